@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The events that we write. Those called jdk.* have JFR's name and fields, in JDK 25's layout, so that every tool knows
+// them; what is ours alone is called rec.*, or stands behind JFR's own fields.
+#include "format/metadata_schema.h"
+
+namespace jfr {
+namespace {
+
+constexpr Field kExecutionSample[] = {
+    start_time(),
+    ref("sampledThread", TypeId::kThread, "Thread"),
+    stack_trace(),
+    ref("state", TypeId::kThreadState, "Thread State"),
+    value("weight", TypeId::kInt, "Weight").about("How many sampling intervals the sample stands for"),
+};
+constexpr Field kCpuTimeSample[] = {
+    start_time(),
+    stack_trace(),
+    event_thread(),
+    value("failed", TypeId::kBoolean, "Failed").about("The stack could not be walked"),
+    value("samplingPeriod", TypeId::kLong, "CPU Time Sampling Period").no_sign().timespan("TICKS"),
+    value("biased", TypeId::kBoolean, "Biased")
+        .about("The stack was taken at a safepoint and not where the time was spent"),
+};
+constexpr Field kCpuTimeSamplesLost[] = {start_time(), value("lostSamples", TypeId::kInt, "Lost Samples"),
+                                         event_thread()};
+constexpr Field kThreadStart[] = {
+    start_time(),
+    event_thread(),
+    stack_trace(),
+    ref("thread", TypeId::kThread, "New Java Thread"),
+    ref("parentThread", TypeId::kThread, "Parent Java Thread"),
+};
+constexpr Field kThreadEnd[] = {start_time(), event_thread(), ref("thread", TypeId::kThread, "Java Thread")};
+constexpr Field kClassUnload[] = {
+    start_time(),
+    event_thread(),
+    ref("unloadedClass", TypeId::kClass, "Unloaded Class"),
+    ref("definingClassLoader", TypeId::kClassLoader, "Defining Class Loader"),
+};
+constexpr Field kGarbageCollection[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    value("gcId", TypeId::kInt, "GC Identifier").gc_id(),
+    ref("name", TypeId::kGcName, "Name"),
+    ref("cause", TypeId::kGcCause, "Cause"),
+    value("sumOfPauses", TypeId::kLong, "Sum of Pauses").no_sign().timespan("TICKS"),
+    value("longestPause", TypeId::kLong, "Longest Pause").no_sign().timespan("TICKS"),
+};
+constexpr Field kCpuLoad[] = {
+    start_time(),
+    value("jvmUser", TypeId::kFloat, "JVM User").percentage(),
+    value("jvmSystem", TypeId::kFloat, "JVM System").percentage(),
+    value("machineTotal", TypeId::kFloat, "Machine Total").percentage(),
+};
+constexpr Field kJvmInformation[] = {
+    start_time(),
+    value("jvmName", TypeId::kString, "JVM Name"),
+    value("jvmVersion", TypeId::kString, "JVM Version"),
+    value("jvmArguments", TypeId::kString, "JVM Command Line Arguments"),
+    value("jvmFlags", TypeId::kString, "JVM Settings File Arguments"),
+    value("javaArguments", TypeId::kString, "Java Application Arguments"),
+    value("jvmStartTime", TypeId::kLong, "JVM Start Time").timestamp("MILLISECONDS_SINCE_EPOCH"),
+    value("pid", TypeId::kLong, "Process Identifier"),
+};
+constexpr Field kOsInformation[] = {start_time(), value("osVersion", TypeId::kString, "OS Version")};
+constexpr Field kCpuInformation[] = {
+    start_time(),
+    value("cpu", TypeId::kString, "Type"),
+    value("description", TypeId::kString, "Description"),
+    value("sockets", TypeId::kInt, "Sockets").no_sign(),
+    value("cores", TypeId::kInt, "Cores").no_sign(),
+    value("hwThreads", TypeId::kInt, "Hardware Threads").no_sign(),
+};
+constexpr Field kInitialSystemProperty[] = {
+    start_time(),
+    value("key", TypeId::kString, "Key"),
+    value("value", TypeId::kString, "Value"),
+};
+constexpr Field kActiveRecording[] = {
+    start_time(),
+    value("id", TypeId::kLong, "Id"),
+    value("name", TypeId::kString, "Name"),
+    value("destination", TypeId::kString, "Destination"),
+    value("disk", TypeId::kBoolean, "To Disk"),
+    value("maxAge", TypeId::kLong, "Max Age").timespan("MILLISECONDS"),
+    value("flushInterval", TypeId::kLong, "Flush Interval").timespan("MILLISECONDS"),
+    value("maxSize", TypeId::kLong, "Max Size").bytes(),
+    value("recordingStart", TypeId::kLong, "Recording Start").timestamp("MILLISECONDS_SINCE_EPOCH"),
+    value("recordingDuration", TypeId::kLong, "Recording Duration").timespan("MILLISECONDS"),
+};
+constexpr Field kActiveSetting[] = {
+    start_time(),
+    value("id", TypeId::kLong, "Event Id").about("The metadata id of the event type that the setting belongs to"),
+    value("name", TypeId::kString, "Setting Name"),
+    value("value", TypeId::kString, "Setting Value"),
+};
+constexpr Field kDataLoss[] = {
+    start_time(),
+    value("amount", TypeId::kLong, "Amount").no_sign().bytes().about("Lost since the event before"),
+    value("total", TypeId::kLong, "Total").no_sign().bytes().about("Lost since the recording began"),
+};
+constexpr Field kShutdown[] = {start_time(), event_thread(), stack_trace(), value("reason", TypeId::kString, "Reason")};
+constexpr Field kRecCounters[] = {
+    start_time(),
+    value("cause", TypeId::kString, "Cause").about("What is counted: samples written, or why a sample was not"),
+    value("count", TypeId::kLong, "Count").no_sign().about("In this chunk"),
+    value("total", TypeId::kLong, "Total").no_sign().about("Since the recording began"),
+};
+constexpr Field kRecFiller[] = {start_time()};
+
+using Category = std::array<std::string_view, 3>;
+constexpr Category kJvm = {"Java Virtual Machine"};
+constexpr Category kProfiling = {"Java Virtual Machine", "Profiling"};
+constexpr Category kClassLoading = {"Java Virtual Machine", "Class Loading"};
+constexpr Category kCollector = {"Java Virtual Machine", "GC", "Collector"};
+constexpr Category kRuntime = {"Java Virtual Machine", "Runtime"};
+constexpr Category kApplication = {"Java Application"};
+constexpr Category kOs = {"Operating System"};
+constexpr Category kProcessor = {"Operating System", "Processor"};
+constexpr Category kFlightRecorder = {"Flight Recorder"};
+
+constexpr Type event(TypeId id, std::string_view name, std::span<const Field> fields, const Category& category,
+                     std::string_view label, std::string_view description = {},
+                     AnnotationId mark = AnnotationId::kNone) {
+  return {name, static_cast<uint32_t>(id), Kind::kEvent, fields, label, description, category, mark};
+}
+
+constexpr Type kEvents[] = {
+    event(TypeId::kExecutionSample, "jdk.ExecutionSample", kExecutionSample, kProfiling, "Java Execution Sample",
+          "What a thread was doing when its sampling interval ended"),
+    event(TypeId::kCpuTimeSample, "jdk.CPUTimeSample", kCpuTimeSample, kProfiling, "CPU Time Sample",
+          "What a thread was doing when it had used another period of CPU time"),
+    event(TypeId::kCpuTimeSamplesLost, "jdk.CPUTimeSamplesLost", kCpuTimeSamplesLost, kProfiling,
+          "CPU Time Samples Lost"),
+    event(TypeId::kThreadStart, "jdk.ThreadStart", kThreadStart, kApplication, "Java Thread Start"),
+    event(TypeId::kThreadEnd, "jdk.ThreadEnd", kThreadEnd, kApplication, "Java Thread End"),
+    event(TypeId::kClassUnload, "jdk.ClassUnload", kClassUnload, kClassLoading, "Class Unload"),
+    event(TypeId::kGarbageCollection, "jdk.GarbageCollection", kGarbageCollection, kCollector, "Garbage Collection"),
+    event(TypeId::kCpuLoad, "jdk.CPULoad", kCpuLoad, kProcessor, "CPU Load"),
+    event(TypeId::kJvmInformation, "jdk.JVMInformation", kJvmInformation, kJvm, "JVM Information"),
+    event(TypeId::kOsInformation, "jdk.OSInformation", kOsInformation, kOs, "OS Information"),
+    event(TypeId::kCpuInformation, "jdk.CPUInformation", kCpuInformation, kProcessor, "CPU Information"),
+    event(TypeId::kInitialSystemProperty, "jdk.InitialSystemProperty", kInitialSystemProperty, kJvm,
+          "Initial System Property"),
+    event(TypeId::kActiveRecording, "jdk.ActiveRecording", kActiveRecording, kFlightRecorder, "Flight Recording"),
+    event(TypeId::kActiveSetting, "jdk.ActiveSetting", kActiveSetting, kFlightRecorder, "Recording Setting"),
+    event(TypeId::kDataLoss, "jdk.DataLoss", kDataLoss, kFlightRecorder, "Data Loss"),
+    event(TypeId::kShutdown, "jdk.Shutdown", kShutdown, kRuntime, "JVM Shutdown"),
+    event(TypeId::kRecCounters, "rec.Counters", kRecCounters, kFlightRecorder, "Sample Counters",
+          "Signals handled are samples written plus the sum of all causes; one event a cause and chunk"),
+    event(TypeId::kRecFiller, "rec.Filler", kRecFiller, kFlightRecorder, "Filler",
+          "Space in the chunk that was not used yet", AnnotationId::kExperimental),
+};
+
+}  // namespace
+
+std::span<const Type> event_types() { return kEvents; }
+
+}  // namespace jfr

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/reader/chunk_scanner.h"
+
+#include <cstring>
+#include <string>
+
+#include "format/reader/cursor.h"
+
+namespace jfr::read {
+namespace {
+
+constexpr uint64_t kMetadataType = 0;
+constexpr uint64_t kCheckpointType = 1;
+
+bool event_of_type(std::span<const uint8_t> chunk, uint64_t at, uint64_t type) {
+  Cursor in(chunk, at);
+  const uint64_t size = in.leb();
+  return in.leb() == type && in.ok() && size != 0;
+}
+
+bool any_event(std::span<const uint8_t> chunk, uint64_t at) {
+  Cursor in(chunk, at);
+  const uint64_t size = in.leb();
+  in.leb();
+  return in.ok() && size != 0 && size <= chunk.size();
+}
+
+}  // namespace
+
+std::optional<ChunkExtent> ChunkScanner::next() {
+  while (at_ < file_.size()) {
+    const Result<ChunkHeader> header = parse_chunk_header(file_.subspan(at_), at_);
+    if (header) {
+      ChunkExtent extent = extent_of(header.value());
+      after_unfinished_ = header.value().state != kStateFinished;
+      at_ += extent.size;
+      return extent;
+    }
+    const uint64_t resume = next_header(at_ + 1);
+    if (header.error().code == ErrorCode::kUsage) problems_.add(header.error());
+    else if (!after_unfinished_) note_gap(at_, resume);
+    after_unfinished_ = false;
+    at_ = resume;
+  }
+  return std::nullopt;
+}
+
+ChunkExtent ChunkScanner::extent_of(const ChunkHeader& header) {
+  const uint64_t available = file_.size() - at_;
+  ChunkExtent extent{at_, header.size, header, true};
+  // Size 68 with more behind it: the writer died before its first flush.
+  const bool nothing_flushed = header.state != kStateFinished && header.size == kHeaderSize;
+  if (header.size > available || header.size < kHeaderSize || nothing_flushed) {
+    extent.size = next_header(at_ + kHeaderSize) - at_;
+    extent.whole = nothing_flushed && extent.size == kHeaderSize;
+    if (!extent.whole)
+      problems_.add(Error{ErrorCode::kCorrupt, at_,
+                          "chunk claims " + std::to_string(header.size) + " bytes, " + std::to_string(extent.size) + " are there"});
+  }
+  if (extent.size > kMaxChunkSize) {
+    problems_.add(Error{ErrorCode::kLimit, at_, "chunk is larger than 4 GiB; what is behind that is not read"});
+    extent.size = kMaxChunkSize;
+    extent.whole = false;
+  }
+  return extent;
+}
+
+uint64_t ChunkScanner::next_header(uint64_t from) const {
+  while (from < file_.size()) {
+    const void* hit = memmem(file_.data() + from, file_.size() - from, kChunkMagic.data(), kChunkMagic.size());
+    if (hit == nullptr) break;
+    const auto at = static_cast<uint64_t>(static_cast<const uint8_t*>(hit) - file_.data());
+    if (plausible(at)) return at;
+    from = at + 1;
+  }
+  return file_.size();
+}
+
+bool ChunkScanner::plausible(uint64_t at) const {
+  const auto rest = file_.subspan(at);
+  const Result<ChunkHeader> parsed = parse_chunk_header(rest, at);
+  if (!parsed) return false;
+  const ChunkHeader& header = parsed.value();
+  if (header.size < kHeaderSize || header.metadata >= header.size || header.checkpoint >= header.size) return false;
+  if (header.state == kStateFinished && header.metadata < kHeaderSize) return false;
+  if (header.metadata != 0 && header.metadata < rest.size() && !event_of_type(rest, header.metadata, kMetadataType)) return false;
+  if (header.checkpoint != 0 && header.checkpoint < rest.size() && !event_of_type(rest, header.checkpoint, kCheckpointType))
+    return false;
+  return rest.size() == kHeaderSize || any_event(rest, kHeaderSize);
+}
+
+void ChunkScanner::note_gap(uint64_t from, uint64_t to) {
+  if (from == 0 && to == file_.size()) {
+    problems_.add(Error{ErrorCode::kCorrupt, 0, file_.empty() ? "is empty" : "not a flight recording"});
+    return;
+  }
+  problems_.add(Error{ErrorCode::kCorrupt, from, std::to_string(to - from) + " bytes belong to no chunk"});
+}
+
+}  // namespace jfr::read

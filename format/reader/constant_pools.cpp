@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/reader/constant_pools.h"
+
+#include <bit>
+#include <string>
+
+#include "format/reader/values.h"
+
+namespace jfr::read {
+namespace {
+
+constexpr uint64_t kCheckpointType = 1;
+
+uint64_t hash_of(uint64_t key) {
+  key ^= key >> 32;
+  return key * 0x9e3779b97f4a7c15;
+}
+
+Error corrupt(uint64_t at, std::string what) { return Error{ErrorCode::kCorrupt, at, std::move(what)}; }
+
+}  // namespace
+
+ConstantPools::ConstantPools(std::span<const uint8_t> chunk, const Metadata& metadata)
+    : chunk_(chunk), metadata_(&metadata), pools_(metadata.types().size()) {}
+
+void ConstantPools::add_checkpoint(uint64_t at, uint64_t offset_in_file, Problems& problems) {
+  Cursor head(chunk_, at);
+  const uint64_t size = head.leb();
+  if (!head.ok() || size == 0 || size > chunk_.size() - at) return problems.add(corrupt(offset_in_file + at, "checkpoint is cut short"));
+  Cursor in(chunk_, head.at(), at + size);
+  if (in.leb() != kCheckpointType) return problems.add(corrupt(offset_in_file + at, "expected a checkpoint"));
+  in.skip_lebs(3);  // start, duration, delta
+  in.u8();          // flags
+  for (uint64_t pools = in.leb(); pools > 0 && in.ok(); --pools) {
+    const uint64_t pool_at = in.at();
+    const uint64_t id = in.leb();
+    const uint32_t index = metadata_->index_of(id);
+    if (in.ok() && index == kNoType)
+      return problems.add(corrupt(offset_in_file + pool_at, "checkpoint holds constants of type " + std::to_string(id) + ", which is not declared"));
+    if (!in.ok()) break;
+    const Type& type = metadata_->types()[index];
+    Pool& pool = pools_[index];
+    pool.table.clear();
+    const uint64_t count = in.leb();
+    if (type.min_size == 0 && count != 0)
+      return problems.add(corrupt(offset_in_file + pool_at, "checkpoint holds constants of a type that cannot be decoded"));
+    for (uint64_t i = 0; i < count; ++i) {
+      const auto entry = static_cast<uint32_t>(in.at());
+      in.leb();
+      skip_value(in, *metadata_, type);
+      if (!in.ok()) break;
+      pool.entries.push_back(entry);
+    }
+  }
+  if (!in.ok()) problems.add(corrupt(offset_in_file + at, "checkpoint's constants do not fit into its " + std::to_string(size) + " bytes"));
+}
+
+Cursor ConstantPools::find(uint32_t type, uint64_t key) {
+  Cursor none(chunk_, 0, 0);
+  none.fail();
+  if (type >= pools_.size() || pools_[type].entries.empty()) return none;
+  Pool& pool = pools_[type];
+  if (pool.table.empty()) build_table(pool);
+  const uint32_t entry = *slot_of(pool, key);
+  if (entry == 0) return none;
+  Cursor in(chunk_, entry);
+  in.leb();
+  return in;
+}
+
+void ConstantPools::build_table(Pool& pool) const {
+  pool.table.assign(std::bit_ceil(pool.entries.size() * 3 / 2 + 1), 0);
+  for (const uint32_t entry : pool.entries) *slot_of(pool, Cursor(chunk_, entry).leb()) = entry;  // the later is the older
+}
+
+uint32_t* ConstantPools::slot_of(Pool& pool, uint64_t key) const {
+  const size_t mask = pool.table.size() - 1;
+  size_t slot = hash_of(key) >> (64 - std::bit_width(mask)) & mask;
+  while (pool.table[slot] != 0 && Cursor(chunk_, pool.table[slot]).leb() != key) slot = (slot + 1) & mask;
+  return &pool.table[slot];
+}
+
+}  // namespace jfr::read

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cursor reads the wire forms of JFR from a stretch of a chunk and never past its end.
+//
+//   integers    leb(): LEB128, at most 9 bytes, the 9th with 8 raw bits
+//   raw         u8(), be16(), be32(), be64(): fixed width, big-endian
+//
+// The first read that does not fit fails the cursor for good: it then yields zeros, stands at its end, and ok() is false. A caller
+// may therefore decode a whole record and ask once. Positions are bytes from the first byte of the chunk.
+// A view: the bytes must outlive it. Allocates nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace jfr::read {
+
+class Cursor {
+ public:
+  Cursor() = default;
+  // Reads chunk[at, end). Needs end <= chunk.size(); a start past the end fails at once.
+  Cursor(std::span<const uint8_t> chunk, uint64_t at, uint64_t end)
+      : base_(chunk.data()), pos_(base_ + (at <= end ? at : end)), end_(base_ + end), failed_(at > end) {}
+  Cursor(std::span<const uint8_t> chunk, uint64_t at) : Cursor(chunk, at, chunk.size()) {}
+
+  bool ok() const { return !failed_; }
+  uint64_t at() const { return static_cast<uint64_t>(pos_ - base_); }
+  uint64_t remaining() const { return static_cast<uint64_t>(end_ - pos_); }
+
+  uint8_t u8() { return pos_ != end_ ? *pos_++ : static_cast<uint8_t>(fail()); }
+
+  uint64_t leb() {
+    if (pos_ != end_ && *pos_ < 0x80) return *pos_++;
+    return long_leb();
+  }
+
+  uint16_t be16() { return static_cast<uint16_t>(big_endian(2)); }
+  uint32_t be32() { return static_cast<uint32_t>(big_endian(4)); }
+  uint64_t be64() { return big_endian(8); }
+
+  std::span<const uint8_t> bytes(uint64_t count) {
+    if (count > remaining()) return fail(), std::span<const uint8_t>();
+    const uint8_t* from = pos_;
+    pos_ += count;
+    return {from, static_cast<size_t>(count)};
+  }
+
+  void skip(uint64_t count) {
+    if (count > remaining()) fail();
+    else pos_ += count;
+  }
+
+  // Passes over `count` LEB128 integers, eight bytes at a time where it can.
+  void skip_lebs(uint64_t count);
+
+  uint64_t fail() {
+    failed_ = true;
+    pos_ = end_;
+    return 0;
+  }
+
+ private:
+  uint64_t long_leb() {
+    uint64_t value = 0;
+    for (int shift = 0; shift < 56; shift += 7) {
+      if (pos_ == end_) return fail();
+      const uint8_t byte = *pos_++;
+      value |= static_cast<uint64_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    if (pos_ == end_) return fail();
+    return value | static_cast<uint64_t>(*pos_++) << 56;
+  }
+
+  uint64_t big_endian(int width) {
+    if (remaining() < static_cast<uint64_t>(width)) return fail();
+    uint64_t value = 0;
+    for (int i = 0; i < width; ++i) value = value << 8 | *pos_++;
+    return value;
+  }
+
+  const uint8_t* base_ = nullptr;
+  const uint8_t* pos_ = nullptr;
+  const uint8_t* end_ = nullptr;
+  bool failed_ = false;
+};
+
+inline void Cursor::skip_lebs(uint64_t count) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  while (count >= 8 && remaining() >= 8) {
+    uint64_t word;
+    std::memcpy(&word, pos_, 8);
+    // Each clear high bit ends an integer. Bytes after the last such one belong to an integer that goes on.
+    const uint64_t ends = ~word & kHighBits;
+    if (ends == 0) {
+      long_leb();
+      --count;
+      continue;
+    }
+    count -= static_cast<uint64_t>(__builtin_popcountll(ends));
+    pos_ += 8 - __builtin_clzll(ends) / 8;
+  }
+  while (count-- > 0 && ok()) leb();
+}
+
+}  // namespace jfr::read

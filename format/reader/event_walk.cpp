@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/reader/event_walk.h"
+
+#include <algorithm>
+#include <string>
+
+#include "format/reader/cursor.h"
+
+namespace jfr::read {
+
+EventWalk::EventWalk(std::span<const uint8_t> chunk, uint64_t from, Damage damage)
+    : chunk_(chunk), at_(from), damage_(std::move(damage)) {}
+
+bool EventWalk::next(Event& event) {
+  while (at_ < chunk_.size()) {
+    Cursor in(chunk_, at_);
+    event.at = at_;
+    event.size = in.leb();
+    event.type_id = in.leb();
+    event.body = in.at();
+    const uint64_t left = chunk_.size() - at_;
+    if (in.ok() && event.size <= left && event.body - at_ <= event.size) {
+      at_ += event.size;
+      return true;
+    }
+    const bool too_long = !in.ok() || event.size > left;
+    if (!resume(too_long ? "event does not fit into the chunk" : "event is smaller than its own head", event.size)) return false;
+  }
+  return false;
+}
+
+// Moves to the next anchor. False when the walk is over.
+bool EventWalk::resume(const char* what, uint64_t size) {
+  const uint64_t damaged = at_;
+  at_ = chunk_.size();
+  if (damage_.anchors) {
+    const std::vector<uint64_t> anchors = damage_.anchors();
+    const auto next = std::upper_bound(anchors.begin(), anchors.end(), damaged);
+    if (next != anchors.end()) at_ = *next;
+  }
+  const bool expected = damage_.tail_is_cut && at_ == chunk_.size();
+  if (damage_.problems != nullptr && !expected)
+    damage_.problems->add(Error{ErrorCode::kCorrupt, damage_.offset_in_file + damaged,
+                                std::string(what) + " (it claims " + std::to_string(size) + " bytes), " +
+                                    std::to_string(at_ - damaged) + " bytes are passed over"});
+  return at_ < chunk_.size();
+}
+
+}  // namespace jfr::read

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// EventWalk goes through the events of a chunk in file order, by their sizes.
+//
+// Metadata and checkpoints are events too (type ids 0 and 1) and come out. An event that cannot be (size 0, or larger than what is left)
+// is noted as a problem; the walk goes on at the next anchor, a place where an event is known to start, and ends when there is none.
+// Allocates nothing unless it meets damage.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "format/reader/problems.h"
+
+namespace jfr::read {
+
+inline constexpr uint64_t kMetadataEvent = 0;
+inline constexpr uint64_t kCheckpointEvent = 1;
+
+struct Event {
+  uint64_t type_id = 0;
+  uint64_t at = 0;     // of its size, in the chunk
+  uint64_t size = 0;   // that included
+  uint64_t body = 0;   // where its fields start, in the chunk
+};
+
+class EventWalk {
+ public:
+  struct Damage {
+    uint64_t offset_in_file = 0;            // of the chunk
+    Problems* problems = nullptr;           // may be null: then nothing is noted
+    bool tail_is_cut = false;               // the chunk ends early, and that has been noted
+    std::function<std::vector<uint64_t>()> anchors;  // ascending; asked for at most once
+  };
+
+  EventWalk(std::span<const uint8_t> chunk, uint64_t from, Damage damage);
+  bool next(Event& event);
+
+ private:
+  bool resume(const char* what, uint64_t size);
+
+  std::span<const uint8_t> chunk_;
+  uint64_t at_;
+  Damage damage_;
+};
+
+}  // namespace jfr::read

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/reader/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace jfr::read {
+namespace {
+
+Error system_error(const char* what) {
+  const int number = errno;
+  return Error{ErrorCode::kSystem, 0, std::string(what) + ": " + std::strerror(number), number};
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ > STDERR_FILENO) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  const Descriptor fd(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd.get() < 0) return system_error("cannot open");
+  struct stat status;
+  if (::fstat(fd.get(), &status) != 0) return system_error("cannot stat");
+  if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
+
+  MappedFile file;
+  const auto size = static_cast<size_t>(status.st_size);
+  if (!S_ISREG(status.st_mode) || size <= kReadWholeSize) {
+    const Status read = file.read_all(fd.get(), S_ISREG(status.st_mode) ? size : kMaxPipeSize);
+    if (!read) return read.error();
+    return file;
+  }
+  file.mapping_ = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  if (file.mapping_ == MAP_FAILED) {
+    file.mapping_ = nullptr;
+    return system_error("cannot map");
+  }
+  ::madvise(file.mapping_, size, MADV_SEQUENTIAL);
+  file.bytes_ = {static_cast<const uint8_t*>(file.mapping_), size};
+  return file;
+}
+
+Status MappedFile::read_all(int fd, size_t limit) {
+  size_t used = 0;
+  while (used < limit) {
+    copy_.resize(used + std::min(limit - used, std::max<size_t>(kReadWholeSize, used)));
+    const ssize_t got = ::read(fd, copy_.data() + used, copy_.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return system_error("cannot read");
+    if (got == 0) break;
+    used += static_cast<size_t>(got);
+  }
+  copy_.resize(used);
+  bytes_ = copy_;
+  return Done{};
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : bytes_(other.bytes_), copy_(std::move(other.copy_)), mapping_(std::exchange(other.mapping_, nullptr)) {
+  if (mapping_ == nullptr) bytes_ = copy_;
+}
+
+MappedFile::~MappedFile() {
+  if (mapping_ != nullptr) ::munmap(mapping_, bytes_.size());
+}
+
+}  // namespace jfr::read

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// MappedFile is the bytes of a whole file, read only, for as long as it lives.
+//
+// The size is taken once, when the file is opened: bytes that are appended later are not seen. A regular file is mapped; anything
+// else (a pipe, /dev/stdin) and a file of at most kReadWholeSize bytes is read into memory. Whoever cuts a mapped file shorter while it
+// is read raises SIGBUS in the reader: finished recordings are never cut.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "format/result.h"
+
+namespace jfr::read {
+
+class MappedFile {
+ public:
+  // Reading is cheaper than mapping up to here.
+  static constexpr size_t kReadWholeSize = 64 * 1024;
+  // What is read from a pipe at most: it has to be held in memory.
+  static constexpr size_t kMaxPipeSize = size_t{4} << 30;
+
+  // "-" is standard input.
+  static Result<MappedFile> open(const std::string& path);
+
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&&) = delete;
+  ~MappedFile();
+
+  std::span<const uint8_t> bytes() const { return bytes_; }
+
+ private:
+  MappedFile() = default;
+  Status read_all(int fd, size_t limit);
+
+  std::span<const uint8_t> bytes_;
+  std::vector<uint8_t> copy_;
+  void* mapping_ = nullptr;
+};
+
+}  // namespace jfr::read

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/reader/wire_string.h"
+
+namespace jfr::read {
+namespace {
+
+constexpr uint32_t kReplacement = 0xfffd;
+
+template <typename Chars>
+void append_code_point(uint32_t code, Chars& out) {
+  if (code < 0x80) {
+    out.push_back(static_cast<char>(code));
+  } else if (code < 0x800) {
+    out.push_back(static_cast<char>(0xc0 | code >> 6));
+    out.push_back(static_cast<char>(0x80 | (code & 0x3f)));
+  } else if (code < 0x10000) {
+    out.push_back(static_cast<char>(0xe0 | code >> 12));
+    out.push_back(static_cast<char>(0x80 | (code >> 6 & 0x3f)));
+    out.push_back(static_cast<char>(0x80 | (code & 0x3f)));
+  } else {
+    out.push_back(static_cast<char>(0xf0 | code >> 18));
+    out.push_back(static_cast<char>(0x80 | (code >> 12 & 0x3f)));
+    out.push_back(static_cast<char>(0x80 | (code >> 6 & 0x3f)));
+    out.push_back(static_cast<char>(0x80 | (code & 0x3f)));
+  }
+}
+
+// Length of the well-formed UTF-8 sequence at the front of `bytes`, 0 when there is none.
+size_t utf8_length(std::span<const uint8_t> bytes) {
+  const uint8_t lead = bytes[0];
+  if (lead < 0x80) return 1;
+  const size_t length = lead >= 0xc2 && lead <= 0xdf ? 2 : (lead & 0xf0) == 0xe0 ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
+  if (length == 0 || bytes.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((bytes[i] & 0xc0) != 0x80) return 0;
+  const bool overlong = (lead == 0xe0 && bytes[1] < 0xa0) || (lead == 0xf0 && bytes[1] < 0x90);
+  const bool not_a_character = (lead == 0xed && bytes[1] >= 0xa0) || (lead == 0xf4 && bytes[1] >= 0x90);
+  return overlong || not_a_character ? 0 : length;
+}
+
+template <typename Chars>
+void append_utf8(std::span<const uint8_t> bytes, Chars& out) {
+  while (!bytes.empty()) {
+    const size_t length = utf8_length(bytes);
+    if (length == 0) append_code_point(kReplacement, out);
+    else out.insert(out.end(), bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(length));
+    bytes = bytes.subspan(length == 0 ? 1 : length);
+  }
+}
+
+template <typename Chars>
+void append_chars(const WireString& string, Chars& out) {
+  Cursor in(string.payload, 0);
+  uint32_t high = 0;  // a high surrogate that waits for its low one
+  for (uint64_t i = 0; i < string.chars; ++i) {
+    const auto unit = static_cast<uint32_t>(in.leb() & 0xffff);
+    const bool low = (unit & 0xfc00) == 0xdc00;
+    if (high != 0) {
+      append_code_point(low ? 0x10000 + ((high & 0x3ff) << 10) + (unit & 0x3ff) : kReplacement, out);
+      high = 0;
+      if (low) continue;
+    }
+    if ((unit & 0xfc00) == 0xd800) high = unit;
+    else append_code_point(low ? kReplacement : unit, out);
+  }
+  if (high != 0) append_code_point(kReplacement, out);
+}
+
+}  // namespace
+
+WireString read_wire_string(Cursor& in) {
+  WireString string;
+  const uint8_t form = in.u8();
+  string.form = static_cast<StringForm>(form);
+  switch (string.form) {
+    case StringForm::kNull:
+    case StringForm::kEmpty: break;
+    case StringForm::kConstant: string.key = in.leb(); break;
+    case StringForm::kUtf8:
+    case StringForm::kLatin1: string.payload = in.bytes(in.leb()); break;
+    case StringForm::kChars: {
+      string.chars = in.leb();
+      if (string.chars > in.remaining()) in.fail();
+      Cursor body = in;
+      if (!in.ok()) break;
+      in.skip_lebs(string.chars);
+      const uint64_t length = in.ok() ? in.at() - body.at() : 0;
+      string.payload = body.bytes(length);
+      if (!in.ok()) string.chars = 0;
+      break;
+    }
+    default: in.fail(); string.form = StringForm::kNull;
+  }
+  if (!in.ok()) return WireString{};
+  return string;
+}
+
+void skip_wire_string(Cursor& in) { read_wire_string(in); }
+
+template <typename Chars>
+void append_text(const WireString& string, Chars& out) {
+  switch (string.form) {
+    case StringForm::kUtf8: append_utf8(string.payload, out); break;
+    case StringForm::kLatin1:
+      for (const uint8_t byte : string.payload) append_code_point(byte, out);
+      break;
+    case StringForm::kChars: append_chars(string, out); break;
+    default: break;
+  }
+}
+
+template void append_text(const WireString&, std::string&);
+template void append_text(const WireString&, std::vector<char>&);
+
+}  // namespace jfr::read

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How this project says that something did not work: an Error that names what and where, inside a Result. No
+// exceptions.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace jfr {
+
+enum class ErrorCode {
+  kSystem,   // a system call failed; errno_value says why
+  kCorrupt,  // a file contradicts itself or its format
+  kUsage,    // the caller asked for something that does not exist
+  kLimit,    // a named limit was reached
+};
+
+struct Error {
+  ErrorCode code;
+  uint64_t offset = 0;  // bytes into the file, where that makes sense
+  std::string what;     // one sentence without a full stop, for a user
+  int errno_value = 0;
+};
+
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+  T& value() {
+    assert(ok() && "value() of a failed Result");
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const {
+    assert(ok() && "value() of a failed Result");
+    return *std::get_if<0>(&state_);
+  }
+  const Error& error() const {
+    assert(!ok() && "error() of a Result that holds a value");
+    return *std::get_if<1>(&state_);
+  }
+  T* operator->() { return &value(); }
+  T& operator*() { return value(); }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+struct Done {};
+using Status = Result<Done>;
+
+}  // namespace jfr

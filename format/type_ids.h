@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The type ids that our chunks use. Readers bind types by name (jfr-format: ids differ in every JVM), so the numbers
+// are ours to choose; 0 and 1 are taken by the metadata and the checkpoint event. Events stay below 128, so that an
+// event's type is one byte.
+#pragma once
+
+#include <cstdint>
+
+namespace jfr {
+
+enum class TypeId : uint32_t {
+  kMetadata = 0,
+  kCheckpoint = 1,
+  // events
+  kExecutionSample = 10,
+  kCpuTimeSample,
+  kCpuTimeSamplesLost,
+  kThreadStart,
+  kThreadEnd,
+  kClassUnload,
+  kGarbageCollection,
+  kCpuLoad,
+  kJvmInformation,
+  kOsInformation,
+  kCpuInformation,
+  kInitialSystemProperty,
+  kActiveRecording,
+  kActiveSetting,
+  kDataLoss,
+  kShutdown,
+  kRecCounters,  // rec.Counters: every sample that was not written, by cause
+  kRecFiller,    // rec.Filler: the unused rest of an open chunk
+  // constants
+  kThread = 130,
+  kThreadGroup,
+  kClass,
+  kClassLoader,
+  kMethod,
+  kSymbol,
+  kThreadState,
+  kModule,
+  kPackage,
+  kStackTrace,
+  kStackFrame,
+  kFrameType,
+  kGcName,
+  kGcCause,
+  // primitives
+  kBoolean = 160,
+  kByte,
+  kChar,
+  kShort,
+  kInt,
+  kLong,
+  kFloat,
+  kDouble,
+  kString,
+  // annotations and settings start here; the metadata table numbers them
+  kFirstAnnotation = 180,
+};
+
+}  // namespace jfr
