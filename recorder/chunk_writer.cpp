@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/chunk_writer.h"
+
+#include <algorithm>
+
+#include "recorder/clock.h"
+
+namespace rec {
+
+using jfr::Done;
+using jfr::Result;
+
+ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const LossCounters& losses, Repository& repository)
+    : config_(config),
+      repository_(repository),
+      process_events_(config, std::move(facts)),
+      loss_report_(losses, config.sample_event),
+      constants_(config.unsigned5_excess),
+      events_(config.sample_event, config.sample_period_ns) {}
+
+bool ChunkWriter::full() const { return chunk_ && chunk_->size() >= config_.max_chunk_size; }
+
+bool ChunkWriter::old() const {
+  return chunk_ && config_.max_chunk_age_ns > 0 && now_ticks() - opened_ticks_ >= config_.max_chunk_age_ns;
+}
+
+Status ChunkWriter::open() {
+  if (chunk_) return Done{};
+  if (Status ready = repository_.prepare(); !ready) return ready;
+  const jfr::ChunkClock clock{now_unix_ns(), now_ticks()};
+  const std::string name = repository_.next_name(clock.start_unix_ns);
+  auto chunk = jfr::ChunkFile::create(repository_.directory(), name, config_.max_chunk_size + kChunkSlackBytes, clock);
+  if (!chunk) return chunk.error();
+  chunk_.emplace(std::move(*chunk));
+  opened_ticks_ = clock.start_ticks;
+  constants_.start_chunk(++serial_);
+  return append_head();
+}
+
+Status ChunkWriter::append_head() {
+  constants_.segment().clear();
+  events_.clear();
+  process_events_.encode(events_, opened_ticks_);
+  return append();
+}
+
+Status ChunkWriter::append() {
+  Status status = chunk_->append(constants_.segment(), events_.bytes().bytes(), now_ticks());
+  if (!status) give_up();
+  return status;
+}
+
+void ChunkWriter::give_up() {
+  // Whatever close() can still do is welcome; the file is valid without.
+  (void)chunk_->close(now_ticks(), false);
+  repository_.add(chunk_->path(), now_unix_ns());
+  chunk_.reset();
+}
+
+// Encodes from `slot` on, at most a segment's worth; moves `slot`. False: there is nothing to append.
+bool ChunkWriter::encode_segment(Epoch& epoch, Drain drain, uint32_t& slot) {
+  constants_.segment().clear();
+  events_.clear();
+  cpu_load_.encode_if_due(events_, now_ticks());
+  const EventLog& log = epoch.log();
+  const uint32_t end = log.claimed();
+  const FactReader facts = epoch.facts();  // after claimed(): what those events refer to lies before the arena's tail
+  for (Event event; slot < end; ++slot) {
+    const bool committed = log.read(slot, event);
+    if (!committed && drain == Drain::kCurrent) break;
+    if (committed) events_.encode(event, facts, constants_);
+    if (events_.bytes().size() + constants_.segment().body_size() < kSegmentBytes) continue;
+    ++slot;
+    break;
+  }
+  return !events_.bytes().empty();
+}
+
+Status ChunkWriter::write_events(Epoch& epoch, Drain drain, Epoch& live) {
+  std::atomic<uint32_t>& consumed = epoch.spool().header().consumed;
+  bool retried = false;
+  for (;;) {
+    if (Status ready = open(); !ready) return ready;
+    if (full()) {
+      if (drain == Drain::kCurrent) return Done{};
+      if (Status closed = close(false); !closed) return closed;
+      continue;
+    }
+    live.spool().extend();  // writers may have filled a good part while the last segment was encoded
+    uint32_t slot = consumed.load(std::memory_order_relaxed);
+    if (!encode_segment(epoch, drain, slot)) return Done{};
+    if (Status status = append(); !status) {
+      if (retried || status.error().code != jfr::ErrorCode::kLimit) return status;
+      retried = true;
+      continue;
+    }
+    retried = false;
+    consumed.store(slot, std::memory_order_release);
+    epoch.spool().release_log_before(slot);
+  }
+}
+
+Status ChunkWriter::close(bool final) {
+  if (!chunk_) return Done{};
+  const int64_t ticks = now_ticks();
+  constants_.segment().clear();
+  events_.clear();
+  loss_report_.encode(events_, ticks);
+  if (Status status = append(); !status) return status;
+  loss_report_.written();
+  Status status = chunk_->close(ticks, final);
+  repository_.add(chunk_->path(), now_unix_ns());
+  chunk_.reset();
+  return status;
+}
+
+}  // namespace rec

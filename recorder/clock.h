@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two clocks of a recording: ticks (CLOCK_MONOTONIC, ns) stamp events; Unix time says when a chunk started. May be read in handlers.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace rec {
+
+inline int64_t read_clock_ns(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+inline int64_t now_ticks() { return read_clock_ns(CLOCK_MONOTONIC); }
+inline int64_t now_unix_ns() { return read_clock_ns(CLOCK_REALTIME); }
+
+}  // namespace rec

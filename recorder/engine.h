@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Engine is the recorder: two epochs, the recorder thread that flushes and rotates, and the repository of chunks. It knows no JVM.
+//
+//   start() -> handlers pin, tag and commit -> the recorder thread flushes each second and rotates at max_chunk_size -> stop()
+//
+// One engine records at a time in a process: writers find the current epoch through a gate in static storage, so that a handler may ask
+// before start, during stop and long after it, without knowing whether an Engine is alive.
+//
+//   const EpochPin pin;
+//   if (!pin) return Engine::losses().count(pin.why());
+//   ... pin->find_class(...), pin->tag_class(...), pin->intern_stack(...), pin->commit(...)
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "format/result.h"
+#include "recorder/engine_config.h"
+#include "recorder/epoch.h"
+#include "recorder/epoch_gate.h"
+
+namespace rec {
+
+using jfr::Error;
+using jfr::Result;
+using jfr::Status;
+
+class RecorderThread;
+
+class Engine {
+ public:
+  // kUsage if another engine records; else what the disk or the system refused. Nothing is left behind then.
+  static Result<std::unique_ptr<Engine>> start(EngineConfig config, ProcessFacts facts);
+  ~Engine();  // stops if stop() was not called
+
+  // Signal-safe, valid at any time.
+  static EpochGate& gate();
+  static LossCounters& losses();  // of the process; each recording reports its own share
+
+  // From ordinary threads. flush() only wakes the recorder thread; the others return when it is done, and give kUsage after stop().
+  void flush();
+  Status rotate();
+  Status dump(const std::string& filename);  // the recording so far; recording goes on
+  Status stop();                  // last chunk closed, recording assembled at config.filename, repository and spools gone
+
+ private:
+  Engine();
+  std::unique_ptr<RecorderThread> recorder_;
+  std::string filename_;
+};
+
+// Pins the current epoch for a scope, which is to be short: a rotation waits for it. Signal-safe.
+class EpochPin {
+ public:
+  EpochPin() : pin_(Engine::gate().try_pin()) {}
+  explicit EpochPin(const Engine&) : EpochPin() {}
+  ~EpochPin() {
+    if (pin_.epoch) EpochGate::unpin(pin_);
+  }
+  EpochPin(const EpochPin&) = delete;
+  EpochPin& operator=(const EpochPin&) = delete;
+  explicit operator bool() const { return pin_.epoch != nullptr; }
+  Loss why() const { return pin_.why; }  // of an empty pin: kNotRecording or kEpochMoving
+  Epoch* operator->() const { return pin_.epoch; }
+  Epoch& operator*() const { return *pin_.epoch; }
+
+ private:
+  const Pin pin_;
+};
+
+}  // namespace rec

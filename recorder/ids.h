@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is who. Ids never restart and are never reused, so an id names one thing for the life of the process. Signal-safe.
+#pragma once
+
+#include <cstdint>
+
+namespace rec {
+
+enum class ClassId : uint64_t { kNone = 0 };   // HotSpot's own trace id >> 16: a small counter
+enum class LoaderId : uint64_t { kNone = 0 };  // likewise of the ClassLoaderData; kNone is the boot loader or not known
+enum class ThreadId : uint64_t { kNone = 0 };  // key of the thread constant: java.lang.Thread's id; native threads have bit 48 set
+
+// As JFR computes it: class id << 16 | original method idnum, the same for every redefined version.
+enum class MethodId : uint64_t { kNone = 0 };
+constexpr MethodId method_id(ClassId holder, uint16_t idnum) {
+  return static_cast<MethodId>(static_cast<uint64_t>(holder) << 16 | idnum);
+}
+
+// Where a record lies in its epoch's arena, in units of 8 bytes; 0 is "nothing".
+template <typename T>
+struct Ref {
+  uint32_t unit = 0;
+  explicit operator bool() const { return unit != 0; }
+  friend bool operator==(Ref, Ref) = default;
+};
+
+}  // namespace rec

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/loss_report.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "recorder/event_log.h"
+
+namespace rec {
+
+using jfr::ByteSink;
+using jfr::TypeId;
+
+uint64_t LossReport::Counts::lost() const { return std::accumulate(losses.begin(), losses.end(), uint64_t{0}); }
+
+LossReport::LossReport(const LossCounters& counters, SampleEvent sample_event)
+    : counters_(counters), sample_event_(sample_event), start_(look()), reported_(start_), seen_(start_) {}
+
+LossReport::Counts LossReport::look() const {
+  Counts now;
+  for (size_t i = 0; i < kLossCount; ++i) now.losses[i] = counters_.total(static_cast<Loss>(i));
+  for (size_t i = 0; i < kNoteCount; ++i) now.notes[i] = counters_.total(static_cast<Note>(i));
+  return now;
+}
+
+void LossReport::encode_counter(EventEncoder& out, int64_t ticks, const char* cause, uint64_t count, uint64_t total) {
+  ByteSink& body = out.begin(TypeId::kRecCounters, ticks);
+  body.text(cause);
+  body.leb(count);
+  body.leb(total);
+  out.end();
+}
+
+void LossReport::encode(EventEncoder& out, int64_t ticks) {
+  seen_ = look();
+  for (size_t i = 0; i < kNoteCount; ++i) {
+    const uint64_t count = seen_.notes[i] - reported_.notes[i];
+    const auto note = static_cast<Note>(i);
+    if (count > 0 || note == Note::kSamples) encode_counter(out, ticks, note_name(note), count, seen_.notes[i] - start_.notes[i]);
+  }
+  for (size_t i = 0; i < kLossCount; ++i) {
+    const uint64_t count = seen_.losses[i] - reported_.losses[i];
+    if (count > 0) encode_counter(out, ticks, loss_name(static_cast<Loss>(i)), count, seen_.losses[i] - start_.losses[i]);
+  }
+  if (seen_.lost() > reported_.lost()) encode_lost(out, ticks);
+}
+
+void LossReport::encode_lost(EventEncoder& out, int64_t ticks) const {
+  const uint64_t lost = seen_.lost() - reported_.lost();
+  ByteSink& data_loss = out.begin(TypeId::kDataLoss, ticks);
+  data_loss.leb(lost * sizeof(EventSlot));
+  data_loss.leb((seen_.lost() - start_.lost()) * sizeof(EventSlot));
+  out.end();
+  if (sample_event_ != SampleEvent::kCpuTimeSample) return;
+  ByteSink& samples_lost = out.begin(TypeId::kCpuTimeSamplesLost, ticks);
+  samples_lost.leb_i32(static_cast<int32_t>(std::min<uint64_t>(lost, INT32_MAX)));
+  samples_lost.leb(0);  // of no thread in particular
+  out.end();
+}
+
+}  // namespace rec

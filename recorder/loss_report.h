@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// LossReport turns the counters into the events at a chunk's end: rec.Counters for each cause that counts, jdk.DataLoss and
+// jdk.CPUTimeSamplesLost when samples were lost. Counts are those since the last report that reached a chunk. Recorder thread only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "recorder/event_encoder.h"
+#include "recorder/loss.h"
+#include "recorder/sample_event.h"
+
+namespace rec {
+
+class LossReport {
+ public:
+  LossReport(const LossCounters& counters, SampleEvent sample_event);
+  void encode(EventEncoder& out, int64_t ticks);
+  void written() { reported_ = seen_; }  // what encode() said last is safe
+
+ private:
+  struct Counts {
+    std::array<uint64_t, kLossCount> losses{};
+    std::array<uint64_t, kNoteCount> notes{};
+    uint64_t lost() const;
+  };
+  Counts look() const;
+  static void encode_counter(EventEncoder& out, int64_t ticks, const char* cause, uint64_t count, uint64_t total);
+  void encode_lost(EventEncoder& out, int64_t ticks) const;
+
+  const LossCounters& counters_;
+  SampleEvent sample_event_;
+  Counts start_;     // the counters are older than the recording
+  Counts reported_;
+  Counts seen_;
+};
+
+}  // namespace rec

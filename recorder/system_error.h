@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns errno into an Error that says what was tried, on which path, and why it failed.
+#pragma once
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "format/result.h"
+
+namespace rec {
+
+inline jfr::Error system_error(std::string_view tried, const std::string& path) {
+  const int why = errno;
+  return {jfr::ErrorCode::kSystem, 0, std::string(tried) + " " + path + ": " + std::strerror(why), why};
+}
+
+}  // namespace rec

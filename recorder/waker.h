@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waker is how anybody, a signal handler too, gets the recorder thread out of its sleep. Wakes do not add up: many before a wait() are
+// one. wake() is signal-safe: one atomic exchange and, only if the recorder sleeps, one write to an eventfd. It may change errno.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace rec {
+
+class Waker {
+ public:
+  ~Waker();
+  bool open();  // before anything else; false: no file descriptor to be had
+  void wake();
+  // Recorder thread: sleeps until a wake() since the last wait(), or until the time is over.
+  void wait(int64_t timeout_ns);
+
+ private:
+  enum State : uint32_t { kAwake, kWanted, kAsleep };
+  std::atomic<uint32_t> state_{kAwake};
+  int event_ = -1;
+};
+
+}  // namespace rec
