@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/calibration.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/symbols.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr size_t kMaxClasses = 100'000;   // enough to be sure; the rest is not looked at
+constexpr uint32_t kKlassScan = 480;      // bytes of an InstanceKlass that are searched
+constexpr uint32_t kLoaderScan = 256;     // bytes of a ClassLoaderData
+constexpr uint32_t kEntryScan = 96;       // bytes of a PackageEntry or ModuleEntry
+constexpr uint64_t kMaxId = 1ull << 28;   // an id is a counter of loaded classes; a heap pointer >> 16 is larger
+
+struct World {
+  std::vector<uint64_t> classes;
+  std::vector<uint64_t> loaders;
+};
+
+World look_around(const Layout& layout) {
+  World world;
+  for (uint64_t loader = word_at(layout.loader_graph_head); loader != 0; loader = word_at(loader + layout.loader_data_next)) {
+    world.loaders.push_back(loader);
+    for (uint64_t klass = word_at(loader + layout.loader_data_klasses); klass != 0 && world.classes.size() < kMaxClasses;
+         klass = word_at(klass + layout.klass_next_link))
+      world.classes.push_back(klass);
+    if (world.loaders.size() >= kMaxClasses) break;
+  }
+  return world;
+}
+
+bool all_distinct(std::vector<uint64_t> values) {
+  std::sort(values.begin(), values.end());
+  return std::adjacent_find(values.begin(), values.end()) == values.end();
+}
+
+bool strictly_falling(const std::vector<uint64_t>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::less_equal<>()) == values.end();
+}
+
+// The one slot of all objects whose value >> 16 is an id, different in each. newest_first: and falling along the list.
+uint32_t find_id_slot(const std::vector<uint64_t>& objects, uint32_t scan, bool newest_first) {
+  uint32_t found = kAbsent;
+  for (uint32_t offset = 0; offset < scan; offset += 8) {
+    std::vector<uint64_t> ids;
+    for (uint64_t object : objects) {
+      const uint64_t id = word_at(object + offset) >> 16;
+      if (id == 0 || id >= kMaxId) break;
+      ids.push_back(id);
+    }
+    if (ids.size() != objects.size() || objects.size() < 3) continue;
+    if (newest_first ? !strictly_falling(ids) : !all_distinct(std::move(ids))) continue;
+    if (found != kAbsent) return kAbsent;  // two answers are no answer
+    found = offset;
+  }
+  return found;
+}
+
+uint64_t find_class(const Layout& layout, const World& world, const char* name) {
+  for (uint64_t klass : world.classes)
+    if (symbol_equals(layout, word_at(klass + layout.klass_name), name)) return klass;
+  return 0;
+}
+
+uint32_t find_word(uint64_t object, uint32_t scan, uint64_t value) {
+  for (uint32_t offset = 0; offset < scan; offset += 8)
+    if (word_at(object + offset) == value) return offset;
+  return kAbsent;
+}
+
+uint32_t find_symbol(const Layout& layout, uint64_t object, uint32_t scan, const char* text) {
+  for (uint32_t offset = 0; offset < scan; offset += 8)
+    if (symbol_equals(layout, word_at(object + offset), text)) return offset;
+  return kAbsent;
+}
+
+void calibrate_loaders(Layout& layout, const World& world) {
+  const uint64_t app_class = find_class(layout, world, "jdk/internal/loader/ClassLoaders$AppClassLoader");
+  const uint64_t platform_class = find_class(layout, world, "jdk/internal/loader/ClassLoaders$PlatformClassLoader");
+  if (app_class == 0 || platform_class == 0) return;
+  for (uint64_t app : world.loaders) {
+    const uint32_t klass = find_word(app, kLoaderScan, app_class);
+    const uint32_t name = find_symbol(layout, app, kLoaderScan, "app");
+    if (klass == kAbsent || name == kAbsent) continue;
+    for (uint64_t platform : world.loaders)
+      if (word_at(platform + klass) == platform_class && symbol_equals(layout, word_at(platform + name), "platform")) {
+        layout.loader_data_klass = klass;
+        layout.loader_data_name = name;
+        return;
+      }
+  }
+}
+
+struct PackagePath { uint32_t package = kAbsent, module = kAbsent, name = kAbsent; };
+
+PackagePath find_package_path(const Layout& layout, uint64_t klass, const char* package_name) {
+  for (uint32_t package = 0; package < kKlassScan; package += 8) {
+    const uint64_t entry = word_at(klass + package);
+    if (entry < 4096 || find_symbol(layout, entry, 32, package_name) == kAbsent) continue;
+    for (uint32_t module = 0; module < kEntryScan; module += 8) {
+      const uint64_t module_entry = word_at(entry + module);
+      if (module_entry < 4096) continue;
+      const uint32_t name = find_symbol(layout, module_entry, kEntryScan, "java.base");
+      if (name != kAbsent) return {package, module, name};
+    }
+  }
+  return {};
+}
+
+bool starts_with_jrt(const Layout& layout, uint64_t symbol) {
+  const TextView view = symbol_text(layout, symbol);
+  char head[5];
+  return view.size > 5 && view.size < 4096 && safe_copy(head, view.address, 5) && std::memcmp(head, "jrt:/", 5) == 0;
+}
+
+bool looks_like_version(const Layout& layout, uint64_t symbol) {
+  const TextView view = symbol_text(layout, symbol);
+  char head[1];
+  return view.size > 0 && view.size < 64 && safe_copy(head, view.address, 1) && head[0] >= '0' && head[0] <= '9';
+}
+
+void calibrate_packages(Layout& layout, const World& world) {
+  const uint64_t string_class = find_class(layout, world, "java/lang/String");
+  const uint64_t map_class = find_class(layout, world, "java/util/HashMap");
+  if (string_class == 0 || map_class == 0) return;
+  const PackagePath path = find_package_path(layout, string_class, "java/lang");
+  const PackagePath again = find_package_path(layout, map_class, "java/util");
+  if (path.package == kAbsent || path.package != again.package || path.module != again.module || path.name != again.name) return;
+  layout.instance_klass_package = path.package;
+  layout.package_module = path.module;
+  layout.module_name = path.name;
+  const uint64_t java_base = word_at(word_at(string_class + path.package) + path.module);
+  for (uint32_t offset = 0; offset < kEntryScan + 64; offset += 8) {
+    const uint64_t symbol = word_at(java_base + offset);
+    if (symbol < 4096) continue;
+    if (layout.module_location == kAbsent && starts_with_jrt(layout, symbol)) layout.module_location = offset;
+    if (layout.module_version == kAbsent && looks_like_version(layout, symbol)) layout.module_version = offset;
+  }
+}
+
+}  // namespace
+
+void calibrate(Layout& layout) {
+  const World world = look_around(layout);
+  layout.klass_trace_id = find_id_slot(world.classes, kKlassScan, false);
+  layout.loader_data_trace_id = find_id_slot(world.loaders, kLoaderScan, true);
+  calibrate_loaders(layout, world);
+  calibrate_packages(layout, world);
+}
+
+}  // namespace rec::agent

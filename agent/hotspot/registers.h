@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine registers that walking needs, numbered as DWARF numbers them on x86-64. Signal-safe.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace rec::agent {
+
+struct Registers {
+  enum Name : uint8_t { kRax, kRdx, kRcx, kRbx, kRsi, kRdi, kRbp, kRsp, kR8, kR9, kR10, kR11, kR12, kR13, kR14, kR15, kRip, kCount };
+  std::array<uint64_t, kCount> values{};
+
+  uint64_t& operator[](Name name) { return values[name]; }
+  uint64_t operator[](Name name) const { return values[name]; }
+  uint64_t pc() const { return values[kRip]; }
+  uint64_t sp() const { return values[kRsp]; }
+  uint64_t fp() const { return values[kRbp]; }
+};
+
+}  // namespace rec::agent

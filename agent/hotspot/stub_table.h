@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// StubTable knows where each stub begins inside the VM's stub blobs, which hold many back to back. JVMTI tells
+// (DynamicCodeGenerated, replayed by GenerateEvents for what exists already). Ordinary threads add, handlers find.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace rec::agent {
+
+class StubTable {
+ public:
+  static constexpr uint32_t kMaxStubs = 1024;  // 17 and 25 have about 250; more are not listed, their frames count as frameless
+
+  // Any ordinary thread, any number at a time. A stub told twice is kept once.
+  void add(uint64_t begin, uint64_t end);
+
+  // Signal-safe. The stub's first byte, or 0.
+  uint64_t begin_of(uint64_t pc) const;
+
+ private:
+  struct Stub {
+    std::atomic<uint64_t> begin{0};  // stored last (release): pairs with begin_of()
+    uint64_t end = 0;
+  };
+  std::array<Stub, kMaxStubs> stubs_;
+  std::atomic<uint32_t> count_{0};
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/tagger.h"
+
+#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/symbols.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int kMaxLoaderDepth = 8;           // a loader's class has a loader, whose class has one ...
+constexpr uint32_t kMethodModifiers = 0x1dff;  // those of the class file that JFR shows: JVM_RECOGNIZED_METHOD_MODIFIERS
+constexpr uint32_t kClassModifiers = 0x7fff;   // JVM_ACC_WRITTEN_FLAGS
+constexpr uint16_t kHiddenMethod = 8;          // Method::_hidden, to 17
+constexpr uint16_t kMaxHiddenScan = 512;
+
+// The name of a hidden class has a '+' before its suffix (JEP 371; Foo+0x00007f...), which no other class's name may have.
+bool is_hidden_name(const TextView& name) {
+  char text[kMaxHiddenScan];
+  const uint16_t size = name.size < kMaxHiddenScan ? name.size : kMaxHiddenScan;
+  const char* from = name.address + (name.size - size);  // the suffix is at the end
+  if (!safe_copy(text, from, size)) return false;
+  for (uint16_t i = 0; i + 2 < size; ++i)
+    if (text[i] == '+' && text[i + 1] == '0' && text[i + 2] == 'x') return true;
+  return false;
+}
+
+}  // namespace
+
+ClassId class_id_of(const Layout& layout, uint64_t klass) {
+  return static_cast<ClassId>(word_at(klass + layout.klass_trace_id) >> 16);
+}
+
+Frame Tagger::frame(const RawFrame& raw) {
+  Frame frame;
+  frame.method = method(raw.method);
+  frame.type = raw.type;
+  frame.bci = raw.bci < 0 ? 0 : static_cast<uint16_t>(raw.bci);
+  frame.flags = raw.bci < 0 ? Frame::kNoBci : 0;
+  return frame;
+}
+
+Ref<MethodFact> Tagger::method(uint64_t method) {
+  const uint64_t const_method = word_at(method + layout_.method_const_method);
+  const uint64_t constants = word_at(const_method + layout_.const_method_constants);
+  const uint64_t klass = word_at(constants + layout_.constant_pool_holder);
+  const ClassId id = class_id_of(layout_, klass);
+  if (method == 0 || const_method == 0 || constants == 0 || klass == 0 || id == ClassId::kNone) return {};
+  MethodVersion version;
+  version.const_method = const_method;
+  version.constants = constants;
+  version.code_size = short_at(const_method + layout_.const_method_code_size);
+  const bool has_lines = (half_at(const_method + layout_.const_method_flags) & layout_.const_method_has_lines) != 0;
+  const uint64_t line_table = has_lines ? const_method + layout_.const_method_header + version.code_size : 0;
+  if (has_lines) version.line_table_head = word_at(line_table);
+  const uint16_t idnum = short_at(const_method + layout_.const_method_orig_idnum);
+  Ref<ClassFact> holder = epoch_.find_class(id);
+  if (!holder) holder = class_of(klass);
+  if (!holder) return {};
+  if (const Ref<MethodFact> known = epoch_.find_method(holder, idnum, version)) return known;
+  return first_use(method, const_method, constants, holder, idnum, version, line_table);
+}
+
+Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder, uint16_t idnum,
+                                  const MethodVersion& version, uint64_t line_table) {
+  const auto symbol_at = [&](uint32_t index_offset) {
+    const uint64_t index = short_at(const_method + index_offset);
+    return symbol_text(layout_, word_at(constants + layout_.constant_pool_header + 8 * index) & ~1ull);
+  };
+  MethodShape shape;
+  shape.holder = holder;
+  shape.idnum = idnum;
+  shape.version = version;
+  const uint32_t flags = layout_.access_flags_size == 2 ? short_at(method + layout_.method_access_flags) : half_at(method + layout_.method_access_flags);
+  shape.modifiers = flags & kMethodModifiers;
+  shape.hidden = layout_.method_flags != kAbsent && (short_at(method + layout_.method_flags) & kHiddenMethod) != 0;
+  shape.name = symbol_at(layout_.const_method_name);
+  shape.descriptor = symbol_at(layout_.const_method_signature);
+  if (shape.name.address == nullptr || shape.descriptor.address == nullptr) return {};
+  const uint64_t end = const_method + static_cast<uint64_t>(half_at(const_method + layout_.const_method_size)) * 8;
+  if (line_table != 0 && end > line_table) {
+    shape.line_table = reinterpret_cast<const uint8_t*>(line_table);
+    shape.line_table_limit = static_cast<uint32_t>(end - line_table);
+  }
+  return epoch_.tag_method(shape);
+}
+
+Ref<ClassFact> Tagger::class_of(uint64_t klass, int depth) {
+  const ClassId id = class_id_of(layout_, klass);
+  if (klass == 0 || id == ClassId::kNone) return {};
+  if (const Ref<ClassFact> known = epoch_.find_class(id)) return known;
+  ClassShape shape;
+  shape.id = id;
+  shape.name = symbol_text(layout_, word_at(klass + layout_.klass_name));
+  if (shape.name.address == nullptr) return {};
+  shape.hidden = is_hidden_name(shape.name);
+  shape.loader = loader_of(word_at(klass + layout_.klass_loader_data), depth);
+  if (layout_.klass_access_flags != kAbsent) shape.modifiers = short_at(klass + layout_.klass_access_flags) & kClassModifiers;
+  const uint64_t methods = word_at(klass + layout_.instance_klass_methods);
+  const uint32_t count = half_at(methods);  // Array::_length comes first
+  shape.method_count = count < 0xffff ? static_cast<uint16_t>(count) : 0xffff;
+  read_module(klass, shape);
+  return epoch_.tag_class(shape);
+}
+
+// The boot loader has no class of its own: nothing stands for it.
+Ref<LoaderFact> Tagger::loader_of(uint64_t loader_data, int depth) {
+  if (layout_.loader_data_trace_id == kAbsent || layout_.loader_data_klass == kAbsent || loader_data == 0) return {};
+  const uint64_t loader_class = word_at(loader_data + layout_.loader_data_klass);
+  const auto id = static_cast<LoaderId>(word_at(loader_data + layout_.loader_data_trace_id) >> 16);
+  if (loader_class == 0 || id == LoaderId::kNone || depth >= kMaxLoaderDepth) return {};
+  if (const Ref<LoaderFact> known = epoch_.find_loader(id)) return known;
+  LoaderShape shape;
+  shape.id = id;
+  shape.name = symbol_text(layout_, word_at(loader_data + layout_.loader_data_name));
+  shape.type = class_of(loader_class, depth + 1);
+  return epoch_.tag_loader(shape);
+}
+
+void Tagger::read_module(uint64_t klass, ClassShape& shape) const {
+  if (layout_.instance_klass_package == kAbsent) return;
+  const uint64_t package = word_at(klass + layout_.instance_klass_package);
+  if (package == 0) return;
+  const uint64_t module = word_at(package + layout_.package_module);
+  if (module == 0) return;
+  shape.module_name = symbol_text(layout_, word_at(module + layout_.module_name));
+  if (shape.module_name.address == nullptr) return;
+  if (layout_.module_version != kAbsent) shape.module_version = symbol_text(layout_, word_at(module + layout_.module_version));
+  if (layout_.module_location != kAbsent) shape.module_location = symbol_text(layout_, word_at(module + layout_.module_location));
+}
+
+}  // namespace rec::agent

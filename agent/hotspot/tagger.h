@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tagger turns the Method* of a walk into facts of the current epoch: the one place where a VM pointer becomes an identity.
+//
+//   Method -> ConstMethod -> ConstantPool -> its holder's Klass -> _trace_id >> 16: class id;   class id << 16 | original idnum: method id
+//
+// A pointer is trusted only while its frame is on the stack, which holds for the whole of a handler; nothing keeps one. Every load is a
+// safe load: a method that cannot be read gives an empty Ref, and the frame is written as "unknown" and counted. Signal-safe.
+#pragma once
+
+#include <cstdint>
+
+#include "agent/hotspot/layout.h"
+#include "agent/hotspot/stack_walker.h"
+#include "recorder/epoch.h"
+
+namespace rec::agent {
+
+class Tagger {
+ public:
+  Tagger(const Layout& layout, Epoch& epoch) : layout_(layout), epoch_(epoch) {}
+
+  Frame frame(const RawFrame& raw);
+  Ref<ClassFact> class_of(uint64_t klass, int depth = 0);
+
+ private:
+  Ref<MethodFact> method(uint64_t method);
+  Ref<MethodFact> first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder, uint16_t idnum,
+                            const MethodVersion& version, uint64_t line_table);
+  Ref<LoaderFact> loader_of(uint64_t loader_data, int depth);
+  void read_module(uint64_t klass, ClassShape& shape) const;
+
+  const Layout& layout_;
+  Epoch& epoch_;
+};
+
+// What jdk.ClassUnload needs of a class, read while it is alive. The texts still lie in the VM.
+ClassId class_id_of(const Layout& layout, uint64_t klass);
+
+}  // namespace rec::agent

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/java_threads.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "agent/hotspot/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+uint16_t copy_name(const char* from, std::array<char, kMaxThreadName>& to) {
+  if (from == nullptr) return 0;
+  const size_t size = std::min(std::strlen(from), to.size());
+  std::memcpy(to.data(), from, size);
+  return static_cast<uint16_t>(size);
+}
+
+}  // namespace
+
+bool JavaThreads::open(jvmtiEnv* jvmti, JNIEnv* jni, const Layout& layout) {
+  jvmti_ = jvmti;
+  layout_ = &layout;
+  jclass thread_class = jni->FindClass("java/lang/Thread");
+  if (thread_class != nullptr) {
+    eetop_ = jni->GetFieldID(thread_class, "eetop", "J");
+    if (eetop_ != nullptr) tid_ = jni->GetFieldID(thread_class, "tid", "J");
+    jni->DeleteLocalRef(thread_class);
+  }
+  if (jni->ExceptionCheck()) jni->ExceptionClear();
+  return eetop_ != nullptr && tid_ != nullptr;
+}
+
+ThreadRecord* JavaThreads::add(JNIEnv* jni, jthread thread, ThreadRegistry& registry) const {
+  const auto java_thread = static_cast<uint64_t>(jni->GetLongField(thread, eetop_));
+  if (java_thread == 0) return nullptr;
+  const auto os_id = static_cast<int32_t>(half_at(word_at(java_thread + layout_->thread_osthread) + layout_->osthread_id));
+  if (os_id <= 0) return nullptr;
+  ThreadRecord* record = registry.add(os_id);
+  if (record == nullptr) return nullptr;
+  record->java_thread = java_thread;
+  record->java_id = jni->GetLongField(thread, tid_);
+  read_names(jni, thread, *record);
+  return record;
+}
+
+void JavaThreads::read_names(JNIEnv* jni, jthread thread, ThreadRecord& record) const {
+  jvmtiThreadInfo info{};
+  if (jvmti_->GetThreadInfo(thread, &info) != JVMTI_ERROR_NONE) return;
+  record.name_size = copy_name(info.name, record.name);
+  jvmtiThreadGroupInfo group{};
+  if (info.thread_group != nullptr && jvmti_->GetThreadGroupInfo(info.thread_group, &group) == JVMTI_ERROR_NONE) {
+    record.group_size = copy_name(group.name, record.group);
+    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(group.name));
+    if (group.parent != nullptr) jni->DeleteLocalRef(group.parent);
+  }
+  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(info.name));
+  if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
+  if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/options/filename.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "agent/options/options.h"
+#include "agent/options/units.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int64_t kSecondNs = 1'000'000'000;
+
+std::string local_time(time_t now) {
+  tm parts{};
+  char text[32];
+  if (localtime_r(&now, &parts) == nullptr) return "0";
+  return std::string(text, strftime(text, sizeof text, "%Y_%m_%d_%H_%M_%S", &parts));
+}
+
+// "{abc}..." -> "abc"
+std::optional<std::string_view> braced(std::string_view text) {
+  const size_t end = text.find('}');
+  if (text.empty() || text[0] != '{' || end == std::string_view::npos) return std::nullopt;
+  return text.substr(1, end - 1);
+}
+
+// "{3}..." -> 3, if that is a ring.
+std::optional<int64_t> ring_limit(std::string_view text) {
+  const auto max = braced(text);
+  const auto count = max ? parse_count(*max) : std::nullopt;
+  return count && *count >= 1 && *count <= kLongestRing ? count : std::nullopt;
+}
+
+struct Piece {
+  std::string text;
+  size_t taken = 0;  // bytes of the pattern behind the percent sign; 0: no pattern we know
+};
+
+// ring: the number for %n; 0: not chosen yet, stands as 1.
+Piece expand_one(std::string_view rest, const FilenameFacts& facts, int64_t ring) {
+  if (rest.empty()) return {};
+  if (rest[0] == '%') return {"%", 1};
+  if (rest[0] == 'p') return {std::to_string(facts.pid), 1};
+  if (rest[0] == 't') return {local_time(facts.now), 1};
+  if (const auto name = braced(rest)) {
+    const char* value = facts.environment(std::string(*name).c_str());
+    return {value == nullptr ? "" : value, name->size() + 2};
+  }
+  if (rest[0] != 'n') return {};
+  if (!ring_limit(rest.substr(1))) return {};
+  return {std::to_string(ring > 0 ? ring : 1), rest.find('}') + 1};
+}
+
+std::string expand(std::string_view pattern, const FilenameFacts& facts, int64_t ring) {
+  std::string out;
+  while (!pattern.empty()) {
+    const char c = pattern[0];
+    pattern.remove_prefix(1);
+    const Piece piece = c == '%' ? expand_one(pattern, facts, ring) : Piece{};
+    out += piece.taken == 0 ? std::string(1, c) : piece.text;
+    pattern.remove_prefix(piece.taken);
+  }
+  return out;
+}
+
+// MAX of the first %n{MAX}; 0: the pattern has none.
+int64_t ring_size(std::string_view pattern) {
+  for (size_t at = 0; at + 1 < pattern.size(); ++at) {
+    if (pattern[at] != '%') continue;
+    ++at;  // whatever follows belongs to this percent sign, also another one
+    if (pattern[at] != 'n') continue;
+    const auto max = ring_limit(pattern.substr(at + 1));
+    if (max) return *max;
+  }
+  return 0;
+}
+
+int64_t next_in_ring(std::string_view pattern, const FilenameFacts& facts, int64_t size) {
+  int64_t newest = 0;
+  int64_t newest_ns = -1;
+  for (int64_t i = 1; i <= size; ++i) {
+    const int64_t modified = facts.modified_ns(expand(pattern, facts, i));
+    if (modified < 0 || modified < newest_ns) continue;
+    newest = i;
+    newest_ns = modified;
+  }
+  return newest % size + 1;
+}
+
+}  // namespace
+
+FilenameFacts this_process() {
+  FilenameFacts facts;
+  facts.pid = getpid();
+  facts.now = time(nullptr);
+  facts.environment = [](const char* name) -> const char* { return getenv(name); };
+  facts.modified_ns = [](const std::string& path) -> int64_t {
+    struct stat about {};
+    return stat(path.c_str(), &about) != 0 ? -1 : about.st_mtim.tv_sec * kSecondNs + about.st_mtim.tv_nsec;
+  };
+  facts.is_directory = [](const std::string& path) {
+    struct stat about {};
+    return stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+  };
+  return facts;
+}
+
+std::string expand_filename(std::string_view pattern, const FilenameFacts& facts) {
+  const int64_t size = ring_size(pattern);
+  std::string path = expand(pattern, facts, size == 0 ? 0 : next_in_ring(pattern, facts, size));
+  if (path.empty()) return expand(Options{}.filename, facts, 0);
+  if (path.back() != '/' && !facts.is_directory(path)) return path;
+  if (path.back() != '/') path += '/';
+  return path + expand(Options{}.filename, facts, 0);
+}
+
+std::string default_repository(std::string_view filename) { return std::string(filename) + ".chunks"; }
+
+}  // namespace rec::agent

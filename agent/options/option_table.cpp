@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/options/option_table.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int64_t kMicrosecond = 1'000;
+constexpr int64_t kMillisecond = 1'000'000;
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kDay = 86'400 * kSecond;
+constexpr int64_t kMiB = 1 << 20;
+
+// The largest chunk: one event, rec.Filler, must be able to cover it (format/byte_sink.h, kMaxPaddedSize).
+constexpr int64_t kLargestChunk = 255 * kMiB;
+
+constexpr OptionRow kTable[] = {
+    {.key = "filename",
+     .synonym = "file",
+     .kind = OptionKind::kText,
+     .default_text = "rec-%p-%t.jfr",
+     .what = "The finished recording. %p is the process id, %t the time as yyyy_MM_dd_HH_mm_ss, %{NAME} a variable of the "
+             "environment, %n{MAX} a number that goes round from 1 to MAX: the one after that of the newest file there is. "
+             "A directory gets a file of the default name.",
+     .set = [](Options& o, const OptionValue& v) { o.filename = v.text; }},
+    {.key = "interval",
+     .synonym = "period",
+     .kind = OptionKind::kDuration,
+     .default_text = "10ms",
+     .what = "CPU time between two samples of a thread. A number without a unit counts nanoseconds.",
+     .smallest = 50 * kMicrosecond,
+     .largest = 3600 * kSecond,
+     .bare_unit_ns = 1,
+     .set = [](Options& o, const OptionValue& v) { o.period_ns = v.number; }},
+    {.key = "event",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "cpu",
+     .what = "What is sampled: the CPU time of each thread.",
+     .choices = "cpu",
+     .set = [](Options&, const OptionValue&) {}},
+    {.key = "sampleevent",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "execution",
+     .what = "The event that carries a sample: jdk.ExecutionSample, which every tool knows, or jdk.CPUTimeSample of JDK 25.",
+     .choices = "execution|cputime",
+     .set = [](Options& o, const OptionValue& v) {
+       o.sample_event = v.number == 0 ? SampleEvent::kExecutionSample : SampleEvent::kCpuTimeSample;
+     }},
+    {.key = "stackdepth",
+     .synonym = "jstackdepth",
+     .kind = OptionKind::kCount,
+     .default_text = "256",
+     .what = "Frames of a stack that are kept, innermost first. A stack that was cut is marked.",
+     .smallest = 1,
+     .largest = 8192,
+     .set = [](Options& o, const OptionValue& v) { o.stack_depth = static_cast<uint32_t>(v.number); }},
+    {.key = "duration",
+     .synonym = "timeout",
+     .kind = OptionKind::kDuration,
+     .default_text = "0",
+     .what = "How long to record; 0 until the JVM ends. A number without a unit counts seconds.",
+     .largest = 36500 * kDay,
+     .bare_unit_ns = kSecond,
+     .set = [](Options& o, const OptionValue& v) { o.duration_ns = v.number; }},
+    {.key = "delay",
+     .synonym = "",
+     .kind = OptionKind::kDuration,
+     .default_text = "0",
+     .what = "How long to wait before the recording starts.",
+     .largest = 36500 * kDay,
+     .set = [](Options& o, const OptionValue& v) { o.delay_ns = v.number; }},
+    {.key = "maxchunksize",
+     .synonym = "chunksize",
+     .kind = OptionKind::kSize,
+     .default_text = "12m",
+     .what = "Size at which a chunk of the recording is finished and the next one begins, names counted.",
+     .smallest = kMiB,
+     .largest = kLargestChunk,
+     .set = [](Options& o, const OptionValue& v) { o.max_chunk_size = static_cast<uint64_t>(v.number); }},
+    {.key = "maxchunkage",
+     .synonym = "chunktime",
+     .kind = OptionKind::kDuration,
+     .default_text = "0",
+     .what = "Age at which a chunk is finished, whatever its size; 0 never. A number without a unit counts seconds.",
+     .smallest = kSecond,
+     .largest = 36500 * kDay,
+     .zero_is_off = true,
+     .bare_unit_ns = kSecond,
+     .set = [](Options& o, const OptionValue& v) { o.max_chunk_age_ns = v.number; }},
+    {.key = "maxsize",
+     .synonym = "",
+     .kind = OptionKind::kSize,
+     .default_text = "0",
+     .what = "Size of the finished chunks that are kept; the oldest go first. 0 keeps all.",
+     .smallest = kMiB,
+     .zero_is_off = true,
+     .set = [](Options& o, const OptionValue& v) { o.max_size = static_cast<uint64_t>(v.number); }},
+    {.key = "maxage",
+     .synonym = "",
+     .kind = OptionKind::kDuration,
+     .default_text = "0",
+     .what = "Age beyond which finished chunks go. 0 keeps all.",
+     .smallest = kSecond,
+     .largest = 36500 * kDay,
+     .zero_is_off = true,
+     .set = [](Options& o, const OptionValue& v) { o.max_age_ns = v.number; }},
+    {.key = "flush-interval",
+     .synonym = "",
+     .kind = OptionKind::kDuration,
+     .default_text = "1s",
+     .what = "Time after which what was recorded is in the file at the latest.",
+     .smallest = 10 * kMillisecond,
+     .largest = 3600 * kSecond,
+     .set = [](Options& o, const OptionValue& v) { o.flush_interval_ns = v.number; }},
+    {.key = "repository",
+     .synonym = "",
+     .kind = OptionKind::kText,
+     .default_text = "",
+     .what = "Directory of the chunks while the recording is open. Without it: beside the recording, as FILENAME.chunks.",
+     .set = [](Options& o, const OptionValue& v) { o.repository = v.text; }},
+    {.key = "name",
+     .synonym = "",
+     .kind = OptionKind::kText,
+     .default_text = "rec",
+     .what = "The recording's name, as readers show it.",
+     .set = [](Options& o, const OptionValue& v) { o.name = v.text; }},
+    {.key = "loglevel",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "warn",
+     .what = "How much the agent says on stderr. At warn it is silent when all is well.",
+     .choices = "error|warn|info|debug",
+     .set = [](Options& o, const OptionValue& v) { o.log_level = static_cast<LogLevel>(v.number); }},
+    {.key = "onerror",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "continue",
+     .what = "When the recording cannot start: the application runs unrecorded, or the JVM ends.",
+     .choices = "continue|exit",
+     .set = [](Options& o, const OptionValue& v) { o.on_error = static_cast<OnError>(v.number); }},
+    {.key = "start",
+     .synonym = "",
+     .kind = OptionKind::kWord,
+     .default_text = "",
+     .what = "Record; this is what happens without it, too.",
+     .set = [](Options& o, const OptionValue&) { o.command = Command::kStart; }},
+    {.key = "help",
+     .synonym = "",
+     .kind = OptionKind::kWord,
+     .default_text = "",
+     .what = "Print this and record nothing.",
+     .set = [](Options& o, const OptionValue&) { o.command = Command::kHelp; }},
+    {.key = "version",
+     .synonym = "",
+     .kind = OptionKind::kWord,
+     .default_text = "",
+     .what = "Print the version and record nothing.",
+     .set = [](Options& o, const OptionValue&) { o.command = Command::kVersion; }},
+};
+
+}  // namespace
+
+std::span<const OptionRow> option_table() { return kTable; }
+
+const OptionRow* find_option(std::string_view key) {
+  for (const OptionRow& row : kTable) {
+    if (key == row.key || (!row.synonym.empty() && key == row.synonym)) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/options/options.h"
+
+#include <optional>
+#include <vector>
+
+#include "agent/options/nearest.h"
+#include "agent/options/option_list.h"
+#include "agent/options/option_table.h"
+#include "agent/options/units.h"
+
+namespace rec::agent {
+namespace {
+
+// Long enough for any path one would want to see in a message, short enough for one line.
+constexpr size_t kLongestQuote = 80;
+
+// The user's own text goes into our one line: cut, and without bytes that would make it more than one line.
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (char c : text.substr(0, kLongestQuote)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return out + (text.size() > kLongestQuote ? "...'" : "'");
+}
+
+std::vector<std::string_view> split_choices(std::string_view choices) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const size_t bar = choices.find('|');
+    words.push_back(choices.substr(0, bar));
+    if (bar == std::string_view::npos) return words;
+    choices.remove_prefix(bar + 1);
+  }
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& words) {
+  const std::string_view near = nearest(word, words);
+  return near.empty() ? "" : "; did you mean " + quoted(near) + "?";
+}
+
+std::string unknown_option(std::string_view key) {
+  std::vector<std::string_view> keys;
+  for (const OptionRow& row : option_table()) {
+    keys.push_back(row.key);
+    if (!row.synonym.empty()) keys.push_back(row.synonym);
+  }
+  return "unknown option " + quoted(key) + did_you_mean(key, keys);
+}
+
+std::string number_text(const OptionRow& row, int64_t number) {
+  if (row.kind == OptionKind::kDuration) return duration_text(number);
+  if (row.kind == OptionKind::kSize) return size_text(number);
+  return std::to_string(number);
+}
+
+std::string example_of(const OptionRow& row) {
+  if (row.kind == OptionKind::kDuration) return "a time such as 20ms";
+  if (row.kind == OptionKind::kSize) return "a size such as 12m";
+  return "a whole number";
+}
+
+std::optional<int64_t> parse_number(const OptionRow& row, std::string_view text) {
+  if (row.kind == OptionKind::kDuration) return parse_duration(text, row.bare_unit_ns);
+  if (row.kind == OptionKind::kSize) return parse_size(text);
+  return parse_count(text);
+}
+
+// Each read_ returns what is wrong with the item, or nothing and the value.
+std::string read_number(const OptionRow& row, const OptionItem& item, OptionValue& value) {
+  const auto number = parse_number(row, item.value);
+  const std::string what = item.key + "=" + item.value;
+  if (!number) return quoted(what) + " is not " + example_of(row);
+  value.number = *number;
+  if (*number == 0 && row.zero_is_off) return "";
+  if (*number < row.smallest) return quoted(what) + " is too small; the smallest is " + number_text(row, row.smallest);
+  if (*number > row.largest) return quoted(what) + " is too large; the largest is " + number_text(row, row.largest);
+  return "";
+}
+
+std::string read_choice(const OptionRow& row, const OptionItem& item, OptionValue& value) {
+  const auto words = split_choices(row.choices);
+  for (size_t i = 0; i < words.size(); ++i) {
+    value.number = static_cast<int64_t>(i);
+    if (item.value == words[i]) return "";
+  }
+  const std::string what = quoted(item.key + "=" + item.value) + " is not one of " + std::string(row.choices);
+  return what + did_you_mean(item.value, words);
+}
+
+std::string read_text(const OptionItem& item, OptionValue& value) {
+  if (item.value.empty()) return quoted(item.key + "=") + " has no value";
+  if (item.value.find('\0') != std::string::npos) return quoted(item.key) + " has a zero byte in its value";
+  value.text = item.value;
+  return "";
+}
+
+std::string read_value(const OptionRow& row, const OptionItem& item, OptionValue& value) {
+  if (row.kind == OptionKind::kWord) return item.has_value ? quoted(item.key) + " takes no value" : "";
+  if (!item.has_value) return quoted(item.key) + " needs a value, as in " + quoted(item.key + "=...");
+  if (item.open_quote) return "the quote after " + quoted(item.key + "=") + " is never closed";
+  switch (row.kind) {
+    case OptionKind::kText: return read_text(item, value);
+    case OptionKind::kChoice: return read_choice(row, item, value);
+    default: return read_number(row, item, value);
+  }
+}
+
+std::string apply(const OptionItem& item, Options& options) {
+  const OptionRow* row = find_option(item.key);
+  if (row == nullptr) return unknown_option(item.key);
+  OptionValue value;
+  std::string wrong = read_value(*row, item, value);
+  if (wrong.empty()) row->set(options, value);
+  return wrong;
+}
+
+}  // namespace
+
+Result<Options> parse_options(std::string_view text, bool* exit_on_error) {
+  Options options;
+  std::optional<Error> first;
+  for (const OptionItem& item : split_options(text)) {
+    std::string wrong = apply(item, options);
+    if (!wrong.empty() && !first) first = Error{jfr::ErrorCode::kUsage, item.offset, std::move(wrong)};
+  }
+  *exit_on_error = options.on_error == OnError::kExit;
+  if (first) return *first;
+  return options;
+}
+
+std::string refusal_line(const Error& error, bool exit_on_error) {
+  std::string line = "rec: " + error.what;
+  if (!error.what.ends_with('?')) line += '.';
+  line += exit_on_error ? " The JVM ends (onerror=exit)." : " The application runs unrecorded.";
+  if (error.code == jfr::ErrorCode::kUsage) line += " Try 'help'.";
+  return line;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options are what the user asked of the agent: the text after the `=` of -agentpath:librec.so=..., parsed and checked.
+//
+//   -agentpath:/opt/rec/librec.so=filename=app-%p.jfr,interval=1ms,maxchunksize=1m
+//
+// One table (option_table.h) drives the parsing, `help` and docs/options.md. A key given twice: the last one counts.
+// Called once, while the agent loads; allocates.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "format/result.h"
+#include "recorder/sample_event.h"
+
+namespace rec::agent {
+
+using jfr::Error;
+using jfr::Result;
+
+enum class Command : uint8_t { kStart, kHelp, kVersion };
+enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
+enum class OnError : uint8_t { kContinue, kExit };
+
+struct Options {
+  // help and version print to stdout and record nothing; start is what happens anyway.
+  Command command = Command::kStart;
+
+  // Where the finished recording goes; patterns as in filename.h, not expanded yet.
+  std::string filename = "rec-%p-%t.jfr";
+
+  // Directory of the open recording's chunks. Empty: `<filename>.chunks`, beside the recording, so that the last step is a rename
+  // within one file system.
+  std::string repository;
+
+  // Of the recording, as readers show it.
+  std::string name = "rec";
+
+  // Bytes at which a chunk is finished and the next one begins. Smaller ones let go of old data in smaller steps; each chunk
+  // repeats the names that it uses.
+  uint64_t max_chunk_size = 12u << 20;
+
+  // Age at which a chunk is finished, whatever its size; 0: none.
+  int64_t max_chunk_age_ns = 0;
+
+  // Bytes of finished chunks that are kept; the oldest go first. 0: all.
+  uint64_t max_size = 0;
+
+  // Age beyond which finished chunks go; 0: none do.
+  int64_t max_age_ns = 0;
+
+  // CPU time between two samples of a thread. Shorter shows more and costs more; below 50 us the signals themselves are what
+  // one would see.
+  int64_t period_ns = 10'000'000;
+
+  // The event that carries a sample: JFR's jdk.ExecutionSample, which every tool knows, or JDK 25's jdk.CPUTimeSample.
+  SampleEvent sample_event = SampleEvent::kExecutionSample;
+
+  // Frames of a stack that are kept, innermost first; what is cut is marked as cut.
+  uint32_t stack_depth = 256;
+
+  // Time from the start to the end of the recording; 0: until the JVM ends.
+  int64_t duration_ns = 0;
+
+  // Time from the start of the JVM to the start of the recording.
+  int64_t delay_ns = 0;
+
+  // Time after which a sample is in the file at the latest: what a crash of the machine may cost.
+  int64_t flush_interval_ns = 1'000'000'000;
+
+  // What the agent says on stderr. Silent when all is well, because the application owns stderr.
+  LogLevel log_level = LogLevel::kWarn;
+
+  // When the recording cannot start: let the application run without it, or end the JVM.
+  OnError on_error = OnError::kContinue;
+
+  friend bool operator==(const Options&, const Options&) = default;
+};
+
+// Reads the option string. The error (kUsage; offset: of the bad option in the text) is the first one met, a sentence that names the
+// nearest key or what would have been taken. *exit_on_error tells whether `onerror=exit` stands anywhere in the text, also when
+// another option is bad.
+Result<Options> parse_options(std::string_view text, bool* exit_on_error);
+
+// The one line, without its end, that the agent prints when a recording cannot start, for this or any other reason:
+// "rec: unknown option 'filenmae'; did you mean 'filename'? The application runs unrecorded. Try 'help'."
+std::string refusal_line(const Error& error, bool exit_on_error);
+
+}  // namespace rec::agent

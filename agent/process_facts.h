@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects what each chunk says of the process. Secrets are redacted here, at the source: they never reach the engine.
+#pragma once
+
+#include <jvmti.h>
+
+#include "agent/options/options.h"
+#include "recorder/engine_config.h"
+
+namespace rec::agent {
+
+ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options);
+
+}  // namespace rec::agent

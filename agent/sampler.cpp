@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/sampler.h"
+
+#include <time.h>
+#include <ucontext.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "agent/cpu_clock.h"
+#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/tagger.h"
+#include "recorder/engine.h"
+
+namespace rec::agent {
+namespace {
+
+// The handler's way to the sampler; null before the first sampler and never null again.
+std::atomic<Sampler*> the_sampler{nullptr};
+
+class ErrnoSaver {
+ public:
+  ErrnoSaver() : saved_(errno) {}
+  ~ErrnoSaver() { errno = saved_; }
+
+ private:
+  const int saved_;
+};
+
+int64_t now_ticks() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000ll + now.tv_nsec;
+}
+
+// perf raises our signal as if a descriptor were ready. What is not a clock's (kill, a timer of the process) is not ours to handle.
+bool is_tick(const siginfo_t* info) { return info->si_code == SI_TIMER || (info->si_code >= POLL_IN && info->si_code <= POLL_HUP); }
+
+void on_tick(int, siginfo_t* info, void* context) {
+  const ErrnoSaver errno_saver;
+  Sampler* sampler = the_sampler.load(std::memory_order_acquire);
+  if (sampler != nullptr && is_tick(info)) sampler->sample(*static_cast<const ucontext_t*>(context));
+}
+
+// A signal nobody uses. SIGPROF is meant for this; some programs take it.
+int install_handler() {
+  for (int signal : {SIGPROF, SIGVTALRM, SIGSTKFLT}) {
+    struct sigaction present;
+    if (sigaction(signal, nullptr, &present) != 0) continue;
+    const bool ours = (present.sa_flags & SA_SIGINFO) && present.sa_sigaction == on_tick;
+    const bool free = !(present.sa_flags & SA_SIGINFO) && (present.sa_handler == SIG_DFL || present.sa_handler == SIG_IGN);
+    if (!ours && !free) continue;
+    struct sigaction action {};
+    action.sa_sigaction = on_tick;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal, &action, nullptr) == 0) return signal;
+  }
+  return 0;
+}
+
+Registers registers_of(const ucontext_t& context) {
+  const auto& from = context.uc_mcontext.gregs;
+  Registers to;
+  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+                                             REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+  for (int i = 0; i < Registers::kCount; ++i) to.values[static_cast<size_t>(i)] = static_cast<uint64_t>(from[kOrder[i]]);
+  return to;
+}
+
+// A thread that blocks SIGSEGV would be killed by a safe load that faults.
+bool may_fault(const ucontext_t& context) { return sigismember(&context.uc_sigmask, SIGSEGV) != 1; }
+
+}  // namespace
+
+bool Sampler::create(uint32_t depth) {
+  if (!scratch_.create(depth)) return false;
+  the_sampler.store(this, std::memory_order_release);
+  signal_ = install_handler();
+  return signal_ != 0;
+}
+
+void Sampler::sample(const ucontext_t& context) {
+  LossCounters& losses = Engine::losses();
+  ThreadRecord* thread = threads_.current();
+  if (thread == nullptr) return losses.count(Loss::kNoThread);
+  if (!may_fault(context)) return losses.count(Loss::kWalkFailed);
+  const uint32_t weight = take_weight(*thread);
+  const ScratchPool::Scratch scratch = scratch_.try_take();
+  if (!scratch) return losses.count(Loss::kNoScratch);
+  const Walk walk = walk_stack(vm_, registers_of(context), thread->java_thread, scratch.raw);
+  ends_[static_cast<size_t>(walk.end)].fetch_add(1, std::memory_order_relaxed);
+  if (walk.count > 0) record(*thread, walk, scratch, weight);
+  else losses.count(walk.end == WalkEnd::kNoJavaFrame ? Loss::kNoJavaFrame : Loss::kWalkFailed);
+  scratch_.give_back(scratch);
+}
+
+// Periods of CPU since the thread's last sample, the rest carried over: over time the weights add up to the thread's CPU time.
+uint32_t Sampler::take_weight(ThreadRecord& thread) const {
+  const int64_t now = CpuClock::thread_cpu_ns();
+  thread.cpu_owed_ns += now - thread.cpu_seen_ns;
+  thread.cpu_seen_ns = now;
+  int64_t weight = (thread.cpu_owed_ns + period_ns_ / 2) / period_ns_;
+  if (weight < 1) weight = 1;
+  thread.cpu_owed_ns -= weight * period_ns_;
+  if (thread.cpu_owed_ns < -period_ns_) thread.cpu_owed_ns = -period_ns_;
+  if (weight > 1) Engine::losses().note(Note::kOverrun, static_cast<uint64_t>(weight - 1));
+  return static_cast<uint32_t>(weight);
+}
+
+void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight) {
+  LossCounters& losses = Engine::losses();
+  const EpochPin pin;
+  if (!pin) return losses.count(pin.why());
+  Tagger tagger(vm_.layout, *pin);
+  uint64_t unnamed = 0;
+  for (uint32_t i = 0; i < walk.count; ++i) {
+    scratch.frames[i] = tagger.frame(scratch.raw[i]);
+    unnamed += scratch.frames[i].method ? 0 : 1;
+  }
+  const bool whole = walk.complete() && !walk.gap;
+  const Ref<StackFact> stack = pin->intern_stack({scratch.frames, walk.count}, !whole);
+  if (!stack) return;
+  Event event;
+  event.kind = EventKind::kSample;
+  event.ticks = now_ticks();
+  event.thread = thread_fact(*pin, thread);
+  event.stack = stack;
+  event.value = sample_value(kStateRunnable, weight);
+  if (!pin->commit(event)) return;
+  if (unnamed != 0) losses.note(Note::kUnnamed, unnamed);
+  if (walk.end == WalkEnd::kDepth || walk.gap) losses.note(Note::kTruncated);
+  else if (!whole) losses.note(Note::kBroken);
+}
+
+// From 24 on a JavaThread knows which thread it runs as, carried ones included, by its id (JavaThread::_monitor_owner_id, JDK-8338383).
+Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
+  int64_t runs_as = thread.java_id;
+  if (vm_.layout.thread_owner_id != kAbsent) runs_as = static_cast<int64_t>(word_at(thread.java_thread + vm_.layout.thread_owner_id));
+  if (runs_as == thread.java_id || runs_as <= 0) {
+    if (const Ref<ThreadFact> known = epoch.find_thread(thread.tag)) return known;
+    return epoch.tag_thread(thread.tag, shape_of(thread, 0));
+  }
+  if (runs_as != thread.virtual_id) {
+    for (auto& word : thread.virtual_tag.word) word.store(0, std::memory_order_relaxed);
+    thread.virtual_id = runs_as;
+  }
+  if (const Ref<ThreadFact> known = epoch.find_thread(thread.virtual_tag)) return known;
+  return epoch.tag_thread(thread.virtual_tag, shape_of(thread, runs_as));
+}
+
+ThreadShape shape_of(const ThreadRecord& record, int64_t virtual_id) {
+  ThreadShape shape;
+  shape.java_thread_id = virtual_id != 0 ? virtual_id : record.java_id;
+  shape.id = static_cast<ThreadId>(shape.java_thread_id);
+  shape.is_virtual = virtual_id != 0;
+  if (shape.is_virtual) return shape;  // it has no thread of the system, and its name lies in the heap
+  shape.os_thread_id = record.os_id.load(std::memory_order_relaxed);
+  shape.java_name = {record.name.data(), record.name_size};
+  shape.os_name = shape.java_name;
+  shape.group_name = {record.group.data(), record.group_size};
+  return shape;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Sampler is what happens when a clock ticks: the thread walks its own stack in the signal handler, tags what it meets, and commits one
+// event. See docs/signal-safety.md for what a handler may do.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+
+#include "agent/hotspot/stack_walker.h"
+#include "agent/scratch_pool.h"
+#include "agent/thread_registry.h"
+
+namespace rec::agent {
+
+class Sampler {
+ public:
+  Sampler(const VmCode& vm, ThreadRegistry& threads, int64_t period_ns) : vm_(vm), threads_(threads), period_ns_(period_ns) {}
+
+  // depth: frames kept of a stack. The signal that was free is signal(); 0: none was.
+  bool create(uint32_t depth);
+  int signal() const { return signal_; }
+
+  // Signal-safe. One sample of the calling thread.
+  void sample(const ucontext_t& context);
+
+  // Samples whose walk ended so, for diagnosis.
+  uint64_t walks_ended(WalkEnd end) const { return ends_[static_cast<size_t>(end)].load(std::memory_order_relaxed); }
+
+ private:
+  uint32_t take_weight(ThreadRecord& thread) const;
+  void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
+  Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;
+
+  const VmCode& vm_;
+  ThreadRegistry& threads_;
+  const int64_t period_ns_;
+  ScratchPool scratch_;
+  int signal_ = 0;
+  std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};
+};
+
+// The thread as it is written. virtual_id: not 0 for the virtual thread that it carries.
+ThreadShape shape_of(const ThreadRecord& record, int64_t virtual_id);
+
+}  // namespace rec::agent

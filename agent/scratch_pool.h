@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScratchPool lends handlers room for one walk. A thread's stack may be nearly full when the signal comes, so frames never go there. The
+// pool is reserved address space: only what walks have touched takes memory. Signal-safe, but for create().
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "agent/hotspot/stack_walker.h"
+
+namespace rec::agent {
+
+class ScratchPool {
+ public:
+  static constexpr int kBuffers = 64;  // walks at a time; handlers are short, so this is more than the cores of most machines
+
+  // depth: frames a buffer holds. False when there is no address space.
+  bool create(uint32_t depth);
+
+  struct Scratch {
+    int index = -1;
+    std::span<RawFrame> raw;
+    Frame* frames = nullptr;
+    explicit operator bool() const { return index >= 0; }
+  };
+  Scratch try_take();
+  void give_back(const Scratch& scratch) { busy_.fetch_and(~(1ull << scratch.index), std::memory_order_release); }
+
+ private:
+  std::atomic<uint64_t> busy_{0};  // a bit a buffer; acquire in try_take() pairs with release in give_back()
+  std::byte* memory_ = nullptr;
+  size_t stride_ = 0;
+  uint32_t depth_ = 0;
+};
+
+}  // namespace rec::agent

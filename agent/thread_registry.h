@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// ThreadRegistry holds the records of all live Java threads. A handler finds its own by thread-local storage, or, on threads that were
+// there before the agent, once by its id.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "agent/thread_record.h"
+
+namespace rec::agent {
+
+class ThreadRegistry {
+ public:
+  static constexpr uint32_t kMaxThreads = 1 << 16;  // at a time; threads beyond it are not sampled, and counted as "noThread"
+
+  ThreadRegistry();
+
+  // Ordinary threads. Nothing when the registry is full. The record is empty but for its id.
+  ThreadRecord* add(int32_t os_id);
+  void remove(ThreadRecord* record);
+
+  // Calls visit(record) for each live record, under the registry's lock: no thread starts or ends meanwhile.
+  template <typename Visit>
+  void for_each(Visit visit) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (uint32_t i = 0; i < used_.load(std::memory_order_relaxed); ++i)
+      if (records_[i]->os_id.load(std::memory_order_relaxed) != 0) visit(*records_[i]);
+  }
+
+  // Signal-safe: the calling thread's record, or nullptr.
+  ThreadRecord* current();
+
+ private:
+  std::mutex mutex_;
+  ThreadRecord* free_ = nullptr;                         // under mutex_
+  std::unique_ptr<ThreadRecord*[]> records_;             // [0, used_) are set and stay
+  std::atomic<uint32_t> used_{0};                        // release in add() pairs with acquire in current()
+};
+
+}  // namespace rec::agent
