@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// FrameNames turns the stack traces of one chunk into frames of a StackTree.
+//
+// Methods are named as users read them, java.lang.String.length; a frame whose method is missing is [unknown]. Each method is
+// named once and each frame type looked up once; a stack is decoded from its bytes whenever it is asked for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "format/reader/chunk.h"
+#include "jrec/stack_tree.h"
+
+namespace jrec {
+
+class FrameNames {
+ public:
+  static constexpr size_t kMaxFrames = 65536;  // of one stack; what is beyond is dropped, innermost frames stay
+
+  FrameNames(jfr::read::Chunk& chunk, StackTree& tree);
+
+  // The frames of a stack trace constant, root first; empty when there is none. The vector is good until the next call.
+  const std::vector<Frame>& stack(uint64_t key, bool& truncated);
+
+ private:
+  struct StackLayout {
+    const jfr::read::Type* stack = nullptr;
+    const jfr::read::Type* frame = nullptr;
+    int frames = -1, truncated = -1;       // fields of the stack
+    int method = -1, type = -1;            // fields of the frame
+    bool plain = false;                    // a frame is LEB128 integers only
+  };
+
+  void read_frames(jfr::read::Cursor& in);
+  Frame read_frame(jfr::read::Cursor& in);
+  uint32_t method_name(uint64_t key);
+  FrameKind kind_of(uint64_t key);
+  void append_method(uint64_t key, std::string& out);
+  void append_class(uint32_t type, uint64_t key, std::string& out);
+
+  jfr::read::Chunk& chunk_;
+  StackTree& tree_;
+  StackLayout layout_;
+  std::unordered_map<uint64_t, uint32_t> methods_;
+  std::unordered_map<uint64_t, FrameKind> kinds_;
+  std::vector<Frame> frames_;
+  uint32_t unknown_;
+};
+
+}  // namespace jrec

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// JsonEvents writes the events of one chunk as JSON objects, {"type":...,"values":{...}}, with the values that `jfr print --json` gives:
+// times and durations as java.time prints them, constants written out where they are used, null for what is missing.
+//
+// The text of a constant is kept and copied, up to kMaxCache bytes of it. Constants may refer to each other without end, or double with each step:
+// depth and the text of one event are limited, and what lies beyond becomes null.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "format/reader/chunk.h"
+
+namespace jrec {
+
+class JsonEvents {
+ public:
+  static constexpr uint32_t kMaxConstantDepth = 64;
+  static constexpr size_t kMaxEventText = 64u << 20;
+  static constexpr size_t kMaxCachedText = 64u << 10;  // of one constant
+  static constexpr size_t kMaxCache = 64u << 20;
+
+  JsonEvents(jfr::read::Chunk& chunk, uint32_t stack_depth);
+
+  // Appends the event. False, and nothing appended, when its bytes cannot be decoded.
+  bool append(const jfr::read::Event& event, const jfr::read::Type& type, std::string& out);
+
+ private:
+  void append_struct(jfr::read::Cursor& in, const jfr::read::Type& type, std::string& out);
+  void append_field(jfr::read::Cursor& in, const jfr::read::Field& field, bool frames, std::string& out);
+  void append_element(jfr::read::Cursor& in, const jfr::read::Field& field, std::string& out);
+  void append_value(jfr::read::Cursor& in, const jfr::read::Type& type, std::string& out);
+  void append_primitive(jfr::read::Cursor& in, const jfr::read::Field& field, std::string& out);
+  void append_constant(uint32_t type, uint64_t key, std::string& out);
+  void append_timestamp(int64_t value, const jfr::read::Field& field, std::string& out) const;
+  void append_timespan(int64_t value, const jfr::read::Field& field, std::string& out) const;
+
+  jfr::read::Chunk& chunk_;
+  uint32_t stack_depth_;
+  int32_t utc_offset_s_;
+  uint32_t frame_type_;     // index of jdk.types.StackFrame
+  uint32_t depth_ = 0;      // of constants inside constants
+  size_t event_start_ = 0;  // in the text
+  bool cut_ = false;        // a limit was met: what was written since is not to be kept
+  struct Key {
+    uint64_t key;
+    uint32_t type;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& k) const { return (k.key * 0x9e3779b97f4a7c15) ^ (uint64_t{k.type} << 48 | k.type); }
+  };
+  std::unordered_map<Key, std::string, KeyHash> cache_;
+  size_t cached_bytes_ = 0;
+};
+
+}  // namespace jrec

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <csignal>
+
+#include "jrec/commands.h"
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write(), and an exit code
+  return jrec::run(argc, argv);
+}

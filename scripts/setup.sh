@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the scripts: brings what the build needs. On Debian 12 as root it installs it; otherwise it says the line to type.
+
+# Packages that building and testing need; callers add their own.
+base_packages() {
+  echo g++ cmake ninja-build libzstd-dev doctest-dev libcli11-dev libfmt-dev libxxhash-dev libbenchmark-dev openjdk-17-jdk-headless
+  if grep -qis rapidjson "$ROOT"/*/CMakeLists.txt "$ROOT"/*/*/CMakeLists.txt; then echo rapidjson-dev; fi
+}
+
+is_installed() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -q '^installed$'; }
+
+missing_packages() {
+  local package
+  for package in "$@"; do is_installed "$package" || echo "$package"; done
+}
+
+# require_packages PACKAGE... : all of them are there afterwards, or the script ends.
+require_packages() {
+  local missing
+  command -v dpkg-query >/dev/null || { echo "This script knows Debian only; it needs: $*" >&2; return 0; }
+  missing=$(missing_packages "$@" | tr '\n' ' ')
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" != 0 ]; then
+    echo "Please type: sudo apt-get install -y --no-install-recommends $missing" >&2
+    exit 1
+  fi
+  echo "installing: $missing"
+  local log
+  log=$(mktemp)
+  if ! { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $missing; } >"$log" 2>&1; then
+    tail -20 "$log" >&2
+    echo "apt-get could not install: $missing" >&2
+    exit 1
+  fi
+  rm -f "$log"
+}
+
+# build PRESET TARGET... : configures and builds; says nothing unless it fails.
+build() {
+  local preset=$1 log
+  shift
+  log=$(mktemp)
+  if ! { (cd "$ROOT" && cmake --preset "$preset") && ninja -C "$(build_dir "$preset")" "$@"; } >"$log" 2>&1; then
+    tail -60 "$log" >&2
+    rm -f "$log"
+    return 1
+  fi
+  rm -f "$log"
+}
+
+build_dir() { if [ "$1" = release ]; then echo "$ROOT/build"; else echo "$ROOT/build-$1"; fi; }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/options/filename.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <map>
+
+using namespace rec::agent;
+
+namespace {
+
+struct Disk {
+  std::map<std::string, int64_t> files;  // path -> time of modification
+  std::string directory;
+};
+
+FilenameFacts facts_of(const Disk& disk) {
+  FilenameFacts facts;
+  facts.pid = 4711;
+  facts.now = 0;
+  facts.environment = [](const char* name) -> const char* { return std::string_view(name) == "POD" ? "web-7" : nullptr; };
+  facts.modified_ns = [disk](const std::string& path) {
+    const auto file = disk.files.find(path);
+    return file == disk.files.end() ? -1 : file->second;
+  };
+  facts.is_directory = [disk](const std::string& path) { return !disk.directory.empty() && path == disk.directory; };
+  return facts;
+}
+
+std::string expanded(std::string_view pattern, const Disk& disk = {}) { return expand_filename(pattern, facts_of(disk)); }
+
+struct Utc {
+  Utc() {
+    setenv("TZ", "UTC", 1);
+    tzset();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a name without patterns stays as it is") { CHECK(expanded("/var/log/app.jfr") == "/var/log/app.jfr"); }
+
+TEST_CASE("patterns become pid, time, environment and a percent sign") {
+  const Utc utc;
+  CHECK(expanded("a-%p.jfr") == "a-4711.jfr");
+  CHECK(expanded("a-%t.jfr") == "a-1970_01_01_00_00_00.jfr");
+  CHECK(expanded("%{POD}-%p.jfr") == "web-7-4711.jfr");
+  CHECK(expanded("x%{NOT_SET}y") == "xy");
+  CHECK(expanded("100%%.jfr") == "100%.jfr");
+}
+
+TEST_CASE("damage: what is no pattern stays") {
+  CHECK(expanded("a%z") == "a%z");
+  CHECK(expanded("a%") == "a%");
+  CHECK(expanded("a%{open") == "a%{open");
+  CHECK(expanded("a%n") == "a%n");
+  CHECK(expanded("a%n{") == "a%n{");
+  CHECK(expanded("a%n{x}") == "a%n{x}");
+  CHECK(expanded("a%n{0}") == "a%n{0}");
+  CHECK(expanded("a%n{99999999999999999999}") == "a%n{99999999999999999999}");
+  CHECK(expanded("a%%n{3}") == "a%n{3}");
+}
+
+TEST_CASE("text that a variable brings in is not a pattern again") {
+  FilenameFacts facts = facts_of({});
+  facts.environment = [](const char*) -> const char* { return "%p"; };
+  CHECK(expand_filename("%{X}", facts) == "%p");
+}
+
+TEST_CASE("the ring goes round after the newest file") {
+  CHECK(expanded("a-%n{3}.jfr") == "a-1.jfr");
+  CHECK(expanded("a-%n{3}.jfr", {.files = {{"a-1.jfr", 5}}}) == "a-2.jfr");
+  CHECK(expanded("a-%n{3}.jfr", {.files = {{"a-1.jfr", 5}, {"a-2.jfr", 6}, {"a-3.jfr", 7}}}) == "a-1.jfr");
+  CHECK(expanded("a-%n{3}.jfr", {.files = {{"a-1.jfr", 9}, {"a-2.jfr", 6}, {"a-3.jfr", 7}}}) == "a-2.jfr");
+  CHECK(expanded("a-%n{1}.jfr", {.files = {{"a-1.jfr", 5}}}) == "a-1.jfr");
+}
+
+TEST_CASE("a file beyond the ring does not count") {
+  CHECK(expanded("a-%n{2}.jfr", {.files = {{"a-3.jfr", 99}, {"a-1.jfr", 5}}}) == "a-2.jfr");
+}
+
+TEST_CASE("a directory gets a file of the default name") {
+  const Utc utc;
+  CHECK(expanded("/data/") == "/data/rec-4711-1970_01_01_00_00_00.jfr");
+  CHECK(expanded("/data", {.files = {}, .directory = "/data"}) == "/data/rec-4711-1970_01_01_00_00_00.jfr");
+  CHECK(expanded("%{NOT_SET}") == "rec-4711-1970_01_01_00_00_00.jfr");
+}
+
+TEST_CASE("chunks lie beside the recording by default") { CHECK(default_repository("/d/a.jfr") == "/d/a.jfr.chunks"); }
+
+TEST_CASE("facts of this process are real") {
+  const FilenameFacts facts = this_process();
+  CHECK(facts.pid > 0);
+  CHECK(facts.is_directory("/"));
+  CHECK(!facts.is_directory("/nonexistent/x"));
+  CHECK(facts.modified_ns("/nonexistent/x") == -1);
+  CHECK(facts.modified_ns(std::string(REC_SOURCE_ROOT) + "/CMakeLists.txt") > 0);
+}

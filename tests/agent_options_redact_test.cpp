@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/options/redact.h"
+
+#include <doctest/doctest.h>
+
+using namespace rec::agent;
+
+TEST_CASE("keys that name a secret are secret, however they are written") {
+  for (const char* key : {"password", "db.password", "DB_PASSWORD", "javax.net.ssl.keyStorePassword", "dbpassword", "passwd", "spring.pwd",
+                          "client-secret", "clientSecret", "CLIENT_SECRETS", "token", "accessToken", "access_token", "githubtoken", "api-key",
+                          "api_key", "apikey", "API_KEY", "X-API-Key", "apiKey", "aws.secretAccessKey", "credential", "credentials",
+                          "private key", "private_key", "privateKey", "ssh.key", "http.auth", "proxy-auth", "authKey", "authorization", "session",
+                          "session.id", "JSESSIONID.session", "sessionid", "jwt", "cookie", "db.pass", "passphrase"}) {
+    INFO(key);
+    CHECK(is_secret_key(key));
+  }
+}
+
+TEST_CASE("keys that only look like it are not") {
+  for (const char* key : {"java.security.policy", "author", "authority", "java.security.auth.login.config", "bypass", "compass.direction",
+                          "session.timeout", "tokenizer", "keystore", "javax.net.ssl.keyStore", "key", "primary.key", "monkey", "java.home",
+                          "user.dir", "path.separator", "secretary", "passenger.count", "", "...", "sort.key", "keyboard"}) {
+    INFO(key);
+    CHECK(!is_secret_key(key));
+  }
+}
+
+TEST_CASE("a secret property loses its value, others keep theirs") {
+  CHECK(redact_property("db.password", "hunter2") == "[redacted]");
+  CHECK(redact_property("java.home", "/usr/lib/jvm") == "/usr/lib/jvm");
+  CHECK(redact_property("sun.java.command", "app.jar --token abc run") == "app.jar --token [redacted] run");
+}
+
+TEST_CASE("secrets inside a value go, the rest of it stays") {
+  CHECK(redact_property("jdbc.url", "jdbc:pg://joe:hunter2@db:5432/x?ssl=true") == "jdbc:pg://joe:[redacted]@db:5432/x?ssl=true");
+  CHECK(redact_property("jdbc.url", "jdbc:pg://db/x?user=joe&password=hunter2&ssl=true") ==
+        "jdbc:pg://db/x?user=joe&password=[redacted]&ssl=true");
+  CHECK(redact_property("url", "http://db:5432/x") == "http://db:5432/x");
+  CHECK(redact_property("url", "http://host:80/a@b") == "http://host:80/a@b");
+}
+
+TEST_CASE("arguments keep their keys and lose their secrets") {
+  CHECK(redact_arguments("-Ddb.password=hunter2 -Xmx1g") == "-Ddb.password=[redacted] -Xmx1g");
+  CHECK(redact_arguments("java -jar app.jar --token=abc in.txt") == "java -jar app.jar --token=[redacted] in.txt");
+  CHECK(redact_arguments("app --token abc in.txt") == "app --token [redacted] in.txt");
+  CHECK(redact_arguments("app password=abc user=joe") == "app password=[redacted] user=joe");
+  CHECK(redact_arguments("--no-auth --verbose x") == "--no-auth --verbose x");
+  CHECK(redact_arguments("-javaagent:a.jar=host=h,password=abc,port=1") == "-javaagent:a.jar=host=h,password=[redacted],port=1");
+  CHECK(redact_arguments("") == "");
+  CHECK(redact_arguments("  a  b ") == "  a  b ");
+}
+
+TEST_CASE("a quoted secret goes whole") {
+  CHECK(redact_arguments("--password=\"two words\" next") == "--password=[redacted] next");
+  CHECK(redact_arguments("--password='two words' next") == "--password=[redacted] next");
+}
+
+TEST_CASE("a header's scheme and its token both go") {
+  CHECK(redact_arguments("curl Authorization: Bearer abc next") == "curl Authorization: [redacted] [redacted] next");
+  CHECK(redact_arguments("run Bearer abc next") == "run Bearer [redacted] next");
+}
+
+TEST_CASE("a JVM argument's secret reaches up to the next argument") {
+  CHECK(redact_arguments("-Ddb.password=two words -Xmx1g", ArgumentKind::kJvm) == "-Ddb.password=[redacted] -Xmx1g");
+  CHECK(redact_arguments("-Da=b c -Xmx1g", ArgumentKind::kJvm) == "-Da=b c -Xmx1g");
+}
+
+TEST_CASE("damage: an open quote or a bare equals sign does no harm") {
+  CHECK(redact_arguments("--password=\"two words") == "--password=[redacted]");
+  CHECK(redact_arguments("=") == "=");
+  CHECK(redact_arguments("--password=") == "--password=[redacted]");
+  CHECK(redact_arguments("-Dx=://:@") == "-Dx=://:@");
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the tests with a JVM. It finds the agent and the JDKs, compiles fixtures into a scratch directory, and gives verdicts.
+#
+#   REC_BUILD   build directory that holds agent/librec.so and jrec/jrec (default: build/)
+#
+# A test is a function whose status is the verdict: check NAME function args...
+set -uo pipefail
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+BUILD=${REC_BUILD:-$ROOT/build}
+AGENT=$BUILD/agent/librec.so
+JREC=$BUILD/jrec/jrec
+SCRATCH=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$SCRATCH"' EXIT
+FAILED=0
+
+# One home a line, oldest first, links counted once: those that have javac and jfr.
+jdks() {
+  local home
+  for home in $(readlink -f /usr/lib/jvm/*/ | sort -u); do
+    [ -x "$home/bin/javac" ] && [ -x "$home/bin/jfr" ] && echo "$(java_version "$home") $home"
+  done | sort -n | cut -d' ' -f2
+}
+
+# 17, 25
+java_version() { "$1/bin/java" -version 2>&1 | sed -nE '1s/.*"([0-9]+).*/\1/p'; }
+
+oldest_jdk() { jdks | head -1; }
+
+# A name for verdicts: jdk17
+jdk_name() { echo "jdk$(java_version "$1")"; }
+
+# Compiles fixtures for the oldest JDK, so that all can run them. Prints the class path.
+fixtures() {
+  local out=$SCRATCH/classes
+  mkdir -p "$out"
+  (cd "$ROOT/fixtures" && "$(oldest_jdk)/bin/javac" -nowarn -d "$out" "$@") >&2 || return 1
+  echo "$out"
+}
+
+has_gc() { "$1/bin/java" -XX:+UnlockExperimentalVMOptions "-XX:+Use$2GC" -version >/dev/null 2>&1; }
+
+ok() { echo "ok $1"; }
+fail() {
+  echo "FAIL $1"
+  FAILED=1
+}
+skipped() { echo "skipped $1: $2"; }
+
+# check NAME command... : the command's status is the verdict; what it says is shown when it fails.
+check() {
+  local name=$1 log=$SCRATCH/check.log
+  shift
+  if "$@" >"$log" 2>&1; then ok "$name"; else fail "$name" && sed 's/^/    /' "$log" | tail -30; fi
+}
+
+# Says what is wrong and fails: complain "expected one line, got 3"
+complain() {
+  echo "$*" >&2
+  return 1
+}
+
+finish() { exit $FAILED; }
+
+if [ ! -e "$AGENT" ]; then
+  skipped "$(basename "$0" .sh)" "there is no $AGENT"
+  exit 0
+fi
+if [ -z "$(jdks)" ]; then
+  skipped "$(basename "$0" .sh)" "there is no JDK under /usr/lib/jvm"
+  exit 0
+fi

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of the house, as assertions over the sources (docs/architecture.md says why they are as they are).
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Sources = std::map<std::string, std::string>;  // path from the root -> text
+using Faults = std::vector<std::string>;             // one sentence each
+using Names = std::set<std::string>;
+
+constexpr size_t kMostLines = 400;
+
+struct Includes {
+  std::vector<std::string> ours;    // "recorder/epoch.h"
+  std::vector<std::string> system;  // <atomic>
+};
+
+bool starts(const std::string& text, std::string_view prefix) { return text.starts_with(prefix); }
+bool is_header(const std::string& path) { return path.ends_with(".h"); }
+bool is_cpp(const std::string& path) { return is_header(path) || path.ends_with(".cpp") || path.ends_with(".c"); }
+bool is_reader(const std::string& path) { return starts(path, "format/reader/"); }
+std::string folder(const std::string& path) { return path.substr(0, path.find('/')); }
+
+Includes includes_of(const std::string& text) {
+  static const std::regex kInclude(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+  Includes out;
+  std::istringstream lines(text);
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, match, kInclude)) (match[1] == "<" ? out.system : out.ours).push_back(match[2]);
+  }
+  return out;
+}
+
+std::string opening_comment(const std::string& text) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line) && starts(line, "//");) out += line + "\n";
+  return out;
+}
+
+bool is_signal_safe(const std::string& text) { return opening_comment(text).find("Signal-safe.") != std::string::npos; }
+
+// Everything that a file includes of ours, over all steps, itself too.
+Names reach(const Sources& sources, const std::string& path) {
+  Names seen;
+  const std::function<void(const std::string&)> visit = [&](const std::string& at) {
+    const auto source = sources.find(at);
+    if (source == sources.end() || !seen.insert(at).second) return;
+    for (const std::string& next : includes_of(source->second).ours) visit(next);
+  };
+  visit(path);
+  return seen;
+}
+
+// Which folders a folder may include, itself apart.
+const std::map<std::string, Names>& allowed_folders() {
+  static const std::map<std::string, Names> kAllowed = {
+      {"format", {}},
+      {"recorder", {"format"}},
+      {"agent", {"format", "recorder"}},
+      {"jrec", {"format", "recorder"}},
+      {"tests", {"format", "recorder", "agent", "jrec"}},
+      {"bench", {"format", "recorder", "agent", "jrec"}},
+  };
+  return kAllowed;
+}
+
+// The part of recorder/ that turns a left-over spool into a chunk is all that jrec may name of it.
+bool turns_spool_into_chunk(const std::string& path) {
+  return starts(path, "recorder/spool") || starts(path, "recorder/recover");
+}
+
+Faults check_directions(const Sources& sources) {
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    const auto allowed = allowed_folders().find(folder(path));
+    if (!is_cpp(path) || allowed == allowed_folders().end()) continue;
+    for (const std::string& target : includes_of(text).ours) {
+      const std::string to = folder(target);
+      const bool inside = to == folder(path) || allowed->second.count(to) != 0;
+      const bool recovers = folder(path) != "jrec" || to != "recorder" || turns_spool_into_chunk(target);
+      if (!inside || !recovers) faults.push_back(path + " must not include " + target);
+    }
+  }
+  return faults;
+}
+
+Faults check_reader_and_writer(const Sources& sources) {
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    if (!is_cpp(path)) continue;
+    const bool writes = (starts(path, "format/") && !is_reader(path)) || starts(path, "recorder/") || starts(path, "agent/");
+    for (const std::string& target : reach(sources, path)) {
+      if (writes && is_reader(target)) faults.push_back(path + " writes, and reaches the reader's " + target);
+      if (is_reader(path) && target == "format/byte_sink.h") faults.push_back(path + " reads, and reaches the writer's " + target);
+    }
+  }
+  return faults;
+}
+
+Faults check_cycles(const Sources& sources) {
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    if (!is_header(path)) continue;
+    for (const std::string& next : includes_of(text).ours) {
+      if (reach(sources, next).count(path) != 0) faults.push_back(path + " includes itself by way of " + next);
+    }
+  }
+  return faults;
+}
+
+Faults check_signal_safe(const Sources& sources) {
+  static const Names kAllowed = {"array", "atomic", "cstddef", "cstdint", "cstring", "span"};
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    if (!is_header(path) || !is_signal_safe(text)) continue;
+    for (const std::string& name : includes_of(text).system) {
+      if (kAllowed.count(name) == 0) faults.push_back(path + " is signal-safe and includes <" + name + ">");
+    }
+    for (const std::string& name : includes_of(text).ours) {
+      const auto target = sources.find(name);
+      if (target != sources.end() && !is_signal_safe(target->second)) {
+        faults.push_back(path + " is signal-safe and includes " + name + ", which does not say so");
+      }
+    }
+  }
+  return faults;
+}
+
+// What a rule forbids and one file may do all the same, and why.
+const Names& excused() {
+  static const Names kExcused = {
+      "jrec/main.cpp <csignal>",  // ignores SIGPIPE, so that a closed pipe becomes an exit code
+  };
+  return kExcused;
+}
+
+// Each set of system headers belongs to a few folders (tests/ and bench/ may use all).
+Faults check_system_headers(const Sources& sources) {
+  static const Names kAgentOnly = {"jvmti.h", "jni.h", "signal.h", "csignal", "sys/syscall.h", "ucontext.h", "sys/ucontext.h"};
+  static const Names kThreads = {"thread", "mutex", "condition_variable", "pthread.h", "future", "semaphore", "shared_mutex"};
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    const std::string in = folder(path);
+    if (!is_cpp(path) || in == "tests" || in == "bench" || in == "fixtures") continue;
+    for (const std::string& name : includes_of(text).system) {
+      if (excused().count(path + " <" + name + ">") != 0) continue;
+      if (in != "agent" && kAgentOnly.count(name) != 0) faults.push_back(path + " includes <" + name + ">, which is agent/'s");
+      if (in == "format" && kThreads.count(name) != 0) faults.push_back(path + " includes <" + name + ">; format/ knows no threads");
+    }
+  }
+  return faults;
+}
+
+Faults check_roots(const Sources& sources) {
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    if (!is_cpp(path)) continue;
+    for (const std::string& name : includes_of(text).ours) {
+      const bool made = sources.count(name + ".in") != 0;  // by CMake, while configuring
+      if (!made && sources.count(name) == 0) faults.push_back(path + " includes \"" + name + "\", which is no file seen from the root");
+    }
+  }
+  return faults;
+}
+
+Faults check_heads(const Sources& sources) {
+  static const std::regex kSnakeCase("[a-z0-9_]+\\.(h|cpp|c)");
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    if (text.substr(0, 200).find("SPDX-License-Identifier: Apache-2.0") == std::string::npos) {
+      faults.push_back(path + " has no SPDX line at its head");
+    }
+    if (is_header(path) && text.find("#pragma once") == std::string::npos) faults.push_back(path + " has no #pragma once");
+    if (is_cpp(path) && !std::regex_match(fs::path(path).filename().string(), kSnakeCase)) {
+      faults.push_back(path + " is not named in snake_case");
+    }
+  }
+  return faults;
+}
+
+Faults check_sizes(const Sources& sources) {
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+    if (lines > kMostLines) faults.push_back(path + " has " + std::to_string(lines) + " lines");
+  }
+  return faults;
+}
+
+// Absolute paths of one machine have no place in a source.
+Faults check_paths(const Sources& sources) {
+  static const std::regex kMachinePath("/(home|work|root)/[a-z]");
+  Faults faults;
+  for (const auto& [path, text] : sources) {
+    if (path != "tests/layers_test.cpp" && std::regex_search(text, kMachinePath)) faults.push_back(path + " names a path of one machine");
+  }
+  return faults;
+}
+
+bool is_source(const fs::path& path) {
+  static const Names kEndings = {".h", ".cpp", ".c", ".java", ".sh", ".cmake", ".in"};
+  return kEndings.count(path.extension().string()) != 0 || path.filename() == "CMakeLists.txt" || path.parent_path().filename() == "scripts";
+}
+
+std::string read(const fs::path& path) {
+  std::ostringstream out;
+  out << std::ifstream(path, std::ios::binary).rdbuf();
+  return out.str();
+}
+
+const Sources& house() {
+  static const Sources kHouse = [] {
+    Sources sources;
+    const fs::path root = REC_SOURCE_ROOT;
+    for (const char* name : {"format", "recorder", "agent", "jrec", "tests", "bench", "fixtures", "scripts"}) {
+      if (!fs::exists(root / name)) continue;
+      for (const auto& entry : fs::recursive_directory_iterator(root / name)) {
+        if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+        sources[fs::relative(entry.path(), root).string()] = read(entry.path());
+      }
+    }
+    return sources;
+  }();
+  return kHouse;
+}
+
+std::string told(const Faults& faults) {
+  std::string out;
+  for (const std::string& fault : faults) out += "\n  " + fault;
+  return out;
+}
+
+}  // namespace
+
+#define CHECK_RULE(check)                  \
+  do {                                     \
+    const Faults faults = check(house());  \
+    CHECK_MESSAGE(faults.empty(), told(faults)); \
+  } while (false)
+
+TEST_CASE("house: the sources are found") {
+  CHECK(house().size() > 20);
+  CHECK(house().count("recorder/epoch.h") == 1);
+}
+
+TEST_CASE("house: includes point one way") { CHECK_RULE(check_directions); }
+TEST_CASE("house: writer and reader never include each other") { CHECK_RULE(check_reader_and_writer); }
+TEST_CASE("house: no header includes itself by a detour") { CHECK_RULE(check_cycles); }
+TEST_CASE("house: signal-safe headers include only what is signal-safe") { CHECK_RULE(check_signal_safe); }
+TEST_CASE("house: jvmti.h, jni.h and signals live in agent/ only, threads not in format/") { CHECK_RULE(check_system_headers); }
+TEST_CASE("house: includes are written from the root") { CHECK_RULE(check_roots); }
+TEST_CASE("house: every source has its SPDX line, every header its pragma, every name its case") { CHECK_RULE(check_heads); }
+TEST_CASE("house: no file is longer than four hundred lines") { CHECK_RULE(check_sizes); }
+TEST_CASE("house: no source names a path of one machine") { CHECK_RULE(check_paths); }
+
+// The rules themselves are tested too: a check that cannot fail guards nothing.
+
+TEST_CASE("house: an include against the stream is found") {
+  CHECK(check_directions({{"format/a.h", "#include \"recorder/b.h\"\n"}}) == Faults{"format/a.h must not include recorder/b.h"});
+  CHECK(check_directions({{"recorder/a.h", "  #  include \"agent/b.h\""}}).size() == 1);
+  CHECK(check_directions({{"jrec/a.cpp", "#include \"recorder/epoch.h\""}}).size() == 1);
+  CHECK(check_directions({{"jrec/a.cpp", "#include \"recorder/spool_recovery.h\""}}).empty());
+  CHECK(check_directions({{"agent/a.cpp", "#include \"tests/b.h\""}}).size() == 1);
+  CHECK(check_directions({{"agent/a.cpp", "#include \"recorder/b.h\"\n#include \"format/c.h\""}}).empty());
+}
+
+TEST_CASE("house: a reader that reaches the writer by a detour is found") {
+  const Sources sources = {{"format/reader/a.h", "#include \"format/b.h\"\n"}, {"format/b.h", "#include \"format/byte_sink.h\"\n"}, {"format/byte_sink.h", ""}};
+  CHECK(check_reader_and_writer(sources) == Faults{"format/reader/a.h reads, and reaches the writer's format/byte_sink.h"});
+  CHECK(check_reader_and_writer({{"recorder/a.cpp", "#include \"format/reader/b.h\""}, {"format/reader/b.h", ""}}).size() == 1);
+}
+
+TEST_CASE("house: a cycle of two headers is found from both") {
+  CHECK(check_cycles({{"format/a.h", "#include \"format/b.h\""}, {"format/b.h", "#include \"format/a.h\""}}).size() == 2);
+}
+
+TEST_CASE("house: an unsafe include of a signal-safe header is found") {
+  CHECK(check_signal_safe({{"recorder/a.h", "// Rings. Signal-safe.\n#include <atomic>\n#include <string>\n"}}).size() == 1);
+  CHECK(check_signal_safe({{"recorder/a.h", "// Signal-safe.\n#include \"recorder/b.h\"\n"}, {"recorder/b.h", "// Not.\n"}}).size() == 1);
+  CHECK(check_signal_safe({{"recorder/a.h", "// Rings.\n#include <string>\n"}}).empty());
+}
+
+TEST_CASE("house: misplaced system headers, bare includes, missing heads and long files are found") {
+  CHECK(check_system_headers({{"recorder/a.cpp", "#include <csignal>"}, {"format/b.h", "#include <mutex>"}, {"agent/c.h", "#include <jni.h>"}}).size() == 2);
+  CHECK(check_roots({{"format/a.cpp", "#include \"a.h\""}, {"format/a.h", ""}}).size() == 1);
+  CHECK(check_heads({{"format/A.h", "int x;"}}).size() == 3);
+  CHECK(check_sizes({{"format/a.cpp", std::string(401, '\n')}, {"format/b.cpp", std::string(400, '\n')}}).size() == 1);
+  CHECK(check_paths({{"format/a.cpp", std::string("\"/") + "home/someone\""}}).size() == 1);
+}
