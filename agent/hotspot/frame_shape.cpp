@@ -9,6 +9,7 @@ namespace rec::agent {
 namespace {
 
 constexpr uint64_t kMaxPrologue = 512;  // bytes
+constexpr int kMaxUndo = 24;            // instructions from a stub's last call or work to its return
 
 // The bytes at an address, copied once; what cannot be read is zero.
 struct Code {
@@ -122,10 +123,68 @@ const FrameShape* epilogue_shape(uint64_t pc) {
   if (is_return(c, 0)) return &kPopped;
   if (c[0] == 0x5d) return &kFpOnTop;
   if (is_return_poll(c)) return &kPopped;
-  if (c.is(0, 0x0f, 0x87) && is_return(c, 6)) return &kPopped;
+  if ((c.is(0, 0x0f, 0x87) || c.is(0, 0x0f, 0x85)) && is_return(c, 6)) return &kPopped;
+  if (before[14] == 0xc9 && c[0] == 0x49 && (c[1] == 0x81 || c[1] == 0x83) && c[2] == 0x7f) return &kPopped;  // leave; exception pending?
   if (in_poll_stub(c, before)) return &kPopped;
   if (c[0] == 0xe9 && behind_final_pop(before)) return &kPopped;
   return nullptr;
+}
+
+// push rbp; mov rbp, rsp at a stub's begin, a marker word before it perhaps (method entry barriers).
+struct SetsFp {
+  uint64_t length = 0;    // bytes until rbp is the frame's; 0: never
+  uint64_t above_fp = 8;  // from there to the return address
+};
+SetsFp sets_fp(uint64_t begin) {
+  const Code head(begin);
+  SetsFp sets;
+  int at = head.is(0, 0xf3, 0x0f, 0x1e, 0xfa) ? 4 : 0;  // endbr64
+  if (head[at] == 0x6a) { at += 2; sets.above_fp += 8; }
+  else if (head[at] == 0x68) { at += 5; sets.above_fp += 8; }
+  if (head[at] == 0x55 && (head.is(at + 1, 0x48, 0x8b, 0xec) || head.is(at + 1, 0x48, 0x89, 0xe5))) sets.length = static_cast<uint64_t>(at) + 4;
+  return sets;
+}
+
+// Stubs save more registers than compiled code does, and load arguments from above the saved ones.
+int stub_step(const Code& c, Built& built) {
+  if (c.is(0, 0xf3, 0x0f, 0x1e, 0xfa)) return 4;
+  if (c[0] == 0x6a) { built.bytes += 8; return 2; }
+  if (c[0] == 0x68) { built.bytes += 8; return 5; }
+  if (c[0] >= 0x50 && c[0] <= 0x57 && c[0] != 0x55) { built.bytes += 8; return 1; }
+  if (c[0] == 0x41 && c[1] >= 0x50 && c[1] <= 0x57) { built.bytes += 8; return 2; }
+  if (c.is(0, 0x48, 0x8b) && (c[2] & 0xc7) == 0x44 && c[3] == 0x24) return 5;  // mov r, [rsp + x]
+  if (c.is(0, 0x48, 0x89, 0x2c, 0x24)) { built.fp_at = built.bytes; return 4; }  // mov [rsp], rbp
+  return step(c, built);
+}
+
+// Follows the code to the stub's end as long as it only undoes: adds to rsp, pops, moves, calls, jumps within the stub. True when it
+// ends in a return or a jump away, so that we know how far down the return address lies.
+bool rest_pops(uint64_t begin, uint64_t end, uint64_t pc, FrameShape& frame) {
+  uint64_t down = 0;
+  bool popped_return = false;  // exception paths pop the address into rdx and jump elsewhere
+  frame = FrameShape{};
+  for (int i = 0; i < kMaxUndo; ++i) {
+    const Code c(pc);
+    const bool wide = c[0] == 0x41;
+    const uint8_t op = wide ? c[1] : c[0];
+    if (op == 0xc3 || op == 0xc2) { frame.return_offset = down; return true; }
+    if (op >= 0x58 && op <= 0x5f) {
+      if (!wide && op == 0x5d) frame.saved_fp_offset = down;
+      down += 8;
+      popped_return = !wide && op == 0x5a;
+      pc += wide ? 2 : 1;
+    } else if (c.is(0, 0x48, 0x83, 0xc4)) { down += c[3]; pc += 4; }
+    else if (c.is(0, 0x48, 0x81, 0xc4)) { down += c.u32(3); pc += 7; }
+    else if (op == 0x9d && !wide) { down += 8; pc += 1; }                                      // popf
+    else if (c.is(0, 0xc5, 0xf8, 0x77)) pc += 3;                                              // vzeroupper
+    else if ((c[0] & 0xf8) == 0x48 && (c[1] == 0x8b || c[1] == 0x89) && c[2] >= 0xc0 && (c[2] & 7) != 4 && (c[2] >> 3 & 7) != 4) pc += 3;
+    else if (c[0] == 0xe8 && down == 0 && i == 0) pc += 5;
+    else if (c[0] == 0xe9) pc += 5 + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(c.u32(1))));
+    else if (op == 0xff && (wide ? c[2] : c[1]) >= 0xe0 ) { frame.return_offset = popped_return ? down - 8 : down; return true; }
+    else return false;
+    if (pc < begin || pc >= end) return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -143,16 +202,24 @@ FrameShape shape_at(const CodeBlob& blob, uint64_t entry, uint64_t pc) {
   return complete_shape(blob.frame_words);
 }
 
-StubShape stub_shape_at(uint64_t stub_begin, uint64_t pc) {
-  const Code head(stub_begin);
-  const int skip = head.is(0, 0xf3, 0x0f, 0x1e, 0xfa) ? 4 : 0;  // endbr64
-  const bool framed = head[skip] == 0x55 && (head.is(skip + 1, 0x48, 0x8b, 0xec) || head.is(skip + 1, 0x48, 0x89, 0xe5));
-  if (!framed || pc <= stub_begin + static_cast<uint64_t>(skip)) return StubShape::kFrameless;
-  if (pc < stub_begin + static_cast<uint64_t>(skip) + 4) return StubShape::kPushedFp;
+StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc) {
+  FrameShape frame;
+  if (rest_pops(begin, end, pc, frame)) return {0, frame};
+  const SetsFp sets = sets_fp(begin);
+  if (sets.length != 0 && pc >= begin + sets.length) return {sets.above_fp, {}};
+  Built built;
+  for (uint64_t at = begin; at < pc && at < begin + kMaxPrologue;) {
+    const int length = stub_step(Code(at), built);
+    if (length == 0) break;
+    at += static_cast<uint64_t>(length);
+  }
+  return {0, shape_of(built)};
+}
+
+bool in_static_call_stub(uint64_t pc) {
   const Code here(pc);
-  if (is_return(here, 0)) return StubShape::kFrameless;
-  if (here[0] == 0x5d && is_return(here, 1)) return StubShape::kPushedFp;
-  return StubShape::kFramed;
+  if (here.is(0, 0x48, 0xbb) && here[10] == 0xe9) return true;
+  return here[0] == 0xe9 && Code(pc - 10).is(0, 0x48, 0xbb);
 }
 
 }  // namespace rec::agent

@@ -27,8 +27,15 @@ FrameShape complete_shape(uint32_t frame_words);
 // The shape at pc inside the blob, whose frames are built by code that starts at entry (for compiled methods the verified entry point).
 FrameShape shape_at(const CodeBlob& blob, uint64_t entry, uint64_t pc);
 
-// How a stub is framed: by rbp (it starts with push rbp; mov rbp, rsp) or not at all.
-enum class StubShape : uint8_t { kFrameless, kPushedFp, kFramed };
-StubShape stub_shape_at(uint64_t stub_begin, uint64_t pc);
+// Stubs: by rbp (they start with push rbp; mov rbp, rsp), or by what they push first and pop last.
+struct StubShape {
+  uint64_t above_fp = 0;    // not 0: the return address lies so many bytes above rbp; else
+  FrameShape frame;         // by sp
+};
+StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc);
+
+// The stub through which a compiled method's call to an interpreted one goes (mov rbx, method; jmp). The call has pushed its return
+// address, and nothing else has happened yet.
+bool in_static_call_stub(uint64_t pc);
 
 }  // namespace rec::agent

@@ -37,11 +37,11 @@ Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc) : lay
     scopes_data_ = word_at(nm + layout.nmethod_scopes_data_begin);
     metadata_ = nm + half_at(nm + layout.nmethod_metadata);
   }
-  scope_ = static_cast<uint32_t>(find_scope(pc - nmethod.code_begin));
+  scope_ = find_scope(pc - nmethod.code_begin);
 }
 
 // The first PcDesc whose pc offset is not below ours. The table is sorted and ends with a sentinel.
-uint64_t Scopes::find_scope(uint64_t pc_offset) const {
+uint32_t Scopes::find_scope(uint64_t pc_offset) {
   if (pcs_end_ <= pcs_begin_ || pcs_end_ - pcs_begin_ > (64u << 20)) return 0;
   uint64_t low = 0;
   uint64_t high = (pcs_end_ - pcs_begin_) / layout_.pc_desc_size;
@@ -52,7 +52,10 @@ uint64_t Scopes::find_scope(uint64_t pc_offset) const {
     if (offset < static_cast<int64_t>(pc_offset)) low = middle + 1;
     else high = middle;
   }
-  return low < count ? half_at(pcs_begin_ + low * layout_.pc_desc_size + layout_.pc_desc_scope) : 0;
+  if (low == count) return 0;
+  const uint64_t desc = pcs_begin_ + low * layout_.pc_desc_size;
+  exact_ = half_at(desc + layout_.pc_desc_pc) == pc_offset;
+  return half_at(desc + layout_.pc_desc_scope);
 }
 
 bool Scopes::next(uint64_t& method, int32_t& bci) {

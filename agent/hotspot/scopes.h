@@ -17,21 +17,24 @@ bool read_unsigned5(uint64_t& at, uint32_t excess, uint32_t& value);
 // A cursor over the scopes of one pc, innermost first.
 class Scopes {
  public:
-  // exact: pc is a return address, whose PcDesc has this very offset. Otherwise the code at pc belongs to the first PcDesc at or behind
-  // it: a PcDesc describes the instructions before it, up to the one before.
+  // The code at pc belongs to the first PcDesc at or behind it: a PcDesc describes the instructions up to it, from the one before.
   Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);
 
   bool next(uint64_t& method, int32_t& bci);  // false behind the outermost
+
+  // Is pc the very offset of a PcDesc? All return addresses of a compiled method are.
+  bool exact() const { return exact_; }
   bool has_more() const { return scope_ != 0; }
 
  private:
-  uint64_t find_scope(uint64_t pc_offset) const;
+  uint32_t find_scope(uint64_t pc_offset);
 
   const Layout& layout_;
   uint64_t pcs_begin_ = 0, pcs_end_ = 0;
   uint64_t scopes_data_ = 0;
   uint64_t metadata_ = 0;
   uint32_t scope_ = 0;  // decode offset of the next scope; 0: none
+  bool exact_ = false;
   int budget_ = 128;    // inlining is bounded by HotSpot; this bounds damage
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/stack_walker.h"
 
+#include <cstring>
+
 #include "agent/hotspot/frame_shape.h"
 #include "agent/hotspot/native_unwind.h"
 #include "agent/hotspot/safe_load.h"
@@ -14,6 +16,8 @@ constexpr int kMaxNativeSteps = 128;     // from a leaf call back to Java
 constexpr int kMethodSlot = -3, kSenderSpSlot = -1, kBcpSlot = -8, kLastFixedSlot = -9;  // of an interpreter frame, from rbp
 constexpr int kCallWrapperSlot = -6;     // of the call stub's frame (src/hotspot/cpu/x86/frame_x86.hpp)
 constexpr uint64_t kMaxFrameBytes = 1 << 20;
+constexpr uint32_t kMaxFrameWords = kMaxFrameBytes / 8;
+constexpr uint64_t kMaxPushedWords = 4;  // of an intrinsic inside compiled code
 
 uint64_t slot(uint64_t fp, int index) { return fp + static_cast<uint64_t>(static_cast<int64_t>(index) * 8); }
 
@@ -85,8 +89,24 @@ class Walker {
 
   bool native() {
     if (!top_) return stop(WalkEnd::kBadReturn);
+    return native_from(true);
+  }
+
+  bool native_from(bool top) {
     if (word_at(thread_ + layout_.thread_anchor + layout_.anchor_sp) != 0) return anchor(thread_ + layout_.thread_anchor);
-    return leaf_call();
+    return leaf_call(top);
+  }
+
+  // Leaves a stub. The VM and native code call stubs too, to copy memory for one.
+  bool leave_stub(uint64_t pc, uint64_t sp, uint64_t fp) {
+    if (!registers_known_ || vm_.code_cache.contains(pc)) {
+      from_stub_ = true;
+      return move_to(pc, sp, fp);
+    }
+    regs_[Registers::kRip] = pc;
+    regs_[Registers::kRsp] = sp;
+    regs_[Registers::kRbp] = fp;
+    return native_from(false);
   }
 
   // Java left for native code or the VM here: HotSpot's own note of its last Java frame.
@@ -103,8 +123,8 @@ class Walker {
     return vm_.code_cache.contains(pc) ? true : stop(WalkEnd::kBadReturn);
   }
 
-  bool leaf_call() {
-    bool top = true;
+  // top: the thread stands in the native code itself; else a stub has returned into it.
+  bool leaf_call(bool top) {
     for (int i = 0; i < kMaxNativeSteps; ++i) {
       const uint64_t before = regs_.sp();
       if (!unwind_native(vm_.modules, regs_, top)) break;
@@ -201,6 +221,7 @@ class Walker {
   }
 
   bool compiled(const CodeBlob& blob) {
+    if (top_ && in_static_call_stub(pc_)) return pop_return();
     const uint64_t entry = verified_entry(blob);
     const bool before_frame = top_ && blob.frame_complete >= 0 && pc_ < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
     if (before_frame) {
@@ -208,7 +229,27 @@ class Walker {
     } else if (!add_scopes(blob, top_ ? pc_ : original_pc(blob))) {
       return false;
     }
-    return leave_shape(top_ ? shape_at(blob, entry, pc_) : complete_shape(blob.frame_words));
+    const bool may_have_pushed = top_ || from_stub_;
+    from_stub_ = false;
+    const FrameShape shape = top_ ? shape_at(blob, entry, pc_) : complete_shape(blob.frame_words);
+    return leave_shape(may_have_pushed ? with_pushed_words(shape) : shape);
+  }
+
+  // Some intrinsics (string compression, for one) push a register or two amid a method's code, and C1 pushes arguments for its type checks.
+  // Then the return address is so many words further away: the first place that holds what can only be one.
+  FrameShape with_pushed_words(FrameShape shape) const {
+    if (shape.saved_fp_offset == FrameShape::kInRegister || is_return_address(word_at(sp_ + shape.return_offset))) return shape;
+    for (uint64_t pushed = 1; pushed <= kMaxPushedWords; ++pushed)
+      if (is_return_address(word_at(sp_ + shape.return_offset + 8 * pushed)))
+        return {shape.return_offset + 8 * pushed, shape.saved_fp_offset + 8 * pushed};
+    return shape;
+  }
+
+  // Exactly: a call of compiled code ends here (each has its PcDesc), or the interpreter or the call stub goes on here.
+  bool is_return_address(uint64_t pc) const {
+    if (vm_.code_cache.in_interpreter(pc) || pc == layout_.call_stub_return) return true;
+    const CodeBlob blob = vm_.code_cache.find(pc);
+    return blob.kind == BlobKind::kCompiled && Scopes(layout_, blob, pc).exact();
   }
 
   bool add_scopes(const CodeBlob& blob, uint64_t pc) {
@@ -236,17 +277,21 @@ class Walker {
 
   // --- stubs -----------------------------------------------------------------------------------------------------------------
 
-  bool pop_return() { return move_to(word_at(sp_), sp_ + 8, fp_); }
+  bool pop_return() { return leave_stub(word_at(sp_), sp_ + 8, fp_); }
 
   bool stub() {
-    const uint64_t begin = vm_.stubs.begin_of(pc_);
-    switch (begin == 0 ? StubShape::kFrameless : stub_shape_at(begin, pc_)) {
-      case StubShape::kFrameless: return pop_return();
-      case StubShape::kPushedFp: return move_to(word_at(sp_ + 8), sp_ + 16, word_at(sp_));
-      case StubShape::kFramed: break;
+    const StubTable::Range range = vm_.stubs.find(pc_);
+    return range.begin == 0 ? pop_return() : leave_stub_at(range.begin, range.end);
+  }
+
+  bool leave_stub_at(uint64_t begin, uint64_t end) {
+    const StubShape shape = stub_shape_at(begin, end, pc_);
+    if (shape.above_fp == 0) {
+      const uint64_t fp = shape.frame.saved_fp_offset == FrameShape::kInRegister ? fp_ : word_at(sp_ + shape.frame.saved_fp_offset);
+      return leave_stub(word_at(sp_ + shape.frame.return_offset), sp_ + shape.frame.return_offset + 8, fp);
     }
     if (fp_ < sp_ || fp_ >= stack_base_) return stop(WalkEnd::kBadStack);
-    return move_to(word_at(fp_ + 8), fp_ + 16, word_at(fp_));
+    return leave_stub(word_at(fp_ + shape.above_fp), fp_ + shape.above_fp + 8, word_at(fp_));
   }
 
   bool is_java_code(uint64_t pc) const {
@@ -257,20 +302,40 @@ class Walker {
   // Between compiled and interpreted code. Interpreted callers are known by rbp alone; compiled ones pass their sp in r13 once the return
   // address is in rax, and before that it lies on the stack.
   bool adapter() {
-    if (!top_) return pop_return();
+    if (!registers_known_) return pop_return();
     const uint64_t rax = regs_[Registers::kRax], on_stack = word_at(sp_), r13 = regs_[Registers::kR13];
+    // While it asks the VM to patch the call, r13 keeps sp, which then points to the return address.
+    if (r13 >= sp_ && r13 < stack_base_ && is_return_address(word_at(r13))) return move_to(word_at(r13), r13 + 8, fp_);
+    if (!top_) return pop_return();
     for (uint64_t candidate : {rax, on_stack}) {
       if (!vm_.code_cache.in_interpreter(candidate) && candidate != layout_.call_stub_return) continue;
       return move_to(candidate, r13 > sp_ ? r13 : sp_ + 8, fp_);
     }
-    if (is_java_code(rax) && r13 > sp_) return move_to(rax, r13, fp_);
-    return pop_return();
+    if (!is_java_code(rax) || (is_java_code(on_stack) && on_stack != rax)) return pop_return();
+    return move_to(rax, r13 > sp_ ? r13 : sp_, fp_);
   }
 
   bool runtime_stub(const CodeBlob& blob) {
     if (word_at(thread_ + layout_.thread_vframe_array) != 0) return stop(WalkEnd::kDeoptimizing);
-    if (blob.frame_words < 2) return pop_return();
-    return leave_shape(top_ ? shape_at(blob, blob.code_begin, pc_) : complete_shape(blob.frame_words));
+    if (top_ && pc_ == blob.code_begin && is_exception_blob(blob)) return move_to(regs_[Registers::kRdx], sp_, fp_);
+    const bool has_frame = blob.frame_words >= 2 && blob.frame_words < kMaxFrameWords;
+    if (!registers_known_) return has_frame ? leave_shape(complete_shape(blob.frame_words)) : stop(WalkEnd::kBadFrame);
+    if (has_frame && !top_) return leave_shape(complete_shape(blob.frame_words));
+    if (!has_frame || tells_its_shape(blob)) return leave_stub_at(blob.code_begin, blob.code_end);
+    return leave_shape(with_pushed_words(shape_at(blob, blob.code_begin, pc_)));
+  }
+
+  // Jumped to, not called: the address that threw is in rdx, and is the first thing it pushes.
+  bool is_exception_blob(const CodeBlob& blob) const {
+    char name[14] = {};
+    return safe_copy(name, reinterpret_cast<const void*>(word_at(blob.address + layout_.blob_name)), 13) &&
+           std::memcmp(name, "ExceptionBlob", 13) == 0;
+  }
+
+  // A stub with a frame that keeps it by rbp, is still building it, or already taking it down.
+  bool tells_its_shape(const CodeBlob& blob) const {
+    const StubShape shape = stub_shape_at(blob.code_begin, blob.code_end, pc_);
+    return shape.above_fp != 0 || shape.frame.return_offset + 8 < static_cast<uint64_t>(blob.frame_words) * 8;
   }
 
   bool call_stub() {
@@ -300,6 +365,7 @@ class Walker {
   WalkEnd end_ = WalkEnd::kBadReturn;
   bool top_ = true;               // pc is where the thread stands, not a return address
   bool registers_known_ = true;   // regs_ are those of this frame
+  bool from_stub_ = false;        // the frame called the stub that the walk came through
   bool gap_ = false;
 };
 

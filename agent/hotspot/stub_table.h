@@ -16,12 +16,16 @@ class StubTable {
   // Any ordinary thread, any number at a time. A stub told twice is kept once.
   void add(uint64_t begin, uint64_t end);
 
-  // Signal-safe. The stub's first byte, or 0.
-  uint64_t begin_of(uint64_t pc) const;
+  struct Range {
+    uint64_t begin = 0, end = 0;
+  };
+
+  // Signal-safe. The stub around pc; empty when none is known.
+  Range find(uint64_t pc) const;
 
  private:
   struct Stub {
-    std::atomic<uint64_t> begin{0};  // stored last (release): pairs with begin_of()
+    std::atomic<uint64_t> begin{0};  // stored last (release): pairs with find()
     uint64_t end = 0;
   };
   std::array<Stub, kMaxStubs> stubs_;
