@@ -8,6 +8,15 @@
 #include "agent/hotspot/vm_tables.h"
 
 namespace rec::agent {
+namespace {
+
+// cont_thaw, cont_returnBarrier, cont_returnBarrierExc, cont_preempt lie back to back.
+void add_continuation_stub(VmCode& vm, uint64_t begin, uint64_t end) {
+  if (vm.continuation_stubs_begin == 0 || begin < vm.continuation_stubs_begin) vm.continuation_stubs_begin = begin;
+  if (end > vm.continuation_stubs_end) vm.continuation_stubs_end = end;
+}
+
+}  // namespace
 
 std::string open_vm_code(VmCode& vm) {
   const auto tables = VmTables::open();
@@ -25,7 +34,7 @@ void add_stub(VmCode& vm, const char* name, const void* address, jint size) {
   const auto begin = reinterpret_cast<uint64_t>(address);
   if (vm.code_cache.find(begin).kind != BlobKind::kStubRoutines || size <= 0) return;
   vm.stubs.add(begin, begin + static_cast<uint64_t>(size));
-  if (std::strcmp(name, "cont_returnBarrier") == 0 || std::strcmp(name, "Cont return barrier") == 0) vm.return_barrier = begin;
+  if (std::strncmp(name, "cont_", 5) == 0) add_continuation_stub(vm, begin, begin + static_cast<uint64_t>(size));
 }
 
 // JVMFlag::flags is an array of JVMFlag::numFlags records with a name and the address of the value.

@@ -70,7 +70,7 @@ class Walker {
   bool step() {
     if (!vm_.code_cache.contains(pc_)) return native();
     if (pc_ == layout_.call_stub_return) return call_stub();
-    if (vm_.return_barrier != 0 && pc_ == vm_.return_barrier) return return_barrier();
+    if (pc_ >= vm_.continuation_stubs_begin && pc_ < vm_.continuation_stubs_end) return continuation_entry();
     const CodeBlob blob = vm_.code_cache.find(pc_);
     switch (blob.kind) {
       case BlobKind::kInterpreter: return interpreted();
@@ -346,12 +346,17 @@ class Walker {
     return anchor(saved);
   }
 
-  // The rest of the continuation is in the heap; its carrier goes on below.
-  bool return_barrier() {
+  // The return barrier, or a stub that moves frames: the rest of the continuation is in the heap, and its carrier goes on where the
+  // continuation was entered (JEP 444; src/hotspot/share/runtime/continuationEntry.hpp).
+  bool continuation_entry() {
     const uint64_t entry = layout_.thread_continuation == kAbsent ? 0 : word_at(thread_ + layout_.thread_continuation);
-    if (entry == 0 || layout_.continuation_return == 0) return stop(WalkEnd::kBadReturn);
+    if (layout_.continuation_return == 0 || entry < sp_ || entry >= stack_base_ || gap_) return stop(WalkEnd::kBadReturn);
     gap_ = true;
-    return move_to(layout_.continuation_return, entry, fp_);
+    top_ = false;
+    registers_known_ = false;
+    pc_ = layout_.continuation_return;
+    sp_ = entry;
+    return true;
   }
 
   const VmCode& vm_;

@@ -59,7 +59,7 @@ struct VmCode {
   InterpreterMap interpreter;
   StubTable stubs;
   NativeModules modules;
-  uint64_t return_barrier = 0;  // where frames of a continuation end that are still in the heap
+  uint64_t continuation_stubs_begin = 0, continuation_stubs_end = 0;  // the stubs that move frames from and to the heap
 };
 
 // java_thread: JavaThread* of the calling thread.

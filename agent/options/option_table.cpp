@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
+#include "recorder/limits.h"
+
 namespace rec::agent {
 namespace {
 
@@ -9,9 +11,6 @@ constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kDay = 86'400 * kSecond;
 constexpr int64_t kMiB = 1 << 20;
-
-// The largest chunk: one event, rec.Filler, must be able to cover it (format/byte_sink.h, kMaxPaddedSize).
-constexpr int64_t kLargestChunk = 255 * kMiB;
 
 constexpr OptionRow kTable[] = {
     {.key = "filename",
@@ -53,7 +52,7 @@ constexpr OptionRow kTable[] = {
      .default_text = "256",
      .what = "Frames of a stack that are kept, innermost first. A stack that was cut is marked.",
      .smallest = 1,
-     .largest = 8192,
+     .largest = kMaxFrames,
      .set = [](Options& o, const OptionValue& v) { o.stack_depth = static_cast<uint32_t>(v.number); }},
     {.key = "duration",
      .synonym = "timeout",
@@ -75,8 +74,8 @@ constexpr OptionRow kTable[] = {
      .kind = OptionKind::kSize,
      .default_text = "12m",
      .what = "Size at which a chunk of the recording is finished and the next one begins, names counted.",
-     .smallest = kMiB,
-     .largest = kLargestChunk,
+     .smallest = kMinChunkSize,
+     .largest = kMaxChunkSize,
      .set = [](Options& o, const OptionValue& v) { o.max_chunk_size = static_cast<uint64_t>(v.number); }},
     {.key = "maxchunkage",
      .synonym = "chunktime",
