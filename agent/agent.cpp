@@ -9,20 +9,26 @@
 #include <string>
 
 #include "agent/hotspot/safe_load.h"
+#include "agent/housekeeper.h"
 #include "agent/log.h"
 #include "agent/options/help.h"
 #include "agent/options/options.h"
 #include "agent/recording.h"
 #include "agent/vm_code.h"
+#include "recorder/clock.h"
 
 namespace rec::agent {
 namespace {
+
+constexpr int64_t kHousekeepingNs = 1'000'000'000;
 
 // All of the agent's state. It lives as long as the process: handlers may run until the very end.
 struct Agent {
   Options options;
   bool exit_on_error = false;
+  JavaVM* java_vm = nullptr;
   jvmtiEnv* jvmti = nullptr;
+  Housekeeper housekeeper;
   VmCode vm;
   std::atomic<Recording*> recording{nullptr};
 };
@@ -54,10 +60,19 @@ void JNICALL on_gc_finish(jvmtiEnv*) {
   if (Recording* r = recording()) r->collection_finished();
 }
 
+void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv*, jthread, jclass mirror) {
+  if (Recording* r = recording()) r->class_prepared(mirror);
+}
+
+void JNICALL on_object_free(jvmtiEnv*, jlong tag) {
+  if (Recording* r = recording()) r->mirror_freed(tag);
+}
+
 void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) { add_stub(the_agent->vm, name, address, size); }
 
 void enable(jvmtiEvent event) { the_agent->jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr); }
 
+// Opens the VM and starts to record. Runs in an ordinary thread that Java knows.
 void start_recording(JNIEnv* jni) {
   Agent& agent = *the_agent;
   if (!install_fault_handler()) return refuse(unknown_vm("lets nobody handle SIGSEGV"));
@@ -69,25 +84,59 @@ void start_recording(JNIEnv* jni) {
   enable(JVMTI_EVENT_THREAD_START);
   enable(JVMTI_EVENT_THREAD_END);
   if (Status started = recording->start(jni); !started.ok()) return refuse(started.error());
-  enable(JVMTI_EVENT_GARBAGE_COLLECTION_START);
-  enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+  for (jvmtiEvent event : {JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, JVMTI_EVENT_OBJECT_FREE,
+                           JVMTI_EVENT_CLASS_PREPARE})
+    enable(event);
 }
 
-void JNICALL on_vm_init(jvmtiEnv*, JNIEnv* jni, jthread) { start_recording(jni); }
+void start_in_attached_thread() {
+  JNIEnv* jni = nullptr;
+  JavaVMAttachArgs arguments{JNI_VERSION_1_8, const_cast<char*>("rec starter"), nullptr};
+  if (the_agent->java_vm->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK) return;
+  start_recording(jni);
+  the_agent->java_vm->DetachCurrentThread();
+}
 
-void JNICALL on_vm_death(jvmtiEnv*, JNIEnv*) {
+// Once a second: libraries that came are found, and a recording that is to last so long ends.
+void keep_house(int64_t started) {
+  const int64_t duration = the_agent->options.duration_ns;
+  while (Recording* r = recording()) {
+    if (!r->running()) return;
+    r->refresh_modules();
+    const int64_t left = duration == 0 ? kHousekeepingNs : started + duration - now_ticks();
+    if (left <= 0) return r->stop();
+    if (!the_agent->housekeeper.wait_for(left < kHousekeepingNs ? left : kHousekeepingNs)) return;
+  }
+}
+
+void start_now_or_later(JNIEnv* jni) {
+  const int64_t delay = the_agent->options.delay_ns;
+  if (delay == 0) start_recording(jni);
+  the_agent->housekeeper.start([delay] {
+    if (delay != 0 && the_agent->housekeeper.wait_for(delay)) start_in_attached_thread();
+    keep_house(now_ticks());
+  });
+}
+
+void JNICALL on_vm_init(jvmtiEnv*, JNIEnv* jni, jthread) { start_now_or_later(jni); }
+
+void JNICALL on_vm_death(jvmtiEnv*, JNIEnv* jni) {
+  the_agent->housekeeper.stop();
   if (Recording* r = recording()) {
-    r->shutting_down();
+    r->shutting_down(jni);
     r->stop();
   }
 }
 
 bool set_up_jvmti(JavaVM* vm) {
   Agent& agent = *the_agent;
+  agent.java_vm = vm;
   if (vm->GetEnv(reinterpret_cast<void**>(&agent.jvmti), JVMTI_VERSION_1_2) != JNI_OK) return false;
   jvmtiCapabilities capabilities{};
   capabilities.can_generate_garbage_collection_events = 1;
-  agent.jvmti->AddCapabilities(&capabilities);  // without it there are no GC events, that is all
+  capabilities.can_tag_objects = 1;
+  capabilities.can_generate_object_free_events = 1;
+  agent.jvmti->AddCapabilities(&capabilities);  // without them there are no such events, that is all
   jvmtiEventCallbacks callbacks{};
   callbacks.VMInit = on_vm_init;
   callbacks.VMDeath = on_vm_death;
@@ -95,6 +144,8 @@ bool set_up_jvmti(JavaVM* vm) {
   callbacks.ThreadEnd = on_thread_end;
   callbacks.GarbageCollectionStart = on_gc_start;
   callbacks.GarbageCollectionFinish = on_gc_finish;
+  callbacks.ClassPrepare = on_class_prepare;
+  callbacks.ObjectFree = on_object_free;
   callbacks.DynamicCodeGenerated = on_dynamic_code;
   if (agent.jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) != JVMTI_ERROR_NONE) return false;
   enable(JVMTI_EVENT_VM_INIT);
@@ -145,7 +196,7 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
     return JNI_OK;
   }
   JNIEnv* jni = nullptr;
-  if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_1_8) == JNI_OK) start_recording(jni);
+  if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_1_8) == JNI_OK) start_now_or_later(jni);
   return JNI_OK;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/recording.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,15 +9,12 @@
 #include "agent/log.h"
 #include "agent/options/filename.h"
 #include "agent/process_facts.h"
+#include "recorder/clock.h"
 
 namespace rec::agent {
 namespace {
 
-int64_t now_ticks() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000ll + now.tv_nsec;
-}
+constexpr int64_t kUnloadBurstNs = 100'000'000;
 
 Error refused(std::string what) { return Error{jfr::ErrorCode::kSystem, 0, std::move(what), 0}; }
 
@@ -91,7 +87,6 @@ void Recording::thread_started(JNIEnv* jni, jthread thread) {
   if (record == nullptr) return;
   commit_thread_event(EventKind::kThreadStart, *record);
   if (record != known) clock_->start(*record);
-  vm_.modules.refresh();
 }
 
 void Recording::thread_ended() {
@@ -127,12 +122,24 @@ void Recording::collection_finished() {
   pin->commit(event);
 }
 
-void Recording::shutting_down() {
-  if (ThreadRecord* record = threads_.current()) commit_thread_event(EventKind::kShutdown, *record);
+void Recording::class_prepared(jclass mirror) {
+  if (running()) class_watch_.class_prepared(mirror);
 }
 
-void Recording::flush() {
-  if (running()) engine_->flush();
+// Classes go in bursts, at a collection: the first of them asks for a flush, the others are in it or in the next.
+void Recording::mirror_freed(jlong tag) {
+  if (!class_watch_.mirror_freed(tag) || !running()) return;
+  int64_t last = unload_flush_.load(std::memory_order_relaxed);
+  const int64_t now = now_ticks();
+  if (now - last > kUnloadBurstNs && unload_flush_.compare_exchange_strong(last, now, std::memory_order_relaxed)) engine_->flush();
+}
+
+// The thread that ends the VM may be one that never started as a Java thread ("DestroyJavaVM").
+void Recording::shutting_down(JNIEnv* jni) {
+  ThreadRecord* record = threads_.current();
+  jthread thread = nullptr;
+  if (record == nullptr && jvmti_->GetCurrentThread(&thread) == JVMTI_ERROR_NONE) record = java_threads_.add(jni, thread, threads_);
+  if (record != nullptr && running()) commit_thread_event(EventKind::kShutdown, *record);
 }
 
 }  // namespace rec::agent

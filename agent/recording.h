@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "agent/class_watch.h"
 #include "agent/cpu_clock.h"
 #include "agent/java_threads.h"
 #include "agent/options/options.h"
@@ -24,7 +25,8 @@ namespace rec::agent {
 
 class Recording {
  public:
-  Recording(jvmtiEnv* jvmti, VmCode& vm, const Options& options) : jvmti_(jvmti), vm_(vm), options_(options) {}
+  Recording(jvmtiEnv* jvmti, VmCode& vm, const Options& options)
+      : jvmti_(jvmti), vm_(vm), options_(options), class_watch_(jvmti, vm.layout) {}
 
   // The error is a sentence for the user; nothing is left running then.
   Status start(JNIEnv* jni);
@@ -35,8 +37,10 @@ class Recording {
   void thread_ended();
   void collection_started();
   void collection_finished();
-  void shutting_down();   // writes jdk.Shutdown
-  void flush();           // wakes the recorder thread
+  void class_prepared(jclass mirror);
+  void mirror_freed(jlong tag);
+  void shutting_down(JNIEnv* jni);  // writes jdk.Shutdown
+  void refresh_modules() { vm_.modules.refresh(); }  // libraries come and go; one thread at a time
 
   const std::string& filename() const { return filename_; }
 
@@ -49,6 +53,8 @@ class Recording {
   VmCode& vm_;
   const Options options_;
   std::string filename_;
+  ClassWatch class_watch_;
+  std::atomic<int64_t> unload_flush_{0};  // ticks of the last flush that an unload asked for
   ThreadRegistry threads_;
   JavaThreads java_threads_;
   std::unique_ptr<Sampler> sampler_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampler.h"
 
-#include <time.h>
 #include <ucontext.h>
 
 #include <cerrno>
@@ -10,6 +9,7 @@
 #include "agent/cpu_clock.h"
 #include "agent/hotspot/safe_load.h"
 #include "agent/hotspot/tagger.h"
+#include "recorder/clock.h"
 #include "recorder/engine.h"
 
 namespace rec::agent {
@@ -26,12 +26,6 @@ class ErrnoSaver {
  private:
   const int saved_;
 };
-
-int64_t now_ticks() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000ll + now.tv_nsec;
-}
 
 // perf raises our signal as if a descriptor were ready. What is not a clock's (kill, a timer of the process) is not ours to handle.
 bool is_tick(const siginfo_t* info) { return info->si_code == SI_TIMER || (info->si_code >= POLL_IN && info->si_code <= POLL_HUP); }

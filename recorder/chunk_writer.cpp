@@ -15,8 +15,7 @@ ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const L
       repository_(repository),
       process_events_(config, std::move(facts)),
       loss_report_(losses, config.sample_event),
-      constants_(config.unsigned5_excess),
-      events_(config.sample_event, config.sample_period_ns) {}
+      encoder_(config.sample_event, config.sample_period_ns, config.unsigned5_excess) {}
 
 bool ChunkWriter::full() const { return chunk_ && chunk_->size() >= config_.max_chunk_size; }
 
@@ -33,19 +32,18 @@ Status ChunkWriter::open() {
   if (!chunk) return chunk.error();
   chunk_.emplace(std::move(*chunk));
   opened_ticks_ = clock.start_ticks;
-  constants_.start_chunk(++serial_);
+  encoder_.start_chunk(++serial_);
   return append_head();
 }
 
 Status ChunkWriter::append_head() {
-  constants_.segment().clear();
-  events_.clear();
-  process_events_.encode(events_, opened_ticks_);
+  encoder_.clear();
+  process_events_.encode(encoder_.events(), opened_ticks_);
   return append();
 }
 
 Status ChunkWriter::append() {
-  Status status = chunk_->append(constants_.segment(), events_.bytes().bytes(), now_ticks());
+  Status status = chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), now_ticks());
   if (!status) give_up();
   return status;
 }
@@ -58,26 +56,16 @@ void ChunkWriter::give_up() {
 }
 
 // Encodes from `slot` on, at most a segment's worth; moves `slot`. False: there is nothing to append.
-bool ChunkWriter::encode_segment(Epoch& epoch, Drain drain, uint32_t& slot) {
-  constants_.segment().clear();
-  events_.clear();
-  cpu_load_.encode_if_due(events_, now_ticks());
-  const EventLog& log = epoch.log();
-  const uint32_t end = log.claimed();
-  const FactReader facts = epoch.facts();  // after claimed(): what those events refer to lies before the arena's tail
-  for (Event event; slot < end; ++slot) {
-    const bool committed = log.read(slot, event);
-    if (!committed && drain == Drain::kCurrent) break;
-    if (committed) events_.encode(event, facts, constants_);
-    if (events_.bytes().size() + constants_.segment().body_size() < kSegmentBytes) continue;
-    ++slot;
-    break;
-  }
-  return !events_.bytes().empty();
+bool ChunkWriter::encode_segment(Spool& spool, Drain drain, uint32_t& slot) {
+  using Uncommitted = SegmentEncoder::Uncommitted;
+  encoder_.clear();
+  cpu_load_.encode_if_due(encoder_.events(), now_ticks());
+  encoder_.add_events(spool, drain == Drain::kCurrent ? Uncommitted::kEnd : Uncommitted::kSkip, slot);
+  return !encoder_.empty();
 }
 
-Status ChunkWriter::write_events(Epoch& epoch, Drain drain, Epoch& live) {
-  std::atomic<uint32_t>& consumed = epoch.spool().header().consumed;
+Status ChunkWriter::write_events(Spool& spool, Drain drain, Spool& live) {
+  std::atomic<uint32_t>& consumed = spool.header().consumed;
   bool retried = false;
   for (;;) {
     if (Status ready = open(); !ready) return ready;
@@ -86,9 +74,9 @@ Status ChunkWriter::write_events(Epoch& epoch, Drain drain, Epoch& live) {
       if (Status closed = close(false); !closed) return closed;
       continue;
     }
-    live.spool().extend();  // writers may have filled a good part while the last segment was encoded
+    live.extend();  // writers may have filled a good part while the last segment was encoded
     uint32_t slot = consumed.load(std::memory_order_relaxed);
-    if (!encode_segment(epoch, drain, slot)) return Done{};
+    if (!encode_segment(spool, drain, slot)) return Done{};
     if (Status status = append(); !status) {
       if (retried || status.error().code != jfr::ErrorCode::kLimit) return status;
       retried = true;
@@ -96,16 +84,16 @@ Status ChunkWriter::write_events(Epoch& epoch, Drain drain, Epoch& live) {
     }
     retried = false;
     consumed.store(slot, std::memory_order_release);
-    epoch.spool().release_log_before(slot);
+    loss_report_.add_samples(encoder_.samples());
+    spool.release_log_before(slot);
   }
 }
 
 Status ChunkWriter::close(bool final) {
   if (!chunk_) return Done{};
   const int64_t ticks = now_ticks();
-  constants_.segment().clear();
-  events_.clear();
-  loss_report_.encode(events_, ticks);
+  encoder_.clear();
+  loss_report_.encode(encoder_.events(), ticks);
   if (Status status = append(); !status) return status;
   loss_report_.written();
   Status status = chunk_->close(ticks, final);

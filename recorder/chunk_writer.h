@@ -11,13 +11,12 @@
 #include <optional>
 
 #include "format/chunk_file.h"
-#include "recorder/constant_writer.h"
 #include "recorder/cpu_load.h"
 #include "recorder/engine_config.h"
-#include "recorder/event_encoder.h"
 #include "recorder/loss_report.h"
 #include "recorder/process_events.h"
 #include "recorder/repository.h"
+#include "recorder/segment_encoder.h"
 
 namespace rec {
 
@@ -27,9 +26,9 @@ class ChunkWriter {
 
   // kCurrent: up to the first slot that is not committed yet, and no further than this chunk goes (then full() holds).
   // kClosed: everything; nobody writes any more; opens as many chunks as it takes.
-  // Between segments the epoch that writers are in, `live`, gets room ahead of them.
+  // Between segments the spool that writers are in, `live`, gets room ahead of them.
   enum class Drain { kCurrent, kClosed };
-  jfr::Status write_events(Epoch& epoch, Drain drain, Epoch& live);
+  jfr::Status write_events(Spool& spool, Drain drain, Spool& live);
 
   jfr::Status open();             // no effect if a chunk is open
   jfr::Status close(bool final);  // no effect if none is
@@ -37,7 +36,7 @@ class ChunkWriter {
   bool old() const;
 
  private:
-  bool encode_segment(Epoch& epoch, Drain drain, uint32_t& slot);
+  bool encode_segment(Spool& spool, Drain drain, uint32_t& slot);
   jfr::Status append();
   jfr::Status append_head();
   void give_up();  // the open chunk failed
@@ -47,8 +46,7 @@ class ChunkWriter {
   ProcessEvents process_events_;
   LossReport loss_report_;
   CpuLoad cpu_load_;
-  ConstantWriter constants_;
-  EventEncoder events_;
+  SegmentEncoder encoder_;
   std::optional<jfr::ChunkFile> chunk_;
   uint32_t serial_ = 0;     // of the chunk, for the facts' written_in
   int64_t opened_ticks_ = 0;

@@ -36,7 +36,7 @@ void ConstantWriter::start_chunk(uint32_t serial) {
   serial_ = serial;
   segment_.clear();
   for (auto& keys : written_) keys.clear();
-  for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_}) ids->start_chunk(serial, kMaxContentIds);
+  for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &unnumbered_methods_}) ids->start_chunk(serial, kMaxContentIds);
 }
 
 template <typename Fact>
@@ -53,6 +53,9 @@ uint64_t ConstantWriter::symbol(std::string_view text) {
   return answer.id;
 }
 
+// Of what tools expect to have a name: null would stop them.
+uint64_t ConstantWriter::name_symbol(std::string_view text) { return symbol(text.empty() ? "unknown" : text); }
+
 uint64_t ConstantWriter::group(std::string_view name) {
   if (name.empty()) return 0;
   const auto answer = groups_.id_of(name);
@@ -65,7 +68,7 @@ uint64_t ConstantWriter::group(std::string_view name) {
 
 uint64_t ConstantWriter::thread(const FactReader& facts, Ref<ThreadFact> ref) {
   ThreadFact* fact = facts.get(ref);
-  if (!fact) return 0;
+  if (!fact || fact->id == 0) return 0;
   if (!first_time(kThread, fact->id, *fact)) return fact->id;
   const std::string_view java_name = FactReader::text(*fact, 1);
   const uint64_t group_key = group(FactReader::text(*fact, 2));
@@ -141,7 +144,7 @@ uint64_t ConstantWriter::package(const FactReader& facts, ClassFact& of) {
 void ConstantWriter::write_class(const FactReader& facts, ClassFact& fact, uint64_t key) {
   const uint64_t loader = loader_key(facts, fact.loader);
   const uint64_t package_key = package(facts, fact);
-  const uint64_t name = symbol(FactReader::text(fact, 0));
+  const uint64_t name = name_symbol(FactReader::text(fact, 0));
   ByteSink& entry = segment_.pool(TypeId::kClass).entry(key);
   entry.leb(loader);
   entry.leb(name);
@@ -152,7 +155,7 @@ void ConstantWriter::write_class(const FactReader& facts, ClassFact& fact, uint6
 
 uint64_t ConstantWriter::class_key(const FactReader& facts, Ref<ClassFact> ref) {
   ClassFact* fact = facts.get(ref);
-  if (!fact) return unknown_class();
+  if (!fact || fact->id == 0) return unknown_class();  // key 0 would read as null
   if (first_time(kClass, fact->id, *fact)) write_class(facts, *fact, fact->id);
   return fact->id;
 }
@@ -160,7 +163,7 @@ uint64_t ConstantWriter::class_key(const FactReader& facts, Ref<ClassFact> ref) 
 uint64_t ConstantWriter::unknown_class() {
   if (!first_time(kClass, kUnknownKey)) return kUnknownKey;
   const uint64_t loader = boot_loader();
-  const uint64_t name = symbol("unknown");
+  const uint64_t name = name_symbol({});
   ByteSink& entry = segment_.pool(TypeId::kClass).entry(kUnknownKey);
   entry.leb(loader);
   entry.leb(name);
@@ -173,7 +176,7 @@ uint64_t ConstantWriter::unknown_class() {
 uint64_t ConstantWriter::unknown_method() {
   if (!first_time(kMethod, kUnknownKey)) return kUnknownKey;
   const uint64_t type = unknown_class();
-  const uint64_t name = symbol("unknown");
+  const uint64_t name = name_symbol({});
   const uint64_t descriptor = symbol("()V");
   ByteSink& entry = segment_.pool(TypeId::kMethod).entry(kUnknownKey);
   entry.leb(type);
@@ -184,15 +187,23 @@ uint64_t ConstantWriter::unknown_method() {
   return kUnknownKey;
 }
 
+// By what tells them apart. Two facts of one such method get one id.
+uint64_t ConstantWriter::unnumbered_method(const ClassFact& holder, MethodFact& fact) {
+  std::string content = std::to_string(holder.id) + ' ';
+  add_part(content, FactReader::text(fact, 0));
+  return unnumbered_methods_.id_of(content.append(FactReader::text(fact, 1))).id;
+}
+
 uint64_t ConstantWriter::method_key(const FactReader& facts, Ref<MethodFact> ref) {
   MethodFact* fact = facts.get(ref);
   ClassFact* holder = fact ? facts.get(fact->holder) : nullptr;
-  if (!holder) return unknown_method();
-  const auto key = static_cast<uint64_t>(method_id(static_cast<ClassId>(holder->id), fact->idnum));
+  if (!holder || holder->id == 0) return unknown_method();
+  const uint64_t key = fact->idnum == kNoIdnum ? unnumbered_method(*holder, *fact)
+                                               : static_cast<uint64_t>(method_id(static_cast<ClassId>(holder->id), fact->idnum));
   if (!first_time(kMethod, key, *fact)) return key;
   const uint64_t type = class_key(facts, fact->holder);
-  const uint64_t name = symbol(FactReader::text(*fact, 0));
-  const uint64_t descriptor = symbol(FactReader::text(*fact, 1));
+  const uint64_t name = name_symbol(FactReader::text(*fact, 0));
+  const uint64_t descriptor = name_symbol(FactReader::text(*fact, 1));
   ByteSink& entry = segment_.pool(TypeId::kMethod).entry(key);
   entry.leb(type);
   entry.leb(name);

@@ -26,12 +26,16 @@
 namespace rec {
 
 // Keys of what is not tagged. Beyond all class ids and method ids, which stay below 2^26 and 2^42.
+inline constexpr uint64_t kUnnumberedMethods = uint64_t{1} << 49;  // keys of methods without an idnum begin here
 inline constexpr uint64_t kUnknownKey = uint64_t{1} << 48;     // class and method of a frame whose method could not be read
 inline constexpr uint64_t kBootLoaderKey = uint64_t{1} << 48;
 
 class ConstantWriter {
  public:
-  explicit ConstantWriter(uint32_t unsigned5_excess) : excess_(unsigned5_excess) {}
+  // first_id: of what is numbered by content.
+  ConstantWriter(uint32_t unsigned5_excess, uint64_t first_id)
+      : excess_(unsigned5_excess), symbols_(first_id), packages_(first_id), modules_(first_id), groups_(first_id),
+        unnumbered_methods_(kUnnumberedMethods + first_id) {}
 
   void start_chunk(uint32_t serial);
   jfr::CheckpointBuilder& segment() { return segment_; }
@@ -51,13 +55,15 @@ class ConstantWriter {
   uint64_t class_key(const FactReader& facts, Ref<ClassFact> ref);
   uint64_t loader_key(const FactReader& facts, Ref<LoaderFact> ref);
   uint64_t method_key(const FactReader& facts, Ref<MethodFact> ref);
+  uint64_t unnumbered_method(const ClassFact& holder, MethodFact& fact);
   uint64_t boot_loader();
   uint64_t unknown_class();
   uint64_t unknown_method();
   uint64_t package(const FactReader& facts, ClassFact& of);
   uint64_t module(const FactReader& facts, ClassFact& of);
   uint64_t group(std::string_view name);
-  uint64_t symbol(std::string_view text);
+  uint64_t symbol(std::string_view text);  // 0 for none
+  uint64_t name_symbol(std::string_view text);
   void write_pending_loaders(const FactReader& facts);
   void write_class(const FactReader& facts, ClassFact& fact, uint64_t key);
   void write_frames(const FactReader& facts, StackFact& fact, uint64_t key);
@@ -67,7 +73,7 @@ class ConstantWriter {
   uint32_t serial_ = 0;
   std::array<std::unordered_set<uint64_t>, kKinds> written_;  // keys in this chunk
   std::vector<Ref<LoaderFact>> pending_loaders_;  // their keys are given out, their entries to be written: breaks the cycle
-  ContentIds symbols_, packages_, modules_, groups_;
+  ContentIds symbols_, packages_, modules_, groups_, unnumbered_methods_;
   std::vector<uint64_t> methods_;  // of the stack at hand
 };
 

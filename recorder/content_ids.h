@@ -16,6 +16,7 @@ namespace rec {
 
 class ContentIds {
  public:
+  explicit ContentIds(uint64_t first_id) : last_(first_id - 1) {}
   struct Answer {
     uint64_t id;
     bool fresh;  // not asked for in this chunk before
@@ -42,7 +43,7 @@ class ContentIds {
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   std::unordered_map<std::string, Entry, Hash, std::equal_to<>> ids_;
-  uint64_t last_ = 0;
+  uint64_t last_;
   uint32_t chunk_ = 0;
 };
 

@@ -2,6 +2,9 @@
 // The epoch's life, its events, threads and stacks. Loaders, classes and methods are in epoch_tags.cpp.
 #include "recorder/epoch.h"
 
+#include <algorithm>
+
+#include "recorder/clock.h"
 #include "recorder/epoch_take.h"
 
 namespace rec {
@@ -21,6 +24,8 @@ uint64_t hash_frames(std::span<const Frame> frames, bool truncated) {
   return hash;
 }
 
+bool same_frame(const Frame& a, const Frame& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
 Loss loss_of(Meter::Outcome outcome, Loss full) { return outcome == Meter::Outcome::kContended ? Loss::kLogContended : full; }
 
 }  // namespace
@@ -34,13 +39,23 @@ Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory,
   epoch->spool_ = std::move(*spool);
   epoch->log_ = epoch->spool_.log();
   epoch->arena_ = epoch->spool_.arena();
-  epoch->spool_.header().unsigned5_excess = config.unsigned5_excess;
+  epoch->describe();
   if (epoch->classes_.reserve(kMaxClassIds) && epoch->loaders_.reserve(kMaxLoaderIds) && epoch->stacks_.reserve()) return epoch;
   return jfr::Error{jfr::ErrorCode::kSystem, 0, "no address space for the tag tables"};
 }
 
+void Epoch::describe() {
+  SpoolHeader& header = spool_.header();
+  header.unsigned5_excess = config_.unsigned5_excess;
+  header.sample_event = static_cast<uint32_t>(config_.sample_event);
+  header.sample_period_ns = config_.sample_period_ns;
+  config_.repository.copy(header.repository.data(), header.repository.size() - 1);
+}
+
 void Epoch::open(uint32_t serial) {
   serial_ = serial;
+  spool_.header().clock_unix_ns = now_unix_ns();
+  spool_.header().clock_ticks = now_ticks();
   spool_.header().serial = serial;
   spool_.extend();  // no room: limits stay 0, losses are counted, each flush tries again
 }
@@ -112,7 +127,7 @@ Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated
   const auto same = [&](uint32_t unit) {
     StackFact& fact = arena_.fact(Ref<StackFact>{unit});
     return fact.hash == hash && fact.truncated == truncated && fact.count == frames.size() &&
-           std::memcmp(fact.frames(), frames.data(), frames.size_bytes()) == 0;
+           std::equal(frames.begin(), frames.end(), fact.frames(), same_frame);
   };
   if (const uint32_t unit = stacks_.find(hash, same)) return {unit};
 
@@ -127,7 +142,7 @@ Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated
   fact.hash = hash;
   fact.count = static_cast<uint16_t>(frames.size());
   fact.truncated = truncated;
-  std::memcpy(static_cast<void*>(fact.frames()), frames.data(), frames.size_bytes());
+  std::copy(frames.begin(), frames.end(), fact.frames());
   const uint32_t winner = stacks_.enter(hash, block.unit, same);
   if (winner != block.unit) give_back(block);
   if (winner == 0) config_.losses->count(Loss::kStackTableFull);

@@ -29,6 +29,7 @@
 #include "recorder/facts.h"
 #include "recorder/ids.h"
 #include "recorder/loss.h"
+#include "recorder/sample_event.h"
 #include "recorder/spool.h"
 #include "recorder/stack_table.h"
 #include "recorder/tag_table.h"
@@ -50,6 +51,10 @@ struct EpochConfig {
   uint32_t unsigned5_excess = 1;  // of line tables: 1 from JDK 20 on, 0 before
   LossCounters* losses = nullptr;
   Waker* waker = nullptr;
+  // For the spool's header only: what recovery has to know.
+  SampleEvent sample_event = SampleEvent::kExecutionSample;
+  int64_t sample_period_ns = 0;
+  std::string repository;
 };
 
 class Epoch {
@@ -83,6 +88,7 @@ class Epoch {
 
  private:
   Epoch() = default;
+  void describe();
   template <typename Fact>
   Ref<Fact> take(size_t extra_bytes, Arena::Block& block);
   bool copy_text(char*& to, const TextView& from);

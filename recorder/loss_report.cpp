@@ -31,12 +31,19 @@ void LossReport::encode_counter(EventEncoder& out, int64_t ticks, const char* ca
   out.end();
 }
 
+void LossReport::written() {
+  reported_ = seen_;
+  earlier_samples_ += chunk_samples_;
+  chunk_samples_ = 0;
+}
+
 void LossReport::encode(EventEncoder& out, int64_t ticks) {
   seen_ = look();
+  encode_counter(out, ticks, note_name(Note::kSamples), chunk_samples_, earlier_samples_ + chunk_samples_);
   for (size_t i = 0; i < kNoteCount; ++i) {
     const uint64_t count = seen_.notes[i] - reported_.notes[i];
     const auto note = static_cast<Note>(i);
-    if (count > 0 || note == Note::kSamples) encode_counter(out, ticks, note_name(note), count, seen_.notes[i] - start_.notes[i]);
+    if (count > 0 && note != Note::kSamples) encode_counter(out, ticks, note_name(note), count, seen_.notes[i] - start_.notes[i]);
   }
   for (size_t i = 0; i < kLossCount; ++i) {
     const uint64_t count = seen_.losses[i] - reported_.losses[i];

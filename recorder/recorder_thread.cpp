@@ -27,7 +27,10 @@ EngineConfig with_sane_limits(EngineConfig config) {
 RecorderThread::RecorderThread(EngineConfig config, ProcessFacts facts, EpochGate& gate, LossCounters& losses)
     : config_(with_sane_limits(std::move(config))),
       repository_(config_.repository, config_.max_size, config_.max_age_ns),
-      epochs_(gate, {config_.copy, config_.unsigned5_excess, &losses, &waker_}, config_.quiesce_limit_ns),
+      epochs_(gate,
+              {config_.copy, config_.unsigned5_excess, &losses, &waker_, config_.sample_event, config_.sample_period_ns,
+               config_.repository},
+              config_.quiesce_limit_ns),
       writer_(config_, std::move(facts), losses, repository_),
       complaints_(config_.log) {}
 
@@ -103,7 +106,7 @@ void RecorderThread::complain(const Status& status) {
 jfr::Status RecorderThread::flush() {
   epochs_.current()->spool().extend();
   if (Status closing = write_closing(); !closing) return closing;
-  if (Status written = writer_.write_events(*epochs_.current(), ChunkWriter::Drain::kCurrent, *epochs_.current()); !written) return written;
+  if (Status written = writer_.write_events(epochs_.current()->spool(), ChunkWriter::Drain::kCurrent, epochs_.current()->spool()); !written) return written;
   epochs_.current()->spool().extend();
   return Done{};
 }
@@ -111,7 +114,7 @@ jfr::Status RecorderThread::flush() {
 // Of a rotation that the disk has interrupted.
 jfr::Status RecorderThread::write_closing() {
   if (!epochs_.closing()) return Done{};
-  if (Status written = writer_.write_events(*epochs_.closing(), ChunkWriter::Drain::kClosed, *epochs_.current()); !written) return written;
+  if (Status written = writer_.write_events(epochs_.closing()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool()); !written) return written;
   epochs_.drop_closing();
   return Done{};
 }
@@ -124,7 +127,7 @@ jfr::Status RecorderThread::rotate(bool final) {
   if (epochs_.can_flip()) {
     epochs_.flip();
     epochs_.quiesce();
-    if (Status written = writer_.write_events(*epochs_.closing(), ChunkWriter::Drain::kClosed, *epochs_.current()); !written) return written;
+    if (Status written = writer_.write_events(epochs_.closing()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool()); !written) return written;
     epochs_.drop_closing();
   }
   if (Status closed = writer_.close(final); !closed) return closed;
@@ -154,7 +157,7 @@ jfr::Status RecorderThread::stop() {
 jfr::Status RecorderThread::write_all() {
   if (Status closing = write_closing(); !closing) return closing;
   epochs_.quiesce();
-  if (Status rest = writer_.write_events(*epochs_.current(), ChunkWriter::Drain::kClosed, *epochs_.current()); !rest) return rest;
+  if (Status rest = writer_.write_events(epochs_.current()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool()); !rest) return rest;
   return writer_.close(true);
 }
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,6 +47,25 @@ Result<Spool> Spool::create(const std::string& directory, uint32_t index) {
   spool.header().index = index;
   spool.drop();
   if (!spool.extend()) return system_error("no room for the spool", spool.path_);
+  return spool;
+}
+
+Result<Spool> Spool::open_leftover(const std::string& path) {
+  Spool spool;
+  spool.fd_ = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat st {};
+  if (spool.fd_ < 0 || fstat(spool.fd_, &st) != 0) return system_error("cannot open the spool", path);
+  if (!S_ISREG(st.st_mode) || static_cast<uint64_t>(st.st_size) != kSpoolFileBytes)
+    return jfr::Error{jfr::ErrorCode::kCorrupt, 0, path + " does not have the size of a spool"};
+  if (flock(spool.fd_, LOCK_EX | LOCK_NB) != 0) return jfr::Error{jfr::ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
+  void* base = mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, spool.fd_, 0);
+  if (base == MAP_FAILED) return system_error("cannot map the spool", path);
+  spool.base_ = static_cast<std::byte*>(base);
+  const SpoolHeader& header = spool.header();
+  const bool known = header.magic == kSpoolMagic && header.version == kSpoolVersion;
+  const bool inside = header.log.tail.load(std::memory_order_relaxed) <= kLogBytes / sizeof(EventSlot) &&
+                      header.arena.tail.load(std::memory_order_relaxed) <= kArenaBytes / kUnitBytes;
+  if (!known || !inside) return jfr::Error{jfr::ErrorCode::kCorrupt, 0, path + " is not a spool of this version"};
   return spool;
 }
 

@@ -26,6 +26,8 @@ Result<std::string> make_spool_directory(const std::string& wished, const std::s
 class Spool {
  public:
   static Result<Spool> create(const std::string& directory, uint32_t index);
+  // Of a dead process, for recovery: a private copy, checked, that is neither changed nor removed. kUsage if the owner lives.
+  static Result<Spool> open_leftover(const std::string& path);
   Spool() = default;
   Spool(Spool&& other) noexcept;
   Spool& operator=(Spool&& other) noexcept;

@@ -31,7 +31,8 @@ void Waker::wait(int64_t timeout_ns) {
     pollfd event{event_, POLLIN, 0};
     poll(&event, 1, static_cast<int>(std::clamp<int64_t>((timeout_ns + 999'999) / 1'000'000, 0, INT32_MAX)));
   }
-  state_.store(kAwake, std::memory_order_release);
+  // An exchange and no store: it sees the latest wake(), and with it what that was about.
+  state_.exchange(kAwake, std::memory_order_acq_rel);
   uint64_t count = 0;
   [[maybe_unused]] const ssize_t n = read(event_, &count, sizeof count);
 }

@@ -190,6 +190,8 @@ const char* load_layout(const VmTables& tables, Layout& layout) {
   const auto call_stub = tables.address("StubRoutines", "_call_stub_return_address");
   if (!call_stub) return "StubRoutines::_call_stub_return_address";
   layout.call_stub_return = word_at(*call_stub);
+  const auto mirror_klass = tables.address("java_lang_Class", "_klass_offset");
+  layout.mirror_klass = mirror_klass ? half_at(*mirror_klass) : kAbsent;
   const auto continuation = tables.address("ContinuationEntry", "_return_pc");
   layout.continuation_return = continuation ? word_at(*continuation) : 0;
   if (const char* missing = load_interpreter(tables, layout)) return missing;

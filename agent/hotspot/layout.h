@@ -28,6 +28,7 @@ struct Layout {
   uint32_t loader_data_next, loader_data_klasses;
   uint32_t symbol_length, symbol_body;
   uint64_t loader_graph_head;  // address of ClassLoaderDataGraph::_head
+  uint32_t mirror_klass;       // java_lang_Class::_klass_offset: from a class mirror to its Klass
 
   // Found by calibration; kAbsent turns the feature off.
   uint32_t klass_trace_id, loader_data_trace_id, loader_data_klass, loader_data_name;

@@ -206,18 +206,19 @@ class Walker {
                                                      : blob.code_begin + short_at(blob.address + layout_.nmethod_verified_entry_offset);
   }
 
-  // A deoptimised frame returns to its method's deopt handler; where it would have returned to is kept in the frame.
-  uint64_t original_pc(const CodeBlob& blob) const {
-    uint64_t handler, mh_handler;
+  // A deoptimised frame's callee returns to the method's deopt handler; where it would have returned to is kept in the frame.
+  bool is_deopt_handler(const CodeBlob& blob, uint64_t pc) const {
     if (layout_.nmethod_deopt_handler_begin != kAbsent) {
-      handler = word_at(blob.address + layout_.nmethod_deopt_handler_begin);
-      mh_handler = layout_.nmethod_deopt_mh_handler_begin != kAbsent ? word_at(blob.address + layout_.nmethod_deopt_mh_handler_begin) : 0;
-    } else {
-      handler = blob.address + half_at(blob.address + layout_.nmethod_deopt_handler);
-      mh_handler = layout_.nmethod_deopt_mh_handler != kAbsent ? blob.address + half_at(blob.address + layout_.nmethod_deopt_mh_handler) : 0;
+      const uint32_t mh = layout_.nmethod_deopt_mh_handler_begin;
+      return pc == word_at(blob.address + layout_.nmethod_deopt_handler_begin) || (mh != kAbsent && pc == word_at(blob.address + mh));
     }
-    if (pc_ != handler && pc_ != mh_handler) return pc_;
-    return word_at(sp_ + half_at(blob.address + layout_.nmethod_orig_pc));
+    const uint32_t mh = layout_.nmethod_deopt_mh_handler;
+    return pc == blob.address + half_at(blob.address + layout_.nmethod_deopt_handler) ||
+           (mh != kAbsent && pc == blob.address + half_at(blob.address + mh));
+  }
+
+  uint64_t original_pc(const CodeBlob& blob) const {
+    return is_deopt_handler(blob, pc_) ? word_at(sp_ + half_at(blob.address + layout_.nmethod_orig_pc)) : pc_;
   }
 
   bool compiled(const CodeBlob& blob) {
@@ -245,11 +246,12 @@ class Walker {
     return shape;
   }
 
-  // Exactly: a call of compiled code ends here (each has its PcDesc), or the interpreter or the call stub goes on here.
+  // Exactly: a call of compiled code ends here (each has its PcDesc), or a deoptimised one, or the interpreter or the call stub goes on here.
   bool is_return_address(uint64_t pc) const {
     if (vm_.code_cache.in_interpreter(pc) || pc == layout_.call_stub_return) return true;
     const CodeBlob blob = vm_.code_cache.find(pc);
-    return blob.kind == BlobKind::kCompiled && Scopes(layout_, blob, pc).exact();
+    if (blob.kind == BlobKind::kNativeWrapper) return pc == layout_.continuation_return;
+    return blob.kind == BlobKind::kCompiled && (Scopes(layout_, blob, pc).exact() || is_deopt_handler(blob, pc));
   }
 
   bool add_scopes(const CodeBlob& blob, uint64_t pc) {

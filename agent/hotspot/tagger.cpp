@@ -24,6 +24,18 @@ bool is_hidden_name(const TextView& name) {
   return false;
 }
 
+void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
+  if (layout.instance_klass_package == kAbsent) return;
+  const uint64_t package = word_at(klass + layout.instance_klass_package);
+  if (package == 0) return;
+  const uint64_t module = word_at(package + layout.package_module);
+  if (module == 0) return;
+  shape.module_name = symbol_text(layout, word_at(module + layout.module_name));
+  if (shape.module_name.address == nullptr) return;
+  if (layout.module_version != kAbsent) shape.module_version = symbol_text(layout, word_at(module + layout.module_version));
+  if (layout.module_location != kAbsent) shape.module_location = symbol_text(layout, word_at(module + layout.module_location));
+}
+
 }  // namespace
 
 ClassId class_id_of(const Layout& layout, uint64_t klass) {
@@ -52,7 +64,9 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
   const bool has_lines = (half_at(const_method + layout_.const_method_flags) & layout_.const_method_has_lines) != 0;
   const uint64_t line_table = has_lines ? const_method + layout_.const_method_header + version.code_size : 0;
   if (has_lines) version.line_table_head = word_at(line_table);
-  const uint16_t idnum = short_at(const_method + layout_.const_method_orig_idnum);
+  // Linkers that the VM makes for method handles are members of no class: they have no number.
+  const bool is_member = short_at(const_method + layout_.const_method_idnum) != kNoIdnum;
+  const uint16_t idnum = is_member ? short_at(const_method + layout_.const_method_orig_idnum) : kNoIdnum;
   Ref<ClassFact> holder = epoch_.find_class(id);
   if (!holder) holder = class_of(klass);
   if (!holder) return {};
@@ -88,17 +102,9 @@ Ref<ClassFact> Tagger::class_of(uint64_t klass, int depth) {
   const ClassId id = class_id_of(layout_, klass);
   if (klass == 0 || id == ClassId::kNone) return {};
   if (const Ref<ClassFact> known = epoch_.find_class(id)) return known;
-  ClassShape shape;
-  shape.id = id;
-  shape.name = symbol_text(layout_, word_at(klass + layout_.klass_name));
+  ClassShape shape = class_shape_of(layout_, klass);
   if (shape.name.address == nullptr) return {};
-  shape.hidden = is_hidden_name(shape.name);
   shape.loader = loader_of(word_at(klass + layout_.klass_loader_data), depth);
-  if (layout_.klass_access_flags != kAbsent) shape.modifiers = short_at(klass + layout_.klass_access_flags) & kClassModifiers;
-  const uint64_t methods = word_at(klass + layout_.instance_klass_methods);
-  const uint32_t count = half_at(methods);  // Array::_length comes first
-  shape.method_count = count < 0xffff ? static_cast<uint16_t>(count) : 0xffff;
-  read_module(klass, shape);
   return epoch_.tag_class(shape);
 }
 
@@ -116,16 +122,24 @@ Ref<LoaderFact> Tagger::loader_of(uint64_t loader_data, int depth) {
   return epoch_.tag_loader(shape);
 }
 
-void Tagger::read_module(uint64_t klass, ClassShape& shape) const {
-  if (layout_.instance_klass_package == kAbsent) return;
-  const uint64_t package = word_at(klass + layout_.instance_klass_package);
-  if (package == 0) return;
-  const uint64_t module = word_at(package + layout_.package_module);
-  if (module == 0) return;
-  shape.module_name = symbol_text(layout_, word_at(module + layout_.module_name));
-  if (shape.module_name.address == nullptr) return;
-  if (layout_.module_version != kAbsent) shape.module_version = symbol_text(layout_, word_at(module + layout_.module_version));
-  if (layout_.module_location != kAbsent) shape.module_location = symbol_text(layout_, word_at(module + layout_.module_location));
+LoaderId loader_id_of(const Layout& layout, uint64_t klass) {
+  if (layout.loader_data_trace_id == kAbsent || layout.loader_data_klass == kAbsent) return LoaderId::kNone;
+  const uint64_t loader_data = word_at(klass + layout.klass_loader_data);
+  if (word_at(loader_data + layout.loader_data_klass) == 0) return LoaderId::kNone;
+  return static_cast<LoaderId>(word_at(loader_data + layout.loader_data_trace_id) >> 16);
+}
+
+ClassShape class_shape_of(const Layout& layout, uint64_t klass) {
+  ClassShape shape;
+  shape.id = class_id_of(layout, klass);
+  shape.name = symbol_text(layout, word_at(klass + layout.klass_name));
+  if (shape.name.address == nullptr) return shape;
+  shape.hidden = is_hidden_name(shape.name);
+  if (layout.klass_access_flags != kAbsent) shape.modifiers = short_at(klass + layout.klass_access_flags) & kClassModifiers;
+  const uint32_t count = half_at(word_at(klass + layout.instance_klass_methods));  // Array::_length comes first
+  shape.method_count = count < 0xffff ? static_cast<uint16_t>(count) : 0xffff;
+  read_module(layout, klass, shape);
+  return shape;
 }
 
 }  // namespace rec::agent

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "agent/hotspot/layout.h"
+#include "agent/hotspot/safe_load.h"
 #include "agent/hotspot/stack_walker.h"
 #include "recorder/epoch.h"
 
@@ -21,19 +22,21 @@ class Tagger {
 
   Frame frame(const RawFrame& raw);
   Ref<ClassFact> class_of(uint64_t klass, int depth = 0);
+  Ref<LoaderFact> loader_of_class(uint64_t klass) { return loader_of(word_at(klass + layout_.klass_loader_data), 0); }
 
  private:
   Ref<MethodFact> method(uint64_t method);
   Ref<MethodFact> first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder, uint16_t idnum,
                             const MethodVersion& version, uint64_t line_table);
   Ref<LoaderFact> loader_of(uint64_t loader_data, int depth);
-  void read_module(uint64_t klass, ClassShape& shape) const;
-
   const Layout& layout_;
   Epoch& epoch_;
 };
 
-// What jdk.ClassUnload needs of a class, read while it is alive. The texts still lie in the VM.
+// What the VM knows of a class, but for its loader, read while it is alive; the texts still lie in the VM. No id, or no name: none of it
+// could be read.
+ClassShape class_shape_of(const Layout& layout, uint64_t klass);
 ClassId class_id_of(const Layout& layout, uint64_t klass);
+LoaderId loader_id_of(const Layout& layout, uint64_t klass);  // kNone: the boot loader, or not known
 
 }  // namespace rec::agent
