@@ -42,7 +42,7 @@ void refuse(const Error& error) {
   if (the_agent->exit_on_error) _exit(1);
 }
 
-Error unknown_vm(const std::string& why) { return Error{jfr::ErrorCode::kUsage, 0, "this VM " + why, 0}; }
+Error unknown_vm(const std::string& why) { return Error{jfr::ErrorCode::kSystem, 0, "this VM " + why, 0}; }
 
 void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
   if (Recording* r = recording()) r->thread_started(jni, thread);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/recording.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -15,6 +16,18 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kUnloadBurstNs = 100'000'000;
+
+// The application's signals are for the application's threads.
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+}
+
+// Several JVMs may be given one repository: each has a directory of its own in it, named as JFR does.
+std::string own_repository(const std::string& repository) {
+  return expand_filename(repository + "/%t_%p", this_process());
+}
 
 Error refused(std::string what) { return Error{jfr::ErrorCode::kSystem, 0, std::move(what), 0}; }
 
@@ -36,7 +49,7 @@ Status Recording::start_engine() {
   filename_ = expand_filename(options_.filename, this_process());
   EngineConfig config;
   config.filename = filename_;
-  config.repository = options_.repository.empty() ? default_repository(filename_) : options_.repository;
+  config.repository = options_.repository.empty() ? default_repository(filename_) : own_repository(options_.repository);
   config.name = options_.name;
   config.max_chunk_size = options_.max_chunk_size;
   config.max_chunk_age_ns = options_.max_chunk_age_ns;
@@ -48,6 +61,7 @@ Status Recording::start_engine() {
   config.copy = safe_copy;
   config.unsigned5_excess = vm_.layout.unsigned5_excess;
   config.log = say_from_recorder;
+  config.thread_started = block_signals;
   auto engine = Engine::start(std::move(config), read_process_facts(jvmti_, options_));
   if (!engine.ok()) return engine.error();
   engine_ = std::move(engine.value());

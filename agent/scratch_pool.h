@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ScratchPool lends handlers room for one walk. A thread's stack may be nearly full when the signal comes, so frames never go there. The
-// pool is reserved address space: only what walks have touched takes memory. Signal-safe, but for create().
+// pool is reserved address space: only what walks have touched takes memory. For handlers, but for create().
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the agent knows of one Java thread. Written by the thread itself, or by an ordinary thread before the thread's clock runs; its own
-// signal handler reads it. Records are pooled and never freed: a handler may look at any of them at any time. Signal-safe.
+// signal handler reads it. Records are pooled and never freed: a handler may look at any of them at any time.
 #pragma once
 
 #include <array>

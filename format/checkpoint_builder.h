@@ -4,7 +4,7 @@
 //   pool(kSymbol).entry(key).text("main");        one entry: its key, then the fields of the type in metadata order
 //
 // Rules that readers enforce: no pool is written without an entry (the JDK throws), a key means the same content for
-// the whole life of a recording (the JDK reuses constants of the previous chunk by key: jfr-format trap T1), and a
+// the whole life of a recording (the JDK reuses constants of the previous chunk by key), and a
 // checkpoint's size matches its content to the byte.
 #pragma once
 

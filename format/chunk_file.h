@@ -7,7 +7,8 @@
 //   0        68                                           ^ tail_          capacity (file size)
 //
 // The file is extended to its capacity when it is made (blocks allocated, so that a full disk shows here and not later)
-// and the unused rest is covered by one event, rec.Filler, whose four padded size bytes reach to the end. Readers skip it.
+// and the unused rest is covered by one event, rec.Filler, whose four padded size bytes reach to the end. Readers skip
+// it by its size.
 //
 // append() puts a segment over the filler, each step one pwrite:
 //
@@ -15,21 +16,21 @@
 //             ^ tail_      ^ cp         ^ tail_ of the next append, a multiple of 8
 //
 //   1. everything of the segment but its first eight bytes. It lies in the filler's body, which nobody reads.
-//   2. the header: the offset of the checkpoint just written, and the duration. That checkpoint is whole and is found by
-//      its offset, though no walk over the events meets it yet: a few more constants, which no event refers to.
-//   3. the segment's first eight bytes, 8-aligned: size and type of its first event replace the filler's. This commits.
+//   2. the header: the offset of the checkpoint just written, and the duration. That checkpoint is whole and found by
+//      its offset, though no walk over the events meets it yet: some more constants, which no event refers to.
+//   3. the segment's first eight bytes, 8-aligned: its first event's size and type replace the filler's. This commits.
 //
-// A copy taken, or a process killed, between any two steps is a valid file that lacks the segment. The checkpoint cannot
-// come first: until step 3 its own head would still be the filler's, and readers check a checkpoint's size and type.
+// A copy taken, or a process killed, between any two steps is a valid file that lacks the segment. The checkpoint
+// cannot come first: until step 3 its own head would still be the filler's, and readers check size and type there.
 //
-// pwrite and not a mapping: a disk that fails or a file that somebody truncates gives an error code here, and would give
-// SIGBUS there, in somebody else's process. It also keeps the chunk out of the process' resident memory.
+// pwrite and not a mapping: a disk that fails or a file that somebody truncates gives an error code here, and would
+// give SIGBUS there, in somebody else's process. It also keeps the chunk out of the process' resident memory.
 //
-// close() cannot trim in place: whether the header's size or the file's end moves first, the JDK's tools refuse what is
-// between the two. So the used bytes are copied, with their final header, to a new file that is renamed over the old one.
+// close() cannot trim in place: whether the header's size or the file's end moves first, the JDK's tools refuse what
+// is between the two. So the used bytes, with their final header, go to a new file that is renamed over the old one.
 //
-// State byte 0 throughout: JDK 25's tools refuse everything else. The bytes: docs/chunk-format.md. Recorder thread only;
-// not thread safe.
+// State byte 0 throughout: JDK 25's tools refuse everything else. The bytes: docs/chunk-format.md.
+// Recorder thread only; not thread safe.
 #pragma once
 
 #include <cstdint>
@@ -62,11 +63,11 @@ class ChunkFile {
   ChunkFile& operator=(ChunkFile&& other) noexcept;
   ~ChunkFile();  // an unclosed chunk stays on disk as it is: valid
 
-  // Adds one flush: `constants` may be empty, `events` are whole encoded events back to back (may be empty), with sizes
-  // padded to four bytes and one-byte types, startTime first: between steps 1 and 3 the first event's time is taken for
-  // the filler's. now_ticks becomes the end of the chunk's duration. kLimit when the segment is larger than
-  // remaining(): nothing was written, open the next chunk. constants.body_size() + events.size() <= remaining() always
-  // fits. After a kSystem error the chunk stays failed; what was committed before is safe.
+  // Adds one flush. `constants` may be empty. `events` are whole encoded events back to back, or nothing; their sizes
+  // are padded to four bytes, their types one byte, startTime comes first (between steps 1 and 3 a reader takes the
+  // first event's time for the filler's). now_ticks becomes the end of the chunk's duration.
+  // constants.body_size() + events.size() <= remaining() always fits. kLimit if not: nothing was written, open the next
+  // chunk. After a kSystem error the chunk stays failed; what was committed before is safe.
   Status append(const CheckpointBuilder& constants, std::span<const uint8_t> events, int64_t now_ticks);
 
   uint64_t size() const { return tail_; }  // bytes in use

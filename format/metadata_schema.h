@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words in which the metadata tables are written. All of it is constexpr: the tables are data in the binary.
 //
-//   constexpr Field kFields[] = {start_time(), ref("thread", TypeId::kThread, "Thread"), value("size",
-//   TypeId::kLong).bytes()};
+//   constexpr Field kFields[] = {
+//       start_time(),
+//       ref("thread", TypeId::kThread, "Thread"),
+//       value("size", TypeId::kLong, "Size").bytes(),
+//   };
 //
 // A Type's kind says what its super type is and how its values travel; `simple` types have one field, and tools show
 // that field in place of the whole.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `jrec collapsed`: one line per distinct stack, `root;...;top weight`, as flamegraph.pl, speedscope and jfrconv have it.
+// `jrec collapsed`: one line per distinct stack, `root;...;top weight`, as flamegraph.pl, speedscope and jfrconv have
+// it.
 //
 // In a frame's name ';' becomes ',' and control characters are escaped, so that a line can always be taken apart again.
 #pragma once

@@ -34,13 +34,18 @@ struct Options {
   HotOptions hot;
 };
 
-void add_file(CLI::App& command, std::string& file) { command.add_option("FILE", file, "recording (.jfr), - for standard input")->required(); }
+void add_file(CLI::App& command, std::string& file) {
+  command.add_option("FILE", file, "recording (.jfr), - for standard input")->required();
+}
 
 void add_profile(CLI::App& command, ProfileOptions& profile) {
-  command.add_option("--event,-e", profile.event, "cpu, native, cputime, execution, wall, alloc, lock, or the name of an event type")
+  command
+      .add_option("--event,-e", profile.event,
+                  "cpu, native, cputime, execution, wall, alloc, lock, or the name of an event type")
       ->default_str("cpu");
   command.add_flag("--samples", profile.count_samples, "count events, not what they weigh");
-  command.add_flag("--mark-truncated", profile.mark_truncated, "put a frame [truncated] under stacks whose outer frames are missing");
+  command.add_flag("--mark-truncated", profile.mark_truncated,
+                   "put a frame [truncated] under stacks whose outer frames are missing");
 }
 
 void declare(CLI::App& app, Options& options) {
@@ -54,7 +59,8 @@ void declare(CLI::App& app, Options& options) {
   print.add_option("--events", options.print.events, "only these: names with * and ?, separated by commas");
   print.add_option("--stack-depth", options.print.stack_depth, "frames to print of each stack")->default_str("2048");
 
-  CLI::App& collapsed = *app.add_subcommand("collapsed", "One line per distinct stack: frames from the root, and the weight");
+  CLI::App& collapsed =
+      *app.add_subcommand("collapsed", "One line per distinct stack: frames from the root, and the weight");
   add_file(collapsed, options.collapsed.file);
   add_profile(collapsed, options.collapsed.profile);
 
@@ -71,19 +77,23 @@ void declare(CLI::App& app, Options& options) {
   add_profile(hot, options.hot.profile);
 }
 
-ExitCode dispatch(const CLI::App& app, const Options& options, Output& out) {
-  const std::string& name = app.get_subcommands().front()->get_name();
-  if (name == "summary") return run_summary(options.summary, out);
-  if (name == "print") return run_print(options.print, out);
-  if (name == "collapsed") return run_collapsed(options.collapsed, out);
-  if (name == "flame") return run_flame(options.flame, out);
-  return run_hot(options.hot, out);
-}
-
 int usage_error(const std::string& what) {
   const std::string line = fmt::format("jrec: {}\n", plain(what));
   std::fwrite(line.data(), 1, line.size(), stderr);
   return kUsageError;
+}
+
+ExitCode dispatch(const CLI::App& app, const Options& options, Output& out) {
+  const std::string& name = app.get_subcommands().front()->get_name();
+  if (name == "summary") return run_summary(options.summary, out);
+  if (name == "print" && !options.print.json) {
+    usage_error("print writes JSON so far: add --json");
+    return kUsageError;
+  }
+  if (name == "print") return run_print(options.print, out);
+  if (name == "collapsed") return run_collapsed(options.collapsed, out);
+  if (name == "flame") return run_flame(options.flame, out);
+  return run_hot(options.hot, out);
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {

@@ -37,7 +37,8 @@ constexpr std::array<char, 256> json_escapes() {
 uint32_t short_sequence(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   if ((byte(0) & 0xe0) == 0xc0 && text.size() >= 2) return (byte(0) & 0x1fu) << 6 | (byte(1) & 0x3fu);
-  if ((byte(0) & 0xf0) == 0xe0 && text.size() >= 3) return (byte(0) & 0x0fu) << 12 | (byte(1) & 0x3fu) << 6 | (byte(2) & 0x3fu);
+  if ((byte(0) & 0xf0) == 0xe0 && text.size() >= 3)
+    return (byte(0) & 0x0fu) << 12 | (byte(1) & 0x3fu) << 6 | (byte(2) & 0x3fu);
   return 0;
 }
 

@@ -11,8 +11,8 @@ namespace jrec {
 void append_json(std::string_view text, std::string& out);
 void append_json_string(std::string_view text, std::string& out);  // with the quotes
 
-// For a terminal or a line of text: control characters (C0, DEL, C1, line and paragraph separators, direction overrides) become \xNN
-// or \uNNNN. A backslash stays as it is.
+// For a terminal or a line of text: control characters (C0, DEL, C1, line and paragraph separators, direction
+// overrides) become \xNN or \uNNNN. A backslash stays as it is.
 void append_plain(std::string_view text, std::string& out);
 std::string plain(std::string_view text);
 

@@ -23,7 +23,8 @@ constexpr std::string_view kDataPlace = "{{data}}";
 
 std::vector<uint32_t> sorted_children(const StackTree& tree, uint32_t node) {
   std::vector<uint32_t> children;
-  for (uint32_t child = tree.nodes()[node].first_child; child != 0; child = tree.nodes()[child].next_sibling) children.push_back(child);
+  for (uint32_t child = tree.nodes()[node].first_child; child != 0; child = tree.nodes()[child].next_sibling)
+    children.push_back(child);
   std::sort(children.begin(), children.end(), [&](uint32_t a, uint32_t b) {
     return tree.names()[tree.nodes()[a].name] > tree.names()[tree.nodes()[b].name];
   });
@@ -53,8 +54,9 @@ void append_flame_data(const Profile& profile, std::string& out) {
   append_json_string(profile.unit, out);
   out += ",\"start\":\"";
   append_time_ns(profile.start_ns, 0, out);
-  fmt::format_to(std::back_inserter(out), "\",\"seconds\":{:.3f},\"total\":{},\"samples\":{},\"truncated\":{},\"names\":[",
-                 static_cast<double>(profile.duration_ns) / 1e9, profile.tree.total(), profile.samples, profile.truncated);
+  fmt::format_to(
+      std::back_inserter(out), "\",\"seconds\":{:.3f},\"total\":{},\"samples\":{},\"truncated\":{},\"names\":[",
+      static_cast<double>(profile.duration_ns) / 1e9, profile.tree.total(), profile.samples, profile.truncated);
   const char* separator = "";
   for (const std::string& name : profile.tree.names()) {
     out += std::exchange(separator, ",");
@@ -72,8 +74,10 @@ void append_flame_page(const Profile& profile, const std::string& title, std::st
     const size_t at = std::min(at_title, at_data);
     out += page.substr(0, at);
     if (at == std::string_view::npos) return;
-    if (at == at_title) append_html(plain(title), out);
-    else append_flame_data(profile, out);
+    if (at == at_title)
+      append_html(plain(title), out);
+    else
+      append_flame_data(profile, out);
     page.remove_prefix(at + (at == at_title ? kTitlePlace : kDataPlace).size());
   }
 }
@@ -93,7 +97,8 @@ ExitCode run_flame(const FlameOptions& options, Output& out) {
   Output page(file.fd());
   append_flame_page(profile, title, page.text());
   if (file.fd() >= 0 && page.flush() && file.commit()) return code;
-  complain(options.out, jfr::Error{jfr::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno});
+  complain(options.out,
+           jfr::Error{jfr::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno});
   return kOutputFailed;
 }
 

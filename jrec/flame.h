@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `jrec flame`: a flame graph as one HTML page that needs nothing else.
 //
-// The page is the template flame_page.html with two places filled: its title, as HTML text, and its data, as JSON in a script element of type
-// application/json. Every '<' of the data is escaped, so that no name can end the element.
+// The page is the template flame_page.html with two places filled: its title, as HTML text, and its data, as JSON in a
+// script element of type application/json. Every '<' of the data is escaped, so that no name can end the element.
 //
 //   data: {"event","unit","total","samples","truncated","names":[...],
 //          "nodes":[name, depth, kind, self, ...]}       four numbers a node, depth first, children ordered by name

@@ -21,7 +21,8 @@ const Field* reference(const Type& type, int index) {
 
 }  // namespace
 
-FrameNames::FrameNames(jfr::read::Chunk& chunk, StackTree& tree) : chunk_(chunk), tree_(tree), unknown_(tree.intern("[unknown]")) {
+FrameNames::FrameNames(jfr::read::Chunk& chunk, StackTree& tree)
+    : chunk_(chunk), tree_(tree), unknown_(tree.intern("[unknown]")) {
   const auto& metadata = chunk.metadata();
   layout_.stack = metadata.find("jdk.types.StackTrace");
   if (layout_.stack == nullptr || !layout_.stack->decodable()) return;
@@ -48,9 +49,12 @@ const std::vector<Frame>& FrameNames::stack(uint64_t key, bool& truncated) {
   if (!in.ok()) return frames_;
   for (int i = 0; i < static_cast<int>(layout_.stack->fields.size()) && in.ok(); ++i) {
     const Field& field = layout_.stack->fields[static_cast<size_t>(i)];
-    if (i == layout_.frames) read_frames(in);
-    else if (i == layout_.truncated && !field.array && !field.constant && is_integer(field.kind)) truncated = read_integer(in, field.kind) != 0;
-    else skip_field(in, chunk_.metadata(), field);
+    if (i == layout_.frames)
+      read_frames(in);
+    else if (i == layout_.truncated && !field.array && !field.constant && is_integer(field.kind))
+      truncated = read_integer(in, field.kind) != 0;
+    else
+      skip_field(in, chunk_.metadata(), field);
   }
   std::reverse(frames_.begin(), frames_.end());
   return frames_;
@@ -69,10 +73,14 @@ Frame FrameNames::read_frame(Cursor& in) {
   uint64_t method = 0, type = 0;
   const auto& fields = layout_.frame->fields;
   for (int i = 0; i < static_cast<int>(fields.size()); ++i) {
-    if (i == layout_.method) method = in.leb();
-    else if (i == layout_.type) type = in.leb();
-    else if (layout_.plain) in.leb();
-    else skip_field(in, chunk_.metadata(), fields[static_cast<size_t>(i)]);
+    if (i == layout_.method)
+      method = in.leb();
+    else if (i == layout_.type)
+      type = in.leb();
+    else if (layout_.plain)
+      in.leb();
+    else
+      skip_field(in, chunk_.metadata(), fields[static_cast<size_t>(i)]);
   }
   return {method_name(method), layout_.type < 0 ? FrameKind::kOther : kind_of(type)};
 }
@@ -105,9 +113,12 @@ void FrameNames::append_method(uint64_t key, std::string& out) {
   if (!in.ok()) return;
   std::string holder, name;
   for (const Field& part : method.fields) {
-    if (part.name == "type" && part.constant && !part.array && part.type != jfr::read::kNoType) append_class(part.type, in.leb(), holder);
-    else if (part.name == "name") chunk_.append_text(in, part, name);
-    else skip_field(in, chunk_.metadata(), part);
+    if (part.name == "type" && part.constant && !part.array && part.type != jfr::read::kNoType)
+      append_class(part.type, in.leb(), holder);
+    else if (part.name == "name")
+      chunk_.append_text(in, part, name);
+    else
+      skip_field(in, chunk_.metadata(), part);
   }
   std::replace(holder.begin(), holder.end(), '/', '.');
   out += holder;

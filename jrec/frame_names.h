@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FrameNames turns the stack traces of one chunk into frames of a StackTree.
 //
-// Methods are named as users read them, java.lang.String.length; a frame whose method is missing is [unknown]. Each method is
-// named once and each frame type looked up once; a stack is decoded from its bytes whenever it is asked for.
+// Methods are named as users read them, java.lang.String.length; a frame whose method is missing is [unknown]. Each
+// method is named once and each frame type looked up once; a stack is decoded from its bytes whenever it is asked for.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "format/reader/chunk.h"
+#include "format/reader/key_hash.h"
 #include "jrec/stack_tree.h"
 
 namespace jrec {
@@ -28,9 +29,9 @@ class FrameNames {
   struct StackLayout {
     const jfr::read::Type* stack = nullptr;
     const jfr::read::Type* frame = nullptr;
-    int frames = -1, truncated = -1;       // fields of the stack
-    int method = -1, type = -1;            // fields of the frame
-    bool plain = false;                    // a frame is LEB128 integers only
+    int frames = -1, truncated = -1;  // fields of the stack
+    int method = -1, type = -1;       // fields of the frame
+    bool plain = false;               // a frame is LEB128 integers only
   };
 
   void read_frames(jfr::read::Cursor& in);
@@ -43,8 +44,8 @@ class FrameNames {
   jfr::read::Chunk& chunk_;
   StackTree& tree_;
   StackLayout layout_;
-  std::unordered_map<uint64_t, uint32_t> methods_;
-  std::unordered_map<uint64_t, FrameKind> kinds_;
+  std::unordered_map<uint64_t, uint32_t, jfr::read::KeyHash> methods_;
+  std::unordered_map<uint64_t, FrameKind, jfr::read::KeyHash> kinds_;
   std::vector<Frame> frames_;
   uint32_t unknown_;
 };

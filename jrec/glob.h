@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // EventFilter says which events a user means: a comma-separated list of names, each with * and ? as in a shell.
 //
-// A pattern matches the whole name (jdk.CPULoad) or what follows its last dot (CPULoad). An empty filter matches everything.
+// A pattern matches the whole name (jdk.CPULoad) or what follows its last dot (CPULoad). An empty filter matches
+// everything.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@
 namespace jrec {
 namespace {
 
-constexpr size_t kNumberColumns = 34;  // in front of the name
+constexpr size_t kNumberColumns = 37;  // in front of the name
 constexpr size_t kNarrowestName = 20;
 
 size_t terminal_width() {
@@ -44,7 +44,9 @@ std::string fitted(std::string name, size_t width) {
   return "..." + name.substr(at);
 }
 
-double percent(uint64_t part, uint64_t whole) { return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole); }
+double percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
 
 }  // namespace
 

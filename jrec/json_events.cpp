@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "format/reader/values.h"
 #include "jrec/escape.h"
@@ -59,19 +61,20 @@ void append_char(int64_t unit, std::string& out) {
   fmt::format_to(std::back_inserter(out), "\"\\u{:04x}\"", static_cast<unsigned>(unit));
 }
 
-int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
 }  // namespace
 
-JsonEvents::JsonEvents(jfr::read::Chunk& chunk, uint32_t stack_depth)
-    : chunk_(chunk), stack_depth_(stack_depth), utc_offset_s_(checked_utc_offset_s(chunk.metadata().utc_offset_ms())) {
+JsonEvents::JsonEvents(jfr::read::Chunk& chunk, const jfr::read::Clock& clock, uint32_t stack_depth)
+    : chunk_(chunk),
+      clock_(clock),
+      stack_depth_(stack_depth),
+      utc_offset_s_(checked_utc_offset_s(chunk.metadata().utc_offset_ms())) {
   const Type* frame = chunk.metadata().find("jdk.types.StackFrame");
   frame_type_ = frame == nullptr ? jfr::read::kNoType : static_cast<uint32_t>(frame - chunk.metadata().types().data());
 }
 
 bool JsonEvents::append(const jfr::read::Event& event, const Type& type, std::string& out) {
   event_start_ = out.size();
-  depth_ = 0;
+  open_.clear();
   cut_ = false;
   out += "{\"type\":";
   append_json_string(type.name, out);
@@ -144,8 +147,10 @@ void JsonEvents::append_primitive(Cursor& in, const Field& field, std::string& o
   switch (field.kind) {
     case Kind::kString: {
       std::string text;
-      if (chunk_.append_string(in, text)) append_json_string(text, out);
-      else out += "null";
+      if (chunk_.append_string(in, text))
+        append_json_string(text, out);
+      else
+        out += "null";
       return;
     }
     case Kind::kFloat: return append_real(static_cast<float>(read_real(in, field.kind)), out);
@@ -155,16 +160,21 @@ void JsonEvents::append_primitive(Cursor& in, const Field& field, std::string& o
     default: break;
   }
   const int64_t value = read_integer(in, field.kind);
-  if (field.meaning >= Meaning::kTimespanTicks) append_timespan(value, field, out);
-  else if (field.meaning != Meaning::kPlain) append_timestamp(value, field, out);
-  else if (field.is_unsigned) append_number(unsigned_of(value, field.kind), out);
-  else append_number(value, out);
+  if (field.meaning >= Meaning::kTimespanTicks)
+    append_timespan(value, field, out);
+  else if (field.meaning != Meaning::kPlain)
+    append_timestamp(value, field, out);
+  else if (field.is_unsigned)
+    append_number(unsigned_of(value, field.kind), out);
+  else
+    append_number(value, out);
 }
 
 void JsonEvents::append_constant(uint32_t type, uint64_t key, std::string& out) {
   const Key id{key, type};
   const auto kept = cache_.find(id);
-  if (depth_ >= kMaxConstantDepth || out.size() - event_start_ > kMaxEventText) {
+  const bool inside_itself = std::find(open_.begin(), open_.end(), id) != open_.end();
+  if (inside_itself || open_.size() >= kMaxConstantDepth || out.size() - event_start_ > kMaxEventText) {
     out += "null";
     cut_ = true;
     return;
@@ -176,13 +186,13 @@ void JsonEvents::append_constant(uint32_t type, uint64_t key, std::string& out) 
   Cursor value = chunk_.constants().find(type, key);
   const size_t from = out.size();
   const bool cut_before = std::exchange(cut_, false);
-  ++depth_;
+  open_.push_back(id);
   if (value.ok()) append_value(value, chunk_.metadata().types()[type], out);
   if (!value.ok()) {
     out.resize(from);
     out += "null";
   }
-  --depth_;
+  open_.pop_back();
   const size_t size = out.size() - from;
   if (!cut_ && size <= kMaxCachedText) {
     if (cached_bytes_ + size > kMaxCache) cache_.clear(), cached_bytes_ = 0;
@@ -194,25 +204,35 @@ void JsonEvents::append_constant(uint32_t type, uint64_t key, std::string& out) 
 
 void JsonEvents::append_timestamp(int64_t value, const Field& field, std::string& out) const {
   out += '"';
-  if (value == kNever) out += kTimeNeverSet;
-  else if (field.meaning == Meaning::kTimestampTicks) append_time_ns(chunk_.clock().unix_ns(value), utc_offset_s_, out);
-  else append_time(floor_div(value, 1000), static_cast<int32_t>(value - floor_div(value, 1000) * 1000) * 1'000'000, utc_offset_s_, out);
+  if (value == kNever)
+    out += kTimeNeverSet;
+  else if (field.meaning == Meaning::kTimestampTicks)
+    append_time_ns(clock_.unix_ns(value), utc_offset_s_, out);
+  else
+    append_time(floor_div(value, 1000), static_cast<int32_t>(floor_mod(value, 1000)) * 1'000'000, utc_offset_s_, out);
   out += '"';
 }
 
 void JsonEvents::append_timespan(int64_t value, const Field& field, std::string& out) const {
   const auto scaled = [&](int64_t per_second) {
-    const int64_t seconds = floor_div(value, per_second);
-    append_duration(seconds, static_cast<int32_t>((value - seconds * per_second) * (1'000'000'000 / per_second)), out);
+    append_duration(floor_div(value, per_second),
+                    static_cast<int32_t>(floor_mod(value, per_second) * (1'000'000'000 / per_second)), out);
   };
   out += '"';
-  if (value == kNever) append_duration(kNever, 0, out);
-  else if (value == kForever) append_duration(kForever, 999'999'999, out);
-  else if (field.meaning == Meaning::kTimespanTicks) append_duration_ns(chunk_.clock().span_ns(value), out);
-  else if (field.meaning == Meaning::kTimespanNanos) append_duration_ns(value, out);
-  else if (field.meaning == Meaning::kTimespanMicros) scaled(1'000'000);
-  else if (field.meaning == Meaning::kTimespanMillis) scaled(1'000);
-  else append_duration(value, 0, out);
+  if (value == kNever)
+    append_duration(kNever, 0, out);
+  else if (value == kForever)
+    append_duration(kForever, 999'999'999, out);
+  else if (field.meaning == Meaning::kTimespanTicks)
+    append_duration_ns(clock_.span_ns(value), out);
+  else if (field.meaning == Meaning::kTimespanNanos)
+    append_duration_ns(value, out);
+  else if (field.meaning == Meaning::kTimespanMicros)
+    scaled(1'000'000);
+  else if (field.meaning == Meaning::kTimespanMillis)
+    scaled(1'000);
+  else
+    append_duration(value, 0, out);
   out += '"';
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output collects what a command prints and hands it to a file descriptor in large pieces.
 //
-// The first write that fails is remembered and everything after it is dropped: ask ok() at the end, and exit with kOutputFailed.
+// The first write that fails is remembered and everything after it is dropped: ask ok() at the end, and exit with
+// kOutputFailed.
 #pragma once
 
 #include <string>
@@ -44,7 +45,7 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  int fd() const { return fd_; }          // -1 when it could not be made; errno says why
+  int fd() const { return fd_; }  // -1 when it could not be made; errno says why
   bool commit();
 
  private:

@@ -44,12 +44,41 @@ std::vector<Timed> wanted_events(Chunk& chunk, const EventFilter& filter) {
     if (index == jfr::read::kNoType || !wanted[index]) continue;
     events.push_back({end_of(chunk, event, chunk.metadata().types()[index]), event});
   }
-  std::stable_sort(events.begin(), events.end(), [](const Timed& a, const Timed& b) { return a.end_ticks < b.end_ticks; });
+  std::stable_sort(events.begin(), events.end(),
+                   [](const Timed& a, const Timed& b) { return a.end_ticks < b.end_ticks; });
   return events;
 }
 
-void print_chunk(Chunk& chunk, const PrintOptions& options, const char*& separator, Output& out) {
-  JsonEvents json(chunk, options.stack_depth);
+// The clock of a recording, over its chunks. Each chunk's header reads both clocks anew, some hundred nanoseconds
+// apart. So the clock of the chunk before is kept, as in the JDK, for as long as the metadata stays the same and the
+// new header agrees to within kTolerance_ns; else the chunks are of different recordings, or the ticks have drifted.
+class RunningClock {
+ public:
+  static constexpr uint64_t kTolerance_ns = 1'000'000;
+
+  const jfr::read::Clock& of(const Chunk& chunk) {
+    const auto kept = static_cast<uint64_t>(clock_.unix_ns(chunk.header().start_ticks));
+    const auto told = static_cast<uint64_t>(chunk.header().start_ns);
+    const bool agrees = kept - told + kTolerance_ns <= 2 * kTolerance_ns;
+    const bool same =
+        started_ && chunk.metadata().id() == metadata_id_ && chunk.header().ticks_per_second == ticks_per_second_;
+    if (!same || !agrees) clock_ = chunk.clock();
+    started_ = true;
+    metadata_id_ = chunk.metadata().id();
+    ticks_per_second_ = chunk.header().ticks_per_second;
+    return clock_;
+  }
+
+ private:
+  jfr::read::Clock clock_;
+  bool started_ = false;
+  uint64_t metadata_id_ = 0;
+  int64_t ticks_per_second_ = 0;
+};
+
+void print_chunk(Chunk& chunk, const jfr::read::Clock& clock, const PrintOptions& options, const char*& separator,
+                 Output& out) {
+  JsonEvents json(chunk, clock, options.stack_depth);
   for (const Timed& timed : wanted_events(chunk, EventFilter(options.events))) {
     const Type& type = *chunk.type_of(timed.event);
     std::string& text = out.text();
@@ -73,9 +102,10 @@ ExitCode run_print(const PrintOptions& options, Output& out) {
   Recording recording(options.file);
   if (!recording.open()) return recording.finish();
   const char* separator = "\n";
+  RunningClock clock;
   recording.each_chunk([&](Chunk& chunk) {
     if (recording.chunks() == 1) out.add("{\"recording\":{\"events\":[");
-    print_chunk(chunk, options, separator, out);
+    print_chunk(chunk, clock.of(chunk), options, separator, out);
   });
   if (recording.chunks() != 0) out.add("\n]}}\n");
   return recording.finish();

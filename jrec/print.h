@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `jrec print`: the events of a recording, written out. Within a chunk they come in the order of their end, as `jfr print` gives them.
+// `jrec print --json`: the events of a recording as one JSON document, an event per line. Within a chunk they come in
+// the order of their end, as `jfr print` gives them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace jrec {
 
 struct PrintOptions {
   std::string file;
-  std::string events;           // patterns, see glob.h; empty: all
+  std::string events;  // patterns, see glob.h; empty: all
   bool json = false;
   uint32_t stack_depth = 2048;  // frames that are shown of each stack
 };

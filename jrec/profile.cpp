@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile.h"
 
+#include <algorithm>
 #include <unordered_map>
 
+#include "format/reader/key_hash.h"
 #include "format/reader/values.h"
 #include "jrec/frame_names.h"
 
@@ -85,7 +87,7 @@ Layout layout_of(const Chunk& chunk, std::string_view event_type, bool count_sam
   return layout;
 }
 
-using Weights = std::unordered_map<uint64_t, Weight>;  // by key of the stack
+using Weights = std::unordered_map<uint64_t, Weight, jfr::read::KeyHash>;  // by key of the stack
 
 void add_event(Chunk& chunk, const Event& event, const Layout& layout, Weights& weights) {
   Cursor in = chunk.body(event);
@@ -93,10 +95,14 @@ void add_event(Chunk& chunk, const Event& event, const Layout& layout, Weights& 
   int64_t weight = 1, failed = 0;
   for (int i = 0; i <= layout.last; ++i) {
     const Field& field = layout.type->fields[static_cast<size_t>(i)];
-    if (i == layout.stack) stack = in.leb();
-    else if (i == layout.weight) weight = read_integer(in, field.kind);
-    else if (i == layout.failed) failed = read_integer(in, field.kind);
-    else skip_field(in, chunk.metadata(), field);
+    if (i == layout.stack)
+      stack = in.leb();
+    else if (i == layout.weight)
+      weight = read_integer(in, field.kind);
+    else if (i == layout.failed)
+      failed = read_integer(in, field.kind);
+    else
+      skip_field(in, chunk.metadata(), field);
   }
   if (!in.ok()) {
     chunk.problems().add(jfr::Error{jfr::ErrorCode::kCorrupt, chunk.offset_in_file() + event.at,
@@ -114,7 +120,10 @@ void merge(Chunk& chunk, const Weights& weights, const ProfileOptions& options, 
   FrameNames names(chunk, profile.tree);
   const Frame no_stack[] = {{profile.tree.intern("[no stack]"), FrameKind::kOther}};
   std::vector<Frame> marked;
-  for (const auto& [key, weight] : weights) {
+  // By key, and not in the order of the table: equal input gives equal output.
+  std::vector<std::pair<uint64_t, Weight>> ordered(weights.begin(), weights.end());
+  std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [key, weight] : ordered) {
     bool truncated = false;
     const std::vector<Frame>& frames = names.stack(key, truncated);
     profile.samples += weight.samples;
@@ -125,7 +134,8 @@ void merge(Chunk& chunk, const Weights& weights, const ProfileOptions& options, 
       marked.insert(marked.end(), frames.begin(), frames.end());
       profile.tree.add(marked, weight.weight);
     } else {
-      profile.tree.add(frames.empty() ? std::span<const Frame>(no_stack) : std::span<const Frame>(frames), weight.weight);
+      profile.tree.add(frames.empty() ? std::span<const Frame>(no_stack) : std::span<const Frame>(frames),
+                       weight.weight);
     }
   }
 }
@@ -151,7 +161,8 @@ Profile read_profile(Recording& recording, const ProfileOptions& options) {
     auto walk = chunk.events();
     for (Event event; walk.next(event);)
       for (size_t i = 0; i < layouts.size(); ++i)
-        if (layouts[i].type != nullptr && layouts[i].type->id == event.type_id) add_event(chunk, event, layouts[i], weights[i]);
+        if (layouts[i].type != nullptr && layouts[i].type->id == event.type_id)
+          add_event(chunk, event, layouts[i], weights[i]);
     for (size_t i = 0; i < candidates.size(); ++i)
       if (!weights[i].empty()) merge(chunk, weights[i], options, profiles[i]);
   });

@@ -3,8 +3,8 @@
 //
 //   events of a chunk --> weight per stack key --> each distinct stack decoded once --> StackTree
 //
-// An event without a stack is not dropped: it counts under a frame [no stack], so that the total is that of all events. Failed
-// jdk.CPUTimeSample events hold no sample and are left out.
+// An event without a stack is not dropped: it counts under a frame [no stack], so that the total is that of all events.
+// Failed jdk.CPUTimeSample events hold no sample and are left out.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,19 @@
 namespace jrec {
 
 struct ProfileOptions {
-  std::string event = "cpu";  // a short name, see event_types_for(), or the full name of an event type that has a stackTrace
-  bool count_samples = false; // every event weighs 1, whatever its weight field says
-  bool mark_truncated = false;// a root frame [truncated] over stacks whose outer frames are missing
+  std::string event =
+      "cpu";  // a short name, see event_types_for(), or the full name of an event type that has a stackTrace
+  bool count_samples = false;   // every event weighs 1, whatever its weight field says
+  bool mark_truncated = false;  // a root frame [truncated] over stacks whose outer frames are missing
 };
 
 class Profile {
  public:
-  std::string event_type;     // whose samples these are
-  std::string unit;           // what a weight is: "samples", "bytes", "ns"
-  uint64_t samples = 0;       // events
-  uint64_t truncated = 0;     // of these
-  uint64_t without_stack = 0; // of these
+  std::string event_type;      // whose samples these are
+  std::string unit;            // what a weight is: "samples", "bytes", "ns"
+  uint64_t samples = 0;        // events
+  uint64_t truncated = 0;      // of these
+  uint64_t without_stack = 0;  // of these
   int64_t start_ns = 0;
   uint64_t duration_ns = 0;
   StackTree tree;

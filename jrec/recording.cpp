@@ -31,7 +31,8 @@ bool Recording::open() {
 ExitCode Recording::finish() const {
   for (const jfr::Error& problem : problems_.kept()) complain(path_, problem);
   const size_t more = problems_.count() - problems_.kept().size();
-  if (more != 0) complain(path_, jfr::Error{jfr::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});
+  if (more != 0)
+    complain(path_, jfr::Error{jfr::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});
   if (open_failed_) return kUsageError;
   if (chunks_ == 0) return kNothingReadable;
   return problems_.empty() ? kDone : kDamaged;

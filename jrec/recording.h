@@ -6,7 +6,8 @@
 //   while (std::optional<Chunk> ...)  ->  recording.each_chunk([&](jfr::read::Chunk& chunk) { ... });
 //   return recording.finish();
 //
-// finish() writes one line per problem to stderr, `jrec: FILE: at 0x1a40: what`, control characters escaped, and yields the exit code.
+// finish() writes one line per problem to stderr, `jrec: FILE: at 0x1a40: what`, control characters escaped, and yields
+// the exit code.
 #pragma once
 
 #include <optional>

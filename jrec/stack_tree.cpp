@@ -30,15 +30,19 @@ void StackTree::add(std::span<const Frame> root_first, uint64_t weight) {
     Node& node = nodes_[at];
     node.total += weight;
     // The majority keeps the lead, whatever the order.
-    if (node.kind == frame.kind) node.kind_lead += weight;
-    else if (node.kind_lead >= weight) node.kind_lead -= weight;
-    else node.kind = frame.kind, node.kind_lead = weight - node.kind_lead;
+    if (node.kind == frame.kind)
+      node.kind_lead += weight;
+    else if (node.kind_lead >= weight)
+      node.kind_lead -= weight;
+    else
+      node.kind = frame.kind, node.kind_lead = weight - node.kind_lead;
   }
   nodes_[at].self += weight;
 }
 
 uint32_t StackTree::child_of(uint32_t parent, uint32_t name) {
-  const auto [place, is_new] = children_.try_emplace(uint64_t{parent} << 32 | name, static_cast<uint32_t>(nodes_.size()));
+  const auto [place, is_new] =
+      children_.try_emplace(uint64_t{parent} << 32 | name, static_cast<uint32_t>(nodes_.size()));
   if (!is_new) return place->second;
   const uint32_t child = place->second;
   Node node;
@@ -46,8 +50,10 @@ uint32_t StackTree::child_of(uint32_t parent, uint32_t name) {
   node.parent = parent;
   nodes_.push_back(node);
   Node& above = nodes_[parent];
-  if (above.last_child == 0) above.first_child = child;
-  else nodes_[above.last_child].next_sibling = child;
+  if (above.last_child == 0)
+    above.first_child = child;
+  else
+    nodes_[above.last_child].next_sibling = child;
   above.last_child = child;
   return child;
 }

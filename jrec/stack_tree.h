@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// StackTree merges stacks, root first, into one tree of frames with weights. Frames are names; equal names are one string.
+// StackTree merges stacks, root first, into one tree of frames with weights. Frames are names; equal names are one
+// string.
 //
 //   add({main, run, work}, 3) and add({main, idle}, 1):      main 4 --+-- run 3 --- work 3
 //                                                                     +-- idle 1
 //
-// Node 0 is the root, and has no name. Nodes and children keep the order of their first appearance, so equal input gives equal output.
+// Node 0 is the root, and has no name. Nodes and children keep the order of their first appearance, so equal input
+// gives equal output.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <deque>
 #include <vector>
 
 namespace jrec {
@@ -32,13 +34,13 @@ class StackTree {
   struct Node {
     uint32_t name = 0;
     uint32_t parent = 0;
-    uint32_t first_child = 0;    // 0: none (the root is nobody's child)
+    uint32_t first_child = 0;  // 0: none (the root is nobody's child)
     uint32_t next_sibling = 0;
     uint32_t last_child = 0;
     FrameKind kind = FrameKind::kOther;  // of most of its weight
     uint64_t kind_lead = 0;
-    uint64_t self = 0;           // weight of the stacks that end here
-    uint64_t total = 0;          // self and that of all below
+    uint64_t self = 0;   // weight of the stacks that end here
+    uint64_t total = 0;  // self and that of all below
   };
 
   StackTree() : nodes_(1) {}

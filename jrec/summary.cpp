@@ -92,7 +92,8 @@ void Summary::add(Chunk& chunk) {
   name_tallies(chunk, by_type, unnamed);
 }
 
-void Summary::name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type, const std::map<uint64_t, Tally>& unnamed) {
+void Summary::name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type,
+                           const std::map<uint64_t, Tally>& unnamed) {
   const auto add = [this](std::string_view name, const Tally& tally) {
     auto found = events_.find(name);
     if (found == events_.end()) found = events_.emplace(name, Tally{}).first;
@@ -102,11 +103,15 @@ void Summary::name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type
   const auto& types = chunk.metadata().types();
   for (size_t i = 0; i < types.size(); ++i)
     if (types[i].event || by_type[i].count != 0) add(types[i].name, by_type[i]);
-  const std::string home = chunk.header().major == 1 ? "com.oracle.jdk." : "jdk.";  // version 1 is Oracle's, before it was given away
+  const std::string home =
+      chunk.header().major == 1 ? "com.oracle.jdk." : "jdk.";  // version 1 is Oracle's, before it was given away
   for (const auto& [id, tally] : unnamed) {
-    if (id == jfr::read::kMetadataEvent) add(home + "Metadata", tally);
-    else if (id == jfr::read::kCheckpointEvent) add(home + "Checkpoint", tally);
-    else add(fmt::format("unknown type {}", id), tally);
+    if (id == jfr::read::kMetadataEvent)
+      add(home + "Metadata", tally);
+    else if (id == jfr::read::kCheckpointEvent)
+      add(home + "Checkpoint", tally);
+    else
+      add(fmt::format("unknown type {}", id), tally);
   }
 }
 
@@ -114,8 +119,8 @@ void Summary::add_losses(Chunk& chunk, const Event& event, const Type& type) {
   const std::string_view wanted = losing_field(type.name);
   jfr::read::Cursor in = chunk.body(event);
   for (const jfr::read::Field& field : type.fields) {
-    const bool counts = !field.array && !field.constant && is_integer(field.kind) && field.meaning == jfr::read::Meaning::kPlain &&
-                        (wanted == "*" || wanted == field.name);
+    const bool counts = !field.array && !field.constant && is_integer(field.kind) &&
+                        field.meaning == jfr::read::Meaning::kPlain && (wanted == "*" || wanted == field.name);
     if (!counts) {
       skip_field(in, chunk.metadata(), field);
       continue;
@@ -135,7 +140,7 @@ std::vector<Summary::Row> Summary::rows() const {
 
 std::string start_text(int64_t start_ns) {
   std::string text;
-  append_time_ns(start_ns - (start_ns % 1'000'000'000 + 1'000'000'000) % 1'000'000'000, 0, text);
+  append_time(floor_div(start_ns, 1'000'000'000), 0, 0, text);
   std::replace(text.begin(), text.end(), 'T', ' ');
   text.pop_back();
   if (text.size() == 16) text += ":00";
@@ -150,11 +155,14 @@ void Summary::print_text(std::string& out) const {
   auto end = std::back_inserter(out);
   fmt::format_to(end, "\n Version: {}.{}\n Chunks: {}{}\n Start: {}\n Duration: {} s\n", major_, minor_, chunks_,
                  unfinished_ ? " (not all finished)" : "", start_text(start_ns_), duration_ns_ / 1'000'000'000);
-  fmt::format_to(end, "\n {:<{}} {:>10} {:>13}\n{}\n", "Event Type", width, "Count", "Size (bytes)", std::string(width + 27, '='));
+  fmt::format_to(end, "\n {:<{}} {:>10} {:>13}\n{}\n", "Event Type", width, "Count", "Size (bytes)",
+                 std::string(width + 27, '='));
   size_t idle = 0;
   for (const Row& row : all) {
-    if (row.tally.count == 0) ++idle;
-    else fmt::format_to(end, " {:<{}} {:>10} {:>13}\n", plain(row.name), width, row.tally.count, row.tally.bytes);
+    if (row.tally.count == 0)
+      ++idle;
+    else
+      fmt::format_to(end, " {:<{}} {:>10} {:>13}\n", plain(row.name), width, row.tally.count, row.tally.bytes);
   }
   if (idle != 0) fmt::format_to(end, "\n {} more event types are declared and have no events\n", idle);
   for (const auto& [event, fields] : losses_) {
@@ -165,7 +173,8 @@ void Summary::print_text(std::string& out) const {
 
 void Summary::print_json(std::string& out) const {
   auto end = std::back_inserter(out);
-  fmt::format_to(end, "{{\"version\":\"{}.{}\",\"chunks\":{},\"finished\":{},\"start\":\"", major_, minor_, chunks_, !unfinished_);
+  fmt::format_to(end, "{{\"version\":\"{}.{}\",\"chunks\":{},\"finished\":{},\"start\":\"", major_, minor_, chunks_,
+                 !unfinished_);
   append_time_ns(start_ns_, 0, out);
   fmt::format_to(end, "\",\"startNanos\":{},\"durationNanos\":{},\"duration\":\"", start_ns_, duration_ns_);
   append_duration_ns(static_cast<int64_t>(duration_ns_), out);
@@ -202,8 +211,10 @@ ExitCode run_summary(const SummaryOptions& options, Output& out) {
   Summary summary;
   recording.each_chunk([&](Chunk& chunk) { summary.add(chunk); });
   if (recording.chunks() == 0) return recording.finish();
-  if (options.json) summary.print_json(out.text());
-  else summary.print_text(out.text());
+  if (options.json)
+    summary.print_json(out.text());
+  else
+    summary.print_text(out.text());
   return recording.finish();
 }
 

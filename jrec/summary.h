@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `jrec summary`: what a recording holds, by event type, and what it says it has lost.
 //
-// Counts and bytes per type equal those of `jfr summary`. Metadata and checkpoints count as jdk.Metadata and jdk.Checkpoint; events of types
-// that the metadata does not name are counted under their number. Reads no constants.
+// Counts and bytes per type equal those of `jfr summary`. Metadata and checkpoints count as jdk.Metadata and
+// jdk.Checkpoint; events of types that the metadata does not name are counted under their number. Reads no constants.
 #pragma once
 
 #include <string>

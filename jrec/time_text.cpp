@@ -12,13 +12,15 @@ constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
 constexpr int32_t kLargestOffset_s = 18 * 3600;
 
-struct Date { int64_t year; int month; int day; };
-
-int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+struct Date {
+  int64_t year;
+  int month;
+  int day;
+};
 
 // Proleptic Gregorian calendar. Years are counted from March, so that the leap day is the last one.
 Date date_of(int64_t days_since_1970) {
-  constexpr int64_t kDaysPerEra = 146'097;  // 400 years
+  constexpr int64_t kDaysPerEra = 146'097;         // 400 years
   const int64_t days = days_since_1970 + 719'468;  // since 0000-03-01
   const int64_t era = floor_div(days, kDaysPerEra);
   const int64_t day_of_era = days - era * kDaysPerEra;
@@ -58,9 +60,12 @@ void append_offset(int32_t offset_s, std::string& out) {
 
 void append_fraction(int32_t nanos, std::string& out) {
   if (nanos == 0) return;
-  if (nanos % 1'000'000 == 0) fmt::format_to(std::back_inserter(out), ".{:03}", nanos / 1'000'000);
-  else if (nanos % 1'000 == 0) fmt::format_to(std::back_inserter(out), ".{:06}", nanos / 1'000);
-  else fmt::format_to(std::back_inserter(out), ".{:09}", nanos);
+  if (nanos % 1'000'000 == 0)
+    fmt::format_to(std::back_inserter(out), ".{:03}", nanos / 1'000'000);
+  else if (nanos % 1'000 == 0)
+    fmt::format_to(std::back_inserter(out), ".{:06}", nanos / 1'000);
+  else
+    fmt::format_to(std::back_inserter(out), ".{:09}", nanos);
 }
 
 }  // namespace
@@ -73,7 +78,7 @@ int32_t checked_utc_offset_s(int64_t offset_ms) {
 void append_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::string& out) {
   const int64_t days = floor_div(unix_s, kSecondsPerDay);
   // Day and second are shifted apart: unix_s may be near the end of its range.
-  int64_t second = unix_s - days * kSecondsPerDay + utc_offset_s;
+  int64_t second = floor_mod(unix_s, kSecondsPerDay) + utc_offset_s;
   const int64_t carry = floor_div(second, kSecondsPerDay);
   second -= carry * kSecondsPerDay;
   const Date date = date_of(days + carry);
@@ -95,8 +100,8 @@ void append_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::strin
 }
 
 void append_time_ns(int64_t unix_ns, int32_t utc_offset_s, std::string& out) {
-  const int64_t seconds = floor_div(unix_ns, kNanosPerSecond);
-  append_time(seconds, static_cast<int32_t>(unix_ns - seconds * kNanosPerSecond), utc_offset_s, out);
+  append_time(floor_div(unix_ns, kNanosPerSecond), static_cast<int32_t>(floor_mod(unix_ns, kNanosPerSecond)),
+              utc_offset_s, out);
 }
 
 void append_duration(int64_t seconds, int32_t nanos, std::string& out) {
@@ -113,8 +118,10 @@ void append_duration(int64_t seconds, int32_t nanos, std::string& out) {
   if (hours != 0) fmt::format_to(std::back_inserter(out), "{}H", hours);
   if (minutes != 0) fmt::format_to(std::back_inserter(out), "{}M", minutes);
   if (rest == 0 && fraction == 0) return;
-  if (borrowed && rest == 0) out += "-0";
-  else fmt::format_to(std::back_inserter(out), "{}", rest);
+  if (borrowed && rest == 0)
+    out += "-0";
+  else
+    fmt::format_to(std::back_inserter(out), "{}", rest);
   if (fraction != 0) {
     fmt::format_to(std::back_inserter(out), ".{:09}", fraction);
     out.resize(out.find_last_not_of('0') + 1);
@@ -123,8 +130,7 @@ void append_duration(int64_t seconds, int32_t nanos, std::string& out) {
 }
 
 void append_duration_ns(int64_t ns, std::string& out) {
-  const int64_t seconds = floor_div(ns, kNanosPerSecond);
-  append_duration(seconds, static_cast<int32_t>(ns - seconds * kNanosPerSecond), out);
+  append_duration(floor_div(ns, kNanosPerSecond), static_cast<int32_t>(floor_mod(ns, kNanosPerSecond)), out);
 }
 
 }  // namespace jrec

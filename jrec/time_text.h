@@ -7,8 +7,12 @@
 
 namespace jrec {
 
-// ISO-8601 with offset: 2023-11-20T11:22:22.164797737-05:00. The fraction has 0, 3, 6 or 9 digits; seconds of :00 without fraction
-// are left out; offset 0 is Z.
+// Division that rounds down, and the remainder that goes with it, for b > 0: -1 ns is second -1 and 999,999,999 ns.
+constexpr int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+constexpr int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
+
+// ISO-8601 with offset: 2023-11-20T11:22:22.164797737-05:00. The fraction has 0, 3, 6 or 9 digits; seconds of :00
+// without fraction are left out; offset 0 is Z.
 void append_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::string& out);
 void append_time_ns(int64_t unix_ns, int32_t utc_offset_s, std::string& out);
 

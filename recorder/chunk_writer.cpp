@@ -19,6 +19,9 @@ ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const L
 
 bool ChunkWriter::full() const { return chunk_ && chunk_->size() >= config_.max_chunk_size; }
 
+// The rest of a closed epoch goes into the chunk that is full: it is what came in since the last flush. Only a backlog starts another.
+bool ChunkWriter::overfull() const { return chunk_ && chunk_->size() >= config_.max_chunk_size + kChunkSlackBytes / 2; }
+
 bool ChunkWriter::old() const {
   return chunk_ && config_.max_chunk_age_ns > 0 && now_ticks() - opened_ticks_ >= config_.max_chunk_age_ns;
 }
@@ -26,7 +29,7 @@ bool ChunkWriter::old() const {
 Status ChunkWriter::open() {
   if (chunk_) return Done{};
   if (Status ready = repository_.prepare(); !ready) return ready;
-  const jfr::ChunkClock clock{now_unix_ns(), now_ticks()};
+  const jfr::ChunkClock clock{now_unix_ns(), now_ticks(), gmt_offset_ms()};
   const std::string name = repository_.next_name(clock.start_unix_ns);
   auto chunk = jfr::ChunkFile::create(repository_.directory(), name, config_.max_chunk_size + kChunkSlackBytes, clock);
   if (!chunk) return chunk.error();
@@ -69,8 +72,8 @@ Status ChunkWriter::write_events(Spool& spool, Drain drain, Spool& live) {
   bool retried = false;
   for (;;) {
     if (Status ready = open(); !ready) return ready;
-    if (full()) {
-      if (drain == Drain::kCurrent) return Done{};
+    if (full() && drain == Drain::kCurrent) return Done{};
+    if (overfull()) {
       if (Status closed = close(false); !closed) return closed;
       continue;
     }

@@ -36,6 +36,7 @@ class ChunkWriter {
   bool old() const;
 
  private:
+  bool overfull() const;
   bool encode_segment(Spool& spool, Drain drain, uint32_t& slot);
   jfr::Status append();
   jfr::Status append_head();

@@ -16,4 +16,12 @@ inline int64_t read_clock_ns(clockid_t clock) {
 inline int64_t now_ticks() { return read_clock_ns(CLOCK_MONOTONIC); }
 inline int64_t now_unix_ns() { return read_clock_ns(CLOCK_REALTIME); }
 
+// Local time minus UTC, now. Not for handlers.
+inline int32_t gmt_offset_ms() {
+  const time_t now = time(nullptr);
+  tm local{};
+  localtime_r(&now, &local);
+  return static_cast<int32_t>(local.tm_gmtoff) * 1000;
+}
+
 }  // namespace rec

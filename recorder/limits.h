@@ -28,7 +28,7 @@ inline constexpr unsigned kFirstStackTableBits = 12;
 inline constexpr unsigned kLastStackTableBits = 20;
 inline constexpr unsigned kStackProbes = 16;
 
-inline constexpr size_t kMaxFrames = 2048;             // frames beyond are cut and the stack is marked truncated
+inline constexpr size_t kMaxFrames = 8192;             // frames beyond are cut and the stack is marked truncated
 inline constexpr unsigned kMaxVersionWalk = 8;         // versions of one method looked at before it is copied again
 inline constexpr unsigned kMaxOverflowWalk = 64;       // likewise methods whose idnum is beyond their class' table
 inline constexpr unsigned kMaxLoaderDepth = 64;        // loaders of loaders that a lease follows

@@ -39,7 +39,8 @@ std::string Repository::next_name(int64_t unix_ns) {
   gmtime_r(&seconds, &utc);
   char date[32], name[64];
   strftime(date, sizeof date, "%Y_%m_%d_%H_%M_%S", &utc);
-  std::snprintf(name, sizeof name, "%s-%04" PRIu64 ".jfr", date, ++number_);
+  // The process' id: a recorder that was killed may have left chunks of the same second.
+  std::snprintf(name, sizeof name, "%s-%d-%04" PRIu64 ".jfr", date, static_cast<int>(getpid()), ++number_);
   return name;
 }
 

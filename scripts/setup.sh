@@ -40,7 +40,7 @@ build() {
   local preset=$1 log
   shift
   log=$(mktemp)
-  if ! { (cd "$ROOT" && cmake --preset "$preset") && ninja -C "$(build_dir "$preset")" "$@"; } >"$log" 2>&1; then
+  if ! { (cd "$ROOT" && cmake --preset "$preset") && ninja --quiet -C "$(build_dir "$preset")" "$@"; } >"$log" 2>&1; then
     tail -60 "$log" >&2
     rm -f "$log"
     return 1

@@ -11,6 +11,7 @@
 #include "agent/options/nearest.h"
 #include "agent/options/option_table.h"
 #include "agent/options/units.h"
+#include "recorder/limits.h"
 
 using namespace rec::agent;
 
@@ -58,7 +59,7 @@ TEST_CASE("every option reaches its member") {
   CHECK(parsed("maxchunkage=1h").max_chunk_age_ns == 3'600'000'000'000);
   CHECK(parsed("interval=1ms").period_ns == 1'000'000);
   CHECK(parsed("sampleevent=cputime").sample_event == rec::SampleEvent::kCpuTimeSample);
-  CHECK(parsed("stackdepth=8192").stack_depth == 8192);
+  CHECK(parsed("stackdepth=2048").stack_depth == 2048);
   CHECK(parsed("repository=/x/y").repository == "/x/y");
   CHECK(parsed("maxsize=2g").max_size == 2ull << 30);
   CHECK(parsed("maxage=2d").max_age_ns == 172'800'000'000'000);
@@ -120,9 +121,9 @@ TEST_CASE("a synonym is suggested as the user's own dialect spells it") {
 TEST_CASE("a value out of its limits names the limit") {
   CHECK(complaint("interval=49us") == "'interval=49us' is too small; the smallest is 50us");
   CHECK(complaint("maxchunksize=1023k") == "'maxchunksize=1023k' is too small; the smallest is 1m");
-  CHECK(complaint("maxchunksize=1g") == "'maxchunksize=1g' is too large; the largest is 255m");
+  CHECK(complaint("maxchunksize=1g") == "'maxchunksize=1g' is too large; the largest is 240m");
   CHECK(complaint("stackdepth=0") == "'stackdepth=0' is too small; the smallest is 1");
-  CHECK(complaint("stackdepth=8193") == "'stackdepth=8193' is too large; the largest is 8192");
+  CHECK(complaint("stackdepth=99999") == "'stackdepth=99999' is too large; the largest is " + std::to_string(rec::kMaxFrames));
   CHECK(complaint("interval=50us") == "");
 }
 

@@ -2,62 +2,26 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
-#include <atomic>
 #include <cstdint>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "format/chunk_file.h"
-#include "tests/format_writer_disk.h"
-#include "tests/format_writer_sample.h"
-#include "tests/format_writer_walk.h"
+#include "tests/format_writer_chunk.h"
 
 namespace {
 
-using jfr::CheckpointBuilder;
-using jfr::ChunkFile;
-using jfr::ErrorCode;
+using scratch::append_sample;
+using scratch::CheckpointBuilder;
+using scratch::ChunkFile;
 using scratch::Disk;
-using Names = std::vector<std::string>;
-
-constexpr uint64_t kCapacity = 64 * 1024;
-constexpr jfr::ChunkClock kClock = {1'700'000'000'000'000'000, sample::kStart};
-
-ChunkFile open_chunk(const Disk& disk, uint64_t capacity = kCapacity) {
-  auto chunk = ChunkFile::create(disk.directory(), "a.jfr", capacity, kClock);
-  REQUIRE_MESSAGE(chunk.ok(), chunk.error().what);
-  return std::move(*chunk);
-}
-
-// One flush with the sample `id` in it, at `id` seconds.
-jfr::Status append_sample(ChunkFile& chunk, uint64_t id, bool with_constants = true, bool with_event = true) {
-  CheckpointBuilder constants;
-  jfr::ByteSink events;
-  const int64_t now = sample::kStart + static_cast<int64_t>(id) * 1'000'000'000;
-  if (with_constants) sample::constants(constants, id);
-  if (with_event) sample::event(events, id, now - 500'000'000);
-  return chunk.append(constants, events.bytes(), now);
-}
-
-walk::Chunk walked(const Disk& disk) { return walk::chunk(Disk::read(disk.path("a.jfr"))); }
-size_t samples(const Disk& disk) { return walked(disk).count("jdk.ExecutionSample"); }
-
-// What the walker has against the chunk; empty if nothing.
-std::string fault(const Disk& disk) {
-  try {
-    const walk::Chunk chunk = walked(disk);
-    if (!chunk.dangling.empty()) return "no constant " + std::to_string(chunk.dangling.begin()->second);
-    if (!chunk.unchained.empty()) return "checkpoint not chained, at " + std::to_string(*chunk.unchained.begin());
-    const int64_t now = sample::kStart + 100'000'000'000;
-    for (const walk::Event& event : chunk.events)
-      if (static_cast<int64_t>(event.start_ticks) < sample::kStart || static_cast<int64_t>(event.start_ticks) > now)
-        return event.type + " at " + std::to_string(event.offset) + " has ticks " + std::to_string(event.start_ticks);
-    return {};
-  } catch (const std::exception& failure) {
-    return failure.what();
-  }
-}
+using scratch::ErrorCode;
+using scratch::fault;
+using scratch::kCapacity;
+using scratch::kClock;
+using scratch::Names;
+using scratch::open_chunk;
+using scratch::samples;
+using scratch::walked;
 
 }  // namespace
 
@@ -116,6 +80,35 @@ TEST_CASE("chunk: closing trims the file to what is in use and marks the last ch
   }
 }
 
+TEST_CASE("golden: a segment is its events, its checkpoint and the head of the next filler") {
+  Disk disk;
+  ChunkFile chunk = open_chunk(disk, 16 * 1024);
+  const uint64_t start = chunk.size();
+  CheckpointBuilder constants;
+  constants.pool(jfr::TypeId::kSymbol).entry(7).text("run");
+  jfr::ByteSink events;
+  sample::event(events, 1, sample::kStart + 500'000'000);
+  REQUIRE(chunk.append(constants, events.bytes(), sample::kStart + 1'000'000'000).ok());
+
+  const uint64_t back = start + 15 - walked(disk).chained.back();  // from this checkpoint to the first one
+  const uint64_t rest = 16 * 1024 - start - 48;                    // of the file
+  const auto low = [](uint64_t number, int shift) { return static_cast<uint8_t>((number >> shift & 0x7f) | 0x80); };
+  // clang-format off
+  const std::vector<uint8_t> expected = {
+      0x8f, 0x80, 0x80, 0x00, 0x0a, 0x80, 0xaa, 0xf2, 0xdd, 0xa9, 0x57, 0x01, 0x01, 0x05, 0x01,  // the sample
+      0xa1, 0x80, 0x80, 0x00, 0x01, 0x80, 0xf4, 0xa7, 0xcc, 0xab, 0x57,                  // checkpoint, 33 bytes, at 1 s
+      0x80, 0x00,                                                                        // duration 0, aligns the end
+      low(0 - back, 0), low(0 - back, 7), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,      // delta
+      0x01, 0x01, 0x87, 0x01, 0x01, 0x07, 0x03, 0x03, 'r', 'u', 'n',                     // flush, one pool, one symbol
+      low(rest, 0), low(rest, 7), 0x80, 0x00, 0x1b, 0x80, 0xf4, 0xa7, 0xcc, 0xab, 0x57,  // filler to the end
+  };
+  // clang-format on
+  const auto file = Disk::read(chunk.path());
+  const auto at = file.begin() + static_cast<std::ptrdiff_t>(start);
+  CHECK(std::vector<uint8_t>(at, at + static_cast<std::ptrdiff_t>(expected.size())) == expected);
+  CHECK(chunk.size() == start + 48);
+}
+
 TEST_CASE("chunk: constants alone, events alone and nothing at all are flushes too") {
   Disk disk;
   ChunkFile chunk = open_chunk(disk);
@@ -169,102 +162,6 @@ TEST_CASE("chunk: what fits remaining() is taken to the last byte, and one byte 
   CHECK(fault(disk) == "");
 }
 
-TEST_CASE("damage: a copy taken after any system call of a chunk's life is a valid file") {
-  Disk disk;
-  size_t steps = 0, seen_samples = 0;
-  disk.after_step = [&] {
-    if (!std::filesystem::exists(disk.path("a.jfr"))) return;
-    ++steps;
-    CAPTURE(steps);
-    CHECK(fault(disk) == "");
-    const size_t now = samples(disk);
-    CHECK(now >= seen_samples);  // nothing that was readable goes away
-    seen_samples = now;
-  };
-  SUBCASE("whole writes") {}
-  SUBCASE("writes and copies of at most 7 bytes") { disk.longest_write = 7; }
-  ChunkFile chunk = open_chunk(disk, 16 * 1024);
-  for (uint64_t id = 1; id <= 6; ++id) {
-    REQUIRE(append_sample(chunk, id, id != 4, id != 3).ok() == true);
-    if (id == 3) REQUIRE(append_sample(chunk, 4, true, false).ok());
-  }
-  REQUIRE(chunk.close(sample::kStart + 8'000'000'000, true).ok());
-  CHECK(seen_samples == 5);
-  CHECK(steps > 20);
-}
-
-// `cp` reads from front to back and takes its time: its header may be older than the segments behind it. What a reader
-// then meets must hold together, though the constants of the youngest segments may not be chained.
-TEST_CASE("race: a slow copy of a chunk that is being written holds together") {
-  Disk disk;
-  ChunkFile chunk = open_chunk(disk, 1 << 20);
-  std::atomic<bool> done = false;
-  std::atomic<size_t> copies = 0;
-  std::atomic<bool> stopped = false;
-  std::string broken;  // the copier's, until it is joined
-  std::thread copier([&] {
-    while (!done && !stopped) {
-      try {
-        walk::chunk(Disk::read(disk.path("a.jfr")));
-        ++copies;
-      } catch (const std::exception& failure) {
-        broken = failure.what();
-        stopped = true;
-      }
-    }
-  });
-  for (uint64_t id = 1; id <= 2000; ++id) REQUIRE(append_sample(chunk, id).ok());
-  while (copies < 3 && !stopped)
-    REQUIRE(append_sample(chunk, 1, false, false).ok());  // the header changes all the time
-  done = true;
-  copier.join();
-  CHECK(broken == "");
-  CHECK(copies >= 3);
-}
-
-TEST_CASE("damage: an event with a one-byte size at the front of a segment commits just as well") {
-  Disk disk;
-  ChunkFile chunk = open_chunk(disk);
-  disk.after_step = [&] { CHECK_NOTHROW(walked(disk)); };
-  CheckpointBuilder constants;
-  sample::constants(constants, 1);
-  jfr::ByteSink padded;
-  sample::event(padded, 1, sample::kStart + 1);
-  jfr::ByteSink events;
-  events.leb(padded.size() - 3);
-  events.raw(padded.bytes().subspan(4));
-  REQUIRE(chunk.append(constants, events.bytes(), sample::kStart + 1).ok());
-  CHECK(samples(disk) == 1);
-}
-
-TEST_CASE("damage: a full disk when the chunk is made leaves no file") {
-  Disk disk;
-  disk.fail = [](const std::string& call) { return call == "fallocate" ? ENOSPC : 0; };
-  const auto chunk = ChunkFile::create(disk.directory(), "a.jfr", kCapacity, kClock);
-  REQUIRE_FALSE(chunk.ok());
-  CHECK(chunk.error().code == ErrorCode::kSystem);
-  CHECK(chunk.error().errno_value == ENOSPC);
-  CHECK(chunk.error().what.find("No space left on device") != std::string::npos);
-  CHECK(disk.names().empty());
-}
-
-TEST_CASE("damage: a chunk whose name is taken, or that cannot be written, leaves no temporary") {
-  Disk disk;
-  SUBCASE("taken") {
-    const ChunkFile chunk = open_chunk(disk);
-    const auto second = ChunkFile::create(disk.directory(), "a.jfr", kCapacity, kClock);
-    REQUIRE_FALSE(second.ok());
-    CHECK(second.error().errno_value == EEXIST);
-    CHECK(disk.names() == Names{"a.jfr"});
-    CHECK(fault(disk) == "");
-  }
-  SUBCASE("write fails") {
-    disk.fail = [](const std::string& call) { return call == "pwrite" ? EIO : 0; };
-    CHECK_FALSE(ChunkFile::create(disk.directory(), "a.jfr", kCapacity, kClock).ok());
-    CHECK(disk.names().empty());
-  }
-}
-
 TEST_CASE("chunk: a link laid in its way is not followed") {
   Disk disk;
   REQUIRE(::symlink(disk.path("elsewhere").c_str(), disk.path(".a.jfr.tmp").c_str()) == 0);
@@ -290,40 +187,6 @@ TEST_CASE("chunk: a file system that cannot allocate, rename carefully or copy i
   REQUIRE(chunk.close(sample::kStart, true).ok());
   CHECK(fault(disk) == "");
   CHECK(walked(disk).size == chunk.size());
-}
-
-TEST_CASE("damage: a signal may interrupt every call") {
-  Disk disk;
-  disk.interruptions = 3;
-  ChunkFile chunk = open_chunk(disk);
-  disk.interruptions = 5;
-  REQUIRE(append_sample(chunk, 1).ok());
-  disk.interruptions = 5;
-  REQUIRE(chunk.close(sample::kStart, true).ok());
-  CHECK(disk.interruptions == 0);
-  CHECK(fault(disk) == "");
-  CHECK(samples(disk) == 1);
-}
-
-TEST_CASE("damage: whichever write fails, what was committed stays and the chunk takes nothing more") {
-  for (int failing = 1; failing <= 3; ++failing) {
-    CAPTURE(failing);
-    Disk disk;
-    ChunkFile chunk = open_chunk(disk);
-    REQUIRE(append_sample(chunk, 1).ok());
-    int writes = 0;
-    disk.fail = [&](const std::string& call) { return call == "pwrite" && ++writes == failing ? EIO : 0; };
-    const jfr::Status failed = append_sample(chunk, 2);
-    REQUIRE_FALSE(failed.ok());
-    CHECK(failed.error().errno_value == EIO);
-    CHECK(fault(disk) == "");
-    CHECK(samples(disk) == 1);
-    CHECK_FALSE(append_sample(chunk, 3).ok());
-    CHECK_FALSE(chunk.close(sample::kStart, true).ok());
-    CHECK(writes == failing);  // a writer that failed once writes no more
-    CHECK(fault(disk) == "");
-    CHECK(samples(disk) == 1);
-  }
 }
 
 TEST_CASE(

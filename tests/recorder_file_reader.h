@@ -259,7 +259,7 @@ class FileReader {
     if (const Stack* stack = get(stacks_, stack_key)) {
       sample.truncated = stack->truncated;
       for (const auto& raw : stack->frames) sample.frames.push_back(frame(raw));
-    } else {
+    } else if (stack_key != 0) {
       file_.broken = "a sample without its stack";
     }
     if (at_ != end_) file_.broken = "sample size";

@@ -7,10 +7,16 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <memory>
 #include <mutex>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "recorder/clock.h"
 #include "recorder/engine.h"
 
 namespace rec::test {
@@ -101,5 +107,65 @@ struct SimulatedThread {
                                   .group_name = text("main")});
   }
 };
+
+// What a signal handler does. False: the sample was counted as lost.
+inline bool sample(SimulatedThread& thread, const SimulatedClass& klass, unsigned first_method, unsigned depth = 3, uint16_t bci = 0) {
+  const EpochPin pin;
+  if (!pin) return Engine::losses().count(pin.why()), false;
+  std::array<Frame, 16> frames{};
+  for (unsigned i = 0; i < depth; ++i)
+    frames[i] = {tag_method(*pin, klass, (first_method + i) % kMethodsPerClass), bci, FrameType::kJit, 0};
+  const auto stack = pin->intern_stack(std::span(frames).first(depth), false);
+  if (!stack) return false;
+  return pin->commit({.kind = EventKind::kSample,
+                      .ticks = now_ticks(),
+                      .thread = thread.fact(*pin),
+                      .stack = stack,
+                      .value = sample_value(kStateRunnable, 1)});
+}
+
+// A directory of its own for a test, gone with it.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() : path_((std::filesystem::temp_directory_path() / "rec-test-XXXXXX").string()) {
+    if (!mkdtemp(path_.data())) std::abort();
+  }
+  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+// Lines for the user, as the engine under test said them.
+inline std::mutex log_mutex;
+inline std::vector<std::string> log_lines;
+inline size_t log_count() {
+  const std::lock_guard lock(log_mutex);
+  return log_lines.size();
+}
+
+inline EngineConfig test_config(const TemporaryDirectory& directory) {
+  {
+    const std::lock_guard lock(log_mutex);
+    log_lines.clear();
+  }
+  EngineConfig config;
+  config.filename = directory / "recording.jfr";
+  config.repository = directory / "repository";
+  config.spool_directory = directory / "";
+  config.flush_interval_ns = 10'000'000;
+  config.log = [](const char* line) {
+    const std::lock_guard lock(log_mutex);
+    log_lines.emplace_back(line);
+  };
+  return config;
+}
+
+inline std::unique_ptr<Engine> start(const EngineConfig& config, const ProcessFacts& facts = {}) {
+  auto engine = Engine::start(config, facts);
+  if (!engine) std::fprintf(stderr, "%s\n", engine.error().what.c_str()), std::abort();
+  return std::move(*engine);
+}
 
 }  // namespace rec::test

@@ -26,11 +26,33 @@ uint64_t find(uint64_t from, uint64_t end, const uint8_t (&pattern)[N]) {
 
 constexpr uint8_t kPopReturn[] = {0x58, 0x4c, 0x8d, 0x74, 0xcc, 0xf8};              // pop rax; lea r14,[rsp+rcx*8-8]
 constexpr uint8_t kBuildFrame[] = {0x50, 0x55, 0x48, 0x8b, 0xec, 0x41, 0x55};      // push rax, rbp; mov rbp,rsp; push r13
-constexpr uint8_t kPopR13MoveSp[] = {0x41, 0x5d, 0x48, 0x8b, 0xe3};                // pop r13; mov rsp,rbx
-constexpr uint8_t kPopRdxMoveSp[] = {0x5a, 0x48, 0x8b, 0xe3};                      // pop rdx; mov rsp,rbx
-constexpr uint8_t kJumpR13[] = {0x41, 0xff, 0xe5};
-constexpr uint8_t kJumpRdx[] = {0xff, 0xe2};
 constexpr uint8_t kLeave = 0xc9;
+constexpr uint8_t kStoreToThread[] = {0x41, 0xc6, 0x87};                           // mov byte [r15 + x], n
+
+// Registers in the order of their encoding in instructions.
+constexpr Registers::Name kEncoded[16] = {Registers::kRax, Registers::kRcx, Registers::kRdx, Registers::kRbx, Registers::kRsp, Registers::kRbp,
+                                          Registers::kRsi, Registers::kRdi, Registers::kR8,  Registers::kR9,  Registers::kR10, Registers::kR11,
+                                          Registers::kR12, Registers::kR13, Registers::kR14, Registers::kR15};
+
+// An instruction about one register: opcode bytes with the register added to the last one, and a prefix for r8 to r15.
+int register_of(uint64_t at, uint8_t prefix_low, uint8_t prefix_high, uint8_t opcode, uint8_t last, int& length) {
+  int i = 0;
+  bool high = false;
+  if (prefix_low != 0 || byte_at(at) == prefix_high) {
+    high = byte_at(at) == prefix_high;
+    if (!high && byte_at(at) != prefix_low) return -1;
+    i = 1;
+  }
+  if (opcode != 0 && byte_at(at + static_cast<uint64_t>(i++)) != opcode) return -1;
+  const uint8_t byte = byte_at(at + static_cast<uint64_t>(i++));
+  if ((byte & 0xf8) != last) return -1;
+  length = i;
+  return (byte & 7) + (high ? 8 : 0);
+}
+
+int popped_register(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0, 0x58, length); }
+int moved_to_sp(uint64_t at, int& length) { return register_of(at, 0x48, 0x49, 0x8b, 0xe0, length); }
+int jumped_to(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0xff, 0xe0, length); }
 
 bool is_method_entry(uint64_t description) {
   constexpr char kPrefix[] = "method entry point";
@@ -38,10 +60,27 @@ bool is_method_entry(uint64_t description) {
   return safe_copy(text, reinterpret_cast<const void*>(description), sizeof text) && std::memcmp(text, kPrefix, sizeof text) == 0;
 }
 
-// The frame's last instruction that still has it, "leave", stands right before the pop, or one store before it (from 21 on).
-uint64_t leave_before(uint64_t pop) {
-  if (byte_at(pop - 1) == kLeave) return pop - 1;
-  return byte_at(pop - 9) == kLeave ? pop - 9 : 0;
+// leave; (a store to the thread, from 21 on;) pop a; mov rsp, b; ... jmp a
+bool read_exit(uint64_t leave, uint64_t end, InterpreterExit& exit) {
+  if (byte_at(leave) != kLeave) return false;
+  exit.after_leave = leave + 1;
+  uint64_t at = leave + 1;
+  if (is(at, kStoreToThread)) at += 8;
+  int length = 0;
+  const int popped = popped_register(at, length);
+  if (popped < 0) return false;
+  exit.after_pop = at + static_cast<uint64_t>(length);
+  const int sender = moved_to_sp(exit.after_pop, length);
+  if (sender < 0) return false;
+  exit.after_move = exit.after_pop + static_cast<uint64_t>(length);
+  exit.return_register = kEncoded[popped];
+  exit.sender_register = kEncoded[sender];
+  for (at = exit.after_move; at < end && at < exit.after_move + kMaxExitTail; ++at) {
+    if (jumped_to(at, length) != popped) continue;
+    exit.end = at + static_cast<uint64_t>(length);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -60,15 +99,8 @@ void InterpreterMap::add_entry(uint64_t begin, uint64_t end) {
 
 void InterpreterMap::add_exits(uint64_t begin, uint64_t end) {
   for (uint64_t at = begin; at < end && exit_count_ < kMaxExits; ++at) {
-    const bool by_r13 = is(at, kPopR13MoveSp);
-    if (!by_r13 && !is(at, kPopRdxMoveSp)) continue;
-    const uint64_t leave = leave_before(at);
-    if (leave == 0) continue;
-    const uint64_t after_pop = at + (by_r13 ? 2 : 1);
-    const uint64_t tail = at + kMaxExitTail < end ? at + kMaxExitTail : end;
-    const uint64_t jump = by_r13 ? find(after_pop, tail, kJumpR13) : find(after_pop, tail, kJumpRdx);
-    if (jump == 0) continue;
-    exits_[exit_count_++] = {leave + 1, after_pop, after_pop + 3, jump + 3, by_r13 ? Registers::kR13 : Registers::kRdx};
+    InterpreterExit exit;
+    if (read_exit(at, end, exit)) exits_[exit_count_++] = exit;
   }
 }
 

@@ -4,9 +4,9 @@
 //
 //   entry:  ... pop rax | lea r14,[rsp+rcx*8-8] | (zero locals) | push rax | push rbp | mov rbp,rsp | push r13 | ... nine slots
 //           rbx = Method* throughout, r13 = the caller's sp, return address at [rsp] before the pop and in rax until the push
-//   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13          (pop rdx, jmp rdx when it throws)
+//   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13          (other registers for native methods and throws)
 //
-// Signal-safe, but for open().
+// But for open(): Signal-safe.
 #pragma once
 
 #include <array>
@@ -27,10 +27,11 @@ struct InterpreterEntry {
 
 struct InterpreterExit {
   uint64_t after_leave = 0;  // rbp is the caller's, the return address at [rsp]
-  uint64_t after_pop = 0;    // the return address is in a register, the caller's sp in rbx
+  uint64_t after_pop = 0;    // the return address is in a register, the caller's sp in another
   uint64_t after_move = 0;   // rsp is the caller's
   uint64_t end = 0;          // behind the jump
   Registers::Name return_register = Registers::kR13;
+  Registers::Name sender_register = Registers::kRbx;
 };
 
 class InterpreterMap {
@@ -43,7 +44,7 @@ class InterpreterMap {
 
  private:
   static constexpr size_t kMaxEntries = 64;
-  static constexpr size_t kMaxExits = 32;
+  static constexpr size_t kMaxExits = 128;
 
   void add_entry(uint64_t begin, uint64_t end);
   void add_exits(uint64_t begin, uint64_t end);

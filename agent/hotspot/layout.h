@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout: where things lie inside this process' HotSpot. Filled once at start from the exported tables (vm_tables.h) and by
-// calibration (calibration.h), checked, and constant afterwards; handlers read it without a second thought.
+// calibration (calibration.h), checked, and constant afterwards; handlers read it without a second thought. Signal-safe.
 //
 // Offsets are bytes into the object. Fields that exist on some versions only have kAbsent elsewhere, and the code that needs them
 // says what it does then. Verified on 17 and 25.

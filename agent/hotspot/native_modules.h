@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NativeModules lists the loaded ELF files that have unwind tables (.eh_frame_hdr). Handlers search the list; an ordinary thread
-// refreshes it when libraries came or went. A list that was replaced is kept: handlers may still be reading it, and it is small.
+// refreshes it when libraries came or went. A list that was replaced is kept: handlers may still be reading it, and it is small. But for refresh(): Signal-safe.
 #pragma once
 
 #include <atomic>

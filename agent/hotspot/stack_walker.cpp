@@ -194,8 +194,8 @@ class Walker {
 
   // Between "leave" and the jump back the method is gone; the thread is as good as in its caller.
   bool leaving(const InterpreterExit& exit) {
-    if (pc_ < exit.after_pop) return move_to(word_at(sp_), regs_[Registers::kRbx], fp_);
-    const uint64_t sp = pc_ < exit.after_move ? regs_[Registers::kRbx] : sp_;
+    if (pc_ < exit.after_pop) return move_to(word_at(sp_), regs_[exit.sender_register], fp_);
+    const uint64_t sp = pc_ < exit.after_move ? regs_[exit.sender_register] : sp_;
     return move_to(regs_[exit.return_register], sp, fp_);
   }
 

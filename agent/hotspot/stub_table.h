@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // StubTable knows where each stub begins inside the VM's stub blobs, which hold many back to back. JVMTI tells
-// (DynamicCodeGenerated, replayed by GenerateEvents for what exists already). Ordinary threads add, handlers find.
+// (DynamicCodeGenerated, replayed by GenerateEvents for what exists already). Ordinary threads add, handlers find. Signal-safe.
 #pragma once
 
 #include <array>

@@ -4,7 +4,7 @@
 //   Method -> ConstMethod -> ConstantPool -> its holder's Klass -> _trace_id >> 16: class id;   class id << 16 | original idnum: method id
 //
 // A pointer is trusted only while its frame is on the stack, which holds for the whole of a handler; nothing keeps one. Every load is a
-// safe load: a method that cannot be read gives an empty Ref, and the frame is written as "unknown" and counted. Signal-safe.
+// safe load: a method that cannot be read gives an empty Ref, and the frame is written as "unknown" and counted. For handlers.
 #pragma once
 
 #include <cstdint>

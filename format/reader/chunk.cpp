@@ -38,7 +38,8 @@ void Chunk::load_metadata() {
     return;
   }
   if (bytes_.size() > kHeaderSize)
-    problems_.add(Error{ErrorCode::kCorrupt, offset_in_file(), "chunk has no readable metadata, its events cannot be named"});
+    problems_.add(
+        Error{ErrorCode::kCorrupt, offset_in_file(), "chunk has no readable metadata, its events cannot be named"});
 }
 
 EventWalk Chunk::events() {
@@ -64,11 +65,11 @@ ConstantPools& Chunk::constants() {
   return *constants_;
 }
 
-// Offsets of the checkpoints, newest first. Each link must lead back, so that the chain ends; where it breaks, those that a walk
-// over the events finds are added.
+// Offsets of the checkpoints, newest first. Each link must lead back, in front of the checkpoint it comes from, so that
+// the chain ends and no byte is read twice. Where it breaks, those that a walk over the events finds are added.
 std::vector<uint64_t> Chunk::checkpoint_chain(bool note) {
   std::vector<uint64_t> chain;
-  uint64_t at = header().checkpoint;
+  uint64_t at = header().checkpoint, limit = bytes_.size();
   bool broken = at >= bytes_.size() || at < kHeaderSize;
   while (!broken) {
     Cursor in(bytes_, at);
@@ -76,9 +77,10 @@ std::vector<uint64_t> Chunk::checkpoint_chain(bool note) {
     const uint64_t type = in.leb();
     in.skip_lebs(2);
     const auto delta = static_cast<int64_t>(in.leb());
-    broken = !in.ok() || size == 0 || type != kCheckpointEvent;
+    broken = !in.ok() || size == 0 || size > limit - at || type != kCheckpointEvent;
     if (broken) break;
     chain.push_back(at);
+    limit = at;
     if (delta == 0) return chain;
     const uint64_t back = uint64_t{0} - static_cast<uint64_t>(delta);
     broken = delta > 0 || back > at - kHeaderSize;
@@ -130,7 +132,8 @@ bool Chunk::append_first_field(Cursor& in, const Type& type, std::string& out, i
   if (depth >= kMaxTextDepth) return false;
   if (type.kind == Kind::kString) {
     const WireString string = read_wire_string(in);
-    if (string.form == StringForm::kConstant) return append_constant_text(metadata_.string_type(), string.key, out, depth);
+    if (string.form == StringForm::kConstant)
+      return append_constant_text(metadata_.string_type(), string.key, out, depth);
     jfr::read::append_text(string, out);
     return string.form != StringForm::kNull;
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunk is one chunk, ready to be read: its metadata parsed, its constants found when first asked for, its events walked.
+// Chunk is one chunk, ready to be read: its metadata parsed, its constants found when first asked for, its events
+// walked.
 //
 //   ChunkScanner --extent--> Chunk --> events()              every event, by size
 //                                  --> field(), text()       typed access, resolved through constants()
 //
-// What the header points at may be missing, in a chunk that is cut or damaged. The chunk then looks for metadata and checkpoints by walking
-// its events, so that whatever can be read is read; what cannot is noted in the Problems. One thread at a time: constants() fills
-// itself. The file's bytes and the Problems must outlive it.
+// What the header points at may be missing, in a chunk that is cut or damaged. The chunk then looks for metadata and
+// checkpoints by walking its events, so that whatever can be read is read; what cannot is noted in the Problems. One
+// thread at a time: constants() fills itself. The file's bytes and the Problems must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +53,8 @@ class Chunk {
   // Reads a string value and appends its text; a constant string is looked up. False when it is null or missing.
   bool append_string(Cursor& in, std::string& out);
 
-  // Appends the text behind a field of a name-like kind: a String, or a constant or struct whose first field is one, as Symbol is.
-  // Moves `in` behind the field. False when there is none.
+  // Appends the text behind a field of a name-like kind: a String, or a constant or struct whose first field is one, as
+  // Symbol is. Moves `in` behind the field. False when there is none.
   bool append_text(Cursor& in, const Field& field, std::string& out);
 
  private:

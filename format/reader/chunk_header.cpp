@@ -18,8 +18,12 @@ int64_t saturated(double value) {
   return static_cast<int64_t>(value);
 }
 
-int64_t wrapping_add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-int64_t wrapping_sub(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
+int64_t wrapping_add(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+int64_t wrapping_sub(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
 
 Error no_header(std::span<const uint8_t> bytes, uint64_t offset) {
   if (offset == 0 && bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b)
@@ -51,7 +55,8 @@ Result<ChunkHeader> parse_chunk_header(std::span<const uint8_t> bytes, uint64_t 
   in.u8();
   const uint16_t flags = in.be16();
   if (!in.ok())
-    return Error{ErrorCode::kCorrupt, offset_in_file, "chunk header is cut short: " + std::to_string(bytes.size()) + " of 68 bytes"};
+    return Error{ErrorCode::kCorrupt, offset_in_file,
+                 "chunk header is cut short: " + std::to_string(bytes.size()) + " of 68 bytes"};
   // The bit is not trusted: the JDK writes and reads LEB128 whatever it says.
   header.compressed = (flags & kFlagCompressed) != 0;
   header.final_chunk = (flags & kFlagFinal) != 0;
@@ -63,7 +68,9 @@ Clock::Clock(const ChunkHeader& header)
       start_ticks_(header.start_ticks),
       ticks_per_ns_(static_cast<double>(header.ticks_per_second) / 1e9) {}
 
-int64_t Clock::unix_ns(int64_t ticks) const { return wrapping_add(start_ns_, span_ns(wrapping_sub(ticks, start_ticks_))); }
+int64_t Clock::unix_ns(int64_t ticks) const {
+  return wrapping_add(start_ns_, span_ns(wrapping_sub(ticks, start_ticks_)));
+}
 
 int64_t Clock::span_ns(int64_t ticks) const { return saturated(static_cast<double>(ticks) / ticks_per_ns_); }
 

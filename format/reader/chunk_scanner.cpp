@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/reader/chunk_scanner.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -36,9 +37,11 @@ std::optional<ChunkExtent> ChunkScanner::next() {
       at_ += extent.size;
       return extent;
     }
-    const uint64_t resume = next_header(at_ + 1);
-    if (header.error().code == ErrorCode::kUsage) problems_.add(header.error());
-    else if (!after_unfinished_) note_gap(at_, resume);
+    const uint64_t resume = next_header(at_ + 1, file_.size());
+    if (header.error().code == ErrorCode::kUsage)
+      problems_.add(header.error());
+    else if (!after_unfinished_)
+      note_gap(at_, resume);
     after_unfinished_ = false;
     at_ = resume;
   }
@@ -51,11 +54,23 @@ ChunkExtent ChunkScanner::extent_of(const ChunkHeader& header) {
   // Size 68 with more behind it: the writer died before its first flush.
   const bool nothing_flushed = header.state != kStateFinished && header.size == kHeaderSize;
   if (header.size > available || header.size < kHeaderSize || nothing_flushed) {
-    extent.size = next_header(at_ + kHeaderSize) - at_;
+    extent.size = next_header(std::min(at_ + kHeaderSize, file_.size()), file_.size()) - at_;
     extent.whole = nothing_flushed && extent.size == kHeaderSize;
     if (!extent.whole)
+      problems_.add(Error{
+          ErrorCode::kCorrupt, at_,
+          "chunk claims " + std::to_string(header.size) + " bytes, " + std::to_string(extent.size) + " are there"});
+  }
+  if (extent.whole && !ends_well(extent.size)) {
+    // Something is wrong here: the size, or the next header. A header inside tells that it is the size.
+    const uint64_t inside = next_header(at_ + kHeaderSize, at_ + extent.size);
+    if (inside < at_ + extent.size) {
+      extent.size = inside - at_;
+      extent.whole = false;
       problems_.add(Error{ErrorCode::kCorrupt, at_,
-                          "chunk claims " + std::to_string(header.size) + " bytes, " + std::to_string(extent.size) + " are there"});
+                          "chunk claims " + std::to_string(header.size) + " bytes, the next starts after " +
+                              std::to_string(extent.size)});
+    }
   }
   if (extent.size > kMaxChunkSize) {
     problems_.add(Error{ErrorCode::kLimit, at_, "chunk is larger than 4 GiB; what is behind that is not read"});
@@ -65,15 +80,22 @@ ChunkExtent ChunkScanner::extent_of(const ChunkHeader& header) {
   return extent;
 }
 
-uint64_t ChunkScanner::next_header(uint64_t from) const {
-  while (from < file_.size()) {
-    const void* hit = memmem(file_.data() + from, file_.size() - from, kChunkMagic.data(), kChunkMagic.size());
+// Whether a chunk of that size, at at_, is followed by another one or by nothing.
+bool ChunkScanner::ends_well(uint64_t size) const {
+  const auto rest = file_.subspan(at_ + size);
+  return rest.empty() ||
+         (rest.size() >= kChunkMagic.size() && std::equal(kChunkMagic.begin(), kChunkMagic.end(), rest.begin()));
+}
+
+uint64_t ChunkScanner::next_header(uint64_t from, uint64_t to) const {
+  while (from < to) {
+    const void* hit = memmem(file_.data() + from, to - from, kChunkMagic.data(), kChunkMagic.size());
     if (hit == nullptr) break;
     const auto at = static_cast<uint64_t>(static_cast<const uint8_t*>(hit) - file_.data());
     if (plausible(at)) return at;
     from = at + 1;
   }
-  return file_.size();
+  return to;
 }
 
 bool ChunkScanner::plausible(uint64_t at) const {
@@ -83,8 +105,10 @@ bool ChunkScanner::plausible(uint64_t at) const {
   const ChunkHeader& header = parsed.value();
   if (header.size < kHeaderSize || header.metadata >= header.size || header.checkpoint >= header.size) return false;
   if (header.state == kStateFinished && header.metadata < kHeaderSize) return false;
-  if (header.metadata != 0 && header.metadata < rest.size() && !event_of_type(rest, header.metadata, kMetadataType)) return false;
-  if (header.checkpoint != 0 && header.checkpoint < rest.size() && !event_of_type(rest, header.checkpoint, kCheckpointType))
+  if (header.metadata != 0 && header.metadata < rest.size() && !event_of_type(rest, header.metadata, kMetadataType))
+    return false;
+  if (header.checkpoint != 0 && header.checkpoint < rest.size() &&
+      !event_of_type(rest, header.checkpoint, kCheckpointType))
     return false;
   return rest.size() == kHeaderSize || any_event(rest, kHeaderSize);
 }

@@ -4,11 +4,13 @@
 //   file:  [chunk][chunk] damage [chunk][half a chunk
 //           yield  yield  note    yield  yield (cut) + note
 //
-// A chunk normally ends where its header says. When that place is outside the file, or the header claims nonsense, the chunk ends at the
-// next plausible header, or with the file. Bytes that belong to no chunk are noted once and passed over.
+// A chunk normally ends where its header says. When that place is outside the file, or no chunk starts there, or the
+// header claims nonsense, the chunk ends at the next plausible header, or with the file. Bytes that belong to no chunk
+// are noted once and passed over.
 //
-// Plausible is more than the magic: checkpoints may carry a copy of the header as a constant. A candidate must point at an event of type 0
-// where its metadata is and at one of type 1 where its checkpoint is, as far as these lie inside the file.
+// Plausible is more than the magic: checkpoints may carry a copy of the header as a constant. A candidate must point at
+// an event of type 0 where its metadata is and at one of type 1 where its checkpoint is, as far as these lie inside the
+// file.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +24,10 @@ namespace jfr::read {
 
 // Where a chunk is, and how much of it is there. bytes() of it may be read; the header may claim more.
 struct ChunkExtent {
-  uint64_t offset = 0;    // in the file
-  uint64_t size = 0;      // bytes that exist and belong to it, header included
+  uint64_t offset = 0;  // in the file
+  uint64_t size = 0;    // bytes that exist and belong to it, header included
   ChunkHeader header;
-  bool whole = true;      // the file has all that the header promises
+  bool whole = true;  // the file has all that the header promises
 };
 
 class ChunkScanner {
@@ -39,7 +41,8 @@ class ChunkScanner {
 
  private:
   ChunkExtent extent_of(const ChunkHeader& header);
-  uint64_t next_header(uint64_t from) const;  // file size when there is none
+  uint64_t next_header(uint64_t from, uint64_t to) const;  // `to` when there is none
+  bool ends_well(uint64_t size) const;
   bool plausible(uint64_t at) const;
   void note_gap(uint64_t from, uint64_t to);
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "format/reader/key_hash.h"
 #include "format/reader/values.h"
 
 namespace jfr::read {
@@ -11,22 +12,18 @@ namespace {
 
 constexpr uint64_t kCheckpointType = 1;
 
-uint64_t hash_of(uint64_t key) {
-  key ^= key >> 32;
-  return key * 0x9e3779b97f4a7c15;
-}
-
 Error corrupt(uint64_t at, std::string what) { return Error{ErrorCode::kCorrupt, at, std::move(what)}; }
 
 }  // namespace
 
 ConstantPools::ConstantPools(std::span<const uint8_t> chunk, const Metadata& metadata)
-    : chunk_(chunk), metadata_(&metadata), pools_(metadata.types().size()) {}
+    : chunk_(chunk), metadata_(&metadata), pools_(metadata.types().size()), seed_(key_hash_seed()) {}
 
 void ConstantPools::add_checkpoint(uint64_t at, uint64_t offset_in_file, Problems& problems) {
   Cursor head(chunk_, at);
   const uint64_t size = head.leb();
-  if (!head.ok() || size == 0 || size > chunk_.size() - at) return problems.add(corrupt(offset_in_file + at, "checkpoint is cut short"));
+  if (!head.ok() || size == 0 || size > chunk_.size() - at)
+    return problems.add(corrupt(offset_in_file + at, "checkpoint is cut short"));
   Cursor in(chunk_, head.at(), at + size);
   if (in.leb() != kCheckpointType) return problems.add(corrupt(offset_in_file + at, "expected a checkpoint"));
   in.skip_lebs(3);  // start, duration, delta
@@ -36,14 +33,16 @@ void ConstantPools::add_checkpoint(uint64_t at, uint64_t offset_in_file, Problem
     const uint64_t id = in.leb();
     const uint32_t index = metadata_->index_of(id);
     if (in.ok() && index == kNoType)
-      return problems.add(corrupt(offset_in_file + pool_at, "checkpoint holds constants of type " + std::to_string(id) + ", which is not declared"));
+      return problems.add(corrupt(offset_in_file + pool_at, "checkpoint holds constants of type " + std::to_string(id) +
+                                                                ", which is not declared"));
     if (!in.ok()) break;
     const Type& type = metadata_->types()[index];
     Pool& pool = pools_[index];
     pool.table.clear();
     const uint64_t count = in.leb();
     if (type.min_size == 0 && count != 0)
-      return problems.add(corrupt(offset_in_file + pool_at, "checkpoint holds constants of a type that cannot be decoded"));
+      return problems.add(
+          corrupt(offset_in_file + pool_at, "checkpoint holds constants of a type that cannot be decoded"));
     for (uint64_t i = 0; i < count; ++i) {
       const auto entry = static_cast<uint32_t>(in.at());
       in.leb();
@@ -52,7 +51,9 @@ void ConstantPools::add_checkpoint(uint64_t at, uint64_t offset_in_file, Problem
       pool.entries.push_back(entry);
     }
   }
-  if (!in.ok()) problems.add(corrupt(offset_in_file + at, "checkpoint's constants do not fit into its " + std::to_string(size) + " bytes"));
+  if (!in.ok())
+    problems.add(
+        corrupt(offset_in_file + at, "checkpoint's constants do not fit into its " + std::to_string(size) + " bytes"));
 }
 
 Cursor ConstantPools::find(uint32_t type, uint64_t key) {
@@ -70,12 +71,13 @@ Cursor ConstantPools::find(uint32_t type, uint64_t key) {
 
 void ConstantPools::build_table(Pool& pool) const {
   pool.table.assign(std::bit_ceil(pool.entries.size() * 3 / 2 + 1), 0);
-  for (const uint32_t entry : pool.entries) *slot_of(pool, Cursor(chunk_, entry).leb()) = entry;  // the later is the older
+  for (const uint32_t entry : pool.entries)
+    *slot_of(pool, Cursor(chunk_, entry).leb()) = entry;  // the later is the older
 }
 
 uint32_t* ConstantPools::slot_of(Pool& pool, uint64_t key) const {
   const size_t mask = pool.table.size() - 1;
-  size_t slot = hash_of(key) >> (64 - std::bit_width(mask)) & mask;
+  size_t slot = hash_key(key, seed_) & mask;
   while (pool.table[slot] != 0 && Cursor(chunk_, pool.table[slot]).leb() != key) slot = (slot + 1) & mask;
   return &pool.table[slot];
 }

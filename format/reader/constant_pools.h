@@ -2,11 +2,13 @@
 // ConstantPools finds the constants of one chunk by type and key.
 //
 //   checkpoints, newest to oldest --> per type: where each entry stands in the chunk (4 bytes each)
-//                                       first find() of a type --> hash table of those entries (built once, 8 bytes each at most)
+//                                       first find() of a type --> hash table of those entries (built once, 8 bytes
+//                                       each at most)
 //
-// Nothing is decoded before it is asked for: find() gives a cursor at the value. The same key may stand in several checkpoints (a flush writes
-// again what it has written); the oldest wins, as in the JDK's own reader. Memory is bounded by the chunk: every entry takes two
-// bytes of it at least. Not thread safe, not even to read: find() builds tables.
+// Nothing is decoded before it is asked for: find() gives a cursor at the value. The same key may stand in several
+// checkpoints (a flush writes again what it has written); the oldest wins, as in the JDK's own reader. Memory is
+// bounded by the chunk: every entry takes two bytes of it at least. Not thread safe, not even to read: find() builds
+// tables.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +25,8 @@ class ConstantPools {
  public:
   ConstantPools(std::span<const uint8_t> chunk, const Metadata& metadata);
 
-  // Adds the entries of the checkpoint at `at`. Call from the newest checkpoint to the oldest. Damage is noted; the entries in front of
-  // it are kept. offset_in_file is that of the chunk, for the note.
+  // Adds the entries of the checkpoint at `at`. Call from the newest checkpoint to the oldest. Damage is noted; the
+  // entries in front of it are kept. offset_in_file is that of the chunk, for the note.
   void add_checkpoint(uint64_t at, uint64_t offset_in_file, Problems& problems);
 
   // A cursor at the value, not ok() when there is none. Key 0 is looked up like any other: enumerations use it.
@@ -45,6 +47,7 @@ class ConstantPools {
   std::span<const uint8_t> chunk_;
   const Metadata* metadata_;
   std::vector<Pool> pools_;  // by index of the type
+  uint64_t seed_;
 };
 
 }  // namespace jfr::read

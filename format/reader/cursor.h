@@ -4,9 +4,9 @@
 //   integers    leb(): LEB128, at most 9 bytes, the 9th with 8 raw bits
 //   raw         u8(), be16(), be32(), be64(): fixed width, big-endian
 //
-// The first read that does not fit fails the cursor for good: it then yields zeros, stands at its end, and ok() is false. A caller
-// may therefore decode a whole record and ask once. Positions are bytes from the first byte of the chunk.
-// A view: the bytes must outlive it. Allocates nothing.
+// The first read that does not fit fails the cursor for good: it then yields zeros, stands at its end, and ok() is
+// false. A caller may therefore decode a whole record and ask once. Positions are bytes from the first byte of the
+// chunk. A view: the bytes must outlive it. Allocates nothing.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,10 @@ class Cursor {
   }
 
   void skip(uint64_t count) {
-    if (count > remaining()) fail();
-    else pos_ += count;
+    if (count > remaining())
+      fail();
+    else
+      pos_ += count;
   }
 
   // Passes over `count` LEB128 integers, eight bytes at a time where it can.

@@ -24,7 +24,8 @@ bool EventWalk::next(Event& event) {
       return true;
     }
     const bool too_long = !in.ok() || event.size > left;
-    if (!resume(too_long ? "event does not fit into the chunk" : "event is smaller than its own head", event.size)) return false;
+    if (!resume(too_long ? "event does not fit into the chunk" : "event is smaller than its own head", event.size))
+      return false;
   }
   return false;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // EventWalk goes through the events of a chunk in file order, by their sizes.
 //
-// Metadata and checkpoints are events too (type ids 0 and 1) and come out. An event that cannot be (size 0, or larger than what is left)
-// is noted as a problem; the walk goes on at the next anchor, a place where an event is known to start, and ends when there is none.
-// Allocates nothing unless it meets damage.
+// Metadata and checkpoints are events too (type ids 0 and 1) and come out. An event that cannot be (size 0, or larger
+// than what is left) is noted as a problem; the walk goes on at the next anchor, a place where an event is known to
+// start, and ends when there is none. Allocates nothing unless it meets damage.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ inline constexpr uint64_t kCheckpointEvent = 1;
 
 struct Event {
   uint64_t type_id = 0;
-  uint64_t at = 0;     // of its size, in the chunk
-  uint64_t size = 0;   // that included
-  uint64_t body = 0;   // where its fields start, in the chunk
+  uint64_t at = 0;    // of its size, in the chunk
+  uint64_t size = 0;  // that included
+  uint64_t body = 0;  // where its fields start, in the chunk
 };
 
 class EventWalk {
  public:
   struct Damage {
-    uint64_t offset_in_file = 0;            // of the chunk
-    Problems* problems = nullptr;           // may be null: then nothing is noted
-    bool tail_is_cut = false;               // the chunk ends early, and that has been noted
+    uint64_t offset_in_file = 0;                     // of the chunk
+    Problems* problems = nullptr;                    // may be null: then nothing is noted
+    bool tail_is_cut = false;                        // the chunk ends early, and that has been noted
     std::function<std::vector<uint64_t>()> anchors;  // ascending; asked for at most once
   };
 

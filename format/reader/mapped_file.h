@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MappedFile is the bytes of a whole file, read only, for as long as it lives.
 //
-// The size is taken once, when the file is opened: bytes that are appended later are not seen. A regular file is mapped; anything
-// else (a pipe, /dev/stdin) and a file of at most kReadWholeSize bytes is read into memory. Whoever cuts a mapped file shorter while it
-// is read raises SIGBUS in the reader: finished recordings are never cut.
+// The size is taken once, when the file is opened: bytes that are appended later are not seen. A regular file is
+// mapped; anything else (a pipe, /dev/stdin) and a file of at most kReadWholeSize bytes is read into memory. Whoever
+// cuts a mapped file shorter while it is read raises SIGBUS in the reader: finished recordings are never cut.
 #pragma once
 
 #include <cstddef>

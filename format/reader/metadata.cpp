@@ -11,7 +11,8 @@ namespace {
 constexpr uint64_t kSmallIds = 1 << 16;
 constexpr uint64_t kMetadataType = 0;
 
-// Elements of the tree by depth: root 0, metadata and region 1, class 2, field 3 (or a class' setting, annotation), a field's annotation 4.
+// Elements of the tree by depth: root 0, metadata and region 1, class 2, field 3 (or a class' setting, annotation), a
+// field's annotation 4.
 constexpr uint32_t kRegionDepth = 1;
 constexpr uint32_t kClassDepth = 2;
 constexpr uint32_t kMemberDepth = 3;
@@ -27,20 +28,25 @@ bool parse_number(std::string_view text, Number& number) {
 
 Kind primitive_kind(std::string_view name) {
   static constexpr std::pair<std::string_view, Kind> kPrimitives[] = {
-      {"boolean", Kind::kBoolean}, {"byte", Kind::kByte},   {"char", Kind::kChar},     {"short", Kind::kShort}, {"int", Kind::kInt},
-      {"long", Kind::kLong},       {"float", Kind::kFloat}, {"double", Kind::kDouble}, {"java.lang.String", Kind::kString},
+      {"boolean", Kind::kBoolean}, {"byte", Kind::kByte},     {"char", Kind::kChar},
+      {"short", Kind::kShort},     {"int", Kind::kInt},       {"long", Kind::kLong},
+      {"float", Kind::kFloat},     {"double", Kind::kDouble}, {"java.lang.String", Kind::kString},
   };
   for (const auto& [primitive, kind] : kPrimitives)
     if (name == primitive) return kind;
   return Kind::kStruct;
 }
 
-bool is_leb(Kind kind) { return kind == Kind::kChar || kind == Kind::kShort || kind == Kind::kInt || kind == Kind::kLong; }
+bool is_leb(Kind kind) {
+  return kind == Kind::kChar || kind == Kind::kShort || kind == Kind::kInt || kind == Kind::kLong;
+}
 
 uint32_t primitive_size(Kind kind) { return kind == Kind::kFloat ? 4 : kind == Kind::kDouble ? 8 : 1; }
 
 Meaning timestamp_meaning(std::string_view unit) {
-  return unit == "TICKS" ? Meaning::kTimestampTicks : unit == "MILLISECONDS_SINCE_EPOCH" ? Meaning::kTimestampMillis : Meaning::kPlain;
+  return unit == "TICKS"                      ? Meaning::kTimestampTicks
+         : unit == "MILLISECONDS_SINCE_EPOCH" ? Meaning::kTimestampMillis
+                                              : Meaning::kPlain;
 }
 
 Meaning timespan_meaning(std::string_view unit) {
@@ -52,9 +58,12 @@ Meaning timespan_meaning(std::string_view unit) {
 }
 
 void apply(const Annotation& annotation, Field& field) {
-  if (annotation.type == "jdk.jfr.Timestamp") field.meaning = timestamp_meaning(annotation.first());
-  else if (annotation.type == "jdk.jfr.Timespan") field.meaning = timespan_meaning(annotation.first());
-  else if (annotation.type == "jdk.jfr.Unsigned") field.is_unsigned = true;
+  if (annotation.type == "jdk.jfr.Timestamp")
+    field.meaning = timestamp_meaning(annotation.first());
+  else if (annotation.type == "jdk.jfr.Timespan")
+    field.meaning = timespan_meaning(annotation.first());
+  else if (annotation.type == "jdk.jfr.Unsigned")
+    field.is_unsigned = true;
 }
 
 }  // namespace
@@ -76,11 +85,13 @@ Result<Metadata> Metadata::parse(std::span<const uint8_t> chunk, uint64_t at) {
   const uint64_t size = head.leb();
   if (!head.ok() || size == 0 || size > chunk.size() - at)
     return corrupt(at, "metadata event does not fit into the chunk");
-  if (size > kMaxMetadataSize) return Error{ErrorCode::kLimit, at, "metadata event of " + std::to_string(size) + " bytes is too large"};
+  if (size > kMaxMetadataSize)
+    return Error{ErrorCode::kLimit, at, "metadata event of " + std::to_string(size) + " bytes is too large"};
   Cursor in(chunk, head.at(), at + size);
   if (in.leb() != kMetadataType) return corrupt(at, "expected the metadata event");
-  in.skip_lebs(3);  // start, duration, metadata id
+  in.skip_lebs(2);  // start, duration
   Metadata metadata;
+  metadata.id_ = in.leb();
   if (const Status strings = metadata.read_strings(in); !strings) return strings.error();
   if (const Status elements = metadata.read_elements(in, 0); !elements) return elements.error();
   metadata.build_types();
@@ -183,7 +194,8 @@ void Metadata::build_field(Type& type, const Element& element) {
   if (parse_number(attribute(element, "class"), id)) field.type = index_of(id);
   field.array = attribute(element, "dimension") == "1";
   for (uint32_t i = 0; i < element.attribute_count; ++i)
-    if (text(attributes_[element.first_attribute + i].key) == "constantPool") field.constant = true;  // present is enough
+    if (text(attributes_[element.first_attribute + i].key) == "constantPool")
+      field.constant = true;  // present is enough
   type.fields.push_back(std::move(field));
 }
 
@@ -217,8 +229,8 @@ void Metadata::finish_fields() {
   attributes_ = {};
 }
 
-// Fills in min_size and only_lebs of a type and of those it holds. False when it cannot be decoded. state: 0 new, 1 being measured,
-// 2 done and good, 3 done and bad.
+// Fills in min_size and only_lebs of a type and of those it holds. False when it cannot be decoded. state: 0 new, 1
+// being measured, 2 done and good, 3 done and bad.
 bool Metadata::measure(uint32_t index, uint32_t depth, std::vector<uint8_t>& state, std::vector<uint32_t>& leaves) {
   if (state[index] != 0) return state[index] == 2;
   if (depth > kMaxStructDepth) return false;  // stays new: a shorter way may lead here

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problems is where a reader notes what is damaged while it goes on with what is good.
 //
-// Offsets are bytes into the file. Only the first kMaxKept are kept, the others are counted: a hostile file must not make us
-// hold a sentence for each of its bytes.
+// Offsets are bytes into the file. Only the first kMaxKept are kept, the others are counted: a hostile file must not
+// make us hold a sentence for each of its bytes.
 #pragma once
 
 #include <cstddef>

@@ -42,9 +42,12 @@ void skip_field(Cursor& in, const Metadata& metadata, const Field& field) {
     return;
   }
   if (!field.array) {
-    if (field.constant) in.leb();
-    else if (field.kind != Kind::kStruct) skip_primitive(in, field.kind);
-    else skip_value(in, metadata, metadata.types()[field.type]);
+    if (field.constant)
+      in.leb();
+    else if (field.kind != Kind::kStruct)
+      skip_primitive(in, field.kind);
+    else
+      skip_value(in, metadata, metadata.types()[field.type]);
     return;
   }
   const uint64_t count = read_count(in, metadata, field);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How to pass over, and read, the values of a type on the wire. Everything is checked by the cursor: ask its ok() afterwards.
+// How to pass over, and read, the values of a type on the wire. Everything is checked by the cursor: ask its ok()
+// afterwards.
 //
 // Only for types and fields that are decodable (metadata.h); others fail the cursor.
 #pragma once

@@ -29,7 +29,10 @@ void append_code_point(uint32_t code, Chars& out) {
 size_t utf8_length(std::span<const uint8_t> bytes) {
   const uint8_t lead = bytes[0];
   if (lead < 0x80) return 1;
-  const size_t length = lead >= 0xc2 && lead <= 0xdf ? 2 : (lead & 0xf0) == 0xe0 ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
+  const size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
+                        : (lead & 0xf0) == 0xe0        ? 3
+                        : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                       : 0;
   if (length == 0 || bytes.size() < length) return 0;
   for (size_t i = 1; i < length; ++i)
     if ((bytes[i] & 0xc0) != 0x80) return 0;
@@ -42,8 +45,10 @@ template <typename Chars>
 void append_utf8(std::span<const uint8_t> bytes, Chars& out) {
   while (!bytes.empty()) {
     const size_t length = utf8_length(bytes);
-    if (length == 0) append_code_point(kReplacement, out);
-    else out.insert(out.end(), bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(length));
+    if (length == 0)
+      append_code_point(kReplacement, out);
+    else
+      out.insert(out.end(), bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(length));
     bytes = bytes.subspan(length == 0 ? 1 : length);
   }
 }
@@ -60,8 +65,10 @@ void append_chars(const WireString& string, Chars& out) {
       high = 0;
       if (low) continue;
     }
-    if ((unit & 0xfc00) == 0xd800) high = unit;
-    else append_code_point(low ? kReplacement : unit, out);
+    if ((unit & 0xfc00) == 0xd800)
+      high = unit;
+    else
+      append_code_point(low ? kReplacement : unit, out);
   }
   if (high != 0) append_code_point(kReplacement, out);
 }

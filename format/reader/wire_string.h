@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The six wire forms of a string, as far as they can be told without the constant pool. Text always comes out as valid UTF-8:
-// what is not (lone surrogates, HotSpot's modified UTF-8) becomes U+FFFD.
+// The six wire forms of a string, as far as they can be told without the constant pool. Text always comes out as valid
+// UTF-8: what is not (lone surrogates, HotSpot's modified UTF-8) becomes U+FFFD.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace jfr::read {
 
 enum class StringForm : uint8_t { kNull = 0, kEmpty = 1, kConstant = 2, kUtf8 = 3, kChars = 4, kLatin1 = 5 };
 
-// A string that stands in the chunk. payload: the bytes of kUtf8 and kLatin1, or of the LEB128 chars. key: that of kConstant.
+// A string that stands in the chunk. payload: the bytes of kUtf8 and kLatin1, or of the LEB128 chars. key: that of
+// kConstant.
 struct WireString {
   StringForm form = StringForm::kNull;
   std::span<const uint8_t> payload;

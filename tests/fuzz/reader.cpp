@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer target: whatever the bytes, the reader and the commands built on it must neither crash, nor hang, nor take
+// memory out of proportion. Seeds: any recordings.   fuzz_reader -max_len=300000 -rss_limit_mb=512 -timeout=5 CORPUS
+// SEEDS
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <string>
+
+#include "format/reader/chunk.h"
+#include "format/reader/chunk_scanner.h"
+#include "jrec/frame_names.h"
+#include "jrec/json_events.h"
+#include "jrec/stack_tree.h"
+
+namespace {
+
+using namespace jfr::read;
+
+// Texts are dropped as they are made; more than this of one input only costs time.
+constexpr size_t kEnoughText = 8u << 20;
+
+void read_stacks(Chunk& chunk) {
+  jrec::StackTree tree;
+  jrec::FrameNames names(chunk, tree);
+  bool truncated = false;
+  for (uint64_t key = 0; key < 32; ++key) tree.add(names.stack(key, truncated), key);
+}
+
+void read_chunk(Chunk& chunk) {
+  jrec::JsonEvents json(chunk, chunk.clock(), 64);
+  std::string text;
+  size_t made = 0;
+  auto walk = chunk.events();
+  for (Event event; walk.next(event) && made < kEnoughText;) {
+    const Type* type = chunk.type_of(event);
+    if (type == nullptr) continue;
+    if (!json.append(event, *type, text))
+      chunk.problems().add(jfr::Error{jfr::ErrorCode::kCorrupt, event.at, "cannot be decoded"});
+    made += text.size();
+    text.clear();
+  }
+  read_stacks(chunk);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::span<const uint8_t> file(data, size);
+  Problems problems;
+  ChunkScanner scanner(file, problems);
+  uint64_t end = 0;
+  while (const auto extent = scanner.next()) {
+    if (extent->offset < end || extent->size == 0 || extent->offset + extent->size > size)
+      std::abort();  // chunks overlap, or stand still
+    end = extent->offset + extent->size;
+    Chunk chunk(file, *extent, problems);
+    read_chunk(chunk);
+  }
+  return 0;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times, durations, escapes, patterns and guesses: the small texts of jrec.
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "jrec/escape.h"
+#include "jrec/glob.h"
+#include "jrec/nearest.h"
+#include "jrec/time_text.h"
+
+using namespace jrec;
+
+namespace {
+
+constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+std::string time_of(int64_t unix_ns, int32_t offset_s = 0) {
+  std::string out;
+  append_time_ns(unix_ns, offset_s, out);
+  return out;
+}
+
+std::string duration_of(int64_t ns) {
+  std::string out;
+  append_duration_ns(ns, out);
+  return out;
+}
+
+std::string json_of(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("golden: times are written as java.time writes them") {
+  CHECK(time_of(0) == "1970-01-01T00:00Z");
+  CHECK(time_of(1'700'497'342'164'797'737, -5 * 3600) == "2023-11-20T11:22:22.164797737-05:00");
+  CHECK(time_of(1'700'497'342'162'000'000, -5 * 3600) == "2023-11-20T11:22:22.162-05:00");
+  CHECK(time_of(1'700'497'342'162'500'000, 5 * 3600 + 1800) == "2023-11-20T21:52:22.162500+05:30");
+  CHECK(time_of(-1'000'000) == "1969-12-31T23:59:59.999Z");
+  CHECK(time_of(951'782'400'000'000'000) == "2000-02-29T00:00Z");
+  CHECK(time_of(kMin) == "1677-09-21T00:12:43.145224192Z");
+  CHECK(time_of(kMax) == "2262-04-11T23:47:16.854775807Z");
+  std::string far;
+  append_time(kMax / 1000, 807'000'000, 0, far);
+  CHECK(far == "+292278994-08-17T07:12:55.807Z");
+}
+
+TEST_CASE("golden: durations are written as java.time writes them") {
+  CHECK(duration_of(0) == "PT0S");
+  CHECK(duration_of(30'606) == "PT0.000030606S");
+  CHECK(duration_of(60'000'000'000) == "PT1M");
+  CHECK(duration_of(3'600'000'000'000) == "PT1H");
+  CHECK(duration_of(3'661'500'000'000) == "PT1H1M1.5S");
+  CHECK(duration_of(-1) == "PT-0.000000001S");
+  CHECK(duration_of(-1'000'000'000) == "PT-1S");
+  CHECK(duration_of(-1'500'000'000) == "PT-1.5S");
+  std::string never, forever;
+  append_duration(kMin, 0, never);
+  append_duration(kMax, 999'999'999, forever);
+  CHECK(never == "PT-2562047788015215H-30M-8S");
+  CHECK(forever == "PT2562047788015215H30M7.999999999S");
+}
+
+TEST_CASE("JSON strings hold no '<' and nothing that moves a cursor") {
+  CHECK(json_of("</script><script>alert(1)</script>") == "\"\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\"");
+  CHECK(json_of("a\"b\\c\n\t\x01\x7f") == "\"a\\\"b\\\\c\\n\\t\\u0001\\u007f\"");
+  CHECK(json_of("\u0085\u2028\u202e") == "\"\\u0085\\u2028\\u202e\"");
+  CHECK(json_of("\u00e9\u6f22\U0001f600\u2013") == "\"\u00e9\u6f22\U0001f600\u2013\"");
+}
+
+TEST_CASE("plain text shows control characters and does not obey them") {
+  CHECK(plain("\x1b[2J\r\n") == "\\x1b[2J\\x0d\\x0a");
+  CHECK(plain("\u009b31m\u202e") == "\\u009b31m\\u202e");
+  CHECK(plain("C:\\dir \u00e9\u6f22") == "C:\\dir \u00e9\u6f22");
+}
+
+TEST_CASE("HTML text ends neither an element nor an attribute") {
+  std::string out;
+  append_html("<b a='1' c=\"2\">&", out);
+  CHECK(out == "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
+}
+
+TEST_CASE("event patterns match the whole name or its last part") {
+  CHECK(EventFilter("").matches("jdk.CPULoad"));
+  CHECK(EventFilter("CPULoad").matches("jdk.CPULoad"));
+  CHECK(EventFilter("jdk.*").matches("jdk.CPULoad"));
+  CHECK(EventFilter("a,jdk.CPU????").matches("jdk.CPULoad"));
+  CHECK(EventFilter("*Sample*").matches("jdk.ExecutionSample"));
+  CHECK_FALSE(EventFilter("CPU").matches("jdk.CPULoad"));
+  CHECK_FALSE(EventFilter("x*y*z").matches("xyzyzyx"));
+  CHECK(EventFilter("x*y*z").matches("xyzyz"));
+}
+
+TEST_CASE("a misspelt command is guessed when it is near") {
+  const std::vector<std::string> commands = {"summary", "print", "collapsed", "flame", "hot"};
+  CHECK(nearest("sumary", commands) == "summary");
+  CHECK(nearest("flmae", commands) == "flame");
+  CHECK(nearest("prnt", commands) == "print");
+  CHECK(nearest("qwertz", commands).empty());
+}
