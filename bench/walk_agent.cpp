@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that walks each sampled stack twice, with rec's walker and with HotSpot's AsyncGetCallTrace, and prints at exit how long each
-// took, how often each failed and how often they agree. Which goes first alternates: see walk_rows.h. Nothing is recorded.
+// An agent that walks each sampled stack twice, with rec's walker and with HotSpot's AsyncGetCallTrace, and prints at
+// exit how long each took, how often each failed and how often they agree. Which goes first alternates: see
+// walk_rows.h. Nothing is recorded.
 //
-//   java -agentpath:libwalk_agent.so=500 ...        the sampling interval of a thread in microseconds of CPU; default 1000
+//   java -agentpath:libwalk_agent.so=500 ...        microseconds of CPU between a thread's samples; default 1000
 //
 // JDK 17 to 25: it takes a jmethodID for the address of a Method*, which ends with JDK 26.
 #include <dlfcn.h>
@@ -64,10 +65,12 @@ uint32_t now_ns() {  // differences only
 }
 
 Registers registers_of(const ucontext_t& context) {
-  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                                             REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                             REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
   Registers to;
-  for (size_t i = 0; i < Registers::kCount; ++i) to.values[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kOrder[i]]);
+  for (size_t i = 0; i < Registers::kCount; ++i)
+    to.values[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kOrder[i]]);
   return to;
 }
 
@@ -111,18 +114,23 @@ void on_signal(int, siginfo_t*, void* context) {
   errno = saved_errno;
 }
 
-// --- the JVM's events ------------------------------------------------------------------------------------------------------------------
+// --- the JVM's events
+// ------------------------------------------------------------------------------------------------------------------
 
 // Makes the class' jmethodIDs: AsyncGetCallTrace must not.
 void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv*, jthread, jclass prepared) {
   jint count = 0;
   jmethodID* methods = nullptr;
-  if (jvmti->GetClassMethods(prepared, &count, &methods) == JVMTI_ERROR_NONE) jvmti->Deallocate(reinterpret_cast<unsigned char*>(methods));
+  if (jvmti->GetClassMethods(prepared, &count, &methods) == JVMTI_ERROR_NONE)
+    jvmti->Deallocate(reinterpret_cast<unsigned char*>(methods));
 }
 
-void JNICALL on_class_load(jvmtiEnv*, JNIEnv*, jthread, jclass) {}  // only its being enabled matters to AsyncGetCallTrace
+void JNICALL on_class_load(jvmtiEnv*, JNIEnv*, jthread, jclass) {
+}  // only its being enabled matters to AsyncGetCallTrace
 
-void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) { add_stub(bench->vm, name, address, size); }
+void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {
+  add_stub(bench->vm, name, address, size);
+}
 
 void add_thread(JNIEnv* jni, jthread thread) {
   if (ThreadRecord* record = bench->java_threads.add(jni, thread, bench->threads)) bench->clock->start(*record);
@@ -159,7 +167,8 @@ const char* start(JNIEnv* jni, jthread main_thread) {
   if (!install_fault_handler() || !open_vm_code(bench->vm).empty()) return "rec does not know this VM";
   enable(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
   bench->jvmti->GenerateEvents(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-  if (!bench->java_threads.open(bench->jvmti, jni, bench->vm.layout) || !bench->scratch.create(kDepth)) return "no threads";
+  if (!bench->java_threads.open(bench->jvmti, jni, bench->vm.layout) || !bench->scratch.create(kDepth))
+    return "no threads";
   prepare_loaded_classes(jni);
   struct sigaction action {};
   action.sa_sigaction = on_signal;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // WalkRows keeps what one signal measured of two stack walkers, and prints what all of them say.
 //
-// Of each signal only the walker that went first is timed fairly ("cold"): it met the stack as the application left it. The second one finds
-// the caches warm ("warm"); that figure is printed apart and is no basis for a comparison.
+// Of each signal only the walker that went first is timed fairly ("cold"): it met the stack as the application left it.
+// The second one finds the caches warm ("warm"); that figure is printed apart and is no basis for a comparison.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ enum Walker : uint8_t { kOurs, kTheirs };
 
 struct WalkRow {
   Walker first = kOurs;
-  std::array<uint32_t, 2> time_ns{};    // by Walker
+  std::array<uint32_t, 2> time_ns{};                  // by Walker
   agent::WalkEnd end = agent::WalkEnd::kNoJavaFrame;  // of ours
   int32_t our_frames = 0;
-  int32_t their_frames = 0;             // of AsyncGetCallTrace: 0 or less is its reason why not
-  bool same = false;                    // the same methods, all of them
+  int32_t their_frames = 0;  // of AsyncGetCallTrace: 0 or less is its reason why not
+  bool same = false;         // the same methods, all of them
   bool our_success() const { return end == agent::WalkEnd::kRoot; }
   bool their_success() const { return their_frames > 0; }
 };

@@ -8,18 +8,49 @@
 #include <cerrno>
 
 namespace rec::agent {
-namespace {
 
-struct FaultEntry {
-  int32_t load;      // distance from this word to the instruction that may fault
-  int32_t fallback;  // distance from this word to where it goes on
-};
-
-}  // namespace
+// The loads. Where each may fault has a name; all faults end in one place.
+asm(R"(
+  .pushsection .text.rec_safe_loads, "ax", @progbits
+  .globl rec_safe_load64, rec_safe_load32, rec_safe_load16, rec_safe_load8, rec_safe_copy, rec_safe_copying, rec_safe_fault
+  .hidden rec_safe_load64, rec_safe_load32, rec_safe_load16, rec_safe_load8, rec_safe_copy, rec_safe_copying, rec_safe_fault
+  .type rec_safe_load64, @function
+  .type rec_safe_load32, @function
+  .type rec_safe_load16, @function
+  .type rec_safe_load8, @function
+  .type rec_safe_copy, @function
+rec_safe_load64:
+  movq (%rdi), %rax
+  movl $1, %edx
+  ret
+rec_safe_load32:
+  movl (%rdi), %eax
+  movl $1, %edx
+  ret
+rec_safe_load16:
+  movzwl (%rdi), %eax
+  movl $1, %edx
+  ret
+rec_safe_load8:
+  movzbl (%rdi), %eax
+  movl $1, %edx
+  ret
+rec_safe_copy:
+  movq %rdx, %rcx
+rec_safe_copying:
+  rep movsb
+  movl $1, %eax
+  ret
+rec_safe_fault:
+  xorl %eax, %eax
+  xorl %edx, %edx
+  ret
+  .popsection
+)");
 
 extern "C" {
-extern const FaultEntry __start_rec_faults[] __attribute__((visibility("hidden")));
-extern const FaultEntry __stop_rec_faults[] __attribute__((visibility("hidden")));
+extern const char rec_safe_copying[] __attribute__((visibility("hidden")));
+extern const char rec_safe_fault[] __attribute__((visibility("hidden")));
 }
 
 namespace {
@@ -28,13 +59,10 @@ std::atomic<uint64_t> faults{0};
 struct sigaction previous_segv;
 struct sigaction previous_bus;
 
-uint64_t place(const int32_t& distance) { return reinterpret_cast<uint64_t>(&distance) + static_cast<int64_t>(distance); }
-
-// Where a load at pc goes on after a fault, or 0 if pc is none of ours.
-uint64_t fallback_of(uint64_t pc) {
-  for (const FaultEntry* entry = __start_rec_faults; entry != __stop_rec_faults; ++entry)
-    if (place(entry->load) == pc) return place(entry->fallback);
-  return 0;
+bool is_safe_load(uint64_t pc) {
+  return pc == reinterpret_cast<uint64_t>(rec_safe_load64) || pc == reinterpret_cast<uint64_t>(rec_safe_load32) ||
+         pc == reinterpret_cast<uint64_t>(rec_safe_load16) || pc == reinterpret_cast<uint64_t>(rec_safe_load8) ||
+         pc == reinterpret_cast<uint64_t>(rec_safe_copying);
 }
 
 void pass_on(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
@@ -52,16 +80,19 @@ void pass_on(const struct sigaction& previous, int signal, siginfo_t* info, void
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  if (const uint64_t next = fallback_of(static_cast<uint64_t>(registers[REG_RIP]))) {
+  if (is_safe_load(static_cast<uint64_t>(registers[REG_RIP]))) {
     faults.fetch_add(1, std::memory_order_relaxed);
-    registers[REG_RIP] = static_cast<greg_t>(next);
+    registers[REG_RIP] = reinterpret_cast<greg_t>(rec_safe_fault);
     return;
   }
   pass_on(signal == SIGBUS ? previous_bus : previous_segv, signal, info, context);
 }
 
 bool install(int signal, struct sigaction& previous) {
-  if (sigaction(signal, nullptr, &previous) != 0) return false;
+  struct sigaction present;
+  if (sigaction(signal, nullptr, &present) != 0) return false;
+  if ((present.sa_flags & SA_SIGINFO) && present.sa_sigaction == on_fault) return true;
+  previous = present;
   struct sigaction ours = previous;  // the same mask and flags: what comes after us must not notice
   ours.sa_sigaction = on_fault;
   ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
@@ -72,14 +103,6 @@ bool install(int signal, struct sigaction& previous) {
 }
 
 }  // namespace
-
-bool safe_copy(void* to, const void* from, size_t size) {
-  asm volatile goto("1: rep movsb\n" REC_FAULT_ENTRY("fault")
-           : "+D"(to), "+S"(from), "+c"(size) : : "memory" : fault);
-  return true;
-fault:
-  return false;
-}
 
 bool install_fault_handler() { return install(SIGSEGV, previous_segv) && install(SIGBUS, previous_bus); }
 

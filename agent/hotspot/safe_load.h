@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Safe loads read memory that may be gone. Each is one instruction that may fault, listed in a table (section rec_faults) beside the
-// place to go on at; the fault handler finds the instruction there, steps to that place, and passes every other fault on to the
-// handler that was installed before ours. A good load costs what a load costs. Signal-safe.
+// Safe loads read memory that may be gone. Each is a function whose first instruction may fault; the fault handler knows these few
+// addresses, sends the thread to "it cannot be read", and passes every other fault on to the handler that was installed before ours. A
+// good load costs a call and a load. Signal-safe.
+//
+// Functions in assembler and not `asm goto` with outputs: GCC 12 loses values on the edge of the fault.
 #pragma once
 
 #include <cstddef>
@@ -9,66 +11,41 @@
 
 namespace rec::agent {
 
-// The load's place and its fallback, as distances from the table itself, so that the table needs no relocation. "?" puts the entry
-// into the section group of the function it stands in.
-#define REC_FAULT_ENTRY(label)                    \
-  ".pushsection rec_faults, \"a?\", @progbits\n"  \
-  ".balign 4\n"                                   \
-  ".long 1b - .\n"                                \
-  ".long %l[" label "] - .\n"                     \
-  ".popsection\n"
+struct Loaded {
+  uint64_t value;
+  uint64_t readable;  // 1, or 0 with value 0
+};
 
-inline bool load64(uint64_t address, uint64_t& value) {
-  uint64_t loaded;
-  asm volatile goto("1: movq (%[from]), %[to]\n" REC_FAULT_ENTRY("fault")
-           : [to] "=r"(loaded) : [from] "r"(address) : "memory" : fault);
-  value = loaded;
-  return true;
-fault:
-  return false;
+extern "C" {
+Loaded rec_safe_load64(uint64_t address) noexcept __attribute__((visibility("hidden")));
+Loaded rec_safe_load32(uint64_t address) noexcept __attribute__((visibility("hidden")));
+Loaded rec_safe_load16(uint64_t address) noexcept __attribute__((visibility("hidden")));
+Loaded rec_safe_load8(uint64_t address) noexcept __attribute__((visibility("hidden")));
+bool rec_safe_copy(void* to, const void* from, size_t size) noexcept __attribute__((visibility("hidden")));
 }
 
-inline bool load32(uint64_t address, uint32_t& value) {
-  uint32_t loaded;
-  asm volatile goto("1: movl (%[from]), %[to]\n" REC_FAULT_ENTRY("fault")
-           : [to] "=r"(loaded) : [from] "r"(address) : "memory" : fault);
-  value = loaded;
-  return true;
-fault:
-  return false;
+// value keeps what it was when the address cannot be read.
+template <typename T>
+inline bool take_loaded(Loaded loaded, T& value) {
+  if (loaded.readable != 0) value = static_cast<T>(loaded.value);
+  return loaded.readable != 0;
 }
+inline bool load64(uint64_t address, uint64_t& value) { return take_loaded(rec_safe_load64(address), value); }
+inline bool load32(uint64_t address, uint32_t& value) { return take_loaded(rec_safe_load32(address), value); }
+inline bool load16(uint64_t address, uint16_t& value) { return take_loaded(rec_safe_load16(address), value); }
+inline bool load8(uint64_t address, uint8_t& value) { return take_loaded(rec_safe_load8(address), value); }
 
-inline bool load16(uint64_t address, uint16_t& value) {
-  uint32_t loaded;
-  asm volatile goto("1: movzwl (%[from]), %[to]\n" REC_FAULT_ENTRY("fault")
-           : [to] "=r"(loaded) : [from] "r"(address) : "memory" : fault);
-  value = static_cast<uint16_t>(loaded);
-  return true;
-fault:
-  return false;
-}
-
-inline bool load8(uint64_t address, uint8_t& value) {
-  uint32_t loaded;
-  asm volatile goto("1: movzbl (%[from]), %[to]\n" REC_FAULT_ENTRY("fault")
-           : [to] "=r"(loaded) : [from] "r"(address) : "memory" : fault);
-  value = static_cast<uint8_t>(loaded);
-  return true;
-fault:
-  return false;
-}
+// The same for a reader who treats "cannot be read" as zero.
+inline uint64_t word_at(uint64_t address) { return rec_safe_load64(address).value; }
+inline uint32_t half_at(uint64_t address) { return static_cast<uint32_t>(rec_safe_load32(address).value); }
+inline uint16_t short_at(uint64_t address) { return static_cast<uint16_t>(rec_safe_load16(address).value); }
+inline uint8_t byte_at(uint64_t address) { return static_cast<uint8_t>(rec_safe_load8(address).value); }
 
 // Copies size bytes; false when a part of them cannot be read (the rest of `to` is then undefined).
-bool safe_copy(void* to, const void* from, size_t size);
+inline bool safe_copy(void* to, const void* from, size_t size) { return rec_safe_copy(to, from, size); }
 
-// The same loads for a reader who treats "cannot be read" as zero.
-inline uint64_t word_at(uint64_t address) { uint64_t v = 0; return load64(address, v) ? v : 0; }
-inline uint32_t half_at(uint64_t address) { uint32_t v = 0; return load32(address, v) ? v : 0; }
-inline uint16_t short_at(uint64_t address) { uint16_t v = 0; return load16(address, v) ? v : 0; }
-inline uint8_t byte_at(uint64_t address) { uint8_t v = 0; return load8(address, v) ? v : 0; }
-
-// Puts our handler in front of SIGSEGV's and SIGBUS's. Call once, from an ordinary thread, after the VM has installed its own.
-// The handler stays for the life of the process: taking it out could drop somebody who installed his own later.
+// Puts our handler in front of SIGSEGV's and SIGBUS's. From an ordinary thread, after the VM has installed its own; again when
+// somebody has replaced ours. The handler stays for the life of the process: taking it out could drop somebody who installed his own later.
 bool install_fault_handler();
 
 // Loads that faulted since the start.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "agent/hotspot/frame_shape.h"
+
+using namespace rec::agent;
+
+namespace {
+
+// Code as HotSpot's assembler emits it, with room around for what looks ahead and behind.
+class CodeBytes {
+ public:
+  explicit CodeBytes(std::vector<uint8_t> bytes) : size_(bytes.size()) { std::memcpy(memory_.data() + kMargin, bytes.data(), bytes.size()); }
+  uint64_t begin() const { return reinterpret_cast<uint64_t>(memory_.data() + kMargin); }
+  uint64_t end() const { return begin() + size_; }
+  CodeBlob blob(uint32_t frame_words, int32_t frame_complete) const {
+    CodeBlob blob;
+    blob.code_begin = begin();
+    blob.code_end = end();
+    blob.frame_words = frame_words;
+    blob.frame_complete = frame_complete;
+    return blob;
+  }
+
+ private:
+  static constexpr size_t kMargin = 64;
+  std::array<uint8_t, 512> memory_{};
+  size_t size_;
+};
+
+// mov [rsp-0x14000],eax; push rbp; sub rsp,0x30; ... add rsp,0x30; pop rbp; cmp rsp,[r15+0x28]; ja; ret
+const std::vector<uint8_t> kC2Method = {0x89, 0x84, 0x24, 0x00, 0xc0, 0xfe, 0xff, 0x55, 0x48, 0x83, 0xec, 0x30, 0x33, 0xc0, 0xff, 0xc0, 0x48,
+                                        0x83, 0xc4, 0x30, 0x5d, 0x49, 0x3b, 0x67, 0x28, 0x0f, 0x87, 0x10, 0x00, 0x00, 0x00, 0xc3};
+constexpr uint32_t kWords = 8;  // 0x30 bytes, rbp, return address
+constexpr uint64_t kRegister = FrameShape::kInRegister;
+
+}  // namespace
+
+TEST_CASE("the return address of a compiled method is found at every instruction of its prologue and epilogue") {
+  const CodeBytes code(kC2Method);
+  const CodeBlob blob = code.blob(kWords, 12);
+  struct Expected { uint64_t pc, return_offset, saved_fp; };
+  const Expected expected[] = {
+      {0, 0, kRegister}, {7, 0, kRegister},   // before the push
+      {8, 8, 0},                              // rbp pushed
+      {12, 0x38, 0x30},  {14, 0x38, 0x30},    // the frame stands
+      {16, 0x38, 0x30},                       // at "add rsp"
+      {20, 8, 0},                             // at "pop rbp"
+      {21, 0, kRegister}, {25, 0, kRegister}, {31, 0, kRegister},  // poll, its branch, return
+  };
+  for (const Expected& e : expected) {
+    CAPTURE(e.pc);
+    const FrameShape shape = shape_at(blob, code.begin(), code.begin() + e.pc);
+    CHECK(shape.return_offset == e.return_offset);
+    CHECK(shape.saved_fp_offset == e.saved_fp);
+  }
+}
+
+TEST_CASE("a frame that is built without a push is known too") {
+  // sub rsp,0x18; mov [rsp+0x10],rbp
+  const CodeBytes code({0x48, 0x81, 0xec, 0x18, 0, 0, 0, 0x48, 0x89, 0x6c, 0x24, 0x10, 0x90, 0x90});
+  const CodeBlob blob = code.blob(4, 13);
+  CHECK(shape_at(blob, code.begin(), code.begin()).return_offset == 0);
+  CHECK(shape_at(blob, code.begin(), code.begin() + 7).return_offset == 0x18);
+  CHECK(shape_at(blob, code.begin(), code.begin() + 7).saved_fp_offset == kRegister);
+  CHECK(shape_at(blob, code.begin(), code.begin() + 12).saved_fp_offset == 0x10);
+}
+
+TEST_CASE("before the verified entry point there is no frame") {
+  const CodeBytes code(kC2Method);
+  CHECK(shape_at(code.blob(kWords, 12), code.begin() + 7, code.begin() + 3).return_offset == 0);
+}
+
+TEST_CASE("the slow path of a return poll has no frame any more") {
+  // lea r10,[rip-0x20]; mov [r15+0x398],r10; jmp
+  const CodeBytes code({0x90, 0x4c, 0x8d, 0x15, 0xe0, 0xff, 0xff, 0xff, 0x4d, 0x89, 0x97, 0x98, 0x03, 0, 0, 0xe9, 0, 0, 0, 0});
+  const CodeBlob blob = code.blob(kWords, 0);
+  for (const uint64_t at : {1, 8, 15}) CHECK(shape_at(blob, code.begin(), code.begin() + at).return_offset == 0);
+}
+
+TEST_CASE("a stub that pushes registers is followed from its first to its last instruction") {
+  // push rdi; push rsi; mov rsi,[rsp+0x18]; inc; pop rsi; pop rdi; ret
+  const CodeBytes code({0x57, 0x56, 0x48, 0x8b, 0x74, 0x24, 0x18, 0xff, 0xc6, 0x5e, 0x5f, 0xc3});
+  const auto offset = [&](uint64_t at) { return stub_shape_at(code.begin(), code.end(), code.begin() + at).frame.return_offset; };
+  CHECK(offset(0) == 0);
+  CHECK(offset(1) == 8);
+  CHECK(offset(2) == 16);
+  CHECK(offset(7) == 16);
+  CHECK(offset(9) == 16);
+  CHECK(offset(10) == 8);
+  CHECK(offset(11) == 0);
+}
+
+TEST_CASE("a stub with a frame pointer is known by it, a marker word before it included") {
+  const CodeBytes plain({0x55, 0x48, 0x8b, 0xec, 0x50, 0xff, 0xc0, 0xff, 0xc0, 0xff, 0xc0, 0x58, 0xc9, 0xc3});
+  CHECK(stub_shape_at(plain.begin(), plain.end(), plain.begin()).frame.return_offset == 0);
+  CHECK(stub_shape_at(plain.begin(), plain.end(), plain.begin() + 1).frame.return_offset == 8);
+  CHECK(stub_shape_at(plain.begin(), plain.end(), plain.begin() + 5).above_fp == 8);
+  CHECK(stub_shape_at(plain.begin(), plain.end(), plain.begin() + 13).frame.return_offset == 0);
+  const CodeBytes barrier({0x68, 0xff, 0xff, 0xff, 0xff, 0x55, 0x48, 0x8b, 0xec, 0x57, 0xff, 0xc0, 0xff, 0xc0});
+  CHECK(stub_shape_at(barrier.begin(), barrier.end(), barrier.begin() + 10).above_fp == 16);
+}
+
+TEST_CASE("an exception path that pops the return address and jumps on is no return") {
+  // add rsp,8; mov rbx,rax; pop rdx; jmp rbx
+  const CodeBytes code({0x90, 0x48, 0x83, 0xc4, 0x08, 0x48, 0x8b, 0xd8, 0x5a, 0xff, 0xe3});
+  CHECK(stub_shape_at(code.begin(), code.end(), code.begin() + 1).frame.return_offset == 8);
+  CHECK(stub_shape_at(code.begin(), code.end(), code.begin() + 8).frame.return_offset == 0);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "agent/hotspot/safe_load.h"
+
+using namespace rec::agent;
+
+namespace {
+
+// Two pages of which only the first may be read.
+struct HalfReadable {
+  HalfReadable() {
+    memory = static_cast<char*>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    std::memset(memory, 7, 4096);
+    mprotect(memory + 4096, 4096, PROT_NONE);
+  }
+  ~HalfReadable() { munmap(memory, 8192); }
+  char* memory;
+};
+
+uint64_t address(const void* p) { return reinterpret_cast<uint64_t>(p); }
+
+}  // namespace
+
+TEST_CASE("a safe load of readable memory gives its value, of every width") {
+  REQUIRE(install_fault_handler());  // doctest takes the signal for each case anew
+  const uint64_t value = 0x1122334455667788;
+  uint64_t v64 = 0;
+  uint32_t v32 = 0;
+  uint16_t v16 = 0;
+  uint8_t v8 = 0;
+  CHECK((load64(address(&value), v64) && v64 == value));
+  CHECK((load32(address(&value), v32) && v32 == 0x55667788));
+  CHECK((load16(address(&value), v16) && v16 == 0x7788));
+  CHECK((load8(address(&value), v8) && v8 == 0x88));
+}
+
+TEST_CASE("damage: a safe load of memory that is gone declines, leaves its target alone and is counted") {
+  REQUIRE(install_fault_handler());  // doctest takes the signal for each case anew
+  const uint64_t before = faulted_loads();
+  uint64_t untouched = 42;
+  CHECK_FALSE(load64(0, untouched));
+  CHECK_FALSE(load64(0x7fff00000000, untouched));
+  CHECK(untouched == 42);
+  CHECK(word_at(8) == 0);
+  CHECK(faulted_loads() == before + 3);
+}
+
+TEST_CASE("damage: a load across the end of readable memory declines") {
+  REQUIRE(install_fault_handler());  // doctest takes the signal for each case anew
+  const HalfReadable pages;
+  uint64_t value = 0;
+  CHECK(load64(address(pages.memory + 4088), value));
+  CHECK_FALSE(load64(address(pages.memory + 4092), value));
+}
+
+TEST_CASE("damage: a copy that runs into unreadable memory says so") {
+  REQUIRE(install_fault_handler());  // doctest takes the signal for each case anew
+  const HalfReadable pages;
+  char copy[64] = {};
+  CHECK(safe_copy(copy, pages.memory + 4096 - sizeof copy, sizeof copy));
+  CHECK(copy[63] == 7);
+  CHECK_FALSE(safe_copy(copy, pages.memory + 4096 - 10, sizeof copy));
+}
+
+#ifndef __SANITIZE_ADDRESS__
+#ifndef __SANITIZE_THREAD__
+TEST_CASE("damage: a fault that is none of ours goes to whoever handled it before") {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGSEGV, SIG_DFL);
+    install_fault_handler();
+    volatile uintptr_t nowhere = 16;
+    *reinterpret_cast<volatile int*>(nowhere) = 1;
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == SIGSEGV);
+}
+#endif
+#endif
