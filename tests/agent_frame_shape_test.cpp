@@ -112,3 +112,10 @@ TEST_CASE("an exception path that pops the return address and jumps on is no ret
   CHECK(stub_shape_at(code.begin(), code.end(), code.begin() + 1).frame.return_offset == 8);
   CHECK(stub_shape_at(code.begin(), code.end(), code.begin() + 8).frame.return_offset == 0);
 }
+
+TEST_CASE("arguments pushed for a stub are counted by the pops behind its call") {
+  const CodeBytes none({0x48, 0x83, 0xf8, 0x00});
+  const CodeBytes two({0x58, 0x41, 0x58, 0x83, 0xf8, 0x00});
+  CHECK(popped_words(none.begin()) == 0);
+  CHECK(popped_words(two.begin()) == 2);
+}

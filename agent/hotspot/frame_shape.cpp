@@ -216,6 +216,18 @@ StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc) {
   return {0, shape_of(built)};
 }
 
+uint64_t popped_words(uint64_t pc) {
+  uint64_t words = 0;
+  const Code c(pc);
+  for (int at = 0; at < 16; ++words) {
+    const bool wide = c[at] == 0x41;
+    const uint8_t op = c[at + (wide ? 1 : 0)];
+    if (op < 0x58 || op > 0x5f) break;
+    at += wide ? 2 : 1;
+  }
+  return words;
+}
+
 bool in_static_call_stub(uint64_t pc) {
   const Code here(pc);
   if (here.is(0, 0x48, 0xbb) && here[10] == 0xe9) return true;

@@ -34,6 +34,10 @@ struct StubShape {
 };
 StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc);
 
+// Words that compiled code has pushed as arguments of the stub it called (C1's type checks): it pops them first thing when the stub
+// returns to pc.
+uint64_t popped_words(uint64_t pc);
+
 // The stub through which a compiled method's call to an interpreted one goes (mov rbx, method; jmp). The call has pushed its return
 // address, and nothing else has happened yet.
 bool in_static_call_stub(uint64_t pc);

@@ -230,14 +230,15 @@ class Walker {
     } else if (!add_scopes(blob, top_ ? pc_ : original_pc(blob))) {
       return false;
     }
-    const bool may_have_pushed = top_ || from_stub_;
+    if (top_) return leave_shape(with_pushed_words(shape_at(blob, entry, pc_)));
+    const uint64_t pushed = from_stub_ ? 8 * popped_words(pc_) : 0;
     from_stub_ = false;
-    const FrameShape shape = top_ ? shape_at(blob, entry, pc_) : complete_shape(blob.frame_words);
-    return leave_shape(may_have_pushed ? with_pushed_words(shape) : shape);
+    const FrameShape shape = complete_shape(blob.frame_words);
+    return leave_shape({shape.return_offset + pushed, shape.saved_fp_offset + pushed});
   }
 
-  // Some intrinsics (string compression, for one) push a register or two amid a method's code, and C1 pushes arguments for its type checks.
-  // Then the return address is so many words further away: the first place that holds what can only be one.
+  // Some intrinsics (string compression, for one) push a register or two amid a method's code. Then the return address is so many words
+  // further away: the first place that holds what can only be one.
   FrameShape with_pushed_words(FrameShape shape) const {
     if (shape.saved_fp_offset == FrameShape::kInRegister || is_return_address(word_at(sp_ + shape.return_offset))) return shape;
     for (uint64_t pushed = 1; pushed <= kMaxPushedWords; ++pushed)
