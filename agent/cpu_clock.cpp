@@ -5,10 +5,12 @@
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstring>
 
 // Older C libraries do not name the thread member (sigevent(7)).
@@ -23,6 +25,12 @@ constexpr int64_t kNanosPerSecond = 1'000'000'000;
 
 // The CPU clock of any thread of this process, as the kernel encodes it (include/linux/posix-timers.h: CPUCLOCK_SCHED, per thread).
 clockid_t cpu_clock_of(int32_t os_id) { return static_cast<clockid_t>(~static_cast<uint32_t>(os_id) << 3 | 6u); }
+
+// A clock takes a descriptor a thread, and the application needs some too: ours may be among the first half of what the process may have.
+int most_descriptors() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX ? static_cast<int>(limit.rlim_cur / 2) : INT_MAX;
+}
 
 timespec timespec_of(int64_t ns) { return {ns / kNanosPerSecond, ns % kNanosPerSecond}; }
 
@@ -60,6 +68,10 @@ bool CpuClock::start_perf(ThreadRecord& record) const {
   const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
   const int fd = open_perf(os_id);
   if (fd < 0) return false;
+  if (fd > most_descriptors()) {
+    close(fd);
+    return false;
+  }
   const f_owner_ex owner{F_OWNER_TID, os_id};
   const bool ready = fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 && fcntl(fd, F_SETSIG, signal_) == 0 &&
                      fcntl(fd, F_SETOWN_EX, &owner) == 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
