@@ -68,7 +68,9 @@ void JNICALL on_object_free(jvmtiEnv*, jlong tag) {
   if (Recording* r = recording()) r->mirror_freed(tag);
 }
 
-void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) { add_stub(the_agent->vm, name, address, size); }
+void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {
+  add_stub(the_agent->vm, name, address, size);
+}
 
 void enable(jvmtiEvent event) { the_agent->jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr); }
 
@@ -84,8 +86,8 @@ void start_recording(JNIEnv* jni) {
   enable(JVMTI_EVENT_THREAD_START);
   enable(JVMTI_EVENT_THREAD_END);
   if (Status started = recording->start(jni); !started.ok()) return refuse(started.error());
-  for (jvmtiEvent event : {JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, JVMTI_EVENT_OBJECT_FREE,
-                           JVMTI_EVENT_CLASS_PREPARE})
+  for (jvmtiEvent event : {JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
+                           JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_CLASS_PREPARE})
     enable(event);
 }
 
@@ -153,7 +155,9 @@ bool set_up_jvmti(JavaVM* vm) {
   return true;
 }
 
-void print(const std::string& text) { [[maybe_unused]] const ssize_t n = write(STDOUT_FILENO, text.data(), text.size()); }
+void print(const std::string& text) {
+  [[maybe_unused]] const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());
+}
 
 // True when there is something to record; *result is what the entry point returns otherwise.
 bool load(const char* text, jint* result) {

@@ -15,8 +15,8 @@ uint64_t read_handle(jclass mirror) { return word_at(reinterpret_cast<uint64_t>(
 
 }  // namespace
 
-// A local reference is the address of a word that holds the object's address. The object may be moved while we look, and then the word
-// changes: so it is read twice.
+// A local reference is the address of a word that holds the object's address. The object may be moved while we look,
+// and then the word changes: so it is read twice.
 uint64_t ClassWatch::klass_of(jclass mirror) const {
   if (layout_.mirror_klass == kAbsent) return 0;
   const uint64_t object = read_handle(mirror);
@@ -31,7 +31,8 @@ void ClassWatch::class_prepared(jclass mirror) {
   if (shape.id == ClassId::kNone || shape.name.address == nullptr) return;
   if (loader_id_of(layout_, klass) == LoaderId::kNone && !shape.hidden) return;  // the boot loader's classes stay
   auto lease = std::make_unique<ClassLease>(shape, loader_of(klass));
-  if (jvmti_->SetTag(mirror, reinterpret_cast<jlong>(lease.get())) == JVMTI_ERROR_NONE) lease.release();  // until mirror_freed()
+  if (jvmti_->SetTag(mirror, reinterpret_cast<jlong>(lease.get())) == JVMTI_ERROR_NONE)
+    lease.release();  // until mirror_freed()
 }
 
 ClassWatch::LoaderLease ClassWatch::loader_of(uint64_t klass) {

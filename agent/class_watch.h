@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClassWatch tells when a class goes: it tags each class mirror at ClassPrepare, and JVMTI says when a tagged mirror was collected. By then
-// nothing of the class is left, so what jdk.ClassUnload shows was read at ClassPrepare and kept in a lease.
+// ClassWatch tells when a class goes: it tags each class mirror at ClassPrepare, and JVMTI says when a tagged mirror
+// was collected. By then nothing of the class is left, so what jdk.ClassUnload shows was read at ClassPrepare and kept
+// in a lease.
 //
 // Names of samples need none of this: they were copied when the class was first seen on a stack.
 #pragma once
@@ -22,8 +23,8 @@ class ClassWatch {
  public:
   ClassWatch(jvmtiEnv* jvmti, const Layout& layout) : jvmti_(jvmti), layout_(layout) {}
 
-  void class_prepared(jclass mirror);     // any Java thread
-  bool mirror_freed(jlong tag);           // true: an event was committed, a flush is due
+  void class_prepared(jclass mirror);  // any Java thread
+  bool mirror_freed(jlong tag);        // true: an event was committed, a flush is due
 
  private:
   using LoaderLease = std::shared_ptr<const Lease>;

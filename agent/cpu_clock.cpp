@@ -23,13 +23,16 @@ namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 
-// The CPU clock of any thread of this process, as the kernel encodes it (include/linux/posix-timers.h: CPUCLOCK_SCHED, per thread).
+// The CPU clock of any thread of this process, as the kernel encodes it (include/linux/posix-timers.h: CPUCLOCK_SCHED,
+// per thread).
 clockid_t cpu_clock_of(int32_t os_id) { return static_cast<clockid_t>(~static_cast<uint32_t>(os_id) << 3 | 6u); }
 
-// A clock takes a descriptor a thread, and the application needs some too: ours may be among the first half of what the process may have.
+// A clock takes a descriptor a thread, and the application needs some too: ours may be among the first half of what the
+// process may have.
 int most_descriptors() {
   rlimit limit{};
-  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX ? static_cast<int>(limit.rlim_cur / 2) : INT_MAX;
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX ? static_cast<int>(limit.rlim_cur / 2)
+                                                                           : INT_MAX;
 }
 
 timespec timespec_of(int64_t ns) { return {ns / kNanosPerSecond, ns % kNanosPerSecond}; }

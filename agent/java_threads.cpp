@@ -34,7 +34,8 @@ bool JavaThreads::open(jvmtiEnv* jvmti, JNIEnv* jni, const Layout& layout) {
 ThreadRecord* JavaThreads::add(JNIEnv* jni, jthread thread, ThreadRegistry& registry) const {
   const auto java_thread = static_cast<uint64_t>(jni->GetLongField(thread, eetop_));
   if (java_thread == 0) return nullptr;
-  const auto os_id = static_cast<int32_t>(half_at(word_at(java_thread + layout_->thread_osthread) + layout_->osthread_id));
+  const auto os_id =
+      static_cast<int32_t>(half_at(word_at(java_thread + layout_->thread_osthread) + layout_->osthread_id));
   if (os_id <= 0) return nullptr;
   ThreadRecord* record = registry.add(os_id);
   if (record == nullptr) return nullptr;

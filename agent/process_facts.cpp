@@ -45,8 +45,9 @@ std::vector<std::string> command_line() {
 
 // The launcher's options that take their value as a word of its own.
 bool takes_a_word(const std::string& argument) {
-  for (const char* option : {"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path", "--add-modules",
-                             "--add-reads", "--add-exports", "--add-opens", "--limit-modules", "--patch-module", "--source"})
+  for (const char* option :
+       {"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path", "--add-modules",
+        "--add-reads", "--add-exports", "--add-opens", "--limit-modules", "--patch-module", "--source"})
     if (argument == option) return true;
   return false;
 }
@@ -58,7 +59,8 @@ std::string jvm_arguments() {
   if (const char* tool_options = std::getenv("JAVA_TOOL_OPTIONS")) text = tool_options;
   for (size_t i = 1; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
-    if (argument.empty() || argument[0] != '-' || argument == "-jar" || argument == "-m" || argument == "--module") break;
+    if (argument.empty() || argument[0] != '-' || argument == "-jar" || argument == "-m" || argument == "--module")
+      break;
     if (!text.empty()) text += ' ';
     text += argument;
     if (takes_a_word(argument) && i + 1 < arguments.size()) text += ' ' + arguments[++i];
@@ -82,9 +84,12 @@ int64_t process_start_unix_ms() {
 
 std::string duration_text(int64_t ns) {
   char text[32];
-  if (ns % 1'000'000 == 0) std::snprintf(text, sizeof text, "%lld ms", static_cast<long long>(ns / 1'000'000));
-  else if (ns % 1000 == 0) std::snprintf(text, sizeof text, "%lld us", static_cast<long long>(ns / 1000));
-  else std::snprintf(text, sizeof text, "%lld ns", static_cast<long long>(ns));
+  if (ns % 1'000'000 == 0)
+    std::snprintf(text, sizeof text, "%lld ms", static_cast<long long>(ns / 1'000'000));
+  else if (ns % 1000 == 0)
+    std::snprintf(text, sizeof text, "%lld us", static_cast<long long>(ns / 1000));
+  else
+    std::snprintf(text, sizeof text, "%lld ns", static_cast<long long>(ns));
   return text;
 }
 
@@ -96,7 +101,8 @@ void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
     const std::string key = keys[i];
     const std::string value = property(jvmti, keys[i]);
     // sun.java.command is the command line again.
-    facts.system_properties.emplace_back(key, key == "sun.java.command" ? redact_arguments(value) : redact_property(key, value));
+    facts.system_properties.emplace_back(
+        key, key == "sun.java.command" ? redact_arguments(value) : redact_property(key, value));
     jvmti->Deallocate(reinterpret_cast<unsigned char*>(keys[i]));
   }
   jvmti->Deallocate(reinterpret_cast<unsigned char*>(keys));
@@ -107,8 +113,8 @@ void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
 ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options) {
   ProcessFacts facts;
   facts.jvm_name = property(jvmti, "java.vm.name");
-  facts.jvm_version = property(jvmti, "java.vm.name") + " (" + property(jvmti, "java.vm.version") + ") for linux-amd64, " +
-                      property(jvmti, "java.vm.info");
+  facts.jvm_version = property(jvmti, "java.vm.name") + " (" + property(jvmti, "java.vm.version") +
+                      ") for linux-amd64, " + property(jvmti, "java.vm.info");
   facts.jvm_arguments = redact_arguments(jvm_arguments(), ArgumentKind::kJvm);
   facts.java_arguments = redact_arguments(property(jvmti, "sun.java.command"));
   facts.jvm_start_unix_ms = process_start_unix_ms();

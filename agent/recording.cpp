@@ -36,7 +36,8 @@ Error refused(std::string what) { return Error{jfr::ErrorCode::kSystem, 0, std::
 Status Recording::start(JNIEnv* jni) {
   if (!java_threads_.open(jvmti_, jni, vm_.layout)) return refused("java.lang.Thread has no fields eetop and tid");
   sampler_ = std::make_unique<Sampler>(vm_, threads_, options_.period_ns);
-  if (!sampler_->create(options_.stack_depth)) return refused("no signal is free for the clock, or there is no memory for the walks");
+  if (!sampler_->create(options_.stack_depth))
+    return refused("no signal is free for the clock, or there is no memory for the walks");
   clock_ = std::make_unique<CpuClock>(sampler_->signal(), options_.period_ns);
   if (Status started = start_engine(); !started.ok()) return started;
   running_.store(true, std::memory_order_release);
@@ -145,14 +146,16 @@ void Recording::mirror_freed(jlong tag) {
   if (!class_watch_.mirror_freed(tag) || !running()) return;
   int64_t last = unload_flush_.load(std::memory_order_relaxed);
   const int64_t now = now_ticks();
-  if (now - last > kUnloadBurstNs && unload_flush_.compare_exchange_strong(last, now, std::memory_order_relaxed)) engine_->flush();
+  if (now - last > kUnloadBurstNs && unload_flush_.compare_exchange_strong(last, now, std::memory_order_relaxed))
+    engine_->flush();
 }
 
 // The thread that ends the VM may be one that never started as a Java thread ("DestroyJavaVM").
 void Recording::shutting_down(JNIEnv* jni) {
   ThreadRecord* record = threads_.current();
   jthread thread = nullptr;
-  if (record == nullptr && jvmti_->GetCurrentThread(&thread) == JVMTI_ERROR_NONE) record = java_threads_.add(jni, thread, threads_);
+  if (record == nullptr && jvmti_->GetCurrentThread(&thread) == JVMTI_ERROR_NONE)
+    record = java_threads_.add(jni, thread, threads_);
   if (record != nullptr && running()) commit_thread_event(EventKind::kShutdown, *record);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Recording is the agent at work: the VM opened, the engine running, each Java thread with its clock. One at a time.
 //
-//   start(): VM tables -> engine -> handler -> clocks      stop(): clocks off -> engine stopped, the recording assembled
+//   start(): VM tables -> engine -> handler -> clocks      stop(): clocks off -> engine stopped, the recording
+//   assembled
 //
 // Callbacks of JVMTI come in on any thread, also while it starts or stops.
 #pragma once
@@ -39,7 +40,7 @@ class Recording {
   void collection_finished();
   void class_prepared(jclass mirror);
   void mirror_freed(jlong tag);
-  void shutting_down(JNIEnv* jni);  // writes jdk.Shutdown
+  void shutting_down(JNIEnv* jni);                   // writes jdk.Shutdown
   void refresh_modules() { vm_.modules.refresh(); }  // libraries come and go; one thread at a time
 
   const std::string& filename() const { return filename_; }

@@ -27,8 +27,11 @@ class ErrnoSaver {
   const int saved_;
 };
 
-// perf raises our signal as if a descriptor were ready. What is not a clock's (kill, a timer of the process) is not ours to handle.
-bool is_tick(const siginfo_t* info) { return info->si_code == SI_TIMER || (info->si_code >= POLL_IN && info->si_code <= POLL_HUP); }
+// perf raises our signal as if a descriptor were ready. What is not a clock's (kill, a timer of the process) is not
+// ours to handle.
+bool is_tick(const siginfo_t* info) {
+  return info->si_code == SI_TIMER || (info->si_code >= POLL_IN && info->si_code <= POLL_HUP);
+}
 
 void on_tick(int, siginfo_t* info, void* context) {
   const ErrnoSaver errno_saver;
@@ -42,7 +45,8 @@ int install_handler() {
     struct sigaction present;
     if (sigaction(signal, nullptr, &present) != 0) continue;
     const bool ours = (present.sa_flags & SA_SIGINFO) && present.sa_sigaction == on_tick;
-    const bool free = !(present.sa_flags & SA_SIGINFO) && (present.sa_handler == SIG_DFL || present.sa_handler == SIG_IGN);
+    const bool free =
+        !(present.sa_flags & SA_SIGINFO) && (present.sa_handler == SIG_DFL || present.sa_handler == SIG_IGN);
     if (!ours && !free) continue;
     struct sigaction action {};
     action.sa_sigaction = on_tick;
@@ -56,9 +60,11 @@ int install_handler() {
 Registers registers_of(const ucontext_t& context) {
   const auto& from = context.uc_mcontext.gregs;
   Registers to;
-  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                                             REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  for (int i = 0; i < Registers::kCount; ++i) to.values[static_cast<size_t>(i)] = static_cast<uint64_t>(from[kOrder[i]]);
+  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                             REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+  for (int i = 0; i < Registers::kCount; ++i)
+    to.values[static_cast<size_t>(i)] = static_cast<uint64_t>(from[kOrder[i]]);
   return to;
 }
 
@@ -84,12 +90,15 @@ void Sampler::sample(const ucontext_t& context) {
   if (!scratch) return losses.count(Loss::kNoScratch);
   const Walk walk = walk_stack(vm_, registers_of(context), thread->java_thread, scratch.raw);
   ends_[static_cast<size_t>(walk.end)].fetch_add(1, std::memory_order_relaxed);
-  if (walk.count > 0) record(*thread, walk, scratch, weight);
-  else losses.count(walk.end == WalkEnd::kNoJavaFrame ? Loss::kNoJavaFrame : Loss::kWalkFailed);
+  if (walk.count > 0)
+    record(*thread, walk, scratch, weight);
+  else
+    losses.count(walk.end == WalkEnd::kNoJavaFrame ? Loss::kNoJavaFrame : Loss::kWalkFailed);
   scratch_.give_back(scratch);
 }
 
-// Periods of CPU since the thread's last sample, the rest carried over: over time the weights add up to the thread's CPU time.
+// Periods of CPU since the thread's last sample, the rest carried over: over time the weights add up to the thread's
+// CPU time.
 uint32_t Sampler::take_weight(ThreadRecord& thread) const {
   const int64_t now = CpuClock::thread_cpu_ns();
   thread.cpu_owed_ns += now - thread.cpu_seen_ns;
@@ -123,14 +132,18 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
   event.value = sample_value(kStateRunnable, weight);
   if (!pin->commit(event)) return;
   if (unnamed != 0) losses.note(Note::kUnnamed, unnamed);
-  if (walk.end == WalkEnd::kDepth || walk.gap) losses.note(Note::kTruncated);
-  else if (!whole) losses.note(Note::kBroken);
+  if (walk.end == WalkEnd::kDepth || walk.gap)
+    losses.note(Note::kTruncated);
+  else if (!whole)
+    losses.note(Note::kBroken);
 }
 
-// From 24 on a JavaThread knows which thread it runs as, carried ones included, by its id (JavaThread::_monitor_owner_id, JDK-8338383).
+// From 24 on a JavaThread knows which thread it runs as, carried ones included, by its id
+// (JavaThread::_monitor_owner_id, JDK-8338383).
 Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
   int64_t runs_as = thread.java_id;
-  if (vm_.layout.thread_owner_id != kAbsent) runs_as = static_cast<int64_t>(word_at(thread.java_thread + vm_.layout.thread_owner_id));
+  if (vm_.layout.thread_owner_id != kAbsent)
+    runs_as = static_cast<int64_t>(word_at(thread.java_thread + vm_.layout.thread_owner_id));
   if (runs_as == thread.java_id || runs_as <= 0) {
     if (const Ref<ThreadFact> known = epoch.find_thread(thread.tag)) return known;
     return epoch.tag_thread(thread.tag, shape_of(thread, 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Sampler is what happens when a clock ticks: the thread walks its own stack in the signal handler, tags what it meets, and commits one
-// event. See docs/signal-safety.md for what a handler may do.
+// The Sampler is what happens when a clock ticks: the thread walks its own stack in the signal handler, tags what it
+// meets, and commits one event. See docs/signal-safety.md for what a handler may do.
 #pragma once
 
 #include <csignal>
@@ -14,7 +14,8 @@ namespace rec::agent {
 
 class Sampler {
  public:
-  Sampler(const VmCode& vm, ThreadRegistry& threads, int64_t period_ns) : vm_(vm), threads_(threads), period_ns_(period_ns) {}
+  Sampler(const VmCode& vm, ThreadRegistry& threads, int64_t period_ns)
+      : vm_(vm), threads_(threads), period_ns_(period_ns) {}
 
   // depth: frames kept of a stack. The signal that was free is signal(); 0: none was.
   bool create(uint32_t depth);

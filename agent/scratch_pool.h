@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScratchPool lends handlers room for one walk. A thread's stack may be nearly full when the signal comes, so frames never go there. The
-// pool is reserved address space: only what walks have touched takes memory. For handlers, but for create().
+// ScratchPool lends handlers room for one walk. A thread's stack may be nearly full when the signal comes, so frames
+// never go there. The pool is reserved address space: only what walks have touched takes memory. For handlers, but for
+// create().
 #pragma once
 
 #include <atomic>
@@ -14,7 +15,8 @@ namespace rec::agent {
 
 class ScratchPool {
  public:
-  static constexpr int kBuffers = 64;  // walks at a time; handlers are short, so this is more than the cores of most machines
+  static constexpr int kBuffers =
+      64;  // walks at a time; handlers are short, so this is more than the cores of most machines
 
   // depth: frames a buffer holds. False when there is no address space.
   bool create(uint32_t depth);

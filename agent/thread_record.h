@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the agent knows of one Java thread. Written by the thread itself, or by an ordinary thread before the thread's clock runs; its own
-// signal handler reads it. Records are pooled and never freed: a handler may look at any of them at any time.
+// What the agent knows of one Java thread. Written by the thread itself, or by an ordinary thread before the thread's
+// clock runs; its own signal handler reads it. Records are pooled and never freed: a handler may look at any of them at
+// any time.
 #pragma once
 
 #include <array>
@@ -14,23 +15,23 @@ namespace rec::agent {
 inline constexpr size_t kMaxThreadName = 256;  // bytes; longer names are cut
 
 struct ThreadRecord {
-  std::atomic<int32_t> os_id{0};   // 0: the record is free
+  std::atomic<int32_t> os_id{0};  // 0: the record is free
   int64_t java_id = 0;
-  uint64_t java_thread = 0;        // JavaThread*, valid until the thread's end
+  uint64_t java_thread = 0;  // JavaThread*, valid until the thread's end
   std::array<char, kMaxThreadName> name{};
   std::array<char, kMaxThreadName> group{};
   uint16_t name_size = 0, group_size = 0;
 
-  ThreadTag tag;                   // of the thread
-  ThreadTag virtual_tag;           // of the virtual thread it carries,
-  int64_t virtual_id = 0;          // which is this one
+  ThreadTag tag;           // of the thread
+  ThreadTag virtual_tag;   // of the virtual thread it carries,
+  int64_t virtual_id = 0;  // which is this one
 
   // Its CPU clock; owned by whoever started it.
   int perf_fd = -1;
   void* timer = nullptr;
   bool has_timer = false;
-  int64_t cpu_seen_ns = 0;         // thread CPU time at the last sample
-  int64_t cpu_owed_ns = 0;         // CPU time that no sample stands for yet; negative: lent
+  int64_t cpu_seen_ns = 0;  // thread CPU time at the last sample
+  int64_t cpu_owed_ns = 0;  // CPU time that no sample stands for yet; negative: lent
 
   ThreadRecord* next_free = nullptr;
 };

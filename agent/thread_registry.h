@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ThreadRegistry holds the records of all live Java threads. A handler finds its own by thread-local storage, or, on threads that were
-// there before the agent, once by its id.
+// ThreadRegistry holds the records of all live Java threads. A handler finds its own by thread-local storage, or, on
+// threads that were there before the agent, once by its id.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,8 @@ namespace rec::agent {
 
 class ThreadRegistry {
  public:
-  static constexpr uint32_t kMaxThreads = 1 << 16;  // at a time; threads beyond it are not sampled, and counted as "noThread"
+  static constexpr uint32_t kMaxThreads =
+      1 << 16;  // at a time; threads beyond it are not sampled, and counted as "noThread"
 
   ThreadRegistry();
 
@@ -35,9 +36,9 @@ class ThreadRegistry {
 
  private:
   std::mutex mutex_;
-  ThreadRecord* free_ = nullptr;                         // under mutex_
-  std::unique_ptr<ThreadRecord*[]> records_;             // [0, used_) are set and stay
-  std::atomic<uint32_t> used_{0};                        // release in add() pairs with acquire in current()
+  ThreadRecord* free_ = nullptr;              // under mutex_
+  std::unique_ptr<ThreadRecord*[]> records_;  // [0, used_) are set and stay
+  std::atomic<uint32_t> used_{0};             // release in add() pairs with acquire in current()
 };
 
 }  // namespace rec::agent

@@ -21,7 +21,8 @@ void add_continuation_stub(VmCode& vm, uint64_t begin, uint64_t end) {
 std::string open_vm_code(VmCode& vm) {
   const auto tables = VmTables::open();
   if (!tables) return "has no vmStructs tables";
-  if (const char* missing = load_layout(*tables, vm.layout)) return std::string("does not tell where ") + missing + " is";
+  if (const char* missing = load_layout(*tables, vm.layout))
+    return std::string("does not tell where ") + missing + " is";
   if (!vm.code_cache.open(vm.layout)) return "keeps its code in a way that is not known";
   if (!vm.interpreter.open(vm.layout)) return "has an interpreter that is not known (Zero?)";
   calibrate(vm.layout);

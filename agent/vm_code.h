@@ -16,8 +16,9 @@ std::string open_vm_code(VmCode& vm);
 // DynamicCodeGenerated tells of a stub.
 void add_stub(VmCode& vm, const char* name, const void* address, jint size);
 
-// Makes the compilers note which code belongs to which inlined method everywhere, and not at safepoints only (-XX:+DebugNonSafepoints). Works
-// until the first method is compiled; harmless later. False when the flag is not there.
+// Makes the compilers note which code belongs to which inlined method everywhere, and not at safepoints only
+// (-XX:+DebugNonSafepoints). Works until the first method is compiled; harmless later. False when the flag is not
+// there.
 bool enable_debug_non_safepoints();
 
 }  // namespace rec::agent

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arena is where an epoch's facts lie: a bump allocator over the spool in units of 8 bytes. Unit 0 is "nothing" and never handed out.
-// Fresh memory is zero. Nothing is freed; the epoch drops the whole. Full is normal: take() gives null. Signal-safe.
+// Arena is where an epoch's facts lie: a bump allocator over the spool in units of 8 bytes. Unit 0 is "nothing" and
+// never handed out. Fresh memory is zero. Nothing is freed; the epoch drops the whole. Full is normal: take() gives
+// null. Signal-safe.
 #pragma once
 
 #include <atomic>

@@ -16,8 +16,8 @@
 namespace rec {
 namespace {
 
-constexpr off_t kFlagsOffset = 66;                        // of a chunk's header
-constexpr uint8_t kCompressedAndFinal[] = {0x00, 0x03};   // big-endian: compressed integers, final chunk
+constexpr off_t kFlagsOffset = 66;                       // of a chunk's header
+constexpr uint8_t kCompressedAndFinal[] = {0x00, 0x03};  // big-endian: compressed integers, final chunk
 
 class File {
  public:
@@ -84,12 +84,14 @@ Status copy_chunks(const std::vector<std::string>& chunks, int to, const std::st
     if (!from) return system_error("cannot read the chunk", chunk);
     if (!copy_to_end(from.fd(), to)) return system_error("cannot write", filename);
   }
-  const bool marked = pwrite(to, kCompressedAndFinal, sizeof kCompressedAndFinal, last_start + kFlagsOffset) == sizeof kCompressedAndFinal;
+  const bool marked = pwrite(to, kCompressedAndFinal, sizeof kCompressedAndFinal, last_start + kFlagsOffset) ==
+                      sizeof kCompressedAndFinal;
   if (!marked || fdatasync(to) != 0) return system_error("cannot write", filename);
   return jfr::Done{};
 }
 
-Status write_temporary(const std::vector<std::string>& chunks, const std::string& temporary, const std::string& filename) {
+Status write_temporary(const std::vector<std::string>& chunks, const std::string& temporary,
+                       const std::string& filename) {
   const File to(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!to) return system_error("cannot make", filename);
   Status status = copy_chunks(chunks, to.fd(), filename);
@@ -105,6 +107,8 @@ Status assemble(const std::vector<std::string>& chunks, const std::string& filen
   return write_temporary(chunks, temporary_name(filename), filename);
 }
 
-bool move_chunk(const std::string& chunk, const std::string& filename) { return rename(chunk.c_str(), filename.c_str()) == 0; }
+bool move_chunk(const std::string& chunk, const std::string& filename) {
+  return rename(chunk.c_str(), filename.c_str()) == 0;
+}
 
 }  // namespace rec

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes one recording of finished chunks: their bytes back to back, the last one marked as the final chunk. Written under a temporary name
-// beside the target (0600) and renamed, so that the target is whole or not there. The chunks stay. Not signal-safe.
+// Makes one recording of finished chunks: their bytes back to back, the last one marked as the final chunk. Written
+// under a temporary name beside the target (0600) and renamed, so that the target is whole or not there. The chunks
+// stay. Not signal-safe.
 #pragma once
 
 #include <string>

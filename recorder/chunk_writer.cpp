@@ -10,7 +10,8 @@ namespace rec {
 using jfr::Done;
 using jfr::Result;
 
-ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const LossCounters& losses, Repository& repository)
+ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const LossCounters& losses,
+                         Repository& repository)
     : config_(config),
       repository_(repository),
       process_events_(config, std::move(facts)),
@@ -19,7 +20,8 @@ ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const L
 
 bool ChunkWriter::full() const { return chunk_ && chunk_->size() >= config_.max_chunk_size; }
 
-// The rest of a closed epoch goes into the chunk that is full: it is what came in since the last flush. Only a backlog starts another.
+// The rest of a closed epoch goes into the chunk that is full: it is what came in since the last flush. Only a backlog
+// starts another.
 bool ChunkWriter::overfull() const { return chunk_ && chunk_->size() >= config_.max_chunk_size + kChunkSlackBytes / 2; }
 
 bool ChunkWriter::old() const {

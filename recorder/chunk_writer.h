@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChunkWriter turns what an epoch has committed into chunks: one segment after the other, constants with the events that need them.
+// ChunkWriter turns what an epoch has committed into chunks: one segment after the other, constants with the events
+// that need them.
 //
-//   write_events():  log -> [encode a segment -> append -> mark consumed]*      close(): counters, losses -> finished chunk
+//   write_events():  log -> [encode a segment -> append -> mark consumed]*      close(): counters, losses -> finished
+//   chunk
 //
-// Events count as consumed once their segment is committed. A chunk that fails (disk full, directory gone) is left as it is: valid up
-// to its last segment. What was not committed is encoded again for the next chunk, which is tried at the next flush. Recorder thread only.
+// Events count as consumed once their segment is committed. A chunk that fails (disk full, directory gone) is left as
+// it is: valid up to its last segment. What was not committed is encoded again for the next chunk, which is tried at
+// the next flush. Recorder thread only.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +52,7 @@ class ChunkWriter {
   CpuLoad cpu_load_;
   SegmentEncoder encoder_;
   std::optional<jfr::ChunkFile> chunk_;
-  uint32_t serial_ = 0;     // of the chunk, for the facts' written_in
+  uint32_t serial_ = 0;  // of the chunk, for the facts' written_in
   int64_t opened_ticks_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ClassLease remembers one class for its jdk.ClassUnload: made when the class is prepared, without tagging anything, and used when the
-// class is gone. There is one for each class that was loaded, so it is small: a fixed part of 48 bytes and one block with the texts.
+// A ClassLease remembers one class for its jdk.ClassUnload: made when the class is prepared, without tagging anything,
+// and used when the class is gone. There is one for each class that was loaded, so it is small: a fixed part of 48
+// bytes and one block with the texts.
 //
 // Ordinary threads only: it allocates.
 #pragma once
@@ -15,7 +16,8 @@ namespace rec {
 
 class ClassLease {
  public:
-  // shape's texts are readable; its `loader` is not used, but `loader` is: a lease of the loader, shared by its classes; null: the boot loader.
+  // shape's texts are readable; its `loader` is not used, but `loader` is: a lease of the loader, shared by its
+  // classes; null: the boot loader.
   ClassLease(const ClassShape& shape, std::shared_ptr<const Lease> loader);
   Ref<ClassFact> retag(Epoch& epoch) const;  // of the current epoch, which is pinned
   ClassId id() const { return id_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two clocks of a recording: ticks (CLOCK_MONOTONIC, ns) stamp events; Unix time says when a chunk started. May be read in handlers.
+// The two clocks of a recording: ticks (CLOCK_MONOTONIC, ns) stamp events; Unix time says when a chunk started. May be
+// read in handlers.
 #pragma once
 
 #include <time.h>

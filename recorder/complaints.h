@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Complaints says each trouble once, until it is over: a disk that stays full for an hour is one line. Recorder thread only.
+// Complaints says each trouble once, until it is over: a disk that stays full for an hour is one line. Recorder thread
+// only.
 #pragma once
 
 #include <string>

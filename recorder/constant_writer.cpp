@@ -12,7 +12,8 @@ namespace {
 using jfr::ByteSink;
 using jfr::TypeId;
 
-// "java/lang/String" -> "java/lang"; "[[Ljava/lang/String;" likewise; empty: the unnamed package, or an array of primitives.
+// "java/lang/String" -> "java/lang"; "[[Ljava/lang/String;" likewise; empty: the unnamed package, or an array of
+// primitives.
 std::string_view package_of(std::string_view name) {
   if (name.starts_with('[')) {
     name.remove_prefix(std::min(name.find_first_not_of('['), name.size()));
@@ -36,7 +37,8 @@ void ConstantWriter::start_chunk(uint32_t serial) {
   serial_ = serial;
   segment_.clear();
   for (auto& keys : written_) keys.clear();
-  for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &unnumbered_methods_}) ids->start_chunk(serial, kMaxContentIds);
+  for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &unnumbered_methods_})
+    ids->start_chunk(serial, kMaxContentIds);
 }
 
 template <typename Fact>
@@ -198,8 +200,9 @@ uint64_t ConstantWriter::method_key(const FactReader& facts, Ref<MethodFact> ref
   MethodFact* fact = facts.get(ref);
   ClassFact* holder = fact ? facts.get(fact->holder) : nullptr;
   if (!holder || holder->id == 0) return unknown_method();
-  const uint64_t key = fact->idnum == kNoIdnum ? unnumbered_method(*holder, *fact)
-                                               : static_cast<uint64_t>(method_id(static_cast<ClassId>(holder->id), fact->idnum));
+  const uint64_t key = fact->idnum == kNoIdnum
+                           ? unnumbered_method(*holder, *fact)
+                           : static_cast<uint64_t>(method_id(static_cast<ClassId>(holder->id), fact->idnum));
   if (!first_time(kMethod, key, *fact)) return key;
   const uint64_t type = class_key(facts, fact->holder);
   const uint64_t name = name_symbol(FactReader::text(*fact, 0));

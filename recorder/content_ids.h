@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ContentIds gives equal content one id and different content different ids, for things that have no id of their own: symbols, packages,
-// modules, thread groups. Contents are remembered across chunks, so that a constant looks the same in each; past a limit they are forgotten
-// between two chunks. Ids never restart, forgotten or not, because readers reuse constants of the previous chunk by id.
-// Recorder thread only.
+// ContentIds gives equal content one id and different content different ids, for things that have no id of their own:
+// symbols, packages, modules, thread groups. Contents are remembered across chunks, so that a constant looks the same
+// in each; past a limit they are forgotten between two chunks. Ids never restart, forgotten or not, because readers
+// reuse constants of the previous chunk by id. Recorder thread only.
 #pragma once
 
 #include <cstddef>

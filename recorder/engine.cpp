@@ -25,7 +25,8 @@ Engine::~Engine() {
 }
 
 Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts facts) {
-  if (recording.exchange(true)) return Error{jfr::ErrorCode::kUsage, 0, "another recording is under way in this process"};
+  if (recording.exchange(true))
+    return Error{jfr::ErrorCode::kUsage, 0, "another recording is under way in this process"};
   std::unique_ptr<Engine> engine(new Engine);
   engine->filename_ = config.filename;
   engine->recorder_ = std::make_unique<RecorderThread>(std::move(config), std::move(facts), the_gate, the_losses);

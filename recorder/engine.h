@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Engine is the recorder: two epochs, the recorder thread that flushes and rotates, and the repository of chunks. It knows no JVM.
+// The Engine is the recorder: two epochs, the recorder thread that flushes and rotates, and the repository of chunks.
+// It knows no JVM.
 //
-//   start() -> handlers pin, tag and commit -> the recorder thread flushes each second and rotates at max_chunk_size -> stop()
+//   start() -> handlers pin, tag and commit -> the recorder thread flushes each second and rotates at max_chunk_size ->
+//   stop()
 //
-// One engine records at a time in a process: writers find the current epoch through a gate in static storage, so that a handler may ask
-// before start, during stop and long after it, without knowing whether an Engine is alive.
+// One engine records at a time in a process: writers find the current epoch through a gate in static storage, so that a
+// handler may ask before start, during stop and long after it, without knowing whether an Engine is alive.
 //
 //   const EpochPin pin;
 //   if (!pin) return Engine::losses().count(pin.why());
@@ -37,11 +39,12 @@ class Engine {
   static EpochGate& gate();
   static LossCounters& losses();  // of the process; each recording reports its own share
 
-  // From ordinary threads. flush() only wakes the recorder thread; the others return when it is done, and give kUsage after stop().
+  // From ordinary threads. flush() only wakes the recorder thread; the others return when it is done, and give kUsage
+  // after stop().
   void flush();
   Status rotate();
   Status dump(const std::string& filename);  // the recording so far; recording goes on
-  Status stop();                  // last chunk closed, recording assembled at config.filename, repository and spools gone
+  Status stop();  // last chunk closed, recording assembled at config.filename, repository and spools gone
 
  private:
   Engine();

@@ -23,22 +23,22 @@ struct ProcessFacts {
 };
 
 struct EngineConfig {
-  std::string filename;             // the finished recording, patterns expanded; empty: stop() leaves the repository
-  std::string repository;           // directory of the open recording's chunks; made 0700 if missing
-  std::string spool_directory;      // where spools go; empty: a tmpfs with room, else the repository
-  std::string name = "rec";         // of the recording
+  std::string filename;         // the finished recording, patterns expanded; empty: stop() leaves the repository
+  std::string repository;       // directory of the open recording's chunks; made 0700 if missing
+  std::string spool_directory;  // where spools go; empty: a tmpfs with room, else the repository
+  std::string name = "rec";     // of the recording
   uint64_t max_chunk_size = 12u << 20;  // clamped to [kMinChunkSize, kMaxChunkSize]
-  int64_t max_chunk_age_ns = 0;     // 0: no limit
-  uint64_t max_size = 0;            // of all finished chunks; 0: no limit
-  int64_t max_age_ns = 0;           // of a finished chunk's end; 0: no limit
+  int64_t max_chunk_age_ns = 0;         // 0: no limit
+  uint64_t max_size = 0;                // of all finished chunks; 0: no limit
+  int64_t max_age_ns = 0;               // of a finished chunk's end; 0: no limit
   int64_t flush_interval_ns = 1'000'000'000;
   int64_t sample_period_ns = 10'000'000;
   SampleEvent sample_event = SampleEvent::kExecutionSample;
-  CopyFn copy = nullptr;            // null: plain memcpy, for memory that is known to be readable
-  uint32_t unsigned5_excess = 1;    // of compressed line tables: 1 from JDK 20 on, 0 before
+  CopyFn copy = nullptr;                       // null: plain memcpy, for memory that is known to be readable
+  uint32_t unsigned5_excess = 1;               // of compressed line tables: 1 from JDK 20 on, 0 before
   int64_t quiesce_limit_ns = kQuiesceLimitNs;  // how long a rotation waits for the last pin
   void (*thread_started)() = nullptr;          // first thing the recorder thread does: block signals, as agents should
-  void (*log)(const char* line) = nullptr;  // one line for the user; called by the recorder thread
+  void (*log)(const char* line) = nullptr;     // one line for the user; called by the recorder thread
 };
 
 }  // namespace rec

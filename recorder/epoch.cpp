@@ -26,11 +26,14 @@ uint64_t hash_frames(std::span<const Frame> frames, bool truncated) {
 
 bool same_frame(const Frame& a, const Frame& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-Loss loss_of(Meter::Outcome outcome, Loss full) { return outcome == Meter::Outcome::kContended ? Loss::kLogContended : full; }
+Loss loss_of(Meter::Outcome outcome, Loss full) {
+  return outcome == Meter::Outcome::kContended ? Loss::kLogContended : full;
+}
 
 }  // namespace
 
-Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory, uint32_t index, const EpochConfig& config) {
+Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory, uint32_t index,
+                                             const EpochConfig& config) {
   std::unique_ptr<Epoch> epoch(new Epoch);
   Result<Spool> spool = Spool::create(spool_directory, index);
   if (!spool) return spool.error();
@@ -40,7 +43,8 @@ Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory,
   epoch->log_ = epoch->spool_.log();
   epoch->arena_ = epoch->spool_.arena();
   epoch->describe();
-  if (epoch->classes_.reserve(kMaxClassIds) && epoch->loaders_.reserve(kMaxLoaderIds) && epoch->stacks_.reserve()) return epoch;
+  if (epoch->classes_.reserve(kMaxClassIds) && epoch->loaders_.reserve(kMaxLoaderIds) && epoch->stacks_.reserve())
+    return epoch;
   return jfr::Error{jfr::ErrorCode::kSystem, 0, "no address space for the tag tables"};
 }
 

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// An Epoch is one of two sets of tags, names, stacks and events. Writers use the current one; the recorder thread closes the other.
+// An Epoch is one of two sets of tags, names, stacks and events. Writers use the current one; the recorder thread
+// closes the other.
 //
 //   writers:  EpochPin pin(engine);  if (!pin) losses.count(pin.why());  else tag, intern, commit through pin->...
-//   recorder: flip -> wait until the old epoch has no pins -> write all of it -> drop it whole -> it is the next one to be current
+//   recorder: flip -> wait until the old epoch has no pins -> write all of it -> drop it whole -> it is the next one to
+//   be current
 //
-// Everything a pinned writer calls is signal-safe: no lock, no allocation, no unbounded loop. What does not fit is refused and counted:
+// Everything a pinned writer calls is signal-safe: no lock, no allocation, no unbounded loop. What does not fit is
+// refused and counted:
 //   tag_...       empty Ref, Note::kNamesRefused: write the frame without its method, the sample lives
 //   intern_stack  empty Ref, a Loss: the sample is over, commit nothing
 //   commit        false, a Loss (of a kSample; else the event is just gone). True counts Note::kSamples.
 // So signals handled = samples + the sum of all losses.
 //
-// Tags: one 32-bit word a class id, in a flat array per epoch (reserved address space, touched pages only): 0, or the Ref of the
-// ClassFact in this epoch's arena. Each ClassFact is followed by one such word a method. Publishing is "copy first, then compare-and-
-// swap the word from 0": who loses the race uses the winner's record and gives its own back. So a tag that can be seen is
-// a fact that can be read, whoever is preempted, or killed, in between.
+// Tags: one 32-bit word a class id, in a flat array per epoch (reserved address space, touched pages only): 0, or the
+// Ref of the ClassFact in this epoch's arena. Each ClassFact is followed by one such word a method. Publishing is "copy
+// first, then compare-and- swap the word from 0": who loses the race uses the winner's record and gives its own back.
+// So a tag that can be seen is a fact that can be read, whoever is preempted, or killed, in between.
 //
-// Versions of one method (redefinition) are a list from the newest to the oldest, all under one id: only their lines differ.
+// Versions of one method (redefinition) are a list from the newest to the oldest, all under one id: only their lines
+// differ.
 #pragma once
 
 #include <atomic>
@@ -76,14 +80,15 @@ class Epoch {
   bool commit(const Event& event);
 
   // From here on: recorder thread.
-  static Result<std::unique_ptr<Epoch>> create(const std::string& spool_directory, uint32_t index, const EpochConfig& config);
+  static Result<std::unique_ptr<Epoch>> create(const std::string& spool_directory, uint32_t index,
+                                               const EpochConfig& config);
   Spool& spool() { return spool_; }
   EventLog& log() { return log_; }
   FactReader facts() const { return FactReader(arena_); }
   uint32_t index() const { return index_; }
-  void open(uint32_t serial);        // first blocks; before the gate lets writers in; serials grow and are never 0
-  void drop();                       // after the last pin is gone: empty, as new
-  void abandon();                    // a pin does not end: the memory is never unmapped; destroy the Epoch object never
+  void open(uint32_t serial);  // first blocks; before the gate lets writers in; serials grow and are never 0
+  void drop();                 // after the last pin is gone: empty, as new
+  void abandon();              // a pin does not end: the memory is never unmapped; destroy the Epoch object never
   bool nearly_full() { return spool_.nearly_full() || stacks_.nearly_full(); }
 
  private:

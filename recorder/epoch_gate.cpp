@@ -21,7 +21,8 @@ Pin EpochGate::try_pin() {
     std::atomic<uint32_t>& pins = set.stripes[stripe].pins;
     pins.fetch_add(1, std::memory_order_seq_cst);
     // Pairs with open() and idle(): see the head of epoch_gate.h.
-    if (current_.load(std::memory_order_seq_cst) == seen) return {set.epoch.load(std::memory_order_acquire), &pins, Loss::kCount};
+    if (current_.load(std::memory_order_seq_cst) == seen)
+      return {set.epoch.load(std::memory_order_acquire), &pins, Loss::kCount};
     pins.fetch_sub(1, std::memory_order_seq_cst);
   }
   return {nullptr, nullptr, Loss::kEpochMoving};

@@ -45,7 +45,8 @@ Ref<ClassFact> Epoch::tag_class(const ClassShape& shape) {
   std::atomic<uint32_t>* word = classes_.word(static_cast<uint64_t>(shape.id));
   if (!word) return refuse(), Ref<ClassFact>{};
   Arena::Block block;
-  const size_t texts = size_t{shape.name.size} + shape.module_name.size + shape.module_version.size + shape.module_location.size;
+  const size_t texts =
+      size_t{shape.name.size} + shape.module_name.size + shape.module_version.size + shape.module_location.size;
   const auto ref = take<ClassFact>(size_t{shape.method_count} * sizeof(uint32_t) + texts, block);
   if (!ref) return {};
   ClassFact& fact = arena_.fact(ref);
@@ -56,8 +57,8 @@ Ref<ClassFact> Epoch::tag_class(const ClassShape& shape) {
   fact.hidden = shape.hidden;
   fact.text_sizes = {shape.name.size, shape.module_name.size, shape.module_version.size, shape.module_location.size};
   char* to = fact.tail() + fact.fixed_tail_bytes();
-  const bool copied = copy_text(to, shape.name) && copy_text(to, shape.module_name) && copy_text(to, shape.module_version) &&
-                      copy_text(to, shape.module_location);
+  const bool copied = copy_text(to, shape.name) && copy_text(to, shape.module_name) &&
+                      copy_text(to, shape.module_version) && copy_text(to, shape.module_location);
   if (!copied) return give_back(block), refuse(), Ref<ClassFact>{};
   const uint32_t winner = publish(*word, ref.unit);
   if (winner != ref.unit) give_back(block);
@@ -84,8 +85,8 @@ Ref<MethodFact> Epoch::find_method(Ref<ClassFact> holder, uint16_t idnum, const 
   return find_in_chain(unit_in(&method_word(fact, idnum)), idnum, version, walk);
 }
 
-// Bytes up to and with the end marker; 0 if the memory is not readable or has no end within the limits. Read in pieces that end at 64-byte
-// boundaries, so that no piece reaches into a page that the table does not.
+// Bytes up to and with the end marker; 0 if the memory is not readable or has no end within the limits. Read in pieces
+// that end at 64-byte boundaries, so that no piece reaches into a page that the table does not.
 uint32_t Epoch::measure_line_table(const MethodShape& shape) const {
   const uint32_t limit = std::min(shape.line_table_limit, kMaxLineTableBytes);
   LineTableScanner scanner(config_.unsigned5_excess);
@@ -123,7 +124,8 @@ Ref<MethodFact> Epoch::tag_method(const MethodShape& shape) {
   std::atomic<uint32_t>& head = method_word(arena_.fact(shape.holder), shape.idnum);
   uint32_t newest = head.load(std::memory_order_acquire);
   for (unsigned tries = 0; tries < kPublishTries; ++tries) {
-    if (const auto faster = find_in_chain(newest, shape.idnum, shape.version, kMaxVersionWalk)) return give_back(block), faster;
+    if (const auto faster = find_in_chain(newest, shape.idnum, shape.version, kMaxVersionWalk))
+      return give_back(block), faster;
     fact.next = {newest};
     // release: pairs with the acquire in unit_in().
     if (head.compare_exchange_weak(newest, ref.unit, std::memory_order_acq_rel)) return ref;

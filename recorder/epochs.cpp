@@ -100,7 +100,8 @@ void Epochs::drop_closing() {
   fill(seat, static_cast<uint32_t>(other()), status);  // none: chunks go on without flips, on the epoch there is
 }
 
-// The epoch object, its mapping and its pin set are never touched again by us, and never freed: the pinned writer may come back.
+// The epoch object, its mapping and its pin set are never touched again by us, and never freed: the pinned writer may
+// come back.
 void Epochs::abandon(Seat& seat) {
   seat.epoch->abandon();
   (void)seat.epoch.release();

@@ -5,8 +5,8 @@
 //                             |
 //                             +-- a pin does not end within the limit: abandoned, a fresh epoch takes the seat
 //
-// Invariant: writers are only ever let into the current epoch; the closing one is written to by nobody once quiesce() said so.
-// Recorder thread only.
+// Invariant: writers are only ever let into the current epoch; the closing one is written to by nobody once quiesce()
+// said so. Recorder thread only.
 #pragma once
 
 #include <array>
@@ -25,17 +25,17 @@ class Epochs {
   ~Epochs() { release(); }
 
   jfr::Status create(const std::string& spool_directory);
-  void open();                       // the first epoch becomes current: recording begins
+  void open();  // the first epoch becomes current: recording begins
   Epoch* current() { return seats_[current_].epoch.get(); }
   Epoch* closing() { return closing_ ? seats_[other()].epoch.get() : nullptr; }
 
   bool can_flip() const { return !closing_ && seats_[other()].epoch; }
-  void flip();                       // can_flip()
-  void shut();                       // nothing is current for writers any more; current() stays to be written
-  void quiesce();                    // of the closing epoch, or of the current one after shut()
+  void flip();     // can_flip()
+  void shut();     // nothing is current for writers any more; current() stays to be written
+  void quiesce();  // of the closing epoch, or of the current one after shut()
   void drop_closing();
-  void keep_spools();                // at the end, when they could not be written out
-  void release();                    // the end: memory and files go; what a writer is still inside of stays mapped
+  void keep_spools();  // at the end, when they could not be written out
+  void release();      // the end: memory and files go; what a writer is still inside of stays mapped
   const std::string& directory() const { return directory_; }
 
  private:

@@ -29,8 +29,7 @@ void EventEncoder::end() {
 void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantWriter& constants) {
   const uint64_t thread = constants.thread(facts, event.thread);
   switch (event.kind) {
-    case EventKind::kSample:
-      return encode_sample(event, thread, constants.stack(facts, event.stack));
+    case EventKind::kSample: return encode_sample(event, thread, constants.stack(facts, event.stack));
     case EventKind::kThreadStart: {
       const uint64_t stack = constants.stack(facts, event.stack);
       const uint64_t parent = constants.thread(facts, {event.other});
@@ -43,10 +42,8 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
       for (const uint64_t key : {thread, thread}) out.leb(key);
       return end();
     }
-    case EventKind::kClassUnload:
-      return encode_class_unload(event, thread, facts, constants);
-    case EventKind::kGc:
-      return encode_gc(event, thread);
+    case EventKind::kClassUnload: return encode_class_unload(event, thread, facts, constants);
+    case EventKind::kGc: return encode_gc(event, thread);
     case EventKind::kShutdown: {
       const uint64_t stack = constants.stack(facts, event.stack);
       ByteSink& out = begin(TypeId::kShutdown, event.ticks);
@@ -54,8 +51,7 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
       out.text("The JVM is shutting down");
       return end();
     }
-    case EventKind::kNone:
-      return;
+    case EventKind::kNone: return;
   }
 }
 
@@ -69,13 +65,14 @@ void EventEncoder::encode_sample(const Event& event, uint64_t thread, uint64_t s
   }
   ByteSink& out = begin(TypeId::kCpuTimeSample, event.ticks);
   for (const uint64_t key : {stack, thread}) out.leb(key);
-  out.boolean(stack == 0);                         // failed
+  out.boolean(stack == 0);                          // failed
   out.leb_i64(period_ns_ * (weight ? weight : 1));  // a late sample stands for all the periods it came after
-  out.boolean(false);                              // biased
+  out.boolean(false);                               // biased
   end();
 }
 
-void EventEncoder::encode_class_unload(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants) {
+void EventEncoder::encode_class_unload(const Event& event, uint64_t thread, const FactReader& facts,
+                                       ConstantWriter& constants) {
   const Ref<ClassFact> unloaded{event.other};
   const uint64_t klass = constants.klass(facts, unloaded);
   const uint64_t loader = constants.loader_of(facts, unloaded);

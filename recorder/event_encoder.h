@@ -14,7 +14,8 @@ namespace rec {
 
 class EventEncoder {
  public:
-  EventEncoder(SampleEvent sample_event, int64_t sample_period_ns) : sample_event_(sample_event), period_ns_(sample_period_ns) {}
+  EventEncoder(SampleEvent sample_event, int64_t sample_period_ns)
+      : sample_event_(sample_event), period_ns_(sample_period_ns) {}
 
   // begin(type, ticks), fields in metadata order, end(): one whole event in bytes().
   jfr::ByteSink& begin(jfr::TypeId type, int64_t start_ticks);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots of an epoch's event log. Events of all kinds have one size, so that recovery can step over a slot whose writer died
-// between claim and commit: it stays zero. Signal-safe.
+// The slots of an epoch's event log. Events of all kinds have one size, so that recovery can step over a slot whose
+// writer died between claim and commit: it stays zero. Signal-safe.
 //
-//   writer: claim a slot -> fill it -> store `kind` last (release)       recorder: read slots in order up to the first zero
+//   writer: claim a slot -> fill it -> store `kind` last (release)       recorder: read slots in order up to the first
+//   zero
 //
 //   +------+--------+----------------+-------+-------+-------+
 //   | kind | thread | stack or extra | other | ticks | value |   32 bytes
@@ -31,11 +32,11 @@ enum class EventKind : uint32_t {
 // Shape of an event before it is committed.
 struct Event {
   EventKind kind = EventKind::kNone;
-  int64_t ticks = 0;              // CLOCK_MONOTONIC, ns
+  int64_t ticks = 0;  // CLOCK_MONOTONIC, ns
   Ref<ThreadFact> thread;
-  Ref<StackFact> stack;           // kGc has none
-  uint32_t other = 0;             // a Ref's unit; what it is depends on the kind
-  uint32_t extra = 0;             // kGc only: it takes the stack's place in the slot
+  Ref<StackFact> stack;  // kGc has none
+  uint32_t other = 0;    // a Ref's unit; what it is depends on the kind
+  uint32_t extra = 0;    // kGc only: it takes the stack's place in the slot
   uint64_t value = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FactReader looks up records in an epoch's arena and checks that they lie inside it: the same code reads the spool of a dead process.
-// Null: the Ref is empty or the record does not fit. Recorder thread only.
+// FactReader looks up records in an epoch's arena and checks that they lie inside it: the same code reads the spool of
+// a dead process. Null: the Ref is empty or the record does not fit. Recorder thread only.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,9 @@ class FactReader {
   static std::span<const Frame> frames(StackFact& fact) { return {fact.frames(), fact.count}; }
 
  private:
-  bool inside(uint32_t unit, size_t bytes) const { return unit < units_ && bytes <= size_t{units_ - unit} * kUnitBytes; }
+  bool inside(uint32_t unit, size_t bytes) const {
+    return unit < units_ && bytes <= size_t{units_ - unit} * kUnitBytes;
+  }
   template <typename Fact>
   static size_t tail_bytes(Fact& fact) {
     size_t bytes = fact.fixed_tail_bytes();

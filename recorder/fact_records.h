@@ -7,8 +7,9 @@
 //   ThreadFact | os name | java name | group name
 //   StackFact  | frames, innermost first
 //
-// A record is written by one thread, published with release, and constant from then on; the exceptions are the atomics and
-// `written_in`, the serial number of the chunk it was last written in, which only the recorder thread touches. Signal-safe.
+// A record is written by one thread, published with release, and constant from then on; the exceptions are the atomics
+// and `written_in`, the serial number of the chunk it was last written in, which only the recorder thread touches.
+// Signal-safe.
 #pragma once
 
 #include <array>
@@ -50,7 +51,7 @@ struct MethodFact {
   MethodVersion version;
   uint32_t written_in;
   Ref<ClassFact> holder;
-  Ref<MethodFact> next;      // the version before, or in the overflow chain any older method
+  Ref<MethodFact> next;  // the version before, or in the overflow chain any older method
   uint32_t modifiers;
   uint32_t line_table_size;
   uint16_t idnum;
@@ -74,7 +75,7 @@ struct ThreadFact {
 };
 
 struct StackFact {
-  uint64_t id;    // from a counter that never restarts
+  uint64_t id;  // from a counter that never restarts
   uint64_t hash;
   uint32_t written_in;
   uint16_t count;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts are what a reader needs to know of a class, method, loader, thread or stack, copied into the epoch's arena on first use.
-// They are plain records at 8-aligned places; texts and frames follow the fixed part. A record is complete before its Ref is
-// published (release) and constant afterwards, but for `written_in`, which belongs to the recorder thread (fact_records.h).
-// Signal-safe.
+// Facts are what a reader needs to know of a class, method, loader, thread or stack, copied into the epoch's arena on
+// first use. They are plain records at 8-aligned places; texts and frames follow the fixed part. A record is complete
+// before its Ref is published (release) and constant afterwards, but for `written_in`, which belongs to the recorder
+// thread (fact_records.h). Signal-safe.
 //
-// Why copied at once: a Klass or Method is only sure to exist while the frame that names it is on the stack being walked. A copy
-// outlives the class, so unloading loses no name.
+// Why copied at once: a Klass or Method is only sure to exist while the frame that names it is on the stack being
+// walked. A copy outlives the class, so unloading loses no name.
 #pragma once
 
 #include <cstdint>
@@ -29,17 +29,17 @@ struct StackFact;
 // What the caller knows of a thing it has to tag: the texts point into the VM and are copied by the epoch's CopyFn.
 struct LoaderShape {
   LoaderId id{};
-  TextView name;             // "app", "platform"; empty if it has none
-  Ref<ClassFact> type;       // the loader's own class, tagged in the same epoch before
+  TextView name;        // "app", "platform"; empty if it has none
+  Ref<ClassFact> type;  // the loader's own class, tagged in the same epoch before
 };
 struct ClassShape {
   ClassId id{};
-  Ref<LoaderFact> loader;    // nothing: the boot loader
-  uint32_t modifiers = 0;    // JVM access flags, 16 bits
+  Ref<LoaderFact> loader;  // nothing: the boot loader
+  uint32_t modifiers = 0;  // JVM access flags, 16 bits
   bool hidden = false;
-  uint16_t method_count = 0; // size of the table of method tags; an idnum beyond it still works, a little slower
-  TextView name;             // "java/lang/String"
-  TextView module_name;      // empty: unnamed module
+  uint16_t method_count = 0;  // size of the table of method tags; an idnum beyond it still works, a little slower
+  TextView name;              // "java/lang/String"
+  TextView module_name;       // empty: unnamed module
   TextView module_version;
   TextView module_location;
 };
@@ -53,7 +53,7 @@ struct MethodVersion {
 };
 struct MethodShape {
   Ref<ClassFact> holder;
-  uint16_t idnum = 0;        // original method idnum
+  uint16_t idnum = 0;  // original method idnum
   MethodVersion version;
   uint32_t modifiers = 0;
   bool hidden = false;

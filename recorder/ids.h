@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is who. Ids never restart and are never reused, so an id names one thing for the life of the process. Signal-safe.
+// Who is who. Ids never restart and are never reused, so an id names one thing for the life of the process.
+// Signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,9 @@ namespace rec {
 
 enum class ClassId : uint64_t { kNone = 0 };   // HotSpot's own trace id >> 16: a small counter
 enum class LoaderId : uint64_t { kNone = 0 };  // likewise of the ClassLoaderData; kNone is the boot loader or not known
-enum class ThreadId : uint64_t { kNone = 0 };  // key of the thread constant: java.lang.Thread's id; native threads have bit 48 set
+enum class ThreadId : uint64_t {
+  kNone = 0
+};  // key of the thread constant: java.lang.Thread's id; native threads have bit 48 set
 
 // As JFR computes it: class id << 16 | original method idnum, the same for every redefined version.
 enum class MethodId : uint64_t { kNone = 0 };
@@ -16,8 +19,8 @@ constexpr MethodId method_id(ClassId holder, uint16_t idnum) {
   return static_cast<MethodId>(static_cast<uint64_t>(holder) << 16 | idnum);
 }
 
-// The idnum of methods that are members of no class, such as the VM's linkers for method handles (ConstMethod::UNSET_IDNUM). There are many
-// of one class, told apart by name and descriptor only.
+// The idnum of methods that are members of no class, such as the VM's linkers for method handles
+// (ConstMethod::UNSET_IDNUM). There are many of one class, told apart by name and descriptor only.
 inline constexpr uint16_t kNoIdnum = 0xffff;
 
 // Where a record lies in its epoch's arena, in units of 8 bytes; 0 is "nothing".

@@ -41,8 +41,8 @@ size_t Lease::own_class(const FactReader& facts, Ref<ClassFact> ref) {
   const auto id = static_cast<ClassId>(fact->id);
   if (const size_t known = index_of(classes_, id); known != kNone) return known;
   const size_t index = classes_.size();
-  classes_.push_back({id, kNone, fact->modifiers, fact->hidden, fact->method_count, owned_text(*fact, 0), owned_text(*fact, 1),
-                      owned_text(*fact, 2), owned_text(*fact, 3)});
+  classes_.push_back({id, kNone, fact->modifiers, fact->hidden, fact->method_count, owned_text(*fact, 0),
+                      owned_text(*fact, 1), owned_text(*fact, 2), owned_text(*fact, 3)});
   const size_t loader = own_loader(facts, fact->loader);
   classes_[index].loader = loader;
   return index;
@@ -53,8 +53,8 @@ size_t Lease::own_method(const FactReader& facts, Ref<MethodFact> ref) {
   if (!fact) return kNone;
   const size_t holder = own_class(facts, fact->holder);
   const auto lines = FactReader::line_table(*fact);
-  methods_.push_back({holder, fact->idnum, fact->version, fact->modifiers, fact->hidden, owned_text(*fact, 0), owned_text(*fact, 1),
-                      std::string(lines.begin(), lines.end())});
+  methods_.push_back({holder, fact->idnum, fact->version, fact->modifiers, fact->hidden, owned_text(*fact, 0),
+                      owned_text(*fact, 1), std::string(lines.begin(), lines.end())});
   return methods_.size() - 1;
 }
 
@@ -93,7 +93,8 @@ Ref<LoaderFact> Lease::tag_loader(Epoch& epoch, size_t index, unsigned depth) co
   return epoch.tag_loader({.id = owned.id, .name = view(owned.name), .type = tag_class(epoch, owned.type, depth + 1)});
 }
 
-// depth: a loader's class has a loader in turn. The chain ends at the boot loader; a broken one ends at the limit, unnamed.
+// depth: a loader's class has a loader in turn. The chain ends at the boot loader; a broken one ends at the limit,
+// unnamed.
 Ref<ClassFact> Lease::tag_class(Epoch& epoch, size_t index, unsigned depth) const {
   if (index == kNone || depth > kMaxLoaderDepth) return {};
   const OwnedClass& owned = classes_[index];

@@ -3,8 +3,8 @@
 //
 //   b != 0xFF: bci += b >> 3, line += b & 7      0: the end      0xFF: two signed UNSIGNED5 numbers follow
 //
-// UNSIGNED5: up to 5 bytes, each less `excess`; the first below 192 ends the number, byte i counts shifted by 6 * i. `excess` is 1 from
-// JDK 20 on and 0 before. Signed: (x >> 1) ^ -(x & 1). Signal-safe.
+// UNSIGNED5: up to 5 bytes, each less `excess`; the first below 192 ends the number, byte i counts shifted by 6 * i.
+// `excess` is 1 from JDK 20 on and 0 before. Signed: (x >> 1) ^ -(x & 1). Signal-safe.
 #pragma once
 
 #include <cstddef>

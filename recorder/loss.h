@@ -11,17 +11,17 @@
 namespace rec {
 
 enum class Loss : uint8_t {
-  kNotRecording,     // the signal came while no epoch was open
-  kNoThread,         // the signal hit a thread that is not known (yet, or any more)
-  kNoScratch,        // all walk buffers were in use
-  kEpochMoving,      // the epoch changed several times while the writer tried to pin it
-  kLogFull,          // the event log had no room
-  kLogContended,     // too many writers at the event log's tail
-  kArenaFull,        // no room for the names or the stack
-  kStackTableFull,   // the table of distinct stacks was full
-  kTagTableFull,     // reserved: a class id beyond the tag table costs the name (kNamesRefused), not the sample
-  kNoJavaFrame,      // the walk found no Java frame
-  kWalkFailed,       // the walk broke before its first frame
+  kNotRecording,    // the signal came while no epoch was open
+  kNoThread,        // the signal hit a thread that is not known (yet, or any more)
+  kNoScratch,       // all walk buffers were in use
+  kEpochMoving,     // the epoch changed several times while the writer tried to pin it
+  kLogFull,         // the event log had no room
+  kLogContended,    // too many writers at the event log's tail
+  kArenaFull,       // no room for the names or the stack
+  kStackTableFull,  // the table of distinct stacks was full
+  kTagTableFull,    // reserved: a class id beyond the tag table costs the name (kNamesRefused), not the sample
+  kNoJavaFrame,     // the walk found no Java frame
+  kWalkFailed,      // the walk broke before its first frame
   kCount,
 };
 inline constexpr size_t kLossCount = static_cast<size_t>(Loss::kCount);
@@ -35,7 +35,8 @@ enum class Note : uint8_t {
   kUnnamed,          // frames whose method could not be read; written as "unknown"
   kFaultedLoads,     // safe loads that faulted
   kOverrun,          // timer ticks merged into a later sample's weight
-  kNamesRefused,     // tag_ calls refused: arena or tag table full, or memory not readable; the frame is written as "unknown"
+  kNamesRefused,     // tag_ calls refused: arena or tag table full, or memory not readable; the frame is written as
+                     // "unknown"
   kEpochsAbandoned,  // epochs whose memory was given up because a pin did not end
   kCount,
 };
@@ -45,8 +46,12 @@ const char* note_name(Note note);
 // Counters grow only. Striped, so that threads do not share cache lines; sums are taken by the recorder thread.
 class LossCounters {
  public:
-  void count(Loss loss, uint64_t n = 1) { stripe().losses[static_cast<size_t>(loss)].fetch_add(n, std::memory_order_relaxed); }
-  void note(Note note, uint64_t n = 1) { stripe().notes[static_cast<size_t>(note)].fetch_add(n, std::memory_order_relaxed); }
+  void count(Loss loss, uint64_t n = 1) {
+    stripe().losses[static_cast<size_t>(loss)].fetch_add(n, std::memory_order_relaxed);
+  }
+  void note(Note note, uint64_t n = 1) {
+    stripe().notes[static_cast<size_t>(note)].fetch_add(n, std::memory_order_relaxed);
+  }
   uint64_t total(Loss loss) const;
   uint64_t total(Note note) const;
 

@@ -43,11 +43,13 @@ void LossReport::encode(EventEncoder& out, int64_t ticks) {
   for (size_t i = 0; i < kNoteCount; ++i) {
     const uint64_t count = seen_.notes[i] - reported_.notes[i];
     const auto note = static_cast<Note>(i);
-    if (count > 0 && note != Note::kSamples) encode_counter(out, ticks, note_name(note), count, seen_.notes[i] - start_.notes[i]);
+    if (count > 0 && note != Note::kSamples)
+      encode_counter(out, ticks, note_name(note), count, seen_.notes[i] - start_.notes[i]);
   }
   for (size_t i = 0; i < kLossCount; ++i) {
     const uint64_t count = seen_.losses[i] - reported_.losses[i];
-    if (count > 0) encode_counter(out, ticks, loss_name(static_cast<Loss>(i)), count, seen_.losses[i] - start_.losses[i]);
+    if (count > 0)
+      encode_counter(out, ticks, loss_name(static_cast<Loss>(i)), count, seen_.losses[i] - start_.losses[i]);
   }
   if (seen_.lost() > reported_.lost()) encode_lost(out, ticks);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LossReport turns the counters into the events at a chunk's end: rec.Counters for each cause that counts, jdk.DataLoss and
-// jdk.CPUTimeSamplesLost when samples were lost. `samples` counts the sample events that are in this very chunk; everything else counts
-// since the last report that reached a chunk. Recorder thread only.
+// LossReport turns the counters into the events at a chunk's end: rec.Counters for each cause that counts, jdk.DataLoss
+// and jdk.CPUTimeSamplesLost when samples were lost. `samples` counts the sample events that are in this very chunk;
+// everything else counts since the last report that reached a chunk. Recorder thread only.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class LossReport {
  public:
   LossReport(const LossCounters& counters, SampleEvent sample_event);
   void encode(EventEncoder& out, int64_t ticks);
-  void written();  // what encode() said last is safe
+  void written();                                                // what encode() said last is safe
   void add_samples(uint64_t count) { chunk_samples_ += count; }  // committed to the open chunk
 
  private:
@@ -32,7 +32,7 @@ class LossReport {
 
   const LossCounters& counters_;
   SampleEvent sample_event_;
-  Counts start_;     // the counters are older than the recording
+  Counts start_;  // the counters are older than the recording
   Counts reported_;
   Counts seen_;
   uint64_t chunk_samples_ = 0;

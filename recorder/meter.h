@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meter hands out positions of a range that the recorder thread extends ahead of its writers. It lies in the spool's header.
+// Meter hands out positions of a range that the recorder thread extends ahead of its writers. It lies in the spool's
+// header.
 //
 //   0 ............ tail ............ wake_at ............ limit ............ end of the address space
-//     handed out        may be handed out; blocks exist         no blocks: touching this could raise SIGBUS on a full disk
+//     handed out        may be handed out; blocks exist         no blocks: touching this could raise SIGBUS on a full
+//     disk
 //
-// Invariant: tail <= limit. tail is moved by writers (compare-and-swap, so that it never overshoots a limit that may grow later);
-// limit and wake_at by the recorder thread. The one writer whose claim passes wake_at is told so, and wakes the recorder. Signal-safe.
+// Invariant: tail <= limit. tail is moved by writers (compare-and-swap, so that it never overshoots a limit that may
+// grow later); limit and wake_at by the recorder thread. The one writer whose claim passes wake_at is told so, and
+// wakes the recorder. Signal-safe.
 #pragma once
 
 #include <atomic>
@@ -19,7 +22,7 @@ struct alignas(64) Meter {
   enum class Outcome : uint8_t { kTaken, kFull, kContended };
   struct Claim {
     Outcome outcome;
-    bool wake;      // the caller passed wake_at: wake the recorder thread
+    bool wake;  // the caller passed wake_at: wake the recorder thread
     uint32_t at;
   };
 

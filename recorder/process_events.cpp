@@ -26,8 +26,10 @@ void for_each_pair(const std::string& text, char separator, const Line& line) {
     const size_t middle = row.find(separator);
     if (middle == std::string_view::npos) continue;
     const auto trimmed = [](std::string_view part) {
-      while (!part.empty() && std::string_view(" \t\"").find(part.front()) != std::string_view::npos) part.remove_prefix(1);
-      while (!part.empty() && std::string_view(" \t\"").find(part.back()) != std::string_view::npos) part.remove_suffix(1);
+      while (!part.empty() && std::string_view(" \t\"").find(part.front()) != std::string_view::npos)
+        part.remove_prefix(1);
+      while (!part.empty() && std::string_view(" \t\"").find(part.back()) != std::string_view::npos)
+        part.remove_suffix(1);
       return std::string(part);
     };
     line(trimmed(row.substr(0, middle)), trimmed(row.substr(middle + 1)));
@@ -41,7 +43,8 @@ std::string describe_os() {
   });
   utsname kernel{};
   if (uname(&kernel) != 0) return name;
-  const std::string line = std::string(kernel.sysname) + ' ' + kernel.release + ' ' + kernel.version + ' ' + kernel.machine;
+  const std::string line =
+      std::string(kernel.sysname) + ' ' + kernel.release + ' ' + kernel.version + ' ' + kernel.machine;
   return name.empty() ? line : name + '\n' + line;
 }
 

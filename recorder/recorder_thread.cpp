@@ -106,7 +106,10 @@ void RecorderThread::complain(const Status& status) {
 jfr::Status RecorderThread::flush() {
   epochs_.current()->spool().extend();
   if (Status closing = write_closing(); !closing) return closing;
-  if (Status written = writer_.write_events(epochs_.current()->spool(), ChunkWriter::Drain::kCurrent, epochs_.current()->spool()); !written) return written;
+  if (Status written =
+          writer_.write_events(epochs_.current()->spool(), ChunkWriter::Drain::kCurrent, epochs_.current()->spool());
+      !written)
+    return written;
   epochs_.current()->spool().extend();
   return Done{};
 }
@@ -114,7 +117,10 @@ jfr::Status RecorderThread::flush() {
 // Of a rotation that the disk has interrupted.
 jfr::Status RecorderThread::write_closing() {
   if (!epochs_.closing()) return Done{};
-  if (Status written = writer_.write_events(epochs_.closing()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool()); !written) return written;
+  if (Status written =
+          writer_.write_events(epochs_.closing()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool());
+      !written)
+    return written;
   epochs_.drop_closing();
   return Done{};
 }
@@ -127,7 +133,10 @@ jfr::Status RecorderThread::rotate(bool final) {
   if (epochs_.can_flip()) {
     epochs_.flip();
     epochs_.quiesce();
-    if (Status written = writer_.write_events(epochs_.closing()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool()); !written) return written;
+    if (Status written =
+            writer_.write_events(epochs_.closing()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool());
+        !written)
+      return written;
     epochs_.drop_closing();
   }
   if (Status closed = writer_.close(final); !closed) return closed;
@@ -157,7 +166,10 @@ jfr::Status RecorderThread::stop() {
 jfr::Status RecorderThread::write_all() {
   if (Status closing = write_closing(); !closing) return closing;
   epochs_.quiesce();
-  if (Status rest = writer_.write_events(epochs_.current()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool()); !rest) return rest;
+  if (Status rest =
+          writer_.write_events(epochs_.current()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool());
+      !rest)
+    return rest;
   return writer_.close(true);
 }
 
@@ -200,12 +212,9 @@ void RecorderThread::serve() {
 
 jfr::Status RecorderThread::answer(const Request& request) {
   switch (request.what) {
-    case What::kRotate:
-      return rotate(false);
-    case What::kDump:
-      return dump(request.filename);
-    case What::kStop:
-      return stop();
+    case What::kRotate: return rotate(false);
+    case What::kDump: return dump(request.filename);
+    case What::kStop: return stop();
   }
   return Done{};
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecorderThread is the one thread that writes: it flushes each interval or when woken, rotates, and serves the control calls.
+// RecorderThread is the one thread that writes: it flushes each interval or when woken, rotates, and serves the control
+// calls.
 //
 //   sleep -> flush -> rotate if due -> serve a request -> sleep ...                                    until stop
 //
 // rotate(): flip the epoch, wait for the last pin, write the rest, close the chunk, open the next, drop the epoch.
-// When the disk refuses, the closing epoch waits as it is and is tried again at each flush; until it is written nothing is flipped, and
-// the current epoch fills up to its limits.
+// When the disk refuses, the closing epoch waits as it is and is tried again at each flush; until it is written nothing
+// is flipped, and the current epoch fills up to its limits.
 #pragma once
 
 #include <pthread.h>
@@ -69,11 +70,11 @@ class RecorderThread {
   ChunkWriter writer_;
   Complaints complaints_;
   pthread_t thread_{};
-  bool running_ = false;   // the thread was started and not joined yet; of the thread that owns this object
-  bool stopped_ = false;   // recorder thread
+  bool running_ = false;  // the thread was started and not joined yet; of the thread that owns this object
+  bool stopped_ = false;  // recorder thread
 
-  std::mutex control_;     // held by the one control call that is under way
-  std::mutex mutex_;       // guards request_ and over_
+  std::mutex control_;  // held by the one control call that is under way
+  std::mutex mutex_;    // guards request_ and over_
   std::condition_variable answered_;
   Request* request_ = nullptr;
   bool over_ = false;

@@ -19,8 +19,8 @@ using jfr::Done;
 using jfr::Error;
 
 constexpr uint64_t kRecoveredChunkBytes = 16u << 20;
-constexpr uint32_t kFirstSerial = 0xF0000000u;            // no chunk of the dead process had it
-constexpr uint64_t kFirstContentId = uint64_t{1} << 40;   // nor these: its chunks may stand before ours
+constexpr uint32_t kFirstSerial = 0xF0000000u;           // no chunk of the dead process had it
+constexpr uint64_t kFirstContentId = uint64_t{1} << 40;  // nor these: its chunks may stand before ours
 
 std::vector<std::string> spool_paths(const std::string& directory) {
   std::vector<std::string> paths;
@@ -42,8 +42,9 @@ class Recovery {
         header_(spool.header()),
         directory_(directory),
         result_(result),
-        encoder_(header_.sample_event == 0 ? SampleEvent::kExecutionSample : SampleEvent::kCpuTimeSample, header_.sample_period_ns,
-                 header_.unsigned5_excess & 1, kFirstContentId + (uint64_t{header_.serial} << 24)) {}
+        encoder_(header_.sample_event == 0 ? SampleEvent::kExecutionSample : SampleEvent::kCpuTimeSample,
+                 header_.sample_period_ns, header_.unsigned5_excess & 1,
+                 kFirstContentId + (uint64_t{header_.serial} << 24)) {}
 
   Status run() {
     uint32_t slot = header_.consumed.load(std::memory_order_relaxed);
@@ -70,7 +71,8 @@ class Recovery {
     if (chunk_) return Done{};
     const std::string name = "recovered-" + std::to_string(header_.pid) + "-" + std::to_string(header_.serial) + "-" +
                              std::to_string(result_.chunks.size() + 1) + ".jfr";
-    auto chunk = jfr::ChunkFile::create(directory_, name, kRecoveredChunkBytes, {header_.clock_unix_ns, header_.clock_ticks});
+    auto chunk =
+        jfr::ChunkFile::create(directory_, name, kRecoveredChunkBytes, {header_.clock_unix_ns, header_.clock_ticks});
     if (!chunk) return chunk.error();
     chunk_.emplace(std::move(*chunk));
     encoder_.start_chunk(kFirstSerial + chunks_++);

@@ -29,7 +29,8 @@ Status Repository::prepare() {
   if (lstat(directory_.c_str(), &st) != 0) return system_error("cannot use the repository", directory_);
   const bool ours = S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
   if (ours) return jfr::Done{};
-  return jfr::Error{jfr::ErrorCode::kUsage, 0, "the repository " + directory_ + " is not a directory that only its user may write to"};
+  return jfr::Error{jfr::ErrorCode::kUsage, 0,
+                    "the repository " + directory_ + " is not a directory that only its user may write to"};
 }
 
 std::string Repository::next_name(int64_t unix_ns) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reserved is address space that costs nothing until it is touched: zero at first, zero again after clear(). The owner sees to it that
-// nobody else uses it during clear(). Recorder thread and start only.
+// Reserved is address space that costs nothing until it is touched: zero at first, zero again after clear(). The owner
+// sees to it that nobody else uses it during clear(). Recorder thread and start only.
 #pragma once
 
 #include <cstddef>

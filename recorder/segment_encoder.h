@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SegmentEncoder encodes a stretch of an event log: the events, and the constants they need that this chunk does not have yet.
-// Rotation and recovery both use it, so what a dead process left becomes the same bytes. Recorder thread only.
+// SegmentEncoder encodes a stretch of an event log: the events, and the constants they need that this chunk does not
+// have yet. Rotation and recovery both use it, so what a dead process left becomes the same bytes. Recorder thread
+// only.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +22,16 @@ class SegmentEncoder {
   void start_chunk(uint32_t serial) { constants_.start_chunk(serial); }
   void clear();
 
-  // Adds events from `slot` on, at most about kSegmentBytes; moves `slot` behind them. Slots that are not committed end it (somebody may be about to),
-  // or are skipped (whoever claimed them is dead).
+  // Adds events from `slot` on, at most about kSegmentBytes; moves `slot` behind them. Slots that are not committed end
+  // it (somebody may be about to), or are skipped (whoever claimed them is dead).
   enum class Uncommitted { kEnd, kSkip };
   void add_events(Spool& spool, Uncommitted uncommitted, uint32_t& slot);
 
   EventEncoder& events() { return events_; }
   const jfr::CheckpointBuilder& constants() { return constants_.segment(); }
   bool empty() const { return events_.bytes().empty(); }
-  uint64_t samples() const { return samples_; }      // among the events added
-  int64_t last_ticks() const { return last_ticks_; } // the latest, ever
+  uint64_t samples() const { return samples_; }       // among the events added
+  int64_t last_ticks() const { return last_ticks_; }  // the latest, ever
 
  private:
   ConstantWriter constants_;

@@ -14,7 +14,8 @@ inline std::string read_small_file(const char* path) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return text;
   char piece[4096];
-  for (ssize_t n; text.size() < (1u << 20) && (n = read(fd, piece, sizeof piece)) > 0;) text.append(piece, static_cast<size_t>(n));
+  for (ssize_t n; text.size() < (1u << 20) && (n = read(fd, piece, sizeof piece)) > 0;)
+    text.append(piece, static_cast<size_t>(n));
   close(fd);
   return text;
 }

@@ -17,18 +17,14 @@ namespace rec {
 // One of the two ranges, with what is needed to allocate it ahead.
 struct Spool::Range {
   Meter& meter;
-  uint64_t offset;      // in the file
-  uint64_t bytes;       // of address space
-  uint64_t first_bytes; // allocated when empty
+  uint64_t offset;       // in the file
+  uint64_t bytes;        // of address space
+  uint64_t first_bytes;  // allocated when empty
   uint32_t unit_bytes;
 };
 
-Spool::Range Spool::log_range() {
-  return {header().log, kSpoolLogOffset, kLogBytes, log_first_, sizeof(EventSlot)};
-}
-Spool::Range Spool::arena_range() {
-  return {header().arena, kSpoolArenaOffset, kArenaBytes, arena_first_, kUnitBytes};
-}
+Spool::Range Spool::log_range() { return {header().log, kSpoolLogOffset, kLogBytes, log_first_, sizeof(EventSlot)}; }
+Spool::Range Spool::arena_range() { return {header().arena, kSpoolArenaOffset, kArenaBytes, arena_first_, kUnitBytes}; }
 
 Result<Spool> Spool::create(const std::string& directory, uint32_t index) {
   Spool spool;
@@ -57,7 +53,8 @@ Result<Spool> Spool::open_leftover(const std::string& path) {
   if (spool.fd_ < 0 || fstat(spool.fd_, &st) != 0) return system_error("cannot open the spool", path);
   if (!S_ISREG(st.st_mode) || static_cast<uint64_t>(st.st_size) != kSpoolFileBytes)
     return jfr::Error{jfr::ErrorCode::kCorrupt, 0, path + " does not have the size of a spool"};
-  if (flock(spool.fd_, LOCK_EX | LOCK_NB) != 0) return jfr::Error{jfr::ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
+  if (flock(spool.fd_, LOCK_EX | LOCK_NB) != 0)
+    return jfr::Error{jfr::ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
   void* base = mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, spool.fd_, 0);
   if (base == MAP_FAILED) return system_error("cannot map the spool", path);
   spool.base_ = static_cast<std::byte*>(base);

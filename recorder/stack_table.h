@@ -3,10 +3,10 @@
 //
 //   generation 0: 2^12 words | 1: 2^13 | ... | 8: 2^20        word: 0, or high half of the hash << 32 | arena unit
 //
-// Words are set once (compare-and-swap from 0) and never removed, so within a generation a probe may stop at the first 0. New stacks go
-// to the newest generation; when its probe window is full the next one opens. Lookups go from the newest to the oldest. Two threads
-// that meet at the change of generations may enter one stack twice: two ids for equal content, which is harmless.
-// find() and enter() are signal-safe.
+// Words are set once (compare-and-swap from 0) and never removed, so within a generation a probe may stop at the first
+// 0. New stacks go to the newest generation; when its probe window is full the next one opens. Lookups go from the
+// newest to the oldest. Two threads that meet at the change of generations may enter one stack twice: two ids for equal
+// content, which is harmless. find() and enter() are signal-safe.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,8 @@ class StackTable {
       if (const uint32_t unit = probe(generation, hash, same)) return unit;
     return 0;
   }
-  // Enters `unit`. Gives the unit that stands in the table: `unit`, or an equal one that was faster; 0: the table is full.
+  // Enters `unit`. Gives the unit that stands in the table: `unit`, or an equal one that was faster; 0: the table is
+  // full.
   template <typename Same>
   uint32_t enter(uint64_t hash, uint32_t unit, const Same& same) {
     for (unsigned generation = newest_.load(std::memory_order_acquire); generation < kGenerations; ++generation) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TagTable is a flat array of tag words indexed by a small id: 0, or the arena unit of the fact. Signal-safe but for reserve().
+// TagTable is a flat array of tag words indexed by a small id: 0, or the arena unit of the fact. Signal-safe but for
+// reserve().
 #pragma once
 
 #include <atomic>

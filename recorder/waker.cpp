@@ -19,7 +19,8 @@ bool Waker::open() {
 }
 
 void Waker::wake() {
-  // Pairs with the exchange in wait(): either we find it asleep and write, or it finds itself wanted and does not sleep.
+  // Pairs with the exchange in wait(): either we find it asleep and write, or it finds itself wanted and does not
+  // sleep.
   if (state_.exchange(kWanted, std::memory_order_acq_rel) != kAsleep) return;
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = write(event_, &one, sizeof one);  // a full counter wakes just as well

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waker is how anybody, a signal handler too, gets the recorder thread out of its sleep. Wakes do not add up: many before a wait() are
-// one. wake() is signal-safe: one atomic exchange and, only if the recorder sleeps, one write to an eventfd. It may change errno.
+// Waker is how anybody, a signal handler too, gets the recorder thread out of its sleep. Wakes do not add up: many
+// before a wait() are one. wake() is signal-safe: one atomic exchange and, only if the recorder sleeps, one write to an
+// eventfd. It may change errno.
 #pragma once
 
 #include <atomic>

@@ -15,7 +15,9 @@ namespace {
 // Code as HotSpot's assembler emits it, with room around for what looks ahead and behind.
 class CodeBytes {
  public:
-  explicit CodeBytes(std::vector<uint8_t> bytes) : size_(bytes.size()) { std::memcpy(memory_.data() + kMargin, bytes.data(), bytes.size()); }
+  explicit CodeBytes(std::vector<uint8_t> bytes) : size_(bytes.size()) {
+    std::memcpy(memory_.data() + kMargin, bytes.data(), bytes.size());
+  }
   uint64_t begin() const { return reinterpret_cast<uint64_t>(memory_.data() + kMargin); }
   uint64_t end() const { return begin() + size_; }
   CodeBlob blob(uint32_t frame_words, int32_t frame_complete) const {
@@ -34,8 +36,9 @@ class CodeBytes {
 };
 
 // mov [rsp-0x14000],eax; push rbp; sub rsp,0x30; ... add rsp,0x30; pop rbp; cmp rsp,[r15+0x28]; ja; ret
-const std::vector<uint8_t> kC2Method = {0x89, 0x84, 0x24, 0x00, 0xc0, 0xfe, 0xff, 0x55, 0x48, 0x83, 0xec, 0x30, 0x33, 0xc0, 0xff, 0xc0, 0x48,
-                                        0x83, 0xc4, 0x30, 0x5d, 0x49, 0x3b, 0x67, 0x28, 0x0f, 0x87, 0x10, 0x00, 0x00, 0x00, 0xc3};
+const std::vector<uint8_t> kC2Method = {0x89, 0x84, 0x24, 0x00, 0xc0, 0xfe, 0xff, 0x55, 0x48, 0x83, 0xec,
+                                        0x30, 0x33, 0xc0, 0xff, 0xc0, 0x48, 0x83, 0xc4, 0x30, 0x5d, 0x49,
+                                        0x3b, 0x67, 0x28, 0x0f, 0x87, 0x10, 0x00, 0x00, 0x00, 0xc3};
 constexpr uint32_t kWords = 8;  // 0x30 bytes, rbp, return address
 constexpr uint64_t kRegister = FrameShape::kInRegister;
 
@@ -44,13 +47,15 @@ constexpr uint64_t kRegister = FrameShape::kInRegister;
 TEST_CASE("the return address of a compiled method is found at every instruction of its prologue and epilogue") {
   const CodeBytes code(kC2Method);
   const CodeBlob blob = code.blob(kWords, 12);
-  struct Expected { uint64_t pc, return_offset, saved_fp; };
+  struct Expected {
+    uint64_t pc, return_offset, saved_fp;
+  };
   const Expected expected[] = {
-      {0, 0, kRegister}, {7, 0, kRegister},   // before the push
-      {8, 8, 0},                              // rbp pushed
-      {12, 0x38, 0x30},  {14, 0x38, 0x30},    // the frame stands
-      {16, 0x38, 0x30},                       // at "add rsp"
-      {20, 8, 0},                             // at "pop rbp"
+      {0, 0, kRegister},  {7, 0, kRegister},                       // before the push
+      {8, 8, 0},                                                   // rbp pushed
+      {12, 0x38, 0x30},   {14, 0x38, 0x30},                        // the frame stands
+      {16, 0x38, 0x30},                                            // at "add rsp"
+      {20, 8, 0},                                                  // at "pop rbp"
       {21, 0, kRegister}, {25, 0, kRegister}, {31, 0, kRegister},  // poll, its branch, return
   };
   for (const Expected& e : expected) {
@@ -78,7 +83,8 @@ TEST_CASE("before the verified entry point there is no frame") {
 
 TEST_CASE("the slow path of a return poll has no frame any more") {
   // lea r10,[rip-0x20]; mov [r15+0x398],r10; jmp
-  const CodeBytes code({0x90, 0x4c, 0x8d, 0x15, 0xe0, 0xff, 0xff, 0xff, 0x4d, 0x89, 0x97, 0x98, 0x03, 0, 0, 0xe9, 0, 0, 0, 0});
+  const CodeBytes code(
+      {0x90, 0x4c, 0x8d, 0x15, 0xe0, 0xff, 0xff, 0xff, 0x4d, 0x89, 0x97, 0x98, 0x03, 0, 0, 0xe9, 0, 0, 0, 0});
   const CodeBlob blob = code.blob(kWords, 0);
   for (const uint64_t at : {1, 8, 15}) CHECK(shape_at(blob, code.begin(), code.begin() + at).return_offset == 0);
 }
@@ -86,7 +92,9 @@ TEST_CASE("the slow path of a return poll has no frame any more") {
 TEST_CASE("a stub that pushes registers is followed from its first to its last instruction") {
   // push rdi; push rsi; mov rsi,[rsp+0x18]; inc; pop rsi; pop rdi; ret
   const CodeBytes code({0x57, 0x56, 0x48, 0x8b, 0x74, 0x24, 0x18, 0xff, 0xc6, 0x5e, 0x5f, 0xc3});
-  const auto offset = [&](uint64_t at) { return stub_shape_at(code.begin(), code.end(), code.begin() + at).frame.return_offset; };
+  const auto offset = [&](uint64_t at) {
+    return stub_shape_at(code.begin(), code.end(), code.begin() + at).frame.return_offset;
+  };
   CHECK(offset(0) == 0);
   CHECK(offset(1) == 8);
   CHECK(offset(2) == 16);

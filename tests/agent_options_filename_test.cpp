@@ -19,7 +19,9 @@ FilenameFacts facts_of(const Disk& disk) {
   FilenameFacts facts;
   facts.pid = 4711;
   facts.now = 0;
-  facts.environment = [](const char* name) -> const char* { return std::string_view(name) == "POD" ? "web-7" : nullptr; };
+  facts.environment = [](const char* name) -> const char* {
+    return std::string_view(name) == "POD" ? "web-7" : nullptr;
+  };
   facts.modified_ns = [disk](const std::string& path) {
     const auto file = disk.files.find(path);
     return file == disk.files.end() ? -1 : file->second;
@@ -28,7 +30,9 @@ FilenameFacts facts_of(const Disk& disk) {
   return facts;
 }
 
-std::string expanded(std::string_view pattern, const Disk& disk = {}) { return expand_filename(pattern, facts_of(disk)); }
+std::string expanded(std::string_view pattern, const Disk& disk = {}) {
+  return expand_filename(pattern, facts_of(disk));
+}
 
 struct Utc {
   Utc() {

@@ -6,20 +6,73 @@
 using namespace rec::agent;
 
 TEST_CASE("keys that name a secret are secret, however they are written") {
-  for (const char* key : {"password", "db.password", "DB_PASSWORD", "javax.net.ssl.keyStorePassword", "dbpassword", "passwd", "spring.pwd",
-                          "client-secret", "clientSecret", "CLIENT_SECRETS", "token", "accessToken", "access_token", "githubtoken", "api-key",
-                          "api_key", "apikey", "API_KEY", "X-API-Key", "apiKey", "aws.secretAccessKey", "credential", "credentials",
-                          "private key", "private_key", "privateKey", "ssh.key", "http.auth", "proxy-auth", "authKey", "authorization", "session",
-                          "session.id", "JSESSIONID.session", "sessionid", "jwt", "cookie", "db.pass", "passphrase"}) {
+  for (const char* key : {"password",
+                          "db.password",
+                          "DB_PASSWORD",
+                          "javax.net.ssl.keyStorePassword",
+                          "dbpassword",
+                          "passwd",
+                          "spring.pwd",
+                          "client-secret",
+                          "clientSecret",
+                          "CLIENT_SECRETS",
+                          "token",
+                          "accessToken",
+                          "access_token",
+                          "githubtoken",
+                          "api-key",
+                          "api_key",
+                          "apikey",
+                          "API_KEY",
+                          "X-API-Key",
+                          "apiKey",
+                          "aws.secretAccessKey",
+                          "credential",
+                          "credentials",
+                          "private key",
+                          "private_key",
+                          "privateKey",
+                          "ssh.key",
+                          "http.auth",
+                          "proxy-auth",
+                          "authKey",
+                          "authorization",
+                          "session",
+                          "session.id",
+                          "JSESSIONID.session",
+                          "sessionid",
+                          "jwt",
+                          "cookie",
+                          "db.pass",
+                          "passphrase"}) {
     INFO(key);
     CHECK(is_secret_key(key));
   }
 }
 
 TEST_CASE("keys that only look like it are not") {
-  for (const char* key : {"java.security.policy", "author", "authority", "java.security.auth.login.config", "bypass", "compass.direction",
-                          "session.timeout", "tokenizer", "keystore", "javax.net.ssl.keyStore", "key", "primary.key", "monkey", "java.home",
-                          "user.dir", "path.separator", "secretary", "passenger.count", "", "...", "sort.key", "keyboard"}) {
+  for (const char* key : {"java.security.policy",
+                          "author",
+                          "authority",
+                          "java.security.auth.login.config",
+                          "bypass",
+                          "compass.direction",
+                          "session.timeout",
+                          "tokenizer",
+                          "keystore",
+                          "javax.net.ssl.keyStore",
+                          "key",
+                          "primary.key",
+                          "monkey",
+                          "java.home",
+                          "user.dir",
+                          "path.separator",
+                          "secretary",
+                          "passenger.count",
+                          "",
+                          "...",
+                          "sort.key",
+                          "keyboard"}) {
     INFO(key);
     CHECK(!is_secret_key(key));
   }
@@ -32,7 +85,8 @@ TEST_CASE("a secret property loses its value, others keep theirs") {
 }
 
 TEST_CASE("secrets inside a value go, the rest of it stays") {
-  CHECK(redact_property("jdbc.url", "jdbc:pg://joe:hunter2@db:5432/x?ssl=true") == "jdbc:pg://joe:[redacted]@db:5432/x?ssl=true");
+  CHECK(redact_property("jdbc.url", "jdbc:pg://joe:hunter2@db:5432/x?ssl=true") ==
+        "jdbc:pg://joe:[redacted]@db:5432/x?ssl=true");
   CHECK(redact_property("jdbc.url", "jdbc:pg://db/x?user=joe&password=hunter2&ssl=true") ==
         "jdbc:pg://db/x?user=joe&password=[redacted]&ssl=true");
   CHECK(redact_property("url", "http://db:5432/x") == "http://db:5432/x");
@@ -45,7 +99,8 @@ TEST_CASE("arguments keep their keys and lose their secrets") {
   CHECK(redact_arguments("app --token abc in.txt") == "app --token [redacted] in.txt");
   CHECK(redact_arguments("app password=abc user=joe") == "app password=[redacted] user=joe");
   CHECK(redact_arguments("--no-auth --verbose x") == "--no-auth --verbose x");
-  CHECK(redact_arguments("-javaagent:a.jar=host=h,password=abc,port=1") == "-javaagent:a.jar=host=h,password=[redacted],port=1");
+  CHECK(redact_arguments("-javaagent:a.jar=host=h,password=abc,port=1") ==
+        "-javaagent:a.jar=host=h,password=[redacted],port=1");
   CHECK(redact_arguments("") == "");
   CHECK(redact_arguments("  a  b ") == "  a  b ");
 }

@@ -76,8 +76,10 @@ TEST_CASE("every option reaches its member") {
 }
 
 TEST_CASE("async-profiler's names mean the same") {
-  const Options ours = parsed("start,filename=a.jfr,interval=1ms,maxchunksize=100m,maxchunkage=1h,stackdepth=64,duration=60s");
-  CHECK(parsed("start,event=cpu,file=a.jfr,interval=1000000,chunksize=100m,chunktime=3600,jstackdepth=64,timeout=60") == ours);
+  const Options ours =
+      parsed("start,filename=a.jfr,interval=1ms,maxchunksize=100m,maxchunkage=1h,stackdepth=64,duration=60s");
+  CHECK(parsed("start,event=cpu,file=a.jfr,interval=1000000,chunksize=100m,chunktime=3600,jstackdepth=64,timeout=60") ==
+        ours);
   CHECK(parsed("period=1ms").period_ns == 1'000'000);
 }
 
@@ -123,7 +125,8 @@ TEST_CASE("a value out of its limits names the limit") {
   CHECK(complaint("maxchunksize=1023k") == "'maxchunksize=1023k' is too small; the smallest is 1m");
   CHECK(complaint("maxchunksize=1g") == "'maxchunksize=1g' is too large; the largest is 240m");
   CHECK(complaint("stackdepth=0") == "'stackdepth=0' is too small; the smallest is 1");
-  CHECK(complaint("stackdepth=99999") == "'stackdepth=99999' is too large; the largest is " + std::to_string(rec::kMaxFrames));
+  CHECK(complaint("stackdepth=99999") ==
+        "'stackdepth=99999' is too large; the largest is " + std::to_string(rec::kMaxFrames));
   CHECK(complaint("interval=50us") == "");
 }
 
@@ -151,8 +154,9 @@ TEST_CASE("onerror=exit counts wherever it stands, also beside a bad option") {
 }
 
 TEST_CASE("damage: whatever the text is, the refusal is one line of printable text") {
-  for (const std::string& text : {std::string("a\nb=1"), std::string("\0=1", 3), std::string(5000, 'x'), "interval=" + std::string(500, '9'),
-                                  std::string("\x1b[31m=1"), std::string("filename='\n"), std::string("filename=a\0b", 12)}) {
+  for (const std::string& text :
+       {std::string("a\nb=1"), std::string("\0=1", 3), std::string(5000, 'x'), "interval=" + std::string(500, '9'),
+        std::string("\x1b[31m=1"), std::string("filename='\n"), std::string("filename=a\0b", 12)}) {
     bool exit_on_error = false;
     const auto options = parse_options(text, &exit_on_error);
     REQUIRE(!options.ok());

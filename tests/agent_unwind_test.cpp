@@ -77,8 +77,8 @@ TEST_CASE("damage: a pc in no module, or registers full of rubbish, end the unwi
 }
 
 TEST_CASE("golden: UNSIGNED5 numbers of both codings") {
-  const uint8_t old_coding[] = {0x00, 0xbf, 0xc0, 0x00, 0xc1, 0x05};    // 0, 191, 192, 193 + 5 * 64
-  const uint8_t new_coding[] = {0x01, 0xbf, 0xc0, 0x01, 0xc2, 0x06};    // 0, 190, 191, 193 + 5 * 64
+  const uint8_t old_coding[] = {0x00, 0xbf, 0xc0, 0x00, 0xc1, 0x05};  // 0, 191, 192, 193 + 5 * 64
+  const uint8_t new_coding[] = {0x01, 0xbf, 0xc0, 0x01, 0xc2, 0x06};  // 0, 190, 191, 193 + 5 * 64
   const auto read_all = [](const uint8_t* bytes, uint32_t excess) {
     std::vector<uint32_t> values;
     uint64_t at = reinterpret_cast<uint64_t>(bytes);

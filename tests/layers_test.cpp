@@ -119,10 +119,12 @@ Faults check_reader_and_writer(const Sources& sources) {
   Faults faults;
   for (const auto& [path, text] : sources) {
     if (!is_cpp(path)) continue;
-    const bool writes = (starts(path, "format/") && !is_reader(path)) || starts(path, "recorder/") || starts(path, "agent/");
+    const bool writes =
+        (starts(path, "format/") && !is_reader(path)) || starts(path, "recorder/") || starts(path, "agent/");
     for (const std::string& target : reach(sources, path)) {
       if (writes && is_reader(target)) faults.push_back(path + " writes, and reaches the reader's " + target);
-      if (is_reader(path) && target == "format/byte_sink.h") faults.push_back(path + " reads, and reaches the writer's " + target);
+      if (is_reader(path) && target == "format/byte_sink.h")
+        faults.push_back(path + " reads, and reaches the writer's " + target);
     }
   }
   return faults;
@@ -167,16 +169,20 @@ const Names& excused() {
 
 // Each set of system headers belongs to a few folders (tests/ and bench/ may use all).
 Faults check_system_headers(const Sources& sources) {
-  static const Names kAgentOnly = {"jvmti.h", "jni.h", "signal.h", "csignal", "sys/syscall.h", "ucontext.h", "sys/ucontext.h"};
-  static const Names kThreads = {"thread", "mutex", "condition_variable", "pthread.h", "future", "semaphore", "shared_mutex"};
+  static const Names kAgentOnly = {"jvmti.h",       "jni.h",      "signal.h",      "csignal",
+                                   "sys/syscall.h", "ucontext.h", "sys/ucontext.h"};
+  static const Names kThreads = {"thread", "mutex",     "condition_variable", "pthread.h",
+                                 "future", "semaphore", "shared_mutex"};
   Faults faults;
   for (const auto& [path, text] : sources) {
     const std::string in = folder(path);
     if (!is_cpp(path) || in == "tests" || in == "bench" || in == "fixtures") continue;
     for (const std::string& name : includes_of(text).system) {
       if (excused().count(path + " <" + name + ">") != 0) continue;
-      if (in != "agent" && kAgentOnly.count(name) != 0) faults.push_back(path + " includes <" + name + ">, which is agent/'s");
-      if (in == "format" && kThreads.count(name) != 0) faults.push_back(path + " includes <" + name + ">; format/ knows no threads");
+      if (in != "agent" && kAgentOnly.count(name) != 0)
+        faults.push_back(path + " includes <" + name + ">, which is agent/'s");
+      if (in == "format" && kThreads.count(name) != 0)
+        faults.push_back(path + " includes <" + name + ">; format/ knows no threads");
     }
   }
   return faults;
@@ -188,7 +194,8 @@ Faults check_roots(const Sources& sources) {
     if (!is_cpp(path)) continue;
     for (const std::string& name : includes_of(text).ours) {
       const bool made = sources.count(name + ".in") != 0;  // by CMake, while configuring
-      if (!made && sources.count(name) == 0) faults.push_back(path + " includes \"" + name + "\", which is no file seen from the root");
+      if (!made && sources.count(name) == 0)
+        faults.push_back(path + " includes \"" + name + "\", which is no file seen from the root");
     }
   }
   return faults;
@@ -201,7 +208,8 @@ Faults check_heads(const Sources& sources) {
     if (text.substr(0, 200).find("SPDX-License-Identifier: Apache-2.0") == std::string::npos) {
       faults.push_back(path + " has no SPDX line at its head");
     }
-    if (is_header(path) && text.find("#pragma once") == std::string::npos) faults.push_back(path + " has no #pragma once");
+    if (is_header(path) && text.find("#pragma once") == std::string::npos)
+      faults.push_back(path + " has no #pragma once");
     if (is_cpp(path) && !std::regex_match(fs::path(path).filename().string(), kSnakeCase)) {
       faults.push_back(path + " is not named in snake_case");
     }
@@ -223,7 +231,8 @@ Faults check_paths(const Sources& sources) {
   Faults faults;
   for (const auto& [path, text] : sources) {
     for (const char* place : {"/home/", "/work/", "/root/"}) {
-      if (path != "tests/layers_test.cpp" && text.find(place) != std::string::npos) faults.push_back(path + " names " + place);
+      if (path != "tests/layers_test.cpp" && text.find(place) != std::string::npos)
+        faults.push_back(path + " names " + place);
     }
   }
   return faults;
@@ -231,7 +240,8 @@ Faults check_paths(const Sources& sources) {
 
 bool is_source(const fs::path& path) {
   static const Names kEndings = {".h", ".cpp", ".c", ".java", ".sh", ".cmake", ".in"};
-  return kEndings.count(path.extension().string()) != 0 || path.filename() == "CMakeLists.txt" || path.parent_path().filename() == "scripts";
+  return kEndings.count(path.extension().string()) != 0 || path.filename() == "CMakeLists.txt" ||
+         path.parent_path().filename() == "scripts";
 }
 
 std::string read(const fs::path& path) {
@@ -264,9 +274,9 @@ std::string told(const Faults& faults) {
 
 }  // namespace
 
-#define CHECK_RULE(check)                  \
-  do {                                     \
-    const Faults faults = check(house());  \
+#define CHECK_RULE(check)                        \
+  do {                                           \
+    const Faults faults = check(house());        \
     CHECK_MESSAGE(faults.empty(), told(faults)); \
   } while (false)
 
@@ -279,16 +289,21 @@ TEST_CASE("house: includes point one way") { CHECK_RULE(check_directions); }
 TEST_CASE("house: writer and reader never include each other") { CHECK_RULE(check_reader_and_writer); }
 TEST_CASE("house: no header includes itself by a detour") { CHECK_RULE(check_cycles); }
 TEST_CASE("house: signal-safe headers include only what is signal-safe") { CHECK_RULE(check_signal_safe); }
-TEST_CASE("house: jvmti.h, jni.h and signals live in agent/ only, threads not in format/") { CHECK_RULE(check_system_headers); }
+TEST_CASE("house: jvmti.h, jni.h and signals live in agent/ only, threads not in format/") {
+  CHECK_RULE(check_system_headers);
+}
 TEST_CASE("house: includes are written from the root") { CHECK_RULE(check_roots); }
-TEST_CASE("house: every source has its SPDX line, every header its pragma, every name its case") { CHECK_RULE(check_heads); }
+TEST_CASE("house: every source has its SPDX line, every header its pragma, every name its case") {
+  CHECK_RULE(check_heads);
+}
 TEST_CASE("house: no file is longer than four hundred lines") { CHECK_RULE(check_sizes); }
 TEST_CASE("house: no source names a path of one machine") { CHECK_RULE(check_paths); }
 
 // The rules themselves are tested too: a check that cannot fail guards nothing.
 
 TEST_CASE("house: an include against the stream is found") {
-  CHECK(check_directions({{"format/a.h", "#include \"recorder/b.h\"\n"}}) == Faults{"format/a.h must not include recorder/b.h"});
+  CHECK(check_directions({{"format/a.h", "#include \"recorder/b.h\"\n"}}) ==
+        Faults{"format/a.h must not include recorder/b.h"});
   CHECK(check_directions({{"recorder/a.h", "  #  include \"agent/b.h\""}}).size() == 1);
   CHECK(check_directions({{"jrec/a.cpp", "#include \"recorder/epoch.h\""}}).size() == 1);
   CHECK(check_directions({{"jrec/a.cpp", "#include \"recorder/spool_recovery.h\""}}).empty());
@@ -297,23 +312,35 @@ TEST_CASE("house: an include against the stream is found") {
 }
 
 TEST_CASE("house: a reader that reaches the writer by a detour is found") {
-  const Sources sources = {{"format/reader/a.h", "#include \"format/b.h\"\n"}, {"format/b.h", "#include \"format/byte_sink.h\"\n"}, {"format/byte_sink.h", ""}};
-  CHECK(check_reader_and_writer(sources) == Faults{"format/reader/a.h reads, and reaches the writer's format/byte_sink.h"});
-  CHECK(check_reader_and_writer({{"recorder/a.cpp", "#include \"format/reader/b.h\""}, {"format/reader/b.h", ""}}).size() == 1);
+  const Sources sources = {{"format/reader/a.h", "#include \"format/b.h\"\n"},
+                           {"format/b.h", "#include \"format/byte_sink.h\"\n"},
+                           {"format/byte_sink.h", ""}};
+  CHECK(check_reader_and_writer(sources) ==
+        Faults{"format/reader/a.h reads, and reaches the writer's format/byte_sink.h"});
+  CHECK(check_reader_and_writer({{"recorder/a.cpp", "#include \"format/reader/b.h\""}, {"format/reader/b.h", ""}})
+            .size() == 1);
 }
 
 TEST_CASE("house: a cycle of two headers is found from both") {
-  CHECK(check_cycles({{"format/a.h", "#include \"format/b.h\""}, {"format/b.h", "#include \"format/a.h\""}}).size() == 2);
+  CHECK(check_cycles({{"format/a.h", "#include \"format/b.h\""}, {"format/b.h", "#include \"format/a.h\""}}).size() ==
+        2);
 }
 
 TEST_CASE("house: an unsafe include of a signal-safe header is found") {
-  CHECK(check_signal_safe({{"recorder/a.h", "// Rings. Signal-safe.\n#include <atomic>\n#include <string>\n"}}).size() == 1);
-  CHECK(check_signal_safe({{"recorder/a.h", "// Signal-safe.\n#include \"recorder/b.h\"\n"}, {"recorder/b.h", "// Not.\n"}}).size() == 1);
+  CHECK(
+      check_signal_safe({{"recorder/a.h", "// Rings. Signal-safe.\n#include <atomic>\n#include <string>\n"}}).size() ==
+      1);
+  CHECK(check_signal_safe(
+            {{"recorder/a.h", "// Signal-safe.\n#include \"recorder/b.h\"\n"}, {"recorder/b.h", "// Not.\n"}})
+            .size() == 1);
   CHECK(check_signal_safe({{"recorder/a.h", "// Rings.\n#include <string>\n"}}).empty());
 }
 
 TEST_CASE("house: misplaced system headers, bare includes, missing heads and long files are found") {
-  CHECK(check_system_headers({{"recorder/a.cpp", "#include <csignal>"}, {"format/b.h", "#include <mutex>"}, {"agent/c.h", "#include <jni.h>"}}).size() == 2);
+  CHECK(check_system_headers({{"recorder/a.cpp", "#include <csignal>"},
+                              {"format/b.h", "#include <mutex>"},
+                              {"agent/c.h", "#include <jni.h>"}})
+            .size() == 2);
   CHECK(check_roots({{"format/a.cpp", "#include \"a.h\""}, {"format/a.h", ""}}).size() == 1);
   CHECK(check_heads({{"format/A.h", "int x;"}}).size() == 3);
   CHECK(check_sizes({{"format/a.cpp", std::string(401, '\n')}, {"format/b.cpp", std::string(400, '\n')}}).size() == 1);

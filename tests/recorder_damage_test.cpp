@@ -29,7 +29,9 @@ void unblock(const std::string& repository) {
   fs::rename(repository + ".aside", repository);
 }
 
-TEST_CASE("damage: a repository that cannot be written gives one line, and what was recorded meanwhile is written afterwards") {
+TEST_CASE(
+    "damage: a repository that cannot be written gives one line, and what was recorded meanwhile is written "
+    "afterwards") {
   const TemporaryDirectory directory;
   const auto engine = start(test_config(directory));
   SimulatedThread thread(1);

@@ -59,7 +59,8 @@ TEST_CASE("each chunk says what process, machine and recording it is from") {
   CHECK(file.broken == "");
   CHECK(file.chunks == 2);
   CHECK(file.final_chunks == 1);
-  for (const TypeId type : {TypeId::kJvmInformation, TypeId::kOsInformation, TypeId::kCpuInformation, TypeId::kActiveRecording})
+  for (const TypeId type :
+       {TypeId::kJvmInformation, TypeId::kOsInformation, TypeId::kCpuInformation, TypeId::kActiveRecording})
     CHECK(file.count(type) == 2);
   CHECK(file.count(TypeId::kInitialSystemProperty) == 4);
   CHECK(file.count(TypeId::kActiveSetting) == 4);
@@ -98,7 +99,8 @@ TEST_CASE("a CPU time sample stands for as many periods as its weight says") {
   {
     const EpochPin pin;
     const auto stack = pin->intern_stack({}, true);
-    CHECK(pin->commit({.kind = EventKind::kSample, .thread = thread.fact(*pin), .stack = stack, .value = sample_value(5, 3)}));
+    CHECK(pin->commit(
+        {.kind = EventKind::kSample, .thread = thread.fact(*pin), .stack = stack, .value = sample_value(5, 3)}));
   }
   REQUIRE(engine->stop().ok());
   const ReadFile file = FileReader::read(directory / "recording.jfr");

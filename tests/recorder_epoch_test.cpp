@@ -24,12 +24,18 @@ TEST_CASE("versions of a redefined method share their id and keep their own line
     bool again = false;  // the last round comes back to the first version
     for (const uint8_t line : {1, 2, 3, 1}) {
       const uint8_t lines[] = {line, 0};
-      const MethodShape shape{.holder = holder, .idnum = 1, .version = version(line), .name = text("run"), .descriptor = text("()V"),
-                              .line_table = lines, .line_table_limit = 2};
+      const MethodShape shape{.holder = holder,
+                              .idnum = 1,
+                              .version = version(line),
+                              .name = text("run"),
+                              .descriptor = text("()V"),
+                              .line_table = lines,
+                              .line_table_limit = 2};
       CHECK(bool(pin->find_method(holder, 1, version(line))) == again);
       again = line == 3;
       const Frame frame{pin->tag_method(shape), 0, FrameType::kJit, 0};
-      CHECK(pin->commit({.kind = EventKind::kSample, .thread = thread.fact(*pin), .stack = pin->intern_stack({&frame, 1}, false)}));
+      CHECK(pin->commit(
+          {.kind = EventKind::kSample, .thread = thread.fact(*pin), .stack = pin->intern_stack({&frame, 1}, false)}));
     }
   }
   REQUIRE(engine->stop().ok());
@@ -114,7 +120,8 @@ TEST_CASE("an event whose facts were tagged two epochs ago is written with every
     klass.load(401);
     SimulatedThread thread(9);
     const EpochPin pin;
-    const Frame frames[] = {{tag_method(*pin, klass, 1), 9, FrameType::kInlined, 0}, {tag_method(*pin, klass, 3), 0, FrameType::kJit, 0}};
+    const Frame frames[] = {{tag_method(*pin, klass, 1), 9, FrameType::kInlined, 0},
+                            {tag_method(*pin, klass, 3), 0, FrameType::kJit, 0}};
     lease.take_stack(*pin, pin->intern_stack(frames, true));
     lease.take_thread(*pin, thread.fact(*pin));
     lease.take_class(*pin, tag_class(*pin, klass));
@@ -145,7 +152,8 @@ TEST_CASE("an event whose facts were tagged two epochs ago is written with every
   CHECK(read.frames[1].method == "m401_3");
   CHECK(file.count(jfr::TypeId::kClassUnload) == 1);
   for (const auto& event : file.events)
-    if (event.type == static_cast<uint64_t>(jfr::TypeId::kClassUnload)) CHECK(event.text == "sim/p2/C401 from Loader2 of sim/Loader2 by sim-9");
+    if (event.type == static_cast<uint64_t>(jfr::TypeId::kClassUnload))
+      CHECK(event.text == "sim/p2/C401 from Loader2 of sim/Loader2 by sim-9");
 }
 
 TEST_CASE("a class that was never sampled is named by the lease made when it was prepared") {

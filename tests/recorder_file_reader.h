@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a recording of ours into plain structs, for the recorder's tests. Written from the format page alone and kept apart from both
-// the writer and the reader of format/, so that a mistake in them does not cancel out here. Knows the fields of our own types by heart.
-// Every reference is resolved within its chunk; what is missing shows as "?".
+// Reads a recording of ours into plain structs, for the recorder's tests. Written from the format page alone and kept
+// apart from both the writer and the reader of format/, so that a mistake in them does not cancel out here. Knows the
+// fields of our own types by heart. Every reference is resolved within its chunk; what is missing shows as "?".
 #pragma once
 
 #include <array>
@@ -36,11 +36,11 @@ struct ReadEvent {
 };
 struct ReadFile {
   std::vector<ReadSample> samples;
-  std::vector<ReadEvent> events;                      // all but samples, counters and fillers
-  std::map<std::string, uint64_t> counters;           // of rec.Counters, summed over the chunks
+  std::vector<ReadEvent> events;             // all but samples, counters and fillers
+  std::map<std::string, uint64_t> counters;  // of rec.Counters, summed over the chunks
   size_t chunks = 0;
   size_t final_chunks = 0;
-  std::string broken;                                 // empty: framing and references are whole
+  std::string broken;  // empty: framing and references are whole
   size_t count(jfr::TypeId type) const {
     size_t n = 0;
     for (const auto& event : events) n += event.type == static_cast<uint64_t>(type);
@@ -61,12 +61,22 @@ class FileReader {
 
  private:
   using T = jfr::TypeId;
-  struct Class { uint64_t loader, name, package; };
-  struct Method { uint64_t type, name, descriptor; };
-  struct Stack { bool truncated; std::vector<std::array<uint64_t, 4>> frames; };
+  struct Class {
+    uint64_t loader, name, package;
+  };
+  struct Method {
+    uint64_t type, name, descriptor;
+  };
+  struct Stack {
+    bool truncated;
+    std::vector<std::array<uint64_t, 4>> frames;
+  };
 
   uint8_t u8() {
-    if (at_ >= end_) { file_.broken = "read past the end"; return 0; }
+    if (at_ >= end_) {
+      file_.broken = "read past the end";
+      return 0;
+    }
     return static_cast<uint8_t>(bytes_[at_++]);
   }
   uint64_t leb() {
@@ -88,24 +98,37 @@ class FileReader {
     if (kind < 2) return {};
     if (kind != 3) file_.broken = "unexpected string encoding";
     const size_t size = leb();
-    if (size > end_ - at_) { file_.broken = "string too long"; return {}; }
+    if (size > end_ - at_) {
+      file_.broken = "string too long";
+      return {};
+    }
     at_ += size;
     return {&bytes_[at_ - size], size};
   }
 
   size_t read_chunk(size_t start) {
-    if (start + 68 > bytes_.size() || be(start, 4) != 0x464C5200) { file_.broken = "no chunk header"; return bytes_.size(); }
+    if (start + 68 > bytes_.size() || be(start, 4) != 0x464C5200) {
+      file_.broken = "no chunk header";
+      return bytes_.size();
+    }
     const size_t size = be(start + 8, 8);
-    if (size > bytes_.size() - start || be(start + 64, 1) != 0) { file_.broken = "size or state"; return bytes_.size(); }
+    if (size > bytes_.size() - start || be(start + 64, 1) != 0) {
+      file_.broken = "size or state";
+      return bytes_.size();
+    }
     file_.chunks++;
     file_.final_chunks += (be(start + 66, 2) & 2) != 0;
-    symbols_.clear(), threads_.clear(), classes_.clear(), loaders_.clear(), packages_.clear(), modules_.clear(), methods_.clear(), stacks_.clear();
+    symbols_.clear(), threads_.clear(), classes_.clear(), loaders_.clear(), packages_.clear(), modules_.clear(),
+        methods_.clear(), stacks_.clear();
     const size_t chunk_end = start + size;
     for (const bool constants : {true, false}) {
       for (size_t at = start + 68; at < chunk_end && file_.broken.empty();) {
         at_ = at, end_ = chunk_end;
         const size_t event_size = leb();
-        if (event_size == 0 || event_size > chunk_end - at) { file_.broken = "event size"; break; }
+        if (event_size == 0 || event_size > chunk_end - at) {
+          file_.broken = "event size";
+          break;
+        }
         end_ = at + event_size;
         const uint64_t type = leb();
         const bool is_checkpoint = type == static_cast<uint64_t>(T::kCheckpoint);
@@ -173,7 +196,10 @@ class FileReader {
         }
         return put(stacks_, key, value, "stack");
       }
-      case T::kThreadState: case T::kFrameType: case T::kGcName: case T::kGcCause: text(); return;
+      case T::kThreadState:
+      case T::kFrameType:
+      case T::kGcName:
+      case T::kGcCause: text(); return;
       default: file_.broken = "unknown constant";
     }
   }
@@ -221,8 +247,10 @@ class FileReader {
   void read_event(uint64_t type) {
     const auto ticks = static_cast<int64_t>(leb());
     switch (static_cast<T>(type)) {
-      case T::kMetadata: case T::kRecFiller: return;
-      case T::kExecutionSample: case T::kCpuTimeSample: return read_sample(static_cast<T>(type), ticks);
+      case T::kMetadata:
+      case T::kRecFiller: return;
+      case T::kExecutionSample:
+      case T::kCpuTimeSample: return read_sample(static_cast<T>(type), ticks);
       case T::kRecCounters: {
         const std::string cause = text();
         file_.counters[cause] += leb();

@@ -26,7 +26,8 @@ uint64_t all_losses() {
 // "sim/p3/C101" and "m101_2" belong together.
 bool names_agree(const ReadFrame& frame) {
   const size_t c = frame.klass.rfind('C'), end = frame.method.find('_');
-  return c != std::string::npos && end != std::string::npos && frame.klass.substr(c + 1) == frame.method.substr(1, end - 1);
+  return c != std::string::npos && end != std::string::npos &&
+         frame.klass.substr(c + 1) == frame.method.substr(1, end - 1);
 }
 
 struct Outcome {
@@ -35,7 +36,8 @@ struct Outcome {
 };
 
 void await_change(const std::atomic<unsigned>& word) {
-  for (const unsigned seen = word.load(); word.load() == seen;) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  for (const unsigned seen = word.load(); word.load() == seen;)
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
 // `threads` threads, each with classes of its own numbers; a class lives for five samples.
@@ -53,7 +55,8 @@ Outcome storm(EngineConfig config, unsigned threads, int64_t rotation_pause_us) 
         if (i % 5 == 0) klass.load(1000 + t * 10'000'000 % 60'000'000 + i / 5);
         sample(self, klass, i % kMethodsPerClass, 1 + i % 6, i % 16);
         if (i % 5 == 4) klass.unload();
-        // Whatever the machine does, no epoch gets more than its first blocks hold: losses would be the recorder's fault alone.
+        // Whatever the machine does, no epoch gets more than its first blocks hold: losses would be the recorder's
+        // fault alone.
         if (i % 200 == 199) await_change(rotations);
       }
       running.fetch_sub(1);

@@ -21,7 +21,8 @@ std::string spool_directory_in(const TemporaryDirectory& directory) {
   return {};
 }
 
-// Records `samples` of class 500 in a process of its own, `flushed` of them early enough to reach a chunk, and kills it.
+// Records `samples` of class 500 in a process of its own, `flushed` of them early enough to reach a chunk, and kills
+// it.
 void record_and_die(const TemporaryDirectory& directory, unsigned flushed, unsigned samples) {
   const pid_t child = fork();
   if (child == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SimulatedVm behaves as the VM does towards the recorder: classes and their methods live in memory that is overwritten when they are
-// unloaded and then used for other classes, so that only what was copied in time has a right name. Class number n is called
-// "sim/pN/Cn", its methods "m<n>_<k>": a reader can tell a wrong name from the name alone.
+// SimulatedVm behaves as the VM does towards the recorder: classes and their methods live in memory that is overwritten
+// when they are unloaded and then used for other classes, so that only what was copied in time has a right name. Class
+// number n is called "sim/pN/Cn", its methods "m<n>_<k>": a reader can tell a wrong name from the name alone.
 #pragma once
 
 #include <array>
@@ -109,7 +109,8 @@ struct SimulatedThread {
 };
 
 // What a signal handler does. False: the sample was counted as lost.
-inline bool sample(SimulatedThread& thread, const SimulatedClass& klass, unsigned first_method, unsigned depth = 3, uint16_t bci = 0) {
+inline bool sample(SimulatedThread& thread, const SimulatedClass& klass, unsigned first_method, unsigned depth = 3,
+                   uint16_t bci = 0) {
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why()), false;
   std::array<Frame, 16> frames{};

@@ -11,11 +11,11 @@
 namespace rec::agent {
 namespace {
 
-constexpr size_t kMaxClasses = 100'000;   // enough to be sure; the rest is not looked at
-constexpr uint32_t kKlassScan = 480;      // bytes of an InstanceKlass that are searched
-constexpr uint32_t kLoaderScan = 256;     // bytes of a ClassLoaderData
-constexpr uint32_t kEntryScan = 96;       // bytes of a PackageEntry or ModuleEntry
-constexpr uint64_t kMaxId = 1ull << 28;   // an id is a counter of loaded classes; a heap pointer >> 16 is larger
+constexpr size_t kMaxClasses = 100'000;  // enough to be sure; the rest is not looked at
+constexpr uint32_t kKlassScan = 480;     // bytes of an InstanceKlass that are searched
+constexpr uint32_t kLoaderScan = 256;    // bytes of a ClassLoaderData
+constexpr uint32_t kEntryScan = 96;      // bytes of a PackageEntry or ModuleEntry
+constexpr uint64_t kMaxId = 1ull << 28;  // an id is a counter of loaded classes; a heap pointer >> 16 is larger
 
 struct World {
   std::vector<uint64_t> classes;
@@ -24,10 +24,11 @@ struct World {
 
 World look_around(const Layout& layout) {
   World world;
-  for (uint64_t loader = word_at(layout.loader_graph_head); loader != 0; loader = word_at(loader + layout.loader_data_next)) {
+  for (uint64_t loader = word_at(layout.loader_graph_head); loader != 0;
+       loader = word_at(loader + layout.loader_data_next)) {
     world.loaders.push_back(loader);
-    for (uint64_t klass = word_at(loader + layout.loader_data_klasses); klass != 0 && world.classes.size() < kMaxClasses;
-         klass = word_at(klass + layout.klass_next_link))
+    for (uint64_t klass = word_at(loader + layout.loader_data_klasses);
+         klass != 0 && world.classes.size() < kMaxClasses; klass = word_at(klass + layout.klass_next_link))
       world.classes.push_back(klass);
     if (world.loaders.size() >= kMaxClasses) break;
   }
@@ -96,7 +97,9 @@ void calibrate_loaders(Layout& layout, const World& world) {
   }
 }
 
-struct PackagePath { uint32_t package = kAbsent, module = kAbsent, name = kAbsent; };
+struct PackagePath {
+  uint32_t package = kAbsent, module = kAbsent, name = kAbsent;
+};
 
 PackagePath find_package_path(const Layout& layout, uint64_t klass, const char* package_name) {
   for (uint32_t package = 0; package < kKlassScan; package += 8) {
@@ -130,7 +133,9 @@ void calibrate_packages(Layout& layout, const World& world) {
   if (string_class == 0 || map_class == 0) return;
   const PackagePath path = find_package_path(layout, string_class, "java/lang");
   const PackagePath again = find_package_path(layout, map_class, "java/util");
-  if (path.package == kAbsent || path.package != again.package || path.module != again.module || path.name != again.name) return;
+  if (path.package == kAbsent || path.package != again.package || path.module != again.module ||
+      path.name != again.name)
+    return;
   layout.instance_klass_package = path.package;
   layout.package_module = path.module;
   layout.module_name = path.name;

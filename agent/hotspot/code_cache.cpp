@@ -8,7 +8,7 @@
 namespace rec::agent {
 namespace {
 
-constexpr int kMaxHops = 512;         // of the segment map; a hop covers up to 254 segments
+constexpr int kMaxHops = 512;  // of the segment map; a hop covers up to 254 segments
 constexpr uint8_t kFreeSegment = 0xff;
 constexpr uint32_t kGrowableArrayData = 8;  // GrowableArrayView::_data follows the two counts of GrowableArrayBase
 
@@ -80,8 +80,10 @@ CodeBlob CodeCache::find(uint64_t pc) const {
   if (address == 0) return blob;
   blob.address = address;
   const bool has_addresses = layout_->blob_code_begin != kAbsent;
-  blob.code_begin = has_addresses ? word_at(address + layout_->blob_code_begin) : address + half_at(address + layout_->blob_code_offset);
-  blob.code_end = has_addresses ? word_at(address + layout_->blob_code_end) : address + half_at(address + layout_->blob_data_offset);
+  blob.code_begin = has_addresses ? word_at(address + layout_->blob_code_begin)
+                                  : address + half_at(address + layout_->blob_code_offset);
+  blob.code_end = has_addresses ? word_at(address + layout_->blob_code_end)
+                                : address + half_at(address + layout_->blob_data_offset);
   blob.kind = in_interpreter(pc) ? BlobKind::kInterpreter : kind_of(address);
   blob.frame_words = half_at(address + layout_->blob_frame_size) & 0xffffff;
   // 16 bits on new versions, 32 on old ones; no prologue is longer than 32 KiB, so 16 do for both.

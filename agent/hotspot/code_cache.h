@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CodeCache answers "whose code is at this address?" by walking HotSpot's segment map, as CodeHeap::find_start does
-// (src/hotspot/share/memory/heap.cpp). The heaps are read once at start; what lies in them is read at each question. Signal-safe.
+// (src/hotspot/share/memory/heap.cpp). The heaps are read once at start; what lies in them is read at each question.
+// Signal-safe.
 #pragma once
 
 #include <array>
@@ -11,7 +12,16 @@
 
 namespace rec::agent {
 
-enum class BlobKind : uint8_t { kNone, kCompiled, kNativeWrapper, kInterpreter, kAdapter, kVtable, kStubRoutines, kOther };
+enum class BlobKind : uint8_t {
+  kNone,
+  kCompiled,
+  kNativeWrapper,
+  kInterpreter,
+  kAdapter,
+  kVtable,
+  kStubRoutines,
+  kOther
+};
 
 // A code blob, as far as walking needs it.
 struct CodeBlob {
@@ -19,8 +29,8 @@ struct CodeBlob {
   BlobKind kind = BlobKind::kNone;
   uint64_t code_begin = 0;
   uint64_t code_end = 0;
-  uint32_t frame_words = 0;       // of a complete frame, return address included
-  int32_t frame_complete = -1;    // bytes from code_begin; -1: never
+  uint32_t frame_words = 0;     // of a complete frame, return address included
+  int32_t frame_complete = -1;  // bytes from code_begin; -1: never
 };
 
 class CodeCache {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads DWARF's numbers out of mapped memory. A read that faults or passes the end sets failed() and gives 0. Signal-safe.
+// Reads DWARF's numbers out of mapped memory. A read that faults or passes the end sets failed() and gives 0.
+// Signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,22 @@ class DwarfCursor {
   bool done() const { return failed_ || at_ >= end_; }
   void skip(uint64_t bytes) { bytes > end_ - at_ ? fail() : void(at_ += bytes); }
 
-  uint8_t u8() { uint8_t v = 0; return take(1) && load8(at_ - 1, v) ? v : fail8(); }
-  uint16_t u16() { uint16_t v = 0; return take(2) && load16(at_ - 2, v) ? v : fail8(); }
-  uint32_t u32() { uint32_t v = 0; return take(4) && load32(at_ - 4, v) ? v : fail8(); }
-  uint64_t u64() { uint64_t v = 0; return take(8) && load64(at_ - 8, v) ? v : fail8(); }
+  uint8_t u8() {
+    uint8_t v = 0;
+    return take(1) && load8(at_ - 1, v) ? v : fail8();
+  }
+  uint16_t u16() {
+    uint16_t v = 0;
+    return take(2) && load16(at_ - 2, v) ? v : fail8();
+  }
+  uint32_t u32() {
+    uint32_t v = 0;
+    return take(4) && load32(at_ - 4, v) ? v : fail8();
+  }
+  uint64_t u64() {
+    uint64_t v = 0;
+    return take(8) && load64(at_ - 8, v) ? v : fail8();
+  }
 
   uint64_t uleb() {
     uint64_t value = 0;
@@ -47,7 +60,9 @@ class DwarfCursor {
     const uint64_t here = at_;
     uint64_t value = 0;
     switch (encoding & 0x0f) {
-      case 0x00: case 0x04: case 0x0c: value = u64(); break;
+      case 0x00:
+      case 0x04:
+      case 0x0c: value = u64(); break;
       case 0x03: value = u32(); break;
       case 0x0b: value = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(u32()))); break;
       case 0x01: value = uleb(); break;
@@ -62,8 +77,14 @@ class DwarfCursor {
     at_ += bytes;
     return true;
   }
-  void fail() { failed_ = true; at_ = end_; }
-  uint8_t fail8() { fail(); return 0; }
+  void fail() {
+    failed_ = true;
+    at_ = end_;
+  }
+  uint8_t fail8() {
+    fail();
+    return 0;
+  }
 
   uint64_t at_, end_;
   bool failed_ = false;

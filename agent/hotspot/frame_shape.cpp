@@ -46,20 +46,36 @@ int nop_length(const Code& c) {
 
 // What has been done to the stack so far.
 struct Built {
-  uint64_t bytes = 0;        // sp has moved down by so much
-  uint64_t fp_at = 0;        // distance of the saved rbp from the entry's sp, downwards; 0: not saved
+  uint64_t bytes = 0;  // sp has moved down by so much
+  uint64_t fp_at = 0;  // distance of the saved rbp from the entry's sp, downwards; 0: not saved
 };
 
 // One instruction of a prologue; its length, or 0 when it is none that we know.
 int step(const Code& c, Built& built) {
   if (const int nop = nop_length(c)) return nop;
-  if (c.is(0, 0x89, 0x84, 0x24)) return 7;                      // mov [rsp - bang], eax: touches the guard zone
-  if (c[0] == 0x55) { built.bytes += 8; built.fp_at = built.bytes; return 1; }
+  if (c.is(0, 0x89, 0x84, 0x24)) return 7;  // mov [rsp - bang], eax: touches the guard zone
+  if (c[0] == 0x55) {
+    built.bytes += 8;
+    built.fp_at = built.bytes;
+    return 1;
+  }
   if (c.is(0, 0x48, 0x8b, 0xec) || c.is(0, 0x48, 0x89, 0xe5)) return 3;  // mov rbp, rsp
-  if (c.is(0, 0x48, 0x83, 0xec)) { built.bytes += c[3]; return 4; }
-  if (c.is(0, 0x48, 0x81, 0xec)) { built.bytes += c.u32(3); return 7; }
-  if (c.is(0, 0x48, 0x89, 0x6c, 0x24)) { built.fp_at = built.bytes - c[4]; return 5; }     // mov [rsp + x], rbp
-  if (c.is(0, 0x48, 0x89, 0xac, 0x24)) { built.fp_at = built.bytes - c.u32(4); return 8; }
+  if (c.is(0, 0x48, 0x83, 0xec)) {
+    built.bytes += c[3];
+    return 4;
+  }
+  if (c.is(0, 0x48, 0x81, 0xec)) {
+    built.bytes += c.u32(3);
+    return 7;
+  }
+  if (c.is(0, 0x48, 0x89, 0x6c, 0x24)) {
+    built.fp_at = built.bytes - c[4];
+    return 5;
+  }  // mov [rsp + x], rbp
+  if (c.is(0, 0x48, 0x89, 0xac, 0x24)) {
+    built.fp_at = built.bytes - c.u32(4);
+    return 8;
+  }
   return 0;
 }
 
@@ -74,7 +90,8 @@ FrameShape shape_of(const Built& built) {
 bool push_lies_ahead(uint64_t pc, uint64_t end) {
   for (uint64_t at = pc; at < end; ++at) {
     const Code c(at);
-    if (c.is(0, 0x55, 0x48, 0x83, 0xec) || c.is(0, 0x55, 0x48, 0x81, 0xec) || c.is(0, 0x55, 0x48, 0x8b, 0xec)) return true;
+    if (c.is(0, 0x55, 0x48, 0x83, 0xec) || c.is(0, 0x55, 0x48, 0x81, 0xec) || c.is(0, 0x55, 0x48, 0x8b, 0xec))
+      return true;
   }
   return false;
 }
@@ -104,10 +121,11 @@ bool is_return_poll(const Code& c) {  // cmp rsp, [r15 + poll word]; ja slow pat
 
 bool is_return(const Code& c, int at) { return c[at] == 0xc3 || c[at] == 0xc2; }
 
-// The slow path of the poll at a return: lea r10, [return's pc]; mov [r15 + saved pc], r10; jmp handler. The frame is gone.
+// The slow path of the poll at a return: lea r10, [return's pc]; mov [r15 + saved pc], r10; jmp handler. The frame is
+// gone.
 bool in_poll_stub(const Code& c, const Code& before) {
   if (c.is(0, 0x4c, 0x8d, 0x15) && c.is(7, 0x4d, 0x89, 0x97)) return true;
-  if (c.is(0, 0x4d, 0x89, 0x97) && before.is(8, 0x4c, 0x8d, 0x15)) return true;    // 7 bytes back
+  if (c.is(0, 0x4d, 0x89, 0x97) && before.is(8, 0x4c, 0x8d, 0x15)) return true;  // 7 bytes back
   return c[0] == 0xe9 && before.is(8, 0x4d, 0x89, 0x97);
 }
 
@@ -124,7 +142,8 @@ const FrameShape* epilogue_shape(uint64_t pc) {
   if (c[0] == 0x5d) return &kFpOnTop;
   if (is_return_poll(c)) return &kPopped;
   if ((c.is(0, 0x0f, 0x87) || c.is(0, 0x0f, 0x85)) && is_return(c, 6)) return &kPopped;
-  if (before[14] == 0xc9 && c[0] == 0x49 && (c[1] == 0x81 || c[1] == 0x83) && c[2] == 0x7f) return &kPopped;  // leave; exception pending?
+  if (before[14] == 0xc9 && c[0] == 0x49 && (c[1] == 0x81 || c[1] == 0x83) && c[2] == 0x7f)
+    return &kPopped;  // leave; exception pending?
   if (in_poll_stub(c, before)) return &kPopped;
   if (c[0] == 0xe9 && behind_final_pop(before)) return &kPopped;
   return nullptr;
@@ -139,26 +158,47 @@ SetsFp sets_fp(uint64_t begin) {
   const Code head(begin);
   SetsFp sets;
   int at = head.is(0, 0xf3, 0x0f, 0x1e, 0xfa) ? 4 : 0;  // endbr64
-  if (head[at] == 0x6a) { at += 2; sets.above_fp += 8; }
-  else if (head[at] == 0x68) { at += 5; sets.above_fp += 8; }
-  if (head[at] == 0x55 && (head.is(at + 1, 0x48, 0x8b, 0xec) || head.is(at + 1, 0x48, 0x89, 0xe5))) sets.length = static_cast<uint64_t>(at) + 4;
+  if (head[at] == 0x6a) {
+    at += 2;
+    sets.above_fp += 8;
+  } else if (head[at] == 0x68) {
+    at += 5;
+    sets.above_fp += 8;
+  }
+  if (head[at] == 0x55 && (head.is(at + 1, 0x48, 0x8b, 0xec) || head.is(at + 1, 0x48, 0x89, 0xe5)))
+    sets.length = static_cast<uint64_t>(at) + 4;
   return sets;
 }
 
 // Stubs save more registers than compiled code does, and load arguments from above the saved ones.
 int stub_step(const Code& c, Built& built) {
   if (c.is(0, 0xf3, 0x0f, 0x1e, 0xfa)) return 4;
-  if (c[0] == 0x6a) { built.bytes += 8; return 2; }
-  if (c[0] == 0x68) { built.bytes += 8; return 5; }
-  if (c[0] >= 0x50 && c[0] <= 0x57 && c[0] != 0x55) { built.bytes += 8; return 1; }
-  if (c[0] == 0x41 && c[1] >= 0x50 && c[1] <= 0x57) { built.bytes += 8; return 2; }
+  if (c[0] == 0x6a) {
+    built.bytes += 8;
+    return 2;
+  }
+  if (c[0] == 0x68) {
+    built.bytes += 8;
+    return 5;
+  }
+  if (c[0] >= 0x50 && c[0] <= 0x57 && c[0] != 0x55) {
+    built.bytes += 8;
+    return 1;
+  }
+  if (c[0] == 0x41 && c[1] >= 0x50 && c[1] <= 0x57) {
+    built.bytes += 8;
+    return 2;
+  }
   if (c.is(0, 0x48, 0x8b) && (c[2] & 0xc7) == 0x44 && c[3] == 0x24) return 5;  // mov r, [rsp + x]
-  if (c.is(0, 0x48, 0x89, 0x2c, 0x24)) { built.fp_at = built.bytes; return 4; }  // mov [rsp], rbp
+  if (c.is(0, 0x48, 0x89, 0x2c, 0x24)) {
+    built.fp_at = built.bytes;
+    return 4;
+  }  // mov [rsp], rbp
   return step(c, built);
 }
 
-// Follows the code to the stub's end as long as it only undoes: adds to rsp, pops, moves, calls, jumps within the stub. True when it
-// ends in a return or a jump away, so that we know how far down the return address lies.
+// Follows the code to the stub's end as long as it only undoes: adds to rsp, pops, moves, calls, jumps within the stub.
+// True when it ends in a return or a jump away, so that we know how far down the return address lies.
 bool rest_pops(uint64_t begin, uint64_t end, uint64_t pc, FrameShape& frame) {
   uint64_t down = 0;
   bool popped_return = false;  // exception paths pop the address into rdx and jump elsewhere
@@ -167,21 +207,39 @@ bool rest_pops(uint64_t begin, uint64_t end, uint64_t pc, FrameShape& frame) {
     const Code c(pc);
     const bool wide = c[0] == 0x41;
     const uint8_t op = wide ? c[1] : c[0];
-    if (op == 0xc3 || op == 0xc2) { frame.return_offset = down; return true; }
+    if (op == 0xc3 || op == 0xc2) {
+      frame.return_offset = down;
+      return true;
+    }
     if (op >= 0x58 && op <= 0x5f) {
       if (!wide && op == 0x5d) frame.saved_fp_offset = down;
       down += 8;
       popped_return = !wide && op == 0x5a;
       pc += wide ? 2 : 1;
-    } else if (c.is(0, 0x48, 0x83, 0xc4)) { down += c[3]; pc += 4; }
-    else if (c.is(0, 0x48, 0x81, 0xc4)) { down += c.u32(3); pc += 7; }
-    else if (op == 0x9d && !wide) { down += 8; pc += 1; }                                      // popf
-    else if (c.is(0, 0xc5, 0xf8, 0x77)) pc += 3;                                              // vzeroupper
-    else if ((c[0] & 0xf8) == 0x48 && (c[1] == 0x8b || c[1] == 0x89) && c[2] >= 0xc0 && (c[2] & 7) != 4 && (c[2] >> 3 & 7) != 4) pc += 3;
-    else if (c[0] == 0xe8 && down == 0 && i == 0) pc += 5;
-    else if (c[0] == 0xe9) pc += 5 + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(c.u32(1))));
-    else if (op == 0xff && (wide ? c[2] : c[1]) >= 0xe0 ) { frame.return_offset = popped_return ? down - 8 : down; return true; }
-    else return false;
+    } else if (c.is(0, 0x48, 0x83, 0xc4)) {
+      down += c[3];
+      pc += 4;
+    } else if (c.is(0, 0x48, 0x81, 0xc4)) {
+      down += c.u32(3);
+      pc += 7;
+    } else if (op == 0x9d && !wide) {
+      down += 8;
+      pc += 1;
+    }  // popf
+    else if (c.is(0, 0xc5, 0xf8, 0x77))
+      pc += 3;  // vzeroupper
+    else if ((c[0] & 0xf8) == 0x48 && (c[1] == 0x8b || c[1] == 0x89) && c[2] >= 0xc0 && (c[2] & 7) != 4 &&
+             (c[2] >> 3 & 7) != 4)
+      pc += 3;
+    else if (c[0] == 0xe8 && down == 0 && i == 0)
+      pc += 5;
+    else if (c[0] == 0xe9)
+      pc += 5 + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(c.u32(1))));
+    else if (op == 0xff && (wide ? c[2] : c[1]) >= 0xe0) {
+      frame.return_offset = popped_return ? down - 8 : down;
+      return true;
+    } else
+      return false;
     if (pc < begin || pc >= end) return false;
   }
   return false;
@@ -196,7 +254,8 @@ FrameShape complete_shape(uint32_t frame_words) {
 }
 
 FrameShape shape_at(const CodeBlob& blob, uint64_t entry, uint64_t pc) {
-  const bool in_prologue = blob.frame_complete >= 0 && pc < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
+  const bool in_prologue =
+      blob.frame_complete >= 0 && pc < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
   if (in_prologue) return prologue_shape(blob, entry, pc);
   if (const FrameShape* shape = epilogue_shape(pc)) return *shape;
   return complete_shape(blob.frame_words);

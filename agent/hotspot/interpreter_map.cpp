@@ -8,8 +8,8 @@
 namespace rec::agent {
 namespace {
 
-constexpr uint32_t kCodeletHeader = 16;   // sizeof(InterpreterCodelet), before alignment of the code
-constexpr uint64_t kMaxExitTail = 96;     // bytes from the pop to the jump
+constexpr uint32_t kCodeletHeader = 16;  // sizeof(InterpreterCodelet), before alignment of the code
+constexpr uint64_t kMaxExitTail = 96;    // bytes from the pop to the jump
 
 template <size_t N>
 bool is(uint64_t at, const uint8_t (&pattern)[N]) {
@@ -24,14 +24,15 @@ uint64_t find(uint64_t from, uint64_t end, const uint8_t (&pattern)[N]) {
   return 0;
 }
 
-constexpr uint8_t kPopReturn[] = {0x58, 0x4c, 0x8d, 0x74, 0xcc, 0xf8};              // pop rax; lea r14,[rsp+rcx*8-8]
-constexpr uint8_t kBuildFrame[] = {0x50, 0x55, 0x48, 0x8b, 0xec, 0x41, 0x55};      // push rax, rbp; mov rbp,rsp; push r13
+constexpr uint8_t kPopReturn[] = {0x58, 0x4c, 0x8d, 0x74, 0xcc, 0xf8};         // pop rax; lea r14,[rsp+rcx*8-8]
+constexpr uint8_t kBuildFrame[] = {0x50, 0x55, 0x48, 0x8b, 0xec, 0x41, 0x55};  // push rax, rbp; mov rbp,rsp; push r13
 constexpr uint8_t kLeave = 0xc9;
-constexpr uint8_t kStoreToThread[] = {0x41, 0xc6, 0x87};                           // mov byte [r15 + x], n
+constexpr uint8_t kStoreToThread[] = {0x41, 0xc6, 0x87};  // mov byte [r15 + x], n
 
 // Registers in the order of their encoding in instructions.
-constexpr Registers::Name kEncoded[16] = {Registers::kRax, Registers::kRcx, Registers::kRdx, Registers::kRbx, Registers::kRsp, Registers::kRbp,
-                                          Registers::kRsi, Registers::kRdi, Registers::kR8,  Registers::kR9,  Registers::kR10, Registers::kR11,
+constexpr Registers::Name kEncoded[16] = {Registers::kRax, Registers::kRcx, Registers::kRdx, Registers::kRbx,
+                                          Registers::kRsp, Registers::kRbp, Registers::kRsi, Registers::kRdi,
+                                          Registers::kR8,  Registers::kR9,  Registers::kR10, Registers::kR11,
                                           Registers::kR12, Registers::kR13, Registers::kR14, Registers::kR15};
 
 // An instruction about one register: opcode bytes with the register added to the last one, and a prefix for r8 to r15.
@@ -57,7 +58,8 @@ int jumped_to(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0xff, 
 bool is_method_entry(uint64_t description) {
   constexpr char kPrefix[] = "method entry point";
   char text[sizeof kPrefix - 1];
-  return safe_copy(text, reinterpret_cast<const void*>(description), sizeof text) && std::memcmp(text, kPrefix, sizeof text) == 0;
+  return safe_copy(text, reinterpret_cast<const void*>(description), sizeof text) &&
+         std::memcmp(text, kPrefix, sizeof text) == 0;
 }
 
 // leave; (a store to the thread, from 21 on;) pop a; mov rsp, b; ... jmp a
@@ -110,7 +112,8 @@ bool InterpreterMap::open(const Layout& layout) {
   while (codelet + kCodeletHeader < layout.interpreter_end) {
     const uint32_t size = half_at(codelet + layout.codelet_size);
     if (size < kCodeletHeader || codelet + size > layout.interpreter_end) break;
-    if (is_method_entry(word_at(codelet + layout.codelet_description))) add_entry(codelet + kCodeletHeader, codelet + size);
+    if (is_method_entry(word_at(codelet + layout.codelet_description)))
+      add_entry(codelet + kCodeletHeader, codelet + size);
     codelet += size;
   }
   add_exits(layout.interpreter_begin, layout.interpreter_end);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// InterpreterMap knows where HotSpot's template interpreter builds its frames and where it takes them down: the two places in which
-// rbp does not tell the truth. Both are found once at start, codelet by codelet, by the instructions that templateInterpreter_x86 emits.
+// InterpreterMap knows where HotSpot's template interpreter builds its frames and where it takes them down: the two
+// places in which rbp does not tell the truth. Both are found once at start, codelet by codelet, by the instructions
+// that templateInterpreter_x86 emits.
 //
-//   entry:  ... pop rax | lea r14,[rsp+rcx*8-8] | (zero locals) | push rax | push rbp | mov rbp,rsp | push r13 | ... nine slots
-//           rbx = Method* throughout, r13 = the caller's sp, return address at [rsp] before the pop and in rax until the push
-//   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13          (other registers for native methods and throws)
+//   entry:  ... pop rax | lea r14,[rsp+rcx*8-8] | (zero locals) | push rax | push rbp | mov rbp,rsp | push r13 | ...
+//   nine slots
+//           rbx = Method* throughout, r13 = the caller's sp, return address at [rsp] before the pop and in rax until
+//           the push
+//   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13          (other registers for native
+//   methods and throws)
 //
 // But for open(): Signal-safe.
 #pragma once

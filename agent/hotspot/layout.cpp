@@ -97,14 +97,23 @@ constexpr OffsetRow kOffsets[] = {
     {&Layout::anchor_fp, "JavaFrameAnchor", "_last_Java_fp"},
 };
 
-struct SizeRow { uint32_t Layout::*target; const char* type; };
+struct SizeRow {
+  uint32_t Layout::*target;
+  const char* type;
+};
 constexpr SizeRow kSizes[] = {
-    {&Layout::access_flags_size, "AccessFlags"},    {&Layout::const_method_header, "ConstMethod"},
-    {&Layout::constant_pool_header, "ConstantPool"}, {&Layout::heap_block_header, "HeapBlock"},
+    {&Layout::access_flags_size, "AccessFlags"},
+    {&Layout::const_method_header, "ConstMethod"},
+    {&Layout::constant_pool_header, "ConstantPool"},
+    {&Layout::heap_block_header, "HeapBlock"},
     {&Layout::pc_desc_size, "PcDesc"},
 };
 
-struct AddressRow { uint64_t Layout::*target; const char* type; const char* field; };
+struct AddressRow {
+  uint64_t Layout::*target;
+  const char* type;
+  const char* field;
+};
 constexpr AddressRow kAddresses[] = {
     {&Layout::code_low, "CodeCache", "_low_bound"},
     {&Layout::code_high, "CodeCache", "_high_bound"},
@@ -112,7 +121,10 @@ constexpr AddressRow kAddresses[] = {
     {&Layout::loader_graph_head, "ClassLoaderDataGraph", "_head"},
 };
 
-struct ConstantRow { uint32_t Layout::*target; const char* name; };
+struct ConstantRow {
+  uint32_t Layout::*target;
+  const char* name;
+};
 constexpr ConstantRow kConstants[] = {
     {&Layout::state_in_java, "_thread_in_Java"},
     {&Layout::state_in_native, "_thread_in_native"},
@@ -130,7 +142,8 @@ const char* load_offsets(const VmTables& tables, Layout& layout) {
   return nullptr;
 }
 
-// ConstMethod::_orig_method_idnum is not exported. It follows _size_of_parameters, with _num_stack_arg_slots (u2) between from 21 on.
+// ConstMethod::_orig_method_idnum is not exported. It follows _size_of_parameters, with _num_stack_arg_slots (u2)
+// between from 21 on.
 void derive_original_idnum(const VmTables& tables, Layout& layout) {
   const bool has_arg_slots = tables.offset("ConstMethod", "_num_stack_arg_slots").has_value() || layout.vm_major >= 21;
   layout.const_method_orig_idnum = layout.const_method_parameters + (has_arg_slots ? 4 : 2);
@@ -148,7 +161,8 @@ const char* load_interpreter(const VmTables& tables, Layout& layout) {
 }
 
 const char* check_variants(const Layout& layout) {
-  const bool has_code = layout.blob_code_begin != kAbsent || (layout.blob_code_offset != kAbsent && layout.blob_data_offset != kAbsent);
+  const bool has_code =
+      layout.blob_code_begin != kAbsent || (layout.blob_code_offset != kAbsent && layout.blob_data_offset != kAbsent);
   if (!has_code) return "CodeBlob::_code_begin";
   if (layout.nmethod_method == kAbsent) return "nmethod::_method";
   if (layout.const_method_flags == kAbsent) return "ConstMethod::_flags";

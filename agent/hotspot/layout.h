@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout: where things lie inside this process' HotSpot. Filled once at start from the exported tables (vm_tables.h) and by
-// calibration (calibration.h), checked, and constant afterwards; handlers read it without a second thought. Signal-safe.
+// Layout: where things lie inside this process' HotSpot. Filled once at start from the exported tables (vm_tables.h)
+// and by calibration (calibration.h), checked, and constant afterwards; handlers read it without a second thought.
+// Signal-safe.
 //
-// Offsets are bytes into the object. Fields that exist on some versions only have kAbsent elsewhere, and the code that needs them
-// says what it does then. Verified on 17 and 25.
+// Offsets are bytes into the object. Fields that exist on some versions only have kAbsent elsewhere, and the code that
+// needs them says what it does then. Verified on 17 and 25.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct Layout {
   uint32_t access_flags_size;  // 4 bytes to 21, 2 from 24 on
   uint32_t const_method_constants, const_method_size, const_method_flags, const_method_code_size, const_method_name,
       const_method_signature, const_method_idnum, const_method_orig_idnum /* derived */, const_method_parameters;
-  uint32_t const_method_header;  // sizeof(ConstMethod): bytecodes follow
+  uint32_t const_method_header;     // sizeof(ConstMethod): bytecodes follow
   uint32_t const_method_has_lines;  // flag
   uint32_t constant_pool_holder, constant_pool_header;
 
@@ -40,15 +41,15 @@ struct Layout {
   uint32_t code_heap_memory, code_heap_segmap, code_heap_log2_segment, virtual_space_low, virtual_space_high;
   uint32_t heap_block_header, heap_block_used;
   uint32_t blob_name, blob_frame_size, blob_frame_complete, blob_size;
-  uint32_t blob_code_begin, blob_code_end;        // addresses, to 21; else kAbsent and
-  uint32_t blob_code_offset, blob_data_offset;    // offsets from the blob, from 23 on
+  uint32_t blob_code_begin, blob_code_end;      // addresses, to 21; else kAbsent and
+  uint32_t blob_code_offset, blob_data_offset;  // offsets from the blob, from 23 on
 
   // Compiled methods
   uint32_t nmethod_method, nmethod_orig_pc, nmethod_comp_level, nmethod_scopes_pcs;
   uint32_t nmethod_metadata, nmethod_scopes_data_begin, nmethod_dependencies, nmethod_deopt_handler_begin,
-      nmethod_deopt_mh_handler_begin, nmethod_verified_entry, nmethod_osr_entry;            // to 21
+      nmethod_deopt_mh_handler_begin, nmethod_verified_entry, nmethod_osr_entry;  // to 21
   uint32_t nmethod_immutable_data, nmethod_scopes_data, blob_mutable_data, blob_mutable_data_size, blob_relocation_size,
-      nmethod_deopt_handler, nmethod_deopt_mh_handler, nmethod_verified_entry_offset;       // from 23 on
+      nmethod_deopt_handler, nmethod_deopt_mh_handler, nmethod_verified_entry_offset;  // from 23 on
   uint32_t pc_desc_size, pc_desc_pc, pc_desc_scope;
   uint32_t unsigned5_excess;  // 1 from 20 on: each byte of an UNSIGNED5 number is stored plus one
 
@@ -71,7 +72,8 @@ struct Layout {
 
 class VmTables;
 
-// Fills all that the tables tell. Returns nullptr, or the name of the first thing that is missing and cannot be done without.
+// Fills all that the tables tell. Returns nullptr, or the name of the first thing that is missing and cannot be done
+// without.
 const char* load_layout(const VmTables& tables, Layout& layout);
 
 }  // namespace rec::agent

@@ -49,7 +49,8 @@ void NativeModules::refresh() {
   if (list == nullptr) return;
   Collector<List> collector{list, kMaxModules};
   dl_iterate_phdr(collect<List>, &collector);
-  std::sort(list->modules, list->modules + list->count, [](const NativeModule& a, const NativeModule& b) { return a.low < b.low; });
+  std::sort(list->modules, list->modules + list->count,
+            [](const NativeModule& a, const NativeModule& b) { return a.low < b.low; });
   generation_ = generation;
   list_.store(list, std::memory_order_release);
 }
@@ -60,8 +61,10 @@ bool NativeModules::find(uint64_t pc, NativeModule& module) const {
   uint32_t low = 0, high = list->count;
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
-    if (list->modules[middle].high <= pc) low = middle + 1;
-    else high = middle;
+    if (list->modules[middle].high <= pc)
+      low = middle + 1;
+    else
+      high = middle;
   }
   if (low == list->count || pc < list->modules[low].low) return false;
   module = list->modules[low];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NativeModules lists the loaded ELF files that have unwind tables (.eh_frame_hdr). Handlers search the list; an ordinary thread
-// refreshes it when libraries came or went. A list that was replaced is kept: handlers may still be reading it, and it is small. But for refresh(): Signal-safe.
+// NativeModules lists the loaded ELF files that have unwind tables (.eh_frame_hdr). Handlers search the list; an
+// ordinary thread refreshes it when libraries came or went. A list that was replaced is kept: handlers may still be
+// reading it, and it is small. But for refresh(): Signal-safe.
 #pragma once
 
 #include <atomic>
@@ -9,8 +10,8 @@
 namespace rec::agent {
 
 struct NativeModule {
-  uint64_t low = 0, high = 0;     // of its executable segment
-  uint64_t eh_frame_header = 0;   // address of .eh_frame_hdr
+  uint64_t low = 0, high = 0;    // of its executable segment
+  uint64_t eh_frame_header = 0;  // address of .eh_frame_hdr
 };
 
 class NativeModules {

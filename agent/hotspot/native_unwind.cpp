@@ -29,11 +29,12 @@ struct Entry {
   int64_t data_align = 1;
   uint8_t pointer_encoding = 0;
   bool signal_frame = false;
-  uint64_t initial = 0, initial_end = 0;   // the common program
-  uint64_t program = 0, program_end = 0;   // the function's own
+  uint64_t initial = 0, initial_end = 0;  // the common program
+  uint64_t program = 0, program_end = 0;  // the function's own
 };
 
-// .eh_frame_hdr: u8 version, u8 encoding of the .eh_frame pointer, u8 of the count, u8 of the table; then they themselves.
+// .eh_frame_hdr: u8 version, u8 encoding of the .eh_frame pointer, u8 of the count, u8 of the table; then they
+// themselves.
 uint64_t find_record(uint64_t header, uint64_t pc) {
   DwarfCursor cursor(header, header + kMaxRecord);
   if (cursor.u8() != 1) return 0;
@@ -44,13 +45,17 @@ uint64_t find_record(uint64_t header, uint64_t pc) {
   const uint64_t count = cursor.pointer(count_encoding);
   if (cursor.failed() || count == 0 || count > (1u << 24)) return 0;
   const uint64_t table = cursor.at();
-  const auto pc_at = [&](uint64_t i) { return header + static_cast<int64_t>(static_cast<int32_t>(half_at(table + 8 * i))); };
+  const auto pc_at = [&](uint64_t i) {
+    return header + static_cast<int64_t>(static_cast<int32_t>(half_at(table + 8 * i)));
+  };
   if (pc < pc_at(0)) return 0;
   uint64_t low = 0, high = count;
   while (high - low > 1) {
     const uint64_t middle = (low + high) / 2;
-    if (pc_at(middle) <= pc) low = middle;
-    else high = middle;
+    if (pc_at(middle) <= pc)
+      low = middle;
+    else
+      high = middle;
   }
   return header + static_cast<int64_t>(static_cast<int32_t>(half_at(table + 8 * low + 4)));
 }
@@ -76,10 +81,15 @@ bool parse_common(uint64_t at, Entry& entry) {
     const uint64_t size = cursor.uleb();
     data_end = cursor.at() + size;
     for (const char* c = augmentation + 1; *c != 0; ++c) {
-      if (*c == 'R') entry.pointer_encoding = cursor.u8();
-      else if (*c == 'L') cursor.u8();
-      else if (*c == 'P') { const uint8_t encoding = cursor.u8(); cursor.pointer(encoding & 0x7f); }
-      else if (*c == 'S') entry.signal_frame = true;
+      if (*c == 'R')
+        entry.pointer_encoding = cursor.u8();
+      else if (*c == 'L')
+        cursor.u8();
+      else if (*c == 'P') {
+        const uint8_t encoding = cursor.u8();
+        cursor.pointer(encoding & 0x7f);
+      } else if (*c == 'S')
+        entry.signal_frame = true;
     }
   } else if (augmentation[0] != 0) {
     return false;
@@ -132,22 +142,68 @@ bool run(DwarfCursor cursor, const Entry& entry, uint64_t pc, const Row& initial
           case 0x02: advance = cursor.u8(); break;
           case 0x03: advance = cursor.u16(); break;
           case 0x04: advance = cursor.u32(); break;
-          case 0x05: { const uint64_t r = cursor.uleb(); set_rule(row, r, Rule::kOffset, static_cast<int64_t>(cursor.uleb()) * entry.data_align); continue; }
-          case 0x06: { const uint64_t r = cursor.uleb(); if (r < kColumns) set_rule(row, r, initial.rules[r], initial.values[r]); continue; }
+          case 0x05: {
+            const uint64_t r = cursor.uleb();
+            set_rule(row, r, Rule::kOffset, static_cast<int64_t>(cursor.uleb()) * entry.data_align);
+            continue;
+          }
+          case 0x06: {
+            const uint64_t r = cursor.uleb();
+            if (r < kColumns) set_rule(row, r, initial.rules[r], initial.values[r]);
+            continue;
+          }
           case 0x07: set_rule(row, cursor.uleb(), Rule::kUndefined); continue;
           case 0x08: set_rule(row, cursor.uleb(), Rule::kSame); continue;
-          case 0x09: { const uint64_t r = cursor.uleb(); set_rule(row, r, Rule::kRegister, static_cast<int64_t>(cursor.uleb())); continue; }
-          case 0x0a: if (depth == 3) return false; saved[depth++] = row; continue;
-          case 0x0b: if (depth == 0) return false; row = saved[--depth]; continue;
-          case 0x0c: row.cfa_register = static_cast<uint8_t>(cursor.uleb()); row.cfa_offset = static_cast<int64_t>(cursor.uleb()); row.cfa_expression = 0; continue;
-          case 0x0d: row.cfa_register = static_cast<uint8_t>(cursor.uleb()); row.cfa_expression = 0; continue;
+          case 0x09: {
+            const uint64_t r = cursor.uleb();
+            set_rule(row, r, Rule::kRegister, static_cast<int64_t>(cursor.uleb()));
+            continue;
+          }
+          case 0x0a:
+            if (depth == 3) return false;
+            saved[depth++] = row;
+            continue;
+          case 0x0b:
+            if (depth == 0) return false;
+            row = saved[--depth];
+            continue;
+          case 0x0c:
+            row.cfa_register = static_cast<uint8_t>(cursor.uleb());
+            row.cfa_offset = static_cast<int64_t>(cursor.uleb());
+            row.cfa_expression = 0;
+            continue;
+          case 0x0d:
+            row.cfa_register = static_cast<uint8_t>(cursor.uleb());
+            row.cfa_expression = 0;
+            continue;
           case 0x0e: row.cfa_offset = static_cast<int64_t>(cursor.uleb()); continue;
-          case 0x0f: { row.cfa_expression = cursor.at(); cursor.skip(cursor.uleb()); continue; }
-          case 0x10: { const uint64_t r = cursor.uleb(); set_rule(row, r, Rule::kExpression, static_cast<int64_t>(cursor.at())); cursor.skip(cursor.uleb()); continue; }
-          case 0x11: { const uint64_t r = cursor.uleb(); set_rule(row, r, Rule::kOffset, cursor.sleb() * entry.data_align); continue; }
-          case 0x12: row.cfa_register = static_cast<uint8_t>(cursor.uleb()); row.cfa_offset = cursor.sleb() * entry.data_align; row.cfa_expression = 0; continue;
+          case 0x0f: {
+            row.cfa_expression = cursor.at();
+            cursor.skip(cursor.uleb());
+            continue;
+          }
+          case 0x10: {
+            const uint64_t r = cursor.uleb();
+            set_rule(row, r, Rule::kExpression, static_cast<int64_t>(cursor.at()));
+            cursor.skip(cursor.uleb());
+            continue;
+          }
+          case 0x11: {
+            const uint64_t r = cursor.uleb();
+            set_rule(row, r, Rule::kOffset, cursor.sleb() * entry.data_align);
+            continue;
+          }
+          case 0x12:
+            row.cfa_register = static_cast<uint8_t>(cursor.uleb());
+            row.cfa_offset = cursor.sleb() * entry.data_align;
+            row.cfa_expression = 0;
+            continue;
           case 0x13: row.cfa_offset = cursor.sleb() * entry.data_align; continue;
-          case 0x14: { const uint64_t r = cursor.uleb(); set_rule(row, r, Rule::kValueOffset, static_cast<int64_t>(cursor.uleb()) * entry.data_align); continue; }
+          case 0x14: {
+            const uint64_t r = cursor.uleb();
+            set_rule(row, r, Rule::kValueOffset, static_cast<int64_t>(cursor.uleb()) * entry.data_align);
+            continue;
+          }
           case 0x2e: cursor.uleb(); continue;  // GNU_args_size
           default: return false;
         }
@@ -158,7 +214,8 @@ bool run(DwarfCursor cursor, const Entry& entry, uint64_t pc, const Row& initial
   return !cursor.failed();
 }
 
-// The few operations that compilers and linkers use in call frame expressions (procedure linkage tables, realigned stacks).
+// The few operations that compilers and linkers use in call frame expressions (procedure linkage tables, realigned
+// stacks).
 bool evaluate(uint64_t expression, const Registers& registers, bool with_cfa, uint64_t cfa, uint64_t& result) {
   DwarfCursor length(expression, expression + 16);
   const uint64_t size = length.uleb();
@@ -169,7 +226,10 @@ bool evaluate(uint64_t expression, const Registers& registers, bool with_cfa, ui
   for (int i = 0; i < kMaxExpression && !cursor.done(); ++i) {
     const uint8_t op = cursor.u8();
     if (top >= 7) return false;
-    if (op >= 0x30 && op <= 0x4f) { stack[top++] = op - 0x30u; continue; }
+    if (op >= 0x30 && op <= 0x4f) {
+      stack[top++] = op - 0x30u;
+      continue;
+    }
     if (op >= 0x70 && op <= 0x8f) {
       const int64_t offset = cursor.sleb();
       if (op - 0x70 >= kColumns) return false;
@@ -179,8 +239,13 @@ bool evaluate(uint64_t expression, const Registers& registers, bool with_cfa, ui
     switch (op) {
       case 0x08: stack[top++] = cursor.u8(); continue;
       case 0x09: stack[top++] = static_cast<uint64_t>(static_cast<int8_t>(cursor.u8())); continue;
-      case 0x06: if (top < 1 || !load64(stack[top - 1], stack[top - 1])) return false; continue;
-      case 0x23: if (top < 1) return false; stack[top - 1] += cursor.uleb(); continue;
+      case 0x06:
+        if (top < 1 || !load64(stack[top - 1], stack[top - 1])) return false;
+        continue;
+      case 0x23:
+        if (top < 1) return false;
+        stack[top - 1] += cursor.uleb();
+        continue;
       default: break;
     }
     if (top < 2) return false;
@@ -214,13 +279,20 @@ bool apply(const Row& row, Registers& registers) {
     uint64_t place = 0;
     switch (row.rules[i]) {
       case Rule::kSame: break;
-      case Rule::kOffset: if (!load64(cfa + value, caller.values[i])) return false; break;
+      case Rule::kOffset:
+        if (!load64(cfa + value, caller.values[i])) return false;
+        break;
       case Rule::kValueOffset: caller.values[i] = cfa + value; break;
-      case Rule::kRegister: if (value >= kColumns) return false; caller.values[i] = registers.values[value]; break;
+      case Rule::kRegister:
+        if (value >= kColumns) return false;
+        caller.values[i] = registers.values[value];
+        break;
       case Rule::kExpression:
         if (!evaluate(value, registers, true, cfa, place) || !load64(place, caller.values[i])) return false;
         break;
-      case Rule::kUndefined: if (i == Registers::kRip) return false; break;  // the outermost frame says so
+      case Rule::kUndefined:
+        if (i == Registers::kRip) return false;
+        break;  // the outermost frame says so
     }
   }
   if (row.rules[Registers::kRip] == Rule::kSame) return false;

@@ -8,7 +8,26 @@
 namespace rec::agent {
 
 struct Registers {
-  enum Name : uint8_t { kRax, kRdx, kRcx, kRbx, kRsi, kRdi, kRbp, kRsp, kR8, kR9, kR10, kR11, kR12, kR13, kR14, kR15, kRip, kCount };
+  enum Name : uint8_t {
+    kRax,
+    kRdx,
+    kRcx,
+    kRbx,
+    kRsi,
+    kRdi,
+    kRbp,
+    kRsp,
+    kR8,
+    kR9,
+    kR10,
+    kR11,
+    kR12,
+    kR13,
+    kR14,
+    kR15,
+    kRip,
+    kCount
+  };
   std::array<uint64_t, kCount> values{};
 
   uint64_t& operator[](Name name) { return values[name]; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Safe loads read memory that may be gone. Each is a function whose first instruction may fault; the fault handler knows these few
-// addresses, sends the thread to "it cannot be read", and passes every other fault on to the handler that was installed before ours. A
-// good load costs a call and a load. Signal-safe.
+// Safe loads read memory that may be gone. Each is a function whose first instruction may fault; the fault handler
+// knows these few addresses, sends the thread to "it cannot be read", and passes every other fault on to the handler
+// that was installed before ours. A good load costs a call and a load. Signal-safe.
 //
 // Functions in assembler and not `asm goto` with outputs: GCC 12 loses values on the edge of the fault.
 #pragma once
@@ -44,8 +44,9 @@ inline uint8_t byte_at(uint64_t address) { return static_cast<uint8_t>(rec_safe_
 // Copies size bytes; false when a part of them cannot be read (the rest of `to` is then undefined).
 inline bool safe_copy(void* to, const void* from, size_t size) { return rec_safe_copy(to, from, size); }
 
-// Puts our handler in front of SIGSEGV's and SIGBUS's. From an ordinary thread, after the VM has installed its own; again when
-// somebody has replaced ours. The handler stays for the life of the process: taking it out could drop somebody who installed his own later.
+// Puts our handler in front of SIGSEGV's and SIGBUS's. From an ordinary thread, after the VM has installed its own;
+// again when somebody has replaced ours. The handler stays for the life of the process: taking it out could drop
+// somebody who installed his own later.
 bool install_fault_handler();
 
 // Loads that faulted since the start.

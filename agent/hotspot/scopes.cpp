@@ -10,7 +10,8 @@ constexpr int32_t kInvocationEntryBci = -1;  // bcis are stored plus one
 
 }  // namespace
 
-// Bytes below 192 end a number; each earlier byte adds its value times 64 to the power of its place; at most five bytes.
+// Bytes below 192 end a number; each earlier byte adds its value times 64 to the power of its place; at most five
+// bytes.
 bool read_unsigned5(uint64_t& at, uint32_t excess, uint32_t& value) {
   value = 0;
   for (int place = 0; place < 5; ++place) {
@@ -49,8 +50,10 @@ uint32_t Scopes::find_scope(uint64_t pc_offset) {
   while (low < high) {
     const uint64_t middle = (low + high) / 2;
     const auto offset = static_cast<int32_t>(half_at(pcs_begin_ + middle * layout_.pc_desc_size + layout_.pc_desc_pc));
-    if (offset < static_cast<int64_t>(pc_offset)) low = middle + 1;
-    else high = middle;
+    if (offset < static_cast<int64_t>(pc_offset))
+      low = middle + 1;
+    else
+      high = middle;
   }
   if (low == count) return 0;
   const uint64_t desc = pcs_begin_ + low * layout_.pc_desc_size;
@@ -63,7 +66,8 @@ bool Scopes::next(uint64_t& method, int32_t& bci) {
   uint64_t at = scopes_data_ + scope_;
   uint32_t sender = 0, index = 0, raw_bci = 0;
   const uint32_t excess = layout_.unsigned5_excess;
-  if (!read_unsigned5(at, excess, sender) || !read_unsigned5(at, excess, index) || !read_unsigned5(at, excess, raw_bci)) return false;
+  if (!read_unsigned5(at, excess, sender) || !read_unsigned5(at, excess, index) || !read_unsigned5(at, excess, raw_bci))
+    return false;
   if (sender >= scope_) return false;  // a sender's scope is written before the callee's
   scope_ = sender;
   method = index == 0 ? 0 : word_at(metadata_ + 8 * (static_cast<uint64_t>(index) - 1));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scopes tell which methods, inlined into each other, a pc of a compiled method belongs to. HotSpot keeps them compressed beside the
-// code: PcDesc (pc -> scope) and ScopeDesc (sender, method, bci), as UNSIGNED5 numbers (src/hotspot/share/code/scopeDesc.cpp,
-// compressedStream.hpp; the coding changed in 20: every byte is stored plus one, JDK-8293100). Signal-safe.
+// Scopes tell which methods, inlined into each other, a pc of a compiled method belongs to. HotSpot keeps them
+// compressed beside the code: PcDesc (pc -> scope) and ScopeDesc (sender, method, bci), as UNSIGNED5 numbers
+// (src/hotspot/share/code/scopeDesc.cpp, compressedStream.hpp; the coding changed in 20: every byte is stored plus one,
+// JDK-8293100). Signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ bool read_unsigned5(uint64_t& at, uint32_t excess, uint32_t& value);
 // A cursor over the scopes of one pc, innermost first.
 class Scopes {
  public:
-  // The code at pc belongs to the first PcDesc at or behind it: a PcDesc describes the instructions up to it, from the one before.
+  // The code at pc belongs to the first PcDesc at or behind it: a PcDesc describes the instructions up to it, from the
+  // one before.
   Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);
 
   bool next(uint64_t& method, int32_t& bci);  // false behind the outermost
@@ -35,7 +37,7 @@ class Scopes {
   uint64_t metadata_ = 0;
   uint32_t scope_ = 0;  // decode offset of the next scope; 0: none
   bool exact_ = false;
-  int budget_ = 128;    // inlining is bounded by HotSpot; this bounds damage
+  int budget_ = 128;  // inlining is bounded by HotSpot; this bounds damage
 };
 
 }  // namespace rec::agent

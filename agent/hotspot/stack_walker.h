@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// StackWalker walks the stack of the thread it runs on, from the registers of an interrupted instruction to the thread's first Java
-// frame, by HotSpot's own tables. It calls nothing in the VM, takes no lock, and uses no jmethodID. Signal-safe.
+// StackWalker walks the stack of the thread it runs on, from the registers of an interrupted instruction to the
+// thread's first Java frame, by HotSpot's own tables. It calls nothing in the VM, takes no lock, and uses no jmethodID.
+// Signal-safe.
 //
 //   native code with an anchor  -> the anchor (where Java left for native code or the VM)
 //   native code without one     -> unwind tables, frame by frame, until generated code (a leaf call)
 //   interpreter                 -> rbp, but for the codelets that build and drop frames (interpreter_map.h)
-//   compiled code               -> frame size, prologue and epilogue decoded (frame_shape.h), inlined methods (scopes.h)
-//   stubs, adapters             -> by their shape
-//   call stub                   -> the anchor saved in its JavaCallWrapper; none: this was the thread's first Java frame
+//   compiled code               -> frame size, prologue and epilogue decoded (frame_shape.h), inlined methods
+//   (scopes.h) stubs, adapters             -> by their shape call stub                   -> the anchor saved in its
+//   JavaCallWrapper; none: this was the thread's first Java frame
 //
-// Only the walked thread's own stack is read, and only upwards: every step must raise sp and stay below the stack's base.
+// Only the walked thread's own stack is read, and only upwards: every step must raise sp and stay below the stack's
+// base.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +49,8 @@ const char* walk_end_name(WalkEnd end);
 struct Walk {
   uint32_t count = 0;  // frames written, innermost first
   WalkEnd end = WalkEnd::kNoJavaFrame;
-  bool gap = false;    // frames of a continuation that lie in the heap are missing
-  uint64_t pc = 0;     // where it ended, for diagnosis
+  bool gap = false;  // frames of a continuation that lie in the heap are missing
+  uint64_t pc = 0;   // where it ended, for diagnosis
   bool complete() const { return end == WalkEnd::kRoot; }
 };
 

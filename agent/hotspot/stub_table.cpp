@@ -5,7 +5,8 @@ namespace rec::agent {
 
 void StubTable::add(uint64_t begin, uint64_t end) {
   if (find(begin).begin == begin) return;
-  const uint32_t index = count_.load(std::memory_order_relaxed) < kMaxStubs ? count_.fetch_add(1, std::memory_order_relaxed) : kMaxStubs;
+  const uint32_t index =
+      count_.load(std::memory_order_relaxed) < kMaxStubs ? count_.fetch_add(1, std::memory_order_relaxed) : kMaxStubs;
   if (index >= kMaxStubs) return;
   stubs_[index].end = end;
   stubs_[index].begin.store(begin, std::memory_order_release);

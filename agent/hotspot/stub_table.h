@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // StubTable knows where each stub begins inside the VM's stub blobs, which hold many back to back. JVMTI tells
-// (DynamicCodeGenerated, replayed by GenerateEvents for what exists already). Ordinary threads add, handlers find. Signal-safe.
+// (DynamicCodeGenerated, replayed by GenerateEvents for what exists already). Ordinary threads add, handlers find.
+// Signal-safe.
 #pragma once
 
 #include <array>
@@ -11,7 +12,8 @@ namespace rec::agent {
 
 class StubTable {
  public:
-  static constexpr uint32_t kMaxStubs = 1024;  // 17 and 25 have about 250; more are not listed, their frames count as frameless
+  static constexpr uint32_t kMaxStubs =
+      1024;  // 17 and 25 have about 250; more are not listed, their frames count as frameless
 
   // Any ordinary thread, any number at a time. A stub told twice is kept once.
   void add(uint64_t begin, uint64_t end);

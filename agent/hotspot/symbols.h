@@ -11,7 +11,8 @@
 
 namespace rec::agent {
 
-// The text of the symbol at this address: still in the VM's memory, to be copied by a safe copy. Empty when there is no symbol.
+// The text of the symbol at this address: still in the VM's memory, to be copied by a safe copy. Empty when there is no
+// symbol.
 inline TextView symbol_text(const Layout& layout, uint64_t symbol) {
   if (symbol == 0) return {};
   uint16_t size = 0;

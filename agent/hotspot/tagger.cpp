@@ -7,13 +7,15 @@
 namespace rec::agent {
 namespace {
 
-constexpr int kMaxLoaderDepth = 8;           // a loader's class has a loader, whose class has one ...
-constexpr uint32_t kMethodModifiers = 0x1dff;  // those of the class file that JFR shows: JVM_RECOGNIZED_METHOD_MODIFIERS
-constexpr uint32_t kClassModifiers = 0x7fff;   // JVM_ACC_WRITTEN_FLAGS
-constexpr uint16_t kHiddenMethod = 8;          // Method::_hidden, to 17
+constexpr int kMaxLoaderDepth = 8;  // a loader's class has a loader, whose class has one ...
+constexpr uint32_t kMethodModifiers =
+    0x1dff;                                   // those of the class file that JFR shows: JVM_RECOGNIZED_METHOD_MODIFIERS
+constexpr uint32_t kClassModifiers = 0x7fff;  // JVM_ACC_WRITTEN_FLAGS
+constexpr uint16_t kHiddenMethod = 8;         // Method::_hidden, to 17
 constexpr uint16_t kMaxHiddenScan = 512;
 
-// The name of a hidden class has a '+' before its suffix (JEP 371; Foo+0x00007f...), which no other class's name may have.
+// The name of a hidden class has a '+' before its suffix (JEP 371; Foo+0x00007f...), which no other class's name may
+// have.
 bool is_hidden_name(const TextView& name) {
   char text[kMaxHiddenScan];
   const uint16_t size = name.size < kMaxHiddenScan ? name.size : kMaxHiddenScan;
@@ -32,8 +34,10 @@ void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
   if (module == 0) return;
   shape.module_name = symbol_text(layout, word_at(module + layout.module_name));
   if (shape.module_name.address == nullptr) return;
-  if (layout.module_version != kAbsent) shape.module_version = symbol_text(layout, word_at(module + layout.module_version));
-  if (layout.module_location != kAbsent) shape.module_location = symbol_text(layout, word_at(module + layout.module_location));
+  if (layout.module_version != kAbsent)
+    shape.module_version = symbol_text(layout, word_at(module + layout.module_version));
+  if (layout.module_location != kAbsent)
+    shape.module_location = symbol_text(layout, word_at(module + layout.module_location));
 }
 
 }  // namespace
@@ -74,8 +78,8 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
   return first_use(method, const_method, constants, holder, idnum, version, line_table);
 }
 
-Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder, uint16_t idnum,
-                                  const MethodVersion& version, uint64_t line_table) {
+Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,
+                                  uint16_t idnum, const MethodVersion& version, uint64_t line_table) {
   const auto symbol_at = [&](uint32_t index_offset) {
     const uint64_t index = short_at(const_method + index_offset);
     return symbol_text(layout_, word_at(constants + layout_.constant_pool_header + 8 * index) & ~1ull);
@@ -84,7 +88,8 @@ Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64
   shape.holder = holder;
   shape.idnum = idnum;
   shape.version = version;
-  const uint32_t flags = layout_.access_flags_size == 2 ? short_at(method + layout_.method_access_flags) : half_at(method + layout_.method_access_flags);
+  const uint32_t flags = layout_.access_flags_size == 2 ? short_at(method + layout_.method_access_flags)
+                                                        : half_at(method + layout_.method_access_flags);
   shape.modifiers = flags & kMethodModifiers;
   shape.hidden = layout_.method_flags != kAbsent && (short_at(method + layout_.method_flags) & kHiddenMethod) != 0;
   shape.name = symbol_at(layout_.const_method_name);
@@ -135,7 +140,8 @@ ClassShape class_shape_of(const Layout& layout, uint64_t klass) {
   shape.name = symbol_text(layout, word_at(klass + layout.klass_name));
   if (shape.name.address == nullptr) return shape;
   shape.hidden = is_hidden_name(shape.name);
-  if (layout.klass_access_flags != kAbsent) shape.modifiers = short_at(klass + layout.klass_access_flags) & kClassModifiers;
+  if (layout.klass_access_flags != kAbsent)
+    shape.modifiers = short_at(klass + layout.klass_access_flags) & kClassModifiers;
   const uint32_t count = half_at(word_at(klass + layout.instance_klass_methods));  // Array::_length comes first
   shape.method_count = count < 0xffff ? static_cast<uint16_t>(count) : 0xffff;
   read_module(layout, klass, shape);

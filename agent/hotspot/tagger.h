@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tagger turns the Method* of a walk into facts of the current epoch: the one place where a VM pointer becomes an identity.
+// Tagger turns the Method* of a walk into facts of the current epoch: the one place where a VM pointer becomes an
+// identity.
 //
-//   Method -> ConstMethod -> ConstantPool -> its holder's Klass -> _trace_id >> 16: class id;   class id << 16 | original idnum: method id
+//   Method -> ConstMethod -> ConstantPool -> its holder's Klass -> _trace_id >> 16: class id;   class id << 16 |
+//   original idnum: method id
 //
-// A pointer is trusted only while its frame is on the stack, which holds for the whole of a handler; nothing keeps one. Every load is a
-// safe load: a method that cannot be read gives an empty Ref, and the frame is written as "unknown" and counted. For handlers.
+// A pointer is trusted only while its frame is on the stack, which holds for the whole of a handler; nothing keeps one.
+// Every load is a safe load: a method that cannot be read gives an empty Ref, and the frame is written as "unknown" and
+// counted. For handlers.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +29,15 @@ class Tagger {
 
  private:
   Ref<MethodFact> method(uint64_t method);
-  Ref<MethodFact> first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder, uint16_t idnum,
-                            const MethodVersion& version, uint64_t line_table);
+  Ref<MethodFact> first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,
+                            uint16_t idnum, const MethodVersion& version, uint64_t line_table);
   Ref<LoaderFact> loader_of(uint64_t loader_data, int depth);
   const Layout& layout_;
   Epoch& epoch_;
 };
 
-// What the VM knows of a class, but for its loader, read while it is alive; the texts still lie in the VM. No id, or no name: none of it
-// could be read.
+// What the VM knows of a class, but for its loader, read while it is alive; the texts still lie in the VM. No id, or no
+// name: none of it could be read.
 ClassShape class_shape_of(const Layout& layout, uint64_t klass);
 ClassId class_id_of(const Layout& layout, uint64_t klass);
 LoaderId loader_id_of(const Layout& layout, uint64_t klass);  // kNone: the boot loader, or not known

@@ -8,7 +8,8 @@
 namespace rec::agent {
 namespace {
 
-// The tables' own symbols hold either a pointer to the first entry or a number that describes an entry; both are 8 bytes.
+// The tables' own symbols hold either a pointer to the first entry or a number that describes an entry; both are 8
+// bytes.
 bool read_symbol(const char* name, uint64_t& value) {
   const void* symbol = dlsym(RTLD_DEFAULT, name);
   if (symbol == nullptr) return false;
@@ -40,26 +41,25 @@ T value_at(const char* entry, uint64_t offset) {
 
 std::optional<VmTables> VmTables::open() {
   VmTables t;
-  const bool complete =
-      read_symbol("gHotSpotVMStructs", t.structs_.base) &&
-      read_symbol("gHotSpotVMStructEntryArrayStride", t.structs_.stride) &&
-      read_symbol("gHotSpotVMStructEntryTypeNameOffset", t.structs_.type) &&
-      read_symbol("gHotSpotVMStructEntryFieldNameOffset", t.structs_.field) &&
-      read_symbol("gHotSpotVMStructEntryIsStaticOffset", t.structs_.is_static) &&
-      read_symbol("gHotSpotVMStructEntryOffsetOffset", t.structs_.offset) &&
-      read_symbol("gHotSpotVMStructEntryAddressOffset", t.structs_.address) &&
-      read_symbol("gHotSpotVMTypes", t.types_.base) &&
-      read_symbol("gHotSpotVMTypeEntryArrayStride", t.types_.stride) &&
-      read_symbol("gHotSpotVMTypeEntryTypeNameOffset", t.types_.name) &&
-      read_symbol("gHotSpotVMTypeEntrySizeOffset", t.types_.size) &&
-      read_symbol("gHotSpotVMIntConstants", t.ints_.base) &&
-      read_symbol("gHotSpotVMIntConstantEntryArrayStride", t.ints_.stride) &&
-      read_symbol("gHotSpotVMIntConstantEntryNameOffset", t.ints_.name) &&
-      read_symbol("gHotSpotVMIntConstantEntryValueOffset", t.ints_.value) &&
-      read_symbol("gHotSpotVMLongConstants", t.longs_.base) &&
-      read_symbol("gHotSpotVMLongConstantEntryArrayStride", t.longs_.stride) &&
-      read_symbol("gHotSpotVMLongConstantEntryNameOffset", t.longs_.name) &&
-      read_symbol("gHotSpotVMLongConstantEntryValueOffset", t.longs_.value);
+  const bool complete = read_symbol("gHotSpotVMStructs", t.structs_.base) &&
+                        read_symbol("gHotSpotVMStructEntryArrayStride", t.structs_.stride) &&
+                        read_symbol("gHotSpotVMStructEntryTypeNameOffset", t.structs_.type) &&
+                        read_symbol("gHotSpotVMStructEntryFieldNameOffset", t.structs_.field) &&
+                        read_symbol("gHotSpotVMStructEntryIsStaticOffset", t.structs_.is_static) &&
+                        read_symbol("gHotSpotVMStructEntryOffsetOffset", t.structs_.offset) &&
+                        read_symbol("gHotSpotVMStructEntryAddressOffset", t.structs_.address) &&
+                        read_symbol("gHotSpotVMTypes", t.types_.base) &&
+                        read_symbol("gHotSpotVMTypeEntryArrayStride", t.types_.stride) &&
+                        read_symbol("gHotSpotVMTypeEntryTypeNameOffset", t.types_.name) &&
+                        read_symbol("gHotSpotVMTypeEntrySizeOffset", t.types_.size) &&
+                        read_symbol("gHotSpotVMIntConstants", t.ints_.base) &&
+                        read_symbol("gHotSpotVMIntConstantEntryArrayStride", t.ints_.stride) &&
+                        read_symbol("gHotSpotVMIntConstantEntryNameOffset", t.ints_.name) &&
+                        read_symbol("gHotSpotVMIntConstantEntryValueOffset", t.ints_.value) &&
+                        read_symbol("gHotSpotVMLongConstants", t.longs_.base) &&
+                        read_symbol("gHotSpotVMLongConstantEntryArrayStride", t.longs_.stride) &&
+                        read_symbol("gHotSpotVMLongConstantEntryNameOffset", t.longs_.name) &&
+                        read_symbol("gHotSpotVMLongConstantEntryValueOffset", t.longs_.value);
   if (!complete) return std::nullopt;
   return t;
 }
@@ -69,7 +69,8 @@ const char* VmTables::find_field(const char* type, const char* field) const {
     const char* entry_type = text_at(entry, structs_.type);
     if (entry_type == nullptr) return nullptr;
     const char* entry_field = text_at(entry, structs_.field);
-    if (entry_field != nullptr && std::strcmp(entry_type, type) == 0 && std::strcmp(entry_field, field) == 0) return entry;
+    if (entry_field != nullptr && std::strcmp(entry_type, type) == 0 && std::strcmp(entry_field, field) == 0)
+      return entry;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VmTables reads what HotSpot exports about itself: the vmStructs tables (src/hotspot/share/runtime/vmStructs.hpp), made for the
-// serviceability agent and present, as exported symbols, in every libjvm.so, stripped or not.
+// VmTables reads what HotSpot exports about itself: the vmStructs tables (src/hotspot/share/runtime/vmStructs.hpp),
+// made for the serviceability agent and present, as exported symbols, in every libjvm.so, stripped or not.
 //
 //   offset("Method", "_constMethod")        bytes into the object, or nothing
 //   address("CodeCache", "_low_bound")      where the static field lies, or nothing
@@ -26,9 +26,18 @@ class VmTables {
   std::optional<uint64_t> size(const char* type) const;
 
  private:
-  struct Structs { const char* base; uint64_t stride, type, field, is_static, offset, address; };
-  struct Types { const char* base; uint64_t stride, name, size; };
-  struct Constants { const char* base; uint64_t stride, name, value; };
+  struct Structs {
+    const char* base;
+    uint64_t stride, type, field, is_static, offset, address;
+  };
+  struct Types {
+    const char* base;
+    uint64_t stride, name, size;
+  };
+  struct Constants {
+    const char* base;
+    uint64_t stride, name, value;
+  };
 
   const char* find_field(const char* type, const char* field) const;
 

@@ -5,8 +5,9 @@
 //   %t        local time, yyyy_MM_dd_HH_mm_ss    %n{MAX}   a ring of MAX files, see below
 //   %%        a percent sign                     others    stay as they are
 //
-// The ring: the number goes round from 1 to MAX and is the one after that of the newest file there is (1 if there is none), so MAX
-// recordings are kept over restarts. The newest is told by its time of modification; the rest of the name has to stay the same.
+// The ring: the number goes round from 1 to MAX and is the one after that of the newest file there is (1 if there is
+// none), so MAX recordings are kept over restarts. The newest is told by its time of modification; the rest of the name
+// has to stay the same.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ namespace rec::agent {
 struct FilenameFacts {
   int64_t pid = 0;
   time_t now = 0;
-  std::function<const char*(const char* name)> environment;       // as getenv
-  std::function<int64_t(const std::string& path)> modified_ns;    // time of modification; -1: there is no such file
+  std::function<const char*(const char* name)> environment;     // as getenv
+  std::function<int64_t(const std::string& path)> modified_ns;  // time of modification; -1: there is no such file
   std::function<bool(const std::string& path)> is_directory;
 };
 

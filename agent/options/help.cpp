@@ -75,8 +75,8 @@ std::string markdown_row(const OptionRow& row) {
   std::string key = code(std::string(row.key) + (word ? "" : "=" + std::string(placeholder(row))));
   if (!row.synonym.empty()) key += "<br>also " + code(row.synonym);
   const std::string bounds = limits(row);
-  return "| " + key + " | " + code(row.default_text) + " | " + cell(row.what) + (bounds.empty() ? "" : " Limits: " + bounds + ".") +
-         " |\n";
+  return "| " + key + " | " + code(row.default_text) + " | " + cell(row.what) +
+         (bounds.empty() ? "" : " Limits: " + bounds + ".") + " |\n";
 }
 
 }  // namespace
@@ -86,7 +86,8 @@ std::string options_help(int width) {
   std::string out = "rec, a flight recorder for the JVM\n\n";
   wrap(out, "java -agentpath:/path/to/librec.so=filename=app.jfr,interval=10ms ...", columns, 2);
   out += '\n';
-  wrap(out, "Options are separated by commas; a comma in a value is written \\, or the value put in quotes.", columns, 0);
+  wrap(out, "Options are separated by commas; a comma in a value is written \\, or the value put in quotes.", columns,
+       0);
   wrap(out, "TIME is a number with ns, us, ms, s, m, h or d; SIZE a number of bytes, or with k, m or g.", columns, 0);
   for (const OptionRow& row : option_table()) {
     out += '\n';
@@ -103,7 +104,8 @@ std::string options_markdown() {
       "```\n"
       "java -agentpath:/path/to/librec.so=key=value,key=value,... -jar app.jar\n"
       "```\n\n"
-      "This page is made from the table that the agent parses by (`agent/options/option_table.cpp`); a test compares them.\n\n"
+      "This page is made from the table that the agent parses by (`agent/options/option_table.cpp`); a test compares "
+      "them.\n\n"
       "| option | default | meaning |\n"
       "|---|---|---|\n";
   for (const OptionRow& row : option_table()) out += markdown_row(row);
@@ -113,9 +115,11 @@ std::string options_markdown() {
       "* **SIZE**: a whole number of bytes, or one with `k`, `m` or `g` (powers of 1024) in either case.\n"
       "* **Commas**: `\\,` inside a value, or the value in single or double quotes. A value may hold `=`.\n"
       "* **A key given twice**: the last one counts. A key and its synonym are the same key.\n"
-      "* **A key that does not exist, or a value that cannot be**: one line on stderr that names the nearest, and the application\n"
+      "* **A key that does not exist, or a value that cannot be**: one line on stderr that names the nearest, and the "
+      "application\n"
       "  runs unrecorded; with `onerror=exit` anywhere among the options, the JVM ends instead.\n"
-      "* **`%n{MAX}`** looks at the files that are there when the recording starts: `app-%n{3}.jfr` takes `app-1.jfr`, then 2, 3,\n"
+      "* **`%n{MAX}`** looks at the files that are there when the recording starts: `app-%n{3}.jfr` takes `app-1.jfr`, "
+      "then 2, 3,\n"
       "  and 1 again. The rest of the name has to stay the same for that, so do not put `%p` or `%t` beside it.\n";
   return out;
 }

@@ -26,7 +26,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
         here = i + j;
         continue;
       }
-      here = std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1)});
+      here =
+          std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1)});
       if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1])) {
         here = std::min(here, rows[i - 2][j - 2] + 1);
       }

@@ -8,7 +8,8 @@
 
 namespace rec::agent {
 
-// Letters to insert, delete, replace, or swap with their neighbour to turn one word into the other. Case does not count.
+// Letters to insert, delete, replace, or swap with their neighbour to turn one word into the other. Case does not
+// count.
 size_t edit_distance(std::string_view a, std::string_view b);
 
 // The nearest word; empty when none is near: further than a third of the longer one's letters, and at least 2.

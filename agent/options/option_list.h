@@ -16,9 +16,9 @@ namespace rec::agent {
 struct OptionItem {
   std::string key;
   std::string value;
-  bool has_value = false;     // false: a bare word
-  bool open_quote = false;    // the closing quote is missing; the value is the rest of the text
-  uint64_t offset = 0;        // of the item in the text
+  bool has_value = false;   // false: a bare word
+  bool open_quote = false;  // the closing quote is missing; the value is the rest of the text
+  uint64_t offset = 0;      // of the item in the text
 };
 
 std::vector<OptionItem> split_options(std::string_view text);

@@ -17,9 +17,10 @@ constexpr OptionRow kTable[] = {
      .synonym = "file",
      .kind = OptionKind::kText,
      .default_text = "rec-%p-%t.jfr",
-     .what = "The finished recording. %p is the process id, %t the time as yyyy_MM_dd_HH_mm_ss, %{NAME} a variable of the "
-             "environment, %n{MAX} a number that goes round from 1 to MAX: the one after that of the newest file there is. "
-             "A directory gets a file of the default name.",
+     .what =
+         "The finished recording. %p is the process id, %t the time as yyyy_MM_dd_HH_mm_ss, %{NAME} a variable of the "
+         "environment, %n{MAX} a number that goes round from 1 to MAX: the one after that of the newest file there is. "
+         "A directory gets a file of the default name.",
      .set = [](Options& o, const OptionValue& v) { o.filename = v.text; }},
     {.key = "interval",
      .synonym = "period",
@@ -41,11 +42,13 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kChoice,
      .default_text = "execution",
-     .what = "The event that carries a sample: jdk.ExecutionSample, which every tool knows, or jdk.CPUTimeSample of JDK 25.",
+     .what = "The event that carries a sample: jdk.ExecutionSample, which every tool knows, or jdk.CPUTimeSample of "
+             "JDK 25.",
      .choices = "execution|cputime",
-     .set = [](Options& o, const OptionValue& v) {
-       o.sample_event = v.number == 0 ? SampleEvent::kExecutionSample : SampleEvent::kCpuTimeSample;
-     }},
+     .set =
+         [](Options& o, const OptionValue& v) {
+           o.sample_event = v.number == 0 ? SampleEvent::kExecutionSample : SampleEvent::kCpuTimeSample;
+         }},
     {.key = "stackdepth",
      .synonym = "jstackdepth",
      .kind = OptionKind::kCount,
@@ -116,7 +119,8 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kText,
      .default_text = "",
-     .what = "Directory of the chunks while the recording is open. Without it: beside the recording, as FILENAME.chunks.",
+     .what =
+         "Directory of the chunks while the recording is open. Without it: beside the recording, as FILENAME.chunks.",
      .set = [](Options& o, const OptionValue& v) { o.repository = v.text; }},
     {.key = "name",
      .synonym = "",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of all options: each row is an option's one and only definition. Parsing, `help` and docs/options.md follow from it.
+// The table of all options: each row is an option's one and only definition. Parsing, `help` and docs/options.md follow
+// from it.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +23,21 @@ enum class OptionKind : uint8_t {
 
 // What was read for a row; which member counts follows from the kind.
 struct OptionValue {
-  std::string text;     // kText
-  int64_t number = 0;   // kSize, kDuration (ns), kCount; kChoice: index of the word
+  std::string text;    // kText
+  int64_t number = 0;  // kSize, kDuration (ns), kCount; kChoice: index of the word
 };
 
 struct OptionRow {
   std::string_view key;
-  std::string_view synonym;          // of the other dialect; empty if there is none
+  std::string_view synonym;  // of the other dialect; empty if there is none
   OptionKind kind;
-  std::string_view default_text;     // as one would type it; empty: nothing
-  std::string_view what;             // a sentence or two for help
-  std::string_view choices;          // kChoice: "a|b|c" in the order of the enumeration
-  int64_t smallest = 0;              // of the number; zero_is_off lets 0 through all the same
+  std::string_view default_text;  // as one would type it; empty: nothing
+  std::string_view what;          // a sentence or two for help
+  std::string_view choices;       // kChoice: "a|b|c" in the order of the enumeration
+  int64_t smallest = 0;           // of the number; zero_is_off lets 0 through all the same
   int64_t largest = INT64_MAX;
   bool zero_is_off = false;
-  int64_t bare_unit_ns = 0;          // kDuration: what a number without a unit counts; 0: a unit is needed
+  int64_t bare_unit_ns = 0;  // kDuration: what a number without a unit counts; 0: a unit is needed
   void (*set)(Options&, const OptionValue&) = nullptr;
 };
 

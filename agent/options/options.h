@@ -30,15 +30,15 @@ struct Options {
   // Where the finished recording goes; patterns as in filename.h, not expanded yet.
   std::string filename = "rec-%p-%t.jfr";
 
-  // Directory of the open recording's chunks. Empty: `<filename>.chunks`, beside the recording, so that the last step is a rename
-  // within one file system.
+  // Directory of the open recording's chunks. Empty: `<filename>.chunks`, beside the recording, so that the last step
+  // is a rename within one file system.
   std::string repository;
 
   // Of the recording, as readers show it.
   std::string name = "rec";
 
-  // Bytes at which a chunk is finished and the next one begins. Smaller ones let go of old data in smaller steps; each chunk
-  // repeats the names that it uses.
+  // Bytes at which a chunk is finished and the next one begins. Smaller ones let go of old data in smaller steps; each
+  // chunk repeats the names that it uses.
   uint64_t max_chunk_size = 12u << 20;
 
   // Age at which a chunk is finished, whatever its size; 0: none.
@@ -50,8 +50,8 @@ struct Options {
   // Age beyond which finished chunks go; 0: none do.
   int64_t max_age_ns = 0;
 
-  // CPU time between two samples of a thread. Shorter shows more and costs more; below 50 us the signals themselves are what
-  // one would see.
+  // CPU time between two samples of a thread. Shorter shows more and costs more; below 50 us the signals themselves are
+  // what one would see.
   int64_t period_ns = 10'000'000;
 
   // The event that carries a sample: JFR's jdk.ExecutionSample, which every tool knows, or JDK 25's jdk.CPUTimeSample.
@@ -78,9 +78,9 @@ struct Options {
   friend bool operator==(const Options&, const Options&) = default;
 };
 
-// Reads the option string. The error (kUsage; offset: of the bad option in the text) is the first one met, a sentence that names the
-// nearest key or what would have been taken. *exit_on_error tells whether `onerror=exit` stands anywhere in the text, also when
-// another option is bad.
+// Reads the option string. The error (kUsage; offset: of the bad option in the text) is the first one met, a sentence
+// that names the nearest key or what would have been taken. *exit_on_error tells whether `onerror=exit` stands anywhere
+// in the text, also when another option is bad.
 Result<Options> parse_options(std::string_view text, bool* exit_on_error);
 
 // The one line, without its end, that the agent prints when a recording cannot start, for this or any other reason:

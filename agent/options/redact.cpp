@@ -12,18 +12,20 @@ namespace {
 using Words = std::vector<std::string>;
 
 // Secret wherever they stand in a key.
-constexpr std::string_view kSecretWords[] = {"password",    "passwords",  "passwd", "passphrase", "passwort", "pwd",
-                                             "pw",          "secret",     "secrets", "token",     "tokens",   "cred",   "creds",
-                                             "credential",  "credentials", "apikey", "apikeys",   "jwt",      "bearer", "cookie",
-                                             "cookies",     "privatekey", "secretkey", "accesskey", "authkey", "sessionid",
-                                             "authorization"};
+constexpr std::string_view kSecretWords[] = {
+    "password",    "passwords", "passwd",    "passphrase", "passwort",  "pwd",          "pw",
+    "secret",      "secrets",   "token",     "tokens",     "cred",      "creds",        "credential",
+    "credentials", "apikey",    "apikeys",   "jwt",        "bearer",    "cookie",       "cookies",
+    "privatekey",  "secretkey", "accesskey", "authkey",    "sessionid", "authorization"};
 // Secret also as the end of a longer word: dbpassword, accesstoken.
-constexpr std::string_view kSecretEnds[] = {"password", "passwd", "passphrase", "secret", "token", "apikey", "credential", "credentials"};
+constexpr std::string_view kSecretEnds[] = {"password", "passwd", "passphrase", "secret",
+                                            "token",    "apikey", "credential", "credentials"};
 // Secret when nothing follows: http.auth and db.pass are, java.security.auth.login.config is not.
 constexpr std::string_view kSecretLast[] = {"auth", "session", "pass"};
 // Secret before `key`, and auth and session also before what carries them.
-constexpr std::string_view kSecretKeyOf[] = {"api",    "private", "access", "secret",  "encryption", "signing", "master", "ssh",
-                                             "shared", "account", "storage", "license", "auth",      "session", "crypt",  "aes"};
+constexpr std::string_view kSecretKeyOf[] = {"api",    "private", "access", "secret",  "encryption", "signing",
+                                             "master", "ssh",     "shared", "account", "storage",    "license",
+                                             "auth",   "session", "crypt",  "aes"};
 constexpr std::string_view kCarriers[] = {"key", "keys", "id", "data", "header", "code", "string"};
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
@@ -59,7 +61,8 @@ bool is_secret_pair(const std::string& first, const std::string& second) {
 
 bool is_secret_word(const std::string& word) {
   if (contains(kSecretWords, word)) return true;
-  return std::any_of(std::begin(kSecretEnds), std::end(kSecretEnds), [&](std::string_view end) { return word.ends_with(end); });
+  return std::any_of(std::begin(kSecretEnds), std::end(kSecretEnds),
+                     [&](std::string_view end) { return word.ends_with(end); });
 }
 
 bool is_key_char(char c) { return is_word(c) || c == '.' || c == '_' || c == '-' || c == '$'; }
@@ -140,7 +143,9 @@ class ArgumentRedactor {
     next_is_secret_ = is_scheme(text) || announces_secret(text);
   }
 
-  static bool is_scheme(std::string_view text) { return text == "Bearer" || text == "bearer" || text == "Basic" || text == "basic"; }
+  static bool is_scheme(std::string_view text) {
+    return text == "Bearer" || text == "bearer" || text == "Basic" || text == "basic";
+  }
 
   // "--token", "Authorization:", "\"Authorization:"
   static bool announces_secret(std::string_view text) {
@@ -159,7 +164,9 @@ class ArgumentRedactor {
   }
 
   // A JVM argument follows the blank at `at`.
-  bool starts_argument(size_t at) const { return at + 1 >= line_.size() || line_[at + 1] == '-' || is_blank(line_[at + 1]); }
+  bool starts_argument(size_t at) const {
+    return at + 1 >= line_.size() || line_[at + 1] == '-' || is_blank(line_[at + 1]);
+  }
 
   std::string_view line_;
   ArgumentKind kind_;

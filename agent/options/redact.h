@@ -15,7 +15,8 @@ namespace rec::agent {
 
 inline constexpr std::string_view kRedacted = "[redacted]";
 
-// By whole words, so that `password`, `db-password`, `keyStorePassword`, `API_KEY` are, and `author` and `java.security.policy` are not.
+// By whole words, so that `password`, `db-password`, `keyStorePassword`, `API_KEY` are, and `author` and
+// `java.security.policy` are not.
 bool is_secret_key(std::string_view key);
 
 // The value of a system property as it may be written.

@@ -13,8 +13,13 @@ struct Unit {
 };
 
 // From the largest to the smallest, for the spelling.
-constexpr Unit kTimes[] = {{"d", 86'400'000'000'000}, {"h", 3'600'000'000'000}, {"m", 60'000'000'000}, {"s", 1'000'000'000},
-                           {"ms", 1'000'000},         {"us", 1'000},            {"ns", 1}};
+constexpr Unit kTimes[] = {{"d", 86'400'000'000'000},
+                           {"h", 3'600'000'000'000},
+                           {"m", 60'000'000'000},
+                           {"s", 1'000'000'000},
+                           {"ms", 1'000'000},
+                           {"us", 1'000},
+                           {"ns", 1}};
 constexpr Unit kSizes[] = {{"g", 1 << 30}, {"m", 1 << 20}, {"k", 1 << 10}};
 
 std::optional<int64_t> times(std::optional<int64_t> number, int64_t factor) {

@@ -15,8 +15,8 @@ std::optional<int64_t> parse_count(std::string_view text);
 // Bytes: a number, or one with k, m or g (powers of 1024) in either case.
 std::optional<int64_t> parse_size(std::string_view text);
 
-// Nanoseconds: a number with ns, us, ms, s, m, h or d, a space between them allowed. A bare number counts bare_unit_ns; where that is
-// 0 only a bare 0 is taken.
+// Nanoseconds: a number with ns, us, ms, s, m, h or d, a space between them allowed. A bare number counts bare_unit_ns;
+// where that is 0 only a bare 0 is taken.
 std::optional<int64_t> parse_duration(std::string_view text, int64_t bare_unit_ns);
 
 // The shortest exact spelling: 50'000 is "50us", 1 << 20 is "1m".
