@@ -55,11 +55,13 @@ int popped_register(uint64_t at, int& length) { return register_of(at, 0, 0x41, 
 int moved_to_sp(uint64_t at, int& length) { return register_of(at, 0x48, 0x49, 0x8b, 0xe0, length); }
 int jumped_to(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0xff, 0xe0, length); }
 
+// "method entry point (kind = zerolocals)", "native method entry point (kind = native)", and so on.
 bool is_method_entry(uint64_t description) {
-  constexpr char kPrefix[] = "method entry point";
-  char text[sizeof kPrefix - 1];
-  return safe_copy(text, reinterpret_cast<const void*>(description), sizeof text) &&
-         std::memcmp(text, kPrefix, sizeof text) == 0;
+  constexpr char kEntry[] = {'m', 'e', 't', 'h', 'o', 'd', ' ', 'e', 'n', 't', 'r', 'y'};
+  constexpr uint64_t kNativeLength = 7;  // of "native "
+  char text[kNativeLength + sizeof kEntry];
+  if (!safe_copy(text, reinterpret_cast<const void*>(description), sizeof text)) return false;
+  return std::memcmp(text, kEntry, sizeof kEntry) == 0 || std::memcmp(text + kNativeLength, kEntry, sizeof kEntry) == 0;
 }
 
 // leave; (a store to the thread, from 21 on;) pop a; mov rsp, b; ... jmp a
