@@ -11,7 +11,8 @@
 namespace rec::agent {
 namespace {
 
-constexpr size_t kMaxClasses = 100'000;  // enough to be sure; the rest is not looked at
+constexpr size_t kMaxClasses = 1'000'000;  // enough to be sure; the rest is not looked at
+constexpr size_t kSampledClasses = 4'000;
 constexpr uint32_t kKlassScan = 480;     // bytes of an InstanceKlass that are searched
 constexpr uint32_t kLoaderScan = 256;    // bytes of a ClassLoaderData
 constexpr uint32_t kEntryScan = 96;      // bytes of a PackageEntry or ModuleEntry
@@ -35,36 +36,72 @@ World look_around(const Layout& layout) {
   return world;
 }
 
-bool all_distinct(std::vector<uint64_t> values) {
-  std::sort(values.begin(), values.end());
-  return std::adjacent_find(values.begin(), values.end()) == values.end();
+struct Numbered {
+  uint64_t id;
+  uint64_t name;  // of a class: its Symbol
+};
+
+// A class may be listed twice under one id: JFR replaces the classes of its events while they load, and the first one
+// stays in the list.
+bool tells_apart(std::vector<Numbered> all) {
+  std::sort(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) { return a.id < b.id; });
+  return std::adjacent_find(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) {
+           return a.id == b.id && a.name != b.name;
+         }) == all.end();
 }
 
 bool strictly_falling(const std::vector<uint64_t>& values) {
   return std::adjacent_find(values.begin(), values.end(), std::less_equal<>()) == values.end();
 }
 
-// The one slot of all objects whose value >> 16 is an id, different in each. newest_first: and falling along the list.
-uint32_t find_id_slot(const std::vector<uint64_t>& objects, uint32_t scan, bool newest_first) {
+uint64_t id_at(uint64_t object, uint32_t offset) {
+  const uint64_t id = word_at(object + offset) >> 16;
+  return id < kMaxId ? id : 0;
+}
+
+// The one slot of all classes that accept() takes for their ids; two answers are no answer.
+template <typename Accept>
+uint32_t find_id_slot(const std::vector<uint64_t>& objects, uint32_t scan, Accept accept) {
   uint32_t found = kAbsent;
-  for (uint32_t offset = 0; offset < scan; offset += 8) {
-    std::vector<uint64_t> ids;
-    for (uint64_t object : objects) {
-      const uint64_t id = word_at(object + offset) >> 16;
-      if (id == 0 || id >= kMaxId) break;
-      ids.push_back(id);
-    }
-    if (ids.size() != objects.size() || objects.size() < 3) continue;
-    if (newest_first ? !strictly_falling(ids) : !all_distinct(std::move(ids))) continue;
-    if (found != kAbsent) return kAbsent;  // two answers are no answer
+  for (uint32_t offset = 0; offset < scan && objects.size() >= 3; offset += 8) {
+    const bool all =
+        std::all_of(objects.begin(), objects.end(), [&](uint64_t object) { return id_at(object, offset) != 0; });
+    if (!all || !accept(offset)) continue;
+    if (found != kAbsent) return kAbsent;
     found = offset;
   }
   return found;
 }
 
+// Some thousand of them, from all over the list, are as sure as all.
+std::vector<uint64_t> sample(const std::vector<uint64_t>& all) {
+  const size_t step = all.size() / kSampledClasses + 1;
+  std::vector<uint64_t> some;
+  for (size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
+  return some;
+}
+
+uint32_t find_class_ids(const Layout& layout, const World& world) {
+  const std::vector<uint64_t> classes = sample(world.classes);
+  return find_id_slot(classes, kKlassScan, [&](uint32_t offset) {
+    std::vector<Numbered> all;
+    for (uint64_t klass : classes) all.push_back({id_at(klass, offset), word_at(klass + layout.klass_name)});
+    return tells_apart(std::move(all));
+  });
+}
+
+uint32_t find_loader_ids(const World& world) {
+  return find_id_slot(world.loaders, kLoaderScan, [&](uint32_t offset) {
+    std::vector<uint64_t> ids;
+    for (uint64_t loader : world.loaders) ids.push_back(id_at(loader, offset));
+    return strictly_falling(ids);
+  });
+}
+
+// What every VM loads first stands last in the lists.
 uint64_t find_class(const Layout& layout, const World& world, const char* name) {
-  for (uint64_t klass : world.classes)
-    if (symbol_equals(layout, word_at(klass + layout.klass_name), name)) return klass;
+  for (size_t i = world.classes.size(); i > 0; --i)
+    if (symbol_equals(layout, word_at(world.classes[i - 1] + layout.klass_name), name)) return world.classes[i - 1];
   return 0;
 }
 
@@ -152,8 +189,8 @@ void calibrate_packages(Layout& layout, const World& world) {
 
 void calibrate(Layout& layout) {
   const World world = look_around(layout);
-  layout.klass_trace_id = find_id_slot(world.classes, kKlassScan, false);
-  layout.loader_data_trace_id = find_id_slot(world.loaders, kLoaderScan, true);
+  layout.klass_trace_id = find_class_ids(layout, world);
+  layout.loader_data_trace_id = find_loader_ids(world);
   calibrate_loaders(layout, world);
   calibrate_packages(layout, world);
 }

@@ -135,15 +135,22 @@ bool behind_final_pop(const Code& before) {
   return before.is(10, 0x48, 0x83, 0xc4) || before.is(7, 0x48, 0x81, 0xc4);
 }
 
-const FrameShape* epilogue_shape(uint64_t pc) {
+// A native method's wrapper ends with: leave; test the poll word; branch; cmp [r15 + pending exception], 0; branch;
+// ret.
+bool left_wrapper(const Code& c, const Code& before) {
+  if (before[14] == 0xc9 && c[0] >= 0x41 && c[0] <= 0x49) return true;  // right behind leave
+  if (before.is(9, 0xc9, 0x41, 0xf6, 0x47)) return true;                // behind leave and test byte [r15 + x], n
+  return c[0] == 0x49 && (c[1] == 0x81 || c[1] == 0x83) && c.is(2, 0x7f, 0x08);  // at the comparison
+}
+
+const FrameShape* epilogue_shape(BlobKind kind, uint64_t pc) {
   const Code c(pc);
   const Code before(pc - 15);  // before[14] is the byte in front of pc
   if (is_return(c, 0)) return &kPopped;
   if (c[0] == 0x5d) return &kFpOnTop;
   if (is_return_poll(c)) return &kPopped;
   if ((c.is(0, 0x0f, 0x87) || c.is(0, 0x0f, 0x85)) && is_return(c, 6)) return &kPopped;
-  if (before[14] == 0xc9 && c[0] == 0x49 && (c[1] == 0x81 || c[1] == 0x83) && c[2] == 0x7f)
-    return &kPopped;  // leave; exception pending?
+  if (kind == BlobKind::kNativeWrapper && left_wrapper(c, before)) return &kPopped;
   if (in_poll_stub(c, before)) return &kPopped;
   if (c[0] == 0xe9 && behind_final_pop(before)) return &kPopped;
   return nullptr;
@@ -257,7 +264,7 @@ FrameShape shape_at(const CodeBlob& blob, uint64_t entry, uint64_t pc) {
   const bool in_prologue =
       blob.frame_complete >= 0 && pc < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
   if (in_prologue) return prologue_shape(blob, entry, pc);
-  if (const FrameShape* shape = epilogue_shape(pc)) return *shape;
+  if (const FrameShape* shape = epilogue_shape(blob.kind, pc)) return *shape;
   return complete_shape(blob.frame_words);
 }
 

@@ -4,53 +4,23 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 
 namespace rec::agent {
+namespace {
 
-// The loads. Where each may fault has a name; all faults end in one place.
-asm(R"(
-  .pushsection .text.rec_safe_loads, "ax", @progbits
-  .globl rec_safe_load64, rec_safe_load32, rec_safe_load16, rec_safe_load8, rec_safe_copy, rec_safe_copying, rec_safe_fault
-  .hidden rec_safe_load64, rec_safe_load32, rec_safe_load16, rec_safe_load8, rec_safe_copy, rec_safe_copying, rec_safe_fault
-  .type rec_safe_load64, @function
-  .type rec_safe_load32, @function
-  .type rec_safe_load16, @function
-  .type rec_safe_load8, @function
-  .type rec_safe_copy, @function
-rec_safe_load64:
-  movq (%rdi), %rax
-  movl $1, %edx
-  ret
-rec_safe_load32:
-  movl (%rdi), %eax
-  movl $1, %edx
-  ret
-rec_safe_load16:
-  movzwl (%rdi), %eax
-  movl $1, %edx
-  ret
-rec_safe_load8:
-  movzbl (%rdi), %eax
-  movl $1, %edx
-  ret
-rec_safe_copy:
-  movq %rdx, %rcx
-rec_safe_copying:
-  rep movsb
-  movl $1, %eax
-  ret
-rec_safe_fault:
-  xorl %eax, %eax
-  xorl %edx, %edx
-  ret
-  .popsection
-)");
+struct FaultEntry {
+  int32_t load;    // distance from this word to the instruction that may fault
+  int32_t resume;  // distance from this word to where it goes on
+};
+
+}  // namespace
 
 extern "C" {
-extern const char rec_safe_copying[] __attribute__((visibility("hidden")));
-extern const char rec_safe_fault[] __attribute__((visibility("hidden")));
+extern const FaultEntry __start_rec_faults[] __attribute__((visibility("hidden")));
+extern const FaultEntry __stop_rec_faults[] __attribute__((visibility("hidden")));
 }
 
 namespace {
@@ -58,11 +28,26 @@ namespace {
 std::atomic<uint64_t> faults{0};
 struct sigaction previous_segv;
 struct sigaction previous_bus;
+uint64_t lowest_load = 0, highest_load = 0;  // of the table: most faults are not ours, and are told apart by these
 
-bool is_safe_load(uint64_t pc) {
-  return pc == reinterpret_cast<uint64_t>(rec_safe_load64) || pc == reinterpret_cast<uint64_t>(rec_safe_load32) ||
-         pc == reinterpret_cast<uint64_t>(rec_safe_load16) || pc == reinterpret_cast<uint64_t>(rec_safe_load8) ||
-         pc == reinterpret_cast<uint64_t>(rec_safe_copying);
+uint64_t place(const int32_t& distance) {
+  return reinterpret_cast<uint64_t>(&distance) + static_cast<uint64_t>(static_cast<int64_t>(distance));
+}
+
+void find_bounds() {
+  lowest_load = ~0ull;
+  for (const FaultEntry* entry = __start_rec_faults; entry != __stop_rec_faults; ++entry) {
+    lowest_load = std::min(lowest_load, place(entry->load));
+    highest_load = std::max(highest_load, place(entry->load));
+  }
+}
+
+// Where a load at pc goes on after a fault, or 0 if pc is none of ours.
+uint64_t resume_at(uint64_t pc) {
+  if (pc < lowest_load || pc > highest_load) return 0;
+  for (const FaultEntry* entry = __start_rec_faults; entry != __stop_rec_faults; ++entry)
+    if (place(entry->load) == pc) return place(entry->resume);
+  return 0;
 }
 
 void pass_on(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
@@ -80,9 +65,9 @@ void pass_on(const struct sigaction& previous, int signal, siginfo_t* info, void
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  if (is_safe_load(static_cast<uint64_t>(registers[REG_RIP]))) {
+  if (const uint64_t resume = resume_at(static_cast<uint64_t>(registers[REG_RIP]))) {
     faults.fetch_add(1, std::memory_order_relaxed);
-    registers[REG_RIP] = reinterpret_cast<greg_t>(rec_safe_fault);
+    registers[REG_RIP] = static_cast<greg_t>(resume);
     return;
   }
   pass_on(signal == SIGBUS ? previous_bus : previous_segv, signal, info, context);
@@ -104,7 +89,55 @@ bool install(int signal, struct sigaction& previous) {
 
 }  // namespace
 
-bool install_fault_handler() { return install(SIGSEGV, previous_segv) && install(SIGBUS, previous_bus); }
+// `failed` is 1 until the load has been done.
+#define REC_LOAD_IF_READABLE(instruction, address, loaded, failed)               \
+  asm volatile("1: " instruction "\n movl $0, %[no]\n2:\n" REC_FAULT_ENTRY("2b") \
+               : [to] "+&r"(loaded), [no] "+&r"(failed)                          \
+               : [from] "r"(address)                                             \
+               : "memory")
+
+bool load64(uint64_t address, uint64_t& value) {
+  uint64_t loaded = 0;
+  uint32_t failed = 1;
+  REC_LOAD_IF_READABLE("movq (%[from]), %[to]", address, loaded, failed);
+  if (failed == 0) value = loaded;
+  return failed == 0;
+}
+
+bool load32(uint64_t address, uint32_t& value) {
+  uint32_t loaded = 0, failed = 1;
+  REC_LOAD_IF_READABLE("movl (%[from]), %[to]", address, loaded, failed);
+  if (failed == 0) value = loaded;
+  return failed == 0;
+}
+
+bool load16(uint64_t address, uint16_t& value) {
+  uint32_t loaded = 0, failed = 1;
+  REC_LOAD_IF_READABLE("movzwl (%[from]), %[to]", address, loaded, failed);
+  if (failed == 0) value = static_cast<uint16_t>(loaded);
+  return failed == 0;
+}
+
+bool load8(uint64_t address, uint8_t& value) {
+  uint32_t loaded = 0, failed = 1;
+  REC_LOAD_IF_READABLE("movzbl (%[from]), %[to]", address, loaded, failed);
+  if (failed == 0) value = static_cast<uint8_t>(loaded);
+  return failed == 0;
+}
+
+bool safe_copy(void* to, const void* from, size_t size) {
+  uint32_t failed = 1;
+  asm volatile("1: rep movsb\n movl $0, %[no]\n2:\n" REC_FAULT_ENTRY("2b")
+               : "+D"(to), "+S"(from), "+c"(size), [no] "+&r"(failed)
+               :
+               : "memory");
+  return failed == 0;
+}
+
+bool install_fault_handler() {
+  find_bounds();
+  return install(SIGSEGV, previous_segv) && install(SIGBUS, previous_bus);
+}
 
 uint64_t faulted_loads() { return faults.load(std::memory_order_relaxed); }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Safe loads read memory that may be gone. Each is a function whose first instruction may fault; the fault handler
-// knows these few addresses, sends the thread to "it cannot be read", and passes every other fault on to the handler
-// that was installed before ours. A good load costs a call and a load. Signal-safe.
+// Safe loads read memory that may be gone. Each is one instruction that may fault, listed in a table (section
+// rec_faults) beside the place to go on at; the fault handler finds it there, sends the thread on, and passes every
+// other fault to the handler that was installed before ours. A good load costs what a load costs. Signal-safe.
 //
-// Functions in assembler and not `asm goto` with outputs: GCC 12 loses values on the edge of the fault.
+// Plain asm and not `asm goto` with outputs: GCC 12 loses values on the edge of the fault. Here control only ever
+// leaves downwards: the outputs hold what a fault is to mean before the load, and the handler resumes behind it.
 #pragma once
 
 #include <cstddef>
@@ -11,38 +12,52 @@
 
 namespace rec::agent {
 
-struct Loaded {
-  uint64_t value;
-  uint64_t readable;  // 1, or 0 with value 0
-};
+// The load's place (label 1) and where a fault goes on, as distances from the table's own words, so that it needs no
+// relocation. "?" puts the entry into the section group of the function that it stands in.
+#define REC_FAULT_ENTRY(resume)                  \
+  ".pushsection rec_faults, \"a?\", @progbits\n" \
+  ".balign 4\n"                                  \
+  ".long 1b - .\n"                               \
+  ".long " resume                                \
+  " - .\n"                                       \
+  ".popsection\n"
 
-extern "C" {
-Loaded rec_safe_load64(uint64_t address) noexcept __attribute__((visibility("hidden")));
-Loaded rec_safe_load32(uint64_t address) noexcept __attribute__((visibility("hidden")));
-Loaded rec_safe_load16(uint64_t address) noexcept __attribute__((visibility("hidden")));
-Loaded rec_safe_load8(uint64_t address) noexcept __attribute__((visibility("hidden")));
-bool rec_safe_copy(void* to, const void* from, size_t size) noexcept __attribute__((visibility("hidden")));
+// The value, or 0 when the address cannot be read. `instruction` loads with zero extension.
+#define REC_LOAD_OR_ZERO(instruction, address, value) \
+  asm volatile("1: " instruction "\n2:\n" REC_FAULT_ENTRY("2b") : [to] "+&r"(value) : [from] "r"(address) : "memory")
+
+inline uint64_t word_at(uint64_t address) {
+  uint64_t value = 0;
+  REC_LOAD_OR_ZERO("movq (%[from]), %[to]", address, value);
+  return value;
 }
 
-// value keeps what it was when the address cannot be read.
-template <typename T>
-inline bool take_loaded(Loaded loaded, T& value) {
-  if (loaded.readable != 0) value = static_cast<T>(loaded.value);
-  return loaded.readable != 0;
+inline uint32_t half_at(uint64_t address) {
+  uint32_t value = 0;
+  REC_LOAD_OR_ZERO("movl (%[from]), %[to]", address, value);
+  return value;
 }
-inline bool load64(uint64_t address, uint64_t& value) { return take_loaded(rec_safe_load64(address), value); }
-inline bool load32(uint64_t address, uint32_t& value) { return take_loaded(rec_safe_load32(address), value); }
-inline bool load16(uint64_t address, uint16_t& value) { return take_loaded(rec_safe_load16(address), value); }
-inline bool load8(uint64_t address, uint8_t& value) { return take_loaded(rec_safe_load8(address), value); }
 
-// The same for a reader who treats "cannot be read" as zero.
-inline uint64_t word_at(uint64_t address) { return rec_safe_load64(address).value; }
-inline uint32_t half_at(uint64_t address) { return static_cast<uint32_t>(rec_safe_load32(address).value); }
-inline uint16_t short_at(uint64_t address) { return static_cast<uint16_t>(rec_safe_load16(address).value); }
-inline uint8_t byte_at(uint64_t address) { return static_cast<uint8_t>(rec_safe_load8(address).value); }
+inline uint16_t short_at(uint64_t address) {
+  uint32_t value = 0;
+  REC_LOAD_OR_ZERO("movzwl (%[from]), %[to]", address, value);
+  return static_cast<uint16_t>(value);
+}
+
+inline uint8_t byte_at(uint64_t address) {
+  uint32_t value = 0;
+  REC_LOAD_OR_ZERO("movzbl (%[from]), %[to]", address, value);
+  return static_cast<uint8_t>(value);
+}
+
+// Where a reader has to tell 0 from "cannot be read". value keeps what it was then.
+bool load64(uint64_t address, uint64_t& value);
+bool load32(uint64_t address, uint32_t& value);
+bool load16(uint64_t address, uint16_t& value);
+bool load8(uint64_t address, uint8_t& value);
 
 // Copies size bytes; false when a part of them cannot be read (the rest of `to` is then undefined).
-inline bool safe_copy(void* to, const void* from, size_t size) { return rec_safe_copy(to, from, size); }
+bool safe_copy(void* to, const void* from, size_t size);
 
 // Puts our handler in front of SIGSEGV's and SIGBUS's. From an ordinary thread, after the VM has installed its own;
 // again when somebody has replaced ours. The handler stays for the life of the process: taking it out could drop

@@ -53,7 +53,10 @@ bool Walker::adapter() {
 
 bool Walker::runtime_stub(const CodeBlob& blob) {
   if (word_at(thread_ + layout_.thread_vframe_array) != 0) return stop(WalkEnd::kDeoptimizing);
-  if (top_ && pc_ == blob.code_begin && is_exception_blob(blob)) return move_to(regs_[Registers::kRdx], sp_, fp_);
+  if (top_ && pc_ <= blob.code_begin + 1 && is_exception_blob(blob)) {
+    if (pc_ == blob.code_begin) return move_to(regs_[Registers::kRdx], sp_, fp_);
+    return pop_return();
+  }
   const bool has_frame = blob.frame_words >= 2 && blob.frame_words < kMaxFrameWords;
   if (!registers_known_) return has_frame ? leave_shape(complete_shape(blob.frame_words)) : stop(WalkEnd::kBadFrame);
   if (has_frame && !top_) return leave_shape(complete_shape(blob.frame_words));
