@@ -31,34 +31,43 @@ bool CodeCache::open(const Layout& layout) {
   const uint64_t data = word_at(array + kGrowableArrayData);
   if (count == 0 || count > kMaxHeaps || low_ == 0 || high_ <= low_) return false;
   for (heap_count_ = 0; heap_count_ < count; ++heap_count_) {
-    Heap& heap = heaps_[heap_count_];
-    heap.heap = word_at(data + 8 * heap_count_);
-    heap.low = word_at(heap.heap + layout.code_heap_memory + layout.virtual_space_low);
-    if (heap.low < low_ || heap.low >= high_) return false;
+    const uint64_t heap = word_at(data + 8 * heap_count_);
+    Heap& known = heaps_[heap_count_];
+    known.low = word_at(heap + layout.code_heap_memory + layout.virtual_space_low);
+    known.limit = word_at(heap + layout.code_heap_memory + layout.virtual_space_limit);
+    known.segment_map = word_at(heap + layout.code_heap_segmap + layout.virtual_space_low);
+    known.log2_segment = half_at(heap + layout.code_heap_log2_segment);
+    if (known.low < low_ || known.low >= high_ || known.limit <= known.low || known.log2_segment > 16) return false;
   }
   return find(layout.interpreter_begin + 64).kind == BlobKind::kInterpreter;
 }
 
 uint64_t CodeCache::find_block(const Heap& heap, uint64_t pc) const {
-  const uint64_t map = word_at(heap.heap + layout_->code_heap_segmap + layout_->virtual_space_low);
-  const uint32_t log2_segment = half_at(heap.heap + layout_->code_heap_log2_segment) & 31;
-  uint64_t segment = (pc - heap.low) >> log2_segment;
+  uint64_t segment = (pc - heap.low) >> heap.log2_segment;
   uint8_t hops = kFreeSegment;
-  if (!load8(map + segment, hops) || hops == kFreeSegment) return 0;
+  if (!load8(heap.segment_map + segment, hops) || hops == kFreeSegment) return 0;
   for (int i = 0; hops != 0; ++i) {
     if (i == kMaxHops || hops > segment || hops == kFreeSegment) return 0;
     segment -= hops;
-    if (!load8(map + segment, hops)) return 0;
+    if (!load8(heap.segment_map + segment, hops)) return 0;
   }
-  const uint64_t block = heap.low + (segment << log2_segment);
+  const uint64_t block = heap.low + (segment << heap.log2_segment);
   if (byte_at(block + layout_->heap_block_used) == 0) return 0;
   return block + layout_->heap_block_header;
 }
 
+const CodeCache::Heap* CodeCache::heap_of(uint64_t pc) const {
+  for (size_t i = 0; i < heap_count_; ++i)
+    if (pc >= heaps_[i].low && pc < heaps_[i].limit) return &heaps_[i];
+  return nullptr;
+}
+
 BlobKind CodeCache::kind_of(uint64_t blob) const {
   const uint64_t name = word_at(blob + layout_->blob_name);
+  if (name != 0 && name == compiled_name_.load(std::memory_order_relaxed)) return BlobKind::kCompiled;
   uint64_t head = 0;
   if (!load64(name, head)) return BlobKind::kOther;
+  if (head == text8("nmethod\0")) compiled_name_.store(name, std::memory_order_relaxed);
   switch (head) {
     case text8("nmethod\0"): return BlobKind::kCompiled;
     case text8("native n"): return BlobKind::kNativeWrapper;
@@ -72,11 +81,8 @@ BlobKind CodeCache::kind_of(uint64_t blob) const {
 CodeBlob CodeCache::find(uint64_t pc) const {
   CodeBlob blob;
   if (!contains(pc)) return blob;
-  uint64_t address = 0;
-  for (size_t i = 0; i < heap_count_ && address == 0; ++i) {
-    const uint64_t end = word_at(heaps_[i].heap + layout_->code_heap_memory + layout_->virtual_space_high);
-    if (pc >= heaps_[i].low && pc < end) address = find_block(heaps_[i], pc);
-  }
+  const Heap* heap = heap_of(pc);
+  const uint64_t address = heap == nullptr ? 0 : find_block(*heap, pc);
   if (address == 0) return blob;
   blob.address = address;
   const bool has_addresses = layout_->blob_code_begin != kAbsent;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // CodeCache answers "whose code is at this address?" by walking HotSpot's segment map, as CodeHeap::find_start does
-// (src/hotspot/share/memory/heap.cpp). The heaps are read once at start; what lies in them is read at each question.
+// (src/hotspot/share/memory/heap.cpp). What is constant of the heaps is read once at start; what lies in them
+// is read at each question.
 // Signal-safe.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -46,19 +48,23 @@ class CodeCache {
 
  private:
   struct Heap {
-    uint64_t heap = 0;  // CodeHeap*
-    uint64_t low = 0;
+    uint64_t low = 0, limit = 0;  // the reserved range
+    uint64_t segment_map = 0;     // a byte a segment
+    uint32_t log2_segment = 0;
   };
   static constexpr size_t kMaxHeaps = 8;  // HotSpot has at most four
 
   uint64_t find_block(const Heap& heap, uint64_t pc) const;
   BlobKind kind_of(uint64_t blob) const;
+  const Heap* heap_of(uint64_t pc) const;
 
   const Layout* layout_ = nullptr;
   std::array<Heap, kMaxHeaps> heaps_{};
   size_t heap_count_ = 0;
   uint64_t low_ = 0, high_ = 0;
   uint64_t interpreter_begin_ = 0, interpreter_end_ = 0;
+  mutable std::atomic<uint64_t> compiled_name_{
+      0};  // where HotSpot keeps the text "nmethod", once seen: it is a constant
 };
 
 }  // namespace rec::agent

@@ -89,42 +89,6 @@ bool install(int signal, struct sigaction& previous) {
 
 }  // namespace
 
-// `failed` is 1 until the load has been done.
-#define REC_LOAD_IF_READABLE(instruction, address, loaded, failed)               \
-  asm volatile("1: " instruction "\n movl $0, %[no]\n2:\n" REC_FAULT_ENTRY("2b") \
-               : [to] "+&r"(loaded), [no] "+&r"(failed)                          \
-               : [from] "r"(address)                                             \
-               : "memory")
-
-bool load64(uint64_t address, uint64_t& value) {
-  uint64_t loaded = 0;
-  uint32_t failed = 1;
-  REC_LOAD_IF_READABLE("movq (%[from]), %[to]", address, loaded, failed);
-  if (failed == 0) value = loaded;
-  return failed == 0;
-}
-
-bool load32(uint64_t address, uint32_t& value) {
-  uint32_t loaded = 0, failed = 1;
-  REC_LOAD_IF_READABLE("movl (%[from]), %[to]", address, loaded, failed);
-  if (failed == 0) value = loaded;
-  return failed == 0;
-}
-
-bool load16(uint64_t address, uint16_t& value) {
-  uint32_t loaded = 0, failed = 1;
-  REC_LOAD_IF_READABLE("movzwl (%[from]), %[to]", address, loaded, failed);
-  if (failed == 0) value = static_cast<uint16_t>(loaded);
-  return failed == 0;
-}
-
-bool load8(uint64_t address, uint8_t& value) {
-  uint32_t loaded = 0, failed = 1;
-  REC_LOAD_IF_READABLE("movzbl (%[from]), %[to]", address, loaded, failed);
-  if (failed == 0) value = static_cast<uint8_t>(loaded);
-  return failed == 0;
-}
-
 bool safe_copy(void* to, const void* from, size_t size) {
   uint32_t failed = 1;
   asm volatile("1: rep movsb\n movl $0, %[no]\n2:\n" REC_FAULT_ENTRY("2b")

@@ -22,9 +22,12 @@ namespace rec::agent {
   " - .\n"                                       \
   ".popsection\n"
 
+// No memory clobber: what is loaded belongs to the VM, not to the function around, whose own variables may stay in
+// registers.
+//
 // The value, or 0 when the address cannot be read. `instruction` loads with zero extension.
 #define REC_LOAD_OR_ZERO(instruction, address, value) \
-  asm volatile("1: " instruction "\n2:\n" REC_FAULT_ENTRY("2b") : [to] "+&r"(value) : [from] "r"(address) : "memory")
+  asm volatile("1: " instruction "\n2:\n" REC_FAULT_ENTRY("2b") : [to] "+&r"(value) : [from] "r"(address))
 
 inline uint64_t word_at(uint64_t address) {
   uint64_t value = 0;
@@ -50,11 +53,41 @@ inline uint8_t byte_at(uint64_t address) {
   return static_cast<uint8_t>(value);
 }
 
+// `failed` is 1 before, and 0 after the load has been done.
+#define REC_LOAD_IF_READABLE(instruction, address, loaded, failed)               \
+  asm volatile("1: " instruction "\n movl $0, %[no]\n2:\n" REC_FAULT_ENTRY("2b") \
+               : [to] "+&r"(loaded), [no] "+&r"(failed)                          \
+               : [from] "r"(address))
+
 // Where a reader has to tell 0 from "cannot be read". value keeps what it was then.
-bool load64(uint64_t address, uint64_t& value);
-bool load32(uint64_t address, uint32_t& value);
-bool load16(uint64_t address, uint16_t& value);
-bool load8(uint64_t address, uint8_t& value);
+inline bool load64(uint64_t address, uint64_t& value) {
+  uint64_t loaded = 0;
+  uint32_t failed = 1;
+  REC_LOAD_IF_READABLE("movq (%[from]), %[to]", address, loaded, failed);
+  if (failed == 0) value = loaded;
+  return failed == 0;
+}
+
+inline bool load32(uint64_t address, uint32_t& value) {
+  uint32_t loaded = 0, failed = 1;
+  REC_LOAD_IF_READABLE("movl (%[from]), %[to]", address, loaded, failed);
+  if (failed == 0) value = loaded;
+  return failed == 0;
+}
+
+inline bool load16(uint64_t address, uint16_t& value) {
+  uint32_t loaded = 0, failed = 1;
+  REC_LOAD_IF_READABLE("movzwl (%[from]), %[to]", address, loaded, failed);
+  if (failed == 0) value = static_cast<uint16_t>(loaded);
+  return failed == 0;
+}
+
+inline bool load8(uint64_t address, uint8_t& value) {
+  uint32_t loaded = 0, failed = 1;
+  REC_LOAD_IF_READABLE("movzbl (%[from]), %[to]", address, loaded, failed);
+  if (failed == 0) value = static_cast<uint8_t>(loaded);
+  return failed == 0;
+}
 
 // Copies size bytes; false when a part of them cannot be read (the rest of `to` is then undefined).
 bool safe_copy(void* to, const void* from, size_t size);

@@ -9,6 +9,7 @@
 
 #include "agent/hotspot/code_cache.h"
 #include "agent/hotspot/layout.h"
+#include "agent/hotspot/scope_cache.h"
 
 namespace rec::agent {
 
@@ -20,7 +21,7 @@ class Scopes {
  public:
   // The code at pc belongs to the first PcDesc at or behind it: a PcDesc describes the instructions up to it, from the
   // one before.
-  Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);
+  Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, ScopeCache& cache);
 
   bool next(uint64_t& method, int32_t& bci);  // false behind the outermost
 
@@ -29,7 +30,7 @@ class Scopes {
   bool has_more() const { return scope_ != 0; }
 
  private:
-  uint32_t find_scope(uint64_t pc_offset);
+  uint32_t find_scope(uint64_t pc_offset, uint64_t code_size);
 
   const Layout& layout_;
   uint64_t pcs_begin_ = 0, pcs_end_ = 0;

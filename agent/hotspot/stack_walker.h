@@ -22,6 +22,7 @@
 #include "agent/hotspot/layout.h"
 #include "agent/hotspot/native_modules.h"
 #include "agent/hotspot/registers.h"
+#include "agent/hotspot/scope_cache.h"
 #include "agent/hotspot/stub_table.h"
 #include "recorder/facts.h"
 
@@ -54,13 +55,15 @@ struct Walk {
   bool complete() const { return end == WalkEnd::kRoot; }
 };
 
-// The generated code of one VM, as walking needs it. Filled at start, constant afterwards (the stub table only grows).
+// The generated code of one VM, as walking needs it. Filled at start, constant afterwards (but the stub table
+// grows, and the scope cache changes).
 struct VmCode {
   Layout layout{};
   CodeCache code_cache;
   InterpreterMap interpreter;
   StubTable stubs;
   NativeModules modules;
+  mutable ScopeCache scopes;                                          // filled by walks
   uint64_t continuation_stubs_begin = 0, continuation_stubs_end = 0;  // the stubs that move frames from and to the heap
 };
 

@@ -36,7 +36,6 @@ uint64_t Walker::original_pc(const CodeBlob& blob) const {
 
 bool Walker::compiled(const CodeBlob& blob) {
   if (top_ && in_static_call_stub(pc_)) return pop_return();
-  const uint64_t entry = verified_entry(blob);
   const bool before_frame =
       top_ && blob.frame_complete >= 0 && pc_ < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
   if (before_frame) {
@@ -44,7 +43,7 @@ bool Walker::compiled(const CodeBlob& blob) {
   } else if (!add_scopes(blob, top_ ? pc_ : original_pc(blob))) {
     return false;
   }
-  if (top_) return leave_shape(with_pushed_words(shape_at(blob, entry, pc_)));
+  if (top_) return leave_shape(with_pushed_words(shape_at(blob, verified_entry(blob), pc_)));
   const uint64_t pushed = from_stub_ ? 8 * popped_words(pc_) : 0;
   from_stub_ = false;
   const FrameShape shape = complete_shape(blob.frame_words);
@@ -68,11 +67,11 @@ bool Walker::is_return_address(uint64_t pc) const {
   if (vm_.code_cache.in_interpreter(pc) || pc == layout_.call_stub_return) return true;
   const CodeBlob blob = vm_.code_cache.find(pc);
   if (blob.kind == BlobKind::kNativeWrapper) return pc == layout_.continuation_return;
-  return blob.kind == BlobKind::kCompiled && (Scopes(layout_, blob, pc).exact() || is_deopt_handler(blob, pc));
+  return blob.kind == BlobKind::kCompiled && (Scopes(layout_, blob, pc, vm_.scopes).exact() || is_deopt_handler(blob, pc));
 }
 
 bool Walker::add_scopes(const CodeBlob& blob, uint64_t pc) {
-  Scopes scopes(layout_, blob, pc);
+  Scopes scopes(layout_, blob, pc, vm_.scopes);
   uint64_t method = 0;
   int32_t bci = 0;
   bool any = false;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScopeCache remembers which scope a pc of compiled code belongs to: the same return addresses come again in every
+// sample, and finding a scope is the dearest part of a walk. An entry holds only for the compilation it was made of,
+// told by its compile id, which HotSpot never gives twice; so code that was flushed and replaced at the same address
+// misses. Signal-safe.
+//
+//   key    pc                                                   0: empty, 1: being written
+//   value  compile id, 32 bits | exact, 1 bit | scope, 31 bits
+//
+// A writer takes the slot by changing its key to 1 and gives up when somebody else has; a reader looks at the key
+// before and after the value.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace rec::agent {
+
+class ScopeCache {
+ public:
+  struct Answer {
+    uint32_t scope = 0;
+    bool exact = false;
+    bool hit = false;
+  };
+
+  Answer find(uint64_t pc, uint32_t compile_id) const {
+    const Slot& slot = slots_[index_of(pc)];
+    // acquire: pairs with the release in remember(). The fence keeps the second look behind the value.
+    if (slot.key.load(std::memory_order_acquire) != pc) return {};
+    const uint64_t value = slot.value.load(std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (slot.key.load(std::memory_order_relaxed) != pc || value >> 32 != compile_id) return {};
+    return {static_cast<uint32_t>(value) & kMaxScope, (value & kExact) != 0, true};
+  }
+
+  void remember(uint64_t pc, uint32_t compile_id, uint32_t scope, bool exact) {
+    if (scope > kMaxScope) return;
+    Slot& slot = slots_[index_of(pc)];
+    uint64_t key = slot.key.load(std::memory_order_relaxed);
+    if (key == kWriting || !slot.key.compare_exchange_strong(key, kWriting, std::memory_order_acquire)) return;
+    slot.value.store(static_cast<uint64_t>(compile_id) << 32 | (exact ? kExact : 0) | scope, std::memory_order_relaxed);
+    slot.key.store(pc, std::memory_order_release);
+  }
+
+ private:
+  static constexpr size_t kSlots = 1 << 13;  // 128 KiB, touched as used
+  static constexpr uint64_t kWriting = 1;
+  static constexpr uint64_t kExact = 1ull << 31;
+  static constexpr uint32_t kMaxScope = (1u << 31) - 1;
+
+  struct alignas(16) Slot {
+    std::atomic<uint64_t> key{0};
+    std::atomic<uint64_t> value{0};
+  };
+  static size_t index_of(uint64_t pc) { return pc * 0x9e3779b97f4a7c15ull >> 51; }
+  static_assert(kSlots == 1 << (64 - 51));
+
+  std::array<Slot, kSlots> slots_;
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "agent/hotspot/scope_cache.h"
+
+using rec::agent::ScopeCache;
+
+TEST_CASE("a scope is remembered for its pc and its compilation, and for no other") {
+  const auto cache = std::make_unique<ScopeCache>();
+  CHECK_FALSE(cache->find(0x7f0000001000, 5).hit);
+  cache->remember(0x7f0000001000, 5, 1234, true);
+  const ScopeCache::Answer answer = cache->find(0x7f0000001000, 5);
+  CHECK((answer.hit && answer.exact && answer.scope == 1234));
+  CHECK_FALSE(cache->find(0x7f0000001000, 6).hit);  // new code at the old address
+  CHECK_FALSE(cache->find(0x7f0000001001, 5).hit);
+}
+
+TEST_CASE("a scope too large for an entry is not remembered") {
+  const auto cache = std::make_unique<ScopeCache>();
+  cache->remember(4096, 1, 1u << 31, false);
+  CHECK_FALSE(cache->find(4096, 1).hit);
+}
+
+TEST_CASE("race: readers of a slot that several threads rewrite never see another pc's scope") {
+  const auto cache = std::make_unique<ScopeCache>();
+  std::atomic<bool> stop{false};
+  std::atomic<uint64_t> hits{0}, wrong{0};
+  const auto work = [&](uint64_t seed) {
+    for (uint64_t i = seed; !stop.load(std::memory_order_relaxed); ++i) {
+      const uint64_t pc = 0x10000 + i % 50'000;
+      const auto id = static_cast<uint32_t>(pc % 7);
+      const ScopeCache::Answer answer = cache->find(pc, id);
+      if (answer.hit) hits.fetch_add(1, std::memory_order_relaxed);
+      if (answer.hit && answer.scope != static_cast<uint32_t>(pc * 3)) wrong.fetch_add(1, std::memory_order_relaxed);
+      if (!answer.hit) cache->remember(pc, id, static_cast<uint32_t>(pc * 3), false);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (uint64_t t = 0; t < 4; ++t) threads.emplace_back(work, t * 12'500);
+  while (hits.load(std::memory_order_relaxed) < 100'000) std::this_thread::yield();
+  stop.store(true, std::memory_order_relaxed);
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong.load() == 0);
+}
