@@ -19,8 +19,8 @@ constexpr MethodId method_id(ClassId holder, uint16_t idnum) {
   return static_cast<MethodId>(static_cast<uint64_t>(holder) << 16 | idnum);
 }
 
-// The idnum of methods that are members of no class, such as the VM's linkers for method handles
-// (ConstMethod::UNSET_IDNUM). There are many of one class, told apart by name and descriptor only.
+// The idnum of methods that stand in no class, such as the VM's linkers for method handles. Many name one class; they
+// are told apart by name and descriptor only.
 inline constexpr uint16_t kNoIdnum = 0xffff;
 
 // Where a record lies in its epoch's arena, in units of 8 bytes; 0 is "nothing".

@@ -39,6 +39,7 @@ constexpr OffsetRow kOffsets[] = {
     {&Layout::klass_loader_data, "Klass", "_class_loader_data"},
     {&Layout::klass_next_link, "Klass", "_next_link"},
     {&Layout::instance_klass_methods, "InstanceKlass", "_methods"},
+    {&Layout::method_array_data, "Array<Method*>", "_data"},
     {&Layout::loader_data_next, "ClassLoaderData", "_next"},
     {&Layout::loader_data_klasses, "ClassLoaderData", "_klasses"},
     {&Layout::symbol_length, "Symbol", "_length"},

@@ -25,7 +25,7 @@ struct Layout {
 
   // Klass, InstanceKlass, ClassLoaderData, Symbol
   uint32_t klass_name, klass_access_flags /* absent from 27 on */, klass_loader_data, klass_next_link;
-  uint32_t instance_klass_methods;
+  uint32_t instance_klass_methods, method_array_data;
   uint32_t loader_data_next, loader_data_klasses;
   uint32_t symbol_length, symbol_body;
   uint64_t loader_graph_head;  // address of ClassLoaderDataGraph::_head

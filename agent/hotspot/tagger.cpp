@@ -12,6 +12,7 @@ constexpr uint32_t kMethodModifiers =
     0x1dff;                                   // those of the class file that JFR shows: JVM_RECOGNIZED_METHOD_MODIFIERS
 constexpr uint32_t kClassModifiers = 0x7fff;  // JVM_ACC_WRITTEN_FLAGS
 constexpr uint16_t kHiddenMethod = 8;         // Method::_hidden, to 17
+constexpr uint16_t kNativeMethod = 0x0100;
 constexpr uint16_t kMaxHiddenScan = 512;
 
 // The name of a hidden class has a '+' before its suffix (JEP 371; Foo+0x00007f...), which no other class's name may
@@ -24,6 +25,18 @@ bool is_hidden_name(const TextView& name) {
   for (uint16_t i = 0; i + 2 < size; ++i)
     if (text[i] == '+' && text[i + 1] == '0' && text[i + 2] == 'x') return true;
   return false;
+}
+
+// The method's place in its class, the same for each redefined version. The linkers that the VM makes for method
+// handles (invokeBasic, linkToStatic, ..., one for each shape of arguments) are native methods that stand in no class,
+// though they name one: they have none.
+uint16_t number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass) {
+  const uint16_t idnum = short_at(const_method + layout.const_method_orig_idnum);
+  if ((short_at(method + layout.method_access_flags) & kNativeMethod) == 0) return idnum;
+  const uint64_t methods = word_at(klass + layout.instance_klass_methods);
+  const bool stands_there =
+      idnum < half_at(methods) && word_at(methods + layout.method_array_data + 8ull * idnum) == method;
+  return stands_there ? idnum : kNoIdnum;
 }
 
 void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
@@ -68,9 +81,7 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
   const bool has_lines = (half_at(const_method + layout_.const_method_flags) & layout_.const_method_has_lines) != 0;
   const uint64_t line_table = has_lines ? const_method + layout_.const_method_header + version.code_size : 0;
   if (has_lines) version.line_table_head = word_at(line_table);
-  // Linkers that the VM makes for method handles are members of no class: they have no number.
-  const bool is_member = short_at(const_method + layout_.const_method_idnum) != kNoIdnum;
-  const uint16_t idnum = is_member ? short_at(const_method + layout_.const_method_orig_idnum) : kNoIdnum;
+  const uint16_t idnum = number_of(layout_, method, const_method, klass);
   Ref<ClassFact> holder = epoch_.find_class(id);
   if (!holder) holder = class_of(klass);
   if (!holder) return {};
