@@ -51,6 +51,36 @@ TEST_CASE("versions of a redefined method share their id and keep their own line
   CHECK(lines == std::vector<int64_t>{1, 2, 3, 1});
 }
 
+TEST_CASE("methods without a number keep names and ids of their own, in each chunk the same") {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  SimulatedThread thread(1);
+  const char* const descriptors[] = {"()V", "(I)V", "(J)V"};
+  const auto sample_all = [&] {
+    const EpochPin pin;
+    const auto holder = pin->tag_class({.id = ClassId{50}, .method_count = 2, .name = text("a/Linkers")});
+    uint64_t n = 0;
+    for (const char* const descriptor : descriptors) {
+      const MethodShape shape{.holder = holder,
+                              .idnum = kNoIdnum,
+                              .version = version(++n),
+                              .name = text(descriptor),
+                              .descriptor = text(descriptor)};
+      const Frame frame{pin->tag_method(shape), 0, FrameType::kNative, 0};
+      CHECK(pin->commit(
+          {.kind = EventKind::kSample, .thread = thread.fact(*pin), .stack = pin->intern_stack({&frame, 1}, false)}));
+    }
+  };
+  sample_all();
+  REQUIRE(engine->rotate().ok());
+  sample_all();
+  REQUIRE(engine->stop().ok());
+  const ReadFile file = FileReader::read(directory / "recording.jfr");
+  CHECK(file.broken == "");
+  REQUIRE(file.samples.size() == 6);
+  for (size_t i = 0; i < 6; ++i) CHECK(file.samples[i].frames[0].method == descriptors[i % 3]);
+}
+
 TEST_CASE("tagging twice gives the same fact, and the next epoch starts without any") {
   const TemporaryDirectory directory;
   const auto engine = start(test_config(directory));
