@@ -162,7 +162,10 @@ void print(const std::string& text) {
 // True when there is something to record; *result is what the entry point returns otherwise.
 bool load(const char* text, jint* result) {
   *result = JNI_OK;
-  if (the_agent != nullptr) return false;
+  if (the_agent != nullptr) {
+    say(LogLevel::kWarn, "the agent is loaded already; it cannot be told anything new yet");
+    return false;
+  }
   the_agent = new Agent;
   const Result<Options> options = parse_options(text == nullptr ? "" : text, &the_agent->exit_on_error);
   if (!options.ok()) {
