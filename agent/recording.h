@@ -43,8 +43,6 @@ class Recording {
   void shutting_down(JNIEnv* jni);                   // writes jdk.Shutdown
   void refresh_modules() { vm_.modules.refresh(); }  // libraries come and go; one thread at a time
 
-  const std::string& filename() const { return filename_; }
-
  private:
   Status start_engine();
   void add_present_threads(JNIEnv* jni);

@@ -48,11 +48,9 @@ constexpr OffsetRow kOffsets[] = {
     {&Layout::code_heap_segmap, "CodeHeap", "_segmap"},
     {&Layout::code_heap_log2_segment, "CodeHeap", "_log2_segment_size"},
     {&Layout::virtual_space_low, "VirtualSpace", "_low"},
-    {&Layout::virtual_space_high, "VirtualSpace", "_high"},
     {&Layout::virtual_space_limit, "VirtualSpace", "_high_boundary"},
     {&Layout::heap_block_used, "HeapBlock::Header", "_used"},
     {&Layout::blob_name, "CodeBlob", "_name"},
-    {&Layout::blob_size, "CodeBlob", "_size"},
     {&Layout::blob_frame_size, "CodeBlob", "_frame_size"},
     {&Layout::blob_frame_complete, "CodeBlob", "_frame_complete_offset"},
     {&Layout::blob_code_begin, "CodeBlob", "_code_begin", kOptional},
@@ -63,7 +61,6 @@ constexpr OffsetRow kOffsets[] = {
     {&Layout::nmethod_method, "nmethod", "_method", kOptional},
     {&Layout::nmethod_compile_id, "nmethod", "_compile_id"},
     {&Layout::nmethod_orig_pc, "nmethod", "_orig_pc_offset"},
-    {&Layout::nmethod_comp_level, "nmethod", "_comp_level", kOptional},
     {&Layout::nmethod_scopes_pcs, "nmethod", "_scopes_pcs_offset"},
     {&Layout::nmethod_metadata, "nmethod", "_metadata_offset", kOptional},
     {&Layout::nmethod_scopes_data_begin, "CompiledMethod", "_scopes_data_begin", kOptional},
@@ -71,11 +68,9 @@ constexpr OffsetRow kOffsets[] = {
     {&Layout::nmethod_deopt_handler_begin, "CompiledMethod", "_deopt_handler_begin", kOptional},
     {&Layout::nmethod_deopt_mh_handler_begin, "CompiledMethod", "_deopt_mh_handler_begin", kOptional},
     {&Layout::nmethod_verified_entry, "nmethod", "_verified_entry_point", kOptional},
-    {&Layout::nmethod_osr_entry, "nmethod", "_osr_entry_point", kOptional},
     {&Layout::nmethod_immutable_data, "nmethod", "_immutable_data", kOptional},
     {&Layout::nmethod_scopes_data, "nmethod", "_scopes_data_offset", kOptional},
     {&Layout::blob_mutable_data, "CodeBlob", "_mutable_data", kOptional},
-    {&Layout::blob_mutable_data_size, "CodeBlob", "_mutable_data_size", kOptional},
     {&Layout::blob_relocation_size, "CodeBlob", "_relocation_size", kOptional},
     {&Layout::nmethod_deopt_handler, "nmethod", "_deopt_handler_offset", kOptional},
     {&Layout::nmethod_deopt_mh_handler, "nmethod", "_deopt_mh_handler_offset", kOptional},
@@ -130,9 +125,6 @@ struct ConstantRow {
 };
 constexpr ConstantRow kConstants[] = {
     {&Layout::state_in_java, "_thread_in_Java"},
-    {&Layout::state_in_native, "_thread_in_native"},
-    {&Layout::state_in_vm, "_thread_in_vm"},
-    {&Layout::state_blocked, "_thread_blocked"},
 };
 
 const char* load_offsets(const VmTables& tables, Layout& layout) {

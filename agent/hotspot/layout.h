@@ -38,19 +38,19 @@ struct Layout {
   // Code cache
   uint64_t code_low, code_high;  // addresses of the bounds
   uint64_t code_heaps;           // address of the GrowableArray<CodeHeap*>*
-  uint32_t code_heap_memory, code_heap_segmap, code_heap_log2_segment, virtual_space_low, virtual_space_high,
+  uint32_t code_heap_memory, code_heap_segmap, code_heap_log2_segment, virtual_space_low,
       virtual_space_limit /* _high_boundary: what is reserved, constant */;
   uint32_t heap_block_header, heap_block_used;
-  uint32_t blob_name, blob_frame_size, blob_frame_complete, blob_size;
+  uint32_t blob_name, blob_frame_size, blob_frame_complete;
   uint32_t blob_code_begin, blob_code_end;      // addresses, to 21; else kAbsent and
   uint32_t blob_code_offset, blob_data_offset;  // offsets from the blob, from 23 on
 
   // Compiled methods
-  uint32_t nmethod_method, nmethod_compile_id, nmethod_orig_pc, nmethod_comp_level, nmethod_scopes_pcs;
+  uint32_t nmethod_method, nmethod_compile_id, nmethod_orig_pc, nmethod_scopes_pcs;
   uint32_t nmethod_metadata, nmethod_scopes_data_begin, nmethod_dependencies, nmethod_deopt_handler_begin,
-      nmethod_deopt_mh_handler_begin, nmethod_verified_entry, nmethod_osr_entry;  // to 21
-  uint32_t nmethod_immutable_data, nmethod_scopes_data, blob_mutable_data, blob_mutable_data_size, blob_relocation_size,
-      nmethod_deopt_handler, nmethod_deopt_mh_handler, nmethod_verified_entry_offset;  // from 23 on
+      nmethod_deopt_mh_handler_begin, nmethod_verified_entry;  // to 21
+  uint32_t nmethod_immutable_data, nmethod_scopes_data, blob_mutable_data, blob_relocation_size, nmethod_deopt_handler,
+      nmethod_deopt_mh_handler, nmethod_verified_entry_offset;  // from 23 on
   uint32_t pc_desc_size, pc_desc_pc, pc_desc_scope;
   uint32_t unsigned5_excess;  // 1 from 20 on: each byte of an UNSIGNED5 number is stored plus one
 
@@ -66,7 +66,7 @@ struct Layout {
       thread_stack_base, thread_stack_size;
   uint32_t osthread_id;
   uint32_t anchor_sp, anchor_pc, anchor_fp;
-  uint32_t state_in_java, state_in_native, state_in_vm, state_blocked;
+  uint32_t state_in_java;
 
   uint32_t vm_major;
 };
