@@ -2,143 +2,88 @@
 // The agent's entry points and JVMTI callbacks: what the JVM calls. Each does one step and hands on.
 #include <jni.h>
 #include <jvmti.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdio>
 #include <string>
 
-#include "agent/hotspot/safe_load.h"
-#include "agent/housekeeper.h"
+#include "agent/control.h"
 #include "agent/log.h"
+#include "agent/options/answer.h"
 #include "agent/options/help.h"
 #include "agent/options/options.h"
-#include "agent/recording.h"
-#include "agent/vm_code.h"
-#include "recorder/clock.h"
+#include "recorder/engine.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr int64_t kHousekeepingNs = 1'000'000'000;
-
 // All of the agent's state. It lives as long as the process: handlers may run until the very end.
-struct Agent {
-  Options options;
-  bool exit_on_error = false;
-  JavaVM* java_vm = nullptr;
-  jvmtiEnv* jvmti = nullptr;
-  Housekeeper housekeeper;
-  VmCode vm;
-  std::atomic<Recording*> recording{nullptr};
-};
-Agent* the_agent = nullptr;
+std::atomic<Control*> the_control{nullptr};
 
-Recording* recording() { return the_agent->recording.load(std::memory_order_acquire); }
-
-// The application runs unrecorded, or ends, as the user asked.
-void refuse(const Error& error) {
-  say(LogLevel::kError, refusal_line(error, the_agent->exit_on_error));
-  if (the_agent->exit_on_error) _exit(1);
+// Never destroyed, as the rest.
+Options& options_at_start() {
+  static Options& options = *new Options;
+  return options;
 }
 
-Error unknown_vm(const std::string& why) { return Error{jfr::ErrorCode::kSystem, 0, "this VM " + why, 0}; }
+Control& control() { return *the_control.load(std::memory_order_acquire); }
 
 void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
-  if (Recording* r = recording()) r->thread_started(jni, thread);
+  if (const RecordingInUse recording{control().slot()}) recording->thread_started(jni, thread);
 }
 
 void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
-  if (Recording* r = recording()) r->thread_ended();
+  ThreadRecord* record = control().threads().current();
+  if (record == nullptr) return;
+  if (const RecordingInUse recording{control().slot()}) recording->thread_ended(*record);
+  control().threads().remove(record);
 }
 
 void JNICALL on_gc_start(jvmtiEnv*) {
-  if (Recording* r = recording()) r->collection_started();
+  if (const RecordingInUse recording{control().slot()}) recording->collection_started();
 }
 
 void JNICALL on_gc_finish(jvmtiEnv*) {
-  if (Recording* r = recording()) r->collection_finished();
+  if (const RecordingInUse recording{control().slot()}) recording->collection_finished();
 }
 
 void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv*, jthread, jclass mirror) {
-  if (Recording* r = recording()) r->class_prepared(mirror);
+  if (const RecordingInUse recording{control().slot()}) recording->class_prepared(mirror);
 }
 
 void JNICALL on_object_free(jvmtiEnv*, jlong tag) {
-  if (Recording* r = recording()) r->mirror_freed(tag);
+  if (const RecordingInUse recording{control().slot()}) recording->mirror_freed(tag);
 }
 
 void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {
-  add_stub(the_agent->vm, name, address, size);
+  add_stub(control().session().vm, name, address, size);
 }
 
-void enable(jvmtiEvent event) { the_agent->jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr); }
-
-// Opens the VM and starts to record. Runs in an ordinary thread that Java knows.
-void start_recording(JNIEnv* jni) {
-  Agent& agent = *the_agent;
-  if (!install_fault_handler()) return refuse(unknown_vm("lets nobody handle SIGSEGV"));
-  if (const std::string why = open_vm_code(agent.vm); !why.empty()) return refuse(unknown_vm(why));
-  enable(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-  agent.jvmti->GenerateEvents(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-  auto* recording = new Recording(agent.jvmti, agent.vm, agent.options);
-  agent.recording.store(recording, std::memory_order_release);
-  enable(JVMTI_EVENT_THREAD_START);
-  enable(JVMTI_EVENT_THREAD_END);
-  if (Status started = recording->start(jni); !started.ok()) return refuse(started.error());
-  for (jvmtiEvent event : {JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
-                           JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_CLASS_PREPARE})
-    enable(event);
+// The application runs unrecorded, or ends, as the user asked.
+void refuse(const Error& error, bool exit_on_error) {
+  say(LogLevel::kError, refusal_line(error, exit_on_error));
+  if (exit_on_error) _exit(1);
 }
 
-void start_in_attached_thread() {
-  JNIEnv* jni = nullptr;
-  JavaVMAttachArgs arguments{JNI_VERSION_1_8, const_cast<char*>("rec starter"), nullptr};
-  if (the_agent->java_vm->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK) return;
-  start_recording(jni);
-  the_agent->java_vm->DetachCurrentThread();
+void JNICALL on_vm_init(jvmtiEnv*, JNIEnv* jni, jthread) {
+  const Answer answer = control().carry_out(jni, options_at_start());
+  if (!answer.ok())
+    refuse(Error{jfr::ErrorCode::kSystem, 0, answer.error, 0}, options_at_start().on_error == OnError::kExit);
 }
 
-// Once a second: libraries that came are found, and a recording that is to last so long ends.
-void keep_house(int64_t started) {
-  const int64_t duration = the_agent->options.duration_ns;
-  while (Recording* r = recording()) {
-    if (!r->running()) return;
-    r->refresh_modules();
-    const int64_t left = duration == 0 ? kHousekeepingNs : started + duration - now_ticks();
-    if (left <= 0) return r->stop();
-    if (!the_agent->housekeeper.wait_for(left < kHousekeepingNs ? left : kHousekeepingNs)) return;
-  }
+void JNICALL on_vm_death(jvmtiEnv*, JNIEnv* jni) { control().vm_death(jni); }
+
+// A forked child has our memory and none of our threads: it must leave the recording alone.
+void after_fork_in_child() {
+  Engine::after_fork_in_child();
+  if (Control* control = the_control.load(std::memory_order_relaxed)) control->slot().set(nullptr);
 }
 
-void start_now_or_later(JNIEnv* jni) {
-  const int64_t delay = the_agent->options.delay_ns;
-  if (delay == 0) start_recording(jni);
-  the_agent->housekeeper.start([delay] {
-    if (delay != 0 && the_agent->housekeeper.wait_for(delay)) start_in_attached_thread();
-    keep_house(now_ticks());
-  });
-}
-
-void JNICALL on_vm_init(jvmtiEnv*, JNIEnv* jni, jthread) { start_now_or_later(jni); }
-
-void JNICALL on_vm_death(jvmtiEnv*, JNIEnv* jni) {
-  the_agent->housekeeper.stop();
-  if (Recording* r = recording()) {
-    r->shutting_down(jni);
-    r->stop();
-  }
-}
-
-bool set_up_jvmti(JavaVM* vm) {
-  Agent& agent = *the_agent;
-  agent.java_vm = vm;
-  if (vm->GetEnv(reinterpret_cast<void**>(&agent.jvmti), JVMTI_VERSION_1_2) != JNI_OK) return false;
+bool set_up_jvmti(jvmtiEnv* jvmti) {
   jvmtiCapabilities capabilities{};
   capabilities.can_generate_garbage_collection_events = 1;
-  capabilities.can_tag_objects = 1;
-  capabilities.can_generate_object_free_events = 1;
-  agent.jvmti->AddCapabilities(&capabilities);  // without them there are no such events, that is all
+  jvmti->AddCapabilities(&capabilities);  // without it there are no such events, that is all
   jvmtiEventCallbacks callbacks{};
   callbacks.VMInit = on_vm_init;
   callbacks.VMDeath = on_vm_death;
@@ -146,65 +91,87 @@ bool set_up_jvmti(JavaVM* vm) {
   callbacks.ThreadEnd = on_thread_end;
   callbacks.GarbageCollectionStart = on_gc_start;
   callbacks.GarbageCollectionFinish = on_gc_finish;
-  callbacks.ClassPrepare = on_class_prepare;
-  callbacks.ObjectFree = on_object_free;
   callbacks.DynamicCodeGenerated = on_dynamic_code;
-  if (agent.jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) != JVMTI_ERROR_NONE) return false;
-  enable(JVMTI_EVENT_VM_INIT);
-  enable(JVMTI_EVENT_VM_DEATH);
-  return true;
+  return jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) == JVMTI_ERROR_NONE &&
+         jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, nullptr) == JVMTI_ERROR_NONE;
 }
+
+// Makes the Control, once. False: this VM has no JVMTI.
+bool make_control(JavaVM* vm) {
+  if (the_control.load(std::memory_order_acquire) != nullptr) return true;
+  jvmtiEnv* jvmti = nullptr;
+  if (vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_1_2) != JNI_OK) return false;
+  the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free), std::memory_order_release);
+  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  return set_up_jvmti(jvmti);
+}
+
+Error no_jvmti() { return Error{jfr::ErrorCode::kSystem, 0, "this VM has no JVMTI 1.2", 0}; }
 
 void print(const std::string& text) {
   [[maybe_unused]] const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());
 }
 
-// True when there is something to record; *result is what the entry point returns otherwise.
-bool load(const char* text, jint* result) {
-  *result = JNI_OK;
-  if (the_agent != nullptr) {
-    say(LogLevel::kWarn, "the agent is loaded already; it cannot be told anything new yet");
-    return false;
+bool is_for_terminal(Command command) { return command == Command::kHelp || command == Command::kVersion; }
+
+void print_for(Command command) { print(command == Command::kHelp ? options_help(100) : "rec " REC_VERSION "\n"); }
+
+jint load_at_start(JavaVM* vm, const char* text) {
+  if (the_control.load(std::memory_order_acquire) != nullptr) {
+    say(LogLevel::kWarn, "the agent is loaded already, the second -agentpath is ignored");
+    return JNI_OK;
   }
-  the_agent = new Agent;
-  const Result<Options> options = parse_options(text == nullptr ? "" : text, &the_agent->exit_on_error);
+  bool exit_on_error = false;
+  const Result<Options> options = parse_options(text, &exit_on_error);
   if (!options.ok()) {
-    say(LogLevel::kError, refusal_line(options.error(), the_agent->exit_on_error));
-    *result = the_agent->exit_on_error ? JNI_ERR : JNI_OK;
-    return false;
+    say(LogLevel::kError, refusal_line(options.error(), exit_on_error));
+    return exit_on_error ? JNI_ERR : JNI_OK;
   }
-  the_agent->options = options.value();
-  set_log_level(options.value().log_level);
-  if (options.value().command == Command::kHelp) print(options_help(100));
-  if (options.value().command == Command::kVersion) print("rec " REC_VERSION "\n");
-  return options.value().command == Command::kStart;
+  options_at_start() = options.value();
+  set_log_level(options_at_start().log_level);
+  if (is_for_terminal(options_at_start().command)) return print_for(options_at_start().command), JNI_OK;
+  enable_debug_non_safepoints();
+  if (!make_control(vm)) return refuse(no_jvmti(), exit_on_error), JNI_OK;
+  control().session().jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr);
+  return JNI_OK;
+}
+
+Answer failed(std::string why) {
+  Answer answer;
+  answer.error = std::move(why);
+  return answer;
+}
+
+// The JVM stays as it is, whatever was wrong with the command.
+jint carry_out_attached(JavaVM* vm, const char* text) {
+  bool exit_on_error = false;
+  std::string answer_path;
+  const Result<Options> options = parse_options(text, &exit_on_error, &answer_path);
+  if (options.ok() && is_for_terminal(options.value().command)) return print_for(options.value().command), JNI_OK;
+  JNIEnv* jni = nullptr;
+  const bool known = vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_1_8) == JNI_OK;
+  Answer answer;
+  if (!options.ok())
+    answer = failed(options.error().what);
+  else if (!known || !make_control(vm))
+    answer = failed(no_jvmti().what);
+  else
+    answer = control().carry_out(jni, options.value());
+  if (answer_path.empty() || !deliver(answer, answer_path)) say_always(answer.line());
+  return answer.ok() ? JNI_OK : JNI_ERR;
 }
 
 }  // namespace
 }  // namespace rec::agent
 
-using namespace rec::agent;
-
 extern "C" {
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
-  jint result = JNI_OK;
-  if (!load(text, &result)) return result;
-  enable_debug_non_safepoints();
-  if (!set_up_jvmti(vm)) refuse(unknown_vm("has no JVMTI 1.2"));
-  return JNI_OK;
+  return rec::agent::load_at_start(vm, text == nullptr ? "" : text);
 }
 
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
-  jint result = JNI_OK;
-  if (!load(text, &result)) return result;
-  if (!set_up_jvmti(vm)) {
-    refuse(unknown_vm("has no JVMTI 1.2"));
-    return JNI_OK;
-  }
-  JNIEnv* jni = nullptr;
-  if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_1_8) == JNI_OK) start_now_or_later(jni);
-  return JNI_OK;
+  return rec::agent::carry_out_attached(vm, text == nullptr ? "" : text);
 }
 
 }  // extern "C"

@@ -63,7 +63,16 @@ int CpuClock::open_perf(int32_t os_id) const {
   return static_cast<int>(syscall(SYS_perf_event_open, &attributes, os_id, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
+// CPU time that the thread had used before is none of the recording's.
+void CpuClock::forget_past(ThreadRecord& record) {
+  timespec used{};
+  clock_gettime(cpu_clock_of(record.os_id.load(std::memory_order_relaxed)), &used);
+  record.cpu_seen_ns = used.tv_sec * kNanosPerSecond + used.tv_nsec;
+  record.cpu_owed_ns = 0;
+}
+
 bool CpuClock::start(ThreadRecord& record) const {
+  forget_past(record);
   return (uses_perf_ && start_perf(record)) || start_timer(record);  // few descriptors left: the timer needs none
 }
 

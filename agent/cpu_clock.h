@@ -20,7 +20,8 @@ class CpuClock {
   // Finds out which clock this process may use. signal: what the ticks raise.
   CpuClock(int signal, int64_t period_ns);
 
-  // Ordinary threads, any thread's record. False when the system refused; the record has no clock then.
+  // Ordinary threads, any thread's record that has no clock. False when the system refused; the record has no clock
+  // then.
   bool start(ThreadRecord& record) const;
   void stop(ThreadRecord& record) const;
 
@@ -30,6 +31,7 @@ class CpuClock {
   static int64_t thread_cpu_ns();
 
  private:
+  static void forget_past(ThreadRecord& record);
   int open_perf(int32_t os_id) const;
   bool start_perf(ThreadRecord& record) const;
   bool start_timer(ThreadRecord& record) const;

@@ -5,36 +5,46 @@
 
 #include <chrono>
 
+#include "agent/memory.h"
+
 namespace rec::agent {
 
-bool Housekeeper::start(std::function<void()> work) {
-  work_ = std::move(work);
+bool Housekeeper::start(Work work) {
+  shift_ = std::make_shared<Shift>();
+  shift_->work = std::move(work);
+  auto* of_thread = new std::shared_ptr<Shift>(shift_);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // inherited by the thread
-  started_ = pthread_create(&thread_, nullptr, run, this) == 0;
+  pthread_t thread;
+  const bool started = pthread_create(&thread, nullptr, run, of_thread) == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return started_;
+  if (started) pthread_detach(thread);
+  if (started) return true;
+  delete of_thread;
+  shift_.reset();
+  return false;
 }
 
-void* Housekeeper::run(void* self) {
+void* Housekeeper::run(void* shift) {
+  const std::unique_ptr<std::shared_ptr<Shift>> mine(static_cast<std::shared_ptr<Shift>*>(shift));
   pthread_setname_np(pthread_self(), "rec housekeeper");
-  static_cast<Housekeeper*>(self)->work_();
+  wait_for_memory();
+  (*mine)->work((*mine)->pause);
   return nullptr;
 }
 
 void Housekeeper::stop() {
-  if (!started_) return;
+  if (!shift_) return;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    stopping_ = true;
+    const std::lock_guard<std::mutex> lock(shift_->pause.mutex_);
+    shift_->pause.stopping_ = true;
   }
-  wake_.notify_all();
-  pthread_join(thread_, nullptr);
-  started_ = false;
+  shift_->pause.wake_.notify_all();
+  shift_.reset();
 }
 
-bool Housekeeper::wait_for(int64_t ns) {
+bool Housekeeper::Pause::wait_for(int64_t ns) {
   std::unique_lock<std::mutex> lock(mutex_);
   return !wake_.wait_for(lock, std::chrono::nanoseconds(ns), [this] { return stopping_; });
 }

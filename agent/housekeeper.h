@@ -8,27 +8,36 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 
 namespace rec::agent {
 
 class Housekeeper {
  public:
-  bool start(std::function<void()> work);
-  void stop();  // wakes the work and waits until it has returned; not from the work itself
+  // What the work may see of the thread that it runs in; it lives as long as the work.
+  class Pause {
+   public:
+    bool wait_for(int64_t ns);  // false: the work is to stop
+   private:
+    friend class Housekeeper;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool stopping_ = false;  // under mutex_
+  };
+  using Work = std::function<void(Pause& pause)>;
 
-  // For the work. False when it is to stop.
-  bool wait_for(int64_t ns);
+  bool start(Work work);  // false: the system has no thread for us
+  void stop();            // tells the work, and does not wait for it: what it uses has to live on
 
  private:
-  static void* run(void* self);
+  struct Shift {
+    Work work;
+    Pause pause;
+  };
+  static void* run(void* shift);
 
-  std::function<void()> work_;
-  pthread_t thread_{};
-  bool started_ = false;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool stopping_ = false;  // under mutex_
+  std::shared_ptr<Shift> shift_;  // none: not started
 };
 
 }  // namespace rec::agent

@@ -39,9 +39,9 @@ ThreadRecord* JavaThreads::add(JNIEnv* jni, jthread thread, ThreadRegistry& regi
   if (os_id <= 0) return nullptr;
   ThreadRecord* record = registry.add(os_id);
   if (record == nullptr) return nullptr;
-  record->java_thread = java_thread;
-  record->java_id = jni->GetLongField(thread, tid_);
   read_names(jni, thread, *record);
+  record->java_id = jni->GetLongField(thread, tid_);
+  record->java_thread = java_thread;
   return record;
 }
 

@@ -15,7 +15,8 @@ class JavaThreads {
   // Finds java.lang.Thread's fields. False when they are not as we know them.
   bool open(jvmtiEnv* jvmti, JNIEnv* jni, const Layout& layout);
 
-  // Adds the thread to the registry; nullptr when it is not alive as a thread of the system, or the registry is full.
+  // Adds the thread to the registry, or reads it anew if it is there; nullptr when it is not alive as a thread of the
+  // system, or the registry is full.
   ThreadRecord* add(JNIEnv* jni, jthread thread, ThreadRegistry& registry) const;
 
  private:

@@ -15,7 +15,10 @@ std::atomic<LogLevel> log_level{LogLevel::kWarn};
 void set_log_level(LogLevel level) { log_level.store(level, std::memory_order_relaxed); }
 
 void say(LogLevel level, std::string_view line) {
-  if (level > log_level.load(std::memory_order_relaxed)) return;
+  if (level <= log_level.load(std::memory_order_relaxed)) say_always(line);
+}
+
+void say_always(std::string_view line) {
   std::string text;
   if (line.substr(0, 5) != "rec: ") text = "rec: ";
   text.append(line);

@@ -11,6 +11,7 @@ namespace rec::agent {
 
 void set_log_level(LogLevel level);
 void say(LogLevel level, std::string_view line);  // any ordinary thread
+void say_always(std::string_view line);           // what the user has asked for
 void say_from_recorder(const char* line);         // as EngineConfig::log wants it
 
 }  // namespace rec::agent

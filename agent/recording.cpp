@@ -8,6 +8,7 @@
 
 #include "agent/hotspot/safe_load.h"
 #include "agent/log.h"
+#include "agent/memory.h"
 #include "agent/options/filename.h"
 #include "agent/process_facts.h"
 #include "recorder/clock.h"
@@ -18,10 +19,11 @@ namespace {
 constexpr int64_t kUnloadBurstNs = 100'000'000;
 
 // The application's signals are for the application's threads.
-void block_signals() {
+void begin_recorder_thread() {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  wait_for_memory();
 }
 
 // Several JVMs may be given one repository: each has a directory of its own in it, named as JFR does.
@@ -34,12 +36,13 @@ Error refused(std::string what) { return Error{jfr::ErrorCode::kSystem, 0, std::
 }  // namespace
 
 Status Recording::start(JNIEnv* jni) {
-  if (!java_threads_.open(jvmti_, jni, vm_.layout)) return refused("java.lang.Thread has no fields eetop and tid");
-  sampler_ = std::make_unique<Sampler>(vm_, threads_, options_.period_ns);
-  if (!sampler_->create(options_.stack_depth))
-    return refused("no signal is free for the clock, or there is no memory for the walks");
-  clock_ = std::make_unique<CpuClock>(sampler_->signal(), options_.period_ns);
+  if (!session_.sampler.configure(options_.stack_depth, options_.period_ns))
+    return refused("there is no memory for the walks");
+  TickSignal& signal = session_.sampler.signal();
+  if (!signal.take()) return refused("no signal is free for the clock");
+  clock_ = std::make_unique<CpuClock>(signal.number(), options_.period_ns);
   if (Status started = start_engine(); !started.ok()) return started;
+  started_ticks_ = now_ticks();
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
   say(LogLevel::kInfo, std::string("recording to ") + filename_ + ", clock: " + clock_->name());
@@ -47,10 +50,12 @@ Status Recording::start(JNIEnv* jni) {
 }
 
 Status Recording::start_engine() {
-  filename_ = expand_filename(options_.filename, this_process());
+  filename_ = absolute_path(expand_filename(options_.filename, this_process()));
+  repository_ =
+      options_.repository.empty() ? default_repository(filename_) : absolute_path(own_repository(options_.repository));
   EngineConfig config;
   config.filename = filename_;
-  config.repository = options_.repository.empty() ? default_repository(filename_) : own_repository(options_.repository);
+  config.repository = repository_;
   config.name = options_.name;
   config.max_chunk_size = options_.max_chunk_size;
   config.max_chunk_age_ns = options_.max_chunk_age_ns;
@@ -60,56 +65,132 @@ Status Recording::start_engine() {
   config.sample_period_ns = options_.period_ns;
   config.sample_event = options_.sample_event;
   config.copy = safe_copy;
-  config.unsigned5_excess = vm_.layout.unsigned5_excess;
+  config.unsigned5_excess = session_.vm.layout.unsigned5_excess;
+  config.on_chunk = options_.on_chunk;
+  config.faulted_loads = faulted_loads;
   config.log = say_from_recorder;
-  config.thread_started = block_signals;
-  auto engine = Engine::start(std::move(config), read_process_facts(jvmti_, options_));
+  config.thread_started = begin_recorder_thread;
+  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, options_));
   if (!engine.ok()) return engine.error();
   engine_ = std::move(engine.value());
   return jfr::Done{};
 }
 
+void Recording::watch_classes(JNIEnv* jni, ClassWatch::OnPrepared on_prepared, ClassWatch::OnFreed on_freed) {
+  if (class_watch_.open(session_.java_vm, on_prepared, on_freed)) class_watch_.tag_present(jni);
+}
+
+// Threads that an earlier recording knew are known still; their tags are that one's.
 void Recording::add_present_threads(JNIEnv* jni) {
   jint count = 0;
   jthread* present = nullptr;
-  if (jvmti_->GetAllThreads(&count, &present) != JVMTI_ERROR_NONE) return;
+  if (session_.jvmti->GetAllThreads(&count, &present) != JVMTI_ERROR_NONE) return;
   for (jint i = 0; i < count; ++i) {
-    if (ThreadRecord* record = java_threads_.add(jni, present[i], threads_)) clock_->start(*record);
+    if (ThreadRecord* record = session_.java_threads.add(jni, present[i], session_.threads)) start_clock(*record);
     jni->DeleteLocalRef(present[i]);
   }
-  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(present));
+  session_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(present));
 }
 
-void Recording::stop() {
-  if (!running_.exchange(false, std::memory_order_acq_rel)) return;
-  threads_.for_each([this](ThreadRecord& record) { clock_->stop(record); });
-  const Status stopped = engine_->stop();
-  if (!stopped.ok()) say(LogLevel::kWarn, stopped.error().what);
+// Under the registry's lock, so that stop_clocks() comes before or after it.
+void Recording::start_clock(ThreadRecord& record) {
+  session_.threads.exclusively([&] {
+    if (!running() || record.clocked) return;
+    record.forget_tags();
+    record.clocked = clock_->start(record);
+  });
+}
+
+void Recording::stop_clocks() {
+  session_.threads.for_each([this](ThreadRecord& record) {
+    clock_->stop(record);
+    record.clocked = false;
+  });
+}
+
+void Recording::restart_clocks() {
+  const int signal = session_.sampler.signal().number();
+  session_.threads.for_each([&](ThreadRecord& record) { clock_->stop(record); });
+  session_.threads.exclusively([&] { clock_ = std::make_unique<CpuClock>(signal, options_.period_ns); });
+  session_.threads.for_each([&](ThreadRecord& record) {
+    if (record.clocked && running()) record.clocked = clock_->start(record);
+  });
+}
+
+Status Recording::stop(int64_t limit_ns, const std::string& filename) {
+  if (!running_.exchange(false, std::memory_order_acq_rel)) return jfr::Done{};
+  stop_clocks();
+  say_how_walks_ended();
+  return engine_->stop(limit_ns, filename);
+}
+
+void Recording::say_how_walks_ended() const {
   std::string ends;
   for (size_t i = 0; i < static_cast<size_t>(WalkEnd::kCount); ++i) {
     char text[64];
     std::snprintf(text, sizeof text, " %s=%llu", walk_end_name(static_cast<WalkEnd>(i)),
-                  static_cast<unsigned long long>(sampler_->walks_ended(static_cast<WalkEnd>(i))));
+                  static_cast<unsigned long long>(session_.sampler.walks_ended(static_cast<WalkEnd>(i))));
     ends += text;
   }
   say(LogLevel::kInfo, "walks ended:" + ends);
 }
 
-void Recording::thread_started(JNIEnv* jni, jthread thread) {
-  if (!running()) return;
-  ThreadRecord* known = threads_.current();
-  ThreadRecord* record = known != nullptr ? known : java_threads_.add(jni, thread, threads_);
-  if (record == nullptr) return;
-  commit_thread_event(EventKind::kThreadStart, *record);
-  if (record != known) clock_->start(*record);
+Status Recording::dump(const std::string& filename, int64_t limit_ns) {
+  return engine_->dump(filename.empty() ? filename_ : filename, limit_ns);
 }
 
-void Recording::thread_ended() {
-  ThreadRecord* record = threads_.current();
+void Recording::describe(Answer& answer) const {
+  const EngineStatus status = engine_->status();
+  answer.recording = running();
+  answer.filename = filename_;
+  answer.repository = status.repository;
+  answer.clock = clock_->name();
+  answer.trouble = without_signal_ ? "no signal is free for the clock" : status.trouble;
+  answer.interval_ns = options_.period_ns;
+  answer.duration_ns = now_ticks() - started_ticks_;
+  answer.samples = status.samples;
+  answer.lost = status.lost;
+  answer.chunks = status.chunks;
+  answer.bytes = status.bytes;
+}
+
+int64_t Recording::time_left() const {
+  return options_.duration_ns == 0 ? INT64_MAX : started_ticks_ + options_.duration_ns - now_ticks();
+}
+
+void Recording::tend() {
+  session_.vm.modules.refresh();
+  keep_tick_signal();
+  if (fault_handler_stands()) return;
+  const bool back = install_fault_handler();
+  say(LogLevel::kWarn, back ? "somebody took over SIGSEGV; rec stands in front of him now, and passes on what is his"
+                            : "somebody keeps taking SIGSEGV over: no samples are taken any more");
+}
+
+void Recording::keep_tick_signal() {
+  TickSignal& signal = session_.sampler.signal();
+  if (without_signal_ || signal.is_ours()) return;
+  without_signal_ = !signal.take();
+  if (without_signal_)
+    return say(LogLevel::kWarn, "somebody took over the clock's signal, and none is free: no samples");
+  restart_clocks();
+  say(LogLevel::kWarn, "somebody took over the clock's signal; the clock uses another one now");
+}
+
+void Recording::thread_started(JNIEnv* jni, jthread thread) {
+  if (!running()) return;
+  ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
   if (record == nullptr) return;
-  clock_->stop(*record);
-  if (running()) commit_thread_event(EventKind::kThreadEnd, *record);
-  threads_.remove(record);
+  commit_thread_event(EventKind::kThreadStart, *record);
+  start_clock(*record);
+}
+
+void Recording::thread_ended(ThreadRecord& record) {
+  session_.threads.exclusively([&] {
+    if (record.clocked) clock_->stop(record);
+    record.clocked = false;
+  });
+  if (running()) commit_thread_event(EventKind::kThreadEnd, record);
 }
 
 void Recording::commit_thread_event(EventKind kind, ThreadRecord& thread) {
@@ -152,11 +233,10 @@ void Recording::mirror_freed(jlong tag) {
 
 // The thread that ends the VM may be one that never started as a Java thread ("DestroyJavaVM").
 void Recording::shutting_down(JNIEnv* jni) {
-  ThreadRecord* record = threads_.current();
   jthread thread = nullptr;
-  if (record == nullptr && jvmti_->GetCurrentThread(&thread) == JVMTI_ERROR_NONE)
-    record = java_threads_.add(jni, thread, threads_);
-  if (record != nullptr && running()) commit_thread_event(EventKind::kShutdown, *record);
+  if (!running() || session_.jvmti->GetCurrentThread(&thread) != JVMTI_ERROR_NONE) return;
+  ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
+  if (record != nullptr) commit_thread_event(EventKind::kShutdown, *record);
 }
 
 }  // namespace rec::agent

@@ -39,24 +39,6 @@ void on_tick(int, siginfo_t* info, void* context) {
   if (sampler != nullptr && is_tick(info)) sampler->sample(*static_cast<const ucontext_t*>(context));
 }
 
-// A signal nobody uses. SIGPROF is meant for this; some programs take it.
-int install_handler() {
-  for (int signal : {SIGPROF, SIGVTALRM, SIGSTKFLT}) {
-    struct sigaction present;
-    if (sigaction(signal, nullptr, &present) != 0) continue;
-    const bool ours = (present.sa_flags & SA_SIGINFO) && present.sa_sigaction == on_tick;
-    const bool free =
-        !(present.sa_flags & SA_SIGINFO) && (present.sa_handler == SIG_DFL || present.sa_handler == SIG_IGN);
-    if (!ours && !free) continue;
-    struct sigaction action {};
-    action.sa_sigaction = on_tick;
-    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    if (sigaction(signal, &action, nullptr) == 0) return signal;
-  }
-  return 0;
-}
-
 Registers registers_of(const ucontext_t& context) {
   const auto& from = context.uc_mcontext.gregs;
   Registers to;
@@ -68,23 +50,28 @@ Registers registers_of(const ucontext_t& context) {
   return to;
 }
 
-// A thread that blocks SIGSEGV would be killed by a safe load that faults.
-bool may_fault(const ucontext_t& context) { return sigismember(&context.uc_sigmask, SIGSEGV) != 1; }
+// A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
+// the place of ours that does not pass faults on.
+bool may_fault(const ucontext_t& context) {
+  return sigismember(&context.uc_sigmask, SIGSEGV) != 1 && fault_handler_stands();
+}
 
 }  // namespace
 
-bool Sampler::create(uint32_t depth) {
-  if (!scratch_.create(depth)) return false;
+Sampler::Sampler(const VmCode& vm, ThreadRegistry& threads) : vm_(vm), threads_(threads), signal_(on_tick) {
   the_sampler.store(this, std::memory_order_release);
-  signal_ = install_handler();
-  return signal_ != 0;
+}
+
+bool Sampler::configure(uint32_t depth, int64_t period_ns) {
+  period_ns_.store(period_ns, std::memory_order_relaxed);
+  return scratch_.resize(depth);
 }
 
 void Sampler::sample(const ucontext_t& context) {
   LossCounters& losses = Engine::losses();
   ThreadRecord* thread = threads_.current();
   if (thread == nullptr) return losses.count(Loss::kNoThread);
-  if (!may_fault(context)) return losses.count(Loss::kWalkFailed);
+  if (!may_fault(context)) return losses.count(Loss::kMayNotFault);
   const uint32_t weight = take_weight(*thread);
   const ScratchPool::Scratch scratch = scratch_.try_take();
   if (!scratch) return losses.count(Loss::kNoScratch);
@@ -103,10 +90,11 @@ uint32_t Sampler::take_weight(ThreadRecord& thread) const {
   const int64_t now = CpuClock::thread_cpu_ns();
   thread.cpu_owed_ns += now - thread.cpu_seen_ns;
   thread.cpu_seen_ns = now;
-  int64_t weight = (thread.cpu_owed_ns + period_ns_ / 2) / period_ns_;
+  const int64_t period = period_ns_.load(std::memory_order_relaxed);
+  int64_t weight = (thread.cpu_owed_ns + period / 2) / period;
   if (weight < 1) weight = 1;
-  thread.cpu_owed_ns -= weight * period_ns_;
-  if (thread.cpu_owed_ns < -period_ns_) thread.cpu_owed_ns = -period_ns_;
+  thread.cpu_owed_ns -= weight * period;
+  if (thread.cpu_owed_ns < -period) thread.cpu_owed_ns = -period;
   if (weight > 1) Engine::losses().note(Note::kOverrun, static_cast<uint64_t>(weight - 1));
   return static_cast<uint32_t>(weight);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Sampler is what happens when a clock ticks: the thread walks its own stack in the signal handler, tags what it
 // meets, and commits one event. See docs/signal-safety.md for what a handler may do.
+//
+// There is one for the life of the process, since a late tick may come at any time; each recording configures it.
 #pragma once
 
 #include <csignal>
@@ -9,17 +11,17 @@
 #include "agent/hotspot/stack_walker.h"
 #include "agent/scratch_pool.h"
 #include "agent/thread_registry.h"
+#include "agent/tick_signal.h"
 
 namespace rec::agent {
 
 class Sampler {
  public:
-  Sampler(const VmCode& vm, ThreadRegistry& threads, int64_t period_ns)
-      : vm_(vm), threads_(threads), period_ns_(period_ns) {}
+  Sampler(const VmCode& vm, ThreadRegistry& threads);
 
-  // depth: frames kept of a stack. The signal that was free is signal(); 0: none was.
-  bool create(uint32_t depth);
-  int signal() const { return signal_; }
+  // Ordinary threads, while no clock runs. depth: frames kept of a stack. False: there is no memory for the walks.
+  bool configure(uint32_t depth, int64_t period_ns);
+  TickSignal& signal() { return signal_; }
 
   // Signal-safe. One sample of the calling thread.
   void sample(const ucontext_t& context);
@@ -34,9 +36,9 @@ class Sampler {
 
   const VmCode& vm_;
   ThreadRegistry& threads_;
-  const int64_t period_ns_;
+  TickSignal signal_;
+  std::atomic<int64_t> period_ns_{1};
   ScratchPool scratch_;
-  int signal_ = 0;
   std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ScratchPool lends handlers room for one walk. A thread's stack may be nearly full when the signal comes, so frames
 // never go there. The pool is reserved address space: only what walks have touched takes memory. For handlers, but for
-// create().
+// resize().
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,10 @@ class ScratchPool {
   static constexpr int kBuffers =
       64;  // walks at a time; handlers are short, so this is more than the cores of most machines
 
-  // depth: frames a buffer holds. False when there is no address space.
-  bool create(uint32_t depth);
+  // depth: frames a buffer holds. Waits for the walks that are under way; those that begin meanwhile find no buffer.
+  // False when there is no address space, or a walk does not end; the pool is as it was then. Ordinary threads, one at
+  // a time.
+  bool resize(uint32_t depth);
 
   struct Scratch {
     int index = -1;
@@ -31,7 +33,11 @@ class ScratchPool {
   void give_back(const Scratch& scratch) { busy_.fetch_and(~(1ull << scratch.index), std::memory_order_release); }
 
  private:
-  std::atomic<uint64_t> busy_{0};  // a bit a buffer; acquire in try_take() pairs with release in give_back()
+  static constexpr uint64_t kAllBusy = ~uint64_t{0};
+  bool take_all();
+  bool replace(uint32_t depth);
+
+  std::atomic<uint64_t> busy_{kAllBusy};  // a bit a buffer; acquire in try_take() pairs with release in give_back()
   std::byte* memory_ = nullptr;
   size_t stride_ = 0;
   uint32_t depth_ = 0;

@@ -26,10 +26,19 @@ struct ThreadRecord {
   ThreadTag virtual_tag;   // of the virtual thread it carries,
   int64_t virtual_id = 0;  // which is this one
 
-  // Its CPU clock; owned by whoever started it.
+  // Of the recording before, at a time when the thread's clock does not run.
+  void forget_tags() {
+    for (ThreadTag* each : {&tag, &virtual_tag})
+      for (auto& word : each->word) word.store(0, std::memory_order_relaxed);
+    virtual_id = 0;
+  }
+
+  // Its CPU clock; under the registry's lock.
+  bool clocked = false;
   int perf_fd = -1;
   void* timer = nullptr;
   bool has_timer = false;
+  // Of the thread itself, in its handler, and of who starts the clock.
   int64_t cpu_seen_ns = 0;  // thread CPU time at the last sample
   int64_t cpu_owed_ns = 0;  // CPU time that no sample stands for yet; negative: lent
 

@@ -15,13 +15,12 @@ thread_local ThreadRecord* own_record __attribute__((tls_model("initial-exec")))
 int32_t thread_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
 void clear(ThreadRecord& record) {
-  record.java_id = record.virtual_id = 0;
+  record.java_id = 0;
   record.java_thread = 0;
   record.name_size = record.group_size = 0;
-  for (ThreadTag* tag : {&record.tag, &record.virtual_tag})
-    for (auto& word : tag->word) word.store(0, std::memory_order_relaxed);
+  record.forget_tags();
   record.perf_fd = -1;
-  record.has_timer = false;
+  record.has_timer = record.clocked = false;
   record.cpu_seen_ns = record.cpu_owed_ns = 0;
 }
 
@@ -31,6 +30,7 @@ ThreadRegistry::ThreadRegistry() : records_(new (std::nothrow) ThreadRecord*[kMa
 
 ThreadRecord* ThreadRegistry::add(int32_t os_id) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto known = by_os_id_.find(os_id); known != by_os_id_.end()) return known->second;
   ThreadRecord* record = free_;
   if (record != nullptr) {
     free_ = record->next_free;
@@ -43,6 +43,7 @@ ThreadRecord* ThreadRegistry::add(int32_t os_id) {
     used_.store(index + 1, std::memory_order_release);
   }
   clear(*record);
+  by_os_id_[os_id] = record;
   record->os_id.store(os_id, std::memory_order_release);
   if (os_id == thread_id()) own_record = record;
   return record;
@@ -51,6 +52,7 @@ ThreadRecord* ThreadRegistry::add(int32_t os_id) {
 void ThreadRegistry::remove(ThreadRecord* record) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (own_record == record) own_record = nullptr;
+  by_os_id_.erase(record->os_id.load(std::memory_order_relaxed));
   record->os_id.store(0, std::memory_order_release);
   record->next_free = free_;
   free_ = record;

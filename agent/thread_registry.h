@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 
 #include "agent/thread_record.h"
 
@@ -19,7 +20,8 @@ class ThreadRegistry {
 
   ThreadRegistry();
 
-  // Ordinary threads. Nothing when the registry is full. The record is empty but for its id.
+  // Ordinary threads. The thread's record: the one it has, or a new one that is empty but for its id, and then
+  // record.java_thread is 0. Nothing when the registry is full.
   ThreadRecord* add(int32_t os_id);
   void remove(ThreadRecord* record);
 
@@ -31,14 +33,22 @@ class ThreadRegistry {
       if (records_[i]->os_id.load(std::memory_order_relaxed) != 0) visit(*records_[i]);
   }
 
+  // Calls act() under the same lock. What for_each() must see whole or not at all goes here.
+  template <typename Act>
+  void exclusively(Act act) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    act();
+  }
+
   // Signal-safe: the calling thread's record, or nullptr.
   ThreadRecord* current();
 
  private:
   std::mutex mutex_;
-  ThreadRecord* free_ = nullptr;              // under mutex_
-  std::unique_ptr<ThreadRecord*[]> records_;  // [0, used_) are set and stay
-  std::atomic<uint32_t> used_{0};             // release in add() pairs with acquire in current()
+  std::unordered_map<int32_t, ThreadRecord*> by_os_id_;  // under mutex_
+  ThreadRecord* free_ = nullptr;                         // under mutex_
+  std::unique_ptr<ThreadRecord*[]> records_;             // [0, used_) are set and stay
+  std::atomic<uint32_t> used_{0};                        // release in add() pairs with acquire in current()
 };
 
 }  // namespace rec::agent

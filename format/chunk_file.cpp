@@ -107,14 +107,20 @@ uint64_t ChunkFile::remaining() const {
   return rest - std::min(rest, kSegmentExtra + kMinFiller);
 }
 
+bool ChunkFile::linked() const { return fd_ >= 0 && names_file(path_, fd_); }
+
+void ChunkFile::move_to(const std::string& directory, const std::string& name) {
+  path_ = directory + "/" + name;
+  temporary_ = directory + "/." + name + ".tmp";
+  moved_ = true;
+}
+
 Status ChunkFile::close(int64_t end_ticks, bool final_chunk) {
-  if (failed_ || fd_ < 0) {
-    release();
-    return failed_before(path_);
-  }
+  if (fd_ < 0) return failed_before(path_);
   end_ticks_ = std::max(end_ticks_, end_ticks);
   final_ = final_chunk;
-  Status status = finish();
+  if (moved_) return finish_elsewhere();
+  Status status = failed_ ? finish_failed() : finish();
   release();
   return status;
 }
@@ -122,12 +128,17 @@ Status ChunkFile::close(int64_t end_ticks, bool final_chunk) {
 // The three steps of the header's comment.
 Status ChunkFile::write_segment(const Segment& segment) {
   const std::span<const uint8_t> bytes = segment.bytes.bytes();
-  if (Status status = write_at(fd_, bytes.subspan(kCommitSize), tail_ + kCommitSize, path_); !status) return status;
+  const uint64_t checkpoint_before = last_checkpoint_;
+  written_ = tail_ + bytes.size();
+  Status status = write_at(fd_, bytes.subspan(kCommitSize), tail_ + kCommitSize, path_);
   last_checkpoint_ = segment.checkpoint_at;
-  if (Status status = write_header(fd_, capacity_); !status) return status;
-  if (Status status = write_at(fd_, bytes.first(kCommitSize), tail_, path_); !status) return status;
-  tail_ = segment.end;
-  return Done{};
+  if (status) status = write_header(fd_, capacity_);
+  if (status) status = write_at(fd_, bytes.first(kCommitSize), tail_, path_);
+  if (status)
+    tail_ = segment.end;
+  else
+    last_checkpoint_ = checkpoint_before;  // for a copy: the file's header may name the new one, which is whole then
+  return status;
 }
 
 ChunkFile::Segment ChunkFile::encode_segment(const CheckpointBuilder& constants,
@@ -196,12 +207,25 @@ Status ChunkFile::finish() {
   return sync_data(fd_, path_);
 }
 
+// Nothing more is written to it. The header may name a checkpoint that lies in the filler.
+Status ChunkFile::finish_failed() {
+  give_back_blocks(fd_, round_up(std::max(tail_ + kMinFiller, written_), kBlockSize), capacity_);
+  return failed_before(path_);
+}
+
+// Only the descriptor still holds what was written: it is kept until the copy stands.
+Status ChunkFile::finish_elsewhere() {
+  if (Status copied = replace_by_trimmed_copy(); !copied) return copied;
+  release();
+  return Done{};
+}
+
 Status ChunkFile::replace_by_trimmed_copy() {
   Result<int> copy = create_private_file(temporary_);
   if (!copy) return copy.error();
   Status status = write_trimmed_copy(*copy);
   ::close(*copy);
-  if (status) status = rename_over(temporary_, path_);
+  if (status) status = moved_ ? rename_to_new(temporary_, path_) : rename_over(temporary_, path_);
   if (!status) ::unlink(temporary_.c_str());
   return status;
 }
@@ -227,12 +251,14 @@ ChunkFile& ChunkFile::operator=(ChunkFile&& other) noexcept {
   fd_ = std::exchange(other.fd_, -1);
   capacity_ = other.capacity_;
   tail_ = other.tail_;
+  written_ = other.written_;
   last_checkpoint_ = other.last_checkpoint_;
   metadata_ = other.metadata_;
   end_ticks_ = other.end_ticks_;
   clock_ = other.clock_;
   final_ = other.final_;
   failed_ = other.failed_;
+  moved_ = other.moved_;
   return *this;
 }
 

@@ -70,13 +70,22 @@ class ChunkFile {
   // chunk. After a kSystem error the chunk stays failed; what was committed before is safe.
   Status append(const CheckpointBuilder& constants, std::span<const uint8_t> events, int64_t now_ticks);
 
-  uint64_t size() const { return tail_; }  // bytes in use
+  uint64_t size() const { return tail_; }  // bytes in use; the next segment, hence its first event, will be here
   uint64_t remaining() const;              // bytes that append() may still take, its own needs subtracted
   const std::string& path() const { return path_; }
 
+  int descriptor() const { return fd_; }  // -1 once it is closed
+  // False: somebody removed the file, or put another one in its place. What was written can still be had from the
+  // descriptor.
+  bool linked() const;
+  // close() will put the chunk there, where there is no file yet. For one that is not linked any more; then close()
+  // may be tried again until it works.
+  void move_to(const std::string& directory, const std::string& name);
+
   // Trims the file to what is in use and marks it as the recording's last chunk if it is. The data is on disk when this
   // returns. Where there is no room for the trimmed copy, the chunk keeps its filler, gives the filler's blocks back,
-  // and is valid and closed all the same. On an error (also: a chunk that failed before) the file is closed as it is.
+  // and is valid and closed all the same. On an error (also: a chunk that failed before) the file is closed as it is;
+  // a chunk that failed gives the blocks back that it never used. A chunk on its way to another place stays open.
   Status close(int64_t end_ticks, bool final_chunk);
 
  private:
@@ -95,6 +104,8 @@ class ChunkFile {
   Status write_segment(const Segment& segment);
   Status write_header(int fd, uint64_t chunk_size) const;
   Status finish();
+  Status finish_elsewhere();
+  Status finish_failed();
   Status replace_by_trimmed_copy();
   Status write_trimmed_copy(int to) const;
   void release();
@@ -103,13 +114,15 @@ class ChunkFile {
   std::string temporary_;  // directory/.name.tmp
   int fd_ = -1;
   uint64_t capacity_ = 0;
-  uint64_t tail_ = 0;  // a multiple of 8; a filler of at least kMinFiller bytes starts here
+  uint64_t tail_ = 0;     // a multiple of 8; a filler of at least kMinFiller bytes starts here
+  uint64_t written_ = 0;  // end of what may be referred to: beyond tail_ after a segment that failed
   uint64_t last_checkpoint_ = 0;
   uint64_t metadata_ = 0;
   int64_t end_ticks_ = 0;
   ChunkClock clock_{};
   bool final_ = false;
   bool failed_ = false;
+  bool moved_ = false;  // path_ is where it will be
 };
 
 }  // namespace jfr

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 
 namespace jfr {
 
-FileCalls file_calls = {::pwrite, ::fallocate, ::ftruncate, ::copy_file_range, ::renameat2};
+FileCalls file_calls = {::pwrite, ::fallocate, ::ftruncate, ::copy_file_range, ::renameat2, ::fdatasync};
 
 namespace {
 
@@ -58,7 +59,15 @@ Result<int> create_private_file(const std::string& path) {
   constexpr int kFlags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   const int fd = restarting([&] { return ::open(path.c_str(), kFlags, 0600); });
   if (fd < 0) return system_error("cannot create " + path, errno);
+  ::fchmod(fd, 0600);  // the umask may have taken our own rights
   return fd;
+}
+
+bool names_file(const std::string& path, int fd) {
+  struct stat open_file {
+  }, named{};
+  return ::fstat(fd, &open_file) == 0 && open_file.st_nlink > 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open_file.st_ino == named.st_ino && open_file.st_dev == named.st_dev;
 }
 
 Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path) {
@@ -104,7 +113,7 @@ Status copy_start(int from, int to, uint64_t size, const std::string& to_path) {
 }
 
 Status sync_data(int fd, const std::string& path) {
-  return done_or_error(restarting([&] { return ::fdatasync(fd); }) == 0, "sync", path);
+  return done_or_error(restarting([&] { return file_calls.fdatasync(fd); }) == 0, "sync", path);
 }
 
 Status rename_to_new(const std::string& from, const std::string& to) {

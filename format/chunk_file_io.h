@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <span>
@@ -22,12 +23,14 @@ struct FileCalls {
   int (*ftruncate)(int fd, off_t size);
   ssize_t (*copy_file_range)(int from, off_t* from_offset, int to, off_t* to_offset, size_t size, unsigned flags);
   int (*rename)(int from_directory, const char* from, int to_directory, const char* to, unsigned flags);
+  int (*fdatasync)(int fd) = ::fdatasync;
 };
 extern FileCalls file_calls;
 
 Error system_error(const std::string& what, int errno_value);
 
 Result<int> create_private_file(const std::string& path);  // 0600; fails if anything is there, a dangling link too
+bool names_file(const std::string& path, int fd);          // the path is of this very file
 Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path);
 
 // Gives the file its size and its blocks, so that no later write in it can find the disk full. A file system that

@@ -109,6 +109,10 @@ constexpr Field kRecCounters[] = {
     value("total", TypeId::kLong, "Total").no_sign().about("Since the recording began"),
 };
 constexpr Field kRecFiller[] = {start_time()};
+constexpr Field kRecClockJump[] = {
+    start_time(),
+    value("offset", TypeId::kLong, "Offset").timespan("NANOSECONDS").about("By how much, forward if positive"),
+};
 
 using Category = std::array<std::string_view, 3>;
 constexpr Category kJvm = {"Java Virtual Machine"};
@@ -152,6 +156,8 @@ constexpr Type kEvents[] = {
           "Signals handled are samples written plus the sum of all causes; one event a cause and chunk"),
     event(TypeId::kRecFiller, "rec.Filler", kRecFiller, kFlightRecorder, "Filler",
           "Space in the chunk that was not used yet", AnnotationId::kExperimental),
+    event(TypeId::kRecClockJump, "rec.ClockJump", kRecClockJump, kFlightRecorder, "Clock Jump",
+          "The wall clock has moved against the monotonic one since the chunk began"),
 };
 
 }  // namespace

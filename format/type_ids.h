@@ -28,8 +28,9 @@ enum class TypeId : uint32_t {
   kActiveSetting,
   kDataLoss,
   kShutdown,
-  kRecCounters,  // rec.Counters: every sample that was not written, by cause
-  kRecFiller,    // rec.Filler: the unused rest of an open chunk
+  kRecCounters,   // rec.Counters: every sample that was not written, by cause
+  kRecFiller,     // rec.Filler: the unused rest of an open chunk
+  kRecClockJump,  // rec.ClockJump: the wall clock was set, or the machine slept
   // constants
   kThread = 130,
   kThreadGroup,

@@ -2,15 +2,14 @@
 #include "recorder/assemble.h"
 
 #include <fcntl.h>
-#include <sys/random.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cinttypes>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 
+#include "recorder/private_directory.h"
 #include "recorder/system_error.h"
 
 namespace rec {
@@ -18,31 +17,6 @@ namespace {
 
 constexpr off_t kFlagsOffset = 66;                       // of a chunk's header
 constexpr uint8_t kCompressedAndFinal[] = {0x00, 0x03};  // big-endian: compressed integers, final chunk
-
-class File {
- public:
-  explicit File(int fd) : fd_(fd) {}
-  ~File() {
-    if (fd_ >= 0) close(fd_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  explicit operator bool() const { return fd_ >= 0; }
-  int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-std::string temporary_name(const std::string& filename) {
-  uint64_t random = 0;
-  if (getrandom(&random, sizeof random, 0) != sizeof random) random = static_cast<uint64_t>(getpid());
-  const size_t slash = filename.find_last_of('/');
-  const size_t name = slash == std::string::npos ? 0 : slash + 1;
-  char suffix[32];
-  std::snprintf(suffix, sizeof suffix, ".%016" PRIx64 ".tmp", random);
-  return filename.substr(0, name) + '.' + filename.substr(name) + suffix;
-}
 
 bool write_all(int to, const char* bytes, size_t size) {
   while (size > 0) {
@@ -76,27 +50,55 @@ bool copy_to_end(int from, int to) {
   }
 }
 
+// A byte a call: it is written or an error, never half.
+bool mark_final(int to, off_t chunk) {
+  for (size_t i = 0; i < sizeof kCompressedAndFinal; ++i)
+    while (pwrite(to, &kCompressedAndFinal[i], 1, chunk + kFlagsOffset + static_cast<off_t>(i)) != 1)
+      if (errno != EINTR) return false;
+  return true;
+}
+
 Status copy_chunks(const std::vector<std::string>& chunks, int to, const std::string& filename) {
   off_t last_start = 0;
   for (const std::string& chunk : chunks) {
     last_start = lseek(to, 0, SEEK_CUR);
-    const File from(open(chunk.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    const Descriptor from(open(chunk.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (!from) return system_error("cannot read the chunk", chunk);
     if (!copy_to_end(from.fd(), to)) return system_error("cannot write", filename);
   }
-  const bool marked = pwrite(to, kCompressedAndFinal, sizeof kCompressedAndFinal, last_start + kFlagsOffset) ==
-                      sizeof kCompressedAndFinal;
-  if (!marked || fdatasync(to) != 0) return system_error("cannot write", filename);
+  if (!mark_final(to, last_start) || fdatasync(to) != 0) return system_error("cannot write", filename);
   return jfr::Done{};
 }
 
-Status write_temporary(const std::vector<std::string>& chunks, const std::string& temporary,
-                       const std::string& filename) {
-  const File to(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!to) return system_error("cannot make", filename);
-  Status status = copy_chunks(chunks, to.fd(), filename);
-  if (status && rename(temporary.c_str(), filename.c_str()) != 0) status = system_error("cannot make", filename);
-  if (!status) unlink(temporary.c_str());
+// A link that was planted since would be replaced and not followed; but then somebody plays with the name, and the
+// chunks are safer where they are.
+Status check_name(const Place& recording) {
+  struct stat st {};
+  if (fstatat(recording.directory.fd(), recording.name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return jfr::Done{};
+  if (!S_ISLNK(st.st_mode)) return jfr::Done{};
+  return jfr::Error{jfr::ErrorCode::kUsage, 0, recording.path + " is a symbolic link, which is not followed"};
+}
+
+// So that the new name survives a power cut as well; best effort.
+void sync_directory(const Place& recording) {
+  const Descriptor directory(openat(recording.directory.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory) fsync(directory.fd());
+}
+
+Status rename_to(int from_directory, const char* from, const Place& recording) {
+  if (Status plain = check_name(recording); !plain) return plain;
+  if (renameat(from_directory, from, recording.directory.fd(), recording.name.c_str()) != 0)
+    return system_error("cannot make", recording.path);
+  sync_directory(recording);
+  return jfr::Done{};
+}
+
+Status write_temporary(const std::vector<std::string>& chunks, const Place& temporary, const Place& recording) {
+  Result<Descriptor> to = make_private_file(temporary);
+  if (!to) return to.error();
+  Status status = copy_chunks(chunks, to->fd(), recording.path);
+  if (status) status = rename_to(temporary.directory.fd(), temporary.name.c_str(), recording);
+  if (!status) unlinkat(temporary.directory.fd(), temporary.name.c_str(), 0);
   return status;
 }
 
@@ -104,11 +106,16 @@ Status write_temporary(const std::vector<std::string>& chunks, const std::string
 
 Status assemble(const std::vector<std::string>& chunks, const std::string& filename) {
   if (chunks.empty()) return jfr::Error{jfr::ErrorCode::kUsage, 0, "there is no chunk to make " + filename + " of"};
-  return write_temporary(chunks, temporary_name(filename), filename);
+  Result<Place> recording = open_place(filename);
+  if (!recording) return recording.error();
+  Result<Place> temporary = temporary_beside(*recording);
+  if (!temporary) return temporary.error();
+  return write_temporary(chunks, *temporary, *recording);
 }
 
 bool move_chunk(const std::string& chunk, const std::string& filename) {
-  return rename(chunk.c_str(), filename.c_str()) == 0;
+  Result<Place> recording = open_place(filename);
+  return recording && rename_to(AT_FDCWD, chunk.c_str(), *recording);
 }
 
 }  // namespace rec

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes one recording of finished chunks: their bytes back to back, the last one marked as the final chunk. Written
-// under a temporary name beside the target (0600) and renamed, so that the target is whole or not there. The chunks
-// stay. Not signal-safe.
+// under a random name beside the target (0600) and renamed, so that the target is whole or not there; a plain file that
+// was there is replaced at one instant, a symbolic link is refused. The target's directory has to be safe
+// (private_directory.h). The chunks stay. Not signal-safe.
 #pragma once
 
 #include <string>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder/engine.h"
 
+#include <unistd.h>
+
 #include <atomic>
 
+#include "recorder/open_files.h"
 #include "recorder/recorder_thread.h"
 
 namespace rec {
@@ -11,17 +14,25 @@ namespace {
 // Never destroyed: a handler may run while the process exits.
 constinit EpochGate the_gate;
 constinit LossCounters the_losses;
-std::atomic<bool> recording{false};
+constinit std::atomic<bool> recording{false};  // until nothing of an engine runs any more
+
+Error not_ours() { return Error{jfr::ErrorCode::kUsage, 0, "the recording belongs to the process that forked"}; }
 
 }  // namespace
 
 EpochGate& Engine::gate() { return the_gate; }
 LossCounters& Engine::losses() { return the_losses; }
 
-Engine::Engine() = default;
+Engine::Engine() : pid_(getpid()) {}
+
+bool Engine::ours() const { return getpid() == pid_; }
+
 Engine::~Engine() {
-  recorder_.reset();
-  recording.store(false);
+  if (!recorder_) return;
+  if (!ours())
+    (void)recorder_.release();  // the parent's thread was in there when we were forked
+  else if (abandoned_.load() && recorder_->leave())
+    (void)recorder_.release();
 }
 
 Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts facts) {
@@ -29,14 +40,41 @@ Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts 
     return Error{jfr::ErrorCode::kUsage, 0, "another recording is under way in this process"};
   std::unique_ptr<Engine> engine(new Engine);
   engine->filename_ = config.filename;
-  engine->recorder_ = std::make_unique<RecorderThread>(std::move(config), std::move(facts), the_gate, the_losses);
-  if (Status started = engine->recorder_->start(); !started) return started.error();
+  auto recorder =
+      std::make_unique<RecorderThread>(std::move(config), std::move(facts), the_gate, the_losses, recording);
+  if (Status started = recorder->start(); !started) return started.error();
+  engine->recorder_ = std::move(recorder);
   return engine;
 }
 
-void Engine::flush() { recorder_->wake(); }
-Status Engine::rotate() { return recorder_->ask(RecorderThread::What::kRotate, filename_); }
-Status Engine::dump(const std::string& filename) { return recorder_->ask(RecorderThread::What::kDump, filename); }
-Status Engine::stop() { return recorder_->ask(RecorderThread::What::kStop, filename_); }
+void Engine::after_fork_in_child() {
+  the_gate.close();
+  OpenFiles::close_all();
+  recording.store(false);
+}
+
+void Engine::flush() {
+  if (ours()) recorder_->wake();
+}
+
+Status Engine::rotate() {
+  if (!ours()) return not_ours();
+  return recorder_->ask(RecorderThread::What::kRotate, filename_, kNoLimitNs);
+}
+
+Status Engine::dump(const std::string& filename, int64_t limit_ns) {
+  if (!ours()) return not_ours();
+  return recorder_->ask(RecorderThread::What::kDump, filename, limit_ns);
+}
+
+Status Engine::stop(int64_t limit_ns, const std::string& filename) {
+  if (!ours()) return not_ours();
+  Status stopped = recorder_->ask(RecorderThread::What::kStop, filename.empty() ? filename_ : filename, limit_ns);
+  abandoned_.store(!stopped && stopped.error().code == jfr::ErrorCode::kLimit);
+  return stopped;
+}
+
+bool Engine::finished() const { return !ours() || recorder_->finished(); }
+EngineStatus Engine::status() const { return ours() ? recorder_->status() : EngineStatus{}; }
 
 }  // namespace rec

@@ -13,11 +13,15 @@
 //   ... pin->find_class(...), pin->tag_class(...), pin->intern_stack(...), pin->commit(...)
 #pragma once
 
+#include <sys/types.h>
+
+#include <atomic>
 #include <memory>
 #include <string>
 
 #include "format/result.h"
 #include "recorder/engine_config.h"
+#include "recorder/engine_status.h"
 #include "recorder/epoch.h"
 #include "recorder/epoch_gate.h"
 
@@ -29,6 +33,8 @@ using jfr::Status;
 
 class RecorderThread;
 
+inline constexpr int64_t kNoLimitNs = INT64_MAX;
+
 class Engine {
  public:
   // kUsage if another engine records; else what the disk or the system refused. Nothing is left behind then.
@@ -38,16 +44,29 @@ class Engine {
   // Signal-safe, valid at any time.
   static EpochGate& gate();
   static LossCounters& losses();  // of the process; each recording reports its own share
+  // In a forked child, first of all (pthread_atfork): nobody gets in, descriptors and locks of the parent's recording
+  // are given up. An Engine that the child has from its parent does nothing any more and touches no file.
+  static void after_fork_in_child();
 
-  // From ordinary threads. flush() only wakes the recorder thread; the others return when it is done, and give kUsage
-  // after stop().
+  // From ordinary threads. flush() only wakes the recorder thread; the others return when it is done, or with kLimit
+  // when a disk that does not answer has held it for limit_ns; they give kUsage after stop().
   void flush();
   Status rotate();
-  Status dump(const std::string& filename);  // the recording so far; recording goes on
-  Status stop();  // last chunk closed, recording assembled at config.filename, repository and spools gone
+  Status dump(const std::string& filename, int64_t limit_ns = kNoLimitNs);  // the recording so far; recording goes on
+  // Last chunk closed, recording assembled at config.filename (or at `filename`, if one is given), repository and
+  // spools gone. After kLimit the recorder thread goes on by itself, and what it has not written stays in the spools
+  // for recovery; another stop() waits for the same end. An Engine that is destroyed before finished() leaves the
+  // recorder to itself, and start() gives kUsage until that is done.
+  Status stop(int64_t limit_ns = kNoLimitNs, const std::string& filename = "");
+  bool finished() const;        // nothing of it runs any more
+  EngineStatus status() const;  // never waits for a disk
 
  private:
   Engine();
+  bool ours() const;  // we are not in a forked child
+
+  const pid_t pid_;
+  std::atomic<bool> abandoned_{false};  // a stop was not waited for
   std::unique_ptr<RecorderThread> recorder_;
   std::string filename_;
 };

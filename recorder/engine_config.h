@@ -23,10 +23,11 @@ struct ProcessFacts {
 };
 
 struct EngineConfig {
-  std::string filename;         // the finished recording, patterns expanded; empty: stop() leaves the repository
-  std::string repository;       // directory of the open recording's chunks; made 0700 if missing
-  std::string spool_directory;  // where spools go; empty: a tmpfs with room, else the repository
-  std::string name = "rec";     // of the recording
+  std::string filename;          // the finished recording, patterns expanded; empty: stop() leaves the repository
+  std::string repository;        // directory of the open recording's chunks; made 0700 if missing
+  std::string spool_directory;   // where spools go; empty: a tmpfs with room, else the repository (spool_directory.h)
+  uint64_t max_spool_bytes = 0;  // of all spools together; 0: half of what is free there
+  std::string name = "rec";      // of the recording
   uint64_t max_chunk_size = 12u << 20;  // clamped to [kMinChunkSize, kMaxChunkSize]
   int64_t max_chunk_age_ns = 0;         // 0: no limit
   uint64_t max_size = 0;                // of all finished chunks; 0: no limit
@@ -38,7 +39,10 @@ struct EngineConfig {
   uint32_t unsigned5_excess = 1;               // of compressed line tables: 1 from JDK 20 on, 0 before
   int64_t quiesce_limit_ns = kQuiesceLimitNs;  // how long a rotation waits for the last pin
   void (*thread_started)() = nullptr;          // first thing the recorder thread does: block signals, as agents should
-  void (*log)(const char* line) = nullptr;     // one line for the user; called by the recorder thread
+  std::string on_chunk;                        // shell command for each finished chunk; empty: none (chunk_hook.h)
+  void (*log)(const char* line) = nullptr;     // one line for the user; by the recorder thread, and in start()
+  uint64_t (*faulted_loads)() = nullptr;       // safe loads that faulted so far, if somebody counts them; grows only
+  int64_t (*unix_ns)() = nullptr;              // null: CLOCK_REALTIME
 };
 
 }  // namespace rec

@@ -35,7 +35,7 @@ Loss loss_of(Meter::Outcome outcome, Loss full) {
 Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory, uint32_t index,
                                              const EpochConfig& config) {
   std::unique_ptr<Epoch> epoch(new Epoch);
-  Result<Spool> spool = Spool::create(spool_directory, index);
+  Result<Spool> spool = Spool::create(spool_directory, index, config.budget);
   if (!spool) return spool.error();
   epoch->config_ = config;
   epoch->index_ = index % 2;
@@ -53,7 +53,7 @@ void Epoch::describe() {
   header.unsigned5_excess = config_.unsigned5_excess;
   header.sample_event = static_cast<uint32_t>(config_.sample_event);
   header.sample_period_ns = config_.sample_period_ns;
-  config_.repository.copy(header.repository.data(), header.repository.size() - 1);
+  write_text(header.repository, config_.repository);
 }
 
 void Epoch::open(uint32_t serial) {
@@ -61,7 +61,7 @@ void Epoch::open(uint32_t serial) {
   spool_.header().clock_unix_ns = now_unix_ns();
   spool_.header().clock_ticks = now_ticks();
   spool_.header().serial = serial;
-  spool_.extend();  // no room: limits stay 0, losses are counted, each flush tries again
+  spool_.extend();  // no room: there are the first blocks, each flush tries again
 }
 
 void Epoch::drop() {

@@ -59,6 +59,7 @@ struct EpochConfig {
   SampleEvent sample_event = SampleEvent::kExecutionSample;
   int64_t sample_period_ns = 0;
   std::string repository;
+  SpoolBudget* budget = nullptr;  // null: no limit
 };
 
 class Epoch {

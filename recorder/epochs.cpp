@@ -6,11 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "recorder/clock.h"
 
 namespace rec {
 namespace {
+
+// Of the process: threads keep the tags of a recording that is over, which must not look like those of the next.
+constinit std::atomic<uint32_t> last_serial{0};
 
 void sleep_ns(int64_t ns) {
   const timespec time{0, ns};
@@ -20,6 +24,7 @@ void sleep_ns(int64_t ns) {
 }  // namespace
 
 void Epochs::release() {
+  if (directory_.empty()) return;  // released before: the gate may be another recording's by now
   gate_.close();
   for (Seat& seat : seats_) {
     if (seat.epoch && seat.stuck) abandon(seat);
@@ -27,16 +32,24 @@ void Epochs::release() {
     if (seat.set >= 0) gate_.release_set(seat.set);
     seat.set = -1;
   }
-  if (!directory_.empty()) rmdir(directory_.c_str());
+  rmdir(directory_.c_str());
   directory_.clear();
 }
 
-jfr::Status Epochs::create(const std::string& spool_directory) {
+jfr::Status Epochs::create(const std::string& spool_directory, SpoolBudget& budget) {
   directory_ = spool_directory;
+  config_.budget = &budget;
   jfr::Status status = jfr::Done{};
   for (uint32_t index = 0; index < 2; ++index)
     if (!fill(seats_[index], index, status)) return status;
   return status;
+}
+
+void Epochs::set_repository(const std::string& directory) {
+  if (config_.repository == directory) return;
+  config_.repository = directory;
+  for (Seat& seat : seats_)
+    if (seat.epoch) write_text(seat.epoch->spool().header().repository, directory);
 }
 
 bool Epochs::fill(Seat& seat, uint32_t index, jfr::Status& status) {
@@ -59,7 +72,7 @@ bool Epochs::fill(Seat& seat, uint32_t index, jfr::Status& status) {
 }
 
 void Epochs::open() {
-  current()->open(++serial_);
+  current()->open(last_serial.fetch_add(1, std::memory_order_relaxed) + 1);
   gate_.open(seats_[current_].set, current());
 }
 

@@ -24,11 +24,13 @@ class Epochs {
       : gate_(gate), config_(config), quiesce_limit_ns_(quiesce_limit_ns) {}
   ~Epochs() { release(); }
 
-  jfr::Status create(const std::string& spool_directory);
-  void open();  // the first epoch becomes current: recording begins
+  jfr::Status create(const std::string& spool_directory, SpoolBudget& budget);
+  void set_repository(const std::string& directory);  // what the spools tell recovery, from now on
+  void open();                                        // the first epoch becomes current: recording begins
   Epoch* current() { return seats_[current_].epoch.get(); }
   Epoch* closing() { return closing_ ? seats_[other()].epoch.get() : nullptr; }
 
+  Epoch* next() { return seats_[other()].epoch.get(); }  // can_flip()
   bool can_flip() const { return !closing_ && seats_[other()].epoch; }
   void flip();     // can_flip()
   void shut();     // nothing is current for writers any more; current() stays to be written
@@ -55,7 +57,6 @@ class Epochs {
   std::array<Seat, 2> seats_;
   size_t current_ = 0;
   bool closing_ = false;
-  uint32_t serial_ = 0;
   uint32_t spools_ = 0;
 };
 

@@ -16,8 +16,9 @@ inline constexpr uint64_t kArenaBytes = 256u << 20;  // a million typical stacks
 // chunk; after a busy epoch the next one starts with half of what that one used, up to the step.
 inline constexpr uint64_t kLogFirstBytes = 512u << 10;
 inline constexpr uint64_t kArenaFirstBytes = 2u << 20;
-inline constexpr uint64_t kSpoolStepBytes = 16u << 20;   // a range doubles when half used, by at most this
-inline constexpr uint64_t kSpoolRoomBytes = 256u << 20;  // free bytes a tmpfs must have to be chosen
+inline constexpr uint64_t kSpoolStepBytes = 16u << 20;       // a range doubles when half used, by at most this
+inline constexpr uint64_t kSpoolRoomBytes = 16u << 20;       // free bytes a place for spools must have to be chosen
+inline constexpr uint64_t kSpoolLeastStepBytes = 64u << 10;  // not worth a call below that
 
 // Tag tables: 4 bytes an id of reserved address space, touched pages only. Halved while the system refuses the
 // reservation.
@@ -51,6 +52,9 @@ inline constexpr uint64_t kChunkSlackBytes =
     4u << 20;  // capacity beyond max_chunk_size: the last segment and the end events
 inline constexpr uint64_t kMinChunkSize = 1u << 20;
 inline constexpr uint64_t kMaxChunkSize = 240u << 20;       // an event, hence rec.Filler, ends at 256 MiB
+inline constexpr uint64_t kChunksInMaxSize = 8;             // at least; retention drops whole ones
+inline constexpr int64_t kChunksInMaxAge = 10;              // likewise
+inline constexpr int64_t kLeastChunkAgeNs = 1'000'000'000;  // however short max_age is
 inline constexpr size_t kMaxContentIds = 1u << 16;          // symbols, packages, ... remembered across chunks, each
 inline constexpr int64_t kCpuLoadIntervalNs = 900'000'000;  // not more than one jdk.CPULoad in this time
 

@@ -19,9 +19,10 @@ enum class Loss : uint8_t {
   kLogContended,    // too many writers at the event log's tail
   kArenaFull,       // no room for the names or the stack
   kStackTableFull,  // the table of distinct stacks was full
-  kTagTableFull,    // reserved: a class id beyond the tag table costs the name (kNamesRefused), not the sample
+  kChunkLost,       // it was in a chunk that somebody removed and that could not be written again
   kNoJavaFrame,     // the walk found no Java frame
   kWalkFailed,      // the walk broke before its first frame
+  kMayNotFault,     // no walk was tried: the thread blocks SIGSEGV, or somebody's handler stood in front of ours
   kCount,
 };
 inline constexpr size_t kLossCount = static_cast<size_t>(Loss::kCount);

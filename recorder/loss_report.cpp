@@ -23,6 +23,34 @@ LossReport::Counts LossReport::look() const {
   return now;
 }
 
+uint64_t LossReport::since_start(Note note) const {
+  return counters_.total(note) - start_.notes[static_cast<size_t>(note)];
+}
+
+uint64_t LossReport::lost_for_want_of_room() const {
+  uint64_t lost = 0;
+  for (const Loss loss :
+       {Loss::kLogFull, Loss::kLogContended, Loss::kArenaFull, Loss::kStackTableFull, Loss::kChunkLost})
+    lost += counters_.total(loss) - start_.losses[static_cast<size_t>(loss)];
+  return lost;
+}
+
+void LossReport::save(SpoolHeader& header) const {
+  const Counts now = look();
+  for (size_t i = 0; i < kLossCount; ++i)
+    header.losses[i].store(now.losses[i] - reported_.losses[i], std::memory_order_relaxed);
+  for (size_t i = 0; i < kNoteCount; ++i)
+    header.notes[i].store(now.notes[i] - reported_.notes[i], std::memory_order_relaxed);
+  const uint64_t samples = since_start(Note::kSamples);
+  header.notes[static_cast<size_t>(Note::kSamples)].store(samples - std::min(samples, earlier_samples_),
+                                                          std::memory_order_relaxed);
+}
+
+void LossReport::clear(SpoolHeader& header) {
+  for (auto& count : header.losses) count.store(0, std::memory_order_relaxed);
+  for (auto& count : header.notes) count.store(0, std::memory_order_relaxed);
+}
+
 void LossReport::encode_counter(EventEncoder& out, int64_t ticks, const char* cause, uint64_t count, uint64_t total) {
   ByteSink& body = out.begin(TypeId::kRecCounters, ticks);
   body.text(cause);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "recorder/assemble.h"
+#include "recorder/private_directory.h"
 #include "recorder/system_error.h"
 
 namespace rec {
@@ -16,205 +17,224 @@ namespace {
 
 constexpr size_t kStackBytes = 512u << 10;
 
+// max_size and max_age are kept by dropping whole chunks, so a chunk must be a small part of either.
+void limit_chunks_for_retention(EngineConfig& config) {
+  if (config.max_size > 0)
+    config.max_chunk_size = std::clamp(config.max_size / kChunksInMaxSize, kMinChunkSize, config.max_chunk_size);
+  if (config.max_age_ns <= 0) return;
+  const int64_t age_ns = std::max(config.max_age_ns / kChunksInMaxAge, kLeastChunkAgeNs);
+  config.max_chunk_age_ns = config.max_chunk_age_ns > 0 ? std::min(config.max_chunk_age_ns, age_ns) : age_ns;
+}
+
 EngineConfig with_sane_limits(EngineConfig config) {
   config.max_chunk_size = std::clamp(config.max_chunk_size, kMinChunkSize, kMaxChunkSize);
   config.flush_interval_ns = std::max<int64_t>(config.flush_interval_ns, 1'000'000);
+  limit_chunks_for_retention(config);
   return config;
 }
 
 }  // namespace
 
-RecorderThread::RecorderThread(EngineConfig config, ProcessFacts facts, EpochGate& gate, LossCounters& losses)
+RecorderThread::RecorderThread(EngineConfig config, ProcessFacts facts, EpochGate& gate, LossCounters& losses,
+                               std::atomic<bool>& busy)
     : config_(with_sane_limits(std::move(config))),
-      repository_(config_.repository, config_.max_size, config_.max_age_ns),
-      epochs_(gate,
-              {config_.copy, config_.unsigned5_excess, &losses, &waker_, config_.sample_event, config_.sample_period_ns,
-               config_.repository},
-              config_.quiesce_limit_ns),
-      writer_(config_, std::move(facts), losses, repository_),
-      complaints_(config_.log) {}
+      busy_(busy),
+      hook_(config_.on_chunk, config_.log),
+      repository_(config_.repository, config_.max_size, config_.max_age_ns, config_.log),
+      rotation_(config_, std::move(facts), gate, waker_, {losses, repository_, hook_, spares_}),
+      trouble_(config_.log) {
+  repository_.set_hook(&hook_);
+}
 
 RecorderThread::~RecorderThread() {
-  (void)ask(What::kStop, config_.filename);
-  if (running_) pthread_join(thread_, nullptr);
+  (void)ask(What::kStop, config_.filename, INT64_MAX);
+  join();
 }
 
 jfr::Status RecorderThread::start() {
   Status started = prepare();
   if (started) {
-    epochs_.open();
+    rotation_.open();
+    publish();
     started = start_thread();
   }
-  if (!started) undo_start();
-  return started;
-}
-
-void RecorderThread::undo_start() {
-  epochs_.shut();
-  epochs_.quiesce();
-  epochs_.release();
-  (void)writer_.close(true);
+  if (started) return started;
+  desk_.shut();
+  rotation_.undo_start();
   repository_.remove();
+  busy_.store(false, std::memory_order_release);
+  return started;
 }
 
 jfr::Status RecorderThread::prepare() {
   if (!waker_.open()) return system_error("no event descriptor for", config_.repository);
-  if (Status ready = repository_.prepare(); !ready) return ready;
-  auto spools = make_spool_directory(config_.spool_directory, config_.repository);
-  if (!spools) return spools.error();
-  if (Status made = epochs_.create(*spools); !made) return made;
-  return writer_.open();
+  if (!config_.filename.empty())
+    if (Status usable = check_recording_name(config_.filename); !usable) return usable;
+  return rotation_.prepare();
 }
 
 jfr::Status RecorderThread::start_thread() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
+  running_ = true;
   const int why = pthread_create(&thread_, &attributes, entry, this);
   pthread_attr_destroy(&attributes);
+  if (why == 0) return Done{};
+  running_ = false;
   errno = why;
-  if (why != 0) return system_error("cannot start the recorder thread for", config_.repository);
-  running_ = true;
-  pthread_setname_np(thread_, "rec recorder");
-  return Done{};
+  return system_error("cannot start the recorder thread for", config_.repository);
 }
 
 void* RecorderThread::entry(void* self) {
   auto& recorder = *static_cast<RecorderThread*>(self);
+  pthread_setname_np(pthread_self(), "rec recorder");
   if (recorder.config_.thread_started) recorder.config_.thread_started();
   recorder.run();
+  recorder.desk_.shut();
+  std::atomic<bool>& busy = recorder.busy_;
+  if (!recorder.end()) return nullptr;
+  delete &recorder;
+  busy.store(false, std::memory_order_release);
   return nullptr;
+}
+
+// True: the object is the thread's own.
+bool RecorderThread::end() {
+  const std::lock_guard<std::mutex> lock(owner_);
+  if (!left_) busy_.store(false, std::memory_order_release);
+  finished_.store(true, std::memory_order_release);
+  return left_;
+}
+
+bool RecorderThread::leave() {
+  const std::lock_guard<std::mutex> joining(join_);
+  const std::lock_guard<std::mutex> owning(owner_);
+  if (finished() || !running_) return false;
+  pthread_detach(thread_);
+  running_ = false;
+  left_ = true;
+  return true;
 }
 
 void RecorderThread::run() {
   while (!stopped_) {
-    waker_.wait(config_.flush_interval_ns);
-    Status status = flush();
-    if (status && rotation_due()) status = rotate(false);
-    complain(status);
+    const int64_t interval = config_.flush_interval_ns;
+    awake_since_.store(0, std::memory_order_relaxed);
+    waker_.wait(trouble_.stands() ? std::min(interval, kRetryNs) : interval);
+    awake_since_.store(now_ticks(), std::memory_order_relaxed);
+    Status status = rotation_.flush();
+    if (status && rotation_.due()) status = rotation_.rotate();
+    look(status);
+    hook_.poll();
+    repository_.drop_old(now_ticks(), rotation_.writer().open_bytes());
+    publish();
     serve();
   }
+  awake_since_.store(0, std::memory_order_relaxed);
 }
 
-void RecorderThread::complain(const Status& status) {
-  if (status) return complaints_.over();
-  const Error& error = status.error();
-  const std::string cause = std::to_string(error.errno_value) + (error.errno_value ? "" : error.what);
-  complaints_.say(cause, error.what + "; recording goes on in memory and is written when this is over");
+void RecorderThread::look(const Status& status) {
+  const uint64_t lost = rotation_.writer().report().lost_for_want_of_room();
+  if (status)
+    trouble_.over(lost);
+  else
+    trouble_.failed(status.error(), lost, now_ticks());
 }
 
-jfr::Status RecorderThread::flush() {
-  epochs_.current()->spool().extend();
-  if (Status closing = write_closing(); !closing) return closing;
-  if (Status written =
-          writer_.write_events(epochs_.current()->spool(), ChunkWriter::Drain::kCurrent, epochs_.current()->spool());
-      !written)
-    return written;
-  epochs_.current()->spool().extend();
-  return Done{};
+void RecorderThread::publish() {
+  const ChunkWriter& writer = rotation_.writer();
+  EngineStatus now;
+  now.samples = writer.report().samples();
+  now.lost = writer.report().lost();
+  now.chunks = repository_.count() + writer.is_open();
+  now.bytes = repository_.total_size() + writer.open_bytes();
+  now.repository = repository_.directory();
+  now.trouble = trouble_.what();
+  const std::lock_guard<std::mutex> lock(status_mutex_);
+  status_ = std::move(now);
 }
 
-// Of a rotation that the disk has interrupted.
-jfr::Status RecorderThread::write_closing() {
-  if (!epochs_.closing()) return Done{};
-  if (Status written =
-          writer_.write_events(epochs_.closing()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool());
-      !written)
-    return written;
-  epochs_.drop_closing();
-  return Done{};
-}
-
-bool RecorderThread::rotation_due() { return writer_.full() || writer_.old() || epochs_.current()->nearly_full(); }
-
-// shift epoch, quiesce, write the rest; close; open next, drop
-jfr::Status RecorderThread::rotate(bool final) {
-  if (Status before = write_closing(); !before) return before;
-  if (epochs_.can_flip()) {
-    epochs_.flip();
-    epochs_.quiesce();
-    if (Status written =
-            writer_.write_events(epochs_.closing()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool());
-        !written)
-      return written;
-    epochs_.drop_closing();
+EngineStatus RecorderThread::status() const {
+  std::unique_lock<std::mutex> lock(status_mutex_);
+  EngineStatus status = status_;
+  lock.unlock();
+  if (!finished()) {
+    status.samples = rotation_.writer().report().samples();
+    status.lost = rotation_.writer().report().lost();
   }
-  if (Status closed = writer_.close(final); !closed) return closed;
-  return writer_.open();
+  const int64_t since = awake_since_.load(std::memory_order_relaxed);
+  const int64_t held = since == 0 ? 0 : now_ticks() - since;
+  if (held >= kHeldNs && status.trouble.empty())
+    status.trouble = "the recorder has been waiting for the disk for " + std::to_string(held / 1'000'000'000) + " s";
+  return status;
+}
+
+jfr::Status RecorderThread::rotate() {
+  Status rotated = rotation_.rotate();
+  if (!rotated) look(rotated);
+  return rotated;
 }
 
 jfr::Status RecorderThread::dump(const std::string& filename) {
-  if (Status rotated = rotate(false); !rotated) return rotated;
+  if (Status rotated = rotate(); !rotated) return rotated;
+  const SpareDescriptors::Loan loan(spares_);
   return assemble(repository_.chunks(), filename);
 }
 
-jfr::Status RecorderThread::stop() {
+jfr::Status RecorderThread::stop(const std::string& filename) {
   stopped_ = true;
-  epochs_.shut();
-  Status written = write_all();
-  if (!written) {
-    epochs_.keep_spools();
-    const std::string line = written.error().what + "; what could not be written is in " + epochs_.directory();
-    complaints_.say("stop", line);
-  }
-  (void)writer_.close(true);
-  epochs_.release();
-  const Status finished = finish_recording();
-  return written ? finished : written;
+  const std::string spools = rotation_.spool_directory();
+  Status written = rotation_.finish();
+  if (!written) say(written.error().what + "; what could not be written is in " + spools);
+  publish();
+  rotation_.release();
+  Status made = make_recording(filename, written.ok());
+  return written ? made : written;
 }
 
-jfr::Status RecorderThread::write_all() {
-  if (Status closing = write_closing(); !closing) return closing;
-  epochs_.quiesce();
-  if (Status rest =
-          writer_.write_events(epochs_.current()->spool(), ChunkWriter::Drain::kClosed, epochs_.current()->spool());
-      !rest)
-    return rest;
-  return writer_.close(true);
-}
-
-jfr::Status RecorderThread::finish_recording() {
-  if (config_.filename.empty()) return Done{};
-  const auto& chunks = repository_.chunks();
-  if (chunks.size() == 1 && move_chunk(chunks.front(), config_.filename)) return repository_.remove(), Done{};
-  Status assembled = assemble(chunks, config_.filename);
-  if (assembled)
-    repository_.remove();
-  else
-    complaints_.say("assemble", assembled.error().what + "; the recording's chunks are in " + repository_.directory());
+// `complete`: the spools are empty. Else the chunks stay for recovery too, which makes one recording of both.
+jfr::Status RecorderThread::make_recording(const std::string& filename, bool complete) {
+  if (filename.empty()) return Done{};
+  const SpareDescriptors::Loan loan(spares_);
+  const std::vector<std::string> chunks = repository_.chunks();
+  hook_.poll();
+  const bool only_ours = complete && hook_.idle();
+  if (only_ours && chunks.size() == 1 && move_chunk(chunks.front(), filename)) return repository_.remove(), Done{};
+  Status assembled = assemble(chunks, filename);
+  if (!assembled) say(assembled.error().what + "; the recording's chunks are in " + repository_.directory());
+  hook_.finish(kHookStopLimitNs);  // remove() leaves what it does not get to
+  if (assembled && complete) repository_.remove();
   return assembled;
 }
 
-jfr::Status RecorderThread::ask(What what, const std::string& filename) {
-  const std::lock_guard<std::mutex> one_at_a_time(control_);
-  Request request{what, filename};
-  std::unique_lock<std::mutex> lock(mutex_);
-  if (over_ || !running_) return Error{ErrorCode::kUsage, 0, "the recording is over"};
-  request_ = &request;
-  waker_.wake();
-  answered_.wait(lock, [&] { return request.done; });
-  return request.answer;
+jfr::Status RecorderThread::ask(What what, const std::string& filename, int64_t limit_ns) {
+  Status answer = desk_.ask(what, filename, limit_ns, waker_);
+  if (what == What::kStop && (answer || answer.error().code != ErrorCode::kLimit)) join();
+  return answer;
+}
+
+void RecorderThread::join() {
+  const std::lock_guard<std::mutex> lock(join_);
+  if (running_) pthread_join(thread_, nullptr);
+  running_ = false;
 }
 
 void RecorderThread::serve() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  if (!request_) return;
-  Request& request = *request_;
-  lock.unlock();
-  Status status = answer(request);
-  lock.lock();
-  request.answer = std::move(status);
-  request.done = true;
-  request_ = nullptr;
-  over_ = stopped_;
-  answered_.notify_all();
+  while (!stopped_) {
+    const auto request = desk_.take();
+    if (!request) return;
+    Status status = answer(*request);
+    publish();
+    desk_.answer(*request, std::move(status));
+  }
 }
 
-jfr::Status RecorderThread::answer(const Request& request) {
+jfr::Status RecorderThread::answer(const ControlDesk::Request& request) {
   switch (request.what) {
-    case What::kRotate: return rotate(false);
+    case What::kRotate: return rotate();
     case What::kDump: return dump(request.filename);
-    case What::kStop: return stop();
+    case What::kStop: return stop(request.filename);
   }
   return Done{};
 }

@@ -5,22 +5,21 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <optional>
+#include <cstring>
+#include <utility>
 
-#include "format/chunk_file.h"
-#include "recorder/loss.h"
-#include "recorder/segment_encoder.h"
+#include "recorder/recover_intent.h"
+#include "recorder/recover_seal.h"
+#include "recorder/spool.h"
 #include "recorder/system_error.h"
 
 namespace rec {
 namespace {
 
-using jfr::Done;
 using jfr::Error;
+using jfr::ErrorCode;
 
-constexpr uint64_t kRecoveredChunkBytes = 16u << 20;
-constexpr uint32_t kFirstSerial = 0xF0000000u;           // no chunk of the dead process had it
-constexpr uint64_t kFirstContentId = uint64_t{1} << 40;  // nor these: its chunks may stand before ours
+constexpr size_t kMostSpools = 64;  // a process has two, and one for each epoch it gave up
 
 std::vector<std::string> spool_paths(const std::string& directory) {
   std::vector<std::string> paths;
@@ -28,105 +27,101 @@ std::vector<std::string> spool_paths(const std::string& directory) {
   if (!dir) return paths;
   while (const dirent* entry = readdir(dir)) {
     const std::string name = entry->d_name;
-    if (name.starts_with("epoch-") && name.ends_with(".spool")) paths.push_back(directory + "/" + name);
+    if (name.starts_with("epoch-") && name.ends_with(".spool") && paths.size() < kMostSpools)
+      paths.push_back(directory + "/" + name);
   }
   closedir(dir);
   return paths;
 }
 
-// Writes what one spool holds.
-class Recovery {
- public:
-  Recovery(Spool& spool, const std::string& directory, Recovered& result)
-      : spool_(spool),
-        header_(spool.header()),
-        directory_(directory),
-        result_(result),
-        encoder_(header_.sample_event == 0 ? SampleEvent::kExecutionSample : SampleEvent::kCpuTimeSample,
-                 header_.sample_period_ns, header_.unsigned5_excess & 1,
-                 kFirstContentId + (uint64_t{header_.serial} << 24)) {}
-
-  Status run() {
-    uint32_t slot = header_.consumed.load(std::memory_order_relaxed);
-    while (slot < spool_.log().claimed()) {
-      if (Status opened = open(); !opened) return opened;
-      const uint32_t from = slot;
-      encoder_.clear();
-      encoder_.add_events(spool_, SegmentEncoder::Uncommitted::kSkip, slot);
-      Status appended = chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), encoder_.last_ticks());
-      if (appended) {
-        chunk_samples_ += encoder_.samples();
-        continue;
-      }
-      const bool try_next_chunk = appended.error().code == jfr::ErrorCode::kLimit && chunk_samples_ > 0;
-      if (!try_next_chunk) return appended;
-      slot = from;
-      if (Status closed = close(); !closed) return closed;
-    }
-    return close();
-  }
-
- private:
-  Status open() {
-    if (chunk_) return Done{};
-    const std::string name = "recovered-" + std::to_string(header_.pid) + "-" + std::to_string(header_.serial) + "-" +
-                             std::to_string(result_.chunks.size() + 1) + ".jfr";
-    auto chunk =
-        jfr::ChunkFile::create(directory_, name, kRecoveredChunkBytes, {header_.clock_unix_ns, header_.clock_ticks});
-    if (!chunk) return chunk.error();
-    chunk_.emplace(std::move(*chunk));
-    encoder_.start_chunk(kFirstSerial + chunks_++);
-    return Done{};
-  }
-
-  Status close() {
-    if (!chunk_) return Done{};
-    encoder_.clear();
-    jfr::ByteSink& counter = encoder_.events().begin(jfr::TypeId::kRecCounters, encoder_.last_ticks());
-    counter.text(note_name(Note::kSamples));
-    counter.leb(chunk_samples_);
-    counter.leb(result_.samples += chunk_samples_);
-    encoder_.events().end();
-    chunk_samples_ = 0;
-    (void)chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), encoder_.last_ticks());
-    Status closed = chunk_->close(encoder_.last_ticks(), true);
-    result_.chunks.push_back(chunk_->path());
-    chunk_.reset();
-    return closed;
-  }
-
-  Spool& spool_;
-  SpoolHeader& header_;
-  const std::string& directory_;
-  Recovered& result_;
-  SegmentEncoder encoder_;
-  std::optional<jfr::ChunkFile> chunk_;
-  uint32_t chunks_ = 0;
-  uint64_t chunk_samples_ = 0;
-};
+// rec-4711-0123456789abcdef... -> recovered-4711-0123456789abcdef...: the same for the same spools each time.
+std::string chunk_prefix(const std::string& spool_directory, uint32_t pid) {
+  std::string name = spool_directory.substr(spool_directory.find_last_of('/') + 1);
+  if (name.starts_with("rec-")) return "recovered-" + name.substr(4);
+  return "recovered-" + std::to_string(pid) + "-" + name;
+}
 
 }  // namespace
 
-jfr::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory) {
-  std::vector<Spool> spools;
-  for (const std::string& path : spool_paths(spool_directory)) {
+struct LeftoverSpools::Files {
+  std::vector<std::string> paths;
+  std::vector<Spool> spools;  // oldest first; each holds its lock
+};
+
+LeftoverSpools::LeftoverSpools() : files_(std::make_unique<Files>()) {}
+LeftoverSpools::LeftoverSpools(LeftoverSpools&&) noexcept = default;
+LeftoverSpools& LeftoverSpools::operator=(LeftoverSpools&&) noexcept = default;
+LeftoverSpools::~LeftoverSpools() = default;
+
+jfr::Result<LeftoverSpools> LeftoverSpools::open(const std::string& directory) {
+  LeftoverSpools left;
+  left.directory_ = directory;
+  while (left.directory_.size() > 1 && left.directory_.ends_with('/')) left.directory_.pop_back();
+  Files& files = *left.files_;
+  for (const std::string& path : spool_paths(left.directory_)) {
     auto spool = Spool::open_leftover(path);
-    if (!spool) return spool.error();
-    if (spool->header().serial != 0) spools.push_back(std::move(*spool));
+    if (!spool && spool.error().code == ErrorCode::kUsage) return spool.error();
+    files.paths.push_back(path);
+    if (spool)
+      files.spools.push_back(std::move(*spool));
+    else
+      left.damage_.push_back(spool.error());
   }
-  std::sort(spools.begin(), spools.end(), [](Spool& a, Spool& b) { return a.header().serial < b.header().serial; });
-  Recovered result;
-  for (Spool& spool : spools) {
-    const auto& repository = spool.header().repository;
-    result.repository.assign(repository.data(), strnlen(repository.data(), repository.size()));
-    if (Status recovered = Recovery(spool, to_directory, result).run(); !recovered) return recovered.error();
-  }
-  return result;
+  if (files.spools.empty() && !left.damage_.empty()) return left.damage_.front();
+  if (files.spools.empty()) return Error{ErrorCode::kCorrupt, 0, "there is no spool in " + directory};
+  std::sort(files.spools.begin(), files.spools.end(),
+            [](Spool& a, Spool& b) { return a.header().serial < b.header().serial; });
+  const SpoolHeader& newest = files.spools.back().header();
+  left.repository_.assign(newest.repository.data(), strnlen(newest.repository.data(), newest.repository.size()));
+  left.chunk_ = intended_chunk(newest);
+  left.pid_ = newest.pid;
+  return left;
 }
 
-void remove_spools(const std::string& spool_directory) {
-  for (const std::string& path : spool_paths(spool_directory)) unlink(path.c_str());
-  rmdir(spool_directory.c_str());
+uint64_t LeftoverSpools::waiting_samples(const std::string& chunks_are_in) {
+  uint64_t waiting = 0;
+  Event event;
+  for (Spool& spool : files_->spools) {
+    if (spool.header().serial == 0) continue;
+    const EventLog log = spool.log();
+    for (uint32_t slot = consumed_slots(spool.header(), chunks_are_in); slot < log.claimed(); ++slot)
+      waiting += log.read(slot, event) && event.kind == EventKind::kSample;
+  }
+  return waiting;
+}
+
+jfr::Result<Recovered> LeftoverSpools::seal(const std::string& to_directory, const std::string& chunks_are_in) {
+  const std::string prefix = chunk_prefix(directory_, pid_);
+  UntoldCounters counters;
+  for (Spool& spool : files_->spools)
+    if (!counters_are_told(spool.header(), chunks_are_in)) counters.merge(spool.header());
+  Recovered recovered;
+  recovered.lost = counters.lost();
+  for (Spool& spool : files_->spools) {
+    const SpoolHeader& header = spool.header();
+    if (header.serial == 0) continue;  // never used
+    const bool newest = &spool == &files_->spools.back();
+    SealedSpool sealed;
+    Status status = seal_spool(spool, consumed_slots(header, chunks_are_in), newest ? counters : UntoldCounters(),
+                               to_directory, prefix + "-" + std::to_string(header.serial), sealed);
+    recovered.samples += sealed.samples;
+    recovered.chunks.insert(recovered.chunks.end(), sealed.chunks.begin(), sealed.chunks.end());
+    if (status) continue;
+    for (const std::string& chunk : recovered.chunks) unlink(chunk.c_str());
+    return status.error();
+  }
+  return recovered;
+}
+
+void LeftoverSpools::remove() {
+  for (const std::string& path : files_->paths) unlink(path.c_str());
+  rmdir(directory_.c_str());
+}
+
+jfr::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory) {
+  auto left = LeftoverSpools::open(spool_directory);
+  if (!left) return left.error();
+  return left->seal(to_directory, left->repository());
 }
 
 }  // namespace rec

@@ -9,28 +9,41 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "recorder/chunk_hook.h"
 #include "recorder/system_error.h"
 
 namespace rec {
-namespace {
-
-bool make_directories(const std::string& path) {
-  if (mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return true;
-  const size_t slash = path.find_last_of('/');
-  if (errno != ENOENT || slash == 0 || slash == std::string::npos) return false;
-  return make_directories(path.substr(0, slash)) && (mkdir(path.c_str(), 0700) == 0 || errno == EEXIST);
-}
-
-}  // namespace
 
 Status Repository::prepare() {
-  if (!make_directories(directory_)) return system_error("cannot make the repository", directory_);
-  struct stat st {};
-  if (lstat(directory_.c_str(), &st) != 0) return system_error("cannot use the repository", directory_);
-  const bool ours = S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-  if (ours) return jfr::Done{};
-  return jfr::Error{jfr::ErrorCode::kUsage, 0,
-                    "the repository " + directory_ + " is not a directory that only its user may write to"};
+  if (lock_.holds()) return jfr::Done{};
+  Result<DirectoryLock> taken = DirectoryLock::take(wished_);
+  if (!taken) return taken.error();
+  lock_ = std::move(*taken);
+  directory_ = lock_.path();
+  forget_removed();
+  return jfr::Done{};
+}
+
+const std::vector<std::string>& Repository::chunks() {
+  forget_removed();
+  return paths_;
+}
+
+void Repository::forget_removed() {
+  size_t kept = 0;
+  for (size_t i = 0; i < paths_.size(); ++i) {
+    if (access(paths_[i].c_str(), F_OK) != 0 && errno == ENOENT) {
+      total_size_ -= chunks_[i].size;
+      continue;
+    }
+    std::swap(paths_[kept], paths_[i]);
+    std::swap(chunks_[kept++], chunks_[i]);
+  }
+  if (kept < paths_.size())
+    say("somebody has removed " + std::to_string(paths_.size() - kept) + " finished chunks of the recording from " +
+        directory_);
+  paths_.resize(kept);
+  chunks_.resize(kept);
 }
 
 std::string Repository::next_name(int64_t unix_ns) {
@@ -40,27 +53,37 @@ std::string Repository::next_name(int64_t unix_ns) {
   gmtime_r(&seconds, &utc);
   char date[32], name[64];
   strftime(date, sizeof date, "%Y_%m_%d_%H_%M_%S", &utc);
-  // The process' id: a recorder that was killed may have left chunks of the same second.
   std::snprintf(name, sizeof name, "%s-%d-%04" PRIu64 ".jfr", date, static_cast<int>(getpid()), ++number_);
   return name;
 }
 
-void Repository::add(const std::string& path, int64_t end_unix_ns) {
+void Repository::add(const std::string& path, int64_t end_ticks) {
   struct stat st {};
-  if (stat(path.c_str(), &st) != 0) return;  // somebody removed it
+  if (lstat(path.c_str(), &st) != 0 && errno == ENOENT) return;  // somebody removed it
   paths_.push_back(path);
-  chunks_.push_back({static_cast<uint64_t>(st.st_size), end_unix_ns});
+  chunks_.push_back({static_cast<uint64_t>(st.st_size), end_ticks});
   total_size_ += chunks_.back().size;
-  drop_old(end_unix_ns);
+  drop_old(end_ticks, 0);
 }
 
-void Repository::drop_old(int64_t now_unix_ns) {
-  while (chunks_.size() > 1) {
-    const bool too_big = max_size_ > 0 && total_size_ > max_size_;
-    const bool too_old = max_age_ns_ > 0 && now_unix_ns - chunks_.front().end_unix_ns > max_age_ns_;
-    if (!too_big && !too_old) return;
+void Repository::drop_old(int64_t now_ticks, uint64_t open_bytes) {
+  while (chunks_.size() > 1 && has_to_go(chunks_.front(), now_ticks, open_bytes)) {
+    if (is_kept_for_hook(open_bytes)) return;
     drop_oldest();
   }
+}
+
+bool Repository::has_to_go(const Chunk& oldest, int64_t now_ticks, uint64_t open_bytes) {
+  const bool too_big = max_size_ > 0 && total_size_ + open_bytes > max_size_;
+  const bool too_old = max_age_ns_ > 0 && now_ticks - oldest.end_ticks > max_age_ns_;
+  return too_big || too_old;
+}
+
+bool Repository::is_kept_for_hook(uint64_t open_bytes) {
+  if (hook_ == nullptr || !hook_->uses(paths_.front())) return false;
+  if (max_size_ == 0 || (total_size_ + open_bytes) / 2 <= max_size_) return true;
+  hook_->give_up(paths_.front());
+  return false;
 }
 
 void Repository::drop_oldest() {
@@ -71,8 +94,17 @@ void Repository::drop_oldest() {
 }
 
 void Repository::remove() {
-  while (!chunks_.empty()) drop_oldest();
+  while (!chunks_.empty()) {
+    if (hook_ != nullptr && hook_->uses(paths_.front())) {
+      total_size_ -= chunks_.front().size;
+      paths_.erase(paths_.begin());
+      chunks_.erase(chunks_.begin());
+      continue;
+    }
+    drop_oldest();
+  }
   rmdir(directory_.c_str());
+  lock_.release();
 }
 
 }  // namespace rec

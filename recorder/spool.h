@@ -3,8 +3,8 @@
 //
 // Files are 0600, named epoch-N.spool, in a directory of our own with an unpredictable name and mode 0700. The owner
 // holds a lock (flock) on each: a spool whose lock is free belongs to a dead process. Blocks are allocated before a
-// Meter's limit allows their use, so a full disk is an error code here and never a SIGBUS in a handler. Recorder thread
-// only, but for the mapped memory itself.
+// Meter's limit allows their use, so a full disk is an error code here and never a SIGBUS in a handler. Together the
+// spools take no more than their budget. Recorder thread only, but for the mapped memory itself.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include "format/result.h"
 #include "recorder/arena.h"
 #include "recorder/event_log.h"
+#include "recorder/spool_budget.h"
 #include "recorder/spool_layout.h"
 
 namespace rec {
@@ -21,12 +22,10 @@ namespace rec {
 using jfr::Result;
 using jfr::Status;
 
-// Makes the directory for the spools: below `wished`, else below a tmpfs with room, else below `fallback`.
-Result<std::string> make_spool_directory(const std::string& wished, const std::string& fallback);
-
 class Spool {
  public:
-  static Result<Spool> create(const std::string& directory, uint32_t index);
+  // budget: outlives the spool; null: no limit.
+  static Result<Spool> create(const std::string& directory, uint32_t index, SpoolBudget* budget = nullptr);
   // Of a dead process, for recovery: a private copy, checked, that is neither changed nor removed. kUsage if the owner
   // lives.
   static Result<Spool> open_leftover(const std::string& path);
@@ -39,9 +38,12 @@ class Spool {
   EventLog log() { return {reinterpret_cast<EventSlot*>(base_ + kSpoolLogOffset), &header().log}; }
   Arena arena() { return {base_ + kSpoolArenaOffset, &header().arena}; }
 
-  // Allocates ahead while more than half of a range is used. False: the system has no room; the limits stay.
+  // Allocates ahead while more than half of a range is used. False: the budget or the system has no room; the limits
+  // stay. cramped() remembers that until drop().
   bool extend();
-  // Everything is zero again and nothing is allocated: limits are 0 until the next extend().
+  bool cramped() const { return cramped_; }
+  // Everything is zero again, and the first blocks are there for whoever comes next: what somebody else fills the file
+  // system with cannot take them any more.
   void drop();
   // Gives back the blocks of log slots before `slot`; they are never read again.
   void release_log_before(uint32_t slot);
@@ -53,6 +55,9 @@ class Spool {
  private:
   struct Range;
   bool extend_range(const Range& range);
+  bool allocate(uint64_t offset, uint64_t bytes);
+  bool punch(uint64_t offset, uint64_t bytes, uint64_t allocated);
+  void clear_by_hand();  // when the system does not punch holes
   static uint64_t first_bytes_after(const Range& range, uint64_t least);
   Range log_range();
   Range arena_range();
@@ -60,6 +65,9 @@ class Spool {
   std::string path_;
   std::byte* base_ = nullptr;
   int fd_ = -1;
+  SpoolBudget* budget_ = nullptr;
+  uint64_t allocated_ = 0;  // bytes, without the header
+  bool cramped_ = false;
   uint64_t released_ = 0;  // bytes of the log given back
   uint64_t log_first_ =
       kLogFirstBytes;  // what drop() allocates: more after a busy epoch, so that the next one need not start small

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "recorder/spool_directory.h"
+
 #include <linux/magic.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -6,36 +8,88 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <vector>
 
-#include "recorder/spool.h"
+#include "recorder/limits.h"
 #include "recorder/system_error.h"
 
 namespace rec {
 namespace {
 
-bool is_tmpfs_with_room(const char* path) {
-  struct statfs fs {};
-  return statfs(path, &fs) == 0 && fs.f_type == TMPFS_MAGIC &&
-         static_cast<uint64_t>(fs.f_bavail) * static_cast<uint64_t>(fs.f_bsize) >= kSpoolRoomBytes;
-}
+using jfr::Done;
+using jfr::Error;
+using jfr::Result;
+using jfr::Status;
 
-std::string unpredictable_name() {
+enum class Kind { kAny, kTmpfs };
+
+Result<std::string> unpredictable_name() {
   uint64_t random[2] = {};
-  if (getrandom(random, sizeof random, 0) != sizeof random) return {};
+  if (getrandom(random, sizeof random, 0) != sizeof random) return system_error("no random name for", "the spools");
   char name[64];
   std::snprintf(name, sizeof name, "rec-%d-%016lx%016lx", static_cast<int>(getpid()), random[0], random[1]);
-  return name;
+  return std::string(name);
+}
+
+Error refused(const std::string& parent, const char* why) {
+  return {jfr::ErrorCode::kUsage, 0, "no spools in " + parent + ": " + why};
+}
+
+// Nobody else can take our directory away and put another one in its place.
+Status check_owner(const std::string& parent) {
+  struct stat st {};
+  if (stat(parent.c_str(), &st) != 0) return system_error("no spools in", parent);
+  if (!S_ISDIR(st.st_mode)) return refused(parent, "it is not a directory");
+  const bool sticky = (st.st_mode & S_ISVTX) != 0;
+  if (st.st_uid != geteuid() && st.st_uid != 0) return refused(parent, "it is another user's");
+  if (!sticky && (st.st_mode & (S_IWGRP | S_IWOTH)) != 0) return refused(parent, "others may write to it");
+  return Done{};
+}
+
+Result<SpoolPlace> make_below(const std::string& parent, Kind kind) {
+  if (Status ours = check_owner(parent); !ours) return ours.error();
+  struct statfs fs {};
+  if (statfs(parent.c_str(), &fs) != 0) return system_error("no spools in", parent);
+  if (kind == Kind::kTmpfs && fs.f_type != TMPFS_MAGIC) return refused(parent, "it is not a tmpfs");
+  const uint64_t free = static_cast<uint64_t>(fs.f_bavail) * static_cast<uint64_t>(fs.f_bsize);
+  if (free < kSpoolRoomBytes) return refused(parent, "less than 16 MiB are free");
+  const Result<std::string> name = unpredictable_name();
+  if (!name) return name.error();
+  SpoolPlace place{parent + "/" + name.value(), free / 2, ""};
+  if (mkdir(place.directory.c_str(), 0700) != 0 || chmod(place.directory.c_str(), 0700) != 0)
+    return system_error("cannot make the spool directory", place.directory);
+  return place;
+}
+
+Result<SpoolPlace> make_in_tmpfs() {
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  const std::string own = "/run/user/" + std::to_string(geteuid());
+  for (const std::string& parent : std::vector<std::string>{"/dev/shm", runtime ? runtime : "", own, "/tmp"}) {
+    if (parent.empty() || parent[0] != '/') continue;
+    if (auto place = make_below(parent, Kind::kTmpfs)) return place;
+  }
+  return refused("a tmpfs", "none has 16 MiB free");
 }
 
 }  // namespace
 
-Result<std::string> make_spool_directory(const std::string& wished, const std::string& fallback) {
-  const std::string parent = !wished.empty() ? wished : is_tmpfs_with_room("/dev/shm") ? "/dev/shm" : fallback;
-  const std::string name = unpredictable_name();
-  if (name.empty()) return system_error("no random name for a spool in", parent);
-  std::string path = parent + "/" + name;
-  if (mkdir(path.c_str(), 0700) != 0) return system_error("cannot make the spool directory", path);
-  return path;
+Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::string& fallback) {
+  std::string remark;
+  if (!wished.empty()) {
+    auto place = make_below(wished, Kind::kAny);
+    if (place) return place;
+    remark = place.error().what + "; ";
+  }
+  auto place = make_in_tmpfs();
+  if (!place) {
+    place = make_below(fallback, Kind::kAny);
+    remark += "no tmpfs has 16 MiB free, ";
+    if (place) remark += "so a disk that stalls may delay the application; ";
+  }
+  if (!place) return place.error();
+  if (!remark.empty()) place->remark = remark + "events wait in " + place->directory;
+  return place;
 }
 
 }  // namespace rec

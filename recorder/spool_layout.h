@@ -10,17 +10,20 @@
 // Host byte order: a spool is read on the machine that wrote it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 #include "recorder/limits.h"
+#include "recorder/loss.h"
 #include "recorder/meter.h"
 
 namespace rec {
 
 inline constexpr std::array<char, 8> kSpoolMagic = {'R', 'E', 'C', 'S', 'P', 'O', 'O', 'L'};
-inline constexpr uint32_t kSpoolVersion = 1;
+inline constexpr uint32_t kSpoolVersion = 2;
 
 struct SpoolHeader {
   std::array<char, 8> magic;
@@ -35,9 +38,30 @@ struct SpoolHeader {
   int64_t clock_ticks;
   std::atomic<uint32_t> consumed;    // slots whose events are committed to a chunk
   std::array<char, 512> repository;  // where the chunks are, 0-terminated
-  Meter log;                         // in slots
-  Meter arena;                       // in units; unit 0 is never handed out
+  // What append() is about to commit, written before it: recovery looks into that chunk whether it happened, so that
+  // no event is there twice. intent_end is stored last (release) and is 0 while the other two change.
+  std::array<char, 256> chunk;          // name of the open chunk in the repository, 0-terminated
+  std::atomic<uint64_t> intent_offset;  // where the segment's first event will be
+  std::atomic<uint32_t> intent_end;     // `consumed` once it is committed; 0: nothing is under way
+  // The recording's counters at the last flush, minus what chunks have reported: they would die with the process.
+  std::array<std::atomic<uint64_t>, kLossCount> losses;
+  // In the spool of the current epoch only; zeros in the other one. notes[kSamples]: committed, and not in a chunk that
+  // has its counters yet.
+  std::array<std::atomic<uint64_t>, kNoteCount> notes;
+  // Where in `chunk` the segment with those counters will be; if it is there, recovery must not report them again.
+  // 0: none is under way.
+  std::atomic<uint64_t> counters_offset;
+  Meter log;    // in slots
+  Meter arena;  // in units; unit 0 is never handed out
 };
+
+// Zero-terminated, cut if need be.
+template <size_t size>
+void write_text(std::array<char, size>& to, std::string_view text) {
+  const size_t length = std::min(text.size(), size - 1);
+  std::copy_n(text.data(), length, to.data());
+  std::fill(to.begin() + static_cast<ptrdiff_t>(length), to.end(), '\0');
+}
 
 inline constexpr uint64_t kSpoolHeaderBytes = 4096;
 inline constexpr uint64_t kSpoolLogOffset = kSpoolHeaderBytes;

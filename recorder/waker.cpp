@@ -7,14 +7,18 @@
 
 #include <algorithm>
 
+#include "recorder/open_files.h"
+
 namespace rec {
 
 Waker::~Waker() {
+  OpenFiles::remove(event_);
   if (event_ >= 0) close(event_);
 }
 
 bool Waker::open() {
   event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  OpenFiles::add(event_);
   return event_ >= 0;
 }
 

@@ -2,8 +2,14 @@
 #include "agent/options/filename.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 using namespace rec::agent;
@@ -78,6 +84,39 @@ TEST_CASE("the ring goes round after the newest file") {
   CHECK(expanded("a-%n{3}.jfr", {.files = {{"a-1.jfr", 5}, {"a-2.jfr", 6}, {"a-3.jfr", 7}}}) == "a-1.jfr");
   CHECK(expanded("a-%n{3}.jfr", {.files = {{"a-1.jfr", 9}, {"a-2.jfr", 6}, {"a-3.jfr", 7}}}) == "a-2.jfr");
   CHECK(expanded("a-%n{1}.jfr", {.files = {{"a-1.jfr", 5}}}) == "a-1.jfr");
+}
+
+TEST_CASE("the ring passes over what another process records to, unless that is all of it") {
+  FilenameFacts facts = facts_of({.files = {{"a-1.jfr", 5}, {"a-2.jfr", 6}, {"a-3.jfr", 7}}});
+  facts.is_recorded_to = [](const std::string& path) { return path != "a-3.jfr"; };
+  CHECK(expand_filename("a-%n{3}.jfr", facts) == "a-3.jfr");
+  facts.is_recorded_to = [](const std::string&) { return true; };
+  CHECK(expand_filename("a-%n{3}.jfr", facts) == "a-1.jfr");
+}
+
+TEST_CASE("the ring goes on after a recording that was never finished, and beside one that goes on") {
+  namespace fs = std::filesystem;
+  char directory[] = "/tmp/rec-ring-XXXXXX";
+  REQUIRE(mkdtemp(directory) != nullptr);
+  const std::string pattern = std::string(directory) + "/a-%n{3}.jfr";
+  const auto next = [&] { return expand_filename(pattern, this_process()); };
+  const auto name = [&](int number) { return std::string(directory) + "/a-" + std::to_string(number) + ".jfr"; };
+  const auto touch = [](const std::string& path, int age_s) {
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::seconds(age_s));
+  };
+  std::ofstream(name(1)) << "finished";
+  touch(name(1), 100);
+  CHECK(next() == name(2));
+  fs::create_directory(default_repository(name(2)));
+  CHECK(next() == name(3));
+  touch(name(1), 0);
+  touch(default_repository(name(2)), 50);
+  CHECK(next() == name(2));
+  const int lock = open(default_repository(name(2)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  REQUIRE(flock(lock, LOCK_EX | LOCK_NB) == 0);
+  CHECK(next() == name(3));
+  close(lock);
+  fs::remove_all(directory);
 }
 
 TEST_CASE("a file beyond the ring does not count") {

@@ -85,5 +85,50 @@ TEST_CASE("damage: a fault that is none of ours goes to whoever handled it befor
   CHECK(WIFSIGNALED(status));
   CHECK(WTERMSIG(status) == SIGSEGV);
 }
+
+namespace {
+
+struct sigaction before_late;
+int first_calls = 0, late_calls = 0;
+
+// As the VM's: it knows the fault and ends the story.
+void first_handler(int, siginfo_t*, void*) { _exit(++first_calls == 1 && late_calls == 1 ? 7 : 8); }
+
+// Installed after ours, and calls whom it found, which is us.
+void late_handler(int signal, siginfo_t* info, void* context) {
+  ++late_calls;
+  before_late.sa_sigaction(signal, info, context);
+}
+
+void install_by_hand(void (*handler)(int, siginfo_t*, void*), struct sigaction* before) {
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, before);
+}
+
+}  // namespace
+
+TEST_CASE("a handler that came after ours and calls ours gets its faults once, then the one before it") {
+  const pid_t child = fork();
+  if (child == 0) {
+    struct sigaction ignored;
+    install_by_hand(first_handler, &ignored);
+    install_fault_handler();
+    if (!fault_handler_stands()) _exit(1);
+    install_by_hand(late_handler, &before_late);
+    if (fault_handler_stands()) _exit(2);
+    install_fault_handler();
+    if (!fault_handler_stands()) _exit(3);
+    if (word_at(8) != 0 || late_calls != 0) _exit(4);  // a safe load is still ours
+    volatile uintptr_t nowhere = 16;
+    *reinterpret_cast<volatile int*>(nowhere) = 1;
+    _exit(5);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
+}
 #endif
 #endif

@@ -6,6 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
+
+#include "recorder/recover_chunk.h"
+#include "recorder/recover_leftovers.h"
+#include "recorder/recover_repository.h"
 #include "recorder/spool_layout.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
@@ -49,7 +55,6 @@ TEST_CASE("damage: samples that a killed process had only committed to its spool
   const auto recovered = recover_spools(spool_directory_in(directory), directory / "");
   REQUIRE(recovered.ok());
   CHECK(recovered.value().samples == 7);
-  CHECK(recovered.value().repository == directory / "repository");
   REQUIRE(recovered.value().chunks.size() == 1);
   const ReadFile file = FileReader::read(recovered.value().chunks[0]);
   CHECK(file.broken == "");
@@ -66,8 +71,149 @@ TEST_CASE("damage: samples that a killed process had only committed to its spool
     in_chunks += chunk.samples.size();
   }
   CHECK(in_chunks == 3);
-  remove_spools(spool_directory_in(directory));
+}
+
+TEST_CASE("damage: spools that are sealed twice give the same chunks, and one recording of them all") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  const std::string repository = directory / "repository", recording = directory / "recording.jfr";
+  for (int round = 0; round < 2; ++round) {  // the first recovery does not live to remove the spools
+    auto spools = LeftoverSpools::open(spool_directory_in(directory));
+    REQUIRE(spools.ok());
+    CHECK(spools->waiting_samples(repository) == 7);
+    const auto sealed = spools->seal(repository, repository);
+    REQUIRE(sealed.ok());
+    CHECK(sealed.value().samples == 7);
+    if (round == 1) spools->remove();
+  }
   CHECK(spool_directory_in(directory).empty());
+  auto dead = DeadRepository::open(repository);
+  REQUIRE(dead.ok());
+  const auto processes = dead->processes();
+  REQUIRE(processes.size() == 1);
+  const auto made = make_recording(processes[0].chunks, recording, RecoveredFile::Replaces::kNothing);
+  REQUIRE(made.ok());
+  CHECK(made.value().samples == 10);
+  const ReadFile file = FileReader::read(recording);
+  CHECK(file.broken == "");
+  CHECK(file.samples.size() == 10);
+  CHECK(file.final_chunks == 1);
+  CHECK(fs::file_size(recording) == made.value().bytes);
+  dead->remove(processes[0].chunks);
+  CHECK_FALSE(fs::exists(repository));
+}
+
+TEST_CASE("race: what one recovery has locked, another leaves alone") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 0, 3);
+  const auto first = LeftoverSpools::open(spool_directory_in(directory));
+  REQUIRE(first.ok());
+  const auto second = LeftoverSpools::open(spool_directory_in(directory));
+  REQUIRE_FALSE(second.ok());
+  CHECK(second.error().code == jfr::ErrorCode::kUsage);
+}
+
+TEST_CASE("the chunks of a repository come in the order of their numbers, whatever the clock said") {
+  const TemporaryDirectory directory;
+  for (const char* name :
+       {"2026_11_21_13_45_10-17-0002.jfr", "2026_11_21_14_45_10-17-0001.jfr", "2026_11_21_12_00_00-17-0010.jfr",
+        "recovered-17-0a1b-2-0001.jfr", "recovered-17-0a1b-10-0001.jfr", "2026_11_21_13_45_10-5-0001.jfr", "notes.txt",
+        "2026_11_21-17-0003.jfr", ".2026_11_21_13_45_10-17-0004.jfr.tmp"})
+    std::ofstream(directory / name) << "x";
+  auto dead = DeadRepository::open(directory / "");
+  REQUIRE(dead.ok());
+  const auto processes = dead->processes();
+  REQUIRE(processes.size() == 2);
+  CHECK(processes[0].pid == 5);
+  CHECK(processes[1].pid == 17);
+  std::vector<std::string> names;
+  for (const std::string& chunk : processes[1].chunks) names.push_back(name_of(chunk));
+  CHECK(names == std::vector<std::string>{"2026_11_21_14_45_10-17-0001.jfr", "2026_11_21_13_45_10-17-0002.jfr",
+                                          "2026_11_21_12_00_00-17-0010.jfr", "recovered-17-0a1b-2-0001.jfr",
+                                          "recovered-17-0a1b-10-0001.jfr"});
+}
+
+// Puts a number into the spool's header.
+template <typename Number>
+void patch(const std::string& path, size_t at, Number value) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(at)).write(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+TEST_CASE("damage: a segment that was committed but not marked consumed is not written again") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 0, 6);
+  const std::string repository = directory / "repository", spools = spool_directory_in(directory);
+  const std::string spool = spools + "/epoch-0.spool";
+  std::string chunk;
+  for (const auto& entry : fs::directory_iterator(repository)) chunk = entry.path().filename().string();
+  std::array<char, 256> name{};
+  chunk.copy(name.data(), name.size() - 1);
+  patch(spool, offsetof(SpoolHeader, chunk), name);
+  patch(spool, offsetof(SpoolHeader, intent_end), uint32_t{4});
+  const auto waiting = [&](uint64_t offset) {
+    patch(spool, offsetof(SpoolHeader, intent_offset), offset);
+    return LeftoverSpools::open(spools)->waiting_samples(repository);
+  };
+  auto look = look_at_chunk(repository + "/" + chunk);
+  REQUIRE(look.ok());
+  CHECK(waiting(look->used) == 6);        // still the filler
+  CHECK(waiting(look->checkpoint) == 6);  // not where a segment may begin
+  CHECK(waiting(uint64_t{1} << 60) == 6);
+  uint64_t committed = look->used;
+  std::fstream file(repository + "/" + chunk, std::ios::in | std::ios::out | std::ios::binary);
+  const char event[8] = {8, 10, 1, 1, 1, 1, 1, 1};
+  file.seekp(static_cast<std::streamoff>(committed)).write(event, sizeof event);
+  file.close();
+  CHECK(waiting(committed) == 2);
+  patch(spool, offsetof(SpoolHeader, intent_end), uint32_t{7});  // more than there is
+  CHECK(waiting(committed) == 6);
+}
+
+std::vector<std::string> said;
+void listen(const char* line) { said.emplace_back(line); }
+
+TEST_CASE("a start turns what dead processes left into recordings, and says so") {
+  said.clear();
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  const std::string filename = directory / "app.jfr";
+  fs::rename(directory / "repository", filename + ".chunks.dead-0123456789abcdef");
+  // The spool knows the directory by the name that the dead process gave it.
+  std::array<char, 512> name{};
+  (filename + ".chunks").copy(name.data(), name.size() - 1);
+  for (const auto& entry : fs::directory_iterator(spool_directory_in(directory)))
+    patch(entry.path().string(), offsetof(SpoolHeader, repository), name);
+  fs::create_directory(filename + ".chunks");
+  recover_leftovers({filename + ".chunks", filename, directory / ""}, listen);
+  CHECK(spool_directory_in(directory).empty());
+  CHECK_FALSE(fs::exists(filename + ".chunks.dead-0123456789abcdef"));
+  CHECK(fs::exists(filename + ".chunks"));
+  std::string recording;
+  for (const auto& entry : fs::directory_iterator(directory / ""))
+    if (entry.path().filename().string().starts_with("app-recovered-")) recording = entry.path().string();
+  REQUIRE_FALSE(recording.empty());
+  const ReadFile file = FileReader::read(recording);
+  CHECK(file.broken == "");
+  CHECK(file.samples.size() == 10);
+  const auto about = [&](const std::string& line) { return line.find(name_of(recording)) != std::string::npos; };
+  CHECK(std::count_if(said.begin(), said.end(), about) == 1);
+}
+
+TEST_CASE("a start touches nothing of a process that lives") {
+  said.clear();
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  fs::create_directory(directory / "other.jfr.chunks");
+  recover_leftovers({directory / "other.jfr.chunks", directory / "recording.jfr", directory / ""}, listen);
+  CHECK_FALSE(spool_directory_in(directory).empty());
+  CHECK(fs::exists(directory / "repository"));
+  SimulatedThread thread(4);
+  SimulatedClass klass;
+  klass.load(500);
+  REQUIRE(sample(thread, klass, 1));
+  REQUIRE(engine->stop().ok());
+  CHECK(FileReader::read(directory / "recording.jfr").samples.size() == 1);
 }
 
 TEST_CASE("the spool of a process that lives is left alone") {

@@ -5,6 +5,7 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 
@@ -26,8 +27,23 @@ extern const FaultEntry __stop_rec_faults[] __attribute__((visibility("hidden"))
 namespace {
 
 std::atomic<uint64_t> faults{0};
-struct sigaction previous_segv;
-struct sigaction previous_bus;
+
+// Who had a signal before us, each time that we put ourselves in front; the first is the VM.
+struct Predecessors {
+  static constexpr int kMax = 8;
+  std::array<struct sigaction, kMax> actions;
+  std::atomic<int> count{0};  // release in install() pairs with acquire in on_fault()
+};
+Predecessors before_segv, before_bus;
+
+// How far up the chain this thread's fault has been passed on: a predecessor that was installed after us may call us
+// again. sp tells whether we are still below that call, or whether somebody has jumped out of it.
+struct Passing {
+  int depth = 0;
+  uintptr_t sp = 0;
+};
+thread_local Passing passing __attribute__((tls_model("initial-exec")));
+
 uint64_t lowest_load = 0, highest_load = 0;  // of the table: most faults are not ours, and are told apart by these
 
 uint64_t place(const int32_t& distance) {
@@ -63,6 +79,19 @@ void pass_on(const struct sigaction& previous, int signal, siginfo_t* info, void
   }
 }
 
+// The newest predecessor first; when it comes back to us, the one before it.
+void pass_up(Predecessors& before, int signal, siginfo_t* info, void* context) {
+  const char here = 0;
+  const auto sp = reinterpret_cast<uintptr_t>(&here);
+  const Passing outer = passing;
+  const bool nested = outer.depth > 0 && sp < outer.sp;
+  const int depth = nested ? outer.depth : 0;
+  const int count = before.count.load(std::memory_order_acquire);
+  passing = {depth + 1, sp};
+  pass_on(before.actions[static_cast<size_t>(std::max(count - 1 - depth, 0))], signal, info, context);
+  passing = outer;
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   if (const uint64_t resume = resume_at(static_cast<uint64_t>(registers[REG_RIP]))) {
@@ -70,20 +99,26 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     registers[REG_RIP] = static_cast<greg_t>(resume);
     return;
   }
-  pass_on(signal == SIGBUS ? previous_bus : previous_segv, signal, info, context);
+  pass_up(signal == SIGBUS ? before_bus : before_segv, signal, info, context);
 }
 
-bool install(int signal, struct sigaction& previous) {
+bool is_on_fault(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_fault;
+}
+
+bool install(int signal, Predecessors& before) {
   struct sigaction present;
   if (sigaction(signal, nullptr, &present) != 0) return false;
-  if ((present.sa_flags & SA_SIGINFO) && present.sa_sigaction == on_fault) return true;
-  previous = present;
-  struct sigaction ours = previous;  // the same mask and flags: what comes after us must not notice
+  if (is_on_fault(present)) return true;
+  const int count = before.count.load(std::memory_order_relaxed);
+  if (count == Predecessors::kMax) return false;
+  before.actions[static_cast<size_t>(count)] = present;
+  before.count.store(count + 1, std::memory_order_release);
+  struct sigaction ours = present;  // the same mask and flags: what comes after us must not notice
   ours.sa_sigaction = on_fault;
   ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
-  if (!(previous.sa_flags & SA_SIGINFO) && (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN)) {
+  if (!(present.sa_flags & SA_SIGINFO) && (present.sa_handler == SIG_DFL || present.sa_handler == SIG_IGN))
     sigemptyset(&ours.sa_mask);
-  }
   return sigaction(signal, &ours, nullptr) == 0;
 }
 
@@ -100,7 +135,12 @@ bool safe_copy(void* to, const void* from, size_t size) {
 
 bool install_fault_handler() {
   find_bounds();
-  return install(SIGSEGV, previous_segv) && install(SIGBUS, previous_bus);
+  return install(SIGSEGV, before_segv) && install(SIGBUS, before_bus);
+}
+
+bool fault_handler_stands() {
+  struct sigaction present;
+  return sigaction(SIGSEGV, nullptr, &present) == 0 && is_on_fault(present);
 }
 
 uint64_t faulted_loads() { return faults.load(std::memory_order_relaxed); }

@@ -93,9 +93,13 @@ inline bool load8(uint64_t address, uint8_t& value) {
 bool safe_copy(void* to, const void* from, size_t size);
 
 // Puts our handler in front of SIGSEGV's and SIGBUS's. From an ordinary thread, after the VM has installed its own;
-// again when somebody has replaced ours. The handler stays for the life of the process: taking it out could drop
-// somebody who installed his own later.
+// again when somebody has replaced ours (fault_handler_stands()): his is called for what is not ours then, and may call
+// ours, which it found, in turn. False: the system refuses, or that has happened too often. The handler stays for the
+// life of the process: taking it out could drop somebody who installed his own later.
 bool install_fault_handler();
+
+// Whether a fault comes to us first; a safe load must not be tried otherwise. Signal-safe; one system call.
+bool fault_handler_stands();
 
 // Loads that faulted since the start.
 uint64_t faulted_loads();

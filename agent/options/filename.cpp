@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/filename.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <optional>
 
@@ -89,7 +93,23 @@ int64_t next_in_ring(std::string_view pattern, const FilenameFacts& facts, int64
     newest = i;
     newest_ns = modified;
   }
+  for (int64_t i = newest; i < newest + size; ++i)
+    if (!facts.is_recorded_to || !facts.is_recorded_to(expand(pattern, facts, i % size + 1))) return i % size + 1;
   return newest % size + 1;
+}
+
+int64_t modified_ns(const std::string& path) {
+  struct stat about {};
+  return stat(path.c_str(), &about) != 0 ? -1 : about.st_mtim.tv_sec * kSecondNs + about.st_mtim.tv_nsec;
+}
+
+// Who records holds a lock on the directory of the chunks.
+bool is_locked(const std::string& directory) {
+  const int fd = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool locked = flock(fd, LOCK_SH | LOCK_NB) != 0;
+  close(fd);
+  return locked;
 }
 
 }  // namespace
@@ -99,10 +119,10 @@ FilenameFacts this_process() {
   facts.pid = getpid();
   facts.now = time(nullptr);
   facts.environment = [](const char* name) -> const char* { return getenv(name); };
-  facts.modified_ns = [](const std::string& path) -> int64_t {
-    struct stat about {};
-    return stat(path.c_str(), &about) != 0 ? -1 : about.st_mtim.tv_sec * kSecondNs + about.st_mtim.tv_nsec;
+  facts.modified_ns = [](const std::string& path) {
+    return std::max(modified_ns(path), modified_ns(default_repository(path)));
   };
+  facts.is_recorded_to = [](const std::string& path) { return is_locked(default_repository(path)); };
   facts.is_directory = [](const std::string& path) {
     struct stat about {};
     return stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
@@ -117,6 +137,12 @@ std::string expand_filename(std::string_view pattern, const FilenameFacts& facts
   if (path.back() != '/' && !facts.is_directory(path)) return path;
   if (path.back() != '/') path += '/';
   return path + expand(Options{}.filename, facts, 0);
+}
+
+std::string absolute_path(const std::string& path) {
+  char here[PATH_MAX];
+  if (path.starts_with('/') || getcwd(here, sizeof here) == nullptr) return path;
+  return std::string(here) + '/' + path;
 }
 
 std::string default_repository(std::string_view filename) { return std::string(filename) + ".chunks"; }

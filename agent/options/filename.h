@@ -6,8 +6,9 @@
 //   %%        a percent sign                     others    stay as they are
 //
 // The ring: the number goes round from 1 to MAX and is the one after that of the newest file there is (1 if there is
-// none), so MAX recordings are kept over restarts. The newest is told by its time of modification; the rest of the name
-// has to stay the same.
+// none), so MAX recordings are kept over restarts. The newest is told by its time of modification; chunks of a
+// recording that was never finished (default_repository) count like the file. Numbers that another process records to
+// are passed over, unless all are. The rest of the name has to stay the same.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ struct FilenameFacts {
   int64_t pid = 0;
   time_t now = 0;
   std::function<const char*(const char* name)> environment;     // as getenv
-  std::function<int64_t(const std::string& path)> modified_ns;  // time of modification; -1: there is no such file
+  std::function<int64_t(const std::string& path)> modified_ns;  // of the file or its chunks; -1: there are none
+  std::function<bool(const std::string& path)> is_recorded_to;  // now, by another process
   std::function<bool(const std::string& path)> is_directory;
 };
 
@@ -35,6 +37,9 @@ inline constexpr int64_t kLongestRing = 10'000;
 
 // A pattern that ends in `/` or names a directory gets a file of the default name in it.
 std::string expand_filename(std::string_view pattern, const FilenameFacts& facts);
+
+// As seen from the process' working directory now, since the process may change it later.
+std::string absolute_path(const std::string& path);
 
 // Where the chunks of a recording lie while it is open, if the user names no repository.
 std::string default_repository(std::string_view filename);

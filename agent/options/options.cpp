@@ -115,7 +115,7 @@ std::string apply(const OptionItem& item, Options& options) {
 
 }  // namespace
 
-Result<Options> parse_options(std::string_view text, bool* exit_on_error) {
+Result<Options> parse_options(std::string_view text, bool* exit_on_error, std::string* answer) {
   Options options;
   std::optional<Error> first;
   for (const OptionItem& item : split_options(text)) {
@@ -123,6 +123,7 @@ Result<Options> parse_options(std::string_view text, bool* exit_on_error) {
     if (!wrong.empty() && !first) first = Error{jfr::ErrorCode::kUsage, item.offset, std::move(wrong)};
   }
   *exit_on_error = options.on_error == OnError::kExit;
+  if (answer != nullptr) *answer = options.answer;
   if (first) return *first;
   return options;
 }

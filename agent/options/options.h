@@ -4,7 +4,7 @@
 //   -agentpath:/opt/rec/librec.so=filename=app-%p.jfr,interval=1ms,maxchunksize=1m
 //
 // One table (option_table.h) drives the parsing, `help` and docs/options.md. A key given twice: the last one counts.
-// Called once, while the agent loads; allocates.
+// Called while the agent loads, and for each command that a running JVM is given; allocates.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,22 @@ namespace rec::agent {
 using jfr::Error;
 using jfr::Result;
 
-enum class Command : uint8_t { kStart, kHelp, kVersion };
+enum class Command : uint8_t { kStart, kStop, kDump, kStatus, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
 enum class OnError : uint8_t { kContinue, kExit };
 
 struct Options {
-  // help and version print to stdout and record nothing; start is what happens anyway.
+  // help and version print to stdout and record nothing; start is what happens anyway. stop, dump and status are for a
+  // running JVM, by its attach mechanism.
   Command command = Command::kStart;
+
+  // A file that exists, is empty and belongs to this process' user: where the answer to the command goes (answer.h).
+  // Empty: to stderr.
+  std::string answer;
 
   // Where the finished recording goes; patterns as in filename.h, not expanded yet.
   std::string filename = "rec-%p-%t.jfr";
+  bool filename_given = false;
 
   // Directory of the open recording's chunks. Empty: `<filename>.chunks`, beside the recording, so that the last step
   // is a rename within one file system.
@@ -49,6 +55,9 @@ struct Options {
 
   // Age beyond which finished chunks go; 0: none do.
   int64_t max_age_ns = 0;
+
+  // Shell command that is run for each finished chunk, with the chunk's path as its last argument; empty: none.
+  std::string on_chunk;
 
   // CPU time between two samples of a thread. Shorter shows more and costs more; below 50 us the signals themselves are
   // what one would see.
@@ -80,8 +89,8 @@ struct Options {
 
 // Reads the option string. The error (kUsage; offset: of the bad option in the text) is the first one met, a sentence
 // that names the nearest key or what would have been taken. *exit_on_error tells whether `onerror=exit` stands anywhere
-// in the text, also when another option is bad.
-Result<Options> parse_options(std::string_view text, bool* exit_on_error);
+// in the text, also when another option is bad, and so does *answer.
+Result<Options> parse_options(std::string_view text, bool* exit_on_error, std::string* answer = nullptr);
 
 // The one line, without its end, that the agent prints when a recording cannot start, for this or any other reason:
 // "rec: unknown option 'filenmae'; did you mean 'filename'? The application runs unrecorded. Try 'help'."

@@ -85,11 +85,12 @@ size_t end_of_value(std::string_view text, size_t at, std::string_view ends) {
   return at;
 }
 
-// ://user:secret@host: the end of the secret when `at` is the colon before it, else 0.
+// ://user:secret@host: the end of the secret when `at` is the colon before it, else 0. Looks back no further than to
+// the delimiter before: command lines are long, and this is asked at each of their colons.
 size_t end_of_user_secret(std::string_view text, size_t at) {
-  const size_t slashes = text.rfind("//", at);
-  if (text[at] != ':' || slashes == std::string_view::npos) return 0;
-  if (text.substr(slashes + 2, at - slashes - 2).find_first_of("/:?#@ ") != std::string_view::npos) return 0;
+  if (text[at] != ':' || at < 2) return 0;
+  const size_t before = text.find_last_of("/:?#@ ", at - 1);
+  if (before == std::string_view::npos || before == 0 || text.substr(before - 1, 2) != "//") return 0;
   const size_t end = text.find_first_of("/?#@ ", at);
   return end != std::string_view::npos && text[end] == '@' ? end : 0;
 }
