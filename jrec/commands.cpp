@@ -9,11 +9,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "jrec/collapsed.h"
+#include "jrec/command_list.h"
+#include "jrec/control_commands.h"
 #include "jrec/escape.h"
 #include "jrec/exit_code.h"
 #include "jrec/flame.h"
@@ -21,18 +23,17 @@
 #include "jrec/nearest.h"
 #include "jrec/output.h"
 #include "jrec/print.h"
+#include "jrec/recover.h"
 #include "jrec/summary.h"
 
 namespace jrec {
 namespace {
 
-struct Options {
-  SummaryOptions summary;
-  PrintOptions print;
-  CollapsedOptions collapsed;
-  FlameOptions flame;
-  HotOptions hot;
-};
+int usage_error(const std::string& what) {
+  const std::string line = fmt::format("jrec: {}\n", plain(what));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  return kUsageError;
+}
 
 void add_file(CLI::App& command, std::string& file) {
   command.add_option("FILE", file, "recording (.jfr), - for standard input")->required();
@@ -48,58 +49,64 @@ void add_profile(CLI::App& command, ProfileOptions& profile) {
                    "put a frame [truncated] under stacks whose outer frames are missing");
 }
 
-void declare(CLI::App& app, Options& options) {
-  CLI::App& summary = *app.add_subcommand("summary", "What a recording holds: chunks, times, events by type, losses");
-  add_file(summary, options.summary.file);
-  summary.add_flag("--json", options.summary.json, "one JSON object");
-
-  CLI::App& print = *app.add_subcommand("print", "Every event of a recording");
-  add_file(print, options.print.file);
-  print.add_flag("--json", options.print.json, "one JSON document, as jfr print --json has it");
-  print.add_option("--events", options.print.events, "only these: names with * and ?, separated by commas");
-  print.add_option("--stack-depth", options.print.stack_depth, "frames to print of each stack")->default_str("2048");
-
-  CLI::App& collapsed =
-      *app.add_subcommand("collapsed", "One line per distinct stack: frames from the root, and the weight");
-  add_file(collapsed, options.collapsed.file);
-  add_profile(collapsed, options.collapsed.profile);
-
-  CLI::App& flame = *app.add_subcommand("flame", "A flame graph, as one HTML page");
-  add_file(flame, options.flame.file);
-  flame.add_option("--output,-o", options.flame.out, "file to write; standard output by default");
-  flame.add_option("--title", options.flame.title, "title of the page; the file's name by default");
-  add_profile(flame, options.flame.profile);
-
-  CLI::App& hot = *app.add_subcommand("hot", "The hottest methods, as a table");
-  add_file(hot, options.hot.file);
-  hot.add_option("-n,--rows", options.hot.rows, "rows to print")->default_str("20");
-  hot.add_option("--width", options.hot.width, "columns of the table; those of the terminal by default");
-  add_profile(hot, options.hot.profile);
+void declare_summary(CommandList& commands) {
+  const auto options = std::make_shared<SummaryOptions>();
+  CLI::App& summary = commands.add("summary", "What a recording holds: chunks, times, events by type, losses",
+                                   [options](Output& out) { return run_summary(*options, out); });
+  add_file(summary, options->file);
+  summary.add_flag("--json", options->json, "one JSON object");
 }
 
-int usage_error(const std::string& what) {
-  const std::string line = fmt::format("jrec: {}\n", plain(what));
-  std::fwrite(line.data(), 1, line.size(), stderr);
-  return kUsageError;
-}
-
-ExitCode dispatch(const CLI::App& app, const Options& options, Output& out) {
-  const std::string& name = app.get_subcommands().front()->get_name();
-  if (name == "summary") return run_summary(options.summary, out);
-  if (name == "print" && !options.print.json) {
+void declare_print(CommandList& commands) {
+  const auto options = std::make_shared<PrintOptions>();
+  CLI::App& print = commands.add("print", "Every event of a recording", [options](Output& out) {
+    if (options->json) return run_print(*options, out);
     usage_error("print writes JSON so far: add --json");
     return kUsageError;
-  }
-  if (name == "print") return run_print(options.print, out);
-  if (name == "collapsed") return run_collapsed(options.collapsed, out);
-  if (name == "flame") return run_flame(options.flame, out);
-  return run_hot(options.hot, out);
+  });
+  add_file(print, options->file);
+  print.add_flag("--json", options->json, "one JSON document, as jfr print --json has it");
+  print.add_option("--events", options->events, "only these: names with * and ?, separated by commas");
+  print.add_option("--stack-depth", options->stack_depth, "frames to print of each stack")->default_str("2048");
 }
 
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  return names;
+void declare_collapsed(CommandList& commands) {
+  const auto options = std::make_shared<CollapsedOptions>();
+  CLI::App& collapsed = commands.add("collapsed", "One line per distinct stack: frames from the root, and the weight",
+                                     [options](Output& out) { return run_collapsed(*options, out); });
+  add_file(collapsed, options->file);
+  add_profile(collapsed, options->profile);
+}
+
+void declare_flame(CommandList& commands) {
+  const auto options = std::make_shared<FlameOptions>();
+  CLI::App& flame = commands.add("flame", "A flame graph, as one HTML page",
+                                 [options](Output& out) { return run_flame(*options, out); });
+  add_file(flame, options->file);
+  flame.add_option("--output,-o", options->out, "file to write; standard output by default");
+  flame.add_option("--title", options->title, "title of the page; the file's name by default");
+  add_profile(flame, options->profile);
+}
+
+void declare_hot(CommandList& commands) {
+  const auto options = std::make_shared<HotOptions>();
+  CLI::App& hot =
+      commands.add("hot", "The hottest methods, as a table", [options](Output& out) { return run_hot(*options, out); });
+  add_file(hot, options->file);
+  hot.add_option("-n,--rows", options->rows, "rows to print")->default_str("20");
+  hot.add_option("--width", options->width, "columns of the table; those of the terminal by default");
+  add_profile(hot, options->profile);
+}
+
+// The order of --help.
+void declare_all(CommandList& commands) {
+  declare_summary(commands);
+  declare_print(commands);
+  declare_collapsed(commands);
+  declare_flame(commands);
+  declare_hot(commands);
+  declare_control(commands);
+  declare_recover(commands);
 }
 
 int unknown_command(const std::vector<std::string>& names, const std::string& word) {
@@ -118,13 +125,13 @@ int finish(ExitCode code, Output& out) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-  Options options;
-  CLI::App app("Reads flight recordings of the JVM", "jrec");
+  CLI::App app("Records running JVMs, and reads flight recordings", "jrec");
+  CommandList commands(app);
   app.set_version_flag("--version", "jrec " JREC_VERSION);
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
-  declare(app, options);
-  const std::vector<std::string> names = command_names(app);
+  declare_all(commands);
+  const std::vector<std::string>& names = commands.names();
   if (argc >= 2 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end())
     return unknown_command(names, argv[1]);
   Output out(STDOUT_FILENO);
@@ -140,7 +147,7 @@ int run(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return usage_error(fmt::format("{} (jrec --help tells more)", error.what()));
   }
-  return finish(dispatch(app, options, out), out);
+  return finish(commands.run(out), out);
 }
 
 }  // namespace jrec

@@ -10,6 +10,7 @@ enum ExitCode {
   kDamaged = 2,          // part of the input is damaged; the good rest was printed
   kNothingReadable = 3,  // the input is no recording that we can read
   kOutputFailed = 4,     // what was printed is not complete: disk full, pipe closed
+  kNotAttached = 5,      // the JVM cannot be reached, or refused: no permission, no answer, a wrong option of the agent
 };
 
 }  // namespace jrec

@@ -1,0 +1,309 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# jrec start, stop, dump, status and list on running JVMs: they obey, refuse with the reason, and are never harmed.
+#
+#   REC_CYCLES   start/dump/stop cycles in one JVM, its memory, threads and descriptors compared (default 50)
+. "$(dirname "$0")/lib.sh"
+CYCLES=${REC_CYCLES:-50}
+# Its own name for the program, so that a search by name finds it and no other.
+MAIN=Target$$
+NEAR=$(mktemp -d -p /dev/shm)  # reachable from a namespace with its own /tmp, and by other users
+trap 'kill -9 $(jobs -p) 2>/dev/null; rm -rf "$SCRATCH" "$NEAR"' EXIT
+chmod 755 "$NEAR"
+sed "s/\bWork\b/$MAIN/g" "$ROOT/fixtures/Work.java" >"$NEAR/$MAIN.java"
+"$(oldest_jdk)/bin/javac" -nowarn -d "$NEAR" "$NEAR/$MAIN.java" || { fail "control: the fixture compiles"; finish; }
+cd "$SCRATCH" || exit 1
+
+# launch JDK OPTIONS...: a program that runs until it is killed; sets pid and waits until it handles signals.
+launch() {
+  local java=$1/bin/java
+  shift
+  "$java" "$@" -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
+  pid=$!
+  wait_until started || complain "the program did not start: $(cat app.err)"
+}
+
+started() { [ -n "$(ls /proc/$pid/task 2>/dev/null | sed -n 12p)" ]; }
+
+# wait_until COMMAND...: at most 20 s.
+wait_until() {
+  local i
+  for i in $(seq 200); do
+    "$@" && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# The program is there, has said nothing on stdout (no thread dump), and ends now.
+unharmed() {
+  kill -0 "$pid" 2>/dev/null || complain "the program died: $(cat app.err)" || return
+  [ ! -s app.out ] || complain "the program said: $(head -5 app.out)" || return
+  end
+}
+
+end() {
+  kill -9 "$pid" 2>/dev/null
+  wait "$pid" 2>/dev/null
+  return 0
+}
+
+# jrec WORDS...: out, err, rc.
+jrec() {
+  timeout 60 "$JREC" "$@" >out 2>err
+  rc=$?
+}
+
+# obeys WORDS...: exit code 0, one line on stdout, nothing on stderr.
+obeys() {
+  jrec "$@"
+  [ "$rc" = 0 ] || complain "jrec $*: exit code $rc: $(cat err)" || return
+  [ "$(wc -l <out)" = 1 ] || complain "jrec $*: expected one line: $(cat out)" || return
+  [ ! -s err ] || complain "jrec $*: said on stderr: $(cat err)"
+}
+
+# refuses CODE TEXT WORDS...: that exit code, one line on stderr with the text.
+refuses() {
+  local code=$1 text=$2
+  shift 2
+  jrec "$@"
+  [ "$rc" = "$code" ] || complain "jrec $*: exit code $rc instead of $code: $(cat out err)" || return
+  [ "$(wc -l <err)" = 1 ] || complain "jrec $*: expected one line on stderr: $(cat err)" || return
+  grep -qF -- "$text" err || complain "jrec $*: stderr lacks '$text': $(cat err)"
+}
+
+says() { grep -qE -- "$1" out || complain "expected '$1': $(cat out)"; }
+
+# Both jfr read it, and samples are in it.
+readable() {
+  local reader
+  for reader in $(jdks); do
+    "$reader/bin/jfr" summary "$1" >printed 2>readerr || complain "$(jdk_name "$reader") refuses $1: $(head -3 readerr)" || return
+    grep -qE 'jdk.ExecutionSample +[1-9]' printed || complain "$(jdk_name "$reader"): no samples in $1" || return
+  done
+}
+
+# And every event can be printed.
+printable() {
+  local reader
+  for reader in $(jdks); do
+    "$reader/bin/jfr" print --events jdk.ExecutionSample "$1" >printed 2>readerr || complain "$(jdk_name "$reader") refuses $1: $(head -3 readerr)" || return
+    grep -q 'jdk.ExecutionSample' printed || complain "$(jdk_name "$reader"): prints no sample of $1" || return
+  done
+}
+
+leaves_no_answer() { [ -z "$(ls -d "${1:-/tmp}"/rec-answer-* "${1:-/tmp}/.attach_pid${2:-$pid}" 2>/dev/null)" ] || complain "left in /tmp: $(ls -d /tmp/rec-answer-* /tmp/.attach_pid*)"; }
+
+whole_life() {
+  launch "$1" || return
+  obeys status "$pid" && says '^not recording' || return
+  obeys start "$pid" -f live.jfr --interval 1ms && says "$SCRATCH/live.jfr" || return
+  sleep 1.5
+  obeys status "$pid" --json && says '"recording":true' && says '"samples":[1-9]' || return
+  obeys dump "$pid" -o dumped.jfr && printable dumped.jfr || return
+  [ "$(stat -c %a dumped.jfr)" = 600 ] || complain "mode of the dump: $(stat -c %a dumped.jfr)" || return
+  obeys status "$MAIN" && says '^recording since' || return
+  obeys stop "$MAIN" && readable live.jfr || return
+  obeys status "$pid" --json && says '"recording":false' || return
+  refuses 5 "there is no recording" dump "$pid" -o none.jfr || return
+  obeys start "$pid" -f again.jfr --interval 2ms -O stackdepth=16 -- maxsize=10m 'name=a, "b"' || return
+  refuses 5 "" start "$pid" -f third.jfr || return  # it records already
+  obeys status "$pid" && says 'again\.jfr' || return
+  sleep 1
+  obeys stop "$pid" -o elsewhere.jfr && readable elsewhere.jfr || return
+  [ ! -e again.jfr ] || complain "again.jfr exists" || return
+  leaves_no_answer && unharmed
+}
+
+wrong_options() {
+  launch "$1" || return
+  refuses 5 "interval" start "$pid" -f w.jfr --interval 1us || return
+  refuses 5 "did you mean 'stackdepth'" start "$pid" -O stackdept=3 || return
+  refuses 5 "key=value" start "$pid" bare || return
+  refuses 1 "" start "$pid" --intervall 5ms || return
+  refuses 5 "1024 bytes" start "$pid" -O "name=$(printf '%01500d' 0)" || return
+  obeys status "$pid" && says '^not recording' || return
+  [ ! -e w.jfr ] || complain "w.jfr was written" || return
+  obeys start "$pid" -f right.jfr && obeys stop "$pid" && leaves_no_answer && unharmed
+}
+
+by_jcmd() {
+  launch "$1" || return
+  timeout 30 "$1/bin/jcmd" "$pid" JVMTI.agent_load "$AGENT" "\"start,interval=1ms,filename=$SCRATCH/jcmd.jfr\"" >jcmd.out 2>&1
+  grep -q 'return code: 0' jcmd.out || complain "start: $(cat jcmd.out)" || return
+  sleep 1
+  timeout 30 "$1/bin/jcmd" "$pid" JVMTI.agent_load "$AGENT" '"stop"' >jcmd.out 2>&1
+  grep -q 'return code: 0' jcmd.out || complain "stop: $(cat jcmd.out)" || return
+  readable jcmd.jfr && unharmed
+}
+
+forbidden() {
+  launch "$1" -XX:-EnableDynamicAgentLoading || return
+  refuses 5 "ynamic agent loading is not enabled" start "$pid" && refuses 5 "-agentpath" start "$pid" && unharmed
+}
+
+# With -Xrs nobody handles SIGQUIT; the socket is there from the start instead. Without the socket nothing may be sent.
+reduced_signals() {
+  launch "$1" -Xrs || return
+  wait_until test -S "/tmp/.java_pid$pid" || complain "no attach socket" || return
+  obeys start "$pid" -f rs.jfr && obeys stop "$pid" || return
+  rm "/tmp/.java_pid$pid"
+  sleep 3  # it is not taken for a JVM that is still starting
+  refuses 5 "does not handle SIGQUIT" start "$pid" -f rs2.jfr && unharmed
+}
+
+no_attach() {
+  launch "$1" -XX:+DisableAttachMechanism || return
+  refuses 5 "DisableAttachMechanism" start "$pid" && unharmed || return
+  JAVA_TOOL_OPTIONS=-XX:+DisableAttachMechanism launch "$1" || return  # not on the command line
+  refuses 5 "DisableAttachMechanism" start "$pid" && unharmed
+}
+
+stopped() {
+  launch "$1" || return
+  kill -STOP "$pid"
+  wait_until grep -q '^State:.T' "/proc/$pid/status"
+  refuses 5 "it is stopped" start "$pid" || return
+  kill -CONT "$pid"
+  obeys start "$pid" -f cont.jfr && obeys stop "$pid" && unharmed
+}
+
+listed() {
+  launch "$1" || return
+  jrec list
+  [ "$rc" = 0 ] && grep -qE "^ *$pid .* no +$MAIN\$" out || complain "list: $(cat out err)" || return
+  obeys start "$pid" -f l.jfr || return
+  jrec list
+  grep -qE "^ *$pid .* yes +$MAIN\$" out || complain "list: $(cat out)" || return
+  obeys list --json && says "\"pid\":$pid,.*\"main\":\"$MAIN\"" && unharmed
+}
+
+ambiguous() {
+  local first
+  launch "$1" || return
+  first=$pid
+  launch "$1" || return
+  refuses 1 "$first $MAIN" status "$MAIN" && refuses 1 "$pid $MAIN" status "$MAIN" && unharmed
+  rc=$?
+  pid=$first
+  end
+  return $rc
+}
+
+no_jvm() {
+  sleep 600 &
+  pid=$!
+  refuses 5 "no JVM" start "$pid" || return
+  kill -0 "$pid" || complain "the process died" || return
+  end
+  refuses 5 "there is no process 1999999999" start 1999999999 && refuses 1 "no JVM is called" start NoSuchProgram$$
+}
+
+may_be_other_user() { setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$AGENT" -a -r "$NEAR/$MAIN.class" 2>/dev/null; }
+
+other_user() {
+  mkdir -p "$NEAR/nobody" && chown 65534 "$NEAR/nobody"
+  setpriv --reuid=65534 --regid=65534 --clear-groups "$1/bin/java" -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
+  pid=$!
+  wait_until started || complain "the program did not start: $(cat app.err)" || return
+  obeys start "$pid" -f "$NEAR/nobody/nobody.jfr" --interval 1ms && sleep 1 && obeys stop "$pid" || return
+  [ "$(stat -c %u "$NEAR/nobody/nobody.jfr")" = 65534 ] || complain "not the user's file" || return
+  readable "$NEAR/nobody/nobody.jfr" && leaves_no_answer && unharmed || return
+  launch "$1" || return
+  setpriv --reuid=65534 --regid=65534 --clear-groups "$NEAR/jrec" start "$pid" >out 2>err
+  [ $? = 5 ] && grep -q 'run jrec as that user' err || complain "as another user: $(cat out err)" || return
+  unharmed
+}
+
+# A JVM that is process 1 of its own pid namespace, with a /tmp of its own.
+may_unshare() { unshare -m -p -f mount -t tmpfs none /mnt 2>/dev/null; }
+
+contained() {
+  local outer=0
+  unshare -m -p -f --mount-proc bash -c 'mount -t tmpfs none /tmp && cd /tmp && exec "$@"' - \
+    "$1/bin/java" -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
+  outer=$!
+  wait_until child_of $outer || complain "no process in the namespace: $(cat app.err)" || return
+  wait_until started || complain "the program did not start: $(cat app.err)" || return
+  contained_life
+  rc=$?
+  kill -9 "$pid"
+  pid=$outer
+  end
+  return $rc
+}
+child_of() { pid=$(pgrep -P "$1" java) && [ -n "$pid" ]; }
+
+contained_life() {
+  local root=/proc/$pid/root
+  local tmp=$root/tmp
+  obeys start "$pid" -f inner.jfr --interval 1ms && says "$root" || return
+  sleep 1
+  obeys status "$pid" --json && says "\"pid\":$pid" && says '"recording":true' || return
+  rm -f fetched.jfr
+  obeys dump "$pid" -o fetched.jfr && says 'fetched\.jfr' && readable fetched.jfr || return
+  [ "$(stat -c %a fetched.jfr)" = 600 ] || complain "mode of the fetched file: $(stat -c %a fetched.jfr)" || return
+  obeys stop "$pid" && readable "$tmp/inner.jfr" || return
+  obeys start "$pid" -f second.jfr --interval 1ms && sleep 1 && obeys stop "$pid" -o stopped.jfr && readable stopped.jfr || return
+  leaves_no_answer "$tmp" 1 || return
+  # The library's copy is all that may be left.
+  [ "$(ls -d "$tmp"/rec-* | wc -l)" -le 1 ] || complain "left: $(ls -d "$tmp"/rec-*)" || return
+  [ ! -s app.out ] || complain "the program said: $(head -5 app.out)"
+}
+
+# Prints what a JVM holds: resident KiB, threads, those of rec's, descriptors.
+holdings() {
+  local of_rec
+  of_rec=$(cat /proc/$pid/task/*/comm 2>/dev/null | grep -c '^rec')
+  echo "$(sed -nE 's/^VmRSS:\s+([0-9]+).*/\1/p' /proc/$pid/status) $(ls /proc/$pid/task | wc -l) $of_rec $(ls /proc/$pid/fd | wc -l)"
+}
+
+cycles() {
+  local before after i
+  launch "$1" -Xms64m -Xmx64m -XX:+AlwaysPreTouch -XX:+UseSerialGC || return
+  for i in $(seq "$CYCLES"); do
+    obeys start "$pid" -f cycle.jfr --interval 1ms && obeys dump "$pid" -o dump.jfr && obeys stop "$pid" || complain "in cycle $i" || return
+    [ "$i" != 10 ] || before=$(holdings)
+  done
+  after=$(holdings)
+  echo "# $(jdk_name "$1"): $CYCLES cycles; KiB, threads, of rec's, descriptors: $before behind the 10th, $after behind the last" | tee -a figures
+  compare $before $after || return
+  [ -z "$(grep -E 'rec-.*spool|cycle' /proc/$pid/maps)" ] || complain "still mapped: $(grep -E 'spool|cycle' /proc/$pid/maps)" || return
+  [ -z "$(ls -d /dev/shm/rec-$pid-* 2>/dev/null)" ] || complain "left: $(ls -d /dev/shm/rec-$pid-*)" || return
+  unharmed
+}
+
+# The compiler's threads come and go; memory of the JVM's own settles slowly.
+compare() {
+  [ "$7" = 0 ] || complain "$7 threads of rec's are left" || return
+  [ $(($6 - $2)) -le 3 ] || complain "threads: $2, then $6" || return
+  [ $(($8 - $4)) -le 2 ] || complain "descriptors: $4, then $8" || return
+  [ $(($5 - $1)) -le 32768 ] || complain "resident: $1 KiB, then $5"
+}
+
+# As check, and no program is left of it.
+verdict() {
+  check "$@"
+  kill -9 $(jobs -p) 2>/dev/null
+  wait 2>/dev/null
+}
+
+cp "$JREC" "$NEAR/jrec" && chmod 755 "$NEAR/jrec"
+for jdk in $(jdks); do
+  name=$(jdk_name "$jdk")
+  verdict "control: start, status, dump, stop, and start again ($name)" whole_life "$jdk"
+  verdict "control: wrong options are told and change nothing ($name)" wrong_options "$jdk"
+  verdict "control: jcmd JVMTI.agent_load does the same ($name)" by_jcmd "$jdk"
+  verdict "control: a JVM that forbids dynamic agents is quoted ($name)" forbidden "$jdk"
+  verdict "control: a JVM with -Xrs survives ($name)" reduced_signals "$jdk"
+  verdict "control: a JVM with DisableAttachMechanism is left alone ($name)" no_attach "$jdk"
+  verdict "control: a stopped JVM is not waited for ($name)" stopped "$jdk"
+  verdict "control: list shows the program and whether the agent is loaded ($name)" listed "$jdk"
+  verdict "control: a name that means two programs names both ($name)" ambiguous "$jdk"
+  verdict "control: $CYCLES cycles leak nothing ($name)" cycles "$jdk"
+  if may_be_other_user; then verdict "control: root reaches another user's JVM, others do not ($name)" other_user "$jdk"; else skipped "control: another user ($name)" "not permitted"; fi
+  if may_unshare; then verdict "control: a JVM in its own mount and pid namespace ($name)" contained "$jdk"; else skipped "control: a namespace ($name)" "not permitted"; fi
+done
+verdict "control: a process that is no JVM survives" no_jvm
+cat figures 2>/dev/null
+finish
