@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# librec.so as a guest in somebody else's process: what it needs, what it shows, what it may not be.
+. "$(dirname "$0")/lib.sh"
+cd "$SCRATCH" || exit 1
+ENTRY_POINTS='Agent_OnAttach Agent_OnLoad'
+NEWEST_GLIBC=2.36  # Debian 12's, where it is built: its linker binds pthread_create, stat and others at 2.34
+LARGEST_TLS=64     # bytes of the static block, of which a library that is loaded late gets a share of about 1600
+
+dynamic() { readelf -dW "$1"; }
+segments() { readelf -lW "$1"; }
+
+# The loader itself (ld-linux) is a part of libc.
+needs_libc_only() {
+  local needed
+  needed=$(dynamic "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p' | sort | tr '\n' ' ')
+  case $needed in
+    'libc.so.6 ' | 'ld-linux-x86-64.so.2 libc.so.6 ') ;;
+    *) complain "needs: $needed" ;;
+  esac
+}
+
+shows_entry_points_only() {
+  local shown
+  shown=$(nm -D --defined-only "$1" | awk '{print $3}' | sort | tr '\n' ' ')
+  [ "$shown" = "$ENTRY_POINTS " ] || complain "shows: $shown"
+}
+
+needs_no_newer_glibc() {
+  local newest
+  newest=$(readelf -VW "$1" | grep -oE 'GLIBC_[0-9.]+' | sed 's/GLIBC_//' | sort -uV | tail -1)
+  [ -n "$newest" ] || complain "no version is needed: this shows nothing" || return
+  [ "$(printf '%s\n' "$newest" "$NEWEST_GLIBC" | sort -V | tail -1)" = "$NEWEST_GLIBC" ] || complain "needs glibc $newest"
+}
+
+stack_is_not_executable() {
+  segments "$1" | awk '$1 == "GNU_STACK" { found = 1; flags = $7 } END { exit !(found && flags == "RW") }' || complain "$(segments "$1" | grep GNU_STACK)"
+}
+
+nothing_is_writable_and_executable() {
+  segments "$1" | grep ' R E ' || complain "no code: this shows nothing" >/dev/null || return
+  ! segments "$1" | grep -E 'RWE' || complain "a segment is writable and executable"
+}
+
+has_no_text_relocations() { ! dynamic "$1" | grep -E 'TEXTREL' || complain "text relocations"; }
+has_no_search_path() { ! dynamic "$1" | grep -E 'RPATH|RUNPATH' || complain "a search path"; }
+
+binds_at_start() {
+  segments "$1" | grep GNU_RELRO || complain "no relro" >/dev/null || return
+  dynamic "$1" | grep -E '\(FLAGS_1\).* NOW' || complain "binds lazily"
+}
+
+# Its handlers stay installed.
+stays_loaded() { dynamic "$1" | grep -E '\(FLAGS_1\).* NODELETE' || complain "may be unloaded"; }
+
+thread_local_is_small() {
+  local size
+  size=$(segments "$1" | awk '$1 == "TLS" { print $6 }')
+  [ -z "$size" ] || [ $((size)) -le $LARGEST_TLS ] || complain "$((size)) bytes of thread-local storage"
+}
+
+# Functions with buffers check their stack, and calls with known sizes are checked: both leave a symbol.
+is_checked_at_run_time() {
+  nm -D "$1" | grep ' __stack_chk_fail' || complain "no stack protector" >/dev/null || return
+  nm -D "$1" | grep -E ' __(mem|str|sn?printf|vsn?printf|read|fdelt).*_chk' >/dev/null || complain "nothing is fortified"
+}
+
+# A start routine or handler that is entered through a pointer starts with endbr64.
+branches_are_marked() {
+  objdump -d --no-show-raw-insn "$1" | awk '/<Agent_OnLoad>:$/ { getline; found = /endbr64/ } END { exit !found }' || complain "no endbr64 at Agent_OnLoad"
+}
+
+# A library that is wrong in every way, so that each check above is seen to fail.
+make_bad() {
+  cat >bad.cpp <<'END'
+#include <cmath>
+#include <cstdio>
+#include <string>
+thread_local char big[4096];
+extern "C" void other(const char* s, double d) { std::string t(s); t += big; std::puts(t.c_str()); std::printf("%f", std::pow(d, d)); }
+extern "C" int Agent_OnLoad() { return 0; }
+__asm__(".text\nmovabs $big_word, %rax\n.section both,\"awx\"\nbig_word: .quad 0\n.text\n");
+END
+  g++ -O1 -fPIC -fcf-protection=none -fno-stack-protector -U_FORTIFY_SOURCE -shared -o bad.so bad.cpp -lm \
+    -Wl,-z,execstack,-z,norelro,-z,lazy,-z,notext,-rpath,/tmp 2>/dev/null
+}
+
+each_check_can_fail() {
+  local name
+  make_bad || complain "the bad library does not link" || return
+  for name in "${CHECKS[@]}"; do
+    [ "$name" = needs_no_newer_glibc ] && continue
+    ! "$name" bad.so >/dev/null 2>&1 || complain "$name passes the bad library"
+  done
+  NEWEST_GLIBC=2.2 && ! needs_no_newer_glibc "$AGENT" 2>/dev/null || complain "needs_no_newer_glibc passes glibc 2.2"
+}
+
+CHECKS=(needs_libc_only shows_entry_points_only needs_no_newer_glibc stack_is_not_executable nothing_is_writable_and_executable
+  has_no_text_relocations has_no_search_path binds_at_start stays_loaded thread_local_is_small is_checked_at_run_time branches_are_marked)
+for name in "${CHECKS[@]}"; do check "library: ${name//_/ }" "$name" "$AGENT"; done
+check "library: a bad library fails each check" each_check_can_fail
+finish
