@@ -25,7 +25,10 @@ Answer refused(Command command, std::string why) {
   return answer;
 }
 
-std::string how_to_recover() { return "'jrec recover " + std::to_string(getpid()) + "' finishes the recording"; }
+void say_that_disk_holds_us() {
+  say(LogLevel::kWarn, "the JVM ends while the disk does not answer; 'jrec recover " + std::to_string(getpid()) +
+                           "' finishes the recording");
+}
 
 // Lets Java know the calling thread while it lives.
 class AttachedThread {
@@ -195,8 +198,7 @@ void Control::stop_in_attached_thread() {
   if (attached.jni() == nullptr) return;
   Options options;
   options.command = Command::kStop;
-  const Answer answer = carry_out(attached.jni(), options);
-  if (!answer.ok()) say(LogLevel::kWarn, answer.error);
+  (void)carry_out(attached.jni(), options);  // the recorder has said what went wrong
 }
 
 void Control::vm_death(JNIEnv* jni) {
@@ -205,8 +207,8 @@ void Control::vm_death(JNIEnv* jni) {
     return say(LogLevel::kWarn, "the JVM ends while the disk does not answer; " + how_to_recover());
   if (!recording_) return;
   recording_->shutting_down(jni);
-  const Answer answer = stop(nullptr, Options{}, kExitLimitNs);
-  if (!answer.ok()) say(LogLevel::kWarn, answer.error);
+  (void)stop(nullptr, Options{}, kExitLimitNs);
+  if (!recording_->over()) say_that_disk_holds_us();
 }
 
 void Control::enable(jvmtiEvent event, bool on) {

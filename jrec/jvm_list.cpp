@@ -79,7 +79,8 @@ std::string candidates(const std::vector<Jvm>& jvms) {
 }
 
 jfr::Error nothing_meant(const std::vector<Jvm>& all, const std::string& name) {
-  if (all.empty()) return {jfr::ErrorCode::kUsage, 0, "there is no running JVM that we may see"};
+  if (all.empty())
+    return {jfr::ErrorCode::kUsage, 0, fmt::format("no JVM is called '{}': none runs that we may see", name)};
   return {jfr::ErrorCode::kUsage, 0, fmt::format("no JVM is called '{}'; there are {}", name, candidates(all))};
 }
 

@@ -21,7 +21,6 @@ using jfr::read::Metadata;
 
 constexpr size_t kMostLosses = 20;                        // listed of one chunk
 constexpr uint64_t kMostCover = (uint64_t{1} << 28) - 1;  // of one event whose size takes four bytes
-constexpr uint64_t kLargestCoverType = 16383;             // the largest id of two bytes
 
 void put_big_endian(uint8_t* at, uint64_t value) {
   for (int i = 7; i >= 0; --i, value >>= 8) at[i] = static_cast<uint8_t>(value);
@@ -157,8 +156,7 @@ class Examination {
   }
 
   void cover(const BadStretch& stretch, const Metadata& metadata) {
-    uint64_t type = kLargestCoverType;
-    while (metadata.by_id(type) != nullptr) --type;  // a metadata event cannot declare them all
+    const uint64_t type = cover_type(metadata);
     for (uint64_t at = stretch.at; at < stretch.end;) {
       uint64_t size = stretch.end - at;
       if (size > kMostCover) size = kMostCover - kLeastCover;  // and what is left can be covered, too

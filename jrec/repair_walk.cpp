@@ -22,11 +22,23 @@ bool is_sample(const Type& type) {
   return std::find(std::begin(kSampleTypes), std::end(kSampleTypes), type.name) != std::end(kSampleTypes);
 }
 
+constexpr uint64_t kLargestCoverType = 16383;  // the largest id of two bytes
+
 }  // namespace
+
+uint64_t cover_type(const jfr::read::Metadata& metadata) {
+  uint64_t type = kLargestCoverType;
+  while (type > jfr::read::kCheckpointEvent + 1 && metadata.by_id(type) != nullptr) --type;
+  return type;
+}
 
 RepairWalk::RepairWalk(std::span<const uint8_t> chunk, const jfr::read::Metadata& metadata,
                        std::vector<uint64_t> anchors)
-    : chunk_(chunk), metadata_(metadata), anchors_(std::move(anchors)), pools_(chunk, metadata) {
+    : chunk_(chunk),
+      metadata_(metadata),
+      anchors_(std::move(anchors)),
+      cover_type_(cover_type(metadata)),
+      pools_(chunk, metadata) {
   for (const Type& type : metadata.types()) counts_.push_back(is_sample(type));
 }
 
@@ -68,6 +80,7 @@ const char* RepairWalk::check(uint64_t at, const Head& head) {
   if (head.type == jfr::read::kCheckpointEvent) return check_checkpoint(at, head);
   if (head.type == jfr::read::kMetadataEvent)
     return jfr::read::Metadata::parse(chunk_, at) ? nullptr : "metadata that cannot be read";
+  if (head.type == cover_type_) return nullptr;
   const uint32_t index = metadata_.index_of(head.type);
   if (index == jfr::read::kNoType) return "an event of a type that is not declared";
   const Type& type = metadata_.types()[index];
@@ -99,6 +112,7 @@ void RepairWalk::note_good(uint64_t at, const Head& head) {
     metadata_at = at;
     return;
   }
+  if (head.type == cover_type_) return;
   const uint32_t index = metadata_.index_of(head.type);
   samples += counts_[index];
   const Type& type = metadata_.types()[index];

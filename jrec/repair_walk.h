@@ -58,13 +58,16 @@ class RepairWalk {
   std::span<const uint8_t> chunk_;
   const jfr::read::Metadata& metadata_;
   std::vector<uint64_t> anchors_;
+  uint64_t cover_type_;
   std::vector<bool> counts_;  // by type: its events are samples
   jfr::read::ConstantPools pools_;
   jfr::read::Problems problems_;
   GoodCheckpoint candidate_{};
 };
 
-// A bad stretch is covered by an event, which takes this much at least.
-inline constexpr uint64_t kLeastCover = 6;
+// A bad stretch is covered by an event of this type, which no type of the metadata has and which takes two bytes. What
+// has been repaired before is no damage any more.
+uint64_t cover_type(const jfr::read::Metadata& metadata);
+inline constexpr uint64_t kLeastCover = 6;  // bytes: a size of four, and the type
 
 }  // namespace jrec

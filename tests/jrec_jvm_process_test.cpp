@@ -136,7 +136,7 @@ TEST_CASE("jvm: a name means the whole, else the simple one, else a part, and on
   CHECK(choose_jvm(all, "rg").ok());
   CHECK(choose_jvm(all, "o").error().what == "'o' means several JVMs: 1 com.x.Main, 2 org.Main, 3 /opt/app.jar");
   CHECK(choose_jvm(all, "none").error().what.starts_with("no JVM is called 'none'; there are 1 com.x.Main, 2 "));
-  CHECK(choose_jvm({}, "x").error().what == "there is no running JVM that we may see");
+  CHECK(choose_jvm({}, "x").error().what == "no JVM is called 'x': none runs that we may see");
 }
 
 TEST_CASE("jvm: counters that are strings are read by name") {

@@ -2,16 +2,19 @@
 // libFuzzer target: whatever the bytes, the reader and the commands built on it must neither crash, nor hang, nor take
 // memory out of proportion. Seeds: any recordings.   fuzz_reader -max_len=300000 -rss_limit_mb=512 -timeout=5 CORPUS
 // SEEDS
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "format/reader/chunk.h"
 #include "format/reader/chunk_scanner.h"
 #include "jrec/frame_names.h"
 #include "jrec/json_events.h"
+#include "jrec/repair.h"
 #include "jrec/stack_tree.h"
 
 namespace {
@@ -44,6 +47,21 @@ void read_chunk(Chunk& chunk) {
   read_stacks(chunk);
 }
 
+// A repair of what was repaired finds nothing to do.
+void check_repair(std::span<const uint8_t> file, const ChunkExtent& extent) {
+  const jrec::Repair repair = jrec::examine(file, extent);
+  if (repair.verdict != jrec::Repair::Verdict::kRepaired) return;
+  std::vector<uint8_t> made(repair.header.begin(), repair.header.end());
+  const auto kept = file.subspan(extent.offset, repair.size).subspan(jfr::kHeaderSize);
+  made.insert(made.end(), kept.begin(), kept.end());
+  for (const auto& patch : repair.patches)
+    std::copy(patch.bytes.begin(), patch.bytes.end(), made.begin() + static_cast<std::ptrdiff_t>(patch.at));
+  const auto header = parse_chunk_header(made, 0);
+  if (!header) std::abort();
+  const jrec::Repair again = jrec::examine(made, {0, made.size(), header.value(), true});
+  if (again.verdict != jrec::Repair::Verdict::kWhole) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -57,6 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     end = extent->offset + extent->size;
     Chunk chunk(file, *extent, problems);
     read_chunk(chunk);
+    check_repair(file, *extent);
   }
   return 0;
 }

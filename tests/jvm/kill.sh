@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# A JVM is killed at a random instant; what it left is read as it lies, then recovered: no committed sample may be missing.
+#
+#   REC_RUNS       kills per load and JDK (default 1; the big run takes 25)
+#   REC_KILL_LOG   file that gets one line of figures a run
+
+# Any agent that starts recovers the spools of the dead: those of this test belong to this test alone.
+if [ -z "${REC_OWN_SHM:-}" ] && unshare --mount mount -t tmpfs tmpfs /dev/shm 2>/dev/null; then
+  REC_OWN_SHM=1 exec unshare --mount bash -c 'mount -t tmpfs tmpfs /dev/shm && exec bash "$0"' "$0"
+fi
+. "$(dirname "$0")/lib.sh"
+CLASSES=$(fixtures KillLoad.java ClassBurst.java Numbered00000000.java Work.java NameCheck.java SpoolCount.java) ||
+  { fail "kill: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+RUNS=${REC_RUNS:-1}
+KILL_LOG=${REC_KILL_LOG:-/dev/null}
+
+# Name, what KillLoad runs, options of the agent.
+LOADS=("idle idle interval=10ms" "burn burn interval=2ms" "storm storm interval=1ms,maxchunksize=1m,flush-interval=200ms" "10k burn interval=200us")
+
+samples_of() { # of files, by jfr of a JDK; fails when one is refused
+  local reader=$1 file sum=0 counted
+  shift
+  for file in "$@"; do
+    counted=$("$reader/bin/jfr" summary "$file" 2>readerr | awk '/jdk.ExecutionSample/ {print $2}') || return
+    [ -n "$counted" ] || { complain "$(jdk_name "$reader") refuses $file: $(head -3 readerr)"; return 1; }
+    sum=$((sum + counted))
+  done
+  echo "$sum"
+}
+
+wait_for_chunk() {
+  local i
+  for i in $(seq 300); do
+    ls app.jfr.chunks/*.jfr >/dev/null 2>&1 && return 0
+    sleep 0.1
+  done
+  complain "no chunk appeared: $(cat err)"
+}
+
+# What a dead process left is read by every JDK, counted, recovered, and counted again.
+examine() {
+  local jdk=$1 load=$2 run=$3 died_ms=$4 pid=$5 reader in_chunks="" counted spools waiting expected recovered newest age rc
+  local chunks=(app.jfr.chunks/*.jfr)
+  [ -e "${chunks[0]}" ] || complain "there are no chunks" || return
+  for reader in $(jdks); do
+    counted=$(samples_of "$reader" "${chunks[@]}") || return
+    [ -z "$in_chunks" ] || [ "$in_chunks" = "$counted" ] || complain "the JDKs count $in_chunks and $counted samples" || return
+    in_chunks=$counted
+  done
+  newest=$("$(oldest_jdk)/bin/java" -cp "$CLASSES" NameCheck "${chunks[@]}" | sed -nE 's/.*newest_ms=([0-9]+).*/\1/p')
+  age=$((died_ms - newest))
+  spools=(/dev/shm/rec-"$pid"-*/epoch-*.spool)
+  [ -e "${spools[0]}" ] || complain "there are no spools" || return
+  waiting=$("$(oldest_jdk)/bin/java" -cp "$CLASSES" SpoolCount app.jfr.chunks "${spools[@]}") || return
+  expected=$((in_chunks + ${waiting#waiting=}))
+  "$JREC" recover "$pid" --json >recovered.json 2>recoverr
+  rc=$?
+  [ $rc = 0 ] || complain "recover ended with $rc: $(cat recoverr)" || return
+  for reader in $(jdks); do
+    recovered=$(samples_of "$reader" app.jfr) || return
+    echo "jdk=$(java_version "$jdk") load=$load run=$run chunks=${#chunks[@]} newest_age_ms=$age in_chunks=$in_chunks" \
+      "in_spools=${waiting#waiting=} expected=$expected recovered=$recovered missing=$((expected - recovered))" \
+      "reader=$(java_version "$reader")" | tee -a "$KILL_LOG"
+    [ "$recovered" = "$expected" ] || complain "$expected samples were committed, $recovered are recovered" || return
+  done
+  [ ! -e app.jfr.chunks ] && ! ls -d /dev/shm/rec-"$pid"-* >/dev/null 2>&1 || complain "something is left behind"
+}
+
+start_jvm() { # jdk options... -- : sets pid
+  local jdk=$1 options=$2
+  shift 2
+  rm -rf app.jfr* app-* hs_err_*
+  "$jdk/bin/java" "-agentpath:$AGENT=filename=$SCRATCH/app.jfr,$options" -Xmx256m -XX:-CreateCoredumpOnCrash -cp "$CLASSES" "$@" >out 2>err &
+  pid=$!
+}
+
+killed() {
+  local jdk=$1 name=$2 load=$3 options=$4 run pid died_ms
+  for run in $(seq "$RUNS"); do
+    start_jvm "$jdk" "$options" KillLoad "$load" 3600
+    wait_for_chunk || { kill -9 $pid; return 1; }
+    sleep $((RANDOM % 3)).$((RANDOM % 900 + 100))
+    died_ms=$(date +%s%3N)
+    kill -9 $pid
+    wait $pid 2>/dev/null
+    examine "$jdk" "$name" "$run" "$died_ms" $pid || return
+  done
+}
+
+# Ends by itself. The VM may have told the agent, which then finished the recording; or nobody did.
+ended() {
+  local jdk=$1 how=$2 pid died_ms
+  shift 2
+  start_jvm "$jdk" interval=2ms "$@" KillLoad burn 2 "$how"
+  wait $pid 2>/dev/null
+  died_ms=$(date +%s%3N)
+  if [ -s app.jfr ]; then
+    [ ! -e app.jfr.chunks ] || complain "finished, and chunks are left" || return
+    samples_of "$(oldest_jdk)" app.jfr
+  else
+    examine "$jdk" "$how" 1 "$died_ms" $pid
+  fi
+}
+
+for jdk in $(jdks); do
+  for entry in "${LOADS[@]}"; do
+    read -r name load options <<<"$entry"
+    check "kill: nothing is missing after kill -9, $name, $RUNS times ($(jdk_name "$jdk"))" killed "$jdk" "$name" "$load" "$options"
+  done
+  check "kill: nothing is missing after Runtime.halt ($(jdk_name "$jdk"))" ended "$jdk" halt
+  check "kill: nothing is missing after a crash ($(jdk_name "$jdk"))" ended "$jdk" crash
+  check "kill: nothing is missing after ExitOnOutOfMemoryError ($(jdk_name "$jdk"))" ended "$jdk" oom -XX:+ExitOnOutOfMemoryError
+done
+finish
