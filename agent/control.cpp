@@ -203,8 +203,7 @@ void Control::stop_in_attached_thread() {
 
 void Control::vm_death(JNIEnv* jni) {
   std::unique_lock<std::timed_mutex> lock(mutex_, std::chrono::nanoseconds(kExitLimitNs));
-  if (!lock.owns_lock())
-    return say(LogLevel::kWarn, "the JVM ends while the disk does not answer; " + how_to_recover());
+  if (!lock.owns_lock()) return say_that_disk_holds_us();
   if (!recording_) return;
   recording_->shutting_down(jni);
   (void)stop(nullptr, Options{}, kExitLimitNs);
