@@ -19,7 +19,8 @@ using jfr::ByteSink;
 using jfr::Done;
 using jfr::TypeId;
 
-constexpr uint64_t kRecoveredChunkBytes = 16u << 20;
+constexpr uint64_t kLargestChunkBytes = 16u << 20;
+constexpr uint64_t kLeastChunkBytes = 256u << 10;
 constexpr uint32_t kFirstSerial = 0xF0000000u;           // no chunk of the dead process had it
 constexpr uint64_t kFirstContentId = uint64_t{1} << 40;  // nor these: its chunks may stand before ours
 constexpr uint64_t kMostCounted = uint64_t{1} << 48;     // a counter beyond this is no count but damage
@@ -55,10 +56,9 @@ class Sealing {
         chunk_is_empty_ = false;
         continue;
       }
-      const bool try_next_chunk = appended.error().code == jfr::ErrorCode::kLimit && !chunk_is_empty_;
-      if (!try_next_chunk) return appended;
+      if (appended.error().code != jfr::ErrorCode::kLimit) return appended;
       slot = from;
-      if (Status closed = close(false); !closed) return closed;
+      if (Status other = chunk_is_empty_ ? begin_larger(appended) : close(false); !other) return other;
     }
     if (!counters_.none())
       if (Status opened = open(); !opened) return opened;
@@ -88,13 +88,31 @@ class Sealing {
     const std::string name = prefix_ + number;
     unlink((directory_ + "/" + name).c_str());  // of a recovery that did not live to its end
     unlink((directory_ + "/." + name + ".tmp").c_str());
-    auto chunk =
-        jfr::ChunkFile::create(directory_, name, kRecoveredChunkBytes, {header_.clock_unix_ns, header_.clock_ticks});
+    if (chunk_bytes_ == 0) chunk_bytes_ = likely_bytes();
+    auto chunk = jfr::ChunkFile::create(directory_, name, chunk_bytes_, {header_.clock_unix_ns, header_.clock_ticks});
     if (!chunk) return chunk.error();
     chunk_.emplace(std::move(*chunk));
     chunk_is_empty_ = true;
     sealed_.chunks.push_back(chunk_->path());
     encoder_.start_chunk(kFirstSerial + chunks_++);
+    return Done{};
+  }
+
+  // Whoever recovers may have little room, so the chunk is no larger than what is left is likely to take.
+  uint64_t likely_bytes() {
+    const uint64_t slots = spool_.log().claimed() - header_.consumed.load(std::memory_order_relaxed);
+    const uint64_t units = header_.arena.tail.load(std::memory_order_relaxed);
+    const uint64_t likely = kLeastChunkBytes + slots * sizeof(EventSlot) + units * kUnitBytes * 2;
+    return std::min(likely, kLargestChunkBytes);
+  }
+
+  // `why`: the empty chunk did not take even the first segment.
+  Status begin_larger(const Status& why) {
+    if (chunk_bytes_ == kLargestChunkBytes) return why;
+    chunk_bytes_ = kLargestChunkBytes;
+    unlink(chunk_->path().c_str());
+    chunk_.reset();
+    sealed_.chunks.pop_back();
     return Done{};
   }
 
@@ -148,6 +166,7 @@ class Sealing {
   const std::string& prefix_;
   SealedSpool& sealed_;
   SegmentEncoder encoder_;
+  uint64_t chunk_bytes_ = 0;  // of each chunk; 0: not known yet
   std::optional<jfr::ChunkFile> chunk_;
   bool chunk_is_empty_ = true;
   uint32_t chunks_ = 0;
