@@ -80,16 +80,32 @@ class Examination {
     const bool said_well = is_event(chunk_, said, jfr::read::kMetadataEvent) && Metadata::parse(chunk_, said);
     metadata_at_ = said_well ? said : walked_metadata(chunk_);
     if (metadata_at_ == 0) return drop("it has no metadata, so its events have no names");
-    const jfr::Result<Metadata> metadata = Metadata::parse(chunk_, metadata_at_);
-    std::vector<uint64_t> anchors = chain_of(chunk_, extent_.header.checkpoint);
-    chain_is_whole_ = !anchors.empty() && ends(anchors.front());
-    anchors.insert(std::lower_bound(anchors.begin(), anchors.end(), metadata_at_), metadata_at_);
-    RepairWalk walk(chunk_, metadata.value(), std::move(anchors));
-    walk.run();
-    return judge(walk, metadata.value());
+    chain_ = chain_of(chunk_, extent_.header.checkpoint);
+    chain_is_whole_ = !chain_.empty() && ends(chain_.front());
+    // Events are judged by the metadata that the header will name, which has to be among what is kept.
+    for (int tries = 0; tries < kMetadataTries; ++tries) {
+      const jfr::Result<Metadata> metadata = Metadata::parse(chunk_, metadata_at_);
+      if (!metadata) break;
+      RepairWalk walk(chunk_, metadata.value(), anchors());
+      walk.run();
+      const std::vector<uint64_t>& met = walk.metadata_met;
+      if (std::find(met.begin(), met.end(), metadata_at_) != met.end()) return judge(walk, metadata.value());
+      if (met.empty()) break;
+      metadata_at_ = met.back();
+    }
+    return drop("its metadata does not stand among its events");
   }
 
  private:
+  static constexpr int kMetadataTries = 4;
+
+  // Where the walk can find its way again.
+  std::vector<uint64_t> anchors() const {
+    std::vector<uint64_t> all = chain_;
+    all.insert(std::lower_bound(all.begin(), all.end(), metadata_at_), metadata_at_);
+    return all;
+  }
+
   bool ends(uint64_t checkpoint) const {
     Cursor in(chunk_, checkpoint);
     in.skip_lebs(4);
@@ -174,7 +190,7 @@ class Examination {
     const uint64_t newest = walk.checkpoints.back().at;
     put_big_endian(bytes.data() + jfr::kSizeOffset, walk.end);
     put_big_endian(bytes.data() + jfr::kCheckpointOffset, newest);
-    put_big_endian(bytes.data() + jfr::kMetadataOffset, walk.metadata_at != 0 ? walk.metadata_at : metadata_at_);
+    put_big_endian(bytes.data() + jfr::kMetadataOffset, metadata_at_);
     bytes[jfr::kStateOffset] = jfr::kStateFinished;
     if (header.duration_ns > 0 || header.ticks_per_second <= 0 || walk.last_ticks <= header.start_ticks) return;
     const jfr::read::Clock clock(header);
@@ -186,6 +202,7 @@ class Examination {
   std::span<const uint8_t> chunk_;
   const ChunkExtent& extent_;
   uint64_t metadata_at_ = 0;
+  std::vector<uint64_t> chain_;  // checkpoints as the header's leads from one to the next, ascending
   bool chain_is_whole_ = false;
   Repair repair_;
 };

@@ -109,7 +109,7 @@ void RepairWalk::note_good(uint64_t at, const Head& head) {
     return;
   }
   if (head.type == jfr::read::kMetadataEvent) {
-    metadata_at = at;
+    metadata_met.push_back(at);
     return;
   }
   if (head.type == cover_type_) return;

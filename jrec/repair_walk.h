@@ -36,8 +36,8 @@ class RepairWalk {
 
   uint64_t end = 0;  // of the last good event
   uint64_t samples = 0;
-  int64_t last_ticks = INT64_MIN;  // the latest start of an event
-  uint64_t metadata_at = 0;        // the last good one; 0: none
+  int64_t last_ticks = INT64_MIN;      // the latest start of an event
+  std::vector<uint64_t> metadata_met;  // where it stands, ascending
   std::vector<GoodCheckpoint> checkpoints;
   std::vector<BadStretch> bad;  // ascending, apart from each other, none at the end
   BadStretch tail{};            // what was behind the last good event
