@@ -39,7 +39,8 @@ bool dies_at(const TemporaryDirectory& directory, unsigned call, bool done) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 42;
 }
 
-TEST_CASE("fault: wherever between two writes the process dies, no event is lost and none is there twice") {
+TEST_CASE("fault: wherever between two writes the process dies, no event is lost and none is there twice" *
+          doctest::test_suite("slow")) {  // some hundred processes
   unsigned deaths = 0;
   for (const bool done : {false, true}) {
     for (unsigned call = 1; call < 40; ++call) {
