@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "format/reader/cursor.h"
 
@@ -39,7 +40,7 @@ std::optional<ChunkExtent> ChunkScanner::next() {
     }
     const uint64_t resume = next_header(at_ + 1, file_.size());
     if (header.error().code == ErrorCode::kUsage)
-      problems_.add(header.error());
+      note_version(header.error(), resume);
     else if (!after_unfinished_)
       note_gap(at_, resume);
     after_unfinished_ = false;
@@ -61,9 +62,12 @@ ChunkExtent ChunkScanner::extent_of(const ChunkHeader& header) {
           ErrorCode::kCorrupt, at_,
           "chunk claims " + std::to_string(header.size) + " bytes, " + std::to_string(extent.size) + " are there"});
   }
-  if (extent.whole && !ends_well(extent.size)) {
-    // Something is wrong here: the size, or the next header. A header inside tells that it is the size.
-    const uint64_t inside = next_header(at_ + kHeaderSize, at_ + extent.size);
+  if (extent.whole) {
+    // Where something is wrong, it is the size or the next header: a header inside tells that it is the size. A wrong
+    // size may end well by chance, at a later chunk or at the end of the file; it then leaves much behind the last
+    // checkpoint and metadata, where a good chunk has little to look through.
+    const uint64_t from = ends_well(extent.size) ? tail_of(header, extent.size) : kHeaderSize;
+    const uint64_t inside = next_header(at_ + from, at_ + extent.size);
     if (inside < at_ + extent.size) {
       extent.size = inside - at_;
       extent.whole = false;
@@ -87,9 +91,24 @@ bool ChunkScanner::ends_well(uint64_t size) const {
          (rest.size() >= kChunkMagic.size() && std::equal(kChunkMagic.begin(), kChunkMagic.end(), rest.begin()));
 }
 
+// Where that behind the last checkpoint and the metadata starts, in a chunk of that size at at_.
+uint64_t ChunkScanner::tail_of(const ChunkHeader& header, uint64_t size) const {
+  const auto chunk = file_.subspan(at_, size);
+  uint64_t tail = kHeaderSize;
+  for (const uint64_t place : {header.checkpoint, header.metadata}) {
+    if (place < kHeaderSize || place >= size) continue;
+    Cursor in(chunk, place);
+    const uint64_t length = in.leb();
+    if (in.ok() && length <= size - place) tail = std::max(tail, place + length);
+  }
+  return tail;
+}
+
 uint64_t ChunkScanner::next_header(uint64_t from, uint64_t to) const {
   while (from < to) {
-    const void* hit = memmem(file_.data() + from, to - from, kChunkMagic.data(), kChunkMagic.size());
+    // One that starts in front of `to` may end behind it: of a chunk that lacks a byte.
+    const uint64_t end = std::min<uint64_t>(to + kChunkMagic.size() - 1, file_.size());
+    const void* hit = memmem(file_.data() + from, end - from, kChunkMagic.data(), kChunkMagic.size());
     if (hit == nullptr) break;
     const auto at = static_cast<uint64_t>(static_cast<const uint8_t*>(hit) - file_.data());
     if (plausible(at)) return at;
@@ -111,6 +130,12 @@ bool ChunkScanner::plausible(uint64_t at) const {
       !event_of_type(rest, header.checkpoint, kCheckpointType))
     return false;
   return rest.size() == kHeaderSize || any_event(rest, kHeaderSize);
+}
+
+// A file that is of another version as a whole is none of ours; one chunk of it is damage, at a place.
+void ChunkScanner::note_version(Error error, uint64_t resume) {
+  if (at_ != 0 || resume != file_.size()) error.code = ErrorCode::kCorrupt;
+  problems_.add(std::move(error));
 }
 
 void ChunkScanner::note_gap(uint64_t from, uint64_t to) {

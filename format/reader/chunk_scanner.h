@@ -43,8 +43,10 @@ class ChunkScanner {
   ChunkExtent extent_of(const ChunkHeader& header);
   uint64_t next_header(uint64_t from, uint64_t to) const;  // `to` when there is none
   bool ends_well(uint64_t size) const;
+  uint64_t tail_of(const ChunkHeader& header, uint64_t size) const;
   bool plausible(uint64_t at) const;
   void note_gap(uint64_t from, uint64_t to);
+  void note_version(Error error, uint64_t resume);  // the next header is at resume
 
   std::span<const uint8_t> file_;
   Problems& problems_;

@@ -9,6 +9,8 @@
 // chunk. A view: the bytes must outlive it. Allocates nothing.
 #pragma once
 
+#include <emmintrin.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -53,7 +55,7 @@ class Cursor {
       pos_ += count;
   }
 
-  // Passes over `count` LEB128 integers, eight bytes at a time where it can.
+  // Passes over `count` LEB128 integers, many bytes at a time where it can.
   void skip_lebs(uint64_t count);
 
   uint64_t fail() {
@@ -75,6 +77,9 @@ class Cursor {
     return value | static_cast<uint64_t>(*pos_++) << 56;
   }
 
+  uint64_t high_bits_of_64() const;
+  void skip_lebs_in_words(uint64_t count);
+
   uint64_t big_endian(int width) {
     if (remaining() < static_cast<uint64_t>(width)) return fail();
     uint64_t value = 0;
@@ -88,19 +93,48 @@ class Cursor {
   bool failed_ = false;
 };
 
+// An integer ends with its first byte below 0x80, or with its ninth: to pass over integers is to count their ends. In
+// blocks of 64 bytes, where none of their integers is of nine bytes, and in words of eight; the rest one by one. Each
+// step begins with an integer.
 inline void Cursor::skip_lebs(uint64_t count) {
+  while (count >= 64 && remaining() >= 64) {
+    const uint64_t goes_on = high_bits_of_64();
+    uint64_t run = goes_on & goes_on >> 1;
+    run &= run >> 2;
+    run &= run >> 4;
+    if (run != 0) {  // eight that go on: what follows them is an end, whatever its high bit says
+      leb();
+      --count;
+      continue;
+    }
+    count -= static_cast<uint64_t>(__builtin_popcountll(~goes_on));
+    pos_ += 64 - __builtin_clzll(~goes_on);
+  }
+  skip_lebs_in_words(count);
+}
+
+// Bit i: that of byte i.
+inline uint64_t Cursor::high_bits_of_64() const {
+  uint64_t bits = 0;
+  for (int i = 0; i < 4; ++i) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(pos_ + 16 * i));
+    bits |= uint64_t{static_cast<uint16_t>(_mm_movemask_epi8(bytes))} << (16 * i);
+  }
+  return bits;
+}
+
+inline void Cursor::skip_lebs_in_words(uint64_t count) {
   constexpr uint64_t kHighBits = 0x8080808080808080;
   while (count >= 8 && remaining() >= 8) {
     uint64_t word;
     std::memcpy(&word, pos_, 8);
-    // Each clear high bit ends an integer. Bytes after the last such one belong to an integer that goes on.
     const uint64_t ends = ~word & kHighBits;
     if (ends == 0) {
       long_leb();
       --count;
       continue;
     }
-    count -= static_cast<uint64_t>(__builtin_popcountll(ends));
+    count -= (ends >> 7) * 0x0101010101010101 >> 56;  // popcnt is not in every x86-64
     pos_ += 8 - __builtin_clzll(ends) / 8;
   }
   while (count-- > 0 && ok()) leb();

@@ -35,9 +35,9 @@ bool EventWalk::resume(const char* what, uint64_t size) {
   const uint64_t damaged = at_;
   at_ = chunk_.size();
   if (damage_.anchors) {
-    const std::vector<uint64_t> anchors = damage_.anchors();
-    const auto next = std::upper_bound(anchors.begin(), anchors.end(), damaged);
-    if (next != anchors.end()) at_ = *next;
+    if (!anchors_) anchors_ = damage_.anchors();
+    const auto next = std::upper_bound(anchors_->begin(), anchors_->end(), damaged);
+    if (next != anchors_->end()) at_ = *next;
   }
   const bool expected = damage_.tail_is_cut && at_ == chunk_.size();
   if (damage_.problems != nullptr && !expected)

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,7 @@ class EventWalk {
   std::span<const uint8_t> chunk_;
   uint64_t at_;
   Damage damage_;
+  std::optional<std::vector<uint64_t>> anchors_;  // once they have been asked for
 };
 
 }  // namespace jfr::read

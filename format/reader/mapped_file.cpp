@@ -36,18 +36,22 @@ class Descriptor {
 Result<MappedFile> MappedFile::open(const std::string& path) {
   const Descriptor fd(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (fd.get() < 0) return system_error("cannot open");
+  return of(fd.get());
+}
+
+Result<MappedFile> MappedFile::of(int fd) {
   struct stat status;
-  if (::fstat(fd.get(), &status) != 0) return system_error("cannot stat");
+  if (::fstat(fd, &status) != 0) return system_error("cannot stat");
   if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
 
   MappedFile file;
   const auto size = static_cast<size_t>(status.st_size);
   if (!S_ISREG(status.st_mode) || size <= kReadWholeSize) {
-    const Status read = file.read_all(fd.get(), S_ISREG(status.st_mode) ? size : kMaxPipeSize);
+    const Status read = file.read_all(fd, S_ISREG(status.st_mode) ? size : kMaxPipeSize);
     if (!read) return read.error();
     return file;
   }
-  file.mapping_ = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  file.mapping_ = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (file.mapping_ == MAP_FAILED) {
     file.mapping_ = nullptr;
     return system_error("cannot map");
@@ -75,6 +79,15 @@ Status MappedFile::read_all(int fd, size_t limit) {
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : bytes_(other.bytes_), copy_(std::move(other.copy_)), mapping_(std::exchange(other.mapping_, nullptr)) {
   if (mapping_ == nullptr) bytes_ = copy_;
+}
+
+void MappedFile::let_go(uint64_t offset, uint64_t size) const {
+  constexpr uint64_t kPage = 4096;
+  if (mapping_ == nullptr || offset >= bytes_.size()) return;
+  const uint64_t from = (offset + kPage - 1) / kPage * kPage;
+  const uint64_t to = (offset + std::min<uint64_t>(size, bytes_.size() - offset)) / kPage * kPage;
+  // Private and never written to: the kernel reads them from the file again.
+  if (from < to) ::madvise(static_cast<uint8_t*>(mapping_) + from, to - from, MADV_DONTNEED);
 }
 
 MappedFile::~MappedFile() {

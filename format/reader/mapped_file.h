@@ -25,12 +25,17 @@ class MappedFile {
 
   // "-" is standard input.
   static Result<MappedFile> open(const std::string& path);
+  // What is open for reading under `fd`, which stays the caller's and may be closed afterwards.
+  static Result<MappedFile> of(int fd);
 
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&&) = delete;
   ~MappedFile();
 
   std::span<const uint8_t> bytes() const { return bytes_; }
+
+  // These bytes are done with: their pages need not stay in memory. Reading them again is allowed, and costs more.
+  void let_go(uint64_t offset, uint64_t size) const;
 
  private:
   MappedFile() = default;

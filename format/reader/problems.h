@@ -21,9 +21,15 @@ class Problems {
     ++count_;
     if (kept_.size() < kMaxKept) kept_.push_back(std::move(error));
   }
+  void add(const Problems& others) {
+    for (const Error& error : others.kept_)
+      if (kept_.size() < kMaxKept) kept_.push_back(error);
+    count_ += others.count_;
+  }
   bool empty() const { return count_ == 0; }
   size_t count() const { return count_; }
   const std::vector<Error>& kept() const { return kept_; }
+  void clear() { *this = Problems(); }  // what was noted has been told
 
  private:
   std::vector<Error> kept_;
