@@ -13,18 +13,27 @@
 #include <string>
 #include <vector>
 
-#include "jrec/collapsed.h"
 #include "jrec/command_list.h"
-#include "jrec/control_commands.h"
+#include "jrec/control/control_commands.h"
+#include "jrec/convert/convert_commands.h"
 #include "jrec/escape.h"
 #include "jrec/exit_code.h"
-#include "jrec/flame.h"
-#include "jrec/hot.h"
+#include "jrec/files/files_commands.h"
+#include "jrec/flame/flame.h"
+#include "jrec/input/jobs.h"
 #include "jrec/nearest.h"
 #include "jrec/output.h"
-#include "jrec/print.h"
-#include "jrec/recover.h"
-#include "jrec/summary.h"
+#include "jrec/print/metadata_command.h"
+#include "jrec/print/print.h"
+#include "jrec/print/summary.h"
+#include "jrec/profile/collapsed.h"
+#include "jrec/profile/hot.h"
+#include "jrec/profile/profile_command.h"
+#include "jrec/progress.h"
+#include "jrec/recover/recover.h"
+#include "jrec/shell_words.h"
+#include "jrec/view/top.h"
+#include "jrec/view/view_command.h"
 
 namespace jrec {
 namespace {
@@ -35,19 +44,13 @@ int usage_error(const std::string& what) {
   return kUsageError;
 }
 
+}  // namespace
+
 void add_file(CLI::App& command, std::string& file) {
   command.add_option("FILE", file, "recording (.jfr), - for standard input")->required();
 }
 
-void add_profile(CLI::App& command, ProfileOptions& profile) {
-  command
-      .add_option("--event,-e", profile.event,
-                  "cpu, native, cputime, execution, wall, alloc, lock, or the name of an event type")
-      ->default_str("cpu");
-  command.add_flag("--samples", profile.count_samples, "count events, not what they weigh");
-  command.add_flag("--mark-truncated", profile.mark_truncated,
-                   "put a frame [truncated] under stacks whose outer frames are missing");
-}
+namespace {
 
 void declare_summary(CommandList& commands) {
   const auto options = std::make_shared<SummaryOptions>();
@@ -55,19 +58,6 @@ void declare_summary(CommandList& commands) {
                                    [options](Output& out) { return run_summary(*options, out); });
   add_file(summary, options->file);
   summary.add_flag("--json", options->json, "one JSON object");
-}
-
-void declare_print(CommandList& commands) {
-  const auto options = std::make_shared<PrintOptions>();
-  CLI::App& print = commands.add("print", "Every event of a recording", [options](Output& out) {
-    if (options->json) return run_print(*options, out);
-    usage_error("print writes JSON so far: add --json");
-    return kUsageError;
-  });
-  add_file(print, options->file);
-  print.add_flag("--json", options->json, "one JSON document, as jfr print --json has it");
-  print.add_option("--events", options->events, "only these: names with * and ?, separated by commas");
-  print.add_option("--stack-depth", options->stack_depth, "frames to print of each stack")->default_str("2048");
 }
 
 void declare_collapsed(CommandList& commands) {
@@ -84,6 +74,7 @@ void declare_flame(CommandList& commands) {
                                  [options](Output& out) { return run_flame(*options, out); });
   add_file(flame, options->file);
   flame.add_option("--output,-o", options->out, "file to write; standard output by default");
+  flame.add_option("--diff", options->before, "another recording, from before: colours show what has changed");
   flame.add_option("--title", options->title, "title of the page; the file's name by default");
   add_profile(flame, options->profile);
 }
@@ -98,14 +89,35 @@ void declare_hot(CommandList& commands) {
   add_profile(hot, options->profile);
 }
 
+void declare_shell(CommandList& commands, const CLI::App& app) {
+  const auto shell = std::make_shared<std::string>();
+  CLI::App& script = commands.add("completion", "The completion script of a shell", [shell, &app](Output& out) {
+    out.add(completion(shell_words(app, JREC_VERSION), *shell == "zsh" ? Shell::kZsh : Shell::kBash));
+    return kDone;
+  });
+  script.add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
+  CLI::App& page = commands.add("manual", "The manual, for man", [&app](Output& out) {
+    out.add(manual(shell_words(app, JREC_VERSION)));
+    return kDone;
+  });
+  page.group("");  // for the installation
+}
+
 // The order of --help.
 void declare_all(CommandList& commands) {
   declare_summary(commands);
   declare_print(commands);
+  declare_metadata(commands);
   declare_collapsed(commands);
   declare_flame(commands);
   declare_hot(commands);
+  declare_view(commands);
+  declare_top(commands);
+  declare_heatmap(commands);
+  declare_diff(commands);
+  declare_convert(commands);
   declare_control(commands);
+  declare_files(commands);
   declare_recover(commands);
 }
 
@@ -115,11 +127,29 @@ int unknown_command(const std::vector<std::string>& names, const std::string& wo
   return usage_error(fmt::format("there is no command '{}'; the commands are {}", word, fmt::join(names, ", ")));
 }
 
-int finish(ExitCode code, Output& out) {
-  if (out.flush()) return code;
-  if (out.errno_value() == EPIPE) return kOutputFailed;  // the reader has left: nobody to tell
-  usage_error(fmt::format("standard output: {}", std::strerror(out.errno_value())));
+int output_error(const std::string& name, int errno_value) {
+  if (errno_value != EPIPE)  // the reader has left: nobody to tell
+    usage_error(fmt::format("{}: {}", name, std::strerror(errno_value)));
   return kOutputFailed;
+}
+
+int finish(ExitCode code, Output& out) {
+  return out.flush() ? code : output_error("standard output", out.errno_value());
+}
+
+int run_into(const std::string& path, const CommandList& commands) {
+  if (path.empty() || path == "-") {
+    Output out(STDOUT_FILENO);
+    return finish(commands.run(out), out);
+  }
+  OutputFile file(path);
+  if (file.fd() < 0) return output_error(path, errno);
+  Output out(file.fd());
+  const ExitCode code = commands.run(out);
+  if (!out.flush()) return output_error(path, out.errno_value());
+  if (code == kDone || code == kDamaged)
+    if (!file.commit()) return output_error(path, errno);
+  return code;
 }
 
 }  // namespace
@@ -129,12 +159,22 @@ int run(int argc, const char* const* argv) {
   CommandList commands(app);
   app.set_version_flag("--version", "jrec " JREC_VERSION);
   app.require_subcommand(1);
+  app.fallthrough();  // options of all commands may stand behind the command
+  add_input_limits(app);
+  app.add_option_function<size_t>("--jobs", set_jobs,
+                                  "chunks to read at once; by default as many as there are processors, up to 8")
+      ->check(CLI::Range(1, 1024));
+  std::string output;
+  app.add_option("--output,-o", output, "file to write; standard output by default");
+  app.add_flag_function(
+      "--quiet,-q", [](int64_t) { set_quiet(true); }, "no progress, and no word on what went well");
   app.failure_message(CLI::FailureMessage::simple);
   declare_all(commands);
+  declare_shell(commands, app);
   const std::vector<std::string>& names = commands.names();
   if (argc >= 2 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end())
     return unknown_command(names, argv[1]);
-  Output out(STDOUT_FILENO);
+  Output out(STDOUT_FILENO);  // for help
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -147,7 +187,7 @@ int run(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return usage_error(fmt::format("{} (jrec --help tells more)", error.what()));
   }
-  return finish(commands.run(out), out);
+  return run_into(output, commands);
 }
 
 }  // namespace jrec

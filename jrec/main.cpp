@@ -2,8 +2,10 @@
 #include <csignal>
 
 #include "jrec/commands.h"
+#include "jrec/interrupt.h"
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write(), and an exit code
+  jrec::exit_when_interrupted();
   return jrec::run(argc, argv);
 }

@@ -33,12 +33,16 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   }
   temporary_ = path_ + ".XXXXXX";
   fd_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (fd_ < 0) temporary_.clear();
+  if (fd_ < 0)
+    temporary_.clear();
+  else
+    in_the_making_.emplace(temporary_);
 }
 
 bool OutputFile::commit() {
   if (temporary_.empty()) return true;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return false;
+  in_the_making_.reset();
   temporary_.clear();
   return true;
 }

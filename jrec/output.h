@@ -5,8 +5,11 @@
 // kOutputFailed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "jrec/interrupt.h"
 
 namespace jrec {
 
@@ -51,6 +54,7 @@ class OutputFile {
  private:
   std::string path_;
   std::string temporary_;
+  std::optional<InTheMaking> in_the_making_;
   int fd_ = -1;
 };
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "jrec/control.h"
+#include "jrec/control/control.h"
 #include "tests/jrec_fake_jvm.h"
 
 using namespace jrec;

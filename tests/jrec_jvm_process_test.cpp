@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "agent/options/option_list.h"
-#include "jrec/agent_options.h"
-#include "jrec/attach_reply.h"
-#include "jrec/java_command.h"
-#include "jrec/jvm_list.h"
-#include "jrec/jvm_process.h"
-#include "jrec/perf_data.h"
+#include "jrec/control/agent_options.h"
+#include "jrec/control/attach_reply.h"
+#include "jrec/control/java_command.h"
+#include "jrec/control/jvm_list.h"
+#include "jrec/control/jvm_process.h"
+#include "jrec/control/perf_data.h"
 
 using namespace jrec;
 

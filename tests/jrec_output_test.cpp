@@ -9,9 +9,9 @@
 #include <string>
 
 #include "jrec/commands.h"
-#include "jrec/json_events.h"
-#include "jrec/print.h"
-#include "jrec/summary.h"
+#include "jrec/print/json_events.h"
+#include "jrec/print/print.h"
+#include "jrec/print/summary.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"
 
@@ -31,8 +31,8 @@ Printed print_json(const Bytes& recording, const std::string& events = "") {
   const Workplace place;
   PrintOptions command;
   command.file = place.write("a.jfr", recording);
-  command.events = events;
-  command.json = true;
+  command.filter.events = events;
+  command.format = PrintFormat::kJson;
   Printed printed;
   printed.text = place.output_of([&](Output& out) { return run_print(command, out); }, printed.code);
   return printed;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/recover.h"
+#include "jrec/recover/recover.h"
 
 #include <doctest/doctest.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "jrec/summary.h"
+#include "jrec/print/summary.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"
 

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "jrec/collapsed.h"
-#include "jrec/flame.h"
-#include "jrec/hot.h"
-#include "jrec/summary.h"
+#include "jrec/flame/flame.h"
+#include "jrec/print/summary.h"
+#include "jrec/profile/collapsed.h"
+#include "jrec/profile/hot.h"
+#include "jrec/profile/sample_kind.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"
 
@@ -75,6 +76,36 @@ TEST_CASE("collapsed counts events when asked for samples") {
   const Bytes file = working_program().sample(1, 1, 3).sample(2, 1).sample(3, 2, 5).bytes();
   CHECK(collapsed(file, options) ==
         "app.Main.main;app.Main.work 1\napp.Main.main;app.Main.work;app.Main.work;app.Main.leaf 2\n");
+}
+
+TEST_CASE("wall shows execution samples where a recording has no samples of the wall clock") {
+  ProfileOptions options;
+  options.event = "wall";
+  const Bytes file = working_program().sample(1, 1, 3).sample(2, 2, 5).sample(3, 77).bytes();
+  CHECK(collapsed(file, options) == collapsed(file));
+  CHECK(occurrences(collapsed(file, options), "[no stack] 1\n") == 1);
+}
+
+TEST_CASE("allocations and locks of all kinds are added up, and a recording of several is not counted twice") {
+  const SampleKind alloc = sample_kind("alloc");
+  REQUIRE(alloc.choices.size() == 2);
+  CHECK(alloc.choice_with(0) == SampleKind::Types{"jdk.ObjectAllocationSample"});
+  CHECK(alloc.choice_with(1) == alloc.choices[1]);
+  CHECK(alloc.choice_with(2) == alloc.choices[1]);
+  CHECK(alloc.choices[1].size() == 2);
+  CHECK(sample_kind("lock").choices.size() == 1);
+  CHECK(sample_kind("lock").all_types() == SampleKind::Types{"jdk.JavaMonitorEnter", "jdk.ThreadPark"});
+  CHECK(sample_kind("my.Event").all_types() == SampleKind::Types{"my.Event"});
+  for (const char* plain : {"cpu", "execution", "my.Event"}) CHECK(is_plain(sample_kind(plain)));
+  for (const char* summed : {"alloc", "lock", "wall", "jdk.ThreadPark"}) CHECK_FALSE(is_plain(sample_kind(summed)));
+}
+
+TEST_CASE("what a weight is follows from the type of event, unless events are counted") {
+  CHECK(weight_unit("jdk.ObjectAllocationOutsideTLAB", false) == "bytes");
+  CHECK(weight_unit("jdk.ThreadPark", false) == "ns");
+  CHECK(weight_unit("jdk.ThreadPark", true) == "samples");
+  CHECK(weight_field("profiler.WallClockSample").name == "samples");
+  CHECK(weight_field("my.Event").name == "weight");
 }
 
 TEST_CASE("collapsed marks truncated stacks when asked to") {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "jrec/escape.h"
-#include "jrec/glob.h"
 #include "jrec/nearest.h"
-#include "jrec/time_text.h"
+#include "jrec/select/glob.h"
+#include "jrec/values/time_text.h"
 
 using namespace jrec;
 

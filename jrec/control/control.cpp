@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/control/control.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <optional>
+#include <utility>
+
+#include "jrec/control/agent_library.h"
+#include "jrec/control/agent_options.h"
+#include "jrec/control/answer_file.h"
+#include "jrec/control/attach.h"
+#include "jrec/control/jvm_list.h"
+#include "jrec/control/private_directory.h"
+#include "jrec/escape.h"
+#include "jrec/input/recording.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Error;
+using jfr::ErrorCode;
+
+constexpr const char* kFetchedFile = "recording.jfr";
+constexpr std::chrono::milliseconds kLastBreath{300};  // see attach.cpp
+
+// One command on its way. Each step returns what went wrong, in words that follow "jrec: PID: ".
+class Errand {
+ public:
+  Errand(const ControlOptions& options, const JvmProcess& process)
+      : options_(options), process_(process), quit_(process.pid) {}
+
+  jfr::Result<Answer> run() {
+    if (const std::string why = out_of_bounds(); !why.empty()) return Error{ErrorCode::kUsage, 0, why};
+    if (process_.agent.empty() && options_.verb != ControlVerb::kStart) return answer_without_agent();
+    jfr::Result<TargetRoot> root = TargetRoot::open(process_);
+    if (!root) return root.error();
+    return run_in(root.value());
+  }
+
+ private:
+  std::string out_of_bounds() const {
+    if (::geteuid() != 0 && ::geteuid() != process_.euid)
+      return fmt::format("it runs as user {}; run jrec as that user, or as root", process_.euid);
+    if (!process_.maps_readable) return "may not look at its memory map; run jrec as root";
+    if (!process_.is_jvm()) return "it has no libjvm.so mapped: it is no JVM";
+    return "";
+  }
+
+  jfr::Result<Answer> answer_without_agent() const {
+    if (options_.verb != ControlVerb::kStatus)
+      return Error{ErrorCode::kUsage, 0, "there is no recording: the agent is not loaded"};
+    return Answer{true, "not recording: the agent is not loaded",
+                  fmt::format("{{\"ok\":true,\"command\":\"status\",\"pid\":{},\"recording\":false}}", process_.pid)};
+  }
+
+  jfr::Result<Answer> run_in(const TargetRoot& root) {
+    jfr::Result<AgentLibrary> library = AgentLibrary::find(process_, root, options_.agent);
+    if (!library) return library.error();
+    jfr::Result<AnswerFile> file = AnswerFile::make(process_, root);
+    if (!file) return file.error();
+    if (jfr::Status done = prepare_fetch(root); !done.ok()) return done.error();
+    const jfr::Result<std::string> text = text_of_options(root, file.value());
+    if (!text) return text.error();
+    jfr::Result<Answer> answer = load(root, library.value(), text.value(), file.value());
+    if (answer.ok() && answer->ok) return brought_home(std::move(*answer), root);
+    return answer;
+  }
+
+  // A file that the JVM writes in a tree of its own is brought over when it is done.
+  jfr::Status prepare_fetch(const TargetRoot& root) {
+    const bool writes = options_.verb == ControlVerb::kStop || options_.verb == ControlVerb::kDump;
+    if (root.is_ours() || !writes || options_.file.empty()) return jfr::Done{};
+    jfr::Result<PrivateDirectory> place = PrivateDirectory::make(process_, root, kFetchedFile);
+    if (!place) return place.error();
+    fetch_.emplace(std::move(*place));
+    return jfr::Done{};
+  }
+
+  std::string file_for_agent(const TargetRoot& root, const std::string& file) const {
+    if (fetch_) return fetch_->path();
+    return root.is_ours() ? absolute_pattern(file) : file;
+  }
+
+  jfr::Result<std::string> text_of_options(const TargetRoot& root, const AnswerFile& answer) const {
+    AgentOptions text(word_of(options_.verb));
+    std::vector<KeyValue> options = {{"answer", answer.path()}};
+    if (!options_.file.empty()) options.push_back({"filename", file_for_agent(root, options_.file)});
+    for (const std::string& word : options_.agent_options) {
+      jfr::Result<KeyValue> option = parse_key_value(word);
+      if (!option) return option.error();
+      if (is_path_option(option->key)) option->value = file_for_agent(root, option->value);
+      options.push_back(std::move(*option));
+    }
+    for (const KeyValue& option : options) {
+      if (jfr::Status added = text.add(option.key, option.value); !added.ok()) return added.error();
+    }
+    return text.text();
+  }
+
+  jfr::Result<Answer> load(const TargetRoot& root, AgentLibrary& library, const std::string& text,
+                           const AnswerFile& file) {
+    const AttachTarget target{process_, root, quit_};
+    if (jfr::Status awake = wake_attach_listener(target, Deadline(kListenerLimit)); !awake.ok()) return awake.error();
+    const Deadline limit{std::chrono::seconds(options_.timeout_s)};
+    jfr::Result<AttachReply> reply = attach_command(target, "load", {library.path(), "true", text}, limit);
+    keep_if_loaded(library);
+    if (!reply) return reply.error();
+    if (const auto answer = file.read()) return *answer;
+    return Error{ErrorCode::kUsage, 0, why_no_answer(*reply)};
+  }
+
+  // Whatever it answered, or did not: as long as it is mapped its path is needed.
+  void keep_if_loaded(AgentLibrary& library) const {
+    const auto now = read_process(process_.pid);
+    if (now && now->agent == library.path()) library.keep();
+  }
+
+  std::string why_no_answer(const AttachReply& reply) const {
+    const bool forbidden = reply.text.find("ynamic agent loading is not enabled") != std::string::npos;
+    if (forbidden) return fmt::format("{} Or start it with -agentpath", reply.text);
+    if (!reply.return_code && !reply.text.empty()) return reply.text;
+    if (quit_.ended_within(kLastBreath)) return "it ended before the agent could answer";
+    const int code = reply.return_code.value_or(reply.status);
+    return fmt::format("the agent in it gave no answer (return code {}); is it an older librec.so?", code);
+  }
+
+  jfr::Result<Answer> brought_home(Answer answer, const TargetRoot& root) const {
+    if (!fetch_) return root.is_ours() ? answer : in_its_own_tree(std::move(answer));
+    if (jfr::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
+    const size_t at = answer.line.find(fetch_->path());
+    if (at != std::string::npos) answer.line.replace(at, fetch_->path().size(), options_.file);
+    answer.json = with_member(with_pid(answer.json, process_.pid), "filename", options_.file);
+    return answer;
+  }
+
+  Answer in_its_own_tree(Answer answer) const {
+    answer.line +=
+        fmt::format(" (files of {} lie in its own mount namespace: /proc/{}/root)", process_.pid, process_.pid);
+    answer.json = with_member(with_pid(answer.json, process_.pid), "root", fmt::format("/proc/{}/root", process_.pid));
+    return answer;
+  }
+
+  const ControlOptions& options_;
+  const JvmProcess& process_;
+  const QuitSignal quit_;
+  std::optional<PrivateDirectory> fetch_;
+};
+
+std::string error_object(const ControlOptions& options, pid_t pid, const std::string& what) {
+  std::string out = fmt::format("{{\"ok\":false,\"command\":\"{}\",", word_of(options.verb));
+  if (pid != 0) out += fmt::format("\"pid\":{},", pid);
+  out += "\"error\":";
+  append_json_string(what, out);
+  return out + "}";
+}
+
+ExitCode refuse(const ControlOptions& options, Output& out, pid_t pid, const std::string& subject, const Error& error,
+                ExitCode code) {
+  if (options.json) out.add(error_object(options, pid, error.what) + "\n");
+  complain(subject, Error{ErrorCode::kSystem, 0, error.what});
+  return code;
+}
+
+}  // namespace
+
+const char* word_of(ControlVerb verb) {
+  switch (verb) {
+    case ControlVerb::kStart: return "start";
+    case ControlVerb::kStop: return "stop";
+    case ControlVerb::kDump: return "dump";
+    case ControlVerb::kStatus: return "status";
+  }
+  return "";
+}
+
+ExitCode run_control(const ControlOptions& options, Output& out) {
+  jfr::Result<Jvm> jvm = find_jvm(options.target);
+  if (!jvm) {
+    const bool no_process = jvm.error().code == ErrorCode::kSystem;
+    return refuse(options, out, 0, word_of(options.verb), jvm.error(), no_process ? kNotAttached : kUsageError);
+  }
+  const pid_t pid = jvm->process.pid;
+  jfr::Result<Answer> answer = Errand(options, jvm->process).run();
+  if (!answer) return refuse(options, out, pid, std::to_string(pid), answer.error(), kNotAttached);
+  if (options.json) out.add(answer->json + "\n");
+  if (answer->ok && !options.json) out.add(plain(answer->line) + "\n");
+  if (!answer->ok) complain(std::to_string(pid), Error{ErrorCode::kSystem, 0, answer->line});
+  return answer->ok ? kDone : kNotAttached;
+}
+
+}  // namespace jrec

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/control/jvm_process.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+
+#include "jrec/control/small_file.h"
+
+namespace jrec {
+namespace {
+
+constexpr size_t kLargestMaps = 64u << 20;  // a line has about a hundred bytes, the kernel allows 65,530 by default
+constexpr int kQuitBit = 3 - 1;             // SIGQUIT is 3 on Linux; bit N-1 of a mask is signal N
+constexpr std::string_view kDeleted = " (deleted)";
+
+std::string of(pid_t pid, const char* name) { return "/proc/" + std::to_string(pid) + "/" + name; }
+
+bool is_named(std::string_view path, std::string_view file) {
+  return path.size() > file.size() && path.ends_with(file) && path[path.size() - file.size() - 1] == '/';
+}
+
+// The path of a line of maps: what follows its five words, from the first slash on.
+std::string_view mapped_path(std::string_view line) {
+  const size_t slash = line.find('/');
+  if (slash == std::string_view::npos) return {};
+  std::string_view path = line.substr(slash);
+  if (path.ends_with(kDeleted)) path.remove_suffix(kDeleted.size());
+  return path;
+}
+
+double uptime_of(pid_t pid) {
+  const auto stat = read_small_file(AT_FDCWD, of(pid, "stat"));
+  const auto up = read_small_file(AT_FDCWD, "/proc/uptime");
+  const auto start = stat ? start_s_after_boot(*stat) : std::nullopt;
+  if (!start || !up) return 0;
+  return std::max(0.0, std::strtod(up->c_str(), nullptr) - *start);
+}
+
+}  // namespace
+
+void read_status(const std::string& status, JvmProcess& process) {
+  std::istringstream lines(status);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string key = line.substr(0, colon);
+    std::istringstream words(line.substr(colon + 1));
+    uint64_t real = 0;
+    uint64_t mask = 0;
+    if (key == "State") words >> process.state;
+    if (key == "Uid") words >> real >> process.euid;
+    if (key == "Gid") words >> real >> process.egid;
+    if (key == "SigCgt" && words >> std::hex >> mask) process.catches_quit = (mask >> kQuitBit & 1) != 0;
+    if (key != "NSpid") continue;
+    for (pid_t inner = 0; words >> inner;) process.inner_pid = inner;  // the last one is the innermost
+  }
+}
+
+void read_maps(const std::string& maps, JvmProcess& process) {
+  for (size_t at = 0; at < maps.size();) {
+    const size_t end = std::min(maps.find('\n', at), maps.size());
+    const std::string_view path = mapped_path(std::string_view(maps).substr(at, end - at));
+    if (process.libjvm.empty() && is_named(path, "libjvm.so")) process.libjvm = path;
+    if (process.agent.empty() && is_named(path, "librec.so")) process.agent = path;
+    at = end + 1;
+  }
+}
+
+std::vector<std::string> split_command(const std::string& cmdline) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < cmdline.size();) {
+    const size_t end = std::min(cmdline.find('\0', at), cmdline.size());
+    words.push_back(cmdline.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+// Field 22 of stat, counted behind the name, which may hold anything.
+std::optional<double> start_s_after_boot(const std::string& stat) {
+  const size_t name_end = stat.rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  std::istringstream fields(stat.substr(name_end + 1));
+  std::string skipped;
+  for (int field = 3; field < 22; ++field) fields >> skipped;
+  uint64_t ticks = 0;
+  if (!(fields >> ticks)) return std::nullopt;
+  return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+std::optional<JvmProcess> read_process(pid_t pid) {
+  const auto status = read_small_file(AT_FDCWD, of(pid, "status"));
+  if (!status || status->empty()) return std::nullopt;
+  JvmProcess process;
+  process.pid = process.inner_pid = pid;
+  read_status(*status, process);
+  const auto maps = read_small_file(AT_FDCWD, of(pid, "maps"), kLargestMaps);
+  process.maps_readable = maps.has_value() && !maps->empty();
+  if (process.maps_readable) read_maps(*maps, process);
+  if (const auto command = read_small_file(AT_FDCWD, of(pid, "cmdline"))) process.command = split_command(*command);
+  process.uptime_s = uptime_of(pid);
+  return process;
+}
+
+bool is_alive(pid_t pid) {
+  const auto status = read_small_file(AT_FDCWD, of(pid, "status"));
+  if (!status || status->empty()) return false;
+  JvmProcess process;
+  read_status(*status, process);
+  return process.state != 'Z' && process.state != 'X';
+}
+
+}  // namespace jrec

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// PrivateDirectory is a directory /tmp/rec-RANDOM in a JVM's file tree, 0700 and the JVM user's, made by us to hand a
+// file over. It and the files named in it go with the object, unless keep() was said.
+#pragma once
+
+#include <string>
+
+#include "format/result.h"
+#include "jrec/control/jvm_process.h"
+#include "jrec/control/target_root.h"
+#include "jrec/descriptor.h"
+
+namespace jrec {
+
+class PrivateDirectory {
+ public:
+  // file: the name of the one file that will be in it.
+  static jfr::Result<PrivateDirectory> make(const JvmProcess& process, const TargetRoot& root, std::string file);
+  ~PrivateDirectory();
+  PrivateDirectory(PrivateDirectory&& other) noexcept = default;
+  PrivateDirectory& operator=(PrivateDirectory&&) = delete;
+
+  std::string path() const { return "/tmp/" + name_ + "/" + file_; }  // of the file, as the JVM sees it
+  void keep() { name_kept_ = true; }
+
+  // Copies a file of ours in: 0500, the JVM user's.
+  jfr::Status put(const JvmProcess& process, const std::string& from) const;
+
+  // Copies the file that the JVM has written to a file of ours. It must be the JVM user's, regular, with one link.
+  jfr::Status fetch(const JvmProcess& process, const std::string& to) const;
+
+ private:
+  PrivateDirectory() = default;
+
+  Descriptor tmp_;
+  Descriptor directory_;
+  std::string name_;
+  std::string file_;
+  bool name_kept_ = false;
+};
+
+}  // namespace jrec

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/convert/convert.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "jrec/convert/convert_format.h"
+#include "jrec/profile/collapsed.h"
+#include "jrec/profile/sample_stream.h"
+
+namespace jrec {
+namespace {
+
+class Collapsed : public ConvertFormat {
+ public:
+  Collapsed(const SampleStream& stream, ConvertOutput& out) : stream_(stream), out_(out) {}
+  void add(const SampleChunk&) override {}
+  void finish() override {
+    append_collapsed(stream_.tree(), out_.text(), [this] { out_.flush_if_large(); });
+  }
+
+ private:
+  const SampleStream& stream_;
+  ConvertOutput& out_;
+};
+
+std::unique_ptr<ConvertFormat> make_collapsed(const SampleStream& stream, const std::string&, ConvertOutput& out) {
+  return std::make_unique<Collapsed>(stream, out);
+}
+
+struct Format {
+  std::string_view name;
+  MakeFormat* make;
+  std::array<std::string_view, 4> endings;  // of a file's name, without .gz
+};
+
+constexpr Format kFormats[] = {
+    {"collapsed", make_collapsed, {".collapsed", ".folded", ".txt"}},
+    {"pprof", make_pprof, {".pprof", ".pb"}},
+    {"otlp", make_otlp, {".otlp"}},
+    {"speedscope", make_speedscope, {".speedscope.json", ".speedscope"}},
+    {"firefox", make_firefox, {".firefox.json", ".firefox"}},
+    {"chrome", make_chrome_trace, {".chrome.json", ".trace.json", ".perfetto.json", ".trace"}},
+    {"csv", make_csv, {".csv"}},
+};
+
+const Format* find_format(std::string_view name) {
+  for (const Format& format : kFormats)
+    if (format.name == name) return &format;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string format_names() {
+  std::string names;
+  for (const Format& format : kFormats) names += (names.empty() ? "" : ", ") + std::string(format.name);
+  return names;
+}
+
+namespace {
+
+ExitCode refuse(const std::string& subject, const std::string& what) {
+  complain(subject, jfr::Error{jfr::ErrorCode::kUsage, 0, what});
+  return kUsageError;
+}
+
+ExitCode cannot_write(const std::string& path, int error) {
+  complain(path, jfr::Error{jfr::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(error), error});
+  return kOutputFailed;
+}
+
+ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOutput& out) {
+  Recording recording(options.file);
+  if (!recording.open()) return recording.finish();
+  SampleStream stream(recording, options.profile);
+  const std::string title = options.title.empty() ? options.file.substr(options.file.rfind('/') + 1) : options.title;
+  const std::unique_ptr<ConvertFormat> conversion = format.make(stream, title, out);
+  stream.read([&](const SampleChunk& chunk) { conversion->add(chunk); });
+  conversion->finish();
+  return recording.finish();
+}
+
+bool leaves_nothing(ExitCode code) { return code == kNothingReadable || code == kUsageError; }
+
+ExitCode convert_to_file(const Format& format, const ConvertOptions& options, bool gzip) {
+  OutputFile file(options.out);
+  if (file.fd() < 0) return cannot_write(options.out, errno);
+  Output to(file.fd());
+  ConvertOutput out(to, gzip);
+  const ExitCode code = convert(format, options, out);
+  if (leaves_nothing(code)) return code;
+  if (!out.finish()) return cannot_write(options.out, to.errno_value());
+  return file.commit() ? code : cannot_write(options.out, errno);
+}
+
+}  // namespace
+
+std::string format_by_name(const std::string& path) {
+  std::string_view name = path;
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  for (const Format& format : kFormats)
+    for (const std::string_view ending : format.endings)
+      if (!ending.empty() && name.ends_with(ending)) return std::string(format.name);
+  return "";
+}
+
+ExitCode run_convert(const ConvertOptions& options, Output& out) {
+  const std::string name = options.format.empty() ? format_by_name(options.out) : options.format;
+  const Format* format = find_format(name);
+  if (format == nullptr && !options.format.empty())
+    return refuse(options.format, "is no format; there are " + format_names());
+  if (format == nullptr)
+    return refuse(options.out.empty() ? "convert" : options.out,
+                  "its name does not tell the format: add --format with one of " + format_names());
+  const bool gzip = format->make == make_pprof || options.out.ends_with(".gz");
+  if (!options.out.empty() && options.out != "-") return convert_to_file(*format, options, gzip);
+  ConvertOutput to(out, gzip);
+  const ExitCode code = convert(*format, options, to);
+  if (!leaves_nothing(code)) to.finish();
+  return code;
+}
+
+}  // namespace jrec

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// ConvertFormat writes samples in one format of another tool. One object a conversion:
+//
+//   make_X(stream, title, out) --> add(chunk) ... --> finish()
+//
+// add() may write at once, or keep what the format wants grouped; finish() writes the rest. Node and thread numbers are
+// those of the stream.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "jrec/convert/convert_output.h"
+#include "jrec/profile/sample_stream.h"
+
+namespace jrec {
+
+class ConvertFormat {
+ public:
+  virtual ~ConvertFormat() = default;
+  virtual void add(const SampleChunk& chunk) = 0;
+  virtual void finish() = 0;
+};
+
+using MakeFormat = std::unique_ptr<ConvertFormat>(const SampleStream& stream, const std::string& title,
+                                                  ConvertOutput& out);
+
+MakeFormat make_csv;
+MakeFormat make_pprof;
+MakeFormat make_otlp;
+MakeFormat make_speedscope;
+MakeFormat make_firefox;
+MakeFormat make_chrome_trace;
+
+// What a weight, and the time behind a sample, are called in pprof's and OpenTelemetry's words.
+struct ValueNames {
+  const char* count = "samples";  // of the events, or of the weights where these count samples
+  const char* value = "";         // of what else is measured; empty: nothing
+  const char* unit = "";
+};
+ValueNames value_names(const SampleStream& stream);
+
+}  // namespace jrec

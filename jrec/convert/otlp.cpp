@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// OTLP: opentelemetry.proto.profiles.v1development.ProfilesData as of opentelemetry-proto 1.11.
+//
+//   resource_profiles, one per chunk of the recording { one scope { one Profile } }, then one dictionary for all
+//   Sample: one per stack and thread of a chunk; its values and timestamps go side by side
+//
+// A stack is a node of the tree and becomes one entry of the dictionary. A location is a name and what ran it:
+// attribute profile.frame.type. Threads are attributes thread.name and thread.id. Entry 0 of each table is the empty
+// one.
+#include <algorithm>
+#include <map>
+#include <protozero/pbf_writer.hpp>
+#include <vector>
+
+#include "jrec/convert/convert_format.h"
+#include "jrec/convert/convert_strings.h"
+
+namespace jrec {
+namespace {
+
+using protozero::pbf_writer;
+
+// Numbers of the fields, by message.
+namespace data {
+enum { kResourceProfiles = 1, kDictionary };
+}
+namespace resource_profiles {
+enum { kResource = 1, kScopeProfiles };
+}
+namespace scope_profiles {
+enum { kScope = 1, kProfiles };
+}
+namespace scope {
+enum { kName = 1, kVersion };
+}
+namespace dictionary {
+enum { kMapping = 1, kLocation, kFunction, kLink, kString, kAttribute, kStack };
+}
+namespace profile {
+enum { kSampleType = 1, kSamples, kTime, kDuration, kPeriodType, kPeriod };
+}
+namespace value_type {
+enum { kType = 1, kUnit };
+}
+namespace sample {
+enum { kStack = 1, kAttributes, kLink, kValues, kTimestamps };
+}
+namespace location {
+enum { kMapping = 1, kAddress, kLines, kAttributes };
+}
+namespace line {
+enum { kFunction = 1 };
+}
+namespace function {
+enum { kName = 1 };
+}
+namespace stack {
+enum { kLocations = 1 };
+}
+namespace link {
+enum { kTraceId = 1, kSpanId };
+}
+namespace attribute {
+enum { kKey = 1, kValue };
+}
+namespace any_value {
+enum { kString = 1, kInt = 3 };
+}
+
+// What ran a frame, in the words of OpenTelemetry's conventions; empty when they have none.
+const char* frame_type(FrameKind kind) {
+  switch (kind) {
+    case FrameKind::kInterpreted:
+    case FrameKind::kCompiled:
+    case FrameKind::kInlined: return "jvm";
+    case FrameKind::kNative:
+    case FrameKind::kCpp: return "native";
+    case FrameKind::kKernel: return "kernel";
+    case FrameKind::kOther: break;
+  }
+  return "";
+}
+
+class Otlp : public ConvertFormat {
+ public:
+  Otlp(const SampleStream& stream, ConvertOutput& out) : stream_(stream), out_(out) {}
+
+  void add(const SampleChunk& chunk) override;
+  void finish() override;
+
+ private:
+  // Attributes are told apart by key and value; numbers are kept as text until they are written.
+  struct Attribute {
+    std::string key, text;
+    bool number = false;
+    auto operator<=>(const Attribute&) const = default;
+  };
+
+  void add_profile(pbf_writer& to, const SampleChunk& chunk);
+  void add_type(pbf_writer& to, uint32_t field, std::string_view type, std::string_view unit);
+  void add_samples(pbf_writer& to, const SampleChunk& chunk);
+  void add_sample(pbf_writer& to, std::span<const SampleEvent> same);
+  void add_stacks(pbf_writer& to);
+  void add_locations(pbf_writer& to);
+  void add_attributes(pbf_writer& to);
+  int32_t stack_of(uint32_t node);
+  int32_t location_of(uint32_t node);
+  int32_t attribute_of(const Attribute& attribute);
+
+  const SampleStream& stream_;
+  ConvertOutput& out_;
+  ConvertStrings strings_;
+  std::vector<int32_t> stacks_;                                         // by node; 0: not used yet
+  std::vector<uint32_t> stack_nodes_;                                   // of entries 1...
+  std::map<std::pair<uint32_t, std::string_view>, int32_t> locations_;  // by name and type
+  std::map<Attribute, int32_t> attributes_;
+};
+
+int32_t Otlp::stack_of(uint32_t node) {
+  if (stacks_.size() <= node) stacks_.resize(stream_.tree().nodes().size());
+  if (stacks_[node] != 0) return stacks_[node];
+  stack_nodes_.push_back(node);
+  return stacks_[node] = static_cast<int32_t>(stack_nodes_.size());
+}
+
+int32_t Otlp::location_of(uint32_t node) {
+  const StackTree::Node& frame = stream_.tree().nodes()[node];
+  return locations_.try_emplace({frame.name, frame_type(frame.kind)}, static_cast<int32_t>(locations_.size() + 1))
+      .first->second;
+}
+
+int32_t Otlp::attribute_of(const Attribute& attribute) {
+  return attributes_.try_emplace(attribute, static_cast<int32_t>(attributes_.size() + 1)).first->second;
+}
+
+void Otlp::add_type(pbf_writer& to, uint32_t field, std::string_view type, std::string_view unit) {
+  pbf_writer message(to, field);
+  message.add_int32(value_type::kType, strings_.index(type));
+  message.add_int32(value_type::kUnit, strings_.index(unit));
+}
+
+void Otlp::add(const SampleChunk& chunk) {
+  pbf_writer writer(out_.text());
+  {
+    pbf_writer resource(writer, data::kResourceProfiles);
+    pbf_writer scope(resource, resource_profiles::kScopeProfiles);
+    {
+      pbf_writer name(scope, scope_profiles::kScope);
+      name.add_string(scope::kName, "jrec");
+      name.add_string(scope::kVersion, JREC_VERSION);
+    }
+    pbf_writer profile(scope, scope_profiles::kProfiles);
+    add_profile(profile, chunk);
+  }
+  out_.flush_if_large();
+}
+
+void Otlp::add_profile(pbf_writer& to, const SampleChunk& chunk) {
+  const ValueNames names = value_names(stream_);
+  if (stream_.unit() == "samples")
+    add_type(to, profile::kSampleType, names.count, "count");
+  else
+    add_type(to, profile::kSampleType, names.value, names.unit);
+  add_samples(to, chunk);
+  to.add_fixed64(profile::kTime, static_cast<uint64_t>(chunk.start_ns));
+  to.add_uint64(profile::kDuration, chunk.duration_ns);
+  if (stream_.unit() != "samples" || chunk.period_ns == 0) return;
+  add_type(to, profile::kPeriodType, names.value, names.unit);
+  to.add_int64(profile::kPeriod, static_cast<int64_t>(chunk.period_ns));
+}
+
+void Otlp::add_samples(pbf_writer& to, const SampleChunk& chunk) {
+  const auto key = [](const SampleEvent& event) { return uint64_t{event.node} << 32 | event.thread; };
+  std::vector<SampleEvent> grouped(chunk.samples.begin(), chunk.samples.end());
+  std::stable_sort(grouped.begin(), grouped.end(),
+                   [&](const SampleEvent& a, const SampleEvent& b) { return key(a) < key(b); });
+  for (size_t from = 0; from < grouped.size();) {
+    size_t end = from + 1;
+    while (end < grouped.size() && key(grouped[end]) == key(grouped[from])) ++end;
+    add_sample(to, std::span(grouped).subspan(from, end - from));
+    from = end;
+  }
+}
+
+void Otlp::add_sample(pbf_writer& to, std::span<const SampleEvent> same) {
+  const SampleThread& thread = stream_.threads()[same[0].thread];
+  pbf_writer message(to, profile::kSamples);
+  message.add_int32(sample::kStack, stack_of(same[0].node));
+  std::vector<int32_t> attributes = {attribute_of({"thread.name", thread.name})};
+  if (thread.id() != 0) attributes.push_back(attribute_of({"thread.id", std::to_string(thread.id()), true}));
+  message.add_packed_int32(sample::kAttributes, attributes.begin(), attributes.end());
+  std::vector<int64_t> values;
+  std::vector<uint64_t> times;
+  for (const SampleEvent& event : same) {
+    values.push_back(static_cast<int64_t>(event.weight));
+    times.push_back(static_cast<uint64_t>(event.time_ns));
+  }
+  message.add_packed_int64(sample::kValues, values.begin(), values.end());
+  message.add_packed_fixed64(sample::kTimestamps, times.begin(), times.end());
+}
+
+void Otlp::add_stacks(pbf_writer& to) {
+  const auto& nodes = stream_.tree().nodes();
+  to.add_message(dictionary::kStack, "", 0);
+  std::vector<int32_t> locations;  // top first
+  for (const uint32_t node : stack_nodes_) {
+    locations.clear();
+    for (uint32_t at = node; at != 0; at = nodes[at].parent) locations.push_back(location_of(at));
+    pbf_writer message(to, dictionary::kStack);
+    message.add_packed_int32(stack::kLocations, locations.begin(), locations.end());
+  }
+}
+
+void Otlp::add_locations(pbf_writer& to) {
+  std::vector<std::pair<uint32_t, std::string_view>> ordered(locations_.size());
+  for (const auto& [location, place] : locations_) ordered[static_cast<size_t>(place - 1)] = location;
+  std::map<uint32_t, int32_t> functions;  // of names
+  to.add_message(dictionary::kMapping, "", 0);
+  to.add_message(dictionary::kFunction, "", 0);
+  to.add_message(dictionary::kLocation, "", 0);
+  for (const auto& [name, type] : ordered) {
+    const auto [function, is_new] = functions.try_emplace(name, static_cast<int32_t>(functions.size() + 1));
+    if (is_new) {
+      pbf_writer message(to, dictionary::kFunction);
+      message.add_int32(function::kName, strings_.index(stream_.tree().names()[name]));
+    }
+    pbf_writer message(to, dictionary::kLocation);
+    {
+      pbf_writer line(message, location::kLines);
+      line.add_int32(line::kFunction, function->second);
+    }
+    if (type.empty()) continue;
+    const int32_t attributes[] = {attribute_of({"profile.frame.type", std::string(type)})};
+    message.add_packed_int32(location::kAttributes, attributes, attributes + 1);
+  }
+}
+
+void Otlp::add_attributes(pbf_writer& to) {
+  std::vector<const Attribute*> ordered(attributes_.size());
+  for (const auto& [attribute, place] : attributes_) ordered[static_cast<size_t>(place - 1)] = &attribute;
+  to.add_message(dictionary::kAttribute, "", 0);
+  for (const Attribute* attribute : ordered) {
+    pbf_writer message(to, dictionary::kAttribute);
+    message.add_int32(attribute::kKey, strings_.index(attribute->key));
+    pbf_writer value(message, attribute::kValue);
+    if (attribute->number)
+      value.add_int64(any_value::kInt, std::stoll(attribute->text));
+    else
+      value.add_string(any_value::kString, attribute->text);
+  }
+}
+
+void Otlp::finish() {
+  static constexpr char kNoTrace[16] = {}, kNoSpan[8] = {};
+  std::string text;
+  {
+    pbf_writer writer(text);
+    pbf_writer tables(writer, data::kDictionary);
+    {
+      pbf_writer message(tables, dictionary::kLink);
+      message.add_bytes(link::kTraceId, kNoTrace, sizeof kNoTrace);
+      message.add_bytes(link::kSpanId, kNoSpan, sizeof kNoSpan);
+    }
+    add_stacks(tables);
+    add_locations(tables);
+    add_attributes(tables);
+    for (const std::string& string : strings_.all()) tables.add_string(dictionary::kString, string);
+  }
+  out_.text() += text;
+  out_.flush_if_large();
+}
+
+}  // namespace
+
+std::unique_ptr<ConvertFormat> make_otlp(const SampleStream& stream, const std::string&, ConvertOutput& out) {
+  return std::make_unique<Otlp>(stream, out);
+}
+
+}  // namespace jrec

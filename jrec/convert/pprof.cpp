@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// pprof: perftools.profiles.Profile of github.com/google/pprof, the profile.proto that go tool pprof, Pyroscope and
+// others read, gzipped.
+//
+//   one sample per stack and thread: values as value_names() has them, labels "thread" and "thread_id"
+//   one location and one function per distinct name; no addresses
+//
+// What grows is one sum per distinct stack and thread.
+#include <algorithm>
+#include <protozero/pbf_writer.hpp>
+#include <unordered_map>
+#include <vector>
+
+#include "format/reader/key_hash.h"
+#include "jrec/convert/convert_format.h"
+#include "jrec/convert/convert_strings.h"
+
+namespace jrec {
+namespace {
+
+using protozero::pbf_writer;
+
+// Numbers of the fields, by message.
+namespace profile {
+enum { kSampleType = 1, kSample, kMapping, kLocation, kFunction, kStringTable };
+enum { kTime = 9, kDuration, kPeriodType, kPeriod, kComment, kDefaultSampleType };
+}  // namespace profile
+namespace value_type {
+enum { kType = 1, kUnit };
+}
+namespace sample {
+enum { kLocations = 1, kValues, kLabel };
+}
+namespace label {
+enum { kKey = 1, kText, kNumber };
+}
+namespace mapping {
+enum { kId = 1, kStart, kLimit, kOffset, kFile, kBuildId, kHasFunctions };
+}
+namespace location {
+enum { kId = 1, kMapping, kAddress, kLine };
+}
+namespace line {
+enum { kFunction = 1 };
+}
+namespace function {
+enum { kId = 1, kName };
+}
+
+struct Sum {
+  uint64_t events = 0, weight = 0, ns = 0;
+};
+
+class Pprof : public ConvertFormat {
+ public:
+  Pprof(const SampleStream& stream, ConvertOutput& out) : stream_(stream), out_(out) {}
+
+  void add(const SampleChunk& chunk) override {
+    for (const SampleEvent& event : chunk.samples) {
+      Sum& sum = sums_[uint64_t{event.node} << 32 | event.thread];
+      ++sum.events;
+      sum.weight += event.weight;
+      sum.ns += event.ns;
+    }
+  }
+  void finish() override;
+
+ private:
+  void add_type(pbf_writer& to, uint32_t field, std::string_view type, std::string_view unit);
+  void add_types(pbf_writer& to);
+  void add_sample(pbf_writer& to, uint64_t key, const Sum& sum);
+  void add_label(pbf_writer& to, std::string_view key, std::string_view text);
+  void add_label(pbf_writer& to, std::string_view key, int64_t number);
+  void add_locations(pbf_writer& to);
+
+  const SampleStream& stream_;
+  ConvertOutput& out_;
+  std::unordered_map<uint64_t, Sum, jfr::read::KeyHash> sums_;  // by node << 32 | thread
+  ConvertStrings strings_;
+  std::vector<bool> used_;  // names that are a frame of a sample
+  bool two_values_ = false;
+};
+
+void Pprof::add_type(pbf_writer& to, uint32_t field, std::string_view type, std::string_view unit) {
+  pbf_writer message(to, field);
+  message.add_int64(value_type::kType, strings_.index(type));
+  message.add_int64(value_type::kUnit, strings_.index(unit));
+}
+
+void Pprof::add_types(pbf_writer& to) {
+  const ValueNames names = value_names(stream_);
+  add_type(to, profile::kSampleType, names.count, "count");
+  if (two_values_) add_type(to, profile::kSampleType, names.value, names.unit);
+  to.add_int64(profile::kDefaultSampleType, strings_.index(two_values_ ? names.value : names.count));
+  to.add_int64(profile::kComment, strings_.index(stream_.event_type()));
+  to.add_int64(profile::kTime, stream_.start_ns());
+  to.add_int64(profile::kDuration, static_cast<int64_t>(stream_.duration_ns()));
+  if (stream_.unit() != "samples" || stream_.period_ns() == 0) return;
+  add_type(to, profile::kPeriodType, names.value, names.unit);
+  to.add_int64(profile::kPeriod, static_cast<int64_t>(stream_.period_ns()));
+}
+
+void Pprof::add_label(pbf_writer& to, std::string_view key, std::string_view text) {
+  pbf_writer message(to, sample::kLabel);
+  message.add_int64(label::kKey, strings_.index(key));
+  message.add_int64(label::kText, strings_.index(text));
+}
+
+void Pprof::add_label(pbf_writer& to, std::string_view key, int64_t number) {
+  pbf_writer message(to, sample::kLabel);
+  message.add_int64(label::kKey, strings_.index(key));
+  message.add_int64(label::kNumber, number);
+}
+
+void Pprof::add_sample(pbf_writer& to, uint64_t key, const Sum& sum) {
+  pbf_writer message(to, profile::kSample);
+  std::vector<uint64_t> locations;  // top first
+  const auto& nodes = stream_.tree().nodes();
+  for (auto at = static_cast<uint32_t>(key >> 32); at != 0; at = nodes[at].parent) {
+    locations.push_back(uint64_t{nodes[at].name} + 1);
+    used_[nodes[at].name] = true;
+  }
+  message.add_packed_uint64(sample::kLocations, locations.begin(), locations.end());
+  const bool samples = stream_.unit() == "samples";
+  const int64_t values[] = {static_cast<int64_t>(samples ? sum.weight : sum.events),
+                            static_cast<int64_t>(samples ? sum.ns : sum.weight)};
+  message.add_packed_int64(sample::kValues, values, values + (two_values_ ? 2 : 1));
+  const SampleThread& thread = stream_.threads()[key & 0xffffffff];
+  add_label(message, "thread", thread.name);
+  if (thread.id() != 0) add_label(message, "thread_id", thread.id());
+}
+
+void Pprof::add_locations(pbf_writer& to) {
+  {
+    pbf_writer message(to, profile::kMapping);
+    message.add_uint64(mapping::kId, 1);
+    message.add_bool(mapping::kHasFunctions, true);
+  }
+  for (size_t name = 0; name < used_.size(); ++name) {
+    if (!used_[name]) continue;
+    {
+      pbf_writer message(to, profile::kLocation);
+      message.add_uint64(location::kId, name + 1);
+      message.add_uint64(location::kMapping, 1);
+      pbf_writer line(message, location::kLine);
+      line.add_uint64(line::kFunction, name + 1);
+    }
+    pbf_writer message(to, profile::kFunction);
+    message.add_uint64(function::kId, name + 1);
+    message.add_int64(function::kName, strings_.index(stream_.tree().names()[name]));
+  }
+}
+
+void Pprof::finish() {
+  std::vector<std::pair<uint64_t, Sum>> sums(sums_.begin(), sums_.end());
+  sums_.clear();
+  std::sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  two_values_ = stream_.unit() != "samples" ||
+                std::any_of(sums.begin(), sums.end(), [](const auto& sum) { return sum.second.ns != 0; });
+  used_.resize(stream_.tree().names().size());
+  pbf_writer writer(out_.text());
+  add_types(writer);
+  for (const auto& [key, sum] : sums) {
+    add_sample(writer, key, sum);
+    out_.flush_if_large();
+  }
+  add_locations(writer);
+  for (const std::string_view string : strings_.all()) {
+    writer.add_string(profile::kStringTable, string.data(), string.size());
+    out_.flush_if_large();
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<ConvertFormat> make_pprof(const SampleStream& stream, const std::string&, ConvertOutput& out) {
+  return std::make_unique<Pprof>(stream, out);
+}
+
+}  // namespace jrec

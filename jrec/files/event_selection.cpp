@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/files/event_selection.h"
+
+namespace jrec {
+namespace {
+
+// Filter::passes_all() is about events of the types that it wants, and says nothing of these.
+bool asks_for_types(const FilterOptions& options) { return !options.events.empty() || !options.categories.empty(); }
+
+}  // namespace
+
+using jfr::Result;
+using jfr::Status;
+using jfr::read::Chunk;
+using jfr::read::Event;
+using jfr::read::Type;
+
+Result<EventSelection> EventSelection::of(const SelectionOptions& options, std::span<const uint8_t> file) {
+  EventSelection selection;
+  Result<Filter> filter = Filter::compile(options.filter, file);
+  if (!filter) return filter.error();
+  selection.filter_ = std::move(*filter);
+  selection.for_types_ = asks_for_types(options.filter);
+  FilterOptions names, categories, threads;
+  names.events = options.exclude_events;
+  categories.categories = options.exclude_categories;
+  threads.threads = options.exclude_threads;
+  for (const auto& [exclusion, words] :
+       {std::pair{&selection.by_name_, &names}, std::pair{&selection.by_category_, &categories},
+        std::pair{&selection.by_thread_, &threads}})
+    if (const Status compiled = compile(*exclusion, *words, file); !compiled) return compiled.error();
+  return selection;
+}
+
+Status EventSelection::compile(Exclusion& exclusion, const FilterOptions& options, std::span<const uint8_t> file) {
+  Result<Filter> filter = Filter::compile(options, file);
+  if (!filter) return filter.error();
+  exclusion.filter = std::move(*filter);
+  exclusion.asked = asks_for_types(options) || !exclusion.filter.passes_all();
+  return jfr::Done{};
+}
+
+bool EventSelection::keeps_everything() const {
+  return !for_types_ && filter_.passes_all() && !by_name_.asked && !by_category_.asked && !by_thread_.asked;
+}
+
+void EventSelection::begin(Chunk& chunk) {
+  wanted_.emplace(filter_, chunk, chunk.clock());
+  for (Exclusion* exclusion : {&by_name_, &by_category_, &by_thread_})
+    if (exclusion->asked) exclusion->of_chunk.emplace(exclusion->filter, chunk, chunk.clock());
+}
+
+bool EventSelection::keeps(Chunk&, const Event& event, const Type* type) {
+  if (type == nullptr) return keeps_everything();
+  if (!wanted_->type(*type) || !wanted_->matches(event, *type)) return false;
+  return !excludes(by_name_, event, *type) && !excludes(by_category_, event, *type) &&
+         !excludes(by_thread_, event, *type);
+}
+
+bool EventSelection::excludes(Exclusion& exclusion, const Event& event, const Type& type) {
+  return exclusion.asked && exclusion.of_chunk->type(type) && exclusion.of_chunk->matches(event, type);
+}
+
+}  // namespace jrec

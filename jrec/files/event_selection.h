@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// EventSelection tells which events are to stay: those that pass the filter (filter.h), and that nothing excludes.
+//
+// Events of undeclared types stay only where nothing at all is asked for.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "format/result.h"
+#include "jrec/files/chunk_rewrite.h"
+#include "jrec/select/filter.h"
+
+namespace jrec {
+
+struct SelectionOptions {
+  FilterOptions filter;
+  // Lists of names with * and ?, as in the filter.
+  std::string exclude_events, exclude_categories, exclude_threads;
+};
+
+class EventSelection : public EventRule {
+ public:
+  // kUsage: what was typed makes no sense. file: the recording, whose times the filter's may count from.
+  static jfr::Result<EventSelection> of(const SelectionOptions& options, std::span<const uint8_t> file);
+
+  void begin(jfr::read::Chunk& chunk) override;
+  bool keeps(jfr::read::Chunk& chunk, const jfr::read::Event& event, const jfr::read::Type* type) override;
+  bool keeps_everything() const;
+
+ private:
+  // A filter whose matches are excluded; asked only when something is.
+  struct Exclusion {
+    bool asked = false;
+    Filter filter;
+    std::optional<ChunkFilter> of_chunk;
+  };
+  static jfr::Status compile(Exclusion& exclusion, const FilterOptions& options, std::span<const uint8_t> file);
+  static bool excludes(Exclusion& exclusion, const jfr::read::Event& event, const jfr::read::Type& type);
+
+  Filter filter_;
+  bool for_types_ = false;             // the filter chooses among types, which passes_all() does not tell
+  std::optional<ChunkFilter> wanted_;  // of the chunk at hand
+  Exclusion by_name_, by_category_, by_thread_;
+};
+
+}  // namespace jrec

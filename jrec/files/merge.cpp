@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/files/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "format/reader/chunk_scanner.h"
+#include "format/reader/values.h"
+#include "jrec/escape.h"
+#include "jrec/files/chunk_rewrite.h"
+#include "jrec/files/program_identity.h"
+#include "jrec/files/recording_output.h"
+#include "jrec/files/type_ids.h"
+#include "jrec/input/recording.h"
+#include "jrec/values/running_clock.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Result;
+using jfr::read::Chunk;
+using jfr::read::ChunkExtent;
+using jfr::read::Cursor;
+using jfr::read::Event;
+using jfr::read::Type;
+
+// One of the files, with its place in the order.
+struct Source {
+  explicit Source(const std::string& path) : recording(path) {}
+  Recording recording;
+  std::vector<ChunkExtent> chunks;
+  size_t next = 0;
+  size_t group = 0;  // which program
+  std::optional<ProgramIdentity> identity;
+  RunningClock clock;
+};
+
+// Settings name the event type they are of by its number.
+class EverythingStays : public EventRule {
+ public:
+  explicit EverythingStays(const TypeIds::Map* ids) : ids_(ids) {}
+  bool keeps(Chunk&, const Event&, const Type*) override { return true; }
+  bool edits(Chunk& chunk, const Event& event, const Type& type, WireBytes& fields) override {
+    if (ids_ == nullptr || type.name != "jdk.ActiveSetting") return false;
+    const int id = type.field("id");
+    if (id < 0 || type.fields[static_cast<size_t>(id)].kind != jfr::read::Kind::kLong || !type.decodable())
+      return false;
+    Cursor in = chunk.field(event, type, id);
+    const uint64_t at = in.at();
+    const auto found = ids_->find(in.leb());
+    if (!in.ok() || found == ids_->end()) return false;
+    fields.add(chunk.bytes().subspan(event.body, at - event.body));
+    fields.leb(found->second);
+    fields.add(chunk.bytes().subspan(in.at(), event.at + event.size - in.at()));
+    return true;
+  }
+
+ private:
+  const TypeIds::Map* ids_;
+};
+
+bool is_good(const ChunkExtent& extent) {
+  const jfr::read::ChunkHeader& header = extent.header;
+  return extent.whole && header.state == jfr::kStateFinished && header.metadata >= jfr::kHeaderSize &&
+         header.metadata < extent.size && header.checkpoint >= jfr::kHeaderSize && header.checkpoint < extent.size;
+}
+
+class Merge {
+ public:
+  explicit Merge(RecordingOutput& to) : to_(to) {}
+
+  // Opens the file; its chunks wait. The exit code if it cannot be opened.
+  std::optional<ExitCode> add(const std::string& path) {
+    auto source = std::make_unique<Source>(path);
+    if (!source->recording.open()) return source->recording.finish();
+    source->recording.each_chunk([&](Chunk& chunk) {
+      if (source->chunks.empty()) find_group(*source, chunk);
+      source->chunks.push_back({chunk.offset_in_file(), chunk.bytes().size(), chunk.header(), chunk.whole()});
+      ids_.reserve(chunk.metadata());
+      if (source->group == 0) ids_.map(chunk.metadata(), 0);
+    });
+    sources_.push_back(std::move(source));
+    return std::nullopt;
+  }
+
+  void run() {
+    if (const Source* first = earliest()) clock_.emplace(first->chunks[first->next].header.start_ns);
+    while (Source* source = earliest()) {
+      const ChunkExtent& extent = source->chunks[source->next++];
+      if (was_taken(*source, extent))
+        ++duplicates_;
+      else
+        write(*source, extent);
+    }
+  }
+
+  ExitCode finish() const {
+    ExitCode worst = kDone;
+    size_t readable = 0;
+    for (const auto& source : sources_) {
+      const ExitCode code = source->recording.finish();
+      readable += code != kNothingReadable;
+      if (code != kDone) worst = kDamaged;
+    }
+    return readable == 0 ? kNothingReadable : worst;
+  }
+
+  size_t programs() const { return groups_; }
+  size_t duplicates() const { return duplicates_; }
+
+ private:
+  void find_group(Source& source, Chunk& first) {
+    source.identity.emplace(first);
+    for (const auto& other : sources_) {
+      if (!other->identity || !source.identity->same_as(*other->identity)) continue;
+      source.group = other->group;
+      return;
+    }
+    source.group = groups_++;
+  }
+
+  Source* earliest() {
+    Source* best = nullptr;
+    for (const auto& source : sources_) {
+      if (source->next == source->chunks.size()) continue;
+      if (best == nullptr || source->chunks[source->next].header.start_ns < best->chunks[best->next].header.start_ns)
+        best = source.get();
+    }
+    return best;
+  }
+
+  static std::span<const uint8_t> content(const Source& source, const ChunkExtent& extent) {
+    return source.recording.bytes().subspan(extent.offset + jfr::kHeaderSize, extent.size - jfr::kHeaderSize);
+  }
+
+  // Another file had the same chunk, and it has been written.
+  bool was_taken(const Source& source, const ChunkExtent& extent) const {
+    if (extent.size < jfr::kHeaderSize) return true;
+    for (const auto& other : sources_) {
+      if (other.get() == &source) continue;
+      for (size_t i = other->next; i-- > 0 && other->chunks[i].header.start_ns == extent.header.start_ns;) {
+        if (other->chunks[i].size != extent.size) continue;
+        const auto ours = content(source, extent), theirs = content(*other, other->chunks[i]);
+        if (std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end())) return true;
+      }
+    }
+    return false;
+  }
+
+  void write(Source& source, const ChunkExtent& extent) {
+    const std::span<const uint8_t> file = source.recording.bytes();
+    if (groups_ == 1 && is_good(extent)) return to_.add_chunk(file.subspan(extent.offset, extent.size));
+    Chunk chunk(file, extent, source.recording.problems());
+    if (groups_ == 1) {
+      EverythingStays rule(nullptr);
+      ChunkRewrite rewrite(chunk, rule, false);
+      if (rewrite.plan()) rewrite.write(to_);
+    } else {
+      write_apart(source, chunk);
+    }
+  }
+
+  // With numbers and times that go together with those of the other programs.
+  void write_apart(Source& source, Chunk& chunk) {
+    const jfr::read::Clock& clock = source.clock.of(chunk);
+    const TypeIds::Map ids = ids_.map(chunk.metadata(), source.group);
+    EverythingStays rule(&ids);
+    ChunkRewrite rewrite(chunk, rule, false);
+    if (rewrite.metadata_at() == 0) return;
+    rewrite.renumber(ids, renumbered_metadata(chunk.bytes(), rewrite.metadata_at(), ids, metadata_id(source, chunk),
+                                              clock_->ticks_of(chunk.header().start_ns)));
+    rewrite.retime(*clock_, clock);
+    if (rewrite.plan()) rewrite.write(to_);
+  }
+
+  // Far from the small numbers that programs choose: two chunks of one id are taken to have the same types.
+  static uint64_t metadata_id(const Source& source, const Chunk& chunk) {
+    constexpr uint64_t kSeed = 0x6a09e667f3bcc908;
+    if (source.group == 0) return chunk.metadata().id();
+    return jfr::read::hash_key(chunk.metadata().id(), jfr::read::hash_key(source.group, kSeed)) >> 1;
+  }
+
+  RecordingOutput& to_;
+  std::vector<std::unique_ptr<Source>> sources_;
+  TypeIds ids_;
+  std::optional<CommonClock> clock_;
+  size_t groups_ = 0;
+  size_t duplicates_ = 0;
+};
+
+}  // namespace
+
+ExitCode run_merge(const MergeOptions& options, Output& out) {
+  Result<RecordingOutput> to = RecordingOutput::create(options.out, options.files);
+  if (!to) {
+    complain(options.out, to.error());
+    return to.error().code == jfr::ErrorCode::kUsage ? kUsageError : kOutputFailed;
+  }
+  Merge merge(*to);
+  for (const std::string& file : options.files)
+    if (const std::optional<ExitCode> failed = merge.add(file)) return *failed;
+  merge.run();
+  const ExitCode code = merge.finish();
+  if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
+  if (const jfr::Status done = to->commit(); !done) return complain(options.out, done.error()), kOutputFailed;
+  if (!options.quiet && options.out != "-")
+    out.add(fmt::format("{}: {} chunks of {} programs, {} found twice\n", plain(options.out), to->chunks(),
+                        merge.programs(), merge.duplicates()));
+  return code;
+}
+
+}  // namespace jrec

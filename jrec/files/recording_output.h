@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// RecordingOutput is a recording that a command writes, chunk by chunk.
+//
+//   begin_chunk(header) -> add(bytes)... -> end_chunk(places)
+//   add_chunk(bytes)             a whole chunk, finished if it was not
+//   commit()                     the last chunk, and it alone, is marked as the recording's last
+//
+// A file appears under its name with commit(), whole and readable by its owner only, or not at all; what stood there
+// before is replaced, unless it is one of the inputs. "-" and what is no regular file (a pipe, /dev/null) get the bytes
+// at commit(). After an error nothing more is written; status() keeps the first.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "format/result.h"
+#include "jrec/descriptor.h"
+#include "recorder/recover_file.h"
+
+namespace jrec {
+
+class RecordingOutput {
+ public:
+  struct Places {  // in the chunk
+    uint64_t checkpoint = 0;
+    uint64_t metadata = 0;
+  };
+
+  // kUsage when the target is one of the inputs.
+  static jfr::Result<RecordingOutput> create(const std::string& target, std::span<const std::string> inputs);
+
+  void begin_chunk(std::span<const uint8_t> header);  // 68 bytes; size, places, state and flags are filled in later
+  void add(std::span<const uint8_t> bytes);
+  uint64_t chunk_size() const { return size() - chunk_at_; }
+  void end_chunk(const Places& places);
+  void add_chunk(std::span<const uint8_t> chunk);
+
+  size_t chunks() const { return chunks_; }
+  uint64_t size() const { return written_ + buffer_.size(); }
+  const jfr::Status& status() const { return status_; }
+  jfr::Status commit();
+
+ private:
+  RecordingOutput() = default;
+  void start(std::span<const uint8_t> header);
+  void put(uint64_t at, std::span<const uint8_t> bytes);  // over what has been added
+  void flush();
+  void fail(const jfr::Status& status);
+  jfr::Status hand_over();
+
+  std::string target_;
+  std::optional<rec::RecoveredFile> file_;
+  Descriptor scratch_;  // instead of file_, for what is no regular file
+  std::vector<uint8_t> buffer_;
+  uint64_t written_ = 0;  // what is in front of the buffer
+  uint64_t chunk_at_ = 0;
+  size_t chunks_ = 0;
+  uint16_t flags_ = 0;  // of the last chunk
+  jfr::Status status_ = jfr::Done{};
+};
+
+}  // namespace jrec

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/files/rewrite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "format/reader/chunk_scanner.h"
+#include "jrec/escape.h"
+#include "jrec/files/chunk_rewrite.h"
+#include "jrec/files/recording_output.h"
+#include "jrec/files/secret_edit.h"
+#include "jrec/input/recording.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Result;
+using jfr::read::Chunk;
+using jfr::read::ChunkExtent;
+using jfr::read::ChunkScanner;
+using jfr::read::Event;
+using jfr::read::Problems;
+using jfr::read::Type;
+
+class Rule : public EventRule {
+ public:
+  Rule(EventSelection selection, bool secrets) : selection_(std::move(selection)), secrets_(secrets) {}
+
+  void begin(Chunk& chunk) override {
+    selection_.begin(chunk);
+    secret_edit_.begin(chunk);
+  }
+  bool keeps(Chunk& chunk, const Event& event, const Type* type) override {
+    return selection_.keeps(chunk, event, type);
+  }
+  bool edits(Chunk& chunk, const Event& event, const Type& type, WireBytes& fields) override {
+    return secrets_ && secret_edit_.edits(chunk, event, type, fields);
+  }
+
+ private:
+  EventSelection selection_;
+  SecretEdit secret_edit_;
+  bool secrets_;
+};
+
+struct Tally {
+  size_t chunks = 0;
+  uint64_t kept = 0, left_out = 0;
+};
+
+std::string target_of(const RewriteOptions& options) {
+  if (!options.out.empty()) return options.out;
+  const std::string& file = options.file;
+  const std::string stem = file.ends_with(".jfr") ? file.substr(0, file.size() - 4) : file;
+  return stem + "-scrubbed.jfr";
+}
+
+// The first chunk without events: a recording has a chunk at least.
+void write_empty(std::span<const uint8_t> file, bool prune, RecordingOutput& to) {
+  class Nothing : public EventRule {
+    bool keeps(Chunk&, const Event&, const Type*) override { return false; }
+  } nothing;
+  Problems unused;
+  ChunkScanner scanner(file, unused);
+  while (const std::optional<ChunkExtent> extent = scanner.next()) {
+    Chunk chunk(file, *extent, unused);
+    ChunkRewrite rewrite(chunk, nothing, prune);
+    if (rewrite.plan()) return rewrite.write(to);
+  }
+}
+
+void tell(const RewriteOptions& options, const std::string& target, const Tally& tally, Output& out) {
+  if (options.quiet || target == "-") return;
+  out.add(fmt::format("{}: {} of {} events, in {} of {} chunks\n", plain(target), tally.kept,
+                      tally.kept + tally.left_out, tally.chunks, tally.chunks));
+}
+
+}  // namespace
+
+ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
+  Recording recording(options.file);
+  if (!recording.open()) return recording.finish();
+  Result<EventSelection> selection = EventSelection::of(options.selection, recording.bytes());
+  if (!selection) return complain("command line", selection.error()), kUsageError;
+  const std::string target = target_of(options);
+  Result<RecordingOutput> to = RecordingOutput::create(target, std::span(&options.file, 1));
+  if (!to) {
+    complain(target, to.error());
+    return to.error().code == jfr::ErrorCode::kUsage ? kUsageError : kOutputFailed;
+  }
+  Rule rule(std::move(*selection), options.secrets);
+  Tally tally;
+  recording.each_chunk([&](Chunk& chunk) {
+    ChunkRewrite rewrite(chunk, rule, options.prune);
+    if (!rewrite.plan()) return;
+    tally.kept += rewrite.kept();
+    tally.left_out += rewrite.left_out();
+    if (rewrite.kept() > 0) rewrite.write(*to);
+  });
+  if (to->chunks() == 0) write_empty(recording.bytes(), options.prune, *to);
+  tally.chunks = to->chunks();
+  const ExitCode code = recording.finish();
+  if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
+  if (const jfr::Status done = to->commit(); !done) return complain(target, done.error()), kOutputFailed;
+  tell(options, target, tally, out);
+  return code;
+}
+
+}  // namespace jrec

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/files/verify.h"
+
+#include "format/reader/chunk_scanner.h"
+#include "jrec/files/verify_chunk.h"
+#include "jrec/files/verify_report.h"
+#include "jrec/input/input.h"
+#include "jrec/input/recording.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Problems;
+
+void verify(std::span<const uint8_t> file, VerifyReport& report) {
+  Problems between;  // chunks: noted when the scanner comes by
+  jfr::read::ChunkScanner scanner(file, between);
+  PreviousChunk previous;
+  while (const auto extent = scanner.next()) {
+    report.begin_chunk(report.chunks++);
+    report.add_all(between);
+    between.clear();
+    Problems inside;
+    Chunk chunk(file, *extent, inside);
+    ChunkCheck(chunk, report, previous).run();
+    report.add_all(inside);
+  }
+  report.add_all(between);
+  report.end();
+}
+
+}  // namespace
+
+ExitCode run_verify(const VerifyOptions& options, Output& out) {
+  VerifyReport report;
+  Problems wrapping;
+  const jfr::Result<jfr::read::MappedFile> file = open_input(options.file, wrapping);
+  if (!file) return complain(options.file, file.error()), kUsageError;
+  report.add_all(wrapping);
+  verify(file.value().bytes(), report);
+  if (options.json)
+    report.print_json(options.file, out);
+  else
+    report.print_text(options.file, out);
+  if (report.chunks == 0) return kNothingReadable;
+  const bool bad = report.damages() > 0 || (options.strict && report.warnings() > 0);
+  return bad ? kDamaged : kDone;
+}
+
+}  // namespace jrec

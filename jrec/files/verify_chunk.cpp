@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/files/verify_chunk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string_view>
+
+#include "jrec/files/constant_hash.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Cursor;
+using jfr::read::Event;
+using jfr::read::Field;
+using jfr::read::Type;
+
+// A thread may commit what it began before the chunk, and clocks are read one after the other.
+constexpr int64_t kTimeSlack_ns = 1'000'000'000;
+
+uint32_t index_of(const jfr::read::Metadata& metadata, std::string_view name) {
+  const Type* type = metadata.find(name);
+  return type == nullptr ? jfr::read::kNoType : static_cast<uint32_t>(type - metadata.types().data());
+}
+
+int64_t plus(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+}
+
+}  // namespace
+
+ChunkCheck::ChunkCheck(Chunk& chunk, VerifyReport& report, PreviousChunk& previous)
+    : chunk_(chunk),
+      metadata_(chunk.metadata()),
+      report_(report),
+      previous_(previous),
+      stack_type_(index_of(metadata_, "jdk.types.StackTrace")),
+      method_type_(index_of(metadata_, "jdk.types.Method")),
+      class_type_(index_of(metadata_, "java.lang.Class")) {}
+
+void ChunkCheck::run() {
+  check_header();
+  if (!metadata_.types().empty()) {
+    check_metadata();
+    check_events();
+    check_chain();
+    for (const uint64_t at : checkpoints_) check_checkpoint(at);
+  }
+  remember();
+}
+
+void ChunkCheck::check_header() {
+  const jfr::read::ChunkHeader& header = chunk_.header();
+  if (header.state != jfr::kStateFinished)
+    warn(Trouble::kHeader, jfr::kStateOffset,
+         [&] { return fmt::format("chunk was not finished (state {}); JDK 25's jfr does not read it", header.state); });
+  const auto check_place = [&](uint64_t place, size_t at, const char* name) {
+    const bool good = place >= jfr::kHeaderSize && place < chunk_.bytes().size();
+    if (!good) damage(Trouble::kHeader, at, [&] { return fmt::format("header places the {} at {:#x}", name, place); });
+  };
+  check_place(header.metadata, jfr::kMetadataOffset, "metadata");
+  check_place(header.checkpoint, jfr::kCheckpointOffset, "checkpoint");
+  if (header.ticks_per_second <= 0)
+    warn(Trouble::kTime, jfr::kTicksPerSecondOffset,
+         [&] { return fmt::format("{} ticks per second: times mean nothing", header.ticks_per_second); });
+  if (header.duration_ns < 0)
+    damage(Trouble::kTime, jfr::kDurationOffset, [&] { return fmt::format("chunk lasts {} ns", header.duration_ns); });
+  const bool endless = header.state != jfr::kStateFinished || header.duration_ns <= 0 || header.ticks_per_second <= 0;
+  start_ns_ = plus(header.start_ns, -kTimeSlack_ns);
+  end_ns_ =
+      endless ? std::numeric_limits<int64_t>::max() : plus(plus(header.start_ns, header.duration_ns), kTimeSlack_ns);
+  if (!previous_.any) return;
+  if (header.start_ns < previous_.start_ns)
+    warn(Trouble::kOrder, jfr::kStartNanosOffset, [&] {
+      return fmt::format("chunk starts {} ns before the one in front of it", previous_.start_ns - header.start_ns);
+    });
+  if (previous_.final_chunk)
+    warn(Trouble::kOrder, 0, [] { return std::string("the chunk in front of it says that it is the last"); });
+}
+
+void ChunkCheck::check_metadata() {
+  std::set<uint64_t> ids;
+  for (const Type& type : metadata_.types()) {
+    if (!ids.insert(type.id).second)
+      damage(Trouble::kMetadata, chunk_.header().metadata,
+             [&] { return fmt::format("type {} has no id of its own", type.name); });
+    check_type(type);
+  }
+  if (metadata_.string_type() == jfr::read::kNoType)
+    damage(Trouble::kMetadata, chunk_.header().metadata,
+           [] { return std::string("java.lang.String is not declared"); });
+}
+
+void ChunkCheck::check_type(const Type& type) {
+  const uint64_t at = chunk_.header().metadata;
+  for (const Field& field : type.fields)
+    if (field.type == jfr::read::kNoType)
+      damage(Trouble::kMetadata, at,
+             [&] { return fmt::format("field {} of {} is of a type that is not declared", field.name, type.name); });
+  if (!type.decodable())
+    damage(Trouble::kMetadata, at, [&] { return fmt::format("values of {} cannot be decoded", type.name); });
+  if (!type.event) return;
+  const int start = type.field("startTime"), duration = type.field("duration");
+  if (start > 0 || (start == 0 && duration > 1))
+    damage(Trouble::kMetadata, at,
+           [&] { return fmt::format("startTime and duration of {} are not its first fields", type.name); });
+}
+
+// Goes the way of the JDK's reader: from the newest checkpoint back, by the deltas.
+void ChunkCheck::check_chain() {
+  std::vector<uint64_t> chain;
+  uint64_t at = chunk_.header().checkpoint, limit = chunk_.bytes().size();
+  while (at >= jfr::kHeaderSize && at < limit) {
+    const CheckpointWalk walk(chunk_.bytes(), metadata_, at);
+    if (!walk.why().empty()) break;
+    chain.push_back(at);
+    limit = at;
+    if (walk.delta() == 0) {
+      at = 0;
+      break;
+    }
+    at = static_cast<uint64_t>(static_cast<int64_t>(at) + walk.delta());
+  }
+  if (at != 0)
+    damage(Trouble::kCheckpoint, chain.empty() ? uint64_t{jfr::kCheckpointOffset} : chain.back(),
+           [&] { return fmt::format("the chain of checkpoints leads to {:#x}, where none is", at); });
+  std::reverse(chain.begin(), chain.end());
+  for (const uint64_t found : checkpoints_)
+    if (!std::binary_search(chain.begin(), chain.end(), found))
+      damage(Trouble::kCheckpoint, found, [] { return std::string("no chain leads to this checkpoint"); });
+}
+
+void ChunkCheck::check_checkpoint(uint64_t at) {
+  CheckpointWalk walk(chunk_.bytes(), metadata_, at);
+  while (walk.next_pool()) {
+    if (walk.pool().count == 0)
+      damage(Trouble::kCheckpoint, walk.pool().at, [&] {
+        return fmt::format("pool of {} is empty; the JDK's reader fails", metadata_.types()[walk.pool().type].name);
+      });
+    while (walk.next_constant()) check_constant(walk);
+  }
+  if (!walk.why().empty()) damage(Trouble::kCheckpoint, walk.why_at(), [&] { return walk.why(); });
+}
+
+void ChunkCheck::check_constant(const CheckpointWalk& walk) {
+  const uint32_t index = walk.pool().type;
+  const Type& type = metadata_.types()[index];
+  const CheckpointWalk::Constant& constant = walk.constant();
+  ++report_.constants;
+  Cursor in(chunk_.bytes(), constant.value, constant.end);
+  const auto visit = [&](const Reference& reference) { check_reference(reference, type, false); };
+  visit_value(in, metadata_, type, visit);
+  if (type.name == "jdk.types.ChunkHeader") return;
+  const uint64_t content = content_hash(chunk_.bytes().subspan(constant.value, constant.end - constant.value));
+  const uint64_t name = constant_name_hash(type.id, constant.key);
+  const auto [known, fresh] = now_.constants.try_emplace(name, content);
+  if (!fresh && known->second != content)
+    warn(Trouble::kConstant, constant.at,
+         [&] { return fmt::format("constant {} of {} has a second meaning", constant.key, type.name); });
+  const auto before = previous_.constants.find(name);
+  if (fresh && before != previous_.constants.end() && before->second != content)
+    warn(Trouble::kConstant, constant.at, [&] {
+      return fmt::format("constant {} of {} meant something else in the chunk before; the JDK's reader keeps that",
+                         constant.key, type.name);
+    });
+}
+
+void ChunkCheck::check_reference(const Reference& reference, const Type& holder, bool from_event) {
+  const auto name = [&](uint32_t type) { return type < metadata_.types().size() ? metadata_.types()[type].name : "?"; };
+  const bool found =
+      reference.type != jfr::read::kNoType && chunk_.constants().find(reference.type, reference.key).ok();
+  if (found) return;
+  const bool of_frame = !from_event && reference.type == method_type_ && stack_type_ != jfr::read::kNoType &&
+                        &holder == &metadata_.types()[stack_type_];
+  const bool of_method = !from_event && reference.type == class_type_ && method_type_ != jfr::read::kNoType &&
+                         &holder == &metadata_.types()[method_type_];
+  if (of_frame || of_method) {
+    damage(Trouble::kFrame, reference.at, [&] {
+      return fmt::format("a {} without {} ({}): the JDK's tools fail", of_frame ? "stack frame" : "method",
+                         of_frame ? "method" : "class", reference.key);
+    });
+    return;
+  }
+  if (reference.key == 0) return;
+  warn(Trouble::kReference, reference.at, [&] {
+    return fmt::format("{} names constant {} of {}, which is not there", holder.name, reference.key,
+                       name(reference.type));
+  });
+}
+
+void ChunkCheck::check_events() {
+  jfr::read::EventWalk events = chunk_.events();
+  for (Event event; events.next(event);) {
+    if (event.type_id == jfr::read::kCheckpointEvent) checkpoints_.push_back(event.at);
+    if (event.type_id == jfr::read::kCheckpointEvent || event.type_id == jfr::read::kMetadataEvent) continue;
+    ++report_.events;
+    const Type* type = chunk_.type_of(event);
+    if (type == nullptr)
+      damage(Trouble::kEvent, event.at,
+             [&] { return fmt::format("event is of type {}, which is not declared", event.type_id); });
+    else if (type->decodable())
+      check_event(event, *type);
+  }
+}
+
+void ChunkCheck::check_event(const Event& event, const Type& type) {
+  Cursor in = chunk_.body(event);
+  const auto visit = [&](const Reference& reference) { check_reference(reference, type, true); };
+  visit_value(in, metadata_, type, visit);
+  if (!in.ok())
+    damage(Trouble::kEvent, event.at,
+           [&] { return fmt::format("fields of {} do not fit into its {} bytes", type.name, event.size); });
+  else if (in.remaining() != 0)
+    warn(Trouble::kEvent, in.at(),
+         [&] { return fmt::format("{} has {} bytes behind its last field", type.name, in.remaining()); });
+  if (in.ok()) check_times(event, type);
+}
+
+void ChunkCheck::check_times(const Event& event, const Type& type) {
+  if (type.fields.empty() || type.fields[0].name != "startTime") return;
+  Cursor in = chunk_.body(event);
+  const int64_t start = chunk_.clock().unix_ns(static_cast<int64_t>(in.leb()));
+  const bool lasts = type.fields.size() > 1 && type.fields[1].name == "duration";
+  const int64_t duration = lasts ? chunk_.clock().span_ns(static_cast<int64_t>(in.leb())) : 0;
+  if (duration < 0) warn(Trouble::kTime, event.at, [&] { return fmt::format("{} lasts {} ns", type.name, duration); });
+  if (start > end_ns_)
+    warn(Trouble::kTime, event.at, [&] {
+      return fmt::format("{} starts {:.3f} s after the end of the chunk", type.name,
+                         static_cast<double>(start) / 1e9 - static_cast<double>(end_ns_ - kTimeSlack_ns) / 1e9);
+    });
+  if (plus(start, std::max<int64_t>(duration, 0)) < start_ns_)
+    warn(Trouble::kTime, event.at, [&] {
+      return fmt::format("{} ends {:.3f} s before the start of the chunk", type.name,
+                         static_cast<double>(start_ns_ + kTimeSlack_ns) / 1e9 - static_cast<double>(start) / 1e9);
+    });
+}
+
+void ChunkCheck::remember() {
+  const jfr::read::ChunkHeader& header = chunk_.header();
+  Cursor in(chunk_.bytes(), std::min<uint64_t>(header.metadata, chunk_.bytes().size()));
+  const uint64_t at = in.at(), size = in.leb();
+  in.skip_lebs(4);
+  if (in.ok() && size <= chunk_.bytes().size() - at && in.at() - at <= size)
+    now_.metadata_hash = content_hash(chunk_.bytes().subspan(in.at(), at + size - in.at()));
+  now_.any = true;
+  now_.metadata_id = metadata_.id();
+  now_.start_ns = header.start_ns;
+  now_.final_chunk = header.final_chunk;
+  if (previous_.any && previous_.metadata_id == now_.metadata_id && previous_.metadata_hash != now_.metadata_hash)
+    warn(Trouble::kMetadata, header.metadata, [&] {
+      return fmt::format(
+          "metadata differs from that of the chunk before and has the same id {}; the JDK's reader keeps "
+          "the old one",
+          now_.metadata_id);
+    });
+  previous_ = std::move(now_);
+}
+
+}  // namespace jrec

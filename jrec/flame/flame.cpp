@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/flame/flame.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "jrec/escape.h"
+#include "jrec/flame/flame_diff.h"
+#include "jrec/flame/flame_page.h"
+#include "jrec/profile/sample_profile.h"
+
+namespace jrec {
+namespace {
+
+constexpr std::string_view kTitlePlace = "{{title}}";
+constexpr std::string_view kDataPlace = "{{data}}";
+constexpr uint32_t kStripBuckets = 600;
+
+std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+ExitCode write_page(const FlameOptions& options, const FlameData& data, ExitCode code, Output& out) {
+  if (code == kNothingReadable || code == kUsageError) return code;
+  const std::string title = options.title.empty() ? name_of(options.file) : options.title;
+  if (options.out.empty() || options.out == "-") {
+    append_flame_page(data, title, out.text());
+    return code;
+  }
+  OutputFile file(options.out);
+  Output page(file.fd());
+  append_flame_page(data, title, page.text());
+  if (file.fd() >= 0 && page.flush() && file.commit()) return code;
+  complain(options.out,
+           jfr::Error{jfr::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno});
+  return kOutputFailed;
+}
+
+ExitCode flame_of_one(const FlameOptions& options, Output& out) {
+  Recording recording(options.file);
+  if (!recording.open()) return recording.finish();
+  SampleStream stream(recording, options.profile);
+  FlameTimeline timeline =
+      options.heatmap ? FlameTimeline::heatmap(stream, options.rows) : FlameTimeline::strip(stream, kStripBuckets);
+  stream.read([&](const SampleChunk& chunk) { timeline.add(chunk); });
+  timeline.finish();
+  FlameData data{&stream.tree(),   stream.event_type(), stream.unit(), stream.start_ns(), stream.duration_ns(),
+                 stream.samples(), stream.truncated(),  &timeline,     &stream.threads(), options.heatmap};
+  return write_page(options, data, recording.finish(), out);
+}
+
+ExitCode flame_of_two(const FlameOptions& options, Output& out) {
+  Recording first(options.before), second(options.file);
+  if (!first.open()) return first.finish();
+  if (!second.open()) return second.finish();
+  const Profile before = read_samples(first, options.profile), after = read_samples(second, options.profile);
+  const ExitCode codes[] = {first.finish(), second.finish()};
+  const ExitCode code = std::max(codes[0], codes[1]);
+  const MergedTrees merged = merge_trees(before.tree, after.tree);
+  FlameData data{&merged.tree,      after.event_type, after.unit,     after.start_ns,
+                 after.duration_ns, after.samples,    after.truncated};
+  data.before = &merged.before;
+  data.before_name = name_of(options.before);
+  return write_page(options, data, code, out);
+}
+
+}  // namespace
+
+void append_flame_page(const FlameData& data, const std::string& title, std::string& out) {
+  std::string_view page = kFlamePage;
+  while (!page.empty()) {
+    const size_t at_title = page.find(kTitlePlace), at_data = page.find(kDataPlace);
+    const size_t at = std::min(at_title, at_data);
+    out += page.substr(0, at);
+    if (at == std::string_view::npos) return;
+    if (at == at_title)
+      append_html(plain(title), out);
+    else
+      append_flame_data(data, out);
+    page.remove_prefix(at + (at == at_title ? kTitlePlace : kDataPlace).size());
+  }
+}
+
+ExitCode run_flame(const FlameOptions& options, Output& out) {
+  return options.before.empty() ? flame_of_one(options, out) : flame_of_two(options, out);
+}
+
+}  // namespace jrec

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// `jrec flame`: a flame graph as one HTML page that needs nothing else. `jrec heatmap` is the same page with its time
+// drawn as a map.
+//
+// The page is the template flame_page.html with two places filled: its title, as HTML text, and its data, as JSON in a
+// script element of type application/json. Every '<' of the data is escaped, so that no name can end the element.
+//
+//   data: {"event","unit","start","seconds","view","total","samples","truncated","names":[...],
+//          "nodes":[name, depth, kind, self, ...]        four numbers a node, depth first, children ordered by name
+//          "threads":[name...],                          with a timeline
+//          "timeline":{"bucket_ms","rows","buckets","time":[...],"thread":[...],"node":[...],"weight":[...]}
+//          "before_name","before":[...]}                 with two recordings: the weight of each node in the first
+//
+// A timeline is columns of entries (flame_timeline.h) in the order of time; "time" is how many buckets after the entry
+// before, "node" counts from 1 in the order of "nodes".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "jrec/exit_code.h"
+#include "jrec/flame/flame_timeline.h"
+#include "jrec/output.h"
+#include "jrec/profile/profile.h"
+
+namespace jrec {
+
+struct FlameOptions {
+  std::string file;
+  std::string out;     // path; empty: standard output
+  std::string title;   // empty: the file's name
+  std::string before;  // another recording to compare with; empty: none
+  bool heatmap = false;
+  uint32_t rows = 50;  // of the heatmap's columns
+  ProfileOptions profile;
+};
+
+ExitCode run_flame(const FlameOptions& options, Output& out);
+
+// What a page shows. The tree and the timeline belong to the caller.
+struct FlameData {
+  const StackTree* tree = nullptr;
+  std::string event, unit;
+  int64_t start_ns = 0;
+  uint64_t duration_ns = 0;
+  uint64_t samples = 0, truncated = 0;
+  const FlameTimeline* timeline = nullptr;  // may be missing
+  const std::vector<SampleThread>* threads = nullptr;
+  bool heatmap = false;
+  const std::vector<uint64_t>* before = nullptr;  // by node; may be missing
+  std::string before_name;
+};
+
+void append_flame_data(const FlameData& data, std::string& out);
+void append_flame_page(const FlameData& data, const std::string& title, std::string& out);
+
+}  // namespace jrec

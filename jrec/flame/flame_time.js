@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time and threads: what is selected of them is what the flame graph shows.
+//
+// The data's timeline is a list of entries { bucket of time, thread, node, weight }, by bucket. The timeline is a strip of bars; the heatmap
+// is a column per `rows` buckets, its first bucket at the bottom.
+const timeline = data.timeline, time_canvas = byId('time-graph'), time_ctx = time_canvas.getContext('2d');
+const chosen = { from: 0, end: 0, threads: null };   // buckets [from, end), all when empty; threads: null is all
+let entries = null, density = null, densest = 0, drag_from = -1, cell_width = 0, cell_height = 0, columns = 0;
+const heat_cell = 5, strip_height = 46;
+
+function read_timeline() {
+  const deltas = timeline.time, size = deltas.length;
+  entries = { bucket: new Uint32Array(size), thread: Uint32Array.from(timeline.thread), node: Uint32Array.from(timeline.node),
+              weight: Float64Array.from(timeline.weight) };
+  for (let i = 0, at = 0; i < size; i++) entries.bucket[i] = at += deltas[i];
+}
+
+const thread_is_on = t => chosen.threads === null || chosen.threads.has(t);
+const time_is_chosen = () => chosen.end > chosen.from;
+
+function measure_density() {
+  density = new Float64Array(timeline.buckets);
+  for (let i = 0; i < entries.bucket.length; i++) if (thread_is_on(entries.thread[i])) density[entries.bucket[i]] += entries.weight[i];
+  densest = density.reduce((a, b) => Math.max(a, b), 0);
+}
+
+// The own weights of all nodes, of what is chosen.
+function show_chosen() {
+  if (!time_is_chosen() && chosen.threads === null) { show(whole); draw_time(); return; }
+  const own = new Float64Array(count);
+  for (let i = 0; i < entries.bucket.length; i++) {
+    const b = entries.bucket[i];
+    if (time_is_chosen() && (b < chosen.from || b >= chosen.end)) continue;
+    if (thread_is_on(entries.thread[i])) own[entries.node[i]] += entries.weight[i];
+  }
+  show(own);
+  draw_time();
+}
+
+function choose_time(from, end) {
+  chosen.from = Math.max(0, Math.min(from, timeline.buckets));
+  chosen.end = Math.max(0, Math.min(end, timeline.buckets));
+  show_chosen();
+}
+
+function fit_time() {
+  const room = byId('time').clientWidth - 26, heat = data.view === 'heatmap';
+  columns = heat ? Math.ceil(timeline.buckets / timeline.rows) : timeline.buckets;
+  cell_width = heat ? Math.min(24, Math.max(3, Math.floor(room / columns))) : room / columns;
+  cell_width = Math.min(cell_width, 32000 / columns);   // the widest canvas that browsers draw
+  cell_height = heat ? Math.max(2, Math.min(heat_cell, Math.floor(260 / timeline.rows))) : strip_height;
+  const w = Math.round(columns * cell_width), h = heat ? timeline.rows * cell_height : strip_height, scale = heat && w > 16000 ? 1 : dpr;
+  time_canvas.style.width = w + 'px'; time_canvas.style.height = h + 'px';
+  time_canvas.width = Math.round(w * scale); time_canvas.height = Math.round(h * scale);
+  time_ctx.setTransform(scale, 0, 0, scale, 0, 0);
+  draw_time();
+}
+
+function draw_time() {
+  if (!timeline) return;
+  time_ctx.clearRect(0, 0, time_canvas.width, time_canvas.height);
+  data.view === 'heatmap' ? draw_heatmap() : draw_strip();
+  const span = b => (b * timeline.bucket_ms / 1000).toFixed(timeline.bucket_ms < 1000 ? 2 : 0) + ' s';
+  byId('time-note').textContent = time_is_chosen() ? `${span(chosen.from)} to ${span(chosen.end)}: ${grouped(total[0])} ${data.unit}`
+      : data.view === 'heatmap' ? `a column is ${span(timeline.rows)}, a cell ${span(1)}; drag or click to choose, arrow keys move`
+      : 'drag to choose a range of time, arrow keys move it';
+}
+
+const is_chosen = b => b >= chosen.from && b < chosen.end;
+function draw_heatmap() {
+  for (let b = 0; b < timeline.buckets; b++) {
+    const part = densest ? Math.sqrt(density[b] / densest) : 0, on = is_chosen(b);
+    if (!part && !on) continue;
+    time_ctx.fillStyle = on ? `hsl(214 80% ${is_dark() ? 25 + 45 * part : 88 - 50 * part}%)` : `hsl(${40 - 40 * part} 85% ${is_dark() ? 12 + 45 * part : 96 - 46 * part}%)`;
+    time_ctx.fillRect(Math.floor(b / timeline.rows) * cell_width, (timeline.rows - 1 - b % timeline.rows) * cell_height,
+                      Math.max(cell_width - (cell_width > 4 ? 0.5 : 0), 0.5), cell_height - (cell_height > 3 ? 0.5 : 0));
+  }
+}
+
+function draw_strip() {
+  if (time_is_chosen()) {
+    time_ctx.fillStyle = is_dark() ? '#2b4266' : '#d5e4fb';
+    time_ctx.fillRect(chosen.from * cell_width, 0, (chosen.end - chosen.from) * cell_width, strip_height);
+  }
+  time_ctx.fillStyle = is_dark() ? '#c98a4a' : '#d9822b';
+  for (let b = 0; b < timeline.buckets; b++) {
+    const h = densest ? density[b] / densest * (strip_height - 4) : 0;
+    time_ctx.fillRect(b * cell_width, strip_height - h, Math.max(cell_width - (cell_width > 3 ? 0.5 : 0), 0.5), h);
+  }
+}
+
+function bucket_at(event) {
+  const box = time_canvas.getBoundingClientRect();
+  const column = Math.max(0, Math.min(columns - 1, Math.floor((event.clientX - box.left) / cell_width)));
+  if (data.view !== 'heatmap') return column;
+  const row = Math.max(0, Math.min(timeline.rows - 1, timeline.rows - 1 - Math.floor((event.clientY - box.top) / cell_height)));
+  return Math.min(timeline.buckets - 1, column * timeline.rows + row);
+}
+
+// A click alone takes the column of a heatmap, and nothing of a strip.
+function start_drag(event) {
+  drag_from = bucket_at(event);
+  time_canvas.setPointerCapture(event.pointerId);
+}
+function go_on_dragging(event) {
+  if (drag_from < 0) return;
+  const at = bucket_at(event);
+  choose_time(Math.min(drag_from, at), at === drag_from ? 0 : Math.max(drag_from, at) + 1);
+}
+function end_drag(event) {
+  if (drag_from < 0) return;
+  const column = Math.floor(drag_from / timeline.rows) * timeline.rows;
+  if (bucket_at(event) === drag_from) data.view === 'heatmap' ? choose_time(column, column + timeline.rows) : choose_time(0, 0);
+  drag_from = -1;
+}
+
+// Left and right move the range by a column, up and down by a bucket; with shift its end alone.
+function move_range(event) {
+  const step = { ArrowLeft: -timeline.rows, ArrowRight: timeline.rows, ArrowDown: -1, ArrowUp: 1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  if (!time_is_chosen()) return choose_time(0, timeline.rows);
+  const least = event.shiftKey ? chosen.from + 1 - chosen.end : -chosen.from, most = timeline.buckets - chosen.end;
+  const by = Math.max(least, Math.min(step, most));   // as far as there is room
+  choose_time(chosen.from + (event.shiftKey ? 0 : by), chosen.end + by);
+}
+
+function choose_threads(threads) {
+  chosen.threads = threads !== null && threads.size === data.threads.length ? null : threads;
+  const on = chosen.threads;
+  byId('threads').firstElementChild.textContent = 'Threads: ' + (on === null ? 'all' : on.size === 1 ? data.threads[[...on][0]] : `${on.size} of ${data.threads.length}`);
+  for (const box of byId('thread-list').querySelectorAll('input')) box.checked = thread_is_on(+box.value);
+  measure_density();
+  show_chosen();
+}
+
+function toggle_thread(t, on) {
+  const threads = new Set(chosen.threads === null ? data.threads.keys() : chosen.threads);
+  on ? threads.add(t) : threads.delete(t);
+  choose_threads(threads);
+}
+
+function thread_line(t, weight) {
+  const line = document.createElement('div'), box = document.createElement('input'), only = document.createElement('button'), part = document.createElement('span');
+  box.type = 'checkbox'; box.checked = true; box.value = t;
+  box.setAttribute('aria-label', data.threads[t]);
+  box.addEventListener('change', () => toggle_thread(t, box.checked));
+  only.textContent = data.threads[t]; only.title = 'Only this thread';
+  only.addEventListener('click', () => choose_threads(new Set([t])));
+  part.textContent = share(weight);
+  line.append(box, only, part);
+  return line;
+}
+
+function list_threads() {
+  const weights = new Float64Array(data.threads.length);
+  for (let i = 0; i < entries.thread.length; i++) weights[entries.thread[i]] += entries.weight[i];
+  const order = [...weights.keys()].sort((a, b) => weights[b] - weights[a]);
+  byId('thread-list').replaceChildren(...order.map(t => thread_line(t, weights[t])));
+  byId('threads').hidden = data.threads.length < 2;
+}
+
+function search_threads() {
+  const box = byId('thread-search');
+  box.classList.remove('bad');
+  let wanted = /(?:)/;
+  try { wanted = new RegExp(box.value, 'i'); } catch { box.classList.add('bad'); }
+  const found = new Set();
+  for (const line of byId('thread-list').children) {
+    const t = +line.firstElementChild.value;
+    line.hidden = !wanted.test(data.threads[t]);
+    if (!line.hidden) found.add(t);
+  }
+  choose_threads(box.value ? found : null);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// FlameTimeline sums up samples by time, thread and stack, so that a page can show the flame graph of a part of them.
+//
+//   bucket of time:   0        1        2   ...          `rows` buckets are a column of the heatmap
+//   entry:            { bucket, thread, node, weight }   equal ones are one
+//
+// Bounded by kMaxEntries: when there are more, buckets get longer and entries merge. If that does not help, because
+// there are as many stacks and threads, the timeline is given up: none().
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "jrec/profile/sample_stream.h"
+
+namespace jrec {
+
+class FlameTimeline {
+ public:
+  static constexpr size_t kMaxEntries = 1'000'000;
+  static constexpr uint32_t kMaxBuckets = 200'000;
+
+  struct Entry {
+    uint32_t bucket = 0, thread = 0, node = 0;
+    uint64_t weight = 0;
+  };
+
+  // A strip of at most `buckets` bars.
+  static FlameTimeline strip(const SampleStream& stream, uint32_t buckets);
+  // Columns of a second with `rows` cells; of ten, a minute, ten minutes for recordings of hours and days.
+  static FlameTimeline heatmap(const SampleStream& stream, uint32_t rows);
+
+  void add(const SampleChunk& chunk);
+  void finish();  // after the last chunk: sorts and merges
+
+  bool none() const { return none_; }
+  uint32_t rows() const { return rows_; }
+  uint32_t buckets() const { return static_cast<uint32_t>(duration_ns_ / bucket_ns_) + 1; }
+  uint64_t bucket_ns() const { return bucket_ns_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  FlameTimeline(const SampleStream& stream, uint64_t bucket_ns, uint32_t rows);
+
+  uint32_t bucket_of(int64_t time_ns) const;
+  void merge();
+  void coarsen();
+
+  int64_t start_ns_;
+  uint64_t duration_ns_, bucket_ns_;
+  uint32_t rows_;
+  std::vector<Entry> entries_;
+  size_t merged_ = 0;  // entries when they were merged last
+  bool none_ = false;
+};
+
+}  // namespace jrec

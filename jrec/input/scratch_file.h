@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scratch file has no name: it is gone with its descriptor, whatever happens to the process.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "format/result.h"
+#include "jrec/descriptor.h"
+
+namespace jrec {
+
+// Opened for reading and writing in $TMPDIR, or in /tmp; in memory when neither can be written to. Readable by nobody
+// else.
+jfr::Result<Descriptor> make_scratch_file();
+
+// All of the bytes at the descriptor's position. kSystem says why not.
+jfr::Status write_all(int fd, std::span<const uint8_t> bytes);
+
+}  // namespace jrec

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl-C ends jrec at once, with exit code 130 (kInterrupted) as a shell would say it, and leaves no half-written file.
+//
+//   OutputFile --> InTheMaking(path)     as long as the file has its temporary name
+//   SIGINT, SIGTERM, SIGHUP              unlink what is in the making, exit with 128 + the signal's number
+//   SIGBUS                               the same, with exit code 2: somebody cut the recording that is being read
+//
+// Commands that have more to undo put handlers of their own in front for as long as they need them (view/top).
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace jrec {
+
+// Once, at the start of the process.
+void exit_when_interrupted();
+
+class InTheMaking {
+ public:
+  static constexpr size_t kMost = 8;  // at a time; more are left behind by a signal
+
+  explicit InTheMaking(std::string path);
+  ~InTheMaking();
+  InTheMaking(const InTheMaking&) = delete;
+  InTheMaking& operator=(const InTheMaking&) = delete;
+
+ private:
+  const std::string path_;
+  size_t place_ = kMost;
+};
+
+}  // namespace jrec

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/print/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "format/reader/values.h"
+#include "jrec/escape.h"
+#include "jrec/input/recording.h"
+#include "jrec/values/time_text.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+using jfr::read::Type;
+
+struct Tally {
+  uint64_t count = 0;
+  uint64_t bytes = 0;
+};
+
+// Events that tell of losses, and which of their fields do. "*": every number but the times.
+constexpr std::pair<std::string_view, std::string_view> kLossEvents[] = {
+    {"jdk.DataLoss", "amount"},
+    {"jdk.CPUTimeSamplesLost", "lostSamples"},
+    {"rec.Counters", "*"},
+};
+
+class Summary {
+ public:
+  void add(Chunk& chunk);
+  void print_text(std::string& out) const;
+  void print_json(std::string& out) const;
+
+ private:
+  struct Row {
+    std::string_view name;
+    Tally tally;
+  };
+
+  void add_losses(Chunk& chunk, const Event& event, const Type& type);
+  void name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type, const std::map<uint64_t, Tally>& unnamed);
+  std::vector<Row> rows() const;
+
+  size_t chunks_ = 0;
+  bool unfinished_ = false;
+  uint16_t major_ = 0, minor_ = 0;
+  int64_t start_ns_ = 0;
+  uint64_t duration_ns_ = 0;
+  std::map<std::string, Tally, std::less<>> events_;
+  std::map<std::string, std::map<std::string, int64_t>> losses_;
+};
+
+std::string_view losing_field(std::string_view event_name) {
+  for (const auto& [event, field] : kLossEvents)
+    if (event == event_name) return field;
+  return {};
+}
+
+void Summary::add(Chunk& chunk) {
+  if (chunks_++ == 0) {
+    start_ns_ = chunk.header().start_ns;
+    major_ = chunk.header().major;
+    minor_ = chunk.header().minor;
+  }
+  duration_ns_ += static_cast<uint64_t>(chunk.header().duration_ns);
+  unfinished_ = unfinished_ || chunk.header().state != jfr::kStateFinished;
+
+  const auto& types = chunk.metadata().types();
+  std::vector<Tally> by_type(types.size());
+  std::map<uint64_t, Tally> unnamed;
+  std::vector<bool> loses(types.size());
+  for (size_t i = 0; i < types.size(); ++i) loses[i] = !losing_field(types[i].name).empty();
+
+  auto walk = chunk.events();
+  for (Event event; walk.next(event);) {
+    const uint32_t index = chunk.metadata().index_of(event.type_id);
+    const bool named = index != jfr::read::kNoType && event.type_id > jfr::read::kCheckpointEvent;
+    Tally& tally = named ? by_type[index] : unnamed[event.type_id];
+    ++tally.count;
+    tally.bytes += event.size;
+    if (named && loses[index]) add_losses(chunk, event, types[index]);
+  }
+  name_tallies(chunk, by_type, unnamed);
+}
+
+void Summary::name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type,
+                           const std::map<uint64_t, Tally>& unnamed) {
+  const auto add = [this](std::string_view name, const Tally& tally) {
+    auto found = events_.find(name);
+    if (found == events_.end()) found = events_.emplace(name, Tally{}).first;
+    found->second.count += tally.count;
+    found->second.bytes += tally.bytes;
+  };
+  const auto& types = chunk.metadata().types();
+  for (size_t i = 0; i < types.size(); ++i)
+    if (types[i].event || by_type[i].count != 0) add(types[i].name, by_type[i]);
+  const std::string home =
+      chunk.header().major == 1 ? "com.oracle.jdk." : "jdk.";  // version 1 is Oracle's, before it was given away
+  for (const auto& [id, tally] : unnamed) {
+    if (id == jfr::read::kMetadataEvent)
+      add(home + "Metadata", tally);
+    else if (id == jfr::read::kCheckpointEvent)
+      add(home + "Checkpoint", tally);
+    else
+      add(fmt::format("unknown type {}", id), tally);
+  }
+}
+
+void Summary::add_losses(Chunk& chunk, const Event& event, const Type& type) {
+  const std::string_view wanted = losing_field(type.name);
+  jfr::read::Cursor in = chunk.body(event);
+  for (const jfr::read::Field& field : type.fields) {
+    const bool counts = !field.array && !field.constant && is_integer(field.kind) &&
+                        field.meaning == jfr::read::Meaning::kPlain && (wanted == "*" || wanted == field.name);
+    if (!counts) {
+      skip_field(in, chunk.metadata(), field);
+      continue;
+    }
+    const int64_t value = read_integer(in, field.kind);
+    int64_t& sum = losses_[std::string(type.name)][std::string(field.name)];
+    sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(in.ok() ? value : 0));
+  }
+}
+
+std::vector<Summary::Row> Summary::rows() const {
+  std::vector<Row> rows;
+  for (const auto& [name, tally] : events_) rows.push_back({name, tally});
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.tally.count > b.tally.count; });
+  return rows;
+}
+
+std::string start_text(int64_t start_ns) {
+  std::string text;
+  append_time(floor_div(start_ns, 1'000'000'000), 0, 0, text);
+  std::replace(text.begin(), text.end(), 'T', ' ');
+  text.pop_back();
+  if (text.size() == 16) text += ":00";
+  return text + " (UTC)";
+}
+
+void Summary::print_text(std::string& out) const {
+  const std::vector<Row> all = rows();
+  size_t width = std::string_view("Event Type").size();
+  for (const Row& row : all)
+    if (row.tally.count != 0) width = std::max(width, plain(row.name).size());
+  auto end = std::back_inserter(out);
+  fmt::format_to(end, "\n Version: {}.{}\n Chunks: {}{}\n Start: {}\n Duration: {} s\n", major_, minor_, chunks_,
+                 unfinished_ ? " (not all finished)" : "", start_text(start_ns_), duration_ns_ / 1'000'000'000);
+  fmt::format_to(end, "\n {:<{}} {:>10} {:>13}\n{}\n", "Event Type", width, "Count", "Size (bytes)",
+                 std::string(width + 27, '='));
+  size_t idle = 0;
+  for (const Row& row : all) {
+    if (row.tally.count == 0)
+      ++idle;
+    else
+      fmt::format_to(end, " {:<{}} {:>10} {:>13}\n", plain(row.name), width, row.tally.count, row.tally.bytes);
+  }
+  if (idle != 0) fmt::format_to(end, "\n {} more event types are declared and have no events\n", idle);
+  for (const auto& [event, fields] : losses_) {
+    fmt::format_to(end, "\n Losses, as {} tells them:\n", plain(event));
+    for (const auto& [field, sum] : fields) fmt::format_to(end, "   {:<{}} {:>12}\n", plain(field), width, sum);
+  }
+}
+
+void Summary::print_json(std::string& out) const {
+  auto end = std::back_inserter(out);
+  fmt::format_to(end, "{{\"version\":\"{}.{}\",\"chunks\":{},\"finished\":{},\"start\":\"", major_, minor_, chunks_,
+                 !unfinished_);
+  append_time_ns(start_ns_, 0, out);
+  fmt::format_to(end, "\",\"startNanos\":{},\"durationNanos\":{},\"duration\":\"", start_ns_, duration_ns_);
+  append_duration_ns(static_cast<int64_t>(duration_ns_), out);
+  out += "\",\"losses\":{";
+  const char* separator = "";
+  for (const auto& [event, fields] : losses_) {
+    out += std::exchange(separator, ",");
+    append_json_string(event, out);
+    out += ":{";
+    const char* inner = "";
+    for (const auto& [field, sum] : fields) {
+      out += std::exchange(inner, ",");
+      append_json_string(field, out);
+      fmt::format_to(end, ":{}", sum);
+    }
+    out += '}';
+  }
+  out += "},\"events\":[";
+  separator = "\n";
+  for (const Row& row : rows()) {
+    out += std::exchange(separator, ",\n");
+    out += "{\"name\":";
+    append_json_string(row.name, out);
+    fmt::format_to(end, ",\"count\":{},\"bytes\":{}}}", row.tally.count, row.tally.bytes);
+  }
+  out += "\n]}\n";
+}
+
+}  // namespace
+
+ExitCode run_summary(const SummaryOptions& options, Output& out) {
+  Recording recording(options.file);
+  if (!recording.open()) return recording.finish();
+  Summary summary;
+  recording.each_chunk([&](Chunk& chunk) { summary.add(chunk); });
+  if (recording.chunks() == 0) return recording.finish();
+  if (options.json)
+    summary.print_json(out.text());
+  else
+    summary.print_text(out.text());
+  return recording.finish();
+}
+
+}  // namespace jrec

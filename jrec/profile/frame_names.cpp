@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/profile/frame_names.h"
+
+#include <algorithm>
+
+#include "format/reader/values.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Cursor;
+using jfr::read::Field;
+using jfr::read::Type;
+
+// The field if it is a single reference to a constant.
+const Field* reference(const Type& type, int index) {
+  if (index < 0) return nullptr;
+  const Field& field = type.fields[static_cast<size_t>(index)];
+  return field.constant && !field.array && field.type != jfr::read::kNoType ? &field : nullptr;
+}
+
+int integer(const Type& type, std::string_view name) {
+  const int index = type.field(name);
+  if (index < 0) return -1;
+  const Field& field = type.fields[static_cast<size_t>(index)];
+  return is_integer(field.kind) && !field.array && !field.constant ? index : -1;
+}
+
+}  // namespace
+
+FrameNames::FrameNames(jfr::read::Chunk& chunk, StackTree& tree, const FrameStyle& style)
+    : chunk_(chunk), tree_(tree), style_(style), unknown_(tree.intern("[unknown]")) {
+  const auto& metadata = chunk.metadata();
+  layout_.stack = metadata.find("jdk.types.StackTrace");
+  if (layout_.stack == nullptr || !layout_.stack->decodable()) return;
+  layout_.truncated = layout_.stack->field("truncated");
+  const int frames = layout_.stack->field("frames");
+  if (frames < 0) return;
+  const Field& field = layout_.stack->fields[static_cast<size_t>(frames)];
+  if (!field.array || field.constant || field.kind != jfr::read::Kind::kStruct) return;
+  layout_.frame = &metadata.types()[field.type];
+  layout_.method = layout_.frame->field("method");
+  layout_.type = layout_.frame->field("type");
+  if (reference(*layout_.frame, layout_.method) == nullptr) return;
+  if (reference(*layout_.frame, layout_.type) == nullptr) layout_.type = -1;
+  if (style.lines) layout_.line = integer(*layout_.frame, "lineNumber");
+  if (style.bci) layout_.bci = integer(*layout_.frame, "bytecodeIndex");
+  layout_.plain = layout_.frame->only_lebs == layout_.frame->fields.size();
+  layout_.frames = frames;
+}
+
+const std::vector<Frame>& FrameNames::stack(uint64_t key, bool& truncated) {
+  frames_.clear();
+  truncated = false;
+  if (layout_.frames < 0) return frames_;
+  const auto index = static_cast<uint32_t>(layout_.stack - chunk_.metadata().types().data());
+  Cursor in = chunk_.constants().find(index, key);
+  if (!in.ok()) return frames_;
+  for (int i = 0; i < static_cast<int>(layout_.stack->fields.size()) && in.ok(); ++i) {
+    const Field& field = layout_.stack->fields[static_cast<size_t>(i)];
+    if (i == layout_.frames)
+      read_frames(in);
+    else if (i == layout_.truncated && !field.array && !field.constant && is_integer(field.kind))
+      truncated = read_integer(in, field.kind) != 0;
+    else
+      skip_field(in, chunk_.metadata(), field);
+  }
+  std::reverse(frames_.begin(), frames_.end());
+  return frames_;
+}
+
+void FrameNames::read_frames(Cursor& in) {
+  const Field& field = layout_.stack->fields[static_cast<size_t>(layout_.frames)];
+  const uint64_t count = read_count(in, chunk_.metadata(), field);
+  for (uint64_t i = 0; i < count && in.ok(); ++i) {
+    const Frame frame = read_frame(in);
+    if (i < kMaxFrames && in.ok()) frames_.push_back(frame);
+  }
+}
+
+Frame FrameNames::read_frame(Cursor& in) {
+  uint64_t method = 0, type = 0;
+  int32_t line = -1, bci = -1;
+  const auto& fields = layout_.frame->fields;
+  for (int i = 0; i < static_cast<int>(fields.size()); ++i) {
+    if (i == layout_.method)
+      method = in.leb();
+    else if (i == layout_.type)
+      type = in.leb();
+    else if (i == layout_.line)
+      line = static_cast<int32_t>(read_integer(in, fields[static_cast<size_t>(i)].kind));
+    else if (i == layout_.bci)
+      bci = static_cast<int32_t>(read_integer(in, fields[static_cast<size_t>(i)].kind));
+    else if (layout_.plain)
+      in.leb();
+    else
+      skip_field(in, chunk_.metadata(), fields[static_cast<size_t>(i)]);
+  }
+  return {located_name(method_name(method), line, bci), layout_.type < 0 ? FrameKind::kOther : kind_of(type)};
+}
+
+// Line first, where both are asked for. Natives have neither.
+uint32_t FrameNames::located_name(uint32_t name, int32_t line, int32_t bci) {
+  const auto with = [&](char mark, int32_t number) {
+    const uint64_t key = uint64_t{name} << 32 | static_cast<uint32_t>(number) << 1 | (mark == '@' ? 1 : 0);
+    auto [place, is_new] = located_.find_or_add(key);
+    if (is_new) place = tree_.intern(tree_.names()[name] + mark + std::to_string(number));
+    name = place;
+  };
+  if (line > 0) with(':', line);
+  if (bci >= 0) with('@', bci);
+  return name;
+}
+
+uint32_t FrameNames::method_name(uint64_t key) {
+  auto [place, is_new] = methods_.find_or_add(key, unknown_);
+  if (!is_new) return place;
+  std::string name;
+  append_method(key, name);
+  if (!name.empty()) place = tree_.intern(name);
+  return place;
+}
+
+FrameKind FrameNames::kind_of(uint64_t key) {
+  auto [place, is_new] = kinds_.find_or_add(key, FrameKind::kOther);
+  if (!is_new) return place;
+  std::string description;
+  const Field& field = layout_.frame->fields[static_cast<size_t>(layout_.type)];
+  Cursor value = chunk_.constants().find(field.type, key);
+  const Type& type = chunk_.metadata().types()[field.type];
+  if (value.ok() && !type.fields.empty() && chunk_.append_text(value, type.fields[0], description))
+    place = frame_kind_of(description);
+  return place;
+}
+
+void FrameNames::append_method(uint64_t key, std::string& out) {
+  const Field& field = *reference(*layout_.frame, layout_.method);
+  const Type& method = chunk_.metadata().types()[field.type];
+  Cursor in = chunk_.constants().find(field.type, key);
+  if (!in.ok()) return;
+  std::string holder, name;
+  for (const Field& part : method.fields) {
+    if (part.name == "type" && part.constant && !part.array && part.type != jfr::read::kNoType)
+      append_class(part.type, in.leb(), holder);
+    else if (part.name == "name")
+      chunk_.append_text(in, part, name);
+    else
+      skip_field(in, chunk_.metadata(), part);
+  }
+  if (style_.simple) holder.erase(0, holder.rfind('/') + 1);
+  std::replace(holder.begin(), holder.end(), '/', '.');
+  out += holder;
+  if (!holder.empty() && !name.empty()) out += '.';
+  out += name;
+}
+
+void FrameNames::append_class(uint32_t type, uint64_t key, std::string& out) {
+  Cursor in = chunk_.constants().find(type, key);
+  if (!in.ok()) return;
+  for (const Field& part : chunk_.metadata().types()[type].fields) {
+    if (part.name == "name") {
+      chunk_.append_text(in, part, out);
+      return;
+    }
+    skip_field(in, chunk_.metadata(), part);
+  }
+}
+
+}  // namespace jrec

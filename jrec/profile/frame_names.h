@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// FrameNames turns the stack traces of one chunk into frames of a StackTree.
+//
+// Methods are named as users read them, java.lang.String.length; a frame whose method is missing is [unknown]. Each
+// method is named once and each frame type looked up once; a stack is decoded from its bytes whenever it is asked for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "format/reader/chunk.h"
+#include "format/reader/key_table.h"
+#include "jrec/profile/stack_tree.h"
+
+namespace jrec {
+
+// What is written behind a method: its line or its bytecode index, which tells apart what is one method else.
+struct FrameStyle {
+  bool lines = false;   // java.lang.Thread.run:840
+  bool bci = false;     // java.lang.Thread.run@12
+  bool simple = false;  // Thread.run: no packages
+};
+
+class FrameNames {
+ public:
+  static constexpr size_t kMaxFrames = 65536;  // of one stack; what is beyond is dropped, innermost frames stay
+
+  FrameNames(jfr::read::Chunk& chunk, StackTree& tree, const FrameStyle& style = {});
+
+  // The frames of a stack trace constant, root first; empty when there is none. The vector is good until the next call.
+  const std::vector<Frame>& stack(uint64_t key, bool& truncated);
+
+ private:
+  struct StackLayout {
+    const jfr::read::Type* stack = nullptr;
+    const jfr::read::Type* frame = nullptr;
+    int frames = -1, truncated = -1;  // fields of the stack
+    int method = -1, type = -1;       // fields of the frame
+    int line = -1, bci = -1;          // and these, where the style asks for them
+    bool plain = false;               // a frame is LEB128 integers only
+  };
+
+  void read_frames(jfr::read::Cursor& in);
+  Frame read_frame(jfr::read::Cursor& in);
+  uint32_t located_name(uint32_t name, int32_t line, int32_t bci);
+  uint32_t method_name(uint64_t key);
+  FrameKind kind_of(uint64_t key);
+  void append_method(uint64_t key, std::string& out);
+  void append_class(uint32_t type, uint64_t key, std::string& out);
+
+  jfr::read::Chunk& chunk_;
+  StackTree& tree_;
+  const FrameStyle style_;
+  StackLayout layout_;
+  jfr::read::KeyTable<uint32_t> methods_;
+  jfr::read::KeyTable<FrameKind> kinds_;
+  jfr::read::KeyTable<uint32_t> located_;  // by name and line, name and index
+  std::vector<Frame> frames_;
+  uint32_t unknown_;
+};
+
+}  // namespace jrec

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// `jrec hot`: the methods that were on top of the most samples, as a table that fits the terminal.
+//
+//   self: samples with the method on top.   total: samples with it anywhere, counted once each, recursion or not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "jrec/exit_code.h"
+#include "jrec/output.h"
+#include "jrec/profile/profile.h"
+
+namespace jrec {
+
+struct HotOptions {
+  std::string file;
+  ProfileOptions profile;
+  size_t rows = 20;
+  size_t width = 0;  // columns; 0: those of the terminal, 100 when there is none
+};
+
+struct HotMethod {
+  uint32_t name = 0;  // in the tree's names
+  uint64_t self = 0;
+  uint64_t total = 0;
+};
+
+// All methods, hottest first.
+std::vector<HotMethod> hot_methods(const StackTree& tree);
+
+// A name cut to that many characters: its end tells more than its beginning.
+std::string fitted(std::string name, size_t width);
+
+ExitCode run_hot(const HotOptions& options, Output& out);
+
+}  // namespace jrec

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profile is the merged stacks of one kind of event of a recording: what collapsed, flame and hot all show.
+//
+//   events of a chunk --> weight per stack key --> each distinct stack decoded once --> StackTree
+//
+// An event without a stack is not dropped: it counts under a frame [no stack], so that the total is that of all events.
+// Failed jdk.CPUTimeSample events hold no sample and are left out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jrec/input/recording.h"
+#include "jrec/profile/frame_names.h"
+#include "jrec/profile/stack_tree.h"
+#include "jrec/select/event_names.h"
+#include "jrec/select/filter.h"
+
+namespace jrec {
+
+struct ProfileOptions {
+  std::string event =
+      "cpu";  // a short name, see event_names.h, or the full name of an event type that has a stackTrace
+  bool count_samples = false;   // every event weighs 1, whatever its weight field says
+  bool mark_truncated = false;  // a root frame [truncated] over stacks whose outer frames are missing
+  FilterOptions filter;         // which of these events
+  FrameStyle frames;            // how methods are written
+};
+
+class Profile {
+ public:
+  std::string event_type;      // whose samples these are
+  std::string unit;            // what a weight is: "samples", "bytes", "ns"
+  uint64_t samples = 0;        // events
+  uint64_t truncated = 0;      // of these
+  uint64_t without_stack = 0;  // of these
+  int64_t start_ns = 0;
+  uint64_t duration_ns = 0;
+  StackTree tree;
+};
+
+// A filter that makes no sense is refused (recording.h): the profile is empty, and finish() tells.
+Profile read_profile(Recording& recording, const ProfileOptions& options);
+
+}  // namespace jrec

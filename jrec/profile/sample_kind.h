@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SampleKind is what --event stands for where stacks are shown: event types whose samples are added up.
+//
+//   alloc   jdk.ObjectAllocationSample; without such events jdk.ObjectAllocationInNewTLAB and ...OutsideTLAB together
+//   lock    jdk.JavaMonitorEnter and jdk.ThreadPark together
+//   wall    profiler.WallClockSample, jdk.ExecutionSample and jdk.NativeMethodSample together, but for samples whose
+//           state says that they were of CPU time (async-profiler's STATE_DEFAULT)
+//   others  the first type of event_names.h that has events
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace jrec {
+
+struct SampleKind {
+  using Types = std::vector<std::string_view>;
+  std::vector<Types> choices;  // in order of preference: the first with events is shown, all of its types; never empty
+  bool wall = false;           // samples of CPU time are left out
+
+  Types all_types() const;                          // of all choices, in their order
+  const Types& choice_with(size_t all_type) const;  // by index in all_types()
+};
+
+SampleKind sample_kind(std::string_view event);
+
+// The field that says how much an event of that type stands for, and whether this is a duration.
+struct WeightField {
+  std::string_view name;
+  bool is_duration = false;
+};
+WeightField weight_field(std::string_view event_type);
+
+// "samples", "bytes", "ns".
+std::string_view weight_unit(std::string_view event_type, bool count_samples);
+
+// The field with the class that an event is about, which is shown on top of its stack; empty when there is none.
+std::string_view class_field(std::string_view event_type);
+
+// Whether it is samples of one type at a time, and their stacks as they are: what read_profile() can read.
+bool is_plain(const SampleKind& kind);
+
+}  // namespace jrec

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/profile/sample_period.h"
+
+#include <charconv>
+
+#include "format/reader/values.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Cursor;
+using jfr::read::Field;
+using jfr::read::Type;
+
+constexpr uint64_t kLargestNs = 24ull * 3600 * 1'000'000'000;
+
+struct Unit {
+  std::string_view name;
+  uint64_t ns;
+};
+constexpr Unit kUnits[] = {
+    {"", 1}, {"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}};
+
+uint64_t id_of(const Type* type) { return type == nullptr ? ~uint64_t{0} : type->id; }
+
+}  // namespace
+
+uint64_t parse_period_ns(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return 0;
+  std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  while (unit.starts_with(' ')) unit.remove_prefix(1);
+  for (const Unit& known : kUnits)
+    if (known.name == unit) return number <= kLargestNs / known.ns ? number * known.ns : 0;
+  return 0;
+}
+
+void SamplePeriod::enter(const jfr::read::Chunk& chunk, std::string_view event_type) {
+  const auto& metadata = chunk.metadata();
+  setting_ = metadata.find("jdk.ActiveSetting");
+  if (setting_ != nullptr && !setting_->decodable()) setting_ = nullptr;
+  type_id_ = id_of(metadata.find(event_type));
+  other_id_ = event_type == "profiler.WallClockSample" ? id_of(metadata.find("jdk.ExecutionSample")) : type_id_;
+}
+
+void SamplePeriod::read(jfr::read::Chunk& chunk, const jfr::read::Event& event) {
+  Cursor in = chunk.body(event);
+  uint64_t id = 0;
+  std::string name, value;
+  for (const Field& field : setting_->fields) {
+    if (!in.ok()) return;
+    if (field.name == "id" && !field.array && !field.constant && is_integer(field.kind))
+      id = static_cast<uint64_t>(read_integer(in, field.kind));
+    else if (field.name == "name")
+      chunk.append_text(in, field, name);
+    else if (field.name == "value")
+      chunk.append_text(in, field, value);
+    else
+      skip_field(in, chunk.metadata(), field);
+  }
+  if (id != type_id_ && id != other_id_) return;
+  if (name != "period" && name != "interval") return;
+  if (const uint64_t ns = parse_period_ns(value); ns != 0) ns_ = ns;
+}
+
+}  // namespace jrec

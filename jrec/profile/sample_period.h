@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SamplePeriod finds out how far apart the samples of one event type are, from the jdk.ActiveSetting events of a chunk.
+//
+// The JDK and rec write a setting "period" ("20 ms"), async-profiler "interval" ("10000000", nanoseconds), both under
+// the id of the event type. The last one in the chunk counts; a chunk without any keeps the period of the one before.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "format/reader/chunk.h"
+
+namespace jrec {
+
+class SamplePeriod {
+ public:
+  // Looks for settings of event_type in this chunk.
+  void enter(const jfr::read::Chunk& chunk, std::string_view event_type);
+
+  // To be shown every event of the chunk; others than settings cost a comparison.
+  void see(jfr::read::Chunk& chunk, const jfr::read::Event& event) {
+    if (setting_ != nullptr && event.type_id == setting_->id) read(chunk, event);
+  }
+
+  uint64_t ns() const { return ns_; }  // 0: not known
+
+ private:
+  void read(jfr::read::Chunk& chunk, const jfr::read::Event& event);
+
+  const jfr::read::Type* setting_ = nullptr;
+  uint64_t type_id_ = 0;
+  uint64_t other_id_ = 0;  // async-profiler writes the interval of wall clock samples under another type
+  uint64_t ns_ = 0;
+};
+
+// "20 ms", "10ms", "1 s", "500us", "10000000" (nanoseconds); 0 for anything else.
+uint64_t parse_period_ns(std::string_view text);
+
+}  // namespace jrec

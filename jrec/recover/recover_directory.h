@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recovers what processes left in directories: chunks and spools. See recover.h.
+#pragma once
+
+#include <string>
+
+#include "jrec/recover/recover.h"
+#include "jrec/recover/recover_report.h"
+#include "recorder/recover.h"
+
+namespace jrec {
+
+// A directory of chunks, ours or another writer's, or a spool directory, or one that holds such directories.
+ExitCode recover_directory(const RecoverOptions& options, Output& out);
+
+// All that the dead process of that id left in the usual places.
+ExitCode recover_process(const RecoverOptions& options, uint32_t pid, Output& out);
+
+}  // namespace jrec

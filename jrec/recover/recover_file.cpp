@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/recover/recover_file.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "format/reader/chunk_header.h"
+#include "format/reader/chunk_scanner.h"
+#include "format/reader/mapped_file.h"
+#include "jrec/input/input.h"
+#include "jrec/input/recording.h"
+#include "jrec/recover/repair.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::read::ChunkExtent;
+using jfr::read::ChunkScanner;
+using jfr::read::MappedFile;
+using jfr::read::Problems;
+using rec::RecoveredFile;
+
+std::string default_target(const std::string& input) {
+  const std::string stem = input.ends_with(".jfr") ? input.substr(0, input.size() - 4) : input;
+  return stem + "-recovered.jfr";
+}
+
+RecoveredFile::Replaces replaced_by(const RecoverOptions& options) {
+  return options.out.empty() ? RecoveredFile::Replaces::kNothing : RecoveredFile::Replaces::kAnything;
+}
+
+void count(const Repair& repair, RecoverReport& report) {
+  switch (repair.verdict) {
+    case Repair::Verdict::kWhole: ++report.kept; break;
+    case Repair::Verdict::kRepaired: ++report.repaired; break;
+    case Repair::Verdict::kDropped: ++report.dropped; return;
+  }
+  report.bytes += repair.size;
+  report.samples += repair.samples;
+}
+
+void tell(const std::string& path, const Repair& repair, RecoverReport& report) {
+  for (const Error& loss : repair.losses) report.add_damage(path, loss);
+  if (repair.more_losses > 0)
+    report.add_damage(path, Error{ErrorCode::kCorrupt, repair.offset,
+                                  fmt::format("{} more places of this kind in this chunk", repair.more_losses)});
+}
+
+// Goes from chunk to chunk. Where the header's size leads to a whole chunk it is believed; the scanner, which has to
+// guess at damage, takes a copy of the header inside a chunk (JFR writes those) for the next chunk at times.
+class Chunks {
+ public:
+  explicit Chunks(std::span<const uint8_t> file) : file_(file), budget_(file.size() * 4) {}
+
+  std::optional<Repair> next(const std::string& path, RecoverReport& report) {
+    if (std::optional<Repair> whole = believe_header()) return whole;
+    Problems problems;
+    ChunkScanner scanner(file_.subspan(at_), problems);
+    std::optional<ChunkExtent> extent = scanner.next();
+    for (Error problem : problems.kept()) {
+      const bool rest_is_none = at_ > 0 && problem.offset == 0 && !extent;
+      if (rest_is_none) problem.what = fmt::format("{} bytes belong to no chunk", file_.size() - at_);
+      problem.offset += at_;
+      report.add_damage(path, problem);
+    }
+    if (!extent) return std::nullopt;
+    extent->offset += at_;
+    at_ = extent->offset + extent->size;
+    return examine(file_, *extent);
+  }
+
+ private:
+  std::optional<Repair> believe_header() {
+    const auto rest = file_.subspan(at_);
+    const jfr::Result<jfr::read::ChunkHeader> header = jfr::read::parse_chunk_header(rest, at_);
+    if (!header) return std::nullopt;
+    const uint64_t size = header.value().size;
+    const bool sane = size >= jfr::kHeaderSize && size <= rest.size() && size <= ChunkScanner::kMaxChunkSize;
+    if (!sane || size > budget_) return std::nullopt;
+    budget_ -= size;  // headers inside each other must not make this a long walk
+    Repair repair = examine(file_, {at_, size, header.value(), true});
+    if (repair.verdict == Repair::Verdict::kDropped || !repair.losses.empty()) return std::nullopt;
+    at_ += size;
+    return repair;
+  }
+
+  std::span<const uint8_t> file_;
+  uint64_t at_ = 0;
+  uint64_t budget_;  // bytes that may be walked in vain
+};
+
+}  // namespace
+
+jfr::Status add_file(const std::string& path, RecoveredFile* to, RecoverReport& report) {
+  Problems wrapping;
+  jfr::Result<MappedFile> file = open_input(path, wrapping);
+  if (!file) return file.error();
+  for (const Error& problem : wrapping.kept()) report.add_damage(path, problem);
+  const std::span<const uint8_t> bytes = file->bytes();
+  Chunks chunks(bytes);
+  while (const std::optional<Repair> repair = chunks.next(path, report)) {
+    count(*repair, report);
+    tell(path, *repair, report);
+    if (to == nullptr || repair->verdict == Repair::Verdict::kDropped) continue;
+    if (jfr::Status added = add_repaired(*to, bytes, *repair); !added) return added;
+  }
+  if (bytes.empty()) report.add_damage(path, Error{ErrorCode::kUsage, 0, "is empty"});
+  return jfr::Done{};
+}
+
+ExitCode recover_file(const RecoverOptions& options, Output& out) {
+  RecoverReport report;
+  report.input = options.input;
+  const std::string target = options.out.empty() ? default_target(options.input) : options.out;
+  std::optional<RecoveredFile> file;
+  if (!options.dry_run) {
+    jfr::Result<RecoveredFile> made = RecoveredFile::create(target);
+    if (!made) return complain(target, made.error()), kOutputFailed;
+    file.emplace(std::move(*made));
+  }
+  if (jfr::Status added = add_file(options.input, file ? &*file : nullptr, report); !added) {
+    const bool unread = report.kept + report.repaired + report.dropped == 0;
+    return complain(unread ? options.input : target, added.error()), unread ? kUsageError : kOutputFailed;
+  }
+  const ExitCode code = report.code();
+  const bool as_it_is = code == kDone && report.repaired == 0 && options.out.empty();
+  if (as_it_is) report.remark = "nothing to repair";
+  if (file && code != kNothingReadable && !as_it_is) {
+    if (jfr::Status done = file->commit(replaced_by(options)); !done)
+      return complain(target, done.error()), done.error().code == ErrorCode::kUsage ? kUsageError : kOutputFailed;
+    report.output = target;
+  }
+  report.print(out, options.json);
+  return code;
+}
+
+}  // namespace jrec

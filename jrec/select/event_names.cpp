@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/select/event_names.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace jrec {
+
+std::span<const EventName> event_names() {
+  static const std::vector<EventName> kNames = {
+      {"cpu", {"jdk.ExecutionSample", "jdk.CPUTimeSample"}},
+      {"execution", {"jdk.ExecutionSample"}},
+      {"cputime", {"jdk.CPUTimeSample"}},
+      {"native", {"jdk.NativeMethodSample"}},
+      {"wall", {"profiler.WallClockSample"}},
+      {"alloc", {"jdk.ObjectAllocationSample", "jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB"}},
+      {"live", {"profiler.LiveObject", "jdk.OldObjectSample"}},
+      {"malloc", {"profiler.Malloc"}},
+      {"lock", {"jdk.JavaMonitorEnter", "jdk.ThreadPark"}},
+      {"park", {"jdk.ThreadPark"}},
+      {"wait", {"jdk.JavaMonitorWait"}},
+      {"sleep", {"jdk.ThreadSleep"}},
+      {"pinned", {"jdk.VirtualThreadPinned"}},
+      {"io", {"jdk.SocketRead", "jdk.SocketWrite", "jdk.FileRead", "jdk.FileWrite", "jdk.FileForce"}},
+      {"file", {"jdk.FileRead", "jdk.FileWrite", "jdk.FileForce"}},
+      {"socket", {"jdk.SocketRead", "jdk.SocketWrite"}},
+      {"exceptions", {"jdk.JavaExceptionThrow", "jdk.JavaErrorThrow"}},
+      {"gc", {"jdk.GarbageCollection"}},
+      {"safepoint", {"jdk.SafepointBegin", "jdk.ExecuteVMOperation"}},
+      {"compile", {"jdk.Compilation"}},
+      {"classload", {"jdk.ClassLoad", "jdk.ClassDefine"}},
+  };
+  return kNames;
+}
+
+std::vector<std::string_view> event_types_for(std::string_view name) {
+  for (const EventName& known : event_names())
+    if (known.name == name) return known.types;
+  return {name};
+}
+
+std::string_view event_name_list() {
+  static const std::string kList = [] {
+    std::string list;
+    for (const EventName& known : event_names()) list += fmt::format("{}{}", list.empty() ? "" : ", ", known.name);
+    return list;
+  }();
+  return kList;
+}
+
+}  // namespace jrec

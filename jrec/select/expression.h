@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expression is what --where says: a condition on the fields of an event.
+//
+//   or    = and { ("or" | "||") and }
+//   and   = not { ("and" | "&&") not }
+//   not   = ("not" | "!") not | "(" or ")" | test
+//   test  = field [ ("=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~") value ]
+//   field = name { "." name }                      eventThread.javaName, stackTrace, duration
+//   value = number [ unit ] | true | false | null | "text" | 'text' | word
+//   unit  = ns us ms s m h d | B kB MB GB TB | %   durations are nanoseconds inside, amounts bytes, % hundredths
+//
+// = and != compare texts as a glob when the text has a * or ?; ~ finds a POSIX extended regular expression anywhere.
+// A time of the recording is compared with a text of ISO 8601. A field alone is true when it is there and neither
+// false, 0 nor empty. A thread is its name, a class its dotted name, a method class.method; a stack passes when one
+// of its frames does (with != and !~: when none does). A test of a field that the event does not have, or that is
+// null, is false, but for `= null`, which is true.
+//
+// Parsing takes no more than kMaxDepth parentheses and kMaxText characters. Errors point at the place.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/result.h"
+#include "jrec/select/regex.h"
+#include "jrec/values/field_time.h"
+#include "jrec/values/field_value.h"
+
+namespace jrec {
+
+class Expression {
+ public:
+  static constexpr int kMaxDepth = 100;
+  static constexpr size_t kMaxText = 64 * 1024;
+
+  enum class Compare : uint8_t {
+    kIsSet,
+    kEqual,
+    kNotEqual,
+    kLess,
+    kLessEqual,
+    kGreater,
+    kGreaterEqual,
+    kFinds,
+    kFindsNot
+  };
+  struct Literal {
+    enum Kind : uint8_t { kNull, kTruth, kNumber, kText } kind = kNull;
+    double number = 0;   // a truth is 0 or 1
+    bool whole = false;  // integer says it exactly
+    int64_t integer = 0;
+    std::string text;  // as it was written, without quotes
+  };
+  struct Node {
+    enum Kind : uint8_t { kTest, kNot, kAnd, kOr } kind = kTest;
+    uint32_t left = 0, right = 0;  // places in nodes
+    std::vector<std::string> path;
+    Compare compare = Compare::kIsSet;
+    Literal literal;
+    std::shared_ptr<const Regex> regex;
+    bool met = false;  // some type has the field
+  };
+
+  static jfr::Result<Expression> parse(std::string_view text);
+
+  bool matches(FieldReader& fields, const FieldTime& time, int32_t utc_offset_s, const jfr::read::Event& event,
+               const jfr::read::Type& type) const;
+
+  // Notes which fields events of this type have. Call it once a type.
+  void meet(const jfr::read::Type& type, const jfr::read::Metadata& metadata);
+
+  // Fields that no type had that was met, dotted; all of them when none was met.
+  std::vector<std::string> fields_never_met() const;
+
+ private:
+  friend class ExpressionParser;
+  struct Subject;
+
+  bool holds(uint32_t at, const Subject& subject) const;
+  bool test(const Node& node, const Subject& subject) const;
+  bool test_stack(const Node& node, const FieldValue& stack, FieldReader& fields) const;
+
+  std::vector<Node> nodes_;
+  uint32_t root_ = 0;
+};
+
+}  // namespace jrec

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an expression makes of an event.
+#include <cmath>
+
+#include "format/reader/values.h"
+#include "jrec/select/expression.h"
+#include "jrec/select/glob.h"
+#include "jrec/select/time_range.h"
+#include "jrec/values/field_text.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Cursor;
+using jfr::read::Kind;
+using jfr::read::Meaning;
+using Compare = Expression::Compare;
+using Literal = Expression::Literal;
+
+template <typename Number>
+bool compared(Compare compare, Number left, Number right) {
+  switch (compare) {
+    case Compare::kEqual: return left == right;
+    case Compare::kNotEqual: return left != right;
+    case Compare::kLess: return left < right;
+    case Compare::kLessEqual: return left <= right;
+    case Compare::kGreater: return left > right;
+    case Compare::kGreaterEqual: return left >= right;
+    default: return false;
+  }
+}
+
+bool text_holds(const Expression::Node& node, const std::string& text) {
+  const std::string& wanted = node.literal.text;
+  const bool glob = wanted.find_first_of("*?") != std::string::npos;
+  switch (node.compare) {
+    case Compare::kIsSet: return !text.empty();
+    case Compare::kFinds: return node.regex->found_in(text);
+    case Compare::kFindsNot: return !node.regex->found_in(text);
+    case Compare::kEqual: return glob ? glob_matches(wanted, text) : text == wanted;
+    case Compare::kNotEqual: return glob ? !glob_matches(wanted, text) : text != wanted;
+    default: return compared(node.compare, text.compare(wanted), 0);
+  }
+}
+
+bool negative(Compare compare) { return compare == Compare::kNotEqual || compare == Compare::kFindsNot; }
+
+}  // namespace
+
+struct Expression::Subject {
+  FieldReader& fields;
+  const FieldTime& time;
+  int32_t utc_offset_s;
+  const jfr::read::Event& event;
+  const jfr::read::Type& type;
+
+  FieldValue find(const std::vector<std::string>& path) const {
+    FieldValue value = fields.of(event, type, path[0]);
+    for (size_t i = 1; i < path.size() && !value.null(); ++i) value = fields.member(value, path[i]);
+    return value;
+  }
+};
+
+bool Expression::matches(FieldReader& fields, const FieldTime& time, int32_t utc_offset_s,
+                         const jfr::read::Event& event, const jfr::read::Type& type) const {
+  return holds(root_, Subject{fields, time, utc_offset_s, event, type});
+}
+
+bool Expression::holds(uint32_t at, const Subject& subject) const {
+  const Node& node = nodes_[at];
+  switch (node.kind) {
+    case Node::kNot: return !holds(node.left, subject);
+    case Node::kAnd: return holds(node.left, subject) && holds(node.right, subject);
+    case Node::kOr: return holds(node.left, subject) || holds(node.right, subject);
+    case Node::kTest: break;
+  }
+  return test(node, subject);
+}
+
+bool Expression::test(const Node& node, const Subject& subject) const {
+  const FieldValue value = subject.find(node.path);
+  if (node.literal.kind == Literal::kNull && node.compare != Compare::kIsSet)
+    return value.null() == (node.compare == Compare::kEqual);
+  if (value.null()) return false;
+  if (value.is_struct() && value.type->name == "jdk.types.StackTrace") return test_stack(node, value, subject.fields);
+  const bool finds = node.compare == Compare::kFinds || node.compare == Compare::kFindsNot;
+  if (!value.is_number() || value.type->kind == Kind::kChar || finds) {
+    std::string text;
+    if (!append_short_text(subject.fields, value, text))
+      return node.compare == Compare::kIsSet && !value.is(Kind::kString);
+    return text_holds(node, text);
+  }
+  Cursor in = value.in;
+  const Kind kind = value.type->kind;
+  if (is_real(kind)) {
+    const double real = read_real(in, kind);
+    if (node.compare == Compare::kIsSet) return real != 0;
+    return node.literal.kind != Literal::kText && compared(node.compare, real, node.literal.number);
+  }
+  int64_t number = read_integer(in, kind);
+  const Meaning meaning = value.field->meaning;
+  if (meaning != Meaning::kPlain) number = subject.time.nanos(number, meaning);
+  if (node.compare == Compare::kIsSet) return number != 0;
+  if (node.literal.kind == Literal::kText) {
+    const auto moment = parse_iso(node.literal.text, subject.utc_offset_s);
+    return moment && is_time(meaning) && compared(node.compare, number, *moment);
+  }
+  if (value.field->is_unsigned && kind != Kind::kLong) number = static_cast<int64_t>(unsigned_of(number, kind));
+  if (value.field->is_unsigned && kind == Kind::kLong && number < 0 && !node.literal.whole)
+    return compared(node.compare, static_cast<double>(static_cast<uint64_t>(number)), node.literal.number);
+  if (node.literal.whole) return compared(node.compare, number, node.literal.integer);
+  return compared(node.compare, static_cast<double>(number), node.literal.number);
+}
+
+bool Expression::test_stack(const Node& node, const FieldValue& stack, FieldReader& fields) const {
+  const FieldValue frames = fields.member(stack, "frames");
+  if (node.compare == Compare::kIsSet) return !frames.null();
+  if (frames.null() || !frames.array) return false;
+  Cursor in = frames.in;
+  const uint64_t count = read_count(in, fields.chunk().metadata(), *frames.field);
+  std::string name;
+  for (uint64_t i = 0; i < count && in.ok(); ++i) {
+    name.clear();
+    const FieldValue frame = fields.take_element(in, *frames.field);
+    if (!append_frame_method(fields, frame, name)) continue;
+    if (text_holds(node, name) != negative(node.compare)) return !negative(node.compare);
+  }
+  return negative(node.compare);
+}
+
+void Expression::meet(const jfr::read::Type& type, const jfr::read::Metadata& metadata) {
+  for (Node& node : nodes_) {
+    if (node.kind != Node::kTest || node.met) continue;
+    const jfr::read::Type* at = &type;
+    for (const std::string& name : node.path) {
+      const int index = at == nullptr ? -1 : at->field(name);
+      node.met = index >= 0;
+      if (!node.met) break;
+      const uint32_t next = at->fields[static_cast<size_t>(index)].type;
+      at = next == jfr::read::kNoType ? nullptr : &metadata.types()[next];
+    }
+  }
+}
+
+std::vector<std::string> Expression::fields_never_met() const {
+  std::vector<std::string> names;
+  for (const Node& node : nodes_) {
+    if (node.kind != Node::kTest || node.met) continue;
+    std::string name;
+    for (const std::string& part : node.path) name += (name.empty() ? "" : ".") + part;
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+}  // namespace jrec

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/select/filter.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+
+#include "format/reader/values.h"
+#include "jrec/input/recording.h"
+#include "jrec/values/field_text.h"
+#include "jrec/values/time_text.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Cursor;
+using jfr::read::Event;
+using jfr::read::Field;
+using jfr::read::Meaning;
+using jfr::read::Type;
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// STATE_SLEEPING, sleeping -> sleeping
+std::string state_name(std::string text) {
+  text = lower(std::move(text));
+  return text.starts_with("state_") ? text.substr(6) : text;
+}
+
+std::string state_patterns(const std::string& words) {
+  std::string out;
+  for (size_t from = 0; from <= words.size();) {
+    const size_t end = std::min(words.find(',', from), words.size());
+    out += state_name(words.substr(from, end - from)) + ",";
+    from = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_filter_options(CLI::App& command, FilterOptions& options) {
+  command.add_option("--thread,--threads", options.threads,
+                     "only these threads: names with * and ?, or ids, separated by commas");
+  command.add_option("--state", options.states, "only samples in these thread states: runnable, sleeping, ...");
+  command.add_option("--from", options.from,
+                     "only events that start then or later: 1500 (ms), 90s, -10s (before the end), 11:22:33, ISO 8601");
+  command.add_option("--to", options.to, "only events that start before then");
+  command.add_option("-I,--include", options.include, "only stacks with a frame that matches this regular expression");
+  command.add_option("-X,--exclude", options.exclude, "no stacks with a frame that matches this regular expression");
+  command.add_option("--where", options.where,
+                     "only events that match, as in: duration > 10ms and eventThread.javaName = 'worker-*'");
+}
+
+void add_event_options(CLI::App& command, FilterOptions& options) {
+  command.add_option("--events", options.events, "only these events: names with * and ?, separated by commas");
+  command.add_option("--categories", options.categories, "only events in these categories, the same");
+}
+
+jfr::Result<Filter> Filter::compile(const FilterOptions& options, std::span<const uint8_t> file) {
+  Filter filter;
+  filter.events_ = EventFilter(options.events);
+  filter.categories_ = EventFilter(options.categories);
+  filter.threads_ = EventFilter(options.threads);
+  filter.states_ = EventFilter(options.states.empty() ? "" : state_patterns(options.states));
+  auto range = parse_time_range(options.from, options.to, file);
+  if (!range) return range.error();
+  filter.range_ = *range;
+  for (const auto& [pattern, regex] :
+       {std::pair(&options.include, &filter.include_), std::pair(&options.exclude, &filter.exclude_)}) {
+    if (pattern->empty()) continue;
+    auto compiled = Regex::compile(*pattern);
+    if (!compiled) return compiled.error();
+    *regex = *compiled;
+  }
+  if (options.where.empty()) return filter;
+  auto where = Expression::parse(options.where);
+  if (!where) return where.error();
+  filter.where_ = std::make_shared<Expression>(std::move(*where));
+  return filter;
+}
+
+bool Filter::passes_all() const {
+  return threads_.empty() && states_.empty() && range_.everything() && !include_ && !exclude_ && !where_;
+}
+
+std::vector<std::string> Filter::fields_never_met() const {
+  return where_ && asked_->any ? where_->fields_never_met() : std::vector<std::string>();
+}
+
+void tell_unknown_fields(Recording& recording, const Filter& filter) {
+  for (const std::string& field : filter.fields_never_met())
+    recording.refuse(jfr::Error{jfr::ErrorCode::kUsage, 0, "--where: no event that was selected has a field " + field});
+}
+
+ChunkFilter::ChunkFilter(const Filter& filter, Chunk& chunk, const jfr::read::Clock& clock)
+    : filter_(filter),
+      fields_(chunk),
+      clock_(clock),
+      utc_offset_s_(checked_utc_offset_s(chunk.metadata().utc_offset_ms())),
+      nothing_to_ask_(filter.passes_all()) {}
+
+bool ChunkFilter::type(const Type& type) const {
+  if (!filter_.events_.matches(type.name)) return false;
+  if (filter_.categories_.empty()) return true;
+  const jfr::read::Annotation* category = type.annotation("jdk.jfr.Category");
+  if (category == nullptr) return filter_.categories_.matches_whole("Uncategorized");
+  return std::any_of(category->members.begin(), category->members.end(),
+                     [&](const auto& member) { return filter_.categories_.matches_whole(member.second); });
+}
+
+bool ChunkFilter::matches(const Event& event, const Type& type) {
+  if (nothing_to_ask_ || !type.decodable()) return true;
+  const Layout& layout = layout_of(type);
+  if (!filter_.range_.everything() && !in_range(fields_.of(event, type, layout.time))) return false;
+  if (!filter_.threads_.empty() && !thread_matches(fields_.of(event, type, layout.thread))) return false;
+  if (!filter_.states_.empty() && !state_matches(fields_.of(event, type, layout.state))) return false;
+  if ((filter_.include_ || filter_.exclude_) && !stack_matches(fields_.of(event, type, layout.stack))) return false;
+  if (!filter_.where_) return true;
+  const FieldTime time(clock_, utc_offset_s_);
+  return filter_.where_->matches(fields_, time, utc_offset_s_, event, type);
+}
+
+const ChunkFilter::Layout& ChunkFilter::layout_of(const Type& type) {
+  const auto [place, is_new] = layouts_.try_emplace(&type);
+  if (!is_new) return place->second;
+  if (filter_.where_) {
+    const std::lock_guard lock(filter_.asked_->guard);
+    filter_.where_->meet(type, fields_.chunk().metadata());
+    filter_.asked_->any = true;
+  }
+  Layout& layout = place->second;
+  layout.time = type.field("startTime");
+  layout.state = type.field("state");
+  layout.stack = type.field("stackTrace");
+  for (const std::string_view name : {"sampledThread", "eventThread", "thread"})
+    if (layout.thread < 0) layout.thread = type.field(name);
+  return layout;
+}
+
+bool ChunkFilter::in_range(const FieldValue& time) const {
+  if (!time.is_number()) return false;
+  // The start of an event is in ticks, whether its annotation can be read or not.
+  const Meaning meaning = is_time(time.field->meaning) ? time.field->meaning : Meaning::kTimestampTicks;
+  return filter_.range_.holds(FieldTime(clock_, utc_offset_s_).nanos(fields_.integer(time), meaning));
+}
+
+bool ChunkFilter::thread_matches(const FieldValue& thread) {
+  if (thread.null()) return false;
+  const auto [verdict, is_new] = threads_.try_emplace(thread.key, false);
+  if (!is_new && thread.constant) return verdict->second;
+  bool matches = false;
+  for (const std::string_view name : {"javaName", "osName"}) {
+    const FieldValue value = fields_.member(thread, name);
+    matches = matches || (!value.null() && filter_.threads_.matches_whole(fields_.text(value)));
+  }
+  for (const std::string_view id : {"javaThreadId", "osThreadId"}) {
+    const int64_t number = fields_.integer(fields_.member(thread, id));
+    matches = matches || (number > 0 && filter_.threads_.matches_whole(std::to_string(number)));
+  }
+  return verdict->second = matches;
+}
+
+bool ChunkFilter::state_matches(const FieldValue& state) {
+  if (state.null()) return false;
+  const auto [verdict, is_new] = states_.try_emplace(state.key, false);
+  if (is_new || !state.constant) verdict->second = filter_.states_.matches_whole(state_name(fields_.text(state)));
+  return verdict->second;
+}
+
+bool ChunkFilter::stack_matches(const FieldValue& stack) {
+  if (stack.null()) return filter_.include_ == nullptr;
+  const auto [verdict, is_new] = stacks_.try_emplace(stack.key, false);
+  if (is_new || !stack.constant) verdict->second = look_at_frames(stack);
+  return verdict->second;
+}
+
+bool ChunkFilter::look_at_frames(const FieldValue& stack) {
+  const FieldValue frames = fields_.member(stack, "frames");
+  if (frames.null() || !frames.array) return filter_.include_ == nullptr;
+  Cursor in = frames.in;
+  const uint64_t count = read_count(in, fields_.chunk().metadata(), *frames.field);
+  bool included = filter_.include_ == nullptr;
+  for (uint64_t i = 0; i < count && in.ok(); ++i) {
+    const FrameFindings found = method_findings(fields_.member(fields_.take_element(in, *frames.field), "method"));
+    if (found.excluded) return false;
+    included = included || found.included;
+  }
+  return included;
+}
+
+ChunkFilter::FrameFindings ChunkFilter::method_findings(const FieldValue& method) {
+  const auto [known, is_new] = methods_.try_emplace(method.key);
+  if (!is_new && method.constant) return known->second;
+  std::string name;
+  if (!append_method_name(fields_, method, name)) name = "[unknown]";
+  known->second = {filter_.include_ && filter_.include_->found_in(name),
+                   filter_.exclude_ && filter_.exclude_->found_in(name)};
+  return known->second;
+}
+
+}  // namespace jrec

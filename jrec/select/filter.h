@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Filter is the one vocabulary in which every command is told what to look at. FilterOptions are the words as they were
+// typed; Filter is what they mean for one recording; ChunkFilter asks it of the events of a chunk.
+//
+//   FilterOptions options;  add_filter_options(command, options);          once, when commands are declared
+//   Result<Filter> filter = Filter::compile(options, recording.bytes());   once per recording: times may count from its
+//   end ChunkFilter wanted(*filter, chunk, chunk.clock());                     once per chunk if (wanted.type(type) &&
+//   wanted.matches(event, type)) ...              an event must pass all that was said
+//
+// Everything that depends on a constant only (a thread, a stack, a state) is found out once per constant and kept. An
+// empty filter costs nothing. An event whose bytes cannot be decoded passes: whoever decodes it will say so.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "format/reader/chunk.h"
+#include "format/reader/key_hash.h"
+#include "format/result.h"
+#include "jrec/select/expression.h"
+#include "jrec/select/glob.h"
+#include "jrec/select/regex.h"
+#include "jrec/select/time_range.h"
+#include "jrec/values/field_value.h"
+
+namespace CLI {
+class App;
+}
+
+namespace jrec {
+
+struct FilterOptions {
+  std::string events;      // --events: names with * and ?, separated by commas
+  std::string categories;  // --categories: the same, of any category that an event's type is in
+  std::string threads;     // --thread: names or ids, the same
+  std::string states;      // --state: runnable, sleeping, ...; with or without STATE_
+  std::string from, to;    // --from, --to: time_range.h
+  std::string include;     // -I: some frame of the stack must match the regular expression
+  std::string exclude;     // -X: no frame may
+  std::string where;       // --where: expression.h
+
+  bool operator==(const FilterOptions&) const = default;
+};
+
+// --thread, --state, --from, --to, -I, -X, --where.
+void add_filter_options(CLI::App& command, FilterOptions& options);
+// --events and --categories: for commands that show events of any type.
+void add_event_options(CLI::App& command, FilterOptions& options);
+
+class Filter {
+ public:
+  Filter() = default;  // passes everything
+  static jfr::Result<Filter> compile(const FilterOptions& options, std::span<const uint8_t> file);
+
+  bool passes_all() const;
+  // Fields of --where that no event's type has had so far: most likely misspelt. None when there was no event to ask.
+  std::vector<std::string> fields_never_met() const;
+
+ private:
+  friend class ChunkFilter;
+  EventFilter events_, categories_, threads_, states_;
+  TimeRange range_;
+  std::shared_ptr<const Regex> include_, exclude_;
+  std::shared_ptr<Expression> where_;
+  struct Asked {
+    std::mutex guard;  // chunks are filtered side by side, and where_ notes the fields that it met
+    bool any = false;
+  };
+  std::shared_ptr<Asked> asked_ = std::make_shared<Asked>();
+};
+
+class Recording;
+
+// Refuses the fields of --where that no event had (recording.h). For the end, before finish().
+void tell_unknown_fields(Recording& recording, const Filter& filter);
+
+class ChunkFilter {
+ public:
+  ChunkFilter(const Filter& filter, jfr::read::Chunk& chunk, const jfr::read::Clock& clock);
+
+  bool type(const jfr::read::Type& type) const;
+  bool matches(const jfr::read::Event& event, const jfr::read::Type& type);
+
+ private:
+  struct Layout {
+    int time = -1, thread = -1, state = -1, stack = -1;
+  };
+  struct FrameFindings {
+    bool included = false, excluded = false;
+  };
+  using Verdicts = std::unordered_map<uint64_t, bool, jfr::read::KeyHash>;
+
+  const Layout& layout_of(const jfr::read::Type& type);
+  bool in_range(const FieldValue& time) const;
+  bool thread_matches(const FieldValue& thread);
+  bool state_matches(const FieldValue& state);
+  bool stack_matches(const FieldValue& stack);
+  bool look_at_frames(const FieldValue& stack);
+  FrameFindings method_findings(const FieldValue& method);
+
+  const Filter& filter_;
+  FieldReader fields_;
+  jfr::read::Clock clock_;
+  int32_t utc_offset_s_;
+  bool nothing_to_ask_;
+  std::unordered_map<const jfr::read::Type*, Layout> layouts_;
+  Verdicts threads_, states_, stacks_;
+  std::unordered_map<uint64_t, FrameFindings, jfr::read::KeyHash> methods_;
+};
+
+}  // namespace jrec

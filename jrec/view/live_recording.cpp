@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/view/live_recording.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+
+#include "format/reader/chunk_scanner.h"
+#include "format/reader/mapped_file.h"
+
+namespace jrec {
+
+namespace fs = std::filesystem;
+using jfr::read::Chunk;
+using jfr::read::Event;
+
+namespace {
+
+constexpr size_t kMaxFiles = 100'000;  // of a directory that is looked at
+
+int64_t pid_of(const std::string& text) {
+  int64_t pid = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
+  return error == std::errc() && end == text.data() + text.size() && pid > 0 && pid <= INT32_MAX ? pid : 0;
+}
+
+std::vector<std::string> recordings_in(const std::string& directory) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; !error && at != end && paths.size() < kMaxFiles;
+       at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.ends_with(".jfr") && name[0] != '.') paths.push_back(at->path().string());
+  }
+  std::sort(paths.begin(), paths.end());  // names are times, or count up
+  return paths;
+}
+
+// The subdirectory that was changed last: a JDK's repository has one for each process.
+std::string newest_below(const std::string& directory) {
+  std::string newest;
+  fs::file_time_type when = fs::file_time_type::min();
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    std::error_code unreadable;
+    if (!at->is_directory(unreadable) || recordings_in(at->path().string()).empty()) continue;
+    const auto changed = at->last_write_time(unreadable);
+    if (!unreadable && changed >= when) newest = at->path().string(), when = changed;
+  }
+  return newest;
+}
+
+// Where the .jfr file is that the process has open: seen from here, also when it lives in a container.
+std::string open_recording_of(int64_t pid) {
+  const std::string proc = "/proc/" + std::to_string(pid);
+  std::error_code error;
+  for (fs::directory_iterator at(proc + "/fd", error), end; !error && at != end; at.increment(error)) {
+    std::error_code unreadable;
+    const std::string path = fs::read_symlink(at->path(), unreadable).string();
+    if (unreadable || !path.ends_with(".jfr")) continue;
+    const std::string inside = proc + "/root" + path;
+    for (const std::string& seen : {path, inside})
+      if (fs::equivalent(seen, at->path(), unreadable)) return fs::path(seen).parent_path().string();
+  }
+  return {};
+}
+
+bool is_gone(int64_t pid) {
+  std::error_code error;
+  return !fs::exists("/proc/" + std::to_string(pid), error);
+}
+
+}  // namespace
+
+bool LiveRecording::find(const std::string& target) {
+  target_ = target;
+  std::error_code error;
+  if (fs::is_directory(target, error)) {
+    directory_ = true;
+    place_ = target;
+  } else if (fs::is_directory(target + ".chunks", error)) {
+    directory_ = true;
+    place_ = target + ".chunks";
+  } else if (fs::exists(target, error)) {
+    place_ = target;
+  } else if ((pid_ = pid_of(target)) != 0) {
+    directory_ = true;
+    place_ = open_recording_of(pid_);
+  }
+  return !place_.empty();
+}
+
+std::vector<std::string> LiveRecording::files() const {
+  if (!directory_) return {place_};
+  std::vector<std::string> paths = recordings_in(place_);
+  if (paths.empty()) {
+    const std::string below = newest_below(place_);
+    if (!below.empty()) paths = recordings_in(below);
+  }
+  return paths;
+}
+
+bool LiveRecording::poll(const Visit& visit) {
+  const bool gone = pid_ != 0 && is_gone(pid_);  // asked first: what it wrote before is still read
+  std::vector<std::string> paths = files();
+  std::erase_if(progress_,
+                [&](const auto& known) { return !std::binary_search(paths.begin(), paths.end(), known.first); });
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const bool newest = i + 1 == paths.size();
+    if (!started_ && !newest) {
+      progress_[paths[i]].event_at = UINT64_MAX;  // was there before us
+      continue;
+    }
+    if (progress_[paths[i]].event_at != UINT64_MAX) read_new(paths[i], visit);
+    // What is not the newest is not written any more, once the next one has been seen.
+    if (!newest) progress_[paths[i]].event_at = UINT64_MAX;
+  }
+  started_ |= !paths.empty();
+  std::error_code error;
+  return !gone && fs::exists(place_, error);
+}
+
+void LiveRecording::read_new(const std::string& path, const Visit& visit) {
+  auto file = jfr::read::MappedFile::open(path);
+  if (!file) return;  // it has just been removed
+  Progress& progress = progress_[path];
+  jfr::read::Problems unsaid;  // a file in the making is not damaged
+  jfr::read::ChunkScanner scanner(file->bytes(), unsaid);
+  while (const auto extent = scanner.next()) {
+    if (extent->offset < progress.chunk_at) continue;
+    if (extent->offset > progress.chunk_at) progress = {extent->offset, 0};
+    if (extent->header.state == 255) return;  // the header is being replaced: the next time
+    Chunk chunk(file->bytes(), *extent, unsaid);
+    if (!read_chunk(chunk, progress, visit)) return;
+  }
+}
+
+bool LiveRecording::read_chunk(Chunk& chunk, Progress& progress, const Visit& visit) {
+  const uint64_t from = progress.event_at != 0 ? progress.event_at : jfr::kHeaderSize;
+  if (from > chunk.bytes().size()) return false;
+  std::vector<Event> events;
+  jfr::read::EventWalk walk(chunk.bytes(), from, {0, nullptr, false, [] { return std::vector<uint64_t>(); }});
+  uint64_t end = from;
+  for (Event event; walk.next(event); end = event.at + event.size) {
+    const jfr::read::Type* type = chunk.type_of(event);
+    if (type != nullptr && type->name == "rec.Filler" && event.at + event.size == chunk.bytes().size()) break;
+    events.push_back(event);
+  }
+  progress.event_at = end;
+  if (!events.empty()) visit(chunk, events);
+  return true;
+}
+
+}  // namespace jrec

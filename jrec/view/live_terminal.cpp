@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/view/live_terminal.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace jrec {
+namespace {
+
+constexpr const char* kEnter = "\x1b[?1049h\x1b[?25l";  // the alternate screen, no cursor
+constexpr const char* kLeave = "\x1b[?25h\x1b[?1049l";
+constexpr const char* kTop = "\x1b[H";
+constexpr const char* kRestOfLine = "\x1b[K";
+constexpr const char* kRestOfScreen = "\x1b[J";
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+volatile sig_atomic_t signal_came = 0;
+struct sigaction before[std::size(kSignals)];
+sigset_t mask_before;
+
+void note_signal(int number) { signal_came = number; }
+
+// They are blocked but while we wait: none can slip in between the question and the wait.
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  sigset_t mask;
+  sigemptyset(&mask);
+  for (size_t i = 0; i < std::size(kSignals); ++i) {
+    sigaction(kSignals[i], &action, &before[i]);
+    if (before[i].sa_handler == SIG_IGN) sigaction(kSignals[i], &before[i], nullptr);
+    sigaddset(&mask, kSignals[i]);
+  }
+  sigprocmask(SIG_BLOCK, &mask, &mask_before);
+}
+
+void release_signals() {
+  for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before[i], nullptr);
+  sigprocmask(SIG_SETMASK, &mask_before, nullptr);
+}
+
+bool can_move_cursor() {
+  const char* const kind = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) == 1 && kind != nullptr && std::strcmp(kind, "dumb") != 0;
+}
+
+}  // namespace
+
+LiveTerminal::LiveTerminal(Output& out) : out_(out), terminal_(can_move_cursor()) {
+  signal_came = 0;
+  catch_signals();
+  if (!terminal_) return;
+  out_.add(kEnter);
+  out_.flush();
+}
+
+// The last screen stays to be read.
+LiveTerminal::~LiveTerminal() {
+  if (terminal_) {
+    out_.add(kLeave);
+    out_.add(last_);
+    out_.flush();
+  }
+  release_signals();
+}
+
+size_t LiveTerminal::lines() const {
+  winsize size{};
+  return terminal_ && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
+void LiveTerminal::show(const std::string& screen) {
+  last_ = screen;
+  if (!terminal_) {
+    if (shown_) out_.add("\n");
+    out_.add(screen);
+  } else {
+    out_.add(kTop);
+    for (const char c : screen) {
+      if (c == '\n') out_.add(kRestOfLine);
+      out_.text() += c;
+    }
+    out_.add(kRestOfScreen);
+  }
+  shown_ = true;
+  out_.flush();
+}
+
+bool LiveTerminal::wait(std::chrono::milliseconds time) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + time;
+  for (auto left = time; signal_came == 0 && left.count() > 0;
+       left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now())) {
+    const timespec limit{left.count() / 1000, left.count() % 1000 * 1'000'000};
+    ::ppoll(nullptr, 0, &limit, &mask_before);
+  }
+  return signal_came == 0;
+}
+
+int LiveTerminal::signal() const { return signal_came; }
+
+}  // namespace jrec

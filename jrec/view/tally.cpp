@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/view/tally.h"
+
+#include <cmath>
+
+namespace jrec {
+namespace {
+
+int64_t held_sum(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
+bool is_quantile(Aggregate aggregate) { return aggregate >= Aggregate::kMedian && aggregate <= Aggregate::kP999; }
+
+double share_of(Aggregate aggregate) {
+  switch (aggregate) {
+    case Aggregate::kP90: return 0.90;
+    case Aggregate::kP95: return 0.95;
+    case Aggregate::kP99: return 0.99;
+    case Aggregate::kP999: return 0.999;
+    default: return 0.50;
+  }
+}
+
+}  // namespace
+
+void Tally::add(Aggregate aggregate, const Cell& cell, int64_t at_ns) {
+  if (cell.null()) {
+    // The newest word is "nothing": a value that is no longer there is not shown as if it was.
+    if ((aggregate == Aggregate::kLast || aggregate == Aggregate::kShareOfLast) && at_ns >= last_ns_)
+      cell_ = cell, last_ns_ = at_ns;
+    return;
+  }
+  const bool none_yet = count_++ == 0;
+  if (is_quantile(aggregate)) {
+    if (!values_) values_ = std::make_unique<Quantiles>(), cell_ = cell;
+    return values_->add(cell.as_real());
+  }
+  switch (aggregate) {
+    case Aggregate::kKey:
+    case Aggregate::kValue: cell_ = cell; break;
+    case Aggregate::kMin:
+      if (none_yet || cell < cell_) cell_ = cell;
+      break;
+    case Aggregate::kMax:
+      if (none_yet || cell_ < cell) cell_ = cell;
+      break;
+    case Aggregate::kFirst:
+      if (none_yet || at_ns < first_ns_) cell_ = cell, first_ns_ = at_ns;
+      break;
+    case Aggregate::kLast:
+    case Aggregate::kShareOfLast:
+      if (none_yet || at_ns >= last_ns_) cell_ = cell, last_ns_ = at_ns;
+      break;
+    case Aggregate::kDiff:
+      if (none_yet || at_ns >= last_ns_) cell_ = cell, last_ns_ = at_ns;
+      if (!first_ || at_ns < first_ns_) first_ = std::make_unique<Cell>(cell), first_ns_ = at_ns;
+      break;
+    case Aggregate::kUnique:
+      if (!met_) met_ = std::make_unique<std::set<std::string>>();
+      met_->insert(cell.identity());
+      break;
+    default: add_sum(cell);
+  }
+}
+
+void Tally::add_sum(const Cell& cell) {
+  if (cell_.null() || cell.kind == Cell::Kind::kReal) cell_.kind = cell.kind;
+  cell_.content = cell.content;
+  whole_ = held_sum(whole_, cell.integer);
+  real_ += cell.as_real();
+}
+
+Cell Tally::sum() const {
+  if (!cell_.number()) return {};
+  return cell_.kind == Cell::Kind::kReal ? Cell::of_real(real_, cell_.content) : Cell::of(whole_, cell_.content);
+}
+
+Cell Tally::average() const {
+  if (!cell_.number() || count_ == 0) return {};
+  return Cell::of_real(real_ / static_cast<double>(count_), cell_.content);
+}
+
+Cell Tally::difference() const {
+  if (!first_ || !cell_.number() || count_ < 2) return {};
+  if (cell_.kind == Cell::Kind::kReal) return Cell::of_real(cell_.real - first_->as_real(), cell_.content);
+  const Content content = cell_.content == Content::kTime ? Content::kSpan : cell_.content;
+  int64_t difference;
+  if (__builtin_sub_overflow(cell_.integer, first_->integer, &difference)) return {};
+  return Cell::of(difference, content);
+}
+
+Cell Tally::quantile(double share) const {
+  if (!values_) return {};
+  const double value = values_->at(share);
+  if (cell_.kind == Cell::Kind::kReal || std::fabs(value) > 9e18) return Cell::of_real(value, cell_.content);
+  return Cell::of(static_cast<int64_t>(value), cell_.content);  // cut, not rounded, as the JDK does
+}
+
+Cell Tally::result(Aggregate aggregate) const {
+  if (is_quantile(aggregate)) return quantile(share_of(aggregate));
+  switch (aggregate) {
+    case Aggregate::kCount:
+    case Aggregate::kShareOfCount: return Cell::of(static_cast<int64_t>(count_));
+    case Aggregate::kUnique: return Cell::of(met_ ? static_cast<int64_t>(met_->size()) : 0);
+    case Aggregate::kSum:
+    case Aggregate::kShareOfSum: return sum();
+    case Aggregate::kAverage: return average();
+    case Aggregate::kDiff: return difference();
+    default: return cell_;
+  }
+}
+
+}  // namespace jrec

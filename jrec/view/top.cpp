@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/view/top.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "jrec/escape.h"
+#include "jrec/input/recording.h"
+#include "jrec/view/live_recording.h"
+#include "jrec/view/live_terminal.h"
+#include "jrec/view/table.h"
+#include "jrec/view/top_counts.h"
+
+namespace jrec {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kSignalled = 128;  // exit codes of a shell: Ctrl-C is 130
+
+constexpr size_t kNumbers = 38;    // columns in front of a name
+constexpr size_t kOtherLines = 7;  // of the screen, beside the rows of both tables
+constexpr size_t kFewestMethods = 3;
+
+double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
+
+double percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+class Screen {
+ public:
+  Screen(const TopOptions& options, const LiveTerminal& terminal, const TopCounts& counts)
+      : options_(options), counts_(counts), width_(options.width != 0 ? options.width : terminal_columns()) {
+    rows_ = options.rows;
+    const size_t lines = terminal.lines();
+    if (lines != 0)
+      rows_ = std::min(rows_, std::max(kFewestMethods, lines - std::min(lines, kOtherLines + options.threads)));
+  }
+
+  std::string text(const std::string& place, double window_s, double total_s) const {
+    const TopCount& samples = counts_.samples();
+    std::string out;
+    line(out, fmt::format("{}", plain(place)), false);
+    line(out,
+         fmt::format("samples: {} in {:.1f} s ({:.1f}/s), {} in {:.0f} s; lost: {}, {} in all", samples.window,
+                     window_s, window_s > 0 ? static_cast<double>(samples.window) / window_s : 0.0, samples.total,
+                     total_s, counts_.losses().window, counts_.losses().total),
+         true);
+    out += '\n';
+    table(out, "method", counts_.hottest(rows_), true);
+    out += '\n';
+    table(out, "thread", counts_.busiest(options_.threads), false);
+    return out;
+  }
+
+ private:
+  void line(std::string& out, const std::string& text, bool end) const {
+    out += shortened(text, width_, !end, Truncate::kByContent) + '\n';
+  }
+
+  void table(std::string& out, const char* caption, const TopCounts::Sorted& rows, bool code) const {
+    const auto end = std::back_inserter(out);
+    fmt::format_to(end, "{:>9} {:>7} {:>10} {:>7}  {}\n", "now", "%", "since", "%", caption);
+    const size_t room = std::max(kNarrowestText, width_ > kNumbers ? width_ - kNumbers : 0);
+    for (const auto& [name, count] : rows)
+      fmt::format_to(end, "{:>9} {:>7.2f} {:>10} {:>7.2f}  {}\n", count.window,
+                     percent(count.window, counts_.samples().window), count.total,
+                     percent(count.total, counts_.samples().total),
+                     shortened(plain(*name), room, code, Truncate::kByContent));
+  }
+
+  const TopOptions& options_;
+  const TopCounts& counts_;
+  size_t width_;
+  size_t rows_;
+};
+
+ExitCode follow(LiveRecording& recording, const TopOptions& options, Output& out) {
+  const auto delay = std::chrono::milliseconds(std::llround(options.delay_s * 1000));
+  TopCounts counts;
+  const auto add = [&](jfr::read::Chunk& chunk, const std::vector<jfr::read::Event>& events) {
+    counts.add(chunk, events);
+  };
+  LiveTerminal terminal(out);
+  bool there = recording.poll(add);  // what was before: it counts, but it is not now
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point last = begin;
+  for (size_t shown = 0; there && out.ok(); ++shown) {
+    if (options.iterations != 0 && shown == options.iterations) break;
+    counts.next_window();
+    if (!terminal.wait(delay)) return static_cast<ExitCode>(kSignalled + terminal.signal());
+    there = recording.poll(add);
+    const Clock::time_point now = Clock::now();
+    const Screen screen(options, terminal, counts);
+    terminal.show(screen.text(recording.place(), seconds(now - last), seconds(now - begin)));
+    last = now;
+  }
+  return kDone;
+}
+
+}  // namespace
+
+ExitCode run_top(const TopOptions& options, Output& out) {
+  LiveRecording recording;
+  if (!recording.find(options.target)) {
+    complain(options.target,
+             {jfr::ErrorCode::kUsage, 0,
+              "no recording is written there: neither a file, a directory of chunks nor a process with one"});
+    return kUsageError;
+  }
+  return follow(recording, options, out);
+}
+
+void declare_top(CommandList& commands) {
+  const auto options = std::make_shared<TopOptions>();
+  CLI::App& top = commands.add("top", "What a program does now, out of the recording that it is writing",
+                               [options](Output& out) { return run_top(*options, out); });
+  top.add_option("RECORDING", options->target, "a pid, a directory of chunks, or the file that is being recorded")
+      ->required();
+  top.add_option("-d,--delay", options->delay_s, "seconds between two looks")
+      ->default_str("1")
+      ->check(CLI::Range(0.05, 3600.0));
+  top.add_option("-n,--iterations", options->iterations, "how many looks; by default until the recording ends");
+  top.add_option("--rows", options->rows, "methods to show")->default_str("20");
+  top.add_option("--threads", options->threads, "threads to show")->default_str("5");
+  top.add_option("--width", options->width, "columns; those of the terminal by default")
+      ->check(CLI::Range(20, 100'000));
+}
+
+}  // namespace jrec

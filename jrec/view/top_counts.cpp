@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/view/top_counts.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+#include "jrec/view/cell_reader.h"
+
+namespace jrec {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+using jfr::read::Type;
+
+namespace {
+
+// Counters of rec that say that a sample is missing; the others are facts about samples that are there.
+constexpr std::array<std::string_view, 12> kLostSamples = {
+    "notRecording", "noThread",       "noScratch", "epochMoving", "logFull",    "logContended",
+    "arenaFull",    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed", "mayNotFault"};
+
+struct SampleFields {
+  FieldPath stack, thread, weight, failed;
+};
+
+SampleFields fields_of(const CellReader& cells, const Type& type) {
+  const char* const thread = type.field("sampledThread") >= 0 ? "sampledThread" : "eventThread";
+  return {cells.bind("stackTrace", type), cells.bind(thread, type), cells.bind("weight", type),
+          cells.bind("failed", type)};
+}
+
+std::string name_of(const Cell& cell, const char* otherwise) { return cell.null() ? otherwise : cell.text; }
+
+}  // namespace
+
+void TopCounts::add(Chunk& chunk, const std::vector<Event>& events) {
+  CellReader cells(chunk, chunk.clock());
+  std::map<uint64_t, SampleFields> bound;
+  for (const Event& event : events) {
+    const Type* type = chunk.type_of(event);
+    if (type == nullptr) continue;
+    if (type->name == "jdk.ExecutionSample" || type->name == "jdk.CPUTimeSample") {
+      auto place = bound.find(event.type_id);
+      if (place == bound.end()) place = bound.emplace(event.type_id, fields_of(cells, *type)).first;
+      SampleFields& fields = place->second;
+      if (cells.read(event, *type, fields.failed).integer != 0) continue;
+      const Cell& weight = cells.read(event, *type, fields.weight);
+      const uint64_t samples = weight.number() && weight.integer > 0 ? static_cast<uint64_t>(weight.integer) : 1;
+      count(samples_, samples);
+      count(methods_[name_of(cells.read(event, *type, fields.stack), "[no stack]")], samples);
+      count(threads_[name_of(cells.read(event, *type, fields.thread), "[no thread]")], samples);
+      continue;
+    }
+    const bool counters = type->name == "rec.Counters";
+    const bool lost = type->name == "jdk.CPUTimeSamplesLost";
+    if (!counters && !lost) continue;
+    FieldPath cause = cells.bind("cause", *type), amount = cells.bind(lost ? "lostSamples" : "count", *type);
+    const auto& causes = kLostSamples;
+    if (counters && std::find(causes.begin(), causes.end(), cells.read(event, *type, cause).text) == causes.end())
+      continue;
+    count(losses_, static_cast<uint64_t>(std::max<int64_t>(cells.read(event, *type, amount).integer, 0)));
+  }
+}
+
+void TopCounts::next_window() {
+  for (Table* table : {&methods_, &threads_})
+    for (auto& [name, counts] : *table) counts.window = 0;
+  samples_.window = losses_.window = 0;
+}
+
+TopCounts::Sorted TopCounts::sorted(const Table& table, size_t count) {
+  Sorted all;
+  for (const auto& [name, counts] : table) all.emplace_back(&name, counts);
+  const size_t shown = std::min(count, all.size());
+  std::partial_sort(all.begin(), all.begin() + static_cast<ptrdiff_t>(shown), all.end(),
+                    [](const auto& a, const auto& b) {
+                      if (a.second.window != b.second.window) return a.second.window > b.second.window;
+                      if (a.second.total != b.second.total) return a.second.total > b.second.total;
+                      return *a.first < *b.first;
+                    });
+  all.resize(shown);
+  return all;
+}
+
+}  // namespace jrec

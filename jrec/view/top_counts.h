@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// TopCounts adds up the samples that LiveRecording hands out: by method and thread, in the current window and since the
+// beginning.
+//
+// Samples are jdk.ExecutionSample by their field `weight`, or jdk.CPUTimeSample. A method is counted when it is on top
+// of the stack; a sample without a stack under [no stack].
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "format/reader/chunk.h"
+
+namespace jrec {
+
+struct TopCount {
+  uint64_t window = 0;
+  uint64_t total = 0;
+};
+
+class TopCounts {
+ public:
+  using Table = std::map<std::string, TopCount>;
+  using Sorted = std::vector<std::pair<const std::string*, TopCount>>;
+
+  void add(jfr::read::Chunk& chunk, const std::vector<jfr::read::Event>& events);
+  void next_window();
+
+  const TopCount& samples() const { return samples_; }
+  const TopCount& losses() const { return losses_; }  // what the recording says is missing
+  // At most `count` of them: those of the window first, then those of the whole time.
+  Sorted hottest(size_t count) const { return sorted(methods_, count); }
+  Sorted busiest(size_t count) const { return sorted(threads_, count); }
+
+ private:
+  static Sorted sorted(const Table& table, size_t count);
+  static void count(TopCount& count, uint64_t weight) { count.window += weight, count.total += weight; }
+
+  TopCount samples_, losses_;
+  Table methods_, threads_;
+};
+
+}  // namespace jrec

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/view/view_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "format/reader/values.h"
+#include "jrec/escape.h"
+#include "jrec/input/recording.h"
+#include "jrec/nearest.h"
+#include "jrec/values/running_clock.h"
+#include "jrec/view/asked_views.h"
+#include "jrec/view/view_list.h"
+
+namespace jrec {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+using jfr::read::Type;
+
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), lower);
+  return text;
+}
+
+// The column whose caption is, or begins with, or holds the words; kNoOrder when none does.
+int column_named(const View& view, const std::string& words) {
+  const std::string wanted = lowered(words);
+  int found = kNoOrder, quality = 0;
+  for (size_t i = 0; i < view.columns.size(); ++i) {
+    const std::string caption = lowered(view.columns[i].caption);
+    const size_t at = caption.empty() ? std::string::npos : caption.find(wanted);
+    const int match = caption == wanted ? 3 : at == 0 ? 2 : at != std::string::npos ? 1 : 0;
+    if (match > quality) found = static_cast<int>(i), quality = match;
+  }
+  return found;
+}
+
+// The options that change a view before it is filled.
+class Wishes {
+ public:
+  explicit Wishes(const ViewOptions& options) : options_(options) {}
+
+  void apply(View& view) {
+    if (options_.all_rows) view.limit = 0;
+    if (options_.rows != 0) view.limit = options_.rows;
+    if (options_.sort.empty()) return;
+    const bool reversed = options_.sort[0] == '-';
+    const int column = column_named(view, options_.sort.substr(reversed ? 1 : 0));
+    if (column == kNoOrder) return;
+    sorted_ = true;
+    view.order = column;
+    view.ascending = reversed;
+  }
+  bool sorted() const { return sorted_ || options_.sort.empty(); }
+
+ private:
+  const ViewOptions& options_;
+  bool sorted_ = false;
+};
+
+struct Pass {
+  Recording& recording;
+  const Filter& filter;
+
+  // Each event that passes the filter and whose type is wanted, with its type's index.
+  template <typename Begin, typename Wants, typename Visit>
+  void run(Begin begin, Wants wants, Visit visit) {
+    RunningClock clocks;
+    recording.each_chunk([&](Chunk& chunk) {
+      const jfr::read::Clock& clock = clocks.of(chunk);
+      CellReader cells(chunk, clock);
+      ChunkFilter wanted(filter, chunk, clock);
+      begin(cells, chunk);
+      auto walk = chunk.events();
+      for (Event event; walk.next(event);) {
+        if (event.type_id <= jfr::read::kCheckpointEvent) continue;
+        const uint32_t index = chunk.metadata().index_of(event.type_id);
+        if (index == jfr::read::kNoType || !wants(index)) continue;
+        const Type& type = chunk.metadata().types()[index];
+        if (wanted.type(type) && wanted.matches(event, type) && decodable(chunk, event, type))
+          visit(cells, event, index);
+      }
+    });
+  }
+
+  static bool decodable(Chunk& chunk, const Event& event, const Type& type) {
+    jfr::read::Cursor in = chunk.body(event);
+    if (type.decodable())
+      for (const jfr::read::Field& field : type.fields) skip_field(in, chunk.metadata(), field);
+    if (type.decodable() && in.ok()) return true;
+    chunk.problems().add(jfr::Error{jfr::ErrorCode::kCorrupt, chunk.offset_in_file() + event.at,
+                                    fmt::format("{} cannot be decoded, it is left out", type.name)});
+    return false;
+  }
+};
+
+// --- What a file can show ---
+
+using Counts = std::map<std::string, uint64_t>;
+
+uint64_t events_of(const View& view, const Counts& counts) {
+  uint64_t events = 0;
+  for (const auto& [type, count] : counts)
+    if (view.types.empty() || std::find(view.types.begin(), view.types.end(), type) != view.types.end())
+      events += count;
+  return events;
+}
+
+void append_list(const Counts& counts, std::string& out) {
+  const auto end = std::back_inserter(out);
+  Section section = Section::kEventType;
+  std::string last;
+  for (const View& view : all_views()) {
+    const uint64_t events = events_of(view, counts);
+    if (events == 0 || view.name == last) continue;
+    last = view.name;
+    if (view.section != section) fmt::format_to(end, "{}{}:\n", out.empty() ? "" : "\n", title_of(view.section));
+    section = view.section;
+    fmt::format_to(end, "  {:<30} {:>9}  {}\n", view.name, events, view.what);
+  }
+  fmt::format_to(end, "{}{}:\n", out.empty() ? "" : "\n", title_of(Section::kEventType));
+  for (const auto& [type, count] : counts) fmt::format_to(end, "  {:<40} {:>9}\n", plain(type), count);
+}
+
+void append_list_json(const Counts& counts, std::string& out) {
+  const auto end = std::back_inserter(out);
+  const char* separator = "[\n";
+  const auto add = [&](const std::string& name, uint64_t events, const std::string& what) {
+    out += std::exchange(separator, ",\n");
+    out += "{\"name\":";
+    append_json_string(name, out);
+    fmt::format_to(end, ",\"events\":{},\"what\":", events);
+    append_json_string(what, out);
+    out += '}';
+  };
+  std::string last;
+  for (const View& view : all_views()) {
+    const uint64_t events = events_of(view, counts);
+    if (events != 0 && view.name != last) add(last = view.name, events, view.what);
+  }
+  for (const auto& [type, count] : counts) add(type, count, "event type");
+  out += counts.empty() ? "[]\n" : "\n]\n";
+}
+
+void list_views(Pass& pass, const ViewOptions& options, Output& out) {
+  Counts counts;
+  std::vector<uint64_t*> places;  // by index of the chunk's types
+  const auto begin = [&](CellReader&, Chunk& chunk) { places.assign(chunk.metadata().types().size(), nullptr); };
+  pass.run(
+      begin, [](uint32_t) { return true; },
+      [&](CellReader& cells, const Event&, uint32_t type) {
+        if (places[type] == nullptr)
+          places[type] = &counts[std::string(cells.fields().chunk().metadata().types()[type].name)];
+        ++*places[type];
+      });
+  options.json ? append_list_json(counts, out.text()) : append_list(counts, out.text());
+}
+
+// --- Views ---
+
+void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOptions& options, Output& out) {
+  TableStyle style;
+  style.width = options.width != 0 ? options.width : terminal_columns();
+  if (options.truncate == "beginning") style.truncate = Truncate::kBeginning;
+  if (options.truncate == "end") style.truncate = Truncate::kEnd;
+  const bool several = views.size() > 1;
+  const char* separator = "";
+  if (options.json && several) out.text() += "{\n";
+  for (const auto& view : views) {
+    const Rows rows = view->finish();
+    std::string& text = out.text();
+    text += std::exchange(separator, options.json ? ",\n" : "\n");
+    if (options.json) {
+      if (several) append_json_string(view->view().name, text), text += ':';
+      append_json_rows(rows, text);
+    } else if (rows.rows.empty()) {
+      text += fmt::format("No events found for '{}'.\n", plain(view->view().title));
+    } else if (view->view().form) {
+      append_form(view->view(), rows, style, text);
+    } else {
+      append_table(view->view(), rows, style, text);
+    }
+    out.flush_if_large();
+  }
+  if (options.json) out.text() += several ? "\n}\n" : views.empty() ? "[]\n" : "\n";
+}
+
+jfr::Error no_such_view(const std::vector<std::string>& unknown) {
+  const std::string meant = nearest(unknown[0], view_names());
+  return {jfr::ErrorCode::kUsage, 0,
+          fmt::format("there is no view and no event type '{}'{}; without a name, jrec view FILE lists them",
+                      unknown[0], meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant))};
+}
+
+void show_views(Pass& pass, const std::vector<std::string>& names, const ViewOptions& options, Output& out) {
+  Wishes wishes(options);
+  AskedViews views(names, [&](View& view) { wishes.apply(view); });
+  pass.run([&](CellReader& cells, Chunk& chunk) { views.begin(cells, chunk); },
+           [&](uint32_t type) { return views.wants(type); },
+           [&](CellReader& cells, const Event& event, uint32_t type) { views.add(cells, event, type); });
+  const std::vector<std::string> unknown = views.unknown();
+  if (!unknown.empty()) return pass.recording.refuse(no_such_view(unknown));
+  if (!wishes.sorted())
+    return pass.recording.refuse(
+        {jfr::ErrorCode::kUsage, 0, fmt::format("--sort: there is no column '{}'", options.sort)});
+  append_views(views.take(), options, out);
+}
+
+}  // namespace
+
+ExitCode run_view(const ViewOptions& options, Output& out) {
+  std::vector<std::string> names(options.words.begin(), options.words.end() - 1);
+  Recording recording(options.words.back());
+  if (!recording.open()) return recording.finish();
+  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.bytes());
+  if (!filter) return recording.refuse(filter.error()), recording.finish();
+  Pass pass{recording, *filter};
+  if (names.empty() || names == std::vector<std::string>{"types"})
+    list_views(pass, options, out);
+  else
+    show_views(pass, names, options, out);
+  tell_unknown_fields(recording, *filter);
+  return recording.finish();
+}
+
+void declare_view(CommandList& commands) {
+  const auto options = std::make_shared<ViewOptions>();
+  CLI::App& view = commands.add("view", "Tables: hot methods, threads, collections, locks, ... or the events of a type",
+                                [options](Output& out) { return run_view(*options, out); });
+  view.add_option("NAME FILE", options->words,
+                  "views, event types, all-views, all-events; none to see what there is; and the recording")
+      ->required()
+      ->type_name("[NAME ...] FILE");
+  view.add_option("--width", options->width, "columns of the tables; those of the terminal by default")
+      ->check(CLI::Range(20, 100'000));
+  view.add_option("-n,--rows", options->rows, "rows of each table; by default as many as the view says");
+  view.add_flag("--all-rows", options->all_rows, "every row");
+  view.add_option("--truncate", options->truncate, "where long texts are cut: beginning or end")
+      ->check(CLI::IsMember({"beginning", "end"}));
+  view.add_option("--sort", options->sort, "column to order by, the largest first; -COLUMN: the smallest first");
+  view.add_flag("--json", options->json, "an array of rows; of several views an object of arrays");
+  add_filter_options(view, options->filter);
+}
+
+}  // namespace jrec

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What jrec tells shells, man and the terminal about itself.
+#include <doctest/doctest.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "jrec/progress.h"
+#include "jrec/shell_words.h"
+
+namespace {
+
+using namespace jrec;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+ShellWords words_of_a_small_program() {
+  CLI::App app("Counts sheep", "sheep");
+  std::string out, file;
+  bool all = false;
+  app.add_option("--output,-o", out, "file to write");
+  CLI::App& count = *app.add_subcommand("count", "How many there are: all, or some");
+  count.add_option("FILE", file, "the flock");
+  count.add_flag("--all", all, "it's [all] of them");
+  app.add_subcommand("hidden", "for nobody")->group("");
+  return shell_words(app, "1.2");
+}
+
+TEST_CASE("words of the command line are read off the parser, hidden commands left out") {
+  const ShellWords words = words_of_a_small_program();
+  CHECK(words.program == "sheep");
+  REQUIRE(words.commands.size() == 1);
+  CHECK(words.commands[0].name == "count");
+  const auto& options = words.commands[0].options;
+  REQUIRE(options.size() == 3);  // --help, FILE, --all
+  CHECK(options[1].names.empty());
+  CHECK(options[1].value == "FILE");
+  CHECK(options[2].names == std::vector<std::string>{"--all"});
+  CHECK(options[2].value.empty());
+  CHECK(words.options.back().names == std::vector<std::string>{"--output", "-o"});
+}
+
+TEST_CASE("completions name every command and option, and quote what the shell would read as its own") {
+  const ShellWords words = words_of_a_small_program();
+  const std::string bash = completion(words, Shell::kBash);
+  CHECK(has(bash, "complete -o filenames -F _sheep sheep"));
+  CHECK(has(bash, "count) options+=' --help -h --all'"));
+  CHECK(has(bash, "--output|-o)"));
+  const std::string zsh = completion(words, Shell::kZsh);
+  CHECK(has(zsh, "#compdef sheep"));
+  CHECK(has(zsh, "'count:How many there are\\: all, or some'"));
+  CHECK(has(zsh, "'--all[it'\\''s \\[all\\] of them]'"));
+  CHECK(has(zsh, "'--output[file to write]:TEXT:_files'"));
+}
+
+TEST_CASE("the manual has the commands, their options and the exit codes, as roff") {
+  const std::string page = manual(words_of_a_small_program());
+  CHECK(page.starts_with(".TH SHEEP 1"));
+  CHECK(has(page, ".SS count\nHow many there are: all, or some\n"));
+  CHECK(has(page, "\\fB\\-\\-output, \\-o\\fR \\fITEXT\\fR\nfile to write\n"));
+  CHECK(has(page, "\\fB130\\fR\nInterrupted.\n"));
+  CHECK_FALSE(has(page, "for nobody"));
+}
+
+TEST_CASE("progress is told in the unit of the whole, with the rate since the start") {
+  CHECK(progress_text(12'300'000, 456'000'000, 0.1) == "12.3 of 456.0 MB, 123 MB/s");
+  CHECK(progress_text(1'200'000'000, 9'800'000'000, 4) == "1.2 of 9.8 GB, 300 MB/s");
+  CHECK(progress_text(0, 10'000'000, 0) == "0.0 of 10.0 MB, 0 MB/s");
+}
+
+}  // namespace
