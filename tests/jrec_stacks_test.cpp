@@ -96,8 +96,6 @@ TEST_CASE("allocations and locks of all kinds are added up, and a recording of s
   CHECK(sample_kind("lock").choices.size() == 1);
   CHECK(sample_kind("lock").all_types() == SampleKind::Types{"jdk.JavaMonitorEnter", "jdk.ThreadPark"});
   CHECK(sample_kind("my.Event").all_types() == SampleKind::Types{"my.Event"});
-  for (const char* plain : {"cpu", "execution", "my.Event"}) CHECK(is_plain(sample_kind(plain)));
-  for (const char* summed : {"alloc", "lock", "wall", "jdk.ThreadPark"}) CHECK_FALSE(is_plain(sample_kind(summed)));
 }
 
 TEST_CASE("what a weight is follows from the type of event, unless events are counted") {

@@ -9,7 +9,7 @@
 #include "jrec/escape.h"
 #include "jrec/flame/flame_diff.h"
 #include "jrec/flame/flame_page.h"
-#include "jrec/profile/sample_profile.h"
+#include "jrec/profile/profile.h"
 
 namespace jrec {
 namespace {
@@ -53,7 +53,7 @@ ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   Recording first(options.before), second(options.file);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
-  const Profile before = read_samples(first, options.profile), after = read_samples(second, options.profile);
+  const Profile before = read_profile(first, options.profile), after = read_profile(second, options.profile);
   const ExitCode codes[] = {first.finish(), second.finish()};
   const ExitCode code = std::max(codes[0], codes[1]);
   const MergedTrees merged = merge_trees(before.tree, after.tree);

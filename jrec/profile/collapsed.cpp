@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "jrec/escape.h"
-#include "jrec/profile/sample_profile.h"
+#include "jrec/profile/profile.h"
 
 namespace jrec {
 
@@ -68,7 +68,7 @@ void append_collapsed(const StackTree& tree, std::string& text, const std::funct
 ExitCode run_collapsed(const CollapsedOptions& options, Output& out) {
   Recording recording(options.file);
   if (!recording.open()) return recording.finish();
-  const Profile profile = read_samples(recording, options.profile);
+  const Profile profile = read_profile(recording, options.profile);
   print_collapsed(profile.tree, out);
   return recording.finish();
 }

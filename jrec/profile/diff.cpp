@@ -11,7 +11,7 @@
 
 #include "jrec/escape.h"
 #include "jrec/profile/hot.h"
-#include "jrec/profile/sample_profile.h"
+#include "jrec/profile/profile.h"
 
 namespace jrec {
 namespace {
@@ -103,7 +103,7 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
   Recording first(options.before), second(options.after);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
-  const Profile before = read_samples(first, options.profile), after = read_samples(second, options.profile);
+  const Profile before = read_profile(first, options.profile), after = read_profile(second, options.profile);
   std::vector<MethodChange> changes = method_changes(before.tree, after.tree, options.sort == "total");
   if (changes.size() > options.rows) changes.resize(options.rows);
   std::string& text = out.text();

@@ -103,9 +103,9 @@ Frame FrameNames::read_frame(Cursor& in) {
 uint32_t FrameNames::located_name(uint32_t name, int32_t line, int32_t bci) {
   const auto with = [&](char mark, int32_t number) {
     const uint64_t key = uint64_t{name} << 32 | static_cast<uint32_t>(number) << 1 | (mark == '@' ? 1 : 0);
-    auto [place, is_new] = located_.find_or_add(key);
-    if (is_new) place = tree_.intern(tree_.names()[name] + mark + std::to_string(number));
-    name = place;
+    auto [known, is_new, place] = located_.find_or_add(key);
+    if (is_new) known = tree_.intern(tree_.names()[name] + mark + std::to_string(number));
+    name = known;
   };
   if (line > 0) with(':', line);
   if (bci >= 0) with('@', bci);
@@ -113,24 +113,24 @@ uint32_t FrameNames::located_name(uint32_t name, int32_t line, int32_t bci) {
 }
 
 uint32_t FrameNames::method_name(uint64_t key) {
-  auto [place, is_new] = methods_.find_or_add(key, unknown_);
-  if (!is_new) return place;
+  auto [known, is_new, place] = methods_.find_or_add(key, unknown_);
+  if (!is_new) return known;
   std::string name;
   append_method(key, name);
-  if (!name.empty()) place = tree_.intern(name);
-  return place;
+  if (!name.empty()) known = tree_.intern(name);
+  return known;
 }
 
 FrameKind FrameNames::kind_of(uint64_t key) {
-  auto [place, is_new] = kinds_.find_or_add(key, FrameKind::kOther);
-  if (!is_new) return place;
+  auto [known, is_new, place] = kinds_.find_or_add(key, FrameKind::kOther);
+  if (!is_new) return known;
   std::string description;
   const Field& field = layout_.frame->fields[static_cast<size_t>(layout_.type)];
   Cursor value = chunk_.constants().find(field.type, key);
   const Type& type = chunk_.metadata().types()[field.type];
   if (value.ok() && !type.fields.empty() && chunk_.append_text(value, type.fields[0], description))
-    place = frame_kind_of(description);
-  return place;
+    known = frame_kind_of(description);
+  return known;
 }
 
 void FrameNames::append_method(uint64_t key, std::string& out) {

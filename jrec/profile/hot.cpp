@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "jrec/escape.h"
-#include "jrec/profile/sample_profile.h"
+#include "jrec/profile/profile.h"
 
 namespace jrec {
 namespace {
@@ -86,7 +86,7 @@ std::vector<HotMethod> hot_methods(const StackTree& tree) {
 ExitCode run_hot(const HotOptions& options, Output& out) {
   Recording recording(options.file);
   if (!recording.open()) return recording.finish();
-  const Profile profile = read_samples(recording, options.profile);
+  const Profile profile = read_profile(recording, options.profile);
   const uint64_t whole = profile.tree.total();
   auto end = std::back_inserter(out.text());
   fmt::format_to(end, "{}: {} {}", plain(profile.event_type), whole, profile.unit);

@@ -65,10 +65,4 @@ std::string_view weight_unit(std::string_view event_type, bool count_samples) {
 
 std::string_view class_field(std::string_view event_type) { return measured(event_type).about; }
 
-bool is_plain(const SampleKind& kind) {
-  return std::all_of(kind.choices.begin(), kind.choices.end(), [](const SampleKind::Types& choice) {
-    return choice.size() == 1 && class_field(choice.front()).empty();
-  });
-}
-
 }  // namespace jrec

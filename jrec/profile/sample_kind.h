@@ -38,7 +38,4 @@ std::string_view weight_unit(std::string_view event_type, bool count_samples);
 // The field with the class that an event is about, which is shown on top of its stack; empty when there is none.
 std::string_view class_field(std::string_view event_type);
 
-// Whether it is samples of one type at a time, and their stacks as they are: what read_profile() can read.
-bool is_plain(const SampleKind& kind);
-
 }  // namespace jrec

@@ -19,8 +19,8 @@
 #include "jrec/input/recording.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_events.h"
-#include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_period.h"
+#include "jrec/profile/sample_survey.h"
 #include "jrec/profile/sample_threads.h"
 #include "jrec/profile/stack_tree.h"
 
@@ -40,12 +40,14 @@ class SampleStream {
   SampleStream(Recording& recording, const ProfileOptions& options);
 
   // What the recording's headers and event types say; good from the start.
-  const std::string& event_type() const { return event_type_; }  // where several are added up, the first with events
-  bool wall() const { return kind_.wall; }
+  const std::string& event_type() const {
+    return survey_.event_type;
+  }  // where several are added up, the first with events
+  bool wall() const { return survey_.wall; }
   const std::string& unit() const { return unit_; }  // of a weight: "samples", "bytes", "ns"
-  int64_t start_ns() const { return start_ns_; }
-  int64_t since_start(int64_t time_ns) const;            // 0 for a time that cannot be
-  uint64_t duration_ns() const { return duration_ns_; }  // from the first chunk's start to the last one's end
+  int64_t start_ns() const { return survey_.start_ns; }
+  int64_t since_start(int64_t time_ns) const;                   // 0 for a time that cannot be
+  uint64_t duration_ns() const { return survey_.duration_ns; }  // from the first chunk's start to the last one's end
 
   // Reads all. Call once.
   void read(const Visit& visit);
@@ -55,33 +57,23 @@ class SampleStream {
   const std::vector<SampleThread>& threads() const { return threads_; }
   uint64_t samples() const { return samples_; }
   uint64_t truncated() const { return truncated_; }
-  uint64_t without_stack() const { return without_stack_; }
   uint64_t period_ns() const { return period_ns_; }  // the last that was known
 
-  StackTree take_tree() { return std::move(tree_); }  // when all is read
-
  private:
-  void survey();
   void read_chunk(jfr::read::Chunk& chunk, SamplePeriod& period, const Visit& visit);
-  std::vector<SampleLayout> layouts_of(const jfr::read::Chunk& chunk) const;
   void name(jfr::read::Chunk& chunk, SampleEvents& events);
-  std::vector<uint32_t> add_stacks(jfr::read::Chunk& chunk, std::span<const SampleEvents::Stack> stacks);
   uint64_t time_behind(const SampleEvent& sample, uint64_t period_ns) const;
   uint32_t intern_thread(const SampleThread& thread);
 
   Recording& recording_;
   ProfileOptions options_;
   Filter filter_;
-  SampleKind kind_;
-  SampleKind::Types types_;  // of the choice that is shown
-  std::string event_type_;
+  SampleSurvey survey_;
   std::string unit_;
-  int64_t start_ns_ = 0;
-  uint64_t duration_ns_ = 0;
   StackTree tree_;
   std::vector<SampleThread> threads_;
   std::map<SampleThread, uint32_t> thread_ids_;
-  uint64_t samples_ = 0, truncated_ = 0, without_stack_ = 0, period_ns_ = 0;
+  uint64_t samples_ = 0, truncated_ = 0, period_ns_ = 0;
 };
 
 }  // namespace jrec

@@ -98,7 +98,7 @@ const Cell& CellReader::read(const Event& event, const Type& type, FieldPath& pa
   path.place = FieldPath::kNowhere;
   if (path.constant && type.decodable()) {
     const uint64_t key = fields_.chunk().field(event, type, path.field).leb();
-    const auto [known, fresh] = path.places.find_or_add(key, static_cast<uint32_t>(path.known.size()));
+    const auto [known, fresh, place] = path.places.find_or_add(key, static_cast<uint32_t>(path.known.size()));
     path.place = known;
     if (fresh) path.known.push_back(read_value(event, type, path));
     return path.known[path.place];

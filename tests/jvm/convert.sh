@@ -19,12 +19,12 @@ sums() {
   [ "$sum" -gt 100 ] || complain "only $sum samples" || return
   "$JREC" convert app.jfr -o app.collapsed && cmp app.ref app.collapsed || return
   "$JREC" convert app.jfr -o app.csv || return
-  same csv "$sum" "$(awk -F, 'NR > 1 { sum += $4 } END { print sum }' app.csv)" || return
+  same csv "$sum" "$(awk -F, 'NR > 1 { sum += $4 } END { printf "%.0f", sum }' app.csv)" || return
   # 1 ms of CPU time a weight
-  same "csv, ns" "$((sum * 1000000))" "$(awk -F, 'NR > 1 { sum += $5 } END { printf "%d", sum }' app.csv)" || return
+  same "csv, ns" "$((sum * 1000000))" "$(awk -F, 'NR > 1 { sum += $5 } END { printf "%.0f", sum }' app.csv)" || return
   grep -q ',sorter,[1-9]' app.csv || complain "no thread sorter with an id in the CSV" || return
   "$JREC" convert app.jfr -o app.trace.json || return
-  same chrome "$sum" "$(grep -o '"args":{"weight":[0-9]*' app.trace.json | awk -F: '{ sum += $3 } END { print sum }')" || return
+  same chrome "$sum" "$(grep -o '"args":{"weight":[0-9]*' app.trace.json | awk -F: '{ sum += $3 } END { printf "%.0f", sum }')" || return
   same "chrome, ends" "$(grep -c '"ph":"B"' app.trace.json)" "$(grep -c '"ph":"E"' app.trace.json)" || return
   "$JREC" convert app.jfr -o app.speedscope.json.gz || return
   gunzip -t app.speedscope.json.gz
@@ -33,7 +33,7 @@ sums() {
 go_pprof() {
   "$JREC" convert app.jfr -o app.pb.gz || return
   timeout 60 go tool pprof -raw -sample_index=samples app.pb.gz >raw 2>/dev/null || complain "go tool pprof fails" || return
-  same pprof "$(collapsed_sum app.ref)" "$(awk '/^Samples:/ { on = 1; next } /^Locations/ { on = 0 } on && $1 ~ /^[0-9]+$/ { sum += $1 } END { print sum }' raw)"
+  same pprof "$(collapsed_sum app.ref)" "$(awk '/^Samples:/ { on = 1; next } /^Locations/ { on = 0 } on && $1 ~ /^[0-9]+$/ { sum += $1 } END { printf "%.0f", sum }' raw)"
 }
 
 # What the page itself says that it shows, after its script has run without network.

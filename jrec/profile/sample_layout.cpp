@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/profile/sample_layout.h"
+
+#include <algorithm>
+#include <string>
+
+#include "format/reader/values.h"
+#include "jrec/profile/sample_kind.h"
+#include "jrec/profile/sample_names.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Cursor;
+using jfr::read::Event;
+using jfr::read::Field;
+using jfr::read::Meaning;
+using jfr::read::Type;
+
+int integer_field(const Type& type, std::string_view name) {
+  const int index = type.field(name);
+  if (index < 0) return -1;
+  const Field& field = type.fields[static_cast<size_t>(index)];
+  return !field.array && !field.constant && is_integer(field.kind) ? index : -1;
+}
+
+int constant_field(const Type& type, std::string_view name) {
+  const int index = type.field(name);
+  if (index < 0) return -1;
+  const Field& field = type.fields[static_cast<size_t>(index)];
+  return field.constant && !field.array && field.type != jfr::read::kNoType ? index : -1;
+}
+
+}  // namespace
+
+SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool count_samples, bool leave_cpu) {
+  SampleLayout layout;
+  const Type* type = chunk.metadata().find(event_type);
+  if (type == nullptr || !type->decodable()) return layout;
+  layout.stack = constant_field(*type, "stackTrace");
+  if (layout.stack < 0) return layout;
+  layout.type = type;
+  layout.time = integer_field(*type, "startTime");
+  layout.thread = constant_field(*type, "sampledThread");
+  if (layout.thread < 0) layout.thread = constant_field(*type, "eventThread");
+  const WeightField weight = weight_field(event_type);
+  if (!count_samples) layout.weight = integer_field(*type, weight.name);
+  layout.spans = weight.is_duration;
+  layout.failed = integer_field(*type, "failed");
+  layout.period = integer_field(*type, "samplingPeriod");
+  if (!class_field(event_type).empty()) layout.about = constant_field(*type, class_field(event_type));
+  if (leave_cpu) layout.state = constant_field(*type, "state");
+  layout.last = std::max({layout.time, layout.thread, layout.stack, layout.weight, layout.failed, layout.period,
+                          layout.about, layout.state});
+  return layout;
+}
+
+bool SampleReader::read_raw(const Event& event, const SampleLayout& layout, Raw& raw) {
+  Cursor in = chunk_.body(event);
+  for (int i = 0; i <= layout.last; ++i) {
+    const Field& field = layout.type->fields[static_cast<size_t>(i)];
+    if (i == layout.stack)
+      raw.stack = in.leb();
+    else if (i == layout.thread)
+      raw.thread = in.leb();
+    else if (i == layout.about)
+      raw.about = in.leb();
+    else if (i == layout.state)
+      raw.state = in.leb();
+    else if (i == layout.time)
+      raw.time = read_integer(in, field.kind);
+    else if (i == layout.weight)
+      raw.weight = read_integer(in, field.kind);
+    else if (i == layout.failed)
+      raw.failed = read_integer(in, field.kind);
+    else if (i == layout.period)
+      raw.period = read_integer(in, field.kind);
+    else
+      skip_field(in, chunk_.metadata(), field);
+  }
+  return in.ok();
+}
+
+bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleValues& values) {
+  Raw raw;
+  if (!read_raw(event, layout, raw)) {
+    chunk_.problems().add(jfr::Error{jfr::ErrorCode::kCorrupt, chunk_.offset_in_file() + event.at,
+                                     std::string(layout.type->name) + " cannot be decoded, it is left out"});
+    return false;
+  }
+  if (raw.failed != 0 || raw.weight < 0) return false;
+  const auto key_of = [&](int field, uint64_t key) {
+    return field < 0 ? ConstantKey{} : ConstantKey{layout.type->fields[static_cast<size_t>(field)].type, key};
+  };
+  if (layout.state >= 0 && is_cpu_state(key_of(layout.state, raw.state))) return false;
+  if (layout.spans && layout.weight >= 0) raw.weight = chunk_.clock().span_ns(raw.weight);
+  // An event without a class, key 0, has its stack alone.
+  values.stack = {raw.stack, raw.about == 0 ? ConstantKey{} : key_of(layout.about, raw.about)};
+  values.thread = key_of(layout.thread, raw.thread);
+  values.weight = static_cast<uint64_t>(std::max<int64_t>(raw.weight, 0));
+  values.time_ns = layout.time < 0 ? chunk_.header().start_ns : time_of(layout, raw.time);
+  values.ns = raw.period > 0 ? static_cast<uint64_t>(chunk_.clock().span_ns(raw.period)) : 0;
+  return true;
+}
+
+bool SampleReader::is_cpu_state(const ConstantKey& state) {
+  auto [known, is_new, place] = cpu_states_.find_or_add(state);
+  if (is_new) known = constant_name(chunk_, state.type, state.key) == "STATE_DEFAULT";
+  return known;
+}
+
+int64_t SampleReader::time_of(const SampleLayout& layout, int64_t value) const {
+  if (layout.type->fields[static_cast<size_t>(layout.time)].meaning == Meaning::kTimestampMillis)
+    return value > INT64_MAX / 1'000'000 || value < INT64_MIN / 1'000'000 ? 0 : value * 1'000'000;
+  return chunk_.clock().unix_ns(value);
+}
+
+}  // namespace jrec

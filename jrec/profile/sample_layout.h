@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// How one event becomes one sample: which of its fields say what, and what they say, as keys and numbers.
+//
+//   sample_layout(chunk, "jdk.ExecutionSample", ...) --> SampleLayout      once a chunk and type
+//   SampleReader::read(event, layout)                --> SampleValues      each event
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "format/reader/chunk.h"
+#include "format/reader/key_table.h"
+
+namespace jrec {
+
+// A constant: its type, jfr::read::kNoType for none, and its key.
+struct ConstantKey {
+  uint32_t type = jfr::read::kNoType;
+  uint64_t key = 0;
+  bool operator==(const ConstantKey&) const = default;
+};
+
+// A stack, and the class on top of it.
+struct StackKey {
+  uint64_t stack = 0;
+  ConstantKey about;
+  bool operator==(const StackKey&) const = default;
+};
+
+struct SampleKeyHash {
+  size_t operator()(const ConstantKey& key) const { return by_key(key.key + (uint64_t{key.type} << 40)); }
+  size_t operator()(const StackKey& key) const {
+    return by_key(key.about.type == jfr::read::kNoType ? key.stack : key.stack ^ by_key(key.about.key));
+  }
+  jfr::read::KeyHash by_key;
+};
+
+// Which fields of an event type say what: their indexes, -1 where there is none.
+struct SampleLayout {
+  const jfr::read::Type* type = nullptr;  // nullptr: the chunk has no such events, or they have no stack
+  int time = -1, thread = -1, stack = -1, weight = -1, failed = -1, period = -1;
+  int about = -1;      // a class, for the top of the stack
+  int state = -1;      // of the thread; only where samples of CPU time are left out
+  int last = -1;       // no field behind this one is needed
+  bool spans = false;  // the weight is a duration, in ticks
+};
+
+// leave_cpu: sample_kind.h
+SampleLayout sample_layout(const jfr::read::Chunk& chunk, std::string_view event_type, bool count_samples,
+                           bool leave_cpu = false);
+
+struct SampleValues {
+  StackKey stack;
+  ConstantKey thread;
+  uint64_t weight = 0;  // as in Profile
+  int64_t time_ns = 0;  // since the Unix epoch; the chunk's start where the event does not tell
+  uint64_t ns = 0;      // the time that it stands for, where the event tells; else 0
+};
+
+class SampleReader {
+ public:
+  explicit SampleReader(jfr::read::Chunk& chunk) : chunk_(chunk) {}
+
+  // False for an event that is no sample: failed, of CPU time where that is left out, or one that cannot be decoded,
+  // which is noted as a problem.
+  bool read(const jfr::read::Event& event, const SampleLayout& layout, SampleValues& values);
+
+ private:
+  struct Raw {
+    uint64_t stack = 0, thread = 0, about = 0, state = 0;
+    int64_t time = 0, weight = 1, failed = 0, period = 0;
+  };
+  bool read_raw(const jfr::read::Event& event, const SampleLayout& layout, Raw& raw);
+  bool is_cpu_state(const ConstantKey& state);
+  int64_t time_of(const SampleLayout& layout, int64_t value) const;
+
+  jfr::read::Chunk& chunk_;
+  jfr::read::KeyTable<bool, ConstantKey, SampleKeyHash> cpu_states_;
+};
+
+}  // namespace jrec
