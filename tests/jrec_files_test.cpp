@@ -332,6 +332,24 @@ TEST_CASE("disassembled pieces joined are the recording, and no file is written 
   CHECK(files_in(options.directory) == 2);
 }
 
+TEST_CASE("damage: metadata behind an impossible event goes into what is cut, scrubbed and merged") {
+  const Workplace place;
+  Bytes bad = RecordingBuilder().text(1500, "kept").bytes();
+  const jfr::read::ChunkHeader header = headers_of(bad).at(0);
+  REQUIRE(header.checkpoint < header.metadata);
+  bad[header.checkpoint] = 0;  // its size: the walk ends here
+  for (const bool prune : {false, true}) {
+    RewriteOptions options = cut_of(place, bad);
+    options.prune = prune;
+    CHECK(rewritten(place, options) == kDamaged);
+    CHECK(summary_of(place, options.out).code == kDone);
+    CHECK(has(summary_of(place, options.out).text, "{\"name\":\"test.Text\",\"count\":1,"));
+  }
+  CHECK(merged(place, {place.write("bad.jfr", bad)}) == kDamaged);
+  CHECK(summary_of(place, place.path("out.jfr")).code == kDone);
+  CHECK(has(summary_of(place, place.path("out.jfr")).text, "{\"name\":\"test.Text\",\"count\":1,"));
+}
+
 TEST_CASE("damage: mutated recordings never break a command, and what it writes can be read") {
   const Workplace place;
   const Bytes good = two_chunks();

@@ -61,7 +61,7 @@ std::vector<Words> all_commands(const std::string& file, const std::string& othe
                                  {"summary", "--json", file},
                                  {"print", file},
                                  {"print", "--json", file},
-                                 {"print", "--xml", file},
+                                 {"print", "--xml", "--stack-depth", "16", file},
                                  {"print", "--csv", "--events", "jdk.ExecutionSample", file},
                                  {"print", "--where", "duration > 1ms and eventThread.javaName = 'a*'", file},
                                  {"metadata", file},

@@ -128,17 +128,23 @@ void ChunkRewrite::write(RecordingOutput& out) {
   for (const uint32_t at : plan_) {
     const Event event = event_at(at);
     if (event.type_id == kMetadataEvent) {
-      places_.metadata = out.chunk_size();
-      out.add(ids_ != nullptr ? std::span<const uint8_t>(metadata_) : chunk_.bytes().subspan(event.at, event.size));
+      write_metadata(event.at, out);
     } else if (event.type_id == kCheckpointEvent) {
       write_checkpoint(event, out);
     } else {
       write_event(event, out);
     }
   }
+  // It was not met on the way when damage in front of it was passed over.
+  if (places_.metadata == 0) write_metadata(metadata_at_, out);
   // The JDK's reader wants one, and be it empty.
   if (places_.checkpoint == 0) put_checkpoint(static_cast<uint64_t>(chunk_.header().start_ticks), 0, 0, 0, {}, out);
   out.end_chunk(places_);
+}
+
+void ChunkRewrite::write_metadata(uint64_t at, RecordingOutput& out) {
+  places_.metadata = out.chunk_size();
+  out.add(ids_ != nullptr ? std::span<const uint8_t>(metadata_) : chunk_.bytes().subspan(at, event_at(at).size));
 }
 
 void ChunkRewrite::write_event(const Event& event, RecordingOutput& out) {

@@ -79,6 +79,7 @@ class ChunkRewrite {
   uint64_t find_metadata() const;
   bool consider(const jfr::read::Event& event);
   bool trace(const jfr::read::Event& event, const jfr::read::Type& type);
+  void write_metadata(uint64_t at, RecordingOutput& out);
   void write_event(const jfr::read::Event& event, RecordingOutput& out);
   void write_checkpoint(const jfr::read::Event& event, RecordingOutput& out);
   void copy_pools(const jfr::read::Event& event, WireBytes& pools, uint64_t& count);

@@ -62,10 +62,21 @@ class EverythingStays : public EventRule {
   const TypeIds::Map* ids_;
 };
 
-bool is_good(const ChunkExtent& extent) {
+bool header_is_good(const ChunkExtent& extent) {
   const jfr::read::ChunkHeader& header = extent.header;
   return extent.whole && header.state == jfr::kStateFinished && header.metadata >= jfr::kHeaderSize &&
          header.metadata < extent.size && header.checkpoint >= jfr::kHeaderSize && header.checkpoint < extent.size;
+}
+
+// Whether the chunk can be taken as it is, with no damage that a reader would stumble over.
+bool is_good(std::span<const uint8_t> file, const ChunkExtent& extent) {
+  if (!header_is_good(extent)) return false;
+  jfr::read::Problems problems;
+  Chunk chunk(file, extent, problems);
+  jfr::read::EventWalk events = chunk.events();
+  for (Event event; events.next(event);) {
+  }
+  return problems.empty();
 }
 
 class Merge {
@@ -152,7 +163,7 @@ class Merge {
 
   void write(Source& source, const ChunkExtent& extent) {
     const std::span<const uint8_t> file = source.recording.bytes();
-    if (groups_ == 1 && is_good(extent)) return to_.add_chunk(file.subspan(extent.offset, extent.size));
+    if (groups_ == 1 && is_good(file, extent)) return to_.add_chunk(file.subspan(extent.offset, extent.size));
     Chunk chunk(file, extent, source.recording.problems());
     if (groups_ == 1) {
       EverythingStays rule(nullptr);

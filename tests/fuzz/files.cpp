@@ -28,11 +28,14 @@ void rewrite(Chunk& chunk, bool prune, const jrec::TypeIds::Map* ids) {
   if (!out) std::abort();
   EverythingStays rule;
   jrec::ChunkRewrite rewrite(chunk, rule, prune);
-  if (ids != nullptr && rewrite.metadata_at() != 0)
+  const jrec::CommonClock clock(chunk.header().start_ns);
+  if (ids != nullptr && rewrite.metadata_at() != 0) {
     rewrite.renumber(*ids, jrec::renumbered_metadata(chunk.bytes(), rewrite.metadata_at(), *ids, 7, 0));
+    rewrite.retime(clock, chunk.clock());
+  }
   if (rewrite.plan()) rewrite.write(*out);
-  // Numbers of types may grow from one byte to five, and each size with them.
-  if (out->size() > chunk.bytes().size() * 8 + 4096) std::abort();
+  // Numbers of types may grow from one byte to five, ticks to nine, and each size with them.
+  if (out->size() > chunk.bytes().size() * 10 + 4096) std::abort();
 }
 
 }  // namespace

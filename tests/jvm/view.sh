@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 CLASSES=$(fixtures ViewMix.java) || { fail "view: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
-SECONDS_EACH=${REC_VIEW_SECONDS:-4}
+SECONDS_EACH=${REC_VIEW_SECONDS:-3}
 
 # The newest JDK has `jfr view`.
 judge() {
@@ -17,7 +17,7 @@ record() {
   local jdk=$1 name=$2
   sed -E '/event name="jdk.(FileRead|FileWrite|SocketRead|SocketWrite|ThreadSleep)"/,/<\/event>/s/(name="threshold"[^>]*>)[^<]+/\10 ms/' \
     "$jdk/lib/jfr/profile.jfc" >"$name.jfc"
-  timeout 60 "$jdk/bin/java" "-XX:StartFlightRecording=settings=$name.jfc,filename=$name.jfr" -cp "$CLASSES" ViewMix "$SECONDS_EACH" \
+  timeout 120 "$jdk/bin/java" "-XX:StartFlightRecording=settings=$name.jfc,filename=$name.jfr" -cp "$CLASSES" ViewMix "$SECONDS_EACH" \
     >"$name.log" 2>&1
 }
 
@@ -27,9 +27,11 @@ cells() { grep -E '[0-9]' | grep -vE '^-+|more rows' | sed -E 's/ +/ /g; s/ $//'
 # same NAME VIEW: every line of the JDK's table is one of ours.
 same() {
   local name=$1 view=$2
-  timeout 60 "$(judge)/bin/jfr" view --width 250 "$view" "$name.jfr" | tail -n +4 | cells >theirs
-  timeout 20 "$JREC" view --width 250 "$view" "$name.jfr" | cells >ours
-  [ -s theirs ] || complain "jfr view shows nothing for $view" || return
+  timeout 120 "$(judge)/bin/jfr" view --width 250 "$view" "$name.jfr" >judged || complain "jfr view $view ended with $?" || return
+  timeout 60 "$JREC" view --width 250 "$view" "$name.jfr" >shown || complain "jrec view $view ended with $?" || return
+  tail -n +4 judged | cells >theirs
+  cells <shown >ours
+  [ -s theirs ] || complain "jfr view shows nothing for $view: $(head -5 judged)" || return
   [ -z "$(comm -23 theirs ours)" ] || complain "$view differs: $(diff theirs ours | head -6)"
 }
 
@@ -43,16 +45,16 @@ equal_figures() {
 # all_views NAME: one pass shows all, fits, and is JSON when asked.
 all_views() {
   local name=$1
-  timeout 20 "$JREC" view --width 90 all-views all-events "$name.jfr" >shown || complain "all-views failed" || return
+  timeout 60 "$JREC" view --width 90 all-views all-events "$name.jfr" >shown || complain "all-views failed" || return
   awk 'length > 90 { print; exit 1 }' shown || complain "a line is wider than 90 columns" || return
-  timeout 20 "$JREC" view --json latencies-by-type "$name.jfr" | grep -q '"eventType":"Java Thread Sleep","count":[1-9]' ||
+  timeout 60 "$JREC" view --json latencies-by-type "$name.jfr" | grep -q '"eventType":"Java Thread Sleep","count":[1-9]' ||
     complain "no sleeps in latencies-by-type"
 }
 
-# follow ARGUMENT: three looks, the later ones with samples.
+# follow ARGUMENT: two looks, one of them with new samples.
 follow() {
-  timeout 20 "$JREC" top -d 1.5 -n 3 --width 120 "$1" >top.out || complain "top ended with $?: $(cat top.out)" || return
-  [ "$(grep -c '^samples: ' top.out)" = 3 ] || complain "not three looks: $(cat top.out)" || return
+  timeout 60 "$JREC" top -d 1.5 -n 2 --width 120 "$1" >top.out || complain "top ended with $?: $(cat top.out)" || return
+  [ "$(grep -c '^samples: ' top.out)" = 2 ] || complain "not two looks: $(cat top.out)" || return
   grep -qE '^samples: [1-9]' top.out || complain "no new samples: $(cat top.out)" || return
   grep -q 'ViewMix' top.out || complain "no method of the program: $(cat top.out)"
 }
@@ -93,7 +95,7 @@ top_ends() {
   "$jdk/bin/java" "-agentpath:$AGENT=filename=short.jfr" -cp "$CLASSES" ViewMix 3 >out 2>err &
   pid=$!
   wait_for 'short.jfr.chunks/*.jfr' || return
-  timeout 20 "$JREC" top -d 0.3 short.jfr >top.out || complain "top did not end with the recording: $?" || return
+  timeout 60 "$JREC" top -d 0.3 short.jfr >top.out || complain "top did not end with the recording: $?" || return
   wait $pid
   "$JREC" top -d 30 short.jfr >top.out &
   top=$!
