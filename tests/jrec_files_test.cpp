@@ -334,10 +334,13 @@ TEST_CASE("disassembled pieces joined are the recording, and no file is written 
 
 TEST_CASE("damage: metadata behind an impossible event goes into what is cut, scrubbed and merged") {
   const Workplace place;
-  Bytes bad = RecordingBuilder().text(1500, "kept").bytes();
+  Bytes bad = RecordingBuilder().symbol(1, "a").flush().text(1500, "kept").bytes();
   const jfr::read::ChunkHeader header = headers_of(bad).at(0);
-  REQUIRE(header.checkpoint < header.metadata);
-  bad[header.checkpoint] = 0;  // its size: the walk ends here
+  REQUIRE(header.metadata < header.checkpoint);
+  bad.insert(bad.begin() + jfr::kHeaderSize, 3, uint8_t{0});  // the walk goes on at the checkpoint
+  put_header(bad, jfr::kSizeOffset, header.size + 3);
+  put_header(bad, jfr::kCheckpointOffset, header.checkpoint + 3);
+  put_header(bad, jfr::kMetadataOffset, header.metadata + 3);
   for (const bool prune : {false, true}) {
     RewriteOptions options = cut_of(place, bad);
     options.prune = prune;
