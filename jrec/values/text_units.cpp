@@ -129,7 +129,7 @@ void append_span(int64_t seconds, int32_t nanos, std::string& out) {
     out += '-';
     seconds = -(seconds + 1);
     nanos = static_cast<int32_t>(kNanosPerSecond - nanos);
-    if (nanos == kNanosPerSecond) ++seconds, nanos = 0;
+    if (nanos == kNanosPerSecond) seconds += seconds != INT64_MAX, nanos = 0;
   }
   const Span span = rounded(Span{seconds, nanos});
   const auto end = std::back_inserter(out);
