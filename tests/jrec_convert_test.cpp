@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jrec/convert/convert.h"
+#include "jrec/input/jobs.h"
 #include "jrec/profile/collapsed.h"
 #include "jrec/profile/sample_period.h"
 #include "tests/format_reader_builder.h"
@@ -190,6 +191,24 @@ TEST_CASE("convert to collapsed writes what collapsed writes") {
   const std::string expected = place.output_of([&](Output& out) { return run_collapsed(command, out); }, code);
   CHECK(expected.ends_with(" 5\n"));
   CHECK(convert(working_program(), "collapsed") == expected);
+}
+
+TEST_CASE("race: chunks that are read side by side make the document that chunks one by one make") {
+  RecordingBuilder builder;
+  for (uint64_t chunk = 0; chunk < 12; ++chunk) {
+    if (chunk != 0) builder.next_chunk();
+    builder.simple_stack(1, "app/Main", "same").simple_stack(2, "app/Part" + std::to_string(chunk), "other");
+    for (int sample = 0; sample < 200; ++sample) builder.sample(1'000 - sample, 1 + sample % 2, 1);
+  }
+  const Bytes recording = builder.bytes();
+  for (const char* format : kFormats) {
+    CAPTURE(format);
+    set_jobs(1);
+    const std::string alone = convert(recording, format);
+    set_jobs(4);
+    CHECK(convert(recording, format) == alone);
+    set_jobs(0);
+  }
 }
 
 TEST_CASE("CSV has a line a sample, in the order of time") {

@@ -95,12 +95,14 @@ TEST_CASE("allocations and locks of all kinds are added up, and a recording of s
   CHECK(alloc.choices[1].size() == 2);
   CHECK(sample_kind("lock").choices.size() == 1);
   CHECK(sample_kind("lock").all_types() == SampleKind::Types{"jdk.JavaMonitorEnter", "jdk.ThreadPark"});
+  CHECK(sample_kind("io").choices == std::vector<SampleKind::Types>{event_types_for("io")});
   CHECK(sample_kind("my.Event").all_types() == SampleKind::Types{"my.Event"});
 }
 
 TEST_CASE("what a weight is follows from the type of event, unless events are counted") {
   CHECK(weight_unit("jdk.ObjectAllocationOutsideTLAB", false) == "bytes");
   CHECK(weight_unit("jdk.ThreadPark", false) == "ns");
+  CHECK(weight_unit("jdk.SocketRead", false) == "ns");
   CHECK(weight_unit("jdk.ThreadPark", true) == "samples");
   CHECK(weight_field("profiler.WallClockSample").name == "samples");
   CHECK(weight_field("my.Event").name == "weight");

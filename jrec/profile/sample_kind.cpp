@@ -18,6 +18,14 @@ constexpr Measured kMeasured[] = {
     {"jdk.ObjectAllocationOutsideTLAB", "allocationSize", "bytes", "objectClass"},
     {"jdk.JavaMonitorEnter", "duration", "ns", "monitorClass"},
     {"jdk.ThreadPark", "duration", "ns", "parkedClass"},
+    {"jdk.JavaMonitorWait", "duration", "ns", "monitorClass"},
+    {"jdk.ThreadSleep", "duration", "ns", ""},
+    {"jdk.VirtualThreadPinned", "duration", "ns", ""},
+    {"jdk.SocketRead", "duration", "ns", ""},
+    {"jdk.SocketWrite", "duration", "ns", ""},
+    {"jdk.FileRead", "duration", "ns", ""},
+    {"jdk.FileWrite", "duration", "ns", ""},
+    {"jdk.FileForce", "duration", "ns", ""},
     {"profiler.WallClockSample", "samples", "samples", ""},
 };
 constexpr Measured kOther = {"", "weight", "samples", ""};
@@ -47,6 +55,7 @@ const SampleKind::Types& SampleKind::choice_with(size_t all_type) const {
 SampleKind sample_kind(std::string_view event) {
   if (event == "alloc")
     return {{{"jdk.ObjectAllocationSample"}, {"jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB"}}};
+  if (event == "io" || event == "file" || event == "socket") return {{event_types_for(event)}};
   if (event == "lock") return {{{"jdk.JavaMonitorEnter", "jdk.ThreadPark"}}};
   if (event == "wall") return {{{"profiler.WallClockSample", "jdk.ExecutionSample", "jdk.NativeMethodSample"}}, true};
   SampleKind kind;

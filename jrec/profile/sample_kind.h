@@ -3,6 +3,7 @@
 //
 //   alloc   jdk.ObjectAllocationSample; without such events jdk.ObjectAllocationInNewTLAB and ...OutsideTLAB together
 //   lock    jdk.JavaMonitorEnter and jdk.ThreadPark together
+//   io      reads and writes of files and sockets together; file and socket these alone
 //   wall    profiler.WallClockSample, jdk.ExecutionSample and jdk.NativeMethodSample together, but for samples whose
 //           state says that they were of CPU time (async-profiler's STATE_DEFAULT)
 //   others  the first type of event_names.h that has events

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SampleStream reads the events of one kind one by one, in the order of time: who ran what, when, and for how much.
 //
-//   chunk --> its samples, sorted by time --> visit(SampleChunk)      then the next chunk
+//   chunk --any thread--> its samples, sorted by time --in the order of the file--> visit(SampleChunk)
 //
 // What grows with the recording is the tree and the threads; the samples of a chunk are gone when its visit ends, so
-// memory is bounded by the largest chunk (32 bytes a sample) and by what is distinct. Profile (profile.h) is the same
+// memory is bounded by a few chunks (40 bytes a sample) and by what is distinct. Profile (profile.h) is the same
 // samples without time and thread: the sums of both are equal, whatever the options.
 #pragma once
 
@@ -18,11 +18,7 @@
 
 #include "jrec/input/recording.h"
 #include "jrec/profile/profile.h"
-#include "jrec/profile/sample_events.h"
-#include "jrec/profile/sample_period.h"
-#include "jrec/profile/sample_survey.h"
-#include "jrec/profile/sample_threads.h"
-#include "jrec/profile/stack_tree.h"
+#include "jrec/profile/sample_part.h"
 
 namespace jrec {
 
@@ -60,9 +56,8 @@ class SampleStream {
   uint64_t period_ns() const { return period_ns_; }  // the last that was known
 
  private:
-  void read_chunk(jfr::read::Chunk& chunk, SamplePeriod& period, const Visit& visit);
-  void name(jfr::read::Chunk& chunk, SampleEvents& events);
-  uint64_t time_behind(const SampleEvent& sample, uint64_t period_ns) const;
+  void take(SamplePart&& part, const Visit& visit);
+  uint64_t time_behind(const SampleEvent& sample) const;
   uint32_t intern_thread(const SampleThread& thread);
 
   Recording& recording_;

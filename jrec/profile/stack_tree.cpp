@@ -39,7 +39,7 @@ uint32_t StackTree::add(std::span<const Frame> root_first, uint64_t weight) {
   return at;
 }
 
-void StackTree::add(const StackTree& other) {
+std::vector<uint32_t> StackTree::add(const StackTree& other) {
   std::vector<uint32_t> names, places(other.nodes_.size());
   names.reserve(other.names_.size());
   for (const std::string& name : other.names_) names.push_back(intern(name));
@@ -53,6 +53,7 @@ void StackTree::add(const StackTree& other) {
     into.total += from.total;
     vote(into, from.kind, from.kind_lead);
   }
+  return places;
 }
 
 // The majority keeps the lead, whatever the order.

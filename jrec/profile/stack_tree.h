@@ -49,7 +49,7 @@ class StackTree {
 
   uint32_t intern(std::string_view name);
   uint32_t add(std::span<const Frame> root_first, uint64_t weight);  // the node where the stack ends
-  void add(const StackTree& other);                                  // all of its stacks
+  std::vector<uint32_t> add(const StackTree& other);                 // all of its stacks: where each of its nodes went
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::deque<std::string>& names() const { return names_; }
