@@ -89,7 +89,7 @@ Ref<MethodFact> Epoch::find_method(Ref<ClassFact> holder, uint16_t idnum, const 
 // that end at 64-byte boundaries, so that no piece reaches into a page that the table does not.
 uint32_t Epoch::measure_line_table(const MethodShape& shape) const {
   const uint32_t limit = std::min(shape.line_table_limit, kMaxLineTableBytes);
-  LineTableScanner scanner(config_.unsigned5_excess);
+  LineTableScanner scanner;
   uint8_t piece[64];
   for (uint32_t at = 0; at < limit;) {
     const auto boundary = 64 - static_cast<uint32_t>(reinterpret_cast<uintptr_t>(shape.line_table + at) % 64);

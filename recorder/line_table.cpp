@@ -6,13 +6,11 @@ namespace {
 
 constexpr uint8_t kEnd = 0;
 constexpr uint8_t kEscape = 0xFF;
-constexpr uint32_t kLowCodes = 192;
+constexpr uint8_t kFirstHigh = 192;  // as it is stored, in both codings: 192 low codes + 0 to 19, 191 + 1 from 20 on
 constexpr unsigned kBitsPerByte = 6;
 constexpr unsigned kMaxBytes = 5;
 
-bool is_last(uint8_t byte, unsigned index, uint32_t excess) {
-  return byte < kLowCodes + excess || index + 1 == kMaxBytes;
-}
+bool is_last(uint8_t byte, unsigned index) { return byte < kFirstHigh || index + 1 == kMaxBytes; }
 
 class Cursor {
  public:
@@ -29,7 +27,7 @@ class Cursor {
       uint8_t byte = 0;
       if (!next(byte)) return false;
       sum += (byte - excess_) << (kBitsPerByte * i);
-      if (is_last(byte, i, excess_)) break;
+      if (is_last(byte, i)) break;
     }
     value = static_cast<int32_t>((sum >> 1) ^ (0u - (sum & 1)));
     return true;
@@ -45,7 +43,7 @@ class Cursor {
 
 bool LineTableScanner::ends_with(uint8_t byte) {
   if (numbers_ > 0) {
-    const bool last = is_last(byte, bytes_++, excess_);
+    const bool last = is_last(byte, bytes_++);
     if (last) --numbers_, bytes_ = 0;
     return false;
   }

@@ -3,7 +3,8 @@
 //
 //   b != 0xFF: bci += b >> 3, line += b & 7      0: the end      0xFF: two signed UNSIGNED5 numbers follow
 //
-// UNSIGNED5: up to 5 bytes, each less `excess`; the first below 192 ends the number, byte i counts shifted by 6 * i.
+// UNSIGNED5: up to 5 bytes; the first stored as less than 192 ends the number, byte i less `excess` counts shifted by
+// 6 * i.
 // `excess` is 1 from JDK 20 on and 0 before. Signed: (x >> 1) ^ -(x & 1). Signal-safe.
 #pragma once
 
@@ -16,11 +17,9 @@ namespace rec {
 // Finds where a table ends, fed byte by byte, because the bytes come from memory that is read in pieces.
 class LineTableScanner {
  public:
-  explicit LineTableScanner(uint32_t excess) : excess_(excess) {}
   bool ends_with(uint8_t byte);  // true: this byte was the end marker
 
  private:
-  uint32_t excess_;
   unsigned numbers_ = 0;  // still to come of an 0xFF pair
   unsigned bytes_ = 0;    // of the number at hand
 };

@@ -240,7 +240,7 @@ TEST_CASE("damage: a line table without an end, or cut in a number, gives what w
   CHECK(line_of(endless, 1, 100) == 5);
   const uint8_t cut[] = {3, 0xFF, 21};
   CHECK(line_of(cut, 1, 100) == 3);
-  LineTableScanner zeros_inside(0);
+  LineTableScanner zeros_inside;
   // With excess 0 a number may be the byte 0, which is no end then.
   for (const uint8_t byte : {0xFF, 0, 0}) CHECK_FALSE(zeros_inside.ends_with(byte));
   CHECK(zeros_inside.ends_with(0));
