@@ -38,7 +38,7 @@ Error refused(std::string what) { return Error{jfr::ErrorCode::kSystem, 0, std::
 Status Recording::start(JNIEnv* jni) {
   if (!session_.sampler.configure(options_.stack_depth, options_.period_ns))
     return refused("there is no memory for the walks");
-  TickSignal& signal = session_.sampler.signal();
+  OwnSignal& signal = session_.sampler.signal();
   if (!signal.take()) return refused("no signal is free for the clock");
   clock_ = std::make_unique<CpuClock>(signal.number(), options_.period_ns);
   if (Status started = start_engine(); !started.ok()) return started;
@@ -168,7 +168,7 @@ void Recording::tend() {
 }
 
 void Recording::keep_tick_signal() {
-  TickSignal& signal = session_.sampler.signal();
+  OwnSignal& signal = session_.sampler.signal();
   if (without_signal_ || signal.is_ours()) return;
   without_signal_ = !signal.take();
   if (without_signal_)

@@ -3,12 +3,12 @@
 
 #include <ucontext.h>
 
-#include <cerrno>
 #include <cstring>
 
 #include "agent/cpu_clock.h"
 #include "agent/hotspot/safe_load.h"
 #include "agent/hotspot/tagger.h"
+#include "agent/signal_context.h"
 #include "recorder/clock.h"
 #include "recorder/engine.h"
 
@@ -17,15 +17,6 @@ namespace {
 
 // The handler's way to the sampler; null before the first sampler and never null again.
 std::atomic<Sampler*> the_sampler{nullptr};
-
-class ErrnoSaver {
- public:
-  ErrnoSaver() : saved_(errno) {}
-  ~ErrnoSaver() { errno = saved_; }
-
- private:
-  const int saved_;
-};
 
 // perf raises our signal as if a descriptor were ready. What is not a clock's (kill, a timer of the process) is not
 // ours to handle.
@@ -39,26 +30,10 @@ void on_tick(int, siginfo_t* info, void* context) {
   if (sampler != nullptr && is_tick(info)) sampler->sample(*static_cast<const ucontext_t*>(context));
 }
 
-Registers registers_of(const ucontext_t& context) {
-  const auto& from = context.uc_mcontext.gregs;
-  Registers to;
-  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                             REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  for (int i = 0; i < Registers::kCount; ++i)
-    to.values[static_cast<size_t>(i)] = static_cast<uint64_t>(from[kOrder[i]]);
-  return to;
-}
-
-// A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
-// the place of ours that does not pass faults on.
-bool may_fault(const ucontext_t& context) {
-  return sigismember(&context.uc_sigmask, SIGSEGV) != 1 && fault_handler_stands();
-}
-
 }  // namespace
 
-Sampler::Sampler(const VmCode& vm, ThreadRegistry& threads) : vm_(vm), threads_(threads), signal_(on_tick) {
+Sampler::Sampler(const VmCode& vm, ThreadRegistry& threads)
+    : vm_(vm), threads_(threads), signal_(OwnSignal::Use::kClock, on_tick) {
   the_sampler.store(this, std::memory_order_release);
 }
 

@@ -9,9 +9,9 @@
 #include <cstdint>
 
 #include "agent/hotspot/stack_walker.h"
+#include "agent/own_signal.h"
 #include "agent/scratch_pool.h"
 #include "agent/thread_registry.h"
-#include "agent/tick_signal.h"
 
 namespace rec::agent {
 
@@ -21,10 +21,13 @@ class Sampler {
 
   // Ordinary threads, while no clock runs. depth: frames kept of a stack. False: there is no memory for the walks.
   bool configure(uint32_t depth, int64_t period_ns);
-  TickSignal& signal() { return signal_; }
+  OwnSignal& signal() { return signal_; }
 
   // Signal-safe. One sample of the calling thread.
   void sample(const ucontext_t& context);
+
+  // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
+  Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;
 
   // Samples whose walk ended so, for diagnosis.
   uint64_t walks_ended(WalkEnd end) const { return ends_[static_cast<size_t>(end)].load(std::memory_order_relaxed); }
@@ -32,11 +35,10 @@ class Sampler {
  private:
   uint32_t take_weight(ThreadRecord& thread) const;
   void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
-  Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;
 
   const VmCode& vm_;
   ThreadRegistry& threads_;
-  TickSignal signal_;
+  OwnSignal signal_;
   std::atomic<int64_t> period_ns_{1};
   ScratchPool scratch_;
   std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};

@@ -3,12 +3,12 @@
 // thread's first Java frame, by HotSpot's own tables. It calls nothing in the VM, takes no lock, and uses no jmethodID.
 // Signal-safe.
 //
-//   native code with an anchor  -> the anchor (where Java left for native code or the VM)
-//   native code without one     -> unwind tables, frame by frame, until generated code (a leaf call)
-//   interpreter                 -> rbp, but for the codelets that build and drop frames (interpreter_map.h)
-//   compiled code               -> frame size, prologue and epilogue decoded (frame_shape.h), inlined methods
-//   (scopes.h) stubs, adapters             -> by their shape call stub                   -> the anchor saved in its
-//   JavaCallWrapper; none: this was the thread's first Java frame
+//   native code with an anchor      the anchor (where Java left for native code or the VM)
+//   native code without one         unwind tables, frame by frame, until generated code (a leaf call)
+//   interpreter                     rbp, but for the codelets that build and drop frames (interpreter_map.h)
+//   compiled code                   frame size, prologue and epilogue decoded (frame_shape.h), inlined methods (scopes.h)
+//   stubs, adapters                 by their shape
+//   call stub                       the anchor saved in its JavaCallWrapper; none: this was the first Java frame
 //
 // Only the walked thread's own stack is read, and only upwards: every step must raise sp and stay below the stack's
 // base.

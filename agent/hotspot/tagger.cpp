@@ -27,16 +27,10 @@ bool is_hidden_name(const TextView& name) {
   return false;
 }
 
-// The method's place in its class, the same for each redefined version. The linkers that the VM makes for method
-// handles (invokeBasic, linkToStatic, ..., one for each shape of arguments) are native methods that stand in no class,
-// though they name one: they have none.
-uint16_t number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass) {
-  const uint16_t idnum = short_at(const_method + layout.const_method_orig_idnum);
-  if ((short_at(method + layout.method_access_flags) & kNativeMethod) == 0) return idnum;
-  const uint64_t methods = word_at(klass + layout.instance_klass_methods);
-  const bool stands_there =
-      idnum < half_at(methods) && word_at(methods + layout.method_array_data + 8ull * idnum) == method;
-  return stands_there ? idnum : kNoIdnum;
+// Of the name or descriptor: index says which.
+uint64_t symbol_of(const Layout& layout, uint64_t const_method, uint32_t index) {
+  const uint64_t constants = word_at(const_method + layout.const_method_constants);
+  return word_at(constants + layout.constant_pool_header + 8ull * short_at(const_method + index)) & ~1ull;
 }
 
 void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
@@ -54,6 +48,24 @@ void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
 }
 
 }  // namespace
+
+// The method's place in its class, the same for each redefined version. The linkers that the VM makes for method
+// handles (invokeBasic, linkToStatic, ..., one for each shape of arguments) are native methods that stand in no class,
+// though they name one: they have none. An older version of a redefined native method stands in none either, but the
+// newest at its place has its name.
+uint16_t method_number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass) {
+  const uint16_t idnum = short_at(const_method + layout.const_method_orig_idnum);
+  if ((short_at(method + layout.method_access_flags) & kNativeMethod) == 0) return idnum;
+  const uint64_t methods = word_at(klass + layout.instance_klass_methods);
+  if (idnum >= half_at(methods)) return kNoIdnum;
+  const uint64_t newest = word_at(methods + layout.method_array_data + 8ull * idnum);
+  if (newest == method) return idnum;
+  const uint64_t newest_const = word_at(newest + layout.method_const_method);
+  const auto same = [&](uint32_t index) {
+    return symbol_of(layout, const_method, index) == symbol_of(layout, newest_const, index);
+  };
+  return same(layout.const_method_name) && same(layout.const_method_signature) ? idnum : kNoIdnum;
+}
 
 ClassId class_id_of(const Layout& layout, uint64_t klass) {
   return static_cast<ClassId>(word_at(klass + layout.klass_trace_id) >> 16);
@@ -81,7 +93,7 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
   const bool has_lines = (half_at(const_method + layout_.const_method_flags) & layout_.const_method_has_lines) != 0;
   const uint64_t line_table = has_lines ? const_method + layout_.const_method_header + version.code_size : 0;
   if (has_lines) version.line_table_head = word_at(line_table);
-  const uint16_t idnum = number_of(layout_, method, const_method, klass);
+  const uint16_t idnum = method_number_of(layout_, method, const_method, klass);
   Ref<ClassFact> holder = epoch_.find_class(id);
   if (!holder) holder = class_of(klass);
   if (!holder) return {};

@@ -40,6 +40,8 @@ class Tagger {
 // name: none of it could be read.
 ClassShape class_shape_of(const Layout& layout, uint64_t klass);
 ClassId class_id_of(const Layout& layout, uint64_t klass);
+// The method's number in its class, the same for each redefined version; kNoIdnum: it stands in none.
+uint16_t method_number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass);
 LoaderId loader_id_of(const Layout& layout, uint64_t klass);  // kNone: the boot loader, or not known
 
 }  // namespace rec::agent

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/tick_signal.h"
+#include "agent/own_signal.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr int kCandidates[] = {SIGPROF, SIGVTALRM, SIGSTKFLT, SIGPOLL, SIGPWR};
+constexpr int kClockSignals[] = {SIGPROF, SIGVTALRM, SIGSTKFLT, SIGPOLL, SIGPWR};
 
 bool is_free(const struct sigaction& action) {
   return !(action.sa_flags & SA_SIGINFO) && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
 }
 
-bool is_handler(const struct sigaction& action, TickSignal::Handler handler) {
+bool is_handler(const struct sigaction& action, OwnSignal::Handler handler) {
   return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == handler;
 }
 
 }  // namespace
 
-bool TickSignal::take() {
+bool OwnSignal::take() {
   number_ = 0;
-  for (int signal : kCandidates)
+  if (use_ == Use::kClock) {
+    for (int signal : kClockSignals)
+      if (take(signal)) return true;
+    return false;
+  }
+  for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; --signal)  // programs that want one begin at either end
     if (take(signal)) return true;
   return false;
 }
 
-bool TickSignal::take(int signal) {
+bool OwnSignal::take(int signal) {
   struct sigaction present;
   if (sigaction(signal, nullptr, &present) != 0) return false;
   if (!is_handler(present, handler_) && !is_free(present)) return false;
@@ -36,7 +41,7 @@ bool TickSignal::take(int signal) {
   return true;
 }
 
-bool TickSignal::is_ours() const {
+bool OwnSignal::is_ours() const {
   struct sigaction present;
   return number_ != 0 && sigaction(number_, nullptr, &present) == 0 && is_handler(present, handler_);
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// OwnSignal is a signal that nobody else in the process handles.
+//
+//   kClock      clocks raise it: SIGPROF is meant for this; some programs take it, before us or after
+//   kQuestions  we send it to single threads (question.h): a real-time signal, for these queue, and none is lost when
+//               two of us ask the same thread
+//
+// Who had one first keeps it: we take another. Our handlers stay installed for the life of the process: a signal that
+// was pending while its thread blocked it would end the process if it met the default action.
+#pragma once
+
+#include <csignal>
+
+namespace rec::agent {
+
+class OwnSignal {
+ public:
+  enum class Use { kClock, kQuestions };
+  using Handler = void (*)(int signal, siginfo_t* info, void* context);
+
+  constexpr OwnSignal(Use use, Handler handler) : use_(use), handler_(handler) {}
+
+  // Puts the handler on a free signal, or finds it there. False: none is free. Ordinary threads, one at a time.
+  bool take();
+  bool is_ours() const;  // nobody has replaced the handler since
+  int number() const { return number_; }
+
+ private:
+  bool take(int signal);
+
+  const Use use_;
+  const Handler handler_;
+  int number_ = 0;  // 0: none
+};
+
+}  // namespace rec::agent
