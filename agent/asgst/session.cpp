@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/asgst/session.h"
+
+#include <asgst.h>
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+
+#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/vm_tables.h"
+#include "agent/vm_code.h"
+
+namespace rec::agent::asgst {
+namespace {
+
+std::mutex& opening() {
+  static std::mutex& mutex = *new std::mutex;
+  return mutex;
+}
+
+std::atomic<Session*> the_session{nullptr};  // release in open_session() pairs with acquire in session()
+// Under opening(), and while it runs the events of the session that is being opened.
+Session* coming = nullptr;
+std::atomic<int> error{ASGST_NOT_OPEN};
+std::atomic<const char*> reason{"has not been opened"};
+
+int fail(int code, const std::string& why) {
+  reason.store(strdup(why.c_str()), std::memory_order_release);  // leaked: somebody may be reading the one before
+  error.store(code, std::memory_order_release);
+  return code;
+}
+
+// ASGST_TOO_EARLY: the VM shows itself only when it has started (src/hotspot/share/prims/jni.cpp, vm_created).
+int find_vm(JavaVM*& vm) {
+  using GetVms = jint (*)(JavaVM**, jsize, jsize*);
+  const auto get = reinterpret_cast<GetVms>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
+  jsize count = 0;
+  if (get == nullptr) return fail(ASGST_NO_VM, "is not in this process");
+  return get(&vm, 1, &count) == JNI_OK && count > 0 ? int{ASGST_OK} : fail(ASGST_TOO_EARLY, "has not started");
+}
+
+// Events come to the session that is open, or being opened.
+Session* of_event() {
+  Session* open = session();
+  return open != nullptr ? open : coming;
+}
+
+int32_t own_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
+
+// java.lang.Thread::eetop holds the JavaThread*.
+uint64_t java_thread_of(JNIEnv* jni, jthread thread) {
+  jclass thread_class = jni->FindClass("java/lang/Thread");
+  if (thread_class == nullptr) return jni->ExceptionClear(), 0;
+  jfieldID eetop = jni->GetFieldID(thread_class, "eetop", "J");
+  jni->DeleteLocalRef(thread_class);
+  if (eetop == nullptr) return jni->ExceptionClear(), 0;
+  return static_cast<uint64_t>(jni->GetLongField(thread, eetop));
+}
+
+int32_t os_id_of(const Layout& layout, uint64_t java_thread) {
+  return static_cast<int32_t>(half_at(word_at(java_thread + layout.thread_osthread) + layout.osthread_id));
+}
+
+void add_thread(Session& session, JNIEnv* jni, jthread thread) {
+  const uint64_t java_thread = java_thread_of(jni, thread);
+  if (java_thread != 0) session.threads.set(os_id_of(session.layout(), java_thread), java_thread);
+}
+
+void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
+  if (Session* to = of_event()) add_thread(*to, jni, thread);
+}
+
+void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
+  if (Session* to = of_event()) to->threads.set(own_id(), 0);
+}
+
+void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {
+  if (Session* to = of_event()) add_stub(to->vm, name, address, size);
+}
+
+bool enable_events(jvmtiEnv* jvmti) {
+  jvmtiEventCallbacks callbacks{};
+  callbacks.ThreadStart = on_thread_start;
+  callbacks.ThreadEnd = on_thread_end;
+  callbacks.DynamicCodeGenerated = on_dynamic_code;
+  if (jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) != JVMTI_ERROR_NONE) return false;
+  for (const jvmtiEvent event : {JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_DYNAMIC_CODE_GENERATED})
+    if (jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) != JVMTI_ERROR_NONE) return false;
+  return true;
+}
+
+// Those that started before the events were enabled.
+bool add_threads(Session& session, JNIEnv* jni) {
+  jint count = 0;
+  jthread* threads = nullptr;
+  if (session.jvmti->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return false;
+  for (jint i = 0; i < count; ++i) {
+    add_thread(session, jni, threads[i]);
+    jni->DeleteLocalRef(threads[i]);
+  }
+  session.jvmti->Deallocate(reinterpret_cast<unsigned char*>(threads));
+  return true;
+}
+
+uint32_t capabilities_of(const Session& session) {
+  const Layout& layout = session.layout();
+  const OptionalLayout& optional = session.optional;
+  uint32_t all = ASGST_CAN_WALK | ASGST_CAN_WALK_THREADS;
+  if (optional.method_generics()) all |= ASGST_HAS_METHOD_GENERICS;
+  if (optional.pool_generic_signature != kAbsent && optional.klass_constants != kAbsent)
+    all |= ASGST_HAS_CLASS_GENERICS;
+  if (layout.klass_access_flags != kAbsent) all |= ASGST_HAS_CLASS_MODIFIERS;
+  if (optional.klass_jmethod_ids != kAbsent) all |= ASGST_CAN_FIND_JMETHODID;
+  // From 26 on an id is a number (JDK-8268406).
+  if (optional.klass_jmethod_ids != kAbsent && layout.vm_major < 26) all |= ASGST_CAN_RESOLVE_JMETHODID;
+  if (layout.mirror_klass != kAbsent) all |= ASGST_CAN_CONVERT_CLASSES;
+  return all;
+}
+
+int fill(Session& session, JNIEnv* jni) {
+  if (!install_fault_handler()) return fail(ASGST_UNSAFE, "lets nobody handle SIGSEGV");
+  if (const std::string why = open_vm_code(session.vm); !why.empty()) {
+    const bool has_no_ids = why.find("no ids") != std::string::npos;
+    return fail(has_no_ids ? ASGST_NO_CLASS_IDS : ASGST_UNKNOWN_LAYOUT, why);
+  }
+  session.optional = load_optional_layout(*VmTables::open());
+  if (!session.threads.reserve()) return fail(ASGST_FULL, "has no address space left");
+  if (!enable_events(session.jvmti)) return fail(ASGST_UNAVAILABLE, "does not tell of threads");
+  session.jvmti->GenerateEvents(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
+  if (!add_threads(session, jni)) return fail(ASGST_UNAVAILABLE, "does not tell of threads");
+  session.capabilities.store(capabilities_of(session), std::memory_order_relaxed);
+  return ASGST_OK;
+}
+
+int open_locked(JavaVM* vm, int flags) {
+  if (Session* open = session()) {  // once more
+    open->vm.modules.refresh();
+    return install_fault_handler() ? ASGST_OK : ASGST_UNSAFE;
+  }
+  if (vm == nullptr)
+    if (const int error_of_search = find_vm(vm)) return error_of_search;
+  if (!VmTables::open()) return fail(ASGST_NO_STRUCTURES, "has no vmStructs tables");
+  auto next = std::unique_ptr<Session>(new (std::nothrow) Session);
+  if (!next) return fail(ASGST_FULL, "has no memory left");
+  if (vm->GetEnv(reinterpret_cast<void**>(&next->jvmti), JVMTI_VERSION_1_2) != JNI_OK)
+    return fail(ASGST_NO_VM, "has no JVMTI 1.2");
+  next->java_vm = vm;
+  next->flags = flags;
+  enable_debug_non_safepoints();
+  jvmtiPhase phase;
+  JNIEnv* jni = nullptr;
+  int result = ASGST_OK;
+  coming = next.get();
+  if (next->jvmti->GetPhase(&phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE)
+    result = fail(ASGST_TOO_EARLY, "has not started, or has ended");
+  else if ((jni = next->jni()) == nullptr)
+    result = fail(ASGST_UNKNOWN_THREAD, "does not know the thread that opens it");
+  else
+    result = fill(*next, jni);
+  if (result == ASGST_OK) {
+    the_session.store(next.release(), std::memory_order_release);
+  } else {
+    next->jvmti->DisposeEnvironment();
+    next.release();  // a callback may still be on its way
+  }
+  return result;
+}
+
+}  // namespace
+
+JNIEnv* Session::jni() const {
+  JNIEnv* env = nullptr;
+  return java_vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_1_8) == JNI_OK ? env : nullptr;
+}
+
+Session* session() { return the_session.load(std::memory_order_acquire); }
+int closed_error() { return error.load(std::memory_order_acquire); }
+const char* closed_reason() { return session() != nullptr ? "" : reason.load(std::memory_order_acquire); }
+
+int open_session(JavaVM* vm, int flags) {
+  const std::lock_guard<std::mutex> lock(opening());
+  return open_locked(vm, flags);
+}
+
+uint64_t java_thread_of(const Session& session, int32_t os_id) {
+  const uint64_t java_thread = session.threads.find(os_id);
+  return java_thread != 0 && os_id_of(session.layout(), java_thread) == os_id ? java_thread : 0;
+}
+
+}  // namespace rec::agent::asgst

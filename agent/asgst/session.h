@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Session is what asgst.h has of the VM: once opened it lives as long as the process, beside recordings and independent
+// of them (an environment of JVMTI, a layout and a table of threads of its own).
+//
+//   closed -- open_session() fails --> closed, with the error and its reason
+//   closed -- open_session() ------->  open, for good
+#pragma once
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "agent/asgst/optional_layout.h"
+#include "agent/asgst/thread_table.h"
+#include "agent/hotspot/stack_walker.h"
+
+namespace rec::agent::asgst {
+
+struct Session {
+  JavaVM* java_vm = nullptr;
+  jvmtiEnv* jvmti = nullptr;
+  VmCode vm;
+  OptionalLayout optional;
+  ThreadTable threads;
+  int flags = 0;                          // ASGST_OPEN_...
+  std::atomic<uint32_t> capabilities{0};  // ASGST_CAN_..., some of which are known later only
+
+  const Layout& layout() const { return vm.layout; }
+  // The environment of the calling thread, nullptr when Java does not know it. Ordinary threads.
+  JNIEnv* jni() const;
+};
+
+// Signal-safe. nullptr until it is open.
+Session* session();
+// Signal-safe. What a call returns that found no session, and why, as the rest of a sentence that begins with "this
+// VM".
+int closed_error();
+const char* closed_reason();
+
+// Ordinary threads. An ASGST_Error.
+int open_session(JavaVM* vm, int flags);
+
+// Signal-safe. The JavaThread of a thread that is alive and whose id this is, or 0.
+uint64_t java_thread_of(const Session& session, int32_t os_id);
+
+}  // namespace rec::agent::asgst

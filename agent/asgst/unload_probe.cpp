@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/asgst/unload_probe.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "agent/asgst/probe_notes.h"
+#include "agent/hotspot/safe_load.h"
+
+namespace rec::agent::asgst {
+namespace {
+
+constexpr size_t kMaxPlaces = 8;  // an inlined probe has several; every VM seen has one
+constexpr uint8_t kNop = 0x90, kBreakpoint = 0xcc;
+constexpr size_t kClassArgument = 2;
+
+struct Place {
+  std::atomic<uint64_t> pc{0};
+  int klass_register = 0;  // of ucontext_t
+};
+
+// Written before the first breakpoint is set, and constant afterwards.
+std::array<Place, kMaxPlaces> places;
+OnUnload told = nullptr;
+struct sigaction before {};
+
+void pass_on(int signal, siginfo_t* info, void* context) {
+  if (before.sa_flags & SA_SIGINFO) {
+    before.sa_sigaction(signal, info, context);
+  } else if (before.sa_handler == SIG_DFL) {
+    struct sigaction fatal {};  // somebody else's breakpoint, that nobody handles: end as it would have
+    fatal.sa_handler = SIG_DFL;
+    sigaction(signal, &fatal, nullptr);
+    syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), signal);
+  } else if (before.sa_handler != SIG_IGN) {
+    before.sa_handler(signal);
+  }
+}
+
+const Place* place_at(uint64_t pc) {
+  for (const Place& place : places)
+    if (place.pc.load(std::memory_order_relaxed) == pc) return &place;
+  return nullptr;
+}
+
+// The processor stands behind the breakpoint, which is as long as the nop was: there it goes on.
+void on_trap(int signal, siginfo_t* info, void* context) {
+  const int saved = errno;
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (const Place* place = place_at(static_cast<uint64_t>(registers[REG_RIP]) - 1))
+    told(static_cast<uint64_t>(registers[place->klass_register]));
+  else
+    pass_on(signal, info, context);
+  errno = saved;
+}
+
+int register_index(const std::string& name) {
+  struct Named {
+    const char* name;
+    int index;
+  };
+  constexpr Named kNamed[] = {{"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX}, {"rdx", REG_RDX}, {"rsi", REG_RSI},
+                              {"rdi", REG_RDI}, {"rbp", REG_RBP}, {"r8", REG_R8},   {"r9", REG_R9},   {"r10", REG_R10},
+                              {"r11", REG_R11}, {"r12", REG_R12}, {"r13", REG_R13}, {"r14", REG_R14}, {"r15", REG_R15}};
+  for (const Named& named : kNamed)
+    if (name == named.name) return named.index;
+  return -1;
+}
+
+class MappedFile {
+ public:
+  explicit MappedFile(const char* path) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 0) {
+      void* memory = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
+      if (memory != MAP_FAILED) bytes_ = {static_cast<const std::byte*>(memory), static_cast<size_t>(status.st_size)};
+    }
+    if (fd >= 0) close(fd);
+  }
+  ~MappedFile() {
+    if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+// A debugger takes SIGTRAP for itself.
+bool is_traced() {
+  FILE* status = fopen("/proc/self/status", "re");
+  if (status == nullptr) return true;  // nothing can be said
+  char line[256];
+  int tracer = 0;
+  while (fgets(line, sizeof line, status) != nullptr)
+    if (sscanf(line, "TracerPid: %d", &tracer) == 1) break;
+  fclose(status);
+  return tracer != 0;
+}
+
+// By the kernel, which copies the page for us; the code is never writable. Works where W^X is enforced on mprotect,
+// too.
+bool write_byte(uint64_t address, uint8_t value) {
+  const int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  if (memory < 0) return false;
+  const bool done = pwrite(memory, &value, 1, static_cast<off_t>(address)) == 1;
+  close(memory);
+  return done && byte_at(address) == value;
+}
+
+struct Found {
+  uint64_t pc = 0;
+  int klass_register = -1;
+};
+
+// Where to put breakpoints; none unless each place of the probe is understood.
+std::vector<Found> find_places(const Layout& layout) {
+  Dl_info vm{};
+  const void* symbol = dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs");
+  if (symbol == nullptr || dladdr(symbol, &vm) == 0 || vm.dli_fname == nullptr) return {};
+  const MappedFile file(vm.dli_fname);
+  std::vector<Found> all;
+  for (const ProbePlace& probe : find_probes(file.bytes(), "hotspot", "class__unloaded")) {
+    const MemoryOperand operand = memory_operand(probe.arguments, kClassArgument);
+    const Found found{reinterpret_cast<uint64_t>(vm.dli_fbase) + probe.pc, register_index(operand.register_name)};
+    const bool is_klass = operand.displacement == static_cast<int64_t>(layout.klass_loader_data);
+    if (found.klass_register < 0 || !is_klass || byte_at(found.pc) != kNop) return {};
+    all.push_back(found);
+  }
+  return all.size() <= kMaxPlaces ? all : std::vector<Found>();
+}
+
+bool take_trap_signal() {
+  if (sigaction(SIGTRAP, nullptr, &before) != 0) return false;
+  struct sigaction ours = before;
+  ours.sa_sigaction = on_trap;
+  ours.sa_flags |= SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  ours.sa_flags &= ~static_cast<int>(SA_RESETHAND);
+  return sigaction(SIGTRAP, &ours, nullptr) == 0;
+}
+
+}  // namespace
+
+bool set_unload_probe(const Layout& layout, OnUnload on_unload) {
+  const std::vector<Found> found = find_places(layout);
+  if (found.empty() || is_traced()) return false;
+  told = on_unload;
+  if (!take_trap_signal()) return false;
+  for (size_t i = 0; i < found.size(); ++i) {
+    places[i].klass_register = found[i].klass_register;
+    places[i].pc.store(found[i].pc, std::memory_order_release);
+  }
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (write_byte(found[i].pc, kBreakpoint)) continue;
+    for (size_t done = 0; done < i; ++done) write_byte(found[done].pc, kNop);
+    return false;  // the handler stays: a thread may be on its way there
+  }
+  return true;
+}
+
+}  // namespace rec::agent::asgst
