@@ -71,6 +71,7 @@ Answer Control::locked(JNIEnv* jni, const Options& options) {
     case Command::kStart: return start(jni, options);
     case Command::kStop: return stop(jni, options, kCommandLimitNs);
     case Command::kDump: return dump(options);
+    case Command::kThreads: return dump_threads(jni, options);
     default: return status();
   }
 }
@@ -98,6 +99,7 @@ Answer Control::start_now(JNIEnv* jni, const Options& options) {
   enable_events(true);
   recording_->watch_classes(jni, on_prepared_, on_freed_);
   housekeeper_.start([this](Housekeeper::Pause& pause) { keep_house(pause); });
+  interval_dumps_.start(options.thread_dump_ns);
   Answer answer = status();
   answer.note = "recording to " + answer.filename + ", clock " + answer.clock;
   return answer;
@@ -130,6 +132,7 @@ Answer Control::stop(JNIEnv* jni, const Options& options, int64_t limit_ns) {
     return answer;
   }
   if (!recording_) return refused(options.command, "there is no recording");
+  interval_dumps_.stop();
   housekeeper_.stop();
   const std::string filename = options.filename_given ? absolute_path(expand_filename(options.filename, this_process()))
                                                       : recording_->filename();
@@ -168,6 +171,11 @@ Answer Control::status() const {
   if (recording_) recording_->describe(answer);
   if (delayed_) answer.note = "a recording is to start soon";
   return answer;
+}
+
+Answer Control::dump_threads(JNIEnv* jni, const Options& options) {
+  if (const std::string why = session_.open(jni); !why.empty()) return refused(options.command, "this VM " + why);
+  return thread_dumps_.write(jni, options);
 }
 
 // Once a second, and when the recording's duration is over. First of all what dead processes have left.

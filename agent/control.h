@@ -20,6 +20,8 @@
 #include "agent/options/options.h"
 #include "agent/recording.h"
 #include "agent/recording_slot.h"
+#include "agent/threads/interval_dumps.h"
+#include "agent/threads/thread_dumps.h"
 #include "agent/vm_session.h"
 
 namespace rec::agent {
@@ -45,6 +47,7 @@ class Control {
   Answer stop(JNIEnv* jni, const Options& options, int64_t limit_ns);
   Answer dump(const Options& options);
   Answer status() const;
+  Answer dump_threads(JNIEnv* jni, const Options& options);
 
   void start_after_delay(Housekeeper::Pause& pause, const Options& options);
   void keep_house(Housekeeper::Pause& pause);
@@ -54,6 +57,8 @@ class Control {
   void retire(std::unique_ptr<Recording> recording);
 
   VmSession session_;
+  ThreadDumps thread_dumps_{session_};
+  IntervalDumps interval_dumps_{session_, thread_dumps_};
   const ClassWatch::OnPrepared on_prepared_;
   const ClassWatch::OnFreed on_freed_;
   RecordingSlot slot_;

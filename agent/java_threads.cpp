@@ -49,6 +49,7 @@ void JavaThreads::read_names(JNIEnv* jni, jthread thread, ThreadRecord& record) 
   jvmtiThreadInfo info{};
   if (jvmti_->GetThreadInfo(thread, &info) != JVMTI_ERROR_NONE) return;
   record.name_size = copy_name(info.name, record.name);
+  record.java_priority = info.priority;
   jvmtiThreadGroupInfo group{};
   if (info.thread_group != nullptr && jvmti_->GetThreadGroupInfo(info.thread_group, &group) == JVMTI_ERROR_NONE) {
     record.group_size = copy_name(group.name, record.group);

@@ -45,6 +45,7 @@ Status Recording::start(JNIEnv* jni) {
   started_ticks_ = now_ticks();
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
+  watch_safepoints();
   say(LogLevel::kInfo, std::string("recording to ") + filename_ + ", clock: " + clock_->name());
   return jfr::Done{};
 }
@@ -108,6 +109,20 @@ void Recording::stop_clocks() {
   });
 }
 
+void Recording::watch_safepoints() {
+  SafepointSettings settings;
+  settings.threshold_ns = options_.safepoint_ns;
+  settings.poll_ns = options_.safepoint_poll_ns;
+  settings.waits_ns = options_.safepoint_waits_ns;
+  settings.interval_ns = options_.safepoint_interval_ns;
+  if (!options_.safepoint_log.empty())
+    settings.log = options_.safepoint_log == "stderr"
+                       ? options_.safepoint_log
+                       : absolute_path(expand_filename(options_.safepoint_log, this_process()));
+  settings.stack_depth = options_.stack_depth;
+  session_.safepoints.start(settings);
+}
+
 void Recording::restart_clocks() {
   const int signal = session_.sampler.signal().number();
   session_.threads.for_each([&](ThreadRecord& record) { clock_->stop(record); });
@@ -119,6 +134,7 @@ void Recording::restart_clocks() {
 
 Status Recording::stop(int64_t limit_ns, const std::string& filename) {
   if (!running_.exchange(false, std::memory_order_acq_rel)) return jfr::Done{};
+  session_.safepoints.stop();
   stop_clocks();
   say_how_walks_ended();
   return engine_->stop(limit_ns, filename);

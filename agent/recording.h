@@ -59,6 +59,7 @@ class Recording {
   void start_clock(ThreadRecord& record);
   void restart_clocks();
   void stop_clocks();
+  void watch_safepoints();
   void keep_tick_signal();
   void commit_thread_event(EventKind kind, ThreadRecord& thread);
   void say_how_walks_ended() const;

@@ -18,6 +18,8 @@ struct ThreadRecord {
   std::atomic<int32_t> os_id{0};  // 0: the record is free
   int64_t java_id = 0;
   uint64_t java_thread = 0;  // JavaThread*, valid until the thread's end
+  // When the thread became known; 0: not known.
+  int32_t java_priority = 0;
   std::array<char, kMaxThreadName> name{};
   std::array<char, kMaxThreadName> group{};
   uint16_t name_size = 0, group_size = 0;

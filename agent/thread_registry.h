@@ -33,6 +33,18 @@ class ThreadRegistry {
       if (records_[i]->os_id.load(std::memory_order_relaxed) != 0) visit(*records_[i]);
   }
 
+  // The same for at most `count` records from the from-th on; returns where to go on, 0 after the last. Nothing is
+  // visited when the lock is taken: who looks often waits for nobody.
+  template <typename Visit>
+  uint32_t try_some(uint32_t from, uint32_t count, Visit visit) {
+    const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) return from;
+    const uint32_t used = used_.load(std::memory_order_relaxed);
+    for (; count > 0 && from < used; --count, ++from)
+      if (records_[from]->os_id.load(std::memory_order_relaxed) != 0) visit(*records_[from]);
+    return from < used ? from : 0;
+  }
+
   // Calls act() under the same lock. What for_each() must see whole or not at all goes here.
   template <typename Act>
   void exclusively(Act act) {

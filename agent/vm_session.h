@@ -8,6 +8,7 @@
 #include <string>
 
 #include "agent/java_threads.h"
+#include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampler.h"
 #include "agent/thread_registry.h"
 #include "agent/vm_code.h"
@@ -21,6 +22,7 @@ struct VmSession {
   ThreadRegistry threads;
   JavaThreads java_threads;
   Sampler sampler{vm, threads};
+  SafepointWatch safepoints{vm, threads, sampler};
   bool opened = false;
 
   // Before the first recording, in an ordinary thread that Java knows; again without effect. Empty, or why this VM

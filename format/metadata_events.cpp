@@ -113,6 +113,107 @@ constexpr Field kRecClockJump[] = {
     start_time(),
     value("offset", TypeId::kLong, "Offset").timespan("NANOSECONDS").about("By how much, forward if positive"),
 };
+constexpr Field safepoint_id() {
+  return value("safepointId", TypeId::kLong, "Safepoint Identifier")
+      .no_sign()
+      .about(
+          "The same in all events of one safepoint: how many the JVM had asked for. Those of handshakes are negative");
+}
+constexpr Field kSafepointBegin[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    safepoint_id(),
+    value("totalThreadCount", TypeId::kInt, "Total Threads").about("Java threads that the recorder knew"),
+    value("jniCriticalThreadCount", TypeId::kInt, "JNI Critical Threads").about("-1: not known"),
+};
+constexpr Field kSafepointStateSynchronization[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    safepoint_id(),
+    value("initialThreadCount", TypeId::kInt, "Initial Threads").about("Still running when the recorder first looked"),
+    value("runningThreadCount", TypeId::kInt, "Running Threads").about("Still running when it last looked"),
+    value("iterations", TypeId::kInt, "Iterations").about("How often it looked"),
+};
+constexpr Field kSafepointLatency[] = {
+    start_time(), duration(), event_thread(), stack_trace(), ref("threadState", TypeId::kThreadState, "Thread State"),
+};
+constexpr Field kRecTimeToSafepoint[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    safepoint_id(),
+    value("kind", TypeId::kString, "Kind")
+        .about("safepoint, or handshake: one thread was waited for, and no other stopped"),
+    value("operation", TypeId::kString, "Operation").about("What the JVM wanted to do; nothing: not known"),
+    value("cause", TypeId::kString, "Collection Cause").about("If it was a garbage collection"),
+    value("uptime", TypeId::kLong, "Uptime")
+        .timespan("NANOSECONDS")
+        .about("Of the JVM then, as its log counts; -1: not known"),
+    value("startError", TypeId::kLong, "Start Error").timespan("TICKS").about("The start may be off by so much"),
+    value("durationError", TypeId::kLong, "Duration Error")
+        .timespan("TICKS")
+        .about("0: the length is the JVM's own figure"),
+    value("stopped", TypeId::kLong, "Stopped")
+        .timespan("TICKS")
+        .about("How long the threads stood still then; -1: not known"),
+    value("threads", TypeId::kInt, "Threads").about("Java threads at that time"),
+    value("lateThreads", TypeId::kInt, "Late Threads")
+        .about("Still running when the recorder first looked; -1: it did not"),
+    value("listed", TypeId::kInt, "Listed").about("Of these, those that have events of their own"),
+    value("reached", TypeId::kBoolean, "Reached").about("False: the recorder did not see the end"),
+    value("source", TypeId::kString, "Source").about("How it was noticed: counters, or poll words"),
+    value("remark", TypeId::kString, "Remark").about("What could not be known, and why"),
+};
+constexpr Field kRecLateToSafepoint[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    stack_trace(),
+    safepoint_id(),
+    value("error", TypeId::kLong, "Error").timespan("TICKS").about("The duration may be off by so much"),
+    value("gaveWay", TypeId::kBoolean, "Gave Way").about("False: it was still running when the recorder last looked"),
+    value("javaThread", TypeId::kLong, "JavaThread")
+        .with({AnnotationId::kMemoryAddress})
+        .about("Its address in the JVM"),
+    value("javaPriority", TypeId::kInt, "Java Priority").about("When the thread became known; 0: not known"),
+    value("osPriority", TypeId::kInt, "OS Priority").about("Its nice value"),
+    value("policy", TypeId::kString, "Scheduling Policy"),
+    value("allowedCpus", TypeId::kString, "Allowed CPUs").about("Mask, as the kernel writes it"),
+    value("lastCpu", TypeId::kInt, "Last CPU").about("-1: not known"),
+    value("cpuTime", TypeId::kLong, "CPU Time").timespan("NANOSECONDS").about("Of the thread's life; -1: not known"),
+    value("cpuTimeUsed", TypeId::kLong, "CPU Time Used")
+        .timespan("NANOSECONDS")
+        .about("While it was watched; -1: not known"),
+    value("osState", TypeId::kString, "OS State").about("R running or ready, S asleep, D in the kernel"),
+    value("wchan", TypeId::kString, "Wait Channel").about("Function of the kernel that it waits in; 0: none"),
+    value("jvmState", TypeId::kString, "JVM State").about("When the recorder first looked"),
+    value("signalsSent", TypeId::kInt, "Signals Sent"),
+    value("signalsAnswered", TypeId::kInt, "Signals Answered"),
+    value("stackRemark", TypeId::kString, "Stack Remark").about("Why there is no stack of where it gave way"),
+};
+constexpr Field kRecLateStack[] = {
+    start_time(),
+    event_thread(),
+    stack_trace(),
+    safepoint_id(),
+    value("osThreadId", TypeId::kLong, "OS Thread Id")
+        .about("Of the thread that was late; a virtual thread may run on it"),
+    value("number", TypeId::kInt, "Number").about("First, second, ... of this thread and safepoint"),
+    value("answered", TypeId::kBoolean, "Answered")
+        .about("False: not yet when the safepoint was over. The answer may follow"),
+    value("signalSent", TypeId::kLong, "Signal Sent").timestamp("TICKS"),
+    value("waited", TypeId::kLong, "Waited").timespan("TICKS").about("From the request to the signal"),
+    value("osState", TypeId::kString, "OS State").about("When the signal was sent"),
+    value("wchan", TypeId::kString, "Wait Channel").about("Likewise"),
+    value("lastCpu", TypeId::kInt, "Last CPU").about("Likewise; -1: not known"),
+    value("cpuTime", TypeId::kLong, "CPU Time")
+        .timespan("NANOSECONDS")
+        .about("Likewise, of the thread's life; -1: not known"),
+    value("jvmState", TypeId::kString, "JVM State").about("Likewise"),
+};
+constexpr Field kThreadDump[] = {start_time(), value("result", TypeId::kString, "Thread Dump")};
 
 using Category = std::array<std::string_view, 3>;
 constexpr Category kJvm = {"Java Virtual Machine"};
@@ -120,6 +221,7 @@ constexpr Category kProfiling = {"Java Virtual Machine", "Profiling"};
 constexpr Category kClassLoading = {"Java Virtual Machine", "Class Loading"};
 constexpr Category kCollector = {"Java Virtual Machine", "GC", "Collector"};
 constexpr Category kRuntime = {"Java Virtual Machine", "Runtime"};
+constexpr Category kSafepoint = {"Java Virtual Machine", "Runtime", "Safepoint"};
 constexpr Category kApplication = {"Java Application"};
 constexpr Category kOs = {"Operating System"};
 constexpr Category kProcessor = {"Operating System", "Processor"};
@@ -158,6 +260,20 @@ constexpr Type kEvents[] = {
           "Space in the chunk that was not used yet", AnnotationId::kExperimental),
     event(TypeId::kRecClockJump, "rec.ClockJump", kRecClockJump, kFlightRecorder, "Clock Jump",
           "The wall clock has moved against the monotonic one since the chunk began"),
+    event(TypeId::kSafepointBegin, "jdk.SafepointBegin", kSafepointBegin, kSafepoint, "Safepoint Begin",
+          "A safepoint was asked for and, at the end, reached; those over the threshold"),
+    event(TypeId::kSafepointStateSynchronization, "jdk.SafepointStateSynchronization", kSafepointStateSynchronization,
+          kSafepoint, "Safepoint State Synchronization", "Waiting for the last thread; of those over the threshold"),
+    event(TypeId::kSafepointLatency, "jdk.SafepointLatency", kSafepointLatency, kSafepoint, "Safepoint Latency",
+          "How long a thread took to reach its next safepoint poll, and where that was"),
+    event(TypeId::kRecTimeToSafepoint, "rec.TimeToSafepoint", kRecTimeToSafepoint, kSafepoint, "Time to Safepoint",
+          "A safepoint or handshake that was reached later than the threshold"),
+    event(TypeId::kRecLateToSafepoint, "rec.LateToSafepoint", kRecLateToSafepoint, kSafepoint, "Late to Safepoint",
+          "A thread that a safepoint waited for: how long, and where it gave way"),
+    event(TypeId::kRecLateStack, "rec.LateStack", kRecLateStack, kSafepoint, "Late Stack",
+          "Where a thread was while a safepoint waited for it, by a signal"),
+    event(TypeId::kThreadDump, "jdk.ThreadDump", kThreadDump, kRuntime, "Thread Dump",
+          "Taken without a safepoint. A long one is several events with one start time"),
 };
 
 }  // namespace

@@ -31,6 +31,13 @@ enum class TypeId : uint32_t {
   kRecCounters,   // rec.Counters: every sample that was not written, by cause
   kRecFiller,     // rec.Filler: the unused rest of an open chunk
   kRecClockJump,  // rec.ClockJump: the wall clock was set, or the machine slept
+  kSafepointBegin,
+  kSafepointStateSynchronization,
+  kSafepointLatency,
+  kRecTimeToSafepoint,  // rec.TimeToSafepoint: a safepoint, or a handshake, that was long in being reached
+  kRecLateToSafepoint,  // rec.LateToSafepoint: a thread that it waited for
+  kRecLateStack,        // rec.LateStack: where that thread was meanwhile
+  kThreadDump,
   // constants
   kThread = 130,
   kThreadGroup,

@@ -31,6 +31,7 @@
 #include "jrec/profile/profile_command.h"
 #include "jrec/progress.h"
 #include "jrec/recover/recover.h"
+#include "jrec/safepoints/safepoints_command.h"
 #include "jrec/shell_words.h"
 #include "jrec/view/top.h"
 #include "jrec/view/view_command.h"
@@ -112,6 +113,7 @@ void declare_all(CommandList& commands) {
   declare_flame(commands);
   declare_hot(commands);
   declare_view(commands);
+  declare_safepoints(commands);
   declare_top(commands);
   declare_heatmap(commands);
   declare_diff(commands);

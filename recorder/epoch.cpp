@@ -114,6 +114,20 @@ Ref<ThreadFact> Epoch::copy_thread(const ThreadShape& shape) {
   return {};
 }
 
+Ref<EncodedFact> Epoch::copy_encoded(const EncodedShape& shape) {
+  Arena::Block block;
+  const auto ref = take<EncodedFact>(shape.size, block);
+  if (!ref) return {};
+  EncodedFact& fact = arena_.fact(ref);
+  fact.type = shape.type;
+  fact.has_duration = shape.has_duration;
+  fact.has_thread = shape.has_thread;
+  fact.has_stack = shape.has_stack;
+  fact.text_sizes = {shape.size};
+  if (shape.size > 0) std::memcpy(fact.tail(), shape.fields, shape.size);
+  return ref;
+}
+
 Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
   std::atomic<uint64_t>& word = tag.word[index_];
   uint64_t seen = word.load(std::memory_order_acquire);

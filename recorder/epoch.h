@@ -74,6 +74,7 @@ class Epoch {
   Ref<ThreadFact> find_thread(const ThreadTag& tag) const;
   Ref<ThreadFact> tag_thread(ThreadTag& tag, const ThreadShape& shape);
   Ref<ThreadFact> copy_thread(const ThreadShape& shape);  // without a tag: for leases
+  Ref<EncodedFact> copy_encoded(const EncodedShape& shape);
 
   // The same frames give the same stack. Frames innermost first; truncated: the root is missing.
   Ref<StackFact> intern_stack(std::span<const Frame> frames, bool truncated);

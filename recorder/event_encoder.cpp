@@ -51,6 +51,7 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
       out.text("The JVM is shutting down");
       return end();
     }
+    case EventKind::kEncoded: return encode_encoded(event, thread, facts, constants);
     case EventKind::kNone: return;
   }
 }
@@ -78,6 +79,20 @@ void EventEncoder::encode_class_unload(const Event& event, uint64_t thread, cons
   const uint64_t loader = constants.loader_of(facts, unloaded);
   ByteSink& out = begin(TypeId::kClassUnload, event.ticks);
   for (const uint64_t key : {thread, klass, loader}) out.leb(key);
+  end();
+}
+
+void EventEncoder::encode_encoded(const Event& event, uint64_t thread, const FactReader& facts,
+                                  ConstantWriter& constants) {
+  EncodedFact* fact = facts.get(Ref<EncodedFact>{event.other});
+  if (fact == nullptr) return;
+  const uint64_t stack = fact->has_stack ? constants.stack(facts, event.stack) : 0;
+  const std::string_view fields = FactReader::text(*fact, 0);
+  ByteSink& out = begin(static_cast<TypeId>(fact->type), event.ticks);
+  if (fact->has_duration) out.leb_i64(static_cast<int64_t>(event.value));
+  if (fact->has_thread) out.leb(thread);
+  if (fact->has_stack) out.leb(stack);
+  out.raw({reinterpret_cast<const uint8_t*>(fields.data()), fields.size()});
   end();
 }
 

@@ -29,6 +29,7 @@ class EventEncoder {
  private:
   void encode_sample(const Event& event, uint64_t thread, uint64_t stack);
   void encode_class_unload(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
+  void encode_encoded(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_gc(const Event& event, uint64_t thread);
 
   SampleEvent sample_event_;

@@ -27,6 +27,7 @@ enum class EventKind : uint32_t {
   kClassUnload,  // thread = who reports it, other = the class' fact
   kGc,           // ticks = start, value = duration in ticks, extra = gc id
   kShutdown,     // thread
+  kEncoded,      // thread, stack, value = duration, other = the EncodedFact with all the other fields
 };
 
 // Shape of an event before it is committed.

@@ -6,6 +6,7 @@
 //   MethodFact | name | descriptor | compressed line table
 //   ThreadFact | os name | java name | group name
 //   StackFact  | frames, innermost first
+//   EncodedFact | fields of an event, as they are written
 //
 // A record is written by one thread, published with release, and constant from then on; the exceptions are the atomics
 // and `written_in`, the serial number of the chunk it was last written in, which only the recorder thread touches.
@@ -82,6 +83,16 @@ struct StackFact {
   bool truncated;
 
   Frame* frames() { return reinterpret_cast<Frame*>(this + 1); }
+};
+
+// An event that is too rich for a slot: its fields behind startTime, duration, eventThread and stackTrace.
+struct EncodedFact {
+  uint32_t type;  // jfr::TypeId
+  bool has_duration, has_thread, has_stack;
+  std::array<uint32_t, 1> text_sizes;
+
+  char* tail() { return reinterpret_cast<char*>(this + 1); }
+  size_t fixed_tail_bytes() const { return 0; }
 };
 
 static_assert(alignof(LoaderFact) == 8 && alignof(ClassFact) == 8 && alignof(MethodFact) == 8);

@@ -25,6 +25,7 @@ struct ClassFact;
 struct MethodFact;
 struct ThreadFact;
 struct StackFact;
+struct EncodedFact;
 
 // What the caller knows of a thing it has to tag: the texts point into the VM and are copied by the epoch's CopyFn.
 struct LoaderShape {
@@ -70,6 +71,14 @@ struct ThreadShape {
   TextView os_name;
   TextView java_name;
   TextView group_name;
+};
+
+// Of an event of kind kEncoded: which of JFR's common fields it has, and the bytes of the others.
+struct EncodedShape {
+  uint32_t type = 0;  // jfr::TypeId
+  bool has_duration = false, has_thread = false, has_stack = false;
+  const uint8_t* fields = nullptr;
+  uint32_t size = 0;
 };
 
 enum class FrameType : uint8_t { kInterpreted = 0, kJit = 1, kInlined = 2, kNative = 3 };

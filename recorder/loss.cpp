@@ -9,7 +9,8 @@ constexpr std::array<const char*, kLossCount> kLossNames = {
     "arenaFull",    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed", "mayNotFault",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
-    "samples", "truncated", "broken", "unnamed", "faultedLoads", "overrun", "namesRefused", "epochsAbandoned",
+    "samples", "truncated",    "broken",          "unnamed",       "faultedLoads",
+    "overrun", "namesRefused", "epochsAbandoned", "eventsRefused", "safepointsUnseen",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

@@ -30,15 +30,17 @@ const char* loss_name(Loss loss);  // as in rec.Counters: "logFull"
 
 // Facts about samples that were written all the same.
 enum class Note : uint8_t {
-  kSamples,          // samples committed
-  kTruncated,        // stacks cut at the stack depth
-  kBroken,           // stacks whose walk stopped before the thread's root; marked truncated
-  kUnnamed,          // frames whose method could not be read; written as "unknown"
-  kFaultedLoads,     // safe loads that faulted
-  kOverrun,          // timer ticks merged into a later sample's weight
-  kNamesRefused,     // tag_ calls refused: arena or tag table full, or memory not readable; the frame is written as
-                     // "unknown"
-  kEpochsAbandoned,  // epochs whose memory was given up because a pin did not end
+  kSamples,           // samples committed
+  kTruncated,         // stacks cut at the stack depth
+  kBroken,            // stacks whose walk stopped before the thread's root; marked truncated
+  kUnnamed,           // frames whose method could not be read; written as "unknown"
+  kFaultedLoads,      // safe loads that faulted
+  kOverrun,           // timer ticks merged into a later sample's weight
+  kNamesRefused,      // tag_ calls refused: arena or tag table full, or memory not readable; the frame is written as
+                      // "unknown"
+  kEpochsAbandoned,   // epochs whose memory was given up because a pin did not end
+  kEventsRefused,     // events other than samples (late threads, thread dumps) for which there was no room
+  kSafepointsUnseen,  // safepoints that followed each other between two looks: one may have been late, none is written
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

@@ -17,6 +17,7 @@ const std::map<std::string, Names>& allowed_in_jrec() {
       {"select", {"input", "values"}},
       {"control", {"input"}},
       {"recover", {"input"}},
+      {"safepoints", {"input", "values"}},
       {"print", kEvents},
       {"files", kEvents},
       {"view", kEvents},

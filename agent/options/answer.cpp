@@ -16,6 +16,8 @@ const char* name_of(Command command) {
     case Command::kStop: return "stop";
     case Command::kDump: return "dump";
     case Command::kStatus: return "status";
+    case Command::kThreads: return "threads";
+    case Command::kApi: return "api";
     case Command::kHelp: return "help";
     case Command::kVersion: return "version";
   }

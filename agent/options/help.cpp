@@ -18,6 +18,7 @@ std::string_view placeholder(const OptionRow& row) {
     case OptionKind::kText: return "TEXT";
     case OptionKind::kSize: return "SIZE";
     case OptionKind::kDuration: return "TIME";
+    case OptionKind::kTimes: return "TIME:TIME...";
     case OptionKind::kCount: return "N";
     case OptionKind::kChoice: return row.choices;
     case OptionKind::kWord: return "";
@@ -25,15 +26,17 @@ std::string_view placeholder(const OptionRow& row) {
   return "";
 }
 
+bool is_time(const OptionRow& row) { return row.kind == OptionKind::kDuration || row.kind == OptionKind::kTimes; }
+
 std::string limit_text(const OptionRow& row, int64_t number) {
   if (row.kind == OptionKind::kSize) return size_text(number);
-  return row.kind == OptionKind::kDuration ? duration_text(number) : std::to_string(number);
+  return is_time(row) ? duration_text(number) : std::to_string(number);
 }
 
 // Only limits that one may meet: "smallest 50us", "1 to 8192".
 std::string limits(const OptionRow& row) {
   if (row.smallest == 0) return "";
-  if (row.kind == OptionKind::kDuration || row.largest == INT64_MAX) return "smallest " + limit_text(row, row.smallest);
+  if (is_time(row) || row.largest == INT64_MAX) return "smallest " + limit_text(row, row.smallest);
   return limit_text(row, row.smallest) + " to " + limit_text(row, row.largest);
 }
 

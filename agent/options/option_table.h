@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agent/options/options.h"
 
@@ -17,6 +18,7 @@ enum class OptionKind : uint8_t {
   kSize,      // bytes: INT, k, m or g in either case
   kDuration,  // ns: INT and ns, us, ms, s, m, h or d; a bare number only where the row gives it a unit
   kCount,     // INT
+  kTimes,     // up to five times with colons between
   kChoice,    // one of a few words
   kWord,      // the key alone, without a value
 };
@@ -25,6 +27,8 @@ enum class OptionKind : uint8_t {
 struct OptionValue {
   std::string text;    // kText
   int64_t number = 0;  // kSize, kDuration (ns), kCount; kChoice: index of the word
+  // kTimes (ns)
+  std::vector<int64_t> numbers;
 };
 
 struct OptionRow {

@@ -76,6 +76,24 @@ std::string read_number(const OptionRow& row, const OptionItem& item, OptionValu
   return "";
 }
 
+// Times with colons between, each later than the one before.
+std::string read_durations(const OptionRow& row, const OptionItem& item, OptionValue& value) {
+  constexpr size_t kMost = 5;
+  const std::string what = quoted(item.key + "=" + item.value);
+  std::string_view rest = item.value;
+  for (bool more = true; more;) {
+    const size_t colon = rest.find(':');
+    const auto number = parse_duration(rest.substr(0, colon), row.bare_unit_ns);
+    if (!number || *number < row.smallest || *number > row.largest)
+      return what + " is not a list of times such as 10ms:20ms:1s";
+    if (!value.numbers.empty() && *number <= value.numbers.back()) return what + " has times that do not rise";
+    value.numbers.push_back(*number);
+    more = colon != std::string_view::npos;
+    if (more) rest.remove_prefix(colon + 1);
+  }
+  return value.numbers.size() > kMost ? what + " has more than five times" : "";
+}
+
 std::string read_choice(const OptionRow& row, const OptionItem& item, OptionValue& value) {
   const auto words = split_choices(row.choices);
   for (size_t i = 0; i < words.size(); ++i) {
@@ -99,6 +117,7 @@ std::string read_value(const OptionRow& row, const OptionItem& item, OptionValue
   if (item.open_quote) return "the quote after " + quoted(item.key + "=") + " is never closed";
   switch (row.kind) {
     case OptionKind::kText: return read_text(item, value);
+    case OptionKind::kTimes: return read_durations(row, item, value);
     case OptionKind::kChoice: return read_choice(row, item, value);
     default: return read_number(row, item, value);
   }

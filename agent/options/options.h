@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "format/result.h"
 #include "recorder/sample_event.h"
@@ -19,7 +20,7 @@ namespace rec::agent {
 using jfr::Error;
 using jfr::Result;
 
-enum class Command : uint8_t { kStart, kStop, kDump, kStatus, kHelp, kVersion };
+enum class Command : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
 enum class OnError : uint8_t { kContinue, kExit };
 
@@ -69,6 +70,23 @@ struct Options {
   // Frames of a stack that are kept, innermost first; what is cut is marked as cut.
   uint32_t stack_depth = 256;
 
+  // Time to safepoint from which on a safepoint is written, with the threads that it waited for; 0: not watched.
+  int64_t safepoint_ns = 0;
+
+  // Between two looks at the JVM's counters of safepoints; 0: a quarter of the threshold, from 1 to 10 ms. Shorter
+  // finds the threads sooner and costs more: each look takes some microseconds.
+  int64_t safepoint_poll_ns = 0;
+
+  // From the request of a safepoint to the first, second, ... question to a late thread where it is; none: the
+  // threshold, and then each safepoint_interval_ns.
+  std::vector<int64_t> safepoint_waits_ns;
+
+  // Between further such questions.
+  int64_t safepoint_interval_ns = 10'000'000;
+
+  // File to which what is found is also written for people, in the layout of Azul's log; "stderr"; empty: none.
+  std::string safepoint_log;
+
   // Time from the start to the end of the recording; 0: until the JVM ends.
   int64_t duration_ns = 0;
 
@@ -77,6 +95,12 @@ struct Options {
 
   // Time after which a sample is in the file at the latest: what a crash of the machine may cost.
   int64_t flush_interval_ns = 1'000'000'000;
+
+  // Time between two thread dumps in the recording (jdk.ThreadDump); 0: none. They need no safepoint.
+  int64_t thread_dump_ns = 0;
+
+  // The command `threads` writes JSON and not text.
+  bool threads_as_json = false;
 
   // What the agent says on stderr. Silent when all is well, because the application owns stderr.
   LogLevel log_level = LogLevel::kWarn;

@@ -62,7 +62,7 @@ std::optional<Answer> parse_answer(const std::string& text) {
   if (!parse_object(second, json) || !is_flat(json)) return std::nullopt;
   const auto ok = json.FindMember("ok");
   if (ok == json.MemberEnd() || !ok->value.IsBool()) return std::nullopt;
-  return Answer{ok->value.GetBool(), text.substr(0, first_end), written(json)};
+  return Answer{ok->value.GetBool(), text.substr(0, first_end), written(json), {}};
 }
 
 std::string with_pid(const std::string& text, pid_t pid) {

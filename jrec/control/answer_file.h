@@ -23,6 +23,7 @@ struct Answer {
   bool ok = false;
   std::string line;  // as it came: print it with plain()
   std::string json;  // one object on one line, written anew
+  std::string body;  // a text that the agent wrote elsewhere, to be printed instead of both; mostly empty
 };
 
 // Nothing when it is not two such lines.

@@ -23,6 +23,7 @@ using jfr::Error;
 using jfr::ErrorCode;
 
 constexpr const char* kFetchedFile = "recording.jfr";
+constexpr const char* kThreadsFile = "threads.txt";
 constexpr std::chrono::milliseconds kLastBreath{300};  // see attach.cpp
 
 // One command on its way. Each step returns what went wrong, in words that follow "jrec: PID: ".
@@ -33,7 +34,8 @@ class Errand {
 
   jfr::Result<Answer> run() {
     if (const std::string why = out_of_bounds(); !why.empty()) return Error{ErrorCode::kUsage, 0, why};
-    if (process_.agent.empty() && options_.verb != ControlVerb::kStart) return answer_without_agent();
+    const bool loads = options_.verb == ControlVerb::kStart || options_.verb == ControlVerb::kThreads;
+    if (process_.agent.empty() && !loads) return answer_without_agent();
     jfr::Result<TargetRoot> root = TargetRoot::open(process_);
     if (!root) return root.error();
     return run_in(root.value());
@@ -52,7 +54,7 @@ class Errand {
     if (options_.verb != ControlVerb::kStatus)
       return Error{ErrorCode::kUsage, 0, "there is no recording: the agent is not loaded"};
     return Answer{true, "not recording: the agent is not loaded",
-                  fmt::format("{{\"ok\":true,\"command\":\"status\",\"pid\":{},\"recording\":false}}", process_.pid)};
+                  fmt::format("{{\"ok\":true,\"command\":\"status\",\"pid\":{},\"recording\":false}}", process_.pid), {}};
   }
 
   jfr::Result<Answer> run_in(const TargetRoot& root) {
@@ -70,9 +72,14 @@ class Errand {
 
   // A file that the JVM writes in a tree of its own is brought over when it is done.
   jfr::Status prepare_fetch(const TargetRoot& root) {
+    if (options_.verb == ControlVerb::kThreads) return prepare_fetch(root, kThreadsFile);
     const bool writes = options_.verb == ControlVerb::kStop || options_.verb == ControlVerb::kDump;
     if (root.is_ours() || !writes || options_.file.empty()) return jfr::Done{};
-    jfr::Result<PrivateDirectory> place = PrivateDirectory::make(process_, root, kFetchedFile);
+    return prepare_fetch(root, kFetchedFile);
+  }
+
+  jfr::Status prepare_fetch(const TargetRoot& root, const char* name) {
+    jfr::Result<PrivateDirectory> place = PrivateDirectory::make(process_, root, name);
     if (!place) return place.error();
     fetch_.emplace(std::move(*place));
     return jfr::Done{};
@@ -86,7 +93,9 @@ class Errand {
   jfr::Result<std::string> text_of_options(const TargetRoot& root, const AnswerFile& answer) const {
     AgentOptions text(word_of(options_.verb));
     std::vector<KeyValue> options = {{"answer", answer.path()}};
-    if (!options_.file.empty()) options.push_back({"filename", file_for_agent(root, options_.file)});
+    const bool threads = options_.verb == ControlVerb::kThreads;
+    if (threads || !options_.file.empty()) options.push_back({"filename", file_for_agent(root, options_.file)});
+    if (threads && options_.json) options.push_back({"threadsformat", "json"});
     for (const std::string& word : options_.agent_options) {
       jfr::Result<KeyValue> option = parse_key_value(word);
       if (!option) return option.error();
@@ -127,12 +136,35 @@ class Errand {
   }
 
   jfr::Result<Answer> brought_home(Answer answer, const TargetRoot& root) const {
+    if (options_.verb == ControlVerb::kThreads) return with_dump(std::move(answer));
     if (!fetch_) return root.is_ours() ? answer : in_its_own_tree(std::move(answer));
     if (jfr::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
     const size_t at = answer.line.find(fetch_->path());
     if (at != std::string::npos) answer.line.replace(at, fetch_->path().size(), options_.file);
     answer.json = with_member(with_pid(answer.json, process_.pid), "filename", options_.file);
     return answer;
+  }
+
+  // On standard output stands the dump itself; in a file, one line tells of it.
+  jfr::Result<Answer> with_dump(Answer answer) const {
+    const size_t at = answer.line.find(" to " + fetch_->path());
+    if (!options_.file.empty()) {
+      if (jfr::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
+      if (at != std::string::npos) answer.line.replace(at + 4, std::string::npos, options_.file);
+      answer.json = with_member(with_pid(answer.json, process_.pid), "filename", options_.file);
+      return answer;
+    }
+    jfr::Result<std::string> text = fetch_->read(process_);
+    if (!text) return text.error();
+    answer.body = without_controls(std::move(*text));
+    return answer;
+  }
+
+  // Lines and tabs stay; a thread's name is not to command a terminal.
+  static std::string without_controls(std::string text) {
+    for (char& c : text)
+      if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = '?';
+    return text;
   }
 
   Answer in_its_own_tree(Answer answer) const {
@@ -171,6 +203,7 @@ const char* word_of(ControlVerb verb) {
     case ControlVerb::kStop: return "stop";
     case ControlVerb::kDump: return "dump";
     case ControlVerb::kStatus: return "status";
+    case ControlVerb::kThreads: return "threads";
   }
   return "";
 }
@@ -184,8 +217,12 @@ ExitCode run_control(const ControlOptions& options, Output& out) {
   const pid_t pid = jvm->process.pid;
   jfr::Result<Answer> answer = Errand(options, jvm->process).run();
   if (!answer) return refuse(options, out, pid, std::to_string(pid), answer.error(), kNotAttached);
-  if (options.json) out.add(answer->json + "\n");
-  if (answer->ok && !options.json) out.add(plain(answer->line) + "\n");
+  if (!answer->body.empty())
+    out.add(answer->body);
+  else if (options.json)
+    out.add(answer->json + "\n");
+  else if (answer->ok)
+    out.add(plain(answer->line) + "\n");
   if (!answer->ok) complain(std::to_string(pid), Error{ErrorCode::kSystem, 0, answer->line});
   return answer->ok ? kDone : kNotAttached;
 }

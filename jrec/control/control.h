@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `jrec start|stop|dump|status`: commands to the agent in a running JVM, by the JVM's own attach protocol. There is no
-// server of ours in it. The agent is loaded by the first start; status, stop and dump never load it.
+// `jrec start|stop|dump|status|threads`: commands to the agent in a running JVM, by the JVM's own attach protocol. There
+// is no server of ours in it. The agent is loaded by the first start or threads; status, stop and dump never load it.
 //
 //   find the JVM -> make the answer file -> load the agent, or load it again, with a text of options -> read the answer
 //
@@ -22,7 +22,7 @@ namespace jrec {
 
 inline constexpr std::chrono::seconds kListenerLimit{10};
 
-enum class ControlVerb { kStart, kStop, kDump, kStatus };
+enum class ControlVerb { kStart, kStop, kDump, kStatus, kThreads };
 
 const char* word_of(ControlVerb verb);
 

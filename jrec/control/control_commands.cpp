@@ -70,6 +70,14 @@ void declare_status(CommandList& commands) {
   declare_verb(commands, ControlVerb::kStatus, "How the recording of a JVM is doing", options);
 }
 
+void declare_threads(CommandList& commands) {
+  const auto options = std::make_shared<ControlOptions>();
+  CLI::App& threads = declare_verb(commands, ControlVerb::kThreads,
+                                   "What every thread of a JVM does, without a safepoint", options);
+  threads.add_option("-o,--output", options->file, "file to write; standard output by default");
+  threads.add_option("--agent", options->agent, "librec.so to load; the one beside jrec by default");
+}
+
 void declare_list(CommandList& commands) {
   const auto options = std::make_shared<ListOptions>();
   CLI::App& list = commands.add("list", "The running JVMs", [options](Output& out) { return run_list(*options, out); });
@@ -84,6 +92,7 @@ void declare_control(CommandList& commands) {
   declare_status(commands);
   declare_dump(commands);
   declare_stop(commands);
+  declare_threads(commands);
 }
 
 }  // namespace jrec

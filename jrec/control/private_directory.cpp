@@ -84,17 +84,42 @@ jfr::Status PrivateDirectory::put(const JvmProcess& process, const std::string& 
   return jfr::Done{};
 }
 
-jfr::Status PrivateDirectory::fetch(const JvmProcess& process, const std::string& to) const {
+jfr::Result<Descriptor> PrivateDirectory::open_written(const JvmProcess& process, uint64_t& size) const {
   const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-  const Descriptor source(::openat(directory_.get(), file_.c_str(), flags));
+  Descriptor source(::openat(directory_.get(), file_.c_str(), flags));
   struct stat status;
   if (!source || ::fstat(source.get(), &status) != 0) return failed(fmt::format("cannot fetch its {}", path()));
   if (!S_ISREG(status.st_mode) || status.st_nlink != 1 || status.st_uid != process.euid)
     return Error{ErrorCode::kUsage, 0, fmt::format("its {} is not the file that the agent was told to write", path())};
+  size = static_cast<uint64_t>(status.st_size);
+  return source;
+}
+
+jfr::Status PrivateDirectory::fetch(const JvmProcess& process, const std::string& to) const {
+  uint64_t size = 0;
+  jfr::Result<Descriptor> source = open_written(process, size);
+  if (!source) return source.error();
   OutputFile file(to);
-  if (file.fd() >= 0 && copy(source.get(), file.fd(), static_cast<uint64_t>(status.st_size)) && file.commit())
-    return jfr::Done{};
+  if (file.fd() >= 0 && copy(source->get(), file.fd(), size) && file.commit()) return jfr::Done{};
   return Error{ErrorCode::kSystem, 0, fmt::format("{}: cannot write: {}", to, std::strerror(errno)), errno};
+}
+
+jfr::Result<std::string> PrivateDirectory::read(const JvmProcess& process) const {
+  uint64_t size = 0;
+  jfr::Result<Descriptor> source = open_written(process, size);
+  if (!source) return source.error();
+  if (size > kLongestText) return Error{ErrorCode::kLimit, 0, fmt::format("its {} is too long", path())};
+  std::string text(size, '\0');
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t n = ::read(source->get(), text.data() + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed(fmt::format("cannot read its {}", path()));
+    if (n == 0) break;
+    done += static_cast<size_t>(n);
+  }
+  text.resize(done);
+  return text;
 }
 
 }  // namespace jrec

@@ -3,6 +3,7 @@
 // file over. It and the files named in it go with the object, unless keep() was said.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "format/result.h"
@@ -29,8 +30,13 @@ class PrivateDirectory {
   // Copies the file that the JVM has written to a file of ours. It must be the JVM user's, regular, with one link.
   jfr::Status fetch(const JvmProcess& process, const std::string& to) const;
 
+  // The bytes of such a file. They are the JVM's: not to be trusted, nor to be printed as they are.
+  static constexpr uint64_t kLongestText = 1u << 30;
+  jfr::Result<std::string> read(const JvmProcess& process) const;
+
  private:
   PrivateDirectory() = default;
+  jfr::Result<Descriptor> open_written(const JvmProcess& process, uint64_t& size) const;
 
   Descriptor tmp_;
   Descriptor directory_;

@@ -17,7 +17,8 @@ using jfr::read::Event;
 
 namespace {
 
-constexpr size_t kMaxFiles = 100'000;  // of a directory that is looked at
+constexpr uint8_t kHeaderInFlux = 255;  // the state of a header that is being replaced
+constexpr size_t kMaxFiles = 100'000;   // of a directory that is looked at
 
 int64_t pid_of(const std::string& text) {
   int64_t pid = 0;
@@ -121,6 +122,8 @@ bool LiveRecording::poll(const Visit& visit) {
   return !gone && fs::exists(place_, error);
 }
 
+// The events are found in one look at the file and read in a second one: whatever is committed in between brings its
+// constants with it, and a header that was read before the events may not lead to theirs.
 void LiveRecording::read_new(const std::string& path, const Visit& visit) {
   auto file = jfr::read::MappedFile::open(path);
   if (!file) return;  // it has just been removed
@@ -130,25 +133,38 @@ void LiveRecording::read_new(const std::string& path, const Visit& visit) {
   while (const auto extent = scanner.next()) {
     if (extent->offset < progress.chunk_at) continue;
     if (extent->offset > progress.chunk_at) progress = {extent->offset, 0};
-    if (extent->header.state == 255) return;  // the header is being replaced: the next time
-    Chunk chunk(file->bytes(), *extent, unsaid);
-    if (!read_chunk(chunk, progress, visit)) return;
+    if (extent->header.state == kHeaderInFlux) return;  // the next time
+    const auto chunk = file->bytes().subspan(extent->offset, extent->size);
+    if (!visit_events(path, events_from(chunk, progress.event_at), progress, visit)) return;
   }
 }
 
-bool LiveRecording::read_chunk(Chunk& chunk, Progress& progress, const Visit& visit) {
-  const uint64_t from = progress.event_at != 0 ? progress.event_at : jfr::kHeaderSize;
-  if (from > chunk.bytes().size()) return false;
+std::vector<Event> LiveRecording::events_from(std::span<const uint8_t> chunk, uint64_t from) {
   std::vector<Event> events;
-  jfr::read::EventWalk walk(chunk.bytes(), from, {0, nullptr, false, [] { return std::vector<uint64_t>(); }});
-  uint64_t end = from;
-  for (Event event; walk.next(event); end = event.at + event.size) {
-    const jfr::read::Type* type = chunk.type_of(event);
-    if (type != nullptr && type->name == "rec.Filler" && event.at + event.size == chunk.bytes().size()) break;
-    events.push_back(event);
-  }
-  progress.event_at = end;
-  if (!events.empty()) visit(chunk, events);
+  jfr::read::EventWalk walk(chunk, from != 0 ? from : jfr::kHeaderSize,
+                            {0, nullptr, false, [] { return std::vector<uint64_t>(); }});
+  for (Event event; walk.next(event);) events.push_back(event);
+  return events;
+}
+
+bool LiveRecording::visit_events(const std::string& path, std::vector<Event> events, Progress& progress,
+                                 const Visit& visit) {
+  if (events.empty()) return true;
+  auto file = jfr::read::MappedFile::open(path);
+  if (!file) return false;
+  jfr::read::Problems unsaid;
+  jfr::read::ChunkScanner scanner(file->bytes(), unsaid);
+  auto extent = scanner.next();
+  while (extent && extent->offset < progress.chunk_at) extent = scanner.next();
+  if (!extent || extent->offset != progress.chunk_at || extent->header.state == kHeaderInFlux) return false;
+  Chunk chunk(file->bytes(), *extent, unsaid);
+  // The filler at the end is no event yet; a chunk that was closed in between has none any more.
+  const jfr::read::Type* last = chunk.type_of(events.back());
+  if (last != nullptr && last->name == "rec.Filler") events.pop_back();
+  while (!events.empty() && events.back().at + events.back().size > chunk.bytes().size()) events.pop_back();
+  if (events.empty()) return true;
+  progress.event_at = events.back().at + events.back().size;
+  visit(chunk, events);
   return true;
 }
 

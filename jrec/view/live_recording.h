@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,11 @@ class LiveRecording {
 
   std::vector<std::string> files() const;
   void read_new(const std::string& path, const Visit& visit);
-  bool read_chunk(jfr::read::Chunk& chunk, Progress& progress, const Visit& visit);
+  // From that place in the chunk, 0: the first; to the end, the filler included.
+  static std::vector<jfr::read::Event> events_from(std::span<const uint8_t> chunk, uint64_t from);
+  // False when the chunk cannot be read now; nothing is lost then.
+  static bool visit_events(const std::string& path, std::vector<jfr::read::Event> events, Progress& progress,
+                           const Visit& visit);
 
   std::string place_;
   std::string target_;

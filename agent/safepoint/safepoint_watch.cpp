@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/safepoint/safepoint_watch.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+
+#include "agent/log.h"
+#include "agent/safepoint/safepoint_watcher.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int64_t kMillisecond = 1'000'000;
+constexpr int64_t kLooksInThreshold = 4;
+
+SafepointSettings with_defaults(SafepointSettings settings) {
+  if (settings.poll_ns == 0)
+    settings.poll_ns = std::clamp(settings.threshold_ns / kLooksInThreshold, kMillisecond, 10 * kMillisecond);
+  if (settings.waits_ns.empty()) settings.waits_ns = {settings.threshold_ns};
+  return settings;
+}
+
+// Our threads block all signals; one that reads foreign memory must not block those that a failed load raises: the
+// kernel ends the process then.
+void let_loads_fault() {
+  sigset_t faults;
+  sigemptyset(&faults);
+  sigaddset(&faults, SIGSEGV);
+  sigaddset(&faults, SIGBUS);
+  pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
+}
+
+}  // namespace
+
+SafepointWatch::SafepointWatch(const VmCode& vm, ThreadRegistry& threads, const Sampler& sampler)
+    : vm_(vm), threads_(threads), requests_(vm, threads, sampler) {}
+
+void SafepointWatch::start(const SafepointSettings& asked) {
+  if (asked.threshold_ns == 0) return;
+  const SafepointSettings settings = with_defaults(asked);
+  if (!requests_.open(settings.stack_depth))
+    say(LogLevel::kWarn,
+        "no signal is free to ask threads where they are: late threads are named without stacks of the way");
+  const bool started = thread_.start([this, settings](Housekeeper::Pause& pause) {
+    pthread_setname_np(pthread_self(), "rec safepoints");
+    let_loads_fault();
+    SafepointWatcher watcher(vm_, threads_, requests_, settings, pause);
+    watcher.run();
+  });
+  if (!started) say(LogLevel::kWarn, "the system has no thread for us: safepoints are not watched");
+}
+
+void SafepointWatch::stop() { thread_.stop(); }
+
+}  // namespace rec::agent

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SafepointWatch is a thread of ours that notices when a safepoint was asked for and is not reached, finds the threads
+// that it waits for, asks them where they are, and writes it down. See docs/safepoints.md.
+//
+//             requested moves                 threshold                       sync time moves
+//   [quiet] ------------------> [requested] ------------> [watching threads] ----------------> [stopped] --> [quiet]
+//                                    |  sync time moves                                            until stopped time
+//                                    moves
+//                                    +-----------------> [quiet]
+//
+// Without the JVM's counters (-XX:-UsePerfData) the poll words of a few threads stand for them. Handshakes of single
+// threads are found by the poll words of some threads at each look, in turn. What belongs to the process (the signal,
+// its slots) is here; the thread's own work is a SafepointWatcher.
+#pragma once
+
+#include "agent/housekeeper.h"
+#include "agent/safepoint/settings.h"
+#include "agent/safepoint/stack_requests.h"
+
+namespace rec::agent {
+
+class SafepointWatch {
+ public:
+  SafepointWatch(const VmCode& vm, ThreadRegistry& threads, const Sampler& sampler);
+
+  // Ordinary threads, one at a time. Says in one line why nothing is watched, if so.
+  void start(const SafepointSettings& settings);
+  void stop();  // does not wait: what is found later finds no recording
+
+ private:
+  const VmCode& vm_;
+  ThreadRegistry& threads_;
+  StackRequests requests_;
+  Housekeeper thread_;
+};
+
+}  // namespace rec::agent

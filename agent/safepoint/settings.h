@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user asked of the safepoint watcher, and its limits.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rec::agent {
+
+struct SafepointSettings {
+  int64_t threshold_ns = 0;
+  int64_t poll_ns = 0;            // between two looks at the counters while all is well
+  std::vector<int64_t> waits_ns;  // from the request to the first, second, ... signal to a late thread
+  int64_t interval_ns = 0;        // between further ones
+  std::string log;                // file for people, in the layout of Azul's log; "stderr"; empty: none
+  uint32_t stack_depth = 256;
+};
+
+inline constexpr size_t kMaxListed = 64;            // late threads of one safepoint that are watched one by one
+inline constexpr int64_t kLookNs = 40'000;          // between two looks at late threads, at first
+inline constexpr int64_t kLongestLookNs = 500'000;  // and after a while
+inline constexpr int64_t kLookShare = 500;          // a look each 1/500 of the time that it lasts already
+inline constexpr uint32_t kSweep = 8;               // threads a poll that are looked at for handshakes
+inline constexpr uint32_t kSweepAlone = 64;         // the same without counters, where it must find safepoints too
+inline constexpr size_t kMaxSuspects = 8;           // handshakes that are watched at a time
+inline constexpr size_t kMaxAsked = 256;            // signals to one thread for one safepoint
+
+}  // namespace rec::agent

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/safepoint/stack_text.h"
+
+#include <algorithm>
+
+namespace rec::agent {
+namespace {
+
+std::string frame_text(const FactReader& facts, const Frame& frame) {
+  MethodFact* method = facts.get(frame.method);
+  ClassFact* holder = method == nullptr ? nullptr : facts.get(method->holder);
+  if (holder == nullptr) return "unknown";
+  std::string text(FactReader::text(*holder, 0));
+  std::replace(text.begin(), text.end(), '/', '.');
+  text += '.';
+  text += FactReader::text(*method, 0);
+  text += FactReader::text(*method, 1);
+  if ((frame.flags & Frame::kNoBci) == 0) text += " @" + std::to_string(frame.bci);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> stack_text(Epoch& epoch, Ref<StackFact> stack) {
+  const FactReader facts = epoch.facts();
+  std::vector<std::string> lines;
+  StackFact* fact = facts.get(stack);
+  if (fact == nullptr) return lines;
+  for (const Frame& frame : FactReader::frames(*fact)) lines.push_back(frame_text(facts, frame));
+  return lines;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asker has threads walk their own stacks: those that run Java code, whose stack nobody else can read. Each gets a
+// signal and a slot for its answer; nobody waits for anybody longer than a limit.
+//
+// A slot whose handler was stopped in the middle of answering is left alone until it has answered (question.h).
+//
+// There is one for the life of the process. Asking: one ordinary thread at a time.
+#pragma once
+
+#include <ucontext.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "agent/hotspot/stack_walker.h"
+#include "agent/own_signal.h"
+#include "agent/question.h"
+#include "agent/threads/frame_facts.h"
+
+namespace rec::agent {
+
+class Asker {
+ public:
+  static constexpr uint32_t kSlots = 128;             // threads asked at a time
+  static constexpr uint32_t kDepth = 1024;            // frames of an answer
+  static constexpr uint32_t kTextBytes = 128u << 10;  // of all names in an answer; frames beyond are nameless
+
+  Asker(const VmCode& vm, const ThreadLayout& threads);
+
+  // The names are views of the slot: valid until give_back().
+  struct Answer {
+    Walk walk;
+    uint32_t vm_state = 0;
+    uint64_t sp = 0;
+    bool may_not_fault = false;  // the thread blocks SIGSEGV: it did not walk
+    std::span<const RawFrame> raw;
+    std::span<const FrameFacts> frames;  // key.id 0: a method that could not be read
+  };
+
+  // Takes a signal that nobody handles, or keeps the one it has. False: none is free, or there is no memory.
+  bool ready();
+  int try_ask(uint64_t java_thread, int32_t os_id);  // a slot; -1: none is free, or the thread is gone
+  bool answered(int slot) const;
+  Answer answer(int slot) const;  // of one that has answered
+  void give_back(int slot);       // whatever its state; one that is answering right now comes back by itself
+
+  // Signal-safe.
+  void handle(const QuestionSignal& signal, const ucontext_t& context);
+
+ private:
+  struct Slot {
+    Question question;
+    bool abandoned = false;  // the asker's: given back while answering
+    uint64_t java_thread = 0;
+    uint32_t vm_state = 0;
+    bool may_not_fault = false;
+    Walk walk;
+    uint32_t text_used = 0;
+    std::array<RawFrame, kDepth> raw;
+    std::array<FrameFacts, kDepth> frames;
+    std::array<char, kTextBytes> text;
+  };
+  void fill(Slot& slot, const ucontext_t& context) const;
+  void name(Slot& slot, uint32_t index) const;
+  bool keep_text(Slot& slot, TextView& text) const;
+
+  const VmCode& vm_;
+  const ThreadLayout& threads_;
+  OwnSignal signal_;
+  Slot* slots_ = nullptr;  // mapped once, never freed: handlers may come late
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// ThreadDump is the result: plain data, no pointer into the VM. The dumper fills it, dump_text.h and dump_json.h write
+// it, deadlocks.h looks for cycles in it.
+//
+// What could not be known is said by the value that stands for it: an empty text, kNobody, StackSource::kNone with a
+// word why.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "agent/hotspot/stack_walker.h"
+#include "agent/os_state.h"
+#include "agent/threads/thread_layout.h"
+
+namespace rec::agent {
+
+inline constexpr uint32_t kNobody = ~0u;
+
+struct DumpFrame {
+  std::string klass, name, file, module, module_version;  // "java.lang.Object"; empty: there is none
+  int32_t line = -1;                                      // -1: not known
+  bool native = false;
+};
+
+struct ThreadFrame {
+  uint32_t frame = 0;  // index into ThreadDump::frames; kNobody: a method that could not be read
+  FrameType type = FrameType::kInterpreted;
+};
+
+// How a stack was had.
+enum class StackSource : uint8_t {
+  kNone,    // it was not: `why` says what was in the way
+  kAnchor,  // from outside, by the frame anchor; the thread was seen unchanged behind it
+  kSignal,  // the thread walked its own in a signal handler
+};
+const char* stack_source_name(StackSource source);
+
+enum class WaitKind : uint8_t { kNone, kEnter, kWait, kPark };
+
+// What a thread waits for.
+struct Waiting {
+  WaitKind kind = WaitKind::kNone;
+  uint64_t monitor = 0;      // address of the VM's ObjectMonitor; not kPark
+  uint64_t object = 0;       // where the object lay; the collector may move it any time
+  std::string klass;         // of the object, empty: the VM does not tell
+  uint32_t owner = kNobody;  // index of the thread that holds it
+};
+
+struct NativeFrame {
+  uint64_t pc = 0;
+  std::string library, function;  // empty: not known
+  uint64_t offset = 0;            // into the function, or the library
+};
+
+struct DumpedThread {
+  std::string name;
+  bool is_java = false;  // else a thread of the VM or of a library, without Java frames
+  int64_t java_id = 0;
+  int32_t os_id = 0;
+  int32_t priority = 0;
+  bool daemon = false;
+  uint64_t java_thread = 0;  // JavaThread*, HotSpot's tid=
+  int64_t virtual_id = 0;    // of the virtual thread that it carries; 0: none
+  uint32_t java_state = 0;   // JVMTI's thread state bits
+  VmState vm_state = VmState::kUnknown;
+  bool in_transition = false;
+  uint64_t last_java_sp = 0;
+  StackSource source = StackSource::kNone;
+  const char* why = "";  // kNone: why there is no stack; else: why it is incomplete; empty: it is whole
+  bool proven = false;   // kAnchor: its CPU clock stood still during the walk
+  bool on_cpu = false;   // its CPU clock moved while we looked, or it answered the signal
+  int retries = 0;
+  std::vector<ThreadFrame> stack;  // innermost first
+  std::vector<NativeFrame> native_stack;
+  Waiting waiting;
+  OsState os;  // read a moment after the stack
+};
+
+// Each thread waits for what the next one holds, the last for the first one's. Indexes of threads.
+using Deadlock = std::vector<uint32_t>;
+
+struct DumpTimes {
+  int64_t list_ns = 0;    // who is there, and their names
+  int64_t walk_ns = 0;    // stacks from outside
+  int64_t ask_ns = 0;     // stacks by signal
+  int64_t os_ns = 0;      // /proc
+  int64_t native_ns = 0;  // native frames
+  int64_t total_ns = 0;   // all of it, without writing
+};
+
+struct ThreadDump {
+  int64_t unix_ns = 0;
+  uint32_t vm_major = 0;
+  std::string vm_name, vm_version, vm_info;
+  std::vector<DumpedThread> threads;
+  std::vector<DumpFrame> frames;
+  std::vector<Deadlock> deadlocks;
+  uint32_t retries = 0;  // walks from outside that were refused because the thread moved
+  uint32_t asked = 0;    // signals sent
+  uint32_t unanswered = 0;
+  DumpTimes times;
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// ThreadDumps is what the agent does for `jrec threads`: takes a dump and writes it to the file that was asked for.
+// Records nothing. The recording takes its dumps here, too. Ordinary threads that Java knows, in the live phase, one at
+// a time.
+#pragma once
+
+#include <jni.h>
+
+#include <mutex>
+#include <string>
+
+#include "agent/options/answer.h"
+#include "agent/options/options.h"
+#include "agent/threads/dumper.h"
+
+namespace rec::agent {
+
+class ThreadDumps {
+ public:
+  explicit ThreadDumps(VmSession& session) : dumper_(session) {}
+
+  // The session is open. The file must not exist yet, 0600.
+  Answer write(JNIEnv* jni, const Options& options);
+  ThreadDump take(JNIEnv* jni, NativeFrames native);
+
+ private:
+  std::mutex mutex_;  // one dump at a time; held by our own threads and those that carry commands only
+  Dumper dumper_;
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/safepoints/safepoints_command.h"
+
+#include <memory>
+
+#include "jrec/input/recording.h"
+#include "jrec/safepoints/report.h"
+#include "jrec/safepoints/stalls.h"
+
+namespace jrec {
+
+ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
+  Recording recording(options.file);
+  if (!recording.open()) return recording.finish();
+  Stalls stalls;
+  recording.each_chunk([&](jfr::read::Chunk& chunk) { stalls.add(chunk); });
+  if (options.zing)
+    zing_report(stalls.worst_first(), out.text());
+  else
+    report(stalls.worst_first(), options.rows, out.text());
+  return recording.finish();
+}
+
+void declare_safepoints(CommandList& commands) {
+  const auto options = std::make_shared<SafepointsOptions>();
+  CLI::App& command = commands.add("safepoints", "Which safepoints were reached late, and which threads held them up",
+                                   [options](Output& out) { return run_safepoints(*options, out); });
+  command.add_option("FILE", options->file, "recording (.jfr) made with safepoint=TIME, - for standard input")
+      ->required();
+  command.add_option("-n,--rows", options->rows, "safepoints and methods to show")->default_str("20");
+  command.add_flag("--zing", options->zing, "all of them, in the layout of the log of Azul's Safepoint Profiler");
+}
+
+}  // namespace jrec

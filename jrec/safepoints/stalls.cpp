@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/safepoints/stalls.h"
+
+#include <algorithm>
+
+#include "format/reader/values.h"
+#include "jrec/values/field_text.h"
+#include "jrec/values/field_value.h"
+
+namespace jrec {
+
+using jfr::read::Chunk;
+using jfr::read::Cursor;
+using jfr::read::Event;
+using jfr::read::Type;
+
+namespace {
+
+constexpr uint64_t kMaxFrames = 1024;  // of a stack that are shown
+
+// One event's fields, by name.
+class Fields {
+ public:
+  Fields(Chunk& chunk, const Event& event, const Type& type) : fields_(chunk), event_(event), type_(type) {}
+
+  FieldValue value(std::string_view name) { return fields_.of(event_, type_, name); }
+  int64_t integer(std::string_view name, int64_t missing = 0) {
+    const FieldValue at = value(name);
+    return at.null() ? missing : fields_.integer(at);
+  }
+  int32_t number(std::string_view name) { return static_cast<int32_t>(integer(name)); }
+  bool truth(std::string_view name) { return integer(name) != 0; }
+  std::string text(std::string_view name) { return fields_.text(value(name)); }
+  int64_t time_ns(std::string_view name) { return fields_.chunk().clock().unix_ns(integer(name)); }
+  int64_t span_ns(std::string_view name) {
+    const int64_t ticks = integer(name, -1);
+    return ticks < 0 ? -1 : fields_.chunk().clock().span_ns(ticks);
+  }
+  int64_t thread_integer(std::string_view member) {
+    return fields_.integer(fields_.member(value("eventThread"), member));
+  }
+  std::string thread_name() {
+    std::string name;
+    append_short_text(fields_, value("eventThread"), name);
+    return name;
+  }
+  std::vector<std::string> frames();
+
+ private:
+  FieldReader fields_;
+  const Event& event_;
+  const Type& type_;
+};
+
+std::vector<std::string> Fields::frames() {
+  std::vector<std::string> lines;
+  const FieldValue frames = fields_.member(value("stackTrace"), "frames");
+  if (frames.null() || !frames.array) return lines;
+  Cursor in = frames.in;
+  const uint64_t count = jfr::read::read_count(in, fields_.chunk().metadata(), *frames.field);
+  for (uint64_t i = 0; i < count && i < kMaxFrames && in.ok(); ++i) {
+    const FieldValue frame = fields_.take_element(in, *frames.field);
+    std::string line;
+    if (!append_frame_method(fields_, frame, line)) line = "unknown";
+    const int64_t number = fields_.integer(fields_.member(frame, "lineNumber"));
+    if (number > 0) line += ":" + std::to_string(number);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+LateThreadRow& row_of(Stall& stall, int64_t os_id) {
+  for (LateThreadRow& row : stall.rows)
+    if (row.os_id == os_id) return row;
+  stall.rows.emplace_back().os_id = os_id;
+  return stall.rows.back();
+}
+
+void read_stall(Fields& fields, Stall& stall) {
+  stall.known = true;
+  stall.handshake = fields.text("kind") == "handshake";
+  stall.reached = fields.truth("reached");
+  stall.start_ns = fields.time_ns("startTime");
+  stall.length_ns = fields.span_ns("duration");
+  stall.uptime_ns = fields.integer("uptime", -1);
+  stall.start_error_ns = fields.span_ns("startError");
+  stall.length_error_ns = fields.span_ns("durationError");
+  stall.stopped_ns = fields.span_ns("stopped");
+  stall.threads = fields.integer("threads");
+  stall.late = fields.integer("lateThreads", -1);
+  stall.listed = fields.integer("listed");
+  stall.operation = fields.text("operation");
+  stall.cause = fields.text("cause");
+  stall.source = fields.text("source");
+  stall.remark = fields.text("remark");
+}
+
+void read_thread(Fields& fields, LateThreadRow& row) {
+  row.known = true;
+  row.name = fields.thread_name();
+  row.java_id = fields.thread_integer("javaThreadId");
+  row.java_thread = static_cast<uint64_t>(fields.integer("javaThread"));
+  row.start_ns = fields.time_ns("startTime");
+  row.late_ns = fields.span_ns("duration");
+  row.error_ns = fields.span_ns("error");
+  row.gave_way = fields.truth("gaveWay");
+  row.java_priority = fields.number("javaPriority");
+  row.os_priority = fields.number("osPriority");
+  row.last_cpu = fields.number("lastCpu");
+  row.signals_sent = fields.number("signalsSent");
+  row.signals_answered = fields.number("signalsAnswered");
+  row.cpu_time_ns = fields.integer("cpuTime", -1);
+  row.cpu_used_ns = fields.integer("cpuTimeUsed", -1);
+  row.policy = fields.text("policy");
+  row.allowed_cpus = fields.text("allowedCpus");
+  row.os_state = fields.text("osState");
+  row.wchan = fields.text("wchan");
+  row.jvm_state = fields.text("jvmState");
+  row.stack_remark = fields.text("stackRemark");
+  row.where = fields.frames();
+}
+
+// An answer replaces the word that there is none yet, whichever comes first in the file.
+void read_stack(Fields& fields, LateThreadRow& row) {
+  LateStackRow stack;
+  stack.number = fields.number("number");
+  stack.answered = fields.truth("answered");
+  stack.answered_ns = fields.time_ns("startTime");
+  stack.sent_ns = fields.time_ns("signalSent");
+  stack.waited_ns = fields.span_ns("waited");
+  stack.cpu_time_ns = fields.integer("cpuTime", -1);
+  stack.last_cpu = fields.number("lastCpu");
+  stack.os_state = fields.text("osState");
+  stack.wchan = fields.text("wchan");
+  stack.jvm_state = fields.text("jvmState");
+  stack.frames = fields.frames();
+  if (row.name.empty()) row.name = fields.thread_name();
+  const auto same = std::ranges::find(row.stacks, stack.number, &LateStackRow::number);
+  if (same == row.stacks.end())
+    row.stacks.push_back(std::move(stack));
+  else if (stack.answered)
+    *same = std::move(stack);
+}
+
+}  // namespace
+
+const std::vector<std::string>& LateThreadRow::telling() const {
+  for (const LateStackRow& stack : stacks)
+    if (!stack.frames.empty()) return stack.frames;
+  return where;
+}
+
+void Stalls::add(Chunk& chunk) {
+  auto events = chunk.events();
+  for (Event event; events.next(event);) {
+    const Type* type = chunk.type_of(event);
+    if (type == nullptr || event.type_id <= jfr::read::kCheckpointEvent) continue;
+    const bool is_stall = type->name == "rec.TimeToSafepoint", is_thread = type->name == "rec.LateToSafepoint",
+               is_stack = type->name == "rec.LateStack";
+    if (!is_stall && !is_thread && !is_stack) continue;
+    Fields fields(chunk, event, *type);
+    const int64_t id = fields.integer("safepointId");
+    Stall& stall = by_id_[id];
+    stall.id = id;
+    if (is_stall) read_stall(fields, stall);
+    if (is_thread) read_thread(fields, row_of(stall, fields.thread_integer("osThreadId")));
+    if (is_stack) read_stack(fields, row_of(stall, fields.integer("osThreadId")));
+  }
+}
+
+// A stall without its own event is as long as its latest thread was late.
+std::vector<Stall> Stalls::worst_first() const {
+  std::vector<Stall> all;
+  for (const auto& [id, kept] : by_id_) {
+    Stall& stall = all.emplace_back(kept);
+    std::ranges::stable_sort(stall.rows, std::ranges::greater(), &LateThreadRow::late_ns);
+    for (LateThreadRow& row : stall.rows) std::ranges::sort(row.stacks, {}, &LateStackRow::number);
+    if (stall.known || stall.rows.empty()) continue;
+    stall.start_ns = stall.rows.front().start_ns;
+    stall.length_ns = stall.rows.front().late_ns;
+    stall.handshake = id < 0;
+  }
+  std::ranges::stable_sort(all, std::ranges::greater(), &Stall::length_ns);
+  return all;
+}
+
+}  // namespace jrec

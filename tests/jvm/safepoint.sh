@@ -1,0 +1,147 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Late safepoints: what the JVM's own log says was late is in the recording, as long as there, with the thread that held it up and
+# its method; what it does not say is not. On every JDK and collector; without PerfData, without symbols, among thousands of threads.
+#
+#   REC_SAFEPOINT_MODES        what threads are late in, see fixtures/SafepointLate.java (default: copy; all: copy stub fill crc alloc counted)
+#   REC_SAFEPOINT_COLLECTORS   (default: Serial G1)
+#   REC_SAFEPOINT_SECONDS      of each run (default: 2)
+. "$(dirname "$0")/lib.sh"
+CLASSES=$(fixtures SafepointLate.java) || { fail "safepoint: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+SECONDS_EACH=${REC_SAFEPOINT_SECONDS:-2}
+COLLECTORS=${REC_SAFEPOINT_COLLECTORS:-Serial G1}
+MODES=${REC_SAFEPOINT_MODES:-copy}
+THRESHOLD_MS=10
+
+# run JAVA NAME MODE JVM-OPTIONS... [-- THREADS]: leaves NAME.jfr, NAME.ttsp and the JVM's own NAME.log
+run() {
+  local java=$1 name=$2 mode=$3 options=() threads=0
+  shift 3
+  while [ $# -gt 0 ]; do
+    if [ "$1" = -- ]; then threads=$2 && break; fi
+    options+=("$1") && shift
+  done
+  rm -f "$name".{jfr,ttsp,log}
+  timeout 100 "$java" -Xmx1400m "${options[@]}" "-agentpath:$AGENT=filename=$name.jfr,safepoint=${THRESHOLD_MS}ms,safepointlog=$name.ttsp" \
+    "-Xlog:safepoint:file=$name.log" -cp "$CLASSES" SafepointLate "$mode" "$SECONDS_EACH" "$threads" >"$name.out" 2>"$name.err" ||
+    complain "the program ended with $?: $(tail -3 "$name.err")"
+}
+
+# The times to safepoint over the threshold, in ns, sorted: as the JVM's log has them, and as the recording does.
+logged() { sed -nE 's/.*Reaching safepoint: +([0-9]+) ns.*/\1/p' "$1.log" | awk -v least=${THRESHOLD_MS}000000 '$1 >= least' | sort -n; }
+recorded() { timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$1.jfr" | spans; }
+spans() { sed -nE '/"kind":"safepoint"/s/.*"duration":"PT(([0-9]+)M)?([0-9.]+)S".*/\2 \3/p' | awk '{ if (NF == 2) s = $1 * 60 + $2; else s = $1; printf "%.0f\n", s * 1e9 }' | sort -n; }
+
+# How many may be missing: those that followed each other while the watcher did not get a CPU, which the recording counts.
+unseen() { timeout 20 "$JREC" print --json-lines --events rec.Counters "$1.jfr" | sed -nE '/safepointsUnseen/s/.*"count":([0-9]+).*/\1/p' | awk '{ n += $1 } END { print n + 0 }'; }
+
+# Within 2 ms, one for one. The recording does not see what was late before it began, or after it ended.
+same_lengths() {
+  local name=$1
+  logged "$name" >theirs
+  recorded "$name" >ours
+  [ -s theirs ] || complain "the JVM's log has no late safepoint" || return
+  awk -v unseen="$(unseen "$name")" 'NR == FNR { ours[NR] = $1; n = NR; next }
+       { for (i = 1; i <= n; ++i) if (!used[i] && ours[i] - $1 <= 2e6 && $1 - ours[i] <= 2e6) { used[i] = 1; next }; missed++; print "missed", $1 }
+       END { for (i = 1; i <= n; ++i) if (!used[i]) { print "invented", ours[i]; bad++ }; exit bad > 0 || missed > unseen }' ours theirs >differences ||
+    complain "the log and the recording differ: $(head -5 differences)"
+}
+
+# The worst is always long enough to be asked about: there the thread and both stacks are named.
+names_culprit() {
+  local name=$1 method=${2:-longCopy}
+  timeout 20 "$JREC" safepoints -n 1 "$name.jfr" >report || complain "jrec safepoints ended with $?" || return
+  grep -q '"culprit" gave way after' report || complain "no culprit: $(head -20 report)" || return
+  grep -qE "^ +[0-9]+ +[0-9.]+ +[0-9.]+  .*$method" report ||
+    complain "no method: $(head -20 report)"
+}
+
+# late HOME NAME MODE JVM-OPTIONS...: in MODE's own method.
+late() {
+  local java=$1/bin/java name=$2 mode=$3 method
+  shift 3
+  case $mode in
+    counted) method=longLoop ;;
+    crc) method='CRC32.updateBytes' ;;  # native, or a stub in its name
+    fill | alloc) method=long${mode^} ;;
+    *) method=longCopy ;;
+  esac
+  run "$java" "$name" "$mode" "$@" && same_lengths "$name" && names_culprit "$name" "$method"
+}
+
+control() {
+  local java=$1/bin/java name=$2
+  run "$java" "$name" polling || return
+  logged "$name" >theirs
+  recorded "$name" >ours
+  [ "$(wc -l <ours)" -le "$(wc -l <theirs)" ] || complain "late: $(cat ours) where the log says $(cat theirs)"
+}
+
+# JFR's own reader, and Azul's layout from file and log alike.
+outputs() {
+  local home=$1 name=$2
+  timeout 60 "$home/bin/jfr" summary "$name.jfr" >summary || complain "jfr refuses the recording" || return
+  grep -qE 'jdk.SafepointBegin +[1-9]' summary && grep -qE 'rec.LateStack +[1-9]' summary || complain "$(grep -iE 'safep|late' summary)" || return
+  timeout 20 "$JREC" safepoints --zing "$name.jfr" >zing || return
+  [ "$(grep -c '^Detected TTSP issue: start: [0-9.]* wait: [0-9.]*$' zing)" = "$(grep -c '^Detected TTSP issue: ' "$name.ttsp")" ] ||
+    complain "--zing and the agent's log differ in number" || return
+  grep -qE '^"culprit" id: [0-9]+ prio: 5 os_prio: 0 sched: SCHED_OTHER allowed_cpus: [0-9a-f]+$' zing &&
+    grep -qE '^signal_sent: [0-9.]+ signal_responded: [0-9.]+$' zing && grep -qE '^lock_release: [0-9.]+$' zing ||
+    complain "lines of Azul's layout are missing: $(head -20 zing)" || return
+  timeout 20 "$JREC" view --width 200 time-to-safepoint late-to-safepoint "$name.jfr" | grep -qE 'SafepointLate|arraycopy' ||
+    complain "the views are empty"
+}
+
+without_perf_data() {
+  local java=$1/bin/java name=$2
+  run "$java" "$name" stub -XX:+UseSerialGC -XX:-UsePerfData && names_culprit "$name" || return
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -q '"source":"poll words"' ||
+    complain "nothing says that poll words told"
+}
+
+# A copy of links, but for the library and the launcher that finds it.
+without_symbols() {
+  local home=$1 name=$2
+  cp -rs "$home" stripped && rm -f stripped/lib/server/libjvm.so stripped/bin/java && cp "$(readlink -f "$home/bin/java")" stripped/bin/java &&
+    strip -o stripped/lib/server/libjvm.so "$home/lib/server/libjvm.so" || return
+  late "$PWD/stripped" "$name" copy -XX:+UseSerialGC || return
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -q '"operation":null' ||
+    complain "an operation without symbols"
+}
+
+handshake() {
+  local java=$1/bin/java name=$2
+  run "$java" "$name" handshake -XX:+UseSerialGC || return
+  timeout 20 "$JREC" safepoints "$name.jfr" >report
+  grep -q '^Handshake ' report && grep -q '"culprit" gave way after' report && grep -q 'SafepointLate.longCopy' report ||
+    complain "no handshake: $(head -20 report)"
+}
+
+wrong_options() {
+  local java=$1/bin/java
+  timeout 30 "$java" "-agentpath:$AGENT=filename=wrong.jfr,safepointbacktraces=10ms:5ms" -version 2>&1 | grep -q 'times that do not rise' ||
+    complain "falling times are taken" || return
+  timeout 30 "$java" "-agentpath:$AGENT=filename=wrong.jfr,safepoint=10" -version 2>&1 | grep -q '^rec: .*is not a time' ||
+    complain "a time without a unit is taken"
+}
+
+for home in $(jdks); do
+  jdk=$(jdk_name "$home")
+  for collector in $COLLECTORS; do
+    has_gc "$home" "$collector" || continue
+    for mode in $MODES; do
+      case $mode-$collector in counted-G1 | fill-G1) continue ;; esac  # these loops poll
+      check "safepoint: $jdk $collector $mode: late ones are as long as the JVM's log says, the thread and its method are named" \
+        late "$home" "$jdk-$collector" "$mode" "-XX:+Use${collector}GC"
+    done
+  done
+  check "safepoint: $jdk: the report, Azul's layout, the views, and jfr" outputs "$home" "$jdk-Serial"
+  check "safepoint: $jdk: nobody is late who polls" control "$home" "$jdk-control"
+  check "safepoint: $jdk: without PerfData poll words tell" without_perf_data "$home" "$jdk-words"
+  check "safepoint: $jdk: among threads that come and go" late "$home" "$jdk-many" copy -XX:+UseSerialGC -- "${REC_SAFEPOINT_THREADS:-300}"
+  [ "$(java_version "$home")" -ge 19 ] && check "safepoint: $jdk: a handshake that waits" handshake "$home" "$jdk-handshake"
+done
+check "safepoint: without symbols in libjvm" without_symbols "$(oldest_jdk)" stripped-run
+check "safepoint: wrong options" wrong_options "$(oldest_jdk)"
+finish
