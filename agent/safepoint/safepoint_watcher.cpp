@@ -63,7 +63,7 @@ void SafepointWatcher::run() {
 }
 
 int64_t SafepointWatcher::pause_ns() const {
-  if (!request_) return settings_.poll_ns;
+  if (!request_ || request_->doubted) return settings_.poll_ns;
   const int64_t due = request_->seen_ticks + first_wait_ns() - now_ticks();
   return std::clamp<int64_t>(due, kLookNs, settings_.poll_ns);
 }
@@ -87,15 +87,25 @@ void SafepointWatcher::look_at_counters() {
     suspects_.clear();  // they were stopped like all others
     request_ = Request{seen_.requested + 1, seen_.sync_ns, last_look_, now, true};
   }
+  if (request_) forget_if_over(counts, now);
   if (request_ && !is_pending(counts)) settle(counts, now);
   seen_ = counts;
   last_look_ = now;
-  if (request_ && now - request_->seen_ticks >= first_wait_ns()) watch_request();
-  if (!request_ && words_.has_poll_word()) look_at_poll_words();
+  const bool waits = request_ && !request_->doubted;
+  if (waits && now - request_->seen_ticks >= first_wait_ns()) watch_request();
+  if (!waits && words_.has_poll_word()) look_at_poll_words();
+}
+
+// One that may have been over, was, when another is asked for and none was reached since: two are never under way.
+void SafepointWatcher::forget_if_over(const SafepointCounts& counts, int64_t now) {
+  if (request_->certain || counts.requested == request_->number || counts.sync_ns != request_->sync_ns) return;
+  request_ = Request{counts.requested, counts.sync_ns, last_look_, now, counts.requested == request_->number + 1};
 }
 
 // The request is over, perhaps others after it, and the last of these may be under way.
 void SafepointWatcher::settle(const SafepointCounts& counts, int64_t now) {
+  if (request_->doubted && counts.requested != request_->number)  // it was over, then
+    request_ = Request{request_->number + 1, request_->sync_ns, last_look_, now, true};
   const auto length = static_cast<int64_t>(counts.sync_ns - request_->sync_ns);
   const auto requests = static_cast<int64_t>(counts.requested - request_->number) + 1;
   if (requests == 1) {
@@ -130,10 +140,10 @@ void SafepointWatcher::watch_request() {
   using Running = LateThreads::Running;
   LateThreads late(tools(), request.certain ? Running::kTardy : Running::kArmed, static_cast<int64_t>(request.number),
                    request.seen_ticks);
-  if (!request.certain && !words_.has_poll_word()) return request_.reset();
-  late.list();
+  if (request.certain || words_.has_poll_word()) late.list();
   if (!is_pending(counters_.read())) return;  // the next look settles it
-  if (!request.certain && late.late() == 0) return request_.reset();
+  request_->doubted = !request.certain && late.late() <= 0;
+  if (request_->doubted) return;
 
   TimeToSafepoint stall;
   stall.id = static_cast<int64_t>(request.number);
@@ -160,7 +170,7 @@ void SafepointWatcher::watch_request() {
   if (!stall.reached) stall.remark = "the recording ended before it was reached";
   if (stall.reached && !exact)
     stall.remark = "another safepoint followed at once, and their figures cannot be told apart";
-  if (exact) wait_for_end(reached, stall);
+  if (exact) wait_for_end(request.number, stopped_ns, stall);
   finish(stall, late, reached_ticks);
   request_.reset();
   seen_ = reached;
@@ -168,14 +178,15 @@ void SafepointWatcher::watch_request() {
   last_look_ = reached_ticks;
 }
 
-// How long the threads stood still then, and why, if it was a collection. The next request ends it too, unsaid.
-void SafepointWatcher::wait_for_end(const SafepointCounts& reached, TimeToSafepoint& stall) {
+// How long the threads stood still then, and why, if it was a collection. It may be over when it is seen to be reached.
+// The next request ends it too, unsaid.
+void SafepointWatcher::wait_for_end(uint64_t number, uint64_t stopped_before_ns, TimeToSafepoint& stall) {
   for (int64_t pause = kEndLookNs;; pause = std::min(2 * pause, settings_.poll_ns)) {
     const SafepointCounts counts = counters_.read();
     if (stall.cause.empty()) stall.cause = counters_.collection_cause();
-    if (counts.requested != reached.requested) return;
-    if (counts.stopped_ns != reached.stopped_ns) {
-      stall.stopped_ns = static_cast<int64_t>(counts.stopped_ns - reached.stopped_ns);
+    if (counts.requested != number) return;
+    if (counts.stopped_ns != stopped_before_ns) {
+      stall.stopped_ns = static_cast<int64_t>(counts.stopped_ns - stopped_before_ns);
       return;
     }
     if (!pause_.wait_for(pause)) return;

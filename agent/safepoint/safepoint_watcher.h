@@ -35,6 +35,7 @@ class SafepointWatcher {
     int64_t from_ticks = 0;  // it began after this
     int64_t seen_ticks = 0;  // and before this
     bool certain = true;     // false: it may be over already
+    bool doubted = false;    // nothing shows that it is not: who comes next decides
   };
   struct Suspect {  // a thread in Java that is asked to stop, perhaps alone
     ThreadRecord* record;
@@ -49,10 +50,11 @@ class SafepointWatcher {
   // By the JVM's counters.
   void look_at_counters();
   bool is_pending(const SafepointCounts& counts) const;
+  void forget_if_over(const SafepointCounts& counts, int64_t now);
   void settle(const SafepointCounts& counts, int64_t now);
   void watch_request();
   void write_unwatched(const SafepointCounts& counts, int64_t length_ns, int64_t now, std::string remark);
-  void wait_for_end(const SafepointCounts& reached, TimeToSafepoint& stall);
+  void wait_for_end(uint64_t number, uint64_t stopped_before_ns, TimeToSafepoint& stall);
 
   // By poll words.
   void look_at_poll_words();

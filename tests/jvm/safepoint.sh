@@ -51,7 +51,7 @@ same_lengths() {
 # The worst is always long enough to be asked about: there the thread and both stacks are named.
 names_culprit() {
   local name=$1 method=${2:-longCopy}
-  timeout 20 "$JREC" safepoints -n 1 "$name.jfr" >report || complain "jrec safepoints ended with $?" || return
+  timeout 20 "$JREC" safepoints -n 5 "$name.jfr" >report || complain "jrec safepoints ended with $?" || return
   grep -q '"culprit" gave way after' report || complain "no culprit: $(head -20 report)" || return
   grep -qE "^ +[0-9]+ +[0-9.]+ +[0-9.]+  .*$method" report ||
     complain "no method: $(head -20 report)"
