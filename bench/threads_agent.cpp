@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An agent that takes thread dumps inside a JVM as fast as it can and judges them.
 //
-//   java -agentpath:libthreads_agent.so=churn=1000000 ThreadChurn     walks; every stack is held against the known shape
-//   java -agentpath:libthreads_agent.so=race=200 ManyThreads ...      dumps, in turn with JVMTI's GetAllStackTraces
+//   java -agentpath:libthreads_agent.so=churn=1000000 ThreadChurn     walks; every stack is held against the known
+//   shape java -agentpath:libthreads_agent.so=race=200 ManyThreads ...      dumps, in turn with JVMTI's
+//   GetAllStackTraces
 //
 // Prints one line of figures, and ends the JVM: with 1 when a torn stack was accepted. See docs/threads.md.
 #include <jvmti.h>
@@ -32,7 +33,8 @@ struct Bench {
 };
 Bench* bench = nullptr;
 
-// --- the shape of ThreadChurn ------------------------------------------------------------------------------------------
+// --- the shape of ThreadChurn
+// ------------------------------------------------------------------------------------------
 
 constexpr int kDeepest = 15;
 
@@ -68,7 +70,10 @@ std::string wrong_with(const ThreadDump& dump, const DumpedThread& thread) {
       return frame(i)->name + " called by " + (frame(i + 1) ? frame(i + 1)->name : "?");
   }
   const DumpFrame* last = thread.stack.empty() ? nullptr : frame(thread.stack.size() - 1);
-  if (last != nullptr && (last->klass != "java.lang.Thread" || last->name != "run")) return "ends at " + last->name;
+  // The VM calls run() at a thread's start and exit() at its end.
+  const bool is_root =
+      last == nullptr || (last->klass == "java.lang.Thread" && (last->name == "run" || last->name == "exit"));
+  if (!is_root) return "ends at " + last->name;
   return {};
 }
 
@@ -85,7 +90,10 @@ int churn(JNIEnv* jni, long walks) {
     retries += dump.retries;
     for (const DumpedThread& thread : dump.threads) {
       if (!is_churning(thread)) continue;
-      if (thread.source == StackSource::kNone) { ++none; continue; }
+      if (thread.source == StackSource::kNone) {
+        ++none;
+        continue;
+      }
       ++(thread.source == StackSource::kAnchor ? anchor : signal);
       still += thread.proven;
       incomplete += thread.why[0] != 0;
@@ -96,14 +104,18 @@ int churn(JNIEnv* jni, long walks) {
     }
   }
   long bad = 0;
-  for (const auto& [what, count] : torn) std::fprintf(stderr, "torn, %ld times: %s\n", count, what.c_str()), bad += count;
-  std::printf("churn: dumps=%ld walks=%ld outside=%ld stoodstill=%ld signal=%ld refused=%ld none=%ld incomplete=%ld torn=%ld "
-              "seconds=%ld\n", dumps, anchor + signal, anchor, still, signal, retries, none, incomplete, bad,
-              static_cast<long>((now_ticks() - start) / 1'000'000'000));
+  for (const auto& [what, count] : torn)
+    std::fprintf(stderr, "torn, %ld times: %s\n", count, what.c_str()), bad += count;
+  std::printf(
+      "churn: dumps=%ld walks=%ld outside=%ld stoodstill=%ld signal=%ld refused=%ld none=%ld incomplete=%ld torn=%ld "
+      "seconds=%ld\n",
+      dumps, anchor + signal, anchor, still, signal, retries, none, incomplete, bad,
+      static_cast<long>((now_ticks() - start) / 1'000'000'000));
   return bad == 0 ? 0 : 1;
 }
 
-// --- beside GetAllStackTraces ------------------------------------------------------------------------------------------
+// --- beside GetAllStackTraces
+// ------------------------------------------------------------------------------------------
 
 // The least, which other programs disturb least, and the median, in microseconds.
 std::string figures(const char* name, std::vector<int64_t>& of) {
@@ -145,9 +157,11 @@ int race(JNIEnv* jni, long dumps) {
 void run() {
   JNIEnv* jni = nullptr;
   JavaVMAttachArgs arguments{JNI_VERSION_1_8, const_cast<char*>("threads bench"), nullptr};
-  if (bench->session.java_vm->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK) _exit(1);
+  if (bench->session.java_vm->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK)
+    _exit(1);
   sleep(3);  // the program gets going
-  if (const std::string why = bench->session.open(jni); !why.empty()) std::fprintf(stderr, "this VM %s\n", why.c_str()), _exit(1);
+  if (const std::string why = bench->session.open(jni); !why.empty())
+    std::fprintf(stderr, "this VM %s\n", why.c_str()), _exit(1);
   bench->dumper = new Dumper(bench->session);
   const int status = bench->race_dumps > 0 ? race(jni, bench->race_dumps) : churn(jni, bench->churn_walks);
   std::fflush(nullptr);

@@ -42,10 +42,7 @@ Dumper::Dumper(VmSession& session)
 void Dumper::open(JNIEnv* jni, ThreadDump& dump) {
   if (!opened_) {
     load_thread_layout(session_.vm.layout, layout_);
-    jclass thread = jni->FindClass("java/lang/Thread");
-    eetop_ = jni->GetFieldID(thread, "eetop", "J");
-    tid_ = jni->GetFieldID(thread, "tid", "J");
-    jni->DeleteLocalRef(thread);
+    fields_.open(jni);
     waits_.open(session_.jvmti, jni);
     vm_name_ = property(session_.jvmti, "java.vm.name");
     vm_version_ = property(session_.jvmti, "java.vm.version");
@@ -109,8 +106,8 @@ Dumper::Candidates Dumper::list(JNIEnv* jni) const {
     candidate.thread = threads[i];
     DumpedThread& thread = candidate.dumped;
     thread.is_java = true;
-    thread.java_thread = static_cast<uint64_t>(jni->GetLongField(threads[i], eetop_));
-    thread.java_id = jni->GetLongField(threads[i], tid_);
+    thread.java_thread = fields_.java_thread(jni, threads[i]);
+    thread.java_id = fields_.id(jni, threads[i]);
     thread.os_id =
         static_cast<int32_t>(half_at(word_at(thread.java_thread + layout.thread_osthread) + layout.osthread_id));
     candidate.gone = thread.java_thread == 0;
@@ -121,19 +118,13 @@ Dumper::Candidates Dumper::list(JNIEnv* jni) const {
 }
 
 void Dumper::read_info(JNIEnv* jni, Candidate& candidate) const {
-  jvmtiThreadInfo info{};
-  if (session_.jvmti->GetThreadInfo(candidate.thread, &info) != JVMTI_ERROR_NONE) return;
-  if (info.name != nullptr) candidate.dumped.name = info.name;
-  candidate.dumped.priority = info.priority;
-  candidate.dumped.daemon = info.is_daemon == JNI_TRUE;
-  session_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(info.name));
-  if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
-  if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
+  candidate.dumped.name = fields_.name(jni, candidate.thread);
+  candidate.dumped.priority = fields_.priority(jni, candidate.thread);
+  candidate.dumped.daemon = fields_.daemon(jni, candidate.thread);
 }
 
-// Thread.eetop leads to the JavaThread from the thread's start to its end, and never to another one.
 bool Dumper::alive(JNIEnv* jni, const Candidate& candidate) const {
-  return static_cast<uint64_t>(jni->GetLongField(candidate.thread, eetop_)) == candidate.dumped.java_thread;
+  return fields_.java_thread(jni, candidate.thread) == candidate.dumped.java_thread;
 }
 
 // --- from outside
@@ -176,9 +167,7 @@ bool Dumper::take_outside(JNIEnv* jni, Candidate& candidate, FrameTable& table, 
 
 void Dumper::read_java_state(JNIEnv* jni, Candidate& candidate) const {
   DumpedThread& thread = candidate.dumped;
-  jint state = 0;
-  if (session_.jvmti->GetThreadState(candidate.thread, &state) == JVMTI_ERROR_NONE)
-    thread.java_state = static_cast<uint32_t>(state);
+  thread.java_state = fields_.state(jni, candidate.thread);
   if (thread.waiting.kind == WaitKind::kNone && (thread.java_state & JVMTI_THREAD_STATE_PARKED) != 0)
     thread.waiting = waits_.blocker_of(jni, candidate.thread, candidate.owner);
   const uint32_t owner_id = session_.vm.layout.thread_owner_id;
@@ -219,7 +208,7 @@ void Dumper::ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, 
       if (candidate.gone || !alive(jni, candidate)) {
         candidate.gone = true;
       } else if (late || !can_ask) {
-        give_up(candidate, late ? "there was no time left to ask it" : "no signal is free to ask it", dump);
+        give_up(jni, candidate, late ? "there was no time left to ask it" : "no signal is free to ask it", dump);
       } else {
         candidate.slot = asker_.try_ask(candidate.dumped.java_thread, candidate.dumped.os_id);
         if (candidate.slot < 0) break;
@@ -253,18 +242,16 @@ bool Dumper::look_after(JNIEnv* jni, Candidate& candidate, FrameTable& table, Th
   }
   if (waited < kAnswerLimitNs) return false;
   asker_.give_back(candidate.slot);
-  give_up(candidate, "it did not answer its signal in time", dump);
+  give_up(jni, candidate, "it did not answer its signal in time", dump);
   return true;
 }
 
-void Dumper::give_up(Candidate& candidate, const char* why, ThreadDump& dump) {
+void Dumper::give_up(JNIEnv* jni, Candidate& candidate, const char* why, ThreadDump& dump) {
   ++dump.unanswered;
   candidate.dumped.source = StackSource::kNone;
   candidate.dumped.vm_state = state_of(candidate);
   candidate.dumped.why = why;
-  jint state = 0;
-  if (session_.jvmti->GetThreadState(candidate.thread, &state) == JVMTI_ERROR_NONE)
-    candidate.dumped.java_state = static_cast<uint32_t>(state);
+  candidate.dumped.java_state = fields_.state(jni, candidate.thread);
 }
 
 void Dumper::take_answer(JNIEnv* jni, Candidate& candidate, FrameTable& table) {

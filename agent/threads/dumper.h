@@ -21,6 +21,7 @@
 #include "agent/threads/frame_table.h"
 #include "agent/threads/outside_walk.h"
 #include "agent/threads/thread_dump.h"
+#include "agent/threads/thread_fields.h"
 #include "agent/threads/wait_reader.h"
 #include "agent/vm_session.h"
 
@@ -63,7 +64,7 @@ class Dumper {
   void ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, ThreadDump& dump);
   bool look_after(JNIEnv* jni, Candidate& candidate, FrameTable& table, ThreadDump& dump);
   void take_answer(JNIEnv* jni, Candidate& candidate, FrameTable& table);
-  void give_up(Candidate& candidate, const char* why, ThreadDump& dump);
+  void give_up(JNIEnv* jni, Candidate& candidate, const char* why, ThreadDump& dump);
   VmState state_of(const Candidate& candidate) const;
 
   void read_os(Candidates& candidates, ThreadDump& dump) const;
@@ -78,7 +79,7 @@ class Dumper {
   Asker asker_;
   WaitReader waits_;
   bool opened_ = false;
-  jfieldID eetop_ = nullptr, tid_ = nullptr;
+  ThreadFields fields_;
   std::string vm_name_, vm_version_, vm_info_;
 };
 

@@ -32,14 +32,11 @@ OutsideWalk::Outcome OutsideWalk::begin(uint64_t java_thread, int32_t os_id) {
 
 bool OutsideWalk::confirm() {
   if (!(place() == before_)) return false;
-  if (before_.anchor) {
-    const Walk again = walk_from(vm_, before_.anchor, java_thread_, second_);
-    if (again.count != walk_.count || again.end != walk_.end) return false;
-    if (!std::equal(first_.begin(), first_.begin() + walk_.count, second_.begin(), same)) return false;
-    if (!(place() == before_)) return false;
-  }
   stood_still_ = cpu_ns_ >= 0 && task_cpu_ns(os_id_) == cpu_ns_;
-  return true;
+  if (stood_still_ || !before_.anchor) return true;
+  const Walk again = walk_from(vm_, before_.anchor, java_thread_, second_);
+  if (again.count != walk_.count || again.end != walk_.end) return false;
+  return std::equal(first_.begin(), first_.begin() + walk_.count, second_.begin(), same) && place() == before_;
 }
 
 }  // namespace rec::agent

@@ -3,12 +3,12 @@
 // thread that has left Java code. The thread may return to Java at any instruction, so a walk counts only when nothing
 // has moved around it:
 //
-//   begin()     state and anchor -> first walk             frames() may be named now
-//   confirm()   anchor and state the same -> second walk gives the same frames -> anchor and state the same
+//   begin()     CPU clock, state, anchor -> a walk           frames() may be named now
+//   confirm()   state and anchor are the same; and the CPU clock is, or a second walk gives the same frames
 //
-// Its CPU clock is read before and behind, too: one that stands still proves that the thread did not run in between. A
-// clock that moves is no refusal (native code runs while the Java frames below it are frozen); the three comparisons
-// have to do then. All reads are safe loads: a thread that ends meanwhile costs a refusal and no more.
+// A CPU clock that stands still proves that the thread did not run in between. One that moves is no refusal (native
+// code runs while the Java frames below it are frozen); the comparisons have to do then. All reads are safe loads: a
+// thread that ends meanwhile costs a refusal and no more.
 #pragma once
 
 #include <cstdint>

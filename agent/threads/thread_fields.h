@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// ThreadFields reads what a java.lang.Thread says of itself: by JNI, from its fields. JVMTI has the same, but looks
+// through the list of all threads for each call (ThreadsListHandle::cv_internal_thread_to_JavaThread), which makes a
+// dump quadratic; and it would name things that nobody asked for.
+//
+// Threads that Java knows, in the live phase. What a class library does not have is not known: 0, or empty.
+#pragma once
+
+#include <jni.h>
+
+#include <cstdint>
+#include <string>
+
+namespace rec::agent {
+
+class ThreadFields {
+ public:
+  void open(JNIEnv* jni);  // again without effect
+
+  // Thread.eetop leads to the JavaThread from the thread's start to its end, and never to another one; 0: it has ended.
+  uint64_t java_thread(JNIEnv* jni, jobject thread) const;
+  int64_t id(JNIEnv* jni, jobject thread) const;
+  uint32_t state(JNIEnv* jni, jobject thread) const;  // the bits of JVMTI's thread states
+  std::string name(JNIEnv* jni, jobject thread) const;
+  int32_t priority(JNIEnv* jni, jobject thread) const;
+  bool daemon(JNIEnv* jni, jobject thread) const;
+
+ private:
+  template <typename Read>
+  auto of_holder(JNIEnv* jni, jobject thread, Read read) const;
+
+  jfieldID eetop_ = nullptr, tid_ = nullptr, name_ = nullptr;
+  jfieldID holder_ = nullptr;  // Thread.holder, from JDK 19 on; what follows is in it, else in the thread
+  jfieldID status_ = nullptr, priority_ = nullptr, daemon_ = nullptr;
+};
+
+}  // namespace rec::agent
