@@ -72,7 +72,7 @@ constexpr OptionRow kTable[] = {
      .kind = OptionKind::kDuration,
      .default_text = "0",
      .what =
-         "Time between two looks whether a safepoint is under way. 0: a quarter of the threshold, from 1ms to 10ms.",
+         "Time between two looks whether a safepoint is under way. 0: half of the threshold, from 1ms to 10ms.",
      .smallest = 100 * kMicrosecond,
      .largest = 10 * kSecond,
      .zero_is_off = true,

@@ -73,7 +73,7 @@ struct Options {
   // Time to safepoint from which on a safepoint is written, with the threads that it waited for; 0: not watched.
   int64_t safepoint_ns = 0;
 
-  // Between two looks at the JVM's counters of safepoints; 0: a quarter of the threshold, from 1 to 10 ms. Shorter
+  // Between two looks at the JVM's counters of safepoints; 0: half of the threshold, from 1 to 10 ms. Shorter
   // finds the threads sooner and costs more: each look takes some microseconds.
   int64_t safepoint_poll_ns = 0;
 

@@ -13,7 +13,7 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kMillisecond = 1'000'000;
-constexpr int64_t kLooksInThreshold = 4;
+constexpr int64_t kLooksInThreshold = 2;
 
 SafepointSettings with_defaults(SafepointSettings settings) {
   if (settings.poll_ns == 0)
