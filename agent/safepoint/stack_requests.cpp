@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 
 #include "agent/hotspot/tagger.h"
 #include "agent/signal_context.h"
@@ -34,7 +35,8 @@ StackRequests::StackRequests(const VmCode& vm, ThreadRegistry& threads, const Sa
 
 bool StackRequests::open(uint32_t depth) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return (signal_.is_ours() || signal_.take()) && scratch_.resize(depth);
+  if (!slots_) slots_.reset(new (std::nothrow) Slot[kSlots]);
+  return slots_ && (signal_.is_ours() || signal_.take()) && scratch_.resize(depth);
 }
 
 // A free slot, or one that nobody waits for any more.

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -75,8 +76,8 @@ class StackRequests {
   const Sampler& sampler_;
   OwnSignal signal_;
   ScratchPool scratch_;
-  std::mutex mutex_;  // of askers; no handler takes it
-  std::array<Slot, kSlots> slots_;
+  std::mutex mutex_;               // of askers; no handler takes it
+  std::unique_ptr<Slot[]> slots_;  // made by the first open(): most programs ask nobody
 };
 
 }  // namespace rec::agent

@@ -46,7 +46,8 @@ std::string summary(const ThreadDump& dump) {
 
 ThreadDump ThreadDumps::take(JNIEnv* jni, NativeFrames native) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return dumper_.take(jni, native);
+  if (!dumper_) dumper_.emplace(session_);
+  return dumper_->take(jni, native);
 }
 
 Answer ThreadDumps::write(JNIEnv* jni, const Options& options) {

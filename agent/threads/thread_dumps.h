@@ -7,6 +7,7 @@
 #include <jni.h>
 
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "agent/options/answer.h"
@@ -17,7 +18,7 @@ namespace rec::agent {
 
 class ThreadDumps {
  public:
-  explicit ThreadDumps(VmSession& session) : dumper_(session) {}
+  explicit ThreadDumps(VmSession& session) : session_(session) {}
 
   // The session is open. The file must not exist yet, 0600.
   Answer write(JNIEnv* jni, const Options& options);
@@ -25,7 +26,8 @@ class ThreadDumps {
 
  private:
   std::mutex mutex_;  // one dump at a time; held by our own threads and those that carry commands only
-  Dumper dumper_;
+  VmSession& session_;
+  std::optional<Dumper> dumper_;  // made by the first dump
 };
 
 }  // namespace rec::agent
