@@ -14,6 +14,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "agent/class_tags.h"
 #include "agent/hotspot/layout.h"
 #include "recorder/class_lease.h"
 
@@ -26,9 +27,7 @@ class ClassWatch {
 
   // Ordinary threads that Java knows. The classes that are there now are tagged too. False: this VM tells nobody; there
   // will be no jdk.ClassUnload.
-  using OnPrepared = void(JNICALL*)(jvmtiEnv*, JNIEnv*, jthread, jclass mirror);
-  using OnFreed = void(JNICALL*)(jvmtiEnv*, jlong tag);
-  bool open(JavaVM* vm, OnPrepared on_prepared, OnFreed on_freed);
+  bool open(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
   void tag_present(JNIEnv* jni);
   void close();
 
@@ -38,8 +37,6 @@ class ClassWatch {
  private:
   using LoaderLease = std::shared_ptr<const Lease>;
 
-  bool enable(OnPrepared on_prepared, OnFreed on_freed);
-  uint64_t klass_of(jclass mirror) const;
   LoaderLease loader_of(uint64_t klass);
   LoaderLease known_loader(LoaderId id);
   void remember(LoaderId id, const LoaderLease& lease);

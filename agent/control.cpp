@@ -51,7 +51,7 @@ class AttachedThread {
 
 }  // namespace
 
-Control::Control(JavaVM* java_vm, jvmtiEnv* jvmti, ClassWatch::OnPrepared on_prepared, ClassWatch::OnFreed on_freed)
+Control::Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed)
     : on_prepared_(on_prepared), on_freed_(on_freed) {
   session_.java_vm = java_vm;
   session_.jvmti = jvmti;

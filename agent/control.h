@@ -28,7 +28,7 @@ namespace rec::agent {
 
 class Control {
  public:
-  Control(JavaVM* java_vm, jvmtiEnv* jvmti, ClassWatch::OnPrepared on_prepared, ClassWatch::OnFreed on_freed);
+  Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
 
   // Ordinary threads that Java knows, in the live phase; jni is the calling thread's.
   Answer carry_out(JNIEnv* jni, const Options& options);
@@ -59,8 +59,8 @@ class Control {
   VmSession session_;
   ThreadDumps thread_dumps_{session_};
   IntervalDumps interval_dumps_{session_, thread_dumps_};
-  const ClassWatch::OnPrepared on_prepared_;
-  const ClassWatch::OnFreed on_freed_;
+  const OnClassPrepared on_prepared_;
+  const OnMirrorFreed on_freed_;
   RecordingSlot slot_;
   std::timed_mutex mutex_;  // guards all below
   std::unique_ptr<Recording> recording_;

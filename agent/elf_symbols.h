@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // ElfSymbols reads the symbols of a library's file (ELF gABI, chapter 4): all of them, and where the file was stripped
 // those for the dynamic linker. Ordinary threads.
-//
-// The file is mapped for one look at it. Whoever truncated it meanwhile would end us; it is a library that is in use.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>
+
+#include "agent/mapped_library.h"
 
 namespace rec::agent {
 
@@ -20,10 +20,7 @@ class ElfSymbols {
     uint64_t size = 0;      // 0: not known
   };
 
-  explicit ElfSymbols(const char* path);  // a file that is no ELF file has no symbols
-  ~ElfSymbols();
-  ElfSymbols(const ElfSymbols&) = delete;
-  ElfSymbols& operator=(const ElfSymbols&) = delete;
+  explicit ElfSymbols(const char* path) : file_(path) {}  // a file that is no ELF file has no symbols
 
   // Calls visit(symbol) for each until it says false.
   void each(const std::function<bool(const Symbol&)>& visit) const;
@@ -33,8 +30,7 @@ class ElfSymbols {
   bool read(uint64_t offset, T& to) const;
   bool each_of(uint32_t section_type, const std::function<bool(const Symbol&)>& visit) const;
 
-  const uint8_t* at_ = nullptr;
-  size_t size_ = 0;
+  const MappedLibrary file_;
 };
 
 }  // namespace rec::agent

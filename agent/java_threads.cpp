@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/os_thread_id.h"
 
 namespace rec::agent {
 namespace {
@@ -21,26 +21,18 @@ uint16_t copy_name(const char* from, std::array<char, kMaxThreadName>& to) {
 bool JavaThreads::open(jvmtiEnv* jvmti, JNIEnv* jni, const Layout& layout) {
   jvmti_ = jvmti;
   layout_ = &layout;
-  jclass thread_class = jni->FindClass("java/lang/Thread");
-  if (thread_class != nullptr) {
-    eetop_ = jni->GetFieldID(thread_class, "eetop", "J");
-    if (eetop_ != nullptr) tid_ = jni->GetFieldID(thread_class, "tid", "J");
-    jni->DeleteLocalRef(thread_class);
-  }
-  if (jni->ExceptionCheck()) jni->ExceptionClear();
-  return eetop_ != nullptr && tid_ != nullptr;
+  return fields_.open(jni);
 }
 
 ThreadRecord* JavaThreads::add(JNIEnv* jni, jthread thread, ThreadRegistry& registry) const {
-  const auto java_thread = static_cast<uint64_t>(jni->GetLongField(thread, eetop_));
+  const uint64_t java_thread = fields_.java_thread(jni, thread);
   if (java_thread == 0) return nullptr;
-  const auto os_id =
-      static_cast<int32_t>(half_at(word_at(java_thread + layout_->thread_osthread) + layout_->osthread_id));
+  const int32_t os_id = os_thread_id(*layout_, java_thread);
   if (os_id <= 0) return nullptr;
   ThreadRecord* record = registry.add(os_id);
   if (record == nullptr) return nullptr;
   read_names(jni, thread, *record);
-  record->java_id = jni->GetLongField(thread, tid_);
+  record->java_id = fields_.id(jni, thread);
   record->java_thread = java_thread;
   return record;
 }

@@ -6,6 +6,7 @@
 #include <jvmti.h>
 
 #include "agent/hotspot/layout.h"
+#include "agent/thread_fields.h"
 #include "agent/thread_registry.h"
 
 namespace rec::agent {
@@ -24,8 +25,7 @@ class JavaThreads {
 
   jvmtiEnv* jvmti_ = nullptr;
   const Layout* layout_ = nullptr;
-  jfieldID eetop_ = nullptr;  // Thread.eetop: the JavaThread*
-  jfieldID tid_ = nullptr;    // Thread.tid
+  ThreadFields fields_;
 };
 
 }  // namespace rec::agent

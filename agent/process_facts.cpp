@@ -14,14 +14,6 @@
 namespace rec::agent {
 namespace {
 
-std::string property(jvmtiEnv* jvmti, const char* key) {
-  char* value = nullptr;
-  if (jvmti->GetSystemProperty(key, &value) != JVMTI_ERROR_NONE || value == nullptr) return {};
-  std::string text = value;
-  jvmti->Deallocate(reinterpret_cast<unsigned char*>(value));
-  return text;
-}
-
 std::string read_file(const char* path) {
   std::string text;
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -99,7 +91,7 @@ void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
   if (jvmti->GetSystemProperties(&count, &keys) != JVMTI_ERROR_NONE) return;
   for (jint i = 0; i < count; ++i) {
     const std::string key = keys[i];
-    const std::string value = property(jvmti, keys[i]);
+    const std::string value = system_property(jvmti, keys[i]);
     // sun.java.command is the command line again.
     facts.system_properties.emplace_back(
         key, key == "sun.java.command" ? redact_arguments(value) : redact_property(key, value));
@@ -110,13 +102,21 @@ void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
 
 }  // namespace
 
+std::string system_property(jvmtiEnv* jvmti, const char* key) {
+  char* value = nullptr;
+  if (jvmti->GetSystemProperty(key, &value) != JVMTI_ERROR_NONE || value == nullptr) return {};
+  std::string text = value;
+  jvmti->Deallocate(reinterpret_cast<unsigned char*>(value));
+  return text;
+}
+
 ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options) {
   ProcessFacts facts;
-  facts.jvm_name = property(jvmti, "java.vm.name");
-  facts.jvm_version = property(jvmti, "java.vm.name") + " (" + property(jvmti, "java.vm.version") +
-                      ") for linux-amd64, " + property(jvmti, "java.vm.info");
+  facts.jvm_name = system_property(jvmti, "java.vm.name");
+  facts.jvm_version = system_property(jvmti, "java.vm.name") + " (" + system_property(jvmti, "java.vm.version") +
+                      ") for linux-amd64, " + system_property(jvmti, "java.vm.info");
   facts.jvm_arguments = redact_arguments(jvm_arguments(), ArgumentKind::kJvm);
-  facts.java_arguments = redact_arguments(property(jvmti, "sun.java.command"));
+  facts.java_arguments = redact_arguments(system_property(jvmti, "sun.java.command"));
   facts.jvm_start_unix_ms = process_start_unix_ms();
   facts.pid = getpid();
   read_properties(jvmti, facts);

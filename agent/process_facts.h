@@ -4,10 +4,15 @@
 
 #include <jvmti.h>
 
+#include <string>
+
 #include "agent/options/options.h"
 #include "recorder/engine_config.h"
 
 namespace rec::agent {
+
+// "java.version"; empty: there is none. Ordinary threads.
+std::string system_property(jvmtiEnv* jvmti, const char* key);
 
 ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options);
 

@@ -77,7 +77,7 @@ Status Recording::start_engine() {
   return jfr::Done{};
 }
 
-void Recording::watch_classes(JNIEnv* jni, ClassWatch::OnPrepared on_prepared, ClassWatch::OnFreed on_freed) {
+void Recording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
   if (class_watch_.open(session_.java_vm, on_prepared, on_freed)) class_watch_.tag_present(jni);
 }
 

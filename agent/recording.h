@@ -28,7 +28,7 @@ class Recording {
 
   // The error is a sentence for the user; nothing is left running then.
   Status start(JNIEnv* jni);
-  void watch_classes(JNIEnv* jni, ClassWatch::OnPrepared on_prepared, ClassWatch::OnFreed on_freed);
+  void watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
   // filename: instead of the one it was started with; empty: that one. kLimit after limit_ns: it is not over yet.
   Status stop(int64_t limit_ns, const std::string& filename);
   void unwatch_classes() { class_watch_.close(); }

@@ -2,10 +2,10 @@
 // The calls of asgst.h that go to and from JNI's ids.
 #include <asgst.h>
 
-#include "agent/asgst/class_mirror.h"
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/method_view.h"
 #include "agent/asgst/session.h"
+#include "agent/class_mirror.h"
 #include "agent/hotspot/safe_load.h"
 
 namespace rec::agent::asgst {
@@ -42,7 +42,7 @@ uint64_t follow_id(const Session& of, uint64_t id) {
 uint64_t look_up_id(const Session& of, JNIEnv* jni, jmethodID id) {
   jclass holder = nullptr;
   if (jni == nullptr || of.jvmti->GetMethodDeclaringClass(id, &holder) != JVMTI_ERROR_NONE) return 0;
-  const uint64_t klass = klass_of(of, jni, holder);
+  const uint64_t klass = klass_of(of.layout(), jni, holder);
   jni->DeleteLocalRef(holder);
   const uint64_t methods = word_at(klass + of.layout().instance_klass_methods);
   const IdCache cache = cache_of(of, klass);
@@ -58,7 +58,7 @@ jclass find_mirror(const Session& of, JNIEnv* jni, uint64_t klass) {
   if (of.jvmti->GetLoadedClasses(&count, &mirrors) != JVMTI_ERROR_NONE) return nullptr;
   jclass found = nullptr;
   for (jint i = 0; i < count; ++i) {
-    if (found == nullptr && klass_of(of, jni, mirrors[i]) == klass)
+    if (found == nullptr && klass_of(of.layout(), jni, mirrors[i]) == klass)
       found = mirrors[i];
     else
       jni->DeleteLocalRef(mirrors[i]);
@@ -120,7 +120,7 @@ JNIEXPORT ASGST_Class ASGST_JClassToClass(jclass mirror) {
   JNIEnv* jni = of->jni();
   if (jni == nullptr) return refuse<ASGST_ClassHandle>(ASGST_UNKNOWN_THREAD);
   if (mirror == nullptr) return refuse<ASGST_ClassHandle>(ASGST_BAD_ARGUMENT);
-  return or_error(reinterpret_cast<ASGST_Class>(klass_of(*of, jni, mirror)), ASGST_BAD_CLASS);
+  return or_error(reinterpret_cast<ASGST_Class>(klass_of(of->layout(), jni, mirror)), ASGST_BAD_CLASS);
 }
 
 }  // extern "C"

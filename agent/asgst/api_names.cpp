@@ -5,9 +5,9 @@
 #include "agent/asgst/caller_text.h"
 #include "agent/asgst/gone_class.h"
 #include "agent/asgst/last_error.h"
-#include "agent/asgst/line_reader.h"
 #include "agent/asgst/method_view.h"
 #include "agent/asgst/session.h"
+#include "agent/hotspot/line_reader.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -122,7 +122,7 @@ JNIEXPORT int ASGST_GetMethodLineNumberTable(ASGST_Method method, ASGST_MethodLi
   const MethodView view = view_of(*of, method);
   if (!view) return set_last_error(ASGST_BAD_METHOD);
   set_last_error(ASGST_OK);
-  return write_lines(LineReader(of->layout(), view), entries, length);
+  return write_lines(LineReader(of->layout(), view.const_method), entries, length);
 }
 
 }  // extern "C"

@@ -4,12 +4,12 @@
 
 #include <mutex>
 
-#include "agent/asgst/class_mirror.h"
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/session.h"
 #include "agent/asgst/unload_handlers.h"
 #include "agent/asgst/unload_probe.h"
 #include "agent/asgst/unload_watch.h"
+#include "agent/class_mirror.h"
 #include "agent/hotspot/safe_load.h"
 
 namespace rec::agent::asgst {
@@ -46,7 +46,7 @@ void on_gone(const void* stand_in) {
 void JNICALL on_class_file(jvmtiEnv*, JNIEnv* jni, jclass redefined, jobject, const char*, jobject, jint,
                            const unsigned char*, jint*, unsigned char**) {
   if (redefined == nullptr) return;  // a class is loaded
-  if (const uint64_t klass = klass_of(*session(), jni, redefined)) tell(klass, true);
+  if (const uint64_t klass = klass_of(session()->layout(), jni, redefined)) tell(klass, true);
 }
 
 constexpr uint32_t kTells = ASGST_UNLOAD_IS_SYNCHRONOUS | ASGST_UNLOAD_IS_LATE;

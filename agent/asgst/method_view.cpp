@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/asgst/method_view.h"
 
+#include "agent/hotspot/method_parts.h"
 #include "agent/hotspot/safe_load.h"
-#include "agent/hotspot/symbols.h"
 #include "agent/hotspot/tagger.h"
 
 namespace rec::agent::asgst {
 namespace {
 
-constexpr uint64_t kLowest = 4096;             // nothing lies below
-constexpr uint64_t kLimit = 1ull << 47;        // nor in the kernel's half
-constexpr uint64_t kMaxClassId = 1ull << 28;   // a counter of loaded classes; an address >> 16 is larger
-constexpr uint32_t kMethodModifiers = 0x1dff;  // of the class file: JVM_RECOGNIZED_METHOD_MODIFIERS
-constexpr uint32_t kClassModifiers = 0x7fff;   // JVM_ACC_WRITTEN_FLAGS
+constexpr uint64_t kLowest = 4096;            // nothing lies below
+constexpr uint64_t kLimit = 1ull << 47;       // nor in the kernel's half
+constexpr uint64_t kMaxClassId = 1ull << 28;  // a counter of loaded classes; an address >> 16 is larger
 
 bool may_point(uint64_t address) { return address >= kLowest && address < kLimit && (address & 7) == 0; }
-
-TextView pool_text(const Layout& layout, uint64_t constants, uint64_t index) {
-  return symbol_text(layout, word_at(constants + layout.constant_pool_header + 8 * index) & ~1ull);
-}
-
-uint64_t end_of(const Layout& layout, const MethodView& view) {
-  return view.const_method + uint64_t{half_at(view.const_method + layout.const_method_size)} * 8;
-}
 
 bool is_array(const TextView& name) { return byte_at(reinterpret_cast<uint64_t>(name.address)) == '['; }
 
@@ -80,7 +70,7 @@ TextView generic_signature(const Layout& layout, const OptionalLayout& optional,
   if (!optional.method_generics()) return {};
   const uint32_t flags = half_at(view.const_method + layout.const_method_flags);
   if ((flags & optional.has_generic_signature) == 0) return {};
-  uint64_t end = end_of(layout, view);
+  uint64_t end = end_of_const_method(layout, view.const_method);
   for (const uint32_t annotation : optional.annotations)
     if ((flags & annotation) != 0) end -= 8;
   return pool_text(layout, view.constants, short_at(end - 2));

@@ -12,6 +12,7 @@
 #include <new>
 #include <string>
 
+#include "agent/hotspot/os_thread_id.h"
 #include "agent/hotspot/safe_load.h"
 #include "agent/hotspot/vm_tables.h"
 #include "agent/vm_code.h"
@@ -53,23 +54,9 @@ Session* of_event() {
 
 int32_t own_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
-// java.lang.Thread::eetop holds the JavaThread*.
-uint64_t java_thread_of(JNIEnv* jni, jthread thread) {
-  jclass thread_class = jni->FindClass("java/lang/Thread");
-  if (thread_class == nullptr) return jni->ExceptionClear(), 0;
-  jfieldID eetop = jni->GetFieldID(thread_class, "eetop", "J");
-  jni->DeleteLocalRef(thread_class);
-  if (eetop == nullptr) return jni->ExceptionClear(), 0;
-  return static_cast<uint64_t>(jni->GetLongField(thread, eetop));
-}
-
-int32_t os_id_of(const Layout& layout, uint64_t java_thread) {
-  return static_cast<int32_t>(half_at(word_at(java_thread + layout.thread_osthread) + layout.osthread_id));
-}
-
 void add_thread(Session& session, JNIEnv* jni, jthread thread) {
-  const uint64_t java_thread = java_thread_of(jni, thread);
-  if (java_thread != 0) session.threads.set(os_id_of(session.layout(), java_thread), java_thread);
+  const uint64_t java_thread = session.fields.java_thread(jni, thread);
+  if (java_thread != 0) session.threads.set(os_thread_id(session.layout(), java_thread), java_thread);
 }
 
 void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
@@ -130,6 +117,7 @@ int fill(Session& session, JNIEnv* jni) {
     return fail(has_no_ids ? ASGST_NO_CLASS_IDS : ASGST_UNKNOWN_LAYOUT, why);
   }
   session.optional = load_optional_layout(*VmTables::open());
+  if (!session.fields.open(jni)) return fail(ASGST_UNAVAILABLE, "has threads without the fields eetop and tid");
   if (!session.threads.reserve()) return fail(ASGST_FULL, "has no address space left");
   if (!enable_events(session.jvmti)) return fail(ASGST_UNAVAILABLE, "does not tell of threads");
   session.jvmti->GenerateEvents(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
@@ -190,7 +178,7 @@ int open_session(JavaVM* vm, int flags) {
 
 uint64_t java_thread_of(const Session& session, int32_t os_id) {
   const uint64_t java_thread = session.threads.find(os_id);
-  return java_thread != 0 && os_id_of(session.layout(), java_thread) == os_id ? java_thread : 0;
+  return java_thread != 0 && os_thread_id(session.layout(), java_thread) == os_id ? java_thread : 0;
 }
 
 }  // namespace rec::agent::asgst

@@ -15,6 +15,7 @@
 #include "agent/asgst/optional_layout.h"
 #include "agent/asgst/thread_table.h"
 #include "agent/hotspot/stack_walker.h"
+#include "agent/thread_fields.h"
 
 namespace rec::agent::asgst {
 
@@ -24,6 +25,7 @@ struct Session {
   VmCode vm;
   OptionalLayout optional;
   ThreadTable threads;
+  ThreadFields fields;
   int flags = 0;                          // ASGST_OPEN_...
   std::atomic<uint32_t> capabilities{0};  // ASGST_CAN_..., some of which are known later only
 

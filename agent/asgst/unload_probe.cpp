@@ -3,8 +3,6 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -19,6 +17,7 @@
 
 #include "agent/asgst/probe_notes.h"
 #include "agent/hotspot/safe_load.h"
+#include "agent/mapped_library.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -80,28 +79,6 @@ int register_index(const std::string& name) {
   return -1;
 }
 
-class MappedFile {
- public:
-  explicit MappedFile(const char* path) {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status {};
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 0) {
-      void* memory = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
-      if (memory != MAP_FAILED) bytes_ = {static_cast<const std::byte*>(memory), static_cast<size_t>(status.st_size)};
-    }
-    if (fd >= 0) close(fd);
-  }
-  ~MappedFile() {
-    if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  std::span<const std::byte> bytes() const { return bytes_; }
-
- private:
-  std::span<const std::byte> bytes_;
-};
-
 // A debugger takes SIGTRAP for itself.
 bool is_traced() {
   FILE* status = fopen("/proc/self/status", "re");
@@ -134,9 +111,9 @@ std::vector<Found> find_places(const Layout& layout) {
   Dl_info vm{};
   const void* symbol = dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs");
   if (symbol == nullptr || dladdr(symbol, &vm) == 0 || vm.dli_fname == nullptr) return {};
-  const MappedFile file(vm.dli_fname);
+  const MappedLibrary file(vm.dli_fname);
   std::vector<Found> all;
-  for (const ProbePlace& probe : find_probes(file.bytes(), "hotspot", "class__unloaded")) {
+  for (const ProbePlace& probe : find_probes(std::as_bytes(file.bytes()), "hotspot", "class__unloaded")) {
     const MemoryOperand operand = memory_operand(probe.arguments, kClassArgument);
     const Found found{reinterpret_cast<uint64_t>(vm.dli_fbase) + probe.pc, register_index(operand.register_name)};
     const bool is_klass = operand.displacement == static_cast<int64_t>(layout.klass_loader_data);

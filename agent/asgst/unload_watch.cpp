@@ -6,9 +6,10 @@
 #include <string>
 #include <unordered_map>
 
-#include "agent/asgst/class_mirror.h"
 #include "agent/asgst/gone_class.h"
 #include "agent/asgst/method_view.h"
+#include "agent/class_mirror.h"
+#include "agent/class_tags.h"
 #include "agent/hotspot/safe_load.h"
 #include "agent/hotspot/tagger.h"
 
@@ -26,13 +27,10 @@ class UnloadWatch {
   UnloadWatch(const Session& session, OnGone on_gone) : session_(session), on_gone_(on_gone) {}
 
   bool open();
-  void prepared(JNIEnv* jni, jclass mirror);
+  void prepared(jclass mirror);
   void freed(jlong tag);
 
  private:
-  bool enable();
-  bool tag_present();
-  bool is_new(jclass mirror);
   std::unique_ptr<Noted> note(uint64_t klass) const;
 
   const Session& session_;
@@ -51,47 +49,14 @@ std::mutex& showing() {
   return mutex;
 }
 
-void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv* jni, jthread, jclass mirror) { the_watch->prepared(jni, mirror); }
+void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv*, jthread, jclass mirror) { the_watch->prepared(mirror); }
 void JNICALL on_object_free(jvmtiEnv*, jlong tag) { the_watch->freed(tag); }
 
 bool UnloadWatch::open() {
-  if (session_.java_vm->GetEnv(reinterpret_cast<void**>(&jvmti_), JVMTI_VERSION_1_2) != JNI_OK) return false;
   the_watch = this;
-  return enable() && tag_present();
-}
-
-bool UnloadWatch::enable() {
-  jvmtiCapabilities capabilities{};
-  capabilities.can_tag_objects = 1;
-  capabilities.can_generate_object_free_events = 1;
-  jvmtiEventCallbacks callbacks{};
-  callbacks.ClassPrepare = on_class_prepare;
-  callbacks.ObjectFree = on_object_free;
-  return jvmti_->AddCapabilities(&capabilities) == JVMTI_ERROR_NONE &&
-         jvmti_->SetEventCallbacks(&callbacks, sizeof callbacks) == JVMTI_ERROR_NONE &&
-         jvmti_->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE, nullptr) == JVMTI_ERROR_NONE &&
-         jvmti_->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE, nullptr) == JVMTI_ERROR_NONE;
-}
-
-bool UnloadWatch::tag_present() {
   JNIEnv* jni = session_.jni();
-  jint count = 0;
-  jclass* mirrors = nullptr;
-  if (jni == nullptr || jvmti_->GetLoadedClasses(&count, &mirrors) != JVMTI_ERROR_NONE) return false;
-  for (jint i = 0; i < count; ++i) {
-    jint status = 0;
-    const bool known = jvmti_->GetClassStatus(mirrors[i], &status) == JVMTI_ERROR_NONE;
-    if (known && (status & JVMTI_CLASS_STATUS_PREPARED) != 0) prepared(jni, mirrors[i]);
-    jni->DeleteLocalRef(mirrors[i]);
-  }
-  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(mirrors));
-  return true;
-}
-
-// A class may be prepared while tag_present() goes round.
-bool UnloadWatch::is_new(jclass mirror) {
-  jlong tag = 0;
-  return jvmti_->GetTag(mirror, &tag) == JVMTI_ERROR_NONE && tag == 0;
+  return jni != nullptr && open_class_tags(session_.java_vm, on_class_prepare, on_object_free, jvmti_) &&
+         each_prepared_class(jvmti_, jni, [&](jclass mirror) { prepared(mirror); });
 }
 
 // nullptr for what never goes: the boot loader's classes, but for hidden ones.
@@ -107,10 +72,10 @@ std::unique_ptr<Noted> UnloadWatch::note(uint64_t klass) const {
   return safe_copy(noted->name.data(), view.name.address, view.name.size) ? std::move(noted) : nullptr;
 }
 
-void UnloadWatch::prepared(JNIEnv* jni, jclass mirror) {
-  std::unique_ptr<Noted> noted = note(klass_of(session_, jni, mirror));
+void UnloadWatch::prepared(jclass mirror) {
+  std::unique_ptr<Noted> noted = note(klass_of_local(session_.layout(), mirror));
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!noted || !is_new(mirror)) return;
+  if (!noted || has_tag(jvmti_, mirror)) return;
   if (jvmti_->SetTag(mirror, ++last_tag_) == JVMTI_ERROR_NONE) noted_.emplace(last_tag_, std::move(noted));
 }
 

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/tagger.h"
 
-#include "agent/hotspot/safe_load.h"
-#include "agent/hotspot/symbols.h"
+#include "agent/hotspot/method_parts.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr int kMaxLoaderDepth = 8;  // a loader's class has a loader, whose class has one ...
-constexpr uint32_t kMethodModifiers =
-    0x1dff;                                   // those of the class file that JFR shows: JVM_RECOGNIZED_METHOD_MODIFIERS
-constexpr uint32_t kClassModifiers = 0x7fff;  // JVM_ACC_WRITTEN_FLAGS
-constexpr uint16_t kHiddenMethod = 8;         // Method::_hidden, to 17
-constexpr uint16_t kNativeMethod = 0x0100;
+constexpr int kMaxLoaderDepth = 8;     // a loader's class has a loader, whose class has one ...
+constexpr uint16_t kHiddenMethod = 8;  // Method::_hidden, to 17
 constexpr uint16_t kMaxHiddenScan = 512;
 
 // The name of a hidden class has a '+' before its suffix (JEP 371; Foo+0x00007f...), which no other class's name may
@@ -29,8 +24,7 @@ bool is_hidden_name(const TextView& name) {
 
 // Of the name or descriptor: index says which.
 uint64_t symbol_of(const Layout& layout, uint64_t const_method, uint32_t index) {
-  const uint64_t constants = word_at(const_method + layout.const_method_constants);
-  return word_at(constants + layout.constant_pool_header + 8ull * short_at(const_method + index)) & ~1ull;
+  return pool_symbol(layout, word_at(const_method + layout.const_method_constants), short_at(const_method + index));
 }
 
 void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
@@ -81,18 +75,17 @@ Frame Tagger::frame(const RawFrame& raw) {
 }
 
 Ref<MethodFact> Tagger::method(uint64_t method) {
-  const uint64_t const_method = word_at(method + layout_.method_const_method);
-  const uint64_t constants = word_at(const_method + layout_.const_method_constants);
-  const uint64_t klass = word_at(constants + layout_.constant_pool_holder);
+  MethodParts parts;
+  if (!read_parts(layout_, method, parts)) return {};
+  const auto [const_method, constants, klass] = parts;
   const ClassId id = class_id_of(layout_, klass);
-  if (method == 0 || const_method == 0 || constants == 0 || klass == 0 || id == ClassId::kNone) return {};
+  if (id == ClassId::kNone) return {};
   MethodVersion version;
   version.const_method = const_method;
   version.constants = constants;
   version.code_size = short_at(const_method + layout_.const_method_code_size);
-  const bool has_lines = (half_at(const_method + layout_.const_method_flags) & layout_.const_method_has_lines) != 0;
-  const uint64_t line_table = has_lines ? const_method + layout_.const_method_header + version.code_size : 0;
-  if (has_lines) version.line_table_head = word_at(line_table);
+  const uint64_t line_table = line_table_of(layout_, const_method);
+  if (line_table != 0) version.line_table_head = word_at(line_table);
   const uint16_t idnum = method_number_of(layout_, method, const_method, klass);
   Ref<ClassFact> holder = epoch_.find_class(id);
   if (!holder) holder = class_of(klass);
@@ -104,8 +97,7 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
 Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,
                                   uint16_t idnum, const MethodVersion& version, uint64_t line_table) {
   const auto symbol_at = [&](uint32_t index_offset) {
-    const uint64_t index = short_at(const_method + index_offset);
-    return symbol_text(layout_, word_at(constants + layout_.constant_pool_header + 8 * index) & ~1ull);
+    return pool_text(layout_, constants, short_at(const_method + index_offset));
   };
   MethodShape shape;
   shape.holder = holder;
@@ -118,7 +110,7 @@ Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64
   shape.name = symbol_at(layout_.const_method_name);
   shape.descriptor = symbol_at(layout_.const_method_signature);
   if (shape.name.address == nullptr || shape.descriptor.address == nullptr) return {};
-  const uint64_t end = const_method + static_cast<uint64_t>(half_at(const_method + layout_.const_method_size)) * 8;
+  const uint64_t end = end_of_const_method(layout_, const_method);
   if (line_table != 0 && end > line_table) {
     shape.line_table = reinterpret_cast<const uint8_t*>(line_table);
     shape.line_table_limit = static_cast<uint32_t>(end - line_table);

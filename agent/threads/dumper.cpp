@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "agent/hotspot/os_thread_id.h"
 #include "agent/hotspot/safe_load.h"
+#include "agent/process_facts.h"
 #include "agent/threads/native_frames.h"
 #include "recorder/clock.h"
 
@@ -14,14 +16,6 @@ namespace {
 
 constexpr timespec kPause{0, 50'000};          // between two looks at who has answered
 constexpr int64_t kMayHaveLeftNs = 2'000'000;  // then it is looked whether a thread has left Java code
-
-std::string property(jvmtiEnv* jvmti, const char* key) {
-  char* value = nullptr;
-  if (jvmti->GetSystemProperty(key, &value) != JVMTI_ERROR_NONE || value == nullptr) return {};
-  std::string text = value;
-  jvmti->Deallocate(reinterpret_cast<unsigned char*>(value));
-  return text;
-}
 
 // Why a stack is not whole, in words; empty: it is.
 const char* incomplete(const Walk& walk) {
@@ -37,16 +31,16 @@ Dumper::Dumper(VmSession& session)
     : session_(session),
       outside_(session.vm, layout_),
       asker_(session.vm, layout_),
-      waits_(session.vm.layout, layout_) {}
+      waits_(session.vm.layout, layout_, fields_) {}
 
 void Dumper::open(JNIEnv* jni, ThreadDump& dump) {
   if (!opened_) {
     load_thread_layout(session_.vm.layout, layout_);
     fields_.open(jni);
     waits_.open(session_.jvmti, jni);
-    vm_name_ = property(session_.jvmti, "java.vm.name");
-    vm_version_ = property(session_.jvmti, "java.vm.version");
-    vm_info_ = property(session_.jvmti, "java.vm.info");
+    vm_name_ = system_property(session_.jvmti, "java.vm.name");
+    vm_version_ = system_property(session_.jvmti, "java.vm.version");
+    vm_info_ = system_property(session_.jvmti, "java.vm.info");
     opened_ = true;
   }
   dump.vm_major = session_.vm.layout.vm_major;
@@ -100,7 +94,6 @@ Dumper::Candidates Dumper::list(JNIEnv* jni) const {
   jthread* threads = nullptr;
   if (session_.jvmti->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return candidates;
   candidates.reserve(static_cast<size_t>(count));
-  const Layout& layout = session_.vm.layout;
   for (jint i = 0; i < count; ++i) {
     Candidate candidate;
     candidate.thread = threads[i];
@@ -108,8 +101,7 @@ Dumper::Candidates Dumper::list(JNIEnv* jni) const {
     thread.is_java = true;
     thread.java_thread = fields_.java_thread(jni, threads[i]);
     thread.java_id = fields_.id(jni, threads[i]);
-    thread.os_id =
-        static_cast<int32_t>(half_at(word_at(thread.java_thread + layout.thread_osthread) + layout.osthread_id));
+    thread.os_id = os_thread_id(session_.vm.layout, thread.java_thread);
     candidate.gone = thread.java_thread == 0;
     candidates.push_back(std::move(candidate));
   }

@@ -17,11 +17,11 @@
 #include <string>
 #include <vector>
 
+#include "agent/thread_fields.h"
 #include "agent/threads/asker.h"
 #include "agent/threads/frame_table.h"
 #include "agent/threads/outside_walk.h"
 #include "agent/threads/thread_dump.h"
-#include "agent/threads/thread_fields.h"
 #include "agent/threads/wait_reader.h"
 #include "agent/vm_session.h"
 
@@ -69,17 +69,16 @@ class Dumper {
 
   void read_os(Candidates& candidates, ThreadDump& dump) const;
   void find_owners(Candidates& candidates) const;
-  uint32_t anonymous_owner(const Candidates& candidates, uint64_t object) const;
   void find_deadlocks(JNIEnv* jni, const Candidates& candidates, ThreadDump& dump) const;
   bool still_waits(JNIEnv* jni, const Candidate& candidate) const;
 
   VmSession& session_;
   ThreadLayout layout_;
+  ThreadFields fields_;
   OutsideWalk outside_;
   Asker asker_;
   WaitReader waits_;
   bool opened_ = false;
-  ThreadFields fields_;
   std::string vm_name_, vm_version_, vm_info_;
 };
 

@@ -1,67 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second half of the Dumper: what needs all threads, and the system.
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
-#include "agent/hotspot/safe_load.h"
 #include "agent/os_state.h"
 #include "agent/threads/deadlocks.h"
 #include "agent/threads/dumper.h"
+#include "agent/threads/owners.h"
 
 namespace rec::agent {
-namespace {
-
-constexpr uint64_t kAnonymousOwner = 1;  // locked on its owner's lock stack (ObjectMonitor::ANONYMOUS_OWNER)
-constexpr uint32_t kMaxLockStack = 64;
-
-}  // namespace
 
 void Dumper::find_owners(Candidates& candidates) const {
-  std::unordered_map<uint64_t, uint32_t> by_thread, by_id;
-  std::vector<std::pair<uint64_t, uint32_t>> by_base;  // of the stack, ascending
-  const Layout& layout = session_.vm.layout;
-  for (uint32_t i = 0; i < candidates.size(); ++i) {
-    const DumpedThread& thread = candidates[i].dumped;
-    by_thread[thread.java_thread] = i;
-    by_id[static_cast<uint64_t>(thread.virtual_id != 0 ? thread.virtual_id : thread.java_id)] = i;
-    by_base.emplace_back(word_at(thread.java_thread + layout.thread_stack_base), i);
-  }
-  std::sort(by_base.begin(), by_base.end());
-  const auto in = [](const auto& map, uint64_t key) {
-    const auto at = map.find(key);
-    return at == map.end() ? kNobody : at->second;
-  };
-  const auto whose_stack = [&](uint64_t address) {
-    const auto at = std::upper_bound(by_base.begin(), by_base.end(), std::pair<uint64_t, uint32_t>{address, kNobody});
-    if (at == by_base.end()) return kNobody;
-    const uint64_t size = word_at(candidates[at->second].dumped.java_thread + layout.thread_stack_size);
-    return address >= at->first - size ? at->second : kNobody;
-  };
-  for (Candidate& candidate : candidates) {
-    Waiting& waiting = candidate.dumped.waiting;
-    const OwnerWord& owner = candidate.owner;
-    if (owner.java_thread != 0) waiting.owner = in(by_thread, owner.java_thread);
-    if (owner.word == 0) continue;
-    if (owner.word == kAnonymousOwner)
-      waiting.owner = anonymous_owner(candidates, waiting.object);
-    else if (layout_.owner_is_id)
-      waiting.owner = in(by_id, owner.word);
-    else if (waiting.owner = in(by_thread, owner.word); waiting.owner == kNobody)
-      waiting.owner = whose_stack(owner.word);
-  }
-}
-
-uint32_t Dumper::anonymous_owner(const Candidates& candidates, uint64_t object) const {
-  if (object == 0 || layout_.lock_stack == kAbsent || layout_.lock_stack_top == kAbsent) return kNobody;
-  for (uint32_t i = 0; i < candidates.size(); ++i) {
-    const uint64_t thread = candidates[i].dumped.java_thread;
-    const uint32_t begin = layout_.lock_stack + layout_.lock_stack_base;  // _top counts from the thread, too
-    const uint32_t end = half_at(thread + layout_.lock_stack + layout_.lock_stack_top);
-    for (uint32_t at = begin; at < end && at < begin + 8 * kMaxLockStack; at += 8)
-      if (word_at(thread + at) == object) return i;
-  }
-  return kNobody;
+  std::vector<const DumpedThread*> all;
+  for (const Candidate& candidate : candidates) all.push_back(&candidate.dumped);
+  const Owners owners(session_.vm.layout, layout_, std::move(all));
+  for (Candidate& candidate : candidates)
+    candidate.dumped.waiting.owner = owners.find(candidate.owner, candidate.dumped.waiting.object);
 }
 
 bool Dumper::still_waits(JNIEnv* jni, const Candidate& candidate) const {

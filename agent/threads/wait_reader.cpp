@@ -26,11 +26,9 @@ void clear_exception(JNIEnv* jni) {
 
 void WaitReader::open(jvmtiEnv* jvmti, JNIEnv* jni) {
   jvmti_ = jvmti;
-  if (eetop_ != nullptr) return;
+  if (park_blocker_ != nullptr) return;
   jclass thread = jni->FindClass("java/lang/Thread");
   if (thread != nullptr) {
-    eetop_ = jni->GetFieldID(thread, "eetop", "J");
-    clear_exception(jni);
     park_blocker_ = jni->GetFieldID(thread, "parkBlocker", "Ljava/lang/Object;");
     jni->DeleteLocalRef(thread);
   }
@@ -80,7 +78,7 @@ Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) co
   waiting.object = word_at(reinterpret_cast<uint64_t>(blocker) & ~3ull);  // what a local reference points at
   if (synchronizer_ != nullptr && jni->IsInstanceOf(blocker, synchronizer_)) {
     if (jobject holder = jni->GetObjectField(blocker, owner_thread_)) {
-      owner.java_thread = static_cast<uint64_t>(jni->GetLongField(holder, eetop_));
+      owner.java_thread = fields_.java_thread(jni, holder);
       jni->DeleteLocalRef(holder);
     }
   }

@@ -13,6 +13,7 @@
 
 #include <string>
 
+#include "agent/thread_fields.h"
 #include "agent/threads/thread_dump.h"
 #include "agent/threads/thread_layout.h"
 
@@ -26,7 +27,8 @@ struct OwnerWord {
 
 class WaitReader {
  public:
-  WaitReader(const Layout& layout, const ThreadLayout& threads) : layout_(layout), threads_(threads) {}
+  WaitReader(const Layout& layout, const ThreadLayout& threads, const ThreadFields& fields)
+      : layout_(layout), threads_(threads), fields_(fields) {}
 
   void open(jvmtiEnv* jvmti, JNIEnv* jni);  // what is not there is not read
 
@@ -40,8 +42,9 @@ class WaitReader {
 
   const Layout& layout_;
   const ThreadLayout& threads_;
+  const ThreadFields& fields_;
   jvmtiEnv* jvmti_ = nullptr;
-  jfieldID park_blocker_ = nullptr, eetop_ = nullptr, owner_thread_ = nullptr;
+  jfieldID park_blocker_ = nullptr, owner_thread_ = nullptr;
   jclass synchronizer_ = nullptr;  // AbstractOwnableSynchronizer, a global reference
 };
 

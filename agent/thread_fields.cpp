@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/threads/thread_fields.h"
+#include "agent/thread_fields.h"
 
 namespace rec::agent {
 namespace {
@@ -13,9 +13,10 @@ jfieldID field(JNIEnv* jni, jclass klass, const char* name, const char* type) {
 
 }  // namespace
 
-void ThreadFields::open(JNIEnv* jni) {
-  if (eetop_ != nullptr) return;
+bool ThreadFields::open(JNIEnv* jni) {
+  if (eetop_ != nullptr && tid_ != nullptr) return true;
   jclass thread = jni->FindClass("java/lang/Thread");
+  if (thread == nullptr) return jni->ExceptionClear(), false;
   eetop_ = field(jni, thread, "eetop", "J");
   tid_ = field(jni, thread, "tid", "J");
   name_ = field(jni, thread, "name", "Ljava/lang/String;");
@@ -26,6 +27,7 @@ void ThreadFields::open(JNIEnv* jni) {
   daemon_ = field(jni, holder, "daemon", "Z");
   if (holder != thread) jni->DeleteLocalRef(holder);
   jni->DeleteLocalRef(thread);
+  return eetop_ != nullptr && tid_ != nullptr;
 }
 
 uint64_t ThreadFields::java_thread(JNIEnv* jni, jobject thread) const {

@@ -15,7 +15,7 @@ namespace rec::agent {
 
 class ThreadFields {
  public:
-  void open(JNIEnv* jni);  // again without effect
+  bool open(JNIEnv* jni);  // again without effect. False: not even java_thread() and id() can be had
 
   // Thread.eetop leads to the JavaThread from the thread's start to its end, and never to another one; 0: it has ended.
   uint64_t java_thread(JNIEnv* jni, jobject thread) const;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // LineReader reads a method's compressed line table where it lies in the VM, entry by entry (recorder/line_table.h has
-// the format). Signal-safe.
+// the format, and reads copies of it). Signal-safe.
 #pragma once
 
 #include <cstdint>
 
-#include "agent/asgst/method_view.h"
+#include "agent/hotspot/layout.h"
 
-namespace rec::agent::asgst {
+namespace rec::agent {
 
 class LineReader {
  public:
-  LineReader(const Layout& layout, const MethodView& method);
+  static constexpr uint64_t kMostBytes = 1u << 20;  // a method has 65,535 bytecodes at most
+
+  LineReader(const Layout& layout, uint64_t const_method);
 
   struct Entry {
     int32_t bci = 0, line = 0;
@@ -28,4 +30,4 @@ class LineReader {
   uint32_t bci_ = 0, line_ = 0;  // unsigned: torn bytes may overflow them, and must not do it undefined
 };
 
-}  // namespace rec::agent::asgst
+}  // namespace rec::agent
