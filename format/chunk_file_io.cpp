@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <system_error>
 
 namespace jfr {
 
@@ -50,10 +49,6 @@ Status rename_with(const std::string& from, const std::string& to, unsigned flag
 }
 
 }  // namespace
-
-Error system_error(const std::string& what, int errno_value) {
-  return Error{ErrorCode::kSystem, 0, what + ": " + std::generic_category().message(errno_value), errno_value};
-}
 
 Result<int> create_private_file(const std::string& path) {
   constexpr int kFlags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

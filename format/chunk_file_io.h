@@ -27,8 +27,6 @@ struct FileCalls {
 };
 extern FileCalls file_calls;
 
-Error system_error(const std::string& what, int errno_value);
-
 Result<int> create_private_file(const std::string& path);  // 0600; fails if anything is there, a dangling link too
 bool names_file(const std::string& path, int fd);          // the path is of this very file
 Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path);

@@ -39,6 +39,10 @@ static_assert(kHeaderSize == 68, "the JDK expects exactly this header");
 inline constexpr uint8_t kStateFinished = 0;
 inline constexpr uint8_t kStateLocked = 255;  // the header is being changed: read it again
 
+// Types of the two events that are no events of the application; each other type's id stands in the metadata.
+inline constexpr uint64_t kMetadataType = 0;
+inline constexpr uint64_t kCheckpointType = 1;
+
 inline constexpr uint16_t kFlagCompressed = 1;  // integers are LEB128
 inline constexpr uint16_t kFlagFinal = 2;       // the recording's last chunk
 

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cassert>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -24,6 +27,14 @@ struct Error {
   std::string what;     // one sentence without a full stop, for a user
   int errno_value = 0;
 };
+
+// "WHAT: No space left on device".
+inline Error system_error(std::string_view what, int errno_value = errno) {
+  return Error{ErrorCode::kSystem, 0, std::string(what) + ": " + std::strerror(errno_value), errno_value};
+}
+
+// The file contradicts itself at byte `at`.
+inline Error corrupt(uint64_t at, std::string what) { return Error{ErrorCode::kCorrupt, at, std::move(what)}; }
 
 template <typename T>
 class [[nodiscard]] Result {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cerrno>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -13,7 +12,7 @@ namespace rec {
 
 inline jfr::Error system_error(std::string_view tried, const std::string& path) {
   const int why = errno;
-  return {jfr::ErrorCode::kSystem, 0, std::string(tried) + " " + path + ": " + std::strerror(why), why};
+  return jfr::system_error(std::string(tried) + " " + path, why);
 }
 
 }  // namespace rec

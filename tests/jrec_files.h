@@ -16,6 +16,7 @@
 #include "jrec/profile/collapsed.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"
+#include "tests/text.h"
 
 namespace test {
 
@@ -99,13 +100,6 @@ inline std::string collapsed(const Workplace& place, const std::string& file) {
 inline Bytes bytes_of(const Workplace& place, const std::string& name) {
   const std::string text = place.read(name);
   return {text.begin(), text.end()};
-}
-
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-inline size_t occurrences(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
 }
 
 // Two chunks: samples on two stacks, and texts.

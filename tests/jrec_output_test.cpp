@@ -14,18 +14,16 @@
 #include "jrec/print/summary.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"
+#include "tests/jrec_files.h"
 
 using namespace jrec;
 using test::Bytes;
+using test::has;
+using test::Printed;
 using test::RecordingBuilder;
 using test::Workplace;
 
 namespace {
-
-struct Printed {
-  std::string text;
-  int code = -1;
-};
 
 Printed print_json(const Bytes& recording, const std::string& events = "") {
   const Workplace place;
@@ -44,8 +42,6 @@ Printed summary_json(const std::string& file, bool json = true) {
   printed.text = place.output_of([&](Output& out) { return run_summary({file, json}, out); }, printed.code);
   return printed;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 int run_words(std::vector<const char*> words) {
   words.insert(words.begin(), "jrec");

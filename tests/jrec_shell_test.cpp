@@ -7,12 +7,12 @@
 
 #include "jrec/progress.h"
 #include "jrec/shell_words.h"
+#include "tests/text.h"
 
 namespace {
 
 using namespace jrec;
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using test::has;
 
 ShellWords words_of_a_small_program() {
   CLI::App app("Counts sheep", "sheep");

@@ -13,9 +13,11 @@
 #include "jrec/profile/sample_kind.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"
+#include "tests/text.h"
 
 using namespace jrec;
 using test::Bytes;
+using test::occurrences;
 using test::RecordingBuilder;
 using test::Workplace;
 
@@ -54,12 +56,6 @@ std::string flame(const Bytes& recording) {
   place.output_of([&](Output& out) { return run_flame(command, out); }, code);
   CHECK(code == kDone);
   return place.read("a.html");
-}
-
-size_t occurrences(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
 }
 
 }  // namespace

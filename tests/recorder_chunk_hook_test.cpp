@@ -21,8 +21,6 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // A directory with chunks in it, and a hook's command that can be told to end.
 struct Scene {
   Scene() { Lines::clear(); }
@@ -112,23 +110,23 @@ TEST_CASE("fault: a hook that fails or is missing is said once per cause") {
     CHECK(fails.finish(kLongNs));
   }
   REQUIRE(Lines::all().size() == 2);
-  CHECK(contains(Lines::all()[0], "exit code 3"));
-  CHECK(contains(Lines::all()[0], chunk));
-  CHECK(contains(Lines::all()[1], "exit code 4"));
+  CHECK(has(Lines::all()[0], "exit code 3"));
+  CHECK(has(Lines::all()[0], chunk));
+  CHECK(has(Lines::all()[1], "exit code 4"));
 
   Lines::clear();
   ChunkHook missing("/nonexistent/upload 2>/dev/null", Lines::add);
   for (int i = 0; i < 3; ++i) missing.chunk_finished(chunk);
   CHECK(missing.finish(kLongNs));
   REQUIRE(Lines::all().size() == 1);
-  CHECK(contains(Lines::all()[0], "no such command"));
+  CHECK(has(Lines::all()[0], "no such command"));
 
   Lines::clear();
   ChunkHook dies("kill -TERM $$ #", Lines::add);
   dies.chunk_finished(chunk);
   CHECK(dies.finish(kLongNs));
   REQUIRE(Lines::all().size() == 1);
-  CHECK(contains(Lines::all()[0], "signal 15"));
+  CHECK(has(Lines::all()[0], "signal 15"));
 }
 
 TEST_CASE("fault: a hook that hangs is killed with its children, and the next ones run") {
@@ -142,7 +140,7 @@ TEST_CASE("fault: a hook that hangs is killed with its children, and the next on
   hook.chunk_finished(scene.chunk("quick"));
   CHECK(hook.finish(kLongNs));
   REQUIRE(Lines::all().size() == 1);
-  CHECK(contains(Lines::all()[0], "was killed"));
+  CHECK(has(Lines::all()[0], "was killed"));
   const auto said = lines_of(out);
   CHECK(said.size() == 5);
   CHECK(said[0] == "0");
@@ -162,7 +160,7 @@ TEST_CASE("fault: at the end, a hook that goes on leaves its chunks where they a
   CHECK_FALSE(hook.finish(0));
   CHECK(hook.uses(chunk));
   REQUIRE(Lines::all().size() == 1);
-  CHECK(contains(Lines::all()[0], chunk));
+  CHECK(has(Lines::all()[0], chunk));
   scene.raise_flag();
   CHECK(hook.finish(kLongNs));
 }
@@ -209,15 +207,15 @@ TEST_CASE("a hook inherits no descriptor, no signal mask, no ignored signal and 
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   close(theirs);
   const std::string said = read_file(out);
-  CHECK_FALSE(contains(said, "/dev/zero"));
-  CHECK(contains(said, "/dev/null"));
-  CHECK(contains(said, "SigBlk:\t0000000000000000"));
+  CHECK_FALSE(has(said, "/dev/zero"));
+  CHECK(has(said, "/dev/null"));
+  CHECK(has(said, "SigBlk:\t0000000000000000"));
   const size_t ignored = said.find("SigIgn:\t");
   REQUIRE(ignored != std::string::npos);
   constexpr uint64_t kOfTheLibrary = uint64_t{3} << 31;  // glibc ignores its own two, 32 and 33, in what it spawns
   CHECK((std::stoull(said.substr(ignored + 8, 16), nullptr, 16) & ~kOfTheLibrary) == 0);
-  CHECK_FALSE(contains(said, "JAVA_TOOL_OPTIONS"));
-  CHECK(contains(said, "REC_TEST_KEPT=kept"));
+  CHECK_FALSE(has(said, "JAVA_TOOL_OPTIONS"));
+  CHECK(has(said, "REC_TEST_KEPT=kept"));
 }
 
 TEST_CASE("the application's own children are left to it") {

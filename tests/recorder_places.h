@@ -14,7 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/text.h"
+
 namespace rec::test {
+
+using ::test::has;
 
 inline constexpr uid_t kAnotherUser = 65534;
 inline constexpr mode_t kVictimMode = 0640;

@@ -23,8 +23,6 @@ std::string add(Repository& repository, int64_t end_ticks, size_t size) {
   return path;
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("a repository is locked while we record, and another recording takes a fresh one") {
@@ -214,7 +212,7 @@ TEST_CASE("a chunk that the hook needs is kept, until the recording has twice it
   repository.drop_old(6, 2);
   CHECK(repository.chunks() == Paths(added.begin() + 1, added.end()));
   REQUIRE(Lines::all().size() == 1);
-  CHECK(contains(Lines::all()[0], "twice its maxsize"));
+  CHECK(has(Lines::all()[0], "twice its maxsize"));
   repository.remove();
   CHECK(entries(repository.directory()).size() == 4);  // the hook is not done with them
   write_file(flag, "");

@@ -11,9 +11,6 @@
 namespace jfr::read {
 namespace {
 
-constexpr uint64_t kMetadataType = 0;
-constexpr uint64_t kCheckpointType = 1;
-
 bool event_of_type(std::span<const uint8_t> chunk, uint64_t at, uint64_t type) {
   Cursor in(chunk, at);
   const uint64_t size = in.leb();

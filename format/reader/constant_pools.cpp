@@ -4,15 +4,12 @@
 #include <bit>
 #include <string>
 
+#include "format/header_layout.h"
 #include "format/reader/key_hash.h"
 #include "format/reader/values.h"
 
 namespace jfr::read {
 namespace {
-
-constexpr uint64_t kCheckpointType = 1;
-
-Error corrupt(uint64_t at, std::string what) { return Error{ErrorCode::kCorrupt, at, std::move(what)}; }
 
 }  // namespace
 

@@ -12,11 +12,6 @@
 namespace jfr::read {
 namespace {
 
-Error system_error(const char* what) {
-  const int number = errno;
-  return Error{ErrorCode::kSystem, 0, std::string(what) + ": " + std::strerror(number), number};
-}
-
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}

@@ -3,13 +3,13 @@
 
 #include <charconv>
 
+#include "format/header_layout.h"
 #include "format/reader/wire_string.h"
 
 namespace jfr::read {
 namespace {
 
 constexpr uint64_t kSmallIds = 1 << 16;
-constexpr uint64_t kMetadataType = 0;
 
 // Elements of the tree by depth: root 0, metadata and region 1, class 2, field 3 (or a class' setting, annotation), a
 // field's annotation 4.
@@ -17,8 +17,6 @@ constexpr uint32_t kRegionDepth = 1;
 constexpr uint32_t kClassDepth = 2;
 constexpr uint32_t kMemberDepth = 3;
 constexpr uint32_t kFieldAnnotationDepth = 4;
-
-Error corrupt(uint64_t at, std::string what) { return Error{ErrorCode::kCorrupt, at, std::move(what)}; }
 
 template <typename Number>
 bool parse_number(std::string_view text, Number& number) {

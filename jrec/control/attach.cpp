@@ -22,7 +22,6 @@ using jfr::ErrorCode;
 
 constexpr std::chrono::milliseconds kFirstPause{10};
 constexpr std::chrono::milliseconds kLongestPause{250};
-constexpr std::chrono::milliseconds kLastBreath{300};   // between the end of a process' connections and its own
 constexpr std::chrono::milliseconds kStartLimit{2000};  // for a JVM to start so far that it handles SIGQUIT
 constexpr double kYoung_s = 3;                          // beyond this age nothing is expected to change
 

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <string>
 
 #include "format/result.h"
@@ -28,6 +29,9 @@ namespace jrec {
 
 // HotSpot's limit on each argument of version 1 of the protocol.
 inline constexpr size_t kLongestAttachArgument = 1024;
+
+// The longest time between the end of a dying process' connections and its own.
+inline constexpr std::chrono::milliseconds kLastBreath{300};
 
 struct AttachTarget {
   const JvmProcess& process;

@@ -24,7 +24,6 @@ using jfr::ErrorCode;
 
 constexpr const char* kFetchedFile = "recording.jfr";
 constexpr const char* kThreadsFile = "threads.txt";
-constexpr std::chrono::milliseconds kLastBreath{300};  // see attach.cpp
 
 // One command on its way. Each step returns what went wrong, in words that follow "jrec: PID: ".
 class Errand {

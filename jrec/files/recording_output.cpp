@@ -20,6 +20,7 @@ using jfr::Error;
 using jfr::ErrorCode;
 using jfr::Result;
 using jfr::Status;
+using jfr::system_error;
 
 constexpr size_t kBufferBytes = 1 << 20;
 
@@ -28,11 +29,6 @@ std::array<uint8_t, N> big_endian(uint64_t value) {
   std::array<uint8_t, N> bytes{};
   for (size_t i = N; i-- > 0; value >>= 8) bytes[i] = static_cast<uint8_t>(value);
   return bytes;
-}
-
-Error system_error(const char* what) {
-  const int number = errno;
-  return Error{ErrorCode::kSystem, 0, std::string(what) + ": " + std::strerror(number), number};
 }
 
 bool is_special(const std::string& target) {

@@ -22,15 +22,11 @@ using jfr::Error;
 using jfr::ErrorCode;
 using jfr::Result;
 using jfr::Status;
+using jfr::system_error;
 using jfr::read::MappedFile;
 using jfr::read::Problems;
 
 constexpr size_t kPieceBytes = 256 * 1024;
-
-Error system_error(const char* what) {
-  const int number = errno;
-  return Error{ErrorCode::kSystem, 0, std::string(what) + ": " + std::strerror(number), number};
-}
 
 // Copies a stream into a scratch file, unpacking it on the way.
 class Copy {

@@ -13,11 +13,6 @@
 namespace jrec {
 namespace {
 
-jfr::Error system_error(const char* what) {
-  const int number = errno;
-  return jfr::Error{jfr::ErrorCode::kSystem, 0, std::string(what) + ": " + std::strerror(number), number};
-}
-
 int open_nameless(const std::string& directory) {
   const int fd = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
   if (fd >= 0) return fd;
@@ -33,7 +28,7 @@ jfr::Result<Descriptor> make_scratch_file() {
   const char* directory = std::getenv("TMPDIR");
   int fd = open_nameless(directory != nullptr && *directory != '\0' ? directory : "/tmp");
   if (fd < 0) fd = ::memfd_create("jrec", MFD_CLOEXEC);
-  if (fd < 0) return system_error("cannot make a temporary file");
+  if (fd < 0) return jfr::system_error("cannot make a temporary file");
   return Descriptor(fd);
 }
 
@@ -42,7 +37,7 @@ jfr::Status write_all(int fd, std::span<const uint8_t> bytes) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written == 0) errno = ENOSPC;
-    if (written <= 0) return system_error("cannot write");
+    if (written <= 0) return jfr::system_error("cannot write");
     bytes = bytes.subspan(static_cast<size_t>(written));
   }
   return jfr::Done{};

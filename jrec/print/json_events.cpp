@@ -12,6 +12,7 @@
 
 #include "format/reader/values.h"
 #include "jrec/escape.h"
+#include "jrec/values/field_time.h"
 #include "jrec/values/text_units.h"
 #include "jrec/values/time_text.h"
 
@@ -41,15 +42,6 @@ void append_real(Real value, std::string& out) {
     return;
   }
   append_java_real(value, out);  // the digits of Java: as few as tell the value from its neighbours
-}
-
-uint64_t unsigned_of(int64_t value, Kind kind) {
-  switch (kind) {
-    case Kind::kByte: return static_cast<uint8_t>(value);
-    case Kind::kShort: return static_cast<uint16_t>(value);
-    case Kind::kInt: return static_cast<uint32_t>(value);
-    default: return static_cast<uint64_t>(value);
-  }
 }
 
 void append_char(int64_t unit, std::string& out) {

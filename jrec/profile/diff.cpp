@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "jrec/columns.h"
 #include "jrec/escape.h"
 #include "jrec/profile/hot.h"
 #include "jrec/profile/profile.h"
@@ -16,24 +17,17 @@
 namespace jrec {
 namespace {
 
-constexpr size_t kNumberColumns = 54;  // in front of the name
-constexpr size_t kNarrowestName = 20;
-constexpr size_t kUsualWidth = 100;
-
-double percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
+constexpr size_t kColumnsOfDiff = 54;  // in front of the name
 
 void append_table(const std::vector<MethodChange>& changes, const DiffOptions& options, std::string& out) {
   auto end = std::back_inserter(out);
-  const size_t width = options.width != 0 ? options.width : kUsualWidth;
-  const size_t room = std::max(kNarrowestName, width > kNumberColumns ? width - kNumberColumns : 0);
+  const size_t room = room_for_name(options.width, kColumnsOfDiff);
   fmt::format_to(end, "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "self A%", "self B%", "change", "total A%",
                  "total B%", "change", "method");
   for (const MethodChange& change : changes)
     fmt::format_to(end, "{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f}  {}\n", change.before.self_share,
                    change.after.self_share, change.self_points(), change.before.total_share, change.after.total_share,
-                   change.total_points(), fitted(plain(change.name), room));
+                   change.total_points(), last_part(plain(change.name), room));
 }
 
 void append_side(const char* key, const MethodChange::Side& side, std::string& out) {

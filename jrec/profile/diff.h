@@ -19,7 +19,7 @@ struct DiffOptions {
   std::string before, after;  // files
   ProfileOptions profile;
   size_t rows = 20;
-  size_t width = 0;           // columns; 0: 100
+  size_t width = 0;           // columns; 0: those of the terminal
   std::string sort = "self";  // or "total"
   bool json = false;
 };

@@ -30,9 +30,6 @@ struct HotMethod {
 // All methods, hottest first.
 std::vector<HotMethod> hot_methods(const StackTree& tree);
 
-// A name cut to that many characters: its end tells more than its beginning.
-std::string fitted(std::string name, size_t width);
-
 ExitCode run_hot(const HotOptions& options, Output& out);
 
 }  // namespace jrec

@@ -10,7 +10,7 @@
 namespace jrec {
 namespace {
 
-std::string or_unknown(const std::string& text) { return text.empty() ? "unknown" : plain(text); }
+std::string or_the_word_unknown(const std::string& text) { return text.empty() ? "unknown" : plain(text); }
 
 // Seconds of uptime, as the JVM's log has them; of the wall clock when the uptime is not known.
 class Uptime {
@@ -43,17 +43,17 @@ void add_thread(const LateThreadRow& row, const Uptime& uptime, std::string& out
   auto end = std::back_inserter(out);
   fmt::format_to(end, "Dumping stack for thread {:#018x}\n", row.java_thread);
   fmt::format_to(end, "\"{}\" id: {} prio: {} os_prio: {} sched: {} allowed_cpus: {}\n", plain(row.name), row.os_id,
-                 row.java_priority, row.os_priority, or_unknown(row.policy),
-                 or_unknown(without_commas(row.allowed_cpus)));
+                 row.java_priority, row.os_priority, or_the_word_unknown(row.policy),
+                 or_the_word_unknown(without_commas(row.allowed_cpus)));
   if (row.gave_way) {
     fmt::format_to(end, "lock_release: {}\n", uptime.at(row.start_ns + row.late_ns));
     add_cpu(row.last_cpu, row.cpu_time_ns, out);
-    add_frames(row.where, or_unknown(row.stack_remark), out);
+    add_frames(row.where, or_the_word_unknown(row.stack_remark), out);
   }
   for (const LateStackRow& stack : row.stacks) {
     fmt::format_to(end, "signal_sent: {} signal_responded: {}\n", uptime.at(stack.sent_ns),
                    stack.answered ? uptime.at(stack.answered_ns) : "not yet");
-    fmt::format_to(end, "state: {} wchan: {}\n", or_unknown(stack.os_state), or_unknown(stack.wchan));
+    fmt::format_to(end, "state: {} wchan: {}\n", or_the_word_unknown(stack.os_state), or_the_word_unknown(stack.wchan));
     add_cpu(stack.last_cpu, stack.cpu_time_ns, out);
     if (stack.answered) add_frames(stack.frames, "no stack could be read", out);
   }

@@ -14,7 +14,6 @@ using jfr::read::Meaning;
 
 constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
 constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
-constexpr int64_t kNanosPerSecond = 1'000'000'000;
 
 int64_t per_second(Meaning meaning) {
   switch (meaning) {

@@ -15,7 +15,6 @@
 namespace jrec {
 namespace {
 
-constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t kFarthest_s = INT64_MAX - 86400;
 
 // The fewest digits that tell the value from its neighbours, and zeros up to the point: 1.15292150460684704e17 has 16.

@@ -8,7 +8,6 @@
 namespace jrec {
 namespace {
 
-constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
 constexpr int32_t kLargestOffset_s = 18 * 3600;
 

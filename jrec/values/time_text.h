@@ -7,6 +7,8 @@
 
 namespace jrec {
 
+inline constexpr int64_t kNanosPerSecond = 1'000'000'000;
+
 // Division that rounds down, and the remainder that goes with it, for b > 0: -1 ns is second -1 and 999,999,999 ns.
 constexpr int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 constexpr int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }

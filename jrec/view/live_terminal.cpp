@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kEnter = "\x1b[?1049h\x1b[?25l";  // the alternate screen, no cursor
 constexpr const char* kLeave = "\x1b[?25h\x1b[?1049l";
-constexpr const char* kTop = "\x1b[H";
+constexpr const char* kHome = "\x1b[H";
 constexpr const char* kRestOfLine = "\x1b[K";
 constexpr const char* kRestOfScreen = "\x1b[J";
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -80,7 +80,7 @@ void LiveTerminal::show(const std::string& screen) {
     if (shown_) out_.add("\n");
     out_.add(screen);
   } else {
-    out_.add(kTop);
+    out_.add(kHome);
     for (const char c : screen) {
       if (c == '\n') out_.add(kRestOfLine);
       out_.text() += c;

@@ -2,16 +2,14 @@
 #include "jrec/view/table.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <iterator>
 #include <set>
 #include <string_view>
 
+#include "jrec/columns.h"
 #include "jrec/escape.h"
 
 namespace jrec {
@@ -118,23 +116,6 @@ std::string json_name(std::string_view caption) {
   }
   return name.empty() ? "value" : name;
 }
-
-}  // namespace
-
-size_t terminal_columns() {
-  if (winsize size{}; ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return size.ws_col;
-  if (const char* columns = std::getenv("COLUMNS")) {
-    const long value = std::strtol(columns, nullptr, 10);
-    if (value > 0 && value < 10000) return static_cast<size_t>(value);
-  }
-  return 100;
-}
-
-size_t text_width(std::string_view utf8) {
-  return static_cast<size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-namespace {
 
 // Where the character of that number begins.
 size_t place_of(std::string_view utf8, size_t character) {

@@ -33,10 +33,6 @@ void append_form(const View& view, const Rows& rows, const TableStyle& style, st
 // [ {"caption": value, ...}, ... ]: an object a line; captions as names, maxDuration.
 void append_json_rows(const Rows& rows, std::string& out);
 
-// Columns of the terminal, or what COLUMNS says, or 100.
-size_t terminal_columns();
-// In characters, not bytes.
-size_t text_width(std::string_view utf8);
 // A text in at most that many characters, with ... for what is missing.
 std::string shortened(std::string text, size_t width, bool code, Truncate truncate);
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "jrec/columns.h"
 #include "jrec/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/view/live_recording.h"
@@ -30,10 +31,6 @@ constexpr size_t kOtherLines = 7;  // of the screen, beside the rows of both tab
 constexpr size_t kFewestMethods = 3;
 
 double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
-
-double percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
 
 class Screen {
  public:

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "format/reader/values.h"
+#include "jrec/columns.h"
 #include "jrec/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/nearest.h"

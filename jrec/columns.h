@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tables for a terminal have in common: how wide it is, how wide a text is, and shares of a whole.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace jrec {
+
+// Of the terminal at standard output, or else $COLUMNS, or else 100.
+size_t terminal_columns();
+
+// Columns that the text takes: a character each.
+size_t text_width(std::string_view utf8);
+
+// The name's last `width` characters, "..." in front if that is not all of them: its end tells more than its beginning.
+std::string last_part(std::string name, size_t width);
+
+// Columns left for the name that ends a row, behind `numbers` columns; never too few to read. `width` 0: that of the
+// terminal.
+size_t room_for_name(size_t width, size_t numbers);
+
+// 0 of nothing.
+double percent(uint64_t part, uint64_t whole);
+
+}  // namespace jrec
