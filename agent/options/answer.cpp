@@ -46,7 +46,7 @@ std::string seconds(int64_t ns) { return decimal(static_cast<uint64_t>(ns / 1'00
 std::string megabytes(uint64_t bytes) { return decimal((bytes + 50'000) / 100'000, 1); }
 
 // JSON escapes; bytes beyond ASCII stand for themselves.
-std::string quoted(const std::string& text) {
+std::string json_text(const std::string& text) {
   std::string out = "\"";
   for (char c : text) {
     char code[8];
@@ -73,16 +73,16 @@ class Object {
 };
 
 void add_recording(const Answer& answer, Object& out) {
-  out.add("filename", quoted(answer.filename));
-  out.add("repository", quoted(answer.repository));
-  out.add("clock", quoted(answer.clock));
+  out.add("filename", json_text(answer.filename));
+  out.add("repository", json_text(answer.repository));
+  out.add("clock", json_text(answer.clock));
   out.add("interval_ns", std::to_string(answer.interval_ns));
   out.add("duration_s", seconds(answer.duration_ns));
   out.add("samples", std::to_string(answer.samples));
   out.add("lost", std::to_string(answer.lost));
   out.add("chunks", std::to_string(answer.chunks));
   out.add("bytes", std::to_string(answer.bytes));
-  out.add("trouble", quoted(answer.trouble));
+  out.add("trouble", json_text(answer.trouble));
 }
 
 bool is_for_answers(int fd) {
@@ -115,12 +115,12 @@ std::string Answer::line() const {
 std::string Answer::json() const {
   Object out;
   out.add("ok", ok() ? "true" : "false");
-  out.add("command", quoted(name_of(command)));
+  out.add("command", json_text(name_of(command)));
   out.add("pid", std::to_string(getpid()));
   out.add("recording", recording ? "true" : "false");
   if (!filename.empty()) add_recording(*this, out);
-  if (!ok()) out.add("error", quoted(error));
-  out.add("version", quoted(REC_VERSION));
+  if (!ok()) out.add("error", json_text(error));
+  out.add("version", json_text(REC_VERSION));
   return out.whole();
 }
 
