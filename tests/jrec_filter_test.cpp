@@ -11,6 +11,7 @@
 #include "jrec/print/print.h"
 #include "jrec/profile/collapsed.h"
 #include "jrec/select/event_names.h"
+#include "jrec/select/regex.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"
 
@@ -142,11 +143,20 @@ TEST_CASE("a --where that is none is refused, with the place") {
   CHECK(refusal("a = 'x").find("not closed at character 5") != std::string::npos);
   CHECK(refusal("a > 5parsecs").find("unknown unit 'parsecs'") != std::string::npos);
   CHECK(refusal("a ~ '('").find("no regular expression") != std::string::npos);
-  CHECK(refusal("a ~ '(a)\\1'").find("back references") != std::string::npos);
+  CHECK(refusal("a ~ '(a)\\1'").find("no regular expression") != std::string::npos);
   CHECK(refusal("a. = 1").find("expected a field") != std::string::npos);
   CHECK(refusal(std::string(1000, '(')).find("too many parentheses") != std::string::npos);
   CHECK(refusal(std::string(100'000, 'a')).find("too long") != std::string::npos);
   CHECK(refusal("not (a.b.c >= -1.5ms or b !~ x) && c") == "");
+}
+
+TEST_CASE("damage: an expression that repeats what is repeated neither grows nor hangs") {
+  CHECK(refusal("a ~ '((a{1000}){1000}){1000}'").find("no regular expression") != std::string::npos);
+  CHECK(refusal("a ~ '" + std::string(1000, '+') + "'").find("no regular expression") != std::string::npos);
+  const auto nested = Regex::compile("(a|aa|a?)*(a|aa|a?)*b");
+  REQUIRE(nested);
+  CHECK_FALSE(nested.value()->found_in(std::string(100'000, 'a')));
+  CHECK(nested.value()->found_in(std::string(100'000, 'a') + "b"));
 }
 
 TEST_CASE("-I and -X look at every frame; without a stack nothing is included and nothing excluded") {

@@ -9,7 +9,7 @@
 //   value = number [ unit ] | true | false | null | "text" | 'text' | word
 //   unit  = ns us ms s m h d | B kB MB GB TB | %   durations are nanoseconds inside, amounts bytes, % hundredths
 //
-// = and != compare texts as a glob when the text has a * or ?; ~ finds a POSIX extended regular expression anywhere.
+// = and != compare texts as a glob when the text has a * or ?; ~ finds a regular expression (regex.h) anywhere.
 // A time of the recording is compared with a text of ISO 8601. A field alone is true when it is there and neither
 // false, 0 nor empty. A thread is its name, a class its dotted name, a method class.method; a stack passes when one
 // of its frames does (with != and !~: when none does). A test of a field that the event does not have, or that is

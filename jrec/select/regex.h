@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regex is a POSIX extended regular expression (man 7 regex), found anywhere in a text.
+// Regex is a regular expression in RE2's syntax, which holds that of POSIX (man 7 regex), found anywhere in a text of UTF-8.
 //
-// Texts come from files and may be long and hostile: matching takes no stack and no more than time in proportion to
-// text and pattern, as long as the pattern has no back references, which are refused.
+// Texts come from files and may be long and hostile, and a pattern may repeat what is repeated: RE2 matches in time in proportion to
+// the text and keeps pattern and automaton within kMaxBytes, which no backtracking engine does, and not the C library's either.
 #pragma once
 
-#include <regex.h>
+#include <re2/re2.h>
 
 #include <memory>
 #include <string>
@@ -16,18 +16,18 @@ namespace jrec {
 
 class Regex {
  public:
-  // kUsage, with words for the user, when the pattern is none.
-  static jfr::Result<std::shared_ptr<const Regex>> compile(const std::string& pattern);
-  ~Regex() { ::regfree(&compiled_); }
-  Regex(const Regex&) = delete;
-  Regex& operator=(const Regex&) = delete;
+  static constexpr int64_t kMaxBytes = 8 << 20;
 
-  bool found_in(const std::string& text) const { return ::regexec(&compiled_, text.c_str(), 0, nullptr, 0) == 0; }
+  // kUsage, with words for the user, when the pattern is none, refers back to a group, or would grow beyond kMaxBytes.
+  static jfr::Result<std::shared_ptr<const Regex>> compile(const std::string& pattern);
+
+  // Any thread.
+  bool found_in(const std::string& text) const { return re2::RE2::PartialMatch(text, compiled_); }
 
  private:
-  Regex() : compiled_() {}
+  explicit Regex(const std::string& pattern);
 
-  regex_t compiled_;
+  re2::RE2 compiled_;
 };
 
 }  // namespace jrec
