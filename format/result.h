@@ -56,7 +56,9 @@ class [[nodiscard]] Result {
     return *std::get_if<1>(&state_);
   }
   T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
   T& operator*() { return value(); }
+  const T& operator*() const { return value(); }
 
  private:
   std::variant<T, Error> state_;

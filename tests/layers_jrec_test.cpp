@@ -15,6 +15,7 @@ const std::map<std::string, Names>& allowed_in_jrec() {
       {"values", {}},
       {"input", {}},
       {"select", {"input", "values"}},
+      {"archive", {"input", "select", "values"}},
       {"control", {"input"}},
       {"recover", {"input"}},
       {"safepoints", {"input", "values"}},

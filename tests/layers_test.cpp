@@ -65,7 +65,7 @@ Faults check_reader_and_writer(const Sources& sources) {
   for (const auto& [path, text] : sources) {
     if (!is_cpp(path)) continue;
     const bool writes =
-        (starts(path, "format/") && !is_reader(path)) || starts(path, "recorder/") || starts(path, "agent/");
+        (starts(path, "format/") && !is_reader(path) && !starts(path, "format/archive/")) || starts(path, "recorder/") || starts(path, "agent/");
     for (const std::string& target : reach(sources, path)) {
       if (writes && is_reader(target)) faults.push_back(path + " writes, and reaches the reader's " + target);
       if (is_reader(path) && target == "format/byte_sink.h")

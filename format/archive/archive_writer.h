@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// ArchiveWriter appends to an archive. Nothing that was there is touched: what is added counts once commit() has written
+// its END, and goes away if that does not happen, now or by the next writer.
+//
+//   open -> add_metadata, add_piece ... -> add_member -> ... -> commit
+//
+// One writer at a time: others are refused. One thread.
+#pragma once
+
+#include <string>
+
+#include "format/archive/catalogue.h"
+#include "format/archive/metadata_piece.h"
+#include "format/archive/piece.h"
+#include "format/reader/mapped_file.h"
+
+namespace jfr::archive {
+
+class ArchiveWriter {
+ public:
+  // The archive is made when it is not there. kUsage: it is no archive, or another process writes to it.
+  static Result<ArchiveWriter> open(const std::string& path);
+  ~ArchiveWriter();
+  ArchiveWriter(ArchiveWriter&& other) noexcept;
+  ArchiveWriter& operator=(ArchiveWriter&&) = delete;
+
+  // What was there when it was opened.
+  const Catalogue& catalogue() const { return catalogue_; }
+
+  // The archive as it is now, with what was added.
+  Result<read::MappedFile> map() const { return read::MappedFile::of(fd_); }
+
+  // Where the piece begins. kSystem, as for all below: the disk is full, ...
+  Result<uint64_t> add_piece(std::span<const uint8_t> piece);
+  // The same content is kept once.
+  Result<uint64_t> add_metadata(std::span<const uint8_t> content);
+  Status add_member(const Member& member);
+  // On the disk when it returns; nothing to do when no member was added.
+  Status commit();
+
+ private:
+  ArchiveWriter(int fd, Catalogue catalogue) : fd_(fd), catalogue_(std::move(catalogue)), at_(catalogue_.committed) {}
+  void find_bases();
+
+  int fd_ = -1;
+  Catalogue catalogue_;
+  uint64_t at_ = 0;  // where the next piece will begin
+  EndContent added_;
+  std::optional<std::vector<MetadataBase>> bases_;  // the newest; found when they are first needed
+};
+
+}  // namespace jfr::archive

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks are the streams of a chunk as zstd gets them. Chunks of one program have much in common, so blocks are packed with
+// those of another chunk, the base, as what is known already.
+//
+//   front    LEB128 packed size, zstd frame of: the directory of the streams, and all small streams of numbers
+//   texts    the same of all streams of bytes
+//   large    of each large stream of numbers: LEB128 its number + 1, LEB128 packed size, zstd frame
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jfr::archive {
+
+// The most values that the streams of a chunk of that many bytes, or of its metadata, may have.
+constexpr uint64_t value_limit(uint64_t size) { return 2 * size + (1u << 20); }
+
+struct Blocks {
+  std::vector<uint8_t> front, texts;
+  std::map<uint32_t, std::vector<uint8_t>> large;  // by the number of the stream
+};
+
+// level: zstd's for what is large; the rest is packed as well as can be. base: null for none.
+std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base);
+
+// Nothing for bytes that pack_blocks() did not make with that base, or of more than `limit` bytes.
+std::optional<Blocks> unpack_blocks(std::span<const uint8_t> packed, uint64_t limit, const Blocks* base);
+
+}  // namespace jfr::archive

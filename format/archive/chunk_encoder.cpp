@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <unordered_map>
+
+#include "format/archive/chunk_codec.h"
+#include "format/archive/coders.h"
+#include "format/reader/chunk_header.h"
+
+namespace jfr::archive {
+namespace {
+
+using read::Cursor;
+
+// A record of the chunk: [at, end), its body from `body`.
+struct Record {
+  uint64_t at = 0, type_at = 0, body = 0, end = 0;
+  uint64_t type = 0;
+  uint32_t width() const { return static_cast<uint32_t>(type_at - at); }
+};
+
+// The record at `at`; nothing where none ends inside the chunk.
+std::optional<Record> record_at(std::span<const uint8_t> chunk, uint64_t at) {
+  Cursor in(chunk, at);
+  Record record;
+  record.at = at;
+  const uint64_t size = in.leb();
+  record.type_at = in.at();
+  record.type = in.leb();
+  record.body = in.at();
+  record.end = at + size;
+  if (!in.ok() || size > chunk.size() - at || record.end < record.body) return std::nullopt;
+  return record;
+}
+
+class Encoder {
+ public:
+  Encoder(std::span<const uint8_t> chunk, const read::ChunkHeader& header) : chunk_(chunk), header_(header) {}
+
+  bool run(CodedChunk& coded) {
+    if (!find_metadata(coded)) return false;
+    shapes_.emplace(metadata_, streams_);
+    streams_.bytes(own_.head).put(chunk_.first(kHeadBytes));
+    uint64_t at = kHeadBytes;
+    for (std::optional<Record> record; (record = record_at(chunk_, at)); at = record->end) encode(*record, coded);
+    put(own_.kinds, kRest);
+    put(own_.raw_sizes, chunk_.size() - at);
+    streams_.bytes(own_.raw).put(chunk_.subspan(at));
+    coded.raw_bytes += chunk_.size() - at;
+    coded.blocks = streams_.to_blocks();
+    return true;
+  }
+
+ private:
+  void put(uint32_t stream, uint64_t value) { streams_.numbers(stream).put(value); }
+
+  // The metadata that the header points at is the one that types are taken from.
+  bool find_metadata(CodedChunk& coded) {
+    std::optional<Record> record;
+    for (uint64_t at = kHeadBytes; (record = record_at(chunk_, at)); at = record->end) {
+      if (record->type != kMetadataType || !is_metadata(*record)) continue;
+      Cursor in = head_of(*record);
+      for (int i = 0; i < 3; ++i) in.leb();
+      if (record->at == header_.metadata) ordinal_ = coded.metadata.size();
+      coded.metadata.push_back(chunk_.subspan(in.at(), record->end - in.at()));
+    }
+    if (!ordinal_) return false;
+    auto parsed = metadata_of(coded.metadata[*ordinal_]);
+    if (!parsed) return false;
+    metadata_ = std::move(parsed.value());
+    put(own_.metadata, *ordinal_);
+    return true;
+  }
+
+  Cursor head_of(const Record& record) const { return Cursor(chunk_, record.body, record.end); }
+
+  bool is_metadata(const Record& record) const {
+    Checker head(head_of(record));
+    for (int i = 0; i < 3; ++i) head.leb(0);
+    return head.ok() && record.body - record.type_at == 1;
+  }
+
+  void encode(const Record& record, CodedChunk& coded) {
+    const bool plain_type = record.body - record.type_at == wire_size(record.type);
+    if (plain_type && record.width() <= 9 && (encode_metadata(record) || encode_checkpoint(record) || encode_event(record)))
+      return put_width(record);
+    put(own_.kinds, kRaw);
+    put(own_.raw_sizes, record.end - record.at);
+    streams_.bytes(own_.raw).put(chunk_.subspan(record.at, record.end - record.at));
+    coded.raw_bytes += record.end - record.at;
+  }
+
+  bool encode_metadata(const Record& record) {
+    if (record.type != kMetadataType || !is_metadata(record)) return false;
+    Taker taker(head_of(record), streams_, own_.stacks, last_time_);
+    put(own_.kinds, kMetadata);
+    taker.time(own_.metadata_start);
+    taker.leb(own_.metadata_duration);
+    taker.leb(own_.metadata_id);
+    return true;
+  }
+
+  bool encode_checkpoint(const Record& record) {
+    if (record.type != kCheckpointType) return false;
+    Checker checker(head_of(record));
+    code_checkpoint(checker, own_.checkpoint, *shapes_, metadata_, record.at, last_checkpoint_);
+    if (!checker.done()) return false;
+    put(own_.kinds, kCheckpoint);
+    Taker taker(head_of(record), streams_, own_.stacks, last_time_);
+    code_checkpoint(taker, own_.checkpoint, *shapes_, metadata_, record.at, last_checkpoint_);
+    last_checkpoint_ = record.at;
+    return true;
+  }
+
+  bool encode_event(const Record& record) {
+    const uint32_t type = metadata_.index_of(record.type);
+    if (type == read::kNoType || !shapes_->event(type).known) return false;
+    const Shape& shape = shapes_->event(type);
+    Checker checker(head_of(record));
+    code(checker, shape.steps);
+    if (!checker.done()) return false;
+    const auto [kind, is_new] = kinds_.try_emplace(record.type, kFirstEvent + kinds_.size());
+    put(own_.kinds, kind->second);
+    if (is_new) put(own_.type_ids, record.type);
+    Taker taker(head_of(record), streams_, own_.stacks, last_time_);
+    code(taker, shape.steps);
+    return true;
+  }
+
+  void put_width(const Record& record) {
+    const uint64_t body = record.end - record.type_at;
+    ++since_odd_;
+    if (widths_.expected(body) == record.width()) return;
+    put(own_.odd_gaps, since_odd_);
+    put(own_.odd_widths, record.width());
+    widths_.learn(body, record.width());
+    since_odd_ = 0;
+  }
+
+  const std::span<const uint8_t> chunk_;
+  const read::ChunkHeader& header_;
+  Streams streams_;
+  ChunkStreams own_{streams_};
+  read::Metadata metadata_;
+  std::optional<size_t> ordinal_;
+  std::optional<Shapes> shapes_;
+  std::unordered_map<uint64_t, uint64_t> kinds_;  // by type id
+  SizeWidths widths_;
+  uint64_t since_odd_ = 0, last_time_ = 0, last_checkpoint_ = 0;
+};
+
+}  // namespace
+
+std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk) {
+  const auto header = read::parse_chunk_header(chunk, 0);
+  if (!header || header->metadata >= chunk.size()) return {};
+  const auto record = record_at(chunk, header->metadata);
+  if (!record || record->type != kMetadataType) return {};
+  Cursor in(chunk, record->body, record->end);
+  for (int i = 0; i < 3; ++i) in.leb();
+  return in.ok() ? chunk.subspan(in.at(), record->end - in.at()) : std::span<const uint8_t>();
+}
+
+std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk) {
+  const auto header = read::parse_chunk_header(chunk, 0);
+  if (chunk.size() < kHeadBytes || !header) return std::nullopt;
+  CodedChunk coded;
+  if (!Encoder(chunk, header.value()).run(coded)) return std::nullopt;
+  const auto back = decode_chunk(coded.blocks, coded.metadata, chunk.size());
+  if (!back || !std::ranges::equal(back.value(), chunk)) return std::nullopt;
+  return coded;
+}
+
+}  // namespace jfr::archive

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/chunk_model.h"
+
+#include "format/archive/wire.h"
+
+namespace jfr::archive {
+
+Result<read::Metadata> metadata_of(std::span<const uint8_t> content) {
+  std::vector<uint8_t> event;
+  append_padded(event, content.size() + 4 + 4, 4);
+  event.insert(event.end(), 4, 0);  // type, start, duration, id
+  event.insert(event.end(), content.begin(), content.end());
+  return read::Metadata::parse(event, 0);
+}
+
+}  // namespace jfr::archive

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChunkModel is what encoder and decoder of a chunk have in common: the streams, in one order, and what both learn on
+// the way.
+//
+//   record    its kind: 0 the end, and the rest as it is; 1 raw; 2 checkpoint; 3 metadata; 4 + n events of the n-th type
+//   size      not kept: it follows from the content, and from how many bytes the size itself was written with
+//   content   by the steps of its type (shape.h)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "format/archive/record_code.h"
+#include "format/archive/shape.h"
+#include "format/archive/stack_model.h"
+#include "format/archive/stream.h"
+#include "format/result.h"
+
+namespace jfr::archive {
+
+enum RecordKind : uint64_t { kRest, kRaw, kCheckpoint, kMetadata, kFirstEvent };
+
+inline constexpr size_t kHeadBytes = 68;
+inline constexpr uint64_t kMetadataType = 0, kCheckpointType = 1;
+
+// How many bytes a record's size takes. Writers pad: JDKs from 16 on write one byte or four, others always four.
+class SizeWidths {
+ public:
+  // body: bytes of the record behind its size.
+  uint32_t expected(uint64_t body) const { return is_short(body) ? short_ : long_; }
+  void learn(uint64_t body, uint32_t width) { (is_short(body) ? short_ : long_) = width; }
+
+ private:
+  static bool is_short(uint64_t body) { return body + 1 < 128; }
+  uint32_t short_ = 1, long_ = 4;
+};
+
+// A constant pool of a checkpoint, and the head of a checkpoint, as streams.
+struct CheckpointStreams {
+  explicit CheckpointStreams(Streams& streams)
+      : start(streams.add_numbers()),
+        duration(streams.add_numbers()),
+        duration_width(streams.add_numbers()),
+        previous(streams.add_numbers()),
+        flags(streams.add_numbers()),
+        pools(streams.add_numbers()),
+        pools_width(streams.add_numbers()),
+        type(streams.add_numbers()),
+        count(streams.add_numbers()),
+        count_width(streams.add_numbers()) {}
+  uint32_t start, duration, duration_width, previous, flags, pools, pools_width, type, count, count_width;
+};
+
+struct ChunkStreams {
+  explicit ChunkStreams(Streams& streams)
+      : head(streams.add_bytes()),
+        raw(streams.add_bytes()),
+        kinds(streams.add_numbers()),
+        raw_sizes(streams.add_numbers()),
+        type_ids(streams.add_numbers()),
+        odd_gaps(streams.add_numbers()),
+        odd_widths(streams.add_numbers()),
+        metadata(streams.add_numbers()),
+        metadata_start(streams.add_numbers()),
+        metadata_duration(streams.add_numbers()),
+        metadata_id(streams.add_numbers()),
+        checkpoint(streams),
+        stacks(streams) {}
+  uint32_t head, raw;
+  uint32_t kinds, raw_sizes, type_ids, odd_gaps, odd_widths;
+  uint32_t metadata, metadata_start, metadata_duration, metadata_id;
+  CheckpointStreams checkpoint;
+  StackModel stacks;
+};
+
+// The metadata that types are taken from, out of what stands behind a metadata event's id.
+Result<read::Metadata> metadata_of(std::span<const uint8_t> content);
+
+// The pools of a checkpoint, and its head. `at`: where its record begins in the chunk; `previous`: the checkpoint before.
+template <typename Coder>
+void code_checkpoint(Coder& coder, const CheckpointStreams& streams, const Shapes& shapes,
+                     const read::Metadata& metadata, uint64_t at, uint64_t previous) {
+  coder.time(streams.start);
+  coder.wide(streams.duration, streams.duration_width);
+  coder.expected(streams.previous, previous == 0 ? 0 : previous - at);
+  coder.byte(streams.flags);
+  const uint64_t pools = coder.wide_count(streams.pools, streams.pools_width);
+  for (uint64_t i = 0; i < pools && coder.ok(); ++i) {
+    const uint32_t type = metadata.index_of(coder.leb(streams.type));
+    const uint64_t count = coder.wide_count(streams.count, streams.count_width);
+    if (type == read::kNoType || !shapes.constant(type).known) return coder.fail();
+    for (uint64_t n = 0; n < count && coder.ok(); ++n) {
+      coder.leb(shapes.keys(type));
+      code(coder, shapes.constant(type).steps);
+    }
+  }
+}
+
+}  // namespace jfr::archive

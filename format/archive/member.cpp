@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/member.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "format/archive/number_codec.h"
+
+namespace jfr::archive {
+namespace {
+
+constexpr size_t kLongestName = 255;
+
+void append_text(std::string_view text, std::vector<uint8_t>& out) {
+  append_leb(text.size(), out);
+  out.insert(out.end(), text.begin(), text.end());
+}
+
+// Reads what write_member() wrote; fails for good.
+struct MemberReader {
+  std::span<const uint8_t> bytes;
+  size_t at = 0;
+  bool ok = true;
+
+  uint64_t leb() {
+    uint64_t value = 0;
+    ok = ok && take_leb(bytes, at, value);
+    return ok ? value : 0;
+  }
+  // Of things that take a byte each at least.
+  uint64_t count() {
+    const uint64_t value = leb();
+    if (value > bytes.size() - at) ok = false;
+    return ok ? value : 0;
+  }
+  std::string text() {
+    const uint64_t size = count();
+    at += size;
+    return std::string(reinterpret_cast<const char*>(bytes.data()) + at - size, size);
+  }
+};
+
+}  // namespace
+
+ContentHash content_hash(std::span<const uint8_t> bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.low64, hash.high64};
+}
+
+bool is_member_name(std::string_view name) {
+  return !name.empty() && name.size() <= kLongestName && name != "." && name != ".." &&
+         std::ranges::none_of(name, [](char c) { return c == '/' || static_cast<uint8_t>(c) < 0x20 || c == 0x7f; });
+}
+
+std::vector<uint8_t> write_member(const Member& member) {
+  std::vector<uint8_t> out;
+  append_text(member.name, out);
+  append_leb(member.labels.size(), out);
+  for (const std::string& label : member.labels) append_text(label, out);
+  append_leb(zigzag(static_cast<uint64_t>(member.added_ns)), out);
+  append_leb(member.size, out);
+  for (const uint64_t half : member.hash) append_leb(half, out);
+  append_leb(member.parts.size(), out);
+  uint64_t before = 0;
+  int64_t start = 0;
+  for (const Part& part : member.parts) {
+    append_leb(zigzag(part.piece - before), out);
+    append_leb(part.size, out);
+    append_leb(zigzag(static_cast<uint64_t>(part.start_ns) - static_cast<uint64_t>(start)), out);
+    append_leb(part.duration_ns, out);
+    append_leb(part.metadata.size(), out);
+    for (const uint64_t piece : part.metadata) append_leb(zigzag(piece - part.piece), out);
+    append_leb(part.base == 0 ? 0 : zigzag(part.base - part.piece), out);
+    before = part.piece;
+    start = part.start_ns;
+  }
+  return out;
+}
+
+std::optional<Member> read_member(std::span<const uint8_t> bytes) {
+  MemberReader in{bytes};
+  Member member;
+  member.name = in.text();
+  for (uint64_t labels = in.count(); labels > 0 && in.ok; --labels) member.labels.push_back(in.text());
+  member.added_ns = static_cast<int64_t>(unzigzag(in.leb()));
+  member.size = in.leb();
+  for (uint64_t& half : member.hash) half = in.leb();
+  uint64_t piece = 0, start = 0, size = 0;
+  for (uint64_t parts = in.count(); parts > 0 && in.ok; --parts) {
+    Part part;
+    part.piece = piece += unzigzag(in.leb());
+    part.size = in.leb();
+    part.start_ns = static_cast<int64_t>(start += unzigzag(in.leb()));
+    part.duration_ns = in.leb();
+    for (uint64_t count = in.count(); count > 0 && in.ok; --count)
+      part.metadata.push_back(part.piece + unzigzag(in.leb()));
+    if (const uint64_t base = in.leb(); base != 0) part.base = part.piece + unzigzag(base);
+    if (__builtin_add_overflow(size, part.size, &size)) in.ok = false;
+    member.parts.push_back(std::move(part));
+  }
+  if (!in.ok || in.at != bytes.size() || size != member.size || !is_member_name(member.name)) return std::nullopt;
+  return member;
+}
+
+}  // namespace jfr::archive

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Member is one file in an archive: its name, labels, and the pieces that it is made of, in the order of its bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jfr::archive {
+
+using ContentHash = std::array<uint64_t, 2>;  // XXH3, 128 bits
+ContentHash content_hash(std::span<const uint8_t> bytes);
+
+struct Part {
+  uint64_t piece = 0;  // where its piece begins in the archive
+  uint64_t size = 0;   // bytes of the file
+  int64_t start_ns = 0;  // of a chunk, since the Unix epoch; 0 and 0: these bytes are no chunk
+  uint64_t duration_ns = 0;
+  std::vector<uint64_t> metadata;  // where the pieces begin that its metadata events are in
+  uint64_t base = 0;  // where the piece of the chunk begins that its blocks are packed with; 0: none
+};
+
+struct Member {
+  std::string name;                 // a file's: no '/', no control characters
+  std::vector<std::string> labels;  // "service=shop", sorted
+  int64_t added_ns = 0;             // since the Unix epoch
+  uint64_t size = 0;                // of the file
+  ContentHash hash{};
+  std::vector<Part> parts;
+};
+
+bool is_member_name(std::string_view name);
+
+std::vector<uint8_t> write_member(const Member& member);
+// Nothing when these bytes are no member.
+std::optional<Member> read_member(std::span<const uint8_t> bytes);
+
+}  // namespace jfr::archive

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/metadata_piece.h"
+
+#include "format/archive/metadata_codec.h"
+#include "format/archive/number_codec.h"
+#include "format/archive/piece_walk.h"
+#include "format/archive/zstd_frame.h"
+#include "format/reader/metadata.h"
+
+namespace jfr::archive {
+namespace {
+
+using Bytes = std::span<const uint8_t>;
+
+constexpr int kTrialLevel = 3;
+constexpr double kAlike = 0.3, kAkin = 0.8;  // shares below which a patch is surely better, and above which it is surely not
+constexpr size_t kWorthIt = 4;  // a patch saves one part in so many of the columns; a base for others is worth something too
+
+std::vector<uint8_t> patch_of(Bytes content, const MetadataBase& base, int level) {
+  std::vector<uint8_t> patch;
+  append_zstd(content, level, base.content, patch);
+  return patch;
+}
+
+// What a first look says: the base that makes the smallest patch, and how small that is beside the content by itself.
+struct Outlook {
+  const MetadataBase* base = nullptr;
+  double share = 1;
+};
+
+Outlook outlook_of(Bytes content, std::span<const MetadataBase> bases) {
+  Outlook outlook;
+  const auto alone = static_cast<double>(patch_of(content, {}, kTrialLevel).size());
+  for (const MetadataBase& base : bases) {
+    const double share = static_cast<double>(patch_of(content, base, kTrialLevel).size()) / alone;
+    if (share > 0 && share < outlook.share) outlook = {&base, share};
+  }
+  return outlook;
+}
+
+std::vector<uint8_t> columns_piece(Bytes content) {
+  const auto columns = encode_metadata(content);
+  return columns ? make_piece(PieceKind::kMetadata, PieceCoding::kColumns, *columns, content.size())
+                 : make_piece(PieceKind::kMetadata, content, kMetadataLevel);
+}
+
+std::vector<uint8_t> patch_piece(Bytes content, uint64_t at, const MetadataBase& base) {
+  std::vector<uint8_t> stored;
+  append_leb(at - base.at, stored);
+  const std::vector<uint8_t> patch = patch_of(content, base, kMetadataLevel);
+  stored.insert(stored.end(), patch.begin(), patch.end());
+  return make_piece(PieceKind::kMetadata, PieceCoding::kPatch, stored, content.size());
+}
+
+// Of a whole piece of kPatch.
+std::optional<std::vector<uint8_t>> apply_patch(Bytes archive, const PlacedPiece& piece) {
+  size_t cursor = 0;
+  uint64_t distance = 0;
+  if (!take_leb(piece.stored, cursor, distance) || distance == 0 || distance > piece.at) return std::nullopt;
+  const auto base = piece_at(archive, piece.at - distance);
+  if (!base || base->head.coding == PieceCoding::kPatch) return std::nullopt;
+  const auto prefix = read_metadata_piece(archive, base->at);
+  if (!prefix) return std::nullopt;
+  std::vector<uint8_t> content;
+  if (!take_zstd(piece.stored.subspan(cursor), piece.head.size, *prefix, content) || content.size() != piece.head.size)
+    return std::nullopt;
+  return content;
+}
+
+}  // namespace
+
+std::vector<uint8_t> make_metadata_piece(Bytes content, uint64_t at, std::span<const MetadataBase> bases) {
+  const Outlook outlook = outlook_of(content, bases);
+  if (outlook.share > kAkin) return columns_piece(content);
+  std::vector<uint8_t> patch = patch_piece(content, at, *outlook.base);
+  if (outlook.share < kAlike) return patch;
+  std::vector<uint8_t> columns = columns_piece(content);
+  return patch.size() + columns.size() / kWorthIt < columns.size() ? patch : columns;
+}
+
+std::optional<std::vector<uint8_t>> read_metadata_piece(Bytes archive, uint64_t at) {
+  const auto piece = piece_at(archive, at);
+  if (!piece || piece->head.kind != PieceKind::kMetadata || !is_whole(*piece)) return std::nullopt;
+  if (piece->head.size > read::kMaxMetadataSize) return std::nullopt;
+  if (piece->head.coding == PieceCoding::kPatch) return apply_patch(archive, *piece);
+  if (piece->head.coding == PieceCoding::kColumns) return decode_metadata(piece->stored, piece->head.size);
+  return unpack_piece(piece->head, piece->stored, read::kMaxMetadataSize);
+}
+
+}  // namespace jfr::archive

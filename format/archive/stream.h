@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams are the columns of one chunk: all values that one field has, in the order of the file.
+//
+//   numbers   values of one kind: times, ids, sizes, counts     in what makes them smallest (number_codec.h), then zstd
+//   bytes     texts, and what could not be taken apart          zstd
+//
+// Who writes appends; who reads takes from the front. A stream that runs dry, or a packed one that is damaged, fails for
+// good: next() then yields zeros and ok() is false, so a decoder may ask once a record.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "format/archive/blocks.h"
+
+namespace jfr::archive {
+
+struct NumberStream {
+  std::vector<uint64_t> values;
+  size_t at = 0;  // of the next one to be read
+  void put(uint64_t value) { values.push_back(value); }
+};
+
+struct ByteStream {
+  std::vector<uint8_t> values;
+  size_t at = 0;
+  void put(std::span<const uint8_t> bytes) { values.insert(values.end(), bytes.begin(), bytes.end()); }
+};
+
+class Streams {
+ public:
+  static constexpr uint32_t kMost = 1u << 20;  // of either kind
+
+  // A new one: its number. Who reads asks for them in the order in which who wrote did.
+  uint32_t add_numbers() { return grow(numbers_, numbers_made_); }
+  uint32_t add_bytes() { return grow(bytes_, bytes_made_); }
+
+  NumberStream& numbers(uint32_t stream) { return numbers_[stream]; }
+  ByteStream& bytes(uint32_t stream) { return bytes_[stream]; }
+
+  bool ok() const { return ok_; }
+  void fail() { ok_ = false; }
+
+  uint64_t next(uint32_t stream) {
+    NumberStream& from = numbers_[stream];
+    if (from.at < from.values.size()) return from.values[from.at++];
+    ok_ = false;
+    return 0;
+  }
+  std::span<const uint8_t> next_bytes(uint32_t stream, uint64_t count);
+
+  Blocks to_blocks() const;
+  // False: the blocks are none that to_blocks() made, or of more than `limit` values.
+  bool from_blocks(const Blocks& blocks, uint64_t limit);
+
+ private:
+  template <typename Kind>
+  uint32_t grow(std::vector<Kind>& streams, uint32_t& made) {
+    if (made == streams.size()) streams.emplace_back();
+    return made++;
+  }
+
+  std::vector<NumberStream> numbers_;
+  std::vector<ByteStream> bytes_;
+  uint32_t numbers_made_ = 0, bytes_made_ = 0;  // asked for; from_blocks() may have filled more
+  bool ok_ = true;
+};
+
+}  // namespace jfr::archive
