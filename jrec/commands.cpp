@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "jrec/archive/archive_commands.h"
 #include "jrec/command_list.h"
 #include "jrec/control/control_commands.h"
 #include "jrec/convert/convert_commands.h"
@@ -114,6 +115,7 @@ void declare_all(CommandList& commands) {
   declare_hot(commands);
   declare_view(commands);
   declare_safepoints(commands);
+  declare_archive(commands);
   declare_top(commands);
   declare_heatmap(commands);
   declare_diff(commands);

@@ -34,6 +34,12 @@ void append_options(const std::vector<OptionWords>& options, std::string& out) {
   }
 }
 
+void append_command(const std::string& name, const CommandWords& command, std::string& out) {
+  fmt::format_to(std::back_inserter(out), ".SS {}\n{}\n", roff(name), roff(command.what));
+  append_options(command.options, out);
+  for (const CommandWords& verb : command.verbs) append_command(name + " " + verb.name, verb, out);
+}
+
 struct Ending {
   ExitCode code;
   const char* what;
@@ -61,10 +67,7 @@ std::string manual(const ShellWords& words) {
       "plain, or wrapped by gzip, zstd or lz4.\n\\fB\\-\\fR is standard input.\n"
       "Damaged recordings are read as far as they are good.\n.SH COMMANDS\n",
       title, words.version, words.program, roff(words.what));
-  for (const CommandWords& command : words.commands) {
-    fmt::format_to(std::back_inserter(out), ".SS {}\n{}\n", roff(command.name), roff(command.what));
-    append_options(command.options, out);
-  }
+  for (const CommandWords& command : words.commands) append_command(command.name, command, out);
   out += ".SH OPTIONS OF ALL COMMANDS\n";
   append_options(words.options, out);
   out += ".SH EXIT STATUS\n";

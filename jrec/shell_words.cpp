@@ -23,14 +23,18 @@ std::vector<OptionWords> options_of(const CLI::App& app) {
   return all;
 }
 
+std::vector<CommandWords> commands_of(const CLI::App& app) {
+  std::vector<CommandWords> all;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (!command->get_group().empty())
+      all.push_back({command->get_name(), command->get_description(), options_of(*command), commands_of(*command)});
+  return all;
+}
+
 }  // namespace
 
 ShellWords shell_words(const CLI::App& app, const std::string& version) {
-  ShellWords words{app.get_name(), app.get_description(), version, options_of(app), {}};
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    if (!command->get_group().empty())
-      words.commands.push_back({command->get_name(), command->get_description(), options_of(*command)});
-  return words;
+  return {app.get_name(), app.get_description(), version, options_of(app), commands_of(app)};
 }
 
 }  // namespace jrec

@@ -21,6 +21,7 @@ struct CommandWords {
   std::string name;
   std::string what;
   std::vector<OptionWords> options;
+  std::vector<CommandWords> verbs;  // the commands below it: add, list, ... of archive
 };
 
 struct ShellWords {

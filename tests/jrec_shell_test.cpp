@@ -23,13 +23,14 @@ ShellWords words_of_a_small_program() {
   count.add_option("FILE", file, "the flock");
   count.add_flag("--all", all, "it's [all] of them");
   app.add_subcommand("hidden", "for nobody")->group("");
+  app.add_subcommand("flock", "What is done with flocks")->add_subcommand("join", "Makes one of two")->add_flag("--shy", all, "softly");
   return shell_words(app, "1.2");
 }
 
 TEST_CASE("words of the command line are read off the parser, hidden commands left out") {
   const ShellWords words = words_of_a_small_program();
   CHECK(words.program == "sheep");
-  REQUIRE(words.commands.size() == 1);
+  REQUIRE(words.commands.size() == 2);
   CHECK(words.commands[0].name == "count");
   const auto& options = words.commands[0].options;
   REQUIRE(options.size() == 3);  // --help, FILE, --all
@@ -44,18 +45,21 @@ TEST_CASE("completions name every command and option, and quote what the shell w
   const ShellWords words = words_of_a_small_program();
   const std::string bash = completion(words, Shell::kBash);
   CHECK(has(bash, "complete -o filenames -F _sheep sheep"));
-  CHECK(has(bash, "count) options+=' --help -h --all'"));
+  CHECK(has(bash, "count) options+=' --help -h --all' verbs='' ;;"));
+  CHECK(has(bash, "flock) options+=' --help -h --shy' verbs='join' ;;"));
   CHECK(has(bash, "--output|-o)"));
   const std::string zsh = completion(words, Shell::kZsh);
   CHECK(has(zsh, "#compdef sheep"));
   CHECK(has(zsh, "'count:How many there are\\: all, or some'"));
   CHECK(has(zsh, "'--all[it'\\''s \\[all\\] of them]'"));
+  CHECK(has(zsh, "'2:verb:(join)'"));
   CHECK(has(zsh, "'--output[file to write]:TEXT:_files'"));
 }
 
 TEST_CASE("the manual has the commands, their options and the exit codes, as roff") {
   const std::string page = manual(words_of_a_small_program());
   CHECK(page.starts_with(".TH SHEEP 1"));
+  CHECK(has(page, ".SS flock join\nMakes one of two\n"));
   CHECK(has(page, ".SS count\nHow many there are: all, or some\n"));
   CHECK(has(page, "\\fB\\-\\-output, \\-o\\fR \\fITEXT\\fR\nfile to write\n"));
   CHECK(has(page, "\\fB130\\fR\nInterrupted.\n"));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "jrec/descriptor.h"
+#include "jrec/input/archive_input.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/unpack.h"
 
@@ -144,6 +145,7 @@ InputLimits& input_limits() {
 }
 
 Result<MappedFile> open_input(const std::string& path, Problems& problems) {
+  if (const auto place = archive_and_member(path)) return open_member(place->first, place->second, problems);
   Descriptor opened;
   if (path != "-") opened = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int fd = path == "-" ? STDIN_FILENO : opened.get();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input is how every command opens a recording: a file, a pipe, "-" for standard input; as it is, or wrapped by gzip,
-// zstd or lz4, which is told by the first bytes and not by the name.
+// zstd or lz4, which is told by the first bytes and not by the name; a member of an archive, ARCHIVE.recz:MEMBER.
 //
 //   regular file, plain      -> mapped
+//   member of an archive     -> restored into a scratch file (archive_input.h)
 //   pipe, or wrapped         -> copied or unpacked into a scratch file (scratch_file.h), that is mapped
 //
 // Several gzip members, zstd frames or lz4 frames one behind the other are one recording. Memory does not grow with

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/archive/archive_add.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "format/archive/archive_writer.h"
+#include "format/reader/chunk_scanner.h"
+#include "format/reader/mapped_file.h"
+#include "jrec/archive/chunk_packer.h"
+#include "jrec/escape.h"
+#include "jrec/input/recording.h"
+#include "jrec/input/side_by_side.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::Result;
+using jfr::Status;
+using jfr::archive::ArchiveWriter;
+using jfr::archive::BaseShelf;
+using jfr::archive::Member;
+using jfr::archive::Part;
+using Bytes = std::span<const uint8_t>;
+
+// A stretch of the file: a chunk, or what lies between chunks.
+struct Stretch {
+  Bytes bytes;
+  std::optional<jfr::read::ChunkHeader> header;
+};
+
+std::vector<Stretch> stretches_of(Bytes file) {
+  std::vector<Stretch> stretches;
+  jfr::read::Problems problems;
+  jfr::read::ChunkScanner scanner(file, problems);
+  uint64_t at = 0;
+  while (const auto extent = scanner.next()) {
+    if (extent->offset > at) stretches.push_back({file.subspan(at, extent->offset - at), {}});
+    stretches.push_back({file.subspan(extent->offset, extent->size), extent->header});
+    at = extent->offset + extent->size;
+  }
+  if (at < file.size()) stretches.push_back({file.subspan(at), {}});
+  return stretches;
+}
+
+int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+class Adder {
+ public:
+  Adder(const ArchiveAddOptions& options, ArchiveWriter& writer, Output& out)
+      : options_(options), writer_(writer), packer_(writer, options.level), out_(out) {}
+
+  // The error is about the file; kSystem with an errno is about the archive when writing failed.
+  Status add(const std::string& path) {
+    auto file = jfr::read::MappedFile::open(path);
+    if (!file) return file.error();
+    Member member;
+    member.name = options_.name.empty() ? path.substr(path.rfind('/') + 1) : options_.name;
+    member.labels = options_.labels;
+    member.added_ns = now_ns();
+    member.size = file->bytes().size();
+    member.hash = jfr::archive::content_hash(file->bytes());
+    if (!jfr::archive::is_member_name(member.name))
+      return Error{ErrorCode::kUsage, 0, "has no name for a member; --name gives one"};
+    if (const Member* there = writer_.catalogue().find(member.name)) {
+      if (there->hash != member.hash)
+        return Error{ErrorCode::kUsage, 0, "is the name of another member; --name gives a new one"};
+      say(path + ": already there\n");
+      return jfr::Done{};
+    }
+    return add(path, file->bytes(), member);
+  }
+
+ private:
+  Status add(const std::string& path, Bytes file, Member& member) {
+    const std::vector<Stretch> stretches = stretches_of(file);
+    stored_ = 0;
+    for (size_t from = 0; from < stretches.size();) {
+      const size_t to = from + ready(std::span(stretches).subspan(from));
+      if (const Status added = add(std::span(stretches).subspan(from, to - from), member); !added) return added;
+      from = to;
+    }
+    if (Status added = writer_.add_member(member); !added) return added;
+    say(fmt::format("{}: {} -> {} bytes ({:.1f} %)\n", path, file.size(), stored_,
+                    file.empty() ? 0.0 : 100.0 * static_cast<double>(stored_) / static_cast<double>(file.size())));
+    return jfr::Done{};
+  }
+
+  // How many of the next ones may be packed side by side: the first one, and those whose base is there.
+  size_t ready(std::span<const Stretch> stretches) const {
+    size_t count = 0;
+    while (count < std::min<size_t>(stretches.size(), BaseShelf::kMostUses) &&
+           (!stretches[count].header || packer_.is_ready(stretches[count].bytes)))
+      ++count;
+    return std::max<size_t>(count, 1);
+  }
+
+  Status add(std::span<const Stretch> stretches, Member& member) {
+    Status status = jfr::Done{};
+    side_by_side(
+        stretches.size(),
+        [&](size_t i) {
+          return stretches[i].header ? packer_.pack(stretches[i].bytes) : packer_.pack_bytes(stretches[i].bytes);
+        },
+        [&](size_t i, PackedChunk&& packed) {
+          stored_ += packed.piece.size();
+          Result<Part> part = packer_.write(packed);
+          if (part) member.parts.push_back(described(std::move(*part), stretches[i]));
+          if (!part) status = part.error();
+          return part.ok();
+        });
+    packer_.learn();
+    return status;
+  }
+
+  static Part described(Part part, const Stretch& stretch) {
+    part.size = stretch.bytes.size();
+    if (!stretch.header) return part;
+    part.start_ns = stretch.header->start_ns;
+    part.duration_ns = static_cast<uint64_t>(std::max<int64_t>(0, stretch.header->duration_ns));
+    return part;
+  }
+
+  void say(const std::string& line) {
+    if (!options_.quiet) out_.add(plain(line.substr(0, line.size() - 1)) + "\n");
+  }
+
+  const ArchiveAddOptions& options_;
+  ArchiveWriter& writer_;
+  ChunkPacker packer_;
+  Output& out_;
+  uint64_t stored_ = 0;  // of the file that is being added
+};
+
+ExitCode refused(const std::string& subject, const Error& error) {
+  complain(subject, error);
+  return error.code == ErrorCode::kUsage ? kUsageError : kOutputFailed;
+}
+
+bool is_label(const std::string& text) {
+  const size_t equals = text.find('=');
+  return equals != 0 && equals != std::string::npos;
+}
+
+}  // namespace
+
+ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
+  if (!options.name.empty() && options.files.size() != 1)
+    return refused(options.archive, Error{ErrorCode::kUsage, 0, "--name is for one file"});
+  for (const std::string& label : options.labels)
+    if (!is_label(label)) return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
+  auto writer = ArchiveWriter::open(options.archive);
+  if (!writer) return refused(options.archive, writer.error());
+  Adder adder(options, *writer, out);
+  for (const std::string& file : options.files)
+    if (const Status added = adder.add(file); !added) return refused(file, added.error());
+  if (const Status committed = writer->commit(); !committed) return refused(options.archive, committed.error());
+  return kDone;
+}
+
+}  // namespace jrec

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// `jrec archive add`: files become members of an archive, all of them or none.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "jrec/exit_code.h"
+#include "jrec/output.h"
+
+namespace jrec {
+
+struct ArchiveAddOptions {
+  std::string archive;
+  std::vector<std::string> files;
+  std::vector<std::string> labels;  // KEY=VALUE
+  std::string name;                 // of the member, for one file; its own by default
+  int level = 9;                    // zstd's, for large columns
+  bool quiet = false;
+};
+
+ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out);
+
+}  // namespace jrec

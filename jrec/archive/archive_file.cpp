@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/archive/archive_file.h"
+
+#include "jrec/input/recording.h"
+#include "jrec/select/glob.h"
+
+namespace jrec {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::archive::Member;
+
+bool ArchiveFile::open() {
+  auto file = jfr::read::MappedFile::open(path_);
+  if (!file) {
+    complain(path_, file.error());
+    refused_ = kUsageError;
+    return false;
+  }
+  file_.emplace(std::move(file.value()));
+  auto catalogue = jfr::archive::Catalogue::read(file_->bytes(), problems_);
+  if (!catalogue) {
+    complain(path_, catalogue.error());
+    refused_ = kNothingReadable;
+    return false;
+  }
+  catalogue_ = std::move(catalogue.value());
+  parts_.emplace(file_->bytes());
+  return true;
+}
+
+std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& globs) {
+  std::vector<const Member*> found;
+  std::vector<bool> matched(globs.size(), false);
+  for (const Member& member : catalogue_.members) {
+    bool wanted = globs.empty();
+    for (size_t i = 0; i < globs.size(); ++i)
+      if (glob_matches(globs[i], member.name)) wanted = matched[i] = true;
+    if (wanted) found.push_back(&member);
+  }
+  for (size_t i = 0; i < globs.size(); ++i) {
+    if (matched[i]) continue;
+    complain(path_, Error{ErrorCode::kUsage, 0, "holds no member " + globs[i]});
+    refused_ = kUsageError;
+  }
+  return found;
+}
+
+ExitCode ArchiveFile::finish() {
+  if (refused_ != kDone) return refused_;
+  for (const Error& problem : problems_.kept()) complain(path_, problem);
+  return problems_.empty() ? kDone : kDamaged;
+}
+
+}  // namespace jrec

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// ArchiveFile is an archive that a command reads: mapped, with what it holds. Its damage is told at the end.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "format/archive/catalogue.h"
+#include "format/reader/mapped_file.h"
+#include "jrec/exit_code.h"
+#include "jrec/input/part_reader.h"
+
+namespace jrec {
+
+class ArchiveFile {
+ public:
+  explicit ArchiveFile(std::string path) : path_(std::move(path)) {}
+
+  bool open();  // false: finish() says why
+  std::span<const uint8_t> bytes() const { return file_->bytes(); }
+  const jfr::archive::Catalogue& catalogue() const { return catalogue_; }
+  PartReader& parts() { return *parts_; }
+  jfr::read::Problems& problems() { return problems_; }
+
+  // Those whose name matches one of the globs; all without any. A glob that matches none is refused.
+  std::vector<const jfr::archive::Member*> members(const std::vector<std::string>& globs);
+
+  // Says what is wrong, a line each; the exit code of the command.
+  ExitCode finish();
+
+ private:
+  const std::string path_;
+  std::optional<jfr::read::MappedFile> file_;
+  jfr::archive::Catalogue catalogue_;
+  std::optional<PartReader> parts_;
+  jfr::read::Problems problems_;
+  ExitCode refused_ = kDone;
+};
+
+}  // namespace jrec

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/archive/archive_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/archive/piece_walk.h"
+#include "jrec/archive/archive_file.h"
+#include "jrec/escape.h"
+#include "jrec/values/time_text.h"
+
+namespace jrec {
+namespace {
+
+using jfr::archive::Member;
+using jfr::archive::Part;
+
+// What a member says of itself, added up.
+struct Row {
+  uint64_t stored = 0;  // bytes of its own pieces; shared metadata is nobody's
+  size_t chunks = 0;
+  int64_t start_ns = 0, end_ns = 0;
+};
+
+Row row_of(const Member& member, std::span<const uint8_t> archive) {
+  Row row;
+  for (const Part& part : member.parts) {
+    if (const auto piece = jfr::archive::piece_at(archive, part.piece))
+      row.stored += jfr::archive::kPieceHeadBytes + piece->stored.size();
+    if (part.start_ns == 0 && part.duration_ns == 0) continue;
+    const auto end = static_cast<int64_t>(static_cast<uint64_t>(part.start_ns) + part.duration_ns);
+    row.start_ns = row.chunks == 0 ? part.start_ns : std::min(row.start_ns, part.start_ns);
+    row.end_ns = row.chunks == 0 ? end : std::max(row.end_ns, end);
+    ++row.chunks;
+  }
+  return row;
+}
+
+std::string time_text(int64_t ns) {
+  std::string text;
+  append_time_ns(ns, 0, text);
+  return text;
+}
+
+void add_json(const Member& member, const Row& row, std::string& out) {
+  out += "{\"name\":";
+  append_json_string(member.name, out);
+  fmt::format_to(std::back_inserter(out), ",\"size\":{},\"stored\":{},\"chunks\":{}", member.size, row.stored, row.chunks);
+  if (row.chunks > 0)
+    fmt::format_to(std::back_inserter(out), ",\"start\":\"{}\",\"seconds\":{:.3f}", time_text(row.start_ns),
+                   static_cast<double>(row.end_ns - row.start_ns) / 1e9);
+  fmt::format_to(std::back_inserter(out), ",\"added\":\"{}\",\"labels\":{{", time_text(member.added_ns));
+  for (size_t i = 0; i < member.labels.size(); ++i) {
+    const std::string& label = member.labels[i];
+    const size_t equals = label.find('=');
+    if (i != 0) out += ',';
+    append_json_string(label.substr(0, equals), out);
+    out += ':';
+    append_json_string(equals == std::string::npos ? "" : label.substr(equals + 1), out);
+  }
+  out += "}}\n";
+}
+
+void add_line(const Member& member, const Row& row, std::string& out) {
+  fmt::format_to(std::back_inserter(out), "{:>14} {:>12} {:>6}  {:<30} {}", member.size, row.stored, row.chunks,
+                 row.chunks == 0 ? "-" : time_text(row.start_ns), plain(member.name));
+  for (const std::string& label : member.labels) out += " " + plain(label);
+  out += '\n';
+}
+
+}  // namespace
+
+ExitCode run_archive_list(const ArchiveListOptions& options, Output& out) {
+  ArchiveFile archive(options.archive);
+  if (!archive.open()) return archive.finish();
+  if (!options.json)
+    out.add(fmt::format("{:>14} {:>12} {:>6}  {:<30} {}\n", "size", "stored", "chunks", "start", "member"));
+  for (const Member* member : archive.members(options.members)) {
+    const Row row = row_of(*member, archive.bytes());
+    options.json ? add_json(*member, row, out.text()) : add_line(*member, row, out.text());
+    out.flush_if_large();
+  }
+  return archive.finish();
+}
+
+}  // namespace jrec

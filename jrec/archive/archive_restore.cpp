@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/archive/archive_restore.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+
+#include "format/archive/piece_walk.h"
+#include "jrec/archive/archive_file.h"
+#include "jrec/escape.h"
+#include "jrec/input/recording.h"
+#include "jrec/input/scratch_file.h"
+#include "jrec/input/side_by_side.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::Result;
+using jfr::archive::Member;
+using Bytes = std::span<const uint8_t>;
+
+enum class Outcome { kWhole, kDamaged, kNotWritten };
+
+// Gives the parts of a member in their order, those that can be had, and says whether the whole is what it was.
+Outcome read_member(ArchiveFile& archive, const Member& member, const std::function<bool(Bytes)>& write) {
+  XXH3_state_t* state = XXH3_createState();
+  XXH3_128bits_reset(state);
+  Outcome outcome = Outcome::kWhole;
+  side_by_side(
+      member.parts.size(), [&](size_t i) { return archive.parts().read(member.parts[i]); },
+      [&](size_t, Result<std::vector<uint8_t>>&& part) {
+        if (!part) {
+          archive.problems().add(Error{part.error().code, part.error().offset, member.name + ": " + part.error().what});
+          outcome = Outcome::kDamaged;
+          return true;
+        }
+        XXH3_128bits_update(state, part->data(), part->size());
+        if (!write(part.value())) outcome = Outcome::kNotWritten;
+        return outcome != Outcome::kNotWritten;
+      });
+  const XXH128_hash_t hash = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  if (outcome != Outcome::kWhole || (hash.low64 == member.hash[0] && hash.high64 == member.hash[1])) return outcome;
+  archive.problems().add(Error{ErrorCode::kCorrupt, 0, member.name + ": its bytes are not those that were added"});
+  return Outcome::kDamaged;
+}
+
+ExitCode not_written(const std::string& path, int number) {
+  complain(path, Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(number), number});
+  return kOutputFailed;
+}
+
+ExitCode restore(ArchiveFile& archive, const Member& member, const std::string& path) {
+  Outcome outcome = Outcome::kDamaged;
+  for (const bool damaged : {false, true}) {
+    OutputFile file(damaged ? path + ".damaged" : path);
+    if (file.fd() < 0) return not_written(path, errno);
+    const auto write = [&](Bytes bytes) { return write_all(file.fd(), bytes).ok(); };
+    jfr::read::Problems told_already = archive.problems();
+    outcome = read_member(archive, member, write);
+    if (damaged) archive.problems() = told_already;
+    if (outcome == Outcome::kNotWritten) return not_written(path, errno);
+    if (damaged == (outcome == Outcome::kDamaged) && !file.commit()) return not_written(path, errno);
+    if (outcome == Outcome::kWhole) break;
+  }
+  return kDone;
+}
+
+}  // namespace
+
+ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out) {
+  ArchiveFile archive(options.archive);
+  if (!archive.open()) return archive.finish();
+  std::error_code error;
+  std::filesystem::create_directories(options.directory, error);
+  if (error) return not_written(options.directory, error.value());
+  for (const Member* member : archive.members(options.members)) {
+    const std::string path = options.directory + "/" + member->name;
+    if (const ExitCode code = restore(archive, *member, path); code != kDone) return code;
+    if (!options.quiet) out.add(plain(path) + "\n");
+  }
+  return archive.finish();
+}
+
+ExitCode run_archive_cat(const ArchiveRestoreOptions& options, Output& out) {
+  ArchiveFile archive(options.archive);
+  if (!archive.open()) return archive.finish();
+  for (const Member* member : archive.members(options.members)) {
+    const auto write = [&](Bytes bytes) {
+      out.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+      return out.flush();
+    };
+    if (read_member(archive, *member, write) == Outcome::kNotWritten) return kOutputFailed;
+  }
+  return archive.finish();
+}
+
+ExitCode run_archive_verify(const ArchiveRestoreOptions& options, Output& out) {
+  ArchiveFile archive(options.archive);
+  if (!archive.open()) return archive.finish();
+  jfr::archive::PieceWalk walk(archive.bytes(), jfr::archive::kArchiveHead.size());
+  const bool by_ends = archive.problems().empty();
+  size_t pieces = 0;
+  while (const auto piece = walk.next()) {
+    ++pieces;
+    if (!by_ends) continue;  // told when it was opened
+    if (walk.skipped() > 0)
+      archive.problems().add(Error{ErrorCode::kCorrupt, piece->at - walk.skipped(), "bytes that are no part of the archive"});
+    if (!is_whole(*piece)) archive.problems().add(Error{ErrorCode::kCorrupt, piece->at, "a damaged piece"});
+  }
+  if (by_ends && walk.skipped() > 0)
+    archive.problems().add(
+        Error{ErrorCode::kCorrupt, archive.bytes().size() - walk.skipped(), "bytes that are no part of the archive"});
+  for (const Member& member : archive.catalogue().members) read_member(archive, member, [](Bytes) { return true; });
+  if (archive.problems().empty())
+    out.add(fmt::format("{}: {} members, {} pieces, {} bytes: no problem\n", plain(options.archive),
+                        archive.catalogue().members.size(), pieces, archive.bytes().size()));
+  return archive.finish();
+}
+
+}  // namespace jrec

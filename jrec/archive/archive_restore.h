@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// `jrec archive restore`, `cat` and `verify`: members as the files that they were, to the byte.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "jrec/exit_code.h"
+#include "jrec/output.h"
+
+namespace jrec {
+
+struct ArchiveRestoreOptions {
+  std::string archive;
+  std::vector<std::string> members;  // globs; all by default
+  std::string directory = ".";
+  bool quiet = false;
+};
+
+// A member appears under its name, whole and as it was, or not at all. Of a damaged one what is left is written under
+// its name and ".damaged".
+ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out);
+
+// One member, to standard output.
+ExitCode run_archive_cat(const ArchiveRestoreOptions& options, Output& out);
+
+// Reads everything, and writes nothing.
+ExitCode run_archive_verify(const ArchiveRestoreOptions& options, Output& out);
+
+}  // namespace jrec

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChunkPacker makes the pieces of a file's chunks, and decides which chunk of the archive each is packed with:
+//
+//   the base of its metadata      if there is one that has not served long enough
+//   the newest base of all        if its metadata is new, and that saves kWorthIt; else it stands by itself
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "format/archive/archive_writer.h"
+#include "format/archive/base_shelf.h"
+#include "format/archive/chunk_codec.h"
+#include "jrec/input/base_reader.h"
+
+namespace jrec {
+
+struct PackedChunk {
+  std::vector<uint8_t> piece;
+  std::vector<std::span<const uint8_t>> metadata;  // as in CodedChunk; none: the bytes are kept as they are
+  uint64_t key = 0;                                // hash of the metadata that the types are taken from
+  uint64_t base = 0;                               // where the piece begins that it is packed with
+};
+
+class ChunkPacker {
+ public:
+  ChunkPacker(jfr::archive::ArchiveWriter& writer, int level) : writer_(writer), level_(level), shelf_(writer.catalogue()) {}
+
+  // Its base is known: chunks like that may be packed side by side.
+  bool is_ready(std::span<const uint8_t> chunk) const;
+
+  // Any thread.
+  PackedChunk pack(std::span<const uint8_t> chunk);
+  PackedChunk pack_bytes(std::span<const uint8_t> bytes) const;
+
+  // What was packed becomes a part of the archive. One thread; others may pack meanwhile.
+  jfr::Result<jfr::archive::Part> write(const PackedChunk& packed);
+
+  // What was written may be the base of what is packed from now on. Nobody packs meanwhile.
+  void learn();
+
+ private:
+  SharedBlocks base_at(uint64_t at);
+  PackedChunk choose(const jfr::archive::CodedChunk& coded, uint64_t key, uint64_t size);
+
+  jfr::archive::ArchiveWriter& writer_;
+  const int level_;
+  jfr::archive::BaseShelf shelf_;
+  BaseReader bases_;
+  struct Written {
+    uint64_t key, piece, base;
+  };
+  std::vector<Written> written_;  // not learned yet
+};
+
+}  // namespace jrec
