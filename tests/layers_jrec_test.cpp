@@ -16,6 +16,7 @@ const std::map<std::string, Names>& allowed_in_jrec() {
       {"input", {}},
       {"select", {"input", "values"}},
       {"archive", {"input", "select", "values"}},
+      {"sql", {"archive", "input", "profile", "select", "values", "view"}},
       {"control", {"input"}},
       {"recover", {"input"}},
       {"safepoints", {"input", "values"}},

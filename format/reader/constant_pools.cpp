@@ -6,6 +6,7 @@
 
 #include "format/header_layout.h"
 #include "format/reader/key_hash.h"
+#include "format/reader/key_table.h"
 #include "format/reader/values.h"
 
 namespace jfr::read {
@@ -51,6 +52,17 @@ void ConstantPools::add_checkpoint(uint64_t at, uint64_t offset_in_file, Problem
   if (!in.ok())
     problems.add(
         corrupt(offset_in_file + at, "checkpoint's constants do not fit into its " + std::to_string(size) + " bytes"));
+}
+
+std::vector<uint64_t> ConstantPools::keys(uint32_t type) const {
+  std::vector<uint64_t> keys;
+  if (type >= pools_.size()) return keys;
+  KeyTable<bool> met;
+  for (const uint32_t entry : pools_[type].entries) {
+    const uint64_t key = Cursor(chunk_, entry).leb();
+    if (met.find_or_add(key, true).is_new) keys.push_back(key);
+  }
+  return keys;
 }
 
 Cursor ConstantPools::find(uint32_t type, uint64_t key) {

@@ -32,6 +32,9 @@ class ConstantPools {
   // A cursor at the value, not ok() when there is none. Key 0 is looked up like any other: enumerations use it.
   Cursor find(uint32_t type, uint64_t key);
 
+  // The keys of all constants of a type, each once, in the order of the checkpoints.
+  std::vector<uint64_t> keys(uint32_t type) const;
+
   // Entries of a type, duplicates included.
   size_t count(uint32_t type) const { return type < pools_.size() ? pools_[type].entries.size() : 0; }
 

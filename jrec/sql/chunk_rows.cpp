@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/sql/chunk_rows.h"
+
+namespace jrec {
+
+bool ChunkRows::next() {
+  while (!open_ || !next_in_chunk())
+    if (!open_next()) return false;
+  return true;
+}
+
+bool ChunkRows::open_next() {
+  leave();
+  while (at_ < source_.chunks().size()) {
+    const SqlChunk& chunk = source_.chunks()[at_++];
+    if (wanted_.recording && *wanted_.recording != int64_t{chunk.recording} + 1) continue;
+    if (chunk.start_ns > wanted_.to_ns || chunk.end_ns < wanted_.from_ns) continue;
+    open_ = source_.open(at_ - 1);
+    if (!open_) continue;
+    enter(open_->chunk());
+    return true;
+  }
+  return false;
+}
+
+void ChunkRows::leave() {
+  if (open_) source_.close(at_ - 1, *open_);
+  open_ = nullptr;
+}
+
+}  // namespace jrec

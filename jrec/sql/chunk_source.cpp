@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/sql/chunk_source.h"
+
+#include <algorithm>
+
+#include "format/archive/catalogue.h"
+#include "format/archive/chunk_model.h"
+#include "format/archive/metadata_piece.h"
+#include "format/reader/chunk_scanner.h"
+#include "jrec/input/archive_input.h"
+
+namespace jrec {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::read::ChunkExtent;
+
+namespace {
+
+int64_t end_of(int64_t start_ns, uint64_t duration_ns) {
+  int64_t end = 0;
+  return __builtin_add_overflow(start_ns, static_cast<int64_t>(duration_ns), &end) ? INT64_MAX : end;
+}
+
+// How far a chunk reaches into time. One that was not finished does not tell.
+SqlChunk span_of(uint32_t recording, int64_t start_ns, uint64_t duration_ns) {
+  if (start_ns == 0 && duration_ns == 0) return {recording, INT64_MIN, INT64_MAX};
+  return {recording, start_ns, duration_ns == 0 ? INT64_MAX : end_of(start_ns, duration_ns)};
+}
+
+void widen(SqlRecording& recording, int64_t start_ns, uint64_t duration_ns) {
+  const int64_t end = end_of(start_ns, duration_ns);
+  recording.start_ns = recording.chunks == 0 ? start_ns : std::min(recording.start_ns, start_ns);
+  recording.end_ns = recording.chunks == 0 ? end : std::max(recording.end_ns, end);
+  ++recording.chunks;
+}
+
+bool holds_archive(const std::string& path) {
+  const auto file = jfr::read::MappedFile::open(path);
+  return file && jfr::archive::is_archive(file->bytes());
+}
+
+}  // namespace
+
+std::string SqlRecording::label(std::string_view key) const {
+  for (const std::string& label : labels)
+    if (label.size() > key.size() && label.starts_with(key) && label[key.size()] == '=') return label.substr(key.size() + 1);
+  return {};
+}
+
+OpenChunk::OpenChunk(std::vector<uint8_t> bytes, const ChunkExtent& extent)
+    : bytes_(std::move(bytes)), chunk_(bytes_, extent, problems_) {}
+OpenChunk::OpenChunk(std::span<const uint8_t> file, const ChunkExtent& extent) : chunk_(file, extent, problems_) {}
+
+bool ChunkSource::add(const std::string& path) {
+  if (!archive_and_member(path) && path != "-" && holds_archive(path)) return add_archive(path);
+  Recording& file = files_.emplace_back(path);
+  if (file.open()) {
+    add_recording(file);
+    return true;
+  }
+  worst_ = std::max(worst_, file.finish());
+  files_.pop_back();
+  return false;
+}
+
+void ChunkSource::add_recording(Recording& file) {
+  const auto index = static_cast<uint32_t>(recordings_.size());
+  SqlRecording recording{file.path(), file.path().substr(file.path().rfind('/') + 1), {}, 0, 0, file.bytes().size(), 0};
+  jfr::read::ChunkScanner scanner(file.bytes(), file.problems());
+  while (const auto extent = scanner.next()) {
+    const auto duration = static_cast<uint64_t>(std::max<int64_t>(0, extent->header.duration_ns));
+    widen(recording, extent->header.start_ns, duration);
+    chunks_.push_back(span_of(index, extent->header.start_ns, duration));
+    places_.push_back({&file, *extent, nullptr, nullptr});
+  }
+  recordings_.push_back(std::move(recording));
+}
+
+bool ChunkSource::add_archive(const std::string& path) {
+  ArchiveFile& archive = archives_.emplace_back(path);
+  if (!archive.open()) return false;
+  for (const jfr::archive::Member& member : archive.catalogue().members) {
+    const auto index = static_cast<uint32_t>(recordings_.size());
+    SqlRecording recording{path + ":" + member.name, member.name, member.labels, 0, 0, member.size, 0};
+    for (const jfr::archive::Part& part : member.parts) {
+      if (part.start_ns == 0 && part.duration_ns == 0) continue;  // no chunk
+      widen(recording, part.start_ns, part.duration_ns);
+      chunks_.push_back(span_of(index, part.start_ns, part.duration_ns));
+      places_.push_back({nullptr, {}, &archive, &part});
+    }
+    recordings_.push_back(std::move(recording));
+  }
+  return true;
+}
+
+std::unique_ptr<OpenChunk> ChunkSource::open(size_t chunk) {
+  const Place& place = places_[chunk];
+  if (place.file != nullptr) return std::make_unique<OpenChunk>(place.file->bytes(), place.extent);
+  auto bytes = place.archive->parts().read(*place.part);
+  if (!bytes) {
+    note(chunk, bytes.error());
+    return nullptr;
+  }
+  jfr::read::Problems problems;
+  const auto extent = jfr::read::ChunkScanner(*bytes, problems).next();
+  if (!extent) return nullptr;
+  return std::make_unique<OpenChunk>(std::move(*bytes), *extent);
+}
+
+void ChunkSource::close(size_t chunk, const OpenChunk& open) {
+  for (const Error& problem : open.problems().kept()) note(chunk, problem);
+}
+
+// The chunk's first trouble; it may be read again.
+void ChunkSource::note(size_t chunk, const Error& error) {
+  if (!told_.insert(chunk).second) return;
+  complain(recordings_[chunks_[chunk].recording].file, error);
+  worst_ = std::max(worst_, kDamaged);
+}
+
+void ChunkSource::each_metadata(const std::function<void(const jfr::read::Metadata&)>& visit) {
+  std::set<std::pair<const ArchiveFile*, uint64_t>> met;
+  for (size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    if (place.part == nullptr) {
+      if (const auto open = this->open(i)) visit(open->chunk().metadata());
+      continue;
+    }
+    for (const uint64_t at : place.part->metadata) {
+      if (!met.emplace(place.archive, at).second) continue;
+      const auto content = jfr::archive::read_metadata_piece(place.archive->bytes(), at);
+      if (!content) continue;  // told when the chunk is read
+      if (const auto metadata = jfr::archive::metadata_of(*content)) visit(*metadata);
+    }
+  }
+}
+
+ExitCode ChunkSource::finish() {
+  for (Recording& file : files_)
+    for (const Error& problem : file.problems().kept()) {
+      complain(file.path(), problem);
+      worst_ = std::max(worst_, kDamaged);
+    }
+  for (ArchiveFile& archive : archives_) worst_ = std::max(worst_, archive.finish());
+  if (worst_ == kDone && chunks_.empty()) return kNothingReadable;
+  return worst_;
+}
+
+}  // namespace jrec

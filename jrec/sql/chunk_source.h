@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChunkSource is what a query reads: recordings, members of archives, and the chunks of all, each of which can be opened
+// by itself. Headers tell when a chunk is, so that those of another time are never read.
+//
+//   ChunkSource source;
+//   source.add("app.jfr"); source.add("year.recz");
+//   for (size_t i = 0; i < source.chunks().size(); ++i) if (auto open = source.open(i)) read(open->chunk());
+//   return source.finish();
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "format/reader/chunk.h"
+#include "jrec/archive/archive_file.h"
+#include "jrec/exit_code.h"
+#include "jrec/input/recording.h"
+
+namespace jrec {
+
+struct SqlRecording {
+  std::string file, name;           // where it is; its member's or file's name
+  std::vector<std::string> labels;  // "service=shop"
+  int64_t start_ns = 0, end_ns = 0;
+  uint64_t bytes = 0, chunks = 0;
+
+  std::string label(std::string_view key) const;  // empty: none
+};
+
+struct SqlChunk {
+  uint32_t recording = 0;  // place in recordings()
+  int64_t start_ns = 0, end_ns = INT64_MAX;
+};
+
+class OpenChunk {
+ public:
+  OpenChunk(std::vector<uint8_t> bytes, const jfr::read::ChunkExtent& extent);
+  OpenChunk(std::span<const uint8_t> file, const jfr::read::ChunkExtent& extent);
+
+  jfr::read::Chunk& chunk() { return chunk_; }
+  const jfr::read::Problems& problems() const { return problems_; }
+
+ private:
+  const std::vector<uint8_t> bytes_;  // of a member's chunk
+  jfr::read::Problems problems_;
+  jfr::read::Chunk chunk_;
+};
+
+class ChunkSource {
+ public:
+  // A recording, an archive, or ARCHIVE:MEMBER. False: finish() says why.
+  bool add(const std::string& path);
+
+  const std::vector<SqlRecording>& recordings() const { return recordings_; }
+  const std::vector<SqlChunk>& chunks() const { return chunks_; }
+
+  // Null when nothing of it can be read, which is told at the end.
+  std::unique_ptr<OpenChunk> open(size_t chunk);
+  // Its damage is told at the end, once for each chunk.
+  void close(size_t chunk, const OpenChunk& open);
+
+  // The types of all chunks; the same metadata at least once. Of archives nothing else is read.
+  void each_metadata(const std::function<void(const jfr::read::Metadata&)>& visit);
+
+  ExitCode finish();
+
+ private:
+  struct Place {
+    Recording* file = nullptr;  // and where in it
+    jfr::read::ChunkExtent extent;
+    ArchiveFile* archive = nullptr;  // or in which part of an archive
+    const jfr::archive::Part* part = nullptr;
+  };
+  bool add_archive(const std::string& path);
+  void add_recording(Recording& recording);
+  void note(size_t chunk, const jfr::Error& error);
+
+  std::deque<Recording> files_;
+  std::deque<ArchiveFile> archives_;
+  std::vector<SqlRecording> recordings_;
+  std::vector<SqlChunk> chunks_;
+  std::vector<Place> places_;
+  std::set<size_t> told_;  // chunks
+  ExitCode worst_ = kDone;
+};
+
+}  // namespace jrec

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// events_TYPE: a column for each field, as the chunk's metadata declares it; where recordings differ, for each that one has.
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "format/reader/values.h"
+#include "jrec/sql/chunk_rows.h"
+#include "jrec/sql/sql_tables.h"
+#include "jrec/values/field_time.h"
+#include "jrec/view/cell_reader.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+using jfr::read::Field;
+using jfr::read::Kind;
+using jfr::read::Metadata;
+using jfr::read::Type;
+using Key = SqlColumn::Key;
+
+constexpr int kDeepestText = 4;
+constexpr size_t kMostColumns = 1000;  // engines take two thousand
+
+// Where a column's value is, and what of it.
+struct EventColumn {
+  enum class What : uint8_t { kValue, kThreadId, kStack, kStackTop };
+  std::string path;  // of CellReader
+  What what = What::kValue;
+};
+
+struct EventColumns {
+  std::vector<SqlColumn> columns{{"recording", "INTEGER", Key::kRecording}};
+  std::vector<EventColumn> sources{{}};
+
+  void add(std::string name, const char* type, std::string path, EventColumn::What what = EventColumn::What::kValue,
+           Key key = Key::kNone) {
+    for (const SqlColumn& known : columns)
+      if (known.name == name) return;
+    if (columns.size() == kMostColumns) return;
+    columns.push_back({std::move(name), type, key});
+    sources.push_back({std::move(path), what});
+  }
+};
+
+// Does a value of that type have a short text (field_text.h)?
+bool has_text(const Metadata& metadata, const Type& type, int depth = 0) {
+  for (const std::string_view name : {"java.lang.Thread", "java.lang.Class", "jdk.types.Method", "jdk.types.ClassLoader"})
+    if (type.name == name) return true;
+  if (type.kind == Kind::kString) return true;
+  if (depth > kDeepestText || type.fields.empty() || type.fields[0].array) return false;
+  const Field& first = type.fields[0];
+  if (first.kind == Kind::kString || type.simple) return true;
+  return first.kind == Kind::kStruct && first.type != jfr::read::kNoType &&
+         has_text(metadata, metadata.types()[first.type], depth + 1);
+}
+
+const char* sql_type(const Field& field) {
+  if (jfr::read::is_real(field.kind)) return "REAL";
+  return jfr::read::is_integer(field.kind) && field.kind != Kind::kChar ? "INTEGER" : "TEXT";
+}
+
+void add_field(const Metadata& metadata, const Field& field, const std::string& name, const std::string& path, bool nested,
+               EventColumns& out) {
+  if (field.array || field.kind == Kind::kUndeclared) return;
+  const Type* type = field.type == jfr::read::kNoType ? nullptr : &metadata.types()[field.type];
+  if (field.kind != Kind::kStruct || type == nullptr) {
+    const bool starts = !nested && name == "startTime";
+    return out.add(name, sql_type(field), path, EventColumn::What::kValue, starts ? Key::kTime : Key::kNone);
+  }
+  if (type->name == "jdk.types.StackTrace") {
+    out.add(name, "INTEGER", path, EventColumn::What::kStack);
+    return out.add(name + "_top", "TEXT", path, EventColumn::What::kStackTop);
+  }
+  if (has_text(metadata, *type)) {
+    out.add(name, "TEXT", path);
+    if (type->name == "java.lang.Thread") out.add(name + "_id", "INTEGER", path, EventColumn::What::kThreadId);
+    return;
+  }
+  if (nested) return;
+  for (const Field& inner : type->fields)
+    add_field(metadata, inner, name + "_" + std::string(inner.name), path + "." + std::string(inner.name), true, out);
+}
+
+class EventRows : public ChunkRows {
+ public:
+  EventRows(SqlWorld& world, const std::string& type, const std::vector<EventColumn>& columns, const SqlWanted& wanted)
+      : ChunkRows(world, wanted), type_name_(type), columns_(columns) {}
+
+  Cell column(size_t index) override {
+    if (index == 0) return Cell::of(int64_t{recording()} + 1);
+    FieldPath& path = paths_[index];
+    if (path.field < 0) return {};
+    const EventColumn::What what = columns_[index].what;
+    if (what == EventColumn::What::kStack || what == EventColumn::What::kStackTop) return stack(path.field, what);
+    const Cell& cell = reader_->read(event_, *type_, path);
+    if (what == EventColumn::What::kThreadId) return cell.null() ? Cell() : Cell::of(cell.integer);
+    return cell;
+  }
+
+ protected:
+  void enter(Chunk& chunk) override {
+    chunk_ = &chunk;
+    type_ = chunk.metadata().find(type_name_);
+    if (type_ == nullptr || !type_->decodable()) {
+      type_ = nullptr;
+      return;
+    }
+    walk_.emplace(chunk.events());
+    reader_.emplace(chunk, chunk.clock());
+    stacks_.emplace(chunk, world().stacks);
+    paths_.clear();
+    for (const EventColumn& column : columns_) paths_.push_back(reader_->bind(column.path, *type_));
+  }
+  bool next_in_chunk() override {
+    if (type_ == nullptr) return false;
+    while (walk_->next(event_))
+      if (event_.type_id == type_->id) return true;
+    return false;
+  }
+
+ private:
+  Cell stack(int field, EventColumn::What what) {
+    const int64_t number = stacks_->number(chunk_->field(event_, *type_, field).leb());
+    if (number == 0) return {};
+    return what == EventColumn::What::kStack ? Cell::of(number) : Cell::of_text(world().stacks.top(number));
+  }
+
+  const std::string type_name_;
+  const std::vector<EventColumn> columns_;
+  Chunk* chunk_ = nullptr;
+  const Type* type_ = nullptr;  // null: the chunk has none such
+  std::optional<jfr::read::EventWalk> walk_;
+  std::optional<CellReader> reader_;
+  std::optional<ChunkStacks> stacks_;
+  std::vector<FieldPath> paths_;
+  Event event_;
+};
+
+class EventTable : public SqlTable {
+ public:
+  EventTable(SqlWorld& world, const std::string& type, EventColumns columns)
+      : SqlTable(event_table_name(type), std::move(columns.columns)),
+        world_(world),
+        type_(type),
+        sources_(std::move(columns.sources)) {}
+  std::unique_ptr<SqlRows> scan(const SqlWanted& wanted) override {
+    return std::make_unique<EventRows>(world_, type_, sources_, wanted);
+  }
+
+ private:
+  SqlWorld& world_;
+  const std::string type_;
+  const std::vector<EventColumn> sources_;
+};
+
+}  // namespace
+
+std::string event_table_name(std::string_view type) {
+  std::string name = "events_" + std::string(type);
+  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world, const std::function<bool(const std::string&)>& wanted) {
+  std::map<std::string, EventColumns> types;
+  world.source.each_metadata([&](const Metadata& metadata) {
+    for (const Type& type : metadata.types()) {
+      if (!type.event || !wanted(event_table_name(type.name))) continue;
+      EventColumns& columns = types[std::string(type.name)];
+      for (const Field& field : type.fields) {
+        const std::string name(field.name);
+        add_field(metadata, field, name, name, false, columns);
+      }
+    }
+  });
+  std::vector<std::unique_ptr<SqlTable>> tables;
+  for (auto& [type, columns] : types) tables.push_back(std::make_unique<EventTable>(world, type, std::move(columns)));
+  return tables;
+}
+
+}  // namespace jrec

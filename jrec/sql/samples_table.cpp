@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// samples: every event that has a stack, whatever its type.
+#include <unordered_map>
+
+#include "jrec/profile/sample_kind.h"
+#include "jrec/sql/chunk_rows.h"
+#include "jrec/sql/sql_tables.h"
+#include "jrec/view/cell_reader.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+using jfr::read::Type;
+using Key = SqlColumn::Key;
+
+enum SampleColumn : size_t { kRecording, kTime, kEvent, kThread, kThreadId, kState, kWeight, kStack, kTop };
+
+class SampleRows : public ChunkRows {
+ public:
+  using ChunkRows::ChunkRows;
+
+  Cell column(size_t index) override {
+    switch (index) {
+      case kRecording: return Cell::of(int64_t{recording()} + 1);
+      case kTime: return read(layout_->time);
+      case kEvent: return Cell::of_text(std::string(layout_->type->name));
+      case kThread: return read(layout_->thread);
+      case kThreadId: return thread_id();
+      case kState: return read(layout_->state);
+      case kWeight: return layout_->weight.field < 0 ? Cell::of(1) : read(layout_->weight);
+      case kStack: return stack();
+      default: return top();
+    }
+  }
+
+ protected:
+  void enter(Chunk& chunk) override {
+    chunk_ = &chunk;
+    walk_.emplace(chunk.events());
+    reader_.emplace(chunk, chunk.clock());
+    stacks_.emplace(chunk, world().stacks);
+    layouts_.clear();
+    for (const Type& type : chunk.metadata().types()) {
+      const int stack = type.field("stackTrace");
+      if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
+      const int sampled = type.field("sampledThread");
+      layouts_.emplace(type.id, Layout{&type, reader_->bind("startTime", type),
+                                       reader_->bind(sampled < 0 ? "eventThread" : "sampledThread", type),
+                                       reader_->bind("state", type), reader_->bind(weight_field(type.name).name, type),
+                                       stack});
+    }
+  }
+  bool next_in_chunk() override {
+    while (walk_->next(event_)) {
+      const auto found = layouts_.find(event_.type_id);
+      if (found == layouts_.end()) continue;
+      layout_ = &found->second;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Layout {
+    const Type* type;
+    FieldPath time, thread, state, weight;
+    int stack;
+  };
+
+  Cell read(FieldPath& path) { return path.field < 0 ? Cell() : reader_->read(event_, *layout_->type, path); }
+  Cell thread_id() {
+    const Cell thread = read(layout_->thread);
+    return thread.null() ? Cell() : Cell::of(thread.integer);
+  }
+  int64_t number() { return stacks_->number(chunk_->field(event_, *layout_->type, layout_->stack).leb()); }
+  Cell stack() {
+    const int64_t stack = number();
+    return stack == 0 ? Cell() : Cell::of(stack);
+  }
+  Cell top() {
+    const int64_t stack = number();
+    return stack == 0 ? Cell() : Cell::of_text(world().stacks.top(stack));
+  }
+
+  Chunk* chunk_ = nullptr;
+  std::optional<jfr::read::EventWalk> walk_;
+  std::optional<CellReader> reader_;
+  std::optional<ChunkStacks> stacks_;
+  std::unordered_map<uint64_t, Layout> layouts_;  // by the type's id
+  Layout* layout_ = nullptr;
+  Event event_;
+};
+
+}  // namespace
+
+std::unique_ptr<SqlTable> make_samples_table(SqlWorld& world) {
+  return std::make_unique<WorldTable<SampleRows>>(world, "samples",
+                                                  std::vector<SqlColumn>{{"recording", "INTEGER", Key::kRecording},
+                                                                         {"time_ns", "INTEGER", Key::kTime},
+                                                                         {"event", "TEXT", Key::kEvent},
+                                                                         {"thread", "TEXT"},
+                                                                         {"thread_id", "INTEGER"},
+                                                                         {"state", "TEXT"},
+                                                                         {"weight", "INTEGER"},
+                                                                         {"stack", "INTEGER"},
+                                                                         {"top", "TEXT"}});
+}
+
+}  // namespace jrec

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// jrec sql: queries over recordings and archives.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jrec/command_list.h"
+
+namespace jrec {
+
+enum class SqlFormat { kTable, kCsv, kJson };
+
+struct SqlOptions {
+  std::vector<std::string> words;  // inputs and, but for an example, a query
+  bool example = false;
+  std::string example_name;  // empty: list them
+  bool csv = false, json = false;
+};
+
+ExitCode run_sql(const SqlOptions& options, Output& out);
+
+void declare_sql(CommandList& commands);
+
+}  // namespace jrec

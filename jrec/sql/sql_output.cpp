@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/sql/sql_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "jrec/columns.h"
+#include "jrec/escape.h"
+
+namespace jrec {
+namespace {
+
+std::string cell_text(const Cell& cell) {
+  switch (cell.kind) {
+    case Cell::Kind::kNull: return "";
+    case Cell::Kind::kInteger: return fmt::format("{}", cell.integer);
+    case Cell::Kind::kReal: return fmt::format("{}", cell.real);
+    case Cell::Kind::kText: break;
+  }
+  return plain(cell.text);
+}
+
+std::string csv_text(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + '"';
+}
+
+void append_json_row(const std::vector<std::string>& names, const std::vector<Cell>& row, std::string& out) {
+  out += '{';
+  for (size_t i = 0; i < row.size(); ++i) {
+    if (i != 0) out += ", ";
+    append_json_string(names[i], out);
+    out += ": ";
+    if (row[i].null())
+      out += "null";
+    else if (row[i].kind == Cell::Kind::kText)
+      append_json_string(row[i].text, out);
+    else
+      out += cell_text(row[i]);
+  }
+  out += "}\n";
+}
+
+}  // namespace
+
+void SqlOutput::columns(const std::vector<std::string>& names) {
+  finish();  // of the statement before
+  names_ = names;
+  measured_ = false;
+  numbers_.assign(names.size(), true);
+  widths_.clear();
+  for (const std::string& name : names) widths_.push_back(text_width(plain(name)));
+  if (format_ != SqlFormat::kCsv) return;
+  for (size_t i = 0; i < names.size(); ++i) out_.add((i == 0 ? "" : ",") + csv_text(names[i]));
+  out_.add("\n");
+}
+
+bool SqlOutput::row(const std::vector<Cell>& row) {
+  if (format_ == SqlFormat::kJson) {
+    append_json_row(names_, row, out_.text());
+    out_.flush_if_large();
+    return out_.ok();
+  }
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < row.size(); ++i) {
+    texts.push_back(cell_text(row[i]));
+    if (!measured_ && row[i].kind == Cell::Kind::kText) numbers_[i] = false;
+  }
+  if (format_ == SqlFormat::kCsv) {
+    for (size_t i = 0; i < texts.size(); ++i) out_.add((i == 0 ? "" : ",") + csv_text(texts[i]));
+    out_.add("\n");
+  } else if (measured_) {
+    add_line(texts);
+  } else {
+    for (size_t i = 0; i < texts.size(); ++i) widths_[i] = std::max(widths_[i], text_width(texts[i]));
+    waiting_.push_back(std::move(texts));
+    if (waiting_.size() == kMeasured) flush_table();
+  }
+  return out_.ok();
+}
+
+void SqlOutput::finish() {
+  if (format_ == SqlFormat::kTable && !names_.empty() && !measured_) flush_table();
+}
+
+void SqlOutput::flush_table() {
+  std::vector<std::string> names;
+  for (const std::string& name : names_) names.push_back(plain(name));
+  add_line(names);
+  std::vector<std::string> rules;
+  for (const size_t width : widths_) rules.emplace_back(width, '-');
+  add_line(rules);
+  measured_ = true;
+  for (const auto& texts : waiting_) add_line(texts);
+  waiting_.clear();
+}
+
+void SqlOutput::add_line(const std::vector<std::string>& texts) {
+  std::string line;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const size_t width = text_width(texts[i]);
+    const std::string room(widths_[i] > width ? widths_[i] - width : 0, ' ');
+    if (i != 0) line += "  ";
+    line += numbers_[i] ? room + texts[i] : texts[i] + room;
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  out_.add(line + "\n");
+}
+
+}  // namespace jrec

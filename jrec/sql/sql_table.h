@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SqlTable is a table that a query may name. Its rows are read from the chunks when the query asks for them: nothing is
+// imported. What a query wants of a row's key columns is told to scan() in advance, so that chunks of another time and
+// recording are passed over; rows that do not match may come nevertheless, the engine looks again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jrec/view/cell.h"
+
+namespace jrec {
+
+struct SqlColumn {
+  enum class Key : uint8_t { kNone, kRecording, kTime, kStack, kEvent };
+
+  std::string name;
+  const char* type = "";  // INTEGER, REAL, TEXT
+  Key key = Key::kNone;
+};
+
+// What is wanted of the key columns.
+struct SqlWanted {
+  std::optional<int64_t> recording, stack;
+  std::optional<std::string> event;
+  int64_t from_ns = INT64_MIN, to_ns = INT64_MAX;
+};
+
+class SqlRows {
+ public:
+  virtual ~SqlRows() = default;
+  virtual bool next() = 0;               // false: there are no more
+  virtual Cell column(size_t index) = 0;  // of the row
+};
+
+class SqlTable {
+ public:
+  SqlTable(std::string name, std::vector<SqlColumn> columns) : name_(std::move(name)), columns_(std::move(columns)) {}
+  virtual ~SqlTable() = default;
+
+  const std::string& name() const { return name_; }
+  const std::vector<SqlColumn>& columns() const { return columns_; }
+  virtual std::unique_ptr<SqlRows> scan(const SqlWanted& wanted) = 0;
+
+ private:
+  const std::string name_;
+  const std::vector<SqlColumn> columns_;
+};
+
+}  // namespace jrec

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/sql/sqlite_engine.h"
+
+#include <sqlite3.h>
+
+#include <memory>
+
+#include "jrec/sql/sqlite_module.h"
+
+namespace jrec {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::Status;
+
+namespace {
+
+// Reading, functions and recursion: a query neither attaches files nor changes anything.
+int allow(void*, int action, const char*, const char*, const char*, const char*) {
+  const bool reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
+  return reads ? SQLITE_OK : SQLITE_DENY;
+}
+
+Cell cell_at(sqlite3_stmt* statement, int column) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER: return Cell::of(sqlite3_column_int64(statement, column));
+    case SQLITE_FLOAT: return Cell::of_real(sqlite3_column_double(statement, column));
+    case SQLITE_NULL: return {};
+    default: break;
+  }
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement, column));
+  return Cell::of_text(std::string(bytes == nullptr ? "" : bytes, static_cast<size_t>(sqlite3_column_bytes(statement, column))));
+}
+
+Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqliteEngine::Rows& rows) {
+  std::vector<std::string> names;
+  for (int i = 0; i < sqlite3_column_count(statement); ++i) names.emplace_back(sqlite3_column_name(statement, i));
+  rows.columns(names);
+  std::vector<Cell> row(names.size());
+  int step = SQLITE_DONE;
+  while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
+    for (size_t i = 0; i < row.size(); ++i) row[i] = cell_at(statement, static_cast<int>(i));
+    if (!rows.row(row)) return jfr::Done{};
+  }
+  if (step != SQLITE_DONE) return Error{ErrorCode::kUsage, 0, sqlite3_errmsg(database)};
+  return jfr::Done{};
+}
+
+}  // namespace
+
+SqliteEngine::SqliteEngine() { sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, nullptr); }
+SqliteEngine::~SqliteEngine() { sqlite3_close(database_); }
+
+void SqliteEngine::add(std::unique_ptr<SqlTable> table) {
+  // SQLite declares a table when it is first named, which the authorizer of run() would not allow.
+  const std::string first = "select 1 from \"" + table->name() + "\" limit 0";
+  if (add_module(database_, *table)) sqlite3_exec(database_, first.c_str(), nullptr, nullptr, nullptr);
+  tables_.push_back(std::move(table));
+}
+
+Status SqliteEngine::run(const std::string& query, const Rows& rows) {
+  const char* rest = query.c_str();
+  bool any = false;
+  while (*rest != '\0') {
+    sqlite3_stmt* prepared = nullptr;
+    sqlite3_set_authorizer(database_, allow, nullptr);
+    const int compiled = sqlite3_prepare_v2(database_, rest, -1, &prepared, &rest);
+    if (compiled == SQLITE_AUTH) return Error{ErrorCode::kUsage, 0, "a query reads, and does nothing else"};
+    if (compiled != SQLITE_OK) return Error{ErrorCode::kUsage, 0, sqlite3_errmsg(database_)};
+    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(prepared, sqlite3_finalize);
+    if (prepared == nullptr) break;  // blanks and comments
+    any = true;
+    if (Status done = run_statement(database_, prepared, rows); !done) return done;
+  }
+  if (!any) return Error{ErrorCode::kUsage, 0, "the query is empty"};
+  return jfr::Done{};
+}
+
+}  // namespace jrec

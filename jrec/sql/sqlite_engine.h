@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SqliteEngine answers queries with SQLite, over virtual tables (sqlite.org/vtab.html) that read in place: what SQLite knows of
+// a row's recording, time, event and stack is handed to SqlTable::scan().
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "format/result.h"
+#include "jrec/sql/sql_table.h"
+
+struct sqlite3;
+
+namespace jrec {
+
+class SqliteEngine {
+ public:
+  SqliteEngine();
+  ~SqliteEngine();
+  SqliteEngine(const SqliteEngine&) = delete;
+  SqliteEngine& operator=(const SqliteEngine&) = delete;
+
+  void add(std::unique_ptr<SqlTable> table);
+
+  // What a query gives: `columns` once, then a row after the other until one is refused.
+  struct Rows {
+    std::function<void(const std::vector<std::string>& columns)> columns;
+    std::function<bool(const std::vector<Cell>& row)> row;
+  };
+  // kUsage, with SQLite's words, when the query makes no sense. Only what reads is allowed.
+  jfr::Status run(const std::string& query, const Rows& rows);
+
+ private:
+  sqlite3* database_ = nullptr;
+  std::vector<std::unique_ptr<SqlTable>> tables_;
+};
+
+}  // namespace jrec

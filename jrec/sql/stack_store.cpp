@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/sql/stack_store.h"
+
+#include <xxhash.h>
+
+#include "format/reader/values.h"
+#include "jrec/values/field_text.h"
+
+namespace jrec {
+
+using jfr::read::Chunk;
+using jfr::read::Cursor;
+using jfr::read::Metadata;
+using jfr::read::Type;
+
+namespace {
+
+constexpr uint64_t kMostFrames = 65536;
+
+// Positive, and never 0: engines know signed numbers only.
+int64_t number_of(uint64_t hash) { return static_cast<int64_t>(hash >> 1) | 1; }
+
+uint32_t stack_type(const Metadata& metadata) {
+  const Type* type = metadata.find("jdk.types.StackTrace");
+  return type == nullptr ? jfr::read::kNoType : metadata.index_of(type->id);
+}
+
+}  // namespace
+
+uint32_t StackStore::add(const StoredFrame& frame) {
+  const std::string said = frame.method + '\0' + frame.kind + '\0' + std::to_string(frame.line) + '\0' + std::to_string(frame.bci);
+  const uint64_t hash = XXH3_64bits(said.data(), said.size());
+  const auto [place, is_new] = frame_places_.try_emplace(hash, static_cast<uint32_t>(frames_.size()));
+  if (is_new) {
+    frames_.push_back(frame);
+    frame_hashes_.push_back(hash);
+  }
+  return place->second;
+}
+
+int64_t StackStore::add(const StoredStack& stack) {
+  std::vector<uint64_t> hashes;
+  hashes.reserve(stack.frames.size() + 1);
+  for (const uint32_t frame : stack.frames) hashes.push_back(frame_hashes_[frame]);
+  hashes.push_back(stack.truncated ? 1 : 0);
+  const int64_t number = number_of(XXH3_64bits(hashes.data(), hashes.size() * sizeof hashes[0]));
+  if (stacks_.try_emplace(number, stack).second) order_.push_back(number);
+  return number;
+}
+
+const StoredStack* StackStore::find(int64_t stack) const {
+  const auto found = stacks_.find(stack);
+  return found == stacks_.end() ? nullptr : &found->second;
+}
+
+std::string StackStore::top(int64_t stack) const {
+  const StoredStack* found = find(stack);
+  return found == nullptr || found->frames.empty() ? "" : frames_[found->frames[0]].method;
+}
+
+ChunkStacks::ChunkStacks(Chunk& chunk, StackStore& store)
+    : chunk_(chunk), store_(store), fields_(chunk), type_(stack_type(chunk.metadata())) {}
+
+int64_t ChunkStacks::number(uint64_t key) {
+  const auto found = numbers_.find_or_add(key);
+  if (!found.is_new) return found.value;
+  const int64_t number = read(key);
+  return numbers_.find_or_add(key).value = number;
+}
+
+void ChunkStacks::add_all() {
+  for (const uint64_t key : chunk_.constants().keys(type_)) number(key);
+}
+
+int64_t ChunkStacks::read(uint64_t key) {
+  Cursor in = chunk_.constants().find(type_, key);
+  if (!in.ok()) return 0;
+  const Type& type = chunk_.metadata().types()[type_];
+  StoredStack stack;
+  for (const jfr::read::Field& field : type.fields) {
+    const FieldValue value = fields_.take(in, field);
+    if (field.name == "truncated") stack.truncated = fields_.integer(value) != 0;
+    if (field.name != "frames" || !value.array) continue;
+    Cursor frames = value.in;
+    for (uint64_t left = read_count(frames, chunk_.metadata(), *value.field); left > 0 && frames.ok(); --left) {
+      const FieldValue frame = fields_.take_element(frames, *value.field);
+      if (stack.frames.size() < kMostFrames) stack.frames.push_back(read_frame(frame));
+    }
+  }
+  return in.ok() ? store_.add(stack) : 0;
+}
+
+uint32_t ChunkStacks::read_frame(const FieldValue& frame) {
+  const FieldValue method = fields_.member(frame, "method");
+  const auto known = methods_.find_or_add(method.key);
+  if (known.is_new && !append_method_name(fields_, method, known.value)) known.value = "[unknown]";
+  StoredFrame stored;
+  stored.method = known.value;
+  stored.line = fields_.integer(fields_.member(frame, "lineNumber"));
+  stored.bci = fields_.integer(fields_.member(frame, "bytecodeIndex"));
+  stored.kind = fields_.text(fields_.member(frame, "type"));
+  return store_.add(stored);
+}
+
+}  // namespace jrec

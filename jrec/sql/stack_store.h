@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// StackStore keeps every stack that a query meets, once. A stack's number is a hash of what it says, so the same stack has
+// the same number in every chunk, recording and process, and tables made apart can be joined.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "format/reader/chunk.h"
+#include "format/reader/key_table.h"
+#include "jrec/values/field_value.h"
+
+namespace jrec {
+
+struct StoredFrame {
+  std::string method;  // java.lang.Thread.run
+  std::string kind;    // "JIT compiled"
+  int64_t line = 0, bci = 0;
+};
+
+struct StoredStack {
+  std::vector<uint32_t> frames;  // places in StackStore::frames(), innermost first
+  bool truncated = false;
+};
+
+class StackStore {
+ public:
+  // Adds the stack, and gives its number, which is never 0.
+  int64_t add(const StoredStack& stack);
+  uint32_t add(const StoredFrame& frame);
+
+  const StoredStack* find(int64_t stack) const;
+  // The method on top; empty when there is none.
+  std::string top(int64_t stack) const;
+  const StoredFrame& frame(uint32_t place) const { return frames_[place]; }
+  // In the order in which they came. Good as long as nothing is added: count first.
+  const std::vector<int64_t>& order() const { return order_; }
+
+ private:
+  std::unordered_map<int64_t, StoredStack> stacks_;
+  std::vector<int64_t> order_;
+  std::deque<StoredFrame> frames_;
+  std::vector<uint64_t> frame_hashes_;
+  std::unordered_map<uint64_t, uint32_t> frame_places_;  // by hash
+};
+
+// The stacks of one chunk on their way into the store: each key is read once.
+class ChunkStacks {
+ public:
+  ChunkStacks(jfr::read::Chunk& chunk, StackStore& store);
+
+  // 0: there is no such stack.
+  int64_t number(uint64_t key);
+  void add_all();
+
+ private:
+  int64_t read(uint64_t key);
+  uint32_t read_frame(const FieldValue& frame);
+
+  jfr::read::Chunk& chunk_;
+  StackStore& store_;
+  FieldReader fields_;
+  uint32_t type_;  // index of jdk.types.StackTrace
+  jfr::read::KeyTable<int64_t> numbers_;
+  jfr::read::KeyTable<std::string> methods_;
+};
+
+}  // namespace jrec

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# jrec sql beside jfr and jrec summary: the same counts, for each JDK, in files and in an archive; and all ready queries run.
+. "$(dirname "$0")/lib.sh"
+CLASSES=$(fixtures Work.java) || { fail "sql: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+
+record() {
+  timeout 60 "$1/bin/java" -XX:StartFlightRecording=filename="$2.jfr",settings=profile -cp "$CLASSES" Work 1.5 0 >/dev/null 2>&1
+  timeout 60 "$1/bin/java" "-agentpath:$AGENT=maxchunksize=1m,filename=$PWD/$2-rec.jfr" -cp "$CLASSES" Work 1 0 >/dev/null 2>&1
+  [ -s "$2.jfr" ] && [ -s "$2-rec.jfr" ] || complain "no recording"
+}
+
+# Types with events, as jfr counts them.
+counted() { timeout 60 "$1/bin/jfr" summary "$2" | awk '$1 ~ /\./ && NF == 3 && $2 > 0 { print $1 "," $2 }' | grep -vE '^jdk.(Metadata|CheckPoint|Checkpoint),' | sort; }
+
+same_counts() {
+  counted "$1" "$2" >expected
+  "$JREC" sql "$3" "select type, sum(events) from event_types group by type" --csv | tail -n +2 | sort >got
+  [ -s expected ] && diff expected got | head -5 | { ! grep .; }
+}
+
+# A table has as many rows as jfr counts events, and a sample for each event that has a stack.
+same_rows() {
+  local type n
+  while IFS=, read -r type n; do
+    [ "$("$JREC" sql "$1" "select count(*) from events_${type//[.\$]/_}" --csv | tail -1)" = "$n" ] || complain "$type: not $n rows" || return
+  done <expected
+  [ "$("$JREC" sql "$1" "select count(*) from samples where event = 'jdk.ExecutionSample'" --csv | tail -1)" = "$(grep -oP '^jdk.ExecutionSample,\K.*' expected)" ]
+}
+
+examples() {
+  local name
+  for name in $("$JREC" sql --example | sed -nE 's/^-- ([a-z-]+):.*/\1/p'); do
+    timeout 60 "$JREC" sql "$@" --example "$name" >answer 2>&1 || complain "$name: $(head -2 answer)" || return
+    [ "$(wc -l <answer)" -ge 2 ] || complain "$name gives no table" || return
+  done
+}
+
+for home in $(jdks); do
+  name=$(jdk_name "$home")
+  check "sql: $name records" record "$home" "$name"
+  for file in "$name.jfr" "$name-rec.jfr"; do
+    check "sql: $file has the events that jfr counts" same_counts "$home" "$file" "$file"
+    check "sql: the tables of $file have as many rows" same_rows "$file"
+  done
+  check "sql: the ready queries, $name" examples "$name.jfr"
+done
+"$JREC" archive add -q all.recz ./*.jfr -l service=test
+check "sql: an archive's members have the events of the files" same_counts "$(oldest_jdk)" "$(jdk_name "$(oldest_jdk)").jfr" "all.recz:$(jdk_name "$(oldest_jdk)").jfr"
+check "sql: the ready queries over an archive" examples all.recz
+finish
