@@ -40,6 +40,13 @@ void add_base(std::vector<MetadataBase>& bases, MetadataBase base) {
   bases.push_back(std::move(base));
 }
 
+// The file that was opened is still the one of that name: whoever prunes an archive puts another one in its place.
+bool still_there(int fd, const std::string& path) {
+  struct stat opened {}, named {};
+  return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev;
+}
+
 Result<Catalogue> catalogue_of(int fd) {
   auto mapped = read::MappedFile::of(fd);
   if (!mapped) return mapped.error();
@@ -55,6 +62,7 @@ Result<ArchiveWriter> ArchiveWriter::open(const std::string& path) {
   ArchiveWriter writer(fd, {});
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0)
     return Error{ErrorCode::kUsage, 0, "another process is writing to it"};
+  if (!still_there(fd, path)) return Error{ErrorCode::kUsage, 0, "another process has just replaced it"};
   struct stat status {};
   if (::fstat(fd, &status) != 0) return failed("cannot stat");
   if (status.st_size == 0) {
@@ -73,6 +81,13 @@ Result<ArchiveWriter> ArchiveWriter::open(const std::string& path) {
     if (metadata.second < writer.at_) writer.added_.metadata.push_back(metadata);
   if (static_cast<uint64_t>(status.st_size) > writer.at_ && ::ftruncate(fd, static_cast<off_t>(writer.at_)) != 0)
     return failed("cannot shorten");
+  return writer;
+}
+
+Result<ArchiveWriter> ArchiveWriter::make(int fd) {
+  ArchiveWriter writer(::fcntl(fd, F_DUPFD_CLOEXEC, 0), {});
+  if (writer.fd_ < 0 || !write_at(writer.fd_, kArchiveHead, 0)) return failed("cannot write");
+  writer.at_ = writer.catalogue_.committed;
   return writer;
 }
 

@@ -20,6 +20,8 @@ class ArchiveWriter {
  public:
   // The archive is made when it is not there. kUsage: it is no archive, or another process writes to it.
   static Result<ArchiveWriter> open(const std::string& path);
+  // A new one, in a file that is empty and that nobody else has; takes a descriptor of its own.
+  static Result<ArchiveWriter> make(int fd);
   ~ArchiveWriter();
   ArchiveWriter(ArchiveWriter&& other) noexcept;
   ArchiveWriter& operator=(ArchiveWriter&&) = delete;

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "format/archive/archive_writer.h"
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
+#include "jrec/archive/archive_file.h"
 #include "jrec/archive/chunk_packer.h"
 #include "jrec/escape.h"
 #include "jrec/input/recording.h"
@@ -46,11 +46,6 @@ std::vector<Stretch> stretches_of(Bytes file) {
   }
   if (at < file.size()) stretches.push_back({file.subspan(at), {}});
   return stretches;
-}
-
-int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 class Adder {

@@ -5,7 +5,10 @@
 
 #include "jrec/archive/archive_add.h"
 #include "jrec/archive/archive_list.h"
+#include "jrec/archive/archive_merge.h"
+#include "jrec/archive/archive_prune.h"
 #include "jrec/archive/archive_restore.h"
+#include "jrec/archive/archive_stats.h"
 
 namespace jrec {
 namespace {
@@ -65,6 +68,41 @@ void declare_verify(Verbs& verbs) {
   verify.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
 }
 
+void declare_prune(Verbs& verbs) {
+  const auto options = std::make_shared<ArchivePruneOptions>();
+  CLI::App& prune = verbs.add("prune", "Take out the oldest members", [options](Output& out) { return run_archive_prune(*options, out); });
+  prune.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
+  prune.add_option("--max-age", options->max_age, "such as 30d: members that ended before go");
+  prune.add_option("--max-size", options->max_size, "such as 10g: the oldest go until the others fit");
+  prune.add_option("--label,-l", options->labels, "KEY=VALUE: only such members count, and go; again for more");
+  prune.add_flag("--dry-run", options->dry_run, "only say which ones would go");
+  prune.add_flag("--quiet,-q", options->quiet, "do not list them");
+}
+
+void declare_merge(Verbs& verbs) {
+  const auto options = std::make_shared<ArchiveMergeOptions>();
+  CLI::App& merge = verbs.add("merge", "A new archive with the members of several", [options](Output& out) { return run_archive_merge(*options, out); });
+  merge.add_option("ARCHIVES", options->archives, "archives (.recz)")->required();
+  merge.add_option("--output,-o", options->out, "the new one")->required();
+  merge.add_flag("--quiet,-q", options->quiet, "do not list the members");
+}
+
+void declare_repair(Verbs& verbs) {
+  const auto options = std::make_shared<ArchiveMergeOptions>();
+  CLI::App& repair = verbs.add("repair", "A new archive with what is whole in a damaged one",
+                               [options](Output& out) { return run_archive_repair(*options, out); });
+  repair.add_option("ARCHIVE", options->archives, "archive (.recz)")->required()->expected(1);
+  repair.add_option("--output,-o", options->out, "the new one")->required();
+  repair.add_flag("--quiet,-q", options->quiet, "do not list the members");
+}
+
+void declare_stats(Verbs& verbs) {
+  const auto options = std::make_shared<ArchiveStatsOptions>();
+  CLI::App& stats = verbs.add("stats", "Where an archive's bytes are", [options](Output& out) { return run_archive_stats(*options, out); });
+  stats.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
+  stats.add_option("--by", options->by, "label with a row for each of its values")->default_str("service");
+}
+
 }  // namespace
 
 void declare_archive(CommandList& commands) {
@@ -79,6 +117,10 @@ void declare_archive(CommandList& commands) {
   declare_restore(*verbs);
   declare_cat(*verbs);
   declare_verify(*verbs);
+  declare_stats(*verbs);
+  declare_prune(*verbs);
+  declare_merge(*verbs);
+  declare_repair(*verbs);
 }
 
 }  // namespace jrec

@@ -38,4 +38,7 @@ class ArchiveFile {
   ExitCode refused_ = kDone;
 };
 
+// Nanoseconds of the Unix epoch.
+int64_t now_ns();
+
 }  // namespace jrec

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/member_copier.h"
+
+#include "format/archive/piece_walk.h"
+
+namespace jfr::archive {
+namespace {
+
+Error damaged_piece(uint64_t at) { return Error{ErrorCode::kCorrupt, at, "a piece of the archive is damaged"}; }
+
+}  // namespace
+
+Status MemberCopier::copy(const Member& member) {
+  Member copy = member;
+  for (Part& part : copy.parts) {
+    auto copied = this->copy(part);
+    if (!copied) return copied.error();
+    part = std::move(*copied);
+  }
+  return to_.add_member(copy);
+}
+
+Result<Part> MemberCopier::copy(const Part& part) {
+  Part copy = part;
+  for (uint64_t& at : copy.metadata) {
+    const auto there = metadata(at);
+    if (!there) return there.error();
+    at = *there;
+  }
+  for (uint64_t* at : {&copy.base, &copy.piece}) {
+    if (*at == 0) continue;  // no base
+    const auto there = chunk(*at);
+    if (!there) return there.error();
+    *at = *there;
+  }
+  return copy;
+}
+
+Result<uint64_t> MemberCopier::chunk(uint64_t at) {
+  if (const auto known = copied_.find(at); known != copied_.end()) return known->second;
+  const auto piece = piece_at(from_, at);
+  if (!piece || piece->head.kind != PieceKind::kChunk || !is_whole(*piece)) return damaged_piece(at);
+  auto there = to_.add_piece(from_.subspan(at, piece->end() - at));
+  if (there) copied_[at] = *there;
+  return there;
+}
+
+// Not copied as it is: a patch names its base by its distance, and the other archive may know the content.
+Result<uint64_t> MemberCopier::metadata(uint64_t at) {
+  if (const auto known = copied_.find(at); known != copied_.end()) return known->second;
+  const auto content = read_metadata_piece(from_, at);
+  if (!content) return damaged_piece(at);
+  auto there = to_.add_metadata(*content);
+  if (there) copied_[at] = *there;
+  return there;
+}
+
+}  // namespace jfr::archive

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/archive/archive_merge.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <memory>
+
+#include "format/archive/archive_writer.h"
+#include "format/archive/member_copier.h"
+#include "jrec/archive/archive_file.h"
+#include "jrec/escape.h"
+#include "jrec/input/recording.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::Status;
+using jfr::archive::ArchiveWriter;
+using jfr::archive::Member;
+using jfr::archive::MemberCopier;
+using jfr::archive::Part;
+
+class Merger {
+ public:
+  Merger(ArchiveWriter& to, bool quiet, Output& out) : to_(to), quiet_(quiet), out_(out) {}
+
+  Status add(ArchiveFile& archive) {
+    MemberCopier copier(archive.bytes(), to_);
+    for (const Member& member : archive.catalogue().members) {
+      if (is_there(member)) continue;
+      Member renamed = member;
+      renamed.name = free_name(member.name);
+      if (Status copied = copier.copy(renamed); !copied) return copied;
+      say(member, renamed);
+    }
+    return jfr::Done{};
+  }
+
+  // The same, but damage costs no more than what it hits.
+  Status add_what_is_left(ArchiveFile& archive) {
+    MemberCopier copier(archive.bytes(), to_);
+    for (const Member& member : archive.catalogue().members) {
+      bool whole = true;
+      Member left = left_of(archive, member, whole);
+      left.name = free_name(whole ? member.name : member.name + ".damaged");
+      if (left.parts.empty() && !whole) continue;  // nothing is
+      if (Status copied = copier.copy(left); !copied) return copied;
+      say(member, left);
+    }
+    return jfr::Done{};
+  }
+
+ private:
+  bool is_there(const Member& member) const {
+    return std::ranges::any_of(to_.catalogue().members, [&](const Member& there) {
+      return there.hash == member.hash && there.size == member.size && there.labels == member.labels && there.name == member.name;
+    });
+  }
+
+  std::string free_name(const std::string& name) const {
+    std::string free = name;
+    for (int n = 2; to_.catalogue().find(free) != nullptr; ++n) free = name + "~" + std::to_string(n);
+    return free;
+  }
+
+  // Its parts that can be read, and what their bytes are.
+  static Member left_of(ArchiveFile& archive, const Member& member, bool& whole) {
+    Member left = member;
+    left.parts.clear();
+    left.size = 0;
+    const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(), XXH3_freeState);
+    XXH3_128bits_reset(state.get());
+    for (const Part& part : member.parts) {
+      const auto bytes = archive.parts().read(part);
+      if (!bytes) {
+        archive.problems().add(Error{bytes.error().code, bytes.error().offset, member.name + ": " + bytes.error().what});
+        whole = false;
+        continue;
+      }
+      XXH3_128bits_update(state.get(), bytes->data(), bytes->size());
+      left.parts.push_back(part);
+      left.size += part.size;
+    }
+    const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
+    left.hash = {hash.low64, hash.high64};
+    return left;
+  }
+
+  void say(const Member& from, const Member& to) {
+    if (quiet_) return;
+    out_.add(plain(from.name) + (from.name == to.name ? "" : " -> " + plain(to.name)) + "\n");
+  }
+
+  ArchiveWriter& to_;
+  const bool quiet_;
+  Output& out_;
+};
+
+ExitCode merge_failed(const std::string& archive, const Error& error) {
+  complain(archive, error);
+  return error.code == ErrorCode::kCorrupt ? kDamaged : error.code == ErrorCode::kUsage ? kUsageError : kOutputFailed;
+}
+
+Error not_written() { return Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno}; }
+
+using Add = Status (Merger::*)(ArchiveFile&);
+
+ExitCode make_archive(const ArchiveMergeOptions& options, Output& out, Add add) {
+  std::deque<ArchiveFile> archives;
+  for (const std::string& path : options.archives)
+    if (!archives.emplace_back(path).open()) return archives.back().finish();
+  OutputFile file(options.out);
+  if (file.fd() < 0) return merge_failed(options.out, not_written());
+  auto writer = ArchiveWriter::make(file.fd());
+  if (!writer) return merge_failed(options.out, writer.error());
+  Merger merger(*writer, options.quiet, out);
+  for (size_t i = 0; i < archives.size(); ++i)
+    if (const Status added = (merger.*add)(archives[i]); !added) return merge_failed(options.archives[i], added.error());
+  if (const Status committed = writer->commit(); !committed) return merge_failed(options.out, committed.error());
+  if (!file.commit()) return merge_failed(options.out, not_written());
+  ExitCode worst = kDone;
+  for (ArchiveFile& archive : archives) worst = std::max(worst, archive.finish());
+  return worst;
+}
+
+}  // namespace
+
+ExitCode run_archive_merge(const ArchiveMergeOptions& options, Output& out) { return make_archive(options, out, &Merger::add); }
+ExitCode run_archive_repair(const ArchiveMergeOptions& options, Output& out) {
+  return make_archive(options, out, &Merger::add_what_is_left);
+}
+
+}  // namespace jrec

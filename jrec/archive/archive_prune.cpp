@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/archive/archive_prune.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "format/archive/archive_writer.h"
+#include "format/archive/member_copier.h"
+#include "format/archive/piece_walk.h"
+#include "jrec/archive/archive_file.h"
+#include "jrec/byte_size.h"
+#include "jrec/escape.h"
+#include "jrec/input/recording.h"
+#include "jrec/select/time_range.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::archive::ArchiveWriter;
+using jfr::archive::Member;
+using jfr::archive::MemberCopier;
+
+struct Limits {
+  std::optional<double> age_ns;
+  std::optional<uint64_t> bytes;
+};
+
+ExitCode prune_failed(const std::string& archive, const Error& error) {
+  complain(archive, error);
+  return error.code == ErrorCode::kUsage ? kUsageError : error.code == ErrorCode::kCorrupt ? kDamaged : kOutputFailed;
+}
+
+jfr::Result<Limits> limits_of(const ArchivePruneOptions& options) {
+  Limits limits;
+  if (!options.max_age.empty()) {
+    limits.age_ns = parse_span(options.max_age, 0);
+    if (!limits.age_ns || *limits.age_ns <= 0) return Error{ErrorCode::kUsage, 0, "--max-age is a time such as 30d: " + options.max_age};
+  }
+  if (!options.max_size.empty()) {
+    limits.bytes = parse_byte_size(options.max_size);
+    if (!limits.bytes) return Error{ErrorCode::kUsage, 0, "--max-size is a size such as 10g: " + options.max_size};
+  }
+  if (!limits.age_ns && !limits.bytes) return Error{ErrorCode::kUsage, 0, "--max-age or --max-size says what is too much"};
+  return limits;
+}
+
+int64_t age_mark(const Member& member) {
+  int64_t end = INT64_MIN;
+  for (const auto& part : member.parts)
+    if (part.start_ns != 0) end = std::max(end, part.start_ns + static_cast<int64_t>(part.duration_ns));
+  return end == INT64_MIN ? member.added_ns : end;
+}
+
+// Bytes of its own pieces, and of its metadata and bases as far as no member before had them.
+uint64_t bytes_of(const Member& member, std::span<const uint8_t> archive, std::set<uint64_t>& counted) {
+  uint64_t bytes = 0;
+  const auto count = [&](uint64_t at) {
+    if (at == 0 || !counted.insert(at).second) return;
+    if (const auto piece = jfr::archive::piece_at(archive, at)) bytes += piece->end() - at;
+  };
+  for (const auto& part : member.parts) {
+    count(part.piece);
+    count(part.base);
+    for (const uint64_t metadata : part.metadata) count(metadata);
+  }
+  return bytes;
+}
+
+// The members that go: those that are too old; and of what is left, from the newest on, those that no longer fit.
+std::set<const Member*> leaving(ArchiveFile& archive, const ArchivePruneOptions& options, const Limits& limits) {
+  std::vector<const Member*> members;
+  for (const Member& member : archive.catalogue().members)
+    if (std::ranges::all_of(options.labels, [&](const std::string& label) { return std::ranges::count(member.labels, label) != 0; }))
+      members.push_back(&member);
+  std::ranges::stable_sort(members, std::greater(), [](const Member* each) { return age_mark(*each); });
+  std::set<const Member*> gone;
+  std::set<uint64_t> counted;
+  uint64_t bytes = 0;
+  bool full = false;
+  const auto now = static_cast<double>(now_ns());
+  for (const Member* member : members) {
+    bytes += bytes_of(*member, archive.bytes(), counted);
+    full = full || (limits.bytes && bytes > *limits.bytes);
+    if (full || (limits.age_ns && now - static_cast<double>(age_mark(*member)) > *limits.age_ns)) gone.insert(member);
+  }
+  return gone;
+}
+
+jfr::Status copy_others(ArchiveFile& archive, const std::set<const Member*>& gone, ArchiveWriter& to) {
+  MemberCopier copier(archive.bytes(), to);
+  for (const Member& member : archive.catalogue().members)
+    if (!gone.contains(&member))
+      if (jfr::Status copied = copier.copy(member); !copied) return copied;
+  return to.commit();
+}
+
+}  // namespace
+
+ExitCode run_archive_prune(const ArchivePruneOptions& options, Output& out) {
+  const auto limits = limits_of(options);
+  if (!limits) return prune_failed(options.archive, limits.error());
+  if (::access(options.archive.c_str(), F_OK) != 0)
+    return prune_failed(options.archive, Error{ErrorCode::kUsage, 0, std::strerror(errno)});
+  auto lock = ArchiveWriter::open(options.archive);  // nobody adds to what is to be replaced
+  if (!lock) return prune_failed(options.archive, lock.error());
+  ArchiveFile archive(options.archive);
+  if (!archive.open()) return archive.finish();
+  const std::set<const Member*> gone = leaving(archive, options, *limits);
+  for (const Member& member : archive.catalogue().members)
+    if (gone.contains(&member) && !options.quiet) out.add(plain(member.name) + "\n");
+  if (gone.empty() || options.dry_run) return archive.finish();
+  OutputFile file(options.archive);
+  if (file.fd() < 0) return prune_failed(options.archive, Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
+  auto writer = ArchiveWriter::make(file.fd());
+  if (!writer) return prune_failed(options.archive, writer.error());
+  if (const jfr::Status copied = copy_others(archive, gone, *writer); !copied) return prune_failed(options.archive, copied.error());
+  if (!file.commit()) return prune_failed(options.archive, Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
+  return archive.finish();
+}
+
+}  // namespace jrec
