@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/piece.h"
 
+#include <lzma.h>
 #include <xxhash.h>
-#include <zstd.h>
 
 #include <cstring>
 
+#include "format/archive/zstd_frame.h"
+
 namespace jfr::archive {
 namespace {
+
+constexpr uint64_t kXzMemory = 100u << 20;  // what preset 9 needs to unpack: 65 MiB
 
 constexpr char kMagic[] = {'R', 'E', 'C', 'P'};
 constexpr size_t kHashed = 32;  // bytes of the head that its own hash is of
@@ -20,6 +24,25 @@ uint64_t get64(const uint8_t* from) {
   uint64_t value = 0;
   for (int i = 0; i < 8; ++i) value |= uint64_t{from[i]} << (8 * i);
   return value;
+}
+
+// As `xz -9e` does it. Empty: it refused.
+std::vector<uint8_t> xz_of(std::span<const uint8_t> content) {
+  std::vector<uint8_t> packed(lzma_stream_buffer_bound(content.size()));
+  size_t size = 0;
+  const lzma_ret done = lzma_easy_buffer_encode(9 | LZMA_PRESET_EXTREME, LZMA_CHECK_NONE, nullptr, content.data(), content.size(),
+                                                packed.data(), &size, packed.size());
+  packed.resize(done == LZMA_OK ? size : 0);
+  return packed;
+}
+
+bool take_xz(std::span<const uint8_t> stored, uint64_t size, std::vector<uint8_t>& content) {
+  uint64_t memory = kXzMemory;
+  size_t from = 0, to = 0;
+  content.resize(size);
+  return lzma_stream_buffer_decode(&memory, 0, nullptr, stored.data(), &from, stored.size(), content.data(), &to, content.size()) ==
+             LZMA_OK &&
+         from == stored.size() && to == size;
 }
 
 }  // namespace
@@ -57,24 +80,30 @@ std::vector<uint8_t> make_piece(PieceKind kind, PieceCoding coding, std::span<co
 }
 
 std::vector<uint8_t> make_piece(PieceKind kind, std::span<const uint8_t> content, int level) {
-  std::vector<uint8_t> packed(ZSTD_compressBound(content.size()));
-  const size_t size = ZSTD_compress(packed.data(), packed.size(), content.data(), content.size(), level);
-  if (ZSTD_isError(size) || size >= content.size())
-    return make_piece(kind, PieceCoding::kStored, content, content.size());
-  return make_piece(kind, PieceCoding::kZstd, std::span<const uint8_t>(packed).first(size), content.size());
+  std::vector<uint8_t> zstd;
+  append_zstd(content, level, {}, zstd);
+  const std::vector<uint8_t> xz = kind == PieceKind::kChunk ? xz_of(content) : std::vector<uint8_t>();
+  const bool xz_is_smaller = !xz.empty() && (zstd.empty() || xz.size() < zstd.size());
+  const std::vector<uint8_t>& packed = xz_is_smaller ? xz : zstd;
+  if (packed.empty() || packed.size() >= content.size()) return make_piece(kind, PieceCoding::kStored, content, content.size());
+  return make_piece(kind, xz_is_smaller ? PieceCoding::kXz : PieceCoding::kZstd, packed, content.size());
 }
 
 std::optional<std::vector<uint8_t>> unpack_piece(const PieceHead& head, std::span<const uint8_t> stored,
                                                  uint64_t limit) {
   if (stored.size() != head.stored || hash_of(stored) != head.hash || head.size > limit) return std::nullopt;
-  if (head.coding == PieceCoding::kStored) {
-    if (head.size != head.stored) return std::nullopt;
-    return std::vector<uint8_t>(stored.begin(), stored.end());
+  std::vector<uint8_t> content;
+  switch (head.coding) {
+    case PieceCoding::kStored: content.assign(stored.begin(), stored.end()); break;
+    case PieceCoding::kZstd:
+      if (!take_zstd(stored, head.size, {}, content)) return std::nullopt;
+      break;
+    case PieceCoding::kXz:
+      if (!take_xz(stored, head.size, content)) return std::nullopt;
+      break;
+    default: return std::nullopt;
   }
-  if (head.coding != PieceCoding::kZstd) return std::nullopt;
-  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != head.size) return std::nullopt;
-  std::vector<uint8_t> content(head.size);
-  if (ZSTD_decompress(content.data(), content.size(), stored.data(), stored.size()) != head.size) return std::nullopt;
+  if (content.size() != head.size) return std::nullopt;
   return content;
 }
 

@@ -31,6 +31,7 @@ enum class PieceCoding : uint8_t {
   kZstd,     // one zstd frame
   kColumns,  // chunk_codec.h, metadata_codec.h
   kPatch,    // metadata_piece.h
+  kXz,       // an .xz stream: bytes that are no chunk, if that is smallest
   kCount,
 };
 
@@ -50,13 +51,13 @@ std::optional<PieceHead> read_head(std::span<const uint8_t> bytes);
 
 uint64_t hash_of(std::span<const uint8_t> bytes);
 
-// The content in whatever is smaller, kStored or kZstd, with its head in front.
+// The content in whatever is smallest, kStored, kZstd or kXz, with its head in front.
 std::vector<uint8_t> make_piece(PieceKind kind, std::span<const uint8_t> content, int level);
 
 // Bytes that are packed already.
 std::vector<uint8_t> make_piece(PieceKind kind, PieceCoding coding, std::span<const uint8_t> stored, uint64_t size);
 
-// The content of a piece of kStored or kZstd. Nothing when it is damaged, or larger than limit.
+// The content of a piece of kStored, kZstd or kXz. Nothing when it is damaged, or larger than limit.
 std::optional<std::vector<uint8_t>> unpack_piece(const PieceHead& head, std::span<const uint8_t> stored, uint64_t limit);
 
 }  // namespace jfr::archive

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "jrec/archive/archive_add.h"
+#include "jrec/archive/archive_export.h"
 #include "jrec/archive/archive_list.h"
 #include "jrec/archive/archive_merge.h"
 #include "jrec/archive/archive_prune.h"
@@ -96,6 +97,18 @@ void declare_repair(Verbs& verbs) {
   repair.add_flag("--quiet,-q", options->quiet, "do not list the members");
 }
 
+void declare_export(Verbs& verbs) {
+  const auto options = std::make_shared<ArchiveExportOptions>();
+  CLI::App& exported = verbs.add("export", "Members as zstd files, for those who have no jrec",
+                                 [options](Output& out) { return run_archive_export(*options, out); });
+  exported.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
+  exported.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
+  exported.add_flag("--zst", options->zst, "MEMBER.zst: a zstd frame for each chunk, and a seek table");
+  exported.add_option("--level", options->level, "of compression, 1 to 19")->default_str("9")->check(CLI::Range(1, 19));
+  exported.add_option("--to,--output,-o", options->directory, "directory to write to, made if it is not there; the current one by default");
+  exported.add_flag("--quiet,-q", options->quiet, "do not list the files");
+}
+
 void declare_stats(Verbs& verbs) {
   const auto options = std::make_shared<ArchiveStatsOptions>();
   CLI::App& stats = verbs.add("stats", "Where an archive's bytes are", [options](Output& out) { return run_archive_stats(*options, out); });
@@ -117,6 +130,7 @@ void declare_archive(CommandList& commands) {
   declare_restore(*verbs);
   declare_cat(*verbs);
   declare_verify(*verbs);
+  declare_export(*verbs);
   declare_stats(*verbs);
   declare_prune(*verbs);
   declare_merge(*verbs);

@@ -29,6 +29,13 @@ round_trip() {
   [ "$(stat -c %s all.recz)" -lt "$sum" ] || complain "$(stat -c %s all.recz) bytes, zstd makes $sum"
 }
 
+# What plain zstd makes of an export.
+exported() {
+  local file
+  "$JREC" archive export -q --zst all.recz --to zst || complain "export says $?" || return
+  for file in "$@"; do zstd -qdc "zst/$file.zst" | cmp - "$file" || return; done
+}
+
 read_by() { timeout 60 "$1/bin/jfr" summary "back/$2" | grep -q 'Event Type'; }
 
 as_input() {
@@ -104,6 +111,7 @@ for home in $(jdks); do
     check "archive: $file in the archive is an input" as_input "$file"
   done
 done
+check "archive: zstd restores what was exported" exported "${ALL[@]}"
 check "archive: a damaged recording" damaged "${ALL[0]}"
 check "archive: what is refused" refusals "${ALL[0]}" "${ALL[1]}"
 check "archive: calls that fail" faults "${ALL[1]}" "${ALL[0]}" "${ALL[@]: -1}"
