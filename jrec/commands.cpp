@@ -34,6 +34,7 @@
 #include "jrec/recover/recover.h"
 #include "jrec/safepoints/safepoints_command.h"
 #include "jrec/shell_words.h"
+#include "jrec/sql/parquet_command.h"
 #include "jrec/sql/sql_command.h"
 #include "jrec/view/top.h"
 #include "jrec/view/view_command.h"
@@ -118,6 +119,7 @@ void declare_all(CommandList& commands) {
   declare_safepoints(commands);
   declare_archive(commands);
   declare_sql(commands);
+  declare_export(commands);
   declare_top(commands);
   declare_heatmap(commands);
   declare_diff(commands);

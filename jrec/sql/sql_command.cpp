@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "jrec/nearest.h"
+#include "jrec/sql/duckdb_engine.h"
 #include "jrec/sql/sql_examples.h"
 #include "jrec/sql/sql_output.h"
 #include "jrec/sql/sql_tables.h"
@@ -35,19 +36,17 @@ ExitCode query_refused(const std::string& why) {
   return kUsageError;
 }
 
-// Only tables whose name the query has are made: a JDK has some two hundred event types.
-void add_tables(SqlWorld& world, const std::string& query, SqliteEngine& engine) {
-  engine.add(make_recordings_table(world));
-  engine.add(make_chunks_table(world));
-  engine.add(make_event_types_table(world));
-  engine.add(make_samples_table(world));
-  engine.add(make_stacks_table(world));
-  engine.add(make_frames_table(world));
-  engine.add(make_threads_table(world));
+// Only event types that the query names become tables: a JDK has some two hundred.
+std::vector<std::unique_ptr<SqlTable>> tables_of(SqlWorld& world, const std::string& query) {
+  std::vector<std::unique_ptr<SqlTable>> tables;
+  for (auto make : {make_recordings_table, make_chunks_table, make_event_types_table, make_samples_table, make_stacks_table,
+                    make_frames_table, make_threads_table})
+    tables.push_back(make(world));
   const std::string words = lower_case(query);
-  if (words.find("events_") == std::string::npos) return;
+  if (words.find("events_") == std::string::npos) return tables;
   const auto named = [&](const std::string& table) { return words.find(lower_case(table)) != std::string::npos; };
-  for (auto& table : make_event_tables(world, named)) engine.add(std::move(table));
+  for (auto& table : make_event_tables(world, named)) tables.push_back(std::move(table));
+  return tables;
 }
 
 // SQLite knows of a table only that it is not there.
@@ -61,14 +60,33 @@ std::string explained(const std::string& what, SqlWorld& world) {
   return what + (near.empty() ? "; event_types has those that there are" : "; did you mean " + near + "?");
 }
 
-ExitCode run_query(const std::vector<std::string>& inputs, const std::string& query, SqlFormat format, Output& out) {
+jfr::Status ask_sqlite(SqlWorld& world, const std::string& query, const SqlSink& sink) {
+  SqliteEngine engine;
+  for (auto& table : tables_of(world, query)) engine.add(std::move(table));
+  return engine.run(query, sink);
+}
+
+// DuckDB cannot read in place: what the query names is loaded.
+jfr::Status ask_duckdb(SqlWorld& world, const std::string& query, const std::string& library, const SqlSink& sink) {
+  const auto api = DuckApi::load(library);
+  if (!api) return api.error();
+  auto engine = DuckEngine::open(*api, "");
+  if (!engine) return engine.error();
+  const std::string words = lower_case(query);
+  for (auto& table : tables_of(world, query))
+    if (words.find(lower_case(table->name())) != std::string::npos)
+      if (jfr::Status loaded = engine->load(*table); !loaded) return loaded;
+  return engine->run(query, sink);
+}
+
+ExitCode run_query(const SqlOptions& options, const std::vector<std::string>& inputs, const std::string& query, Output& out) {
+  const SqlFormat format = options.json ? SqlFormat::kJson : options.csv ? SqlFormat::kCsv : SqlFormat::kTable;
   SqlWorld world;
   for (const std::string& input : inputs)
     if (!world.source.add(input)) return std::max(world.source.finish(), kUsageError);
-  SqliteEngine engine;
-  add_tables(world, query, engine);
   SqlOutput rows(format, out);
-  const jfr::Status done = engine.run(query, {[&](const auto& names) { rows.columns(names); }, [&](const auto& row) { return rows.row(row); }});
+  const SqlSink sink{[&](const auto& names) { rows.columns(names); }, [&](const auto& row) { return rows.row(row); }};
+  const jfr::Status done = options.engine == "duckdb" ? ask_duckdb(world, query, options.duckdb, sink) : ask_sqlite(world, query, sink);
   rows.finish();
   const ExitCode code = world.source.finish();
   return done ? code : query_refused(explained(done.error().what, world));
@@ -82,7 +100,6 @@ const SqlExample* find_example(const std::string& name) {
 }  // namespace
 
 ExitCode run_sql(const SqlOptions& options, Output& out) {
-  const SqlFormat format = options.json ? SqlFormat::kJson : options.csv ? SqlFormat::kCsv : SqlFormat::kTable;
   std::vector<std::string> inputs = options.words;
   std::string query;
   if (options.example) {
@@ -95,7 +112,7 @@ ExitCode run_sql(const SqlOptions& options, Output& out) {
     query = std::move(inputs.back());
     inputs.pop_back();
   }
-  return run_query(inputs, query, format, out);
+  return run_query(options, inputs, query, out);
 }
 
 void declare_sql(CommandList& commands) {
@@ -106,6 +123,9 @@ void declare_sql(CommandList& commands) {
          "--example,-x", [options](const std::string& name) { options->example = true, options->example_name = name; },
          "one of the ready queries, by its name; alone: list them")
       ->expected(0, 1);
+  sql.add_option("--engine", options->engine, "sqlite, which reads in place, or duckdb, which loads what the query names")
+      ->check(CLI::IsMember({"sqlite", "duckdb"}));
+  sql.add_option("--duckdb", options->duckdb, "DuckDB's library, libduckdb.so");
   sql.add_flag("--csv", options->csv, "comma-separated values");
   sql.add_flag("--json", options->json, "an object a line");
 }

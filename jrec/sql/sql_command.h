@@ -17,6 +17,8 @@ struct SqlOptions {
   bool example = false;
   std::string example_name;  // empty: list them
   bool csv = false, json = false;
+  std::string engine = "sqlite";  // or duckdb, which loads the tables first
+  std::string duckdb;             // its library
 };
 
 ExitCode run_sql(const SqlOptions& options, Output& out);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,12 @@ class SqlRows {
   virtual ~SqlRows() = default;
   virtual bool next() = 0;               // false: there are no more
   virtual Cell column(size_t index) = 0;  // of the row
+};
+
+// Where an engine puts what a query gives: `columns` once for each statement, then a row after the other until one is refused.
+struct SqlSink {
+  std::function<void(const std::vector<std::string>& columns)> columns;
+  std::function<bool(const std::vector<Cell>& row)> row;
 };
 
 class SqlTable {

@@ -32,7 +32,7 @@ Cell cell_at(sqlite3_stmt* statement, int column) {
   return Cell::of_text(std::string(bytes == nullptr ? "" : bytes, static_cast<size_t>(sqlite3_column_bytes(statement, column))));
 }
 
-Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqliteEngine::Rows& rows) {
+Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqlSink& rows) {
   std::vector<std::string> names;
   for (int i = 0; i < sqlite3_column_count(statement); ++i) names.emplace_back(sqlite3_column_name(statement, i));
   rows.columns(names);
@@ -58,7 +58,7 @@ void SqliteEngine::add(std::unique_ptr<SqlTable> table) {
   tables_.push_back(std::move(table));
 }
 
-Status SqliteEngine::run(const std::string& query, const Rows& rows) {
+Status SqliteEngine::run(const std::string& query, const SqlSink& rows) {
   const char* rest = query.c_str();
   bool any = false;
   while (*rest != '\0') {

@@ -3,7 +3,6 @@
 // a row's recording, time, event and stack is handed to SqlTable::scan().
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,13 +23,8 @@ class SqliteEngine {
 
   void add(std::unique_ptr<SqlTable> table);
 
-  // What a query gives: `columns` once, then a row after the other until one is refused.
-  struct Rows {
-    std::function<void(const std::vector<std::string>& columns)> columns;
-    std::function<bool(const std::vector<Cell>& row)> row;
-  };
   // kUsage, with SQLite's words, when the query makes no sense. Only what reads is allowed.
-  jfr::Status run(const std::string& query, const Rows& rows);
+  jfr::Status run(const std::string& query, const SqlSink& rows);
 
  private:
   sqlite3* database_ = nullptr;

@@ -37,6 +37,27 @@ examples() {
   done
 }
 
+# DuckDB has its own library, which need not be there: then one line says how to get it.
+no_duckdb() {
+  local rc=0
+  "$JREC" sql "$1" "select 1" --engine duckdb --duckdb ./none.so 2>err || rc=$?
+  [ "$rc" = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'duckdb.org' err || complain "sql says $rc: $(cat err)" || return
+  rc=0
+  "$JREC" export "$1" --parquet out --duckdb ./none.so 2>err || rc=$?
+  [ "$rc" = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'duckdb.org' err && [ ! -e out ]
+}
+
+# What DuckDB loads, and finds in the Parquet files, is what SQLite reads in place.
+duckdb() {
+  local query="select event, count(*), sum(weight), count(distinct stack) from samples group by event order by event"
+  "$JREC" sql "$@" "$query" --csv | tail -n +2 >expected && "$JREC" sql "$@" "$query" --csv --engine duckdb | tail -n +2 | diff expected - || return
+  rm -rf parquet && "$JREC" export -q "$@" --parquet parquet --events jdk.ActiveSetting || complain "export says $?" || return
+  "$JREC" sql "$@" "select event, count(*), sum(weight), count(distinct stack) from 'parquet/samples/**/*.parquet' group by event order by event" \
+    --csv --engine duckdb | tail -n +2 | diff expected - || return
+  "$JREC" sql "$@" "select count(*) from 'parquet/stacks.parquet' t where not exists (from 'parquet/frames.parquet' f where f.stack = t.stack) and depth > 0" \
+    --csv --engine duckdb | tail -1 | grep -qx 0 && [ -s parquet/events_jdk_ActiveSetting.parquet ] && [ ! -e parquet/.jrec-export.duckdb ]
+}
+
 for home in $(jdks); do
   name=$(jdk_name "$home")
   check "sql: $name records" record "$home" "$name"
@@ -49,4 +70,10 @@ done
 "$JREC" archive add -q all.recz ./*.jfr -l service=test
 check "sql: an archive's members have the events of the files" same_counts "$(oldest_jdk)" "$(jdk_name "$(oldest_jdk)").jfr" "all.recz:$(jdk_name "$(oldest_jdk)").jfr"
 check "sql: the ready queries over an archive" examples all.recz
+check "sql: without DuckDB" no_duckdb all.recz
+if [ -n "${DUCKDB_LIBRARY:-}" ]; then
+  check "sql: DuckDB and Parquet" duckdb all.recz
+else
+  skipped "sql: DuckDB and Parquet" "DUCKDB_LIBRARY does not say where libduckdb.so is"
+fi
 finish
