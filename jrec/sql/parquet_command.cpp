@@ -22,6 +22,8 @@ using jfr::Error;
 using jfr::ErrorCode;
 using jfr::Status;
 
+constexpr std::string_view kMemory = "SET memory_limit = '1GB'";  // what is more is in files
+
 ExitCode export_refused(const std::string& subject, const Error& error) {
   complain(subject, error);
   return error.code == ErrorCode::kSystem ? kOutputFailed : kUsageError;
@@ -39,6 +41,8 @@ class ParquetExport {
       : world_(world), options_(options), engine_(engine), out_(out) {}
 
   Status run() {
+    for (const std::string& setting : {std::string(kMemory), "SET temp_directory = " + in_quotes(options_.directory + "/.jrec-export.tmp")})
+      if (!(status_ = engine_.run(setting))) return status_;
     const auto copy = [&](std::unique_ptr<SqlTable> table) { return load(*table) ? write(table->name()) : status_; };
     if (!load(*make_recordings_table(world_)) || !load(*make_samples_table(world_))) return status_;
     if (!write("recordings") || !write_samples()) return status_;
@@ -113,6 +117,7 @@ ExitCode run_parquet(const ParquetOptions& options, Output& out) {
   }
   std::filesystem::remove(scratch, error);
   std::filesystem::remove(scratch + ".wal", error);
+  std::filesystem::remove_all(options.directory + "/.jrec-export.tmp", error);
   const ExitCode code = world.source.finish();
   return done ? code : export_refused(options.directory, done.error());
 }
