@@ -370,35 +370,5 @@ TEST_CASE("archive: a writer takes in members whose END was damaged") {
   CHECK(problems == 0);
 }
 
-// Made by the first version that wrote archives: two chunks, one packed with the other; a torn chunk; a text.
-TEST_CASE("golden: an archive of version 1 is read as long as there is a reader") {
-  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v1.recz");
-  REQUIRE(file.ok());
-  jfr::read::Problems problems;
-  const auto catalogue = Catalogue::read(file->bytes(), problems);
-  REQUIRE(catalogue.ok());
-  CHECK(problems.empty());
-  struct Expected {
-    const char* name;
-    size_t size;
-    uint64_t hash;
-  };
-  const Expected expected[] = {{"one.jfr", 3907, 0x57fab4bffc4502f3}, {"two.jfr", 5122, 0x880a52234e366aa8}, {"torn.jfr", 700, 0xfd59b9e07f9477f9}, {"text.txt", 171, 0xf65100cd204ad225}};
-  PartReader parts(file->bytes());
-  for (const Expected& each : expected) {
-    const Member* member = catalogue->find(each.name);
-    REQUIRE(member != nullptr);
-    Content bytes;
-    for (const Part& part : member->parts) {
-      const auto content = parts.read(part);
-      REQUIRE(content.ok());
-      bytes.insert(bytes.end(), content->begin(), content->end());
-    }
-    CHECK(bytes.size() == each.size);
-    CHECK(hash_of(bytes) == each.hash);
-  }
-  CHECK(catalogue->find("one.jfr")->labels == std::vector<std::string>{"service=shop", "host=h1"});
-}
-
 }  // namespace
 }  // namespace jfr::archive::test

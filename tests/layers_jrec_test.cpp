@@ -13,7 +13,7 @@ const std::map<std::string, Names>& allowed_in_jrec() {
   static const Names kEvents = {"input", "select", "values"};
   static const std::map<std::string, Names> kAllowed = {
       {"values", {}},
-      {"input", {}},
+      {"input", {"values"}},
       {"select", {"input", "values"}},
       {"archive", {"input", "select", "values"}},
       {"sql", {"archive", "input", "profile", "select", "values", "view"}},

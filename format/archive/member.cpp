@@ -17,6 +17,11 @@ void append_text(std::string_view text, std::vector<uint8_t>& out) {
   out.insert(out.end(), text.begin(), text.end());
 }
 
+int64_t later(int64_t time_ns, uint64_t by_ns) {
+  int64_t later = 0;
+  return __builtin_add_overflow(time_ns, by_ns, &later) ? INT64_MAX : later;
+}
+
 // Reads what write_member() wrote; fails for good.
 struct MemberReader {
   std::span<const uint8_t> bytes;
@@ -42,6 +47,14 @@ struct MemberReader {
 };
 
 }  // namespace
+
+int64_t Part::end_ns() const { return later(start_ns, duration_ns); }
+int64_t Part::last_event_ns() const { return later(end_ns(), late_ns); }
+
+int64_t Part::first_event_ns() const {
+  int64_t first = 0;
+  return __builtin_sub_overflow(start_ns, early_ns, &first) ? INT64_MIN : first;
+}
 
 ContentHash content_hash(std::span<const uint8_t> bytes) {
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
@@ -69,6 +82,8 @@ std::vector<uint8_t> write_member(const Member& member) {
     append_leb(part.size, out);
     append_leb(zigzag(static_cast<uint64_t>(part.start_ns) - static_cast<uint64_t>(start)), out);
     append_leb(part.duration_ns, out);
+    append_leb(part.early_ns, out);
+    append_leb(part.late_ns, out);
     append_leb(part.metadata.size(), out);
     for (const uint64_t piece : part.metadata) append_leb(zigzag(piece - part.piece), out);
     append_leb(part.base == 0 ? 0 : zigzag(part.base - part.piece), out);
@@ -93,6 +108,8 @@ std::optional<Member> read_member(std::span<const uint8_t> bytes) {
     part.size = in.leb();
     part.start_ns = static_cast<int64_t>(start += unzigzag(in.leb()));
     part.duration_ns = in.leb();
+    part.early_ns = in.leb();
+    part.late_ns = in.leb();
     for (uint64_t count = in.count(); count > 0 && in.ok; --count)
       part.metadata.push_back(part.piece + unzigzag(in.leb()));
     if (const uint64_t base = in.leb(); base != 0) part.base = part.piece + unzigzag(base);

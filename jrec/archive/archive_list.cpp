@@ -28,8 +28,8 @@ Row row_of(const Member& member, std::span<const uint8_t> archive) {
   for (const Part& part : member.parts) {
     if (const auto piece = jfr::archive::piece_at(archive, part.piece))
       row.stored += jfr::archive::kPieceHeadBytes + piece->stored.size();
-    if (part.start_ns == 0 && part.duration_ns == 0) continue;
-    const auto end = static_cast<int64_t>(static_cast<uint64_t>(part.start_ns) + part.duration_ns);
+    if (!part.is_chunk()) continue;
+    const auto end = part.end_ns();
     row.start_ns = row.chunks == 0 ? part.start_ns : std::min(row.start_ns, part.start_ns);
     row.end_ns = row.chunks == 0 ? end : std::max(row.end_ns, end);
     ++row.chunks;

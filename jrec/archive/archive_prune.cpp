@@ -55,7 +55,7 @@ jfr::Result<Limits> limits_of(const ArchivePruneOptions& options) {
 int64_t age_mark(const Member& member) {
   int64_t end = INT64_MIN;
   for (const auto& part : member.parts)
-    if (part.start_ns != 0) end = std::max(end, part.start_ns + static_cast<int64_t>(part.duration_ns));
+    if (part.start_ns != 0) end = std::max(end, part.end_ns());
   return end == INT64_MIN ? member.added_ns : end;
 }
 

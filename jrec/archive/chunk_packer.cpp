@@ -41,28 +41,32 @@ SharedBlocks ChunkPacker::base_at(uint64_t at) {
 
 PackedChunk ChunkPacker::choose(const CodedChunk& coded, uint64_t key, uint64_t size) {
   const uint64_t own = shelf_.of(key);
-  if (const SharedBlocks base = base_at(own)) return {piece_of(coded, size, level_, base.get()), coded.metadata, key, own};
-  PackedChunk alone{piece_of(coded, size, level_, nullptr), coded.metadata, key, 0};
+  if (const SharedBlocks base = base_at(own)) return {piece_of(coded, size, level_, base.get()), coded.metadata, key, own, {}};
+  PackedChunk alone{piece_of(coded, size, level_, nullptr), coded.metadata, key, 0, {}};
   const uint64_t other = shelf_.knows(key) ? 0 : shelf_.newest();
   const SharedBlocks base = base_at(other);
   if (!base) return alone;
   std::vector<uint8_t> piece = piece_of(coded, size, level_, base.get());
   if (piece.size() + alone.piece.size() / kWorthIt > alone.piece.size()) return alone;
-  return {std::move(piece), coded.metadata, key, other};
+  return {std::move(piece), coded.metadata, key, other, {}};
 }
 
 PackedChunk ChunkPacker::pack(Bytes chunk) {
   const auto coded = jfr::archive::encode_chunk(chunk);
-  return coded ? choose(*coded, key_of(chunk), chunk.size()) : pack_bytes(chunk);
+  PackedChunk packed = coded ? choose(*coded, key_of(chunk), chunk.size()) : pack_bytes(chunk);
+  packed.reach = event_reach(chunk);
+  return packed;
 }
 
 PackedChunk ChunkPacker::pack_bytes(Bytes bytes) const {
-  return {jfr::archive::make_piece(PieceKind::kChunk, bytes, kBytesLevel), {}, 0, 0};
+  return {jfr::archive::make_piece(PieceKind::kChunk, bytes, kBytesLevel), {}, 0, 0, {}};
 }
 
 jfr::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   Part part;
   part.base = packed.base;
+  part.early_ns = packed.reach.early_ns;
+  part.late_ns = packed.reach.late_ns;
   for (const Bytes content : packed.metadata) {
     const auto at = writer_.add_metadata(content);
     if (!at) return at.error();

@@ -12,6 +12,7 @@
 #include "format/archive/archive_writer.h"
 #include "format/archive/base_shelf.h"
 #include "format/archive/chunk_codec.h"
+#include "jrec/archive/event_times.h"
 #include "jrec/input/base_reader.h"
 
 namespace jrec {
@@ -21,6 +22,7 @@ struct PackedChunk {
   std::vector<std::span<const uint8_t>> metadata;  // as in CodedChunk; none: the bytes are kept as they are
   uint64_t key = 0;                                // hash of the metadata that the types are taken from
   uint64_t base = 0;                               // where the piece begins that it is packed with
+  EventReach reach;
 };
 
 class ChunkPacker {

@@ -75,7 +75,7 @@ ExitCode cannot_write(const std::string& path, int error) {
 }
 
 ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOutput& out) {
-  Recording recording(options.file);
+  Recording recording(options.file, times_of(options.profile.filter));
   if (!recording.open()) return recording.finish();
   SampleStream stream(recording, options.profile);
   const std::string title = options.title.empty() ? options.file.substr(options.file.rfind('/') + 1) : options.title;

@@ -15,9 +15,9 @@ using jfr::read::Chunk;
 using jfr::read::Event;
 using jfr::read::Type;
 
-Result<EventSelection> EventSelection::of(const SelectionOptions& options, std::span<const uint8_t> file) {
+Result<EventSelection> EventSelection::of(const SelectionOptions& options, const TimeRange& range) {
   EventSelection selection;
-  Result<Filter> filter = Filter::compile(options.filter, file);
+  Result<Filter> filter = Filter::compile(options.filter, range);
   if (!filter) return filter.error();
   selection.filter_ = std::move(*filter);
   selection.for_types_ = asks_for_types(options.filter);
@@ -28,12 +28,12 @@ Result<EventSelection> EventSelection::of(const SelectionOptions& options, std::
   for (const auto& [exclusion, words] :
        {std::pair{&selection.by_name_, &names}, std::pair{&selection.by_category_, &categories},
         std::pair{&selection.by_thread_, &threads}})
-    if (const Status compiled = compile(*exclusion, *words, file); !compiled) return compiled.error();
+    if (const Status compiled = compile(*exclusion, *words); !compiled) return compiled.error();
   return selection;
 }
 
-Status EventSelection::compile(Exclusion& exclusion, const FilterOptions& options, std::span<const uint8_t> file) {
-  Result<Filter> filter = Filter::compile(options, file);
+Status EventSelection::compile(Exclusion& exclusion, const FilterOptions& options) {
+  Result<Filter> filter = Filter::compile(options);
   if (!filter) return filter.error();
   exclusion.filter = std::move(*filter);
   exclusion.asked = asks_for_types(options) || !exclusion.filter.passes_all();

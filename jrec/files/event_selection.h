@@ -5,7 +5,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 
 #include "format/result.h"
@@ -22,8 +21,8 @@ struct SelectionOptions {
 
 class EventSelection : public EventRule {
  public:
-  // kUsage: what was typed makes no sense. file: the recording, whose times the filter's may count from.
-  static jfr::Result<EventSelection> of(const SelectionOptions& options, std::span<const uint8_t> file);
+  // kUsage: what was typed makes no sense. range: the times that were chosen.
+  static jfr::Result<EventSelection> of(const SelectionOptions& options, const TimeRange& range);
 
   void begin(jfr::read::Chunk& chunk) override;
   bool keeps(jfr::read::Chunk& chunk, const jfr::read::Event& event, const jfr::read::Type* type) override;
@@ -36,7 +35,7 @@ class EventSelection : public EventRule {
     Filter filter;
     std::optional<ChunkFilter> of_chunk;
   };
-  static jfr::Status compile(Exclusion& exclusion, const FilterOptions& options, std::span<const uint8_t> file);
+  static jfr::Status compile(Exclusion& exclusion, const FilterOptions& options);
   static bool excludes(Exclusion& exclusion, const jfr::read::Event& event, const jfr::read::Type& type);
 
   Filter filter_;

@@ -81,9 +81,9 @@ void tell(const RewriteOptions& options, const std::string& target, const Tally&
 }  // namespace
 
 ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
-  Recording recording(options.file);
+  Recording recording(options.file, times_of(options.selection.filter));
   if (!recording.open()) return recording.finish();
-  Result<EventSelection> selection = EventSelection::of(options.selection, recording.bytes());
+  Result<EventSelection> selection = EventSelection::of(options.selection, recording.range());
   if (!selection) return complain("command line", selection.error()), kUsageError;
   const std::string target = target_of(options);
   Result<RecordingOutput> to = RecordingOutput::create(target, std::span(&options.file, 1));

@@ -37,7 +37,7 @@ ExitCode write_page(const FlameOptions& options, const FlameData& data, ExitCode
 }
 
 ExitCode flame_of_one(const FlameOptions& options, Output& out) {
-  Recording recording(options.file);
+  Recording recording(options.file, times_of(options.profile.filter));
   if (!recording.open()) return recording.finish();
   SampleStream stream(recording, options.profile);
   FlameTimeline timeline =
@@ -50,7 +50,8 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
 }
 
 ExitCode flame_of_two(const FlameOptions& options, Output& out) {
-  Recording first(options.before), second(options.file);
+  const TimeChoice times = times_of(options.profile.filter);
+  Recording first(options.before, times), second(options.file, times);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
   const Profile before = read_profile(first, options.profile), after = read_profile(second, options.profile);

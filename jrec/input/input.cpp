@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <vector>
 
+#include "format/archive/catalogue.h"
 #include "jrec/descriptor.h"
 #include "jrec/input/archive_input.h"
 #include "jrec/input/scratch_file.h"
@@ -131,10 +133,26 @@ class Copy {
   bool limited_ = false;
 };
 
-Wrapping wrapping_of_file(int fd) {
-  uint8_t first[kMagicBytes] = {};
-  const ssize_t got = ::pread(fd, first, sizeof first, 0);
-  return got <= 0 ? Wrapping::kNone : wrapping_of({first, static_cast<size_t>(got)});
+// What a file begins with.
+using Magic = std::array<uint8_t, std::max(kMagicBytes, jfr::archive::kArchiveHead.size())>;
+Magic magic_of_file(int fd) {
+  Magic first{};
+  [[maybe_unused]] const ssize_t got = ::pread(fd, first.data(), first.size(), 0);
+  return first;
+}
+
+Result<MappedFile> open_file(int fd, Problems& problems) {
+  if (wrapping_of(magic_of_file(fd)) == Wrapping::kNone) return MappedFile::of(fd);
+  ::lseek(fd, 0, SEEK_SET);
+  return Copy(fd, problems).run();
+}
+
+Result<MappedFile> chosen_from(Result<MappedFile>&& file, const TimeChoice& choose, TimeRange& range) {
+  if (!file || !choose) return std::move(file);
+  const Result<TimeRange> chosen = choose(span_of(file->bytes()));
+  if (!chosen) return chosen.error();
+  range = *chosen;
+  return std::move(file);
 }
 
 }  // namespace
@@ -144,8 +162,8 @@ InputLimits& input_limits() {
   return limits;
 }
 
-Result<MappedFile> open_input(const std::string& path, Problems& problems) {
-  if (const auto place = archive_and_member(path)) return open_member(place->first, place->second, problems);
+Result<MappedFile> open_input(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
+  if (const auto place = archive_place(path)) return open_members(*place, choose, range, problems);
   Descriptor opened;
   if (path != "-") opened = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int fd = path == "-" ? STDIN_FILENO : opened.get();
@@ -153,10 +171,14 @@ Result<MappedFile> open_input(const std::string& path, Problems& problems) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error("cannot stat");
   if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
-  if (!S_ISREG(status.st_mode)) return Copy(fd, problems).run();
-  if (wrapping_of_file(fd) == Wrapping::kNone) return MappedFile::of(fd);
-  ::lseek(fd, 0, SEEK_SET);
-  return Copy(fd, problems).run();
+  if (!S_ISREG(status.st_mode)) return chosen_from(Copy(fd, problems).run(), choose, range);
+  if (jfr::archive::is_archive(magic_of_file(fd))) return open_members({path, "*"}, choose, range, problems);
+  return chosen_from(open_file(fd, problems), choose, range);
+}
+
+Result<MappedFile> open_input(const std::string& path, Problems& problems) {
+  TimeRange all;
+  return open_input(path, problems, {}, all);
 }
 
 }  // namespace jrec

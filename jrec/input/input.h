@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input is how every command opens a recording: a file, a pipe, "-" for standard input; as it is, or wrapped by gzip,
-// zstd or lz4, which is told by the first bytes and not by the name; a member of an archive, ARCHIVE.recz:MEMBER.
+// zstd or lz4, which is told by the first bytes and not by the name; an archive or its members, ARCHIVE.recz:MEMBER.
 //
 //   regular file, plain      -> mapped
-//   member of an archive     -> restored into a scratch file (archive_input.h)
+//   members of an archive    -> restored into a scratch file (archive_input.h)
 //   pipe, or wrapped         -> copied or unpacked into a scratch file (scratch_file.h), that is mapped
 //
 // Several gzip members, zstd frames or lz4 frames one behind the other are one recording. Memory does not grow with
@@ -18,6 +18,7 @@
 #include "format/reader/mapped_file.h"
 #include "format/reader/problems.h"
 #include "format/result.h"
+#include "jrec/input/recording_span.h"
 
 namespace jrec {
 
@@ -36,6 +37,9 @@ inline constexpr int kLargestZstdWindowLog = 27;
 InputLimits& input_limits();
 
 // kSystem and kUsage: there is nothing to read. Anything else is noted in `problems`, and the bytes may be empty.
+// Of an archive, only what may be in the range that is chosen.
+jfr::Result<jfr::read::MappedFile> open_input(const std::string& path, jfr::read::Problems& problems,
+                                              const TimeChoice& choose, TimeRange& range);
 jfr::Result<jfr::read::MappedFile> open_input(const std::string& path, jfr::read::Problems& problems);
 
 }  // namespace jrec

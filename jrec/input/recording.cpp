@@ -18,7 +18,7 @@ void complain(const std::string& subject, const jfr::Error& error) {
 }
 
 bool Recording::open() {
-  jfr::Result<jfr::read::MappedFile> file = open_input(path_, problems_);
+  jfr::Result<jfr::read::MappedFile> file = open_input(path_, problems_, times_, range_);
   if (file) {
     file_.emplace(std::move(*file));
     if (file_->bytes().empty() && problems_.empty()) problems_.add(jfr::Error{jfr::ErrorCode::kUsage, 0, "is empty"});

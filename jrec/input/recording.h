@@ -29,13 +29,15 @@
 #include "format/reader/problems.h"
 #include "jrec/exit_code.h"
 #include "jrec/input/jobs.h"
+#include "jrec/input/recording_span.h"
 #include "jrec/progress.h"
 
 namespace jrec {
 
 class Recording {
  public:
-  explicit Recording(std::string path) : path_(std::move(path)) {}
+  // Of an archive, only the chunks are read that may hold something of the times that are chosen.
+  explicit Recording(std::string path, TimeChoice times = {}) : path_(std::move(path)), times_(std::move(times)) {}
 
   bool open();
 
@@ -98,6 +100,7 @@ class Recording {
   }
 
   std::span<const uint8_t> bytes() const { return file_->bytes(); }  // once it is open
+  const TimeRange& range() const { return range_; }                  // what was chosen
   size_t chunks() const { return chunks_; }
   const std::string& path() const { return path_; }
   jfr::read::Problems& problems() { return problems_; }
@@ -110,6 +113,8 @@ class Recording {
 
  private:
   std::string path_;
+  TimeChoice times_;
+  TimeRange range_;
   std::optional<jfr::read::MappedFile> file_;
   jfr::read::Problems problems_;
   size_t chunks_ = 0;

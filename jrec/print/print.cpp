@@ -116,9 +116,9 @@ FilterOptions filter_of(const PrintOptions& options) {
 }  // namespace
 
 ExitCode run_print(const PrintOptions& options, Output& out) {
-  Recording recording(options.file);
+  Recording recording(options.file, times_of(options.filter));
   if (!recording.open()) return recording.finish();
-  jfr::Result<Filter> filter = Filter::compile(filter_of(options), recording.bytes());
+  jfr::Result<Filter> filter = Filter::compile(filter_of(options), recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
   jfr::Result<std::unique_ptr<EventWriter>> writer = writer_for(options, recording, *filter);
   if (!writer) return recording.refuse(writer.error()), recording.finish();

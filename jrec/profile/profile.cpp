@@ -56,7 +56,7 @@ void append(Profile& whole, Profile&& part) {
 
 Profile read_profile(Recording& recording, const ProfileOptions& options) {
   Profile whole;
-  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.bytes());
+  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) {
     recording.refuse(filter.error());
     return whole;

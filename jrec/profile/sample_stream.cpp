@@ -15,7 +15,7 @@ uint64_t saturating_product(uint64_t a, uint64_t b) {
 
 SampleStream::SampleStream(Recording& recording, const ProfileOptions& options)
     : recording_(recording), options_(options), survey_(survey_samples(recording, sample_kind(options.event))) {
-  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.bytes());
+  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   filter ? void(filter_ = std::move(*filter)) : recording.refuse(filter.error());
   unit_ = weight_unit(survey_.event_type, options_.count_samples);
 }

@@ -61,15 +61,13 @@ void add_event_options(CLI::App& command, FilterOptions& options) {
   command.add_option("--categories", options.categories, "only events in these categories, the same");
 }
 
-jfr::Result<Filter> Filter::compile(const FilterOptions& options, std::span<const uint8_t> file) {
+jfr::Result<Filter> Filter::compile(const FilterOptions& options, const TimeRange& range) {
   Filter filter;
   filter.events_ = EventFilter(options.events);
   filter.categories_ = EventFilter(options.categories);
   filter.threads_ = EventFilter(options.threads);
   filter.states_ = EventFilter(options.states.empty() ? "" : state_patterns(options.states));
-  auto range = parse_time_range(options.from, options.to, file);
-  if (!range) return range.error();
-  filter.range_ = *range;
+  filter.range_ = range;
   for (const auto& [pattern, regex] :
        {std::pair(&options.include, &filter.include_), std::pair(&options.exclude, &filter.exclude_)}) {
     if (pattern->empty()) continue;

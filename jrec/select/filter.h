@@ -3,9 +3,11 @@
 // typed; Filter is what they mean for one recording; ChunkFilter asks it of the events of a chunk.
 //
 //   FilterOptions options;  add_filter_options(command, options);          once, when commands are declared
-//   Result<Filter> filter = Filter::compile(options, recording.bytes());   once per recording: times may count from its
-//   end ChunkFilter wanted(*filter, chunk, chunk.clock());                     once per chunk if (wanted.type(type) &&
-//   wanted.matches(event, type)) ...              an event must pass all that was said
+//   Recording recording(path, times_of(options));                           once per recording: times may count from its
+//   recording.open();                                                       end
+//   Result<Filter> filter = Filter::compile(options, recording.range());
+//   ChunkFilter wanted(*filter, chunk, chunk.clock());                      once per chunk
+//   if (wanted.type(type) && wanted.matches(event, type)) ...               an event must pass all that was said
 //
 // Everything that depends on a constant only (a thread, a stack, a state) is found out once per constant and kept. An
 // empty filter costs nothing. An event whose bytes cannot be decoded passes: whoever decodes it will say so.
@@ -54,10 +56,12 @@ void add_filter_options(CLI::App& command, FilterOptions& options);
 // --events and --categories: for commands that show events of any type.
 void add_event_options(CLI::App& command, FilterOptions& options);
 
+inline TimeChoice times_of(const FilterOptions& options) { return time_choice(options.from, options.to); }
+
 class Filter {
  public:
   Filter() = default;  // passes everything
-  static jfr::Result<Filter> compile(const FilterOptions& options, std::span<const uint8_t> file);
+  static jfr::Result<Filter> compile(const FilterOptions& options, const TimeRange& range = {});
 
   bool passes_all() const;
   // Fields of --where that no event's type has had so far: most likely misspelt. None when there was no event to ask.

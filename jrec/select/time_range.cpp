@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "format/reader/chunk.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -137,26 +136,6 @@ std::optional<int64_t> parse_iso(std::string_view words, int32_t utc_offset_s) {
   return (days_of(*year, *month, *day) * kDay_s - *offset) * kSecond_ns + of_day;
 }
 
-RecordingSpan span_of(std::span<const uint8_t> file) {
-  jfr::read::Problems unsaid;
-  jfr::read::ChunkScanner scanner(file, unsaid);
-  RecordingSpan span;
-  bool first = true;
-  while (const auto extent = scanner.next()) {
-    const int64_t start = extent->header.start_ns;
-    int64_t end = start;
-    if (__builtin_add_overflow(start, std::max<int64_t>(extent->header.duration_ns, 0), &end)) end = start;
-    if (first) {
-      const jfr::read::Chunk chunk(file, *extent, unsaid);
-      span = {start, end, checked_utc_offset_s(chunk.metadata().utc_offset_ms())};
-    }
-    first = false;
-    span.start_ns = std::min(span.start_ns, start);
-    span.end_ns = std::max(span.end_ns, end);
-  }
-  return span;
-}
-
 jfr::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& recording) {
   if (const auto iso = parse_iso(words, recording.utc_offset_s)) return *iso;
   if (const auto of_day = parse_time_of_day(words, recording)) return *of_day;
@@ -177,24 +156,29 @@ jfr::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& r
   return moment;
 }
 
-jfr::Result<TimeRange> parse_time_range(std::string_view from, std::string_view to, std::span<const uint8_t> file) {
+namespace {
+
+jfr::Result<TimeRange> parse_range(std::string_view from, std::string_view to, const RecordingSpan& recording) {
   TimeRange range;
-  if (from.empty() && to.empty()) return range;
-  const RecordingSpan recording = span_of(file);
-  if (!from.empty()) {
-    auto moment = parse_moment(from, recording);
+  for (const auto& [words, end] : {std::pair{from, &range.from_ns}, std::pair{to, &range.to_ns}}) {
+    if (words.empty()) continue;
+    const auto moment = parse_moment(words, recording);
     if (!moment) return moment.error();
-    range.from_ns = *moment;
-  }
-  if (!to.empty()) {
-    auto moment = parse_moment(to, recording);
-    if (!moment) return moment.error();
-    range.to_ns = *moment;
+    *end = *moment;
   }
   if (range.from_ns > range.to_ns)
     return jfr::Error{jfr::ErrorCode::kUsage, 0,
                       "--from " + std::string(from) + " is later than --to " + std::string(to)};
   return range;
+}
+
+}  // namespace
+
+TimeChoice time_choice(std::string from, std::string to) {
+  if (from.empty() && to.empty()) return {};
+  return [from = std::move(from), to = std::move(to)](const RecordingSpan& recording) {
+    return parse_range(from, to, recording);
+  };
 }
 
 }  // namespace jrec

@@ -14,7 +14,7 @@ bool ChunkRows::open_next() {
   while (at_ < source_.chunks().size()) {
     const SqlChunk& chunk = source_.chunks()[at_++];
     if (wanted_.recording && *wanted_.recording != int64_t{chunk.recording} + 1) continue;
-    if (chunk.start_ns > wanted_.to_ns || chunk.end_ns < wanted_.from_ns) continue;
+    if (chunk.first_ns > wanted_.to_ns || chunk.last_ns < wanted_.from_ns) continue;
     open_ = source_.open(at_ - 1);
     if (!open_) continue;
     enter(open_->chunk());

@@ -22,10 +22,10 @@ int64_t end_of(int64_t start_ns, uint64_t duration_ns) {
   return __builtin_add_overflow(start_ns, static_cast<int64_t>(duration_ns), &end) ? INT64_MAX : end;
 }
 
-// How far a chunk reaches into time. One that was not finished does not tell.
-SqlChunk span_of(uint32_t recording, int64_t start_ns, uint64_t duration_ns) {
-  if (start_ns == 0 && duration_ns == 0) return {recording, INT64_MIN, INT64_MAX};
-  return {recording, start_ns, duration_ns == 0 ? INT64_MAX : end_of(start_ns, duration_ns)};
+// One that was not finished does not tell how far it reaches into time.
+SqlChunk chunk_of(uint32_t recording, int64_t start_ns, uint64_t duration_ns) {
+  const int64_t end = duration_ns == 0 ? INT64_MAX : end_of(start_ns, duration_ns);
+  return {recording, start_ns, end, INT64_MIN, end};
 }
 
 void widen(SqlRecording& recording, int64_t start_ns, uint64_t duration_ns) {
@@ -53,7 +53,7 @@ OpenChunk::OpenChunk(std::vector<uint8_t> bytes, const ChunkExtent& extent)
 OpenChunk::OpenChunk(std::span<const uint8_t> file, const ChunkExtent& extent) : chunk_(file, extent, problems_) {}
 
 bool ChunkSource::add(const std::string& path) {
-  if (!archive_and_member(path) && path != "-" && holds_archive(path)) return add_archive(path);
+  if (!archive_place(path) && path != "-" && holds_archive(path)) return add_archive(path);
   Recording& file = files_.emplace_back(path);
   if (file.open()) {
     add_recording(file);
@@ -71,7 +71,7 @@ void ChunkSource::add_recording(Recording& file) {
   while (const auto extent = scanner.next()) {
     const auto duration = static_cast<uint64_t>(std::max<int64_t>(0, extent->header.duration_ns));
     widen(recording, extent->header.start_ns, duration);
-    chunks_.push_back(span_of(index, extent->header.start_ns, duration));
+    chunks_.push_back(chunk_of(index, extent->header.start_ns, duration));
     places_.push_back({&file, *extent, nullptr, nullptr});
   }
   recordings_.push_back(std::move(recording));
@@ -84,9 +84,9 @@ bool ChunkSource::add_archive(const std::string& path) {
     const auto index = static_cast<uint32_t>(recordings_.size());
     SqlRecording recording{path + ":" + member.name, member.name, member.labels, 0, 0, member.size, 0};
     for (const jfr::archive::Part& part : member.parts) {
-      if (part.start_ns == 0 && part.duration_ns == 0) continue;  // no chunk
+      if (!part.is_chunk()) continue;
       widen(recording, part.start_ns, part.duration_ns);
-      chunks_.push_back(span_of(index, part.start_ns, part.duration_ns));
+      chunks_.push_back({index, part.start_ns, part.end_ns(), part.first_event_ns(), part.last_event_ns()});
       places_.push_back({nullptr, {}, &archive, &part});
     }
     recordings_.push_back(std::move(recording));

@@ -35,6 +35,9 @@ struct SqlRecording {
 struct SqlChunk {
   uint32_t recording = 0;  // place in recordings()
   int64_t start_ns = 0, end_ns = INT64_MAX;
+  // No event starts before or after. An event that takes long is in the chunk that it ends in, so of a recording nobody
+  // knows the first; archives do.
+  int64_t first_ns = INT64_MIN, last_ns = INT64_MAX;
 };
 
 class OpenChunk {

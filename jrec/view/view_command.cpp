@@ -221,9 +221,9 @@ void show_views(Pass& pass, const std::vector<std::string>& names, const ViewOpt
 
 ExitCode run_view(const ViewOptions& options, Output& out) {
   std::vector<std::string> names(options.words.begin(), options.words.end() - 1);
-  Recording recording(options.words.back());
+  Recording recording(options.words.back(), times_of(options.filter));
   if (!recording.open()) return recording.finish();
-  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.bytes());
+  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
   Pass pass{recording, *filter};
   if (names.empty() || names == std::vector<std::string>{"types"})

@@ -31,14 +31,14 @@ void expression(const std::string& text) {
 void moment(const std::string& text) {
   jrec::FilterOptions options;
   options.from = text;
-  (void)jrec::Filter::compile(options, {});
+  (void)jrec::Filter::compile(options);
 }
 
 void names(const std::string& text) {
   jrec::FilterOptions options;
   options.events = text;
   options.threads = text;
-  (void)jrec::Filter::compile(options, {});
+  (void)jrec::Filter::compile(options);
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/input/recording_span.h"
+
+#include <algorithm>
+
+#include "format/reader/chunk.h"
+#include "jrec/values/time_text.h"
+
+namespace jrec {
+
+RecordingSpan span_of(std::span<const uint8_t> file) {
+  jfr::read::Problems unsaid;
+  jfr::read::ChunkScanner scanner(file, unsaid);
+  RecordingSpan span;
+  bool first = true;
+  while (const auto extent = scanner.next()) {
+    const int64_t start = extent->header.start_ns;
+    int64_t end = start;
+    if (__builtin_add_overflow(start, std::max<int64_t>(extent->header.duration_ns, 0), &end)) end = start;
+    if (first) {
+      const jfr::read::Chunk chunk(file, *extent, unsaid);
+      span = {start, end, checked_utc_offset_s(chunk.metadata().utc_offset_ms())};
+    }
+    first = false;
+    span.start_ns = std::min(span.start_ns, start);
+    span.end_ns = std::max(span.end_ns, end);
+  }
+  return span;
+}
+
+}  // namespace jrec

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// From when to when a recording is, and which part of that is asked for.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+
+#include "format/result.h"
+
+namespace jrec {
+
+struct RecordingSpan {
+  int64_t start_ns = 0;  // since the epoch
+  int64_t end_ns = 0;
+  int32_t utc_offset_s = 0;  // of the first chunk
+};
+
+// From the headers of all chunks, and the metadata of the first.
+RecordingSpan span_of(std::span<const uint8_t> file);
+
+// Events that start in [from, to).
+struct TimeRange {
+  int64_t from_ns = std::numeric_limits<int64_t>::min();
+  int64_t to_ns = std::numeric_limits<int64_t>::max();
+
+  bool everything() const { return *this == TimeRange(); }
+  bool holds(int64_t at_ns) const { return at_ns >= from_ns && (at_ns < to_ns || TimeRange().to_ns == to_ns); }
+  // Whether some moment of [first, last] is in it.
+  bool meets(int64_t first_ns, int64_t last_ns) const {
+    return last_ns >= from_ns && (first_ns < to_ns || TimeRange().to_ns == to_ns);
+  }
+  bool operator==(const TimeRange&) const = default;
+};
+
+// Which range is asked for, found out as soon as the recording's span is known: words may count from its end. Empty: all
+// of it, and nobody needs to know the span.
+using TimeChoice = std::function<jfr::Result<TimeRange>(const RecordingSpan&)>;
+
+}  // namespace jrec
