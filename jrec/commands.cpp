@@ -34,6 +34,7 @@
 #include "jrec/recover/recover.h"
 #include "jrec/safepoints/safepoints_command.h"
 #include "jrec/shell_words.h"
+#include "jrec/push/push.h"
 #include "jrec/sql/parquet_command.h"
 #include "jrec/sql/sql_command.h"
 #include "jrec/view/top.h"
@@ -124,6 +125,7 @@ void declare_all(CommandList& commands) {
   declare_heatmap(commands);
   declare_diff(commands);
   declare_convert(commands);
+  declare_push(commands);
   declare_control(commands);
   declare_files(commands);
   declare_recover(commands);

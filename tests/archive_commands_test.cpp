@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "format/archive/archive_writer.h"
 #include "jrec/archive/archive_add.h"
 #include "jrec/archive/archive_list.h"
 #include "jrec/archive/archive_merge.h"
@@ -163,3 +165,35 @@ TEST_CASE("archive: stats has a row for each service") {
 }
 
 }  // namespace
+
+TEST_CASE("race: those who add at the same time wait for each other, and nothing is lost") {
+  const Workplace place;
+  std::vector<std::thread> adders;
+  std::vector<int> codes(8);
+  for (int i = 0; i < 8; ++i) {
+    const std::string file = place.write("m" + std::to_string(i) + ".jfr", recording(3 + i));
+    adders.emplace_back([&, i, file] {
+      ArchiveAddOptions options;
+      options.archive = place.path("a.recz");
+      options.files = {file};
+      options.quiet = true;
+      Output nowhere(-1);
+      codes[static_cast<size_t>(i)] = run_archive_add(options, nowhere);
+    });
+  }
+  for (std::thread& adder : adders) adder.join();
+  for (const int code : codes) CHECK(code == kDone);
+  for (int i = 0; i < 8; ++i) CHECK(has(members(place, "a.recz"), "m" + std::to_string(i) + ".jfr"));
+}
+
+TEST_CASE("race: who does not wait is told that somebody else adds") {
+  const Workplace place;
+  add(place, "a.recz", "m.jfr", 3);
+  const auto writer = jfr::archive::ArchiveWriter::open(place.path("a.recz"));
+  REQUIRE(writer.ok());
+  ArchiveAddOptions options;
+  options.archive = place.path("a.recz");
+  options.files = {place.write("n.jfr", recording(5))};
+  options.wait_s = 0;
+  CHECK(run(place, run_archive_add, options).code == kUsageError);
+}

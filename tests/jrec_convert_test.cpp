@@ -2,7 +2,6 @@
 // What convert writes, read back by somebody else's parsers: sums are those of the samples, and no name breaks out.
 #include <doctest/doctest.h>
 #include <rapidjson/document.h>
-#include <zlib.h>
 
 #include <numeric>
 #include <protozero/pbf_reader.hpp>
@@ -14,11 +13,13 @@
 #include "jrec/profile/collapsed.h"
 #include "jrec/profile/sample_period.h"
 #include "tests/format_reader_builder.h"
+#include "tests/gunzip.h"
 #include "tests/jrec_commands.h"
 
 using namespace jrec;
 using protozero::pbf_reader;
 using test::Bytes;
+using test::gunzip;
 using test::RecordingBuilder;
 using test::Workplace;
 
@@ -58,20 +59,6 @@ std::string convert(const Bytes& recording, const std::string& to, int expected 
   int code = -1;
   std::string text = place.output_of([&](Output& out) { return run_convert(command, out); }, code);
   CHECK(code == expected);
-  return text;
-}
-
-std::string gunzip(const std::string& packed) {
-  std::string text(1 << 20, '\0');
-  z_stream stream{};
-  REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
-  stream.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<unsigned>(packed.size());
-  stream.next_out = reinterpret_cast<unsigned char*>(text.data());
-  stream.avail_out = static_cast<unsigned>(text.size());
-  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
-  text.resize(stream.total_out);
-  inflateEnd(&stream);
   return text;
 }
 

@@ -26,6 +26,7 @@ const std::map<std::string, Names>& allowed_in_jrec() {
       {"profile", kEvents},
       {"flame", {"input", "profile", "values"}},
       {"convert", {"flame", "input", "profile", "values"}},
+      {"push", {"convert", "input", "profile", "select", "values"}},
   };
   return kAllowed;
 }

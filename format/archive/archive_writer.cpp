@@ -61,8 +61,9 @@ Result<ArchiveWriter> ArchiveWriter::open(const std::string& path) {
   if (fd < 0) return failed("cannot open");
   ArchiveWriter writer(fd, {});
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0)
-    return Error{ErrorCode::kUsage, 0, "another process is writing to it"};
-  if (!still_there(fd, path)) return Error{ErrorCode::kUsage, 0, "another process has just replaced it"};
+    return Error{ErrorCode::kUsage, 0, "another process is writing to it", EWOULDBLOCK};
+  if (!still_there(fd, path))
+    return Error{ErrorCode::kUsage, 0, "another process has just replaced it", EWOULDBLOCK};
   struct stat status {};
   if (::fstat(fd, &status) != 0) return failed("cannot stat");
   if (status.st_size == 0) {

@@ -18,7 +18,8 @@ namespace jfr::archive {
 
 class ArchiveWriter {
  public:
-  // The archive is made when it is not there. kUsage: it is no archive, or another process writes to it.
+  // The archive is made when it is not there. kUsage: it is no archive, or another process writes to it; then
+  // with EWOULDBLOCK: later it may work.
   static Result<ArchiveWriter> open(const std::string& path);
   // A new one, in a file that is empty and that nobody else has; takes a descriptor of its own.
   static Result<ArchiveWriter> make(int fd);

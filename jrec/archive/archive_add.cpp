@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include "format/archive/archive_writer.h"
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
 #include "jrec/archive/archive_file.h"
 #include "jrec/archive/chunk_packer.h"
+#include "jrec/deadline.h"
 #include "jrec/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/side_by_side.h"
@@ -27,6 +31,8 @@ using jfr::archive::BaseShelf;
 using jfr::archive::Member;
 using jfr::archive::Part;
 using Bytes = std::span<const uint8_t>;
+
+constexpr auto kBetweenTries = std::chrono::milliseconds(50);
 
 // A stretch of the file: a chunk, or what lies between chunks.
 struct Stretch {
@@ -140,6 +146,15 @@ ExitCode refused(const std::string& subject, const Error& error) {
   return error.code == ErrorCode::kUsage ? kUsageError : kOutputFailed;
 }
 
+Result<ArchiveWriter> open_patiently(const std::string& archive, int64_t wait_s) {
+  const Deadline deadline{std::chrono::seconds(wait_s)};
+  while (true) {
+    auto writer = ArchiveWriter::open(archive);
+    if (writer || writer.error().errno_value != EWOULDBLOCK || deadline.over()) return writer;
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+}
+
 bool is_label(const std::string& text) {
   const size_t equals = text.find('=');
   return equals != 0 && equals != std::string::npos;
@@ -152,7 +167,7 @@ ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
     return refused(options.archive, Error{ErrorCode::kUsage, 0, "--name is for one file"});
   for (const std::string& label : options.labels)
     if (!is_label(label)) return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
-  auto writer = ArchiveWriter::open(options.archive);
+  auto writer = open_patiently(options.archive, options.wait_s);
   if (!writer) return refused(options.archive, writer.error());
   Adder adder(options, *writer, out);
   for (const std::string& file : options.files)

@@ -16,6 +16,7 @@ struct ArchiveAddOptions {
   std::vector<std::string> labels;  // KEY=VALUE
   std::string name;                 // of the member, for one file; its own by default
   int level = 9;                    // zstd's, for large columns
+  int64_t wait_s = 60;              // for another process that adds
   bool quiet = false;
 };
 

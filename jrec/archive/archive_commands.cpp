@@ -34,6 +34,9 @@ void declare_add(Verbs& verbs) {
   add.add_option("--label,-l", options->labels, "KEY=VALUE, such as service=shop; again for more");
   add.add_option("--name", options->name, "of the member, for one file; its own by default");
   add.add_option("--level", options->level, "of compression, 1 to 19")->default_str("9")->check(CLI::Range(1, 19));
+  add.add_option("--wait", options->wait_s, "seconds to wait for another process that adds to it")
+      ->default_str("60")
+      ->check(CLI::Range(0, 86'400));
   add.add_flag("--quiet,-q", options->quiet, "say nothing");
 }
 

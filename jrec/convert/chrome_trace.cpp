@@ -138,9 +138,9 @@ void ChromeTrace::finish() {
 
 }  // namespace
 
-std::unique_ptr<ConvertFormat> make_chrome_trace(const SampleStream& stream, const std::string& title,
-                                                 ConvertOutput& out) {
-  return std::make_unique<ChromeTrace>(stream, title, out);
+std::unique_ptr<ConvertFormat> make_chrome_trace(const SampleStream& stream, const ConvertSubject& subject,
+                                        ConvertOutput& out) {
+  return std::make_unique<ChromeTrace>(stream, subject.title, out);
 }
 
 }  // namespace jrec

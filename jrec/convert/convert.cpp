@@ -28,7 +28,8 @@ class Collapsed : public ConvertFormat {
   ConvertOutput& out_;
 };
 
-std::unique_ptr<ConvertFormat> make_collapsed(const SampleStream& stream, const std::string&, ConvertOutput& out) {
+std::unique_ptr<ConvertFormat> make_collapsed(const SampleStream& stream, const ConvertSubject&,
+                                        ConvertOutput& out) {
   return std::make_unique<Collapsed>(stream, out);
 }
 
@@ -79,7 +80,8 @@ ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOut
   if (!recording.open()) return recording.finish();
   SampleStream stream(recording, options.profile);
   const std::string title = options.title.empty() ? options.file.substr(options.file.rfind('/') + 1) : options.title;
-  const std::unique_ptr<ConvertFormat> conversion = format.make(stream, title, out);
+  const ConvertSubject subject{title, stream.start_ns(), stream.duration_ns(), {}};
+  const std::unique_ptr<ConvertFormat> conversion = format.make(stream, subject, out);
   stream.read([&](const SampleChunk& chunk) { conversion->add(chunk); });
   conversion->finish();
   return recording.finish();

@@ -63,7 +63,8 @@ class Csv : public ConvertFormat {
 
 }  // namespace
 
-std::unique_ptr<ConvertFormat> make_csv(const SampleStream& stream, const std::string&, ConvertOutput& out) {
+std::unique_ptr<ConvertFormat> make_csv(const SampleStream& stream, const ConvertSubject&,
+                                        ConvertOutput& out) {
   return std::make_unique<Csv>(stream, out);
 }
 

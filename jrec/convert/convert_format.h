@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ConvertFormat writes samples in one format of another tool. One object a conversion:
 //
-//   make_X(stream, title, out) --> add(chunk) ... --> finish()
+//   make_X(stream, subject, out) --> add(chunk) ... --> finish()
 //
 // add() may write at once, or keep what the format wants grouped; finish() writes the rest. Node and thread numbers are
 // those of the stream.
@@ -22,7 +22,15 @@ class ConvertFormat {
   virtual void finish() = 0;
 };
 
-using MakeFormat = std::unique_ptr<ConvertFormat>(const SampleStream& stream, const std::string& title,
+// What is told of the samples, by formats with a place for it.
+struct ConvertSubject {
+  std::string title;
+  int64_t start_ns = 0;
+  uint64_t duration_ns = 0;
+  std::vector<std::pair<std::string, std::string>> resource;  // who was recorded: service.name, host.name, ...
+};
+
+using MakeFormat = std::unique_ptr<ConvertFormat>(const SampleStream& stream, const ConvertSubject& subject,
                                                   ConvertOutput& out);
 
 MakeFormat make_csv;

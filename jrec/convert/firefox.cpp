@@ -208,8 +208,9 @@ void Firefox::finish() {
 
 }  // namespace
 
-std::unique_ptr<ConvertFormat> make_firefox(const SampleStream& stream, const std::string& title, ConvertOutput& out) {
-  return std::make_unique<Firefox>(stream, title, out);
+std::unique_ptr<ConvertFormat> make_firefox(const SampleStream& stream, const ConvertSubject& subject,
+                                        ConvertOutput& out) {
+  return std::make_unique<Firefox>(stream, subject.title, out);
 }
 
 }  // namespace jrec

@@ -27,6 +27,12 @@ enum { kResourceProfiles = 1, kDictionary };
 namespace resource_profiles {
 enum { kResource = 1, kScopeProfiles };
 }
+namespace resource {
+enum { kAttributes = 1 };
+}
+namespace key_value {
+enum { kKey = 1, kValue };
+}
 namespace scope_profiles {
 enum { kScope = 1, kProfiles };
 }
@@ -83,7 +89,8 @@ const char* frame_type(FrameKind kind) {
 
 class Otlp : public ConvertFormat {
  public:
-  Otlp(const SampleStream& stream, ConvertOutput& out) : stream_(stream), out_(out) {}
+  Otlp(const SampleStream& stream, const ConvertSubject& subject, ConvertOutput& out)
+      : stream_(stream), subject_(subject), out_(out) {}
 
   void add(const SampleChunk& chunk) override;
   void finish() override;
@@ -96,6 +103,7 @@ class Otlp : public ConvertFormat {
     auto operator<=>(const Attribute&) const = default;
   };
 
+  void add_resource(pbf_writer& to);
   void add_profile(pbf_writer& to, const SampleChunk& chunk);
   void add_type(pbf_writer& to, uint32_t field, std::string_view type, std::string_view unit);
   void add_samples(pbf_writer& to, const SampleChunk& chunk);
@@ -108,6 +116,7 @@ class Otlp : public ConvertFormat {
   int32_t attribute_of(const Attribute& attribute);
 
   const SampleStream& stream_;
+  const ConvertSubject subject_;
   ConvertOutput& out_;
   ConvertStrings strings_;
   std::vector<int32_t> stacks_;                                         // by node; 0: not used yet
@@ -143,6 +152,7 @@ void Otlp::add(const SampleChunk& chunk) {
   pbf_writer writer(out_.text());
   {
     pbf_writer resource(writer, data::kResourceProfiles);
+    add_resource(resource);
     pbf_writer scope(resource, resource_profiles::kScopeProfiles);
     {
       pbf_writer name(scope, scope_profiles::kScope);
@@ -153,6 +163,17 @@ void Otlp::add(const SampleChunk& chunk) {
     add_profile(profile, chunk);
   }
   out_.flush_if_large();
+}
+
+void Otlp::add_resource(pbf_writer& to) {
+  if (subject_.resource.empty()) return;
+  pbf_writer resource(to, resource_profiles::kResource);
+  for (const auto& [name, text] : subject_.resource) {
+    pbf_writer pair(resource, resource::kAttributes);
+    pair.add_string(key_value::kKey, name);
+    pbf_writer value(pair, key_value::kValue);
+    value.add_string(any_value::kString, text);
+  }
 }
 
 void Otlp::add_profile(pbf_writer& to, const SampleChunk& chunk) {
@@ -272,8 +293,9 @@ void Otlp::finish() {
 
 }  // namespace
 
-std::unique_ptr<ConvertFormat> make_otlp(const SampleStream& stream, const std::string&, ConvertOutput& out) {
-  return std::make_unique<Otlp>(stream, out);
+std::unique_ptr<ConvertFormat> make_otlp(const SampleStream& stream, const ConvertSubject& subject,
+                                        ConvertOutput& out) {
+  return std::make_unique<Otlp>(stream, subject, out);
 }
 
 }  // namespace jrec

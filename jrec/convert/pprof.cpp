@@ -53,7 +53,8 @@ struct Sum {
 
 class Pprof : public ConvertFormat {
  public:
-  Pprof(const SampleStream& stream, ConvertOutput& out) : stream_(stream), out_(out) {}
+  Pprof(const SampleStream& stream, const ConvertSubject& subject, ConvertOutput& out)
+      : stream_(stream), start_ns_(subject.start_ns), duration_ns_(subject.duration_ns), out_(out) {}
 
   void add(const SampleChunk& chunk) override {
     for (const SampleEvent& event : chunk.samples) {
@@ -74,6 +75,8 @@ class Pprof : public ConvertFormat {
   void add_locations(pbf_writer& to);
 
   const SampleStream& stream_;
+  const int64_t start_ns_;
+  const uint64_t duration_ns_;
   ConvertOutput& out_;
   std::unordered_map<uint64_t, Sum, jfr::read::KeyHash> sums_;  // by node << 32 | thread
   ConvertStrings strings_;
@@ -93,8 +96,8 @@ void Pprof::add_types(pbf_writer& to) {
   if (two_values_) add_type(to, profile::kSampleType, names.value, names.unit);
   to.add_int64(profile::kDefaultSampleType, strings_.index(two_values_ ? names.value : names.count));
   to.add_int64(profile::kComment, strings_.index(stream_.event_type()));
-  to.add_int64(profile::kTime, stream_.start_ns());
-  to.add_int64(profile::kDuration, static_cast<int64_t>(stream_.duration_ns()));
+  to.add_int64(profile::kTime, start_ns_);
+  to.add_int64(profile::kDuration, static_cast<int64_t>(duration_ns_));
   if (stream_.unit() != "samples" || stream_.period_ns() == 0) return;
   add_type(to, profile::kPeriodType, names.value, names.unit);
   to.add_int64(profile::kPeriod, static_cast<int64_t>(stream_.period_ns()));
@@ -173,8 +176,9 @@ void Pprof::finish() {
 
 }  // namespace
 
-std::unique_ptr<ConvertFormat> make_pprof(const SampleStream& stream, const std::string&, ConvertOutput& out) {
-  return std::make_unique<Pprof>(stream, out);
+std::unique_ptr<ConvertFormat> make_pprof(const SampleStream& stream, const ConvertSubject& subject,
+                                        ConvertOutput& out) {
+  return std::make_unique<Pprof>(stream, subject, out);
 }
 
 }  // namespace jrec

@@ -132,9 +132,9 @@ void Speedscope::finish() {
 
 }  // namespace
 
-std::unique_ptr<ConvertFormat> make_speedscope(const SampleStream& stream, const std::string& title,
-                                               ConvertOutput& out) {
-  return std::make_unique<Speedscope>(stream, title, out);
+std::unique_ptr<ConvertFormat> make_speedscope(const SampleStream& stream, const ConvertSubject& subject,
+                                        ConvertOutput& out) {
+  return std::make_unique<Speedscope>(stream, subject.title, out);
 }
 
 }  // namespace jrec

@@ -132,8 +132,7 @@ Result<MappedFile> open_members(const ArchivePlace& place, const TimeChoice& cho
   if (!scratch) return scratch.error();
   if (const Status done = restore(file->bytes(), limited(parts, problems), scratch->get(), problems); !done)
     return done.error();
-  ::lseek(scratch->get(), 0, SEEK_SET);
-  return MappedFile::of(scratch->get());
+  return map_scratch_file(*scratch);
 }
 
 }  // namespace jrec

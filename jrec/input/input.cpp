@@ -42,8 +42,7 @@ class Copy {
     to_ = scratch->get();
     const Status copied = copy();
     if (!copied) return copied.error();
-    ::lseek(to_, 0, SEEK_SET);
-    return MappedFile::of(to_);
+    return map_scratch_file(*scratch);
   }
 
  private:

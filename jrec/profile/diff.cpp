@@ -94,7 +94,8 @@ std::vector<MethodChange> method_changes(const StackTree& before, const StackTre
 }
 
 ExitCode run_diff(const DiffOptions& options, Output& out) {
-  Recording first(options.before), second(options.after);
+  const TimeChoice times = times_of(options.profile.filter);
+  Recording first(options.before, times), second(options.after, times);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
   const Profile before = read_profile(first, options.profile), after = read_profile(second, options.profile);

@@ -24,6 +24,10 @@ void add_profile(CLI::App& command, ProfileOptions& profile) {
       .add_option("--event,-e", profile.event,
                   fmt::format("one kind of event: {}, or the name of a type", event_name_list()))
       ->default_str("cpu");
+  add_profile_style(command, profile);
+}
+
+void add_profile_style(CLI::App& command, ProfileOptions& profile) {
   command.add_flag("--samples", profile.count_samples, "count events, not what they weigh");
   command.add_flag("--mark-truncated", profile.mark_truncated,
                    "put a frame [truncated] under stacks whose outer frames are missing");

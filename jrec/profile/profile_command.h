@@ -11,5 +11,7 @@ namespace jrec {
 
 void add_file(CLI::App& command, std::string& file);
 void add_profile(CLI::App& command, ProfileOptions& profile);
+// All of it but --event.
+void add_profile_style(CLI::App& command, ProfileOptions& profile);
 
 }  // namespace jrec

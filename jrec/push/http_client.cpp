@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/push/http_client.h"
+
+#include <curl/curl.h>
+
+namespace jrec {
+namespace {
+
+constexpr size_t kMostAnswer = 4096;  // bytes that are kept of a body
+constexpr long kConnectTimeout_s = 10;
+
+size_t keep(char* bytes, size_t one, size_t size, void* to) {
+  auto& text = *static_cast<std::string*>(to);
+  text.append(bytes, std::min(one * size, kMostAnswer - std::min(kMostAnswer, text.size())));
+  return one * size;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find_first_of("\r\n")); }
+
+struct HeaderList {
+  curl_slist* list = nullptr;
+  ~HeaderList() { curl_slist_free_all(list); }
+  void add(const std::string& header) { list = curl_slist_append(list, header.c_str()); }
+};
+
+}  // namespace
+
+struct HttpClient::Handle {
+  CURL* curl = curl_easy_init();
+  ~Handle() { curl_easy_cleanup(curl); }
+};
+
+HttpClient::HttpClient(int64_t timeout_s) : handle_(std::make_unique<Handle>()) {
+  CURL* curl = handle_->curl;
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectTimeout_s);
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT, static_cast<long>(timeout_s));
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "jrec/" JREC_VERSION);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
+}
+
+HttpClient::~HttpClient() = default;
+
+HttpAnswer HttpClient::post(const std::string& url, const std::vector<std::string>& headers,
+                            std::span<const uint8_t> body) {
+  CURL* curl = handle_->curl;
+  HeaderList list;
+  for (const std::string& header : headers) list.add(header);
+  list.add("Expect:");  // an answer of its own before the body, which servers seldom give
+  std::string said;
+  char error[CURL_ERROR_SIZE] = "";
+  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list.list);
+  curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+  curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.data());
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &said);
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error);
+  const CURLcode done = curl_easy_perform(curl);
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, nullptr);
+  HttpAnswer answer;
+  if (done != CURLE_OK) {
+    answer.what = *error != '\0' ? error : curl_easy_strerror(done);
+    return answer;
+  }
+  curl_off_t retry_after_s = 0;
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer.status);
+  curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after_s);
+  answer.retry_after_s = retry_after_s;
+  answer.what = first_line(said);
+  return answer;
+}
+
+std::string url_escaped(const std::string& text) {
+  char* escaped = curl_easy_escape(nullptr, text.data(), static_cast<int>(text.size()));
+  std::string result = escaped != nullptr ? escaped : "";
+  curl_free(escaped);
+  return result;
+}
+
+}  // namespace jrec

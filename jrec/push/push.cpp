@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/push/push.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "jrec/escape.h"
+#include "jrec/profile/profile_command.h"
+#include "jrec/progress.h"
+#include "jrec/push/push_sender.h"
+#include "jrec/push/push_windows.h"
+#include "jrec/select/time_range.h"
+
+namespace jrec {
+namespace {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::Result;
+
+// What people look at; the type where the short name would count samples of CPU time once more.
+const std::vector<std::string> kEvents = {"cpu", "profiler.WallClockSample", "alloc", "lock"};
+
+Error refused(std::string what) { return Error{ErrorCode::kUsage, 0, std::move(what)}; }
+
+ExitCode refuse(const std::string& subject, const Error& error) {
+  complain(subject, error);
+  return kUsageError;
+}
+
+// The recording's name without its ending, if nobody said which service it is of.
+Result<Labels> labels_of(const PushOptions& options) {
+  Labels labels;
+  const std::string name = options.file.substr(options.file.find_last_of("/:") + 1);
+  labels["service"] = name.substr(0, name.find('.'));
+  for (const std::string& label : options.labels) {
+    const size_t equals = label.find('=');
+    if (equals == 0 || equals == std::string::npos) return refused("a label is KEY=VALUE: " + label);
+    if (label.find_first_of("{},\"") != std::string::npos) return refused("a label has none of {},\": " + label);
+    labels[label.substr(0, equals)] = label.substr(equals + 1);
+  }
+  if (labels["service"].empty()) return refused("nobody knows which service this is: --label service=NAME says it");
+  return labels;
+}
+
+// Those of files too, where they are no secret of the command line.
+Result<std::vector<std::string>> headers_of(const PushOptions& options) {
+  std::vector<std::string> headers;
+  for (const std::string& header : options.headers) {
+    if (!header.starts_with('@')) {
+      headers.push_back(header);
+      continue;
+    }
+    std::ifstream file(header.substr(1));
+    if (!file) return refused("cannot open " + header.substr(1));
+    for (std::string line; std::getline(file, line);)
+      if (!line.empty()) headers.push_back(line);
+  }
+  for (const std::string& header : headers)
+    if (header.find(':') == std::string::npos || header.find_first_of("\r\n") != std::string::npos)
+      return refused("a header is 'NAME: VALUE'");
+  return headers;
+}
+
+// The samples of one kind. Damage is said once, and not for each kind.
+ExitCode push_events(const PushOptions& options, const std::string& event, int64_t every_ns, PushSender& sender) {
+  ProfileOptions profile = options.profile;
+  profile.event = event;
+  Recording recording(options.file, times_of(profile.filter));
+  if (!recording.open()) return recording.finish();
+  SampleStream stream(recording, profile);
+  PushWindows windows(every_ns, [&](const SampleChunk& window) { sender.send(stream, window); });
+  stream.read([&](const SampleChunk& chunk) { windows.add(chunk); });
+  windows.finish();
+  return recording.finish();
+}
+
+void tell(const PushOptions& options, const PushSender& sender, Output& out) {
+  if (!quiet() && sender.why().empty())
+    out.add(fmt::format("{}: {} profile{} of {} bytes to {}\n", plain(options.file), sender.accepted(),
+                        sender.accepted() == 1 ? "" : "s", sender.bytes(), plain(options.kind)));
+  if (!sender.why().empty())
+    complain(options.url, Error{ErrorCode::kSystem, 0,
+                                fmt::format("{}; {} of {} profiles were taken", sender.why(), sender.accepted(),
+                                            sender.accepted() + sender.given_up())});
+}
+
+}  // namespace
+
+ExitCode run_push(const PushOptions& options, Output& out) {
+  Result<Labels> labels = labels_of(options);
+  if (!labels) return refuse("push", labels.error());
+  const Result<std::vector<std::string>> headers = headers_of(options);
+  if (!headers) return refuse("push", headers.error());
+  const std::optional<double> every_ns = parse_span(options.every, 1e9);
+  if (!every_ns || *every_ns < 1e9) return refuse("push", refused("--every is a second at least: " + options.every));
+  const Result<PushTarget> target = PushTarget::of(options.kind, options.url, std::move(*labels));
+  if (!target) return refuse(options.url, target.error());
+  PushSender sender(*target, *headers, {options.retries, options.timeout_s, options.first_wait_ms});
+  if (options.file == "-" && options.events.size() != 1)
+    return refuse("push", refused("standard input can be read once only: say one --event"));
+  ExitCode code = kDone;
+  const std::vector<std::string>& events = options.events.empty() ? kEvents : options.events;
+  for (const std::string& event : events) {
+    code = push_events(options, event, static_cast<int64_t>(*every_ns), sender);
+    if (code == kUsageError || code == kNothingReadable) return code;
+    if (!sender.why().empty()) break;
+  }
+  tell(options, sender, out);
+  return sender.why().empty() ? code : kOutputFailed;
+}
+
+void declare_push(CommandList& commands) {
+  const auto options = std::make_shared<PushOptions>();
+  CLI::App& push = commands.add("push", "The samples to a server that keeps profiles: Pyroscope, or one that takes OTLP",
+                                [options](Output& out) { return run_push(*options, out); });
+  push.add_option("KIND", options->kind, "pyroscope or otlp")->required()->check(CLI::IsMember({"pyroscope", "otlp"}));
+  push.add_option("URL", options->url, "of the server, as http://localhost:4040")->required();
+  push.add_option("FILE", options->file, "recording (.jfr)")->required();
+  push.add_option("--label", options->labels, "service=shop, host=h1, ...: who was recorded; several times");
+  push.add_option("--header", options->headers, "'Authorization: Bearer ...', or @FILE with one a line; several times");
+  push.add_option("--every", options->every, "how much time a profile is of")->default_str("60s");
+  push.add_option("--retries", options->retries, "tries after the first, of each profile")
+      ->check(CLI::Range(0, 100))
+      ->default_str("5");
+  push.add_option("--timeout", options->timeout_s, "seconds that a try may take")
+      ->check(CLI::Range(1, 3600))
+      ->default_str("30");
+  push.add_option("--event,-e", options->events,
+                  fmt::format("kinds of event: {}, or names of types; by default cpu, wall where it is one, alloc, lock",
+                              event_name_list()))
+      ->delimiter(',');
+  add_profile_style(push, options->profile);
+}
+
+}  // namespace jrec

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/push/push_sender.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "jrec/input/scratch_file.h"
+
+namespace jrec {
+namespace {
+
+constexpr int64_t kLongestWait_ms = 60'000;
+
+std::string words_of(const HttpAnswer& answer) {
+  if (answer.status == 0) return answer.what;
+  return fmt::format("HTTP {}{}{}", answer.status, answer.what.empty() ? "" : ": ", answer.what);
+}
+
+}  // namespace
+
+PushSender::PushSender(const PushTarget& target, std::vector<std::string> headers, const PushTries& tries)
+    : target_(target), headers_(target.headers()), tries_(tries), client_(tries.timeout_s) {
+  headers_.insert(headers_.end(), headers.begin(), headers.end());
+}
+
+void PushSender::send(const SampleStream& stream, const SampleChunk& window) {
+  if (why_.empty())
+    if (const jfr::Status posted = post(stream, window); !posted) why_ = posted.error().what;
+  why_.empty() ? ++accepted_ : ++given_up_;
+}
+
+jfr::Status PushSender::post(const SampleStream& stream, const SampleChunk& window) {
+  auto scratch = make_scratch_file();
+  if (!scratch) return scratch.error();
+  Output file(scratch->get());
+  ConvertOutput out(file, true);
+  const auto format =
+      target_.format()(stream, {"", window.start_ns, window.duration_ns, target_.resource()}, out);
+  format->add(window);
+  format->finish();
+  if (!out.finish()) return jfr::Error{jfr::ErrorCode::kSystem, 0, std::strerror(file.errno_value())};
+  const auto body = map_scratch_file(*scratch);
+  if (!body) return body.error();
+  const HttpAnswer answer = post_until_it_goes(target_.url(window.start_ns, window.duration_ns), body->bytes());
+  if (!answer.accepted()) return jfr::Error{jfr::ErrorCode::kSystem, 0, words_of(answer)};
+  bytes_ += body->bytes().size();
+  return jfr::Done{};
+}
+
+HttpAnswer PushSender::post_until_it_goes(const std::string& url, std::span<const uint8_t> body) {
+  int64_t wait_ms = tries_.first_wait_ms;
+  for (int64_t tried = 0;; ++tried, wait_ms *= 2) {
+    const HttpAnswer answer = client_.post(url, headers_, body);
+    if (answer.accepted() || !answer.passes() || tried == tries_.retries) return answer;
+    const int64_t asked_ms = std::min(answer.retry_after_s, kLongestWait_ms / 1000) * 1000;
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::clamp(wait_ms, asked_ms, kLongestWait_ms)));
+  }
+}
+
+}  // namespace jrec
