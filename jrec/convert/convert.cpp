@@ -80,7 +80,7 @@ ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOut
   if (!recording.open()) return recording.finish();
   SampleStream stream(recording, options.profile);
   const std::string title = options.title.empty() ? options.file.substr(options.file.rfind('/') + 1) : options.title;
-  const ConvertSubject subject{title, stream.start_ns(), stream.duration_ns(), {}};
+  const ConvertSubject subject{title, stream.start_ns(), stream.duration_ns(), {}, false};
   const std::unique_ptr<ConvertFormat> conversion = format.make(stream, subject, out);
   stream.read([&](const SampleChunk& chunk) { conversion->add(chunk); });
   conversion->finish();

@@ -28,6 +28,7 @@ struct ConvertSubject {
   int64_t start_ns = 0;
   uint64_t duration_ns = 0;
   std::vector<std::pair<std::string, std::string>> resource;  // who was recorded: service.name, host.name, ...
+  bool sums_only = false;                                     // no time of each event, where the format has one
 };
 
 using MakeFormat = std::unique_ptr<ConvertFormat>(const SampleStream& stream, const ConvertSubject& subject,
@@ -40,12 +41,16 @@ MakeFormat make_speedscope;
 MakeFormat make_firefox;
 MakeFormat make_chrome_trace;
 
-// What a weight, and the time behind a sample, are called in pprof's and OpenTelemetry's words.
+// What a weight, and the time behind a sample, are called in pprof's and OpenTelemetry's words; by these Pyroscope tells
+// what a profile is of.
 struct ValueNames {
   const char* count = "samples";  // of the events, or of the weights where these count samples
   const char* value = "";         // of what else is measured; empty: nothing
   const char* unit = "";
+  const char* period = "";        // what goes by between two samples; of time as much as the stream says, else 1
+  const char* period_unit = "";
 };
 ValueNames value_names(const SampleStream& stream);
+int64_t period_of(const SampleStream& stream, uint64_t period_ns);
 
 }  // namespace jrec

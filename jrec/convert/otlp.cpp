@@ -2,13 +2,14 @@
 // OTLP: opentelemetry.proto.profiles.v1development.ProfilesData as of opentelemetry-proto 1.11.
 //
 //   resource_profiles, one per chunk of the recording { one scope { one Profile } }, then one dictionary for all
-//   Sample: one per stack and thread of a chunk; its values and timestamps go side by side
+//   Sample: one per stack and thread of a chunk; its values and timestamps go side by side, or one value is the sum
 //
 // A stack is a node of the tree and becomes one entry of the dictionary. A location is a name and what ran it:
 // attribute profile.frame.type. Threads are attributes thread.name and thread.id. Entry 0 of each table is the empty
 // one.
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <protozero/pbf_writer.hpp>
 #include <vector>
 
@@ -185,9 +186,8 @@ void Otlp::add_profile(pbf_writer& to, const SampleChunk& chunk) {
   add_samples(to, chunk);
   to.add_fixed64(profile::kTime, static_cast<uint64_t>(chunk.start_ns));
   to.add_uint64(profile::kDuration, chunk.duration_ns);
-  if (stream_.unit() != "samples" || chunk.period_ns == 0) return;
-  add_type(to, profile::kPeriodType, names.value, names.unit);
-  to.add_int64(profile::kPeriod, static_cast<int64_t>(chunk.period_ns));
+  add_type(to, profile::kPeriodType, names.period, names.period_unit);
+  to.add_int64(profile::kPeriod, period_of(stream_, chunk.period_ns));
 }
 
 void Otlp::add_samples(pbf_writer& to, const SampleChunk& chunk) {
@@ -215,6 +215,10 @@ void Otlp::add_sample(pbf_writer& to, std::span<const SampleEvent> same) {
   for (const SampleEvent& event : same) {
     values.push_back(static_cast<int64_t>(event.weight));
     times.push_back(static_cast<uint64_t>(event.time_ns));
+  }
+  if (subject_.sums_only) {
+    values = {std::accumulate(values.begin(), values.end(), int64_t{0})};
+    times.clear();
   }
   message.add_packed_int64(sample::kValues, values.begin(), values.end());
   message.add_packed_fixed64(sample::kTimestamps, times.begin(), times.end());

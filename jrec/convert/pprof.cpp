@@ -98,9 +98,8 @@ void Pprof::add_types(pbf_writer& to) {
   to.add_int64(profile::kComment, strings_.index(stream_.event_type()));
   to.add_int64(profile::kTime, start_ns_);
   to.add_int64(profile::kDuration, static_cast<int64_t>(duration_ns_));
-  if (stream_.unit() != "samples" || stream_.period_ns() == 0) return;
-  add_type(to, profile::kPeriodType, names.value, names.unit);
-  to.add_int64(profile::kPeriod, static_cast<int64_t>(stream_.period_ns()));
+  add_type(to, profile::kPeriodType, names.period, names.period_unit);
+  to.add_int64(profile::kPeriod, period_of(stream_, stream_.period_ns()));
 }
 
 void Pprof::add_label(pbf_writer& to, std::string_view key, std::string_view text) {

@@ -39,7 +39,7 @@ jfr::Status PushSender::post(const SampleStream& stream, const SampleChunk& wind
   Output file(scratch->get());
   ConvertOutput out(file, true);
   const auto format =
-      target_.format()(stream, {"", window.start_ns, window.duration_ns, target_.resource()}, out);
+      target_.format()(stream, {"", window.start_ns, window.duration_ns, target_.resource(), true}, out);
   format->add(window);
   format->finish();
   if (!out.finish()) return jfr::Error{jfr::ErrorCode::kSystem, 0, std::strerror(file.errno_value())};
