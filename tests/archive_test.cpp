@@ -92,6 +92,16 @@ int whole_members(std::span<const uint8_t> archive, size_t* problems = nullptr) 
   return whole;
 }
 
+// As many as can be read.
+std::vector<uint64_t> numbers_in(std::span<const uint8_t> bytes, NumberCoding coding, uint64_t count) {
+  std::vector<uint64_t> numbers;
+  NumberReader reader;
+  uint64_t number = 0;
+  if (reader.open(bytes, coding, count))
+    while (reader.next(number)) numbers.push_back(number);
+  return numbers;
+}
+
 TEST_CASE("archive: numbers come back in every coding") {
   std::mt19937_64 random(1);
   std::vector<std::vector<uint64_t>> sets = {{7, 7, 7}, {0}, {UINT64_MAX, 0, UINT64_MAX}, {1, 2, 3, 1000, 5}};
@@ -102,11 +112,10 @@ TEST_CASE("archive: numbers come back in every coding") {
     for (const NumberCoding coding :
          {NumberCoding::kLebs, NumberCoding::kDeltaLebs, NumberCoding::kPlanes, NumberCoding::kDeltaPlanes}) {
       std::vector<uint8_t> bytes;
-      std::vector<uint64_t> back;
       encode_numbers(numbers, coding, bytes);
-      REQUIRE(decode_numbers(bytes, coding, numbers.size(), back));
-      CHECK(back == numbers);
-      if (bytes.size() > 1) CHECK_FALSE(decode_numbers(bytes, coding, numbers.size() + 1, back));  // but planes of nothing but zeros
+      CHECK(numbers_in(bytes, coding, numbers.size()) == numbers);
+      if (bytes.size() > 1)  // but planes of nothing but zeros
+        CHECK(numbers_in(bytes, coding, numbers.size() + 1).size() < numbers.size() + 1);
     }
   }
 }

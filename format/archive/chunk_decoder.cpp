@@ -81,10 +81,7 @@ class Decoder {
   void next_odd() {
     to_odd_ = has_more(own_.odd_gaps) ? streams_.next(own_.odd_gaps) : UINT64_MAX;
   }
-  bool has_more(uint32_t stream) {
-    const NumberStream& numbers = streams_.numbers(stream);
-    return numbers.at < numbers.values.size();
-  }
+  bool has_more(uint32_t stream) { return streams_.numbers(stream).in.left() > 0; }
 
   uint64_t take_width() {
     const uint64_t body = body_.size();

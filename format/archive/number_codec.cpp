@@ -36,15 +36,6 @@ void encode_planes(std::span<const uint64_t> numbers, std::vector<uint8_t>& out)
     for (const uint64_t number : numbers) out[at++] = static_cast<uint8_t>(number >> (8 * plane));
 }
 
-bool decode_planes(std::span<const uint8_t> bytes, uint64_t count, std::vector<uint64_t>& out) {
-  if (bytes.empty() || bytes[0] > 8 || bytes.size() - 1 != bytes[0] * count) return false;
-  out.assign(count, 0);
-  const uint8_t* from = bytes.data() + 1;
-  for (size_t plane = 0; plane < bytes[0]; ++plane)
-    for (uint64_t& number : out) number |= uint64_t{*from++} << (8 * plane);
-  return true;
-}
-
 size_t compressed_size(const std::vector<uint8_t>& bytes, std::vector<uint8_t>& room) {
   room.resize(ZSTD_compressBound(bytes.size()));
   return ZSTD_compress(room.data(), room.size(), bytes.data(), bytes.size(), 1);
@@ -55,16 +46,6 @@ size_t compressed_size(const std::vector<uint8_t>& bytes, std::vector<uint8_t>& 
 void append_leb(uint64_t value, std::vector<uint8_t>& out) {
   for (; value >= 0x80; value >>= 7) out.push_back(static_cast<uint8_t>(value | 0x80));
   out.push_back(static_cast<uint8_t>(value));
-}
-
-bool take_leb(std::span<const uint8_t> bytes, size_t& at, uint64_t& value) {
-  value = 0;
-  for (int shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
-    const uint8_t byte = bytes[at++];
-    value |= uint64_t{byte & 0x7fu} << shift;
-    if (byte < 0x80) return true;
-  }
-  return false;
 }
 
 NumberCoding best_coding(std::span<const uint64_t> numbers) {
@@ -91,28 +72,17 @@ void encode_numbers(std::span<const uint64_t> numbers, NumberCoding coding, std:
   for (const uint64_t value : values) append_leb(value, out);
 }
 
-bool decode_numbers(std::span<const uint8_t> bytes, NumberCoding coding, uint64_t count, std::vector<uint64_t>& out) {
-  size_t at = 0;
-  uint64_t value = 0;
-  if (coding == NumberCoding::kConstant) {
-    if (!take_leb(bytes, at, value) || at != bytes.size()) return false;
-    out.assign(count, value);
-    return true;
-  }
-  if (coding == NumberCoding::kPlanes || coding == NumberCoding::kDeltaPlanes) {
-    if (!decode_planes(bytes, count, out)) return false;
-  } else {
-    out.clear();
-    out.reserve(std::min<uint64_t>(count, bytes.size()));
-    for (uint64_t i = 0; i < count; ++i) {
-      if (!take_leb(bytes, at, value)) return false;
-      out.push_back(value);
-    }
-    if (at != bytes.size()) return false;
-  }
-  uint64_t before = 0;
-  if (is_delta(coding))
-    for (uint64_t& number : out) number = before += unzigzag(number);
+bool NumberReader::open(std::span<const uint8_t> bytes, NumberCoding coding, uint64_t count) {
+  *this = {};
+  bytes_ = bytes;
+  count_ = left_ = count;
+  delta_ = is_delta(coding);
+  coded_ = coding == NumberCoding::kLebs || coding == NumberCoding::kDeltaLebs;
+  if (coded_) return count <= bytes.size();
+  if (coding == NumberCoding::kConstant) return take_leb(bytes_, at_, constant_) && at_ == bytes.size();
+  if (bytes.empty() || bytes[0] > 8 || bytes.size() - 1 != bytes[0] * count) return false;
+  width_ = bytes[0];
+  at_ = 1;
   return true;
 }
 

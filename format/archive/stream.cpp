@@ -7,8 +7,6 @@
 //               bytes:   { LEB128 streams passed over + 1, LEB128 bytes } ..., 0
 #include "format/archive/stream.h"
 
-#include "format/archive/number_codec.h"
-
 namespace jfr::archive {
 namespace {
 
@@ -54,12 +52,13 @@ struct BlocksReader {
 
 std::span<const uint8_t> Streams::next_bytes(uint32_t stream, uint64_t count) {
   ByteStream& from = bytes_[stream];
-  if (count > from.values.size() - from.at) {
+  if (count > from.in.size()) {
     ok_ = false;
     return {};
   }
-  from.at += count;
-  return std::span<const uint8_t>(from.values).subspan(from.at - count, count);
+  const std::span<const uint8_t> bytes = from.in.first(count);
+  from.in = from.in.subspan(count);
+  return bytes;
 }
 
 Blocks Streams::to_blocks() const {
@@ -109,7 +108,7 @@ bool Streams::from_blocks(const Blocks& blocks, uint64_t limit) {
     limit -= count;
     if (numbers_.size() < stream) numbers_.resize(stream);
     if (!in.numbers(static_cast<uint32_t>(stream - 1), size, bytes)) return false;
-    if (!decode_numbers(bytes, static_cast<NumberCoding>(coding), count, numbers_[stream - 1].values)) return false;
+    if (!numbers_[stream - 1].in.open(bytes, static_cast<NumberCoding>(coding), count)) return false;
   }
   stream = 0;
   while (in.leb(gap) && gap != 0) {
@@ -117,8 +116,7 @@ bool Streams::from_blocks(const Blocks& blocks, uint64_t limit) {
     if (!in.leb(size) || stream > kMost || size > limit) return false;
     limit -= size;
     if (bytes_.size() < stream) bytes_.resize(stream);
-    if (!in.text(size, bytes)) return false;
-    bytes_[stream - 1].values.assign(bytes.begin(), bytes.end());
+    if (!in.text(size, bytes_[stream - 1].in)) return false;
   }
   return in.at_end();
 }

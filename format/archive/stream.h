@@ -14,18 +14,19 @@
 #include <vector>
 
 #include "format/archive/blocks.h"
+#include "format/archive/number_codec.h"
 
 namespace jfr::archive {
 
 struct NumberStream {
-  std::vector<uint64_t> values;
-  size_t at = 0;  // of the next one to be read
+  std::vector<uint64_t> values;  // that were put
+  NumberReader in;               // those of blocks
   void put(uint64_t value) { values.push_back(value); }
 };
 
 struct ByteStream {
   std::vector<uint8_t> values;
-  size_t at = 0;
+  std::span<const uint8_t> in;  // what is left of those of blocks
   void put(std::span<const uint8_t> bytes) { values.insert(values.end(), bytes.begin(), bytes.end()); }
 };
 
@@ -44,15 +45,14 @@ class Streams {
   void fail() { ok_ = false; }
 
   uint64_t next(uint32_t stream) {
-    NumberStream& from = numbers_[stream];
-    if (from.at < from.values.size()) return from.values[from.at++];
-    ok_ = false;
-    return 0;
+    uint64_t value = 0;
+    if (!numbers_[stream].in.next(value)) ok_ = false;
+    return value;
   }
   std::span<const uint8_t> next_bytes(uint32_t stream, uint64_t count);
 
   Blocks to_blocks() const;
-  // False: the blocks are none that to_blocks() made, or of more than `limit` values.
+  // To be read from blocks that outlive it. False: they are none that to_blocks() made, or of more than `limit` values.
   bool from_blocks(const Blocks& blocks, uint64_t limit);
 
  private:

@@ -12,6 +12,8 @@
 namespace jfr::read {
 namespace {
 
+constexpr uint64_t kPage = 4096;
+
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -76,8 +78,16 @@ MappedFile::MappedFile(MappedFile&& other) noexcept
   if (mapping_ == nullptr) bytes_ = copy_;
 }
 
+void MappedFile::read_at_random() const {
+  if (mapping_ != nullptr) ::madvise(mapping_, bytes_.size(), MADV_RANDOM);
+}
+
+void will_need(std::span<const uint8_t> bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.data()), from = begin / kPage * kPage;
+  if (!bytes.empty()) ::madvise(reinterpret_cast<void*>(from), begin - from + bytes.size(), MADV_WILLNEED);
+}
+
 void MappedFile::let_go(uint64_t offset, uint64_t size) const {
-  constexpr uint64_t kPage = 4096;
   if (mapping_ == nullptr || offset >= bytes_.size()) return;
   const uint64_t from = (offset + kPage - 1) / kPage * kPage;
   const uint64_t to = (offset + std::min<uint64_t>(size, bytes_.size() - offset)) / kPage * kPage;

@@ -34,6 +34,9 @@ class MappedFile {
 
   std::span<const uint8_t> bytes() const { return bytes_; }
 
+  // Few places of it will be read, here and there: nothing is read ahead, but what will_need() names.
+  void read_at_random() const;
+
   // These bytes are done with: their pages need not stay in memory. Reading them again is allowed, and costs more.
   void let_go(uint64_t offset, uint64_t size) const;
 
@@ -45,5 +48,8 @@ class MappedFile {
   std::vector<uint8_t> copy_;
   void* mapping_ = nullptr;
 };
+
+// Part of a mapped file that is going to be read: the kernel may fetch it in one go.
+void will_need(std::span<const uint8_t> bytes);
 
 }  // namespace jfr::read

@@ -20,6 +20,7 @@ bool ArchiveFile::open() {
     return false;
   }
   file_.emplace(std::move(file.value()));
+  file_->read_at_random();
   auto catalogue = jfr::archive::Catalogue::read(file_->bytes(), problems_);
   if (!catalogue) {
     complain(path_, catalogue.error());

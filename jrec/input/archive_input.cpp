@@ -118,6 +118,7 @@ Result<MappedFile> open_members(const ArchivePlace& place, const TimeChoice& cho
                                 Problems& problems) {
   auto file = MappedFile::open(place.archive);
   if (!file) return file.error();
+  file->read_at_random();
   auto catalogue = Catalogue::read(file->bytes(), problems);
   if (!catalogue) return catalogue.error();
   Parts parts = parts_of(*catalogue, place.members);

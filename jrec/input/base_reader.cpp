@@ -3,6 +3,7 @@
 
 #include "format/archive/chunk_codec.h"
 #include "format/archive/piece_walk.h"
+#include "format/reader/mapped_file.h"
 
 namespace jrec {
 
@@ -13,6 +14,7 @@ namespace {
 
 SharedBlocks blocks_at(std::span<const uint8_t> archive, uint64_t at) {
   const auto piece = jfr::archive::piece_at(archive, at);
+  if (piece) jfr::read::will_need(piece->stored);
   if (!piece || piece->head.kind != PieceKind::kChunk || piece->head.coding != PieceCoding::kColumns || !is_whole(*piece))
     return nullptr;
   auto blocks = jfr::archive::unpack_blocks(piece->stored, jfr::archive::block_limit(piece->head.size), nullptr);

@@ -4,6 +4,7 @@
 #include "format/archive/chunk_codec.h"
 #include "format/archive/metadata_piece.h"
 #include "format/archive/piece_walk.h"
+#include "format/reader/mapped_file.h"
 
 namespace jrec {
 
@@ -21,6 +22,7 @@ Error damaged(uint64_t at) { return Error{ErrorCode::kCorrupt, at, "a piece of t
 
 Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
   const auto piece = jfr::archive::piece_at(archive_, part.piece);
+  if (piece) jfr::read::will_need(piece->stored);
   if (!piece || piece->head.kind != PieceKind::kChunk || !is_whole(*piece) || piece->head.size != part.size)
     return damaged(part.piece);
   if (piece->head.coding != PieceCoding::kColumns) {
