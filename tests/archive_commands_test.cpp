@@ -24,6 +24,7 @@ using test::Bytes;
 using test::has;
 using test::occurrences;
 using test::RecordingBuilder;
+using test::Said;
 using test::Workplace;
 
 Bytes recording(int samples) {
@@ -33,25 +34,13 @@ Bytes recording(int samples) {
   return builder.bytes();
 }
 
-struct Said {
-  int code = 0;
-  std::string text;
-};
-
-template <typename Run, typename Options>
-Said run(const Workplace& place, Run command, const Options& options) {
-  Said said;
-  said.text = place.output_of([&](Output& out) { return command(options, out); }, said.code);
-  return said;
-}
-
 void add(const Workplace& place, const std::string& archive, const std::string& name, int samples, std::vector<std::string> labels = {}) {
   ArchiveAddOptions options;
   options.archive = place.path(archive);
   options.files = {place.write(name, recording(samples))};
   options.labels = std::move(labels);
   options.quiet = true;
-  REQUIRE(run(place, run_archive_add, options).code == kDone);
+  REQUIRE(place.run(run_archive_add, options).code == kDone);
 }
 
 std::string members(const Workplace& place, const std::string& archive) {
@@ -59,7 +48,7 @@ std::string members(const Workplace& place, const std::string& archive) {
   options.archive = place.path(archive);
   options.json = true;
   std::string names;
-  const Said said = run(place, run_archive_list, options);
+  const Said said = place.run(run_archive_list, options);
   for (size_t at = 0; (at = said.text.find("{\"name\":\"", at)) != std::string::npos; ++at) {
     const size_t from = at + 9;
     names += (names.empty() ? "" : " ") + said.text.substr(from, said.text.find('"', from) - from);
@@ -70,7 +59,7 @@ std::string members(const Workplace& place, const std::string& archive) {
 bool is_whole(const Workplace& place, const std::string& archive) {
   ArchiveRestoreOptions options;
   options.archive = place.path(archive);
-  return run(place, run_archive_verify, options).code == kDone;
+  return place.run(run_archive_verify, options).code == kDone;
 }
 
 ArchivePruneOptions pruning(const Workplace& place) {
@@ -85,15 +74,15 @@ TEST_CASE("archive: pruning takes the oldest until the rest fits, and leaves the
   ArchivePruneOptions options = pruning(place);
   options.max_size = "1000";
   options.dry_run = true;
-  const Said would = run(place, run_archive_prune, options);
+  const Said would = place.run(run_archive_prune, options);
   CHECK(would.code == kDone);
   CHECK(!would.text.empty());
   CHECK(members(place, "a.recz") == "m1 m2 m3 m4");
   options.dry_run = false;
-  CHECK(run(place, run_archive_prune, options).text == would.text);
+  CHECK(place.run(run_archive_prune, options).text == would.text);
   CHECK(std::filesystem::file_size(place.path("a.recz")) < 1'700);  // with members and an end
   CHECK(is_whole(place, "a.recz"));
-  CHECK(run(place, run_archive_prune, options).text.empty());  // it fits
+  CHECK(place.run(run_archive_prune, options).text.empty());  // it fits
 }
 
 TEST_CASE("archive: pruning by label lets the others be") {
@@ -103,13 +92,13 @@ TEST_CASE("archive: pruning by label lets the others be") {
   ArchivePruneOptions options = pruning(place);
   options.max_age = "1s";  // recordings of the builder are of 2023
   options.labels = {"service=shop", "env=test"};
-  CHECK(run(place, run_archive_prune, options).text == "m1\n");
+  CHECK(place.run(run_archive_prune, options).text == "m1\n");
   CHECK(members(place, "a.recz") == "m2");
   CHECK(is_whole(place, "a.recz"));
   options.max_age = "soon";
-  CHECK(run(place, run_archive_prune, options).code == kUsageError);
+  CHECK(place.run(run_archive_prune, options).code == kUsageError);
   options.max_age.clear();
-  CHECK(run(place, run_archive_prune, options).code == kUsageError);
+  CHECK(place.run(run_archive_prune, options).code == kUsageError);
 }
 
 TEST_CASE("archive: merged ones have each member once, and names stay apart") {
@@ -121,12 +110,12 @@ TEST_CASE("archive: merged ones have each member once, and names stay apart") {
   ArchiveMergeOptions options;
   options.archives = {place.path("a.recz"), place.path("b.recz")};
   options.out = place.path("c.recz");
-  CHECK(run(place, run_archive_merge, options).text == "m1\nm2\nm2 -> m2~2\n");
+  CHECK(place.run(run_archive_merge, options).text == "m1\nm2\nm2 -> m2~2\n");
   CHECK(members(place, "c.recz") == "m1 m2 m2~2");
   CHECK(is_whole(place, "c.recz"));
   options.archives.push_back(place.path("none.recz"));
   options.out = place.path("d.recz");
-  CHECK(run(place, run_archive_merge, options).code == kUsageError);
+  CHECK(place.run(run_archive_merge, options).code == kUsageError);
   CHECK_FALSE(std::filesystem::exists(place.path("d.recz")));
 }
 
@@ -143,7 +132,7 @@ TEST_CASE("damage: a repaired archive has all that was whole, and what is left o
     options.archives = {place.path("d.recz")};
     options.out = place.path("r.recz");
     options.quiet = true;
-    const Said said = run(place, run_archive_repair, options);
+    const Said said = place.run(run_archive_repair, options);
     if (said.code == kDamaged) ++damaged;
     CHECK(is_whole(place, "r.recz"));
     std::filesystem::remove(options.out);
@@ -157,7 +146,7 @@ TEST_CASE("archive: stats has a row for each service") {
   add(place, "a.recz", "m2", 100);
   ArchiveStatsOptions options;
   options.archive = place.path("a.recz");
-  const Said said = run(place, run_archive_stats, options);
+  const Said said = place.run(run_archive_stats, options);
   CHECK(said.code == kDone);
   CHECK(occurrences(said.text, "service=shop") == 1);
   CHECK(has(said.text, "(no service)"));
@@ -195,5 +184,5 @@ TEST_CASE("race: who does not wait is told that somebody else adds") {
   options.archive = place.path("a.recz");
   options.files = {place.write("n.jfr", recording(5))};
   options.wait_s = 0;
-  CHECK(run(place, run_archive_add, options).code == kUsageError);
+  CHECK(place.run(run_archive_add, options).code == kUsageError);
 }

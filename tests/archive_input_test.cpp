@@ -20,6 +20,7 @@ using namespace jrec;
 using test::Bytes;
 using test::has;
 using test::RecordingBuilder;
+using test::Said;
 using test::Workplace;
 
 constexpr int64_t kFirst_ns = 1'700'000'000'000'000'000, kSecond_ns = 1'000'000'000, kStart_ticks = 60 * kSecond_ns;
@@ -39,19 +40,12 @@ Bytes chunk_at(int second, int early_s = 0) {
   return bytes;
 }
 
-struct Said {
-  int code = 0;
-  std::string text;
-};
-
 Said printed(const Workplace& place, const std::string& file, const std::string& from = "", const std::string& to = "") {
   PrintOptions options;
   options.file = place.path(file);
   options.filter.from = from;
   options.filter.to = to;
-  Said said;
-  said.text = place.output_of([&](Output& out) { return run_print(options, out); }, said.code);
-  return said;
+  return place.run(run_print, options);
 }
 
 // Three members, and all.jfr with the same chunks.
@@ -66,9 +60,7 @@ void fill(const Workplace& place) {
     options.files.push_back(place.write((i == 1 ? "b" : "a") + std::to_string(i) + ".jfr", chunks[i]));
   }
   place.write("all.jfr", all);
-  int code = 0;
-  place.output_of([&](Output& out) { return run_archive_add(options, out); }, code);
-  REQUIRE(code == kDone);
+  REQUIRE(place.run(run_archive_add, options).code == kDone);
 }
 
 void damage(const Workplace& place, const std::string& member) {

@@ -16,6 +16,12 @@
 
 namespace test {
 
+// What a command printed, and its exit code.
+struct Said {
+  int code = 0;
+  std::string text;
+};
+
 class Workplace {
  public:
   Workplace() {
@@ -47,6 +53,14 @@ class Workplace {
     out.flush();
     ::close(fd);
     return read("stdout");
+  }
+
+  // Of a function as run_print(options, out).
+  template <typename Run, typename Options>
+  Said run(Run command, const Options& options) const {
+    Said said;
+    said.text = output_of([&](jrec::Output& out) { return command(options, out); }, said.code);
+    return said;
   }
 
  private:

@@ -23,6 +23,7 @@ using test::has;
 using test::HttpRequest;
 using test::HttpServer;
 using test::RecordingBuilder;
+using test::Said;
 using test::Workplace;
 
 constexpr int64_t kSecond_ns = 1'000'000'000;
@@ -49,16 +50,7 @@ PushOptions options(const Workplace& place, const std::string& kind, const std::
   return options;
 }
 
-struct Said {
-  int code = 0;
-  std::string text;
-};
-
-Said pushed(const Workplace& place, const PushOptions& options) {
-  Said said;
-  said.text = place.output_of([&](Output& out) { return run_push(options, out); }, said.code);
-  return said;
-}
+Said pushed(const Workplace& place, const PushOptions& options) { return place.run(run_push, options); }
 
 struct PprofFacts {
   int64_t total = 0, time_ns = 0, duration_ns = 0;

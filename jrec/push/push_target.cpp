@@ -8,7 +8,7 @@
 namespace jrec {
 namespace {
 
-constexpr int64_t kSecond_ns = 1'000'000'000;
+constexpr int64_t kOneSecond_ns = 1'000'000'000;
 
 struct Kind {
   std::string_view name, path;
@@ -61,8 +61,8 @@ std::string PushTarget::url(int64_t start_ns, uint64_t duration_ns) const {
   for (const auto& [label, value] : labels_)
     if (label != "service") others += (others.empty() ? "" : ",") + label + "=" + value;
   if (!others.empty()) name += "{" + others + "}";
-  const int64_t from_s = start_ns / kSecond_ns;
-  const auto until_s = from_s + static_cast<int64_t>(duration_ns / kSecond_ns);
+  const int64_t from_s = start_ns / kOneSecond_ns;
+  const auto until_s = from_s + static_cast<int64_t>(duration_ns / kOneSecond_ns);
   return fmt::format("{}?name={}&from={}&until={}&format=pprof&spyName=jrec", url_, url_escaped(name), from_s, until_s);
 }
 
