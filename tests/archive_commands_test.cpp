@@ -186,3 +186,15 @@ TEST_CASE("race: who does not wait is told that somebody else adds") {
   options.wait_s = 0;
   CHECK(place.run(run_archive_add, options).code == kUsageError);
 }
+
+TEST_CASE("archive: a chunk is packed with one that another process added, however small the archive is") {
+  const Workplace place;
+  add(place, "a.recz", "m.jfr", 300);
+  add(place, "a.recz", "n.jfr", 299);
+  const auto file = jfr::read::MappedFile::open(place.path("a.recz"));
+  jfr::read::Problems problems;
+  const auto catalogue = jfr::archive::Catalogue::read(file->bytes(), problems);
+  REQUIRE(catalogue->members.size() == 2);
+  CHECK(catalogue->members[0].parts.front().base == 0);
+  CHECK(catalogue->members[1].parts.front().base == catalogue->members[0].parts.front().piece);
+}

@@ -277,17 +277,18 @@ TEST_CASE("archive: a chunk packed with another one is smaller, and is nothing w
 TEST_CASE("archive: a base serves chunks of its metadata, for a while") {
   BaseShelf shelf{Catalogue()};
   CHECK_FALSE(shelf.knows(7));
-  CHECK(shelf.of(7) == 0);
-  shelf.add(7, 100);
-  CHECK(shelf.of(7) == 100);
-  CHECK(shelf.of(8) == 0);
-  CHECK(shelf.newest() == 100);
+  CHECK(shelf.of(7).chunk == 0);
+  shelf.add(7, {100, 50});
+  CHECK(shelf.of(7).chunk == 100);
+  CHECK(shelf.of(7).metadata == 50);
+  CHECK(shelf.of(8).chunk == 0);
+  CHECK(shelf.newest().chunk == 100);
   shelf.use(8, 100);
   CHECK(shelf.knows(8));
-  CHECK(shelf.of(8) == 0);  // the next one becomes one
+  CHECK(shelf.of(8).chunk == 0);  // the next one becomes one
   for (uint32_t i = 1; i < BaseShelf::kMostUses; ++i) shelf.use(7, 100);
-  CHECK(shelf.of(7) == 0);
-  CHECK(shelf.newest() == 0);
+  CHECK(shelf.of(7).chunk == 0);
+  CHECK(shelf.newest().chunk == 0);
 }
 
 TEST_CASE("archive: members of several commits are found, and metadata is kept once") {

@@ -9,23 +9,23 @@ BaseShelf::BaseShelf(const Catalogue& catalogue) {
   for (const Member& member : catalogue.members)
     for (const Part& part : member.parts)
       for (const uint64_t metadata : part.metadata)
-        part.base == 0 ? add(hash_at[metadata], part.piece) : use(hash_at[metadata], part.base);
+        part.base == 0 ? add(hash_at[metadata], {part.piece, metadata}) : use(hash_at[metadata], part.base);
 }
 
-uint64_t BaseShelf::of(uint64_t metadata) const {
+BaseShelf::Base BaseShelf::of(uint64_t metadata) const {
   const auto known = known_.find(metadata);
-  return known == known_.end() ? 0 : fresh(known->second);
+  return known == known_.end() ? Base() : fresh(known->second);
 }
 
-uint64_t BaseShelf::fresh(uint64_t chunk) const {
-  const auto uses = uses_.find(chunk);
-  return uses != uses_.end() && uses->second >= kMostUses ? 0 : chunk;
+BaseShelf::Base BaseShelf::fresh(const Base& base) const {
+  const auto uses = uses_.find(base.chunk);
+  return uses != uses_.end() && uses->second >= kMostUses ? Base() : base;
 }
 
-void BaseShelf::add(uint64_t metadata, uint64_t chunk) { known_[metadata] = newest_ = chunk; }
+void BaseShelf::add(uint64_t metadata, const Base& base) { known_[metadata] = newest_ = base; }
 
 void BaseShelf::use(uint64_t metadata, uint64_t base) {
-  known_.try_emplace(metadata, 0);
+  known_.try_emplace(metadata);
   ++uses_[base];
 }
 

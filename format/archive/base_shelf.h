@@ -17,25 +17,30 @@ class BaseShelf {
  public:
   static constexpr uint32_t kMostUses = 32;
 
+  struct Base {
+    uint64_t chunk = 0;     // 0: there is none, or it has served
+    uint64_t metadata = 0;  // where the piece of the metadata begins that its columns are read by
+  };
+
   // What an archive has that is added to.
   explicit BaseShelf(const Catalogue& catalogue);
 
-  // For a chunk of that metadata; 0: there is none, or it has served.
-  uint64_t of(uint64_t metadata) const;
-  // Whatever was added last; 0 as above.
-  uint64_t newest() const { return fresh(newest_); }
+  // For a chunk of that metadata.
+  Base of(uint64_t metadata) const;
+  // Whatever was added last.
+  Base newest() const { return fresh(newest_); }
   // Some chunk of that metadata was packed already: if it was with another's base, the next one stands by itself.
   bool knows(uint64_t metadata) const { return known_.contains(metadata); }
 
-  void add(uint64_t metadata, uint64_t chunk);
+  void add(uint64_t metadata, const Base& base);
   void use(uint64_t metadata, uint64_t base);
 
  private:
-  uint64_t fresh(uint64_t chunk) const;
+  Base fresh(const Base& base) const;
 
-  std::unordered_map<uint64_t, uint64_t> known_;  // by metadata: the chunk, 0: none yet
-  std::unordered_map<uint64_t, uint32_t> uses_;   // by chunk
-  uint64_t newest_ = 0;
+  std::unordered_map<uint64_t, Base> known_;     // by metadata; no chunk: none yet
+  std::unordered_map<uint64_t, uint32_t> uses_;  // by chunk
+  Base newest_;
 };
 
 }  // namespace jfr::archive

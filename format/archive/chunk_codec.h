@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "format/archive/blocks.h"
+#include "format/archive/lexicon.h"
 #include "format/result.h"
 
 namespace jfr::archive {
@@ -20,18 +21,20 @@ namespace jfr::archive {
 struct CodedChunk {
   Blocks blocks;  // what pack_blocks() makes the stored bytes of
   std::vector<std::span<const uint8_t>> metadata;  // views of the chunk, in the order of its metadata events
+  size_t types = 0;                                // which of the metadata the types are taken from
   uint64_t raw_bytes = 0;                          // of the chunk, kept as they are
 };
 
 // The content of the metadata event that the chunk's header points at; empty when there is none.
 std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk);
 
-// Nothing for bytes that are no chunk, or that would come back otherwise: it is tried.
-std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk);
+// Nothing for bytes that are no chunk, or that would come back otherwise: it is tried. lexicons: of the chunk's base.
+std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons = {});
 
 // size: of the chunk. kCorrupt for blocks that encode_chunk() did not make of that metadata; takes no more memory than a
 // chunk of that size justifies.
-Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata, uint64_t size);
+Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata, uint64_t size,
+                                          const LexiconSource& lexicons = {});
 
 // The most bytes that the blocks of a chunk of that size may have.
 constexpr uint64_t block_limit(uint64_t size) { return 10 * size + (1u << 20); }

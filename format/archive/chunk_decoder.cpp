@@ -7,7 +7,8 @@ namespace {
 
 class Decoder {
  public:
-  Decoder(std::span<const std::span<const uint8_t>> metadata, uint64_t size) : contents_(metadata), size_(size) {}
+  Decoder(std::span<const std::span<const uint8_t>> metadata, uint64_t size, const LexiconSource& lexicons)
+      : contents_(metadata), size_(size), lexicons_(lexicons) {}
 
   bool run(const Blocks& blocks, std::vector<uint8_t>& out) {
     if (!streams_.from_blocks(blocks, value_limit(size_))) return false;
@@ -17,6 +18,7 @@ class Decoder {
     if (!parsed) return false;
     metadata_ = std::move(parsed.value());
     shapes_.emplace(metadata_, streams_);
+    if (has_more(own_.names.used) && !read_names()) return false;
     out.reserve(size_);
     append(streams_.next_bytes(own_.head, kHeadBytes), out);
     next_odd();
@@ -30,6 +32,15 @@ class Decoder {
   }
 
  private:
+  bool read_names() {
+    const auto lexicon = lexicons_ ? lexicons_() : nullptr;
+    const auto columns = NameColumns::of(metadata_, *shapes_);
+    if (!lexicon || !columns) return false;
+    names_ = KnownNames::read(lexicon, *columns, own_.names, streams_);
+    if (names_) names_->prime(own_.stacks);
+    return names_.has_value();
+  }
+
   static void append(std::span<const uint8_t> bytes, std::vector<uint8_t>& out) {
     out.insert(out.end(), bytes.begin(), bytes.end());
   }
@@ -38,7 +49,7 @@ class Decoder {
   bool decode(uint64_t kind, std::vector<uint8_t>& out) {
     body_.clear();
     const uint64_t at = out.size();
-    Maker maker(body_, size_, streams_, own_.stacks, last_time_);
+    Maker maker(body_, size_, streams_, own_.stacks, last_time_, names_ ? &*names_ : nullptr);
     if (kind == kMetadata)
       decode_metadata(maker);
     else if (kind == kCheckpoint)
@@ -94,10 +105,12 @@ class Decoder {
 
   const std::span<const std::span<const uint8_t>> contents_;
   const uint64_t size_;
+  const LexiconSource& lexicons_;
   Streams streams_;
   ChunkStreams own_{streams_};
   read::Metadata metadata_;
   std::optional<Shapes> shapes_;
+  std::optional<KnownNames> names_;
   std::vector<uint64_t> types_;
   std::vector<uint8_t> body_;
   SizeWidths widths_;
@@ -107,9 +120,10 @@ class Decoder {
 
 }  // namespace
 
-Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata, uint64_t size) {
+Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata, uint64_t size,
+                                          const LexiconSource& lexicons) {
   std::vector<uint8_t> out;
-  if (Decoder(metadata, size).run(blocks, out)) return out;
+  if (Decoder(metadata, size, lexicons).run(blocks, out)) return out;
   return Error{ErrorCode::kCorrupt, 0, "these are not the columns of a chunk"};
 }
 

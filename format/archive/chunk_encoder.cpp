@@ -36,9 +36,15 @@ class Encoder {
  public:
   Encoder(std::span<const uint8_t> chunk, const read::ChunkHeader& header) : chunk_(chunk), header_(header) {}
 
-  bool run(CodedChunk& coded) {
+  // names: of this chunk; null for none.
+  bool run(CodedChunk& coded, KnownNames* names) {
     if (!find_metadata(coded)) return false;
     shapes_.emplace(metadata_, streams_);
+    names_ = names;
+    if (names_ != nullptr) {
+      names_->write(own_.names, streams_);
+      names_->prime(own_.stacks);
+    }
     streams_.bytes(own_.head).put(chunk_.first(kHeadBytes));
     uint64_t at = kHeadBytes;
     for (std::optional<Record> record; (record = record_at(chunk_, at)); at = record->end) encode(*record, coded);
@@ -46,8 +52,18 @@ class Encoder {
     put(own_.raw_sizes, chunk_.size() - at);
     streams_.bytes(own_.raw).put(chunk_.subspan(at));
     coded.raw_bytes += chunk_.size() - at;
-    coded.blocks = streams_.to_blocks();
     return true;
+  }
+
+  Blocks blocks() const { return streams_.to_blocks(); }
+
+  // After run(): of its names, those that the lexicon has.
+  std::optional<KnownNames> names_in(const LexiconSource& lexicons) const {
+    const auto columns = NameColumns::of(metadata_, *shapes_);
+    const auto lexicon = columns ? lexicons() : nullptr;
+    ChunkNames names;
+    if (!lexicon || !names.read(*columns, streams_)) return std::nullopt;
+    return KnownNames(lexicon, *columns, names);
   }
 
  private:
@@ -67,6 +83,7 @@ class Encoder {
     auto parsed = metadata_of(coded.metadata[*ordinal_]);
     if (!parsed) return false;
     metadata_ = std::move(parsed.value());
+    coded.types = *ordinal_;
     put(own_.metadata, *ordinal_);
     return true;
   }
@@ -91,7 +108,7 @@ class Encoder {
 
   bool encode_metadata(const Record& record) {
     if (record.type != kMetadataType || !is_metadata(record)) return false;
-    Taker taker(head_of(record), streams_, own_.stacks, last_time_);
+    Taker taker(head_of(record), streams_, own_.stacks, last_time_, names_);
     put(own_.kinds, kMetadata);
     taker.time(own_.metadata_start);
     taker.leb(own_.metadata_duration);
@@ -105,7 +122,7 @@ class Encoder {
     code_checkpoint(checker, own_.checkpoint, *shapes_, metadata_, record.at, last_checkpoint_);
     if (!checker.done()) return false;
     put(own_.kinds, kCheckpoint);
-    Taker taker(head_of(record), streams_, own_.stacks, last_time_);
+    Taker taker(head_of(record), streams_, own_.stacks, last_time_, names_);
     code_checkpoint(taker, own_.checkpoint, *shapes_, metadata_, record.at, last_checkpoint_);
     last_checkpoint_ = record.at;
     return true;
@@ -121,7 +138,7 @@ class Encoder {
     const auto [kind, is_new] = kinds_.try_emplace(record.type, kFirstEvent + kinds_.size());
     put(own_.kinds, kind->second);
     if (is_new) put(own_.type_ids, record.type);
-    Taker taker(head_of(record), streams_, own_.stacks, last_time_);
+    Taker taker(head_of(record), streams_, own_.stacks, last_time_, names_);
     code(taker, shape.steps);
     return true;
   }
@@ -143,10 +160,16 @@ class Encoder {
   read::Metadata metadata_;
   std::optional<size_t> ordinal_;
   std::optional<Shapes> shapes_;
+  KnownNames* names_ = nullptr;
   std::unordered_map<uint64_t, uint64_t> kinds_;  // by type id
   SizeWidths widths_;
   uint64_t since_odd_ = 0, last_time_ = 0, last_checkpoint_ = 0;
 };
+
+bool comes_back(const CodedChunk& coded, std::span<const uint8_t> chunk, const LexiconSource& lexicons) {
+  const auto back = decode_chunk(coded.blocks, coded.metadata, chunk.size(), lexicons);
+  return back.ok() && std::ranges::equal(back.value(), chunk);
+}
 
 }  // namespace
 
@@ -160,13 +183,21 @@ std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk) {
   return in.ok() ? chunk.subspan(in.at(), record->end - in.at()) : std::span<const uint8_t>();
 }
 
-std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk) {
+std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons) {
   const auto header = read::parse_chunk_header(chunk, 0);
   if (chunk.size() < kHeadBytes || !header) return std::nullopt;
-  CodedChunk coded;
-  if (!Encoder(chunk, header.value()).run(coded)) return std::nullopt;
-  const auto back = decode_chunk(coded.blocks, coded.metadata, chunk.size());
-  if (!back || !std::ranges::equal(back.value(), chunk)) return std::nullopt;
+  CodedChunk coded, shorter;
+  Encoder encoder(chunk, header.value());
+  if (!encoder.run(coded, nullptr)) return std::nullopt;
+  if (auto names = lexicons ? encoder.names_in(lexicons) : std::nullopt) {
+    Encoder again(chunk, header.value());
+    if (again.run(shorter, &*names)) {
+      shorter.blocks = again.blocks();
+      if (comes_back(shorter, chunk, lexicons)) return shorter;
+    }
+  }
+  coded.blocks = encoder.blocks();
+  if (!comes_back(coded, chunk, {})) return std::nullopt;
   return coded;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "format/archive/known_names.h"
 #include "format/archive/record_code.h"
 #include "format/archive/shape.h"
 #include "format/archive/stack_model.h"
@@ -65,11 +66,13 @@ struct ChunkStreams {
         metadata_duration(streams.add_numbers()),
         metadata_id(streams.add_numbers()),
         checkpoint(streams),
+        names(streams),
         stacks(streams) {}
   uint32_t head, raw;
   uint32_t kinds, raw_sizes, type_ids, odd_gaps, odd_widths;
   uint32_t metadata, metadata_start, metadata_duration, metadata_id;
   CheckpointStreams checkpoint;
+  NameStreams names;
   StackModel stacks;
 };
 
@@ -91,7 +94,7 @@ void code_checkpoint(Coder& coder, const CheckpointStreams& streams, const Shape
     if (type == read::kNoType || !shapes.constant(type).known) return coder.fail();
     for (uint64_t n = 0; n < count && coder.ok(); ++n) {
       coder.leb(shapes.keys(type));
-      code(coder, shapes.constant(type).steps);
+      if (!coder.known(type)) code(coder, shapes.constant(type).steps);
     }
   }
 }

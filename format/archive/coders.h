@@ -37,6 +37,7 @@ class Checker {
     if (frames > StackModel::kMostFrames) return fail();
     for (uint64_t i = 0; i < frames * StackModel::kFields && ok(); ++i) leb(stream);
   }
+  bool known(uint32_t) { return false; }
   void fail() { in_.fail(); }
   bool ok() const { return in_.ok(); }
   bool done() const { return in_.ok() && in_.remaining() == 0; }
@@ -51,8 +52,9 @@ class Checker {
 
 class Taker {
  public:
-  Taker(read::Cursor in, Streams& streams, StackModel& stacks, uint64_t& last_time)
-      : in_(in), streams_(streams), stacks_(stacks), last_time_(last_time) {}
+  // names: null for none.
+  Taker(read::Cursor in, Streams& streams, StackModel& stacks, uint64_t& last_time, KnownNames* names)
+      : in_(in), streams_(streams), stacks_(stacks), last_time_(last_time), names_(names) {}
 
   uint64_t leb(uint32_t stream) { return put(stream, in_.leb()); }
   uint64_t wide(uint32_t stream, uint32_t width) {
@@ -77,6 +79,11 @@ class Taker {
       for (uint64_t& field : frame) field = in_.leb();
     stacks_.encode(frames_);
   }
+  bool known(uint32_t type) {
+    const size_t size = names_ == nullptr ? 0 : names_->next(type).size();
+    in_.skip(size);
+    return size != 0;
+  }
   void fail() { in_.fail(); }
   bool ok() const { return in_.ok(); }
 
@@ -89,14 +96,15 @@ class Taker {
   Streams& streams_;
   StackModel& stacks_;
   uint64_t& last_time_;
+  KnownNames* const names_;
   std::vector<StackFrame> frames_;
 };
 
 class Maker {
  public:
-  // Writes at the end of out, which never becomes longer than limit.
-  Maker(std::vector<uint8_t>& out, uint64_t limit, Streams& streams, StackModel& stacks, uint64_t& last_time)
-      : out_(out), limit_(limit), streams_(streams), stacks_(stacks), last_time_(last_time) {}
+  // Writes at the end of out, which never becomes longer than limit. names: null for none.
+  Maker(std::vector<uint8_t>& out, uint64_t limit, Streams& streams, StackModel& stacks, uint64_t& last_time, KnownNames* names)
+      : out_(out), limit_(limit), streams_(streams), stacks_(stacks), last_time_(last_time), names_(names) {}
 
   uint64_t leb(uint32_t stream) { return write(streams_.next(stream)); }
   uint64_t wide(uint32_t stream, uint32_t width_stream) {
@@ -128,6 +136,11 @@ class Maker {
     for (const StackFrame& frame : frames_)
       for (const uint64_t field : frame) append_wire(out_, field);
   }
+  bool known(uint32_t type) {
+    const std::span<const uint8_t> value = names_ == nullptr ? std::span<const uint8_t>() : names_->next(type);
+    out_.insert(out_.end(), value.begin(), value.end());
+    return !value.empty();
+  }
   void fail() { streams_.fail(); }
   bool ok() const { return streams_.ok() && out_.size() <= limit_; }
 
@@ -145,6 +158,7 @@ class Maker {
   Streams& streams_;
   StackModel& stacks_;
   uint64_t& last_time_;
+  KnownNames* const names_;
   std::vector<StackFrame> frames_;
 };
 

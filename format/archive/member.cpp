@@ -87,6 +87,7 @@ std::vector<uint8_t> write_member(const Member& member) {
     append_leb(part.metadata.size(), out);
     for (const uint64_t piece : part.metadata) append_leb(zigzag(piece - part.piece), out);
     append_leb(part.base == 0 ? 0 : zigzag(part.base - part.piece), out);
+    if (part.base != 0) append_leb(zigzag(part.base_metadata - part.piece), out);
     before = part.piece;
     start = part.start_ns;
   }
@@ -112,7 +113,10 @@ std::optional<Member> read_member(std::span<const uint8_t> bytes) {
     part.late_ns = in.leb();
     for (uint64_t count = in.count(); count > 0 && in.ok; --count)
       part.metadata.push_back(part.piece + unzigzag(in.leb()));
-    if (const uint64_t base = in.leb(); base != 0) part.base = part.piece + unzigzag(base);
+    if (const uint64_t base = in.leb(); base != 0) {
+      part.base = part.piece + unzigzag(base);
+      part.base_metadata = part.piece + unzigzag(in.leb());
+    }
     if (__builtin_add_overflow(size, part.size, &size)) in.ok = false;
     member.parts.push_back(std::move(part));
   }

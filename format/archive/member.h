@@ -26,6 +26,7 @@ struct Part {
   uint64_t early_ns = 0, late_ns = 0;
   std::vector<uint64_t> metadata;  // where the pieces begin that its metadata events are in
   uint64_t base = 0;  // where the piece of the chunk begins that its blocks are packed with; 0: none
+  uint64_t base_metadata = 0;  // and that of the metadata which the base's columns are read by
 
   bool is_chunk() const { return start_ns != 0 || duration_ns != 0; }
   int64_t end_ns() const;

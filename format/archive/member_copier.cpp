@@ -27,6 +27,11 @@ Result<Part> MemberCopier::copy(const Part& part) {
     if (!there) return there.error();
     at = *there;
   }
+  if (copy.base != 0) {
+    const auto there = metadata(copy.base_metadata);
+    if (!there) return there.error();
+    copy.base_metadata = *there;
+  }
   for (uint64_t* at : {&copy.base, &copy.piece}) {
     if (*at == 0) continue;  // no base
     const auto there = chunk(*at);

@@ -10,6 +10,7 @@
 //   void fixed(stream, width)
 //   void text(stream, count)   that many bytes
 //   void frames(stream)        the frames of a stack, with their number
+//   bool known(type)           the value of a constant that a lexicon has (known_names.h) is done with
 //   void fail(), bool ok()
 #pragma once
 

@@ -20,7 +20,6 @@ uint32_t StackModel::frame_id(const StackFrame& frame, bool& is_new) {
   is_new = found.is_new;
   if (is_new) {
     frames_.push_back(frame);
-    expected_.push_back(0);
   }
   return found.value;
 }
@@ -49,21 +48,28 @@ void StackModel::go_to(uint32_t node) {
   for (uint32_t at = node; at != 0; at = nodes_[at].parent) path_[nodes_[at].depth] = at;
 }
 
-void StackModel::put_frame(uint32_t frame, bool is_new) {
-  streams_.numbers(back_).put(is_new ? 0 : frames_.size() - frame);
+void StackModel::put_frame(const Caller& caller, uint32_t frame, bool is_new) {
+  const uint32_t rank = is_new ? 0 : calls_.rank(caller, frame);
+  streams_.numbers(back_).put(is_new || rank != 0 ? rank : CallMemory::kRanks + frames_.size() - frame);
   for (uint32_t i = 0; is_new && i < kFields; ++i) streams_.numbers(fields_ + i).put(frames_[frame][i]);
 }
 
-bool StackModel::take_frame(uint32_t& frame) {
-  const uint64_t back = streams_.next(back_);
-  if (back >= frames_.size()) return false;
-  frame = static_cast<uint32_t>(frames_.size() - back);
+bool StackModel::take_frame(const Caller& caller, uint32_t& frame) {
+  const uint64_t back = streams_.next(back_), ranks = CallMemory::kRanks;
+  if (back != 0 && back <= ranks) return (frame = calls_.at_rank(caller, static_cast<uint32_t>(back))) != 0;
+  if (back >= frames_.size() + ranks) return false;
+  frame = static_cast<uint32_t>(frames_.size() + (back == 0 ? 0 : ranks) - back);
   if (back != 0) return true;
   StackFrame fields;
   for (uint32_t i = 0; i < kFields; ++i) fields[i] = streams_.next(fields_ + i);
   frames_.push_back(fields);
-  expected_.push_back(0);
   return true;
+}
+
+void StackModel::expect(const std::vector<StackFrame>& frames, CallMemory calls) {
+  bool is_new = false;
+  for (size_t i = 1; i < frames.size(); ++i) frame_id(frames[i], is_new);
+  calls_ = std::move(calls);
 }
 
 void StackModel::encode(std::vector<StackFrame>& frames) {
@@ -82,15 +88,16 @@ void StackModel::encode(std::vector<StackFrame>& frames) {
   uint64_t run = 0;
   for (; known < frames.size(); ++known) {
     bool is_new = false;
-    const uint32_t before = nodes_[node].frame, frame = frame_id(frames[known], is_new);
-    if (!is_new && expected_[before] == frame) {
+    const Caller caller = caller_of(node);
+    const uint32_t frame = frame_id(frames[known], is_new);
+    if (!is_new && calls_.expected(caller) == frame) {
       ++run;
     } else {
       streams_.numbers(runs_).put(run);
       run = 0;
-      put_frame(frame, is_new);
-      expected_[before] = frame;
+      put_frame(caller, frame, is_new);
     }
+    calls_.learn(caller, frame);
     const uint32_t parent = node;
     node = add_node(parent, frame);
     edges_.find_or_add({uint64_t{parent} << 32 | frame}, node);
@@ -108,15 +115,15 @@ void StackModel::decode(std::vector<StackFrame>& frames) {
   go_to(node);
   uint64_t run = fresh == 0 ? 0 : streams_.next(runs_);
   for (uint64_t i = 0; i < fresh && streams_.ok(); ++i) {
-    const uint32_t before = nodes_[node].frame;
-    uint32_t frame = expected_[before];
+    const Caller caller = caller_of(node);
+    uint32_t frame = calls_.expected(caller);
     if (run > 0) {
       --run;
     } else {
-      if (!take_frame(frame)) return streams_.fail();
-      expected_[before] = frame;
+      if (!take_frame(caller, frame)) return streams_.fail();
       if (i + 1 < fresh) run = streams_.next(runs_);
     }
+    calls_.learn(caller, frame);
     path_.push_back(node = add_node(node, frame));
   }
   for (size_t i = path_.size(); i-- > 1;) frames.push_back(frames_[nodes_[path_[i]].frame]);

@@ -8,16 +8,18 @@
 //   leaves    steps up from where the stack before ended x 2, if it leaves there; else how far back its node is x 2 + 1
 //   fresh     number of new frames
 //   runs      new frames that came as expected, until one that did not: for each of these
-//   frames    how far back it was first seen; 0: never, and its four fields follow in streams of their own
+//   frames    its rank among what came behind the frame below it, 1 the last; kRanks + how far back it was first seen;
+//             0: never, and its four fields follow in streams of their own
 //
-// What is expected behind a frame is what came behind it last, whatever stands below: calls repeat in many contexts.
-// Encoder and decoder learn the same.
+// What is expected behind a frame is what came last behind it and the one below it, else behind it alone: calls repeat in
+// many contexts. Encoder and decoder learn the same (call_memory.h).
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "format/archive/call_memory.h"
 #include "format/archive/stream.h"
 #include "format/reader/key_table.h"
 
@@ -35,6 +37,15 @@ class StackModel {
   // frames: innermost first, as on the wire. Both directions.
   void encode(std::vector<StackFrame>& frames);
   void decode(std::vector<StackFrame>& frames);
+
+  // Frames that may come, numbered from 1, and what is known of their calls. Before the first stack.
+  void expect(const std::vector<StackFrame>& frames, CallMemory calls);
+
+  // What was learned: of the stacks that were decoded.
+  const std::vector<StackFrame>& frames() const { return frames_; }
+  const CallMemory& calls() const { return calls_; }
+  uint64_t left() const { return streams_.numbers(leaves_).in.left(); }  // stacks to decode
+  bool ok() const { return streams_.ok(); }
 
  private:
   struct Node {
@@ -60,14 +71,15 @@ class StackModel {
   void put_leaving(uint32_t node);
   bool take_leaving(uint32_t& node);
   void go_to(uint32_t node);  // makes it the end of path_
-  void put_frame(uint32_t frame, bool is_new);
-  bool take_frame(uint32_t& frame);
+  Caller caller_of(uint32_t node) const { return {nodes_[nodes_[node].parent].frame, nodes_[node].frame}; }
+  void put_frame(const Caller& caller, uint32_t frame, bool is_new);
+  bool take_frame(const Caller& caller, uint32_t& frame);
 
   Streams& streams_;
   uint32_t leaves_, fresh_, runs_, back_, fields_;
   read::KeyTable<uint32_t, StackFrame, FrameHash> frame_ids_;  // frames are numbered from 1; 0 stands above all roots
   std::vector<StackFrame> frames_{1};
-  std::vector<uint32_t> expected_{0};  // by frame: what came behind it last
+  CallMemory calls_;
   read::KeyTable<uint32_t, Edge, EdgeHash> edges_;
   std::vector<Node> nodes_{1};
   std::vector<uint32_t> path_{0};  // of the stack before, from the root

@@ -50,6 +50,20 @@ struct BlocksReader {
 
 }  // namespace
 
+std::vector<uint64_t> Streams::all(uint32_t stream) const {
+  const NumberStream& from = numbers_[stream];
+  if (!from.values.empty()) return from.values;
+  std::vector<uint64_t> values;
+  NumberReader in = from.in;
+  for (uint64_t value = 0; in.next(value);) values.push_back(value);
+  return values;
+}
+
+std::span<const uint8_t> Streams::all_bytes(uint32_t stream) const {
+  const ByteStream& from = bytes_[stream];
+  return from.values.empty() ? from.in : std::span<const uint8_t>(from.values);
+}
+
 std::span<const uint8_t> Streams::next_bytes(uint32_t stream, uint64_t count) {
   ByteStream& from = bytes_[stream];
   if (count > from.in.size()) {

@@ -38,6 +38,10 @@ class Streams {
   uint32_t add_numbers() { return grow(numbers_, numbers_made_); }
   uint32_t add_bytes() { return grow(bytes_, bytes_made_); }
 
+  // All of one, wherever who reads it is.
+  std::vector<uint64_t> all(uint32_t stream) const;
+  std::span<const uint8_t> all_bytes(uint32_t stream) const;
+
   NumberStream& numbers(uint32_t stream) { return numbers_[stream]; }
   ByteStream& bytes(uint32_t stream) { return bytes_[stream]; }
 

@@ -43,8 +43,9 @@ Result<MappedFile> MappedFile::of(int fd) {
 
   MappedFile file;
   const auto size = static_cast<size_t>(status.st_size);
-  if (!S_ISREG(status.st_mode) || size <= kReadWholeSize) {
-    const Status read = file.read_all(fd, S_ISREG(status.st_mode) ? size : kMaxPipeSize);
+  const bool regular = S_ISREG(status.st_mode);
+  if (!regular || size <= kReadWholeSize) {
+    const Status read = file.read_all(fd, regular, regular ? size : kMaxPipeSize);
     if (!read) return read.error();
     return file;
   }
@@ -58,11 +59,14 @@ Result<MappedFile> MappedFile::of(int fd) {
   return file;
 }
 
-Status MappedFile::read_all(int fd, size_t limit) {
+// A file from its beginning, wherever its descriptor stands; a pipe from where it is.
+Status MappedFile::read_all(int fd, bool file, size_t limit) {
   size_t used = 0;
   while (used < limit) {
     copy_.resize(used + std::min(limit - used, std::max<size_t>(kReadWholeSize, used)));
-    const ssize_t got = ::read(fd, copy_.data() + used, copy_.size() - used);
+    const size_t room = copy_.size() - used;
+    const ssize_t got = file ? ::pread(fd, copy_.data() + used, room, static_cast<off_t>(used))
+                             : ::read(fd, copy_.data() + used, room);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error("cannot read");
     if (got == 0) break;

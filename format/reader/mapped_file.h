@@ -25,7 +25,8 @@ class MappedFile {
 
   // "-" is standard input.
   static Result<MappedFile> open(const std::string& path);
-  // What is open for reading under `fd`, which stays the caller's and may be closed afterwards.
+  // What is open for reading under `fd`, which stays the caller's and may be closed afterwards. Of a regular file all, wherever
+  // the descriptor stands.
   static Result<MappedFile> of(int fd);
 
   MappedFile(MappedFile&& other) noexcept;
@@ -42,7 +43,7 @@ class MappedFile {
 
  private:
   MappedFile() = default;
-  Status read_all(int fd, size_t limit);
+  Status read_all(int fd, bool file, size_t limit);
 
   std::span<const uint8_t> bytes_;
   std::vector<uint8_t> copy_;

@@ -69,6 +69,7 @@ uint64_t bytes_of(const Member& member, std::span<const uint8_t> archive, std::s
   for (const auto& part : member.parts) {
     count(part.piece);
     count(part.base);
+    count(part.base_metadata);
     for (const uint64_t metadata : part.metadata) count(metadata);
   }
   return bytes;

@@ -21,7 +21,8 @@ struct PackedChunk {
   std::vector<uint8_t> piece;
   std::vector<std::span<const uint8_t>> metadata;  // as in CodedChunk; none: the bytes are kept as they are
   uint64_t key = 0;                                // hash of the metadata that the types are taken from
-  uint64_t base = 0;                               // where the piece begins that it is packed with
+  jfr::archive::BaseShelf::Base base;              // what it is packed with
+  size_t types = 0;                                // which of the metadata the types are taken from
   EventReach reach;
 };
 
@@ -43,15 +44,22 @@ class ChunkPacker {
   void learn();
 
  private:
-  SharedBlocks base_at(uint64_t at);
-  PackedChunk choose(const jfr::archive::CodedChunk& coded, uint64_t key, uint64_t size);
+  using Base = jfr::archive::BaseShelf::Base;
+  SharedBlocks blocks_of(const Base& base);
+  SharedLexicon lexicon_of(const Base& base);
+  // Nothing: there is no such base.
+  std::optional<PackedChunk> pack_with(const Base& base, std::span<const uint8_t> chunk, uint64_t key);
+  PackedChunk pack_alone(std::span<const uint8_t> chunk, uint64_t key) const;
+  PackedChunk choose(std::span<const uint8_t> chunk);
 
   jfr::archive::ArchiveWriter& writer_;
   const int level_;
   jfr::archive::BaseShelf shelf_;
   BaseReader bases_;
   struct Written {
-    uint64_t key, piece, base;
+    uint64_t key;
+    Base written;
+    uint64_t base;
   };
   std::vector<Written> written_;  // not learned yet
 };

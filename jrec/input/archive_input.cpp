@@ -133,7 +133,7 @@ Result<MappedFile> open_members(const ArchivePlace& place, const TimeChoice& cho
   if (!scratch) return scratch.error();
   if (const Status done = restore(file->bytes(), limited(parts, problems), scratch->get(), problems); !done)
     return done.error();
-  return map_scratch_file(*scratch);
+  return MappedFile::of(scratch->get());
 }
 
 }  // namespace jrec

@@ -1,28 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// BaseReader gives the blocks of chunks that others were packed with. The last few are kept. Any thread.
+// BaseReader gives what others were packed with: the blocks of a chunk, and the lexicon that it makes. Those of the last few
+// are kept. Any thread.
 #pragma once
 
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
-#include <utility>
 
 #include "format/archive/blocks.h"
+#include "format/archive/lexicon.h"
 
 namespace jrec {
 
 using SharedBlocks = std::shared_ptr<const jfr::archive::Blocks>;
+using SharedLexicon = std::shared_ptr<const jfr::archive::Lexicon>;
 
 class BaseReader {
  public:
-  // The blocks of the chunk whose piece begins there. Null when it is damaged, or has a base itself.
-  SharedBlocks read(std::span<const uint8_t> archive, uint64_t at);
+  // Of the chunk whose piece begins there. Null when it is damaged, or has a base itself.
+  SharedBlocks read(std::span<const uint8_t> archive, uint64_t at) { return find(archive, at).blocks; }
+  // The same; null when it names nothing, too. metadata: where the piece begins that its columns are read by.
+  SharedLexicon lexicon(std::span<const uint8_t> archive, uint64_t at, uint64_t metadata);
 
  private:
   static constexpr size_t kKept = 4;
+  struct Base {
+    uint64_t at = 0, size = 0;  // bytes of the chunk
+    SharedBlocks blocks;
+    std::optional<SharedLexicon> lexicon;  // once it has been asked for
+  };
+  Base find(std::span<const uint8_t> archive, uint64_t at);
+  void keep(const Base& base);
+
   std::mutex mutex_;
-  std::deque<std::pair<uint64_t, SharedBlocks>> kept_;
+  std::deque<Base> kept_;
 };
 
 }  // namespace jrec

@@ -42,7 +42,7 @@ class Copy {
     to_ = scratch->get();
     const Status copied = copy();
     if (!copied) return copied.error();
-    return map_scratch_file(*scratch);
+    return MappedFile::of(to_);
   }
 
  private:

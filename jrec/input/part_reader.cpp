@@ -41,7 +41,10 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
   if (part.base != 0 && !base) return damaged(part.base);
   const auto blocks = jfr::archive::unpack_blocks(piece->stored, jfr::archive::block_limit(part.size), base.get());
   if (!blocks) return damaged(part.piece);
-  auto chunk = jfr::archive::decode_chunk(*blocks, contents, part.size);
+  const jfr::archive::LexiconSource lexicons = [&] {
+    return part.base == 0 ? nullptr : bases_.lexicon(archive_, part.base, part.base_metadata);
+  };
+  auto chunk = jfr::archive::decode_chunk(*blocks, contents, part.size, lexicons);
   return chunk ? std::move(chunk) : damaged(part.piece);
 }
 

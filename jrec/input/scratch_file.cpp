@@ -32,11 +32,6 @@ jfr::Result<Descriptor> make_scratch_file() {
   return Descriptor(fd);
 }
 
-jfr::Result<jfr::read::MappedFile> map_scratch_file(const Descriptor& file) {
-  ::lseek(file.get(), 0, SEEK_SET);
-  return jfr::read::MappedFile::of(file.get());
-}
-
 jfr::Status write_all(int fd, std::span<const uint8_t> bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include "format/reader/mapped_file.h"
 #include "format/result.h"
 #include "jrec/descriptor.h"
 
@@ -14,9 +13,6 @@ namespace jrec {
 // Opened for reading and writing in $TMPDIR, or in /tmp; in memory when neither can be written to. Readable by nobody
 // else.
 jfr::Result<Descriptor> make_scratch_file();
-
-// What has been written to it, from its first byte on.
-jfr::Result<jfr::read::MappedFile> map_scratch_file(const Descriptor& file);
 
 // All of the bytes at the descriptor's position. kSystem says why not.
 jfr::Status write_all(int fd, std::span<const uint8_t> bytes);

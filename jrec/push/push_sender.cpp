@@ -8,6 +8,7 @@
 #include <cstring>
 #include <thread>
 
+#include "format/reader/mapped_file.h"
 #include "jrec/input/scratch_file.h"
 
 namespace jrec {
@@ -43,7 +44,7 @@ jfr::Status PushSender::post(const SampleStream& stream, const SampleChunk& wind
   format->add(window);
   format->finish();
   if (!out.finish()) return jfr::Error{jfr::ErrorCode::kSystem, 0, std::strerror(file.errno_value())};
-  const auto body = map_scratch_file(*scratch);
+  const auto body = jfr::read::MappedFile::of(scratch->get());
   if (!body) return body.error();
   const HttpAnswer answer = post_until_it_goes(target_.url(window.start_ns, window.duration_ns), body->bytes());
   if (!answer.accepted()) return jfr::Error{jfr::ErrorCode::kSystem, 0, words_of(answer)};

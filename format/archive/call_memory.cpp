@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/call_memory.h"
+
+#include <algorithm>
+
+namespace jfr::archive {
+
+uint32_t CallMemory::rank(const Caller& caller, uint32_t frame) const {
+  const uint32_t expected = this->expected(caller);
+  uint32_t rank = 0;
+  for (const uint32_t each : callees(caller.frame)) {
+    if (each == 0) break;
+    if (each != expected) ++rank;
+    if (each == frame) return rank;
+  }
+  return 0;
+}
+
+uint32_t CallMemory::at_rank(const Caller& caller, uint32_t rank) const {
+  const uint32_t expected = this->expected(caller);
+  for (const uint32_t each : callees(caller.frame))
+    if (each != 0 && each != expected && --rank == 0) return each;
+  return 0;
+}
+
+void CallMemory::learn(const Caller& caller, uint32_t frame) {
+  by_two_.find_or_add(key_of(caller)).value = frame;
+  if (by_one_.size() <= caller.frame) by_one_.resize(caller.frame + 1);
+  Callees& callees = by_one_[caller.frame];
+  auto place = std::ranges::find(callees, frame);
+  if (place == callees.end()) --place;
+  std::move_backward(callees.begin(), place, place + 1);
+  callees[0] = frame;
+}
+
+CallMemory CallMemory::renumbered(const std::vector<uint32_t>& numbers) const {
+  CallMemory made;
+  for (uint32_t frame = 0; frame < by_one_.size(); ++frame)
+    for (size_t i = kRanks; i-- > 0;) {
+      const uint32_t callee = numbers[by_one_[frame][i]];
+      if (callee == 0 || (frame != 0 && numbers[frame] == 0)) continue;
+      if (made.by_one_.size() <= numbers[frame]) made.by_one_.resize(numbers[frame] + 1);
+      Callees& callees = made.by_one_[numbers[frame]];
+      std::move_backward(callees.begin(), callees.end() - 1, callees.end());
+      callees[0] = callee;
+    }
+  for (const auto& [key, value] : by_two_) {
+    const auto below = static_cast<uint32_t>(key >> 32), frame = static_cast<uint32_t>(key);
+    if (numbers[value] == 0 || (below != 0 && numbers[below] == 0) || (frame != 0 && numbers[frame] == 0)) continue;
+    made.by_two_.find_or_add(key_of({numbers[below], numbers[frame]})).value = numbers[value];
+  }
+  return made;
+}
+
+}  // namespace jfr::archive

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// CallMemory knows which frames came behind which, so that few bits say which one comes next.
+//
+//   main run work close     behind run, above main: work      behind run: work      behind work, above run: close ...
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "format/reader/key_table.h"
+
+namespace jfr::archive {
+
+// The two innermost frames so far: numbers, 0 for none.
+struct Caller {
+  uint32_t below = 0, frame = 0;
+};
+
+class CallMemory {
+ public:
+  static constexpr uint32_t kRanks = 8;
+  using Callees = std::array<uint32_t, kRanks>;  // the last one first; 0: no more
+
+  // 0: nothing came behind it so far.
+  uint32_t expected(const Caller& caller) const {
+    const uint32_t* known = by_two_.find(key_of(caller));
+    return known != nullptr ? *known : callees(caller.frame)[0];
+  }
+
+  // Its place, from 1, among what came behind the caller's frame, without the expected one; 0: it is not there.
+  uint32_t rank(const Caller& caller, uint32_t frame) const;
+  // The frame of that rank; 0: there is none.
+  uint32_t at_rank(const Caller& caller, uint32_t rank) const;
+
+  void learn(const Caller& caller, uint32_t frame);
+
+  // The same of frames by other numbers; calls go that one of these is 0 for.
+  CallMemory renumbered(const std::vector<uint32_t>& numbers) const;
+
+ private:
+  static uint64_t key_of(const Caller& caller) { return uint64_t{caller.below} << 32 | caller.frame; }
+  const Callees& callees(uint32_t frame) const {
+    static constexpr Callees kNone{};
+    return frame < by_one_.size() ? by_one_[frame] : kNone;
+  }
+
+  std::vector<Callees> by_one_;       // by frame
+  read::KeyTable<uint32_t> by_two_;  // by key_of()
+};
+
+}  // namespace jfr::archive

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/known_names.h"
+
+#include <algorithm>
+
+#include "format/archive/wire.h"
+
+namespace jfr::archive {
+namespace {
+
+template <typename Value, typename Key>
+Value found_or(const read::KeyTable<Value>& table, Key key, Value none) {
+  const Value* found = table.find(key);
+  return found == nullptr ? none : *found;
+}
+
+void write_numbers(const std::vector<uint32_t>& numbers, NumberStream& to) {
+  uint64_t before = ~uint64_t{0};
+  for (const uint32_t number : numbers) {
+    to.put(number == kUnnamed ? 0 : zigzag(number - before - 1) + 1);
+    if (number != kUnnamed) before = number;
+  }
+}
+
+bool read_numbers(const std::vector<uint64_t>& from, size_t count, size_t known, std::vector<uint32_t>& numbers) {
+  uint64_t before = ~uint64_t{0};
+  for (const uint64_t value : from) {
+    const uint64_t number = before + 1 + unzigzag(value - 1);
+    if (value != 0 && number >= known) return false;
+    numbers.push_back(value == 0 ? kUnnamed : static_cast<uint32_t>(number));
+    if (value != 0) before = number;
+  }
+  return numbers.size() == count;
+}
+
+}  // namespace
+
+KnownNames::KnownNames(std::shared_ptr<const Lexicon> lexicon, NameColumns columns)
+    : lexicon_(std::move(lexicon)), columns_(std::move(columns)) {}
+
+KnownNames::KnownNames(std::shared_ptr<const Lexicon> lexicon, NameColumns columns, const ChunkNames& names)
+    : KnownNames(std::move(lexicon), std::move(columns)) {
+  for (const WireText& symbol : names.symbols)
+    symbols_.push_back(symbol.text.empty() ? kUnnamed : lexicon_->find(symbol));
+  learn_symbols(names.symbol_keys);
+  learn_classes(names.class_keys, names.class_names);
+  for (size_t i = 0; i < names.method_keys.size(); ++i) methods_.push_back(find_method(names, i));
+  learn_methods(names.method_keys);
+}
+
+void KnownNames::write(const NameStreams& own, Streams& streams) const {
+  streams.numbers(own.used).put(1);
+  write_numbers(symbols_, streams.numbers(own.symbols));
+  write_numbers(methods_, streams.numbers(own.methods));
+}
+
+std::optional<KnownNames> KnownNames::read(std::shared_ptr<const Lexicon> lexicon, NameColumns columns,
+                                           const NameStreams& own, const Streams& streams) {
+  KnownNames known(std::move(lexicon), std::move(columns));
+  const std::vector<uint64_t> symbols = streams.all(known.columns_.symbol_keys), classes = streams.all(known.columns_.class_keys),
+                              names = streams.all(known.columns_.class_name), methods = streams.all(known.columns_.method_keys);
+  if (!read_numbers(streams.all(own.symbols), symbols.size(), known.lexicon_->symbols().size(), known.symbols_) ||
+      !read_numbers(streams.all(own.methods), methods.size(), known.lexicon_->methods().size(), known.methods_) ||
+      names.size() != classes.size())
+    return std::nullopt;
+  known.learn_symbols(symbols);
+  known.learn_classes(classes, names);
+  for (const uint32_t method : known.methods_)
+    if (method != kUnnamed && !known.knows_parts_of(known.lexicon_->methods()[method])) return std::nullopt;
+  known.learn_methods(methods);
+  return known;
+}
+
+void KnownNames::learn_symbols(const std::vector<uint64_t>& keys) {
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (symbols_[i] == kUnnamed) continue;
+    symbol_of_key_.find_or_add(keys[i], symbols_[i]);
+    key_of_symbol_.find_or_add(symbols_[i], keys[i]);
+  }
+}
+
+// Of classes of one name, the first.
+void KnownNames::learn_classes(const std::vector<uint64_t>& keys, const std::vector<uint64_t>& names) {
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const uint32_t symbol = found_or(symbol_of_key_, names[i], kUnnamed);
+    if (symbol == kUnnamed) continue;
+    symbol_of_class_.find_or_add(keys[i], symbol);
+    class_of_symbol_.find_or_add(symbol, keys[i]);
+  }
+}
+
+void KnownNames::learn_methods(const std::vector<uint64_t>& keys) {
+  for (size_t i = 0; i < keys.size(); ++i)
+    if (methods_[i] != kUnnamed) key_of_method_.find_or_add(methods_[i], keys[i]);
+}
+
+// The lexicon's, if its parts have the keys in this chunk that the constant has.
+uint32_t KnownNames::find_method(const ChunkNames& names, size_t at) const {
+  const auto& fields = names.method_fields;
+  LexiconMethod method;
+  method.klass = found_or(symbol_of_class_, fields[columns_.klass][at], kUnnamed);
+  method.name = found_or(symbol_of_key_, fields[columns_.name][at], kUnnamed);
+  method.descriptor = found_or(symbol_of_key_, fields[columns_.descriptor][at], kUnnamed);
+  if (!take_others(columns_, fields, at, method)) return kUnnamed;
+  const uint32_t number = lexicon_->find(method);
+  if (number == kUnnamed || !knows_parts_of(method)) return kUnnamed;
+  for (size_t i = 0; i < fields.size(); ++i)
+    if (field_of(method, i) != fields[i][at]) return kUnnamed;
+  return number;
+}
+
+bool KnownNames::knows_parts_of(const LexiconMethod& method) const {
+  return class_of_symbol_.find(method.klass) != nullptr && key_of_symbol_.find(method.name) != nullptr &&
+         key_of_symbol_.find(method.descriptor) != nullptr;
+}
+
+uint64_t KnownNames::field_of(const LexiconMethod& method, size_t field) const {
+  if (field == columns_.klass) return *class_of_symbol_.find(method.klass);
+  if (field == columns_.name) return *key_of_symbol_.find(method.name);
+  if (field == columns_.descriptor) return *key_of_symbol_.find(method.descriptor);
+  const size_t before = size_t{columns_.klass < field} + size_t{columns_.name < field} + size_t{columns_.descriptor < field};
+  return method.others[field - before];
+}
+
+void KnownNames::prime(StackModel& stacks) const {
+  std::vector<StackFrame> frames(1);
+  std::vector<uint32_t> numbers(lexicon_->frames().size());
+  for (size_t i = 1; i < lexicon_->frames().size(); ++i) {
+    const LexiconFrame& frame = lexicon_->frames()[i];
+    const uint64_t* key = frame.method == kUnnamed ? nullptr : key_of_method_.find(frame.method);
+    if (key == nullptr) continue;
+    numbers[i] = static_cast<uint32_t>(frames.size());
+    frames.push_back(frame.frame);
+    frames.back()[0] = *key;
+  }
+  stacks.expect(frames, lexicon_->calls().renumbered(numbers));
+}
+
+std::span<const uint8_t> KnownNames::next(uint32_t type) {
+  wire_.clear();
+  if (type == columns_.symbol_type && next_symbol_ < symbols_.size()) {
+    const uint32_t symbol = symbols_[next_symbol_++];
+    if (symbol == kUnnamed) return {};
+    const WireText& text = lexicon_->symbols()[symbol];
+    wire_.push_back(text.coding);
+    append_wire(wire_, text.text.size());
+    wire_.insert(wire_.end(), text.text.begin(), text.text.end());
+  } else if (type == columns_.method_type && next_method_ < methods_.size()) {
+    const uint32_t method = methods_[next_method_++];
+    for (size_t i = 0; method != kUnnamed && i < columns_.method_fields.size(); ++i) {
+      const uint64_t value = field_of(lexicon_->methods()[method], i);
+      columns_.method_fields[i].byte ? wire_.push_back(static_cast<uint8_t>(value)) : append_wire(wire_, value);
+    }
+  }
+  return wire_;
+}
+
+}  // namespace jfr::archive

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// KnownNames are the symbols and methods of a chunk that a lexicon has. They are not taken apart: of each constant stands
+// which one of the lexicon it is, and of what is known to both sides the rest follows.
+//
+//   symbol 17 "run"                  -> lexicon's symbol 4: its text
+//   method 9 { class 3, 17, ... }    -> lexicon's method 2: class and names by the keys that they have in this chunk
+//   frame { method 9, line 5 }       -> StackModel knows the lexicon's frames, and what came behind them
+//
+// What does not come out of the lexicon to the bit is no known name.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "format/archive/lexicon.h"
+#include "format/archive/name_columns.h"
+
+namespace jfr::archive {
+
+// Columns of numbers: one value if a lexicon is used; then for each symbol and each method in the order of the pools 0, or
+// zigzag of (its number - the number of the known one before - 1), + 1.
+struct NameStreams {
+  explicit NameStreams(Streams& streams)
+      : used(streams.add_numbers()), symbols(streams.add_numbers()), methods(streams.add_numbers()) {}
+  uint32_t used, symbols, methods;
+};
+
+class KnownNames {
+ public:
+  // Who packs: of a chunk that has been taken apart without a lexicon.
+  KnownNames(std::shared_ptr<const Lexicon> lexicon, NameColumns columns, const ChunkNames& names);
+  void write(const NameStreams& own, Streams& streams) const;
+
+  // Who unpacks. Nothing for streams that write() did not fill.
+  static std::optional<KnownNames> read(std::shared_ptr<const Lexicon> lexicon, NameColumns columns,
+                                        const NameStreams& own, const Streams& streams);
+
+  // Before the first stack.
+  void prime(StackModel& stacks) const;
+
+  // The value of the next constant of that type as it stands on the wire, valid until the next call. Empty: it is not known.
+  std::span<const uint8_t> next(uint32_t type);
+
+ private:
+  using Numbers = std::vector<uint32_t>;  // by constant; kUnnamed: not known
+  KnownNames(std::shared_ptr<const Lexicon> lexicon, NameColumns columns);
+  void learn_symbols(const std::vector<uint64_t>& keys);
+  void learn_classes(const std::vector<uint64_t>& keys, const std::vector<uint64_t>& names);
+  void learn_methods(const std::vector<uint64_t>& keys);
+  uint32_t find_method(const ChunkNames& names, size_t at) const;
+  bool knows_parts_of(const LexiconMethod& method) const;
+  uint64_t field_of(const LexiconMethod& method, size_t field) const;
+
+  std::shared_ptr<const Lexicon> lexicon_;
+  NameColumns columns_;
+  Numbers symbols_, methods_;
+  size_t next_symbol_ = 0, next_method_ = 0;
+  read::KeyTable<uint32_t> symbol_of_key_, symbol_of_class_;                  // by keys of the chunk
+  read::KeyTable<uint64_t> key_of_symbol_, class_of_symbol_, key_of_method_;  // by number in the lexicon
+  std::vector<uint8_t> wire_;
+};
+
+}  // namespace jfr::archive

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/lexicon.h"
+
+#include <xxhash.h>
+
+#include "format/archive/chunk_model.h"
+#include "format/reader/key_hash.h"
+
+namespace jfr::archive {
+namespace {
+
+// What a key stands for; kUnnamed: nothing that is known.
+uint32_t number_of(const read::KeyTable<uint32_t>& numbers, uint64_t key) {
+  const uint32_t* number = numbers.find(key);
+  return number == nullptr ? kUnnamed : *number;
+}
+
+template <typename Table, typename Key>
+uint32_t number_in(const Table& table, const Key& key) {
+  const uint32_t* number = table.find(key);
+  return number == nullptr ? kUnnamed : *number;
+}
+
+}  // namespace
+
+size_t Lexicon::TextHash::operator()(const WireText& text) const {
+  return XXH3_64bits_withSeed(text.text.data(), text.text.size(), read::key_hash_seed());
+}
+
+bool take_others(const NameColumns& columns, const std::vector<std::vector<uint64_t>>& fields, size_t at,
+                 LexiconMethod& method) {
+  size_t other = 0;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (i == columns.klass || i == columns.name || i == columns.descriptor) continue;
+    if (other == LexiconMethod::kMostOthers) return false;
+    method.others[other++] = fields[i][at];
+  }
+  return true;
+}
+
+std::shared_ptr<const Lexicon> Lexicon::of(const Blocks& base, const read::Metadata& metadata, uint64_t values) {
+  const auto lexicon = std::make_shared<Lexicon>();
+  return lexicon->read(base, metadata, values) ? lexicon : nullptr;
+}
+
+bool Lexicon::read(const Blocks& base, const read::Metadata& metadata, uint64_t values) {
+  Streams streams;
+  ChunkStreams own(streams);
+  if (!streams.from_blocks(base, values) || streams.numbers(own.names.used).in.left() > 0) return false;
+  const Shapes shapes(metadata, streams);
+  const auto columns = NameColumns::of(metadata, shapes);
+  ChunkNames names;
+  if (!columns || !names.read(*columns, streams)) return false;
+  add_symbols(names);
+  add_methods(*columns, names);
+  return add_frames(own.stacks, values);
+}
+
+void Lexicon::add_symbols(const ChunkNames& names) {
+  size_t size = 0;
+  for (const WireText& symbol : names.symbols) size += symbol.text.size();
+  text_.reserve(size);  // views stay where they are
+  for (const WireText& symbol : names.symbols) {
+    const size_t at = text_.size();
+    text_.insert(text_.end(), symbol.text.begin(), symbol.text.end());
+    symbols_.push_back({symbol.coding, {reinterpret_cast<const char*>(text_.data()) + at, symbol.text.size()}});
+    if (!symbol.text.empty()) symbol_numbers_.find_or_add(symbols_.back(), static_cast<uint32_t>(symbols_.size() - 1));
+  }
+}
+
+void Lexicon::add_methods(const NameColumns& columns, const ChunkNames& names) {
+  read::KeyTable<uint32_t> symbols, classes;
+  for (size_t i = 0; i < names.symbols.size(); ++i)
+    if (!names.symbols[i].text.empty()) symbols.find_or_add(names.symbol_keys[i], find(symbols_[i]));
+  for (size_t i = 0; i < names.class_keys.size(); ++i)
+    classes.find_or_add(names.class_keys[i], number_of(symbols, names.class_names[i]));
+  for (size_t i = 0; i < names.method_keys.size(); ++i) {
+    LexiconMethod method;
+    method.klass = number_of(classes, names.method_fields[columns.klass][i]);
+    method.name = number_of(symbols, names.method_fields[columns.name][i]);
+    method.descriptor = number_of(symbols, names.method_fields[columns.descriptor][i]);
+    if (method.klass == kUnnamed || method.name == kUnnamed || method.descriptor == kUnnamed) continue;
+    if (!take_others(columns, names.method_fields, i, method)) return;
+    const auto number = static_cast<uint32_t>(methods_.size());
+    const auto found = method_numbers_.find_or_add(method, number);
+    if (found.is_new) methods_.push_back(method);
+    methods_by_key_.find_or_add(names.method_keys[i], found.value);
+  }
+}
+
+bool Lexicon::add_frames(StackModel& stacks, uint64_t most) {
+  std::vector<StackFrame> stack;
+  for (uint64_t frames = 0; stacks.left() > 0;) {
+    stacks.decode(stack);
+    frames += stack.size() + 1;
+    if (!stacks.ok() || frames > most) return false;
+  }
+  for (const StackFrame& frame : stacks.frames()) frames_.push_back({number_of(methods_by_key_, frame[0]), frame});
+  frames_[0].method = kUnnamed;
+  calls_ = stacks.calls();
+  return true;
+}
+
+uint32_t Lexicon::find(const WireText& symbol) const { return number_in(symbol_numbers_, symbol); }
+uint32_t Lexicon::find(const LexiconMethod& method) const { return number_in(method_numbers_, method); }
+
+}  // namespace jfr::archive

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Lexicon is what a base chunk names: symbols, methods, frames of stacks, and which frame came behind which.
+//
+// Chunks of the same program name nearly the same things, but by other keys and in another order, where a compressor that
+// looks for equal bytes finds little. They are packed with numbers of a lexicon (known_names.h), that is not kept: whoever
+// packs or unpacks reads it from the columns of the base.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "format/archive/name_columns.h"
+#include "format/archive/stack_model.h"
+#include "format/reader/key_table.h"
+
+namespace jfr::archive {
+
+inline constexpr uint32_t kUnnamed = ~0u;
+
+// Symbols by number in the lexicon.
+struct LexiconMethod {
+  static constexpr size_t kMostOthers = 4;
+  uint32_t klass = kUnnamed, name = kUnnamed, descriptor = kUnnamed;
+  std::array<uint64_t, kMostOthers> others{};  // its other fields
+  friend bool operator==(const LexiconMethod&, const LexiconMethod&) = default;
+};
+
+struct LexiconFrame {
+  uint32_t method = kUnnamed;  // by number in the lexicon
+  StackFrame frame{};          // but for its method
+};
+
+class Lexicon {
+ public:
+  // base: of a chunk without a lexicon of its own; metadata: what its columns are read by; values: the most that it may have.
+  // Null: it has none.
+  static std::shared_ptr<const Lexicon> of(const Blocks& base, const read::Metadata& metadata, uint64_t values);
+
+  const std::vector<WireText>& symbols() const { return symbols_; }
+  const std::vector<LexiconMethod>& methods() const { return methods_; }
+  // Frames are numbered from 1; 0 stands above all roots.
+  const std::vector<LexiconFrame>& frames() const { return frames_; }
+  const CallMemory& calls() const { return calls_; }
+
+  // Their numbers; kUnnamed: not there.
+  uint32_t find(const WireText& symbol) const;
+  uint32_t find(const LexiconMethod& method) const;
+
+ private:
+  struct TextHash {
+    size_t operator()(const WireText& text) const;
+  };
+  struct MethodHash {
+    size_t operator()(const LexiconMethod& method) const {
+      return by_key((uint64_t{method.klass} << 32 | method.name) * 0x9E3779B97F4A7C15u + method.descriptor);
+    }
+    read::KeyHash by_key;
+  };
+
+  bool read(const Blocks& base, const read::Metadata& metadata, uint64_t values);
+  void add_symbols(const ChunkNames& names);
+  void add_methods(const NameColumns& columns, const ChunkNames& names);
+  bool add_frames(StackModel& stacks, uint64_t most);
+
+  std::vector<uint8_t> text_;  // of all symbols
+  std::vector<WireText> symbols_;
+  std::vector<LexiconMethod> methods_;
+  std::vector<LexiconFrame> frames_;
+  CallMemory calls_;
+  read::KeyTable<uint32_t> methods_by_key_;  // by the base's keys
+  read::KeyTable<uint32_t, WireText, TextHash> symbol_numbers_;
+  read::KeyTable<uint32_t, LexiconMethod, MethodHash> method_numbers_;
+};
+
+// Where the base's lexicon is had from, when it is needed. Null: there is none.
+using LexiconSource = std::function<std::shared_ptr<const Lexicon>()>;
+
+// A method out of the fields of its constant: symbols are given, the others copied. Nothing when it has too many.
+bool take_others(const NameColumns& columns, const std::vector<std::vector<uint64_t>>& fields, size_t at, LexiconMethod& method);
+
+}  // namespace jfr::archive
