@@ -15,7 +15,7 @@ namespace jfr::archive {
 
 class BaseShelf {
  public:
-  static constexpr uint32_t kMostUses = 32;
+  static constexpr uint32_t kMostUses = 64;
 
   struct Base {
     uint64_t chunk = 0;     // 0: there is none, or it has served

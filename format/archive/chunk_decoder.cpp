@@ -18,7 +18,7 @@ class Decoder {
     if (!parsed) return false;
     metadata_ = std::move(parsed.value());
     shapes_.emplace(metadata_, streams_);
-    if (has_more(own_.names.used) && !read_names()) return false;
+    if (!read_names()) return false;
     out.reserve(size_);
     append(streams_.next_bytes(own_.head, kHeadBytes), out);
     next_odd();
@@ -33,12 +33,18 @@ class Decoder {
 
  private:
   bool read_names() {
-    const auto lexicon = lexicons_ ? lexicons_() : nullptr;
+    const bool named = has_more(own_.names.used);
     const auto columns = NameColumns::of(metadata_, *shapes_);
-    if (!lexicon || !columns) return false;
-    names_ = KnownNames::read(lexicon, *columns, own_.names, streams_);
-    if (names_) names_->prime(own_.stacks);
-    return names_.has_value();
+    if (!columns) return !named;
+    if (named) {
+      const auto lexicon = lexicons_ ? lexicons_() : nullptr;
+      if (lexicon) names_ = KnownNames::read(lexicon, *columns, own_.names, streams_);
+      if (!names_) return false;
+    }
+    KnownNames* const names = names_ ? &*names_ : nullptr;
+    if (!restore_method_keys(streams_, own_.method_keys, *columns, own_.stacks.methods(), names)) return false;
+    if (names != nullptr) names->prime(own_.stacks);
+    return true;
   }
 
   static void append(std::span<const uint8_t> bytes, std::vector<uint8_t>& out) {

@@ -55,7 +55,12 @@ class Encoder {
     return true;
   }
 
-  Blocks blocks() const { return streams_.to_blocks(); }
+  // What has been taken apart. Once, and at last.
+  Blocks blocks() {
+    if (const auto columns = NameColumns::of(metadata_, *shapes_))
+      code_method_keys(streams_, own_.method_keys, *columns, own_.stacks.methods(), names_);
+    return streams_.to_blocks();
+  }
 
   // After run(): of its names, those that the lexicon has.
   std::optional<KnownNames> names_in(const LexiconSource& lexicons) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "format/archive/known_names.h"
+#include "format/archive/method_keys.h"
 #include "format/archive/record_code.h"
 #include "format/archive/shape.h"
 #include "format/archive/stack_model.h"
@@ -67,12 +68,14 @@ struct ChunkStreams {
         metadata_id(streams.add_numbers()),
         checkpoint(streams),
         names(streams),
+        method_keys(streams),
         stacks(streams) {}
   uint32_t head, raw;
   uint32_t kinds, raw_sizes, type_ids, odd_gaps, odd_widths;
   uint32_t metadata, metadata_start, metadata_duration, metadata_id;
   CheckpointStreams checkpoint;
   NameStreams names;
+  MethodKeyStreams method_keys;
   StackModel stacks;
 };
 

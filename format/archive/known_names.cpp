@@ -22,7 +22,7 @@ void write_numbers(const std::vector<uint32_t>& numbers, NumberStream& to) {
   }
 }
 
-bool read_numbers(const std::vector<uint64_t>& from, size_t count, size_t known, std::vector<uint32_t>& numbers) {
+bool read_numbers(const std::vector<uint64_t>& from, size_t known, std::vector<uint32_t>& numbers) {
   uint64_t before = ~uint64_t{0};
   for (const uint64_t value : from) {
     const uint64_t number = before + 1 + unzigzag(value - 1);
@@ -30,7 +30,7 @@ bool read_numbers(const std::vector<uint64_t>& from, size_t count, size_t known,
     numbers.push_back(value == 0 ? kUnnamed : static_cast<uint32_t>(number));
     if (value != 0) before = number;
   }
-  return numbers.size() == count;
+  return true;
 }
 
 }  // namespace
@@ -58,16 +58,15 @@ std::optional<KnownNames> KnownNames::read(std::shared_ptr<const Lexicon> lexico
                                            const NameStreams& own, const Streams& streams) {
   KnownNames known(std::move(lexicon), std::move(columns));
   const std::vector<uint64_t> symbols = streams.all(known.columns_.symbol_keys), classes = streams.all(known.columns_.class_keys),
-                              names = streams.all(known.columns_.class_name), methods = streams.all(known.columns_.method_keys);
-  if (!read_numbers(streams.all(own.symbols), symbols.size(), known.lexicon_->symbols().size(), known.symbols_) ||
-      !read_numbers(streams.all(own.methods), methods.size(), known.lexicon_->methods().size(), known.methods_) ||
-      names.size() != classes.size())
+                              names = streams.all(known.columns_.class_name);
+  if (!read_numbers(streams.all(own.symbols), known.lexicon_->symbols().size(), known.symbols_) ||
+      !read_numbers(streams.all(own.methods), known.lexicon_->methods().size(), known.methods_) ||
+      known.symbols_.size() != symbols.size() || names.size() != classes.size())
     return std::nullopt;
   known.learn_symbols(symbols);
   known.learn_classes(classes, names);
   for (const uint32_t method : known.methods_)
     if (method != kUnnamed && !known.knows_parts_of(known.lexicon_->methods()[method])) return std::nullopt;
-  known.learn_methods(methods);
   return known;
 }
 
@@ -89,9 +88,17 @@ void KnownNames::learn_classes(const std::vector<uint64_t>& keys, const std::vec
   }
 }
 
-void KnownNames::learn_methods(const std::vector<uint64_t>& keys) {
+std::optional<uint64_t> KnownNames::key_guess(size_t method) const {
+  const uint32_t number = method < methods_.size() ? methods_[method] : kUnnamed;
+  if (number == kUnnamed) return std::nullopt;
+  return *class_of_symbol_.find(lexicon_->methods()[number].klass) << 16 | lexicon_->number_in_class(number);
+}
+
+bool KnownNames::learn_methods(const std::vector<uint64_t>& keys) {
+  if (keys.size() != methods_.size()) return false;
   for (size_t i = 0; i < keys.size(); ++i)
     if (methods_[i] != kUnnamed) key_of_method_.find_or_add(methods_[i], keys[i]);
+  return true;
 }
 
 // The lexicon's, if its parts have the keys in this chunk that the constant has.

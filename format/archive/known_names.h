@@ -34,9 +34,14 @@ class KnownNames {
   KnownNames(std::shared_ptr<const Lexicon> lexicon, NameColumns columns, const ChunkNames& names);
   void write(const NameStreams& own, Streams& streams) const;
 
-  // Who unpacks. Nothing for streams that write() did not fill.
+  // Who unpacks, and has learn_methods() called then. Nothing for streams that write() did not fill.
   static std::optional<KnownNames> read(std::shared_ptr<const Lexicon> lexicon, NameColumns columns,
                                         const NameStreams& own, const Streams& streams);
+
+  // What the key of a method most likely is, by its place in the pools; nothing for one that is not known.
+  std::optional<uint64_t> key_guess(size_t method) const;
+  // All keys of methods of the chunk. False: they are more or less than there are methods.
+  bool learn_methods(const std::vector<uint64_t>& keys);
 
   // Before the first stack.
   void prime(StackModel& stacks) const;
@@ -49,7 +54,6 @@ class KnownNames {
   KnownNames(std::shared_ptr<const Lexicon> lexicon, NameColumns columns);
   void learn_symbols(const std::vector<uint64_t>& keys);
   void learn_classes(const std::vector<uint64_t>& keys, const std::vector<uint64_t>& names);
-  void learn_methods(const std::vector<uint64_t>& keys);
   uint32_t find_method(const ChunkNames& names, size_t at) const;
   bool knows_parts_of(const LexiconMethod& method) const;
   uint64_t field_of(const LexiconMethod& method, size_t field) const;

@@ -50,7 +50,8 @@ bool Lexicon::read(const Blocks& base, const read::Metadata& metadata, uint64_t 
   const Shapes shapes(metadata, streams);
   const auto columns = NameColumns::of(metadata, shapes);
   ChunkNames names;
-  if (!columns || !names.read(*columns, streams)) return false;
+  if (!columns || !restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), nullptr)) return false;
+  if (!names.read(*columns, streams)) return false;
   add_symbols(names);
   add_methods(*columns, names);
   return add_frames(own.stacks, values);
@@ -83,7 +84,10 @@ void Lexicon::add_methods(const NameColumns& columns, const ChunkNames& names) {
     if (!take_others(columns, names.method_fields, i, method)) return;
     const auto number = static_cast<uint32_t>(methods_.size());
     const auto found = method_numbers_.find_or_add(method, number);
-    if (found.is_new) methods_.push_back(method);
+    if (found.is_new) {
+      methods_.push_back(method);
+      numbers_in_class_.push_back(static_cast<uint16_t>(names.method_keys[i]));
+    }
     methods_by_key_.find_or_add(names.method_keys[i], found.value);
   }
 }

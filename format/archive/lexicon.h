@@ -42,6 +42,8 @@ class Lexicon {
 
   const std::vector<WireText>& symbols() const { return symbols_; }
   const std::vector<LexiconMethod>& methods() const { return methods_; }
+  // The low half of a method's key in the base.
+  uint16_t number_in_class(uint32_t method) const { return numbers_in_class_[method]; }
   // Frames are numbered from 1; 0 stands above all roots.
   const std::vector<LexiconFrame>& frames() const { return frames_; }
   const CallMemory& calls() const { return calls_; }
@@ -69,6 +71,7 @@ class Lexicon {
   std::vector<uint8_t> text_;  // of all symbols
   std::vector<WireText> symbols_;
   std::vector<LexiconMethod> methods_;
+  std::vector<uint16_t> numbers_in_class_;
   std::vector<LexiconFrame> frames_;
   CallMemory calls_;
   read::KeyTable<uint32_t> methods_by_key_;  // by the base's keys

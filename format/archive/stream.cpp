@@ -59,6 +59,12 @@ std::vector<uint64_t> Streams::all(uint32_t stream) const {
   return values;
 }
 
+void Streams::replace(uint32_t stream, std::span<const uint64_t> values) {
+  std::vector<uint8_t>& bytes = replaced_.emplace_back();
+  encode_numbers(values, NumberCoding::kLebs, bytes);
+  numbers_[stream].in.open(bytes, NumberCoding::kLebs, values.size());
+}
+
 std::span<const uint8_t> Streams::all_bytes(uint32_t stream) const {
   const ByteStream& from = bytes_[stream];
   return from.values.empty() ? from.in : std::span<const uint8_t>(from.values);

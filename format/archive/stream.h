@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -42,6 +43,9 @@ class Streams {
   std::vector<uint64_t> all(uint32_t stream) const;
   std::span<const uint8_t> all_bytes(uint32_t stream) const;
 
+  // Instead of what blocks have.
+  void replace(uint32_t stream, std::span<const uint64_t> values);
+
   NumberStream& numbers(uint32_t stream) { return numbers_[stream]; }
   ByteStream& bytes(uint32_t stream) { return bytes_[stream]; }
 
@@ -68,6 +72,7 @@ class Streams {
 
   std::vector<NumberStream> numbers_;
   std::vector<ByteStream> bytes_;
+  std::deque<std::vector<uint8_t>> replaced_;
   uint32_t numbers_made_ = 0, bytes_made_ = 0;  // asked for; from_blocks() may have filled more
   bool ok_ = true;
 };

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/method_keys.h"
+
+#include <numeric>
+
+#include "format/archive/wire.h"
+
+namespace jfr::archive {
+namespace {
+
+constexpr uint64_t kKeys = 1, kFrames = 2;
+using Numbers = std::vector<uint64_t>;
+
+size_t size_of(const Numbers& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), size_t{0},
+                         [](size_t sum, uint64_t number) { return sum + wire_size(number); });
+}
+
+// What the keys should be. The classes of methods that are no known names stand in a column.
+bool guess_keys(const Streams& streams, const NameColumns& columns, const KnownNames* names, size_t count, Numbers& guesses) {
+  const Numbers classes = streams.all(columns.method_fields[columns.klass].stream);
+  size_t next = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const auto known = names == nullptr ? std::nullopt : names->key_guess(i);
+    if (!known && next == classes.size()) return false;
+    guesses.push_back(known ? *known : classes[next++] << 16);
+  }
+  return true;
+}
+
+Numbers numbered_frames(const Numbers& frames, const Numbers& methods) {
+  read::KeyTable<uint32_t> numbers;
+  for (size_t i = 0; i < methods.size(); ++i) numbers.find_or_add(methods[i], static_cast<uint32_t>(i));
+  Numbers coded;
+  uint64_t next = 0;
+  for (const uint64_t key : frames) {
+    const uint32_t* number = numbers.find(key);
+    coded.push_back(number == nullptr ? 0 : zigzag(*number - next) + 1);
+    if (number == nullptr) coded.push_back(key);
+    if (number != nullptr) next = uint64_t{*number} + 1;
+  }
+  return coded;
+}
+
+bool named_frames(const Numbers& coded, const Numbers& methods, Numbers& frames) {
+  uint64_t next = 0;
+  for (size_t i = 0; i < coded.size(); ++i) {
+    if (coded[i] == 0) {
+      if (++i == coded.size()) return false;
+      frames.push_back(coded[i]);
+      continue;
+    }
+    const uint64_t number = next + unzigzag(coded[i] - 1);
+    if (number >= methods.size()) return false;
+    frames.push_back(methods[number]);
+    next = number + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+void code_method_keys(Streams& streams, const MethodKeyStreams& own, const NameColumns& columns, uint32_t frames,
+                      const KnownNames* names) {
+  const Numbers methods = streams.all(columns.method_keys), of_frames = streams.all(frames);
+  Numbers guesses;
+  uint64_t coded = 0;
+  if (!guess_keys(streams, columns, names, methods.size(), guesses)) return;
+  for (size_t i = 0; i < methods.size(); ++i) guesses[i] = zigzag(methods[i] - guesses[i]);
+  Numbers numbered = numbered_frames(of_frames, methods);
+  if (size_of(guesses) < size_of(methods)) {
+    streams.numbers(columns.method_keys).values = std::move(guesses);
+    coded |= kKeys;
+  }
+  if (size_of(numbered) < size_of(of_frames)) {
+    streams.numbers(frames).values = std::move(numbered);
+    coded |= kFrames;
+  }
+  if (coded != 0) streams.numbers(own.coded).put(coded);
+}
+
+bool restore_method_keys(Streams& streams, const MethodKeyStreams& own, const NameColumns& columns, uint32_t frames,
+                         KnownNames* names) {
+  const uint64_t coded = streams.numbers(own.coded).in.left() > 0 ? streams.next(own.coded) : 0;
+  Numbers methods = streams.all(columns.method_keys), guesses, of_frames;
+  if ((coded & kKeys) != 0) {
+    if (!guess_keys(streams, columns, names, methods.size(), guesses)) return false;
+    for (size_t i = 0; i < methods.size(); ++i) methods[i] = guesses[i] + unzigzag(methods[i]);
+    streams.replace(columns.method_keys, methods);
+  }
+  if ((coded & kFrames) != 0) {
+    if (!named_frames(streams.all(frames), methods, of_frames)) return false;
+    streams.replace(frames, of_frames);
+  }
+  return names == nullptr || names->learn_methods(methods);
+}
+
+}  // namespace jfr::archive
