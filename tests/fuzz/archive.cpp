@@ -12,6 +12,7 @@
 
 #include "format/archive/catalogue.h"
 #include "format/archive/chunk_codec.h"
+#include "format/archive/chunk_model.h"
 #include "format/archive/metadata_codec.h"
 #include "jrec/input/part_reader.h"
 
@@ -80,6 +81,29 @@ void metadata(Bytes bytes) {
   if (decoded) must(decoded->size() == input.chunk.size());
 }
 
+std::shared_ptr<const Lexicon> lexicon_of(const CodedChunk& coded, uint64_t size) {
+  const auto types = metadata_of(coded.metadata[coded.types]);
+  return types ? Lexicon::of(coded.blocks, *types, value_limit(size)) : nullptr;
+}
+
+// A chunk with its own names, changed; and with names out of columns that were.
+void names(Bytes bytes) {
+  const Changes input(bytes);
+  const uint64_t size = input.chunk.size();
+  auto base = encode_chunk(input.chunk);
+  if (!base) return;
+  auto lexicon = lexicon_of(*base, size);
+  const LexiconSource source = [&] { return lexicon; };
+  auto coded = encode_chunk(input.chunk, source);
+  must(coded.has_value());
+  input.apply(coded->blocks);
+  const auto decoded = decode_chunk(coded->blocks, coded->metadata, size, source);
+  if (decoded) must(decoded->size() == size);
+  input.apply(base->blocks);
+  lexicon = lexicon_of(*base, size);
+  must(encode_chunk(input.chunk, source).has_value());
+}
+
 // What goes in comes out: encode_chunk() says so itself, or declines.
 void round_trip(Bytes bytes) { (void)encode_chunk(bytes); }
 
@@ -88,12 +112,13 @@ void round_trip(Bytes bytes) { (void)encode_chunk(bytes); }
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const Bytes rest(data + 1, size - 1);
-  switch (data[0] % 5) {
+  switch (data[0] % 6) {
     case 0: archive(rest); break;
     case 1: chunk(rest); break;
     case 2: metadata(rest); break;
     case 3: (void)read_member(rest); break;
-    default: round_trip(rest); break;
+    case 4: round_trip(rest); break;
+    default: names(rest); break;
   }
   return 0;
 }
