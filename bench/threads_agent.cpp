@@ -16,10 +16,10 @@
 #include <map>
 #include <thread>
 
-#include "agent/memory.h"
+#include "agent/process/memory.h"
 #include "agent/threads/dump_text.h"
 #include "agent/threads/dumper.h"
-#include "recorder/clock.h"
+#include "base/clock.h"
 
 namespace rec::bench {
 namespace {

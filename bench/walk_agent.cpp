@@ -15,11 +15,11 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "agent/cpu_clock.h"
-#include "agent/hotspot/safe_load.h"
-#include "agent/java_threads.h"
-#include "agent/scratch_pool.h"
-#include "agent/vm_code.h"
+#include "agent/hotspot/walk/vm_code.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/sampling/cpu_clock.h"
+#include "agent/sampling/java_threads.h"
+#include "agent/sampling/scratch_pool.h"
 #include "bench/walk_rows.h"
 
 namespace rec::bench {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "agent/hotspot/stack_walker.h"
+#include "agent/hotspot/walk/stack_walker.h"
 
 namespace rec::bench {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "agent/hotspot/frame_shape.h"
+#include "agent/hotspot/x86_64/frame_shape.h"
 
 using namespace rec::agent;
 

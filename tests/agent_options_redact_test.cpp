@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/options/redact.h"
+#include "base/redact.h"
 
 #include <doctest/doctest.h>
 

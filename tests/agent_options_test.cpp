@@ -11,7 +11,7 @@
 #include "agent/options/nearest.h"
 #include "agent/options/option_table.h"
 #include "agent/options/units.h"
-#include "recorder/limits.h"
+#include "recorder/spool/limits.h"
 
 using namespace rec::agent;
 

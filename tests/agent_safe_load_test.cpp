@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/x86_64/safe_load.h"
 
 using namespace rec::agent;
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "agent/hotspot/scope_cache.h"
+#include "agent/hotspot/vm/scope_cache.h"
 
 using rec::agent::ScopeCache;
 

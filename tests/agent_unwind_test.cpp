@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
-#include "agent/hotspot/native_unwind.h"
-#include "agent/hotspot/safe_load.h"
-#include "agent/hotspot/scopes.h"
+#include "agent/hotspot/vm/scopes.h"
+#include "agent/hotspot/walk/native_unwind.h"
+#include "agent/hotspot/x86_64/safe_load.h"
 
 using namespace rec::agent;
 

@@ -34,7 +34,8 @@ Bytes recording(int samples) {
   return builder.bytes();
 }
 
-void add(const Workplace& place, const std::string& archive, const std::string& name, int samples, std::vector<std::string> labels = {}) {
+void add(const Workplace& place, const std::string& archive, const std::string& name, int samples,
+         std::vector<std::string> labels = {}) {
   ArchiveAddOptions options;
   options.archive = place.path(archive);
   options.files = {place.write(name, recording(samples))};
@@ -70,7 +71,8 @@ ArchivePruneOptions pruning(const Workplace& place) {
 
 TEST_CASE("archive: pruning takes the oldest until the rest fits, and leaves the others as they were") {
   const Workplace place;
-  for (int i = 1; i <= 4; ++i) add(place, "a.recz", "m" + std::to_string(i), 200 * i, {i % 2 == 0 ? "service=even" : "service=odd"});
+  for (int i = 1; i <= 4; ++i)
+    add(place, "a.recz", "m" + std::to_string(i), 200 * i, {i % 2 == 0 ? "service=even" : "service=odd"});
   ArchivePruneOptions options = pruning(place);
   options.max_size = "1000";
   options.dry_run = true;

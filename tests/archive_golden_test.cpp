@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "format/archive/catalogue.h"
+#include "format/archive/part_reader.h"
 #include "format/archive/piece.h"
 #include "format/reader/mapped_file.h"
-#include "jrec/input/part_reader.h"
 
 namespace jfr::archive::test {
 

@@ -40,7 +40,8 @@ Bytes chunk_at(int second, int early_s = 0) {
   return bytes;
 }
 
-Said printed(const Workplace& place, const std::string& file, const std::string& from = "", const std::string& to = "") {
+Said printed(const Workplace& place, const std::string& file, const std::string& from = "",
+             const std::string& to = "") {
   PrintOptions options;
   options.file = place.path(file);
   options.filter.from = from;
@@ -87,8 +88,9 @@ TEST_CASE("archive: all members are one recording, and those that match a patter
 TEST_CASE("archive: a time of an archive has the events that it has in the recordings") {
   const Workplace place;
   fill(place);
-  const char* ranges[][2] = {{"0", "1500"}, {"10s", "12s"},  {"500", "20500"}, {"-3s", ""},   {"", "-3s"}, {"5s", "6s"},
-                             {"4s", "5s"},  {"7s", "9s"},    {"", "5001"},     {"30s", "40s"}, {"5s", ""}, {"22:13:31", "22:13:32"}};
+  const char* ranges[][2] = {{"0", "1500"}, {"10s", "12s"}, {"500", "20500"}, {"-3s", ""},
+                             {"", "-3s"},   {"5s", "6s"},   {"4s", "5s"},     {"7s", "9s"},
+                             {"", "5001"},  {"30s", "40s"}, {"5s", ""},       {"22:13:31", "22:13:32"}};
   for (const auto& [from, to] : ranges) {
     const Said of_archive = printed(place, "a.recz", from, to), of_file = printed(place, "all.jfr", from, to);
     CHECK_MESSAGE(of_archive.text == of_file.text, from << " to " << to);

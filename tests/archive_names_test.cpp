@@ -13,8 +13,8 @@
 #include "format/archive/chunk_codec.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/lexicon.h"
-#include "format/checkpoint_builder.h"
-#include "format/chunk_file.h"
+#include "format/writer/checkpoint_builder.h"
+#include "format/writer/chunk_file.h"
 #include "tests/format_writer_disk.h"
 
 namespace jfr::archive::test {
@@ -57,7 +57,8 @@ class Program {
     std::iota(classes.begin(), classes.end(), 0);
     std::ranges::shuffle(methods, random_);
     std::ranges::shuffle(classes, random_);
-    for (const uint64_t each : classes) add_class(to, key_of(each), 10'000 + each, "shop/service/internal/Component" + std::to_string(each));
+    for (const uint64_t each : classes)
+      add_class(to, key_of(each), 10'000 + each, "shop/service/internal/Component" + std::to_string(each));
     if (run_.twins)
       for (const uint64_t each : classes) add_class(to, key_of(each) + 1, 10'000 + each, "");
     for (const uint64_t each : methods) add_method(to, each);
@@ -76,7 +77,8 @@ class Program {
     to.pool(TypeId::kSymbol).entry(key_of(method)).text("handleTheRequestNumber" + std::to_string(method) + own);
     const uint64_t twin = run_.twins && method % 3 == 0 ? 1 : 0;
     auto& java_method = to.pool(TypeId::kMethod).entry(method_key(method));
-    for (const uint64_t field : {key_of(method % kClasses) + twin, key_of(method), key_of(9'000), uint64_t{9}}) java_method.leb(field);
+    for (const uint64_t field : {key_of(method % kClasses) + twin, key_of(method), key_of(9'000), uint64_t{9}})
+      java_method.leb(field);
     java_method.boolean(method % 11 == 0);
   }
 

@@ -12,20 +12,20 @@
 #include "format/archive/metadata_content.h"
 #include "format/archive/metadata_piece.h"
 #include "format/archive/number_codec.h"
+#include "format/archive/part_reader.h"
 #include "format/archive/stack_model.h"
 #include "format/archive/text_order.h"
 #include "format/archive/wire.h"
 #include "format/reader/mapped_file.h"
-#include "jrec/input/part_reader.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"
 
 namespace jfr::archive::test {
 namespace {
 
+using jrec::PartReader;
 using ::test::RecordingBuilder;
 using ::test::Workplace;
-using jrec::PartReader;
 using Content = std::vector<uint8_t>;
 
 Content some_chunk(int samples = 200) {
@@ -127,7 +127,8 @@ TEST_CASE("archive: stacks come back as they were, whatever they share") {
   std::vector<std::vector<StackFrame>> stacks;
   for (int i = 0; i < 2'000; ++i) {
     std::vector<StackFrame> stack;
-    for (uint64_t depth = random() % 30; depth > 0; --depth) stack.push_back({random() % 7, random() % 3, depth % 4, 1});
+    for (uint64_t depth = random() % 30; depth > 0; --depth)
+      stack.push_back({random() % 7, random() % 3, depth % 4, 1});
     if (i % 5 == 4) stack = stacks[random() % stacks.size()];
     if (i % 7 == 6 && !stack.empty()) stack.front() = {99, random() % 50, 0, 2};
     stacks.push_back(stack);

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "format/byte_sink.h"
+#include "format/writer/byte_sink.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "format/checkpoint_builder.h"
-#include "format/enumerations.h"
+#include "format/writer/checkpoint_builder.h"
+#include "format/writer/enumerations.h"
 
 namespace {
 

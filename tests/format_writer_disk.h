@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "format/chunk_file_io.h"
+#include "format/writer/chunk_file_io.h"
 
 namespace scratch {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "format/chunk_file.h"
+#include "format/writer/chunk_file.h"
 #include "tests/format_writer_disk.h"
 #include "tests/format_writer_sample.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "format/metadata.h"
 #include "format/type_ids.h"
+#include "format/writer/metadata.h"
 #include "tests/format_writer_walk.h"
 
 namespace {

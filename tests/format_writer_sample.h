@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "format/checkpoint_builder.h"
+#include "format/writer/checkpoint_builder.h"
 
 namespace sample {
 

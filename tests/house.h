@@ -21,7 +21,7 @@ using Faults = std::vector<std::string>;             // one sentence each
 using Names = std::set<std::string>;
 
 struct Includes {
-  std::vector<std::string> ours;    // "recorder/epoch.h"
+  std::vector<std::string> ours;    // "recorder/epoch/epoch.h"
   std::vector<std::string> system;  // <atomic>
 };
 
@@ -87,7 +87,8 @@ inline const Sources& house() {
   static const Sources kHouse = [] {
     Sources sources;
     const fs::path root = REC_SOURCE_ROOT;
-    for (const char* name : {"format", "recorder", "agent", "jrec", "tests", "bench", "fixtures", "scripts"}) {
+    for (const char* name :
+         {"base", "format", "recorder", "recover", "agent", "jrec", "tests", "bench", "fixtures", "scripts"}) {
       if (!fs::exists(root / name)) continue;
       for (const auto& entry : fs::recursive_directory_iterator(root / name)) {
         if (!entry.is_regular_file() || !is_source(entry.path())) continue;

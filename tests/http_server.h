@@ -71,8 +71,9 @@ class HttpServer {
     const std::lock_guard lock(mutex_);
     const std::string& said = answers_[std::min(requests_.size(), answers_.size() - 1)];
     requests_.push_back({text.substr(0, line), text.substr(line, head - line), text.substr(head + 4)});
-    const std::string reply = "HTTP/1.1 " + said + "\r\nConnection: close\r\nContent-Length: " +
-                              std::to_string(body_.size()) + "\r\n\r\n" + body_;
+    const std::string reply = "HTTP/1.1 " + said +
+                              "\r\nConnection: close\r\nContent-Length: " + std::to_string(body_.size()) + "\r\n\r\n" +
+                              body_;
     if (::send(client, reply.data(), reply.size(), MSG_NOSIGNAL) < 0) return;
   }
 

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-#include "jrec/output.h"
+#include "jrec/base/output.h"
 #include "tests/format_reader_builder.h"
 
 namespace test {

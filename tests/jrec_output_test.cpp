@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "jrec/commands.h"
+#include "jrec/command/commands.h"
 #include "jrec/print/json_events.h"
 #include "jrec/print/print.h"
 #include "jrec/print/summary.h"

@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "jrec/progress.h"
-#include "jrec/shell_words.h"
+#include "jrec/base/progress.h"
+#include "jrec/command/shell_words.h"
 #include "tests/text.h"
 
 namespace {
@@ -23,7 +23,9 @@ ShellWords words_of_a_small_program() {
   count.add_option("FILE", file, "the flock");
   count.add_flag("--all", all, "it's [all] of them");
   app.add_subcommand("hidden", "for nobody")->group("");
-  app.add_subcommand("flock", "What is done with flocks")->add_subcommand("join", "Makes one of two")->add_flag("--shy", all, "softly");
+  app.add_subcommand("flock", "What is done with flocks")
+      ->add_subcommand("join", "Makes one of two")
+      ->add_flag("--shy", all, "softly");
   return shell_words(app, "1.2");
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "jrec/escape.h"
-#include "jrec/nearest.h"
+#include "jrec/base/escape.h"
+#include "jrec/base/nearest.h"
 #include "jrec/select/glob.h"
 #include "jrec/values/time_text.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "jrec/columns.h"
+#include "jrec/base/columns.h"
 #include "jrec/view/live_recording.h"
 #include "jrec/view/quantiles.h"
 #include "jrec/view/table.h"
@@ -56,7 +56,6 @@ ViewOptions asked(const std::vector<std::string>& names, bool json = true) {
   options.width = 80;
   return options;
 }
-
 
 Cell tally(Aggregate aggregate, const std::vector<int64_t>& values) {
   Tally tally;

@@ -29,7 +29,7 @@
 #include <memory>
 #include <string_view>
 
-#include "jrec/exit_code.h"
+#include "jrec/base/exit_code.h"
 #include "tests/mutation.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recorder/chunk_hook.h"
+#include "recorder/repository/chunk_hook.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>

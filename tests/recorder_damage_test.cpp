@@ -5,8 +5,8 @@
 #include <functional>
 #include <thread>
 
-#include "recorder/assemble.h"
-#include "recorder/repository.h"
+#include "recorder/repository/assemble.h"
+#include "recorder/repository/repository.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 

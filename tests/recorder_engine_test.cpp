@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recorder/engine.h"
+#include "recorder/engine/engine.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

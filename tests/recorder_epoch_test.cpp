@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recorder/epoch.h"
+#include "recorder/epoch/epoch.h"
 
 #include <doctest/doctest.h>
 
-#include "recorder/class_lease.h"
-#include "recorder/lease.h"
-#include "recorder/line_table.h"
+#include "recorder/epoch/class_lease.h"
+#include "recorder/epoch/lease.h"
+#include "recorder/spool/line_table.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
-#include "recorder/engine.h"
-#include "recorder/recover.h"
+#include "recorder/engine/engine.h"
+#include "recover/recover.h"
 #include "tests/recorder_faults.h"
 
 namespace rec::test {

@@ -6,10 +6,10 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "recorder/engine.h"
-#include "recorder/recover.h"
-#include "recorder/spool.h"
-#include "recorder/spool_directory.h"
+#include "recorder/engine/engine.h"
+#include "recorder/spool/spool.h"
+#include "recorder/spool/spool_directory.h"
+#include "recover/recover.h"
 #include "tests/recorder_faults.h"
 
 namespace rec::test {

@@ -15,7 +15,7 @@
 #include <string>
 #include <thread>
 
-#include "format/chunk_file_io.h"
+#include "format/writer/chunk_file_io.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 

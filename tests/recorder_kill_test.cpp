@@ -13,8 +13,8 @@
 #include <random>
 #include <thread>
 
-#include "recorder/recover.h"
-#include "recorder/recover_repository.h"
+#include "recover/recover.h"
+#include "recover/recover_repository.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 

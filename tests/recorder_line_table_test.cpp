@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HotSpot's compressed line tables, in the coding to 19 (excess 0) and from 20 on (excess 1).
-#include "recorder/line_table.h"
+#include "recorder/spool/line_table.h"
 
 #include <doctest/doctest.h>
 

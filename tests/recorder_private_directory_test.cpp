@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Security of every name that we use: modes, links, other users.
-#include "recorder/private_directory.h"
+#include "base/private_directory.h"
 
 #include <doctest/doctest.h>
 
-#include "format/chunk_file.h"
-#include "recorder/assemble.h"
-#include "recorder/repository.h"
-#include "recorder/spool.h"
+#include "format/writer/chunk_file.h"
+#include "recorder/repository/assemble.h"
+#include "recorder/repository/repository.h"
+#include "recorder/spool/spool.h"
 #include "tests/recorder_places.h"
 #include "tests/simulated_vm.h"
 

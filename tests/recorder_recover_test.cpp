@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recorder/recover.h"
+#include "recover/recover.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "recorder/recover_chunk.h"
-#include "recorder/recover_leftovers.h"
-#include "recorder/recover_repository.h"
-#include "recorder/spool_layout.h"
+#include "recorder/spool/spool_layout.h"
+#include "recover/recover_chunk.h"
+#include "recover/recover_leftovers.h"
+#include "recover/recover_repository.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a repository does with its lock and its limits.
-#include "recorder/repository.h"
+#include "recorder/repository/repository.h"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
-#include "recorder/chunk_hook.h"
-#include "recorder/open_files.h"
+#include "base/open_files.h"
+#include "recorder/repository/chunk_hook.h"
 #include "tests/recorder_places.h"
 #include "tests/simulated_vm.h"
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "jrec/input/recording.h"
 #include "jrec/safepoints/report.h"
 #include "jrec/safepoints/stalls.h"
-#include "recorder/clock.h"
-#include "recorder/safepoint_events.h"
+#include "recorder/chunk/safepoint_events.h"
 #include "tests/simulated_vm.h"
 
 namespace rec::test {

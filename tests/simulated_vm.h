@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "recorder/clock.h"
-#include "recorder/engine.h"
+#include "base/clock.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::test {
 

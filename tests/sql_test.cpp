@@ -62,10 +62,11 @@ TEST_CASE("sql: a stack has the same number in every recording, so that tables c
   const std::string a = place.write("a.jfr", two_chunks()), b = place.write("b.jfr", two_chunks());
   CHECK(ask(place, {a, b}, "select count(*) from stacks").csv == "count(*)\n2\n");
   CHECK(ask(place, {a, b},
-            "select f.method, count(*) from samples s join frames f using (stack) where f.level = 0 group by 1 order by 1")
+            "select f.method, count(*) from samples s join frames f using (stack) where f.level = 0 group by 1 order "
+            "by 1")
             .csv == "method,count(*)\na.B.c,8\na.D.e,2\n");
-  CHECK(ask(place, {a, b}, "select s.recording, t.text from samples s join stacks t using (stack) where s.weight = 5").csv ==
-        "recording,text\n1,a.D.e\n2,a.D.e\n");
+  CHECK(ask(place, {a, b}, "select s.recording, t.text from samples s join stacks t using (stack) where s.weight = 5")
+            .csv == "recording,text\n1,a.D.e\n2,a.D.e\n");
   CHECK(ask(place, {a, b}, "select count(*) from samples where recording = 2").csv == "count(*)\n5\n");
   CHECK(ask(place, {a}, "select count(*) from frames where stack = 12345").csv == "count(*)\n0\n");
 }
@@ -73,7 +74,8 @@ TEST_CASE("sql: a stack has the same number in every recording, so that tables c
 TEST_CASE("sql: an event type is a table with a column for each field") {
   const Workplace place;
   const std::string file = place.write("a.jfr", two_chunks());
-  const Answer all = ask(place, {file}, "select * from events_jdk_ExecutionSample where startTime > 0 order by startTime limit 1");
+  const Answer all =
+      ask(place, {file}, "select * from events_jdk_ExecutionSample where startTime > 0 order by startTime limit 1");
   CHECK(all.code == kDone);
   CHECK(has(all.csv, "recording,startTime,"));
   CHECK(has(all.csv, "a.B.c"));
@@ -91,8 +93,9 @@ TEST_CASE("sql: members of an archive are recordings with labels, and nothing is
   int code = 0;
   place.output_of([&](Output& out) { return run_archive_add(add, out); }, code);
   REQUIRE(code == kDone);
-  CHECK(ask(place, {archive}, "select service, host, env, count(*) from samples join recordings using (recording)").csv ==
-        "service,host,env,count(*)\nshop,h1,,5\n");
+  CHECK(
+      ask(place, {archive}, "select service, host, env, count(*) from samples join recordings using (recording)").csv ==
+      "service,host,env,count(*)\nshop,h1,,5\n");
   CHECK(ask(place, {archive + ":a.jfr"}, "select count(*) from samples").csv == "count(*)\n5\n");
   CHECK(ask(place, {archive}, "select count(*) from samples where time_ns < 0").csv == "count(*)\n0\n");
 }
@@ -100,8 +103,9 @@ TEST_CASE("sql: members of an archive are recordings with labels, and nothing is
 TEST_CASE("sql: what makes no sense is refused in a line, and nothing but reading is allowed") {
   const Workplace place;
   const std::string file = place.write("a.jfr", two_chunks());
-  for (const std::string query : {"", "selct 1", "select * from nothing", "select * from events_jdk_Nothing", "attach 'x' as y",
-                                  "create table x(y)", "insert into samples values (1)", "pragma user_version = 7"})
+  for (const std::string query :
+       {"", "selct 1", "select * from nothing", "select * from events_jdk_Nothing", "attach 'x' as y",
+        "create table x(y)", "insert into samples values (1)", "pragma user_version = 7"})
     CHECK(ask(place, {file}, query).code == kUsageError);
   CHECK(ask(place, {place.path("none.jfr")}, "select 1").code == kUsageError);
   CHECK(ask(place, {}, "select 1").code == kUsageError);

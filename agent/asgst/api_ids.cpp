@@ -3,10 +3,10 @@
 #include <asgst.h>
 
 #include "agent/asgst/last_error.h"
-#include "agent/asgst/method_view.h"
 #include "agent/asgst/session.h"
-#include "agent/class_mirror.h"
-#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/vm/class_mirror.h"
+#include "agent/hotspot/walk/method_view.h"
+#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent::asgst {
 namespace {

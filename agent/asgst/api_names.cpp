@@ -5,9 +5,9 @@
 #include "agent/asgst/caller_text.h"
 #include "agent/asgst/gone_class.h"
 #include "agent/asgst/last_error.h"
-#include "agent/asgst/method_view.h"
 #include "agent/asgst/session.h"
-#include "agent/hotspot/line_reader.h"
+#include "agent/hotspot/vm/line_reader.h"
+#include "agent/hotspot/walk/method_view.h"
 
 namespace rec::agent::asgst {
 namespace {

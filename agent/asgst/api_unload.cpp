@@ -9,8 +9,8 @@
 #include "agent/asgst/unload_handlers.h"
 #include "agent/asgst/unload_probe.h"
 #include "agent/asgst/unload_watch.h"
-#include "agent/class_mirror.h"
-#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/vm/class_mirror.h"
+#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent::asgst {
 namespace {

@@ -10,7 +10,7 @@
 #include "agent/asgst/session.h"
 #include "agent/asgst/stack_reader.h"
 #include "agent/asgst/thread_call.h"
-#include "agent/hotspot/safe_load.h"
+#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent::asgst {
 namespace {

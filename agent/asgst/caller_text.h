@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "recorder/facts.h"
+#include "recorder/spool/facts.h"
 
 namespace rec::agent::asgst {
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "recorder/facts.h"
+#include "recorder/spool/facts.h"
 
 namespace rec::agent::asgst {
 

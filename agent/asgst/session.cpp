@@ -12,10 +12,10 @@
 #include <new>
 #include <string>
 
-#include "agent/hotspot/os_thread_id.h"
-#include "agent/hotspot/safe_load.h"
-#include "agent/hotspot/vm_tables.h"
-#include "agent/vm_code.h"
+#include "agent/hotspot/vm/os_thread_id.h"
+#include "agent/hotspot/vm/vm_tables.h"
+#include "agent/hotspot/walk/vm_code.h"
+#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent::asgst {
 namespace {

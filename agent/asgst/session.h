@@ -12,10 +12,10 @@
 #include <atomic>
 #include <cstdint>
 
-#include "agent/asgst/optional_layout.h"
 #include "agent/asgst/thread_table.h"
-#include "agent/hotspot/stack_walker.h"
-#include "agent/thread_fields.h"
+#include "agent/hotspot/vm/optional_layout.h"
+#include "agent/hotspot/vm/thread_fields.h"
+#include "agent/hotspot/walk/stack_walker.h"
 
 namespace rec::agent::asgst {
 

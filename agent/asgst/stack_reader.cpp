@@ -6,10 +6,10 @@
 
 #include <cstring>
 
-#include "agent/asgst/method_view.h"
-#include "agent/hotspot/safe_load.h"
-#include "agent/hotspot/stack_walker.h"
-#include "agent/signal_context.h"
+#include "agent/hotspot/walk/method_view.h"
+#include "agent/hotspot/walk/stack_walker.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/x86_64/signal_context.h"
 
 namespace rec::agent::asgst {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "agent/asgst/session.h"
-#include "agent/hotspot/frame_anchor.h"
+#include "agent/hotspot/walk/frame_anchor.h"
 
 namespace rec::agent::asgst {
 

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <mutex>
 
-#include "agent/own_signal.h"
-#include "agent/question.h"
-#include "agent/signal_context.h"
+#include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/sampling/own_signal.h"
+#include "agent/sampling/question.h"
 
 namespace rec::agent::asgst {
 namespace {

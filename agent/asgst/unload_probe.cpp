@@ -16,8 +16,8 @@
 #include <string>
 
 #include "agent/asgst/probe_notes.h"
-#include "agent/hotspot/safe_load.h"
-#include "agent/mapped_library.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/process/mapped_library.h"
 
 namespace rec::agent::asgst {
 namespace {

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "agent/hotspot/layout.h"
+#include "agent/hotspot/vm/layout.h"
 
 namespace rec::agent::asgst {
 

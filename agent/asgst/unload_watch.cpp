@@ -7,11 +7,11 @@
 #include <unordered_map>
 
 #include "agent/asgst/gone_class.h"
-#include "agent/asgst/method_view.h"
-#include "agent/class_mirror.h"
-#include "agent/class_tags.h"
-#include "agent/hotspot/safe_load.h"
-#include "agent/hotspot/tagger.h"
+#include "agent/hotspot/vm/class_mirror.h"
+#include "agent/hotspot/walk/method_view.h"
+#include "agent/hotspot/walk/tagger.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/sampling/class_tags.h"
 
 namespace rec::agent::asgst {
 namespace {

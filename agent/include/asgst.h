@@ -46,26 +46,26 @@ typedef struct ASGST_ClassHandle* ASGST_Class;
 
 typedef enum ASGST_Error {
   ASGST_OK = 0,
-  ASGST_TRUNCATED = 1,         /* done, but a text or a stack did not fit */
-  ASGST_NOT_OPEN = -1,         /* ASGST_Open() was not called */
-  ASGST_NO_VM = -2,            /* there is no JVM in this process, or it has no JVMTI */
-  ASGST_TOO_EARLY = -3,        /* the JVM has not started yet: call again at VMInit */
-  ASGST_NO_STRUCTURES = -4,    /* the JVM does not export its structures: not a HotSpot */
-  ASGST_UNKNOWN_LAYOUT = -5,   /* a HotSpot whose structures are not as we know them (Zero, a future one) */
-  ASGST_NO_CLASS_IDS = -6,     /* it gives its classes no numbers: it was built without JFR */
-  ASGST_BAD_ARGUMENT = -7,     /* NULL, or a length below 0 */
-  ASGST_BAD_SIZE = -8,         /* the struct's size is not set */
-  ASGST_BAD_METHOD = -9,       /* the pointer does not lead to a method */
-  ASGST_BAD_CLASS = -10,       /* the pointer does not lead to a class */
-  ASGST_UNKNOWN_THREAD = -11,  /* not a thread that Java knows */
-  ASGST_UNSAFE = -12,          /* the thread blocks SIGSEGV, or somebody took our fault handler out: ASGST_Open() again */
-  ASGST_NO_FRAMES = -13,       /* no Java frame was found: ASGST_Stack::end says why */
-  ASGST_TORN = -14,            /* the other thread moved on meanwhile: discard all, try again */
-  ASGST_TIMEOUT = -15,         /* the other thread did not answer in time */
-  ASGST_UNAVAILABLE = -16,     /* this VM does not tell */
-  ASGST_NO_ID = -17,           /* the method has no jmethodID, or the id leads to none */
-  ASGST_FULL = -18,            /* no room for one more handler */
-  ASGST_NOT_REGISTERED = -19   /* no such handler */
+  ASGST_TRUNCATED = 1,        /* done, but a text or a stack did not fit */
+  ASGST_NOT_OPEN = -1,        /* ASGST_Open() was not called */
+  ASGST_NO_VM = -2,           /* there is no JVM in this process, or it has no JVMTI */
+  ASGST_TOO_EARLY = -3,       /* the JVM has not started yet: call again at VMInit */
+  ASGST_NO_STRUCTURES = -4,   /* the JVM does not export its structures: not a HotSpot */
+  ASGST_UNKNOWN_LAYOUT = -5,  /* a HotSpot whose structures are not as we know them (Zero, a future one) */
+  ASGST_NO_CLASS_IDS = -6,    /* it gives its classes no numbers: it was built without JFR */
+  ASGST_BAD_ARGUMENT = -7,    /* NULL, or a length below 0 */
+  ASGST_BAD_SIZE = -8,        /* the struct's size is not set */
+  ASGST_BAD_METHOD = -9,      /* the pointer does not lead to a method */
+  ASGST_BAD_CLASS = -10,      /* the pointer does not lead to a class */
+  ASGST_UNKNOWN_THREAD = -11, /* not a thread that Java knows */
+  ASGST_UNSAFE = -12,        /* the thread blocks SIGSEGV, or somebody took our fault handler out: ASGST_Open() again */
+  ASGST_NO_FRAMES = -13,     /* no Java frame was found: ASGST_Stack::end says why */
+  ASGST_TORN = -14,          /* the other thread moved on meanwhile: discard all, try again */
+  ASGST_TIMEOUT = -15,       /* the other thread did not answer in time */
+  ASGST_UNAVAILABLE = -16,   /* this VM does not tell */
+  ASGST_NO_ID = -17,         /* the method has no jmethodID, or the id leads to none */
+  ASGST_FULL = -18,          /* no room for one more handler */
+  ASGST_NOT_REGISTERED = -19 /* no such handler */
 } ASGST_Error;
 
 /* [signal-safe] "badMethod"; "unknown" for a number that is no error. Static. */
@@ -95,17 +95,17 @@ int ASGST_Open(JavaVM* vm, int flags);
 const char* ASGST_Reason(void);
 
 enum {
-  ASGST_CAN_WALK = 1u << 0,                /* ASGST_WalkStack */
-  ASGST_CAN_WALK_THREADS = 1u << 1,        /* ASGST_WalkThread */
-  ASGST_HAS_METHOD_GENERICS = 1u << 2,     /* ASGST_MethodInfo::generic_signature */
-  ASGST_HAS_CLASS_GENERICS = 1u << 3,      /* ASGST_ClassInfo::generic_class_name */
-  ASGST_HAS_CLASS_MODIFIERS = 1u << 4,     /* ASGST_ClassInfo::modifiers; not from JDK 27 on */
-  ASGST_CAN_FIND_JMETHODID = 1u << 5,      /* ASGST_MethodToJMethodID */
-  ASGST_CAN_RESOLVE_JMETHODID = 1u << 6,   /* ASGST_JMethodIDToMethod in signal handlers too; to JDK 25 */
-  ASGST_CAN_CONVERT_CLASSES = 1u << 7,     /* ASGST_JClassToClass, ASGST_ClassToJClass */
-  ASGST_UNLOAD_IS_SYNCHRONOUS = 1u << 8,   /* unload handlers run just before the class goes; known after the first */
-  ASGST_UNLOAD_IS_LATE = 1u << 9,          /* ... or soon after it went                           registration */
-  ASGST_NOTIFIES_REDEFINITION = 1u << 10,  /* handlers are called for redefined classes too */
+  ASGST_CAN_WALK = 1u << 0,               /* ASGST_WalkStack */
+  ASGST_CAN_WALK_THREADS = 1u << 1,       /* ASGST_WalkThread */
+  ASGST_HAS_METHOD_GENERICS = 1u << 2,    /* ASGST_MethodInfo::generic_signature */
+  ASGST_HAS_CLASS_GENERICS = 1u << 3,     /* ASGST_ClassInfo::generic_class_name */
+  ASGST_HAS_CLASS_MODIFIERS = 1u << 4,    /* ASGST_ClassInfo::modifiers; not from JDK 27 on */
+  ASGST_CAN_FIND_JMETHODID = 1u << 5,     /* ASGST_MethodToJMethodID */
+  ASGST_CAN_RESOLVE_JMETHODID = 1u << 6,  /* ASGST_JMethodIDToMethod in signal handlers too; to JDK 25 */
+  ASGST_CAN_CONVERT_CLASSES = 1u << 7,    /* ASGST_JClassToClass, ASGST_ClassToJClass */
+  ASGST_UNLOAD_IS_SYNCHRONOUS = 1u << 8,  /* unload handlers run just before the class goes; known after the first */
+  ASGST_UNLOAD_IS_LATE = 1u << 9,         /* ... or soon after it went                           registration */
+  ASGST_NOTIFIES_REDEFINITION = 1u << 10, /* handlers are called for redefined classes too */
 };
 
 /* [signal-safe] 0 until it is open. */
@@ -119,17 +119,17 @@ uint32_t ASGST_Capabilities(void);
  * ASGST_TRUNCATED. A text that there is not (no generic signature) sets its pointer to NULL and its length to 0: set the
  * pointers anew before each call. The library keeps no pointer. */
 typedef struct ASGST_MethodInfo {
-  uint32_t size;              /* in: sizeof(ASGST_MethodInfo) */
-  ASGST_Class klass;          /* out: the class that declares it */
-  char* method_name;          /* "run", "<init>" */
+  uint32_t size;     /* in: sizeof(ASGST_MethodInfo) */
+  ASGST_Class klass; /* out: the class that declares it */
+  char* method_name; /* "run", "<init>" */
   jint method_name_length;
-  char* signature;            /* "(Ljava/lang/String;I)V" */
+  char* signature; /* "(Ljava/lang/String;I)V" */
   jint signature_length;
-  char* generic_signature;    /* "(TT;)Ljava/util/List<TT;>;"; NULL: none */
+  char* generic_signature; /* "(TT;)Ljava/util/List<TT;>;"; NULL: none */
   jint generic_signature_length;
-  jint modifiers;             /* access flags of the class file (JVMS table 4.6-A) */
-  jint idnum;                 /* see ASGST_GetMethodIdNum */
-  jlong class_idnum;          /* see ASGST_GetClassIdNum */
+  jint modifiers;    /* access flags of the class file (JVMS table 4.6-A) */
+  jint idnum;        /* see ASGST_GetMethodIdNum */
+  jlong class_idnum; /* see ASGST_GetClassIdNum */
 } ASGST_MethodInfo;
 
 /* [signal-safe] */
@@ -140,13 +140,13 @@ int ASGST_GetMethodInfo(ASGST_Method method, ASGST_MethodInfo* info);
 jint ASGST_GetMethodIdNum(ASGST_Method method);
 
 typedef struct ASGST_ClassInfo {
-  uint32_t size;              /* in: sizeof(ASGST_ClassInfo) */
-  char* class_name;           /* "java/util/Map$Entry", "[I"; a hidden class "Foo+0x00007f0123456789" */
+  uint32_t size;    /* in: sizeof(ASGST_ClassInfo) */
+  char* class_name; /* "java/util/Map$Entry", "[I"; a hidden class "Foo+0x00007f0123456789" */
   jint class_name_length;
-  char* generic_class_name;   /* "<K:Ljava/lang/Object;>Ljava/lang/Object;"; NULL: none */
+  char* generic_class_name; /* "<K:Ljava/lang/Object;>Ljava/lang/Object;"; NULL: none */
   jint generic_class_name_length;
-  jint modifiers;             /* access flags of the class file (JVMS table 4.1-B); -1: not known */
-  jlong idnum;                /* see ASGST_GetClassIdNum */
+  jint modifiers; /* access flags of the class file (JVMS table 4.1-B); -1: not known */
+  jlong idnum;    /* see ASGST_GetClassIdNum */
 } ASGST_ClassInfo;
 
 /* [signal-safe] */
@@ -200,7 +200,8 @@ ASGST_Class ASGST_JClassToClass(jclass klass);
  *   ASGST_NotifyRedefinition(true).
  *
  * The handler may make [signal-safe] calls of this file alone: no JVMTI, no JNI, no allocation, no lock. */
-typedef void (*ASGST_ClassUnloadHandler)(ASGST_Class klass, ASGST_Method* methods, int count, bool redefined, void* arg);
+typedef void (*ASGST_ClassUnloadHandler)(ASGST_Class klass, ASGST_Method* methods, int count, bool redefined,
+                                         void* arg);
 
 /* [ordinary] Not while a handler runs in this thread. Up to 16 at a time; the same pair twice is two.
  * The first registration in the process decides how handlers will be called, and says so in ASGST_Capabilities():
@@ -223,25 +224,25 @@ enum { ASGST_FRAME_INTERPRETED = 0, ASGST_FRAME_COMPILED = 1, ASGST_FRAME_INLINE
 
 typedef struct ASGST_Frame {
   ASGST_Method method;
-  jlong class_idnum;  /* of the method, read during the walk; */
-  jint idnum;         /* negative: an ASGST_Error, the method cannot be read */
-  jint bci;           /* -1: a native method */
-  jint type;          /* ASGST_FRAME_... */
+  jlong class_idnum; /* of the method, read during the walk; */
+  jint idnum;        /* negative: an ASGST_Error, the method cannot be read */
+  jint bci;          /* -1: a native method */
+  jint type;         /* ASGST_FRAME_... */
   jint reserved;
 } ASGST_Frame;
 
 typedef enum ASGST_WalkEnd {
-  ASGST_END_ROOT = 0,           /* the stack is whole */
-  ASGST_END_DEPTH = 1,          /* max_frames was too small */
-  ASGST_END_NO_JAVA = 2,        /* the thread runs no Java: it starts, ends, or is the VM's own */
-  ASGST_END_NATIVE = 3,         /* a native function that was called without a trace could not be unwound */
-  ASGST_END_BAD_STACK = 4,      /* the rest cannot be followed */
-  ASGST_END_BAD_RETURN = 5,     /* likewise: a return address leads to no code */
-  ASGST_END_DEOPTIMIZING = 6,   /* likewise: frames are being replaced at this moment */
-  ASGST_END_BAD_FRAME = 7       /* likewise: a frame without a method */
+  ASGST_END_ROOT = 0,         /* the stack is whole */
+  ASGST_END_DEPTH = 1,        /* max_frames was too small */
+  ASGST_END_NO_JAVA = 2,      /* the thread runs no Java: it starts, ends, or is the VM's own */
+  ASGST_END_NATIVE = 3,       /* a native function that was called without a trace could not be unwound */
+  ASGST_END_BAD_STACK = 4,    /* the rest cannot be followed */
+  ASGST_END_BAD_RETURN = 5,   /* likewise: a return address leads to no code */
+  ASGST_END_DEOPTIMIZING = 6, /* likewise: frames are being replaced at this moment */
+  ASGST_END_BAD_FRAME = 7     /* likewise: a frame without a method */
 } ASGST_WalkEnd;
 
-enum { ASGST_STACK_HAS_GAP = 1 };  /* frames of a virtual thread that lie in the heap are missing */
+enum { ASGST_STACK_HAS_GAP = 1 }; /* frames of a virtual thread that lie in the heap are missing */
 
 typedef struct ASGST_Stack {
   uint32_t size;       /* in: sizeof(ASGST_Stack) */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
-#include "recorder/limits.h"
+#include "recorder/spool/limits.h"
 
 namespace rec::agent {
 namespace {
@@ -71,8 +71,7 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kDuration,
      .default_text = "0",
-     .what =
-         "Time between two looks whether a safepoint is under way. 0: half of the threshold, from 1ms to 10ms.",
+     .what = "Time between two looks whether a safepoint is under way. 0: half of the threshold, from 1ms to 10ms.",
      .smallest = 100 * kMicrosecond,
      .largest = 10 * kSecond,
      .zero_is_off = true,

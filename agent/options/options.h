@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "format/result.h"
-#include "recorder/sample_event.h"
+#include "base/result.h"
+#include "recorder/spool/sample_event.h"
 
 namespace rec::agent {
 

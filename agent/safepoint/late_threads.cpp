@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "agent/os_state.h"
+#include "agent/process/os_state.h"
 #include "agent/safepoint/stack_text.h"
-#include "recorder/clock.h"
-#include "recorder/engine.h"
+#include "base/clock.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
 namespace {

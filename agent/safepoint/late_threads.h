@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "agent/os_state.h"
-#include "agent/safepoint/frozen_stack.h"
+#include "agent/hotspot/state/thread_words.h"
+#include "agent/hotspot/walk/frozen_stack.h"
+#include "agent/process/os_state.h"
 #include "agent/safepoint/settings.h"
 #include "agent/safepoint/stack_requests.h"
-#include "agent/safepoint/thread_words.h"
-#include "recorder/lease.h"
-#include "recorder/safepoint_events.h"
+#include "recorder/chunk/safepoint_events.h"
+#include "recorder/epoch/lease.h"
 
 namespace rec::agent {
 

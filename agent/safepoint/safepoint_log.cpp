@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "agent/log.h"
+#include "agent/options/log.h"
 
 namespace rec::agent {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "agent/safepoint/late_threads.h"
-#include "recorder/safepoint_events.h"
+#include "recorder/chunk/safepoint_events.h"
 
 namespace rec::agent {
 

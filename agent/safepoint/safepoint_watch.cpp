@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "agent/log.h"
+#include "agent/options/log.h"
 #include "agent/safepoint/safepoint_watcher.h"
 
 namespace rec::agent {

@@ -13,7 +13,7 @@
 // its slots) is here; the thread's own work is a SafepointWatcher.
 #pragma once
 
-#include "agent/housekeeper.h"
+#include "agent/process/housekeeper.h"
 #include "agent/safepoint/settings.h"
 #include "agent/safepoint/stack_requests.h"
 

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "agent/log.h"
-#include "agent/os_state.h"
-#include "recorder/clock.h"
-#include "recorder/engine.h"
+#include "agent/options/log.h"
+#include "agent/process/os_state.h"
+#include "base/clock.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
 namespace {

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "agent/housekeeper.h"
+#include "agent/hotspot/state/perf_words.h"
+#include "agent/hotspot/state/vm_operation.h"
+#include "agent/process/housekeeper.h"
 #include "agent/safepoint/late_threads.h"
-#include "agent/safepoint/perf_words.h"
 #include "agent/safepoint/safepoint_log.h"
-#include "agent/safepoint/vm_operation.h"
 
 namespace rec::agent {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "agent/safepoint/safepoint_watcher.h"
-#include "recorder/clock.h"
+#include "base/clock.h"
 
 namespace rec::agent {
 

@@ -5,11 +5,11 @@
 #include <atomic>
 #include <new>
 
-#include "agent/hotspot/tagger.h"
-#include "agent/signal_context.h"
-#include "recorder/clock.h"
-#include "recorder/engine.h"
-#include "recorder/safepoint_events.h"
+#include "agent/hotspot/walk/tagger.h"
+#include "agent/hotspot/x86_64/signal_context.h"
+#include "base/clock.h"
+#include "recorder/chunk/safepoint_events.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
 namespace {

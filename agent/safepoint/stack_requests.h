@@ -19,11 +19,11 @@
 #include <mutex>
 #include <vector>
 
-#include "agent/own_signal.h"
-#include "agent/question.h"
-#include "agent/sampler.h"
-#include "agent/scratch_pool.h"
-#include "agent/thread_registry.h"
+#include "agent/sampling/own_signal.h"
+#include "agent/sampling/question.h"
+#include "agent/sampling/sampler.h"
+#include "agent/sampling/scratch_pool.h"
+#include "agent/sampling/thread_registry.h"
 
 namespace rec::agent {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "recorder/epoch.h"
+#include "recorder/epoch/epoch.h"
 
 namespace rec::agent {
 

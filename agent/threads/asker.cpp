@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "agent/hotspot/safe_load.h"
-#include "agent/signal_context.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/x86_64/signal_context.h"
 
 namespace rec::agent {
 namespace {

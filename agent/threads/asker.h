@@ -15,10 +15,10 @@
 #include <memory>
 #include <span>
 
-#include "agent/hotspot/stack_walker.h"
-#include "agent/own_signal.h"
-#include "agent/question.h"
-#include "agent/threads/frame_facts.h"
+#include "agent/hotspot/walk/frame_facts.h"
+#include "agent/hotspot/walk/stack_walker.h"
+#include "agent/sampling/own_signal.h"
+#include "agent/sampling/question.h"
 
 namespace rec::agent {
 

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "agent/hotspot/os_thread_id.h"
-#include "agent/hotspot/safe_load.h"
-#include "agent/process_facts.h"
+#include "agent/hotspot/vm/os_thread_id.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/main/process_facts.h"
 #include "agent/threads/native_frames.h"
-#include "recorder/clock.h"
+#include "base/clock.h"
 
 namespace rec::agent {
 namespace {

@@ -17,13 +17,13 @@
 #include <string>
 #include <vector>
 
-#include "agent/thread_fields.h"
+#include "agent/hotspot/state/wait_reader.h"
+#include "agent/hotspot/vm/thread_fields.h"
+#include "agent/hotspot/walk/outside_walk.h"
+#include "agent/sampling/vm_session.h"
 #include "agent/threads/asker.h"
 #include "agent/threads/frame_table.h"
-#include "agent/threads/outside_walk.h"
 #include "agent/threads/thread_dump.h"
-#include "agent/threads/wait_reader.h"
-#include "agent/vm_session.h"
 
 namespace rec::agent {
 

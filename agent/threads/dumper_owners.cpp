@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "agent/os_state.h"
+#include "agent/hotspot/state/owners.h"
+#include "agent/process/os_state.h"
 #include "agent/threads/deadlocks.h"
 #include "agent/threads/dumper.h"
-#include "agent/threads/owners.h"
 
 namespace rec::agent {
 

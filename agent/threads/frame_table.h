@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "agent/threads/frame_facts.h"
+#include "agent/hotspot/walk/frame_facts.h"
 #include "agent/threads/thread_dump.h"
 
 namespace rec::agent {

@@ -3,12 +3,12 @@
 
 #include <signal.h>
 
-#include "agent/log.h"
+#include "agent/options/log.h"
 #include "agent/threads/dump_text.h"
-#include "format/byte_sink.h"
+#include "base/clock.h"
 #include "format/type_ids.h"
-#include "recorder/clock.h"
-#include "recorder/engine.h"
+#include "format/writer/byte_sink.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "agent/housekeeper.h"
+#include "agent/process/housekeeper.h"
 #include "agent/threads/thread_dumps.h"
 
 namespace rec::agent {

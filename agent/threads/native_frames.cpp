@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "agent/elf_symbols.h"
-#include "agent/hotspot/native_unwind.h"
+#include "agent/hotspot/walk/native_unwind.h"
+#include "agent/process/elf_symbols.h"
 
 namespace rec::agent {
 namespace {

@@ -7,7 +7,7 @@
 // found counts if the thread's CPU clock has stood still meanwhile. Ordinary threads, one at a time.
 #pragma once
 
-#include "agent/hotspot/stack_walker.h"
+#include "agent/hotspot/walk/stack_walker.h"
 #include "agent/threads/thread_dump.h"
 
 namespace rec::agent {

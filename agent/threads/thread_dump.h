@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "agent/hotspot/stack_walker.h"
-#include "agent/os_state.h"
-#include "agent/threads/thread_layout.h"
+#include "agent/hotspot/vm/thread_layout.h"
+#include "agent/hotspot/walk/stack_walker.h"
+#include "agent/process/os_state.h"
 
 namespace rec::agent {
 

@@ -42,7 +42,8 @@ void add_base(std::vector<MetadataBase>& bases, MetadataBase base) {
 
 // The file that was opened is still the one of that name: whoever prunes an archive puts another one in its place.
 bool still_there(int fd, const std::string& path) {
-  struct stat opened {}, named {};
+  struct stat opened {
+  }, named{};
   return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
          opened.st_dev == named.st_dev;
 }
@@ -62,8 +63,7 @@ Result<ArchiveWriter> ArchiveWriter::open(const std::string& path) {
   ArchiveWriter writer(fd, {});
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0)
     return Error{ErrorCode::kUsage, 0, "another process is writing to it", EWOULDBLOCK};
-  if (!still_there(fd, path))
-    return Error{ErrorCode::kUsage, 0, "another process has just replaced it", EWOULDBLOCK};
+  if (!still_there(fd, path)) return Error{ErrorCode::kUsage, 0, "another process has just replaced it", EWOULDBLOCK};
   struct stat status {};
   if (::fstat(fd, &status) != 0) return failed("cannot stat");
   if (status.st_size == 0) {
@@ -120,7 +120,8 @@ Result<uint64_t> ArchiveWriter::add_metadata(std::span<const uint8_t> content) {
   const std::vector<uint8_t> piece = make_metadata_piece(content, at_, *bases_);
   auto at = add_piece(piece);
   if (!at) return at.error();
-  if (read_head(piece)->coding != PieceCoding::kPatch) add_base(*bases_, {at.value(), {content.begin(), content.end()}});
+  if (read_head(piece)->coding != PieceCoding::kPatch)
+    add_base(*bases_, {at.value(), {content.begin(), content.end()}});
   catalogue_.metadata[hash] = at.value();
   added_.metadata.emplace_back(hash, at.value());
   return at;

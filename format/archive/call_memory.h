@@ -45,7 +45,7 @@ class CallMemory {
     return frame < by_one_.size() ? by_one_[frame] : kNone;
   }
 
-  std::vector<Callees> by_one_;       // by frame
+  std::vector<Callees> by_one_;      // by frame
   read::KeyTable<uint32_t> by_two_;  // by key_of()
 };
 

@@ -143,7 +143,8 @@ Result<Catalogue> Catalogue::read(std::span<const uint8_t> archive, read::Proble
 }
 
 const Member* Catalogue::find(std::string_view name) const {
-  const auto found = std::find_if(members.rbegin(), members.rend(), [&](const Member& each) { return each.name == name; });
+  const auto found =
+      std::find_if(members.rbegin(), members.rend(), [&](const Member& each) { return each.name == name; });
   return found == members.rend() ? nullptr : &*found;
 }
 
@@ -168,7 +169,7 @@ bool read_end(std::span<const uint8_t> content, uint64_t at, EndContent& end) {
   if (!take_leb(content, cursor, distance) || distance > at) return false;
   end.previous = distance == 0 ? 0 : at - distance;
   if (!take_leb(content, cursor, count) || count > content.size()) return false;
-  for (end.members.resize(count); uint64_t& member : end.members)
+  for (end.members.resize(count); uint64_t & member : end.members)
     if (!take_back(content, cursor, at, member)) return false;
   if (!take_leb(content, cursor, count) || count > content.size()) return false;
   for (end.metadata.resize(count); auto& [hash, piece] : end.metadata)

@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "format/archive/member.h"
 #include "format/reader/problems.h"
-#include "format/result.h"
 
 namespace jfr::archive {
 

@@ -12,14 +12,14 @@
 #include <span>
 #include <vector>
 
+#include "base/result.h"
 #include "format/archive/blocks.h"
 #include "format/archive/lexicon.h"
-#include "format/result.h"
 
 namespace jfr::archive {
 
 struct CodedChunk {
-  Blocks blocks;  // what pack_blocks() makes the stored bytes of
+  Blocks blocks;                                   // what pack_blocks() makes the stored bytes of
   std::vector<std::span<const uint8_t>> metadata;  // views of the chunk, in the order of its metadata events
   size_t types = 0;                                // which of the metadata the types are taken from
   uint64_t raw_bytes = 0;                          // of the chunk, kept as they are
@@ -33,8 +33,8 @@ std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const Lex
 
 // size: of the chunk. kCorrupt for blocks that encode_chunk() did not make of that metadata; takes no more memory than a
 // chunk of that size justifies.
-Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata, uint64_t size,
-                                          const LexiconSource& lexicons = {});
+Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata,
+                                          uint64_t size, const LexiconSource& lexicons = {});
 
 // The most bytes that the blocks of a chunk of that size may have.
 constexpr uint64_t block_limit(uint64_t size) { return 10 * size + (1u << 20); }

@@ -95,9 +95,7 @@ class Decoder {
     code(maker, shapes_->event(type).steps);
   }
 
-  void next_odd() {
-    to_odd_ = has_more(own_.odd_gaps) ? streams_.next(own_.odd_gaps) : UINT64_MAX;
-  }
+  void next_odd() { to_odd_ = has_more(own_.odd_gaps) ? streams_.next(own_.odd_gaps) : UINT64_MAX; }
   bool has_more(uint32_t stream) { return streams_.numbers(stream).in.left() > 0; }
 
   uint64_t take_width() {
@@ -126,8 +124,8 @@ class Decoder {
 
 }  // namespace
 
-Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata, uint64_t size,
-                                          const LexiconSource& lexicons) {
+Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata,
+                                          uint64_t size, const LexiconSource& lexicons) {
   std::vector<uint8_t> out;
   if (Decoder(metadata, size, lexicons).run(blocks, out)) return out;
   return Error{ErrorCode::kCorrupt, 0, "these are not the columns of a chunk"};

@@ -103,7 +103,8 @@ class Encoder {
 
   void encode(const Record& record, CodedChunk& coded) {
     const bool plain_type = record.body - record.type_at == wire_size(record.type);
-    if (plain_type && record.width() <= 9 && (encode_metadata(record) || encode_checkpoint(record) || encode_event(record)))
+    if (plain_type && record.width() <= 9 &&
+        (encode_metadata(record) || encode_checkpoint(record) || encode_event(record)))
       return put_width(record);
     put(own_.kinds, kRaw);
     put(own_.raw_sizes, record.end - record.at);

@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/result.h"
 #include "format/archive/known_names.h"
 #include "format/archive/method_keys.h"
 #include "format/archive/record_code.h"
 #include "format/archive/shape.h"
 #include "format/archive/stack_model.h"
 #include "format/archive/stream.h"
-#include "format/result.h"
 
 namespace jfr::archive {
 

@@ -103,7 +103,8 @@ class Taker {
 class Maker {
  public:
   // Writes at the end of out, which never becomes longer than limit. names: null for none.
-  Maker(std::vector<uint8_t>& out, uint64_t limit, Streams& streams, StackModel& stacks, uint64_t& last_time, KnownNames* names)
+  Maker(std::vector<uint8_t>& out, uint64_t limit, Streams& streams, StackModel& stacks, uint64_t& last_time,
+        KnownNames* names)
       : out_(out), limit_(limit), streams_(streams), stacks_(stacks), last_time_(last_time), names_(names) {}
 
   uint64_t leb(uint32_t stream) { return write(streams_.next(stream)); }

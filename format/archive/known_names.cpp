@@ -57,7 +57,8 @@ void KnownNames::write(const NameStreams& own, Streams& streams) const {
 std::optional<KnownNames> KnownNames::read(std::shared_ptr<const Lexicon> lexicon, NameColumns columns,
                                            const NameStreams& own, const Streams& streams) {
   KnownNames known(std::move(lexicon), std::move(columns));
-  const std::vector<uint64_t> symbols = streams.all(known.columns_.symbol_keys), classes = streams.all(known.columns_.class_keys),
+  const std::vector<uint64_t> symbols = streams.all(known.columns_.symbol_keys),
+                              classes = streams.all(known.columns_.class_keys),
                               names = streams.all(known.columns_.class_name);
   if (!read_numbers(streams.all(own.symbols), known.lexicon_->symbols().size(), known.symbols_) ||
       !read_numbers(streams.all(own.methods), known.lexicon_->methods().size(), known.methods_) ||
@@ -125,7 +126,8 @@ uint64_t KnownNames::field_of(const LexiconMethod& method, size_t field) const {
   if (field == columns_.klass) return *class_of_symbol_.find(method.klass);
   if (field == columns_.name) return *key_of_symbol_.find(method.name);
   if (field == columns_.descriptor) return *key_of_symbol_.find(method.descriptor);
-  const size_t before = size_t{columns_.klass < field} + size_t{columns_.name < field} + size_t{columns_.descriptor < field};
+  const size_t before =
+      size_t{columns_.klass < field} + size_t{columns_.name < field} + size_t{columns_.descriptor < field};
   return method.others[field - before];
 }
 

@@ -83,6 +83,7 @@ class Lexicon {
 using LexiconSource = std::function<std::shared_ptr<const Lexicon>()>;
 
 // A method out of the fields of its constant: symbols are given, the others copied. Nothing when it has too many.
-bool take_others(const NameColumns& columns, const std::vector<std::vector<uint64_t>>& fields, size_t at, LexiconMethod& method);
+bool take_others(const NameColumns& columns, const std::vector<std::vector<uint64_t>>& fields, size_t at,
+                 LexiconMethod& method);
 
 }  // namespace jfr::archive

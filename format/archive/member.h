@@ -17,16 +17,16 @@ ContentHash content_hash(std::span<const uint8_t> bytes);
 inline constexpr uint64_t kNobodyKnows = UINT64_MAX;
 
 struct Part {
-  uint64_t piece = 0;  // where its piece begins in the archive
-  uint64_t size = 0;   // bytes of the file
+  uint64_t piece = 0;    // where its piece begins in the archive
+  uint64_t size = 0;     // bytes of the file
   int64_t start_ns = 0;  // of a chunk, since the Unix epoch; 0 and 0: these bytes are no chunk
   uint64_t duration_ns = 0;
   // How far the starts of its events lie before that, and behind its end: an event that takes long is in the chunk that
   // it ends in. kNobodyKnows of a chunk that cannot be read whole.
   uint64_t early_ns = 0, late_ns = 0;
   std::vector<uint64_t> metadata;  // where the pieces begin that its metadata events are in
-  uint64_t base = 0;  // where the piece of the chunk begins that its blocks are packed with; 0: none
-  uint64_t base_metadata = 0;  // and that of the metadata which the base's columns are read by
+  uint64_t base = 0;               // where the piece of the chunk begins that its blocks are packed with; 0: none
+  uint64_t base_metadata = 0;      // and that of the metadata which the base's columns are read by
 
   bool is_chunk() const { return start_ns != 0 || duration_ns != 0; }
   int64_t end_ns() const;

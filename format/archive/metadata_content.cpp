@@ -93,7 +93,9 @@ uint32_t MetadataText::java_hash() const {
   return hash.get();
 }
 
-std::optional<MetadataContent> MetadataContent::read(std::span<const uint8_t> bytes) { return ContentReader(bytes).run(); }
+std::optional<MetadataContent> MetadataContent::read(std::span<const uint8_t> bytes) {
+  return ContentReader(bytes).run();
+}
 
 std::vector<uint8_t> MetadataContent::write() const {
   std::vector<uint8_t> out;

@@ -14,7 +14,9 @@ namespace jfr::archive {
 struct MetadataText {
   TextCoding coding = TextCoding::kNull;
   std::vector<uint64_t> units;  // kChars: UTF-16; kUtf8, kLatin1: bytes
-  bool has_units() const { return coding == TextCoding::kUtf8 || coding == TextCoding::kLatin1 || coding == TextCoding::kChars; }
+  bool has_units() const {
+    return coding == TextCoding::kUtf8 || coding == TextCoding::kLatin1 || coding == TextCoding::kChars;
+  }
   uint32_t java_hash() const;
 };
 

@@ -13,7 +13,8 @@ namespace jfr::archive {
 
 // Texts that the same attribute named first; group 0 has names of elements and attributes, and texts that nothing names.
 struct TextGroup {
-  explicit TextGroup(Streams& streams) : values(streams.add_numbers()), lengths(streams.add_numbers()), units(streams.add_numbers()) {}
+  explicit TextGroup(Streams& streams)
+      : values(streams.add_numbers()), lengths(streams.add_numbers()), units(streams.add_numbers()) {}
   uint32_t values, lengths, units;
 };
 
@@ -52,7 +53,9 @@ class MetadataModel {
     while (next_ < named_by_.size() && named_by_[next_] != kNobody) ++next_;
     return true;
   }
-  const TextGroup& group_of_text(uint64_t text) const { return groups[named_by_[text] == kNobody ? 0 : named_by_[text]]; }
+  const TextGroup& group_of_text(uint64_t text) const {
+    return groups[named_by_[text] == kNobody ? 0 : named_by_[text]];
+  }
 
   Streams streams;
   const uint32_t order, texts, codings, sorts, sort_sizes, sort_texts, children;

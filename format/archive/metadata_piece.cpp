@@ -13,8 +13,10 @@ namespace {
 using Bytes = std::span<const uint8_t>;
 
 constexpr int kTrialLevel = 3;
-constexpr double kAlike = 0.3, kAkin = 0.8;  // shares below which a patch is surely better, and above which it is surely not
-constexpr size_t kWorthIt = 4;  // a patch saves one part in so many of the columns; a base for others is worth something too
+constexpr double kAlike = 0.3,
+                 kAkin = 0.8;  // shares below which a patch is surely better, and above which it is surely not
+constexpr size_t kWorthIt =
+    4;  // a patch saves one part in so many of the columns; a base for others is worth something too
 
 std::vector<uint8_t> patch_of(Bytes content, const MetadataBase& base, int level) {
   std::vector<uint8_t> patch;

@@ -19,7 +19,8 @@ struct MetadataBase {
 };
 
 // A piece that will begin at `at`, in the smallest way that there is.
-std::vector<uint8_t> make_metadata_piece(std::span<const uint8_t> content, uint64_t at, std::span<const MetadataBase> bases);
+std::vector<uint8_t> make_metadata_piece(std::span<const uint8_t> content, uint64_t at,
+                                         std::span<const MetadataBase> bases);
 
 // The content of the piece that begins there. Nothing when it, or its base, is damaged or no metadata.
 std::optional<std::vector<uint8_t>> read_metadata_piece(std::span<const uint8_t> archive, uint64_t at);

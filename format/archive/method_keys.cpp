@@ -17,7 +17,8 @@ size_t size_of(const Numbers& numbers) {
 }
 
 // What the keys should be. The classes of methods that are no known names stand in a column.
-bool guess_keys(const Streams& streams, const NameColumns& columns, const KnownNames* names, size_t count, Numbers& guesses) {
+bool guess_keys(const Streams& streams, const NameColumns& columns, const KnownNames* names, size_t count,
+                Numbers& guesses) {
   const Numbers classes = streams.all(columns.method_fields[columns.klass].stream);
   size_t next = 0;
   for (size_t i = 0; i < count; ++i) {

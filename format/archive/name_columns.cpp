@@ -68,7 +68,8 @@ std::optional<NameColumns> NameColumns::of(const read::Metadata& metadata, const
   columns.symbol_text = symbol[0];
   const auto class_name = key_field(metadata.types()[klass], "name");
   const Type& method = metadata.types()[columns.method_type];
-  const auto owner = key_field(method, "type"), name = key_field(method, "name"), descriptor = key_field(method, "descriptor");
+  const auto owner = key_field(method, "type"), name = key_field(method, "name"),
+             descriptor = key_field(method, "descriptor");
   const std::vector<Step>& steps = shapes.constant(columns.method_type).steps;
   if (!class_name || !owner || !name || !descriptor || !std::ranges::all_of(steps, is_plain)) return std::nullopt;
   columns.class_name = shapes.constant(klass).steps[*class_name].numbers;

@@ -26,7 +26,7 @@ class NameColumns {
   uint32_t symbol_type = 0, method_type = 0;  // by index in types()
   uint32_t symbol_keys = 0, class_keys = 0, method_keys = 0;
   Step symbol_text;
-  uint32_t class_name = 0;             // key of a symbol
+  uint32_t class_name = 0;  // key of a symbol
   std::vector<Field> method_fields;
   size_t klass = 0, name = 0, descriptor = 0;  // of these: keys of a class and of two symbols
 };

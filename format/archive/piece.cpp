@@ -30,8 +30,8 @@ uint64_t get64(const uint8_t* from) {
 std::vector<uint8_t> xz_of(std::span<const uint8_t> content) {
   std::vector<uint8_t> packed(lzma_stream_buffer_bound(content.size()));
   size_t size = 0;
-  const lzma_ret done = lzma_easy_buffer_encode(9 | LZMA_PRESET_EXTREME, LZMA_CHECK_NONE, nullptr, content.data(), content.size(),
-                                                packed.data(), &size, packed.size());
+  const lzma_ret done = lzma_easy_buffer_encode(9 | LZMA_PRESET_EXTREME, LZMA_CHECK_NONE, nullptr, content.data(),
+                                                content.size(), packed.data(), &size, packed.size());
   packed.resize(done == LZMA_OK ? size : 0);
   return packed;
 }
@@ -40,8 +40,8 @@ bool take_xz(std::span<const uint8_t> stored, uint64_t size, std::vector<uint8_t
   uint64_t memory = kXzMemory;
   size_t from = 0, to = 0;
   content.resize(size);
-  return lzma_stream_buffer_decode(&memory, 0, nullptr, stored.data(), &from, stored.size(), content.data(), &to, content.size()) ==
-             LZMA_OK &&
+  return lzma_stream_buffer_decode(&memory, 0, nullptr, stored.data(), &from, stored.size(), content.data(), &to,
+                                   content.size()) == LZMA_OK &&
          from == stored.size() && to == size;
 }
 
@@ -85,7 +85,8 @@ std::vector<uint8_t> make_piece(PieceKind kind, std::span<const uint8_t> content
   const std::vector<uint8_t> xz = kind == PieceKind::kChunk ? xz_of(content) : std::vector<uint8_t>();
   const bool xz_is_smaller = !xz.empty() && (zstd.empty() || xz.size() < zstd.size());
   const std::vector<uint8_t>& packed = xz_is_smaller ? xz : zstd;
-  if (packed.empty() || packed.size() >= content.size()) return make_piece(kind, PieceCoding::kStored, content, content.size());
+  if (packed.empty() || packed.size() >= content.size())
+    return make_piece(kind, PieceCoding::kStored, content, content.size());
   return make_piece(kind, xz_is_smaller ? PieceCoding::kXz : PieceCoding::kZstd, packed, content.size());
 }
 

@@ -58,6 +58,7 @@ std::vector<uint8_t> make_piece(PieceKind kind, std::span<const uint8_t> content
 std::vector<uint8_t> make_piece(PieceKind kind, PieceCoding coding, std::span<const uint8_t> stored, uint64_t size);
 
 // The content of a piece of kStored, kZstd or kXz. Nothing when it is damaged, or larger than limit.
-std::optional<std::vector<uint8_t>> unpack_piece(const PieceHead& head, std::span<const uint8_t> stored, uint64_t limit);
+std::optional<std::vector<uint8_t>> unpack_piece(const PieceHead& head, std::span<const uint8_t> stored,
+                                                 uint64_t limit);
 
 }  // namespace jfr::archive

@@ -25,7 +25,8 @@ std::optional<PlacedPiece> PieceWalk::next() {
       return piece;
     }
     const void* next = std::memchr(archive_.data() + at_ + 1, 'R', archive_.size() - at_ - 1);
-    at_ = next == nullptr ? archive_.size() : static_cast<uint64_t>(static_cast<const uint8_t*>(next) - archive_.data());
+    at_ =
+        next == nullptr ? archive_.size() : static_cast<uint64_t>(static_cast<const uint8_t*>(next) - archive_.data());
   }
   skipped_ = at_ - from;
   return std::nullopt;

@@ -44,7 +44,7 @@ class StackModel {
   // What was learned: of the stacks that were decoded.
   const std::vector<StackFrame>& frames() const { return frames_; }
   const CallMemory& calls() const { return calls_; }
-  uint32_t methods() const { return fields_; }  // stream of the methods of new frames
+  uint32_t methods() const { return fields_; }                           // stream of the methods of new frames
   uint64_t left() const { return streams_.numbers(leaves_).in.left(); }  // stacks to decode
   bool ok() const { return streams_.ok(); }
 

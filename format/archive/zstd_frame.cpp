@@ -13,12 +13,16 @@ namespace {
 constexpr int kLeastWindowLog = 10, kMostWindowLog = 27;  // what readers take without being asked
 
 // Reaches over prefix and content; zstd itself looks at the content alone.
-int window_log(size_t bytes) { return std::clamp(static_cast<int>(std::bit_width(bytes)), kLeastWindowLog, kMostWindowLog); }
+int window_log(size_t bytes) {
+  return std::clamp(static_cast<int>(std::bit_width(bytes)), kLeastWindowLog, kMostWindowLog);
+}
 
 }  // namespace
 
-bool append_zstd(std::span<const uint8_t> content, int level, std::span<const uint8_t> prefix, std::vector<uint8_t>& out) {
-  static thread_local const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+bool append_zstd(std::span<const uint8_t> content, int level, std::span<const uint8_t> prefix,
+                 std::vector<uint8_t>& out) {
+  static thread_local const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(),
+                                                                                       ZSTD_freeCCtx);
   ZSTD_CCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   if (!prefix.empty()) {
@@ -32,8 +36,10 @@ bool append_zstd(std::span<const uint8_t> content, int level, std::span<const ui
   return !ZSTD_isError(size);
 }
 
-bool take_zstd(std::span<const uint8_t> frame, uint64_t limit, std::span<const uint8_t> prefix, std::vector<uint8_t>& out) {
-  static thread_local const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+bool take_zstd(std::span<const uint8_t> frame, uint64_t limit, std::span<const uint8_t> prefix,
+               std::vector<uint8_t>& out) {
+  static thread_local const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(),
+                                                                                       ZSTD_freeDCtx);
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
   if (size > limit) return false;  // the two values for "unknown" and "error" are the largest of all
   ZSTD_DCtx_reset(context.get(), ZSTD_reset_session_only);

@@ -9,9 +9,11 @@
 namespace jfr::archive {
 
 // Appends the frame to out. False: zstd refused.
-bool append_zstd(std::span<const uint8_t> content, int level, std::span<const uint8_t> prefix, std::vector<uint8_t>& out);
+bool append_zstd(std::span<const uint8_t> content, int level, std::span<const uint8_t> prefix,
+                 std::vector<uint8_t>& out);
 
 // The content of a frame made with that prefix, of at most `limit` bytes. False: it is none.
-bool take_zstd(std::span<const uint8_t> frame, uint64_t limit, std::span<const uint8_t> prefix, std::vector<uint8_t>& out);
+bool take_zstd(std::span<const uint8_t> frame, uint64_t limit, std::span<const uint8_t> prefix,
+               std::vector<uint8_t>& out);
 
 }  // namespace jfr::archive

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
+#include "base/result.h"
 #include "format/header_layout.h"
-#include "format/result.h"
 
 namespace jfr::read {
 

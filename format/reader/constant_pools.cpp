@@ -10,9 +10,7 @@
 #include "format/reader/values.h"
 
 namespace jfr::read {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 ConstantPools::ConstantPools(std::span<const uint8_t> chunk, const Metadata& metadata)
     : chunk_(chunk), metadata_(&metadata), pools_(metadata.types().size()), seed_(key_hash_seed()) {}

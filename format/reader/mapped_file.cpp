@@ -65,8 +65,8 @@ Status MappedFile::read_all(int fd, bool file, size_t limit) {
   while (used < limit) {
     copy_.resize(used + std::min(limit - used, std::max<size_t>(kReadWholeSize, used)));
     const size_t room = copy_.size() - used;
-    const ssize_t got = file ? ::pread(fd, copy_.data() + used, room, static_cast<off_t>(used))
-                             : ::read(fd, copy_.data() + used, room);
+    const ssize_t got =
+        file ? ::pread(fd, copy_.data() + used, room, static_cast<off_t>(used)) : ::read(fd, copy_.data() + used, room);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error("cannot read");
     if (got == 0) break;

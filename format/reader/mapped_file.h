@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "format/result.h"
+#include "base/result.h"
 
 namespace jfr::read {
 

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "format/reader/cursor.h"
-#include "format/result.h"
 
 namespace jfr::read {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "format/result.h"
+#include "base/result.h"
 
 namespace jfr::read {
 

@@ -10,12 +10,12 @@
 #include <thread>
 
 #include "format/archive/archive_writer.h"
+#include "format/archive/chunk_packer.h"
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/archive/chunk_packer.h"
-#include "jrec/deadline.h"
-#include "jrec/escape.h"
+#include "jrec/base/deadline.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/side_by_side.h"
 
@@ -166,7 +166,8 @@ ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
   if (!options.name.empty() && options.files.size() != 1)
     return refused(options.archive, Error{ErrorCode::kUsage, 0, "--name is for one file"});
   for (const std::string& label : options.labels)
-    if (!is_label(label)) return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
+    if (!is_label(label))
+      return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
   auto writer = open_patiently(options.archive, options.wait_s);
   if (!writer) return refused(options.archive, writer.error());
   Adder adder(options, *writer, out);

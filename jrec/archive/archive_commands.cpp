@@ -42,7 +42,8 @@ void declare_add(Verbs& verbs) {
 
 void declare_list(Verbs& verbs) {
   const auto options = std::make_shared<ArchiveListOptions>();
-  CLI::App& list = verbs.add("list", "What an archive holds", [options](Output& out) { return run_archive_list(*options, out); });
+  CLI::App& list =
+      verbs.add("list", "What an archive holds", [options](Output& out) { return run_archive_list(*options, out); });
   list.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
   list.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
   list.add_flag("--json", options->json, "one object a line");
@@ -54,13 +55,15 @@ void declare_restore(Verbs& verbs) {
                                 [options](Output& out) { return run_archive_restore(*options, out); });
   restore.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
   restore.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
-  restore.add_option("--to,--output,-o", options->directory, "directory to write to, made if it is not there; the current one by default");
+  restore.add_option("--to,--output,-o", options->directory,
+                     "directory to write to, made if it is not there; the current one by default");
   restore.add_flag("--quiet,-q", options->quiet, "do not list the files");
 }
 
 void declare_cat(Verbs& verbs) {
   const auto options = std::make_shared<ArchiveRestoreOptions>();
-  CLI::App& cat = verbs.add("cat", "Members, to standard output", [options](Output& out) { return run_archive_cat(*options, out); });
+  CLI::App& cat = verbs.add("cat", "Members, to standard output",
+                            [options](Output& out) { return run_archive_cat(*options, out); });
   cat.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
   cat.add_option("MEMBERS", options->members, "names, * and ? allowed")->required();
 }
@@ -74,7 +77,8 @@ void declare_verify(Verbs& verbs) {
 
 void declare_prune(Verbs& verbs) {
   const auto options = std::make_shared<ArchivePruneOptions>();
-  CLI::App& prune = verbs.add("prune", "Take out the oldest members", [options](Output& out) { return run_archive_prune(*options, out); });
+  CLI::App& prune = verbs.add("prune", "Take out the oldest members",
+                              [options](Output& out) { return run_archive_prune(*options, out); });
   prune.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
   prune.add_option("--max-age", options->max_age, "such as 30d: members that ended before go");
   prune.add_option("--max-size", options->max_size, "such as 10g: the oldest go until the others fit");
@@ -85,7 +89,8 @@ void declare_prune(Verbs& verbs) {
 
 void declare_merge(Verbs& verbs) {
   const auto options = std::make_shared<ArchiveMergeOptions>();
-  CLI::App& merge = verbs.add("merge", "A new archive with the members of several", [options](Output& out) { return run_archive_merge(*options, out); });
+  CLI::App& merge = verbs.add("merge", "A new archive with the members of several",
+                              [options](Output& out) { return run_archive_merge(*options, out); });
   merge.add_option("ARCHIVES", options->archives, "archives (.recz)")->required();
   merge.add_option("--output,-o", options->out, "the new one")->required();
   merge.add_flag("--quiet,-q", options->quiet, "do not list the members");
@@ -108,13 +113,15 @@ void declare_export(Verbs& verbs) {
   exported.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
   exported.add_flag("--zst", options->zst, "MEMBER.zst: a zstd frame for each chunk, and a seek table");
   exported.add_option("--level", options->level, "of compression, 1 to 19")->default_str("9")->check(CLI::Range(1, 19));
-  exported.add_option("--to,--output,-o", options->directory, "directory to write to, made if it is not there; the current one by default");
+  exported.add_option("--to,--output,-o", options->directory,
+                      "directory to write to, made if it is not there; the current one by default");
   exported.add_flag("--quiet,-q", options->quiet, "do not list the files");
 }
 
 void declare_stats(Verbs& verbs) {
   const auto options = std::make_shared<ArchiveStatsOptions>();
-  CLI::App& stats = verbs.add("stats", "Where an archive's bytes are", [options](Output& out) { return run_archive_stats(*options, out); });
+  CLI::App& stats = verbs.add("stats", "Where an archive's bytes are",
+                              [options](Output& out) { return run_archive_stats(*options, out); });
   stats.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
   stats.add_option("--by", options->by, "label with a row for each of its values")->default_str("service");
 }

@@ -2,7 +2,7 @@
 // `jrec archive`: recordings in little space, restored to the byte (docs/archive_format.md).
 #pragma once
 
-#include "jrec/command_list.h"
+#include "jrec/base/command_list.h"
 
 namespace jrec {
 

@@ -7,7 +7,7 @@
 
 #include "jrec/archive/archive_file.h"
 #include "jrec/archive/seekable_zstd.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 

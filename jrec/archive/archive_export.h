@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 

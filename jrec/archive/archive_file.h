@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "format/archive/catalogue.h"
+#include "format/archive/part_reader.h"
 #include "format/reader/mapped_file.h"
-#include "jrec/exit_code.h"
-#include "jrec/input/part_reader.h"
+#include "jrec/base/exit_code.h"
 
 namespace jrec {
 

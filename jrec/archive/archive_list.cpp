@@ -7,7 +7,7 @@
 
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -46,7 +46,8 @@ std::string time_text(int64_t ns) {
 void add_json(const Member& member, const Row& row, std::string& out) {
   out += "{\"name\":";
   append_json_string(member.name, out);
-  fmt::format_to(std::back_inserter(out), ",\"size\":{},\"stored\":{},\"chunks\":{}", member.size, row.stored, row.chunks);
+  fmt::format_to(std::back_inserter(out), ",\"size\":{},\"stored\":{},\"chunks\":{}", member.size, row.stored,
+                 row.chunks);
   if (row.chunks > 0)
     fmt::format_to(std::back_inserter(out), ",\"start\":\"{}\",\"seconds\":{:.3f}", time_text(row.start_ns),
                    static_cast<double>(row.end_ns - row.start_ns) / 1e9);

@@ -13,7 +13,7 @@
 #include "format/archive/archive_writer.h"
 #include "format/archive/member_copier.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {
@@ -60,7 +60,8 @@ class Merger {
  private:
   bool is_there(const Member& member) const {
     return std::ranges::any_of(to_.catalogue().members, [&](const Member& there) {
-      return there.hash == member.hash && there.size == member.size && there.labels == member.labels && there.name == member.name;
+      return there.hash == member.hash && there.size == member.size && there.labels == member.labels &&
+             there.name == member.name;
     });
   }
 
@@ -80,7 +81,8 @@ class Merger {
     for (const Part& part : member.parts) {
       const auto bytes = archive.parts().read(part);
       if (!bytes) {
-        archive.problems().add(Error{bytes.error().code, bytes.error().offset, member.name + ": " + bytes.error().what});
+        archive.problems().add(
+            Error{bytes.error().code, bytes.error().offset, member.name + ": " + bytes.error().what});
         whole = false;
         continue;
       }
@@ -108,7 +110,9 @@ ExitCode merge_failed(const std::string& archive, const Error& error) {
   return error.code == ErrorCode::kCorrupt ? kDamaged : error.code == ErrorCode::kUsage ? kUsageError : kOutputFailed;
 }
 
-Error not_written() { return Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno}; }
+Error not_written() {
+  return Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno};
+}
 
 using Add = Status (Merger::*)(ArchiveFile&);
 
@@ -122,7 +126,8 @@ ExitCode make_archive(const ArchiveMergeOptions& options, Output& out, Add add) 
   if (!writer) return merge_failed(options.out, writer.error());
   Merger merger(*writer, options.quiet, out);
   for (size_t i = 0; i < archives.size(); ++i)
-    if (const Status added = (merger.*add)(archives[i]); !added) return merge_failed(options.archives[i], added.error());
+    if (const Status added = (merger.*add)(archives[i]); !added)
+      return merge_failed(options.archives[i], added.error());
   if (const Status committed = writer->commit(); !committed) return merge_failed(options.out, committed.error());
   if (!file.commit()) return merge_failed(options.out, not_written());
   ExitCode worst = kDone;
@@ -132,7 +137,9 @@ ExitCode make_archive(const ArchiveMergeOptions& options, Output& out, Add add) 
 
 }  // namespace
 
-ExitCode run_archive_merge(const ArchiveMergeOptions& options, Output& out) { return make_archive(options, out, &Merger::add); }
+ExitCode run_archive_merge(const ArchiveMergeOptions& options, Output& out) {
+  return make_archive(options, out, &Merger::add);
+}
 ExitCode run_archive_repair(const ArchiveMergeOptions& options, Output& out) {
   return make_archive(options, out, &Merger::add_what_is_left);
 }

@@ -14,8 +14,8 @@
 #include "format/archive/member_copier.h"
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/byte_size.h"
-#include "jrec/escape.h"
+#include "jrec/base/byte_size.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/time_range.h"
 
@@ -42,13 +42,15 @@ jfr::Result<Limits> limits_of(const ArchivePruneOptions& options) {
   Limits limits;
   if (!options.max_age.empty()) {
     limits.age_ns = parse_span(options.max_age, 0);
-    if (!limits.age_ns || *limits.age_ns <= 0) return Error{ErrorCode::kUsage, 0, "--max-age is a time such as 30d: " + options.max_age};
+    if (!limits.age_ns || *limits.age_ns <= 0)
+      return Error{ErrorCode::kUsage, 0, "--max-age is a time such as 30d: " + options.max_age};
   }
   if (!options.max_size.empty()) {
     limits.bytes = parse_byte_size(options.max_size);
     if (!limits.bytes) return Error{ErrorCode::kUsage, 0, "--max-size is a size such as 10g: " + options.max_size};
   }
-  if (!limits.age_ns && !limits.bytes) return Error{ErrorCode::kUsage, 0, "--max-age or --max-size says what is too much"};
+  if (!limits.age_ns && !limits.bytes)
+    return Error{ErrorCode::kUsage, 0, "--max-age or --max-size says what is too much"};
   return limits;
 }
 
@@ -79,7 +81,8 @@ uint64_t bytes_of(const Member& member, std::span<const uint8_t> archive, std::s
 std::set<const Member*> leaving(ArchiveFile& archive, const ArchivePruneOptions& options, const Limits& limits) {
   std::vector<const Member*> members;
   for (const Member& member : archive.catalogue().members)
-    if (std::ranges::all_of(options.labels, [&](const std::string& label) { return std::ranges::count(member.labels, label) != 0; }))
+    if (std::ranges::all_of(options.labels,
+                            [&](const std::string& label) { return std::ranges::count(member.labels, label) != 0; }))
       members.push_back(&member);
   std::ranges::stable_sort(members, std::greater(), [](const Member* each) { return age_mark(*each); });
   std::set<const Member*> gone;
@@ -119,11 +122,16 @@ ExitCode run_archive_prune(const ArchivePruneOptions& options, Output& out) {
     if (gone.contains(&member) && !options.quiet) out.add(plain(member.name) + "\n");
   if (gone.empty() || options.dry_run) return archive.finish();
   OutputFile file(options.archive);
-  if (file.fd() < 0) return prune_failed(options.archive, Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
+  if (file.fd() < 0)
+    return prune_failed(options.archive,
+                        Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
   auto writer = ArchiveWriter::make(file.fd());
   if (!writer) return prune_failed(options.archive, writer.error());
-  if (const jfr::Status copied = copy_others(archive, gone, *writer); !copied) return prune_failed(options.archive, copied.error());
-  if (!file.commit()) return prune_failed(options.archive, Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
+  if (const jfr::Status copied = copy_others(archive, gone, *writer); !copied)
+    return prune_failed(options.archive, copied.error());
+  if (!file.commit())
+    return prune_failed(options.archive,
+                        Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
   return archive.finish();
 }
 

@@ -11,7 +11,7 @@
 
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/side_by_side.h"
@@ -111,7 +111,8 @@ ExitCode run_archive_verify(const ArchiveRestoreOptions& options, Output& out) {
     ++pieces;
     if (!by_ends) continue;  // told when it was opened
     if (walk.skipped() > 0)
-      archive.problems().add(Error{ErrorCode::kCorrupt, piece->at - walk.skipped(), "bytes that are no part of the archive"});
+      archive.problems().add(
+          Error{ErrorCode::kCorrupt, piece->at - walk.skipped(), "bytes that are no part of the archive"});
     if (!is_whole(*piece)) archive.problems().add(Error{ErrorCode::kCorrupt, piece->at, "a damaged piece"});
   }
   if (by_ends && walk.skipped() > 0)

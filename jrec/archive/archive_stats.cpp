@@ -7,8 +7,8 @@
 
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/columns.h"
-#include "jrec/escape.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
 
 namespace jrec {
 namespace {
@@ -24,7 +24,8 @@ struct PieceSum {
 // What a piece is, for people.
 std::string piece_name(const jfr::archive::PieceHead& head) {
   switch (head.kind) {
-    case PieceKind::kChunk: return head.coding == PieceCoding::kColumns ? "chunks, in columns" : "chunks and other bytes, as they are";
+    case PieceKind::kChunk:
+      return head.coding == PieceCoding::kColumns ? "chunks, in columns" : "chunks and other bytes, as they are";
     case PieceKind::kMetadata: return head.coding == PieceCoding::kPatch ? "metadata, as patches" : "metadata";
     case PieceKind::kMember: return "members";
     case PieceKind::kEnd: return "ends of commits";
@@ -32,10 +33,12 @@ std::string piece_name(const jfr::archive::PieceHead& head) {
   return "others";
 }
 
-void add_sums(const std::map<std::string, PieceSum>& sums, const std::string& caption, const char* counted, Output& out) {
+void add_sums(const std::map<std::string, PieceSum>& sums, const std::string& caption, const char* counted,
+              Output& out) {
   out.add(fmt::format("{:<40} {:>8} {:>16} {:>14} {:>7}\n", caption, counted, "bytes", "stored", "share"));
   for (const auto& [name, sum] : sums)
-    out.add(fmt::format("{:<40} {:>8} {:>16} {:>14} {:>6.1f}%\n", plain(name), sum.pieces, sum.size, sum.stored, percent(sum.stored, sum.size)));
+    out.add(fmt::format("{:<40} {:>8} {:>16} {:>14} {:>6.1f}%\n", plain(name), sum.pieces, sum.size, sum.stored,
+                        percent(sum.stored, sum.size)));
 }
 
 std::map<std::string, PieceSum> by_kind(std::span<const uint8_t> archive) {
@@ -63,7 +66,8 @@ std::map<std::string, PieceSum> by_label(ArchiveFile& archive, const std::string
     ++sum.pieces;
     sum.size += member.size;
     for (const auto& part : member.parts)
-      if (const auto piece = jfr::archive::piece_at(archive.bytes(), part.piece)) sum.stored += piece->end() - part.piece;
+      if (const auto piece = jfr::archive::piece_at(archive.bytes(), part.piece))
+        sum.stored += piece->end() - part.piece;
   }
   return sums;
 }

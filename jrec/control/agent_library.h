@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/private_directory.h"
 #include "jrec/control/target_root.h"

@@ -14,8 +14,8 @@ using jfr::Error;
 using jfr::ErrorCode;
 
 constexpr std::array<std::string_view, 4> kPathOptions = {"filename", "file", "repository", "spool"};
-constexpr std::array<std::string_view, 8> kOwnKeys = {"answer", "start", "stop",   "dump", "threads",
-                                                          "status", "help", "version"};
+constexpr std::array<std::string_view, 8> kOwnKeys = {"answer",  "start",  "stop", "dump",
+                                                      "threads", "status", "help", "version"};
 
 bool has(std::string_view text, char c) { return text.find(c) != std::string_view::npos; }
 

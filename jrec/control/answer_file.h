@@ -12,10 +12,10 @@
 #include <optional>
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
+#include "jrec/base/descriptor.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/target_root.h"
-#include "jrec/descriptor.h"
 
 namespace jrec {
 

@@ -18,12 +18,12 @@
 #include <chrono>
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
+#include "jrec/base/deadline.h"
 #include "jrec/control/attach_reply.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/quit_signal.h"
 #include "jrec/control/target_root.h"
-#include "jrec/deadline.h"
 
 namespace jrec {
 

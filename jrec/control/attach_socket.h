@@ -5,11 +5,11 @@
 
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
+#include "jrec/base/deadline.h"
+#include "jrec/base/descriptor.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/target_root.h"
-#include "jrec/deadline.h"
-#include "jrec/descriptor.h"
 
 namespace jrec {
 

@@ -7,13 +7,13 @@
 #include <optional>
 #include <utility>
 
+#include "jrec/base/escape.h"
 #include "jrec/control/agent_library.h"
 #include "jrec/control/agent_options.h"
 #include "jrec/control/answer_file.h"
 #include "jrec/control/attach.h"
 #include "jrec/control/jvm_list.h"
 #include "jrec/control/private_directory.h"
-#include "jrec/escape.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {
@@ -52,8 +52,10 @@ class Errand {
   jfr::Result<Answer> answer_without_agent() const {
     if (options_.verb != ControlVerb::kStatus)
       return Error{ErrorCode::kUsage, 0, "there is no recording: the agent is not loaded"};
-    return Answer{true, "not recording: the agent is not loaded",
-                  fmt::format("{{\"ok\":true,\"command\":\"status\",\"pid\":{},\"recording\":false}}", process_.pid), {}};
+    return Answer{true,
+                  "not recording: the agent is not loaded",
+                  fmt::format("{{\"ok\":true,\"command\":\"status\",\"pid\":{},\"recording\":false}}", process_.pid),
+                  {}};
   }
 
   jfr::Result<Answer> run_in(const TargetRoot& root) {

@@ -72,8 +72,8 @@ void declare_status(CommandList& commands) {
 
 void declare_threads(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
-  CLI::App& threads = declare_verb(commands, ControlVerb::kThreads,
-                                   "What every thread of a JVM does, without a safepoint", options);
+  CLI::App& threads =
+      declare_verb(commands, ControlVerb::kThreads, "What every thread of a JVM does, without a safepoint", options);
   threads.add_option("-o,--output", options->file, "file to write; standard output by default");
   threads.add_option("--agent", options->agent, "librec.so to load; the one beside jrec by default");
 }

@@ -2,7 +2,7 @@
 // How start, stop, dump, status and list are written on the command line.
 #pragma once
 
-#include "jrec/command_list.h"
+#include "jrec/base/command_list.h"
 
 namespace jrec {
 

@@ -10,11 +10,11 @@
 #include <memory>
 #include <optional>
 
+#include "jrec/base/descriptor.h"
 #include "jrec/control/java_command.h"
 #include "jrec/control/perf_data.h"
 #include "jrec/control/small_file.h"
 #include "jrec/control/target_root.h"
-#include "jrec/descriptor.h"
 
 namespace jrec {
 namespace {

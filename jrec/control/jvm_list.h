@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/control/jvm_process.h"
 
 namespace jrec {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "jrec/base/escape.h"
 #include "jrec/control/jvm_list.h"
-#include "jrec/escape.h"
 
 namespace jrec {
 namespace {

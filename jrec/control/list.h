@@ -5,8 +5,8 @@
 // Arguments of the programs are not shown: they may hold secrets. What may not be read is - or ?, in JSON null.
 #pragma once
 
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 

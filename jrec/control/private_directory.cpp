@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "jrec/output.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 namespace {

@@ -13,7 +13,7 @@
 
 #include <chrono>
 
-#include "jrec/descriptor.h"
+#include "jrec/base/descriptor.h"
 
 namespace jrec {
 

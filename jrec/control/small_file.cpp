@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "jrec/descriptor.h"
+#include "jrec/base/descriptor.h"
 
 namespace jrec {
 

@@ -8,9 +8,9 @@
 
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
+#include "jrec/base/descriptor.h"
 #include "jrec/control/jvm_process.h"
-#include "jrec/descriptor.h"
 
 namespace jrec {
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "jrec/base/escape.h"
 #include "jrec/convert/convert_format.h"
-#include "jrec/escape.h"
 
 namespace jrec {
 namespace {
@@ -139,7 +139,7 @@ void ChromeTrace::finish() {
 }  // namespace
 
 std::unique_ptr<ConvertFormat> make_chrome_trace(const SampleStream& stream, const ConvertSubject& subject,
-                                        ConvertOutput& out) {
+                                                 ConvertOutput& out) {
   return std::make_unique<ChromeTrace>(stream, subject.title, out);
 }
 

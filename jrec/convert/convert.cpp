@@ -28,8 +28,7 @@ class Collapsed : public ConvertFormat {
   ConvertOutput& out_;
 };
 
-std::unique_ptr<ConvertFormat> make_collapsed(const SampleStream& stream, const ConvertSubject&,
-                                        ConvertOutput& out) {
+std::unique_ptr<ConvertFormat> make_collapsed(const SampleStream& stream, const ConvertSubject&, ConvertOutput& out) {
   return std::make_unique<Collapsed>(stream, out);
 }
 

@@ -2,7 +2,7 @@
 // How heatmap, diff and convert are written on the command line.
 #pragma once
 
-#include "jrec/command_list.h"
+#include "jrec/base/command_list.h"
 
 namespace jrec {
 

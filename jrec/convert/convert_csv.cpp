@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "jrec/base/escape.h"
 #include "jrec/convert/convert_format.h"
-#include "jrec/escape.h"
 #include "jrec/profile/collapsed.h"
 #include "jrec/values/time_text.h"
 
@@ -63,8 +63,7 @@ class Csv : public ConvertFormat {
 
 }  // namespace
 
-std::unique_ptr<ConvertFormat> make_csv(const SampleStream& stream, const ConvertSubject&,
-                                        ConvertOutput& out) {
+std::unique_ptr<ConvertFormat> make_csv(const SampleStream& stream, const ConvertSubject&, ConvertOutput& out) {
   return std::make_unique<Csv>(stream, out);
 }
 

@@ -7,8 +7,10 @@ ValueNames value_names(const SampleStream& stream) {
   const std::string& type = stream.event_type();
   if (stream.unit() == "bytes") return {"alloc_samples", "alloc_space", "bytes", "space", "bytes"};
   if (stream.unit() == "ns") return {"contentions", "delay", "nanoseconds", "contentions", "count"};
-  if (stream.wall() || type == "profiler.WallClockSample") return {"samples", "wall", "nanoseconds", "wall", "nanoseconds"};
-  if (type == "jdk.ExecutionSample" || type == "jdk.CPUTimeSample") return {"samples", "cpu", "nanoseconds", "cpu", "nanoseconds"};
+  if (stream.wall() || type == "profiler.WallClockSample")
+    return {"samples", "wall", "nanoseconds", "wall", "nanoseconds"};
+  if (type == "jdk.ExecutionSample" || type == "jdk.CPUTimeSample")
+    return {"samples", "cpu", "nanoseconds", "cpu", "nanoseconds"};
   return {"samples", "time", "nanoseconds", "time", "nanoseconds"};
 }
 

@@ -47,7 +47,7 @@ struct ValueNames {
   const char* count = "samples";  // of the events, or of the weights where these count samples
   const char* value = "";         // of what else is measured; empty: nothing
   const char* unit = "";
-  const char* period = "";        // what goes by between two samples; of time as much as the stream says, else 1
+  const char* period = "";  // what goes by between two samples; of time as much as the stream says, else 1
   const char* period_unit = "";
 };
 ValueNames value_names(const SampleStream& stream);

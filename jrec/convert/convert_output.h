@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "jrec/output.h"
+#include "jrec/base/output.h"
 
 struct z_stream_s;
 

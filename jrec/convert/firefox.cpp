@@ -11,9 +11,9 @@
 #include <string_view>
 #include <utility>
 
+#include "jrec/base/escape.h"
 #include "jrec/convert/convert_format.h"
 #include "jrec/convert/convert_threads.h"
-#include "jrec/escape.h"
 
 namespace jrec {
 namespace {
@@ -209,7 +209,7 @@ void Firefox::finish() {
 }  // namespace
 
 std::unique_ptr<ConvertFormat> make_firefox(const SampleStream& stream, const ConvertSubject& subject,
-                                        ConvertOutput& out) {
+                                            ConvertOutput& out) {
   return std::make_unique<Firefox>(stream, subject.title, out);
 }
 

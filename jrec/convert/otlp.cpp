@@ -298,7 +298,7 @@ void Otlp::finish() {
 }  // namespace
 
 std::unique_ptr<ConvertFormat> make_otlp(const SampleStream& stream, const ConvertSubject& subject,
-                                        ConvertOutput& out) {
+                                         ConvertOutput& out) {
   return std::make_unique<Otlp>(stream, subject, out);
 }
 

@@ -176,7 +176,7 @@ void Pprof::finish() {
 }  // namespace
 
 std::unique_ptr<ConvertFormat> make_pprof(const SampleStream& stream, const ConvertSubject& subject,
-                                        ConvertOutput& out) {
+                                          ConvertOutput& out) {
   return std::make_unique<Pprof>(stream, subject, out);
 }
 

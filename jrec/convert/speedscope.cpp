@@ -10,9 +10,9 @@
 #include <iterator>
 #include <utility>
 
+#include "jrec/base/escape.h"
 #include "jrec/convert/convert_format.h"
 #include "jrec/convert/convert_threads.h"
-#include "jrec/escape.h"
 
 namespace jrec {
 namespace {
@@ -133,7 +133,7 @@ void Speedscope::finish() {
 }  // namespace
 
 std::unique_ptr<ConvertFormat> make_speedscope(const SampleStream& stream, const ConvertSubject& subject,
-                                        ConvertOutput& out) {
+                                               ConvertOutput& out) {
   return std::make_unique<Speedscope>(stream, subject.title, out);
 }
 

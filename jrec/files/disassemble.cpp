@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "jrec/byte_size.h"
-#include "jrec/escape.h"
+#include "jrec/base/byte_size.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
-#include "recorder/recover_file.h"
+#include "recover/recover_file.h"
 
 namespace jrec {
 namespace {

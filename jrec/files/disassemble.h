@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 

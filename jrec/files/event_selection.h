@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/files/chunk_rewrite.h"
 #include "jrec/select/filter.h"
 

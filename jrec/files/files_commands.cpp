@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "jrec/byte_size.h"
+#include "jrec/base/byte_size.h"
 #include "jrec/files/disassemble.h"
 #include "jrec/files/merge.h"
 #include "jrec/files/rewrite.h"

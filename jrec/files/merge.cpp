@@ -9,7 +9,7 @@
 
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/values.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/files/chunk_rewrite.h"
 #include "jrec/files/program_identity.h"
 #include "jrec/files/recording_output.h"

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "format/result.h"
-#include "jrec/descriptor.h"
-#include "recorder/recover_file.h"
+#include "base/result.h"
+#include "jrec/base/descriptor.h"
+#include "recover/recover_file.h"
 
 namespace jrec {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "format/reader/chunk_scanner.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/files/chunk_rewrite.h"
 #include "jrec/files/recording_output.h"
 #include "jrec/files/secret_edit.h"

@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 #include "jrec/files/event_selection.h"
 
 namespace jrec {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "agent/options/redact.h"
+#include "base/redact.h"
 #include "format/reader/values.h"
 
 namespace jrec {

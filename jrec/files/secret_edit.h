@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SecretEdit replaces secrets in the texts of events by [redacted], in the way the recorder itself does at the source
-// (agent/options/redact.h says what counts as one):
+// (base/redact.h says what counts as one):
 //
 //   an event with a key and a value   (system properties, environment)        the value, by its key
 //   arguments and command lines       (JVMInformation, SystemProcess)         values of secret options

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 
 namespace jrec {
 namespace {

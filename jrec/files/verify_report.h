@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "format/reader/problems.h"
-#include "jrec/output.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/flame/flame_diff.h"
 #include "jrec/flame/flame_page.h"
 #include "jrec/profile/profile.h"

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
-#include "jrec/exit_code.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 #include "jrec/flame/flame_timeline.h"
-#include "jrec/output.h"
 #include "jrec/profile/profile.h"
 
 namespace jrec {

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/flame/flame.h"
 #include "jrec/values/time_text.h"
 

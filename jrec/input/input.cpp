@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "format/archive/catalogue.h"
-#include "jrec/descriptor.h"
+#include "jrec/base/descriptor.h"
 #include "jrec/input/archive_input.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/unpack.h"

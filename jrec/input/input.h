@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <string>
 
+#include "base/result.h"
 #include "format/reader/mapped_file.h"
 #include "format/reader/problems.h"
-#include "format/result.h"
 #include "jrec/input/recording_span.h"
 
 namespace jrec {

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/input.h"
 
 namespace jrec {

@@ -27,10 +27,10 @@
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
 #include "format/reader/problems.h"
-#include "jrec/exit_code.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/progress.h"
 #include "jrec/input/jobs.h"
 #include "jrec/input/recording_span.h"
-#include "jrec/progress.h"
 
 namespace jrec {
 

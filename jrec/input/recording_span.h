@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "format/result.h"
+#include "base/result.h"
 
 namespace jrec {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "format/result.h"
-#include "jrec/descriptor.h"
+#include "base/result.h"
+#include "jrec/base/descriptor.h"
 
 namespace jrec {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "format/reader/values.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/select/glob.h"
 #include "jrec/values/field_text.h"
 #include "jrec/values/field_time.h"

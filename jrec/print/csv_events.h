@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/print/event_writer.h"
 #include "jrec/select/filter.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "format/reader/values.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/text_units.h"
 #include "jrec/values/time_text.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "format/reader/metadata.h"
-#include "jrec/command_list.h"
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/command_list.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 #include "jrec/select/filter.h"
 
 namespace jrec {

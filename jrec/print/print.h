@@ -13,9 +13,9 @@
 #include <optional>
 #include <string>
 
-#include "jrec/command_list.h"
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/command_list.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 #include "jrec/select/filter.h"
 
 namespace jrec {

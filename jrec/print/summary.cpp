@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "format/reader/values.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/values/time_text.h"
 

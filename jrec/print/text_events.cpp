@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "format/reader/values.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/text_units.h"
 #include "jrec/values/time_text.h"

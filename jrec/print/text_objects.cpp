@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "format/reader/values.h"
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/print/text_events.h"
 #include "jrec/values/java_names.h"
 

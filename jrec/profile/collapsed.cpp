@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/profile/profile.h"
 
 namespace jrec {

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "jrec/columns.h"
-#include "jrec/escape.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
 #include "jrec/profile/hot.h"
 #include "jrec/profile/profile.h"
 

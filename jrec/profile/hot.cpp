@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "jrec/columns.h"
-#include "jrec/escape.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
 #include "jrec/profile/profile.h"
 
 namespace jrec {

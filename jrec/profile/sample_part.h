@@ -18,11 +18,11 @@ namespace jrec {
 struct SamplePart {
   int64_t start_ns = 0;
   uint64_t duration_ns = 0;
-  uint64_t period_ns = 0;            // 0: the settings of this chunk do not tell
-  StackTree tree;                    // node and thread of a sample are places in these
+  uint64_t period_ns = 0;  // 0: the settings of this chunk do not tell
+  StackTree tree;          // node and thread of a sample are places in these
   std::vector<SampleThread> threads;
   std::vector<SampleEvent> samples;
-  uint64_t truncated = 0;            // of these
+  uint64_t truncated = 0;  // of these
 };
 
 SamplePart read_sample_part(jfr::read::Chunk& chunk, const SampleSurvey& survey, const Filter& filter,

@@ -13,8 +13,8 @@
 namespace jrec {
 
 struct HttpAnswer {
-  long status = 0;           // 0: there was no answer, and `what` says why
-  std::string what;          // the first line of its body, or of the error
+  long status = 0;            // 0: there was no answer, and `what` says why
+  std::string what;           // the first line of its body, or of the error
   int64_t retry_after_s = 0;  // as the server asks for; 0: it does not
 
   bool accepted() const { return status >= 200 && status < 300; }

@@ -5,9 +5,9 @@
 
 #include <fstream>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
+#include "jrec/base/progress.h"
 #include "jrec/profile/profile_command.h"
-#include "jrec/progress.h"
 #include "jrec/push/push_sender.h"
 #include "jrec/push/push_windows.h"
 #include "jrec/select/time_range.h"
@@ -113,8 +113,9 @@ ExitCode run_push(const PushOptions& options, Output& out) {
 
 void declare_push(CommandList& commands) {
   const auto options = std::make_shared<PushOptions>();
-  CLI::App& push = commands.add("push", "The samples to a server that keeps profiles: Pyroscope, or one that takes OTLP",
-                                [options](Output& out) { return run_push(*options, out); });
+  CLI::App& push =
+      commands.add("push", "The samples to a server that keeps profiles: Pyroscope, or one that takes OTLP",
+                   [options](Output& out) { return run_push(*options, out); });
   push.add_option("KIND", options->kind, "pyroscope or otlp")->required()->check(CLI::IsMember({"pyroscope", "otlp"}));
   push.add_option("URL", options->url, "of the server, as http://localhost:4040")->required();
   push.add_option("FILE", options->file, "recording (.jfr)")->required();
@@ -127,9 +128,10 @@ void declare_push(CommandList& commands) {
   push.add_option("--timeout", options->timeout_s, "seconds that a try may take")
       ->check(CLI::Range(1, 3600))
       ->default_str("30");
-  push.add_option("--event,-e", options->events,
-                  fmt::format("kinds of event: {}, or names of types; by default cpu, wall where it is one, alloc, lock",
-                              event_name_list()))
+  push.add_option(
+          "--event,-e", options->events,
+          fmt::format("kinds of event: {}, or names of types; by default cpu, wall where it is one, alloc, lock",
+                      event_name_list()))
       ->delimiter(',');
   add_profile_style(push, options->profile);
 }

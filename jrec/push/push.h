@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "jrec/command_list.h"
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/command_list.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 #include "jrec/profile/profile.h"
 
 namespace jrec {
@@ -26,8 +26,8 @@ struct PushOptions {
   std::string every = "60s";
   int64_t retries = 5;
   int64_t timeout_s = 30;
-  ProfileOptions profile;            // of each of the events
-  int64_t first_wait_ms = 500;       // before the second try; twice as long each time
+  ProfileOptions profile;       // of each of the events
+  int64_t first_wait_ms = 500;  // before the second try; twice as long each time
 };
 
 ExitCode run_push(const PushOptions& options, Output& out);

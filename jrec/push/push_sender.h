@@ -25,7 +25,7 @@ class PushSender {
 
   size_t accepted() const { return accepted_; }  // profiles
   size_t given_up() const { return given_up_; }
-  uint64_t bytes() const { return bytes_; }      // of the accepted ones
+  uint64_t bytes() const { return bytes_; }        // of the accepted ones
   const std::string& why() const { return why_; }  // empty: nothing was given up
 
  private:

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/convert/convert_format.h"
 
 namespace jrec {

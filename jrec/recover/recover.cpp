@@ -12,7 +12,7 @@
 #include "jrec/input/recording.h"
 #include "jrec/recover/recover_directory.h"
 #include "jrec/recover/recover_file.h"
-#include "recorder/recover_file.h"
+#include "recover/recover_file.h"
 
 namespace jrec {
 namespace {

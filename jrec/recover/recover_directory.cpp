@@ -9,8 +9,8 @@
 
 #include "jrec/input/recording.h"
 #include "jrec/recover/recover_repository.h"
-#include "recorder/recover_places.h"
-#include "recorder/recover_repository.h"
+#include "recover/recover_places.h"
+#include "recover/recover_repository.h"
 
 namespace jrec {
 namespace {

@@ -10,7 +10,7 @@
 #include "format/reader/mapped_file.h"
 #include "jrec/input/input.h"
 #include "jrec/input/recording.h"
-#include "jrec/recover/repair.h"
+#include "recover/repair.h"
 
 namespace jrec {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/recover/recover.h"
 #include "jrec/recover/recover_report.h"
-#include "recorder/recover_file.h"
+#include "recover/recover_file.h"
 
 namespace jrec {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {

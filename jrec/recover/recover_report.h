@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "format/result.h"
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "base/result.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 

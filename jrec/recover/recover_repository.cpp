@@ -10,9 +10,9 @@
 
 #include "jrec/input/recording.h"
 #include "jrec/recover/recover_file.h"
-#include "recorder/recover_chunk.h"
-#include "recorder/recover_places.h"
-#include "recorder/recover_repository.h"
+#include "recover/recover_chunk.h"
+#include "recover/recover_places.h"
+#include "recover/recover_repository.h"
 
 namespace jrec {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "jrec/recover/recover.h"
 #include "jrec/recover/recover_report.h"
-#include "recorder/recover.h"
+#include "recover/recover.h"
 
 namespace jrec {
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <map>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "jrec/command_list.h"
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/command_list.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/safepoints/report.h"
 
 namespace jrec {

@@ -24,7 +24,7 @@
 #include <string_view>
 #include <vector>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/select/regex.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/field_value.h"

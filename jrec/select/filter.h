@@ -23,9 +23,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/result.h"
 #include "format/reader/chunk.h"
 #include "format/reader/key_hash.h"
-#include "format/result.h"
 #include "jrec/select/expression.h"
 #include "jrec/select/glob.h"
 #include "jrec/select/regex.h"

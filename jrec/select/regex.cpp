@@ -19,7 +19,8 @@ Regex::Regex(const std::string& pattern) : compiled_(pattern, within_limits()) {
 jfr::Result<std::shared_ptr<const Regex>> Regex::compile(const std::string& pattern) {
   const std::shared_ptr<const Regex> regex(new Regex(pattern));
   if (regex->compiled_.ok()) return regex;
-  return jfr::Error{jfr::ErrorCode::kUsage, 0, "'" + pattern + "' is no regular expression: " + regex->compiled_.error()};
+  return jfr::Error{jfr::ErrorCode::kUsage, 0,
+                    "'" + pattern + "' is no regular expression: " + regex->compiled_.error()};
 }
 
 }  // namespace jrec

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
 
 namespace jrec {
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/input/recording_span.h"
 
 namespace jrec {

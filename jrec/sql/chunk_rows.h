@@ -16,7 +16,8 @@ class ChunkRows : public SqlRows {
   bool next() final;
 
  protected:
-  virtual void enter(jfr::read::Chunk& chunk) = 0;  // another chunk: whatever is known of the last one is no longer good
+  virtual void enter(
+      jfr::read::Chunk& chunk) = 0;  // another chunk: whatever is known of the last one is no longer good
   virtual bool next_in_chunk() = 0;
 
   uint32_t recording() const { return source_.chunks()[at_ - 1].recording; }

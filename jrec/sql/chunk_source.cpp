@@ -44,7 +44,8 @@ bool holds_archive(const std::string& path) {
 
 std::string SqlRecording::label(std::string_view key) const {
   for (const std::string& label : labels)
-    if (label.size() > key.size() && label.starts_with(key) && label[key.size()] == '=') return label.substr(key.size() + 1);
+    if (label.size() > key.size() && label.starts_with(key) && label[key.size()] == '=')
+      return label.substr(key.size() + 1);
   return {};
 }
 

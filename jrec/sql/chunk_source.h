@@ -18,7 +18,7 @@
 
 #include "format/reader/chunk.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/exit_code.h"
+#include "jrec/base/exit_code.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {

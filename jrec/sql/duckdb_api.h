@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "format/result.h"
+#include "base/result.h"
 
 namespace jrec {
 
@@ -19,7 +19,16 @@ struct DuckResult {
 };
 
 // duckdb_type, those that have a number in C
-enum DuckType : int { kDuckInvalid = 0, kDuckBoolean = 1, kDuckUBigint = 9, kDuckFloat = 10, kDuckDouble = 11, kDuckHugeint = 16, kDuckVarchar = 17, kDuckDecimal = 19 };
+enum DuckType : int {
+  kDuckInvalid = 0,
+  kDuckBoolean = 1,
+  kDuckUBigint = 9,
+  kDuckFloat = 10,
+  kDuckDouble = 11,
+  kDuckHugeint = 16,
+  kDuckVarchar = 17,
+  kDuckDecimal = 19
+};
 
 struct DuckApi {
   // kUsage, with what to do, when there is no such library or it is not DuckDB's.

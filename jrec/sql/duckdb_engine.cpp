@@ -23,7 +23,9 @@ std::string create_statement(const SqlTable& table) {
   for (const SqlColumn& column : table.columns()) {
     const std::string type = column.type;
     sql += (sql.back() == '(' ? "" : ", ") + in_double_quotes(column.name) +
-           (type == "INTEGER" ? " BIGINT" : type == "REAL" ? " DOUBLE" : " VARCHAR");
+           (type == "INTEGER" ? " BIGINT"
+            : type == "REAL"  ? " DOUBLE"
+                              : " VARCHAR");
   }
   return sql + ")";
 }
@@ -41,8 +43,10 @@ int append_cell(const DuckApi& api, DuckHandle appender, const Cell& cell) {
 Cell duck_cell(const DuckApi& api, DuckResult& result, uint64_t column, uint64_t row) {
   if (api.value_is_null(&result, column, row)) return {};
   const int type = api.column_type(&result, column);
-  if ((type >= kDuckBoolean && type <= kDuckUBigint) || type == kDuckHugeint) return Cell::of(api.value_int64(&result, column, row));
-  if (type == kDuckFloat || type == kDuckDouble || type == kDuckDecimal) return Cell::of_real(api.value_double(&result, column, row));
+  if ((type >= kDuckBoolean && type <= kDuckUBigint) || type == kDuckHugeint)
+    return Cell::of(api.value_int64(&result, column, row));
+  if (type == kDuckFloat || type == kDuckDouble || type == kDuckDecimal)
+    return Cell::of_real(api.value_double(&result, column, row));
   char* text = api.value_varchar(&result, column, row);
   Cell cell = Cell::of_text(text == nullptr ? "" : text);
   api.free(text);
@@ -53,8 +57,10 @@ Cell duck_cell(const DuckApi& api, DuckResult& result, uint64_t column, uint64_t
 
 jfr::Result<DuckEngine> DuckEngine::open(const DuckApi& api, const std::string& path) {
   DuckEngine engine(api);
-  if (api.open(path.empty() ? nullptr : path.c_str(), &engine.database_) != 0) return duck_error("DuckDB cannot open its database");
-  if (api.connect(engine.database_, &engine.connection_) != 0) return duck_error("DuckDB cannot connect to its database");
+  if (api.open(path.empty() ? nullptr : path.c_str(), &engine.database_) != 0)
+    return duck_error("DuckDB cannot open its database");
+  if (api.connect(engine.database_, &engine.connection_) != 0)
+    return duck_error("DuckDB cannot connect to its database");
   return engine;
 }
 
@@ -71,7 +77,8 @@ DuckEngine::~DuckEngine() {
 Status DuckEngine::load(SqlTable& table) {
   if (Status created = run(create_statement(table)); !created) return created;
   DuckHandle appender = nullptr;
-  if (api_.appender_create(connection_, nullptr, table.name().c_str(), &appender) != 0) return duck_error(api_.appender_error(appender));
+  if (api_.appender_create(connection_, nullptr, table.name().c_str(), &appender) != 0)
+    return duck_error(api_.appender_error(appender));
   Status status = jfr::Done{};
   const auto rows = table.scan({});
   while (status.ok() && rows->next()) {

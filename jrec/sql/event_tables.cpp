@@ -47,7 +47,8 @@ struct EventColumns {
 
 // Does a value of that type have a short text (field_text.h)?
 bool has_text(const Metadata& metadata, const Type& type, int depth = 0) {
-  for (const std::string_view name : {"java.lang.Thread", "java.lang.Class", "jdk.types.Method", "jdk.types.ClassLoader"})
+  for (const std::string_view name :
+       {"java.lang.Thread", "java.lang.Class", "jdk.types.Method", "jdk.types.ClassLoader"})
     if (type.name == name) return true;
   if (type.kind == Kind::kString) return true;
   if (depth > kDeepestText || type.fields.empty() || type.fields[0].array) return false;
@@ -62,8 +63,8 @@ const char* sql_type(const Field& field) {
   return jfr::read::is_integer(field.kind) && field.kind != Kind::kChar ? "INTEGER" : "TEXT";
 }
 
-void add_field(const Metadata& metadata, const Field& field, const std::string& name, const std::string& path, bool nested,
-               EventColumns& out) {
+void add_field(const Metadata& metadata, const Field& field, const std::string& name, const std::string& path,
+               bool nested, EventColumns& out) {
   if (field.array || field.kind == Kind::kUndeclared) return;
   const Type* type = field.type == jfr::read::kNoType ? nullptr : &metadata.types()[field.type];
   if (field.kind != Kind::kStruct || type == nullptr) {
@@ -160,11 +161,13 @@ class EventTable : public SqlTable {
 
 std::string event_table_name(std::string_view type) {
   std::string name = "events_" + std::string(type);
-  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
-std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world, const std::function<bool(const std::string&)>& wanted) {
+std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world,
+                                                         const std::function<bool(const std::string&)>& wanted) {
   std::map<std::string, EventColumns> types;
   world.source.each_metadata([&](const Metadata& metadata) {
     for (const Type& type : metadata.types()) {

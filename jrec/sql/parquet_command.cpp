@@ -11,7 +11,7 @@
 #include <functional>
 #include <memory>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/sql/duckdb_engine.h"
 #include "jrec/sql/sql_tables.h"
 
@@ -41,7 +41,8 @@ class ParquetExport {
       : world_(world), options_(options), engine_(engine), out_(out) {}
 
   Status run() {
-    for (const std::string& setting : {std::string(kMemory), "SET temp_directory = " + in_quotes(options_.directory + "/.jrec-export.tmp")})
+    for (const std::string& setting :
+         {std::string(kMemory), "SET temp_directory = " + in_quotes(options_.directory + "/.jrec-export.tmp")})
       if (!(status_ = engine_.run(setting))) return status_;
     const auto copy = [&](std::unique_ptr<SqlTable> table) { return load(*table) ? write(table->name()) : status_; };
     if (!load(*make_recordings_table(world_)) || !load(*make_samples_table(world_))) return status_;
@@ -56,7 +57,8 @@ class ParquetExport {
 
  private:
   bool is_wanted(const std::string& table) const {
-    return std::ranges::any_of(options_.events, [&](const std::string& type) { return event_table_name(type) == table; });
+    return std::ranges::any_of(options_.events,
+                               [&](const std::string& type) { return event_table_name(type) == table; });
   }
 
   bool load(SqlTable& table) {
@@ -72,20 +74,23 @@ class ParquetExport {
   }
 
   bool write_samples() {
-    status_ = engine_.run(fmt::format(
-        "COPY (SELECT s.*, coalesce(r.service, 'none') AS service, strftime(make_timestamp(s.time_ns // 1000), '%Y-%m-%d') AS day "
-        "FROM samples s JOIN recordings r USING (recording) ORDER BY service, day, s.time_ns) "
-        "TO {} (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (service, day))",
-        in_quotes(options_.directory + "/samples")));
+    status_ =
+        engine_.run(fmt::format("COPY (SELECT s.*, coalesce(r.service, 'none') AS service, "
+                                "strftime(make_timestamp(s.time_ns // 1000), '%Y-%m-%d') AS day "
+                                "FROM samples s JOIN recordings r USING (recording) ORDER BY service, day, s.time_ns) "
+                                "TO {} (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (service, day))",
+                                in_quotes(options_.directory + "/samples")));
     if (status_.ok() && !options_.quiet) say("samples");
     return status_.ok();
   }
 
   void say(const std::string& table) {
-    const Status counted = engine_.run("SELECT count(*) FROM \"" + table + "\"", {[](const auto&) {}, [&](const std::vector<Cell>& row) {
-      out_.add(fmt::format("{:>12} {}\n", row[0].integer, table));
-      return true;
-    }});
+    const Status counted = engine_.run("SELECT count(*) FROM \"" + table + "\"",
+                                       {[](const auto&) {},
+                                        [&](const std::vector<Cell>& row) {
+                                          out_.add(fmt::format("{:>12} {}\n", row[0].integer, table));
+                                          return true;
+                                        }});
     if (!counted) status_ = counted;
   }
 
@@ -128,7 +133,8 @@ void declare_export(CommandList& commands) {
                                    [options](Output& out) { return run_parquet(*options, out); });
   command.add_option("INPUTS", options->inputs, "recordings and archives")->required();
   command.add_option("--parquet", options->directory, "directory to make, by DuckDB's library")->required();
-  command.add_option("--events", options->events, "event types to export beside the samples, such as jdk.GarbageCollection; again for more");
+  command.add_option("--events", options->events,
+                     "event types to export beside the samples, such as jdk.GarbageCollection; again for more");
   command.add_option("--duckdb", options->duckdb, "DuckDB's library, libduckdb.so");
   command.add_flag("--quiet,-q", options->quiet, "do not list the tables");
 }

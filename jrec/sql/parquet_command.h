@@ -2,15 +2,15 @@
 // jrec export: tables as files of other engines, made by DuckDB.
 #pragma once
 
-#include "jrec/command_list.h"
+#include "jrec/base/command_list.h"
 
 namespace jrec {
 
 struct ParquetOptions {
   std::vector<std::string> inputs;
-  std::string directory;           // made; must not hold files of an export
+  std::string directory;            // made; must not hold files of an export
   std::vector<std::string> events;  // types that become tables, too
-  std::string duckdb;              // its library
+  std::string duckdb;               // its library
   bool quiet = false;
 };
 

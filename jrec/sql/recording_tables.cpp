@@ -129,7 +129,8 @@ std::unique_ptr<SqlTable> make_recordings_table(SqlWorld& world) {
 
 std::unique_ptr<SqlTable> make_chunks_table(SqlWorld& world) {
   return std::make_unique<WorldTable<ChunksRows>>(
-      world, "chunks", std::vector<SqlColumn>{{"recording", "INTEGER"}, {"start_ns", "INTEGER"}, {"end_ns", "INTEGER"}});
+      world, "chunks",
+      std::vector<SqlColumn>{{"recording", "INTEGER"}, {"start_ns", "INTEGER"}, {"end_ns", "INTEGER"}});
 }
 
 std::unique_ptr<SqlTable> make_event_types_table(SqlWorld& world) {

@@ -46,10 +46,10 @@ class SampleRows : public ChunkRows {
       const int stack = type.field("stackTrace");
       if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
       const int sampled = type.field("sampledThread");
-      layouts_.emplace(type.id, Layout{&type, reader_->bind("startTime", type),
-                                       reader_->bind(sampled < 0 ? "eventThread" : "sampledThread", type),
-                                       reader_->bind("state", type), reader_->bind(weight_field(type.name).name, type),
-                                       stack});
+      layouts_.emplace(type.id,
+                       Layout{&type, reader_->bind("startTime", type),
+                              reader_->bind(sampled < 0 ? "eventThread" : "sampledThread", type),
+                              reader_->bind("state", type), reader_->bind(weight_field(type.name).name, type), stack});
     }
   }
   bool next_in_chunk() override {

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <memory>
 
-#include "jrec/nearest.h"
+#include "jrec/base/nearest.h"
 #include "jrec/sql/duckdb_engine.h"
 #include "jrec/sql/sql_examples.h"
 #include "jrec/sql/sql_output.h"
@@ -39,8 +39,8 @@ ExitCode query_refused(const std::string& why) {
 // Only event types that the query names become tables: a JDK has some two hundred.
 std::vector<std::unique_ptr<SqlTable>> tables_of(SqlWorld& world, const std::string& query) {
   std::vector<std::unique_ptr<SqlTable>> tables;
-  for (auto make : {make_recordings_table, make_chunks_table, make_event_types_table, make_samples_table, make_stacks_table,
-                    make_frames_table, make_threads_table})
+  for (auto make : {make_recordings_table, make_chunks_table, make_event_types_table, make_samples_table,
+                    make_stacks_table, make_frames_table, make_threads_table})
     tables.push_back(make(world));
   const std::string words = lower_case(query);
   if (words.find("events_") == std::string::npos) return tables;
@@ -79,14 +79,16 @@ jfr::Status ask_duckdb(SqlWorld& world, const std::string& query, const std::str
   return engine->run(query, sink);
 }
 
-ExitCode run_query(const SqlOptions& options, const std::vector<std::string>& inputs, const std::string& query, Output& out) {
+ExitCode run_query(const SqlOptions& options, const std::vector<std::string>& inputs, const std::string& query,
+                   Output& out) {
   const SqlFormat format = options.json ? SqlFormat::kJson : options.csv ? SqlFormat::kCsv : SqlFormat::kTable;
   SqlWorld world;
   for (const std::string& input : inputs)
     if (!world.source.add(input)) return std::max(world.source.finish(), kUsageError);
   SqlOutput rows(format, out);
   const SqlSink sink{[&](const auto& names) { rows.columns(names); }, [&](const auto& row) { return rows.row(row); }};
-  const jfr::Status done = options.engine == "duckdb" ? ask_duckdb(world, query, options.duckdb, sink) : ask_sqlite(world, query, sink);
+  const jfr::Status done =
+      options.engine == "duckdb" ? ask_duckdb(world, query, options.duckdb, sink) : ask_sqlite(world, query, sink);
   rows.finish();
   const ExitCode code = world.source.finish();
   return done ? code : query_refused(explained(done.error().what, world));
@@ -105,7 +107,8 @@ ExitCode run_sql(const SqlOptions& options, Output& out) {
   if (options.example) {
     if (options.example_name.empty() || inputs.empty()) return list_examples(out);
     const SqlExample* example = find_example(options.example_name);
-    if (example == nullptr) return query_refused("there is no example " + options.example_name + "; --example alone lists them");
+    if (example == nullptr)
+      return query_refused("there is no example " + options.example_name + "; --example alone lists them");
     query = example->query;
   } else {
     if (inputs.size() < 2) return query_refused("expected recordings or archives, and a query behind them");
@@ -117,13 +120,15 @@ ExitCode run_sql(const SqlOptions& options, Output& out) {
 
 void declare_sql(CommandList& commands) {
   const auto options = std::make_shared<SqlOptions>();
-  CLI::App& sql = commands.add("sql", "Queries over recordings and archives", [options](Output& out) { return run_sql(*options, out); });
+  CLI::App& sql = commands.add("sql", "Queries over recordings and archives",
+                               [options](Output& out) { return run_sql(*options, out); });
   sql.add_option("WORDS", options->words, "recordings and archives, and the query behind them")->required(false);
   sql.add_option_function<std::string>(
          "--example,-x", [options](const std::string& name) { options->example = true, options->example_name = name; },
          "one of the ready queries, by its name; alone: list them")
       ->expected(0, 1);
-  sql.add_option("--engine", options->engine, "sqlite, which reads in place, or duckdb, which loads what the query names")
+  sql.add_option("--engine", options->engine,
+                 "sqlite, which reads in place, or duckdb, which loads what the query names")
       ->check(CLI::IsMember({"sqlite", "duckdb"}));
   sql.add_option("--duckdb", options->duckdb, "DuckDB's library, libduckdb.so");
   sql.add_flag("--csv", options->csv, "comma-separated values");

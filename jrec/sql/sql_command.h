@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "jrec/command_list.h"
+#include "jrec/base/command_list.h"
 
 namespace jrec {
 

@@ -41,7 +41,8 @@ constexpr SqlExample kExamples[] = {
      "group by 1, 2 order by samples desc limit 20"},
     {"packages", "CPU samples by the package of the topmost method that is not the JDK's",
      "select (select rtrim(rtrim(f.class, replace(f.class, '.', '')), '.') from frames f\n"
-     "        where f.stack = s.stack and f.class not like 'java.%' and f.class not like 'jdk.%' and f.class not like 'sun.%'\n"
+     "        where f.stack = s.stack and f.class not like 'java.%' and f.class not like 'jdk.%' and f.class not like "
+     "'sun.%'\n"
      "        order by f.level limit 1) as package, sum(s.samples) as samples\n"
      "from (select stack, count(*) as samples from samples\n"
      "      where event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample') group by stack) s\n"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "jrec/columns.h"
-#include "jrec/escape.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
 
 namespace jrec {
 namespace {

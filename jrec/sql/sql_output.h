@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "jrec/output.h"
+#include "jrec/base/output.h"
 #include "jrec/sql/sql_command.h"
 #include "jrec/view/cell.h"
 

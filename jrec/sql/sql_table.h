@@ -33,7 +33,7 @@ struct SqlWanted {
 class SqlRows {
  public:
   virtual ~SqlRows() = default;
-  virtual bool next() = 0;               // false: there are no more
+  virtual bool next() = 0;                // false: there are no more
   virtual Cell column(size_t index) = 0;  // of the row
 };
 

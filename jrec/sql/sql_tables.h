@@ -28,7 +28,8 @@ std::unique_ptr<SqlTable> make_frames_table(SqlWorld& world);
 std::unique_ptr<SqlTable> make_threads_table(SqlWorld& world);
 
 // One for each event type for which `wanted(its table's name)`. Reads metadata only.
-std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world, const std::function<bool(const std::string&)>& wanted);
+std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world,
+                                                         const std::function<bool(const std::string&)>& wanted);
 
 std::string event_table_name(std::string_view type);
 

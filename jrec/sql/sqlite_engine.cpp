@@ -17,7 +17,8 @@ namespace {
 
 // Reading, functions and recursion: a query neither attaches files nor changes anything.
 int allow(void*, int action, const char*, const char*, const char*, const char*) {
-  const bool reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
+  const bool reads =
+      action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
@@ -29,7 +30,8 @@ Cell cell_at(sqlite3_stmt* statement, int column) {
     default: break;
   }
   const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement, column));
-  return Cell::of_text(std::string(bytes == nullptr ? "" : bytes, static_cast<size_t>(sqlite3_column_bytes(statement, column))));
+  return Cell::of_text(
+      std::string(bytes == nullptr ? "" : bytes, static_cast<size_t>(sqlite3_column_bytes(statement, column))));
 }
 
 Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqlSink& rows) {
@@ -48,7 +50,9 @@ Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqlSink& 
 
 }  // namespace
 
-SqliteEngine::SqliteEngine() { sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, nullptr); }
+SqliteEngine::SqliteEngine() {
+  sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, nullptr);
+}
 SqliteEngine::~SqliteEngine() { sqlite3_close(database_); }
 
 void SqliteEngine::add(std::unique_ptr<SqlTable> table) {

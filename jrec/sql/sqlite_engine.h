@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "format/result.h"
+#include "base/result.h"
 #include "jrec/sql/sql_table.h"
 
 struct sqlite3;

@@ -31,7 +31,8 @@ std::string quoted_name(const std::string& name) {
 
 std::string declaration(const SqlTable& table) {
   std::string sql = "CREATE TABLE x(";
-  for (const SqlColumn& column : table.columns()) sql += (sql.back() == '(' ? "" : ", ") + quoted_name(column.name) + " " + column.type;
+  for (const SqlColumn& column : table.columns())
+    sql += (sql.back() == '(' ? "" : ", ") + quoted_name(column.name) + " " + column.type;
   return sql + ")";
 }
 
@@ -166,7 +167,8 @@ int vtab_row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* out) {
 const sqlite3_module& the_module() {
   static const sqlite3_module module = [] {
     sqlite3_module made{};
-    made.xConnect = vtab_connect;  // no xCreate: the table is there under its module's name, and nobody makes or drops it
+    made.xConnect =
+        vtab_connect;  // no xCreate: the table is there under its module's name, and nobody makes or drops it
     made.xBestIndex = vtab_best_index;
     made.xDisconnect = vtab_disconnect;
     made.xOpen = vtab_open;

@@ -28,7 +28,8 @@ uint32_t stack_type(const Metadata& metadata) {
 }  // namespace
 
 uint32_t StackStore::add(const StoredFrame& frame) {
-  const std::string said = frame.method + '\0' + frame.kind + '\0' + std::to_string(frame.line) + '\0' + std::to_string(frame.bci);
+  const std::string said =
+      frame.method + '\0' + frame.kind + '\0' + std::to_string(frame.line) + '\0' + std::to_string(frame.bci);
   const uint64_t hash = XXH3_64bits(said.data(), said.size());
   const auto [place, is_new] = frame_places_.try_emplace(hash, static_cast<uint32_t>(frames_.size()));
   if (is_new) {

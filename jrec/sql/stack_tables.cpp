@@ -26,7 +26,8 @@ void read_all_stacks(SqlWorld& world) {
 
 std::string collapsed_text(const StackStore& store, const StoredStack& stack) {
   std::string text;
-  for (size_t i = stack.frames.size(); i-- > 0;) text += (text.empty() ? "" : ";") + store.frame(stack.frames[i]).method;
+  for (size_t i = stack.frames.size(); i-- > 0;)
+    text += (text.empty() ? "" : ";") + store.frame(stack.frames[i]).method;
   return text;
 }
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "jrec/escape.h"
+#include "jrec/base/escape.h"
 #include "jrec/values/text_units.h"
 #include "jrec/values/time_text.h"
 

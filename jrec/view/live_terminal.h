@@ -9,7 +9,7 @@
 #include <chrono>
 #include <string>
 
-#include "jrec/output.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 

@@ -9,8 +9,8 @@
 #include <set>
 #include <string_view>
 
-#include "jrec/columns.h"
-#include "jrec/escape.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
 
 namespace jrec {
 namespace {

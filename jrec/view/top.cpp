@@ -11,8 +11,8 @@
 #include <memory>
 #include <string>
 
-#include "jrec/columns.h"
-#include "jrec/escape.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/view/live_recording.h"
 #include "jrec/view/live_terminal.h"

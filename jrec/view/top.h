@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <string>
 
-#include "jrec/command_list.h"
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/command_list.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 

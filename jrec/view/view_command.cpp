@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "format/reader/values.h"
-#include "jrec/columns.h"
-#include "jrec/escape.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
+#include "jrec/base/nearest.h"
 #include "jrec/input/recording.h"
-#include "jrec/nearest.h"
 #include "jrec/values/running_clock.h"
 #include "jrec/view/asked_views.h"
 #include "jrec/view/view_list.h"

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "jrec/command_list.h"
-#include "jrec/exit_code.h"
-#include "jrec/output.h"
+#include "jrec/base/command_list.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/output.h"
 #include "jrec/select/filter.h"
 #include "jrec/view/table.h"
 

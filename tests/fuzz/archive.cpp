@@ -14,7 +14,7 @@
 #include "format/archive/chunk_codec.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_codec.h"
-#include "jrec/input/part_reader.h"
+#include "format/archive/part_reader.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include "agent/options/filename.h"
 #include "agent/options/options.h"
-#include "agent/options/redact.h"
+#include "base/redact.h"
 
 namespace {
 

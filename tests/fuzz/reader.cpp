@@ -12,10 +12,10 @@
 
 #include "format/reader/chunk.h"
 #include "format/reader/chunk_scanner.h"
-#include "jrec/profile/frame_names.h"
 #include "jrec/print/json_events.h"
-#include "jrec/recover/repair.h"
+#include "jrec/profile/frame_names.h"
 #include "jrec/profile/stack_tree.h"
+#include "recover/repair.h"
 
 namespace {
 

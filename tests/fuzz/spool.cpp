@@ -18,15 +18,15 @@
 #include <filesystem>
 #include <string>
 
-#include "format/chunk_file_io.h"
+#include "base/waker.h"
 #include "format/reader/chunk.h"
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
-#include "recorder/epoch.h"
-#include "recorder/epoch_gate.h"
-#include "recorder/recover.h"
-#include "recorder/spool_layout.h"
-#include "recorder/waker.h"
+#include "format/writer/chunk_file_io.h"
+#include "recorder/epoch/epoch.h"
+#include "recorder/epoch/epoch_gate.h"
+#include "recorder/spool/spool_layout.h"
+#include "recover/recover.h"
 
 namespace {
 

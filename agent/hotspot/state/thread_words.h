@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// ThreadWords reads, from outside, what a JavaThread says of itself: in which state it is, and whether it is asked to
+// stop (its poll word).
+//
+//   tardy: a safepoint has to wait for it:  in Java, in the VM, between states
+//   safe:  in native code, or blocked; it stops by itself when it wants to come back
+//
+// The poll word (SafepointMechanism::ThreadData::_polling_word, src/hotspot/share/runtime/safepointMechanism.hpp) is 1
+// while the thread is asked to stop and ~1 otherwise. It is not exported: calibration takes the one word of a
+// JavaThread that holds either and stands before the address of one of the two polling pages, in all threads alike
+// (+832 on 17, +1104 on 21, +40 on 25). State numbers differ between versions: always those that the VM exports.
+// Everything is a safe load: a thread that has gone reads as safe.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "agent/hotspot/vm/layout.h"
+
+namespace rec::agent {
+
+class ThreadWords {
+ public:
+  // threads: JavaThread* of some that are alive.
+  void open(const Layout& layout, std::span<const uint64_t> threads);
+  bool has_poll_word() const { return poll_ != kAbsent; }
+
+  bool tardy(uint64_t java_thread) const { return is_tardy(state(java_thread)); }
+  bool armed(uint64_t java_thread) const;  // has_poll_word(). Whether it should look, not that somebody waits
+  bool asked(uint64_t java_thread) const;  // in Java and armed: somebody waits for it
+  uint32_t state(uint64_t java_thread) const;
+  bool is_tardy(uint32_t state) const;
+  const char* state_name(uint32_t state) const;  // "in Java", "in VM", ...
+
+ private:
+  static constexpr uint32_t kNoState = ~0u;
+  void find_poll_word(std::span<const uint64_t> threads);
+
+  uint32_t state_offset_ = kAbsent, poll_ = kAbsent;
+  struct States {
+    uint32_t in_java = kNoState, in_vm = kNoState, in_native = kNoState, blocked = kNoState, fresh = kNoState;
+  } states_;
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/state/wait_reader.h"
+
+#include <algorithm>
+
+#include "agent/hotspot/vm/symbols.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int kCompactKlassShift = 42;  // of a compact header's class (JEP 450; markWord::klass_shift)
+
+// "Ljava/lang/Object;" -> "java.lang.Object"; arrays as they are.
+std::string external(std::string signature) {
+  if (signature.size() > 2 && signature.front() == 'L') signature = signature.substr(1, signature.size() - 2);
+  std::replace(signature.begin(), signature.end(), '/', '.');
+  return signature;
+}
+
+void clear_exception(JNIEnv* jni) {
+  if (jni->ExceptionCheck()) jni->ExceptionClear();
+}
+
+}  // namespace
+
+void WaitReader::open(jvmtiEnv* jvmti, JNIEnv* jni) {
+  jvmti_ = jvmti;
+  if (park_blocker_ != nullptr) return;
+  jclass thread = jni->FindClass("java/lang/Thread");
+  if (thread != nullptr) {
+    park_blocker_ = jni->GetFieldID(thread, "parkBlocker", "Ljava/lang/Object;");
+    jni->DeleteLocalRef(thread);
+  }
+  clear_exception(jni);
+  jclass synchronizer = jni->FindClass("java/util/concurrent/locks/AbstractOwnableSynchronizer");
+  clear_exception(jni);
+  if (synchronizer == nullptr) return;
+  owner_thread_ = jni->GetFieldID(synchronizer, "exclusiveOwnerThread", "Ljava/lang/Thread;");
+  clear_exception(jni);
+  if (owner_thread_ != nullptr) synchronizer_ = static_cast<jclass>(jni->NewGlobalRef(synchronizer));
+  jni->DeleteLocalRef(synchronizer);
+}
+
+Waiting WaitReader::monitor_of(uint64_t java_thread, OwnerWord& owner) const {
+  Waiting waiting;
+  if (threads_.pending_monitor != kAbsent) waiting.monitor = word_at(java_thread + threads_.pending_monitor);
+  waiting.kind = waiting.monitor != 0 ? WaitKind::kEnter : WaitKind::kNone;
+  if (waiting.monitor == 0 && threads_.waiting_monitor != kAbsent) {
+    waiting.monitor = word_at(java_thread + threads_.waiting_monitor);
+    if (waiting.monitor != 0) waiting.kind = WaitKind::kWait;
+  }
+  if (waiting.monitor == 0) return waiting;
+  if (threads_.monitor_owner != kAbsent) owner.word = word_at(waiting.monitor + threads_.monitor_owner);
+  if (threads_.monitor_object == kAbsent) return waiting;
+  const uint64_t handle = word_at(waiting.monitor + threads_.monitor_object);
+  const uint64_t object = word_at(handle);
+  waiting.klass = class_of_object(object);
+  if (waiting.klass.empty() || word_at(handle) != object)  // it was moved meanwhile, or cannot be read
+    waiting.klass.clear();
+  else
+    waiting.object = object;
+  return waiting;
+}
+
+Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) const {
+  Waiting waiting;
+  if (park_blocker_ == nullptr) return waiting;
+  waiting.kind = WaitKind::kPark;
+  jobject blocker = jni->GetObjectField(thread, park_blocker_);
+  if (blocker == nullptr) return waiting;
+  jclass klass = jni->GetObjectClass(blocker);
+  char* signature = nullptr;
+  if (jvmti_->GetClassSignature(klass, &signature, nullptr) == JVMTI_ERROR_NONE && signature != nullptr) {
+    waiting.klass = external(signature);
+    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(signature));
+  }
+  waiting.object = word_at(reinterpret_cast<uint64_t>(blocker) & ~3ull);  // what a local reference points at
+  if (synchronizer_ != nullptr && jni->IsInstanceOf(blocker, synchronizer_)) {
+    if (jobject holder = jni->GetObjectField(blocker, owner_thread_)) {
+      owner.java_thread = fields_.java_thread(jni, holder);
+      jni->DeleteLocalRef(holder);
+    }
+  }
+  jni->DeleteLocalRef(klass);
+  jni->DeleteLocalRef(blocker);
+  return waiting;
+}
+
+std::string WaitReader::class_name(uint64_t klass) const {
+  const TextView text = symbol_text(layout_, word_at(klass + layout_.klass_name));
+  std::string name(text.size, '\0');
+  if (text.size == 0 || !safe_copy(name.data(), text.address, text.size)) return {};
+  return external(name);
+}
+
+// Klass -> its mirror, an object in the heap -> Klass.
+bool WaitReader::is_klass(uint64_t klass) const {
+  if (klass == 0 || (klass & 7) != 0 || layout_.mirror_klass == kAbsent || threads_.klass_mirror == kAbsent)
+    return false;
+  const uint64_t mirror = word_at(word_at(klass + threads_.klass_mirror));
+  return mirror != 0 && word_at(mirror + layout_.mirror_klass) == klass;
+}
+
+// Headers are compressed, plain or compact; only one reading leads to a class.
+std::string WaitReader::class_of_object(uint64_t object) const {
+  if (object == 0 || (object & 7) != 0) return {};
+  const uint32_t offset = threads_.object_klass != kAbsent ? threads_.object_klass : 8;
+  const auto wide = [this](uint64_t narrow) {
+    return threads_.narrow_klass_base + (narrow << threads_.narrow_klass_shift);
+  };
+  const uint64_t candidates[] = {wide(half_at(object + offset)), word_at(object + offset),
+                                 wide(word_at(object) >> kCompactKlassShift)};
+  for (const uint64_t klass : candidates)
+    if (is_klass(klass)) return class_name(klass);
+  return {};
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// WaitReader finds out what a thread waits for, without a handshake: the monitor that the VM noted in the thread, or
+// the object that java.util.concurrent noted in Thread.parkBlocker. Ordinary threads that Java knows, in the live
+// phase.
+//
+// A monitor's object is read by safe loads through the VM's weak handle, and its class counts only if the class' mirror
+// leads back to it. Collectors that move objects beside the application (ZGC, Shenandoah) leave handles that only the
+// VM can read: then the class is not known, the monitor is.
+#pragma once
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include <string>
+
+#include "agent/hotspot/vm/thread_fields.h"
+#include "agent/hotspot/vm/thread_layout.h"
+#include "agent/threads/thread_dump.h"
+
+namespace rec::agent {
+
+// Who holds it, as the VM says; owners.h makes a thread of it.
+struct OwnerWord {
+  uint64_t word = 0;         // ObjectMonitor::_owner
+  uint64_t java_thread = 0;  // or JavaThread* of a synchronizer's owner
+};
+
+class WaitReader {
+ public:
+  WaitReader(const Layout& layout, const ThreadLayout& threads, const ThreadFields& fields)
+      : layout_(layout), threads_(threads), fields_(fields) {}
+
+  void open(jvmtiEnv* jvmti, JNIEnv* jni);  // what is not there is not read
+
+  Waiting monitor_of(uint64_t java_thread, OwnerWord& owner) const;
+  Waiting blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) const;
+
+ private:
+  std::string class_name(uint64_t klass) const;
+  std::string class_of_object(uint64_t object) const;
+  bool is_klass(uint64_t klass) const;
+
+  const Layout& layout_;
+  const ThreadLayout& threads_;
+  const ThreadFields& fields_;
+  jvmtiEnv* jvmti_ = nullptr;
+  jfieldID park_blocker_ = nullptr, owner_thread_ = nullptr;
+  jclass synchronizer_ = nullptr;  // AbstractOwnableSynchronizer, a global reference
+};
+
+}  // namespace rec::agent

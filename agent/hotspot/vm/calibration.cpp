@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/vm/calibration.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "agent/hotspot/vm/symbols.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr size_t kMaxClasses = 1'000'000;  // enough to be sure; the rest is not looked at
+constexpr size_t kSampledClasses = 4'000;
+constexpr uint32_t kKlassScan = 480;     // bytes of an InstanceKlass that are searched
+constexpr uint32_t kLoaderScan = 256;    // bytes of a ClassLoaderData
+constexpr uint32_t kEntryScan = 96;      // bytes of a PackageEntry or ModuleEntry
+constexpr uint64_t kMaxId = 1ull << 28;  // an id is a counter of loaded classes; a heap pointer >> 16 is larger
+
+struct World {
+  std::vector<uint64_t> classes;
+  std::vector<uint64_t> loaders;
+};
+
+World look_around(const Layout& layout) {
+  World world;
+  for (uint64_t loader = word_at(layout.loader_graph_head); loader != 0;
+       loader = word_at(loader + layout.loader_data_next)) {
+    world.loaders.push_back(loader);
+    for (uint64_t klass = word_at(loader + layout.loader_data_klasses);
+         klass != 0 && world.classes.size() < kMaxClasses; klass = word_at(klass + layout.klass_next_link))
+      world.classes.push_back(klass);
+    if (world.loaders.size() >= kMaxClasses) break;
+  }
+  return world;
+}
+
+struct Numbered {
+  uint64_t id;
+  uint64_t name;  // of a class: its Symbol
+};
+
+// A class may be listed twice under one id: JFR replaces the classes of its events while they load, and the first one
+// stays in the list.
+bool tells_apart(std::vector<Numbered> all) {
+  std::sort(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) { return a.id < b.id; });
+  return std::adjacent_find(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) {
+           return a.id == b.id && a.name != b.name;
+         }) == all.end();
+}
+
+bool strictly_falling(const std::vector<uint64_t>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::less_equal<>()) == values.end();
+}
+
+uint64_t id_at(uint64_t object, uint32_t offset) {
+  const uint64_t id = word_at(object + offset) >> 16;
+  return id < kMaxId ? id : 0;
+}
+
+// The one slot of all classes that accept() takes for their ids; two answers are no answer.
+template <typename Accept>
+uint32_t find_id_slot(const std::vector<uint64_t>& objects, uint32_t scan, Accept accept) {
+  uint32_t found = kAbsent;
+  for (uint32_t offset = 0; offset < scan && objects.size() >= 3; offset += 8) {
+    const bool all =
+        std::all_of(objects.begin(), objects.end(), [&](uint64_t object) { return id_at(object, offset) != 0; });
+    if (!all || !accept(offset)) continue;
+    if (found != kAbsent) return kAbsent;
+    found = offset;
+  }
+  return found;
+}
+
+// Some thousand of them, from all over the list, are as sure as all.
+std::vector<uint64_t> sample(const std::vector<uint64_t>& all) {
+  const size_t step = all.size() / kSampledClasses + 1;
+  std::vector<uint64_t> some;
+  for (size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
+  return some;
+}
+
+uint32_t find_class_ids(const Layout& layout, const World& world) {
+  const std::vector<uint64_t> classes = sample(world.classes);
+  return find_id_slot(classes, kKlassScan, [&](uint32_t offset) {
+    std::vector<Numbered> all;
+    for (uint64_t klass : classes) all.push_back({id_at(klass, offset), word_at(klass + layout.klass_name)});
+    return tells_apart(std::move(all));
+  });
+}
+
+uint32_t find_loader_ids(const World& world) {
+  return find_id_slot(world.loaders, kLoaderScan, [&](uint32_t offset) {
+    std::vector<uint64_t> ids;
+    for (uint64_t loader : world.loaders) ids.push_back(id_at(loader, offset));
+    return strictly_falling(ids);
+  });
+}
+
+// What every VM loads first stands last in the lists.
+uint64_t find_class(const Layout& layout, const World& world, const char* name) {
+  for (size_t i = world.classes.size(); i > 0; --i)
+    if (symbol_equals(layout, word_at(world.classes[i - 1] + layout.klass_name), name)) return world.classes[i - 1];
+  return 0;
+}
+
+uint32_t find_word(uint64_t object, uint32_t scan, uint64_t value) {
+  for (uint32_t offset = 0; offset < scan; offset += 8)
+    if (word_at(object + offset) == value) return offset;
+  return kAbsent;
+}
+
+uint32_t find_symbol(const Layout& layout, uint64_t object, uint32_t scan, const char* text) {
+  for (uint32_t offset = 0; offset < scan; offset += 8)
+    if (symbol_equals(layout, word_at(object + offset), text)) return offset;
+  return kAbsent;
+}
+
+void calibrate_loaders(Layout& layout, const World& world) {
+  const uint64_t app_class = find_class(layout, world, "jdk/internal/loader/ClassLoaders$AppClassLoader");
+  const uint64_t platform_class = find_class(layout, world, "jdk/internal/loader/ClassLoaders$PlatformClassLoader");
+  if (app_class == 0 || platform_class == 0) return;
+  for (uint64_t app : world.loaders) {
+    const uint32_t klass = find_word(app, kLoaderScan, app_class);
+    const uint32_t name = find_symbol(layout, app, kLoaderScan, "app");
+    if (klass == kAbsent || name == kAbsent) continue;
+    for (uint64_t platform : world.loaders)
+      if (word_at(platform + klass) == platform_class && symbol_equals(layout, word_at(platform + name), "platform")) {
+        layout.loader_data_klass = klass;
+        layout.loader_data_name = name;
+        return;
+      }
+  }
+}
+
+struct PackagePath {
+  uint32_t package = kAbsent, module = kAbsent, name = kAbsent;
+};
+
+PackagePath find_package_path(const Layout& layout, uint64_t klass, const char* package_name) {
+  for (uint32_t package = 0; package < kKlassScan; package += 8) {
+    const uint64_t entry = word_at(klass + package);
+    if (entry < 4096 || find_symbol(layout, entry, 32, package_name) == kAbsent) continue;
+    for (uint32_t module = 0; module < kEntryScan; module += 8) {
+      const uint64_t module_entry = word_at(entry + module);
+      if (module_entry < 4096) continue;
+      const uint32_t name = find_symbol(layout, module_entry, kEntryScan, "java.base");
+      if (name != kAbsent) return {package, module, name};
+    }
+  }
+  return {};
+}
+
+bool starts_with_jrt(const Layout& layout, uint64_t symbol) {
+  const TextView view = symbol_text(layout, symbol);
+  char head[5];
+  return view.size > 5 && view.size < 4096 && safe_copy(head, view.address, 5) && std::memcmp(head, "jrt:/", 5) == 0;
+}
+
+bool looks_like_version(const Layout& layout, uint64_t symbol) {
+  const TextView view = symbol_text(layout, symbol);
+  char head[1];
+  return view.size > 0 && view.size < 64 && safe_copy(head, view.address, 1) && head[0] >= '0' && head[0] <= '9';
+}
+
+void calibrate_packages(Layout& layout, const World& world) {
+  const uint64_t string_class = find_class(layout, world, "java/lang/String");
+  const uint64_t map_class = find_class(layout, world, "java/util/HashMap");
+  if (string_class == 0 || map_class == 0) return;
+  const PackagePath path = find_package_path(layout, string_class, "java/lang");
+  const PackagePath again = find_package_path(layout, map_class, "java/util");
+  if (path.package == kAbsent || path.package != again.package || path.module != again.module ||
+      path.name != again.name)
+    return;
+  layout.instance_klass_package = path.package;
+  layout.package_module = path.module;
+  layout.module_name = path.name;
+  const uint64_t java_base = word_at(word_at(string_class + path.package) + path.module);
+  for (uint32_t offset = 0; offset < kEntryScan + 64; offset += 8) {
+    const uint64_t symbol = word_at(java_base + offset);
+    if (symbol < 4096) continue;
+    if (layout.module_location == kAbsent && starts_with_jrt(layout, symbol)) layout.module_location = offset;
+    if (layout.module_version == kAbsent && looks_like_version(layout, symbol)) layout.module_version = offset;
+  }
+}
+
+}  // namespace
+
+void calibrate(Layout& layout) {
+  const World world = look_around(layout);
+  layout.klass_trace_id = find_class_ids(layout, world);
+  layout.loader_data_trace_id = find_loader_ids(world);
+  calibrate_loaders(layout, world);
+  calibrate_packages(layout, world);
+}
+
+}  // namespace rec::agent

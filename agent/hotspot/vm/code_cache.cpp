@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/vm/code_cache.h"
+
+#include <cstring>
+
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int kMaxHops = 512;  // of the segment map; a hop covers up to 254 segments
+constexpr uint8_t kFreeSegment = 0xff;
+constexpr uint32_t kGrowableArrayData = 8;  // GrowableArrayView::_data follows the two counts of GrowableArrayBase
+
+constexpr uint64_t text8(const char (&text)[9]) {
+  uint64_t value = 0;
+  for (int i = 7; i >= 0; --i) value = value << 8 | static_cast<uint8_t>(text[i]);
+  return value;
+}
+
+}  // namespace
+
+bool CodeCache::open(const Layout& layout) {
+  layout_ = &layout;
+  low_ = word_at(layout.code_low);
+  high_ = word_at(layout.code_high);
+  interpreter_begin_ = layout.interpreter_begin;
+  interpreter_end_ = layout.interpreter_end;
+  const uint64_t array = word_at(layout.code_heaps);
+  const uint32_t count = half_at(array);
+  const uint64_t data = word_at(array + kGrowableArrayData);
+  if (count == 0 || count > kMaxHeaps || low_ == 0 || high_ <= low_) return false;
+  for (heap_count_ = 0; heap_count_ < count; ++heap_count_) {
+    const uint64_t heap = word_at(data + 8 * heap_count_);
+    Heap& known = heaps_[heap_count_];
+    known.low = word_at(heap + layout.code_heap_memory + layout.virtual_space_low);
+    known.limit = word_at(heap + layout.code_heap_memory + layout.virtual_space_limit);
+    known.segment_map = word_at(heap + layout.code_heap_segmap + layout.virtual_space_low);
+    known.log2_segment = half_at(heap + layout.code_heap_log2_segment);
+    if (known.low < low_ || known.low >= high_ || known.limit <= known.low || known.log2_segment > 16) return false;
+  }
+  return find(layout.interpreter_begin + 64).kind == BlobKind::kInterpreter;
+}
+
+uint64_t CodeCache::find_block(const Heap& heap, uint64_t pc) const {
+  uint64_t segment = (pc - heap.low) >> heap.log2_segment;
+  uint8_t hops = kFreeSegment;
+  if (!load8(heap.segment_map + segment, hops) || hops == kFreeSegment) return 0;
+  for (int i = 0; hops != 0; ++i) {
+    if (i == kMaxHops || hops > segment || hops == kFreeSegment) return 0;
+    segment -= hops;
+    if (!load8(heap.segment_map + segment, hops)) return 0;
+  }
+  const uint64_t block = heap.low + (segment << heap.log2_segment);
+  if (byte_at(block + layout_->heap_block_used) == 0) return 0;
+  return block + layout_->heap_block_header;
+}
+
+const CodeCache::Heap* CodeCache::heap_of(uint64_t pc) const {
+  for (size_t i = 0; i < heap_count_; ++i)
+    if (pc >= heaps_[i].low && pc < heaps_[i].limit) return &heaps_[i];
+  return nullptr;
+}
+
+BlobKind CodeCache::kind_of(uint64_t blob) const {
+  const uint64_t name = word_at(blob + layout_->blob_name);
+  if (name != 0 && name == compiled_name_.load(std::memory_order_relaxed)) return BlobKind::kCompiled;
+  uint64_t head = 0;
+  if (!load64(name, head)) return BlobKind::kOther;
+  if (head == text8("nmethod\0")) compiled_name_.store(name, std::memory_order_relaxed);
+  switch (head) {
+    case text8("nmethod\0"): return BlobKind::kCompiled;
+    case text8("native n"): return BlobKind::kNativeWrapper;
+    case text8("I2C/C2I "): return BlobKind::kAdapter;
+    case text8("vtable c"): return BlobKind::kVtable;
+    case text8("StubRout"): return BlobKind::kStubRoutines;
+    default: return BlobKind::kOther;
+  }
+}
+
+CodeBlob CodeCache::find(uint64_t pc) const {
+  CodeBlob blob;
+  if (!contains(pc)) return blob;
+  const Heap* heap = heap_of(pc);
+  const uint64_t address = heap == nullptr ? 0 : find_block(*heap, pc);
+  if (address == 0) return blob;
+  blob.address = address;
+  const bool has_addresses = layout_->blob_code_begin != kAbsent;
+  blob.code_begin = has_addresses ? word_at(address + layout_->blob_code_begin)
+                                  : address + half_at(address + layout_->blob_code_offset);
+  blob.code_end = has_addresses ? word_at(address + layout_->blob_code_end)
+                                : address + half_at(address + layout_->blob_data_offset);
+  blob.kind = in_interpreter(pc) ? BlobKind::kInterpreter : kind_of(address);
+  blob.frame_words = half_at(address + layout_->blob_frame_size) & 0xffffff;
+  // 16 bits on new versions, 32 on old ones; no prologue is longer than 32 KiB, so 16 do for both.
+  blob.frame_complete = static_cast<int16_t>(short_at(address + layout_->blob_frame_complete));
+  return blob;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// CodeCache answers "whose code is at this address?" by walking HotSpot's segment map, as CodeHeap::find_start does
+// (src/hotspot/share/memory/heap.cpp). What is constant of the heaps is read once at start; what lies in them
+// is read at each question.
+// Signal-safe.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "agent/hotspot/vm/layout.h"
+
+namespace rec::agent {
+
+enum class BlobKind : uint8_t {
+  kNone,
+  kCompiled,
+  kNativeWrapper,
+  kInterpreter,
+  kAdapter,
+  kVtable,
+  kStubRoutines,
+  kOther
+};
+
+// A code blob, as far as walking needs it.
+struct CodeBlob {
+  uint64_t address = 0;
+  BlobKind kind = BlobKind::kNone;
+  uint64_t code_begin = 0;
+  uint64_t code_end = 0;
+  uint32_t frame_words = 0;     // of a complete frame, return address included
+  int32_t frame_complete = -1;  // bytes from code_begin; -1: never
+};
+
+class CodeCache {
+ public:
+  // Reads the heaps' places. False when they do not look like heaps.
+  bool open(const Layout& layout);
+
+  bool contains(uint64_t pc) const { return pc >= low_ && pc < high_; }
+  bool in_interpreter(uint64_t pc) const { return pc >= interpreter_begin_ && pc < interpreter_end_; }
+
+  // The blob around pc; kind kNone when there is none (any more).
+  CodeBlob find(uint64_t pc) const;
+
+ private:
+  struct Heap {
+    uint64_t low = 0, limit = 0;  // the reserved range
+    uint64_t segment_map = 0;     // a byte a segment
+    uint32_t log2_segment = 0;
+  };
+  static constexpr size_t kMaxHeaps = 8;  // HotSpot has at most four
+
+  uint64_t find_block(const Heap& heap, uint64_t pc) const;
+  BlobKind kind_of(uint64_t blob) const;
+  const Heap* heap_of(uint64_t pc) const;
+
+  const Layout* layout_ = nullptr;
+  std::array<Heap, kMaxHeaps> heaps_{};
+  size_t heap_count_ = 0;
+  uint64_t low_ = 0, high_ = 0;
+  uint64_t interpreter_begin_ = 0, interpreter_end_ = 0;
+  mutable std::atomic<uint64_t> compiled_name_{
+      0};  // where HotSpot keeps the text "nmethod", once seen: it is a constant
+};
+
+}  // namespace rec::agent

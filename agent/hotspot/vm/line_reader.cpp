@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/vm/line_reader.h"
+
+#include "agent/hotspot/vm/method_parts.h"
+#include "agent/hotspot/vm/scopes.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr uint8_t kEnd = 0;
+constexpr uint8_t kEscape = 0xff;
+
+}  // namespace
+
+LineReader::LineReader(const Layout& layout, uint64_t const_method) : excess_(layout.unsigned5_excess) {
+  at_ = line_table_of(layout, const_method);
+  if (at_ == 0) return;
+  const uint64_t end = end_of_const_method(layout, const_method);
+  end_ = end < at_ + kMostBytes ? end : at_ + kMostBytes;
+}
+
+bool LineReader::next_byte(uint8_t& byte) { return at_ < end_ && load8(at_++, byte); }
+
+bool LineReader::next_signed(int32_t& value) {
+  uint32_t sum = 0;
+  if (!read_unsigned5(at_, excess_, sum) || at_ > end_) return false;
+  value = static_cast<int32_t>((sum >> 1) ^ (0u - (sum & 1)));
+  return true;
+}
+
+bool LineReader::next(Entry& entry) {
+  uint8_t byte = 0;
+  if (!next_byte(byte) || byte == kEnd) return at_ = end_, false;
+  int32_t bci_step = byte >> 3, line_step = byte & 7;
+  if (byte == kEscape && !(next_signed(bci_step) && next_signed(line_step))) return at_ = end_, false;
+  bci_ += static_cast<uint32_t>(bci_step);
+  line_ += static_cast<uint32_t>(line_step);
+  entry = {static_cast<int32_t>(bci_), static_cast<int32_t>(line_)};
+  return true;
+}
+
+}  // namespace rec::agent

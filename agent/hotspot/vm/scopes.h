@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scopes tell which methods, inlined into each other, a pc of a compiled method belongs to. HotSpot keeps them
+// compressed beside the code: PcDesc (pc -> scope) and ScopeDesc (sender, method, bci), as UNSIGNED5 numbers
+// (src/hotspot/share/code/scopeDesc.cpp, compressedStream.hpp; the coding changed in 20: every byte is stored plus one,
+// JDK-8293100). Signal-safe.
+#pragma once
+
+#include <cstdint>
+
+#include "agent/hotspot/vm/code_cache.h"
+#include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/vm/scope_cache.h"
+
+namespace rec::agent {
+
+// Decodes one UNSIGNED5 number at `at` and moves on; false when memory ends.
+bool read_unsigned5(uint64_t& at, uint32_t excess, uint32_t& value);
+
+// A cursor over the scopes of one pc, innermost first.
+class Scopes {
+ public:
+  // The code at pc belongs to the first PcDesc at or behind it: a PcDesc describes the instructions up to it, from the
+  // one before.
+  Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, ScopeCache& cache);
+
+  bool next(uint64_t& method, int32_t& bci);  // false behind the outermost
+
+  // Is pc the very offset of a PcDesc? All return addresses of a compiled method are.
+  bool exact() const { return exact_; }
+  bool has_more() const { return scope_ != 0; }
+
+ private:
+  uint32_t find_scope(uint64_t pc_offset, uint64_t code_size);
+
+  const Layout& layout_;
+  uint64_t pcs_begin_ = 0, pcs_end_ = 0;
+  uint64_t scopes_data_ = 0;
+  uint64_t metadata_ = 0;
+  uint32_t scope_ = 0;  // decode offset of the next scope; 0: none
+  bool exact_ = false;
+  int budget_ = 128;  // inlining is bounded by HotSpot; this bounds damage
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/vm/stub_table.h"
+
+namespace rec::agent {
+
+void StubTable::add(uint64_t begin, uint64_t end) {
+  if (find(begin).begin == begin) return;
+  const uint32_t index =
+      count_.load(std::memory_order_relaxed) < kMaxStubs ? count_.fetch_add(1, std::memory_order_relaxed) : kMaxStubs;
+  if (index >= kMaxStubs) return;
+  stubs_[index].end = end;
+  stubs_[index].begin.store(begin, std::memory_order_release);
+}
+
+StubTable::Range StubTable::find(uint64_t pc) const {
+  const uint32_t count = count_.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < count && i < kMaxStubs; ++i) {
+    const uint64_t begin = stubs_[i].begin.load(std::memory_order_acquire);
+    if (begin != 0 && pc >= begin && pc < stubs_[i].end) return {begin, stubs_[i].end};
+  }
+  return {};
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// HotSpot's Symbol: a counted run of modified UTF-8 bytes. Read through safe loads only. Signal-safe.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "recorder/spool/facts.h"
+
+namespace rec::agent {
+
+// The text of the symbol at this address: still in the VM's memory, to be copied by a safe copy. Empty when there is no
+// symbol.
+inline TextView symbol_text(const Layout& layout, uint64_t symbol) {
+  if (symbol == 0) return {};
+  uint16_t size = 0;
+  if (!load16(symbol + layout.symbol_length, size)) return {};
+  return {reinterpret_cast<const char*>(symbol + layout.symbol_body), size};
+}
+
+inline bool symbol_equals(const Layout& layout, uint64_t symbol, const char* text) {
+  const TextView view = symbol_text(layout, symbol);
+  const size_t size = std::strlen(text);
+  char copy[128];
+  return view.address != nullptr && view.size == size && size <= sizeof copy && safe_copy(copy, view.address, size) &&
+         std::memcmp(copy, text, size) == 0;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/walk/frame_anchor.h"
+
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+
+FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread) {
+  const uint64_t at = java_thread + layout.thread_anchor;
+  return {word_at(at + layout.anchor_sp), word_at(at + layout.anchor_pc), word_at(at + layout.anchor_fp)};
+}
+
+// Outside of all code, as with a pc of 0, the walker itself takes the thread's anchor.
+Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames) {
+  Registers registers;
+  registers[Registers::kRsp] = anchor.sp;
+  return walk_stack(vm, registers, java_thread, frames);
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/walk/frozen_stack.h"
+
+#include "agent/hotspot/walk/frame_anchor.h"
+#include "agent/hotspot/walk/tagger.h"
+
+namespace rec::agent {
+
+FrozenStack::FrozenStack(const VmCode& vm, uint32_t depth)
+    : vm_(vm), depth_(depth), raw_(new RawFrame[depth]), frames_(new Frame[depth]) {}
+
+FrozenStack::Result FrozenStack::read(Epoch& epoch, uint64_t java_thread, const std::function<bool()>& still) {
+  const FrameAnchor anchor = frame_anchor(vm_.layout, java_thread);
+  const auto moved = [&] { return frame_anchor(vm_.layout, java_thread) != anchor || !still(); };
+  if (!anchor) return {{}, Why::kNoAnchor};
+  if (!still()) return {{}, Why::kMoved};
+  const Walk walk = walk_from(vm_, anchor, java_thread, {raw_.get(), depth_});
+  if (walk.count == 0) return {{}, Why::kNoFrames};
+  if (moved()) return {{}, Why::kMoved};
+  Tagger tagger(vm_.layout, epoch);
+  for (uint32_t i = 0; i < walk.count; ++i) frames_[i] = tagger.frame(raw_[i]);
+  if (moved()) return {{}, Why::kMoved};
+  const Ref<StackFact> stack = epoch.intern_stack({frames_.get(), walk.count}, !walk.complete() || walk.gap);
+  return {stack, stack ? Why::kNone : Why::kNoRoom};
+}
+
+const char* explain(FrozenStack::Why why) {
+  switch (why) {
+    case FrozenStack::Why::kNone: return "";
+    case FrozenStack::Why::kNoAnchor: return "the thread has no note of its last Java frame";
+    case FrozenStack::Why::kMoved: return "the thread ran on before its stack was read";
+    case FrozenStack::Why::kNoFrames: return "no Java frame was found";
+    case FrozenStack::Why::kNoRoom: return "there was no room for the stack";
+  }
+  return "";
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/walk/method_view.h"
+
+#include "agent/hotspot/vm/method_parts.h"
+#include "agent/hotspot/walk/tagger.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent::asgst {
+namespace {
+
+constexpr uint64_t kLowest = 4096;            // nothing lies below
+constexpr uint64_t kLimit = 1ull << 47;       // nor in the kernel's half
+constexpr uint64_t kMaxClassId = 1ull << 28;  // a counter of loaded classes; an address >> 16 is larger
+
+bool may_point(uint64_t address) { return address >= kLowest && address < kLimit && (address & 7) == 0; }
+
+bool is_array(const TextView& name) { return byte_at(reinterpret_cast<uint64_t>(name.address)) == '['; }
+
+}  // namespace
+
+ClassView view_class(const Layout& layout, uint64_t klass) {
+  if (!may_point(klass)) return {};
+  ClassView view{klass, static_cast<uint64_t>(class_id_of(layout, klass)), {}};
+  if (view.id == 0 || view.id >= kMaxClassId) return {};
+  const uint64_t symbol = word_at(klass + layout.klass_name);
+  if (!may_point(symbol) || !may_point(word_at(klass + layout.klass_loader_data))) return {};
+  view.name = symbol_text(layout, symbol);
+  uint8_t first = 0;
+  const auto text = reinterpret_cast<uint64_t>(view.name.address);
+  return view.name.size != 0 && load8(text, first) && first != 0 ? view : ClassView{};
+}
+
+TextView generic_name(const Layout& layout, const OptionalLayout& optional, const ClassView& view) {
+  if (optional.pool_generic_signature == kAbsent || optional.klass_constants == kAbsent || is_array(view.name))
+    return {};
+  const uint64_t constants = word_at(view.klass + optional.klass_constants);
+  const uint16_t index = constants == 0 ? 0 : short_at(constants + optional.pool_generic_signature);
+  return index == 0 ? TextView{} : pool_text(layout, constants, index);
+}
+
+int32_t class_modifiers(const Layout& layout, const ClassView& view) {
+  if (layout.klass_access_flags == kAbsent) return -1;
+  return static_cast<int32_t>(short_at(view.klass + layout.klass_access_flags) & kClassModifiers);
+}
+
+MethodView view_method(const Layout& layout, uint64_t method) {
+  if (!may_point(method)) return {};
+  MethodView view;
+  view.const_method = word_at(method + layout.method_const_method);
+  if (!may_point(view.const_method)) return {};
+  view.constants = word_at(view.const_method + layout.const_method_constants);
+  if (!may_point(view.constants)) return {};
+  view.holder = view_class(layout, word_at(view.constants + layout.constant_pool_holder));
+  if (!view.holder) return {};
+  view.number = method_number_of(layout, method, view.const_method, view.holder.klass);
+  if (method_name(layout, view).size == 0 || method_signature(layout, view).size == 0) return {};
+  view.method = method;
+  return view;
+}
+
+TextView method_name(const Layout& layout, const MethodView& view) {
+  return pool_text(layout, view.constants, short_at(view.const_method + layout.const_method_name));
+}
+
+TextView method_signature(const Layout& layout, const MethodView& view) {
+  return pool_text(layout, view.constants, short_at(view.const_method + layout.const_method_signature));
+}
+
+TextView generic_signature(const Layout& layout, const OptionalLayout& optional, const MethodView& view) {
+  if (!optional.method_generics()) return {};
+  const uint32_t flags = half_at(view.const_method + layout.const_method_flags);
+  if ((flags & optional.has_generic_signature) == 0) return {};
+  uint64_t end = end_of_const_method(layout, view.const_method);
+  for (const uint32_t annotation : optional.annotations)
+    if ((flags & annotation) != 0) end -= 8;
+  return pool_text(layout, view.constants, short_at(end - 2));
+}
+
+int32_t method_modifiers(const Layout& layout, const MethodView& view) {
+  const uint64_t at = view.method + layout.method_access_flags;
+  return static_cast<int32_t>((layout.access_flags_size == 2 ? short_at(at) : half_at(at)) & kMethodModifiers);
+}
+
+}  // namespace rec::agent::asgst

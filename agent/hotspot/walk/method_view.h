@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// MethodView and ClassView read what an ASGST_Method and an ASGST_Class lead to. A pointer is believed when every step
+// can be read and ends at a class that has a number and a name; else the view is empty. Texts still lie in the VM.
+// Signal-safe.
+#pragma once
+
+#include <cstdint>
+
+#include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/vm/optional_layout.h"
+#include "recorder/spool/facts.h"
+
+namespace rec::agent::asgst {
+
+struct ClassView {
+  uint64_t klass = 0;  // Klass*; 0: not a class
+  uint64_t id = 0;
+  TextView name;
+  explicit operator bool() const { return klass != 0; }
+};
+
+ClassView view_class(const Layout& layout, uint64_t klass);
+// None: no generic signature, or an array.
+TextView generic_name(const Layout& layout, const OptionalLayout& optional, const ClassView& view);
+int32_t class_modifiers(const Layout& layout, const ClassView& view);  // -1: the VM does not tell
+
+struct MethodView {
+  uint64_t method = 0;  // Method*; 0: not a method
+  uint64_t const_method = 0, constants = 0;
+  ClassView holder;
+  uint16_t number = 0;  // of the original version
+  explicit operator bool() const { return method != 0; }
+};
+
+MethodView view_method(const Layout& layout, uint64_t method);
+TextView method_name(const Layout& layout, const MethodView& view);
+TextView method_signature(const Layout& layout, const MethodView& view);
+TextView generic_signature(const Layout& layout, const OptionalLayout& optional, const MethodView& view);
+int32_t method_modifiers(const Layout& layout, const MethodView& view);
+
+}  // namespace rec::agent::asgst

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/walk/stack_walker.h"
+
+#include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int kMaxSteps = 1 << 15;  // physical frames; more than any depth we record
+constexpr uint64_t kMaxFrameBytes = 1 << 20;
+
+}  // namespace
+
+Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames)
+    : vm_(vm), layout_(vm.layout), thread_(java_thread), frames_(frames), regs_(registers) {
+  pc_ = registers.pc();
+  sp_ = registers.sp();
+  fp_ = registers.fp();
+  stack_base_ = word_at(thread_ + layout_.thread_stack_base);
+  stack_limit_ = stack_base_ - word_at(thread_ + layout_.thread_stack_size);
+}
+
+Walk Walker::run() {
+  if (sp_ < stack_limit_ || sp_ >= stack_base_) {
+    end_ = WalkEnd::kBadStack;
+  } else {
+    for (int i = 0; i < kMaxSteps && step(); ++i) {
+    }
+  }
+  return {count_, end_, gap_, pc_};
+}
+
+bool Walker::stop(WalkEnd end) {
+  end_ = end;
+  return false;
+}
+
+bool Walker::add(uint64_t method, int32_t bci, FrameType type) {
+  if (count_ == frames_.size()) return stop(WalkEnd::kDepth);
+  frames_[count_++] = {method, bci, type};
+  return true;
+}
+
+// Goes on in the caller. Java's callers stand in generated code, always.
+bool Walker::move_to(uint64_t pc, uint64_t sp, uint64_t fp) {
+  if (sp <= sp_ && !(top_ && sp == sp_)) return stop(WalkEnd::kBadStack);
+  if (sp >= stack_base_ || (sp & 7) != 0 || sp - sp_ > kMaxFrameBytes) return stop(WalkEnd::kBadStack);
+  pc_ = pc;
+  sp_ = sp;
+  fp_ = fp;
+  top_ = false;
+  registers_known_ = false;
+  return vm_.code_cache.contains(pc) ? true : stop(WalkEnd::kBadReturn);
+}
+
+bool Walker::step() {
+  if (!vm_.code_cache.contains(pc_)) return native();
+  if (pc_ == layout_.call_stub_return) return call_stub();
+  if (pc_ >= vm_.continuation_stubs_begin && pc_ < vm_.continuation_stubs_end) return continuation_entry();
+  const CodeBlob blob = vm_.code_cache.find(pc_);
+  switch (blob.kind) {
+    case BlobKind::kInterpreter: return interpreted();
+    case BlobKind::kCompiled: return compiled(blob);
+    case BlobKind::kNativeWrapper: return native_wrapper(blob);
+    case BlobKind::kStubRoutines: return stub();
+    case BlobKind::kVtable: return pop_return();
+    case BlobKind::kAdapter: return adapter();
+    case BlobKind::kOther: return runtime_stub(blob);
+    case BlobKind::kNone: break;
+  }
+  return stop(WalkEnd::kBadReturn);
+}
+
+const char* walk_end_name(WalkEnd end) {
+  switch (end) {
+    case WalkEnd::kRoot: return "root";
+    case WalkEnd::kDepth: return "depth";
+    case WalkEnd::kNoJavaFrame: return "noJavaFrame";
+    case WalkEnd::kNativeUnknown: return "nativeUnknown";
+    case WalkEnd::kBadStack: return "badStack";
+    case WalkEnd::kBadReturn: return "badReturn";
+    case WalkEnd::kDeoptimizing: return "deoptimizing";
+    case WalkEnd::kBadFrame: return "badFrame";
+    case WalkEnd::kCount: break;
+  }
+  return "?";
+}
+
+Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames) {
+  return Walker(vm, registers, java_thread, frames).run();
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/walk/tagger.h"
+
+#include "agent/hotspot/vm/method_parts.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int kMaxLoaderDepth = 8;     // a loader's class has a loader, whose class has one ...
+constexpr uint16_t kHiddenMethod = 8;  // Method::_hidden, to 17
+constexpr uint16_t kMaxHiddenScan = 512;
+
+// The name of a hidden class has a '+' before its suffix (JEP 371; Foo+0x00007f...), which no other class's name may
+// have.
+bool is_hidden_name(const TextView& name) {
+  char text[kMaxHiddenScan];
+  const uint16_t size = name.size < kMaxHiddenScan ? name.size : kMaxHiddenScan;
+  const char* from = name.address + (name.size - size);  // the suffix is at the end
+  if (!safe_copy(text, from, size)) return false;
+  for (uint16_t i = 0; i + 2 < size; ++i)
+    if (text[i] == '+' && text[i + 1] == '0' && text[i + 2] == 'x') return true;
+  return false;
+}
+
+// Of the name or descriptor: index says which.
+uint64_t symbol_of(const Layout& layout, uint64_t const_method, uint32_t index) {
+  return pool_symbol(layout, word_at(const_method + layout.const_method_constants), short_at(const_method + index));
+}
+
+void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
+  if (layout.instance_klass_package == kAbsent) return;
+  const uint64_t package = word_at(klass + layout.instance_klass_package);
+  if (package == 0) return;
+  const uint64_t module = word_at(package + layout.package_module);
+  if (module == 0) return;
+  shape.module_name = symbol_text(layout, word_at(module + layout.module_name));
+  if (shape.module_name.address == nullptr) return;
+  if (layout.module_version != kAbsent)
+    shape.module_version = symbol_text(layout, word_at(module + layout.module_version));
+  if (layout.module_location != kAbsent)
+    shape.module_location = symbol_text(layout, word_at(module + layout.module_location));
+}
+
+}  // namespace
+
+// The method's place in its class, the same for each redefined version. The linkers that the VM makes for method
+// handles (invokeBasic, linkToStatic, ..., one for each shape of arguments) are native methods that stand in no class,
+// though they name one: they have none. An older version of a redefined native method stands in none either, but the
+// newest at its place has its name.
+uint16_t method_number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass) {
+  const uint16_t idnum = short_at(const_method + layout.const_method_orig_idnum);
+  if ((short_at(method + layout.method_access_flags) & kNativeMethod) == 0) return idnum;
+  const uint64_t methods = word_at(klass + layout.instance_klass_methods);
+  if (idnum >= half_at(methods)) return kNoIdnum;
+  const uint64_t newest = word_at(methods + layout.method_array_data + 8ull * idnum);
+  if (newest == method) return idnum;
+  const uint64_t newest_const = word_at(newest + layout.method_const_method);
+  const auto same = [&](uint32_t index) {
+    return symbol_of(layout, const_method, index) == symbol_of(layout, newest_const, index);
+  };
+  return same(layout.const_method_name) && same(layout.const_method_signature) ? idnum : kNoIdnum;
+}
+
+ClassId class_id_of(const Layout& layout, uint64_t klass) {
+  return static_cast<ClassId>(word_at(klass + layout.klass_trace_id) >> 16);
+}
+
+Frame Tagger::frame(const RawFrame& raw) {
+  Frame frame;
+  frame.method = method(raw.method);
+  frame.type = raw.type;
+  frame.bci = raw.bci < 0 ? 0 : static_cast<uint16_t>(raw.bci);
+  frame.flags = raw.bci < 0 ? Frame::kNoBci : 0;
+  return frame;
+}
+
+Ref<MethodFact> Tagger::method(uint64_t method) {
+  MethodParts parts;
+  if (!read_parts(layout_, method, parts)) return {};
+  const auto [const_method, constants, klass] = parts;
+  const ClassId id = class_id_of(layout_, klass);
+  if (id == ClassId::kNone) return {};
+  MethodVersion version;
+  version.const_method = const_method;
+  version.constants = constants;
+  version.code_size = short_at(const_method + layout_.const_method_code_size);
+  const uint64_t line_table = line_table_of(layout_, const_method);
+  if (line_table != 0) version.line_table_head = word_at(line_table);
+  const uint16_t idnum = method_number_of(layout_, method, const_method, klass);
+  Ref<ClassFact> holder = epoch_.find_class(id);
+  if (!holder) holder = class_of(klass);
+  if (!holder) return {};
+  if (const Ref<MethodFact> known = epoch_.find_method(holder, idnum, version)) return known;
+  return first_use(method, const_method, constants, holder, idnum, version, line_table);
+}
+
+Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,
+                                  uint16_t idnum, const MethodVersion& version, uint64_t line_table) {
+  const auto symbol_at = [&](uint32_t index_offset) {
+    return pool_text(layout_, constants, short_at(const_method + index_offset));
+  };
+  MethodShape shape;
+  shape.holder = holder;
+  shape.idnum = idnum;
+  shape.version = version;
+  const uint32_t flags = layout_.access_flags_size == 2 ? short_at(method + layout_.method_access_flags)
+                                                        : half_at(method + layout_.method_access_flags);
+  shape.modifiers = flags & kMethodModifiers;
+  shape.hidden = layout_.method_flags != kAbsent && (short_at(method + layout_.method_flags) & kHiddenMethod) != 0;
+  shape.name = symbol_at(layout_.const_method_name);
+  shape.descriptor = symbol_at(layout_.const_method_signature);
+  if (shape.name.address == nullptr || shape.descriptor.address == nullptr) return {};
+  const uint64_t end = end_of_const_method(layout_, const_method);
+  if (line_table != 0 && end > line_table) {
+    shape.line_table = reinterpret_cast<const uint8_t*>(line_table);
+    shape.line_table_limit = static_cast<uint32_t>(end - line_table);
+  }
+  return epoch_.tag_method(shape);
+}
+
+Ref<ClassFact> Tagger::class_of(uint64_t klass, int depth) {
+  const ClassId id = class_id_of(layout_, klass);
+  if (klass == 0 || id == ClassId::kNone) return {};
+  if (const Ref<ClassFact> known = epoch_.find_class(id)) return known;
+  ClassShape shape = class_shape_of(layout_, klass);
+  if (shape.name.address == nullptr) return {};
+  shape.loader = loader_of(word_at(klass + layout_.klass_loader_data), depth);
+  return epoch_.tag_class(shape);
+}
+
+// The boot loader has no class of its own: nothing stands for it.
+Ref<LoaderFact> Tagger::loader_of(uint64_t loader_data, int depth) {
+  if (layout_.loader_data_trace_id == kAbsent || layout_.loader_data_klass == kAbsent || loader_data == 0) return {};
+  const uint64_t loader_class = word_at(loader_data + layout_.loader_data_klass);
+  const auto id = static_cast<LoaderId>(word_at(loader_data + layout_.loader_data_trace_id) >> 16);
+  if (loader_class == 0 || id == LoaderId::kNone || depth >= kMaxLoaderDepth) return {};
+  if (const Ref<LoaderFact> known = epoch_.find_loader(id)) return known;
+  LoaderShape shape;
+  shape.id = id;
+  shape.name = symbol_text(layout_, word_at(loader_data + layout_.loader_data_name));
+  shape.type = class_of(loader_class, depth + 1);
+  return epoch_.tag_loader(shape);
+}
+
+LoaderId loader_id_of(const Layout& layout, uint64_t klass) {
+  if (layout.loader_data_trace_id == kAbsent || layout.loader_data_klass == kAbsent) return LoaderId::kNone;
+  const uint64_t loader_data = word_at(klass + layout.klass_loader_data);
+  if (word_at(loader_data + layout.loader_data_klass) == 0) return LoaderId::kNone;
+  return static_cast<LoaderId>(word_at(loader_data + layout.loader_data_trace_id) >> 16);
+}
+
+ClassShape class_shape_of(const Layout& layout, uint64_t klass) {
+  ClassShape shape;
+  shape.id = class_id_of(layout, klass);
+  shape.name = symbol_text(layout, word_at(klass + layout.klass_name));
+  if (shape.name.address == nullptr) return shape;
+  shape.hidden = is_hidden_name(shape.name);
+  if (layout.klass_access_flags != kAbsent)
+    shape.modifiers = short_at(klass + layout.klass_access_flags) & kClassModifiers;
+  const uint32_t count = half_at(word_at(klass + layout.instance_klass_methods));  // Array::_length comes first
+  shape.method_count = count < 0xffff ? static_cast<uint16_t>(count) : 0xffff;
+  read_module(layout, klass, shape);
+  return shape;
+}
+
+}  // namespace rec::agent

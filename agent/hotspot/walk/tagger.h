@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tagger turns the Method* of a walk into facts of the current epoch: the one place where a VM pointer becomes an
+// identity.
+//
+//   Method -> ConstMethod -> ConstantPool -> its holder's Klass -> _trace_id >> 16: class id;   class id << 16 |
+//   original idnum: method id
+//
+// A pointer is trusted only while its frame is on the stack, which holds for the whole of a handler; nothing keeps one.
+// Every load is a safe load: a method that cannot be read gives an empty Ref, and the frame is written as "unknown" and
+// counted. For handlers.
+#pragma once
+
+#include <cstdint>
+
+#include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/walk/stack_walker.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "recorder/epoch/epoch.h"
+
+namespace rec::agent {
+
+class Tagger {
+ public:
+  Tagger(const Layout& layout, Epoch& epoch) : layout_(layout), epoch_(epoch) {}
+
+  Frame frame(const RawFrame& raw);
+  Ref<ClassFact> class_of(uint64_t klass, int depth = 0);
+  Ref<LoaderFact> loader_of_class(uint64_t klass) { return loader_of(word_at(klass + layout_.klass_loader_data), 0); }
+
+ private:
+  Ref<MethodFact> method(uint64_t method);
+  Ref<MethodFact> first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,
+                            uint16_t idnum, const MethodVersion& version, uint64_t line_table);
+  Ref<LoaderFact> loader_of(uint64_t loader_data, int depth);
+  const Layout& layout_;
+  Epoch& epoch_;
+};
+
+// What the VM knows of a class, but for its loader, read while it is alive; the texts still lie in the VM. No id, or no
+// name: none of it could be read.
+ClassShape class_shape_of(const Layout& layout, uint64_t klass);
+ClassId class_id_of(const Layout& layout, uint64_t klass);
+// The method's number in its class, the same for each redefined version; kNoIdnum: it stands in none.
+uint16_t method_number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass);
+LoaderId loader_id_of(const Layout& layout, uint64_t klass);  // kNone: the boot loader, or not known
+
+}  // namespace rec::agent

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/walk/vm_code.h"
+
+#include <cstring>
+
+#include "agent/hotspot/vm/calibration.h"
+#include "agent/hotspot/vm/vm_tables.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+// cont_thaw, cont_returnBarrier, cont_returnBarrierExc, cont_preempt lie back to back.
+void add_continuation_stub(VmCode& vm, uint64_t begin, uint64_t end) {
+  if (vm.continuation_stubs_begin == 0 || begin < vm.continuation_stubs_begin) vm.continuation_stubs_begin = begin;
+  if (end > vm.continuation_stubs_end) vm.continuation_stubs_end = end;
+}
+
+}  // namespace
+
+std::string open_vm_code(VmCode& vm) {
+  const auto tables = VmTables::open();
+  if (!tables) return "has no vmStructs tables";
+  if (const char* missing = load_layout(*tables, vm.layout))
+    return std::string("does not tell where ") + missing + " is";
+  if (!vm.code_cache.open(vm.layout)) return "keeps its code in a way that is not known";
+  if (!vm.interpreter.open(vm.layout)) return "has an interpreter that is not known (Zero?)";
+  calibrate(vm.layout);
+  if (vm.layout.klass_trace_id == kAbsent) return "gives its classes no ids (it was built without JFR)";
+  vm.modules.refresh();
+  return {};
+}
+
+void add_stub(VmCode& vm, const char* name, const void* address, jint size) {
+  const auto begin = reinterpret_cast<uint64_t>(address);
+  if (vm.code_cache.find(begin).kind != BlobKind::kStubRoutines || size <= 0) return;
+  vm.stubs.add(begin, begin + static_cast<uint64_t>(size));
+  if (std::strncmp(name, "cont_", 5) == 0) add_continuation_stub(vm, begin, begin + static_cast<uint64_t>(size));
+}
+
+// JVMFlag::flags is an array of JVMFlag::numFlags records with a name and the address of the value.
+bool enable_debug_non_safepoints() {
+  const auto tables = VmTables::open();
+  if (!tables) return false;
+  const auto flags = tables->address("JVMFlag", "flags"), count = tables->address("JVMFlag", "numFlags");
+  const auto name = tables->offset("JVMFlag", "_name"), address = tables->offset("JVMFlag", "_addr");
+  const auto size = tables->size("JVMFlag");
+  if (!flags || !count || !name || !address || !size) return false;
+  constexpr char kFlag[] = "DebugNonSafepoints";
+  const uint64_t table = *reinterpret_cast<const uint64_t*>(*flags);
+  const uint64_t entries = *reinterpret_cast<const uint64_t*>(*count);
+  for (uint64_t i = 0; i < entries && i < 10'000; ++i) {
+    const auto* entry = reinterpret_cast<const char*>(table + i * *size);
+    const char* text = *reinterpret_cast<const char* const*>(entry + *name);
+    if (text == nullptr || std::strcmp(text, kFlag) != 0) continue;
+    **reinterpret_cast<bool* const*>(entry + *address) = true;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+
+#include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/frame_shape.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr uint32_t kMaxFrameWords = 1 << 17;  // a stub's frame; more stands for "not known"
+
+}  // namespace
+
+bool Walker::pop_return() { return leave_stub(word_at(sp_), sp_ + 8, fp_); }
+
+bool Walker::stub() {
+  const StubTable::Range range = vm_.stubs.find(pc_);
+  return range.begin == 0 ? pop_return() : leave_stub_at(range.begin, range.end);
+}
+
+bool Walker::leave_stub_at(uint64_t begin, uint64_t end) {
+  const StubShape shape = stub_shape_at(begin, end, pc_);
+  if (shape.above_fp == 0) {
+    const uint64_t fp =
+        shape.frame.saved_fp_offset == FrameShape::kInRegister ? fp_ : word_at(sp_ + shape.frame.saved_fp_offset);
+    return leave_stub(word_at(sp_ + shape.frame.return_offset), sp_ + shape.frame.return_offset + 8, fp);
+  }
+  if (fp_ < sp_ || fp_ >= stack_base_) return stop(WalkEnd::kBadStack);
+  return leave_stub(word_at(fp_ + shape.above_fp), fp_ + shape.above_fp + 8, word_at(fp_));
+}
+
+bool Walker::is_java_code(uint64_t pc) const {
+  const BlobKind kind = vm_.code_cache.find(pc).kind;
+  return kind == BlobKind::kCompiled || kind == BlobKind::kNativeWrapper;
+}
+
+// Between compiled and interpreted code. Interpreted callers are known by rbp alone; compiled ones pass their sp in
+// r13 once the return address is in rax, and before that it lies on the stack.
+bool Walker::adapter() {
+  if (!registers_known_) return pop_return();
+  const uint64_t rax = regs_[Registers::kRax], on_stack = word_at(sp_), r13 = regs_[Registers::kR13];
+  // While it asks the VM to patch the call, r13 keeps sp, which then points to the return address.
+  if (r13 >= sp_ && r13 < stack_base_ && is_return_address(word_at(r13))) return move_to(word_at(r13), r13 + 8, fp_);
+  if (!top_) return pop_return();
+  for (uint64_t candidate : {rax, on_stack}) {
+    if (!vm_.code_cache.in_interpreter(candidate) && candidate != layout_.call_stub_return) continue;
+    return move_to(candidate, r13 > sp_ ? r13 : sp_ + 8, fp_);
+  }
+  if (!is_java_code(rax) || (is_java_code(on_stack) && on_stack != rax)) return pop_return();
+  return move_to(rax, r13 > sp_ ? r13 : sp_, fp_);
+}
+
+bool Walker::runtime_stub(const CodeBlob& blob) {
+  if (word_at(thread_ + layout_.thread_vframe_array) != 0) return stop(WalkEnd::kDeoptimizing);
+  if (top_ && pc_ <= blob.code_begin + 1 && is_exception_blob(blob)) {
+    if (pc_ == blob.code_begin) return move_to(regs_[Registers::kRdx], sp_, fp_);
+    return pop_return();
+  }
+  const bool has_frame = blob.frame_words >= 2 && blob.frame_words < kMaxFrameWords;
+  if (!registers_known_) return has_frame ? leave_shape(complete_shape(blob.frame_words)) : stop(WalkEnd::kBadFrame);
+  if (has_frame && !top_) return leave_shape(complete_shape(blob.frame_words));
+  if (!has_frame || tells_its_shape(blob)) return leave_stub_at(blob.code_begin, blob.code_end);
+  return leave_shape(with_pushed_words(shape_at(blob, blob.code_begin, pc_)));
+}
+
+// Jumped to, not called: the address that threw is in rdx, and is the first thing it pushes.
+bool Walker::is_exception_blob(const CodeBlob& blob) const {
+  char name[14] = {};
+  return safe_copy(name, reinterpret_cast<const void*>(word_at(blob.address + layout_.blob_name)), 13) &&
+         std::memcmp(name, "ExceptionBlob", 13) == 0;
+}
+
+// A stub with a frame that keeps it by rbp, is still building it, or already taking it down.
+bool Walker::tells_its_shape(const CodeBlob& blob) const {
+  const StubShape shape = stub_shape_at(blob.code_begin, blob.code_end, pc_);
+  return shape.above_fp != 0 || shape.frame.return_offset + 8 < static_cast<uint64_t>(blob.frame_words) * 8;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/x86_64/frame_shape.h"
+
+#include <cstring>
+
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr uint64_t kMaxPrologue = 512;  // bytes
+constexpr int kMaxUndo = 24;            // instructions from a stub's last call or work to its return
+
+// The bytes at an address, copied once; what cannot be read is zero.
+struct Code {
+  explicit Code(uint64_t at) {
+    if (!safe_copy(bytes, reinterpret_cast<const void*>(at), sizeof bytes)) std::memset(bytes, 0, sizeof bytes);
+  }
+  uint8_t operator[](int i) const { return bytes[i]; }
+  template <typename... Bytes>
+  bool is(int from, Bytes... expected) const {
+    const uint8_t pattern[] = {static_cast<uint8_t>(expected)...};
+    return std::memcmp(bytes + from, pattern, sizeof pattern) == 0;
+  }
+  uint32_t u32(int from) const {
+    uint32_t value;
+    std::memcpy(&value, bytes + from, sizeof value);
+    return value;
+  }
+  uint8_t bytes[24] = {};
+};
+
+int nop_length(const Code& c) {
+  if (c[0] == 0x90) return 1;
+  if (c.is(0, 0x0f, 0x1f, 0x00)) return 3;
+  if (c.is(0, 0x0f, 0x1f, 0x40)) return 4;
+  if (c.is(0, 0x0f, 0x1f, 0x44, 0x00)) return 5;
+  if (c.is(0, 0x66, 0x0f, 0x1f, 0x44, 0x00)) return 6;
+  if (c.is(0, 0x0f, 0x1f, 0x80)) return 7;
+  if (c.is(0, 0x0f, 0x1f, 0x84, 0x00)) return 8;
+  if (c[0] == 0x66 && c[1] == 0x90) return 2;
+  if (c.is(0, 0x66, 0x66, 0x90)) return 3;
+  if (c.is(0, 0x66, 0x66, 0x66, 0x90)) return 4;
+  return 0;
+}
+
+// What has been done to the stack so far.
+struct Built {
+  uint64_t bytes = 0;  // sp has moved down by so much
+  uint64_t fp_at = 0;  // distance of the saved rbp from the entry's sp, downwards; 0: not saved
+};
+
+// One instruction of a prologue; its length, or 0 when it is none that we know.
+int step(const Code& c, Built& built) {
+  if (const int nop = nop_length(c)) return nop;
+  if (c.is(0, 0x89, 0x84, 0x24)) return 7;  // mov [rsp - bang], eax: touches the guard zone
+  if (c[0] == 0x55) {
+    built.bytes += 8;
+    built.fp_at = built.bytes;
+    return 1;
+  }
+  if (c.is(0, 0x48, 0x8b, 0xec) || c.is(0, 0x48, 0x89, 0xe5)) return 3;  // mov rbp, rsp
+  if (c.is(0, 0x48, 0x83, 0xec)) {
+    built.bytes += c[3];
+    return 4;
+  }
+  if (c.is(0, 0x48, 0x81, 0xec)) {
+    built.bytes += c.u32(3);
+    return 7;
+  }
+  if (c.is(0, 0x48, 0x89, 0x6c, 0x24)) {
+    built.fp_at = built.bytes - c[4];
+    return 5;
+  }  // mov [rsp + x], rbp
+  if (c.is(0, 0x48, 0x89, 0xac, 0x24)) {
+    built.fp_at = built.bytes - c.u32(4);
+    return 8;
+  }
+  return 0;
+}
+
+FrameShape shape_of(const Built& built) {
+  FrameShape shape;
+  shape.return_offset = built.bytes;
+  if (built.fp_at != 0) shape.saved_fp_offset = built.bytes - built.fp_at;
+  return shape;
+}
+
+// Behind code that is not a prologue's (a class initialisation barrier, say): is the frame's first push still to come?
+bool push_lies_ahead(uint64_t pc, uint64_t end) {
+  for (uint64_t at = pc; at < end; ++at) {
+    const Code c(at);
+    if (c.is(0, 0x55, 0x48, 0x83, 0xec) || c.is(0, 0x55, 0x48, 0x81, 0xec) || c.is(0, 0x55, 0x48, 0x8b, 0xec))
+      return true;
+  }
+  return false;
+}
+
+FrameShape prologue_shape(const CodeBlob& blob, uint64_t entry, uint64_t pc) {
+  const uint64_t complete = blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
+  if (pc <= entry) return {};  // the unverified entry checks the receiver's class before there is a frame
+  Built built;
+  uint64_t at = entry;
+  while (at < pc && at < entry + kMaxPrologue) {
+    const int length = step(Code(at), built);
+    if (length == 0) break;
+    at += static_cast<uint64_t>(length);
+  }
+  if (at >= pc) return shape_of(built);
+  const uint64_t frame_bytes = static_cast<uint64_t>(blob.frame_words) * 8;
+  if (built.bytes + 8 >= frame_bytes) return complete_shape(blob.frame_words);
+  return push_lies_ahead(pc, complete) ? FrameShape{} : complete_shape(blob.frame_words);
+}
+
+constexpr FrameShape kPopped{};
+constexpr FrameShape kFpOnTop{8, 0};
+
+bool is_return_poll(const Code& c) {  // cmp rsp, [r15 + poll word]; ja slow path
+  return (c.is(0, 0x49, 0x3b, 0x67) && c.is(4, 0x0f, 0x87)) || (c.is(0, 0x49, 0x3b, 0xa7) && c.is(7, 0x0f, 0x87));
+}
+
+bool is_return(const Code& c, int at) { return c[at] == 0xc3 || c[at] == 0xc2; }
+
+// The slow path of the poll at a return: lea r10, [return's pc]; mov [r15 + saved pc], r10; jmp handler. The frame is
+// gone.
+bool in_poll_stub(const Code& c, const Code& before) {
+  if (c.is(0, 0x4c, 0x8d, 0x15) && c.is(7, 0x4d, 0x89, 0x97)) return true;
+  if (c.is(0, 0x4d, 0x89, 0x97) && before.is(8, 0x4c, 0x8d, 0x15)) return true;  // 7 bytes back
+  return c[0] == 0xe9 && before.is(8, 0x4d, 0x89, 0x97);
+}
+
+// add rsp, frame; pop rbp; jmp: compiled code that leaves for an exception handler.
+bool behind_final_pop(const Code& before) {
+  if (before[14] != 0x5d) return false;
+  return before.is(10, 0x48, 0x83, 0xc4) || before.is(7, 0x48, 0x81, 0xc4);
+}
+
+// A native method's wrapper ends with: leave; test the poll word; branch; cmp [r15 + pending exception], 0; branch;
+// ret.
+bool left_wrapper(const Code& c, const Code& before) {
+  if (before[14] == 0xc9 && c[0] >= 0x41 && c[0] <= 0x49) return true;  // right behind leave
+  if (before.is(9, 0xc9, 0x41, 0xf6, 0x47)) return true;                // behind leave and test byte [r15 + x], n
+  return c[0] == 0x49 && (c[1] == 0x81 || c[1] == 0x83) && c.is(2, 0x7f, 0x08);  // at the comparison
+}
+
+const FrameShape* epilogue_shape(BlobKind kind, uint64_t pc) {
+  const Code c(pc);
+  const Code before(pc - 15);  // before[14] is the byte in front of pc
+  if (is_return(c, 0)) return &kPopped;
+  if (c[0] == 0x5d) return &kFpOnTop;
+  if (is_return_poll(c)) return &kPopped;
+  if ((c.is(0, 0x0f, 0x87) || c.is(0, 0x0f, 0x85)) && is_return(c, 6)) return &kPopped;
+  if (kind == BlobKind::kNativeWrapper && left_wrapper(c, before)) return &kPopped;
+  if (in_poll_stub(c, before)) return &kPopped;
+  if (c[0] == 0xe9 && behind_final_pop(before)) return &kPopped;
+  return nullptr;
+}
+
+// push rbp; mov rbp, rsp at a stub's begin, a marker word before it perhaps (method entry barriers).
+struct SetsFp {
+  uint64_t length = 0;    // bytes until rbp is the frame's; 0: never
+  uint64_t above_fp = 8;  // from there to the return address
+};
+SetsFp sets_fp(uint64_t begin) {
+  const Code head(begin);
+  SetsFp sets;
+  int at = head.is(0, 0xf3, 0x0f, 0x1e, 0xfa) ? 4 : 0;  // endbr64
+  if (head[at] == 0x6a) {
+    at += 2;
+    sets.above_fp += 8;
+  } else if (head[at] == 0x68) {
+    at += 5;
+    sets.above_fp += 8;
+  }
+  if (head[at] == 0x55 && (head.is(at + 1, 0x48, 0x8b, 0xec) || head.is(at + 1, 0x48, 0x89, 0xe5)))
+    sets.length = static_cast<uint64_t>(at) + 4;
+  return sets;
+}
+
+// Stubs save more registers than compiled code does, and load arguments from above the saved ones.
+int stub_step(const Code& c, Built& built) {
+  if (c.is(0, 0xf3, 0x0f, 0x1e, 0xfa)) return 4;
+  if (c[0] == 0x6a) {
+    built.bytes += 8;
+    return 2;
+  }
+  if (c[0] == 0x68) {
+    built.bytes += 8;
+    return 5;
+  }
+  if (c[0] >= 0x50 && c[0] <= 0x57 && c[0] != 0x55) {
+    built.bytes += 8;
+    return 1;
+  }
+  if (c[0] == 0x41 && c[1] >= 0x50 && c[1] <= 0x57) {
+    built.bytes += 8;
+    return 2;
+  }
+  if (c.is(0, 0x48, 0x8b) && (c[2] & 0xc7) == 0x44 && c[3] == 0x24) return 5;  // mov r, [rsp + x]
+  if (c.is(0, 0x48, 0x89, 0x2c, 0x24)) {
+    built.fp_at = built.bytes;
+    return 4;
+  }  // mov [rsp], rbp
+  return step(c, built);
+}
+
+// Follows the code to the stub's end as long as it only undoes: adds to rsp, pops, moves, calls, jumps within the stub.
+// True when it ends in a return or a jump away, so that we know how far down the return address lies.
+bool rest_pops(uint64_t begin, uint64_t end, uint64_t pc, FrameShape& frame) {
+  uint64_t down = 0;
+  bool popped_return = false;  // exception paths pop the address into rdx and jump elsewhere
+  frame = FrameShape{};
+  for (int i = 0; i < kMaxUndo; ++i) {
+    const Code c(pc);
+    const bool wide = c[0] == 0x41;
+    const uint8_t op = wide ? c[1] : c[0];
+    if (op == 0xc3 || op == 0xc2) {
+      frame.return_offset = down;
+      return true;
+    }
+    if (op >= 0x58 && op <= 0x5f) {
+      if (!wide && op == 0x5d) frame.saved_fp_offset = down;
+      down += 8;
+      popped_return = !wide && op == 0x5a;
+      pc += wide ? 2 : 1;
+    } else if (c.is(0, 0x48, 0x83, 0xc4)) {
+      down += c[3];
+      pc += 4;
+    } else if (c.is(0, 0x48, 0x81, 0xc4)) {
+      down += c.u32(3);
+      pc += 7;
+    } else if (op == 0x9d && !wide) {
+      down += 8;
+      pc += 1;
+    }  // popf
+    else if (c.is(0, 0xc5, 0xf8, 0x77))
+      pc += 3;  // vzeroupper
+    else if ((c[0] & 0xf8) == 0x48 && (c[1] == 0x8b || c[1] == 0x89) && c[2] >= 0xc0 && (c[2] & 7) != 4 &&
+             (c[2] >> 3 & 7) != 4)
+      pc += 3;
+    else if (c[0] == 0xe8 && down == 0 && i == 0)
+      pc += 5;
+    else if (c[0] == 0xe9)
+      pc += 5 + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(c.u32(1))));
+    else if (op == 0xff && (wide ? c[2] : c[1]) >= 0xe0) {
+      frame.return_offset = popped_return ? down - 8 : down;
+      return true;
+    } else
+      return false;
+    if (pc < begin || pc >= end) return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+FrameShape complete_shape(uint32_t frame_words) {
+  if (frame_words < 2) return {};
+  const uint64_t bytes = static_cast<uint64_t>(frame_words) * 8;
+  return {bytes - 8, bytes - 16};
+}
+
+FrameShape shape_at(const CodeBlob& blob, uint64_t entry, uint64_t pc) {
+  const bool in_prologue =
+      blob.frame_complete >= 0 && pc < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
+  if (in_prologue) return prologue_shape(blob, entry, pc);
+  if (const FrameShape* shape = epilogue_shape(blob.kind, pc)) return *shape;
+  return complete_shape(blob.frame_words);
+}
+
+StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc) {
+  FrameShape frame;
+  if (rest_pops(begin, end, pc, frame)) return {0, frame};
+  const SetsFp sets = sets_fp(begin);
+  if (sets.length != 0 && pc >= begin + sets.length) return {sets.above_fp, {}};
+  Built built;
+  for (uint64_t at = begin; at < pc && at < begin + kMaxPrologue;) {
+    const int length = stub_step(Code(at), built);
+    if (length == 0) break;
+    at += static_cast<uint64_t>(length);
+  }
+  return {0, shape_of(built)};
+}
+
+uint64_t popped_words(uint64_t pc) {
+  uint64_t words = 0;
+  const Code c(pc);
+  for (int at = 0; at < 16; ++words) {
+    const bool wide = c[at] == 0x41;
+    const uint8_t op = c[at + (wide ? 1 : 0)];
+    if (op < 0x58 || op > 0x5f) break;
+    at += wide ? 2 : 1;
+  }
+  return words;
+}
+
+bool in_static_call_stub(uint64_t pc) {
+  const Code here(pc);
+  if (here.is(0, 0x48, 0xbb) && here[10] == 0xe9) return true;
+  return here[0] == 0xe9 && Code(pc - 10).is(0, 0x48, 0xbb);
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// FrameShape decides, from the instructions around pc, how much of a frame stands on the stack when a signal hits
+// generated code: in the prologue the return address moves, in the epilogue the frame is already gone. Decided exactly,
+// by the few instruction forms that HotSpot's assembler emits there; nothing is scanned for. Signal-safe.
+//
+//   not yet built      [sp]                 = return address
+//   rbp pushed         [sp + 8]             = return address, [sp] = the caller's rbp
+//   complete           [sp + frame - 8]     = return address, [sp + frame - 16] = the caller's rbp
+//   popped again       like "rbp pushed", then like "not yet built"
+#pragma once
+
+#include <cstdint>
+
+#include "agent/hotspot/vm/code_cache.h"
+
+namespace rec::agent {
+
+struct FrameShape {
+  uint64_t return_offset = 0;              // bytes from sp to the return address
+  uint64_t saved_fp_offset = kInRegister;  // bytes from sp to the caller's rbp
+  static constexpr uint64_t kInRegister = ~0ull;
+};
+
+// The shape of a complete frame of so many words.
+FrameShape complete_shape(uint32_t frame_words);
+
+// The shape at pc inside the blob, whose frames are built by code that starts at entry (for compiled methods the
+// verified entry point).
+FrameShape shape_at(const CodeBlob& blob, uint64_t entry, uint64_t pc);
+
+// Stubs: by rbp (they start with push rbp; mov rbp, rsp), or by what they push first and pop last.
+struct StubShape {
+  uint64_t above_fp = 0;  // not 0: the return address lies so many bytes above rbp; else
+  FrameShape frame;       // by sp
+};
+StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc);
+
+// Words that compiled code has pushed as arguments of the stub it called (C1's type checks): it pops them first thing
+// when the stub returns to pc.
+uint64_t popped_words(uint64_t pc);
+
+// The stub through which a compiled method's call to an interpreted one goes (mov rbx, method; jmp). The call has
+// pushed its return address, and nothing else has happened yet.
+bool in_static_call_stub(uint64_t pc);
+
+}  // namespace rec::agent

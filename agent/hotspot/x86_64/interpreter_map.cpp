@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/x86_64/interpreter_map.h"
+
+#include <cstring>
+
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr uint32_t kCodeletHeader = 16;  // sizeof(InterpreterCodelet), before alignment of the code
+constexpr uint64_t kMaxExitTail = 96;    // bytes from the pop to the jump
+
+template <size_t N>
+bool is(uint64_t at, const uint8_t (&pattern)[N]) {
+  uint8_t bytes[N];
+  return safe_copy(bytes, reinterpret_cast<const void*>(at), N) && std::memcmp(bytes, pattern, N) == 0;
+}
+
+template <size_t N>
+uint64_t find(uint64_t from, uint64_t end, const uint8_t (&pattern)[N]) {
+  for (uint64_t at = from; at + N <= end; ++at)
+    if (is(at, pattern)) return at;
+  return 0;
+}
+
+constexpr uint8_t kPopReturn[] = {0x58, 0x4c, 0x8d, 0x74, 0xcc, 0xf8};         // pop rax; lea r14,[rsp+rcx*8-8]
+constexpr uint8_t kBuildFrame[] = {0x50, 0x55, 0x48, 0x8b, 0xec, 0x41, 0x55};  // push rax, rbp; mov rbp,rsp; push r13
+constexpr uint8_t kLeave = 0xc9;
+constexpr uint8_t kStoreToThread[] = {0x41, 0xc6, 0x87};  // mov byte [r15 + x], n
+
+// Registers in the order of their encoding in instructions.
+constexpr Registers::Name kEncoded[16] = {Registers::kRax, Registers::kRcx, Registers::kRdx, Registers::kRbx,
+                                          Registers::kRsp, Registers::kRbp, Registers::kRsi, Registers::kRdi,
+                                          Registers::kR8,  Registers::kR9,  Registers::kR10, Registers::kR11,
+                                          Registers::kR12, Registers::kR13, Registers::kR14, Registers::kR15};
+
+// An instruction about one register: opcode bytes with the register added to the last one, and a prefix for r8 to r15.
+int register_of(uint64_t at, uint8_t prefix_low, uint8_t prefix_high, uint8_t opcode, uint8_t last, int& length) {
+  int i = 0;
+  bool high = false;
+  if (prefix_low != 0 || byte_at(at) == prefix_high) {
+    high = byte_at(at) == prefix_high;
+    if (!high && byte_at(at) != prefix_low) return -1;
+    i = 1;
+  }
+  if (opcode != 0 && byte_at(at + static_cast<uint64_t>(i++)) != opcode) return -1;
+  const uint8_t byte = byte_at(at + static_cast<uint64_t>(i++));
+  if ((byte & 0xf8) != last) return -1;
+  length = i;
+  return (byte & 7) + (high ? 8 : 0);
+}
+
+int popped_register(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0, 0x58, length); }
+int moved_to_sp(uint64_t at, int& length) { return register_of(at, 0x48, 0x49, 0x8b, 0xe0, length); }
+int jumped_to(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0xff, 0xe0, length); }
+
+// "method entry point (kind = zerolocals)", "native method entry point (kind = native)", and so on.
+bool is_method_entry(uint64_t description) {
+  constexpr char kEntry[] = {'m', 'e', 't', 'h', 'o', 'd', ' ', 'e', 'n', 't', 'r', 'y'};
+  constexpr uint64_t kNativeLength = 7;  // of "native "
+  char text[kNativeLength + sizeof kEntry];
+  if (!safe_copy(text, reinterpret_cast<const void*>(description), sizeof text)) return false;
+  return std::memcmp(text, kEntry, sizeof kEntry) == 0 || std::memcmp(text + kNativeLength, kEntry, sizeof kEntry) == 0;
+}
+
+// leave; (a store to the thread, from 21 on;) pop a; mov rsp, b; ... jmp a
+bool read_exit(uint64_t leave, uint64_t end, InterpreterExit& exit) {
+  if (byte_at(leave) != kLeave) return false;
+  exit.after_leave = leave + 1;
+  uint64_t at = leave + 1;
+  if (is(at, kStoreToThread)) at += 8;
+  int length = 0;
+  const int popped = popped_register(at, length);
+  if (popped < 0) return false;
+  exit.after_pop = at + static_cast<uint64_t>(length);
+  const int sender = moved_to_sp(exit.after_pop, length);
+  if (sender < 0) return false;
+  exit.after_move = exit.after_pop + static_cast<uint64_t>(length);
+  exit.return_register = kEncoded[popped];
+  exit.sender_register = kEncoded[sender];
+  for (at = exit.after_move; at < end && at < exit.after_move + kMaxExitTail; ++at) {
+    if (jumped_to(at, length) != popped) continue;
+    exit.end = at + static_cast<uint64_t>(length);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void InterpreterMap::add_entry(uint64_t begin, uint64_t end) {
+  if (entry_count_ == kMaxEntries) return;
+  InterpreterEntry entry{begin, end, 0, 0};
+  const uint64_t push = find(begin, end, kBuildFrame);
+  if (push != 0) {
+    entry.pop = find(begin, push, kPopReturn);
+    entry.push = push;
+    if (entry.pop == 0) return;  // not as we know it: better no entry than a wrong one
+  }
+  entries_[entry_count_++] = entry;
+}
+
+void InterpreterMap::add_exits(uint64_t begin, uint64_t end) {
+  for (uint64_t at = begin; at < end && exit_count_ < kMaxExits; ++at) {
+    InterpreterExit exit;
+    if (read_exit(at, end, exit)) exits_[exit_count_++] = exit;
+  }
+}
+
+bool InterpreterMap::open(const Layout& layout) {
+  bool builds_frames = false;
+  uint64_t codelet = layout.interpreter_begin;
+  while (codelet + kCodeletHeader < layout.interpreter_end) {
+    const uint32_t size = half_at(codelet + layout.codelet_size);
+    if (size < kCodeletHeader || codelet + size > layout.interpreter_end) break;
+    if (is_method_entry(word_at(codelet + layout.codelet_description)))
+      add_entry(codelet + kCodeletHeader, codelet + size);
+    codelet += size;
+  }
+  add_exits(layout.interpreter_begin, layout.interpreter_end);
+  for (size_t i = 0; i < entry_count_; ++i) builds_frames |= entries_[i].push != 0;
+  return builds_frames;
+}
+
+const InterpreterEntry* InterpreterMap::entry_at(uint64_t pc) const {
+  for (size_t i = 0; i < entry_count_; ++i)
+    if (pc >= entries_[i].begin && pc < entries_[i].end) return &entries_[i];
+  return nullptr;
+}
+
+const InterpreterExit* InterpreterMap::exit_at(uint64_t pc) const {
+  for (size_t i = 0; i < exit_count_; ++i)
+    if (pc >= exits_[i].after_leave && pc < exits_[i].end) return &exits_[i];
+  return nullptr;
+}
+
+}  // namespace rec::agent

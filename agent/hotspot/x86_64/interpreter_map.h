@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// InterpreterMap knows where HotSpot's template interpreter builds its frames and where it takes them down: the two
+// places in which rbp does not tell the truth. Both are found once at start, codelet by codelet, by the instructions
+// that templateInterpreter_x86 emits.
+//
+//   entry:  ... pop rax | lea r14,[rsp+rcx*8-8] | (zero locals) | push rax | push rbp | mov rbp,rsp | push r13 | ...
+//   nine slots
+//           rbx = Method* throughout, r13 = the caller's sp, return address at [rsp] before the pop and in rax until
+//           the push
+//   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13          (other registers for native
+//   methods and throws)
+//
+// But for open(): Signal-safe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/x86_64/registers.h"
+
+namespace rec::agent {
+
+// Where a method's frame is under construction.
+struct InterpreterEntry {
+  uint64_t begin = 0, end = 0;  // the codelet's code
+  uint64_t pop = 0;             // the return address leaves the stack here; 0: it never does, the entry builds no frame
+  uint64_t push = 0;            // and comes back here: push rax, push rbp, mov rbp,rsp, push r13
+};
+
+struct InterpreterExit {
+  uint64_t after_leave = 0;  // rbp is the caller's, the return address at [rsp]
+  uint64_t after_pop = 0;    // the return address is in a register, the caller's sp in another
+  uint64_t after_move = 0;   // rsp is the caller's
+  uint64_t end = 0;          // behind the jump
+  Registers::Name return_register = Registers::kR13;
+  Registers::Name sender_register = Registers::kRbx;
+};
+
+class InterpreterMap {
+ public:
+  // Reads the codelets. False when no frame-building entry was found: then this is not the interpreter we know.
+  bool open(const Layout& layout);
+
+  const InterpreterEntry* entry_at(uint64_t pc) const;
+  const InterpreterExit* exit_at(uint64_t pc) const;
+
+ private:
+  static constexpr size_t kMaxEntries = 64;
+  static constexpr size_t kMaxExits = 128;
+
+  void add_entry(uint64_t begin, uint64_t end);
+  void add_exits(uint64_t begin, uint64_t end);
+
+  std::array<InterpreterEntry, kMaxEntries> entries_{};
+  std::array<InterpreterExit, kMaxExits> exits_{};
+  size_t entry_count_ = 0, exit_count_ = 0;
+};
+
+}  // namespace rec::agent

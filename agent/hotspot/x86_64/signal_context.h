@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all our signal handlers need of the thread that they interrupt. Signal-safe.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cerrno>
+
+#include "agent/hotspot/x86_64/registers.h"
+
+namespace rec::agent {
+
+// The interrupted code finds errno as it was.
+class ErrnoSaver {
+ public:
+  ErrnoSaver() : saved_(errno) {}
+  ~ErrnoSaver() { errno = saved_; }
+  ErrnoSaver(const ErrnoSaver&) = delete;
+  ErrnoSaver& operator=(const ErrnoSaver&) = delete;
+
+ private:
+  const int saved_;
+};
+
+Registers registers_of(const ucontext_t& context);
+
+// A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
+// the place of ours that does not pass faults on.
+bool may_fault(const ucontext_t& context);
+
+}  // namespace rec::agent

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The agent's entry points and JVMTI callbacks: what the JVM calls. Each does one step and hands on.
+#include <jni.h>
+#include <jvmti.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+
+#include "agent/main/control.h"
+#include "agent/options/answer.h"
+#include "agent/options/help.h"
+#include "agent/options/log.h"
+#include "agent/options/options.h"
+#include "recorder/engine/engine.h"
+
+namespace rec::agent {
+namespace {
+
+// All of the agent's state. It lives as long as the process: handlers may run until the very end.
+std::atomic<Control*> the_control{nullptr};
+
+// Never destroyed, as the rest.
+Options& options_at_start() {
+  static Options& options = *new Options;
+  return options;
+}
+
+Control& control() { return *the_control.load(std::memory_order_acquire); }
+
+void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
+  if (const RecordingInUse recording{control().slot()}) recording->thread_started(jni, thread);
+}
+
+void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
+  ThreadRecord* record = control().threads().current();
+  if (record == nullptr) return;
+  if (const RecordingInUse recording{control().slot()}) recording->thread_ended(*record);
+  control().threads().remove(record);
+}
+
+void JNICALL on_gc_start(jvmtiEnv*) {
+  if (const RecordingInUse recording{control().slot()}) recording->collection_started();
+}
+
+void JNICALL on_gc_finish(jvmtiEnv*) {
+  if (const RecordingInUse recording{control().slot()}) recording->collection_finished();
+}
+
+void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv*, jthread, jclass mirror) {
+  if (const RecordingInUse recording{control().slot()}) recording->class_prepared(mirror);
+}
+
+void JNICALL on_object_free(jvmtiEnv*, jlong tag) {
+  if (const RecordingInUse recording{control().slot()}) recording->mirror_freed(tag);
+}
+
+void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {
+  add_stub(control().session().vm, name, address, size);
+}
+
+// The application runs unrecorded, or ends, as the user asked.
+void refuse(const Error& error, bool exit_on_error) {
+  say(LogLevel::kError, refusal_line(error, exit_on_error));
+  if (exit_on_error) _exit(1);
+}
+
+void JNICALL on_vm_init(jvmtiEnv*, JNIEnv* jni, jthread) {
+  const Answer answer = control().carry_out(jni, options_at_start());
+  if (!answer.ok())
+    refuse(Error{jfr::ErrorCode::kSystem, 0, answer.error, 0}, options_at_start().on_error == OnError::kExit);
+}
+
+void JNICALL on_vm_death(jvmtiEnv*, JNIEnv* jni) { control().vm_death(jni); }
+
+// A forked child has our memory and none of our threads: it must leave the recording alone.
+void after_fork_in_child() {
+  Engine::after_fork_in_child();
+  if (Control* control = the_control.load(std::memory_order_relaxed)) control->slot().set(nullptr);
+}
+
+bool set_up_jvmti(jvmtiEnv* jvmti) {
+  jvmtiCapabilities capabilities{};
+  capabilities.can_generate_garbage_collection_events = 1;
+  jvmti->AddCapabilities(&capabilities);  // without it there are no such events, that is all
+  jvmtiEventCallbacks callbacks{};
+  callbacks.VMInit = on_vm_init;
+  callbacks.VMDeath = on_vm_death;
+  callbacks.ThreadStart = on_thread_start;
+  callbacks.ThreadEnd = on_thread_end;
+  callbacks.GarbageCollectionStart = on_gc_start;
+  callbacks.GarbageCollectionFinish = on_gc_finish;
+  callbacks.DynamicCodeGenerated = on_dynamic_code;
+  return jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) == JVMTI_ERROR_NONE &&
+         jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, nullptr) == JVMTI_ERROR_NONE;
+}
+
+// Makes the Control, once. False: this VM has no JVMTI.
+bool make_control(JavaVM* vm) {
+  if (the_control.load(std::memory_order_acquire) != nullptr) return true;
+  jvmtiEnv* jvmti = nullptr;
+  if (vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_1_2) != JNI_OK) return false;
+  the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free), std::memory_order_release);
+  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  return set_up_jvmti(jvmti);
+}
+
+Error no_jvmti() { return Error{jfr::ErrorCode::kSystem, 0, "this VM has no JVMTI 1.2", 0}; }
+
+void print(const std::string& text) {
+  [[maybe_unused]] const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());
+}
+
+bool is_for_terminal(Command command) { return command == Command::kHelp || command == Command::kVersion; }
+
+void print_for(Command command) { print(command == Command::kHelp ? options_help(100) : "rec " REC_VERSION "\n"); }
+
+jint load_at_start(JavaVM* vm, const char* text) {
+  if (the_control.load(std::memory_order_acquire) != nullptr) {
+    say(LogLevel::kWarn, "the agent is loaded already, the second -agentpath is ignored");
+    return JNI_OK;
+  }
+  bool exit_on_error = false;
+  const Result<Options> options = parse_options(text, &exit_on_error);
+  if (!options.ok()) {
+    say(LogLevel::kError, refusal_line(options.error(), exit_on_error));
+    return exit_on_error ? JNI_ERR : JNI_OK;
+  }
+  options_at_start() = options.value();
+  set_log_level(options_at_start().log_level);
+  if (is_for_terminal(options_at_start().command)) return print_for(options_at_start().command), JNI_OK;
+  enable_debug_non_safepoints();
+  if (options_at_start().command == Command::kApi) return JNI_OK;
+  if (!make_control(vm)) return refuse(no_jvmti(), exit_on_error), JNI_OK;
+  control().session().jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr);
+  return JNI_OK;
+}
+
+Answer failed(std::string why) {
+  Answer answer;
+  answer.error = std::move(why);
+  return answer;
+}
+
+// The JVM stays as it is, whatever was wrong with the command.
+jint carry_out_attached(JavaVM* vm, const char* text) {
+  bool exit_on_error = false;
+  std::string answer_path;
+  const Result<Options> options = parse_options(text, &exit_on_error, &answer_path);
+  if (options.ok() && is_for_terminal(options.value().command)) return print_for(options.value().command), JNI_OK;
+  if (options.ok() && options.value().command == Command::kApi) return enable_debug_non_safepoints(), JNI_OK;
+  JNIEnv* jni = nullptr;
+  const bool known = vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_1_8) == JNI_OK;
+  Answer answer;
+  if (!options.ok())
+    answer = failed(options.error().what);
+  else if (!known || !make_control(vm))
+    answer = failed(no_jvmti().what);
+  else
+    answer = control().carry_out(jni, options.value());
+  if (answer_path.empty() || !deliver(answer, answer_path)) say_always(answer.line());
+  return answer.ok() ? JNI_OK : JNI_ERR;
+}
+
+}  // namespace
+}  // namespace rec::agent
+
+extern "C" {
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
+  return rec::agent::load_at_start(vm, text == nullptr ? "" : text);
+}
+
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
+  return rec::agent::carry_out_attached(vm, text == nullptr ? "" : text);
+}
+
+}  // extern "C"

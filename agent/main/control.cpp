@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/main/control.h"
+
+#include <unistd.h>
+
+#include <chrono>
+
+#include "agent/options/filename.h"
+#include "agent/options/log.h"
+#include "agent/options/units.h"
+#include "recover/recover_leftovers.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int64_t kSecondNs = 1'000'000'000;
+constexpr int64_t kHousekeepingNs = kSecondNs;
+constexpr int64_t kCommandLimitNs = 30 * kSecondNs;  // what a front end waits for the disk
+constexpr int64_t kExitLimitNs = 5 * kSecondNs;      // what the end of the JVM waits for the disk
+
+Answer refused(Command command, std::string why) {
+  Answer answer;
+  answer.command = command;
+  answer.error = std::move(why);
+  return answer;
+}
+
+void say_that_disk_holds_us() {
+  say(LogLevel::kWarn, "the JVM ends while the disk does not answer; 'jrec recover " + std::to_string(getpid()) +
+                           "' finishes the recording");
+}
+
+// Lets Java know the calling thread while it lives.
+class AttachedThread {
+ public:
+  explicit AttachedThread(JavaVM* vm) : vm_(vm) {
+    JavaVMAttachArgs arguments{JNI_VERSION_1_8, const_cast<char*>("rec housekeeper"), nullptr};
+    if (vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni_), &arguments) != JNI_OK) jni_ = nullptr;
+  }
+  ~AttachedThread() {
+    if (jni_ != nullptr) vm_->DetachCurrentThread();
+  }
+  AttachedThread(const AttachedThread&) = delete;
+  AttachedThread& operator=(const AttachedThread&) = delete;
+  JNIEnv* jni() const { return jni_; }
+
+ private:
+  JavaVM* const vm_;
+  JNIEnv* jni_ = nullptr;
+};
+
+}  // namespace
+
+Control::Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed)
+    : on_prepared_(on_prepared), on_freed_(on_freed) {
+  session_.java_vm = java_vm;
+  session_.jvmti = jvmti;
+}
+
+Answer Control::carry_out(JNIEnv* jni, const Options& options) {
+  std::unique_lock<std::timed_mutex> lock(mutex_, std::chrono::nanoseconds(kCommandLimitNs));
+  if (!lock.owns_lock()) return refused(options.command, "another command is under way");
+  Answer answer = locked(jni, options);
+  answer.command = options.command;
+  return answer;
+}
+
+Answer Control::locked(JNIEnv* jni, const Options& options) {
+  std::erase_if(retired_, [](const auto& recording) { return recording->over(); });
+  switch (options.command) {
+    case Command::kStart: return start(jni, options);
+    case Command::kStop: return stop(jni, options, kCommandLimitNs);
+    case Command::kDump: return dump(options);
+    case Command::kThreads: return dump_threads(jni, options);
+    default: return status();
+  }
+}
+
+Answer Control::start(JNIEnv* jni, const Options& options) {
+  if (recording_) return refused(options.command, "a recording is under way, to " + recording_->filename());
+  if (delayed_) return refused(options.command, "a recording is to start soon");
+  if (!retired_.empty())
+    return refused(options.command, "the recording before, " + retired_.back()->filename() +
+                                        ", still waits for a disk that does not answer");
+  return options.delay_ns == 0 ? start_now(jni, options) : start_later(options);
+}
+
+Answer Control::start_now(JNIEnv* jni, const Options& options) {
+  if (const std::string why = session_.open(jni); !why.empty()) return refused(options.command, "this VM " + why);
+  set_log_level(options.log_level);
+  recording_ = std::make_unique<Recording>(session_, options);
+  slot_.set(recording_.get());
+  enable(JVMTI_EVENT_THREAD_START, true);
+  enable(JVMTI_EVENT_THREAD_END, true);  // for good: records of threads must not outlive them
+  if (Status started = recording_->start(jni); !started.ok()) {
+    retire(std::move(recording_));
+    return refused(options.command, started.error().what);
+  }
+  enable_events(true);
+  recording_->watch_classes(jni, on_prepared_, on_freed_);
+  housekeeper_.start([this](Housekeeper::Pause& pause) { keep_house(pause); });
+  interval_dumps_.start(options.thread_dump_ns);
+  Answer answer = status();
+  answer.note = "recording to " + answer.filename + ", clock " + answer.clock;
+  return answer;
+}
+
+Answer Control::start_later(const Options& options) {
+  delayed_ = true;
+  housekeeper_.start([this, options](Housekeeper::Pause& pause) { start_after_delay(pause, options); });
+  Answer answer;
+  answer.note = "the recording starts in " + duration_text(options.delay_ns);
+  return answer;
+}
+
+void Control::start_after_delay(Housekeeper::Pause& pause, const Options& options) {
+  if (!pause.wait_for(options.delay_ns)) return;
+  const AttachedThread attached(session_.java_vm);
+  const std::lock_guard<std::timed_mutex> lock(mutex_);
+  if (!delayed_ || attached.jni() == nullptr) return;
+  delayed_ = false;
+  const Answer answer = start_now(attached.jni(), options);
+  if (!answer.ok()) say(LogLevel::kError, answer.error + ". The application runs unrecorded.");
+}
+
+Answer Control::stop(JNIEnv* jni, const Options& options, int64_t limit_ns) {
+  if (delayed_) {
+    delayed_ = false;
+    housekeeper_.stop();
+    Answer answer;
+    answer.note = "the recording that was to start does not start";
+    return answer;
+  }
+  if (!recording_) return refused(options.command, "there is no recording");
+  interval_dumps_.stop();
+  housekeeper_.stop();
+  const std::string filename = options.filename_given ? absolute_path(expand_filename(options.filename, this_process()))
+                                                      : recording_->filename();
+  const Status stopped = recording_->stop(limit_ns, options.filename_given ? filename : "");
+  Answer answer = status();
+  answer.filename = filename;
+  answer.note = "recorded " + filename + ": " + std::to_string(answer.samples) + " samples, " +
+                std::to_string(answer.lost) + " lost";
+  if (!stopped.ok()) answer.error = stopped.error().what;
+  if (jni != nullptr) retire(std::move(recording_));  // else the VM is ending, and there is no need
+  return answer;
+}
+
+// A callback that did not leave, or a recorder thread that waits for a disk, may still use it.
+void Control::retire(std::unique_ptr<Recording> recording) {
+  enable_events(false);
+  if (!slot_.empty()) return (void)recording.release();
+  recording->unwatch_classes();
+  if (!recording->over()) retired_.push_back(std::move(recording));
+}
+
+Answer Control::dump(const Options& options) {
+  if (!recording_) return refused(options.command, "there is no recording");
+  const std::string filename = options.filename_given ? absolute_path(expand_filename(options.filename, this_process()))
+                                                      : recording_->filename();
+  const Status dumped = recording_->dump(filename, kCommandLimitNs);
+  if (!dumped.ok()) return refused(options.command, dumped.error().what);
+  Answer answer = status();
+  answer.filename = filename;
+  answer.note = "wrote the recording so far to " + filename;
+  return answer;
+}
+
+Answer Control::status() const {
+  Answer answer;
+  if (recording_) recording_->describe(answer);
+  if (delayed_) answer.note = "a recording is to start soon";
+  return answer;
+}
+
+Answer Control::dump_threads(JNIEnv* jni, const Options& options) {
+  if (const std::string why = session_.open(jni); !why.empty()) return refused(options.command, "this VM " + why);
+  return thread_dumps_.write(jni, options);
+}
+
+// Once a second, and when the recording's duration is over. First of all what dead processes have left.
+void Control::keep_house(Housekeeper::Pause& pause) {
+  LeftoverPlaces places;
+  {
+    const RecordingInUse recording(slot_);
+    if (!recording) return;
+    places.repository = recording->repository();
+    places.filename = recording->filename();
+  }
+  recover_leftovers(places, say_from_recorder);
+  for (;;) {
+    int64_t left = 0;
+    {
+      const RecordingInUse recording(slot_);
+      if (!recording) return;
+      recording->tend();
+      left = recording->time_left();
+    }
+    if (left <= 0) return stop_in_attached_thread();
+    if (!pause.wait_for(std::min(left, kHousekeepingNs))) return;
+  }
+}
+
+void Control::stop_in_attached_thread() {
+  const AttachedThread attached(session_.java_vm);
+  if (attached.jni() == nullptr) return;
+  Options options;
+  options.command = Command::kStop;
+  (void)carry_out(attached.jni(), options);  // the recorder has said what went wrong
+}
+
+void Control::vm_death(JNIEnv* jni) {
+  std::unique_lock<std::timed_mutex> lock(mutex_, std::chrono::nanoseconds(kExitLimitNs));
+  if (!lock.owns_lock()) return say_that_disk_holds_us();
+  if (!recording_) return;
+  recording_->shutting_down(jni);
+  (void)stop(nullptr, Options{}, kExitLimitNs);
+  if (!recording_->over()) say_that_disk_holds_us();
+}
+
+void Control::enable(jvmtiEvent event, bool on) {
+  session_.jvmti->SetEventNotificationMode(on ? JVMTI_ENABLE : JVMTI_DISABLE, event, nullptr);
+}
+
+void Control::enable_events(bool on) {
+  enable(JVMTI_EVENT_THREAD_START, on);
+  enable(JVMTI_EVENT_GARBAGE_COLLECTION_START, on);
+  enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, on);
+}
+
+}  // namespace rec::agent

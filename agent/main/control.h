@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control carries out the commands: start, stop, dump, status, whether they stand on the JVM's command line, come by
+// the JVM's attach mechanism, or by the clock (delay, duration). One at a time; each gives an Answer and waits for a
+// disk no longer than its limit.
+//
+//   stopped -- start() --> [delayed] --> recording -- stop(), vm_death() --> stopped
+//
+// Lives as long as the process.
+#pragma once
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "agent/main/recording.h"
+#include "agent/main/recording_slot.h"
+#include "agent/options/answer.h"
+#include "agent/options/options.h"
+#include "agent/process/housekeeper.h"
+#include "agent/sampling/vm_session.h"
+#include "agent/threads/interval_dumps.h"
+#include "agent/threads/thread_dumps.h"
+
+namespace rec::agent {
+
+class Control {
+ public:
+  Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
+
+  // Ordinary threads that Java knows, in the live phase; jni is the calling thread's.
+  Answer carry_out(JNIEnv* jni, const Options& options);
+  void vm_death(JNIEnv* jni);
+
+  RecordingSlot& slot() { return slot_; }
+  VmSession& session() { return session_; }
+  ThreadRegistry& threads() { return session_.threads; }
+
+ private:
+  // Without the lock taken.
+  Answer locked(JNIEnv* jni, const Options& options);
+  Answer start(JNIEnv* jni, const Options& options);
+  Answer start_now(JNIEnv* jni, const Options& options);
+  Answer start_later(const Options& options);
+  Answer stop(JNIEnv* jni, const Options& options, int64_t limit_ns);
+  Answer dump(const Options& options);
+  Answer status() const;
+  Answer dump_threads(JNIEnv* jni, const Options& options);
+
+  void start_after_delay(Housekeeper::Pause& pause, const Options& options);
+  void keep_house(Housekeeper::Pause& pause);
+  void stop_in_attached_thread();
+  void enable(jvmtiEvent event, bool on);
+  void enable_events(bool on);
+  void retire(std::unique_ptr<Recording> recording);
+
+  VmSession session_;
+  ThreadDumps thread_dumps_{session_};
+  IntervalDumps interval_dumps_{session_, thread_dumps_};
+  const OnClassPrepared on_prepared_;
+  const OnMirrorFreed on_freed_;
+  RecordingSlot slot_;
+  std::timed_mutex mutex_;  // guards all below
+  std::unique_ptr<Recording> recording_;
+  std::vector<std::unique_ptr<Recording>> retired_;  // whose recorder thread waits for a disk
+  Housekeeper housekeeper_;
+  bool delayed_ = false;  // a recording is to start later
+};
+
+}  // namespace rec::agent

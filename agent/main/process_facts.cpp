@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/main/process_facts.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <vector>
+
+#include "base/redact.h"
+
+namespace rec::agent {
+namespace {
+
+std::string read_file(const char* path) {
+  std::string text;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return text;
+  char buffer[4096];
+  for (ssize_t n; (n = read(fd, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<size_t>(n));
+  close(fd);
+  return text;
+}
+
+std::vector<std::string> command_line() {
+  std::vector<std::string> arguments;
+  const std::string text = read_file("/proc/self/cmdline");
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\0', at), text.size());
+    arguments.emplace_back(text, at, end - at);
+    at = end + 1;
+  }
+  return arguments;
+}
+
+// The launcher's options that take their value as a word of its own.
+bool takes_a_word(const std::string& argument) {
+  for (const char* option :
+       {"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path", "--add-modules",
+        "--add-reads", "--add-exports", "--add-opens", "--limit-modules", "--patch-module", "--source"})
+    if (argument == option) return true;
+  return false;
+}
+
+// What stands before the main class on the command line. Empty when the JVM lives in a program of another kind.
+std::string jvm_arguments() {
+  const std::vector<std::string> arguments = command_line();
+  std::string text;
+  if (const char* tool_options = std::getenv("JAVA_TOOL_OPTIONS")) text = tool_options;
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument.empty() || argument[0] != '-' || argument == "-jar" || argument == "-m" || argument == "--module")
+      break;
+    if (!text.empty()) text += ' ';
+    text += argument;
+    if (takes_a_word(argument) && i + 1 < arguments.size()) text += ' ' + arguments[++i];
+  }
+  return text;
+}
+
+int64_t process_start_unix_ms() {
+  const std::string stat = read_file("/proc/self/stat");
+  const size_t paren = stat.rfind(')');
+  if (paren == std::string::npos) return 0;
+  const char* at = stat.c_str() + paren + 1;
+  for (int field = 2; field < 21 && *at; ++at) field += *at == ' ';
+  const long long start_ticks = std::atoll(at);  // field 22: since boot
+  timespec wall, boot;
+  clock_gettime(CLOCK_REALTIME, &wall);
+  clock_gettime(CLOCK_BOOTTIME, &boot);
+  const int64_t boot_ms = (wall.tv_sec - boot.tv_sec) * 1000 + (wall.tv_nsec - boot.tv_nsec) / 1'000'000;
+  return boot_ms + start_ticks * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+std::string duration_text(int64_t ns) {
+  char text[32];
+  if (ns % 1'000'000 == 0)
+    std::snprintf(text, sizeof text, "%lld ms", static_cast<long long>(ns / 1'000'000));
+  else if (ns % 1000 == 0)
+    std::snprintf(text, sizeof text, "%lld us", static_cast<long long>(ns / 1000));
+  else
+    std::snprintf(text, sizeof text, "%lld ns", static_cast<long long>(ns));
+  return text;
+}
+
+void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
+  jint count = 0;
+  char** keys = nullptr;
+  if (jvmti->GetSystemProperties(&count, &keys) != JVMTI_ERROR_NONE) return;
+  for (jint i = 0; i < count; ++i) {
+    const std::string key = keys[i];
+    const std::string value = system_property(jvmti, keys[i]);
+    // sun.java.command is the command line again.
+    facts.system_properties.emplace_back(
+        key, key == "sun.java.command" ? redact_arguments(value) : redact_property(key, value));
+    jvmti->Deallocate(reinterpret_cast<unsigned char*>(keys[i]));
+  }
+  jvmti->Deallocate(reinterpret_cast<unsigned char*>(keys));
+}
+
+}  // namespace
+
+std::string system_property(jvmtiEnv* jvmti, const char* key) {
+  char* value = nullptr;
+  if (jvmti->GetSystemProperty(key, &value) != JVMTI_ERROR_NONE || value == nullptr) return {};
+  std::string text = value;
+  jvmti->Deallocate(reinterpret_cast<unsigned char*>(value));
+  return text;
+}
+
+ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options) {
+  ProcessFacts facts;
+  facts.jvm_name = system_property(jvmti, "java.vm.name");
+  facts.jvm_version = system_property(jvmti, "java.vm.name") + " (" + system_property(jvmti, "java.vm.version") +
+                      ") for linux-amd64, " + system_property(jvmti, "java.vm.info");
+  facts.jvm_arguments = redact_arguments(jvm_arguments(), ArgumentKind::kJvm);
+  facts.java_arguments = redact_arguments(system_property(jvmti, "sun.java.command"));
+  facts.jvm_start_unix_ms = process_start_unix_ms();
+  facts.pid = getpid();
+  read_properties(jvmti, facts);
+  facts.settings.emplace_back("enabled", "true");
+  facts.settings.emplace_back("period", duration_text(options.period_ns));
+  return facts;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects what each chunk says of the process. Secrets are redacted here, at the source: they never reach the engine.
+#pragma once
+
+#include <jvmti.h>
+
+#include <string>
+
+#include "agent/options/options.h"
+#include "recorder/chunk/engine_config.h"
+
+namespace rec::agent {
+
+// "java.version"; empty: there is none. Ordinary threads.
+std::string system_property(jvmtiEnv* jvmti, const char* key);
+
+ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options);
+
+}  // namespace rec::agent

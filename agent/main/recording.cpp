@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/main/recording.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/main/process_facts.h"
+#include "agent/options/filename.h"
+#include "agent/options/log.h"
+#include "agent/process/memory.h"
+#include "base/clock.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int64_t kUnloadBurstNs = 100'000'000;
+
+// The application's signals are for the application's threads.
+void begin_recorder_thread() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  wait_for_memory();
+}
+
+// Several JVMs may be given one repository: each has a directory of its own in it, named as JFR does.
+std::string own_repository(const std::string& repository) {
+  return expand_filename(repository + "/%t_%p", this_process());
+}
+
+Error refused(std::string what) { return Error{jfr::ErrorCode::kSystem, 0, std::move(what), 0}; }
+
+}  // namespace
+
+Status Recording::start(JNIEnv* jni) {
+  if (!session_.sampler.configure(options_.stack_depth, options_.period_ns))
+    return refused("there is no memory for the walks");
+  OwnSignal& signal = session_.sampler.signal();
+  if (!signal.take()) return refused("no signal is free for the clock");
+  clock_ = std::make_unique<CpuClock>(signal.number(), options_.period_ns);
+  if (Status started = start_engine(); !started.ok()) return started;
+  started_ticks_ = now_ticks();
+  running_.store(true, std::memory_order_release);
+  add_present_threads(jni);
+  watch_safepoints();
+  say(LogLevel::kInfo, std::string("recording to ") + filename_ + ", clock: " + clock_->name());
+  return jfr::Done{};
+}
+
+Status Recording::start_engine() {
+  filename_ = absolute_path(expand_filename(options_.filename, this_process()));
+  repository_ =
+      options_.repository.empty() ? default_repository(filename_) : absolute_path(own_repository(options_.repository));
+  EngineConfig config;
+  config.filename = filename_;
+  config.repository = repository_;
+  config.name = options_.name;
+  config.max_chunk_size = options_.max_chunk_size;
+  config.max_chunk_age_ns = options_.max_chunk_age_ns;
+  config.max_size = options_.max_size;
+  config.max_age_ns = options_.max_age_ns;
+  config.flush_interval_ns = options_.flush_interval_ns;
+  config.sample_period_ns = options_.period_ns;
+  config.sample_event = options_.sample_event;
+  config.copy = safe_copy;
+  config.unsigned5_excess = session_.vm.layout.unsigned5_excess;
+  config.on_chunk = options_.on_chunk;
+  config.faulted_loads = faulted_loads;
+  config.log = say_from_recorder;
+  config.thread_started = begin_recorder_thread;
+  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, options_));
+  if (!engine.ok()) return engine.error();
+  engine_ = std::move(engine.value());
+  return jfr::Done{};
+}
+
+void Recording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
+  if (class_watch_.open(session_.java_vm, on_prepared, on_freed)) class_watch_.tag_present(jni);
+}
+
+// Threads that an earlier recording knew are known still; their tags are that one's.
+void Recording::add_present_threads(JNIEnv* jni) {
+  jint count = 0;
+  jthread* present = nullptr;
+  if (session_.jvmti->GetAllThreads(&count, &present) != JVMTI_ERROR_NONE) return;
+  for (jint i = 0; i < count; ++i) {
+    if (ThreadRecord* record = session_.java_threads.add(jni, present[i], session_.threads)) start_clock(*record);
+    jni->DeleteLocalRef(present[i]);
+  }
+  session_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(present));
+}
+
+// Under the registry's lock, so that stop_clocks() comes before or after it.
+void Recording::start_clock(ThreadRecord& record) {
+  session_.threads.exclusively([&] {
+    if (!running() || record.clocked) return;
+    record.forget_tags();
+    record.clocked = clock_->start(record);
+  });
+}
+
+void Recording::stop_clocks() {
+  session_.threads.for_each([this](ThreadRecord& record) {
+    clock_->stop(record);
+    record.clocked = false;
+  });
+}
+
+void Recording::watch_safepoints() {
+  SafepointSettings settings;
+  settings.threshold_ns = options_.safepoint_ns;
+  settings.poll_ns = options_.safepoint_poll_ns;
+  settings.waits_ns = options_.safepoint_waits_ns;
+  settings.interval_ns = options_.safepoint_interval_ns;
+  if (!options_.safepoint_log.empty())
+    settings.log = options_.safepoint_log == "stderr"
+                       ? options_.safepoint_log
+                       : absolute_path(expand_filename(options_.safepoint_log, this_process()));
+  settings.stack_depth = options_.stack_depth;
+  session_.safepoints.start(settings);
+}
+
+void Recording::restart_clocks() {
+  const int signal = session_.sampler.signal().number();
+  session_.threads.for_each([&](ThreadRecord& record) { clock_->stop(record); });
+  session_.threads.exclusively([&] { clock_ = std::make_unique<CpuClock>(signal, options_.period_ns); });
+  session_.threads.for_each([&](ThreadRecord& record) {
+    if (record.clocked && running()) record.clocked = clock_->start(record);
+  });
+}
+
+Status Recording::stop(int64_t limit_ns, const std::string& filename) {
+  if (!running_.exchange(false, std::memory_order_acq_rel)) return jfr::Done{};
+  session_.safepoints.stop();
+  stop_clocks();
+  say_how_walks_ended();
+  return engine_->stop(limit_ns, filename);
+}
+
+void Recording::say_how_walks_ended() const {
+  std::string ends;
+  for (size_t i = 0; i < static_cast<size_t>(WalkEnd::kCount); ++i) {
+    char text[64];
+    std::snprintf(text, sizeof text, " %s=%llu", walk_end_name(static_cast<WalkEnd>(i)),
+                  static_cast<unsigned long long>(session_.sampler.walks_ended(static_cast<WalkEnd>(i))));
+    ends += text;
+  }
+  say(LogLevel::kInfo, "walks ended:" + ends);
+}
+
+Status Recording::dump(const std::string& filename, int64_t limit_ns) {
+  return engine_->dump(filename.empty() ? filename_ : filename, limit_ns);
+}
+
+void Recording::describe(Answer& answer) const {
+  const EngineStatus status = engine_->status();
+  answer.recording = running();
+  answer.filename = filename_;
+  answer.repository = status.repository;
+  answer.clock = clock_->name();
+  answer.trouble = without_signal_ ? "no signal is free for the clock" : status.trouble;
+  answer.interval_ns = options_.period_ns;
+  answer.duration_ns = now_ticks() - started_ticks_;
+  answer.samples = status.samples;
+  answer.lost = status.lost;
+  answer.chunks = status.chunks;
+  answer.bytes = status.bytes;
+}
+
+int64_t Recording::time_left() const {
+  return options_.duration_ns == 0 ? INT64_MAX : started_ticks_ + options_.duration_ns - now_ticks();
+}
+
+void Recording::tend() {
+  session_.vm.modules.refresh();
+  keep_tick_signal();
+  if (fault_handler_stands()) return;
+  const bool back = install_fault_handler();
+  say(LogLevel::kWarn, back ? "somebody took over SIGSEGV; rec stands in front of him now, and passes on what is his"
+                            : "somebody keeps taking SIGSEGV over: no samples are taken any more");
+}
+
+void Recording::keep_tick_signal() {
+  OwnSignal& signal = session_.sampler.signal();
+  if (without_signal_ || signal.is_ours()) return;
+  without_signal_ = !signal.take();
+  if (without_signal_)
+    return say(LogLevel::kWarn, "somebody took over the clock's signal, and none is free: no samples");
+  restart_clocks();
+  say(LogLevel::kWarn, "somebody took over the clock's signal; the clock uses another one now");
+}
+
+void Recording::thread_started(JNIEnv* jni, jthread thread) {
+  if (!running()) return;
+  ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
+  if (record == nullptr) return;
+  commit_thread_event(EventKind::kThreadStart, *record);
+  start_clock(*record);
+}
+
+void Recording::thread_ended(ThreadRecord& record) {
+  session_.threads.exclusively([&] {
+    if (record.clocked) clock_->stop(record);
+    record.clocked = false;
+  });
+  if (running()) commit_thread_event(EventKind::kThreadEnd, record);
+}
+
+void Recording::commit_thread_event(EventKind kind, ThreadRecord& thread) {
+  const EpochPin pin;
+  if (!pin) return;
+  Event event;
+  event.kind = kind;
+  event.ticks = now_ticks();
+  event.thread = pin->find_thread(thread.tag);
+  if (!event.thread) event.thread = pin->tag_thread(thread.tag, shape_of(thread, 0));
+  pin->commit(event);
+}
+
+void Recording::collection_started() { collection_start_.store(now_ticks(), std::memory_order_relaxed); }
+
+void Recording::collection_finished() {
+  const int64_t start = collection_start_.load(std::memory_order_relaxed);
+  const EpochPin pin;
+  if (!pin || start == 0) return;
+  Event event;
+  event.kind = EventKind::kGc;
+  event.ticks = start;
+  event.value = static_cast<uint64_t>(now_ticks() - start);
+  event.extra = collections_.fetch_add(1, std::memory_order_relaxed) + 1;
+  pin->commit(event);
+}
+
+void Recording::class_prepared(jclass mirror) {
+  if (running()) class_watch_.class_prepared(mirror);
+}
+
+// Classes go in bursts, at a collection: the first of them asks for a flush, the others are in it or in the next.
+void Recording::mirror_freed(jlong tag) {
+  if (!class_watch_.mirror_freed(tag) || !running()) return;
+  int64_t last = unload_flush_.load(std::memory_order_relaxed);
+  const int64_t now = now_ticks();
+  if (now - last > kUnloadBurstNs && unload_flush_.compare_exchange_strong(last, now, std::memory_order_relaxed))
+    engine_->flush();
+}
+
+// The thread that ends the VM may be one that never started as a Java thread ("DestroyJavaVM").
+void Recording::shutting_down(JNIEnv* jni) {
+  jthread thread = nullptr;
+  if (!running() || session_.jvmti->GetCurrentThread(&thread) != JVMTI_ERROR_NONE) return;
+  ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
+  if (record != nullptr) commit_thread_event(EventKind::kShutdown, *record);
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Recording is the agent at work: the engine running, each Java thread with its clock. One at a time.
+//
+//   start(): engine -> tags and threads -> clocks      stop(): clocks off -> engine stopped, the recording assembled
+//
+// Callbacks of JVMTI come in on any thread, also while it starts or stops.
+#pragma once
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "agent/options/answer.h"
+#include "agent/sampling/class_watch.h"
+#include "agent/sampling/cpu_clock.h"
+#include "agent/sampling/vm_session.h"
+#include "recorder/engine/engine.h"
+
+namespace rec::agent {
+
+class Recording {
+ public:
+  Recording(VmSession& session, const Options& options)
+      : session_(session), options_(options), class_watch_(session.vm.layout) {}
+
+  // The error is a sentence for the user; nothing is left running then.
+  Status start(JNIEnv* jni);
+  void watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
+  // filename: instead of the one it was started with; empty: that one. kLimit after limit_ns: it is not over yet.
+  Status stop(int64_t limit_ns, const std::string& filename);
+  void unwatch_classes() { class_watch_.close(); }
+  bool over() const { return !engine_ || engine_->finished(); }  // it may be destroyed
+
+  Status dump(const std::string& filename, int64_t limit_ns);
+  void describe(Answer& answer) const;
+  const std::string& filename() const { return filename_; }
+  const std::string& repository() const { return repository_; }
+  const Options& options() const { return options_; }
+
+  // Once a second: libraries that came are found, signals that somebody took are noticed.
+  void tend();
+  int64_t time_left() const;  // ns until its duration is over; INT64_MAX: it has none
+
+  void thread_started(JNIEnv* jni, jthread thread);
+  void thread_ended(ThreadRecord& record);
+  void collection_started();
+  void collection_finished();
+  void class_prepared(jclass mirror);
+  void mirror_freed(jlong tag);
+  void shutting_down(JNIEnv* jni);  // writes jdk.Shutdown
+
+ private:
+  bool running() const { return running_.load(std::memory_order_acquire); }
+  Status start_engine();
+  void add_present_threads(JNIEnv* jni);
+  void start_clock(ThreadRecord& record);
+  void restart_clocks();
+  void stop_clocks();
+  void watch_safepoints();
+  void keep_tick_signal();
+  void commit_thread_event(EventKind kind, ThreadRecord& thread);
+  void say_how_walks_ended() const;
+
+  VmSession& session_;
+  const Options options_;
+  std::string filename_, repository_;
+  ClassWatch class_watch_;
+  std::atomic<int64_t> unload_flush_{0};  // ticks of the last flush that an unload asked for
+  std::unique_ptr<CpuClock> clock_;       // under the lock of the session's threads once it runs
+  std::unique_ptr<Engine> engine_;
+  std::atomic<bool> running_{false};
+  bool without_signal_ = false;  // nobody but the housekeeper
+  int64_t started_ticks_ = 0;
+  std::atomic<int64_t> collection_start_{0};
+  std::atomic<uint32_t> collections_{0};
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/main/recording_slot.h"
+
+#include <unistd.h>
+
+namespace rec::agent {
+namespace {
+
+constexpr int kMaxWaits = 2000;  // of a millisecond
+
+}  // namespace
+
+bool RecordingSlot::empty() {
+  recording_.store(nullptr, std::memory_order_seq_cst);
+  for (int i = 0; i < kMaxWaits; ++i) {
+    if (users_.load(std::memory_order_seq_cst) == 0) return true;
+    usleep(1000);
+  }
+  return false;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/process/os_state.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+
+namespace rec::agent {
+namespace {
+
+// Fields of proc(5)'s stat, counted from the one behind the name's parenthesis, which is the third.
+constexpr int kState = 0, kUserTime = 11, kSystemTime = 12, kNice = 16, kStartTime = 19, kProcessor = 36;
+
+// Small files of /proc come in one piece. The directory's descriptor saves most of the path's way.
+class Task {
+ public:
+  explicit Task(int32_t os_id) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/self/task/%d", os_id);
+    directory_ = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  }
+  ~Task() {
+    if (directory_ >= 0) close(directory_);
+  }
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  std::string_view read_file(const char* name) {
+    const int fd = directory_ < 0 ? -1 : openat(directory_, name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return {};
+    const ssize_t size = read(fd, text_, sizeof text_);
+    close(fd);
+    std::string_view text(text_, size < 0 ? 0 : static_cast<size_t>(size));
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    return text;
+  }
+
+ private:
+  int directory_ = -1;
+  char text_[4096];
+};
+
+std::string_view next_word(std::string_view& text) {
+  const size_t begin = text.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return text = {}, text;
+  const size_t end = std::min(text.find(' ', begin), text.size());
+  const std::string_view word = text.substr(begin, end - begin);
+  text.remove_prefix(end);
+  return word;
+}
+
+int64_t number(std::string_view word) {
+  int64_t value = -1;
+  std::from_chars(word.data(), word.data() + word.size(), value);
+  return value;
+}
+
+uint64_t hexadecimal(std::string_view word) {
+  uint64_t value = 0;
+  if (word.starts_with("0x")) std::from_chars(word.data() + 2, word.data() + word.size(), value, 16);
+  return value;
+}
+
+int64_t since_boot_ns() {
+  timespec time{};
+  clock_gettime(CLOCK_BOOTTIME, &time);
+  return time.tv_sec * 1'000'000'000ll + time.tv_nsec;
+}
+
+const char* policy_name(int policy) {
+  switch (policy & ~SCHED_RESET_ON_FORK) {
+    case SCHED_OTHER: return "SCHED_OTHER";
+    case SCHED_FIFO: return "SCHED_FIFO";
+    case SCHED_RR: return "SCHED_RR";
+    case SCHED_BATCH: return "SCHED_BATCH";
+    case SCHED_IDLE: return "SCHED_IDLE";
+    case 6: return "SCHED_DEADLINE";
+    default: return "";
+  }
+}
+
+// Of a task's `status`, whose lines are "Key:\tvalue".
+std::string_view status_value(std::string_view status, std::string_view key) {
+  const size_t at = status.find(key);
+  if (at == std::string_view::npos) return {};
+  const std::string_view line = status.substr(at + key.size());
+  const size_t begin = line.find_first_not_of(" \t");
+  return begin == std::string_view::npos ? std::string_view() : line.substr(begin, line.find('\n') - begin);
+}
+
+}  // namespace
+
+bool parse_stat(std::string_view text, int64_t now_ns, int64_t ticks_per_second, OsState& state) {
+  const size_t name_end = text.rfind(')');  // a name may hold anything, this one too
+  if (name_end == std::string_view::npos || ticks_per_second <= 0) return false;
+  text.remove_prefix(name_end + 1);
+  const int64_t tick_ns = 1'000'000'000 / ticks_per_second;
+  int64_t cpu_ticks = 0;
+  for (int field = 0; field <= kProcessor; ++field) {
+    const std::string_view word = next_word(text);
+    if (word.empty()) return false;
+    if (field == kState) state.state = word.front();
+    if (field == kUserTime || field == kSystemTime) cpu_ticks += number(word);
+    if (field == kNice) state.nice = static_cast<int>(number(word));
+    if (field == kStartTime) state.elapsed_ns = now_ns - number(word) * tick_ns;
+    if (field == kProcessor) state.last_cpu = static_cast<int>(number(word));
+  }
+  state.cpu_ns = cpu_ticks * tick_ns;
+  return true;
+}
+
+void parse_syscall(std::string_view text, OsState& state) {
+  std::string_view before, last;
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
+    before = last;
+    last = word;
+  }
+  state.sp = hexadecimal(before);
+  state.pc = hexadecimal(last);
+}
+
+OsState read_os_state(int32_t os_id) {
+  OsState state;
+  Task task(os_id);
+  static const int64_t ticks_per_second = sysconf(_SC_CLK_TCK);
+  if (!parse_stat(task.read_file("stat"), since_boot_ns(), ticks_per_second, state)) return state;
+  if (state.state == 'R') return state;
+  const std::string_view wchan = task.read_file("wchan");
+  if (wchan != "0") state.wchan = wchan;
+  parse_syscall(task.read_file("syscall"), state);
+  return state;
+}
+
+OsTraits read_os_traits(int32_t os_id) {
+  OsTraits traits;
+  if (const int policy = sched_getscheduler(os_id); policy >= 0) traits.policy = policy_name(policy);
+  traits.allowed_cpus = status_value(Task(os_id).read_file("status"), "\nCpus_allowed:");
+  return traits;
+}
+
+// The kernel numbers a thread's CPU clock by its id: CPUCLOCK_SCHED (2) of a thread (4) (include/linux/posix-timers.h).
+int64_t task_cpu_ns(int32_t os_id) {
+  const auto clock = static_cast<clockid_t>(~static_cast<uint32_t>(os_id) << 3 | 4 | 2);
+  timespec time{};
+  if (clock_gettime(clock, &time) != 0) return -1;
+  return time.tv_sec * 1'000'000'000ll + time.tv_nsec;
+}
+
+std::vector<int32_t> all_os_threads() {
+  std::vector<int32_t> found;
+  DIR* directory = opendir("/proc/self/task");
+  if (directory == nullptr) return found;
+  while (const dirent* entry = readdir(directory))
+    if (entry->d_name[0] != '.') found.push_back(static_cast<int32_t>(std::atoi(entry->d_name)));
+  closedir(directory);
+  return found;
+}
+
+std::string os_thread_name(int32_t os_id) { return std::string(Task(os_id).read_file("comm")); }
+
+int32_t os_thread_named(const char* name) {
+  for (const int32_t os_id : all_os_threads())
+    if (os_thread_name(os_id) == name) return os_id;
+  return 0;
+}
+
+}  // namespace rec::agent

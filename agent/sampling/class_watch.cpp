@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/sampling/class_watch.h"
+
+#include <algorithm>
+
+#include "agent/hotspot/vm/class_mirror.h"
+#include "agent/hotspot/walk/tagger.h"
+#include "base/clock.h"
+#include "recorder/engine/engine.h"
+
+namespace rec::agent {
+
+bool ClassWatch::open(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
+  if (open_class_tags(vm, on_prepared, on_freed, jvmti_)) return true;
+  close();
+  return false;
+}
+
+void ClassWatch::close() {
+  if (jvmti_ != nullptr) jvmti_->DisposeEnvironment();
+  jvmti_ = nullptr;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  leases_.clear();
+  loaders_.clear();
+}
+
+void ClassWatch::tag_present(JNIEnv* jni) {
+  if (jvmti_ != nullptr) each_prepared_class(jvmti_, jni, [this](jclass mirror) { class_prepared(mirror); });
+}
+
+void ClassWatch::class_prepared(jclass mirror) {
+  const uint64_t klass = klass_of_local(layout_, mirror);
+  if (klass == 0 || jvmti_ == nullptr) return;
+  const ClassShape shape = class_shape_of(layout_, klass);
+  if (shape.id == ClassId::kNone || shape.name.address == nullptr) return;
+  if (loader_id_of(layout_, klass) == LoaderId::kNone && !shape.hidden) return;  // the boot loader's classes stay
+  if (has_tag(jvmti_, mirror)) return;
+  const jlong tag = keep(std::make_unique<const ClassLease>(shape, loader_of(klass)));
+  if (jvmti_->SetTag(mirror, tag) != JVMTI_ERROR_NONE) give_back(tag);
+}
+
+jlong ClassWatch::keep(std::unique_ptr<const ClassLease> lease) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  leases_.emplace(++last_tag_, std::move(lease));
+  return last_tag_;
+}
+
+std::unique_ptr<const ClassLease> ClassWatch::give_back(jlong tag) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = leases_.find(tag);
+  if (found == leases_.end()) return nullptr;
+  std::unique_ptr<const ClassLease> lease = std::move(found->second);
+  leases_.erase(found);
+  return lease;
+}
+
+ClassWatch::LoaderLease ClassWatch::loader_of(uint64_t klass) {
+  const LoaderId id = loader_id_of(layout_, klass);
+  if (id == LoaderId::kNone) return nullptr;
+  if (LoaderLease known = known_loader(id)) return known;
+  auto lease = std::make_shared<Lease>();
+  {
+    const EpochPin pin;
+    if (!pin) return nullptr;
+    lease->take_loader(*pin, Tagger(layout_, *pin).loader_of_class(klass));
+  }
+  remember(id, lease);
+  return lease;
+}
+
+ClassWatch::LoaderLease ClassWatch::known_loader(LoaderId id) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = loaders_.find(static_cast<uint64_t>(id));
+  return found == loaders_.end() ? nullptr : found->second.lock();
+}
+
+void ClassWatch::remember(LoaderId id, const LoaderLease& lease) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  loaders_[static_cast<uint64_t>(id)] = lease;
+  if (loaders_.size() < sweep_at_) return;
+  std::erase_if(loaders_, [](const auto& entry) { return entry.second.expired(); });
+  sweep_at_ = std::max(kSweepAt, loaders_.size() * 2);
+}
+
+bool ClassWatch::mirror_freed(jlong tag) {
+  const std::unique_ptr<const ClassLease> lease = give_back(tag);
+  const EpochPin pin;
+  if (!pin || !lease) return false;
+  Event event;
+  event.kind = EventKind::kClassUnload;
+  event.ticks = now_ticks();
+  event.other = lease->retag(*pin).unit;
+  return event.other != 0 && pin->commit(event);
+}
+
+}  // namespace rec::agent

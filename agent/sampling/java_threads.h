@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads what a ThreadRecord needs of a java.lang.Thread. Ordinary threads, in the live phase.
+#pragma once
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/vm/thread_fields.h"
+#include "agent/sampling/thread_registry.h"
+
+namespace rec::agent {
+
+class JavaThreads {
+ public:
+  // Finds java.lang.Thread's fields. False when they are not as we know them.
+  bool open(jvmtiEnv* jvmti, JNIEnv* jni, const Layout& layout);
+
+  // Adds the thread to the registry, or reads it anew if it is there; nullptr when it is not alive as a thread of the
+  // system, or the registry is full.
+  ThreadRecord* add(JNIEnv* jni, jthread thread, ThreadRegistry& registry) const;
+
+ private:
+  void read_names(JNIEnv* jni, jthread thread, ThreadRecord& record) const;
+
+  jvmtiEnv* jvmti_ = nullptr;
+  const Layout* layout_ = nullptr;
+  ThreadFields fields_;
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/sampling/own_signal.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int kClockSignals[] = {SIGPROF, SIGVTALRM, SIGSTKFLT, SIGPOLL, SIGPWR};
+
+bool is_free(const struct sigaction& action) {
+  return !(action.sa_flags & SA_SIGINFO) && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
+}
+
+bool is_handler(const struct sigaction& action, OwnSignal::Handler handler) {
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == handler;
+}
+
+}  // namespace
+
+bool OwnSignal::take() {
+  number_ = 0;
+  if (use_ == Use::kClock) {
+    for (int signal : kClockSignals)
+      if (take(signal)) return true;
+    return false;
+  }
+  for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; --signal)  // programs that want one begin at either end
+    if (take(signal)) return true;
+  return false;
+}
+
+bool OwnSignal::take(int signal) {
+  struct sigaction present;
+  if (sigaction(signal, nullptr, &present) != 0) return false;
+  if (!is_handler(present, handler_) && !is_free(present)) return false;
+  struct sigaction action {};
+  action.sa_sigaction = handler_;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  if (sigaction(signal, &action, nullptr) != 0) return false;
+  number_ = signal;
+  return true;
+}
+
+bool OwnSignal::is_ours() const {
+  struct sigaction present;
+  return number_ != 0 && sigaction(number_, nullptr, &present) == 0 && is_handler(present, handler_);
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Sampler is what happens when a clock ticks: the thread walks its own stack in the signal handler, tags what it
+// meets, and commits one event. See docs/signal-safety.md for what a handler may do.
+//
+// There is one for the life of the process, since a late tick may come at any time; each recording configures it.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+
+#include "agent/hotspot/walk/stack_walker.h"
+#include "agent/sampling/own_signal.h"
+#include "agent/sampling/scratch_pool.h"
+#include "agent/sampling/thread_registry.h"
+
+namespace rec::agent {
+
+class Sampler {
+ public:
+  Sampler(const VmCode& vm, ThreadRegistry& threads);
+
+  // Ordinary threads, while no clock runs. depth: frames kept of a stack. False: there is no memory for the walks.
+  bool configure(uint32_t depth, int64_t period_ns);
+  OwnSignal& signal() { return signal_; }
+
+  // Signal-safe. One sample of the calling thread.
+  void sample(const ucontext_t& context);
+
+  // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
+  Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;
+
+  // Samples whose walk ended so, for diagnosis.
+  uint64_t walks_ended(WalkEnd end) const { return ends_[static_cast<size_t>(end)].load(std::memory_order_relaxed); }
+
+ private:
+  uint32_t take_weight(ThreadRecord& thread) const;
+  void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
+
+  const VmCode& vm_;
+  ThreadRegistry& threads_;
+  OwnSignal signal_;
+  std::atomic<int64_t> period_ns_{1};
+  ScratchPool scratch_;
+  std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};
+};
+
+// The thread as it is written. virtual_id: not 0 for the virtual thread that it carries.
+ThreadShape shape_of(const ThreadRecord& record, int64_t virtual_id);
+
+}  // namespace rec::agent

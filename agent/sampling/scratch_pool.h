@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScratchPool lends handlers room for one walk. A thread's stack may be nearly full when the signal comes, so frames
+// never go there. The pool is reserved address space: only what walks have touched takes memory. For handlers, but for
+// resize().
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "agent/hotspot/walk/stack_walker.h"
+
+namespace rec::agent {
+
+class ScratchPool {
+ public:
+  static constexpr int kBuffers =
+      64;  // walks at a time; handlers are short, so this is more than the cores of most machines
+
+  // depth: frames a buffer holds. Waits for the walks that are under way; those that begin meanwhile find no buffer.
+  // False when there is no address space, or a walk does not end; the pool is as it was then. Ordinary threads, one at
+  // a time.
+  bool resize(uint32_t depth);
+
+  struct Scratch {
+    int index = -1;
+    std::span<RawFrame> raw;
+    Frame* frames = nullptr;
+    explicit operator bool() const { return index >= 0; }
+  };
+  Scratch try_take();
+  void give_back(const Scratch& scratch) { busy_.fetch_and(~(1ull << scratch.index), std::memory_order_release); }
+
+ private:
+  static constexpr uint64_t kAllBusy = ~uint64_t{0};
+  bool take_all();
+  bool replace(uint32_t depth);
+
+  std::atomic<uint64_t> busy_{kAllBusy};  // a bit a buffer; acquire in try_take() pairs with release in give_back()
+  std::byte* memory_ = nullptr;
+  size_t stride_ = 0;
+  uint32_t depth_ = 0;
+};
+
+}  // namespace rec::agent

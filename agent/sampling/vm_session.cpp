@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/sampling/vm_session.h"
+
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+
+std::string VmSession::open(JNIEnv* jni) {
+  if (opened) return {};
+  if (!install_fault_handler()) return "lets nobody handle SIGSEGV";
+  if (const std::string why = open_vm_code(vm); !why.empty()) return why;
+  if (!java_threads.open(jvmti, jni, vm.layout)) return "has threads without the fields eetop and tid";
+  jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_DYNAMIC_CODE_GENERATED, nullptr);
+  jvmti->GenerateEvents(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
+  opened = true;
+  return {};
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the agent has of the VM for the life of the process, whatever records: handlers may run until the very end.
+#pragma once
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include <string>
+
+#include "agent/hotspot/walk/vm_code.h"
+#include "agent/safepoint/safepoint_watch.h"
+#include "agent/sampling/java_threads.h"
+#include "agent/sampling/sampler.h"
+#include "agent/sampling/thread_registry.h"
+
+namespace rec::agent {
+
+struct VmSession {
+  JavaVM* java_vm = nullptr;
+  jvmtiEnv* jvmti = nullptr;
+  VmCode vm;
+  ThreadRegistry threads;
+  JavaThreads java_threads;
+  Sampler sampler{vm, threads};
+  SafepointWatch safepoints{vm, threads, sampler};
+  bool opened = false;
+
+  // Before the first recording, in an ordinary thread that Java knows; again without effect. Empty, or why this VM
+  // cannot be recorded, as the rest of a sentence that begins with "this VM".
+  std::string open(JNIEnv* jni);
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/base_reader.h"
+
+#include <algorithm>
+
+#include "format/archive/chunk_codec.h"
+#include "format/archive/chunk_model.h"
+#include "format/archive/metadata_piece.h"
+#include "format/archive/piece_walk.h"
+#include "format/reader/mapped_file.h"
+
+namespace jrec {
+
+using jfr::archive::Blocks;
+using jfr::archive::Lexicon;
+using jfr::archive::PieceCoding;
+using jfr::archive::PieceKind;
+namespace {
+
+jfr::Result<jfr::read::Metadata> damaged_metadata() {
+  return jfr::Error{jfr::ErrorCode::kCorrupt, 0, "a piece of the archive is damaged"};
+}
+
+}  // namespace
+
+BaseReader::Base BaseReader::find(std::span<const uint8_t> archive, uint64_t at) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const Base& base : kept_)
+      if (base.at == at) return base;
+  }
+  Base base{at, 0, nullptr, std::nullopt};
+  const auto piece = jfr::archive::piece_at(archive, at);
+  if (piece) jfr::read::will_need(piece->stored);
+  if (piece && piece->head.kind == PieceKind::kChunk && piece->head.coding == PieceCoding::kColumns &&
+      is_whole(*piece)) {
+    base.size = piece->head.size;
+    auto blocks = jfr::archive::unpack_blocks(piece->stored, jfr::archive::block_limit(base.size), nullptr);
+    if (blocks) base.blocks = std::make_shared<const Blocks>(std::move(*blocks));
+  }
+  keep(base);
+  return base;
+}
+
+SharedLexicon BaseReader::lexicon(std::span<const uint8_t> archive, uint64_t at, uint64_t metadata) {
+  Base base = find(archive, at);
+  if (base.lexicon) return *base.lexicon;
+  const auto content = jfr::archive::read_metadata_piece(archive, metadata);
+  const auto types = content ? jfr::archive::metadata_of(*content) : damaged_metadata();
+  base.lexicon =
+      base.blocks && types ? Lexicon::of(*base.blocks, *types, jfr::archive::value_limit(base.size)) : nullptr;
+  keep(base);
+  return *base.lexicon;
+}
+
+void BaseReader::keep(const Base& base) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::erase_if(kept_, [&](const Base& kept) { return kept.at == base.at; });
+  if (kept_.size() == kKept) kept_.pop_front();
+  kept_.push_back(base);
+}
+
+}  // namespace jrec

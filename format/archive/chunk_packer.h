@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChunkPacker makes the pieces of a file's chunks, and decides which chunk of the archive each is packed with:
+//
+//   the base of its metadata      if there is one that has not served long enough
+//   the newest base of all        if its metadata is new, and that saves kWorthIt; else it stands by itself
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "format/archive/archive_writer.h"
+#include "format/archive/base_reader.h"
+#include "format/archive/base_shelf.h"
+#include "format/archive/chunk_codec.h"
+#include "format/archive/event_times.h"
+
+namespace jrec {
+
+struct PackedChunk {
+  std::vector<uint8_t> piece;
+  std::vector<std::span<const uint8_t>> metadata;  // as in CodedChunk; none: the bytes are kept as they are
+  uint64_t key = 0;                                // hash of the metadata that the types are taken from
+  jfr::archive::BaseShelf::Base base;              // what it is packed with
+  size_t types = 0;                                // which of the metadata the types are taken from
+  EventReach reach;
+};
+
+class ChunkPacker {
+ public:
+  ChunkPacker(jfr::archive::ArchiveWriter& writer, int level)
+      : writer_(writer), level_(level), shelf_(writer.catalogue()) {}
+
+  // Its base is known: chunks like that may be packed side by side.
+  bool is_ready(std::span<const uint8_t> chunk) const;
+
+  // Any thread.
+  PackedChunk pack(std::span<const uint8_t> chunk);
+  PackedChunk pack_bytes(std::span<const uint8_t> bytes) const;
+
+  // What was packed becomes a part of the archive. One thread; others may pack meanwhile.
+  jfr::Result<jfr::archive::Part> write(const PackedChunk& packed);
+
+  // What was written may be the base of what is packed from now on. Nobody packs meanwhile.
+  void learn();
+
+ private:
+  using Base = jfr::archive::BaseShelf::Base;
+  SharedBlocks blocks_of(const Base& base);
+  SharedLexicon lexicon_of(const Base& base);
+  // Nothing: there is no such base.
+  std::optional<PackedChunk> pack_with(const Base& base, std::span<const uint8_t> chunk, uint64_t key);
+  PackedChunk pack_alone(std::span<const uint8_t> chunk, uint64_t key) const;
+  PackedChunk choose(std::span<const uint8_t> chunk);
+
+  jfr::archive::ArchiveWriter& writer_;
+  const int level_;
+  jfr::archive::BaseShelf shelf_;
+  BaseReader bases_;
+  struct Written {
+    uint64_t key;
+    Base written;
+    uint64_t base;
+  };
+  std::vector<Written> written_;  // not learned yet
+};
+
+}  // namespace jrec

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/archive/part_reader.h"
+
+#include "format/archive/chunk_codec.h"
+#include "format/archive/metadata_piece.h"
+#include "format/archive/piece_walk.h"
+#include "format/reader/mapped_file.h"
+
+namespace jrec {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::Result;
+using jfr::archive::Part;
+using jfr::archive::PieceCoding;
+using jfr::archive::PieceKind;
+namespace {
+
+Error damaged(uint64_t at) { return Error{ErrorCode::kCorrupt, at, "a piece of the archive is damaged"}; }
+
+}  // namespace
+
+Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
+  const auto piece = jfr::archive::piece_at(archive_, part.piece);
+  if (piece) jfr::read::will_need(piece->stored);
+  if (!piece || piece->head.kind != PieceKind::kChunk || !is_whole(*piece) || piece->head.size != part.size)
+    return damaged(part.piece);
+  if (piece->head.coding != PieceCoding::kColumns) {
+    auto content = jfr::archive::unpack_piece(piece->head, piece->stored, part.size);
+    if (!content) return damaged(part.piece);
+    return std::move(*content);
+  }
+  std::vector<Content> kept;
+  std::vector<std::span<const uint8_t>> contents;
+  for (const uint64_t at : part.metadata) {
+    kept.push_back(metadata(at));
+    if (!kept.back()) return damaged(at);
+    contents.emplace_back(*kept.back());
+  }
+  const SharedBlocks base = part.base == 0 ? nullptr : bases_.read(archive_, part.base);
+  if (part.base != 0 && !base) return damaged(part.base);
+  const auto blocks = jfr::archive::unpack_blocks(piece->stored, jfr::archive::block_limit(part.size), base.get());
+  if (!blocks) return damaged(part.piece);
+  const jfr::archive::LexiconSource lexicons = [&] {
+    return part.base == 0 ? nullptr : bases_.lexicon(archive_, part.base, part.base_metadata);
+  };
+  auto chunk = jfr::archive::decode_chunk(*blocks, contents, part.size, lexicons);
+  return chunk ? std::move(chunk) : damaged(part.piece);
+}
+
+PartReader::Content PartReader::metadata(uint64_t at) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto known = metadata_.find(at); known != metadata_.end()) return known->second;
+  }
+  Content content;
+  if (auto unpacked = jfr::archive::read_metadata_piece(archive_, at))
+    content = std::make_shared<const std::vector<uint8_t>>(std::move(*unpacked));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return metadata_[at] = content;
+}
+
+}  // namespace jrec

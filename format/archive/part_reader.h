@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// PartReader gives the bytes of a member's parts. Several threads may use one: the contents of metadata events are kept.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "format/archive/base_reader.h"
+#include "format/archive/member.h"
+
+namespace jrec {
+
+class PartReader {
+ public:
+  explicit PartReader(std::span<const uint8_t> archive) : archive_(archive) {}
+
+  // kCorrupt, with the offset of the damaged piece: there is no way to have them.
+  jfr::Result<std::vector<uint8_t>> read(const jfr::archive::Part& part);
+
+ private:
+  using Content = std::shared_ptr<const std::vector<uint8_t>>;
+  Content metadata(uint64_t piece);  // null when it is damaged
+
+  const std::span<const uint8_t> archive_;
+  std::mutex mutex_;
+  std::map<uint64_t, Content> metadata_;
+  BaseReader bases_;
+};
+
+}  // namespace jrec

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/writer/byte_sink.h"
+
+#include <bit>
+#include <cassert>
+
+namespace jfr {
+
+void ByteSink::leb(uint64_t value) {
+  for (int i = 0; i < 8; ++i) {
+    if (value < 0x80) return u8(static_cast<uint8_t>(value));
+    u8(static_cast<uint8_t>(value | 0x80));
+    value >>= 7;
+  }
+  u8(static_cast<uint8_t>(value));  // the ninth byte carries eight bits and no mark
+}
+
+void ByteSink::leb_padded(uint64_t value, size_t width) {
+  assert(width >= 1 && width <= 8 && value >> (7 * width) == 0 && "the number must fit its padded width");
+  for (size_t i = 1; i < width; ++i) {
+    u8(static_cast<uint8_t>(value | 0x80));
+    value >>= 7;
+  }
+  u8(static_cast<uint8_t>(value));
+}
+
+void ByteSink::be16(uint16_t value) {
+  u8(static_cast<uint8_t>(value >> 8));
+  u8(static_cast<uint8_t>(value));
+}
+
+void ByteSink::be32(uint32_t value) {
+  be16(static_cast<uint16_t>(value >> 16));
+  be16(static_cast<uint16_t>(value));
+}
+
+void ByteSink::be64(uint64_t value) {
+  be32(static_cast<uint32_t>(value >> 32));
+  be32(static_cast<uint32_t>(value));
+}
+
+void ByteSink::f32(float value) { be32(std::bit_cast<uint32_t>(value)); }
+
+void ByteSink::text(std::string_view utf8) {
+  if (utf8.empty()) return u8(1);
+  u8(3);
+  leb(utf8.size());
+  raw({reinterpret_cast<const uint8_t*>(utf8.data()), utf8.size()});
+}
+
+void ByteSink::raw(std::span<const uint8_t> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
+
+size_t ByteSink::reserve_size() {
+  const size_t at = size();
+  leb_padded(0, 4);
+  return at;
+}
+
+void ByteSink::patch_size(size_t at, uint32_t value) {
+  assert(value <= kMaxPaddedSize && "an event must fit four padded bytes");
+  assert(at + 4 <= size() && "patch what reserve_size() returned");
+  for (size_t i = 0; i < 4; ++i) bytes_[at + i] = static_cast<uint8_t>((value >> (7 * i) & 0x7f) | (i < 3 ? 0x80 : 0));
+}
+
+}  // namespace jfr

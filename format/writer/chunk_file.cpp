@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/writer/chunk_file.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "format/header_layout.h"
+#include "format/writer/chunk_file_io.h"
+#include "format/writer/enumerations.h"
+#include "format/writer/metadata.h"
+
+namespace jfr {
+namespace {
+
+// The bytes whose replacement commits a segment: one aligned machine word.
+constexpr size_t kCommitSize = 8;
+constexpr uint64_t kAlignment = kCommitSize;
+constexpr uint64_t kTicksPerSecond = 1'000'000'000;
+constexpr uint64_t kBlockSize = 4096;
+
+// Size, type and a start time at its longest are 14 bytes.
+constexpr uint64_t kMinFiller = 16;
+static_assert(kMinFiller % kAlignment == 0, "what follows a filler is aligned like the filler");
+
+// Bytes that a segment may need besides its constants and events: the event to begin with, and the alignment of its
+// end.
+constexpr uint64_t kSegmentExtra = kMinFiller + kAlignment - 1;
+
+constexpr uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+// The head of a filler of `size` bytes; the rest of it is whatever is there.
+void encode_filler_head(ByteSink& out, uint64_t size, int64_t ticks) {
+  const size_t at = out.reserve_size();
+  out.leb(static_cast<uint64_t>(TypeId::kRecFiller));
+  out.leb_i64(ticks);
+  out.patch_size(at, static_cast<uint32_t>(size));
+}
+
+void encode_smallest_filler(ByteSink& out, int64_t ticks) {
+  const size_t end = out.size() + kMinFiller;
+  encode_filler_head(out, kMinFiller, ticks);
+  while (out.size() < end) out.u8(0);
+}
+
+// Appends a checkpoint that makes `out`, which starts at an aligned offset, end at one.
+void encode_aligned(const CheckpointBuilder& constants, ByteSink& out, int64_t ticks, int64_t delta,
+                    CheckpointFlag flag) {
+  ByteSink narrow;
+  constants.encode(narrow, ticks, delta, flag);
+  const uint64_t end = out.size() + narrow.size();
+  const uint64_t missing = round_up(end, kAlignment) - end;
+  if (missing == 0) return out.raw(narrow.bytes());
+  constants.encode(out, ticks, delta, flag, 1 + missing);
+}
+
+Error failed_before(const std::string& path) {
+  return Error{ErrorCode::kUsage, 0,
+               "the chunk " + path + " failed before or is closed, nothing more can be written to it"};
+}
+
+}  // namespace
+
+Result<ChunkFile> ChunkFile::create(const std::string& directory, const std::string& name, uint64_t capacity,
+                                    ChunkClock clock) {
+  if (capacity > kMaxPaddedSize) return Error{ErrorCode::kLimit, 0, "a chunk can have at most 268435455 bytes"};
+  ChunkFile chunk;
+  chunk.path_ = directory + "/" + name;
+  chunk.temporary_ = directory + "/." + name + ".tmp";
+  chunk.capacity_ = capacity / kAlignment * kAlignment;
+  chunk.clock_ = clock;
+  chunk.end_ticks_ = clock.start_ticks;
+  ByteSink start = chunk.encode_start();
+  const uint64_t needed = start.size() + kMinFiller;
+  if (needed > chunk.capacity_)
+    return Error{ErrorCode::kUsage, 0, "a chunk needs at least " + std::to_string(needed) + " bytes"};
+  encode_filler_head(start, chunk.capacity_ - start.size(), clock.start_ticks);
+
+  Result<int> fd = create_private_file(chunk.temporary_);
+  if (!fd) return fd.error();
+  chunk.fd_ = *fd;
+  if (Status status = chunk.write_new(start.bytes()); !status) {
+    ::unlink(chunk.temporary_.c_str());
+    return status.error();
+  }
+  return chunk;
+}
+
+Status ChunkFile::append(const CheckpointBuilder& constants, std::span<const uint8_t> events, int64_t now_ticks) {
+  if (failed_ || fd_ < 0) return failed_before(path_);
+  const uint64_t needed = constants.body_size() + events.size();
+  if (needed > remaining())
+    return Error{ErrorCode::kLimit, tail_,
+                 "a flush of " + std::to_string(needed) + " bytes does not fit the " + std::to_string(remaining()) +
+                     " bytes left in " + path_};
+  end_ticks_ = std::max(end_ticks_, now_ticks);
+  const bool nothing_new = constants.empty() && events.empty();
+  Status status = nothing_new ? write_header(fd_, capacity_) : write_segment(encode_segment(constants, events));
+  failed_ = !status;
+  return status;
+}
+
+uint64_t ChunkFile::remaining() const {
+  const uint64_t rest = capacity_ - tail_;
+  return rest - std::min(rest, kSegmentExtra + kMinFiller);
+}
+
+bool ChunkFile::linked() const { return fd_ >= 0 && names_file(path_, fd_); }
+
+void ChunkFile::move_to(const std::string& directory, const std::string& name) {
+  path_ = directory + "/" + name;
+  temporary_ = directory + "/." + name + ".tmp";
+  moved_ = true;
+}
+
+Status ChunkFile::close(int64_t end_ticks, bool final_chunk) {
+  if (fd_ < 0) return failed_before(path_);
+  end_ticks_ = std::max(end_ticks_, end_ticks);
+  final_ = final_chunk;
+  if (moved_) return finish_elsewhere();
+  Status status = failed_ ? finish_failed() : finish();
+  release();
+  return status;
+}
+
+// The three steps of the header's comment.
+Status ChunkFile::write_segment(const Segment& segment) {
+  const std::span<const uint8_t> bytes = segment.bytes.bytes();
+  const uint64_t checkpoint_before = last_checkpoint_;
+  written_ = tail_ + bytes.size();
+  Status status = write_at(fd_, bytes.subspan(kCommitSize), tail_ + kCommitSize, path_);
+  last_checkpoint_ = segment.checkpoint_at;
+  if (status) status = write_header(fd_, capacity_);
+  if (status) status = write_at(fd_, bytes.first(kCommitSize), tail_, path_);
+  if (status)
+    tail_ = segment.end;
+  else
+    last_checkpoint_ = checkpoint_before;  // for a copy: the file's header may name the new one, which is whole then
+  return status;
+}
+
+ChunkFile::Segment ChunkFile::encode_segment(const CheckpointBuilder& constants,
+                                             std::span<const uint8_t> events) const {
+  Segment segment;
+  ByteSink& out = segment.bytes;
+  out.reserve(constants.body_size() + events.size() + kSegmentExtra + kMinFiller);
+  if (events.empty()) encode_smallest_filler(out, end_ticks_);
+  out.raw(events);
+  segment.checkpoint_at = tail_ + out.size();
+  const int64_t delta = static_cast<int64_t>(last_checkpoint_) - static_cast<int64_t>(segment.checkpoint_at);
+  encode_aligned(constants, out, end_ticks_, delta, CheckpointFlag::kFlush);
+  segment.end = tail_ + out.size();
+  encode_filler_head(out, capacity_ - segment.end, end_ticks_);
+  return segment;
+}
+
+// Header, metadata and enumerations.
+ByteSink ChunkFile::encode_start() {
+  ByteSink out = encode_header(capacity_);
+  metadata_ = out.size();
+  encode_metadata(out, clock_.start_ticks, {.gmt_offset_ms = clock_.gmt_offset_ms});
+  last_checkpoint_ = out.size();
+  encode_aligned(enumerations(), out, clock_.start_ticks, 0, CheckpointFlag::kStatics);
+  tail_ = out.size();
+
+  ByteSink start = encode_header(capacity_);  // again, now that the offsets are known
+  start.raw(out.bytes().subspan(start.size()));
+  return start;
+}
+
+ByteSink ChunkFile::encode_header(uint64_t chunk_size) const {
+  ByteSink out;
+  out.raw(kChunkMagic);
+  out.be16(kMajorVersion);
+  out.be16(kMinorVersion);
+  out.be64(chunk_size);
+  out.be64(last_checkpoint_);
+  out.be64(metadata_);
+  out.be64(static_cast<uint64_t>(clock_.start_unix_ns));
+  out.be64(static_cast<uint64_t>(end_ticks_ - clock_.start_ticks));  // a tick is a nanosecond
+  out.be64(static_cast<uint64_t>(clock_.start_ticks));
+  out.be64(kTicksPerSecond);
+  out.u8(kStateFinished);
+  out.u8(0);
+  out.be16(final_ ? kFlagCompressed | kFlagFinal : kFlagCompressed);
+  assert(out.size() == kHeaderSize && "the header follows header_layout.h");
+  return out;
+}
+
+Status ChunkFile::write_new(std::span<const uint8_t> start) {
+  if (Status status = allocate(fd_, capacity_, temporary_); !status) return status;
+  if (Status status = write_at(fd_, start, 0, temporary_); !status) return status;
+  return rename_to_new(temporary_, path_);
+}
+
+Status ChunkFile::write_header(int fd, uint64_t chunk_size) const {
+  return write_at(fd, encode_header(chunk_size).bytes(), 0, path_);
+}
+
+// The header first, so that the chunk is complete even where it cannot be trimmed.
+Status ChunkFile::finish() {
+  if (Status status = write_header(fd_, capacity_); !status) return status;
+  if (replace_by_trimmed_copy()) return Done{};
+  give_back_blocks(fd_, round_up(tail_ + kMinFiller, kBlockSize), capacity_);
+  return sync_data(fd_, path_);
+}
+
+// Nothing more is written to it. The header may name a checkpoint that lies in the filler.
+Status ChunkFile::finish_failed() {
+  give_back_blocks(fd_, round_up(std::max(tail_ + kMinFiller, written_), kBlockSize), capacity_);
+  return failed_before(path_);
+}
+
+// Only the descriptor still holds what was written: it is kept until the copy stands.
+Status ChunkFile::finish_elsewhere() {
+  if (Status copied = replace_by_trimmed_copy(); !copied) return copied;
+  release();
+  return Done{};
+}
+
+Status ChunkFile::replace_by_trimmed_copy() {
+  Result<int> copy = create_private_file(temporary_);
+  if (!copy) return copy.error();
+  Status status = write_trimmed_copy(*copy);
+  ::close(*copy);
+  if (status) status = moved_ ? rename_to_new(temporary_, path_) : rename_over(temporary_, path_);
+  if (!status) ::unlink(temporary_.c_str());
+  return status;
+}
+
+Status ChunkFile::write_trimmed_copy(int to) const {
+  if (Status status = copy_start(fd_, to, tail_, temporary_); !status) return status;
+  if (Status status = write_header(to, tail_); !status) return status;
+  return sync_data(to, temporary_);
+}
+
+void ChunkFile::release() {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+}
+
+ChunkFile::ChunkFile(ChunkFile&& other) noexcept { *this = std::move(other); }
+
+ChunkFile& ChunkFile::operator=(ChunkFile&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  path_ = std::move(other.path_);
+  temporary_ = std::move(other.temporary_);
+  fd_ = std::exchange(other.fd_, -1);
+  capacity_ = other.capacity_;
+  tail_ = other.tail_;
+  written_ = other.written_;
+  last_checkpoint_ = other.last_checkpoint_;
+  metadata_ = other.metadata_;
+  end_ticks_ = other.end_ticks_;
+  clock_ = other.clock_;
+  final_ = other.final_;
+  failed_ = other.failed_;
+  moved_ = other.moved_;
+  return *this;
+}
+
+ChunkFile::~ChunkFile() { release(); }
+
+}  // namespace jfr

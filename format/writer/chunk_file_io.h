@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The system calls by which a chunk gets to disk: the only place in the writing half that knows POSIX.
+//
+// Every function restarts after EINTR, goes on after a short write, and returns an Error that names the file and errno.
+#pragma once
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+
+namespace jfr {
+
+// The calls that change a file. Tests put their own in to fail, to shorten a write, or to look at the file after each
+// step.
+struct FileCalls {
+  ssize_t (*pwrite)(int fd, const void* bytes, size_t size, off_t offset);
+  int (*fallocate)(int fd, int mode, off_t offset, off_t size);
+  int (*ftruncate)(int fd, off_t size);
+  ssize_t (*copy_file_range)(int from, off_t* from_offset, int to, off_t* to_offset, size_t size, unsigned flags);
+  int (*rename)(int from_directory, const char* from, int to_directory, const char* to, unsigned flags);
+  int (*fdatasync)(int fd) = ::fdatasync;
+};
+extern FileCalls file_calls;
+
+Result<int> create_private_file(const std::string& path);  // 0600; fails if anything is there, a dangling link too
+bool names_file(const std::string& path, int fd);          // the path is of this very file
+Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path);
+
+// Gives the file its size and its blocks, so that no later write in it can find the disk full. A file system that
+// cannot allocate ahead gives the size alone.
+Status allocate(int fd, uint64_t size, const std::string& path);
+void give_back_blocks(int fd, uint64_t from, uint64_t to);  // they read as zeros then; the size stays; best effort
+
+// Copies the first `size` bytes, inside the kernel, or by sharing blocks, where the file system can.
+Status copy_start(int from, int to, uint64_t size, const std::string& to_path);
+Status sync_data(int fd, const std::string& path);
+
+Status rename_to_new(const std::string& from, const std::string& to);  // fails if `to` exists
+Status rename_over(const std::string& from, const std::string& to);    // replaces `to` at one instant
+
+}  // namespace jfr

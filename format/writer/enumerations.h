@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants that are the same in every chunk: frame types, thread states, and "not known" for the collector's name and
+// cause. Their keys are JFR's own where JFR has fixed ones (thread states are JVMTI's state bits).
+#pragma once
+
+#include <cstdint>
+
+#include "format/writer/checkpoint_builder.h"
+
+namespace jfr {
+
+inline constexpr uint64_t kGcNameUnknown = 1;
+inline constexpr uint64_t kGcCauseUnknown = 1;
+
+CheckpointBuilder enumerations();
+
+}  // namespace jfr

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/base/escape.h"
+
+#include <array>
+#include <cstdint>
+
+namespace jrec {
+namespace {
+
+constexpr char kHex[] = "0123456789abcdef";
+
+void append_u(uint32_t code, std::string& out) {
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[code >> shift & 15];
+}
+
+// What stands behind the backslash for a character that JSON, or a terminal that shows it, cannot take as
+// it is: 'u' for the long form, 'm' when the following bytes decide, 0 when it can.
+constexpr std::array<char, 256> json_escapes() {
+  std::array<char, 256> escapes{};
+  for (int i = 0; i < 0x20; ++i) escapes[i] = 'u';
+  escapes['\n'] = 'n';
+  escapes['\r'] = 'r';
+  escapes['\t'] = 't';
+  escapes['\b'] = 'b';
+  escapes['\f'] = 'f';
+  escapes['"'] = '"';
+  escapes['\\'] = '\\';
+  escapes['<'] = 'u';
+  escapes[0x7f] = 'u';
+  escapes[0xc2] = 'm';  // may lead a C1 control
+  escapes[0xe2] = 'm';  // may lead a separator or a direction override
+  return escapes;
+}
+
+// Decodes a 2 or 3 byte sequence at the front of valid UTF-8; 0 for anything else.
+uint32_t short_sequence(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+  if ((byte(0) & 0xe0) == 0xc0 && text.size() >= 2) return (byte(0) & 0x1fu) << 6 | (byte(1) & 0x3fu);
+  if ((byte(0) & 0xf0) == 0xe0 && text.size() >= 3)
+    return (byte(0) & 0x0fu) << 12 | (byte(1) & 0x3fu) << 6 | (byte(2) & 0x3fu);
+  return 0;
+}
+
+bool moves_the_cursor(uint32_t code) {
+  return (code >= 0x80 && code < 0xa0) || (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+}  // namespace
+
+void append_json(std::string_view text, std::string& out) {
+  static constexpr std::array<char, 256> kEscapes = json_escapes();
+  size_t clean = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char escape = kEscapes[static_cast<uint8_t>(text[i])];
+    if (escape == 0) continue;
+    const uint32_t code = escape == 'm' ? short_sequence(text.substr(i)) : 0;
+    if (escape == 'm' && !moves_the_cursor(code)) continue;
+    out.append(text, clean, i - clean);
+    if (escape == 'm') {
+      append_u(code, out);
+      i += code < 0x800 ? 1 : 2;
+      clean = i + 1;
+      continue;
+    }
+    clean = i + 1;
+    if (escape == 'u') {
+      append_u(static_cast<uint8_t>(text[i]), out);
+    } else {
+      out += '\\';
+      out += escape;
+    }
+  }
+  out.append(text, clean);
+}
+
+void append_json_string(std::string_view text, std::string& out) {
+  out += '"';
+  append_json(text, out);
+  out += '"';
+}
+
+void append_plain(std::string_view text, std::string& out) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<uint8_t>(text[i]);
+    if (byte < 0x20 || byte == 0x7f) {
+      out += "\\x";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+      continue;
+    }
+    const uint32_t code = byte >= 0xc0 ? short_sequence(text.substr(i)) : 0;
+    if (moves_the_cursor(code)) {
+      append_u(code, out);
+      i += code < 0x800 ? 1 : 2;
+      continue;
+    }
+    out += text[i];
+  }
+}
+
+std::string plain(std::string_view text) {
+  std::string out;
+  append_plain(text, out);
+  return out;
+}
+
+void append_html(std::string_view text, std::string& out) {
+  for (const char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  }
+}
+
+}  // namespace jrec

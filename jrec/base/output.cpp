@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/base/output.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+namespace jrec {
+
+bool Output::flush() {
+  size_t done = 0;
+  while (ok() && done < text_.size()) {
+    const ssize_t written = ::write(fd_, text_.data() + done, text_.size() - done);
+    if (written > 0)
+      done += static_cast<size_t>(written);
+    else if (written < 0 && errno != EINTR)
+      errno_value_ = errno;
+  }
+  text_.clear();
+  return ok();
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  struct stat status;
+  const bool special = ::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  if (special) {  // /dev/null, a pipe: there is nothing to replace
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    return;
+  }
+  temporary_ = path_ + ".XXXXXX";
+  fd_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
+  if (fd_ < 0)
+    temporary_.clear();
+  else
+    in_the_making_.emplace(temporary_);
+}
+
+bool OutputFile::commit() {
+  if (temporary_.empty()) return true;
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return false;
+  in_the_making_.reset();
+  temporary_.clear();
+  return true;
+}
+
+OutputFile::~OutputFile() {
+  if (fd_ >= 0) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+}  // namespace jrec

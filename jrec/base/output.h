@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Output collects what a command prints and hands it to a file descriptor in large pieces.
+//
+// The first write that fails is remembered and everything after it is dropped: ask ok() at the end, and exit with
+// kOutputFailed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "jrec/base/interrupt.h"
+
+namespace jrec {
+
+class Output {
+ public:
+  static constexpr size_t kFlushSize = 256 * 1024;
+
+  explicit Output(int fd) : fd_(fd) { text_.reserve(kFlushSize + 4096); }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  // The buffer itself, to append to; call flush_if_large() now and then.
+  std::string& text() { return text_; }
+  void add(std::string_view text) {
+    text_ += text;
+    flush_if_large();
+  }
+  void flush_if_large() {
+    if (text_.size() >= kFlushSize) flush();
+  }
+  bool flush();
+  bool ok() const { return errno_value_ == 0; }
+  int errno_value() const { return errno_value_; }
+
+ private:
+  int fd_;
+  int errno_value_ = 0;
+  std::string text_;
+};
+
+// A file that a command was told to write: it appears under its name when it is whole, with commit(), or not at all.
+class OutputFile {
+ public:
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  int fd() const { return fd_; }  // -1 when it could not be made; errno says why
+  bool commit();
+
+ private:
+  std::string path_;
+  std::string temporary_;
+  std::optional<InTheMaking> in_the_making_;
+  int fd_ = -1;
+};
+
+}  // namespace jrec

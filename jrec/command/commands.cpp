@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/command/commands.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jrec/archive/archive_commands.h"
+#include "jrec/base/command_list.h"
+#include "jrec/base/escape.h"
+#include "jrec/base/exit_code.h"
+#include "jrec/base/nearest.h"
+#include "jrec/base/output.h"
+#include "jrec/base/progress.h"
+#include "jrec/command/shell_words.h"
+#include "jrec/control/control_commands.h"
+#include "jrec/convert/convert_commands.h"
+#include "jrec/files/files_commands.h"
+#include "jrec/flame/flame.h"
+#include "jrec/input/jobs.h"
+#include "jrec/print/metadata_command.h"
+#include "jrec/print/print.h"
+#include "jrec/print/summary.h"
+#include "jrec/profile/collapsed.h"
+#include "jrec/profile/hot.h"
+#include "jrec/profile/profile_command.h"
+#include "jrec/push/push.h"
+#include "jrec/recover/recover.h"
+#include "jrec/safepoints/safepoints_command.h"
+#include "jrec/sql/parquet_command.h"
+#include "jrec/sql/sql_command.h"
+#include "jrec/view/top.h"
+#include "jrec/view/view_command.h"
+
+namespace jrec {
+namespace {
+
+int usage_error(const std::string& what) {
+  const std::string line = fmt::format("jrec: {}\n", plain(what));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  return kUsageError;
+}
+
+}  // namespace
+
+void add_file(CLI::App& command, std::string& file) {
+  command.add_option("FILE", file, "recording (.jfr), - for standard input")->required();
+}
+
+namespace {
+
+void declare_summary(CommandList& commands) {
+  const auto options = std::make_shared<SummaryOptions>();
+  CLI::App& summary = commands.add("summary", "What a recording holds: chunks, times, events by type, losses",
+                                   [options](Output& out) { return run_summary(*options, out); });
+  add_file(summary, options->file);
+  summary.add_flag("--json", options->json, "one JSON object");
+}
+
+void declare_collapsed(CommandList& commands) {
+  const auto options = std::make_shared<CollapsedOptions>();
+  CLI::App& collapsed = commands.add("collapsed", "One line per distinct stack: frames from the root, and the weight",
+                                     [options](Output& out) { return run_collapsed(*options, out); });
+  add_file(collapsed, options->file);
+  add_profile(collapsed, options->profile);
+}
+
+void declare_flame(CommandList& commands) {
+  const auto options = std::make_shared<FlameOptions>();
+  CLI::App& flame = commands.add("flame", "A flame graph, as one HTML page",
+                                 [options](Output& out) { return run_flame(*options, out); });
+  add_file(flame, options->file);
+  flame.add_option("--output,-o", options->out, "file to write; standard output by default");
+  flame.add_option("--diff", options->before, "another recording, from before: colours show what has changed");
+  flame.add_option("--title", options->title, "title of the page; the file's name by default");
+  add_profile(flame, options->profile);
+}
+
+void declare_hot(CommandList& commands) {
+  const auto options = std::make_shared<HotOptions>();
+  CLI::App& hot =
+      commands.add("hot", "The hottest methods, as a table", [options](Output& out) { return run_hot(*options, out); });
+  add_file(hot, options->file);
+  hot.add_option("-n,--rows", options->rows, "rows to print")->default_str("20");
+  hot.add_option("--width", options->width, "columns of the table; those of the terminal by default");
+  add_profile(hot, options->profile);
+}
+
+void declare_shell(CommandList& commands, const CLI::App& app) {
+  const auto shell = std::make_shared<std::string>();
+  CLI::App& script = commands.add("completion", "The completion script of a shell", [shell, &app](Output& out) {
+    out.add(completion(shell_words(app, JREC_VERSION), *shell == "zsh" ? Shell::kZsh : Shell::kBash));
+    return kDone;
+  });
+  script.add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
+  CLI::App& page = commands.add("manual", "The manual, for man", [&app](Output& out) {
+    out.add(manual(shell_words(app, JREC_VERSION)));
+    return kDone;
+  });
+  page.group("");  // for the installation
+}
+
+// The order of --help.
+void declare_all(CommandList& commands) {
+  declare_summary(commands);
+  declare_print(commands);
+  declare_metadata(commands);
+  declare_collapsed(commands);
+  declare_flame(commands);
+  declare_hot(commands);
+  declare_view(commands);
+  declare_safepoints(commands);
+  declare_archive(commands);
+  declare_sql(commands);
+  declare_export(commands);
+  declare_top(commands);
+  declare_heatmap(commands);
+  declare_diff(commands);
+  declare_convert(commands);
+  declare_push(commands);
+  declare_control(commands);
+  declare_files(commands);
+  declare_recover(commands);
+}
+
+int unknown_command(const std::vector<std::string>& names, const std::string& word) {
+  const std::string meant = nearest(word, names);
+  if (!meant.empty()) return usage_error(fmt::format("there is no command '{}'; did you mean '{}'?", word, meant));
+  return usage_error(fmt::format("there is no command '{}'; the commands are {}", word, fmt::join(names, ", ")));
+}
+
+int output_error(const std::string& name, int errno_value) {
+  if (errno_value != EPIPE)  // the reader has left: nobody to tell
+    usage_error(fmt::format("{}: {}", name, std::strerror(errno_value)));
+  return kOutputFailed;
+}
+
+int finish(ExitCode code, Output& out) {
+  return out.flush() ? code : output_error("standard output", out.errno_value());
+}
+
+int run_into(const std::string& path, const CommandList& commands) {
+  if (path.empty() || path == "-") {
+    Output out(STDOUT_FILENO);
+    return finish(commands.run(out), out);
+  }
+  OutputFile file(path);
+  if (file.fd() < 0) return output_error(path, errno);
+  Output out(file.fd());
+  const ExitCode code = commands.run(out);
+  if (!out.flush()) return output_error(path, out.errno_value());
+  if (code == kDone || code == kDamaged)
+    if (!file.commit()) return output_error(path, errno);
+  return code;
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  CLI::App app("Records running JVMs, and reads flight recordings", "jrec");
+  CommandList commands(app);
+  app.set_version_flag("--version", "jrec " JREC_VERSION);
+  app.require_subcommand(1);
+  app.fallthrough();  // options of all commands may stand behind the command
+  add_input_limits(app);
+  app.add_option_function<size_t>("--jobs", set_jobs,
+                                  "chunks to read at once; by default as many as there are processors, up to 8")
+      ->check(CLI::Range(1, 1024));
+  std::string output;
+  app.add_option("--output,-o", output, "file to write; standard output by default");
+  app.add_flag_function(
+      "--quiet,-q", [](int64_t) { set_quiet(true); }, "no progress, and no word on what went well");
+  app.failure_message(CLI::FailureMessage::simple);
+  declare_all(commands);
+  declare_shell(commands, app);
+  const std::vector<std::string>& names = commands.names();
+  if (argc >= 2 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end())
+    return unknown_command(names, argv[1]);
+  Output out(STDOUT_FILENO);  // for help
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    out.add(chosen.empty() ? app.help() : chosen.front()->help());
+    return finish(kDone, out);
+  } catch (const CLI::CallForVersion& version) {
+    out.add(std::string(version.what()) + "\n");
+    return finish(kDone, out);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(fmt::format("{} (jrec --help tells more)", error.what()));
+  }
+  return run_into(output, commands);
+}
+
+}  // namespace jrec

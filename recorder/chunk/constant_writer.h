@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// ConstantWriter writes what events refer to, each constant once per chunk.
+//
+//   event -> thread -> group                  start_chunk(serial)     forget what was written
+//         -> stack -> frames -> method        thread(), stack(), ...  the key, and whatever is reachable from there
+//                    -> class -> loader -> class ...                  is in the segment's checkpoint or earlier in the
+//                    chunk
+//                            -> package -> module
+//
+// Reachability takes the place of a queue of newly tagged things: a queue's entry can lag behind the event that needs
+// it, a reference cannot. A fact carries the serial of the chunk it was last written in; keys are remembered per chunk
+// besides, since a lease may have made a second fact of one thing, and a key must have one content.
+//
+// Keys: class, method, loader and thread by their own ids, stacks by StackFact::id; packages, modules, symbols and
+// thread groups by content. Never 0, which readers take for null. Recorder thread only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+#include "format/writer/checkpoint_builder.h"
+#include "recorder/chunk/content_ids.h"
+#include "recorder/spool/fact_reader.h"
+
+namespace rec {
+
+// Keys of what is not tagged. Beyond all class ids and method ids, which stay below 2^26 and 2^42.
+inline constexpr uint64_t kUnnumberedMethods = uint64_t{1} << 49;  // keys of methods without an idnum begin here
+inline constexpr uint64_t kUnknownKey = uint64_t{1}
+                                        << 48;  // class and method of a frame whose method could not be read
+inline constexpr uint64_t kBootLoaderKey = uint64_t{1} << 48;
+
+class ConstantWriter {
+ public:
+  // first_id: of what is numbered by content.
+  ConstantWriter(uint32_t unsigned5_excess, uint64_t first_id)
+      : excess_(unsigned5_excess),
+        symbols_(first_id),
+        packages_(first_id),
+        modules_(first_id),
+        groups_(first_id),
+        unnumbered_methods_(kUnnumberedMethods + first_id) {}
+
+  void start_chunk(uint32_t serial);
+  jfr::CheckpointBuilder& segment() { return segment_; }
+
+  // 0 for an empty Ref.
+  uint64_t thread(const FactReader& facts, Ref<ThreadFact> ref);
+  uint64_t stack(const FactReader& facts, Ref<StackFact> ref);
+  uint64_t klass(const FactReader& facts, Ref<ClassFact> ref);
+  uint64_t loader_of(const FactReader& facts, Ref<ClassFact> ref);
+
+ private:
+  enum Kind { kLoader, kClass, kMethod, kThread, kKinds };
+  template <typename Fact>
+  bool first_time(Kind kind, uint64_t key, Fact& fact);
+  bool first_time(Kind kind, uint64_t key) { return written_[kind].insert(key).second; }
+
+  uint64_t class_key(const FactReader& facts, Ref<ClassFact> ref);
+  uint64_t loader_key(const FactReader& facts, Ref<LoaderFact> ref);
+  uint64_t method_key(const FactReader& facts, Ref<MethodFact> ref);
+  uint64_t unnumbered_method(const ClassFact& holder, MethodFact& fact);
+  uint64_t boot_loader();
+  uint64_t unknown_class();
+  uint64_t unknown_method();
+  uint64_t package(const FactReader& facts, ClassFact& of);
+  uint64_t module(const FactReader& facts, ClassFact& of);
+  uint64_t group(std::string_view name);
+  uint64_t symbol(std::string_view text);  // 0 for none
+  uint64_t name_symbol(std::string_view text);
+  void write_pending_loaders(const FactReader& facts);
+  void write_class(const FactReader& facts, ClassFact& fact, uint64_t key);
+  void write_frames(const FactReader& facts, StackFact& fact, uint64_t key);
+
+  jfr::CheckpointBuilder segment_;
+  uint32_t excess_;
+  uint32_t serial_ = 0;
+  std::array<std::unordered_set<uint64_t>, kKinds> written_;  // keys in this chunk
+  std::vector<Ref<LoaderFact>>
+      pending_loaders_;  // their keys are given out, their entries to be written: breaks the cycle
+  ContentIds symbols_, packages_, modules_, groups_, unnumbered_methods_;
+  std::vector<uint64_t> methods_;  // of the stack at hand
+};
+
+}  // namespace rec

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an engine is started with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recorder/epoch/epoch.h"
+#include "recorder/spool/limits.h"
+#include "recorder/spool/sample_event.h"
+
+namespace rec {
+
+// What each chunk says of the process; texts are already redacted.
+struct ProcessFacts {
+  std::string jvm_name, jvm_version, jvm_arguments, jvm_flags, java_arguments;
+  int64_t jvm_start_unix_ms = 0;
+  int64_t pid = 0;
+  std::vector<std::pair<std::string, std::string>> system_properties;
+  std::vector<std::pair<std::string, std::string>> settings;  // of the sampling event: "period" -> "10 ms"
+};
+
+struct EngineConfig {
+  std::string filename;          // the finished recording, patterns expanded; empty: stop() leaves the repository
+  std::string repository;        // directory of the open recording's chunks; made 0700 if missing
+  std::string spool_directory;   // where spools go; empty: a tmpfs with room, else the repository (spool_directory.h)
+  uint64_t max_spool_bytes = 0;  // of all spools together; 0: half of what is free there
+  std::string name = "rec";      // of the recording
+  uint64_t max_chunk_size = 12u << 20;  // clamped to [kMinChunkSize, kMaxChunkSize]
+  int64_t max_chunk_age_ns = 0;         // 0: no limit
+  uint64_t max_size = 0;                // of all finished chunks; 0: no limit
+  int64_t max_age_ns = 0;               // of a finished chunk's end; 0: no limit
+  int64_t flush_interval_ns = 1'000'000'000;
+  int64_t sample_period_ns = 10'000'000;
+  SampleEvent sample_event = SampleEvent::kExecutionSample;
+  CopyFn copy = nullptr;                       // null: plain memcpy, for memory that is known to be readable
+  uint32_t unsigned5_excess = 1;               // of compressed line tables: 1 from JDK 20 on, 0 before
+  int64_t quiesce_limit_ns = kQuiesceLimitNs;  // how long a rotation waits for the last pin
+  void (*thread_started)() = nullptr;          // first thing the recorder thread does: block signals, as agents should
+  std::string on_chunk;                        // shell command for each finished chunk; empty: none (chunk_hook.h)
+  void (*log)(const char* line) = nullptr;     // one line for the user; by the recorder thread, and in start()
+  uint64_t (*faulted_loads)() = nullptr;       // safe loads that faulted so far, if somebody counts them; grows only
+  int64_t (*unix_ns)() = nullptr;              // null: CLOCK_REALTIME
+};
+
+}  // namespace rec

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/chunk/event_encoder.h"
+
+#include "format/writer/enumerations.h"
+
+namespace rec {
+
+using jfr::ByteSink;
+using jfr::TypeId;
+
+ByteSink& EventEncoder::begin(TypeId type, int64_t start_ticks) {
+  body_.clear();
+  body_.leb(static_cast<uint64_t>(type));
+  body_.leb_i64(start_ticks);
+  return body_;
+}
+
+void EventEncoder::end() {
+  constexpr size_t kMaxSmallSize = 127;
+  if (body_.size() + 1 <= kMaxSmallSize) {
+    bytes_.u8(static_cast<uint8_t>(body_.size() + 1));
+    return bytes_.raw(body_.bytes());
+  }
+  const size_t at = bytes_.reserve_size();
+  bytes_.raw(body_.bytes());
+  bytes_.patch_size(at, static_cast<uint32_t>(bytes_.size() - at));
+}
+
+void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantWriter& constants) {
+  const uint64_t thread = constants.thread(facts, event.thread);
+  switch (event.kind) {
+    case EventKind::kSample: return encode_sample(event, thread, constants.stack(facts, event.stack));
+    case EventKind::kThreadStart: {
+      const uint64_t stack = constants.stack(facts, event.stack);
+      const uint64_t parent = constants.thread(facts, {event.other});
+      ByteSink& out = begin(TypeId::kThreadStart, event.ticks);
+      for (const uint64_t key : {thread, stack, thread, parent}) out.leb(key);
+      return end();
+    }
+    case EventKind::kThreadEnd: {
+      ByteSink& out = begin(TypeId::kThreadEnd, event.ticks);
+      for (const uint64_t key : {thread, thread}) out.leb(key);
+      return end();
+    }
+    case EventKind::kClassUnload: return encode_class_unload(event, thread, facts, constants);
+    case EventKind::kGc: return encode_gc(event, thread);
+    case EventKind::kShutdown: {
+      const uint64_t stack = constants.stack(facts, event.stack);
+      ByteSink& out = begin(TypeId::kShutdown, event.ticks);
+      for (const uint64_t key : {thread, stack}) out.leb(key);
+      out.text("The JVM is shutting down");
+      return end();
+    }
+    case EventKind::kEncoded: return encode_encoded(event, thread, facts, constants);
+    case EventKind::kNone: return;
+  }
+}
+
+void EventEncoder::encode_sample(const Event& event, uint64_t thread, uint64_t stack) {
+  const uint32_t weight = sample_weight(event.value);
+  if (sample_event_ == SampleEvent::kExecutionSample) {
+    ByteSink& out = begin(TypeId::kExecutionSample, event.ticks);
+    for (const uint64_t key : {thread, stack, uint64_t{sample_state(event.value)}}) out.leb(key);
+    out.leb_i32(static_cast<int32_t>(weight));
+    return end();
+  }
+  ByteSink& out = begin(TypeId::kCpuTimeSample, event.ticks);
+  for (const uint64_t key : {stack, thread}) out.leb(key);
+  out.boolean(stack == 0);                          // failed
+  out.leb_i64(period_ns_ * (weight ? weight : 1));  // a late sample stands for all the periods it came after
+  out.boolean(false);                               // biased
+  end();
+}
+
+void EventEncoder::encode_class_unload(const Event& event, uint64_t thread, const FactReader& facts,
+                                       ConstantWriter& constants) {
+  const Ref<ClassFact> unloaded{event.other};
+  const uint64_t klass = constants.klass(facts, unloaded);
+  const uint64_t loader = constants.loader_of(facts, unloaded);
+  ByteSink& out = begin(TypeId::kClassUnload, event.ticks);
+  for (const uint64_t key : {thread, klass, loader}) out.leb(key);
+  end();
+}
+
+void EventEncoder::encode_encoded(const Event& event, uint64_t thread, const FactReader& facts,
+                                  ConstantWriter& constants) {
+  EncodedFact* fact = facts.get(Ref<EncodedFact>{event.other});
+  if (fact == nullptr) return;
+  const uint64_t stack = fact->has_stack ? constants.stack(facts, event.stack) : 0;
+  const std::string_view fields = FactReader::text(*fact, 0);
+  ByteSink& out = begin(static_cast<TypeId>(fact->type), event.ticks);
+  if (fact->has_duration) out.leb_i64(static_cast<int64_t>(event.value));
+  if (fact->has_thread) out.leb(thread);
+  if (fact->has_stack) out.leb(stack);
+  out.raw({reinterpret_cast<const uint8_t*>(fields.data()), fields.size()});
+  end();
+}
+
+void EventEncoder::encode_gc(const Event& event, uint64_t thread) {
+  ByteSink& out = begin(TypeId::kGarbageCollection, event.ticks);
+  out.leb_i64(static_cast<int64_t>(event.value));
+  out.leb(thread);
+  out.leb_i32(static_cast<int32_t>(event.extra));
+  out.leb(jfr::kGcNameUnknown);
+  out.leb(jfr::kGcCauseUnknown);
+  for (int pauses = 0; pauses < 2; ++pauses) out.leb(event.value);
+  end();
+}
+
+}  // namespace rec

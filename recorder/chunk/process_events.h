@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The events at the head of each chunk: what JVM, machine and recording it is from. Recorder thread only.
+#pragma once
+
+#include <string>
+
+#include "recorder/chunk/engine_config.h"
+#include "recorder/chunk/event_encoder.h"
+
+namespace rec {
+
+class ProcessEvents {
+ public:
+  ProcessEvents(const EngineConfig& config, ProcessFacts facts);  // reads /etc and /proc once
+  void encode(EventEncoder& out, int64_t ticks) const;
+
+ private:
+  void encode_jvm(EventEncoder& out, int64_t ticks) const;
+  void encode_machine(EventEncoder& out, int64_t ticks) const;
+  void encode_recording(EventEncoder& out, int64_t ticks) const;
+
+  const EngineConfig& config_;
+  ProcessFacts facts_;
+  std::string os_version_, cpu_, cpu_description_;
+  int32_t sockets_ = 1, cores_ = 1, hw_threads_ = 1;
+  int64_t start_unix_ms_;
+};
+
+}  // namespace rec

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/chunk/safepoint_events.h"
+
+#include "format/type_ids.h"
+#include "format/writer/byte_sink.h"
+
+namespace rec {
+namespace {
+
+using jfr::ByteSink;
+using jfr::TypeId;
+
+void text_or_null(ByteSink& out, const std::string& text) {
+  if (text.empty())
+    out.null_text();
+  else
+    out.text(text);
+}
+
+std::vector<uint8_t> bytes_of(const ByteSink& sink) { return {sink.bytes().begin(), sink.bytes().end()}; }
+
+struct Commit {
+  TypeId type;
+  int64_t ticks, duration_ns;
+  bool has_duration, has_stack;
+  Ref<ThreadFact> thread;
+  Ref<StackFact> stack;
+  const uint8_t* fields;
+  uint32_t size;
+};
+
+bool commit(Epoch& epoch, const Commit& what) {
+  const Ref<EncodedFact> fields = epoch.copy_encoded({.type = static_cast<uint32_t>(what.type),
+                                                      .has_duration = what.has_duration,
+                                                      .has_thread = true,
+                                                      .has_stack = what.has_stack,
+                                                      .fields = what.fields,
+                                                      .size = what.size});
+  if (!fields) return false;
+  Event event;
+  event.kind = EventKind::kEncoded;
+  event.ticks = what.ticks;
+  event.thread = what.thread;
+  event.stack = what.stack;
+  event.other = fields.unit;
+  event.value = static_cast<uint64_t>(what.duration_ns);
+  return epoch.commit(event);
+}
+
+bool commit(Epoch& epoch, TypeId type, int64_t ticks, int64_t duration_ns, Ref<ThreadFact> thread,
+            const std::vector<uint8_t>& fields) {
+  return commit(
+      epoch,
+      Commit{type, ticks, duration_ns, true, false, thread, {}, fields.data(), static_cast<uint32_t>(fields.size())});
+}
+
+bool commit(Epoch& epoch, TypeId type, const LateToSafepoint& late, Ref<ThreadFact> thread, Ref<StackFact> stack,
+            const std::vector<uint8_t>& fields) {
+  return commit(epoch, Commit{type, late.start_ticks, late.duration_ns, true, true, thread, stack, fields.data(),
+                              static_cast<uint32_t>(fields.size())});
+}
+
+std::vector<uint8_t> begin_fields(const TimeToSafepoint& stall) {
+  ByteSink out;
+  out.leb_i64(stall.id);
+  out.leb_i32(stall.threads);
+  out.leb_i32(-1);
+  return bytes_of(out);
+}
+
+std::vector<uint8_t> synchronization_fields(const TimeToSafepoint& stall) {
+  ByteSink out;
+  out.leb_i64(stall.id);
+  for (const int32_t count : {stall.late, stall.running_at_last, stall.looks}) out.leb_i32(count);
+  return bytes_of(out);
+}
+
+}  // namespace
+
+std::vector<uint8_t> encode_fields(const TimeToSafepoint& stall) {
+  ByteSink out;
+  out.leb_i64(stall.id);
+  out.text(stall.handshake ? "handshake" : "safepoint");
+  text_or_null(out, stall.operation);
+  text_or_null(out, stall.cause);
+  for (const int64_t ns : {stall.uptime_ns, stall.start_error_ns, stall.duration_error_ns, stall.stopped_ns})
+    out.leb_i64(ns);
+  for (const int32_t count : {stall.threads, stall.late, stall.listed}) out.leb_i32(count);
+  out.boolean(stall.reached);
+  text_or_null(out, stall.source);
+  text_or_null(out, stall.remark);
+  return bytes_of(out);
+}
+
+std::vector<uint8_t> encode_fields(const LateToSafepoint& late) {
+  ByteSink out;
+  out.leb_i64(late.id);
+  out.leb_i64(late.error_ns);
+  out.boolean(late.gave_way);
+  out.leb(late.java_thread);
+  out.leb_i32(late.java_priority);
+  out.leb_i32(late.os_priority);
+  text_or_null(out, late.policy);
+  text_or_null(out, late.allowed_cpus);
+  out.leb_i32(late.last_cpu);
+  out.leb_i64(late.cpu_time_ns);
+  out.leb_i64(late.cpu_used_ns);
+  for (const std::string* text : {&late.os_state, &late.wchan, &late.jvm_state}) text_or_null(out, *text);
+  out.leb_i32(late.signals_sent);
+  out.leb_i32(late.signals_answered);
+  text_or_null(out, late.stack_remark);
+  return bytes_of(out);
+}
+
+std::vector<uint8_t> encode_fields(const LateStack& stack) {
+  ByteSink out;
+  out.leb_i64(stack.id);
+  out.leb_i64(stack.os_thread_id);
+  out.leb_i32(stack.number);
+  out.boolean(stack.answered);
+  out.leb_i64(stack.signal_sent_ticks);
+  out.leb_i64(stack.waited_ns);
+  text_or_null(out, stack.os_state);
+  text_or_null(out, stack.wchan);
+  out.leb_i32(stack.last_cpu);
+  out.leb_i64(stack.cpu_time_ns);
+  text_or_null(out, stack.jvm_state);
+  return bytes_of(out);
+}
+
+bool commit(Epoch& epoch, const TimeToSafepoint& stall, Ref<ThreadFact> vm_thread) {
+  const auto event = [&](TypeId type, const std::vector<uint8_t>& fields) {
+    return commit(epoch, type, stall.start_ticks, stall.duration_ns, vm_thread, fields);
+  };
+  if (!event(TypeId::kRecTimeToSafepoint, encode_fields(stall))) return false;
+  if (stall.handshake) return true;
+  if (!event(TypeId::kSafepointBegin, begin_fields(stall))) return false;
+  return stall.late < 0 || event(TypeId::kSafepointStateSynchronization, synchronization_fields(stall));
+}
+
+bool commit(Epoch& epoch, const LateToSafepoint& late, Ref<ThreadFact> thread, Ref<StackFact> stack) {
+  if (!commit(epoch, TypeId::kRecLateToSafepoint, late, thread, stack, encode_fields(late))) return false;
+  if (!late.gave_way) return true;
+  ByteSink state;
+  state.leb(kStateRunnable);
+  return commit(epoch, TypeId::kSafepointLatency, late, thread, stack, bytes_of(state));
+}
+
+bool commit_late_stack(Epoch& epoch, int64_t ticks, const uint8_t* fields, uint32_t size, Ref<ThreadFact> thread,
+                       Ref<StackFact> stack) {
+  return commit(epoch, Commit{TypeId::kRecLateStack, ticks, 0, false, true, thread, stack, fields, size});
+}
+
+}  // namespace rec

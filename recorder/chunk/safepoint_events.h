@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What there is to say of a safepoint that was long in being reached, and how it becomes events. The recorder does not
+// know how these things are found out; docs/safepoints.md does.
+//
+//   TimeToSafepoint   rec.TimeToSafepoint, jdk.SafepointBegin, jdk.SafepointStateSynchronization
+//   LateToSafepoint   rec.LateToSafepoint, jdk.SafepointLatency                              one a thread
+//   LateStack         rec.LateStack                                                          several a thread
+//
+// Ticks are those of CLOCK_MONOTONIC, in ns. Texts that are empty are written as null: not known. For ordinary threads,
+// but for commit(), which a handler may call with fields that somebody has encoded before.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recorder/epoch/epoch.h"
+
+namespace rec {
+
+struct TimeToSafepoint {
+  int64_t id = 0;  // negative: a handshake
+  int64_t start_ticks = 0, duration_ns = 0;
+  int64_t start_error_ns = 0, duration_error_ns = 0;
+  int64_t uptime_ns = -1;   // of the JVM when it was asked for, as its log counts; -1: not known
+  int64_t stopped_ns = -1;  // how long the threads stood still then; -1: not known
+  std::string operation, cause, source, remark;
+  int32_t threads = 0, late = -1, listed = 0, running_at_last = 0, looks = 0;
+  bool handshake = false;
+  bool reached = true;
+};
+
+struct LateToSafepoint {
+  int64_t id = 0;
+  int64_t start_ticks = 0, duration_ns = 0, error_ns = 0;
+  bool gave_way = true;
+  uint64_t java_thread = 0;  // its address in the JVM
+  int32_t java_priority = 0, os_priority = 0, last_cpu = -1;
+  int64_t cpu_time_ns = -1, cpu_used_ns = -1;
+  std::string policy, allowed_cpus, os_state, wchan, jvm_state, stack_remark;
+  int32_t signals_sent = 0, signals_answered = 0;
+};
+
+struct LateStack {
+  int64_t id = 0, os_thread_id = 0;
+  int32_t number = 0, last_cpu = -1;
+  bool answered = false;
+  int64_t signal_sent_ticks = 0, waited_ns = 0, cpu_time_ns = -1;
+  std::string os_state, wchan, jvm_state;
+};
+
+// The fields behind JFR's common ones, as bytes of the chunk.
+std::vector<uint8_t> encode_fields(const TimeToSafepoint& stall);
+std::vector<uint8_t> encode_fields(const LateToSafepoint& thread);
+std::vector<uint8_t> encode_fields(const LateStack& stack);
+
+// In the epoch given, which is pinned. False: there is no room; whoever commits counts that.
+bool commit(Epoch& epoch, const TimeToSafepoint& stall, Ref<ThreadFact> vm_thread);
+bool commit(Epoch& epoch, const LateToSafepoint& late, Ref<ThreadFact> thread, Ref<StackFact> stack);
+// Signal-safe.
+bool commit_late_stack(Epoch& epoch, int64_t ticks, const uint8_t* fields, uint32_t size, Ref<ThreadFact> thread,
+                       Ref<StackFact> stack);
+
+}  // namespace rec

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/engine/control_desk.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace rec {
+
+using jfr::Error;
+using jfr::ErrorCode;
+using jfr::Status;
+
+namespace {
+
+// Longer waits are waits without a limit; the clock's arithmetic would overflow.
+constexpr int64_t kLongestNs = int64_t{1} << 60;
+
+}  // namespace
+
+std::shared_ptr<ControlDesk::Request> ControlDesk::enter(What what, const std::string& filename) {
+  if (stop_ && what == What::kStop && !stop_->done) return stop_;
+  if (stop_ || shut_) return nullptr;
+  auto request = std::make_shared<Request>();
+  request->what = what;
+  request->filename = filename;
+  requests_.push_back(request);
+  if (what == What::kStop) stop_ = request;
+  return request;
+}
+
+void ControlDesk::withdraw(const std::shared_ptr<Request>& request) {
+  if (request->begun || request->what == What::kStop) return;
+  requests_.erase(std::remove(requests_.begin(), requests_.end(), request), requests_.end());
+}
+
+template <typename Lock>
+bool ControlDesk::wait(Lock& lock, const Request& request, int64_t limit_ns) {
+  const auto done = [&] { return request.done; };
+  if (limit_ns < kLongestNs) return answered_.wait_for(lock, std::chrono::nanoseconds(limit_ns), done);
+  answered_.wait(lock, done);
+  return true;
+}
+
+Status ControlDesk::ask(What what, const std::string& filename, int64_t limit_ns, Waker& waker) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const std::shared_ptr<Request> request = enter(what, filename);
+  if (!request) return Error{ErrorCode::kUsage, 0, "the recording is over"};
+  waker.wake();
+  if (wait(lock, *request, limit_ns)) return request->answer;
+  withdraw(request);
+  return Error{ErrorCode::kLimit, 0, "the disk does not answer; the recorder goes on when it does"};
+}
+
+std::shared_ptr<ControlDesk::Request> ControlDesk::take() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (requests_.empty()) return nullptr;
+  std::shared_ptr<Request> request = requests_.front();
+  requests_.pop_front();
+  request->begun = true;
+  return request;
+}
+
+void ControlDesk::answer(Request& request, Status status) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  request.answer = std::move(status);
+  request.done = true;
+  answered_.notify_all();
+}
+
+void ControlDesk::shut() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  shut_ = true;
+  for (const auto& request : requests_) {
+    request->answer = Error{ErrorCode::kUsage, 0, "the recording is over"};
+    request->done = true;
+  }
+  requests_.clear();
+  answered_.notify_all();
+}
+
+}  // namespace rec

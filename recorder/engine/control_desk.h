@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// ControlDesk carries the control calls of ordinary threads to the recorder thread, and the answers back.
+//
+//   caller: ask() -> wait, at most limit_ns            recorder thread: take() -> do it -> answer()
+//
+// A disk that does not answer may hold the recorder thread for as long as it likes; the caller then gets kLimit and
+// goes. Its request stays valid, because both sides own it: a stop is carried out when the disk comes back, everything
+// else is withdrawn if nobody has begun with it.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "base/result.h"
+#include "base/waker.h"
+
+namespace rec {
+
+class ControlDesk {
+ public:
+  enum class What { kRotate, kDump, kStop };
+  struct Request {
+    What what;
+    std::string filename;
+    bool begun = false;
+    bool done = false;
+    jfr::Status answer = jfr::Done{};
+  };
+
+  // From any ordinary thread. kUsage once a stop was asked for; another stop() waits for the same end as the first.
+  jfr::Status ask(What what, const std::string& filename, int64_t limit_ns, Waker& waker);
+
+  // Recorder thread. Nothing asked: null.
+  std::shared_ptr<Request> take();
+  void answer(Request& request, jfr::Status status);
+  void shut();  // nobody will take anything any more: kUsage for all
+
+ private:
+  std::shared_ptr<Request> enter(What what, const std::string& filename);
+  void withdraw(const std::shared_ptr<Request>& request);
+  template <typename Lock>
+  bool wait(Lock& lock, const Request& request, int64_t limit_ns);
+
+  std::mutex mutex_;  // guards everything here, and what is in a request; never held across a system call
+  std::condition_variable answered_;
+  std::deque<std::shared_ptr<Request>> requests_;
+  std::shared_ptr<Request> stop_;  // once it was asked for
+  bool shut_ = false;
+};
+
+}  // namespace rec

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/engine/engine.h"
+
+#include <unistd.h>
+
+#include <atomic>
+
+#include "base/open_files.h"
+#include "recorder/engine/recorder_thread.h"
+
+namespace rec {
+namespace {
+
+// Never destroyed: a handler may run while the process exits.
+constinit EpochGate the_gate;
+constinit LossCounters the_losses;
+constinit std::atomic<bool> recording{false};  // until nothing of an engine runs any more
+
+Error not_ours() { return Error{jfr::ErrorCode::kUsage, 0, "the recording belongs to the process that forked"}; }
+
+}  // namespace
+
+EpochGate& Engine::gate() { return the_gate; }
+LossCounters& Engine::losses() { return the_losses; }
+
+Engine::Engine() : pid_(getpid()) {}
+
+bool Engine::ours() const { return getpid() == pid_; }
+
+Engine::~Engine() {
+  if (!recorder_) return;
+  if (!ours())
+    (void)recorder_.release();  // the parent's thread was in there when we were forked
+  else if (abandoned_.load() && recorder_->leave())
+    (void)recorder_.release();
+}
+
+Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts facts) {
+  if (recording.exchange(true))
+    return Error{jfr::ErrorCode::kUsage, 0, "another recording is under way in this process"};
+  std::unique_ptr<Engine> engine(new Engine);
+  engine->filename_ = config.filename;
+  auto recorder =
+      std::make_unique<RecorderThread>(std::move(config), std::move(facts), the_gate, the_losses, recording);
+  if (Status started = recorder->start(); !started) return started.error();
+  engine->recorder_ = std::move(recorder);
+  return engine;
+}
+
+void Engine::after_fork_in_child() {
+  the_gate.close();
+  OpenFiles::close_all();
+  recording.store(false);
+}
+
+void Engine::flush() {
+  if (ours()) recorder_->wake();
+}
+
+Status Engine::rotate() {
+  if (!ours()) return not_ours();
+  return recorder_->ask(RecorderThread::What::kRotate, filename_, kNoLimitNs);
+}
+
+Status Engine::dump(const std::string& filename, int64_t limit_ns) {
+  if (!ours()) return not_ours();
+  return recorder_->ask(RecorderThread::What::kDump, filename, limit_ns);
+}
+
+Status Engine::stop(int64_t limit_ns, const std::string& filename) {
+  if (!ours()) return not_ours();
+  Status stopped = recorder_->ask(RecorderThread::What::kStop, filename.empty() ? filename_ : filename, limit_ns);
+  abandoned_.store(!stopped && stopped.error().code == jfr::ErrorCode::kLimit);
+  return stopped;
+}
+
+bool Engine::finished() const { return !ours() || recorder_->finished(); }
+EngineStatus Engine::status() const { return ours() ? recorder_->status() : EngineStatus{}; }
+
+}  // namespace rec

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/engine/recorder_thread.h"
+
+#include <algorithm>
+
+#include "base/private_directory.h"
+#include "base/system_error.h"
+#include "recorder/repository/assemble.h"
+
+namespace rec {
+
+using jfr::Done;
+using jfr::Error;
+using jfr::ErrorCode;
+
+namespace {
+
+constexpr size_t kStackBytes = 512u << 10;
+
+// max_size and max_age are kept by dropping whole chunks, so a chunk must be a small part of either.
+void limit_chunks_for_retention(EngineConfig& config) {
+  if (config.max_size > 0)
+    config.max_chunk_size = std::clamp(config.max_size / kChunksInMaxSize, kMinChunkSize, config.max_chunk_size);
+  if (config.max_age_ns <= 0) return;
+  const int64_t age_ns = std::max(config.max_age_ns / kChunksInMaxAge, kLeastChunkAgeNs);
+  config.max_chunk_age_ns = config.max_chunk_age_ns > 0 ? std::min(config.max_chunk_age_ns, age_ns) : age_ns;
+}
+
+EngineConfig with_sane_limits(EngineConfig config) {
+  config.max_chunk_size = std::clamp(config.max_chunk_size, kMinChunkSize, kMaxChunkSize);
+  config.flush_interval_ns = std::max<int64_t>(config.flush_interval_ns, 1'000'000);
+  limit_chunks_for_retention(config);
+  return config;
+}
+
+}  // namespace
+
+RecorderThread::RecorderThread(EngineConfig config, ProcessFacts facts, EpochGate& gate, LossCounters& losses,
+                               std::atomic<bool>& busy)
+    : config_(with_sane_limits(std::move(config))),
+      busy_(busy),
+      hook_(config_.on_chunk, config_.log),
+      repository_(config_.repository, config_.max_size, config_.max_age_ns, config_.log),
+      rotation_(config_, std::move(facts), gate, waker_, {losses, repository_, hook_, spares_}),
+      trouble_(config_.log) {
+  repository_.set_hook(&hook_);
+}
+
+RecorderThread::~RecorderThread() {
+  (void)ask(What::kStop, config_.filename, INT64_MAX);
+  join();
+}
+
+jfr::Status RecorderThread::start() {
+  Status started = prepare();
+  if (started) {
+    rotation_.open();
+    publish();
+    started = start_thread();
+  }
+  if (started) return started;
+  desk_.shut();
+  rotation_.undo_start();
+  repository_.remove();
+  busy_.store(false, std::memory_order_release);
+  return started;
+}
+
+jfr::Status RecorderThread::prepare() {
+  if (!waker_.open()) return system_error("no event descriptor for", config_.repository);
+  if (!config_.filename.empty())
+    if (Status usable = check_recording_name(config_.filename); !usable) return usable;
+  return rotation_.prepare();
+}
+
+jfr::Status RecorderThread::start_thread() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  running_ = true;
+  const int why = pthread_create(&thread_, &attributes, entry, this);
+  pthread_attr_destroy(&attributes);
+  if (why == 0) return Done{};
+  running_ = false;
+  errno = why;
+  return system_error("cannot start the recorder thread for", config_.repository);
+}
+
+void* RecorderThread::entry(void* self) {
+  auto& recorder = *static_cast<RecorderThread*>(self);
+  pthread_setname_np(pthread_self(), "rec recorder");
+  if (recorder.config_.thread_started) recorder.config_.thread_started();
+  recorder.run();
+  recorder.desk_.shut();
+  std::atomic<bool>& busy = recorder.busy_;
+  if (!recorder.end()) return nullptr;
+  delete &recorder;
+  busy.store(false, std::memory_order_release);
+  return nullptr;
+}
+
+// True: the object is the thread's own.
+bool RecorderThread::end() {
+  const std::lock_guard<std::mutex> lock(owner_);
+  if (!left_) busy_.store(false, std::memory_order_release);
+  finished_.store(true, std::memory_order_release);
+  return left_;
+}
+
+bool RecorderThread::leave() {
+  const std::lock_guard<std::mutex> joining(join_);
+  const std::lock_guard<std::mutex> owning(owner_);
+  if (finished() || !running_) return false;
+  pthread_detach(thread_);
+  running_ = false;
+  left_ = true;
+  return true;
+}
+
+void RecorderThread::run() {
+  while (!stopped_) {
+    const int64_t interval = config_.flush_interval_ns;
+    awake_since_.store(0, std::memory_order_relaxed);
+    waker_.wait(trouble_.stands() ? std::min(interval, kRetryNs) : interval);
+    awake_since_.store(now_ticks(), std::memory_order_relaxed);
+    Status status = rotation_.flush();
+    if (status && rotation_.due()) status = rotation_.rotate();
+    look(status);
+    hook_.poll();
+    repository_.drop_old(now_ticks(), rotation_.writer().open_bytes());
+    publish();
+    serve();
+  }
+  awake_since_.store(0, std::memory_order_relaxed);
+}
+
+void RecorderThread::look(const Status& status) {
+  const uint64_t lost = rotation_.writer().report().lost_for_want_of_room();
+  if (status)
+    trouble_.over(lost);
+  else
+    trouble_.failed(status.error(), lost, now_ticks());
+}
+
+void RecorderThread::publish() {
+  const ChunkWriter& writer = rotation_.writer();
+  EngineStatus now;
+  now.samples = writer.report().samples();
+  now.lost = writer.report().lost();
+  now.chunks = repository_.count() + writer.is_open();
+  now.bytes = repository_.total_size() + writer.open_bytes();
+  now.repository = repository_.directory();
+  now.trouble = trouble_.what();
+  const std::lock_guard<std::mutex> lock(status_mutex_);
+  status_ = std::move(now);
+}
+
+EngineStatus RecorderThread::status() const {
+  std::unique_lock<std::mutex> lock(status_mutex_);
+  EngineStatus status = status_;
+  lock.unlock();
+  if (!finished()) {
+    status.samples = rotation_.writer().report().samples();
+    status.lost = rotation_.writer().report().lost();
+  }
+  const int64_t since = awake_since_.load(std::memory_order_relaxed);
+  const int64_t held = since == 0 ? 0 : now_ticks() - since;
+  if (held >= kHeldNs && status.trouble.empty())
+    status.trouble = "the recorder has been waiting for the disk for " + std::to_string(held / 1'000'000'000) + " s";
+  return status;
+}
+
+jfr::Status RecorderThread::rotate() {
+  Status rotated = rotation_.rotate();
+  if (!rotated) look(rotated);
+  return rotated;
+}
+
+jfr::Status RecorderThread::dump(const std::string& filename) {
+  if (Status rotated = rotate(); !rotated) return rotated;
+  const SpareDescriptors::Loan loan(spares_);
+  return assemble(repository_.chunks(), filename);
+}
+
+jfr::Status RecorderThread::stop(const std::string& filename) {
+  stopped_ = true;
+  const std::string spools = rotation_.spool_directory();
+  Status written = rotation_.finish();
+  if (!written) say(written.error().what + "; what could not be written is in " + spools);
+  publish();
+  rotation_.release();
+  Status made = make_recording(filename, written.ok());
+  return written ? made : written;
+}
+
+// `complete`: the spools are empty. Else the chunks stay for recovery too, which makes one recording of both.
+jfr::Status RecorderThread::make_recording(const std::string& filename, bool complete) {
+  if (filename.empty()) return Done{};
+  const SpareDescriptors::Loan loan(spares_);
+  const std::vector<std::string> chunks = repository_.chunks();
+  hook_.poll();
+  const bool only_ours = complete && hook_.idle();
+  if (only_ours && chunks.size() == 1 && move_chunk(chunks.front(), filename)) return repository_.remove(), Done{};
+  Status assembled = assemble(chunks, filename);
+  if (!assembled) say(assembled.error().what + "; the recording's chunks are in " + repository_.directory());
+  hook_.finish(kHookStopLimitNs);  // remove() leaves what it does not get to
+  if (assembled && complete) repository_.remove();
+  return assembled;
+}
+
+jfr::Status RecorderThread::ask(What what, const std::string& filename, int64_t limit_ns) {
+  Status answer = desk_.ask(what, filename, limit_ns, waker_);
+  if (what == What::kStop && (answer || answer.error().code != ErrorCode::kLimit)) join();
+  return answer;
+}
+
+void RecorderThread::join() {
+  const std::lock_guard<std::mutex> lock(join_);
+  if (running_) pthread_join(thread_, nullptr);
+  running_ = false;
+}
+
+void RecorderThread::serve() {
+  while (!stopped_) {
+    const auto request = desk_.take();
+    if (!request) return;
+    Status status = answer(*request);
+    publish();
+    desk_.answer(*request, std::move(status));
+  }
+}
+
+jfr::Status RecorderThread::answer(const ControlDesk::Request& request) {
+  switch (request.what) {
+    case What::kRotate: return rotate();
+    case What::kDump: return dump(request.filename);
+    case What::kStop: return stop(request.filename);
+  }
+  return Done{};
+}
+
+}  // namespace rec

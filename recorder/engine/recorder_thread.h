@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// RecorderThread is the one thread that writes: it flushes each interval or when woken, rotates, and serves the control
+// calls.
+//
+//   sleep -> flush -> rotate if due -> poll the hook -> serve a request -> sleep ...                        until stop
+//
+// While the disk refuses, it tries again at least once in kRetryNs, so that it writes soon after that is over.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+#include "base/waker.h"
+#include "recorder/chunk/engine_config.h"
+#include "recorder/engine/control_desk.h"
+#include "recorder/engine/engine_status.h"
+#include "recorder/engine/rotation.h"
+#include "recorder/engine/trouble.h"
+#include "recorder/repository/chunk_hook.h"
+#include "recorder/repository/repository.h"
+#include "recorder/repository/spare_descriptors.h"
+
+namespace rec {
+
+inline constexpr int64_t kRetryNs = 1'000'000'000;
+inline constexpr int64_t kHeldNs = 2'000'000'000;  // a call that takes longer is told by status()
+
+class RecorderThread {
+ public:
+  // busy: is set while something of this object runs; cleared as the last thing.
+  RecorderThread(EngineConfig config, ProcessFacts facts, EpochGate& gate, LossCounters& losses,
+                 std::atomic<bool>& busy);
+  ~RecorderThread();  // stops, however long the disk takes
+
+  // Makes the first chunk and the spools, lets writers in, starts the thread.
+  jfr::Status start();
+  void wake() { waker_.wake(); }
+
+  // From any ordinary thread; kLimit if it is not done within limit_ns.
+  using What = ControlDesk::What;
+  jfr::Status ask(What what, const std::string& filename, int64_t limit_ns);
+  // The owner goes before the thread has finished, which then deletes this object itself. False: it has finished.
+  bool leave();
+  bool finished() const { return finished_.load(std::memory_order_acquire); }
+  EngineStatus status() const;  // never waits for a system call
+
+ private:
+  jfr::Status prepare();
+  jfr::Status start_thread();
+  static void* entry(void* self);
+  void run();
+  void join();
+  bool end();
+  void look(const jfr::Status& status);
+  void publish();
+  void serve();
+  jfr::Status answer(const ControlDesk::Request& request);
+  jfr::Status rotate();
+  jfr::Status dump(const std::string& filename);
+  jfr::Status stop(const std::string& filename);
+  jfr::Status make_recording(const std::string& filename, bool complete);
+  void say(const std::string& line) const {
+    if (config_.log) config_.log(line.c_str());
+  }
+
+  EngineConfig config_;
+  std::atomic<bool>& busy_;
+  Waker waker_;
+  ChunkHook hook_;
+  Repository repository_;
+  SpareDescriptors spares_;
+  Rotation rotation_;
+  Trouble trouble_;
+  ControlDesk desk_;
+  bool stopped_ = false;  // recorder thread
+
+  pthread_t thread_{};
+  std::mutex join_;       // guards running_; held while somebody joins
+  bool running_ = false;  // the thread was started and not joined yet
+  std::mutex owner_;      // guards left_ and the step to finished_; taken after join_
+  bool left_ = false;     // nobody owns this object but the thread
+  std::atomic<bool> finished_{false};
+
+  std::atomic<int64_t> awake_since_{0};  // ticks; 0: it sleeps
+  mutable std::mutex status_mutex_;      // guards status_; never held across a system call
+  EngineStatus status_;
+};
+
+}  // namespace rec

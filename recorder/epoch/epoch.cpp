@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The epoch's life, its events, threads and stacks. Loaders, classes and methods are in epoch_tags.cpp.
+#include "recorder/epoch/epoch.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "recorder/epoch/epoch_take.h"
+
+namespace rec {
+namespace {
+
+// Never restarts: readers reuse constants of the chunk before by id.
+std::atomic<uint64_t> next_stack_id{1};
+
+uint64_t hash_frames(std::span<const Frame> frames, bool truncated) {
+  uint64_t hash = frames.size() * 2 + truncated;
+  for (const Frame& frame : frames) {
+    uint64_t word;
+    std::memcpy(&word, &frame, sizeof word);
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+bool same_frame(const Frame& a, const Frame& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+Loss loss_of(Meter::Outcome outcome, Loss full) {
+  return outcome == Meter::Outcome::kContended ? Loss::kLogContended : full;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory, uint32_t index,
+                                             const EpochConfig& config) {
+  std::unique_ptr<Epoch> epoch(new Epoch);
+  Result<Spool> spool = Spool::create(spool_directory, index, config.budget);
+  if (!spool) return spool.error();
+  epoch->config_ = config;
+  epoch->index_ = index % 2;
+  epoch->spool_ = std::move(*spool);
+  epoch->log_ = epoch->spool_.log();
+  epoch->arena_ = epoch->spool_.arena();
+  epoch->describe();
+  if (epoch->classes_.reserve(kMaxClassIds) && epoch->loaders_.reserve(kMaxLoaderIds) && epoch->stacks_.reserve())
+    return epoch;
+  return jfr::Error{jfr::ErrorCode::kSystem, 0, "no address space for the tag tables"};
+}
+
+void Epoch::describe() {
+  SpoolHeader& header = spool_.header();
+  header.unsigned5_excess = config_.unsigned5_excess;
+  header.sample_event = static_cast<uint32_t>(config_.sample_event);
+  header.sample_period_ns = config_.sample_period_ns;
+  write_text(header.repository, config_.repository);
+}
+
+void Epoch::open(uint32_t serial) {
+  serial_ = serial;
+  spool_.header().clock_unix_ns = now_unix_ns();
+  spool_.header().clock_ticks = now_ticks();
+  spool_.header().serial = serial;
+  spool_.extend();  // no room: there are the first blocks, each flush tries again
+}
+
+void Epoch::drop() {
+  classes_.clear();
+  loaders_.clear();
+  stacks_.clear();
+  spool_.header().serial = 0;
+  spool_.drop();
+}
+
+void Epoch::abandon() {
+  classes_.leak();
+  loaders_.leak();
+  stacks_.leak();
+  spool_.leak();
+}
+
+bool Epoch::copy(void* to, const void* from, size_t size) const {
+  if (size == 0) return true;
+  if (config_.copy) return config_.copy(to, from, size);
+  std::memcpy(to, from, size);
+  return true;
+}
+
+bool Epoch::copy_text(char*& to, const TextView& from) {
+  if (!copy(to, from.address, from.size)) return false;
+  to += from.size;
+  return true;
+}
+
+Ref<ThreadFact> Epoch::find_thread(const ThreadTag& tag) const {
+  const uint64_t word = tag.word[index_].load(std::memory_order_acquire);
+  return {word >> 32 == serial_ ? static_cast<uint32_t>(word) : 0};
+}
+
+Ref<ThreadFact> Epoch::copy_thread(const ThreadShape& shape) {
+  Arena::Block block;
+  const auto ref = take<ThreadFact>(size_t{shape.os_name.size} + shape.java_name.size + shape.group_name.size, block);
+  if (!ref) return {};
+  ThreadFact& fact = arena_.fact(ref);
+  fact.id = static_cast<uint64_t>(shape.id);
+  fact.os_thread_id = shape.os_thread_id;
+  fact.java_thread_id = shape.java_thread_id;
+  fact.is_virtual = shape.is_virtual;
+  fact.text_sizes = {shape.os_name.size, shape.java_name.size, shape.group_name.size};
+  char* to = fact.tail();
+  if (copy_text(to, shape.os_name) && copy_text(to, shape.java_name) && copy_text(to, shape.group_name)) return ref;
+  give_back(block);
+  refuse();
+  return {};
+}
+
+Ref<EncodedFact> Epoch::copy_encoded(const EncodedShape& shape) {
+  Arena::Block block;
+  const auto ref = take<EncodedFact>(shape.size, block);
+  if (!ref) return {};
+  EncodedFact& fact = arena_.fact(ref);
+  fact.type = shape.type;
+  fact.has_duration = shape.has_duration;
+  fact.has_thread = shape.has_thread;
+  fact.has_stack = shape.has_stack;
+  fact.text_sizes = {shape.size};
+  if (shape.size > 0) std::memcpy(fact.tail(), shape.fields, shape.size);
+  return ref;
+}
+
+Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
+  std::atomic<uint64_t>& word = tag.word[index_];
+  uint64_t seen = word.load(std::memory_order_acquire);
+  if (seen >> 32 == serial_) return {static_cast<uint32_t>(seen)};
+  const Ref<ThreadFact> ref = copy_thread(shape);
+  if (!ref) return {};
+  // release: pairs with the acquire in find_thread(). Whoever was faster stays; our copy is dead bytes.
+  if (word.compare_exchange_strong(seen, uint64_t{serial_} << 32 | ref.unit, std::memory_order_acq_rel)) return ref;
+  return {seen >> 32 == serial_ ? static_cast<uint32_t>(seen) : ref.unit};
+}
+
+Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated) {
+  if (frames.size() > kMaxFrames) frames = frames.first(kMaxFrames), truncated = true;
+  const uint64_t hash = hash_frames(frames, truncated);
+  const auto same = [&](uint32_t unit) {
+    StackFact& fact = arena_.fact(Ref<StackFact>{unit});
+    return fact.hash == hash && fact.truncated == truncated && fact.count == frames.size() &&
+           std::equal(frames.begin(), frames.end(), fact.frames(), same_frame);
+  };
+  if (const uint32_t unit = stacks_.find(hash, same)) return {unit};
+
+  const Arena::Block block = arena_.take(sizeof(StackFact) + frames.size_bytes());
+  if (block.wake) config_.waker->wake();
+  if (block.outcome != Meter::Outcome::kTaken) {
+    config_.losses->count(loss_of(block.outcome, Loss::kArenaFull));
+    return {};
+  }
+  StackFact& fact = arena_.fact(Ref<StackFact>{block.unit});
+  fact.id = next_stack_id.fetch_add(1, std::memory_order_relaxed);
+  fact.hash = hash;
+  fact.count = static_cast<uint16_t>(frames.size());
+  fact.truncated = truncated;
+  std::copy(frames.begin(), frames.end(), fact.frames());
+  const uint32_t winner = stacks_.enter(hash, block.unit, same);
+  if (winner != block.unit) give_back(block);
+  if (winner == 0) config_.losses->count(Loss::kStackTableFull);
+  return {winner};
+}
+
+bool Epoch::commit(const Event& event) {
+  const Meter::Claim claim = log_.commit(event);
+  if (claim.wake) config_.waker->wake();
+  const bool taken = claim.outcome == Meter::Outcome::kTaken;
+  if (event.kind != EventKind::kSample) return taken;
+  if (taken)
+    config_.losses->note(Note::kSamples);
+  else
+    config_.losses->count(loss_of(claim.outcome, Loss::kLogFull));
+  return taken;
+}
+
+}  // namespace rec

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tagging of loaders, classes and methods: copy first, publish after.
+#include <algorithm>
+
+#include "recorder/epoch/epoch_take.h"
+#include "recorder/spool/line_table.h"
+
+namespace rec {
+namespace {
+
+// acquire: pairs with the release in publish(); the fact is complete.
+uint32_t unit_in(const std::atomic<uint32_t>* word) { return word ? word->load(std::memory_order_acquire) : 0; }
+
+// Gives the unit that stands in `word` afterwards: ours, or that of who was faster.
+uint32_t publish(std::atomic<uint32_t>& word, uint32_t unit) {
+  uint32_t seen = 0;
+  return word.compare_exchange_strong(seen, unit, std::memory_order_acq_rel) ? unit : seen;
+}
+
+}  // namespace
+
+Ref<LoaderFact> Epoch::find_loader(LoaderId id) const { return {unit_in(loaders_.word(static_cast<uint64_t>(id)))}; }
+Ref<ClassFact> Epoch::find_class(ClassId id) const { return {unit_in(classes_.word(static_cast<uint64_t>(id)))}; }
+
+Ref<LoaderFact> Epoch::tag_loader(const LoaderShape& shape) {
+  if (const auto known = find_loader(shape.id)) return known;
+  std::atomic<uint32_t>* word = loaders_.word(static_cast<uint64_t>(shape.id));
+  Arena::Block block;
+  if (!word) return refuse(), Ref<LoaderFact>{};
+  const auto ref = take<LoaderFact>(shape.name.size, block);
+  if (!ref) return {};
+  LoaderFact& fact = arena_.fact(ref);
+  fact.id = static_cast<uint64_t>(shape.id);
+  fact.type = shape.type;
+  fact.text_sizes = {shape.name.size};
+  char* to = fact.tail();
+  if (!copy_text(to, shape.name)) return give_back(block), refuse(), Ref<LoaderFact>{};
+  const uint32_t winner = publish(*word, ref.unit);
+  if (winner != ref.unit) give_back(block);
+  return {winner};
+}
+
+Ref<ClassFact> Epoch::tag_class(const ClassShape& shape) {
+  if (const auto known = find_class(shape.id)) return known;
+  std::atomic<uint32_t>* word = classes_.word(static_cast<uint64_t>(shape.id));
+  if (!word) return refuse(), Ref<ClassFact>{};
+  Arena::Block block;
+  const size_t texts =
+      size_t{shape.name.size} + shape.module_name.size + shape.module_version.size + shape.module_location.size;
+  const auto ref = take<ClassFact>(size_t{shape.method_count} * sizeof(uint32_t) + texts, block);
+  if (!ref) return {};
+  ClassFact& fact = arena_.fact(ref);
+  fact.id = static_cast<uint64_t>(shape.id);
+  fact.loader = shape.loader;
+  fact.modifiers = shape.modifiers;
+  fact.method_count = shape.method_count;
+  fact.hidden = shape.hidden;
+  fact.text_sizes = {shape.name.size, shape.module_name.size, shape.module_version.size, shape.module_location.size};
+  char* to = fact.tail() + fact.fixed_tail_bytes();
+  const bool copied = copy_text(to, shape.name) && copy_text(to, shape.module_name) &&
+                      copy_text(to, shape.module_version) && copy_text(to, shape.module_location);
+  if (!copied) return give_back(block), refuse(), Ref<ClassFact>{};
+  const uint32_t winner = publish(*word, ref.unit);
+  if (winner != ref.unit) give_back(block);
+  return {winner};
+}
+
+std::atomic<uint32_t>& Epoch::method_word(ClassFact& holder, uint16_t idnum) const {
+  return idnum < holder.method_count ? holder.method_tags()[idnum] : holder.overflow;
+}
+
+Ref<MethodFact> Epoch::find_in_chain(uint32_t unit, uint16_t idnum, const MethodVersion& version, unsigned walk) const {
+  for (; unit != 0 && walk > 0; --walk) {
+    const Ref<MethodFact> ref{unit};
+    const MethodFact& fact = arena_.fact(ref);
+    if (fact.idnum == idnum && fact.version == version) return ref;
+    unit = fact.next.unit;
+  }
+  return {};
+}
+
+Ref<MethodFact> Epoch::find_method(Ref<ClassFact> holder, uint16_t idnum, const MethodVersion& version) const {
+  ClassFact& fact = arena_.fact(holder);
+  const unsigned walk = idnum < fact.method_count ? kMaxVersionWalk : kMaxOverflowWalk;
+  return find_in_chain(unit_in(&method_word(fact, idnum)), idnum, version, walk);
+}
+
+// Bytes up to and with the end marker; 0 if the memory is not readable or has no end within the limits. Read in pieces
+// that end at 64-byte boundaries, so that no piece reaches into a page that the table does not.
+uint32_t Epoch::measure_line_table(const MethodShape& shape) const {
+  const uint32_t limit = std::min(shape.line_table_limit, kMaxLineTableBytes);
+  LineTableScanner scanner;
+  uint8_t piece[64];
+  for (uint32_t at = 0; at < limit;) {
+    const auto boundary = 64 - static_cast<uint32_t>(reinterpret_cast<uintptr_t>(shape.line_table + at) % 64);
+    const uint32_t size = std::min(boundary, limit - at);
+    if (!copy(piece, shape.line_table + at, size)) return 0;
+    for (uint32_t i = 0; i < size; ++i)
+      if (scanner.ends_with(piece[i])) return at + i + 1;
+    at += size;
+  }
+  return 0;
+}
+
+Ref<MethodFact> Epoch::tag_method(const MethodShape& shape) {
+  if (!shape.holder) return {};
+  if (const auto known = find_method(shape.holder, shape.idnum, shape.version)) return known;
+  const uint32_t lines = shape.line_table ? measure_line_table(shape) : 0;
+  Arena::Block block;
+  const auto ref = take<MethodFact>(size_t{shape.name.size} + shape.descriptor.size + lines, block);
+  if (!ref) return {};
+  MethodFact& fact = arena_.fact(ref);
+  fact.version = shape.version;
+  fact.holder = shape.holder;
+  fact.modifiers = shape.modifiers;
+  fact.line_table_size = lines;
+  fact.idnum = shape.idnum;
+  fact.hidden = shape.hidden;
+  fact.text_sizes = {shape.name.size, shape.descriptor.size};
+  char* to = fact.tail();
+  if (!copy_text(to, shape.name) || !copy_text(to, shape.descriptor) || !copy(to, shape.line_table, lines))
+    return give_back(block), refuse(), Ref<MethodFact>{};
+
+  std::atomic<uint32_t>& head = method_word(arena_.fact(shape.holder), shape.idnum);
+  uint32_t newest = head.load(std::memory_order_acquire);
+  for (unsigned tries = 0; tries < kPublishTries; ++tries) {
+    if (const auto faster = find_in_chain(newest, shape.idnum, shape.version, kMaxVersionWalk))
+      return give_back(block), faster;
+    fact.next = {newest};
+    // release: pairs with the acquire in unit_in().
+    if (head.compare_exchange_weak(newest, ref.unit, std::memory_order_acq_rel)) return ref;
+  }
+  return ref;  // not in the list, yet a whole fact: good for this one stack
+}
+
+}  // namespace rec

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/repository/assemble.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "base/private_directory.h"
+#include "base/system_error.h"
+
+namespace rec {
+namespace {
+
+constexpr off_t kFlagsOffset = 66;                       // of a chunk's header
+constexpr uint8_t kCompressedAndFinal[] = {0x00, 0x03};  // big-endian: compressed integers, final chunk
+
+bool write_all(int to, const char* bytes, size_t size) {
+  while (size > 0) {
+    const ssize_t n = write(to, bytes, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes += n;
+    size -= static_cast<size_t>(n);
+  }
+  return true;
+}
+
+// From the file offset of `from` to its end, without copy_file_range, which not every pair of file systems knows.
+bool copy_by_hand(int from, int to) {
+  constexpr size_t kPiece = 256u << 10;
+  const std::unique_ptr<char[]> piece(new char[kPiece]);
+  for (;;) {
+    const ssize_t n = read(from, piece.get(), kPiece);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n == 0;
+    if (!write_all(to, piece.get(), static_cast<size_t>(n))) return false;
+  }
+}
+
+bool copy_to_end(int from, int to) {
+  for (;;) {
+    const ssize_t n = copy_file_range(from, nullptr, to, nullptr, size_t{1} << 30, 0);
+    if (n > 0) continue;
+    // 0 is the end, or a file system that cannot; both offsets stand where the last whole step ended.
+    return copy_by_hand(from, to);
+  }
+}
+
+// A byte a call: it is written or an error, never half.
+bool mark_final(int to, off_t chunk) {
+  for (size_t i = 0; i < sizeof kCompressedAndFinal; ++i)
+    while (pwrite(to, &kCompressedAndFinal[i], 1, chunk + kFlagsOffset + static_cast<off_t>(i)) != 1)
+      if (errno != EINTR) return false;
+  return true;
+}
+
+Status copy_chunks(const std::vector<std::string>& chunks, int to, const std::string& filename) {
+  off_t last_start = 0;
+  for (const std::string& chunk : chunks) {
+    last_start = lseek(to, 0, SEEK_CUR);
+    const Descriptor from(open(chunk.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (!from) return system_error("cannot read the chunk", chunk);
+    if (!copy_to_end(from.fd(), to)) return system_error("cannot write", filename);
+  }
+  if (!mark_final(to, last_start) || fdatasync(to) != 0) return system_error("cannot write", filename);
+  return jfr::Done{};
+}
+
+// A link that was planted since would be replaced and not followed; but then somebody plays with the name, and the
+// chunks are safer where they are.
+Status check_name(const Place& recording) {
+  struct stat st {};
+  if (fstatat(recording.directory.fd(), recording.name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return jfr::Done{};
+  if (!S_ISLNK(st.st_mode)) return jfr::Done{};
+  return jfr::Error{jfr::ErrorCode::kUsage, 0, recording.path + " is a symbolic link, which is not followed"};
+}
+
+// So that the new name survives a power cut as well; best effort.
+void sync_directory(const Place& recording) {
+  const Descriptor directory(openat(recording.directory.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory) fsync(directory.fd());
+}
+
+Status rename_to(int from_directory, const char* from, const Place& recording) {
+  if (Status plain = check_name(recording); !plain) return plain;
+  if (renameat(from_directory, from, recording.directory.fd(), recording.name.c_str()) != 0)
+    return system_error("cannot make", recording.path);
+  sync_directory(recording);
+  return jfr::Done{};
+}
+
+Status write_temporary(const std::vector<std::string>& chunks, const Place& temporary, const Place& recording) {
+  Result<Descriptor> to = make_private_file(temporary);
+  if (!to) return to.error();
+  Status status = copy_chunks(chunks, to->fd(), recording.path);
+  if (status) status = rename_to(temporary.directory.fd(), temporary.name.c_str(), recording);
+  if (!status) unlinkat(temporary.directory.fd(), temporary.name.c_str(), 0);
+  return status;
+}
+
+}  // namespace
+
+Status assemble(const std::vector<std::string>& chunks, const std::string& filename) {
+  if (chunks.empty()) return jfr::Error{jfr::ErrorCode::kUsage, 0, "there is no chunk to make " + filename + " of"};
+  Result<Place> recording = open_place(filename);
+  if (!recording) return recording.error();
+  Result<Place> temporary = temporary_beside(*recording);
+  if (!temporary) return temporary.error();
+  return write_temporary(chunks, *temporary, *recording);
+}
+
+bool move_chunk(const std::string& chunk, const std::string& filename) {
+  Result<Place> recording = open_place(filename);
+  return recording && rename_to(AT_FDCWD, chunk.c_str(), *recording);
+}
+
+}  // namespace rec

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// AppendIntent says in a spool's header, for its lifetime, which segment is about to be appended where. A process
+// killed in between leaves it there, and recovery looks into the chunk whether the segment arrived.
+//
+//   chunk, intent_offset -> intent_end (release) -> append() -> consumed -> intent_end = 0
+//
+// Recorder thread only. The next reader may be another process, after our death: it sees the stores in this order.
+#pragma once
+
+#include <string_view>
+
+#include "recorder/spool/spool_layout.h"
+
+namespace rec {
+
+class AppendIntent {
+ public:
+  AppendIntent(SpoolHeader& header, std::string_view chunk, uint64_t offset, uint32_t end) : header_(header) {
+    if (std::string_view(header.chunk.data()) != chunk) write_text(header.chunk, chunk);
+    header.intent_offset.store(offset, std::memory_order_relaxed);
+    header.intent_end.store(end, std::memory_order_release);
+  }
+  ~AppendIntent() { header_.intent_end.store(0, std::memory_order_release); }
+  AppendIntent(const AppendIntent&) = delete;
+  AppendIntent& operator=(const AppendIntent&) = delete;
+
+ private:
+  SpoolHeader& header_;
+};
+
+// Likewise for the counters at a chunk's end.
+class CountersIntent {
+ public:
+  CountersIntent(SpoolHeader& header, std::string_view chunk, uint64_t offset) : header_(header) {
+    if (std::string_view(header.chunk.data()) != chunk) write_text(header.chunk, chunk);
+    header.counters_offset.store(offset, std::memory_order_release);
+  }
+  ~CountersIntent() { header_.counters_offset.store(0, std::memory_order_release); }
+  CountersIntent(const CountersIntent&) = delete;
+  CountersIntent& operator=(const CountersIntent&) = delete;
+
+ private:
+  SpoolHeader& header_;
+};
+
+}  // namespace rec

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slots of an epoch's event log. Events of all kinds have one size, so that recovery can step over a slot whose
+// writer died between claim and commit: it stays zero. Signal-safe.
+//
+//   writer: claim a slot -> fill it -> store `kind` last (release)       recorder: read slots in order up to the first
+//   zero
+//
+//   +------+--------+----------------+-------+-------+-------+
+//   | kind | thread | stack or extra | other | ticks | value |   32 bytes
+//   +------+--------+----------------+-------+-------+-------+
+//   0      4        8                12      16      24      32
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "recorder/spool/facts.h"
+#include "recorder/spool/meter.h"
+
+namespace rec {
+
+enum class EventKind : uint32_t {
+  kNone = 0,
+  kSample,       // thread, stack, value = state << 32 | weight
+  kThreadStart,  // thread = the new one, other = the parent thread's fact (or 0)
+  kThreadEnd,    // thread
+  kClassUnload,  // thread = who reports it, other = the class' fact
+  kGc,           // ticks = start, value = duration in ticks, extra = gc id
+  kShutdown,     // thread
+  kEncoded,      // thread, stack, value = duration, other = the EncodedFact with all the other fields
+};
+
+// Shape of an event before it is committed.
+struct Event {
+  EventKind kind = EventKind::kNone;
+  int64_t ticks = 0;  // CLOCK_MONOTONIC, ns
+  Ref<ThreadFact> thread;
+  Ref<StackFact> stack;  // kGc has none
+  uint32_t other = 0;    // a Ref's unit; what it is depends on the kind
+  uint32_t extra = 0;    // kGc only: it takes the stack's place in the slot
+  uint64_t value = 0;
+};
+
+struct EventSlot {
+  std::atomic<uint32_t> kind;
+  uint32_t thread;
+  uint32_t stack_or_extra;
+  uint32_t other;
+  int64_t ticks;
+  uint64_t value;
+};
+static_assert(sizeof(EventSlot) == 32, "recovery counts on it");
+
+// JVMTI's thread state bits, as JFR's ThreadState constants.
+inline constexpr uint32_t kStateRunnable = 5;
+constexpr uint64_t sample_value(uint32_t state, uint32_t weight) { return static_cast<uint64_t>(state) << 32 | weight; }
+constexpr uint32_t sample_state(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
+constexpr uint32_t sample_weight(uint64_t value) { return static_cast<uint32_t>(value); }
+
+// One epoch's log: slots and their Meter, both in the spool.
+class EventLog {
+ public:
+  EventLog() = default;
+  EventLog(EventSlot* slots, Meter* meter) : slots_(slots), meter_(meter) {}
+
+  // From any thread, also in a handler. Full or contended: the caller counts a Loss.
+  Meter::Claim commit(const Event& event) {
+    const Meter::Claim claim = meter_->claim(1);
+    if (claim.outcome == Meter::Outcome::kTaken) fill(slots_[claim.at], event);
+    return claim;
+  }
+
+  // Recorder thread: false if the slot is not committed (yet).
+  bool read(uint32_t index, Event& event) const {
+    const EventSlot& slot = slots_[index];
+    // acquire: pairs with the release in fill(); the other words are complete, and so are the facts they name.
+    event.kind = static_cast<EventKind>(slot.kind.load(std::memory_order_acquire));
+    if (event.kind == EventKind::kNone) return false;
+    const bool has_extra = event.kind == EventKind::kGc;
+    event.thread = {slot.thread};
+    event.stack = {has_extra ? 0 : slot.stack_or_extra};
+    event.extra = has_extra ? slot.stack_or_extra : 0;
+    event.other = slot.other;
+    event.ticks = slot.ticks;
+    event.value = slot.value;
+    return true;
+  }
+  uint32_t claimed() const { return meter_->tail.load(std::memory_order_acquire); }
+
+ private:
+  static void fill(EventSlot& slot, const Event& event) {
+    slot.thread = event.thread.unit;
+    slot.stack_or_extra = event.kind == EventKind::kGc ? event.extra : event.stack.unit;
+    slot.other = event.other;
+    slot.ticks = event.ticks;
+    slot.value = event.value;
+    // release: pairs with the acquire in read().
+    slot.kind.store(static_cast<uint32_t>(event.kind), std::memory_order_release);
+  }
+
+  EventSlot* slots_ = nullptr;
+  Meter* meter_ = nullptr;
+};
+
+}  // namespace rec

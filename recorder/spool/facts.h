@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts are what a reader needs to know of a class, method, loader, thread or stack, copied into the epoch's arena on
+// first use. They are plain records at 8-aligned places; texts and frames follow the fixed part. A record is complete
+// before its Ref is published (release) and constant afterwards, but for `written_in`, which belongs to the recorder
+// thread (fact_records.h). Signal-safe.
+//
+// Why copied at once: a Klass or Method is only sure to exist while the frame that names it is on the stack being
+// walked. A copy outlives the class, so unloading loses no name.
+#pragma once
+
+#include <cstdint>
+
+#include "recorder/spool/ids.h"
+
+namespace rec {
+
+// Text in the VM's memory that is still to be copied, or already copied text.
+struct TextView {
+  const char* address = nullptr;
+  uint16_t size = 0;
+};
+
+struct LoaderFact;
+struct ClassFact;
+struct MethodFact;
+struct ThreadFact;
+struct StackFact;
+struct EncodedFact;
+
+// What the caller knows of a thing it has to tag: the texts point into the VM and are copied by the epoch's CopyFn.
+struct LoaderShape {
+  LoaderId id{};
+  TextView name;        // "app", "platform"; empty if it has none
+  Ref<ClassFact> type;  // the loader's own class, tagged in the same epoch before
+};
+struct ClassShape {
+  ClassId id{};
+  Ref<LoaderFact> loader;  // nothing: the boot loader
+  uint32_t modifiers = 0;  // JVM access flags, 16 bits
+  bool hidden = false;
+  uint16_t method_count = 0;  // size of the table of method tags; an idnum beyond it still works, a little slower
+  TextView name;              // "java/lang/String"
+  TextView module_name;       // empty: unnamed module
+  TextView module_version;
+  TextView module_location;
+};
+// Tells versions of one method apart (redefinition replaces them, and addresses recur: hotspot-notes H).
+struct MethodVersion {
+  uint64_t const_method = 0;  // addresses as numbers, compared only
+  uint64_t constants = 0;
+  uint64_t line_table_head = 0;  // first 8 bytes of the line table
+  uint32_t code_size = 0;
+  friend bool operator==(const MethodVersion&, const MethodVersion&) = default;
+};
+struct MethodShape {
+  Ref<ClassFact> holder;
+  uint16_t idnum = 0;  // original method idnum
+  MethodVersion version;
+  uint32_t modifiers = 0;
+  bool hidden = false;
+  TextView name;
+  TextView descriptor;
+  const uint8_t* line_table = nullptr;  // compressed, as HotSpot keeps it; copied up to its end marker
+  uint32_t line_table_limit = 0;        // bytes that may be copied at most; 0: no line table
+};
+struct ThreadShape {
+  ThreadId id{};
+  int64_t os_thread_id = 0;
+  int64_t java_thread_id = 0;  // 0: not a Java thread
+  bool is_virtual = false;
+  TextView os_name;
+  TextView java_name;
+  TextView group_name;
+};
+
+// Of an event of kind kEncoded: which of JFR's common fields it has, and the bytes of the others.
+struct EncodedShape {
+  uint32_t type = 0;  // jfr::TypeId
+  bool has_duration = false, has_thread = false, has_stack = false;
+  const uint8_t* fields = nullptr;
+  uint32_t size = 0;
+};
+
+enum class FrameType : uint8_t { kInterpreted = 0, kJit = 1, kInlined = 2, kNative = 3 };
+
+// One frame of a stack, innermost first. method nothing: unknown, written as the method "unknown".
+struct Frame {
+  Ref<MethodFact> method;
+  uint16_t bci = 0;
+  FrameType type = FrameType::kInterpreted;
+  uint8_t flags = 0;  // kNoBci
+  static constexpr uint8_t kNoBci = 1;
+};
+static_assert(sizeof(Frame) == 8, "stacks are compared and hashed as bytes");
+
+}  // namespace rec

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meter hands out positions of a range that the recorder thread extends ahead of its writers. It lies in the spool's
+// header.
+//
+//   0 ............ tail ............ wake_at ............ limit ............ end of the address space
+//     handed out        may be handed out; blocks exist         no blocks: touching this could raise SIGBUS on a full
+//     disk
+//
+// Invariant: tail <= limit. tail is moved by writers (compare-and-swap, so that it never overshoots a limit that may
+// grow later); limit and wake_at by the recorder thread. The one writer whose claim passes wake_at is told so, and
+// wakes the recorder. Signal-safe.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "recorder/spool/limits.h"
+
+namespace rec {
+
+struct alignas(64) Meter {
+  enum class Outcome : uint8_t { kTaken, kFull, kContended };
+  struct Claim {
+    Outcome outcome;
+    bool wake;  // the caller passed wake_at: wake the recorder thread
+    uint32_t at;
+  };
+
+  std::atomic<uint32_t> tail;
+  std::atomic<uint32_t> limit;
+  std::atomic<uint32_t> wake_at;
+
+  Claim claim(uint32_t count) {
+    uint32_t at = tail.load(std::memory_order_relaxed);
+    for (unsigned tries = 0; tries < kClaimTries; ++tries) {
+      // acquire: pairs with the release in grow_to(); the blocks below the limit exist.
+      if (count > limit.load(std::memory_order_acquire) - at) return {Outcome::kFull, false, 0};
+      if (!tail.compare_exchange_weak(at, at + count, std::memory_order_acq_rel)) continue;
+      const uint32_t mark = wake_at.load(std::memory_order_relaxed);
+      return {Outcome::kTaken, at < mark && at + count >= mark, at};
+    }
+    return {Outcome::kContended, false, 0};
+  }
+
+  // Takes back the newest claim if nobody claimed since. The caller has zeroed it.
+  void give_back(uint32_t at, uint32_t count) {
+    uint32_t end = at + count;
+    tail.compare_exchange_strong(end, at, std::memory_order_acq_rel);
+  }
+
+  // Recorder thread.
+  void grow_to(uint32_t new_limit) { limit.store(new_limit, std::memory_order_release); }
+  void reset(uint32_t first) {
+    limit.store(first, std::memory_order_relaxed);
+    tail.store(first, std::memory_order_relaxed);
+    wake_at.store(UINT32_MAX, std::memory_order_relaxed);
+  }
+};
+static_assert(std::atomic<uint32_t>::is_always_lock_free, "shared with a file, used in handlers");
+
+}  // namespace rec

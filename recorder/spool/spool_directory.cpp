@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/spool/spool_directory.h"
+
+#include <linux/magic.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "base/system_error.h"
+#include "recorder/spool/limits.h"
+
+namespace rec {
+namespace {
+
+using jfr::Done;
+using jfr::Error;
+using jfr::Result;
+using jfr::Status;
+
+enum class Kind { kAny, kTmpfs };
+
+Result<std::string> unpredictable_name() {
+  uint64_t random[2] = {};
+  if (getrandom(random, sizeof random, 0) != sizeof random) return system_error("no random name for", "the spools");
+  char name[64];
+  std::snprintf(name, sizeof name, "rec-%d-%016lx%016lx", static_cast<int>(getpid()), random[0], random[1]);
+  return std::string(name);
+}
+
+Error refused(const std::string& parent, const char* why) {
+  return {jfr::ErrorCode::kUsage, 0, "no spools in " + parent + ": " + why};
+}
+
+// Nobody else can take our directory away and put another one in its place.
+Status check_owner(const std::string& parent) {
+  struct stat st {};
+  if (stat(parent.c_str(), &st) != 0) return system_error("no spools in", parent);
+  if (!S_ISDIR(st.st_mode)) return refused(parent, "it is not a directory");
+  const bool sticky = (st.st_mode & S_ISVTX) != 0;
+  if (st.st_uid != geteuid() && st.st_uid != 0) return refused(parent, "it is another user's");
+  if (!sticky && (st.st_mode & (S_IWGRP | S_IWOTH)) != 0) return refused(parent, "others may write to it");
+  return Done{};
+}
+
+Result<SpoolPlace> make_below(const std::string& parent, Kind kind) {
+  if (Status ours = check_owner(parent); !ours) return ours.error();
+  struct statfs fs {};
+  if (statfs(parent.c_str(), &fs) != 0) return system_error("no spools in", parent);
+  if (kind == Kind::kTmpfs && fs.f_type != TMPFS_MAGIC) return refused(parent, "it is not a tmpfs");
+  const uint64_t free = static_cast<uint64_t>(fs.f_bavail) * static_cast<uint64_t>(fs.f_bsize);
+  if (free < kSpoolRoomBytes) return refused(parent, "less than 16 MiB are free");
+  const Result<std::string> name = unpredictable_name();
+  if (!name) return name.error();
+  SpoolPlace place{parent + "/" + name.value(), free / 2, ""};
+  if (mkdir(place.directory.c_str(), 0700) != 0 || chmod(place.directory.c_str(), 0700) != 0)
+    return system_error("cannot make the spool directory", place.directory);
+  return place;
+}
+
+Result<SpoolPlace> make_in_tmpfs() {
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  const std::string own = "/run/user/" + std::to_string(geteuid());
+  for (const std::string& parent : std::vector<std::string>{"/dev/shm", runtime ? runtime : "", own, "/tmp"}) {
+    if (parent.empty() || parent[0] != '/') continue;
+    if (auto place = make_below(parent, Kind::kTmpfs)) return place;
+  }
+  return refused("a tmpfs", "none has 16 MiB free");
+}
+
+}  // namespace
+
+Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::string& fallback) {
+  std::string remark;
+  if (!wished.empty()) {
+    auto place = make_below(wished, Kind::kAny);
+    if (place) return place;
+    remark = place.error().what + "; ";
+  }
+  auto place = make_in_tmpfs();
+  if (!place) {
+    place = make_below(fallback, Kind::kAny);
+    remark += "no tmpfs has 16 MiB free, ";
+    if (place) remark += "so a disk that stalls may delay the application; ";
+  }
+  if (!place) return place.error();
+  if (!remark.empty()) place->remark = remark + "events wait in " + place->directory;
+  return place;
+}
+
+}  // namespace rec

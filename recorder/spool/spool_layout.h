@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a spool file, shared by the engine that fills it and by recovery that reads what a dead process left.
+//
+//   +--------+- - - - - - - - - - - - - - +- - - - - - - - - - - - - - - - - - - +
+//   | header | event log: 32-byte slots   | arena: records in 8-byte units       |   sparse; blocks exist up to each
+//   Meter's limit
+//   +--------+- - - - - - - - - - - - - - +- - - - - - - - - - - - - - - - - - - +
+//   0        4096                         log_offset + kLogBytes
+//
+// Host byte order: a spool is read on the machine that wrote it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "recorder/spool/limits.h"
+#include "recorder/spool/loss.h"
+#include "recorder/spool/meter.h"
+
+namespace rec {
+
+inline constexpr std::array<char, 8> kSpoolMagic = {'R', 'E', 'C', 'S', 'P', 'O', 'O', 'L'};
+inline constexpr uint32_t kSpoolVersion = 3;
+
+struct SpoolHeader {
+  std::array<char, 8> magic;
+  uint32_t version;
+  uint32_t pid;
+  uint32_t index;   // 0 or 1
+  uint32_t serial;  // of the epoch that uses it; 0: none
+  uint32_t unsigned5_excess;
+  uint32_t sample_event;  // SampleEvent
+  int64_t sample_period_ns;
+  int64_t clock_unix_ns;  // the two clocks at one instant
+  int64_t clock_ticks;
+  std::atomic<uint32_t> consumed;    // slots whose events are committed to a chunk
+  std::array<char, 512> repository;  // where the chunks are, 0-terminated
+  // What append() is about to commit, written before it: recovery looks into that chunk whether it happened, so that
+  // no event is there twice. intent_end is stored last (release) and is 0 while the other two change.
+  std::array<char, 256> chunk;          // name of the open chunk in the repository, 0-terminated
+  std::atomic<uint64_t> intent_offset;  // where the segment's first event will be
+  std::atomic<uint32_t> intent_end;     // `consumed` once it is committed; 0: nothing is under way
+  // The recording's counters at the last flush, minus what chunks have reported: they would die with the process.
+  std::array<std::atomic<uint64_t>, kLossCount> losses;
+  // In the spool of the current epoch only; zeros in the other one. notes[kSamples]: committed, and not in a chunk that
+  // has its counters yet.
+  std::array<std::atomic<uint64_t>, kNoteCount> notes;
+  // Where in `chunk` the segment with those counters will be; if it is there, recovery must not report them again.
+  // 0: none is under way.
+  std::atomic<uint64_t> counters_offset;
+  Meter log;    // in slots
+  Meter arena;  // in units; unit 0 is never handed out
+};
+
+// Zero-terminated, cut if need be.
+template <size_t size>
+void write_text(std::array<char, size>& to, std::string_view text) {
+  const size_t length = std::min(text.size(), size - 1);
+  std::copy_n(text.data(), length, to.data());
+  std::fill(to.begin() + static_cast<ptrdiff_t>(length), to.end(), '\0');
+}
+
+inline constexpr uint64_t kSpoolHeaderBytes = 4096;
+inline constexpr uint64_t kSpoolLogOffset = kSpoolHeaderBytes;
+inline constexpr uint64_t kSpoolArenaOffset = kSpoolLogOffset + kLogBytes;
+inline constexpr uint64_t kSpoolFileBytes = kSpoolArenaOffset + kArenaBytes;
+static_assert(sizeof(SpoolHeader) <= kSpoolHeaderBytes);
+
+}  // namespace rec

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recovery turns the spools that a dead process left into chunks, with the code that rotation uses.
+//
+//   open(): lock each spool, read it  ->  seal(): what no chunk has  ->  chunks in the repository  ->  remove()
+//
+// Exactly once: what had reached a chunk is not repeated, also when the process died between the commit and its note
+// of it (spool_layout.h: intent). The locks are held as long as the object lives, so two recoveries never do the same
+// work; one that dies in between leaves the spools, and the next one makes the same chunks under the same names again.
+//
+// The spools are hostile input: every reference is checked, an event whose facts are damaged is written with what is
+// left. Memory is bounded by the blocks that the spools have. Ordinary threads only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace rec {
+
+struct Recovered {
+  uint64_t samples = 0;
+  uint64_t lost = 0;                // samples that the dead process had counted as lost and no chunk tells of
+  std::vector<std::string> chunks;  // paths, oldest first; none if everything had been written
+};
+
+class LeftoverSpools {
+ public:
+  // directory: as the process named it (rec-<pid>-<random>). kUsage if the owner lives; kCorrupt if there is no spool
+  // that can be read; kSystem if it cannot be opened, or somebody else has recovered it just now.
+  static jfr::Result<LeftoverSpools> open(const std::string& directory);
+  LeftoverSpools(LeftoverSpools&&) noexcept;
+  LeftoverSpools& operator=(LeftoverSpools&&) noexcept;
+  ~LeftoverSpools();
+
+  const std::string& directory() const { return directory_; }
+  const std::string& repository() const { return repository_; }  // where the dead process kept its chunks
+  const std::string& chunk() const { return chunk_; }            // name of the last one it had open; empty: not known
+  uint32_t pid() const { return pid_; }
+  const std::vector<jfr::Error>& damage() const { return damage_; }  // spools that cannot be read
+
+  // Samples that no chunk has.
+  uint64_t waiting_samples(const std::string& chunks_are_in);
+
+  // Makes the chunks that are missing in `to_directory`. An error leaves none of them. chunks_are_in: the repository,
+  // by the name it has now.
+  jfr::Result<Recovered> seal(const std::string& to_directory, const std::string& chunks_are_in);
+  void remove();  // the files and their directory, once the chunks are where they should be
+
+ private:
+  struct Files;
+  LeftoverSpools();
+  std::string directory_;
+  std::string repository_;
+  std::string chunk_;
+  uint32_t pid_ = 0;
+  std::vector<jfr::Error> damage_;
+  std::unique_ptr<Files> files_;
+};
+
+// The short way: open, seal.
+jfr::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory);
+
+}  // namespace rec

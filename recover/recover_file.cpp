@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recover/recover_file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <memory>
+
+#include "base/system_error.h"
+
+namespace rec {
+namespace {
+
+using jfr::Done;
+using jfr::Error;
+using jfr::ErrorCode;
+
+constexpr size_t kPieceBytes = 256u << 10;
+
+std::string temporary_name(const std::string& target) {
+  uint64_t random = 0;
+  if (getrandom(&random, sizeof random, 0) != sizeof random) random = static_cast<uint64_t>(getpid());
+  char suffix[32];
+  std::snprintf(suffix, sizeof suffix, ".%016" PRIx64 ".tmp", random);
+  return parent_of(target) + "/." + name_of(target) + suffix;
+}
+
+OpenFile open_directory(const std::string& path) {
+  return OpenFile(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+bool is_empty_file(const std::string& path) {
+  struct stat st {};
+  return lstat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
+}  // namespace
+
+OpenFile::~OpenFile() {
+  if (fd_ >= 0) close(fd_);
+}
+
+OpenFile open_to_read(const std::string& path) {
+  OpenFile file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat st {};
+  if (file && (fstat(file.fd(), &st) != 0 || !S_ISREG(st.st_mode))) {
+    errno = EINVAL;
+    return {};
+  }
+  return file;
+}
+
+bool read_at(int fd, void* to, uint64_t size, uint64_t offset) {
+  auto* at = static_cast<char*>(to);
+  while (size > 0) {
+    const ssize_t n = pread(fd, at, size, static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    offset += static_cast<uint64_t>(n);
+    size -= static_cast<uint64_t>(n);
+  }
+  return true;
+}
+
+Result<OpenFile> lock_dead_directory(const std::string& path) {
+  OpenFile directory = open_directory(path);
+  if (!directory) return system_error("cannot open the directory", path);
+  if (flock(directory.fd(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return Error{ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
+    return system_error("cannot lock the directory", path);
+  }
+  struct stat ours {
+  }, there{};
+  const bool still_there = fstat(directory.fd(), &ours) == 0 && lstat(path.c_str(), &there) == 0 &&
+                           ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+  if (still_there) return directory;
+  errno = ENOENT;
+  return system_error("cannot open the directory", path);
+}
+
+bool owner_lives(const std::string& directory) {
+  const Result<OpenFile> locked = lock_dead_directory(directory);
+  return !locked && locked.error().code == ErrorCode::kUsage;
+}
+
+std::vector<std::string> names_in(const std::string& directory, size_t at_most) {
+  std::vector<std::string> names;
+  DIR* dir = opendir(directory.c_str());
+  if (!dir) return names;
+  while (const dirent* entry = readdir(dir)) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != ".." && names.size() < at_most) names.push_back(name);
+  }
+  closedir(dir);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string parent_of(const std::string& path) {
+  const size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string name_of(const std::string& path) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  struct stat first {
+  }, second{};
+  return stat(a.c_str(), &first) == 0 && stat(b.c_str(), &second) == 0 && first.st_ino == second.st_ino &&
+         first.st_dev == second.st_dev;
+}
+
+bool is_directory(const std::string& path) {
+  struct stat st {};
+  return lstat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+Result<RecoveredFile> RecoveredFile::create(const std::string& target) {
+  RecoveredFile file;
+  file.target_ = target;
+  const std::string temporary = temporary_name(target);
+  file.file_ = OpenFile(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file.file_) return system_error("cannot make", target);
+  file.temporary_ = temporary;
+  return file;
+}
+
+RecoveredFile::~RecoveredFile() {
+  if (file_ && !temporary_.empty()) unlink(temporary_.c_str());
+}
+
+Status RecoveredFile::put(uint64_t at, std::span<const uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = pwrite(file_.fd(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n == 0) errno = ENOSPC;
+    if (n <= 0) return system_error("cannot write", target_);
+    bytes = bytes.subspan(static_cast<size_t>(n));
+    at += static_cast<uint64_t>(n);
+  }
+  return Done{};
+}
+
+Status RecoveredFile::add(std::span<const uint8_t> bytes) {
+  Status status = put(size_, bytes);
+  if (status) size_ += bytes.size();
+  return status;
+}
+
+Status RecoveredFile::add(int from, uint64_t offset, uint64_t size) {
+  const auto piece = std::make_unique<uint8_t[]>(std::min<uint64_t>(size, kPieceBytes));
+  while (size > 0) {
+    const auto step = static_cast<size_t>(std::min<uint64_t>(size, kPieceBytes));
+    if (!read_at(from, piece.get(), step, offset)) return system_error("cannot read what is to go into", target_);
+    if (Status added = add({piece.get(), step}); !added) return added;
+    offset += step;
+    size -= step;
+  }
+  return Done{};
+}
+
+Status RecoveredFile::commit(Replaces replaces) {
+  if (fdatasync(file_.fd()) != 0) return system_error("cannot write", target_);
+  const bool over = replaces == Replaces::kAnything || (replaces == Replaces::kEmpty && is_empty_file(target_));
+  int renamed = renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), over ? 0 : RENAME_NOREPLACE);
+  if (renamed != 0 && errno == EINVAL)  // a file system that cannot refuse: a link does
+    renamed = link(temporary_.c_str(), target_.c_str()) == 0 ? unlink(temporary_.c_str()) : -1;
+  if (renamed != 0 && errno == EEXIST)
+    return Error{ErrorCode::kUsage, 0, target_ + " is there already, and is not written over"};
+  if (renamed != 0) return system_error("cannot make", target_);
+  temporary_.clear();
+  // The name is to last before what it was made of goes.
+  if (const OpenFile directory = open_directory(parent_of(target_))) (void)fsync(directory.fd());
+  return Done{};
+}
+
+}  // namespace rec

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recover/recover_places.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "recover/recover_file.h"
+#include "recover/recover_repository.h"
+
+namespace rec {
+namespace {
+
+bool ours_alone(const std::string& directory) {
+  struct stat st {};
+  return lstat(directory.c_str(), &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+         (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool holds_chunks_of(const LeftoverSpools& spools, const std::string& directory) {
+  if (!is_directory(directory)) return false;
+  if (!spools.chunk().empty()) return access((directory + "/" + spools.chunk()).c_str(), F_OK) == 0;
+  for (const std::string& name : names_in(directory, kMostNames))
+    if (const ChunkName chunk = parse_chunk_name(name); chunk.ours && chunk.pid == spools.pid()) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> spool_places(const std::vector<std::string>& more) {
+  std::vector<std::string> wished = more;
+  wished.push_back("/dev/shm");
+  if (const char* runtime = std::getenv("XDG_RUNTIME_DIR")) wished.push_back(runtime);
+  wished.push_back("/run/user/" + std::to_string(geteuid()));
+  wished.push_back("/tmp");
+  std::vector<std::string> places;
+  for (const std::string& place : wished) {
+    const auto same = [&](const std::string& known) { return same_file(known, place); };
+    if (!place.empty() && std::none_of(places.begin(), places.end(), same)) places.push_back(place);
+  }
+  return places;
+}
+
+std::vector<std::string> spool_directories(const std::vector<std::string>& places) {
+  std::vector<std::string> found;
+  for (const std::string& place : places)
+    for (const std::string& name : names_in(place, kMostNames)) {
+      const std::string path = place + "/" + name;
+      if (name.starts_with("rec-") && pid_of(path) != 0 && ours_alone(path)) found.push_back(path);
+    }
+  return found;
+}
+
+uint32_t pid_of(const std::string& spool_directory) {
+  const std::string name = name_of(spool_directory);
+  if (!name.starts_with("rec-")) return 0;
+  char* end = nullptr;
+  const unsigned long pid = std::strtoul(name.c_str() + 4, &end, 10);
+  return *end == '-' && pid <= INT32_MAX ? static_cast<uint32_t>(pid) : 0;
+}
+
+Home find_home(const LeftoverSpools& spools) {
+  const std::string& said = spools.repository();
+  if (said.empty() || said[0] != '/') return {Home::State::kUnseen, said};
+  if (holds_chunks_of(spools, said)) return {Home::State::kFound, said};
+  const std::string parent = parent_of(said), renamed = name_of(said) + ".dead-";
+  for (const std::string& name : names_in(parent, kMostNames))
+    if (name.starts_with(renamed) && holds_chunks_of(spools, parent + "/" + name))
+      return {Home::State::kFound, parent + "/" + name};
+  return {access(parent.c_str(), R_OK | X_OK) == 0 ? Home::State::kGone : Home::State::kUnseen, said};
+}
+
+}  // namespace rec

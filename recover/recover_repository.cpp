@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recover/recover_repository.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "recover/recover_chunk.h"
+#include "recover/recover_places.h"
+
+namespace rec {
+namespace {
+
+constexpr std::string_view kEnding = ".jfr";
+constexpr std::string_view kRecovered = "recovered-";
+constexpr std::string_view kTimeShape = "0000_00_00_00_00_00";
+
+bool has_shape(std::string_view text, std::string_view shape) {
+  if (text.size() != shape.size()) return false;
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != shape[i]) return false;
+  return true;
+}
+
+// Takes the number behind the last dash off the end of `text`.
+template <typename Number>
+bool take_number(std::string_view& text, Number& number) {
+  const size_t dash = text.find_last_of('-');
+  if (dash == std::string_view::npos) return false;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + dash + 1, end, number);
+  if (error != std::errc() || stop != end) return false;
+  text = text.substr(0, dash);
+  return true;
+}
+
+bool parse_recovered(std::string_view text, ChunkName& name) {
+  text.remove_prefix(kRecovered.size());
+  if (!take_number(text, name.number) || !take_number(text, name.serial)) return false;
+  const std::string_view pid = text.substr(0, text.find('-'));
+  const auto [stop, error] = std::from_chars(pid.data(), pid.data() + pid.size(), name.pid);
+  name.recovered = true;
+  return error == std::errc() && stop == pid.data() + pid.size();
+}
+
+}  // namespace
+
+ChunkName parse_chunk_name(const std::string& name) {
+  ChunkName parsed;
+  std::string_view text = name;
+  if (!text.ends_with(kEnding)) return parsed;
+  text.remove_suffix(kEnding.size());
+  if (text.starts_with(kRecovered)) {
+    parsed.ours = parse_recovered(text, parsed);
+  } else if (take_number(text, parsed.number) && take_number(text, parsed.pid) && has_shape(text, kTimeShape)) {
+    parsed.time = text;
+    parsed.ours = true;
+  }
+  return parsed;
+}
+
+Result<DeadRepository> DeadRepository::open(const std::string& directory) {
+  Result<OpenFile> lock = lock_dead_directory(directory);
+  if (!lock) return lock.error();
+  return DeadRepository(directory, std::move(*lock));
+}
+
+std::vector<DeadProcess> DeadRepository::processes() const {
+  using Place = std::tuple<bool, uint64_t, uint64_t, std::string>;
+  std::map<uint32_t, std::map<Place, ChunkName>> by_process;
+  for (const std::string& name : names_in(directory_, kMostNames))
+    if (const ChunkName chunk = parse_chunk_name(name); chunk.ours)
+      by_process[chunk.pid][{chunk.recovered, chunk.serial, chunk.number, name}] = chunk;
+  std::vector<DeadProcess> processes;
+  for (const auto& [pid, chunks] : by_process) {
+    DeadProcess& process = processes.emplace_back();
+    process.pid = pid;
+    process.time = chunks.begin()->second.time;
+    for (const auto& [place, chunk] : chunks) process.chunks.push_back(directory_ + "/" + std::get<std::string>(place));
+  }
+  return processes;
+}
+
+void DeadRepository::remove(const std::vector<std::string>& chunks) {
+  for (const std::string& chunk : chunks) unlink(chunk.c_str());
+  for (const std::string& name : names_in(directory_, kMostNames))
+    if (name.starts_with('.') && name.ends_with(".jfr.tmp")) unlink((directory_ + "/" + name).c_str());
+  rmdir(directory_.c_str());
+}
+
+Result<RecordingMade> make_recording(const std::vector<std::string>& chunks, const std::string& target,
+                                     RecoveredFile::Replaces replaces) {
+  Result<RecoveredFile> file = RecoveredFile::create(target);
+  if (!file) return file.error();
+  RecordingMade made;
+  for (const std::string& path : chunks) {
+    Result<ChunkLook> chunk = look_at_chunk(path);
+    if (!chunk) return chunk.error();
+    if (Status added = add_chunk(*file, *chunk, &path == &chunks.back()); !added) return added.error();
+    made.samples += chunk->samples;
+    ++made.chunks;
+  }
+  made.bytes = file->size();
+  if (Status done = file->commit(replaces); !done) return done.error();
+  return made;
+}
+
+}  // namespace rec

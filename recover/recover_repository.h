@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The directory of chunks of a process that is dead, and the recordings that come of it: one a process, its chunks in
+// the order of their numbers (a wall clock may jump, a number does not), those recovered from its spools behind them.
+// Ordinary threads only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recover/recover_file.h"
+
+namespace rec {
+
+// 2026_11_21_13_45_10-4711-0003.jfr, as Repository names them, or recovered-4711-<random>-<serial>-0001.jfr.
+struct ChunkName {
+  bool ours = false;
+  bool recovered = false;
+  uint32_t pid = 0;
+  uint64_t serial = 0;  // of the epoch; recovered ones only
+  uint64_t number = 0;
+  std::string time;  // 2026_11_21_13_45_10; not of recovered ones
+};
+ChunkName parse_chunk_name(const std::string& name);
+
+struct DeadProcess {
+  uint32_t pid = 0;
+  std::string time;                 // when its first chunk that is left began, as in its name
+  std::vector<std::string> chunks;  // paths, in order
+};
+
+class DeadRepository {
+ public:
+  // Takes the owner's lock. kUsage: the owner lives. kSystem: it is gone, or is no directory.
+  static Result<DeadRepository> open(const std::string& directory);
+
+  const std::string& directory() const { return directory_; }
+  std::vector<DeadProcess> processes() const;  // looks anew each time
+  // Removes these chunks, what was never finished (.NAME.tmp), and the directory if nothing else is in it.
+  void remove(const std::vector<std::string>& chunks);
+
+ private:
+  DeadRepository(std::string directory, OpenFile lock) : directory_(std::move(directory)), lock_(std::move(lock)) {}
+  std::string directory_;
+  OpenFile lock_;
+};
+
+struct RecordingMade {
+  uint64_t samples = 0;
+  uint64_t bytes = 0;
+  size_t chunks = 0;
+};
+
+// One recording at `target`, which is whole when this returns, or not there. kCorrupt: a chunk is damaged.
+Result<RecordingMade> make_recording(const std::vector<std::string>& chunks, const std::string& target,
+                                     RecoveredFile::Replaces replaces);
+
+}  // namespace rec
