@@ -17,6 +17,7 @@
 
 #include "agent/hotspot/walk/vm_code.h"
 #include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/cpu_clock.h"
 #include "agent/sampling/java_threads.h"
 #include "agent/sampling/scratch_pool.h"
@@ -64,17 +65,7 @@ uint32_t now_ns() {  // differences only
   return static_cast<uint32_t>(now.tv_sec * 1'000'000'000ll + now.tv_nsec);
 }
 
-Registers registers_of(const ucontext_t& context) {
-  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                             REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  Registers to;
-  for (size_t i = 0; i < Registers::kCount; ++i)
-    to.values[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kOrder[i]]);
-  return to;
-}
-
-uint64_t method_of(jmethodID id) { return id == nullptr ? 0 : word_at(reinterpret_cast<uint64_t>(id)); }
+uint64_t method_of(jmethodID id) { return id == nullptr ? 0 : u64_at(reinterpret_cast<uint64_t>(id)); }
 
 bool same_methods(const WalkRow& row, const RawFrame* ours, const CallFrame* theirs) {
   if (row.our_frames != row.their_frames) return false;
@@ -167,7 +158,7 @@ const char* start(JNIEnv* jni, jthread main_thread) {
   if (!install_fault_handler() || !open_vm_code(bench->vm).empty()) return "rec does not know this VM";
   enable(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
   bench->jvmti->GenerateEvents(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-  if (!bench->java_threads.open(bench->jvmti, jni, bench->vm.layout) || !bench->scratch.create(kDepth))
+  if (!bench->java_threads.open(bench->jvmti, jni, bench->vm.layout) || !bench->scratch.resize(kDepth))
     return "no threads";
   prepare_loaded_classes(jni);
   struct sigaction action {};

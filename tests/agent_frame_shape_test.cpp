@@ -20,13 +20,8 @@ class CodeBytes {
   }
   uint64_t begin() const { return reinterpret_cast<uint64_t>(memory_.data() + kMargin); }
   uint64_t end() const { return begin() + size_; }
-  CodeBlob blob(uint32_t frame_words, int32_t frame_complete) const {
-    CodeBlob blob;
-    blob.code_begin = begin();
-    blob.code_end = end();
-    blob.frame_words = frame_words;
-    blob.frame_complete = frame_complete;
-    return blob;
+  FramedCode framed(uint32_t frame_words, int32_t frame_complete) const {
+    return {begin(), frame_words, frame_complete, false};
   }
 
  private:
@@ -46,7 +41,7 @@ constexpr uint64_t kRegister = FrameShape::kInRegister;
 
 TEST_CASE("the return address of a compiled method is found at every instruction of its prologue and epilogue") {
   const CodeBytes code(kC2Method);
-  const CodeBlob blob = code.blob(kWords, 12);
+  const FramedCode framed = code.framed(kWords, 12);
   struct Expected {
     uint64_t pc, return_offset, saved_fp;
   };
@@ -60,7 +55,7 @@ TEST_CASE("the return address of a compiled method is found at every instruction
   };
   for (const Expected& e : expected) {
     CAPTURE(e.pc);
-    const FrameShape shape = shape_at(blob, code.begin(), code.begin() + e.pc);
+    const FrameShape shape = shape_at(framed, code.begin(), code.begin() + e.pc);
     CHECK(shape.return_offset == e.return_offset);
     CHECK(shape.saved_fp_offset == e.saved_fp);
   }
@@ -69,24 +64,24 @@ TEST_CASE("the return address of a compiled method is found at every instruction
 TEST_CASE("a frame that is built without a push is known too") {
   // sub rsp,0x18; mov [rsp+0x10],rbp
   const CodeBytes code({0x48, 0x81, 0xec, 0x18, 0, 0, 0, 0x48, 0x89, 0x6c, 0x24, 0x10, 0x90, 0x90});
-  const CodeBlob blob = code.blob(4, 13);
-  CHECK(shape_at(blob, code.begin(), code.begin()).return_offset == 0);
-  CHECK(shape_at(blob, code.begin(), code.begin() + 7).return_offset == 0x18);
-  CHECK(shape_at(blob, code.begin(), code.begin() + 7).saved_fp_offset == kRegister);
-  CHECK(shape_at(blob, code.begin(), code.begin() + 12).saved_fp_offset == 0x10);
+  const FramedCode framed = code.framed(4, 13);
+  CHECK(shape_at(framed, code.begin(), code.begin()).return_offset == 0);
+  CHECK(shape_at(framed, code.begin(), code.begin() + 7).return_offset == 0x18);
+  CHECK(shape_at(framed, code.begin(), code.begin() + 7).saved_fp_offset == kRegister);
+  CHECK(shape_at(framed, code.begin(), code.begin() + 12).saved_fp_offset == 0x10);
 }
 
 TEST_CASE("before the verified entry point there is no frame") {
   const CodeBytes code(kC2Method);
-  CHECK(shape_at(code.blob(kWords, 12), code.begin() + 7, code.begin() + 3).return_offset == 0);
+  CHECK(shape_at(code.framed(kWords, 12), code.begin() + 7, code.begin() + 3).return_offset == 0);
 }
 
 TEST_CASE("the slow path of a return poll has no frame any more") {
   // lea r10,[rip-0x20]; mov [r15+0x398],r10; jmp
   const CodeBytes code(
       {0x90, 0x4c, 0x8d, 0x15, 0xe0, 0xff, 0xff, 0xff, 0x4d, 0x89, 0x97, 0x98, 0x03, 0, 0, 0xe9, 0, 0, 0, 0});
-  const CodeBlob blob = code.blob(kWords, 0);
-  for (const uint64_t at : {1, 8, 15}) CHECK(shape_at(blob, code.begin(), code.begin() + at).return_offset == 0);
+  const FramedCode framed = code.framed(kWords, 0);
+  for (const uint64_t at : {1, 8, 15}) CHECK(shape_at(framed, code.begin(), code.begin() + at).return_offset == 0);
 }
 
 TEST_CASE("a stub that pushes registers is followed from its first to its last instruction") {

@@ -48,7 +48,7 @@ TEST_CASE("damage: a safe load of memory that is gone declines, leaves its targe
   CHECK_FALSE(load64(0, untouched));
   CHECK_FALSE(load64(0x7fff00000000, untouched));
   CHECK(untouched == 42);
-  CHECK(word_at(8) == 0);
+  CHECK(u64_at(8) == 0);
   CHECK(faulted_loads() == before + 3);
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("a handler that came after ours and calls ours gets its faults once, t
     if (fault_handler_stands()) _exit(2);
     install_fault_handler();
     if (!fault_handler_stands()) _exit(3);
-    if (word_at(8) != 0 || late_calls != 0) _exit(4);  // a safe load is still ours
+    if (u64_at(8) != 0 || late_calls != 0) _exit(4);  // a safe load is still ours
     volatile uintptr_t nowhere = 16;
     *reinterpret_cast<volatile int*>(nowhere) = 1;
     _exit(5);

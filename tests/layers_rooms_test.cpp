@@ -49,14 +49,14 @@ Plan agent_rooms() {
       {"agent/include", {}},
       {"agent/process", {"base"}},
       {"agent/options", {"base", "recorder/spool"}},
-      {"agent/hotspot/x86_64", {"agent/hotspot/vm"}},
+      {"agent/hotspot/x86_64", {}},
       {"agent/hotspot/vm", {"agent/hotspot/x86_64", "recorder/spool"}},
       {"agent/hotspot/walk",
        {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "recorder/epoch", "recorder/spool"}},
-      {"agent/hotspot/state", {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "agent/threads"}},
-      {"agent/sampling", above_hotspot({"agent/safepoint", "recorder/engine", "recorder/epoch"})},
+      {"agent/hotspot/state", {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process"}},
+      {"agent/sampling", above_hotspot({"recorder/engine", "recorder/epoch"})},
       {"agent/safepoint", above_hotspot({"agent/sampling", "recorder/chunk", "recorder/engine", "recorder/epoch"})},
-      {"agent/threads", above_hotspot({"agent/main", "agent/sampling", "format", "format/writer", "recorder/engine"})},
+      {"agent/threads", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/engine"})},
       {"agent/asgst", above_hotspot({"agent/sampling", "recorder/spool"})},
       {"agent/main", above_hotspot({"agent/safepoint", "agent/sampling", "agent/threads", "recorder/chunk",
                                     "recorder/engine", "recover"})},
@@ -124,7 +124,49 @@ Faults check_rooms(const Sources& sources) {
   return faults;
 }
 
+std::map<std::string, Names> includes_between_rooms(const Sources& sources) {
+  std::map<std::string, Names> graph;
+  for (const auto& [path, text] : sources) {
+    if (!has_a_place(path)) continue;
+    for (const std::string& target : includes_of(text).ours)
+      if (room_of(target) != room_of(path)) graph[room_of(path)].insert(room_of(target));
+  }
+  return graph;
+}
+
+// Whatever the plan allows: rooms that include each other by way of others.
+Faults check_circles(const Sources& sources) {
+  const std::map<std::string, Names> graph = includes_between_rooms(sources);
+  Faults faults;
+  for (const auto& [room, unused] : graph) {
+    Names reached;
+    std::vector<std::string> open = {room};
+    while (!open.empty()) {
+      const auto next = graph.find(open.back());
+      open.pop_back();
+      if (next == graph.end()) continue;
+      for (const std::string& to : next->second)
+        if (reached.insert(to).second) open.push_back(to);
+    }
+    if (reached.count(room) != 0) faults.push_back(room + " includes itself by way of other rooms");
+  }
+  return faults;
+}
+
 }  // namespace
+
+TEST_CASE("house: no room includes itself by way of others") { CHECK_RULE(check_circles); }
+
+TEST_CASE("house: a circle of rooms is found from each of them, and a chain is none") {
+  const Sources chain = {{"a/x/one.h", "#include \"b/two.h\"\n"}, {"b/two.h", "#include \"c/three.h\"\n"}};
+  CHECK(check_circles(chain).empty());
+  Sources circle = chain;
+  circle["c/three.h"] = "#include \"a/x/other.h\"\n";
+  CHECK(check_circles(circle) == Faults{"a/x includes itself by way of other rooms",
+                                        "b includes itself by way of other rooms",
+                                        "c includes itself by way of other rooms"});
+  CHECK(check_circles({{"a/one.h", "#include \"a/two.h\"\n"}, {"a/two.h", ""}}).empty());
+}
 
 TEST_CASE("house: the rooms include each other as the plan says") { CHECK_RULE(check_rooms); }
 

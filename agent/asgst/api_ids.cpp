@@ -17,24 +17,24 @@ constexpr uint64_t kMaxMethods = 65536;
 // (src/hotspot/share/oops/instanceKlass.cpp).
 struct IdCache {
   uint64_t words = 0, count = 0;
-  uint64_t at(uint64_t idnum) const { return idnum < count ? word_at(words + 8 * (idnum + 1)) : 0; }
+  uint64_t at(uint64_t idnum) const { return idnum < count ? u64_at(words + 8 * (idnum + 1)) : 0; }
 };
 
 IdCache cache_of(const Session& of, uint64_t klass) {
   if (of.optional.klass_jmethod_ids == kAbsent) return {};
   IdCache cache;
-  cache.words = word_at(klass + of.optional.klass_jmethod_ids);
-  if (cache.words != 0) cache.count = word_at(cache.words);
+  cache.words = u64_at(klass + of.optional.klass_jmethod_ids);
+  if (cache.words != 0) cache.count = u64_at(cache.words);
   return cache.count <= kMaxMethods ? cache : IdCache{};
 }
 
 uint64_t find_id(const Session& of, const MethodView& view) {
-  return cache_of(of, view.holder.klass).at(short_at(view.const_method + of.layout().const_method_idnum));
+  return cache_of(of, view.holder.klass).at(u16_at(view.const_method + of.layout().const_method_idnum));
 }
 
 // To 25 an id is the address of a word that holds the Method*. The way back shows that it is this method's.
 uint64_t follow_id(const Session& of, uint64_t id) {
-  const MethodView view = id % 8 == 0 && id >= 4096 ? view_method(of.layout(), word_at(id)) : MethodView{};
+  const MethodView view = id % 8 == 0 && id >= 4096 ? view_method(of.layout(), u64_at(id)) : MethodView{};
   return view && find_id(of, view) == id ? view.method : 0;
 }
 
@@ -44,11 +44,11 @@ uint64_t look_up_id(const Session& of, JNIEnv* jni, jmethodID id) {
   if (jni == nullptr || of.jvmti->GetMethodDeclaringClass(id, &holder) != JVMTI_ERROR_NONE) return 0;
   const uint64_t klass = klass_of(of.layout(), jni, holder);
   jni->DeleteLocalRef(holder);
-  const uint64_t methods = word_at(klass + of.layout().instance_klass_methods);
+  const uint64_t methods = u64_at(klass + of.layout().instance_klass_methods);
   const IdCache cache = cache_of(of, klass);
-  for (uint64_t idnum = 0; idnum < cache.count && idnum < half_at(methods); ++idnum)
+  for (uint64_t idnum = 0; idnum < cache.count && idnum < u32_at(methods); ++idnum)
     if (cache.at(idnum) == reinterpret_cast<uint64_t>(id))
-      return word_at(methods + of.layout().method_array_data + 8 * idnum);
+      return u64_at(methods + of.layout().method_array_data + 8 * idnum);
   return 0;
 }
 

@@ -31,9 +31,9 @@ jvmtiEnv* redefinitions = nullptr;  // under registering()
 // klass can be read. Its methods are an Array<Method*>, whose length comes first.
 void tell(uint64_t klass, bool redefined) {
   const Layout& layout = session()->layout();
-  const uint64_t methods = word_at(klass + layout.instance_klass_methods);
+  const uint64_t methods = u64_at(klass + layout.instance_klass_methods);
   called->call(reinterpret_cast<ASGST_Class>(klass),
-               reinterpret_cast<ASGST_Method*>(methods + layout.method_array_data), static_cast<int>(half_at(methods)),
+               reinterpret_cast<ASGST_Method*>(methods + layout.method_array_data), static_cast<int>(u32_at(methods)),
                redefined);
 }
 

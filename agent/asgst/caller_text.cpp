@@ -11,7 +11,7 @@ bool continues_character(uint8_t byte) { return (byte & 0xc0) == 0x80; }
 // How many of the text's first `room` bytes are whole characters. Modified UTF-8 has at most 3 bytes for one.
 uint32_t whole_characters(uint64_t text, uint32_t room) {
   uint32_t size = room;
-  while (size > 0 && room - size < 3 && continues_character(byte_at(text + size))) --size;
+  while (size > 0 && room - size < 3 && continues_character(u8_at(text + size))) --size;
   return size;
 }
 

@@ -89,7 +89,7 @@ Departure departure_of(const Session& session, int32_t os_id) {
   from.java_thread = java_thread_of(session, os_id);
   if (from.java_thread == 0) return {};
   from.anchor = frame_anchor(layout, from.java_thread);
-  from.state = half_at(from.java_thread + layout.thread_state);
+  from.state = u32_at(from.java_thread + layout.thread_state);
   return from;
 }
 

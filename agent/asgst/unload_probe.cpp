@@ -98,7 +98,7 @@ bool write_byte(uint64_t address, uint8_t value) {
   if (memory < 0) return false;
   const bool done = pwrite(memory, &value, 1, static_cast<off_t>(address)) == 1;
   close(memory);
-  return done && byte_at(address) == value;
+  return done && u8_at(address) == value;
 }
 
 struct Found {
@@ -117,7 +117,7 @@ std::vector<Found> find_places(const Layout& layout) {
     const MemoryOperand operand = memory_operand(probe.arguments, kClassArgument);
     const Found found{reinterpret_cast<uint64_t>(vm.dli_fbase) + probe.pc, register_index(operand.register_name)};
     const bool is_klass = operand.displacement == static_cast<int64_t>(layout.klass_loader_data);
-    if (found.klass_register < 0 || !is_klass || byte_at(found.pc) != kNop) return {};
+    if (found.klass_register < 0 || !is_klass || u8_at(found.pc) != kNop) return {};
     all.push_back(found);
   }
   return all.size() <= kMaxPlaces ? all : std::vector<Found>();

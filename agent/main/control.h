@@ -20,6 +20,7 @@
 #include "agent/options/answer.h"
 #include "agent/options/options.h"
 #include "agent/process/housekeeper.h"
+#include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampling/vm_session.h"
 #include "agent/threads/interval_dumps.h"
 #include "agent/threads/thread_dumps.h"
@@ -57,6 +58,7 @@ class Control {
   void retire(std::unique_ptr<Recording> recording);
 
   VmSession session_;
+  SafepointWatch safepoints_{session_.vm, session_.threads, session_.sampler};
   ThreadDumps thread_dumps_{session_};
   IntervalDumps interval_dumps_{session_, thread_dumps_};
   const OnClassPrepared on_prepared_;

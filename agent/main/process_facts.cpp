@@ -9,6 +9,7 @@
 #include <ctime>
 #include <vector>
 
+#include "agent/sampling/system_property.h"
 #include "base/redact.h"
 
 namespace rec::agent {
@@ -101,14 +102,6 @@ void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
 }
 
 }  // namespace
-
-std::string system_property(jvmtiEnv* jvmti, const char* key) {
-  char* value = nullptr;
-  if (jvmti->GetSystemProperty(key, &value) != JVMTI_ERROR_NONE || value == nullptr) return {};
-  std::string text = value;
-  jvmti->Deallocate(reinterpret_cast<unsigned char*>(value));
-  return text;
-}
 
 ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options) {
   ProcessFacts facts;

@@ -11,9 +11,6 @@
 
 namespace rec::agent {
 
-// "java.version"; empty: there is none. Ordinary threads.
-std::string system_property(jvmtiEnv* jvmti, const char* key);
-
 ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options);
 
 }  // namespace rec::agent

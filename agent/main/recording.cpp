@@ -120,7 +120,7 @@ void Recording::watch_safepoints() {
                        ? options_.safepoint_log
                        : absolute_path(expand_filename(options_.safepoint_log, this_process()));
   settings.stack_depth = options_.stack_depth;
-  session_.safepoints.start(settings);
+  safepoints_.start(settings);
 }
 
 void Recording::restart_clocks() {
@@ -134,7 +134,7 @@ void Recording::restart_clocks() {
 
 Status Recording::stop(int64_t limit_ns, const std::string& filename) {
   if (!running_.exchange(false, std::memory_order_acq_rel)) return jfr::Done{};
-  session_.safepoints.stop();
+  safepoints_.stop();
   stop_clocks();
   say_how_walks_ended();
   return engine_->stop(limit_ns, filename);

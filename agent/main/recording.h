@@ -14,6 +14,7 @@
 #include <string>
 
 #include "agent/options/answer.h"
+#include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampling/class_watch.h"
 #include "agent/sampling/cpu_clock.h"
 #include "agent/sampling/vm_session.h"
@@ -23,8 +24,8 @@ namespace rec::agent {
 
 class Recording {
  public:
-  Recording(VmSession& session, const Options& options)
-      : session_(session), options_(options), class_watch_(session.vm.layout) {}
+  Recording(VmSession& session, SafepointWatch& safepoints, const Options& options)
+      : session_(session), safepoints_(safepoints), options_(options), class_watch_(session.vm.layout) {}
 
   // The error is a sentence for the user; nothing is left running then.
   Status start(JNIEnv* jni);
@@ -65,6 +66,7 @@ class Recording {
   void say_how_walks_ended() const;
 
   VmSession& session_;
+  SafepointWatch& safepoints_;
   const Options options_;
   std::string filename_, repository_;
   ClassWatch class_watch_;

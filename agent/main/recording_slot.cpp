@@ -10,7 +10,7 @@ constexpr int kMaxWaits = 2000;  // of a millisecond
 
 }  // namespace
 
-bool RecordingSlot::empty() {
+bool RecordingSlot::clear_and_wait() {
   recording_.store(nullptr, std::memory_order_seq_cst);
   for (int i = 0; i < kMaxWaits; ++i) {
     if (users_.load(std::memory_order_seq_cst) == 0) return true;

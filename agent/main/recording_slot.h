@@ -3,7 +3,7 @@
 // VM's own at a safepoint among them, and must never wait; so they count themselves in and out, and who takes the
 // recording out waits until the last one that saw it has left.
 //
-//   callback: if (const RecordingInUse use{slot}) use->thread_started(...)        control: slot.set(r) ... slot.empty()
+//   callback: if (const RecordingInUse use{slot}) use->thread_started(...)    control: slot.set(r) ... slot.clear_and_wait()
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ class RecordingSlot {
   void set(Recording* recording) { recording_.store(recording, std::memory_order_seq_cst); }
   // Nobody finds the recording any more. False: somebody who had found it did not leave (he may be stopped by a
   // debugger); the recording must live on then. Waits for at most two seconds.
-  bool empty();
+  bool clear_and_wait();
 
  private:
   friend class RecordingInUse;
@@ -28,7 +28,7 @@ class RecordingSlot {
 
 class RecordingInUse {
  public:
-  // seq_cst: either empty() sees the count, or we see that the slot is empty.
+  // seq_cst: either clear_and_wait() sees the count, or we see that the slot is empty.
   explicit RecordingInUse(RecordingSlot& slot) : slot_(slot) {
     slot_.users_.fetch_add(1, std::memory_order_seq_cst);
     recording_ = slot_.recording_.load(std::memory_order_seq_cst);

@@ -106,7 +106,7 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
 Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
   int64_t runs_as = thread.java_id;
   if (vm_.layout.thread_owner_id != kAbsent)
-    runs_as = static_cast<int64_t>(word_at(thread.java_thread + vm_.layout.thread_owner_id));
+    runs_as = static_cast<int64_t>(u64_at(thread.java_thread + vm_.layout.thread_owner_id));
   if (runs_as == thread.java_id || runs_as <= 0) {
     if (const Ref<ThreadFact> known = epoch.find_thread(thread.tag)) return known;
     return epoch.tag_thread(thread.tag, shape_of(thread, 0));

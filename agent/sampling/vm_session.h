@@ -8,7 +8,6 @@
 #include <string>
 
 #include "agent/hotspot/walk/vm_code.h"
-#include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampling/java_threads.h"
 #include "agent/sampling/sampler.h"
 #include "agent/sampling/thread_registry.h"
@@ -22,7 +21,6 @@ struct VmSession {
   ThreadRegistry threads;
   JavaThreads java_threads;
   Sampler sampler{vm, threads};
-  SafepointWatch safepoints{vm, threads, sampler};
   bool opened = false;
 
   // Before the first recording, in an ordinary thread that Java knows; again without effect. Empty, or why this VM

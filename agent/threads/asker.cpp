@@ -81,7 +81,7 @@ void Asker::fill(Slot& slot, const ucontext_t& context) const {
   slot.text_used = 0;
   slot.may_not_fault = !may_fault(context);
   if (slot.may_not_fault) return;
-  slot.vm_state = half_at(slot.java_thread + vm_.layout.thread_state);
+  slot.vm_state = u32_at(slot.java_thread + vm_.layout.thread_state);
   slot.walk = walk_stack(vm_, registers_of(context), slot.java_thread, slot.raw);
   for (uint32_t i = 0; i < slot.walk.count; ++i) name(slot, i);
 }

@@ -106,7 +106,8 @@ const char* wait_name(WaitKind kind) {
   return "";
 }
 
-void add_waiting(const ThreadDump& dump, const Waiting& waiting, Json& out) {
+void add_waiting(const ThreadDump& dump, const DumpedThread& thread, Json& out) {
+  const Waiting& waiting = thread.waiting;
   out.key("waitingFor");
   if (waiting.kind == WaitKind::kNone) return out.null();
   out.open('{');
@@ -115,8 +116,8 @@ void add_waiting(const ThreadDump& dump, const Waiting& waiting, Json& out) {
   if (waiting.object != 0) out.key("object"), out.address(waiting.object);
   out.known("class", waiting.klass);
   out.key("owner");
-  waiting.owner == kNobody ? out.null() : out.text(dump.threads[waiting.owner].name);
-  if (waiting.owner != kNobody) out.member("ownerThreadId", dump.threads[waiting.owner].java_id);
+  thread.held_by == kNobody ? out.null() : out.text(dump.threads[thread.held_by].name);
+  if (thread.held_by != kNobody) out.member("ownerThreadId", dump.threads[thread.held_by].java_id);
   out.close('}');
 }
 
@@ -144,7 +145,7 @@ void add_java(const ThreadDump& dump, const DumpedThread& thread, Json& out) {
   out.member("stackSource", stack_source_name(thread.source));
   out.flag("stoodStill", thread.proven);
   out.member("retries", int64_t{thread.retries});
-  add_waiting(dump, thread.waiting, out);
+  add_waiting(dump, thread, out);
   out.key("stack");
   out.open('[');
   for (const ThreadFrame& frame : thread.stack) add_frame(dump, frame, out);

@@ -102,13 +102,14 @@ std::string object_text(const Waiting& waiting) {
   return std::string(address) + (waiting.klass.empty() ? " (a class that is not known)" : " (a " + waiting.klass + ")");
 }
 
-void add_waiting(const ThreadDump& dump, const Waiting& waiting, std::string& out) {
+void add_waiting(const ThreadDump& dump, const DumpedThread& thread, std::string& out) {
+  const Waiting& waiting = thread.waiting;
   if (waiting.kind == WaitKind::kNone || (waiting.object == 0 && waiting.monitor == 0)) return;
   if (waiting.kind == WaitKind::kEnter) out += "\t- waiting to lock " + object_text(waiting) + '\n';
   if (waiting.kind == WaitKind::kWait) out += "\t- waiting on " + object_text(waiting) + '\n';
   if (waiting.kind == WaitKind::kPark) out += "\t- parking to wait for  " + object_text(waiting) + '\n';
-  if (waiting.owner != kNobody && waiting.kind != WaitKind::kWait)
-    out += "\t- rec: held by " + quoted_name(dump.threads[waiting.owner].name) + '\n';
+  if (thread.held_by != kNobody && waiting.kind != WaitKind::kWait)
+    out += "\t- rec: held by " + quoted_name(dump.threads[thread.held_by].name) + '\n';
 }
 
 std::string place_of(const DumpFrame& frame) {
@@ -137,7 +138,7 @@ void add_stack(const ThreadDump& dump, const DumpedThread& thread, std::string& 
       const DumpFrame& frame = dump.frames[at.frame];
       out += "\tat " + frame.klass + '.' + frame.name + '(' + place_of(frame) + ")\n";
     }
-    if (top) add_waiting(dump, thread.waiting, out);
+    if (top) add_waiting(dump, thread, out);
     top = false;
   }
 }
@@ -163,7 +164,7 @@ void add_deadlock(const ThreadDump& dump, const Deadlock& deadlock, std::string&
           waiting.object);
     else
       add(out, "  waiting for ownable synchronizer 0x%016" PRIx64 ", (", waiting.object);
-    out += klass + "),\n  which is held by " + quoted_name(dump.threads[waiting.owner].name) + "\n\n";
+    out += klass + "),\n  which is held by " + quoted_name(dump.threads[thread.held_by].name) + "\n\n";
   }
   out += "Java stack information for the threads listed above:\n===================================================\n";
   for (const uint32_t member : deadlock) {

@@ -7,7 +7,7 @@
 
 #include "agent/hotspot/vm/os_thread_id.h"
 #include "agent/hotspot/x86_64/safe_load.h"
-#include "agent/main/process_facts.h"
+#include "agent/sampling/system_property.h"
 #include "agent/threads/native_frames.h"
 #include "base/clock.h"
 
@@ -164,7 +164,7 @@ void Dumper::read_java_state(JNIEnv* jni, Candidate& candidate) const {
     thread.waiting = waits_.blocker_of(jni, candidate.thread, candidate.owner);
   const uint32_t owner_id = session_.vm.layout.thread_owner_id;
   if (owner_id == kAbsent) return;
-  const auto runs_as = static_cast<int64_t>(word_at(thread.java_thread + owner_id));
+  const auto runs_as = static_cast<int64_t>(u64_at(thread.java_thread + owner_id));
   thread.virtual_id = runs_as != thread.java_id && runs_as > 0 ? runs_as : 0;
 }
 
@@ -186,7 +186,7 @@ void Dumper::add_frames(FrameTable& table, std::span<const RawFrame> raw, std::v
 // ---------------------------------------------------------------------------------------------------------
 
 VmState Dumper::state_of(const Candidate& candidate) const {
-  return layout_.state(half_at(candidate.dumped.java_thread + session_.vm.layout.thread_state));
+  return layout_.state(u32_at(candidate.dumped.java_thread + session_.vm.layout.thread_state));
 }
 
 void Dumper::ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, ThreadDump& dump) {

@@ -11,11 +11,14 @@
 namespace rec::agent {
 
 void Dumper::find_owners(Candidates& candidates) const {
-  std::vector<const DumpedThread*> all;
-  for (const Candidate& candidate : candidates) all.push_back(&candidate.dumped);
+  std::vector<Owner> all;
+  for (const Candidate& candidate : candidates) {
+    const DumpedThread& thread = candidate.dumped;
+    all.push_back({thread.java_thread, thread.virtual_id != 0 ? thread.virtual_id : thread.java_id});
+  }
   const Owners owners(session_.vm.layout, layout_, std::move(all));
   for (Candidate& candidate : candidates)
-    candidate.dumped.waiting.owner = owners.find(candidate.owner, candidate.dumped.waiting.object);
+    candidate.dumped.held_by = owners.find(candidate.owner, candidate.dumped.waiting.object).value_or(kNobody);
 }
 
 bool Dumper::still_waits(JNIEnv* jni, const Candidate& candidate) const {
@@ -34,7 +37,7 @@ void Dumper::find_deadlocks(JNIEnv* jni, const Candidates& candidates, ThreadDum
   for (uint32_t i = 0; i < candidates.size(); ++i) {
     const Waiting& waiting = candidates[i].dumped.waiting;
     const bool to_let_go = waiting.kind == WaitKind::kEnter || waiting.kind == WaitKind::kPark;
-    if (to_let_go && waiting.owner != i) waits_for[i] = waiting.owner;
+    if (to_let_go && candidates[i].dumped.held_by != i) waits_for[i] = candidates[i].dumped.held_by;
   }
   for (Deadlock& cycle : find_cycles(waits_for)) {
     const bool real =

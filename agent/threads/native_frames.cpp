@@ -22,8 +22,8 @@ std::vector<NativeFrame> walk(const VmCode& vm, const OsState& os) {
   std::vector<NativeFrame> frames;
   Registers registers;
   registers.values.fill(kUnknown);
-  registers[Registers::kRip] = os.pc;
-  registers[Registers::kRsp] = os.sp;
+  registers[Registers::kPc] = os.pc;
+  registers[Registers::kSp] = os.sp;
   for (bool top = true; frames.size() < kMaxFrames; top = false) {
     if (registers.pc() == 0 || vm.code_cache.contains(registers.pc())) break;
     frames.push_back({registers.pc(), {}, {}, 0});

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/hotspot/state/waiting.h"
 #include "agent/hotspot/vm/thread_layout.h"
 #include "agent/hotspot/walk/stack_walker.h"
 #include "agent/process/os_state.h"
@@ -36,17 +37,6 @@ enum class StackSource : uint8_t {
   kSignal,  // the thread walked its own in a signal handler
 };
 const char* stack_source_name(StackSource source);
-
-enum class WaitKind : uint8_t { kNone, kEnter, kWait, kPark };
-
-// What a thread waits for.
-struct Waiting {
-  WaitKind kind = WaitKind::kNone;
-  uint64_t monitor = 0;      // address of the VM's ObjectMonitor; not kPark
-  uint64_t object = 0;       // where the object lay; the collector may move it any time
-  std::string klass;         // of the object, empty: the VM does not tell
-  uint32_t owner = kNobody;  // index of the thread that holds it
-};
 
 struct NativeFrame {
   uint64_t pc = 0;
@@ -75,7 +65,8 @@ struct DumpedThread {
   std::vector<ThreadFrame> stack;  // innermost first
   std::vector<NativeFrame> native_stack;
   Waiting waiting;
-  OsState os;  // read a moment after the stack
+  uint32_t held_by = kNobody;  // index of the thread that holds what this one waits for
+  OsState os;                  // read a moment after the stack
 };
 
 // Each thread waits for what the next one holds, the last for the first one's. Indexes of threads.

@@ -7,35 +7,39 @@
 //   a JavaThread*        before that
 //   a stack address      of the owner's own record of the lock, before that
 //
-// Indexes are those of the threads it was made of, which it refers to. All reads are safe loads.
+// Indexes are those of the threads it was made of. All reads are safe loads.
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "agent/hotspot/state/wait_reader.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/threads/thread_dump.h"
 
 namespace rec::agent {
 
+struct Owner {
+  uint64_t java_thread = 0;  // JavaThread*
+  int64_t id = 0;            // of the thread that it runs as
+};
+
 class Owners {
  public:
-  Owners(const Layout& layout, const ThreadLayout& threads, std::vector<const DumpedThread*> all);
+  Owners(const Layout& layout, const ThreadLayout& threads, std::vector<Owner> all);
 
-  // object: what is locked. kNobody: it is not known.
-  uint32_t find(const OwnerWord& owner, uint64_t object) const;
+  // object: what is locked. Nothing: it is not known.
+  std::optional<uint32_t> find(const OwnerWord& owner, uint64_t object) const;
 
  private:
-  uint32_t by_lock_stack(uint64_t object) const;
-  uint32_t by_stack(uint64_t address) const;
+  std::optional<uint32_t> by_lock_stack(uint64_t object) const;
+  std::optional<uint32_t> by_stack(uint64_t address) const;
 
   const Layout& layout_;
   const ThreadLayout& threads_;
-  const std::vector<const DumpedThread*> all_;
+  const std::vector<Owner> all_;
   std::unordered_map<uint64_t, uint32_t> by_thread_, by_id_;
   std::vector<std::pair<uint64_t, uint32_t>> by_base_;  // of the stack, ascending
 };

@@ -43,7 +43,7 @@ bool PerfWords::open() {
   const auto count = tables->offset("PerfDataPrologue", "num_entries");
   EntryLayout entry{};
   if (!start || !first || !count || !entry.load(*tables)) return false;
-  const uint64_t memory = word_at(*start);
+  const uint64_t memory = u64_at(*start);
   if (memory == 0) return false;
   const struct {
     const char* name;
@@ -53,13 +53,13 @@ bool PerfWords::open() {
                 {"sun.rt.safepointTime", stopped_},
                 {"sun.gc.cause", cause_},
                 {"sun.os.hrt.ticks", uptime_}};
-  const uint32_t entries = half_at(memory + *count);
-  uint64_t at = memory + half_at(memory + *first);
+  const uint32_t entries = u32_at(memory + *count);
+  uint64_t at = memory + u32_at(memory + *first);
   for (uint32_t i = 0; i < entries && i < kMaxEntries; ++i) {
-    const uint32_t length = half_at(at + entry.length);
+    const uint32_t length = u32_at(at + entry.length);
     if (length == 0) break;
     for (const auto& each : wanted)
-      if (is_named(at + half_at(at + entry.name), each.name)) each.at = at + half_at(at + entry.data);
+      if (is_named(at + u32_at(at + entry.name), each.name)) each.at = at + u32_at(at + entry.data);
     at += length;
   }
   if (sync_ == 0 || stopped_ == 0) requested_ = 0;
@@ -69,9 +69,9 @@ bool PerfWords::open() {
 // In the order that the VM does not write them in: what is seen to be over has been seen to begin.
 SafepointCounts PerfWords::read() const {
   SafepointCounts counts;
-  counts.stopped_ns = word_at(stopped_);
-  counts.sync_ns = word_at(sync_);
-  counts.requested = word_at(requested_);
+  counts.stopped_ns = u64_at(stopped_);
+  counts.sync_ns = u64_at(sync_);
+  counts.requested = u64_at(requested_);
   return counts;
 }
 
@@ -82,6 +82,6 @@ std::string PerfWords::collection_cause() const {
 }
 
 // Ticks of os::elapsed_counter are ns on Linux (os_linux.cpp).
-int64_t PerfWords::noted_uptime_ns() const { return uptime_ == 0 ? 0 : static_cast<int64_t>(word_at(uptime_)); }
+int64_t PerfWords::noted_uptime_ns() const { return uptime_ == 0 ? 0 : static_cast<int64_t>(u64_at(uptime_)); }
 
 }  // namespace rec::agent

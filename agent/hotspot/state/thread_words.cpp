@@ -24,7 +24,7 @@ bool is_readable(uint64_t address) {
 // The page that a poll reads stands behind the word. There are two of them, side by side: the first cannot be read, and
 // stands there while the thread is asked to stop.
 bool may_be_poll_word(uint64_t at) {
-  const uint64_t word = word_at(at), page = word_at(at + 8);
+  const uint64_t word = u64_at(at), page = u64_at(at + 8);
   if ((word != kArmed && word != ~kArmed) || page == 0 || page % kPage != 0) return false;
   const uint64_t first = word == kArmed ? page : page - kPage;
   return !is_readable(first) && is_readable(first + kPage);
@@ -69,7 +69,7 @@ bool ThreadWords::is_tardy(uint32_t state) const {
   return state != states_.blocked && state != states_.in_native && state != states_.fresh;
 }
 
-bool ThreadWords::armed(uint64_t java_thread) const { return word_at(java_thread + poll_) == kArmed; }
+bool ThreadWords::armed(uint64_t java_thread) const { return u64_at(java_thread + poll_) == kArmed; }
 
 bool ThreadWords::asked(uint64_t java_thread) const {
   return state(java_thread) == states_.in_java && armed(java_thread);

@@ -37,8 +37,8 @@ void VmOperation::open() {
 }
 
 std::string VmOperation::current() {
-  const uint64_t operation = word_ == 0 ? 0 : word_at(word_);
-  const uint64_t vtable = operation == 0 ? 0 : word_at(operation);
+  const uint64_t operation = word_ == 0 ? 0 : u64_at(word_);
+  const uint64_t vtable = operation == 0 ? 0 : u64_at(operation);
   if (vtable == 0) return {};
   if (const auto known = names_.find(vtable); known != names_.end()) return known->second;
   std::string found;

@@ -44,19 +44,19 @@ void WaitReader::open(jvmtiEnv* jvmti, JNIEnv* jni) {
 
 Waiting WaitReader::monitor_of(uint64_t java_thread, OwnerWord& owner) const {
   Waiting waiting;
-  if (threads_.pending_monitor != kAbsent) waiting.monitor = word_at(java_thread + threads_.pending_monitor);
+  if (threads_.pending_monitor != kAbsent) waiting.monitor = u64_at(java_thread + threads_.pending_monitor);
   waiting.kind = waiting.monitor != 0 ? WaitKind::kEnter : WaitKind::kNone;
   if (waiting.monitor == 0 && threads_.waiting_monitor != kAbsent) {
-    waiting.monitor = word_at(java_thread + threads_.waiting_monitor);
+    waiting.monitor = u64_at(java_thread + threads_.waiting_monitor);
     if (waiting.monitor != 0) waiting.kind = WaitKind::kWait;
   }
   if (waiting.monitor == 0) return waiting;
-  if (threads_.monitor_owner != kAbsent) owner.word = word_at(waiting.monitor + threads_.monitor_owner);
+  if (threads_.monitor_owner != kAbsent) owner.word = u64_at(waiting.monitor + threads_.monitor_owner);
   if (threads_.monitor_object == kAbsent) return waiting;
-  const uint64_t handle = word_at(waiting.monitor + threads_.monitor_object);
-  const uint64_t object = word_at(handle);
+  const uint64_t handle = u64_at(waiting.monitor + threads_.monitor_object);
+  const uint64_t object = u64_at(handle);
   waiting.klass = class_of_object(object);
-  if (waiting.klass.empty() || word_at(handle) != object)  // it was moved meanwhile, or cannot be read
+  if (waiting.klass.empty() || u64_at(handle) != object)  // it was moved meanwhile, or cannot be read
     waiting.klass.clear();
   else
     waiting.object = object;
@@ -75,7 +75,7 @@ Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) co
     waiting.klass = external(signature);
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(signature));
   }
-  waiting.object = word_at(reinterpret_cast<uint64_t>(blocker) & ~3ull);  // what a local reference points at
+  waiting.object = u64_at(reinterpret_cast<uint64_t>(blocker) & ~3ull);  // what a local reference points at
   if (synchronizer_ != nullptr && jni->IsInstanceOf(blocker, synchronizer_)) {
     if (jobject holder = jni->GetObjectField(blocker, owner_thread_)) {
       owner.java_thread = fields_.java_thread(jni, holder);
@@ -88,7 +88,7 @@ Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) co
 }
 
 std::string WaitReader::class_name(uint64_t klass) const {
-  const TextView text = symbol_text(layout_, word_at(klass + layout_.klass_name));
+  const TextView text = symbol_text(layout_, u64_at(klass + layout_.klass_name));
   std::string name(text.size, '\0');
   if (text.size == 0 || !safe_copy(name.data(), text.address, text.size)) return {};
   return external(name);
@@ -98,8 +98,8 @@ std::string WaitReader::class_name(uint64_t klass) const {
 bool WaitReader::is_klass(uint64_t klass) const {
   if (klass == 0 || (klass & 7) != 0 || layout_.mirror_klass == kAbsent || threads_.klass_mirror == kAbsent)
     return false;
-  const uint64_t mirror = word_at(word_at(klass + threads_.klass_mirror));
-  return mirror != 0 && word_at(mirror + layout_.mirror_klass) == klass;
+  const uint64_t mirror = u64_at(u64_at(klass + threads_.klass_mirror));
+  return mirror != 0 && u64_at(mirror + layout_.mirror_klass) == klass;
 }
 
 // Headers are compressed, plain or compact; only one reading leads to a class.
@@ -109,8 +109,8 @@ std::string WaitReader::class_of_object(uint64_t object) const {
   const auto wide = [this](uint64_t narrow) {
     return threads_.narrow_klass_base + (narrow << threads_.narrow_klass_shift);
   };
-  const uint64_t candidates[] = {wide(half_at(object + offset)), word_at(object + offset),
-                                 wide(word_at(object) >> kCompactKlassShift)};
+  const uint64_t candidates[] = {wide(u32_at(object + offset)), u64_at(object + offset),
+                                 wide(u64_at(object) >> kCompactKlassShift)};
   for (const uint64_t klass : candidates)
     if (is_klass(klass)) return class_name(klass);
   return {};

@@ -13,9 +13,9 @@
 
 #include <string>
 
+#include "agent/hotspot/state/waiting.h"
 #include "agent/hotspot/vm/thread_fields.h"
 #include "agent/hotspot/vm/thread_layout.h"
-#include "agent/threads/thread_dump.h"
 
 namespace rec::agent {
 

@@ -25,11 +25,11 @@ struct World {
 
 World look_around(const Layout& layout) {
   World world;
-  for (uint64_t loader = word_at(layout.loader_graph_head); loader != 0;
-       loader = word_at(loader + layout.loader_data_next)) {
+  for (uint64_t loader = u64_at(layout.loader_graph_head); loader != 0;
+       loader = u64_at(loader + layout.loader_data_next)) {
     world.loaders.push_back(loader);
-    for (uint64_t klass = word_at(loader + layout.loader_data_klasses);
-         klass != 0 && world.classes.size() < kMaxClasses; klass = word_at(klass + layout.klass_next_link))
+    for (uint64_t klass = u64_at(loader + layout.loader_data_klasses); klass != 0 && world.classes.size() < kMaxClasses;
+         klass = u64_at(klass + layout.klass_next_link))
       world.classes.push_back(klass);
     if (world.loaders.size() >= kMaxClasses) break;
   }
@@ -55,7 +55,7 @@ bool strictly_falling(const std::vector<uint64_t>& values) {
 }
 
 uint64_t id_at(uint64_t object, uint32_t offset) {
-  const uint64_t id = word_at(object + offset) >> 16;
+  const uint64_t id = u64_at(object + offset) >> 16;
   return id < kMaxId ? id : 0;
 }
 
@@ -85,7 +85,7 @@ uint32_t find_class_ids(const Layout& layout, const World& world) {
   const std::vector<uint64_t> classes = sample(world.classes);
   return find_id_slot(classes, kKlassScan, [&](uint32_t offset) {
     std::vector<Numbered> all;
-    for (uint64_t klass : classes) all.push_back({id_at(klass, offset), word_at(klass + layout.klass_name)});
+    for (uint64_t klass : classes) all.push_back({id_at(klass, offset), u64_at(klass + layout.klass_name)});
     return tells_apart(std::move(all));
   });
 }
@@ -101,19 +101,19 @@ uint32_t find_loader_ids(const World& world) {
 // What every VM loads first stands last in the lists.
 uint64_t find_class(const Layout& layout, const World& world, const char* name) {
   for (size_t i = world.classes.size(); i > 0; --i)
-    if (symbol_equals(layout, word_at(world.classes[i - 1] + layout.klass_name), name)) return world.classes[i - 1];
+    if (symbol_equals(layout, u64_at(world.classes[i - 1] + layout.klass_name), name)) return world.classes[i - 1];
   return 0;
 }
 
 uint32_t find_word(uint64_t object, uint32_t scan, uint64_t value) {
   for (uint32_t offset = 0; offset < scan; offset += 8)
-    if (word_at(object + offset) == value) return offset;
+    if (u64_at(object + offset) == value) return offset;
   return kAbsent;
 }
 
 uint32_t find_symbol(const Layout& layout, uint64_t object, uint32_t scan, const char* text) {
   for (uint32_t offset = 0; offset < scan; offset += 8)
-    if (symbol_equals(layout, word_at(object + offset), text)) return offset;
+    if (symbol_equals(layout, u64_at(object + offset), text)) return offset;
   return kAbsent;
 }
 
@@ -126,7 +126,7 @@ void calibrate_loaders(Layout& layout, const World& world) {
     const uint32_t name = find_symbol(layout, app, kLoaderScan, "app");
     if (klass == kAbsent || name == kAbsent) continue;
     for (uint64_t platform : world.loaders)
-      if (word_at(platform + klass) == platform_class && symbol_equals(layout, word_at(platform + name), "platform")) {
+      if (u64_at(platform + klass) == platform_class && symbol_equals(layout, u64_at(platform + name), "platform")) {
         layout.loader_data_klass = klass;
         layout.loader_data_name = name;
         return;
@@ -140,10 +140,10 @@ struct PackagePath {
 
 PackagePath find_package_path(const Layout& layout, uint64_t klass, const char* package_name) {
   for (uint32_t package = 0; package < kKlassScan; package += 8) {
-    const uint64_t entry = word_at(klass + package);
+    const uint64_t entry = u64_at(klass + package);
     if (entry < 4096 || find_symbol(layout, entry, 32, package_name) == kAbsent) continue;
     for (uint32_t module = 0; module < kEntryScan; module += 8) {
-      const uint64_t module_entry = word_at(entry + module);
+      const uint64_t module_entry = u64_at(entry + module);
       if (module_entry < 4096) continue;
       const uint32_t name = find_symbol(layout, module_entry, kEntryScan, "java.base");
       if (name != kAbsent) return {package, module, name};
@@ -176,9 +176,9 @@ void calibrate_packages(Layout& layout, const World& world) {
   layout.instance_klass_package = path.package;
   layout.package_module = path.module;
   layout.module_name = path.name;
-  const uint64_t java_base = word_at(word_at(string_class + path.package) + path.module);
+  const uint64_t java_base = u64_at(u64_at(string_class + path.package) + path.module);
   for (uint32_t offset = 0; offset < kEntryScan + 64; offset += 8) {
-    const uint64_t symbol = word_at(java_base + offset);
+    const uint64_t symbol = u64_at(java_base + offset);
     if (symbol < 4096) continue;
     if (layout.module_location == kAbsent && starts_with_jrt(layout, symbol)) layout.module_location = offset;
     if (layout.module_version == kAbsent && looks_like_version(layout, symbol)) layout.module_version = offset;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kTries = 16;  // the collector would have to move it each time
 
-uint64_t read_handle(jclass local) { return word_at(reinterpret_cast<uint64_t>(local)); }
+uint64_t read_handle(jclass local) { return u64_at(reinterpret_cast<uint64_t>(local)); }
 
 }  // namespace
 
@@ -18,7 +18,7 @@ uint64_t klass_of_local(const Layout& layout, jclass local) {
   if (layout.mirror_klass == kAbsent || local == nullptr) return 0;
   for (int i = 0; i < kTries; ++i) {
     const uint64_t object = read_handle(local);
-    const uint64_t klass = word_at(object + layout.mirror_klass);
+    const uint64_t klass = u64_at(object + layout.mirror_klass);
     if (read_handle(local) == object) return klass;
   }
   return 0;

@@ -149,9 +149,9 @@ const char* load_interpreter(const VmTables& tables, Layout& layout) {
   const auto buffer = tables.offset("StubQueue", "_stub_buffer");
   const auto limit = tables.offset("StubQueue", "_buffer_limit");
   if (!code || !buffer || !limit) return "AbstractInterpreter::_code";
-  const uint64_t queue = word_at(*code);
-  layout.interpreter_begin = word_at(queue + *buffer);
-  layout.interpreter_end = layout.interpreter_begin + half_at(queue + *limit);
+  const uint64_t queue = u64_at(*code);
+  layout.interpreter_begin = u64_at(queue + *buffer);
+  layout.interpreter_end = layout.interpreter_begin + u32_at(queue + *limit);
   return layout.interpreter_begin == 0 ? "the interpreter's code" : nullptr;
 }
 
@@ -189,7 +189,7 @@ const char* load_layout(const VmTables& tables, Layout& layout) {
     layout.*row.target = static_cast<uint32_t>(*value);
   }
   const auto major = tables.address("Abstract_VM_Version", "_vm_major_version");
-  layout.vm_major = major ? half_at(*major) : 0;
+  layout.vm_major = major ? u32_at(*major) : 0;
   layout.unsigned5_excess = layout.vm_major >= 20 ? 1 : 0;
   const auto lines17 = tables.constant("ConstMethod::_has_linenumber_table");
   const auto lines21 = tables.constant("ConstMethodFlags::_misc_has_linenumber_table");
@@ -198,11 +198,11 @@ const char* load_layout(const VmTables& tables, Layout& layout) {
   derive_original_idnum(tables, layout);
   const auto call_stub = tables.address("StubRoutines", "_call_stub_return_address");
   if (!call_stub) return "StubRoutines::_call_stub_return_address";
-  layout.call_stub_return = word_at(*call_stub);
+  layout.call_stub_return = u64_at(*call_stub);
   const auto mirror_klass = tables.address("java_lang_Class", "_klass_offset");
-  layout.mirror_klass = mirror_klass ? half_at(*mirror_klass) : kAbsent;
+  layout.mirror_klass = mirror_klass ? u32_at(*mirror_klass) : kAbsent;
   const auto continuation = tables.address("ContinuationEntry", "_return_pc");
-  layout.continuation_return = continuation ? word_at(*continuation) : 0;
+  layout.continuation_return = continuation ? u64_at(*continuation) : 0;
   if (const char* missing = load_interpreter(tables, layout)) return missing;
   layout.klass_trace_id = layout.loader_data_trace_id = layout.loader_data_klass = layout.loader_data_name = kAbsent;
   layout.instance_klass_package = layout.package_module = layout.module_name = layout.module_version =

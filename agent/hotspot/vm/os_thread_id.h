@@ -8,7 +8,7 @@
 namespace rec::agent {
 
 inline int32_t os_thread_id(const Layout& layout, uint64_t java_thread) {
-  return static_cast<int32_t>(half_at(word_at(java_thread + layout.thread_osthread) + layout.osthread_id));
+  return static_cast<int32_t>(u32_at(u64_at(java_thread + layout.thread_osthread) + layout.osthread_id));
 }
 
 }  // namespace rec::agent

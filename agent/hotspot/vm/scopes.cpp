@@ -48,18 +48,18 @@ bool read_unsigned5(uint64_t& at, uint32_t excess, uint32_t& value) {
 Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, ScopeCache& cache) : layout_(layout) {
   const uint64_t nm = nmethod.address;
   if (layout.nmethod_immutable_data != kAbsent) {
-    const uint64_t immutable = word_at(nm + layout.nmethod_immutable_data);
-    pcs_begin_ = immutable + half_at(nm + layout.nmethod_scopes_pcs);
-    pcs_end_ = immutable + half_at(nm + layout.nmethod_scopes_data);
+    const uint64_t immutable = u64_at(nm + layout.nmethod_immutable_data);
+    pcs_begin_ = immutable + u32_at(nm + layout.nmethod_scopes_pcs);
+    pcs_end_ = immutable + u32_at(nm + layout.nmethod_scopes_data);
     scopes_data_ = pcs_end_;
-    metadata_ = word_at(nm + layout.blob_mutable_data) + half_at(nm + layout.blob_relocation_size);
+    metadata_ = u64_at(nm + layout.blob_mutable_data) + u32_at(nm + layout.blob_relocation_size);
   } else {
-    pcs_begin_ = nm + half_at(nm + layout.nmethod_scopes_pcs);
-    pcs_end_ = nm + half_at(nm + layout.nmethod_dependencies);
-    scopes_data_ = word_at(nm + layout.nmethod_scopes_data_begin);
-    metadata_ = nm + half_at(nm + layout.nmethod_metadata);
+    pcs_begin_ = nm + u32_at(nm + layout.nmethod_scopes_pcs);
+    pcs_end_ = nm + u32_at(nm + layout.nmethod_dependencies);
+    scopes_data_ = u64_at(nm + layout.nmethod_scopes_data_begin);
+    metadata_ = nm + u32_at(nm + layout.nmethod_metadata);
   }
-  const uint32_t compile_id = half_at(nm + layout.nmethod_compile_id);
+  const uint32_t compile_id = u32_at(nm + layout.nmethod_compile_id);
   if (const ScopeCache::Answer known = cache.find(pc, compile_id); known.hit) {
     scope_ = known.scope;
     exact_ = known.exact;
@@ -78,7 +78,7 @@ uint32_t Scopes::find_scope(uint64_t pc_offset, uint64_t code_size) {
   const auto wanted = static_cast<int64_t>(pc_offset);
   const auto offset_of = [&](uint64_t i) {
     return static_cast<int64_t>(
-        static_cast<int32_t>(half_at(pcs_begin_ + i * layout_.pc_desc_size + layout_.pc_desc_pc)));
+        static_cast<int32_t>(u32_at(pcs_begin_ + i * layout_.pc_desc_size + layout_.pc_desc_pc)));
   };
   uint64_t low = 0, high = count;  // everything in front of low is below ours, nothing from high on is
   int64_t low_offset = 0, high_offset = static_cast<int64_t>(code_size);
@@ -101,8 +101,8 @@ uint32_t Scopes::find_scope(uint64_t pc_offset, uint64_t code_size) {
   }
   if (low == count) return 0;
   const uint64_t desc = pcs_begin_ + low * layout_.pc_desc_size;
-  exact_ = half_at(desc + layout_.pc_desc_pc) == pc_offset;
-  return half_at(desc + layout_.pc_desc_scope);
+  exact_ = u32_at(desc + layout_.pc_desc_pc) == pc_offset;
+  return u32_at(desc + layout_.pc_desc_scope);
 }
 
 bool Scopes::next(uint64_t& method, int32_t& bci) {
@@ -119,7 +119,7 @@ bool Scopes::next(uint64_t& method, int32_t& bci) {
     return false;
   if (sender >= scope_) return false;  // a sender's scope is written before the callee's
   scope_ = sender;
-  method = index == 0 ? 0 : word_at(metadata_ + 8 * (static_cast<uint64_t>(index) - 1));
+  method = index == 0 ? 0 : u64_at(metadata_ + 8 * (static_cast<uint64_t>(index) - 1));
   bci = static_cast<int32_t>(raw_bci) + kInvocationEntryBci;
   return true;
 }

@@ -75,8 +75,8 @@ void load_thread_layout(const Layout& layout, ThreadLayout& out) {
   if (!base) base = tables->address("CompressedKlassPointers", "_narrow_klass._base");
   auto shift = tables->address("CompressedKlassPointers", "_shift");
   if (!shift) shift = tables->address("CompressedKlassPointers", "_narrow_klass._shift");
-  if (base) out.narrow_klass_base = word_at(*base);
-  if (shift) out.narrow_klass_shift = half_at(*shift);
+  if (base) out.narrow_klass_base = u64_at(*base);
+  if (shift) out.narrow_klass_shift = u32_at(*shift);
 }
 
 }  // namespace rec::agent

@@ -7,13 +7,13 @@ namespace rec::agent {
 
 FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread) {
   const uint64_t at = java_thread + layout.thread_anchor;
-  return {word_at(at + layout.anchor_sp), word_at(at + layout.anchor_pc), word_at(at + layout.anchor_fp)};
+  return {u64_at(at + layout.anchor_sp), u64_at(at + layout.anchor_pc), u64_at(at + layout.anchor_fp)};
 }
 
 // Outside of all code, as with a pc of 0, the walker itself takes the thread's anchor.
 Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames) {
   Registers registers;
-  registers[Registers::kRsp] = anchor.sp;
+  registers[Registers::kSp] = anchor.sp;
   return walk_stack(vm, registers, java_thread, frames);
 }
 

@@ -15,7 +15,7 @@ constexpr int kColumns = Registers::kCount;
 enum class Rule : uint8_t { kSame, kOffset, kValueOffset, kRegister, kExpression, kUndefined };
 
 struct Row {
-  uint8_t cfa_register = Registers::kRsp;
+  uint8_t cfa_register = Registers::kSp;
   int64_t cfa_offset = 0;
   uint64_t cfa_expression = 0;  // address of the expression's length, or 0
   Rule rules[kColumns] = {};
@@ -46,7 +46,7 @@ uint64_t find_record(uint64_t header, uint64_t pc) {
   if (cursor.failed() || count == 0 || count > (1u << 24)) return 0;
   const uint64_t table = cursor.at();
   const auto pc_at = [&](uint64_t i) {
-    return header + static_cast<int64_t>(static_cast<int32_t>(half_at(table + 8 * i)));
+    return header + static_cast<int64_t>(static_cast<int32_t>(u32_at(table + 8 * i)));
   };
   if (pc < pc_at(0)) return 0;
   uint64_t low = 0, high = count;
@@ -57,11 +57,11 @@ uint64_t find_record(uint64_t header, uint64_t pc) {
     else
       high = middle;
   }
-  return header + static_cast<int64_t>(static_cast<int32_t>(half_at(table + 8 * low + 4)));
+  return header + static_cast<int64_t>(static_cast<int32_t>(u32_at(table + 8 * low + 4)));
 }
 
 bool parse_common(uint64_t at, Entry& entry) {
-  const uint32_t length = half_at(at);
+  const uint32_t length = u32_at(at);
   if (length == 0 || length > kMaxRecord) return false;
   DwarfCursor cursor(at + 4, at + 4 + length);
   if (cursor.u32() != 0) return false;  // a common entry has id 0
@@ -100,7 +100,7 @@ bool parse_common(uint64_t at, Entry& entry) {
 }
 
 bool parse_entry(uint64_t at, Entry& entry) {
-  const uint32_t length = half_at(at);
+  const uint32_t length = u32_at(at);
   if (length == 0 || length > kMaxRecord) return false;
   DwarfCursor cursor(at + 4, at + 4 + length);
   const uint64_t here = cursor.at();
@@ -291,12 +291,12 @@ bool apply(const Row& row, Registers& registers) {
         if (!evaluate(value, registers, true, cfa, place) || !load64(place, caller.values[i])) return false;
         break;
       case Rule::kUndefined:
-        if (i == Registers::kRip) return false;
+        if (i == Registers::kPc) return false;
         break;  // the outermost frame says so
     }
   }
-  if (row.rules[Registers::kRip] == Rule::kSame) return false;
-  if (row.rules[Registers::kRsp] == Rule::kSame) caller[Registers::kRsp] = cfa;
+  if (row.rules[Registers::kPc] == Rule::kSame) return false;
+  if (row.rules[Registers::kSp] == Rule::kSame) caller[Registers::kSp] = cfa;
   registers = caller;
   return true;
 }

@@ -14,7 +14,7 @@ bool same(const RawFrame& a, const RawFrame& b) { return a.method == b.method &&
 }  // namespace
 
 OutsideWalk::Place OutsideWalk::place() const {
-  return {half_at(java_thread_ + vm_.layout.thread_state), frame_anchor(vm_.layout, java_thread_)};
+  return {u32_at(java_thread_ + vm_.layout.thread_state), frame_anchor(vm_.layout, java_thread_)};
 }
 
 OutsideWalk::Outcome OutsideWalk::begin(uint64_t java_thread, int32_t os_id) {

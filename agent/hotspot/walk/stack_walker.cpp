@@ -17,8 +17,8 @@ Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_threa
   pc_ = registers.pc();
   sp_ = registers.sp();
   fp_ = registers.fp();
-  stack_base_ = word_at(thread_ + layout_.thread_stack_base);
-  stack_limit_ = stack_base_ - word_at(thread_ + layout_.thread_stack_size);
+  stack_base_ = u64_at(thread_ + layout_.thread_stack_base);
+  stack_limit_ = stack_base_ - u64_at(thread_ + layout_.thread_stack_size);
 }
 
 Walk Walker::run() {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "agent/hotspot/vm/calibration.h"
+#include "agent/hotspot/vm/codelets.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
@@ -24,7 +25,7 @@ std::string open_vm_code(VmCode& vm) {
   if (const char* missing = load_layout(*tables, vm.layout))
     return std::string("does not tell where ") + missing + " is";
   if (!vm.code_cache.open(vm.layout)) return "keeps its code in a way that is not known";
-  if (!vm.interpreter.open(vm.layout)) return "has an interpreter that is not known (Zero?)";
+  if (!read_codelets(vm.layout, vm.interpreter)) return "has an interpreter that is not known (Zero?)";
   calibrate(vm.layout);
   if (vm.layout.klass_trace_id == kAbsent) return "gives its classes no ids (it was built without JFR)";
   vm.modules.refresh();

@@ -13,9 +13,6 @@
 
 namespace rec::agent {
 
-// The word so many slots above rbp; frames count theirs downwards.
-inline uint64_t slot(uint64_t fp, int index) { return fp + static_cast<uint64_t>(static_cast<int64_t>(index) * 8); }
-
 class Walker {
  public:
   Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames);
@@ -53,6 +50,7 @@ class Walker {
   bool is_return_address(uint64_t pc) const;
   bool add_scopes(const CodeBlob& blob, uint64_t pc);
   bool native_wrapper(const CodeBlob& blob);
+  FrameShape shape_here(const CodeBlob& blob, uint64_t entry) const;
   bool leave_shape(const FrameShape& shape);
 
   // walker_stubs.cpp: what is neither a method nor native.

@@ -13,8 +13,8 @@ constexpr uint64_t kMaxPushedWords = 4;  // of an intrinsic inside compiled code
 
 uint64_t Walker::verified_entry(const CodeBlob& blob) const {
   return layout_.nmethod_verified_entry != kAbsent
-             ? word_at(blob.address + layout_.nmethod_verified_entry)
-             : blob.code_begin + short_at(blob.address + layout_.nmethod_verified_entry_offset);
+             ? u64_at(blob.address + layout_.nmethod_verified_entry)
+             : blob.code_begin + u16_at(blob.address + layout_.nmethod_verified_entry_offset);
 }
 
 // A deoptimised frame's callee returns to the method's deopt handler; where it would have returned to is kept in the
@@ -22,16 +22,16 @@ uint64_t Walker::verified_entry(const CodeBlob& blob) const {
 bool Walker::is_deopt_handler(const CodeBlob& blob, uint64_t pc) const {
   if (layout_.nmethod_deopt_handler_begin != kAbsent) {
     const uint32_t mh = layout_.nmethod_deopt_mh_handler_begin;
-    return pc == word_at(blob.address + layout_.nmethod_deopt_handler_begin) ||
-           (mh != kAbsent && pc == word_at(blob.address + mh));
+    return pc == u64_at(blob.address + layout_.nmethod_deopt_handler_begin) ||
+           (mh != kAbsent && pc == u64_at(blob.address + mh));
   }
   const uint32_t mh = layout_.nmethod_deopt_mh_handler;
-  return pc == blob.address + half_at(blob.address + layout_.nmethod_deopt_handler) ||
-         (mh != kAbsent && pc == blob.address + half_at(blob.address + mh));
+  return pc == blob.address + u32_at(blob.address + layout_.nmethod_deopt_handler) ||
+         (mh != kAbsent && pc == blob.address + u32_at(blob.address + mh));
 }
 
 uint64_t Walker::original_pc(const CodeBlob& blob) const {
-  return is_deopt_handler(blob, pc_) ? word_at(sp_ + half_at(blob.address + layout_.nmethod_orig_pc)) : pc_;
+  return is_deopt_handler(blob, pc_) ? u64_at(sp_ + u32_at(blob.address + layout_.nmethod_orig_pc)) : pc_;
 }
 
 bool Walker::compiled(const CodeBlob& blob) {
@@ -39,11 +39,11 @@ bool Walker::compiled(const CodeBlob& blob) {
   const bool before_frame =
       top_ && blob.frame_complete >= 0 && pc_ < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
   if (before_frame) {
-    if (!add(word_at(blob.address + layout_.nmethod_method), 0, FrameType::kJit)) return false;
+    if (!add(u64_at(blob.address + layout_.nmethod_method), 0, FrameType::kJit)) return false;
   } else if (!add_scopes(blob, top_ ? pc_ : original_pc(blob))) {
     return false;
   }
-  if (top_) return leave_shape(with_pushed_words(shape_at(blob, verified_entry(blob), pc_)));
+  if (top_) return leave_shape(with_pushed_words(shape_here(blob, verified_entry(blob))));
   const uint64_t pushed = from_stub_ ? 8 * popped_words(pc_) : 0;
   from_stub_ = false;
   const FrameShape shape = complete_shape(blob.frame_words);
@@ -53,10 +53,10 @@ bool Walker::compiled(const CodeBlob& blob) {
 // Some intrinsics (string compression, for one) push a register or two amid a method's code. Then the return address
 // is so many words further away: the first place that holds what can only be one.
 FrameShape Walker::with_pushed_words(FrameShape shape) const {
-  if (shape.saved_fp_offset == FrameShape::kInRegister || is_return_address(word_at(sp_ + shape.return_offset)))
+  if (shape.saved_fp_offset == FrameShape::kInRegister || is_return_address(u64_at(sp_ + shape.return_offset)))
     return shape;
   for (uint64_t pushed = 1; pushed <= kMaxPushedWords; ++pushed)
-    if (is_return_address(word_at(sp_ + shape.return_offset + 8 * pushed)))
+    if (is_return_address(u64_at(sp_ + shape.return_offset + 8 * pushed)))
       return {shape.return_offset + 8 * pushed, shape.saved_fp_offset + 8 * pushed};
   return shape;
 }
@@ -81,17 +81,22 @@ bool Walker::add_scopes(const CodeBlob& blob, uint64_t pc) {
     if (!add(method, bci < 0 ? 0 : bci, scopes.has_more() ? FrameType::kInlined : FrameType::kJit)) return false;
   }
   // No scope at this pc (a method's last instructions, say): the method itself is still sure.
-  return any || add(word_at(blob.address + layout_.nmethod_method), 0, FrameType::kJit);
+  return any || add(u64_at(blob.address + layout_.nmethod_method), 0, FrameType::kJit);
 }
 
 bool Walker::native_wrapper(const CodeBlob& blob) {
-  if (!add(word_at(blob.address + layout_.nmethod_method), -1, FrameType::kNative)) return false;
-  return leave_shape(top_ ? shape_at(blob, verified_entry(blob), pc_) : complete_shape(blob.frame_words));
+  if (!add(u64_at(blob.address + layout_.nmethod_method), -1, FrameType::kNative)) return false;
+  return leave_shape(top_ ? shape_here(blob, verified_entry(blob)) : complete_shape(blob.frame_words));
+}
+
+FrameShape Walker::shape_here(const CodeBlob& blob, uint64_t entry) const {
+  const bool native_wrapper = blob.kind == BlobKind::kNativeWrapper;
+  return shape_at({blob.code_begin, blob.frame_words, blob.frame_complete, native_wrapper}, entry, pc_);
 }
 
 bool Walker::leave_shape(const FrameShape& shape) {
-  const uint64_t fp = shape.saved_fp_offset == FrameShape::kInRegister ? fp_ : word_at(sp_ + shape.saved_fp_offset);
-  return move_to(word_at(sp_ + shape.return_offset), sp_ + shape.return_offset + 8, fp);
+  const uint64_t fp = shape.saved_fp_offset == FrameShape::kInRegister ? fp_ : u64_at(sp_ + shape.saved_fp_offset);
+  return move_to(u64_at(sp_ + shape.return_offset), sp_ + shape.return_offset + 8, fp);
 }
 
 }  // namespace rec::agent

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/native_unwind.h"
 #include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/frame_slots.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr int kMaxNativeSteps = 128;  // from a leaf call back to Java
-constexpr int kCallWrapperSlot = -6;  // of the call stub's frame (src/hotspot/cpu/x86/frame_x86.hpp)
 
 }  // namespace
 
@@ -17,7 +17,7 @@ bool Walker::native() {
 }
 
 bool Walker::native_from(bool top) {
-  if (word_at(thread_ + layout_.thread_anchor + layout_.anchor_sp) != 0) return anchor(thread_ + layout_.thread_anchor);
+  if (u64_at(thread_ + layout_.thread_anchor + layout_.anchor_sp) != 0) return anchor(thread_ + layout_.thread_anchor);
   return leaf_call(top);
 }
 
@@ -27,21 +27,21 @@ bool Walker::leave_stub(uint64_t pc, uint64_t sp, uint64_t fp) {
     from_stub_ = true;
     return move_to(pc, sp, fp);
   }
-  regs_[Registers::kRip] = pc;
-  regs_[Registers::kRsp] = sp;
-  regs_[Registers::kRbp] = fp;
+  regs_[Registers::kPc] = pc;
+  regs_[Registers::kSp] = sp;
+  regs_[Registers::kFp] = fp;
   return native_from(false);
 }
 
 // Java left for native code or the VM here: HotSpot's own note of its last Java frame.
 bool Walker::anchor(uint64_t anchor) {
-  const uint64_t sp = word_at(anchor + layout_.anchor_sp);
+  const uint64_t sp = u64_at(anchor + layout_.anchor_sp);
   if (sp < stack_limit_ || sp >= stack_base_ || (sp & 7) != 0 || sp < sp_) return stop(WalkEnd::kBadStack);
-  uint64_t pc = word_at(anchor + layout_.anchor_pc);
-  if (pc == 0) pc = word_at(sp - 8);  // the return address of the call that left
+  uint64_t pc = u64_at(anchor + layout_.anchor_pc);
+  if (pc == 0) pc = u64_at(sp - 8);  // the return address of the call that left
   pc_ = pc;
   sp_ = sp;
-  fp_ = word_at(anchor + layout_.anchor_fp);
+  fp_ = u64_at(anchor + layout_.anchor_fp);
   top_ = false;
   registers_known_ = false;
   return vm_.code_cache.contains(pc) ? true : stop(WalkEnd::kBadReturn);
@@ -61,22 +61,22 @@ bool Walker::leaf_call(bool top) {
     top_ = false;
     return true;  // registers_known_ stays: unwinding restored what the leaf had saved
   }
-  const bool in_java = half_at(thread_ + layout_.thread_state) == layout_.state_in_java;
+  const bool in_java = u32_at(thread_ + layout_.thread_state) == layout_.state_in_java;
   return stop(in_java ? WalkEnd::kNativeUnknown : WalkEnd::kNoJavaFrame);
 }
 
 bool Walker::call_stub() {
-  const uint64_t wrapper = word_at(slot(fp_, kCallWrapperSlot));
+  const uint64_t wrapper = u64_at(slot(fp_, kCallWrapperSlot));
   if (fp_ < sp_ || fp_ >= stack_base_ || wrapper < sp_ || wrapper >= stack_base_) return stop(WalkEnd::kBadFrame);
   const uint64_t saved = wrapper + layout_.call_wrapper_anchor;
-  if (word_at(saved + layout_.anchor_sp) == 0) return stop(WalkEnd::kRoot);
+  if (u64_at(saved + layout_.anchor_sp) == 0) return stop(WalkEnd::kRoot);
   return anchor(saved);
 }
 
 // The return barrier, or a stub that moves frames: the rest of the continuation is in the heap, and its carrier goes
 // on where the continuation was entered (JEP 444; src/hotspot/share/runtime/continuationEntry.hpp).
 bool Walker::continuation_entry() {
-  const uint64_t entry = layout_.thread_continuation == kAbsent ? 0 : word_at(thread_ + layout_.thread_continuation);
+  const uint64_t entry = layout_.thread_continuation == kAbsent ? 0 : u64_at(thread_ + layout_.thread_continuation);
   if (layout_.continuation_return == 0 || entry < sp_ || entry >= stack_base_ || gap_) return stop(WalkEnd::kBadReturn);
   gap_ = true;
   top_ = false;

@@ -12,7 +12,7 @@ constexpr uint32_t kMaxFrameWords = 1 << 17;  // a stub's frame; more stands for
 
 }  // namespace
 
-bool Walker::pop_return() { return leave_stub(word_at(sp_), sp_ + 8, fp_); }
+bool Walker::pop_return() { return leave_stub(u64_at(sp_), sp_ + 8, fp_); }
 
 bool Walker::stub() {
   const StubTable::Range range = vm_.stubs.find(pc_);
@@ -23,11 +23,11 @@ bool Walker::leave_stub_at(uint64_t begin, uint64_t end) {
   const StubShape shape = stub_shape_at(begin, end, pc_);
   if (shape.above_fp == 0) {
     const uint64_t fp =
-        shape.frame.saved_fp_offset == FrameShape::kInRegister ? fp_ : word_at(sp_ + shape.frame.saved_fp_offset);
-    return leave_stub(word_at(sp_ + shape.frame.return_offset), sp_ + shape.frame.return_offset + 8, fp);
+        shape.frame.saved_fp_offset == FrameShape::kInRegister ? fp_ : u64_at(sp_ + shape.frame.saved_fp_offset);
+    return leave_stub(u64_at(sp_ + shape.frame.return_offset), sp_ + shape.frame.return_offset + 8, fp);
   }
   if (fp_ < sp_ || fp_ >= stack_base_) return stop(WalkEnd::kBadStack);
-  return leave_stub(word_at(fp_ + shape.above_fp), fp_ + shape.above_fp + 8, word_at(fp_));
+  return leave_stub(u64_at(fp_ + shape.above_fp), fp_ + shape.above_fp + 8, u64_at(fp_));
 }
 
 bool Walker::is_java_code(uint64_t pc) const {
@@ -35,43 +35,45 @@ bool Walker::is_java_code(uint64_t pc) const {
   return kind == BlobKind::kCompiled || kind == BlobKind::kNativeWrapper;
 }
 
-// Between compiled and interpreted code. Interpreted callers are known by rbp alone; compiled ones pass their sp in
-// r13 once the return address is in rax, and before that it lies on the stack.
+// Between compiled and interpreted code. Interpreted callers are known by their frame pointer alone; compiled
+// ones pass their sp in a register once the return address is in another, and before that it lies on the stack.
 bool Walker::adapter() {
   if (!registers_known_) return pop_return();
-  const uint64_t rax = regs_[Registers::kRax], on_stack = word_at(sp_), r13 = regs_[Registers::kR13];
-  // While it asks the VM to patch the call, r13 keeps sp, which then points to the return address.
-  if (r13 >= sp_ && r13 < stack_base_ && is_return_address(word_at(r13))) return move_to(word_at(r13), r13 + 8, fp_);
+  const uint64_t in_register = regs_[Registers::kReturnPc], on_stack = u64_at(sp_),
+                 sender = regs_[Registers::kSenderSp];
+  // While it asks the VM to patch the call, the register keeps sp, which then points to the return address.
+  if (sender >= sp_ && sender < stack_base_ && is_return_address(u64_at(sender)))
+    return move_to(u64_at(sender), sender + 8, fp_);
   if (!top_) return pop_return();
-  for (uint64_t candidate : {rax, on_stack}) {
+  for (uint64_t candidate : {in_register, on_stack}) {
     if (!vm_.code_cache.in_interpreter(candidate) && candidate != layout_.call_stub_return) continue;
-    return move_to(candidate, r13 > sp_ ? r13 : sp_ + 8, fp_);
+    return move_to(candidate, sender > sp_ ? sender : sp_ + 8, fp_);
   }
-  if (!is_java_code(rax) || (is_java_code(on_stack) && on_stack != rax)) return pop_return();
-  return move_to(rax, r13 > sp_ ? r13 : sp_, fp_);
+  if (!is_java_code(in_register) || (is_java_code(on_stack) && on_stack != in_register)) return pop_return();
+  return move_to(in_register, sender > sp_ ? sender : sp_, fp_);
 }
 
 bool Walker::runtime_stub(const CodeBlob& blob) {
-  if (word_at(thread_ + layout_.thread_vframe_array) != 0) return stop(WalkEnd::kDeoptimizing);
+  if (u64_at(thread_ + layout_.thread_vframe_array) != 0) return stop(WalkEnd::kDeoptimizing);
   if (top_ && pc_ <= blob.code_begin + 1 && is_exception_blob(blob)) {
-    if (pc_ == blob.code_begin) return move_to(regs_[Registers::kRdx], sp_, fp_);
+    if (pc_ == blob.code_begin) return move_to(regs_[Registers::kExceptionPc], sp_, fp_);
     return pop_return();
   }
   const bool has_frame = blob.frame_words >= 2 && blob.frame_words < kMaxFrameWords;
   if (!registers_known_) return has_frame ? leave_shape(complete_shape(blob.frame_words)) : stop(WalkEnd::kBadFrame);
   if (has_frame && !top_) return leave_shape(complete_shape(blob.frame_words));
   if (!has_frame || tells_its_shape(blob)) return leave_stub_at(blob.code_begin, blob.code_end);
-  return leave_shape(with_pushed_words(shape_at(blob, blob.code_begin, pc_)));
+  return leave_shape(with_pushed_words(shape_here(blob, blob.code_begin)));
 }
 
-// Jumped to, not called: the address that threw is in rdx, and is the first thing it pushes.
+// Jumped to, not called: the address that threw is in a register, and is the first thing it pushes.
 bool Walker::is_exception_blob(const CodeBlob& blob) const {
   char name[14] = {};
-  return safe_copy(name, reinterpret_cast<const void*>(word_at(blob.address + layout_.blob_name)), 13) &&
+  return safe_copy(name, reinterpret_cast<const void*>(u64_at(blob.address + layout_.blob_name)), 13) &&
          std::memcmp(name, "ExceptionBlob", 13) == 0;
 }
 
-// A stub with a frame that keeps it by rbp, is still building it, or already taking it down.
+// A stub with a frame that keeps it by the frame pointer, is still building it, or already taking it down.
 bool Walker::tells_its_shape(const CodeBlob& blob) const {
   const StubShape shape = stub_shape_at(blob.code_begin, blob.code_end, pc_);
   return shape.above_fp != 0 || shape.frame.return_offset + 8 < static_cast<uint64_t>(blob.frame_words) * 8;

@@ -96,8 +96,8 @@ bool push_lies_ahead(uint64_t pc, uint64_t end) {
   return false;
 }
 
-FrameShape prologue_shape(const CodeBlob& blob, uint64_t entry, uint64_t pc) {
-  const uint64_t complete = blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
+FrameShape prologue_shape(const FramedCode& code, uint64_t entry, uint64_t pc) {
+  const uint64_t complete = code.begin + static_cast<uint64_t>(code.frame_complete);
   if (pc <= entry) return {};  // the unverified entry checks the receiver's class before there is a frame
   Built built;
   uint64_t at = entry;
@@ -107,9 +107,9 @@ FrameShape prologue_shape(const CodeBlob& blob, uint64_t entry, uint64_t pc) {
     at += static_cast<uint64_t>(length);
   }
   if (at >= pc) return shape_of(built);
-  const uint64_t frame_bytes = static_cast<uint64_t>(blob.frame_words) * 8;
-  if (built.bytes + 8 >= frame_bytes) return complete_shape(blob.frame_words);
-  return push_lies_ahead(pc, complete) ? FrameShape{} : complete_shape(blob.frame_words);
+  const uint64_t frame_bytes = static_cast<uint64_t>(code.frame_words) * 8;
+  if (built.bytes + 8 >= frame_bytes) return complete_shape(code.frame_words);
+  return push_lies_ahead(pc, complete) ? FrameShape{} : complete_shape(code.frame_words);
 }
 
 constexpr FrameShape kPopped{};
@@ -143,14 +143,14 @@ bool left_wrapper(const Code& c, const Code& before) {
   return c[0] == 0x49 && (c[1] == 0x81 || c[1] == 0x83) && c.is(2, 0x7f, 0x08);  // at the comparison
 }
 
-const FrameShape* epilogue_shape(BlobKind kind, uint64_t pc) {
+const FrameShape* epilogue_shape(bool native_wrapper, uint64_t pc) {
   const Code c(pc);
   const Code before(pc - 15);  // before[14] is the byte in front of pc
   if (is_return(c, 0)) return &kPopped;
   if (c[0] == 0x5d) return &kFpOnTop;
   if (is_return_poll(c)) return &kPopped;
   if ((c.is(0, 0x0f, 0x87) || c.is(0, 0x0f, 0x85)) && is_return(c, 6)) return &kPopped;
-  if (kind == BlobKind::kNativeWrapper && left_wrapper(c, before)) return &kPopped;
+  if (native_wrapper && left_wrapper(c, before)) return &kPopped;
   if (in_poll_stub(c, before)) return &kPopped;
   if (c[0] == 0xe9 && behind_final_pop(before)) return &kPopped;
   return nullptr;
@@ -260,12 +260,11 @@ FrameShape complete_shape(uint32_t frame_words) {
   return {bytes - 8, bytes - 16};
 }
 
-FrameShape shape_at(const CodeBlob& blob, uint64_t entry, uint64_t pc) {
-  const bool in_prologue =
-      blob.frame_complete >= 0 && pc < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
-  if (in_prologue) return prologue_shape(blob, entry, pc);
-  if (const FrameShape* shape = epilogue_shape(blob.kind, pc)) return *shape;
-  return complete_shape(blob.frame_words);
+FrameShape shape_at(const FramedCode& code, uint64_t entry, uint64_t pc) {
+  const bool in_prologue = code.frame_complete >= 0 && pc < code.begin + static_cast<uint64_t>(code.frame_complete);
+  if (in_prologue) return prologue_shape(code, entry, pc);
+  if (const FrameShape* shape = epilogue_shape(code.native_wrapper, pc)) return *shape;
+  return complete_shape(code.frame_words);
 }
 
 StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc) {

@@ -11,9 +11,15 @@
 
 #include <cstdint>
 
-#include "agent/hotspot/vm/code_cache.h"
-
 namespace rec::agent {
+
+// Generated code whose frames are all of one size.
+struct FramedCode {
+  uint64_t begin = 0;
+  uint32_t frame_words = 0;     // of a complete frame, return address included
+  int32_t frame_complete = -1;  // bytes from begin until a frame stands; -1: never
+  bool native_wrapper = false;  // it ends as the wrappers of native methods do
+};
 
 struct FrameShape {
   uint64_t return_offset = 0;              // bytes from sp to the return address
@@ -24,9 +30,9 @@ struct FrameShape {
 // The shape of a complete frame of so many words.
 FrameShape complete_shape(uint32_t frame_words);
 
-// The shape at pc inside the blob, whose frames are built by code that starts at entry (for compiled methods the
-// verified entry point).
-FrameShape shape_at(const CodeBlob& blob, uint64_t entry, uint64_t pc);
+// The shape at pc inside the code, whose frames are built by what starts at entry (for compiled methods the verified
+// entry point).
+FrameShape shape_at(const FramedCode& code, uint64_t entry, uint64_t pc);
 
 // Stubs: by rbp (they start with push rbp; mov rbp, rsp), or by what they push first and pop last.
 struct StubShape {

@@ -8,8 +8,7 @@
 namespace rec::agent {
 namespace {
 
-constexpr uint32_t kCodeletHeader = 16;  // sizeof(InterpreterCodelet), before alignment of the code
-constexpr uint64_t kMaxExitTail = 96;    // bytes from the pop to the jump
+constexpr uint64_t kMaxExitTail = 96;  // bytes from the pop to the jump
 
 template <size_t N>
 bool is(uint64_t at, const uint8_t (&pattern)[N]) {
@@ -39,13 +38,13 @@ constexpr Registers::Name kEncoded[16] = {Registers::kRax, Registers::kRcx, Regi
 int register_of(uint64_t at, uint8_t prefix_low, uint8_t prefix_high, uint8_t opcode, uint8_t last, int& length) {
   int i = 0;
   bool high = false;
-  if (prefix_low != 0 || byte_at(at) == prefix_high) {
-    high = byte_at(at) == prefix_high;
-    if (!high && byte_at(at) != prefix_low) return -1;
+  if (prefix_low != 0 || u8_at(at) == prefix_high) {
+    high = u8_at(at) == prefix_high;
+    if (!high && u8_at(at) != prefix_low) return -1;
     i = 1;
   }
-  if (opcode != 0 && byte_at(at + static_cast<uint64_t>(i++)) != opcode) return -1;
-  const uint8_t byte = byte_at(at + static_cast<uint64_t>(i++));
+  if (opcode != 0 && u8_at(at + static_cast<uint64_t>(i++)) != opcode) return -1;
+  const uint8_t byte = u8_at(at + static_cast<uint64_t>(i++));
   if ((byte & 0xf8) != last) return -1;
   length = i;
   return (byte & 7) + (high ? 8 : 0);
@@ -55,18 +54,9 @@ int popped_register(uint64_t at, int& length) { return register_of(at, 0, 0x41, 
 int moved_to_sp(uint64_t at, int& length) { return register_of(at, 0x48, 0x49, 0x8b, 0xe0, length); }
 int jumped_to(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0xff, 0xe0, length); }
 
-// "method entry point (kind = zerolocals)", "native method entry point (kind = native)", and so on.
-bool is_method_entry(uint64_t description) {
-  constexpr char kEntry[] = {'m', 'e', 't', 'h', 'o', 'd', ' ', 'e', 'n', 't', 'r', 'y'};
-  constexpr uint64_t kNativeLength = 7;  // of "native "
-  char text[kNativeLength + sizeof kEntry];
-  if (!safe_copy(text, reinterpret_cast<const void*>(description), sizeof text)) return false;
-  return std::memcmp(text, kEntry, sizeof kEntry) == 0 || std::memcmp(text + kNativeLength, kEntry, sizeof kEntry) == 0;
-}
-
 // leave; (a store to the thread, from 21 on;) pop a; mov rsp, b; ... jmp a
 bool read_exit(uint64_t leave, uint64_t end, InterpreterExit& exit) {
-  if (byte_at(leave) != kLeave) return false;
+  if (u8_at(leave) != kLeave) return false;
   exit.after_leave = leave + 1;
   uint64_t at = leave + 1;
   if (is(at, kStoreToThread)) at += 8;
@@ -108,19 +98,10 @@ void InterpreterMap::add_exits(uint64_t begin, uint64_t end) {
   }
 }
 
-bool InterpreterMap::open(const Layout& layout) {
-  bool builds_frames = false;
-  uint64_t codelet = layout.interpreter_begin;
-  while (codelet + kCodeletHeader < layout.interpreter_end) {
-    const uint32_t size = half_at(codelet + layout.codelet_size);
-    if (size < kCodeletHeader || codelet + size > layout.interpreter_end) break;
-    if (is_method_entry(word_at(codelet + layout.codelet_description)))
-      add_entry(codelet + kCodeletHeader, codelet + size);
-    codelet += size;
-  }
-  add_exits(layout.interpreter_begin, layout.interpreter_end);
-  for (size_t i = 0; i < entry_count_; ++i) builds_frames |= entries_[i].push != 0;
-  return builds_frames;
+bool InterpreterMap::builds_frames() const {
+  for (size_t i = 0; i < entry_count_; ++i)
+    if (entries_[i].builds_frame()) return true;
+  return false;
 }
 
 const InterpreterEntry* InterpreterMap::entry_at(uint64_t pc) const {

@@ -10,14 +10,13 @@
 //   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13          (other registers for native
 //   methods and throws)
 //
-// But for open(): Signal-safe.
+// But for what adds: Signal-safe.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "agent/hotspot/vm/layout.h"
 #include "agent/hotspot/x86_64/registers.h"
 
 namespace rec::agent {
@@ -27,6 +26,12 @@ struct InterpreterEntry {
   uint64_t begin = 0, end = 0;  // the codelet's code
   uint64_t pop = 0;             // the return address leaves the stack here; 0: it never does, the entry builds no frame
   uint64_t push = 0;            // and comes back here: push rax, push rbp, mov rbp,rsp, push r13
+
+  bool builds_frame() const { return push != 0; }
+  bool return_in_register(uint64_t pc) const { return pc > pop && pc <= push; }
+  bool fp_just_pushed(uint64_t pc) const { return pc == push + 2; }
+  bool fp_set(uint64_t pc) const { return pc >= push + 5; }
+  bool sender_sp_stored(uint64_t pc) const { return pc >= push + 7; }
 };
 
 struct InterpreterExit {
@@ -40,8 +45,10 @@ struct InterpreterExit {
 
 class InterpreterMap {
  public:
-  // Reads the codelets. False when no frame-building entry was found: then this is not the interpreter we know.
-  bool open(const Layout& layout);
+  // At start, one thread. The code of one method entry; of the whole interpreter.
+  void add_entry(uint64_t begin, uint64_t end);
+  void add_exits(uint64_t begin, uint64_t end);
+  bool builds_frames() const;  // false: no entry does, so this is not the interpreter we know
 
   const InterpreterEntry* entry_at(uint64_t pc) const;
   const InterpreterExit* exit_at(uint64_t pc) const;
@@ -49,9 +56,6 @@ class InterpreterMap {
  private:
   static constexpr size_t kMaxEntries = 64;
   static constexpr size_t kMaxExits = 128;
-
-  void add_entry(uint64_t begin, uint64_t end);
-  void add_exits(uint64_t begin, uint64_t end);
 
   std::array<InterpreterEntry, kMaxEntries> entries_{};
   std::array<InterpreterExit, kMaxExits> exits_{};

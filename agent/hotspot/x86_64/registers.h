@@ -28,6 +28,15 @@ struct Registers {
     kRip,
     kCount
   };
+
+  // What they are for: native code, and the code that HotSpot generates (src/hotspot/cpu/x86/).
+  static constexpr Name kPc = kRip, kSp = kRsp, kFp = kRbp;
+  static constexpr Name kMethod = kRbx;       // at the entry of an interpreted method: its Method*
+  static constexpr Name kSenderSp = kR13;     // there, and in adapters: the caller's sp
+  static constexpr Name kReturnPc = kRax;     // there, once it is popped
+  static constexpr Name kBytecode = kR13;     // amid a method: the bytecode's address
+  static constexpr Name kExceptionPc = kRdx;  // where an exception blob is jumped to: the address that threw
+
   std::array<uint64_t, kCount> values{};
 
   uint64_t& operator[](Name name) { return values[name]; }

@@ -29,25 +29,25 @@ namespace rec::agent {
 #define REC_LOAD_OR_ZERO(instruction, address, value) \
   asm volatile("1: " instruction "\n2:\n" REC_FAULT_ENTRY("2b") : [to] "+&r"(value) : [from] "r"(address))
 
-inline uint64_t word_at(uint64_t address) {
+inline uint64_t u64_at(uint64_t address) {
   uint64_t value = 0;
   REC_LOAD_OR_ZERO("movq (%[from]), %[to]", address, value);
   return value;
 }
 
-inline uint32_t half_at(uint64_t address) {
+inline uint32_t u32_at(uint64_t address) {
   uint32_t value = 0;
   REC_LOAD_OR_ZERO("movl (%[from]), %[to]", address, value);
   return value;
 }
 
-inline uint16_t short_at(uint64_t address) {
+inline uint16_t u16_at(uint64_t address) {
   uint32_t value = 0;
   REC_LOAD_OR_ZERO("movzwl (%[from]), %[to]", address, value);
   return static_cast<uint16_t>(value);
 }
 
-inline uint8_t byte_at(uint64_t address) {
+inline uint8_t u8_at(uint64_t address) {
   uint32_t value = 0;
   REC_LOAD_OR_ZERO("movzbl (%[from]), %[to]", address, value);
   return static_cast<uint8_t>(value);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting is what a thread waits for, as wait_reader.h finds it: plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rec::agent {
+
+enum class WaitKind : uint8_t { kNone, kEnter, kWait, kPark };
+
+struct Waiting {
+  WaitKind kind = WaitKind::kNone;
+  uint64_t monitor = 0;  // address of the VM's ObjectMonitor; not kPark
+  uint64_t object = 0;   // where the object lay; the collector may move it any time
+  std::string klass;     // of the object, empty: the VM does not tell
+};
+
+}  // namespace rec::agent

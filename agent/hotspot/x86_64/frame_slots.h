@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where HotSpot keeps what in frames of fixed shape: slots of 8 bytes, counted from the frame pointer downwards
+// (src/hotspot/cpu/x86/frame_x86.hpp). Signal-safe.
+#pragma once
+
+#include <cstdint>
+
+namespace rec::agent {
+
+// Of an interpreted method's frame; the return address lies above the frame pointer.
+inline constexpr int kSenderSpSlot = -1, kMethodSlot = -3, kBytecodeSlot = -8, kLastFixedSlot = -9;
+
+// Of the call stub's frame: the JavaCallWrapper.
+inline constexpr int kCallWrapperSlot = -6;
+
+inline uint64_t slot(uint64_t fp, int index) { return fp + static_cast<uint64_t>(static_cast<int64_t>(index) * 8); }
+
+}  // namespace rec::agent
