@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jrec push: a server gets what the recording has, once; one that fails is tried again, or told of.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <numeric>
 #include <protozero/pbf_reader.hpp>
@@ -116,6 +117,24 @@ TEST_CASE("push: a window of an hour is one profile") {
   REQUIRE(server.requests().size() == 1);
   CHECK(has(server.requests()[0].line, "POST /some/prefix/ingest?name=shop&"));
   CHECK(pprof(server.requests()[0].body).total == 63);
+}
+
+TEST_CASE("push: a recording is read once for all kinds, so that a pipe will do") {
+  const Workplace place;
+  HttpServer server({"200 OK"});
+  PushOptions command = options(place, "pyroscope", server.url());
+  command.every = "1h";
+  command.events = {"cpu", "execution"};
+  const Bytes sent = recording();
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  REQUIRE(::write(ends[1], sent.data(), sent.size()) == static_cast<ssize_t>(sent.size()));  // it fits
+  ::close(ends[1]);
+  command.file = "/dev/fd/" + std::to_string(ends[0]);
+  CHECK(pushed(place, command).code == kDone);
+  ::close(ends[0]);
+  REQUIRE(server.requests().size() == 2);
+  for (const HttpRequest& request : server.requests()) CHECK(pprof(request.body).total == 63);
 }
 
 TEST_CASE("push: OTLP says who was recorded") {

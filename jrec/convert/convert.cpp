@@ -77,11 +77,12 @@ ExitCode cannot_write(const std::string& path, int error) {
 ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOutput& out) {
   Recording recording(options.file, times_of(options.profile.filter));
   if (!recording.open()) return recording.finish();
-  SampleStream stream(recording, options.profile);
+  SamplePass pass(recording, options.profile);
+  const SampleStream& stream = pass.stream();
   const std::string title = options.title.empty() ? options.file.substr(options.file.rfind('/') + 1) : options.title;
   const ConvertSubject subject{title, stream.start_ns(), stream.duration_ns(), {}, false};
   const std::unique_ptr<ConvertFormat> conversion = format.make(stream, subject, out);
-  stream.read([&](const SampleChunk& chunk) { conversion->add(chunk); });
+  pass.read([&](const SampleChunk& chunk) { conversion->add(chunk); });
   conversion->finish();
   return recording.finish();
 }

@@ -54,7 +54,7 @@ class VerifyReport {
     uint64_t count;
   };
 
-  // All further findings are of this chunk.
+  // What is added from here on is of this chunk.
   void begin_chunk(size_t chunk);
   // `what` is asked for only if it is kept.
   template <typename What>
@@ -64,7 +64,6 @@ class VerifyReport {
   void add_all(const jfr::read::Problems& problems);  // of the reader, as damage
   void end();
 
-  const std::vector<Finding>& findings() const { return findings_; }
   uint64_t damages() const { return damages_; }
   uint64_t warnings() const { return warnings_; }
 

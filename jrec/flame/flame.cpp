@@ -39,10 +39,11 @@ ExitCode write_page(const FlameOptions& options, const FlameData& data, ExitCode
 ExitCode flame_of_one(const FlameOptions& options, Output& out) {
   Recording recording(options.file, times_of(options.profile.filter));
   if (!recording.open()) return recording.finish();
-  SampleStream stream(recording, options.profile);
+  SamplePass pass(recording, options.profile);
+  const SampleStream& stream = pass.stream();
   FlameTimeline timeline =
       options.heatmap ? FlameTimeline::heatmap(stream, options.rows) : FlameTimeline::strip(stream, kStripBuckets);
-  stream.read([&](const SampleChunk& chunk) { timeline.add(chunk); });
+  pass.read([&](const SampleChunk& chunk) { timeline.add(chunk); });
   timeline.finish();
   FlameData data{&stream.tree(),   stream.event_type(), stream.unit(), stream.start_ns(), stream.duration_ns(),
                  stream.samples(), stream.truncated(),  &timeline,     &stream.threads(), options.heatmap};

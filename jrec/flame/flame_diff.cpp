@@ -11,7 +11,7 @@ template <typename Add>
 void each_stack(const StackTree& from, StackTree& into, Add add) {
   std::vector<uint32_t> names;
   for (const std::string& name : from.names()) names.push_back(into.intern(name));
-  std::vector<Frame> frames;
+  std::vector<StackTree::Frame> frames;
   for (size_t i = 1; i < from.nodes().size(); ++i) {
     if (from.nodes()[i].self == 0) continue;
     frames.clear();
@@ -27,8 +27,8 @@ void each_stack(const StackTree& from, StackTree& into, Add add) {
 MergedTrees merge_trees(const StackTree& before, const StackTree& after) {
   MergedTrees merged;
   each_stack(after, merged.tree,
-             [&](const std::vector<Frame>& frames, uint64_t weight) { merged.tree.add(frames, weight); });
-  each_stack(before, merged.tree, [&](const std::vector<Frame>& frames, uint64_t weight) {
+             [&](const std::vector<StackTree::Frame>& frames, uint64_t weight) { merged.tree.add(frames, weight); });
+  each_stack(before, merged.tree, [&](const std::vector<StackTree::Frame>& frames, uint64_t weight) {
     const uint32_t node = merged.tree.add(frames, 0);
     if (merged.before.size() <= node) merged.before.resize(merged.tree.nodes().size());
     merged.before[node] += weight;

@@ -49,7 +49,7 @@ FrameNames::FrameNames(jfr::read::Chunk& chunk, StackTree& tree, const FrameStyl
   layout_.frames = frames;
 }
 
-const std::vector<Frame>& FrameNames::stack(uint64_t key, bool& truncated) {
+const std::vector<StackTree::Frame>& FrameNames::stack(uint64_t key, bool& truncated) {
   frames_.clear();
   truncated = false;
   if (layout_.frames < 0) return frames_;
@@ -73,12 +73,12 @@ void FrameNames::read_frames(Cursor& in) {
   const Field& field = layout_.stack->fields[static_cast<size_t>(layout_.frames)];
   const uint64_t count = read_count(in, chunk_.metadata(), field);
   for (uint64_t i = 0; i < count && in.ok(); ++i) {
-    const Frame frame = read_frame(in);
+    const StackTree::Frame frame = read_frame(in);
     if (i < kMaxFrames && in.ok()) frames_.push_back(frame);
   }
 }
 
-Frame FrameNames::read_frame(Cursor& in) {
+StackTree::Frame FrameNames::read_frame(Cursor& in) {
   uint64_t method = 0, type = 0;
   int32_t line = -1, bci = -1;
   const auto& fields = layout_.frame->fields;

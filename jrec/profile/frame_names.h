@@ -29,7 +29,7 @@ class FrameNames {
   FrameNames(jfr::read::Chunk& chunk, StackTree& tree, const FrameStyle& style = {});
 
   // The frames of a stack trace constant, root first; empty when there is none. The vector is good until the next call.
-  const std::vector<Frame>& stack(uint64_t key, bool& truncated);
+  const std::vector<StackTree::Frame>& stack(uint64_t key, bool& truncated);
 
  private:
   struct StackLayout {
@@ -42,7 +42,7 @@ class FrameNames {
   };
 
   void read_frames(jfr::read::Cursor& in);
-  Frame read_frame(jfr::read::Cursor& in);
+  StackTree::Frame read_frame(jfr::read::Cursor& in);
   uint32_t located_name(uint32_t name, int32_t line, int32_t bci);
   uint32_t method_name(uint64_t key);
   FrameKind kind_of(uint64_t key);
@@ -56,7 +56,7 @@ class FrameNames {
   jfr::read::KeyTable<uint32_t> methods_;
   jfr::read::KeyTable<FrameKind> kinds_;
   jfr::read::KeyTable<uint32_t> located_;  // by name and line, name and index
-  std::vector<Frame> frames_;
+  std::vector<StackTree::Frame> frames_;
   uint32_t unknown_;
 };
 

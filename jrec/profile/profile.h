@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profile is the merged stacks of one kind of event of a recording: what collapsed, flame and hot all show.
+// Profile is the merged stacks of one kind of event of a recording: what collapsed, hot, diff and flame show, and what
+// convert, heatmap and push begin with. There is one way to it:
 //
-//   events of a chunk --> weight per stack key --> each distinct stack decoded once --> StackTree
+//   --event          sample_kind.h      which types of events, and what one weighs
+//   event            sample_reader.h    --> stack, thread and class as keys, weight, time
+//   chunk            chunk_samples.h    --> its stacks and threads by name, its sums, each sample     any thread
+//   recording        sample_stream.h    --> one tree, one list of threads                  in the order of the file
+//
+//   sums:            read_profile()       --> Profile
+//   each sample:     SamplePass::read()   --> visit(SampleChunk), and the Profile at the end
 //
 // An event without a stack is not dropped: it counts under a frame [no stack], so that the total is that of all events.
 // Failed jdk.CPUTimeSample events hold no sample and are left out.
@@ -29,8 +36,7 @@ struct ProfileOptions {
   FrameStyle frames;            // how methods are written
 };
 
-class Profile {
- public:
+struct Profile {
   std::string event_type;      // whose samples these are
   std::string unit;            // what a weight is: "samples", "bytes", "ns"
   uint64_t samples = 0;        // events
@@ -41,7 +47,7 @@ class Profile {
   StackTree tree;
 };
 
-// A filter that makes no sense is refused (recording.h): the profile is empty, and finish() tells.
+// The sums only. A filter that makes no sense is refused (recording.h): the profile is empty, and finish() tells.
 Profile read_profile(Recording& recording, const ProfileOptions& options);
 
 }  // namespace jrec

@@ -5,13 +5,51 @@
 #include "jrec/values/java_names.h"
 
 namespace jrec {
+namespace {
+
+using jfr::read::Cursor;
+using jfr::read::Field;
+using jfr::read::Type;
+
+bool is_plain_integer(const Field& field) { return !field.array && !field.constant && is_integer(field.kind); }
+
+}  // namespace
+
+SampleThread read_thread(jfr::read::Chunk& chunk, uint32_t type_index, uint64_t key) {
+  SampleThread thread;
+  const Type& type = chunk.metadata().types()[type_index];
+  Cursor in = chunk.constants().find(type_index, key);
+  if (!in.ok() || !type.decodable()) {
+    thread.name = "[unknown]";
+    thread.java_id = static_cast<int64_t>(key);
+    return thread;
+  }
+  std::string os_name;
+  for (const Field& field : type.fields) {
+    if (!in.ok()) break;
+    if (field.name == "osName")
+      chunk.append_text(in, field, os_name);
+    else if (field.name == "javaName")
+      chunk.append_text(in, field, thread.name);
+    else if (field.name == "osThreadId" && is_plain_integer(field))
+      thread.os_id = read_integer(in, field.kind);
+    else if (field.name == "javaThreadId" && is_plain_integer(field))
+      thread.java_id = read_integer(in, field.kind);
+    else
+      skip_field(in, chunk.metadata(), field);
+  }
+  if (thread.name.empty()) thread.name = std::move(os_name);
+  if (thread.name.empty())
+    thread.name = "[tid=" + std::to_string(thread.id() != 0 ? thread.id() : static_cast<int64_t>(key)) + "]";
+  return thread;
+}
 
 std::string constant_name(jfr::read::Chunk& chunk, uint32_t type, uint64_t key) {
   std::string name;
-  const jfr::read::Type& declared = chunk.metadata().types()[type];
-  jfr::read::Cursor in = chunk.constants().find(type, key);
+  const Type& declared = chunk.metadata().types()[type];
+  Cursor in = chunk.constants().find(type, key);
   if (!declared.decodable()) return name;
-  for (const jfr::read::Field& field : declared.fields) {
+  for (const Field& field : declared.fields) {
     if (!in.ok()) break;
     if (field.name == "name") {
       chunk.append_text(in, field, name);

@@ -1,38 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/sample_stream.h"
 
+#include <algorithm>
+#include <cassert>
+#include <optional>
+
+#include "jrec/profile/sample_reader.h"
+
 namespace jrec {
 namespace {
 
 using jfr::read::Chunk;
+using jfr::read::Event;
 
 uint64_t saturating_product(uint64_t a, uint64_t b) {
   uint64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-}  // namespace
+// For each kind, where the first of its types that has events stands; their number when none has.
+using Firsts = std::vector<size_t>;
 
-SampleStream::SampleStream(Recording& recording, const ProfileOptions& options)
-    : recording_(recording), options_(options), survey_(survey_samples(recording, sample_kind(options.event))) {
-  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.range());
-  filter ? void(filter_ = std::move(*filter)) : recording.refuse(filter.error());
-  unit_ = weight_unit(survey_.event_type, options_.count_samples);
+// Decodes no event, and walks over them only where there is a choice of types.
+Firsts first_with_events(Chunk& chunk, const std::vector<SampleKind::Types>& kinds) {
+  struct Asked {
+    size_t kind, place;
+    uint64_t id;
+  };
+  Firsts firsts;
+  std::vector<Asked> asked;
+  for (const SampleKind::Types& types : kinds) {
+    firsts.push_back(types.size() == 1 ? 0 : types.size());
+    for (size_t i = 0; i < types.size() && types.size() > 1; ++i)
+      if (const SampleLayout layout = sample_layout(chunk, types[i], true); layout.type != nullptr)
+        asked.push_back({firsts.size() - 1, i, layout.type->id});
+  }
+  auto walk = chunk.events();
+  for (Event event; !asked.empty() && walk.next(event);) {
+    const auto met = [&](const Asked& each) { return each.id == event.type_id; };
+    if (std::ranges::none_of(asked, met)) continue;
+    for (const Asked& each : asked)
+      if (met(each)) firsts[each.kind] = std::min(firsts[each.kind], each.place);
+    // Nothing behind the first can change it.
+    std::erase_if(asked, [&](const Asked& each) { return each.place >= firsts[each.kind]; });
+  }
+  return firsts;
 }
 
-void SampleStream::read(const Visit& visit) {
+struct Outlook {
+  int64_t start_ns = 0, end_ns = 0;  // the end of a damaged header may come first
+  Firsts firsts;
+};
+
+Outlook look_at(Chunk& chunk, const std::vector<SampleKind::Types>& kinds) {
+  Outlook outlook{chunk.header().start_ns, chunk.header().start_ns, first_with_events(chunk, kinds)};
+  if (__builtin_add_overflow(outlook.start_ns, chunk.header().duration_ns, &outlook.end_ns))
+    outlook.end_ns = outlook.start_ns;
+  return outlook;
+}
+
+void widen(Outlook& whole, const Outlook& part) {
+  whole.start_ns = std::min(whole.start_ns, part.start_ns);
+  whole.end_ns = std::max(whole.end_ns, part.end_ns);
+  for (size_t kind = 0; kind < whole.firsts.size(); ++kind)
+    whole.firsts[kind] = std::min(whole.firsts[kind], part.firsts[kind]);
+}
+
+ChosenSamples chosen(const SampleKind& kind, size_t first) {
+  const SampleKind::Types types = kind.all_types();
+  if (first >= types.size()) first = 0;
+  return {kind.choice_with(first), std::string(types[first]), kind.wall};
+}
+
+}  // namespace
+
+SamplePass::SamplePass(Recording& recording, const ProfileOptions& options)
+    : SamplePass(recording, options, std::span(&options.event, 1)) {}
+
+SamplePass::SamplePass(Recording& recording, const ProfileOptions& options, std::span<const std::string> kinds)
+    : recording_(recording), options_(options), streams_(kinds.size()) {
+  assert(!kinds.empty() && "a pass reads samples of one kind at least");
+  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.range());
+  if (!filter) {
+    recording.refuse(filter.error());
+    return;
+  }
+  filter_ = std::move(*filter);
+  look_through(kinds);
+}
+
+void SamplePass::look_through(std::span<const std::string> names) {
+  std::vector<SampleKind::Types> types;
+  for (const std::string& name : names) types.push_back(sample_kind(name).all_types());
+  std::optional<Outlook> whole;
+  recording_.survey([&](Chunk& chunk) { return look_at(chunk, types); },
+                    [&](Outlook&& part) { whole ? widen(*whole, part) : void(whole = std::move(part)); });
+  if (!whole) whole = Outlook{0, 0, Firsts(names.size(), 0)};
+  const bool runs = whole->end_ns > whole->start_ns;
+  for (size_t i = 0; i < names.size(); ++i) {
+    chosen_.push_back(chosen(sample_kind(names[i]), whole->firsts[i]));
+    SampleStream& stream = streams_[i];
+    stream.wall_ = chosen_[i].wall;
+    stream.counts_samples_ = options_.count_samples;
+    Profile& profile = stream.profile_;
+    profile.event_type = chosen_[i].event_type;
+    profile.unit = weight_unit(profile.event_type, options_.count_samples);
+    profile.start_ns = whole->start_ns;
+    profile.duration_ns = runs ? static_cast<uint64_t>(whole->end_ns) - static_cast<uint64_t>(whole->start_ns) : 0;
+  }
+}
+
+void SamplePass::read(const std::function<void(const SampleChunk&)>& visit) {
+  read_all([&](size_t, const SampleChunk& chunk) { visit(chunk); });
+}
+
+void SamplePass::read_all(const std::function<void(size_t, const SampleChunk&)>& visit) {
+  read_parts(SampleDetail::kEach, [&](size_t kind, ChunkSamples&& part) {
+    streams_[kind].take(std::move(part), [&](const SampleChunk& chunk) { visit(kind, chunk); });
+  });
+}
+
+Profile SamplePass::read_sums() {
+  read_parts(SampleDetail::kSums, [&](size_t kind, ChunkSamples&& part) { streams_[kind].take_sums(std::move(part)); });
+  return std::move(streams_.front().profile_);
+}
+
+void SamplePass::read_parts(SampleDetail detail, const std::function<void(size_t, ChunkSamples&&)>& take) {
   if (recording_.refused()) return;
-  recording_.each_part([this](Chunk& chunk) { return read_sample_part(chunk, survey_, filter_, options_); },
-                       [&](SamplePart&& part) { take(std::move(part), visit); });
+  recording_.each_part([&](Chunk& chunk) { return read_chunk_samples(chunk, chosen_, filter_, options_, detail); },
+                       [&](std::vector<ChunkSamples>&& parts) {
+                         for (size_t kind = 0; kind < parts.size(); ++kind) take(kind, std::move(parts[kind]));
+                       });
   tell_unknown_fields(recording_, filter_);
 }
 
-void SampleStream::take(SamplePart&& part, const Visit& visit) {
+void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
   if (part.period_ns != 0) period_ns_ = part.period_ns;
   if (part.samples.empty()) return;
-  samples_ += part.samples.size();
-  truncated_ += part.truncated;
-  const std::vector<uint32_t> nodes = tree_.add(part.tree);
+  profile_.samples += part.count;
+  profile_.truncated += part.truncated;
+  profile_.without_stack += part.without_stack;
+  const std::vector<uint32_t> nodes = profile_.tree.add(part.tree);
   std::vector<uint32_t> threads;
   for (const SampleThread& thread : part.threads) threads.push_back(intern_thread(thread));
   for (SampleEvent& sample : part.samples) {
@@ -43,16 +151,26 @@ void SampleStream::take(SamplePart&& part, const Visit& visit) {
   visit({part.start_ns, part.duration_ns, period_ns_, part.samples});
 }
 
+void SampleStream::take_sums(ChunkSamples&& part) {
+  profile_.samples += part.count;
+  profile_.truncated += part.truncated;
+  profile_.without_stack += part.without_stack;
+  if (profile_.tree.nodes().size() == 1)
+    profile_.tree = std::move(part.tree);
+  else
+    profile_.tree.add(part.tree);
+}
+
 // Only time has a time: bytes have none, and of counted events nobody knows what they weigh.
 uint64_t SampleStream::time_behind(const SampleEvent& sample) const {
-  if (unit_ == "ns") return sample.weight;
-  if (unit_ != "samples" || options_.count_samples) return 0;
+  if (unit() == "ns") return sample.weight;
+  if (unit() != "samples" || counts_samples_) return 0;
   return sample.ns != 0 ? sample.ns : saturating_product(sample.weight, period_ns_);
 }
 
 int64_t SampleStream::since_start(int64_t time_ns) const {
   int64_t since = 0;
-  return __builtin_sub_overflow(time_ns, survey_.start_ns, &since) ? 0 : since;
+  return __builtin_sub_overflow(time_ns, start_ns(), &since) ? 0 : since;
 }
 
 uint32_t SampleStream::intern_thread(const SampleThread& thread) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// SampleStream reads the events of one kind one by one, in the order of time: who ran what, when, and for how much.
+// SamplePass reads a recording once, for one kind of samples or several; SampleStream is what has come of a kind so far.
 //
-//   chunk --any thread--> its samples, sorted by time --in the order of the file--> visit(SampleChunk)
+//   chunk --any thread--> ChunkSamples of each kind --in the order of the file--> SampleStream --> visit(SampleChunk)
 //
 // What grows with the recording is the tree and the threads; the samples of a chunk are gone when its visit ends, so
-// memory is bounded by a few chunks (40 bytes a sample) and by what is distinct. Profile (profile.h) is the same
-// samples without time and thread: the sums of both are equal, whatever the options.
+// memory is bounded by a few chunks (40 bytes a sample) and by what is distinct. Sums are those of read_profile()
+// (profile.h), whatever the options.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <span>
@@ -17,8 +18,8 @@
 #include <vector>
 
 #include "jrec/input/recording.h"
+#include "jrec/profile/chunk_samples.h"
 #include "jrec/profile/profile.h"
-#include "jrec/profile/sample_part.h"
 
 namespace jrec {
 
@@ -31,44 +32,63 @@ struct SampleChunk {
 
 class SampleStream {
  public:
-  using Visit = std::function<void(const SampleChunk&)>;
-
-  SampleStream(Recording& recording, const ProfileOptions& options);
-
   // What the recording's headers and event types say; good from the start.
   const std::string& event_type() const {
-    return survey_.event_type;
+    return profile_.event_type;
   }  // where several are added up, the first with events
-  bool wall() const { return survey_.wall; }
-  const std::string& unit() const { return unit_; }  // of a weight: "samples", "bytes", "ns"
-  int64_t start_ns() const { return survey_.start_ns; }
-  int64_t since_start(int64_t time_ns) const;                   // 0 for a time that cannot be
-  uint64_t duration_ns() const { return survey_.duration_ns; }  // from the first chunk's start to the last one's end
+  bool wall() const { return wall_; }
+  const std::string& unit() const { return profile_.unit; }  // of a weight: "samples", "bytes", "ns"
+  int64_t start_ns() const { return profile_.start_ns; }
+  int64_t since_start(int64_t time_ns) const;                    // 0 for a time that cannot be
+  uint64_t duration_ns() const { return profile_.duration_ns; }  // from the first chunk's start to the last one's end
 
-  // Reads all. Call once.
-  void read(const Visit& visit);
-
-  // These grow while chunks are visited.
-  const StackTree& tree() const { return tree_; }
+  // These grow while chunks are visited. Node and thread of a sample are places in them.
+  const StackTree& tree() const { return profile_.tree; }
   const std::vector<SampleThread>& threads() const { return threads_; }
-  uint64_t samples() const { return samples_; }
-  uint64_t truncated() const { return truncated_; }
+  uint64_t samples() const { return profile_.samples; }
+  uint64_t truncated() const { return profile_.truncated; }
   uint64_t period_ns() const { return period_ns_; }  // the last that was known
 
  private:
-  void take(SamplePart&& part, const Visit& visit);
+  friend class SamplePass;
+
+  using Visit = std::function<void(const SampleChunk&)>;
+  void take(ChunkSamples&& part, const Visit& visit);
+  void take_sums(ChunkSamples&& part);
   uint64_t time_behind(const SampleEvent& sample) const;
   uint32_t intern_thread(const SampleThread& thread);
 
-  Recording& recording_;
-  ProfileOptions options_;
-  Filter filter_;
-  SampleSurvey survey_;
-  std::string unit_;
-  StackTree tree_;
+  Profile profile_;
+  bool wall_ = false;
+  bool counts_samples_ = false;
   std::vector<SampleThread> threads_;
   std::map<SampleThread, uint32_t> thread_ids_;
-  uint64_t samples_ = 0, truncated_ = 0, period_ns_ = 0;
+  uint64_t period_ns_ = 0;
+};
+
+class SamplePass {
+ public:
+  // The recording is looked through for what of each kind it has. It must be open, and outlive this.
+  // A filter that makes no sense is refused (recording.h): nothing is read, and finish() tells.
+  SamplePass(Recording& recording, const ProfileOptions& options);  // of options.event
+  SamplePass(Recording& recording, const ProfileOptions& options, std::span<const std::string> kinds);
+
+  const SampleStream& stream(size_t kind = 0) const { return streams_[kind]; }
+
+  // One of these, once.
+  void read(const std::function<void(const SampleChunk&)>& visit);  // of a single kind
+  void read_all(const std::function<void(size_t kind, const SampleChunk&)>& visit);
+  Profile read_sums();  // of a single kind
+
+ private:
+  void look_through(std::span<const std::string> kinds);
+  void read_parts(SampleDetail detail, const std::function<void(size_t kind, ChunkSamples&&)>& take);
+
+  Recording& recording_;
+  const ProfileOptions options_;
+  Filter filter_;
+  std::vector<ChosenSamples> chosen_;  // of each kind
+  std::deque<SampleStream> streams_;   // of each kind; they stay where they are
 };
 
 }  // namespace jrec

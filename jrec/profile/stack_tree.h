@@ -26,13 +26,12 @@ enum class FrameKind : uint8_t { kInterpreted, kCompiled, kInlined, kNative, kCp
 
 FrameKind frame_kind_of(std::string_view description);
 
-struct Frame {
-  uint32_t name = 0;
-  FrameKind kind = FrameKind::kOther;
-};
-
 class StackTree {
  public:
+  struct Frame {
+    uint32_t name = 0;
+    FrameKind kind = FrameKind::kOther;
+  };
   struct Node {
     uint32_t name = 0;
     uint32_t parent = 0;

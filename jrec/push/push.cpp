@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <fstream>
 
 #include "jrec/base/escape.h"
@@ -63,16 +64,17 @@ Result<std::vector<std::string>> headers_of(const PushOptions& options) {
   return headers;
 }
 
-// The samples of one kind. Damage is said once, and not for each kind.
-ExitCode push_events(const PushOptions& options, const std::string& event, int64_t every_ns, PushSender& sender) {
-  ProfileOptions profile = options.profile;
-  profile.event = event;
-  Recording recording(options.file, times_of(profile.filter));
+// The samples of all kinds, in one reading.
+ExitCode push_samples(const PushOptions& options, int64_t every_ns, PushSender& sender) {
+  const std::vector<std::string>& kinds = options.events.empty() ? kEvents : options.events;
+  Recording recording(options.file, times_of(options.profile.filter));
   if (!recording.open()) return recording.finish();
-  SampleStream stream(recording, profile);
-  PushWindows windows(every_ns, [&](const SampleChunk& window) { sender.send(stream, window); });
-  stream.read([&](const SampleChunk& chunk) { windows.add(chunk); });
-  windows.finish();
+  SamplePass pass(recording, options.profile, kinds);
+  std::deque<PushWindows> windows;
+  for (size_t kind = 0; kind < kinds.size(); ++kind)
+    windows.emplace_back(every_ns, [&, kind](const SampleChunk& window) { sender.send(pass.stream(kind), window); });
+  pass.read_all([&](size_t kind, const SampleChunk& chunk) { windows[kind].add(chunk); });
+  for (PushWindows& each : windows) each.finish();
   return recording.finish();
 }
 
@@ -98,15 +100,8 @@ ExitCode run_push(const PushOptions& options, Output& out) {
   const Result<PushTarget> target = PushTarget::of(options.kind, options.url, std::move(*labels));
   if (!target) return refuse(options.url, target.error());
   PushSender sender(*target, *headers, {options.retries, options.timeout_s, options.first_wait_ms});
-  if (options.file == "-" && options.events.size() != 1)
-    return refuse("push", refused("standard input can be read once only: say one --event"));
-  ExitCode code = kDone;
-  const std::vector<std::string>& events = options.events.empty() ? kEvents : options.events;
-  for (const std::string& event : events) {
-    code = push_events(options, event, static_cast<int64_t>(*every_ns), sender);
-    if (code == kUsageError || code == kNothingReadable) return code;
-    if (!sender.why().empty()) break;
-  }
+  const ExitCode code = push_samples(options, static_cast<int64_t>(*every_ns), sender);
+  if (code == kUsageError || code == kNothingReadable) return code;
   tell(options, sender, out);
   return sender.why().empty() ? code : kOutputFailed;
 }

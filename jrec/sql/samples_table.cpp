@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "jrec/profile/sample_kind.h"
+#include "jrec/profile/sample_reader.h"
 #include "jrec/sql/chunk_rows.h"
 #include "jrec/sql/sql_tables.h"
 #include "jrec/view/cell_reader.h"
@@ -45,10 +46,8 @@ class SampleRows : public ChunkRows {
     for (const Type& type : chunk.metadata().types()) {
       const int stack = type.field("stackTrace");
       if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
-      const int sampled = type.field("sampledThread");
       layouts_.emplace(type.id,
-                       Layout{&type, reader_->bind("startTime", type),
-                              reader_->bind(sampled < 0 ? "eventThread" : "sampledThread", type),
+                       Layout{&type, reader_->bind("startTime", type), reader_->bind(thread_field(type), type),
                               reader_->bind("state", type), reader_->bind(weight_field(type.name).name, type), stack});
     }
   }

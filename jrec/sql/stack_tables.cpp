@@ -2,7 +2,7 @@
 // stacks, frames, threads: what events refer to.
 #include <set>
 
-#include "jrec/profile/sample_threads.h"
+#include "jrec/profile/sample_names.h"
 #include "jrec/sql/chunk_rows.h"
 #include "jrec/sql/sql_tables.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/profile/sample_layout.h"
+#include "jrec/profile/sample_reader.h"
 
 #include <algorithm>
 #include <string>
@@ -34,6 +34,10 @@ int constant_field(const Type& type, std::string_view name) {
 
 }  // namespace
 
+std::string_view thread_field(const Type& type) {
+  return type.field("sampledThread") < 0 ? "eventThread" : "sampledThread";
+}
+
 SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool count_samples, bool leave_cpu) {
   SampleLayout layout;
   const Type* type = chunk.metadata().find(event_type);
@@ -42,8 +46,7 @@ SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool
   if (layout.stack < 0) return layout;
   layout.type = type;
   layout.time = integer_field(*type, "startTime");
-  layout.thread = constant_field(*type, "sampledThread");
-  if (layout.thread < 0) layout.thread = constant_field(*type, "eventThread");
+  layout.thread = constant_field(*type, thread_field(*type));
   const WeightField weight = weight_field(event_type);
   if (!count_samples) layout.weight = integer_field(*type, weight.name);
   layout.spans = weight.is_duration;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one event becomes one sample: which of its fields say what, and what they say, as keys and numbers.
+// SampleReader makes a sample of an event: which of its fields say what, and what they say, as keys and numbers.
 //
 //   sample_layout(chunk, "jdk.ExecutionSample", ...) --> SampleLayout      once a chunk and type
 //   SampleReader::read(event, layout)                --> SampleValues      each event
@@ -34,6 +34,9 @@ struct SampleKeyHash {
   }
   jfr::read::KeyHash by_key;
 };
+
+// The field with the thread that a sample is of: samplers write a thread of their own into eventThread.
+std::string_view thread_field(const jfr::read::Type& type);
 
 // Which fields of an event type say what: their indexes, -1 where there is none.
 struct SampleLayout {

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/profile/chunk_samples.h"
+
+#include <algorithm>
+#include <cassert>
+#include <deque>
+#include <numeric>
+
+#include "jrec/profile/frame_names.h"
+#include "jrec/profile/sample_period.h"
+#include "jrec/profile/sample_reader.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+using jfr::read::KeyTable;
+
+// How often a stack came, and what that weighs.
+struct StackWeight {
+  uint64_t weight = 0, samples = 0;
+};
+using StackWeights = KeyTable<StackWeight, StackKey, SampleKeyHash>;
+
+// Takes the events of one kind, and names nothing: node and thread of a sample are places in `stacks` and `threads`.
+class Collector {
+ public:
+  Collector(Chunk& chunk, const ChosenSamples& kind, bool count_samples, SampleDetail detail)
+      : chunk_(chunk), reader_(chunk), each_(detail == SampleDetail::kEach) {
+    for (const std::string_view type : kind.types)
+      if (const SampleLayout layout = sample_layout(chunk, type, count_samples, kind.wall); layout.type != nullptr)
+        layouts_.push_back(layout);
+    if (each_) period_.enter(chunk, kind.event_type);
+  }
+
+  bool has_types() const { return !layouts_.empty(); }
+
+  void see(const Event& event, ChunkFilter& wanted) {
+    for (const SampleLayout& layout : layouts_)
+      if (layout.type->id == event.type_id && wanted.matches(event, *layout.type)) add(event, layout);
+    if (each_) period_.see(chunk_, event);
+  }
+
+  uint64_t period_ns() const { return period_.ns(); }
+
+  std::vector<SampleEvent> samples;
+  StackWeights stacks;
+  struct Nothing {};
+  KeyTable<Nothing, ConstantKey, SampleKeyHash> threads;
+
+ private:
+  void add(const Event& event, const SampleLayout& layout) {
+    SampleValues values;
+    if (!reader_.read(event, layout, values)) return;
+    const auto stack = stacks.find_or_add(values.stack);
+    stack.value.weight += values.weight;
+    ++stack.value.samples;
+    if (!each_) return;
+    const uint32_t thread = threads.find_or_add(values.thread).place;
+    samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread});
+  }
+
+  Chunk& chunk_;
+  SampleReader reader_;
+  const bool each_;
+  std::vector<SampleLayout> layouts_;
+  SamplePeriod period_;
+};
+
+// Puts the stacks of a chunk into its tree, by name: with the class that an event is about on top, and with frames that
+// say what is missing, as the options ask.
+class StackNamer {
+ public:
+  StackNamer(Chunk& chunk, const ProfileOptions& options, ChunkSamples& out)
+      : chunk_(chunk), options_(options), out_(out), names_(chunk, out.tree, options.frames) {}
+
+  // Where each of them ends in the tree. They are added in the order of their keys: stacks that came together are alike,
+  // and every reading of a recording gives one tree.
+  std::vector<uint32_t> add(const StackWeights& stacks) {
+    std::vector<uint32_t> nodes(stacks.size()), by_key(stacks.size());
+    std::iota(by_key.begin(), by_key.end(), 0);
+    const auto entry = [&](uint32_t place) -> const StackWeights::Entry& { return stacks.begin()[place]; };
+    std::stable_sort(by_key.begin(), by_key.end(),
+                     [&](uint32_t a, uint32_t b) { return entry(a).key.stack < entry(b).key.stack; });
+    for (const uint32_t place : by_key) nodes[place] = add(entry(place).key, entry(place).value);
+    return nodes;
+  }
+
+ private:
+  uint32_t add(const StackKey& key, const StackWeight& weight) {
+    bool is_truncated = false;
+    const std::vector<StackTree::Frame>& named = names_.stack(key.stack, is_truncated);
+    out_.count += weight.samples;
+    if (is_truncated) out_.truncated += weight.samples;
+    if (named.empty()) out_.without_stack += weight.samples;
+    const bool has_class = key.about.type != jfr::read::kNoType;
+    const bool is_marked = is_truncated && options_.mark_truncated;
+    if (!has_class && !is_marked && !named.empty()) return out_.tree.add(named, weight.weight);
+
+    frames_.clear();
+    if (is_marked) push("[truncated]");
+    frames_.insert(frames_.end(), named.begin(), named.end());
+    if (frames_.empty()) push("[no stack]");
+    if (has_class) push(class_name(chunk_, key.about.type, key.about.key, options_.frames.simple));
+    return out_.tree.add(frames_, weight.weight);
+  }
+
+  void push(std::string_view name) { frames_.push_back({out_.tree.intern(name), FrameKind::kOther}); }
+
+  Chunk& chunk_;
+  const ProfileOptions& options_;
+  ChunkSamples& out_;
+  FrameNames names_;
+  std::vector<StackTree::Frame> frames_;
+};
+
+std::vector<SampleThread> name_threads(Chunk& chunk, const Collector& collected) {
+  std::vector<SampleThread> threads;
+  threads.reserve(collected.threads.size());
+  for (const auto& [thread, nothing] : collected.threads)
+    threads.push_back(thread.type == jfr::read::kNoType ? SampleThread{"[unknown]"}
+                                                        : read_thread(chunk, thread.type, thread.key));
+  return threads;
+}
+
+ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& options) {
+  ChunkSamples part;
+  part.start_ns = chunk.header().start_ns;
+  part.duration_ns = static_cast<uint64_t>(std::max<int64_t>(0, chunk.header().duration_ns));
+  part.period_ns = collected.period_ns();
+  if (collected.stacks.empty()) return part;
+  part.threads = name_threads(chunk, collected);
+  part.samples = std::move(collected.samples);
+  const std::vector<uint32_t> nodes = StackNamer(chunk, options, part).add(collected.stacks);
+  for (SampleEvent& sample : part.samples) {
+    assert(sample.node < nodes.size() && "a sample's stack was counted before the sample was kept");
+    sample.node = nodes[sample.node];
+  }
+  std::ranges::stable_sort(part.samples, {}, &SampleEvent::time_ns);
+  return part;
+}
+
+}  // namespace
+
+std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const ChosenSamples> kinds, const Filter& filter,
+                                             const ProfileOptions& options, SampleDetail detail) {
+  std::deque<Collector> collectors;
+  for (const ChosenSamples& kind : kinds) collectors.emplace_back(chunk, kind, options.count_samples, detail);
+  // A chunk without such events may still have the settings that tell their period.
+  if (detail == SampleDetail::kEach || std::ranges::any_of(collectors, &Collector::has_types)) {
+    ChunkFilter wanted(filter, chunk, chunk.clock());
+    auto walk = chunk.events();
+    for (Event event; walk.next(event);)
+      for (Collector& collector : collectors) collector.see(event, wanted);
+  }
+  std::vector<ChunkSamples> parts;
+  for (Collector& collector : collectors) parts.push_back(named(chunk, collector, options));
+  return parts;
+}
+
+}  // namespace jrec

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChunkSamples is the samples of one kind in one chunk, by themselves: with a tree and threads of their own.
+//
+//   event --SampleReader--> stack, class and thread as keys --summed up by key--> each distinct key named once
+//
+// Any thread may read one: it shares nothing. SampleStream puts them together (sample_stream.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "jrec/profile/profile.h"
+#include "jrec/profile/sample_kind.h"
+#include "jrec/profile/sample_names.h"
+#include "jrec/profile/stack_tree.h"
+
+namespace jrec {
+
+// Of a kind, what a recording has.
+struct ChosenSamples {
+  SampleKind::Types types;  // whose samples are added up; never empty
+  std::string event_type;   // the first of them that has events
+  bool wall = false;        // samples of CPU time are left out
+};
+
+struct SampleEvent {
+  int64_t time_ns = 0;  // since the Unix epoch
+  uint64_t weight = 0;  // as in Profile
+  uint64_t ns = 0;      // the time that it stands for: weight x period; 0 when the recording does not tell
+  uint32_t node = 0;    // where its stack ends in the tree
+  uint32_t thread = 0;  // place in the threads
+};
+
+enum class SampleDetail : uint8_t { kSums, kEach };  // kSums: no times, threads, periods
+
+struct ChunkSamples {
+  int64_t start_ns = 0;
+  uint64_t duration_ns = 0;
+  uint64_t period_ns = 0;  // 0: the settings of this chunk do not tell
+  uint64_t count = 0;
+  uint64_t truncated = 0;      // of these: outer frames are missing
+  uint64_t without_stack = 0;  // of these
+  StackTree tree;
+  std::vector<SampleThread> threads;
+  std::vector<SampleEvent> samples;  // by time; empty where only sums are asked for
+};
+
+// The events of the chunk are walked once, for all kinds. One result for each of them.
+std::vector<ChunkSamples> read_chunk_samples(jfr::read::Chunk& chunk, std::span<const ChosenSamples> kinds,
+                                             const Filter& filter, const ProfileOptions& options, SampleDetail detail);
+
+}  // namespace jrec
