@@ -2,9 +2,9 @@
 // What jrec tells shells, man and the terminal about itself.
 #include <doctest/doctest.h>
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "jrec/base/command_line.h"
 #include "jrec/base/progress.h"
 #include "jrec/command/shell_words.h"
 #include "tests/text.h"
@@ -14,23 +14,24 @@ namespace {
 using namespace jrec;
 using test::has;
 
-ShellWords words_of_a_small_program() {
-  CLI::App app("Counts sheep", "sheep");
+ProgramWords words_of_a_small_program() {
+  CommandLine line("sheep", "Counts sheep", "1.2");
+  Command root = line.root();
   std::string out, file;
   bool all = false;
-  app.add_option("--output,-o", out, "file to write");
-  CLI::App& count = *app.add_subcommand("count", "How many there are: all, or some");
+  root.add_option("--output,-o", out, "file to write");
+  Command count = root.add_command("count", "How many there are: all, or some");
   count.add_option("FILE", file, "the flock");
   count.add_flag("--all", all, "it's [all] of them");
-  app.add_subcommand("hidden", "for nobody")->group("");
-  app.add_subcommand("flock", "What is done with flocks")
-      ->add_subcommand("join", "Makes one of two")
-      ->add_flag("--shy", all, "softly");
-  return shell_words(app, "1.2");
+  root.add_command("hidden", "for nobody").hide();
+  root.add_command("flock", "What is done with flocks")
+      .add_command("join", "Makes one of two")
+      .add_flag("--shy", all, "softly");
+  return line.words();
 }
 
 TEST_CASE("words of the command line are read off the parser, hidden commands left out") {
-  const ShellWords words = words_of_a_small_program();
+  const ProgramWords words = words_of_a_small_program();
   CHECK(words.program == "sheep");
   REQUIRE(words.commands.size() == 2);
   CHECK(words.commands[0].name == "count");
@@ -44,7 +45,7 @@ TEST_CASE("words of the command line are read off the parser, hidden commands le
 }
 
 TEST_CASE("completions name every command and option, and quote what the shell would read as its own") {
-  const ShellWords words = words_of_a_small_program();
+  const ProgramWords words = words_of_a_small_program();
   const std::string bash = completion(words, Shell::kBash);
   CHECK(has(bash, "complete -o filenames -F _sheep sheep"));
   CHECK(has(bash, "count) options+=' --help -h --all' verbs='' ;;"));

@@ -14,72 +14,61 @@
 namespace jrec {
 namespace {
 
-// The commands below `archive`, as CommandList has those of jrec.
-struct Verbs {
-  CLI::App* app = nullptr;
-  std::map<std::string, CommandList::Run> runs;
-
-  CLI::App& add(const std::string& name, const std::string& what, CommandList::Run run) {
-    runs[name] = std::move(run);
-    return *app->add_subcommand(name, what);
-  }
-};
-
-void declare_add(Verbs& verbs) {
+void declare_add(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveAddOptions>();
-  CLI::App& add = verbs.add("add", "Put files into an archive, all or none",
-                            [options](Output& out) { return run_archive_add(*options, out); });
-  add.add_option("ARCHIVE", options->archive, "archive (.recz); made when it is not there")->required();
-  add.add_option("FILES", options->files, "recordings, whole or damaged")->required();
+  Command add = verbs.add("add", "Put files into an archive, all or none",
+                          [options](Output& out) { return run_archive_add(*options, out); });
+  add.add_option("ARCHIVE", options->archive, "archive (.recz); made when it is not there").required();
+  add.add_option("FILES", options->files, "recordings, whole or damaged").required();
   add.add_option("--label,-l", options->labels, "KEY=VALUE, such as service=shop; again for more");
   add.add_option("--name", options->name, "of the member, for one file; its own by default");
-  add.add_option("--level", options->level, "of compression, 1 to 19")->default_str("9")->check(CLI::Range(1, 19));
+  add.add_option("--level", options->level, "of compression, 1 to 19").default_str("9").in_range(1, 19);
   add.add_option("--wait", options->wait_s, "seconds to wait for another process that adds to it")
-      ->default_str("60")
-      ->check(CLI::Range(0, 86'400));
+      .default_str("60")
+      .in_range(0, 86'400);
   add.add_flag("--quiet,-q", options->quiet, "say nothing");
 }
 
-void declare_list(Verbs& verbs) {
+void declare_list(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveListOptions>();
-  CLI::App& list =
+  Command list =
       verbs.add("list", "What an archive holds", [options](Output& out) { return run_archive_list(*options, out); });
-  list.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
+  list.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
   list.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
   list.add_flag("--json", options->json, "one object a line");
 }
 
-void declare_restore(Verbs& verbs) {
+void declare_restore(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveRestoreOptions>();
-  CLI::App& restore = verbs.add("restore", "Members as the files that they were",
-                                [options](Output& out) { return run_archive_restore(*options, out); });
-  restore.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
+  Command restore = verbs.add("restore", "Members as the files that they were",
+                              [options](Output& out) { return run_archive_restore(*options, out); });
+  restore.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
   restore.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
   restore.add_option("--to,--output,-o", options->directory,
                      "directory to write to, made if it is not there; the current one by default");
   restore.add_flag("--quiet,-q", options->quiet, "do not list the files");
 }
 
-void declare_cat(Verbs& verbs) {
+void declare_cat(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveRestoreOptions>();
-  CLI::App& cat = verbs.add("cat", "Members, to standard output",
-                            [options](Output& out) { return run_archive_cat(*options, out); });
-  cat.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
-  cat.add_option("MEMBERS", options->members, "names, * and ? allowed")->required();
+  Command cat = verbs.add("cat", "Members, to standard output",
+                          [options](Output& out) { return run_archive_cat(*options, out); });
+  cat.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
+  cat.add_option("MEMBERS", options->members, "names, * and ? allowed").required();
 }
 
-void declare_verify(Verbs& verbs) {
+void declare_verify(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveRestoreOptions>();
-  CLI::App& verify = verbs.add("verify", "Read everything, and say what is damaged",
-                               [options](Output& out) { return run_archive_verify(*options, out); });
-  verify.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
+  Command verify = verbs.add("verify", "Read everything, and say what is damaged",
+                             [options](Output& out) { return run_archive_verify(*options, out); });
+  verify.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
 }
 
-void declare_prune(Verbs& verbs) {
+void declare_prune(CommandList& verbs) {
   const auto options = std::make_shared<ArchivePruneOptions>();
-  CLI::App& prune = verbs.add("prune", "Take out the oldest members",
-                              [options](Output& out) { return run_archive_prune(*options, out); });
-  prune.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
+  Command prune = verbs.add("prune", "Take out the oldest members",
+                            [options](Output& out) { return run_archive_prune(*options, out); });
+  prune.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
   prune.add_option("--max-age", options->max_age, "such as 30d: members that ended before go");
   prune.add_option("--max-size", options->max_size, "such as 10g: the oldest go until the others fit");
   prune.add_option("--label,-l", options->labels, "KEY=VALUE: only such members count, and go; again for more");
@@ -87,64 +76,59 @@ void declare_prune(Verbs& verbs) {
   prune.add_flag("--quiet,-q", options->quiet, "do not list them");
 }
 
-void declare_merge(Verbs& verbs) {
+void declare_merge(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveMergeOptions>();
-  CLI::App& merge = verbs.add("merge", "A new archive with the members of several",
-                              [options](Output& out) { return run_archive_merge(*options, out); });
-  merge.add_option("ARCHIVES", options->archives, "archives (.recz)")->required();
-  merge.add_option("--output,-o", options->out, "the new one")->required();
+  Command merge = verbs.add("merge", "A new archive with the members of several",
+                            [options](Output& out) { return run_archive_merge(*options, out); });
+  merge.add_option("ARCHIVES", options->archives, "archives (.recz)").required();
+  merge.add_option("--output,-o", options->out, "the new one").required();
   merge.add_flag("--quiet,-q", options->quiet, "do not list the members");
 }
 
-void declare_repair(Verbs& verbs) {
+void declare_repair(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveMergeOptions>();
-  CLI::App& repair = verbs.add("repair", "A new archive with what is whole in a damaged one",
-                               [options](Output& out) { return run_archive_repair(*options, out); });
-  repair.add_option("ARCHIVE", options->archives, "archive (.recz)")->required()->expected(1);
-  repair.add_option("--output,-o", options->out, "the new one")->required();
+  Command repair = verbs.add("repair", "A new archive with what is whole in a damaged one",
+                             [options](Output& out) { return run_archive_repair(*options, out); });
+  repair.add_option("ARCHIVE", options->archives, "archive (.recz)").required().words(1, 1);
+  repair.add_option("--output,-o", options->out, "the new one").required();
   repair.add_flag("--quiet,-q", options->quiet, "do not list the members");
 }
 
-void declare_export(Verbs& verbs) {
+void declare_export(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveExportOptions>();
-  CLI::App& exported = verbs.add("export", "Members as zstd files, for those who have no jrec",
-                                 [options](Output& out) { return run_archive_export(*options, out); });
-  exported.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
+  Command exported = verbs.add("export", "Members as zstd files, for those who have no jrec",
+                               [options](Output& out) { return run_archive_export(*options, out); });
+  exported.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
   exported.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
   exported.add_flag("--zst", options->zst, "MEMBER.zst: a zstd frame for each chunk, and a seek table");
-  exported.add_option("--level", options->level, "of compression, 1 to 19")->default_str("9")->check(CLI::Range(1, 19));
+  exported.add_option("--level", options->level, "of compression, 1 to 19").default_str("9").in_range(1, 19);
   exported.add_option("--to,--output,-o", options->directory,
                       "directory to write to, made if it is not there; the current one by default");
   exported.add_flag("--quiet,-q", options->quiet, "do not list the files");
 }
 
-void declare_stats(Verbs& verbs) {
+void declare_stats(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveStatsOptions>();
-  CLI::App& stats = verbs.add("stats", "Where an archive's bytes are",
-                              [options](Output& out) { return run_archive_stats(*options, out); });
-  stats.add_option("ARCHIVE", options->archive, "archive (.recz)")->required();
-  stats.add_option("--by", options->by, "label with a row for each of its values")->default_str("service");
+  Command stats = verbs.add("stats", "Where an archive's bytes are",
+                            [options](Output& out) { return run_archive_stats(*options, out); });
+  stats.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
+  stats.add_option("--by", options->by, "label with a row for each of its values").default_str("service");
 }
 
 }  // namespace
 
 void declare_archive(CommandList& commands) {
-  const auto verbs = std::make_shared<Verbs>();
-  CLI::App& archive = commands.add("archive", "Recordings in little space, restored to the byte", [verbs](Output& out) {
-    return verbs->runs.at(verbs->app->get_subcommands().front()->get_name())(out);
-  });
-  verbs->app = &archive;
-  archive.require_subcommand(1);
-  declare_add(*verbs);
-  declare_list(*verbs);
-  declare_restore(*verbs);
-  declare_cat(*verbs);
-  declare_verify(*verbs);
-  declare_export(*verbs);
-  declare_stats(*verbs);
-  declare_prune(*verbs);
-  declare_merge(*verbs);
-  declare_repair(*verbs);
+  CommandList& verbs = commands.add_group("archive", "Recordings in little space, restored to the byte");
+  declare_add(verbs);
+  declare_list(verbs);
+  declare_restore(verbs);
+  declare_cat(verbs);
+  declare_verify(verbs);
+  declare_export(verbs);
+  declare_stats(verbs);
+  declare_prune(verbs);
+  declare_merge(verbs);
+  declare_repair(verbs);
 }
 
 }  // namespace jrec

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/archive/archive_list.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/values/time_text.h"
 
@@ -46,12 +47,11 @@ std::string time_text(int64_t ns) {
 void add_json(const Member& member, const Row& row, std::string& out) {
   out += "{\"name\":";
   append_json_string(member.name, out);
-  fmt::format_to(std::back_inserter(out), ",\"size\":{},\"stored\":{},\"chunks\":{}", member.size, row.stored,
-                 row.chunks);
+  append_format(out, ",\"size\":{},\"stored\":{},\"chunks\":{}", member.size, row.stored, row.chunks);
   if (row.chunks > 0)
-    fmt::format_to(std::back_inserter(out), ",\"start\":\"{}\",\"seconds\":{:.3f}", time_text(row.start_ns),
-                   static_cast<double>(row.end_ns - row.start_ns) / 1e9);
-  fmt::format_to(std::back_inserter(out), ",\"added\":\"{}\",\"labels\":{{", time_text(member.added_ns));
+    append_format(out, ",\"start\":\"{}\",\"seconds\":{:.3f}", time_text(row.start_ns),
+                  static_cast<double>(row.end_ns - row.start_ns) / 1e9);
+  append_format(out, ",\"added\":\"{}\",\"labels\":{{", time_text(member.added_ns));
   for (size_t i = 0; i < member.labels.size(); ++i) {
     const std::string& label = member.labels[i];
     const size_t equals = label.find('=');
@@ -64,8 +64,8 @@ void add_json(const Member& member, const Row& row, std::string& out) {
 }
 
 void add_line(const Member& member, const Row& row, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "{:>14} {:>12} {:>6}  {:<30} {}", member.size, row.stored, row.chunks,
-                 row.chunks == 0 ? "-" : time_text(row.start_ns), plain(member.name));
+  append_format(out, "{:>14} {:>12} {:>6}  {:<30} {}", member.size, row.stored, row.chunks,
+                row.chunks == 0 ? "-" : time_text(row.start_ns), plain(member.name));
   for (const std::string& label : member.labels) out += " " + plain(label);
   out += '\n';
 }

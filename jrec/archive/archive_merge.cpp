@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/archive/archive_merge.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <xxhash.h>
 
 #include <algorithm>

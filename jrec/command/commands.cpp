@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/command/commands.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "jrec/archive/archive_commands.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/command_list.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/exit_code.h"
@@ -49,34 +49,26 @@ int usage_error(const std::string& what) {
   return kUsageError;
 }
 
-}  // namespace
-
-void add_file(CLI::App& command, std::string& file) {
-  command.add_option("FILE", file, "recording (.jfr), - for standard input")->required();
-}
-
-namespace {
-
 void declare_summary(CommandList& commands) {
   const auto options = std::make_shared<SummaryOptions>();
-  CLI::App& summary = commands.add("summary", "What a recording holds: chunks, times, events by type, losses",
-                                   [options](Output& out) { return run_summary(*options, out); });
+  Command summary = commands.add("summary", "What a recording holds: chunks, times, events by type, losses",
+                                 [options](Output& out) { return run_summary(*options, out); });
   add_file(summary, options->file);
   summary.add_flag("--json", options->json, "one JSON object");
 }
 
 void declare_collapsed(CommandList& commands) {
   const auto options = std::make_shared<CollapsedOptions>();
-  CLI::App& collapsed = commands.add("collapsed", "One line per distinct stack: frames from the root, and the weight",
-                                     [options](Output& out) { return run_collapsed(*options, out); });
+  Command collapsed = commands.add("collapsed", "One line per distinct stack: frames from the root, and the weight",
+                                   [options](Output& out) { return run_collapsed(*options, out); });
   add_file(collapsed, options->file);
   add_profile(collapsed, options->profile);
 }
 
 void declare_flame(CommandList& commands) {
   const auto options = std::make_shared<FlameOptions>();
-  CLI::App& flame = commands.add("flame", "A flame graph, as one HTML page",
-                                 [options](Output& out) { return run_flame(*options, out); });
+  Command flame = commands.add("flame", "A flame graph, as one HTML page",
+                               [options](Output& out) { return run_flame(*options, out); });
   add_file(flame, options->file);
   flame.add_option("--output,-o", options->out, "file to write; standard output by default");
   flame.add_option("--diff", options->before, "another recording, from before: colours show what has changed");
@@ -86,26 +78,26 @@ void declare_flame(CommandList& commands) {
 
 void declare_hot(CommandList& commands) {
   const auto options = std::make_shared<HotOptions>();
-  CLI::App& hot =
+  Command hot =
       commands.add("hot", "The hottest methods, as a table", [options](Output& out) { return run_hot(*options, out); });
   add_file(hot, options->file);
-  hot.add_option("-n,--rows", options->rows, "rows to print")->default_str("20");
+  hot.add_option("-n,--rows", options->rows, "rows to print").default_str("20");
   hot.add_option("--width", options->width, "columns of the table; those of the terminal by default");
   add_profile(hot, options->profile);
 }
 
-void declare_shell(CommandList& commands, const CLI::App& app) {
+void declare_shell(CommandList& commands, const CommandLine& line) {
   const auto shell = std::make_shared<std::string>();
-  CLI::App& script = commands.add("completion", "The completion script of a shell", [shell, &app](Output& out) {
-    out.add(completion(shell_words(app, JREC_VERSION), *shell == "zsh" ? Shell::kZsh : Shell::kBash));
+  Command script = commands.add("completion", "The completion script of a shell", [shell, &line](Output& out) {
+    out.add(completion(line.words(), *shell == "zsh" ? Shell::kZsh : Shell::kBash));
     return kDone;
   });
-  script.add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
-  CLI::App& page = commands.add("manual", "The manual, for man", [&app](Output& out) {
-    out.add(manual(shell_words(app, JREC_VERSION)));
+  script.add_option("SHELL", *shell, "bash or zsh").required().one_of({"bash", "zsh"});
+  Command page = commands.add("manual", "The manual, for man", [&line](Output& out) {
+    out.add(manual(line.words()));
     return kDone;
   });
-  page.group("");  // for the installation
+  page.hide();  // for the installation
 }
 
 // The order of --help.
@@ -134,7 +126,7 @@ void declare_all(CommandList& commands) {
 int unknown_command(const std::vector<std::string>& names, const std::string& word) {
   const std::string meant = nearest(word, names);
   if (!meant.empty()) return usage_error(fmt::format("there is no command '{}'; did you mean '{}'?", word, meant));
-  return usage_error(fmt::format("there is no command '{}'; the commands are {}", word, fmt::join(names, ", ")));
+  return usage_error(fmt::format("there is no command '{}'; the commands are {}", word, joined(names, ", ")));
 }
 
 int output_error(const std::string& name, int errno_value) {
@@ -145,6 +137,12 @@ int output_error(const std::string& name, int errno_value) {
 
 int finish(ExitCode code, Output& out) {
   return out.flush() ? code : output_error("standard output", out.errno_value());
+}
+
+int print_text(const std::string& text) {
+  Output out(STDOUT_FILENO);
+  out.add(text);
+  return finish(kDone, out);
 }
 
 int run_into(const std::string& path, const CommandList& commands) {
@@ -165,38 +163,28 @@ int run_into(const std::string& path, const CommandList& commands) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-  CLI::App app("Records running JVMs, and reads flight recordings", "jrec");
-  CommandList commands(app);
-  app.set_version_flag("--version", "jrec " JREC_VERSION);
-  app.require_subcommand(1);
-  app.fallthrough();  // options of all commands may stand behind the command
-  add_input_limits(app);
-  app.add_option_function<size_t>("--jobs", set_jobs,
-                                  "chunks to read at once; by default as many as there are processors, up to 8")
-      ->check(CLI::Range(1, 1024));
+  CommandLine line("jrec", "Records running JVMs, and reads flight recordings", JREC_VERSION);
+  Command root = line.root();
+  CommandList commands(root);
+  add_input_limits(root);
+  size_t jobs = 0;
+  root.add_option("--jobs", jobs, "chunks to read at once; by default as many as there are processors, up to 8")
+      .in_range(1, 1024);
   std::string output;
-  app.add_option("--output,-o", output, "file to write; standard output by default");
-  app.add_flag_function(
-      "--quiet,-q", [](int64_t) { set_quiet(true); }, "no progress, and no word on what went well");
-  app.failure_message(CLI::FailureMessage::simple);
+  root.add_option("--output,-o", output, "file to write; standard output by default");
+  root.on_flag(
+          "--quiet,-q", [] { set_quiet(true); }, "no progress, and no word on what went well")
+      .repeatable();
   declare_all(commands);
-  declare_shell(commands, app);
+  declare_shell(commands, line);
   const std::vector<std::string>& names = commands.names();
   if (argc >= 2 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end())
     return unknown_command(names, argv[1]);
-  Output out(STDOUT_FILENO);  // for help
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    out.add(chosen.empty() ? app.help() : chosen.front()->help());
-    return finish(kDone, out);
-  } catch (const CLI::CallForVersion& version) {
-    out.add(std::string(version.what()) + "\n");
-    return finish(kDone, out);
-  } catch (const CLI::ParseError& error) {
-    return usage_error(fmt::format("{} (jrec --help tells more)", error.what()));
-  }
+  const CommandLine::Answer answer = line.parse(argc, argv);
+  if (answer.kind == CommandLine::Answer::kRefuse)
+    return usage_error(fmt::format("{} (jrec --help tells more)", answer.text));
+  if (answer.kind == CommandLine::Answer::kPrint) return print_text(answer.text);
+  if (jobs != 0) set_jobs(jobs);
   return run_into(output, commands);
 }
 

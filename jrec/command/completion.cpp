@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "jrec/base/append_format.h"
 #include "jrec/command/shell_words.h"
 
 namespace jrec {
@@ -20,7 +20,7 @@ std::string names_of(const std::vector<OptionWords>& options) {
 std::string names_of(const std::vector<CommandWords>& commands) {
   std::vector<std::string> names;
   for (const CommandWords& command : commands) names.push_back(command.name);
-  return fmt::format("{}", fmt::join(names, " "));
+  return joined(names, " ");
 }
 
 // Its own, and those of its verbs.
@@ -34,7 +34,7 @@ std::vector<OptionWords> options_of(const CommandWords& command) {
 }
 
 // Options after which a word follows that is none: a file, as far as the shell knows.
-std::string names_with_value(const ShellWords& words) {
+std::string names_with_value(const ProgramWords& words) {
   std::vector<std::string> names;
   const auto collect = [&](const std::vector<OptionWords>& options) {
     for (const OptionWords& option : options)
@@ -44,10 +44,10 @@ std::string names_with_value(const ShellWords& words) {
   for (const CommandWords& command : words.commands) collect(options_of(command));
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  return fmt::format("{}", fmt::join(names, "|"));
+  return joined(names, "|");
 }
 
-std::string bash(const ShellWords& words) {
+std::string bash(const ProgramWords& words) {
   std::string out = fmt::format(
       "# Completion of {0} for bash: source it, or put it into bash-completion's folder.\n"
       "_{0}() {{\n"
@@ -59,23 +59,23 @@ std::string bash(const ShellWords& words) {
       "    '') [[ $word == -* ]] || options='{2}' ;;\n",
       words.program, names_of(words.options), names_of(words.commands));
   for (const CommandWords& command : words.commands)
-    fmt::format_to(std::back_inserter(out), "    {}) options+=' {}' verbs='{}' ;;\n", command.name,
-                   names_of(options_of(command)), names_of(command.verbs));
-  fmt::format_to(std::back_inserter(out),
-                 "  esac\n"
-                 "  case $before in\n"
-                 "    {1}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
-                 "  esac\n"
-                 "  if [[ -n $verbs && $before == $command ]]; then\n"
-                 "    COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\"))\n"
-                 "  elif [[ -n $command && $word != -* ]]; then\n"
-                 "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
-                 "  else\n"
-                 "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-                 "  fi\n"
-                 "}}\n"
-                 "complete -o filenames -F _{0} {0}\n",
-                 words.program, names_with_value(words));
+    append_format(out, "    {}) options+=' {}' verbs='{}' ;;\n", command.name, names_of(options_of(command)),
+                  names_of(command.verbs));
+  append_format(out,
+                "  esac\n"
+                "  case $before in\n"
+                "    {1}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
+                "  esac\n"
+                "  if [[ -n $verbs && $before == $command ]]; then\n"
+                "    COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\"))\n"
+                "  elif [[ -n $command && $word != -* ]]; then\n"
+                "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
+                "  else\n"
+                "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+                "  fi\n"
+                "}}\n"
+                "complete -o filenames -F _{0} {0}\n",
+                words.program, names_with_value(words));
   return out;
 }
 
@@ -96,34 +96,34 @@ std::string zsh_text(const std::string& text) {
 void append_zsh_options(const std::vector<OptionWords>& options, std::string& out) {
   for (const OptionWords& option : options)
     for (const std::string& name : option.names)
-      fmt::format_to(std::back_inserter(out), "        '{}[{}]{}' \\\n", name, zsh_text(option.what),
-                     option.value.empty() ? "" : ":" + zsh_text(option.value) + ":_files");
+      append_format(out, "        '{}[{}]{}' \\\n", name, zsh_text(option.what),
+                    option.value.empty() ? "" : ":" + zsh_text(option.value) + ":_files");
 }
 
-std::string zsh(const ShellWords& words) {
+std::string zsh(const ProgramWords& words) {
   std::string out = fmt::format(
       "#compdef {0}\n# Completion of {0} for zsh: put it into a folder of $fpath, as _{0}.\n_{0}() {{\n"
       "  local -a commands\n  commands=(\n",
       words.program);
   for (const CommandWords& command : words.commands)
-    fmt::format_to(std::back_inserter(out), "    '{}:{}'\n", command.name, zsh_text(command.what));
+    append_format(out, "    '{}:{}'\n", command.name, zsh_text(command.what));
   out +=
       "  )\n  local command=${words[(r)[a-z]*]}\n  (( CURRENT > 2 )) && command=${words[2,CURRENT-1][(r)[a-z]*]}\n"
       "  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case $command in\n";
   for (const CommandWords& command : words.commands) {
-    fmt::format_to(std::back_inserter(out), "    {})\n      _arguments \\\n", command.name);
+    append_format(out, "    {})\n      _arguments \\\n", command.name);
     append_zsh_options(words.options, out);
     append_zsh_options(options_of(command), out);
     if (!command.verbs.empty()) out += "        '2:verb:(" + names_of(command.verbs) + ")' \\\n";
     out += "        '*:file:_files' ;;\n";
   }
-  fmt::format_to(std::back_inserter(out), "  esac\n}}\n_{0} \"$@\"\n", words.program);
+  append_format(out, "  esac\n}}\n_{0} \"$@\"\n", words.program);
   return out;
 }
 
 }  // namespace
 
-std::string completion(const ShellWords& words, Shell shell) {
+std::string completion(const ProgramWords& words, Shell shell) {
   return shell == Shell::kBash ? bash(words) : zsh(words);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/exit_code.h"
 #include "jrec/command/shell_words.h"
 
@@ -26,16 +26,16 @@ std::string roff(const std::string& text) {
 
 void append_options(const std::vector<OptionWords>& options, std::string& out) {
   for (const OptionWords& option : options) {
-    std::string names = fmt::format("{}", fmt::join(option.names, ", "));
+    std::string names = joined(option.names, ", ");
     if (option.names.empty()) names = option.value;
     const bool has_value = !option.names.empty() && !option.value.empty();
-    fmt::format_to(std::back_inserter(out), ".TP\n\\fB{}\\fR{}\n{}\n", roff(names),
-                   has_value ? " \\fI" + roff(option.value) + "\\fR" : "", roff(option.what));
+    append_format(out, ".TP\n\\fB{}\\fR{}\n{}\n", roff(names), has_value ? " \\fI" + roff(option.value) + "\\fR" : "",
+                  roff(option.what));
   }
 }
 
 void append_command(const std::string& name, const CommandWords& command, std::string& out) {
-  fmt::format_to(std::back_inserter(out), ".SS {}\n{}\n", roff(name), roff(command.what));
+  append_format(out, ".SS {}\n{}\n", roff(name), roff(command.what));
   append_options(command.options, out);
   for (const CommandWords& verb : command.verbs) append_command(name + " " + verb.name, verb, out);
 }
@@ -57,7 +57,7 @@ constexpr Ending kEndings[] = {
 
 }  // namespace
 
-std::string manual(const ShellWords& words) {
+std::string manual(const ProgramWords& words) {
   std::string title = words.program;
   std::transform(title.begin(), title.end(), title.begin(), [](unsigned char c) { return std::toupper(c); });
   std::string out = fmt::format(
@@ -72,7 +72,7 @@ std::string manual(const ShellWords& words) {
   append_options(words.options, out);
   out += ".SH EXIT STATUS\n";
   for (const Ending& ending : kEndings)
-    fmt::format_to(std::back_inserter(out), ".TP\n\\fB{}\\fR\n{}\n", static_cast<int>(ending.code), ending.what);
+    append_format(out, ".TP\n\\fB{}\\fR\n{}\n", static_cast<int>(ending.code), ending.what);
   out +=
       ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo colours on the terminal.\n.TP\n\\fBCOLUMNS\\fR\nThe width of tables, "
       "where the terminal does not tell.\n.SH SEE ALSO\n.BR jfr (1),\n.BR jcmd (1)\n";

@@ -14,27 +14,27 @@ namespace {
 using Shared = std::shared_ptr<ControlOptions>;
 
 // A command with what all four have in common.
-CLI::App& declare_verb(CommandList& commands, ControlVerb verb, const std::string& what, const Shared& options) {
+Command declare_verb(CommandList& commands, ControlVerb verb, const std::string& what, const Shared& options) {
   options->verb = verb;
-  CLI::App& command = commands.add(word_of(verb), what, [options](Output& out) { return run_control(*options, out); });
-  command.add_option("JVM", options->target, "pid, or main class or jar, whole or in part (see jrec list)")->required();
+  Command command = commands.add(word_of(verb), what, [options](Output& out) { return run_control(*options, out); });
+  command.add_option("JVM", options->target, "pid, or main class or jar, whole or in part (see jrec list)").required();
   command.add_flag("--json", options->json, "one JSON object");
   command.add_option("--timeout", options->timeout_s, "seconds to wait for the agent's answer")
-      ->default_str("60")
-      ->check(CLI::Range(1, 86'400));
+      .default_str("60")
+      .in_range(1, 86'400);
   return command;
 }
 
 // An option of the agent that has a name of its own here: --interval 5ms is interval=5ms.
-void add_agent_option(CLI::App& command, const std::string& key, const std::string& what, const Shared& options) {
-  command.add_option_function<std::string>(
+void add_agent_option(Command& command, const std::string& key, const std::string& what, const Shared& options) {
+  command.on_text(
       "--" + key, [options, key](const std::string& value) { options->agent_options.push_back(key + "=" + value); },
       what);
 }
 
 void declare_start(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
-  CLI::App& start = declare_verb(commands, ControlVerb::kStart, "Start to record a running JVM", options);
+  Command start = declare_verb(commands, ControlVerb::kStart, "Start to record a running JVM", options);
   start.add_option("-f,--file", options->file, "the recording; the JVM writes it");
   add_agent_option(start, "interval", "CPU time between two samples of a thread: 10ms", options);
   add_agent_option(start, "duration", "how long to record: 60s", options);
@@ -43,25 +43,21 @@ void declare_start(CommandList& commands) {
   const auto add = [options](const std::vector<std::string>& words) {
     options->agent_options.insert(options->agent_options.end(), words.begin(), words.end());
   };
-  start.add_option_function<std::vector<std::string>>("-O", add, "another option of the agent")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  start.add_option_function<std::vector<std::string>>("OPTION", add, "more options of the agent, see docs/options.md")
-      ->type_name("KEY=VALUE ...");
+  start.on_texts("-O", add, "another option of the agent").type_name("KEY=VALUE").one_word();
+  start.on_texts("OPTION", add, "more options of the agent, see docs/options.md").type_name("KEY=VALUE ...");
   start.add_option("--agent", options->agent, "librec.so to load; the one beside jrec by default");
 }
 
 void declare_stop(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
-  CLI::App& stop =
+  Command stop =
       declare_verb(commands, ControlVerb::kStop, "Stop the recording of a JVM, and finish its file", options);
   stop.add_option("-o,--output", options->file, "where the recording goes, instead of its own name");
 }
 
 void declare_dump(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
-  CLI::App& dump =
-      declare_verb(commands, ControlVerb::kDump, "Write the recording of a JVM so far, and go on", options);
+  Command dump = declare_verb(commands, ControlVerb::kDump, "Write the recording of a JVM so far, and go on", options);
   dump.add_option("-o,--output", options->file, "file to write; the recording's own name by default");
 }
 
@@ -72,7 +68,7 @@ void declare_status(CommandList& commands) {
 
 void declare_threads(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
-  CLI::App& threads =
+  Command threads =
       declare_verb(commands, ControlVerb::kThreads, "What every thread of a JVM does, without a safepoint", options);
   threads.add_option("-o,--output", options->file, "file to write; standard output by default");
   threads.add_option("--agent", options->agent, "librec.so to load; the one beside jrec by default");
@@ -80,7 +76,7 @@ void declare_threads(CommandList& commands) {
 
 void declare_list(CommandList& commands) {
   const auto options = std::make_shared<ListOptions>();
-  CLI::App& list = commands.add("list", "The running JVMs", [options](Output& out) { return run_list(*options, out); });
+  Command list = commands.add("list", "The running JVMs", [options](Output& out) { return run_list(*options, out); });
   list.add_flag("--json", options->json, "one JSON object");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/control/list.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <pwd.h>
 
 #include <string>

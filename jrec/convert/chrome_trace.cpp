@@ -8,13 +8,13 @@
 // Where the recording does not tell how long a sample is, it lasts kUnknownNs. What a slice itself, without those
 // inside it, stands for is in the arguments of its end, "weight": the sum over all slices is the sum of the samples.
 // Streams: kept is one open stack per thread.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/convert/convert_format.h"
 
@@ -72,8 +72,8 @@ class ChromeTrace : public ConvertFormat {
 
 // {"ph":"B","pid":1,"tid":3,"ts":12.345
 void ChromeTrace::append_head(char phase, uint32_t thread, int64_t time_ns) {
-  fmt::format_to(std::back_inserter(out_.text()), ",\n{{\"ph\":\"{}\",\"pid\":1,\"tid\":{},\"ts\":{:.3f}", phase,
-                 thread + 1, static_cast<double>(stream_.since_start(time_ns)) / 1e3);
+  append_format(out_.text(), ",\n{{\"ph\":\"{}\",\"pid\":1,\"tid\":{},\"ts\":{:.3f}", phase, thread + 1,
+                static_cast<double>(stream_.since_start(time_ns)) / 1e3);
 }
 
 void ChromeTrace::name_thread(uint32_t thread) {
@@ -90,7 +90,7 @@ void ChromeTrace::close(uint32_t thread, size_t depth, int64_t time_ns) {
   while (track.open.size() > depth) {
     append_head('E', thread, track.last_ns);
     if (const uint64_t weight = track.open.back().weight; weight != 0)
-      fmt::format_to(std::back_inserter(out_.text()), ",\"args\":{{\"weight\":{}}}", weight);
+      append_format(out_.text(), ",\"args\":{{\"weight\":{}}}", weight);
     out_.text() += '}';
     track.open.pop_back();
   }
@@ -102,7 +102,7 @@ void ChromeTrace::open(uint32_t thread, uint32_t node, int64_t time_ns) {
   const StackTree::Node& frame = stream_.tree().nodes()[node];
   track.last_ns = std::max(track.last_ns, time_ns);
   append_head('B', thread, track.last_ns);
-  fmt::format_to(std::back_inserter(out_.text()), ",\"cat\":\"{}\",\"name\":", kKinds[static_cast<size_t>(frame.kind)]);
+  append_format(out_.text(), ",\"cat\":\"{}\",\"name\":", kKinds[static_cast<size_t>(frame.kind)]);
   append_json_string(stream_.tree().names()[frame.name], out_.text());
   out_.text() += '}';
   track.open.push_back({node});

@@ -12,8 +12,8 @@ namespace jrec {
 
 void declare_convert(CommandList& commands) {
   const auto options = std::make_shared<ConvertOptions>();
-  CLI::App& convert = commands.add("convert", "The samples in the format of another tool",
-                                   [options](Output& out) { return run_convert(*options, out); });
+  Command convert = commands.add("convert", "The samples in the format of another tool",
+                                 [options](Output& out) { return run_convert(*options, out); });
   add_file(convert, options->file);
   convert.add_option("--output,-o", options->out, "file to write; standard output by default");
   convert.add_option("--format,-f", options->format, format_names() + "; by default what the output's name says");
@@ -23,15 +23,15 @@ void declare_convert(CommandList& commands) {
 
 void declare_diff(CommandList& commands) {
   const auto options = std::make_shared<DiffOptions>();
-  CLI::App& diff = commands.add("diff", "What grew and what shrank between two recordings",
-                                [options](Output& out) { return run_diff(*options, out); });
-  diff.add_option("A", options->before, "recording before (.jfr)")->required();
-  diff.add_option("B", options->after, "recording after (.jfr)")->required();
-  diff.add_option("-n,--rows", options->rows, "methods to print")->default_str("20");
-  diff.add_option("--width", options->width, "columns of the table")->default_str("100");
+  Command diff = commands.add("diff", "What grew and what shrank between two recordings",
+                              [options](Output& out) { return run_diff(*options, out); });
+  diff.add_option("A", options->before, "recording before (.jfr)").required();
+  diff.add_option("B", options->after, "recording after (.jfr)").required();
+  diff.add_option("-n,--rows", options->rows, "methods to print").default_str("20");
+  diff.add_option("--width", options->width, "columns of the table").default_str("100");
   diff.add_option("--sort", options->sort, "by which change: self or total")
-      ->check(CLI::IsMember({"self", "total"}))
-      ->default_str("self");
+      .one_of({"self", "total"})
+      .default_str("self");
   diff.add_flag("--json", options->json, "one JSON object");
   add_profile(diff, options->profile);
 }
@@ -39,14 +39,14 @@ void declare_diff(CommandList& commands) {
 void declare_heatmap(CommandList& commands) {
   const auto options = std::make_shared<FlameOptions>();
   options->heatmap = true;
-  CLI::App& heatmap = commands.add("heatmap", "When the samples came, as one HTML page with flame graphs of any part",
-                                   [options](Output& out) { return run_flame(*options, out); });
+  Command heatmap = commands.add("heatmap", "When the samples came, as one HTML page with flame graphs of any part",
+                                 [options](Output& out) { return run_flame(*options, out); });
   add_file(heatmap, options->file);
   heatmap.add_option("--output,-o", options->out, "file to write; standard output by default");
   heatmap.add_option("--title", options->title, "title of the page; the file's name by default");
   heatmap.add_option("--rows", options->rows, "parts that a column of a second is made of")
-      ->check(CLI::Range(1, 200))
-      ->default_str("50");
+      .in_range(1, 200)
+      .default_str("50");
   add_profile(heatmap, options->profile);
 }
 

@@ -5,11 +5,9 @@
 //
 // Control characters are escaped, so a record is a line. Fields are quoted where RFC 4180 wants it, and a text that a
 // spreadsheet would take for a formula (= + - @ in front) gets an apostrophe in front.
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/convert/convert_format.h"
 #include "jrec/profile/collapsed.h"
@@ -48,7 +46,7 @@ class Csv : public ConvertFormat {
     append_time_ns(sample.time_ns, 0, text);
     text += ',';
     append_field(plain(thread.name), text);
-    fmt::format_to(std::back_inserter(text), ",{},{},{},", thread.id(), sample.weight, sample.ns);
+    append_format(text, ",{},{},{},", thread.id(), sample.weight, sample.ns);
     stack_.clear();
     append_stack(stream_.tree(), sample.node, stack_);
     append_field(stack_, text);

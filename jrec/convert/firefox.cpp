@@ -4,13 +4,11 @@
 //
 //   stackTable: every node of the tree    frameTable, funcTable: every name and what ran it, which is its category
 //   threads: samples with time (ms since the start), stack, weight, and the CPU time behind each (threadCPUDelta)
-#include <fmt/format.h>
-
-#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/convert/convert_format.h"
 #include "jrec/convert/convert_threads.h"
@@ -47,7 +45,7 @@ class Firefox : public ConvertFormat {
   // "key":[value(0),value(1)...]
   template <typename Value>
   void append_column(const char* key, size_t rows, Value value) {
-    fmt::format_to(std::back_inserter(out_.text()), "\"{}\":[", key);
+    append_format(out_.text(), "\"{}\":[", key);
     for (size_t i = 0; i < rows; ++i) {
       if (i != 0) out_.text() += ',';
       value(i);
@@ -55,11 +53,11 @@ class Firefox : public ConvertFormat {
     }
     out_.text() += "],";
   }
-  void append_number(uint64_t number) { fmt::format_to(std::back_inserter(out_.text()), "{}", number); }
+  void append_number(uint64_t number) { append_format(out_.text(), "{}", number); }
   void append_same(const char* key, size_t rows, const char* text) {
     append_column(key, rows, [&](size_t) { out_.text() += text; });
   }
-  void append_length(size_t rows) { fmt::format_to(std::back_inserter(out_.text()), "\"length\":{}}}", rows); }
+  void append_length(size_t rows) { append_format(out_.text(), "\"length\":{}}}", rows); }
 
   const SampleStream& stream_;
   const std::string title_;
@@ -69,21 +67,18 @@ class Firefox : public ConvertFormat {
   std::vector<uint32_t> frame_of_;                      // by node
 };
 
-void Firefox::append_ms(int64_t ns) {
-  fmt::format_to(std::back_inserter(out_.text()), "{:.6f}", static_cast<double>(ns) / 1e6);
-}
+void Firefox::append_ms(int64_t ns) { append_format(out_.text(), "{:.6f}", static_cast<double>(ns) / 1e6); }
 
 void Firefox::append_meta() {
-  auto end = std::back_inserter(out_.text());
-  fmt::format_to(end, "{{\"meta\":{{\"interval\":{:.3f},\"startTime\":{:.3f},\"processType\":0,\"product\":",
-                 static_cast<double>(stream_.period_ns()) / 1e6, static_cast<double>(stream_.start_ns()) / 1e6);
+  append_format(out_.text(), "{{\"meta\":{{\"interval\":{:.3f},\"startTime\":{:.3f},\"processType\":0,\"product\":",
+                static_cast<double>(stream_.period_ns()) / 1e6, static_cast<double>(stream_.start_ns()) / 1e6);
   append_json_string(title_, out_.text());
-  fmt::format_to(end,
-                 ",\"importedFrom\":\"jrec\",\"stackwalk\":1,\"version\":30,\"preprocessedProfileVersion\":60,"
-                 "\"symbolicated\":true,\"markerSchema\":[],\"usesOnlyOneStackType\":true,"
-                 "\"sourceCodeIsNotOnSearchfox\":true,\"sampleUnits\":{{\"time\":\"ms\",\"eventDelay\":\"ms\","
-                 "\"threadCPUDelta\":\"ns\"}},\"categories\":{}}},\n\"libs\":[],\"pages\":[],\n",
-                 kCategories);
+  append_format(out_.text(),
+                ",\"importedFrom\":\"jrec\",\"stackwalk\":1,\"version\":30,\"preprocessedProfileVersion\":60,"
+                "\"symbolicated\":true,\"markerSchema\":[],\"usesOnlyOneStackType\":true,"
+                "\"sourceCodeIsNotOnSearchfox\":true,\"sampleUnits\":{{\"time\":\"ms\",\"eventDelay\":\"ms\","
+                "\"threadCPUDelta\":\"ns\"}},\"categories\":{}}},\n\"libs\":[],\"pages\":[],\n",
+                kCategories);
 }
 
 void Firefox::append_stacks() {
@@ -170,10 +165,10 @@ void Firefox::append_samples(const std::vector<SampleEvent>& samples) {
   });
   if (std::string_view(value_names(stream_).value) == "cpu" && stream_.period_ns() != 0)
     append_column("threadCPUDelta", rows, [&](size_t i) { append_number(samples[i].ns); });
-  fmt::format_to(std::back_inserter(out_.text()), "\"weightType\":\"{}\",",
-                 unit == "ns"      ? "tracing-ms"
-                 : unit == "bytes" ? "bytes"
-                                   : "samples");
+  append_format(out_.text(), "\"weightType\":\"{}\",",
+                unit == "ns"      ? "tracing-ms"
+                : unit == "bytes" ? "bytes"
+                                  : "samples");
   append_length(rows);
 }
 
@@ -186,9 +181,8 @@ void Firefox::append_thread(size_t index) {
   append_ms(samples.empty() ? 0 : stream_.since_start(samples.front().time_ns));
   out_.text() += ",\"name\":";
   append_json_string(thread.name, out_.text());
-  fmt::format_to(std::back_inserter(out_.text()), ",\"isMainThread\":{},\"tid\":\"{}\",",
-                 thread.name == "main" ? "true" : "false",
-                 thread.id() != 0 ? thread.id() : -static_cast<int64_t>(index) - 1);
+  append_format(out_.text(), ",\"isMainThread\":{},\"tid\":\"{}\",", thread.name == "main" ? "true" : "false",
+                thread.id() != 0 ? thread.id() : -static_cast<int64_t>(index) - 1);
   append_samples(samples);
   out_.text() +=
       ",\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],\"endTime\":[],\"phase\":[],\"category\":[],\"length\":0}"

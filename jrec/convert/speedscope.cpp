@@ -5,11 +5,11 @@
 //   the order of time, equal neighbours merged (a single thread has no profile of all)
 //
 // Weights are nanoseconds where the recording tells the period, else what they are: samples, bytes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <iterator>
 #include <utility>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/convert/convert_format.h"
 #include "jrec/convert/convert_threads.h"
@@ -72,7 +72,7 @@ void Speedscope::append_stack(uint32_t node) {
   for (uint32_t at = node; at != 0; at = nodes[at].parent) path.push_back(nodes[at].name);
   std::string& text = out_.text();
   text += '[';
-  for (size_t i = path.size(); i-- > 0;) fmt::format_to(std::back_inserter(text), "{}{}", path[i], i == 0 ? "" : ",");
+  for (size_t i = path.size(); i-- > 0;) append_format(text, "{}{}", path[i], i == 0 ? "" : ",");
   text += ']';
 }
 
@@ -83,8 +83,7 @@ void Speedscope::append_profile(const std::string& name, const std::vector<Run>&
   if (!std::exchange(first_profile_, false)) out_.text() += ",\n";
   out_.text() += "{\"type\":\"sampled\",\"name\":";
   append_json_string(name, out_.text());
-  fmt::format_to(std::back_inserter(out_.text()), ",\"unit\":\"{}\",\"startValue\":0,\"endValue\":{},\n\"samples\":[",
-                 unit, total);
+  append_format(out_.text(), ",\"unit\":\"{}\",\"startValue\":0,\"endValue\":{},\n\"samples\":[", unit, total);
   const char* separator = "";
   for (const Run& run : runs) {
     out_.text() += std::exchange(separator, ",");
@@ -93,8 +92,7 @@ void Speedscope::append_profile(const std::string& name, const std::vector<Run>&
   }
   out_.text() += "],\n\"weights\":[";
   separator = "";
-  for (const Run& run : runs)
-    fmt::format_to(std::back_inserter(out_.text()), "{}{}", std::exchange(separator, ","), run.weight);
+  for (const Run& run : runs) append_format(out_.text(), "{}{}", std::exchange(separator, ","), run.weight);
   out_.text() += "]}";
   out_.flush_if_large();
 }

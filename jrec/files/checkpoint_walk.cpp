@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/files/checkpoint_walk.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "format/reader/event_walk.h"
 #include "format/reader/values.h"

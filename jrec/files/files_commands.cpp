@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/files/files_commands.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 
@@ -16,7 +16,7 @@ namespace jrec {
 namespace {
 
 // In the words of every command, and in those of `jfr scrub`.
-void add_selection(CLI::App& command, SelectionOptions& selection) {
+void add_selection(Command& command, SelectionOptions& selection) {
   add_event_options(command, selection.filter);
   add_filter_options(command, selection.filter);
   command.add_option("--include-events", selection.filter.events, "the same as --events");
@@ -29,19 +29,19 @@ void add_selection(CLI::App& command, SelectionOptions& selection) {
 
 void declare_verify(CommandList& commands) {
   const auto options = std::make_shared<VerifyOptions>();
-  CLI::App& verify = commands.add("verify", "Everything that is wrong with a recording",
-                                  [options](Output& out) { return run_verify(*options, out); });
-  verify.add_option("FILE", options->file, "recording (.jfr), - for standard input")->required();
+  Command verify = commands.add("verify", "Everything that is wrong with a recording",
+                                [options](Output& out) { return run_verify(*options, out); });
+  verify.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
   verify.add_flag("--json", options->json, "one JSON object");
   verify.add_flag("--strict", options->strict, "warnings count as damage");
 }
 
 void declare_cut(CommandList& commands) {
   const auto options = std::make_shared<RewriteOptions>();
-  CLI::App& cut = commands.add("cut", "Some of the events of a recording, as a recording",
-                               [options](Output& out) { return run_rewrite(*options, out); });
-  cut.add_option("FILE", options->file, "recording (.jfr), - for standard input")->required();
-  cut.add_option("--output,-o", options->out, "recording to write, - for standard output")->required();
+  Command cut = commands.add("cut", "Some of the events of a recording, as a recording",
+                             [options](Output& out) { return run_rewrite(*options, out); });
+  cut.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
+  cut.add_option("--output,-o", options->out, "recording to write, - for standard output").required();
   add_selection(cut, options->selection);
   cut.add_flag("--prune", options->prune, "drop constants that no event needs any more");
   cut.add_flag("--quiet,-q", options->quiet, "say nothing");
@@ -49,11 +49,11 @@ void declare_cut(CommandList& commands) {
 
 void declare_scrub(CommandList& commands) {
   const auto options = std::make_shared<RewriteOptions>();
-  CLI::App& scrub = commands.add("scrub", "A recording without what others must not see", [options](Output& out) {
+  Command scrub = commands.add("scrub", "A recording without what others must not see", [options](Output& out) {
     options->prune = true;
     return run_rewrite(*options, out);
   });
-  scrub.add_option("FILE", options->file, "recording (.jfr), - for standard input")->required();
+  scrub.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
   scrub.add_option("OUT,--output,-o", options->out, "recording to write; FILE-scrubbed.jfr by default");
   add_selection(scrub, options->selection);
   scrub.add_flag("--secrets", options->secrets, "replace passwords, tokens and keys in properties and arguments");
@@ -62,38 +62,35 @@ void declare_scrub(CommandList& commands) {
 
 void declare_merge(CommandList& commands) {
   const auto options = std::make_shared<MergeOptions>();
-  CLI::App& merge = commands.add("merge", "Several recordings as one, in the order of time",
-                                 [options](Output& out) { return run_merge(*options, out); });
-  merge.add_option("FILES", options->files, "recordings (.jfr)")->required();
-  merge.add_option("--output,-o", options->out, "recording to write, - for standard output")->required();
+  Command merge = commands.add("merge", "Several recordings as one, in the order of time",
+                               [options](Output& out) { return run_merge(*options, out); });
+  merge.add_option("FILES", options->files, "recordings (.jfr)").required();
+  merge.add_option("--output,-o", options->out, "recording to write, - for standard output").required();
   merge.add_flag("--quiet,-q", options->quiet, "say nothing");
 }
 
 void declare_disassemble(CommandList& commands) {
   const auto options = std::make_shared<DisassembleOptions>();
-  CLI::App& command = commands.add("disassemble", "The chunks of a recording as several recordings",
-                                   [options](Output& out) { return run_disassemble(*options, out); });
-  command.add_option("FILE", options->file, "recording (.jfr), - for standard input")->required();
+  Command command = commands.add("disassemble", "The chunks of a recording as several recordings",
+                                 [options](Output& out) { return run_disassemble(*options, out); });
+  command.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
   command.add_option("--to,--output,-o", options->directory, "directory to write to; the current one by default");
-  CLI::Option* chunks = command.add_option("--max-chunks", options->max_chunks, "chunks in a file")->default_str("5");
-  command.add_option("--max-size", options->max_size, "size of a file instead, such as 20M")->excludes(chunks);
+  const Option chunks = command.add_option("--max-chunks", options->max_chunks, "chunks in a file").default_str("5");
+  command.add_option("--max-size", options->max_size, "size of a file instead, such as 20M").excludes(chunks);
   command.add_flag("--quiet,-q", options->quiet, "do not list the files");
 }
 
 }  // namespace
 
-void add_input_limits(CLI::App& app) {
-  app.add_option_function<std::string>(
-      "--max-unpacked",
-      [](const std::string& text) {
-        const std::optional<uint64_t> size = parse_byte_size(text);
-        if (!size) throw CLI::ValidationError("--max-unpacked", "is no size: " + text);
-        input_limits().unpacked_bytes = *size;
-      },
-      "the largest recording that is read from a pipe or unpacked; 16G by default");
-  app.add_option("--max-ratio", input_limits().ratio, "how many times its size a compressed recording may become")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 20))
-      ->default_str("64");
+void add_input_limits(Command& command) {
+  command
+      .on_text(
+          "--max-unpacked", [](const std::string& text) { input_limits().unpacked_bytes = *parse_byte_size(text); },
+          "the largest recording that is read from a pipe or unpacked; 16G by default")
+      .check([](const std::string& text) { return parse_byte_size(text) ? "" : "is no size: " + text; });
+  command.add_option("--max-ratio", input_limits().ratio, "how many times its size a compressed recording may become")
+      .in_range(uint64_t{1}, uint64_t{1} << 20)
+      .default_str("64");
 }
 
 void declare_files(CommandList& commands) {

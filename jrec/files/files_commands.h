@@ -9,6 +9,6 @@ namespace jrec {
 void declare_files(CommandList& commands);
 
 // --max-unpacked and --max-ratio, in front of any command: input.h.
-void add_input_limits(CLI::App& app);
+void add_input_limits(Command& command);
 
 }  // namespace jrec

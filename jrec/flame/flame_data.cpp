@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/flame/flame.h"
 #include "jrec/values/time_text.h"
@@ -42,7 +42,7 @@ std::vector<Placed> in_page_order(const StackTree& tree) {
 // "key":[value,value...]
 template <typename Rows, typename Append>
 void append_list(const char* key, const Rows& rows, std::string& out, Append append) {
-  fmt::format_to(std::back_inserter(out), ",\"{}\":[", key);
+  append_format(out, ",\"{}\":[", key);
   const char* separator = "";
   for (const auto& row : rows) {
     out += std::exchange(separator, ",");
@@ -51,7 +51,7 @@ void append_list(const char* key, const Rows& rows, std::string& out, Append app
   out += ']';
 }
 
-void append_number(uint64_t number, std::string& out) { fmt::format_to(std::back_inserter(out), "{}", number); }
+void append_number(uint64_t number, std::string& out) { append_format(out, "{}", number); }
 
 void append_timeline(const FlameData& data, const std::vector<Placed>& order, std::string& out) {
   const auto& entries = data.timeline->entries();
@@ -60,9 +60,8 @@ void append_timeline(const FlameData& data, const std::vector<Placed>& order, st
   append_list("threads", *data.threads, out, [&](const SampleThread& thread) {
     append_json_string(thread.id() == 0 ? thread.name : fmt::format("{} ({})", thread.name, thread.id()), out);
   });
-  fmt::format_to(std::back_inserter(out), ",\"timeline\":{{\"bucket_ms\":{},\"rows\":{},\"buckets\":{}",
-                 static_cast<double>(data.timeline->bucket_ns()) / 1e6, data.timeline->rows(),
-                 data.timeline->buckets());
+  append_format(out, ",\"timeline\":{{\"bucket_ms\":{},\"rows\":{},\"buckets\":{}",
+                static_cast<double>(data.timeline->bucket_ns()) / 1e6, data.timeline->rows(), data.timeline->buckets());
   uint32_t last = 0;
   using Entry = FlameTimeline::Entry;
   append_list("time", entries, out,
@@ -84,14 +83,13 @@ void append_flame_data(const FlameData& data, std::string& out) {
   append_json_string(data.unit, out);
   out += ",\"start\":\"";
   append_time_ns(data.start_ns, 0, out);
-  fmt::format_to(std::back_inserter(out),
-                 "\",\"seconds\":{:.3f},\"view\":\"{}\",\"total\":{},\"samples\":{},\"truncated\":{}",
-                 static_cast<double>(data.duration_ns) / 1e9, data.heatmap ? "heatmap" : "flame", data.tree->total(),
-                 data.samples, data.truncated);
+  append_format(out, "\",\"seconds\":{:.3f},\"view\":\"{}\",\"total\":{},\"samples\":{},\"truncated\":{}",
+                static_cast<double>(data.duration_ns) / 1e9, data.heatmap ? "heatmap" : "flame", data.tree->total(),
+                data.samples, data.truncated);
   append_list("names", data.tree->names(), out, [&](const std::string& name) { append_json_string(name, out); });
   append_list("nodes", order, out, [&](const Placed& at) {
     const StackTree::Node& node = nodes[at.node];
-    fmt::format_to(std::back_inserter(out), "{},{},{},{}", node.name, at.depth, static_cast<int>(node.kind), node.self);
+    append_format(out, "{},{},{},{}", node.name, at.depth, static_cast<int>(node.kind), node.self);
   });
   if (data.timeline != nullptr && !data.timeline->none()) append_timeline(data, order, out);
   if (data.before != nullptr) {

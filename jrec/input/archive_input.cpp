@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/input/archive_input.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fnmatch.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/input/recording.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/print/csv_events.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
+#include <span>
 #include <utility>
 
 #include "format/reader/values.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/select/glob.h"
 #include "jrec/values/field_text.h"
@@ -59,7 +60,7 @@ class Columns {
  private:
   static void add(const Field& field, const Type& type, const std::vector<std::string>& path,
                   std::vector<Column>& columns) {
-    const std::string name = fmt::format("{}{}", fmt::join(path, "."), is_span(field.meaning) ? "_ns" : "");
+    const std::string name = fmt::format("{}{}", joined(path, "."), is_span(field.meaning) ? "_ns" : "");
     const auto known = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
     if (known != columns.end() || columns.size() + 2 > kMaxCsvColumns) return;
     columns.push_back({name, path, false});
@@ -150,7 +151,7 @@ class CsvChunk : public ChunkWriter {
       std::replace(names.back().begin(), names.back().end(), ';', ',');
     }
     std::reverse(names.begin(), names.end());
-    cell_ = fmt::format("{}", fmt::join(names, ";"));
+    cell_ = joined(names, ";");
   }
 
   FieldReader fields_;
@@ -186,11 +187,11 @@ class CsvWriter : public EventWriter {
 
 jfr::Error several(const std::vector<std::string>& types) {
   constexpr size_t kShown = 8;
-  const auto shown = types.begin() + static_cast<ptrdiff_t>(std::min(types.size(), kShown));
-  return jfr::Error{jfr::ErrorCode::kUsage, 0,
-                    fmt::format("--csv writes one table; choose one event type with --events: {}{}",
-                                fmt::join(types.begin(), shown, ", "),
-                                types.size() > kShown ? fmt::format(" and {} more", types.size() - kShown) : "")};
+  const auto shown = std::span(types).first(std::min(types.size(), kShown));
+  return jfr::Error{
+      jfr::ErrorCode::kUsage, 0,
+      fmt::format("--csv writes one table; choose one event type with --events: {}{}", joined(shown, ", "),
+                  types.size() > kShown ? fmt::format(" and {} more", types.size() - kShown) : "")};
 }
 
 }  // namespace

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/print/json_events.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "format/reader/values.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/text_units.h"
@@ -49,7 +47,7 @@ void append_char(int64_t unit, std::string& out) {
     const char c = static_cast<char>(unit);
     return append_json_string(std::string_view(&c, 1), out);
   }
-  fmt::format_to(std::back_inserter(out), "\"\\u{:04x}\"", static_cast<unsigned>(unit));
+  append_format(out, "\"\\u{:04x}\"", static_cast<unsigned>(unit));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/print/metadata_command.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -128,9 +127,9 @@ ExitCode run_metadata(const MetadataOptions& options, Output& out) {
 
 void declare_metadata(CommandList& commands) {
   const auto options = std::make_shared<MetadataOptions>();
-  CLI::App& metadata = commands.add("metadata", "The event types of a recording: labels, units, fields",
-                                    [options](Output& out) { return run_metadata(*options, out); });
-  metadata.add_option("FILE", options->file, "recording (.jfr), - for standard input")->required();
+  Command metadata = commands.add("metadata", "The event types of a recording: labels, units, fields",
+                                  [options](Output& out) { return run_metadata(*options, out); });
+  metadata.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
   add_event_options(metadata, options->filter);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/print/print.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -134,27 +134,26 @@ ExitCode run_print(const PrintOptions& options, Output& out) {
 
 void declare_print(CommandList& commands) {
   const auto options = std::make_shared<PrintOptions>();
-  CLI::App& print = commands.add("print", "Every event of a recording, as text, JSON, XML or a table",
-                                 [options](Output& out) { return run_print(*options, out); });
-  print.add_option("FILE", options->file, "recording (.jfr), - for standard input")->required();
+  Command print = commands.add("print", "Every event of a recording, as text, JSON, XML or a table",
+                               [options](Output& out) { return run_print(*options, out); });
+  print.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
   const auto format = [&](const char* name, const char* what, PrintFormat value) {
-    return print.add_flag_callback(
+    return print.on_flag(
         name, [options, value] { options->format = value; }, what);
   };
-  CLI::Option* const formats[] = {
+  Option formats[] = {
       format("--json", "one JSON document, as jfr print --json has it, an event a line", PrintFormat::kJson),
       format("--json-lines", "one JSON object a line", PrintFormat::kJsonLines),
       format("--xml", "as jfr print --xml has it", PrintFormat::kXml),
       format("--csv", "a table with a header; for one type of events", PrintFormat::kCsv),
   };
-  for (CLI::Option* const one : formats)
-    for (CLI::Option* const other : formats)
-      if (one != other) one->excludes(other);
+  for (size_t i = 0; i < std::size(formats); ++i)
+    for (size_t j = 0; j < i; ++j) formats[i].excludes(formats[j]);
   print.add_option("--event,-e", options->kind,
                    fmt::format("one kind of event: {}, or the name of a type", event_name_list()));
   print.add_option("--stack-depth", options->stack_depth, "frames to print of each stack; 64 for text, else 2048");
   add_event_options(print, options->filter);
-  print.get_option("--event")->excludes(print.get_option("--events"));
+  print.option("--event").excludes(print.option("--events"));
   add_filter_options(print, options->filter);
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/print/summary.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
 #include <map>
 #include <string_view>
 #include <vector>
 
 #include "format/reader/values.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/values/time_text.h"
@@ -152,31 +152,29 @@ void Summary::print_text(std::string& out) const {
   size_t width = std::string_view("Event Type").size();
   for (const Row& row : all)
     if (row.tally.count != 0) width = std::max(width, plain(row.name).size());
-  auto end = std::back_inserter(out);
-  fmt::format_to(end, "\n Version: {}.{}\n Chunks: {}{}\n Start: {}\n Duration: {} s\n", major_, minor_, chunks_,
-                 unfinished_ ? " (not all finished)" : "", start_text(start_ns_), duration_ns_ / 1'000'000'000);
-  fmt::format_to(end, "\n {:<{}} {:>10} {:>13}\n{}\n", "Event Type", width, "Count", "Size (bytes)",
-                 std::string(width + 27, '='));
+  append_format(out, "\n Version: {}.{}\n Chunks: {}{}\n Start: {}\n Duration: {} s\n", major_, minor_, chunks_,
+                unfinished_ ? " (not all finished)" : "", start_text(start_ns_), duration_ns_ / 1'000'000'000);
+  append_format(out, "\n {:<{}} {:>10} {:>13}\n{}\n", "Event Type", width, "Count", "Size (bytes)",
+                std::string(width + 27, '='));
   size_t idle = 0;
   for (const Row& row : all) {
     if (row.tally.count == 0)
       ++idle;
     else
-      fmt::format_to(end, " {:<{}} {:>10} {:>13}\n", plain(row.name), width, row.tally.count, row.tally.bytes);
+      append_format(out, " {:<{}} {:>10} {:>13}\n", plain(row.name), width, row.tally.count, row.tally.bytes);
   }
-  if (idle != 0) fmt::format_to(end, "\n {} more event types are declared and have no events\n", idle);
+  if (idle != 0) append_format(out, "\n {} more event types are declared and have no events\n", idle);
   for (const auto& [event, fields] : losses_) {
-    fmt::format_to(end, "\n Losses, as {} tells them:\n", plain(event));
-    for (const auto& [field, sum] : fields) fmt::format_to(end, "   {:<{}} {:>12}\n", plain(field), width, sum);
+    append_format(out, "\n Losses, as {} tells them:\n", plain(event));
+    for (const auto& [field, sum] : fields) append_format(out, "   {:<{}} {:>12}\n", plain(field), width, sum);
   }
 }
 
 void Summary::print_json(std::string& out) const {
-  auto end = std::back_inserter(out);
-  fmt::format_to(end, "{{\"version\":\"{}.{}\",\"chunks\":{},\"finished\":{},\"start\":\"", major_, minor_, chunks_,
-                 !unfinished_);
+  append_format(out, "{{\"version\":\"{}.{}\",\"chunks\":{},\"finished\":{},\"start\":\"", major_, minor_, chunks_,
+                !unfinished_);
   append_time_ns(start_ns_, 0, out);
-  fmt::format_to(end, "\",\"startNanos\":{},\"durationNanos\":{},\"duration\":\"", start_ns_, duration_ns_);
+  append_format(out, "\",\"startNanos\":{},\"durationNanos\":{},\"duration\":\"", start_ns_, duration_ns_);
   append_duration_ns(static_cast<int64_t>(duration_ns_), out);
   out += "\",\"losses\":{";
   const char* separator = "";
@@ -188,7 +186,7 @@ void Summary::print_json(std::string& out) const {
     for (const auto& [field, sum] : fields) {
       out += std::exchange(inner, ",");
       append_json_string(field, out);
-      fmt::format_to(end, ":{}", sum);
+      append_format(out, ":{}", sum);
     }
     out += '}';
   }
@@ -198,7 +196,7 @@ void Summary::print_json(std::string& out) const {
     out += std::exchange(separator, ",\n");
     out += "{\"name\":";
     append_json_string(row.name, out);
-    fmt::format_to(end, ",\"count\":{},\"bytes\":{}}}", row.tally.count, row.tally.bytes);
+    append_format(out, ",\"count\":{},\"bytes\":{}}}", row.tally.count, row.tally.bytes);
   }
   out += "\n]}\n";
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/print/text_events.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "format/reader/values.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/text_units.h"
@@ -179,7 +177,6 @@ void TextEvents::append_number(const FieldValue& value, std::string& out) {
 
 void TextEvents::append_integer(int64_t number, const FieldValue& value, std::string& out) {
   const Unit unit = unit_of(*value.field);
-  const auto end = std::back_inserter(out);
   const bool plain = value.field->meaning == Meaning::kPlain;
   if (plain && is_never_set(number, value, unit != Unit::kNone)) {
     out += "N/A";
@@ -191,17 +188,17 @@ void TextEvents::append_integer(int64_t number, const FieldValue& value, std::st
     case Unit::kByteRate:
     case Unit::kBits:
     case Unit::kBitRate: return append_amount(number, unit, out);
-    case Unit::kHertz: fmt::format_to(end, "{} Hz", number); return;
+    case Unit::kHertz: append_format(out, "{} Hz", number); return;
     case Unit::kShare: return append_percent(static_cast<double>(number), out);
-    case Unit::kAddress: fmt::format_to(end, "0x{:08X}", static_cast<uint64_t>(number)); return;
+    case Unit::kAddress: append_format(out, "0x{:08X}", static_cast<uint64_t>(number)); return;
     case Unit::kTime:
     case Unit::kSpan:
     case Unit::kNone: break;
   }
   const FieldTime time(clock_, utc_offset_s_);
   if (plain)
-    value.field->is_unsigned ? void(fmt::format_to(end, "{}", static_cast<uint64_t>(number)))
-                             : void(fmt::format_to(end, "{}", number));
+    value.field->is_unsigned ? void(append_format(out, "{}", static_cast<uint64_t>(number)))
+                             : void(append_format(out, "{}", number));
   else if (unit == Unit::kNone)
     time.append_iso(number, value.field->meaning, out);
   else

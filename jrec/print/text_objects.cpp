@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of TextEvents that knows the JDK's own types: threads, classes, methods, stacks, chains of references.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <iterator>
 #include <utility>
 
 #include "format/reader/values.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/print/text_events.h"
 #include "jrec/values/java_names.h"
@@ -55,13 +55,12 @@ void TextEvents::make_room(size_t text_size) {
 void TextEvents::append_thread(const FieldValue& thread, std::string& out) {
   const int64_t java_id = fields_.integer(fields_.member(thread, "javaThreadId"));
   const bool is_virtual = fields_.integer(fields_.member(thread, "virtual")) != 0;
-  const auto end = std::back_inserter(out);
   out += '"';
   append_plain(fields_.text(fields_.member(thread, java_id > 0 ? "javaName" : "osName")), out);
   if (java_id > 0)
-    fmt::format_to(end, "\" (javaThreadId = {}{})", java_id, is_virtual ? ", virtual" : "");
+    append_format(out, "\" (javaThreadId = {}{})", java_id, is_virtual ? ", virtual" : "");
   else
-    fmt::format_to(end, "\" (osThreadId = {})", fields_.integer(fields_.member(thread, "osThreadId")));
+    append_format(out, "\" (osThreadId = {})", fields_.integer(fields_.member(thread, "osThreadId")));
 }
 
 std::string TextEvents::class_name(const FieldValue& klass) {
@@ -86,7 +85,7 @@ void TextEvents::append_loader(const FieldValue& loader, std::string& out) {
   if (type.null())
     out += "null";
   else
-    fmt::format_to(std::back_inserter(out), "{} (id = {})", class_name(type), static_cast<int64_t>(loader.key));
+    append_format(out, "{} (id = {})", class_name(type), static_cast<int64_t>(loader.key));
 }
 
 void TextEvents::append_method(const FieldValue& method, std::string& out) {
@@ -114,7 +113,7 @@ void TextEvents::append_frame(const FieldValue& frame, std::string& out) {
   out += method_of(frame).text;
   const FieldValue line = fields_.member(frame, "lineNumber");
   const int64_t number = fields_.integer(line);
-  if (!line.null() && number >= 0) fmt::format_to(std::back_inserter(out), " line: {}", number);
+  if (!line.null() && number >= 0) append_format(out, " line: {}", number);
 }
 
 void TextEvents::append_stack(const FieldValue& stack, int depth, std::string& out) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/print/xml_events.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
+#include <fmt/core.h>
 
 #include "format/reader/values.h"
+#include "jrec/base/append_format.h"
 #include "jrec/values/field_text.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/time_text.h"
@@ -125,7 +124,7 @@ void XmlEvents::append_array(const FieldValue& value, std::string_view label, in
   const uint64_t count = read_count(in, fields_.chunk().metadata(), *value.field);
   const bool frames = value.type->name == "jdk.types.StackFrame";
   open_tag("array", label, depth, out);
-  fmt::format_to(std::back_inserter(out), " size=\"{}\">\n", count);
+  append_format(out, " size=\"{}\">\n", count);
   Field element = *value.field;
   element.meaning = Meaning::kPlain;
   for (uint64_t i = 0; i < count && in.ok() && !(frames && i >= stack_depth_); ++i) {

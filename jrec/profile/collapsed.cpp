@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/collapsed.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/profile/profile.h"
 
@@ -55,7 +53,7 @@ void append_collapsed(const StackTree& tree, std::string& text, const std::funct
     line += names[nodes[step.node].name];
     if (nodes[step.node].self != 0) {
       text += line;
-      fmt::format_to(std::back_inserter(text), " {}\n", nodes[step.node].self);
+      append_format(text, " {}\n", nodes[step.node].self);
       written();
     }
     const size_t first = todo.size();

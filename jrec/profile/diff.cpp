@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/diff.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <unordered_map>
 #include <utility>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/profile/hot.h"
@@ -20,30 +18,28 @@ namespace {
 constexpr size_t kColumnsOfDiff = 54;  // in front of the name
 
 void append_table(const std::vector<MethodChange>& changes, const DiffOptions& options, std::string& out) {
-  auto end = std::back_inserter(out);
   const size_t room = room_for_name(options.width, kColumnsOfDiff);
-  fmt::format_to(end, "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "self A%", "self B%", "change", "total A%",
-                 "total B%", "change", "method");
+  append_format(out, "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "self A%", "self B%", "change", "total A%",
+                "total B%", "change", "method");
   for (const MethodChange& change : changes)
-    fmt::format_to(end, "{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f}  {}\n", change.before.self_share,
-                   change.after.self_share, change.self_points(), change.before.total_share, change.after.total_share,
-                   change.total_points(), last_part(plain(change.name), room));
+    append_format(out, "{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f}  {}\n", change.before.self_share,
+                  change.after.self_share, change.self_points(), change.before.total_share, change.after.total_share,
+                  change.total_points(), last_part(plain(change.name), room));
 }
 
 void append_side(const char* key, const MethodChange::Side& side, std::string& out) {
-  fmt::format_to(std::back_inserter(out),
-                 ",\"{}\":{{\"self\":{},\"total\":{},\"selfPercent\":{:.4f},\"totalPercent\":{:.4f}}}", key, side.self,
-                 side.total, side.self_share, side.total_share);
+  append_format(out, ",\"{}\":{{\"self\":{},\"total\":{},\"selfPercent\":{:.4f},\"totalPercent\":{:.4f}}}", key,
+                side.self, side.total, side.self_share, side.total_share);
 }
 
 void append_recording(const char* key, const std::string& file, const Profile& profile, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "\"{}\":{{\"file\":", key);
+  append_format(out, "\"{}\":{{\"file\":", key);
   append_json_string(file, out);
   out += ",\"event\":";
   append_json_string(profile.event_type, out);
   out += ",\"unit\":";
   append_json_string(profile.unit, out);
-  fmt::format_to(std::back_inserter(out), ",\"total\":{},\"samples\":{}}},\n", profile.tree.total(), profile.samples);
+  append_format(out, ",\"total\":{},\"samples\":{}}},\n", profile.tree.total(), profile.samples);
 }
 
 void append_methods(const std::vector<MethodChange>& changes, std::string& out) {
@@ -53,8 +49,7 @@ void append_methods(const std::vector<MethodChange>& changes, std::string& out) 
     out += std::exchange(separator, ",\n");
     out += "{\"name\":";
     append_json_string(change.name, out);
-    fmt::format_to(std::back_inserter(out), ",\"selfPoints\":{:.4f},\"totalPoints\":{:.4f}", change.self_points(),
-                   change.total_points());
+    append_format(out, ",\"selfPoints\":{:.4f},\"totalPoints\":{:.4f}", change.self_points(), change.total_points());
     append_side("before", change.before, out);
     append_side("after", change.after, out);
     out += '}';
@@ -63,8 +58,8 @@ void append_methods(const std::vector<MethodChange>& changes, std::string& out) 
 }
 
 void append_heading(const char* side, const std::string& file, const Profile& profile, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "{}: {}, {}: {} {}\n", side, plain(file), plain(profile.event_type),
-                 profile.tree.total(), profile.unit);
+  append_format(out, "{}: {}, {}: {} {}\n", side, plain(file), plain(profile.event_type), profile.tree.total(),
+                profile.unit);
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/hot.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/profile/profile.h"
@@ -51,18 +49,20 @@ ExitCode run_hot(const HotOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   const Profile profile = read_profile(recording, options.profile);
   const uint64_t whole = profile.tree.total();
-  auto end = std::back_inserter(out.text());
-  fmt::format_to(end, "{}: {} {}", plain(profile.event_type), whole, profile.unit);
-  if (profile.unit != "samples" || whole != profile.samples) fmt::format_to(end, " in {} events", profile.samples);
-  if (profile.truncated != 0) fmt::format_to(end, ", {} with truncated stacks", profile.truncated);
+  append_format(out.text(), "{}: {} {}", plain(profile.event_type), whole, profile.unit);
+  if (profile.unit != "samples" || whole != profile.samples)
+    append_format(out.text(), " in {} events", profile.samples);
+  if (profile.truncated != 0) append_format(out.text(), ", {} with truncated stacks", profile.truncated);
   out.text() += "\n\n";
   const size_t room = room_for_name(options.width, kColumnsOfHot);
   std::vector<HotMethod> methods = hot_methods(profile.tree);
   if (methods.size() > options.rows) methods.resize(options.rows);
-  if (!methods.empty()) fmt::format_to(end, "{:>10} {:>6} {:>10} {:>6}  {}\n", "self", "%", "total", "%", "method");
+  if (!methods.empty())
+    append_format(out.text(), "{:>10} {:>6} {:>10} {:>6}  {}\n", "self", "%", "total", "%", "method");
   for (const HotMethod& method : methods)
-    fmt::format_to(end, "{:>10} {:>6.2f} {:>10} {:>6.2f}  {}\n", method.self, percent(method.self, whole), method.total,
-                   percent(method.total, whole), last_part(plain(profile.tree.names()[method.name]), room));
+    append_format(out.text(), "{:>10} {:>6.2f} {:>10} {:>6.2f}  {}\n", method.self, percent(method.self, whole),
+                  method.total, percent(method.total, whole),
+                  last_part(plain(profile.tree.names()[method.name]), room));
   return recording.finish();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/push/push.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <deque>
 #include <fstream>
@@ -108,26 +108,23 @@ ExitCode run_push(const PushOptions& options, Output& out) {
 
 void declare_push(CommandList& commands) {
   const auto options = std::make_shared<PushOptions>();
-  CLI::App& push =
-      commands.add("push", "The samples to a server that keeps profiles: Pyroscope, or one that takes OTLP",
-                   [options](Output& out) { return run_push(*options, out); });
-  push.add_option("KIND", options->kind, "pyroscope or otlp")->required()->check(CLI::IsMember({"pyroscope", "otlp"}));
-  push.add_option("URL", options->url, "of the server, as http://localhost:4040")->required();
-  push.add_option("FILE", options->file, "recording (.jfr)")->required();
+  Command push = commands.add("push", "The samples to a server that keeps profiles: Pyroscope, or one that takes OTLP",
+                              [options](Output& out) { return run_push(*options, out); });
+  push.add_option("KIND", options->kind, "pyroscope or otlp").required().one_of({"pyroscope", "otlp"});
+  push.add_option("URL", options->url, "of the server, as http://localhost:4040").required();
+  push.add_option("FILE", options->file, "recording (.jfr)").required();
   push.add_option("--label", options->labels, "service=shop, host=h1, ...: who was recorded; several times");
   push.add_option("--header", options->headers, "'Authorization: Bearer ...', or @FILE with one a line; several times");
-  push.add_option("--every", options->every, "how much time a profile is of")->default_str("60s");
+  push.add_option("--every", options->every, "how much time a profile is of").default_str("60s");
   push.add_option("--retries", options->retries, "tries after the first, of each profile")
-      ->check(CLI::Range(0, 100))
-      ->default_str("5");
-  push.add_option("--timeout", options->timeout_s, "seconds that a try may take")
-      ->check(CLI::Range(1, 3600))
-      ->default_str("30");
+      .in_range(0, 100)
+      .default_str("5");
+  push.add_option("--timeout", options->timeout_s, "seconds that a try may take").in_range(1, 3600).default_str("30");
   push.add_option(
           "--event,-e", options->events,
           fmt::format("kinds of event: {}, or names of types; by default cpu, wall where it is one, alloc, lock",
                       event_name_list()))
-      ->delimiter(',');
+      .delimiter(',');
   add_profile_style(push, options->profile);
 }
 

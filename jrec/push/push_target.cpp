@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/push/push_target.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "jrec/push/http_client.h"
 

@@ -48,11 +48,10 @@ ExitCode run_recover(const RecoverOptions& options, Output& out) {
 
 void declare_recover(CommandList& commands) {
   const auto options = std::make_shared<RecoverOptions>();
-  CLI::App& recover =
-      commands.add("recover", "Finished recordings out of what a killed process or a broken writer left",
-                   [options](Output& out) { return run_recover(*options, out); });
+  Command recover = commands.add("recover", "Finished recordings out of what a killed process or a broken writer left",
+                                 [options](Output& out) { return run_recover(*options, out); });
   recover.add_option("INPUT", options->input, "a recording, a directory of chunks or of spools, or a process id")
-      ->required();
+      .required();
   recover.add_option("--output,-o", options->out,
                      "recording to write, over what is there; named after the input by default");
   recover.add_flag("--keep", options->keep, "leave the directory and the spools where they are");

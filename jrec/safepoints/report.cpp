@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/safepoints/report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/values/time_text.h"
 
@@ -25,15 +25,12 @@ std::string span(int64_t ns) { return ns < 0 ? "not known" : fmt::format("{:.3f}
 std::string method_of(const std::string& frame) { return frame.substr(0, frame.find(':')); }
 
 void add_frames(const std::vector<std::string>& frames, std::string& out) {
-  for (size_t i = 0; i < frames.size() && i < kShownFrames; ++i)
-    fmt::format_to(std::back_inserter(out), "        {}\n", plain(frames[i]));
-  if (frames.size() > kShownFrames)
-    fmt::format_to(std::back_inserter(out), "        ... {} more\n", frames.size() - kShownFrames);
+  for (size_t i = 0; i < frames.size() && i < kShownFrames; ++i) append_format(out, "        {}\n", plain(frames[i]));
+  if (frames.size() > kShownFrames) append_format(out, "        ... {} more\n", frames.size() - kShownFrames);
 }
 
 // Stacks that follow each other and are the same are shown once.
 void add_stacks(const LateThreadRow& row, std::string& out) {
-  auto end = std::back_inserter(out);
   const auto& stacks = row.stacks;
   for (size_t i = 0; i < stacks.size();) {
     size_t next = i + 1;
@@ -41,30 +38,29 @@ void add_stacks(const LateThreadRow& row, std::string& out) {
            stacks[next].answered == stacks[i].answered)
       ++next;
     const LateStackRow& first = stacks[i];
-    fmt::format_to(end, "      {} after {:.1f} ms",
-                   next - i == 1 ? "asked" : fmt::format("asked {} times, first", next - i), ms(first.waited_ns));
+    append_format(out, "      {} after {:.1f} ms",
+                  next - i == 1 ? "asked" : fmt::format("asked {} times, first", next - i), ms(first.waited_ns));
     if (!first.answered)
-      fmt::format_to(end, ": not answered before the end\n");
+      append_format(out, ": not answered before the end\n");
     else
-      fmt::format_to(end, ", answered {:.3f} ms later, {}, state {}, wchan {}, CPU {}{}\n",
-                     ms(first.answered_ns - first.sent_ns), or_unknown(first.jvm_state), or_unknown(first.os_state),
-                     or_unknown(first.wchan), first.last_cpu, first.frames.empty() ? ": no stack could be read" : "");
+      append_format(out, ", answered {:.3f} ms later, {}, state {}, wchan {}, CPU {}{}\n",
+                    ms(first.answered_ns - first.sent_ns), or_unknown(first.jvm_state), or_unknown(first.os_state),
+                    or_unknown(first.wchan), first.last_cpu, first.frames.empty() ? ": no stack could be read" : "");
     add_frames(first.frames, out);
     i = next;
   }
 }
 
 void add_thread(const LateThreadRow& row, std::string& out) {
-  auto end = std::back_inserter(out);
-  fmt::format_to(end, "    \"{}\" {} {}", plain(row.name), row.gave_way ? "gave way after" : "still ran after",
-                 span(row.known ? row.late_ns : -1));
-  fmt::format_to(end,
-                 "; OS thread {}, Java thread {}, priority {} (OS {}), {}, CPUs {}, CPU used {}, signals {} of {}\n",
-                 row.os_id, row.java_id, row.java_priority, row.os_priority, or_unknown(row.policy),
-                 or_unknown(row.allowed_cpus), span(row.cpu_used_ns), row.signals_answered, row.signals_sent);
+  append_format(out, "    \"{}\" {} {}", plain(row.name), row.gave_way ? "gave way after" : "still ran after",
+                span(row.known ? row.late_ns : -1));
+  append_format(out,
+                "; OS thread {}, Java thread {}, priority {} (OS {}), {}, CPUs {}, CPU used {}, signals {} of {}\n",
+                row.os_id, row.java_id, row.java_priority, row.os_priority, or_unknown(row.policy),
+                or_unknown(row.allowed_cpus), span(row.cpu_used_ns), row.signals_answered, row.signals_sent);
   if (!row.where.empty()) out += "      gave way at\n";
   if (row.where.empty() && !row.stack_remark.empty())
-    fmt::format_to(end, "      where it gave way is not known: {}\n", plain(row.stack_remark));
+    append_format(out, "      where it gave way is not known: {}\n", plain(row.stack_remark));
   add_frames(row.where, out);
   add_stacks(row, out);
 }
@@ -77,30 +73,27 @@ std::string late_of_all(const Stall& stall) {
 }
 
 void add_stall(const Stall& stall, std::string& out) {
-  auto end = std::back_inserter(out);
-  fmt::format_to(end, "\n{} {}: {}", stall.handshake ? "Handshake" : "Safepoint", stall.id < 0 ? -stall.id : stall.id,
-                 span(stall.length_ns));
-  if (stall.length_error_ns > 0) fmt::format_to(end, " (+- {:.1f} ms)", ms(stall.length_error_ns));
+  append_format(out, "\n{} {}: {}", stall.handshake ? "Handshake" : "Safepoint", stall.id < 0 ? -stall.id : stall.id,
+                span(stall.length_ns));
+  if (stall.length_error_ns > 0) append_format(out, " (+- {:.1f} ms)", ms(stall.length_error_ns));
   out += stall.reached ? " to be reached, at " : " and not reached, at ";
   append_time_ns(stall.start_ns, 0, out);
-  if (stall.uptime_ns >= 0) fmt::format_to(end, ", uptime {:.3f} s", ms(stall.uptime_ns) / 1e3);
-  fmt::format_to(end, "\n    operation {}{}, stopped for {}{}\n", or_unknown(stall.operation),
-                 stall.cause.empty() ? "" : " (" + plain(stall.cause) + ")", span(stall.stopped_ns),
-                 late_of_all(stall));
+  if (stall.uptime_ns >= 0) append_format(out, ", uptime {:.3f} s", ms(stall.uptime_ns) / 1e3);
+  append_format(out, "\n    operation {}{}, stopped for {}{}\n", or_unknown(stall.operation),
+                stall.cause.empty() ? "" : " (" + plain(stall.cause) + ")", span(stall.stopped_ns), late_of_all(stall));
   if (!stall.known) out += "    only parts of it are in the recording\n";
-  if (!stall.remark.empty()) fmt::format_to(end, "    {}\n", plain(stall.remark));
+  if (!stall.remark.empty()) append_format(out, "    {}\n", plain(stall.remark));
   for (const LateThreadRow& row : stall.rows) add_thread(row, out);
 }
 
 void add_methods(const std::vector<Stall>& stalls, size_t rows, std::string& out) {
   const std::vector<LateMethod> methods = by_method(stalls);
   if (methods.empty()) return;
-  auto end = std::back_inserter(out);
-  fmt::format_to(end, "\n{:>10} {:>12} {:>12}  {}\n", "safepoints", "total ms", "longest ms", "method <- caller");
+  append_format(out, "\n{:>10} {:>12} {:>12}  {}\n", "safepoints", "total ms", "longest ms", "method <- caller");
   for (size_t i = 0; i < methods.size() && i < rows; ++i) {
     const LateMethod& each = methods[i];
-    fmt::format_to(end, "{:>10} {:>12.1f} {:>12.1f}  {}{}\n", each.safepoints, ms(each.total_ns), ms(each.longest_ns),
-                   plain(each.method), each.caller.empty() ? "" : " <- " + plain(each.caller));
+    append_format(out, "{:>10} {:>12.1f} {:>12.1f}  {}{}\n", each.safepoints, ms(each.total_ns), ms(each.longest_ns),
+                  plain(each.method), each.caller.empty() ? "" : " <- " + plain(each.caller));
   }
 }
 
@@ -138,12 +131,11 @@ void report(const std::vector<Stall>& stalls, size_t rows, std::string& out) {
     out += "No safepoint was late. (Recorded with safepoint=TIME? See jrec view active-settings.)\n";
     return;
   }
-  fmt::format_to(std::back_inserter(out), "{} late, {:.1f} ms in all, the worst {:.1f} ms\n", stalls.size(),
-                 ms(total_ns), ms(stalls.front().length_ns));
+  append_format(out, "{} late, {:.1f} ms in all, the worst {:.1f} ms\n", stalls.size(), ms(total_ns),
+                ms(stalls.front().length_ns));
   add_methods(stalls, rows, out);
   for (size_t i = 0; i < stalls.size() && i < rows; ++i) add_stall(stalls[i], out);
-  if (stalls.size() > rows)
-    fmt::format_to(std::back_inserter(out), "\n{} more (-n shows more)\n", stalls.size() - rows);
+  if (stalls.size() > rows) append_format(out, "\n{} more (-n shows more)\n", stalls.size() - rows);
 }
 
 }  // namespace jrec

@@ -23,11 +23,11 @@ ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
 
 void declare_safepoints(CommandList& commands) {
   const auto options = std::make_shared<SafepointsOptions>();
-  CLI::App& command = commands.add("safepoints", "Which safepoints were reached late, and which threads held them up",
-                                   [options](Output& out) { return run_safepoints(*options, out); });
+  Command command = commands.add("safepoints", "Which safepoints were reached late, and which threads held them up",
+                                 [options](Output& out) { return run_safepoints(*options, out); });
   command.add_option("FILE", options->file, "recording (.jfr) made with safepoint=TIME, - for standard input")
-      ->required();
-  command.add_option("-n,--rows", options->rows, "safepoints and methods to show")->default_str("20");
+      .required();
+  command.add_option("-n,--rows", options->rows, "safepoints and methods to show").default_str("20");
   command.add_flag("--zing", options->zing, "all of them, in the layout of the log of Azul's Safepoint Profiler");
 }
 

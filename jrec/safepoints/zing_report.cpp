@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/safepoints/report.h"
 
@@ -28,32 +28,29 @@ std::string without_commas(std::string mask) {
 }
 
 void add_cpu(int32_t last_cpu, int64_t cpu_time_ns, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "last_cpu: {} cpu_time: {}\n", last_cpu,
-                 cpu_time_ns < 0 ? -1 : cpu_time_ns / 1'000'000);
+  append_format(out, "last_cpu: {} cpu_time: {}\n", last_cpu, cpu_time_ns < 0 ? -1 : cpu_time_ns / 1'000'000);
 }
 
 // Azul prints an address in front of each frame; a Java method has a name instead.
 void add_frames(const std::vector<std::string>& frames, const std::string& none, std::string& out) {
-  auto end = std::back_inserter(out);
-  if (frames.empty()) fmt::format_to(end, "({})\n", none);
-  for (size_t i = 0; i < frames.size(); ++i) fmt::format_to(end, "{} - {}\n", i, plain(frames[i]));
+  if (frames.empty()) append_format(out, "({})\n", none);
+  for (size_t i = 0; i < frames.size(); ++i) append_format(out, "{} - {}\n", i, plain(frames[i]));
 }
 
 void add_thread(const LateThreadRow& row, const Uptime& uptime, std::string& out) {
-  auto end = std::back_inserter(out);
-  fmt::format_to(end, "Dumping stack for thread {:#018x}\n", row.java_thread);
-  fmt::format_to(end, "\"{}\" id: {} prio: {} os_prio: {} sched: {} allowed_cpus: {}\n", plain(row.name), row.os_id,
-                 row.java_priority, row.os_priority, or_the_word_unknown(row.policy),
-                 or_the_word_unknown(without_commas(row.allowed_cpus)));
+  append_format(out, "Dumping stack for thread {:#018x}\n", row.java_thread);
+  append_format(out, "\"{}\" id: {} prio: {} os_prio: {} sched: {} allowed_cpus: {}\n", plain(row.name), row.os_id,
+                row.java_priority, row.os_priority, or_the_word_unknown(row.policy),
+                or_the_word_unknown(without_commas(row.allowed_cpus)));
   if (row.gave_way) {
-    fmt::format_to(end, "lock_release: {}\n", uptime.at(row.start_ns + row.late_ns));
+    append_format(out, "lock_release: {}\n", uptime.at(row.start_ns + row.late_ns));
     add_cpu(row.last_cpu, row.cpu_time_ns, out);
     add_frames(row.where, or_the_word_unknown(row.stack_remark), out);
   }
   for (const LateStackRow& stack : row.stacks) {
-    fmt::format_to(end, "signal_sent: {} signal_responded: {}\n", uptime.at(stack.sent_ns),
-                   stack.answered ? uptime.at(stack.answered_ns) : "not yet");
-    fmt::format_to(end, "state: {} wchan: {}\n", or_the_word_unknown(stack.os_state), or_the_word_unknown(stack.wchan));
+    append_format(out, "signal_sent: {} signal_responded: {}\n", uptime.at(stack.sent_ns),
+                  stack.answered ? uptime.at(stack.answered_ns) : "not yet");
+    append_format(out, "state: {} wchan: {}\n", or_the_word_unknown(stack.os_state), or_the_word_unknown(stack.wchan));
     add_cpu(stack.last_cpu, stack.cpu_time_ns, out);
     if (stack.answered) add_frames(stack.frames, "no stack could be read", out);
   }
@@ -67,8 +64,8 @@ void zing_report(const std::vector<Stall>& stalls, std::string& out) {
   std::ranges::stable_sort(in_time, {}, [](const Stall* stall) { return stall->start_ns; });
   for (const Stall* stall : in_time) {
     const Uptime uptime(*stall);
-    fmt::format_to(std::back_inserter(out), "Detected TTSP issue: start: {} wait: {:.3f}\n", uptime.at(stall->start_ns),
-                   static_cast<double>(stall->length_ns) / 1e6);
+    append_format(out, "Detected TTSP issue: start: {} wait: {:.3f}\n", uptime.at(stall->start_ns),
+                  static_cast<double>(stall->length_ns) / 1e6);
     for (const LateThreadRow& row : stall->rows) add_thread(row, uptime, out);
     out += '\n';
   }

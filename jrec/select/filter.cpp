@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/select/filter.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 
 #include "format/reader/values.h"
+#include "jrec/base/command_line.h"
 #include "jrec/input/recording.h"
 #include "jrec/values/field_text.h"
 #include "jrec/values/time_text.h"
@@ -43,7 +43,7 @@ std::string state_patterns(const std::string& words) {
 
 }  // namespace
 
-void add_filter_options(CLI::App& command, FilterOptions& options) {
+void add_filter_options(Command& command, FilterOptions& options) {
   command.add_option("--thread,--threads", options.threads,
                      "only these threads: names with * and ?, or ids, separated by commas");
   command.add_option("--state", options.states, "only samples in these thread states: runnable, sleeping, ...");
@@ -56,7 +56,7 @@ void add_filter_options(CLI::App& command, FilterOptions& options) {
                      "only events that match, as in: duration > 10ms and eventThread.javaName = 'worker-*'");
 }
 
-void add_event_options(CLI::App& command, FilterOptions& options) {
+void add_event_options(Command& command, FilterOptions& options) {
   command.add_option("--events", options.events, "only these events: names with * and ?, separated by commas");
   command.add_option("--categories", options.categories, "only events in these categories, the same");
 }

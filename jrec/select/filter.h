@@ -32,11 +32,9 @@
 #include "jrec/select/time_range.h"
 #include "jrec/values/field_value.h"
 
-namespace CLI {
-class App;
-}
-
 namespace jrec {
+
+class Command;
 
 struct FilterOptions {
   std::string events;      // --events: names with * and ?, separated by commas
@@ -52,9 +50,9 @@ struct FilterOptions {
 };
 
 // --thread, --state, --from, --to, -I, -X, --where.
-void add_filter_options(CLI::App& command, FilterOptions& options);
+void add_filter_options(Command& command, FilterOptions& options);
 // --events and --categories: for commands that show events of any type.
-void add_event_options(CLI::App& command, FilterOptions& options);
+void add_event_options(Command& command, FilterOptions& options);
 
 inline TimeChoice times_of(const FilterOptions& options) { return time_choice(options.from, options.to); }
 

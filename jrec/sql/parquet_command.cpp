@@ -3,7 +3,7 @@
 // DIR/recordings.parquet, threads.parquet, stacks.parquet, frames.parquet, events_TYPE.parquet
 #include "jrec/sql/parquet_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
@@ -129,10 +129,10 @@ ExitCode run_parquet(const ParquetOptions& options, Output& out) {
 
 void declare_export(CommandList& commands) {
   const auto options = std::make_shared<ParquetOptions>();
-  CLI::App& command = commands.add("export", "Tables for other engines: a partitioned data set of Parquet files",
-                                   [options](Output& out) { return run_parquet(*options, out); });
-  command.add_option("INPUTS", options->inputs, "recordings and archives")->required();
-  command.add_option("--parquet", options->directory, "directory to make, by DuckDB's library")->required();
+  Command command = commands.add("export", "Tables for other engines: a partitioned data set of Parquet files",
+                                 [options](Output& out) { return run_parquet(*options, out); });
+  command.add_option("INPUTS", options->inputs, "recordings and archives").required();
+  command.add_option("--parquet", options->directory, "directory to make, by DuckDB's library").required();
   command.add_option("--events", options->events,
                      "event types to export beside the samples, such as jdk.GarbageCollection; again for more");
   command.add_option("--duckdb", options->duckdb, "DuckDB's library, libduckdb.so");

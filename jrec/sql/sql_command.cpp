@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/sql/sql_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
@@ -120,16 +120,16 @@ ExitCode run_sql(const SqlOptions& options, Output& out) {
 
 void declare_sql(CommandList& commands) {
   const auto options = std::make_shared<SqlOptions>();
-  CLI::App& sql = commands.add("sql", "Queries over recordings and archives",
-                               [options](Output& out) { return run_sql(*options, out); });
-  sql.add_option("WORDS", options->words, "recordings and archives, and the query behind them")->required(false);
-  sql.add_option_function<std::string>(
+  Command sql = commands.add("sql", "Queries over recordings and archives",
+                             [options](Output& out) { return run_sql(*options, out); });
+  sql.add_option("WORDS", options->words, "recordings and archives, and the query behind them");
+  sql.on_text(
          "--example,-x", [options](const std::string& name) { options->example = true, options->example_name = name; },
          "one of the ready queries, by its name; alone: list them")
-      ->expected(0, 1);
+      .words(0, 1);
   sql.add_option("--engine", options->engine,
                  "sqlite, which reads in place, or duckdb, which loads what the query names")
-      ->check(CLI::IsMember({"sqlite", "duckdb"}));
+      .one_of({"sqlite", "duckdb"});
   sql.add_option("--duckdb", options->duckdb, "DuckDB's library, libduckdb.so");
   sql.add_flag("--csv", options->csv, "comma-separated values");
   sql.add_flag("--json", options->json, "an object a line");

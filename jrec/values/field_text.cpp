@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/values/field_text.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
 #include "format/reader/values.h"
+#include "jrec/base/append_format.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/java_names.h"
 #include "jrec/values/text_units.h"
@@ -19,7 +16,6 @@ using jfr::read::Kind;
 void append_number(const FieldValue& value, std::string& out) {
   Cursor in = value.in;
   const Kind kind = value.type->kind;
-  const auto end = std::back_inserter(out);
   if (kind == Kind::kFloat) return append_java_real(static_cast<float>(read_real(in, kind)), out);
   if (kind == Kind::kDouble) return append_java_real(read_real(in, kind), out);
   const int64_t number = read_integer(in, kind);
@@ -28,9 +24,9 @@ void append_number(const FieldValue& value, std::string& out) {
   else if (kind == Kind::kChar)
     out += utf8_of(static_cast<uint16_t>(number));
   else if (value.field->is_unsigned)
-    fmt::format_to(end, "{}", unsigned_of(number, kind));
+    append_format(out, "{}", unsigned_of(number, kind));
   else
-    fmt::format_to(end, "{}", number);
+    append_format(out, "{}", number);
 }
 
 }  // namespace

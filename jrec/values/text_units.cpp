@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/values/text_units.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <initializer_list>
-#include <iterator>
 #include <string_view>
 
+#include "jrec/base/append_format.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -91,7 +89,7 @@ Span rounded(Span span) {
 void append_milliseconds(int64_t nanos, std::string& out) {
   int decimals = 6;
   for (int64_t size = nanos; size >= 1000 && decimals > 0; size /= 10) --decimals;
-  fmt::format_to(std::back_inserter(out), "{:.{}f} ms", static_cast<double>(nanos) / 1e6, decimals);
+  append_format(out, "{:.{}f} ms", static_cast<double>(nanos) / 1e6, decimals);
 }
 
 template <typename Real>
@@ -131,20 +129,19 @@ void append_span(int64_t seconds, int32_t nanos, std::string& out) {
     if (nanos == kNanosPerSecond) seconds += seconds != INT64_MAX, nanos = 0;
   }
   const Span span = rounded(Span{seconds, nanos});
-  const auto end = std::back_inserter(out);
   const int64_t minutes = span.seconds / 60, hours = minutes / 60, days = hours / 24;
   if (span.seconds == 0 && span.nanos == 0)
     out += "0 s";
   else if (days != 0)
-    fmt::format_to(end, "{} d {} h", days, hours % 24);
+    append_format(out, "{} d {} h", days, hours % 24);
   else if (hours != 0)
-    fmt::format_to(end, "{} h {} m", hours, minutes % 60);
+    append_format(out, "{} h {} m", hours, minutes % 60);
   else if (minutes != 0)
-    fmt::format_to(end, "{} m {} s", minutes, span.seconds % 60);
+    append_format(out, "{} m {} s", minutes, span.seconds % 60);
   else if (span.seconds >= 10)
-    fmt::format_to(end, "{}.{} s", span.seconds, span.nanos / 100'000'000);
+    append_format(out, "{}.{} s", span.seconds, span.nanos / 100'000'000);
   else if (span.seconds != 0)
-    fmt::format_to(end, "{}.{:02} s", span.seconds, span.nanos / 10'000'000);
+    append_format(out, "{}.{:02} s", span.seconds, span.nanos / 10'000'000);
   else
     append_milliseconds(span.nanos, out);
 }
@@ -152,7 +149,7 @@ void append_span(int64_t seconds, int32_t nanos, std::string& out) {
 void append_bytes(int64_t bytes, bool per_second, std::string& out) {
   const bool one = per_second || bytes == 1 || bytes == -1;
   if (bytes > -1024 && bytes < 1024)
-    fmt::format_to(std::back_inserter(out), "{} {}", bytes, one ? "byte" : "bytes");
+    append_format(out, "{} {}", bytes, one ? "byte" : "bytes");
   else
     append_scaled(bytes, {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"}, out);
   if (per_second) out += "/s";
@@ -161,7 +158,7 @@ void append_bytes(int64_t bytes, bool per_second, std::string& out) {
 void append_bits(int64_t bits, bool per_second, std::string& out) {
   const bool one = bits == 1 || bits == -1;
   if (bits > -1024 && bits < 1024)
-    fmt::format_to(std::back_inserter(out), "{} {}", bits, per_second ? "bps" : one ? "bit" : "bits");
+    append_format(out, "{} {}", bits, per_second ? "bps" : one ? "bit" : "bits");
   else if (per_second)
     append_scaled(bits, {"bps", "kbps", "Mbps", "Gbps", "Tbps", "Pbps", "Ebps"}, out);
   else
@@ -182,8 +179,8 @@ void append_clock_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std:
   const size_t t = iso.find('T');
   std::string_view clock(iso);
   clock = clock.substr(t + 1, clock.find_first_of("Z+-", t) - t - 1);
-  fmt::format_to(std::back_inserter(out), "{}{}.{:03} ({})", clock, clock.size() == 5 ? ":00" : "", nanos / 1'000'000,
-                 std::string_view(iso).substr(0, t));
+  append_format(out, "{}{}.{:03} ({})", clock, clock.size() == 5 ? ":00" : "", nanos / 1'000'000,
+                std::string_view(iso).substr(0, t));
 }
 
 void append_java_real(float value, std::string& out) { append_real(value, out); }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/values/time_text.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
+#include "jrec/base/append_format.h"
 
 namespace jrec {
 namespace {
@@ -39,7 +37,7 @@ void append_two(int64_t value, std::string& out) {
 void append_year(int64_t year, std::string& out) {
   if (year > 9999) out += '+';
   if (year < 0) out += '-';
-  fmt::format_to(std::back_inserter(out), "{:04}", year < 0 ? -year : year);
+  append_format(out, "{:04}", year < 0 ? -year : year);
 }
 
 void append_offset(int32_t offset_s, std::string& out) {
@@ -60,11 +58,11 @@ void append_offset(int32_t offset_s, std::string& out) {
 void append_fraction(int32_t nanos, std::string& out) {
   if (nanos == 0) return;
   if (nanos % 1'000'000 == 0)
-    fmt::format_to(std::back_inserter(out), ".{:03}", nanos / 1'000'000);
+    append_format(out, ".{:03}", nanos / 1'000'000);
   else if (nanos % 1'000 == 0)
-    fmt::format_to(std::back_inserter(out), ".{:06}", nanos / 1'000);
+    append_format(out, ".{:06}", nanos / 1'000);
   else
-    fmt::format_to(std::back_inserter(out), ".{:09}", nanos);
+    append_format(out, ".{:09}", nanos);
 }
 
 }  // namespace
@@ -114,15 +112,15 @@ void append_duration(int64_t seconds, int32_t nanos, std::string& out) {
   const int64_t hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
   const int64_t fraction = borrowed ? kNanosPerSecond - nanos : nanos;
   out += "PT";
-  if (hours != 0) fmt::format_to(std::back_inserter(out), "{}H", hours);
-  if (minutes != 0) fmt::format_to(std::back_inserter(out), "{}M", minutes);
+  if (hours != 0) append_format(out, "{}H", hours);
+  if (minutes != 0) append_format(out, "{}M", minutes);
   if (rest == 0 && fraction == 0) return;
   if (borrowed && rest == 0)
     out += "-0";
   else
-    fmt::format_to(std::back_inserter(out), "{}", rest);
+    append_format(out, "{}", rest);
   if (fraction != 0) {
-    fmt::format_to(std::back_inserter(out), ".{:09}", fraction);
+    append_format(out, ".{:09}", fraction);
     out.resize(out.find_last_not_of('0') + 1);
   }
   out += 'S';

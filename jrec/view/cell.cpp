@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/cell.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
-#include <iterator>
 #include <utility>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/values/text_units.h"
 #include "jrec/values/time_text.h"
@@ -48,7 +48,7 @@ void append_integer(const Cell& cell, int32_t utc_offset_s, std::string& out) {
     case Content::kBytesPerSecond: return append_bytes(number, true, out);
     case Content::kBits: return append_bits(number, false, out);
     case Content::kBitsPerSecond: return append_bits(number, true, out);
-    case Content::kAddress: fmt::format_to(std::back_inserter(out), "0x{:08X}", static_cast<uint64_t>(number)); return;
+    case Content::kAddress: append_format(out, "0x{:08X}", static_cast<uint64_t>(number)); return;
     case Content::kHertz: append_grouped(number, out), out += " Hz"; return;
     case Content::kShare: return append_percent(static_cast<double>(number), out);
     case Content::kPlain:
@@ -87,7 +87,7 @@ std::string Cell::identity() const {
   std::string bytes(1, static_cast<char>(kind));
   if (kind == Kind::kText) return bytes + std::to_string(integer) + ' ' + text;
   if (kind == Kind::kInteger) bytes += std::to_string(integer);
-  if (kind == Kind::kReal) fmt::format_to(std::back_inserter(bytes), "{:a}", real);
+  if (kind == Kind::kReal) append_format(bytes, "{:a}", real);
   return bytes;
 }
 
@@ -103,13 +103,12 @@ std::string show(const Cell& cell, int32_t utc_offset_s) {
 }
 
 void show_json(const Cell& cell, int32_t utc_offset_s, std::string& out) {
-  const auto end = std::back_inserter(out);
   if (cell.null() || (cell.kind == Cell::Kind::kReal && !std::isfinite(cell.real))) {
     out += "null";
   } else if (cell.kind == Cell::Kind::kText) {
     append_json_string(cell.text, out);
   } else if (cell.kind == Cell::Kind::kReal) {
-    fmt::format_to(end, "{}", cell.real);
+    append_format(out, "{}", cell.real);
   } else if (cell.content == Content::kTime) {
     out += '"';
     append_time_ns(cell.integer, utc_offset_s, out);
@@ -117,9 +116,9 @@ void show_json(const Cell& cell, int32_t utc_offset_s, std::string& out) {
   } else if (cell.content == Content::kFlag) {
     out += cell.integer != 0 ? "true" : "false";
   } else if (cell.content == Content::kAddress) {
-    fmt::format_to(end, "{}", static_cast<uint64_t>(cell.integer));
+    append_format(out, "{}", static_cast<uint64_t>(cell.integer));
   } else {
-    fmt::format_to(end, "{}", cell.integer);
+    append_format(out, "{}", cell.integer);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/cell_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "format/reader/values.h"
 #include "jrec/values/field_text.h"

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <set>
 #include <string_view>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 
@@ -165,9 +163,8 @@ void append_table(const View& view, const Rows& rows, const TableStyle& style, s
   for (size_t row = 0; row < rows.rows.size(); ++row)
     append_line(
         columns, [&](const TableColumn& column) { return text(column, column.cells[row]); }, out);
-  const auto end = std::back_inserter(out);
-  if (rows.left_out != 0) fmt::format_to(end, "({} more rows: --rows)\n", rows.left_out);
-  if (dropped != 0) fmt::format_to(end, "({} more columns: --width, --json)\n", dropped);
+  if (rows.left_out != 0) append_format(out, "({} more rows: --rows)\n", rows.left_out);
+  if (dropped != 0) append_format(out, "({} more columns: --width, --json)\n", dropped);
 }
 
 void append_form(const View& view, const Rows& rows, const TableStyle& style, std::string& out) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/top.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <iterator>
 #include <memory>
 #include <string>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
@@ -64,14 +63,13 @@ class Screen {
   }
 
   void table(std::string& out, const char* caption, const TopCounts::Sorted& rows, bool code) const {
-    const auto end = std::back_inserter(out);
-    fmt::format_to(end, "{:>9} {:>7} {:>10} {:>7}  {}\n", "now", "%", "since", "%", caption);
+    append_format(out, "{:>9} {:>7} {:>10} {:>7}  {}\n", "now", "%", "since", "%", caption);
     const size_t room = std::max(kNarrowestText, width_ > kNumbers ? width_ - kNumbers : 0);
     for (const auto& [name, count] : rows)
-      fmt::format_to(end, "{:>9} {:>7.2f} {:>10} {:>7.2f}  {}\n", count.window,
-                     percent(count.window, counts_.samples().window), count.total,
-                     percent(count.total, counts_.samples().total),
-                     shortened(plain(*name), room, code, Truncate::kByContent));
+      append_format(out, "{:>9} {:>7.2f} {:>10} {:>7.2f}  {}\n", count.window,
+                    percent(count.window, counts_.samples().window), count.total,
+                    percent(count.total, counts_.samples().total),
+                    shortened(plain(*name), room, code, Truncate::kByContent));
   }
 
   const TopOptions& options_;
@@ -118,18 +116,15 @@ ExitCode run_top(const TopOptions& options, Output& out) {
 
 void declare_top(CommandList& commands) {
   const auto options = std::make_shared<TopOptions>();
-  CLI::App& top = commands.add("top", "What a program does now, out of the recording that it is writing",
-                               [options](Output& out) { return run_top(*options, out); });
+  Command top = commands.add("top", "What a program does now, out of the recording that it is writing",
+                             [options](Output& out) { return run_top(*options, out); });
   top.add_option("RECORDING", options->target, "a pid, a directory of chunks, or the file that is being recorded")
-      ->required();
-  top.add_option("-d,--delay", options->delay_s, "seconds between two looks")
-      ->default_str("1")
-      ->check(CLI::Range(0.05, 3600.0));
+      .required();
+  top.add_option("-d,--delay", options->delay_s, "seconds between two looks").default_str("1").in_range(0.05, 3600.0);
   top.add_option("-n,--iterations", options->iterations, "how many looks; by default until the recording ends");
-  top.add_option("--rows", options->rows, "methods to show")->default_str("20");
-  top.add_option("--threads", options->threads, "threads to show")->default_str("5");
-  top.add_option("--width", options->width, "columns; those of the terminal by default")
-      ->check(CLI::Range(20, 100'000));
+  top.add_option("--rows", options->rows, "methods to show").default_str("20");
+  top.add_option("--threads", options->threads, "threads to show").default_str("5");
+  top.add_option("--width", options->width, "columns; those of the terminal by default").in_range(20, 100'000);
 }
 
 }  // namespace jrec

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/view_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "format/reader/values.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/nearest.h"
@@ -118,29 +118,27 @@ uint64_t events_of(const View& view, const Counts& counts) {
 }
 
 void append_list(const Counts& counts, std::string& out) {
-  const auto end = std::back_inserter(out);
   Section section = Section::kEventType;
   std::string last;
   for (const View& view : all_views()) {
     const uint64_t events = events_of(view, counts);
     if (events == 0 || view.name == last) continue;
     last = view.name;
-    if (view.section != section) fmt::format_to(end, "{}{}:\n", out.empty() ? "" : "\n", title_of(view.section));
+    if (view.section != section) append_format(out, "{}{}:\n", out.empty() ? "" : "\n", title_of(view.section));
     section = view.section;
-    fmt::format_to(end, "  {:<30} {:>9}  {}\n", view.name, events, view.what);
+    append_format(out, "  {:<30} {:>9}  {}\n", view.name, events, view.what);
   }
-  fmt::format_to(end, "{}{}:\n", out.empty() ? "" : "\n", title_of(Section::kEventType));
-  for (const auto& [type, count] : counts) fmt::format_to(end, "  {:<40} {:>9}\n", plain(type), count);
+  append_format(out, "{}{}:\n", out.empty() ? "" : "\n", title_of(Section::kEventType));
+  for (const auto& [type, count] : counts) append_format(out, "  {:<40} {:>9}\n", plain(type), count);
 }
 
 void append_list_json(const Counts& counts, std::string& out) {
-  const auto end = std::back_inserter(out);
   const char* separator = "[\n";
   const auto add = [&](const std::string& name, uint64_t events, const std::string& what) {
     out += std::exchange(separator, ",\n");
     out += "{\"name\":";
     append_json_string(name, out);
-    fmt::format_to(end, ",\"events\":{},\"what\":", events);
+    append_format(out, ",\"events\":{},\"what\":", events);
     append_json_string(what, out);
     out += '}';
   };
@@ -236,18 +234,18 @@ ExitCode run_view(const ViewOptions& options, Output& out) {
 
 void declare_view(CommandList& commands) {
   const auto options = std::make_shared<ViewOptions>();
-  CLI::App& view = commands.add("view", "Tables: hot methods, threads, collections, locks, ... or the events of a type",
-                                [options](Output& out) { return run_view(*options, out); });
+  Command view = commands.add("view", "Tables: hot methods, threads, collections, locks, ... or the events of a type",
+                              [options](Output& out) { return run_view(*options, out); });
   view.add_option("NAME FILE", options->words,
                   "views, event types, all-views, all-events; none to see what there is; and the recording")
-      ->required()
-      ->type_name("[NAME ...] FILE");
+      .required()
+      .type_name("[NAME ...] FILE");
   view.add_option("--width", options->width, "columns of the tables; those of the terminal by default")
-      ->check(CLI::Range(20, 100'000));
+      .in_range(20, 100'000);
   view.add_option("-n,--rows", options->rows, "rows of each table; by default as many as the view says");
   view.add_flag("--all-rows", options->all_rows, "every row");
   view.add_option("--truncate", options->truncate, "where long texts are cut: beginning or end")
-      ->check(CLI::IsMember({"beginning", "end"}));
+      .one_of({"beginning", "end"});
   view.add_option("--sort", options->sort, "column to order by, the largest first; -COLUMN: the smallest first");
   view.add_flag("--json", options->json, "an array of rows; of several views an object of arrays");
   add_filter_options(view, options->filter);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/base/command_list.h"
+
+#include <utility>
+
+namespace jrec {
+
+Command CommandList::add(const std::string& name, const std::string& what, Run run) {
+  names_.push_back(name);
+  runs_[name] = std::move(run);
+  return parent_.add_command(name, what);
+}
+
+CommandList& CommandList::add_group(const std::string& name, const std::string& what) {
+  names_.push_back(name);
+  Command group = parent_.add_command(name, what);
+  group.require_command();
+  const CommandList& below = *groups_.emplace_back(std::make_unique<CommandList>(group));
+  runs_[name] = [&below](Output& out) { return below.run(out); };
+  return *groups_.back();
+}
+
+}  // namespace jrec
