@@ -91,7 +91,8 @@ TEST_CASE("archive: a time of an archive has the events that it has in the recor
   const char* ranges[][2] = {{"0", "1500"}, {"10s", "12s"}, {"500", "20500"}, {"-3s", ""},
                              {"", "-3s"},   {"5s", "6s"},   {"4s", "5s"},     {"7s", "9s"},
                              {"", "5001"},  {"30s", "40s"}, {"5s", ""},       {"22:13:31", "22:13:32"}};
-  for (const auto& [from, to] : ranges) {
+  for (const auto& range : ranges) {
+    const char *const from = range[0], *const to = range[1];
     const Said of_archive = printed(place, "a.recz", from, to), of_file = printed(place, "all.jfr", from, to);
     CHECK_MESSAGE(of_archive.text == of_file.text, from << " to " << to);
     CHECK_MESSAGE(of_archive.code == of_file.code, from << " to " << to);

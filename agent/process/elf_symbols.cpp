@@ -9,7 +9,7 @@
 namespace rec::agent {
 namespace {
 
-constexpr size_t kMaxName = 1024;
+constexpr size_t kMaxSymbolName = 1024;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ bool ElfSymbols::each_of(uint32_t section_type, const std::function<bool(const S
       if (!read(symbols.sh_offset + at, symbol)) break;
       if (symbol.st_value == 0 || symbol.st_name >= names.sh_size) continue;
       const char* name = reinterpret_cast<const char*>(file.data() + names.sh_offset + symbol.st_name);
-      const size_t room = std::min<size_t>(names.sh_size - symbol.st_name, kMaxName);
+      const size_t room = std::min<size_t>(names.sh_size - symbol.st_name, kMaxSymbolName);
       if (!visit({std::string_view(name, strnlen(name, room)), symbol.st_value, symbol.st_size})) break;
     }
     return true;

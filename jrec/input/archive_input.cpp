@@ -52,7 +52,7 @@ int32_t utc_offset_s_of(Bytes archive, const Part& part) {
 }
 
 // Of all chunks, by their headers.
-RecordingSpan span_of(Bytes archive, const Parts& parts) {
+RecordingSpan span_of_member(Bytes archive, const Parts& parts) {
   RecordingSpan span;
   bool first = true;
   for (const Part* part : parts) {
@@ -124,7 +124,7 @@ Result<MappedFile> open_members(const ArchivePlace& place, const TimeChoice& cho
   Parts parts = parts_of(*catalogue, place.members);
   if (parts.empty()) return Error{ErrorCode::kUsage, 0, "holds no member " + place.members};
   if (choose) {
-    const Result<TimeRange> chosen = choose(span_of(file->bytes(), parts));
+    const Result<TimeRange> chosen = choose(span_of_member(file->bytes(), parts));
     if (!chosen) return chosen.error();
     range = *chosen;
   }

@@ -36,7 +36,7 @@ exported() {
   for file in "$@"; do zstd -qdc "zst/$file.zst" | cmp - "$file" || return; done
 }
 
-read_by() { timeout 60 "$1/bin/jfr" summary "back/$2" | grep -q 'Event Type'; }
+read_by() { timeout 60 "$1/bin/jfr" $QUICK summary "back/$2" | grep -q 'Event Type'; }
 
 as_input() {
   local command

@@ -89,7 +89,7 @@ api_option() {
 beside_a_recording() {
   timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=beside.jfr" "-agentpath:$PWD/profiler.so=$AGENT" -cp "$CLASSES" ClassBurst all 1 2 >out 2>&1 || complain "$(tail -5 out)" || return
   above samples walked 0 && is wrong_names wrong_names 0 && is wrong_names wrong_ids 0 || return
-  [ "$("$1/bin/jfr" summary beside.jfr | awk '$1 == "jdk.ExecutionSample" { print $2 }')" -gt 10 ] || complain "no samples in the recording"
+  [ "$("$1/bin/jfr" $QUICK summary beside.jfr | awk '$1 == "jdk.ExecutionSample" { print $2 }')" -gt 10 ] || complain "no samples in the recording"
 }
 
 CLASSES=$(fixtures AsgstOracle.java ClassBurst.java Numbered00000000.java) || { fail "asgst: fixtures compile"; finish; }

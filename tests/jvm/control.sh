@@ -11,7 +11,7 @@ NEAR=$(mktemp -d -p /dev/shm)  # reachable from a namespace with its own /tmp, a
 trap 'kill -9 $(jobs -p) 2>/dev/null; rm -rf "$SCRATCH" "$NEAR"' EXIT
 chmod 755 "$NEAR"
 sed "s/\bWork\b/$MAIN/g" "$ROOT/fixtures/Work.java" >"$NEAR/$MAIN.java"
-"$(oldest_jdk)/bin/javac" -nowarn -d "$NEAR" "$NEAR/$MAIN.java" || { fail "control: the fixture compiles"; finish; }
+"$(oldest_jdk)/bin/javac" $QUICK -nowarn -d "$NEAR" "$NEAR/$MAIN.java" || { fail "control: the fixture compiles"; finish; }
 cd "$SCRATCH" || exit 1
 
 # launch JDK OPTIONS...: a program that runs until it is killed; sets pid and waits until it handles signals.
@@ -78,7 +78,7 @@ says() { grep -qE -- "$1" out || complain "expected '$1': $(cat out)"; }
 readable() {
   local reader
   for reader in $(jdks); do
-    "$reader/bin/jfr" summary "$1" >printed 2>readerr || complain "$(jdk_name "$reader") refuses $1: $(head -3 readerr)" || return
+    "$reader/bin/jfr" $QUICK summary "$1" >printed 2>readerr || complain "$(jdk_name "$reader") refuses $1: $(head -3 readerr)" || return
     grep -qE 'jdk.ExecutionSample +[1-9]' printed || complain "$(jdk_name "$reader"): no samples in $1" || return
   done
 }
@@ -87,12 +87,16 @@ readable() {
 printable() {
   local reader
   for reader in $(jdks); do
-    "$reader/bin/jfr" print --events jdk.ExecutionSample "$1" >printed 2>readerr || complain "$(jdk_name "$reader") refuses $1: $(head -3 readerr)" || return
+    "$reader/bin/jfr" $QUICK print --events jdk.ExecutionSample "$1" >printed 2>readerr || complain "$(jdk_name "$reader") refuses $1: $(head -3 readerr)" || return
     grep -q 'jdk.ExecutionSample' printed || complain "$(jdk_name "$reader"): prints no sample of $1" || return
   done
 }
 
-leaves_no_answer() { [ -z "$(ls -d "${1:-/tmp}"/rec-answer-* "${1:-/tmp}/.attach_pid${2:-$pid}" 2>/dev/null)" ] || complain "left in /tmp: $(ls -d /tmp/rec-answer-* /tmp/.attach_pid*)"; }
+# Other tests may have answers there for a moment; none stays.
+leaves_no_answer() {
+  wait_until no_answer_in "${1:-/tmp}" "${2:-$pid}" || complain "left: $(ls -d "${1:-/tmp}"/rec-answer-* "${1:-/tmp}"/.attach_pid*)"
+}
+no_answer_in() { [ -z "$(ls -d "$1"/rec-answer-* "$1/.attach_pid$2" 2>/dev/null)" ]; }
 
 whole_life() {
   launch "$1" || return

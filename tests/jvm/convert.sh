@@ -57,7 +57,7 @@ record_waiting() {
 events_of() {
   local jdk=$1
   shift
-  timeout 60 "$jdk/bin/jfr" summary jdk.jfr | awk -v types=" $* " 'index(types, " " $1 " ") { sum += $2 } END { print sum + 0 }'
+  timeout 60 "$jdk/bin/jfr" $QUICK summary jdk.jfr | awk -v types=" $* " 'index(types, " " $1 " ") { sum += $2 } END { print sum + 0 }'
 }
 
 kind_counts() {

@@ -10,11 +10,11 @@ cd "$SCRATCH" || exit 1
 SECRET=hunter2forTheTest
 
 # Prints what `jfr summary` counts, without types that have no events: "jdk.ExecutionSample 12", sorted.
-counts() { timeout 60 "$1/bin/jfr" summary "$2" | awk '$1 ~ /\./ && NF == 3 && $2 > 0 { print $1, $2 }' | grep -vE 'jdk.(Metadata|CheckPoint|Checkpoint) ' | sort; }
+counts() { timeout 60 "$1/bin/jfr" $QUICK summary "$2" | awk '$1 ~ /\./ && NF == 3 && $2 > 0 { print $1, $2 }' | grep -vE 'jdk.(Metadata|CheckPoint|Checkpoint) ' | sort; }
 
 # Every line of every event, in any order. Settings name event types by their numbers, which merge changes.
 lines() {
-  timeout 120 "$1/bin/jfr" print --json --stack-depth 64 "$2" >print.json 2>print.err || complain "jfr print $2: $(head -3 print.err)" || return
+  timeout 120 "$1/bin/jfr" $QUICK print --json --stack-depth 64 "$2" >print.json 2>print.err || complain "jfr print $2: $(head -3 print.err)" || return
   ! grep -qi 'error\|exception' print.err || complain "jfr print $2: $(head -3 print.err)" || return
   grep -v '"id":' print.json | sed 's/, *$//' | sort
 }
@@ -94,7 +94,7 @@ scrubbed() {
 scrubbed_alike() {
   "$JREC" scrub "$2" ours.jfr -q --exclude-events 'Initial*,jdk.ActiveSetting' || complain "scrub says $?" || return
   rm -f theirs.jfr
-  timeout 120 "$1/bin/jfr" scrub --exclude-events 'Initial*,jdk.ActiveSetting' "$2" theirs.jfr >/dev/null || complain "jfr scrub failed" || return
+  timeout 120 "$1/bin/jfr" $QUICK scrub --exclude-events 'Initial*,jdk.ActiveSetting' "$2" theirs.jfr >/dev/null || complain "jfr scrub failed" || return
   counts "$1" theirs.jfr >expected && counts "$1" ours.jfr >got && same expected got "summary" || return
   lines "$1" theirs.jfr >expected && lines "$1" ours.jfr >got && same expected got "print"
 }
@@ -115,7 +115,7 @@ disassembled() {
   rm -rf ours theirs && mkdir ours theirs
   "$JREC" disassemble merged.jfr --to ours --max-chunks 1 -q || complain "disassemble says $?" || return
   cat ours/*.jfr | cmp - merged.jfr || return
-  [ "$(java_version "$1")" -lt 25 ] || timeout 60 "$1/bin/jfr" disassemble --output theirs --max-chunks 1 merged.jfr >/dev/null || return
+  [ "$(java_version "$1")" -lt 25 ] || timeout 60 "$1/bin/jfr" $QUICK disassemble --output theirs --max-chunks 1 merged.jfr >/dev/null || return
   [ "$(java_version "$1")" -lt 25 ] || diff -r ours theirs || complain "the JDK's own pieces differ"
 }
 

@@ -4,6 +4,7 @@
 # recorded is read by every JDK.
 #
 #   REC_HOSTILE="fork halt"   only these
+# Alone: times the last sample, and runs four at a time itself.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/fixtures/fault_lib.sh"
 CLASSES=$(fixtures Hostile.java FaultRead.java) || { fail "hostile: fixtures compile"; finish; }
@@ -93,7 +94,7 @@ test_sigsegv_lonely() { INTERVAL=200us recorded sigsegvLonely -Xint; }
 test_jfr_too() {
   local log=-Xlog:disable
   recorded work $log "-XX:StartFlightRecording=filename=peer.jfr" || return
-  timeout 60 "$JDK/bin/jfr" summary peer.jfr >summary 2>&1 || complain "the JDK's own recording: $(head -3 summary)"
+  timeout 60 "$JDK/bin/jfr" $QUICK summary peer.jfr >summary 2>&1 || complain "the JDK's own recording: $(head -3 summary)"
 }
 # The VM is told that others have handlers; else it prints its table of them once a handler is not its own.
 test_check_jni() { recorded work -Xcheck:jni -XX:+AllowUserSignalHandlers; }

@@ -23,7 +23,7 @@ samples_of() { # of files, by jfr of a JDK; fails when one is refused
   local reader=$1 file sum=0 counted
   shift
   for file in "$@"; do
-    counted=$("$reader/bin/jfr" summary "$file" 2>readerr | awk '/jdk.ExecutionSample/ {print $2}') || return
+    counted=$("$reader/bin/jfr" $QUICK summary "$file" 2>readerr | awk '/jdk.ExecutionSample/ {print $2}') || return
     [ -n "$counted" ] || { complain "$(jdk_name "$reader") refuses $file: $(head -3 readerr)"; return 1; }
     sum=$((sum + counted))
   done

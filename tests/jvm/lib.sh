@@ -13,6 +13,9 @@ SCRATCH=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$SCRATCH"' EXIT
 FAILED=0
 
+# For the JDK's tools, which run for a second: they need no second compiler, and no threads that collect.
+QUICK="-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
+
 # One home a line, oldest first, links counted once: those that have javac and jfr.
 jdks() {
   local home
@@ -21,8 +24,12 @@ jdks() {
   done | sort -n | cut -d' ' -f2
 }
 
-# 17, 25
-java_version() { "$1/bin/java" -version 2>&1 | sed -nE '1s/.*"([0-9]+).*/\1/p'; }
+# 17, 25. A JDK says so in a file too, which takes no JVM to read.
+java_version() {
+  local version
+  version=$(sed -nE 's/^JAVA_VERSION="([0-9]+).*/\1/p' "$1/release" 2>/dev/null)
+  if [ -n "$version" ]; then echo "$version"; else "$1/bin/java" -version 2>&1 | sed -nE '1s/.*"([0-9]+).*/\1/p'; fi
+}
 
 oldest_jdk() { jdks | head -1; }
 
@@ -33,7 +40,7 @@ jdk_name() { echo "jdk$(java_version "$1")"; }
 fixtures() {
   local out=$SCRATCH/classes
   mkdir -p "$out"
-  (cd "$ROOT/fixtures" && "$(oldest_jdk)/bin/javac" -nowarn -d "$out" "$@") >&2 || return 1
+  (cd "$ROOT/fixtures" && "$(oldest_jdk)/bin/javac" $QUICK -nowarn -d "$out" "$@") >&2 || return 1
   echo "$out"
 }
 

@@ -112,7 +112,7 @@ read_by_jdks() {
   [ -n "$(ls sample)" ] || complain "there is nothing to read" || return
   for file in $(ls sample/*.jfr | head -20); do
     for jdk in $(jdks); do
-      timeout 60 "$jdk/bin/jfr" summary "$file" >summary 2>&1 || complain "$(jdk_name "$jdk") on $file: $(tail -3 summary)" || return
+      timeout 60 "$jdk/bin/jfr" $QUICK summary "$file" >summary 2>&1 || complain "$(jdk_name "$jdk") on $file: $(tail -3 summary)" || return
     done
   done
 }

@@ -37,7 +37,7 @@ copies() {
   wait $pid 2>/dev/null
   for reader in $(jdks); do
     for i in $(seq "$COPIES"); do
-      "$reader/bin/jfr" print "copy-$i.jfr" >printed 2>readerr || complain "$(jdk_name "$reader") refuses copy $i: $(head -5 readerr)" || return
+      "$reader/bin/jfr" $QUICK print "copy-$i.jfr" >printed 2>readerr || complain "$(jdk_name "$reader") refuses copy $i: $(head -5 readerr)" || return
       [ ! -s readerr ] || complain "$(jdk_name "$reader") on copy $i: $(head -5 readerr)" || return
     done
   done
@@ -56,7 +56,7 @@ killed() {
   wait $pid 2>/dev/null
   for reader in $(jdks); do
     for chunk in dead.jfr.chunks/*.jfr; do
-      "$reader/bin/jfr" summary "$chunk" >/dev/null 2>readerr && "$reader/bin/jfr" print "$chunk" >/dev/null 2>>readerr ||
+      "$reader/bin/jfr" $QUICK summary "$chunk" >/dev/null 2>readerr && "$reader/bin/jfr" print "$chunk" >/dev/null 2>>readerr ||
         complain "$(jdk_name "$reader") refuses $chunk: $(head -5 readerr)" || return
     done
     "$reader/bin/java" -cp "$CLASSES" NameCheck dead.jfr.chunks/*.jfr >checked || complain "$(cat checked)" || return

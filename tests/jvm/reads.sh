@@ -10,22 +10,22 @@ record() {
 }
 
 summary() {
-  "$1/bin/jfr" summary "$2" >summary || complain "jfr summary fails" || return
+  "$1/bin/jfr" $QUICK summary "$2" >summary || complain "jfr summary fails" || return
   local samples
   samples=$(awk '$1 == "jdk.ExecutionSample" { print $2 }' summary)
   [ "${samples:-0}" -gt 100 ] || complain "jdk.ExecutionSample: ${samples:-none}; $(cat summary)"
 }
 
 print() {
-  "$1/bin/jfr" print --events jdk.ExecutionSample "$2" >printed || complain "jfr print fails" || return
+  "$1/bin/jfr" $QUICK print --events jdk.ExecutionSample "$2" >printed || complain "jfr print fails" || return
   grep -q 'Work.sortNumbers\|Work.countWords' printed || complain "no sample shows the work: $(head -20 printed)" || return
   ! grep -q 'stackTrace = null' printed || complain "a sample has no stack"
 }
 
-everything() { "$1/bin/jfr" print "$2" >/dev/null || complain "jfr print of all events fails"; }
+everything() { "$1/bin/jfr" $QUICK print "$2" >/dev/null || complain "jfr print of all events fails"; }
 
 threads() {
-  "$1/bin/jfr" print --events jdk.ExecutionSample "$2" >printed && grep -q '"sorter"' printed && grep -q '"hasher"' printed ||
+  "$1/bin/jfr" $QUICK print --events jdk.ExecutionSample "$2" >printed && grep -q '"sorter"' printed && grep -q '"hasher"' printed ||
     complain "samples do not name both threads"
 }
 

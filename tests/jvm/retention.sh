@@ -21,14 +21,14 @@ finished_bytes() {
   ls -l "$1".chunks/*.jfr 2>/dev/null | sort -k9 | head -n -1 | awk '{ total += $5; if ($5 > top) top = $5 } END { print total + 0, top + 0 }'
 }
 
-chunk_count() { "$JDK/bin/jfr" summary "$1" | sed -nE 's/^ Chunks: ([0-9]+).*/\1/p'; }
+chunk_count() { "$JDK/bin/jfr" $QUICK summary "$1" | sed -nE 's/^ Chunks: ([0-9]+).*/\1/p'; }
 readable() {
   local reader
   for reader in $(jdks); do
-    "$reader/bin/jfr" print --events ExecutionSample "$@" >/dev/null 2>readerr && [ ! -s readerr ] || complain "$(jdk_name "$reader") refuses $*: $(head -3 readerr)" || return
+    "$reader/bin/jfr" $QUICK print --events ExecutionSample "$@" >/dev/null 2>readerr && [ ! -s readerr ] || complain "$(jdk_name "$reader") refuses $*: $(head -3 readerr)" || return
   done
 }
-samples() { "$JDK/bin/jfr" summary "$1" | awk '$1 == "jdk.ExecutionSample" { print $2 }'; }
+samples() { "$JDK/bin/jfr" $QUICK summary "$1" | awk '$1 == "jdk.ExecutionSample" { print $2 }'; }
 
 # Many small chunks; the application ends when a few have been dropped, however fast the machine is.
 size() {

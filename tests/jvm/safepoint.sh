@@ -6,6 +6,7 @@
 #   REC_SAFEPOINT_MODES        what threads are late in, see fixtures/SafepointLate.java (default: copy; all: copy stub fill crc alloc counted)
 #   REC_SAFEPOINT_COLLECTORS   (default: Serial G1)
 #   REC_SAFEPOINT_SECONDS      of each run (default: 2)
+# Alone: times safepoints to 2 ms.
 . "$(dirname "$0")/lib.sh"
 CLASSES=$(fixtures SafepointLate.java) || { fail "safepoint: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
@@ -81,7 +82,7 @@ control() {
 # JFR's own reader, and Azul's layout from file and log alike.
 outputs() {
   local home=$1 name=$2
-  timeout 60 "$home/bin/jfr" summary "$name.jfr" >summary || complain "jfr refuses the recording" || return
+  timeout 60 "$home/bin/jfr" $QUICK summary "$name.jfr" >summary || complain "jfr refuses the recording" || return
   grep -qE 'jdk.SafepointBegin +[1-9]' summary && grep -qE 'rec.LateStack +[1-9]' summary || complain "$(grep -iE 'safep|late' summary)" || return
   timeout 20 "$JREC" safepoints --zing "$name.jfr" >zing || return
   [ "$(grep -c '^Detected TTSP issue: start: [0-9.]* wait: [0-9.]*$' zing)" = "$(grep -c '^Detected TTSP issue: ' "$name.ttsp")" ] ||

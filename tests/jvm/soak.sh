@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # A soak of seconds: scripts/soak is the long one. Classes, threads and redefinitions storm while the recorder runs at 5 kHz.
+# Alone: watches what a process grows by while it works as much as it can.
 . "$(dirname "$0")/lib.sh"
 SOAK_SECONDS=${REC_SOAK_SECONDS:-20}
 

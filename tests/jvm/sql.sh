@@ -12,7 +12,7 @@ record() {
 }
 
 # Types with events, as jfr counts them.
-counted() { timeout 60 "$1/bin/jfr" summary "$2" | awk '$1 ~ /\./ && NF == 3 && $2 > 0 { print $1 "," $2 }' | grep -vE '^jdk.(Metadata|CheckPoint|Checkpoint),' | sort; }
+counted() { timeout 60 "$1/bin/jfr" $QUICK summary "$2" | awk '$1 ~ /\./ && NF == 3 && $2 > 0 { print $1 "," $2 }' | grep -vE '^jdk.(Metadata|CheckPoint|Checkpoint),' | sort; }
 
 same_counts() {
   counted "$1" "$2" >expected

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Thread dumps without a safepoint: held against jstack's, thread by thread; each state by its name; both kinds of deadlock; nothing in the
 # JVM's own log of safepoints. In a recording too, and among threads that come and go.
+# Alone: needs threads that run to be on a CPU.
 . "$(dirname "$0")/lib.sh"
 DUMPS=${REC_THREAD_DUMPS:-20}
 CLASSES=$(fixtures ThreadShapes.java ThreadChurn.java) || { fail "threads: fixtures compile"; finish; }
@@ -93,7 +94,7 @@ in_a_recording() {
   launch "$1/bin/java" "-agentpath:$AGENT=filename=dumps.jfr,threaddump=200ms" ThreadShapes || return
   sleep 1
   end || complain "the program ended with $?" || return
-  timeout 60 "$1/bin/jfr" print --events jdk.ThreadDump dumps.jfr >dumps || complain "jfr refuses the recording" || return
+  timeout 60 "$1/bin/jfr" $QUICK print --events jdk.ThreadDump dumps.jfr >dumps || complain "jfr refuses the recording" || return
   [ "$(grep -c '^jdk.ThreadDump' dumps)" -ge 3 ] || complain "$(grep -c '^jdk.ThreadDump' dumps) dumps" || return
   grep -q 'at ThreadShapes.spin' dumps && grep -q 'at ThreadShapes.park' dumps || complain "no stacks: $(head -30 dumps)"
 }

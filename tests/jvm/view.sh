@@ -9,7 +9,7 @@ SECONDS_EACH=${REC_VIEW_SECONDS:-3}
 # The newest JDK has `jfr view`.
 judge() {
   local home newest=
-  for home in $(jdks); do "$home/bin/jfr" help view >/dev/null 2>&1 && newest=$home; done
+  for home in $(jdks); do "$home/bin/jfr" $QUICK help view >/dev/null 2>&1 && newest=$home; done
   echo "$newest"
 }
 
@@ -27,7 +27,7 @@ cells() { grep -E '[0-9]' | grep -vE '^-+|more rows' | sed -E 's/ +/ /g; s/ $//'
 # same NAME VIEW: every line of the JDK's table is one of ours.
 same() {
   local name=$1 view=$2
-  timeout 120 "$(judge)/bin/jfr" view --width 250 "$view" "$name.jfr" >judged || complain "jfr view $view ended with $?" || return
+  timeout 120 "$(judge)/bin/jfr" $QUICK view --width 250 "$view" "$name.jfr" >judged || complain "jfr view $view ended with $?" || return
   timeout 60 "$JREC" view --width 250 "$view" "$name.jfr" >shown || complain "jrec view $view ended with $?" || return
   tail -n +4 judged | cells >theirs
   cells <shown >ours
