@@ -26,7 +26,9 @@ static void expect(const char* what, int error, const char* wanted) {
   names_wrong = 1;
 }
 
-static void handler(ASGST_Class k, ASGST_Method* m, int n, bool r, void* a) { (void)k, (void)m, (void)n, (void)r, (void)a; }
+static void handler(ASGST_Class k, ASGST_Method* m, int n, bool r, void* a) {
+  (void)k, (void)m, (void)n, (void)r, (void)a;
+}
 
 static void expect_all(const char* wanted) {
   char text[16];

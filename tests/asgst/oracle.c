@@ -44,15 +44,20 @@ static void release(void* memory) {
 
 static ASGST_MethodInfo method_request(void) {
   return (ASGST_MethodInfo){.size = sizeof(ASGST_MethodInfo),
-                            .method_name = method_name, .method_name_length = kText,
-                            .signature = signature, .signature_length = kText,
-                            .generic_signature = generic, .generic_signature_length = kText};
+                            .method_name = method_name,
+                            .method_name_length = kText,
+                            .signature = signature,
+                            .signature_length = kText,
+                            .generic_signature = generic,
+                            .generic_signature_length = kText};
 }
 
 static ASGST_ClassInfo class_request(void) {
   return (ASGST_ClassInfo){.size = sizeof(ASGST_ClassInfo),
-                           .class_name = class_name, .class_name_length = kText,
-                           .generic_class_name = generic_class, .generic_class_name_length = kText};
+                           .class_name = class_name,
+                           .class_name_length = kText,
+                           .generic_class_name = generic_class,
+                           .generic_class_name_length = kText};
 }
 
 static long compared_methods, compared_lines, compared_generics, compared_classes, cut_texts;
@@ -96,8 +101,10 @@ static void check_method(jmethodID id, ASGST_Class klass, jlong class_idnum, uns
   if (!expect(result == ASGST_OK, "%s%s: %s", name, descriptor, ASGST_ErrorName(result))) {
     expect(same(info.method_name, name), "%s: name %s", name, info.method_name);
     expect(same(info.signature, descriptor), "%s: signature %s", name, info.signature);
-    expect(same(info.generic_signature, generics), "%s.%s: generic %s, not %s", class_name, name, info.generic_signature, generics);
-    expect((info.modifiers & 0x1dff) == (modifiers & 0x1dff), "%s: modifiers %x, not %x", name, info.modifiers, modifiers);
+    expect(same(info.generic_signature, generics), "%s.%s: generic %s, not %s", class_name, name,
+           info.generic_signature, generics);
+    expect((info.modifiers & 0x1dff) == (modifiers & 0x1dff), "%s: modifiers %x, not %x", name, info.modifiers,
+           modifiers);
     expect(info.klass == klass && info.class_idnum == class_idnum, "%s: class", name);
     expect(info.idnum == ASGST_GetMethodIdNum(method), "%s: idnum", name);
     expect(info.method_name_length == (jint)strlen(name), "%s: length", name);
@@ -137,7 +144,8 @@ static void check_class(JNIEnv* jni, jclass mirror) {
     expect(klass == NULL && result == ASGST_BAD_CLASS, "primitive %s: %s", name, ASGST_ErrorName(result));
   } else if (!expect(result == ASGST_OK, "class %s: %s", name, ASGST_ErrorName(result))) {
     expect(same_class(info.class_name, name), "class %s: %s", name, info.class_name);
-    expect(same(info.generic_class_name, generics), "class %s: generic %s, not %s", name, info.generic_class_name, generics);
+    expect(same(info.generic_class_name, generics), "class %s: generic %s, not %s", name, info.generic_class_name,
+           generics);
     expect(info.idnum > 0 && info.idnum == ASGST_GetClassIdNum(klass), "class %s: idnum", name);
     ++compared_classes;
     if (name[0] == 'L' && (status & JVMTI_CLASS_STATUS_PREPARED) != 0 &&
@@ -163,8 +171,9 @@ static void check_class(JNIEnv* jni, jclass mirror) {
 static void check_nonsense(void) {
   static char zeros[4096], ones[4096];
   memset(ones, 0xff, sizeof ones);
-  void* const kNonsense[] = {NULL, (void*)1, (void*)8, (void*)0x1000, zeros, zeros + 1, ones, (void*)-8l,
-                             (void*)0x7ffffffff000, (void*)check_nonsense, &jvmti, jvmti, stdout};
+  void* const kNonsense[] = {NULL,      (void*)1, (void*)8,   (void*)0x1000,         zeros,
+                             zeros + 1, ones,     (void*)-8l, (void*)0x7ffffffff000, (void*)check_nonsense,
+                             &jvmti,    jvmti,    stdout};
   for (size_t i = 0; i < sizeof kNonsense / sizeof *kNonsense; ++i) {
     ASGST_Method method = kNonsense[i];
     ASGST_Class klass = kNonsense[i];
@@ -205,8 +214,8 @@ JNIEXPORT jint JNICALL Java_AsgstOracle_compare(JNIEnv* jni, jclass self) {
   }
   release(mirrors);
   check_nonsense();
-  printf("classes %ld methods %ld lines %ld generics %ld cut %ld wrong %d capabilities %x\n", compared_classes, compared_methods,
-         compared_lines, compared_generics, cut_texts, wrong, ASGST_Capabilities());
+  printf("classes %ld methods %ld lines %ld generics %ld cut %ld wrong %d capabilities %x\n", compared_classes,
+         compared_methods, compared_lines, compared_generics, cut_texts, wrong, ASGST_Capabilities());
   fflush(stdout);
   return wrong;
 }
@@ -289,8 +298,10 @@ static void on_redefined(ASGST_Class klass, ASGST_Method* methods, int count, bo
 JNIEXPORT jint JNICALL Java_AsgstOracle_notify(JNIEnv* jni, jclass self, jboolean on) {
   (void)jni, (void)self;
   const int result = ASGST_NotifyRedefinition(on);
-  if (on) ASGST_RegisterClassUnloadHandler(on_redefined, NULL);
-  else ASGST_DeregisterClassUnloadHandler(on_redefined, NULL);
+  if (on)
+    ASGST_RegisterClassUnloadHandler(on_redefined, NULL);
+  else
+    ASGST_DeregisterClassUnloadHandler(on_redefined, NULL);
   return result;
 }
 
@@ -320,14 +331,17 @@ JNIEXPORT jlongArray JNICALL Java_AsgstOracle_told(JNIEnv* jni, jclass self) {
 }
 
 // Registers and takes out: order, twice the same, one too many, and one that is not there.
-static void first(ASGST_Class k, ASGST_Method* m, int n, bool r, void* a) { (void)k, (void)m, (void)n, (void)r, (void)a; }
+static void first(ASGST_Class k, ASGST_Method* m, int n, bool r, void* a) {
+  (void)k, (void)m, (void)n, (void)r, (void)a;
+}
 
 static void check_registration(void) {
   int room = 0;
   char args[32];
   while (ASGST_RegisterClassUnloadHandler(first, &args[room]) == ASGST_OK) ++room;
   expect(room == 16 && ASGST_LastError() == ASGST_FULL, "room for %d handlers", room);
-  expect(!ASGST_DeregisterClassUnloadHandler(on_redefined, NULL) && ASGST_LastError() == ASGST_NOT_REGISTERED, "one that is not there");
+  expect(!ASGST_DeregisterClassUnloadHandler(on_redefined, NULL) && ASGST_LastError() == ASGST_NOT_REGISTERED,
+         "one that is not there");
   expect(!ASGST_DeregisterClassUnloadHandler(first, NULL), "another argument");
   while (room > 0) expect(ASGST_DeregisterClassUnloadHandler(first, &args[--room]), "taken out");
   expect(ASGST_RegisterClassUnloadHandler(NULL, NULL) == ASGST_BAD_ARGUMENT, "no handler");
@@ -349,7 +363,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
   ASGST_ClassInfo info = class_request();
   expect(ASGST_GetClassInfo(NULL, &info) == ASGST_NOT_OPEN, "not open");
   (*vm)->GetEnv(vm, (void**)&jvmti, JVMTI_VERSION_1_2);
-  const jvmtiCapabilities capabilities = {.can_get_line_numbers = 1, .can_redefine_classes = 1, .can_retransform_classes = 1};
+  const jvmtiCapabilities capabilities = {
+      .can_get_line_numbers = 1, .can_redefine_classes = 1, .can_retransform_classes = 1};
   (*jvmti)->AddCapabilities(jvmti, &capabilities);
   const jvmtiEventCallbacks callbacks = {.VMInit = on_vm_init};
   (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);

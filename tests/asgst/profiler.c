@@ -23,21 +23,23 @@
 enum { kMaxFrames = 64, kSlots = 1 << 20, kMaxClasses = 1 << 22, kMaxThreads = 1 << 16, kText = 160 };
 
 // The calls, found by dlsym() in a library that may be loaded late.
+// clang-format off
 #define CALLS(X)                                                                                                 \
   X(ASGST_Open) X(ASGST_Reason) X(ASGST_ErrorName) X(ASGST_Capabilities) X(ASGST_WalkStack) X(ASGST_WalkThread)  \
   X(ASGST_GetMethodInfo) X(ASGST_GetClassInfo) X(ASGST_GetClassIdNum) X(ASGST_GetMethodLineNumberTable)          \
   X(ASGST_RegisterClassUnloadHandler) X(ASGST_DeregisterClassUnloadHandler) X(ASGST_LastError) X(ASGST_SetLastError)
+// clang-format on
 #define DECLARE(name) static __typeof__(&name) p_##name;
 CALLS(DECLARE)
 
-static atomic_long samples, walked, frames_seen, numbered, wrong_names, wrong_ids, bad_methods, after_unload, with_lines;
-static atomic_long unloads, unloaded_numbered, unnamed_unloads, other_walks, other_torn, other_failed, other_wrong, full;
+static atomic_long samples, walked, frames_seen, numbered, wrong_names, wrong_ids, bad_methods, after_unload,
+    with_lines;
+static atomic_long unloads, unloaded_numbered, unnamed_unloads, other_walks, other_torn, other_failed, other_wrong,
+    full;
 static atomic_long errors[20], ends[8];
 
 // One slot a method: its ids, and a hash of its name. Filled once by whoever sees it first, and evicted with its class.
-static struct {
-  _Atomic unsigned long key, hash;
-} methods[kSlots];
+static struct { _Atomic unsigned long key, hash; } methods[kSlots];
 static atomic_uchar gone[kMaxClasses];  // classes that the unload handler was told of, by idnum
 static atomic_int threads[kMaxThreads];
 static atomic_int stopping;
@@ -83,8 +85,10 @@ static void check_name(const char* class_name, const char* method_name, atomic_l
 static void look_at(const ASGST_Frame* frame) {
   char class_name[kText], method_name[kText], signature[kText];
   ASGST_MethodInfo method = {.size = sizeof method,
-                             .method_name = method_name, .method_name_length = kText,
-                             .signature = signature, .signature_length = kText};
+                             .method_name = method_name,
+                             .method_name_length = kText,
+                             .signature = signature,
+                             .signature_length = kText};
   ASGST_ClassInfo klass = {.size = sizeof klass, .class_name = class_name, .class_name_length = kText};
   atomic_fetch_add(&frames_seen, 1);
   if (p_ASGST_GetMethodInfo(frame->method, &method) < 0 || p_ASGST_GetClassInfo(method.klass, &klass) < 0) {
@@ -95,7 +99,8 @@ static void look_at(const ASGST_Frame* frame) {
     atomic_fetch_add(&wrong_ids, 1);
   check_name(class_name, method_name, &wrong_names);
   if (method.idnum != 0xffff)
-    check_ids(method.class_idnum, method.idnum, hash_of(hash_of(hash_of(14695981039346656037ul, class_name), method_name), signature));
+    check_ids(method.class_idnum, method.idnum,
+              hash_of(hash_of(hash_of(14695981039346656037ul, class_name), method_name), signature));
   if (klass.idnum < kMaxClasses && atomic_load(&gone[klass.idnum]) != 0) atomic_fetch_add(&after_unload, 1);
   ASGST_MethodLineNumberEntry lines[16];
   if (p_ASGST_GetMethodLineNumberTable(frame->method, lines, 16) > 0 && lines[0].line_number > 0)
@@ -126,11 +131,14 @@ static void on_unload(ASGST_Class klass, ASGST_Method* of, int count, bool redef
     return;
   }
   if (info.idnum < kMaxClasses) atomic_store(&gone[info.idnum], 1);
-  if (strncmp(class_name, "Numbered", 8) == 0 && digits_at_end(class_name) != NULL) atomic_fetch_add(&unloaded_numbered, 1);
+  if (strncmp(class_name, "Numbered", 8) == 0 && digits_at_end(class_name) != NULL)
+    atomic_fetch_add(&unloaded_numbered, 1);
   for (int i = 0; i < count; ++i) {
     ASGST_MethodInfo method = {.size = sizeof method, .method_name = method_name, .method_name_length = kText};
-    if (p_ASGST_GetMethodInfo(of[i], &method) < 0 || method.klass != klass) atomic_fetch_add(&unnamed_unloads, 1);
-    else check_name(class_name, method_name, &wrong_names);
+    if (p_ASGST_GetMethodInfo(of[i], &method) < 0 || method.klass != klass)
+      atomic_fetch_add(&unnamed_unloads, 1);
+    else
+      check_name(class_name, method_name, &wrong_names);
   }
 }
 
@@ -144,7 +152,8 @@ static void on_other_stack(const ASGST_Stack* stack, void* arg) {
     char class_name[kText], method_name[kText];
     ASGST_MethodInfo method = {.size = sizeof method, .method_name = method_name, .method_name_length = kText};
     ASGST_ClassInfo klass = {.size = sizeof klass, .class_name = class_name, .class_name_length = kText};
-    if (p_ASGST_GetMethodInfo(stack->frames[i].method, &method) < 0 || p_ASGST_GetClassInfo(method.klass, &klass) < 0) continue;
+    if (p_ASGST_GetMethodInfo(stack->frames[i].method, &method) < 0 || p_ASGST_GetClassInfo(method.klass, &klass) < 0)
+      continue;
     const char *in_class = digits_at_end(class_name), *in_method = digits_at_end(method_name);
     ++seen->count;
     if (in_class != NULL && in_method != NULL && memcmp(in_class, in_method, 8) != 0) ++seen->wrong;
@@ -156,8 +165,10 @@ static void walk_other(int thread) {
   ASGST_Stack stack = {.size = sizeof stack, .max_frames = kMaxFrames, .frames = frames};
   struct seen seen = {0, 0};
   const int result = p_ASGST_WalkThread(thread, &stack, on_other_stack, &seen, 20);
-  if (result >= 0) atomic_fetch_add(&other_walks, 1), atomic_fetch_add(&other_wrong, seen.wrong);
-  else atomic_fetch_add(result == ASGST_TORN ? &other_torn : &other_failed, 1);
+  if (result >= 0)
+    atomic_fetch_add(&other_walks, 1), atomic_fetch_add(&other_wrong, seen.wrong);
+  else
+    atomic_fetch_add(result == ASGST_TORN ? &other_torn : &other_failed, 1);
 }
 
 // Signals each thread in turn, faster than the timer can, and walks it from outside.
@@ -170,8 +181,10 @@ static void* ask_around(void* unused) {
       const int thread = atomic_load(&threads[i]);
       if (thread == 0) continue;
       if (thread < 0) break;
-      if (round % 4 == 0) walk_other(thread);
-      else syscall(SYS_tgkill, getpid(), thread, SIGPROF);
+      if (round % 4 == 0)
+        walk_other(thread);
+      else
+        syscall(SYS_tgkill, getpid(), thread, SIGPROF);
     }
     nanosleep(&(struct timespec){0, 200000}, NULL);
   }
@@ -213,10 +226,14 @@ static void JNICALL on_vm_death(jvmtiEnv* jvmti, JNIEnv* jni) {
   nanosleep(&(struct timespec){0, 50000000}, NULL);
   const unsigned how = p_ASGST_Capabilities();
   const bool was_there = p_ASGST_DeregisterClassUnloadHandler(on_unload, (void*)methods);
-  printf("unload %s%s\n", how & ASGST_UNLOAD_IS_SYNCHRONOUS ? "synchronous" : "", how & ASGST_UNLOAD_IS_LATE ? "late" : "");
-  printf("samples %ld walked %ld frames %ld lines %ld numbered %ld\n", samples, walked, frames_seen, with_lines, numbered);
-  printf("wrong_names %ld wrong_ids %ld bad_methods %ld after_unload %ld full %ld\n", wrong_names, wrong_ids, bad_methods, after_unload, full);
-  printf("unloads %ld of_numbered %ld unnamed %ld deregistered %d\n", unloads, unloaded_numbered, unnamed_unloads, was_there);
+  printf("unload %s%s\n", how & ASGST_UNLOAD_IS_SYNCHRONOUS ? "synchronous" : "",
+         how & ASGST_UNLOAD_IS_LATE ? "late" : "");
+  printf("samples %ld walked %ld frames %ld lines %ld numbered %ld\n", samples, walked, frames_seen, with_lines,
+         numbered);
+  printf("wrong_names %ld wrong_ids %ld bad_methods %ld after_unload %ld full %ld\n", wrong_names, wrong_ids,
+         bad_methods, after_unload, full);
+  printf("unloads %ld of_numbered %ld unnamed %ld deregistered %d\n", unloads, unloaded_numbered, unnamed_unloads,
+         was_there);
   printf("others %ld torn %ld failed %ld wrong %ld\n", other_walks, other_torn, other_failed, other_wrong);
   for (int i = 1; i < 20; ++i)
     if (errors[i] != 0) printf("error %s %ld\n", p_ASGST_ErrorName(-i), errors[i]);
@@ -234,8 +251,9 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
   path[strcspn(path, ",")] = 0;
   void* library = dlopen(path, RTLD_NOW);
   if (library == NULL) return fprintf(stderr, "profiler: %s\n", dlerror()), JNI_ERR;
-#define FIND(name) \
-  if ((p_##name = (__typeof__(&name))dlsym(library, #name)) == NULL) return fprintf(stderr, "profiler: no %s\n", #name), JNI_ERR;
+#define FIND(name)                                                   \
+  if ((p_##name = (__typeof__(&name))dlsym(library, #name)) == NULL) \
+    return fprintf(stderr, "profiler: no %s\n", #name), JNI_ERR;
   CALLS(FIND)
   if (p_ASGST_Open(vm, 0) != ASGST_TOO_EARLY) fprintf(stderr, "profiler: opened before the VM was there?\n");
   jvmtiEnv* jvmti;
