@@ -16,6 +16,7 @@
 #include <cstdlib>
 
 #include "agent/hotspot/walk/vm_code.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/cpu_clock.h"

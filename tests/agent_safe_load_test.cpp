@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 using namespace rec::agent;

@@ -8,6 +8,7 @@
 
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/native_unwind.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 using namespace rec::agent;

@@ -5,51 +5,18 @@
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/session.h"
 #include "agent/hotspot/vm/class_mirror.h"
-#include "agent/hotspot/walk/method_view.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/walk/method_ids.h"
 
 namespace rec::agent::asgst {
 namespace {
 
-constexpr uint64_t kMaxMethods = 65536;
-
-// InstanceKlass::_methods_jmethod_ids: [0] is how many may follow, [1 + idnum] the method's id or 0
-// (src/hotspot/share/oops/instanceKlass.cpp).
-struct IdCache {
-  uint64_t words = 0, count = 0;
-  uint64_t at(uint64_t idnum) const { return idnum < count ? u64_at(words + 8 * (idnum + 1)) : 0; }
-};
-
-IdCache cache_of(const Session& of, uint64_t klass) {
-  if (of.optional.klass_jmethod_ids == kAbsent) return {};
-  IdCache cache;
-  cache.words = u64_at(klass + of.optional.klass_jmethod_ids);
-  if (cache.words != 0) cache.count = u64_at(cache.words);
-  return cache.count <= kMaxMethods ? cache : IdCache{};
-}
-
-uint64_t find_id(const Session& of, const MethodView& view) {
-  return cache_of(of, view.holder.klass).at(u16_at(view.const_method + of.layout().const_method_idnum));
-}
-
-// To 25 an id is the address of a word that holds the Method*. The way back shows that it is this method's.
-uint64_t follow_id(const Session& of, uint64_t id) {
-  const MethodView view = id % 8 == 0 && id >= 4096 ? view_method(of.layout(), u64_at(id)) : MethodView{};
-  return view && find_id(of, view) == id ? view.method : 0;
-}
-
-// Otherwise JVMTI tells the class, and its ids the method.
+// Where an id does not lead back, JVMTI tells the class, and its ids the method.
 uint64_t look_up_id(const Session& of, JNIEnv* jni, jmethodID id) {
   jclass holder = nullptr;
   if (jni == nullptr || of.jvmti->GetMethodDeclaringClass(id, &holder) != JVMTI_ERROR_NONE) return 0;
   const uint64_t klass = klass_of(of.layout(), jni, holder);
   jni->DeleteLocalRef(holder);
-  const uint64_t methods = u64_at(klass + of.layout().instance_klass_methods);
-  const IdCache cache = cache_of(of, klass);
-  for (uint64_t idnum = 0; idnum < cache.count && idnum < u32_at(methods); ++idnum)
-    if (cache.at(idnum) == reinterpret_cast<uint64_t>(id))
-      return u64_at(methods + of.layout().method_array_data + 8 * idnum);
-  return 0;
+  return look_up_method_id(of.layout(), klass, reinterpret_cast<uint64_t>(id));
 }
 
 jclass find_mirror(const Session& of, JNIEnv* jni, uint64_t klass) {
@@ -90,7 +57,7 @@ JNIEXPORT jmethodID ASGST_MethodToJMethodID(ASGST_Method method) {
   if (!can(*of, ASGST_CAN_FIND_JMETHODID)) return refuse<_jmethodID>(ASGST_UNAVAILABLE);
   const MethodView view = view_method(of->layout(), reinterpret_cast<uint64_t>(method));
   if (!view) return refuse<_jmethodID>(ASGST_BAD_METHOD);
-  return or_error(reinterpret_cast<jmethodID>(find_id(*of, view)), ASGST_NO_ID);
+  return or_error(reinterpret_cast<jmethodID>(find_method_id(of->layout(), view)), ASGST_NO_ID);
 }
 
 JNIEXPORT ASGST_Method ASGST_JMethodIDToMethod(jmethodID id) {
@@ -98,8 +65,9 @@ JNIEXPORT ASGST_Method ASGST_JMethodIDToMethod(jmethodID id) {
   if (of == nullptr) return refuse<ASGST_MethodHandle>(closed_error());
   if (id == nullptr) return refuse<ASGST_MethodHandle>(ASGST_BAD_ARGUMENT);
   if (!can(*of, ASGST_CAN_FIND_JMETHODID)) return refuse<ASGST_MethodHandle>(ASGST_UNAVAILABLE);
-  const uint64_t method = can(*of, ASGST_CAN_RESOLVE_JMETHODID) ? follow_id(*of, reinterpret_cast<uint64_t>(id))
-                                                                : look_up_id(*of, of->jni(), id);
+  const uint64_t method = can(*of, ASGST_CAN_RESOLVE_JMETHODID)
+                              ? follow_method_id(of->layout(), reinterpret_cast<uint64_t>(id))
+                              : look_up_id(*of, of->jni(), id);
   return or_error(reinterpret_cast<ASGST_Method>(method), ASGST_NO_ID);
 }
 

@@ -44,7 +44,7 @@ int describe(const Session& of, const MethodView& view, ASGST_MethodInfo& info) 
   Texts texts;
   texts.copy(method_name(of.layout(), view), info.method_name, info.method_name_length);
   texts.copy(method_signature(of.layout(), view), info.signature, info.signature_length);
-  texts.copy(generic_signature(of.layout(), of.optional, view), info.generic_signature, info.generic_signature_length);
+  texts.copy(generic_signature(of.layout(), view), info.generic_signature, info.generic_signature_length);
   return texts.result(ASGST_BAD_METHOD);
 }
 
@@ -53,7 +53,7 @@ int describe(const Session& of, const ClassView& view, ASGST_ClassInfo& info) {
   info.modifiers = class_modifiers(of.layout(), view);
   Texts texts;
   texts.copy(view.name, info.class_name, info.class_name_length);
-  texts.copy(generic_name(of.layout(), of.optional, view), info.generic_class_name, info.generic_class_name_length);
+  texts.copy(generic_name(of.layout(), view), info.generic_class_name, info.generic_class_name_length);
   return texts.result(ASGST_BAD_CLASS);
 }
 

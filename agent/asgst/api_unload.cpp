@@ -7,10 +7,10 @@
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/session.h"
 #include "agent/asgst/unload_handlers.h"
-#include "agent/asgst/unload_probe.h"
 #include "agent/asgst/unload_watch.h"
+#include "agent/hotspot/state/unload_probe.h"
 #include "agent/hotspot/vm/class_mirror.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/walk/method_view.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -28,13 +28,11 @@ UnloadHandlers& handlers() {
 UnloadHandlers* called = nullptr;   // handlers(), set before anybody calls: a handler must not construct it
 jvmtiEnv* redefinitions = nullptr;  // under registering()
 
-// klass can be read. Its methods are an Array<Method*>, whose length comes first.
+// klass can be read.
 void tell(uint64_t klass, bool redefined) {
-  const Layout& layout = session()->layout();
-  const uint64_t methods = u64_at(klass + layout.instance_klass_methods);
-  called->call(reinterpret_cast<ASGST_Class>(klass),
-               reinterpret_cast<ASGST_Method*>(methods + layout.method_array_data), static_cast<int>(u32_at(methods)),
-               redefined);
+  const ClassMethods methods = methods_of(session()->layout(), klass);
+  called->call(reinterpret_cast<ASGST_Class>(klass), reinterpret_cast<ASGST_Method*>(methods.begin),
+               static_cast<int>(methods.count), redefined);
 }
 
 void on_unload(uint64_t klass) { tell(klass, false); }

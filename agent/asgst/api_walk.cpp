@@ -10,7 +10,8 @@
 #include "agent/asgst/session.h"
 #include "agent/asgst/stack_reader.h"
 #include "agent/asgst/thread_call.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/vm/java_thread.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -70,7 +71,7 @@ int walk_thread(const Session& of, int32_t os_id, ASGST_Stack& stack, ASGST_Stac
                 int timeout_ms) {
   const Departure departure = departure_of(of, os_id);
   if (departure.java_thread == 0) return ASGST_UNKNOWN_THREAD;
-  if (departure.state == of.layout().state_in_java) return walk_in_thread(of, os_id, stack, visitor, arg, timeout_ms);
+  if (runs_java(of.layout(), departure.state)) return walk_in_thread(of, os_id, stack, visitor, arg, timeout_ms);
   return walk_from_outside(of, os_id, departure, stack, visitor, arg);
 }
 

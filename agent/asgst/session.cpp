@@ -12,10 +12,11 @@
 #include <new>
 #include <string>
 
-#include "agent/hotspot/vm/os_thread_id.h"
+#include "agent/hotspot/vm/java_thread.h"
+#include "agent/hotspot/vm/vm_features.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/walk/vm_code.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -95,18 +96,14 @@ bool add_threads(Session& session, JNIEnv* jni) {
   return true;
 }
 
-uint32_t capabilities_of(const Session& session) {
-  const Layout& layout = session.layout();
-  const OptionalLayout& optional = session.optional;
+uint32_t capabilities_of(const VmFeatures& vm) {
   uint32_t all = ASGST_CAN_WALK | ASGST_CAN_WALK_THREADS;
-  if (optional.method_generics()) all |= ASGST_HAS_METHOD_GENERICS;
-  if (optional.pool_generic_signature != kAbsent && optional.klass_constants != kAbsent)
-    all |= ASGST_HAS_CLASS_GENERICS;
-  if (layout.klass_access_flags != kAbsent) all |= ASGST_HAS_CLASS_MODIFIERS;
-  if (optional.klass_jmethod_ids != kAbsent) all |= ASGST_CAN_FIND_JMETHODID;
-  // From 26 on an id is a number (JDK-8268406).
-  if (optional.klass_jmethod_ids != kAbsent && layout.vm_major < 26) all |= ASGST_CAN_RESOLVE_JMETHODID;
-  if (layout.mirror_klass != kAbsent) all |= ASGST_CAN_CONVERT_CLASSES;
+  if (vm.method_generics) all |= ASGST_HAS_METHOD_GENERICS;
+  if (vm.class_generics) all |= ASGST_HAS_CLASS_GENERICS;
+  if (vm.class_modifiers) all |= ASGST_HAS_CLASS_MODIFIERS;
+  if (vm.method_ids) all |= ASGST_CAN_FIND_JMETHODID;
+  if (vm.method_ids_lead_back) all |= ASGST_CAN_RESOLVE_JMETHODID;
+  if (vm.class_mirrors) all |= ASGST_CAN_CONVERT_CLASSES;
   return all;
 }
 
@@ -116,13 +113,12 @@ int fill(Session& session, JNIEnv* jni) {
     const bool has_no_ids = why.find("no ids") != std::string::npos;
     return fail(has_no_ids ? ASGST_NO_CLASS_IDS : ASGST_UNKNOWN_LAYOUT, why);
   }
-  session.optional = load_optional_layout(*VmTables::open());
   if (!session.fields.open(jni)) return fail(ASGST_UNAVAILABLE, "has threads without the fields eetop and tid");
   if (!session.threads.reserve()) return fail(ASGST_FULL, "has no address space left");
   if (!enable_events(session.jvmti)) return fail(ASGST_UNAVAILABLE, "does not tell of threads");
   session.jvmti->GenerateEvents(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
   if (!add_threads(session, jni)) return fail(ASGST_UNAVAILABLE, "does not tell of threads");
-  session.capabilities.store(capabilities_of(session), std::memory_order_relaxed);
+  session.capabilities.store(capabilities_of(features_of(session.layout())), std::memory_order_relaxed);
   return ASGST_OK;
 }
 

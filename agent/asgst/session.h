@@ -13,7 +13,6 @@
 #include <cstdint>
 
 #include "agent/asgst/thread_table.h"
-#include "agent/hotspot/vm/optional_layout.h"
 #include "agent/hotspot/vm/thread_fields.h"
 #include "agent/hotspot/walk/stack_walker.h"
 
@@ -23,7 +22,6 @@ struct Session {
   JavaVM* java_vm = nullptr;
   jvmtiEnv* jvmti = nullptr;
   VmCode vm;
-  OptionalLayout optional;
   ThreadTable threads;
   ThreadFields fields;
   int flags = 0;                          // ASGST_OPEN_...

@@ -6,9 +6,9 @@
 
 #include <cstring>
 
+#include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/method_view.h"
 #include "agent/hotspot/walk/stack_walker.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 
 namespace rec::agent::asgst {
@@ -89,7 +89,7 @@ Departure departure_of(const Session& session, int32_t os_id) {
   from.java_thread = java_thread_of(session, os_id);
   if (from.java_thread == 0) return {};
   from.anchor = frame_anchor(layout, from.java_thread);
-  from.state = u32_at(from.java_thread + layout.thread_state);
+  from.state = state_word(layout, from.java_thread);
   return from;
 }
 

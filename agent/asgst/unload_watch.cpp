@@ -8,9 +8,9 @@
 
 #include "agent/asgst/gone_class.h"
 #include "agent/hotspot/vm/class_mirror.h"
+#include "agent/hotspot/vm/symbols.h"
 #include "agent/hotspot/walk/method_view.h"
 #include "agent/hotspot/walk/tagger.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "agent/sampling/class_tags.h"
 
 namespace rec::agent::asgst {
@@ -69,7 +69,7 @@ std::unique_ptr<Noted> UnloadWatch::note(uint64_t klass) const {
   noted->id = view.id;
   noted->modifiers = class_modifiers(layout, view);
   noted->name.resize(view.name.size);
-  return safe_copy(noted->name.data(), view.name.address, view.name.size) ? std::move(noted) : nullptr;
+  return copy_text(view.name, noted->name.data()) ? std::move(noted) : nullptr;
 }
 
 void UnloadWatch::prepared(jclass mirror) {

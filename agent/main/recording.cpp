@@ -6,7 +6,8 @@
 
 #include <cstdio>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/hotspot/x86_64/safe_copy.h"
 #include "agent/main/process_facts.h"
 #include "agent/options/filename.h"
 #include "agent/options/log.h"

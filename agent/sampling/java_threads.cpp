@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "agent/hotspot/vm/os_thread_id.h"
+#include "agent/hotspot/vm/java_thread.h"
 
 namespace rec::agent {
 namespace {

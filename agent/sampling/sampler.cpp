@@ -5,8 +5,8 @@
 
 #include <cstring>
 
+#include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/tagger.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/cpu_clock.h"
 #include "base/clock.h"
@@ -101,22 +101,18 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
     losses.note(Note::kBroken);
 }
 
-// From 24 on a JavaThread knows which thread it runs as, carried ones included, by its id
-// (JavaThread::_monitor_owner_id, JDK-8338383).
 Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
-  int64_t runs_as = thread.java_id;
-  if (vm_.layout.thread_owner_id != kAbsent)
-    runs_as = static_cast<int64_t>(u64_at(thread.java_thread + vm_.layout.thread_owner_id));
-  if (runs_as == thread.java_id || runs_as <= 0) {
+  const int64_t carried = carried_thread_id(vm_.layout, thread.java_thread, thread.java_id);
+  if (carried == 0) {
     if (const Ref<ThreadFact> known = epoch.find_thread(thread.tag)) return known;
     return epoch.tag_thread(thread.tag, shape_of(thread, 0));
   }
-  if (runs_as != thread.virtual_id) {
+  if (carried != thread.virtual_id) {
     for (auto& word : thread.virtual_tag.word) word.store(0, std::memory_order_relaxed);
-    thread.virtual_id = runs_as;
+    thread.virtual_id = carried;
   }
   if (const Ref<ThreadFact> known = epoch.find_thread(thread.virtual_tag)) return known;
-  return epoch.tag_thread(thread.virtual_tag, shape_of(thread, runs_as));
+  return epoch.tag_thread(thread.virtual_tag, shape_of(thread, carried));
 }
 
 ThreadShape shape_of(const ThreadRecord& record, int64_t virtual_id) {

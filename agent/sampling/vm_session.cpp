@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/vm_session.h"
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
 
 namespace rec::agent {
 

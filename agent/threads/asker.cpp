@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/vm/java_thread.h"
+#include "agent/hotspot/vm/symbols.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 
 namespace rec::agent {
@@ -27,8 +28,7 @@ void on_question(int, siginfo_t* info, void* context) {
 
 }  // namespace
 
-Asker::Asker(const VmCode& vm, const ThreadLayout& threads)
-    : vm_(vm), threads_(threads), signal_(OwnSignal::Use::kQuestions, on_question) {}
+Asker::Asker(const VmCode& vm) : vm_(vm), signal_(OwnSignal::Use::kQuestions, on_question) {}
 
 bool Asker::ready() {
   if (slots_ == nullptr) {
@@ -61,7 +61,7 @@ Asker::Answer Asker::answer(int index) const {
   const Slot& slot = slots_[index];
   Answer answer;
   answer.walk = slot.walk;
-  answer.vm_state = slot.vm_state;
+  answer.state_word = slot.state_word;
   answer.may_not_fault = slot.may_not_fault;
   answer.raw = {slot.raw.data(), slot.walk.count};
   answer.frames = {slot.frames.data(), slot.walk.count};
@@ -81,7 +81,7 @@ void Asker::fill(Slot& slot, const ucontext_t& context) const {
   slot.text_used = 0;
   slot.may_not_fault = !may_fault(context);
   if (slot.may_not_fault) return;
-  slot.vm_state = u32_at(slot.java_thread + vm_.layout.thread_state);
+  slot.state_word = state_word(vm_.layout, slot.java_thread);
   slot.walk = walk_stack(vm_, registers_of(context), slot.java_thread, slot.raw);
   for (uint32_t i = 0; i < slot.walk.count; ++i) name(slot, i);
 }
@@ -93,7 +93,7 @@ void Asker::name(Slot& slot, uint32_t index) const {
   for (uint32_t back = 1; back <= kLookBack && back <= index; ++back)
     if (slot.frames[index - back].key == facts.key) return facts = slot.frames[index - back], void();
   FrameFacts whole;
-  bool kept = read_frame(vm_.layout, threads_, slot.raw[index], whole);
+  bool kept = read_frame(vm_.layout, slot.raw[index], whole);
   for (int i = 0; i < FrameFacts::kTexts && kept; ++i) kept = keep_text(slot, *whole.text(i));
   facts = kept ? whole : FrameFacts{};
 }
@@ -102,7 +102,7 @@ bool Asker::keep_text(Slot& slot, TextView& text) const {
   if (text.size == 0) return text = {}, true;
   if (text.size > kTextBytes - slot.text_used) return false;
   char* to = slot.text.data() + slot.text_used;
-  if (!safe_copy(to, text.address, text.size)) return false;
+  if (!copy_text(text, to)) return false;
   slot.text_used += text.size;
   text.address = to;
   return true;

@@ -28,12 +28,12 @@ class Asker {
   static constexpr uint32_t kDepth = 1024;            // frames of an answer
   static constexpr uint32_t kTextBytes = 128u << 10;  // of all names in an answer; frames beyond are nameless
 
-  Asker(const VmCode& vm, const ThreadLayout& threads);
+  explicit Asker(const VmCode& vm);
 
   // The names are views of the slot: valid until give_back().
   struct Answer {
     Walk walk;
-    uint32_t vm_state = 0;
+    uint32_t state_word = 0;
     uint64_t sp = 0;
     bool may_not_fault = false;  // the thread blocks SIGSEGV: it did not walk
     std::span<const RawFrame> raw;
@@ -55,7 +55,7 @@ class Asker {
     Question question;
     bool abandoned = false;  // the asker's: given back while answering
     uint64_t java_thread = 0;
-    uint32_t vm_state = 0;
+    uint32_t state_word = 0;
     bool may_not_fault = false;
     Walk walk;
     uint32_t text_used = 0;
@@ -68,7 +68,6 @@ class Asker {
   bool keep_text(Slot& slot, TextView& text) const;
 
   const VmCode& vm_;
-  const ThreadLayout& threads_;
   OwnSignal signal_;
   Slot* slots_ = nullptr;  // mapped once, never freed: handlers may come late
 };

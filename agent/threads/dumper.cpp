@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "agent/hotspot/vm/os_thread_id.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/vm/java_thread.h"
+#include "agent/hotspot/vm/vm_features.h"
 #include "agent/sampling/system_property.h"
 #include "agent/threads/native_frames.h"
 #include "base/clock.h"
@@ -28,14 +28,10 @@ const char* incomplete(const Walk& walk) {
 }  // namespace
 
 Dumper::Dumper(VmSession& session)
-    : session_(session),
-      outside_(session.vm, layout_),
-      asker_(session.vm, layout_),
-      waits_(session.vm.layout, layout_, fields_) {}
+    : session_(session), outside_(session.vm), asker_(session.vm), waits_(session.vm.layout, fields_) {}
 
 void Dumper::open(JNIEnv* jni, ThreadDump& dump) {
   if (!opened_) {
-    load_thread_layout(session_.vm.layout, layout_);
     fields_.open(jni);
     waits_.open(session_.jvmti, jni);
     vm_name_ = system_property(session_.jvmti, "java.vm.name");
@@ -43,7 +39,7 @@ void Dumper::open(JNIEnv* jni, ThreadDump& dump) {
     vm_info_ = system_property(session_.jvmti, "java.vm.info");
     opened_ = true;
   }
-  dump.vm_major = session_.vm.layout.vm_major;
+  dump.vm_major = features_of(session_.vm.layout).major;
   dump.vm_name = vm_name_;
   dump.vm_version = vm_version_;
   dump.vm_info = vm_info_;
@@ -162,10 +158,7 @@ void Dumper::read_java_state(JNIEnv* jni, Candidate& candidate) const {
   thread.java_state = fields_.state(jni, candidate.thread);
   if (thread.waiting.kind == WaitKind::kNone && (thread.java_state & JVMTI_THREAD_STATE_PARKED) != 0)
     thread.waiting = waits_.blocker_of(jni, candidate.thread, candidate.owner);
-  const uint32_t owner_id = session_.vm.layout.thread_owner_id;
-  if (owner_id == kAbsent) return;
-  const auto runs_as = static_cast<int64_t>(u64_at(thread.java_thread + owner_id));
-  thread.virtual_id = runs_as != thread.java_id && runs_as > 0 ? runs_as : 0;
+  thread.virtual_id = carried_thread_id(session_.vm.layout, thread.java_thread, thread.java_id);
 }
 
 void Dumper::add_frames(FrameTable& table, std::span<const RawFrame> raw, std::vector<ThreadFrame>& stack) const {
@@ -176,7 +169,7 @@ void Dumper::add_frames(FrameTable& table, std::span<const RawFrame> raw, std::v
     if (read_key(session_.vm.layout, frame, key)) index = table.find(key);
     if (index == kNobody && key.id != 0) {
       FrameFacts facts;
-      if (read_frame(session_.vm.layout, layout_, frame, facts)) index = table.add(facts);
+      if (read_frame(session_.vm.layout, frame, facts)) index = table.add(facts);
     }
     stack.push_back({index, frame.type});
   }
@@ -186,7 +179,8 @@ void Dumper::add_frames(FrameTable& table, std::span<const RawFrame> raw, std::v
 // ---------------------------------------------------------------------------------------------------------
 
 VmState Dumper::state_of(const Candidate& candidate) const {
-  return layout_.state(u32_at(candidate.dumped.java_thread + session_.vm.layout.thread_state));
+  const Layout& layout = session_.vm.layout;
+  return vm_state(layout, state_word(layout, candidate.dumped.java_thread));
 }
 
 void Dumper::ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, ThreadDump& dump) {
@@ -256,8 +250,8 @@ void Dumper::take_answer(JNIEnv* jni, Candidate& candidate, FrameTable& table) {
   }
   thread.source = answer.raw.empty() ? StackSource::kNone : StackSource::kSignal;
   thread.why = answer.may_not_fault ? "the thread blocks SIGSEGV" : incomplete(answer.walk);
-  thread.vm_state = layout_.state(answer.vm_state);
-  thread.in_transition = answer.vm_state < ThreadLayout::kStates && layout_.in_transition[answer.vm_state];
+  thread.vm_state = vm_state(session_.vm.layout, answer.state_word);
+  thread.in_transition = in_transition(session_.vm.layout, answer.state_word);
   thread.on_cpu = true;
   thread.waiting = {};
   read_java_state(jni, candidate);

@@ -73,7 +73,6 @@ class Dumper {
   bool still_waits(JNIEnv* jni, const Candidate& candidate) const;
 
   VmSession& session_;
-  ThreadLayout layout_;
   ThreadFields fields_;
   OutsideWalk outside_;
   Asker asker_;

@@ -16,7 +16,7 @@ void Dumper::find_owners(Candidates& candidates) const {
     const DumpedThread& thread = candidate.dumped;
     all.push_back({thread.java_thread, thread.virtual_id != 0 ? thread.virtual_id : thread.java_id});
   }
-  const Owners owners(session_.vm.layout, layout_, std::move(all));
+  const Owners owners(session_.vm.layout, std::move(all));
   for (Candidate& candidate : candidates)
     candidate.dumped.held_by = owners.find(candidate.owner, candidate.dumped.waiting.object).value_or(kNobody);
 }

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/vm/symbols.h"
 
 namespace rec::agent {
 namespace {
 
-bool copy_text(const TextView& from, std::string& to) {
+bool copy(const TextView& from, std::string& to) {
   to.resize(from.size);
-  return from.size == 0 || safe_copy(to.data(), from.address, from.size);
+  return copy_text(from, to.data());
 }
 
 // As HotSpot writes it: "Foo$$Lambda/0x00007f0123456789" for the symbol Foo$$Lambda+0x... of a hidden class
@@ -44,7 +44,7 @@ uint32_t FrameTable::add(const FrameFacts& facts) {
   DumpFrame frame;
   std::string* const texts[] = {&frame.klass, &frame.name, &frame.file, &frame.module, &frame.module_version};
   for (int i = 0; i < FrameFacts::kTexts; ++i)
-    if (!copy_text(facts.text(i), *texts[i])) return kNobody;
+    if (!copy(facts.text(i), *texts[i])) return kNobody;
   make_external(frame.klass);
   frame.line = facts.line;
   frame.native = facts.native;

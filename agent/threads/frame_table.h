@@ -17,7 +17,7 @@ class FrameTable {
   explicit FrameTable(std::vector<DumpFrame>& frames) : frames_(frames), slots_(kFirstSlots) {}
 
   uint32_t find(const FrameKey& key) const;  // kNobody: not there
-  uint32_t add(const FrameFacts& facts);     // the texts are copied by safe_copy; kNobody: they are gone
+  uint32_t add(const FrameFacts& facts);     // the texts are copied; kNobody: they are gone
 
  private:
   static constexpr size_t kFirstSlots = 1 << 12;  // a power of two

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "agent/hotspot/state/waiting.h"
-#include "agent/hotspot/vm/thread_layout.h"
+#include "agent/hotspot/vm/vm_state.h"
 #include "agent/hotspot/walk/stack_walker.h"
 #include "agent/process/os_state.h"
 

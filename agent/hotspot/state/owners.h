@@ -28,7 +28,7 @@ struct Owner {
 
 class Owners {
  public:
-  Owners(const Layout& layout, const ThreadLayout& threads, std::vector<Owner> all);
+  Owners(const Layout& layout, std::vector<Owner> all);
 
   // object: what is locked. Nothing: it is not known.
   std::optional<uint32_t> find(const OwnerWord& owner, uint64_t object) const;
@@ -38,7 +38,6 @@ class Owners {
   std::optional<uint32_t> by_stack(uint64_t address) const;
 
   const Layout& layout_;
-  const ThreadLayout& threads_;
   const std::vector<Owner> all_;
   std::unordered_map<uint64_t, uint32_t> by_thread_, by_id_;
   std::vector<std::pair<uint64_t, uint32_t>> by_base_;  // of the stack, ascending

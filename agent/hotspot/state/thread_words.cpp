@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/state/thread_words.h"
 
-#include "agent/hotspot/vm/vm_tables.h"
+#include <algorithm>
+
+#include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
@@ -10,11 +12,6 @@ namespace {
 constexpr uint32_t kThreadScan = 3072;  // bytes of a JavaThread that are searched
 constexpr uint64_t kArmed = 1;
 constexpr uint64_t kPage = 4096;
-
-uint32_t constant_or(const VmTables& tables, const char* name, uint32_t otherwise) {
-  const auto value = tables.constant(name);
-  return value ? static_cast<uint32_t>(*value) : otherwise;
-}
 
 bool is_readable(uint64_t address) {
   uint8_t byte = 0;
@@ -33,14 +30,9 @@ bool may_be_poll_word(uint64_t at) {
 }  // namespace
 
 void ThreadWords::open(const Layout& layout, std::span<const uint64_t> threads) {
-  state_offset_ = layout.thread_state;
-  states_.in_java = layout.state_in_java;
-  const auto tables = VmTables::open();
-  if (!tables) return;
-  states_.in_vm = constant_or(*tables, "_thread_in_vm", kNoState);
-  states_.in_native = constant_or(*tables, "_thread_in_native", kNoState);
-  states_.blocked = constant_or(*tables, "_thread_blocked", kNoState);
-  states_.fresh = constant_or(*tables, "_thread_new", kNoState);
+  layout_ = &layout;
+  const auto is_known = [&](VmState state) { return std::ranges::count(layout.states.kinds, state) != 0; };
+  knows_rest_ = is_known(VmState::kBlocked) && is_known(VmState::kInNative);
   find_poll_word(threads);
 }
 
@@ -59,30 +51,28 @@ void ThreadWords::find_poll_word(std::span<const uint64_t> threads) {
 
 uint32_t ThreadWords::state(uint64_t java_thread) const {
   uint32_t state = kNoState;
-  return load32(java_thread + state_offset_, state) ? state : kNoState;
+  return load32(java_thread + layout_->thread.state, state) ? state : kNoState;
 }
 
-// What is neither in native code, nor blocked, nor on its way into being. Without those constants: in Java only.
+// What is neither in native code, nor blocked, nor on its way into being. Without those numbers: in Java only.
 bool ThreadWords::is_tardy(uint32_t state) const {
   if (state == kNoState || state == 0) return false;
-  if (states_.blocked == kNoState || states_.in_native == kNoState) return state == states_.in_java;
-  return state != states_.blocked && state != states_.in_native && state != states_.fresh;
+  if (!knows_rest_) return runs_java(*layout_, state);
+  if (in_transition(*layout_, state)) return true;
+  const VmState kind = vm_state(*layout_, state);
+  return kind != VmState::kBlocked && kind != VmState::kInNative && kind != VmState::kNew;
 }
 
 bool ThreadWords::armed(uint64_t java_thread) const { return u64_at(java_thread + poll_) == kArmed; }
 
 bool ThreadWords::asked(uint64_t java_thread) const {
-  return state(java_thread) == states_.in_java && armed(java_thread);
+  return runs_java(*layout_, state(java_thread)) && armed(java_thread);
 }
 
 const char* ThreadWords::state_name(uint32_t state) const {
   if (state == kNoState) return "";
-  if (state == states_.in_java) return "in Java";
-  if (state == states_.in_vm) return "in VM";
-  if (state == states_.in_native) return "in native";
-  if (state == states_.blocked) return "blocked";
-  if (state == states_.fresh) return "new";
-  return "in transition";
+  const VmState kind = vm_state(*layout_, state);
+  return in_transition(*layout_, state) || kind == VmState::kUnknown ? "in transition" : vm_state_name(kind);
 }
 
 }  // namespace rec::agent

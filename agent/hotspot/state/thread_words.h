@@ -36,10 +36,9 @@ class ThreadWords {
   static constexpr uint32_t kNoState = ~0u;
   void find_poll_word(std::span<const uint64_t> threads);
 
-  uint32_t state_offset_ = kAbsent, poll_ = kAbsent;
-  struct States {
-    uint32_t in_java = kNoState, in_vm = kNoState, in_native = kNoState, blocked = kNoState, fresh = kNoState;
-  } states_;
+  const Layout* layout_ = nullptr;
+  bool knows_rest_ = false;  // the VM tells how it numbers the states in which a thread is safe
+  uint32_t poll_ = kAbsent;
 };
 
 }  // namespace rec::agent

@@ -44,16 +44,16 @@ void WaitReader::open(jvmtiEnv* jvmti, JNIEnv* jni) {
 
 Waiting WaitReader::monitor_of(uint64_t java_thread, OwnerWord& owner) const {
   Waiting waiting;
-  if (threads_.pending_monitor != kAbsent) waiting.monitor = u64_at(java_thread + threads_.pending_monitor);
+  if (layout_.thread.pending_monitor != kAbsent) waiting.monitor = u64_at(java_thread + layout_.thread.pending_monitor);
   waiting.kind = waiting.monitor != 0 ? WaitKind::kEnter : WaitKind::kNone;
-  if (waiting.monitor == 0 && threads_.waiting_monitor != kAbsent) {
-    waiting.monitor = u64_at(java_thread + threads_.waiting_monitor);
+  if (waiting.monitor == 0 && layout_.thread.waiting_monitor != kAbsent) {
+    waiting.monitor = u64_at(java_thread + layout_.thread.waiting_monitor);
     if (waiting.monitor != 0) waiting.kind = WaitKind::kWait;
   }
   if (waiting.monitor == 0) return waiting;
-  if (threads_.monitor_owner != kAbsent) owner.word = u64_at(waiting.monitor + threads_.monitor_owner);
-  if (threads_.monitor_object == kAbsent) return waiting;
-  const uint64_t handle = u64_at(waiting.monitor + threads_.monitor_object);
+  if (layout_.monitor.owner != kAbsent) owner.word = u64_at(waiting.monitor + layout_.monitor.owner);
+  if (layout_.monitor.object == kAbsent) return waiting;
+  const uint64_t handle = u64_at(waiting.monitor + layout_.monitor.object);
   const uint64_t object = u64_at(handle);
   waiting.klass = class_of_object(object);
   if (waiting.klass.empty() || u64_at(handle) != object)  // it was moved meanwhile, or cannot be read
@@ -88,7 +88,7 @@ Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) co
 }
 
 std::string WaitReader::class_name(uint64_t klass) const {
-  const TextView text = symbol_text(layout_, u64_at(klass + layout_.klass_name));
+  const TextView text = symbol_text(layout_, u64_at(klass + layout_.klass.name));
   std::string name(text.size, '\0');
   if (text.size == 0 || !safe_copy(name.data(), text.address, text.size)) return {};
   return external(name);
@@ -96,18 +96,18 @@ std::string WaitReader::class_name(uint64_t klass) const {
 
 // Klass -> its mirror, an object in the heap -> Klass.
 bool WaitReader::is_klass(uint64_t klass) const {
-  if (klass == 0 || (klass & 7) != 0 || layout_.mirror_klass == kAbsent || threads_.klass_mirror == kAbsent)
+  if (klass == 0 || (klass & 7) != 0 || layout_.mirror.klass == kAbsent || layout_.klass.mirror == kAbsent)
     return false;
-  const uint64_t mirror = u64_at(u64_at(klass + threads_.klass_mirror));
-  return mirror != 0 && u64_at(mirror + layout_.mirror_klass) == klass;
+  const uint64_t mirror = u64_at(u64_at(klass + layout_.klass.mirror));
+  return mirror != 0 && u64_at(mirror + layout_.mirror.klass) == klass;
 }
 
 // Headers are compressed, plain or compact; only one reading leads to a class.
 std::string WaitReader::class_of_object(uint64_t object) const {
   if (object == 0 || (object & 7) != 0) return {};
-  const uint32_t offset = threads_.object_klass != kAbsent ? threads_.object_klass : 8;
+  const uint32_t offset = layout_.object.klass != kAbsent ? layout_.object.klass : 8;
   const auto wide = [this](uint64_t narrow) {
-    return threads_.narrow_klass_base + (narrow << threads_.narrow_klass_shift);
+    return layout_.object.narrow_klass_base + (narrow << layout_.object.narrow_klass_shift);
   };
   const uint64_t candidates[] = {wide(u32_at(object + offset)), u64_at(object + offset),
                                  wide(u64_at(object) >> kCompactKlassShift)};

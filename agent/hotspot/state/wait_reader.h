@@ -14,8 +14,8 @@
 #include <string>
 
 #include "agent/hotspot/state/waiting.h"
+#include "agent/hotspot/vm/layout.h"
 #include "agent/hotspot/vm/thread_fields.h"
-#include "agent/hotspot/vm/thread_layout.h"
 
 namespace rec::agent {
 
@@ -27,8 +27,7 @@ struct OwnerWord {
 
 class WaitReader {
  public:
-  WaitReader(const Layout& layout, const ThreadLayout& threads, const ThreadFields& fields)
-      : layout_(layout), threads_(threads), fields_(fields) {}
+  WaitReader(const Layout& layout, const ThreadFields& fields) : layout_(layout), fields_(fields) {}
 
   void open(jvmtiEnv* jvmti, JNIEnv* jni);  // what is not there is not read
 
@@ -41,7 +40,6 @@ class WaitReader {
   bool is_klass(uint64_t klass) const;
 
   const Layout& layout_;
-  const ThreadLayout& threads_;
   const ThreadFields& fields_;
   jvmtiEnv* jvmti_ = nullptr;
   jfieldID park_blocker_ = nullptr, owner_thread_ = nullptr;

@@ -25,11 +25,11 @@ struct World {
 
 World look_around(const Layout& layout) {
   World world;
-  for (uint64_t loader = u64_at(layout.loader_graph_head); loader != 0;
-       loader = u64_at(loader + layout.loader_data_next)) {
+  for (uint64_t loader = u64_at(layout.loader_data.graph_head); loader != 0;
+       loader = u64_at(loader + layout.loader_data.next)) {
     world.loaders.push_back(loader);
-    for (uint64_t klass = u64_at(loader + layout.loader_data_klasses); klass != 0 && world.classes.size() < kMaxClasses;
-         klass = u64_at(klass + layout.klass_next_link))
+    for (uint64_t klass = u64_at(loader + layout.loader_data.klasses); klass != 0 && world.classes.size() < kMaxClasses;
+         klass = u64_at(klass + layout.klass.next_link))
       world.classes.push_back(klass);
     if (world.loaders.size() >= kMaxClasses) break;
   }
@@ -85,7 +85,7 @@ uint32_t find_class_ids(const Layout& layout, const World& world) {
   const std::vector<uint64_t> classes = sample(world.classes);
   return find_id_slot(classes, kKlassScan, [&](uint32_t offset) {
     std::vector<Numbered> all;
-    for (uint64_t klass : classes) all.push_back({id_at(klass, offset), u64_at(klass + layout.klass_name)});
+    for (uint64_t klass : classes) all.push_back({id_at(klass, offset), u64_at(klass + layout.klass.name)});
     return tells_apart(std::move(all));
   });
 }
@@ -101,7 +101,7 @@ uint32_t find_loader_ids(const World& world) {
 // What every VM loads first stands last in the lists.
 uint64_t find_class(const Layout& layout, const World& world, const char* name) {
   for (size_t i = world.classes.size(); i > 0; --i)
-    if (symbol_equals(layout, u64_at(world.classes[i - 1] + layout.klass_name), name)) return world.classes[i - 1];
+    if (symbol_equals(layout, u64_at(world.classes[i - 1] + layout.klass.name), name)) return world.classes[i - 1];
   return 0;
 }
 
@@ -127,8 +127,8 @@ void calibrate_loaders(Layout& layout, const World& world) {
     if (klass == kAbsent || name == kAbsent) continue;
     for (uint64_t platform : world.loaders)
       if (u64_at(platform + klass) == platform_class && symbol_equals(layout, u64_at(platform + name), "platform")) {
-        layout.loader_data_klass = klass;
-        layout.loader_data_name = name;
+        layout.loader_data.klass = klass;
+        layout.loader_data.name = name;
         return;
       }
   }
@@ -173,15 +173,15 @@ void calibrate_packages(Layout& layout, const World& world) {
   if (path.package == kAbsent || path.package != again.package || path.module != again.module ||
       path.name != again.name)
     return;
-  layout.instance_klass_package = path.package;
-  layout.package_module = path.module;
-  layout.module_name = path.name;
+  layout.instance_klass.package = path.package;
+  layout.package.module = path.module;
+  layout.module.name = path.name;
   const uint64_t java_base = u64_at(u64_at(string_class + path.package) + path.module);
   for (uint32_t offset = 0; offset < kEntryScan + 64; offset += 8) {
     const uint64_t symbol = u64_at(java_base + offset);
     if (symbol < 4096) continue;
-    if (layout.module_location == kAbsent && starts_with_jrt(layout, symbol)) layout.module_location = offset;
-    if (layout.module_version == kAbsent && looks_like_version(layout, symbol)) layout.module_version = offset;
+    if (layout.module.location == kAbsent && starts_with_jrt(layout, symbol)) layout.module.location = offset;
+    if (layout.module.version == kAbsent && looks_like_version(layout, symbol)) layout.module.version = offset;
   }
 }
 
@@ -189,8 +189,8 @@ void calibrate_packages(Layout& layout, const World& world) {
 
 void calibrate(Layout& layout) {
   const World world = look_around(layout);
-  layout.klass_trace_id = find_class_ids(layout, world);
-  layout.loader_data_trace_id = find_loader_ids(world);
+  layout.klass.trace_id = find_class_ids(layout, world);
+  layout.loader_data.trace_id = find_loader_ids(world);
   calibrate_loaders(layout, world);
   calibrate_packages(layout, world);
 }

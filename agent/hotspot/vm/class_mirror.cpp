@@ -15,10 +15,10 @@ uint64_t read_handle(jclass local) { return u64_at(reinterpret_cast<uint64_t>(lo
 // A local reference is the address of a word that holds the object's address. The object may be moved while we look,
 // and then the word changes: so it is read twice. Other references hold what only the collector's barriers can read.
 uint64_t klass_of_local(const Layout& layout, jclass local) {
-  if (layout.mirror_klass == kAbsent || local == nullptr) return 0;
+  if (layout.mirror.klass == kAbsent || local == nullptr) return 0;
   for (int i = 0; i < kTries; ++i) {
     const uint64_t object = read_handle(local);
-    const uint64_t klass = u64_at(object + layout.mirror_klass);
+    const uint64_t klass = u64_at(object + layout.mirror.klass);
     if (read_handle(local) == object) return klass;
   }
   return 0;

@@ -22,24 +22,24 @@ constexpr uint64_t text8(const char (&text)[9]) {
 
 bool CodeCache::open(const Layout& layout) {
   layout_ = &layout;
-  low_ = u64_at(layout.code_low);
-  high_ = u64_at(layout.code_high);
-  interpreter_begin_ = layout.interpreter_begin;
-  interpreter_end_ = layout.interpreter_end;
-  const uint64_t array = u64_at(layout.code_heaps);
+  low_ = u64_at(layout.code_cache.low);
+  high_ = u64_at(layout.code_cache.high);
+  interpreter_begin_ = layout.interpreter.begin;
+  interpreter_end_ = layout.interpreter.end;
+  const uint64_t array = u64_at(layout.code_cache.heaps);
   const uint32_t count = u32_at(array);
   const uint64_t data = u64_at(array + kGrowableArrayData);
   if (count == 0 || count > kMaxHeaps || low_ == 0 || high_ <= low_) return false;
   for (heap_count_ = 0; heap_count_ < count; ++heap_count_) {
     const uint64_t heap = u64_at(data + 8 * heap_count_);
     Heap& known = heaps_[heap_count_];
-    known.low = u64_at(heap + layout.code_heap_memory + layout.virtual_space_low);
-    known.limit = u64_at(heap + layout.code_heap_memory + layout.virtual_space_limit);
-    known.segment_map = u64_at(heap + layout.code_heap_segmap + layout.virtual_space_low);
-    known.log2_segment = u32_at(heap + layout.code_heap_log2_segment);
+    known.low = u64_at(heap + layout.code_heap.memory + layout.code_heap.space_low);
+    known.limit = u64_at(heap + layout.code_heap.memory + layout.code_heap.space_limit);
+    known.segment_map = u64_at(heap + layout.code_heap.segmap + layout.code_heap.space_low);
+    known.log2_segment = u32_at(heap + layout.code_heap.log2_segment);
     if (known.low < low_ || known.low >= high_ || known.limit <= known.low || known.log2_segment > 16) return false;
   }
-  return find(layout.interpreter_begin + 64).kind == BlobKind::kInterpreter;
+  return find(layout.interpreter.begin + 64).kind == BlobKind::kInterpreter;
 }
 
 uint64_t CodeCache::find_block(const Heap& heap, uint64_t pc) const {
@@ -52,8 +52,8 @@ uint64_t CodeCache::find_block(const Heap& heap, uint64_t pc) const {
     if (!load8(heap.segment_map + segment, hops)) return 0;
   }
   const uint64_t block = heap.low + (segment << heap.log2_segment);
-  if (u8_at(block + layout_->heap_block_used) == 0) return 0;
-  return block + layout_->heap_block_header;
+  if (u8_at(block + layout_->code_heap.block_used) == 0) return 0;
+  return block + layout_->code_heap.block_header;
 }
 
 const CodeCache::Heap* CodeCache::heap_of(uint64_t pc) const {
@@ -63,7 +63,7 @@ const CodeCache::Heap* CodeCache::heap_of(uint64_t pc) const {
 }
 
 BlobKind CodeCache::kind_of(uint64_t blob) const {
-  const uint64_t name = u64_at(blob + layout_->blob_name);
+  const uint64_t name = u64_at(blob + layout_->blob.name);
   if (name != 0 && name == compiled_name_.load(std::memory_order_relaxed)) return BlobKind::kCompiled;
   uint64_t head = 0;
   if (!load64(name, head)) return BlobKind::kOther;
@@ -85,15 +85,15 @@ CodeBlob CodeCache::find(uint64_t pc) const {
   const uint64_t address = heap == nullptr ? 0 : find_block(*heap, pc);
   if (address == 0) return blob;
   blob.address = address;
-  const bool has_addresses = layout_->blob_code_begin != kAbsent;
-  blob.code_begin = has_addresses ? u64_at(address + layout_->blob_code_begin)
-                                  : address + u32_at(address + layout_->blob_code_offset);
+  const bool has_addresses = layout_->blob.code_begin != kAbsent;
+  blob.code_begin = has_addresses ? u64_at(address + layout_->blob.code_begin)
+                                  : address + u32_at(address + layout_->blob.code_offset);
   blob.code_end =
-      has_addresses ? u64_at(address + layout_->blob_code_end) : address + u32_at(address + layout_->blob_data_offset);
+      has_addresses ? u64_at(address + layout_->blob.code_end) : address + u32_at(address + layout_->blob.data_offset);
   blob.kind = in_interpreter(pc) ? BlobKind::kInterpreter : kind_of(address);
-  blob.frame_words = u32_at(address + layout_->blob_frame_size) & 0xffffff;
+  blob.frame_words = u32_at(address + layout_->blob.frame_size) & 0xffffff;
   // 16 bits on new versions, 32 on old ones; no prologue is longer than 32 KiB, so 16 do for both.
-  blob.frame_complete = static_cast<int16_t>(u16_at(address + layout_->blob_frame_complete));
+  blob.frame_complete = static_cast<int16_t>(u16_at(address + layout_->blob.frame_complete));
   return blob;
 }
 

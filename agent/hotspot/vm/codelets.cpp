@@ -22,15 +22,15 @@ bool is_method_entry(uint64_t description) {
 }  // namespace
 
 bool read_codelets(const Layout& layout, InterpreterMap& map) {
-  uint64_t codelet = layout.interpreter_begin;
-  while (codelet + kCodeletHeader < layout.interpreter_end) {
-    const uint32_t size = u32_at(codelet + layout.codelet_size);
-    if (size < kCodeletHeader || codelet + size > layout.interpreter_end) break;
-    if (is_method_entry(u64_at(codelet + layout.codelet_description)))
+  uint64_t codelet = layout.interpreter.begin;
+  while (codelet + kCodeletHeader < layout.interpreter.end) {
+    const uint32_t size = u32_at(codelet + layout.interpreter.codelet_size);
+    if (size < kCodeletHeader || codelet + size > layout.interpreter.end) break;
+    if (is_method_entry(u64_at(codelet + layout.interpreter.codelet_description)))
       map.add_entry(codelet + kCodeletHeader, codelet + size);
     codelet += size;
   }
-  map.add_exits(layout.interpreter_begin, layout.interpreter_end);
+  map.add_exits(layout.interpreter.begin, layout.interpreter.end);
   return map.builds_frames();
 }
 

@@ -1,213 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/layout.h"
 
-#include <cstddef>
+#include <string>
 
+#include "agent/hotspot/vm/layout_fields.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-enum class Need { kRequired, kOptional };
+// Reads what is asked for, one thing after another; remembers the first that is missing and may not be.
+class Loader {
+ public:
+  explicit Loader(const VmTables& tables) : tables_(tables) {}
 
-// One row a field: where it goes, and its name in the tables. Two rows with one target are two versions' names.
-struct OffsetRow {
-  uint32_t Layout::*target;
-  const char* type;
-  const char* field;
-  Need need = Need::kRequired;
-};
-constexpr Need kOptional = Need::kOptional;
+  const char* missing() const { return missing_; }
 
-constexpr OffsetRow kOffsets[] = {
-    {&Layout::method_const_method, "Method", "_constMethod"},
-    {&Layout::method_access_flags, "Method", "_access_flags"},
-    {&Layout::method_flags, "Method", "_flags", kOptional},
-    {&Layout::const_method_constants, "ConstMethod", "_constants"},
-    {&Layout::const_method_size, "ConstMethod", "_constMethod_size"},
-    {&Layout::const_method_flags, "ConstMethod", "_flags", kOptional},
-    {&Layout::const_method_flags, "ConstMethod", "_flags._flags", kOptional},
-    {&Layout::const_method_code_size, "ConstMethod", "_code_size"},
-    {&Layout::const_method_name, "ConstMethod", "_name_index"},
-    {&Layout::const_method_signature, "ConstMethod", "_signature_index"},
-    {&Layout::const_method_idnum, "ConstMethod", "_method_idnum"},
-    {&Layout::const_method_parameters, "ConstMethod", "_size_of_parameters"},
-    {&Layout::constant_pool_holder, "ConstantPool", "_pool_holder"},
-    {&Layout::klass_name, "Klass", "_name"},
-    {&Layout::klass_access_flags, "Klass", "_access_flags", kOptional},
-    {&Layout::klass_loader_data, "Klass", "_class_loader_data"},
-    {&Layout::klass_next_link, "Klass", "_next_link"},
-    {&Layout::instance_klass_methods, "InstanceKlass", "_methods"},
-    {&Layout::method_array_data, "Array<Method*>", "_data"},
-    {&Layout::loader_data_next, "ClassLoaderData", "_next"},
-    {&Layout::loader_data_klasses, "ClassLoaderData", "_klasses"},
-    {&Layout::symbol_length, "Symbol", "_length"},
-    {&Layout::symbol_body, "Symbol", "_body"},
-    {&Layout::code_heap_memory, "CodeHeap", "_memory"},
-    {&Layout::code_heap_segmap, "CodeHeap", "_segmap"},
-    {&Layout::code_heap_log2_segment, "CodeHeap", "_log2_segment_size"},
-    {&Layout::virtual_space_low, "VirtualSpace", "_low"},
-    {&Layout::virtual_space_limit, "VirtualSpace", "_high_boundary"},
-    {&Layout::heap_block_used, "HeapBlock::Header", "_used"},
-    {&Layout::blob_name, "CodeBlob", "_name"},
-    {&Layout::blob_frame_size, "CodeBlob", "_frame_size"},
-    {&Layout::blob_frame_complete, "CodeBlob", "_frame_complete_offset"},
-    {&Layout::blob_code_begin, "CodeBlob", "_code_begin", kOptional},
-    {&Layout::blob_code_end, "CodeBlob", "_code_end", kOptional},
-    {&Layout::blob_code_offset, "CodeBlob", "_code_offset", kOptional},
-    {&Layout::blob_data_offset, "CodeBlob", "_data_offset", kOptional},
-    {&Layout::nmethod_method, "CompiledMethod", "_method", kOptional},
-    {&Layout::nmethod_method, "nmethod", "_method", kOptional},
-    {&Layout::nmethod_compile_id, "nmethod", "_compile_id"},
-    {&Layout::nmethod_orig_pc, "nmethod", "_orig_pc_offset"},
-    {&Layout::nmethod_scopes_pcs, "nmethod", "_scopes_pcs_offset"},
-    {&Layout::nmethod_metadata, "nmethod", "_metadata_offset", kOptional},
-    {&Layout::nmethod_scopes_data_begin, "CompiledMethod", "_scopes_data_begin", kOptional},
-    {&Layout::nmethod_dependencies, "nmethod", "_dependencies_offset", kOptional},
-    {&Layout::nmethod_deopt_handler_begin, "CompiledMethod", "_deopt_handler_begin", kOptional},
-    {&Layout::nmethod_deopt_mh_handler_begin, "CompiledMethod", "_deopt_mh_handler_begin", kOptional},
-    {&Layout::nmethod_verified_entry, "nmethod", "_verified_entry_point", kOptional},
-    {&Layout::nmethod_immutable_data, "nmethod", "_immutable_data", kOptional},
-    {&Layout::nmethod_scopes_data, "nmethod", "_scopes_data_offset", kOptional},
-    {&Layout::blob_mutable_data, "CodeBlob", "_mutable_data", kOptional},
-    {&Layout::blob_relocation_size, "CodeBlob", "_relocation_size", kOptional},
-    {&Layout::nmethod_deopt_handler, "nmethod", "_deopt_handler_offset", kOptional},
-    {&Layout::nmethod_deopt_mh_handler, "nmethod", "_deopt_mh_handler_offset", kOptional},
-    {&Layout::nmethod_verified_entry_offset, "nmethod", "_verified_entry_offset", kOptional},
-    {&Layout::pc_desc_pc, "PcDesc", "_pc_offset"},
-    {&Layout::pc_desc_scope, "PcDesc", "_scope_decode_offset"},
-    {&Layout::call_wrapper_anchor, "JavaCallWrapper", "_anchor"},
-    {&Layout::thread_anchor, "JavaThread", "_anchor"},
-    {&Layout::thread_state, "JavaThread", "_thread_state"},
-    {&Layout::thread_osthread, "JavaThread", "_osthread", kOptional},
-    {&Layout::thread_osthread, "Thread", "_osthread", kOptional},
-    {&Layout::thread_vframe_array, "JavaThread", "_vframe_array_head"},
-    {&Layout::thread_continuation, "JavaThread", "_cont_entry", kOptional},
-    {&Layout::thread_owner_id, "JavaThread", "_monitor_owner_id", kOptional},
-    {&Layout::thread_stack_base, "JavaThread", "_stack_base"},
-    {&Layout::thread_stack_size, "JavaThread", "_stack_size"},
-    {&Layout::codelet_size, "InterpreterCodelet", "_size"},
-    {&Layout::codelet_description, "InterpreterCodelet", "_description"},
-    {&Layout::osthread_id, "OSThread", "_thread_id"},
-    {&Layout::anchor_sp, "JavaFrameAnchor", "_last_Java_sp"},
-    {&Layout::anchor_pc, "JavaFrameAnchor", "_last_Java_pc"},
-    {&Layout::anchor_fp, "JavaFrameAnchor", "_last_Java_fp"},
-};
-
-struct SizeRow {
-  uint32_t Layout::*target;
-  const char* type;
-};
-constexpr SizeRow kSizes[] = {
-    {&Layout::access_flags_size, "AccessFlags"},
-    {&Layout::const_method_header, "ConstMethod"},
-    {&Layout::constant_pool_header, "ConstantPool"},
-    {&Layout::heap_block_header, "HeapBlock"},
-    {&Layout::pc_desc_size, "PcDesc"},
-};
-
-struct AddressRow {
-  uint64_t Layout::*target;
-  const char* type;
-  const char* field;
-};
-constexpr AddressRow kAddresses[] = {
-    {&Layout::code_low, "CodeCache", "_low_bound"},
-    {&Layout::code_high, "CodeCache", "_high_bound"},
-    {&Layout::code_heaps, "CodeCache", "_heaps"},
-    {&Layout::loader_graph_head, "ClassLoaderDataGraph", "_head"},
-};
-
-struct ConstantRow {
-  uint32_t Layout::*target;
-  const char* name;
-};
-constexpr ConstantRow kConstants[] = {
-    {&Layout::state_in_java, "_thread_in_Java"},
-};
-
-const char* load_offsets(const VmTables& tables, Layout& layout) {
-  for (const OffsetRow& row : kOffsets) layout.*row.target = kAbsent;
-  for (const OffsetRow& row : kOffsets) {
-    const auto offset = tables.offset(row.type, row.field);
-    if (offset) layout.*row.target = static_cast<uint32_t>(*offset);
-    if (!offset && row.need == Need::kRequired) return row.field;
+  template <typename Part, size_t N>
+  void offsets(Part& part, const fields::Row<Part> (&rows)[N]) {
+    for (const fields::Row<Part>& row : rows) {
+      const auto offset = tables_.offset(row.type, row.field);
+      if (offset) part.*row.target = static_cast<uint32_t>(*offset);
+      if (!offset && row.need == fields::Need::kRequired) miss(row.field);
+    }
   }
-  return nullptr;
+  void size(uint32_t& to, const char* type) {
+    const auto size = tables_.size(type);
+    size ? void(to = static_cast<uint32_t>(*size)) : miss(type);
+  }
+  void address(uint64_t& to, const char* type, const char* field) {
+    const auto address = tables_.address(type, field);
+    address ? void(to = *address) : miss(field);
+  }
+  void constant(uint32_t& to, const char* name) {
+    const auto value = tables_.constant(name);
+    value ? void(to = static_cast<uint32_t>(*value)) : miss(name);
+  }
+  void miss(const char* name) {
+    if (missing_ == nullptr) missing_ = name;
+  }
+
+ private:
+  const VmTables& tables_;
+  const char* missing_ = nullptr;
+};
+
+// A static field's value, or what stands for its absence.
+uint32_t u32_of(const VmTables& tables, const char* type, const char* field, uint32_t otherwise) {
+  const auto address = tables.address(type, field);
+  return address ? u32_at(*address) : otherwise;
+}
+uint64_t u64_of(const VmTables& tables, const char* type, const char* field, uint64_t otherwise) {
+  const auto address = tables.address(type, field);
+  return address ? u64_at(*address) : otherwise;
+}
+
+void load_offsets(Loader& load, Layout& layout) {
+  load.offsets(layout.method, fields::kMethod);
+  load.offsets(layout.const_method, fields::kConstMethod);
+  load.offsets(layout.constant_pool, fields::kConstantPool);
+  load.offsets(layout.klass, fields::kKlass);
+  load.offsets(layout.instance_klass, fields::kInstanceKlass);
+  load.offsets(layout.object, fields::kObject);
+  load.offsets(layout.loader_data, fields::kLoaderData);
+  load.offsets(layout.symbol, fields::kSymbol);
+  load.offsets(layout.code_heap, fields::kCodeHeap);
+  load.offsets(layout.blob, fields::kBlob);
+  load.offsets(layout.nmethod, fields::kNmethod);
+  load.offsets(layout.pc_desc, fields::kPcDesc);
+  load.offsets(layout.interpreter, fields::kInterpreter);
+  load.offsets(layout.entry, fields::kEntry);
+  load.offsets(layout.thread, fields::kThread);
+  load.offsets(layout.os_thread, fields::kOsThread);
+  load.offsets(layout.anchor, fields::kAnchor);
+  load.offsets(layout.monitor, fields::kMonitor);
+  load.offsets(layout.lock_stack, fields::kLockStack);
+}
+
+void load_numbers(Loader& load, Layout& layout) {
+  load.size(layout.method.access_flags_size, "AccessFlags");
+  load.size(layout.const_method.header, "ConstMethod");
+  load.size(layout.constant_pool.header, "ConstantPool");
+  load.size(layout.code_heap.block_header, "HeapBlock");
+  load.size(layout.pc_desc.size, "PcDesc");
+  load.address(layout.code_cache.low, "CodeCache", "_low_bound");
+  load.address(layout.code_cache.high, "CodeCache", "_high_bound");
+  load.address(layout.code_cache.heaps, "CodeCache", "_heaps");
+  load.address(layout.loader_data.graph_head, "ClassLoaderDataGraph", "_head");
+  load.constant(layout.states.in_java, "_thread_in_Java");
+}
+
+// A flag of a ConstMethod: to 20, and from 21 on.
+std::optional<int64_t> method_flag(const VmTables& tables, const char* name) {
+  const auto old_name = tables.constant(("ConstMethod::_" + std::string(name)).c_str());
+  return old_name ? old_name : tables.constant(("ConstMethodFlags::_misc_" + std::string(name)).c_str());
+}
+
+void load_lines_flag(Loader& load, const VmTables& tables, Layout& layout) {
+  const auto flag = method_flag(tables, "has_linenumber_table");
+  flag ? void(layout.const_method.has_lines = static_cast<uint32_t>(*flag)) : load.miss("_has_linenumber_table");
+}
+
+// All of it or nothing.
+void load_generics_flags(const VmTables& tables, Layout::ConstMethod& layout) {
+  constexpr const char* kNames[] = {"has_method_annotations", "has_parameter_annotations", "has_type_annotations",
+                                    "has_default_annotations"};
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    const auto value = method_flag(tables, kNames[i]);
+    if (!value) return;
+    layout.annotations[i] = static_cast<uint32_t>(*value);
+  }
+  if (const auto generic = method_flag(tables, "has_generic_signature"))
+    layout.has_generic_signature = static_cast<uint32_t>(*generic);
 }
 
 // ConstMethod::_orig_method_idnum is not exported. It follows _size_of_parameters, with _num_stack_arg_slots (u2)
 // between from 21 on.
 void derive_original_idnum(const VmTables& tables, Layout& layout) {
   const bool has_arg_slots = tables.offset("ConstMethod", "_num_stack_arg_slots").has_value() || layout.vm_major >= 21;
-  layout.const_method_orig_idnum = layout.const_method_parameters + (has_arg_slots ? 4 : 2);
+  layout.const_method.orig_idnum = layout.const_method.parameters + (has_arg_slots ? 4 : 2);
 }
 
-const char* load_interpreter(const VmTables& tables, Layout& layout) {
+void load_interpreter(Loader& load, const VmTables& tables, Layout::Interpreter& interpreter) {
   const auto code = tables.address("AbstractInterpreter", "_code");
   const auto buffer = tables.offset("StubQueue", "_stub_buffer");
   const auto limit = tables.offset("StubQueue", "_buffer_limit");
-  if (!code || !buffer || !limit) return "AbstractInterpreter::_code";
+  if (!code || !buffer || !limit) return load.miss("AbstractInterpreter::_code");
   const uint64_t queue = u64_at(*code);
-  layout.interpreter_begin = u64_at(queue + *buffer);
-  layout.interpreter_end = layout.interpreter_begin + u32_at(queue + *limit);
-  return layout.interpreter_begin == 0 ? "the interpreter's code" : nullptr;
+  interpreter.begin = u64_at(queue + *buffer);
+  interpreter.end = interpreter.begin + u32_at(queue + *limit);
+  if (interpreter.begin == 0) load.miss("the interpreter's code");
+}
+
+void load_entry(Loader& load, const VmTables& tables, Layout::Entry& entry) {
+  const auto call_stub = tables.address("StubRoutines", "_call_stub_return_address");
+  call_stub ? void(entry.call_stub_return = u64_at(*call_stub)) : load.miss("StubRoutines::_call_stub_return_address");
+  entry.continuation_return = u64_of(tables, "ContinuationEntry", "_return_pc", 0);
+}
+
+void load_objects(const VmTables& tables, Layout& layout) {
+  constexpr const char* kPointers = "CompressedKlassPointers";
+  layout.mirror.klass = u32_of(tables, "java_lang_Class", "_klass_offset", kAbsent);
+  layout.object.narrow_klass_base =
+      u64_of(tables, kPointers, "_base", u64_of(tables, kPointers, "_narrow_klass._base", 0));
+  layout.object.narrow_klass_shift =
+      u32_of(tables, kPointers, "_shift", u32_of(tables, kPointers, "_narrow_klass._shift", 0));
+}
+
+void load_states(const VmTables& tables, Layout::States& states) {
+  for (const fields::StateRow& row : fields::kStates) {
+    const auto number = tables.constant(row.name);
+    if (!number || *number < 0 || *number >= Layout::States::kCount) continue;
+    states.kinds[*number] = row.kind;
+    states.transitions[*number] = row.is_transition;
+  }
 }
 
 const char* check_variants(const Layout& layout) {
-  const bool has_code =
-      layout.blob_code_begin != kAbsent || (layout.blob_code_offset != kAbsent && layout.blob_data_offset != kAbsent);
+  const Layout::Blob& blob = layout.blob;
+  const Layout::Nmethod& nmethod = layout.nmethod;
+  const bool has_code = blob.code_begin != kAbsent || (blob.code_offset != kAbsent && blob.data_offset != kAbsent);
   if (!has_code) return "CodeBlob::_code_begin";
-  if (layout.nmethod_method == kAbsent) return "nmethod::_method";
-  if (layout.const_method_flags == kAbsent) return "ConstMethod::_flags";
-  const bool old_scopes = layout.nmethod_scopes_data_begin != kAbsent && layout.nmethod_metadata != kAbsent;
-  const bool new_scopes = layout.nmethod_immutable_data != kAbsent && layout.nmethod_scopes_data != kAbsent &&
-                          layout.blob_mutable_data != kAbsent && layout.blob_relocation_size != kAbsent;
-  if (!old_scopes && !new_scopes) return "nmethod's scopes";
-  return nullptr;
+  if (nmethod.method == kAbsent) return "nmethod::_method";
+  if (layout.const_method.flags == kAbsent) return "ConstMethod::_flags";
+  const bool old_scopes = nmethod.scopes_data_begin != kAbsent && nmethod.metadata != kAbsent;
+  const bool new_scopes = nmethod.immutable_data != kAbsent && nmethod.scopes_data != kAbsent &&
+                          blob.mutable_data != kAbsent && blob.relocation_size != kAbsent;
+  return old_scopes || new_scopes ? nullptr : "nmethod's scopes";
 }
 
 }  // namespace
 
 const char* load_layout(const VmTables& tables, Layout& layout) {
   layout = Layout{};
-  if (const char* missing = load_offsets(tables, layout)) return missing;
-  for (const SizeRow& row : kSizes) {
-    const auto size = tables.size(row.type);
-    if (!size) return row.type;
-    layout.*row.target = static_cast<uint32_t>(*size);
-  }
-  for (const AddressRow& row : kAddresses) {
-    const auto address = tables.address(row.type, row.field);
-    if (!address) return row.field;
-    layout.*row.target = *address;
-  }
-  for (const ConstantRow& row : kConstants) {
-    const auto value = tables.constant(row.name);
-    if (!value) return row.name;
-    layout.*row.target = static_cast<uint32_t>(*value);
-  }
-  const auto major = tables.address("Abstract_VM_Version", "_vm_major_version");
-  layout.vm_major = major ? u32_at(*major) : 0;
+  Loader load(tables);
+  load_offsets(load, layout);
+  load_numbers(load, layout);
+  if (load.missing() != nullptr) return load.missing();
+  layout.vm_major = u32_of(tables, "Abstract_VM_Version", "_vm_major_version", 0);
   layout.unsigned5_excess = layout.vm_major >= 20 ? 1 : 0;
-  const auto lines17 = tables.constant("ConstMethod::_has_linenumber_table");
-  const auto lines21 = tables.constant("ConstMethodFlags::_misc_has_linenumber_table");
-  if (!lines17 && !lines21) return "_has_linenumber_table";
-  layout.const_method_has_lines = static_cast<uint32_t>(lines17 ? *lines17 : *lines21);
+  layout.monitor.owner_is_id = layout.vm_major >= 24;
+  load_lines_flag(load, tables, layout);
+  load_generics_flags(tables, layout.const_method);
   derive_original_idnum(tables, layout);
-  const auto call_stub = tables.address("StubRoutines", "_call_stub_return_address");
-  if (!call_stub) return "StubRoutines::_call_stub_return_address";
-  layout.call_stub_return = u64_at(*call_stub);
-  const auto mirror_klass = tables.address("java_lang_Class", "_klass_offset");
-  layout.mirror_klass = mirror_klass ? u32_at(*mirror_klass) : kAbsent;
-  const auto continuation = tables.address("ContinuationEntry", "_return_pc");
-  layout.continuation_return = continuation ? u64_at(*continuation) : 0;
-  if (const char* missing = load_interpreter(tables, layout)) return missing;
-  layout.klass_trace_id = layout.loader_data_trace_id = layout.loader_data_klass = layout.loader_data_name = kAbsent;
-  layout.instance_klass_package = layout.package_module = layout.module_name = layout.module_version =
-      layout.module_location = kAbsent;
-  return check_variants(layout);
+  load_entry(load, tables, layout.entry);
+  load_interpreter(load, tables, layout.interpreter);
+  load_objects(tables, layout);
+  load_states(tables, layout.states);
+  return load.missing() != nullptr ? load.missing() : check_variants(layout);
 }
 
 }  // namespace rec::agent

@@ -1,74 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout: where things lie inside this process' HotSpot. Filled once at start from the exported tables (vm_tables.h)
-// and by calibration (calibration.h), checked, and constant afterwards; handlers read it without a second thought.
-// Signal-safe.
+// Layout: where things lie inside this process' HotSpot, a part for each of its types. Filled once at start from the
+// exported tables (layout_fields.h names them) and by calibration (calibration.h), checked, and constant afterwards;
+// handlers read it without a second thought. Signal-safe.
 //
-// Offsets are bytes into the object. Fields that exist on some versions only have kAbsent elsewhere, and the code that
-// needs them says what it does then. Verified on 17 and 25.
+// A number without a word of its own is a field's offset in bytes. Fields that exist on some versions only are kAbsent
+// elsewhere, and the code that needs them says what it does then. Verified on 17 and 25.
+//
+// Nobody outside agent/hotspot looks into it: readers do (method_view.h, java_thread.h, vm_features.h and others).
 #pragma once
 
 #include <cstdint>
+
+#include "agent/hotspot/vm/vm_state.h"
 
 namespace rec::agent {
 
 inline constexpr uint32_t kAbsent = ~0u;
 
 struct Layout {
-  // Method, ConstMethod, ConstantPool
-  uint32_t method_const_method, method_access_flags, method_flags /* u2, only to 17: bit 8 = hidden */;
-  uint32_t access_flags_size;  // 4 bytes to 21, 2 from 24 on
-  uint32_t const_method_constants, const_method_size, const_method_flags, const_method_code_size, const_method_name,
-      const_method_signature, const_method_idnum, const_method_orig_idnum /* derived */, const_method_parameters;
-  uint32_t const_method_header;     // sizeof(ConstMethod): bytecodes follow
-  uint32_t const_method_has_lines;  // flag
-  uint32_t constant_pool_holder, constant_pool_header;
+  uint32_t vm_major = 0;
+  uint32_t unsigned5_excess = 0;  // 1 from 20 on: each byte of an UNSIGNED5 number is stored plus one
 
-  // Klass, InstanceKlass, ClassLoaderData, Symbol
-  uint32_t klass_name, klass_access_flags /* absent from 27 on */, klass_loader_data, klass_next_link;
-  uint32_t instance_klass_methods, method_array_data;
-  uint32_t loader_data_next, loader_data_klasses;
-  uint32_t symbol_length, symbol_body;
-  uint64_t loader_graph_head;  // address of ClassLoaderDataGraph::_head
-  uint32_t mirror_klass;       // java_lang_Class::_klass_offset: from a class mirror to its Klass
+  // --- classes and methods
 
-  // Found by calibration; kAbsent turns the feature off.
-  uint32_t klass_trace_id, loader_data_trace_id, loader_data_klass, loader_data_name;
-  uint32_t instance_klass_package, package_module, module_name, module_version, module_location;
+  struct Method {
+    uint32_t const_method = kAbsent, access_flags = kAbsent;
+    uint32_t flags = kAbsent;        // u2, only to 17: bit 8 = hidden
+    uint32_t access_flags_size = 0;  // bytes: 4 to 21, 2 from 24 on
+  } method;
 
-  // Code cache
-  uint64_t code_low, code_high;  // addresses of the bounds
-  uint64_t code_heaps;           // address of the GrowableArray<CodeHeap*>*
-  uint32_t code_heap_memory, code_heap_segmap, code_heap_log2_segment, virtual_space_low,
-      virtual_space_limit /* _high_boundary: what is reserved, constant */;
-  uint32_t heap_block_header, heap_block_used;
-  uint32_t blob_name, blob_frame_size, blob_frame_complete;
-  uint32_t blob_code_begin, blob_code_end;      // addresses, to 21; else kAbsent and
-  uint32_t blob_code_offset, blob_data_offset;  // offsets from the blob, from 23 on
+  struct ConstMethod {
+    uint32_t constants = kAbsent, size = kAbsent, flags = kAbsent, code_size = kAbsent, name = kAbsent,
+             signature = kAbsent, idnum = kAbsent, parameters = kAbsent;
+    uint32_t orig_idnum = kAbsent;  // derived
+    uint32_t header = 0;            // sizeof(ConstMethod): bytecodes follow
+    // Flags. What each of annotations stands for takes a word at the very end of the ConstMethod, and the index of the
+    // generic signature is the u2 before those (src/hotspot/share/oops/constMethod.cpp, last_u2_element()).
+    uint32_t has_lines = 0;
+    uint32_t has_generic_signature = kAbsent;
+    uint32_t annotations[4] = {};
+  } const_method;
 
-  // Compiled methods
-  uint32_t nmethod_method, nmethod_compile_id, nmethod_orig_pc, nmethod_scopes_pcs;
-  uint32_t nmethod_metadata, nmethod_scopes_data_begin, nmethod_dependencies, nmethod_deopt_handler_begin,
-      nmethod_deopt_mh_handler_begin, nmethod_verified_entry;  // to 21
-  uint32_t nmethod_immutable_data, nmethod_scopes_data, blob_mutable_data, blob_relocation_size, nmethod_deopt_handler,
-      nmethod_deopt_mh_handler, nmethod_verified_entry_offset;  // from 23 on
-  uint32_t pc_desc_size, pc_desc_pc, pc_desc_scope;
-  uint32_t unsigned5_excess;  // 1 from 20 on: each byte of an UNSIGNED5 number is stored plus one
+  struct ConstantPool {
+    uint32_t holder = kAbsent;
+    uint32_t header = 0;                   // sizeof(ConstantPool): the constants follow
+    uint32_t generic_signature = kAbsent;  // u2, index of the class's; 0: none
+    uint32_t source_file = kAbsent;        // u2, likewise
+  } constant_pool;
 
-  // Interpreter, stubs, entry
-  uint64_t interpreter_begin, interpreter_end;
-  uint32_t codelet_size, codelet_description;
-  uint64_t call_stub_return;
-  uint32_t call_wrapper_anchor;
-  uint64_t continuation_return;  // ContinuationEntry::_return_pc, 0 when there are no continuations
+  struct Klass {
+    uint32_t name = kAbsent, loader_data = kAbsent, next_link = kAbsent;
+    uint32_t access_flags = kAbsent;  // absent from 27 on
+    uint32_t mirror = kAbsent;        // an OopHandle
+    uint32_t trace_id = kAbsent;      // calibrated
+  } klass;
 
-  // Threads
-  uint32_t thread_anchor, thread_state, thread_osthread, thread_vframe_array, thread_continuation, thread_owner_id,
-      thread_stack_base, thread_stack_size;
-  uint32_t osthread_id;
-  uint32_t anchor_sp, anchor_pc, anchor_fp;
-  uint32_t state_in_java;
+  struct InstanceKlass {
+    uint32_t methods = kAbsent;            // an Array<Method*>: its length, u4, comes first
+    uint32_t method_array_data = kAbsent;  // and so far into it the methods
+    uint32_t constants = kAbsent, jmethod_ids = kAbsent;
+    uint32_t package = kAbsent;  // calibrated
+  } instance_klass;
 
-  uint32_t vm_major;
+  struct Mirror {
+    uint32_t klass = kAbsent;  // java_lang_Class::_klass_offset: from a class mirror to its Klass
+  } mirror;
+
+  struct Object {
+    uint32_t klass = kAbsent;  // of the class word, compressed or not
+    uint64_t narrow_klass_base = 0;
+    uint32_t narrow_klass_shift = 0;
+  } object;
+
+  struct LoaderData {
+    uint64_t graph_head = 0;  // address of ClassLoaderDataGraph::_head
+    uint32_t next = kAbsent, klasses = kAbsent;
+    uint32_t trace_id = kAbsent, klass = kAbsent, name = kAbsent;  // calibrated
+  } loader_data;
+
+  struct Package {
+    uint32_t module = kAbsent;  // calibrated
+  } package;
+
+  struct Module {
+    uint32_t name = kAbsent, version = kAbsent, location = kAbsent;  // calibrated
+  } module;
+
+  struct Symbol {
+    uint32_t length = kAbsent, body = kAbsent;
+  } symbol;
+
+  // --- code
+
+  struct CodeCache {
+    uint64_t low = 0, high = 0;  // addresses of the bounds
+    uint64_t heaps = 0;          // address of the GrowableArray<CodeHeap*>*
+  } code_cache;
+
+  struct CodeHeap {
+    uint32_t memory = kAbsent, segmap = kAbsent, log2_segment = kAbsent;
+    uint32_t space_low = kAbsent, space_limit = kAbsent;  // of a VirtualSpace: what is reserved, constant
+    uint32_t block_used = kAbsent;
+    uint32_t block_header = 0;  // sizeof(HeapBlock)
+  } code_heap;
+
+  struct Blob {
+    uint32_t name = kAbsent, frame_size = kAbsent, frame_complete = kAbsent;
+    uint32_t code_begin = kAbsent, code_end = kAbsent;           // addresses, to 21; else kAbsent and
+    uint32_t code_offset = kAbsent, data_offset = kAbsent;       // offsets from the blob, from 23 on
+    uint32_t mutable_data = kAbsent, relocation_size = kAbsent;  // from 23 on
+  } blob;
+
+  struct Nmethod {
+    uint32_t method = kAbsent, compile_id = kAbsent, orig_pc = kAbsent, scopes_pcs = kAbsent;
+    // To 21.
+    uint32_t metadata = kAbsent, scopes_data_begin = kAbsent, dependencies = kAbsent, deopt_handler_begin = kAbsent,
+             deopt_mh_handler_begin = kAbsent, verified_entry = kAbsent;
+    // From 23 on.
+    uint32_t immutable_data = kAbsent, scopes_data = kAbsent, deopt_handler = kAbsent, deopt_mh_handler = kAbsent,
+             verified_entry_offset = kAbsent;
+  } nmethod;
+
+  struct PcDesc {
+    uint32_t size = 0;  // sizeof(PcDesc)
+    uint32_t pc = kAbsent, scope = kAbsent;
+  } pc_desc;
+
+  struct Interpreter {
+    uint64_t begin = 0, end = 0;  // addresses of its code
+    uint32_t codelet_size = kAbsent, codelet_description = kAbsent;
+  } interpreter;
+
+  // How Java is entered: addresses in stubs, and where the JavaCallWrapper keeps the anchor of before.
+  struct Entry {
+    uint64_t call_stub_return = 0;
+    uint64_t continuation_return = 0;  // ContinuationEntry::_return_pc, 0 when there are no continuations
+    uint32_t call_wrapper_anchor = kAbsent;
+  } entry;
+
+  // --- threads
+
+  struct Thread {
+    uint32_t anchor = kAbsent, state = kAbsent, osthread = kAbsent, vframe_array = kAbsent, continuation = kAbsent,
+             stack_base = kAbsent, stack_size = kAbsent;
+    uint32_t owner_id = kAbsent;         // from 24 on: the id of the thread that it runs as
+    uint32_t pending_monitor = kAbsent;  // to be entered
+    uint32_t waiting_monitor = kAbsent;  // Object.wait()
+    uint32_t lock_stack = kAbsent;       // from 21 on
+  } thread;
+
+  struct OsThread {
+    uint32_t id = kAbsent;
+  } os_thread;
+
+  struct Anchor {
+    uint32_t sp = kAbsent, pc = kAbsent, fp = kAbsent;
+  } anchor;
+
+  struct Monitor {
+    uint32_t object = kAbsent;  // a WeakHandle: address of the slot with the object
+    uint32_t owner = kAbsent;   // JavaThread*, a BasicLock on its stack, or from 24 on (JDK-8338383) its
+    bool owner_is_id = false;   // _monitor_owner_id
+  } monitor;
+
+  struct LockStack {
+    uint32_t top = kAbsent, base = kAbsent;
+  } lock_stack;
+
+  // How thread states are numbered.
+  struct States {
+    static constexpr uint32_t kCount = 16;
+    uint32_t in_java = 0;
+    VmState kinds[kCount] = {};
+    bool transitions[kCount] = {};
+  } states;
 };
 
 class VmTables;

@@ -21,15 +21,15 @@ struct MethodParts {
 
 // False: some of it is missing.
 inline bool read_parts(const Layout& layout, uint64_t method, MethodParts& parts) {
-  parts.const_method = u64_at(method + layout.method_const_method);
-  parts.constants = u64_at(parts.const_method + layout.const_method_constants);
-  parts.klass = u64_at(parts.constants + layout.constant_pool_holder);
+  parts.const_method = u64_at(method + layout.method.const_method);
+  parts.constants = u64_at(parts.const_method + layout.const_method.constants);
+  parts.klass = u64_at(parts.constants + layout.constant_pool.holder);
   return method != 0 && parts.const_method != 0 && parts.constants != 0 && parts.klass != 0;
 }
 
 // The symbol at an index of a constant pool: the low bit says that its class is not resolved yet.
 inline uint64_t pool_symbol(const Layout& layout, uint64_t constants, uint64_t index) {
-  return u64_at(constants + layout.constant_pool_header + 8 * index) & ~1ull;
+  return u64_at(constants + layout.constant_pool.header + 8 * index) & ~1ull;
 }
 inline TextView pool_text(const Layout& layout, uint64_t constants, uint64_t index) {
   return symbol_text(layout, pool_symbol(layout, constants, index));
@@ -37,13 +37,13 @@ inline TextView pool_text(const Layout& layout, uint64_t constants, uint64_t ind
 
 // Where a method's compressed line table begins (recorder/spool/line_table.h has the format); 0: it has none.
 inline uint64_t line_table_of(const Layout& layout, uint64_t const_method) {
-  if ((u32_at(const_method + layout.const_method_flags) & layout.const_method_has_lines) == 0) return 0;
-  return const_method + layout.const_method_header + u16_at(const_method + layout.const_method_code_size);
+  if ((u32_at(const_method + layout.const_method.flags) & layout.const_method.has_lines) == 0) return 0;
+  return const_method + layout.const_method.header + u16_at(const_method + layout.const_method.code_size);
 }
 
 // Behind the last byte of a ConstMethod, line table included.
 inline uint64_t end_of_const_method(const Layout& layout, uint64_t const_method) {
-  return const_method + uint64_t{u32_at(const_method + layout.const_method_size)} * 8;
+  return const_method + uint64_t{u32_at(const_method + layout.const_method.size)} * 8;
 }
 
 }  // namespace rec::agent

@@ -47,19 +47,19 @@ bool read_unsigned5(uint64_t& at, uint32_t excess, uint32_t& value) {
 
 Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, ScopeCache& cache) : layout_(layout) {
   const uint64_t nm = nmethod.address;
-  if (layout.nmethod_immutable_data != kAbsent) {
-    const uint64_t immutable = u64_at(nm + layout.nmethod_immutable_data);
-    pcs_begin_ = immutable + u32_at(nm + layout.nmethod_scopes_pcs);
-    pcs_end_ = immutable + u32_at(nm + layout.nmethod_scopes_data);
+  if (layout.nmethod.immutable_data != kAbsent) {
+    const uint64_t immutable = u64_at(nm + layout.nmethod.immutable_data);
+    pcs_begin_ = immutable + u32_at(nm + layout.nmethod.scopes_pcs);
+    pcs_end_ = immutable + u32_at(nm + layout.nmethod.scopes_data);
     scopes_data_ = pcs_end_;
-    metadata_ = u64_at(nm + layout.blob_mutable_data) + u32_at(nm + layout.blob_relocation_size);
+    metadata_ = u64_at(nm + layout.blob.mutable_data) + u32_at(nm + layout.blob.relocation_size);
   } else {
-    pcs_begin_ = nm + u32_at(nm + layout.nmethod_scopes_pcs);
-    pcs_end_ = nm + u32_at(nm + layout.nmethod_dependencies);
-    scopes_data_ = u64_at(nm + layout.nmethod_scopes_data_begin);
-    metadata_ = nm + u32_at(nm + layout.nmethod_metadata);
+    pcs_begin_ = nm + u32_at(nm + layout.nmethod.scopes_pcs);
+    pcs_end_ = nm + u32_at(nm + layout.nmethod.dependencies);
+    scopes_data_ = u64_at(nm + layout.nmethod.scopes_data_begin);
+    metadata_ = nm + u32_at(nm + layout.nmethod.metadata);
   }
-  const uint32_t compile_id = u32_at(nm + layout.nmethod_compile_id);
+  const uint32_t compile_id = u32_at(nm + layout.nmethod.compile_id);
   if (const ScopeCache::Answer known = cache.find(pc, compile_id); known.hit) {
     scope_ = known.scope;
     exact_ = known.exact;
@@ -74,11 +74,11 @@ Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, Scope
 // binary search that follows.
 uint32_t Scopes::find_scope(uint64_t pc_offset, uint64_t code_size) {
   if (pcs_end_ <= pcs_begin_ || pcs_end_ - pcs_begin_ > (64u << 20)) return 0;
-  const uint64_t count = (pcs_end_ - pcs_begin_) / layout_.pc_desc_size;
+  const uint64_t count = (pcs_end_ - pcs_begin_) / layout_.pc_desc.size;
   const auto wanted = static_cast<int64_t>(pc_offset);
   const auto offset_of = [&](uint64_t i) {
     return static_cast<int64_t>(
-        static_cast<int32_t>(u32_at(pcs_begin_ + i * layout_.pc_desc_size + layout_.pc_desc_pc)));
+        static_cast<int32_t>(u32_at(pcs_begin_ + i * layout_.pc_desc.size + layout_.pc_desc.pc)));
   };
   uint64_t low = 0, high = count;  // everything in front of low is below ours, nothing from high on is
   int64_t low_offset = 0, high_offset = static_cast<int64_t>(code_size);
@@ -100,9 +100,9 @@ uint32_t Scopes::find_scope(uint64_t pc_offset, uint64_t code_size) {
       high = middle;
   }
   if (low == count) return 0;
-  const uint64_t desc = pcs_begin_ + low * layout_.pc_desc_size;
-  exact_ = u32_at(desc + layout_.pc_desc_pc) == pc_offset;
-  return u32_at(desc + layout_.pc_desc_scope);
+  const uint64_t desc = pcs_begin_ + low * layout_.pc_desc.size;
+  exact_ = u32_at(desc + layout_.pc_desc.pc) == pc_offset;
+  return u32_at(desc + layout_.pc_desc.scope);
 }
 
 bool Scopes::next(uint64_t& method, int32_t& bci) {

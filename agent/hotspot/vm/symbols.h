@@ -11,13 +11,27 @@
 
 namespace rec::agent {
 
-// The text of the symbol at this address: still in the VM's memory, to be copied by a safe copy. Empty when there is no
+// The text of the symbol at this address: still in the VM's memory, to be copied by copy_text(). Empty when there is no
 // symbol.
 inline TextView symbol_text(const Layout& layout, uint64_t symbol) {
   if (symbol == 0) return {};
   uint16_t size = 0;
-  if (!load16(symbol + layout.symbol_length, size)) return {};
-  return {reinterpret_cast<const char*>(symbol + layout.symbol_body), size};
+  if (!load16(symbol + layout.symbol.length, size)) return {};
+  return {reinterpret_cast<const char*>(symbol + layout.symbol.body), size};
+}
+
+// Copies the first `size` bytes of it. False: they cannot be read, and the rest of `to` is undefined.
+inline bool copy_text(const TextView& text, uint32_t size, char* to) {
+  return size == 0 || safe_copy(to, text.address, size);
+}
+inline bool copy_text(const TextView& text, char* to) { return copy_text(text, text.size, to); }
+
+// How many of its first `room` bytes are whole characters. Modified UTF-8 has at most 3 bytes for one.
+inline uint32_t whole_characters(const TextView& text, uint32_t room) {
+  const auto at = reinterpret_cast<uint64_t>(text.address);
+  uint32_t size = room;
+  while (size > 0 && room - size < 3 && (u8_at(at + size) & 0xc0) == 0x80) --size;
+  return size;
 }
 
 inline bool symbol_equals(const Layout& layout, uint64_t symbol, const char* text) {

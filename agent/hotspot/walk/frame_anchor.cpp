@@ -6,8 +6,8 @@
 namespace rec::agent {
 
 FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread) {
-  const uint64_t at = java_thread + layout.thread_anchor;
-  return {u64_at(at + layout.anchor_sp), u64_at(at + layout.anchor_pc), u64_at(at + layout.anchor_fp)};
+  const uint64_t at = java_thread + layout.thread.anchor;
+  return {u64_at(at + layout.anchor.sp), u64_at(at + layout.anchor.pc), u64_at(at + layout.anchor.fp)};
 }
 
 // Outside of all code, as with a pc of 0, the walker itself takes the thread's anchor.

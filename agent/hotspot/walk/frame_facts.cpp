@@ -37,24 +37,24 @@ bool read_key(const Layout& layout, const RawFrame& frame, FrameKey& key) {
   if (class_id == 0) return false;
   key.method = frame.method;
   key.const_method = parts.const_method;
-  key.id = class_id << 16 | u16_at(parts.const_method + layout.const_method_orig_idnum);
+  key.id = class_id << 16 | u16_at(parts.const_method + layout.const_method.orig_idnum);
   const uint64_t lines = line_table_of(layout, parts.const_method);
   key.lines = lines == 0 ? 0 : u64_at(lines);
   key.bci = frame.bci;
   return true;
 }
 
-bool read_frame(const Layout& layout, const ThreadLayout& threads, const RawFrame& frame, FrameFacts& facts) {
+bool read_frame(const Layout& layout, const RawFrame& frame, FrameFacts& facts) {
   MethodParts parts;
   if (!read_key(layout, frame, facts.key) || !read_parts(layout, frame.method, parts)) return false;
   const ClassShape shape = class_shape_of(layout, parts.klass);
   facts.klass = shape.name;
   facts.module = shape.module_name;
   facts.module_version = shape.module_version;
-  facts.name = text_if_any(layout, parts.constants, u16_at(parts.const_method + layout.const_method_name));
-  if (threads.source_file != kAbsent)
-    facts.file = text_if_any(layout, parts.constants, u16_at(parts.constants + threads.source_file));
-  facts.native = (u16_at(frame.method + layout.method_access_flags) & kNativeMethod) != 0;
+  facts.name = text_if_any(layout, parts.constants, u16_at(parts.const_method + layout.const_method.name));
+  if (layout.constant_pool.source_file != kAbsent)
+    facts.file = text_if_any(layout, parts.constants, u16_at(parts.constants + layout.constant_pool.source_file));
+  facts.native = (u16_at(frame.method + layout.method.access_flags) & kNativeMethod) != 0;
   facts.line = facts.native ? FrameFacts::kNoLine : line_at(layout, parts.const_method, frame.bci);
   return facts.klass.address != nullptr && facts.name.address != nullptr;
 }

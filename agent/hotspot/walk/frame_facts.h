@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FrameFacts is what a thread dump shows of one frame, read from the VM while the frame is on a stack. Texts are views
-// of the VM's memory, to be copied by safe_copy() while that still holds. Signal-safe.
+// of the VM's memory, to be copied by copy_text() while that still holds. Signal-safe.
 //
 //   read_key()    tells a frame from all others: a few loads; who knows the key need not read the rest
 //   read_frame()  names and line: symbols and the compressed line table
@@ -8,7 +8,6 @@
 
 #include <cstdint>
 
-#include "agent/hotspot/vm/thread_layout.h"
 #include "agent/hotspot/walk/stack_walker.h"
 #include "recorder/spool/facts.h"
 
@@ -41,6 +40,6 @@ struct FrameFacts {
 
 // False: the method cannot be read, and is none (any more).
 bool read_key(const Layout& layout, const RawFrame& frame, FrameKey& key);
-bool read_frame(const Layout& layout, const ThreadLayout& threads, const RawFrame& frame, FrameFacts& facts);
+bool read_frame(const Layout& layout, const RawFrame& frame, FrameFacts& facts);
 
 }  // namespace rec::agent

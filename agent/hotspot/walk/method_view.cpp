@@ -5,7 +5,7 @@
 #include "agent/hotspot/walk/tagger.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
-namespace rec::agent::asgst {
+namespace rec::agent {
 namespace {
 
 constexpr uint64_t kLowest = 4096;            // nothing lies below
@@ -22,35 +22,41 @@ ClassView view_class(const Layout& layout, uint64_t klass) {
   if (!may_point(klass)) return {};
   ClassView view{klass, static_cast<uint64_t>(class_id_of(layout, klass)), {}};
   if (view.id == 0 || view.id >= kMaxClassId) return {};
-  const uint64_t symbol = u64_at(klass + layout.klass_name);
-  if (!may_point(symbol) || !may_point(u64_at(klass + layout.klass_loader_data))) return {};
+  const uint64_t symbol = u64_at(klass + layout.klass.name);
+  if (!may_point(symbol) || !may_point(u64_at(klass + layout.klass.loader_data))) return {};
   view.name = symbol_text(layout, symbol);
   uint8_t first = 0;
   const auto text = reinterpret_cast<uint64_t>(view.name.address);
   return view.name.size != 0 && load8(text, first) && first != 0 ? view : ClassView{};
 }
 
-TextView generic_name(const Layout& layout, const OptionalLayout& optional, const ClassView& view) {
-  if (optional.pool_generic_signature == kAbsent || optional.klass_constants == kAbsent || is_array(view.name))
+TextView generic_name(const Layout& layout, const ClassView& view) {
+  if (layout.constant_pool.generic_signature == kAbsent || layout.instance_klass.constants == kAbsent ||
+      is_array(view.name))
     return {};
-  const uint64_t constants = u64_at(view.klass + optional.klass_constants);
-  const uint16_t index = constants == 0 ? 0 : u16_at(constants + optional.pool_generic_signature);
+  const uint64_t constants = u64_at(view.klass + layout.instance_klass.constants);
+  const uint16_t index = constants == 0 ? 0 : u16_at(constants + layout.constant_pool.generic_signature);
   return index == 0 ? TextView{} : pool_text(layout, constants, index);
 }
 
 int32_t class_modifiers(const Layout& layout, const ClassView& view) {
-  if (layout.klass_access_flags == kAbsent) return -1;
-  return static_cast<int32_t>(u16_at(view.klass + layout.klass_access_flags) & kClassModifiers);
+  if (layout.klass.access_flags == kAbsent) return -1;
+  return static_cast<int32_t>(u16_at(view.klass + layout.klass.access_flags) & kClassModifiers);
+}
+
+ClassMethods methods_of(const Layout& layout, uint64_t klass) {
+  const uint64_t array = u64_at(klass + layout.instance_klass.methods);
+  return {array + layout.instance_klass.method_array_data, u32_at(array)};
 }
 
 MethodView view_method(const Layout& layout, uint64_t method) {
   if (!may_point(method)) return {};
   MethodView view;
-  view.const_method = u64_at(method + layout.method_const_method);
+  view.const_method = u64_at(method + layout.method.const_method);
   if (!may_point(view.const_method)) return {};
-  view.constants = u64_at(view.const_method + layout.const_method_constants);
+  view.constants = u64_at(view.const_method + layout.const_method.constants);
   if (!may_point(view.constants)) return {};
-  view.holder = view_class(layout, u64_at(view.constants + layout.constant_pool_holder));
+  view.holder = view_class(layout, u64_at(view.constants + layout.constant_pool.holder));
   if (!view.holder) return {};
   view.number = method_number_of(layout, method, view.const_method, view.holder.klass);
   if (method_name(layout, view).size == 0 || method_signature(layout, view).size == 0) return {};
@@ -59,26 +65,26 @@ MethodView view_method(const Layout& layout, uint64_t method) {
 }
 
 TextView method_name(const Layout& layout, const MethodView& view) {
-  return pool_text(layout, view.constants, u16_at(view.const_method + layout.const_method_name));
+  return pool_text(layout, view.constants, u16_at(view.const_method + layout.const_method.name));
 }
 
 TextView method_signature(const Layout& layout, const MethodView& view) {
-  return pool_text(layout, view.constants, u16_at(view.const_method + layout.const_method_signature));
+  return pool_text(layout, view.constants, u16_at(view.const_method + layout.const_method.signature));
 }
 
-TextView generic_signature(const Layout& layout, const OptionalLayout& optional, const MethodView& view) {
-  if (!optional.method_generics()) return {};
-  const uint32_t flags = u32_at(view.const_method + layout.const_method_flags);
-  if ((flags & optional.has_generic_signature) == 0) return {};
+TextView generic_signature(const Layout& layout, const MethodView& view) {
+  if (layout.const_method.has_generic_signature == kAbsent) return {};
+  const uint32_t flags = u32_at(view.const_method + layout.const_method.flags);
+  if ((flags & layout.const_method.has_generic_signature) == 0) return {};
   uint64_t end = end_of_const_method(layout, view.const_method);
-  for (const uint32_t annotation : optional.annotations)
+  for (const uint32_t annotation : layout.const_method.annotations)
     if ((flags & annotation) != 0) end -= 8;
   return pool_text(layout, view.constants, u16_at(end - 2));
 }
 
 int32_t method_modifiers(const Layout& layout, const MethodView& view) {
-  const uint64_t at = view.method + layout.method_access_flags;
-  return static_cast<int32_t>((layout.access_flags_size == 2 ? u16_at(at) : u32_at(at)) & kMethodModifiers);
+  const uint64_t at = view.method + layout.method.access_flags;
+  return static_cast<int32_t>((layout.method.access_flags_size == 2 ? u16_at(at) : u32_at(at)) & kMethodModifiers);
 }
 
-}  // namespace rec::agent::asgst
+}  // namespace rec::agent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MethodView and ClassView read what an ASGST_Method and an ASGST_Class lead to. A pointer is believed when every step
+// MethodView and ClassView read what a Method* and a Klass* from a stranger lead to. A pointer is believed when every step
 // can be read and ends at a class that has a number and a name; else the view is empty. Texts still lie in the VM.
 // Signal-safe.
 #pragma once
@@ -7,10 +7,9 @@
 #include <cstdint>
 
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/vm/optional_layout.h"
 #include "recorder/spool/facts.h"
 
-namespace rec::agent::asgst {
+namespace rec::agent {
 
 struct ClassView {
   uint64_t klass = 0;  // Klass*; 0: not a class
@@ -21,8 +20,15 @@ struct ClassView {
 
 ClassView view_class(const Layout& layout, uint64_t klass);
 // None: no generic signature, or an array.
-TextView generic_name(const Layout& layout, const OptionalLayout& optional, const ClassView& view);
+TextView generic_name(const Layout& layout, const ClassView& view);
 int32_t class_modifiers(const Layout& layout, const ClassView& view);  // -1: the VM does not tell
+
+// The methods that a class has now: an array of Method*.
+struct ClassMethods {
+  uint64_t begin = 0;
+  uint32_t count = 0;
+};
+ClassMethods methods_of(const Layout& layout, uint64_t klass);
 
 struct MethodView {
   uint64_t method = 0;  // Method*; 0: not a method
@@ -35,7 +41,7 @@ struct MethodView {
 MethodView view_method(const Layout& layout, uint64_t method);
 TextView method_name(const Layout& layout, const MethodView& view);
 TextView method_signature(const Layout& layout, const MethodView& view);
-TextView generic_signature(const Layout& layout, const OptionalLayout& optional, const MethodView& view);
+TextView generic_signature(const Layout& layout, const MethodView& view);
 int32_t method_modifiers(const Layout& layout, const MethodView& view);
 
-}  // namespace rec::agent::asgst
+}  // namespace rec::agent

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "agent/process/os_state.h"
 
 namespace rec::agent {
@@ -14,7 +13,7 @@ bool same(const RawFrame& a, const RawFrame& b) { return a.method == b.method &&
 }  // namespace
 
 OutsideWalk::Place OutsideWalk::place() const {
-  return {u32_at(java_thread_ + vm_.layout.thread_state), frame_anchor(vm_.layout, java_thread_)};
+  return {state_word(vm_.layout, java_thread_), frame_anchor(vm_.layout, java_thread_)};
 }
 
 OutsideWalk::Outcome OutsideWalk::begin(uint64_t java_thread, int32_t os_id) {

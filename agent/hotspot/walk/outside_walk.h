@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "agent/hotspot/vm/thread_layout.h"
+#include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/frame_anchor.h"
 
 namespace rec::agent {
@@ -24,8 +24,7 @@ class OutsideWalk {
  public:
   static constexpr uint32_t kDepth = 2048;  // frames; what lies deeper is said to be missing
 
-  OutsideWalk(const VmCode& vm, const ThreadLayout& threads)
-      : vm_(vm), threads_(threads), first_(kDepth), second_(kDepth) {}
+  explicit OutsideWalk(const VmCode& vm) : vm_(vm), first_(kDepth), second_(kDepth) {}
 
   enum class Outcome {
     kWalked,    // frames() are there, confirm() them
@@ -38,8 +37,8 @@ class OutsideWalk {
 
   std::span<const RawFrame> frames() const { return {first_.data(), walk_.count}; }
   const Walk& walk() const { return walk_; }
-  VmState state() const { return threads_.state(before_.state); }
-  bool in_transition() const { return before_.state < ThreadLayout::kStates && threads_.in_transition[before_.state]; }
+  VmState state() const { return vm_state(vm_.layout, before_.state); }
+  bool in_transition() const { return agent::in_transition(vm_.layout, before_.state); }
   uint64_t last_java_sp() const { return before_.anchor.sp; }
   int64_t cpu_ns() const { return cpu_ns_; }         // at begin(); -1: not known
   bool stood_still() const { return stood_still_; }  // after confirm()
@@ -53,7 +52,6 @@ class OutsideWalk {
   Place place() const;
 
   const VmCode& vm_;
-  const ThreadLayout& threads_;
   uint64_t java_thread_ = 0;
   int32_t os_id_ = 0;
   Place before_;

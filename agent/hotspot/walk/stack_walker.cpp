@@ -17,8 +17,8 @@ Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_threa
   pc_ = registers.pc();
   sp_ = registers.sp();
   fp_ = registers.fp();
-  stack_base_ = u64_at(thread_ + layout_.thread_stack_base);
-  stack_limit_ = stack_base_ - u64_at(thread_ + layout_.thread_stack_size);
+  stack_base_ = u64_at(thread_ + layout_.thread.stack_base);
+  stack_limit_ = stack_base_ - u64_at(thread_ + layout_.thread.stack_size);
 }
 
 Walk Walker::run() {
@@ -56,7 +56,7 @@ bool Walker::move_to(uint64_t pc, uint64_t sp, uint64_t fp) {
 
 bool Walker::step() {
   if (!vm_.code_cache.contains(pc_)) return native();
-  if (pc_ == layout_.call_stub_return) return call_stub();
+  if (pc_ == layout_.entry.call_stub_return) return call_stub();
   if (pc_ >= vm_.continuation_stubs_begin && pc_ < vm_.continuation_stubs_end) return continuation_entry();
   const CodeBlob blob = vm_.code_cache.find(pc_);
   switch (blob.kind) {

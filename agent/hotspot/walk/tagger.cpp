@@ -24,21 +24,21 @@ bool is_hidden_name(const TextView& name) {
 
 // Of the name or descriptor: index says which.
 uint64_t symbol_of(const Layout& layout, uint64_t const_method, uint32_t index) {
-  return pool_symbol(layout, u64_at(const_method + layout.const_method_constants), u16_at(const_method + index));
+  return pool_symbol(layout, u64_at(const_method + layout.const_method.constants), u16_at(const_method + index));
 }
 
 void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
-  if (layout.instance_klass_package == kAbsent) return;
-  const uint64_t package = u64_at(klass + layout.instance_klass_package);
+  if (layout.instance_klass.package == kAbsent) return;
+  const uint64_t package = u64_at(klass + layout.instance_klass.package);
   if (package == 0) return;
-  const uint64_t module = u64_at(package + layout.package_module);
+  const uint64_t module = u64_at(package + layout.package.module);
   if (module == 0) return;
-  shape.module_name = symbol_text(layout, u64_at(module + layout.module_name));
+  shape.module_name = symbol_text(layout, u64_at(module + layout.module.name));
   if (shape.module_name.address == nullptr) return;
-  if (layout.module_version != kAbsent)
-    shape.module_version = symbol_text(layout, u64_at(module + layout.module_version));
-  if (layout.module_location != kAbsent)
-    shape.module_location = symbol_text(layout, u64_at(module + layout.module_location));
+  if (layout.module.version != kAbsent)
+    shape.module_version = symbol_text(layout, u64_at(module + layout.module.version));
+  if (layout.module.location != kAbsent)
+    shape.module_location = symbol_text(layout, u64_at(module + layout.module.location));
 }
 
 }  // namespace
@@ -48,21 +48,21 @@ void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
 // though they name one: they have none. An older version of a redefined native method stands in none either, but the
 // newest at its place has its name.
 uint16_t method_number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass) {
-  const uint16_t idnum = u16_at(const_method + layout.const_method_orig_idnum);
-  if ((u16_at(method + layout.method_access_flags) & kNativeMethod) == 0) return idnum;
-  const uint64_t methods = u64_at(klass + layout.instance_klass_methods);
+  const uint16_t idnum = u16_at(const_method + layout.const_method.orig_idnum);
+  if ((u16_at(method + layout.method.access_flags) & kNativeMethod) == 0) return idnum;
+  const uint64_t methods = u64_at(klass + layout.instance_klass.methods);
   if (idnum >= u32_at(methods)) return kNoIdnum;
-  const uint64_t newest = u64_at(methods + layout.method_array_data + 8ull * idnum);
+  const uint64_t newest = u64_at(methods + layout.instance_klass.method_array_data + 8ull * idnum);
   if (newest == method) return idnum;
-  const uint64_t newest_const = u64_at(newest + layout.method_const_method);
+  const uint64_t newest_const = u64_at(newest + layout.method.const_method);
   const auto same = [&](uint32_t index) {
     return symbol_of(layout, const_method, index) == symbol_of(layout, newest_const, index);
   };
-  return same(layout.const_method_name) && same(layout.const_method_signature) ? idnum : kNoIdnum;
+  return same(layout.const_method.name) && same(layout.const_method.signature) ? idnum : kNoIdnum;
 }
 
 ClassId class_id_of(const Layout& layout, uint64_t klass) {
-  return static_cast<ClassId>(u64_at(klass + layout.klass_trace_id) >> 16);
+  return static_cast<ClassId>(u64_at(klass + layout.klass.trace_id) >> 16);
 }
 
 Frame Tagger::frame(const RawFrame& raw) {
@@ -83,7 +83,7 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
   MethodVersion version;
   version.const_method = const_method;
   version.constants = constants;
-  version.code_size = u16_at(const_method + layout_.const_method_code_size);
+  version.code_size = u16_at(const_method + layout_.const_method.code_size);
   const uint64_t line_table = line_table_of(layout_, const_method);
   if (line_table != 0) version.line_table_head = u64_at(line_table);
   const uint16_t idnum = method_number_of(layout_, method, const_method, klass);
@@ -103,12 +103,12 @@ Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64
   shape.holder = holder;
   shape.idnum = idnum;
   shape.version = version;
-  const uint32_t flags = layout_.access_flags_size == 2 ? u16_at(method + layout_.method_access_flags)
-                                                        : u32_at(method + layout_.method_access_flags);
+  const uint32_t flags = layout_.method.access_flags_size == 2 ? u16_at(method + layout_.method.access_flags)
+                                                               : u32_at(method + layout_.method.access_flags);
   shape.modifiers = flags & kMethodModifiers;
-  shape.hidden = layout_.method_flags != kAbsent && (u16_at(method + layout_.method_flags) & kHiddenMethod) != 0;
-  shape.name = symbol_at(layout_.const_method_name);
-  shape.descriptor = symbol_at(layout_.const_method_signature);
+  shape.hidden = layout_.method.flags != kAbsent && (u16_at(method + layout_.method.flags) & kHiddenMethod) != 0;
+  shape.name = symbol_at(layout_.const_method.name);
+  shape.descriptor = symbol_at(layout_.const_method.signature);
   if (shape.name.address == nullptr || shape.descriptor.address == nullptr) return {};
   const uint64_t end = end_of_const_method(layout_, const_method);
   if (line_table != 0 && end > line_table) {
@@ -124,40 +124,40 @@ Ref<ClassFact> Tagger::class_of(uint64_t klass, int depth) {
   if (const Ref<ClassFact> known = epoch_.find_class(id)) return known;
   ClassShape shape = class_shape_of(layout_, klass);
   if (shape.name.address == nullptr) return {};
-  shape.loader = loader_of(u64_at(klass + layout_.klass_loader_data), depth);
+  shape.loader = loader_of(u64_at(klass + layout_.klass.loader_data), depth);
   return epoch_.tag_class(shape);
 }
 
 // The boot loader has no class of its own: nothing stands for it.
 Ref<LoaderFact> Tagger::loader_of(uint64_t loader_data, int depth) {
-  if (layout_.loader_data_trace_id == kAbsent || layout_.loader_data_klass == kAbsent || loader_data == 0) return {};
-  const uint64_t loader_class = u64_at(loader_data + layout_.loader_data_klass);
-  const auto id = static_cast<LoaderId>(u64_at(loader_data + layout_.loader_data_trace_id) >> 16);
+  if (layout_.loader_data.trace_id == kAbsent || layout_.loader_data.klass == kAbsent || loader_data == 0) return {};
+  const uint64_t loader_class = u64_at(loader_data + layout_.loader_data.klass);
+  const auto id = static_cast<LoaderId>(u64_at(loader_data + layout_.loader_data.trace_id) >> 16);
   if (loader_class == 0 || id == LoaderId::kNone || depth >= kMaxLoaderDepth) return {};
   if (const Ref<LoaderFact> known = epoch_.find_loader(id)) return known;
   LoaderShape shape;
   shape.id = id;
-  shape.name = symbol_text(layout_, u64_at(loader_data + layout_.loader_data_name));
+  shape.name = symbol_text(layout_, u64_at(loader_data + layout_.loader_data.name));
   shape.type = class_of(loader_class, depth + 1);
   return epoch_.tag_loader(shape);
 }
 
 LoaderId loader_id_of(const Layout& layout, uint64_t klass) {
-  if (layout.loader_data_trace_id == kAbsent || layout.loader_data_klass == kAbsent) return LoaderId::kNone;
-  const uint64_t loader_data = u64_at(klass + layout.klass_loader_data);
-  if (u64_at(loader_data + layout.loader_data_klass) == 0) return LoaderId::kNone;
-  return static_cast<LoaderId>(u64_at(loader_data + layout.loader_data_trace_id) >> 16);
+  if (layout.loader_data.trace_id == kAbsent || layout.loader_data.klass == kAbsent) return LoaderId::kNone;
+  const uint64_t loader_data = u64_at(klass + layout.klass.loader_data);
+  if (u64_at(loader_data + layout.loader_data.klass) == 0) return LoaderId::kNone;
+  return static_cast<LoaderId>(u64_at(loader_data + layout.loader_data.trace_id) >> 16);
 }
 
 ClassShape class_shape_of(const Layout& layout, uint64_t klass) {
   ClassShape shape;
   shape.id = class_id_of(layout, klass);
-  shape.name = symbol_text(layout, u64_at(klass + layout.klass_name));
+  shape.name = symbol_text(layout, u64_at(klass + layout.klass.name));
   if (shape.name.address == nullptr) return shape;
   shape.hidden = is_hidden_name(shape.name);
-  if (layout.klass_access_flags != kAbsent)
-    shape.modifiers = u16_at(klass + layout.klass_access_flags) & kClassModifiers;
-  const uint32_t count = u32_at(u64_at(klass + layout.instance_klass_methods));  // Array::_length comes first
+  if (layout.klass.access_flags != kAbsent)
+    shape.modifiers = u16_at(klass + layout.klass.access_flags) & kClassModifiers;
+  const uint32_t count = u32_at(u64_at(klass + layout.instance_klass.methods));  // Array::_length comes first
   shape.method_count = count < 0xffff ? static_cast<uint16_t>(count) : 0xffff;
   read_module(layout, klass, shape);
   return shape;

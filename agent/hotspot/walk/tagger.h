@@ -25,7 +25,7 @@ class Tagger {
 
   Frame frame(const RawFrame& raw);
   Ref<ClassFact> class_of(uint64_t klass, int depth = 0);
-  Ref<LoaderFact> loader_of_class(uint64_t klass) { return loader_of(u64_at(klass + layout_.klass_loader_data), 0); }
+  Ref<LoaderFact> loader_of_class(uint64_t klass) { return loader_of(u64_at(klass + layout_.klass.loader_data), 0); }
 
  private:
   Ref<MethodFact> method(uint64_t method);

@@ -12,26 +12,26 @@ constexpr uint64_t kMaxPushedWords = 4;  // of an intrinsic inside compiled code
 }  // namespace
 
 uint64_t Walker::verified_entry(const CodeBlob& blob) const {
-  return layout_.nmethod_verified_entry != kAbsent
-             ? u64_at(blob.address + layout_.nmethod_verified_entry)
-             : blob.code_begin + u16_at(blob.address + layout_.nmethod_verified_entry_offset);
+  return layout_.nmethod.verified_entry != kAbsent
+             ? u64_at(blob.address + layout_.nmethod.verified_entry)
+             : blob.code_begin + u16_at(blob.address + layout_.nmethod.verified_entry_offset);
 }
 
 // A deoptimised frame's callee returns to the method's deopt handler; where it would have returned to is kept in the
 // frame.
 bool Walker::is_deopt_handler(const CodeBlob& blob, uint64_t pc) const {
-  if (layout_.nmethod_deopt_handler_begin != kAbsent) {
-    const uint32_t mh = layout_.nmethod_deopt_mh_handler_begin;
-    return pc == u64_at(blob.address + layout_.nmethod_deopt_handler_begin) ||
+  if (layout_.nmethod.deopt_handler_begin != kAbsent) {
+    const uint32_t mh = layout_.nmethod.deopt_mh_handler_begin;
+    return pc == u64_at(blob.address + layout_.nmethod.deopt_handler_begin) ||
            (mh != kAbsent && pc == u64_at(blob.address + mh));
   }
-  const uint32_t mh = layout_.nmethod_deopt_mh_handler;
-  return pc == blob.address + u32_at(blob.address + layout_.nmethod_deopt_handler) ||
+  const uint32_t mh = layout_.nmethod.deopt_mh_handler;
+  return pc == blob.address + u32_at(blob.address + layout_.nmethod.deopt_handler) ||
          (mh != kAbsent && pc == blob.address + u32_at(blob.address + mh));
 }
 
 uint64_t Walker::original_pc(const CodeBlob& blob) const {
-  return is_deopt_handler(blob, pc_) ? u64_at(sp_ + u32_at(blob.address + layout_.nmethod_orig_pc)) : pc_;
+  return is_deopt_handler(blob, pc_) ? u64_at(sp_ + u32_at(blob.address + layout_.nmethod.orig_pc)) : pc_;
 }
 
 bool Walker::compiled(const CodeBlob& blob) {
@@ -39,7 +39,7 @@ bool Walker::compiled(const CodeBlob& blob) {
   const bool before_frame =
       top_ && blob.frame_complete >= 0 && pc_ < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
   if (before_frame) {
-    if (!add(u64_at(blob.address + layout_.nmethod_method), 0, FrameType::kJit)) return false;
+    if (!add(u64_at(blob.address + layout_.nmethod.method), 0, FrameType::kJit)) return false;
   } else if (!add_scopes(blob, top_ ? pc_ : original_pc(blob))) {
     return false;
   }
@@ -64,9 +64,9 @@ FrameShape Walker::with_pushed_words(FrameShape shape) const {
 // Exactly: a call of compiled code ends here (each has its PcDesc), or a deoptimised one, or the interpreter or the
 // call stub goes on here.
 bool Walker::is_return_address(uint64_t pc) const {
-  if (vm_.code_cache.in_interpreter(pc) || pc == layout_.call_stub_return) return true;
+  if (vm_.code_cache.in_interpreter(pc) || pc == layout_.entry.call_stub_return) return true;
   const CodeBlob blob = vm_.code_cache.find(pc);
-  if (blob.kind == BlobKind::kNativeWrapper) return pc == layout_.continuation_return;
+  if (blob.kind == BlobKind::kNativeWrapper) return pc == layout_.entry.continuation_return;
   return blob.kind == BlobKind::kCompiled &&
          (Scopes(layout_, blob, pc, vm_.scopes).exact() || is_deopt_handler(blob, pc));
 }
@@ -81,11 +81,11 @@ bool Walker::add_scopes(const CodeBlob& blob, uint64_t pc) {
     if (!add(method, bci < 0 ? 0 : bci, scopes.has_more() ? FrameType::kInlined : FrameType::kJit)) return false;
   }
   // No scope at this pc (a method's last instructions, say): the method itself is still sure.
-  return any || add(u64_at(blob.address + layout_.nmethod_method), 0, FrameType::kJit);
+  return any || add(u64_at(blob.address + layout_.nmethod.method), 0, FrameType::kJit);
 }
 
 bool Walker::native_wrapper(const CodeBlob& blob) {
-  if (!add(u64_at(blob.address + layout_.nmethod_method), -1, FrameType::kNative)) return false;
+  if (!add(u64_at(blob.address + layout_.nmethod.method), -1, FrameType::kNative)) return false;
   return leave_shape(top_ ? shape_here(blob, verified_entry(blob)) : complete_shape(blob.frame_words));
 }
 

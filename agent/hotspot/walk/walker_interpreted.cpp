@@ -21,10 +21,10 @@ bool Walker::interpreted() {
 }
 
 bool Walker::add_interpreted(uint64_t method) {
-  const uint64_t const_method = u64_at(method + layout_.method_const_method);
+  const uint64_t const_method = u64_at(method + layout_.method.const_method);
   if (method == 0 || const_method == 0) return stop(WalkEnd::kBadFrame);
-  const uint64_t code = const_method + layout_.const_method_header;
-  const uint32_t size = u16_at(const_method + layout_.const_method_code_size);
+  const uint64_t code = const_method + layout_.const_method.header;
+  const uint32_t size = u16_at(const_method + layout_.const_method.code_size);
   const uint64_t in_frame = u64_at(slot(fp_, kBytecodeSlot));
   const uint64_t in_register = registers_known_ ? regs_[Registers::kBytecode] : 0;
   if (in_register >= code && in_register < code + size)
@@ -32,7 +32,7 @@ bool Walker::add_interpreted(uint64_t method) {
   if (in_frame >= code && in_frame < code + size)
     return add(method, static_cast<int32_t>(in_frame - code), FrameType::kInterpreted);
   constexpr uint32_t kNative = 0x0100;
-  const bool native = (u32_at(method + layout_.method_access_flags) & kNative) != 0;
+  const bool native = (u32_at(method + layout_.method.access_flags) & kNative) != 0;
   return add(method, native ? -1 : 0, native ? FrameType::kNative : FrameType::kInterpreted);
 }
 

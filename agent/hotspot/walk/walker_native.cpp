@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/native_unwind.h"
 #include "agent/hotspot/walk/walker.h"
 #include "agent/hotspot/x86_64/frame_slots.h"
@@ -17,7 +18,7 @@ bool Walker::native() {
 }
 
 bool Walker::native_from(bool top) {
-  if (u64_at(thread_ + layout_.thread_anchor + layout_.anchor_sp) != 0) return anchor(thread_ + layout_.thread_anchor);
+  if (u64_at(thread_ + layout_.thread.anchor + layout_.anchor.sp) != 0) return anchor(thread_ + layout_.thread.anchor);
   return leaf_call(top);
 }
 
@@ -35,13 +36,13 @@ bool Walker::leave_stub(uint64_t pc, uint64_t sp, uint64_t fp) {
 
 // Java left for native code or the VM here: HotSpot's own note of its last Java frame.
 bool Walker::anchor(uint64_t anchor) {
-  const uint64_t sp = u64_at(anchor + layout_.anchor_sp);
+  const uint64_t sp = u64_at(anchor + layout_.anchor.sp);
   if (sp < stack_limit_ || sp >= stack_base_ || (sp & 7) != 0 || sp < sp_) return stop(WalkEnd::kBadStack);
-  uint64_t pc = u64_at(anchor + layout_.anchor_pc);
+  uint64_t pc = u64_at(anchor + layout_.anchor.pc);
   if (pc == 0) pc = u64_at(sp - 8);  // the return address of the call that left
   pc_ = pc;
   sp_ = sp;
-  fp_ = u64_at(anchor + layout_.anchor_fp);
+  fp_ = u64_at(anchor + layout_.anchor.fp);
   top_ = false;
   registers_known_ = false;
   return vm_.code_cache.contains(pc) ? true : stop(WalkEnd::kBadReturn);
@@ -61,27 +62,28 @@ bool Walker::leaf_call(bool top) {
     top_ = false;
     return true;  // registers_known_ stays: unwinding restored what the leaf had saved
   }
-  const bool in_java = u32_at(thread_ + layout_.thread_state) == layout_.state_in_java;
+  const bool in_java = runs_java(layout_, state_word(layout_, thread_));
   return stop(in_java ? WalkEnd::kNativeUnknown : WalkEnd::kNoJavaFrame);
 }
 
 bool Walker::call_stub() {
   const uint64_t wrapper = u64_at(slot(fp_, kCallWrapperSlot));
   if (fp_ < sp_ || fp_ >= stack_base_ || wrapper < sp_ || wrapper >= stack_base_) return stop(WalkEnd::kBadFrame);
-  const uint64_t saved = wrapper + layout_.call_wrapper_anchor;
-  if (u64_at(saved + layout_.anchor_sp) == 0) return stop(WalkEnd::kRoot);
+  const uint64_t saved = wrapper + layout_.entry.call_wrapper_anchor;
+  if (u64_at(saved + layout_.anchor.sp) == 0) return stop(WalkEnd::kRoot);
   return anchor(saved);
 }
 
 // The return barrier, or a stub that moves frames: the rest of the continuation is in the heap, and its carrier goes
 // on where the continuation was entered (JEP 444; src/hotspot/share/runtime/continuationEntry.hpp).
 bool Walker::continuation_entry() {
-  const uint64_t entry = layout_.thread_continuation == kAbsent ? 0 : u64_at(thread_ + layout_.thread_continuation);
-  if (layout_.continuation_return == 0 || entry < sp_ || entry >= stack_base_ || gap_) return stop(WalkEnd::kBadReturn);
+  const uint64_t entry = layout_.thread.continuation == kAbsent ? 0 : u64_at(thread_ + layout_.thread.continuation);
+  if (layout_.entry.continuation_return == 0 || entry < sp_ || entry >= stack_base_ || gap_)
+    return stop(WalkEnd::kBadReturn);
   gap_ = true;
   top_ = false;
   registers_known_ = false;
-  pc_ = layout_.continuation_return;
+  pc_ = layout_.entry.continuation_return;
   sp_ = entry;
   return true;
 }

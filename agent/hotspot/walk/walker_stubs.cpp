@@ -46,7 +46,7 @@ bool Walker::adapter() {
     return move_to(u64_at(sender), sender + 8, fp_);
   if (!top_) return pop_return();
   for (uint64_t candidate : {in_register, on_stack}) {
-    if (!vm_.code_cache.in_interpreter(candidate) && candidate != layout_.call_stub_return) continue;
+    if (!vm_.code_cache.in_interpreter(candidate) && candidate != layout_.entry.call_stub_return) continue;
     return move_to(candidate, sender > sp_ ? sender : sp_ + 8, fp_);
   }
   if (!is_java_code(in_register) || (is_java_code(on_stack) && on_stack != in_register)) return pop_return();
@@ -54,7 +54,7 @@ bool Walker::adapter() {
 }
 
 bool Walker::runtime_stub(const CodeBlob& blob) {
-  if (u64_at(thread_ + layout_.thread_vframe_array) != 0) return stop(WalkEnd::kDeoptimizing);
+  if (u64_at(thread_ + layout_.thread.vframe_array) != 0) return stop(WalkEnd::kDeoptimizing);
   if (top_ && pc_ <= blob.code_begin + 1 && is_exception_blob(blob)) {
     if (pc_ == blob.code_begin) return move_to(regs_[Registers::kExceptionPc], sp_, fp_);
     return pop_return();
@@ -69,7 +69,7 @@ bool Walker::runtime_stub(const CodeBlob& blob) {
 // Jumped to, not called: the address that threw is in a register, and is the first thing it pushes.
 bool Walker::is_exception_blob(const CodeBlob& blob) const {
   char name[14] = {};
-  return safe_copy(name, reinterpret_cast<const void*>(u64_at(blob.address + layout_.blob_name)), 13) &&
+  return safe_copy(name, reinterpret_cast<const void*>(u64_at(blob.address + layout_.blob.name)), 13) &&
          std::memcmp(name, "ExceptionBlob", 13) == 0;
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Safe loads read memory that may be gone. Each is one instruction that may fault, listed in a table (section
-// rec_faults) beside the place to go on at; the fault handler finds it there, sends the thread on, and passes every
+// rec_faults) beside the place to go on at; the fault handler (fault_handler.h) finds it there, sends the thread on, and passes every
 // other fault to the handler that was installed before ours. A good load costs what a load costs. Signal-safe.
 //
 // Plain asm and not `asm goto` with outputs: GCC 12 loses values on the edge of the fault. Here control only ever
 // leaves downwards: the outputs hold what a fault is to mean before the load, and the handler resumes behind it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+
+#include "agent/hotspot/x86_64/safe_copy.h"
 
 namespace rec::agent {
 
@@ -88,20 +89,5 @@ inline bool load8(uint64_t address, uint8_t& value) {
   if (failed == 0) value = static_cast<uint8_t>(loaded);
   return failed == 0;
 }
-
-// Copies size bytes; false when a part of them cannot be read (the rest of `to` is then undefined).
-bool safe_copy(void* to, const void* from, size_t size);
-
-// Puts our handler in front of SIGSEGV's and SIGBUS's. From an ordinary thread, after the VM has installed its own;
-// again when somebody has replaced ours (fault_handler_stands()): his is called for what is not ours then, and may call
-// ours, which it found, in turn. False: the system refuses, or that has happened too often. The handler stays for the
-// life of the process: taking it out could drop somebody who installed his own later.
-bool install_fault_handler();
-
-// Whether a fault comes to us first; a safe load must not be tried otherwise. Signal-safe; one system call.
-bool fault_handler_stands();
-
-// Loads that faulted since the start.
-uint64_t faulted_loads();
 
 }  // namespace rec::agent

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
 
 namespace rec::agent {
 

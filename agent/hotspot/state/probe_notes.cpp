@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/asgst/probe_notes.h"
+#include "agent/hotspot/state/probe_notes.h"
 
 #include <elf.h>
 
 #include <cstdlib>
 #include <cstring>
 
-namespace rec::agent::asgst {
+namespace rec::agent {
 namespace {
 
 constexpr uint32_t kProbeNote = 3;
@@ -114,4 +114,4 @@ MemoryOperand memory_operand(const std::string& arguments, size_t index) {
   return operand;
 }
 
-}  // namespace rec::agent::asgst
+}  // namespace rec::agent

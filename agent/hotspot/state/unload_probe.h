@@ -13,7 +13,7 @@
 
 #include "agent/hotspot/vm/layout.h"
 
-namespace rec::agent::asgst {
+namespace rec::agent {
 
 using OnUnload = void (*)(uint64_t klass);  // inside a signal handler
 
@@ -21,4 +21,4 @@ using OnUnload = void (*)(uint64_t klass);  // inside a signal handler
 // SIGTRAP (a debugger), or the code may not be written.
 bool set_unload_probe(const Layout& layout, OnUnload on_unload);
 
-}  // namespace rec::agent::asgst
+}  // namespace rec::agent

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace rec::agent::asgst {
+namespace rec::agent {
 
 struct ProbePlace {
   uint64_t pc = 0;        // as the file numbers addresses, before loading
@@ -27,4 +27,4 @@ struct MemoryOperand {
 };
 MemoryOperand memory_operand(const std::string& arguments, size_t index);
 
-}  // namespace rec::agent::asgst
+}  // namespace rec::agent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
 
 #include <signal.h>
 #include <ucontext.h>
@@ -123,15 +123,6 @@ bool install(int signal, Predecessors& before) {
 }
 
 }  // namespace
-
-bool safe_copy(void* to, const void* from, size_t size) {
-  uint32_t failed = 1;
-  asm volatile("1: rep movsb\n movl $0, %[no]\n2:\n" REC_FAULT_ENTRY("2b")
-               : "+D"(to), "+S"(from), "+c"(size), [no] "+&r"(failed)
-               :
-               : "memory");
-  return failed == 0;
-}
 
 bool install_fault_handler() {
   find_bounds();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/asgst/unload_probe.h"
+#include "agent/hotspot/state/unload_probe.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -15,15 +14,14 @@
 #include <cstring>
 #include <string>
 
-#include "agent/asgst/probe_notes.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/state/probe_notes.h"
+#include "agent/hotspot/x86_64/breakpoint.h"
 #include "agent/process/mapped_library.h"
 
-namespace rec::agent::asgst {
+namespace rec::agent {
 namespace {
 
 constexpr size_t kMaxPlaces = 8;  // an inlined probe has several; every VM seen has one
-constexpr uint8_t kNop = 0x90, kBreakpoint = 0xcc;
 constexpr size_t kClassArgument = 2;
 
 struct Place {
@@ -55,28 +53,15 @@ const Place* place_at(uint64_t pc) {
   return nullptr;
 }
 
-// The processor stands behind the breakpoint, which is as long as the nop was: there it goes on.
+// The thread goes on behind the breakpoint.
 void on_trap(int signal, siginfo_t* info, void* context) {
   const int saved = errno;
-  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  if (const Place* place = place_at(static_cast<uint64_t>(registers[REG_RIP]) - 1))
-    told(static_cast<uint64_t>(registers[place->klass_register]));
+  const auto& thread = *static_cast<const ucontext_t*>(context);
+  if (const Place* place = place_at(breakpoint_of(thread)))
+    told(register_at(thread, place->klass_register));
   else
     pass_on(signal, info, context);
   errno = saved;
-}
-
-int register_index(const std::string& name) {
-  struct Named {
-    const char* name;
-    int index;
-  };
-  constexpr Named kNamed[] = {{"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX}, {"rdx", REG_RDX}, {"rsi", REG_RSI},
-                              {"rdi", REG_RDI}, {"rbp", REG_RBP}, {"r8", REG_R8},   {"r9", REG_R9},   {"r10", REG_R10},
-                              {"r11", REG_R11}, {"r12", REG_R12}, {"r13", REG_R13}, {"r14", REG_R14}, {"r15", REG_R15}};
-  for (const Named& named : kNamed)
-    if (name == named.name) return named.index;
-  return -1;
 }
 
 // A debugger takes SIGTRAP for itself.
@@ -89,16 +74,6 @@ bool is_traced() {
     if (sscanf(line, "TracerPid: %d", &tracer) == 1) break;
   fclose(status);
   return tracer != 0;
-}
-
-// By the kernel, which copies the page for us; the code is never writable. Works where W^X is enforced on mprotect,
-// too.
-bool write_byte(uint64_t address, uint8_t value) {
-  const int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-  if (memory < 0) return false;
-  const bool done = pwrite(memory, &value, 1, static_cast<off_t>(address)) == 1;
-  close(memory);
-  return done && u8_at(address) == value;
 }
 
 struct Found {
@@ -116,8 +91,8 @@ std::vector<Found> find_places(const Layout& layout) {
   for (const ProbePlace& probe : find_probes(std::as_bytes(file.bytes()), "hotspot", "class__unloaded")) {
     const MemoryOperand operand = memory_operand(probe.arguments, kClassArgument);
     const Found found{reinterpret_cast<uint64_t>(vm.dli_fbase) + probe.pc, register_index(operand.register_name)};
-    const bool is_klass = operand.displacement == static_cast<int64_t>(layout.klass_loader_data);
-    if (found.klass_register < 0 || !is_klass || u8_at(found.pc) != kNop) return {};
+    const bool is_klass = operand.displacement == static_cast<int64_t>(layout.klass.loader_data);
+    if (found.klass_register < 0 || !is_klass || !is_nop(found.pc)) return {};
     all.push_back(found);
   }
   return all.size() <= kMaxPlaces ? all : std::vector<Found>();
@@ -144,11 +119,11 @@ bool set_unload_probe(const Layout& layout, OnUnload on_unload) {
     places[i].pc.store(found[i].pc, std::memory_order_release);
   }
   for (size_t i = 0; i < found.size(); ++i) {
-    if (write_byte(found[i].pc, kBreakpoint)) continue;
-    for (size_t done = 0; done < i; ++done) write_byte(found[done].pc, kNop);
+    if (set_breakpoint(found[i].pc)) continue;
+    for (size_t done = 0; done < i; ++done) clear_breakpoint(found[done].pc);
     return false;  // the handler stays: a thread may be on its way there
   }
   return true;
 }
 
-}  // namespace rec::agent::asgst
+}  // namespace rec::agent
