@@ -3,6 +3,7 @@
 // set, a command runs for each chunk.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "recorder/engine/engine.h"
 #include "recover/recover.h"

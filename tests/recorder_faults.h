@@ -4,8 +4,6 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -15,25 +13,19 @@
 #include <string>
 #include <thread>
 
-#include "format/writer/chunk_file_io.h"
+#include "tests/chunk_calls.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 
 namespace rec::test {
 
-class Faults {
+class Faults final : public ::test::ChunkCalls {
  public:
-  Faults() : saved_(jfr::file_calls) {
-    here_ = this;
-    jfr::file_calls = {&pwrite, &fallocate, &ftruncate, &copy, &rename, &fdatasync};
-  }
+  Faults() { ::test::ask(this); }
   ~Faults() {
     let_go();
-    jfr::file_calls = saved_;
-    here_ = nullptr;
+    ::test::ask(nullptr);
   }
-  Faults(const Faults&) = delete;
-  Faults& operator=(const Faults&) = delete;
 
   // From now on calls of that name fail; "" is every call; 0 is the end of it.
   void fail(int error, const std::string& name = "") {
@@ -58,17 +50,16 @@ class Faults {
   std::function<void(const std::string&name)> before, after;
 
  private:
-  template <typename Call>
-  static auto step(const char* name, Call call) -> decltype(call()) {
-    if (const int error = here_->look(name); error != 0) {
-      errno = error;
-      return -1;
-    }
-    if (here_->before) here_->before(name);
-    const auto result = call();
-    if (here_->after) here_->after(name);
-    return result;
+  int refuse(const char* name) override {
+    if (const int error = look(name); error != 0) return error;
+    if (before) before(name);
+    return 0;
   }
+  void done(const char* name) override {
+    if (after) after(name);
+  }
+  bool syncs() override { return false; }  // a power cut is not among the faults, and disks are slow
+
   int look(const std::string& name) {
     std::unique_lock lock(mutex_);
     ++waiting_;
@@ -76,28 +67,7 @@ class Faults {
     --waiting_;
     return name_.empty() || name_ == name ? error_ : 0;
   }
-  static ssize_t pwrite(int fd, const void* bytes, size_t size, off_t offset) {
-    return step("pwrite", [&] { return ::pwrite(fd, bytes, size, offset); });
-  }
-  static int fallocate(int fd, int mode, off_t offset, off_t size) {
-    return step(mode == 0 ? "fallocate" : "punch", [&] { return ::fallocate(fd, mode, offset, size); });
-  }
-  static int ftruncate(int fd, off_t size) {
-    return step("ftruncate", [&] { return ::ftruncate(fd, size); });
-  }
-  static ssize_t copy(int from, off_t* from_offset, int to, off_t* to_offset, size_t size, unsigned flags) {
-    return step("copy", [&] { return ::copy_file_range(from, from_offset, to, to_offset, size, flags); });
-  }
-  static int rename(int from_directory, const char* from, int to_directory, const char* to, unsigned flags) {
-    return step("rename", [&] { return ::renameat2(from_directory, from, to_directory, to, flags); });
-  }
-  // Not done: a power cut is not among the faults, and disks are slow.
-  static int fdatasync(int) {
-    return step("fdatasync", [] { return 0; });
-  }
 
-  static inline Faults* here_ = nullptr;
-  jfr::FileCalls saved_;
   std::mutex mutex_;
   std::condition_variable changed_;
   int error_ = 0;

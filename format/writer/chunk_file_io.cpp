@@ -12,8 +12,6 @@
 
 namespace jfr {
 
-FileCalls file_calls = {::pwrite, ::fallocate, ::ftruncate, ::copy_file_range, ::renameat2, ::fdatasync};
-
 namespace {
 
 // Runs a call until no signal interrupts it.
@@ -44,8 +42,7 @@ Status copy_by_hand(int from, int to, uint64_t start, uint64_t size, const std::
 }
 
 Status rename_with(const std::string& from, const std::string& to, unsigned flags) {
-  return done_or_error(file_calls.rename(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0, "rename a chunk to",
-                       to);
+  return done_or_error(::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0, "rename a chunk to", to);
 }
 
 }  // namespace
@@ -68,7 +65,7 @@ bool names_file(const std::string& path, int fd) {
 Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path) {
   while (!bytes.empty()) {
     const ssize_t written =
-        restarting([&] { return file_calls.pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
+        restarting([&] { return ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
     if (written < 0) return system_error("cannot write " + path, errno);
     if (written == 0) return system_error("cannot write " + path, ENOSPC);
     bytes = bytes.subspan(static_cast<size_t>(written));
@@ -79,17 +76,17 @@ Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const s
 
 Status allocate(int fd, uint64_t size, const std::string& path) {
   const off_t end = static_cast<off_t>(size);
-  if (restarting([&] { return file_calls.fallocate(fd, 0, 0, end); }) == 0) return Done{};
+  if (restarting([&] { return ::fallocate(fd, 0, 0, end); }) == 0) return Done{};
   const bool unsupported = errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL;
   if (!unsupported) return done_or_error(false, "allocate space for", path);
-  return done_or_error(restarting([&] { return file_calls.ftruncate(fd, end); }) == 0, "extend", path);
+  return done_or_error(restarting([&] { return ::ftruncate(fd, end); }) == 0, "extend", path);
 }
 
 void give_back_blocks(int fd, uint64_t from, uint64_t to) {
   if (from >= to) return;
   restarting([&] {
-    return file_calls.fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from),
-                                static_cast<off_t>(to - from));
+    return ::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from),
+                       static_cast<off_t>(to - from));
   });
 }
 
@@ -99,7 +96,7 @@ Status copy_start(int from, int to, uint64_t size, const std::string& to_path) {
     off_t from_offset = static_cast<off_t>(done);
     off_t to_offset = from_offset;
     const ssize_t copied =
-        restarting([&] { return file_calls.copy_file_range(from, &from_offset, to, &to_offset, size - done, 0); });
+        restarting([&] { return ::copy_file_range(from, &from_offset, to, &to_offset, size - done, 0); });
     if (copied < 0 && errno == ENOSPC) return system_error("cannot write " + to_path, ENOSPC);
     if (copied <= 0) return copy_by_hand(from, to, done, size, to_path);  // not between these file systems
     done += static_cast<uint64_t>(copied);
@@ -108,7 +105,7 @@ Status copy_start(int from, int to, uint64_t size, const std::string& to_path) {
 }
 
 Status sync_data(int fd, const std::string& path) {
-  return done_or_error(restarting([&] { return file_calls.fdatasync(fd); }) == 0, "sync", path);
+  return done_or_error(restarting([&] { return ::fdatasync(fd); }) == 0, "sync", path);
 }
 
 Status rename_to_new(const std::string& from, const std::string& to) {

@@ -4,9 +4,6 @@
 // Every function restarts after EINTR, goes on after a short write, and returns an Error that names the file and errno.
 #pragma once
 
-#include <sys/types.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <span>
 #include <string>
@@ -14,18 +11,6 @@
 #include "base/result.h"
 
 namespace jfr {
-
-// The calls that change a file. Tests put their own in to fail, to shorten a write, or to look at the file after each
-// step.
-struct FileCalls {
-  ssize_t (*pwrite)(int fd, const void* bytes, size_t size, off_t offset);
-  int (*fallocate)(int fd, int mode, off_t offset, off_t size);
-  int (*ftruncate)(int fd, off_t size);
-  ssize_t (*copy_file_range)(int from, off_t* from_offset, int to, off_t* to_offset, size_t size, unsigned flags);
-  int (*rename)(int from_directory, const char* from, int to_directory, const char* to, unsigned flags);
-  int (*fdatasync)(int fd) = ::fdatasync;
-};
-extern FileCalls file_calls;
 
 Result<int> create_private_file(const std::string& path);  // 0600; fails if anything is there, a dangling link too
 bool names_file(const std::string& path, int fd);          // the path is of this very file

@@ -6,6 +6,7 @@
 //   patch: part (u8) | place (u16) | width (u8) | value (u64, as far as there are bytes)
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -22,7 +23,6 @@
 #include "format/reader/chunk.h"
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
-#include "format/writer/chunk_file_io.h"
 #include "recorder/epoch/epoch.h"
 #include "recorder/epoch/epoch_gate.h"
 #include "recorder/spool/spool_layout.h"
@@ -40,6 +40,9 @@ struct Part {
 };
 constexpr Part kParts[] = {
     {0, sizeof(SpoolHeader)}, {kSpoolLogOffset, 16 * sizeof(EventSlot)}, {kSpoolArenaOffset, 4096}};
+
+// Once the spool is made: blocks for chunks are most of the time that an input takes.
+bool chunks_are_sparse = false;
 
 [[noreturn]] void give_up(const char* what) {
   std::fprintf(stderr, "fuzz_spool: %s\n", what);
@@ -97,12 +100,11 @@ class Workplace {
   Workplace() {
     directory_ = fs::temp_directory_path() / "fuzz-spool-XXXXXX";
     if (mkdtemp(directory_.data()) == nullptr) give_up("no directory");
-    // Chunks stay sparse, which is most of the time that an input takes.
-    jfr::file_calls.fallocate = [](int, int, off_t, off_t) { return errno = EOPNOTSUPP, -1; };
     spools_ = directory_ + "/rec-1-0";
     fs::create_directory(spools_);
     fs::create_directory(chunks());
     make_spool();
+    chunks_are_sparse = true;
   }
   ~Workplace() { fs::remove_all(directory_); }
 
@@ -176,6 +178,12 @@ void check_chunk(const std::string& path) {
 }
 
 }  // namespace
+
+// The linker takes this one before libc's.
+extern "C" int fallocate(int fd, int mode, off_t offset, off_t size) {
+  if (chunks_are_sparse) return errno = EOPNOTSUPP, -1;
+  return static_cast<int>(syscall(SYS_fallocate, fd, mode, offset, size));
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const Workplace place;
