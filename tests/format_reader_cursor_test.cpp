@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <random>
 #include <string>
 
 #include "format/reader/cursor.h"
+#include "format/reader/high_bits.h"
 #include "format/reader/wire_string.h"
 #include "tests/format_reader_builder.h"
 
@@ -110,4 +112,17 @@ TEST_CASE("skipping integers by eight bytes lands where reading them one by one 
   Cursor beyond(bytes, 0);
   beyond.skip_lebs(40 * std::size(values) + 1);
   CHECK_FALSE(beyond.ok());
+}
+
+TEST_CASE("the high bits of 64 bytes are the same by any processor's way and by the portable one") {
+  std::mt19937_64 random(1);
+  Bytes bytes(64 + 8);
+  for (int round = 0; round < 1000; ++round) {
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+    const uint8_t* from = bytes.data() + round % 8;
+    uint64_t expected = 0;
+    for (int i = 0; i < 64; ++i) expected |= uint64_t{from[i]} >> 7 << i;
+    REQUIRE(jfr::read::high_bits_of_64(from) == expected);
+    REQUIRE(jfr::read::portable_high_bits_of_64(from) == expected);
+  }
 }

@@ -9,12 +9,12 @@
 // chunk. A view: the bytes must outlive it. Allocates nothing.
 #pragma once
 
-#include <emmintrin.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+
+#include "format/reader/high_bits.h"
 
 namespace jfr::read {
 
@@ -77,7 +77,6 @@ class Cursor {
     return value | static_cast<uint64_t>(*pos_++) << 56;
   }
 
-  uint64_t high_bits_of_64() const;
   void skip_lebs_in_words(uint64_t count);
 
   uint64_t big_endian(int width) {
@@ -98,7 +97,7 @@ class Cursor {
 // step begins with an integer.
 inline void Cursor::skip_lebs(uint64_t count) {
   while (count >= 64 && remaining() >= 64) {
-    const uint64_t goes_on = high_bits_of_64();
+    const uint64_t goes_on = high_bits_of_64(pos_);
     uint64_t run = goes_on & goes_on >> 1;
     run &= run >> 2;
     run &= run >> 4;
@@ -111,16 +110,6 @@ inline void Cursor::skip_lebs(uint64_t count) {
     pos_ += 64 - __builtin_clzll(~goes_on);
   }
   skip_lebs_in_words(count);
-}
-
-// Bit i: that of byte i.
-inline uint64_t Cursor::high_bits_of_64() const {
-  uint64_t bits = 0;
-  for (int i = 0; i < 4; ++i) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(pos_ + 16 * i));
-    bits |= uint64_t{static_cast<uint16_t>(_mm_movemask_epi8(bytes))} << (16 * i);
-  }
-  return bits;
 }
 
 inline void Cursor::skip_lebs_in_words(uint64_t count) {
