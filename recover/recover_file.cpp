@@ -87,11 +87,6 @@ Result<OpenFile> lock_dead_directory(const std::string& path) {
   return system_error("cannot open the directory", path);
 }
 
-bool owner_lives(const std::string& directory) {
-  const Result<OpenFile> locked = lock_dead_directory(directory);
-  return !locked && locked.error().code == ErrorCode::kUsage;
-}
-
 std::vector<std::string> names_in(const std::string& directory, size_t at_most) {
   std::vector<std::string> names;
   DIR* dir = opendir(directory.c_str());

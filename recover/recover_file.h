@@ -41,7 +41,6 @@ bool read_at(int fd, void* to, uint64_t size, uint64_t offset);  // all of it, o
 // Takes the lock that the owner of a directory of chunks holds on it. kUsage: the owner lives. kSystem: it is gone, is
 // no directory. The lock lasts as long as the descriptor.
 Result<OpenFile> lock_dead_directory(const std::string& path);
-bool owner_lives(const std::string& directory);  // asks by trying; true only if the lock is held
 
 std::vector<std::string> names_in(const std::string& directory, size_t at_most);
 // Directory and name: "a/b/c" -> "a/b", "c". "c" -> ".", "c".

@@ -61,7 +61,7 @@ std::string head(const OptionRow& row) {
   std::string out(row.key);
   if (row.kind != OptionKind::kWord) out += "=" + std::string(placeholder(row));
   if (!row.synonym.empty()) out += "   (also " + std::string(row.synonym) + ")";
-  if (!row.default_text.empty()) out += "   [" + std::string(row.default_text) + "]";
+  if (const std::string text = default_of(row); !text.empty()) out += "   [" + text + "]";
   return out;
 }
 
@@ -78,7 +78,7 @@ std::string markdown_row(const OptionRow& row) {
   std::string key = code(std::string(row.key) + (word ? "" : "=" + std::string(placeholder(row))));
   if (!row.synonym.empty()) key += "<br>also " + code(row.synonym);
   const std::string bounds = limits(row);
-  return "| " + key + " | " + code(row.default_text) + " | " + cell(row.what) +
+  return "| " + key + " | " + code(default_of(row)) + " | " + cell(row.what) +
          (bounds.empty() ? "" : " Limits: " + bounds + ".") + " |\n";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
+#include "agent/options/units.h"
 #include "recorder/spool/limits.h"
 
 namespace rec::agent {
@@ -25,7 +26,7 @@ constexpr OptionRow kTable[] = {
     {.key = "interval",
      .synonym = "period",
      .kind = OptionKind::kDuration,
-     .default_text = "10ms",
+     .default_number = kDefaultPeriodNs,
      .what = "CPU time between two samples of a thread. A number without a unit counts nanoseconds.",
      .smallest = 50 * kMicrosecond,
      .largest = 3600 * kSecond,
@@ -52,7 +53,7 @@ constexpr OptionRow kTable[] = {
     {.key = "stackdepth",
      .synonym = "jstackdepth",
      .kind = OptionKind::kCount,
-     .default_text = "256",
+     .default_number = kDefaultStackDepth,
      .what = "Frames of a stack that are kept, innermost first. A stack that was cut is marked.",
      .smallest = 1,
      .largest = kMaxFrames,
@@ -60,7 +61,6 @@ constexpr OptionRow kTable[] = {
     {.key = "safepoint",
      .synonym = "",
      .kind = OptionKind::kDuration,
-     .default_text = "0",
      .what = "Write each safepoint that took longer to be reached, and the threads that it waited for: where they were "
              "and where they gave way. 0 watches none.",
      .smallest = kMillisecond,
@@ -70,7 +70,6 @@ constexpr OptionRow kTable[] = {
     {.key = "safepointpoll",
      .synonym = "",
      .kind = OptionKind::kDuration,
-     .default_text = "0",
      .what = "Time between two looks whether a safepoint is under way. 0: half of the threshold, from 1ms to 10ms.",
      .smallest = 100 * kMicrosecond,
      .largest = 10 * kSecond,
@@ -89,7 +88,7 @@ constexpr OptionRow kTable[] = {
     {.key = "safepointinterval",
      .synonym = "",
      .kind = OptionKind::kDuration,
-     .default_text = "10ms",
+     .default_number = kDefaultQuestionsNs,
      .what = "Time between further such questions.",
      .smallest = kMillisecond,
      .largest = 3600 * kSecond,
@@ -104,7 +103,6 @@ constexpr OptionRow kTable[] = {
     {.key = "duration",
      .synonym = "timeout",
      .kind = OptionKind::kDuration,
-     .default_text = "0",
      .what = "How long to record; 0 until the JVM ends. A number without a unit counts seconds.",
      .largest = 36500 * kDay,
      .bare_unit_ns = kSecond,
@@ -112,14 +110,13 @@ constexpr OptionRow kTable[] = {
     {.key = "delay",
      .synonym = "",
      .kind = OptionKind::kDuration,
-     .default_text = "0",
      .what = "How long to wait before the recording starts.",
      .largest = 36500 * kDay,
      .set = [](Options& o, const OptionValue& v) { o.delay_ns = v.number; }},
     {.key = "maxchunksize",
      .synonym = "chunksize",
      .kind = OptionKind::kSize,
-     .default_text = "12m",
+     .default_number = kDefaultChunkSize,
      .what = "Size at which a chunk of the recording is finished and the next one begins, names counted.",
      .smallest = kMinChunkSize,
      .largest = kMaxChunkSize,
@@ -127,7 +124,6 @@ constexpr OptionRow kTable[] = {
     {.key = "maxchunkage",
      .synonym = "chunktime",
      .kind = OptionKind::kDuration,
-     .default_text = "0",
      .what = "Age at which a chunk is finished, whatever its size; 0 never. A number without a unit counts seconds.",
      .smallest = kSecond,
      .largest = 36500 * kDay,
@@ -137,7 +133,6 @@ constexpr OptionRow kTable[] = {
     {.key = "maxsize",
      .synonym = "",
      .kind = OptionKind::kSize,
-     .default_text = "0",
      .what = "Size of the finished chunks that are kept; the oldest go first. 0 keeps all.",
      .smallest = kMiB,
      .zero_is_off = true,
@@ -145,7 +140,6 @@ constexpr OptionRow kTable[] = {
     {.key = "maxage",
      .synonym = "",
      .kind = OptionKind::kDuration,
-     .default_text = "0",
      .what = "Age beyond which finished chunks go. 0 keeps all.",
      .smallest = kSecond,
      .largest = 36500 * kDay,
@@ -161,7 +155,7 @@ constexpr OptionRow kTable[] = {
     {.key = "flush-interval",
      .synonym = "",
      .kind = OptionKind::kDuration,
-     .default_text = "1s",
+     .default_number = kDefaultFlushNs,
      .what = "Time after which what was recorded is in the file at the latest.",
      .smallest = 10 * kMillisecond,
      .largest = 3600 * kSecond,
@@ -169,7 +163,6 @@ constexpr OptionRow kTable[] = {
     {.key = "threaddump",
      .synonym = "",
      .kind = OptionKind::kDuration,
-     .default_text = "0",
      .what = "Time between two thread dumps in the recording (jdk.ThreadDump), taken without a safepoint; 0 none. A "
              "number without a unit counts seconds.",
      .smallest = 100 * kMillisecond,
@@ -278,6 +271,18 @@ const OptionRow* find_option(std::string_view key) {
     if (key == row.key || (!row.synonym.empty() && key == row.synonym)) return &row;
   }
   return nullptr;
+}
+
+std::string number_text(const OptionRow& row, int64_t number) {
+  if (row.kind == OptionKind::kDuration) return duration_text(number);
+  if (row.kind == OptionKind::kSize) return size_text(number);
+  return std::to_string(number);
+}
+
+std::string default_of(const OptionRow& row) {
+  const bool is_number =
+      row.kind == OptionKind::kSize || row.kind == OptionKind::kDuration || row.kind == OptionKind::kCount;
+  return is_number ? number_text(row, row.default_number) : std::string(row.default_text);
 }
 
 }  // namespace rec::agent

@@ -35,7 +35,8 @@ struct OptionRow {
   std::string_view key;
   std::string_view synonym;  // of the other dialect; empty if there is none
   OptionKind kind;
-  std::string_view default_text;  // as one would type it; empty: nothing
+  std::string_view default_text;  // as one would type it; empty: nothing. Not of numbers
+  int64_t default_number = 0;     // kSize, kDuration (ns), kCount
   std::string_view what;          // a sentence or two for help
   std::string_view choices;       // kChoice: "a|b|c" in the order of the enumeration
   int64_t smallest = 0;           // of the number; zero_is_off lets 0 through all the same
@@ -49,5 +50,11 @@ std::span<const OptionRow> option_table();
 
 // By key or synonym; nothing if there is none.
 const OptionRow* find_option(std::string_view key);
+
+// The number as one would type it for that row.
+std::string number_text(const OptionRow& row, int64_t number);
+
+// What counts without the option, as one would type it; empty: nothing.
+std::string default_of(const OptionRow& row);
 
 }  // namespace rec::agent

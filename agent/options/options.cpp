@@ -46,12 +46,6 @@ std::string unknown_option(std::string_view key) {
   return "unknown option " + quoted(key) + did_you_mean(key, keys);
 }
 
-std::string number_text(const OptionRow& row, int64_t number) {
-  if (row.kind == OptionKind::kDuration) return duration_text(number);
-  if (row.kind == OptionKind::kSize) return size_text(number);
-  return std::to_string(number);
-}
-
 std::string example_of(const OptionRow& row) {
   if (row.kind == OptionKind::kDuration) return "a time such as 20ms";
   if (row.kind == OptionKind::kSize) return "a size such as 12m";

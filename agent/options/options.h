@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "recorder/spool/limits.h"
 #include "recorder/spool/sample_event.h"
 
 namespace rec::agent {
@@ -23,6 +24,9 @@ using jfr::Result;
 enum class Command : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
 enum class OnError : uint8_t { kContinue, kExit };
+
+inline constexpr uint32_t kDefaultStackDepth = 256;
+inline constexpr int64_t kDefaultQuestionsNs = 10'000'000;  // between two questions to a thread that is late
 
 struct Options {
   // help and version print to stdout and record nothing; start is what happens anyway. stop, dump and status are for a
@@ -46,7 +50,7 @@ struct Options {
 
   // Bytes at which a chunk is finished and the next one begins. Smaller ones let go of old data in smaller steps; each
   // chunk repeats the names that it uses.
-  uint64_t max_chunk_size = 12u << 20;
+  uint64_t max_chunk_size = kDefaultChunkSize;
 
   // Age at which a chunk is finished, whatever its size; 0: none.
   int64_t max_chunk_age_ns = 0;
@@ -62,13 +66,13 @@ struct Options {
 
   // CPU time between two samples of a thread. Shorter shows more and costs more; below 50 us the signals themselves are
   // what one would see.
-  int64_t period_ns = 10'000'000;
+  int64_t period_ns = kDefaultPeriodNs;
 
   // The event that carries a sample: JFR's jdk.ExecutionSample, which every tool knows, or JDK 25's jdk.CPUTimeSample.
   SampleEvent sample_event = SampleEvent::kExecutionSample;
 
   // Frames of a stack that are kept, innermost first; what is cut is marked as cut.
-  uint32_t stack_depth = 256;
+  uint32_t stack_depth = kDefaultStackDepth;
 
   // Time to safepoint from which on a safepoint is written, with the threads that it waited for; 0: not watched.
   int64_t safepoint_ns = 0;
@@ -82,7 +86,7 @@ struct Options {
   std::vector<int64_t> safepoint_waits_ns;
 
   // Between further such questions.
-  int64_t safepoint_interval_ns = 10'000'000;
+  int64_t safepoint_interval_ns = kDefaultQuestionsNs;
 
   // File to which what is found is also written for people, in the layout of Azul's log; "stderr"; empty: none.
   std::string safepoint_log;
@@ -94,7 +98,7 @@ struct Options {
   int64_t delay_ns = 0;
 
   // Time after which a sample is in the file at the latest: what a crash of the machine may cost.
-  int64_t flush_interval_ns = 1'000'000'000;
+  int64_t flush_interval_ns = kDefaultFlushNs;
 
   // Time between two thread dumps in the recording (jdk.ThreadDump); 0: none. They need no safepoint.
   int64_t thread_dump_ns = 0;

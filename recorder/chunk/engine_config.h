@@ -28,12 +28,12 @@ struct EngineConfig {
   std::string spool_directory;   // where spools go; empty: a tmpfs with room, else the repository (spool_directory.h)
   uint64_t max_spool_bytes = 0;  // of all spools together; 0: half of what is free there
   std::string name = "rec";      // of the recording
-  uint64_t max_chunk_size = 12u << 20;  // clamped to [kMinChunkSize, kMaxChunkSize]
-  int64_t max_chunk_age_ns = 0;         // 0: no limit
-  uint64_t max_size = 0;                // of all finished chunks; 0: no limit
-  int64_t max_age_ns = 0;               // of a finished chunk's end; 0: no limit
-  int64_t flush_interval_ns = 1'000'000'000;
-  int64_t sample_period_ns = 10'000'000;
+  uint64_t max_chunk_size = kDefaultChunkSize;  // clamped to [kMinChunkSize, kMaxChunkSize]
+  int64_t max_chunk_age_ns = 0;                 // 0: no limit
+  uint64_t max_size = 0;                        // of all finished chunks; 0: no limit
+  int64_t max_age_ns = 0;                       // of a finished chunk's end; 0: no limit
+  int64_t flush_interval_ns = kDefaultFlushNs;
+  int64_t sample_period_ns = kDefaultPeriodNs;
   SampleEvent sample_event = SampleEvent::kExecutionSample;
   CopyFn copy = nullptr;                       // null: plain memcpy, for memory that is known to be readable
   uint32_t unsigned5_excess = 1;               // of compressed line tables: 1 from JDK 20 on, 0 before

@@ -46,6 +46,11 @@ inline constexpr size_t kPinStripes = 32;
 inline constexpr size_t kPinSets = 8;                       // two in use, the others replace abandoned ones
 inline constexpr int64_t kQuiesceLimitNs = 10'000'000'000;  // a pin that lives longer costs its epoch's memory
 
+// What counts unless the user says otherwise; the reasons are with the options (agent/options/options.h).
+inline constexpr int64_t kDefaultPeriodNs = 10'000'000;
+inline constexpr int64_t kDefaultFlushNs = 1'000'000'000;
+inline constexpr uint64_t kDefaultChunkSize = 12u << 20;
+
 // Chunks and segments.
 inline constexpr size_t kSegmentBytes = 1u << 20;  // a flush is appended in pieces of about this size
 inline constexpr uint64_t kChunkSlackBytes =
