@@ -40,8 +40,7 @@ class Sealing {
         directory_(directory),
         prefix_(prefix),
         sealed_(sealed),
-        encoder_(sample_event(), header_.sample_period_ns, header_.unsigned5_excess & 1,
-                 kFirstContentId + (uint64_t{header_.serial} << 24)) {}
+        encoder_(sample_event(), header_.sample_period_ns, kFirstContentId + (uint64_t{header_.serial} << 24)) {}
 
   Status run(uint32_t slot) {
     slot = first_committed(slot);

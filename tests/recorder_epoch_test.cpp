@@ -5,7 +5,6 @@
 
 #include "recorder/epoch/class_lease.h"
 #include "recorder/epoch/lease.h"
-#include "recorder/spool/line_table.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 
@@ -23,14 +22,14 @@ TEST_CASE("versions of a redefined method share their id and keep their own line
     const auto holder = pin->tag_class({.id = ClassId{50}, .method_count = 2, .name = text("a/B")});
     bool again = false;  // the last round comes back to the first version
     for (const uint8_t line : {1, 2, 3, 1}) {
-      const uint8_t lines[] = {line, 0};
+      const uint8_t lines[] = {line};
       const MethodShape shape{.holder = holder,
                               .idnum = 1,
                               .version = version(line),
                               .name = text("run"),
                               .descriptor = text("()V"),
-                              .line_table = lines,
-                              .line_table_limit = 2};
+                              .lines = lines,
+                              .lines_size = 1};
       CHECK(bool(pin->find_method(holder, 1, version(line))) == again);
       again = line == 3;
       const Frame frame{pin->tag_method(shape), 0, FrameType::kJit, 0};
@@ -209,41 +208,6 @@ TEST_CASE("a class that was never sampled is named by the lease made when it was
   for (const auto& event : file.events)
     if (event.type == static_cast<uint64_t>(jfr::TypeId::kClassUnload)) told = event.text;
   CHECK(told == "gone/With$Wind from Loader3 of sim/Loader3 by ");
-}
-
-TEST_CASE("golden: a line table gives the line of the last entry at or before the bytecode") {
-  const uint8_t table[] = {0 << 3 | 3, 4 << 3 | 2, 8 << 3 | 1, 0};  // bci 0: 3, 4: 5, 12: 6
-  for (const uint32_t excess : {0u, 1u}) {
-    CHECK(line_of(table, excess, 0) == 3);
-    CHECK(line_of(table, excess, 3) == 3);
-    CHECK(line_of(table, excess, 4) == 5);
-    CHECK(line_of(table, excess, 11) == 5);
-    CHECK(line_of(table, excess, 65535) == 6);
-  }
-  CHECK(line_of({}, 1, 7) == 0);
-}
-
-TEST_CASE("golden: escaped entries carry signed numbers in UNSIGNED5, whose bytes are one more from JDK 20 on") {
-  // bci +10 (zigzag 20), line +1000 (2000 = 192 + 16 mod 64 ...): 2000 = 208 + 28 * 64
-  const uint8_t before_20[] = {0xFF, 20, 208, 28, 0};
-  const uint8_t from_20[] = {0xFF, 21, 209, 29, 0};
-  CHECK(line_of(before_20, 0, 10) == 1000);
-  CHECK(line_of(from_20, 1, 10) == 1000);
-  CHECK(line_of(from_20, 1, 9) == 0);
-  // then line -3 (zigzag 5) at bci +2 (zigzag 4)
-  const uint8_t back[] = {0xFF, 21, 209, 29, 0xFF, 5, 6, 0};
-  CHECK(line_of(back, 1, 12) == 997);
-}
-
-TEST_CASE("damage: a line table without an end, or cut in a number, gives what was read before") {
-  const uint8_t endless[] = {3, 4 << 3 | 2};
-  CHECK(line_of(endless, 1, 100) == 5);
-  const uint8_t cut[] = {3, 0xFF, 21};
-  CHECK(line_of(cut, 1, 100) == 3);
-  LineTableScanner zeros_inside;
-  // With excess 0 a number may be the byte 0, which is no end then.
-  for (const uint8_t byte : {0xFF, 0, 0}) CHECK_FALSE(zeros_inside.ends_with(byte));
-  CHECK(zeros_inside.ends_with(0));
 }
 
 }  // namespace

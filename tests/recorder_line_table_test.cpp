@@ -1,63 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// HotSpot's compressed line tables, in the coding to 19 (excess 0) and from 20 on (excess 1).
+// Line tables as the spool keeps them.
 #include "recorder/spool/line_table.h"
 
 #include <doctest/doctest.h>
 
+#include <utility>
 #include <vector>
 
 using rec::line_of;
-using rec::LineTableScanner;
+using rec::LineTableWriter;
 
 namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// UNSIGNED5 as HotSpot writes it: 192 low codes without an excess, 191 with one.
-void put(Bytes& to, uint32_t value, uint32_t excess) {
-  const uint32_t low_codes = 192 - excess;
-  for (int i = 0; i < 4 && value >= low_codes; ++i) {
-    const uint32_t high = value - low_codes;
-    to.push_back(static_cast<uint8_t>(excess + low_codes + high % 64));
-    value = high / 64;
-  }
-  to.push_back(static_cast<uint8_t>(excess + value));
-}
-
-uint32_t sign_folded(int32_t value) { return static_cast<uint32_t>(value) << 1 ^ (value < 0 ? ~0u : 0u); }
-
-// One entry at bci, in the long form, and then one at bci + 1, a line further, in the short one.
-Bytes table_of(int32_t bci, int32_t line, uint32_t excess) {
-  Bytes table = {0xff};
-  put(table, sign_folded(bci), excess);
-  put(table, sign_folded(line), excess);
-  table.push_back(1 << 3 | 1);
-  table.push_back(0);
+Bytes table_of(const std::vector<std::pair<int32_t, int32_t>>& entries) {
+  LineTableWriter counted;
+  for (const auto& [bci, line] : entries) REQUIRE(counted.add(bci, line));
+  Bytes table(counted.size());
+  LineTableWriter written(table);
+  for (const auto& [bci, line] : entries) REQUIRE(written.add(bci, line));
+  REQUIRE(written.size() == table.size());
   return table;
-}
-
-size_t scanned(const Bytes& table) {
-  LineTableScanner scanner;
-  for (size_t i = 0; i < table.size(); ++i)
-    if (scanner.ends_with(table[i])) return i + 1;
-  return 0;
 }
 
 }  // namespace
 
-TEST_CASE("line table: every line reads back, in both codings, where numbers grow a byte too") {
-  for (const uint32_t excess : {0u, 1u})
-    for (int32_t line = 1; line < 20'000; ++line) {
-      const Bytes table = table_of(40, line, excess);
-      REQUIRE(line_of(table, excess, 40) == line);
-      REQUIRE(line_of(table, excess, 41) == line + 1);
-      REQUIRE(scanned(table) == table.size());
-    }
+TEST_CASE("golden: a line table gives the line of the last entry at or before the bytecode") {
+  const Bytes table = {0 << 3 | 3, 4 << 3 | 2, 8 << 3 | 1};  // bci 0: 3, 4: 5, 12: 6
+  CHECK(table_of({{0, 3}, {4, 5}, {12, 6}}) == table);
+  CHECK(line_of(table, 0) == 3);
+  CHECK(line_of(table, 3) == 3);
+  CHECK(line_of(table, 4) == 5);
+  CHECK(line_of(table, 11) == 5);
+  CHECK(line_of(table, 65535) == 6);
+  CHECK(line_of({}, 7) == 0);
 }
 
-TEST_CASE("line table: a byte stored as 192 goes on with the next byte") {
-  const Bytes table = {0xff, 1, 209, 4, 0xff, 3, 192, 2, 0};  // bci 0: line 200; bci 1: 191 + 64, folded, is -128
-  CHECK(line_of(table, 1, 0) == 200);
-  CHECK(line_of(table, 1, 1) == 72);
-  CHECK(scanned(table) == table.size());
+TEST_CASE("golden: what a byte does not hold stands as two numbers behind an escape") {
+  const Bytes table = {0xFF, 10, 0, 0xE8, 3, 0xFF, 12, 0, 0xE5, 3};
+  CHECK(table_of({{10, 1000}, {12, 997}}) == table);
+  CHECK(line_of(table, 9) == 0);
+  CHECK(line_of(table, 10) == 1000);
+  CHECK(line_of(table, 12) == 997);
+  CHECK(table_of({{31, 7}}) == Bytes{0xFF, 31, 0, 7, 0});  // else it would look like an escape
+}
+
+TEST_CASE("line table: every line reads back, whatever the step to it") {
+  for (int32_t line = 0; line <= 65535; line += 7) {
+    const Bytes table = table_of({{40, line}, {41, 65535 - line}, {41 + line % 64, line % 9}});
+    REQUIRE(line_of(table, 40) == line);
+    REQUIRE(line_of(table, 41) == 65535 - line);
+    if (line % 64 != 0) REQUIRE(line_of(table, static_cast<uint16_t>(41 + line % 64)) == line % 9);
+  }
+}
+
+TEST_CASE("line table: entries out of order count by their bytecode") {
+  const Bytes table = table_of({{0, 1}, {20, 9}, {10, 5}});
+  CHECK(line_of(table, 9) == 1);
+  CHECK(line_of(table, 15) == 5);
+  CHECK(line_of(table, 30) == 9);
+}
+
+TEST_CASE("damage: a line table that is cut in an escape gives what was read before") {
+  const Bytes cut = {3, 0xFF, 21};
+  CHECK(line_of(cut, 100) == 3);
+  CHECK(line_of(Bytes{0xFF}, 100) == 0);
+}
+
+TEST_CASE("damage: numbers that no class file has, and more than there is room for, are refused") {
+  LineTableWriter counted;
+  CHECK_FALSE(counted.add(-1, 1));
+  CHECK_FALSE(counted.add(65536, 1));
+  CHECK_FALSE(counted.add(1, 65536));
+  CHECK_FALSE(counted.add(1, -1));
+  CHECK(counted.size() == 0);
+  Bytes room(5);
+  LineTableWriter written(room);
+  CHECK(written.add(1, 1));
+  CHECK_FALSE(written.add(2, 100));
+  CHECK(written.size() == 1);
+  uint32_t added = 0;
+  while (counted.add(1, 1)) ++added;
+  CHECK(added == rec::kMaxLineTableBytes);
 }

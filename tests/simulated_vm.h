@@ -30,7 +30,7 @@ struct SimulatedClass {
   char name[48];
   struct Method {
     char name[40];
-    uint8_t lines[8];
+    uint8_t lines[2];
   };
   std::array<Method, kMethodsPerClass> methods;
 
@@ -44,7 +44,6 @@ struct SimulatedClass {
       // line 1 + k at bci 0, 3 more from bci 8 on
       methods[k].lines[0] = static_cast<uint8_t>(1 + k);
       methods[k].lines[1] = 8 << 3 | 3;
-      methods[k].lines[2] = 0;
     }
   }
   void unload() { std::memset(static_cast<void*>(this), 0xEE, sizeof *this); }
@@ -86,8 +85,8 @@ inline Ref<MethodFact> tag_method(Epoch& epoch, const SimulatedClass& klass, uns
                            .modifiers = 9,
                            .name = text(method.name),
                            .descriptor = text("()V"),
-                           .line_table = method.lines,
-                           .line_table_limit = sizeof method.lines});
+                           .lines = method.lines,
+                           .lines_size = sizeof method.lines});
 }
 
 struct SimulatedThread {

@@ -67,7 +67,6 @@ Status Recording::start_engine() {
   config.sample_period_ns = options_.period_ns;
   config.sample_event = options_.sample_event;
   config.copy = safe_copy;
-  config.unsigned5_excess = session_.vm.layout.unsigned5_excess;
   config.on_chunk = options_.on_chunk;
   config.faulted_loads = faulted_loads;
   config.log = say_from_recorder;

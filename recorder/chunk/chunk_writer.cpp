@@ -21,7 +21,7 @@ ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const S
       process_events_(config, std::move(facts)),
       report_(around.losses, config.sample_event),
       clock_(config.unix_ns),
-      encoder_(config.sample_event, config.sample_period_ns, config.unsigned5_excess) {}
+      encoder_(config.sample_event, config.sample_period_ns) {}
 
 ChunkWriter::~ChunkWriter() { forget(); }
 

@@ -35,9 +35,8 @@ inline constexpr uint64_t kBootLoaderKey = uint64_t{1} << 48;
 class ConstantWriter {
  public:
   // first_id: of what is numbered by content.
-  ConstantWriter(uint32_t unsigned5_excess, uint64_t first_id)
-      : excess_(unsigned5_excess),
-        symbols_(first_id),
+  explicit ConstantWriter(uint64_t first_id)
+      : symbols_(first_id),
         packages_(first_id),
         modules_(first_id),
         groups_(first_id),
@@ -75,7 +74,6 @@ class ConstantWriter {
   void write_frames(const FactReader& facts, StackFact& fact, uint64_t key);
 
   jfr::CheckpointBuilder segment_;
-  uint32_t excess_;
   uint32_t serial_ = 0;
   std::array<std::unordered_set<uint64_t>, kKinds> written_;  // keys in this chunk
   std::vector<Ref<LoaderFact>>

@@ -36,7 +36,6 @@ struct EngineConfig {
   int64_t sample_period_ns = kDefaultPeriodNs;
   SampleEvent sample_event = SampleEvent::kExecutionSample;
   CopyFn copy = nullptr;                       // null: plain memcpy, for memory that is known to be readable
-  uint32_t unsigned5_excess = 1;               // of compressed line tables: 1 from JDK 20 on, 0 before
   int64_t quiesce_limit_ns = kQuiesceLimitNs;  // how long a rotation waits for the last pin
   void (*thread_started)() = nullptr;          // first thing the recorder thread does: block signals, as agents should
   std::string on_chunk;                        // shell command for each finished chunk; empty: none (chunk_hook.h)

@@ -15,8 +15,8 @@ namespace rec {
 class SegmentEncoder {
  public:
   // first_id: of what is numbered by content; apart from the ids in chunks that this one will stand beside.
-  SegmentEncoder(SampleEvent sample_event, int64_t sample_period_ns, uint32_t unsigned5_excess, uint64_t first_id = 1)
-      : constants_(unsigned5_excess, first_id), events_(sample_event, sample_period_ns) {}
+  SegmentEncoder(SampleEvent sample_event, int64_t sample_period_ns, uint64_t first_id = 1)
+      : constants_(first_id), events_(sample_event, sample_period_ns) {}
 
   // Serials are never 0 and differ from chunk to chunk.
   void start_chunk(uint32_t serial) { constants_.start_chunk(serial); }

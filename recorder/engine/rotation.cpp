@@ -14,8 +14,7 @@ Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& ga
     : config_(config),
       around_(around),
       epochs_(gate,
-              {config.copy, config.unsigned5_excess, &around.losses, &waker, config.sample_event,
-               config.sample_period_ns, config.repository},
+              {config.copy, &around.losses, &waker, config.sample_event, config.sample_period_ns, config.repository},
               config.quiesce_limit_ns),
       writer_(config, std::move(facts), around),
       faulted_loads_(config.faulted_loads ? config.faulted_loads() : 0) {}

@@ -50,7 +50,6 @@ Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory,
 
 void Epoch::describe() {
   SpoolHeader& header = spool_.header();
-  header.unsigned5_excess = config_.unsigned5_excess;
   header.sample_event = static_cast<uint32_t>(config_.sample_event);
   header.sample_period_ns = config_.sample_period_ns;
   write_text(header.repository, config_.repository);

@@ -51,8 +51,7 @@ struct ThreadTag {
 
 // What both epochs of an engine share. The pointers outlive the epochs.
 struct EpochConfig {
-  CopyFn copy = nullptr;          // null: plain memcpy
-  uint32_t unsigned5_excess = 1;  // of line tables: 1 from JDK 20 on, 0 before
+  CopyFn copy = nullptr;  // null: plain memcpy
   LossCounters* losses = nullptr;
   Waker* waker = nullptr;
   // For the spool's header only: what recovery has to know.
@@ -71,6 +70,16 @@ class Epoch {
   Ref<ClassFact> tag_class(const ClassShape& shape);
   Ref<MethodFact> find_method(Ref<ClassFact> holder, uint16_t idnum, const MethodVersion& version) const;
   Ref<MethodFact> tag_method(const MethodShape& shape);
+  // A method whose line table the caller writes: all but that is copied, then it is published or given up.
+  struct NewMethod {
+    Ref<MethodFact> ref;
+    Arena::Block block;
+    std::span<uint8_t> lines;  // to be filled
+    explicit operator bool() const { return bool(ref); }
+  };
+  NewMethod begin_method(const MethodShape& shape);
+  Ref<MethodFact> publish_method(const NewMethod& made);
+  void give_up(const NewMethod& made);  // counted: a name is missing
   Ref<ThreadFact> find_thread(const ThreadTag& tag) const;
   Ref<ThreadFact> tag_thread(ThreadTag& tag, const ThreadShape& shape);
   Ref<ThreadFact> copy_thread(const ThreadShape& shape);  // without a tag: for leases
@@ -104,7 +113,6 @@ class Epoch {
   void refuse() { config_.losses->note(Note::kNamesRefused); }
   Ref<MethodFact> find_in_chain(uint32_t unit, uint16_t idnum, const MethodVersion& version, unsigned walk) const;
   std::atomic<uint32_t>& method_word(ClassFact& holder, uint16_t idnum) const;
-  uint32_t measure_line_table(const MethodShape& shape) const;
 
   EpochConfig config_;
   Spool spool_;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tagging of loaders, classes and methods: copy first, publish after.
-#include <algorithm>
-
 #include "recorder/epoch/epoch_take.h"
-#include "recorder/spool/line_table.h"
 
 namespace rec {
 namespace {
@@ -85,52 +82,53 @@ Ref<MethodFact> Epoch::find_method(Ref<ClassFact> holder, uint16_t idnum, const 
   return find_in_chain(unit_in(&method_word(fact, idnum)), idnum, version, walk);
 }
 
-// Bytes up to and with the end marker; 0 if the memory is not readable or has no end within the limits. Read in pieces
-// that end at 64-byte boundaries, so that no piece reaches into a page that the table does not.
-uint32_t Epoch::measure_line_table(const MethodShape& shape) const {
-  const uint32_t limit = std::min(shape.line_table_limit, kMaxLineTableBytes);
-  LineTableScanner scanner;
-  uint8_t piece[64];
-  for (uint32_t at = 0; at < limit;) {
-    const auto boundary = 64 - static_cast<uint32_t>(reinterpret_cast<uintptr_t>(shape.line_table + at) % 64);
-    const uint32_t size = std::min(boundary, limit - at);
-    if (!copy(piece, shape.line_table + at, size)) return 0;
-    for (uint32_t i = 0; i < size; ++i)
-      if (scanner.ends_with(piece[i])) return at + i + 1;
-    at += size;
-  }
-  return 0;
+Epoch::NewMethod Epoch::begin_method(const MethodShape& shape) {
+  NewMethod made;
+  if (!shape.holder) return made;
+  const uint32_t lines = shape.lines_size <= kMaxLineTableBytes ? shape.lines_size : 0;
+  made.ref = take<MethodFact>(size_t{shape.name.size} + shape.descriptor.size + lines, made.block);
+  if (!made) return made;
+  MethodFact& fact = arena_.fact(made.ref);
+  fact.version = shape.version;
+  fact.holder = shape.holder;
+  fact.modifiers = shape.modifiers;
+  fact.lines_size = lines;
+  fact.idnum = shape.idnum;
+  fact.hidden = shape.hidden;
+  fact.text_sizes = {shape.name.size, shape.descriptor.size};
+  char* to = fact.tail();
+  if (!copy_text(to, shape.name) || !copy_text(to, shape.descriptor)) return give_up(made), NewMethod{};
+  made.lines = {reinterpret_cast<uint8_t*>(to), lines};
+  return made;
+}
+
+void Epoch::give_up(const NewMethod& made) {
+  give_back(made.block);
+  refuse();
 }
 
 Ref<MethodFact> Epoch::tag_method(const MethodShape& shape) {
   if (!shape.holder) return {};
   if (const auto known = find_method(shape.holder, shape.idnum, shape.version)) return known;
-  const uint32_t lines = shape.line_table ? measure_line_table(shape) : 0;
-  Arena::Block block;
-  const auto ref = take<MethodFact>(size_t{shape.name.size} + shape.descriptor.size + lines, block);
-  if (!ref) return {};
-  MethodFact& fact = arena_.fact(ref);
-  fact.version = shape.version;
-  fact.holder = shape.holder;
-  fact.modifiers = shape.modifiers;
-  fact.line_table_size = lines;
-  fact.idnum = shape.idnum;
-  fact.hidden = shape.hidden;
-  fact.text_sizes = {shape.name.size, shape.descriptor.size};
-  char* to = fact.tail();
-  if (!copy_text(to, shape.name) || !copy_text(to, shape.descriptor) || !copy(to, shape.line_table, lines))
-    return give_back(block), refuse(), Ref<MethodFact>{};
+  const NewMethod made = begin_method(shape);
+  if (!made) return {};
+  if (!made.lines.empty() && !copy(made.lines.data(), shape.lines, made.lines.size()))
+    return give_up(made), Ref<MethodFact>{};
+  return publish_method(made);
+}
 
-  std::atomic<uint32_t>& head = method_word(arena_.fact(shape.holder), shape.idnum);
+Ref<MethodFact> Epoch::publish_method(const NewMethod& made) {
+  MethodFact& fact = arena_.fact(made.ref);
+  std::atomic<uint32_t>& head = method_word(arena_.fact(fact.holder), fact.idnum);
   uint32_t newest = head.load(std::memory_order_acquire);
   for (unsigned tries = 0; tries < kPublishTries; ++tries) {
-    if (const auto faster = find_in_chain(newest, shape.idnum, shape.version, kMaxVersionWalk))
-      return give_back(block), faster;
+    if (const auto faster = find_in_chain(newest, fact.idnum, fact.version, kMaxVersionWalk))
+      return give_back(made.block), faster;
     fact.next = {newest};
     // release: pairs with the acquire in unit_in().
-    if (head.compare_exchange_weak(newest, ref.unit, std::memory_order_acq_rel)) return ref;
+    if (head.compare_exchange_weak(newest, made.ref.unit, std::memory_order_acq_rel)) return made.ref;
   }
-  return ref;  // not in the list, yet a whole fact: good for this one stack
+  return made.ref;  // not in the list, yet a whole fact: good for this one stack
 }
 
 }  // namespace rec

@@ -122,8 +122,8 @@ Ref<MethodFact> Lease::tag_method(Epoch& epoch, size_t index) const {
                            .hidden = owned.hidden,
                            .name = view(owned.name),
                            .descriptor = view(owned.descriptor),
-                           .line_table = reinterpret_cast<const uint8_t*>(owned.line_table.data()),
-                           .line_table_limit = static_cast<uint32_t>(owned.line_table.size())});
+                           .lines = reinterpret_cast<const uint8_t*>(owned.line_table.data()),
+                           .lines_size = static_cast<uint32_t>(owned.line_table.size())});
 }
 
 Ref<StackFact> Lease::retag_stack(Epoch& epoch) const {

@@ -32,7 +32,7 @@ class FactReader {
   }
   static std::span<const uint8_t> line_table(MethodFact& fact) {
     const std::string_view descriptor = text(fact, 1);
-    return {reinterpret_cast<const uint8_t*>(descriptor.data() + descriptor.size()), fact.line_table_size};
+    return {reinterpret_cast<const uint8_t*>(descriptor.data() + descriptor.size()), fact.lines_size};
   }
   static std::span<const Frame> frames(StackFact& fact) { return {fact.frames(), fact.count}; }
 
@@ -47,7 +47,7 @@ class FactReader {
     return bytes;
   }
   static size_t tail_bytes(MethodFact& fact) {
-    return size_t{fact.text_sizes[0]} + fact.text_sizes[1] + fact.line_table_size;
+    return size_t{fact.text_sizes[0]} + fact.text_sizes[1] + fact.lines_size;
   }
   static size_t tail_bytes(StackFact& fact) { return size_t{fact.count} * sizeof(Frame); }
 

@@ -3,7 +3,7 @@
 //
 //   LoaderFact | name
 //   ClassFact  | method tags, u32 each | name | module name | module version | module location
-//   MethodFact | name | descriptor | compressed line table
+//   MethodFact | name | descriptor | line table (line_table.h)
 //   ThreadFact | os name | java name | group name
 //   StackFact  | frames, innermost first
 //   EncodedFact | fields of an event, as they are written
@@ -54,7 +54,7 @@ struct MethodFact {
   Ref<ClassFact> holder;
   Ref<MethodFact> next;  // the version before, or in the overflow chain any older method
   uint32_t modifiers;
-  uint32_t line_table_size;
+  uint32_t lines_size;
   uint16_t idnum;
   bool hidden;
   std::array<uint16_t, 2> text_sizes;

@@ -60,8 +60,9 @@ struct MethodShape {
   bool hidden = false;
   TextView name;
   TextView descriptor;
-  const uint8_t* line_table = nullptr;  // compressed, as HotSpot keeps it; copied up to its end marker
-  uint32_t line_table_limit = 0;        // bytes that may be copied at most; 0: no line table
+  // As line_table.h has it. nullptr with a size: who tags the method writes it (Epoch::begin_method()).
+  const uint8_t* lines = nullptr;
+  uint32_t lines_size = 0;  // bytes; 0: no line table
 };
 struct ThreadShape {
   ThreadId id{};

@@ -1,66 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder/spool/line_table.h"
 
+#include <cstring>
+
 namespace rec {
 namespace {
 
-constexpr uint8_t kEnd = 0;
 constexpr uint8_t kEscape = 0xFF;
-constexpr uint8_t kFirstHigh = 192;  // as it is stored, in both codings: 192 low codes + 0 to 19, 191 + 1 from 20 on
-constexpr unsigned kBitsPerByte = 6;
-constexpr unsigned kMaxBytes = 5;
+constexpr uint32_t kEscapedBytes = 5;
+constexpr int32_t kBciSteps = 32, kLineSteps = 8;  // those from 0 on that a byte holds
+constexpr int32_t kMaxNumber = 0xFFFF;
 
-bool is_last(uint8_t byte, unsigned index) { return byte < kFirstHigh || index + 1 == kMaxBytes; }
+uint16_t u16_from(const uint8_t* bytes) {
+  uint16_t value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
 
-class Cursor {
- public:
-  Cursor(std::span<const uint8_t> bytes, uint32_t excess) : bytes_(bytes), excess_(excess) {}
-
-  bool next(uint8_t& byte) {
-    if (at_ == bytes_.size()) return false;
-    byte = bytes_[at_++];
-    return true;
-  }
-  bool next_signed(int32_t& value) {
-    uint32_t sum = 0;
-    for (unsigned i = 0; i < kMaxBytes; ++i) {
-      uint8_t byte = 0;
-      if (!next(byte)) return false;
-      sum += (byte - excess_) << (kBitsPerByte * i);
-      if (is_last(byte, i)) break;
-    }
-    value = static_cast<int32_t>((sum >> 1) ^ (0u - (sum & 1)));
-    return true;
-  }
-
- private:
-  std::span<const uint8_t> bytes_;
-  uint32_t excess_;
-  size_t at_ = 0;
-};
+void put_u16(uint8_t* to, int32_t value) {
+  const auto number = static_cast<uint16_t>(value);
+  std::memcpy(to, &number, sizeof number);
+}
 
 }  // namespace
 
-bool LineTableScanner::ends_with(uint8_t byte) {
-  if (numbers_ > 0) {
-    const bool last = is_last(byte, bytes_++);
-    if (last) --numbers_, bytes_ = 0;
-    return false;
+bool LineTableWriter::add(int32_t bci, int32_t line) {
+  if (bci < 0 || bci > kMaxNumber || line < 0 || line > kMaxNumber) return false;
+  const int32_t bci_step = bci - bci_, line_step = line - line_;
+  const int32_t byte = bci_step << 3 | line_step;
+  const bool fits =
+      bci_step >= 0 && bci_step < kBciSteps && line_step >= 0 && line_step < kLineSteps && byte != kEscape;
+  const uint32_t bytes = fits ? 1 : kEscapedBytes;
+  if (limit_ - size_ < bytes) return false;
+  if (to_ != nullptr) {
+    to_[size_] = fits ? static_cast<uint8_t>(byte) : kEscape;
+    if (!fits) put_u16(to_ + size_ + 1, bci), put_u16(to_ + size_ + 3, line);
   }
-  if (byte == kEscape) numbers_ = 2;
-  return byte == kEnd;
+  size_ += bytes;
+  bci_ = bci;
+  line_ = line;
+  return true;
 }
 
-int32_t line_of(std::span<const uint8_t> table, uint32_t excess, uint16_t bci) {
-  Cursor cursor(table, excess);
-  // unsigned: a hostile table may overflow, and must not do it undefined.
+// unsigned: a hostile table may overflow, and must not do it undefined.
+int32_t line_of(std::span<const uint8_t> table, uint16_t bci) {
   uint32_t at = 0, line = 0, best = 0, best_line = 0;
-  uint8_t byte = 0;
-  while (cursor.next(byte) && byte != kEnd) {
-    int32_t bci_step = byte >> 3, line_step = byte & 7;
-    if (byte == kEscape && !(cursor.next_signed(bci_step) && cursor.next_signed(line_step))) break;
-    at += static_cast<uint32_t>(bci_step);
-    line += static_cast<uint32_t>(line_step);
+  for (size_t i = 0; i < table.size();) {
+    if (table[i] != kEscape) {
+      at += table[i] >> 3;
+      line += table[i] & 7;
+      i += 1;
+    } else if (table.size() - i >= kEscapedBytes) {
+      at = u16_from(&table[i + 1]);
+      line = u16_from(&table[i + 3]);
+      i += kEscapedBytes;
+    } else {
+      break;
+    }
     if (at == bci) return static_cast<int32_t>(line);
     if (at < bci && at >= best) best = at, best_line = line;
   }

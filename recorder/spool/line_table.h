@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads HotSpot's compressed line tables: pairs (bytecode index, line) as differences.
+// A method's line table as the spool keeps it: pairs (bytecode index, line), in the order of the class file, which need
+// not be that of the code. Both numbers are u16 there.
 //
-//   b != 0xFF: bci += b >> 3, line += b & 7      0: the end      0xFF: two signed UNSIGNED5 numbers follow
+//   byte b < 0xFF    bci += b >> 3, line += b & 7        from 0, 0 on
+//   byte 0xFF        bci and line follow as they are, u16 each, host byte order
 //
-// UNSIGNED5: up to 5 bytes; the first stored as less than 192 ends the number, byte i less `excess` counts shifted by
-// 6 * i.
-// `excess` is 1 from JDK 20 on and 0 before. Signed: (x >> 1) ^ -(x & 1). Signal-safe.
+// Signal-safe.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "recorder/spool/limits.h"
+
 namespace rec {
 
-// Finds where a table ends, fed byte by byte, because the bytes come from memory that is read in pieces.
-class LineTableScanner {
+// Writes one, pair by pair; without room it only counts, so that two rounds need no memory in between.
+class LineTableWriter {
  public:
-  bool ends_with(uint8_t byte);  // true: this byte was the end marker
+  LineTableWriter() = default;
+  explicit LineTableWriter(std::span<uint8_t> to) : to_(to.data()), limit_(static_cast<uint32_t>(to.size())) {}
+
+  // False: there is no room, the table is longer than kMaxLineTableBytes, or these are no numbers of a class file.
+  bool add(int32_t bci, int32_t line);
+  uint32_t size() const { return size_; }
 
  private:
-  unsigned numbers_ = 0;  // still to come of an 0xFF pair
-  unsigned bytes_ = 0;    // of the number at hand
+  uint8_t* to_ = nullptr;
+  uint32_t limit_ = kMaxLineTableBytes;
+  uint32_t size_ = 0;
+  int32_t bci_ = 0, line_ = 0;
 };
 
 // The line of a bytecode index: that of the last entry at or before it. 0 if the table has none.
-int32_t line_of(std::span<const uint8_t> table, uint32_t excess, uint16_t bci);
+int32_t line_of(std::span<const uint8_t> table, uint16_t bci);
 
 }  // namespace rec

@@ -23,15 +23,14 @@
 namespace rec {
 
 inline constexpr std::array<char, 8> kSpoolMagic = {'R', 'E', 'C', 'S', 'P', 'O', 'O', 'L'};
-inline constexpr uint32_t kSpoolVersion = 3;
+inline constexpr uint32_t kSpoolVersion = 4;
 
 struct SpoolHeader {
   std::array<char, 8> magic;
   uint32_t version;
   uint32_t pid;
-  uint32_t index;   // 0 or 1
-  uint32_t serial;  // of the epoch that uses it; 0: none
-  uint32_t unsigned5_excess;
+  uint32_t index;         // 0 or 1
+  uint32_t serial;        // of the epoch that uses it; 0: none
   uint32_t sample_event;  // SampleEvent
   int64_t sample_period_ns;
   int64_t clock_unix_ns;  // the two clocks at one instant

@@ -71,8 +71,8 @@ void fill(Epoch& epoch, ThreadTag& thread_tag) {
                                           .modifiers = 9,
                                           .name = view("run"),
                                           .descriptor = view("()V"),
-                                          .line_table = kLines,
-                                          .line_table_limit = sizeof kLines});
+                                          .lines = kLines,
+                                          .lines_size = sizeof kLines});
     frames[i] = {method, i, FrameType::kJit, 0};
   }
   const auto thread = epoch.tag_thread(thread_tag, {.id = ThreadId{7},

@@ -4,6 +4,7 @@
 #include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/x86_64/safe_load.h"
+#include "recorder/spool/line_table.h"
 
 namespace rec::agent {
 namespace {
@@ -31,12 +32,30 @@ bool LineReader::next_signed(int32_t& value) {
 
 bool LineReader::next(Entry& entry) {
   uint8_t byte = 0;
-  if (!next_byte(byte) || byte == kEnd) return at_ = end_, false;
+  const bool read = next_byte(byte);
+  ended_ = ended_ || (read && byte == kEnd);
+  if (!read || byte == kEnd) return at_ = end_, false;
   int32_t bci_step = byte >> 3, line_step = byte & 7;
   if (byte == kEscape && !(next_signed(bci_step) && next_signed(line_step))) return at_ = end_, false;
   bci_ += static_cast<uint32_t>(bci_step);
   line_ += static_cast<uint32_t>(line_step);
   entry = {static_cast<int32_t>(bci_), static_cast<int32_t>(line_)};
+  return true;
+}
+
+uint32_t measure_lines(const Layout& layout, uint64_t const_method) {
+  LineReader lines(layout, const_method);
+  LineTableWriter counted;
+  for (LineReader::Entry entry; lines.next(entry);)
+    if (!counted.add(entry.bci, entry.line)) return 0;
+  return lines.at_end_marker() ? counted.size() : 0;
+}
+
+bool write_lines(const Layout& layout, uint64_t const_method, std::span<uint8_t> to) {
+  LineReader lines(layout, const_method);
+  LineTableWriter written(to);
+  for (LineReader::Entry entry; written.size() < to.size();)
+    if (!lines.next(entry) || !written.add(entry.bci, entry.line)) return false;
   return true;
 }
 

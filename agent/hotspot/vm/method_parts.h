@@ -35,7 +35,7 @@ inline TextView pool_text(const Layout& layout, uint64_t constants, uint64_t ind
   return symbol_text(layout, pool_symbol(layout, constants, index));
 }
 
-// Where a method's compressed line table begins (recorder/spool/line_table.h has the format); 0: it has none.
+// Where a method's compressed line table begins (line_reader.h has the format); 0: it has none.
 inline uint64_t line_table_of(const Layout& layout, uint64_t const_method) {
   if ((u32_at(const_method + layout.const_method.flags) & layout.const_method.has_lines) == 0) return 0;
   return const_method + layout.const_method.header + u16_at(const_method + layout.const_method.code_size);

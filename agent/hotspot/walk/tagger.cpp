@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/tagger.h"
 
+#include "agent/hotspot/vm/line_reader.h"
 #include "agent/hotspot/vm/method_parts.h"
 
 namespace rec::agent {
@@ -91,11 +92,11 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
   if (!holder) holder = class_of(klass);
   if (!holder) return {};
   if (const Ref<MethodFact> known = epoch_.find_method(holder, idnum, version)) return known;
-  return first_use(method, const_method, constants, holder, idnum, version, line_table);
+  return first_use(method, const_method, constants, holder, idnum, version);
 }
 
 Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,
-                                  uint16_t idnum, const MethodVersion& version, uint64_t line_table) {
+                                  uint16_t idnum, const MethodVersion& version) {
   const auto symbol_at = [&](uint32_t index_offset) {
     return pool_text(layout_, constants, u16_at(const_method + index_offset));
   };
@@ -110,12 +111,11 @@ Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64
   shape.name = symbol_at(layout_.const_method.name);
   shape.descriptor = symbol_at(layout_.const_method.signature);
   if (shape.name.address == nullptr || shape.descriptor.address == nullptr) return {};
-  const uint64_t end = end_of_const_method(layout_, const_method);
-  if (line_table != 0 && end > line_table) {
-    shape.line_table = reinterpret_cast<const uint8_t*>(line_table);
-    shape.line_table_limit = static_cast<uint32_t>(end - line_table);
-  }
-  return epoch_.tag_method(shape);
+  shape.lines_size = measure_lines(layout_, const_method);
+  const Epoch::NewMethod made = epoch_.begin_method(shape);
+  if (!made) return {};
+  if (!write_lines(layout_, const_method, made.lines)) return epoch_.give_up(made), Ref<MethodFact>{};
+  return epoch_.publish_method(made);
 }
 
 Ref<ClassFact> Tagger::class_of(uint64_t klass, int depth) {

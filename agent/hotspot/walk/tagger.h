@@ -30,7 +30,7 @@ class Tagger {
  private:
   Ref<MethodFact> method(uint64_t method);
   Ref<MethodFact> first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,
-                            uint16_t idnum, const MethodVersion& version, uint64_t line_table);
+                            uint16_t idnum, const MethodVersion& version);
   Ref<LoaderFact> loader_of(uint64_t loader_data, int depth);
   const Layout& layout_;
   Epoch& epoch_;
