@@ -38,17 +38,33 @@ require_packages() {
   rm -f "$log"
 }
 
-# build PRESET TARGET... : configures and builds; says nothing unless it fails.
+# build PRESET TARGET... : configures and builds. On a terminal ninja counts in one line; elsewhere a line now and then tells how far it is.
+# What fails is shown in whole.
 build() {
-  local preset=$1 log
+  local preset=$1 log status=0
   shift
   log=$(mktemp)
-  if ! { (cd "$ROOT" && cmake --preset "$preset") && ninja --quiet -C "$(build_dir "$preset")" "$@"; } >"$log" 2>&1; then
-    tail -60 "$log" >&2
-    rm -f "$log"
-    return 1
+  if ! (cd "$ROOT" && cmake --preset "$preset") >"$log" 2>&1; then
+    status=1
+  elif [ -t 1 ]; then
+    NINJA_STATUS='[%f/%t, %es] ' ninja -C "$(build_dir "$preset")" "$@" || { rm -f "$log"; return 1; }
+  else
+    NINJA_STATUS='[%f/%t, %es] ' ninja -C "$(build_dir "$preset")" "$@" 2>&1 | tee "$log" | now_and_then || status=1
   fi
+  [ "$status" = 0 ] || grep -v '^\[[0-9]' "$log" | tail -60 >&2
   rm -f "$log"
+  return "$status"
+}
+
+# Of ninja's lines "[12/76, 9.5s] Building ...", the counts of one in PROGRESS_EVERY seconds (10).
+now_and_then() {
+  local line next=$((SECONDS + ${PROGRESS_EVERY:-10}))
+  while IFS= read -r line; do
+    if [[ $line == \[* ]] && ((SECONDS >= next)); then
+      echo "  building ${line%%]*}]"
+      next=$((SECONDS + ${PROGRESS_EVERY:-10}))
+    fi
+  done
 }
 
 build_dir() { if [ "$1" = release ]; then echo "$ROOT/build"; else echo "$ROOT/build-$1"; fi; }
