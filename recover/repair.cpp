@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recover/repair.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -114,7 +112,7 @@ class Examination {
 
   Repair drop(const char* why) {
     repair_.verdict = Repair::Verdict::kDropped;
-    lose(0, fmt::format("chunk of {} bytes is dropped: {}", extent_.size, why));
+    lose(0, "chunk of " + std::to_string(extent_.size) + " bytes is dropped: " + why);
     repair_.size = 0;
     return std::move(repair_);
   }
@@ -132,7 +130,8 @@ class Examination {
     if (walk.tail.end != 0) lose(walk.tail.at, cut(walk.tail));
     relink(walk.checkpoints);
     for (const BadStretch& stretch : walk.bad) {
-      lose(stretch.at, fmt::format("{}: {} bytes are covered", stretch.why, stretch.end - stretch.at));
+      lose(stretch.at,
+           std::string(stretch.why) + ": " + std::to_string(stretch.end - stretch.at) + " bytes are covered");
       cover(stretch, metadata);
     }
     make_header(walk);
@@ -140,7 +139,7 @@ class Examination {
   }
 
   static std::string cut(const BadStretch& tail) {
-    return fmt::format("{}: {} bytes are cut off", tail.why, tail.end - tail.at);
+    return std::string(tail.why) + ": " + std::to_string(tail.end - tail.at) + " bytes are cut off";
   }
 
   void lose(uint64_t at, std::string what) {

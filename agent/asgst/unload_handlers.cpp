@@ -6,10 +6,10 @@
 namespace rec::agent::asgst {
 namespace {
 
-constexpr long kLookNs = 20'000;  // between two looks whether all have left
+constexpr long kLookInsideNs = 20'000;  // between two looks whether all have left
 
 void wait_until_empty(const std::atomic<uint32_t>& inside) {
-  const timespec pause{0, kLookNs};
+  const timespec pause{0, kLookInsideNs};
   while (inside.load(std::memory_order_seq_cst) != 0) nanosleep(&pause, nullptr);
 }
 

@@ -75,7 +75,7 @@ int64_t process_start_unix_ms() {
   return boot_ms + start_ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
-std::string duration_text(int64_t ns) {
+std::string period_text(int64_t ns) {
   char text[32];
   if (ns % 1'000'000 == 0)
     std::snprintf(text, sizeof text, "%lld ms", static_cast<long long>(ns / 1'000'000));
@@ -114,7 +114,7 @@ ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options) {
   facts.pid = getpid();
   read_properties(jvmti, facts);
   facts.settings.emplace_back("enabled", "true");
-  facts.settings.emplace_back("period", duration_text(options.period_ns));
+  facts.settings.emplace_back("period", period_text(options.period_ns));
   return facts;
 }
 

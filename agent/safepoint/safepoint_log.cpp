@@ -5,30 +5,21 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 
 #include "agent/options/log.h"
+#include "agent/process/print_to.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr double kNsPerMs = 1e6, kNsPerSecond = 1e9;
 
-__attribute__((format(printf, 2, 3))) void add(std::string& out, const char* format, ...) {
-  char line[512];
-  va_list arguments;
-  va_start(arguments, format);
-  const int size = std::vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  if (size > 0) out.append(line, std::min<size_t>(static_cast<size_t>(size), sizeof line - 1));
-}
-
 const char* or_unknown(const std::string& text) { return text.empty() ? "unknown" : text.c_str(); }
 
 void add_stack(const std::vector<std::string>& frames, const char* none, std::string& out) {
-  if (frames.empty()) add(out, "(%s)\n", none);
+  if (frames.empty()) print_to(out, "(%s)\n", none);
   for (size_t i = 0; i < frames.size(); ++i) out += std::to_string(i) + " - " + frames[i] + "\n";
 }
 
@@ -41,8 +32,8 @@ std::string without_commas(const std::string& mask) {
 }
 
 void add_cpu(int32_t last_cpu, int64_t cpu_time_ns, std::string& out) {
-  add(out, "last_cpu: %d cpu_time: %lld\n", last_cpu,
-      static_cast<long long>(cpu_time_ns < 0 ? -1 : cpu_time_ns / 1'000'000));
+  print_to(out, "last_cpu: %d cpu_time: %lld\n", last_cpu,
+           static_cast<long long>(cpu_time_ns < 0 ? -1 : cpu_time_ns / 1'000'000));
 }
 
 }  // namespace
@@ -57,10 +48,10 @@ void SafepointLog::write(const TimeToSafepoint& stall, const std::vector<LateThr
   if (path_.empty() || failed_) return;
   begin_ticks_ = stall.uptime_ns < 0 ? 0 : stall.start_ticks - stall.uptime_ns;
   std::string out;
-  add(out, "Detected TTSP issue: start: %s wait: %.3f\n", seconds(stall.start_ticks).c_str(),
-      static_cast<double>(stall.duration_ns) / kNsPerMs);
-  add(out, "%s operation: %s late: %d listed: %d\n", stall.handshake ? "handshake" : "safepoint",
-      or_unknown(stall.operation), stall.late, stall.listed);
+  print_to(out, "Detected TTSP issue: start: %s wait: %.3f\n", seconds(stall.start_ticks).c_str(),
+           static_cast<double>(stall.duration_ns) / kNsPerMs);
+  print_to(out, "%s operation: %s late: %d listed: %d\n", stall.handshake ? "handshake" : "safepoint",
+           or_unknown(stall.operation), stall.late, stall.listed);
   if (!stall.remark.empty()) out += "remark: " + stall.remark + "\n";
   for (const LateThread& each : late) add_thread(each, out);
   append(out + "\n");
@@ -68,20 +59,20 @@ void SafepointLog::write(const TimeToSafepoint& stall, const std::vector<LateThr
 
 void SafepointLog::add_thread(const LateThread& late, std::string& out) const {
   const LateToSafepoint& event = late.event;
-  add(out, "Dumping stack for thread 0x%016llx\n", static_cast<unsigned long long>(event.java_thread));
+  print_to(out, "Dumping stack for thread 0x%016llx\n", static_cast<unsigned long long>(event.java_thread));
   out += "\"" + late.name + "\"";
-  add(out, " id: %d prio: %d os_prio: %d sched: %s allowed_cpus: %s\n", late.os_id, event.java_priority,
-      event.os_priority, or_unknown(event.policy), or_unknown(without_commas(event.allowed_cpus)));
+  print_to(out, " id: %d prio: %d os_prio: %d sched: %s allowed_cpus: %s\n", late.os_id, event.java_priority,
+           event.os_priority, or_unknown(event.policy), or_unknown(without_commas(event.allowed_cpus)));
   if (event.gave_way) {
-    add(out, "lock_release: %s\n", seconds(event.start_ticks + event.duration_ns).c_str());
+    print_to(out, "lock_release: %s\n", seconds(event.start_ticks + event.duration_ns).c_str());
     const int64_t cpu_ns = event.cpu_used_ns < 0 ? -1 : late.first_cpu_ns + event.cpu_used_ns;
     add_cpu(event.last_cpu, cpu_ns, out);
     add_stack(late.where_text, or_unknown(event.stack_remark), out);
   }
   for (const AskedStack& asked : late.asked) {
-    add(out, "signal_sent: %s signal_responded: ", seconds(asked.event.signal_sent_ticks).c_str());
+    print_to(out, "signal_sent: %s signal_responded: ", seconds(asked.event.signal_sent_ticks).c_str());
     out += asked.answered_ticks > 0 ? seconds(asked.answered_ticks) : asked.answered_ticks < 0 ? "not sent" : "not yet";
-    add(out, "\nstate: %s wchan: %s\n", or_unknown(asked.event.os_state), or_unknown(asked.event.wchan));
+    print_to(out, "\nstate: %s wchan: %s\n", or_unknown(asked.event.os_state), or_unknown(asked.event.wchan));
     add_cpu(asked.event.last_cpu, asked.event.cpu_time_ns, out);
     if (asked.answered_ticks > 0) add_stack(asked.text, "no stack could be read", out);
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kPage = 4096;
 constexpr int kMaxTries = 16;
-constexpr int kMaxWaits = 2000;  // of a millisecond
+constexpr int kMaxScratchWaits = 2000;  // of a millisecond
 
 }  // namespace
 
@@ -25,7 +25,7 @@ bool ScratchPool::resize(uint32_t depth) {
 
 // A walk takes microseconds; a thread that is stopped in the middle of one may take for ever.
 bool ScratchPool::take_all() {
-  for (int i = 0; i < kMaxWaits; ++i) {
+  for (int i = 0; i < kMaxScratchWaits; ++i) {
     uint64_t none = 0;
     if (busy_.compare_exchange_strong(none, kAllBusy, std::memory_order_acquire, std::memory_order_relaxed))
       return true;

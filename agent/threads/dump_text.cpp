@@ -5,22 +5,14 @@
 #include <time.h>
 
 #include <cinttypes>
-#include <cstdarg>
 #include <cstdio>
+
+#include "agent/process/print_to.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr uint32_t kDecimalNidFrom = 21;  // HotSpot wrote the system's id in hexadecimal before
-
-__attribute__((format(printf, 2, 3))) void add(std::string& out, const char* format, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, format);
-  const int size = std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  out.append(text, std::min(static_cast<size_t>(size < 0 ? 0 : size), sizeof text - 1));
-}
 
 // By hand: printf would follow the application's locale.
 std::string decimal(int64_t hundredths) {
@@ -49,17 +41,17 @@ std::string quoted_name(const std::string& name) {
 void add_header(const ThreadDump& dump, const DumpedThread& thread, std::string& out) {
   const bool decimal_nid = dump.vm_major >= kDecimalNidFrom;
   out += quoted_name(thread.name);
-  if (thread.is_java) add(out, " #%" PRId64, thread.java_id);
-  if (decimal_nid) add(out, " [%d]", thread.os_id);
+  if (thread.is_java) print_to(out, " #%" PRId64, thread.java_id);
+  if (decimal_nid) print_to(out, " [%d]", thread.os_id);
   if (thread.daemon) out += " daemon";
-  if (thread.is_java) add(out, " prio=%d", thread.priority);
-  add(out, " os_prio=%d", thread.os.nice);
+  if (thread.is_java) print_to(out, " prio=%d", thread.priority);
+  print_to(out, " os_prio=%d", thread.os.nice);
   if (thread.os.cpu_ns >= 0) out += " cpu=" + decimal(thread.os.cpu_ns / 10'000) + "ms";
   if (thread.os.elapsed_ns >= 0) out += " elapsed=" + decimal(thread.os.elapsed_ns / 10'000'000) + "s";
-  if (thread.is_java) add(out, " tid=0x%016" PRIx64, thread.java_thread);
-  add(out, decimal_nid ? " nid=%d " : " nid=0x%x ", static_cast<unsigned>(thread.os_id));
+  if (thread.is_java) print_to(out, " tid=0x%016" PRIx64, thread.java_thread);
+  print_to(out, decimal_nid ? " nid=%d " : " nid=0x%x ", static_cast<unsigned>(thread.os_id));
   out += thread.is_java ? condition(thread.java_state) : "runnable";
-  if (thread.is_java) add(out, " [0x%016" PRIx64 "]", thread.last_java_sp & ~uint64_t{0xfff});
+  if (thread.is_java) print_to(out, " [0x%016" PRIx64 "]", thread.last_java_sp & ~uint64_t{0xfff});
   out += '\n';
 }
 
@@ -90,7 +82,7 @@ void add_states(const DumpedThread& thread, std::string& out) {
   out += std::string(" (") + os_state_word(thread.os.state);
   if (!thread.os.wchan.empty()) out += " in " + thread.os.wchan;
   out += ')';
-  if (thread.os.last_cpu >= 0) add(out, ", last on CPU %d", thread.os.last_cpu);
+  if (thread.os.last_cpu >= 0) print_to(out, ", last on CPU %d", thread.os.last_cpu);
   if (thread.is_java) out += std::string("; stack ") + stack_source_name(thread.source);
   if (thread.is_java && thread.why[0] != 0) out += std::string(": ") + thread.why;
   out += '\n';
@@ -127,7 +119,7 @@ std::string place_of(const DumpFrame& frame) {
 void add_stack(const ThreadDump& dump, const DumpedThread& thread, std::string& out) {
   for (const NativeFrame& frame : thread.native_stack) {
     out += "\t- native " + (frame.function.empty() ? std::string("?") : frame.function);
-    add(out, "+0x%" PRIx64 " (", frame.offset);
+    print_to(out, "+0x%" PRIx64 " (", frame.offset);
     out += (frame.library.empty() ? std::string("?") : frame.library) + ")\n";
   }
   bool top = true;
@@ -147,7 +139,7 @@ void add_thread(const ThreadDump& dump, const DumpedThread& thread, std::string&
   add_header(dump, thread, out);
   if (thread.is_java) out += std::string("   java.lang.Thread.State: ") + java_state_text(thread.java_state) + '\n';
   add_states(thread, out);
-  if (thread.virtual_id != 0) add(out, "   Carrying virtual thread #%" PRId64 "\n", thread.virtual_id);
+  if (thread.virtual_id != 0) print_to(out, "   Carrying virtual thread #%" PRId64 "\n", thread.virtual_id);
   add_stack(dump, thread, out);
   out += '\n';
 }
@@ -160,10 +152,10 @@ void add_deadlock(const ThreadDump& dump, const Deadlock& deadlock, std::string&
     const std::string klass = waiting.klass.empty() ? "a class that is not known" : "a " + waiting.klass;
     out += quoted_name(thread.name) + ":\n";
     if (waiting.kind == WaitKind::kEnter)
-      add(out, "  waiting to lock monitor 0x%016" PRIx64 " (object 0x%016" PRIx64 ", ", waiting.monitor,
-          waiting.object);
+      print_to(out, "  waiting to lock monitor 0x%016" PRIx64 " (object 0x%016" PRIx64 ", ", waiting.monitor,
+               waiting.object);
     else
-      add(out, "  waiting for ownable synchronizer 0x%016" PRIx64 ", (", waiting.object);
+      print_to(out, "  waiting for ownable synchronizer 0x%016" PRIx64 ", (", waiting.object);
     out += klass + "),\n  which is held by " + quoted_name(dump.threads[thread.held_by].name) + "\n\n";
   }
   out += "Java stack information for the threads listed above:\n===================================================\n";
@@ -176,7 +168,7 @@ void add_deadlock(const ThreadDump& dump, const Deadlock& deadlock, std::string&
 void add_deadlocks(const ThreadDump& dump, std::string& out) {
   for (const Deadlock& deadlock : dump.deadlocks) add_deadlock(dump, deadlock, out);
   const size_t count = dump.deadlocks.size();
-  if (count > 0) add(out, "\nFound %zu deadlock%s.\n", count, count == 1 ? "" : "s");
+  if (count > 0) print_to(out, "\nFound %zu deadlock%s.\n", count, count == 1 ? "" : "s");
 }
 
 std::string head(const ThreadDump& dump) {

@@ -4,6 +4,7 @@
 #include <lzma.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "format/archive/zstd_frame.h"
@@ -74,8 +75,8 @@ std::optional<PieceHead> read_head(std::span<const uint8_t> bytes) {
 
 std::vector<uint8_t> make_piece(PieceKind kind, PieceCoding coding, std::span<const uint8_t> stored, uint64_t size) {
   const PieceHeadBytes head = write_head({kind, coding, stored.size(), size, hash_of(stored)});
-  std::vector<uint8_t> piece(head.begin(), head.end());
-  piece.insert(piece.end(), stored.begin(), stored.end());
+  std::vector<uint8_t> piece(head.size() + stored.size());
+  std::ranges::copy(stored, std::ranges::copy(head, piece.begin()).out);
   return piece;
 }
 

@@ -272,6 +272,11 @@ bool Metadata::measure(uint32_t index, uint32_t depth, std::vector<uint8_t>& sta
   return good;
 }
 
+uint32_t Metadata::index_of(std::string_view name) const {
+  const Type* type = find(name);
+  return type == nullptr ? kNoType : static_cast<uint32_t>(type - types_.data());
+}
+
 uint32_t Metadata::index_of(uint64_t id) const {
   if (id < small_ids_.size()) return small_ids_[id];
   if (id < kSmallIds) return kNoType;

@@ -108,7 +108,8 @@ class Metadata {
 
   const std::vector<Type>& types() const { return types_; }
   const Type* by_id(uint64_t id) const;
-  uint32_t index_of(uint64_t id) const;  // kNoType when it is not declared
+  uint32_t index_of(uint64_t id) const;            // kNoType when it is not declared
+  uint32_t index_of(std::string_view name) const;  // likewise
   const Type* find(std::string_view name) const;
   uint32_t string_type() const { return string_type_; }  // java.lang.String, kNoType when not declared
   int64_t utc_offset_ms() const { return utc_offset_ms_; }

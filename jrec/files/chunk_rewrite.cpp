@@ -21,11 +21,6 @@ using jfr::read::Type;
 
 constexpr uint8_t kHoldsHeader = 2;  // flag of a checkpoint
 
-uint32_t index_of(const jfr::read::Metadata& metadata, std::string_view name) {
-  const Type* type = metadata.find(name);
-  return type == nullptr ? jfr::read::kNoType : static_cast<uint32_t>(type - metadata.types().data());
-}
-
 }  // namespace
 
 void ReachedConstants::mark(uint32_t type, uint64_t key) {
@@ -46,7 +41,7 @@ ChunkRewrite::ChunkRewrite(Chunk& chunk, EventRule& rule, bool prune)
     : chunk_(chunk),
       rule_(rule),
       prune_(prune),
-      header_type_(index_of(chunk.metadata(), "jdk.types.ChunkHeader")),
+      header_type_(chunk.metadata().index_of("jdk.types.ChunkHeader")),
       metadata_at_(find_metadata()),
       reached_(chunk) {}
 

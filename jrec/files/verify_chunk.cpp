@@ -22,11 +22,6 @@ using jfr::read::Type;
 // A thread may commit what it began before the chunk, and clocks are read one after the other.
 constexpr int64_t kTimeSlack_ns = 1'000'000'000;
 
-uint32_t index_of(const jfr::read::Metadata& metadata, std::string_view name) {
-  const Type* type = metadata.find(name);
-  return type == nullptr ? jfr::read::kNoType : static_cast<uint32_t>(type - metadata.types().data());
-}
-
 int64_t plus(int64_t a, int64_t b) {
   int64_t sum = 0;
   if (!__builtin_add_overflow(a, b, &sum)) return sum;
@@ -40,9 +35,9 @@ ChunkCheck::ChunkCheck(Chunk& chunk, VerifyReport& report, PreviousChunk& previo
       metadata_(chunk.metadata()),
       report_(report),
       previous_(previous),
-      stack_type_(index_of(metadata_, "jdk.types.StackTrace")),
-      method_type_(index_of(metadata_, "jdk.types.Method")),
-      class_type_(index_of(metadata_, "java.lang.Class")) {}
+      stack_type_(metadata_.index_of("jdk.types.StackTrace")),
+      method_type_(metadata_.index_of("jdk.types.Method")),
+      class_type_(metadata_.index_of("java.lang.Class")) {}
 
 void ChunkCheck::run() {
   check_header();

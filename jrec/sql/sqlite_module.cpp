@@ -11,7 +11,7 @@ namespace {
 using Key = SqlColumn::Key;
 
 // What stands in idxStr for each argument of a scan.
-enum Argument : char { kRecordingIs = 'r', kStackIs = 's', kEventIs = 'e', kFrom = 'f', kTo = 't' };
+constexpr char kRecordingIs = 'r', kStackIs = 's', kEventIs = 'e', kFrom = 'f', kTo = 't';
 
 struct VirtualTable : sqlite3_vtab {
   SqlTable* table = nullptr;

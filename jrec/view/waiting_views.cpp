@@ -7,7 +7,7 @@ using enum Aggregate;
 
 namespace {
 
-constexpr size_t kTop = 25;
+constexpr size_t kTopWaits = 25;
 
 View contention(std::string by, std::string caption, std::string field) {
   return {.name = "contention-by-" + by,
@@ -21,7 +21,7 @@ View contention(std::string by, std::string caption, std::string field) {
                       {"Max.", kMax, "duration"},
                       {"Total", kSum, "duration"}},
           .order = 1,
-          .limit = kTop};
+          .limit = kTopWaits};
 }
 
 View moved(std::string name, std::string title, std::string type, std::string key, std::string caption,
@@ -36,7 +36,7 @@ View moved(std::string name, std::string title, std::string type, std::string ke
                       {"Time", kSum, "duration"},
                       {"Longest", kMax, "duration"}},
           .order = 1,
-          .limit = kTop};
+          .limit = kTopWaits};
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ std::vector<View> waiting_views() {
                    {"Threads", kUnique, "eventThread"},
                    {"Max Duration", kMax, "duration"}},
        .order = 3,
-       .limit = kTop},
+       .limit = kTopWaits},
       moved("file-reads-by-path", "File Reads by Path", "jdk.FileRead", "path", "Path", "Reads", "Total Read",
             "bytesRead"),
       moved("file-writes-by-path", "File Writes by Path", "jdk.FileWrite", "path", "Path", "Writes", "Total Written",

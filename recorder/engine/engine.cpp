@@ -14,7 +14,7 @@ namespace {
 // Never destroyed: a handler may run while the process exits.
 constinit EpochGate the_gate;
 constinit LossCounters the_losses;
-constinit std::atomic<bool> recording{false};  // until nothing of an engine runs any more
+constinit std::atomic<bool> is_recording{false};  // until nothing of an engine runs any more
 
 Error not_ours() { return Error{jfr::ErrorCode::kUsage, 0, "the recording belongs to the process that forked"}; }
 
@@ -36,12 +36,12 @@ Engine::~Engine() {
 }
 
 Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts facts) {
-  if (recording.exchange(true))
+  if (is_recording.exchange(true))
     return Error{jfr::ErrorCode::kUsage, 0, "another recording is under way in this process"};
   std::unique_ptr<Engine> engine(new Engine);
   engine->filename_ = config.filename;
   auto recorder =
-      std::make_unique<RecorderThread>(std::move(config), std::move(facts), the_gate, the_losses, recording);
+      std::make_unique<RecorderThread>(std::move(config), std::move(facts), the_gate, the_losses, is_recording);
   if (Status started = recorder->start(); !started) return started.error();
   engine->recorder_ = std::move(recorder);
   return engine;
@@ -50,7 +50,7 @@ Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts 
 void Engine::after_fork_in_child() {
   the_gate.close();
   OpenFiles::close_all();
-  recording.store(false);
+  is_recording.store(false);
 }
 
 void Engine::flush() {

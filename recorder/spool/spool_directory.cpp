@@ -32,7 +32,7 @@ Result<std::string> unpredictable_name() {
   return std::string(name);
 }
 
-Error refused(const std::string& parent, const char* why) {
+Error no_spools(const std::string& parent, const char* why) {
   return {jfr::ErrorCode::kUsage, 0, "no spools in " + parent + ": " + why};
 }
 
@@ -40,10 +40,10 @@ Error refused(const std::string& parent, const char* why) {
 Status check_owner(const std::string& parent) {
   struct stat st {};
   if (stat(parent.c_str(), &st) != 0) return system_error("no spools in", parent);
-  if (!S_ISDIR(st.st_mode)) return refused(parent, "it is not a directory");
+  if (!S_ISDIR(st.st_mode)) return no_spools(parent, "it is not a directory");
   const bool sticky = (st.st_mode & S_ISVTX) != 0;
-  if (st.st_uid != geteuid() && st.st_uid != 0) return refused(parent, "it is another user's");
-  if (!sticky && (st.st_mode & (S_IWGRP | S_IWOTH)) != 0) return refused(parent, "others may write to it");
+  if (st.st_uid != geteuid() && st.st_uid != 0) return no_spools(parent, "it is another user's");
+  if (!sticky && (st.st_mode & (S_IWGRP | S_IWOTH)) != 0) return no_spools(parent, "others may write to it");
   return Done{};
 }
 
@@ -51,9 +51,9 @@ Result<SpoolPlace> make_below(const std::string& parent, Kind kind) {
   if (Status ours = check_owner(parent); !ours) return ours.error();
   struct statfs fs {};
   if (statfs(parent.c_str(), &fs) != 0) return system_error("no spools in", parent);
-  if (kind == Kind::kTmpfs && fs.f_type != TMPFS_MAGIC) return refused(parent, "it is not a tmpfs");
+  if (kind == Kind::kTmpfs && fs.f_type != TMPFS_MAGIC) return no_spools(parent, "it is not a tmpfs");
   const uint64_t free = static_cast<uint64_t>(fs.f_bavail) * static_cast<uint64_t>(fs.f_bsize);
-  if (free < kSpoolRoomBytes) return refused(parent, "less than 16 MiB are free");
+  if (free < kSpoolRoomBytes) return no_spools(parent, "less than 16 MiB are free");
   const Result<std::string> name = unpredictable_name();
   if (!name) return name.error();
   SpoolPlace place{parent + "/" + name.value(), free / 2, ""};
@@ -69,7 +69,7 @@ Result<SpoolPlace> make_in_tmpfs() {
     if (parent.empty() || parent[0] != '/') continue;
     if (auto place = make_below(parent, Kind::kTmpfs)) return place;
   }
-  return refused("a tmpfs", "none has 16 MiB free");
+  return no_spools("a tmpfs", "none has 16 MiB free");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace rec::agent {
 namespace {
 
 constexpr uint32_t kMaxEntries = 4096;
-constexpr size_t kMaxName = 64;
+constexpr size_t kMaxCounterName = 64;
 constexpr size_t kMaxCause = 64;
 
 // PerfDataEntry, as its own fields in the tables say.
@@ -28,7 +28,7 @@ struct EntryLayout {
 };
 
 bool is_named(uint64_t address, std::string_view name) {
-  char text[kMaxName];
+  char text[kMaxCounterName];
   return name.size() < sizeof text && safe_copy(text, reinterpret_cast<const void*>(address), name.size() + 1) &&
          std::memcmp(text, name.data(), name.size()) == 0 && text[name.size()] == '\0';
 }

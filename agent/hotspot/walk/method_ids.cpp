@@ -7,7 +7,7 @@ namespace rec::agent {
 namespace {
 
 constexpr uint64_t kMaxMethods = 65536;
-constexpr uint64_t kLowest = 4096;  // nothing lies below
+constexpr uint64_t kLowestId = 4096;  // nothing lies below
 
 // [0] is how many may follow, [1 + idnum] the method's id or 0 (src/hotspot/share/oops/instanceKlass.cpp).
 struct IdCache {
@@ -31,7 +31,7 @@ uint64_t find_method_id(const Layout& layout, const MethodView& view) {
 
 // The way back shows that it is this method's.
 uint64_t follow_method_id(const Layout& layout, uint64_t id) {
-  const MethodView view = id % 8 == 0 && id >= kLowest ? view_method(layout, u64_at(id)) : MethodView{};
+  const MethodView view = id % 8 == 0 && id >= kLowestId ? view_method(layout, u64_at(id)) : MethodView{};
   return view && find_method_id(layout, view) == id ? view.method : 0;
 }
 
