@@ -112,7 +112,7 @@ void LateThreads::ask(LateThread& late, int64_t now) {
 void LateThreads::take_answers(LateThread& late) {
   if (late.asked.empty() || late.asked.back().answered_ticks != 0) return;
   AskedStack& asked = late.asked.back();
-  const StackRequests::Answer answer = tools_.requests.answer(asked.ticket);
+  const StackRequests::Answer answer = tools_.requests.answer_of(asked.ticket);
   if (!answer.there) return;
   asked.answered_ticks = answer.ticks;
   ++late.event.signals_answered;

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "agent/options/log.h"
-#include "agent/safepoint/safepoint_watcher.h"
+#include "agent/safepoint/stall_finder.h"
 
 namespace rec::agent {
 namespace {
@@ -46,8 +46,8 @@ void SafepointWatch::start(const SafepointSettings& asked) {
   const bool started = thread_.start([this, settings](Housekeeper::Pause& pause) {
     pthread_setname_np(pthread_self(), "rec safepoints");
     let_loads_fault();
-    SafepointWatcher watcher(vm_, threads_, requests_, settings, pause);
-    watcher.run();
+    StallFinder finder(vm_, threads_, requests_, settings, pause);
+    finder.run();
   });
   if (!started) say(LogLevel::kWarn, "the system has no thread for us: safepoints are not watched");
 }

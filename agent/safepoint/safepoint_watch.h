@@ -10,7 +10,7 @@
 //
 // Without the JVM's counters (-XX:-UsePerfData) the poll words of a few threads stand for them. Handshakes of single
 // threads are found by the poll words of some threads at each look, in turn. What belongs to the process (the signal,
-// its slots) is here; the thread's own work is a SafepointWatcher.
+// its slots) is here; the thread's own work is a StallFinder.
 #pragma once
 
 #include "agent/process/housekeeper.h"

@@ -2,7 +2,6 @@
 #include "agent/safepoint/stack_requests.h"
 
 #include <algorithm>
-#include <atomic>
 #include <new>
 
 #include "agent/hotspot/walk/tagger.h"
@@ -12,83 +11,39 @@
 #include "recorder/engine/engine.h"
 
 namespace rec::agent {
-namespace {
-
-static_assert(StackRequests::kSlots <= QuestionSignal::kMaxSlots);
-
-std::atomic<StackRequests*> the_requests{nullptr};
-
-void on_request(int, siginfo_t* info, void* context) {
-  const ErrnoSaver errno_saver;
-  StackRequests* requests = the_requests.load(std::memory_order_acquire);
-  QuestionSignal signal;
-  if (requests != nullptr && QuestionSignal::read(*info, signal))
-    requests->on_signal(signal, *static_cast<const ucontext_t*>(context));
-}
-
-}  // namespace
-
 StackRequests::StackRequests(const VmCode& vm, ThreadRegistry& threads, const Sampler& sampler)
-    : vm_(vm), threads_(threads), sampler_(sampler), signal_(OwnSignal::Use::kQuestions, on_request) {
-  the_requests.store(this, std::memory_order_release);
-}
+    : vm_(vm), threads_(threads), sampler_(sampler), asker_(*this) {}
 
 bool StackRequests::open(uint32_t depth) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!slots_) slots_.reset(new (std::nothrow) Slot[kSlots]);
-  return slots_ && (signal_.is_ours() || signal_.take()) && scratch_.resize(depth);
-}
-
-// A free slot, or one that nobody waits for any more.
-StackRequests::Slot* StackRequests::take(uint32_t& index) {
-  using State = Question::State;
-  for (const State state : {State::kFree, State::kAnswered, State::kAsked})
-    for (index = 0; index < kSlots; ++index) {
-      Slot& slot = slots_[index];
-      if (slot.owned || slot.question.state() != state || !slot.question.reset()) continue;
-      slot.owned = true;
-      return &slot;
-    }
-  return nullptr;
+  return slots_ && asker_.ready() && scratch_.resize(depth);
 }
 
 StackRequests::Ticket StackRequests::ask(int32_t os_id, const std::vector<uint8_t>& fields) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (fields.size() > kMaxFields || !signal_.is_ours()) return {};
-  uint32_t index = 0;
-  Slot* slot = take(index);
-  if (slot == nullptr) return {};
-  slot->os_id = os_id;
-  slot->size = static_cast<uint32_t>(fields.size());
-  std::copy(fields.begin(), fields.end(), slot->fields.begin());
-  slot->answer = {};
-  const QuestionSignal signal{index, slot->question.ask()};
-  if (signal.send(os_id, signal_.number())) return {static_cast<int>(index)};
-  slot->question.reset();
-  slot->owned = false;
-  return {};
+  if (fields.size() > kMaxFields || !slots_) return {};
+  return {asker_.try_ask(os_id, [&](uint32_t index) {
+    Slot& slot = slots_[index];
+    slot.os_id = os_id;
+    slot.size = static_cast<uint32_t>(fields.size());
+    std::copy(fields.begin(), fields.end(), slot.fields.begin());
+    slot.answer = {};
+  })};
 }
 
-StackRequests::Answer StackRequests::answer(const Ticket& ticket) {
-  if (!ticket) return {};
-  const Slot& slot = slots_[static_cast<size_t>(ticket.slot)];
-  return slot.question.state() == Question::State::kAnswered ? slot.answer : Answer{};
+StackRequests::Answer StackRequests::answer_of(const Ticket& ticket) const {
+  return ticket && asker_.answered(ticket.slot) ? slots_[static_cast<size_t>(ticket.slot)].answer : Answer{};
 }
 
 void StackRequests::forget(Ticket& ticket) {
-  if (!ticket) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  slots_[static_cast<size_t>(ticket.slot)].owned = false;
+  if (ticket) asker_.leave(ticket.slot);
   ticket = {};
 }
 
-void StackRequests::on_signal(const QuestionSignal& signal, const ucontext_t& context) {
-  if (signal.slot >= kSlots) return;
-  Slot& slot = slots_[signal.slot];
-  if (!slot.question.begin(signal.generation)) return;
+void StackRequests::answer(uint32_t index, const ucontext_t& context) {
+  Slot& slot = slots_[index];
   ThreadRecord* thread = threads_.current();
   if (thread != nullptr && thread->os_id.load(std::memory_order_relaxed) == slot.os_id) reply(slot, *thread, context);
-  slot.question.end();
 }
 
 // Whatever can be had: an event without a stack says at least when the thread answered.

@@ -28,7 +28,7 @@ const char* incomplete(const Walk& walk) {
 }  // namespace
 
 Dumper::Dumper(VmSession& session)
-    : session_(session), outside_(session.vm), asker_(session.vm), waits_(session.vm.layout, fields_) {}
+    : session_(session), outside_(session.vm), own_stacks_(session.vm), waits_(session.vm.layout, fields_) {}
 
 void Dumper::open(JNIEnv* jni, ThreadDump& dump) {
   if (!opened_) {
@@ -184,19 +184,19 @@ VmState Dumper::state_of(const Candidate& candidate) const {
 }
 
 void Dumper::ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, ThreadDump& dump) {
-  const bool can_ask = asker_.ready();
+  const bool can_ask = own_stacks_.ready();
   const int64_t start = now_ticks();
   std::vector<Candidate*> asked;
   while (!queue.empty() || !asked.empty()) {
     const bool late = now_ticks() - start > kAskBudgetNs;
-    while (!queue.empty() && asked.size() < Asker::kSlots) {
+    while (!queue.empty() && asked.size() < OwnStacks::kSlots) {
       Candidate& candidate = *queue.back();
       if (candidate.gone || !alive(jni, candidate)) {
         candidate.gone = true;
       } else if (late || !can_ask) {
         give_up(jni, candidate, late ? "there was no time left to ask it" : "no signal is free to ask it", dump);
       } else {
-        candidate.slot = asker_.try_ask(candidate.dumped.java_thread, candidate.dumped.os_id);
+        candidate.slot = own_stacks_.try_ask(candidate.dumped.java_thread, candidate.dumped.os_id);
         if (candidate.slot < 0) break;
         candidate.asked_ns = now_ticks();
         ++dump.asked;
@@ -212,9 +212,9 @@ void Dumper::ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, 
 
 // True: it has answered, or never will.
 bool Dumper::look_after(JNIEnv* jni, Candidate& candidate, FrameTable& table, ThreadDump& dump) {
-  if (asker_.answered(candidate.slot)) {
+  if (own_stacks_.answered(candidate.slot)) {
     take_answer(jni, candidate, table);
-    asker_.give_back(candidate.slot);
+    own_stacks_.give_back(candidate.slot);
     return true;
   }
   const int64_t waited = now_ticks() - candidate.asked_ns;
@@ -223,11 +223,11 @@ bool Dumper::look_after(JNIEnv* jni, Candidate& candidate, FrameTable& table, Th
   const bool left_java = state == VmState::kInNative || state == VmState::kBlocked;
   if ((left_java && take_outside(jni, candidate, table, dump)) || !alive(jni, candidate)) {
     candidate.gone = candidate.gone || !alive(jni, candidate);
-    asker_.give_back(candidate.slot);
+    own_stacks_.give_back(candidate.slot);
     return true;
   }
   if (waited < kAnswerLimitNs) return false;
-  asker_.give_back(candidate.slot);
+  own_stacks_.give_back(candidate.slot);
   give_up(jni, candidate, "it did not answer its signal in time", dump);
   return true;
 }
@@ -241,7 +241,7 @@ void Dumper::give_up(JNIEnv* jni, Candidate& candidate, const char* why, ThreadD
 }
 
 void Dumper::take_answer(JNIEnv* jni, Candidate& candidate, FrameTable& table) {
-  const Asker::Answer answer = asker_.answer(candidate.slot);
+  const OwnStacks::Answer answer = own_stacks_.answer_of(candidate.slot);
   DumpedThread& thread = candidate.dumped;
   thread.stack.clear();
   for (size_t i = 0; i < answer.raw.size(); ++i) {

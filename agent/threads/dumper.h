@@ -21,8 +21,8 @@
 #include "agent/hotspot/vm/thread_fields.h"
 #include "agent/hotspot/walk/outside_walk.h"
 #include "agent/sampling/vm_session.h"
-#include "agent/threads/asker.h"
 #include "agent/threads/frame_table.h"
+#include "agent/threads/own_stacks.h"
 #include "agent/threads/thread_dump.h"
 
 namespace rec::agent {
@@ -46,7 +46,7 @@ class Dumper {
     DumpedThread dumped;
     OwnerWord owner;
     bool gone = false;
-    int slot = -1;  // of the Asker
+    int slot = -1;  // of own_stacks_
     int64_t asked_ns = 0;
     int64_t first_cpu_ns = -1;
   };
@@ -75,7 +75,7 @@ class Dumper {
   VmSession& session_;
   ThreadFields fields_;
   OutsideWalk outside_;
-  Asker asker_;
+  OwnStacks own_stacks_;
   WaitReader waits_;
   bool opened_ = false;
   std::string vm_name_, vm_version_, vm_info_;

@@ -19,8 +19,8 @@ ALLOWED='clock_gettime|syscall|sigismember|sigaddset|sigprocmask|pthread_sigmask
 # Calls through pointers, and where they may go.
 #   Epoch::copy, Epoch::copy_text   EngineConfig::copy, which is safe_copy
 #   on_fault, on_trap, pass_on      the handler that was there before ours
-#   on_trap, on_call (asgst)        what asgst.h gives to its users' handlers; tests/jvm/asgst.sh looks behind them
-ALLOWED_INDIRECT='rec::Epoch::copy(_text)?\(|\(anonymous namespace\)::(on_fault|on_trap|on_call|pass_on)\('
+#   on_trap, Call::answer (asgst)   what asgst.h gives to its users' handlers; tests/jvm/asgst.sh looks behind them
+ALLOWED_INDIRECT='rec::Epoch::copy(_text)?\(|\(anonymous namespace\)::(on_fault|on_trap|Call::answer|pass_on)\(|Asker<rec::agent::asgst::.*Call, 1u>::on_question\('
 
 # Every function that has the shape of a handler.
 HANDLER='(int, siginfo_t*, void*)'

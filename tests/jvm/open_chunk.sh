@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The open chunk is a finished JFR file at every instant: copied at random moments, and left behind by kill -9, both JDKs read it.
 . "$(dirname "$0")/lib.sh"
-CLASSES=$(fixtures ClassBurst.java NameCheck.java Work.java) || { fail "open_chunk: fixtures compile"; finish; }
+CLASSES=$(fixtures ClassBurst.java JfrEach.java NameCheck.java Work.java) || { fail "open_chunk: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 COPIES=${REC_COPIES:-20}
 OLDEST_NEWEST_MS=2000  # flush interval of a second, and a busy machine's share
@@ -36,12 +36,11 @@ copies() {
   kill -9 $pid
   wait $pid 2>/dev/null
   for reader in $(jdks); do
-    for i in $(seq "$COPIES"); do
-      "$reader/bin/jfr" $QUICK print "copy-$i.jfr" >printed 2>readerr || complain "$(jdk_name "$reader") refuses copy $i: $(head -5 readerr)" || return
-      [ ! -s readerr ] || complain "$(jdk_name "$reader") on copy $i: $(head -5 readerr)" || return
-    done
+    "$reader/bin/java" --add-opens jdk.jfr/jdk.jfr.internal.tool=ALL-UNNAMED -cp "$CLASSES" JfrEach print $(seq -f copy-%g.jfr "$COPIES") >printed 2>readerr ||
+      complain "$(jdk_name "$reader") refuses a copy: $(head -5 readerr)" || return
+    [ ! -s readerr ] || complain "$(jdk_name "$reader") on the copies: $(head -5 readerr)" || return
   done
-  grep -q 'jdk.ExecutionSample' printed || complain "the last copy holds no sample"
+  awk -v last="# copy-$COPIES.jfr" '$0 == last { on = 1 } on && /jdk.ExecutionSample/ { found = 1 } END { exit !found }' printed || complain "the last copy holds no sample"
 }
 
 killed() {

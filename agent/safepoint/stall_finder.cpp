@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watcher's start and end, and safepoints by the JVM's counters. Poll words: safepoint_watcher_words.cpp.
-#include "agent/safepoint/safepoint_watcher.h"
+// The watcher's start and end, and safepoints by the JVM's counters. Poll words: stall_finder_words.cpp.
+#include "agent/safepoint/stall_finder.h"
 
 #include <sys/prctl.h>
 
@@ -21,8 +21,8 @@ constexpr uint64_t kNativeThread = 1ull << 48;           // in the id of a threa
 
 }  // namespace
 
-SafepointWatcher::SafepointWatcher(const VmCode& vm, ThreadRegistry& threads, StackRequests& requests,
-                                   const SafepointSettings& settings, Housekeeper::Pause& pause)
+StallFinder::StallFinder(const VmCode& vm, ThreadRegistry& threads, StackRequests& requests,
+                         const SafepointSettings& settings, Housekeeper::Pause& pause)
     : vm_(vm),
       threads_(threads),
       requests_(requests),
@@ -30,7 +30,7 @@ SafepointWatcher::SafepointWatcher(const VmCode& vm, ThreadRegistry& threads, St
       pause_(pause),
       frozen_(vm, settings.stack_depth) {}
 
-bool SafepointWatcher::open() {
+bool StallFinder::open() {
   std::vector<uint64_t> some;
   threads_.for_each([&](ThreadRecord& record) {
     if (some.size() < kCalibrationThreads) some.push_back(record.java_thread);
@@ -53,7 +53,7 @@ bool SafepointWatcher::open() {
   return true;
 }
 
-void SafepointWatcher::run() {
+void StallFinder::run() {
   if (!open()) return;
   while (pause_.wait_for(pause_ns()))
     if (counters_.present())
@@ -62,24 +62,24 @@ void SafepointWatcher::run() {
       look_at_poll_words();
 }
 
-int64_t SafepointWatcher::pause_ns() const {
+int64_t StallFinder::pause_ns() const {
   if (!request_ || request_->doubted) return settings_.poll_ns;
   const int64_t due = request_->seen_ticks + first_wait_ns() - now_ticks();
   return std::clamp<int64_t>(due, kLookNs, settings_.poll_ns);
 }
 
-bool SafepointWatcher::is_pending(const SafepointCounts& counts) const {
+bool StallFinder::is_pending(const SafepointCounts& counts) const {
   return counts.requested == request_->number && counts.sync_ns == request_->sync_ns;
 }
 
-void SafepointWatcher::note_uptime(int64_t now) {
+void StallFinder::note_uptime(int64_t now) {
   const int64_t uptime_ns = counters_.noted_uptime_ns();
   if (uptime_ns > 0) vm_begin_ticks_ = std::min(vm_begin_ticks_, now - uptime_ns);
   // The VM adds that word to the others a little after it lets agents in.
   if (uptime_ns == 0 && tries_ < kUptimeTries && ++looks_ % kUptimeEach == 0) ++tries_, counters_.open();
 }
 
-void SafepointWatcher::look_at_counters() {
+void StallFinder::look_at_counters() {
   const int64_t now = now_ticks();
   note_uptime(now);
   const SafepointCounts counts = counters_.read();
@@ -97,13 +97,13 @@ void SafepointWatcher::look_at_counters() {
 }
 
 // One that may have been over, was, when another is asked for and none was reached since: two are never under way.
-void SafepointWatcher::forget_if_over(const SafepointCounts& counts, int64_t now) {
+void StallFinder::forget_if_over(const SafepointCounts& counts, int64_t now) {
   if (request_->certain || counts.requested == request_->number || counts.sync_ns != request_->sync_ns) return;
   request_ = Request{counts.requested, counts.sync_ns, last_look_, now, counts.requested == request_->number + 1};
 }
 
 // The request is over, perhaps others after it, and the last of these may be under way.
-void SafepointWatcher::settle(const SafepointCounts& counts, int64_t now) {
+void StallFinder::settle(const SafepointCounts& counts, int64_t now) {
   if (request_->doubted && counts.requested != request_->number)  // it was over, then
     request_ = Request{request_->number + 1, request_->sync_ns, last_look_, now, true};
   const auto length = static_cast<int64_t>(counts.sync_ns - request_->sync_ns);
@@ -121,8 +121,7 @@ void SafepointWatcher::settle(const SafepointCounts& counts, int64_t now) {
   request_ = Request{counts.requested, counts.sync_ns, last_look_, now, false};
 }
 
-void SafepointWatcher::write_unwatched(const SafepointCounts& counts, int64_t length_ns, int64_t now,
-                                       std::string remark) {
+void StallFinder::write_unwatched(const SafepointCounts& counts, int64_t length_ns, int64_t now, std::string remark) {
   TimeToSafepoint stall;
   stall.id = static_cast<int64_t>(request_->number);
   stall.duration_ns = length_ns;
@@ -135,7 +134,7 @@ void SafepointWatcher::write_unwatched(const SafepointCounts& counts, int64_t le
   finish_with(stall, {});
 }
 
-void SafepointWatcher::watch_request() {
+void StallFinder::watch_request() {
   const Request request = *request_;
   using Running = LateThreads::Running;
   LateThreads late(tools(), request.certain ? Running::kTardy : Running::kArmed, static_cast<int64_t>(request.number),
@@ -180,7 +179,7 @@ void SafepointWatcher::watch_request() {
 
 // How long the threads stood still then, and why, if it was a collection. It may be over when it is seen to be reached.
 // The next request ends it too, unsaid.
-void SafepointWatcher::wait_for_end(uint64_t number, uint64_t stopped_before_ns, TimeToSafepoint& stall) {
+void StallFinder::wait_for_end(uint64_t number, uint64_t stopped_before_ns, TimeToSafepoint& stall) {
   for (int64_t pause = kEndLookNs;; pause = std::min(2 * pause, settings_.poll_ns)) {
     const SafepointCounts counts = counters_.read();
     if (stall.cause.empty()) stall.cause = counters_.collection_cause();
@@ -194,7 +193,7 @@ void SafepointWatcher::wait_for_end(uint64_t number, uint64_t stopped_before_ns,
 }
 
 // True: it is over. False: the recording ends before.
-bool SafepointWatcher::watch(LateThreads& late, const std::function<bool()>& over, const std::function<bool()>& still) {
+bool StallFinder::watch(LateThreads& late, const std::function<bool()>& over, const std::function<bool()>& still) {
   const int64_t began = now_ticks();
   int64_t last = began;
   for (;;) {
@@ -208,7 +207,7 @@ bool SafepointWatcher::watch(LateThreads& late, const std::function<bool()>& ove
   }
 }
 
-void SafepointWatcher::finish(TimeToSafepoint& stall, LateThreads& late, int64_t reached_ticks) {
+void StallFinder::finish(TimeToSafepoint& stall, LateThreads& late, int64_t reached_ticks) {
   stall.threads = late.threads();
   stall.late = late.late();
   stall.listed = static_cast<int32_t>(late.listed().size());
@@ -226,13 +225,13 @@ void SafepointWatcher::finish(TimeToSafepoint& stall, LateThreads& late, int64_t
   if (!late.commit()) Engine::losses().note(Note::kEventsRefused);
 }
 
-void SafepointWatcher::finish_with(TimeToSafepoint& stall, const std::vector<LateThread>& late) {
+void StallFinder::finish_with(TimeToSafepoint& stall, const std::vector<LateThread>& late) {
   if (vm_begin_ticks_ != INT64_MAX) stall.uptime_ns = stall.start_ticks - vm_begin_ticks_;
   if (log_) log_->write(stall, late);
   commit(stall);
 }
 
-void SafepointWatcher::commit(const TimeToSafepoint& stall) {
+void StallFinder::commit(const TimeToSafepoint& stall) {
   const EpochPin pin;
   if (!pin) return;
   Ref<ThreadFact> vm_thread;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asker has threads walk their own stacks: those that run Java code, whose stack nobody else can read. Each gets a
-// signal and a slot for its answer; nobody waits for anybody longer than a limit.
-//
-// A slot whose handler was stopped in the middle of answering is left alone until it has answered (question.h).
+// OwnStacks has threads walk their own stacks: those that run Java code, whose stack nobody else can read. Each gets a
+// signal and a slot for its answer (asker.h); nobody waits for anybody longer than a limit.
 //
 // There is one for the life of the process. Asking: one ordinary thread at a time.
 #pragma once
@@ -10,25 +8,22 @@
 #include <ucontext.h>
 
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "agent/hotspot/walk/frame_facts.h"
 #include "agent/hotspot/walk/stack_walker.h"
-#include "agent/sampling/own_signal.h"
-#include "agent/sampling/question.h"
+#include "agent/sampling/asker.h"
 
 namespace rec::agent {
 
-class Asker {
+class OwnStacks {
  public:
   static constexpr uint32_t kSlots = 128;             // threads asked at a time
   static constexpr uint32_t kDepth = 1024;            // frames of an answer
   static constexpr uint32_t kTextBytes = 128u << 10;  // of all names in an answer; frames beyond are nameless
 
-  explicit Asker(const VmCode& vm);
+  explicit OwnStacks(const VmCode& vm);
 
   // The names are views of the slot: valid until give_back().
   struct Answer {
@@ -43,17 +38,15 @@ class Asker {
   // Takes a signal that nobody handles, or keeps the one it has. False: none is free, or there is no memory.
   bool ready();
   int try_ask(uint64_t java_thread, int32_t os_id);  // a slot; -1: none is free, or the thread is gone
-  bool answered(int slot) const;
-  Answer answer(int slot) const;  // of one that has answered
-  void give_back(int slot);       // whatever its state; one that is answering right now comes back by itself
+  bool answered(int slot) const { return asker_.answered(slot); }
+  Answer answer_of(int slot) const;                     // of one that has answered
+  void give_back(int slot) { asker_.give_back(slot); }  // whatever its state
 
-  // Signal-safe.
-  void handle(const QuestionSignal& signal, const ucontext_t& context);
+  // Signal-safe: the handler's work.
+  void answer(uint32_t slot, const ucontext_t& context);
 
  private:
   struct Slot {
-    Question question;
-    bool abandoned = false;  // the asker's: given back while answering
     uint64_t java_thread = 0;
     uint32_t state_word = 0;
     bool may_not_fault = false;
@@ -68,7 +61,7 @@ class Asker {
   bool keep_text(Slot& slot, TextView& text) const;
 
   const VmCode& vm_;
-  OwnSignal signal_;
+  Asker<OwnStacks, kSlots> asker_;
   Slot* slots_ = nullptr;  // mapped once, never freed: handlers may come late
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SafepointWatcher is the work of the watching thread: from "was one asked for?" to the finished events. Times are
+// StallFinder is the work of the watching thread: from "was one asked for?" to the finished events. Times are
 // CLOCK_MONOTONIC.
 //
 // A request is seen at most a poll late, so it began between two looks; its length, though, is the JVM's own figure,
@@ -21,10 +21,10 @@
 
 namespace rec::agent {
 
-class SafepointWatcher {
+class StallFinder {
  public:
-  SafepointWatcher(const VmCode& vm, ThreadRegistry& threads, StackRequests& requests,
-                   const SafepointSettings& settings, Housekeeper::Pause& pause);
+  StallFinder(const VmCode& vm, ThreadRegistry& threads, StackRequests& requests, const SafepointSettings& settings,
+              Housekeeper::Pause& pause);
   void run();  // until the pause says stop
 
  private:

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/threads/asker.h"
+#include "agent/threads/own_stacks.h"
 
 #include <sys/mman.h>
-
-#include <algorithm>
-#include <atomic>
 
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/vm/symbols.h"
@@ -15,49 +12,25 @@ namespace {
 
 constexpr uint32_t kLookBack = 16;  // frames that a repeated method is looked for in: recursion
 
-// The handler's way here; null before the first question and never null again.
-std::atomic<Asker*> the_asker{nullptr};
-
-void on_question(int, siginfo_t* info, void* context) {
-  const ErrnoSaver errno_saver;
-  Asker* asker = the_asker.load(std::memory_order_acquire);
-  QuestionSignal signal;
-  if (asker != nullptr && QuestionSignal::read(*info, signal))
-    asker->handle(signal, *static_cast<const ucontext_t*>(context));
-}
-
 }  // namespace
 
-Asker::Asker(const VmCode& vm) : vm_(vm), signal_(OwnSignal::Use::kQuestions, on_question) {}
+OwnStacks::OwnStacks(const VmCode& vm) : vm_(vm), asker_(*this) {}
 
-bool Asker::ready() {
+bool OwnStacks::ready() {
   if (slots_ == nullptr) {
     void* memory = mmap(nullptr, sizeof(Slot) * kSlots, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return false;
-    slots_ = static_cast<Slot*>(memory);  // zero is a free slot: nothing is touched that no thread answers into
-    the_asker.store(this, std::memory_order_release);
+    slots_ = static_cast<Slot*>(memory);  // nothing is touched that no thread answers into
   }
-  return signal_.is_ours() || signal_.take();
+  return asker_.ready();
 }
 
-int Asker::try_ask(uint64_t java_thread, int32_t os_id) {
-  for (uint32_t i = 0; i < kSlots; ++i) {
-    Slot& slot = slots_[i];
-    if (slot.abandoned) slot.abandoned = !slot.question.reset();
-    if (slot.abandoned || slot.question.state() != Question::State::kFree) continue;
-    slot.java_thread = java_thread;
-    const QuestionSignal signal{i, slot.question.ask()};
-    if (signal.send(os_id, signal_.number())) return static_cast<int>(i);
-    slot.question.reset();
-    return -1;
-  }
-  return -1;
+int OwnStacks::try_ask(uint64_t java_thread, int32_t os_id) {
+  return asker_.try_ask(os_id, [&](uint32_t slot) { slots_[slot].java_thread = java_thread; });
 }
 
-bool Asker::answered(int slot) const { return slots_[slot].question.state() == Question::State::kAnswered; }
-
-Asker::Answer Asker::answer(int index) const {
+OwnStacks::Answer OwnStacks::answer_of(int index) const {
   const Slot& slot = slots_[index];
   Answer answer;
   answer.walk = slot.walk;
@@ -68,15 +41,9 @@ Asker::Answer Asker::answer(int index) const {
   return answer;
 }
 
-void Asker::give_back(int index) { slots_[index].abandoned = !slots_[index].question.reset(); }
+void OwnStacks::answer(uint32_t slot, const ucontext_t& context) { fill(slots_[slot], context); }
 
-void Asker::handle(const QuestionSignal& signal, const ucontext_t& context) {
-  if (signal.slot >= kSlots || !slots_[signal.slot].question.begin(signal.generation)) return;
-  fill(slots_[signal.slot], context);
-  slots_[signal.slot].question.end();
-}
-
-void Asker::fill(Slot& slot, const ucontext_t& context) const {
+void OwnStacks::fill(Slot& slot, const ucontext_t& context) const {
   slot.walk = {};
   slot.text_used = 0;
   slot.may_not_fault = !may_fault(context);
@@ -86,7 +53,7 @@ void Asker::fill(Slot& slot, const ucontext_t& context) const {
   for (uint32_t i = 0; i < slot.walk.count; ++i) name(slot, i);
 }
 
-void Asker::name(Slot& slot, uint32_t index) const {
+void OwnStacks::name(Slot& slot, uint32_t index) const {
   FrameFacts& facts = slot.frames[index];
   facts = FrameFacts{};
   if (!read_key(vm_.layout, slot.raw[index], facts.key)) return facts.key.id = 0, void();
@@ -98,7 +65,7 @@ void Asker::name(Slot& slot, uint32_t index) const {
   facts = kept ? whole : FrameFacts{};
 }
 
-bool Asker::keep_text(Slot& slot, TextView& text) const {
+bool OwnStacks::keep_text(Slot& slot, TextView& text) const {
   if (text.size == 0) return text = {}, true;
   if (text.size > kTextBytes - slot.text_used) return false;
   char* to = slot.text.data() + slot.text_used;

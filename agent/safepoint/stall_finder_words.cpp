@@ -7,18 +7,18 @@
 // proves that not all were asked.
 #include <algorithm>
 
-#include "agent/safepoint/safepoint_watcher.h"
+#include "agent/safepoint/stall_finder.h"
 #include "base/clock.h"
 
 namespace rec::agent {
 
-bool SafepointWatcher::still_asked(const Suspect& suspect) const {
+bool StallFinder::still_asked(const Suspect& suspect) const {
   const ThreadRecord& record = *suspect.record;
   return record.os_id.load(std::memory_order_acquire) == suspect.os_id && words_.asked(record.java_thread);
 }
 
 // A few threads at each look, so that thousands cost no more than ten; what lasts longer than the round takes is found.
-void SafepointWatcher::look_at_poll_words() {
+void StallFinder::look_at_poll_words() {
   const int64_t now = now_ticks();
   std::erase_if(suspects_, [&](const Suspect& each) { return !still_asked(each); });
   if (sweep_at_ == 0) {
@@ -42,13 +42,13 @@ void SafepointWatcher::look_at_poll_words() {
     watch_all(suspect);
 }
 
-bool SafepointWatcher::all_are_armed() {
+bool StallFinder::all_are_armed() {
   bool all = true;
   threads_.for_each([&](ThreadRecord& record) { all = all && words_.armed(record.java_thread); });
   return all;
 }
 
-void SafepointWatcher::watch_handshake(const Suspect& suspect) {
+void StallFinder::watch_handshake(const Suspect& suspect) {
   LateThreads late(tools(), LateThreads::Running::kArmed, -++own_ids_, suspect.seen_ticks);
   threads_.exclusively([&] {
     if (still_asked(suspect)) late.add(*suspect.record, words_.state(suspect.record->java_thread));
@@ -61,7 +61,7 @@ void SafepointWatcher::watch_handshake(const Suspect& suspect) {
 }
 
 // Without counters: a safepoint, or a handshake of all threads.
-void SafepointWatcher::watch_all(const Suspect& suspect) {
+void StallFinder::watch_all(const Suspect& suspect) {
   LateThreads late(tools(), LateThreads::Running::kArmed, ++own_ids_, suspect.seen_ticks);
   late.list();
   if (late.late() == 0) return;
@@ -73,7 +73,7 @@ void SafepointWatcher::watch_all(const Suspect& suspect) {
   watch_words(stall, late, suspect);
 }
 
-void SafepointWatcher::watch_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect) {
+void StallFinder::watch_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect) {
   bool overtaken = false;
   const auto over = [&] {
     overtaken = counters_.present() && counters_.read().requested != seen_.requested;

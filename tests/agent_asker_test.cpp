@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that are asked, and answer in a signal handler: in time, late, or never.
+#include "agent/sampling/asker.h"
+
+#include <doctest/doctest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <functional>
+#include <thread>
+
+using namespace rec::agent;
+
+namespace {
+
+int32_t own_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
+
+bool soon(const std::function<bool()>& done) {
+  for (int i = 0; i < 5000 && !done(); ++i) {
+    const timespec pause{0, 1'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  return done();
+}
+
+// Answers with the id of the thread that runs the handler; may be held up in it.
+struct Answers {
+  static constexpr uint32_t kSlots = 2;
+  std::atomic<int32_t> from[kSlots]{};
+  std::atomic<bool> hold{false}, holds{false};
+  std::atomic<int> count{0};
+
+  void answer(uint32_t slot, const ucontext_t&) {
+    while (hold.load()) holds.store(true);
+    from[slot].store(own_id());
+    count.fetch_add(1);
+  }
+};
+
+// One for the process: an asker must outlive all signals.
+Answers& answers() {
+  static Answers& all = *new Answers;
+  return all;
+}
+Asker<Answers, Answers::kSlots>& asker() {
+  static auto& one = *new Asker<Answers, Answers::kSlots>(answers());
+  return one;
+}
+
+// A thread that does nothing; may block all signals.
+class Idle {
+ public:
+  enum class Signals { kOpen, kBlocked };
+  explicit Idle(Signals signals) {
+    blocked_ = signals == Signals::kBlocked;
+    thread_ = std::thread([this] { run(); });
+    soon([this] { return id_.load() != 0; });
+  }
+  ~Idle() {
+    end_ = true;
+    thread_.join();
+  }
+  int32_t id() const { return id_; }
+  void unblock() { blocked_ = false; }
+
+ private:
+  void run() {
+    sigset_t all;
+    sigfillset(&all);
+    if (blocked_) pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    id_ = own_id();
+    const timespec pause{0, 1'000'000};
+    while (blocked_ && !end_) nanosleep(&pause, nullptr);
+    pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
+    while (!end_) nanosleep(&pause, nullptr);
+  }
+  std::atomic<int32_t> id_{0};
+  std::atomic<bool> blocked_{false}, end_{false};
+  std::thread thread_;
+};
+
+int ask(const Idle& thread) {
+  return asker().try_ask(thread.id(), [](uint32_t slot) { answers().from[slot] = 0; });
+}
+
+}  // namespace
+
+TEST_CASE("race: a thread that is asked answers in its own handler") {
+  REQUIRE(asker().ready());
+  const Idle thread(Idle::Signals::kOpen);
+  for (int i = 0; i < 200; ++i) {
+    const int slot = ask(thread);
+    REQUIRE(slot >= 0);
+    REQUIRE(soon([&] { return asker().answered(slot); }));
+    CHECK(answers().from[slot] == thread.id());
+    CHECK_FALSE(asker().try_withdraw(slot));
+    asker().give_back(slot);
+  }
+}
+
+TEST_CASE("race: a question that is given back is not answered late") {
+  REQUIRE(asker().ready());
+  Idle thread(Idle::Signals::kBlocked);
+  const int before = answers().count;
+  const int slot = ask(thread);
+  REQUIRE(slot >= 0);
+  CHECK_FALSE(asker().answered(slot));
+  asker().give_back(slot);
+  const int again = ask(thread);
+  REQUIRE(again >= 0);
+  thread.unblock();
+  REQUIRE(soon([&] { return asker().answered(again); }));
+  asker().give_back(again);
+  CHECK(answers().count == before + 1);
+}
+
+TEST_CASE("race: a question that is left is answered all the same, and its slot used only when no other is free") {
+  REQUIRE(asker().ready());
+  Idle thread(Idle::Signals::kBlocked);
+  const int before = answers().count;
+  const int left = ask(thread);
+  REQUIRE(left >= 0);
+  asker().leave(left);
+  const int other = ask(thread);
+  REQUIRE(other >= 0);
+  CHECK(other != left);
+  thread.unblock();
+  REQUIRE(soon([&] { return asker().answered(other); }));
+  CHECK(soon([&] { return answers().count == before + 2; }));
+  asker().give_back(other);
+}
+
+TEST_CASE("race: a slot is not used again while its thread is in the middle of answering") {
+  REQUIRE(asker().ready());
+  const Idle thread(Idle::Signals::kOpen), second(Idle::Signals::kOpen);
+  answers().holds = false;
+  answers().hold = true;
+  const int slot = ask(thread);
+  REQUIRE(slot >= 0);
+  REQUIRE(soon([] { return answers().holds.load(); }));
+  CHECK_FALSE(asker().try_withdraw(slot));
+  asker().give_back(slot);
+  const int other = ask(second);
+  CHECK(other >= 0);
+  CHECK(other != slot);
+  CHECK(ask(second) < 0);  // none is left
+  answers().hold = false;
+  REQUIRE(soon([&] { return asker().answered(other); }));
+  asker().give_back(other);
+  CHECK(soon([&] {  // both are to be had again
+    const int one = ask(second), two = ask(second);
+    for (const int each : {one, two})
+      if (each >= 0) asker().give_back(each);
+    return one >= 0 && two >= 0;
+  }));
+}
+
+TEST_CASE("a thread that has gone is told at once, and keeps no slot") {
+  REQUIRE(asker().ready());
+  int32_t gone = 0;
+  std::thread([&] { gone = own_id(); }).join();
+  for (int i = 0; i < 10; ++i) CHECK(asker().try_ask(gone, [](uint32_t) {}) < 0);
+}
