@@ -88,7 +88,7 @@ Answer Control::start(JNIEnv* jni, const Options& options) {
 Answer Control::start_now(JNIEnv* jni, const Options& options) {
   if (const std::string why = session_.open(jni); !why.empty()) return refused(options.command, "this VM " + why);
   set_log_level(options.log_level);
-  recording_ = std::make_unique<Recording>(session_, safepoints_, options);
+  recording_ = std::make_unique<ActiveRecording>(session_, safepoints_, options);
   slot_.set(recording_.get());
   enable(JVMTI_EVENT_THREAD_START, true);
   enable(JVMTI_EVENT_THREAD_END, true);  // for good: records of threads must not outlive them
@@ -147,7 +147,7 @@ Answer Control::stop(JNIEnv* jni, const Options& options, int64_t limit_ns) {
 }
 
 // A callback that did not leave, or a recorder thread that waits for a disk, may still use it.
-void Control::retire(std::unique_ptr<Recording> recording) {
+void Control::retire(std::unique_ptr<ActiveRecording> recording) {
   enable_events(false);
   if (!slot_.clear_and_wait()) return (void)recording.release();
   recording->unwatch_classes();

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <vector>
 
-#include "agent/main/recording.h"
+#include "agent/main/active_recording.h"
 #include "agent/main/recording_slot.h"
 #include "agent/options/answer.h"
 #include "agent/options/options.h"
@@ -55,7 +55,7 @@ class Control {
   void stop_in_attached_thread();
   void enable(jvmtiEvent event, bool on);
   void enable_events(bool on);
-  void retire(std::unique_ptr<Recording> recording);
+  void retire(std::unique_ptr<ActiveRecording> recording);
 
   VmSession session_;
   SafepointWatch safepoints_{session_.vm, session_.threads, session_.sampler};
@@ -65,8 +65,8 @@ class Control {
   const OnMirrorFreed on_freed_;
   RecordingSlot slot_;
   std::timed_mutex mutex_;  // guards all below
-  std::unique_ptr<Recording> recording_;
-  std::vector<std::unique_ptr<Recording>> retired_;  // whose recorder thread waits for a disk
+  std::unique_ptr<ActiveRecording> recording_;
+  std::vector<std::unique_ptr<ActiveRecording>> retired_;  // whose recorder thread waits for a disk
   Housekeeper housekeeper_;
   bool delayed_ = false;  // a recording is to start later
 };

@@ -11,18 +11,18 @@
 
 namespace rec::agent {
 
-class Recording;
+class ActiveRecording;
 
 class RecordingSlot {
  public:
-  void set(Recording* recording) { recording_.store(recording, std::memory_order_seq_cst); }
+  void set(ActiveRecording* recording) { recording_.store(recording, std::memory_order_seq_cst); }
   // Nobody finds the recording any more. False: somebody who had found it did not leave (he may be stopped by a
   // debugger); the recording must live on then. Waits for at most two seconds.
   bool clear_and_wait();
 
  private:
   friend class RecordingInUse;
-  std::atomic<Recording*> recording_{nullptr};
+  std::atomic<ActiveRecording*> recording_{nullptr};
   std::atomic<uint32_t> users_{0};
 };
 
@@ -37,11 +37,11 @@ class RecordingInUse {
   RecordingInUse(const RecordingInUse&) = delete;
   RecordingInUse& operator=(const RecordingInUse&) = delete;
   explicit operator bool() const { return recording_ != nullptr; }
-  Recording* operator->() const { return recording_; }
+  ActiveRecording* operator->() const { return recording_; }
 
  private:
   RecordingSlot& slot_;
-  Recording* recording_;
+  ActiveRecording* recording_;
 };
 
 }  // namespace rec::agent

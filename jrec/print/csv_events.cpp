@@ -87,7 +87,7 @@ void append_cell(std::string_view text, bool guard, std::string& out) {
   out += '"';
 }
 
-class CsvChunk : public ChunkWriter {
+class CsvChunk : public ChunkPrinter {
  public:
   CsvChunk(Chunk& chunk, const jfr::read::Clock& clock, const std::vector<Column>& columns, uint32_t stack_depth)
       : fields_(chunk),
@@ -167,7 +167,7 @@ class CsvWriter : public EventWriter {
   CsvWriter(std::vector<Column> columns, uint32_t stack_depth)
       : columns_(std::move(columns)), stack_depth_(stack_depth) {}
 
-  std::unique_ptr<ChunkWriter> chunk(Chunk& chunk, const jfr::read::Clock& clock) override {
+  std::unique_ptr<ChunkPrinter> chunk(Chunk& chunk, const jfr::read::Clock& clock) override {
     return std::make_unique<CsvChunk>(chunk, clock, columns_, stack_depth_);
   }
 

@@ -11,10 +11,10 @@
 
 namespace jrec {
 
-// Writes the events of one chunk.
-class ChunkWriter {
+// Prints the events of one chunk.
+class ChunkPrinter {
  public:
-  virtual ~ChunkWriter() = default;
+  virtual ~ChunkPrinter() = default;
   // Appends the event. False, and nothing appended, when its bytes cannot be decoded.
   virtual bool append(const jfr::read::Event& event, const jfr::read::Type& type, std::string& out) = 0;
 };
@@ -22,7 +22,7 @@ class ChunkWriter {
 class EventWriter {
  public:
   virtual ~EventWriter() = default;
-  virtual std::unique_ptr<ChunkWriter> chunk(jfr::read::Chunk& chunk, const jfr::read::Clock& clock) = 0;
+  virtual std::unique_ptr<ChunkPrinter> chunk(jfr::read::Chunk& chunk, const jfr::read::Clock& clock) = 0;
   virtual void begin(std::string&) {}
   virtual void before_event(bool /*first*/, std::string&) {}
   virtual void end(std::string&) {}

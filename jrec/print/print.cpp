@@ -60,7 +60,7 @@ class Printer {
 
   void print(Chunk& chunk) {
     const jfr::read::Clock& clock = clock_.of(chunk);
-    const std::unique_ptr<ChunkWriter> events = writer_.chunk(chunk, clock);
+    const std::unique_ptr<ChunkPrinter> events = writer_.chunk(chunk, clock);
     ChunkFilter filter(filter_, chunk, clock);
     for (const Timed& timed : wanted_events(chunk, filter)) {
       if (!out_.ok()) return;
@@ -69,7 +69,7 @@ class Printer {
   }
 
  private:
-  void print(Chunk& chunk, const Event& event, ChunkWriter& events) {
+  void print(Chunk& chunk, const Event& event, ChunkPrinter& events) {
     const Type& type = *chunk.type_of(event);
     std::string& text = out_.text();
     const size_t before = text.size();

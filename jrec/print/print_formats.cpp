@@ -14,7 +14,7 @@ using jfr::read::Event;
 using jfr::read::Type;
 
 template <typename Events>
-class ChunkOf : public ChunkWriter {
+class ChunkOf : public ChunkPrinter {
  public:
   ChunkOf(Chunk& chunk, const Clock& clock, uint32_t depth) : events_(chunk, clock, depth) {}
   bool append(const Event& event, const Type& type, std::string& out) override {
@@ -29,7 +29,7 @@ template <typename Events>
 class WriterOf : public EventWriter {
  public:
   explicit WriterOf(uint32_t depth) : depth_(depth) {}
-  std::unique_ptr<ChunkWriter> chunk(Chunk& chunk, const Clock& clock) override {
+  std::unique_ptr<ChunkPrinter> chunk(Chunk& chunk, const Clock& clock) override {
     return std::make_unique<ChunkOf<Events>>(chunk, clock, depth_);
   }
 
@@ -37,7 +37,7 @@ class WriterOf : public EventWriter {
   uint32_t depth_;
 };
 
-class JsonLines : public ChunkWriter {
+class JsonLines : public ChunkPrinter {
  public:
   JsonLines(Chunk& chunk, const Clock& clock, uint32_t depth) : events_(chunk, clock, depth) {}
   bool append(const Event& event, const Type& type, std::string& out) override {
@@ -61,7 +61,7 @@ class JsonDocument : public WriterOf<JsonEvents> {
 class JsonLinesDocument : public EventWriter {
  public:
   explicit JsonLinesDocument(uint32_t depth) : depth_(depth) {}
-  std::unique_ptr<ChunkWriter> chunk(Chunk& chunk, const Clock& clock) override {
+  std::unique_ptr<ChunkPrinter> chunk(Chunk& chunk, const Clock& clock) override {
     return std::make_unique<JsonLines>(chunk, clock, depth_);
   }
 

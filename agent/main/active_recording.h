@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Recording is the agent at work: the engine running, each Java thread with its clock. One at a time.
+// An ActiveRecording is the agent at work: the engine running, each Java thread with its clock. One at a time.
 //
 //   start(): engine -> tags and threads -> clocks      stop(): clocks off -> engine stopped, the recording assembled
 //
@@ -22,9 +22,9 @@
 
 namespace rec::agent {
 
-class Recording {
+class ActiveRecording {
  public:
-  Recording(VmSession& session, SafepointWatch& safepoints, const Options& options)
+  ActiveRecording(VmSession& session, SafepointWatch& safepoints, const Options& options)
       : session_(session), safepoints_(safepoints), options_(options), class_watch_(session.vm.layout) {}
 
   // The error is a sentence for the user; nothing is left running then.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/main/recording.h"
+#include "agent/main/active_recording.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ Error refused(std::string what) { return Error{jfr::ErrorCode::kSystem, 0, std::
 
 }  // namespace
 
-Status Recording::start(JNIEnv* jni) {
+Status ActiveRecording::start(JNIEnv* jni) {
   if (!session_.sampler.configure(options_.stack_depth, options_.period_ns))
     return refused("there is no memory for the walks");
   OwnSignal& signal = session_.sampler.signal();
@@ -51,7 +51,7 @@ Status Recording::start(JNIEnv* jni) {
   return jfr::Done{};
 }
 
-Status Recording::start_engine() {
+Status ActiveRecording::start_engine() {
   filename_ = absolute_path(expand_filename(options_.filename, this_process()));
   repository_ =
       options_.repository.empty() ? default_repository(filename_) : absolute_path(own_repository(options_.repository));
@@ -77,12 +77,12 @@ Status Recording::start_engine() {
   return jfr::Done{};
 }
 
-void Recording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
+void ActiveRecording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
   if (class_watch_.open(session_.java_vm, on_prepared, on_freed)) class_watch_.tag_present(jni);
 }
 
 // Threads that an earlier recording knew are known still; their tags are that one's.
-void Recording::add_present_threads(JNIEnv* jni) {
+void ActiveRecording::add_present_threads(JNIEnv* jni) {
   jint count = 0;
   jthread* present = nullptr;
   if (session_.jvmti->GetAllThreads(&count, &present) != JVMTI_ERROR_NONE) return;
@@ -94,7 +94,7 @@ void Recording::add_present_threads(JNIEnv* jni) {
 }
 
 // Under the registry's lock, so that stop_clocks() comes before or after it.
-void Recording::start_clock(ThreadRecord& record) {
+void ActiveRecording::start_clock(ThreadRecord& record) {
   session_.threads.exclusively([&] {
     if (!running() || record.clocked) return;
     record.forget_tags();
@@ -102,14 +102,14 @@ void Recording::start_clock(ThreadRecord& record) {
   });
 }
 
-void Recording::stop_clocks() {
+void ActiveRecording::stop_clocks() {
   session_.threads.for_each([this](ThreadRecord& record) {
     clock_->stop(record);
     record.clocked = false;
   });
 }
 
-void Recording::watch_safepoints() {
+void ActiveRecording::watch_safepoints() {
   SafepointSettings settings;
   settings.threshold_ns = options_.safepoint_ns;
   settings.poll_ns = options_.safepoint_poll_ns;
@@ -123,7 +123,7 @@ void Recording::watch_safepoints() {
   safepoints_.start(settings);
 }
 
-void Recording::restart_clocks() {
+void ActiveRecording::restart_clocks() {
   const int signal = session_.sampler.signal().number();
   session_.threads.for_each([&](ThreadRecord& record) { clock_->stop(record); });
   session_.threads.exclusively([&] { clock_ = std::make_unique<CpuClock>(signal, options_.period_ns); });
@@ -132,7 +132,7 @@ void Recording::restart_clocks() {
   });
 }
 
-Status Recording::stop(int64_t limit_ns, const std::string& filename) {
+Status ActiveRecording::stop(int64_t limit_ns, const std::string& filename) {
   if (!running_.exchange(false, std::memory_order_acq_rel)) return jfr::Done{};
   safepoints_.stop();
   stop_clocks();
@@ -140,7 +140,7 @@ Status Recording::stop(int64_t limit_ns, const std::string& filename) {
   return engine_->stop(limit_ns, filename);
 }
 
-void Recording::say_how_walks_ended() const {
+void ActiveRecording::say_how_walks_ended() const {
   std::string ends;
   for (size_t i = 0; i < static_cast<size_t>(WalkEnd::kCount); ++i) {
     char text[64];
@@ -151,11 +151,11 @@ void Recording::say_how_walks_ended() const {
   say(LogLevel::kInfo, "walks ended:" + ends);
 }
 
-Status Recording::dump(const std::string& filename, int64_t limit_ns) {
+Status ActiveRecording::dump(const std::string& filename, int64_t limit_ns) {
   return engine_->dump(filename.empty() ? filename_ : filename, limit_ns);
 }
 
-void Recording::describe(Answer& answer) const {
+void ActiveRecording::describe(Answer& answer) const {
   const EngineStatus status = engine_->status();
   answer.recording = running();
   answer.filename = filename_;
@@ -170,11 +170,11 @@ void Recording::describe(Answer& answer) const {
   answer.bytes = status.bytes;
 }
 
-int64_t Recording::time_left() const {
+int64_t ActiveRecording::time_left() const {
   return options_.duration_ns == 0 ? INT64_MAX : started_ticks_ + options_.duration_ns - now_ticks();
 }
 
-void Recording::tend() {
+void ActiveRecording::tend() {
   session_.vm.modules.refresh();
   keep_tick_signal();
   if (fault_handler_stands()) return;
@@ -183,7 +183,7 @@ void Recording::tend() {
                             : "somebody keeps taking SIGSEGV over: no samples are taken any more");
 }
 
-void Recording::keep_tick_signal() {
+void ActiveRecording::keep_tick_signal() {
   OwnSignal& signal = session_.sampler.signal();
   if (without_signal_ || signal.is_ours()) return;
   without_signal_ = !signal.take();
@@ -193,7 +193,7 @@ void Recording::keep_tick_signal() {
   say(LogLevel::kWarn, "somebody took over the clock's signal; the clock uses another one now");
 }
 
-void Recording::thread_started(JNIEnv* jni, jthread thread) {
+void ActiveRecording::thread_started(JNIEnv* jni, jthread thread) {
   if (!running()) return;
   ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
   if (record == nullptr) return;
@@ -201,7 +201,7 @@ void Recording::thread_started(JNIEnv* jni, jthread thread) {
   start_clock(*record);
 }
 
-void Recording::thread_ended(ThreadRecord& record) {
+void ActiveRecording::thread_ended(ThreadRecord& record) {
   session_.threads.exclusively([&] {
     if (record.clocked) clock_->stop(record);
     record.clocked = false;
@@ -209,7 +209,7 @@ void Recording::thread_ended(ThreadRecord& record) {
   if (running()) commit_thread_event(EventKind::kThreadEnd, record);
 }
 
-void Recording::commit_thread_event(EventKind kind, ThreadRecord& thread) {
+void ActiveRecording::commit_thread_event(EventKind kind, ThreadRecord& thread) {
   const EpochPin pin;
   if (!pin) return;
   Event event;
@@ -220,9 +220,9 @@ void Recording::commit_thread_event(EventKind kind, ThreadRecord& thread) {
   pin->commit(event);
 }
 
-void Recording::collection_started() { collection_start_.store(now_ticks(), std::memory_order_relaxed); }
+void ActiveRecording::collection_started() { collection_start_.store(now_ticks(), std::memory_order_relaxed); }
 
-void Recording::collection_finished() {
+void ActiveRecording::collection_finished() {
   const int64_t start = collection_start_.load(std::memory_order_relaxed);
   const EpochPin pin;
   if (!pin || start == 0) return;
@@ -234,12 +234,12 @@ void Recording::collection_finished() {
   pin->commit(event);
 }
 
-void Recording::class_prepared(jclass mirror) {
+void ActiveRecording::class_prepared(jclass mirror) {
   if (running()) class_watch_.class_prepared(mirror);
 }
 
 // Classes go in bursts, at a collection: the first of them asks for a flush, the others are in it or in the next.
-void Recording::mirror_freed(jlong tag) {
+void ActiveRecording::mirror_freed(jlong tag) {
   if (!class_watch_.mirror_freed(tag) || !running()) return;
   int64_t last = unload_flush_.load(std::memory_order_relaxed);
   const int64_t now = now_ticks();
@@ -248,7 +248,7 @@ void Recording::mirror_freed(jlong tag) {
 }
 
 // The thread that ends the VM may be one that never started as a Java thread ("DestroyJavaVM").
-void Recording::shutting_down(JNIEnv* jni) {
+void ActiveRecording::shutting_down(JNIEnv* jni) {
   jthread thread = nullptr;
   if (!running() || session_.jvmti->GetCurrentThread(&thread) != JVMTI_ERROR_NONE) return;
   ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
