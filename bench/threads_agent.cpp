@@ -34,7 +34,6 @@ struct Bench {
 Bench* bench = nullptr;
 
 // --- the shape of ThreadChurn
-// ------------------------------------------------------------------------------------------
 
 constexpr int kDeepest = 15;
 
@@ -61,7 +60,7 @@ bool may_follow(const DumpFrame& above, const DumpFrame& below) {
 std::string wrong_with(const ThreadDump& dump, const DumpedThread& thread) {
   if (thread.why[0] != 0) return {};  // it is said to be incomplete
   const auto frame = [&](size_t i) -> const DumpFrame* {
-    return thread.stack[i].frame == kNobody ? nullptr : &dump.frames[thread.stack[i].frame];
+    return thread.stack[i].frame == kUnknownFrame ? nullptr : &dump.frames[thread.stack[i].frame];
   };
   for (size_t i = 0; i < thread.stack.size(); ++i) {
     if (frame(i) == nullptr) return "a frame without a name";
@@ -115,7 +114,6 @@ int churn(JNIEnv* jni, long walks) {
 }
 
 // --- beside GetAllStackTraces
-// ------------------------------------------------------------------------------------------
 
 // The least, which other programs disturb least, and the median, in microseconds.
 std::string figures(const char* name, std::vector<int64_t>& of) {

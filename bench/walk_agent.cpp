@@ -107,7 +107,6 @@ void on_signal(int, siginfo_t*, void* context) {
 }
 
 // --- the JVM's events
-// ------------------------------------------------------------------------------------------------------------------
 
 // Makes the class' jmethodIDs: AsyncGetCallTrace must not.
 void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv*, jthread, jclass prepared) {

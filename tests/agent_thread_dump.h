@@ -54,7 +54,7 @@ inline rec::agent::ThreadDump small_dump() {
   main.why = "the walk broke off";
   main.on_cpu = true;
   main.retries = 3;
-  main.stack = {{2, rec::FrameType::kNative}, {0, rec::FrameType::kInlined}, {kNobody, rec::FrameType::kJit}};
+  main.stack = {{2, rec::FrameType::kNative}, {0, rec::FrameType::kInlined}, {kUnknownFrame, rec::FrameType::kJit}};
   main.native_stack = {{0x1234, "libc.so.6", "read", 0x10}, {0x5678, "", "", 0}};
   main.os.state = 'R';
   main.os.last_cpu = 3;

@@ -98,7 +98,7 @@ TEST_CASE("thread states are told in the words of HotSpot") {
 
 TEST_CASE("what a thread waits for is told as far as it is known") {
   DumpedThread thread = test::blocked_thread("t", 7, kNobody);
-  thread.stack = {{kNobody, rec::FrameType::kInterpreted}};
+  thread.stack = {{kUnknownFrame, rec::FrameType::kInterpreted}};
   CHECK_FALSE(has(dumped(thread), "held by"));
   thread.waiting = {WaitKind::kWait, 0x10, 0, ""};
   CHECK(has(dumped(thread), "\t- waiting on <0x0000000000000010> (a class that is not known)\n"));

@@ -76,7 +76,7 @@ const char* type_name(FrameType type) {
 void add_frame(const ThreadDump& dump, const ThreadFrame& at, Json& out) {
   out.open('{');
   out.member("type", type_name(at.type));
-  if (at.frame == kNobody) return out.key("method"), out.null(), out.close('}');
+  if (at.frame == kUnknownFrame) return out.key("method"), out.null(), out.close('}');
   const DumpFrame& frame = dump.frames[at.frame];
   out.member("class", frame.klass);
   out.member("method", frame.name);

@@ -124,7 +124,7 @@ void add_stack(const ThreadDump& dump, const DumpedThread& thread, std::string& 
   }
   bool top = true;
   for (const ThreadFrame& at : thread.stack) {
-    if (at.frame == kNobody) {
+    if (at.frame == kUnknownFrame) {
       out += "\tat unknown.unknown(Unknown Source)\n";
     } else {
       const DumpFrame& frame = dump.frames[at.frame];

@@ -82,7 +82,6 @@ ThreadDump Dumper::take(JNIEnv* jni, NativeFrames native) {
 }
 
 // --- who is there
-// ------------------------------------------------------------------------------------------------------
 
 Dumper::Candidates Dumper::list(JNIEnv* jni) const {
   Candidates candidates;
@@ -116,7 +115,6 @@ bool Dumper::alive(JNIEnv* jni, const Candidate& candidate) const {
 }
 
 // --- from outside
-// ------------------------------------------------------------------------------------------------------
 
 // False: it runs Java code, or does not stay where it is, and has to be asked.
 bool Dumper::take_outside(JNIEnv* jni, Candidate& candidate, FrameTable& table, ThreadDump& dump) {
@@ -165,9 +163,9 @@ void Dumper::add_frames(FrameTable& table, std::span<const RawFrame> raw, std::v
   stack.reserve(raw.size());
   for (const RawFrame& frame : raw) {
     FrameKey key;
-    uint32_t index = kNobody;
+    uint32_t index = kUnknownFrame;
     if (read_key(session_.vm.layout, frame, key)) index = table.find(key);
-    if (index == kNobody && key.id != 0) {
+    if (index == kUnknownFrame && key.id != 0) {
       FrameFacts facts;
       if (read_frame(session_.vm.layout, frame, facts)) index = table.add(facts);
     }
@@ -176,7 +174,6 @@ void Dumper::add_frames(FrameTable& table, std::span<const RawFrame> raw, std::v
 }
 
 // --- by signal
-// ---------------------------------------------------------------------------------------------------------
 
 VmState Dumper::state_of(const Candidate& candidate) const {
   const Layout& layout = session_.vm.layout;
@@ -246,7 +243,7 @@ void Dumper::take_answer(JNIEnv* jni, Candidate& candidate, FrameTable& table) {
   thread.stack.clear();
   for (size_t i = 0; i < answer.raw.size(); ++i) {
     const FrameFacts& facts = answer.frames[i];
-    thread.stack.push_back({facts.key.id != 0 ? table.add(facts) : kNobody, answer.raw[i].type});
+    thread.stack.push_back({facts.key.id != 0 ? table.add(facts) : kUnknownFrame, answer.raw[i].type});
   }
   thread.source = answer.raw.empty() ? StackSource::kNone : StackSource::kSignal;
   thread.why = answer.may_not_fault ? "the thread blocks SIGSEGV" : incomplete(answer.walk);

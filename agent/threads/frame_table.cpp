@@ -32,7 +32,7 @@ uint64_t mixed(uint64_t value) {
 size_t FrameTable::place_of(const FrameKey& key) const {
   const size_t mask = slots_.size() - 1;
   size_t at = mixed(key.method + mixed(static_cast<uint32_t>(key.bci))) & mask;
-  while (slots_[at].frame != kNobody && !(slots_[at].key == key)) at = (at + 1) & mask;
+  while (slots_[at].frame != kUnknownFrame && !(slots_[at].key == key)) at = (at + 1) & mask;
   return at;
 }
 
@@ -40,11 +40,11 @@ uint32_t FrameTable::find(const FrameKey& key) const { return slots_[place_of(ke
 
 uint32_t FrameTable::add(const FrameFacts& facts) {
   const size_t at = place_of(facts.key);
-  if (slots_[at].frame != kNobody) return slots_[at].frame;
+  if (slots_[at].frame != kUnknownFrame) return slots_[at].frame;
   DumpFrame frame;
   std::string* const texts[] = {&frame.klass, &frame.name, &frame.file, &frame.module, &frame.module_version};
   for (int i = 0; i < FrameFacts::kTexts; ++i)
-    if (!copy(facts.text(i), *texts[i])) return kNobody;
+    if (!copy(facts.text(i), *texts[i])) return kUnknownFrame;
   make_external(frame.klass);
   frame.line = facts.line;
   frame.native = facts.native;
@@ -59,7 +59,7 @@ void FrameTable::grow() {
   std::vector<Slot> old(slots_.size() * 2);
   old.swap(slots_);
   for (const Slot& slot : old)
-    if (slot.frame != kNobody) slots_[place_of(slot.key)] = slot;
+    if (slot.frame != kUnknownFrame) slots_[place_of(slot.key)] = slot;
 }
 
 }  // namespace rec::agent

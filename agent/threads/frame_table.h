@@ -16,14 +16,14 @@ class FrameTable {
  public:
   explicit FrameTable(std::vector<DumpFrame>& frames) : frames_(frames), slots_(kFirstSlots) {}
 
-  uint32_t find(const FrameKey& key) const;  // kNobody: not there
-  uint32_t add(const FrameFacts& facts);     // the texts are copied; kNobody: they are gone
+  uint32_t find(const FrameKey& key) const;  // kUnknownFrame: not there
+  uint32_t add(const FrameFacts& facts);     // the texts are copied; kUnknownFrame: they are gone
 
  private:
   static constexpr size_t kFirstSlots = 1 << 12;  // a power of two
   struct Slot {
     FrameKey key;
-    uint32_t frame = kNobody;
+    uint32_t frame = kUnknownFrame;
   };
   size_t place_of(const FrameKey& key) const;
   void grow();

@@ -2,8 +2,8 @@
 // ThreadDump is the result: plain data, no pointer into the VM. The dumper fills it, dump_text.h and dump_json.h write
 // it, deadlocks.h looks for cycles in it.
 //
-// What could not be known is said by the value that stands for it: an empty text, kNobody, StackSource::kNone with a
-// word why.
+// What could not be known is said by the value that stands for it: an empty text, kNobody, kUnknownFrame,
+// StackSource::kNone with a word why.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@
 
 namespace rec::agent {
 
-inline constexpr uint32_t kNobody = ~0u;
+inline constexpr uint32_t kNobody = ~0u;        // no thread
+inline constexpr uint32_t kUnknownFrame = ~0u;  // a method that could not be read
 
 struct DumpFrame {
   std::string klass, name, file, module, module_version;  // "java.lang.Object"; empty: there is none
@@ -26,7 +27,7 @@ struct DumpFrame {
 };
 
 struct ThreadFrame {
-  uint32_t frame = 0;  // index into ThreadDump::frames; kNobody: a method that could not be read
+  uint32_t frame = 0;  // index into ThreadDump::frames, or kUnknownFrame
   FrameType type = FrameType::kInterpreted;
 };
 

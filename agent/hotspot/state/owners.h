@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/hotspot/state/wait_reader.h"
+#include "agent/hotspot/state/waiting.h"
 #include "agent/hotspot/vm/layout.h"
 
 namespace rec::agent {

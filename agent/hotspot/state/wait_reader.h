@@ -19,12 +19,6 @@
 
 namespace rec::agent {
 
-// Who holds it, as the VM says; owners.h makes a thread of it.
-struct OwnerWord {
-  uint64_t word = 0;         // ObjectMonitor::_owner
-  uint64_t java_thread = 0;  // or JavaThread* of a synchronizer's owner
-};
-
 class WaitReader {
  public:
   WaitReader(const Layout& layout, const ThreadFields& fields) : layout_(layout), fields_(fields) {}

@@ -16,4 +16,10 @@ struct Waiting {
   std::string klass;     // of the object, empty: the VM does not tell
 };
 
+// Who holds it, as the VM says; owners.h makes a thread of it.
+struct OwnerWord {
+  uint64_t word = 0;         // ObjectMonitor::_owner
+  uint64_t java_thread = 0;  // or JavaThread* of a synchronizer's owner
+};
+
 }  // namespace rec::agent
