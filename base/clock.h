@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace rec {
+namespace base {
 
 inline int64_t read_clock_ns(clockid_t clock) {
   timespec now{};
@@ -25,4 +25,4 @@ inline int32_t gmt_offset_ms() {
   return static_cast<int32_t>(local.tm_gmtoff) * 1000;
 }
 
-}  // namespace rec
+}  // namespace base

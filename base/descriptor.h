@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace rec {
+namespace base {
 
 class Descriptor {
  public:
@@ -28,4 +28,4 @@ class Descriptor {
   int fd_;
 };
 
-}  // namespace rec
+}  // namespace base

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-namespace rec {
+namespace base {
 
 constinit std::array<std::atomic<int>, OpenFiles::kMost> OpenFiles::numbers_{};
 
@@ -28,4 +28,4 @@ void OpenFiles::close_all() {
     if (const int seen = number.exchange(0, std::memory_order_acq_rel); seen != 0) close(seen - 1);
 }
 
-}  // namespace rec
+}  // namespace base

@@ -10,7 +10,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace rec {
+namespace base {
 
 class OpenFiles {
  public:
@@ -23,4 +23,4 @@ class OpenFiles {
   static std::array<std::atomic<int>, kMost> numbers_;  // fd + 1; 0: free
 };
 
-}  // namespace rec
+}  // namespace base

@@ -12,18 +12,13 @@
 #include <cstdio>
 #include <vector>
 
-#include "base/system_error.h"
-
-namespace rec {
-
-using jfr::Done;
-using jfr::Error;
+namespace base {
 
 namespace {
 
 constexpr int kMaxLinks = 40;  // as the kernel
 
-Error refused(const std::string& why) { return Error{jfr::ErrorCode::kUsage, 0, why}; }
+Error refused(const std::string& why) { return Error{ErrorCode::kUsage, 0, why}; }
 
 bool is_trusted(uid_t owner) { return owner == 0 || owner == geteuid(); }
 
@@ -205,4 +200,4 @@ Result<std::string> random_digits() {
   return std::string(digits);
 }
 
-}  // namespace rec
+}  // namespace base

@@ -19,10 +19,7 @@
 #include "base/descriptor.h"
 #include "base/result.h"
 
-namespace rec {
-
-using jfr::Result;
-using jfr::Status;
+namespace base {
 
 // A name in a safe directory: what the *at calls take.
 struct Place {
@@ -56,4 +53,4 @@ Status check_recording_name(const std::string& filename);
 // 16 hexadecimal digits that nobody can foresee.
 Result<std::string> random_digits();
 
-}  // namespace rec
+}  // namespace base

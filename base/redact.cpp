@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace rec::agent {
+namespace base {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -196,4 +196,4 @@ std::string redact_arguments(std::string_view command_line, ArgumentKind kind) {
   return ArgumentRedactor(command_line, kind).run();
 }
 
-}  // namespace rec::agent
+}  // namespace base

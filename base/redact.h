@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace rec::agent {
+namespace base {
 
 inline constexpr std::string_view kRedacted = "[redacted]";
 
@@ -30,4 +30,4 @@ enum class ArgumentKind {
 // A command line, or part of one, as one text with blanks between the arguments.
 std::string redact_arguments(std::string_view command_line, ArgumentKind kind = ArgumentKind::kProgram);
 
-}  // namespace rec::agent
+}  // namespace base

@@ -12,7 +12,7 @@
 #include <utility>
 #include <variant>
 
-namespace jfr {
+namespace base {
 
 enum class ErrorCode {
   kSystem,   // a system call failed; errno_value says why
@@ -31,6 +31,12 @@ struct Error {
 // "WHAT: No space left on device".
 inline Error system_error(std::string_view what, int errno_value = errno) {
   return Error{ErrorCode::kSystem, 0, std::string(what) + ": " + std::strerror(errno_value), errno_value};
+}
+
+// "cannot open /a/path: No such file or directory".
+inline Error system_error(std::string_view tried, const std::string& path) {
+  const int why = errno;  // before the strings are put together, which may change it
+  return system_error(std::string(tried) + " " + path, why);
 }
 
 // The file contradicts itself at byte `at`.
@@ -67,4 +73,4 @@ class [[nodiscard]] Result {
 struct Done {};
 using Status = Result<Done>;
 
-}  // namespace jfr
+}  // namespace base

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace rec {
+namespace base {
 
 inline std::string read_small_file(const char* path) {
   std::string text;
@@ -20,4 +20,4 @@ inline std::string read_small_file(const char* path) {
   return text;
 }
 
-}  // namespace rec
+}  // namespace base

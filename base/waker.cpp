@@ -9,7 +9,7 @@
 
 #include "base/open_files.h"
 
-namespace rec {
+namespace base {
 
 Waker::~Waker() {
   OpenFiles::remove(event_);
@@ -42,4 +42,4 @@ void Waker::wait(int64_t timeout_ns) {
   [[maybe_unused]] const ssize_t n = read(event_, &count, sizeof count);
 }
 
-}  // namespace rec
+}  // namespace base

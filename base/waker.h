@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace rec {
+namespace base {
 
 class Waker {
  public:
@@ -23,4 +23,4 @@ class Waker {
   int event_ = -1;
 };
 
-}  // namespace rec
+}  // namespace base

@@ -83,7 +83,7 @@ bool is_churning(const DumpedThread& thread) {
 int churn(JNIEnv* jni, long walks) {
   std::map<std::string, long> torn;
   long anchor = 0, still = 0, signal = 0, none = 0, incomplete = 0, retries = 0, dumps = 0, shown = 0;
-  const int64_t start = now_ticks();
+  const int64_t start = base::now_ticks();
   for (; anchor + signal < walks; ++dumps) {
     const ThreadDump dump = bench->dumper->take(jni, NativeFrames::kNo);
     retries += dump.retries;
@@ -109,7 +109,7 @@ int churn(JNIEnv* jni, long walks) {
       "churn: dumps=%ld walks=%ld outside=%ld stoodstill=%ld signal=%ld refused=%ld none=%ld incomplete=%ld torn=%ld "
       "seconds=%ld\n",
       dumps, anchor + signal, anchor, still, signal, retries, none, incomplete, bad,
-      static_cast<long>((now_ticks() - start) / 1'000'000'000));
+      static_cast<long>((base::now_ticks() - start) / 1'000'000'000));
   return bad == 0 ? 0 : 1;
 }
 
@@ -135,11 +135,11 @@ int race(JNIEnv* jni, long dumps) {
     threads = dump.threads.size();
     frames = 0;
     for (const DumpedThread& thread : dump.threads) frames += thread.stack.size();
-    const int64_t start = now_ticks();
+    const int64_t start = base::now_ticks();
     jvmtiStackInfo* info = nullptr;
     jint count = 0;
     if (jvmti->GetAllStackTraces(64, &info, &count) != JVMTI_ERROR_NONE) return 1;
-    theirs.push_back(now_ticks() - start);
+    theirs.push_back(base::now_ticks() - start);
     for (jint t = 0; t < count; ++t) jni->DeleteLocalRef(info[t].thread);
     jvmti->Deallocate(reinterpret_cast<unsigned char*>(info));
     usleep(20'000);

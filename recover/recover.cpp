@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/system_error.h"
+#include "base/result.h"
 #include "recorder/spool/spool.h"
 #include "recover/recover_intent.h"
 #include "recover/recover_seal.h"
@@ -16,8 +16,8 @@
 namespace rec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr size_t kMostSpools = 64;  // a process has two, and one for each epoch it gave up
 
@@ -53,7 +53,7 @@ LeftoverSpools::LeftoverSpools(LeftoverSpools&&) noexcept = default;
 LeftoverSpools& LeftoverSpools::operator=(LeftoverSpools&&) noexcept = default;
 LeftoverSpools::~LeftoverSpools() = default;
 
-jfr::Result<LeftoverSpools> LeftoverSpools::open(const std::string& directory) {
+base::Result<LeftoverSpools> LeftoverSpools::open(const std::string& directory) {
   LeftoverSpools left;
   left.directory_ = directory;
   while (left.directory_.size() > 1 && left.directory_.ends_with('/')) left.directory_.pop_back();
@@ -90,7 +90,7 @@ uint64_t LeftoverSpools::waiting_samples(const std::string& chunks_are_in) {
   return waiting;
 }
 
-jfr::Result<Recovered> LeftoverSpools::seal(const std::string& to_directory, const std::string& chunks_are_in) {
+base::Result<Recovered> LeftoverSpools::seal(const std::string& to_directory, const std::string& chunks_are_in) {
   const std::string prefix = chunk_prefix(directory_, pid_);
   UntoldCounters counters;
   for (Spool& spool : files_->spools)
@@ -118,7 +118,7 @@ void LeftoverSpools::remove() {
   rmdir(directory_.c_str());
 }
 
-jfr::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory) {
+base::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory) {
   auto left = LeftoverSpools::open(spool_directory);
   if (!left) return left.error();
   return left->seal(to_directory, left->repository());

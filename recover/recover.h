@@ -30,7 +30,7 @@ class LeftoverSpools {
  public:
   // directory: as the process named it (rec-<pid>-<random>). kUsage if the owner lives; kCorrupt if there is no spool
   // that can be read; kSystem if it cannot be opened, or somebody else has recovered it just now.
-  static jfr::Result<LeftoverSpools> open(const std::string& directory);
+  static base::Result<LeftoverSpools> open(const std::string& directory);
   LeftoverSpools(LeftoverSpools&&) noexcept;
   LeftoverSpools& operator=(LeftoverSpools&&) noexcept;
   ~LeftoverSpools();
@@ -39,14 +39,14 @@ class LeftoverSpools {
   const std::string& repository() const { return repository_; }  // where the dead process kept its chunks
   const std::string& chunk() const { return chunk_; }            // name of the last one it had open; empty: not known
   uint32_t pid() const { return pid_; }
-  const std::vector<jfr::Error>& damage() const { return damage_; }  // spools that cannot be read
+  const std::vector<base::Error>& damage() const { return damage_; }  // spools that cannot be read
 
   // Samples that no chunk has.
   uint64_t waiting_samples(const std::string& chunks_are_in);
 
   // Makes the chunks that are missing in `to_directory`. An error leaves none of them. chunks_are_in: the repository,
   // by the name it has now.
-  jfr::Result<Recovered> seal(const std::string& to_directory, const std::string& chunks_are_in);
+  base::Result<Recovered> seal(const std::string& to_directory, const std::string& chunks_are_in);
   void remove();  // the files and their directory, once the chunks are where they should be
 
  private:
@@ -56,11 +56,11 @@ class LeftoverSpools {
   std::string repository_;
   std::string chunk_;
   uint32_t pid_ = 0;
-  std::vector<jfr::Error> damage_;
+  std::vector<base::Error> damage_;
   std::unique_ptr<Files> files_;
 };
 
 // The short way: open, seal.
-jfr::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory);
+base::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory);
 
 }  // namespace rec

@@ -7,15 +7,15 @@
 #include <cstring>
 #include <vector>
 
-#include "base/system_error.h"
+#include "base/result.h"
 #include "format/type_ids.h"
 
 namespace rec {
 namespace {
 
-using jfr::Done;
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Done;
+using base::Error;
+using base::ErrorCode;
 using jfr::TypeId;
 
 constexpr size_t kWindowBytes = 64u << 10;
@@ -101,11 +101,11 @@ Result<ChunkLook> look_at_chunk(const std::string& path) {
   ChunkLook look;
   look.file = open_to_read(path);
   struct stat st {};
-  if (!look.file || fstat(look.file.fd(), &st) != 0) return system_error("cannot open the chunk", path);
+  if (!look.file || fstat(look.file.fd(), &st) != 0) return base::system_error("cannot open the chunk", path);
   const auto size = static_cast<uint64_t>(st.st_size);
   if (size < jfr::kHeaderSize) return damaged(0, path, "is too short for a chunk");
   if (!read_at(look.file.fd(), look.header.data(), look.header.size(), 0))
-    return system_error("cannot read the chunk", path);
+    return base::system_error("cannot read the chunk", path);
   const uint8_t* header = look.header.data();
   if (std::memcmp(header, jfr::kChunkMagic.data(), jfr::kChunkMagic.size()) != 0)
     return damaged(0, path, "is no chunk");

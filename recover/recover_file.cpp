@@ -14,14 +14,14 @@
 #include <cinttypes>
 #include <memory>
 
-#include "base/system_error.h"
+#include "base/result.h"
 
 namespace rec {
 namespace {
 
-using jfr::Done;
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Done;
+using base::Error;
+using base::ErrorCode;
 
 constexpr size_t kPieceBytes = 256u << 10;
 
@@ -73,10 +73,10 @@ bool read_at(int fd, void* to, uint64_t size, uint64_t offset) {
 
 Result<OpenFile> lock_dead_directory(const std::string& path) {
   OpenFile directory = open_directory(path);
-  if (!directory) return system_error("cannot open the directory", path);
+  if (!directory) return base::system_error("cannot open the directory", path);
   if (flock(directory.fd(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return Error{ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
-    return system_error("cannot lock the directory", path);
+    return base::system_error("cannot lock the directory", path);
   }
   struct stat ours {
   }, there{};
@@ -84,7 +84,7 @@ Result<OpenFile> lock_dead_directory(const std::string& path) {
                            ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
   if (still_there) return directory;
   errno = ENOENT;
-  return system_error("cannot open the directory", path);
+  return base::system_error("cannot open the directory", path);
 }
 
 std::vector<std::string> names_in(const std::string& directory, size_t at_most) {
@@ -128,7 +128,7 @@ Result<RecoveredFile> RecoveredFile::create(const std::string& target) {
   file.target_ = target;
   const std::string temporary = temporary_name(target);
   file.file_ = OpenFile(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.file_) return system_error("cannot make", target);
+  if (!file.file_) return base::system_error("cannot make", target);
   file.temporary_ = temporary;
   return file;
 }
@@ -142,7 +142,7 @@ Status RecoveredFile::put(uint64_t at, std::span<const uint8_t> bytes) {
     const ssize_t n = pwrite(file_.fd(), bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
     if (n == 0) errno = ENOSPC;
-    if (n <= 0) return system_error("cannot write", target_);
+    if (n <= 0) return base::system_error("cannot write", target_);
     bytes = bytes.subspan(static_cast<size_t>(n));
     at += static_cast<uint64_t>(n);
   }
@@ -159,7 +159,7 @@ Status RecoveredFile::add(int from, uint64_t offset, uint64_t size) {
   const auto piece = std::make_unique<uint8_t[]>(std::min<uint64_t>(size, kPieceBytes));
   while (size > 0) {
     const auto step = static_cast<size_t>(std::min<uint64_t>(size, kPieceBytes));
-    if (!read_at(from, piece.get(), step, offset)) return system_error("cannot read what is to go into", target_);
+    if (!read_at(from, piece.get(), step, offset)) return base::system_error("cannot read what is to go into", target_);
     if (Status added = add({piece.get(), step}); !added) return added;
     offset += step;
     size -= step;
@@ -168,14 +168,14 @@ Status RecoveredFile::add(int from, uint64_t offset, uint64_t size) {
 }
 
 Status RecoveredFile::commit(Replaces replaces) {
-  if (fdatasync(file_.fd()) != 0) return system_error("cannot write", target_);
+  if (fdatasync(file_.fd()) != 0) return base::system_error("cannot write", target_);
   const bool over = replaces == Replaces::kAnything || (replaces == Replaces::kEmpty && is_empty_file(target_));
   int renamed = renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), over ? 0 : RENAME_NOREPLACE);
   if (renamed != 0 && errno == EINVAL)  // a file system that cannot refuse: a link does
     renamed = link(temporary_.c_str(), target_.c_str()) == 0 ? unlink(temporary_.c_str()) : -1;
   if (renamed != 0 && errno == EEXIST)
     return Error{ErrorCode::kUsage, 0, target_ + " is there already, and is not written over"};
-  if (renamed != 0) return system_error("cannot make", target_);
+  if (renamed != 0) return base::system_error("cannot make", target_);
   temporary_.clear();
   // The name is to last before what it was made of goes.
   if (const OpenFile directory = open_directory(parent_of(target_))) (void)fsync(directory.fd());

@@ -13,8 +13,8 @@
 
 namespace rec {
 
-using jfr::Result;
-using jfr::Status;
+using base::Result;
+using base::Status;
 
 // An open descriptor, closed with it.
 class OpenFile {

@@ -15,7 +15,7 @@
 namespace rec {
 namespace {
 
-using jfr::ErrorCode;
+using base::ErrorCode;
 
 std::string grouped(uint64_t number) {
   std::string text = std::to_string(number);
@@ -64,7 +64,7 @@ class Leftovers {
   void recover_spools() {
     unsigned tried = 0;
     for (const std::string& directory : spool_directories(spool_places({places_.spool_directory}))) {
-      jfr::Result<LeftoverSpools> spools = LeftoverSpools::open(directory);
+      base::Result<LeftoverSpools> spools = LeftoverSpools::open(directory);
       if (!spools) continue;  // of a process that lives, or of another version
       if (++tried > kMostLeftovers) return;
       const Home home = find_home(*spools);
@@ -76,7 +76,7 @@ class Leftovers {
   void seal(LeftoverSpools& spools, const std::string& repository) {
     const Result<DeadRepository> locked = DeadRepository::open(repository);
     if (!locked) return;
-    jfr::Result<Recovered> recovered = spools.seal(repository, repository);
+    base::Result<Recovered> recovered = spools.seal(repository, repository);
     if (!recovered) return leave(spools, recovered.error());
     if (!spools.damage().empty()) return leave(spools, spools.damage().front());
     spools.remove();
@@ -85,7 +85,7 @@ class Leftovers {
     found.pid = spools.pid();
   }
 
-  void leave(const LeftoverSpools& spools, const jfr::Error& why) const {
+  void leave(const LeftoverSpools& spools, const base::Error& why) const {
     say("left what process " + std::to_string(spools.pid()) + " has in " + spools.directory() + ": " + why.what);
   }
 
@@ -93,7 +93,7 @@ class Leftovers {
   void sweep(LeftoverSpools& spools) {
     const std::string pid = std::to_string(spools.pid());
     if (of_this_recording(spools.repository())) {
-      jfr::Result<Recovered> recovered = spools.seal(spools.directory(), spools.repository());
+      base::Result<Recovered> recovered = spools.seal(spools.directory(), spools.repository());
       if (!recovered) return leave(spools, recovered.error());
       const bool kept = recovered->samples == 0 || keep(spools, *recovered);
       for (const std::string& chunk : recovered->chunks) unlink(chunk.c_str());

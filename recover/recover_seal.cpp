@@ -15,8 +15,8 @@
 namespace rec {
 namespace {
 
+using base::Done;
 using jfr::ByteSink;
-using jfr::Done;
 using jfr::TypeId;
 
 constexpr uint64_t kLargestChunkBytes = 16u << 20;
@@ -55,7 +55,7 @@ class Sealing {
         chunk_is_empty_ = false;
         continue;
       }
-      if (appended.error().code != jfr::ErrorCode::kLimit) return appended;
+      if (appended.error().code != base::ErrorCode::kLimit) return appended;
       slot = from;
       if (Status other = chunk_is_empty_ ? begin_larger(appended) : close(false); !other) return other;
     }

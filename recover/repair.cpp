@@ -11,8 +11,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using jfr::read::ChunkExtent;
 using jfr::read::Cursor;
 using jfr::read::Metadata;
@@ -82,7 +82,7 @@ class Examination {
     chain_is_whole_ = !chain_.empty() && ends(chain_.front());
     // Events are judged by the metadata that the header will name, which has to be among what is kept.
     for (int tries = 0; tries < kMetadataTries; ++tries) {
-      const jfr::Result<Metadata> metadata = Metadata::parse(chunk_, metadata_at_);
+      const base::Result<Metadata> metadata = Metadata::parse(chunk_, metadata_at_);
       if (!metadata) break;
       RepairWalk walk(chunk_, metadata.value(), anchors());
       walk.run();
@@ -210,15 +210,15 @@ class Examination {
 
 Repair examine(std::span<const uint8_t> file, const ChunkExtent& extent) { return Examination(file, extent).run(); }
 
-jfr::Status add_repaired(rec::RecoveredFile& to, std::span<const uint8_t> file, const Repair& repair) {
+base::Status add_repaired(rec::RecoveredFile& to, std::span<const uint8_t> file, const Repair& repair) {
   const auto chunk = file.subspan(repair.offset, repair.size);
   if (repair.verdict == Repair::Verdict::kWhole) return to.add(chunk);
   const uint64_t start = to.size();
-  if (jfr::Status added = to.add(repair.header); !added) return added;
-  if (jfr::Status added = to.add(chunk.subspan(jfr::kHeaderSize)); !added) return added;
+  if (base::Status added = to.add(repair.header); !added) return added;
+  if (base::Status added = to.add(chunk.subspan(jfr::kHeaderSize)); !added) return added;
   for (const Repair::Patch& patch : repair.patches)
-    if (jfr::Status done = to.put(start + patch.at, patch.bytes); !done) return done;
-  return jfr::Done{};
+    if (base::Status done = to.put(start + patch.at, patch.bytes); !done) return done;
+  return base::Done{};
 }
 
 }  // namespace jrec

@@ -40,13 +40,13 @@ struct Repair {
   uint64_t samples = 0;
   std::array<uint8_t, jfr::kHeaderSize> header{};  // of a repaired chunk
   std::vector<Patch> patches;
-  std::vector<jfr::Error> losses;  // what could not be saved; offsets in the file
-  size_t more_losses = 0;          // that are not listed
+  std::vector<base::Error> losses;  // what could not be saved; offsets in the file
+  size_t more_losses = 0;           // that are not listed
 };
 
 Repair examine(std::span<const uint8_t> file, const jfr::read::ChunkExtent& extent);
 
 // Appends what is kept of it.
-jfr::Status add_repaired(rec::RecoveredFile& to, std::span<const uint8_t> file, const Repair& repair);
+base::Status add_repaired(rec::RecoveredFile& to, std::span<const uint8_t> file, const Repair& repair);
 
 }  // namespace jrec

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "base/system_error.h"
+#include "base/result.h"
 #include "recorder/spool/spool.h"
 
 namespace rec {
@@ -44,33 +44,33 @@ bool read_data(int fd, std::byte* base, uint64_t from, uint64_t end) {
   return true;
 }
 
-jfr::Error not_a_spool(const std::string& path) {
-  return {jfr::ErrorCode::kCorrupt, 0, path + " is not a spool of this version"};
+base::Error not_a_spool(const std::string& path) {
+  return {base::ErrorCode::kCorrupt, 0, path + " is not a spool of this version"};
 }
 
 // Before the lock is tried: the owner locks its spool first and writes the magic then, so a spool in the making is
 // never disturbed.
 Status check_kind(int fd, const std::string& path) {
   struct stat st {};
-  if (fstat(fd, &st) != 0) return system_error("cannot open the spool", path);
+  if (fstat(fd, &st) != 0) return base::system_error("cannot open the spool", path);
   if (!S_ISREG(st.st_mode) || static_cast<uint64_t>(st.st_size) != kSpoolFileBytes)
-    return jfr::Error{jfr::ErrorCode::kCorrupt, 0, path + " does not have the size of a spool"};
+    return base::Error{base::ErrorCode::kCorrupt, 0, path + " does not have the size of a spool"};
   std::array<std::byte, sizeof(kSpoolMagic) + sizeof(uint32_t)> head;
   uint32_t version = 0;
-  if (!read_exactly(fd, head.data(), 0, head.size())) return system_error("cannot read the spool", path);
+  if (!read_exactly(fd, head.data(), 0, head.size())) return base::system_error("cannot read the spool", path);
   std::memcpy(&version, head.data() + kSpoolMagic.size(), sizeof version);
   const bool known = std::memcmp(head.data(), kSpoolMagic.data(), kSpoolMagic.size()) == 0 && version == kSpoolVersion;
   if (!known) return not_a_spool(path);
-  return jfr::Done{};
+  return base::Done{};
 }
 
 Status lock(int fd, const std::string& path) {
   if (flock(fd, LOCK_EX | LOCK_NB) != 0)
-    return jfr::Error{jfr::ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
+    return base::Error{base::ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
   struct stat st {};
-  if (fstat(fd, &st) == 0 && st.st_nlink > 0) return jfr::Done{};
+  if (fstat(fd, &st) == 0 && st.st_nlink > 0) return base::Done{};
   errno = ENOENT;  // somebody else recovered it just now
-  return system_error("cannot open the spool", path);
+  return base::system_error("cannot open the spool", path);
 }
 
 bool sane(const SpoolHeader& header) {
@@ -85,21 +85,22 @@ bool sane(const SpoolHeader& header) {
 Result<Spool> Spool::open_leftover(const std::string& path) {
   Spool spool;
   spool.fd_ = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (spool.fd_ < 0) return system_error("cannot open the spool", path);
+  if (spool.fd_ < 0) return base::system_error("cannot open the spool", path);
   if (Status kind = check_kind(spool.fd_, path); !kind) return kind.error();
   if (Status locked = lock(spool.fd_, path); !locked) return locked.error();
   void* base =
       mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) return system_error("no memory for the spool", path);
+  if (base == MAP_FAILED) return base::system_error("no memory for the spool", path);
   spool.base_ = static_cast<std::byte*>(base);
-  if (!read_exactly(spool.fd_, spool.base_, 0, kSpoolHeaderBytes)) return system_error("cannot read the spool", path);
+  if (!read_exactly(spool.fd_, spool.base_, 0, kSpoolHeaderBytes))
+    return base::system_error("cannot read the spool", path);
   const SpoolHeader& header = spool.header();
   if (!sane(header)) return not_a_spool(path);
   const uint64_t log_end = kSpoolLogOffset + uint64_t{header.log.tail.load()} * sizeof(EventSlot);
   const uint64_t arena_end = kSpoolArenaOffset + uint64_t{header.arena.tail.load()} * kUnitBytes;
   const bool whole = read_data(spool.fd_, spool.base_, kSpoolLogOffset, log_end) &&
                      read_data(spool.fd_, spool.base_, kSpoolArenaOffset, arena_end);
-  if (!whole) return system_error("cannot read the spool", path);
+  if (!whole) return base::system_error("cannot read the spool", path);
   return spool;
 }
 

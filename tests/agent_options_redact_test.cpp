@@ -46,7 +46,7 @@ TEST_CASE("keys that name a secret are secret, however they are written") {
                           "db.pass",
                           "passphrase"}) {
     INFO(key);
-    CHECK(is_secret_key(key));
+    CHECK(base::is_secret_key(key));
   }
 }
 
@@ -74,55 +74,58 @@ TEST_CASE("keys that only look like it are not") {
                           "sort.key",
                           "keyboard"}) {
     INFO(key);
-    CHECK(!is_secret_key(key));
+    CHECK(!base::is_secret_key(key));
   }
 }
 
 TEST_CASE("a secret property loses its value, others keep theirs") {
-  CHECK(redact_property("db.password", "hunter2") == "[redacted]");
-  CHECK(redact_property("java.home", "/usr/lib/jvm") == "/usr/lib/jvm");
-  CHECK(redact_property("sun.java.command", "app.jar --token abc run") == "app.jar --token [redacted] run");
+  CHECK(base::redact_property("db.password", "hunter2") == "[redacted]");
+  CHECK(base::redact_property("java.home", "/usr/lib/jvm") == "/usr/lib/jvm");
+  CHECK(base::redact_property("sun.java.command", "app.jar --token abc run") == "app.jar --token [redacted] run");
 }
 
 TEST_CASE("secrets inside a value go, the rest of it stays") {
-  CHECK(redact_property("jdbc.url", "jdbc:pg://joe:hunter2@db:5432/x?ssl=true") ==
+  CHECK(base::redact_property("jdbc.url", "jdbc:pg://joe:hunter2@db:5432/x?ssl=true") ==
         "jdbc:pg://joe:[redacted]@db:5432/x?ssl=true");
-  CHECK(redact_property("jdbc.url", "jdbc:pg://db/x?user=joe&password=hunter2&ssl=true") ==
+  CHECK(base::redact_property("jdbc.url", "jdbc:pg://db/x?user=joe&password=hunter2&ssl=true") ==
         "jdbc:pg://db/x?user=joe&password=[redacted]&ssl=true");
-  CHECK(redact_property("url", "http://db:5432/x") == "http://db:5432/x");
-  CHECK(redact_property("url", "http://host:80/a@b") == "http://host:80/a@b");
+  CHECK(base::redact_property("url", "http://db:5432/x") == "http://db:5432/x");
+  CHECK(base::redact_property("url", "http://host:80/a@b") == "http://host:80/a@b");
 }
 
 TEST_CASE("arguments keep their keys and lose their secrets") {
-  CHECK(redact_arguments("-Ddb.password=hunter2 -Xmx1g") == "-Ddb.password=[redacted] -Xmx1g");
-  CHECK(redact_arguments("java -jar app.jar --token=abc in.txt") == "java -jar app.jar --token=[redacted] in.txt");
-  CHECK(redact_arguments("app --token abc in.txt") == "app --token [redacted] in.txt");
-  CHECK(redact_arguments("app password=abc user=joe") == "app password=[redacted] user=joe");
-  CHECK(redact_arguments("--no-auth --verbose x") == "--no-auth --verbose x");
-  CHECK(redact_arguments("-javaagent:a.jar=host=h,password=abc,port=1") ==
+  CHECK(base::redact_arguments("-Ddb.password=hunter2 -Xmx1g") == "-Ddb.password=[redacted] -Xmx1g");
+  CHECK(base::redact_arguments("java -jar app.jar --token=abc in.txt") ==
+        "java -jar app.jar --token=[redacted] in.txt");
+  CHECK(base::redact_arguments("app --token abc in.txt") == "app --token [redacted] in.txt");
+  CHECK(base::redact_arguments("app password=abc user=joe") == "app password=[redacted] user=joe");
+  CHECK(base::redact_arguments("--no-auth --verbose x") == "--no-auth --verbose x");
+  CHECK(base::redact_arguments("-javaagent:a.jar=host=h,password=abc,port=1") ==
         "-javaagent:a.jar=host=h,password=[redacted],port=1");
-  CHECK(redact_arguments("") == "");
-  CHECK(redact_arguments("  a  b ") == "  a  b ");
+  CHECK(base::redact_arguments("") == "");
+  CHECK(base::redact_arguments("  a  b ") == "  a  b ");
 }
 
 TEST_CASE("a quoted secret goes whole") {
-  CHECK(redact_arguments("--password=\"two words\" next") == "--password=[redacted] next");
-  CHECK(redact_arguments("--password='two words' next") == "--password=[redacted] next");
+  CHECK(base::redact_arguments("--password=\"two words\" next") == "--password=[redacted] next");
+  CHECK(base::redact_arguments("--password='two words' next") == "--password=[redacted] next");
 }
 
 TEST_CASE("a header's scheme and its token both go") {
-  CHECK(redact_arguments("curl Authorization: Bearer abc next") == "curl Authorization: [redacted] [redacted] next");
-  CHECK(redact_arguments("run Bearer abc next") == "run Bearer [redacted] next");
+  CHECK(base::redact_arguments("curl Authorization: Bearer abc next") ==
+        "curl Authorization: [redacted] [redacted] next");
+  CHECK(base::redact_arguments("run Bearer abc next") == "run Bearer [redacted] next");
 }
 
 TEST_CASE("a JVM argument's secret reaches up to the next argument") {
-  CHECK(redact_arguments("-Ddb.password=two words -Xmx1g", ArgumentKind::kJvm) == "-Ddb.password=[redacted] -Xmx1g");
-  CHECK(redact_arguments("-Da=b c -Xmx1g", ArgumentKind::kJvm) == "-Da=b c -Xmx1g");
+  CHECK(base::redact_arguments("-Ddb.password=two words -Xmx1g", base::ArgumentKind::kJvm) ==
+        "-Ddb.password=[redacted] -Xmx1g");
+  CHECK(base::redact_arguments("-Da=b c -Xmx1g", base::ArgumentKind::kJvm) == "-Da=b c -Xmx1g");
 }
 
 TEST_CASE("damage: an open quote or a bare equals sign does no harm") {
-  CHECK(redact_arguments("--password=\"two words") == "--password=[redacted]");
-  CHECK(redact_arguments("=") == "=");
-  CHECK(redact_arguments("--password=") == "--password=[redacted]");
-  CHECK(redact_arguments("-Dx=://:@") == "-Dx=://:@");
+  CHECK(base::redact_arguments("--password=\"two words") == "--password=[redacted]");
+  CHECK(base::redact_arguments("=") == "=");
+  CHECK(base::redact_arguments("--password=") == "--password=[redacted]");
+  CHECK(base::redact_arguments("-Dx=://:@") == "-Dx=://:@");
 }

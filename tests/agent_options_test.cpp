@@ -105,7 +105,7 @@ TEST_CASE("an unknown key names the nearest one and says what happens") {
   bool exit_on_error = true;
   const auto options = parse_options("interval=1ms,filenmae=a.jfr", &exit_on_error);
   REQUIRE(!options.ok());
-  CHECK(options.error().code == jfr::ErrorCode::kUsage);
+  CHECK(options.error().code == base::ErrorCode::kUsage);
   CHECK(options.error().offset == 13);
   CHECK(refusal_line(options.error(), exit_on_error) ==
         "rec: unknown option 'filenmae'; did you mean 'filename'? The application runs unrecorded. Try 'help'.");
@@ -151,7 +151,7 @@ TEST_CASE("onerror=exit counts wherever it stands, also beside a bad option") {
   CHECK(!exits("filenmae=a"));
   CHECK(!exits("onerror=exit,onerror=continue,filenmae=a"));
   CHECK(!exits("onerror=exti"));
-  CHECK(refusal_line(jfr::Error{jfr::ErrorCode::kSystem, 0, "cannot make /x: Permission denied"}, true) ==
+  CHECK(refusal_line(base::Error{base::ErrorCode::kSystem, 0, "cannot make /x: Permission denied"}, true) ==
         "rec: cannot make /x: Permission denied. The JVM ends (onerror=exit).");
 }
 

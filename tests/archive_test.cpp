@@ -85,7 +85,7 @@ int whole_members(std::span<const uint8_t> archive, size_t* problems = nullptr) 
       if (bytes && content_hash(bytes.value()) == member.hash)
         ++whole;
       else
-        noted.add(jfr::Error{jfr::ErrorCode::kCorrupt, 0, member.name});
+        noted.add(base::Error{base::ErrorCode::kCorrupt, 0, member.name});
     }
   }
   if (problems != nullptr) *problems = noted.count() + (catalogue.ok() ? 0 : 1);
@@ -181,7 +181,7 @@ TEST_CASE("damage: columns that were changed give an error or other bytes, and n
   const Content whole = pack_blocks(coded->blocks, 3, nullptr);
   const auto decoded = [&](const Content& packed, std::span<const std::span<const uint8_t>> metadata, uint64_t size) {
     const auto blocks = unpack_blocks(packed, block_limit(size), nullptr);
-    return blocks ? decode_chunk(*blocks, metadata, size) : jfr::Error{jfr::ErrorCode::kCorrupt, 0, "blocks"};
+    return blocks ? decode_chunk(*blocks, metadata, size) : base::Error{base::ErrorCode::kCorrupt, 0, "blocks"};
   };
   for (size_t at = 0; at < whole.size(); ++at) {
     Content packed = whole;

@@ -81,7 +81,7 @@ int record(const std::string& directory) {
   for (unsigned i = 0; i < kThreads; ++i) threads.push_back(std::make_unique<SimulatedThread>(1 + i));
   std::atomic<uint64_t> emitted{0};
   unsigned rotations = 0;
-  Status dumped = jfr::Done{};
+  Status dumped = base::Done{};
   for (unsigned phase = 0; phase < kPhases; ++phase) {
     run_phase(threads, *classes, phase, emitted);
     const Status rotated = (*started)->rotate();

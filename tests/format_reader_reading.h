@@ -37,7 +37,7 @@ inline Reading read_texts(const Bytes& file) {
     }
     chunk.constants();
   }
-  for (const jfr::Error& error : problems.kept()) reading.problems.push_back(error.what);
+  for (const base::Error& error : problems.kept()) reading.problems.push_back(error.what);
   reading.problem_count = problems.count();
   return reading;
 }

@@ -16,9 +16,9 @@
 
 namespace scratch {
 
+using base::ErrorCode;
 using jfr::CheckpointBuilder;
 using jfr::ChunkFile;
-using jfr::ErrorCode;
 using Names = std::vector<std::string>;
 
 inline constexpr uint64_t kCapacity = 64 * 1024;
@@ -31,7 +31,7 @@ inline ChunkFile open_chunk(const Disk& disk, uint64_t capacity = kCapacity) {
 }
 
 // One flush with the sample `id` in it, at `id` seconds.
-inline jfr::Status append_sample(ChunkFile& chunk, uint64_t id, bool with_constants = true, bool with_event = true) {
+inline base::Status append_sample(ChunkFile& chunk, uint64_t id, bool with_constants = true, bool with_event = true) {
   CheckpointBuilder constants;
   jfr::ByteSink events;
   const int64_t now = sample::kStart + static_cast<int64_t>(id) * 1'000'000'000;

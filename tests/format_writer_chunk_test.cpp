@@ -151,7 +151,7 @@ TEST_CASE("chunk: what fits remaining() is taken to the last byte, and one byte 
   const size_t overhead = fill_with(20'000).body_size() - 20'000;
   const size_t fits = chunk.remaining() - overhead;
   const auto before = Disk::read(chunk.path());
-  const jfr::Status refused = chunk.append(fill_with(fits + 1), {}, sample::kStart);
+  const base::Status refused = chunk.append(fill_with(fits + 1), {}, sample::kStart);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().code == ErrorCode::kLimit);
   CHECK(Disk::read(chunk.path()) == before);

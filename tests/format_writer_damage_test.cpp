@@ -145,7 +145,7 @@ TEST_CASE("damage: whichever write fails, what was committed stays and the chunk
     REQUIRE(append_sample(chunk, 1).ok());
     int writes = 0;
     disk.fail = [&](const std::string& call) { return call == "pwrite" && ++writes == failing ? EIO : 0; };
-    const jfr::Status failed = append_sample(chunk, 2);
+    const base::Status failed = append_sample(chunk, 2);
     REQUIRE_FALSE(failed.ok());
     CHECK(failed.error().errno_value == EIO);
     CHECK(fault(disk) == "");

@@ -126,7 +126,7 @@ TEST_CASE("damage: a chunk of another version among good ones is told with its p
   while (scanner.next()) {
   }
   REQUIRE(problems.count() == 1);
-  CHECK(problems.kept()[0].code == jfr::ErrorCode::kCorrupt);
+  CHECK(problems.kept()[0].code == base::ErrorCode::kCorrupt);
   CHECK(problems.kept()[0].offset == 0);
 }
 

@@ -53,12 +53,12 @@ std::vector<int> where(const Bytes& recording, const std::string& expression, in
 }
 
 std::string refusal(const std::string& expression) {
-  const jfr::Result<Expression> parsed = Expression::parse(expression);
+  const base::Result<Expression> parsed = Expression::parse(expression);
   return parsed ? "" : parsed.error().what;
 }
 
 int64_t moment(const std::string& words, const RecordingSpan& span = kSpan) {
-  const jfr::Result<int64_t> parsed = parse_moment(words, span);
+  const base::Result<int64_t> parsed = parse_moment(words, span);
   REQUIRE(parsed.ok());
   return parsed.value() - span.start_ns;
 }

@@ -114,7 +114,7 @@ TEST_CASE("damage: what unpacks without end stops at its limits, and its good ch
     REQUIRE(opened);
     CHECK(opened.value().bytes().size() < kFreeOfRatio + (1 << 20));
     REQUIRE(problems.count() == 1);
-    CHECK(problems.kept()[0].code == jfr::ErrorCode::kLimit);
+    CHECK(problems.kept()[0].code == base::ErrorCode::kLimit);
     CHECK(summary_of(place, file).code == kDamaged);
   }
   const InputLimits before = input_limits();

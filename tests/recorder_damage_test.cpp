@@ -74,7 +74,7 @@ TEST_CASE("damage: a full event log counts each sample it refuses, and what it h
     const EpochPin pin;
     const Frame frame{};
     const auto stack = pin->intern_stack({&frame, 1}, false);
-    (pin->commit({.kind = EventKind::kSample, .ticks = now_ticks(), .stack = stack}) ? accepted : refused)++;
+    (pin->commit({.kind = EventKind::kSample, .ticks = base::now_ticks(), .stack = stack}) ? accepted : refused)++;
   }
   CHECK(Engine::losses().total(Loss::kLogFull) - lost_before == refused);
   CHECK(Engine::losses().total(Note::kSamples) - written_before == accepted);

@@ -74,10 +74,10 @@ TEST_CASE("threads, collections and the shutdown are events of their own") {
   {
     const EpochPin pin;
     const auto by = parent.fact(*pin), who = child.fact(*pin);
-    CHECK(pin->commit({.kind = EventKind::kThreadStart, .ticks = now_ticks(), .thread = who, .other = by.unit}));
-    CHECK(pin->commit({.kind = EventKind::kGc, .ticks = now_ticks(), .extra = 42, .value = 1234}));
-    CHECK(pin->commit({.kind = EventKind::kThreadEnd, .ticks = now_ticks(), .thread = who}));
-    CHECK(pin->commit({.kind = EventKind::kShutdown, .ticks = now_ticks(), .thread = by}));
+    CHECK(pin->commit({.kind = EventKind::kThreadStart, .ticks = base::now_ticks(), .thread = who, .other = by.unit}));
+    CHECK(pin->commit({.kind = EventKind::kGc, .ticks = base::now_ticks(), .extra = 42, .value = 1234}));
+    CHECK(pin->commit({.kind = EventKind::kThreadEnd, .ticks = base::now_ticks(), .thread = who}));
+    CHECK(pin->commit({.kind = EventKind::kShutdown, .ticks = base::now_ticks(), .thread = by}));
   }
   REQUIRE(engine->stop().ok());
   const ReadFile file = FileReader::read(directory / "recording.jfr");
@@ -119,7 +119,7 @@ TEST_CASE("nobody gets in before start and after stop, and nothing is left behin
   CHECK_FALSE(Engine::start(test_config(directory), {}).ok());
   REQUIRE(engine->stop().ok());
   CHECK_FALSE(bool(EpochPin()));
-  CHECK(engine->rotate().error().code == jfr::ErrorCode::kUsage);
+  CHECK(engine->rotate().error().code == base::ErrorCode::kUsage);
   CHECK_FALSE(fs::exists(directory / "repository"));
   engine.reset();
   fs::remove(directory / "recording.jfr");

@@ -67,7 +67,7 @@ TEST_CASE("fault: wherever between two writes the process dies, no event is lost
 }
 
 std::atomic<int64_t> clock_offset_ns{0};
-int64_t shifted_clock() { return now_unix_ns() + clock_offset_ns; }
+int64_t shifted_clock() { return base::now_unix_ns() + clock_offset_ns; }
 
 TEST_CASE("fault: a wall clock that is set is told, and the next chunk has the right time") {
   constexpr int64_t kHourNs = 3'600'000'000'000;

@@ -16,7 +16,7 @@ namespace rec::test {
 namespace {
 
 namespace fs = std::filesystem;
-using jfr::ErrorCode;
+using base::ErrorCode;
 using jfr::TypeId;
 
 constexpr int64_t kShortNs = 20'000'000;

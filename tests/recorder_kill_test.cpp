@@ -54,7 +54,7 @@ bool commit_numbered(SimulatedThread& thread, const SimulatedClass& klass, unsig
       Frame{tag_method(*pin, klass, number % kMethodsPerClass), 0, FrameType::kJit, 0}};
   const auto stack = pin->intern_stack(frames, false);
   return stack && pin->commit({.kind = EventKind::kSample,
-                               .ticks = now_ticks(),
+                               .ticks = base::now_ticks(),
                                .thread = thread.fact(*pin),
                                .stack = stack,
                                .value = sample_value(kStateRunnable, index << kNumberBits | number)});

@@ -19,7 +19,7 @@ using Paths = std::vector<std::string>;
 
 // The error's sentence, or nothing.
 template <typename T>
-std::string why(const jfr::Result<T>& result) {
+std::string why(const base::Result<T>& result) {
   return result ? "" : result.error().what;
 }
 
@@ -57,8 +57,8 @@ TEST_CASE("damage: a symbolic link at any name is refused and its target stays a
   };
 
   SUBCASE("the recording, at the start") {
-    CHECK(has(why(check_recording_name(plant("r.jfr", victim))), "symbolic link"));
-    CHECK(has(why(check_recording_name(plant("dangling.jfr", directory / "nothing"))), "symbolic link"));
+    CHECK(has(why(base::check_recording_name(plant("r.jfr", victim))), "symbolic link"));
+    CHECK(has(why(base::check_recording_name(plant("dangling.jfr", directory / "nothing"))), "symbolic link"));
   }
   SUBCASE("the recording, when it is put together") {
     const std::string link = plant("r.jfr", victim);
@@ -116,10 +116,10 @@ TEST_CASE("damage: what belongs to another user is neither used nor followed") {
   REQUIRE(lchown((directory / "theirs").c_str(), kAnotherUser, kAnotherUser) == 0);
   REQUIRE(lchown((directory / "link").c_str(), kAnotherUser, kAnotherUser) == 0);
 
-  CHECK(has(why(check_recording_name(directory / "theirs/r.jfr")), "belongs to user"));
+  CHECK(has(why(base::check_recording_name(directory / "theirs/r.jfr")), "belongs to user"));
   CHECK(has(why(Repository(directory / "theirs/repository", 0, 0).prepare()), "belongs to user"));
   CHECK(has(why(Repository(directory / "theirs", 0, 0).prepare()), "belongs to user"));
-  CHECK(has(why(check_recording_name(directory / "link/r.jfr")), "symbolic link of user"));
+  CHECK(has(why(base::check_recording_name(directory / "link/r.jfr")), "symbolic link of user"));
   CHECK(has(why(Repository(directory / "link/repository", 0, 0).prepare()), "symbolic link of user"));
   CHECK(fs::is_empty(directory / "theirs"));
   CHECK(fs::is_empty(directory / "ours"));
@@ -135,7 +135,7 @@ TEST_CASE("damage: a directory where others could exchange our files is refused"
   const std::string repository = directory / "shared/repository", recording = directory / "shared/r.jfr";
   const auto allowed = [&](mode_t mode) {
     REQUIRE(chmod((directory / "shared").c_str(), mode) == 0);
-    const bool name = check_recording_name(recording).ok();
+    const bool name = base::check_recording_name(recording).ok();
     CHECK(name == Repository(repository, 0, 0).prepare().ok());
     fs::remove_all(repository);
     return name;
@@ -160,7 +160,7 @@ TEST_CASE("damage: a directory where others could exchange our files is refused"
   REQUIRE(lchown((directory / "shared").c_str(), kAnotherUser, kAnotherUser) == 0);
   REQUIRE(chmod((directory / "shared").c_str(), 0770) == 0);
   REQUIRE(seteuid(kAnotherUser) == 0);
-  CHECK_FALSE(check_recording_name(recording).ok());
+  CHECK_FALSE(base::check_recording_name(recording).ok());
   REQUIRE(seteuid(0) == 0);
 }
 
@@ -172,11 +172,11 @@ TEST_CASE("links of this user or root are followed on the way, and missing direc
   CHECK(why(assemble({(write_file(directory / "c", "bytes"), directory / "c")}, directory / "absolute/data/a.jfr")) ==
         "");
   CHECK(fs::exists(directory / "real/data/a.jfr"));
-  CHECK(why(check_recording_name(directory / "absolute/./data//new/r.jfr")) == "");
+  CHECK(why(base::check_recording_name(directory / "absolute/./data//new/r.jfr")) == "");
   CHECK(mode_of(directory / "real/data/new") == 0700);
   fs::create_symlink("b", directory / "a");
   fs::create_symlink("a", directory / "b");
-  CHECK_FALSE(check_recording_name(directory / "a/r.jfr").ok());
+  CHECK_FALSE(base::check_recording_name(directory / "a/r.jfr").ok());
 }
 
 TEST_CASE("damage: a name that no recording can have is refused at the start") {
@@ -184,15 +184,15 @@ TEST_CASE("damage: a name that no recording can have is refused at the start") {
   fs::create_directories(directory / "d");
   REQUIRE(mkfifo((directory / "fifo").c_str(), 0600) == 0);
   write_file(directory / "plain", "old");
-  CHECK(has(why(check_recording_name(directory / "d")), "is a directory"));
-  CHECK(has(why(check_recording_name(directory / "fifo")), "not a plain file"));
-  CHECK(has(why(check_recording_name("/dev/null")), "not a plain file"));
-  CHECK(has(why(check_recording_name(directory / "plain/r.jfr")), "Not a directory"));
-  CHECK_FALSE(check_recording_name("/proc/r.jfr").ok());
-  CHECK_FALSE(check_recording_name("").ok());
-  CHECK_FALSE(check_recording_name(directory / "..").ok());
-  CHECK_FALSE(check_recording_name(directory / std::string(300, 'x')).ok());
-  CHECK(why(check_recording_name(directory / "plain")) == "");
+  CHECK(has(why(base::check_recording_name(directory / "d")), "is a directory"));
+  CHECK(has(why(base::check_recording_name(directory / "fifo")), "not a plain file"));
+  CHECK(has(why(base::check_recording_name("/dev/null")), "not a plain file"));
+  CHECK(has(why(base::check_recording_name(directory / "plain/r.jfr")), "Not a directory"));
+  CHECK_FALSE(base::check_recording_name("/proc/r.jfr").ok());
+  CHECK_FALSE(base::check_recording_name("").ok());
+  CHECK_FALSE(base::check_recording_name(directory / "..").ok());
+  CHECK_FALSE(base::check_recording_name(directory / std::string(300, 'x')).ok());
+  CHECK(why(base::check_recording_name(directory / "plain")) == "");
   CHECK(read_file(directory / "plain") == "old");
 }
 

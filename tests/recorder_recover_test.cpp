@@ -110,7 +110,7 @@ TEST_CASE("race: what one recovery has locked, another leaves alone") {
   REQUIRE(first.ok());
   const auto second = LeftoverSpools::open(spool_directory_in(directory));
   REQUIRE_FALSE(second.ok());
-  CHECK(second.error().code == jfr::ErrorCode::kUsage);
+  CHECK(second.error().code == base::ErrorCode::kUsage);
 }
 
 TEST_CASE("the chunks of a repository come in the order of their numbers, whatever the clock said") {
@@ -221,7 +221,7 @@ TEST_CASE("the spool of a process that lives is left alone") {
   const auto engine = start(test_config(directory));
   const auto recovered = recover_spools(spool_directory_in(directory), directory / "");
   REQUIRE_FALSE(recovered.ok());
-  CHECK(recovered.error().code == jfr::ErrorCode::kUsage);
+  CHECK(recovered.error().code == base::ErrorCode::kUsage);
 }
 
 TEST_CASE("damage: a spool with any word overwritten gives an error or a chunk that can be read") {

@@ -130,7 +130,7 @@ TEST_CASE("a lock is gone with its process, though a forked child lives on") {
     Repository repository(directory / "repository", 0, 0);
     if (!repository.prepare().ok()) _exit(1);
     if (fork() == 0) {
-      OpenFiles::close_all();
+      base::OpenFiles::close_all();
       char byte;
       close(pipe_ends[1]);
       (void)!read(pipe_ends[0], &byte, 1);  // until the test ends

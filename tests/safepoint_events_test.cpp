@@ -20,7 +20,7 @@ constexpr int64_t kMs = 1'000'000;
 TimeToSafepoint a_stall(int64_t id, int64_t length_ns) {
   TimeToSafepoint stall;
   stall.id = id;
-  stall.start_ticks = now_ticks();
+  stall.start_ticks = base::now_ticks();
   stall.duration_ns = length_ns;
   stall.uptime_ns = 31'259 * kMs;
   stall.operation = "ThreadDump";

@@ -118,7 +118,7 @@ inline bool sample(SimulatedThread& thread, const SimulatedClass& klass, unsigne
   const auto stack = pin->intern_stack(std::span(frames).first(depth), false);
   if (!stack) return false;
   return pin->commit({.kind = EventKind::kSample,
-                      .ticks = now_ticks(),
+                      .ticks = base::now_ticks(),
                       .thread = thread.fact(*pin),
                       .stack = stack,
                       .value = sample_value(kStateRunnable, 1)});

@@ -32,7 +32,7 @@ std::string own_repository(const std::string& repository) {
   return expand_filename(repository + "/%t_%p", this_process());
 }
 
-Error refused(std::string what) { return Error{jfr::ErrorCode::kSystem, 0, std::move(what), 0}; }
+Error refused(std::string what) { return Error{base::ErrorCode::kSystem, 0, std::move(what), 0}; }
 
 }  // namespace
 
@@ -43,12 +43,12 @@ Status ActiveRecording::start(JNIEnv* jni) {
   if (!signal.take()) return refused("no signal is free for the clock");
   clock_ = std::make_unique<CpuClock>(signal.number(), options_.period_ns);
   if (Status started = start_engine(); !started.ok()) return started;
-  started_ticks_ = now_ticks();
+  started_ticks_ = base::now_ticks();
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
   watch_safepoints();
   say(LogLevel::kInfo, std::string("recording to ") + filename_ + ", clock: " + clock_->name());
-  return jfr::Done{};
+  return base::Done{};
 }
 
 Status ActiveRecording::start_engine() {
@@ -74,7 +74,7 @@ Status ActiveRecording::start_engine() {
   auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, options_));
   if (!engine.ok()) return engine.error();
   engine_ = std::move(engine.value());
-  return jfr::Done{};
+  return base::Done{};
 }
 
 void ActiveRecording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
@@ -133,7 +133,7 @@ void ActiveRecording::restart_clocks() {
 }
 
 Status ActiveRecording::stop(int64_t limit_ns, const std::string& filename) {
-  if (!running_.exchange(false, std::memory_order_acq_rel)) return jfr::Done{};
+  if (!running_.exchange(false, std::memory_order_acq_rel)) return base::Done{};
   safepoints_.stop();
   stop_clocks();
   say_how_walks_ended();
@@ -163,7 +163,7 @@ void ActiveRecording::describe(Answer& answer) const {
   answer.clock = clock_->name();
   answer.trouble = without_signal_ ? "no signal is free for the clock" : status.trouble;
   answer.interval_ns = options_.period_ns;
-  answer.duration_ns = now_ticks() - started_ticks_;
+  answer.duration_ns = base::now_ticks() - started_ticks_;
   answer.samples = status.samples;
   answer.lost = status.lost;
   answer.chunks = status.chunks;
@@ -171,7 +171,7 @@ void ActiveRecording::describe(Answer& answer) const {
 }
 
 int64_t ActiveRecording::time_left() const {
-  return options_.duration_ns == 0 ? INT64_MAX : started_ticks_ + options_.duration_ns - now_ticks();
+  return options_.duration_ns == 0 ? INT64_MAX : started_ticks_ + options_.duration_ns - base::now_ticks();
 }
 
 void ActiveRecording::tend() {
@@ -214,13 +214,13 @@ void ActiveRecording::commit_thread_event(EventKind kind, ThreadRecord& thread) 
   if (!pin) return;
   Event event;
   event.kind = kind;
-  event.ticks = now_ticks();
+  event.ticks = base::now_ticks();
   event.thread = pin->find_thread(thread.tag);
   if (!event.thread) event.thread = pin->tag_thread(thread.tag, shape_of(thread, 0));
   pin->commit(event);
 }
 
-void ActiveRecording::collection_started() { collection_start_.store(now_ticks(), std::memory_order_relaxed); }
+void ActiveRecording::collection_started() { collection_start_.store(base::now_ticks(), std::memory_order_relaxed); }
 
 void ActiveRecording::collection_finished() {
   const int64_t start = collection_start_.load(std::memory_order_relaxed);
@@ -229,7 +229,7 @@ void ActiveRecording::collection_finished() {
   Event event;
   event.kind = EventKind::kGc;
   event.ticks = start;
-  event.value = static_cast<uint64_t>(now_ticks() - start);
+  event.value = static_cast<uint64_t>(base::now_ticks() - start);
   event.extra = collections_.fetch_add(1, std::memory_order_relaxed) + 1;
   pin->commit(event);
 }
@@ -242,7 +242,7 @@ void ActiveRecording::class_prepared(jclass mirror) {
 void ActiveRecording::mirror_freed(jlong tag) {
   if (!class_watch_.mirror_freed(tag) || !running()) return;
   int64_t last = unload_flush_.load(std::memory_order_relaxed);
-  const int64_t now = now_ticks();
+  const int64_t now = base::now_ticks();
   if (now - last > kUnloadBurstNs && unload_flush_.compare_exchange_strong(last, now, std::memory_order_relaxed))
     engine_->flush();
 }

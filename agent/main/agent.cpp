@@ -69,7 +69,7 @@ void refuse(const Error& error, bool exit_on_error) {
 void JNICALL on_vm_init(jvmtiEnv*, JNIEnv* jni, jthread) {
   const Answer answer = control().carry_out(jni, options_at_start());
   if (!answer.ok())
-    refuse(Error{jfr::ErrorCode::kSystem, 0, answer.error, 0}, options_at_start().on_error == OnError::kExit);
+    refuse(Error{base::ErrorCode::kSystem, 0, answer.error, 0}, options_at_start().on_error == OnError::kExit);
 }
 
 void JNICALL on_vm_death(jvmtiEnv*, JNIEnv* jni) { control().vm_death(jni); }
@@ -106,7 +106,7 @@ bool make_control(JavaVM* vm) {
   return set_up_jvmti(jvmti);
 }
 
-Error no_jvmti() { return Error{jfr::ErrorCode::kSystem, 0, "this VM has no JVMTI 1.2", 0}; }
+Error no_jvmti() { return Error{base::ErrorCode::kSystem, 0, "this VM has no JVMTI 1.2", 0}; }
 
 void print(const std::string& text) {
   [[maybe_unused]] const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());

@@ -95,7 +95,7 @@ void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
     const std::string value = system_property(jvmti, keys[i]);
     // sun.java.command is the command line again.
     facts.system_properties.emplace_back(
-        key, key == "sun.java.command" ? redact_arguments(value) : redact_property(key, value));
+        key, key == "sun.java.command" ? base::redact_arguments(value) : base::redact_property(key, value));
     jvmti->Deallocate(reinterpret_cast<unsigned char*>(keys[i]));
   }
   jvmti->Deallocate(reinterpret_cast<unsigned char*>(keys));
@@ -108,8 +108,8 @@ ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options) {
   facts.jvm_name = system_property(jvmti, "java.vm.name");
   facts.jvm_version = system_property(jvmti, "java.vm.name") + " (" + system_property(jvmti, "java.vm.version") +
                       ") for linux-amd64, " + system_property(jvmti, "java.vm.info");
-  facts.jvm_arguments = redact_arguments(jvm_arguments(), ArgumentKind::kJvm);
-  facts.java_arguments = redact_arguments(system_property(jvmti, "sun.java.command"));
+  facts.jvm_arguments = base::redact_arguments(jvm_arguments(), base::ArgumentKind::kJvm);
+  facts.java_arguments = base::redact_arguments(system_property(jvmti, "sun.java.command"));
   facts.jvm_start_unix_ms = process_start_unix_ms();
   facts.pid = getpid();
   read_properties(jvmti, facts);

@@ -133,7 +133,7 @@ Result<Options> parse_options(std::string_view text, bool* exit_on_error, std::s
   std::optional<Error> first;
   for (const OptionItem& item : split_options(text)) {
     std::string wrong = apply(item, options);
-    if (!wrong.empty() && !first) first = Error{jfr::ErrorCode::kUsage, item.offset, std::move(wrong)};
+    if (!wrong.empty() && !first) first = Error{base::ErrorCode::kUsage, item.offset, std::move(wrong)};
   }
   *exit_on_error = options.on_error == OnError::kExit;
   if (answer != nullptr) *answer = options.answer;
@@ -145,7 +145,7 @@ std::string refusal_line(const Error& error, bool exit_on_error) {
   std::string line = "rec: " + error.what;
   if (!error.what.ends_with('?')) line += '.';
   line += exit_on_error ? " The JVM ends (onerror=exit)." : " The application runs unrecorded.";
-  if (error.code == jfr::ErrorCode::kUsage) line += " Try 'help'.";
+  if (error.code == base::ErrorCode::kUsage) line += " Try 'help'.";
   return line;
 }
 

@@ -18,8 +18,8 @@
 
 namespace rec::agent {
 
-using jfr::Error;
-using jfr::Result;
+using base::Error;
+using base::Result;
 
 enum class Command : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };

@@ -44,7 +44,7 @@ void LateThreads::add(ThreadRecord& record, uint32_t state) {
   late.java_id = record.java_id;
   late.java_thread = record.java_thread;
   late.name.assign(record.name.data(), record.name_size);
-  late.seen_running_ticks = now_ticks();
+  late.seen_running_ticks = base::now_ticks();
   late.event.id = id_;
   late.event.java_thread = record.java_thread;
   late.event.java_priority = record.java_priority;
@@ -72,8 +72,8 @@ void LateThreads::look(const std::function<bool()>& still, Ask ask_them) {
   for (LateThread& late : listed_) {
     take_answers(late);
     if (late.gave_way) continue;
-    note_way(late, still, now_ticks());
-    if (ask_them == Ask::kWhenDue && next_ask_ticks(late) <= now_ticks()) ask(late, now_ticks());
+    note_way(late, still, base::now_ticks());
+    if (ask_them == Ask::kWhenDue && next_ask_ticks(late) <= base::now_ticks()) ask(late, base::now_ticks());
   }
 }
 
@@ -102,7 +102,7 @@ void LateThreads::ask(LateThread& late, int64_t now) {
   asked.event.cpu_time_ns = cpu_ns;
   asked.event.jvm_state = tools_.words.state_name(tools_.words.state(late.java_thread));
   asked.event.waited_ns = now - seen_ticks_;
-  asked.event.signal_sent_ticks = now_ticks();
+  asked.event.signal_sent_ticks = base::now_ticks();
   if (tardy(late)) asked.ticket = tools_.requests.ask(late.os_id, encode_fields(asked.event));
   if (asked.ticket) ++late.event.signals_sent;
   if (!asked.ticket) asked.answered_ticks = -1;  // not sent: nothing to wait for

@@ -49,7 +49,7 @@ void StackRequests::answer(uint32_t index, const ucontext_t& context) {
 // Whatever can be had: an event without a stack says at least when the thread answered.
 void StackRequests::reply(Slot& slot, ThreadRecord& thread, const ucontext_t& context) {
   slot.answer.there = true;
-  slot.answer.ticks = now_ticks();
+  slot.answer.ticks = base::now_ticks();
   ScratchPool::Scratch scratch;
   Walk walk;
   if (may_fault(context)) scratch = scratch_.try_take();

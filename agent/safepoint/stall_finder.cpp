@@ -46,7 +46,7 @@ bool StallFinder::open() {
   vm_thread_ = os_thread_named("VM Thread");
   log_.emplace(settings_.log);
   if (counters_.present()) seen_ = counters_.read();
-  last_look_ = now_ticks();
+  last_look_ = base::now_ticks();
   say(LogLevel::kInfo, std::string("safepoints are watched by ") + (counters_.present() ? "counters" : "poll words") +
                            (words_.has_poll_word() ? ", handshakes too" : ", handshakes not: no poll word is known") +
                            (operation_.known() ? "" : "; operations are not known: libjvm.so has no symbols"));
@@ -64,7 +64,7 @@ void StallFinder::run() {
 
 int64_t StallFinder::pause_ns() const {
   if (!request_ || request_->doubted) return settings_.poll_ns;
-  const int64_t due = request_->seen_ticks + first_wait_ns() - now_ticks();
+  const int64_t due = request_->seen_ticks + first_wait_ns() - base::now_ticks();
   return std::clamp<int64_t>(due, kLookNs, settings_.poll_ns);
 }
 
@@ -80,7 +80,7 @@ void StallFinder::note_uptime(int64_t now) {
 }
 
 void StallFinder::look_at_counters() {
-  const int64_t now = now_ticks();
+  const int64_t now = base::now_ticks();
   note_uptime(now);
   const SafepointCounts counts = counters_.read();
   if (!request_ && counts.requested != seen_.requested) {
@@ -156,7 +156,7 @@ void StallFinder::watch_request() {
   late.look(still, LateThreads::Ask::kWhenDue);
   if (!over()) stall.operation = operation_.current();
   stall.reached = watch(late, over, still);
-  const int64_t reached_ticks = now_ticks();
+  const int64_t reached_ticks = base::now_ticks();
   const SafepointCounts reached = counters_.read();
   const bool exact = stall.reached && reached.requested == request.number;
   stall.duration_ns =
@@ -194,11 +194,11 @@ void StallFinder::wait_for_end(uint64_t number, uint64_t stopped_before_ns, Time
 
 // True: it is over. False: the recording ends before.
 bool StallFinder::watch(LateThreads& late, const std::function<bool()>& over, const std::function<bool()>& still) {
-  const int64_t began = now_ticks();
+  const int64_t began = base::now_ticks();
   int64_t last = began;
   for (;;) {
     const bool ended = over();
-    const int64_t now = now_ticks();
+    const int64_t now = base::now_ticks();
     last_gap_ns_ = now - last;
     last = now;
     late.look(still, ended ? LateThreads::Ask::kNoMore : LateThreads::Ask::kWhenDue);

@@ -19,7 +19,7 @@ bool StallFinder::still_asked(const Suspect& suspect) const {
 
 // A few threads at each look, so that thousands cost no more than ten; what lasts longer than the round takes is found.
 void StallFinder::look_at_poll_words() {
-  const int64_t now = now_ticks();
+  const int64_t now = base::now_ticks();
   std::erase_if(suspects_, [&](const Suspect& each) { return !still_asked(each); });
   if (sweep_at_ == 0) {
     sweep_before_ = sweep_began_ != 0 ? sweep_began_ : now;
@@ -83,7 +83,7 @@ void StallFinder::watch_words(TimeToSafepoint& stall, LateThreads& late, const S
   late.look([] { return true; }, LateThreads::Ask::kWhenDue);
   if (!stall.handshake && !over()) stall.operation = operation_.current();
   stall.reached = watch(late, over, [] { return true; });
-  const int64_t reached_ticks = now_ticks();
+  const int64_t reached_ticks = base::now_ticks();
   if (overtaken) stall.remark = "a safepoint was asked for meanwhile";
   if (!stall.reached) stall.remark = "the recording ended before it was done";
   stall.start_ticks = suspect.seen_ticks;

@@ -88,7 +88,7 @@ bool ClassWatch::mirror_freed(jlong tag) {
   if (!pin || !lease) return false;
   Event event;
   event.kind = EventKind::kClassUnload;
-  event.ticks = now_ticks();
+  event.ticks = base::now_ticks();
   event.other = lease->retag(*pin).unit;
   return event.other != 0 && pin->commit(event);
 }

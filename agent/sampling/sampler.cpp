@@ -89,7 +89,7 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
   if (!stack) return;
   Event event;
   event.kind = EventKind::kSample;
-  event.ticks = now_ticks();
+  event.ticks = base::now_ticks();
   event.thread = thread_fact(*pin, thread);
   event.stack = stack;
   event.value = sample_value(kStateRunnable, weight);

@@ -47,14 +47,14 @@ void Dumper::open(JNIEnv* jni, ThreadDump& dump) {
 
 ThreadDump Dumper::take(JNIEnv* jni, NativeFrames native) {
   ThreadDump dump;
-  const int64_t start = now_ticks();
-  dump.unix_ns = now_unix_ns();
+  const int64_t start = base::now_ticks();
+  dump.unix_ns = base::now_unix_ns();
   open(jni, dump);
   Candidates candidates = list(jni);
   int64_t last = start;
   const auto lap = [&last] {
     const int64_t before = last;
-    last = now_ticks();
+    last = base::now_ticks();
     return last - before;
   };
   dump.times.list_ns = lap();
@@ -77,7 +77,7 @@ ThreadDump Dumper::take(JNIEnv* jni, NativeFrames native) {
   if (native == NativeFrames::kYes) read_native_frames(session_.vm, dump);
   dump.times.native_ns = lap();
   for (const jthread reference : references) jni->DeleteLocalRef(reference);
-  dump.times.total_ns = now_ticks() - start;
+  dump.times.total_ns = base::now_ticks() - start;
   return dump;
 }
 
@@ -182,10 +182,10 @@ VmState Dumper::state_of(const Candidate& candidate) const {
 
 void Dumper::ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, ThreadDump& dump) {
   const bool can_ask = own_stacks_.ready();
-  const int64_t start = now_ticks();
+  const int64_t start = base::now_ticks();
   std::vector<Candidate*> asked;
   while (!queue.empty() || !asked.empty()) {
-    const bool late = now_ticks() - start > kAskBudgetNs;
+    const bool late = base::now_ticks() - start > kAskBudgetNs;
     while (!queue.empty() && asked.size() < OwnStacks::kSlots) {
       Candidate& candidate = *queue.back();
       if (candidate.gone || !alive(jni, candidate)) {
@@ -195,7 +195,7 @@ void Dumper::ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, 
       } else {
         candidate.slot = own_stacks_.try_ask(candidate.dumped.java_thread, candidate.dumped.os_id);
         if (candidate.slot < 0) break;
-        candidate.asked_ns = now_ticks();
+        candidate.asked_ns = base::now_ticks();
         ++dump.asked;
         asked.push_back(&candidate);
       }
@@ -214,7 +214,7 @@ bool Dumper::look_after(JNIEnv* jni, Candidate& candidate, FrameTable& table, Th
     own_stacks_.give_back(candidate.slot);
     return true;
   }
-  const int64_t waited = now_ticks() - candidate.asked_ns;
+  const int64_t waited = base::now_ticks() - candidate.asked_ns;
   if (waited < kMayHaveLeftNs) return false;
   const VmState state = state_of(candidate);
   const bool left_java = state == VmState::kInNative || state == VmState::kBlocked;

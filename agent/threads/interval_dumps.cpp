@@ -38,17 +38,18 @@ void IntervalDumps::run(Housekeeper::Pause& pause, int64_t interval_ns) {
   JavaVMAttachArgs arguments{JNI_VERSION_1_8, const_cast<char*>("rec thread dumps"), nullptr};
   if (session_.java_vm->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK)
     return say(LogLevel::kWarn, "the VM does not let a thread in: there are no thread dumps in the recording");
-  int64_t next = now_ticks();
+  int64_t next = base::now_ticks();
   do {
     record(pause, jni);
     next += interval_ns;
-    if (const int64_t now = now_ticks(); next < now) next = now;  // dumps that could not be had in time are left out
-  } while (pause.wait_for(next - now_ticks()));
+    if (const int64_t now = base::now_ticks(); next < now)
+      next = now;  // dumps that could not be had in time are left out
+  } while (pause.wait_for(next - base::now_ticks()));
   session_.java_vm->DetachCurrentThread();
 }
 
 void IntervalDumps::record(Housekeeper::Pause& pause, JNIEnv* jni) {
-  const int64_t ticks = now_ticks();
+  const int64_t ticks = base::now_ticks();
   for (const std::string& piece : dump_text_pieces(dumps_.take(jni, NativeFrames::kNo), kPieceBytes))
     if (!commit(pause, ticks, piece)) return;
 }

@@ -14,6 +14,13 @@
 #include "format/archive/piece_walk.h"
 
 namespace jfr::archive {
+
+using base::Done;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
 namespace {
 
 constexpr int kMemberLevel = 19;

@@ -20,9 +20,9 @@ class ArchiveWriter {
  public:
   // The archive is made when it is not there. kUsage: it is no archive, or another process writes to it; then
   // with EWOULDBLOCK: later it may work.
-  static Result<ArchiveWriter> open(const std::string& path);
+  static base::Result<ArchiveWriter> open(const std::string& path);
   // A new one, in a file that is empty and that nobody else has; takes a descriptor of its own.
-  static Result<ArchiveWriter> make(int fd);
+  static base::Result<ArchiveWriter> make(int fd);
   ~ArchiveWriter();
   ArchiveWriter(ArchiveWriter&& other) noexcept;
   ArchiveWriter& operator=(ArchiveWriter&&) = delete;
@@ -31,15 +31,15 @@ class ArchiveWriter {
   const Catalogue& catalogue() const { return catalogue_; }
 
   // The archive as it is now, with what was added.
-  Result<read::MappedFile> map() const { return read::MappedFile::of(fd_); }
+  base::Result<read::MappedFile> map() const { return read::MappedFile::of(fd_); }
 
   // Where the piece begins. kSystem, as for all below: the disk is full, ...
-  Result<uint64_t> add_piece(std::span<const uint8_t> piece);
+  base::Result<uint64_t> add_piece(std::span<const uint8_t> piece);
   // The same content is kept once.
-  Result<uint64_t> add_metadata(std::span<const uint8_t> content);
-  Status add_member(const Member& member);
+  base::Result<uint64_t> add_metadata(std::span<const uint8_t> content);
+  base::Status add_member(const Member& member);
   // On the disk when it returns; nothing to do when no member was added.
-  Status commit();
+  base::Status commit();
 
  private:
   ArchiveWriter(int fd, Catalogue catalogue) : fd_(fd), catalogue_(std::move(catalogue)), at_(catalogue_.committed) {}

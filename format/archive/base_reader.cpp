@@ -17,8 +17,8 @@ using jfr::archive::PieceCoding;
 using jfr::archive::PieceKind;
 namespace {
 
-jfr::Result<jfr::read::Metadata> damaged_metadata() {
-  return jfr::Error{jfr::ErrorCode::kCorrupt, 0, "a piece of the archive is damaged"};
+base::Result<jfr::read::Metadata> damaged_metadata() {
+  return base::Error{base::ErrorCode::kCorrupt, 0, "a piece of the archive is damaged"};
 }
 
 }  // namespace

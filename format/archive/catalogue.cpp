@@ -9,6 +9,11 @@
 #include "format/archive/piece_walk.h"
 
 namespace jfr::archive {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
 namespace {
 
 constexpr size_t kMagicBytes = 4;

@@ -43,7 +43,7 @@ struct Catalogue {
   std::vector<std::pair<uint64_t, uint64_t>> metadata_without_end;
 
   // kUsage: this is no archive, or one of a later version. Damage is noted in problems.
-  static Result<Catalogue> read(std::span<const uint8_t> archive, read::Problems& problems);
+  static base::Result<Catalogue> read(std::span<const uint8_t> archive, read::Problems& problems);
 
   const Member* find(std::string_view name) const;  // the one added last
 };

@@ -33,8 +33,9 @@ std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const Lex
 
 // size: of the chunk. kCorrupt for blocks that encode_chunk() did not make of that metadata; takes no more memory than a
 // chunk of that size justifies.
-Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata,
-                                          uint64_t size, const LexiconSource& lexicons = {});
+base::Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks,
+                                                std::span<const std::span<const uint8_t>> metadata, uint64_t size,
+                                                const LexiconSource& lexicons = {});
 
 // The most bytes that the blocks of a chunk of that size may have.
 constexpr uint64_t block_limit(uint64_t size) { return 10 * size + (1u << 20); }

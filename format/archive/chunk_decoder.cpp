@@ -3,6 +3,11 @@
 #include "format/archive/coders.h"
 
 namespace jfr::archive {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
 namespace {
 
 class Decoder {

@@ -5,6 +5,8 @@
 
 namespace jfr::archive {
 
+using base::Result;
+
 Result<read::Metadata> metadata_of(std::span<const uint8_t> content) {
   std::vector<uint8_t> event;
   append_padded(event, content.size() + 4 + 4, 4);

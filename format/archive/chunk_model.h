@@ -80,7 +80,7 @@ struct ChunkStreams {
 };
 
 // The metadata that types are taken from, out of what stands behind a metadata event's id.
-Result<read::Metadata> metadata_of(std::span<const uint8_t> content);
+base::Result<read::Metadata> metadata_of(std::span<const uint8_t> content);
 
 // The pools of a checkpoint, and its head. `at`: where its record begins in the chunk; `previous`: the checkpoint before.
 template <typename Coder>

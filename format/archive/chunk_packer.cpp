@@ -78,7 +78,7 @@ PackedChunk ChunkPacker::pack_bytes(Bytes bytes) const {
   return {jfr::archive::make_piece(PieceKind::kChunk, bytes, kBytesLevel), {}, 0, {}, 0, {}};
 }
 
-jfr::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
+base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   Part part;
   part.base = packed.base.chunk;
   part.base_metadata = packed.base.metadata;

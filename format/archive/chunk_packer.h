@@ -39,7 +39,7 @@ class ChunkPacker {
   PackedChunk pack_bytes(std::span<const uint8_t> bytes) const;
 
   // What was packed becomes a part of the archive. One thread; others may pack meanwhile.
-  jfr::Result<jfr::archive::Part> write(const PackedChunk& packed);
+  base::Result<jfr::archive::Part> write(const PackedChunk& packed);
 
   // What was written may be the base of what is packed from now on. Nobody packs meanwhile.
   void learn();

@@ -4,6 +4,12 @@
 #include "format/archive/piece_walk.h"
 
 namespace jfr::archive {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
 namespace {
 
 Error damaged_piece(uint64_t at) { return Error{ErrorCode::kCorrupt, at, "a piece of the archive is damaged"}; }

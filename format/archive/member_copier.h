@@ -16,14 +16,14 @@ class MemberCopier {
   MemberCopier(std::span<const uint8_t> from, ArchiveWriter& to) : from_(from), to_(to) {}
 
   // kCorrupt: a piece that the member needs is damaged; nothing of it counts. kSystem: the other archive cannot be written.
-  Status copy(const Member& member);
+  base::Status copy(const Member& member);
 
   // The same of one part, for members that are made of what is left of one.
-  Result<Part> copy(const Part& part);
+  base::Result<Part> copy(const Part& part);
 
  private:
-  Result<uint64_t> chunk(uint64_t at);
-  Result<uint64_t> metadata(uint64_t at);
+  base::Result<uint64_t> chunk(uint64_t at);
+  base::Result<uint64_t> metadata(uint64_t at);
 
   const std::span<const uint8_t> from_;
   ArchiveWriter& to_;

@@ -8,9 +8,9 @@
 
 namespace jrec {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 using jfr::archive::Part;
 using jfr::archive::PieceCoding;
 using jfr::archive::PieceKind;

@@ -19,7 +19,7 @@ class PartReader {
   explicit PartReader(std::span<const uint8_t> archive) : archive_(archive) {}
 
   // kCorrupt, with the offset of the damaged piece: there is no way to have them.
-  jfr::Result<std::vector<uint8_t>> read(const jfr::archive::Part& part);
+  base::Result<std::vector<uint8_t>> read(const jfr::archive::Part& part);
 
  private:
   using Content = std::shared_ptr<const std::vector<uint8_t>>;

@@ -7,6 +7,11 @@
 #include "format/reader/wire_string.h"
 
 namespace jfr::read {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
 namespace {
 
 constexpr int kMaxTextDepth = 4;  // Symbol -> String -> pooled String is 3

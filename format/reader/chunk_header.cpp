@@ -8,6 +8,11 @@
 #include "format/reader/cursor.h"
 
 namespace jfr::read {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
 namespace {
 
 // A cast that saturates: out of range is undefined in C++, and the numbers come from a file.

@@ -31,7 +31,7 @@ struct ChunkHeader {
 // Decodes the header at the front of `bytes`. offset_in_file is for the error only. kCorrupt when there is none;
 // kUsage, with words for a user, when it is of a kind that we do not read (version 0.9 of Oracle's JDK 7 and 8,
 // uncompressed integers, gzip).
-Result<ChunkHeader> parse_chunk_header(std::span<const uint8_t> bytes, uint64_t offset_in_file);
+base::Result<ChunkHeader> parse_chunk_header(std::span<const uint8_t> bytes, uint64_t offset_in_file);
 
 class Clock {
  public:

@@ -9,6 +9,11 @@
 #include "format/reader/cursor.h"
 
 namespace jfr::read {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
 namespace {
 
 bool event_of_type(std::span<const uint8_t> chunk, uint64_t at, uint64_t type) {

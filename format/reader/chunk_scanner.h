@@ -46,7 +46,7 @@ class ChunkScanner {
   uint64_t tail_of(const ChunkHeader& header, uint64_t size) const;
   bool plausible(uint64_t at) const;
   void note_gap(uint64_t from, uint64_t to);
-  void note_version(Error error, uint64_t resume);  // the next header is at resume
+  void note_version(base::Error error, uint64_t resume);  // the next header is at resume
 
   std::span<const uint8_t> file_;
   Problems& problems_;

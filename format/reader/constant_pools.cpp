@@ -10,6 +10,9 @@
 #include "format/reader/values.h"
 
 namespace jfr::read {
+
+using base::corrupt;
+
 namespace {}  // namespace
 
 ConstantPools::ConstantPools(std::span<const uint8_t> chunk, const Metadata& metadata)

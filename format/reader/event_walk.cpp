@@ -8,6 +8,9 @@
 
 namespace jfr::read {
 
+using base::Error;
+using base::ErrorCode;
+
 EventWalk::EventWalk(std::span<const uint8_t> chunk, uint64_t from, Damage damage)
     : chunk_(chunk), at_(from), damage_(std::move(damage)) {}
 

@@ -10,6 +10,14 @@
 #include <cstring>
 
 namespace jfr::read {
+
+using base::Done;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+using base::system_error;
+
 namespace {
 
 constexpr uint64_t kPage = 4096;

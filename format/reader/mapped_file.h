@@ -24,10 +24,10 @@ class MappedFile {
   static constexpr size_t kMaxPipeSize = size_t{4} << 30;
 
   // "-" is standard input.
-  static Result<MappedFile> open(const std::string& path);
+  static base::Result<MappedFile> open(const std::string& path);
   // What is open for reading under `fd`, which stays the caller's and may be closed afterwards. Of a regular file all, wherever
   // the descriptor stands.
-  static Result<MappedFile> of(int fd);
+  static base::Result<MappedFile> of(int fd);
 
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&&) = delete;
@@ -43,7 +43,7 @@ class MappedFile {
 
  private:
   MappedFile() = default;
-  Status read_all(int fd, bool file, size_t limit);
+  base::Status read_all(int fd, bool file, size_t limit);
 
   std::span<const uint8_t> bytes_;
   std::vector<uint8_t> copy_;

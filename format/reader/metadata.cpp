@@ -7,6 +7,14 @@
 #include "format/reader/wire_string.h"
 
 namespace jfr::read {
+
+using base::corrupt;
+using base::Done;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
 namespace {
 
 constexpr uint64_t kSmallIds = 1 << 16;

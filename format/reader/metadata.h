@@ -100,7 +100,7 @@ struct Type {
 class Metadata {
  public:
   // Parses the metadata event at `at`. Errors carry chunk-relative offsets.
-  static Result<Metadata> parse(std::span<const uint8_t> chunk, uint64_t at);
+  static base::Result<Metadata> parse(std::span<const uint8_t> chunk, uint64_t at);
 
   Metadata() = default;  // knows no type
   Metadata(Metadata&&) = default;
@@ -127,8 +127,8 @@ class Metadata {
     uint32_t depth;
   };
 
-  Status read_strings(Cursor& in);
-  Status read_elements(Cursor& in, uint32_t depth);
+  base::Status read_strings(Cursor& in);
+  base::Status read_elements(Cursor& in, uint32_t depth);
   void build_types();
   void build_field(Type& type, const Element& element);
   void finish_fields();

@@ -17,22 +17,22 @@ class Problems {
  public:
   static constexpr size_t kMaxKept = 20;
 
-  void add(Error error) {
+  void add(base::Error error) {
     ++count_;
     if (kept_.size() < kMaxKept) kept_.push_back(std::move(error));
   }
   void add(const Problems& others) {
-    for (const Error& error : others.kept_)
+    for (const base::Error& error : others.kept_)
       if (kept_.size() < kMaxKept) kept_.push_back(error);
     count_ += others.count_;
   }
   bool empty() const { return count_ == 0; }
   size_t count() const { return count_; }
-  const std::vector<Error>& kept() const { return kept_; }
+  const std::vector<base::Error>& kept() const { return kept_; }
   void clear() { *this = Problems(); }  // what was noted has been told
 
  private:
-  std::vector<Error> kept_;
+  std::vector<base::Error> kept_;
   size_t count_ = 0;
 };
 

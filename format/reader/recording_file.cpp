@@ -3,6 +3,8 @@
 
 namespace jfr::read {
 
+using base::Result;
+
 Result<RecordingFile> RecordingFile::open(const std::string& path) {
   Result<MappedFile> file = MappedFile::open(path);
   if (!file) return file.error();

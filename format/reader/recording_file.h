@@ -12,7 +12,7 @@
 //         puts(fields.text(fields.member(fields.of(event, *type, "thread"), "javaName")).c_str());
 //     }
 //   });
-//   for (const jfr::Error& problem : file->problems().kept()) complain(problem.what);
+//   for (const base::Error& problem : file->problems().kept()) complain(problem.what);
 //
 // Nothing is decoded before it is asked for. What is damaged is noted in problems(), and what is good is handed out.
 // Chunks may be read on several threads, each chunk by one: see ChunkScanner and Chunk, which this puts together.
@@ -32,7 +32,7 @@ namespace jfr::read {
 class RecordingFile {
  public:
   // "-" is standard input. Fails when there is nothing to read: no such file, no right to, a directory.
-  static Result<RecordingFile> open(const std::string& path);
+  static base::Result<RecordingFile> open(const std::string& path);
 
   // `visit(Chunk&)`, in the order of the file. What points into the chunk is good until `visit` returns.
   template <typename Visit>

@@ -13,6 +13,13 @@
 #include "format/writer/metadata.h"
 
 namespace jfr {
+
+using base::Done;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
 namespace {
 
 // The bytes whose replacement commits a segment: one aligned machine word.

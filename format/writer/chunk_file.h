@@ -56,8 +56,8 @@ class ChunkFile {
   // the metadata and the enumerations in it. capacity: bytes of the whole file, at most kMaxPaddedSize; rounded down to
   // a multiple of 8. While it is made or closed the temporary `directory/.name.tmp` may exist; one that a dead process
   // left may be deleted.
-  static Result<ChunkFile> create(const std::string& directory, const std::string& name, uint64_t capacity,
-                                  ChunkClock clock);
+  static base::Result<ChunkFile> create(const std::string& directory, const std::string& name, uint64_t capacity,
+                                        ChunkClock clock);
 
   ChunkFile(ChunkFile&& other) noexcept;
   ChunkFile& operator=(ChunkFile&& other) noexcept;
@@ -68,7 +68,7 @@ class ChunkFile {
   // first event's time for the filler's). now_ticks becomes the end of the chunk's duration.
   // constants.body_size() + events.size() <= remaining() always fits. kLimit if not: nothing was written, open the next
   // chunk. After a kSystem error the chunk stays failed; what was committed before is safe.
-  Status append(const CheckpointBuilder& constants, std::span<const uint8_t> events, int64_t now_ticks);
+  base::Status append(const CheckpointBuilder& constants, std::span<const uint8_t> events, int64_t now_ticks);
 
   uint64_t size() const { return tail_; }  // bytes in use; the next segment, hence its first event, will be here
   uint64_t remaining() const;              // bytes that append() may still take, its own needs subtracted
@@ -86,7 +86,7 @@ class ChunkFile {
   // returns. Where there is no room for the trimmed copy, the chunk keeps its filler, gives the filler's blocks back,
   // and is valid and closed all the same. On an error (also: a chunk that failed before) the file is closed as it is;
   // a chunk that failed gives the blocks back that it never used. A chunk on its way to another place stays open.
-  Status close(int64_t end_ticks, bool final_chunk);
+  base::Status close(int64_t end_ticks, bool final_chunk);
 
  private:
   ChunkFile() = default;
@@ -100,14 +100,14 @@ class ChunkFile {
   ByteSink encode_start();
   ByteSink encode_header(uint64_t chunk_size) const;
   Segment encode_segment(const CheckpointBuilder& constants, std::span<const uint8_t> events) const;
-  Status write_new(std::span<const uint8_t> start);
-  Status write_segment(const Segment& segment);
-  Status write_header(int fd, uint64_t chunk_size) const;
-  Status finish();
-  Status finish_elsewhere();
-  Status finish_failed();
-  Status replace_by_trimmed_copy();
-  Status write_trimmed_copy(int to) const;
+  base::Status write_new(std::span<const uint8_t> start);
+  base::Status write_segment(const Segment& segment);
+  base::Status write_header(int fd, uint64_t chunk_size) const;
+  base::Status finish();
+  base::Status finish_elsewhere();
+  base::Status finish_failed();
+  base::Status replace_by_trimmed_copy();
+  base::Status write_trimmed_copy(int to) const;
   void release();
 
   std::string path_;

@@ -12,6 +12,13 @@
 
 namespace jfr {
 
+using base::Done;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+using base::system_error;
+
 namespace {
 
 // Runs a call until no signal interrupts it.

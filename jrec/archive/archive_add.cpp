@@ -22,10 +22,10 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Result;
-using jfr::Status;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
 using jfr::archive::ArchiveWriter;
 using jfr::archive::BaseShelf;
 using jfr::archive::Member;
@@ -75,7 +75,7 @@ class Adder {
       if (there->hash != member.hash)
         return Error{ErrorCode::kUsage, 0, "is the name of another member; --name gives a new one"};
       say(path + ": already there\n");
-      return jfr::Done{};
+      return base::Done{};
     }
     return add(path, file->bytes(), member);
   }
@@ -92,7 +92,7 @@ class Adder {
     if (Status added = writer_.add_member(member); !added) return added;
     say(fmt::format("{}: {} -> {} bytes ({:.1f} %)\n", path, file.size(), stored_,
                     file.empty() ? 0.0 : 100.0 * static_cast<double>(stored_) / static_cast<double>(file.size())));
-    return jfr::Done{};
+    return base::Done{};
   }
 
   // How many of the next ones may be packed side by side: the first one, and those whose base is there.
@@ -105,7 +105,7 @@ class Adder {
   }
 
   Status add(std::span<const Stretch> stretches, Member& member) {
-    Status status = jfr::Done{};
+    Status status = base::Done{};
     side_by_side(
         stretches.size(),
         [&](size_t i) {

@@ -14,8 +14,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using jfr::archive::Member;
 using jfr::archive::Part;
 

@@ -8,8 +8,8 @@
 
 namespace jrec {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using jfr::archive::Member;
 
 bool ArchiveFile::open() {

@@ -19,9 +19,9 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Status;
+using base::Error;
+using base::ErrorCode;
+using base::Status;
 using jfr::archive::ArchiveWriter;
 using jfr::archive::Member;
 using jfr::archive::MemberCopier;
@@ -40,7 +40,7 @@ class Merger {
       if (Status copied = copier.copy(renamed); !copied) return copied;
       say(member, renamed);
     }
-    return jfr::Done{};
+    return base::Done{};
   }
 
   // The same, but damage costs no more than what it hits.
@@ -54,7 +54,7 @@ class Merger {
       if (Status copied = copier.copy(left); !copied) return copied;
       say(member, left);
     }
-    return jfr::Done{};
+    return base::Done{};
   }
 
  private:

@@ -22,8 +22,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using jfr::archive::ArchiveWriter;
 using jfr::archive::Member;
 using jfr::archive::MemberCopier;
@@ -38,7 +38,7 @@ ExitCode prune_failed(const std::string& archive, const Error& error) {
   return error.code == ErrorCode::kUsage ? kUsageError : error.code == ErrorCode::kCorrupt ? kDamaged : kOutputFailed;
 }
 
-jfr::Result<Limits> limits_of(const ArchivePruneOptions& options) {
+base::Result<Limits> limits_of(const ArchivePruneOptions& options) {
   Limits limits;
   if (!options.max_age.empty()) {
     limits.age_ns = parse_span(options.max_age, 0);
@@ -98,11 +98,11 @@ std::set<const Member*> leaving(ArchiveFile& archive, const ArchivePruneOptions&
   return gone;
 }
 
-jfr::Status copy_others(ArchiveFile& archive, const std::set<const Member*>& gone, ArchiveWriter& to) {
+base::Status copy_others(ArchiveFile& archive, const std::set<const Member*>& gone, ArchiveWriter& to) {
   MemberCopier copier(archive.bytes(), to);
   for (const Member& member : archive.catalogue().members)
     if (!gone.contains(&member))
-      if (jfr::Status copied = copier.copy(member); !copied) return copied;
+      if (base::Status copied = copier.copy(member); !copied) return copied;
   return to.commit();
 }
 
@@ -127,7 +127,7 @@ ExitCode run_archive_prune(const ArchivePruneOptions& options, Output& out) {
                         Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
   auto writer = ArchiveWriter::make(file.fd());
   if (!writer) return prune_failed(options.archive, writer.error());
-  if (const jfr::Status copied = copy_others(archive, gone, *writer); !copied)
+  if (const base::Status copied = copy_others(archive, gone, *writer); !copied)
     return prune_failed(options.archive, copied.error());
   if (!file.commit())
     return prune_failed(options.archive,

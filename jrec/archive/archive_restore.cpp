@@ -19,9 +19,9 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 using jfr::archive::Member;
 using Bytes = std::span<const uint8_t>;
 

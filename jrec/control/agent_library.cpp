@@ -15,8 +15,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr const char* kFile = "librec.so";
 constexpr std::array<const char*, 3> kBeside = {"../lib/librec.so", "librec.so", "../agent/librec.so"};
@@ -33,12 +33,12 @@ std::string real_path(const std::string& path) {
   return failed ? path : real.string();
 }
 
-jfr::Result<std::string> named(const std::string& wanted) {
+base::Result<std::string> named(const std::string& wanted) {
   if (is_file(wanted)) return real_path(wanted);
   return Error{ErrorCode::kUsage, 0, fmt::format("there is no agent library {}", wanted)};
 }
 
-jfr::Result<std::string> beside_jrec() {
+base::Result<std::string> beside_jrec() {
   const std::string self = read_link("/proc/self/exe");
   const std::string directory = self.substr(0, self.rfind('/') + 1);
   for (const char* place : kBeside) {
@@ -49,21 +49,21 @@ jfr::Result<std::string> beside_jrec() {
 
 }  // namespace
 
-jfr::Result<AgentLibrary> AgentLibrary::find(const JvmProcess& process, const TargetRoot& root,
-                                             const std::string& wanted) {
+base::Result<AgentLibrary> AgentLibrary::find(const JvmProcess& process, const TargetRoot& root,
+                                              const std::string& wanted) {
   AgentLibrary library;
   library.path_ = process.agent;
   const std::string real = wanted.empty() ? "" : real_path(wanted);
   if (!process.agent.empty() && (wanted.empty() || real == process.agent)) return library;
   if (!process.agent.empty())
     return Error{ErrorCode::kUsage, 0, fmt::format("it has loaded {} already; leave out --agent", process.agent)};
-  const jfr::Result<std::string> path = wanted.empty() ? beside_jrec() : named(wanted);
+  const base::Result<std::string> path = wanted.empty() ? beside_jrec() : named(wanted);
   if (!path) return path.error();
   library.path_ = path.value();
   if (root.has_same_file(path.value())) return library;
-  jfr::Result<PrivateDirectory> copy = PrivateDirectory::make(process, root, kFile);
+  base::Result<PrivateDirectory> copy = PrivateDirectory::make(process, root, kFile);
   if (!copy) return copy.error();
-  if (jfr::Status done = copy->put(process, path.value()); !done.ok()) return done.error();
+  if (base::Status done = copy->put(process, path.value()); !done.ok()) return done.error();
   library.path_ = copy->path();
   library.copy_.emplace(std::move(*copy));
   return library;

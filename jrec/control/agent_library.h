@@ -23,7 +23,7 @@ namespace jrec {
 class AgentLibrary {
  public:
   // wanted: the user's choice, empty for none.
-  static jfr::Result<AgentLibrary> find(const JvmProcess& process, const TargetRoot& root, const std::string& wanted);
+  static base::Result<AgentLibrary> find(const JvmProcess& process, const TargetRoot& root, const std::string& wanted);
 
   const std::string& path() const { return path_; }  // as the JVM sees it
 

@@ -10,8 +10,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr std::array<std::string_view, 4> kPathOptions = {"filename", "file", "repository", "spool"};
 constexpr std::array<std::string_view, 8> kOwnKeys = {"answer",  "start",  "stop", "dump",
@@ -42,14 +42,14 @@ std::string quoted(std::string_view value) {
 
 }  // namespace
 
-jfr::Status AgentOptions::add(std::string_view key, std::string_view value) {
+base::Status AgentOptions::add(std::string_view key, std::string_view value) {
   if (value.ends_with('\\') && has(value, '\'') && has(value, '"'))
     return Error{ErrorCode::kUsage, 0, fmt::format("the value of {} cannot be quoted: {}", key, value)};
   text_ += fmt::format(",{}={}", key, quoted(value));
-  return jfr::Done{};
+  return base::Done{};
 }
 
-jfr::Result<KeyValue> parse_key_value(const std::string& word) {
+base::Result<KeyValue> parse_key_value(const std::string& word) {
   const size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0)
     return Error{ErrorCode::kUsage, 0, fmt::format("'{}' is no option of the agent; they are written key=value", word)};

@@ -15,7 +15,7 @@ class AgentOptions {
 
   // Adds KEY=VALUE, the value quoted as it needs. The values that cannot be quoted end in a backslash and hold both
   // kinds of quotes.
-  jfr::Status add(std::string_view key, std::string_view value);
+  base::Status add(std::string_view key, std::string_view value);
 
   const std::string& text() const { return text_; }
 
@@ -29,7 +29,7 @@ struct KeyValue {
 };
 
 // Takes "key=value" apart. An error for anything else, and for the keys that are ours to choose.
-jfr::Result<KeyValue> parse_key_value(const std::string& word);
+base::Result<KeyValue> parse_key_value(const std::string& word);
 
 // Whether the value of an option is a path of a file or directory.
 bool is_path_option(std::string_view key);

@@ -73,7 +73,7 @@ std::string with_member(const std::string& text, const std::string& key, const s
   return with_value(text, key, [&](auto& memory) { return rapidjson::Value(value.c_str(), memory); });
 }
 
-jfr::Result<AnswerFile> AnswerFile::make(const JvmProcess& process, const TargetRoot& root) {
+base::Result<AnswerFile> AnswerFile::make(const JvmProcess& process, const TargetRoot& root) {
   AnswerFile answer;
   const std::string name = random_name("rec-answer-");
   answer.directory_ = Descriptor(::openat(root.tmp(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -81,8 +81,8 @@ jfr::Result<AnswerFile> AnswerFile::make(const JvmProcess& process, const Target
   if (!name.empty()) answer.file_ = Descriptor(::openat(root.tmp(), name.c_str(), flags, 0600));
   if (answer.file_) answer.name_ = name;
   if (!answer.file_ || ::fchmod(answer.file_.get(), 0600) != 0 || !give_to(process, answer.file_.get()))
-    return jfr::Error{jfr::ErrorCode::kSystem, 0,
-                      fmt::format("cannot make a file for the answer in its /tmp: {}", std::strerror(errno)), errno};
+    return base::Error{base::ErrorCode::kSystem, 0,
+                       fmt::format("cannot make a file for the answer in its /tmp: {}", std::strerror(errno)), errno};
   return answer;
 }
 

@@ -39,7 +39,7 @@ class AnswerFile {
  public:
   static constexpr size_t kLongest = 64u << 10;
 
-  static jfr::Result<AnswerFile> make(const JvmProcess& process, const TargetRoot& root);
+  static base::Result<AnswerFile> make(const JvmProcess& process, const TargetRoot& root);
   ~AnswerFile();
   AnswerFile(AnswerFile&& other) noexcept = default;
   AnswerFile& operator=(AnswerFile&&) = delete;

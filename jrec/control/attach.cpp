@@ -17,8 +17,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr std::chrono::milliseconds kFirstPause{10};
 constexpr std::chrono::milliseconds kLongestPause{250};
@@ -105,13 +105,13 @@ JvmProcess grown_up(const AttachTarget& target) {
   return now;
 }
 
-jfr::Status wait_for_socket(const AttachTarget& target, const Deadline& limit) {
+base::Status wait_for_socket(const AttachTarget& target, const Deadline& limit) {
   for (auto pause = kFirstPause; !has_socket(target); pause = std::min(pause * 2, kLongestPause)) {
     if (limit.over() || !is_alive(target.process.pid))
       return refusal(silence(target.process.pid, "it was asked to open its attach socket"));
     std::this_thread::sleep_for(pause);
   }
-  return jfr::Done{};
+  return base::Done{};
 }
 
 std::string request_of(const std::string& command, const std::array<std::string, 3>& arguments) {
@@ -123,10 +123,10 @@ std::string request_of(const std::string& command, const std::array<std::string,
 
 }  // namespace
 
-jfr::Status wake_attach_listener(const AttachTarget& target, const Deadline& limit) {
-  if (has_socket(target)) return jfr::Done{};
+base::Status wake_attach_listener(const AttachTarget& target, const Deadline& limit) {
+  if (has_socket(target)) return base::Done{};
   const JvmProcess now = grown_up(target);
-  if (has_socket(target)) return jfr::Done{};
+  if (has_socket(target)) return base::Done{};
   if (const std::string why = quit_is_harmful(now); !why.empty()) return refusal(why);
   const Trigger trigger(target);
   if (!trigger.there())
@@ -136,8 +136,8 @@ jfr::Status wake_attach_listener(const AttachTarget& target, const Deadline& lim
   return wait_for_socket(target, limit);
 }
 
-jfr::Result<AttachReply> attach_command(const AttachTarget& target, const std::string& command,
-                                        const std::array<std::string, 3>& arguments, const Deadline& limit) {
+base::Result<AttachReply> attach_command(const AttachTarget& target, const std::string& command,
+                                         const std::array<std::string, 3>& arguments, const Deadline& limit) {
   for (const std::string& argument : arguments) {
     if (argument.size() <= kLongestAttachArgument) continue;
     return refusal(fmt::format("the attach protocol takes at most {} bytes of options or path, these are {}",
@@ -145,10 +145,10 @@ jfr::Result<AttachReply> attach_command(const AttachTarget& target, const std::s
   }
   if (target.process.stopped()) return refusal("it is stopped; continue it first (kill -CONT)");
   AttachSocket socket;
-  if (jfr::Status done = socket.connect(target.process, target.root, socket_name(target.process), limit); !done.ok())
+  if (base::Status done = socket.connect(target.process, target.root, socket_name(target.process), limit); !done.ok())
     return done.error();
-  if (jfr::Status done = socket.send(request_of(command, arguments), limit); !done.ok()) return done.error();
-  jfr::Result<std::string> bytes = socket.receive(kLongestAttachReply, limit);
+  if (base::Status done = socket.send(request_of(command, arguments), limit); !done.ok()) return done.error();
+  base::Result<std::string> bytes = socket.receive(kLongestAttachReply, limit);
   if (!bytes)
     return bytes.error().errno_value == ETIMEDOUT ? refusal(silence(target.process.pid, "it ran the command"))
                                                   : bytes.error();

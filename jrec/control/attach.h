@@ -40,10 +40,10 @@ struct AttachTarget {
 };
 
 // Steps 1 to 3. `limit` bounds the wait of step 3.
-jfr::Status wake_attach_listener(const AttachTarget& target, const Deadline& limit);
+base::Status wake_attach_listener(const AttachTarget& target, const Deadline& limit);
 
 // Step 4.
-jfr::Result<AttachReply> attach_command(const AttachTarget& target, const std::string& command,
-                                        const std::array<std::string, 3>& arguments, const Deadline& limit);
+base::Result<AttachReply> attach_command(const AttachTarget& target, const std::string& command,
+                                         const std::array<std::string, 3>& arguments, const Deadline& limit);
 
 }  // namespace jrec

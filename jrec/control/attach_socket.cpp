@@ -18,8 +18,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr std::chrono::milliseconds kConnectPause{50};
 
@@ -29,12 +29,12 @@ Error failed(const char* what, int error) {
 
 bool is_users_or_root(uid_t uid, const JvmProcess& process) { return uid == process.euid || uid == 0; }
 
-jfr::Status check_file(const JvmProcess& process, const TargetRoot& root, const std::string& name) {
+base::Status check_file(const JvmProcess& process, const TargetRoot& root, const std::string& name) {
   struct stat status;
   if (::fstatat(root.tmp(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
     return failed("cannot look at its attach socket", errno);
   if (!S_ISSOCK(status.st_mode)) return Error{ErrorCode::kUsage, 0, fmt::format("/tmp/{} is no socket", name)};
-  if (is_users_or_root(status.st_uid, process)) return jfr::Done{};
+  if (is_users_or_root(status.st_uid, process)) return base::Done{};
   return Error{ErrorCode::kUsage, 0,
                fmt::format("/tmp/{} belongs to user {}, the JVM to {}", name, status.st_uid, process.euid)};
 }
@@ -87,9 +87,9 @@ Error too_late() { return {ErrorCode::kSystem, 0, "it did not answer in time", E
 
 }  // namespace
 
-jfr::Status AttachSocket::connect(const JvmProcess& process, const TargetRoot& root, const std::string& name,
-                                  const Deadline& limit) {
-  if (jfr::Status good = check_file(process, root, name); !good.ok()) return good;
+base::Status AttachSocket::connect(const JvmProcess& process, const TargetRoot& root, const std::string& name,
+                                   const Deadline& limit) {
+  if (base::Status good = check_file(process, root, name); !good.ok()) return good;
   socket_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket_) return failed("cannot make a socket", errno);
   const sockaddr_un address = address_of(root, name);
@@ -104,16 +104,16 @@ jfr::Status AttachSocket::connect(const JvmProcess& process, const TargetRoot& r
   return check_listener(process);
 }
 
-jfr::Status AttachSocket::check_listener(const JvmProcess& process) const {
+base::Status AttachSocket::check_listener(const JvmProcess& process) const {
   ucred listener{};
   socklen_t size = sizeof listener;
   if (::getsockopt(socket_.get(), SOL_SOCKET, SO_PEERCRED, &listener, &size) != 0)
     return failed("cannot tell who listens at its attach socket", errno);
-  if (listener.pid == process.pid && is_users_or_root(listener.uid, process)) return jfr::Done{};
+  if (listener.pid == process.pid && is_users_or_root(listener.uid, process)) return base::Done{};
   return Error{ErrorCode::kUsage, 0, fmt::format("process {} listens at its attach socket", listener.pid)};
 }
 
-jfr::Status AttachSocket::send(const std::string& bytes, const Deadline& limit) {
+base::Status AttachSocket::send(const std::string& bytes, const Deadline& limit) {
   for (size_t done = 0; done < bytes.size();) {
     const ssize_t n = ::send(socket_.get(), bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
     if (n >= 0)
@@ -123,10 +123,10 @@ jfr::Status AttachSocket::send(const std::string& bytes, const Deadline& limit) 
     else if (errno != EAGAIN && errno != EINTR)
       return failed("cannot send it the command", errno);
   }
-  return jfr::Done{};
+  return base::Done{};
 }
 
-jfr::Result<std::string> AttachSocket::receive(size_t most, const Deadline& limit) {
+base::Result<std::string> AttachSocket::receive(size_t most, const Deadline& limit) {
   std::string bytes;
   char piece[4096];
   for (;;) {

@@ -17,16 +17,16 @@ class AttachSocket {
  public:
   // A listener whose queue is full is tried again until the deadline. As root it connects with the JVM's own user and
   // group, because a JVM in a user namespace does not know our root.
-  jfr::Status connect(const JvmProcess& process, const TargetRoot& root, const std::string& name,
-                      const Deadline& limit);
+  base::Status connect(const JvmProcess& process, const TargetRoot& root, const std::string& name,
+                       const Deadline& limit);
 
-  jfr::Status send(const std::string& bytes, const Deadline& limit);
+  base::Status send(const std::string& bytes, const Deadline& limit);
 
   // Everything until the other side closes; errors when that is more than `most` bytes, or comes too late (ETIMEDOUT).
-  jfr::Result<std::string> receive(size_t most, const Deadline& limit);
+  base::Result<std::string> receive(size_t most, const Deadline& limit);
 
  private:
-  jfr::Status check_listener(const JvmProcess& process) const;
+  base::Status check_listener(const JvmProcess& process) const;
 
   Descriptor socket_;
 };

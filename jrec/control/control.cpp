@@ -19,8 +19,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr const char* kFetchedFile = "recording.jfr";
 constexpr const char* kThreadsFile = "threads.txt";
@@ -31,11 +31,11 @@ class Errand {
   Errand(const ControlOptions& options, const JvmProcess& process)
       : options_(options), process_(process), quit_(process.pid) {}
 
-  jfr::Result<Answer> run() {
+  base::Result<Answer> run() {
     if (const std::string why = out_of_bounds(); !why.empty()) return Error{ErrorCode::kUsage, 0, why};
     const bool loads = options_.verb == ControlVerb::kStart || options_.verb == ControlVerb::kThreads;
     if (process_.agent.empty() && !loads) return answer_without_agent();
-    jfr::Result<TargetRoot> root = TargetRoot::open(process_);
+    base::Result<TargetRoot> root = TargetRoot::open(process_);
     if (!root) return root.error();
     return run_in(root.value());
   }
@@ -49,7 +49,7 @@ class Errand {
     return "";
   }
 
-  jfr::Result<Answer> answer_without_agent() const {
+  base::Result<Answer> answer_without_agent() const {
     if (options_.verb != ControlVerb::kStatus)
       return Error{ErrorCode::kUsage, 0, "there is no recording: the agent is not loaded"};
     return Answer{true,
@@ -58,32 +58,32 @@ class Errand {
                   {}};
   }
 
-  jfr::Result<Answer> run_in(const TargetRoot& root) {
-    jfr::Result<AgentLibrary> library = AgentLibrary::find(process_, root, options_.agent);
+  base::Result<Answer> run_in(const TargetRoot& root) {
+    base::Result<AgentLibrary> library = AgentLibrary::find(process_, root, options_.agent);
     if (!library) return library.error();
-    jfr::Result<AnswerFile> file = AnswerFile::make(process_, root);
+    base::Result<AnswerFile> file = AnswerFile::make(process_, root);
     if (!file) return file.error();
-    if (jfr::Status done = prepare_fetch(root); !done.ok()) return done.error();
-    const jfr::Result<std::string> text = text_of_options(root, file.value());
+    if (base::Status done = prepare_fetch(root); !done.ok()) return done.error();
+    const base::Result<std::string> text = text_of_options(root, file.value());
     if (!text) return text.error();
-    jfr::Result<Answer> answer = load(root, library.value(), text.value(), file.value());
+    base::Result<Answer> answer = load(root, library.value(), text.value(), file.value());
     if (answer.ok() && answer->ok) return brought_home(std::move(*answer), root);
     return answer;
   }
 
   // A file that the JVM writes in a tree of its own is brought over when it is done.
-  jfr::Status prepare_fetch(const TargetRoot& root) {
+  base::Status prepare_fetch(const TargetRoot& root) {
     if (options_.verb == ControlVerb::kThreads) return prepare_fetch(root, kThreadsFile);
     const bool writes = options_.verb == ControlVerb::kStop || options_.verb == ControlVerb::kDump;
-    if (root.is_ours() || !writes || options_.file.empty()) return jfr::Done{};
+    if (root.is_ours() || !writes || options_.file.empty()) return base::Done{};
     return prepare_fetch(root, kFetchedFile);
   }
 
-  jfr::Status prepare_fetch(const TargetRoot& root, const char* name) {
-    jfr::Result<PrivateDirectory> place = PrivateDirectory::make(process_, root, name);
+  base::Status prepare_fetch(const TargetRoot& root, const char* name) {
+    base::Result<PrivateDirectory> place = PrivateDirectory::make(process_, root, name);
     if (!place) return place.error();
     fetch_.emplace(std::move(*place));
-    return jfr::Done{};
+    return base::Done{};
   }
 
   std::string file_for_agent(const TargetRoot& root, const std::string& file) const {
@@ -91,30 +91,30 @@ class Errand {
     return root.is_ours() ? absolute_pattern(file) : file;
   }
 
-  jfr::Result<std::string> text_of_options(const TargetRoot& root, const AnswerFile& answer) const {
+  base::Result<std::string> text_of_options(const TargetRoot& root, const AnswerFile& answer) const {
     AgentOptions text(word_of(options_.verb));
     std::vector<KeyValue> options = {{"answer", answer.path()}};
     const bool threads = options_.verb == ControlVerb::kThreads;
     if (threads || !options_.file.empty()) options.push_back({"filename", file_for_agent(root, options_.file)});
     if (threads && options_.json) options.push_back({"threadsformat", "json"});
     for (const std::string& word : options_.agent_options) {
-      jfr::Result<KeyValue> option = parse_key_value(word);
+      base::Result<KeyValue> option = parse_key_value(word);
       if (!option) return option.error();
       if (is_path_option(option->key)) option->value = file_for_agent(root, option->value);
       options.push_back(std::move(*option));
     }
     for (const KeyValue& option : options) {
-      if (jfr::Status added = text.add(option.key, option.value); !added.ok()) return added.error();
+      if (base::Status added = text.add(option.key, option.value); !added.ok()) return added.error();
     }
     return text.text();
   }
 
-  jfr::Result<Answer> load(const TargetRoot& root, AgentLibrary& library, const std::string& text,
-                           const AnswerFile& file) {
+  base::Result<Answer> load(const TargetRoot& root, AgentLibrary& library, const std::string& text,
+                            const AnswerFile& file) {
     const AttachTarget target{process_, root, quit_};
-    if (jfr::Status awake = wake_attach_listener(target, Deadline(kListenerLimit)); !awake.ok()) return awake.error();
+    if (base::Status awake = wake_attach_listener(target, Deadline(kListenerLimit)); !awake.ok()) return awake.error();
     const Deadline limit{std::chrono::seconds(options_.timeout_s)};
-    jfr::Result<AttachReply> reply = attach_command(target, "load", {library.path(), "true", text}, limit);
+    base::Result<AttachReply> reply = attach_command(target, "load", {library.path(), "true", text}, limit);
     keep_if_loaded(library);
     if (!reply) return reply.error();
     if (const auto answer = file.read()) return *answer;
@@ -136,10 +136,10 @@ class Errand {
     return fmt::format("the agent in it gave no answer (return code {}); is it an older librec.so?", code);
   }
 
-  jfr::Result<Answer> brought_home(Answer answer, const TargetRoot& root) const {
+  base::Result<Answer> brought_home(Answer answer, const TargetRoot& root) const {
     if (options_.verb == ControlVerb::kThreads) return with_dump(std::move(answer));
     if (!fetch_) return root.is_ours() ? answer : in_its_own_tree(std::move(answer));
-    if (jfr::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
+    if (base::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
     const size_t at = answer.line.find(fetch_->path());
     if (at != std::string::npos) answer.line.replace(at, fetch_->path().size(), options_.file);
     answer.json = with_member(with_pid(answer.json, process_.pid), "filename", options_.file);
@@ -147,15 +147,15 @@ class Errand {
   }
 
   // On standard output stands the dump itself; in a file, one line tells of it.
-  jfr::Result<Answer> with_dump(Answer answer) const {
+  base::Result<Answer> with_dump(Answer answer) const {
     const size_t at = answer.line.find(" to " + fetch_->path());
     if (!options_.file.empty()) {
-      if (jfr::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
+      if (base::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
       if (at != std::string::npos) answer.line.replace(at + 4, std::string::npos, options_.file);
       answer.json = with_member(with_pid(answer.json, process_.pid), "filename", options_.file);
       return answer;
     }
-    jfr::Result<std::string> text = fetch_->read(process_);
+    base::Result<std::string> text = fetch_->read(process_);
     if (!text) return text.error();
     answer.body = without_controls(std::move(*text));
     return answer;
@@ -210,13 +210,13 @@ const char* word_of(ControlVerb verb) {
 }
 
 ExitCode run_control(const ControlOptions& options, Output& out) {
-  jfr::Result<Jvm> jvm = find_jvm(options.target);
+  base::Result<Jvm> jvm = find_jvm(options.target);
   if (!jvm) {
     const bool no_process = jvm.error().code == ErrorCode::kSystem;
     return refuse(options, out, 0, word_of(options.verb), jvm.error(), no_process ? kNotAttached : kUsageError);
   }
   const pid_t pid = jvm->process.pid;
-  jfr::Result<Answer> answer = Errand(options, jvm->process).run();
+  base::Result<Answer> answer = Errand(options, jvm->process).run();
   if (!answer) return refuse(options, out, pid, std::to_string(pid), answer.error(), kNotAttached);
   if (!answer->body.empty())
     out.add(answer->body);

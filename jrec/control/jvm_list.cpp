@@ -78,10 +78,10 @@ std::string candidates(const std::vector<Jvm>& jvms) {
   return jvms.size() > kMost ? fmt::format("{} and {} more", out, jvms.size() - kMost) : out;
 }
 
-jfr::Error nothing_meant(const std::vector<Jvm>& all, const std::string& name) {
+base::Error nothing_meant(const std::vector<Jvm>& all, const std::string& name) {
   if (all.empty())
-    return {jfr::ErrorCode::kUsage, 0, fmt::format("no JVM is called '{}': none runs that we may see", name)};
-  return {jfr::ErrorCode::kUsage, 0, fmt::format("no JVM is called '{}'; there are {}", name, candidates(all))};
+    return {base::ErrorCode::kUsage, 0, fmt::format("no JVM is called '{}': none runs that we may see", name)};
+  return {base::ErrorCode::kUsage, 0, fmt::format("no JVM is called '{}'; there are {}", name, candidates(all))};
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ std::vector<Jvm> running_jvms() {
   return jvms;
 }
 
-jfr::Result<Jvm> choose_jvm(std::vector<Jvm> all, const std::string& name) {
+base::Result<Jvm> choose_jvm(std::vector<Jvm> all, const std::string& name) {
   int best = 1;
   for (const Jvm& jvm : all) best = std::max(best, match_of_name(name, jvm.main));
   std::vector<Jvm> meant;
@@ -124,15 +124,15 @@ jfr::Result<Jvm> choose_jvm(std::vector<Jvm> all, const std::string& name) {
   }
   if (meant.size() == 1) return std::move(meant[0]);
   if (meant.empty()) return nothing_meant(all, name);
-  return jfr::Error{jfr::ErrorCode::kUsage, 0, fmt::format("'{}' means several JVMs: {}", name, candidates(meant))};
+  return base::Error{base::ErrorCode::kUsage, 0, fmt::format("'{}' means several JVMs: {}", name, candidates(meant))};
 }
 
-jfr::Result<Jvm> find_jvm(const std::string& target) {
+base::Result<Jvm> find_jvm(const std::string& target) {
   const auto pid = pid_of(target);
   if (!pid) return choose_jvm(running_jvms(), target);
   std::optional<JvmProcess> process = read_process(*pid);
   if (process) return describe(std::move(*process));
-  return jfr::Error{jfr::ErrorCode::kSystem, 0, fmt::format("there is no process {}", *pid)};
+  return base::Error{base::ErrorCode::kSystem, 0, fmt::format("there is no process {}", *pid)};
 }
 
 }  // namespace jrec

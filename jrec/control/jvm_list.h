@@ -27,7 +27,7 @@ std::vector<Jvm> running_jvms();
 
 // The one that is meant by a pid, or by the name of its main class or jar: whole, else simple, else a part of it.
 // When the name means none or several, the error names the candidates.
-jfr::Result<Jvm> find_jvm(const std::string& target);
-jfr::Result<Jvm> choose_jvm(std::vector<Jvm> all, const std::string& name);  // for tests
+base::Result<Jvm> find_jvm(const std::string& target);
+base::Result<Jvm> choose_jvm(std::vector<Jvm> all, const std::string& name);  // for tests
 
 }  // namespace jrec

@@ -16,8 +16,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 Error failed(const std::string& what) {
   return {ErrorCode::kSystem, 0, fmt::format("{}: {}", what, std::strerror(errno)), errno};
@@ -50,8 +50,8 @@ bool copy(int from, int to, uint64_t size) {
 
 }  // namespace
 
-jfr::Result<PrivateDirectory> PrivateDirectory::make(const JvmProcess& process, const TargetRoot& root,
-                                                     std::string file) {
+base::Result<PrivateDirectory> PrivateDirectory::make(const JvmProcess& process, const TargetRoot& root,
+                                                      std::string file) {
   const char* const what = "cannot make a directory in its /tmp";
   PrivateDirectory made;
   const std::string name = random_name("rec-");
@@ -72,7 +72,7 @@ PrivateDirectory::~PrivateDirectory() {
   ::unlinkat(tmp_.get(), name_.c_str(), AT_REMOVEDIR);
 }
 
-jfr::Status PrivateDirectory::put(const JvmProcess& process, const std::string& from) const {
+base::Status PrivateDirectory::put(const JvmProcess& process, const std::string& from) const {
   const std::string what = fmt::format("cannot copy {} to its {}", from, path());
   const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status;
@@ -81,10 +81,10 @@ jfr::Status PrivateDirectory::put(const JvmProcess& process, const std::string& 
   const Descriptor target(::openat(directory_.get(), file_.c_str(), flags, 0700));
   if (!target || !copy(source.get(), target.get(), static_cast<uint64_t>(status.st_size))) return failed(what);
   if (::fchmod(target.get(), 0500) != 0 || !give_to(process, target.get())) return failed(what);
-  return jfr::Done{};
+  return base::Done{};
 }
 
-jfr::Result<Descriptor> PrivateDirectory::open_written(const JvmProcess& process, uint64_t& size) const {
+base::Result<Descriptor> PrivateDirectory::open_written(const JvmProcess& process, uint64_t& size) const {
   const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   Descriptor source(::openat(directory_.get(), file_.c_str(), flags));
   struct stat status;
@@ -95,18 +95,18 @@ jfr::Result<Descriptor> PrivateDirectory::open_written(const JvmProcess& process
   return source;
 }
 
-jfr::Status PrivateDirectory::fetch(const JvmProcess& process, const std::string& to) const {
+base::Status PrivateDirectory::fetch(const JvmProcess& process, const std::string& to) const {
   uint64_t size = 0;
-  jfr::Result<Descriptor> source = open_written(process, size);
+  base::Result<Descriptor> source = open_written(process, size);
   if (!source) return source.error();
   OutputFile file(to);
-  if (file.fd() >= 0 && copy(source->get(), file.fd(), size) && file.commit()) return jfr::Done{};
+  if (file.fd() >= 0 && copy(source->get(), file.fd(), size) && file.commit()) return base::Done{};
   return Error{ErrorCode::kSystem, 0, fmt::format("{}: cannot write: {}", to, std::strerror(errno)), errno};
 }
 
-jfr::Result<std::string> PrivateDirectory::read(const JvmProcess& process) const {
+base::Result<std::string> PrivateDirectory::read(const JvmProcess& process) const {
   uint64_t size = 0;
-  jfr::Result<Descriptor> source = open_written(process, size);
+  base::Result<Descriptor> source = open_written(process, size);
   if (!source) return source.error();
   if (size > kLongestText) return Error{ErrorCode::kLimit, 0, fmt::format("its {} is too long", path())};
   std::string text(size, '\0');

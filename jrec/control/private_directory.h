@@ -16,7 +16,7 @@ namespace jrec {
 class PrivateDirectory {
  public:
   // file: the name of the one file that will be in it.
-  static jfr::Result<PrivateDirectory> make(const JvmProcess& process, const TargetRoot& root, std::string file);
+  static base::Result<PrivateDirectory> make(const JvmProcess& process, const TargetRoot& root, std::string file);
   ~PrivateDirectory();
   PrivateDirectory(PrivateDirectory&& other) noexcept = default;
   PrivateDirectory& operator=(PrivateDirectory&&) = delete;
@@ -25,18 +25,18 @@ class PrivateDirectory {
   void keep() { name_kept_ = true; }
 
   // Copies a file of ours in: 0500, the JVM user's.
-  jfr::Status put(const JvmProcess& process, const std::string& from) const;
+  base::Status put(const JvmProcess& process, const std::string& from) const;
 
   // Copies the file that the JVM has written to a file of ours. It must be the JVM user's, regular, with one link.
-  jfr::Status fetch(const JvmProcess& process, const std::string& to) const;
+  base::Status fetch(const JvmProcess& process, const std::string& to) const;
 
   // The bytes of such a file. They are the JVM's: not to be trusted, nor to be printed as they are.
   static constexpr uint64_t kLongestText = 1u << 30;
-  jfr::Result<std::string> read(const JvmProcess& process) const;
+  base::Result<std::string> read(const JvmProcess& process) const;
 
  private:
   PrivateDirectory() = default;
-  jfr::Result<Descriptor> open_written(const JvmProcess& process, uint64_t& size) const;
+  base::Result<Descriptor> open_written(const JvmProcess& process, uint64_t& size) const;
 
   Descriptor tmp_;
   Descriptor directory_;

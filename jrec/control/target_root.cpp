@@ -27,15 +27,15 @@ bool same_view(pid_t pid, int root) {
          ::stat("/", &ours) == 0 && same_inode(theirs, ours);
 }
 
-jfr::Error cannot_open(pid_t pid, const char* what, int error) {
+base::Error cannot_open(pid_t pid, const char* what, int error) {
   const char* hint = error == EACCES || error == EPERM ? "; run jrec as the user of the JVM, or as root" : "";
-  return {jfr::ErrorCode::kSystem, 0,
+  return {base::ErrorCode::kSystem, 0,
           fmt::format("cannot look into {} of {}: {}{}", what, pid, std::strerror(error), hint), error};
 }
 
 }  // namespace
 
-jfr::Result<TargetRoot> TargetRoot::open(const JvmProcess& process) {
+base::Result<TargetRoot> TargetRoot::open(const JvmProcess& process) {
   TargetRoot target;
   target.root_ = Descriptor(::open(fmt::format("/proc/{}/root", process.pid).c_str(), kDirectory));
   if (!target.root_) return cannot_open(process.pid, "the file tree", errno);

@@ -17,7 +17,7 @@ namespace jrec {
 class TargetRoot {
  public:
   // An error when we may not look: another user's process, or one that the kernel protects.
-  static jfr::Result<TargetRoot> open(const JvmProcess& process);
+  static base::Result<TargetRoot> open(const JvmProcess& process);
 
   // Whether paths mean the same to the process and to us.
   bool is_ours() const { return ours_; }

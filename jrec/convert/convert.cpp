@@ -65,12 +65,12 @@ std::string format_names() {
 namespace {
 
 ExitCode refuse(const std::string& subject, const std::string& what) {
-  complain(subject, jfr::Error{jfr::ErrorCode::kUsage, 0, what});
+  complain(subject, base::Error{base::ErrorCode::kUsage, 0, what});
   return kUsageError;
 }
 
 ExitCode cannot_write(const std::string& path, int error) {
-  complain(path, jfr::Error{jfr::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(error), error});
+  complain(path, base::Error{base::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(error), error});
   return kOutputFailed;
 }
 

@@ -10,8 +10,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using jfr::read::Chunk;
 using jfr::read::Cursor;
 using jfr::read::Event;

@@ -14,8 +14,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Result;
-using jfr::Status;
+using base::Result;
+using base::Status;
 using jfr::read::Chunk;
 using rec::RecoveredFile;
 
@@ -56,7 +56,7 @@ Status write_piece(const std::string& target, std::span<const uint8_t> bytes) {
 }
 
 ExitCode usage(const std::string& subject, std::string what) {
-  complain(subject, jfr::Error{jfr::ErrorCode::kUsage, 0, std::move(what)});
+  complain(subject, base::Error{base::ErrorCode::kUsage, 0, std::move(what)});
   return kUsageError;
 }
 
@@ -77,7 +77,7 @@ ExitCode run_disassemble(const DisassembleOptions& options, Output& out) {
     const auto bytes = recording.bytes().subspan(pieces[i].at, pieces[i].size);
     if (const Status written = write_piece(target, bytes); !written) {
       complain(target, written.error());
-      return written.error().code == jfr::ErrorCode::kUsage ? kUsageError : kOutputFailed;
+      return written.error().code == base::ErrorCode::kUsage ? kUsageError : kOutputFailed;
     }
     if (!options.quiet) out.add(plain(target) + "\n");
   }

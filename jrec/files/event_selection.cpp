@@ -9,8 +9,8 @@ bool asks_for_types(const FilterOptions& options) { return !options.events.empty
 
 }  // namespace
 
-using jfr::Result;
-using jfr::Status;
+using base::Result;
+using base::Status;
 using jfr::read::Chunk;
 using jfr::read::Event;
 using jfr::read::Type;
@@ -37,7 +37,7 @@ Status EventSelection::compile(Exclusion& exclusion, const FilterOptions& option
   if (!filter) return filter.error();
   exclusion.filter = std::move(*filter);
   exclusion.asked = asks_for_types(options) || !exclusion.filter.passes_all();
-  return jfr::Done{};
+  return base::Done{};
 }
 
 bool EventSelection::keeps_everything() const {

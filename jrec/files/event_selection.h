@@ -22,7 +22,7 @@ struct SelectionOptions {
 class EventSelection : public EventRule {
  public:
   // kUsage: what was typed makes no sense. range: the times that were chosen.
-  static jfr::Result<EventSelection> of(const SelectionOptions& options, const TimeRange& range);
+  static base::Result<EventSelection> of(const SelectionOptions& options, const TimeRange& range);
 
   void begin(jfr::read::Chunk& chunk) override;
   bool keeps(jfr::read::Chunk& chunk, const jfr::read::Event& event, const jfr::read::Type* type) override;
@@ -35,7 +35,7 @@ class EventSelection : public EventRule {
     Filter filter;
     std::optional<ChunkFilter> of_chunk;
   };
-  static jfr::Status compile(Exclusion& exclusion, const FilterOptions& options);
+  static base::Status compile(Exclusion& exclusion, const FilterOptions& options);
   static bool excludes(Exclusion& exclusion, const jfr::read::Event& event, const jfr::read::Type& type);
 
   Filter filter_;

@@ -20,7 +20,7 @@
 namespace jrec {
 namespace {
 
-using jfr::Result;
+using base::Result;
 using jfr::read::Chunk;
 using jfr::read::ChunkExtent;
 using jfr::read::Cursor;
@@ -208,7 +208,7 @@ ExitCode run_merge(const MergeOptions& options, Output& out) {
   Result<RecordingOutput> to = RecordingOutput::create(options.out, options.files);
   if (!to) {
     complain(options.out, to.error());
-    return to.error().code == jfr::ErrorCode::kUsage ? kUsageError : kOutputFailed;
+    return to.error().code == base::ErrorCode::kUsage ? kUsageError : kOutputFailed;
   }
   Merge merge(*to);
   for (const std::string& file : options.files)
@@ -216,7 +216,7 @@ ExitCode run_merge(const MergeOptions& options, Output& out) {
   merge.run();
   const ExitCode code = merge.finish();
   if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
-  if (const jfr::Status done = to->commit(); !done) return complain(options.out, done.error()), kOutputFailed;
+  if (const base::Status done = to->commit(); !done) return complain(options.out, done.error()), kOutputFailed;
   if (!options.quiet && options.out != "-")
     out.add(fmt::format("{}: {} chunks of {} programs, {} found twice\n", plain(options.out), to->chunks(),
                         merge.programs(), merge.duplicates()));

@@ -16,11 +16,11 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Result;
-using jfr::Status;
-using jfr::system_error;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+using base::system_error;
 
 constexpr size_t kBufferBytes = 1 << 20;
 
@@ -133,7 +133,7 @@ Status RecordingOutput::hand_over() {
     const ssize_t got = ::read(scratch_.get(), buffer_.data(), buffer_.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error("cannot read what was put together");
-    if (got == 0) return jfr::Done{};
+    if (got == 0) return base::Done{};
     if (Status written = write_all(to, {buffer_.data(), static_cast<size_t>(got)}); !written) return written;
   }
 }

@@ -30,7 +30,7 @@ class RecordingOutput {
   };
 
   // kUsage when the target is one of the inputs.
-  static jfr::Result<RecordingOutput> create(const std::string& target, std::span<const std::string> inputs);
+  static base::Result<RecordingOutput> create(const std::string& target, std::span<const std::string> inputs);
 
   void begin_chunk(std::span<const uint8_t> header);  // 68 bytes; size, places, state and flags are filled in later
   void add(std::span<const uint8_t> bytes);
@@ -40,16 +40,16 @@ class RecordingOutput {
 
   size_t chunks() const { return chunks_; }
   uint64_t size() const { return written_ + buffer_.size(); }
-  const jfr::Status& status() const { return status_; }
-  jfr::Status commit();
+  const base::Status& status() const { return status_; }
+  base::Status commit();
 
  private:
   RecordingOutput() = default;
   void start(std::span<const uint8_t> header);
   void put(uint64_t at, std::span<const uint8_t> bytes);  // over what has been added
   void flush();
-  void fail(const jfr::Status& status);
-  jfr::Status hand_over();
+  void fail(const base::Status& status);
+  base::Status hand_over();
 
   std::string target_;
   std::optional<rec::RecoveredFile> file_;
@@ -59,7 +59,7 @@ class RecordingOutput {
   uint64_t chunk_at_ = 0;
   size_t chunks_ = 0;
   uint16_t flags_ = 0;  // of the last chunk
-  jfr::Status status_ = jfr::Done{};
+  base::Status status_ = base::Done{};
 };
 
 }  // namespace jrec

@@ -17,7 +17,7 @@
 namespace jrec {
 namespace {
 
-using jfr::Result;
+using base::Result;
 using jfr::read::Chunk;
 using jfr::read::ChunkExtent;
 using jfr::read::ChunkScanner;
@@ -89,7 +89,7 @@ ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
   Result<RecordingOutput> to = RecordingOutput::create(target, std::span(&options.file, 1));
   if (!to) {
     complain(target, to.error());
-    return to.error().code == jfr::ErrorCode::kUsage ? kUsageError : kOutputFailed;
+    return to.error().code == base::ErrorCode::kUsage ? kUsageError : kOutputFailed;
   }
   Rule rule(std::move(*selection), options.secrets);
   Tally tally;
@@ -104,7 +104,7 @@ ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
   tally.chunks = to->chunks();
   const ExitCode code = recording.finish();
   if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
-  if (const jfr::Status done = to->commit(); !done) return complain(target, done.error()), kOutputFailed;
+  if (const base::Status done = to->commit(); !done) return complain(target, done.error()), kOutputFailed;
   tell(options, target, tally, out);
   return code;
 }

@@ -10,19 +10,19 @@
 namespace jrec {
 namespace {
 
+using base::ArgumentKind;
 using jfr::read::Chunk;
 using jfr::read::Cursor;
 using jfr::read::Event;
 using jfr::read::Field;
 using jfr::read::Type;
-using rec::agent::ArgumentKind;
 
 std::string without_secrets(std::string_view field, const std::string& text) {
-  if (rec::agent::is_secret_key(field)) return std::string(rec::agent::kRedacted);
-  if (field == "jvmArguments" || field == "jvmFlags") return rec::agent::redact_arguments(text, ArgumentKind::kJvm);
+  if (base::is_secret_key(field)) return std::string(base::kRedacted);
+  if (field == "jvmArguments" || field == "jvmFlags") return base::redact_arguments(text, base::ArgumentKind::kJvm);
   if (field == "javaArguments" || field == "arguments" || field == "commandLine" || field == "command")
-    return rec::agent::redact_arguments(text, ArgumentKind::kProgram);
-  return rec::agent::redact_property(field, text);
+    return base::redact_arguments(text, base::ArgumentKind::kProgram);
+  return base::redact_property(field, text);
 }
 
 }  // namespace
@@ -60,8 +60,8 @@ bool SecretEdit::edits(Chunk& chunk, const Event& event, const Type& type, WireB
     if (std::binary_search(texts->fields.begin(), texts->fields.end(), i)) {
       text.clear();
       const bool is_null = !chunk.append_string(value, text);
-      const std::string clean = i == texts->value && texts->key >= 0 ? rec::agent::redact_property(key, text)
-                                                                     : without_secrets(field.name, text);
+      const std::string clean =
+          i == texts->value && texts->key >= 0 ? base::redact_property(key, text) : without_secrets(field.name, text);
       if (!is_null && !text.empty() && clean != text) {
         out.utf8(clean);
         changed = true;

@@ -35,7 +35,7 @@ void verify(std::span<const uint8_t> file, VerifyReport& report) {
 ExitCode run_verify(const VerifyOptions& options, Output& out) {
   VerifyReport report;
   Problems wrapping;
-  const jfr::Result<jfr::read::MappedFile> file = open_input(options.file, wrapping);
+  const base::Result<jfr::read::MappedFile> file = open_input(options.file, wrapping);
   if (!file) return complain(options.file, file.error()), kUsageError;
   report.add_all(wrapping);
   verify(file.value().bytes(), report);

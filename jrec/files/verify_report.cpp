@@ -39,7 +39,7 @@ bool VerifyReport::count(Severity severity, Trouble trouble) {
 }
 
 void VerifyReport::add_all(const jfr::read::Problems& problems) {
-  for (const jfr::Error& problem : problems.kept())
+  for (const base::Error& problem : problems.kept())
     add(Severity::kDamage, Trouble::kStructure, problem.offset, [&] { return problem.what; });
   damages_ += problems.count() - problems.kept().size();
   seen_[static_cast<size_t>(Trouble::kStructure)] += problems.count() - problems.kept().size();

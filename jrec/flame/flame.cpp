@@ -32,7 +32,7 @@ ExitCode write_page(const FlameOptions& options, const FlameData& data, ExitCode
   append_flame_page(data, title, page.text());
   if (file.fd() >= 0 && page.flush() && file.commit()) return code;
   complain(options.out,
-           jfr::Error{jfr::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno});
+           base::Error{base::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno});
   return kOutputFailed;
 }
 

@@ -20,10 +20,10 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Result;
-using jfr::Status;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
 using jfr::archive::Catalogue;
 using jfr::archive::Member;
 using jfr::archive::Part;
@@ -93,7 +93,7 @@ Parts limited(const Parts& parts, Problems& problems) {
 
 Status restore(Bytes archive, const Parts& parts, int to, Problems& problems) {
   PartReader reader(archive);
-  Status status = jfr::Done{};
+  Status status = base::Done{};
   side_by_side(
       parts.size(), [&](size_t i) { return reader.read(*parts[i]); },
       [&](size_t, Result<std::vector<uint8_t>>&& part) {

@@ -26,7 +26,7 @@ struct ArchivePlace {
 std::optional<ArchivePlace> archive_place(const std::string& path);
 
 // kUsage: there is no such archive or member, or no such time. What `choose` chooses is in `range`.
-jfr::Result<jfr::read::MappedFile> open_members(const ArchivePlace& place, const TimeChoice& choose, TimeRange& range,
-                                                jfr::read::Problems& problems);
+base::Result<jfr::read::MappedFile> open_members(const ArchivePlace& place, const TimeChoice& choose, TimeRange& range,
+                                                 jfr::read::Problems& problems);
 
 }  // namespace jrec

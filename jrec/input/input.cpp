@@ -21,11 +21,11 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Result;
-using jfr::Status;
-using jfr::system_error;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+using base::system_error;
 using jfr::read::MappedFile;
 using jfr::read::Problems;
 
@@ -62,7 +62,7 @@ class Copy {
       begin_ = end_;
       if (const Status filled = fill(1); !filled) return filled;
     }
-    return jfr::Done{};
+    return base::Done{};
   }
 
   Status unpack(Unpacker& unpacker) {
@@ -79,7 +79,7 @@ class Copy {
       }
       if (const Status filled = fill(1); !filled) return filled;
       if (begin_ < end_) continue;
-      return unpacker.complete() ? Status(jfr::Done{}) : note(ErrorCode::kCorrupt, "compressed data ends too early");
+      return unpacker.complete() ? Status(base::Done{}) : note(ErrorCode::kCorrupt, "compressed data ends too early");
     }
   }
 
@@ -104,7 +104,7 @@ class Copy {
 
   Status note(ErrorCode code, std::string what) {
     problems_.add(Error{code, taken_, std::move(what)});
-    return jfr::Done{};
+    return base::Done{};
   }
 
   // Reads until at least `size` bytes wait in in_, or the input ends.
@@ -119,7 +119,7 @@ class Copy {
       ended_ = got == 0;
       end_ += static_cast<size_t>(got);
     }
-    return jfr::Done{};
+    return base::Done{};
   }
 
   int from_;

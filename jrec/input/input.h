@@ -38,8 +38,8 @@ InputLimits& input_limits();
 
 // kSystem and kUsage: there is nothing to read. Anything else is noted in `problems`, and the bytes may be empty.
 // Of an archive, only what may be in the range that is chosen.
-jfr::Result<jfr::read::MappedFile> open_input(const std::string& path, jfr::read::Problems& problems,
-                                              const TimeChoice& choose, TimeRange& range);
-jfr::Result<jfr::read::MappedFile> open_input(const std::string& path, jfr::read::Problems& problems);
+base::Result<jfr::read::MappedFile> open_input(const std::string& path, jfr::read::Problems& problems,
+                                               const TimeChoice& choose, TimeRange& range);
+base::Result<jfr::read::MappedFile> open_input(const std::string& path, jfr::read::Problems& problems);
 
 }  // namespace jrec

@@ -106,7 +106,7 @@ class Recording {
   jfr::read::Problems& problems() { return problems_; }
 
   // The user asked for what makes no sense: says so, and finish() will yield kUsageError.
-  void refuse(const jfr::Error& error);
+  void refuse(const base::Error& error);
   bool refused() const { return refused_; }
 
   ExitCode finish() const;
@@ -123,6 +123,6 @@ class Recording {
 };
 
 // Writes `jrec: SUBJECT: at 0xOFFSET: what` to stderr.
-void complain(const std::string& subject, const jfr::Error& error);
+void complain(const std::string& subject, const base::Error& error);
 
 }  // namespace jrec

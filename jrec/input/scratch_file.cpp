@@ -24,23 +24,23 @@ int open_nameless(const std::string& directory) {
 
 }  // namespace
 
-jfr::Result<Descriptor> make_scratch_file() {
+base::Result<Descriptor> make_scratch_file() {
   const char* directory = std::getenv("TMPDIR");
   int fd = open_nameless(directory != nullptr && *directory != '\0' ? directory : "/tmp");
   if (fd < 0) fd = ::memfd_create("jrec", MFD_CLOEXEC);
-  if (fd < 0) return jfr::system_error("cannot make a temporary file");
+  if (fd < 0) return base::system_error("cannot make a temporary file");
   return Descriptor(fd);
 }
 
-jfr::Status write_all(int fd, std::span<const uint8_t> bytes) {
+base::Status write_all(int fd, std::span<const uint8_t> bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written == 0) errno = ENOSPC;
-    if (written <= 0) return jfr::system_error("cannot write");
+    if (written <= 0) return base::system_error("cannot write");
     bytes = bytes.subspan(static_cast<size_t>(written));
   }
-  return jfr::Done{};
+  return base::Done{};
 }
 
 }  // namespace jrec

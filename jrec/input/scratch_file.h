@@ -12,9 +12,9 @@ namespace jrec {
 
 // Opened for reading and writing in $TMPDIR, or in /tmp; in memory when neither can be written to. Readable by nobody
 // else.
-jfr::Result<Descriptor> make_scratch_file();
+base::Result<Descriptor> make_scratch_file();
 
 // All of the bytes at the descriptor's position. kSystem says why not.
-jfr::Status write_all(int fd, std::span<const uint8_t> bytes);
+base::Status write_all(int fd, std::span<const uint8_t> bytes);
 
 }  // namespace jrec

@@ -185,19 +185,19 @@ class CsvWriter : public EventWriter {
   uint32_t stack_depth_;
 };
 
-jfr::Error several(const std::vector<std::string>& types) {
+base::Error several(const std::vector<std::string>& types) {
   constexpr size_t kShown = 8;
   const auto shown = std::span(types).first(std::min(types.size(), kShown));
-  return jfr::Error{
-      jfr::ErrorCode::kUsage, 0,
+  return base::Error{
+      base::ErrorCode::kUsage, 0,
       fmt::format("--csv writes one table; choose one event type with --events: {}{}", joined(shown, ", "),
                   types.size() > kShown ? fmt::format(" and {} more", types.size() - kShown) : "")};
 }
 
 }  // namespace
 
-jfr::Result<std::unique_ptr<EventWriter>> csv_writer(std::span<const uint8_t> file, const Filter& filter,
-                                                     uint32_t stack_depth) {
+base::Result<std::unique_ptr<EventWriter>> csv_writer(std::span<const uint8_t> file, const Filter& filter,
+                                                      uint32_t stack_depth) {
   jfr::read::Problems unsaid;
   jfr::read::ChunkScanner scanner(file, unsaid);
   RunningClock clock;

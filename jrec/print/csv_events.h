@@ -29,7 +29,7 @@ inline constexpr size_t kMaxCsvColumns = 1024;
 
 // Goes over the recording once to see which type is selected and what columns it needs. kUsage when the events are of
 // more than one type: the sentence names them.
-jfr::Result<std::unique_ptr<EventWriter>> csv_writer(std::span<const uint8_t> file, const Filter& filter,
-                                                     uint32_t stack_depth);
+base::Result<std::unique_ptr<EventWriter>> csv_writer(std::span<const uint8_t> file, const Filter& filter,
+                                                      uint32_t stack_depth);
 
 }  // namespace jrec

@@ -108,7 +108,7 @@ void append_type(const Metadata& metadata, const Type& type, std::string& out) {
 ExitCode run_metadata(const MetadataOptions& options, Output& out) {
   Recording recording(options.file, times_of(options.filter));
   if (!recording.open()) return recording.finish();
-  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.range());
+  base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
   const bool all = options.filter == FilterOptions();
   std::map<std::tuple<int, std::string, std::string>, std::string> types;  // by group, package and name

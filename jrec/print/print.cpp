@@ -79,8 +79,8 @@ class Printer {
       return out_.flush_if_large();
     }
     text.resize(before);
-    chunk.problems().add(jfr::Error{jfr::ErrorCode::kCorrupt, chunk.offset_in_file() + event.at,
-                                    fmt::format("{} cannot be decoded, it is left out", type.name)});
+    chunk.problems().add(base::Error{base::ErrorCode::kCorrupt, chunk.offset_in_file() + event.at,
+                                     fmt::format("{} cannot be decoded, it is left out", type.name)});
   }
 
   EventWriter& writer_;
@@ -90,8 +90,8 @@ class Printer {
   bool first_ = true;
 };
 
-jfr::Result<std::unique_ptr<EventWriter>> writer_for(const PrintOptions& options, const Recording& recording,
-                                                     const Filter& filter) {
+base::Result<std::unique_ptr<EventWriter>> writer_for(const PrintOptions& options, const Recording& recording,
+                                                      const Filter& filter) {
   const bool text = options.format == PrintFormat::kText;
   const uint32_t depth = options.stack_depth.value_or(text ? PrintOptions::kTextDepth : PrintOptions::kDepth);
   switch (options.format) {
@@ -118,9 +118,9 @@ FilterOptions filter_of(const PrintOptions& options) {
 ExitCode run_print(const PrintOptions& options, Output& out) {
   Recording recording(options.file, times_of(options.filter));
   if (!recording.open()) return recording.finish();
-  jfr::Result<Filter> filter = Filter::compile(filter_of(options), recording.range());
+  base::Result<Filter> filter = Filter::compile(filter_of(options), recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
-  jfr::Result<std::unique_ptr<EventWriter>> writer = writer_for(options, recording, *filter);
+  base::Result<std::unique_ptr<EventWriter>> writer = writer_for(options, recording, *filter);
   if (!writer) return recording.refuse(writer.error()), recording.finish();
   Printer printer(**writer, *filter, out);
   recording.each_chunk([&](Chunk& chunk) {

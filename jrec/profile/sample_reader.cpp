@@ -88,8 +88,8 @@ bool SampleReader::read_raw(const Event& event, const SampleLayout& layout, Raw&
 bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleValues& values) {
   Raw raw;
   if (!read_raw(event, layout, raw)) {
-    chunk_.problems().add(jfr::Error{jfr::ErrorCode::kCorrupt, chunk_.offset_in_file() + event.at,
-                                     std::string(layout.type->name) + " cannot be decoded, it is left out"});
+    chunk_.problems().add(base::Error{base::ErrorCode::kCorrupt, chunk_.offset_in_file() + event.at,
+                                      std::string(layout.type->name) + " cannot be decoded, it is left out"});
     return false;
   }
   if (raw.failed != 0 || raw.weight < 0) return false;

@@ -80,7 +80,7 @@ SamplePass::SamplePass(Recording& recording, const ProfileOptions& options)
 SamplePass::SamplePass(Recording& recording, const ProfileOptions& options, std::span<const std::string> kinds)
     : recording_(recording), options_(options), streams_(kinds.size()) {
   assert(!kinds.empty() && "a pass reads samples of one kind at least");
-  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.range());
+  base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) {
     recording.refuse(filter.error());
     return;

@@ -16,9 +16,9 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 // What people look at; the type where the short name would count samples of CPU time once more.
 const std::vector<std::string> kEvents = {"cpu", "profiler.WallClockSample", "alloc", "lock"};

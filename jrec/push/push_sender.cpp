@@ -30,11 +30,11 @@ PushSender::PushSender(const PushTarget& target, std::vector<std::string> header
 
 void PushSender::send(const SampleStream& stream, const SampleChunk& window) {
   if (why_.empty())
-    if (const jfr::Status posted = post(stream, window); !posted) why_ = posted.error().what;
+    if (const base::Status posted = post(stream, window); !posted) why_ = posted.error().what;
   why_.empty() ? ++accepted_ : ++given_up_;
 }
 
-jfr::Status PushSender::post(const SampleStream& stream, const SampleChunk& window) {
+base::Status PushSender::post(const SampleStream& stream, const SampleChunk& window) {
   auto scratch = make_scratch_file();
   if (!scratch) return scratch.error();
   Output file(scratch->get());
@@ -43,13 +43,13 @@ jfr::Status PushSender::post(const SampleStream& stream, const SampleChunk& wind
       target_.format()(stream, {"", window.start_ns, window.duration_ns, target_.resource(), true}, out);
   format->add(window);
   format->finish();
-  if (!out.finish()) return jfr::Error{jfr::ErrorCode::kSystem, 0, std::strerror(file.errno_value())};
+  if (!out.finish()) return base::Error{base::ErrorCode::kSystem, 0, std::strerror(file.errno_value())};
   const auto body = jfr::read::MappedFile::of(scratch->get());
   if (!body) return body.error();
   const HttpAnswer answer = post_until_it_goes(target_.url(window.start_ns, window.duration_ns), body->bytes());
-  if (!answer.accepted()) return jfr::Error{jfr::ErrorCode::kSystem, 0, words_of(answer)};
+  if (!answer.accepted()) return base::Error{base::ErrorCode::kSystem, 0, words_of(answer)};
   bytes_ += body->bytes().size();
-  return jfr::Done{};
+  return base::Done{};
 }
 
 HttpAnswer PushSender::post_until_it_goes(const std::string& url, std::span<const uint8_t> body) {

@@ -29,7 +29,7 @@ class PushSender {
   const std::string& why() const { return why_; }  // empty: nothing was given up
 
  private:
-  jfr::Status post(const SampleStream& stream, const SampleChunk& window);
+  base::Status post(const SampleStream& stream, const SampleChunk& window);
   HttpAnswer post_until_it_goes(const std::string& url, std::span<const uint8_t> body);
 
   const PushTarget& target_;

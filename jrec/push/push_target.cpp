@@ -32,8 +32,8 @@ std::string attribute_of(const std::string& label) {
 
 }  // namespace
 
-jfr::Result<PushTarget> PushTarget::of(const std::string& kind, const std::string& url, Labels labels) {
-  const auto refuse = [](std::string what) { return jfr::Error{jfr::ErrorCode::kUsage, 0, std::move(what)}; };
+base::Result<PushTarget> PushTarget::of(const std::string& kind, const std::string& url, Labels labels) {
+  const auto refuse = [](std::string what) { return base::Error{base::ErrorCode::kUsage, 0, std::move(what)}; };
   if (!url.starts_with("http://") && !url.starts_with("https://"))
     return refuse("is no URL: it should begin with http:// or https://");
   if (url.find_first_of("?#") != std::string::npos) return refuse("should have no query: it is made here");

@@ -20,7 +20,7 @@ using Labels = std::map<std::string, std::string>;
 class PushTarget {
  public:
   // kUsage: there is no such kind of server, or no such URL. labels: "service" is what the application is called.
-  static jfr::Result<PushTarget> of(const std::string& kind, const std::string& url, Labels labels);
+  static base::Result<PushTarget> of(const std::string& kind, const std::string& url, Labels labels);
 
   MakeFormat* format() const { return format_; }
   // What the format has a place for: who was recorded.

@@ -36,7 +36,7 @@ ExitCode run_recover(const RecoverOptions& options, Output& out) {
   if (stat(options.input.c_str(), &st) != 0) {
     const int why = errno;
     if (const uint32_t pid = process_id(options.input)) return recover_process(options, pid, out);
-    complain(options.input, jfr::Error{jfr::ErrorCode::kSystem, 0, std::strerror(why), why});
+    complain(options.input, base::Error{base::ErrorCode::kSystem, 0, std::strerror(why), why});
     return kUsageError;
   }
   if (S_ISDIR(st.st_mode)) return recover_directory(options, out);

@@ -15,8 +15,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using rec::Home;
 using rec::LeftoverSpools;
 
@@ -56,7 +56,7 @@ ExitCode refuse(const std::string& subject, const Error& error) {
 ExitCode recover_spool_directory(const RecoverOptions& options, const std::string& directory, Output& out) {
   std::string repository;
   {
-    jfr::Result<LeftoverSpools> spools = LeftoverSpools::open(directory);
+    base::Result<LeftoverSpools> spools = LeftoverSpools::open(directory);
     if (!spools) {
       complain(directory, spools.error());
       return spools.error().code == ErrorCode::kCorrupt ? kNothingReadable : kUsageError;

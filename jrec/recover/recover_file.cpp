@@ -15,8 +15,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using jfr::read::ChunkExtent;
 using jfr::read::ChunkScanner;
 using jfr::read::MappedFile;
@@ -75,7 +75,7 @@ class Chunks {
  private:
   std::optional<Repair> believe_header() {
     const auto rest = file_.subspan(at_);
-    const jfr::Result<jfr::read::ChunkHeader> header = jfr::read::parse_chunk_header(rest, at_);
+    const base::Result<jfr::read::ChunkHeader> header = jfr::read::parse_chunk_header(rest, at_);
     if (!header) return std::nullopt;
     const uint64_t size = header.value().size;
     const bool sane = size >= jfr::kHeaderSize && size <= rest.size() && size <= ChunkScanner::kMaxChunkSize;
@@ -94,9 +94,9 @@ class Chunks {
 
 }  // namespace
 
-jfr::Status add_file(const std::string& path, RecoveredFile* to, RecoverReport& report) {
+base::Status add_file(const std::string& path, RecoveredFile* to, RecoverReport& report) {
   Problems wrapping;
-  jfr::Result<MappedFile> file = open_input(path, wrapping);
+  base::Result<MappedFile> file = open_input(path, wrapping);
   if (!file) return file.error();
   for (const Error& problem : wrapping.kept()) report.add_damage(path, problem);
   const std::span<const uint8_t> bytes = file->bytes();
@@ -105,10 +105,10 @@ jfr::Status add_file(const std::string& path, RecoveredFile* to, RecoverReport& 
     count(*repair, report);
     tell(path, *repair, report);
     if (to == nullptr || repair->verdict == Repair::Verdict::kDropped) continue;
-    if (jfr::Status added = add_repaired(*to, bytes, *repair); !added) return added;
+    if (base::Status added = add_repaired(*to, bytes, *repair); !added) return added;
   }
   if (bytes.empty()) report.add_damage(path, Error{ErrorCode::kUsage, 0, "is empty"});
-  return jfr::Done{};
+  return base::Done{};
 }
 
 ExitCode recover_file(const RecoverOptions& options, Output& out) {
@@ -117,11 +117,11 @@ ExitCode recover_file(const RecoverOptions& options, Output& out) {
   const std::string target = options.out.empty() ? default_target(options.input) : options.out;
   std::optional<RecoveredFile> file;
   if (!options.dry_run) {
-    jfr::Result<RecoveredFile> made = RecoveredFile::create(target);
+    base::Result<RecoveredFile> made = RecoveredFile::create(target);
     if (!made) return complain(target, made.error()), kOutputFailed;
     file.emplace(std::move(*made));
   }
-  if (jfr::Status added = add_file(options.input, file ? &*file : nullptr, report); !added) {
+  if (base::Status added = add_file(options.input, file ? &*file : nullptr, report); !added) {
     const bool unread = report.kept + report.repaired + report.dropped == 0;
     return complain(unread ? options.input : target, added.error()), unread ? kUsageError : kOutputFailed;
   }
@@ -129,7 +129,7 @@ ExitCode recover_file(const RecoverOptions& options, Output& out) {
   const bool as_it_is = code == kDone && report.repaired == 0 && options.out.empty();
   if (as_it_is) report.remark = "nothing to repair";
   if (file && code != kNothingReadable && !as_it_is) {
-    if (jfr::Status done = file->commit(replaced_by(options)); !done)
+    if (base::Status done = file->commit(replaced_by(options)); !done)
       return complain(target, done.error()), done.error().code == ErrorCode::kUsage ? kUsageError : kOutputFailed;
     report.output = target;
   }

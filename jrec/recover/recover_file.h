@@ -13,7 +13,7 @@ namespace jrec {
 
 // Appends what can be saved of a file to `to` (null: only looks), and says in the report what could not be. The error
 // is that of the output or of a file that cannot be opened; damage is none.
-jfr::Status add_file(const std::string& path, rec::RecoveredFile* to, RecoverReport& report);
+base::Status add_file(const std::string& path, rec::RecoveredFile* to, RecoverReport& report);
 
 ExitCode recover_file(const RecoverOptions& options, Output& out);
 

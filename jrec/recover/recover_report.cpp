@@ -21,11 +21,11 @@ std::string grouped(uint64_t number) {
 
 }  // namespace
 
-void RecoverReport::add_damage(const std::string& file, const jfr::Error& error) {
+void RecoverReport::add_damage(const std::string& file, const base::Error& error) {
   if (damage.size() > kMostDamage) return;
   if (damage.size() == kMostDamage) {
     damage.push_back("more of this kind");
-    return complain(file, jfr::Error{jfr::ErrorCode::kUsage, 0, "there is more of this kind"});
+    return complain(file, base::Error{base::ErrorCode::kUsage, 0, "there is more of this kind"});
   }
   damage.push_back(fmt::format("{}: at {:#x}: {}", file, error.offset, error.what));
   complain(file, error);

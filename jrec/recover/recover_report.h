@@ -27,7 +27,7 @@ struct RecoverReport {
   std::string remark;  // what a user should know besides
   std::vector<std::string> damage;
 
-  void add_damage(const std::string& file, const jfr::Error& error);  // says it, too
+  void add_damage(const std::string& file, const base::Error& error);  // says it, too
   void print(Output& out, bool json) const;
   ExitCode code() const;
 };

@@ -17,8 +17,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using rec::DeadProcess;
 using rec::DeadRepository;
 using rec::Home;
@@ -56,26 +56,26 @@ class OneRecording {
  public:
   OneRecording(const RecoverOptions& options, std::string target) : options_(options), target_(std::move(target)) {}
 
-  jfr::Status open() {
-    if (options_.dry_run) return jfr::Done{};
-    jfr::Result<RecoveredFile> made = RecoveredFile::create(target_);
+  base::Status open() {
+    if (options_.dry_run) return base::Done{};
+    base::Result<RecoveredFile> made = RecoveredFile::create(target_);
     if (!made) return made.error();
     file_.emplace(std::move(*made));
-    return jfr::Done{};
+    return base::Done{};
   }
 
-  jfr::Status add(const std::string& path, bool last, RecoverReport& report) {
-    const jfr::Result<rec::ChunkLook> look = rec::look_at_chunk(path);
+  base::Status add(const std::string& path, bool last, RecoverReport& report) {
+    const base::Result<rec::ChunkLook> look = rec::look_at_chunk(path);
     if (!look) return add_file(path, file_ ? &*file_ : nullptr, report);
     ++report.kept;
     report.bytes += look.value().used;
     report.samples += look.value().samples;
-    return file_ ? rec::add_chunk(*file_, look.value(), last) : jfr::Status(jfr::Done{});
+    return file_ ? rec::add_chunk(*file_, look.value(), last) : base::Status(base::Done{});
   }
 
-  jfr::Status commit(RecoverReport& report) {
-    if (!file_ || report.kept + report.repaired == 0) return jfr::Done{};
-    jfr::Status done = file_->commit(options_.out.empty() ? Replaces::kEmpty : Replaces::kAnything);
+  base::Status commit(RecoverReport& report) {
+    if (!file_ || report.kept + report.repaired == 0) return base::Done{};
+    base::Status done = file_->commit(options_.out.empty() ? Replaces::kEmpty : Replaces::kAnything);
     if (done) report.output = target_;
     return done;
   }
@@ -86,12 +86,12 @@ class OneRecording {
   std::optional<RecoveredFile> file_;
 };
 
-jfr::Status write_recording(const RecoverOptions& options, const std::string& target,
-                            const std::vector<std::string>& chunks, RecoverReport& report) {
+base::Status write_recording(const RecoverOptions& options, const std::string& target,
+                             const std::vector<std::string>& chunks, RecoverReport& report) {
   OneRecording recording(options, target);
-  if (jfr::Status opened = recording.open(); !opened) return opened;
+  if (base::Status opened = recording.open(); !opened) return opened;
   for (const std::string& path : chunks)
-    if (jfr::Status added = recording.add(path, &path == &chunks.back(), report); !added) return added;
+    if (base::Status added = recording.add(path, &path == &chunks.back(), report); !added) return added;
   return recording.commit(report);
 }
 
@@ -107,9 +107,9 @@ class RepositoryRecovery {
       : options_(options), directory_(directory), out_(out) {}
 
   ExitCode run(const std::vector<std::string>& more_places) {
-    jfr::Result<DeadRepository> repository = DeadRepository::open(directory_);
+    base::Result<DeadRepository> repository = DeadRepository::open(directory_);
     if (!repository) return complain(directory_, repository.error()), kUsageError;
-    if (jfr::Status sealed = seal(more_places); !sealed) return give_up(sealed.error());
+    if (base::Status sealed = seal(more_places); !sealed) return give_up(sealed.error());
     const std::vector<DeadProcess> processes = repository->processes();
     ExitCode code = processes.empty() ? nothing() : kDone;
     for (const DeadProcess& process : processes) code = worse(code, recover(process, processes.size() == 1));
@@ -124,32 +124,32 @@ class RepositoryRecovery {
   }
 
  private:
-  jfr::Status seal(const std::vector<std::string>& more_places) {
+  base::Status seal(const std::vector<std::string>& more_places) {
     std::vector<std::string> places = more_places;
     places.push_back(directory_);
     for (const std::string& path : rec::spool_directories(rec::spool_places(places))) {
-      jfr::Result<LeftoverSpools> spools = LeftoverSpools::open(path);
+      base::Result<LeftoverSpools> spools = LeftoverSpools::open(path);
       if (!spools) continue;  // of a process that lives, or of none that we know
       const Home home = rec::find_home(*spools);
       if (home.state != Home::State::kFound || !rec::same_file(home.directory, directory_)) continue;
-      if (jfr::Status sealed = seal(*spools); !sealed) return sealed;
+      if (base::Status sealed = seal(*spools); !sealed) return sealed;
       spools_.push_back(std::move(*spools));
     }
-    return jfr::Done{};
+    return base::Done{};
   }
 
-  jfr::Status seal(LeftoverSpools& spools) {
+  base::Status seal(LeftoverSpools& spools) {
     for (const Error& one : spools.damage()) report_.add_damage(spools.directory(), one);
     if (options_.dry_run) {
       report_.spool_samples += spools.waiting_samples(directory_);
-      return jfr::Done{};
+      return base::Done{};
     }
-    jfr::Result<rec::Recovered> sealed = spools.seal(directory_, directory_);
+    base::Result<rec::Recovered> sealed = spools.seal(directory_, directory_);
     if (!sealed) return sealed.error();
     report_.spool_samples += sealed->samples;
     report_.lost += sealed->lost;
     sealed_.insert(sealed_.end(), sealed->chunks.begin(), sealed->chunks.end());
-    return jfr::Done{};
+    return base::Done{};
   }
 
   // The spools stay, so what was made of them goes.
@@ -175,7 +175,7 @@ class RepositoryRecovery {
     const std::string named =
         only_one ? recording : with_suffix(recording, "-recovered-" + std::to_string(process.pid));
     const std::string target = !options_.out.empty() && only_one ? options_.out : free_target(named);
-    if (jfr::Status written = write_recording(options_, target, process.chunks, report); !written)
+    if (base::Status written = write_recording(options_, target, process.chunks, report); !written)
       return output_failed(target, written.error());
     for (const std::string& chunk : process.chunks)
       if (rec::parse_chunk_name(rec::name_of(chunk)).recovered) ++report.from_spools;
@@ -207,7 +207,7 @@ ExitCode recover_foreign(const RecoverOptions& options, const std::string& direc
   RecoverReport report;
   report.input = directory;
   const std::string target = options.out.empty() ? free_target(directory + ".jfr") : options.out;
-  if (jfr::Status written = write_recording(options, target, files, report); !written)
+  if (base::Status written = write_recording(options, target, files, report); !written)
     return output_failed(target, written.error());
   report.print(out, options.json);
   return report.code();
@@ -229,8 +229,8 @@ ExitCode recover_orphan(const RecoverOptions& options, LeftoverSpools& spools, O
   std::string work = rec::parent_of(target) + "/.recovering-XXXXXX";
   if (mkdtemp(work.data()) == nullptr)
     return output_failed(target, Error{ErrorCode::kSystem, 0, "no directory can be made beside it", errno});
-  jfr::Result<rec::Recovered> sealed = spools.seal(work, spools.repository());
-  jfr::Status written = sealed ? jfr::Status(jfr::Done{}) : jfr::Status(sealed.error());
+  base::Result<rec::Recovered> sealed = spools.seal(work, spools.repository());
+  base::Status written = sealed ? base::Status(base::Done{}) : base::Status(sealed.error());
   if (sealed) {
     report.spool_samples = sealed->samples;
     report.lost = sealed->lost;

@@ -12,13 +12,13 @@ class ExpressionParser {
  public:
   explicit ExpressionParser(std::string_view text) : text_(text) {}
 
-  jfr::Result<Expression> parse() {
+  base::Result<Expression> parse() {
     if (text_.size() > Expression::kMaxText) fail("the expression is too long");
     expression_.root_ = parse_or();
     if (ok() && !at_end()) fail("expected 'and', 'or' or the end");
     if (!ok())
-      return jfr::Error{jfr::ErrorCode::kUsage, 0,
-                        "--where: " + error_ + " at character " + std::to_string(error_at_ + 1) + ": " + quoted()};
+      return base::Error{base::ErrorCode::kUsage, 0,
+                         "--where: " + error_ + " at character " + std::to_string(error_at_ + 1) + ": " + quoted()};
     return std::move(expression_);
   }
 
@@ -223,6 +223,6 @@ class ExpressionParser {
   Expression expression_;
 };
 
-jfr::Result<Expression> Expression::parse(std::string_view text) { return ExpressionParser(text).parse(); }
+base::Result<Expression> Expression::parse(std::string_view text) { return ExpressionParser(text).parse(); }
 
 }  // namespace jrec

@@ -64,7 +64,7 @@ class Expression {
     bool met = false;  // some type has the field
   };
 
-  static jfr::Result<Expression> parse(std::string_view text);
+  static base::Result<Expression> parse(std::string_view text);
 
   bool matches(FieldReader& fields, const FieldTime& time, int32_t utc_offset_s, const jfr::read::Event& event,
                const jfr::read::Type& type) const;

@@ -61,7 +61,7 @@ void add_event_options(Command& command, FilterOptions& options) {
   command.add_option("--categories", options.categories, "only events in these categories, the same");
 }
 
-jfr::Result<Filter> Filter::compile(const FilterOptions& options, const TimeRange& range) {
+base::Result<Filter> Filter::compile(const FilterOptions& options, const TimeRange& range) {
   Filter filter;
   filter.events_ = EventFilter(options.events);
   filter.categories_ = EventFilter(options.categories);
@@ -92,7 +92,8 @@ std::vector<std::string> Filter::fields_never_met() const {
 
 void tell_unknown_fields(Recording& recording, const Filter& filter) {
   for (const std::string& field : filter.fields_never_met())
-    recording.refuse(jfr::Error{jfr::ErrorCode::kUsage, 0, "--where: no event that was selected has a field " + field});
+    recording.refuse(
+        base::Error{base::ErrorCode::kUsage, 0, "--where: no event that was selected has a field " + field});
 }
 
 ChunkFilter::ChunkFilter(const Filter& filter, Chunk& chunk, const jfr::read::Clock& clock)

@@ -59,7 +59,7 @@ inline TimeChoice times_of(const FilterOptions& options) { return time_choice(op
 class Filter {
  public:
   Filter() = default;  // passes everything
-  static jfr::Result<Filter> compile(const FilterOptions& options, const TimeRange& range = {});
+  static base::Result<Filter> compile(const FilterOptions& options, const TimeRange& range = {});
 
   bool passes_all() const;
   // Fields of --where that no event's type has had so far: most likely misspelt. None when there was no event to ask.

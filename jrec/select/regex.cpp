@@ -16,11 +16,11 @@ re2::RE2::Options within_limits() {
 
 Regex::Regex(const std::string& pattern) : compiled_(pattern, within_limits()) {}
 
-jfr::Result<std::shared_ptr<const Regex>> Regex::compile(const std::string& pattern) {
+base::Result<std::shared_ptr<const Regex>> Regex::compile(const std::string& pattern) {
   const std::shared_ptr<const Regex> regex(new Regex(pattern));
   if (regex->compiled_.ok()) return regex;
-  return jfr::Error{jfr::ErrorCode::kUsage, 0,
-                    "'" + pattern + "' is no regular expression: " + regex->compiled_.error()};
+  return base::Error{base::ErrorCode::kUsage, 0,
+                     "'" + pattern + "' is no regular expression: " + regex->compiled_.error()};
 }
 
 }  // namespace jrec

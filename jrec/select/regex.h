@@ -19,7 +19,7 @@ class Regex {
   static constexpr int64_t kMaxBytes = 8 << 20;
 
   // kUsage, with words for the user, when the pattern is none, refers back to a group, or would grow beyond kMaxBytes.
-  static jfr::Result<std::shared_ptr<const Regex>> compile(const std::string& pattern);
+  static base::Result<std::shared_ptr<const Regex>> compile(const std::string& pattern);
 
   // Any thread.
   bool found_in(const std::string& text) const { return re2::RE2::PartialMatch(text, compiled_); }

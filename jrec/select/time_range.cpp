@@ -16,10 +16,10 @@ constexpr int64_t kDay_s = 86'400;
 constexpr int64_t kEpochMillisFrom = int64_t{20} * 365 * 86'400'000;
 constexpr double kFarthest_ns = 9.2e18;
 
-jfr::Error no_moment(std::string_view words) {
-  return jfr::Error{jfr::ErrorCode::kUsage, 0,
-                    "'" + std::string(words) +
-                        "' is no time: write 1500 (ms), 90s, -10s (before the end), 11:22:33 or 2023-11-20T11:22:33Z"};
+base::Error no_moment(std::string_view words) {
+  return base::Error{base::ErrorCode::kUsage, 0,
+                     "'" + std::string(words) +
+                         "' is no time: write 1500 (ms), 90s, -10s (before the end), 11:22:33 or 2023-11-20T11:22:33Z"};
 }
 
 // Takes the number of digits that stand at the front; nothing when there are none, or they are too many.
@@ -136,7 +136,7 @@ std::optional<int64_t> parse_iso(std::string_view words, int32_t utc_offset_s) {
   return (days_of(*year, *month, *day) * kDay_s - *offset) * kSecond_ns + of_day;
 }
 
-jfr::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& recording) {
+base::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& recording) {
   if (const auto iso = parse_iso(words, recording.utc_offset_s)) return *iso;
   if (const auto of_day = parse_time_of_day(words, recording)) return *of_day;
   const auto span = parse_span(words, 1e6);
@@ -158,7 +158,7 @@ jfr::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& r
 
 namespace {
 
-jfr::Result<TimeRange> parse_range(std::string_view from, std::string_view to, const RecordingSpan& recording) {
+base::Result<TimeRange> parse_range(std::string_view from, std::string_view to, const RecordingSpan& recording) {
   TimeRange range;
   for (const auto& [words, end] : {std::pair{from, &range.from_ns}, std::pair{to, &range.to_ns}}) {
     if (words.empty()) continue;
@@ -167,8 +167,8 @@ jfr::Result<TimeRange> parse_range(std::string_view from, std::string_view to, c
     *end = *moment;
   }
   if (range.from_ns > range.to_ns)
-    return jfr::Error{jfr::ErrorCode::kUsage, 0,
-                      "--from " + std::string(from) + " is later than --to " + std::string(to)};
+    return base::Error{base::ErrorCode::kUsage, 0,
+                       "--from " + std::string(from) + " is later than --to " + std::string(to)};
   return range;
 }
 

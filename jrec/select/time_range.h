@@ -20,7 +20,7 @@
 namespace jrec {
 
 // Nanoseconds since the epoch; kUsage when the words mean no moment.
-jfr::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& recording);
+base::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& recording);
 // ISO 8601 only, nothing when it is none.
 std::optional<int64_t> parse_iso(std::string_view words, int32_t utc_offset_s);
 // 12, 1.5s, 200ms as nanoseconds, `bare` for a number without a unit; nothing when it is none.

@@ -11,8 +11,8 @@
 
 namespace jrec {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using jfr::read::ChunkExtent;
 
 namespace {

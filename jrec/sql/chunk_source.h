@@ -81,7 +81,7 @@ class ChunkSource {
   };
   bool add_archive(const std::string& path);
   void add_recording(Recording& recording);
-  void note(size_t chunk, const jfr::Error& error);
+  void note(size_t chunk, const base::Error& error);
 
   std::deque<Recording> files_;
   std::deque<ArchiveFile> archives_;

@@ -8,8 +8,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 template <typename Function>
 bool find_function(void* library, const char* name, Function& function) {
@@ -26,7 +26,7 @@ std::string library_name(const std::string& said) {
 
 }  // namespace
 
-jfr::Result<DuckApi> DuckApi::load(const std::string& said) {
+base::Result<DuckApi> DuckApi::load(const std::string& said) {
   const std::string name = library_name(said);
   void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)

@@ -32,7 +32,7 @@ enum DuckType : int {
 
 struct DuckApi {
   // kUsage, with what to do, when there is no such library or it is not DuckDB's.
-  static jfr::Result<DuckApi> load(const std::string& library);
+  static base::Result<DuckApi> load(const std::string& library);
 
   // 0: it went well
   int (*open)(const char* path, DuckHandle* database);

@@ -6,9 +6,9 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Status;
+using base::Error;
+using base::ErrorCode;
+using base::Status;
 
 Error duck_error(const char* what) { return Error{ErrorCode::kUsage, 0, what == nullptr ? "DuckDB failed" : what}; }
 
@@ -55,7 +55,7 @@ Cell duck_cell(const DuckApi& api, DuckResult& result, uint64_t column, uint64_t
 
 }  // namespace
 
-jfr::Result<DuckEngine> DuckEngine::open(const DuckApi& api, const std::string& path) {
+base::Result<DuckEngine> DuckEngine::open(const DuckApi& api, const std::string& path) {
   DuckEngine engine(api);
   if (api.open(path.empty() ? nullptr : path.c_str(), &engine.database_) != 0)
     return duck_error("DuckDB cannot open its database");
@@ -79,7 +79,7 @@ Status DuckEngine::load(SqlTable& table) {
   DuckHandle appender = nullptr;
   if (api_.appender_create(connection_, nullptr, table.name().c_str(), &appender) != 0)
     return duck_error(api_.appender_error(appender));
-  Status status = jfr::Done{};
+  Status status = base::Done{};
   const auto rows = table.scan({});
   while (status.ok() && rows->next()) {
     int failed = 0;
@@ -107,7 +107,7 @@ Status DuckEngine::run(const std::string& query, const SqlSink& rows) {
     if (!rows.row(row)) break;
   }
   api_.destroy_result(&result);
-  return jfr::Done{};
+  return base::Done{};
 }
 
 Status DuckEngine::run(const std::string& statement) {

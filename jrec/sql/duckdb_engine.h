@@ -12,15 +12,15 @@ namespace jrec {
 class DuckEngine {
  public:
   // path: of a database to be made; empty: in memory.
-  static jfr::Result<DuckEngine> open(const DuckApi& api, const std::string& path);
+  static base::Result<DuckEngine> open(const DuckApi& api, const std::string& path);
   ~DuckEngine();
   DuckEngine(DuckEngine&& other) noexcept;
   DuckEngine& operator=(DuckEngine&&) = delete;
 
   // All of its rows. kUsage and kSystem with DuckDB's words, as below.
-  jfr::Status load(SqlTable& table);
-  jfr::Status run(const std::string& query, const SqlSink& rows);
-  jfr::Status run(const std::string& statement);
+  base::Status load(SqlTable& table);
+  base::Status run(const std::string& query, const SqlSink& rows);
+  base::Status run(const std::string& statement);
 
  private:
   explicit DuckEngine(const DuckApi& api) : api_(api) {}

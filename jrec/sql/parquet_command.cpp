@@ -18,9 +18,9 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Status;
+using base::Error;
+using base::ErrorCode;
+using base::Status;
 
 constexpr std::string_view kMemory = "SET memory_limit = '1GB'";  // what is more is in files
 
@@ -98,7 +98,7 @@ class ParquetExport {
   const ParquetOptions& options_;
   DuckEngine& engine_;
   Output& out_;
-  Status status_ = jfr::Done{};
+  Status status_ = base::Done{};
 };
 
 }  // namespace
@@ -115,7 +115,7 @@ ExitCode run_parquet(const ParquetOptions& options, Output& out) {
   if (!std::filesystem::is_empty(options.directory, error))
     return export_refused(options.directory, Error{ErrorCode::kUsage, 0, "is not empty"});
   const std::string scratch = options.directory + "/.jrec-export.duckdb";  // what is larger than memory
-  Status done = jfr::Done{};
+  Status done = base::Done{};
   {
     auto engine = DuckEngine::open(*api, scratch);
     done = engine ? ParquetExport(world, options, *engine, out).run() : Status(engine.error());

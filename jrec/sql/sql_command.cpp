@@ -17,8 +17,8 @@
 namespace jrec {
 namespace {
 
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -60,14 +60,14 @@ std::string explained(const std::string& what, SqlWorld& world) {
   return what + (near.empty() ? "; event_types has those that there are" : "; did you mean " + near + "?");
 }
 
-jfr::Status ask_sqlite(SqlWorld& world, const std::string& query, const SqlSink& sink) {
+base::Status ask_sqlite(SqlWorld& world, const std::string& query, const SqlSink& sink) {
   SqliteEngine engine;
   for (auto& table : tables_of(world, query)) engine.add(std::move(table));
   return engine.run(query, sink);
 }
 
 // DuckDB cannot read in place: what the query names is loaded.
-jfr::Status ask_duckdb(SqlWorld& world, const std::string& query, const std::string& library, const SqlSink& sink) {
+base::Status ask_duckdb(SqlWorld& world, const std::string& query, const std::string& library, const SqlSink& sink) {
   const auto api = DuckApi::load(library);
   if (!api) return api.error();
   auto engine = DuckEngine::open(*api, "");
@@ -75,7 +75,7 @@ jfr::Status ask_duckdb(SqlWorld& world, const std::string& query, const std::str
   const std::string words = lower_case(query);
   for (auto& table : tables_of(world, query))
     if (words.find(lower_case(table->name())) != std::string::npos)
-      if (jfr::Status loaded = engine->load(*table); !loaded) return loaded;
+      if (base::Status loaded = engine->load(*table); !loaded) return loaded;
   return engine->run(query, sink);
 }
 
@@ -87,7 +87,7 @@ ExitCode run_query(const SqlOptions& options, const std::vector<std::string>& in
     if (!world.source.add(input)) return std::max(world.source.finish(), kUsageError);
   SqlOutput rows(format, out);
   const SqlSink sink{[&](const auto& names) { rows.columns(names); }, [&](const auto& row) { return rows.row(row); }};
-  const jfr::Status done =
+  const base::Status done =
       options.engine == "duckdb" ? ask_duckdb(world, query, options.duckdb, sink) : ask_sqlite(world, query, sink);
   rows.finish();
   const ExitCode code = world.source.finish();

@@ -9,9 +9,9 @@
 
 namespace jrec {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Status;
+using base::Error;
+using base::ErrorCode;
+using base::Status;
 
 namespace {
 
@@ -42,10 +42,10 @@ Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqlSink& 
   int step = SQLITE_DONE;
   while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
     for (size_t i = 0; i < row.size(); ++i) row[i] = cell_at(statement, static_cast<int>(i));
-    if (!rows.row(row)) return jfr::Done{};
+    if (!rows.row(row)) return base::Done{};
   }
   if (step != SQLITE_DONE) return Error{ErrorCode::kUsage, 0, sqlite3_errmsg(database)};
-  return jfr::Done{};
+  return base::Done{};
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Status SqliteEngine::run(const std::string& query, const SqlSink& rows) {
     if (Status done = run_statement(database_, prepared, rows); !done) return done;
   }
   if (!any) return Error{ErrorCode::kUsage, 0, "the query is empty"};
-  return jfr::Done{};
+  return base::Done{};
 }
 
 }  // namespace jrec

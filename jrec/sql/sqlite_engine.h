@@ -24,7 +24,7 @@ class SqliteEngine {
   void add(std::unique_ptr<SqlTable> table);
 
   // kUsage, with SQLite's words, when the query makes no sense. Only what reads is allowed.
-  jfr::Status run(const std::string& query, const SqlSink& rows);
+  base::Status run(const std::string& query, const SqlSink& rows);
 
  private:
   sqlite3* database_ = nullptr;

@@ -107,7 +107,7 @@ ExitCode run_top(const TopOptions& options, Output& out) {
   LiveRecording recording;
   if (!recording.find(options.target)) {
     complain(options.target,
-             {jfr::ErrorCode::kUsage, 0,
+             {base::ErrorCode::kUsage, 0,
               "no recording is written there: neither a file, a directory of chunks nor a process with one"});
     return kUsageError;
   }

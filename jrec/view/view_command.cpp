@@ -99,8 +99,8 @@ struct Pass {
     if (type.decodable())
       for (const jfr::read::Field& field : type.fields) skip_field(in, chunk.metadata(), field);
     if (type.decodable() && in.ok()) return true;
-    chunk.problems().add(jfr::Error{jfr::ErrorCode::kCorrupt, chunk.offset_in_file() + event.at,
-                                    fmt::format("{} cannot be decoded, it is left out", type.name)});
+    chunk.problems().add(base::Error{base::ErrorCode::kCorrupt, chunk.offset_in_file() + event.at,
+                                     fmt::format("{} cannot be decoded, it is left out", type.name)});
     return false;
   }
 };
@@ -194,9 +194,9 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOption
   if (options.json) out.text() += several ? "\n}\n" : views.empty() ? "[]\n" : "\n";
 }
 
-jfr::Error no_such_view(const std::vector<std::string>& unknown) {
+base::Error no_such_view(const std::vector<std::string>& unknown) {
   const std::string meant = nearest(unknown[0], view_names());
-  return {jfr::ErrorCode::kUsage, 0,
+  return {base::ErrorCode::kUsage, 0,
           fmt::format("there is no view and no event type '{}'{}; without a name, jrec view FILE lists them",
                       unknown[0], meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant))};
 }
@@ -211,7 +211,7 @@ void show_views(Pass& pass, const std::vector<std::string>& names, const ViewOpt
   if (!unknown.empty()) return pass.recording.refuse(no_such_view(unknown));
   if (!wishes.sorted())
     return pass.recording.refuse(
-        {jfr::ErrorCode::kUsage, 0, fmt::format("--sort: there is no column '{}'", options.sort)});
+        {base::ErrorCode::kUsage, 0, fmt::format("--sort: there is no column '{}'", options.sort)});
   append_views(views.take(), options, out);
 }
 
@@ -221,7 +221,7 @@ ExitCode run_view(const ViewOptions& options, Output& out) {
   std::vector<std::string> names(options.words.begin(), options.words.end() - 1);
   Recording recording(options.words.back(), times_of(options.filter));
   if (!recording.open()) return recording.finish();
-  jfr::Result<Filter> filter = Filter::compile(options.filter, recording.range());
+  base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
   Pass pass{recording, *filter};
   if (names.empty() || names == std::vector<std::string>{"types"})

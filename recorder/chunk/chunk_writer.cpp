@@ -10,10 +10,10 @@
 
 namespace rec {
 
-using jfr::Done;
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Result;
+using base::Done;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const Surroundings& around)
     : config_(config),
@@ -32,7 +32,7 @@ bool ChunkWriter::full() const { return chunk_ && chunk_->size() >= config_.max_
 bool ChunkWriter::overfull() const { return chunk_ && chunk_->size() >= config_.max_chunk_size + kChunkSlackBytes / 2; }
 
 bool ChunkWriter::old() const {
-  return chunk_ && config_.max_chunk_age_ns > 0 && now_ticks() - opened_ticks_ >= config_.max_chunk_age_ns;
+  return chunk_ && config_.max_chunk_age_ns > 0 && base::now_ticks() - opened_ticks_ >= config_.max_chunk_age_ns;
 }
 
 std::string ChunkWriter::chunk_name() const { return chunk_->path().substr(chunk_->path().find_last_of('/') + 1); }
@@ -44,12 +44,12 @@ Status ChunkWriter::open() {
   Repository& repository = around_.repository;
   if (Status ready = repository.prepare(); !ready) return ready;
   const ClockWatch::Instant start = clock_.now();
-  auto chunk =
-      jfr::ChunkFile::create(repository.directory(), repository.next_name(start.unix_ns),
-                             config_.max_chunk_size + kChunkSlackBytes, {start.unix_ns, start.ticks, gmt_offset_ms()});
+  auto chunk = jfr::ChunkFile::create(repository.directory(), repository.next_name(start.unix_ns),
+                                      config_.max_chunk_size + kChunkSlackBytes,
+                                      {start.unix_ns, start.ticks, base::gmt_offset_ms()});
   if (!chunk) return chunk.error();
   chunk_.emplace(std::move(*chunk));
-  OpenFiles::add(chunk_->descriptor());
+  base::OpenFiles::add(chunk_->descriptor());
   clock_.chunk_begins(start);
   opened_ticks_ = start.ticks;
   encoder_.start_chunk(++serial_);
@@ -65,7 +65,7 @@ Status ChunkWriter::append_head() {
 }
 
 Status ChunkWriter::append() {
-  Status status = chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), now_ticks());
+  Status status = chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), base::now_ticks());
   has_events_ = has_events_ || status.ok();
   const bool no_room = !status && status.error().code == ErrorCode::kLimit;  // nothing is wrong with the chunk
   if (!status && !(no_room && has_events_)) give_up();
@@ -74,8 +74,8 @@ Status ChunkWriter::append() {
 
 void ChunkWriter::give_up() {
   if (!chunk_->linked()) return;  // rescue() has what is in it, as long as the descriptor is open
-  OpenFiles::remove(chunk_->descriptor());
-  (void)chunk_->close(now_ticks(), false);
+  base::OpenFiles::remove(chunk_->descriptor());
+  (void)chunk_->close(base::now_ticks(), false);
   if (has_events_)
     tell();
   else
@@ -85,11 +85,11 @@ void ChunkWriter::give_up() {
 
 void ChunkWriter::tell() {
   around_.hook.chunk_finished(chunk_->path());
-  around_.repository.add(chunk_->path(), now_ticks());
+  around_.repository.add(chunk_->path(), base::now_ticks());
 }
 
 void ChunkWriter::forget() {
-  if (chunk_) OpenFiles::remove(chunk_->descriptor());
+  if (chunk_) base::OpenFiles::remove(chunk_->descriptor());
   chunk_.reset();
   has_events_ = has_counters_ = false;
   removed_.clear();
@@ -99,7 +99,7 @@ void ChunkWriter::forget() {
 bool ChunkWriter::encode_segment(Spool& spool, Drain drain, uint32_t& slot) {
   using Uncommitted = SegmentEncoder::Uncommitted;
   encoder_.clear();
-  cpu_load_.encode_if_due(encoder_.events(), now_ticks());
+  cpu_load_.encode_if_due(encoder_.events(), base::now_ticks());
   encoder_.add_events(spool, drain == Drain::kCurrent ? Uncommitted::kEnd : Uncommitted::kSkip, slot);
   return !encoder_.empty();
 }
@@ -140,7 +140,7 @@ Status ChunkWriter::append_from(Spool& spool, uint32_t slot) {
 
 Status ChunkWriter::append_counters() {
   if (has_counters_) return Done{};
-  const int64_t ticks = now_ticks();
+  const int64_t ticks = base::now_ticks();
   encoder_.clear();
   if (const int64_t jump = clock_.jump_ns(); jump != 0) {
     encoder_.events().begin(jfr::TypeId::kRecClockJump, ticks).leb_i64(jump);
@@ -167,10 +167,10 @@ Status ChunkWriter::close(bool final) {
 Status ChunkWriter::finish(bool final) {
   const SpareDescriptors::Loan loan(around_.spares);
   const int fd = chunk_->descriptor();
-  OpenFiles::remove(fd);
-  Status status = chunk_->close(now_ticks(), final);
+  base::OpenFiles::remove(fd);
+  Status status = chunk_->close(base::now_ticks(), final);
   if (chunk_->descriptor() == fd) {
-    OpenFiles::add(fd);  // it could not be put where it is to go, and stays open
+    base::OpenFiles::add(fd);  // it could not be put where it is to go, and stays open
     return status;
   }
   tell();

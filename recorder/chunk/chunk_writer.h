@@ -44,12 +44,12 @@ class ChunkWriter {
   // kClosed: everything; nobody writes any more; opens as many chunks as it takes.
   // Between segments the spool that writers are in, `live`, gets room ahead of them.
   enum class Drain { kCurrent, kClosed };
-  jfr::Status write_events(Spool& spool, Drain drain, Spool& live);
+  base::Status write_events(Spool& spool, Drain drain, Spool& live);
 
-  jfr::Status open();             // no effect if a chunk is open
-  jfr::Status close(bool final);  // no effect if none is
+  base::Status open();             // no effect if a chunk is open
+  base::Status close(bool final);  // no effect if none is
   // No effect if the open chunk is where it should be. Else closes it, in the repository made anew.
-  jfr::Status rescue(bool final);
+  base::Status rescue(bool final);
   void abandon();  // the end: what could not be rescued is counted as lost
   bool full() const;
   bool old() const;
@@ -64,11 +64,11 @@ class ChunkWriter {
  private:
   bool overfull() const;
   bool encode_segment(Spool& spool, Drain drain, uint32_t& slot);
-  jfr::Status append();
-  jfr::Status append_from(Spool& spool, uint32_t slot);
-  jfr::Status append_counters();
-  jfr::Status append_head();
-  jfr::Status finish(bool final);
+  base::Status append();
+  base::Status append_from(Spool& spool, uint32_t slot);
+  base::Status append_counters();
+  base::Status append_head();
+  base::Status finish(bool final);
   void give_up();  // the open chunk failed
   void forget();
   void tell();  // the chunk is finished

@@ -14,7 +14,7 @@ inline constexpr int64_t kClockJumpNs = 100'000'000;
 
 class ClockWatch {
  public:
-  explicit ClockWatch(int64_t (*unix_ns)()) : unix_ns_(unix_ns ? unix_ns : now_unix_ns) {}
+  explicit ClockWatch(int64_t (*unix_ns)()) : unix_ns_(unix_ns ? unix_ns : base::now_unix_ns) {}
 
   struct Instant {
     int64_t unix_ns;
@@ -23,8 +23,8 @@ class ClockWatch {
   // Both clocks, as close to each other as the scheduler lets us.
   Instant now() const {
     for (int tries = 0;; ++tries) {
-      const int64_t before = now_ticks();
-      const Instant now{unix_ns_(), now_ticks()};
+      const int64_t before = base::now_ticks();
+      const Instant now{unix_ns_(), base::now_ticks()};
       if (now.ticks - before < kClockJumpNs / 100 || tries == 3) return now;
     }
   }

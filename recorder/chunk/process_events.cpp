@@ -38,7 +38,7 @@ void for_each_pair(const std::string& text, char separator, const Line& line) {
 
 std::string describe_os() {
   std::string name;
-  for_each_pair(read_small_file("/etc/os-release"), '=', [&](const std::string& key, const std::string& value) {
+  for_each_pair(base::read_small_file("/etc/os-release"), '=', [&](const std::string& key, const std::string& value) {
     if (key == "PRETTY_NAME") name = value;
   });
   utsname kernel{};
@@ -51,11 +51,14 @@ std::string describe_os() {
 }  // namespace
 
 ProcessEvents::ProcessEvents(const EngineConfig& config, ProcessFacts facts)
-    : config_(config), facts_(std::move(facts)), os_version_(describe_os()), start_unix_ms_(now_unix_ns() / 1'000'000) {
+    : config_(config),
+      facts_(std::move(facts)),
+      os_version_(describe_os()),
+      start_unix_ms_(base::now_unix_ns() / 1'000'000) {
   std::set<std::string> sockets, cores;
   std::string socket, flags;
   int32_t threads = 0;
-  for_each_pair(read_small_file("/proc/cpuinfo"), ':', [&](const std::string& key, const std::string& value) {
+  for_each_pair(base::read_small_file("/proc/cpuinfo"), ':', [&](const std::string& key, const std::string& value) {
     if (key == "processor") ++threads;
     if (key == "model name" && cpu_.empty()) cpu_ = value;
     if (key == "flags" && flags.empty()) flags = value;

@@ -6,9 +6,9 @@
 
 namespace rec {
 
-using jfr::Error;
-using jfr::ErrorCode;
-using jfr::Status;
+using base::Error;
+using base::ErrorCode;
+using base::Status;
 
 namespace {
 
@@ -41,7 +41,7 @@ bool ControlDesk::wait(Lock& lock, const Request& request, int64_t limit_ns) {
   return true;
 }
 
-Status ControlDesk::ask(What what, const std::string& filename, int64_t limit_ns, Waker& waker) {
+Status ControlDesk::ask(What what, const std::string& filename, int64_t limit_ns, base::Waker& waker) {
   std::unique_lock<std::mutex> lock(mutex_);
   const std::shared_ptr<Request> request = enter(what, filename);
   if (!request) return Error{ErrorCode::kUsage, 0, "the recording is over"};

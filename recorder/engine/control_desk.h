@@ -28,15 +28,15 @@ class ControlDesk {
     std::string filename;
     bool begun = false;
     bool done = false;
-    jfr::Status answer = jfr::Done{};
+    base::Status answer = base::Done{};
   };
 
   // From any ordinary thread. kUsage once a stop was asked for; another stop() waits for the same end as the first.
-  jfr::Status ask(What what, const std::string& filename, int64_t limit_ns, Waker& waker);
+  base::Status ask(What what, const std::string& filename, int64_t limit_ns, base::Waker& waker);
 
   // Recorder thread. Nothing asked: null.
   std::shared_ptr<Request> take();
-  void answer(Request& request, jfr::Status status);
+  void answer(Request& request, base::Status status);
   void shut();  // nobody will take anything any more: kUsage for all
 
  private:

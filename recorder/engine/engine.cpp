@@ -16,7 +16,7 @@ constinit EpochGate the_gate;
 constinit LossCounters the_losses;
 constinit std::atomic<bool> is_recording{false};  // until nothing of an engine runs any more
 
-Error not_ours() { return Error{jfr::ErrorCode::kUsage, 0, "the recording belongs to the process that forked"}; }
+Error not_ours() { return Error{base::ErrorCode::kUsage, 0, "the recording belongs to the process that forked"}; }
 
 }  // namespace
 
@@ -37,7 +37,7 @@ Engine::~Engine() {
 
 Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts facts) {
   if (is_recording.exchange(true))
-    return Error{jfr::ErrorCode::kUsage, 0, "another recording is under way in this process"};
+    return Error{base::ErrorCode::kUsage, 0, "another recording is under way in this process"};
   std::unique_ptr<Engine> engine(new Engine);
   engine->filename_ = config.filename;
   auto recorder =
@@ -49,7 +49,7 @@ Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts 
 
 void Engine::after_fork_in_child() {
   the_gate.close();
-  OpenFiles::close_all();
+  base::OpenFiles::close_all();
   is_recording.store(false);
 }
 
@@ -70,7 +70,7 @@ Status Engine::dump(const std::string& filename, int64_t limit_ns) {
 Status Engine::stop(int64_t limit_ns, const std::string& filename) {
   if (!ours()) return not_ours();
   Status stopped = recorder_->ask(RecorderThread::What::kStop, filename.empty() ? filename_ : filename, limit_ns);
-  abandoned_.store(!stopped && stopped.error().code == jfr::ErrorCode::kLimit);
+  abandoned_.store(!stopped && stopped.error().code == base::ErrorCode::kLimit);
   return stopped;
 }
 

@@ -27,9 +27,9 @@
 
 namespace rec {
 
-using jfr::Error;
-using jfr::Result;
-using jfr::Status;
+using base::Error;
+using base::Result;
+using base::Status;
 
 class RecorderThread;
 

@@ -4,14 +4,14 @@
 #include <algorithm>
 
 #include "base/private_directory.h"
-#include "base/system_error.h"
+#include "base/result.h"
 #include "recorder/repository/assemble.h"
 
 namespace rec {
 
-using jfr::Done;
-using jfr::Error;
-using jfr::ErrorCode;
+using base::Done;
+using base::Error;
+using base::ErrorCode;
 
 namespace {
 
@@ -51,7 +51,7 @@ RecorderThread::~RecorderThread() {
   join();
 }
 
-jfr::Status RecorderThread::start() {
+base::Status RecorderThread::start() {
   Status started = prepare();
   if (started) {
     rotation_.open();
@@ -66,14 +66,14 @@ jfr::Status RecorderThread::start() {
   return started;
 }
 
-jfr::Status RecorderThread::prepare() {
-  if (!waker_.open()) return system_error("no event descriptor for", config_.repository);
+base::Status RecorderThread::prepare() {
+  if (!waker_.open()) return base::system_error("no event descriptor for", config_.repository);
   if (!config_.filename.empty())
-    if (Status usable = check_recording_name(config_.filename); !usable) return usable;
+    if (Status usable = base::check_recording_name(config_.filename); !usable) return usable;
   return rotation_.prepare();
 }
 
-jfr::Status RecorderThread::start_thread() {
+base::Status RecorderThread::start_thread() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
@@ -83,7 +83,7 @@ jfr::Status RecorderThread::start_thread() {
   if (why == 0) return Done{};
   running_ = false;
   errno = why;
-  return system_error("cannot start the recorder thread for", config_.repository);
+  return base::system_error("cannot start the recorder thread for", config_.repository);
 }
 
 void* RecorderThread::entry(void* self) {
@@ -122,12 +122,12 @@ void RecorderThread::run() {
     const int64_t interval = config_.flush_interval_ns;
     awake_since_.store(0, std::memory_order_relaxed);
     waker_.wait(trouble_.stands() ? std::min(interval, kRetryNs) : interval);
-    awake_since_.store(now_ticks(), std::memory_order_relaxed);
+    awake_since_.store(base::now_ticks(), std::memory_order_relaxed);
     Status status = rotation_.flush();
     if (status && rotation_.due()) status = rotation_.rotate();
     look(status);
     hook_.poll();
-    repository_.drop_old(now_ticks(), rotation_.writer().open_bytes());
+    repository_.drop_old(base::now_ticks(), rotation_.writer().open_bytes());
     publish();
     serve();
   }
@@ -139,7 +139,7 @@ void RecorderThread::look(const Status& status) {
   if (status)
     trouble_.over(lost);
   else
-    trouble_.failed(status.error(), lost, now_ticks());
+    trouble_.failed(status.error(), lost, base::now_ticks());
 }
 
 void RecorderThread::publish() {
@@ -164,25 +164,25 @@ EngineStatus RecorderThread::status() const {
     status.lost = rotation_.writer().report().lost();
   }
   const int64_t since = awake_since_.load(std::memory_order_relaxed);
-  const int64_t held = since == 0 ? 0 : now_ticks() - since;
+  const int64_t held = since == 0 ? 0 : base::now_ticks() - since;
   if (held >= kHeldNs && status.trouble.empty())
     status.trouble = "the recorder has been waiting for the disk for " + std::to_string(held / 1'000'000'000) + " s";
   return status;
 }
 
-jfr::Status RecorderThread::rotate() {
+base::Status RecorderThread::rotate() {
   Status rotated = rotation_.rotate();
   if (!rotated) look(rotated);
   return rotated;
 }
 
-jfr::Status RecorderThread::dump(const std::string& filename) {
+base::Status RecorderThread::dump(const std::string& filename) {
   if (Status rotated = rotate(); !rotated) return rotated;
   const SpareDescriptors::Loan loan(spares_);
   return assemble(repository_.chunks(), filename);
 }
 
-jfr::Status RecorderThread::stop(const std::string& filename) {
+base::Status RecorderThread::stop(const std::string& filename) {
   stopped_ = true;
   const std::string spools = rotation_.spool_directory();
   Status written = rotation_.finish();
@@ -194,7 +194,7 @@ jfr::Status RecorderThread::stop(const std::string& filename) {
 }
 
 // `complete`: the spools are empty. Else the chunks stay for recovery too, which makes one recording of both.
-jfr::Status RecorderThread::make_recording(const std::string& filename, bool complete) {
+base::Status RecorderThread::make_recording(const std::string& filename, bool complete) {
   if (filename.empty()) return Done{};
   const SpareDescriptors::Loan loan(spares_);
   const std::vector<std::string> chunks = repository_.chunks();
@@ -208,7 +208,7 @@ jfr::Status RecorderThread::make_recording(const std::string& filename, bool com
   return assembled;
 }
 
-jfr::Status RecorderThread::ask(What what, const std::string& filename, int64_t limit_ns) {
+base::Status RecorderThread::ask(What what, const std::string& filename, int64_t limit_ns) {
   Status answer = desk_.ask(what, filename, limit_ns, waker_);
   if (what == What::kStop && (answer || answer.error().code != ErrorCode::kLimit)) join();
   return answer;
@@ -230,7 +230,7 @@ void RecorderThread::serve() {
   }
 }
 
-jfr::Status RecorderThread::answer(const ControlDesk::Request& request) {
+base::Status RecorderThread::answer(const ControlDesk::Request& request) {
   switch (request.what) {
     case What::kRotate: return rotate();
     case What::kDump: return dump(request.filename);

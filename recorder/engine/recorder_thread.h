@@ -36,39 +36,39 @@ class RecorderThread {
   ~RecorderThread();  // stops, however long the disk takes
 
   // Makes the first chunk and the spools, lets writers in, starts the thread.
-  jfr::Status start();
+  base::Status start();
   void wake() { waker_.wake(); }
 
   // From any ordinary thread; kLimit if it is not done within limit_ns.
   using What = ControlDesk::What;
-  jfr::Status ask(What what, const std::string& filename, int64_t limit_ns);
+  base::Status ask(What what, const std::string& filename, int64_t limit_ns);
   // The owner goes before the thread has finished, which then deletes this object itself. False: it has finished.
   bool leave();
   bool finished() const { return finished_.load(std::memory_order_acquire); }
   EngineStatus status() const;  // never waits for a system call
 
  private:
-  jfr::Status prepare();
-  jfr::Status start_thread();
+  base::Status prepare();
+  base::Status start_thread();
   static void* entry(void* self);
   void run();
   void join();
   bool end();
-  void look(const jfr::Status& status);
+  void look(const base::Status& status);
   void publish();
   void serve();
-  jfr::Status answer(const ControlDesk::Request& request);
-  jfr::Status rotate();
-  jfr::Status dump(const std::string& filename);
-  jfr::Status stop(const std::string& filename);
-  jfr::Status make_recording(const std::string& filename, bool complete);
+  base::Status answer(const ControlDesk::Request& request);
+  base::Status rotate();
+  base::Status dump(const std::string& filename);
+  base::Status stop(const std::string& filename);
+  base::Status make_recording(const std::string& filename, bool complete);
   void say(const std::string& line) const {
     if (config_.log) config_.log(line.c_str());
   }
 
   EngineConfig config_;
   std::atomic<bool>& busy_;
-  Waker waker_;
+  base::Waker waker_;
   ChunkHook hook_;
   Repository repository_;
   SpareDescriptors spares_;

@@ -5,11 +5,11 @@
 
 namespace rec {
 
-using jfr::Done;
-using jfr::Status;
+using base::Done;
+using base::Status;
 using Drain = ChunkWriter::Drain;
 
-Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& gate, Waker& waker,
+Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& gate, base::Waker& waker,
                    const ChunkWriter::Surroundings& around)
     : config_(config),
       around_(around),

@@ -19,27 +19,27 @@ namespace rec {
 
 class Rotation {
  public:
-  Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& gate, Waker& waker,
+  Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& gate, base::Waker& waker,
            const ChunkWriter::Surroundings& around);
 
-  jfr::Status prepare();  // spools, first chunk
-  void open();            // lets writers in
+  base::Status prepare();  // spools, first chunk
+  void open();             // lets writers in
   void undo_start();
 
-  jfr::Status flush();
+  base::Status flush();
   bool due();
-  jfr::Status rotate();
+  base::Status rotate();
   // The end: nobody gets in any more, the rest goes into chunks. If it cannot, the spools stay for recovery.
-  jfr::Status finish();
+  base::Status finish();
   void release();
 
   const ChunkWriter& writer() const { return writer_; }
   const std::string& spool_directory() const { return epochs_.directory(); }
 
  private:
-  jfr::Status write_closing();
-  jfr::Status write_rest();
-  jfr::Status flip();
+  base::Status write_closing();
+  base::Status write_rest();
+  base::Status flip();
   void count_faulted_loads();
 
   const EngineConfig& config_;

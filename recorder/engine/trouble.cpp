@@ -14,7 +14,7 @@ bool Trouble::is_new(int cause, int64_t now_ticks) {
   return true;
 }
 
-void Trouble::failed(const jfr::Error& error, uint64_t lost, int64_t now_ticks) {
+void Trouble::failed(const base::Error& error, uint64_t lost, int64_t now_ticks) {
   const bool say = is_new(error.errno_value != 0 ? error.errno_value : -1 - static_cast<int>(error.code), now_ticks);
   if (!stands_ && !said_) lost_before_ = lost;
   stands_ = true;

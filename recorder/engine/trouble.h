@@ -23,7 +23,7 @@ class Trouble {
  public:
   explicit Trouble(void (*log)(const char* line)) : log_(log) {}
   // lost: samples so far, for want of room.
-  void failed(const jfr::Error& error, uint64_t lost, int64_t now_ticks);
+  void failed(const base::Error& error, uint64_t lost, int64_t now_ticks);
   void over(uint64_t lost);
   bool stands() const { return stands_; }
   const std::string& what() const { return what_; }  // empty: nothing

@@ -45,7 +45,7 @@ Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory,
   epoch->describe();
   if (epoch->classes_.reserve(kMaxClassIds) && epoch->loaders_.reserve(kMaxLoaderIds) && epoch->stacks_.reserve())
     return epoch;
-  return jfr::Error{jfr::ErrorCode::kSystem, 0, "no address space for the tag tables"};
+  return base::Error{base::ErrorCode::kSystem, 0, "no address space for the tag tables"};
 }
 
 void Epoch::describe() {
@@ -57,8 +57,8 @@ void Epoch::describe() {
 
 void Epoch::open(uint32_t serial) {
   serial_ = serial;
-  spool_.header().clock_unix_ns = now_unix_ns();
-  spool_.header().clock_ticks = now_ticks();
+  spool_.header().clock_unix_ns = base::now_unix_ns();
+  spool_.header().clock_ticks = base::now_ticks();
   spool_.header().serial = serial;
   spool_.extend();  // no room: there are the first blocks, each flush tries again
 }

@@ -53,7 +53,7 @@ struct ThreadTag {
 struct EpochConfig {
   CopyFn copy = nullptr;  // null: plain memcpy
   LossCounters* losses = nullptr;
-  Waker* waker = nullptr;
+  base::Waker* waker = nullptr;
   // For the spool's header only: what recovery has to know.
   SampleEvent sample_event = SampleEvent::kExecutionSample;
   int64_t sample_period_ns = 0;

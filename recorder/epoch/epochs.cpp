@@ -36,10 +36,10 @@ void Epochs::release() {
   directory_.clear();
 }
 
-jfr::Status Epochs::create(const std::string& spool_directory, SpoolBudget& budget) {
+base::Status Epochs::create(const std::string& spool_directory, SpoolBudget& budget) {
   directory_ = spool_directory;
   config_.budget = &budget;
-  jfr::Status status = jfr::Done{};
+  base::Status status = base::Done{};
   for (uint32_t index = 0; index < 2; ++index)
     if (!fill(seats_[index], index, status)) return status;
   return status;
@@ -52,11 +52,11 @@ void Epochs::set_repository(const std::string& directory) {
     if (seat.epoch) write_text(seat.epoch->spool().header().repository, directory);
 }
 
-bool Epochs::fill(Seat& seat, uint32_t index, jfr::Status& status) {
+bool Epochs::fill(Seat& seat, uint32_t index, base::Status& status) {
   seat.stuck = false;
   seat.set = gate_.reserve_set();
   if (seat.set < 0) {
-    status = jfr::Error{jfr::ErrorCode::kLimit, 0, "too many epochs were abandoned"};
+    status = base::Error{base::ErrorCode::kLimit, 0, "too many epochs were abandoned"};
     return false;
   }
   // Spools are numbered on; even ones are for seat 0, odd ones for seat 1.
@@ -87,14 +87,14 @@ void Epochs::shut() { gate_.close(); }
 void Epochs::quiesce() {
   Seat& seat = seats_[closing_ ? other() : current_];
   if (seat.set < 0) return;
-  const int64_t give_up = now_ticks() + quiesce_limit_ns_;
+  const int64_t give_up = base::now_ticks() + quiesce_limit_ns_;
   int64_t pause = 50'000;
   for (unsigned look = 0; !gate_.idle(seat.set); ++look) {
     if (look < 100) {
       sched_yield();
       continue;
     }
-    if (now_ticks() > give_up) {
+    if (base::now_ticks() > give_up) {
       seat.stuck = true;
       config_.losses->note(Note::kEpochsAbandoned);
       return;
@@ -108,7 +108,7 @@ void Epochs::drop_closing() {
   Seat& seat = seats_[other()];
   closing_ = false;
   if (!seat.stuck) return seat.epoch->drop();
-  jfr::Status status = jfr::Done{};
+  base::Status status = base::Done{};
   abandon(seat);
   fill(seat, static_cast<uint32_t>(other()), status);  // none: chunks go on without flips, on the epoch there is
 }

@@ -24,7 +24,7 @@ class Epochs {
       : gate_(gate), config_(config), quiesce_limit_ns_(quiesce_limit_ns) {}
   ~Epochs() { release(); }
 
-  jfr::Status create(const std::string& spool_directory, SpoolBudget& budget);
+  base::Status create(const std::string& spool_directory, SpoolBudget& budget);
   void set_repository(const std::string& directory);  // what the spools tell recovery, from now on
   void open();                                        // the first epoch becomes current: recording begins
   Epoch* current() { return seats_[current_].epoch.get(); }
@@ -47,7 +47,7 @@ class Epochs {
     bool stuck = false;  // a pin did not end
   };
   size_t other() const { return 1 - current_; }
-  bool fill(Seat& seat, uint32_t index, jfr::Status& status);
+  bool fill(Seat& seat, uint32_t index, base::Status& status);
   void abandon(Seat& seat);
 
   EpochGate& gate_;

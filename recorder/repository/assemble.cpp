@@ -10,9 +10,13 @@
 #include <memory>
 
 #include "base/private_directory.h"
-#include "base/system_error.h"
+#include "base/result.h"
 
 namespace rec {
+
+using base::Place;
+using base::Result;
+
 namespace {
 
 constexpr off_t kFlagsOffset = 66;                       // of a chunk's header
@@ -62,39 +66,39 @@ Status copy_chunks(const std::vector<std::string>& chunks, int to, const std::st
   off_t last_start = 0;
   for (const std::string& chunk : chunks) {
     last_start = lseek(to, 0, SEEK_CUR);
-    const Descriptor from(open(chunk.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (!from) return system_error("cannot read the chunk", chunk);
-    if (!copy_to_end(from.fd(), to)) return system_error("cannot write", filename);
+    const base::Descriptor from(open(chunk.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (!from) return base::system_error("cannot read the chunk", chunk);
+    if (!copy_to_end(from.fd(), to)) return base::system_error("cannot write", filename);
   }
-  if (!mark_final(to, last_start) || fdatasync(to) != 0) return system_error("cannot write", filename);
-  return jfr::Done{};
+  if (!mark_final(to, last_start) || fdatasync(to) != 0) return base::system_error("cannot write", filename);
+  return base::Done{};
 }
 
 // A link that was planted since would be replaced and not followed; but then somebody plays with the name, and the
 // chunks are safer where they are.
 Status check_name(const Place& recording) {
   struct stat st {};
-  if (fstatat(recording.directory.fd(), recording.name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return jfr::Done{};
-  if (!S_ISLNK(st.st_mode)) return jfr::Done{};
-  return jfr::Error{jfr::ErrorCode::kUsage, 0, recording.path + " is a symbolic link, which is not followed"};
+  if (fstatat(recording.directory.fd(), recording.name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return base::Done{};
+  if (!S_ISLNK(st.st_mode)) return base::Done{};
+  return base::Error{base::ErrorCode::kUsage, 0, recording.path + " is a symbolic link, which is not followed"};
 }
 
 // So that the new name survives a power cut as well; best effort.
 void sync_directory(const Place& recording) {
-  const Descriptor directory(openat(recording.directory.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const base::Descriptor directory(openat(recording.directory.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory) fsync(directory.fd());
 }
 
 Status rename_to(int from_directory, const char* from, const Place& recording) {
   if (Status plain = check_name(recording); !plain) return plain;
   if (renameat(from_directory, from, recording.directory.fd(), recording.name.c_str()) != 0)
-    return system_error("cannot make", recording.path);
+    return base::system_error("cannot make", recording.path);
   sync_directory(recording);
-  return jfr::Done{};
+  return base::Done{};
 }
 
 Status write_temporary(const std::vector<std::string>& chunks, const Place& temporary, const Place& recording) {
-  Result<Descriptor> to = make_private_file(temporary);
+  Result<base::Descriptor> to = base::make_private_file(temporary);
   if (!to) return to.error();
   Status status = copy_chunks(chunks, to->fd(), recording.path);
   if (status) status = rename_to(temporary.directory.fd(), temporary.name.c_str(), recording);
@@ -105,16 +109,16 @@ Status write_temporary(const std::vector<std::string>& chunks, const Place& temp
 }  // namespace
 
 Status assemble(const std::vector<std::string>& chunks, const std::string& filename) {
-  if (chunks.empty()) return jfr::Error{jfr::ErrorCode::kUsage, 0, "there is no chunk to make " + filename + " of"};
-  Result<Place> recording = open_place(filename);
+  if (chunks.empty()) return base::Error{base::ErrorCode::kUsage, 0, "there is no chunk to make " + filename + " of"};
+  Result<Place> recording = base::open_place(filename);
   if (!recording) return recording.error();
-  Result<Place> temporary = temporary_beside(*recording);
+  Result<Place> temporary = base::temporary_beside(*recording);
   if (!temporary) return temporary.error();
   return write_temporary(chunks, *temporary, *recording);
 }
 
 bool move_chunk(const std::string& chunk, const std::string& filename) {
-  Result<Place> recording = open_place(filename);
+  Result<Place> recording = base::open_place(filename);
   return recording && rename_to(AT_FDCWD, chunk.c_str(), *recording);
 }
 

@@ -12,7 +12,7 @@
 
 namespace rec {
 
-using jfr::Status;
+using base::Status;
 
 Status assemble(const std::vector<std::string>& chunks, const std::string& filename);
 

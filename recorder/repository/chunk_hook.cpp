@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "base/system_error.h"
+#include "base/result.h"
 #include "recorder/repository/shell_command.h"
 
 namespace rec {
@@ -53,7 +53,7 @@ bool ChunkHook::still_runs(Run& run) {
     if (!run.killed) say_end(run, *end);
     return false;
   }
-  if (run.killed || now_ticks() - run.start_ticks < limit_ns_) return true;
+  if (run.killed || base::now_ticks() - run.start_ticks < limit_ns_) return true;
   kill_shell_command(run.process);
   run.killed = true;
   complaints_.say("time", "onchunk took over " + std::to_string(limit_ns_ / 1'000'000'000) +
@@ -79,8 +79,8 @@ void ChunkHook::start_waiting() {
 
 void ChunkHook::start(const std::string& path) {
   const pid_t process = start_shell_command(command_, absolute(path));
-  if (process >= 0) return running_.push_back({process, path, now_ticks(), false});
-  const jfr::Error error = system_error("cannot run onchunk for", path);
+  if (process >= 0) return running_.push_back({process, path, base::now_ticks(), false});
+  const base::Error error = base::system_error("cannot run onchunk for", path);
   complaints_.say("start " + std::to_string(error.errno_value), error.what);
 }
 
@@ -99,8 +99,8 @@ void ChunkHook::give_up(const std::string& path) {
 }
 
 bool ChunkHook::finish(int64_t limit_ns) {
-  const int64_t end = now_ticks() + limit_ns;
-  for (poll(); !idle() && now_ticks() < end; poll()) {
+  const int64_t end = base::now_ticks() + limit_ns;
+  for (poll(); !idle() && base::now_ticks() < end; poll()) {
     const timespec pause{0, kFinishPollNs};
     nanosleep(&pause, nullptr);
   }

@@ -7,12 +7,14 @@
 #include <sys/stat.h>
 
 #include "base/open_files.h"
-#include "base/system_error.h"
+#include "base/result.h"
 
 namespace rec {
 
-using jfr::Done;
-using jfr::Error;
+using base::Done;
+using base::Error;
+using base::Place;
+using base::Status;
 
 namespace {
 
@@ -20,13 +22,13 @@ constexpr int kTries = 16;  // each one lost means that another process did some
 
 enum class Lock { kTaken, kBusy, kUnknown };  // kUnknown: this file system has no locks
 
-Lock try_lock(const Descriptor& directory) {
+Lock try_lock(const base::Descriptor& directory) {
   if (flock(directory.fd(), LOCK_EX | LOCK_NB) == 0) return Lock::kTaken;
   return errno == EWOULDBLOCK || errno == EINTR ? Lock::kBusy : Lock::kUnknown;
 }
 
 // Whether a name still means what is open.
-bool names(int directory, const char* name, const Descriptor& open) {
+bool names(int directory, const char* name, const base::Descriptor& open) {
   struct stat named {
   }, opened{};
   return fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(open.fd(), &opened) == 0 &&
@@ -34,7 +36,7 @@ bool names(int directory, const char* name, const Descriptor& open) {
 }
 
 Error refused(const std::string& path, const char* why) {
-  return Error{jfr::ErrorCode::kUsage, 0, "the repository " + path + " " + why};
+  return Error{base::ErrorCode::kUsage, 0, "the repository " + path + " " + why};
 }
 
 // What lies at the name must be a directory of ours, or nothing is done about it.
@@ -42,7 +44,7 @@ Status check_what_is_there(const Place& place) {
   struct stat st {};
   if (fstatat(place.directory.fd(), place.name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return Done{};
-    return system_error("cannot look at", place.path);
+    return base::system_error("cannot look at", place.path);
   }
   if (S_ISLNK(st.st_mode)) return refused(place.path, "is a symbolic link, which is not followed");
   if (!S_ISDIR(st.st_mode)) return refused(place.path, "is not a directory");
@@ -55,24 +57,24 @@ Status check_what_is_there(const Place& place) {
 Result<bool> move_aside(const Place& place) {
   const int parent = place.directory.fd();
   const char* name = place.name.c_str();
-  const Descriptor old(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  const base::Descriptor old(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!old && errno == ENOENT) return true;
-  if (!old) return system_error("cannot use the repository", place.path);
+  if (!old) return base::system_error("cannot use the repository", place.path);
   if (try_lock(old) != Lock::kTaken) return false;
   if (!names(parent, name, old) || unlinkat(parent, name, AT_REMOVEDIR) == 0) return true;
-  Result<std::string> digits = random_digits();
+  Result<std::string> digits = base::random_digits();
   if (!digits) return digits.error();
   if (renameat2(parent, name, parent, (place.name + ".dead-" + *digits).c_str(), RENAME_NOREPLACE) == 0) return true;
   // Some file systems know no flags. The name is random, so nothing can be there.
   if (renameat(parent, name, parent, (place.name + ".dead-" + *digits).c_str()) == 0) return true;
-  return system_error("cannot move aside what a dead process left,", place.path);
+  return base::system_error("cannot move aside what a dead process left,", place.path);
 }
 
 }  // namespace
 
-DirectoryLock::DirectoryLock(Descriptor directory, std::string path)
+DirectoryLock::DirectoryLock(base::Descriptor directory, std::string path)
     : directory_(std::move(directory)), path_(std::move(path)) {
-  OpenFiles::add(directory_.fd());
+  base::OpenFiles::add(directory_.fd());
 }
 
 DirectoryLock& DirectoryLock::operator=(DirectoryLock&& other) noexcept {
@@ -83,7 +85,7 @@ DirectoryLock& DirectoryLock::operator=(DirectoryLock&& other) noexcept {
 }
 
 void DirectoryLock::release() {
-  if (directory_) OpenFiles::remove(directory_.fd());
+  if (directory_) base::OpenFiles::remove(directory_.fd());
   directory_.reset();
 }
 
@@ -95,11 +97,11 @@ bool DirectoryLock::is_new_and_ours(const Place& place) const {
 }
 
 Result<DirectoryLock> DirectoryLock::take(const std::string& wished) {
-  Result<Place> place = open_place(wished);
+  Result<Place> place = base::open_place(wished);
   if (!place) return place.error();
   const std::string name = place->name;
   for (int i = 0; i < kTries; ++i) {
-    if (Result<Descriptor> made = make_private_directory(*place)) {
+    if (Result<base::Descriptor> made = base::make_private_directory(*place)) {
       DirectoryLock lock(std::move(*made), place->path);
       if (lock.is_new_and_ours(*place)) return lock;
       continue;
@@ -110,7 +112,7 @@ Result<DirectoryLock> DirectoryLock::take(const std::string& wished) {
     Result<bool> freed = move_aside(*place);
     if (!freed) return freed.error();
     if (*freed) continue;
-    Result<std::string> digits = random_digits();
+    Result<std::string> digits = base::random_digits();
     if (!digits) return digits.error();
     place->name = name + "-" + *digits;
     place->path = wished + "-" + *digits;

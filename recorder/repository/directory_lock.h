@@ -21,7 +21,7 @@
 
 namespace rec {
 
-using jfr::Result;
+using base::Result;
 
 class DirectoryLock {
  public:
@@ -36,9 +36,9 @@ class DirectoryLock {
   void release();
 
  private:
-  DirectoryLock(Descriptor directory, std::string path);
-  bool is_new_and_ours(const Place& place) const;
-  Descriptor directory_;
+  DirectoryLock(base::Descriptor directory, std::string path);
+  bool is_new_and_ours(const base::Place& place) const;
+  base::Descriptor directory_;
   std::string path_;
 };
 

@@ -9,19 +9,19 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "base/system_error.h"
+#include "base/result.h"
 #include "recorder/repository/chunk_hook.h"
 
 namespace rec {
 
 Status Repository::prepare() {
-  if (lock_.holds()) return jfr::Done{};
+  if (lock_.holds()) return base::Done{};
   Result<DirectoryLock> taken = DirectoryLock::take(wished_);
   if (!taken) return taken.error();
   lock_ = std::move(*taken);
   directory_ = lock_.path();
   forget_removed();
-  return jfr::Done{};
+  return base::Done{};
 }
 
 const std::vector<std::string>& Repository::chunks() {

@@ -29,18 +29,19 @@ class SpareDescriptors {
 
   ~SpareDescriptors() { give_up(); }
   void take() {
-    for (Descriptor& spare : spares_)
-      if (!spare && (spare = Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)))) OpenFiles::add(spare.fd());
+    for (base::Descriptor& spare : spares_)
+      if (!spare && (spare = base::Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))))
+        base::OpenFiles::add(spare.fd());
   }
 
  private:
   void give_up() {
-    for (Descriptor& spare : spares_) {
-      OpenFiles::remove(spare.fd());
+    for (base::Descriptor& spare : spares_) {
+      base::OpenFiles::remove(spare.fd());
       spare.reset();
     }
   }
-  std::array<Descriptor, 2> spares_;
+  std::array<base::Descriptor, 2> spares_;
 };
 
 }  // namespace rec

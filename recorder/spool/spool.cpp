@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/open_files.h"
-#include "base/system_error.h"
+#include "base/result.h"
 
 namespace rec {
 
@@ -33,21 +33,21 @@ Result<Spool> Spool::create(const std::string& directory, uint32_t index, SpoolB
   spool.budget_ = budget;
   spool.path_ = directory + "/epoch-" + std::to_string(index) + ".spool";
   spool.fd_ = open(spool.path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (spool.fd_ < 0) return system_error("cannot make the spool", spool.path_);
+  if (spool.fd_ < 0) return base::system_error("cannot make the spool", spool.path_);
   fchmod(spool.fd_, 0600);  // the umask may have taken our own rights
-  OpenFiles::add(spool.fd_);
-  if (flock(spool.fd_, LOCK_EX | LOCK_NB) != 0) return system_error("cannot lock the spool", spool.path_);
+  base::OpenFiles::add(spool.fd_);
+  if (flock(spool.fd_, LOCK_EX | LOCK_NB) != 0) return base::system_error("cannot lock the spool", spool.path_);
   if (ftruncate(spool.fd_, kSpoolFileBytes) != 0 || fallocate(spool.fd_, 0, 0, kSpoolHeaderBytes) != 0)
-    return system_error("no room for the spool", spool.path_);
+    return base::system_error("no room for the spool", spool.path_);
   void* base = mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, spool.fd_, 0);
-  if (base == MAP_FAILED) return system_error("cannot map the spool", spool.path_);
+  if (base == MAP_FAILED) return base::system_error("cannot map the spool", spool.path_);
   spool.base_ = static_cast<std::byte*>(base);
   spool.header().version = kSpoolVersion;
   spool.header().pid = static_cast<uint32_t>(getpid());
   spool.header().index = index;
   spool.header().magic = kSpoolMagic;  // last: now it is a spool, and locked
   spool.drop();
-  if (!spool.extend()) return system_error("no room for the spool", spool.path_);
+  if (!spool.extend()) return base::system_error("no room for the spool", spool.path_);
   return spool;
 }
 
@@ -80,7 +80,7 @@ Spool::~Spool() {
   if (fd_ < 0) return;
   if (!path_.empty()) unlink(path_.c_str());
   if (budget_) budget_->give_back(allocated_);
-  OpenFiles::remove(fd_);
+  base::OpenFiles::remove(fd_);
   close(fd_);
 }
 

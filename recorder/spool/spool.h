@@ -19,8 +19,8 @@
 
 namespace rec {
 
-using jfr::Result;
-using jfr::Status;
+using base::Result;
+using base::Status;
 
 class Spool {
  public:

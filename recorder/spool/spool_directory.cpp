@@ -11,35 +11,36 @@
 #include <cstdlib>
 #include <vector>
 
-#include "base/system_error.h"
+#include "base/result.h"
 #include "recorder/spool/limits.h"
 
 namespace rec {
 namespace {
 
-using jfr::Done;
-using jfr::Error;
-using jfr::Result;
-using jfr::Status;
+using base::Done;
+using base::Error;
+using base::Result;
+using base::Status;
 
 enum class Kind { kAny, kTmpfs };
 
 Result<std::string> unpredictable_name() {
   uint64_t random[2] = {};
-  if (getrandom(random, sizeof random, 0) != sizeof random) return system_error("no random name for", "the spools");
+  if (getrandom(random, sizeof random, 0) != sizeof random)
+    return base::system_error("no random name for", "the spools");
   char name[64];
   std::snprintf(name, sizeof name, "rec-%d-%016lx%016lx", static_cast<int>(getpid()), random[0], random[1]);
   return std::string(name);
 }
 
 Error no_spools(const std::string& parent, const char* why) {
-  return {jfr::ErrorCode::kUsage, 0, "no spools in " + parent + ": " + why};
+  return {base::ErrorCode::kUsage, 0, "no spools in " + parent + ": " + why};
 }
 
 // Nobody else can take our directory away and put another one in its place.
 Status check_owner(const std::string& parent) {
   struct stat st {};
-  if (stat(parent.c_str(), &st) != 0) return system_error("no spools in", parent);
+  if (stat(parent.c_str(), &st) != 0) return base::system_error("no spools in", parent);
   if (!S_ISDIR(st.st_mode)) return no_spools(parent, "it is not a directory");
   const bool sticky = (st.st_mode & S_ISVTX) != 0;
   if (st.st_uid != geteuid() && st.st_uid != 0) return no_spools(parent, "it is another user's");
@@ -50,7 +51,7 @@ Status check_owner(const std::string& parent) {
 Result<SpoolPlace> make_below(const std::string& parent, Kind kind) {
   if (Status ours = check_owner(parent); !ours) return ours.error();
   struct statfs fs {};
-  if (statfs(parent.c_str(), &fs) != 0) return system_error("no spools in", parent);
+  if (statfs(parent.c_str(), &fs) != 0) return base::system_error("no spools in", parent);
   if (kind == Kind::kTmpfs && fs.f_type != TMPFS_MAGIC) return no_spools(parent, "it is not a tmpfs");
   const uint64_t free = static_cast<uint64_t>(fs.f_bavail) * static_cast<uint64_t>(fs.f_bsize);
   if (free < kSpoolRoomBytes) return no_spools(parent, "less than 16 MiB are free");
@@ -58,7 +59,7 @@ Result<SpoolPlace> make_below(const std::string& parent, Kind kind) {
   if (!name) return name.error();
   SpoolPlace place{parent + "/" + name.value(), free / 2, ""};
   if (mkdir(place.directory.c_str(), 0700) != 0 || chmod(place.directory.c_str(), 0700) != 0)
-    return system_error("cannot make the spool directory", place.directory);
+    return base::system_error("cannot make the spool directory", place.directory);
   return place;
 }
 

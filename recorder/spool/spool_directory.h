@@ -23,6 +23,6 @@ struct SpoolPlace {
   std::string remark;     // one line for the user, if this is not what was wished for; or empty
 };
 
-jfr::Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::string& fallback);
+base::Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::string& fallback);
 
 }  // namespace rec

@@ -18,7 +18,7 @@ int main(int, char** argv) {
                   fields.text(fields.member(thread, "javaName")).c_str());
     }
   });
-  for (const jfr::Error& problem : file->problems().kept())
+  for (const base::Error& problem : file->problems().kept())
     std::fprintf(stderr, "at %#llx: %s\n", static_cast<unsigned long long>(problem.offset), problem.what.c_str());
   return file->problems().empty() ? 0 : 2;
 }

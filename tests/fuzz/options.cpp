@@ -57,16 +57,16 @@ void try_options(std::string_view text) {
 }
 
 void try_arguments(std::string_view text) {
-  for (const ArgumentKind kind : {ArgumentKind::kProgram, ArgumentKind::kJvm}) {
-    const std::string once = redact_arguments(text, kind);
+  for (const base::ArgumentKind kind : {base::ArgumentKind::kProgram, base::ArgumentKind::kJvm}) {
+    const std::string once = base::redact_arguments(text, kind);
     must(once.size() <= text.size() * kLargestGrowth + kLargestExtra);
   }
   const size_t cut = text.find('=');
   if (cut == std::string_view::npos) return;
   const std::string_view key = text.substr(0, cut), value = text.substr(cut + 1);
-  const std::string property = redact_property(key, value);
-  if (is_secret_key(key) && !value.empty())
-    must(property.find(value) == std::string::npos || kRedacted.find(value) != std::string_view::npos);
+  const std::string property = base::redact_property(key, value);
+  if (base::is_secret_key(key) && !value.empty())
+    must(property.find(value) == std::string::npos || base::kRedacted.find(value) != std::string_view::npos);
 }
 
 // A value under a key that tells what it is, between arguments that a stranger chose: it may not be found afterwards.
@@ -77,8 +77,8 @@ void try_secret(std::string_view before) {
   if (std::count(before.begin(), before.end(), '"') % 2 != 0 || std::count(before.begin(), before.end(), '\'') % 2 != 0)
     return;
   const std::string text = std::string(before) + " -Ddb.password=" + std::string(kSecret);
-  must(redact_arguments(text, ArgumentKind::kJvm).find(kSecret) == std::string::npos);
-  must(redact_arguments(text, ArgumentKind::kProgram).find(kSecret) == std::string::npos);
+  must(base::redact_arguments(text, base::ArgumentKind::kJvm).find(kSecret) == std::string::npos);
+  must(base::redact_arguments(text, base::ArgumentKind::kProgram).find(kSecret) == std::string::npos);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ void read_chunk(Chunk& chunk) {
     const Type* type = chunk.type_of(event);
     if (type == nullptr) continue;
     if (!json.append(event, *type, text))
-      chunk.problems().add(jfr::Error{jfr::ErrorCode::kCorrupt, event.at, "cannot be decoded"});
+      chunk.problems().add(base::Error{base::ErrorCode::kCorrupt, event.at, "cannot be decoded"});
     made += text.size();
     text.clear();
   }

@@ -133,7 +133,7 @@ class Workplace {
   // Writes it with an epoch, and copies it out from under the epoch: its own file is locked, and goes with it.
   void make_spool() {
     static LossCounters losses;
-    static Waker waker;
+    static base::Waker waker;
     const std::string made = directory_ + "/made";
     fs::create_directory(made);
     EpochConfig config{};
