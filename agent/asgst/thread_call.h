@@ -2,9 +2,9 @@
 // ThreadCall has another thread run a function inside a signal handler, and waits for it. The signal is a real-time one
 // that nobody handles; it stays ours for the life of the process.
 //
-//   idle -- caller, with the lock --> asked -- handler of that thread --> running --> done -- caller --> idle
-//                                     asked -- caller, out of patience --> idle (a signal that comes late finds
-//                                     nothing)
+//   [idle] --caller, with the lock--> [asked] --handler of that thread--> [running] --> [done] --caller--> [idle]
+//                                        |
+//                                        +--caller, out of patience--> [idle]   a signal that comes late finds nothing
 #pragma once
 
 #include <ucontext.h>

@@ -2,11 +2,10 @@
 // SafepointWatch is a thread of ours that notices when a safepoint was asked for and is not reached, finds the threads
 // that it waits for, asks them where they are, and writes it down. See docs/safepoints.md.
 //
-//             requested moves                 threshold                       sync time moves
-//   [quiet] ------------------> [requested] ------------> [watching threads] ----------------> [stopped] --> [quiet]
-//                                    |  sync time moves                                            until stopped time
-//                                    moves
-//                                    +-----------------> [quiet]
+//            requested moves                threshold                     sync time moves
+//   [quiet] -----------------> [requested] -----------> [watching threads] ---------------> [stopped]
+//      ^                            | sync time moves                                           | stopped time moves
+//      +----------------------------+-----------------------------------------------------------+
 //
 // Without the JVM's counters (-XX:-UsePerfData) the poll words of a few threads stand for them. Handshakes of single
 // threads are found by the poll words of some threads at each look, in turn. What belongs to the process (the signal,

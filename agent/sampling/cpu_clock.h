@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CpuClock sends a thread a signal each time it has used another period of CPU.
 //
-//   perf task-clock    driven by high resolution timers: any period; needs perf_event_open, which some containers
-//   forbid POSIX CPU timer    works everywhere, but ticks with the kernel's CONFIG_HZ: 4 ms at 250
+//   perf task-clock   driven by high resolution timers: any period; needs perf_event_open, which some containers forbid
+//   POSIX CPU timer   works everywhere, but ticks with the kernel's CONFIG_HZ: 4 ms at 250
 //
 // A tick may stand for several periods (a coarse timer, ticks merged while the signal was blocked, kernel time that
 // perf may not interrupt): the sampler takes a sample's weight from the thread's CPU time, so nothing is undercounted.

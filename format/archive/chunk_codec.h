@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chunk, taken apart into columns by its own metadata and packed; and back, to the byte.
 //
-//   chunk --encode_chunk--> blocks of streams + contents of its metadata events (the same in every chunk of a JVM: kept once)
+//   chunk --encode_chunk--> blocks of streams
+//                         + contents of its metadata events   (the same in every chunk of a JVM: kept once)
 //
 // Each record that cannot be put together again from its columns is kept as it is, and so is what stands behind the last
 // whole record. A chunk without readable metadata is not taken apart.

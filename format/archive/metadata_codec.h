@@ -2,8 +2,9 @@
 // The content of a metadata event (what stands behind its id: texts, then a tree of elements whose attributes name texts by
 // number), taken apart into columns; and back, to the byte.
 //
-//   <event name="jdk.GC" label="Garbage Collection"> <field name="id" class="5"/> ...      an element's sort: its name and
-//                                                                                       the names of its attributes
+//   <event name="jdk.GC" label="Garbage Collection"> <field name="id" class="5"/> ...
+//    ----- ----          -----                        an element's sort: its name and the names of its attributes
+//
 //   sorts, children    a number for each element; a new sort is spelled out
 //   values             by attribute: 0 the first text that nothing has named yet, else its number + 1
 //   texts              by the attribute that names them first, as names look like names and labels like labels

@@ -4,7 +4,8 @@
 //
 //   uint64_t leb(stream)       an integer that is as short as it can be
 //   uint64_t count(stream)     the same, of things that follow: bounded by what there is
-//   uint64_t wide(stream, widths), wide_count(stream, widths)    the same, where writers pad: the width goes to a stream too
+//   uint64_t wide(stream, widths), wide_count(stream, widths)
+//                              the same, where writers pad: the width goes to a stream too
 //   void time(stream)          the start of an event
 //   uint8_t byte(stream)
 //   void fixed(stream, width)

@@ -2,8 +2,9 @@
 // ConstantPools finds the constants of one chunk by type and key.
 //
 //   checkpoints, newest to oldest --> per type: where each entry stands in the chunk (4 bytes each)
-//                                       first find() of a type --> hash table of those entries (built once, 8 bytes
-//                                       each at most)
+//                                        |
+//                                        +-- first find() of a type --> hash table of those entries
+//                                                                       (built once, 8 bytes each at most)
 //
 // Nothing is decoded before it is asked for: find() gives a cursor at the value. The same key may stand in several
 // checkpoints (a flush writes again what it has written); the oldest wins, as in the JDK's own reader. Memory is

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChunkRewrite writes a chunk once more with some of its events only.
 //
-//   plan(): which events stay; with prune, which constants these reach    write(): header, events, checkpoints,
-//   metadata
+//   plan()    which events stay; with prune, which constants these reach
+//   write()   header, events, checkpoints, metadata
 //
 // What is left out is not there any more: no byte of it is copied. Events that stay keep their order and their bytes,
 // unless the rule edits them. Checkpoints are linked anew; copies of the old header among the constants go. With prune,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ConstantWriter writes what events refer to, each constant once per chunk.
 //
-//   event -> thread -> group                  start_chunk(serial)     forget what was written
-//         -> stack -> frames -> method        thread(), stack(), ...  the key, and whatever is reachable from there
-//                    -> class -> loader -> class ...                  is in the segment's checkpoint or earlier in the
-//                    chunk
-//                            -> package -> module
+//   event -> thread -> group
+//         -> stack  -> frames -> method -> class -> loader -> class ...
+//                                                -> package -> module
+//
+//   start_chunk(serial)      forgets what was written
+//   thread(), stack(), ...   give the key; the thing and whatever is reachable from it are then in the segment's
+//                            checkpoint, or earlier in the chunk
 //
 // Reachability takes the place of a queue of newly tagged things: a queue's entry can lag behind the event that needs
 // it, a reference cannot. A fact carries the serial of the chunk it was last written in; keys are remembered per chunk

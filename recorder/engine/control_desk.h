@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ControlDesk carries the control calls of ordinary threads to the recorder thread, and the answers back.
 //
-//   caller: ask() -> wait, at most limit_ns            recorder thread: take() -> do it -> answer()
+//   caller:           ask() ---> wait, at most limit_ns ---> the answer, or kLimit
+//                       |                  ^
+//   recorder thread:  take() --> do it --> answer()
 //
 // A disk that does not answer may hold the recorder thread for as long as it likes; the caller then gets kLimit and
 // goes. Its request stays valid, because both sides own it: a stop is carried out when the disk comes back, everything

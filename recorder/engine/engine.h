@@ -2,8 +2,8 @@
 // The Engine is the recorder: two epochs, the recorder thread that flushes and rotates, and the repository of chunks.
 // It knows no JVM.
 //
-//   start() -> handlers pin, tag and commit -> the recorder thread flushes each second and rotates at max_chunk_size ->
-//   stop()
+//   start() -> handlers pin, tag and commit                                                       -> stop()
+//              the recorder thread flushes each second and rotates at max_chunk_size
 //
 // One engine records at a time in a process: writers find the current epoch through a gate in static storage, so that a
 // handler may ask before start, during stop and long after it, without knowing whether an Engine is alive.

@@ -2,7 +2,7 @@
 // RecorderThread is the one thread that writes: it flushes each interval or when woken, rotates, and serves the control
 // calls.
 //
-//   sleep -> flush -> rotate if due -> poll the hook -> serve a request -> sleep ...                        until stop
+//   sleep -> flush -> rotate if due -> poll the hook -> serve requests -> sleep ...      until one of them is a stop
 //
 // While the disk refuses, it tries again at least once in kRetryNs, so that it writes soon after that is over.
 #pragma once

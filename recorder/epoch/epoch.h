@@ -3,20 +3,21 @@
 // closes the other.
 //
 //   writers:  EpochPin pin(engine);  if (!pin) losses.count(pin.why());  else tag, intern, commit through pin->...
-//   recorder: flip -> wait until the old epoch has no pins -> write all of it -> drop it whole -> it is the next one to
-//   be current
+//   recorder: flip -> wait until the old epoch has no pins -> write all of it -> drop it whole -> next to be current
 //
 // Everything a pinned writer calls is signal-safe: no lock, no allocation, no unbounded loop. What does not fit is
 // refused and counted:
+//
 //   tag_...       empty Ref, Note::kNamesRefused: write the frame without its method, the sample lives
 //   intern_stack  empty Ref, a Loss: the sample is over, commit nothing
 //   commit        false, a Loss (of a kSample; else the event is just gone). True counts Note::kSamples.
+//
 // So signals handled = samples + the sum of all losses.
 //
 // Tags: one 32-bit word a class id, in a flat array per epoch (reserved address space, touched pages only): 0, or the
 // Ref of the ClassFact in this epoch's arena. Each ClassFact is followed by one such word a method. Publishing is "copy
-// first, then compare-and- swap the word from 0": who loses the race uses the winner's record and gives its own back.
-// So a tag that can be seen is a fact that can be read, whoever is preempted, or killed, in between.
+// first, then compare-and-swap the word from 0": who loses the race uses the winner's record and gives its own back. So
+// a tag that can be seen is a fact that can be read, whoever is preempted, or killed, in between.
 //
 // Versions of one method (redefinition) are a list from the newest to the oldest, all under one id: only their lines
 // differ.

@@ -2,8 +2,11 @@
 // EpochGate lets writers in and tells the recorder thread when the last one has left. One per process, in static
 // storage, so that a handler may knock at any time: before start, during stop, after it.
 //
-//   writer: read current -> count in -> read current again: same? inside : count out, try again      recorder: set
-//   current -> wait for 0
+//   writer:    read current -> count in -> read current again -- same? --> inside ... count out
+//                  ^                                          |
+//                  +------- try again <------- count out <----+ moved
+//
+//   recorder:  set current -> wait until the old set's counts are 0
 //
 // All four accesses are seq_cst: either the recorder's sum sees the writer's count, or the writer's second read sees
 // that the epoch has moved. A pin set is a stripe of counters per group of threads; a set whose pins never end is

@@ -2,8 +2,9 @@
 // A Lease keeps what an event refers to beyond the life of its epoch: it copies the facts to the heap, and tags them
 // anew in the epoch that is current when the event is at last written. So a late event is neither lost nor misfiled.
 //
-//   epoch 1 (pinned): Lease lease; lease.take_stack(epoch, stack)    ... epochs come and go ...    epoch 4 (pinned):
-//   lease.retag_stack(epoch)
+//   epoch 1, pinned:   Lease lease;  lease.take_stack(epoch, stack);
+//                      ... epochs come and go ...
+//   epoch 4, pinned:   stack = lease.retag_stack(epoch);
 //
 // Ordinary threads only: it allocates. One thread at a time. retag_ may refuse as tag_ does; then try later or count
 // the loss.

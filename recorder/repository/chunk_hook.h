@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChunkHook runs the user's command (onchunk=COMMAND) for each finished chunk, to upload it or to keep a copy:
 //
-//   /bin/sh -c 'COMMAND "$@"' sh PATH                                           PATH: absolute, of the chunk
-//
-//   chunk_finished() -> queue -> at most two at a time -> reaped by poll()      each in a process group of its own
+//   /bin/sh -c 'COMMAND "$@"' sh PATH                                      PATH: absolute, of the chunk
+//   chunk_finished() -> queue -> at most two at a time -> reaped by poll()   each in a process group of its own
 //
 // The command starts with the environment of the application but for the variables that would load agents into a JVM
 // (JAVA_TOOL_OPTIONS and the like), no signal blocked or ignored, and no descriptor but 0 (/dev/null), 1 and 2. The

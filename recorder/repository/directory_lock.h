@@ -2,11 +2,11 @@
 // DirectoryLock is a directory of ours and the proof that we live: flock(LOCK_EX) on a descriptor of the directory
 // itself, held as long as the recording goes on. Free means that the owner is dead; the kernel sees to that.
 //
-//   nothing there         -> made, locked
-//   locked                -> somebody records there: NAME-<16 hex digits> is made instead
-//   ours, not locked      -> left by the dead: renamed to NAME.dead-<16 hex digits>, for recovery; an empty one is
-//                            removed. Then made anew
-//   a link, a file, another user's  -> refused
+//   nothing there                  -> made, locked
+//   locked                         -> somebody records there: NAME-<16 hex digits> is made instead
+//   ours, not locked               -> left by the dead: renamed to NAME.dead-<16 hex digits>, for recovery;
+//                                     an empty one is removed. Then made anew
+//   a link, a file, another user's -> refused
 //
 // The descriptor is not inherited over exec. A forked child closes it (open_files.h), or the lock would outlive its
 // owner. Where the file system knows no locks, a directory that exists is taken for locked and a fresh one is used

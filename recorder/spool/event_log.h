@@ -2,8 +2,8 @@
 // The slots of an epoch's event log. Events of all kinds have one size, so that recovery can step over a slot whose
 // writer died between claim and commit: it stays zero. Signal-safe.
 //
-//   writer: claim a slot -> fill it -> store `kind` last (release)       recorder: read slots in order up to the first
-//   zero
+//   writer:    claim a slot -> fill it -> store `kind` last (release)
+//   recorder:  read slots in order, up to the first whose `kind` is zero
 //
 //   +------+--------+----------------+-------+-------+-------+
 //   | kind | thread | stack or extra | other | ticks | value |   32 bytes

@@ -9,9 +9,8 @@ namespace rec {
 
 enum class ClassId : uint64_t { kNone = 0 };   // HotSpot's own trace id >> 16: a small counter
 enum class LoaderId : uint64_t { kNone = 0 };  // likewise of the ClassLoaderData; kNone is the boot loader or not known
-enum class ThreadId : uint64_t {
-  kNone = 0
-};  // key of the thread constant: java.lang.Thread's id; native threads have bit 48 set
+// Key of the thread constant: java.lang.Thread's id; native threads have bit 48 set.
+enum class ThreadId : uint64_t { kNone = 0 };
 
 // As JFR computes it: class id << 16 | original method idnum, the same for every redefined version.
 enum class MethodId : uint64_t { kNone = 0 };

@@ -53,8 +53,8 @@ inline constexpr uint64_t kDefaultChunkSize = 12u << 20;
 
 // Chunks and segments.
 inline constexpr size_t kSegmentBytes = 1u << 20;  // a flush is appended in pieces of about this size
-inline constexpr uint64_t kChunkSlackBytes =
-    4u << 20;  // capacity beyond max_chunk_size: the last segment and the end events
+// Capacity beyond max_chunk_size: the last segment and the end events.
+inline constexpr uint64_t kChunkSlackBytes = 4u << 20;
 inline constexpr uint64_t kMinChunkSize = 1u << 20;
 inline constexpr uint64_t kMaxChunkSize = 240u << 20;       // an event, hence rec.Filler, ends at 256 MiB
 inline constexpr uint64_t kChunksInMaxSize = 8;             // at least; retention drops whole ones

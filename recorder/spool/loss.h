@@ -36,8 +36,7 @@ enum class Note : uint8_t {
   kUnnamed,           // frames whose method could not be read; written as "unknown"
   kFaultedLoads,      // safe loads that faulted
   kOverrun,           // timer ticks merged into a later sample's weight
-  kNamesRefused,      // tag_ calls refused: arena or tag table full, or memory not readable; the frame is written as
-                      // "unknown"
+  kNamesRefused,      // tag_ calls refused: arena or tag table full, or memory not readable; frames are "unknown"
   kEpochsAbandoned,   // epochs whose memory was given up because a pin did not end
   kEventsRefused,     // events other than samples (late threads, thread dumps) for which there was no room
   kSafepointsUnseen,  // safepoints that followed each other between two looks: one may have been late, none is written

@@ -3,8 +3,8 @@
 // header.
 //
 //   0 ............ tail ............ wake_at ............ limit ............ end of the address space
-//     handed out        may be handed out; blocks exist         no blocks: touching this could raise SIGBUS on a full
-//     disk
+//   | handed out   | may be handed out; blocks exist      | no blocks: touching this could
+//                                                           raise SIGBUS on a full disk
 //
 // Invariant: tail <= limit. tail is moved by writers (compare-and-swap, so that it never overshoots a limit that may
 // grow later); limit and wake_at by the recorder thread. The one writer whose claim passes wake_at is told so, and

@@ -69,8 +69,8 @@ class Spool {
   uint64_t allocated_ = 0;  // bytes, without the header
   bool cramped_ = false;
   uint64_t released_ = 0;  // bytes of the log given back
-  uint64_t log_first_ =
-      kLogFirstBytes;  // what drop() allocates: more after a busy epoch, so that the next one need not start small
+  // What drop() allocates: more after a busy epoch, so that the next one need not start small.
+  uint64_t log_first_ = kLogFirstBytes;
   uint64_t arena_first_ = kArenaFirstBytes;
 };
 

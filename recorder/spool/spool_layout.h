@@ -2,10 +2,11 @@
 // The bytes of a spool file, shared by the engine that fills it and by recovery that reads what a dead process left.
 //
 //   +--------+- - - - - - - - - - - - - - +- - - - - - - - - - - - - - - - - - - +
-//   | header | event log: 32-byte slots   | arena: records in 8-byte units       |   sparse; blocks exist up to each
-//   Meter's limit
+//   | header | event log: 32-byte slots   | arena: records in 8-byte units       |
 //   +--------+- - - - - - - - - - - - - - +- - - - - - - - - - - - - - - - - - - +
-//   0        4096                         log_offset + kLogBytes
+//   0        kSpoolLogOffset              kSpoolArenaOffset                      kSpoolFileBytes
+//
+// Sparse: in each range blocks exist up to its Meter's limit, and only there.
 //
 // Host byte order: a spool is read on the machine that wrote it.
 #pragma once

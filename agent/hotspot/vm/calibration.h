@@ -3,10 +3,13 @@
 // loaded by VMInit and accepts an offset only when it fits all of them; two answers are no answer. No symbols, no
 // version numbers.
 //
-//   Klass::_trace_id             >> 16 is small, never 0, and distinct over all loaded classes   (+168 on 17, +184 on
-//   21, +192 on 25) ClassLoaderData::_trace_id   likewise over all loaders ClassLoaderData::_class_loader_klass, _name
-//   of the application's and the platform's loader, whose class and name are known InstanceKlass::_package_entry,
-//   PackageEntry::_module, ModuleEntry::_name, _version, _location   of classes in java.base
+//   Klass::_trace_id               >> 16 is small, never 0, and distinct over all loaded classes
+//                                  (+168 on 17, +184 on 21, +192 on 25)
+//   ClassLoaderData::_trace_id     likewise over all loaders
+//   ClassLoaderData::_class_loader_klass, _name
+//                                  of the application's and the platform's loader, whose class and name are known
+//   InstanceKlass::_package_entry, PackageEntry::_module, ModuleEntry::_name, _version, _location
+//                                  of classes in java.base
 //
 // Their meaning: src/hotspot/share/jfr/utilities/jfrTypes.hpp, classfile/classLoaderData.hpp, packageEntry.hpp,
 // moduleEntry.hpp. For start-up only, from an ordinary thread.

@@ -2,8 +2,9 @@
 // Tagger turns the Method* of a walk into facts of the current epoch: the one place where a VM pointer becomes an
 // identity.
 //
-//   Method -> ConstMethod -> ConstantPool -> its holder's Klass -> _trace_id >> 16: class id;   class id << 16 |
-//   original idnum: method id
+//   Method -> ConstMethod -> ConstantPool -> its holder's Klass -> _trace_id >> 16     class id
+//                |
+//                +-> original idnum                           class id << 16 | idnum   method id
 //
 // A pointer is trusted only while its frame is on the stack, which holds for the whole of a handler; nothing keeps one.
 // Every load is a safe load: a method that cannot be read gives an empty Ref, and the frame is written as "unknown" and

@@ -4,11 +4,11 @@
 // that templateInterpreter_x86 emits.
 //
 //   entry:  ... pop rax | lea r14,[rsp+rcx*8-8] | (zero locals) | push rax | push rbp | mov rbp,rsp | push r13 | ...
-//   nine slots
-//           rbx = Method* throughout, r13 = the caller's sp, return address at [rsp] before the pop and in rax until
-//           the push
-//   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13          (other registers for native
-//   methods and throws)
+//           |<----------- return address in rax ----------------->|                                 nine slots in all
+//           rbx = Method* throughout, r13 = the caller's sp; before the pop the return address is at [rsp]
+//
+//   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13
+//           (other registers for native methods and throws)
 //
 // But for what adds: Signal-safe.
 #pragma once
