@@ -23,8 +23,8 @@ bool Waker::open() {
 }
 
 void Waker::wake() {
-  // Pairs with the exchange in wait(): either we find it asleep and write, or it finds itself wanted and does not
-  // sleep.
+  // acq_rel: pairs with both exchanges in wait(): either we find it asleep and write, or it finds itself wanted and does
+  // not sleep. Whatever was done before the wake is seen after the wait.
   if (state_.exchange(kWanted, std::memory_order_acq_rel) != kAsleep) return;
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = write(event_, &one, sizeof one);  // a full counter wakes just as well
@@ -32,11 +32,13 @@ void Waker::wake() {
 
 void Waker::wait(int64_t timeout_ns) {
   uint32_t seen = kAwake;
+  // acq_rel: pairs with the exchange in wake(), which must find us asleep from here on.
   if (state_.compare_exchange_strong(seen, kAsleep, std::memory_order_acq_rel)) {
     pollfd event{event_, POLLIN, 0};
     poll(&event, 1, static_cast<int>(std::clamp<int64_t>((timeout_ns + 999'999) / 1'000'000, 0, INT32_MAX)));
   }
-  // An exchange and no store: it sees the latest wake(), and with it what that was about.
+  // acq_rel: pairs with the exchange in wake(). An exchange and no store: it sees the latest wake(), and with it what
+  // that was about.
   state_.exchange(kAwake, std::memory_order_acq_rel);
   uint64_t count = 0;
   [[maybe_unused]] const ssize_t n = read(event_, &count, sizeof count);

@@ -62,6 +62,7 @@ base::Status RecorderThread::start() {
   desk_.shut();
   rotation_.undo_start();
   repository_.remove();
+  // release: pairs with the exchange in Engine::start(); nothing of this recording runs any more.
   busy_.store(false, std::memory_order_release);
   return started;
 }
@@ -95,6 +96,7 @@ void* RecorderThread::entry(void* self) {
   std::atomic<bool>& busy = recorder.busy_;
   if (!recorder.end()) return nullptr;
   delete &recorder;
+  // release: pairs with the exchange in Engine::start().
   busy.store(false, std::memory_order_release);
   return nullptr;
 }
@@ -102,7 +104,9 @@ void* RecorderThread::entry(void* self) {
 // True: the object is the thread's own.
 bool RecorderThread::end() {
   const std::lock_guard<std::mutex> lock(owner_);
+  // release: pairs with the exchange in Engine::start().
   if (!left_) busy_.store(false, std::memory_order_release);
+  // release: pairs with the acquire in finished().
   finished_.store(true, std::memory_order_release);
   return left_;
 }

@@ -44,6 +44,7 @@ class RecorderThread {
   base::Status ask(What what, const std::string& filename, int64_t limit_ns);
   // The owner goes before the thread has finished, which then deletes this object itself. False: it has finished.
   bool leave();
+  // acquire: pairs with the release in end(); all that the thread has done is seen.
   bool finished() const { return finished_.load(std::memory_order_acquire); }
   EngineStatus status() const;  // never waits for a system call
 

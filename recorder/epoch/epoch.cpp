@@ -92,6 +92,7 @@ bool Epoch::copy_text(char*& to, const TextView& from) {
 }
 
 Ref<ThreadFact> Epoch::find_thread(const ThreadTag& tag) const {
+  // acquire: pairs with the exchange in tag_thread(); an event of ours that names the fact is committed after it.
   const uint64_t word = tag.word[index_].load(std::memory_order_acquire);
   return {word >> 32 == serial_ ? static_cast<uint32_t>(word) : 0};
 }
@@ -129,11 +130,13 @@ Ref<EncodedFact> Epoch::copy_encoded(const EncodedShape& shape) {
 
 Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
   std::atomic<uint64_t>& word = tag.word[index_];
+  // acquire: pairs with the exchange below, of who was faster.
   uint64_t seen = word.load(std::memory_order_acquire);
   if (seen >> 32 == serial_) return {static_cast<uint32_t>(seen)};
   const Ref<ThreadFact> ref = copy_thread(shape);
   if (!ref) return {};
-  // release: pairs with the acquire in find_thread(). Whoever was faster stays; our copy is dead bytes.
+  // acq_rel: pairs with the acquire in find_thread(), and with this exchange in who was faster: that fact stays, and our
+  // copy is dead bytes.
   if (word.compare_exchange_strong(seen, uint64_t{serial_} << 32 | ref.unit, std::memory_order_acq_rel)) return ref;
   return {seen >> 32 == serial_ ? static_cast<uint32_t>(seen) : ref.unit};
 }

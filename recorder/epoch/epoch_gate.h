@@ -38,6 +38,7 @@ class EpochGate {
 
   // Writers; a pin lives shorter than a handler.
   Pin try_pin();
+  // seq_cst: pairs with the loads in idle(); who finds 0 there sees all that was written under the pin.
   static void unpin(const Pin& pin) { pin.stripe->fetch_sub(1, std::memory_order_seq_cst); }
 
   // Recorder thread. A set is reserved for an epoch until it is released; -1: all are retired.

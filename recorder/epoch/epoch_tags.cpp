@@ -5,12 +5,13 @@
 namespace rec {
 namespace {
 
-// acquire: pairs with the release in publish(); the fact is complete.
+// acquire: pairs with the exchanges in publish() and tag_method(); the fact is complete.
 uint32_t unit_in(const std::atomic<uint32_t>* word) { return word ? word->load(std::memory_order_acquire) : 0; }
 
 // Gives the unit that stands in `word` afterwards: ours, or that of who was faster.
 uint32_t publish(std::atomic<uint32_t>& word, uint32_t unit) {
   uint32_t seen = 0;
+  // acq_rel: pairs with the acquire in unit_in(); and, where somebody was faster, with this exchange of theirs.
   return word.compare_exchange_strong(seen, unit, std::memory_order_acq_rel) ? unit : seen;
 }
 

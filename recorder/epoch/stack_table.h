@@ -27,6 +27,7 @@ class StackTable {
   // same(unit) compares frames exactly. Gives the unit of an equal stack, or 0.
   template <typename Same>
   uint32_t find(uint64_t hash, const Same& same) const {
+    // acquire: pairs with the exchange in open_generation(). An old answer costs a second copy of a stack, no more.
     for (unsigned generation = newest_.load(std::memory_order_acquire) + 1; generation-- > 0;)
       if (const uint32_t unit = probe(generation, hash, same)) return unit;
     return 0;
@@ -35,6 +36,8 @@ class StackTable {
   // full.
   template <typename Same>
   uint32_t enter(uint64_t hash, uint32_t unit, const Same& same) {
+    assert(unit != 0 && "unit 0 is nothing: a word of 0 is free");
+    // acquire: pairs with the exchange in open_generation(), as in find().
     for (unsigned generation = newest_.load(std::memory_order_acquire); generation < kGenerations; ++generation) {
       open_generation(generation);
       if (const uint32_t winner = insert(generation, hash, unit, same)) return winner;
@@ -55,6 +58,7 @@ class StackTable {
   }
   void open_generation(unsigned generation) {
     unsigned newest = newest_.load(std::memory_order_relaxed);
+    // acq_rel: pairs with the acquires in find() and enter(). It only grows; the generation's words are there from start.
     while (newest < generation && !newest_.compare_exchange_weak(newest, generation, std::memory_order_acq_rel)) {
     }
   }
@@ -62,7 +66,7 @@ class StackTable {
   template <typename Same>
   uint32_t probe(unsigned generation, uint64_t hash, const Same& same) const {
     for (unsigned step = 0; step < kStackProbes; ++step) {
-      // acquire: pairs with the release in insert(); the stack's frames are complete.
+      // acquire: pairs with the exchange in insert(); the stack's frames are complete.
       const uint64_t seen = word(generation, hash, step).load(std::memory_order_acquire);
       if (seen == 0) return 0;
       if (tag_of(seen) == tag_of(hash) && same(unit_of(seen))) return unit_of(seen);
@@ -73,8 +77,9 @@ class StackTable {
   uint32_t insert(unsigned generation, uint64_t hash, uint32_t unit, const Same& same) {
     for (unsigned step = 0; step < kStackProbes; ++step) {
       Word& place = word(generation, hash, step);
+      // acquire: pairs with the exchange below, of who was faster: same() reads that stack's frames.
       uint64_t seen = place.load(std::memory_order_acquire);
-      // release: pairs with the acquire in probe().
+      // acq_rel: pairs with the acquires in probe() and above; when it fails, with the exchange of who was faster.
       if (seen == 0 && place.compare_exchange_strong(seen, tag_of(hash) | unit, std::memory_order_acq_rel)) return unit;
       if (tag_of(seen) == tag_of(hash) && same(unit_of(seen))) return unit_of(seen);
     }

@@ -4,7 +4,9 @@
 //
 //   chunk, intent_offset -> intent_end (release) -> append() -> consumed -> intent_end = 0
 //
-// Recorder thread only. The next reader may be another process, after our death: it sees the stores in this order.
+// Recorder thread only. The next reader may be another process, after our death: a file keeps the stores that were made
+// until then, and the releases keep the compiler from making them in another order. Between two intents lies append(),
+// and a call into the kernel cannot be reordered with stores either.
 #pragma once
 
 #include <string_view>
@@ -18,8 +20,10 @@ class AppendIntent {
   AppendIntent(SpoolHeader& header, std::string_view chunk, uint64_t offset, uint32_t end) : header_(header) {
     if (std::string_view(header.chunk.data()) != chunk) write_text(header.chunk, chunk);
     header.intent_offset.store(offset, std::memory_order_relaxed);
+    // release: pairs with consumed_slots() in recovery, which trusts name and offset once this is not 0.
     header.intent_end.store(end, std::memory_order_release);
   }
+  // release: pairs with consumed_slots() in recovery: `consumed` was stored before.
   ~AppendIntent() { header_.intent_end.store(0, std::memory_order_release); }
   AppendIntent(const AppendIntent&) = delete;
   AppendIntent& operator=(const AppendIntent&) = delete;
@@ -33,8 +37,10 @@ class CountersIntent {
  public:
   CountersIntent(SpoolHeader& header, std::string_view chunk, uint64_t offset) : header_(header) {
     if (std::string_view(header.chunk.data()) != chunk) write_text(header.chunk, chunk);
+    // release: pairs with counters_are_told() in recovery, which trusts the name once this is not 0.
     header.counters_offset.store(offset, std::memory_order_release);
   }
+  // release: pairs with counters_are_told() in recovery: what the chunk has was taken off the counters before.
   ~CountersIntent() { header_.counters_offset.store(0, std::memory_order_release); }
   CountersIntent(const CountersIntent&) = delete;
   CountersIntent& operator=(const CountersIntent&) = delete;

@@ -35,6 +35,8 @@ struct alignas(64) Meter {
     for (unsigned tries = 0; tries < kClaimTries; ++tries) {
       // acquire: pairs with the release in grow_to(); the blocks below the limit exist.
       if (count > limit.load(std::memory_order_acquire) - at) return {Outcome::kFull, false, 0};
+      // acq_rel: pairs with the acquires in EventLog::claimed() and Arena::used_units(), and with give_back(): what was
+      // handed out before is zero again.
       if (!tail.compare_exchange_weak(at, at + count, std::memory_order_acq_rel)) continue;
       const uint32_t mark = wake_at.load(std::memory_order_relaxed);
       return {Outcome::kTaken, at < mark && at + count >= mark, at};
@@ -45,10 +47,11 @@ struct alignas(64) Meter {
   // Takes back the newest claim if nobody claimed since. The caller has zeroed it.
   void give_back(uint32_t at, uint32_t count) {
     uint32_t end = at + count;
+    // acq_rel: pairs with the exchange in claim(), whose writer finds zeros.
     tail.compare_exchange_strong(end, at, std::memory_order_acq_rel);
   }
 
-  // Recorder thread.
+  // Recorder thread. release: pairs with the acquire in claim(); the blocks were allocated before.
   void grow_to(uint32_t new_limit) { limit.store(new_limit, std::memory_order_release); }
   void reset(uint32_t first) {
     limit.store(first, std::memory_order_relaxed);

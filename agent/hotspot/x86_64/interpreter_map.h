@@ -4,7 +4,7 @@
 // that templateInterpreter_x86 emits.
 //
 //   entry:  ... pop rax | lea r14,[rsp+rcx*8-8] | (zero locals) | push rax | push rbp | mov rbp,rsp | push r13 | ...
-//           |<----------- return address in rax ----------------->|                                 nine slots in all
+//                         |------ return address in rax -------|
 //           rbx = Method* throughout, r13 = the caller's sp; before the pop the return address is at [rsp]
 //
 //   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13
