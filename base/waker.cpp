@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/open_files.h"
 
@@ -31,6 +32,7 @@ void Waker::wake() {
 }
 
 void Waker::wait(int64_t timeout_ns) {
+  assert(event_ >= 0 && "open() comes before anything else");
   uint32_t seen = kAwake;
   // acq_rel: pairs with the exchange in wake(), which must find us asleep from here on.
   if (state_.compare_exchange_strong(seen, kAsleep, std::memory_order_acq_rel)) {

@@ -51,7 +51,8 @@ Faults check_cycles(const Sources& sources) {
 }
 
 Faults check_signal_safe(const Sources& sources) {
-  static const Names kAllowed = {"array", "atomic", "cerrno", "cstddef", "cstdint", "cstring", "span", "ucontext.h"};
+  static const Names kAllowed = {"array",   "atomic",  "cassert", "cerrno",    "cstddef",
+                                 "cstdint", "cstring", "span",    "ucontext.h"};
   Faults faults;
   for (const auto& [path, text] : sources) {
     if (!is_header(path) || !is_signal_safe(text)) continue;

@@ -2,6 +2,7 @@
 #include "format/writer/checkpoint_builder.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace jfr {
 namespace {
@@ -28,6 +29,7 @@ size_t CheckpointBuilder::body_size() const {
 
 void CheckpointBuilder::encode(ByteSink& out, int64_t start_ticks, int64_t delta, CheckpointFlag flag,
                                size_t duration_width) const {
+  assert(delta <= 0 && "a checkpoint points back to the one before");
   const size_t at = out.reserve_size();
   out.leb(static_cast<uint64_t>(TypeId::kCheckpoint));
   out.leb_i64(start_ticks);
@@ -42,6 +44,7 @@ void CheckpointBuilder::encode(ByteSink& out, int64_t start_ticks, int64_t delta
     out.leb(pool.count());
     out.raw(pool.body());
   }
+  assert(out.size() - at <= body_size() && "body_size() is a promise: chunks reserve by it");
   out.patch_size(at, static_cast<uint32_t>(out.size() - at));
 }
 

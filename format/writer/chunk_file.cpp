@@ -40,6 +40,7 @@ constexpr uint64_t round_up(uint64_t value, uint64_t unit) { return (value + uni
 
 // The head of a filler of `size` bytes; the rest of it is whatever is there.
 void encode_filler_head(ByteSink& out, uint64_t size, int64_t ticks) {
+  assert(size >= kMinFiller && "remaining() keeps room for a filler");
   const size_t at = out.reserve_size();
   out.leb(static_cast<uint64_t>(TypeId::kRecFiller));
   out.leb_i64(ticks);
@@ -59,6 +60,7 @@ void encode_aligned(const CheckpointBuilder& constants, ByteSink& out, int64_t t
   constants.encode(narrow, ticks, delta, flag);
   const uint64_t end = out.size() + narrow.size();
   const uint64_t missing = round_up(end, kAlignment) - end;
+  assert(missing < kAlignment && "the padding fits the eight bytes that a duration may take");
   if (missing == 0) return out.raw(narrow.bytes());
   constants.encode(out, ticks, delta, flag, 1 + missing);
 }
@@ -135,6 +137,8 @@ Status ChunkFile::close(int64_t end_ticks, bool final_chunk) {
 // The three steps of the header's comment.
 Status ChunkFile::write_segment(const Segment& segment) {
   const std::span<const uint8_t> bytes = segment.bytes.bytes();
+  assert(bytes.size() > kCommitSize && "what commits a segment is only its first word");
+  assert(tail_ + bytes.size() <= capacity_ && "remaining() had promised the room");
   const uint64_t checkpoint_before = last_checkpoint_;
   written_ = tail_ + bytes.size();
   Status status = write_at(fd_, bytes.subspan(kCommitSize), tail_ + kCommitSize, path_);
@@ -159,6 +163,7 @@ ChunkFile::Segment ChunkFile::encode_segment(const CheckpointBuilder& constants,
   const int64_t delta = static_cast<int64_t>(last_checkpoint_) - static_cast<int64_t>(segment.checkpoint_at);
   encode_aligned(constants, out, end_ticks_, delta, CheckpointFlag::kFlush);
   segment.end = tail_ + out.size();
+  assert(segment.end % kAlignment == 0 && "the next segment's first word is aligned, so one write replaces it");
   encode_filler_head(out, capacity_ - segment.end, end_ticks_);
   return segment;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/open_files.h"
 #include "recorder/spool/append_intent.h"
@@ -35,7 +36,10 @@ bool ChunkWriter::old() const {
   return chunk_ && config_.max_chunk_age_ns > 0 && base::now_ticks() - opened_ticks_ >= config_.max_chunk_age_ns;
 }
 
-std::string ChunkWriter::chunk_name() const { return chunk_->path().substr(chunk_->path().find_last_of('/') + 1); }
+std::string ChunkWriter::chunk_name() const {
+  assert(chunk_ && "no chunk is open");
+  return chunk_->path().substr(chunk_->path().find_last_of('/') + 1);
+}
 
 Status ChunkWriter::open() {
   if (chunk_ && has_counters_) return close(false);
@@ -65,6 +69,7 @@ Status ChunkWriter::append_head() {
 }
 
 Status ChunkWriter::append() {
+  assert(chunk_ && "open() comes first");
   Status status = chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), base::now_ticks());
   has_events_ = has_events_ || status.ok();
   const bool no_room = !status && status.error().code == ErrorCode::kLimit;  // nothing is wrong with the chunk
@@ -130,6 +135,7 @@ Status ChunkWriter::write_events(Spool& spool, Drain drain, Spool& live) {
 }
 
 Status ChunkWriter::append_from(Spool& spool, uint32_t slot) {
+  assert(slot >= spool.header().consumed.load(std::memory_order_relaxed) && "what a chunk has, it keeps");
   const AppendIntent intent(spool.header(), chunk_name(), chunk_->size(), slot);
   Status status = append();
   if (!status) return status;
@@ -167,6 +173,7 @@ Status ChunkWriter::close(bool final) {
 
 Status ChunkWriter::finish(bool final) {
   const SpareDescriptors::Loan loan(around_.spares);
+  assert(chunk_ && "only an open chunk can be finished");
   const int fd = chunk_->descriptor();
   base::OpenFiles::remove(fd);
   Status status = chunk_->close(base::now_ticks(), final);

@@ -2,6 +2,7 @@
 #include "recorder/chunk/constant_writer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 
 #include "recorder/spool/line_table.h"
@@ -34,6 +35,7 @@ void add_part(std::string& content, std::string_view part) {
 }  // namespace
 
 void ConstantWriter::start_chunk(uint32_t serial) {
+  assert(serial != 0 && serial != serial_ && "0 stands in facts that no chunk has, and each chunk has its own serial");
   serial_ = serial;
   segment_.clear();
   for (auto& keys : written_) keys.clear();
@@ -43,6 +45,7 @@ void ConstantWriter::start_chunk(uint32_t serial) {
 
 template <typename Fact>
 bool ConstantWriter::first_time(Kind kind, uint64_t key, Fact& fact) {
+  assert(serial_ != 0 && "start_chunk() comes first");
   if (fact.written_in == serial_) return false;
   fact.written_in = serial_;
   return first_time(kind, key);

@@ -5,6 +5,7 @@
 // reuse constants of the previous chunk by id. Recorder thread only.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,7 @@ class ContentIds {
     bool fresh;  // not asked for in this chunk before
   };
   Answer id_of(std::string_view content) {
+    assert(chunk_ != 0 && "start_chunk() comes first");
     auto known = ids_.find(content);
     if (known == ids_.end()) known = ids_.emplace(std::string(content), Entry{++last_, 0}).first;
     const bool fresh = known->second.written_in != chunk_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder/chunk/event_encoder.h"
 
+#include <cassert>
+
 #include "format/writer/enumerations.h"
 
 namespace rec {
@@ -16,6 +18,7 @@ ByteSink& EventEncoder::begin(TypeId type, int64_t start_ticks) {
 }
 
 void EventEncoder::end() {
+  assert(!body_.empty() && "begin() comes before end()");
   constexpr size_t kMaxSmallSize = 127;
   if (body_.size() + 1 <= kMaxSmallSize) {
     bytes_.u8(static_cast<uint8_t>(body_.size() + 1));

@@ -2,6 +2,7 @@
 #include "recorder/chunk/loss_report.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "recorder/spool/event_log.h"
@@ -37,6 +38,7 @@ uint64_t LossReport::lost_for_want_of_room() const {
 
 void LossReport::save(SpoolHeader& header) const {
   const Counts now = look();
+  assert(now.lost() >= reported_.lost() && "counters only grow");
   for (size_t i = 0; i < kLossCount; ++i)
     header.losses[i].store(now.losses[i] - reported_.losses[i], std::memory_order_relaxed);
   for (size_t i = 0; i < kNoteCount; ++i)

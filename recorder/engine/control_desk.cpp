@@ -2,6 +2,7 @@
 #include "recorder/engine/control_desk.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 
 namespace rec {
@@ -56,12 +57,14 @@ std::shared_ptr<ControlDesk::Request> ControlDesk::take() {
   if (requests_.empty()) return nullptr;
   std::shared_ptr<Request> request = requests_.front();
   requests_.pop_front();
+  assert(!request->begun && !request->done && "a request is carried out once");
   request->begun = true;
   return request;
 }
 
 void ControlDesk::answer(Request& request, Status status) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  assert(request.begun && !request.done && "take() comes before answer(), and one answer is enough");
   request.answer = std::move(status);
   request.done = true;
   answered_.notify_all();

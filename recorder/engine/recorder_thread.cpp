@@ -2,6 +2,7 @@
 #include "recorder/engine/recorder_thread.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/private_directory.h"
 #include "base/result.h"
@@ -75,6 +76,7 @@ base::Status RecorderThread::prepare() {
 }
 
 base::Status RecorderThread::start_thread() {
+  assert(!running_ && "one thread records");
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);

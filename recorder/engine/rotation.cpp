@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder/engine/rotation.h"
 
+#include <cassert>
+
 #include "recorder/spool/spool_directory.h"
 
 namespace rec {
@@ -81,6 +83,7 @@ bool Rotation::due() {
 }
 
 Status Rotation::flip() {
+  assert(!epochs_.closing() && "what is closing is written first, or its events would come after newer ones");
   if (!epochs_.can_flip()) return Done{};
   Spool& closing = epochs_.current()->spool();
   writer_.save_counters(epochs_.next()->spool());

@@ -3,6 +3,7 @@
 #include "recorder/epoch/epoch.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/clock.h"
 #include "recorder/epoch/epoch_take.h"
@@ -56,6 +57,7 @@ void Epoch::describe() {
 }
 
 void Epoch::open(uint32_t serial) {
+  assert(serial > serial_ && "serials grow and are never 0: threads keep tags of epochs that are over");
   serial_ = serial;
   spool_.header().clock_unix_ns = base::now_unix_ns();
   spool_.header().clock_ticks = base::now_ticks();

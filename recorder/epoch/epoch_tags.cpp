@@ -10,6 +10,7 @@ uint32_t unit_in(const std::atomic<uint32_t>* word) { return word ? word->load(s
 
 // Gives the unit that stands in `word` afterwards: ours, or that of who was faster.
 uint32_t publish(std::atomic<uint32_t>& word, uint32_t unit) {
+  assert(unit != 0 && "a word of 0 says that there is no tag");
   uint32_t seen = 0;
   // acq_rel: pairs with the acquire in unit_in(); and, where somebody was faster, with this exchange of theirs.
   return word.compare_exchange_strong(seen, unit, std::memory_order_acq_rel) ? unit : seen;
@@ -78,6 +79,7 @@ Ref<MethodFact> Epoch::find_in_chain(uint32_t unit, uint16_t idnum, const Method
 }
 
 Ref<MethodFact> Epoch::find_method(Ref<ClassFact> holder, uint16_t idnum, const MethodVersion& version) const {
+  assert(holder && "a class is tagged before its methods");
   ClassFact& fact = arena_.fact(holder);
   const unsigned walk = idnum < fact.method_count ? kMaxVersionWalk : kMaxOverflowWalk;
   return find_in_chain(unit_in(&method_word(fact, idnum)), idnum, version, walk);

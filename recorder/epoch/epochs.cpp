@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 
 #include "base/clock.h"
 
@@ -53,6 +54,7 @@ void Epochs::set_repository(const std::string& directory) {
 }
 
 bool Epochs::fill(Seat& seat, uint32_t index, base::Status& status) {
+  assert(!seat.epoch && seat.set < 0 && "a seat is empty before a fresh epoch takes it");
   seat.stuck = false;
   seat.set = gate_.reserve_set();
   if (seat.set < 0) {
@@ -77,6 +79,7 @@ void Epochs::open() {
 }
 
 void Epochs::flip() {
+  assert(can_flip() && "the epoch before is dropped first: there are two seats");
   closing_ = true;
   current_ = other();
   open();
@@ -105,6 +108,7 @@ void Epochs::quiesce() {
 }
 
 void Epochs::drop_closing() {
+  assert(closing_ && "what is current is not dropped");
   Seat& seat = seats_[other()];
   closing_ = false;
   if (!seat.stuck) return seat.epoch->drop();
@@ -116,6 +120,7 @@ void Epochs::drop_closing() {
 // The epoch object, its mapping and its pin set are never touched again by us, and never freed: the pinned writer may
 // come back.
 void Epochs::abandon(Seat& seat) {
+  assert(seat.stuck && "an epoch is given up only when a pin in it does not end");
   seat.epoch->abandon();
   (void)seat.epoch.release();
   seat.set = -1;

@@ -2,13 +2,17 @@
 #include "recorder/epoch/lease.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "recorder/spool/limits.h"
 
 namespace rec {
 namespace {
 
-TextView view(const std::string& text) { return {text.data(), static_cast<uint16_t>(text.size())}; }
+TextView view(const std::string& text) {
+  assert(text.size() <= UINT16_MAX && "it comes from a fact, whose texts have 16 bits for their sizes");
+  return {text.data(), static_cast<uint16_t>(text.size())};
+}
 
 template <typename Fact>
 std::string owned_text(Fact& fact, size_t n) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 
 #include "recorder/spool/limits.h"

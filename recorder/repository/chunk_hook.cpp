@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -70,6 +71,7 @@ void ChunkHook::say_end(const Run& run, int status) {
 }
 
 void ChunkHook::start_waiting() {
+  assert(running_.size() <= kHooksAtATime && waiting_.size() <= kHookQueueLength && "the hook's limits hold");
   while (!waiting_.empty() && running_.size() < kHooksAtATime) {
     const std::string path = std::move(waiting_.front());
     waiting_.pop_front();

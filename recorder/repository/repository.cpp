@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cinttypes>
 #include <cstdio>
 
@@ -87,6 +88,8 @@ bool Repository::is_kept_for_hook(uint64_t open_bytes) {
 }
 
 void Repository::drop_oldest() {
+  assert(!chunks_.empty() && paths_.size() == chunks_.size() && "paths_ and chunks_ go side by side");
+  assert(chunks_.front().size <= total_size_ && "the total is the sum of what is there");
   unlink(paths_.front().c_str());
   total_size_ -= chunks_.front().size;
   paths_.erase(paths_.begin());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,12 +30,14 @@ class Arena {
   Arena(std::byte* base, Meter* meter) : base_(base), meter_(meter) {}
 
   Block take(size_t bytes) {
+    assert(bytes > 0 && bytes <= kArenaBytes && "no fact is larger than the arena, and none is empty");
     const uint32_t units = static_cast<uint32_t>((bytes + kUnitBytes - 1) / kUnitBytes);
     const Meter::Claim claim = meter_->claim(units);
     return {claim.outcome, claim.wake, claim.at, units};
   }
   // For what was copied in vain: zeroed, and handed out again if it is still the newest.
   void give_back(const Block& block) {
+    assert(block.outcome == Meter::Outcome::kTaken && "give back what take() gave");
     std::memset(at(block.unit), 0, block.units * kUnitBytes);
     meter_->give_back(block.unit, block.units);
   }
@@ -42,6 +45,7 @@ class Arena {
   std::byte* at(uint32_t unit) const { return base_ + size_t{unit} * kUnitBytes; }
   template <typename Fact>
   Fact& fact(Ref<Fact> ref) const {
+    assert(ref && "unit 0 is nothing, and no fact");
     return *reinterpret_cast<Fact*>(at(ref.unit));
   }
   // acquire: pairs with the exchange in Meter::claim(). Asked after EventLog::claimed(), it covers all that those events

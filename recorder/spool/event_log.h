@@ -12,6 +12,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 
 #include "recorder/spool/facts.h"
@@ -65,6 +66,7 @@ class EventLog {
 
   // From any thread, also in a handler. Full or contended: the caller counts a Loss.
   Meter::Claim commit(const Event& event) {
+    assert(event.kind != EventKind::kNone && "a slot of kind 0 is one that nobody has committed");
     const Meter::Claim claim = meter_->claim(1);
     if (claim.outcome == Meter::Outcome::kTaken) fill(slots_[claim.at], event);
     return claim;
@@ -72,6 +74,7 @@ class EventLog {
 
   // Recorder thread: false if the slot is not committed (yet).
   bool read(uint32_t index, Event& event) const {
+    assert(index < meter_->tail.load(std::memory_order_relaxed) && "slots beyond claimed() may have no blocks");
     const EventSlot& slot = slots_[index];
     // acquire: pairs with the release in fill(); the other words are complete, and so are the facts they name.
     event.kind = static_cast<EventKind>(slot.kind.load(std::memory_order_acquire));

@@ -3,6 +3,7 @@
 // a dead process. Null: the Ref is empty or the record does not fit. Recorder thread only.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -26,6 +27,7 @@ class FactReader {
   // The n-th text of a record that get() gave.
   template <typename Fact>
   static std::string_view text(Fact& fact, size_t n) {
+    assert(n < fact.text_sizes.size() && "fact_records.h says how many texts a record has");
     const char* at = fact.tail() + fact.fixed_tail_bytes();
     for (size_t i = 0; i < n; ++i) at += fact.text_sizes[i];
     return {at, fact.text_sizes[n]};

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 
@@ -49,9 +50,11 @@ const char* note_name(Note note);
 class LossCounters {
  public:
   void count(Loss loss, uint64_t n = 1) {
+    assert(loss < Loss::kCount && "a loss has a cause; a pin that was taken has none");
     stripe().losses[static_cast<size_t>(loss)].fetch_add(n, std::memory_order_relaxed);
   }
   void note(Note note, uint64_t n = 1) {
+    assert(note < Note::kCount && "kCount is no note");
     stripe().notes[static_cast<size_t>(note)].fetch_add(n, std::memory_order_relaxed);
   }
   uint64_t total(Loss loss) const;

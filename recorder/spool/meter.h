@@ -12,6 +12,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 
 #include "recorder/spool/limits.h"
@@ -31,6 +32,7 @@ struct alignas(64) Meter {
   std::atomic<uint32_t> wake_at;
 
   Claim claim(uint32_t count) {
+    assert(count > 0 && "a claim is of something");
     uint32_t at = tail.load(std::memory_order_relaxed);
     for (unsigned tries = 0; tries < kClaimTries; ++tries) {
       // acquire: pairs with the release in grow_to(); the blocks below the limit exist.
@@ -47,12 +49,16 @@ struct alignas(64) Meter {
   // Takes back the newest claim if nobody claimed since. The caller has zeroed it.
   void give_back(uint32_t at, uint32_t count) {
     uint32_t end = at + count;
+    assert(end <= tail.load(std::memory_order_relaxed) && "only what was handed out comes back");
     // acq_rel: pairs with the exchange in claim(), whose writer finds zeros.
     tail.compare_exchange_strong(end, at, std::memory_order_acq_rel);
   }
 
   // Recorder thread. release: pairs with the acquire in claim(); the blocks were allocated before.
-  void grow_to(uint32_t new_limit) { limit.store(new_limit, std::memory_order_release); }
+  void grow_to(uint32_t new_limit) {
+    assert(new_limit >= limit.load(std::memory_order_relaxed) && "writers may be below the limit that was");
+    limit.store(new_limit, std::memory_order_release);
+  }
   void reset(uint32_t first) {
     limit.store(first, std::memory_order_relaxed);
     tail.store(first, std::memory_order_relaxed);

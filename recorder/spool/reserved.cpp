@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -22,6 +23,7 @@ Reserved::~Reserved() {
 }
 
 bool Reserved::reserve(size_t bytes) {
+  assert(address_ == nullptr && "reserved once: what is there would be lost");
   void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (address == MAP_FAILED) return false;
   madvise(address, bytes, MADV_NOHUGEPAGE);  // sparse: a huge page would be touched for one word
@@ -31,6 +33,7 @@ bool Reserved::reserve(size_t bytes) {
 }
 
 void Reserved::clear() {
+  assert(address_ != nullptr && "only what was reserved, and not leaked, is cleared");
   // Anonymous private memory reads as zero afterwards. Locked memory (mlockall) refuses: then it is zeroed by hand.
   if (madvise(address_, bytes_, MADV_DONTNEED) != 0) std::memset(address_, 0, bytes_);
 }

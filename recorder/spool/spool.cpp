@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -85,6 +86,7 @@ Spool::~Spool() {
 }
 
 bool Spool::allocate(uint64_t offset, uint64_t bytes) {
+  assert(offset % 4096 == 0 && "blocks are allocated by whole pages");
   if (fallocate(fd_, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0) return false;
   if (budget_) budget_->take(bytes);
   allocated_ += bytes;
@@ -93,6 +95,7 @@ bool Spool::allocate(uint64_t offset, uint64_t bytes) {
 
 // `allocated`: how many bytes of them had blocks.
 bool Spool::punch(uint64_t offset, uint64_t bytes, uint64_t allocated) {
+  assert(allocated <= allocated_ && "no more blocks can be given back than were taken");
   constexpr int kPunch = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
   if (fallocate(fd_, kPunch, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0) return false;
   if (budget_) budget_->give_back(allocated);
@@ -104,6 +107,7 @@ bool Spool::extend_range(const Range& range) {
   for (;;) {
     const uint64_t limit = uint64_t{range.meter.limit.load(std::memory_order_relaxed)} * range.unit_bytes;
     const uint64_t used = uint64_t{range.meter.tail.load(std::memory_order_relaxed)} * range.unit_bytes;
+    assert(used <= limit && "writers never pass the limit, and only this function moves it");
     if (limit >= range.bytes || (used * 2 <= limit && limit >= range.first_bytes)) break;
     const uint64_t from = limit & ~uint64_t{4095};  // an empty meter's limit is one unit, not a page
     uint64_t step = std::min(std::clamp(limit, range.first_bytes, kSpoolStepBytes), range.bytes - from);
@@ -162,6 +166,7 @@ void Spool::drop() {
 }
 
 void Spool::release_log_before(uint32_t slot) {
+  assert(slot <= header().log.tail.load(std::memory_order_relaxed) && "only slots that were handed out are done with");
   const uint64_t end = uint64_t{slot} * sizeof(EventSlot) & ~uint64_t{4095};
   if (end < released_ + kLogFirstBytes) return;  // not worth a call yet
   if (punch(kSpoolLogOffset + released_, end - released_, end - released_)) released_ = end;
