@@ -26,14 +26,16 @@ std::mutex& opening() {
   return mutex;
 }
 
-std::atomic<Session*> the_session{nullptr};  // release in open_session() pairs with acquire in session()
+std::atomic<Session*> the_session{nullptr};  // set once, for good
 // Under opening(), and while it runs the events of the session that is being opened.
 Session* coming = nullptr;
 std::atomic<int> error{ASGST_NOT_OPEN};
 std::atomic<const char*> reason{"has not been opened"};
 
 int fail(int code, const std::string& why) {
-  reason.store(strdup(why.c_str()), std::memory_order_release);  // leaked: somebody may be reading the one before
+  // release: pairs with the acquire in closed_reason(). Leaked: somebody may be reading the one before.
+  reason.store(strdup(why.c_str()), std::memory_order_release);
+  // release: pairs with the acquire in closed_error(): who has this error finds its reason, or a later one.
   error.store(code, std::memory_order_release);
   return code;
 }
@@ -148,6 +150,7 @@ int open_locked(JavaVM* vm, int flags) {
   else
     result = fill(*next, jni);
   if (result == ASGST_OK) {
+    // release: pairs with the acquire in session().
     the_session.store(next.release(), std::memory_order_release);
   } else {
     next->jvmti->DisposeEnvironment();
@@ -163,7 +166,9 @@ JNIEnv* Session::jni() const {
   return java_vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_1_8) == JNI_OK ? env : nullptr;
 }
 
+// acquire: pairs with the release in open_locked(); the session is complete.
 Session* session() { return the_session.load(std::memory_order_acquire); }
+// acquire, both: pairs with the releases in fail().
 int closed_error() { return error.load(std::memory_order_acquire); }
 const char* closed_reason() { return session() != nullptr ? "" : reason.load(std::memory_order_acquire); }
 

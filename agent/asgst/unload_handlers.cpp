@@ -19,6 +19,7 @@ bool UnloadHandlers::add(ASGST_ClassUnloadHandler handler, void* arg) {
   for (Slot& slot : slots_) {
     if (slot.handler.load(std::memory_order_relaxed) != nullptr) continue;
     slot.arg.store(arg, std::memory_order_relaxed);
+    // seq_cst: pairs with the load in call(), which then finds the argument too.
     slot.handler.store(handler, std::memory_order_seq_cst);
     return true;
   }
@@ -29,6 +30,7 @@ bool UnloadHandlers::remove(ASGST_ClassUnloadHandler handler, const void* arg) {
   for (Slot& slot : slots_) {
     if (slot.handler.load(std::memory_order_relaxed) != handler || slot.arg.load(std::memory_order_relaxed) != arg)
       continue;
+    // seq_cst: pairs with the load in call(): whoever counts itself in after our look at the count finds null.
     slot.handler.store(nullptr, std::memory_order_seq_cst);
     wait_until_empty(slot.inside);
     return true;
@@ -36,7 +38,8 @@ bool UnloadHandlers::remove(ASGST_ClassUnloadHandler handler, const void* arg) {
   return false;
 }
 
-// seq_cst: pairs with remove(). Either it sees us inside, or we see that the handler is gone.
+// seq_cst, all three: pairs with remove(), its store and its wait. Either it sees us inside, or we see that the handler
+// is gone.
 void UnloadHandlers::call(ASGST_Class klass, ASGST_Method* methods, int count, bool redefined) {
   for (Slot& slot : slots_) {
     slot.inside.fetch_add(1, std::memory_order_seq_cst);

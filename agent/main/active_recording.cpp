@@ -44,6 +44,7 @@ Status ActiveRecording::start(JNIEnv* jni) {
   clock_ = std::make_unique<CpuClock>(signal.number(), options_.period_ns);
   if (Status started = start_engine(); !started.ok()) return started;
   started_ticks_ = base::now_ticks();
+  // release: pairs with the acquire in running(); engine and clock are there for callbacks.
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
   watch_safepoints();

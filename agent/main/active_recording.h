@@ -54,6 +54,7 @@ class ActiveRecording {
   void shutting_down(JNIEnv* jni);  // writes jdk.Shutdown
 
  private:
+  // acquire: pairs with the release in start(), and with the exchange in stop().
   bool running() const { return running_.load(std::memory_order_acquire); }
   Status start_engine();
   void add_present_threads(JNIEnv* jni);

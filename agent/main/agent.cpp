@@ -27,6 +27,7 @@ Options& options_at_start() {
   return options;
 }
 
+// acquire: pairs with the release in make_control(), which comes before the first callback.
 Control& control() { return *the_control.load(std::memory_order_acquire); }
 
 void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
@@ -98,9 +99,11 @@ bool set_up_jvmti(jvmtiEnv* jvmti) {
 
 // Makes the Control, once. False: this VM has no JVMTI.
 bool make_control(JavaVM* vm) {
+  // acquire: pairs with the release below; whoever finds one uses it.
   if (the_control.load(std::memory_order_acquire) != nullptr) return true;
   jvmtiEnv* jvmti = nullptr;
   if (vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_1_2) != JNI_OK) return false;
+  // release: pairs with the acquires in control(), here and in load_at_start().
   the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free), std::memory_order_release);
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
   return set_up_jvmti(jvmti);
@@ -117,6 +120,7 @@ bool is_for_terminal(Command command) { return command == Command::kHelp || comm
 void print_for(Command command) { print(command == Command::kHelp ? options_help(100) : "rec " REC_VERSION "\n"); }
 
 jint load_at_start(JavaVM* vm, const char* text) {
+  // acquire: pairs with the release in make_control().
   if (the_control.load(std::memory_order_acquire) != nullptr) {
     say(LogLevel::kWarn, "the agent is loaded already, the second -agentpath is ignored");
     return JNI_OK;

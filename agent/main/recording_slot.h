@@ -3,7 +3,8 @@
 // VM's own at a safepoint among them, and must never wait; so they count themselves in and out, and who takes the
 // recording out waits until the last one that saw it has left.
 //
-//   callback: if (const RecordingInUse use{slot}) use->thread_started(...)    control: slot.set(r) ... slot.clear_and_wait()
+//   callback:  if (const RecordingInUse use{slot}) use->thread_started(...);
+//   control:   slot.set(recording);  ...  if (slot.clear_and_wait()) the recording may go
 #pragma once
 
 #include <atomic>
@@ -28,11 +29,12 @@ class RecordingSlot {
 
 class RecordingInUse {
  public:
-  // seq_cst: either clear_and_wait() sees the count, or we see that the slot is empty.
+  // seq_cst, both: pairs with clear_and_wait(): either it sees the count, or we see that the slot is empty.
   explicit RecordingInUse(RecordingSlot& slot) : slot_(slot) {
     slot_.users_.fetch_add(1, std::memory_order_seq_cst);
     recording_ = slot_.recording_.load(std::memory_order_seq_cst);
   }
+  // seq_cst: pairs with the load in clear_and_wait(); who finds 0 there may take the recording apart.
   ~RecordingInUse() { slot_.users_.fetch_sub(1, std::memory_order_seq_cst); }
   RecordingInUse(const RecordingInUse&) = delete;
   RecordingInUse& operator=(const RecordingInUse&) = delete;

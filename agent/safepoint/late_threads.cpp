@@ -11,7 +11,7 @@
 namespace rec::agent {
 namespace {
 
-// The record stands for the same thread still.
+// The record stands for the same thread still. acquire: pairs with the releases in ThreadRegistry::add() and remove().
 bool is_alive(const LateThread& late) { return late.record->os_id.load(std::memory_order_acquire) == late.os_id; }
 
 // The events' text of it: "" is not known.

@@ -14,6 +14,7 @@ namespace rec::agent {
 
 bool StallFinder::still_asked(const Suspect& suspect) const {
   const ThreadRecord& record = *suspect.record;
+  // acquire: pairs with the releases in ThreadRegistry::add() and remove(): the JavaThread is that of the suspect.
   return record.os_id.load(std::memory_order_acquire) == suspect.os_id && words_.asked(record.java_thread);
 }
 

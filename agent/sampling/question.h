@@ -23,7 +23,7 @@ class Question {
  public:
   enum class State : uint8_t { kFree, kAsked, kAnswering, kAnswered };
 
-  // The asker's, one thread at a time.
+  // The asker's, one thread at a time. acquire: pairs with the release in end(); the answer is whole.
   State state() const { return state_of(word_.load(std::memory_order_acquire)); }
   uint64_t ask();  // of a free one: its generation, for the signal
   bool reset();    // free again. False: the handler has begun and not ended

@@ -26,6 +26,7 @@ bool is_tick(const siginfo_t* info) {
 
 void on_tick(int, siginfo_t* info, void* context) {
   const ErrnoSaver errno_saver;
+  // acquire: pairs with the release in Sampler's constructor.
   Sampler* sampler = the_sampler.load(std::memory_order_acquire);
   if (sampler != nullptr && is_tick(info)) sampler->sample(*static_cast<const ucontext_t*>(context));
 }
@@ -34,6 +35,7 @@ void on_tick(int, siginfo_t* info, void* context) {
 
 Sampler::Sampler(const VmCode& vm, ThreadRegistry& threads)
     : vm_(vm), threads_(threads), signal_(OwnSignal::Use::kClock, on_tick) {
+  // release: pairs with the acquire in on_tick(). All members are made by now.
   the_sampler.store(this, std::memory_order_release);
 }
 

@@ -19,6 +19,7 @@ bool ScratchPool::resize(uint32_t depth) {
   if (depth == depth_) return true;
   if (memory_ != nullptr && !take_all()) return false;
   const bool replaced = replace(depth);
+  // release: pairs with the acquire in try_take(), which then finds the new memory and depth.
   if (memory_ != nullptr) busy_.store(0, std::memory_order_release);
   return replaced;
 }
@@ -27,6 +28,7 @@ bool ScratchPool::resize(uint32_t depth) {
 bool ScratchPool::take_all() {
   for (int i = 0; i < kMaxScratchWaits; ++i) {
     uint64_t none = 0;
+    // acquire: pairs with the release in give_back(): nobody writes to the buffers any more.
     if (busy_.compare_exchange_strong(none, kAllBusy, std::memory_order_acquire, std::memory_order_relaxed))
       return true;
     usleep(1000);
@@ -50,6 +52,7 @@ ScratchPool::Scratch ScratchPool::try_take() {
   uint64_t busy = busy_.load(std::memory_order_relaxed);
   for (int i = 0; i < kMaxTries && busy != kAllBusy; ++i) {
     const int index = std::countr_one(busy);  // the lowest free one: few buffers are ever touched
+    // acquire: pairs with the releases in give_back() and resize().
     if (!busy_.compare_exchange_weak(busy, busy | 1ull << index, std::memory_order_acquire, std::memory_order_relaxed))
       continue;
     std::byte* buffer = memory_ + stride_ * static_cast<size_t>(index);

@@ -15,8 +15,8 @@ namespace rec::agent {
 
 class ScratchPool {
  public:
-  static constexpr int kBuffers =
-      64;  // walks at a time; handlers are short, so this is more than the cores of most machines
+  // Walks at a time; handlers are short, so this is enough for more cores than most machines have.
+  static constexpr int kBuffers = 64;
 
   // depth: frames a buffer holds. Waits for the walks that are under way; those that begin meanwhile find no buffer.
   // False when there is no address space, or a walk does not end; the pool is as it was then. Ordinary threads, one at
@@ -30,6 +30,7 @@ class ScratchPool {
     explicit operator bool() const { return index >= 0; }
   };
   Scratch try_take();
+  // release: pairs with the acquires in try_take() and take_all(): whoever has the buffer next finds us gone from it.
   void give_back(const Scratch& scratch) { busy_.fetch_and(~(1ull << scratch.index), std::memory_order_release); }
 
  private:
@@ -37,7 +38,7 @@ class ScratchPool {
   bool take_all();
   bool replace(uint32_t depth);
 
-  std::atomic<uint64_t> busy_{kAllBusy};  // a bit a buffer; acquire in try_take() pairs with release in give_back()
+  std::atomic<uint64_t> busy_{kAllBusy};  // a bit a buffer
   std::byte* memory_ = nullptr;
   size_t stride_ = 0;
   uint32_t depth_ = 0;

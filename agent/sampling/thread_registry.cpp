@@ -40,10 +40,12 @@ ThreadRecord* ThreadRegistry::add(int32_t os_id) {
     record = new (std::nothrow) ThreadRecord;
     if (record == nullptr) return nullptr;
     records_[index] = record;
+    // release: pairs with the acquire in current(); the pointer stands.
     used_.store(index + 1, std::memory_order_release);
   }
   clear(*record);
   by_os_id_[os_id] = record;
+  // release: pairs with the acquires in current() and of those who watch a thread (late_threads.cpp): the record is clear.
   record->os_id.store(os_id, std::memory_order_release);
   if (os_id == thread_id()) own_record = record;
   return record;
@@ -53,6 +55,7 @@ void ThreadRegistry::remove(ThreadRecord* record) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (own_record == record) own_record = nullptr;
   by_os_id_.erase(record->os_id.load(std::memory_order_relaxed));
+  // release: pairs with the acquires of those who watch a thread: what it was is over.
   record->os_id.store(0, std::memory_order_release);
   record->next_free = free_;
   free_ = record;
@@ -61,6 +64,7 @@ void ThreadRegistry::remove(ThreadRecord* record) {
 ThreadRecord* ThreadRegistry::current() {
   if (own_record != nullptr) return own_record;
   const int32_t id = thread_id();
+  // acquire, both: pairs with the releases in add(). What the record is filled with then comes before the clock starts.
   const uint32_t used = used_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < used; ++i)
     if (records_[i]->os_id.load(std::memory_order_acquire) == id) return own_record = records_[i];

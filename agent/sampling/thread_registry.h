@@ -15,8 +15,8 @@ namespace rec::agent {
 
 class ThreadRegistry {
  public:
-  static constexpr uint32_t kMaxThreads =
-      1 << 16;  // at a time; threads beyond it are not sampled, and counted as "noThread"
+  // At a time; threads beyond it are not sampled, and counted as "noThread".
+  static constexpr uint32_t kMaxThreads = 1 << 16;
 
   ThreadRegistry();
 
@@ -60,7 +60,7 @@ class ThreadRegistry {
   std::unordered_map<int32_t, ThreadRecord*> by_os_id_;  // under mutex_
   ThreadRecord* free_ = nullptr;                         // under mutex_
   std::unique_ptr<ThreadRecord*[]> records_;             // [0, used_) are set and stay
-  std::atomic<uint32_t> used_{0};                        // release in add() pairs with acquire in current()
+  std::atomic<uint32_t> used_{0};                        // only grows
 };
 
 }  // namespace rec::agent

@@ -116,6 +116,7 @@ bool set_unload_probe(const Layout& layout, OnUnload on_unload) {
   if (!take_trap_signal()) return false;
   for (size_t i = 0; i < found.size(); ++i) {
     places[i].klass_register = found[i].klass_register;
+    // release: pairs with place_at(), which needs no acquire: nobody traps before the breakpoint is written, below.
     places[i].pc.store(found[i].pc, std::memory_order_release);
   }
   for (size_t i = 0; i < found.size(); ++i) {

@@ -28,9 +28,11 @@ class ScopeCache {
 
   Answer find(uint64_t pc, uint32_t compile_id) const {
     const Slot& slot = slots_[index_of(pc)];
-    // acquire: pairs with the release in remember(). The fence keeps the second look behind the value.
+    // acquire: pairs with the release in remember(); the value is of this pc, or of a writer that came since.
     if (slot.key.load(std::memory_order_acquire) != pc) return {};
     const uint64_t value = slot.value.load(std::memory_order_relaxed);
+    // Keeps the second look behind the value. Pairs with the exchange in remember(): a value of a new writer is seen no
+    // sooner than its key. (That side counts on x86-64, where an exchange is a fence; elsewhere it would need one.)
     std::atomic_thread_fence(std::memory_order_acquire);
     if (slot.key.load(std::memory_order_relaxed) != pc || value >> 32 != compile_id) return {};
     return {static_cast<uint32_t>(value) & kMaxScope, (value & kExact) != 0, true};
@@ -40,8 +42,10 @@ class ScopeCache {
     if (scope > kMaxScope) return;
     Slot& slot = slots_[index_of(pc)];
     uint64_t key = slot.key.load(std::memory_order_relaxed);
+    // acquire: pairs with the release below, of the writer before; and with the fence in find().
     if (key == kWriting || !slot.key.compare_exchange_strong(key, kWriting, std::memory_order_acquire)) return;
     slot.value.store(static_cast<uint64_t>(compile_id) << 32 | (exact ? kExact : 0) | scope, std::memory_order_relaxed);
+    // release: pairs with the acquires in find() and above.
     slot.key.store(pc, std::memory_order_release);
   }
 

@@ -52,10 +52,12 @@ void NativeModules::refresh() {
   std::sort(list->modules, list->modules + list->count,
             [](const NativeModule& a, const NativeModule& b) { return a.low < b.low; });
   generation_ = generation;
+  // release: pairs with the acquire in find(). The list before stays: somebody may be searching it.
   list_.store(list, std::memory_order_release);
 }
 
 bool NativeModules::find(uint64_t pc, NativeModule& module) const {
+  // acquire: pairs with the release in refresh(); a list is complete, and sorted.
   const List* list = list_.load(std::memory_order_acquire);
   if (list == nullptr) return false;
   uint32_t low = 0, high = list->count;

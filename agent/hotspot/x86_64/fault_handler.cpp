@@ -32,7 +32,7 @@ std::atomic<uint64_t> faults{0};
 struct Predecessors {
   static constexpr int kMax = 8;
   std::array<struct sigaction, kMax> actions;
-  std::atomic<int> count{0};  // release in install() pairs with acquire in on_fault()
+  std::atomic<int> count{0};  // of those that are written
 };
 Predecessors before_segv, before_bus;
 
@@ -86,6 +86,7 @@ void pass_up(Predecessors& before, int signal, siginfo_t* info, void* context) {
   const Passing outer = passing;
   const bool nested = outer.depth > 0 && sp < outer.sp;
   const int depth = nested ? outer.depth : 0;
+  // acquire: pairs with the release in install(); these actions are written.
   const int count = before.count.load(std::memory_order_acquire);
   passing = {depth + 1, sp};
   pass_on(before.actions[static_cast<size_t>(std::max(count - 1 - depth, 0))], signal, info, context);
@@ -113,6 +114,7 @@ bool install(int signal, Predecessors& before) {
   const int count = before.count.load(std::memory_order_relaxed);
   if (count == Predecessors::kMax) return false;
   before.actions[static_cast<size_t>(count)] = present;
+  // release: pairs with the acquire in pass_up().
   before.count.store(count + 1, std::memory_order_release);
   struct sigaction ours = present;  // the same mask and flags: what comes after us must not notice
   ours.sa_sigaction = on_fault;
