@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <vector>
 
@@ -122,6 +123,7 @@ Result<ChunkLook> look_at_chunk(const std::string& path) {
 }
 
 Status add_chunk(RecoveredFile& to, const ChunkLook& chunk, bool last) {
+  assert(chunk.used >= jfr::kHeaderSize && chunk.checkpoint < chunk.used && "look_at_chunk() has found it whole");
   auto header = chunk.header;
   put_big_endian(header.data() + jfr::kSizeOffset, chunk.used);
   put_big_endian(header.data() + jfr::kCheckpointOffset, chunk.checkpoint);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cinttypes>
 #include <memory>
 
@@ -138,6 +139,7 @@ RecoveredFile::~RecoveredFile() {
 }
 
 Status RecoveredFile::put(uint64_t at, std::span<const uint8_t> bytes) {
+  assert(at <= size_ && "what is recovered has no holes");
   while (!bytes.empty()) {
     const ssize_t n = pwrite(file_.fd(), bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
@@ -168,6 +170,7 @@ Status RecoveredFile::add(int from, uint64_t offset, uint64_t size) {
 }
 
 Status RecoveredFile::commit(Replaces replaces) {
+  assert(file_ && !temporary_.empty() && "a file is committed once");
   if (fdatasync(file_.fd()) != 0) return base::system_error("cannot write", target_);
   const bool over = replaces == Replaces::kAnything || (replaces == Replaces::kEmpty && is_empty_file(target_));
   int renamed = renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), over ? 0 : RENAME_NOREPLACE);

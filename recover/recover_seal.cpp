@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstdio>
 #include <numeric>
 #include <optional>
@@ -77,6 +78,7 @@ class Sealing {
   }
 
   Status append() {
+    assert(chunk_ && "open() comes first");
     return chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), encoder_.last_ticks());
   }
 

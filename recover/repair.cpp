@@ -2,6 +2,7 @@
 #include "recover/repair.h"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 
 #include "format/reader/cursor.h"
@@ -172,6 +173,7 @@ class Examination {
 
   void cover(const BadStretch& stretch, const Metadata& metadata) {
     const uint64_t type = cover_type(metadata);
+    assert(stretch.end - stretch.at >= kLeastCover && "the walk joins what is too short to be covered with the next");
     for (uint64_t at = stretch.at; at < stretch.end;) {
       uint64_t size = stretch.end - at;
       if (size > kMostCover) size = kMostCover - kLeastCover;  // and what is left can be covered, too
@@ -186,6 +188,7 @@ class Examination {
     const jfr::read::ChunkHeader& header = extent_.header;
     auto& bytes = repair_.header;
     std::copy_n(chunk_.begin(), bytes.size(), bytes.begin());
+    assert(!walk.checkpoints.empty() && walk.end <= chunk_.size() && "judge() has dropped what has no constants");
     const uint64_t newest = walk.checkpoints.back().at;
     put_big_endian(bytes.data() + jfr::kSizeOffset, walk.end);
     put_big_endian(bytes.data() + jfr::kCheckpointOffset, newest);

@@ -2,6 +2,7 @@
 #include "recover/repair_walk.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string_view>
 
 #include "format/header_layout.h"
@@ -122,6 +123,7 @@ void RepairWalk::note_good(uint64_t at, const Head& head) {
 }
 
 void RepairWalk::extend_bad(uint64_t from, uint64_t to, const char* why) {
+  assert(from < to && to <= chunk_.size() && (bad.empty() || bad.back().end <= from) && "stretches ascend");
   if (!bad.empty() && bad.back().end == from)
     bad.back().end = to;
   else

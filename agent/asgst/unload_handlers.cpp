@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+#include <cassert>
+
 namespace rec::agent::asgst {
 namespace {
 
@@ -16,6 +18,7 @@ void wait_until_empty(const std::atomic<uint32_t>& inside) {
 }  // namespace
 
 bool UnloadHandlers::add(ASGST_ClassUnloadHandler handler, void* arg) {
+  assert(handler != nullptr && "null marks a free slot; asgst.h refuses it");
   for (Slot& slot : slots_) {
     if (slot.handler.load(std::memory_order_relaxed) != nullptr) continue;
     slot.arg.store(arg, std::memory_order_relaxed);

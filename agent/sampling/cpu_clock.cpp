@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cassert>
 #include <climits>
 #include <cstring>
 
@@ -72,6 +73,7 @@ void CpuClock::forget_past(ThreadRecord& record) {
 }
 
 bool CpuClock::start(ThreadRecord& record) const {
+  assert(record.perf_fd < 0 && !record.has_timer && "a thread has one clock: the one before is stopped first");
   forget_past(record);
   return (uses_perf_ && start_perf(record)) || start_timer(record);  // few descriptors left: the timer needs none
 }

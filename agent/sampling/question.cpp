@@ -4,10 +4,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cassert>
+
 namespace rec::agent {
 
 uint64_t Question::ask() {
   const uint64_t generation = generation_of(word_.load(std::memory_order_relaxed));
+  assert(state() == State::kFree && "reset() comes before another question");
   // release: pairs with the exchange in begin(); the handler finds what it is asked.
   word_.store(word_of(generation, State::kAsked), std::memory_order_release);
   return generation;
@@ -32,6 +35,7 @@ bool Question::begin(uint64_t generation) {
 
 void Question::end() {
   const uint64_t generation = generation_of(word_.load(std::memory_order_relaxed));
+  assert(state() == State::kAnswering && "a question is its handler's from begin() to end()");
   // release: pairs with the acquires in state() and reset(); the answer is whole.
   word_.store(word_of(generation, State::kAnswered), std::memory_order_release);
 }

@@ -3,6 +3,7 @@
 
 #include <ucontext.h>
 
+#include <cassert>
 #include <cstring>
 
 #include "agent/hotspot/vm/java_thread.h"
@@ -68,6 +69,7 @@ uint32_t Sampler::take_weight(ThreadRecord& thread) const {
   thread.cpu_owed_ns += now - thread.cpu_seen_ns;
   thread.cpu_seen_ns = now;
   const int64_t period = period_ns_.load(std::memory_order_relaxed);
+  assert(period > 0 && "configure() comes before the first tick");
   int64_t weight = (thread.cpu_owed_ns + period / 2) / period;
   if (weight < 1) weight = 1;
   thread.cpu_owed_ns -= weight * period;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <bit>
+#include <cassert>
 
 namespace rec::agent {
 namespace {
@@ -37,6 +38,7 @@ bool ScratchPool::take_all() {
 }
 
 bool ScratchPool::replace(uint32_t depth) {
+  assert(busy_.load(std::memory_order_relaxed) == kAllBusy && "nobody walks in what goes away");
   const size_t stride = (depth * (sizeof(RawFrame) + sizeof(Frame)) + kPage - 1) / kPage * kPage;
   void* memory =
       mmap(nullptr, stride * kBuffers, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

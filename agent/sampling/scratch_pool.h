@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,7 +32,10 @@ class ScratchPool {
   };
   Scratch try_take();
   // release: pairs with the acquires in try_take() and take_all(): whoever has the buffer next finds us gone from it.
-  void give_back(const Scratch& scratch) { busy_.fetch_and(~(1ull << scratch.index), std::memory_order_release); }
+  void give_back(const Scratch& scratch) {
+    assert(scratch && (busy_.load(std::memory_order_relaxed) >> scratch.index & 1) && "a buffer comes back once");
+    busy_.fetch_and(~(1ull << scratch.index), std::memory_order_release);
+  }
 
  private:
   static constexpr uint64_t kAllBusy = ~uint64_t{0};

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cassert>
 #include <new>
 
 namespace rec::agent {
@@ -53,6 +54,7 @@ ThreadRecord* ThreadRegistry::add(int32_t os_id) {
 
 void ThreadRegistry::remove(ThreadRecord* record) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  assert(record->os_id.load(std::memory_order_relaxed) != 0 && "a record is given back once");
   if (own_record == record) own_record = nullptr;
   by_os_id_.erase(record->os_id.load(std::memory_order_relaxed));
   // release: pairs with the acquires of those who watch a thread: what it was is over.

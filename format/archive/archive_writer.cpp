@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -115,6 +116,8 @@ ArchiveWriter::~ArchiveWriter() {
 }
 
 Result<uint64_t> ArchiveWriter::add_piece(std::span<const uint8_t> piece) {
+  assert(at_ >= kArchiveHead.size() && piece.size() >= kPieceHeadBytes &&
+         "a piece has a head, and follows the archive's");
   if (!write_at(fd_, piece, at_)) return failed("cannot write");
   at_ += piece.size();
   return at_ - piece.size();
@@ -160,6 +163,7 @@ Status ArchiveWriter::add_member(const Member& member) {
 Status ArchiveWriter::commit() {
   if (added_.members.empty()) return Done{};
   if (::fdatasync(fd_) != 0) return failed("cannot write");  // the pieces are there before the END says so
+  assert(catalogue_.last_end < at_ && "an END leads back");
   added_.previous = catalogue_.last_end;
   const std::vector<uint8_t> content = write_end(added_, at_);
   const auto end = add_piece(make_piece(PieceKind::kEnd, PieceCoding::kStored, content, content.size()));

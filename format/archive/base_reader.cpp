@@ -2,6 +2,7 @@
 #include "format/archive/base_reader.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "format/archive/chunk_codec.h"
 #include "format/archive/chunk_model.h"
@@ -57,6 +58,7 @@ void BaseReader::keep(const Base& base) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::erase_if(kept_, [&](const Base& kept) { return kept.at == base.at; });
   if (kept_.size() == kKept) kept_.pop_front();
+  assert(kept_.size() < kKept && "only the last few are kept");
   kept_.push_back(base);
 }
 

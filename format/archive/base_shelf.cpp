@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/base_shelf.h"
 
+#include <cassert>
+
 namespace jfr::archive {
 
 BaseShelf::BaseShelf(const Catalogue& catalogue) {
@@ -25,6 +27,7 @@ BaseShelf::Base BaseShelf::fresh(const Base& base) const {
 void BaseShelf::add(uint64_t metadata, const Base& base) { known_[metadata] = newest_ = base; }
 
 void BaseShelf::use(uint64_t metadata, uint64_t base) {
+  assert(base != 0 && "no base is at 0: the archive's head is there");
   known_.try_emplace(metadata);
   ++uses_[base];
 }

@@ -2,6 +2,7 @@
 #include "format/archive/call_memory.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace jfr::archive {
 
@@ -17,6 +18,7 @@ uint32_t CallMemory::rank(const Caller& caller, uint32_t frame) const {
 }
 
 uint32_t CallMemory::at_rank(const Caller& caller, uint32_t rank) const {
+  assert(rank > 0 && "ranks count from 1; 0 stands for a frame that has none");
   const uint32_t expected = this->expected(caller);
   for (const uint32_t each : callees(caller.frame))
     if (each != 0 && each != expected && --rank == 0) return each;

@@ -2,6 +2,7 @@
 #include "format/archive/catalogue.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "format/archive/metadata_piece.h"
@@ -154,6 +155,7 @@ const Member* Catalogue::find(std::string_view name) const {
 }
 
 std::vector<uint8_t> write_end(const EndContent& end, uint64_t at) {
+  assert(end.previous < at && "an END tells how far back the one before is");
   std::vector<uint8_t> out;
   append_leb(end.previous == 0 ? 0 : at - end.previous, out);
   append_leb(end.members.size(), out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/chunk_packer.h"
 
+#include <cassert>
+
 #include "format/reader/mapped_file.h"
 
 namespace jrec {
@@ -92,6 +94,7 @@ base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   const auto at = writer_.add_piece(packed.piece);
   if (!at) return at.error();
   part.piece = *at;
+  assert((packed.metadata.empty() || packed.types < part.metadata.size()) && "types are those of one of its metadata");
   if (!packed.metadata.empty())
     written_.push_back({packed.key, {part.piece, part.metadata[packed.types]}, packed.base.chunk});
   return part;

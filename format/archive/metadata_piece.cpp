@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/metadata_piece.h"
 
+#include <cassert>
+
 #include "format/archive/metadata_codec.h"
 #include "format/archive/number_codec.h"
 #include "format/archive/piece_walk.h"
@@ -47,6 +49,7 @@ std::vector<uint8_t> columns_piece(Bytes content) {
 }
 
 std::vector<uint8_t> patch_piece(Bytes content, uint64_t at, const MetadataBase& base) {
+  assert(base.at < at && "a patch is of what stands before it");
   std::vector<uint8_t> stored;
   append_leb(at - base.at, stored);
   const std::vector<uint8_t> patch = patch_of(content, base, kMetadataLevel);
@@ -74,6 +77,7 @@ std::optional<std::vector<uint8_t>> apply_patch(Bytes archive, const PlacedPiece
 std::vector<uint8_t> make_metadata_piece(Bytes content, uint64_t at, std::span<const MetadataBase> bases) {
   const Outlook outlook = outlook_of(content, bases);
   if (outlook.share > kAkin) return columns_piece(content);
+  assert(outlook.base != nullptr && "who has no base has a share of 1");
   std::vector<uint8_t> patch = patch_piece(content, at, *outlook.base);
   if (outlook.share < kAlike) return patch;
   std::vector<uint8_t> columns = columns_piece(content);

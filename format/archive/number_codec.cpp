@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace jfr::archive {
 namespace {
@@ -65,6 +66,7 @@ NumberCoding best_coding(std::span<const uint64_t> numbers) {
 }
 
 void encode_numbers(std::span<const uint64_t> numbers, NumberCoding coding, std::vector<uint8_t>& out) {
+  assert(!numbers.empty() && "a stream without numbers is not in the directory");
   if (coding == NumberCoding::kConstant) return append_leb(numbers[0], out);
   const std::vector<uint64_t> changes = is_delta(coding) ? differences(numbers) : std::vector<uint64_t>();
   const std::span<const uint64_t> values = is_delta(coding) ? std::span<const uint64_t>(changes) : numbers;

@@ -8,6 +8,7 @@
 // good: next() then yields zeros and ok() is false, so a decoder may ask once a record.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -46,8 +47,14 @@ class Streams {
   // Instead of what blocks have.
   void replace(uint32_t stream, std::span<const uint64_t> values);
 
-  NumberStream& numbers(uint32_t stream) { return numbers_[stream]; }
-  ByteStream& bytes(uint32_t stream) { return bytes_[stream]; }
+  NumberStream& numbers(uint32_t stream) {
+    assert(stream < numbers_.size() && "add_numbers() comes first");
+    return numbers_[stream];
+  }
+  ByteStream& bytes(uint32_t stream) {
+    assert(stream < bytes_.size() && "add_bytes() comes first");
+    return bytes_[stream];
+  }
 
   bool ok() const { return ok_; }
   void fail() { ok_ = false; }

@@ -2,6 +2,7 @@
 #include "format/reader/chunk_scanner.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -36,6 +37,7 @@ std::optional<ChunkExtent> ChunkScanner::next() {
     const Result<ChunkHeader> header = parse_chunk_header(file_.subspan(at_), at_);
     if (header) {
       ChunkExtent extent = extent_of(header.value());
+      assert(extent.size > 0 && extent.size <= file_.size() - at_ && "the scan goes on, and stays in the file");
       after_unfinished_ = header.value().state != kStateFinished;
       at_ += extent.size;
       return extent;

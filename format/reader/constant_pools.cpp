@@ -2,6 +2,7 @@
 #include "format/reader/constant_pools.h"
 
 #include <bit>
+#include <cassert>
 #include <string>
 
 #include "format/header_layout.h"
@@ -86,6 +87,7 @@ void ConstantPools::build_table(Pool& pool) const {
 }
 
 uint32_t* ConstantPools::slot_of(Pool& pool, uint64_t key) const {
+  assert(pool.table.size() > pool.entries.size() && "a probe ends at a free slot");
   const size_t mask = pool.table.size() - 1;
   size_t slot = hash_key(key, seed_) & mask;
   while (pool.table[slot] != 0 && Cursor(chunk_, pool.table[slot]).leb() != key) slot = (slot + 1) & mask;

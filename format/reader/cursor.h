@@ -9,6 +9,7 @@
 // chunk. A view: the bytes must outlive it. Allocates nothing.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -23,7 +24,9 @@ class Cursor {
   Cursor() = default;
   // Reads chunk[at, end). Needs end <= chunk.size(); a start past the end fails at once.
   Cursor(std::span<const uint8_t> chunk, uint64_t at, uint64_t end)
-      : base_(chunk.data()), pos_(base_ + (at <= end ? at : end)), end_(base_ + end), failed_(at > end) {}
+      : base_(chunk.data()), pos_(base_ + (at <= end ? at : end)), end_(base_ + end), failed_(at > end) {
+    assert(end <= chunk.size() && "a cursor reads what its caller has, and not a byte more");
+  }
   Cursor(std::span<const uint8_t> chunk, uint64_t at) : Cursor(chunk, at, chunk.size()) {}
 
   bool ok() const { return !failed_; }

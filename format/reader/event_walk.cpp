@@ -2,6 +2,7 @@
 #include "format/reader/event_walk.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 
 #include "format/reader/cursor.h"
@@ -35,6 +36,7 @@ bool EventWalk::next(Event& event) {
 
 // Moves to the next anchor. False when the walk is over.
 bool EventWalk::resume(const char* what, uint64_t size) {
+  assert(at_ < chunk_.size() && "what is behind the chunk is no damage");
   const uint64_t damaged = at_;
   at_ = chunk_.size();
   if (damage_.anchors) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/stub_table.h"
 
+#include <cassert>
+
 namespace rec::agent {
 
 void StubTable::add(uint64_t begin, uint64_t end) {
@@ -8,6 +10,7 @@ void StubTable::add(uint64_t begin, uint64_t end) {
   const uint32_t index =
       count_.load(std::memory_order_relaxed) < kMaxStubs ? count_.fetch_add(1, std::memory_order_relaxed) : kMaxStubs;
   if (index >= kMaxStubs) return;
+  assert(stubs_[index].begin.load(std::memory_order_relaxed) == 0 && "each index is handed out once");
   stubs_[index].end = end;
   // release: pairs with the acquire in find(); the end stands before the begin does.
   stubs_[index].begin.store(begin, std::memory_order_release);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/stack_walker.h"
 
+#include <cassert>
+
 #include "agent/hotspot/walk/walker.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
@@ -38,6 +40,7 @@ bool Walker::stop(WalkEnd end) {
 
 bool Walker::add(uint64_t method, int32_t bci, FrameType type) {
   if (count_ == frames_.size()) return stop(WalkEnd::kDepth);
+  assert(count_ < frames_.size() && "the buffer's size is the depth");
   frames_[count_++] = {method, bci, type};
   return true;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cassert>
 #include <cerrno>
 
 namespace rec::agent {
@@ -51,6 +52,7 @@ uint64_t place(const int32_t& distance) {
 }
 
 void find_bounds() {
+  assert(__start_rec_faults != __stop_rec_faults && "each safe load has its place in the table");
   lowest_load = ~0ull;
   for (const FaultEntry* entry = __start_rec_faults; entry != __stop_rec_faults; ++entry) {
     lowest_load = std::min(lowest_load, place(entry->load));
