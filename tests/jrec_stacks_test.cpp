@@ -144,8 +144,8 @@ TEST_CASE("damage: the good chunks of a damaged recording are shown, and the exi
 
 TEST_CASE("hot counts a recursive method once in its total") {
   StackTree tree;
-  const Frame main{tree.intern("main")}, work{tree.intern("work")}, leaf{tree.intern("leaf")};
-  const Frame deep[] = {main, work, work, leaf}, flat[] = {main, work};
+  const StackTree::Frame main{tree.intern("main")}, work{tree.intern("work")}, leaf{tree.intern("leaf")};
+  const StackTree::Frame deep[] = {main, work, work, leaf}, flat[] = {main, work};
   tree.add(deep, 4);
   tree.add(flat, 5);
   const std::vector<HotMethod> methods = hot_methods(tree);
