@@ -18,13 +18,13 @@ namespace {
 
 int32_t own_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
-bool soon(const std::function<bool()>& done) {
-  for (int i = 0; i < 5000 && !done(); ++i) {
-    const timespec pause{0, 1'000'000};
-    nanosleep(&pause, nullptr);
-  }
-  return done();
+bool within(int ms, const std::function<bool()>& done) {
+  const timespec pause{0, 1'000'000};
+  for (; ms > 0; --ms, nanosleep(&pause, nullptr))
+    if (done()) return true;
+  return false;
 }
+bool soon(const std::function<bool()>& done) { return within(5000, done); }
 
 // Answers with the id of the thread that runs the handler; may be held up in it.
 struct Answers {
@@ -86,6 +86,16 @@ int ask(const Idle& thread) {
   return asker().try_ask(thread.id(), [](uint32_t slot) { answers().from[slot] = 0; });
 }
 
+// Tries again: under a sanitizer a thread keeps one pending signal of each number only, and that may be a late one.
+bool answers_soon(const Idle& thread) {
+  return soon([&] {
+    const int slot = ask(thread);
+    const bool answered = slot >= 0 && within(200, [&] { return asker().answered(slot); });
+    if (slot >= 0) asker().give_back(slot);
+    return answered;
+  });
+}
+
 }  // namespace
 
 TEST_CASE("race: a thread that is asked answers in its own handler") {
@@ -109,28 +119,27 @@ TEST_CASE("race: a question that is given back is not answered late") {
   REQUIRE(slot >= 0);
   CHECK_FALSE(asker().answered(slot));
   asker().give_back(slot);
-  const int again = ask(thread);
-  REQUIRE(again >= 0);
   thread.unblock();
-  REQUIRE(soon([&] { return asker().answered(again); }));
-  asker().give_back(again);
+  CHECK(answers_soon(thread));
   CHECK(answers().count == before + 1);
 }
 
 TEST_CASE("race: a question that is left is answered all the same, and its slot used only when no other is free") {
   REQUIRE(asker().ready());
-  Idle thread(Idle::Signals::kBlocked);
+  Idle late(Idle::Signals::kBlocked);
+  const Idle thread(Idle::Signals::kOpen);
   const int before = answers().count;
-  const int left = ask(thread);
+  const int left = ask(late);
   REQUIRE(left >= 0);
   asker().leave(left);
   const int other = ask(thread);
   REQUIRE(other >= 0);
   CHECK(other != left);
-  thread.unblock();
-  REQUIRE(soon([&] { return asker().answered(other); }));
-  CHECK(soon([&] { return answers().count == before + 2; }));
+  CHECK(soon([&] { return asker().answered(other); }));
   asker().give_back(other);
+  CHECK(answers().count == before + 1);
+  late.unblock();
+  CHECK(soon([&] { return answers().count == before + 2; }));
 }
 
 TEST_CASE("race: a slot is not used again while its thread is in the middle of answering") {

@@ -20,9 +20,10 @@ struct FaultEntry {
 
 }  // namespace
 
+// The linker's names for both ends of the table; weak, since a program may have the handler and no load.
 extern "C" {
-extern const FaultEntry __start_rec_faults[] __attribute__((visibility("hidden")));
-extern const FaultEntry __stop_rec_faults[] __attribute__((visibility("hidden")));
+extern const FaultEntry __start_rec_faults[] __attribute__((weak, visibility("hidden")));
+extern const FaultEntry __stop_rec_faults[] __attribute__((weak, visibility("hidden")));
 }
 
 namespace {
