@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `jrec archive add`: files become members of an archive, all of them or none.
+// `jrec archive add`: files become members of an archive. When it fails, none of them does; when it is killed, those
+// that were written by then, each whole.
 #pragma once
 
 #include <string>
