@@ -12,7 +12,8 @@
 namespace jrec {
 namespace {
 
-// Read by the handler: paths that live as long as they stand here.
+// Read by the handler: paths that live as long as they stand here. InTheMaking's exchange and store are seq_cst: each
+// pairs with the load in unlink_all(), so a path is complete when it can be seen, and gone from here before it goes.
 std::atomic<const char*> in_the_making[InTheMaking::kMost];
 
 void unlink_all() {

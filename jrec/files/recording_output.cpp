@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 
@@ -66,6 +67,7 @@ Result<RecordingOutput> RecordingOutput::create(const std::string& target, std::
 void RecordingOutput::begin_chunk(std::span<const uint8_t> header) { start(header); }
 
 void RecordingOutput::start(std::span<const uint8_t> header) {
+  assert(header.size() == jfr::kHeaderSize && "a chunk begins with its whole header");
   chunk_at_ = size();
   ++chunks_;
   add(header);
@@ -75,6 +77,7 @@ void RecordingOutput::start(std::span<const uint8_t> header) {
 }
 
 void RecordingOutput::end_chunk(const Places& places) {
+  assert(chunks_ > 0 && "begin_chunk() comes first");
   put(chunk_at_ + jfr::kSizeOffset, big_endian<8>(chunk_size()));
   put(chunk_at_ + jfr::kCheckpointOffset, big_endian<8>(places.checkpoint));
   put(chunk_at_ + jfr::kMetadataOffset, big_endian<8>(places.metadata));
@@ -104,6 +107,7 @@ void RecordingOutput::flush() {
 
 // A chunk's header is in the buffer as a whole, or in the file.
 void RecordingOutput::put(uint64_t at, std::span<const uint8_t> bytes) {
+  assert(at + bytes.size() <= size() && "put() writes over what is there");
   if (at >= written_) {
     std::copy(bytes.begin(), bytes.end(), buffer_.begin() + static_cast<ptrdiff_t>(at - written_));
     return;

@@ -2,6 +2,7 @@
 #include "jrec/files/type_ids.h"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <set>
 #include <string_view>
@@ -102,6 +103,7 @@ TypeIds::Map TypeIds::map(const Metadata& metadata, size_t group) {
   std::set<uint64_t> taken;
   for (const Type& type : metadata.types()) {
     if (type.id == kNoId) continue;
+    assert((type.id >= kLargestId || type.id <= largest_) && "reserve() sees all metadata before the first is mapped");
     const auto [known, first] = known_.try_emplace({group, type.id}, std::string(type.name), type.id);
     const bool another = known->second.first != type.name;  // a program that gives numbers anew in each chunk
     uint64_t id = known->second.second;

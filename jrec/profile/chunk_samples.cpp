@@ -75,8 +75,8 @@ class StackNamer {
   StackNamer(Chunk& chunk, const ProfileOptions& options, ChunkSamples& out)
       : chunk_(chunk), options_(options), out_(out), names_(chunk, out.tree, options.frames) {}
 
-  // Where each of them ends in the tree. They are added in the order of their keys: stacks that came together are alike,
-  // and every reading of a recording gives one tree.
+  // Where each of them ends in the tree. They are added in the order of their keys: stacks that came together are
+  // alike, and every reading of a recording gives one tree.
   std::vector<uint32_t> add(const StackWeights& stacks) {
     std::vector<uint32_t> nodes(stacks.size()), by_key(stacks.size());
     std::iota(by_key.begin(), by_key.end(), 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/stack_tree.h"
 
+#include <cassert>
+
 namespace jrec {
 
 FrameKind frame_kind_of(std::string_view description) {
@@ -47,6 +49,7 @@ std::vector<uint32_t> StackTree::add(const StackTree& other) {
   nodes_[0].total += other.nodes_[0].total;
   for (size_t i = 1; i < places.size(); ++i) {  // parents stand in front of their children
     const Node& from = other.nodes_[i];
+    assert(from.parent < i && "parents stand in front of their children");
     places[i] = child_of(places[from.parent], names[from.name]);
     Node& into = nodes_[places[i]];
     into.self += from.self;
@@ -68,6 +71,7 @@ void StackTree::vote(Node& node, FrameKind kind, uint64_t weight) {
 
 // Most nodes have one child: only the others of a node stand in the table.
 uint32_t StackTree::child_of(uint32_t parent, uint32_t name) {
+  assert(parent < nodes_.size() && "a child is added to a node of this tree");
   const uint32_t first = nodes_[parent].first_child;
   if (first == 0) return append_child(parent, name);
   if (nodes_[first].name == name) return first;

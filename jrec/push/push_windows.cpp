@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/push/push_windows.h"
 
+#include <cassert>
+
 #include "jrec/values/time_text.h"
 
 namespace jrec {
 
 void PushWindows::add(const SampleChunk& chunk) {
+  assert(every_ns_ > 0 && "a window has a length");
   period_ns_ = chunk.period_ns;
   for (const SampleEvent& sample : chunk.samples)
     open_[floor_div(sample.time_ns, every_ns_) * every_ns_].push_back(sample);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// events_TYPE: a column for each field, as the chunk's metadata declares it; where recordings differ, for each that one has.
+// events_TYPE: a column for each field, as the chunk's metadata declares it; where recordings differ, for each that one
+// has.
 #include <algorithm>
 #include <cctype>
 #include <map>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 
 namespace jrec {
@@ -40,6 +41,7 @@ void Quantiles::add(double value) {
 
 // The value in that place of the order, counted from 1.
 double Quantiles::in_place(uint64_t place) {
+  assert(place >= 1 && place <= count_ && "places count from 1, and there are as many as values");
   if (steps_.empty()) {
     const auto nth = values_.begin() + static_cast<ptrdiff_t>(place - 1);
     std::nth_element(values_.begin(), nth, values_.end());
