@@ -24,8 +24,8 @@ bool Waker::open() {
 }
 
 void Waker::wake() {
-  // acq_rel: pairs with both exchanges in wait(): either we find it asleep and write, or it finds itself wanted and does
-  // not sleep. Whatever was done before the wake is seen after the wait.
+  // acq_rel: pairs with both exchanges in wait(): either we find it asleep and write, or it finds itself wanted and
+  // does not sleep. Whatever was done before the wake is seen after the wait.
   if (state_.exchange(kWanted, std::memory_order_acq_rel) != kAsleep) return;
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = write(event_, &one, sizeof one);  // a full counter wakes just as well

@@ -12,6 +12,7 @@ constexpr long kLookInsideNs = 20'000;  // between two looks whether all have le
 
 void wait_until_empty(const std::atomic<uint32_t>& inside) {
   const timespec pause{0, kLookInsideNs};
+  // seq_cst: pairs with both counts in call().
   while (inside.load(std::memory_order_seq_cst) != 0) nanosleep(&pause, nullptr);
 }
 

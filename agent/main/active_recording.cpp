@@ -134,6 +134,7 @@ void ActiveRecording::restart_clocks() {
 }
 
 Status ActiveRecording::stop(int64_t limit_ns, const std::string& filename) {
+  // acq_rel: pairs with the acquire in running(), and with the release in start(): one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return base::Done{};
   safepoints_.stop();
   stop_clocks();

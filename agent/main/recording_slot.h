@@ -17,6 +17,7 @@ class ActiveRecording;
 
 class RecordingSlot {
  public:
+  // seq_cst: pairs with the load in RecordingInUse, which then finds a recording that has been started.
   void set(ActiveRecording* recording) { recording_.store(recording, std::memory_order_seq_cst); }
   // Nobody finds the recording any more. False: somebody who had found it did not leave (he may be stopped by a
   // debugger); the recording must live on then. Waits for at most two seconds.
@@ -40,7 +41,10 @@ class RecordingInUse {
   RecordingInUse(const RecordingInUse&) = delete;
   RecordingInUse& operator=(const RecordingInUse&) = delete;
   explicit operator bool() const { return recording_ != nullptr; }
-  ActiveRecording* operator->() const { return recording_; }
+  ActiveRecording* operator->() const {
+    assert(recording_ != nullptr && "ask first: callbacks come without a recording, too");
+    return recording_;
+  }
 
  private:
   RecordingSlot& slot_;

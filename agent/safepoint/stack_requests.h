@@ -4,7 +4,8 @@
 // still written.
 //
 //   ask() --> a slot's question (asker.h) --> the handler commits --> answer_of()
-//     +---------------- forget() ----------> it is answered all the same
+//     |
+//     +-- forget() --> it is answered all the same
 //
 // Lives as long as the process, since a signal may come at any time.
 #pragma once

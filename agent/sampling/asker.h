@@ -6,9 +6,10 @@
 //    ^                      |                                                                    |
 //    +----------------------+----------------------- give_back() --------------------------------+
 //
-//   give_back()   whoever asked has done. A signal that comes late finds another question and does nothing; a slot whose
-//                 thread was stopped in the middle of answering is used again when that is over
-//   leave()       likewise, but the thread answers all the same: its slot is used again when it has, or no other is free
+//   give_back()   whoever asked has done. A signal that comes late finds another question and does nothing; a slot
+//                 whose thread was stopped in the middle of answering is used again when that is over
+//   leave()       likewise, but the thread answers all the same: its slot is used again when it has, or when no other
+//                 is free
 //
 // What the question is about, and the answer, are the owner's, a piece for each slot: the asker's until try_ask() has
 // prepared them, then the handler's, and the asker's again once answered() says so (question.h tells how).
@@ -45,7 +46,8 @@ class Asker {
     return signal_.is_ours() || signal_.take();
   }
 
-  // prepare(slot) writes what the question is about. -1: no slot is free, the signal is not ours, or the thread has gone.
+  // prepare(slot) writes what the question is about. -1: no slot is free, the signal is not ours, or the thread has
+  // gone.
   template <typename Prepare>
   int try_ask(int32_t os_id, Prepare prepare) {
     const std::lock_guard<std::mutex> lock(mutex_);

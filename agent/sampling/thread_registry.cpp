@@ -46,7 +46,7 @@ ThreadRecord* ThreadRegistry::add(int32_t os_id) {
   }
   clear(*record);
   by_os_id_[os_id] = record;
-  // release: pairs with the acquires in current() and of those who watch a thread (late_threads.cpp): the record is clear.
+  // release: pairs with the acquires in current() and of those who watch a thread (late_threads.cpp): it is clear.
   record->os_id.store(os_id, std::memory_order_release);
   if (os_id == thread_id()) own_record = record;
   return record;

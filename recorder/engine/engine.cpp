@@ -36,6 +36,7 @@ Engine::~Engine() {
 }
 
 Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts facts) {
+  // Pairs with the stores in RecorderThread: the gate and the counters are as the recording before has left them.
   if (is_recording.exchange(true))
     return Error{base::ErrorCode::kUsage, 0, "another recording is under way in this process"};
   std::unique_ptr<Engine> engine(new Engine);

@@ -137,8 +137,8 @@ Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
   if (seen >> 32 == serial_) return {static_cast<uint32_t>(seen)};
   const Ref<ThreadFact> ref = copy_thread(shape);
   if (!ref) return {};
-  // acq_rel: pairs with the acquire in find_thread(), and with this exchange in who was faster: that fact stays, and our
-  // copy is dead bytes.
+  // acq_rel: pairs with the acquire in find_thread(), and with this exchange in who was faster: that fact stays, and
+  // our copy is dead bytes.
   if (word.compare_exchange_strong(seen, uint64_t{serial_} << 32 | ref.unit, std::memory_order_acq_rel)) return ref;
   return {seen >> 32 == serial_ ? static_cast<uint32_t>(seen) : ref.unit};
 }

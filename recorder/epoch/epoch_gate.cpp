@@ -62,7 +62,8 @@ void EpochGate::close() { current_.store(0, std::memory_order_seq_cst); }
 
 bool EpochGate::idle(int set) const {
   assert(set >= 0 && static_cast<size_t>(set) < kPinSets && "ask of a set that was reserved");
-  // seq_cst: pairs with the count in try_pin(); and with the one in unpin(): what the writer wrote is seen once it is 0.
+  // seq_cst: pairs with the count in try_pin(); and with the one in unpin(): what the writer wrote is seen once it is
+  // 0.
   for (const Stripe& stripe : sets_[static_cast<size_t>(set)].stripes)
     if (stripe.pins.load(std::memory_order_seq_cst) != 0) return false;
   return true;

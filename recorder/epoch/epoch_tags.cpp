@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tagging of loaders, classes and methods: copy first, publish after.
+#include <cassert>
+
 #include "recorder/epoch/epoch_take.h"
 
 namespace rec {
 namespace {
 
-// acquire: pairs with the exchanges in publish() and tag_method(); the fact is complete.
+// acquire: pairs with the exchanges in publish() and publish_method(); the fact is complete.
 uint32_t unit_in(const std::atomic<uint32_t>* word) { return word ? word->load(std::memory_order_acquire) : 0; }
 
 // Gives the unit that stands in `word` afterwards: ours, or that of who was faster.
@@ -123,12 +125,13 @@ Ref<MethodFact> Epoch::tag_method(const MethodShape& shape) {
 Ref<MethodFact> Epoch::publish_method(const NewMethod& made) {
   MethodFact& fact = arena_.fact(made.ref);
   std::atomic<uint32_t>& head = method_word(arena_.fact(fact.holder), fact.idnum);
+  // acquire: pairs with the exchange below, in who entered `newest`: its record is read in the chain.
   uint32_t newest = head.load(std::memory_order_acquire);
   for (unsigned tries = 0; tries < kPublishTries; ++tries) {
     if (const auto faster = find_in_chain(newest, fact.idnum, fact.version, kMaxVersionWalk))
       return give_back(made.block), faster;
     fact.next = {newest};
-    // release: pairs with the acquire in unit_in().
+    // acq_rel: pairs with the acquire in unit_in() and above; when it fails, with the exchange of who was faster.
     if (head.compare_exchange_weak(newest, made.ref.unit, std::memory_order_acq_rel)) return made.ref;
   }
   return made.ref;  // not in the list, yet a whole fact: good for this one stack
