@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace rec::agent;
+using namespace base;
 
 TEST_CASE("keys that name a secret are secret, however they are written") {
   for (const char* key : {"password",
