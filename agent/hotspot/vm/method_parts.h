@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MethodParts are what a Method leads to: its ConstMethod, that one's constant pool, and the class that holds it. For a
-// Method that a frame or a class keeps alive; a pointer from elsewhere is not believed so easily (asgst/method_view.h).
+// Method that a frame or a class keeps alive; a pointer from elsewhere is not believed so easily (walk/method_view.h).
 // Signal-safe.
 #pragma once
 
@@ -25,6 +25,15 @@ inline bool read_parts(const Layout& layout, uint64_t method, MethodParts& parts
   parts.constants = u64_at(parts.const_method + layout.const_method.constants);
   parts.klass = u64_at(parts.constants + layout.constant_pool.holder);
   return method != 0 && parts.const_method != 0 && parts.constants != 0 && parts.klass != 0;
+}
+
+// The flags of the class file, mixed with the VM's own.
+inline uint32_t access_flags_of(const Layout& layout, uint64_t method) {
+  const uint64_t at = method + layout.method.access_flags;
+  return layout.method.access_flags_size == 2 ? u16_at(at) : u32_at(at);
+}
+inline bool is_native(const Layout& layout, uint64_t method) {
+  return (access_flags_of(layout, method) & kNativeMethod) != 0;
 }
 
 // The symbol at an index of a constant pool: the low bit says that its class is not resolved yet.

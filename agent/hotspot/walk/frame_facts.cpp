@@ -54,7 +54,7 @@ bool read_frame(const Layout& layout, const RawFrame& frame, FrameFacts& facts) 
   facts.name = text_if_any(layout, parts.constants, u16_at(parts.const_method + layout.const_method.name));
   if (layout.constant_pool.source_file != kAbsent)
     facts.file = text_if_any(layout, parts.constants, u16_at(parts.constants + layout.constant_pool.source_file));
-  facts.native = (u16_at(frame.method + layout.method.access_flags) & kNativeMethod) != 0;
+  facts.native = is_native(layout, frame.method);
   facts.line = facts.native ? FrameFacts::kNoLine : line_at(layout, parts.const_method, frame.bci);
   return facts.klass.address != nullptr && facts.name.address != nullptr;
 }

@@ -83,8 +83,7 @@ TextView generic_signature(const Layout& layout, const MethodView& view) {
 }
 
 int32_t method_modifiers(const Layout& layout, const MethodView& view) {
-  const uint64_t at = view.method + layout.method.access_flags;
-  return static_cast<int32_t>((layout.method.access_flags_size == 2 ? u16_at(at) : u32_at(at)) & kMethodModifiers);
+  return static_cast<int32_t>(access_flags_of(layout, view.method) & kMethodModifiers);
 }
 
 }  // namespace rec::agent

@@ -50,7 +50,7 @@ void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
 // newest at its place has its name.
 uint16_t method_number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass) {
   const uint16_t idnum = u16_at(const_method + layout.const_method.orig_idnum);
-  if ((u16_at(method + layout.method.access_flags) & kNativeMethod) == 0) return idnum;
+  if (!is_native(layout, method)) return idnum;
   const uint64_t methods = u64_at(klass + layout.instance_klass.methods);
   if (idnum >= u32_at(methods)) return kNoIdnum;
   const uint64_t newest = u64_at(methods + layout.instance_klass.method_array_data + 8ull * idnum);
@@ -104,9 +104,7 @@ Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64
   shape.holder = holder;
   shape.idnum = idnum;
   shape.version = version;
-  const uint32_t flags = layout_.method.access_flags_size == 2 ? u16_at(method + layout_.method.access_flags)
-                                                               : u32_at(method + layout_.method.access_flags);
-  shape.modifiers = flags & kMethodModifiers;
+  shape.modifiers = access_flags_of(layout_, method) & kMethodModifiers;
   shape.hidden = layout_.method.flags != kAbsent && (u16_at(method + layout_.method.flags) & kHiddenMethod) != 0;
   shape.name = symbol_at(layout_.const_method.name);
   shape.descriptor = symbol_at(layout_.const_method.signature);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/walk/walker.h"
 #include "agent/hotspot/x86_64/frame_slots.h"
 #include "agent/hotspot/x86_64/safe_load.h"
@@ -31,8 +32,7 @@ bool Walker::add_interpreted(uint64_t method) {
     return add(method, static_cast<int32_t>(in_register - code), FrameType::kInterpreted);
   if (in_frame >= code && in_frame < code + size)
     return add(method, static_cast<int32_t>(in_frame - code), FrameType::kInterpreted);
-  constexpr uint32_t kNative = 0x0100;
-  const bool native = (u32_at(method + layout_.method.access_flags) & kNative) != 0;
+  const bool native = is_native(layout_, method);
   return add(method, native ? -1 : 0, native ? FrameType::kNative : FrameType::kInterpreted);
 }
 

@@ -53,7 +53,7 @@ uint64_t place(const int32_t& distance) {
 }
 
 void find_bounds() {
-  assert(__start_rec_faults != __stop_rec_faults && "each safe load has its place in the table");
+  assert(&__start_rec_faults[0] != &__stop_rec_faults[0] && "each safe load has its place in the table");
   lowest_load = ~0ull;
   for (const FaultEntry* entry = __start_rec_faults; entry != __stop_rec_faults; ++entry) {
     lowest_load = std::min(lowest_load, place(entry->load));
