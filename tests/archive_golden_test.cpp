@@ -31,7 +31,7 @@ TEST_CASE("golden: an archive of version 1 is read as long as there is a reader"
   const Expected expected[] = {{"shop-1.jfr", 48128, 0x9b67fd276af17263}, {"shop-2.jfr", 47560, 0x25a405b90f603b34},
                                {"one.jfr", 3907, 0x57fab4bffc4502f3},     {"two.jfr", 5122, 0x880a52234e366aa8},
                                {"torn.jfr", 700, 0xfd59b9e07f9477f9},     {"text.txt", 171, 0xf65100cd204ad225}};
-  jrec::PartReader parts(file->bytes());
+  jfr::archive::PartReader parts(file->bytes());
   for (const Expected& each : expected) {
     const Member* member = catalogue->find(each.name);
     REQUIRE(member != nullptr);

@@ -112,6 +112,49 @@ TEST_CASE("archive: chunks of another time are not read") {
   CHECK(printed(place, "a.recz", "-1s").code == kDone);
 }
 
+TEST_CASE("archive: a chunk is restored when it is read, and belongs to who reads it") {
+  const Workplace place;
+  fill(place);
+  jfr::read::Problems problems;
+  const auto input = Input::open(place.path("a.recz"), problems);
+  REQUIRE(input);
+  Input& archive = **input;
+  REQUIRE(archive.stretches() == 3);
+  CHECK(archive.restores());
+  const auto second = archive.read(1);
+  REQUIRE(second);
+  CHECK(Bytes(second->bytes.begin(), second->bytes.end()) == chunk_at(10));
+  CHECK(second->offset == chunk_at(0).size());
+  CHECK(second->owner.use_count() == 1);
+  CHECK(archive.size() == chunk_at(0).size() + chunk_at(10).size() + chunk_at(20, 15).size());
+  CHECK(archive.outline(1).start_ns == kFirst_ns + 10 * kSecond_ns);
+}
+
+TEST_CASE("archive: what is read in advance is kept for the reading, and no longer") {
+  const Workplace place;
+  fill(place);
+  jfr::read::Problems problems;
+  const auto input = Input::open(place.path("a.recz"), problems);
+  REQUIRE(input);
+  (*input)->read_again_later(true);
+  const auto before = (*input)->read(0)->owner;
+  (*input)->read_again_later(false);
+  CHECK((*input)->read(0)->owner == before);
+  CHECK(before.use_count() == 1);
+  CHECK((*input)->read(0)->owner != before);
+}
+
+TEST_CASE("archive: a damaged part of a member costs its chunk, at its place in the recording's order") {
+  const Workplace place;
+  fill(place);
+  damage(place, "b1.jfr");
+  const Said said = printed(place, "a.recz");
+  CHECK(said.code == kDamaged);
+  CHECK(has(said.text, "second 0"));
+  CHECK(!has(said.text, "second 10"));
+  CHECK(has(said.text, "second 20"));
+}
+
 TEST_CASE("archive: no more is restored than may be unpacked") {
   const Workplace place;
   fill(place);

@@ -23,7 +23,7 @@
 namespace jfr::archive::test {
 namespace {
 
-using jrec::PartReader;
+using jfr::archive::PartReader;
 using ::test::RecordingBuilder;
 using ::test::Workplace;
 using Content = std::vector<uint8_t>;

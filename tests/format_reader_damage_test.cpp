@@ -101,6 +101,32 @@ TEST_CASE("damage: bytes between chunks and behind the last are noted, and no mo
   CHECK(reading.problem_count == 2);
 }
 
+TEST_CASE("damage: a file that comes in stretches has the chunks, and the problems, of the whole file") {
+  ThreeChunks file = three_chunks();
+  const Bytes junk(100, 0xee);
+  file.bytes.insert(file.bytes.begin() + static_cast<ptrdiff_t>(file.second), junk.begin(), junk.end());
+  for (const bool unfinished : {false, true}) {
+    if (unfinished) file.bytes[64] = 1;  // of the first chunk: what is behind it is a segment in flight
+    jfr::read::Problems problems, of_whole;
+    jfr::read::ChunkScanner scanner(problems), whole(file.bytes, of_whole);
+    std::vector<uint64_t> chunks;
+    const size_t ends[] = {0, file.second, file.second + 100, file.third + 100, file.bytes.size()};
+    for (size_t i = 0; i + 1 < std::size(ends); ++i) {
+      scanner.go_on(std::span(file.bytes).subspan(ends[i], ends[i + 1] - ends[i]), ends[i], false);
+      while (const auto extent = scanner.next()) chunks.push_back(extent->offset);
+    }
+    CHECK(chunks == std::vector<uint64_t>{0, file.second + 100, file.third + 100});
+    while (whole.next()) {
+    }
+    REQUIRE(problems.count() == of_whole.count());
+    CHECK(problems.count() == (unfinished ? 0 : 1));
+    for (size_t i = 0; i < problems.kept().size(); ++i) {
+      CHECK(problems.kept()[i].what == of_whole.kept()[i].what);
+      CHECK(problems.kept()[i].offset == of_whole.kept()[i].offset);
+    }
+  }
+}
+
 TEST_CASE("damage: an event of size 0 ends the walk only up to the next checkpoint") {
   const auto reading =
       read_texts(RecordingBuilder().text(1, "a").raw({0, 0, 0}).text(2, "lost").flush().text(3, "b").bytes());

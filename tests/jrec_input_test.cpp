@@ -110,9 +110,9 @@ TEST_CASE("damage: what unpacks without end stops at its limits, and its good ch
   for (const Pack pack : {gzip, zstd}) {
     const std::string file = place.write("bomb", pack(bomb));
     jfr::read::Problems problems;
-    const auto opened = open_input(file, problems);
+    const auto opened = Input::open(file, problems);
     REQUIRE(opened);
-    CHECK(opened.value().bytes().size() < kFreeOfRatio + (1 << 20));
+    CHECK(opened.value()->size() < kFreeOfRatio + (1 << 20));
     REQUIRE(problems.count() == 1);
     CHECK(problems.kept()[0].code == base::ErrorCode::kLimit);
     CHECK(summary_of(place, file).code == kDamaged);
@@ -120,10 +120,10 @@ TEST_CASE("damage: what unpacks without end stops at its limits, and its good ch
   const InputLimits before = input_limits();
   input_limits().unpacked_bytes = 1000;
   jfr::read::Problems problems;
-  const auto opened = open_input(place.write("small", gzip(two_chunks())), problems);
+  const auto opened = Input::open(place.write("small", gzip(two_chunks())), problems);
   input_limits() = before;
   REQUIRE(opened);
-  CHECK(opened.value().bytes().size() <= 1000);
+  CHECK(opened.value()->size() <= 1000);
   CHECK(problems.count() == 1);
 }
 

@@ -10,12 +10,8 @@
 #include "format/archive/piece_walk.h"
 #include "format/reader/mapped_file.h"
 
-namespace jrec {
+namespace jfr::archive {
 
-using jfr::archive::Blocks;
-using jfr::archive::Lexicon;
-using jfr::archive::PieceCoding;
-using jfr::archive::PieceKind;
 namespace {
 
 base::Result<jfr::read::Metadata> damaged_metadata() {
@@ -31,12 +27,12 @@ BaseReader::Base BaseReader::find(std::span<const uint8_t> archive, uint64_t at)
       if (base.at == at) return base;
   }
   Base base{at, 0, nullptr, std::nullopt};
-  const auto piece = jfr::archive::piece_at(archive, at);
+  const auto piece = piece_at(archive, at);
   if (piece) jfr::read::will_need(piece->stored);
   if (piece && piece->head.kind == PieceKind::kChunk && piece->head.coding == PieceCoding::kColumns &&
       is_whole(*piece)) {
     base.size = piece->head.size;
-    auto blocks = jfr::archive::unpack_blocks(piece->stored, jfr::archive::block_limit(base.size), nullptr);
+    auto blocks = unpack_blocks(piece->stored, block_limit(base.size), nullptr);
     if (blocks) base.blocks = std::make_shared<const Blocks>(std::move(*blocks));
   }
   keep(base);
@@ -46,10 +42,9 @@ BaseReader::Base BaseReader::find(std::span<const uint8_t> archive, uint64_t at)
 SharedLexicon BaseReader::lexicon(std::span<const uint8_t> archive, uint64_t at, uint64_t metadata) {
   Base base = find(archive, at);
   if (base.lexicon) return *base.lexicon;
-  const auto content = jfr::archive::read_metadata_piece(archive, metadata);
-  const auto types = content ? jfr::archive::metadata_of(*content) : damaged_metadata();
-  base.lexicon =
-      base.blocks && types ? Lexicon::of(*base.blocks, *types, jfr::archive::value_limit(base.size)) : nullptr;
+  const auto content = read_metadata_piece(archive, metadata);
+  const auto types = content ? metadata_of(*content) : damaged_metadata();
+  base.lexicon = base.blocks && types ? Lexicon::of(*base.blocks, *types, value_limit(base.size)) : nullptr;
   keep(base);
   return *base.lexicon;
 }
@@ -62,4 +57,4 @@ void BaseReader::keep(const Base& base) {
   kept_.push_back(base);
 }
 
-}  // namespace jrec
+}  // namespace jfr::archive

@@ -12,10 +12,10 @@
 #include "format/archive/blocks.h"
 #include "format/archive/lexicon.h"
 
-namespace jrec {
+namespace jfr::archive {
 
-using SharedBlocks = std::shared_ptr<const jfr::archive::Blocks>;
-using SharedLexicon = std::shared_ptr<const jfr::archive::Lexicon>;
+using SharedBlocks = std::shared_ptr<const Blocks>;
+using SharedLexicon = std::shared_ptr<const Lexicon>;
 
 class BaseReader {
  public:
@@ -38,4 +38,4 @@ class BaseReader {
   std::deque<Base> kept_;
 };
 
-}  // namespace jrec
+}  // namespace jfr::archive

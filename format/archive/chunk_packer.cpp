@@ -5,13 +5,8 @@
 
 #include "format/reader/mapped_file.h"
 
-namespace jrec {
+namespace jfr::archive {
 
-using jfr::archive::Blocks;
-using jfr::archive::CodedChunk;
-using jfr::archive::Part;
-using jfr::archive::PieceCoding;
-using jfr::archive::PieceKind;
 using Bytes = std::span<const uint8_t>;
 
 namespace {
@@ -20,8 +15,8 @@ constexpr int kBytesLevel = 19;  // of what is no chunk
 constexpr size_t kWorthIt = 10;  // another program's base saves one part in so many, or is not used
 
 uint64_t key_of(Bytes chunk) {
-  const Bytes content = jfr::archive::metadata_content(chunk);
-  return content.empty() ? 0 : jfr::archive::hash_of(content);
+  const Bytes content = metadata_content(chunk);
+  return content.empty() ? 0 : hash_of(content);
 }
 
 std::vector<uint8_t> piece_of(const CodedChunk& coded, uint64_t size, int level, const Blocks* base) {
@@ -49,13 +44,13 @@ SharedLexicon ChunkPacker::lexicon_of(const Base& base) {
 std::optional<PackedChunk> ChunkPacker::pack_with(const Base& base, Bytes chunk, uint64_t key) {
   const SharedBlocks blocks = blocks_of(base);
   if (!blocks) return std::nullopt;
-  const auto coded = jfr::archive::encode_chunk(chunk, [&] { return lexicon_of(base); });
+  const auto coded = encode_chunk(chunk, [&] { return lexicon_of(base); });
   if (!coded) return pack_bytes(chunk);
   return PackedChunk{piece_of(*coded, chunk.size(), level_, blocks.get()), coded->metadata, key, base, 0, {}};
 }
 
 PackedChunk ChunkPacker::pack_alone(Bytes chunk, uint64_t key) const {
-  const auto coded = jfr::archive::encode_chunk(chunk);
+  const auto coded = encode_chunk(chunk);
   if (!coded) return pack_bytes(chunk);
   return {piece_of(*coded, chunk.size(), level_, nullptr), coded->metadata, key, {}, coded->types, {}};
 }
@@ -77,7 +72,7 @@ PackedChunk ChunkPacker::pack(Bytes chunk) {
 }
 
 PackedChunk ChunkPacker::pack_bytes(Bytes bytes) const {
-  return {jfr::archive::make_piece(PieceKind::kChunk, bytes, kBytesLevel), {}, 0, {}, 0, {}};
+  return {make_piece(PieceKind::kChunk, bytes, kBytesLevel), {}, 0, {}, 0, {}};
 }
 
 base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
@@ -106,4 +101,4 @@ void ChunkPacker::learn() {
   written_.clear();
 }
 
-}  // namespace jrec
+}  // namespace jfr::archive

@@ -15,21 +15,20 @@
 #include "format/archive/chunk_codec.h"
 #include "format/archive/event_times.h"
 
-namespace jrec {
+namespace jfr::archive {
 
 struct PackedChunk {
   std::vector<uint8_t> piece;
   std::vector<std::span<const uint8_t>> metadata;  // as in CodedChunk; none: the bytes are kept as they are
   uint64_t key = 0;                                // hash of the metadata that the types are taken from
-  jfr::archive::BaseShelf::Base base;              // what it is packed with
+  BaseShelf::Base base;                            // what it is packed with
   size_t types = 0;                                // which of the metadata the types are taken from
   EventReach reach;
 };
 
 class ChunkPacker {
  public:
-  ChunkPacker(jfr::archive::ArchiveWriter& writer, int level)
-      : writer_(writer), level_(level), shelf_(writer.catalogue()) {}
+  ChunkPacker(ArchiveWriter& writer, int level) : writer_(writer), level_(level), shelf_(writer.catalogue()) {}
 
   // Its base is known: chunks like that may be packed side by side.
   bool is_ready(std::span<const uint8_t> chunk) const;
@@ -39,13 +38,13 @@ class ChunkPacker {
   PackedChunk pack_bytes(std::span<const uint8_t> bytes) const;
 
   // What was packed becomes a part of the archive. One thread; others may pack meanwhile.
-  base::Result<jfr::archive::Part> write(const PackedChunk& packed);
+  base::Result<Part> write(const PackedChunk& packed);
 
   // What was written may be the base of what is packed from now on. Nobody packs meanwhile.
   void learn();
 
  private:
-  using Base = jfr::archive::BaseShelf::Base;
+  using Base = BaseShelf::Base;
   SharedBlocks blocks_of(const Base& base);
   SharedLexicon lexicon_of(const Base& base);
   // Nothing: there is no such base.
@@ -53,9 +52,9 @@ class ChunkPacker {
   PackedChunk pack_alone(std::span<const uint8_t> chunk, uint64_t key) const;
   PackedChunk choose(std::span<const uint8_t> chunk);
 
-  jfr::archive::ArchiveWriter& writer_;
+  ArchiveWriter& writer_;
   const int level_;
-  jfr::archive::BaseShelf shelf_;
+  BaseShelf shelf_;
   BaseReader bases_;
   struct Written {
     uint64_t key;
@@ -65,4 +64,4 @@ class ChunkPacker {
   std::vector<Written> written_;  // not learned yet
 };
 
-}  // namespace jrec
+}  // namespace jfr::archive

@@ -6,10 +6,9 @@
 #include "format/archive/member.h"
 #include "format/reader/chunk.h"
 
-namespace jrec {
+namespace jfr::archive {
 namespace {
 
-using jfr::archive::kNobodyKnows;
 using jfr::read::Chunk;
 using jfr::read::Cursor;
 using jfr::read::Event;
@@ -68,4 +67,4 @@ EventReach event_reach(std::span<const uint8_t> bytes) {
   return {distance(chunk.clock().unix_ns(ticks.first), start), distance(end, chunk.clock().unix_ns(ticks.last))};
 }
 
-}  // namespace jrec
+}  // namespace jfr::archive

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace jrec {
+namespace jfr::archive {
 
 struct EventReach {
   uint64_t early_ns = 0, late_ns = 0;  // as in a Part (format/archive/member.h)
@@ -14,4 +14,4 @@ struct EventReach {
 // chunk: all of its bytes. kNobodyKnows where an event cannot be read.
 EventReach event_reach(std::span<const uint8_t> chunk);
 
-}  // namespace jrec
+}  // namespace jfr::archive

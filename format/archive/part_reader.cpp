@@ -6,14 +6,12 @@
 #include "format/archive/piece_walk.h"
 #include "format/reader/mapped_file.h"
 
-namespace jrec {
+namespace jfr::archive {
 
 using base::Error;
 using base::ErrorCode;
 using base::Result;
-using jfr::archive::Part;
-using jfr::archive::PieceCoding;
-using jfr::archive::PieceKind;
+
 namespace {
 
 Error damaged(uint64_t at) { return Error{ErrorCode::kCorrupt, at, "a piece of the archive is damaged"}; }
@@ -21,12 +19,12 @@ Error damaged(uint64_t at) { return Error{ErrorCode::kCorrupt, at, "a piece of t
 }  // namespace
 
 Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
-  const auto piece = jfr::archive::piece_at(archive_, part.piece);
+  const auto piece = piece_at(archive_, part.piece);
   if (piece) jfr::read::will_need(piece->stored);
   if (!piece || piece->head.kind != PieceKind::kChunk || !is_whole(*piece) || piece->head.size != part.size)
     return damaged(part.piece);
   if (piece->head.coding != PieceCoding::kColumns) {
-    auto content = jfr::archive::unpack_piece(piece->head, piece->stored, part.size);
+    auto content = unpack_piece(piece->head, piece->stored, part.size);
     if (!content) return damaged(part.piece);
     return std::move(*content);
   }
@@ -39,12 +37,12 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
   }
   const SharedBlocks base = part.base == 0 ? nullptr : bases_.read(archive_, part.base);
   if (part.base != 0 && !base) return damaged(part.base);
-  const auto blocks = jfr::archive::unpack_blocks(piece->stored, jfr::archive::block_limit(part.size), base.get());
+  const auto blocks = unpack_blocks(piece->stored, block_limit(part.size), base.get());
   if (!blocks) return damaged(part.piece);
-  const jfr::archive::LexiconSource lexicons = [&] {
+  const LexiconSource lexicons = [&] {
     return part.base == 0 ? nullptr : bases_.lexicon(archive_, part.base, part.base_metadata);
   };
-  auto chunk = jfr::archive::decode_chunk(*blocks, contents, part.size, lexicons);
+  auto chunk = decode_chunk(*blocks, contents, part.size, lexicons);
   return chunk ? std::move(chunk) : damaged(part.piece);
 }
 
@@ -54,10 +52,10 @@ PartReader::Content PartReader::metadata(uint64_t at) {
     if (const auto known = metadata_.find(at); known != metadata_.end()) return known->second;
   }
   Content content;
-  if (auto unpacked = jfr::archive::read_metadata_piece(archive_, at))
+  if (auto unpacked = read_metadata_piece(archive_, at))
     content = std::make_shared<const std::vector<uint8_t>>(std::move(*unpacked));
   const std::lock_guard<std::mutex> lock(mutex_);
   return metadata_[at] = content;
 }
 
-}  // namespace jrec
+}  // namespace jfr::archive

@@ -12,14 +12,14 @@
 #include "format/archive/base_reader.h"
 #include "format/archive/member.h"
 
-namespace jrec {
+namespace jfr::archive {
 
 class PartReader {
  public:
   explicit PartReader(std::span<const uint8_t> archive) : archive_(archive) {}
 
   // kCorrupt, with the offset of the damaged piece: there is no way to have them.
-  base::Result<std::vector<uint8_t>> read(const jfr::archive::Part& part);
+  base::Result<std::vector<uint8_t>> read(const Part& part);
 
  private:
   using Content = std::shared_ptr<const std::vector<uint8_t>>;
@@ -31,4 +31,4 @@ class PartReader {
   BaseReader bases_;
 };
 
-}  // namespace jrec
+}  // namespace jfr::archive

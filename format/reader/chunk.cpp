@@ -18,8 +18,11 @@ constexpr int kMaxTextDepth = 4;  // Symbol -> String -> pooled String is 3
 
 }  // namespace
 
-Chunk::Chunk(std::span<const uint8_t> file, const ChunkExtent& extent, Problems& problems)
-    : extent_(extent), bytes_(file.subspan(extent.offset, extent.size)), problems_(problems), clock_(extent.header) {
+Chunk::Chunk(std::span<const uint8_t> file, const ChunkExtent& extent, Problems& problems, uint64_t begins_at)
+    : extent_(extent),
+      bytes_(file.subspan(extent.offset - begins_at, extent.size)),
+      problems_(problems),
+      clock_(extent.header) {
   load_metadata();
 }
 

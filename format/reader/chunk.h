@@ -29,7 +29,8 @@ namespace jfr::read {
 
 class Chunk {
  public:
-  Chunk(std::span<const uint8_t> file, const ChunkExtent& extent, Problems& problems);
+  // Of a file, or of a stretch of one that begins there. The extent must lie in these bytes.
+  Chunk(std::span<const uint8_t> file, const ChunkExtent& extent, Problems& problems, uint64_t begins_at = 0);
   Chunk(const Chunk&) = delete;
   Chunk& operator=(const Chunk&) = delete;
 

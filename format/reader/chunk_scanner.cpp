@@ -32,9 +32,17 @@ bool any_event(std::span<const uint8_t> chunk, uint64_t at) {
 
 }  // namespace
 
+void ChunkScanner::go_on(std::span<const uint8_t> stretch, uint64_t offset, bool alone) {
+  assert(at_ == file_.size() && "a stretch is read to its end before the next one");
+  file_ = stretch;
+  base_ = offset;
+  alone_ = alone;
+  at_ = 0;
+}
+
 std::optional<ChunkExtent> ChunkScanner::next() {
   while (at_ < file_.size()) {
-    const Result<ChunkHeader> header = parse_chunk_header(file_.subspan(at_), at_);
+    const Result<ChunkHeader> header = parse_chunk_header(file_.subspan(at_), base_ + at_);
     if (header) {
       ChunkExtent extent = extent_of(header.value());
       assert(extent.size > 0 && extent.size <= file_.size() - at_ && "the scan goes on, and stays in the file");
@@ -55,7 +63,7 @@ std::optional<ChunkExtent> ChunkScanner::next() {
 
 ChunkExtent ChunkScanner::extent_of(const ChunkHeader& header) {
   const uint64_t available = file_.size() - at_;
-  ChunkExtent extent{at_, header.size, header, true};
+  ChunkExtent extent{base_ + at_, header.size, header, true};
   // Size 68 with more behind it: the writer died before its first flush.
   const bool nothing_flushed = header.state != kStateFinished && header.size == kHeaderSize;
   if (header.size > available || header.size < kHeaderSize || nothing_flushed) {
@@ -63,7 +71,7 @@ ChunkExtent ChunkScanner::extent_of(const ChunkHeader& header) {
     extent.whole = nothing_flushed && extent.size == kHeaderSize;
     if (!extent.whole)
       problems_.add(Error{
-          ErrorCode::kCorrupt, at_,
+          ErrorCode::kCorrupt, base_ + at_,
           "chunk claims " + std::to_string(header.size) + " bytes, " + std::to_string(extent.size) + " are there"});
   }
   if (extent.whole) {
@@ -75,13 +83,13 @@ ChunkExtent ChunkScanner::extent_of(const ChunkHeader& header) {
     if (inside < at_ + extent.size) {
       extent.size = inside - at_;
       extent.whole = false;
-      problems_.add(Error{ErrorCode::kCorrupt, at_,
+      problems_.add(Error{ErrorCode::kCorrupt, base_ + at_,
                           "chunk claims " + std::to_string(header.size) + " bytes, the next starts after " +
                               std::to_string(extent.size)});
     }
   }
   if (extent.size > kMaxChunkSize) {
-    problems_.add(Error{ErrorCode::kLimit, at_, "chunk is larger than 4 GiB; what is behind that is not read"});
+    problems_.add(Error{ErrorCode::kLimit, base_ + at_, "chunk is larger than 4 GiB; what is behind that is not read"});
     extent.size = kMaxChunkSize;
     extent.whole = false;
   }
@@ -138,16 +146,16 @@ bool ChunkScanner::plausible(uint64_t at) const {
 
 // A file that is of another version as a whole is none of ours; one chunk of it is damage, at a place.
 void ChunkScanner::note_version(Error error, uint64_t resume) {
-  if (at_ != 0 || resume != file_.size()) error.code = ErrorCode::kCorrupt;
+  if (!alone_ || at_ != 0 || resume != file_.size()) error.code = ErrorCode::kCorrupt;
   problems_.add(std::move(error));
 }
 
 void ChunkScanner::note_gap(uint64_t from, uint64_t to) {
-  if (from == 0 && to == file_.size()) {
+  if (alone_ && from == 0 && to == file_.size()) {
     problems_.add(Error{ErrorCode::kCorrupt, 0, file_.empty() ? "is empty" : "not a flight recording"});
     return;
   }
-  problems_.add(Error{ErrorCode::kCorrupt, from, std::to_string(to - from) + " bytes belong to no chunk"});
+  problems_.add(Error{ErrorCode::kCorrupt, base_ + from, std::to_string(to - from) + " bytes belong to no chunk"});
 }
 
 }  // namespace jfr::read

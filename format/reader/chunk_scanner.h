@@ -11,6 +11,9 @@
 // Plausible is more than the magic: checkpoints may carry a copy of the header as a constant. A candidate must point at
 // an event of type 0 where its metadata is and at one of type 1 where its checkpoint is, as far as these lie inside the
 // file.
+//
+// A file may come in stretches, none of which cuts a chunk (archives keep chunks apart): go_on() with each, next() until
+// there is none. Offsets are always those in the file.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +27,7 @@ namespace jfr::read {
 
 // Where a chunk is, and how much of it is there. bytes() of it may be read; the header may claim more.
 struct ChunkExtent {
-  uint64_t offset = 0;  // in the file
+  uint64_t offset = 0;  // in the file, whatever stretch of it the bytes are in
   uint64_t size = 0;    // bytes that exist and belong to it, header included
   ChunkHeader header;
   bool whole = true;  // the file has all that the header promises
@@ -36,8 +39,12 @@ class ChunkScanner {
   static constexpr uint64_t kMaxChunkSize = 0xffffffff;
 
   ChunkScanner(std::span<const uint8_t> file, Problems& problems) : file_(file), problems_(problems) {}
+  explicit ChunkScanner(Problems& problems) : problems_(problems) {}
 
   std::optional<ChunkExtent> next();
+
+  // The next stretch of a file, which begins there. `alone`: it is all of the file.
+  void go_on(std::span<const uint8_t> stretch, uint64_t offset, bool alone);
 
  private:
   ChunkExtent extent_of(const ChunkHeader& header);
@@ -48,9 +55,11 @@ class ChunkScanner {
   void note_gap(uint64_t from, uint64_t to);
   void note_version(base::Error error, uint64_t resume);  // the next header is at resume
 
-  std::span<const uint8_t> file_;
+  std::span<const uint8_t> file_;  // or the stretch
+  uint64_t base_ = 0;              // where that begins in the file
+  bool alone_ = true;
   Problems& problems_;
-  uint64_t at_ = 0;
+  uint64_t at_ = 0;                // from the base
   bool after_unfinished_ = false;  // bytes behind an unfinished chunk are a segment in flight, not damage
 };
 

@@ -111,7 +111,7 @@ class Adder {
         [&](size_t i) {
           return stretches[i].header ? packer_.pack(stretches[i].bytes) : packer_.pack_bytes(stretches[i].bytes);
         },
-        [&](size_t i, PackedChunk&& packed) {
+        [&](size_t i, jfr::archive::PackedChunk&& packed) {
           stored_ += packed.piece.size();
           Result<Part> part = packer_.write(packed);
           if (part) member.parts.push_back(described(std::move(*part), stretches[i]));
@@ -136,7 +136,7 @@ class Adder {
 
   const ArchiveAddOptions& options_;
   ArchiveWriter& writer_;
-  ChunkPacker packer_;
+  jfr::archive::ChunkPacker packer_;
   Output& out_;
   uint64_t stored_ = 0;  // of the file that is being added
 };

@@ -20,7 +20,7 @@ class ArchiveFile {
   bool open();  // false: finish() says why
   std::span<const uint8_t> bytes() const { return file_->bytes(); }
   const jfr::archive::Catalogue& catalogue() const { return catalogue_; }
-  PartReader& parts() { return *parts_; }
+  jfr::archive::PartReader& parts() { return *parts_; }
   jfr::read::Problems& problems() { return problems_; }
 
   // Those whose name matches one of the globs; all without any. A glob that matches none is refused.
@@ -33,7 +33,7 @@ class ArchiveFile {
   const std::string path_;
   std::optional<jfr::read::MappedFile> file_;
   jfr::archive::Catalogue catalogue_;
-  std::optional<PartReader> parts_;
+  std::optional<jfr::archive::PartReader> parts_;
   jfr::read::Problems problems_;
   ExitCode refused_ = kDone;
 };

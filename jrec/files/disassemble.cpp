@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <cassert>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -48,12 +50,43 @@ std::string stem_of(const DisassembleOptions& options) {
   return name.ends_with(".jfr") ? name.substr(0, name.size() - 4) : name;
 }
 
-Status write_piece(const std::string& target, std::span<const uint8_t> bytes) {
-  Result<RecoveredFile> file = RecoveredFile::create(target);
-  if (!file) return file.error();
-  if (Status added = file->add(bytes); !added) return added;
-  return file->commit(RecoveredFile::Replaces::kNothing);
-}
+// Writes the chunks of a recording into the files of their pieces.
+class Writer {
+ public:
+  using Told = std::function<void(const std::string& target)>;
+
+  Writer(const std::vector<Piece>& pieces, const DisassembleOptions& options, Told written)
+      : pieces_(pieces), options_(options), written_(std::move(written)) {}
+
+  // In the order in which the pieces were made of them.
+  Status add(const Chunk& chunk) {
+    assert(next_ < pieces_.size() && "each chunk belongs to a piece");
+    const Piece& piece = pieces_[next_];
+    if (chunk.offset_in_file() == piece.at) {
+      Result<RecoveredFile> file = RecoveredFile::create(target());
+      if (!file) return file.error();
+      file_.emplace(std::move(*file));
+    }
+    if (Status added = file_->add(chunk.bytes()); !added) return added;
+    if (chunk.offset_in_file() + chunk.bytes().size() != piece.at + piece.size) return base::Done{};
+    if (Status done = file_->commit(RecoveredFile::Replaces::kNothing); !done) return done;
+    written_(target());
+    ++next_;
+    return base::Done{};
+  }
+
+  std::string target() const {
+    const size_t digits = std::to_string(pieces_.size() - 1).size();
+    return fmt::format("{}/{}_{:0{}}.jfr", options_.directory, stem_of(options_), next_, digits);
+  }
+
+ private:
+  const std::vector<Piece>& pieces_;
+  const DisassembleOptions& options_;
+  const Told written_;
+  size_t next_ = 0;  // the piece that is being written
+  std::optional<RecoveredFile> file_;
+};
 
 ExitCode usage(const std::string& subject, std::string what) {
   complain(subject, base::Error{base::ErrorCode::kUsage, 0, std::move(what)});
@@ -71,15 +104,14 @@ ExitCode run_disassemble(const DisassembleOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   const std::vector<Piece> pieces = pieces_of(recording, options.max_chunks, *max_size);
   const ExitCode code = recording.finish();
-  const size_t digits = std::to_string(pieces.size() - (pieces.empty() ? 0 : 1)).size();
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    const std::string target = fmt::format("{}/{}_{:0{}}.jfr", options.directory, stem_of(options), i, digits);
-    const auto bytes = recording.bytes().subspan(pieces[i].at, pieces[i].size);
-    if (const Status written = write_piece(target, bytes); !written) {
-      complain(target, written.error());
-      return written.error().code == base::ErrorCode::kUsage ? kUsageError : kOutputFailed;
-    }
+  Writer writer(pieces, options, [&](const std::string& target) {
     if (!options.quiet) out.add(plain(target) + "\n");
+  });
+  Status written = base::Done{};
+  recording.unsaid([&] { recording.each_chunk([&](Chunk& chunk) { return (written = writer.add(chunk)).ok(); }); });
+  if (!written) {
+    complain(writer.target(), written.error());
+    return written.error().code == base::ErrorCode::kUsage ? kUsageError : kOutputFailed;
   }
   return code;
 }

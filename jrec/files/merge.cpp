@@ -68,11 +68,17 @@ bool header_is_good(const ChunkExtent& extent) {
          header.metadata < extent.size && header.checkpoint >= jfr::kHeaderSize && header.checkpoint < extent.size;
 }
 
+// But for their headers.
+bool same_content(const Stretch& ours, const Stretch& theirs) {
+  return !ours.bytes.empty() && !theirs.bytes.empty() &&
+         std::ranges::equal(ours.bytes.subspan(jfr::kHeaderSize), theirs.bytes.subspan(jfr::kHeaderSize));
+}
+
 // Whether the chunk can be taken as it is, with no damage that a reader would stumble over.
-bool is_good(std::span<const uint8_t> file, const ChunkExtent& extent) {
+bool is_good(const Stretch& bytes, const ChunkExtent& extent) {
   if (!header_is_good(extent)) return false;
   jfr::read::Problems problems;
-  Chunk chunk(file, extent, problems);
+  Chunk chunk(bytes.bytes, extent, problems, bytes.offset);
   jfr::read::EventWalk events = chunk.events();
   for (Event event; events.next(event);) {
   }
@@ -143,28 +149,24 @@ class Merge {
     return best;
   }
 
-  static std::span<const uint8_t> content(const Source& source, const ChunkExtent& extent) {
-    return source.recording.bytes().subspan(extent.offset + jfr::kHeaderSize, extent.size - jfr::kHeaderSize);
-  }
-
   // Another file had the same chunk, and it has been written.
-  bool was_taken(const Source& source, const ChunkExtent& extent) const {
+  bool was_taken(Source& source, const ChunkExtent& extent) {
     if (extent.size < jfr::kHeaderSize) return true;
     for (const auto& other : sources_) {
       if (other.get() == &source) continue;
       for (size_t i = other->next; i-- > 0 && other->chunks[i].header.start_ns == extent.header.start_ns;) {
         if (other->chunks[i].size != extent.size) continue;
-        const auto ours = content(source, extent), theirs = content(*other, other->chunks[i]);
-        if (std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end())) return true;
+        if (same_content(source.recording.read(extent), other->recording.read(other->chunks[i]))) return true;
       }
     }
     return false;
   }
 
   void write(Source& source, const ChunkExtent& extent) {
-    const std::span<const uint8_t> file = source.recording.bytes();
-    if (groups_ == 1 && is_good(file, extent)) return to_.add_chunk(file.subspan(extent.offset, extent.size));
-    Chunk chunk(file, extent, source.recording.problems());
+    const Stretch bytes = source.recording.read(extent);
+    if (bytes.bytes.empty()) return;
+    if (groups_ == 1 && is_good(bytes, extent)) return to_.add_chunk(bytes.bytes);
+    Chunk chunk(bytes.bytes, extent, source.recording.problems(), bytes.offset);
     if (groups_ == 1) {
       EverythingStays rule(nullptr);
       ChunkRewrite rewrite(chunk, rule, false);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "format/reader/chunk_scanner.h"
 #include "jrec/base/escape.h"
 #include "jrec/files/chunk_rewrite.h"
 #include "jrec/files/recording_output.h"
@@ -19,10 +18,7 @@ namespace {
 
 using base::Result;
 using jfr::read::Chunk;
-using jfr::read::ChunkExtent;
-using jfr::read::ChunkScanner;
 using jfr::read::Event;
-using jfr::read::Problems;
 using jfr::read::Type;
 
 class Rule : public EventRule {
@@ -59,17 +55,18 @@ std::string target_of(const RewriteOptions& options) {
 }
 
 // The first chunk without events: a recording has a chunk at least.
-void write_empty(std::span<const uint8_t> file, bool prune, RecordingOutput& to) {
+void write_empty(Recording& recording, bool prune, RecordingOutput& to) {
   class Nothing : public EventRule {
     bool keeps(Chunk&, const Event&, const Type*) override { return false; }
   } nothing;
-  Problems unused;
-  ChunkScanner scanner(file, unused);
-  while (const std::optional<ChunkExtent> extent = scanner.next()) {
-    Chunk chunk(file, *extent, unused);
-    ChunkRewrite rewrite(chunk, nothing, prune);
-    if (rewrite.plan()) return rewrite.write(to);
-  }
+  recording.unsaid([&] {
+    recording.each_chunk([&](Chunk& chunk) {
+      ChunkRewrite rewrite(chunk, nothing, prune);
+      if (!rewrite.plan()) return true;
+      rewrite.write(to);
+      return false;
+    });
+  });
 }
 
 void tell(const RewriteOptions& options, const std::string& target, const Tally& tally, Output& out) {
@@ -100,7 +97,7 @@ ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
     tally.left_out += rewrite.left_out();
     if (rewrite.kept() > 0) rewrite.write(*to);
   });
-  if (to->chunks() == 0) write_empty(recording.bytes(), options.prune, *to);
+  if (to->chunks() == 0) write_empty(recording, options.prune, *to);
   tally.chunks = to->chunks();
   const ExitCode code = recording.finish();
   if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;

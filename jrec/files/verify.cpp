@@ -13,18 +13,26 @@ namespace {
 using jfr::read::Chunk;
 using jfr::read::Problems;
 
-void verify(std::span<const uint8_t> file, VerifyReport& report) {
+void verify(Input& input, VerifyReport& report) {
   Problems between;  // chunks: noted when the scanner comes by
-  jfr::read::ChunkScanner scanner(file, between);
+  jfr::read::ChunkScanner scanner(between);
   PreviousChunk previous;
-  while (const auto extent = scanner.next()) {
-    report.begin_chunk(report.chunks++);
-    report.add_all(between);
-    between.clear();
-    Problems inside;
-    Chunk chunk(file, *extent, inside);
-    ChunkCheck(chunk, report, previous).run();
-    report.add_all(inside);
+  for (size_t i = 0; i < input.stretches(); ++i) {
+    const base::Result<Stretch> stretch = input.read(i);
+    if (!stretch) {
+      between.add(stretch.error());
+      continue;
+    }
+    scanner.go_on(stretch->bytes, stretch->offset, input.stretches() == 1);
+    while (const auto extent = scanner.next()) {
+      report.begin_chunk(report.chunks++);
+      report.add_all(between);
+      between.clear();
+      Problems inside;
+      Chunk chunk(stretch->bytes, *extent, inside, stretch->offset);
+      ChunkCheck(chunk, report, previous).run();
+      report.add_all(inside);
+    }
   }
   report.add_all(between);
   report.end();
@@ -35,10 +43,10 @@ void verify(std::span<const uint8_t> file, VerifyReport& report) {
 ExitCode run_verify(const VerifyOptions& options, Output& out) {
   VerifyReport report;
   Problems wrapping;
-  const base::Result<jfr::read::MappedFile> file = open_input(options.file, wrapping);
-  if (!file) return complain(options.file, file.error()), kUsageError;
+  const base::Result<std::unique_ptr<Input>> input = Input::open(options.file, wrapping);
+  if (!input) return complain(options.file, input.error()), kUsageError;
   report.add_all(wrapping);
-  verify(file.value().bytes(), report);
+  verify(**input, report);
   if (options.json)
     report.print_json(options.file, out);
   else

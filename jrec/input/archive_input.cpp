@@ -6,15 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
+#include <map>
+#include <mutex>
 #include <vector>
 
 #include "format/archive/catalogue.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_piece.h"
 #include "format/archive/part_reader.h"
-#include "jrec/input/input.h"
-#include "jrec/input/scratch_file.h"
-#include "jrec/input/side_by_side.h"
+#include "format/reader/mapped_file.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -23,10 +24,10 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using base::Result;
-using base::Status;
 using jfr::archive::Catalogue;
 using jfr::archive::Member;
 using jfr::archive::Part;
+using jfr::archive::PartReader;
 using jfr::read::MappedFile;
 using jfr::read::Problems;
 using Parts = std::vector<const Part*>;
@@ -91,20 +92,76 @@ Parts limited(const Parts& parts, Problems& problems) {
   return parts;
 }
 
-Status restore(Bytes archive, const Parts& parts, int to, Problems& problems) {
-  PartReader reader(archive);
-  Status status = base::Done{};
-  side_by_side(
-      parts.size(), [&](size_t i) { return reader.read(*parts[i]); },
-      [&](size_t, Result<std::vector<uint8_t>>&& part) {
-        if (part)
-          status = write_all(to, part.value());
-        else
-          problems.add(part.error());
-        return status.ok();
-      });
-  return status;
-}
+class ArchiveInput : public Input {
+ public:
+  ArchiveInput(MappedFile file, const Parts& parts, const RecordingSpan& span)
+      : file_(std::move(file)), reader_(file_.bytes()), span_(span) {
+    for (const Part* part : parts) {
+      parts_.push_back(*part);
+      offsets_.push_back(size_);
+      size_ += part->size;
+    }
+  }
+
+  uint64_t size() const override { return size_; }
+  size_t stretches() const override { return parts_.size(); }
+  Outline outline(size_t at) const override {
+    const Part& part = parts_[at];
+    return {offsets_[at], part.size, part.is_chunk(), part.start_ns, part.duration_ns};
+  }
+  RecordingSpan span() const override { return span_; }
+  bool restores() const override { return true; }
+
+  Result<Stretch> read(size_t at) override {
+    if (Owner kept = take_kept(at)) return Stretch{offsets_[at], *kept, kept};
+    Result<std::vector<uint8_t>> restored = reader_.read(parts_[at]);
+    if (!restored) return restored.error();
+    if (restored->size() != parts_[at].size)
+      return Error{ErrorCode::kCorrupt, parts_[at].piece, "a piece of the archive is not as long as it says"};
+    const Owner owner = std::make_shared<const std::vector<uint8_t>>(std::move(*restored));
+    keep(at, owner);
+    return Stretch{offsets_[at], *owner, owner};
+  }
+
+  void read_again_later(bool later) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    keeps_ = later;
+  }
+
+ private:
+  // Of all that is kept. Twice the work is better than the memory of a whole recording.
+  static constexpr uint64_t kMostKept = uint64_t{32} << 20;
+  using Owner = std::shared_ptr<const std::vector<uint8_t>>;
+
+  Owner take_kept(size_t at) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = kept_.find(at);
+    if (found == kept_.end()) return nullptr;
+    Owner owner = found->second;
+    if (keeps_) return owner;
+    kept_bytes_ -= owner->size();
+    kept_.erase(found);
+    return owner;
+  }
+  void keep(size_t at, const Owner& owner) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    assert(kept_bytes_ <= kMostKept && "what is kept is bounded");
+    if (!keeps_ || owner->size() > kMostKept - kept_bytes_) return;
+    if (kept_.emplace(at, owner).second) kept_bytes_ += owner->size();
+  }
+
+  const MappedFile file_;
+  PartReader reader_;
+  const RecordingSpan span_;
+  std::vector<Part> parts_;
+  std::vector<uint64_t> offsets_;  // of each part in the recording
+  uint64_t size_ = 0;
+
+  std::mutex mutex_;  // for all below
+  bool keeps_ = false;
+  std::map<size_t, Owner> kept_;
+  uint64_t kept_bytes_ = 0;  // at most kMostKept
+};
 
 }  // namespace
 
@@ -114,8 +171,8 @@ std::optional<ArchivePlace> archive_place(const std::string& path) {
   return ArchivePlace{path.substr(0, at + kSuffix.size() - 1), path.substr(at + kSuffix.size())};
 }
 
-Result<MappedFile> open_members(const ArchivePlace& place, const TimeChoice& choose, TimeRange& range,
-                                Problems& problems) {
+Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choose, TimeRange& range,
+                                            Problems& problems) {
   auto file = MappedFile::open(place.archive);
   if (!file) return file.error();
   file->read_at_random();
@@ -129,11 +186,9 @@ Result<MappedFile> open_members(const ArchivePlace& place, const TimeChoice& cho
     range = *chosen;
   }
   if (!range.everything()) parts = narrowed(parts, range);
-  Result<Descriptor> scratch = make_scratch_file();
-  if (!scratch) return scratch.error();
-  if (const Status done = restore(file->bytes(), limited(parts, problems), scratch->get(), problems); !done)
-    return done.error();
-  return MappedFile::of(scratch->get());
+  parts = limited(parts, problems);
+  const RecordingSpan span = span_of_member(file->bytes(), parts);
+  return std::unique_ptr<Input>(std::make_unique<ArchiveInput>(std::move(*file), parts, span));
 }
 
 }  // namespace jrec

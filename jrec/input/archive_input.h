@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of an archive as an input: they are restored into a scratch file, one behind the other; of damaged ones what
-// is left is the input, and the rest is noted.
+// Members of an archive as an input: one behind the other, a stretch for each part of theirs. A part is restored into memory
+// whenever it is asked for, and belongs to who asked. Of damaged members what is left is the input.
 //
 //   ARCHIVE.recz:MEMBER   one, or all whose names match a pattern with * and ?
 //   ARCHIVE.recz          all
 //
+//   archive, mapped --read(3), any thread--> Stretch, its owner the caller
+//                   --while something is read in advance--> kept, up to kMostKept bytes, for the next read(3)
+//
 // Where only a time is asked for, only the chunks are read that have events which start in it, and one at least.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/result.h"
-#include "format/reader/mapped_file.h"
 #include "format/reader/problems.h"
+#include "jrec/input/input.h"
 #include "jrec/input/recording_span.h"
 
 namespace jrec {
@@ -26,7 +30,7 @@ struct ArchivePlace {
 std::optional<ArchivePlace> archive_place(const std::string& path);
 
 // kUsage: there is no such archive or member, or no such time. What `choose` chooses is in `range`.
-base::Result<jfr::read::MappedFile> open_members(const ArchivePlace& place, const TimeChoice& choose, TimeRange& range,
-                                                 jfr::read::Problems& problems);
+base::Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choose, TimeRange& range,
+                                                  jfr::read::Problems& problems);
 
 }  // namespace jrec

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "format/archive/catalogue.h"
+#include "format/reader/mapped_file.h"
 #include "jrec/base/descriptor.h"
 #include "jrec/input/archive_input.h"
 #include "jrec/input/scratch_file.h"
@@ -146,12 +147,47 @@ Result<MappedFile> open_file(int fd, Problems& problems) {
   return Copy(fd, problems).run();
 }
 
-Result<MappedFile> chosen_from(Result<MappedFile>&& file, const TimeChoice& choose, TimeRange& range) {
-  if (!file || !choose) return std::move(file);
-  const Result<TimeRange> chosen = choose(span_of(file->bytes()));
+// A file, or what became one.
+class FileInput : public Input {
+ public:
+  explicit FileInput(MappedFile file) : file_(std::move(file)) {}
+
+  uint64_t size() const override { return file_.bytes().size(); }
+  size_t stretches() const override { return 1; }
+  Outline outline(size_t) const override { return {0, size(), false, 0, 0}; }
+  RecordingSpan span() const override { return span_of(file_.bytes()); }
+  Result<Stretch> read(size_t) override { return Stretch{0, file_.bytes(), nullptr}; }
+  bool restores() const override { return false; }
+  void let_go(uint64_t offset, uint64_t bytes) override { file_.let_go(offset, bytes); }
+
+ private:
+  const MappedFile file_;
+};
+
+using Opened = Result<std::unique_ptr<Input>>;
+
+Opened file_input(Result<MappedFile>&& file) {
+  if (!file) return file.error();
+  return std::unique_ptr<Input>(std::make_unique<FileInput>(std::move(*file)));
+}
+
+Opened open_any(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
+  if (const auto place = archive_place(path)) return open_members(*place, choose, range, problems);
+  Descriptor opened;
+  if (path != "-") opened = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const int fd = path == "-" ? STDIN_FILENO : opened.get();
+  if (fd < 0) return system_error("cannot open");
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) return system_error("cannot stat");
+  if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
+  if (S_ISREG(status.st_mode) && jfr::archive::is_archive(magic_of_file(fd)))
+    return open_members({path, "*"}, choose, range, problems);
+  Opened input = file_input(S_ISREG(status.st_mode) ? open_file(fd, problems) : Copy(fd, problems).run());
+  if (!input || !choose) return input;
+  const Result<TimeRange> chosen = choose((*input)->span());
   if (!chosen) return chosen.error();
   range = *chosen;
-  return std::move(file);
+  return input;
 }
 
 }  // namespace
@@ -161,23 +197,13 @@ InputLimits& input_limits() {
   return limits;
 }
 
-Result<MappedFile> open_input(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
-  if (const auto place = archive_place(path)) return open_members(*place, choose, range, problems);
-  Descriptor opened;
-  if (path != "-") opened = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  const int fd = path == "-" ? STDIN_FILENO : opened.get();
-  if (fd < 0) return system_error("cannot open");
-  struct stat status {};
-  if (::fstat(fd, &status) != 0) return system_error("cannot stat");
-  if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
-  if (!S_ISREG(status.st_mode)) return chosen_from(Copy(fd, problems).run(), choose, range);
-  if (jfr::archive::is_archive(magic_of_file(fd))) return open_members({path, "*"}, choose, range, problems);
-  return chosen_from(open_file(fd, problems), choose, range);
+Opened Input::open(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
+  return open_any(path, problems, choose, range);
 }
 
-Result<MappedFile> open_input(const std::string& path, Problems& problems) {
+Opened Input::open(const std::string& path, Problems& problems) {
   TimeRange all;
-  return open_input(path, problems, {}, all);
+  return open_any(path, problems, {}, all);
 }
 
 }  // namespace jrec

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input is how every command opens a recording: a file, a pipe, "-" for standard input; as it is, or wrapped by gzip,
 // zstd or lz4, which is told by the first bytes and not by the name; an archive or its members, ARCHIVE.recz:MEMBER.
+// It comes in stretches, none of which cuts a chunk:
 //
-//   regular file, plain      -> mapped
-//   members of an archive    -> restored into a scratch file (archive_input.h)
-//   pipe, or wrapped         -> copied or unpacked into a scratch file (scratch_file.h), that is mapped
+//   regular file, plain      mapped                                                      one stretch
+//   pipe, or wrapped         copied or unpacked into a scratch file, which is mapped       one: a pipe can be read once only
+//   members of an archive    mapped; what is asked for is restored into memory            one for each part (archive_input.h)
 //
 // Several gzip members, zstd frames or lz4 frames one behind the other are one recording. Memory does not grow with
-// the input. What is unpacked is limited: a small file must not fill the disk. At a limit, and where the wrapping is
-// damaged, unpacking ends, a problem is noted with its offset in the wrapped file, and what came out so far is the
-// input: its chunks are good.
+// the input: who reads a stretch of an archive owns its bytes. What is unpacked is limited: a small file must not fill
+// the disk. At a limit, and where the wrapping is damaged, unpacking ends, a problem is noted with its offset in the
+// wrapped file, and what came out so far is the input: its chunks are good.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
-#include "format/reader/mapped_file.h"
 #include "format/reader/problems.h"
 #include "jrec/input/recording_span.h"
 
@@ -36,10 +39,44 @@ inline constexpr int kLargestZstdWindowLog = 27;
 // What the user said, for all inputs of this process. Set before the first is opened.
 InputLimits& input_limits();
 
-// kSystem and kUsage: there is nothing to read. Anything else is noted in `problems`, and the bytes may be empty.
-// Of an archive, only what may be in the range that is chosen.
-base::Result<jfr::read::MappedFile> open_input(const std::string& path, jfr::read::Problems& problems,
-                                               const TimeChoice& choose, TimeRange& range);
-base::Result<jfr::read::MappedFile> open_input(const std::string& path, jfr::read::Problems& problems);
+// Bytes of a recording, and who keeps them.
+struct Stretch {
+  uint64_t offset = 0;  // in the recording
+  std::span<const uint8_t> bytes;
+  std::shared_ptr<const std::vector<uint8_t>> owner;  // null: they are the input's, and good as long as that is there
+};
+
+class Input {
+ public:
+  // What is known of a stretch before it is read.
+  struct Outline {
+    uint64_t offset = 0, size = 0;
+    bool is_chunk = false;  // it is one chunk, of that time
+    int64_t start_ns = 0;
+    uint64_t duration_ns = 0;
+  };
+
+  // kSystem and kUsage: there is nothing to read. Anything else is noted in `problems`, and there may be no bytes.
+  // Of an archive, only what may be in the range that is chosen. What `choose` chooses is in `range`.
+  static base::Result<std::unique_ptr<Input>> open(const std::string& path, jfr::read::Problems& problems,
+                                                   const TimeChoice& choose, TimeRange& range);
+  static base::Result<std::unique_ptr<Input>> open(const std::string& path, jfr::read::Problems& problems);
+
+  virtual ~Input() = default;
+
+  virtual uint64_t size() const = 0;  // of all stretches; of an archive, also of those that are damaged
+  virtual size_t stretches() const = 0;
+  virtual Outline outline(size_t stretch) const = 0;
+  virtual RecordingSpan span() const = 0;  // by the headers of all chunks
+
+  // Any thread, as often as one likes. kCorrupt, with the offset in the archive: these bytes cannot be had.
+  virtual base::Result<Stretch> read(size_t stretch) = 0;
+  // Whether read() takes time and memory, so that it is worth to have it done by another thread, and not too early.
+  virtual bool restores() const = 0;
+  // What is read from now on will be read once more: some of it may be kept until then.
+  virtual void read_again_later(bool) {}
+  // These bytes are done with.
+  virtual void let_go(uint64_t /*offset*/, uint64_t /*size*/) {}
+};
 
 }  // namespace jrec

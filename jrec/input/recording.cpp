@@ -3,10 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cassert>
 #include <cstdio>
 
 #include "jrec/base/escape.h"
-#include "jrec/input/input.h"
 
 namespace jrec {
 
@@ -18,15 +19,60 @@ void complain(const std::string& subject, const base::Error& error) {
 }
 
 bool Recording::open() {
-  base::Result<jfr::read::MappedFile> file = open_input(path_, problems_, times_, range_);
-  if (file) {
-    file_.emplace(std::move(*file));
-    if (file_->bytes().empty() && problems_.empty()) problems_.add(base::Error{base::ErrorCode::kUsage, 0, "is empty"});
-    return !file_->bytes().empty();
+  base::Result<std::unique_ptr<Input>> input = Input::open(path_, problems_, times_, range_);
+  if (input) {
+    input_ = std::move(*input);
+    if (input_->size() == 0 && problems_.empty()) problems_.add(base::Error{base::ErrorCode::kUsage, 0, "is empty"});
+    return input_->size() != 0;
   }
   open_failed_ = true;
-  problems_.add(file.error());
+  problems_.add(input.error());
   return false;
+}
+
+Recording::Pieces::Pieces(Input& input, jfr::read::Problems& problems) : input_(input) {
+  if (input.restores()) return;
+  assert(input.stretches() == 1 && "what is mapped is all of a file");
+  file_ = *input.read(0);
+  scanner_.emplace(file_.bytes, problems);
+}
+
+std::optional<Recording::Piece> Recording::Pieces::next() {
+  if (!scanner_) {
+    if (at_ == input_.stretches()) return std::nullopt;
+    const size_t at = at_++;
+    return Piece{at, input_.outline(at), std::nullopt, at_ == input_.stretches()};
+  }
+  const auto extent = scanner_->next();
+  if (!extent) return std::nullopt;
+  const Input::Outline outline{extent->offset, extent->size, true, extent->header.start_ns,
+                               static_cast<uint64_t>(std::max<int64_t>(0, extent->header.duration_ns))};
+  return Piece{0, outline, extent, extent->offset + extent->size >= input_.size()};
+}
+
+std::vector<Recording::Piece> Recording::pieces() {
+  std::vector<Piece> all;
+  Pieces pieces(*input_, problems_);
+  while (const auto piece = pieces.next()) all.push_back(*piece);
+  return all;
+}
+
+// Bytes behind an unfinished chunk are a segment in flight, and no damage (chunk_scanner.h).
+void Recording::note(const Piece& piece, const Met& met) {
+  const bool in_flight = after_unfinished_ && !piece.outline.is_chunk && met.chunks == 0;
+  if (!in_flight) problems_.add(met.between);
+  problems_.add(met.inside);
+  after_unfinished_ = met.unfinished;
+  chunks_ += met.chunks;
+}
+
+Stretch Recording::read(const jfr::read::ChunkExtent& extent) {
+  size_t at = input_->stretches() - 1;
+  while (input_->outline(at).offset > extent.offset) --at;
+  base::Result<Stretch> stretch = input_->read(at);
+  if (!stretch) return problems_.add(stretch.error()), Stretch{extent.offset, {}, nullptr};
+  assert(extent.offset - stretch->offset + extent.size <= stretch->bytes.size() && "the chunk was met in this stretch");
+  return {extent.offset, stretch->bytes.subspan(extent.offset - stretch->offset, extent.size), stretch->owner};
 }
 
 void Recording::refuse(const base::Error& error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recording is one input file of a command: it opens it, hands out its chunks, and tells of the damage at the end.
+// Recording is one input of a command: it opens it, hands out its chunks, and tells of the damage at the end.
 //
 //   Recording recording(path);
 //   if (!recording.open()) return recording.finish();
@@ -9,28 +9,31 @@
 //   each_chunk   one after the other
 //   each_part    side by side, on several threads:   chunk --read--> part      any thread, any order
 //                                                    part  --take-->           the caller's, in the order of the file
+//   pieces       what can be opened by itself, now or later: a chunk of a file, or a stretch of an archive
 //
-// A chunk that has been read lets its pages go: memory is bounded by chunks, and not by the file.
+// It does not matter whether that is a file, a pipe or an archive (input.h). A chunk that has been read lets its memory
+// go: what is there at a time is at most jobs() + 1 chunks, and not the recording.
 //
 // finish() writes one line per problem to stderr, `jrec: FILE: at 0x1a40: what`, control characters escaped, and yields
 // the exit code.
 #pragma once
 
-#include <deque>
-#include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "format/header_layout.h"
 #include "format/reader/chunk.h"
 #include "format/reader/chunk_scanner.h"
-#include "format/reader/mapped_file.h"
 #include "format/reader/problems.h"
 #include "jrec/base/exit_code.h"
 #include "jrec/base/progress.h"
-#include "jrec/input/jobs.h"
+#include "jrec/input/input.h"
 #include "jrec/input/recording_span.h"
+#include "jrec/input/side_by_side.h"
 
 namespace jrec {
 
@@ -41,66 +44,37 @@ class Recording {
 
   bool open();
 
+  // visit(Chunk&); if it says false, no more are read.
   template <typename Visit>
-  void each_chunk(Visit visit) {
-    Progress progress(file_->bytes().size());
-    jfr::read::ChunkScanner scanner(file_->bytes(), problems_);
-    while (const auto extent = scanner.next()) {
-      jfr::read::Chunk chunk(file_->bytes(), *extent, problems_);
-      ++chunks_;
-      visit(chunk);
-      file_->let_go(extent->offset, extent->size);
-      progress.reached(extent->offset + extent->size);
-    }
-  }
+  void each_chunk(Visit visit);
 
-  // `read(chunk)` makes a part, and must not write to what it shares; `take(part)` may. At most jobs() + 1 parts are
-  // there at a time.
+  // `read(chunk)` makes a part, and must not write to what it shares; `take(part)` may; if it says false, no more are
+  // read. At most jobs() + 1 chunks and parts are there at a time.
   template <typename Read, typename Take>
-  void each_part(Read read, Take take) {
-    using Part = std::invoke_result_t<Read&, jfr::read::Chunk&>;
-    struct Reading {
-      jfr::read::ChunkExtent extent;
-      std::future<std::pair<Part, jfr::read::Problems>> result;
-    };
-    std::deque<Reading> under_way;
-    Progress progress(file_->bytes().size());
-    const auto take_first = [&] {
-      auto [part, problems] = under_way.front().result.get();
-      const jfr::read::ChunkExtent extent = under_way.front().extent;
-      under_way.pop_front();
-      problems_.add(problems);
-      ++chunks_;
-      take(std::move(part));
-      file_->let_go(extent.offset, extent.size);
-      progress.reached(extent.offset + extent.size);
-    };
-    jfr::read::ChunkScanner scanner(file_->bytes(), problems_);
-    while (const auto extent = scanner.next()) {
-      const bool alone = jobs() == 1 || (under_way.empty() && extent->offset + extent->size >= file_->bytes().size());
-      if (under_way.size() > jobs() || (alone && !under_way.empty())) take_first();
-      const auto read_one = [this, &read, at = *extent] {
-        jfr::read::Problems problems;
-        jfr::read::Chunk chunk(file_->bytes(), at, problems);
-        Part part = read(chunk);
-        return std::pair<Part, jfr::read::Problems>(std::move(part), std::move(problems));
-      };
-      under_way.push_back({*extent, std::async(alone ? std::launch::deferred : std::launch::async, read_one)});
-    }
-    while (!under_way.empty()) take_first();
-  }
+  void each_part(Read read, Take take);
 
-  // A reading in advance of the real one: nothing is counted or noted, for that will meet the same again.
-  template <typename Read, typename Take>
-  void survey(Read read, Take take) {
-    const jfr::read::Problems so_far = problems_;
-    each_part(std::move(read), std::move(take));
-    problems_ = so_far;
-    chunks_ = 0;
-  }
+  // A reading in advance of the real one, or another one behind it: nothing is counted or noted, for the real one meets
+  // the same.
+  template <typename Reading>
+  void unsaid(Reading reading);
 
-  std::span<const uint8_t> bytes() const { return file_->bytes(); }  // once it is open
-  const TimeRange& range() const { return range_; }                  // what was chosen
+  // What can be opened by itself.
+  struct Piece {
+    size_t stretch = 0;
+    Input::Outline outline;
+    std::optional<jfr::read::ChunkExtent> extent;  // none: of a stretch that must be restored first
+    bool last = false;                             // none comes behind it, where that is known
+  };
+  std::vector<Piece> pieces();
+
+  // Any thread. With what can be read of it: nothing of a damaged part.
+  base::Result<Stretch> read(const Piece& piece) { return input_->read(piece.stretch); }
+  // The bytes of a chunk that was met before: none if they cannot be had again, which is noted.
+  Stretch read(const jfr::read::ChunkExtent& extent);
+
+  RecordingSpan span() const { return input_->span(); }
+  uint64_t size() const { return input_->size(); }
+  const TimeRange& range() const { return range_; }  // what was chosen
   size_t chunks() const { return chunks_; }
   const std::string& path() const { return path_; }
   jfr::read::Problems& problems() { return problems_; }
@@ -112,17 +86,130 @@ class Recording {
   ExitCode finish() const;
 
  private:
+  // The pieces one after the other. What lies between the chunks of a file is noted.
+  class Pieces {
+   public:
+    Pieces(Input& input, jfr::read::Problems& problems);
+    std::optional<Piece> next();
+
+   private:
+    Input& input_;
+    Stretch file_;                                    // of an input that does not restore
+    std::optional<jfr::read::ChunkScanner> scanner_;  // of the same
+    size_t at_ = 0;
+  };
+  // What was met in a piece.
+  struct Met {
+    jfr::read::Problems between, inside;  // chunks
+    size_t chunks = 0;
+    bool unfinished = false;  // the last of them
+  };
+  template <typename Visit>
+  Met visit_piece(const Piece& piece, Visit visit);
+  void note(const Piece& piece, const Met& met);
+  bool alone() const { return input_->stretches() == 1; }
+
   std::string path_;
   TimeChoice times_;
   TimeRange range_;
-  std::optional<jfr::read::MappedFile> file_;
+  std::unique_ptr<Input> input_;
   jfr::read::Problems problems_;
   size_t chunks_ = 0;
+  bool after_unfinished_ = false;  // of the parts that were taken, the last had a chunk that is not finished
   bool open_failed_ = false;
   bool refused_ = false;
 };
 
 // Writes `jrec: SUBJECT: at 0xOFFSET: what` to stderr.
 void complain(const std::string& subject, const base::Error& error);
+
+// --- How the templates do it ---
+
+// Calls it, and says true where it says nothing.
+template <typename Call, typename... Arguments>
+bool goes_on(Call& call, Arguments&&... arguments) {
+  if constexpr (std::is_same_v<std::invoke_result_t<Call&, Arguments...>, bool>)
+    return call(std::forward<Arguments>(arguments)...);
+  else
+    return call(std::forward<Arguments>(arguments)...), true;
+}
+
+template <typename Visit>
+void Recording::each_chunk(Visit visit) {
+  Progress progress(input_->size());
+  jfr::read::ChunkScanner scanner(problems_);
+  const auto visit_stretch = [&](const base::Result<Stretch>& stretch) {
+    if (!stretch) return problems_.add(stretch.error()), true;
+    scanner.go_on(stretch->bytes, stretch->offset, alone());
+    while (const auto extent = scanner.next()) {
+      jfr::read::Chunk chunk(stretch->bytes, *extent, problems_, stretch->offset);
+      ++chunks_;
+      if (!goes_on(visit, chunk)) return false;
+      input_->let_go(extent->offset, extent->size);
+      progress.reached(extent->offset + extent->size);
+    }
+    return true;
+  };
+  if (!input_->restores()) return void(visit_stretch(input_->read(0)));
+  side_by_side(
+      input_->stretches(), [this](size_t i) { return input_->read(i); },
+      [&](size_t, base::Result<Stretch>&& stretch) { return visit_stretch(stretch); });
+}
+
+template <typename Read, typename Take>
+void Recording::each_part(Read read, Take take) {
+  using Part = std::invoke_result_t<Read&, jfr::read::Chunk&>;
+  struct Made {
+    std::vector<Part> parts;
+    Met met;
+  };
+  Progress progress(input_->size());
+  Pieces pieces(*input_, problems_);
+  side_by_side_of([&] { return pieces.next(); },
+                  [&](const Piece& piece) {
+                    Made made;
+                    made.met = visit_piece(piece, [&](jfr::read::Chunk& chunk) { made.parts.push_back(read(chunk)); });
+                    return made;
+                  },
+                  [&](const Piece& piece, Made&& made) {
+                    note(piece, made.met);
+                    for (Part& part : made.parts)
+                      if (!goes_on(take, std::move(part))) return false;
+                    input_->let_go(piece.outline.offset, piece.outline.size);
+                    progress.reached(piece.outline.offset + piece.outline.size);
+                    return true;
+                  });
+}
+
+template <typename Visit>
+Recording::Met Recording::visit_piece(const Piece& piece, Visit visit) {
+  Met met;
+  const base::Result<Stretch> stretch = input_->read(piece.stretch);
+  if (!stretch) return met.inside.add(stretch.error()), met;
+  const auto enter = [&](const jfr::read::ChunkExtent& extent) {
+    jfr::read::Chunk chunk(stretch->bytes, extent, met.inside, stretch->offset);
+    ++met.chunks;
+    met.unfinished = extent.header.state != jfr::kStateFinished;
+    visit(chunk);
+  };
+  if (piece.extent) return enter(*piece.extent), met;
+  jfr::read::ChunkScanner scanner(met.between);
+  scanner.go_on(stretch->bytes, stretch->offset, alone());
+  while (const auto extent = scanner.next()) enter(*extent);
+  return met;
+}
+
+template <typename Reading>
+void Recording::unsaid(Reading reading) {
+  const jfr::read::Problems so_far = problems_;
+  const size_t chunks = chunks_;
+  const bool after_unfinished = after_unfinished_;
+  input_->read_again_later(true);
+  reading();
+  input_->read_again_later(false);
+  problems_ = so_far;
+  chunks_ = chunks;
+  after_unfinished_ = after_unfinished;
+}
 
 }  // namespace jrec

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work of many parts on several threads, its results in order:   make(i) --any thread--> result --the caller's--> take(i, result)
+// Work of many parts on several threads, its results in order:
 //
-// At most jobs() + 1 results are there at a time. take() may say false: the rest is not begun.
+//   next() --> item --make(item), any thread--> result --take(item, result), the caller's thread-->
+//
+// At most jobs() + 1 results are there at a time. take() may say false: the rest is not begun. A last item that has
+// nothing beside it is made on the caller's thread.
 #pragma once
 
 #include <deque>
 #include <future>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -13,18 +17,48 @@
 
 namespace jrec {
 
+// next() gives std::optional<Item>; item.last says that none comes behind it, where that is known.
+template <typename Next, typename Make, typename Take>
+void side_by_side_of(Next next, Make make, Take take) {
+  using Item = typename std::invoke_result_t<Next&>::value_type;
+  using Result = std::invoke_result_t<Make&, const Item&>;
+  struct UnderWay {
+    Item item;
+    std::future<Result> result;
+  };
+  std::deque<UnderWay> under_way;
+  const auto take_first = [&] {
+    UnderWay first = std::move(under_way.front());
+    under_way.pop_front();
+    return take(first.item, first.result.get());
+  };
+  while (std::optional<Item> item = next()) {
+    const bool alone = jobs() == 1 || (under_way.empty() && item->last);
+    if (under_way.size() > jobs() || (alone && !under_way.empty()))
+      if (!take_first()) return;
+    const auto how = alone ? std::launch::deferred : std::launch::async;
+    under_way.push_back({*item, std::async(how, [&make, made = *item] { return make(made); })});
+  }
+  while (!under_way.empty())
+    if (!take_first()) return;
+}
+
+// make(i) and take(i, result) for all i below count.
 template <typename Make, typename Take>
 void side_by_side(size_t count, Make make, Take take) {
-  using Result = std::invoke_result_t<Make&, size_t>;
-  const auto how = jobs() == 1 || count == 1 ? std::launch::deferred : std::launch::async;
-  std::deque<std::future<Result>> under_way;
+  struct Index {
+    size_t at;
+    bool last;
+  };
   size_t begun = 0;
-  for (size_t i = 0; i < count; ++i) {
-    for (; begun < count && begun <= i + jobs(); ++begun) under_way.push_back(std::async(how, make, begun));
-    Result result = under_way.front().get();
-    under_way.pop_front();
-    if (!take(i, std::move(result))) return;
-  }
+  side_by_side_of(
+      [&]() -> std::optional<Index> {
+        if (begun == count) return std::nullopt;
+        ++begun;
+        return Index{begun - 1, begun == count};
+      },
+      [&](const Index& index) { return make(index.at); },
+      [&](const Index& index, auto&& result) { return take(index.at, std::move(result)); });
 }
 
 }  // namespace jrec

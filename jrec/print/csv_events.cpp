@@ -196,15 +196,12 @@ base::Error several(const std::vector<std::string>& types) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<EventWriter>> csv_writer(std::span<const uint8_t> file, const Filter& filter,
+base::Result<std::unique_ptr<EventWriter>> csv_writer(Recording& recording, const Filter& filter,
                                                       uint32_t stack_depth) {
-  jfr::read::Problems unsaid;
-  jfr::read::ChunkScanner scanner(file, unsaid);
   RunningClock clock;
   std::vector<std::string> types;
   std::vector<Column> columns;
-  while (const auto extent = scanner.next()) {
-    Chunk chunk(file, *extent, unsaid);
+  const auto look_at = [&](Chunk& chunk) {
     ChunkFilter wanted(filter, chunk, clock.of(chunk));
     std::vector<bool> seen(chunk.metadata().types().size());
     auto walk = chunk.events();
@@ -218,7 +215,8 @@ base::Result<std::unique_ptr<EventWriter>> csv_writer(std::span<const uint8_t> f
       std::vector<std::string> path;
       if (types.size() == 1 && type.decodable()) Columns(chunk).collect(type, 0, path, columns);
     }
-  }
+  };
+  recording.unsaid([&] { recording.each_chunk(look_at); });
   std::sort(types.begin(), types.end());
   if (types.size() > 1) return several(types);
   return std::unique_ptr<EventWriter>(std::make_unique<CsvWriter>(std::move(columns), stack_depth));

@@ -14,11 +14,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "jrec/input/recording.h"
 #include "jrec/print/event_writer.h"
 #include "jrec/select/filter.h"
 
@@ -29,7 +29,6 @@ inline constexpr size_t kMaxCsvColumns = 1024;
 
 // Goes over the recording once to see which type is selected and what columns it needs. kUsage when the events are of
 // more than one type: the sentence names them.
-base::Result<std::unique_ptr<EventWriter>> csv_writer(std::span<const uint8_t> file, const Filter& filter,
-                                                      uint32_t stack_depth);
+base::Result<std::unique_ptr<EventWriter>> csv_writer(Recording& recording, const Filter& filter, uint32_t stack_depth);
 
 }  // namespace jrec

@@ -90,7 +90,7 @@ class Printer {
   bool first_ = true;
 };
 
-base::Result<std::unique_ptr<EventWriter>> writer_for(const PrintOptions& options, const Recording& recording,
+base::Result<std::unique_ptr<EventWriter>> writer_for(const PrintOptions& options, Recording& recording,
                                                       const Filter& filter) {
   const bool text = options.format == PrintFormat::kText;
   const uint32_t depth = options.stack_depth.value_or(text ? PrintOptions::kTextDepth : PrintOptions::kDepth);
@@ -98,7 +98,7 @@ base::Result<std::unique_ptr<EventWriter>> writer_for(const PrintOptions& option
     case PrintFormat::kJson: return json_writer(depth);
     case PrintFormat::kJsonLines: return json_lines_writer(depth);
     case PrintFormat::kXml: return xml_writer(depth);
-    case PrintFormat::kCsv: return csv_writer(recording.bytes(), filter, depth);
+    case PrintFormat::kCsv: return csv_writer(recording, filter, depth);
     case PrintFormat::kText: break;
   }
   return text_writer(depth);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 
 #include "jrec/profile/sample_reader.h"
 
@@ -47,23 +46,23 @@ Firsts first_with_events(Chunk& chunk, const std::vector<SampleKind::Types>& kin
   return firsts;
 }
 
-struct Outlook {
-  int64_t start_ns = 0, end_ns = 0;  // the end of a damaged header may come first
-  Firsts firsts;
-};
-
-Outlook look_at(Chunk& chunk, const std::vector<SampleKind::Types>& kinds) {
-  Outlook outlook{chunk.header().start_ns, chunk.header().start_ns, first_with_events(chunk, kinds)};
-  if (__builtin_add_overflow(outlook.start_ns, chunk.header().duration_ns, &outlook.end_ns))
-    outlook.end_ns = outlook.start_ns;
-  return outlook;
+bool all_first(const Firsts& firsts) {
+  return std::ranges::all_of(firsts, [](size_t first) { return first == 0; });
 }
 
-void widen(Outlook& whole, const Outlook& part) {
-  whole.start_ns = std::min(whole.start_ns, part.start_ns);
-  whole.end_ns = std::max(whole.end_ns, part.end_ns);
-  for (size_t kind = 0; kind < whole.firsts.size(); ++kind)
-    whole.firsts[kind] = std::min(whole.firsts[kind], part.firsts[kind]);
+// Of all chunks. Looks no further than it must: nothing behind the first can change it.
+Firsts firsts_of(Recording& recording, const std::vector<SampleKind::Types>& kinds) {
+  Firsts firsts;
+  for (const SampleKind::Types& types : kinds) firsts.push_back(types.size() == 1 ? 0 : types.size());
+  if (all_first(firsts)) return firsts;
+  recording.unsaid([&] {
+    recording.each_part([&](Chunk& chunk) { return first_with_events(chunk, kinds); },
+                        [&](Firsts&& part) {
+                          for (size_t i = 0; i < firsts.size(); ++i) firsts[i] = std::min(firsts[i], part[i]);
+                          return !all_first(firsts);
+                        });
+  });
+  return firsts;
 }
 
 ChosenSamples chosen(const SampleKind& kind, size_t first) {
@@ -92,21 +91,18 @@ SamplePass::SamplePass(Recording& recording, const ProfileOptions& options, std:
 void SamplePass::look_through(std::span<const std::string> names) {
   std::vector<SampleKind::Types> types;
   for (const std::string& name : names) types.push_back(sample_kind(name).all_types());
-  std::optional<Outlook> whole;
-  recording_.survey([&](Chunk& chunk) { return look_at(chunk, types); },
-                    [&](Outlook&& part) { whole ? widen(*whole, part) : void(whole = std::move(part)); });
-  if (!whole) whole = Outlook{0, 0, Firsts(names.size(), 0)};
-  const bool runs = whole->end_ns > whole->start_ns;
+  const Firsts firsts = firsts_of(recording_, types);
+  const RecordingSpan span = recording_.span();
   for (size_t i = 0; i < names.size(); ++i) {
-    chosen_.push_back(chosen(sample_kind(names[i]), whole->firsts[i]));
+    chosen_.push_back(chosen(sample_kind(names[i]), firsts[i]));
     SampleStream& stream = streams_[i];
     stream.wall_ = chosen_[i].wall;
     stream.counts_samples_ = options_.count_samples;
     Profile& profile = stream.profile_;
     profile.event_type = chosen_[i].event_type;
     profile.unit = weight_unit(profile.event_type, options_.count_samples);
-    profile.start_ns = whole->start_ns;
-    profile.duration_ns = runs ? static_cast<uint64_t>(whole->end_ns) - static_cast<uint64_t>(whole->start_ns) : 0;
+    profile.start_ns = span.start_ns;
+    profile.duration_ns = static_cast<uint64_t>(span.end_ns) - static_cast<uint64_t>(span.start_ns);
   }
 }
 

@@ -7,7 +7,6 @@
 
 #include "format/reader/chunk_header.h"
 #include "format/reader/chunk_scanner.h"
-#include "format/reader/mapped_file.h"
 #include "jrec/input/input.h"
 #include "jrec/input/recording.h"
 #include "recover/repair.h"
@@ -19,7 +18,6 @@ using base::Error;
 using base::ErrorCode;
 using jfr::read::ChunkExtent;
 using jfr::read::ChunkScanner;
-using jfr::read::MappedFile;
 using jfr::read::Problems;
 using rec::RecoveredFile;
 
@@ -42,18 +40,23 @@ void count(const Repair& repair, RecoverReport& report) {
   report.samples += repair.samples;
 }
 
-void tell(const std::string& path, const Repair& repair, RecoverReport& report) {
-  for (const Error& loss : repair.losses) report.add_damage(path, loss);
+// `base`: where the stretch begins that the chunk is in.
+void tell(const std::string& path, const Repair& repair, uint64_t base, RecoverReport& report) {
+  for (Error loss : repair.losses) {
+    loss.offset += base;
+    report.add_damage(path, loss);
+  }
   if (repair.more_losses > 0)
-    report.add_damage(path, Error{ErrorCode::kCorrupt, repair.offset,
+    report.add_damage(path, Error{ErrorCode::kCorrupt, base + repair.offset,
                                   fmt::format("{} more places of this kind in this chunk", repair.more_losses)});
 }
 
-// Goes from chunk to chunk. Where the header's size leads to a whole chunk it is believed; the scanner, which has to
+// Goes from chunk to chunk of a stretch. Where the header's size leads to a whole chunk it is believed; the scanner, which has to
 // guess at damage, takes a copy of the header inside a chunk (JFR writes those) for the next chunk at times.
 class Chunks {
  public:
-  explicit Chunks(std::span<const uint8_t> file) : file_(file), budget_(file.size() * 4) {}
+  Chunks(const Stretch& stretch, bool alone)
+      : file_(stretch.bytes), base_(stretch.offset), alone_(alone), budget_(file_.size() * 4) {}
 
   std::optional<Repair> next(const std::string& path, RecoverReport& report) {
     if (std::optional<Repair> whole = believe_header()) return whole;
@@ -61,9 +64,9 @@ class Chunks {
     ChunkScanner scanner(file_.subspan(at_), problems);
     std::optional<ChunkExtent> extent = scanner.next();
     for (Error problem : problems.kept()) {
-      const bool rest_is_none = at_ > 0 && problem.offset == 0 && !extent;
+      const bool rest_is_none = (at_ > 0 || !alone_) && problem.offset == 0 && !extent;
       if (rest_is_none) problem.what = fmt::format("{} bytes belong to no chunk", file_.size() - at_);
-      problem.offset += at_;
+      problem.offset += base_ + at_;
       report.add_damage(path, problem);
     }
     if (!extent) return std::nullopt;
@@ -88,26 +91,40 @@ class Chunks {
   }
 
   std::span<const uint8_t> file_;
+  const uint64_t base_;
+  const bool alone_;  // the stretch is all of the input
   uint64_t at_ = 0;
   uint64_t budget_;  // bytes that may be walked in vain
 };
+
+base::Status add_stretch(const std::string& path, const Stretch& stretch, bool alone, RecoveredFile* to,
+                         RecoverReport& report) {
+  Chunks chunks(stretch, alone);
+  while (const std::optional<Repair> repair = chunks.next(path, report)) {
+    count(*repair, report);
+    tell(path, *repair, stretch.offset, report);
+    if (to == nullptr || repair->verdict == Repair::Verdict::kDropped) continue;
+    if (base::Status added = add_repaired(*to, stretch.bytes, *repair); !added) return added;
+  }
+  return base::Done{};
+}
 
 }  // namespace
 
 base::Status add_file(const std::string& path, RecoveredFile* to, RecoverReport& report) {
   Problems wrapping;
-  base::Result<MappedFile> file = open_input(path, wrapping);
-  if (!file) return file.error();
+  const base::Result<std::unique_ptr<Input>> opened = Input::open(path, wrapping);
+  if (!opened) return opened.error();
+  Input& input = **opened;
   for (const Error& problem : wrapping.kept()) report.add_damage(path, problem);
-  const std::span<const uint8_t> bytes = file->bytes();
-  Chunks chunks(bytes);
-  while (const std::optional<Repair> repair = chunks.next(path, report)) {
-    count(*repair, report);
-    tell(path, *repair, report);
-    if (to == nullptr || repair->verdict == Repair::Verdict::kDropped) continue;
-    if (base::Status added = add_repaired(*to, bytes, *repair); !added) return added;
+  for (size_t i = 0; i < input.stretches(); ++i) {
+    const base::Result<Stretch> stretch = input.read(i);
+    if (!stretch)
+      report.add_damage(path, stretch.error());
+    else if (base::Status added = add_stretch(path, *stretch, input.stretches() == 1, to, report); !added)
+      return added;
   }
-  if (bytes.empty()) report.add_damage(path, Error{ErrorCode::kUsage, 0, "is empty"});
+  if (input.size() == 0) report.add_damage(path, Error{ErrorCode::kUsage, 0, "is empty"});
   return base::Done{};
 }
 

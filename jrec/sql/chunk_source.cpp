@@ -49,9 +49,8 @@ std::string SqlRecording::label(std::string_view key) const {
   return {};
 }
 
-OpenChunk::OpenChunk(std::vector<uint8_t> bytes, const ChunkExtent& extent)
-    : bytes_(std::move(bytes)), chunk_(bytes_, extent, problems_) {}
-OpenChunk::OpenChunk(std::span<const uint8_t> file, const ChunkExtent& extent) : chunk_(file, extent, problems_) {}
+OpenChunk::OpenChunk(Stretch stretch, const ChunkExtent& extent)
+    : stretch_(std::move(stretch)), chunk_(stretch_.bytes, extent, problems_, stretch_.offset) {}
 
 bool ChunkSource::add(const std::string& path) {
   if (!archive_place(path) && path != "-" && holds_archive(path)) return add_archive(path);
@@ -67,13 +66,12 @@ bool ChunkSource::add(const std::string& path) {
 
 void ChunkSource::add_recording(Recording& file) {
   const auto index = static_cast<uint32_t>(recordings_.size());
-  SqlRecording recording{file.path(), file.path().substr(file.path().rfind('/') + 1), {}, 0, 0, file.bytes().size(), 0};
-  jfr::read::ChunkScanner scanner(file.bytes(), file.problems());
-  while (const auto extent = scanner.next()) {
-    const auto duration = static_cast<uint64_t>(std::max<int64_t>(0, extent->header.duration_ns));
-    widen(recording, extent->header.start_ns, duration);
-    chunks_.push_back(chunk_of(index, extent->header.start_ns, duration));
-    places_.push_back({&file, *extent, nullptr, nullptr});
+  SqlRecording recording{file.path(), file.path().substr(file.path().rfind('/') + 1), {}, 0, 0, file.size(), 0};
+  for (const Recording::Piece& piece : file.pieces()) {
+    if (!piece.outline.is_chunk) continue;
+    widen(recording, piece.outline.start_ns, piece.outline.duration_ns);
+    chunks_.push_back(chunk_of(index, piece.outline.start_ns, piece.outline.duration_ns));
+    places_.push_back({&file, piece, nullptr, nullptr});
   }
   recordings_.push_back(std::move(recording));
 }
@@ -95,18 +93,28 @@ bool ChunkSource::add_archive(const std::string& path) {
   return true;
 }
 
-std::unique_ptr<OpenChunk> ChunkSource::open(size_t chunk) {
-  const Place& place = places_[chunk];
-  if (place.file != nullptr) return std::make_unique<OpenChunk>(place.file->bytes(), place.extent);
+base::Result<Stretch> ChunkSource::read(const Place& place) {
+  if (place.file != nullptr) return place.file->read(place.piece);
   auto bytes = place.archive->parts().read(*place.part);
-  if (!bytes) {
-    note(chunk, bytes.error());
+  if (!bytes) return bytes.error();
+  const auto owner = std::make_shared<const std::vector<uint8_t>>(std::move(*bytes));
+  return Stretch{0, *owner, owner};
+}
+
+std::unique_ptr<OpenChunk> ChunkSource::open(size_t chunk) {
+  auto stretch = read(places_[chunk]);
+  if (!stretch) {
+    note(chunk, stretch.error());
     return nullptr;
   }
+  if (places_[chunk].piece.extent)
+    return std::make_unique<OpenChunk>(std::move(*stretch), *places_[chunk].piece.extent);
   jfr::read::Problems problems;
-  const auto extent = jfr::read::ChunkScanner(*bytes, problems).next();
+  jfr::read::ChunkScanner scanner(problems);
+  scanner.go_on(stretch->bytes, stretch->offset, false);
+  const auto extent = scanner.next();
   if (!extent) return nullptr;
-  return std::make_unique<OpenChunk>(std::move(*bytes), *extent);
+  return std::make_unique<OpenChunk>(std::move(*stretch), *extent);
 }
 
 void ChunkSource::close(size_t chunk, const OpenChunk& open) {

@@ -42,14 +42,13 @@ struct SqlChunk {
 
 class OpenChunk {
  public:
-  OpenChunk(std::vector<uint8_t> bytes, const jfr::read::ChunkExtent& extent);
-  OpenChunk(std::span<const uint8_t> file, const jfr::read::ChunkExtent& extent);
+  OpenChunk(Stretch stretch, const jfr::read::ChunkExtent& extent);
 
   jfr::read::Chunk& chunk() { return chunk_; }
   const jfr::read::Problems& problems() const { return problems_; }
 
  private:
-  const std::vector<uint8_t> bytes_;  // of a member's chunk
+  const Stretch stretch_;  // that the chunk is in
   jfr::read::Problems problems_;
   jfr::read::Chunk chunk_;
 };
@@ -75,10 +74,11 @@ class ChunkSource {
  private:
   struct Place {
     Recording* file = nullptr;  // and where in it
-    jfr::read::ChunkExtent extent;
+    Recording::Piece piece;
     ArchiveFile* archive = nullptr;  // or in which part of an archive
     const jfr::archive::Part* part = nullptr;
   };
+  static base::Result<Stretch> read(const Place& place);
   bool add_archive(const std::string& path);
   void add_recording(Recording& recording);
   void note(size_t chunk, const base::Error& error);

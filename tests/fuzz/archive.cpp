@@ -19,7 +19,7 @@
 namespace {
 
 using namespace jfr::archive;
-using jrec::PartReader;
+using jfr::archive::PartReader;
 using Bytes = std::span<const uint8_t>;
 
 void must(bool holds) {
