@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor owns a file descriptor and closes it.
+// Descriptor owns a file descriptor and closes it. -1 is none.
 #pragma once
 
 #include <unistd.h>
@@ -10,7 +10,8 @@ namespace base {
 
 class Descriptor {
  public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
   Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
     std::swap(fd_, other.fd_);
@@ -20,12 +21,12 @@ class Descriptor {
   explicit operator bool() const { return fd_ >= 0; }
   int fd() const { return fd_; }
   void reset() {
-    if (fd_ >= 0) close(fd_);
+    if (fd_ >= 0) ::close(fd_);
     fd_ = -1;
   }
 
  private:
-  int fd_;
+  int fd_ = -1;
 };
 
 }  // namespace base

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a file of /proc or /etc whole; empty if it cannot be read. Not signal-safe.
+// Reads files that are small by nature, those of /proc and /etc above all, and never more of them than a limit.
+// Nothing, when a file cannot be opened or read. Not signal-safe: allocates.
 #pragma once
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <sys/types.h>
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 namespace base {
 
-inline std::string read_small_file(const char* path) {
-  std::string text;
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return text;
-  char piece[4096];
-  for (ssize_t n; text.size() < (1u << 20) && (n = read(fd, piece, sizeof piece)) > 0;)
-    text.append(piece, static_cast<size_t>(n));
-  close(fd);
-  return text;
-}
+inline constexpr size_t kSmallFile = 1u << 20;
+
+// From where the descriptor stands to the end, at most `limit` bytes.
+std::optional<std::string> read_rest(int fd, size_t limit);
+
+// Does not wait for a pipe that nobody writes. The second takes the path from `directory`.
+std::optional<std::string> read_small_file(const std::string& path, size_t limit = kSmallFile);
+std::optional<std::string> read_small_file(int directory, const std::string& path, size_t limit = kSmallFile);
+
+// The same for a file that somebody else may have put there: only a regular file that is `owner`'s, no symbolic link.
+std::optional<std::string> read_file_of(uid_t owner, int directory, const std::string& path, size_t limit = kSmallFile);
+
+// What a symbolic link says; empty when there is none to read.
+std::string read_link(const std::string& path);
 
 }  // namespace base

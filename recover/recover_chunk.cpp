@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/file_io.h"
 #include "base/result.h"
 #include "format/type_ids.h"
 
@@ -56,7 +57,7 @@ class Heads {
     if (at >= from_ && at + needed <= from_ + filled_) return window_.data() + (at - from_);
     from_ = at;
     filled_ = std::min<uint64_t>(window_.size(), end_ - at);
-    if (read_at(fd_, window_.data(), filled_, from_)) return window_.data();
+    if (base::read_all_at(fd_, window_.data(), filled_, from_)) return window_.data();
     filled_ = 0;
     return nullptr;
   }
@@ -105,7 +106,7 @@ Result<ChunkLook> look_at_chunk(const std::string& path) {
   if (!look.file || fstat(look.file.fd(), &st) != 0) return base::system_error("cannot open the chunk", path);
   const auto size = static_cast<uint64_t>(st.st_size);
   if (size < jfr::kHeaderSize) return damaged(0, path, "is too short for a chunk");
-  if (!read_at(look.file.fd(), look.header.data(), look.header.size(), 0))
+  if (!base::read_all_at(look.file.fd(), look.header.data(), look.header.size(), 0))
     return base::system_error("cannot read the chunk", path);
   const uint8_t* header = look.header.data();
   if (std::memcmp(header, jfr::kChunkMagic.data(), jfr::kChunkMagic.size()) != 0)

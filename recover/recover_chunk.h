@@ -13,7 +13,7 @@
 namespace rec {
 
 struct ChunkLook {
-  OpenFile file;
+  base::Descriptor file;
   uint64_t used = 0;        // bytes, without the filler at its end
   uint64_t checkpoint = 0;  // the newest one that lies in the used bytes
   uint64_t samples = 0;

@@ -15,6 +15,7 @@
 #include <cinttypes>
 #include <memory>
 
+#include "base/file_io.h"
 #include "base/result.h"
 
 namespace rec {
@@ -34,8 +35,8 @@ std::string temporary_name(const std::string& target) {
   return parent_of(target) + "/." + name_of(target) + suffix;
 }
 
-OpenFile open_directory(const std::string& path) {
-  return OpenFile(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+base::Descriptor open_directory(const std::string& path) {
+  return base::Descriptor(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 bool is_empty_file(const std::string& path) {
@@ -45,12 +46,8 @@ bool is_empty_file(const std::string& path) {
 
 }  // namespace
 
-OpenFile::~OpenFile() {
-  if (fd_ >= 0) close(fd_);
-}
-
-OpenFile open_to_read(const std::string& path) {
-  OpenFile file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+base::Descriptor open_to_read(const std::string& path) {
+  base::Descriptor file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat st {};
   if (file && (fstat(file.fd(), &st) != 0 || !S_ISREG(st.st_mode))) {
     errno = EINVAL;
@@ -59,21 +56,8 @@ OpenFile open_to_read(const std::string& path) {
   return file;
 }
 
-bool read_at(int fd, void* to, uint64_t size, uint64_t offset) {
-  auto* at = static_cast<char*>(to);
-  while (size > 0) {
-    const ssize_t n = pread(fd, at, size, static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n;
-    offset += static_cast<uint64_t>(n);
-    size -= static_cast<uint64_t>(n);
-  }
-  return true;
-}
-
-Result<OpenFile> lock_dead_directory(const std::string& path) {
-  OpenFile directory = open_directory(path);
+Result<base::Descriptor> lock_dead_directory(const std::string& path) {
+  base::Descriptor directory = open_directory(path);
   if (!directory) return base::system_error("cannot open the directory", path);
   if (flock(directory.fd(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return Error{ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
@@ -128,7 +112,7 @@ Result<RecoveredFile> RecoveredFile::create(const std::string& target) {
   RecoveredFile file;
   file.target_ = target;
   const std::string temporary = temporary_name(target);
-  file.file_ = OpenFile(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  file.file_ = base::Descriptor(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file.file_) return base::system_error("cannot make", target);
   file.temporary_ = temporary;
   return file;
@@ -140,14 +124,8 @@ RecoveredFile::~RecoveredFile() {
 
 Status RecoveredFile::put(uint64_t at, std::span<const uint8_t> bytes) {
   assert(at <= size_ && "what is recovered has no holes");
-  while (!bytes.empty()) {
-    const ssize_t n = pwrite(file_.fd(), bytes.data(), bytes.size(), static_cast<off_t>(at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n == 0) errno = ENOSPC;
-    if (n <= 0) return base::system_error("cannot write", target_);
-    bytes = bytes.subspan(static_cast<size_t>(n));
-    at += static_cast<uint64_t>(n);
-  }
+  if (!base::write_all_at(file_.fd(), bytes.data(), bytes.size(), at))
+    return base::system_error("cannot write", target_);
   return Done{};
 }
 
@@ -161,7 +139,8 @@ Status RecoveredFile::add(int from, uint64_t offset, uint64_t size) {
   const auto piece = std::make_unique<uint8_t[]>(std::min<uint64_t>(size, kPieceBytes));
   while (size > 0) {
     const auto step = static_cast<size_t>(std::min<uint64_t>(size, kPieceBytes));
-    if (!read_at(from, piece.get(), step, offset)) return base::system_error("cannot read what is to go into", target_);
+    if (!base::read_all_at(from, piece.get(), step, offset))
+      return base::system_error("cannot read what is to go into", target_);
     if (Status added = add({piece.get(), step}); !added) return added;
     offset += step;
     size -= step;
@@ -181,7 +160,7 @@ Status RecoveredFile::commit(Replaces replaces) {
   if (renamed != 0) return base::system_error("cannot make", target_);
   temporary_.clear();
   // The name is to last before what it was made of goes.
-  if (const OpenFile directory = open_directory(parent_of(target_))) (void)fsync(directory.fd());
+  if (const base::Descriptor directory = open_directory(parent_of(target_))) (void)fsync(directory.fd());
   return Done{};
 }
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace rec {
@@ -16,31 +16,12 @@ namespace rec {
 using base::Result;
 using base::Status;
 
-// An open descriptor, closed with it.
-class OpenFile {
- public:
-  OpenFile() = default;
-  explicit OpenFile(int fd) : fd_(fd) {}
-  OpenFile(OpenFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  OpenFile& operator=(OpenFile&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~OpenFile();
-  explicit operator bool() const { return fd_ >= 0; }
-  int fd() const { return fd_; }
-
- private:
-  int fd_ = -1;
-};
-
 // Regular files only, no symbolic links; never blocks.
-OpenFile open_to_read(const std::string& path);
-bool read_at(int fd, void* to, uint64_t size, uint64_t offset);  // all of it, or false
+base::Descriptor open_to_read(const std::string& path);
 
 // Takes the lock that the owner of a directory of chunks holds on it. kUsage: the owner lives. kSystem: it is gone, is
 // no directory. The lock lasts as long as the descriptor.
-Result<OpenFile> lock_dead_directory(const std::string& path);
+Result<base::Descriptor> lock_dead_directory(const std::string& path);
 
 std::vector<std::string> names_in(const std::string& directory, size_t at_most);
 // Directory and name: "a/b/c" -> "a/b", "c". "c" -> ".", "c".
@@ -72,7 +53,7 @@ class RecoveredFile {
   RecoveredFile() = default;
   std::string target_;
   std::string temporary_;
-  OpenFile file_;
+  base::Descriptor file_;
   uint64_t size_ = 0;
 };
 

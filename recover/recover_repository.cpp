@@ -64,7 +64,7 @@ ChunkName parse_chunk_name(const std::string& name) {
 }
 
 Result<DeadRepository> DeadRepository::open(const std::string& directory) {
-  Result<OpenFile> lock = lock_dead_directory(directory);
+  Result<base::Descriptor> lock = lock_dead_directory(directory);
   if (!lock) return lock.error();
   return DeadRepository(directory, std::move(*lock));
 }

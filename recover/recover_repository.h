@@ -40,9 +40,10 @@ class DeadRepository {
   void remove(const std::vector<std::string>& chunks);
 
  private:
-  DeadRepository(std::string directory, OpenFile lock) : directory_(std::move(directory)), lock_(std::move(lock)) {}
+  DeadRepository(std::string directory, base::Descriptor lock)
+      : directory_(std::move(directory)), lock_(std::move(lock)) {}
   std::string directory_;
-  OpenFile lock_;
+  base::Descriptor lock_;
 };
 
 struct RecordingMade {

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <optional>
 
+#include "base/leb128.h"
 #include "format/reader/cursor.h"
 #include "format/reader/event_walk.h"
 #include "recover/repair_walk.h"
@@ -23,14 +24,6 @@ constexpr uint64_t kMostCover = (uint64_t{1} << 28) - 1;  // of one event whose 
 
 void put_big_endian(uint8_t* at, uint64_t value) {
   for (int i = 7; i >= 0; --i, value >>= 8) at[i] = static_cast<uint8_t>(value);
-}
-
-// LEB128 in exactly that many bytes.
-std::vector<uint8_t> padded_leb(uint64_t value, size_t bytes) {
-  std::vector<uint8_t> out(bytes);
-  for (size_t i = 0; i + 1 < bytes; ++i, value >>= 7) out[i] = static_cast<uint8_t>(0x80 | (value & 0x7f));
-  out[bytes - 1] = static_cast<uint8_t>(value);
-  return out;
 }
 
 bool is_event(std::span<const uint8_t> chunk, uint64_t at, uint64_t type) {
@@ -168,7 +161,9 @@ class Examination {
   }
 
   static std::vector<uint8_t> padded_delta(int64_t delta, uint64_t bytes) {
-    return padded_leb(static_cast<uint64_t>(delta), static_cast<size_t>(bytes));
+    std::vector<uint8_t> padded;
+    base::append_padded_leb(static_cast<uint64_t>(delta), static_cast<size_t>(bytes), padded);
+    return padded;
   }
 
   void cover(const BadStretch& stretch, const Metadata& metadata) {
@@ -177,8 +172,9 @@ class Examination {
     for (uint64_t at = stretch.at; at < stretch.end;) {
       uint64_t size = stretch.end - at;
       if (size > kMostCover) size = kMostCover - kLeastCover;  // and what is left can be covered, too
-      std::vector<uint8_t> head = padded_leb(size, 4);
-      for (const uint8_t byte : padded_leb(type, 2)) head.push_back(byte);
+      std::vector<uint8_t> head;
+      base::append_padded_leb(size, 4, head);
+      base::append_padded_leb(type, 2, head);
       repair_.patches.push_back({at, std::move(head)});
       at += size;
     }

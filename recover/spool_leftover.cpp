@@ -10,27 +10,15 @@
 
 #include <algorithm>
 
+#include "base/file_io.h"
 #include "base/result.h"
 #include "recorder/spool/spool.h"
 
 namespace rec {
 namespace {
 
-// False: the file ended early or cannot be read.
-bool read_exactly(int fd, std::byte* to, uint64_t from, uint64_t size) {
-  while (size > 0) {
-    const ssize_t n = pread(fd, to, size, static_cast<off_t>(from));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    to += n;
-    from += static_cast<uint64_t>(n);
-    size -= static_cast<uint64_t>(n);
-  }
-  return true;
-}
-
-// Copies what [from, end) of the file holds to the same place of `base`; holes stay untouched zeros.
-bool read_data(int fd, std::byte* base, uint64_t from, uint64_t end) {
+// Copies what [from, end) of the file holds to the same place of `image`; holes stay untouched zeros.
+bool read_data(int fd, std::byte* image, uint64_t from, uint64_t end) {
   while (from < end) {
     const off_t data = lseek(fd, static_cast<off_t>(from), SEEK_DATA);
     if (data < 0 && errno == ENXIO) return true;  // nothing but a hole
@@ -38,7 +26,7 @@ bool read_data(int fd, std::byte* base, uint64_t from, uint64_t end) {
     if (start >= end) return true;
     const off_t hole = data < 0 ? -1 : lseek(fd, data, SEEK_HOLE);
     const uint64_t stop = hole < 0 ? end : std::min(end, static_cast<uint64_t>(hole));
-    if (!read_exactly(fd, base + start, start, stop - start)) return false;
+    if (!base::read_all_at(fd, image + start, stop - start, start)) return false;
     from = stop;
   }
   return true;
@@ -57,7 +45,7 @@ Status check_kind(int fd, const std::string& path) {
     return base::Error{base::ErrorCode::kCorrupt, 0, path + " does not have the size of a spool"};
   std::array<std::byte, sizeof(kSpoolMagic) + sizeof(uint32_t)> head;
   uint32_t version = 0;
-  if (!read_exactly(fd, head.data(), 0, head.size())) return base::system_error("cannot read the spool", path);
+  if (!base::read_all_at(fd, head.data(), head.size(), 0)) return base::system_error("cannot read the spool", path);
   std::memcpy(&version, head.data() + kSpoolMagic.size(), sizeof version);
   const bool known = std::memcmp(head.data(), kSpoolMagic.data(), kSpoolMagic.size()) == 0 && version == kSpoolVersion;
   if (!known) return not_a_spool(path);
@@ -92,7 +80,7 @@ Result<Spool> Spool::open_leftover(const std::string& path) {
       mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return base::system_error("no memory for the spool", path);
   spool.base_ = static_cast<std::byte*>(base);
-  if (!read_exactly(spool.fd_, spool.base_, 0, kSpoolHeaderBytes))
+  if (!base::read_all_at(spool.fd_, spool.base_, kSpoolHeaderBytes, 0))
     return base::system_error("cannot read the spool", path);
   const SpoolHeader& header = spool.header();
   if (!sane(header)) return not_a_spool(path);

@@ -8,9 +8,7 @@
 #include <sstream>
 
 #include "agent/options/help.h"
-#include "agent/options/nearest.h"
 #include "agent/options/option_table.h"
-#include "agent/options/units.h"
 #include "recorder/spool/limits.h"
 
 using namespace rec::agent;
@@ -166,45 +164,6 @@ TEST_CASE("damage: whatever the text is, the refusal is one line of printable te
     CHECK(line.size() < 400);
     for (char c : line) CHECK(static_cast<unsigned char>(c) >= 0x20);
   }
-}
-
-TEST_CASE("times take JFR's units and sizes both cases") {
-  CHECK(parse_duration("20 ms", 0) == 20'000'000);
-  CHECK(parse_duration("7ns", 0) == 7);
-  CHECK(parse_duration("7us", 0) == 7'000);
-  CHECK(parse_duration("2h", 0) == 7'200'000'000'000);
-  CHECK(parse_duration("0", 0) == 0);
-  CHECK(!parse_duration("7", 0));
-  CHECK(!parse_duration("7  s", 0));
-  CHECK(!parse_duration("s", 0));
-  CHECK(!parse_duration("7 ", 0));
-  CHECK(!parse_duration("1.5s", 0));
-  CHECK(parse_size("12M") == 12 << 20);
-  CHECK(parse_size("12k") == 12 << 10);
-  CHECK(parse_size("12") == 12);
-  CHECK(!parse_size("12mb"));
-  CHECK(!parse_size("k"));
-}
-
-TEST_CASE("damage: numbers beyond 63 bits are no numbers") {
-  CHECK(parse_count("9223372036854775807") == INT64_MAX);
-  CHECK(!parse_count("9223372036854775808"));
-  CHECK(!parse_size("9223372036854775807k"));
-  CHECK(!parse_duration("9223372036854775807 s", 0));
-}
-
-TEST_CASE("numbers are spelt in the largest unit that is exact") {
-  CHECK(duration_text(50'000) == "50us");
-  CHECK(duration_text(90'000'000'000) == "90s");
-  CHECK(duration_text(0) == "0");
-  CHECK(size_text(12 << 20) == "12m");
-  CHECK(size_text(1025) == "1025");
-}
-
-TEST_CASE("two swapped letters are one mistake") {
-  CHECK(edit_distance("filenmae", "filename") == 1);
-  CHECK(edit_distance("", "abc") == 3);
-  CHECK(edit_distance("abc", "abc") == 0);
 }
 
 TEST_CASE("no two options share a name") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/leb128.h"
 #include "format/archive/archive_writer.h"
 #include "format/archive/base_shelf.h"
 #include "format/archive/chunk_codec.h"
@@ -15,7 +16,6 @@
 #include "format/archive/part_reader.h"
 #include "format/archive/stack_model.h"
 #include "format/archive/text_order.h"
-#include "format/archive/wire.h"
 #include "format/reader/mapped_file.h"
 #include "tests/format_reader_builder.h"
 #include "tests/jrec_commands.h"

@@ -77,15 +77,6 @@ TEST_CASE("golden: a padded number takes the bytes it is given") {
         Bytes{0x85, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00});
 }
 
-TEST_CASE("leb_size() tells how many bytes leb() takes") {
-  for (int bit = 0; bit < 64; ++bit) {
-    for (const uint64_t value : {uint64_t{1} << bit, (uint64_t{1} << bit) - 1, ~uint64_t{0} >> bit}) {
-      CAPTURE(value);
-      CHECK(jfr::leb_size(value) == leb(value).size());
-    }
-  }
-}
-
 TEST_CASE("golden: texts say how they are encoded") {
   CHECK(text("main") == Bytes{0x03, 0x04, 0x6d, 0x61, 0x69, 0x6e});
   CHECK(text("") == Bytes{0x01});

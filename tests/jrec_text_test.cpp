@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "jrec/base/escape.h"
-#include "jrec/base/nearest.h"
 #include "jrec/select/glob.h"
 #include "jrec/values/time_text.h"
 
@@ -96,12 +95,4 @@ TEST_CASE("event patterns match the whole name or its last part") {
   CHECK_FALSE(EventFilter("CPU").matches("jdk.CPULoad"));
   CHECK_FALSE(EventFilter("x*y*z").matches("xyzyzyx"));
   CHECK(EventFilter("x*y*z").matches("xyzyz"));
-}
-
-TEST_CASE("a misspelt command is guessed when it is near") {
-  const std::vector<std::string> commands = {"summary", "print", "collapsed", "flame", "hot"};
-  CHECK(nearest("sumary", commands) == "summary");
-  CHECK(nearest("flmae", commands) == "flame");
-  CHECK(nearest("prnt", commands) == "print");
-  CHECK(nearest("qwertz", commands).empty());
 }

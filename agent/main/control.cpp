@@ -7,7 +7,7 @@
 
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
-#include "agent/options/units.h"
+#include "base/units.h"
 #include "recover/recover_leftovers.h"
 
 namespace rec::agent {
@@ -109,7 +109,7 @@ Answer Control::start_later(const Options& options) {
   delayed_ = true;
   housekeeper_.start([this, options](Housekeeper::Pause& pause) { start_after_delay(pause, options); });
   Answer answer;
-  answer.note = "the recording starts in " + duration_text(options.delay_ns);
+  answer.note = "the recording starts in " + base::duration_text(options.delay_ns);
   return answer;
 }
 

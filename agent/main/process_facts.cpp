@@ -1,33 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/main/process_facts.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <vector>
 
 #include "agent/sampling/system_property.h"
+#include "base/clock.h"
 #include "base/redact.h"
+#include "base/small_file.h"
 
 namespace rec::agent {
 namespace {
 
-std::string read_file(const char* path) {
-  std::string text;
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return text;
-  char buffer[4096];
-  for (ssize_t n; (n = read(fd, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<size_t>(n));
-  close(fd);
-  return text;
-}
+constexpr size_t kLongestCommandLine = 16u << 20;  // far more than the kernel takes by default
 
 std::vector<std::string> command_line() {
   std::vector<std::string> arguments;
-  const std::string text = read_file("/proc/self/cmdline");
+  const std::string text = base::read_small_file("/proc/self/cmdline", kLongestCommandLine).value_or("");
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\0', at), text.size());
     arguments.emplace_back(text, at, end - at);
@@ -62,16 +54,13 @@ std::string jvm_arguments() {
 }
 
 int64_t process_start_unix_ms() {
-  const std::string stat = read_file("/proc/self/stat");
+  const std::string stat = base::read_small_file("/proc/self/stat").value_or("");
   const size_t paren = stat.rfind(')');
   if (paren == std::string::npos) return 0;
   const char* at = stat.c_str() + paren + 1;
   for (int field = 2; field < 21 && *at; ++at) field += *at == ' ';
   const long long start_ticks = std::atoll(at);  // field 22: since boot
-  timespec wall, boot;
-  clock_gettime(CLOCK_REALTIME, &wall);
-  clock_gettime(CLOCK_BOOTTIME, &boot);
-  const int64_t boot_ms = (wall.tv_sec - boot.tv_sec) * 1000 + (wall.tv_nsec - boot.tv_nsec) / 1'000'000;
+  const int64_t boot_ms = (base::now_unix_ns() - base::since_boot_ns()) / 1'000'000;
   return boot_ms + start_ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 

@@ -7,6 +7,8 @@
 
 #include <cstdio>
 
+#include "base/file_io.h"
+
 namespace rec::agent {
 namespace {
 
@@ -94,7 +96,7 @@ bool is_for_answers(int fd) {
 bool write_file(const std::string& path, const std::string& text) {
   const int fd = open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return false;
-  const bool written = is_for_answers(fd) && write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const bool written = is_for_answers(fd) && base::write_all(fd, text.data(), text.size());
   close(fd);
   return written;
 }

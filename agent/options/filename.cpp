@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "agent/options/options.h"
-#include "agent/options/units.h"
+#include "base/units.h"
 
 namespace rec::agent {
 namespace {
@@ -36,7 +36,7 @@ std::optional<std::string_view> braced(std::string_view text) {
 // "{3}..." -> 3, if that is a ring.
 std::optional<int64_t> ring_limit(std::string_view text) {
   const auto max = braced(text);
-  const auto count = max ? parse_count(*max) : std::nullopt;
+  const auto count = max ? base::parse_count(*max) : std::nullopt;
   return count && *count >= 1 && *count <= kLongestRing ? count : std::nullopt;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "agent/options/option_table.h"
-#include "agent/options/units.h"
+#include "base/units.h"
 
 namespace rec::agent {
 namespace {
@@ -29,8 +29,8 @@ std::string_view placeholder(const OptionRow& row) {
 bool is_time(const OptionRow& row) { return row.kind == OptionKind::kDuration || row.kind == OptionKind::kTimes; }
 
 std::string limit_text(const OptionRow& row, int64_t number) {
-  if (row.kind == OptionKind::kSize) return size_text(number);
-  return is_time(row) ? duration_text(number) : std::to_string(number);
+  if (row.kind == OptionKind::kSize) return base::size_text(number);
+  return is_time(row) ? base::duration_text(number) : std::to_string(number);
 }
 
 // Only limits that one may meet: "smallest 50us", "1 to 8192".

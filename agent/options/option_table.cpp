@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
-#include "agent/options/units.h"
+#include "base/units.h"
 #include "recorder/spool/limits.h"
 
 namespace rec::agent {
@@ -274,8 +274,8 @@ const OptionRow* find_option(std::string_view key) {
 }
 
 std::string number_text(const OptionRow& row, int64_t number) {
-  if (row.kind == OptionKind::kDuration) return duration_text(number);
-  if (row.kind == OptionKind::kSize) return size_text(number);
+  if (row.kind == OptionKind::kDuration) return base::duration_text(number);
+  if (row.kind == OptionKind::kSize) return base::size_text(number);
   return std::to_string(number);
 }
 

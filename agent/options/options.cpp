@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "agent/options/nearest.h"
 #include "agent/options/option_list.h"
 #include "agent/options/option_table.h"
-#include "agent/options/units.h"
+#include "base/nearest.h"
+#include "base/units.h"
 
 namespace rec::agent {
 namespace {
@@ -33,7 +33,7 @@ std::vector<std::string_view> split_choices(std::string_view choices) {
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& words) {
-  const std::string_view near = nearest(word, words);
+  const std::string near = base::nearest(word, words);
   return near.empty() ? "" : "; did you mean " + quoted(near) + "?";
 }
 
@@ -53,9 +53,9 @@ std::string example_of(const OptionRow& row) {
 }
 
 std::optional<int64_t> parse_number(const OptionRow& row, std::string_view text) {
-  if (row.kind == OptionKind::kDuration) return parse_duration(text, row.bare_unit_ns);
-  if (row.kind == OptionKind::kSize) return parse_size(text);
-  return parse_count(text);
+  if (row.kind == OptionKind::kDuration) return base::parse_duration(text, row.bare_unit_ns);
+  if (row.kind == OptionKind::kSize) return base::parse_size(text);
+  return base::parse_count(text);
 }
 
 // Each read_ returns what is wrong with the item, or nothing and the value.
@@ -77,7 +77,7 @@ std::string read_durations(const OptionRow& row, const OptionItem& item, OptionV
   std::string_view rest = item.value;
   for (bool more = true; more;) {
     const size_t colon = rest.find(':');
-    const auto number = parse_duration(rest.substr(0, colon), row.bare_unit_ns);
+    const auto number = base::parse_duration(rest.substr(0, colon), row.bare_unit_ns);
     if (!number || *number < row.smallest || *number > row.largest)
       return what + " is not a list of times such as 10ms:20ms:1s";
     if (!value.numbers.empty() && *number <= value.numbers.back()) return what + " has times that do not rise";

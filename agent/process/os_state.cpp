@@ -11,6 +11,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/clock.h"
+#include "base/descriptor.h"
+#include "base/file_io.h"
+
 namespace rec::agent {
 namespace {
 
@@ -23,26 +27,20 @@ class Task {
   explicit Task(int32_t os_id) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/self/task/%d", os_id);
-    directory_ = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    directory_ = base::Descriptor(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
   }
-  ~Task() {
-    if (directory_ >= 0) close(directory_);
-  }
-  Task(const Task&) = delete;
-  Task& operator=(const Task&) = delete;
 
   std::string_view read_file(const char* name) {
-    const int fd = directory_ < 0 ? -1 : openat(directory_, name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return {};
-    const ssize_t size = read(fd, text_, sizeof text_);
-    close(fd);
+    const base::Descriptor file(directory_ ? openat(directory_.fd(), name, O_RDONLY | O_CLOEXEC) : -1);
+    if (!file) return {};
+    const ssize_t size = base::read_some(file.fd(), text_, sizeof text_);
     std::string_view text(text_, size < 0 ? 0 : static_cast<size_t>(size));
     while (text.ends_with('\n')) text.remove_suffix(1);
     return text;
   }
 
  private:
-  int directory_ = -1;
+  base::Descriptor directory_;
   char text_[4096];
 };
 
@@ -65,12 +63,6 @@ uint64_t hexadecimal(std::string_view word) {
   uint64_t value = 0;
   if (word.starts_with("0x")) std::from_chars(word.data() + 2, word.data() + word.size(), value, 16);
   return value;
-}
-
-int64_t since_boot_ns() {
-  timespec time{};
-  clock_gettime(CLOCK_BOOTTIME, &time);
-  return time.tv_sec * 1'000'000'000ll + time.tv_nsec;
 }
 
 const char* policy_name(int policy) {
@@ -129,7 +121,7 @@ OsState read_os_state(int32_t os_id) {
   OsState state;
   Task task(os_id);
   static const int64_t ticks_per_second = sysconf(_SC_CLK_TCK);
-  if (!parse_stat(task.read_file("stat"), since_boot_ns(), ticks_per_second, state)) return state;
+  if (!parse_stat(task.read_file("stat"), base::since_boot_ns(), ticks_per_second, state)) return state;
   if (state.state == 'R') return state;
   const std::string_view wchan = task.read_file("wchan");
   if (wchan != "0") state.wchan = wchan;
@@ -147,9 +139,8 @@ OsTraits read_os_traits(int32_t os_id) {
 // The kernel numbers a thread's CPU clock by its id: CPUCLOCK_SCHED (2) of a thread (4) (include/linux/posix-timers.h).
 int64_t task_cpu_ns(int32_t os_id) {
   const auto clock = static_cast<clockid_t>(~static_cast<uint32_t>(os_id) << 3 | 4 | 2);
-  timespec time{};
-  if (clock_gettime(clock, &time) != 0) return -1;
-  return time.tv_sec * 1'000'000'000ll + time.tv_nsec;
+  timespec used{};
+  return clock_gettime(clock, &used) == 0 ? base::to_ns(used) : -1;
 }
 
 std::vector<int32_t> all_os_threads() {

@@ -14,6 +14,8 @@
 #include <climits>
 #include <cstring>
 
+#include "base/clock.h"
+
 // Older C libraries do not name the thread member (sigevent(7)).
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -66,9 +68,7 @@ int CpuClock::open_perf(int32_t os_id) const {
 
 // CPU time that the thread had used before is none of the recording's.
 void CpuClock::forget_past(ThreadRecord& record) {
-  timespec used{};
-  clock_gettime(cpu_clock_of(record.os_id.load(std::memory_order_relaxed)), &used);
-  record.cpu_seen_ns = used.tv_sec * kNanosPerSecond + used.tv_nsec;
+  record.cpu_seen_ns = base::read_clock_ns(cpu_clock_of(record.os_id.load(std::memory_order_relaxed)));
   record.cpu_owed_ns = 0;
 }
 
@@ -123,10 +123,6 @@ void CpuClock::stop(ThreadRecord& record) const {
   record.has_timer = false;
 }
 
-int64_t CpuClock::thread_cpu_ns() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return now.tv_sec * kNanosPerSecond + now.tv_nsec;
-}
+int64_t CpuClock::thread_cpu_ns() { return base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace rec::agent

@@ -10,6 +10,7 @@
 #include "agent/options/filename.h"
 #include "agent/threads/dump_json.h"
 #include "agent/threads/dump_text.h"
+#include "base/file_io.h"
 
 namespace rec::agent {
 namespace {
@@ -20,14 +21,8 @@ constexpr const char* kDefaultName = "rec-threads-%p-%t.txt";
 std::string write_new(const std::string& path, const std::string& text) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) return "cannot make " + path + ": " + std::strerror(errno);
-  size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t n = ::write(fd, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    done += static_cast<size_t>(n);
-  }
-  const std::string why = done == text.size() ? "" : "cannot write " + path + ": " + std::strerror(errno);
+  const bool written = base::write_all(fd, text.data(), text.size());
+  const std::string why = written ? "" : "cannot write " + path + ": " + std::strerror(errno);
   close(fd);
   if (!why.empty()) unlink(path.c_str());
   return why;

@@ -8,10 +8,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
+#include "base/file_io.h"
 #include "format/archive/piece_walk.h"
 
 namespace jfr::archive {
@@ -21,26 +20,15 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 using base::Status;
+using base::system_error;
 
 namespace {
 
 constexpr int kMemberLevel = 19;
 constexpr size_t kMostBases = 4;
 
-Error failed(const char* what) {
-  const int number = errno;
-  return Error{ErrorCode::kSystem, 0, std::string(what) + ": " + std::strerror(number), number};
-}
-
 bool write_at(int fd, std::span<const uint8_t> bytes, uint64_t at) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes = bytes.subspan(static_cast<size_t>(n));
-    at += static_cast<uint64_t>(n);
-  }
-  return true;
+  return base::write_all_at(fd, bytes.data(), bytes.size(), at);
 }
 
 void add_base(std::vector<MetadataBase>& bases, MetadataBase base) {
@@ -67,15 +55,15 @@ Result<Catalogue> catalogue_of(int fd) {
 
 Result<ArchiveWriter> ArchiveWriter::open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0) return failed("cannot open");
+  if (fd < 0) return system_error("cannot open");
   ArchiveWriter writer(fd, {});
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0)
     return Error{ErrorCode::kUsage, 0, "another process is writing to it", EWOULDBLOCK};
   if (!still_there(fd, path)) return Error{ErrorCode::kUsage, 0, "another process has just replaced it", EWOULDBLOCK};
   struct stat status {};
-  if (::fstat(fd, &status) != 0) return failed("cannot stat");
+  if (::fstat(fd, &status) != 0) return system_error("cannot stat");
   if (status.st_size == 0) {
-    if (!write_at(fd, kArchiveHead, 0)) return failed("cannot write");
+    if (!write_at(fd, kArchiveHead, 0)) return system_error("cannot write");
   } else {
     auto catalogue = catalogue_of(fd);
     if (!catalogue) {
@@ -89,13 +77,13 @@ Result<ArchiveWriter> ArchiveWriter::open(const std::string& path) {
   for (const auto& metadata : writer.catalogue_.metadata_without_end)
     if (metadata.second < writer.at_) writer.added_.metadata.push_back(metadata);
   if (static_cast<uint64_t>(status.st_size) > writer.at_ && ::ftruncate(fd, static_cast<off_t>(writer.at_)) != 0)
-    return failed("cannot shorten");
+    return system_error("cannot shorten");
   return writer;
 }
 
 Result<ArchiveWriter> ArchiveWriter::make(int fd) {
   ArchiveWriter writer(::fcntl(fd, F_DUPFD_CLOEXEC, 0), {});
-  if (writer.fd_ < 0 || !write_at(writer.fd_, kArchiveHead, 0)) return failed("cannot write");
+  if (writer.fd_ < 0 || !write_at(writer.fd_, kArchiveHead, 0)) return system_error("cannot write");
   writer.at_ = writer.catalogue_.committed;
   return writer;
 }
@@ -118,7 +106,7 @@ ArchiveWriter::~ArchiveWriter() {
 Result<uint64_t> ArchiveWriter::add_piece(std::span<const uint8_t> piece) {
   assert(at_ >= kArchiveHead.size() && piece.size() >= kPieceHeadBytes &&
          "a piece has a head, and follows the archive's");
-  if (!write_at(fd_, piece, at_)) return failed("cannot write");
+  if (!write_at(fd_, piece, at_)) return system_error("cannot write");
   at_ += piece.size();
   return at_ - piece.size();
 }
@@ -162,13 +150,13 @@ Status ArchiveWriter::add_member(const Member& member) {
 
 Status ArchiveWriter::commit() {
   if (added_.members.empty()) return Done{};
-  if (::fdatasync(fd_) != 0) return failed("cannot write");  // the pieces are there before the END says so
+  if (::fdatasync(fd_) != 0) return system_error("cannot write");  // the pieces are there before the END says so
   assert(catalogue_.last_end < at_ && "an END leads back");
   added_.previous = catalogue_.last_end;
   const std::vector<uint8_t> content = write_end(added_, at_);
   const auto end = add_piece(make_piece(PieceKind::kEnd, PieceCoding::kStored, content, content.size()));
   if (!end) return end.error();
-  if (::fdatasync(fd_) != 0) return failed("cannot write");
+  if (::fdatasync(fd_) != 0) return system_error("cannot write");
   catalogue_.last_end = end.value();
   catalogue_.committed = at_;
   added_ = {};

@@ -23,7 +23,7 @@ Bytes large_of(const Blocks* base, uint32_t stream) {
 void append_frame(Bytes block, int level, Bytes prefix, std::vector<uint8_t>& out) {
   std::vector<uint8_t> frame;
   append_zstd(block, block.size() <= kThorough ? std::max(level, kThoroughLevel) : level, prefix, frame);
-  append_leb(frame.size(), out);
+  append_varint(frame.size(), out);
   out.insert(out.end(), frame.begin(), frame.end());
 }
 
@@ -35,7 +35,7 @@ struct BlockReader {
 
   bool take(Bytes prefix, std::vector<uint8_t>& block) {
     uint64_t size = 0;
-    if (!take_leb(packed, at, size) || size > packed.size() - at) return false;
+    if (!take_varint(packed, at, size) || size > packed.size() - at) return false;
     if (!take_zstd(packed.subspan(at, size), limit, prefix, block)) return false;
     at += size;
     limit -= block.size();
@@ -50,7 +50,7 @@ std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* 
   append_frame(blocks.front, level, base == nullptr ? Bytes() : Bytes(base->front), out);
   append_frame(blocks.texts, level, base == nullptr ? Bytes() : Bytes(base->texts), out);
   for (const auto& [stream, bytes] : blocks.large) {
-    append_leb(uint64_t{stream} + 1, out);
+    append_varint(uint64_t{stream} + 1, out);
     append_frame(bytes, level, large_of(base, stream), out);
   }
   return out;
@@ -62,7 +62,7 @@ std::optional<Blocks> unpack_blocks(Bytes packed, uint64_t limit, const Blocks* 
   if (!in.take(base == nullptr ? Bytes() : Bytes(base->front), blocks.front)) return std::nullopt;
   if (!in.take(base == nullptr ? Bytes() : Bytes(base->texts), blocks.texts)) return std::nullopt;
   for (uint64_t stream = 0; in.at < packed.size();) {
-    if (!take_leb(packed, in.at, stream) || stream == 0 || stream > UINT32_MAX) return std::nullopt;
+    if (!take_varint(packed, in.at, stream) || stream == 0 || stream > UINT32_MAX) return std::nullopt;
     const auto number = static_cast<uint32_t>(stream - 1);
     if (!in.take(large_of(base, number), blocks.large[number])) return std::nullopt;
   }

@@ -34,7 +34,7 @@ bool take64(std::span<const uint8_t> bytes, size_t& at, uint64_t& value) {
 // A distance back from `at`, to where something may begin.
 bool take_back(std::span<const uint8_t> bytes, size_t& cursor, uint64_t at, uint64_t& place) {
   uint64_t distance = 0;
-  if (!take_leb(bytes, cursor, distance) || distance == 0 || distance > at) return false;
+  if (!take_varint(bytes, cursor, distance) || distance == 0 || distance > at) return false;
   place = at - distance;
   return true;
 }
@@ -157,13 +157,13 @@ const Member* Catalogue::find(std::string_view name) const {
 std::vector<uint8_t> write_end(const EndContent& end, uint64_t at) {
   assert(end.previous < at && "an END tells how far back the one before is");
   std::vector<uint8_t> out;
-  append_leb(end.previous == 0 ? 0 : at - end.previous, out);
-  append_leb(end.members.size(), out);
-  for (const uint64_t member : end.members) append_leb(at - member, out);
-  append_leb(end.metadata.size(), out);
+  append_varint(end.previous == 0 ? 0 : at - end.previous, out);
+  append_varint(end.members.size(), out);
+  for (const uint64_t member : end.members) append_varint(at - member, out);
+  append_varint(end.metadata.size(), out);
   for (const auto& [hash, piece] : end.metadata) {
     append64(hash, out);
-    append_leb(at - piece, out);
+    append_varint(at - piece, out);
   }
   append64(at, out);
   out.insert(out.end(), std::begin(kTailMagic), std::end(kTailMagic));
@@ -173,12 +173,12 @@ std::vector<uint8_t> write_end(const EndContent& end, uint64_t at) {
 bool read_end(std::span<const uint8_t> content, uint64_t at, EndContent& end) {
   size_t cursor = 0;
   uint64_t distance = 0, count = 0;
-  if (!take_leb(content, cursor, distance) || distance > at) return false;
+  if (!take_varint(content, cursor, distance) || distance > at) return false;
   end.previous = distance == 0 ? 0 : at - distance;
-  if (!take_leb(content, cursor, count) || count > content.size()) return false;
+  if (!take_varint(content, cursor, count) || count > content.size()) return false;
   for (end.members.resize(count); uint64_t & member : end.members)
     if (!take_back(content, cursor, at, member)) return false;
-  if (!take_leb(content, cursor, count) || count > content.size()) return false;
+  if (!take_varint(content, cursor, count) || count > content.size()) return false;
   for (end.metadata.resize(count); auto& [hash, piece] : end.metadata)
     if (!take64(content, cursor, hash) || !take_back(content, cursor, at, piece)) return false;
   uint64_t own = 0;

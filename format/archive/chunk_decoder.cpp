@@ -70,8 +70,8 @@ class Decoder {
     if (!maker.ok()) return false;
     const uint64_t width = take_width();
     const uint64_t size = body_.size() + width;
-    if (width == 0 || width > 9 || wire_size(size) > width) return false;
-    append_padded(out, size, width);
+    if (width == 0 || width > 9 || base::leb_size(size) > width) return false;
+    base::append_padded_leb(size, width, out);
     append(body_, out);
     return true;
   }
@@ -96,7 +96,7 @@ class Decoder {
     if (kind >= types_.size()) return maker.fail();
     const uint32_t type = metadata_.index_of(types_[kind]);
     if (type == read::kNoType || !shapes_->event(type).known) return maker.fail();
-    append_wire(body_, types_[kind]);
+    base::append_leb(types_[kind], body_);
     code(maker, shapes_->event(type).steps);
   }
 

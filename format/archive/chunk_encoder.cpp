@@ -102,7 +102,7 @@ class Encoder {
   }
 
   void encode(const Record& record, CodedChunk& coded) {
-    const bool plain_type = record.body - record.type_at == wire_size(record.type);
+    const bool plain_type = record.body - record.type_at == base::leb_size(record.type);
     if (plain_type && record.width() <= 9 &&
         (encode_metadata(record) || encode_checkpoint(record) || encode_event(record)))
       return put_width(record);

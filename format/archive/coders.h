@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
+#include "base/leb128.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/number_codec.h"
-#include "format/archive/wire.h"
 #include "format/reader/cursor.h"
 
 namespace jfr::archive {
@@ -21,7 +21,7 @@ class Checker {
 
   uint64_t leb(uint32_t) {
     const uint64_t at = in_.at(), value = in_.leb();
-    if (in_.at() - at != wire_size(value)) in_.fail();
+    if (in_.at() - at != base::leb_size(value)) in_.fail();
     return value;
   }
   uint64_t wide(uint32_t, uint32_t) { return in_.leb(); }
@@ -110,8 +110,8 @@ class Maker {
   uint64_t leb(uint32_t stream) { return write(streams_.next(stream)); }
   uint64_t wide(uint32_t stream, uint32_t width_stream) {
     const uint64_t value = streams_.next(stream), width = streams_.next(width_stream);
-    if (width > 9 || width < wire_size(value)) return streams_.fail(), 0;
-    append_padded(out_, value, width);
+    if (width > 9 || width < base::leb_size(value)) return streams_.fail(), 0;
+    base::append_padded_leb(value, width, out_);
     return value;
   }
   uint64_t wide_count(uint32_t stream, uint32_t width) { return bounded(wide(stream, width)); }
@@ -135,7 +135,7 @@ class Maker {
     stacks_.decode(frames_);
     if (frames_.size() != count) return fail();
     for (const StackFrame& frame : frames_)
-      for (const uint64_t field : frame) append_wire(out_, field);
+      for (const uint64_t field : frame) base::append_leb(field, out_);
   }
   bool known(uint32_t type) {
     const std::span<const uint8_t> value = names_ == nullptr ? std::span<const uint8_t>() : names_->next(type);
@@ -147,7 +147,7 @@ class Maker {
 
  private:
   uint64_t write(uint64_t value) {
-    append_wire(out_, value);
+    base::append_leb(value, out_);
     return value;
   }
   uint64_t bounded(uint64_t count) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "format/archive/wire.h"
+#include "base/leb128.h"
 
 namespace jfr::archive {
 namespace {
@@ -152,13 +152,13 @@ std::span<const uint8_t> KnownNames::next(uint32_t type) {
     if (symbol == kUnnamed) return {};
     const WireText& text = lexicon_->symbols()[symbol];
     wire_.push_back(text.coding);
-    append_wire(wire_, text.text.size());
+    base::append_leb(text.text.size(), wire_);
     wire_.insert(wire_.end(), text.text.begin(), text.text.end());
   } else if (type == columns_.method_type && next_method_ < methods_.size()) {
     const uint32_t method = methods_[next_method_++];
     for (size_t i = 0; method != kUnnamed && i < columns_.method_fields.size(); ++i) {
       const uint64_t value = field_of(lexicon_->methods()[method], i);
-      columns_.method_fields[i].byte ? wire_.push_back(static_cast<uint8_t>(value)) : append_wire(wire_, value);
+      columns_.method_fields[i].byte ? wire_.push_back(static_cast<uint8_t>(value)) : base::append_leb(value, wire_);
     }
   }
   return wire_;

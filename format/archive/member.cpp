@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kLongestName = 255;
 
 void append_text(std::string_view text, std::vector<uint8_t>& out) {
-  append_leb(text.size(), out);
+  append_varint(text.size(), out);
   out.insert(out.end(), text.begin(), text.end());
 }
 
@@ -30,7 +30,7 @@ struct MemberReader {
 
   uint64_t leb() {
     uint64_t value = 0;
-    ok = ok && take_leb(bytes, at, value);
+    ok = ok && take_varint(bytes, at, value);
     return ok ? value : 0;
   }
   // Of things that take a byte each at least.
@@ -69,25 +69,25 @@ bool is_member_name(std::string_view name) {
 std::vector<uint8_t> write_member(const Member& member) {
   std::vector<uint8_t> out;
   append_text(member.name, out);
-  append_leb(member.labels.size(), out);
+  append_varint(member.labels.size(), out);
   for (const std::string& label : member.labels) append_text(label, out);
-  append_leb(zigzag(static_cast<uint64_t>(member.added_ns)), out);
-  append_leb(member.size, out);
-  for (const uint64_t half : member.hash) append_leb(half, out);
-  append_leb(member.parts.size(), out);
+  append_varint(zigzag(static_cast<uint64_t>(member.added_ns)), out);
+  append_varint(member.size, out);
+  for (const uint64_t half : member.hash) append_varint(half, out);
+  append_varint(member.parts.size(), out);
   uint64_t before = 0;
   int64_t start = 0;
   for (const Part& part : member.parts) {
-    append_leb(zigzag(part.piece - before), out);
-    append_leb(part.size, out);
-    append_leb(zigzag(static_cast<uint64_t>(part.start_ns) - static_cast<uint64_t>(start)), out);
-    append_leb(part.duration_ns, out);
-    append_leb(part.early_ns, out);
-    append_leb(part.late_ns, out);
-    append_leb(part.metadata.size(), out);
-    for (const uint64_t piece : part.metadata) append_leb(zigzag(piece - part.piece), out);
-    append_leb(part.base == 0 ? 0 : zigzag(part.base - part.piece), out);
-    if (part.base != 0) append_leb(zigzag(part.base_metadata - part.piece), out);
+    append_varint(zigzag(part.piece - before), out);
+    append_varint(part.size, out);
+    append_varint(zigzag(static_cast<uint64_t>(part.start_ns) - static_cast<uint64_t>(start)), out);
+    append_varint(part.duration_ns, out);
+    append_varint(part.early_ns, out);
+    append_varint(part.late_ns, out);
+    append_varint(part.metadata.size(), out);
+    for (const uint64_t piece : part.metadata) append_varint(zigzag(piece - part.piece), out);
+    append_varint(part.base == 0 ? 0 : zigzag(part.base - part.piece), out);
+    if (part.base != 0) append_varint(zigzag(part.base_metadata - part.piece), out);
     before = part.piece;
     start = part.start_ns;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/metadata_content.h"
 
+#include "base/leb128.h"
 #include "format/archive/text_order.h"
-#include "format/archive/wire.h"
 #include "format/reader/cursor.h"
 
 namespace jfr::archive {
@@ -24,7 +24,7 @@ class ContentReader {
  private:
   uint64_t leb() {
     const uint64_t at = in_.at(), value = in_.leb();
-    if (in_.at() - at != wire_size(value)) in_.fail();
+    if (in_.at() - at != base::leb_size(value)) in_.fail();
     return in_.ok() ? value : 0;
   }
   // Of things that take a byte each.
@@ -70,19 +70,19 @@ class ContentReader {
 void write_text(const MetadataText& text, std::vector<uint8_t>& out) {
   out.push_back(static_cast<uint8_t>(text.coding));
   if (!text.has_units()) return;
-  append_wire(out, text.units.size());
+  base::append_leb(text.units.size(), out);
   for (const uint64_t unit : text.units)
-    text.coding == TextCoding::kChars ? append_wire(out, unit) : out.push_back(static_cast<uint8_t>(unit));
+    text.coding == TextCoding::kChars ? base::append_leb(unit, out) : out.push_back(static_cast<uint8_t>(unit));
 }
 
 void write_element(const MetadataElement& element, std::vector<uint8_t>& out) {
-  append_wire(out, element.sort[0]);
-  append_wire(out, element.values.size());
+  base::append_leb(element.sort[0], out);
+  base::append_leb(element.values.size(), out);
   for (size_t i = 0; i < element.values.size(); ++i) {
-    append_wire(out, element.sort[i + 1]);
-    append_wire(out, element.values[i]);
+    base::append_leb(element.sort[i + 1], out);
+    base::append_leb(element.values[i], out);
   }
-  append_wire(out, element.children);
+  base::append_leb(element.children, out);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ std::optional<MetadataContent> MetadataContent::read(std::span<const uint8_t> by
 
 std::vector<uint8_t> MetadataContent::write() const {
   std::vector<uint8_t> out;
-  append_wire(out, texts.size());
+  base::append_leb(texts.size(), out);
   for (const MetadataText& text : texts) write_text(text, out);
   for (const MetadataElement& element : elements) write_element(element, out);
   return out;

@@ -51,7 +51,7 @@ std::vector<uint8_t> columns_piece(Bytes content) {
 std::vector<uint8_t> patch_piece(Bytes content, uint64_t at, const MetadataBase& base) {
   assert(base.at < at && "a patch is of what stands before it");
   std::vector<uint8_t> stored;
-  append_leb(at - base.at, stored);
+  append_varint(at - base.at, stored);
   const std::vector<uint8_t> patch = patch_of(content, base, kMetadataLevel);
   stored.insert(stored.end(), patch.begin(), patch.end());
   return make_piece(PieceKind::kMetadata, PieceCoding::kPatch, stored, content.size());
@@ -61,7 +61,7 @@ std::vector<uint8_t> patch_piece(Bytes content, uint64_t at, const MetadataBase&
 std::optional<std::vector<uint8_t>> apply_patch(Bytes archive, const PlacedPiece& piece) {
   size_t cursor = 0;
   uint64_t distance = 0;
-  if (!take_leb(piece.stored, cursor, distance) || distance == 0 || distance > piece.at) return std::nullopt;
+  if (!take_varint(piece.stored, cursor, distance) || distance == 0 || distance > piece.at) return std::nullopt;
   const auto base = piece_at(archive, piece.at - distance);
   if (!base || base->head.coding == PieceCoding::kPatch) return std::nullopt;
   const auto prefix = read_metadata_piece(archive, base->at);

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "format/archive/wire.h"
+#include "base/leb128.h"
 
 namespace jfr::archive {
 namespace {
@@ -13,7 +13,7 @@ using Numbers = std::vector<uint64_t>;
 
 size_t size_of(const Numbers& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), size_t{0},
-                         [](size_t sum, uint64_t number) { return sum + wire_size(number); });
+                         [](size_t sum, uint64_t number) { return sum + base::leb_size(number); });
 }
 
 // What the keys should be. The classes of methods that are no known names stand in a column.

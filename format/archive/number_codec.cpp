@@ -44,7 +44,7 @@ size_t compressed_size(const std::vector<uint8_t>& bytes, std::vector<uint8_t>& 
 
 }  // namespace
 
-void append_leb(uint64_t value, std::vector<uint8_t>& out) {
+void append_varint(uint64_t value, std::vector<uint8_t>& out) {
   for (; value >= 0x80; value >>= 7) out.push_back(static_cast<uint8_t>(value | 0x80));
   out.push_back(static_cast<uint8_t>(value));
 }
@@ -67,11 +67,11 @@ NumberCoding best_coding(std::span<const uint64_t> numbers) {
 
 void encode_numbers(std::span<const uint64_t> numbers, NumberCoding coding, std::vector<uint8_t>& out) {
   assert(!numbers.empty() && "a stream without numbers is not in the directory");
-  if (coding == NumberCoding::kConstant) return append_leb(numbers[0], out);
+  if (coding == NumberCoding::kConstant) return append_varint(numbers[0], out);
   const std::vector<uint64_t> changes = is_delta(coding) ? differences(numbers) : std::vector<uint64_t>();
   const std::span<const uint64_t> values = is_delta(coding) ? std::span<const uint64_t>(changes) : numbers;
   if (coding == NumberCoding::kPlanes || coding == NumberCoding::kDeltaPlanes) return encode_planes(values, out);
-  for (const uint64_t value : values) append_leb(value, out);
+  for (const uint64_t value : values) append_varint(value, out);
 }
 
 bool NumberReader::open(std::span<const uint8_t> bytes, NumberCoding coding, uint64_t count) {
@@ -81,7 +81,7 @@ bool NumberReader::open(std::span<const uint8_t> bytes, NumberCoding coding, uin
   delta_ = is_delta(coding);
   coded_ = coding == NumberCoding::kLebs || coding == NumberCoding::kDeltaLebs;
   if (coded_) return count <= bytes.size();
-  if (coding == NumberCoding::kConstant) return take_leb(bytes_, at_, constant_) && at_ == bytes.size();
+  if (coding == NumberCoding::kConstant) return take_varint(bytes_, at_, constant_) && at_ == bytes.size();
   if (bytes.empty() || bytes[0] > 8 || bytes.size() - 1 != bytes[0] * count) return false;
   width_ = bytes[0];
   at_ = 1;

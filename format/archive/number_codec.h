@@ -21,9 +21,9 @@ constexpr uint64_t zigzag(uint64_t difference) {
 }
 constexpr uint64_t unzigzag(uint64_t value) { return value >> 1 ^ (0 - (value & 1)); }
 
-void append_leb(uint64_t value, std::vector<uint8_t>& out);
+void append_varint(uint64_t value, std::vector<uint8_t>& out);
 // From bytes[at]; moves at. False: it does not end there.
-inline bool take_leb(std::span<const uint8_t> bytes, size_t& at, uint64_t& value) {
+inline bool take_varint(std::span<const uint8_t> bytes, size_t& at, uint64_t& value) {
   if (at < bytes.size() && bytes[at] < 0x80) {
     value = bytes[at++];
     return true;
@@ -56,7 +56,7 @@ class NumberReader {
     value = constant_;
     if (width_ > 0)
       value = take_planes();
-    else if (coded_ && !take_leb(bytes_, at_, value))
+    else if (coded_ && !take_varint(bytes_, at_, value))
       return fail();
     if (delta_) value = before_ += unzigzag(value);
     return true;

@@ -19,12 +19,12 @@ struct BlocksReader {
 
   bool open() {
     uint64_t size = 0;
-    if (!take_leb(blocks.front, directory_at, size) || size > blocks.front.size() - directory_at) return false;
+    if (!take_varint(blocks.front, directory_at, size) || size > blocks.front.size() - directory_at) return false;
     directory_end = front_at = directory_at + size;
     return true;
   }
   bool leb(uint64_t& value) {
-    return take_leb(std::span<const uint8_t>(blocks.front).first(directory_end), directory_at, value);
+    return take_varint(std::span<const uint8_t>(blocks.front).first(directory_end), directory_at, value);
   }
   bool numbers(uint32_t stream, uint64_t size, std::span<const uint8_t>& bytes) {
     if (size < kLarge) return part_of(blocks.front, front_at, size, bytes);
@@ -91,26 +91,26 @@ Blocks Streams::to_blocks() const {
     const NumberCoding coding = best_coding(values);
     std::vector<uint8_t> bytes;
     encode_numbers(values, coding, bytes);
-    append_leb(std::exchange(gap, 0), directory);
-    append_leb(values.size(), directory);
+    append_varint(std::exchange(gap, 0), directory);
+    append_varint(values.size(), directory);
     directory.push_back(static_cast<uint8_t>(coding));
-    append_leb(bytes.size(), directory);
+    append_varint(bytes.size(), directory);
     if (bytes.size() < kLarge)
       small.insert(small.end(), bytes.begin(), bytes.end());
     else
       blocks.large[static_cast<uint32_t>(i)] = std::move(bytes);
   }
-  append_leb(0, directory);
+  append_varint(0, directory);
   gap = 1;
   for (size_t i = 0; i < bytes_.size(); ++i, ++gap) {
     const std::vector<uint8_t>& bytes = bytes_[i].values;
     if (bytes.empty()) continue;
-    append_leb(std::exchange(gap, 0), directory);
-    append_leb(bytes.size(), directory);
+    append_varint(std::exchange(gap, 0), directory);
+    append_varint(bytes.size(), directory);
     blocks.texts.insert(blocks.texts.end(), bytes.begin(), bytes.end());
   }
-  append_leb(0, directory);
-  append_leb(directory.size(), blocks.front);
+  append_varint(0, directory);
+  append_varint(directory.size(), blocks.front);
   blocks.front.insert(blocks.front.end(), directory.begin(), directory.end());
   blocks.front.insert(blocks.front.end(), small.begin(), small.end());
   return blocks;

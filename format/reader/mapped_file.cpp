@@ -9,6 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/descriptor.h"
+#include "base/file_io.h"
+
 namespace jfr::read {
 
 using base::Done;
@@ -22,26 +25,13 @@ namespace {
 
 constexpr uint64_t kPage = 4096;
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ > STDERR_FILENO) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 }  // namespace
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
-  const Descriptor fd(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd.get() < 0) return system_error("cannot open");
-  return of(fd.get());
+  if (path == "-") return of(STDIN_FILENO);
+  const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return system_error("cannot open");
+  return of(file.fd());
 }
 
 Result<MappedFile> MappedFile::of(int fd) {
@@ -73,9 +63,8 @@ Status MappedFile::read_all(int fd, bool file, size_t limit) {
   while (used < limit) {
     copy_.resize(used + std::min(limit - used, std::max<size_t>(kReadWholeSize, used)));
     const size_t room = copy_.size() - used;
-    const ssize_t got =
-        file ? ::pread(fd, copy_.data() + used, room, static_cast<off_t>(used)) : ::read(fd, copy_.data() + used, room);
-    if (got < 0 && errno == EINTR) continue;
+    uint8_t* const to = copy_.data() + used;
+    const ssize_t got = file ? base::read_some_at(fd, to, room, used) : base::read_some(fd, to, room);
     if (got < 0) return system_error("cannot read");
     if (got == 0) break;
     used += static_cast<size_t>(got);

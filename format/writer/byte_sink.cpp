@@ -6,24 +6,6 @@
 
 namespace jfr {
 
-void ByteSink::leb(uint64_t value) {
-  for (int i = 0; i < 8; ++i) {
-    if (value < 0x80) return u8(static_cast<uint8_t>(value));
-    u8(static_cast<uint8_t>(value | 0x80));
-    value >>= 7;
-  }
-  u8(static_cast<uint8_t>(value));  // the ninth byte carries eight bits and no mark
-}
-
-void ByteSink::leb_padded(uint64_t value, size_t width) {
-  assert(width >= 1 && width <= 8 && value >> (7 * width) == 0 && "the number must fit its padded width");
-  for (size_t i = 1; i < width; ++i) {
-    u8(static_cast<uint8_t>(value | 0x80));
-    value >>= 7;
-  }
-  u8(static_cast<uint8_t>(value));
-}
-
 void ByteSink::be16(uint16_t value) {
   u8(static_cast<uint8_t>(value >> 8));
   u8(static_cast<uint8_t>(value));
@@ -59,7 +41,7 @@ size_t ByteSink::reserve_size() {
 void ByteSink::patch_size(size_t at, uint32_t value) {
   assert(value <= kMaxPaddedSize && "an event must fit four padded bytes");
   assert(at + 4 <= size() && "patch what reserve_size() returned");
-  for (size_t i = 0; i < 4; ++i) bytes_[at + i] = static_cast<uint8_t>((value >> (7 * i) & 0x7f) | (i < 3 ? 0x80 : 0));
+  base::put_padded_leb(value, 4, bytes_.data() + at);
 }
 
 }  // namespace jfr

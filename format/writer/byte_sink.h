@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/leb128.h"
+
 namespace jfr {
 
 // Largest number that four padded LEB128 bytes can carry, hence the largest event.
@@ -23,8 +25,10 @@ class ByteSink {
  public:
   void u8(uint8_t value) { bytes_.push_back(value); }
   void boolean(bool value) { u8(value ? 1 : 0); }
-  void leb(uint64_t value);
-  void leb_padded(uint64_t value, size_t width);  // exactly `width` bytes, 1 to 8; value < 2^(7 * width)
+  void leb(uint64_t value) { base::append_leb(value, bytes_); }
+  void leb_padded(uint64_t value, size_t width) {
+    base::append_padded_leb(value, width, bytes_);
+  }  // exactly `width` bytes
   // Negative numbers travel as two's complement of the field's own width: -1 as an int is five bytes, as a long nine.
   void leb_i32(int32_t value) { leb(static_cast<uint32_t>(value)); }
   void leb_i64(int64_t value) { leb(static_cast<uint64_t>(value)); }
@@ -48,12 +52,5 @@ class ByteSink {
  private:
   std::vector<uint8_t> bytes_;
 };
-
-// Bytes that leb(value) takes.
-constexpr size_t leb_size(uint64_t value) {
-  size_t bytes = 1;
-  while (bytes < 9 && value >> (7 * bytes) != 0) ++bytes;
-  return bytes;
-}
 
 }  // namespace jfr

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/leb128.h"
+
 namespace jfr {
 namespace {
 
@@ -22,7 +24,8 @@ bool CheckpointBuilder::empty() const {
 size_t CheckpointBuilder::body_size() const {
   size_t size = kHeadLimit;
   for (const auto& [type, pool] : pools_) {
-    if (pool.count() > 0) size += leb_size(static_cast<uint64_t>(type)) + leb_size(pool.count()) + pool.body().size();
+    if (pool.count() > 0)
+      size += base::leb_size(static_cast<uint64_t>(type)) + base::leb_size(pool.count()) + pool.body().size();
   }
   return size;
 }

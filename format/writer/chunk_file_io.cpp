@@ -10,24 +10,19 @@
 #include <array>
 #include <cerrno>
 
+#include "base/file_io.h"
+
 namespace jfr {
 
 using base::Done;
 using base::Error;
 using base::ErrorCode;
+using base::restarting;
 using base::Result;
 using base::Status;
 using base::system_error;
 
 namespace {
-
-// Runs a call until no signal interrupts it.
-template <typename Call>
-auto restarting(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
 
 Status done_or_error(bool done, const char* what, const std::string& path) {
   if (done) return Done{};
@@ -38,7 +33,7 @@ Status copy_by_hand(int from, int to, uint64_t start, uint64_t size, const std::
   std::array<uint8_t, 16384> buffer;
   while (start < size) {
     const size_t wanted = std::min<uint64_t>(buffer.size(), size - start);
-    const ssize_t got = restarting([&] { return ::pread(from, buffer.data(), wanted, static_cast<off_t>(start)); });
+    const ssize_t got = base::read_some_at(from, buffer.data(), wanted, start);
     if (got < 0) return system_error("cannot read what is to be copied to " + to_path, errno);
     if (got == 0)
       return Error{ErrorCode::kCorrupt, start, "the file to be copied to " + to_path + " was cut by somebody"};
@@ -70,15 +65,7 @@ bool names_file(const std::string& path, int fd) {
 }
 
 Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t written =
-        restarting([&] { return ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
-    if (written < 0) return system_error("cannot write " + path, errno);
-    if (written == 0) return system_error("cannot write " + path, ENOSPC);
-    bytes = bytes.subspan(static_cast<size_t>(written));
-    offset += static_cast<uint64_t>(written);
-  }
-  return Done{};
+  return done_or_error(base::write_all_at(fd, bytes.data(), bytes.size(), offset), "write", path);
 }
 
 Status allocate(int fd, uint64_t size, const std::string& path) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/clock.h"
 #include "format/archive/archive_writer.h"
 #include "format/archive/chunk_packer.h"
 #include "format/reader/chunk_scanner.h"
@@ -66,7 +67,7 @@ class Adder {
     Member member;
     member.name = options_.name.empty() ? path.substr(path.rfind('/') + 1) : options_.name;
     member.labels = options_.labels;
-    member.added_ns = now_ns();
+    member.added_ns = base::now_unix_ns();
     member.size = file->bytes().size();
     member.hash = jfr::archive::content_hash(file->bytes());
     if (!jfr::archive::is_member_name(member.name))

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/archive/archive_file.h"
 
-#include <chrono>
-
 #include "jrec/input/recording.h"
 #include "jrec/select/glob.h"
 
@@ -47,11 +45,6 @@ std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& 
     refused_ = kUsageError;
   }
   return found;
-}
-
-int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 ExitCode ArchiveFile::finish() {

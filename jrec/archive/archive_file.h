@@ -38,7 +38,4 @@ class ArchiveFile {
   ExitCode refused_ = kDone;
 };
 
-// Nanoseconds of the Unix epoch.
-int64_t now_ns();
-
 }  // namespace jrec

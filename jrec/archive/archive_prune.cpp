@@ -10,11 +10,12 @@
 #include <optional>
 #include <set>
 
+#include "base/clock.h"
+#include "base/units.h"
 #include "format/archive/archive_writer.h"
 #include "format/archive/member_copier.h"
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/base/byte_size.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/time_range.h"
@@ -46,7 +47,7 @@ base::Result<Limits> limits_of(const ArchivePruneOptions& options) {
       return Error{ErrorCode::kUsage, 0, "--max-age is a time such as 30d: " + options.max_age};
   }
   if (!options.max_size.empty()) {
-    limits.bytes = parse_byte_size(options.max_size);
+    limits.bytes = base::parse_byte_size(options.max_size);
     if (!limits.bytes) return Error{ErrorCode::kUsage, 0, "--max-size is a size such as 10g: " + options.max_size};
   }
   if (!limits.age_ns && !limits.bytes)
@@ -89,7 +90,7 @@ std::set<const Member*> leaving(ArchiveFile& archive, const ArchivePruneOptions&
   std::set<uint64_t> counted;
   uint64_t bytes = 0;
   bool full = false;
-  const auto now = static_cast<double>(now_ns());
+  const auto now = static_cast<double>(base::now_unix_ns());
   for (const Member* member : members) {
     bytes += bytes_of(*member, archive.bytes(), counted);
     full = full || (limits.bytes && bytes > *limits.bytes);

@@ -9,17 +9,12 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/file_io.h"
+
 namespace jrec {
 
 bool Output::flush() {
-  size_t done = 0;
-  while (ok() && done < text_.size()) {
-    const ssize_t written = ::write(fd_, text_.data() + done, text_.size() - done);
-    if (written > 0)
-      done += static_cast<size_t>(written);
-    else if (written < 0 && errno != EINTR)
-      errno_value_ = errno;
-  }
+  if (ok() && !base::write_all(fd_, text_.data(), text_.size())) errno_value_ = errno;
   text_.clear();
   return ok();
 }

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "base/nearest.h"
 #include "jrec/archive/archive_commands.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/command_list.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/exit_code.h"
-#include "jrec/base/nearest.h"
 #include "jrec/base/output.h"
 #include "jrec/base/progress.h"
 #include "jrec/command/shell_words.h"
@@ -124,7 +124,7 @@ void declare_all(CommandList& commands) {
 }
 
 int unknown_command(const std::vector<std::string>& names, const std::string& word) {
-  const std::string meant = nearest(word, names);
+  const std::string meant = base::nearest(word, names);
   if (!meant.empty()) return usage_error(fmt::format("there is no command '{}'; did you mean '{}'?", word, meant));
   return usage_error(fmt::format("there is no command '{}'; the commands are {}", word, joined(names, ", ")));
 }

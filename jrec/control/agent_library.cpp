@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "jrec/control/small_file.h"
+#include "base/small_file.h"
 
 namespace jrec {
 namespace {
@@ -39,7 +39,7 @@ base::Result<std::string> named(const std::string& wanted) {
 }
 
 base::Result<std::string> beside_jrec() {
-  const std::string self = read_link("/proc/self/exe");
+  const std::string self = base::read_link("/proc/self/exe");
   const std::string directory = self.substr(0, self.rfind('/') + 1);
   for (const char* place : kBeside) {
     if (is_file(directory + place)) return real_path(directory + place);

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "jrec/control/small_file.h"
+#include "base/small_file.h"
 
 namespace jrec {
 namespace {
@@ -76,24 +76,24 @@ std::string with_member(const std::string& text, const std::string& key, const s
 base::Result<AnswerFile> AnswerFile::make(const JvmProcess& process, const TargetRoot& root) {
   AnswerFile answer;
   const std::string name = random_name("rec-answer-");
-  answer.directory_ = Descriptor(::openat(root.tmp(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  answer.directory_ = base::Descriptor(::openat(root.tmp(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   const int flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC;
-  if (!name.empty()) answer.file_ = Descriptor(::openat(root.tmp(), name.c_str(), flags, 0600));
+  if (!name.empty()) answer.file_ = base::Descriptor(::openat(root.tmp(), name.c_str(), flags, 0600));
   if (answer.file_) answer.name_ = name;
-  if (!answer.file_ || ::fchmod(answer.file_.get(), 0600) != 0 || !give_to(process, answer.file_.get()))
+  if (!answer.file_ || ::fchmod(answer.file_.fd(), 0600) != 0 || !give_to(process, answer.file_.fd()))
     return base::Error{base::ErrorCode::kSystem, 0,
                        fmt::format("cannot make a file for the answer in its /tmp: {}", std::strerror(errno)), errno};
   return answer;
 }
 
 AnswerFile::~AnswerFile() {
-  if (directory_ && !name_.empty()) ::unlinkat(directory_.get(), name_.c_str(), 0);
+  if (directory_ && !name_.empty()) ::unlinkat(directory_.fd(), name_.c_str(), 0);
 }
 
 // The agent writes into this very file, so it is read through our own descriptor.
 std::optional<Answer> AnswerFile::read() const {
-  if (::lseek(file_.get(), 0, SEEK_SET) != 0) return std::nullopt;
-  const auto text = read_descriptor(file_.get(), kLongest);
+  if (::lseek(file_.fd(), 0, SEEK_SET) != 0) return std::nullopt;
+  const auto text = base::read_rest(file_.fd(), kLongest);
   return text ? parse_answer(*text) : std::nullopt;
 }
 

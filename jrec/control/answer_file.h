@@ -12,8 +12,8 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "jrec/base/descriptor.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/target_root.h"
 
@@ -52,8 +52,8 @@ class AnswerFile {
  private:
   AnswerFile() = default;
 
-  Descriptor directory_;
-  Descriptor file_;
+  base::Descriptor directory_;
+  base::Descriptor file_;
   std::string name_;
 };
 

@@ -40,8 +40,8 @@ class Trigger {
   explicit Trigger(const AttachTarget& target) : name_(fmt::format(".attach_pid{}", target.process.inner_pid)) {
     if (make(target, target.root.tmp())) return;
     const std::string cwd = fmt::format("/proc/{}/cwd", target.process.pid);
-    cwd_ = Descriptor(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (cwd_) make(target, cwd_.get());
+    cwd_ = base::Descriptor(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (cwd_) make(target, cwd_.fd());
   }
   ~Trigger() {
     if (directory_ >= 0) ::unlinkat(directory_, name_.c_str(), 0);
@@ -54,10 +54,10 @@ class Trigger {
  private:
   bool make(const AttachTarget& target, int directory) {
     const int flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
-    const Descriptor file(::openat(directory, name_.c_str(), flags, 0600));
+    const base::Descriptor file(::openat(directory, name_.c_str(), flags, 0600));
     if (!file) return borrowed_ = errno == EEXIST && is_good(target, directory);
     directory_ = directory;
-    return give_to(target.process, file.get());
+    return give_to(target.process, file.fd());
   }
 
   // Another tool attaches at this moment, or died when it did: its file is as good as ours.
@@ -68,7 +68,7 @@ class Trigger {
   }
 
   std::string name_;
-  Descriptor cwd_;
+  base::Descriptor cwd_;
   int directory_ = -1;  // where it was made by us
   bool borrowed_ = false;
 };

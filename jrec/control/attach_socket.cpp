@@ -90,12 +90,12 @@ Error too_late() { return {ErrorCode::kSystem, 0, "it did not answer in time", E
 base::Status AttachSocket::connect(const JvmProcess& process, const TargetRoot& root, const std::string& name,
                                    const Deadline& limit) {
   if (base::Status good = check_file(process, root, name); !good.ok()) return good;
-  socket_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  socket_ = base::Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket_) return failed("cannot make a socket", errno);
   const sockaddr_un address = address_of(root, name);
   for (;;) {
     const BorrowedUser user(process);
-    if (::connect(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) break;
+    if (::connect(socket_.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) break;
     if (errno == EINTR) continue;
     if (errno != EAGAIN) return failed("cannot connect to its attach socket", errno);
     if (limit.over()) return too_late();
@@ -107,7 +107,7 @@ base::Status AttachSocket::connect(const JvmProcess& process, const TargetRoot& 
 base::Status AttachSocket::check_listener(const JvmProcess& process) const {
   ucred listener{};
   socklen_t size = sizeof listener;
-  if (::getsockopt(socket_.get(), SOL_SOCKET, SO_PEERCRED, &listener, &size) != 0)
+  if (::getsockopt(socket_.fd(), SOL_SOCKET, SO_PEERCRED, &listener, &size) != 0)
     return failed("cannot tell who listens at its attach socket", errno);
   if (listener.pid == process.pid && is_users_or_root(listener.uid, process)) return base::Done{};
   return Error{ErrorCode::kUsage, 0, fmt::format("process {} listens at its attach socket", listener.pid)};
@@ -115,10 +115,10 @@ base::Status AttachSocket::check_listener(const JvmProcess& process) const {
 
 base::Status AttachSocket::send(const std::string& bytes, const Deadline& limit) {
   for (size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::send(socket_.get(), bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
+    const ssize_t n = ::send(socket_.fd(), bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
     if (n >= 0)
       done += static_cast<size_t>(n);
-    else if (errno == EAGAIN && !wait_until_ready(socket_.get(), POLLOUT, limit))
+    else if (errno == EAGAIN && !wait_until_ready(socket_.fd(), POLLOUT, limit))
       return too_late();
     else if (errno != EAGAIN && errno != EINTR)
       return failed("cannot send it the command", errno);
@@ -130,8 +130,8 @@ base::Result<std::string> AttachSocket::receive(size_t most, const Deadline& lim
   std::string bytes;
   char piece[4096];
   for (;;) {
-    if (!wait_until_ready(socket_.get(), POLLIN, limit)) return too_late();
-    const ssize_t n = ::recv(socket_.get(), piece, sizeof piece, 0);
+    if (!wait_until_ready(socket_.fd(), POLLIN, limit)) return too_late();
+    const ssize_t n = ::recv(socket_.fd(), piece, sizeof piece, 0);
     if (n == 0 || (n < 0 && errno == ECONNRESET)) return bytes;
     if (n < 0 && errno != EAGAIN && errno != EINTR) return failed("cannot read its answer", errno);
     if (n > 0) bytes.append(piece, static_cast<size_t>(n));

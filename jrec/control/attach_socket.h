@@ -5,9 +5,9 @@
 
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "jrec/base/deadline.h"
-#include "jrec/base/descriptor.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/target_root.h"
 
@@ -28,7 +28,7 @@ class AttachSocket {
  private:
   base::Status check_listener(const JvmProcess& process) const;
 
-  Descriptor socket_;
+  base::Descriptor socket_;
 };
 
 }  // namespace jrec

@@ -10,10 +10,10 @@
 #include <memory>
 #include <optional>
 
-#include "jrec/base/descriptor.h"
+#include "base/descriptor.h"
+#include "base/small_file.h"
 #include "jrec/control/java_command.h"
 #include "jrec/control/perf_data.h"
-#include "jrec/control/small_file.h"
 #include "jrec/control/target_root.h"
 
 namespace jrec {
@@ -38,9 +38,9 @@ PerfStrings perf_strings_of(const JvmProcess& process, const TargetRoot& root) {
     const dirent* entry = ::readdir(tmp.get());
     if (entry == nullptr) break;
     if (!std::string_view(entry->d_name).starts_with("hsperfdata_")) continue;
-    const Descriptor folder(::openat(root.tmp(), entry->d_name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    const base::Descriptor folder(::openat(root.tmp(), entry->d_name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!folder) continue;
-    const auto bytes = read_file_of(process.euid, folder.get(), std::to_string(process.inner_pid));
+    const auto bytes = base::read_file_of(process.euid, folder.fd(), std::to_string(process.inner_pid));
     if (bytes) return read_perf_strings(*bytes);
   }
   return {};
@@ -58,7 +58,7 @@ std::string released_version(const JvmProcess& process, const TargetRoot& root) 
   for (int up = 0; up < 3 && !home.empty(); ++up)
     home.resize(home.rfind('/') == std::string::npos ? 0 : home.rfind('/'));
   if (home.empty()) return "";
-  const auto text = read_small_file(root.root(), home.substr(1) + "/release");
+  const auto text = base::read_small_file(root.root(), home.substr(1) + "/release");
   const size_t at = text ? text->find(kKey) : std::string::npos;
   if (at == std::string::npos) return "";
   const size_t start = at + kKey.size();

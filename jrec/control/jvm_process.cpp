@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "jrec/control/small_file.h"
+#include "base/small_file.h"
 
 namespace jrec {
 namespace {
@@ -33,8 +33,8 @@ std::string_view mapped_path(std::string_view line) {
 }
 
 double uptime_of(pid_t pid) {
-  const auto stat = read_small_file(AT_FDCWD, of(pid, "stat"));
-  const auto up = read_small_file(AT_FDCWD, "/proc/uptime");
+  const auto stat = base::read_small_file(of(pid, "stat"));
+  const auto up = base::read_small_file("/proc/uptime");
   const auto start = stat ? start_s_after_boot(*stat) : std::nullopt;
   if (!start || !up) return 0;
   return std::max(0.0, std::strtod(up->c_str(), nullptr) - *start);
@@ -93,21 +93,21 @@ std::optional<double> start_s_after_boot(const std::string& stat) {
 }
 
 std::optional<JvmProcess> read_process(pid_t pid) {
-  const auto status = read_small_file(AT_FDCWD, of(pid, "status"));
+  const auto status = base::read_small_file(of(pid, "status"));
   if (!status || status->empty()) return std::nullopt;
   JvmProcess process;
   process.pid = process.inner_pid = pid;
   read_status(*status, process);
-  const auto maps = read_small_file(AT_FDCWD, of(pid, "maps"), kLargestMaps);
+  const auto maps = base::read_small_file(of(pid, "maps"), kLargestMaps);
   process.maps_readable = maps.has_value() && !maps->empty();
   if (process.maps_readable) read_maps(*maps, process);
-  if (const auto command = read_small_file(AT_FDCWD, of(pid, "cmdline"))) process.command = split_command(*command);
+  if (const auto command = base::read_small_file(of(pid, "cmdline"))) process.command = split_command(*command);
   process.uptime_s = uptime_of(pid);
   return process;
 }
 
 bool is_alive(pid_t pid) {
-  const auto status = read_small_file(AT_FDCWD, of(pid, "status"));
+  const auto status = base::read_small_file(of(pid, "status"));
   if (!status || status->empty()) return false;
   JvmProcess process;
   read_status(*status, process);

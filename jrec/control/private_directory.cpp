@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_io.h"
+#include "base/small_file.h"
 #include "jrec/base/output.h"
 
 namespace jrec {
@@ -23,26 +25,14 @@ Error failed(const std::string& what) {
   return {ErrorCode::kSystem, 0, fmt::format("{}: {}", what, std::strerror(errno)), errno};
 }
 
-bool write_fully(int fd, const char* bytes, size_t size) {
-  while (size > 0) {
-    const ssize_t n = ::write(fd, bytes, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes += n;
-    size -= static_cast<size_t>(n);
-  }
-  return true;
-}
-
 // At most `size` bytes: a file that grows for ever ends where it was when we looked.
 bool copy(int from, int to, uint64_t size) {
   std::vector<char> piece(1u << 20);
   while (size > 0) {
-    const ssize_t n = ::read(from, piece.data(), std::min<uint64_t>(piece.size(), size));
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = base::read_some(from, piece.data(), std::min<uint64_t>(piece.size(), size));
     if (n < 0) return false;
     if (n == 0) return true;
-    if (!write_fully(to, piece.data(), static_cast<size_t>(n))) return false;
+    if (!base::write_all(to, piece.data(), static_cast<size_t>(n))) return false;
     size -= static_cast<uint64_t>(n);
   }
   return true;
@@ -55,40 +45,40 @@ base::Result<PrivateDirectory> PrivateDirectory::make(const JvmProcess& process,
   const char* const what = "cannot make a directory in its /tmp";
   PrivateDirectory made;
   const std::string name = random_name("rec-");
-  made.tmp_ = Descriptor(::openat(root.tmp(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!made.tmp_ || name.empty() || ::mkdirat(made.tmp_.get(), name.c_str(), 0700) != 0) return failed(what);
+  made.tmp_ = base::Descriptor(::openat(root.tmp(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!made.tmp_ || name.empty() || ::mkdirat(made.tmp_.fd(), name.c_str(), 0700) != 0) return failed(what);
   made.name_ = name;
   made.file_ = std::move(file);
   const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  made.directory_ = Descriptor(::openat(made.tmp_.get(), name.c_str(), flags));
-  const int fd = made.directory_.get();
+  made.directory_ = base::Descriptor(::openat(made.tmp_.fd(), name.c_str(), flags));
+  const int fd = made.directory_.fd();
   if (fd < 0 || ::fchmod(fd, 0700) != 0 || !give_to(process, fd)) return failed(what);
   return made;
 }
 
 PrivateDirectory::~PrivateDirectory() {
   if (!tmp_ || name_.empty() || name_kept_) return;
-  if (directory_) ::unlinkat(directory_.get(), file_.c_str(), 0);
-  ::unlinkat(tmp_.get(), name_.c_str(), AT_REMOVEDIR);
+  if (directory_) ::unlinkat(directory_.fd(), file_.c_str(), 0);
+  ::unlinkat(tmp_.fd(), name_.c_str(), AT_REMOVEDIR);
 }
 
 base::Status PrivateDirectory::put(const JvmProcess& process, const std::string& from) const {
   const std::string what = fmt::format("cannot copy {} to its {}", from, path());
-  const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  const base::Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status;
-  if (!source || ::fstat(source.get(), &status) != 0) return failed(what);
+  if (!source || ::fstat(source.fd(), &status) != 0) return failed(what);
   const int flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
-  const Descriptor target(::openat(directory_.get(), file_.c_str(), flags, 0700));
-  if (!target || !copy(source.get(), target.get(), static_cast<uint64_t>(status.st_size))) return failed(what);
-  if (::fchmod(target.get(), 0500) != 0 || !give_to(process, target.get())) return failed(what);
+  const base::Descriptor target(::openat(directory_.fd(), file_.c_str(), flags, 0700));
+  if (!target || !copy(source.fd(), target.fd(), static_cast<uint64_t>(status.st_size))) return failed(what);
+  if (::fchmod(target.fd(), 0500) != 0 || !give_to(process, target.fd())) return failed(what);
   return base::Done{};
 }
 
-base::Result<Descriptor> PrivateDirectory::open_written(const JvmProcess& process, uint64_t& size) const {
+base::Result<base::Descriptor> PrivateDirectory::open_written(const JvmProcess& process, uint64_t& size) const {
   const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-  Descriptor source(::openat(directory_.get(), file_.c_str(), flags));
+  base::Descriptor source(::openat(directory_.fd(), file_.c_str(), flags));
   struct stat status;
-  if (!source || ::fstat(source.get(), &status) != 0) return failed(fmt::format("cannot fetch its {}", path()));
+  if (!source || ::fstat(source.fd(), &status) != 0) return failed(fmt::format("cannot fetch its {}", path()));
   if (!S_ISREG(status.st_mode) || status.st_nlink != 1 || status.st_uid != process.euid)
     return Error{ErrorCode::kUsage, 0, fmt::format("its {} is not the file that the agent was told to write", path())};
   size = static_cast<uint64_t>(status.st_size);
@@ -97,29 +87,21 @@ base::Result<Descriptor> PrivateDirectory::open_written(const JvmProcess& proces
 
 base::Status PrivateDirectory::fetch(const JvmProcess& process, const std::string& to) const {
   uint64_t size = 0;
-  base::Result<Descriptor> source = open_written(process, size);
+  base::Result<base::Descriptor> source = open_written(process, size);
   if (!source) return source.error();
   OutputFile file(to);
-  if (file.fd() >= 0 && copy(source->get(), file.fd(), size) && file.commit()) return base::Done{};
+  if (file.fd() >= 0 && copy(source->fd(), file.fd(), size) && file.commit()) return base::Done{};
   return Error{ErrorCode::kSystem, 0, fmt::format("{}: cannot write: {}", to, std::strerror(errno)), errno};
 }
 
 base::Result<std::string> PrivateDirectory::read(const JvmProcess& process) const {
   uint64_t size = 0;
-  base::Result<Descriptor> source = open_written(process, size);
+  base::Result<base::Descriptor> source = open_written(process, size);
   if (!source) return source.error();
   if (size > kLongestText) return Error{ErrorCode::kLimit, 0, fmt::format("its {} is too long", path())};
-  std::string text(size, '\0');
-  size_t done = 0;
-  while (done < size) {
-    const ssize_t n = ::read(source->get(), text.data() + done, size - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return failed(fmt::format("cannot read its {}", path()));
-    if (n == 0) break;
-    done += static_cast<size_t>(n);
-  }
-  text.resize(done);
-  return text;
+  std::optional<std::string> text = base::read_rest(source->fd(), size);
+  if (!text) return failed(fmt::format("cannot read its {}", path()));
+  return std::move(*text);
 }
 
 }  // namespace jrec

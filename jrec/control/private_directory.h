@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "jrec/base/descriptor.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/target_root.h"
 
@@ -36,10 +36,10 @@ class PrivateDirectory {
 
  private:
   PrivateDirectory() = default;
-  base::Result<Descriptor> open_written(const JvmProcess& process, uint64_t& size) const;
+  base::Result<base::Descriptor> open_written(const JvmProcess& process, uint64_t& size) const;
 
-  Descriptor tmp_;
-  Descriptor directory_;
+  base::Descriptor tmp_;
+  base::Descriptor directory_;
   std::string name_;
   std::string file_;
   bool name_kept_ = false;

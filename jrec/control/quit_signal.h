@@ -13,7 +13,7 @@
 
 #include <chrono>
 
-#include "jrec/base/descriptor.h"
+#include "base/descriptor.h"
 
 namespace jrec {
 
@@ -29,7 +29,7 @@ class QuitSignal {
 
  private:
   pid_t pid_;
-  Descriptor process_;
+  base::Descriptor process_;
 };
 
 }  // namespace jrec

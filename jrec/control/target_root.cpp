@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "jrec/control/small_file.h"
+#include "base/small_file.h"
 
 namespace jrec {
 namespace {
@@ -20,10 +20,10 @@ constexpr int kDirectory = O_PATH | O_DIRECTORY | O_CLOEXEC;
 bool same_inode(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
 bool same_view(pid_t pid, int root) {
-  const std::string mounts = read_link(fmt::format("/proc/{}/ns/mnt", pid));
+  const std::string mounts = base::read_link(fmt::format("/proc/{}/ns/mnt", pid));
   struct stat theirs;
   struct stat ours;
-  return !mounts.empty() && mounts == read_link("/proc/self/ns/mnt") && ::fstat(root, &theirs) == 0 &&
+  return !mounts.empty() && mounts == base::read_link("/proc/self/ns/mnt") && ::fstat(root, &theirs) == 0 &&
          ::stat("/", &ours) == 0 && same_inode(theirs, ours);
 }
 
@@ -37,11 +37,11 @@ base::Error cannot_open(pid_t pid, const char* what, int error) {
 
 base::Result<TargetRoot> TargetRoot::open(const JvmProcess& process) {
   TargetRoot target;
-  target.root_ = Descriptor(::open(fmt::format("/proc/{}/root", process.pid).c_str(), kDirectory));
+  target.root_ = base::Descriptor(::open(fmt::format("/proc/{}/root", process.pid).c_str(), kDirectory));
   if (!target.root_) return cannot_open(process.pid, "the file tree", errno);
   target.ours_ = same_view(process.pid, target.root());
   // A link /tmp of our own tree is ours to trust. In another one an absolute link would lead back into ours.
-  target.tmp_ = Descriptor(::openat(target.root(), "tmp", kDirectory | (target.ours_ ? 0 : O_NOFOLLOW)));
+  target.tmp_ = base::Descriptor(::openat(target.root(), "tmp", kDirectory | (target.ours_ ? 0 : O_NOFOLLOW)));
   if (!target.tmp_) return cannot_open(process.pid, "/tmp", errno);
   return target;
 }

@@ -8,8 +8,8 @@
 
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "jrec/base/descriptor.h"
 #include "jrec/control/jvm_process.h"
 
 namespace jrec {
@@ -22,15 +22,15 @@ class TargetRoot {
   // Whether paths mean the same to the process and to us.
   bool is_ours() const { return ours_; }
 
-  int root() const { return root_.get(); }
-  int tmp() const { return tmp_.get(); }  // of /tmp
+  int root() const { return root_.fd(); }
+  int tmp() const { return tmp_.fd(); }  // of /tmp
 
   // Whether an absolute path leads the process to the very file to which it leads us.
   bool has_same_file(const std::string& path) const;
 
  private:
-  Descriptor root_;
-  Descriptor tmp_;
+  base::Descriptor root_;
+  base::Descriptor tmp_;
   bool ours_ = false;
 };
 

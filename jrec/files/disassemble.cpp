@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "jrec/base/byte_size.h"
+#include "base/units.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "recover/recover_file.h"
@@ -96,7 +96,7 @@ ExitCode usage(const std::string& subject, std::string what) {
 }  // namespace
 
 ExitCode run_disassemble(const DisassembleOptions& options, Output& out) {
-  const std::optional<uint64_t> max_size = options.max_size.empty() ? 0 : parse_byte_size(options.max_size);
+  const std::optional<uint64_t> max_size = options.max_size.empty() ? 0 : base::parse_byte_size(options.max_size);
   if (!max_size || (*max_size == 0 && !options.max_size.empty()))
     return usage("--max-size", "is no size: " + options.max_size);
   if (options.max_chunks == 0) return usage("--max-chunks", "must be 1 at least");

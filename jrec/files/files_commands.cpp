@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "jrec/base/byte_size.h"
+#include "base/units.h"
 #include "jrec/files/disassemble.h"
 #include "jrec/files/merge.h"
 #include "jrec/files/rewrite.h"
@@ -85,9 +85,10 @@ void declare_disassemble(CommandList& commands) {
 void add_input_limits(Command& command) {
   command
       .on_text(
-          "--max-unpacked", [](const std::string& text) { input_limits().unpacked_bytes = *parse_byte_size(text); },
+          "--max-unpacked",
+          [](const std::string& text) { input_limits().unpacked_bytes = *base::parse_byte_size(text); },
           "the largest recording that is read from a pipe or unpacked; 16G by default")
-      .check([](const std::string& text) { return parse_byte_size(text) ? "" : "is no size: " + text; });
+      .check([](const std::string& text) { return base::parse_byte_size(text) ? "" : "is no size: " + text; });
   command.add_option("--max-ratio", input_limits().ratio, "how many times its size a compressed recording may become")
       .in_range(uint64_t{1}, uint64_t{1} << 20)
       .default_str("64");

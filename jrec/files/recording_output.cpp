@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/file_io.h"
 #include "format/header_layout.h"
 #include "jrec/input/scratch_file.h"
 
@@ -50,7 +51,7 @@ Result<RecordingOutput> RecordingOutput::create(const std::string& target, std::
   out.target_ = target;
   out.buffer_.reserve(kBufferBytes);
   if (is_special(target)) {
-    Result<Descriptor> scratch = make_scratch_file();
+    Result<base::Descriptor> scratch = make_scratch_file();
     if (!scratch) return scratch.error();
     out.scratch_ = std::move(*scratch);
     return out;
@@ -95,12 +96,12 @@ void RecordingOutput::add(std::span<const uint8_t> bytes) {
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
     return;
   }
-  if (status_) fail(file_ ? file_->add(bytes) : write_at(scratch_.get(), written_, bytes));
+  if (status_) fail(file_ ? file_->add(bytes) : write_at(scratch_.fd(), written_, bytes));
   written_ += bytes.size();
 }
 
 void RecordingOutput::flush() {
-  if (status_ && !buffer_.empty()) fail(file_ ? file_->add(buffer_) : write_at(scratch_.get(), written_, buffer_));
+  if (status_ && !buffer_.empty()) fail(file_ ? file_->add(buffer_) : write_at(scratch_.fd(), written_, buffer_));
   written_ += buffer_.size();
   buffer_.clear();
 }
@@ -112,7 +113,7 @@ void RecordingOutput::put(uint64_t at, std::span<const uint8_t> bytes) {
     std::copy(bytes.begin(), bytes.end(), buffer_.begin() + static_cast<ptrdiff_t>(at - written_));
     return;
   }
-  if (status_) fail(file_ ? file_->put(at, bytes) : write_at(scratch_.get(), at, bytes));
+  if (status_) fail(file_ ? file_->put(at, bytes) : write_at(scratch_.fd(), at, bytes));
 }
 
 void RecordingOutput::fail(const Status& status) {
@@ -127,15 +128,14 @@ Status RecordingOutput::commit() {
 }
 
 Status RecordingOutput::hand_over() {
-  Descriptor opened;
-  if (target_ != "-") opened = Descriptor(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
-  const int to = target_ == "-" ? STDOUT_FILENO : opened.get();
+  base::Descriptor opened;
+  if (target_ != "-") opened = base::Descriptor(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
+  const int to = target_ == "-" ? STDOUT_FILENO : opened.fd();
   if (to < 0) return system_error("cannot open");
-  if (::lseek(scratch_.get(), 0, SEEK_SET) < 0) return system_error("cannot read what was put together");
+  if (::lseek(scratch_.fd(), 0, SEEK_SET) < 0) return system_error("cannot read what was put together");
   buffer_.resize(kBufferBytes);
   while (true) {
-    const ssize_t got = ::read(scratch_.get(), buffer_.data(), buffer_.size());
-    if (got < 0 && errno == EINTR) continue;
+    const ssize_t got = base::read_some(scratch_.fd(), buffer_.data(), buffer_.size());
     if (got < 0) return system_error("cannot read what was put together");
     if (got == 0) return base::Done{};
     if (Status written = write_all(to, {buffer_.data(), static_cast<size_t>(got)}); !written) return written;

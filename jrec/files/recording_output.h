@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "jrec/base/descriptor.h"
 #include "recover/recover_file.h"
 
 namespace jrec {
@@ -53,7 +53,7 @@ class RecordingOutput {
 
   std::string target_;
   std::optional<rec::RecoveredFile> file_;
-  Descriptor scratch_;  // instead of file_, for what is no regular file
+  base::Descriptor scratch_;  // instead of file_, for what is no regular file
   std::vector<uint8_t> buffer_;
   uint64_t written_ = 0;  // what is in front of the buffer
   uint64_t chunk_at_ = 0;

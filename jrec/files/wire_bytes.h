@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/leb128.h"
+
 namespace jrec {
 
 class WireBytes {
  public:
-  void leb(uint64_t value) {
-    for (int i = 0; i < 8 && value >= 0x80; ++i, value >>= 7) bytes_.push_back(static_cast<uint8_t>(value | 0x80));
-    bytes_.push_back(static_cast<uint8_t>(value));  // the ninth byte takes all eight bits
-  }
+  void leb(uint64_t value) { base::append_leb(value, bytes_); }
+  void padded_leb(uint64_t value, size_t width) { base::append_padded_leb(value, width, bytes_); }
   void u8(uint8_t byte) { bytes_.push_back(byte); }
   void add(std::span<const uint8_t> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
   void utf8(std::string_view text) {
@@ -35,9 +35,8 @@ class WireBytes {
 // The size that stands in front of an event of that many bytes behind it, itself included: one byte where it can, else
 // four, else eight (as HotSpot's do; some readers know no other lengths).
 inline void put_event_size(uint64_t behind, WireBytes& out) {
-  const int width = behind + 1 < 0x80 ? 1 : behind + 4 < (uint64_t{1} << 28) ? 4 : 8;
-  const uint64_t size = behind + static_cast<uint64_t>(width);
-  for (int i = 0; i < width; ++i) out.u8(static_cast<uint8_t>((size >> 7 * i & 0x7f) | (i + 1 < width ? 0x80 : 0)));
+  const size_t width = behind + 1 < 0x80 ? 1 : behind + 4 < (uint64_t{1} << 28) ? 4 : 8;
+  out.padded_leb(behind + width, width);
 }
 
 }  // namespace jrec

@@ -12,9 +12,10 @@
 #include <cstring>
 #include <vector>
 
+#include "base/descriptor.h"
+#include "base/file_io.h"
 #include "format/archive/catalogue.h"
 #include "format/reader/mapped_file.h"
-#include "jrec/base/descriptor.h"
 #include "jrec/input/archive_input.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/unpack.h"
@@ -38,9 +39,9 @@ class Copy {
   Copy(int from, Problems& problems) : from_(from), problems_(problems), in_(kPieceBytes), out_(kPieceBytes) {}
 
   Result<MappedFile> run() {
-    Result<Descriptor> scratch = make_scratch_file();
+    Result<base::Descriptor> scratch = make_scratch_file();
     if (!scratch) return scratch.error();
-    to_ = scratch->get();
+    to_ = scratch->fd();
     const Status copied = copy();
     if (!copied) return copied.error();
     return MappedFile::of(to_);
@@ -114,8 +115,7 @@ class Copy {
     end_ -= begin_;
     begin_ = 0;
     while (end_ < std::min(size, in_.size()) && !ended_) {
-      const ssize_t got = ::read(from_, in_.data() + end_, in_.size() - end_);
-      if (got < 0 && errno == EINTR) continue;
+      const ssize_t got = base::read_some(from_, in_.data() + end_, in_.size() - end_);
       if (got < 0) return system_error("cannot read");
       ended_ = got == 0;
       end_ += static_cast<size_t>(got);
@@ -173,8 +173,8 @@ Opened file_input(Result<MappedFile>&& file) {
 
 Opened open_any(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
   if (const auto place = archive_place(path)) return open_members(*place, choose, range, problems);
-  Descriptor opened;
-  if (path != "-") opened = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  base::Descriptor opened;
+  if (path != "-") opened = base::Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int fd = path == "-" ? STDIN_FILENO : opened.get();
   if (fd < 0) return system_error("cannot open");
   struct stat status {};

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <string>
 
+#include "base/file_io.h"
+
 namespace jrec {
 namespace {
 
@@ -24,22 +26,16 @@ int open_nameless(const std::string& directory) {
 
 }  // namespace
 
-base::Result<Descriptor> make_scratch_file() {
+base::Result<base::Descriptor> make_scratch_file() {
   const char* directory = std::getenv("TMPDIR");
   int fd = open_nameless(directory != nullptr && *directory != '\0' ? directory : "/tmp");
   if (fd < 0) fd = ::memfd_create("jrec", MFD_CLOEXEC);
   if (fd < 0) return base::system_error("cannot make a temporary file");
-  return Descriptor(fd);
+  return base::Descriptor(fd);
 }
 
 base::Status write_all(int fd, std::span<const uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written == 0) errno = ENOSPC;
-    if (written <= 0) return base::system_error("cannot write");
-    bytes = bytes.subspan(static_cast<size_t>(written));
-  }
+  if (!base::write_all(fd, bytes.data(), bytes.size())) return base::system_error("cannot write");
   return base::Done{};
 }
 

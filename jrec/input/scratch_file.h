@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <span>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "jrec/base/descriptor.h"
 
 namespace jrec {
 
 // Opened for reading and writing in $TMPDIR, or in /tmp; in memory when neither can be written to. Readable by nobody
 // else.
-base::Result<Descriptor> make_scratch_file();
+base::Result<base::Descriptor> make_scratch_file();
 
 // All of the bytes at the descriptor's position. kSystem says why not.
 base::Status write_all(int fd, std::span<const uint8_t> bytes);

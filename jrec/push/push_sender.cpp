@@ -37,14 +37,14 @@ void PushSender::send(const SampleStream& stream, const SampleChunk& window) {
 base::Status PushSender::post(const SampleStream& stream, const SampleChunk& window) {
   auto scratch = make_scratch_file();
   if (!scratch) return scratch.error();
-  Output file(scratch->get());
+  Output file(scratch->fd());
   ConvertOutput out(file, true);
   const auto format =
       target_.format()(stream, {"", window.start_ns, window.duration_ns, target_.resource(), true}, out);
   format->add(window);
   format->finish();
   if (!out.finish()) return base::Error{base::ErrorCode::kSystem, 0, std::strerror(file.errno_value())};
-  const auto body = jfr::read::MappedFile::of(scratch->get());
+  const auto body = jfr::read::MappedFile::of(scratch->fd());
   if (!body) return body.error();
   const HttpAnswer answer = post_until_it_goes(target_.url(window.start_ns, window.duration_ns), body->bytes());
   if (!answer.accepted()) return base::Error{base::ErrorCode::kSystem, 0, words_of(answer)};

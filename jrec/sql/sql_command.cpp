@@ -7,7 +7,7 @@
 #include <cctype>
 #include <memory>
 
-#include "jrec/base/nearest.h"
+#include "base/nearest.h"
 #include "jrec/sql/duckdb_engine.h"
 #include "jrec/sql/sql_examples.h"
 #include "jrec/sql/sql_output.h"
@@ -56,7 +56,7 @@ std::string explained(const std::string& what, SqlWorld& world) {
   const std::string asked = what.substr(std::string_view("no such table: ").size());
   std::vector<std::string> names;
   make_event_tables(world, [&](const std::string& table) { return names.push_back(table), false; });
-  const std::string near = nearest(asked, names);
+  const std::string near = base::nearest(asked, names);
   return what + (near.empty() ? "; event_types has those that there are" : "; did you mean " + near + "?");
 }
 

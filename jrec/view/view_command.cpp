@@ -8,11 +8,11 @@
 #include <memory>
 #include <utility>
 
+#include "base/nearest.h"
 #include "format/reader/values.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
-#include "jrec/base/nearest.h"
 #include "jrec/input/recording.h"
 #include "jrec/values/running_clock.h"
 #include "jrec/view/asked_views.h"
@@ -195,7 +195,7 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOption
 }
 
 base::Error no_such_view(const std::vector<std::string>& unknown) {
-  const std::string meant = nearest(unknown[0], view_names());
+  const std::string meant = base::nearest(unknown[0], view_names());
   return {base::ErrorCode::kUsage, 0,
           fmt::format("there is no view and no event type '{}'{}; without a name, jrec view FILE lists them",
                       unknown[0], meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant))};

@@ -19,14 +19,14 @@ float part(uint64_t of, uint64_t all) {
 
 std::optional<CpuLoad::Look> CpuLoad::look(int64_t ticks) {
   Look now{.at = ticks};
-  const std::string self = base::read_small_file("/proc/self/stat");
+  const std::string self = base::read_small_file("/proc/self/stat").value_or("");
   const size_t name_end = self.rfind(')');  // the name may hold anything, a ')' too
   if (name_end == std::string::npos) return std::nullopt;
   const int fields =
       std::sscanf(self.c_str() + name_end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64,
                   &now.user, &now.system);
   uint64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
-  const std::string machine = base::read_small_file("/proc/stat");
+  const std::string machine = base::read_small_file("/proc/stat").value_or("");
   const int columns =
       std::sscanf(machine.c_str(),
                   "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,

@@ -38,9 +38,10 @@ void for_each_pair(const std::string& text, char separator, const Line& line) {
 
 std::string describe_os() {
   std::string name;
-  for_each_pair(base::read_small_file("/etc/os-release"), '=', [&](const std::string& key, const std::string& value) {
-    if (key == "PRETTY_NAME") name = value;
-  });
+  for_each_pair(base::read_small_file("/etc/os-release").value_or(""), '=',
+                [&](const std::string& key, const std::string& value) {
+                  if (key == "PRETTY_NAME") name = value;
+                });
   utsname kernel{};
   if (uname(&kernel) != 0) return name;
   const std::string line =
@@ -58,13 +59,14 @@ ProcessEvents::ProcessEvents(const EngineConfig& config, ProcessFacts facts)
   std::set<std::string> sockets, cores;
   std::string socket, flags;
   int32_t threads = 0;
-  for_each_pair(base::read_small_file("/proc/cpuinfo"), ':', [&](const std::string& key, const std::string& value) {
-    if (key == "processor") ++threads;
-    if (key == "model name" && cpu_.empty()) cpu_ = value;
-    if (key == "flags" && flags.empty()) flags = value;
-    if (key == "physical id") sockets.insert(socket = value);
-    if (key == "core id") cores.insert(socket + '/' + value);
-  });
+  for_each_pair(base::read_small_file("/proc/cpuinfo").value_or(""), ':',
+                [&](const std::string& key, const std::string& value) {
+                  if (key == "processor") ++threads;
+                  if (key == "model name" && cpu_.empty()) cpu_ = value;
+                  if (key == "flags" && flags.empty()) flags = value;
+                  if (key == "physical id") sockets.insert(socket = value);
+                  if (key == "core id") cores.insert(socket + '/' + value);
+                });
   hw_threads_ = std::max(threads, 1);
   sockets_ = std::max(static_cast<int32_t>(sockets.size()), 1);
   cores_ = cores.empty() ? hw_threads_ : static_cast<int32_t>(cores.size());

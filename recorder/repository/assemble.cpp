@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/file_io.h"
 #include "base/private_directory.h"
 #include "base/result.h"
 
@@ -22,26 +23,14 @@ namespace {
 constexpr off_t kFlagsOffset = 66;                       // of a chunk's header
 constexpr uint8_t kCompressedAndFinal[] = {0x00, 0x03};  // big-endian: compressed integers, final chunk
 
-bool write_all(int to, const char* bytes, size_t size) {
-  while (size > 0) {
-    const ssize_t n = write(to, bytes, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes += n;
-    size -= static_cast<size_t>(n);
-  }
-  return true;
-}
-
 // From the file offset of `from` to its end, without copy_file_range, which not every pair of file systems knows.
 bool copy_by_hand(int from, int to) {
   constexpr size_t kPiece = 256u << 10;
   const std::unique_ptr<char[]> piece(new char[kPiece]);
   for (;;) {
-    const ssize_t n = read(from, piece.get(), kPiece);
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = base::read_some(from, piece.get(), kPiece);
     if (n <= 0) return n == 0;
-    if (!write_all(to, piece.get(), static_cast<size_t>(n))) return false;
+    if (!base::write_all(to, piece.get(), static_cast<size_t>(n))) return false;
   }
 }
 
@@ -54,12 +43,9 @@ bool copy_to_end(int from, int to) {
   }
 }
 
-// A byte a call: it is written or an error, never half.
 bool mark_final(int to, off_t chunk) {
-  for (size_t i = 0; i < sizeof kCompressedAndFinal; ++i)
-    while (pwrite(to, &kCompressedAndFinal[i], 1, chunk + kFlagsOffset + static_cast<off_t>(i)) != 1)
-      if (errno != EINTR) return false;
-  return true;
+  return base::write_all_at(to, kCompressedAndFinal, sizeof kCompressedAndFinal,
+                            static_cast<uint64_t>(chunk + kFlagsOffset));
 }
 
 Status copy_chunks(const std::vector<std::string>& chunks, int to, const std::string& filename) {

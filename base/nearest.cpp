@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/options/nearest.h"
+#include "base/nearest.h"
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <vector>
 
-namespace rec::agent {
+namespace base {
 namespace {
 
 constexpr size_t kLongestWord = 64;  // a word beyond this is no misspelt key
 
 bool same(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+template <typename Word>
+std::string nearest_of(std::string_view word, std::span<const Word> words) {
+  if (word.size() > kLongestWord) return {};
+  std::string_view best;
+  size_t best_distance = SIZE_MAX;
+  for (const std::string_view candidate : words) {
+    const size_t distance = edit_distance(word, candidate);
+    const size_t near = std::max<size_t>(2, std::max(word.size(), candidate.size()) / 3);
+    if (distance <= near && distance < best_distance && distance < candidate.size()) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return std::string(best);
 }
 
 }  // namespace
@@ -36,19 +53,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return rows[a.size()][b.size()];
 }
 
-std::string_view nearest(std::string_view word, std::span<const std::string_view> words) {
-  if (word.size() > kLongestWord) return {};
-  std::string_view best;
-  size_t best_distance = SIZE_MAX;
-  for (std::string_view candidate : words) {
-    const size_t distance = edit_distance(word, candidate);
-    const size_t near = std::max<size_t>(2, std::max(word.size(), candidate.size()) / 3);
-    if (distance <= near && distance < best_distance && distance < candidate.size()) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
-}
+std::string nearest(std::string_view word, std::span<const std::string_view> words) { return nearest_of(word, words); }
+std::string nearest(std::string_view word, std::span<const std::string> words) { return nearest_of(word, words); }
 
-}  // namespace rec::agent
+}  // namespace base

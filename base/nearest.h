@@ -4,15 +4,18 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
-namespace rec::agent {
+namespace base {
 
 // Letters to insert, delete, replace, or swap with their neighbour to turn one word into the other. Case does not
 // count.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-// The nearest word; empty when none is near: further than a third of the longer one's letters, and at least 2.
-std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
+// The nearest word, the first of several; empty when none is near: further than a third of the longer one's letters,
+// and at least 2.
+std::string nearest(std::string_view word, std::span<const std::string_view> words);
+std::string nearest(std::string_view word, std::span<const std::string> words);
 
-}  // namespace rec::agent
+}  // namespace base

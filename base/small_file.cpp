@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/control/small_file.h"
+#include "base/small_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 
-#include "jrec/base/descriptor.h"
+#include "base/descriptor.h"
+#include "base/file_io.h"
 
-namespace jrec {
+namespace base {
+namespace {
 
-std::optional<std::string> read_descriptor(int fd, size_t limit) {
+constexpr int kReadOnly = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+}  // namespace
+
+std::optional<std::string> read_rest(int fd, size_t limit) {
   std::string text;
   char piece[8192];
   while (text.size() < limit) {
-    const ssize_t n = ::read(fd, piece, std::min(sizeof piece, limit - text.size()));
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = read_some(fd, piece, std::min(sizeof piece, limit - text.size()));
     if (n < 0) return std::nullopt;
     if (n == 0) break;
     text.append(piece, static_cast<size_t>(n));
@@ -25,18 +29,22 @@ std::optional<std::string> read_descriptor(int fd, size_t limit) {
   return text;
 }
 
+std::optional<std::string> read_small_file(const std::string& path, size_t limit) {
+  return read_small_file(AT_FDCWD, path, limit);
+}
+
 std::optional<std::string> read_small_file(int directory, const std::string& path, size_t limit) {
-  const Descriptor file(::openat(directory, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const Descriptor file(::openat(directory, path.c_str(), kReadOnly));
   if (!file) return std::nullopt;
-  return read_descriptor(file.get(), limit);
+  return read_rest(file.fd(), limit);
 }
 
 std::optional<std::string> read_file_of(uid_t owner, int directory, const std::string& path, size_t limit) {
-  const Descriptor file(::openat(directory, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW));
-  struct stat status;
-  if (!file || ::fstat(file.get(), &status) != 0) return std::nullopt;
+  const Descriptor file(::openat(directory, path.c_str(), kReadOnly | O_NOFOLLOW));
+  struct stat status {};
+  if (!file || ::fstat(file.fd(), &status) != 0) return std::nullopt;
   if (!S_ISREG(status.st_mode) || status.st_uid != owner) return std::nullopt;
-  return read_descriptor(file.get(), limit);
+  return read_rest(file.fd(), limit);
 }
 
 std::string read_link(const std::string& path) {
@@ -45,4 +53,4 @@ std::string read_link(const std::string& path) {
   return n <= 0 ? std::string() : std::string(target, static_cast<size_t>(n));
 }
 
-}  // namespace jrec
+}  // namespace base

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/options/units.h"
+#include "base/units.h"
 
 #include <charconv>
 #include <span>
 
-namespace rec::agent {
+namespace base {
 namespace {
 
 struct Unit {
@@ -21,6 +21,7 @@ constexpr Unit kTimes[] = {{"d", 86'400'000'000'000},
                            {"us", 1'000},
                            {"ns", 1}};
 constexpr Unit kSizes[] = {{"g", 1 << 30}, {"m", 1 << 20}, {"k", 1 << 10}};
+constexpr int64_t kTera = int64_t{1} << 40;
 
 std::optional<int64_t> times(std::optional<int64_t> number, int64_t factor) {
   int64_t product = 0;
@@ -63,6 +64,12 @@ std::optional<int64_t> parse_size(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<int64_t> parse_byte_size(std::string_view text) {
+  if (text.ends_with('b') || text.ends_with('B')) text.remove_suffix(1);
+  if (!text.ends_with('t') && !text.ends_with('T')) return parse_size(text);
+  return times(parse_count(text.substr(0, text.size() - 1)), kTera);
+}
+
 std::optional<int64_t> parse_duration(std::string_view text, int64_t bare_unit_ns) {
   const auto number = parse_count(text.substr(0, digits(text)));
   std::string_view unit = text.substr(digits(text));
@@ -77,4 +84,4 @@ std::optional<int64_t> parse_duration(std::string_view text, int64_t bare_unit_n
 std::string duration_text(int64_t ns) { return spell(ns, kTimes); }
 std::string size_text(int64_t bytes) { return spell(bytes, kSizes); }
 
-}  // namespace rec::agent
+}  // namespace base
