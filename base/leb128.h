@@ -33,7 +33,7 @@ inline void append_leb(uint64_t value, std::vector<uint8_t>& out) {
 
 // In exactly `width` bytes, which must be enough for it.
 inline void put_padded_leb(uint64_t value, size_t width, uint8_t* to) {
-  assert(width >= leb_size(value) && width <= kLebMostBytes && "the number must fit its padded width");
+  assert(width >= leb_size(value) && width <= kLebMostBytes && "padding makes a number longer, and never shorter");
   for (size_t i = 1; i < width; ++i, value >>= kLebBits) *to++ = static_cast<uint8_t>(value | kLebGoesOn);
   *to = static_cast<uint8_t>(value);
 }

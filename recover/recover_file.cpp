@@ -3,16 +3,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <cinttypes>
 #include <memory>
 
 #include "base/file_io.h"
@@ -27,21 +23,8 @@ using base::ErrorCode;
 
 constexpr size_t kPieceBytes = 256u << 10;
 
-std::string temporary_name(const std::string& target) {
-  uint64_t random = 0;
-  if (getrandom(&random, sizeof random, 0) != sizeof random) random = static_cast<uint64_t>(getpid());
-  char suffix[32];
-  std::snprintf(suffix, sizeof suffix, ".%016" PRIx64 ".tmp", random);
-  return parent_of(target) + "/." + name_of(target) + suffix;
-}
-
 base::Descriptor open_directory(const std::string& path) {
   return base::Descriptor(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
-
-bool is_empty_file(const std::string& path) {
-  struct stat st {};
-  return lstat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
 }
 
 }  // namespace
@@ -109,23 +92,15 @@ bool is_directory(const std::string& path) {
 }
 
 Result<RecoveredFile> RecoveredFile::create(const std::string& target) {
-  RecoveredFile file;
-  file.target_ = target;
-  const std::string temporary = temporary_name(target);
-  file.file_ = base::Descriptor(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.file_) return base::system_error("cannot make", target);
-  file.temporary_ = temporary;
-  return file;
-}
-
-RecoveredFile::~RecoveredFile() {
-  if (file_ && !temporary_.empty()) unlink(temporary_.c_str());
+  Result<base::NewFile> file = base::NewFile::make(target);
+  if (!file) return file.error();
+  return RecoveredFile(std::move(*file));
 }
 
 Status RecoveredFile::put(uint64_t at, std::span<const uint8_t> bytes) {
   assert(at <= size_ && "what is recovered has no holes");
   if (!base::write_all_at(file_.fd(), bytes.data(), bytes.size(), at))
-    return base::system_error("cannot write", target_);
+    return base::system_error("cannot write", path());
   return Done{};
 }
 
@@ -140,7 +115,7 @@ Status RecoveredFile::add(int from, uint64_t offset, uint64_t size) {
   while (size > 0) {
     const auto step = static_cast<size_t>(std::min<uint64_t>(size, kPieceBytes));
     if (!base::read_all_at(from, piece.get(), step, offset))
-      return base::system_error("cannot read what is to go into", target_);
+      return base::system_error("cannot read what is to go into", path());
     if (Status added = add({piece.get(), step}); !added) return added;
     offset += step;
     size -= step;
@@ -149,18 +124,9 @@ Status RecoveredFile::add(int from, uint64_t offset, uint64_t size) {
 }
 
 Status RecoveredFile::commit(Replaces replaces) {
-  assert(file_ && !temporary_.empty() && "a file is committed once");
-  if (fdatasync(file_.fd()) != 0) return base::system_error("cannot write", target_);
-  const bool over = replaces == Replaces::kAnything || (replaces == Replaces::kEmpty && is_empty_file(target_));
-  int renamed = renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), over ? 0 : RENAME_NOREPLACE);
-  if (renamed != 0 && errno == EINVAL)  // a file system that cannot refuse: a link does
-    renamed = link(temporary_.c_str(), target_.c_str()) == 0 ? unlink(temporary_.c_str()) : -1;
-  if (renamed != 0 && errno == EEXIST)
-    return Error{ErrorCode::kUsage, 0, target_ + " is there already, and is not written over"};
-  if (renamed != 0) return base::system_error("cannot make", target_);
-  temporary_.clear();
-  // The name is to last before what it was made of goes.
-  if (const base::Descriptor directory = open_directory(parent_of(target_))) (void)fsync(directory.fd());
+  if (Status synced = file_.sync(); !synced) return synced;
+  if (Status committed = file_.commit(replaces); !committed) return committed;
+  base::sync_directory(file_.place());  // the name is to last before what it was made of goes
   return Done{};
 }
 

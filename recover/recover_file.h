@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/descriptor.h"
+#include "base/new_file.h"
 #include "base/result.h"
 
 namespace rec {
@@ -30,30 +32,26 @@ std::string name_of(const std::string& path);
 bool same_file(const std::string& a, const std::string& b);
 bool is_directory(const std::string& path);  // a link to one does not count
 
-// A file in the making: 0600, under a temporary name beside the target, synced and renamed by commit(). Gone if it is
-// not committed. After an error nothing more is written.
+// A recording in the making (base/new_file.h), which lasts through a power cut when commit() returns. After an error
+// nothing more is written.
 class RecoveredFile {
  public:
+  using Replaces = base::NewFile::Replaces;
+
   static Result<RecoveredFile> create(const std::string& target);
-  RecoveredFile(RecoveredFile&&) noexcept = default;
-  RecoveredFile& operator=(RecoveredFile&&) = delete;
-  ~RecoveredFile();
 
   Status add(int from, uint64_t offset, uint64_t size);  // that much of another file
   Status add(std::span<const uint8_t> bytes);
   Status put(uint64_t at, std::span<const uint8_t> bytes);  // over what is there
   uint64_t size() const { return size_; }
 
-  // What stands at the target: kNothing is replaced, kEmpty an empty file too (JFR leaves these), kAnything whatever.
-  // kUsage if there is more than that.
-  enum class Replaces { kNothing, kEmpty, kAnything };
   Status commit(Replaces replaces);
 
  private:
-  RecoveredFile() = default;
-  std::string target_;
-  std::string temporary_;
-  base::Descriptor file_;
+  explicit RecoveredFile(base::NewFile file) : file_(std::move(file)) {}
+  const std::string& path() const { return file_.place().path; }
+
+  base::NewFile file_;
   uint64_t size_ = 0;
 };
 

@@ -8,13 +8,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "base/file_io.h"
+#include "base/new_file.h"
 #include "base/private_directory.h"
 #include "base/result.h"
 
 namespace rec {
 
+using base::NewFile;
 using base::Place;
 using base::Result;
 
@@ -69,27 +72,11 @@ Status check_name(const Place& recording) {
   return base::Error{base::ErrorCode::kUsage, 0, recording.path + " is a symbolic link, which is not followed"};
 }
 
-// So that the new name survives a power cut as well; best effort.
-void sync_directory(const Place& recording) {
-  const base::Descriptor directory(openat(recording.directory.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory) fsync(directory.fd());
-}
-
-Status rename_to(int from_directory, const char* from, const Place& recording) {
+Status write_file(const std::vector<std::string>& chunks, NewFile& file) {
+  const Place& recording = file.place();
+  if (Status copied = copy_chunks(chunks, file.fd(), recording.path); !copied) return copied;
   if (Status plain = check_name(recording); !plain) return plain;
-  if (renameat(from_directory, from, recording.directory.fd(), recording.name.c_str()) != 0)
-    return base::system_error("cannot make", recording.path);
-  sync_directory(recording);
-  return base::Done{};
-}
-
-Status write_temporary(const std::vector<std::string>& chunks, const Place& temporary, const Place& recording) {
-  Result<base::Descriptor> to = base::make_private_file(temporary);
-  if (!to) return to.error();
-  Status status = copy_chunks(chunks, to->fd(), recording.path);
-  if (status) status = rename_to(temporary.directory.fd(), temporary.name.c_str(), recording);
-  if (!status) unlinkat(temporary.directory.fd(), temporary.name.c_str(), 0);
-  return status;
+  return file.commit(NewFile::Replaces::kAnything);
 }
 
 }  // namespace
@@ -98,14 +85,19 @@ Status assemble(const std::vector<std::string>& chunks, const std::string& filen
   if (chunks.empty()) return base::Error{base::ErrorCode::kUsage, 0, "there is no chunk to make " + filename + " of"};
   Result<Place> recording = base::open_place(filename);
   if (!recording) return recording.error();
-  Result<Place> temporary = base::temporary_beside(*recording);
-  if (!temporary) return temporary.error();
-  return write_temporary(chunks, *temporary, *recording);
+  Result<NewFile> file = NewFile::make(std::move(*recording));
+  if (!file) return file.error();
+  Status status = write_file(chunks, *file);
+  if (status) base::sync_directory(file->place());
+  return status;
 }
 
 bool move_chunk(const std::string& chunk, const std::string& filename) {
   Result<Place> recording = base::open_place(filename);
-  return recording && rename_to(AT_FDCWD, chunk.c_str(), *recording);
+  if (!recording || !check_name(*recording)) return false;
+  if (renameat(AT_FDCWD, chunk.c_str(), recording->directory.fd(), recording->name.c_str()) != 0) return false;
+  base::sync_directory(*recording);
+  return true;
 }
 
 }  // namespace rec
