@@ -7,7 +7,7 @@
 #include <string>
 
 #include "agent/options/options.h"
-#include "recorder/chunk/engine_config.h"
+#include "recorder/chunk/chunk_config.h"
 
 namespace rec::agent {
 

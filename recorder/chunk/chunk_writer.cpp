@@ -16,7 +16,7 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
-ChunkWriter::ChunkWriter(const EngineConfig& config, ProcessFacts facts, const Surroundings& around)
+ChunkWriter::ChunkWriter(const ChunkConfig& config, ProcessFacts facts, const Surroundings& around)
     : config_(config),
       around_(around),
       process_events_(config, std::move(facts)),

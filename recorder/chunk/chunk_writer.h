@@ -16,9 +16,9 @@
 #include <string>
 
 #include "format/writer/chunk_file.h"
+#include "recorder/chunk/chunk_config.h"
 #include "recorder/chunk/clock_watch.h"
 #include "recorder/chunk/cpu_load.h"
-#include "recorder/chunk/engine_config.h"
 #include "recorder/chunk/loss_report.h"
 #include "recorder/chunk/process_events.h"
 #include "recorder/chunk/segment_encoder.h"
@@ -37,7 +37,7 @@ class ChunkWriter {
     ChunkHook& hook;
     SpareDescriptors& spares;
   };
-  ChunkWriter(const EngineConfig& config, ProcessFacts facts, const Surroundings& around);
+  ChunkWriter(const ChunkConfig& config, ProcessFacts facts, const Surroundings& around);
   ~ChunkWriter();
 
   // kCurrent: up to the first slot that is not committed yet, and no further than this chunk goes (then full() holds).
@@ -74,7 +74,7 @@ class ChunkWriter {
   void tell();  // the chunk is finished
   std::string chunk_name() const;
 
-  const EngineConfig& config_;
+  const ChunkConfig& config_;
   Surroundings around_;
   ProcessEvents process_events_;
   LossReport report_;

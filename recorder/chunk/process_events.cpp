@@ -51,7 +51,7 @@ std::string describe_os() {
 
 }  // namespace
 
-ProcessEvents::ProcessEvents(const EngineConfig& config, ProcessFacts facts)
+ProcessEvents::ProcessEvents(const ChunkConfig& config, ProcessFacts facts)
     : config_(config),
       facts_(std::move(facts)),
       os_version_(describe_os()),

@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "recorder/chunk/engine_config.h"
+#include "recorder/chunk/chunk_config.h"
 #include "recorder/chunk/event_encoder.h"
 
 namespace rec {
 
 class ProcessEvents {
  public:
-  ProcessEvents(const EngineConfig& config, ProcessFacts facts);  // reads /etc and /proc once
+  ProcessEvents(const ChunkConfig& config, ProcessFacts facts);  // reads /etc and /proc once
   void encode(EventEncoder& out, int64_t ticks) const;
 
  private:
@@ -19,7 +19,7 @@ class ProcessEvents {
   void encode_machine(EventEncoder& out, int64_t ticks) const;
   void encode_recording(EventEncoder& out, int64_t ticks) const;
 
-  const EngineConfig& config_;
+  const ChunkConfig& config_;
   ProcessFacts facts_;
   std::string os_version_, cpu_, cpu_description_;
   int32_t sockets_ = 1, cores_ = 1, hw_threads_ = 1;

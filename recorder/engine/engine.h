@@ -20,7 +20,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "recorder/chunk/engine_config.h"
+#include "recorder/engine/engine_config.h"
 #include "recorder/engine/engine_status.h"
 #include "recorder/epoch/epoch.h"
 #include "recorder/epoch/epoch_gate.h"

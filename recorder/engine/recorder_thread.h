@@ -14,7 +14,7 @@
 #include <string>
 
 #include "base/waker.h"
-#include "recorder/chunk/engine_config.h"
+#include "recorder/engine/engine_config.h"
 #include "recorder/engine/control_desk.h"
 #include "recorder/engine/engine_status.h"
 #include "recorder/engine/rotation.h"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "recorder/chunk/chunk_writer.h"
-#include "recorder/chunk/engine_config.h"
+#include "recorder/engine/engine_config.h"
 #include "recorder/epoch/epochs.h"
 #include "recorder/spool/spool_budget.h"
 

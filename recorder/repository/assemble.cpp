@@ -14,6 +14,7 @@
 #include "base/new_file.h"
 #include "base/private_directory.h"
 #include "base/result.h"
+#include "format/header_layout.h"
 
 namespace rec {
 
@@ -23,8 +24,7 @@ using base::Result;
 
 namespace {
 
-constexpr off_t kFlagsOffset = 66;                       // of a chunk's header
-constexpr uint8_t kCompressedAndFinal[] = {0x00, 0x03};  // big-endian: compressed integers, final chunk
+constexpr uint8_t kCompressedAndFinal[] = {0x00, jfr::kFlagCompressed | jfr::kFlagFinal};  // big-endian
 
 // From the file offset of `from` to its end, without copy_file_range, which not every pair of file systems knows.
 bool copy_by_hand(int from, int to) {
@@ -48,7 +48,7 @@ bool copy_to_end(int from, int to) {
 
 bool mark_final(int to, off_t chunk) {
   return base::write_all_at(to, kCompressedAndFinal, sizeof kCompressedAndFinal,
-                            static_cast<uint64_t>(chunk + kFlagsOffset));
+                            static_cast<uint64_t>(chunk) + jfr::kFlagsOffset);
 }
 
 Status copy_chunks(const std::vector<std::string>& chunks, int to, const std::string& filename) {

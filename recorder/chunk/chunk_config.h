@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a recording's chunks are and what each says of the process and of the recording.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recorder/spool/limits.h"
+#include "recorder/spool/sample_event.h"
+
+namespace rec {
+
+// What each chunk says of the process; texts are already redacted.
+struct ProcessFacts {
+  std::string jvm_name, jvm_version, jvm_arguments, jvm_flags, java_arguments;
+  int64_t jvm_start_unix_ms = 0;
+  int64_t pid = 0;
+  std::vector<std::pair<std::string, std::string>> system_properties;
+  std::vector<std::pair<std::string, std::string>> settings;  // of the sampling event: "period" -> "10 ms"
+};
+
+struct ChunkConfig {
+  std::string filename;      // the finished recording, patterns expanded; empty: stop() leaves the repository
+  std::string name = "rec";  // of the recording
+  uint64_t max_chunk_size = kDefaultChunkSize;  // clamped to [kMinChunkSize, kMaxChunkSize]
+  int64_t max_chunk_age_ns = 0;                 // 0: no limit
+  uint64_t max_size = 0;                        // of all finished chunks; 0: no limit
+  int64_t max_age_ns = 0;                       // of a finished chunk's end; 0: no limit
+  int64_t flush_interval_ns = kDefaultFlushNs;
+  int64_t sample_period_ns = kDefaultPeriodNs;
+  SampleEvent sample_event = SampleEvent::kExecutionSample;
+  void (*log)(const char* line) = nullptr;  // one line for the user; by the recorder thread, and in start()
+  int64_t (*unix_ns)() = nullptr;           // null: CLOCK_REALTIME
+};
+
+}  // namespace rec
