@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
+#include <string>
 
 #include "base/leb128.h"
 #include "format/reader/cursor.h"
 #include "format/reader/event_walk.h"
+#include "recover/header_patch.h"
 #include "recover/repair_walk.h"
 
-namespace jrec {
+namespace rec {
 namespace {
 
 using base::Error;
@@ -21,10 +23,6 @@ using jfr::read::Metadata;
 
 constexpr size_t kMostLosses = 20;                        // listed of one chunk
 constexpr uint64_t kMostCover = (uint64_t{1} << 28) - 1;  // of one event whose size takes four bytes
-
-void put_big_endian(uint8_t* at, uint64_t value) {
-  for (int i = 7; i >= 0; --i, value >>= 8) at[i] = static_cast<uint8_t>(value);
-}
 
 bool is_event(std::span<const uint8_t> chunk, uint64_t at, uint64_t type) {
   if (at < jfr::kHeaderSize || at >= chunk.size()) return false;
@@ -186,14 +184,14 @@ class Examination {
     std::copy_n(chunk_.begin(), bytes.size(), bytes.begin());
     assert(!walk.checkpoints.empty() && walk.end <= chunk_.size() && "judge() has dropped what has no constants");
     const uint64_t newest = walk.checkpoints.back().at;
-    put_big_endian(bytes.data() + jfr::kSizeOffset, walk.end);
-    put_big_endian(bytes.data() + jfr::kCheckpointOffset, newest);
-    put_big_endian(bytes.data() + jfr::kMetadataOffset, metadata_at_);
+    put_big_endian(bytes, jfr::kSizeOffset, walk.end);
+    put_big_endian(bytes, jfr::kCheckpointOffset, newest);
+    put_big_endian(bytes, jfr::kMetadataOffset, metadata_at_);
     bytes[jfr::kStateOffset] = jfr::kStateFinished;
     if (header.duration_ns > 0 || header.ticks_per_second <= 0 || walk.last_ticks <= header.start_ticks) return;
     const jfr::read::Clock clock(header);
     const auto ticks = static_cast<uint64_t>(walk.last_ticks) - static_cast<uint64_t>(header.start_ticks);
-    put_big_endian(bytes.data() + jfr::kDurationOffset,
+    put_big_endian(bytes, jfr::kDurationOffset,
                    static_cast<uint64_t>(std::max<int64_t>(clock.span_ns(static_cast<int64_t>(ticks)), 0)));
   }
 
@@ -209,7 +207,7 @@ class Examination {
 
 Repair examine(std::span<const uint8_t> file, const ChunkExtent& extent) { return Examination(file, extent).run(); }
 
-base::Status add_repaired(rec::RecoveredFile& to, std::span<const uint8_t> file, const Repair& repair) {
+base::Status add_repaired(RecoveredFile& to, std::span<const uint8_t> file, const Repair& repair) {
   const auto chunk = file.subspan(repair.offset, repair.size);
   if (repair.verdict == Repair::Verdict::kWhole) return to.add(chunk);
   const uint64_t start = to.size();
@@ -220,4 +218,4 @@ base::Status add_repaired(rec::RecoveredFile& to, std::span<const uint8_t> file,
   return base::Done{};
 }
 
-}  // namespace jrec
+}  // namespace rec

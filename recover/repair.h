@@ -13,18 +13,17 @@
 // The bytes are hostile. Every step makes progress; memory is of the order of the chunk.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "format/header_layout.h"
 #include "format/reader/chunk_scanner.h"
-#include "recover/recover_file.h"
+#include "recover/header_patch.h"
+#include "recover/recovered_file.h"
 
-namespace jrec {
+namespace rec {
 
 struct Repair {
   enum class Verdict { kWhole, kRepaired, kDropped };
@@ -38,7 +37,7 @@ struct Repair {
   uint64_t offset = 0;  // of the chunk in the file
   uint64_t size = 0;    // bytes of it that are kept, header included
   uint64_t samples = 0;
-  std::array<uint8_t, jfr::kHeaderSize> header{};  // of a repaired chunk
+  HeaderBytes header{};  // of a repaired chunk
   std::vector<Patch> patches;
   std::vector<base::Error> losses;  // what could not be saved; offsets in the file
   size_t more_losses = 0;           // that are not listed
@@ -47,6 +46,6 @@ struct Repair {
 Repair examine(std::span<const uint8_t> file, const jfr::read::ChunkExtent& extent);
 
 // Appends what is kept of it.
-base::Status add_repaired(rec::RecoveredFile& to, std::span<const uint8_t> file, const Repair& repair);
+base::Status add_repaired(RecoveredFile& to, std::span<const uint8_t> file, const Repair& repair);
 
-}  // namespace jrec
+}  // namespace rec

@@ -7,10 +7,9 @@
 
 #include "format/header_layout.h"
 #include "format/reader/cursor.h"
-#include "format/reader/event_walk.h"
 #include "format/reader/values.h"
 
-namespace jrec {
+namespace rec {
 namespace {
 
 using jfr::read::Cursor;
@@ -46,79 +45,79 @@ RepairWalk::RepairWalk(std::span<const uint8_t> chunk, const jfr::read::Metadata
 void RepairWalk::run() {
   end = jfr::kHeaderSize;
   for (uint64_t at = jfr::kHeaderSize; at < chunk_.size();) {
-    Head head{};
-    if (const char* why = read_head(at, head)) {
+    Event event;
+    if (const char* why = read_head(at, event)) {
       const uint64_t next = next_anchor(at);
       extend_bad(at, next, why);
       at = next;
       continue;
     }
-    const char* why = check(at, head);
+    const char* why = check(event);
     const bool too_short_to_cover = !bad.empty() && bad.back().end == at && at - bad.back().at < kLeastCover;
     if (!why && too_short_to_cover) why = bad.back().why;
     if (why)
-      extend_bad(at, at + head.size, why);
+      extend_bad(at, at + event.size, why);
     else
-      note_good(at, head);
-    at += head.size;
+      note_good(event);
+    at += event.size;
   }
   if (bad.empty() || bad.back().end < chunk_.size()) return;
   tail = bad.back();
   bad.pop_back();
 }
 
-const char* RepairWalk::read_head(uint64_t at, Head& head) const {
+const char* RepairWalk::read_head(uint64_t at, Event& event) const {
   Cursor in(chunk_, at);
-  head.size = in.leb();
-  head.type = in.leb();
-  head.body = in.at();
-  if (!in.ok() || head.size > chunk_.size() - at) return "an event that does not fit";
-  if (head.body - at > head.size) return "an event that is smaller than its own head";
+  switch (jfr::read::read_event_head(in, chunk_.size() - at, event)) {
+    case jfr::read::EventFault::kTooLong: return "an event that does not fit";
+    case jfr::read::EventFault::kTooSmall: return "an event that is smaller than its own head";
+    case jfr::read::EventFault::kNone: return nullptr;
+  }
   return nullptr;
 }
 
-const char* RepairWalk::check(uint64_t at, const Head& head) {
-  if (head.type == jfr::read::kCheckpointEvent) return check_checkpoint(at, head);
-  if (head.type == jfr::read::kMetadataEvent)
-    return jfr::read::Metadata::parse(chunk_, at) ? nullptr : "metadata that cannot be read";
-  if (head.type == cover_type_) return nullptr;
-  const uint32_t index = metadata_.index_of(head.type);
+const char* RepairWalk::check(const Event& event) {
+  if (event.type_id == jfr::read::kCheckpointEvent) return check_checkpoint(event);
+  if (event.type_id == jfr::read::kMetadataEvent)
+    return jfr::read::Metadata::parse(chunk_, event.at) ? nullptr : "metadata that cannot be read";
+  if (event.type_id == cover_type_) return nullptr;
+  const uint32_t index = metadata_.index_of(event.type_id);
   if (index == jfr::read::kNoType) return "an event of a type that is not declared";
   const Type& type = metadata_.types()[index];
   if (!type.decodable()) return nullptr;  // readers pass over it
-  Cursor in(chunk_, head.body, at + head.size);
+  Cursor in(chunk_, event.body, event.at + event.size);
   for (const jfr::read::Field& field : type.fields) skip_field(in, metadata_, field);
   return in.ok() ? nullptr : "an event whose fields do not fit into it";
 }
 
-const char* RepairWalk::check_checkpoint(uint64_t at, const Head& head) {
+const char* RepairWalk::check_checkpoint(const Event& event) {
   const size_t before = problems_.count();
-  pools_.add_checkpoint(at, 0, problems_);
+  pools_.add_checkpoint(event.at, 0, problems_);
   if (problems_.count() != before) return "a checkpoint whose constants cannot be read";
-  Cursor in(chunk_, head.body, at + head.size);
+  Cursor in(chunk_, event.body, event.at + event.size);
   in.skip_lebs(2);
-  candidate_ = {at, in.at(), 0, 0};
+  candidate_ = {event.at, in.at(), 0, 0};
   candidate_.delta = static_cast<int64_t>(in.leb());
   candidate_.delta_bytes = in.at() - candidate_.delta_at;
   return nullptr;
 }
 
-void RepairWalk::note_good(uint64_t at, const Head& head) {
-  end = at + head.size;
-  if (head.type == jfr::read::kCheckpointEvent) {
+void RepairWalk::note_good(const Event& event) {
+  end = event.at + event.size;
+  if (event.type_id == jfr::read::kCheckpointEvent) {
     checkpoints.push_back(candidate_);
     return;
   }
-  if (head.type == jfr::read::kMetadataEvent) {
-    metadata_met.push_back(at);
+  if (event.type_id == jfr::read::kMetadataEvent) {
+    metadata_met.push_back(event.at);
     return;
   }
-  if (head.type == cover_type_) return;
-  const uint32_t index = metadata_.index_of(head.type);
+  if (event.type_id == cover_type_) return;
+  const uint32_t index = metadata_.index_of(event.type_id);
   samples += counts_[index];
   const Type& type = metadata_.types()[index];
   if (type.fields.empty() || type.fields[0].name != "startTime") return;
-  Cursor in(chunk_, head.body);
+  Cursor in(chunk_, event.body);
   last_ticks = std::max(last_ticks, static_cast<int64_t>(in.leb()));
 }
 
@@ -135,4 +134,4 @@ uint64_t RepairWalk::next_anchor(uint64_t at) const {
   return next == anchors_.end() ? chunk_.size() : *next;
 }
 
-}  // namespace jrec
+}  // namespace rec

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "format/reader/constant_pools.h"
+#include "format/reader/event_walk.h"
 #include "format/reader/metadata.h"
 #include "format/reader/problems.h"
 
-namespace jrec {
+namespace rec {
 
 // A stretch of a chunk that holds no event that can be read.
 struct BadStretch {
@@ -43,15 +44,11 @@ class RepairWalk {
   BadStretch tail{};            // what was behind the last good event
 
  private:
-  struct Head {
-    uint64_t size;
-    uint64_t type;
-    uint64_t body;
-  };
-  const char* read_head(uint64_t at, Head& head) const;  // null: fine
-  const char* check(uint64_t at, const Head& head);      // null: a good event
-  const char* check_checkpoint(uint64_t at, const Head& head);
-  void note_good(uint64_t at, const Head& head);
+  using Event = jfr::read::Event;
+  const char* read_head(uint64_t at, Event& event) const;  // null: fine
+  const char* check(const Event& event);                   // null: a good event
+  const char* check_checkpoint(const Event& event);
+  void note_good(const Event& event);
   void extend_bad(uint64_t from, uint64_t to, const char* why);
   uint64_t next_anchor(uint64_t at) const;
 
@@ -70,4 +67,4 @@ class RepairWalk {
 uint64_t cover_type(const jfr::read::Metadata& metadata);
 inline constexpr uint64_t kLeastCover = 6;  // bytes: a size of four, and the type
 
-}  // namespace jrec
+}  // namespace rec

@@ -179,7 +179,7 @@ TEST_CASE("house: an include against the plan is found") {
   CHECK(faults_of("recorder/epoch/a.h", "agent/main/b.h") == 1);
   CHECK(faults_of("recorder/spool/a.h", "recorder/epoch/b.h") == 1);
   CHECK(faults_of("jrec/files/a.cpp", "recorder/epoch/epoch.h") == 1);
-  CHECK(faults_of("jrec/files/a.cpp", "recover/recover_file.h") == 0);
+  CHECK(faults_of("jrec/files/a.cpp", "recover/recovered_file.h") == 0);
   CHECK(faults_of("agent/main/a.cpp", "tests/b.h") == 1);
   CHECK(faults_of("agent/main/a.cpp", "recorder/engine/b.h") == 0);
   CHECK(faults_of("jrec/values/a.h", "jrec/view/b.h") == 1);

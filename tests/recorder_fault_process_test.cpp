@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "recorder/engine/engine.h"
-#include "recover/recover.h"
+#include "recover/leftover_spools.h"
 #include "tests/recorder_faults.h"
 
 namespace rec::test {

@@ -9,7 +9,7 @@
 #include "recorder/engine/engine.h"
 #include "recorder/spool/spool.h"
 #include "recorder/spool/spool_directory.h"
-#include "recover/recover.h"
+#include "recover/leftover_spools.h"
 #include "tests/recorder_faults.h"
 
 namespace rec::test {

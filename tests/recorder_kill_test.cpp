@@ -13,8 +13,8 @@
 #include <random>
 #include <thread>
 
-#include "recover/recover.h"
-#include "recover/recover_repository.h"
+#include "recover/dead_repository.h"
+#include "recover/leftover_spools.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recover/recover.h"
+#include "recover/leftover_spools.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -10,9 +10,9 @@
 #include <cstddef>
 
 #include "recorder/spool/spool_layout.h"
-#include "recover/recover_chunk.h"
-#include "recover/recover_leftovers.h"
-#include "recover/recover_repository.h"
+#include "recover/chunk_look.h"
+#include "recover/dead_repository.h"
+#include "recover/leftovers.h"
 #include "tests/recorder_file_reader.h"
 #include "tests/simulated_vm.h"
 

@@ -8,7 +8,7 @@
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
 #include "base/units.h"
-#include "recover/recover_leftovers.h"
+#include "recover/leftovers.h"
 
 namespace rec::agent {
 namespace {

@@ -5,8 +5,6 @@
 #include <cassert>
 #include <string>
 
-#include "format/reader/cursor.h"
-
 namespace jfr::read {
 
 using base::Error;
@@ -18,16 +16,12 @@ EventWalk::EventWalk(std::span<const uint8_t> chunk, uint64_t from, Damage damag
 bool EventWalk::next(Event& event) {
   while (at_ < chunk_.size()) {
     Cursor in(chunk_, at_);
-    event.at = at_;
-    event.size = in.leb();
-    event.type_id = in.leb();
-    event.body = in.at();
-    const uint64_t left = chunk_.size() - at_;
-    if (in.ok() && event.size <= left && event.body - at_ <= event.size) {
+    const EventFault fault = read_event_head(in, chunk_.size() - at_, event);
+    if (fault == EventFault::kNone) {
       at_ += event.size;
       return true;
     }
-    const bool too_long = !in.ok() || event.size > left;
+    const bool too_long = fault == EventFault::kTooLong;
     if (!resume(too_long ? "event does not fit into the chunk" : "event is smaller than its own head", event.size))
       return false;
   }

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "format/reader/cursor.h"
 #include "format/reader/problems.h"
 
 namespace jfr::read {
@@ -25,6 +26,22 @@ struct Event {
   uint64_t size = 0;  // that included
   uint64_t body = 0;  // where its fields start, in the chunk
 };
+
+// Size and type at their longest.
+inline constexpr uint64_t kLongestEventHead = 18;
+
+enum class EventFault : uint8_t { kNone, kTooLong, kTooSmall };  // too small: for its own head
+
+// Reads size and type of the event that `in` stands at, and stands at its fields then. left: bytes from there to the
+// end of the events; of these `in` need not hold more than the head.
+inline EventFault read_event_head(Cursor& in, uint64_t left, Event& event) {
+  event.at = in.at();
+  event.size = in.leb();
+  event.type_id = in.leb();
+  event.body = in.at();
+  if (!in.ok() || event.size > left) return EventFault::kTooLong;
+  return event.body - event.at > event.size ? EventFault::kTooSmall : EventFault::kNone;
+}
 
 class EventWalk {
  public:

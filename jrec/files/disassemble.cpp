@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
-#include "recover/recover_file.h"
+#include "recover/recovered_file.h"
 
 namespace jrec {
 namespace {

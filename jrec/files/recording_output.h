@@ -18,7 +18,7 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
-#include "recover/recover_file.h"
+#include "recover/recovered_file.h"
 
 namespace jrec {
 

@@ -175,7 +175,7 @@ Opened open_any(const std::string& path, Problems& problems, const TimeChoice& c
   if (const auto place = archive_place(path)) return open_members(*place, choose, range, problems);
   base::Descriptor opened;
   if (path != "-") opened = base::Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  const int fd = path == "-" ? STDIN_FILENO : opened.get();
+  const int fd = path == "-" ? STDIN_FILENO : opened.fd();
   if (fd < 0) return system_error("cannot open");
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error("cannot stat");

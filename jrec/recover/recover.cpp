@@ -10,9 +10,10 @@
 #include <memory>
 
 #include "jrec/input/recording.h"
-#include "jrec/recover/recover_directory.h"
-#include "jrec/recover/recover_file.h"
-#include "recover/recover_file.h"
+#include "jrec/recover/directory_recovery.h"
+#include "jrec/recover/file_recovery.h"
+#include "recover/directories.h"
+#include "recover/files.h"
 
 namespace jrec {
 namespace {
@@ -22,11 +23,6 @@ uint32_t process_id(const std::string& text) {
   uint32_t pid = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
   return error == std::errc() && stop == text.data() + text.size() ? pid : 0;
-}
-
-bool is_spool(const std::string& path) {
-  const std::string name = rec::name_of(path);
-  return name.starts_with("epoch-") && name.ends_with(".spool");
 }
 
 }  // namespace
@@ -40,7 +36,7 @@ ExitCode run_recover(const RecoverOptions& options, Output& out) {
     return kUsageError;
   }
   if (S_ISDIR(st.st_mode)) return recover_directory(options, out);
-  if (!is_spool(options.input)) return recover_file(options, out);
+  if (!rec::is_spool(options.input)) return recover_file(options, out);
   RecoverOptions whole = options;
   whole.input = rec::parent_of(options.input);
   return recover_directory(whole, out);

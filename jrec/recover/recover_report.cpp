@@ -11,13 +11,9 @@
 namespace jrec {
 namespace {
 
-constexpr size_t kMostDamage = 200;  // lines of one report
+using rec::grouped;
 
-std::string grouped(uint64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
+constexpr size_t kMostDamage = 200;  // lines of one report
 
 }  // namespace
 

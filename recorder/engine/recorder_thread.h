@@ -14,8 +14,8 @@
 #include <string>
 
 #include "base/waker.h"
-#include "recorder/engine/engine_config.h"
 #include "recorder/engine/control_desk.h"
+#include "recorder/engine/engine_config.h"
 #include "recorder/engine/engine_status.h"
 #include "recorder/engine/rotation.h"
 #include "recorder/engine/trouble.h"

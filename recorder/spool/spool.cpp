@@ -16,6 +16,12 @@
 #include "base/result.h"
 
 namespace rec {
+namespace {
+
+constexpr char kPrefix[] = "epoch-";
+constexpr char kEnding[] = ".spool";
+
+}  // namespace
 
 // One of the two ranges, with what is needed to allocate it ahead.
 struct Spool::Range {
@@ -29,10 +35,12 @@ struct Spool::Range {
 Spool::Range Spool::log_range() { return {header().log, kSpoolLogOffset, kLogBytes, log_first_, sizeof(EventSlot)}; }
 Spool::Range Spool::arena_range() { return {header().arena, kSpoolArenaOffset, kArenaBytes, arena_first_, kUnitBytes}; }
 
+bool Spool::is_name(const std::string& name) { return name.starts_with(kPrefix) && name.ends_with(kEnding); }
+
 Result<Spool> Spool::create(const std::string& directory, uint32_t index, SpoolBudget* budget) {
   Spool spool;
   spool.budget_ = budget;
-  spool.path_ = directory + "/epoch-" + std::to_string(index) + ".spool";
+  spool.path_ = directory + "/" + kPrefix + std::to_string(index) + kEnding;
   spool.fd_ = open(spool.path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (spool.fd_ < 0) return base::system_error("cannot make the spool", spool.path_);
   fchmod(spool.fd_, 0600);  // the umask may have taken our own rights

@@ -26,6 +26,7 @@ class Spool {
  public:
   // budget: outlives the spool; null: no limit.
   static Result<Spool> create(const std::string& directory, uint32_t index, SpoolBudget* budget = nullptr);
+  static bool is_name(const std::string& name);  // epoch-N.spool
   // Of a dead process, for recovery: a private copy, checked, that is neither changed nor removed. kUsage if the owner
   // lives.
   static Result<Spool> open_leftover(const std::string& path);

@@ -49,8 +49,8 @@ void read_chunk(Chunk& chunk) {
 
 // A repair of what was repaired finds nothing to do.
 void check_repair(std::span<const uint8_t> file, const ChunkExtent& extent) {
-  const jrec::Repair repair = jrec::examine(file, extent);
-  if (repair.verdict != jrec::Repair::Verdict::kRepaired) return;
+  const rec::Repair repair = rec::examine(file, extent);
+  if (repair.verdict != rec::Repair::Verdict::kRepaired) return;
   std::vector<uint8_t> made(repair.header.begin(), repair.header.end());
   const auto kept = file.subspan(extent.offset, repair.size).subspan(jfr::kHeaderSize);
   made.insert(made.end(), kept.begin(), kept.end());
@@ -58,8 +58,8 @@ void check_repair(std::span<const uint8_t> file, const ChunkExtent& extent) {
     std::copy(patch.bytes.begin(), patch.bytes.end(), made.begin() + static_cast<std::ptrdiff_t>(patch.at));
   const auto header = parse_chunk_header(made, 0);
   if (!header) std::abort();
-  const jrec::Repair again = jrec::examine(made, {0, made.size(), header.value(), true});
-  if (again.verdict != jrec::Repair::Verdict::kWhole) std::abort();
+  const rec::Repair again = rec::examine(made, {0, made.size(), header.value(), true});
+  if (again.verdict != rec::Repair::Verdict::kWhole) std::abort();
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recover/recover_repository.h"
+#include "recover/dead_repository.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,11 +12,13 @@
 #include <string_view>
 #include <tuple>
 
-#include "recover/recover_chunk.h"
-#include "recover/recover_places.h"
+#include "recover/chunk_look.h"
 
 namespace rec {
 namespace {
+
+using base::Error;
+using base::ErrorCode;
 
 constexpr std::string_view kEnding = ".jfr";
 constexpr std::string_view kRecovered = "recovered-";
@@ -47,6 +52,23 @@ bool parse_recovered(std::string_view text, ChunkName& name) {
   return error == std::errc() && stop == pid.data() + pid.size();
 }
 
+// Takes the lock that the owner of a directory of chunks holds on it; it lasts as long as the descriptor.
+Result<Descriptor> lock_dead_directory(const std::string& path) {
+  Descriptor directory = open_directory(path);
+  if (!directory) return base::system_error("cannot open the directory", path);
+  if (flock(directory.fd(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return Error{ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
+    return base::system_error("cannot lock the directory", path);
+  }
+  struct stat ours {
+  }, there{};
+  const bool still_there = fstat(directory.fd(), &ours) == 0 && lstat(path.c_str(), &there) == 0 &&
+                           ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+  if (still_there) return directory;
+  errno = ENOENT;
+  return base::system_error("cannot open the directory", path);
+}
+
 }  // namespace
 
 ChunkName parse_chunk_name(const std::string& name) {
@@ -64,7 +86,7 @@ ChunkName parse_chunk_name(const std::string& name) {
 }
 
 Result<DeadRepository> DeadRepository::open(const std::string& directory) {
-  Result<base::Descriptor> lock = lock_dead_directory(directory);
+  Result<Descriptor> lock = lock_dead_directory(directory);
   if (!lock) return lock.error();
   return DeadRepository(directory, std::move(*lock));
 }
@@ -72,7 +94,7 @@ Result<DeadRepository> DeadRepository::open(const std::string& directory) {
 std::vector<DeadProcess> DeadRepository::processes() const {
   using Place = std::tuple<bool, uint64_t, uint64_t, std::string>;
   std::map<uint32_t, std::map<Place, ChunkName>> by_process;
-  for (const std::string& name : names_in(directory_, kMostNames))
+  for (const std::string& name : names_in(directory_))
     if (const ChunkName chunk = parse_chunk_name(name); chunk.ours)
       by_process[chunk.pid][{chunk.recovered, chunk.serial, chunk.number, name}] = chunk;
   std::vector<DeadProcess> processes;
@@ -87,7 +109,7 @@ std::vector<DeadProcess> DeadRepository::processes() const {
 
 void DeadRepository::remove(const std::vector<std::string>& chunks) {
   for (const std::string& chunk : chunks) unlink(chunk.c_str());
-  for (const std::string& name : names_in(directory_, kMostNames))
+  for (const std::string& name : names_in(directory_))
     if (name.starts_with('.') && name.ends_with(".jfr.tmp")) unlink((directory_ + "/" + name).c_str());
   rmdir(directory_.c_str());
 }

@@ -1,42 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recover/recover_intent.h"
+#include "recover/intent.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include <array>
 #include <cstring>
 
+#include "base/file_io.h"
 #include "format/header_layout.h"
+#include "format/reader/event_walk.h"
 #include "format/type_ids.h"
+#include "recover/files.h"
 
 namespace rec {
 namespace {
 
-constexpr size_t kEventHead = 6;  // a size of at most five bytes, and a type of one
+// Of ours: a size of at most five bytes, and a type of one.
+constexpr uint64_t kOurHead = 6;
 
-// The type of the event at `at`. False: there is no event.
-bool event_type(int fd, uint64_t at, uint8_t& type) {
-  uint8_t head[kEventHead] = {};
-  if (pread(fd, head, sizeof head, static_cast<off_t>(at)) != sizeof head) return false;
-  size_t size_bytes = 1;
-  while (size_bytes < kEventHead && (head[size_bytes - 1] & 0x80) != 0) ++size_bytes;
-  if (size_bytes == kEventHead || head[0] == 0) return false;
-  type = head[size_bytes];
-  return true;
+// Whether an event of a segment starts there, and not the filler that was there before.
+bool holds_segment(int fd, uint64_t at, uint64_t file_size) {
+  std::array<uint8_t, kOurHead> head{};
+  if (at >= file_size || !base::read_all_at(fd, head.data(), head.size(), at)) return false;
+  jfr::read::Cursor in(head, 0);
+  jfr::read::Event event;
+  if (jfr::read::read_event_head(in, file_size - at, event) != jfr::read::EventFault::kNone) return false;
+  const auto is = [&](jfr::TypeId type) { return event.type_id == static_cast<uint64_t>(type); };
+  return !is(jfr::TypeId::kMetadata) && !is(jfr::TypeId::kCheckpoint) && !is(jfr::TypeId::kRecFiller);
 }
 
 bool committed(const std::string& path, uint64_t at) {
-  const int fd = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return false;  // with the chunk went what was in it
+  if (at < jfr::kHeaderSize || at % 8 != 0) return false;
+  const Descriptor file = open_to_read(path);
   struct stat st {};
-  uint8_t type = 0;
-  const bool known =
-      fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && at >= jfr::kHeaderSize && at % 8 == 0 && event_type(fd, at, type);
-  close(fd);
-  const bool of_a_segment =
-      type != static_cast<uint8_t>(jfr::TypeId::kMetadata) && type != static_cast<uint8_t>(jfr::TypeId::kCheckpoint);
-  return known && of_a_segment && type != static_cast<uint8_t>(jfr::TypeId::kRecFiller);
+  if (!file || fstat(file.fd(), &st) != 0) return false;  // with the chunk went what was in it
+  return holds_segment(file.fd(), at, static_cast<uint64_t>(st.st_size));
 }
 
 }  // namespace

@@ -3,22 +3,21 @@
 // memory of a fixed size, and says how much of the file is in use. Ordinary threads only.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 
-#include "format/header_layout.h"
-#include "recover/recover_file.h"
+#include "recover/header_patch.h"
+#include "recover/recovered_file.h"
 
 namespace rec {
 
 struct ChunkLook {
-  base::Descriptor file;
+  Descriptor file;
   uint64_t used = 0;        // bytes, without the filler at its end
   uint64_t checkpoint = 0;  // the newest one that lies in the used bytes
   uint64_t samples = 0;
   int64_t start_unix_ns = 0;
-  std::array<uint8_t, jfr::kHeaderSize> header;
+  HeaderBytes header;
 };
 
 // kSystem: cannot be read. kCorrupt, with the offset: it is no chunk of ours, or not whole.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recover/recover_seal.h"
+#include "recover/seal.h"
 
 #include <unistd.h>
 

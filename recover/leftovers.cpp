@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recover/recover_leftovers.h"
+#include "recover/leftovers.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <map>
 #include <vector>
 
-#include "recover/recover.h"
-#include "recover/recover_places.h"
-#include "recover/recover_repository.h"
+#include "recover/dead_repository.h"
+#include "recover/leftover_spools.h"
+#include "recover/spool_places.h"
+#include "recover/tally.h"
 
 namespace rec {
 namespace {
 
 using base::ErrorCode;
-
-std::string grouped(uint64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
 
 bool is_digits(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -130,20 +124,15 @@ class Leftovers {
     const std::string parent = parent_of(places_.repository);
     const std::string prefix = name_of(places_.filename) + ".chunks";
     std::vector<std::string> found;
-    for (const std::string& name : names_in(parent, kMostNames)) {
+    for (const std::string& name : names_in(parent)) {
       const bool ours = beside_file
                             ? name == prefix || name.starts_with(prefix + ".dead-") || name.starts_with(prefix + "-")
                             : is_repository_name(name);
       const std::string path = parent + "/" + name;
-      if (ours && path != places_.repository && is_directory(path) && owned(path) && found.size() < kMostLeftovers)
+      if (ours && path != places_.repository && ours_alone(path) && found.size() < kMostLeftovers)
         found.push_back(path);
     }
     return found;
-  }
-
-  static bool owned(const std::string& directory) {
-    struct stat st {};
-    return lstat(directory.c_str(), &st) == 0 && st.st_uid == geteuid() && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
   }
 
   std::string target_of(const std::string& directory, const DeadProcess& process, bool only_one) const {

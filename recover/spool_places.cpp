@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recover/recover_places.h"
+#include "recover/spool_places.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "recover/recover_file.h"
-#include "recover/recover_repository.h"
+#include "recover/dead_repository.h"
+#include "recover/files.h"
 
 namespace rec {
 namespace {
 
-bool ours_alone(const std::string& directory) {
-  struct stat st {};
-  return lstat(directory.c_str(), &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-         (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 bool holds_chunks_of(const LeftoverSpools& spools, const std::string& directory) {
   if (!is_directory(directory)) return false;
   if (!spools.chunk().empty()) return access((directory + "/" + spools.chunk()).c_str(), F_OK) == 0;
-  for (const std::string& name : names_in(directory, kMostNames))
+  for (const std::string& name : names_in(directory))
     if (const ChunkName chunk = parse_chunk_name(name); chunk.ours && chunk.pid == spools.pid()) return true;
   return false;
 }
@@ -46,7 +39,7 @@ std::vector<std::string> spool_places(const std::vector<std::string>& more) {
 std::vector<std::string> spool_directories(const std::vector<std::string>& places) {
   std::vector<std::string> found;
   for (const std::string& place : places)
-    for (const std::string& name : names_in(place, kMostNames)) {
+    for (const std::string& name : names_in(place)) {
       const std::string path = place + "/" + name;
       if (name.starts_with("rec-") && pid_of(path) != 0 && ours_alone(path)) found.push_back(path);
     }
@@ -66,7 +59,7 @@ Home find_home(const LeftoverSpools& spools) {
   if (said.empty() || said[0] != '/') return {Home::State::kUnseen, said};
   if (holds_chunks_of(spools, said)) return {Home::State::kFound, said};
   const std::string parent = parent_of(said), renamed = name_of(said) + ".dead-";
-  for (const std::string& name : names_in(parent, kMostNames))
+  for (const std::string& name : names_in(parent))
     if (name.starts_with(renamed) && holds_chunks_of(spools, parent + "/" + name))
       return {Home::State::kFound, parent + "/" + name};
   return {access(parent.c_str(), R_OK | X_OK) == 0 ? Home::State::kGone : Home::State::kUnseen, said};

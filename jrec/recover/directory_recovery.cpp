@@ -1,52 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/recover/recover_directory.h"
+#include "jrec/recover/directory_recovery.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "jrec/input/recording.h"
-#include "jrec/recover/recover_repository.h"
-#include "recover/recover_places.h"
-#include "recover/recover_repository.h"
+#include "jrec/recover/recover_report.h"
+#include "jrec/recover/repository_recovery.h"
+#include "recover/directories.h"
+#include "recover/files.h"
+#include "recover/spool_places.h"
 
 namespace jrec {
 namespace {
 
 using base::Error;
 using base::ErrorCode;
+using rec::Holds;
 using rec::Home;
 using rec::LeftoverSpools;
-
-bool is_spool_directory(const std::string& directory) {
-  const std::vector<std::string> names = rec::names_in(directory, rec::kMostNames);
-  return std::any_of(names.begin(), names.end(),
-                     [](const std::string& name) { return name.starts_with("epoch-") && name.ends_with(".spool"); });
-}
-
-enum class Holds { kNothing, kForeign, kOurs };
-
-// Chunks in the directory itself. One that has none may still have spools that say it is theirs.
-Holds holds_chunks(const std::string& directory) {
-  Holds holds = Holds::kNothing;
-  for (const std::string& name : rec::names_in(directory, rec::kMostNames)) {
-    if (rec::parse_chunk_name(name).ours) return Holds::kOurs;
-    if (name.ends_with(".jfr") && name[0] != '.') holds = Holds::kForeign;
-  }
-  return holds;
-}
-
-std::vector<std::string> repositories_in(const std::string& directory) {
-  std::vector<std::string> found;
-  for (const std::string& name : rec::names_in(directory, rec::kMostNames)) {
-    const std::string path = directory + "/" + name;
-    if (rec::is_directory(path) && !is_spool_directory(path) && holds_chunks(path) != Holds::kNothing)
-      found.push_back(path);
-  }
-  return found;
-}
 
 ExitCode refuse(const std::string& subject, const Error& error) {
   complain(subject, error);
@@ -73,10 +47,10 @@ ExitCode recover_spool_directory(const RecoverOptions& options, const std::strin
 ExitCode recover_directory(const RecoverOptions& options, Output& out) {
   std::string directory = options.input;
   while (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
-  if (is_spool_directory(directory)) return recover_spool_directory(options, directory, out);
-  const Holds holds = holds_chunks(directory);
+  if (rec::is_spool_directory(directory)) return recover_spool_directory(options, directory, out);
+  const Holds holds = rec::holds_chunks(directory);
   if (holds == Holds::kOurs) return recover_repository(options, directory, {}, out);
-  const std::vector<std::string> repositories = repositories_in(directory);
+  const std::vector<std::string> repositories = rec::repositories_in(directory);
   if (repositories.empty() && holds == Holds::kForeign) return recover_foreign(options, directory, out);
   if (repositories.empty()) return recover_repository(options, directory, {}, out);
   if (!options.out.empty() && repositories.size() > 1)
@@ -85,7 +59,7 @@ ExitCode recover_directory(const RecoverOptions& options, Output& out) {
                                                repositories.size())});
   ExitCode code = kDone;
   for (const std::string& repository : repositories) {
-    const bool ours = holds_chunks(repository) == Holds::kOurs;
+    const bool ours = rec::holds_chunks(repository) == Holds::kOurs;
     const ExitCode one =
         ours ? recover_repository(options, repository, {}, out) : recover_foreign(options, repository, out);
     code = worse(code, one);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "recover/recover_file.h"
+#include "recover/recovered_file.h"
 
 namespace rec {
 
@@ -40,10 +40,9 @@ class DeadRepository {
   void remove(const std::vector<std::string>& chunks);
 
  private:
-  DeadRepository(std::string directory, base::Descriptor lock)
-      : directory_(std::move(directory)), lock_(std::move(lock)) {}
+  DeadRepository(std::string directory, Descriptor lock) : directory_(std::move(directory)), lock_(std::move(lock)) {}
   std::string directory_;
-  base::Descriptor lock_;
+  Descriptor lock_;
 };
 
 struct RecordingMade {

@@ -5,8 +5,6 @@
 #include <string>
 
 #include "jrec/recover/recover.h"
-#include "jrec/recover/recover_report.h"
-#include "recover/recover.h"
 
 namespace jrec {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recover/recover.h"
+#include "recover/leftover_spools.h"
 
 #include <dirent.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 
 #include "base/result.h"
 #include "recorder/spool/spool.h"
-#include "recover/recover_intent.h"
-#include "recover/recover_seal.h"
+#include "recover/intent.h"
+#include "recover/seal.h"
 
 namespace rec {
 namespace {
@@ -27,8 +27,7 @@ std::vector<std::string> spool_paths(const std::string& directory) {
   if (!dir) return paths;
   while (const dirent* entry = readdir(dir)) {
     const std::string name = entry->d_name;
-    if (name.starts_with("epoch-") && name.ends_with(".spool") && paths.size() < kMostSpools)
-      paths.push_back(directory + "/" + name);
+    if (Spool::is_name(name) && paths.size() < kMostSpools) paths.push_back(directory + "/" + name);
   }
   closedir(dir);
   return paths;

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "jrec/recover/recover.h"
-#include "jrec/recover/recover_report.h"
-#include "recover/recover.h"
+#include "recover/leftover_spools.h"
 
 namespace jrec {
 

@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "recover/recover.h"
+#include "recover/leftover_spools.h"
 
 namespace rec {
-
-inline constexpr size_t kMostNames = 16384;  // entries of a directory that are looked at
 
 // The places that spools are put: /dev/shm, $XDG_RUNTIME_DIR, /run/user/UID, /tmp, and what is given (may be empty).
 std::vector<std::string> spool_places(const std::vector<std::string>& more);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a recording that was recovered is called when the user does not say.
+#pragma once
+
+#include <string>
+
+namespace jrec {
+
+// The recording that a directory of chunks belongs to: app.jfr.chunks, app.jfr.chunks.dead-0123... -> app.jfr;
+// 2026_11_21_13_45_10_4711 -> 2026_11_21_13_45_10_4711.jfr
+std::string recording_of(const std::string& directory);
+
+std::string with_suffix(const std::string& recording, const std::string& suffix);  // app.jfr, "-x" -> app-x.jfr
+std::string beside(const std::string& recording);                                  // app.jfr -> app-recovered.jfr
+
+// The recording's own name if nothing is there, or app-recovered.jfr, or app-recovered-2.jfr ...
+std::string free_target(const std::string& recording);
+
+}  // namespace jrec
