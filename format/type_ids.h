@@ -6,11 +6,13 @@
 
 #include <cstdint>
 
+#include "format/header_layout.h"
+
 namespace jfr {
 
 enum class TypeId : uint32_t {
-  kMetadata = 0,
-  kCheckpoint = 1,
+  kMetadata = kMetadataType,
+  kCheckpoint = kCheckpointType,
   // events
   kExecutionSample = 10,
   kCpuTimeSample,

@@ -34,7 +34,7 @@ bool is_event(std::span<const uint8_t> chunk, uint64_t at, uint64_t type) {
 // Where the chain of checkpoints that the header begins leads, oldest first; stops where it breaks.
 std::vector<uint64_t> chain_of(std::span<const uint8_t> chunk, uint64_t at) {
   std::vector<uint64_t> chain;
-  while (is_event(chunk, at, jfr::read::kCheckpointEvent)) {
+  while (is_event(chunk, at, jfr::kCheckpointType)) {
     chain.push_back(at);
     Cursor in(chunk, at);
     in.skip_lebs(4);
@@ -52,7 +52,7 @@ uint64_t walked_metadata(std::span<const uint8_t> chunk) {
   uint64_t found = 0;
   jfr::read::EventWalk walk(chunk, jfr::kHeaderSize, {});
   for (jfr::read::Event event; walk.next(event);)
-    if (event.type_id == jfr::read::kMetadataEvent && Metadata::parse(chunk, event.at)) found = event.at;
+    if (event.type_id == jfr::kMetadataType && Metadata::parse(chunk, event.at)) found = event.at;
   return found;
 }
 
@@ -67,7 +67,7 @@ class Examination {
   Repair run() {
     if (chunk_.size() < jfr::kHeaderSize) return drop("its header is cut");
     const uint64_t said = extent_.header.metadata;
-    const bool said_well = is_event(chunk_, said, jfr::read::kMetadataEvent) && Metadata::parse(chunk_, said);
+    const bool said_well = is_event(chunk_, said, jfr::kMetadataType) && Metadata::parse(chunk_, said);
     metadata_at_ = said_well ? said : walked_metadata(chunk_);
     if (metadata_at_ == 0) return drop("it has no metadata, so its events have no names");
     chain_ = chain_of(chunk_, extent_.header.checkpoint);

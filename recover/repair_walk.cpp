@@ -28,7 +28,7 @@ constexpr uint64_t kLargestCoverType = 16383;  // the largest id of two bytes
 
 uint64_t cover_type(const jfr::read::Metadata& metadata) {
   uint64_t type = kLargestCoverType;
-  while (type > jfr::read::kCheckpointEvent + 1 && metadata.by_id(type) != nullptr) --type;
+  while (type > jfr::kCheckpointType + 1 && metadata.by_id(type) != nullptr) --type;
   return type;
 }
 
@@ -77,8 +77,8 @@ const char* RepairWalk::read_head(uint64_t at, Event& event) const {
 }
 
 const char* RepairWalk::check(const Event& event) {
-  if (event.type_id == jfr::read::kCheckpointEvent) return check_checkpoint(event);
-  if (event.type_id == jfr::read::kMetadataEvent)
+  if (event.type_id == jfr::kCheckpointType) return check_checkpoint(event);
+  if (event.type_id == jfr::kMetadataType)
     return jfr::read::Metadata::parse(chunk_, event.at) ? nullptr : "metadata that cannot be read";
   if (event.type_id == cover_type_) return nullptr;
   const uint32_t index = metadata_.index_of(event.type_id);
@@ -104,11 +104,11 @@ const char* RepairWalk::check_checkpoint(const Event& event) {
 
 void RepairWalk::note_good(const Event& event) {
   end = event.at + event.size;
-  if (event.type_id == jfr::read::kCheckpointEvent) {
+  if (event.type_id == jfr::kCheckpointType) {
     checkpoints.push_back(candidate_);
     return;
   }
-  if (event.type_id == jfr::read::kMetadataEvent) {
+  if (event.type_id == jfr::kMetadataType) {
     metadata_met.push_back(event.at);
     return;
   }

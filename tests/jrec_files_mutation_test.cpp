@@ -38,7 +38,7 @@ std::vector<Bytes> events_of(std::span<const uint8_t> file, const jfr::read::Chu
   std::vector<Bytes> events;
   auto walk = chunk.events();
   for (jfr::read::Event event; walk.next(event);) {
-    if (event.type_id <= jfr::read::kCheckpointEvent) continue;
+    if (event.type_id <= jfr::kCheckpointType) continue;
     const auto bytes = chunk.bytes().subspan(event.at, event.size);
     events.emplace_back(bytes.begin(), bytes.end());
   }

@@ -57,7 +57,7 @@ std::vector<int64_t> start_times(const Bytes& recording, const jfr::read::ChunkH
     jfr::read::Chunk chunk(recording, *extent, problems);
     jfr::read::EventWalk events = chunk.events();
     for (jfr::read::Event event; events.next(event);)
-      if (event.type_id > jfr::read::kCheckpointEvent)
+      if (event.type_id > jfr::kCheckpointType)
         times.push_back(jfr::read::Clock(header).unix_ns(static_cast<int64_t>(chunk.body(event).leb())));
   }
   return times;

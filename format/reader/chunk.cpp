@@ -37,7 +37,7 @@ void Chunk::load_metadata() {
     error.offset += offset_in_file();
     problems_.add(std::move(error));
   }
-  std::vector<uint64_t> places = walk_for(kMetadataEvent);
+  std::vector<uint64_t> places = walk_for(kMetadataType);
   std::reverse(places.begin(), places.end());
   for (const uint64_t at : places) {
     Result<Metadata> parsed = Metadata::parse(bytes_, at);
@@ -85,7 +85,7 @@ std::vector<uint64_t> Chunk::checkpoint_chain(bool note) {
     const uint64_t type = in.leb();
     in.skip_lebs(2);
     const auto delta = static_cast<int64_t>(in.leb());
-    broken = !in.ok() || size == 0 || size > limit - at || type != kCheckpointEvent;
+    broken = !in.ok() || size == 0 || size > limit - at || type != kCheckpointType;
     if (broken) break;
     chain.push_back(at);
     limit = at;
@@ -96,7 +96,7 @@ std::vector<uint64_t> Chunk::checkpoint_chain(bool note) {
   }
   if (note && extent_.whole && at != 0)
     problems_.add(Error{ErrorCode::kCorrupt, offset_in_file() + at, "chain of checkpoints is broken"});
-  for (const uint64_t found : walk_for(kCheckpointEvent)) chain.push_back(found);
+  for (const uint64_t found : walk_for(kCheckpointType)) chain.push_back(found);
   std::sort(chain.begin(), chain.end(), std::greater<>());
   chain.erase(std::unique(chain.begin(), chain.end()), chain.end());
   return chain;

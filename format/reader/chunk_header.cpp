@@ -60,8 +60,9 @@ Result<ChunkHeader> parse_chunk_header(std::span<const uint8_t> bytes, uint64_t 
   in.u8();
   const uint16_t flags = in.be16();
   if (!in.ok())
-    return Error{ErrorCode::kCorrupt, offset_in_file,
-                 "chunk header is cut short: " + std::to_string(bytes.size()) + " of 68 bytes"};
+    return Error{
+        ErrorCode::kCorrupt, offset_in_file,
+        "chunk header is cut short: " + std::to_string(bytes.size()) + " of " + std::to_string(kHeaderSize) + " bytes"};
   // The bit is not trusted: the JDK writes and reads LEB128 whatever it says.
   header.compressed = (flags & kFlagCompressed) != 0;
   header.final_chunk = (flags & kFlagFinal) != 0;

@@ -12,13 +12,11 @@
 #include <span>
 #include <vector>
 
+#include "format/header_layout.h"
 #include "format/reader/cursor.h"
 #include "format/reader/problems.h"
 
 namespace jfr::read {
-
-inline constexpr uint64_t kMetadataEvent = 0;
-inline constexpr uint64_t kCheckpointEvent = 1;
 
 struct Event {
   uint64_t type_id = 0;

@@ -74,7 +74,8 @@ Error failed_before(const std::string& path) {
 
 Result<ChunkFile> ChunkFile::create(const std::string& directory, const std::string& name, uint64_t capacity,
                                     ChunkClock clock) {
-  if (capacity > kMaxPaddedSize) return Error{ErrorCode::kLimit, 0, "a chunk can have at most 268435455 bytes"};
+  if (capacity > kMaxPaddedSize)
+    return Error{ErrorCode::kLimit, 0, "a chunk can have at most " + std::to_string(kMaxPaddedSize) + " bytes"};
   ChunkFile chunk;
   chunk.path_ = directory + "/" + name;
   chunk.temporary_ = directory + "/." + name + ".tmp";

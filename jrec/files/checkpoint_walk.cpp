@@ -31,7 +31,7 @@ CheckpointWalk::CheckpointWalk(std::span<const uint8_t> chunk, const jfr::read::
   flags_ = in_.u8();
   pools_left_ = in_.leb();
   pools_at_ = in_.at();
-  if (type != jfr::read::kCheckpointEvent)
+  if (type != jfr::kCheckpointType)
     fail(at, "expected a checkpoint");
   else if (!in_.ok())
     fail(at, "checkpoint is cut short");

@@ -12,11 +12,11 @@ namespace {
 
 using base::Error;
 using base::ErrorCode;
+using jfr::kCheckpointType;
+using jfr::kMetadataType;
 using jfr::read::Chunk;
 using jfr::read::Cursor;
 using jfr::read::Event;
-using jfr::read::kCheckpointEvent;
-using jfr::read::kMetadataEvent;
 using jfr::read::Type;
 
 constexpr uint8_t kHoldsHeader = 2;  // flag of a checkpoint
@@ -79,7 +79,7 @@ uint64_t ChunkRewrite::find_metadata() const {
   const auto is_it = [this](uint64_t at) {
     Cursor in(chunk_.bytes(), at);
     in.leb();
-    if (in.leb() != kMetadataEvent) return false;
+    if (in.leb() != kMetadataType) return false;
     in.skip_lebs(2);
     return in.leb() == chunk_.metadata().id() && in.ok();
   };
@@ -87,13 +87,13 @@ uint64_t ChunkRewrite::find_metadata() const {
   uint64_t last = 0;
   jfr::read::EventWalk walk(chunk_.bytes(), jfr::kHeaderSize, {});
   for (Event event; walk.next(event);)
-    if (event.type_id == kMetadataEvent && is_it(event.at)) last = event.at;
+    if (event.type_id == kMetadataType && is_it(event.at)) last = event.at;
   return last;
 }
 
 bool ChunkRewrite::consider(const Event& event) {
-  if (event.type_id == kMetadataEvent) return event.at == metadata_at_;
-  if (event.type_id == kCheckpointEvent) return true;
+  if (event.type_id == kMetadataType) return event.at == metadata_at_;
+  if (event.type_id == kCheckpointType) return true;
   const Type* type = chunk_.type_of(event);
   const bool stays = rule_.keeps(chunk_, event, type) && (!prune_ || (type != nullptr && trace(event, *type)));
   ++(stays ? kept_ : left_out_);
@@ -122,9 +122,9 @@ void ChunkRewrite::write(RecordingOutput& out) {
     out.begin_chunk(header);
   for (const uint32_t at : plan_) {
     const Event event = event_at(at);
-    if (event.type_id == kMetadataEvent) {
+    if (event.type_id == kMetadataType) {
       write_metadata(event.at, out);
-    } else if (event.type_id == kCheckpointEvent) {
+    } else if (event.type_id == kCheckpointType) {
       write_checkpoint(event, out);
     } else {
       write_event(event, out);
@@ -225,7 +225,7 @@ void ChunkRewrite::put_checkpoint(uint64_t start, uint64_t duration, uint8_t fla
                                   std::span<const uint8_t> pools, RecordingOutput& out) {
   const uint64_t at = out.chunk_size();
   WireBytes head;
-  head.leb(kCheckpointEvent);
+  head.leb(kCheckpointType);
   head.leb(ticks_ ? static_cast<uint64_t>(ticks_->moment(static_cast<int64_t>(start))) : start);
   head.leb(ticks_ ? static_cast<uint64_t>(ticks_->span(static_cast<int64_t>(duration))) : duration);
   head.leb(places_.checkpoint == 0 ? 0 : places_.checkpoint - at);

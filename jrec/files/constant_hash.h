@@ -29,7 +29,7 @@ template <typename Visit>
 void for_each_constant(jfr::read::Chunk& chunk, Visit visit) {
   jfr::read::EventWalk events(chunk.bytes(), jfr::kHeaderSize, {});
   for (jfr::read::Event event; events.next(event);) {
-    if (event.type_id != jfr::read::kCheckpointEvent) continue;
+    if (event.type_id != jfr::kCheckpointType) continue;
     CheckpointWalk walk(chunk.bytes(), chunk.metadata(), event.at);
     while (walk.next_pool()) {
       const jfr::read::Type& type = chunk.metadata().types()[walk.pool().type];

@@ -192,8 +192,8 @@ void ChunkCheck::check_reference(const Reference& reference, const Type& holder,
 void ChunkCheck::check_events() {
   jfr::read::EventWalk events = chunk_.events();
   for (Event event; events.next(event);) {
-    if (event.type_id == jfr::read::kCheckpointEvent) checkpoints_.push_back(event.at);
-    if (event.type_id == jfr::read::kCheckpointEvent || event.type_id == jfr::read::kMetadataEvent) continue;
+    if (event.type_id == jfr::kCheckpointType) checkpoints_.push_back(event.at);
+    if (event.type_id == jfr::kCheckpointType || event.type_id == jfr::kMetadataType) continue;
     ++report_.events;
     const Type* type = chunk_.type_of(event);
     if (type == nullptr)

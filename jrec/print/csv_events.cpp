@@ -207,7 +207,7 @@ base::Result<std::unique_ptr<EventWriter>> csv_writer(Recording& recording, cons
     auto walk = chunk.events();
     for (Event event; walk.next(event);) {
       const uint32_t index = chunk.metadata().index_of(event.type_id);
-      if (event.type_id <= jfr::read::kCheckpointEvent || index == jfr::read::kNoType || seen[index]) continue;
+      if (event.type_id <= jfr::kCheckpointType || index == jfr::read::kNoType || seen[index]) continue;
       const Type& type = chunk.metadata().types()[index];
       if (!wanted.type(type) || !wanted.matches(event, type)) continue;
       seen[index] = true;

@@ -43,7 +43,7 @@ std::vector<Timed> wanted_events(Chunk& chunk, ChunkFilter& filter) {
   std::vector<Timed> events;
   auto walk = chunk.events();
   for (Event event; walk.next(event);) {
-    if (event.type_id <= jfr::read::kCheckpointEvent) continue;
+    if (event.type_id <= jfr::kCheckpointType) continue;
     const uint32_t index = chunk.metadata().index_of(event.type_id);
     if (index == jfr::read::kNoType || !wanted[index]) continue;
     const Type& type = chunk.metadata().types()[index];

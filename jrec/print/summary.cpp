@@ -83,7 +83,7 @@ void Summary::add(Chunk& chunk) {
   auto walk = chunk.events();
   for (Event event; walk.next(event);) {
     const uint32_t index = chunk.metadata().index_of(event.type_id);
-    const bool named = index != jfr::read::kNoType && event.type_id > jfr::read::kCheckpointEvent;
+    const bool named = index != jfr::read::kNoType && event.type_id > jfr::kCheckpointType;
     Tally& tally = named ? by_type[index] : unnamed[event.type_id];
     ++tally.count;
     tally.bytes += event.size;
@@ -106,9 +106,9 @@ void Summary::name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type
   const std::string home =
       chunk.header().major == 1 ? "com.oracle.jdk." : "jdk.";  // version 1 is Oracle's, before it was given away
   for (const auto& [id, tally] : unnamed) {
-    if (id == jfr::read::kMetadataEvent)
+    if (id == jfr::kMetadataType)
       add(home + "Metadata", tally);
-    else if (id == jfr::read::kCheckpointEvent)
+    else if (id == jfr::kCheckpointType)
       add(home + "Checkpoint", tally);
     else
       add(fmt::format("unknown type {}", id), tally);

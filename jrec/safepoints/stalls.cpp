@@ -154,7 +154,7 @@ void Stalls::add(Chunk& chunk) {
   auto events = chunk.events();
   for (Event event; events.next(event);) {
     const Type* type = chunk.type_of(event);
-    if (type == nullptr || event.type_id <= jfr::read::kCheckpointEvent) continue;
+    if (type == nullptr || event.type_id <= jfr::kCheckpointType) continue;
     const bool is_stall = type->name == "rec.TimeToSafepoint", is_thread = type->name == "rec.LateToSafepoint",
                is_stack = type->name == "rec.LateStack";
     if (!is_stall && !is_thread && !is_stack) continue;

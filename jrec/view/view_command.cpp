@@ -84,7 +84,7 @@ struct Pass {
       begin(cells, chunk);
       auto walk = chunk.events();
       for (Event event; walk.next(event);) {
-        if (event.type_id <= jfr::read::kCheckpointEvent) continue;
+        if (event.type_id <= jfr::kCheckpointType) continue;
         const uint32_t index = chunk.metadata().index_of(event.type_id);
         if (index == jfr::read::kNoType || !wants(index)) continue;
         const Type& type = chunk.metadata().types()[index];

@@ -173,7 +173,7 @@ void check_chunk(const std::string& path) {
   chunk.constants();
   auto walk = chunk.events();
   for (jfr::read::Event event; walk.next(event);)
-    if (event.type_id > jfr::read::kCheckpointEvent && chunk.type_of(event) == nullptr) give_up("an event has no type");
+    if (event.type_id > jfr::kCheckpointType && chunk.type_of(event) == nullptr) give_up("an event has no type");
   if (!problems.empty()) give_up(problems.kept().front().what.c_str());
 }
 
