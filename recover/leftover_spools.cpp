@@ -117,10 +117,4 @@ void LeftoverSpools::remove() {
   rmdir(directory_.c_str());
 }
 
-base::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory) {
-  auto left = LeftoverSpools::open(spool_directory);
-  if (!left) return left.error();
-  return left->seal(to_directory, left->repository());
-}
-
 }  // namespace rec

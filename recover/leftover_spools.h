@@ -60,7 +60,4 @@ class LeftoverSpools {
   std::unique_ptr<Files> files_;
 };
 
-// The short way: open, seal.
-base::Result<Recovered> recover_spools(const std::string& spool_directory, const std::string& to_directory);
-
 }  // namespace rec

@@ -147,13 +147,10 @@ TEST_CASE("an event whose facts were tagged two epochs ago is written with every
   {
     SimulatedClass klass;
     klass.load(401);
-    SimulatedThread thread(9);
     const EpochPin pin;
     const Frame frames[] = {{tag_method(*pin, klass, 1), 9, FrameType::kInlined, 0},
                             {tag_method(*pin, klass, 3), 0, FrameType::kJit, 0}};
     lease.take_stack(*pin, pin->intern_stack(frames, true));
-    lease.take_thread(*pin, thread.fact(*pin));
-    lease.take_class(*pin, tag_class(*pin, klass));
     klass.unload();
   }
   REQUIRE(engine->rotate().ok());
@@ -161,9 +158,10 @@ TEST_CASE("an event whose facts were tagged two epochs ago is written with every
   {
     const EpochPin pin;
     CHECK_FALSE(bool(pin->find_class(ClassId{401})));
-    const auto thread = lease.retag_thread(*pin);
+    const auto thread = SimulatedThread(9).fact(*pin);
     CHECK(pin->commit({.kind = EventKind::kSample, .thread = thread, .stack = lease.retag_stack(*pin)}));
-    CHECK(pin->commit({.kind = EventKind::kClassUnload, .thread = thread, .other = lease.retag_class(*pin).unit}));
+    const auto klass = pin->find_class(ClassId{401});  // the stack's
+    CHECK(pin->commit({.kind = EventKind::kClassUnload, .thread = thread, .other = klass.unit}));
   }
   REQUIRE(engine->stop().ok());
   const ReadFile file = FileReader::read(directory / "recording.jfr");

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "recorder/engine/engine.h"
-#include "recover/leftover_spools.h"
 #include "tests/recorder_faults.h"
+#include "tests/recover_spools.h"
 
 namespace rec::test {
 namespace {

@@ -9,8 +9,8 @@
 #include "recorder/engine/engine.h"
 #include "recorder/spool/spool.h"
 #include "recorder/spool/spool_directory.h"
-#include "recover/leftover_spools.h"
 #include "tests/recorder_faults.h"
+#include "tests/recover_spools.h"
 
 namespace rec::test {
 namespace {

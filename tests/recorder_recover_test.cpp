@@ -14,6 +14,7 @@
 #include "recover/dead_repository.h"
 #include "recover/leftovers.h"
 #include "tests/recorder_file_reader.h"
+#include "tests/recover_spools.h"
 #include "tests/simulated_vm.h"
 
 namespace rec::test {

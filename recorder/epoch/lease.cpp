@@ -73,22 +73,7 @@ void Lease::take_stack(Epoch& epoch, Ref<StackFact> stack) {
   has_stack_ = true;
 }
 
-void Lease::take_class(Epoch& epoch, Ref<ClassFact> klass) { class_ = own_class(epoch.facts(), klass); }
-
 void Lease::take_loader(Epoch& epoch, Ref<LoaderFact> loader) { loader_ = own_loader(epoch.facts(), loader); }
-
-void Lease::take_thread(Epoch& epoch, Ref<ThreadFact> thread) {
-  ThreadFact* fact = epoch.facts().get(thread);
-  if (!fact) return;
-  thread_.emplace();
-  thread_->os_name = owned_text(*fact, 0);
-  thread_->java_name = owned_text(*fact, 1);
-  thread_->group_name = owned_text(*fact, 2);
-  thread_->shape.id = static_cast<ThreadId>(fact->id);
-  thread_->shape.os_thread_id = fact->os_thread_id;
-  thread_->shape.java_thread_id = fact->java_thread_id;
-  thread_->shape.is_virtual = fact->is_virtual;
-}
 
 Ref<LoaderFact> Lease::tag_loader(Epoch& epoch, size_t index, unsigned depth) const {
   if (index == kNone) return {};
@@ -140,17 +125,6 @@ Ref<StackFact> Lease::retag_stack(Epoch& epoch) const {
   return epoch.intern_stack(frames, truncated_);
 }
 
-Ref<ClassFact> Lease::retag_class(Epoch& epoch) const { return tag_class(epoch, class_, 0); }
-
 Ref<LoaderFact> Lease::retag_loader(Epoch& epoch) const { return tag_loader(epoch, loader_, 0); }
-
-Ref<ThreadFact> Lease::retag_thread(Epoch& epoch) const {
-  if (!thread_) return {};
-  ThreadShape shape = thread_->shape;
-  shape.os_name = view(thread_->os_name);
-  shape.java_name = view(thread_->java_name);
-  shape.group_name = view(thread_->group_name);
-  return epoch.copy_thread(shape);
-}
 
 }  // namespace rec

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,14 +22,10 @@ class Lease {
  public:
   // What the Ref leads to, copied. The epoch is pinned. The last take_ of a kind counts.
   void take_stack(Epoch& epoch, Ref<StackFact> stack);
-  void take_thread(Epoch& epoch, Ref<ThreadFact> thread);
-  void take_class(Epoch& epoch, Ref<ClassFact> klass);
   void take_loader(Epoch& epoch, Ref<LoaderFact> loader);
 
   // In the epoch given, which is pinned. Nothing: nothing was taken, or there is no room.
   Ref<StackFact> retag_stack(Epoch& epoch) const;
-  Ref<ThreadFact> retag_thread(Epoch& epoch) const;
-  Ref<ClassFact> retag_class(Epoch& epoch) const;
   Ref<LoaderFact> retag_loader(Epoch& epoch) const;
 
  private:
@@ -60,10 +55,6 @@ class Lease {
     size_t method;  // index, or kNone
     Frame frame;    // its Ref is of the old epoch
   };
-  struct OwnedThread {
-    ThreadShape shape;  // its texts point into the strings
-    std::string os_name, java_name, group_name;
-  };
 
   size_t own_class(const FactReader& facts, Ref<ClassFact> ref);
   size_t own_loader(const FactReader& facts, Ref<LoaderFact> ref);
@@ -78,9 +69,7 @@ class Lease {
   std::vector<OwnedFrame> frames_;
   bool has_stack_ = false;
   bool truncated_ = false;
-  size_t class_ = kNone;
   size_t loader_ = kNone;
-  std::optional<OwnedThread> thread_;
 };
 
 }  // namespace rec

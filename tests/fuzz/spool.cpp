@@ -26,7 +26,7 @@
 #include "recorder/epoch/epoch.h"
 #include "recorder/epoch/epoch_gate.h"
 #include "recorder/spool/spool_layout.h"
-#include "recover/leftover_spools.h"
+#include "tests/recover_spools.h"
 
 namespace {
 
@@ -188,7 +188,7 @@ extern "C" int fallocate(int fd, int mode, off_t offset, off_t size) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const Workplace place;
   place.patch(data, size);
-  const auto recovered = rec::recover_spools(place.spools(), place.chunks());
+  const auto recovered = rec::test::recover_spools(place.spools(), place.chunks());
   if (size == 0 && (!recovered || recovered.value().samples != 3)) give_up("the whole spool has three samples");
   if (!recovered) return 0;
   for (const std::string& chunk : recovered.value().chunks) {
