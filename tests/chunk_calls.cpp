@@ -102,7 +102,7 @@ ssize_t copy_file_range(int from, off_t* from_offset, int to, off_t* to_offset, 
 
 int renameat2(int from_directory, const char* from, int to_directory, const char* to, unsigned flags) noexcept {
   static const auto real = next<int(int, const char*, int, const char*, unsigned)>("renameat2");
-  return step(calls_on(to), "rename", [&] { return real(from_directory, from, to_directory, to, flags); });
+  return step(calls_on(from), "rename", [&] { return real(from_directory, from, to_directory, to, flags); });
 }
 
 int fdatasync(int fd) {
