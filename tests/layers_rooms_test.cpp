@@ -94,6 +94,7 @@ const Plan& plan() {
     Plan all;
     for (Plan part : {format_rooms(), recorder_rooms(), agent_rooms(), jrec_rooms()}) all.merge(part);
     Names& commands = all["jrec/command"];
+    commands.insert("base");
     for (const auto& [room, unused] : jrec_rooms()) commands.insert(room);
     return all;
   }();
