@@ -5,8 +5,8 @@
 // Invariant: a number in the list is a descriptor of ours. So add() comes after open, and remove() before close; a fork
 // in between leaks a descriptor into the child, and never takes one of the application's.
 //
-// Nothing but the number goes from hand to hand; the exchanges of a slot are ordered among themselves, and each with the
-// system call beside it.
+// Nothing but the number goes from hand to hand; the exchanges of a slot are ordered among themselves, and each with
+// the system call beside it.
 #pragma once
 
 #include <array>

@@ -15,7 +15,7 @@ class ThreadTable {
   // Ordinary thread, once. False: there is no address space for it.
   bool reserve();
 
-  // 0: not a thread that Java knows. acquire: pairs with the release in set(); the JavaThread is one that has its fields.
+  // 0: not a thread that Java knows. acquire: pairs with the release in set(); its fields are there.
   uint64_t find(int32_t os_id) const { return is_id(os_id) ? words_[os_id].load(std::memory_order_acquire) : 0; }
   // release: pairs with the acquire in find().
   void set(int32_t os_id, uint64_t java_thread) {

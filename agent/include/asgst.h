@@ -12,8 +12,8 @@
  * VMInit or in Agent_OnAttach, look at ASGST_Capabilities(), and walk. docs/asgst.md has the tour, and
  * tests/asgst/profiler.c is a whole profiler.
  *
- * Identity. An ASGST_Method and an ASGST_Class are addresses inside the VM, good only as long as the class is known to be
- * alive:
+ * Identity. An ASGST_Method and an ASGST_Class are addresses inside the VM, good only as long as the class is known to
+ * be alive:
  *   - in a signal handler that walked its own thread's stack: until the handler returns (the frame keeps the class);
  *   - in an unload handler: until it returns;
  *   - in a visitor of ASGST_WalkThread: until it returns, if the walk then returns ASGST_OK or ASGST_TRUNCATED;
@@ -22,9 +22,9 @@
  * idnum, method idnum): it is never used again in the process and stays the same when the class is redefined or
  * retransformed.
  *
- * Errors. Calls return an ASGST_Error, or a count or number that is negative for an error. A call that returns a pointer
- * or a bool leaves its error in ASGST_LastError(). Before ASGST_Open() has succeeded every call fails with the error
- * that it had, or with ASGST_NOT_OPEN. A pointer to no method gives ASGST_BAD_METHOD, wherever it points.
+ * Errors. Calls return an ASGST_Error, or a count or number that is negative for an error. A call that returns a
+ * pointer or a bool leaves its error in ASGST_LastError(). Before ASGST_Open() has succeeded every call fails with the
+ * error that it had, or with ASGST_NOT_OPEN. A pointer to no method gives ASGST_BAD_METHOD, wherever it points.
  *
  * Versions. Structs that the caller provides begin with their size: set it to sizeof. A newer library fills the part
  * that it is given and no more; a struct smaller than in version 1 is refused (ASGST_BAD_SIZE).
@@ -86,9 +86,11 @@ enum {
 };
 
 /* [ordinary] Opens the VM, once for all users in the process; again it puts our fault handler back in front and learns
- * of libraries loaded since. vm: NULL for the JVM of this process, which is found when it has started (not yet at VMInit).
- * flags: of the first call that succeeds. In Agent_OnLoad it returns ASGST_TOO_EARLY, but makes compilers note every inlined method (DebugNonSafepoints): worth
- * a call. On failure nothing is installed but a handler that passes on every fault, and ASGST_Reason() says why. */
+ * of libraries loaded since. vm: NULL for the JVM of this process, which is found when it has started (not yet at
+ * VMInit).
+ * flags: of the first call that succeeds. In Agent_OnLoad it returns ASGST_TOO_EARLY, but makes compilers note every
+ * inlined method (DebugNonSafepoints): worth a call. On failure nothing is installed but a handler that passes on every
+ * fault, and ASGST_Reason() says why. */
 int ASGST_Open(JavaVM* vm, int flags);
 
 /* [signal-safe] The rest of a sentence that begins with "this VM"; "" when it is open. Static. */
@@ -113,11 +115,11 @@ uint32_t ASGST_Capabilities(void);
 
 /* ---- Names and numbers ---------------------------------------------------------------------------------------- */
 
-/* Texts. The caller provides each buffer and its length in bytes; NULL for what is not wanted. The call writes the text in
- * the JVM's modified UTF-8, always ended by a 0 byte when length > 0, and sets the length to that of the whole text without
- * the 0. If it did not fit (length >= the buffer's), the text is cut between two characters and the call returns
- * ASGST_TRUNCATED. A text that there is not (no generic signature) sets its pointer to NULL and its length to 0: set the
- * pointers anew before each call. The library keeps no pointer. */
+/* Texts. The caller provides each buffer and its length in bytes; NULL for what is not wanted. The call writes the text
+ * in the JVM's modified UTF-8, always ended by a 0 byte when length > 0, and sets the length to that of the whole text
+ * without the 0. If it did not fit (length >= the buffer's), the text is cut between two characters and the call
+ * returns ASGST_TRUNCATED. A text that there is not (no generic signature) sets its pointer to NULL and its length to
+ * 0: set the pointers anew before each call. The library keeps no pointer. */
 typedef struct ASGST_MethodInfo {
   uint32_t size;     /* in: sizeof(ASGST_MethodInfo) */
   ASGST_Class klass; /* out: the class that declares it */
@@ -135,8 +137,9 @@ typedef struct ASGST_MethodInfo {
 /* [signal-safe] */
 int ASGST_GetMethodInfo(ASGST_Method method, ASGST_MethodInfo* info);
 
-/* [signal-safe] The method's number within its class, 0 to 65534, the same in each redefined version of it; a method that
- * the VM made itself and that stands in no class (a linker of method handles) has 65535. Negative: an ASGST_Error. */
+/* [signal-safe] The method's number within its class, 0 to 65534, the same in each redefined version of it; a method
+ * that the VM made itself and that stands in no class (a linker of method handles) has 65535. Negative: an
+ * ASGST_Error. */
 jint ASGST_GetMethodIdNum(ASGST_Method method);
 
 typedef struct ASGST_ClassInfo {
@@ -152,8 +155,8 @@ typedef struct ASGST_ClassInfo {
 /* [signal-safe] */
 int ASGST_GetClassInfo(ASGST_Class klass, ASGST_ClassInfo* info);
 
-/* [signal-safe] The class's number, 1 and up, in the order of loading: never given twice in a process, and not changed by
- * redefinition. The same that JFR's own recordings use. Negative: an ASGST_Error. */
+/* [signal-safe] The class's number, 1 and up, in the order of loading: never given twice in a process, and not changed
+ * by redefinition. The same that JFR's own recordings use. Negative: an ASGST_Error. */
 jlong ASGST_GetClassIdNum(ASGST_Class klass);
 
 typedef struct ASGST_MethodLineNumberEntry {
@@ -161,15 +164,17 @@ typedef struct ASGST_MethodLineNumberEntry {
   jint line_number;
 } ASGST_MethodLineNumberEntry;
 
-/* [signal-safe] Writes up to length entries, in the order of the class file, and returns how many; 0 when the method has no
- * table. With entries NULL and length 0 it returns how many there are. The line of a bci is that of the entry with the
- * largest start_bci not above it. Tables may differ between versions of a redefined method. Negative: an ASGST_Error. */
+/* [signal-safe] Writes up to length entries, in the order of the class file, and returns how many; 0 when the method
+ * has no table. With entries NULL and length 0 it returns how many there are. The line of a bci is that of the entry
+ * with the largest start_bci not above it. Tables may differ between versions of a redefined method. Negative: an
+ * ASGST_Error. */
 int ASGST_GetMethodLineNumberTable(ASGST_Method method, ASGST_MethodLineNumberEntry* entries, int length);
 
 /* ---- JNI's and JVMTI's ids ------------------------------------------------------------------------------------ */
 
-/* [signal-safe] The id, if the VM has made one for the method; it is never made by this call. NULL: ASGST_NO_ID. It is as
- * unsafe as every jmethodID: dead when its class is. To have ids made, call JVMTI GetClassMethods, which allocates. */
+/* [signal-safe] The id, if the VM has made one for the method; it is never made by this call. NULL: ASGST_NO_ID. It is
+ * as unsafe as every jmethodID: dead when its class is. To have ids made, call JVMTI GetClassMethods, which
+ * allocates. */
 jmethodID ASGST_MethodToJMethodID(ASGST_Method method);
 
 /* [signal-safe] where ASGST_CAN_RESOLVE_JMETHODID (to JDK 25, where an id leads to the method), else [ordinary]. An id
@@ -187,16 +192,16 @@ ASGST_Class ASGST_JClassToClass(jclass klass);
 
 /* Called when a class goes. Handlers may run on any thread and several at a time.
  *
- * Where ASGST_UNLOAD_IS_SYNCHRONOUS: shortly before the class and its methods become invalid, in the VM's own thread (its
- *   VM thread, or the collector's), inside a signal handler. klass and methods can be read by every [signal-safe] call.
- *   methods lies in the VM: do not write to it.
- * Where ASGST_UNLOAD_IS_LATE: milliseconds after, in an ordinary thread of the VM. klass is then a stand-in, good until the
- *   handler returns, for ASGST_GetClassInfo (no generic name) and ASGST_GetClassIdNum alone; methods is NULL and count 0.
- *   A class that was never prepared (linked), or an array, is not told.
+ * Where ASGST_UNLOAD_IS_SYNCHRONOUS: shortly before the class and its methods become invalid, in the VM's own thread
+ *   (its VM thread, or the collector's), inside a signal handler. klass and methods can be read by every [signal-safe]
+ *   call. methods lies in the VM: do not write to it.
+ * Where ASGST_UNLOAD_IS_LATE: milliseconds after, in an ordinary thread of the VM. klass is then a stand-in, good until
+ *   the handler returns, for ASGST_GetClassInfo (no generic name) and ASGST_GetClassIdNum alone; methods is NULL and
+ *   count 0. A class that was never prepared (linked), or an array, is not told.
  * So evict by ASGST_GetClassIdNum(klass): it works in both.
  *
- * redefined: the class is not going; its methods are about to be replaced by new ones, whose idnums are the same. Called in
- *   the thread that redefines, once for each try, also if the VM then refuses the new version. Only after
+ * redefined: the class is not going; its methods are about to be replaced by new ones, whose idnums are the same.
+ *   Called in the thread that redefines, once for each try, also if the VM then refuses the new version. Only after
  *   ASGST_NotifyRedefinition(true).
  *
  * The handler may make [signal-safe] calls of this file alone: no JVMTI, no JNI, no allocation, no lock. */
@@ -210,8 +215,8 @@ typedef void (*ASGST_ClassUnloadHandler)(ASGST_Class klass, ASGST_Method* method
  * attached or ASGST_OPEN_NO_PROBE was given, late, by tagging class mirrors (JVMTI). ASGST_UNAVAILABLE: neither. */
 int ASGST_RegisterClassUnloadHandler(ASGST_ClassUnloadHandler handler, void* arg);
 
-/* [ordinary] Takes out one registration of the pair; false: there is none (ASGST_NOT_REGISTERED). When it returns, no call
- * of it is running any more, and none will begin; it waits for those that do, so not inside a handler. */
+/* [ordinary] Takes out one registration of the pair; false: there is none (ASGST_NOT_REGISTERED). When it returns, no
+ * call of it is running any more, and none will begin; it waits for those that do, so not inside a handler. */
 bool ASGST_DeregisterClassUnloadHandler(ASGST_ClassUnloadHandler handler, void* arg);
 
 /* [ordinary] Whether handlers are called for redefinitions too. Off by default: it uses JVMTI's ClassFileLoadHook, and
@@ -262,14 +267,14 @@ typedef void (*ASGST_StackVisitor)(const ASGST_Stack* stack, void* arg);
 
 /* [ordinary] The stack of another thread, by the id that the system gives it (gettid), without stopping anything.
  *
- * A thread outside of Java (in native code, waiting, in the VM) is walked from here, from where it left Java: visitor is
- * called in the calling thread, and then the stack is walked again. ASGST_TORN: it was another one, so that whatever the
- * visitor read is worth nothing. A thread that runs Java gets a signal (the highest real-time signal that nobody
+ * A thread outside of Java (in native code, waiting, in the VM) is walked from here, from where it left Java: visitor
+ * is called in the calling thread, and then the stack is walked again. ASGST_TORN: it was another one, so that whatever
+ * the visitor read is worth nothing. A thread that runs Java gets a signal (the highest real-time signal that nobody
  * handles) and walks itself: visitor is called there, inside a signal handler.
  *
  * visitor may be NULL: then the frames' methods must not be read, as nothing keeps them; their numbers are right.
- * timeout_ms: how long the thread may take to begin; once it has begun, its end is waited for. One walk of this kind at a
- * time in the process; others wait their turn, no longer than timeout_ms. */
+ * timeout_ms: how long the thread may take to begin; once it has begun, its end is waited for. One walk of this kind at
+ * a time in the process; others wait their turn, no longer than timeout_ms. */
 int ASGST_WalkThread(jint os_thread_id, ASGST_Stack* stack, ASGST_StackVisitor visitor, void* arg, int timeout_ms);
 
 #ifdef __cplusplus

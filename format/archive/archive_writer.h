@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ArchiveWriter appends to an archive. Nothing that was there is touched: what is added counts once commit() has written
-// its END, and goes away if that does not happen, now or by the next writer.
+// ArchiveWriter appends to an archive. Nothing that was there is touched: what is added counts once commit() has
+// written its END, and goes away if that does not happen. Killed before, it leaves pieces without an END: members among
+// them count, and the next writer takes them into its own (catalogue.h).
 //
 //   open -> add_metadata, add_piece ... -> add_member -> ... -> commit
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BaseReader gives what others were packed with: the blocks of a chunk, and the lexicon that it makes. Those of the last few
-// are kept. Any thread.
+// BaseReader gives what others were packed with: the blocks of a chunk, and the lexicon that it makes. Those of the
+// last few are kept. Any thread.
 #pragma once
 
 #include <deque>

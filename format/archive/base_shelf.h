@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// BaseShelf knows the chunks of an archive that others may be packed with: of each metadata the newest one that stands by
-// itself, as chunks of the same metadata are of the same program. A base has no base, so one piece more is all that is read
-// for a chunk; and it serves some kMostUses chunks, so its damage costs no more than these.
+// BaseShelf knows the chunks of an archive that others may be packed with: of each metadata the newest one that stands
+// by itself, as chunks of the same metadata are of the same program. A base has no base, so one piece more is all that
+// is read for a chunk; and it serves some kMostUses chunks, so its damage costs no more than these.
 //
 // A chunk is named by where its piece begins, metadata by the hash of its content.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks are the streams of a chunk as zstd gets them. Chunks of one program have much in common, so blocks are packed with
-// those of another chunk, the base, as what is known already.
+// Blocks are the streams of a chunk as zstd gets them. Chunks of one program have much in common, so blocks are packed
+// with those of another chunk, the base, as what is known already.
 //
 //   front    LEB128 packed size, zstd frame of: the directory of the streams, and all small streams of numbers
 //   texts    the same of all streams of bytes

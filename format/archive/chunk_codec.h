@@ -4,8 +4,8 @@
 //   chunk --encode_chunk--> blocks of streams
 //                         + contents of its metadata events   (the same in every chunk of a JVM: kept once)
 //
-// Each record that cannot be put together again from its columns is kept as it is, and so is what stands behind the last
-// whole record. A chunk without readable metadata is not taken apart.
+// Each record that cannot be put together again from its columns is kept as it is, and so is what stands behind the
+// last whole record. A chunk without readable metadata is not taken apart.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk);
 // Nothing for bytes that are no chunk, or that would come back otherwise: it is tried. lexicons: of the chunk's base.
 std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons = {});
 
-// size: of the chunk. kCorrupt for blocks that encode_chunk() did not make of that metadata; takes no more memory than a
-// chunk of that size justifies.
+// size: of the chunk. kCorrupt for blocks that encode_chunk() did not make of that metadata; takes no more memory than
+// a chunk of that size justifies.
 base::Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks,
                                                 std::span<const std::span<const uint8_t>> metadata, uint64_t size,
                                                 const LexiconSource& lexicons = {});

@@ -2,7 +2,7 @@
 // ChunkModel is what encoder and decoder of a chunk have in common: the streams, in one order, and what both learn on
 // the way.
 //
-//   record    its kind: 0 the end, and the rest as it is; 1 raw; 2 checkpoint; 3 metadata; 4 + n events of the n-th type
+//   record    its kind: 0 the end, and the rest as it is; 1 raw; 2 checkpoint; 3 metadata; 4 + n event of the n-th type
 //   size      not kept: it follows from the content, and from how many bytes the size itself was written with
 //   content   by the steps of its type (shape.h)
 #pragma once
@@ -82,7 +82,8 @@ struct ChunkStreams {
 // The metadata that types are taken from, out of what stands behind a metadata event's id.
 base::Result<read::Metadata> metadata_of(std::span<const uint8_t> content);
 
-// The pools of a checkpoint, and its head. `at`: where its record begins in the chunk; `previous`: the checkpoint before.
+// The pools of a checkpoint, and its head. `at`: where its record begins in the chunk; `previous`: the checkpoint
+// before.
 template <typename Coder>
 void code_checkpoint(Coder& coder, const CheckpointStreams& streams, const Shapes& shapes,
                      const read::Metadata& metadata, uint64_t at, uint64_t previous) {

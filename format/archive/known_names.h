@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// KnownNames are the symbols and methods of a chunk that a lexicon has. They are not taken apart: of each constant stands
-// which one of the lexicon it is, and of what is known to both sides the rest follows.
+// KnownNames are the symbols and methods of a chunk that a lexicon has. They are not taken apart: of each constant
+// stands which one of the lexicon it is, and of what is known to both sides the rest follows.
 //
 //   symbol 17 "run"                  -> lexicon's symbol 4: its text
 //   method 9 { class 3, 17, ... }    -> lexicon's method 2: class and names by the keys that they have in this chunk
@@ -20,8 +20,8 @@
 
 namespace jfr::archive {
 
-// Columns of numbers: one value if a lexicon is used; then for each symbol and each method in the order of the pools 0, or
-// zigzag of (its number - the number of the known one before - 1), + 1.
+// Columns of numbers: one value if a lexicon is used; then for each symbol and each method in the order of the pools 0,
+// or zigzag of (its number - the number of the known one before - 1), + 1.
 struct NameStreams {
   explicit NameStreams(Streams& streams)
       : used(streams.add_numbers()), symbols(streams.add_numbers()), methods(streams.add_numbers()) {}
@@ -46,7 +46,8 @@ class KnownNames {
   // Before the first stack.
   void prime(StackModel& stacks) const;
 
-  // The value of the next constant of that type as it stands on the wire, valid until the next call. Empty: it is not known.
+  // The value of the next constant of that type as it stands on the wire, valid until the next call. Empty: it is not
+  // known.
   std::span<const uint8_t> next(uint32_t type);
 
  private:

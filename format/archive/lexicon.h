@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Lexicon is what a base chunk names: symbols, methods, frames of stacks, and which frame came behind which.
 //
-// Chunks of the same program name nearly the same things, but by other keys and in another order, where a compressor that
-// looks for equal bytes finds little. They are packed with numbers of a lexicon (known_names.h), that is not kept: whoever
-// packs or unpacks reads it from the columns of the base.
+// Chunks of the same program name nearly the same things, but by other keys and in another order, where a compressor
+// that looks for equal bytes finds little. They are packed with numbers of a lexicon (known_names.h), that is not kept:
+// whoever packs or unpacks reads it from the columns of the base.
 #pragma once
 
 #include <array>
@@ -36,8 +36,8 @@ struct LexiconFrame {
 
 class Lexicon {
  public:
-  // base: of a chunk without a lexicon of its own; metadata: what its columns are read by; values: the most that it may have.
-  // Null: it has none.
+  // base: of a chunk without a lexicon of its own; metadata: what its columns are read by; values: the most that it may
+  // have. Null: it has none.
   static std::shared_ptr<const Lexicon> of(const Blocks& base, const read::Metadata& metadata, uint64_t values);
 
   const std::vector<WireText>& symbols() const { return symbols_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemberCopier puts members of an archive into another one, piece by piece and without unpacking a chunk: what pieces say of
-// where others begin is written anew. Metadata that is there already is not copied again.
+// MemberCopier puts members of an archive into another one, piece by piece and without unpacking a chunk: what pieces
+// say of where others begin is written anew. Metadata that is there already is not copied again.
 #pragma once
 
 #include <span>
@@ -15,7 +15,8 @@ class MemberCopier {
  public:
   MemberCopier(std::span<const uint8_t> from, ArchiveWriter& to) : from_(from), to_(to) {}
 
-  // kCorrupt: a piece that the member needs is damaged; nothing of it counts. kSystem: the other archive cannot be written.
+  // kCorrupt: a piece that the member needs is damaged; nothing of it counts. kSystem: the other archive cannot be
+  // written.
   base::Status copy(const Member& member);
 
   // The same of one part, for members that are made of what is left of one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of a metadata event (what stands behind its id: texts, then a tree of elements whose attributes name texts by
-// number), taken apart into columns; and back, to the byte.
+// The content of a metadata event (what stands behind its id: texts, then a tree of elements whose attributes name
+// texts by number), taken apart into columns; and back, to the byte.
 //
 //   <event name="jdk.GC" label="Garbage Collection"> <field name="id" class="5"/> ...
 //    ----- ----          -----                        an element's sort: its name and the names of its attributes
@@ -8,7 +8,8 @@
 //   sorts, children    a number for each element; a new sort is spelled out
 //   values             by attribute: 0 the first text that nothing has named yet, else its number + 1
 //   texts              by the attribute that names them first, as names look like names and labels like labels
-//   order              0, or the logarithm of the capacity of the hash set whose order the texts stand in (text_order.h)
+//   order              0, or the logarithm of the capacity of the hash set in whose order the texts stand
+//                      (text_order.h)
 #pragma once
 
 #include <cstdint>

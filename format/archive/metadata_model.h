@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MetadataModel is what both directions of metadata_codec.h learn on the way: streams, sorts of elements, and who named a
-// text first.
+// MetadataModel is what both directions of metadata_codec.h learn on the way: streams, sorts of elements, and who named
+// a text first.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace jfr::archive {
 
-// Texts that the same attribute named first; group 0 has names of elements and attributes, and texts that nothing names.
+// Texts that the same attribute named first; group 0 has names of elements and attributes, and texts that nothing
+// names.
 struct TextGroup {
   explicit TextGroup(Streams& streams)
       : values(streams.add_numbers()), lengths(streams.add_numbers()), units(streams.add_numbers()) {}

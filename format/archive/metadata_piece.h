@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A metadata piece has the content of a metadata event: in columns, or as a patch of another such piece, as the metadata of
-// two recordings mostly differ by a few event types or numbers.
+// A metadata piece has the content of a metadata event: in columns, or as a patch of another such piece, as the
+// metadata of two recordings mostly differ by a few event types or numbers.
 //
-//   kPatch    LEB128 how far back the base begins, and a zstd frame that refers to its content. A base is no patch itself.
+//   kPatch    LEB128 how far back the base begins, and a zstd frame that refers to its content
+//
+// A base is no patch itself.
 #pragma once
 
 #include <optional>

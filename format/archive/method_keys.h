@@ -3,8 +3,8 @@
 //
 //   key of a method      in HotSpot, of all JDKs, and in what we record it is class << 16 | number in the class:
 //                        zigzag of the difference to that, with the number that the lexicon's method has, or 0
-//   method of a frame    which of the chunk's methods: 0 and the key if it is none, else 1 + zigzag of the distance to the
-//                        one behind the last
+//   method of a frame    which of the chunk's methods: 0 and the key if it is none, else 1 + zigzag of the distance to
+//                        the one behind the last
 //
 // Whoever writes otherwise keeps the keys as they are.
 #pragma once

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PartReader gives the bytes of a member's parts. Several threads may use one: the contents of metadata events are kept.
+// PartReader gives the bytes of a member's parts. Several threads may use one: the contents of metadata events are
+// kept.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Shape is a type of the chunk's metadata as steps over the wire, each with the stream that its value goes to. Encoder
-// and decoder make the same shapes of the same metadata, so streams need no names.
+// A Shape is a type of the chunk's metadata as steps over the wire, each with the stream that its value goes to.
+// Encoder and decoder make the same shapes of the same metadata, so streams need no names.
 //
 //   long startTime, Thread eventThread, String text     ->  kTime #0, kLeb #1, kText #2 #3 #4 #5 and bytes #0
 #pragma once

@@ -11,8 +11,8 @@
 //   frames    its rank among what came behind the frame below it, 1 the last; kRanks + how far back it was first seen;
 //             0: never, and its four fields follow in streams of their own
 //
-// What is expected behind a frame is what came last behind it and the one below it, else behind it alone: calls repeat in
-// many contexts. Encoder and decoder learn the same (call_memory.h).
+// What is expected behind a frame is what came last behind it and the one below it, else behind it alone: calls repeat
+// in many contexts. Encoder and decoder learn the same (call_memory.h).
 #pragma once
 
 #include <array>

@@ -4,8 +4,8 @@
 //   numbers   values of one kind: times, ids, sizes, counts     in what makes them smallest (number_codec.h), then zstd
 //   bytes     texts, and what could not be taken apart          zstd
 //
-// Who writes appends; who reads takes from the front. A stream that runs dry, or a packed one that is damaged, fails for
-// good: next() then yields zeros and ok() is false, so a decoder may ask once a record.
+// Who writes appends; who reads takes from the front. A stream that runs dry, or a packed one that is damaged, fails
+// for good: next() then yields zeros and ok() is false, so a decoder may ask once a record.
 #pragma once
 
 #include <cassert>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JDK writes the texts of its metadata in the order of a java.util.HashSet (jdk.jfr.internal.MetadataWriter): by the low
-// bits of their hashes, and by the time at which they came where these are the same. So the order in which elements name them
-// tells that in which they stand.
+// The JDK writes the texts of its metadata in the order of a java.util.HashSet (jdk.jfr.internal.MetadataWriter): by
+// the low bits of their hashes, and by the time at which they came where these are the same. So the order in which
+// elements name them tells that in which they stand.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class JavaHash {
   uint32_t hash_ = 0;
 };
 
-// hashes: of the texts as they were added. The order in which a set of 1 << capacity_log places gives them: [i] is the number
-// of the i-th of them.
+// hashes: of the texts as they were added. The order in which a set of 1 << capacity_log places gives them: [i] is the
+// number of the i-th of them.
 std::vector<uint32_t> set_order(const std::vector<uint32_t>& hashes, uint32_t capacity_log);
 
 }  // namespace jfr::archive

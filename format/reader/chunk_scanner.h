@@ -12,8 +12,8 @@
 // an event of type 0 where its metadata is and at one of type 1 where its checkpoint is, as far as these lie inside the
 // file.
 //
-// A file may come in stretches, none of which cuts a chunk (archives keep chunks apart): go_on() with each, next() until
-// there is none. Offsets are always those in the file.
+// A file may come in stretches, none of which cuts a chunk (archives keep chunks apart): go_on() with each, next()
+// until there is none. Offsets are always those in the file.
 #pragma once
 
 #include <cstdint>

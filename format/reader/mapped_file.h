@@ -25,8 +25,8 @@ class MappedFile {
 
   // "-" is standard input.
   static base::Result<MappedFile> open(const std::string& path);
-  // What is open for reading under `fd`, which stays the caller's and may be closed afterwards. Of a regular file all, wherever
-  // the descriptor stands.
+  // What is open for reading under `fd`, which stays the caller's and may be closed afterwards. Of a regular file all,
+  // wherever the descriptor stands.
   static base::Result<MappedFile> of(int fd);
 
   MappedFile(MappedFile&& other) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `jrec archive export`: members for those who have no jrec, as files of zstd frames, a frame for each chunk, with a seek table behind
-// them (zstd's contrib/seekable_format). `zstd -d` restores them, and readers of that format reach one chunk.
+// `jrec archive export`: members for those who have no jrec, as files of zstd frames, a frame for each chunk, with a
+// seek table behind them (zstd's contrib/seekable_format). `zstd -d` restores them, and readers of that format reach
+// one chunk.
 #pragma once
 
 #include <string>

@@ -18,8 +18,8 @@ struct ArchivePruneOptions {
   bool quiet = false;
 };
 
-// Another archive takes the place of this one when it is whole; nobody adds meanwhile. A member's age is that of its end,
-// or, of what is no recording, that of its adding.
+// Another archive takes the place of this one when it is whole; nobody adds meanwhile. A member's age is that of its
+// end, or, of what is no recording, that of its adding.
 ExitCode run_archive_prune(const ArchivePruneOptions& options, Output& out);
 
 }  // namespace jrec

@@ -3,9 +3,9 @@
 //
 //   append_format(out, "{}: {:.1f} ms\n", name, wait_ms);
 //
-// The words are checked when they are compiled, and put together in append_format.cpp: a file that formats need not see how,
-// and compiles in a third of the time. For the same reason files include <fmt/core.h>; lists, which that does not know, are
-// written by joined().
+// The words are checked when they are compiled, and put together in append_format.cpp: a file that formats need not see
+// how, and compiles in a third of the time. For the same reason files include <fmt/core.h>; lists, which that does not
+// know, are written by joined().
 #pragma once
 
 #include <fmt/core.h>

@@ -8,9 +8,9 @@
 //   count.add_flag("--json", options->json, "one JSON object");
 //   const CommandLine::Answer answer = line.parse(argc, argv);
 //
-// Names are written as in "--output,-o"; a name without hyphens stands for a word at its place. Variables take what was said
-// during parse() and keep their value if nothing was; they must live until then. Command and Option only point at what the
-// CommandLine owns: they are copied freely, and are not used after it.
+// Names are written as in "--output,-o"; a name without hyphens stands for a word at its place. Variables take what was
+// said during parse() and keep their value if nothing was; they must live until then. Command and Option only point at
+// what the CommandLine owns: they are copied freely, and are not used after it.
 //
 // The parser behind it is CLI11. Its header takes five seconds to compile, so command_line.cpp alone includes it.
 #pragma once

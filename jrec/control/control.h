@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `jrec start|stop|dump|status|threads`: commands to the agent in a running JVM, by the JVM's own attach protocol. There
-// is no server of ours in it. The agent is loaded by the first start or threads; status, stop and dump never load it.
+// `jrec start|stop|dump|status|threads`: commands to the agent in a running JVM, by the JVM's own attach protocol.
+// There is no server of ours in it. The agent is loaded by the first start or threads; status, stop and dump never load
+// it.
 //
 //   find the JVM -> make the answer file -> load the agent, or load it again, with a text of options -> read the answer
 //

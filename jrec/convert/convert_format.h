@@ -41,8 +41,8 @@ MakeFormat make_speedscope;
 MakeFormat make_firefox;
 MakeFormat make_chrome_trace;
 
-// What a weight, and the time behind a sample, are called in pprof's and OpenTelemetry's words; by these Pyroscope tells
-// what a profile is of.
+// What a weight, and the time behind a sample, are called in pprof's and OpenTelemetry's words; by these Pyroscope
+// tells what a profile is of.
 struct ValueNames {
   const char* count = "samples";  // of the events, or of the weights where these count samples
   const char* value = "";         // of what else is measured; empty: nothing

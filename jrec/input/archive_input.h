@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of an archive as an input: one behind the other, a stretch for each part of theirs. A part is restored into memory
-// whenever it is asked for, and belongs to who asked. Of damaged members what is left is the input.
+// Members of an archive as an input: one behind the other, a stretch for each part of theirs. A part is restored into
+// memory whenever it is asked for, and belongs to who asked. Of damaged members what is left is the input.
 //
 //   ARCHIVE.recz:MEMBER   one, or all whose names match a pattern with * and ?
 //   ARCHIVE.recz          all

@@ -34,8 +34,8 @@ struct TimeRange {
   bool operator==(const TimeRange&) const = default;
 };
 
-// Which range is asked for, found out as soon as the recording's span is known: words may count from its end. Empty: all
-// of it, and nobody needs to know the span.
+// Which range is asked for, found out as soon as the recording's span is known: words may count from its end. Empty:
+// all of it, and nobody needs to know the span.
 using TimeChoice = std::function<base::Result<TimeRange>(const RecordingSpan&)>;
 
 }  // namespace jrec

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the constants that come with samples are called: threads, the class that an event is about, the state of a thread.
+// What the constants that come with samples are called: threads, the class that an event is about, the state of a
+// thread.
 #pragma once
 
 #include <compare>

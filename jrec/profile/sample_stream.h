@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SamplePass reads a recording once, for one kind of samples or several; SampleStream is what has come of a kind so far.
+// SamplePass reads a recording once, for one kind of samples or several; SampleStream is what has come of a kind so
+// far.
 //
 //   chunk --any thread--> ChunkSamples of each kind --in the order of the file--> SampleStream --> visit(SampleChunk)
 //

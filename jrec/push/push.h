@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `jrec push pyroscope|otlp URL FILE`: the samples of a recording to a server that keeps profiles.
 //
-//   recording --> samples of each kind --> windows (push_windows.h) --> a profile each --> POST, tried again if it may help
+//   recording --> samples of each kind --> windows (push_windows.h) --> a profile each --> POST,
+//                                                                                          again if it may help
 //
 // It is a program of its own, so that no recording ever waits for a server: a JVM's agent starts it for each chunk,
 // onchunk='jrec push ...'. What a server does not take is said with its words, and the exit code is kOutputFailed.

@@ -3,11 +3,13 @@
 // typed; Filter is what they mean for one recording; ChunkFilter asks it of the events of a chunk.
 //
 //   FilterOptions options;  add_filter_options(command, options);          once, when commands are declared
-//   Recording recording(path, times_of(options));                           once per recording: times may count from its
-//   recording.open();                                                       end
+//
+//   Recording recording(path, times_of(options));                          once per recording:
+//   recording.open();                                                      times may count from its end
 //   Result<Filter> filter = Filter::compile(options, recording.range());
-//   ChunkFilter wanted(*filter, chunk, chunk.clock());                      once per chunk
-//   if (wanted.type(type) && wanted.matches(event, type)) ...               an event must pass all that was said
+//
+//   ChunkFilter wanted(*filter, chunk, chunk.clock());                     once per chunk
+//   if (wanted.type(type) && wanted.matches(event, type)) ...              an event must pass all that was said
 //
 // Everything that depends on a constant only (a thread, a stack, a state) is found out once per constant and kept. An
 // empty filter costs nothing. An event whose bytes cannot be decoded passes: whoever decodes it will say so.

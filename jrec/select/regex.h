@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regex is a regular expression in RE2's syntax, which holds that of POSIX (man 7 regex), found anywhere in a text of UTF-8.
+// Regex is a regular expression in RE2's syntax, which holds that of POSIX (man 7 regex), found anywhere in a text of
+// UTF-8.
 //
-// Texts come from files and may be long and hostile, and a pattern may repeat what is repeated: RE2 matches in time in proportion to
-// the text and keeps pattern and automaton within kMaxBytes, which no backtracking engine does, and not the C library's either.
+// Texts come from files and may be long and hostile, and a pattern may repeat what is repeated: RE2 matches in time in
+// proportion to the text and keeps pattern and automaton within kMaxBytes, which no backtracking engine does, and not
+// the C library's either.
 #pragma once
 
 #include <re2/re2.h>

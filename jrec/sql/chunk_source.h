@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChunkSource is what a query reads: recordings, members of archives, and the chunks of all, each of which can be opened
-// by itself. Headers tell when a chunk is, so that those of another time are never read.
+// ChunkSource is what a query reads: recordings, members of archives, and the chunks of all, each of which can be
+// opened by itself. Headers tell when a chunk is, so that those of another time are never read.
 //
 //   ChunkSource source;
 //   source.add("app.jfr"); source.add("year.recz");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What jrec calls of DuckDB's C interface (duckdb.org/docs/api/c), found in its library at run time: nothing is linked, and
-// who does not ask for DuckDB does not need it.
+// What jrec calls of DuckDB's C interface (duckdb.org/docs/api/c), found in its library at run time: nothing is linked,
+// and who does not ask for DuckDB does not need it.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,8 @@ class SqlRows {
   virtual Cell column(size_t index) = 0;  // of the row
 };
 
-// Where an engine puts what a query gives: `columns` once for each statement, then a row after the other until one is refused.
+// Where an engine puts what a query gives: `columns` once for each statement, then a row after the other until one is
+// refused.
 struct SqlSink {
   std::function<void(const std::vector<std::string>& columns)> columns;
   std::function<bool(const std::vector<Cell>& row)> row;

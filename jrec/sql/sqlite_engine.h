@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SqliteEngine answers queries with SQLite, over virtual tables (sqlite.org/vtab.html) that read in place: what SQLite knows of
-// a row's recording, time, event and stack is handed to SqlTable::scan().
+// SqliteEngine answers queries with SQLite, over virtual tables (sqlite.org/vtab.html) that read in place: what SQLite
+// knows of a row's recording, time, event and stack is handed to SqlTable::scan().
 #pragma once
 
 #include <memory>

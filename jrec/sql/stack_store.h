@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StackStore keeps every stack that a query meets, once. A stack's number is a hash of what it says, so the same stack has
-// the same number in every chunk, recording and process, and tables made apart can be joined.
+// StackStore keeps every stack that a query meets, once. A stack's number is a hash of what it says, so the same stack
+// has the same number in every chunk, recording and process, and tables made apart can be joined.
 #pragma once
 
 #include <cstdint>

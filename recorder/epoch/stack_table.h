@@ -59,7 +59,8 @@ class StackTable {
   }
   void open_generation(unsigned generation) {
     unsigned newest = newest_.load(std::memory_order_relaxed);
-    // acq_rel: pairs with the acquires in find() and enter(). It only grows; the generation's words are there from start.
+    // acq_rel: pairs with the acquires in find() and enter(). It only grows; the generation's words are there from
+    // start.
     while (newest < generation && !newest_.compare_exchange_weak(newest, generation, std::memory_order_acq_rel)) {
     }
   }

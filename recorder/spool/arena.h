@@ -48,8 +48,8 @@ class Arena {
     assert(ref && "unit 0 is nothing, and no fact");
     return *reinterpret_cast<Fact*>(at(ref.unit));
   }
-  // acquire: pairs with the exchange in Meter::claim(). Asked after EventLog::claimed(), it covers all that those events
-  // refer to.
+  // acquire: pairs with the exchange in Meter::claim(). Asked after EventLog::claimed(), it covers all that those
+  // events refer to.
   uint32_t used_units() const { return meter_->tail.load(std::memory_order_acquire); }
 
  private:

@@ -88,7 +88,8 @@ class EventLog {
     event.value = slot.value;
     return true;
   }
-  // Recorder thread. acquire: pairs with the exchange in Meter::claim(); a writer claims what its event refers to first.
+  // Recorder thread. acquire: pairs with the exchange in Meter::claim(); a writer claims what its event refers to
+  // first.
   uint32_t claimed() const { return meter_->tail.load(std::memory_order_acquire); }
 
  private:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records that lie in an epoch's arena. Each is a fixed part, then what has no fixed size, padded to 8 bytes:
 //
-//   LoaderFact | name
-//   ClassFact  | method tags, u32 each | name | module name | module version | module location
-//   MethodFact | name | descriptor | line table (line_table.h)
-//   ThreadFact | os name | java name | group name
-//   StackFact  | frames, innermost first
+//   LoaderFact  | name
+//   ClassFact   | method tags, u32 each | name | module name | module version | module location
+//   MethodFact  | name | descriptor | line table (line_table.h)
+//   ThreadFact  | os name | java name | group name
+//   StackFact   | frames, innermost first
 //   EncodedFact | fields of an event, as they are written
 //
 // A record is written by one thread, published with release, and constant from then on; the exceptions are the atomics

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codelets of HotSpot's template interpreter (src/hotspot/share/interpreter/interpreter.hpp): pieces of code back to
-// back, each with a header that has its size and says what it is. At start, one thread.
+// The codelets of HotSpot's template interpreter (src/hotspot/share/interpreter/interpreter.hpp): pieces of code back
+// to back, each with a header that has its size and says what it is. At start, one thread.
 #pragma once
 
 #include "agent/hotspot/vm/layout.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MethodView and ClassView read what a Method* and a Klass* from a stranger lead to. A pointer is believed when every step
-// can be read and ends at a class that has a number and a name; else the view is empty. Texts still lie in the VM.
+// MethodView and ClassView read what a Method* and a Klass* from a stranger lead to. A pointer is believed when every
+// step can be read and ends at a class that has a number and a name; else the view is empty. Texts still lie in the VM.
 // Signal-safe.
 #pragma once
 

@@ -6,7 +6,7 @@
 //   native code with an anchor      the anchor (where Java left for native code or the VM)
 //   native code without one         unwind tables, frame by frame, until generated code (a leaf call)
 //   interpreter                     rbp, but for the codelets that build and drop frames (interpreter_map.h)
-//   compiled code                   frame size, prologue and epilogue decoded (frame_shape.h), inlined methods (scopes.h)
+//   compiled code                   frame size, prologue and epilogue (frame_shape.h), inlined methods (scopes.h)
 //   stubs, adapters                 by their shape
 //   call stub                       the anchor saved in its JavaCallWrapper; none: this was the first Java frame
 //

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Safe loads read memory that may be gone. Each is one instruction that may fault, listed in a table (section
-// rec_faults) beside the place to go on at; the fault handler (fault_handler.h) finds it there, sends the thread on, and passes every
-// other fault to the handler that was installed before ours. A good load costs what a load costs. Signal-safe.
+// rec_faults) beside the place to go on at; the fault handler (fault_handler.h) finds it there, sends the thread on,
+// and passes every other fault to the handler that was installed before ours. A good load costs what a load costs.
+// Signal-safe.
 //
 // Plain asm and not `asm goto` with outputs: GCC 12 loses values on the edge of the fault. Here control only ever
 // leaves downwards: the outputs hold what a fault is to mean before the load, and the handler resumes behind it.
