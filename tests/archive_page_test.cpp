@@ -53,7 +53,7 @@ Content archive_of_hello() {
   const std::string path = place.path("a.recz");
   auto writer = ArchiveWriter::open(path);
   REQUIRE(writer.ok());
-  jrec::ChunkPacker packer(*writer, 9);
+  jfr::archive::ChunkPacker packer(*writer, 9);
   const Content file = hello();
   Member member;
   member.name = "note.txt";
@@ -116,7 +116,7 @@ TEST_CASE("golden: the archive that the page walks through is what a writer writ
   const Member* member = catalogue->find("note.txt");
   REQUIRE(member != nullptr);
   CHECK(member->labels == std::vector<std::string>{"service=shop"});
-  jrec::PartReader parts(page);
+  jfr::archive::PartReader parts(page);
   const auto content = parts.read(member->parts.at(0));
   REQUIRE(content.ok());
   CHECK(*content == hello());
