@@ -11,7 +11,7 @@
 #include <cinttypes>
 #include <thread>
 
-#include "tests/simulated_vm.h"
+#include "tests/recorder/simulated_vm.h"
 
 namespace rec::test {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/event_walk.h"
-#include "tests/format_reader_builder.h"
+#include "tests/format/reader_builder.h"
 
 namespace test {
 

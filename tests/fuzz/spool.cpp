@@ -26,7 +26,7 @@
 #include "recorder/epoch/epoch.h"
 #include "recorder/epoch/epoch_gate.h"
 #include "recorder/spool/spool_layout.h"
-#include "tests/recover_spools.h"
+#include "tests/recover/spools.h"
 
 namespace {
 

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// jrec archive prune, merge, repair and stats: what goes, what stays, and that it stays as it was.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "format/archive/archive_writer.h"
+#include "jrec/archive/archive_add.h"
+#include "jrec/archive/archive_list.h"
+#include "jrec/archive/archive_merge.h"
+#include "jrec/archive/archive_prune.h"
+#include "jrec/archive/archive_restore.h"
+#include "jrec/archive/archive_stats.h"
+#include "tests/format/reader_builder.h"
+#include "tests/jrec/commands.h"
+#include "tests/text.h"
+
+namespace {
+
+using namespace jrec;
+using test::Bytes;
+using test::has;
+using test::occurrences;
+using test::RecordingBuilder;
+using test::Said;
+using test::Workplace;
+
+Bytes recording(int samples) {
+  RecordingBuilder builder;
+  builder.frame_type(1, "JIT compiled").simple_stack(1, "a/B", "c" + std::to_string(samples));
+  for (int i = 0; i < samples; ++i) builder.sample(1'000 + 17 * i, 1, 1);
+  return builder.bytes();
+}
+
+void add(const Workplace& place, const std::string& archive, const std::string& name, int samples,
+         std::vector<std::string> labels = {}) {
+  ArchiveAddOptions options;
+  options.archive = place.path(archive);
+  options.files = {place.write(name, recording(samples))};
+  options.labels = std::move(labels);
+  options.quiet = true;
+  REQUIRE(place.run(run_archive_add, options).code == kDone);
+}
+
+std::string members(const Workplace& place, const std::string& archive) {
+  ArchiveListOptions options;
+  options.archive = place.path(archive);
+  options.json = true;
+  std::string names;
+  const Said said = place.run(run_archive_list, options);
+  for (size_t at = 0; (at = said.text.find("{\"name\":\"", at)) != std::string::npos; ++at) {
+    const size_t from = at + 9;
+    names += (names.empty() ? "" : " ") + said.text.substr(from, said.text.find('"', from) - from);
+  }
+  return names;
+}
+
+bool is_whole(const Workplace& place, const std::string& archive) {
+  ArchiveRestoreOptions options;
+  options.archive = place.path(archive);
+  return place.run(run_archive_verify, options).code == kDone;
+}
+
+ArchivePruneOptions pruning(const Workplace& place) {
+  ArchivePruneOptions options;
+  options.archive = place.path("a.recz");
+  return options;
+}
+
+TEST_CASE("archive: pruning takes the oldest until the rest fits, and leaves the others as they were") {
+  const Workplace place;
+  for (int i = 1; i <= 4; ++i)
+    add(place, "a.recz", "m" + std::to_string(i), 200 * i, {i % 2 == 0 ? "service=even" : "service=odd"});
+  ArchivePruneOptions options = pruning(place);
+  options.max_size = "1000";
+  options.dry_run = true;
+  const Said would = place.run(run_archive_prune, options);
+  CHECK(would.code == kDone);
+  CHECK(!would.text.empty());
+  CHECK(members(place, "a.recz") == "m1 m2 m3 m4");
+  options.dry_run = false;
+  CHECK(place.run(run_archive_prune, options).text == would.text);
+  CHECK(std::filesystem::file_size(place.path("a.recz")) < 1'700);  // with members and an end
+  CHECK(is_whole(place, "a.recz"));
+  CHECK(place.run(run_archive_prune, options).text.empty());  // it fits
+}
+
+TEST_CASE("archive: pruning by label lets the others be") {
+  const Workplace place;
+  add(place, "a.recz", "m1", 100, {"service=shop", "env=test"});
+  add(place, "a.recz", "m2", 100, {"service=shop", "env=live"});
+  ArchivePruneOptions options = pruning(place);
+  options.max_age = "1s";  // recordings of the builder are of 2023
+  options.labels = {"service=shop", "env=test"};
+  CHECK(place.run(run_archive_prune, options).text == "m1\n");
+  CHECK(members(place, "a.recz") == "m2");
+  CHECK(is_whole(place, "a.recz"));
+  options.max_age = "soon";
+  CHECK(place.run(run_archive_prune, options).code == kUsageError);
+  options.max_age.clear();
+  CHECK(place.run(run_archive_prune, options).code == kUsageError);
+}
+
+TEST_CASE("archive: merged ones have each member once, and names stay apart") {
+  const Workplace place;
+  add(place, "a.recz", "m1", 10);
+  add(place, "a.recz", "m2", 20);
+  add(place, "b.recz", "m1", 10);
+  add(place, "b.recz", "m2", 30);
+  ArchiveMergeOptions options;
+  options.archives = {place.path("a.recz"), place.path("b.recz")};
+  options.out = place.path("c.recz");
+  CHECK(place.run(run_archive_merge, options).text == "m1\nm2\nm2 -> m2~2\n");
+  CHECK(members(place, "c.recz") == "m1 m2 m2~2");
+  CHECK(is_whole(place, "c.recz"));
+  options.archives.push_back(place.path("none.recz"));
+  options.out = place.path("d.recz");
+  CHECK(place.run(run_archive_merge, options).code == kUsageError);
+  CHECK_FALSE(std::filesystem::exists(place.path("d.recz")));
+}
+
+TEST_CASE("damage: a repaired archive has all that was whole, and what is left of the rest under another name") {
+  const Workplace place;
+  for (int i = 1; i <= 3; ++i) add(place, "a.recz", "m" + std::to_string(i), 300 * i);
+  const std::string bytes = place.read("a.recz");
+  int damaged = 0;
+  for (size_t at = 8; at < bytes.size(); at += 97) {
+    Bytes flipped(bytes.begin(), bytes.end());
+    flipped[at] ^= 0x10;
+    place.write("d.recz", flipped);
+    ArchiveMergeOptions options;
+    options.archives = {place.path("d.recz")};
+    options.out = place.path("r.recz");
+    options.quiet = true;
+    const Said said = place.run(run_archive_repair, options);
+    if (said.code == kDamaged) ++damaged;
+    CHECK(is_whole(place, "r.recz"));
+    std::filesystem::remove(options.out);
+  }
+  CHECK(damaged > 5);
+}
+
+TEST_CASE("archive: stats has a row for each service") {
+  const Workplace place;
+  add(place, "a.recz", "m1", 100, {"service=shop"});
+  add(place, "a.recz", "m2", 100);
+  ArchiveStatsOptions options;
+  options.archive = place.path("a.recz");
+  const Said said = place.run(run_archive_stats, options);
+  CHECK(said.code == kDone);
+  CHECK(occurrences(said.text, "service=shop") == 1);
+  CHECK(has(said.text, "(no service)"));
+  CHECK(has(said.text, "2 members"));
+}
+
+}  // namespace
+
+TEST_CASE("race: those who add at the same time wait for each other, and nothing is lost") {
+  const Workplace place;
+  std::vector<std::thread> adders;
+  std::vector<int> codes(8);
+  for (int i = 0; i < 8; ++i) {
+    const std::string file = place.write("m" + std::to_string(i) + ".jfr", recording(3 + i));
+    adders.emplace_back([&, i, file] {
+      ArchiveAddOptions options;
+      options.archive = place.path("a.recz");
+      options.files = {file};
+      options.quiet = true;
+      Output nowhere(-1);
+      codes[static_cast<size_t>(i)] = run_archive_add(options, nowhere);
+    });
+  }
+  for (std::thread& adder : adders) adder.join();
+  for (const int code : codes) CHECK(code == kDone);
+  for (int i = 0; i < 8; ++i) CHECK(has(members(place, "a.recz"), "m" + std::to_string(i) + ".jfr"));
+}
+
+TEST_CASE("race: who does not wait is told that somebody else adds") {
+  const Workplace place;
+  add(place, "a.recz", "m.jfr", 3);
+  const auto writer = jfr::archive::ArchiveWriter::open(place.path("a.recz"));
+  REQUIRE(writer.ok());
+  ArchiveAddOptions options;
+  options.archive = place.path("a.recz");
+  options.files = {place.write("n.jfr", recording(5))};
+  options.wait_s = 0;
+  CHECK(place.run(run_archive_add, options).code == kUsageError);
+}
+
+TEST_CASE("archive: a chunk is packed with one that another process added, however small the archive is") {
+  const Workplace place;
+  add(place, "a.recz", "m.jfr", 300);
+  add(place, "a.recz", "n.jfr", 299);
+  const auto file = jfr::read::MappedFile::open(place.path("a.recz"));
+  jfr::read::Problems problems;
+  const auto catalogue = jfr::archive::Catalogue::read(file->bytes(), problems);
+  REQUIRE(catalogue->members.size() == 2);
+  CHECK(catalogue->members[0].parts.front().base == 0);
+  CHECK(catalogue->members[1].parts.front().base == catalogue->members[0].parts.front().piece);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Archives as the input of commands: what they say is what they say of the recordings, and nothing is read in vain.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "format/archive/catalogue.h"
+#include "format/reader/mapped_file.h"
+#include "jrec/archive/archive_add.h"
+#include "jrec/input/input.h"
+#include "jrec/print/print.h"
+#include "tests/format/reader_builder.h"
+#include "tests/jrec/commands.h"
+#include "tests/text.h"
+
+namespace {
+
+using namespace jrec;
+using test::Bytes;
+using test::has;
+using test::RecordingBuilder;
+using test::Said;
+using test::Workplace;
+
+constexpr int64_t kFirst_ns = 1'700'000'000'000'000'000, kSecond_ns = 1'000'000'000, kStart_ticks = 60 * kSecond_ns;
+
+void put(Bytes& bytes, size_t at, int64_t value) {
+  for (int i = 7; i >= 0; --i, value >>= 8) bytes[at + static_cast<size_t>(i)] = static_cast<uint8_t>(value);
+}
+
+// A chunk of two seconds that begins `second` after the first, with a text in its middle, and one that began `early` before it.
+Bytes chunk_at(int second, int early_s = 0) {
+  RecordingBuilder builder;
+  if (early_s != 0) builder.text(kStart_ticks - early_s * kSecond_ns, "early of " + std::to_string(second));
+  builder.text(kStart_ticks + kSecond_ns, "second " + std::to_string(second));
+  Bytes bytes = builder.bytes();
+  put(bytes, 32, kFirst_ns + second * kSecond_ns);
+  put(bytes, 48, kStart_ticks);
+  return bytes;
+}
+
+Said printed(const Workplace& place, const std::string& file, const std::string& from = "",
+             const std::string& to = "") {
+  PrintOptions options;
+  options.file = place.path(file);
+  options.filter.from = from;
+  options.filter.to = to;
+  return place.run(run_print, options);
+}
+
+// Three members, and all.jfr with the same chunks.
+void fill(const Workplace& place) {
+  const Bytes chunks[] = {chunk_at(0), chunk_at(10), chunk_at(20, 15)};
+  Bytes all;
+  ArchiveAddOptions options;
+  options.archive = place.path("a.recz");
+  options.quiet = true;
+  for (size_t i = 0; i < std::size(chunks); ++i) {
+    all.insert(all.end(), chunks[i].begin(), chunks[i].end());
+    options.files.push_back(place.write((i == 1 ? "b" : "a") + std::to_string(i) + ".jfr", chunks[i]));
+  }
+  place.write("all.jfr", all);
+  REQUIRE(place.run(run_archive_add, options).code == kDone);
+}
+
+void damage(const Workplace& place, const std::string& member) {
+  const auto file = jfr::read::MappedFile::open(place.path("a.recz"));
+  jfr::read::Problems problems;
+  const auto catalogue = jfr::archive::Catalogue::read(file->bytes(), problems);
+  Bytes bytes(file->bytes().begin(), file->bytes().end());
+  bytes[catalogue->find(member)->parts.front().piece + 50] ^= 1;
+  place.write("a.recz", bytes);
+}
+
+}  // namespace
+
+TEST_CASE("archive: all members are one recording, and those that match a pattern are") {
+  const Workplace place;
+  fill(place);
+  CHECK(printed(place, "a.recz").text == printed(place, "all.jfr").text);
+  CHECK(printed(place, "a.recz:*").text == printed(place, "all.jfr").text);
+  CHECK(printed(place, "a.recz:b1.jfr").text == printed(place, "b1.jfr").text);
+  CHECK(printed(place, "a.recz:a?.jfr").text == printed(place, "a0.jfr").text + printed(place, "a2.jfr").text);
+  CHECK(printed(place, "a.recz:c*").code == kUsageError);
+}
+
+TEST_CASE("archive: a time of an archive has the events that it has in the recordings") {
+  const Workplace place;
+  fill(place);
+  const char* ranges[][2] = {{"0", "1500"}, {"10s", "12s"}, {"500", "20500"}, {"-3s", ""},
+                             {"", "-3s"},   {"5s", "6s"},   {"4s", "5s"},     {"7s", "9s"},
+                             {"", "5001"},  {"30s", "40s"}, {"5s", ""},       {"22:13:31", "22:13:32"}};
+  for (const auto& range : ranges) {
+    const char *const from = range[0], *const to = range[1];
+    const Said of_archive = printed(place, "a.recz", from, to), of_file = printed(place, "all.jfr", from, to);
+    CHECK_MESSAGE(of_archive.text == of_file.text, from << " to " << to);
+    CHECK_MESSAGE(of_archive.code == of_file.code, from << " to " << to);
+  }
+  CHECK(has(printed(place, "a.recz", "5s", "6s").text, "early of 20"));
+  CHECK(printed(place, "a.recz", "2s", "1s").code == kUsageError);
+  CHECK(printed(place, "a.recz", "noon").code == kUsageError);
+}
+
+TEST_CASE("archive: chunks of another time are not read") {
+  const Workplace place;
+  fill(place);
+  damage(place, "b1.jfr");  // no base
+  CHECK(printed(place, "a.recz").code == kDamaged);
+  CHECK(printed(place, "a.recz", "0", "2s").code == kDone);
+  CHECK(printed(place, "a.recz", "10s", "12s").code == kDamaged);  // what is left began before
+  CHECK(printed(place, "a.recz", "-1s").code == kDone);
+}
+
+TEST_CASE("archive: a chunk is restored when it is read, and belongs to who reads it") {
+  const Workplace place;
+  fill(place);
+  jfr::read::Problems problems;
+  const auto input = Input::open(place.path("a.recz"), problems);
+  REQUIRE(input);
+  Input& archive = **input;
+  REQUIRE(archive.stretches() == 3);
+  CHECK(archive.restores());
+  const auto second = archive.read(1);
+  REQUIRE(second);
+  CHECK(Bytes(second->bytes.begin(), second->bytes.end()) == chunk_at(10));
+  CHECK(second->offset == chunk_at(0).size());
+  CHECK(second->owner.use_count() == 1);
+  CHECK(archive.size() == chunk_at(0).size() + chunk_at(10).size() + chunk_at(20, 15).size());
+  CHECK(archive.outline(1).start_ns == kFirst_ns + 10 * kSecond_ns);
+}
+
+TEST_CASE("archive: what is read in advance is kept for the reading, and no longer") {
+  const Workplace place;
+  fill(place);
+  jfr::read::Problems problems;
+  const auto input = Input::open(place.path("a.recz"), problems);
+  REQUIRE(input);
+  (*input)->read_again_later(true);
+  const auto before = (*input)->read(0)->owner;
+  (*input)->read_again_later(false);
+  CHECK((*input)->read(0)->owner == before);
+  CHECK(before.use_count() == 1);
+  CHECK((*input)->read(0)->owner != before);
+}
+
+TEST_CASE("archive: a damaged part of a member costs its chunk, at its place in the recording's order") {
+  const Workplace place;
+  fill(place);
+  damage(place, "b1.jfr");
+  const Said said = printed(place, "a.recz");
+  CHECK(said.code == kDamaged);
+  CHECK(has(said.text, "second 0"));
+  CHECK(!has(said.text, "second 10"));
+  CHECK(has(said.text, "second 20"));
+}
+
+TEST_CASE("archive: no more is restored than may be unpacked") {
+  const Workplace place;
+  fill(place);
+  const InputLimits before = input_limits();
+  input_limits().unpacked_bytes = chunk_at(0).size() + 10;
+  const Said said = printed(place, "a.recz");
+  input_limits() = before;
+  CHECK(said.code == kDamaged);
+  CHECK(said.text == printed(place, "a0.jfr").text);
+}

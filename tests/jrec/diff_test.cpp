@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What diff, flame --diff and heatmap make of two recordings, and of time.
+#include <doctest/doctest.h>
+#include <rapidjson/document.h>
+
+#include <string>
+
+#include "jrec/flame/flame.h"
+#include "jrec/profile/diff.h"
+#include "tests/format/reader_builder.h"
+#include "tests/jrec/commands.h"
+
+using namespace jrec;
+using test::Bytes;
+using test::RecordingBuilder;
+using test::Workplace;
+
+namespace {
+
+// Samples of one(), two() and three(), each a stack of its own.
+Bytes recording(int one, int two, int three) {
+  RecordingBuilder builder;
+  builder.simple_stack(1, "app/A", "one").simple_stack(2, "app/A", "two").simple_stack(3, "app/A", "three");
+  const int weights[] = {one, two, three};
+  for (int i = 0; i < 3; ++i)
+    if (weights[i] != 0) builder.sample(i * 500'000'000 + 1'000, static_cast<uint64_t>(i + 1), weights[i]);
+  return builder.bytes();
+}
+
+std::string diff(DiffOptions command, const Bytes& before, const Bytes& after, int expected = kDone) {
+  const Workplace place;
+  command.before = place.write("a.jfr", before);
+  command.after = place.write("b.jfr", after);
+  int code = -1;
+  std::string text = place.output_of([&](Output& out) { return run_diff(command, out); }, code);
+  CHECK(code == expected);
+  return text;
+}
+
+// The page's data.
+rapidjson::Document page_data(FlameOptions command, const Bytes& before, const Bytes& after) {
+  const Workplace place;
+  command.file = place.write("b.jfr", after);
+  if (!before.empty()) command.before = place.write("a.jfr", before);
+  int code = -1;
+  const std::string page = place.output_of([&](Output& out) { return run_flame(command, out); }, code);
+  CHECK(code == kDone);
+  const std::string opening = "id=\"data\">";
+  const size_t from = page.find(opening) + opening.size();
+  rapidjson::Document document;
+  const std::string text = page.substr(from, page.find("</script>", from) - from);
+  document.Parse(text.c_str());
+  REQUIRE_FALSE(document.HasParseError());
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("diff compares shares and not weights, the largest change first") {
+  DiffOptions options;
+  options.json = true;
+  rapidjson::Document document;
+  document.Parse(diff(options, recording(50, 25, 25), recording(0, 500, 500)).c_str());
+  REQUIRE_FALSE(document.HasParseError());
+  const auto& methods = document["methods"];
+  REQUIRE(methods.Size() == 3);
+  CHECK(std::string(methods[0]["name"].GetString()) == "app.A.one");
+  CHECK(methods[0]["selfPoints"].GetDouble() == doctest::Approx(-50));
+  CHECK(methods[1]["selfPoints"].GetDouble() == doctest::Approx(25));
+  CHECK(methods[1]["before"]["self"].GetInt() == 25);
+  CHECK(methods[1]["after"]["self"].GetInt() == 500);
+}
+
+TEST_CASE("diff of a recording with itself shows no change") {
+  const std::string text = diff({}, recording(1, 2, 3), recording(1, 2, 3));
+  CHECK(text.find("+0.00") != std::string::npos);
+  CHECK(text.find("+0.01") == std::string::npos);
+  CHECK(text.find("-0.01") == std::string::npos);
+}
+
+TEST_CASE("damage: diff of a damaged recording prints what is good, and says so") {
+  Bytes cut = recording(1, 2, 3);
+  cut.resize(cut.size() - 5);
+  CHECK_FALSE(diff({}, recording(1, 2, 3), cut, kDamaged).empty());
+}
+
+TEST_CASE("a differential flame graph holds the weights of both recordings") {
+  const auto data = page_data({}, recording(4, 0, 6), recording(1, 2, 0));
+  CHECK(data["total"].GetInt() == 3);
+  CHECK(data["before"].Size() * 4 == data["nodes"].Size());
+  int before = 0, after = 0;
+  for (const auto& weight : data["before"].GetArray()) before += weight.GetInt();
+  for (rapidjson::SizeType i = 3; i < data["nodes"].Size(); i += 4) after += data["nodes"][i].GetInt();
+  CHECK(before == 10);
+  CHECK(after == 3);
+}
+
+TEST_CASE("the timeline of a page adds up to its total, by nodes too") {
+  for (const bool heatmap : {false, true}) {
+    FlameOptions options;
+    options.heatmap = heatmap;
+    const auto data = page_data(options, {}, recording(4, 5, 6));
+    const auto& timeline = data["timeline"];
+    const rapidjson::SizeType size = timeline["time"].Size();
+    REQUIRE(size == 3);
+    uint64_t total = 0, bucket = 0;
+    for (rapidjson::SizeType i = 0; i < size; ++i) {
+      total += timeline["weight"][i].GetUint64();
+      bucket += timeline["time"][i].GetUint64();
+      const unsigned node = timeline["node"][i].GetUint();
+      CHECK(data["nodes"][(node - 1) * 4 + 3].GetUint64() == timeline["weight"][i].GetUint64());
+      CHECK(timeline["thread"][i].GetUint() < data["threads"].Size());
+    }
+    CHECK(total == 15);
+    CHECK(bucket < timeline["buckets"].GetUint64());
+    CHECK(static_cast<double>(bucket) * timeline["bucket_ms"].GetDouble() == doctest::Approx(1000).epsilon(0.02));
+    if (heatmap) CHECK(timeline["rows"].GetInt() * timeline["bucket_ms"].GetDouble() == doctest::Approx(1000));
+  }
+}

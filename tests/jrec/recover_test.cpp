@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/recover/recover.h"
+
+#include <doctest/doctest.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "jrec/print/summary.h"
+#include "tests/format/reader_builder.h"
+#include "tests/jrec/commands.h"
+
+namespace test {
+namespace {
+
+constexpr size_t kStateAt = 64;
+constexpr size_t kSizeAt = 8;
+constexpr size_t kCheckpointAt = 16;
+
+// Three samples with their stack, in two flushes.
+Bytes chunk() {
+  RecordingBuilder builder;
+  builder.simple_stack(1, "a/B", "run").sample(1000, 1).sample(2000, 1).flush();
+  builder.simple_stack(2, "a/C", "go").sample(3000, 2).flush();
+  return builder.bytes();
+}
+
+Bytes joined(Bytes a, const Bytes& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+struct Outcome {
+  int code;
+  std::string said;
+};
+
+Outcome recover(const Workplace& place, const std::string& input, jrec::RecoverOptions options = {}) {
+  options.input = place.path(input);
+  Outcome outcome{};
+  outcome.said = place.output_of([&](jrec::Output& out) { return static_cast<int>(jrec::run_recover(options, out)); },
+                                 outcome.code);
+  return outcome;
+}
+
+// How many samples `jrec summary` counts; fails unless the file is whole.
+bool has_samples(const Workplace& place, const std::string& name, int count) {
+  int code = -1;
+  const std::string text = place.output_of(
+      [&](jrec::Output& out) {
+        return static_cast<int>(jrec::run_summary({.file = place.path(name), .json = true}, out));
+      },
+      code);
+  CHECK(code == 0);
+  return text.find("\"name\":\"jdk.ExecutionSample\",\"count\":" + std::to_string(count) + ",") != std::string::npos;
+}
+
+TEST_CASE("a whole recording is left as it is, and copied byte for byte when a copy is wished") {
+  const Workplace place;
+  place.write("a.jfr", joined(chunk(), chunk()));
+  const Outcome plain = recover(place, "a.jfr");
+  CHECK(plain.code == 0);
+  CHECK(plain.said.find("nothing to repair") != std::string::npos);
+  CHECK(access(place.path("a-recovered.jfr").c_str(), F_OK) != 0);
+  const Outcome copy = recover(place, "a.jfr", {.out = place.path("b.jfr")});
+  CHECK(copy.code == 0);
+  CHECK(place.read("b.jfr") == place.read("a.jfr"));
+}
+
+TEST_CASE("damage: a chunk left open gets the state that readers want, and nothing else changes") {
+  const Workplace place;
+  Bytes bytes = joined(chunk(), chunk());
+  Bytes open = bytes;
+  open[chunk().size() + kStateAt] = 7;
+  place.write("a.jfr", open);
+  CHECK(recover(place, "a.jfr").code == 0);
+  CHECK(place.read("a-recovered.jfr") == std::string(bytes.begin(), bytes.end()));
+  struct stat st {};
+  REQUIRE(stat(place.path("a-recovered.jfr").c_str(), &st) == 0);
+  CHECK((st.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("damage: a header with size 0 is given the size that there is") {
+  const Workplace place;
+  Bytes bytes = chunk();
+  for (size_t i = 0; i < 8; ++i) bytes[kSizeAt + i] = 0;
+  place.write("a.jfr", bytes);
+  CHECK(recover(place, "a.jfr").code == 2);
+  CHECK(has_samples(place, "a-recovered.jfr", 3));
+}
+
+TEST_CASE("damage: cut anywhere, a recording gives one that is whole, or nothing") {
+  const Workplace place;
+  const Bytes bytes = joined(chunk(), chunk());
+  for (size_t size = 1; size < bytes.size(); size += 3) {
+    CAPTURE(size);
+    place.write("a.jfr", Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)));
+    const Outcome outcome = recover(place, "a.jfr", {.out = place.path("b.jfr")});
+    if (size >= chunk().size()) CHECK((outcome.code == 2 || (outcome.code == 0 && size == chunk().size())));
+    CHECK((outcome.code == 3) == (access(place.path("b.jfr").c_str(), F_OK) != 0));
+    if (outcome.code == 3) continue;
+    CHECK(recover(place, "b.jfr").said.find("nothing to repair") != std::string::npos);
+    unlink(place.path("b.jfr").c_str());
+  }
+}
+
+TEST_CASE("damage: what is behind a broken event is saved as well") {
+  const Workplace place;
+  RecordingBuilder builder;
+  builder.simple_stack(1, "a/B", "run").sample(1000, 1).raw(Bytes(40, 0)).flush();
+  builder.sample(2000, 1).sample(3000, 1).flush();
+  place.write("a.jfr", builder.bytes());
+  CHECK(recover(place, "a.jfr").code == 2);
+  CHECK(has_samples(place, "a-recovered.jfr", 3));
+}
+
+TEST_CASE("damage: tails of zeros and of garbage are cut off, chunks between garbage are kept") {
+  const Workplace place;
+  const Bytes zeros(1000, 0), garbage(1000, 0xA5), both = joined(chunk(), chunk());
+  for (const Bytes& tail : {zeros, garbage}) {
+    place.write("a.jfr", joined(joined(chunk(), tail), joined(chunk(), tail)));
+    CHECK(recover(place, "a.jfr", {.out = place.path("b.jfr")}).code == 2);
+    CHECK(place.read("b.jfr") == std::string(both.begin(), both.end()));
+  }
+}
+
+TEST_CASE("damage: a last chunk without constants is dropped, and said") {
+  const Workplace place;
+  RecordingBuilder builder;
+  Bytes last = builder.sample(1000, 1).bytes();
+  last.resize(size_t{last[kCheckpointAt + 6]} << 8 | last[kCheckpointAt + 7]);  // the only one, at the end
+  last[kSizeAt + 4] = 0x40;                                                     // 1 GiB, as while it is written
+  place.write("a.jfr", joined(chunk(), last));
+  const Outcome outcome = recover(place, "a.jfr", {.json = true});
+  CHECK(outcome.code == 2);
+  CHECK(outcome.said.find("\"kept\":1,\"repaired\":0,\"dropped\":1") != std::string::npos);
+  CHECK(has_samples(place, "a-recovered.jfr", 3));
+}
+
+TEST_CASE("nothing is written over without being told to, and nothing at all in a dry run") {
+  const Workplace place;
+  Bytes bytes = chunk();
+  bytes[kStateAt] = 1;
+  place.write("a.jfr", bytes);
+  place.write("a-recovered.jfr", {'x'});
+  CHECK(recover(place, "a.jfr").code == 1);
+  CHECK(place.read("a-recovered.jfr") == "x");
+  CHECK(recover(place, "a.jfr", {.out = place.path("a-recovered.jfr"), .dry_run = true}).code == 0);
+  CHECK(place.read("a-recovered.jfr") == "x");
+}
+
+TEST_CASE("damage: no file, an empty one and one that is no recording have their exit codes") {
+  const Workplace place;
+  CHECK(recover(place, "none.jfr").code == 1);
+  place.write("empty.jfr", {});
+  CHECK(recover(place, "empty.jfr").code == 3);
+  place.write("text.jfr", Bytes(5000, 'x'));
+  CHECK(recover(place, "text.jfr").code == 3);
+}
+
+TEST_CASE("the directory of a process that lives is refused and not touched") {
+  const Workplace place;
+  const std::string directory = place.path("app.jfr.chunks");
+  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+  place.write("app.jfr.chunks/2026_11_21_13_45_10-4711-0001.jfr", chunk());
+  const int owner = open(directory.c_str(), O_RDONLY | O_DIRECTORY);
+  REQUIRE(flock(owner, LOCK_EX | LOCK_NB) == 0);
+  CHECK(recover(place, "app.jfr.chunks").code == 1);
+  CHECK(access(place.path("app.jfr").c_str(), F_OK) != 0);
+  close(owner);
+  CHECK(recover(place, "app.jfr.chunks").code == 0);
+  CHECK(has_samples(place, "app.jfr", 3));
+  CHECK(access(directory.c_str(), F_OK) != 0);
+}
+
+TEST_CASE("damage: a directory with a broken chunk gives what is good, and stays") {
+  const Workplace place;
+  const std::string directory = place.path("app.jfr.chunks");
+  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+  place.write("app.jfr", {'o', 'l', 'd'});
+  place.write("app.jfr.chunks/2026_11_21_13_45_10-4711-0001.jfr", chunk());
+  Bytes cut = chunk();
+  cut.resize(cut.size() - 5);
+  place.write("app.jfr.chunks/2026_11_21_12_45_10-4711-0002.jfr", cut);
+  CHECK(recover(place, "app.jfr.chunks").code == 2);
+  CHECK(place.read("app.jfr") == "old");
+  CHECK(access(directory.c_str(), F_OK) == 0);
+  CHECK(has_samples(place, "app-recovered.jfr", 6));
+}
+
+TEST_CASE("chunks of two processes never come into one recording") {
+  const Workplace place;
+  REQUIRE(mkdir(place.path("app.jfr.chunks").c_str(), 0700) == 0);
+  place.write("app.jfr.chunks/2026_11_21_13_45_10-17-0001.jfr", chunk());
+  place.write("app.jfr.chunks/2026_11_21_13_45_10-18-0001.jfr", joined(chunk(), {}));
+  CHECK(recover(place, "app.jfr.chunks").code == 0);
+  CHECK(has_samples(place, "app-recovered-17.jfr", 3));
+  CHECK(has_samples(place, "app-recovered-18.jfr", 3));
+}
+
+}  // namespace
+}  // namespace test

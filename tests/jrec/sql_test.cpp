@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// jrec sql: tables over recordings and archives, read in place.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "jrec/archive/archive_add.h"
+#include "jrec/sql/sql_command.h"
+#include "jrec/sql/sql_examples.h"
+#include "tests/format/reader_builder.h"
+#include "tests/jrec/commands.h"
+#include "tests/text.h"
+
+using namespace jrec;
+using test::Bytes;
+using test::has;
+using test::RecordingBuilder;
+using test::Workplace;
+
+namespace {
+
+// Chunk 1: three samples of a/B.c and one of a/D.e; chunk 2: one more of a/B.c.
+Bytes two_chunks() {
+  RecordingBuilder builder;
+  builder.frame_type(1, "JIT compiled").simple_stack(1, "a/B", "c").simple_stack(2, "a/D", "e");
+  for (int i = 0; i < 3; ++i) builder.sample(1'000 + i, 1, 10);
+  builder.sample(2'000, 2, 5);
+  builder.next_chunk();
+  builder.frame_type(1, "JIT compiled").simple_stack(7, "a/B", "c");
+  builder.sample(3'000, 7, 1);
+  return builder.bytes();
+}
+
+struct Answer {
+  int code = 0;
+  std::string csv;
+};
+
+Answer ask(const Workplace& place, std::vector<std::string> inputs, const std::string& query) {
+  SqlOptions options;
+  options.words = std::move(inputs);
+  options.words.push_back(query);
+  options.csv = true;
+  Answer answer;
+  answer.csv = place.output_of([&](Output& out) { return run_sql(options, out); }, answer.code);
+  return answer;
+}
+
+TEST_CASE("sql: samples are grouped by what is on top of their stacks, over chunks") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  CHECK(ask(place, {file}, "select top, count(*), sum(weight) from samples group by top order by top").csv ==
+        "top,count(*),sum(weight)\na.B.c,4,31\na.D.e,1,5\n");
+  CHECK(ask(place, {file}, "select count(distinct stack) from samples").csv == "count(distinct stack)\n2\n");
+  CHECK(ask(place, {file}, "select sum(chunks) from recordings").csv == "sum(chunks)\n2\n");
+  CHECK(ask(place, {file}, "select type, sum(events) from event_types where type like '%Sample' group by type").csv ==
+        "type,sum(events)\njdk.ExecutionSample,5\n");
+}
+
+TEST_CASE("sql: a stack has the same number in every recording, so that tables can be joined") {
+  const Workplace place;
+  const std::string a = place.write("a.jfr", two_chunks()), b = place.write("b.jfr", two_chunks());
+  CHECK(ask(place, {a, b}, "select count(*) from stacks").csv == "count(*)\n2\n");
+  CHECK(ask(place, {a, b},
+            "select f.method, count(*) from samples s join frames f using (stack) where f.level = 0 group by 1 order "
+            "by 1")
+            .csv == "method,count(*)\na.B.c,8\na.D.e,2\n");
+  CHECK(ask(place, {a, b}, "select s.recording, t.text from samples s join stacks t using (stack) where s.weight = 5")
+            .csv == "recording,text\n1,a.D.e\n2,a.D.e\n");
+  CHECK(ask(place, {a, b}, "select count(*) from samples where recording = 2").csv == "count(*)\n5\n");
+  CHECK(ask(place, {a}, "select count(*) from frames where stack = 12345").csv == "count(*)\n0\n");
+}
+
+TEST_CASE("sql: an event type is a table with a column for each field") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  const Answer all =
+      ask(place, {file}, "select * from events_jdk_ExecutionSample where startTime > 0 order by startTime limit 1");
+  CHECK(all.code == kDone);
+  CHECK(has(all.csv, "recording,startTime,"));
+  CHECK(has(all.csv, "a.B.c"));
+  CHECK(ask(place, {file}, "select count(*) from EVENTS_JDK_EXECUTIONSAMPLE").csv == "count(*)\n5\n");
+}
+
+TEST_CASE("sql: members of an archive are recordings with labels, and nothing is unpacked for another time") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks()), archive = place.path("a.recz");
+  ArchiveAddOptions add;
+  add.archive = archive;
+  add.files = {file};
+  add.labels = {"service=shop", "host=h1"};
+  add.quiet = true;
+  int code = 0;
+  place.output_of([&](Output& out) { return run_archive_add(add, out); }, code);
+  REQUIRE(code == kDone);
+  CHECK(
+      ask(place, {archive}, "select service, host, env, count(*) from samples join recordings using (recording)").csv ==
+      "service,host,env,count(*)\nshop,h1,,5\n");
+  CHECK(ask(place, {archive + ":a.jfr"}, "select count(*) from samples").csv == "count(*)\n5\n");
+  CHECK(ask(place, {archive}, "select count(*) from samples where time_ns < 0").csv == "count(*)\n0\n");
+}
+
+TEST_CASE("sql: what makes no sense is refused in a line, and nothing but reading is allowed") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  for (const std::string query :
+       {"", "selct 1", "select * from nothing", "select * from events_jdk_Nothing", "attach 'x' as y",
+        "create table x(y)", "insert into samples values (1)", "pragma user_version = 7"})
+    CHECK(ask(place, {file}, query).code == kUsageError);
+  CHECK(ask(place, {place.path("none.jfr")}, "select 1").code == kUsageError);
+  CHECK(ask(place, {}, "select 1").code == kUsageError);
+}
+
+TEST_CASE("damage: sql reads what is left, and says that something is missing") {
+  const Workplace place;
+  Bytes bytes = two_chunks();
+  bytes.resize(bytes.size() - 20);
+  const Answer answer = ask(place, {place.write("a.jfr", bytes)}, "select count(*) > 3 as enough from samples");
+  CHECK(answer.code == kDamaged);
+  CHECK(answer.csv == "enough\n1\n");
+}
+
+TEST_CASE("sql: each example is a query") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  for (const SqlExample& example : sql_examples()) {
+    const std::string query(example.query);
+    if (has(query, "events_jdk_")) continue;  // of types that this recording has not
+    CHECK(ask(place, {file}, query).code == kDone);
+  }
+  CHECK(sql_examples().size() >= 12);
+}
+
+}  // namespace

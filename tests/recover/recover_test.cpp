@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recover/leftover_spools.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "recorder/spool/spool_layout.h"
+#include "recover/chunk_look.h"
+#include "recover/dead_repository.h"
+#include "recover/leftovers.h"
+#include "tests/recorder/file_reader.h"
+#include "tests/recorder/simulated_vm.h"
+#include "tests/recover/spools.h"
+
+namespace rec::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string spool_directory_in(const TemporaryDirectory& directory) {
+  for (const auto& entry : fs::directory_iterator(directory / ""))
+    if (entry.path().filename().string().starts_with("rec-")) return entry.path().string();
+  return {};
+}
+
+// Records `samples` of class 500 in a process of its own, `flushed` of them early enough to reach a chunk, and kills
+// it.
+void record_and_die(const TemporaryDirectory& directory, unsigned flushed, unsigned samples) {
+  const pid_t child = fork();
+  if (child == 0) {
+    EngineConfig config = test_config(directory);
+    config.flush_interval_ns = 3600'000'000'000;
+    const auto engine = start(config);
+    SimulatedThread thread(4);
+    SimulatedClass klass;
+    klass.load(500);
+    for (unsigned i = 0; i < samples; ++i) {
+      if (i == flushed && flushed > 0) engine->rotate().ok();
+      if (!sample(thread, klass, i)) _exit(1);
+    }
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
+}
+
+TEST_CASE("damage: samples that a killed process had only committed to its spool come back with their names") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  const auto recovered = recover_spools(spool_directory_in(directory), directory / "");
+  REQUIRE(recovered.ok());
+  CHECK(recovered.value().samples == 7);
+  REQUIRE(recovered.value().chunks.size() == 1);
+  const ReadFile file = FileReader::read(recovered.value().chunks[0]);
+  CHECK(file.broken == "");
+  CHECK(file.samples.size() == 7);
+  CHECK(file.counters.at("samples") == 7);
+  for (const ReadSample& one : file.samples) {
+    CHECK(one.thread == "sim-4");
+    CHECK(one.frames[0].klass == "sim/p3/C500");
+  }
+  size_t in_chunks = 0;
+  for (const auto& entry : fs::directory_iterator(directory / "repository")) {
+    const ReadFile chunk = FileReader::read(entry.path().string());
+    CHECK(chunk.broken == "");  // the one that was open, too
+    in_chunks += chunk.samples.size();
+  }
+  CHECK(in_chunks == 3);
+}
+
+TEST_CASE("damage: spools that are sealed twice give the same chunks, and one recording of them all") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  const std::string repository = directory / "repository", recording = directory / "recording.jfr";
+  for (int round = 0; round < 2; ++round) {  // the first recovery does not live to remove the spools
+    auto spools = LeftoverSpools::open(spool_directory_in(directory));
+    REQUIRE(spools.ok());
+    CHECK(spools->waiting_samples(repository) == 7);
+    const auto sealed = spools->seal(repository, repository);
+    REQUIRE(sealed.ok());
+    CHECK(sealed.value().samples == 7);
+    if (round == 1) spools->remove();
+  }
+  CHECK(spool_directory_in(directory).empty());
+  auto dead = DeadRepository::open(repository);
+  REQUIRE(dead.ok());
+  const auto processes = dead->processes();
+  REQUIRE(processes.size() == 1);
+  const auto made = make_recording(processes[0].chunks, recording, RecoveredFile::Replaces::kNothing);
+  REQUIRE(made.ok());
+  CHECK(made.value().samples == 10);
+  const ReadFile file = FileReader::read(recording);
+  CHECK(file.broken == "");
+  CHECK(file.samples.size() == 10);
+  CHECK(file.final_chunks == 1);
+  CHECK(fs::file_size(recording) == made.value().bytes);
+  dead->remove(processes[0].chunks);
+  CHECK_FALSE(fs::exists(repository));
+}
+
+TEST_CASE("race: what one recovery has locked, another leaves alone") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 0, 3);
+  const auto first = LeftoverSpools::open(spool_directory_in(directory));
+  REQUIRE(first.ok());
+  const auto second = LeftoverSpools::open(spool_directory_in(directory));
+  REQUIRE_FALSE(second.ok());
+  CHECK(second.error().code == base::ErrorCode::kUsage);
+}
+
+TEST_CASE("the chunks of a repository come in the order of their numbers, whatever the clock said") {
+  const TemporaryDirectory directory;
+  for (const char* name :
+       {"2026_11_21_13_45_10-17-0002.jfr", "2026_11_21_14_45_10-17-0001.jfr", "2026_11_21_12_00_00-17-0010.jfr",
+        "recovered-17-0a1b-2-0001.jfr", "recovered-17-0a1b-10-0001.jfr", "2026_11_21_13_45_10-5-0001.jfr", "notes.txt",
+        "2026_11_21-17-0003.jfr", ".2026_11_21_13_45_10-17-0004.jfr.tmp"})
+    std::ofstream(directory / name) << "x";
+  auto dead = DeadRepository::open(directory / "");
+  REQUIRE(dead.ok());
+  const auto processes = dead->processes();
+  REQUIRE(processes.size() == 2);
+  CHECK(processes[0].pid == 5);
+  CHECK(processes[1].pid == 17);
+  std::vector<std::string> names;
+  for (const std::string& chunk : processes[1].chunks) names.push_back(name_of(chunk));
+  CHECK(names == std::vector<std::string>{"2026_11_21_14_45_10-17-0001.jfr", "2026_11_21_13_45_10-17-0002.jfr",
+                                          "2026_11_21_12_00_00-17-0010.jfr", "recovered-17-0a1b-2-0001.jfr",
+                                          "recovered-17-0a1b-10-0001.jfr"});
+}
+
+// Puts a number into the spool's header.
+template <typename Number>
+void patch(const std::string& path, size_t at, Number value) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(at)).write(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+TEST_CASE("damage: a segment that was committed but not marked consumed is not written again") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 0, 6);
+  const std::string repository = directory / "repository", spools = spool_directory_in(directory);
+  const std::string spool = spools + "/epoch-0.spool";
+  std::string chunk;
+  for (const auto& entry : fs::directory_iterator(repository)) chunk = entry.path().filename().string();
+  std::array<char, 256> name{};
+  chunk.copy(name.data(), name.size() - 1);
+  patch(spool, offsetof(SpoolHeader, chunk), name);
+  patch(spool, offsetof(SpoolHeader, intent_end), uint32_t{4});
+  const auto waiting = [&](uint64_t offset) {
+    patch(spool, offsetof(SpoolHeader, intent_offset), offset);
+    return LeftoverSpools::open(spools)->waiting_samples(repository);
+  };
+  auto look = look_at_chunk(repository + "/" + chunk);
+  REQUIRE(look.ok());
+  CHECK(waiting(look->used) == 6);        // still the filler
+  CHECK(waiting(look->checkpoint) == 6);  // not where a segment may begin
+  CHECK(waiting(uint64_t{1} << 60) == 6);
+  uint64_t committed = look->used;
+  std::fstream file(repository + "/" + chunk, std::ios::in | std::ios::out | std::ios::binary);
+  const char event[8] = {8, 10, 1, 1, 1, 1, 1, 1};
+  file.seekp(static_cast<std::streamoff>(committed)).write(event, sizeof event);
+  file.close();
+  CHECK(waiting(committed) == 2);
+  patch(spool, offsetof(SpoolHeader, intent_end), uint32_t{7});  // more than there is
+  CHECK(waiting(committed) == 6);
+}
+
+std::vector<std::string> said;
+void listen(const char* line) { said.emplace_back(line); }
+
+TEST_CASE("a start turns what dead processes left into recordings, and says so") {
+  said.clear();
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  const std::string filename = directory / "app.jfr";
+  fs::rename(directory / "repository", filename + ".chunks.dead-0123456789abcdef");
+  // The spool knows the directory by the name that the dead process gave it.
+  std::array<char, 512> name{};
+  (filename + ".chunks").copy(name.data(), name.size() - 1);
+  for (const auto& entry : fs::directory_iterator(spool_directory_in(directory)))
+    patch(entry.path().string(), offsetof(SpoolHeader, repository), name);
+  fs::create_directory(filename + ".chunks");
+  recover_leftovers({filename + ".chunks", filename, directory / ""}, listen);
+  CHECK(spool_directory_in(directory).empty());
+  CHECK_FALSE(fs::exists(filename + ".chunks.dead-0123456789abcdef"));
+  CHECK(fs::exists(filename + ".chunks"));
+  std::string recording;
+  for (const auto& entry : fs::directory_iterator(directory / ""))
+    if (entry.path().filename().string().starts_with("app-recovered-")) recording = entry.path().string();
+  REQUIRE_FALSE(recording.empty());
+  const ReadFile file = FileReader::read(recording);
+  CHECK(file.broken == "");
+  CHECK(file.samples.size() == 10);
+  const auto about = [&](const std::string& line) { return line.find(name_of(recording)) != std::string::npos; };
+  CHECK(std::count_if(said.begin(), said.end(), about) == 1);
+}
+
+TEST_CASE("a start touches nothing of a process that lives") {
+  said.clear();
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  fs::create_directory(directory / "other.jfr.chunks");
+  recover_leftovers({directory / "other.jfr.chunks", directory / "recording.jfr", directory / ""}, listen);
+  CHECK_FALSE(spool_directory_in(directory).empty());
+  CHECK(fs::exists(directory / "repository"));
+  SimulatedThread thread(4);
+  SimulatedClass klass;
+  klass.load(500);
+  REQUIRE(sample(thread, klass, 1));
+  REQUIRE(engine->stop().ok());
+  CHECK(FileReader::read(directory / "recording.jfr").samples.size() == 1);
+}
+
+TEST_CASE("the spool of a process that lives is left alone") {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  const auto recovered = recover_spools(spool_directory_in(directory), directory / "");
+  REQUIRE_FALSE(recovered.ok());
+  CHECK(recovered.error().code == base::ErrorCode::kUsage);
+}
+
+TEST_CASE("damage: a spool with any word overwritten gives an error or a chunk that can be read") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 0, 5);
+  const std::string spools = spool_directory_in(directory);
+  const std::string path = spools + "/epoch-0.spool";
+  uint64_t seed = 1;
+  for (unsigned round = 0; round < 300; ++round) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    // The header, the first events, the first facts.
+    const uint64_t starts[] = {0, kSpoolLogOffset, kSpoolArenaOffset}, sizes[] = {1024, 256, 2048};
+    const auto part = seed >> 60 & 1 ? 2 : (seed >> 33) % 3;
+    const uint64_t at = starts[part] + (seed >> 40) % (sizes[part] / 4) * 4;
+    const uint32_t value = round % 3 == 0 ? UINT32_MAX : static_cast<uint32_t>(seed >> 20);
+    uint32_t before = 0;
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(at)).read(reinterpret_cast<char*>(&before), 4);
+    file.seekp(static_cast<std::streamoff>(at)).write(reinterpret_cast<const char*>(&value), 4);
+    file.flush();
+    const auto recovered = recover_spools(spools, directory / "");
+    CAPTURE(at);
+    CAPTURE(value);
+    if (recovered)
+      for (const std::string& chunk : recovered.value().chunks) {
+        CHECK(FileReader::read(chunk).broken == "");
+        fs::remove(chunk);
+      }
+    file.seekp(static_cast<std::streamoff>(at)).write(reinterpret_cast<const char*>(&before), 4);
+  }
+}
+
+}  // namespace
+}  // namespace rec::test
