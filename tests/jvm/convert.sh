@@ -32,7 +32,7 @@ sums() {
 
 go_pprof() {
   "$JREC" convert app.jfr -o app.pb.gz || return
-  timeout 60 go tool pprof -raw -sample_index=samples app.pb.gz >raw 2>/dev/null || complain "go tool pprof fails" || return
+  timeout 400 go tool pprof -raw -sample_index=samples app.pb.gz >raw 2>/dev/null || complain "go tool pprof fails" || return
   same pprof "$(collapsed_sum app.ref)" "$(awk '/^Samples:/ { on = 1; next } /^Locations/ { on = 0 } on && $1 ~ /^[0-9]+$/ { sum += $1 } END { printf "%.0f", sum }' raw)"
 }
 
