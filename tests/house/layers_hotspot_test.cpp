@@ -45,10 +45,8 @@ Faults check_processor(const Sources& sources) {
   Faults faults;
   for (const auto& [path, text] : sources) {
     if (!is_cpp(path) || kRooms.count(folder(path)) == 0 || starts(path, "agent/hotspot/x86_64/")) continue;
-    const NameSet includes = [&] {
-      const auto all = includes_of(text).system;
-      return NameSet(all.begin(), all.end());
-    }();
+    const std::vector<std::string> included = includes_of(text).system;
+    const NameSet includes(included.begin(), included.end());
     const std::string code = code_of(text);
     if (std::smatch found; std::regex_search(code, found, kOnlyThere))
       faults.push_back(path + " knows the processor: " + found.str());
