@@ -13,7 +13,11 @@ Status HomeSpools::seal(const std::vector<std::string>& more_places, bool dry_ru
   places.push_back(directory_);
   for (const std::string& path : spool_directories(spool_places(places))) {
     Result<LeftoverSpools> spools = LeftoverSpools::open(path);
-    if (!spools) continue;  // of a process that lives, or of none that we know
+    if (!spools) {  // of a process that lives, of nobody that we know, or of another version
+      if (spools.error().code == base::ErrorCode::kCorrupt && says_home(path, directory_))
+        tally.add_damage(path, spools.error());
+      continue;
+    }
     const Home home = find_home(*spools);
     if (home.state != Home::State::kFound || !same_file(home.directory, directory_)) continue;
     if (Status sealed = seal(*spools, dry_run, tally); !sealed) return sealed;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "recover/dead_repository.h"
@@ -59,7 +60,10 @@ class Leftovers {
     unsigned tried = 0;
     for (const std::string& directory : spool_directories(spool_places({places_.spool_directory}))) {
       base::Result<LeftoverSpools> spools = LeftoverSpools::open(directory);
-      if (!spools) continue;  // of a process that lives, or of another version
+      if (!spools) {  // of a process that lives, or of another version
+        if (spools.error().code == ErrorCode::kCorrupt) unread_.emplace_back(directory, spools.error());
+        continue;
+      }
       if (++tried > kMostLeftovers) return;
       const Home home = find_home(*spools);
       if (home.state == Home::State::kFound) seal(*spools, home.directory);
@@ -146,6 +150,8 @@ class Leftovers {
   void recover_repository(const std::string& directory) {
     Result<DeadRepository> repository = DeadRepository::open(directory);
     if (!repository) return;  // its owner lives, or somebody else is at it
+    for (const auto& [spools, why] : unread_)
+      if (says_home(spools, directory)) return say("left " + directory + " and " + spools + ": " + why.what);
     const std::vector<DeadProcess> processes = repository->processes();
     for (const DeadProcess& process : processes) {
       const std::string target = target_of(directory, process, processes.size() == 1);
@@ -165,7 +171,8 @@ class Leftovers {
 
   const LeftoverPlaces& places_;
   void (*log_)(const char*);
-  std::map<std::string, Found> sealed_;  // by repository
+  std::map<std::string, Found> sealed_;                      // by repository
+  std::vector<std::pair<std::string, base::Error>> unread_;  // directories of spools that another version wrote
 };
 
 }  // namespace

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recover/spool_places.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
+#include "base/small_file.h"
+#include "recorder/spool/spool.h"
 #include "recover/dead_repository.h"
 #include "recover/files.h"
 
 namespace rec {
 namespace {
+
+// Where an agent kept its chunks, by the name that the directory has now.
+std::string name_before_death(const std::string& directory) {
+  std::unique_ptr<char, decltype(&std::free)> real(realpath(directory.c_str(), nullptr), std::free);
+  const std::string path = real ? real.get() : directory;
+  return path.substr(0, path.rfind(".dead-"));
+}
 
 bool holds_chunks_of(const LeftoverSpools& spools, const std::string& directory) {
   if (!is_directory(directory)) return false;
@@ -63,6 +74,16 @@ Home find_home(const LeftoverSpools& spools) {
     if (name.starts_with(renamed) && holds_chunks_of(spools, parent + "/" + name))
       return {Home::State::kFound, parent + "/" + name};
   return {access(parent.c_str(), R_OK | X_OK) == 0 ? Home::State::kGone : Home::State::kUnseen, said};
+}
+
+bool says_home(const std::string& spool_directory, const std::string& directory) {
+  const std::string text = '\0' + name_before_death(directory) + '\0';
+  for (const std::string& name : names_in(spool_directory)) {
+    if (!Spool::is_name(name)) continue;
+    const auto head = base::read_file_of(geteuid(), AT_FDCWD, spool_directory + "/" + name, kSpoolHeaderBytes);
+    if (head && head->find(text) != std::string::npos) return true;
+  }
+  return false;
 }
 
 }  // namespace rec

@@ -25,4 +25,8 @@ struct Home {
 };
 Home find_home(const LeftoverSpools& spools);
 
+// Of spools that cannot be opened, because another version of rec wrote them: whether their chunks are in `directory`, or were before
+// that got ".dead-..." behind its name. The header of each version has the path as a text, and nothing else of it is believed.
+bool says_home(const std::string& spool_directory, const std::string& directory);
+
 }  // namespace rec

@@ -155,7 +155,7 @@ class FileInput : public Input {
   uint64_t size() const override { return file_.bytes().size(); }
   size_t stretches() const override { return 1; }
   Outline outline(size_t) const override { return {0, size(), false, 0, 0}; }
-  RecordingSpan span() const override { return span_of(file_.bytes()); }
+  RecordingSpan span() const override { return span_of(file_); }
   Result<Stretch> read(size_t) override { return Stretch{0, file_.bytes(), nullptr}; }
   bool restores() const override { return false; }
   void let_go(uint64_t offset, uint64_t bytes) override { file_.let_go(offset, bytes); }

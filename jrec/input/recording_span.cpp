@@ -8,9 +8,9 @@
 
 namespace jrec {
 
-RecordingSpan span_of(std::span<const uint8_t> file) {
+RecordingSpan span_of(const jfr::read::MappedFile& file) {
   jfr::read::Problems unsaid;
-  jfr::read::ChunkScanner scanner(file, unsaid);
+  jfr::read::ChunkScanner scanner(file.bytes(), unsaid);
   RecordingSpan span;
   bool first = true;
   while (const auto extent = scanner.next()) {
@@ -18,12 +18,13 @@ RecordingSpan span_of(std::span<const uint8_t> file) {
     int64_t end = start;
     if (__builtin_add_overflow(start, std::max<int64_t>(extent->header.duration_ns, 0), &end)) end = start;
     if (first) {
-      const jfr::read::Chunk chunk(file, *extent, unsaid);
+      const jfr::read::Chunk chunk(file.bytes(), *extent, unsaid);
       span = {start, end, checked_utc_offset_s(chunk.metadata().utc_offset_ms())};
     }
     first = false;
     span.start_ns = std::min(span.start_ns, start);
     span.end_ns = std::max(span.end_ns, end);
+    file.let_go(extent->offset, extent->size);
   }
   return span;
 }

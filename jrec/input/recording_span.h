@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <span>
 
 #include "base/result.h"
+#include "format/reader/mapped_file.h"
 
 namespace jrec {
 
@@ -17,8 +17,9 @@ struct RecordingSpan {
   int32_t utc_offset_s = 0;  // of the first chunk
 };
 
-// From the headers of all chunks, and the metadata of the first.
-RecordingSpan span_of(std::span<const uint8_t> file);
+// From the headers of all chunks, and the metadata of the first. The kernel maps what lies around a header too, so each chunk is
+// let go of once its header is read: memory does not grow with the number of chunks.
+RecordingSpan span_of(const jfr::read::MappedFile& file);
 
 // Events that start in [from, to).
 struct TimeRange {

@@ -12,6 +12,7 @@
 #include "recorder/spool/spool_layout.h"
 #include "recover/chunk_look.h"
 #include "recover/dead_repository.h"
+#include "recover/home_spools.h"
 #include "recover/leftovers.h"
 #include "tests/recorder/file_reader.h"
 #include "tests/recorder/simulated_vm.h"
@@ -199,6 +200,52 @@ TEST_CASE("a start turns what dead processes left into recordings, and says so")
   CHECK(file.samples.size() == 10);
   const auto about = [&](const std::string& line) { return line.find(name_of(recording)) != std::string::npos; };
   CHECK(std::count_if(said.begin(), said.end(), about) == 1);
+}
+
+// As if another version of rec had written it.
+void make_foreign(const TemporaryDirectory& directory, const std::string& repository) {
+  std::array<char, 512> name{};
+  repository.copy(name.data(), name.size() - 1);
+  for (const auto& entry : fs::directory_iterator(spool_directory_in(directory))) {
+    patch(entry.path().string(), offsetof(SpoolHeader, repository), name);
+    patch(entry.path().string(), offsetof(SpoolHeader, version), kSpoolVersion - 1);
+  }
+}
+
+TEST_CASE("a start leaves spools of another version, and the chunks that they belong to, and says so") {
+  said.clear();
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  const std::string filename = fs::canonical(directory / "").string() + "/app.jfr",
+                    dead = filename + ".chunks.dead-0123456789abcdef";
+  fs::rename(directory / "repository", dead);
+  make_foreign(directory, filename + ".chunks");
+  fs::create_directory(filename + ".chunks");
+  recover_leftovers({filename + ".chunks", filename, directory / ""}, listen);
+  const std::string spools = spool_directory_in(directory);
+  REQUIRE_FALSE(spools.empty());
+  CHECK(fs::exists(dead));
+  const auto about = [&](const std::string& line) {
+    return line.find(dead) != std::string::npos && line.find(name_of(spools)) != std::string::npos;
+  };
+  CHECK(std::count_if(said.begin(), said.end(), about) == 1);
+}
+
+TEST_CASE("damage: spools of another version count as damage of the directory that they name, and of no other") {
+  struct Count final : Tally {
+    size_t damages = 0;
+    void add_damage(const std::string&, const base::Error&) override { ++damages; }
+  };
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  fs::create_directory(directory / "other");
+  make_foreign(directory, fs::canonical(directory / "repository").string());
+  Count ours, others;
+  CHECK(HomeSpools(directory / "repository").seal({directory / ""}, true, ours).ok());
+  CHECK(HomeSpools(directory / "other").seal({directory / ""}, true, others).ok());
+  CHECK(ours.damages == 1);
+  CHECK(others.damages == 0);
+  CHECK_FALSE(spool_directory_in(directory).empty());
 }
 
 TEST_CASE("a start touches nothing of a process that lives") {
