@@ -39,5 +39,6 @@ TEST_CASE("the waits before late threads are asked are a rising list of up to fi
     CHECK(complaint_about(std::string("safepointbacktraces=") + text).find("do not rise") != std::string::npos);
   CHECK(complaint_about("safepointbacktraces=1ms:2ms:3ms:4ms:5ms:6ms").find("more than five") != std::string::npos);
   for (const char* text : {"10ms:", ":10ms", "10", "ten", "10us", "10ms::20ms", "2h"})
-    CHECK(complaint_about(std::string("safepointbacktraces=") + text).find("is not a list of times") != std::string::npos);
+    CHECK(complaint_about(std::string("safepointbacktraces=") + text).find("is not a list of times") !=
+          std::string::npos);
 }
