@@ -115,9 +115,13 @@ void print(const std::string& text) {
   [[maybe_unused]] const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());
 }
 
-bool is_for_terminal(Command command) { return command == Command::kHelp || command == Command::kVersion; }
+bool is_for_terminal(AgentCommand command) {
+  return command == AgentCommand::kHelp || command == AgentCommand::kVersion;
+}
 
-void print_for(Command command) { print(command == Command::kHelp ? options_help(100) : "rec " REC_VERSION "\n"); }
+void print_for(AgentCommand command) {
+  print(command == AgentCommand::kHelp ? options_help(100) : "rec " REC_VERSION "\n");
+}
 
 jint load_at_start(JavaVM* vm, const char* text) {
   // acquire: pairs with the release in make_control().
@@ -135,7 +139,7 @@ jint load_at_start(JavaVM* vm, const char* text) {
   set_log_level(options_at_start().log_level);
   if (is_for_terminal(options_at_start().command)) return print_for(options_at_start().command), JNI_OK;
   enable_debug_non_safepoints();
-  if (options_at_start().command == Command::kApi) return JNI_OK;
+  if (options_at_start().command == AgentCommand::kApi) return JNI_OK;
   if (!make_control(vm)) return refuse(no_jvmti(), exit_on_error), JNI_OK;
   control().session().jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr);
   return JNI_OK;
@@ -153,7 +157,7 @@ jint carry_out_attached(JavaVM* vm, const char* text) {
   std::string answer_path;
   const Result<Options> options = parse_options(text, &exit_on_error, &answer_path);
   if (options.ok() && is_for_terminal(options.value().command)) return print_for(options.value().command), JNI_OK;
-  if (options.ok() && options.value().command == Command::kApi) return enable_debug_non_safepoints(), JNI_OK;
+  if (options.ok() && options.value().command == AgentCommand::kApi) return enable_debug_non_safepoints(), JNI_OK;
   JNIEnv* jni = nullptr;
   const bool known = vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_1_8) == JNI_OK;
   Answer answer;

@@ -18,7 +18,7 @@ constexpr int64_t kHousekeepingNs = kSecondNs;
 constexpr int64_t kCommandLimitNs = 30 * kSecondNs;  // what a front end waits for the disk
 constexpr int64_t kExitLimitNs = 5 * kSecondNs;      // what the end of the JVM waits for the disk
 
-Answer refused(Command command, std::string why) {
+Answer refused(AgentCommand command, std::string why) {
   Answer answer;
   answer.command = command;
   answer.error = std::move(why);
@@ -68,10 +68,10 @@ Answer Control::carry_out(JNIEnv* jni, const Options& options) {
 Answer Control::locked(JNIEnv* jni, const Options& options) {
   std::erase_if(retired_, [](const auto& recording) { return recording->over(); });
   switch (options.command) {
-    case Command::kStart: return start(jni, options);
-    case Command::kStop: return stop(jni, options, kCommandLimitNs);
-    case Command::kDump: return dump(options);
-    case Command::kThreads: return dump_threads(jni, options);
+    case AgentCommand::kStart: return start(jni, options);
+    case AgentCommand::kStop: return stop(jni, options, kCommandLimitNs);
+    case AgentCommand::kDump: return dump(options);
+    case AgentCommand::kThreads: return dump_threads(jni, options);
     default: return status();
   }
 }
@@ -205,7 +205,7 @@ void Control::stop_in_attached_thread() {
   const AttachedThread attached(session_.java_vm);
   if (attached.jni() == nullptr) return;
   Options options;
-  options.command = Command::kStop;
+  options.command = AgentCommand::kStop;
   (void)carry_out(attached.jni(), options);  // the recorder has said what went wrong
 }
 

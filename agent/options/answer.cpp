@@ -12,16 +12,16 @@
 namespace rec::agent {
 namespace {
 
-const char* name_of(Command command) {
+const char* name_of(AgentCommand command) {
   switch (command) {
-    case Command::kStart: return "start";
-    case Command::kStop: return "stop";
-    case Command::kDump: return "dump";
-    case Command::kStatus: return "status";
-    case Command::kThreads: return "threads";
-    case Command::kApi: return "api";
-    case Command::kHelp: return "help";
-    case Command::kVersion: return "version";
+    case AgentCommand::kStart: return "start";
+    case AgentCommand::kStop: return "stop";
+    case AgentCommand::kDump: return "dump";
+    case AgentCommand::kStatus: return "status";
+    case AgentCommand::kThreads: return "threads";
+    case AgentCommand::kApi: return "api";
+    case AgentCommand::kHelp: return "help";
+    case AgentCommand::kVersion: return "version";
   }
   return "";
 }

@@ -13,7 +13,7 @@
 namespace rec::agent {
 
 struct Answer {
-  Command command = Command::kStatus;
+  AgentCommand command = AgentCommand::kStatus;
   std::string error;  // a sentence without a full stop; empty: it was done
   std::string note;   // what the line for people says first, instead of how the recording stands
   bool recording = false;

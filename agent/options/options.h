@@ -21,7 +21,7 @@ namespace rec::agent {
 using base::Error;
 using base::Result;
 
-enum class Command : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
+enum class AgentCommand : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
 enum class OnError : uint8_t { kContinue, kExit };
 
@@ -31,7 +31,7 @@ inline constexpr int64_t kDefaultQuestionsNs = 10'000'000;  // between two quest
 struct Options {
   // help and version print to stdout and record nothing; start is what happens anyway. stop, dump and status are for a
   // running JVM, by its attach mechanism.
-  Command command = Command::kStart;
+  AgentCommand command = AgentCommand::kStart;
 
   // A file that exists, is empty and belongs to this process' user: where the answer to the command goes (answer.h).
   // Empty: to stderr.

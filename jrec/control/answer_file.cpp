@@ -53,7 +53,7 @@ std::string with_value(const std::string& text, const std::string& key, Make mak
 
 }  // namespace
 
-std::optional<Answer> parse_answer(const std::string& text) {
+std::optional<AgentAnswer> parse_answer(const std::string& text) {
   const size_t first_end = text.find('\n');
   if (first_end == std::string::npos || first_end == 0) return std::nullopt;
   std::string second = text.substr(first_end + 1);
@@ -62,7 +62,7 @@ std::optional<Answer> parse_answer(const std::string& text) {
   if (!parse_object(second, json) || !is_flat(json)) return std::nullopt;
   const auto ok = json.FindMember("ok");
   if (ok == json.MemberEnd() || !ok->value.IsBool()) return std::nullopt;
-  return Answer{ok->value.GetBool(), text.substr(0, first_end), written(json), {}};
+  return AgentAnswer{ok->value.GetBool(), text.substr(0, first_end), written(json), {}};
 }
 
 std::string with_pid(const std::string& text, pid_t pid) {
@@ -91,7 +91,7 @@ AnswerFile::~AnswerFile() {
 }
 
 // The agent writes into this very file, so it is read through our own descriptor.
-std::optional<Answer> AnswerFile::read() const {
+std::optional<AgentAnswer> AnswerFile::read() const {
   if (::lseek(file_.fd(), 0, SEEK_SET) != 0) return std::nullopt;
   const auto text = base::read_rest(file_.fd(), kLongest);
   return text ? parse_answer(*text) : std::nullopt;

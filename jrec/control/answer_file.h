@@ -19,7 +19,7 @@
 
 namespace jrec {
 
-struct Answer {
+struct AgentAnswer {
   bool ok = false;
   std::string line;  // as it came: print it with plain()
   std::string json;  // one object on one line, written anew
@@ -27,7 +27,7 @@ struct Answer {
 };
 
 // Nothing when it is not two such lines.
-std::optional<Answer> parse_answer(const std::string& text);
+std::optional<AgentAnswer> parse_answer(const std::string& text);
 
 // The object with the pid that we know the process by: in a namespace the agent knows another one.
 std::string with_pid(const std::string& json, pid_t pid);
@@ -47,7 +47,7 @@ class AnswerFile {
   std::string path() const { return "/tmp/" + name_; }  // as the JVM sees it
 
   // Nothing: no answer, or none that makes sense.
-  std::optional<Answer> read() const;
+  std::optional<AgentAnswer> read() const;
 
  private:
   AnswerFile() = default;

@@ -31,7 +31,7 @@ class Errand {
   Errand(const ControlOptions& options, const JvmProcess& process)
       : options_(options), process_(process), quit_(process.pid) {}
 
-  base::Result<Answer> run() {
+  base::Result<AgentAnswer> run() {
     if (const std::string why = out_of_bounds(); !why.empty()) return Error{ErrorCode::kUsage, 0, why};
     const bool loads = options_.verb == ControlVerb::kStart || options_.verb == ControlVerb::kThreads;
     if (process_.agent.empty() && !loads) return answer_without_agent();
@@ -49,16 +49,17 @@ class Errand {
     return "";
   }
 
-  base::Result<Answer> answer_without_agent() const {
+  base::Result<AgentAnswer> answer_without_agent() const {
     if (options_.verb != ControlVerb::kStatus)
       return Error{ErrorCode::kUsage, 0, "there is no recording: the agent is not loaded"};
-    return Answer{true,
-                  "not recording: the agent is not loaded",
-                  fmt::format("{{\"ok\":true,\"command\":\"status\",\"pid\":{},\"recording\":false}}", process_.pid),
-                  {}};
+    return AgentAnswer{
+        true,
+        "not recording: the agent is not loaded",
+        fmt::format("{{\"ok\":true,\"command\":\"status\",\"pid\":{},\"recording\":false}}", process_.pid),
+        {}};
   }
 
-  base::Result<Answer> run_in(const TargetRoot& root) {
+  base::Result<AgentAnswer> run_in(const TargetRoot& root) {
     base::Result<AgentLibrary> library = AgentLibrary::find(process_, root, options_.agent);
     if (!library) return library.error();
     base::Result<AnswerFile> file = AnswerFile::make(process_, root);
@@ -66,7 +67,7 @@ class Errand {
     if (base::Status done = prepare_fetch(root); !done.ok()) return done.error();
     const base::Result<std::string> text = text_of_options(root, file.value());
     if (!text) return text.error();
-    base::Result<Answer> answer = load(root, library.value(), text.value(), file.value());
+    base::Result<AgentAnswer> answer = load(root, library.value(), text.value(), file.value());
     if (answer.ok() && answer->ok) return brought_home(std::move(*answer), root);
     return answer;
   }
@@ -109,8 +110,8 @@ class Errand {
     return text.text();
   }
 
-  base::Result<Answer> load(const TargetRoot& root, AgentLibrary& library, const std::string& text,
-                            const AnswerFile& file) {
+  base::Result<AgentAnswer> load(const TargetRoot& root, AgentLibrary& library, const std::string& text,
+                                 const AnswerFile& file) {
     const AttachTarget target{process_, root, quit_};
     if (base::Status awake = wake_attach_listener(target, Deadline(kListenerLimit)); !awake.ok()) return awake.error();
     const Deadline limit{std::chrono::seconds(options_.timeout_s)};
@@ -136,7 +137,7 @@ class Errand {
     return fmt::format("the agent in it gave no answer (return code {}); is it an older librec.so?", code);
   }
 
-  base::Result<Answer> brought_home(Answer answer, const TargetRoot& root) const {
+  base::Result<AgentAnswer> brought_home(AgentAnswer answer, const TargetRoot& root) const {
     if (options_.verb == ControlVerb::kThreads) return with_dump(std::move(answer));
     if (!fetch_) return root.is_ours() ? answer : in_its_own_tree(std::move(answer));
     if (base::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
@@ -147,7 +148,7 @@ class Errand {
   }
 
   // On standard output stands the dump itself; in a file, one line tells of it.
-  base::Result<Answer> with_dump(Answer answer) const {
+  base::Result<AgentAnswer> with_dump(AgentAnswer answer) const {
     const size_t at = answer.line.find(" to " + fetch_->path());
     if (!options_.file.empty()) {
       if (base::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
@@ -168,7 +169,7 @@ class Errand {
     return text;
   }
 
-  Answer in_its_own_tree(Answer answer) const {
+  AgentAnswer in_its_own_tree(AgentAnswer answer) const {
     answer.line +=
         fmt::format(" (files of {} lie in its own mount namespace: /proc/{}/root)", process_.pid, process_.pid);
     answer.json = with_member(with_pid(answer.json, process_.pid), "root", fmt::format("/proc/{}/root", process_.pid));
@@ -216,7 +217,7 @@ ExitCode run_control(const ControlOptions& options, Output& out) {
     return refuse(options, out, 0, word_of(options.verb), jvm.error(), no_process ? kNotAttached : kUsageError);
   }
   const pid_t pid = jvm->process.pid;
-  base::Result<Answer> answer = Errand(options, jvm->process).run();
+  base::Result<AgentAnswer> answer = Errand(options, jvm->process).run();
   if (!answer) return refuse(options, out, pid, std::to_string(pid), answer.error(), kNotAttached);
   if (!answer->body.empty())
     out.add(answer->body);

@@ -53,12 +53,12 @@ class ChromeTrace : public ConvertFormat {
   }
 
   void add(const SampleChunk& chunk) override {
-    for (const SampleEvent& sample : chunk.samples) add(sample, chunk.period_ns);
+    for (const TimedSample& sample : chunk.samples) add(sample, chunk.period_ns);
   }
   void finish() override;
 
  private:
-  void add(const SampleEvent& sample, uint64_t period_ns);
+  void add(const TimedSample& sample, uint64_t period_ns);
   void close(uint32_t thread, size_t depth, int64_t time_ns);
   void open(uint32_t thread, uint32_t node, int64_t time_ns);
   void name_thread(uint32_t thread);
@@ -108,7 +108,7 @@ void ChromeTrace::open(uint32_t thread, uint32_t node, int64_t time_ns) {
   track.open.push_back({node});
 }
 
-void ChromeTrace::add(const SampleEvent& sample, uint64_t period_ns) {
+void ChromeTrace::add(const TimedSample& sample, uint64_t period_ns) {
   while (tracks_.size() <= sample.thread) {
     tracks_.emplace_back();
     tracks_.back().last_ns = INT64_MIN;

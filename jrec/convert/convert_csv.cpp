@@ -35,12 +35,12 @@ class Csv : public ConvertFormat {
   }
 
   void add(const SampleChunk& chunk) override {
-    for (const SampleEvent& sample : chunk.samples) append_line(sample);
+    for (const TimedSample& sample : chunk.samples) append_line(sample);
   }
   void finish() override {}
 
  private:
-  void append_line(const SampleEvent& sample) {
+  void append_line(const TimedSample& sample) {
     std::string& text = out_.text();
     const SampleThread& thread = stream_.threads()[sample.thread];
     append_time_ns(sample.time_ns, 0, text);

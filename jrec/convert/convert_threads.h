@@ -13,7 +13,7 @@ namespace jrec {
 class ConvertThreads {
  public:
   void add(const SampleChunk& chunk) {
-    for (const SampleEvent& sample : chunk.samples) {
+    for (const TimedSample& sample : chunk.samples) {
       if (threads_.size() <= sample.thread) threads_.resize(sample.thread + 1);
       threads_[sample.thread].push_back(sample);
     }
@@ -22,14 +22,14 @@ class ConvertThreads {
   size_t size() const { return threads_.size(); }
 
   // In the order of time: chunks follow each other, but their ends may overlap.
-  const std::vector<SampleEvent>& samples(size_t thread) {
+  const std::vector<TimedSample>& samples(size_t thread) {
     std::stable_sort(threads_[thread].begin(), threads_[thread].end(),
-                     [](const SampleEvent& a, const SampleEvent& b) { return a.time_ns < b.time_ns; });
+                     [](const TimedSample& a, const TimedSample& b) { return a.time_ns < b.time_ns; });
     return threads_[thread];
   }
 
  private:
-  std::vector<std::vector<SampleEvent>> threads_;  // by thread of the stream
+  std::vector<std::vector<TimedSample>> threads_;  // by thread of the stream
 };
 
 }  // namespace jrec

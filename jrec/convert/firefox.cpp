@@ -40,7 +40,7 @@ class Firefox : public ConvertFormat {
   void append_functions();
   void append_strings();
   void append_thread(size_t index);
-  void append_samples(const std::vector<SampleEvent>& samples);
+  void append_samples(const std::vector<TimedSample>& samples);
   void append_ms(int64_t ns);
   // "key":[value(0),value(1)...]
   template <typename Value>
@@ -151,7 +151,7 @@ void Firefox::append_shared() {
   out_.text() += "},\n";
 }
 
-void Firefox::append_samples(const std::vector<SampleEvent>& samples) {
+void Firefox::append_samples(const std::vector<TimedSample>& samples) {
   const size_t rows = samples.size();
   const std::string& unit = stream_.unit();
   out_.text() += "\"samples\":{";
@@ -174,7 +174,7 @@ void Firefox::append_samples(const std::vector<SampleEvent>& samples) {
 
 void Firefox::append_thread(size_t index) {
   const SampleThread& thread = stream_.threads()[index];
-  const std::vector<SampleEvent>& samples = threads_.samples(index);
+  const std::vector<TimedSample>& samples = threads_.samples(index);
   out_.text() +=
       "{\"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,\"pid\":\"0\","
       "\"pausedRanges\":[],\"unregisterTime\":null,\"registerTime\":";

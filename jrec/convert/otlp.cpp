@@ -108,7 +108,7 @@ class Otlp : public ConvertFormat {
   void add_profile(pbf_writer& to, const SampleChunk& chunk);
   void add_type(pbf_writer& to, uint32_t field, std::string_view type, std::string_view unit);
   void add_samples(pbf_writer& to, const SampleChunk& chunk);
-  void add_sample(pbf_writer& to, std::span<const SampleEvent> same);
+  void add_sample(pbf_writer& to, std::span<const TimedSample> same);
   void add_stacks(pbf_writer& to);
   void add_locations(pbf_writer& to);
   void add_attributes(pbf_writer& to);
@@ -191,10 +191,10 @@ void Otlp::add_profile(pbf_writer& to, const SampleChunk& chunk) {
 }
 
 void Otlp::add_samples(pbf_writer& to, const SampleChunk& chunk) {
-  const auto key = [](const SampleEvent& event) { return uint64_t{event.node} << 32 | event.thread; };
-  std::vector<SampleEvent> grouped(chunk.samples.begin(), chunk.samples.end());
+  const auto key = [](const TimedSample& event) { return uint64_t{event.node} << 32 | event.thread; };
+  std::vector<TimedSample> grouped(chunk.samples.begin(), chunk.samples.end());
   std::stable_sort(grouped.begin(), grouped.end(),
-                   [&](const SampleEvent& a, const SampleEvent& b) { return key(a) < key(b); });
+                   [&](const TimedSample& a, const TimedSample& b) { return key(a) < key(b); });
   for (size_t from = 0; from < grouped.size();) {
     size_t end = from + 1;
     while (end < grouped.size() && key(grouped[end]) == key(grouped[from])) ++end;
@@ -203,7 +203,7 @@ void Otlp::add_samples(pbf_writer& to, const SampleChunk& chunk) {
   }
 }
 
-void Otlp::add_sample(pbf_writer& to, std::span<const SampleEvent> same) {
+void Otlp::add_sample(pbf_writer& to, std::span<const TimedSample> same) {
   const SampleThread& thread = stream_.threads()[same[0].thread];
   pbf_writer message(to, profile::kSamples);
   message.add_int32(sample::kStack, stack_of(same[0].node));
@@ -212,7 +212,7 @@ void Otlp::add_sample(pbf_writer& to, std::span<const SampleEvent> same) {
   message.add_packed_int32(sample::kAttributes, attributes.begin(), attributes.end());
   std::vector<int64_t> values;
   std::vector<uint64_t> times;
-  for (const SampleEvent& event : same) {
+  for (const TimedSample& event : same) {
     values.push_back(static_cast<int64_t>(event.weight));
     times.push_back(static_cast<uint64_t>(event.time_ns));
   }

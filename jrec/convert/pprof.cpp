@@ -57,7 +57,7 @@ class Pprof : public ConvertFormat {
       : stream_(stream), start_ns_(subject.start_ns), duration_ns_(subject.duration_ns), out_(out) {}
 
   void add(const SampleChunk& chunk) override {
-    for (const SampleEvent& event : chunk.samples) {
+    for (const TimedSample& event : chunk.samples) {
       Sum& sum = sums_[uint64_t{event.node} << 32 | event.thread];
       ++sum.events;
       sum.weight += event.weight;

@@ -28,7 +28,7 @@ class Speedscope : public ConvertFormat {
       : stream_(stream), title_(title), out_(out) {}
 
   void add(const SampleChunk& chunk) override {
-    for (const SampleEvent& sample : chunk.samples) {
+    for (const TimedSample& sample : chunk.samples) {
       if (by_node_.size() <= sample.node) by_node_.resize(stream_.tree().nodes().size());
       by_node_[sample.node].ns += sample.ns;
       by_node_[sample.node].weight += sample.weight;
@@ -44,13 +44,13 @@ class Speedscope : public ConvertFormat {
   void append_stack(uint32_t node);
   std::vector<Run> runs_of(size_t thread);
   std::vector<Run> runs_of_all() const;
-  uint64_t weight_of(const SampleEvent& sample) const { return ns_ != 0 ? sample.ns : sample.weight; }
+  uint64_t weight_of(const TimedSample& sample) const { return ns_ != 0 ? sample.ns : sample.weight; }
 
   const SampleStream& stream_;
   const std::string title_;
   ConvertOutput& out_;
   ConvertThreads threads_;
-  std::vector<SampleEvent> by_node_;
+  std::vector<TimedSample> by_node_;
   uint64_t ns_ = 0;  // in all; 0: the recording does not tell how long a sample is
   bool first_profile_ = true;
 };
@@ -99,7 +99,7 @@ void Speedscope::append_profile(const std::string& name, const std::vector<Run>&
 
 std::vector<Run> Speedscope::runs_of(size_t thread) {
   std::vector<Run> runs;
-  for (const SampleEvent& sample : threads_.samples(thread)) {
+  for (const TimedSample& sample : threads_.samples(thread)) {
     if (runs.empty() || runs.back().node != sample.node) runs.push_back({sample.node, 0});
     runs.back().weight += weight_of(sample);
   }

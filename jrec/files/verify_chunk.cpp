@@ -53,42 +53,44 @@ void ChunkCheck::run() {
 void ChunkCheck::check_header() {
   const jfr::read::ChunkHeader& header = chunk_.header();
   if (header.state != jfr::kStateFinished)
-    warn(Trouble::kHeader, jfr::kStateOffset,
+    warn(ProblemKind::kHeader, jfr::kStateOffset,
          [&] { return fmt::format("chunk was not finished (state {}); JDK 25's jfr does not read it", header.state); });
   const auto check_place = [&](uint64_t place, size_t at, const char* name) {
     const bool good = place >= jfr::kHeaderSize && place < chunk_.bytes().size();
-    if (!good) damage(Trouble::kHeader, at, [&] { return fmt::format("header places the {} at {:#x}", name, place); });
+    if (!good)
+      damage(ProblemKind::kHeader, at, [&] { return fmt::format("header places the {} at {:#x}", name, place); });
   };
   check_place(header.metadata, jfr::kMetadataOffset, "metadata");
   check_place(header.checkpoint, jfr::kCheckpointOffset, "checkpoint");
   if (header.ticks_per_second <= 0)
-    warn(Trouble::kTime, jfr::kTicksPerSecondOffset,
+    warn(ProblemKind::kTime, jfr::kTicksPerSecondOffset,
          [&] { return fmt::format("{} ticks per second: times mean nothing", header.ticks_per_second); });
   if (header.duration_ns < 0)
-    damage(Trouble::kTime, jfr::kDurationOffset, [&] { return fmt::format("chunk lasts {} ns", header.duration_ns); });
+    damage(ProblemKind::kTime, jfr::kDurationOffset,
+           [&] { return fmt::format("chunk lasts {} ns", header.duration_ns); });
   const bool endless = header.state != jfr::kStateFinished || header.duration_ns <= 0 || header.ticks_per_second <= 0;
   start_ns_ = plus(header.start_ns, -kTimeSlack_ns);
   end_ns_ =
       endless ? std::numeric_limits<int64_t>::max() : plus(plus(header.start_ns, header.duration_ns), kTimeSlack_ns);
   if (!previous_.any) return;
   if (header.start_ns < previous_.start_ns)
-    warn(Trouble::kOrder, jfr::kStartNanosOffset, [&] {
+    warn(ProblemKind::kOrder, jfr::kStartNanosOffset, [&] {
       return fmt::format("chunk starts {} ns before the one in front of it", previous_.start_ns - header.start_ns);
     });
   if (previous_.final_chunk)
-    warn(Trouble::kOrder, 0, [] { return std::string("the chunk in front of it says that it is the last"); });
+    warn(ProblemKind::kOrder, 0, [] { return std::string("the chunk in front of it says that it is the last"); });
 }
 
 void ChunkCheck::check_metadata() {
   std::set<uint64_t> ids;
   for (const Type& type : metadata_.types()) {
     if (!ids.insert(type.id).second)
-      damage(Trouble::kMetadata, chunk_.header().metadata,
+      damage(ProblemKind::kMetadata, chunk_.header().metadata,
              [&] { return fmt::format("type {} has no id of its own", type.name); });
     check_type(type);
   }
   if (metadata_.string_type() == jfr::read::kNoType)
-    damage(Trouble::kMetadata, chunk_.header().metadata,
+    damage(ProblemKind::kMetadata, chunk_.header().metadata,
            [] { return std::string("java.lang.String is not declared"); });
 }
 
@@ -96,14 +98,14 @@ void ChunkCheck::check_type(const Type& type) {
   const uint64_t at = chunk_.header().metadata;
   for (const Field& field : type.fields)
     if (field.type == jfr::read::kNoType)
-      damage(Trouble::kMetadata, at,
+      damage(ProblemKind::kMetadata, at,
              [&] { return fmt::format("field {} of {} is of a type that is not declared", field.name, type.name); });
   if (!type.decodable())
-    damage(Trouble::kMetadata, at, [&] { return fmt::format("values of {} cannot be decoded", type.name); });
+    damage(ProblemKind::kMetadata, at, [&] { return fmt::format("values of {} cannot be decoded", type.name); });
   if (!type.event) return;
   const int start = type.field("startTime"), duration = type.field("duration");
   if (start > 0 || (start == 0 && duration > 1))
-    damage(Trouble::kMetadata, at,
+    damage(ProblemKind::kMetadata, at,
            [&] { return fmt::format("startTime and duration of {} are not its first fields", type.name); });
 }
 
@@ -123,24 +125,24 @@ void ChunkCheck::check_chain() {
     at = static_cast<uint64_t>(static_cast<int64_t>(at) + walk.delta());
   }
   if (at != 0)
-    damage(Trouble::kCheckpoint, chain.empty() ? uint64_t{jfr::kCheckpointOffset} : chain.back(),
+    damage(ProblemKind::kCheckpoint, chain.empty() ? uint64_t{jfr::kCheckpointOffset} : chain.back(),
            [&] { return fmt::format("the chain of checkpoints leads to {:#x}, where none is", at); });
   std::reverse(chain.begin(), chain.end());
   for (const uint64_t found : checkpoints_)
     if (!std::binary_search(chain.begin(), chain.end(), found))
-      damage(Trouble::kCheckpoint, found, [] { return std::string("no chain leads to this checkpoint"); });
+      damage(ProblemKind::kCheckpoint, found, [] { return std::string("no chain leads to this checkpoint"); });
 }
 
 void ChunkCheck::check_checkpoint(uint64_t at) {
   CheckpointWalk walk(chunk_.bytes(), metadata_, at);
   while (walk.next_pool()) {
     if (walk.pool().count == 0)
-      damage(Trouble::kCheckpoint, walk.pool().at, [&] {
+      damage(ProblemKind::kCheckpoint, walk.pool().at, [&] {
         return fmt::format("pool of {} is empty; the JDK's reader fails", metadata_.types()[walk.pool().type].name);
       });
     while (walk.next_constant()) check_constant(walk);
   }
-  if (!walk.why().empty()) damage(Trouble::kCheckpoint, walk.why_at(), [&] { return walk.why(); });
+  if (!walk.why().empty()) damage(ProblemKind::kCheckpoint, walk.why_at(), [&] { return walk.why(); });
 }
 
 void ChunkCheck::check_constant(const CheckpointWalk& walk) {
@@ -156,11 +158,11 @@ void ChunkCheck::check_constant(const CheckpointWalk& walk) {
   const uint64_t name = constant_name_hash(type.id, constant.key);
   const auto [known, fresh] = now_.constants.try_emplace(name, content);
   if (!fresh && known->second != content)
-    warn(Trouble::kConstant, constant.at,
+    warn(ProblemKind::kConstant, constant.at,
          [&] { return fmt::format("constant {} of {} has a second meaning", constant.key, type.name); });
   const auto before = previous_.constants.find(name);
   if (fresh && before != previous_.constants.end() && before->second != content)
-    warn(Trouble::kConstant, constant.at, [&] {
+    warn(ProblemKind::kConstant, constant.at, [&] {
       return fmt::format("constant {} of {} meant something else in the chunk before; the JDK's reader keeps that",
                          constant.key, type.name);
     });
@@ -176,14 +178,14 @@ void ChunkCheck::check_reference(const Reference& reference, const Type& holder,
   const bool of_method = !from_event && reference.type == class_type_ && method_type_ != jfr::read::kNoType &&
                          &holder == &metadata_.types()[method_type_];
   if (of_frame || of_method) {
-    damage(Trouble::kFrame, reference.at, [&] {
+    damage(ProblemKind::kFrame, reference.at, [&] {
       return fmt::format("a {} without {} ({}): the JDK's tools fail", of_frame ? "stack frame" : "method",
                          of_frame ? "method" : "class", reference.key);
     });
     return;
   }
   if (reference.key == 0) return;
-  warn(Trouble::kReference, reference.at, [&] {
+  warn(ProblemKind::kReference, reference.at, [&] {
     return fmt::format("{} names constant {} of {}, which is not there", holder.name, reference.key,
                        name(reference.type));
   });
@@ -197,7 +199,7 @@ void ChunkCheck::check_events() {
     ++report_.events;
     const Type* type = chunk_.type_of(event);
     if (type == nullptr)
-      damage(Trouble::kEvent, event.at,
+      damage(ProblemKind::kEvent, event.at,
              [&] { return fmt::format("event is of type {}, which is not declared", event.type_id); });
     else if (type->decodable())
       check_event(event, *type);
@@ -209,10 +211,10 @@ void ChunkCheck::check_event(const Event& event, const Type& type) {
   const auto visit = [&](const Reference& reference) { check_reference(reference, type, true); };
   visit_value(in, metadata_, type, visit);
   if (!in.ok())
-    damage(Trouble::kEvent, event.at,
+    damage(ProblemKind::kEvent, event.at,
            [&] { return fmt::format("fields of {} do not fit into its {} bytes", type.name, event.size); });
   else if (in.remaining() != 0)
-    warn(Trouble::kEvent, in.at(),
+    warn(ProblemKind::kEvent, in.at(),
          [&] { return fmt::format("{} has {} bytes behind its last field", type.name, in.remaining()); });
   if (in.ok()) check_times(event, type);
 }
@@ -223,14 +225,15 @@ void ChunkCheck::check_times(const Event& event, const Type& type) {
   const int64_t start = chunk_.clock().unix_ns(static_cast<int64_t>(in.leb()));
   const bool lasts = type.fields.size() > 1 && type.fields[1].name == "duration";
   const int64_t duration = lasts ? chunk_.clock().span_ns(static_cast<int64_t>(in.leb())) : 0;
-  if (duration < 0) warn(Trouble::kTime, event.at, [&] { return fmt::format("{} lasts {} ns", type.name, duration); });
+  if (duration < 0)
+    warn(ProblemKind::kTime, event.at, [&] { return fmt::format("{} lasts {} ns", type.name, duration); });
   if (start > end_ns_)
-    warn(Trouble::kTime, event.at, [&] {
+    warn(ProblemKind::kTime, event.at, [&] {
       return fmt::format("{} starts {:.3f} s after the end of the chunk", type.name,
                          static_cast<double>(start) / 1e9 - static_cast<double>(end_ns_ - kTimeSlack_ns) / 1e9);
     });
   if (plus(start, std::max<int64_t>(duration, 0)) < start_ns_)
-    warn(Trouble::kTime, event.at, [&] {
+    warn(ProblemKind::kTime, event.at, [&] {
       return fmt::format("{} ends {:.3f} s before the start of the chunk", type.name,
                          static_cast<double>(start_ns_ + kTimeSlack_ns) / 1e9 - static_cast<double>(start) / 1e9);
     });
@@ -248,7 +251,7 @@ void ChunkCheck::remember() {
   now_.start_ns = header.start_ns;
   now_.final_chunk = header.final_chunk;
   if (previous_.any && previous_.metadata_id == now_.metadata_id && previous_.metadata_hash != now_.metadata_hash)
-    warn(Trouble::kMetadata, header.metadata, [&] {
+    warn(ProblemKind::kMetadata, header.metadata, [&] {
       return fmt::format(
           "metadata differs from that of the chunk before and has the same id {}; the JDK's reader keeps "
           "the old one",

@@ -52,11 +52,11 @@ class ChunkCheck {
   void remember();
 
   template <typename What>
-  void damage(Trouble trouble, uint64_t at, What what) {
+  void damage(ProblemKind trouble, uint64_t at, What what) {
     report_.add(Severity::kDamage, trouble, chunk_.offset_in_file() + at, what);
   }
   template <typename What>
-  void warn(Trouble trouble, uint64_t at, What what) {
+  void warn(ProblemKind trouble, uint64_t at, What what) {
     report_.add(Severity::kWarning, trouble, chunk_.offset_in_file() + at, what);
   }
 

@@ -16,9 +16,9 @@ std::string plural(uint64_t count, const char* noun) {
 
 }  // namespace
 
-const char* name_of(Trouble trouble) {
-  static constexpr const char* kNames[kTroubles] = {"structure", "header", "metadata", "checkpoint", "constant",
-                                                    "reference", "frame",  "event",    "time",       "order"};
+const char* name_of(ProblemKind trouble) {
+  static constexpr const char* kNames[kProblemKinds] = {"structure", "header", "metadata", "checkpoint", "constant",
+                                                        "reference", "frame",  "event",    "time",       "order"};
   return kNames[static_cast<size_t>(trouble)];
 }
 
@@ -28,21 +28,21 @@ void VerifyReport::begin_chunk(size_t chunk) {
 }
 
 void VerifyReport::end() {
-  for (size_t i = 0; i < kTroubles; ++i)
-    if (seen_[i] > kMostShown) more_.push_back({static_cast<Trouble>(i), chunk_, seen_[i] - kMostShown});
+  for (size_t i = 0; i < kProblemKinds; ++i)
+    if (seen_[i] > kMostShown) more_.push_back({static_cast<ProblemKind>(i), chunk_, seen_[i] - kMostShown});
   seen_.fill(0);
 }
 
-bool VerifyReport::count(Severity severity, Trouble trouble) {
+bool VerifyReport::count(Severity severity, ProblemKind trouble) {
   ++(severity == Severity::kDamage ? damages_ : warnings_);
   return ++seen_[static_cast<size_t>(trouble)] <= kMostShown;
 }
 
 void VerifyReport::add_all(const jfr::read::Problems& problems) {
   for (const base::Error& problem : problems.kept())
-    add(Severity::kDamage, Trouble::kStructure, problem.offset, [&] { return problem.what; });
+    add(Severity::kDamage, ProblemKind::kStructure, problem.offset, [&] { return problem.what; });
   damages_ += problems.count() - problems.kept().size();
-  seen_[static_cast<size_t>(Trouble::kStructure)] += problems.count() - problems.kept().size();
+  seen_[static_cast<size_t>(ProblemKind::kStructure)] += problems.count() - problems.kept().size();
 }
 
 void VerifyReport::print_text(const std::string& file, Output& out) const {

@@ -22,7 +22,7 @@ namespace jrec {
 enum class Severity { kDamage, kWarning };
 
 // What a problem is about. name_of() has the word for each.
-enum class Trouble {
+enum class ProblemKind {
   kStructure,
   kHeader,
   kMetadata,
@@ -34,8 +34,8 @@ enum class Trouble {
   kTime,
   kOrder
 };
-inline constexpr size_t kTroubles = 10;
-const char* name_of(Trouble trouble);
+inline constexpr size_t kProblemKinds = 10;
+const char* name_of(ProblemKind trouble);
 
 class VerifyReport {
  public:
@@ -43,13 +43,13 @@ class VerifyReport {
 
   struct Finding {
     Severity severity;
-    Trouble trouble;
+    ProblemKind trouble;
     size_t chunk;     // from 0
     uint64_t offset;  // in the file
     std::string what;
   };
   struct More {
-    Trouble trouble;
+    ProblemKind trouble;
     size_t chunk;
     uint64_t count;
   };
@@ -58,7 +58,7 @@ class VerifyReport {
   void begin_chunk(size_t chunk);
   // `what` is asked for only if it is kept.
   template <typename What>
-  void add(Severity severity, Trouble trouble, uint64_t offset, What what) {
+  void add(Severity severity, ProblemKind trouble, uint64_t offset, What what) {
     if (count(severity, trouble)) findings_.push_back({severity, trouble, chunk_, offset, what()});
   }
   void add_all(const jfr::read::Problems& problems);  // of the reader, as damage
@@ -75,10 +75,10 @@ class VerifyReport {
   void print_json(const std::string& file, Output& out) const;
 
  private:
-  bool count(Severity severity, Trouble trouble);  // true: keep it
+  bool count(Severity severity, ProblemKind trouble);  // true: keep it
 
   size_t chunk_ = 0;
-  std::array<uint64_t, kTroubles> seen_{};  // in this chunk
+  std::array<uint64_t, kProblemKinds> seen_{};  // in this chunk
   std::vector<Finding> findings_;
   std::vector<More> more_;
   uint64_t damages_ = 0, warnings_ = 0;

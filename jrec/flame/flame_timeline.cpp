@@ -45,7 +45,7 @@ uint32_t FlameTimeline::bucket_of(int64_t time_ns) const {
 
 void FlameTimeline::add(const SampleChunk& chunk) {
   if (none_) return;
-  for (const SampleEvent& sample : chunk.samples) {
+  for (const TimedSample& sample : chunk.samples) {
     if (sample.weight == 0) continue;
     entries_.push_back({bucket_of(sample.time_ns), sample.thread, sample.node, sample.weight});
     if (entries_.size() >= merged_ + kMaxEntries) merge();

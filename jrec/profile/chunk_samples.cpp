@@ -44,7 +44,7 @@ class Collector {
 
   uint64_t period_ns() const { return period_.ns(); }
 
-  std::vector<SampleEvent> samples;
+  std::vector<TimedSample> samples;
   StackWeights stacks;
   struct Nothing {};
   KeyTable<Nothing, ConstantKey, SampleKeyHash> threads;
@@ -133,11 +133,11 @@ ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& opt
   part.threads = name_threads(chunk, collected);
   part.samples = std::move(collected.samples);
   const std::vector<uint32_t> nodes = StackNamer(chunk, options, part).add(collected.stacks);
-  for (SampleEvent& sample : part.samples) {
+  for (TimedSample& sample : part.samples) {
     assert(sample.node < nodes.size() && "a sample's stack was counted before the sample was kept");
     sample.node = nodes[sample.node];
   }
-  std::ranges::stable_sort(part.samples, {}, &SampleEvent::time_ns);
+  std::ranges::stable_sort(part.samples, {}, &TimedSample::time_ns);
   return part;
 }
 

@@ -25,7 +25,7 @@ struct ChosenSamples {
   bool wall = false;        // samples of CPU time are left out
 };
 
-struct SampleEvent {
+struct TimedSample {
   int64_t time_ns = 0;  // since the Unix epoch
   uint64_t weight = 0;  // as in Profile
   uint64_t ns = 0;      // the time that it stands for: weight x period; 0 when the recording does not tell
@@ -44,7 +44,7 @@ struct ChunkSamples {
   uint64_t without_stack = 0;  // of these
   StackTree tree;
   std::vector<SampleThread> threads;
-  std::vector<SampleEvent> samples;  // by time; empty where only sums are asked for
+  std::vector<TimedSample> samples;  // by time; empty where only sums are asked for
 };
 
 // The events of the chunk are walked once, for all kinds. One result for each of them.

@@ -139,7 +139,7 @@ void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
   const std::vector<uint32_t> nodes = profile_.tree.add(part.tree);
   std::vector<uint32_t> threads;
   for (const SampleThread& thread : part.threads) threads.push_back(intern_thread(thread));
-  for (SampleEvent& sample : part.samples) {
+  for (TimedSample& sample : part.samples) {
     sample.node = nodes[sample.node];
     sample.thread = threads[sample.thread];
     sample.ns = time_behind(sample);
@@ -158,7 +158,7 @@ void SampleStream::take_sums(ChunkSamples&& part) {
 }
 
 // Only time has a time: bytes have none, and of counted events nobody knows what they weigh.
-uint64_t SampleStream::time_behind(const SampleEvent& sample) const {
+uint64_t SampleStream::time_behind(const TimedSample& sample) const {
   if (unit() == "ns") return sample.weight;
   if (unit() != "samples" || counts_samples_) return 0;
   return sample.ns != 0 ? sample.ns : saturating_product(sample.weight, period_ns_);

@@ -28,7 +28,7 @@ struct SampleChunk {
   int64_t start_ns = 0;
   uint64_t duration_ns = 0;
   uint64_t period_ns = 0;  // 0: unknown
-  std::span<const SampleEvent> samples;
+  std::span<const TimedSample> samples;
 };
 
 class SampleStream {
@@ -56,7 +56,7 @@ class SampleStream {
   using Visit = std::function<void(const SampleChunk&)>;
   void take(ChunkSamples&& part, const Visit& visit);
   void take_sums(ChunkSamples&& part);
-  uint64_t time_behind(const SampleEvent& sample) const;
+  uint64_t time_behind(const TimedSample& sample) const;
   uint32_t intern_thread(const SampleThread& thread);
 
   Profile profile_;

@@ -10,7 +10,7 @@ namespace jrec {
 void PushWindows::add(const SampleChunk& chunk) {
   assert(every_ns_ > 0 && "a window has a length");
   period_ns_ = chunk.period_ns;
-  for (const SampleEvent& sample : chunk.samples)
+  for (const TimedSample& sample : chunk.samples)
     open_[floor_div(sample.time_ns, every_ns_) * every_ns_].push_back(sample);
   int64_t end = 0;
   if (__builtin_add_overflow(chunk.start_ns, chunk.duration_ns, &end)) end = chunk.start_ns;

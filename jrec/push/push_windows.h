@@ -30,7 +30,7 @@ class PushWindows {
 
   const int64_t every_ns_;
   const Give give_;
-  std::map<int64_t, std::vector<SampleEvent>> open_;  // by start
+  std::map<int64_t, std::vector<TimedSample>> open_;  // by start
   uint64_t period_ns_ = 0;
 };
 

@@ -10,15 +10,15 @@
 #include <sstream>
 #include <string>
 
+using rec::agent::AgentCommand;
 using rec::agent::Answer;
-using rec::agent::Command;
 using rec::agent::deliver;
 
 namespace {
 
 Answer some_status() {
   Answer answer;
-  answer.command = Command::kStatus;
+  answer.command = AgentCommand::kStatus;
   answer.recording = true;
   answer.filename = "/srv/a \"b\"\n.jfr";
   answer.repository = "/srv/chunks";
@@ -66,7 +66,7 @@ TEST_CASE("an answer is a line for people and an object for programs") {
 
 TEST_CASE("an answer that refuses says why in both") {
   Answer answer;
-  answer.command = Command::kDump;
+  answer.command = AgentCommand::kDump;
   answer.error = "there is no recording";
   CHECK(answer.line() == "there is no recording");
   CHECK(answer.json().find("\"ok\":false,\"command\":\"dump\"") != std::string::npos);

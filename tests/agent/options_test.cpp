@@ -71,8 +71,8 @@ TEST_CASE("every option reaches its member") {
   CHECK(parsed("onerror=exit").on_error == OnError::kExit);
   CHECK(parsed("name=nightly").name == "nightly");
   CHECK(parsed("event=cpu") == Options{});
-  CHECK(parsed("help").command == Command::kHelp);
-  CHECK(parsed("version").command == Command::kVersion);
+  CHECK(parsed("help").command == AgentCommand::kHelp);
+  CHECK(parsed("version").command == AgentCommand::kVersion);
 }
 
 TEST_CASE("async-profiler's names mean the same") {
