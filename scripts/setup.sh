@@ -7,8 +7,8 @@ base_packages() {
   if grep -qis rapidjson "$ROOT"/*/CMakeLists.txt "$ROOT"/*/*/CMakeLists.txt; then echo rapidjson-dev; fi
 }
 
-# For the sanitizers, the fuzzers and the format.
-checking_packages() { echo clang-14 libclang-rt-14-dev clang-format-14; }
+# For the sanitizers, the fuzzers, the format and the other processor.
+checking_packages() { echo clang-14 libclang-rt-14-dev clang-format-14 g++-aarch64-linux-gnu; }
 
 is_installed() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -q '^installed$'; }
 
