@@ -43,10 +43,11 @@ inline base::Status append_sample(ChunkFile& chunk, uint64_t id, bool with_const
 inline walk::Chunk walked(const Disk& disk) { return walk::chunk(Disk::read(disk.path("a.jfr"))); }
 inline size_t samples(const Disk& disk) { return walked(disk).count("jdk.ExecutionSample"); }
 
-// What the walker has against the chunk; empty if nothing.
-inline std::string fault(const Disk& disk) {
+// What the walker has against the chunk, whose samples it counts; empty if nothing.
+inline std::string fault(const Disk& disk, size_t& samples) {
   try {
     const walk::Chunk chunk = walked(disk);
+    samples = chunk.count("jdk.ExecutionSample");
     if (!chunk.dangling.empty()) return "no constant " + std::to_string(chunk.dangling.begin()->second);
     if (!chunk.unchained.empty()) return "checkpoint not chained, at " + std::to_string(*chunk.unchained.begin());
     const int64_t now = sample::kStart + 100'000'000'000;
@@ -57,6 +58,11 @@ inline std::string fault(const Disk& disk) {
   } catch (const std::exception& failure) {
     return failure.what();
   }
+}
+
+inline std::string fault(const Disk& disk) {
+  size_t samples = 0;
+  return fault(disk, samples);
 }
 
 }  // namespace scratch

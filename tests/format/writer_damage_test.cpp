@@ -35,8 +35,8 @@ TEST_CASE("damage: a copy taken after any system call of a chunk's life is a val
     if (!std::filesystem::exists(disk.path("a.jfr"))) return;
     ++steps;
     CAPTURE(steps);
-    CHECK(fault(disk) == "");
-    const size_t now = samples(disk);
+    size_t now = 0;
+    CHECK(fault(disk, now) == "");
     CHECK(now >= seen_samples);  // nothing that was readable goes away
     seen_samples = now;
   };

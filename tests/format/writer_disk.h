@@ -6,13 +6,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "tests/recorder/chunk_calls.h"
+#include "tests/whole_file.h"
 
 namespace scratch {
 
@@ -31,8 +30,8 @@ class Disk final : public ::test::ChunkCalls {
   const std::string& directory() const { return directory_; }
   std::string path(const std::string& name) const { return directory_ + "/" + name; }
   static std::vector<uint8_t> read(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    const std::string bytes = ::test::whole_file(path);
+    return {bytes.begin(), bytes.end()};
   }
   std::vector<std::string> names() const {
     std::vector<std::string> out;

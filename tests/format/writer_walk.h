@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,8 +21,14 @@ using Bytes = std::vector<uint8_t>;
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-inline void require(bool condition, const std::string& what, uint64_t at) {
-  if (!condition) throw Fault("at " + std::to_string(at) + ": " + what);
+// `what` is a text, or a function that makes one: only what is thrown is made.
+template <typename What>
+void require(bool condition, const What& what, uint64_t at) {
+  if (condition) return;
+  if constexpr (std::is_invocable_v<What>)
+    throw Fault("at " + std::to_string(at) + ": " + what());
+  else
+    throw Fault("at " + std::to_string(at) + ": " + std::string(what));
 }
 
 class Cursor {
@@ -132,9 +139,13 @@ class Walker {
     element.name = strings.at(in.leb());
     for (uint64_t n = in.leb(); n > 0; --n) {
       const std::string key = strings.at(in.leb());
-      require(element.attributes.emplace(key, strings.at(in.leb())).second, "attribute " + key + " twice", in.at());
+      const bool is_new = element.attributes.emplace(key, strings.at(in.leb())).second;
+      require(
+          is_new, [&] { return "attribute " + key + " twice"; }, in.at());
     }
-    for (uint64_t n = in.leb(); n > 0; --n) element.children.push_back(read_element(in, strings));
+    const uint64_t children = in.leb();
+    element.children.reserve(std::min<uint64_t>(children, 256));
+    for (uint64_t n = children; n > 0; --n) element.children.push_back(read_element(in, strings));
     return element;
   }
 
@@ -155,8 +166,10 @@ class Walker {
   }
 
   void read_value(Cursor& in, uint64_t type_id) {
-    require(chunk_.types.count(type_id) == 1, "type " + std::to_string(type_id) + " is not declared", in.at());
-    const Element& type = *chunk_.types[type_id];
+    const auto found = chunk_.types.find(type_id);
+    require(
+        found != chunk_.types.end(), [&] { return "type " + std::to_string(type_id) + " is not declared"; }, in.at());
+    const Element& type = *found->second;
     const std::string& name = type.attributes.at("name");
     if (name == "boolean" || name == "byte") return static_cast<void>(in.u8());
     if (name == "float") return static_cast<void>(in.be(4));
@@ -212,7 +225,8 @@ class Walker {
     while (at < chunk_.size) {
       Cursor in(bytes_, at);
       const uint64_t size = in.leb();
-      require(size > 0 && size <= chunk_.size - at, "event size " + std::to_string(size), at);
+      require(
+          size > 0 && size <= chunk_.size - at, [&] { return "event size " + std::to_string(size); }, at);
       walk_event(in, at, size);
       at += size;
     }
@@ -222,13 +236,15 @@ class Walker {
     const uint64_t type = in.leb();
     if (type == 0) return require(at == chunk_.metadata, "another metadata event", at);
     if (type == 1) return static_cast<void>(chunk_.walked.insert(at));
-    require(chunk_.types.count(type) == 1, "event type " + std::to_string(type), at);
+    require(
+        chunk_.types.count(type) == 1, [&] { return "event type " + std::to_string(type); }, at);
     const std::string& name = chunk_.types[type]->attributes.at("name");
     Cursor start = in;
     chunk_.events.push_back({name, at, size, start.leb()});
     read_fields(in, *chunk_.types[type]);
-    require(name == "rec.Filler" ? in.at() <= at + size : in.at() == at + size,
-            name + " has another size than its content", at);
+    require(
+        name == "rec.Filler" ? in.at() <= at + size : in.at() == at + size,
+        [&] { return name + " has another size than its content"; }, at);
   }
 
   const Bytes& bytes_;

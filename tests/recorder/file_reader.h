@@ -6,14 +6,13 @@
 
 #include <array>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "format/type_ids.h"
+#include "tests/whole_file.h"
 
 namespace rec::test {
 
@@ -52,8 +51,7 @@ class FileReader {
  public:
   static ReadFile read(const std::string& path) {
     FileReader reader;
-    std::ifstream in(path, std::ios::binary);
-    reader.bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    reader.bytes_ = ::test::whole_file(path);
     for (size_t at = 0; at < reader.bytes_.size() && reader.file_.broken.empty();) at = reader.read_chunk(at);
     if (reader.bytes_.empty()) reader.file_.broken = "no bytes";
     return std::move(reader.file_);
