@@ -44,6 +44,15 @@ fixtures() {
   echo "$out"
 }
 
+# jfr_each JDK COMMAND FILE... : the JDK's own jfr for one file after another, in one JVM. Needs JfrEach.java among the fixtures in CLASSES.
+# Fails when it refuses a file, or says anything on stderr.
+jfr_each() {
+  local jdk=$1
+  shift
+  timeout 300 "$jdk/bin/java" -XX:+UseSerialGC --add-opens jdk.jfr/jdk.jfr.internal.tool=ALL-UNNAMED -cp "$CLASSES" JfrEach "$@" \
+    2>readerr && [ ! -s readerr ] || complain "$(jdk_name "$jdk") refuses a file: $(head -5 readerr)"
+}
+
 has_gc() { "$1/bin/java" -XX:+UnlockExperimentalVMOptions "-XX:+Use$2GC" -version >/dev/null 2>&1; }
 
 ok() { echo "ok $1"; }

@@ -11,6 +11,7 @@ FAULTS=(errno=ENOSPC errno=EIO errno=EMFILE errno=ENOMEM errno=EROFS errno=EINTR
 LASTING=(errno=ENOSPC errno=EIO errno=EROFS)
 WRITING=pwrite,write,fallocate,ftruncate,copy_file_range,fdatasync,open,mkdir,rename  # what a broken disk refuses
 [ -x "$DRIVER" ] || { skipped nth_fault "there is no $DRIVER"; finish; }
+CLASSES=$(fixtures JfrEach.java) || { fail "nth_fault: fixtures compile"; finish; }
 SHIM=$(fault_shim) || { fail "nth_fault: the shim compiles"; finish; }
 cd "$SCRATCH" || exit 1
 export DRIVER SHIM JREC ROOT SCRATCH
@@ -108,13 +109,9 @@ all_calls() {
 }
 
 read_by_jdks() {
-  local jdk file
+  local jdk
   [ -n "$(ls sample)" ] || complain "there is nothing to read" || return
-  for file in $(ls sample/*.jfr | head -20); do
-    for jdk in $(jdks); do
-      timeout 60 "$jdk/bin/jfr" $QUICK summary "$file" >summary 2>&1 || complain "$(jdk_name "$jdk") on $file: $(tail -3 summary)" || return
-    done
-  done
+  for jdk in $(jdks); do jfr_each "$jdk" summary sample/*.jfr >summary || return; done
 }
 
 check "nth_fault: whichever call fails, nothing crashes, hangs or is lost uncounted" all_calls

@@ -36,15 +36,13 @@ copies() {
   kill -9 $pid
   wait $pid 2>/dev/null
   for reader in $(jdks); do
-    "$reader/bin/java" --add-opens jdk.jfr/jdk.jfr.internal.tool=ALL-UNNAMED -cp "$CLASSES" JfrEach print $(seq -f copy-%g.jfr "$COPIES") >printed 2>readerr ||
-      complain "$(jdk_name "$reader") refuses a copy: $(head -5 readerr)" || return
-    [ ! -s readerr ] || complain "$(jdk_name "$reader") on the copies: $(head -5 readerr)" || return
+    jfr_each "$reader" print $(seq -f copy-%g.jfr "$COPIES") >printed || return
   done
   awk -v last="# copy-$COPIES.jfr" '$0 == last { on = 1 } on && /jdk.ExecutionSample/ { found = 1 } END { exit !found }' printed || complain "the last copy holds no sample"
 }
 
 killed() {
-  local jdk=$1 pid killed_ms newest_ms reader chunk
+  local jdk=$1 pid killed_ms newest_ms reader
   rm -rf dead.jfr dead.jfr.chunks
   "$jdk/bin/java" "-agentpath:$AGENT=filename=dead.jfr,interval=2ms" -cp "$CLASSES" Work 600 >out 2>err &
   pid=$!
@@ -54,10 +52,7 @@ killed() {
   kill -9 $pid
   wait $pid 2>/dev/null
   for reader in $(jdks); do
-    for chunk in dead.jfr.chunks/*.jfr; do
-      "$reader/bin/jfr" $QUICK summary "$chunk" >/dev/null 2>readerr && "$reader/bin/jfr" print "$chunk" >/dev/null 2>>readerr ||
-        complain "$(jdk_name "$reader") refuses $chunk: $(head -5 readerr)" || return
-    done
+    jfr_each "$reader" summary dead.jfr.chunks/*.jfr >/dev/null && jfr_each "$reader" print dead.jfr.chunks/*.jfr >/dev/null || return
     "$reader/bin/java" -cp "$CLASSES" NameCheck dead.jfr.chunks/*.jfr >checked || complain "$(cat checked)" || return
     cat checked
     newest_ms=$(sed -nE 's/.*newest_ms=([0-9]+).*/\1/p' checked)

@@ -5,14 +5,14 @@
 #
 #   REC_SECONDS   length of the runs under load (default 6)
 . "$(dirname "$0")/lib.sh"
-CLASSES=$(fixtures ClassBurst.java Work.java) || { fail "retention: fixtures compile"; finish; }
+CLASSES=$(fixtures ClassBurst.java JfrEach.java Work.java) || { fail "retention: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 SECONDS_OF_LOAD=${REC_SECONDS:-6}
 LOAD=interval=500us,flush-interval=200ms
 
 burst() {
   local options=$1
-  timeout 300 "$JDK/bin/java" "-agentpath:$AGENT=$LOAD,$options" -cp "$CLASSES" ClassBurst all 2 "$SECONDS_OF_LOAD" >out 2>err ||
+  timeout 300 "$JDK/bin/java" "-agentpath:$AGENT=$LOAD,$options" -cp "$CLASSES" ClassBurst all 1 "$SECONDS_OF_LOAD" >out 2>err ||
     complain "ended with $?: $(cat out err)"
 }
 
@@ -25,10 +25,10 @@ chunk_count() { "$JDK/bin/jfr" $QUICK summary "$1" | sed -nE 's/^ Chunks: ([0-9]
 readable() {
   local reader
   for reader in $(jdks); do
-    "$reader/bin/jfr" $QUICK print --events ExecutionSample "$@" >/dev/null 2>readerr && [ ! -s readerr ] || complain "$(jdk_name "$reader") refuses $*: $(head -3 readerr)" || return
+    jfr_each "$reader" print "$@" >/dev/null || return
   done
 }
-samples() { "$JDK/bin/jfr" $QUICK summary "$1" | awk '$1 == "jdk.ExecutionSample" { print $2 }'; }
+samples() { jfr_each "$JDK" summary "$@" | awk '$1 == "jdk.ExecutionSample" { sum += $2 } END { print sum + 0 }'; }
 
 # Many small chunks; the application ends when a few have been dropped, however fast the machine is.
 size() {
@@ -93,7 +93,7 @@ ring() {
   [ "$(stat -c %i ring/r-1.jfr)" != "$first" ] || complain "the first was not replaced: $(ls ring) $(cat err)" || return
   ring_run && ring_run || return
   [ "$(ring_files)" = "r-1.jfr r-2.jfr r-3.jfr " ] || complain "the ring has $(ls ring)" || return
-  readable ring/r-1.jfr && readable ring/r-2.jfr && readable ring/r-3.jfr
+  readable ring/r-1.jfr ring/r-2.jfr ring/r-3.jfr
 }
 
 # Two that run at the same time write to two files.
@@ -110,14 +110,14 @@ ring_together() {
 # The copies are the recording: each is read by every JDK, and their samples add up.
 hook() {
   JDK=$1
-  local copy sum=0
+  local sum
   rm -rf copies h.jfr && mkdir copies
   burst "filename=h.jfr,maxchunkage=1s,onchunk=cp -t copies" || return
   [ "$(ls copies | wc -l)" = "$(chunk_count h.jfr)" ] || complain "$(ls copies | wc -l) copies, but $(chunk_count h.jfr) chunks" || return
-  for copy in copies/*; do sum=$((sum + $(samples "$copy"))); done
+  sum=$(samples copies/*)
   echo "$sum samples in $(ls copies | wc -l) copies, $(samples h.jfr) in the recording"
   [ "$sum" -gt 0 ] && [ "$sum" = "$(samples h.jfr)" ] || complain "$sum samples in the copies, $(samples h.jfr) in the recording" || return
-  for copy in copies/*; do readable "$copy" || return; done
+  readable copies/*
 }
 
 failing_hook() {
