@@ -3,6 +3,7 @@
 #include <asgst.h>
 
 #include <mutex>
+#include <string>
 
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/session.h"
@@ -11,6 +12,7 @@
 #include "agent/hotspot/state/unload_probe.h"
 #include "agent/hotspot/vm/class_mirror.h"
 #include "agent/hotspot/walk/method_view.h"
+#include "agent/options/log.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -49,13 +51,19 @@ void JNICALL on_class_file(jvmtiEnv*, JNIEnv* jni, jclass redefined, jobject, co
 
 constexpr uint32_t kTells = ASGST_UNLOAD_IS_SYNCHRONOUS | ASGST_UNLOAD_IS_LATE;
 
+bool try_probe(const Session& of) {
+  if ((of.flags & ASGST_OPEN_NO_PROBE) != 0) return false;
+  const std::string why = set_unload_probe(of.layout(), on_unload);
+  if (!why.empty()) say(LogLevel::kWarn, "handlers of unloaded classes are told late: this VM " + why);
+  return why.empty();
+}
+
 // The first registration decides.
 bool start_telling(Session& of) {
   if ((of.capabilities.load(std::memory_order_relaxed) & kTells) != 0) return true;
   called = &handlers();
-  const bool may_probe = (of.flags & ASGST_OPEN_NO_PROBE) == 0;
   uint32_t how = 0;
-  if (may_probe && set_unload_probe(of.layout(), on_unload))
+  if (try_probe(of))
     how = ASGST_UNLOAD_IS_SYNCHRONOUS;
   else if (start_unload_watch(of, on_gone))
     how = ASGST_UNLOAD_IS_LATE;

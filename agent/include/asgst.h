@@ -58,7 +58,8 @@ typedef enum ASGST_Error {
   ASGST_BAD_METHOD = -9,      /* the pointer does not lead to a method */
   ASGST_BAD_CLASS = -10,      /* the pointer does not lead to a class */
   ASGST_UNKNOWN_THREAD = -11, /* not a thread that Java knows */
-  ASGST_UNSAFE = -12,        /* the thread blocks SIGSEGV, or somebody took our fault handler out: ASGST_Open() again */
+  ASGST_UNSAFE = -12,        /* the thread blocks SIGSEGV, or the signal of ASGST_WalkThread; or somebody took our fault
+                                handler out: ASGST_Open() again */
   ASGST_NO_FRAMES = -13,     /* no Java frame was found: ASGST_Stack::end says why */
   ASGST_TORN = -14,          /* the other thread moved on meanwhile: discard all, try again */
   ASGST_TIMEOUT = -15,       /* the other thread did not answer in time */
@@ -210,9 +211,10 @@ typedef void (*ASGST_ClassUnloadHandler)(ASGST_Class klass, ASGST_Method* method
 
 /* [ordinary] Not while a handler runs in this thread. Up to 16 at a time; the same pair twice is two.
  * The first registration in the process decides how handlers will be called, and says so in ASGST_Capabilities():
- * synchronously, by putting a breakpoint (int3) on the VM's own probe point for unloaded classes (USDT
- * hotspot:class__unloaded), which costs some microseconds for each class; where the VM has no such point, a debugger is
- * attached or ASGST_OPEN_NO_PROBE was given, late, by tagging class mirrors (JVMTI). ASGST_UNAVAILABLE: neither. */
+ * synchronously, by putting a trap (hlt: SIGSEGV, which the VM keeps unblocked in all of its threads) on its own probe
+ * point for unloaded classes (USDT hotspot:class__unloaded), which costs some microseconds for each class; late, by
+ * tagging class mirrors (JVMTI), with ASGST_OPEN_NO_PROBE, or where the VM has no such point or something else is in the
+ * way, which one line on stderr tells. ASGST_UNAVAILABLE: neither. */
 int ASGST_RegisterClassUnloadHandler(ASGST_ClassUnloadHandler handler, void* arg);
 
 /* [ordinary] Takes out one registration of the pair; false: there is none (ASGST_NOT_REGISTERED). When it returns, no

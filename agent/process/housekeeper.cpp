@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "agent/process/memory.h"
+#include "agent/process/own_thread.h"
 
 namespace rec::agent {
 
@@ -13,9 +14,9 @@ bool Housekeeper::start(Work work) {
   shift_ = std::make_shared<Shift>();
   shift_->work = std::move(work);
   auto* of_thread = new std::shared_ptr<Shift>(shift_);
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // inherited by the thread
+  sigset_t before;
+  pthread_sigmask(SIG_SETMASK, nullptr, &before);
+  block_all_but_faults();  // inherited by the thread
   pthread_t thread;
   const bool started = pthread_create(&thread, nullptr, run, of_thread) == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Housekeeper is one quiet thread for what has to be done now and then. It blocks all signals, so that the
-// application's are handled by the application's threads, and Java does not know it.
+// The Housekeeper is one quiet thread for what has to be done now and then. It blocks all signals but faults
+// (own_thread.h), and Java does not know it.
 #pragma once
 
 #include <pthread.h>

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -134,6 +135,21 @@ OsTraits read_os_traits(int32_t os_id) {
   if (const int policy = sched_getscheduler(os_id); policy >= 0) traits.policy = policy_name(policy);
   traits.allowed_cpus = status_value(Task(os_id).read_file("status"), "\nCpus_allowed:");
   return traits;
+}
+
+uint64_t parse_blocked(std::string_view text) {
+  const std::string_view mask = status_value(text, "\nSigBlk:");
+  uint64_t blocked = 0;
+  std::from_chars(mask.data(), mask.data() + mask.size(), blocked, 16);
+  return blocked;
+}
+
+bool blocks_signal(int32_t os_id, int signal) {
+  if (os_id == gettid()) {  // one system call, for each thread that starts
+    sigset_t blocked;
+    return pthread_sigmask(SIG_SETMASK, nullptr, &blocked) == 0 && sigismember(&blocked, signal) == 1;
+  }
+  return (parse_blocked(Task(os_id).read_file("status")) >> (signal - 1) & 1) != 0;
 }
 
 // The kernel numbers a thread's CPU clock by its id: CPUCLOCK_SCHED (2) of a thread (4) (include/linux/posix-timers.h).

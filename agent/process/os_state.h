@@ -30,6 +30,9 @@ struct OsTraits {
 };
 OsTraits read_os_traits(int32_t os_id);
 
+// Whether it blocks the signal. False, too: it has gone, or /proc cannot be read.
+bool blocks_signal(int32_t os_id, int signal);
+
 // CPU time of its life, exact where OsState has ticks; -1: it has gone, or there is no such clock. A system call and no
 // file.
 int64_t task_cpu_ns(int32_t os_id);
@@ -40,6 +43,8 @@ int32_t os_thread_named(const char* name);  // the first of that name; 0: none
 
 // The text of a task's `stat`; since_boot_ns: now.
 bool parse_stat(std::string_view text, int64_t since_boot_ns, int64_t ticks_per_second, OsState& state);
+// The text of a task's `status`: the signals that it blocks, signal n in bit n - 1.
+uint64_t parse_blocked(std::string_view text);
 // The text of a task's `syscall`: "running", or numbers, the last two of which are sp and pc.
 void parse_syscall(std::string_view text, OsState& state);
 

@@ -2,7 +2,6 @@
 #include "agent/safepoint/safepoint_watch.h"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <algorithm>
 
@@ -22,16 +21,6 @@ SafepointSettings with_defaults(SafepointSettings settings) {
   return settings;
 }
 
-// Our threads block all signals; one that reads foreign memory must not block those that a failed load raises: the
-// kernel ends the process then.
-void let_loads_fault() {
-  sigset_t faults;
-  sigemptyset(&faults);
-  sigaddset(&faults, SIGSEGV);
-  sigaddset(&faults, SIGBUS);
-  pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
-}
-
 }  // namespace
 
 SafepointWatch::SafepointWatch(const VmCode& vm, ThreadRegistry& threads, const Sampler& sampler)
@@ -45,7 +34,6 @@ void SafepointWatch::start(const SafepointSettings& asked) {
         "no signal is free to ask threads where they are: late threads are named without stacks of the way");
   const bool started = thread_.start([this, settings](Housekeeper::Pause& pause) {
     pthread_setname_np(pthread_self(), "rec safepoints");
-    let_loads_fault();
     StallFinder finder(vm_, threads_, requests_, settings, pause);
     finder.run();
   });

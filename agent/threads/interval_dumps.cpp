@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/interval_dumps.h"
 
-#include <signal.h>
-
 #include "agent/options/log.h"
 #include "agent/threads/dump_text.h"
 #include "base/clock.h"
@@ -16,14 +14,6 @@ namespace {
 constexpr int kTries = 50;
 constexpr int64_t kBetweenTriesNs = 20'000'000;  // the recorder thread makes room meanwhile
 
-// A housekeeper blocks all signals. Faults must come through: safe loads raise them, and so does the VM.
-void unblock_faults() {
-  sigset_t faults;
-  sigemptyset(&faults);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE}) sigaddset(&faults, signal);
-  pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
-}
-
 }  // namespace
 
 void IntervalDumps::start(int64_t interval_ns) {
@@ -33,7 +23,6 @@ void IntervalDumps::start(int64_t interval_ns) {
 }
 
 void IntervalDumps::run(Housekeeper::Pause& pause, int64_t interval_ns) {
-  unblock_faults();
   JNIEnv* jni = nullptr;
   JavaVMAttachArgs arguments{JNI_VERSION_1_8, const_cast<char*>("rec thread dumps"), nullptr};
   if (session_.java_vm->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK)

@@ -49,7 +49,7 @@ Plan agent_rooms() {
       {"agent/include", {}},
       {"agent/process", {"base"}},
       {"agent/options", {"base", "recorder/spool"}},
-      {"agent/hotspot/x86_64", {}},
+      {"agent/hotspot/x86_64", {"agent/process"}},
       {"agent/hotspot/vm", {"agent/hotspot/x86_64", "recorder/spool"}},
       {"agent/hotspot/walk",
        {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "recorder/epoch", "recorder/spool"}},

@@ -14,6 +14,7 @@ build() {
   gcc "${flags[@]}" -shared -fPIC -o profiler.so "$ROOT/tests/asgst/profiler.c" &&
     gcc "${flags[@]}" -shared -fPIC -o oracle.so "$ROOT/tests/asgst/oracle.c" "$AGENT" "-Wl,-rpath,$(dirname "$AGENT")" &&
     gcc "${flags[@]}" -shared -fPIC -o no_fields.so "$ROOT/tests/asgst/no_fields.c" &&
+    gcc "${flags[@]}" -o block_signals "$ROOT/fixtures/block_signals.c" &&
     gcc "${flags[@]}" -o bad_ground "$ROOT/tests/asgst/bad_ground.c" &&
     printf '#include <asgst.h>\nint main() { return ASGST_OK; }\n' >header.cpp &&
     g++ -std=c++11 -pedantic-errors "${flags[@]}" -c header.cpp -o header.o &&
@@ -64,8 +65,18 @@ signal_safe() {
   g++ -std=c++20 -O1 -o handler_calls "$ROOT/fixtures/handler_calls.cpp" || return
   objdump -d -C --no-show-raw-insn "$AGENT" | ./handler_calls "${roots[@]}" >calls || complain "$(cat calls)" || return
   grep -q '^leaves syscall ' calls || complain "not even gettid is reached: this shows nothing" || return
-  rest=$(grep -vE "^functions |^leaves ($allowed) via |^indirect .*(UnloadHandlers::call|visit_own_stack|on_fault)\(" calls || true)
+  rest=$(grep -vE "^functions |^leaves ($allowed) via |^indirect .*(UnloadHandlers::call|visit_own_stack|pass_on|SignalChain::pass_up|meet_trap)\(" calls || true)
   [ -z "$rest" ] || complain "reachable: $(head -10 <<<"$rest")"
+}
+
+# All of the VM's threads block what HotSpot lets them block: the trap on the probe ends no process, and tells.
+unload_blocked() {
+  timeout 60 ./block_signals "$1/bin/java" "${@:2}" "-agentpath:$PWD/profiler.so=$AGENT" -cp "$CLASSES" ClassBurst all 2 1 >out 2>&1
+  local rc=$? made
+  [ $rc = 0 ] || complain "rc $rc: $(tail -20 out)" || return
+  made=$(sed -nE 's/^made [0-9]+, unloaded ([0-9]+)/\1/p' out)
+  [ "${made:-0}" -gt 10 ] || complain "$made unloaded: this shows nothing" || return
+  grep -qx 'unload synchronous' out && above unloads unloads $((made - 1))
 }
 
 nothing_works() {
@@ -101,6 +112,7 @@ for jdk in $(jdks); do
   check "$name-agrees-with-jvmti" agrees_with_jvmti "$jdk"
   check "$name-storm-synchronous" storm_synchronous "$jdk" -XX:+UseParallelGC
   check "$name-storm-late" storm_late "$jdk" -XX:+UseG1GC
+  check "$name-unload-blocked" unload_blocked "$jdk" -XX:+UseSerialGC
   check "$name-unknown-vm" unknown_vm "$jdk"
   check "$name-api-option" api_option "$jdk"
   check "$name-beside-a-recording" beside_a_recording "$jdk"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handler of SIGSEGV and SIGBUS that lets safe loads (safe_load.h) fail. Signal-safe, but for
-// install_fault_handler().
+// The handler of SIGSEGV and SIGBUS that lets safe loads (safe_load.h) fail and traps (trap.h) be met. Signal-safe, but
+// for install_fault_handler().
 //
 //   a fault -> at a load of ours: on behind it
+//           -> at a trap of ours: told, and on behind it
 //           -> anywhere else: the handler that was there before us
 #pragma once
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/process/signal_chain.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace rec::agent {
+namespace {
+
+// How far up a chain this thread's signal has been passed on. sp tells whether we are still below that call, or whether
+// somebody has jumped out of it.
+struct Passing {
+  const SignalChain* chain = nullptr;
+  uintptr_t sp = 0;
+  int depth = 0;
+};
+thread_local Passing passing __attribute__((tls_model("initial-exec")));
+
+bool is_nobody(const struct sigaction& action) {
+  return !(action.sa_flags & SA_SIGINFO) && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
+}
+
+void pass_on(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
+  if (previous.sa_flags & SA_SIGINFO) {
+    previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler == SIG_DFL) {
+    // Nobody else wants it: let the kernel do what it would have done. The instruction faults again at return.
+    struct sigaction fatal {};
+    fatal.sa_handler = SIG_DFL;
+    sigaction(signal, &fatal, nullptr);
+  } else if (previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+  }
+}
+
+}  // namespace
+
+bool SignalChain::is_ours(const struct sigaction& action) const {
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == ours_;
+}
+
+bool SignalChain::stands() const {
+  struct sigaction present;
+  return sigaction(signal_, nullptr, &present) == 0 && is_ours(present);
+}
+
+bool SignalChain::put_in_front() {
+  struct sigaction present;
+  if (sigaction(signal_, nullptr, &present) != 0) return false;
+  if (is_ours(present)) return true;
+  const int count = count_.load(std::memory_order_relaxed);
+  if (count == kMaxPredecessors) return false;
+  predecessors_[static_cast<size_t>(count)] = present;
+  // release: pairs with the acquire in pass_up().
+  count_.store(count + 1, std::memory_order_release);
+  struct sigaction ours = present;
+  ours.sa_sigaction = ours_;
+  ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+  if (is_nobody(present)) sigemptyset(&ours.sa_mask);
+  for (const int fault : {SIGSEGV, SIGBUS}) sigdelset(&ours.sa_mask, fault);
+  return sigaction(signal_, &ours, nullptr) == 0;
+}
+
+// The newest predecessor first; when it comes back to us, the one before it.
+void SignalChain::pass_up(siginfo_t* info, void* context) {
+  const char here = 0;
+  const auto sp = reinterpret_cast<uintptr_t>(&here);
+  const Passing outer = passing;
+  const bool nested = outer.chain == this && sp < outer.sp;
+  const int depth = nested ? outer.depth : 0;
+  // acquire: pairs with the release in put_in_front(); these actions are written.
+  const int count = count_.load(std::memory_order_acquire);
+  passing = {this, sp, depth + 1};
+  pass_on(predecessors_[static_cast<size_t>(std::max(count - 1 - depth, 0))], signal_, info, context);
+  passing = outer;
+}
+
+}  // namespace rec::agent

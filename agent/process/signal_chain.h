@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SignalChain is our handler in front of those that had a signal before us: what is not ours goes on to them.
+//
+//   put_in_front()  -> [ours] -> first predecessor                      the VM, as a rule
+//   put_in_front()  -> [ours] -> somebody, who took it later            and may call ours, which he found, in turn:
+//                                  -> [ours] -> first predecessor       it goes one further each time
+//
+// One for each signal; it lives as long as the process, for taking our handler out could drop somebody who came later.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <csignal>
+
+namespace rec::agent {
+
+class SignalChain {
+ public:
+  using Handler = void (*)(int signal, siginfo_t* info, void* context);
+  constexpr SignalChain(int signal, Handler ours) : signal_(signal), ours_(ours) {}
+
+  // Ordinary threads, one at a time; nothing changes when ours stands. Mask and flags stay those of the handler before,
+  // which must not notice, but that faults are never blocked. False: the system refuses, or it was needed too often.
+  bool put_in_front();
+
+  // Signal-safe, both. The second in our handler only.
+  bool stands() const;  // ours comes first. One system call
+  void pass_up(siginfo_t* info, void* context);
+
+ private:
+  static constexpr int kMaxPredecessors = 8;
+
+  bool is_ours(const struct sigaction& action) const;
+
+  const int signal_;
+  const Handler ours_;
+  // Invariant: [0, count) are written and stay.
+  std::array<struct sigaction, kMaxPredecessors> predecessors_{};
+  std::atomic<int> count_{0};
+};
+
+}  // namespace rec::agent
