@@ -62,6 +62,7 @@ int walk_in_thread(const Session& of, int32_t os_id, ASGST_Stack& stack, ASGST_S
     case Called::kDone: return visit.result;
     case Called::kNoThread: return ASGST_UNKNOWN_THREAD;
     case Called::kTimeout: return ASGST_TIMEOUT;
+    case Called::kDeaf: return ASGST_UNSAFE;
     case Called::kNoSignal: break;
   }
   return ASGST_UNAVAILABLE;

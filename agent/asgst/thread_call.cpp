@@ -50,6 +50,7 @@ Called call_in_thread(int32_t os_id, ThreadFunction function, void* arg, int tim
   const std::unique_lock<std::timed_mutex> lock(one_at_a_time(), end);
   if (!lock.owns_lock()) return Called::kTimeout;
   if (!asker().ready()) return Called::kNoSignal;
+  if (asker().is_deaf(os_id)) return Called::kDeaf;
   const int slot = asker().try_ask(os_id, [&](uint32_t) { the_call = {function, arg}; });
   if (slot < 0) return Called::kNoThread;
   const Called called = wait_for_answer(slot, end);

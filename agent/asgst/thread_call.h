@@ -15,7 +15,7 @@ namespace rec::agent::asgst {
 
 using ThreadFunction = void (*)(void* arg, const ucontext_t& context);
 
-enum class Called : uint8_t { kDone, kNoThread, kTimeout, kNoSignal };
+enum class Called : uint8_t { kDone, kNoThread, kTimeout, kNoSignal, kDeaf };
 
 // Ordinary threads. One call at a time; others wait for theirs no longer than timeout_ms.
 Called call_in_thread(int32_t os_id, ThreadFunction function, void* arg, int timeout_ms);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/main/active_recording.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_copy.h"
@@ -12,18 +12,19 @@
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
 #include "agent/process/memory.h"
+#include "agent/process/own_thread.h"
 #include "base/clock.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr int64_t kUnloadBurstNs = 100'000'000;
+constexpr int64_t kDeafNs = 1'000'000'000;  // of CPU without a sample: one looks whether the thread blocks the signal
+constexpr uint32_t kLooksASecond = 1000;    // at threads
+constexpr int64_t kFewTicks = 4;            // of a clock that stops: as many may be under way
 
-// The application's signals are for the application's threads.
 void begin_recorder_thread() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  block_all_but_faults();
   wait_for_memory();
 }
 
@@ -41,7 +42,8 @@ Status ActiveRecording::start(JNIEnv* jni) {
     return refused("there is no memory for the walks");
   OwnSignal& signal = session_.sampler.signal();
   if (!signal.take()) return refused("no signal is free for the clock");
-  clock_ = std::make_unique<CpuClock>(signal.number(), options_.period_ns);
+  has_spare_signal_ = Sampler::take_spare_signal();
+  clock_ = std::make_unique<CpuClock>(signal.number(), has_spare_signal_, options_.period_ns);
   if (Status started = start_engine(); !started.ok()) return started;
   started_ticks_ = base::now_ticks();
   // release: pairs with the acquire in running(); engine and clock are there for callbacks.
@@ -105,6 +107,7 @@ void ActiveRecording::start_clock(ThreadRecord& record) {
 
 void ActiveRecording::stop_clocks() {
   session_.threads.for_each([this](ThreadRecord& record) {
+    if (record.clocked) count_missed(record, kFewTicks * options_.period_ns);
     clock_->stop(record);
     record.clocked = false;
   });
@@ -127,7 +130,8 @@ void ActiveRecording::watch_safepoints() {
 void ActiveRecording::restart_clocks() {
   const int signal = session_.sampler.signal().number();
   session_.threads.for_each([&](ThreadRecord& record) { clock_->stop(record); });
-  session_.threads.exclusively([&] { clock_ = std::make_unique<CpuClock>(signal, options_.period_ns); });
+  session_.threads.exclusively(
+      [&] { clock_ = std::make_unique<CpuClock>(signal, has_spare_signal_, options_.period_ns); });
   session_.threads.for_each([&](ThreadRecord& record) {
     if (record.clocked && running()) record.clocked = clock_->start(record);
   });
@@ -179,6 +183,7 @@ int64_t ActiveRecording::time_left() const {
 void ActiveRecording::tend() {
   session_.vm.modules.refresh();
   keep_tick_signal();
+  keep_threads_heard();
   if (fault_handler_stands()) return;
   const bool back = install_fault_handler();
   say(LogLevel::kWarn, back ? "somebody took over SIGSEGV; rec stands in front of him now, and passes on what is his"
@@ -195,6 +200,28 @@ void ActiveRecording::keep_tick_signal() {
   say(LogLevel::kWarn, "somebody took over the clock's signal; the clock uses another one now");
 }
 
+// Threads that have begun to block the clock's signal since it started.
+void ActiveRecording::keep_threads_heard() {
+  if (has_spare_signal_) Sampler::take_spare_signal();
+  uint64_t missed = 0;
+  look_from_ = session_.threads.try_some(look_from_, kLooksASecond, [&](ThreadRecord& record) {
+    const uint64_t ticks = record.clocked ? count_missed(record, kDeafNs) : 0;
+    missed += ticks;
+    if (ticks == 0 || record.clock_signal == kSpareClockSignal) return;
+    clock_->stop(record);
+    record.clocked = running() && clock_->start(record);
+  });
+  if (missed == 0 || std::exchange(said_blocked_, true)) return;
+  say(LogLevel::kWarn,
+      "a thread blocks the clock's signal: what it has run meanwhile is counted as lost (signalBlocked)");
+}
+
+uint64_t ActiveRecording::count_missed(ThreadRecord& record, int64_t least_ns) const {
+  const uint64_t ticks = clock_->missed_ticks(record, least_ns);
+  if (ticks != 0) Engine::losses().count(Loss::kSignalBlocked, ticks);
+  return ticks;
+}
+
 void ActiveRecording::thread_started(JNIEnv* jni, jthread thread) {
   if (!running()) return;
   ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
@@ -205,7 +232,10 @@ void ActiveRecording::thread_started(JNIEnv* jni, jthread thread) {
 
 void ActiveRecording::thread_ended(ThreadRecord& record) {
   session_.threads.exclusively([&] {
-    if (record.clocked) clock_->stop(record);
+    if (record.clocked) {
+      count_missed(record, kFewTicks * options_.period_ns);
+      clock_->stop(record);
+    }
     record.clocked = false;
   });
   if (running()) commit_thread_event(EventKind::kThreadEnd, record);

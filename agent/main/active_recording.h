@@ -63,6 +63,8 @@ class ActiveRecording {
   void stop_clocks();
   void watch_safepoints();
   void keep_tick_signal();
+  void keep_threads_heard();
+  uint64_t count_missed(ThreadRecord& record, int64_t least_ns) const;
   void commit_thread_event(EventKind kind, ThreadRecord& thread);
   void say_how_walks_ended() const;
 
@@ -75,7 +77,10 @@ class ActiveRecording {
   std::unique_ptr<CpuClock> clock_;       // under the lock of the session's threads once it runs
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> running_{false};
-  bool without_signal_ = false;  // nobody but the housekeeper
+  bool has_spare_signal_ = false;
+  bool without_signal_ = false;  // this and the next: nobody but the housekeeper
+  bool said_blocked_ = false;
+  uint32_t look_from_ = 0;
   int64_t started_ticks_ = 0;
   std::atomic<int64_t> collection_start_{0};
   std::atomic<uint32_t> collections_{0};

@@ -21,7 +21,7 @@ bool StackRequests::open(uint32_t depth) {
 }
 
 StackRequests::Ticket StackRequests::ask(int32_t os_id, const std::vector<uint8_t>& fields) {
-  if (fields.size() > kMaxFields || !slots_) return {};
+  if (fields.size() > kMaxFields || !slots_ || asker_.is_deaf(os_id)) return {};
   return {asker_.try_ask(os_id, [&](uint32_t index) {
     Slot& slot = slots_[index];
     slot.os_id = os_id;

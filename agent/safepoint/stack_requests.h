@@ -39,7 +39,8 @@ class StackRequests {
     int slot = -1;
     explicit operator bool() const { return slot >= 0; }
   };
-  // fields: those of rec.LateStack, as if answered. Empty: the thread has gone, or no slot is free.
+  // fields: those of rec.LateStack, as if answered. Empty: the thread has gone or blocks our
+  // signal, or no slot is free.
   Ticket ask(int32_t os_id, const std::vector<uint8_t>& fields);
 
   struct Answer {

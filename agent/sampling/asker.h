@@ -26,6 +26,7 @@
 #include <mutex>
 
 #include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/process/os_state.h"
 #include "agent/sampling/own_signal.h"
 #include "agent/sampling/question.h"
 
@@ -62,6 +63,10 @@ class Asker {
     slot.held = false;
     return -1;
   }
+
+  // It blocks the signal. Asked, it would keep one more of them in the system's queue, which all processes of a user
+  // share, and in which there is an end of room.
+  bool is_deaf(int32_t os_id) const { return blocks_signal(os_id, signal_.number()); }
 
   bool answered(int slot) const { return state(slot) == Question::State::kAnswered; }
 

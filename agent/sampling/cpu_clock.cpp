@@ -14,6 +14,7 @@
 #include <climits>
 #include <cstring>
 
+#include "agent/process/os_state.h"
 #include "base/clock.h"
 
 // Older C libraries do not name the thread member (sigevent(7)).
@@ -38,11 +39,16 @@ int most_descriptors() {
                                                                            : INT_MAX;
 }
 
+int64_t cpu_ns_of(const ThreadRecord& record) {
+  return base::read_clock_ns(cpu_clock_of(record.os_id.load(std::memory_order_relaxed)));
+}
+
 timespec timespec_of(int64_t ns) { return {ns / kNanosPerSecond, ns % kNanosPerSecond}; }
 
 }  // namespace
 
-CpuClock::CpuClock(int signal, int64_t period_ns) : signal_(signal), period_ns_(period_ns) {
+CpuClock::CpuClock(int signal, bool has_spare, int64_t period_ns)
+    : signal_(signal), has_spare_(has_spare), period_ns_(period_ns) {
   int fd = open_perf(0);
   if (fd < 0) {
     may_see_kernel_ = false;
@@ -68,14 +74,16 @@ int CpuClock::open_perf(int32_t os_id) const {
 
 // CPU time that the thread had used before is none of the recording's.
 void CpuClock::forget_past(ThreadRecord& record) {
-  record.cpu_seen_ns = base::read_clock_ns(cpu_clock_of(record.os_id.load(std::memory_order_relaxed)));
+  record.cpu_seen_ns.store(cpu_ns_of(record), std::memory_order_relaxed);
   record.cpu_owed_ns = 0;
 }
 
 bool CpuClock::start(ThreadRecord& record) const {
   assert(record.perf_fd < 0 && !record.has_timer && "a thread has one clock: the one before is stopped first");
   forget_past(record);
-  return (uses_perf_ && start_perf(record)) || start_timer(record);  // few descriptors left: the timer needs none
+  if (has_spare_ && blocks_signal(record.os_id.load(std::memory_order_relaxed), signal_))
+    return start_timer(record, kSpareClockSignal);
+  return (uses_perf_ && start_perf(record)) || start_timer(record, signal_);  // few descriptors left: it needs none
 }
 
 bool CpuClock::start_perf(ThreadRecord& record) const {
@@ -94,15 +102,16 @@ bool CpuClock::start_perf(ThreadRecord& record) const {
     return false;
   }
   record.perf_fd = fd;
+  record.clock_signal = signal_;
   return true;
 }
 
-bool CpuClock::start_timer(ThreadRecord& record) const {
+bool CpuClock::start_timer(ThreadRecord& record, int signal) const {
   const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
   sigevent event;
   std::memset(&event, 0, sizeof event);
   event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = signal_;
+  event.sigev_signo = signal;
   event.sigev_notify_thread_id = os_id;
   timer_t timer;
   if (timer_create(cpu_clock_of(os_id), &event, &timer) != 0) return false;
@@ -113,6 +122,7 @@ bool CpuClock::start_timer(ThreadRecord& record) const {
   }
   record.timer = timer;
   record.has_timer = true;
+  record.clock_signal = signal;
   return true;
 }
 
@@ -121,6 +131,16 @@ void CpuClock::stop(ThreadRecord& record) const {
   if (record.has_timer) timer_delete(static_cast<timer_t>(record.timer));
   record.perf_fd = -1;
   record.has_timer = false;
+}
+
+uint64_t CpuClock::missed_ticks(ThreadRecord& record, int64_t least_ns) const {
+  int64_t seen = record.cpu_seen_ns.load(std::memory_order_relaxed);
+  const int64_t unseen = cpu_ns_of(record) - seen;
+  if (unseen < least_ns || !blocks_signal(record.os_id.load(std::memory_order_relaxed), record.clock_signal)) return 0;
+  const int64_t ticks = unseen / period_ns_;
+  const bool still_unseen =  // a tick may have come through after all
+      record.cpu_seen_ns.compare_exchange_strong(seen, seen + ticks * period_ns_, std::memory_order_relaxed);
+  return still_unseen ? static_cast<uint64_t>(ticks) : 0;
 }
 
 int64_t CpuClock::thread_cpu_ns() { return base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID); }

@@ -9,6 +9,7 @@
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/tagger.h"
 #include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/process/signal_chain.h"
 #include "agent/sampling/cpu_clock.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
@@ -32,6 +33,17 @@ void on_tick(int, siginfo_t* info, void* context) {
   if (sampler != nullptr && is_tick(info)) sampler->sample(*static_cast<const ucontext_t*>(context));
 }
 
+void on_division(int signal, siginfo_t* info, void* context);
+
+constinit SignalChain division(kSpareClockSignal, on_division);
+
+void on_division(int signal, siginfo_t* info, void* context) {
+  if (info->si_code == SI_TIMER)
+    on_tick(signal, info, context);
+  else
+    division.pass_up(info, context);
+}
+
 }  // namespace
 
 Sampler::Sampler(const VmCode& vm, ThreadRegistry& threads)
@@ -39,6 +51,8 @@ Sampler::Sampler(const VmCode& vm, ThreadRegistry& threads)
   // release: pairs with the acquire in on_tick(). All members are made by now.
   the_sampler.store(this, std::memory_order_release);
 }
+
+bool Sampler::take_spare_signal() { return division.put_in_front(); }
 
 bool Sampler::configure(uint32_t depth, int64_t period_ns) {
   period_ns_.store(period_ns, std::memory_order_relaxed);
@@ -66,8 +80,7 @@ void Sampler::sample(const ucontext_t& context) {
 // CPU time.
 uint32_t Sampler::take_weight(ThreadRecord& thread) const {
   const int64_t now = CpuClock::thread_cpu_ns();
-  thread.cpu_owed_ns += now - thread.cpu_seen_ns;
-  thread.cpu_seen_ns = now;
+  thread.cpu_owed_ns += now - thread.cpu_seen_ns.exchange(now, std::memory_order_relaxed);
   const int64_t period = period_ns_.load(std::memory_order_relaxed);
   assert(period > 0 && "configure() comes before the first tick");
   int64_t weight = (thread.cpu_owed_ns + period / 2) / period;

@@ -2,6 +2,9 @@
 // The Sampler is what happens when a clock ticks: the thread walks its own stack in the signal handler, tags what it
 // meets, and commits one event. See docs/signal-safety.md for what a handler may do.
 //
+// Threads that block the clock's signal have the spare one, SIGFPE: HotSpot unblocks it in each thread of its own, since
+// it divides by it. A timer's is told from a division by its code, and what is no timer's goes to who had it before.
+//
 // There is one for the life of the process, since a late tick may come at any time; each recording configures it.
 #pragma once
 
@@ -22,6 +25,9 @@ class Sampler {
   // Ordinary threads, while no clock runs. depth: frames kept of a stack. False: there is no memory for the walks.
   bool configure(uint32_t depth, int64_t period_ns);
   OwnSignal& signal() { return signal_; }
+  // Ordinary threads. Puts our handler in front of SIGFPE's, again when somebody has replaced it. False: only threads
+  // that do not block signal() can be sampled.
+  static bool take_spare_signal();
 
   // Signal-safe. One sample of the calling thread.
   void sample(const ucontext_t& context);

@@ -40,8 +40,11 @@ struct ThreadRecord {
   int perf_fd = -1;
   void* timer = nullptr;
   bool has_timer = false;
+  int clock_signal = 0;  // what it raises
+  // Thread CPU time up to which samples, or counted losses, stand for it. The thread's handler and the housekeeper take
+  // what is new.
+  std::atomic<int64_t> cpu_seen_ns{0};
   // Of the thread itself, in its handler, and of who starts the clock.
-  int64_t cpu_seen_ns = 0;  // thread CPU time at the last sample
   int64_t cpu_owed_ns = 0;  // CPU time that no sample stands for yet; negative: lent
 
   ThreadRecord* next_free = nullptr;

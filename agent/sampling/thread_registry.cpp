@@ -22,7 +22,9 @@ void clear(ThreadRecord& record) {
   record.forget_tags();
   record.perf_fd = -1;
   record.has_timer = record.clocked = false;
-  record.cpu_seen_ns = record.cpu_owed_ns = 0;
+  record.clock_signal = 0;
+  record.cpu_seen_ns.store(0, std::memory_order_relaxed);
+  record.cpu_owed_ns = 0;
 }
 
 }  // namespace

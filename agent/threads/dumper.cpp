@@ -192,6 +192,8 @@ void Dumper::ask(JNIEnv* jni, std::vector<Candidate*> queue, FrameTable& table, 
         candidate.gone = true;
       } else if (late || !can_ask) {
         give_up(jni, candidate, late ? "there was no time left to ask it" : "no signal is free to ask it", dump);
+      } else if (own_stacks_.is_deaf(candidate.dumped.os_id)) {
+        give_up(jni, candidate, "it blocks the signal that would ask it", dump);
       } else {
         candidate.slot = own_stacks_.try_ask(candidate.dumped.java_thread, candidate.dumped.os_id);
         if (candidate.slot < 0) break;

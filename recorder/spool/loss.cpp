@@ -5,8 +5,8 @@ namespace rec {
 namespace {
 
 constexpr std::array<const char*, kLossCount> kLossNames = {
-    "notRecording", "noThread",       "noScratch", "epochMoving", "logFull",    "logContended",
-    "arenaFull",    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed", "mayNotFault",
+    "notRecording",   "noThread",  "noScratch",   "epochMoving", "logFull",     "logContended",  "arenaFull",
+    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed",  "mayNotFault", "signalBlocked",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "samples", "truncated",    "broken",          "unnamed",       "faultedLoads",

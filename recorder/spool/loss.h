@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every sample ends written or counted here under one cause: signals handled = samples written + the sum of all losses.
+// Every sample ends written or counted here under one cause: ticks = samples written + the sum of all losses.
 // The counts go into each chunk as one rec.Counters event. Signal-safe.
 #pragma once
 
@@ -24,6 +24,7 @@ enum class Loss : uint8_t {
   kNoJavaFrame,     // the walk found no Java frame
   kWalkFailed,      // the walk broke before its first frame
   kMayNotFault,     // no walk was tried: the thread blocks SIGSEGV, or somebody's handler stood in front of ours
+  kSignalBlocked,   // the thread blocks the clock's signal: ticks that it never took
   kCount,
 };
 inline constexpr size_t kLossCount = static_cast<size_t>(Loss::kCount);

@@ -10,7 +10,8 @@
 CLASSES=$(fixtures Hostile.java FaultRead.java) || { fail "hostile: fixtures compile"; finish; }
 INCLUDE=$(oldest_jdk)/include
 HOSTILE=$SCRATCH/libhostile.so
-gcc -O2 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o "$HOSTILE" "$ROOT/fixtures/hostile.c" || { fail "hostile: the library compiles"; finish; }
+gcc -O2 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o "$HOSTILE" "$ROOT/fixtures/hostile.c" &&
+  gcc -O2 -o "$SCRATCH/block_signals" "$ROOT/fixtures/block_signals.c" || { fail "hostile: the library compiles"; finish; }
 cd "$SCRATCH" || exit 1
 
 # run OUT JAVA-OPTION... MODE: OUT and OUT.err, status in rc
@@ -18,7 +19,7 @@ run() {
   local out=$1
   shift
   rc=0
-  (ulimit -v "$ADDRESS_SPACE" && exec timeout -s KILL 60 "$JDK/bin/java" $(native_access) -Dhostile="$HOSTILE" -cp "$CLASSES" "${@:1:$#-1}" \
+  (ulimit -v "$ADDRESS_SPACE" && exec timeout -s KILL 60 ${LAUNCHER:-} "$JDK/bin/java" $(native_access) -Dhostile="$HOSTILE" -cp "$CLASSES" "${@:1:$#-1}" \
     Hostile "${@: -1}") >"$out" 2>"$out.err" || rc=$?
 }
 ADDRESS_SPACE=unlimited
@@ -53,6 +54,11 @@ test_threads() { recorded threads; }
 test_overflow() { INTERVAL=200us recorded overflow; }
 test_native_overflow() { INTERVAL=200us recorded nativeOverflow; }
 test_blocked() { recorded blocked; }
+# In all of the VM's threads, from the first on. They have samples, and none is lost.
+test_blocked_at_start() {
+  LAUNCHER=$SCRATCH/block_signals INTERVAL=1ms,safepoint=1ms,threaddump=100ms recorded work || return
+  ! grep -q signalBlocked read || complain "lost: $(cat read)"
+}
 test_exit_from_many() { recorded exitFromMany; }
 test_exit_in_hook() { recorded exitInHook; }
 test_exit_in_initializer() { recorded exitInInitializer; }
@@ -111,7 +117,7 @@ test_no_address_space() {
   if [ -e a.jfr ]; then readable; else grep -q '^rec: ' out.err || complain "not recorded, and silent"; fi
 }
 
-ALL="fork fork_outlives vfork processes threads overflow native_overflow blocked sigprof_before sigprof_after sigsegv_before sigsegv_chained
+ALL="fork fork_outlives vfork processes threads overflow native_overflow blocked blocked_at_start sigprof_before sigprof_after sigsegv_before sigsegv_chained
   sigsegv_lonely exit_from_many exit_in_hook exit_in_initializer exit_uncaught halt jfr_too check_jni mlockall small_address_space
   no_address_space"
 
