@@ -170,8 +170,7 @@ class Errand {
   }
 
   AgentAnswer in_its_own_tree(AgentAnswer answer) const {
-    answer.line +=
-        fmt::format(" (files of {} lie in its own mount namespace: /proc/{}/root)", process_.pid, process_.pid);
+    answer.line += fmt::format(" (files of {} lie in its own tree: /proc/{}/root)", process_.pid, process_.pid);
     answer.json = with_member(with_pid(answer.json, process_.pid), "root", fmt::format("/proc/{}/root", process_.pid));
     return answer;
   }

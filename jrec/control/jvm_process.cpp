@@ -70,6 +70,11 @@ void read_maps(const std::string& maps, JvmProcess& process) {
   }
 }
 
+std::string as_seen_below(const std::string& root, const std::string& path) {
+  const bool below = root.size() > 1 && path.starts_with(root) && path[root.size()] == '/';
+  return below ? path.substr(root.size()) : path;
+}
+
 std::vector<std::string> split_command(const std::string& cmdline) {
   std::vector<std::string> words;
   for (size_t at = 0; at < cmdline.size();) {
@@ -101,6 +106,8 @@ std::optional<JvmProcess> read_process(pid_t pid) {
   const auto maps = base::read_small_file(of(pid, "maps"), kLargestMaps);
   process.maps_readable = maps.has_value() && !maps->empty();
   if (process.maps_readable) read_maps(*maps, process);
+  const std::string root = base::read_link(of(pid, "root"));
+  for (std::string* path : {&process.libjvm, &process.agent}) *path = as_seen_below(root, *path);
   if (const auto command = base::read_small_file(of(pid, "cmdline"))) process.command = split_command(*command);
   process.uptime_s = uptime_of(pid);
   return process;

@@ -40,6 +40,9 @@ bool is_alive(pid_t pid);
 // The parts that have a text of their own to read, for the above and for tests.
 void read_status(const std::string& status, JvmProcess& process);
 void read_maps(const std::string& maps, JvmProcess& process);
+// The kernel writes the paths of maps as who reads them sees them: below `root` when the process has changed its root
+// directory (chroot). root: where /proc/PID/root leads.
+std::string as_seen_below(const std::string& root, const std::string& path);
 std::vector<std::string> split_command(const std::string& cmdline);
 std::optional<double> start_s_after_boot(const std::string& stat);
 

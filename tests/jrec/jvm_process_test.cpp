@@ -83,6 +83,15 @@ TEST_CASE("jvm: maps tell the libraries by the name of their file, deleted or no
   CHECK_FALSE(other.is_jvm());
 }
 
+TEST_CASE("jvm: a library of a process in a chroot has the path that the process sees") {
+  CHECK(as_seen_below("/srv/jail", "/srv/jail/tmp/librec.so") == "/tmp/librec.so");
+  CHECK(as_seen_below("/srv/jail", "/srv/jailer/librec.so") == "/srv/jailer/librec.so");
+  CHECK(as_seen_below("/srv/jail", "/srv/jail") == "/srv/jail");
+  CHECK(as_seen_below("/", "/tmp/librec.so") == "/tmp/librec.so");
+  CHECK(as_seen_below("", "/tmp/librec.so") == "/tmp/librec.so");
+  CHECK(as_seen_below("/srv/jail", "").empty());
+}
+
 TEST_CASE("jvm: the start time is found behind any program name") {
   const std::string numbers = " S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 500 20\n";
   const double expected = 500.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));

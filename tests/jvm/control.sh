@@ -238,18 +238,41 @@ contained() {
 }
 child_of() { pid=$(pgrep -P "$1" java) && [ -n "$pid" ]; }
 
+# In the mount namespace of jrec, with another root directory.
+chrooted() {
+  export -f $(compgen -A function)
+  SCRATCH=$SCRATCH NEAR=$NEAR JREC=$JREC MAIN=$MAIN unshare -m bash -c 'in_jail "$1"' - "$1"
+}
+in_jail() {
+  local jail=$SCRATCH/jail part outer
+  mkdir -p "$jail" && mount -t tmpfs none "$jail" || return
+  mkdir -p "$jail"/{usr,etc,proc,dev/shm,tmp,app}
+  for part in usr etc proc dev dev/shm; do mount --rbind "/$part" "$jail/$part" || return; done
+  for part in lib lib64 bin; do ln -s "usr/$part" "$jail/$part"; done
+  cp "$NEAR"/*.class "$jail/app/"
+  chroot "$jail" /bin/sh -c 'cd /tmp && exec "$@"' - "$1/bin/java" -cp /app "$MAIN" 600 >app.out 2>app.err &
+  pid=$!
+  wait_until started || complain "the program did not start: $(cat app.err)" || return
+  contained_life "$pid"
+  local code=$?
+  end
+  return $code
+}
+
+# contained_life: the pid inside.
 contained_life() {
   local root=/proc/$pid/root
   local tmp=$root/tmp
   obeys start "$pid" -f inner.jfr --interval 1ms && says "$root" || return
   sleep 1
   obeys status "$pid" --json && says "\"pid\":$pid" && says '"recording":true' || return
+  refuses 5 "" start "$pid" -f third.jfr || return  # the library is found again
   rm -f fetched.jfr
   obeys dump "$pid" -o fetched.jfr && says 'fetched\.jfr' && readable fetched.jfr || return
   [ "$(stat -c %a fetched.jfr)" = 600 ] || complain "mode of the fetched file: $(stat -c %a fetched.jfr)" || return
   obeys stop "$pid" && readable "$tmp/inner.jfr" || return
   obeys start "$pid" -f second.jfr --interval 1ms && sleep 1 && obeys stop "$pid" -o stopped.jfr && readable stopped.jfr || return
-  leaves_no_answer "$tmp" 1 || return
+  leaves_no_answer "$tmp" "${1:-1}" || return
   # The library's copy is all that may be left.
   [ "$(ls -d "$tmp"/rec-* | wc -l)" -le 1 ] || complain "left: $(ls -d "$tmp"/rec-*)" || return
   [ ! -s app.out ] || complain "the program said: $(head -5 app.out)"
@@ -306,7 +329,10 @@ for jdk in $(jdks); do
   verdict "control: a name that means two programs names both ($name)" ambiguous "$jdk"
   verdict "control: $CYCLES cycles leak nothing ($name)" cycles "$jdk"
   if may_be_other_user; then verdict "control: root reaches another user's JVM, others do not ($name)" other_user "$jdk"; else skipped "control: another user ($name)" "not permitted"; fi
-  if may_unshare; then verdict "control: a JVM in its own mount and pid namespace ($name)" contained "$jdk"; else skipped "control: a namespace ($name)" "not permitted"; fi
+  if may_unshare; then
+    verdict "control: a JVM in its own mount and pid namespace ($name)" contained "$jdk"
+    verdict "control: a JVM in a plain chroot ($name)" chrooted "$jdk"
+  else skipped "control: a namespace ($name)" "not permitted"; fi
 done
 verdict "control: a process that is no JVM survives" no_jvm
 cat figures 2>/dev/null
