@@ -12,6 +12,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "recorder/spool/identity.h"
 #include "recover/chunk_look.h"
 
 namespace rec {
@@ -57,7 +58,9 @@ Result<Descriptor> lock_dead_directory(const std::string& path) {
   Descriptor directory = open_directory(path);
   if (!directory) return base::system_error("cannot open the directory", path);
   if (flock(directory.fd(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return Error{ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
+    if (errno == EWOULDBLOCK)
+      return Error{ErrorCode::kUsage, 0,
+                   path + " is locked: the process that records to it lives, or another recovery is at work on it"};
     return base::system_error("cannot lock the directory", path);
   }
   struct stat ours {
@@ -111,6 +114,9 @@ void DeadRepository::remove(const std::vector<std::string>& chunks) {
   for (const std::string& chunk : chunks) unlink(chunk.c_str());
   for (const std::string& name : names_in(directory_))
     if (name.starts_with('.') && name.ends_with(".jfr.tmp")) unlink((directory_ + "/" + name).c_str());
+  const std::vector<std::string> left = names_in(directory_);
+  if (left.size() > 1 || (left.size() == 1 && left.front() != kIdentityFile)) return;
+  unlinkat(lock_.fd(), kIdentityFile, 0);
   rmdir(directory_.c_str());
 }
 

@@ -3,49 +3,71 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "recover/files.h"
 #include "recover/spool_places.h"
 
 namespace rec {
 
+using base::ErrorCode;
+
+// Whether those of a copy are taken.
+bool HomeSpools::takes(const std::string& spools) const {
+  if (copies_ == Copies::kLeave) return false;
+  const std::string original = find_repository(home_of(spools));
+  return original.empty() || same_file(original, directory_);
+}
+
 Status HomeSpools::seal(const std::vector<std::string>& more_places, bool dry_run, Tally& tally) {
   std::vector<std::string> places = more_places;
   places.push_back(directory_);
   for (const std::string& path : spool_directories(spool_places(places))) {
-    Result<LeftoverSpools> spools = LeftoverSpools::open(path);
-    if (!spools) {  // of a process that lives, of nobody that we know, or of another version
-      if (spools.error().code == base::ErrorCode::kCorrupt && says_home(path, directory_))
-        tally.add_damage(path, spools.error());
+    const Kin kin = kin_of_spools(path, identity_);
+    if (kin == Kin::kNone) continue;
+    if (kin == Kin::kCopy && !takes(path)) {
+      left_.push_back(path);
       continue;
     }
-    const Home home = find_home(*spools);
-    if (home.state != Home::State::kFound || !same_file(home.directory, directory_)) continue;
-    if (Status sealed = seal(*spools, dry_run, tally); !sealed) return sealed;
-    spools_.push_back(std::move(*spools));
+    Result<LeftoverSpools> spools = LeftoverSpools::open(path);
+    if (!spools && spools.error().code == ErrorCode::kUsage) return spools.error();
+    if (!spools && spools.error().errno_value == ENOENT) continue;  // somebody else has recovered it just now
+    tally.spools.push_back(path);
+    if (!spools)
+      tally.add_damage(path, spools.error());
+    else if (Status sealed = seal(std::move(*spools), dry_run, tally); !sealed)
+      return sealed;
   }
   return base::Done{};
 }
 
-Status HomeSpools::seal(LeftoverSpools& spools, bool dry_run, Tally& tally) {
+Status HomeSpools::seal(LeftoverSpools spools, bool dry_run, Tally& tally) {
   for (const base::Error& one : spools.damage()) tally.add_damage(spools.directory(), one);
+  Sealed& sealed = sealed_.emplace_back(Sealed{std::move(spools), {}});
   if (dry_run) {
-    tally.spool_samples += spools.waiting_samples(directory_);
+    tally.spool_samples += sealed.spools.waiting_samples(directory_);
     return base::Done{};
   }
-  const Result<Recovered> sealed = spools.seal(directory_, directory_);
-  if (!sealed) return sealed.error();
-  tally.spool_samples += sealed->samples;
-  tally.lost += sealed->lost;
-  sealed_.insert(sealed_.end(), sealed->chunks.begin(), sealed->chunks.end());
+  Result<Recovered> recovered = sealed.spools.seal(directory_, directory_);
+  if (!recovered) return recovered.error();
+  tally.spool_samples += recovered->samples;
+  tally.lost += recovered->lost;
+  sealed.chunks = std::move(recovered->chunks);
   return base::Done{};
 }
 
 void HomeSpools::unseal() const {
-  for (const std::string& chunk : sealed_) unlink(chunk.c_str());
+  for (const Sealed& one : sealed_)
+    for (const std::string& chunk : one.chunks) unlink(chunk.c_str());
 }
 
 void HomeSpools::remove() {
-  for (LeftoverSpools& spools : spools_) spools.remove();
+  for (Sealed& one : sealed_) one.spools.remove();
+  sealed_.clear();
+}
+
+void HomeSpools::remove(uint32_t pid) {
+  std::erase_if(sealed_, [pid](Sealed& one) { return one.spools.pid() == pid && (one.spools.remove(), true); });
 }
 
 }  // namespace rec

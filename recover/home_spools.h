@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// HomeSpools are the leftover spools whose chunks are in one directory, wherever the spools are. Their locks are held
-// as long as it lives. Ordinary threads only.
+// HomeSpools are the leftover spools that belong to one repository by identity (recorder/spool/identity.h), wherever
+// they are. Their locks are held as long as it lives. Ordinary threads only.
 //
 //   seal(): what is in no chunk becomes chunks in the directory  ->  a recording is made of the directory
 //        -> remove():  the recording is whole, the spools are of no use any more
 //        -> unseal():  it is not, or was not asked for: the spools stay, so what was made of them goes
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "recorder/spool/identity.h"
 #include "recover/leftover_spools.h"
 #include "recover/tally.h"
 
@@ -18,19 +21,34 @@ namespace rec {
 class HomeSpools {
  public:
   // directory: of chunks, which the caller has locked (DeadRepository).
-  explicit HomeSpools(std::string directory) : directory_(std::move(directory)) {}
+  explicit HomeSpools(std::string directory) : directory_(std::move(directory)), identity_(read_identity(directory_)) {}
 
   // Looks in the usual places, in the directory and in more_places. dry_run: only counts what would become of it.
+  // kUsage: somebody else has them locked.
   base::Status seal(const std::vector<std::string>& more_places, bool dry_run, Tally& tally);
   void unseal() const;
   void remove();
+  void remove(uint32_t pid);  // those of one process
+
+  // Of a directory that was moved, or copied (Kin::kCopy). kTake is a person's word; but what is there for an original
+  // that can be seen stays for that.
+  enum class Copies : uint8_t { kTake, kLeave };
+  void set_copies(Copies copies) { copies_ = copies; }
+  const std::vector<std::string>& left() const { return left_; }  // such spools that seal() has left alone
 
  private:
-  base::Status seal(LeftoverSpools& spools, bool dry_run, Tally& tally);
+  base::Status seal(LeftoverSpools spools, bool dry_run, Tally& tally);
+  bool takes(const std::string& spools) const;
 
+  struct Sealed {
+    LeftoverSpools spools;
+    std::vector<std::string> chunks;  // paths of those made of them
+  };
   std::string directory_;
-  std::vector<LeftoverSpools> spools_;
-  std::vector<std::string> sealed_;  // paths of chunks
+  Identity identity_;
+  std::vector<Sealed> sealed_;
+  Copies copies_ = Copies::kTake;
+  std::vector<std::string> left_;
 };
 
 }  // namespace rec

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/result.h"
+#include "recorder/spool/header_edit.h"
 #include "recorder/spool/spool.h"
 #include "recover/intent.h"
 #include "recover/seal.h"
@@ -71,8 +71,7 @@ base::Result<LeftoverSpools> LeftoverSpools::open(const std::string& directory) 
   std::sort(files.spools.begin(), files.spools.end(),
             [](Spool& a, Spool& b) { return a.header().serial < b.header().serial; });
   const SpoolHeader& newest = files.spools.back().header();
-  left.repository_.assign(newest.repository.data(), strnlen(newest.repository.data(), newest.repository.size()));
-  left.chunk_ = intended_chunk(newest);
+  left.home_ = home_in(newest);
   left.pid_ = newest.pid;
   return left;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "recorder/spool/identity.h"
 
 namespace rec {
 
@@ -28,7 +29,7 @@ struct Recovered {
 
 class LeftoverSpools {
  public:
-  // directory: as the process named it (rec-<pid>-<random>). kUsage if the owner lives; kCorrupt if there is no spool
+  // directory: as the process named it (rec-<pid>-<id>). kUsage if the owner lives; kCorrupt if there is no spool
   // that can be read; kSystem if it cannot be opened, or somebody else has recovered it just now.
   static base::Result<LeftoverSpools> open(const std::string& directory);
   LeftoverSpools(LeftoverSpools&&) noexcept;
@@ -36,8 +37,7 @@ class LeftoverSpools {
   ~LeftoverSpools();
 
   const std::string& directory() const { return directory_; }
-  const std::string& repository() const { return repository_; }  // where the dead process kept its chunks
-  const std::string& chunk() const { return chunk_; }            // name of the last one it had open; empty: not known
+  const SpoolHome& home() const { return home_; }  // the repository of the dead process
   uint32_t pid() const { return pid_; }
   const std::vector<base::Error>& damage() const { return damage_; }  // spools that cannot be read
 
@@ -53,8 +53,7 @@ class LeftoverSpools {
   struct Files;
   LeftoverSpools();
   std::string directory_;
-  std::string repository_;
-  std::string chunk_;
+  SpoolHome home_;
   uint32_t pid_ = 0;
   std::vector<base::Error> damage_;
   std::unique_ptr<Files> files_;

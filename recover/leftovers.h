@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent does at its start about what earlier processes of its user left behind. Nothing of a living process is
-// touched: its locks tell (repository and spools).
+// What an agent does at its start about what earlier runs of its own recording left behind. Nothing of a living process
+// is touched: its locks tell (repository and spools). Nor is anything of other recordings, alive or dead: it is not
+// looked at, and nothing is said of it.
 //
-//   dead spools                                   -> chunks in the repository they belong to; the spool goes
-//   dead spools whose repository was removed      -> go; of this very recording: a recording, if there is something in
-//   FILENAME.chunks.dead-*, FILENAME.chunks-*     -> recordings FILENAME-recovered-TIME-PID.jfr; the directory goes
+//   FILENAME.chunks.dead-*, FILENAME.chunks-*, with the spools that belong to them by identity
+//                                                 -> recordings FILENAME-recovered-TIME-PID.jfr; the directory goes
 //   other directories beside it (repository=DIR)  -> recordings DIR/NAME.jfr; likewise
 //
-// A directory goes only after its recording is whole and synced. What cannot be recovered (no room, a damaged chunk) is
-// left as it is, and said. Several processes may do this at the same time: who holds the lock does the work.
+// A directory and its spools go only after their recording is whole and synced. What cannot be recovered (no room, a
+// damaged chunk or spool) is left as it is, and said. Several processes may do this at the same time: who holds the lock
+// does the work. Spools that no directory here claims stay for `jrec recover`.
 #pragma once
 
 #include <string>
 
 namespace rec {
 
-inline constexpr unsigned kMostLeftovers = 64;  // of each kind, a start
+inline constexpr unsigned kMostLeftovers = 64;  // directories a start
 
 struct LeftoverPlaces {
   std::string repository;       // of the recording that has just begun, locked by it

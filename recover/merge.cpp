@@ -47,13 +47,13 @@ Result<bool> merge_chunks(const std::vector<std::string>& chunks, const MergeTar
 
 Result<bool> merge_orphan(LeftoverSpools& spools, const MergeTarget& target, RepairFile repair, Tally& tally) {
   if (target.dry_run) {
-    tally.spool_samples = spools.waiting_samples(spools.repository());
+    tally.spool_samples = spools.waiting_samples(spools.home().path);
     tally.from_spools = tally.spool_samples > 0;
     return false;
   }
   std::string work = parent_of(target.path) + "/.recovering-XXXXXX";
   if (mkdtemp(work.data()) == nullptr) return Error{ErrorCode::kSystem, 0, "no directory can be made beside it", errno};
-  const Result<Recovered> sealed = spools.seal(work, spools.repository());
+  const Result<Recovered> sealed = spools.seal(work, spools.home().path);
   Result<bool> written = sealed ? Result<bool>(false) : Result<bool>(sealed.error());
   if (sealed) {
     tally.spool_samples = sealed->samples;

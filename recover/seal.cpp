@@ -24,12 +24,9 @@ constexpr uint64_t kLargestChunkBytes = 16u << 20;
 constexpr uint64_t kLeastChunkBytes = 256u << 10;
 constexpr uint32_t kFirstSerial = 0xF0000000u;           // no chunk of the dead process had it
 constexpr uint64_t kFirstContentId = uint64_t{1} << 40;  // nor these: its chunks may stand before ours
-constexpr uint64_t kMostCounted = uint64_t{1} << 48;     // a counter beyond this is no count but damage
 
-uint64_t sane_count(const std::atomic<uint64_t>& counter) {
-  const uint64_t count = counter.load(std::memory_order_relaxed);
-  return count <= kMostCounted ? count : 0;
-}
+// A count that is not what was stored is none; the spool's damage says so.
+uint64_t sane_count(const CheckedWord<uint64_t>& counter) { return counter.intact() ? counter.load() : 0; }
 
 class Sealing {
  public:

@@ -5,30 +5,27 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <memory>
+#include <cstring>
+#include <optional>
 
 #include "base/small_file.h"
+#include "recorder/spool/header_edit.h"
 #include "recorder/spool/spool.h"
-#include "recover/dead_repository.h"
 #include "recover/files.h"
 
 namespace rec {
 namespace {
 
-// Where an agent kept its chunks, by the name that the directory has now.
-std::string name_before_death(const std::string& directory) {
-  std::unique_ptr<char, decltype(&std::free)> real(realpath(directory.c_str(), nullptr), std::free);
-  const std::string path = real ? real.get() : directory;
-  return path.substr(0, path.rfind(".dead-"));
-}
-
-bool holds_chunks_of(const LeftoverSpools& spools, const std::string& directory) {
-  if (!is_directory(directory)) return false;
-  if (!spools.chunk().empty()) return access((directory + "/" + spools.chunk()).c_str(), F_OK) == 0;
-  for (const std::string& name : names_in(directory))
-    if (const ChunkName chunk = parse_chunk_name(name); chunk.ours && chunk.pid == spools.pid()) return true;
-  return false;
+std::optional<SpoolHome> home_in(const std::string& spool) {
+  const auto bytes = base::read_file_of(geteuid(), AT_FDCWD, spool, kSpoolHeaderBytes);
+  if (!bytes || bytes->size() < sizeof(SpoolHeader)) return std::nullopt;
+  alignas(SpoolHeader) std::array<char, sizeof(SpoolHeader)> copy;
+  std::memcpy(copy.data(), bytes->data(), copy.size());
+  const auto& header = *reinterpret_cast<const SpoolHeader*>(copy.data());
+  if (header.magic != kSpoolMagic || header.version != kSpoolVersion || !facts_are_intact(header)) return std::nullopt;
+  return home_in(header);
 }
 
 }  // namespace
@@ -65,25 +62,29 @@ uint32_t pid_of(const std::string& spool_directory) {
   return *end == '-' && pid <= INT32_MAX ? static_cast<uint32_t>(pid) : 0;
 }
 
-Home find_home(const LeftoverSpools& spools) {
-  const std::string& said = spools.repository();
-  if (said.empty() || said[0] != '/') return {Home::State::kUnseen, said};
-  if (holds_chunks_of(spools, said)) return {Home::State::kFound, said};
-  const std::string parent = parent_of(said), renamed = name_of(said) + ".dead-";
-  for (const std::string& name : names_in(parent))
-    if (name.starts_with(renamed) && holds_chunks_of(spools, parent + "/" + name))
-      return {Home::State::kFound, parent + "/" + name};
-  return {access(parent.c_str(), R_OK | X_OK) == 0 ? Home::State::kGone : Home::State::kUnseen, said};
+SpoolHome home_of(const std::string& spool_directory) {
+  for (const std::string& name : names_in(spool_directory))
+    if (Spool::is_name(name))
+      if (const auto home = home_in(spool_directory + "/" + name)) return *home;
+  return {"", {identity_in_name(spool_directory)}};
 }
 
-bool says_home(const std::string& spool_directory, const std::string& directory) {
-  const std::string text = '\0' + name_before_death(directory) + '\0';
-  for (const std::string& name : names_in(spool_directory)) {
-    if (!Spool::is_name(name)) continue;
-    const auto head = base::read_file_of(geteuid(), AT_FDCWD, spool_directory + "/" + name, kSpoolHeaderBytes);
-    if (head && head->find(text) != std::string::npos) return true;
-  }
-  return false;
+Kin kin_of_spools(const std::string& spool_directory, const Identity& repository) {
+  const std::string named = identity_in_name(spool_directory);
+  if (!named.empty() && !repository.id.empty() && named != repository.id) return Kin::kNone;
+  return kin_of(home_of(spool_directory).identity, repository);
+}
+
+std::string find_repository(const SpoolHome& home) {
+  if (!home.path.starts_with('/')) return {};
+  const auto is_home = [&](const std::string& path) {
+    return kin_of(home.identity, read_identity(path)) == Kin::kSame;
+  };
+  if (is_home(home.path)) return home.path;
+  const std::string parent = parent_of(home.path), renamed = name_of(home.path) + ".dead-";
+  for (const std::string& name : names_in(parent))
+    if (name.starts_with(renamed) && is_home(parent + "/" + name)) return parent + "/" + name;
+  return {};
 }
 
 }  // namespace rec

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where dead processes may have left their spools, and which directory of chunks a spool belongs to. Ordinary threads
-// only.
+// Where dead processes may have left their spools, and which repository spools belong to. Nothing is locked here, and of
+// spools that belong to others no more than the header is read. Ordinary threads only.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "recover/leftover_spools.h"
+#include "recorder/spool/identity.h"
 
 namespace rec {
 
@@ -17,16 +17,13 @@ std::vector<std::string> spool_directories(const std::vector<std::string>& place
 // The process id that such a directory's name gives; 0: none.
 uint32_t pid_of(const std::string& spool_directory);
 
-// The directory that has the chunks of these spools: where they say, or what a later process renamed it to
-// (REPOSITORY.dead-*). A process id may come again, so the name of the open chunk decides where it is known.
-struct Home {
-  enum class State { kFound, kGone, kUnseen } state;  // kUnseen: the place it would be in does not exist here
-  std::string directory;
-};
-Home find_home(const LeftoverSpools& spools);
+// What the spools in there say: by the first header that is whole, else by the directory's name, which has the id alone.
+SpoolHome home_of(const std::string& spool_directory);
+// How they stand to a repository. Where the name says that they are somebody else's, no file is opened.
+Kin kin_of_spools(const std::string& spool_directory, const Identity& repository);
 
-// Of spools that cannot be opened, because another version of rec wrote them: whether their chunks are in `directory`, or were before
-// that got ".dead-..." behind its name. The header of each version has the path as a text, and nothing else of it is believed.
-bool says_home(const std::string& spool_directory, const std::string& directory);
+// The very repository (Kin::kSame), if it is where the spools say, or was renamed there by a later process
+// (PATH.dead-*). Empty: it is not, or another one is there now.
+std::string find_repository(const SpoolHome& home);
 
 }  // namespace rec

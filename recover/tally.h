@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -19,6 +20,7 @@ struct Tally {
   uint64_t lost = 0;   // samples that the process had counted as lost, told by no chunk before
   uint64_t bytes = 0;  // of chunks that are kept or repaired
   uint64_t samples = 0;
+  std::vector<std::string> spools;  // directories of those that belong to it
 
   size_t chunks_met() const { return kept + repaired + dropped; }
   virtual void add_damage(const std::string& file, const base::Error& error) = 0;

@@ -19,7 +19,6 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using rec::Holds;
-using rec::Home;
 using rec::LeftoverSpools;
 
 ExitCode refuse(const std::string& subject, const Error& error) {
@@ -27,20 +26,34 @@ ExitCode refuse(const std::string& subject, const Error& error) {
   return kUsageError;
 }
 
+// One that was named, or that nobody claims.
+ExitCode recover_alone(const RecoverOptions& options, const std::string& directory, Output& out) {
+  base::Result<LeftoverSpools> spools = LeftoverSpools::open(directory);
+  if (spools) return recover_orphan(options, *spools, out);
+  complain(directory, spools.error());
+  return spools.error().code == ErrorCode::kCorrupt ? kNothingReadable : kUsageError;
+}
+
 ExitCode recover_spool_directory(const RecoverOptions& options, const std::string& directory, Output& out) {
-  std::string repository;
-  {
-    base::Result<LeftoverSpools> spools = LeftoverSpools::open(directory);
-    if (!spools) {
-      complain(directory, spools.error());
-      return spools.error().code == ErrorCode::kCorrupt ? kNothingReadable : kUsageError;
-    }
-    const Home home = rec::find_home(*spools);
-    if (home.state != Home::State::kFound) return recover_orphan(options, *spools, out);
-    repository = home.directory;
-  }  // its locks go: the repository looks for its spools itself
+  const std::string repository = rec::find_repository(rec::home_of(directory));
+  if (repository.empty()) return recover_alone(options, directory, out);
   return recover_repository(options, repository, {rec::parent_of(directory)}, out);
 }
+
+ExitCode refuse_unclaimed(const std::string& directory) {
+  const std::string path = rec::home_of(directory).path;
+  return refuse(directory, Error{ErrorCode::kUsage, 0,
+                                 fmt::format("its chunks{} are not here, they may be another container's; give their "
+                                             "directory, or --all",
+                                             path.empty() ? "" : ", in " + path + ",")});
+}
+
+bool is_dead(const std::string& spool_directory) {
+  const base::Result<LeftoverSpools> spools = LeftoverSpools::open(spool_directory);
+  return spools || spools.error().code != ErrorCode::kUsage;
+}
+
+std::vector<std::string> leftover_directories() { return rec::spool_directories(rec::spool_places({"."})); }
 
 }  // namespace
 
@@ -70,10 +83,11 @@ ExitCode recover_directory(const RecoverOptions& options, Output& out) {
 ExitCode recover_process(const RecoverOptions& options, uint32_t pid, Output& out) {
   ExitCode code = kDone;
   size_t found = 0;
-  for (const std::string& directory : rec::spool_directories(rec::spool_places({"."}))) {
-    if (rec::pid_of(directory) != pid) continue;
+  for (const std::string& directory : leftover_directories()) {
+    if (rec::pid_of(directory) != pid || !rec::is_directory(directory)) continue;
     ++found;
-    code = worse(code, recover_spool_directory(options, directory, out));
+    const bool claimed = options.all || !rec::find_repository(rec::home_of(directory)).empty();
+    code = worse(code, claimed ? recover_spool_directory(options, directory, out) : refuse_unclaimed(directory));
   }
   if (found > 0) return code;
   complain(options.input, Error{ErrorCode::kUsage, 0,
@@ -81,6 +95,14 @@ ExitCode recover_process(const RecoverOptions& options, uint32_t pid, Output& ou
                                             "directory of its chunks",
                                             pid)});
   return kNothingReadable;
+}
+
+ExitCode recover_all(const RecoverOptions& options, Output& out) {
+  ExitCode code = kDone;
+  for (const std::string& directory : leftover_directories())
+    if (rec::is_directory(directory) && is_dead(directory))
+      code = worse(code, recover_spool_directory(options, directory, out));
+  return code;
 }
 
 }  // namespace jrec

@@ -28,6 +28,11 @@ uint32_t process_id(const std::string& text) {
 }  // namespace
 
 ExitCode run_recover(const RecoverOptions& options, Output& out) {
+  if (options.input.empty() && options.all) return recover_all(options, out);
+  if (options.input.empty()) {
+    complain("recover", base::Error{base::ErrorCode::kUsage, 0, "wants an input, or --all"});
+    return kUsageError;
+  }
   struct stat st {};
   if (stat(options.input.c_str(), &st) != 0) {
     const int why = errno;
@@ -46,11 +51,12 @@ void declare_recover(CommandList& commands) {
   const auto options = std::make_shared<RecoverOptions>();
   Command recover = commands.add("recover", "Finished recordings out of what a killed process or a broken writer left",
                                  [options](Output& out) { return run_recover(*options, out); });
-  recover.add_option("INPUT", options->input, "a recording, a directory of chunks or of spools, or a process id")
-      .required();
+  recover.add_option("INPUT", options->input, "a recording, a directory of chunks or of spools, or a process id");
   recover.add_option("--output,-o", options->out,
                      "recording to write, over what is there; named after the input by default");
   recover.add_flag("--keep", options->keep, "leave the directory and the spools where they are");
+  recover.add_flag("--all", options->all,
+                   "spools whose chunks are not here, too; without an input: what all dead processes left");
   recover.add_flag("--json", options->json, "one JSON object for each recording");
   recover.add_flag("--dry-run", options->dry_run, "say what could be recovered, write nothing");
 }

@@ -4,6 +4,8 @@
 //   PID        what a dead process left: spools, and the directory of its chunks
 //   DIRECTORY  of chunks, of several such directories, or of spools
 //   FILE       another writer's (or our own) broken recording: a repaired copy
+//   --all      every dead process of this user, also what no directory here claims: containers that share /dev/shm may
+//              have theirs elsewhere, so this takes a person's word
 //
 // What belongs to a process that lives is refused (kUsageError) and not touched. A source is removed only after its
 // recording is whole, and never when something in it was damaged, or is somebody else's.
@@ -22,6 +24,7 @@ struct RecoverOptions {
   std::string out;       // empty: named after the input, and never written over
   bool keep = false;     // leave the sources where they are
   bool json = false;     // one JSON object a line
+  bool all = false;      // spools whose chunks are not here, too; without an input: all there are
   bool dry_run = false;  // say what there is, write nothing
 };
 

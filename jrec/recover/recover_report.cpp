@@ -50,6 +50,11 @@ void RecoverReport::print(Output& out, bool json) const {
       if (&one != &damage.front()) text += ',';
       append_json_string(one, text);
     }
+    text += "],\"spools\":[";
+    for (const std::string& one : spools) {
+      if (&one != &spools.front()) text += ',';
+      append_json_string(one, text);
+    }
     text += "]";
     if (!remark.empty()) {
       text += ",\"remark\":";
@@ -62,6 +67,7 @@ void RecoverReport::print(Output& out, bool json) const {
   if (from_spools + spool_samples > 0)
     text += fmt::format(", {} from spools ({} samples)", from_spools, grouped(spool_samples));
   text += fmt::format("; {} bytes; {} samples", grouped(bytes), grouped(samples));
+  for (const std::string& one : spools) text += (&one == &spools.front() ? "; spools in " : ", ") + plain(one);
   if (lost > 0) text += fmt::format("; {} were lost", grouped(lost));
   text += output.empty() ? "" : " -> " + plain(output);
   text += remark.empty() ? "\n" : "; " + plain(remark) + "\n";

@@ -50,7 +50,7 @@ class RepositoryRecovery {
       return output_failed(directory_, sealed.error());
     }
     const std::vector<DeadProcess> processes = repository->processes();
-    ExitCode code = processes.empty() ? nothing() : kDone;
+    ExitCode code = processes.empty() ? only_spools() : kDone;
     for (const DeadProcess& process : processes) code = worse(code, recover(process, processes.size() == 1));
     const bool all_went_well = code == kDone && !processes.empty();
     if (options_.keep || options_.dry_run || !all_went_well) {
@@ -63,6 +63,15 @@ class RepositoryRecovery {
   }
 
  private:
+  // What no chunk has yet stands in the spools; a dry run makes none of it.
+  ExitCode only_spools() {
+    if (!options_.dry_run || report_.spool_samples == 0) return nothing();
+    report_.input = directory_;
+    report_.from_spools = report_.spools.size();
+    report_.print(out_, options_.json);
+    return report_.code();
+  }
+
   ExitCode nothing() const {
     complain(directory_, Error{ErrorCode::kUsage, 0, "holds no chunks of a recording"});
     return kNothingReadable;
@@ -81,6 +90,7 @@ class RepositoryRecovery {
     for (const std::string& chunk : process.chunks)
       if (rec::parse_chunk_name(rec::name_of(chunk)).recovered) ++report.from_spools;
     report.kept -= std::min(report.kept, report.from_spools);
+    if (!spools_.left().empty()) report.remark = "the spools in " + spools_.left().front() + " are the original's";
     if (report.code() != kDone && !options_.dry_run) report.remark = "the chunks stay in " + directory_;
     report.print(out_, options_.json);
     return report.code();
@@ -113,14 +123,19 @@ ExitCode recover_foreign(const RecoverOptions& options, const std::string& direc
 ExitCode recover_orphan(const RecoverOptions& options, rec::LeftoverSpools& spools, Output& out) {
   RecoverReport report;
   report.input = spools.directory();
-  report.remark = "its chunks, in " + spools.repository() + ", are not here";
+  report.remark = "its chunks, in " + spools.home().path + ", are not here";
+  report.spools = {spools.directory()};
   for (const Error& one : spools.damage()) report.add_damage(spools.directory(), one);
   const std::string target =
       options.out.empty() ? free_target("recovered-" + std::to_string(spools.pid()) + ".jfr") : options.out;
   const base::Result<bool> written = rec::merge_orphan(spools, target_at(target, options), repair_file, report);
   if (!written) return output_failed(target, written.error());
   if (*written) report.output = target;
-  if (report.code() == kDone && !options.keep && !options.dry_run) spools.remove();
+  // Their owner may be somewhere else: without a person's word they stay.
+  if (report.code() == kDone && options.all && !options.keep && !options.dry_run)
+    spools.remove();
+  else if (!options.dry_run)
+    report.remark += "; the spools stay";
   report.print(out, options.json);
   return report.code();
 }

@@ -110,7 +110,7 @@ bool ChunkWriter::encode_segment(Spool& spool, Drain drain, uint32_t& slot) {
 }
 
 Status ChunkWriter::write_events(Spool& spool, Drain drain, Spool& live) {
-  std::atomic<uint32_t>& consumed = spool.header().consumed;
+  CheckedWord<uint32_t>& consumed = spool.header().consumed;
   bool retried = false;
   for (;;) {
     if (Status ready = open(); !ready) return ready;

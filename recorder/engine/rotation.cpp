@@ -15,8 +15,7 @@ Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& ga
                    const ChunkWriter::Surroundings& around)
     : config_(config),
       around_(around),
-      epochs_(gate,
-              {config.copy, &around.losses, &waker, config.sample_event, config.sample_period_ns, config.repository},
+      epochs_(gate, {config.copy, &around.losses, &waker, config.sample_event, config.sample_period_ns, {}},
               config.quiesce_limit_ns),
       writer_(config, std::move(facts), around),
       faulted_loads_(config.faulted_loads ? config.faulted_loads() : 0) {}
@@ -24,11 +23,12 @@ Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& ga
 Status Rotation::prepare() {
   around_.spares.take();
   if (Status ready = around_.repository.prepare(); !ready) return ready;
-  auto place = make_spool_directory(config_.spool_directory, around_.repository.directory());
+  auto place = make_spool_directory(config_.spool_directory, around_.repository.directory(),
+                                    around_.repository.home().identity.id);
   if (!place) return place.error();
   if (!place->remark.empty() && config_.log) config_.log(place->remark.c_str());
   budget_ = SpoolBudget(config_.max_spool_bytes ? config_.max_spool_bytes : place->budget_bytes);
-  epochs_.set_repository(around_.repository.directory());
+  epochs_.set_home(around_.repository.home());
   if (Status made = epochs_.create(place->directory, budget_); !made) return made;
   return writer_.open();
 }
@@ -60,7 +60,7 @@ Status Rotation::flush() {
   if (Status rescued = writer_.rescue(false); !rescued) return rescued;
   if (Status closing = write_closing(); !closing) return closing;
   if (Status written = writer_.write_events(current, Drain::kCurrent, current); !written) return written;
-  epochs_.set_repository(around_.repository.directory());
+  epochs_.set_home(around_.repository.home());
   current.extend();
   writer_.save_counters(current);
   return Done{};

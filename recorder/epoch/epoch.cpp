@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "recorder/epoch/epoch_take.h"
+#include "recorder/spool/header_edit.h"
 
 namespace rec {
 namespace {
@@ -50,18 +51,22 @@ Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory,
 }
 
 void Epoch::describe() {
+  spool_.set_home(config_.home);
   SpoolHeader& header = spool_.header();
+  const HeaderEdit edit(header);
   header.sample_event = static_cast<uint32_t>(config_.sample_event);
   header.sample_period_ns = config_.sample_period_ns;
-  write_text(header.repository, config_.repository);
 }
 
 void Epoch::open(uint32_t serial) {
   assert(serial > serial_ && "serials grow and are never 0: threads keep tags of epochs that are over");
   serial_ = serial;
-  spool_.header().clock_unix_ns = base::now_unix_ns();
-  spool_.header().clock_ticks = base::now_ticks();
-  spool_.header().serial = serial;
+  {
+    const HeaderEdit edit(spool_.header());
+    spool_.header().clock_unix_ns = base::now_unix_ns();
+    spool_.header().clock_ticks = base::now_ticks();
+    spool_.header().serial = serial;
+  }
   spool_.extend();  // no room: there are the first blocks, each flush tries again
 }
 
@@ -69,7 +74,10 @@ void Epoch::drop() {
   classes_.clear();
   loaders_.clear();
   stacks_.clear();
-  spool_.header().serial = 0;
+  {
+    const HeaderEdit edit(spool_.header());
+    spool_.header().serial = 0;
+  }
   spool_.drop();
 }
 

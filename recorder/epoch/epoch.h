@@ -58,7 +58,7 @@ struct EpochConfig {
   // For the spool's header only: what recovery has to know.
   SampleEvent sample_event = SampleEvent::kExecutionSample;
   int64_t sample_period_ns = 0;
-  std::string repository;
+  SpoolHome home;
   SpoolBudget* budget = nullptr;  // null: no limit
 };
 

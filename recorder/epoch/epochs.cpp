@@ -46,11 +46,11 @@ base::Status Epochs::create(const std::string& spool_directory, SpoolBudget& bud
   return status;
 }
 
-void Epochs::set_repository(const std::string& directory) {
-  if (config_.repository == directory) return;
-  config_.repository = directory;
+void Epochs::set_home(const SpoolHome& home) {
+  if (config_.home == home) return;
+  config_.home = home;
   for (Seat& seat : seats_)
-    if (seat.epoch) write_text(seat.epoch->spool().header().repository, directory);
+    if (seat.epoch) seat.epoch->spool().set_home(home);
 }
 
 bool Epochs::fill(Seat& seat, uint32_t index, base::Status& status) {

@@ -32,7 +32,8 @@ class DirectoryLock {
   ~DirectoryLock() { release(); }
 
   const std::string& path() const { return path_; }  // wished, or wished-<16 hex digits>
-  bool holds() const;                                // it is locked, and path() still names it
+  int descriptor() const { return directory_.fd(); }
+  bool holds() const;  // it is locked, and path() still names it
   void release();
 
  private:

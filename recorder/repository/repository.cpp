@@ -16,14 +16,32 @@
 namespace rec {
 
 Status Repository::prepare() {
-  if (lock_.holds()) return base::Done{};
+  if (lock_.holds()) return mark(), base::Done{};
+  if (identity_.id.empty()) {
+    Result<std::string> drawn = draw_identity();
+    if (!drawn) return drawn.error();
+    identity_.id = std::move(*drawn);
+  }
   Result<DirectoryLock> taken = DirectoryLock::take(wished_);
   if (!taken) return taken.error();
   lock_ = std::move(*taken);
   directory_ = lock_.path();
+  marked_ = false;
+  mark();
   forget_removed();
   return base::Done{};
 }
+
+// Without room for it the repository is known by device and inode until there is.
+void Repository::mark() {
+  if (marked_) return;
+  marked_ = write_identity(lock_.descriptor(), identity_.id).ok();
+  const Identity place = read_identity(lock_.descriptor());
+  identity_.device = place.device;
+  identity_.inode = place.inode;
+}
+
+SpoolHome Repository::home() const { return {directory_, identity_}; }
 
 const std::vector<std::string>& Repository::chunks() {
   forget_removed();
@@ -97,6 +115,7 @@ void Repository::drop_oldest() {
 }
 
 void Repository::remove() {
+  if (!lock_.holds()) return lock_.release();
   while (!chunks_.empty()) {
     if (hook_ != nullptr && hook_->uses(paths_.front())) {
       total_size_ -= chunks_.front().size;
@@ -106,6 +125,7 @@ void Repository::remove() {
     }
     drop_oldest();
   }
+  unlinkat(lock_.descriptor(), kIdentityFile, 0);
   rmdir(directory_.c_str());
   lock_.release();
 }

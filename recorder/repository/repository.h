@@ -3,6 +3,9 @@
 //
 //   2026_11_21_13_45_10-4711-0001.jfr   UTC when the chunk began, process, a number: names grow in lexical order
 //
+// Beside them lies .rec-id, which says who the repository is (recorder/spool/identity.h); the recording keeps its id when
+// somebody removes the directory and it is made anew.
+//
 // Mode 0700, locked as long as we record (directory_lock.h); a forked child closes it (open_files.h). Old chunks are
 // removed, whole, oldest first:
 //
@@ -20,6 +23,7 @@
 
 #include "base/result.h"
 #include "recorder/repository/directory_lock.h"
+#include "recorder/spool/identity.h"
 
 namespace rec {
 
@@ -38,6 +42,7 @@ class Repository {
   // Makes and locks the directory, at start and when somebody has removed it. No effect while all is well.
   Status prepare();
   const std::string& directory() const { return directory_; }  // since prepare(): not always the one wished
+  SpoolHome home() const;                                      // likewise: what spools say of it
   std::string next_name(int64_t unix_ns);
   // A finished chunk; drops old ones as the limits say.
   void add(const std::string& path, int64_t end_ticks);
@@ -47,13 +52,16 @@ class Repository {
   const std::vector<std::string>& chunks();
   size_t count() const { return paths_.size(); }
   uint64_t total_size() const { return total_size_; }
-  void remove();  // the chunks that the hook does not use, the directory if nothing else is in it, the lock
+  // The chunks that the hook does not use, the directory if nothing else is in it, the lock. A directory that is not
+  // ours, or not any more, is left alone.
+  void remove();
 
  private:
   struct Chunk {
     uint64_t size;
     int64_t end_ticks;
   };
+  void mark();
   bool has_to_go(const Chunk& oldest, int64_t now_ticks, uint64_t open_bytes);
   bool is_kept_for_hook(uint64_t open_bytes);
   void forget_removed();
@@ -64,6 +72,8 @@ class Repository {
 
   std::string wished_;
   std::string directory_;
+  Identity identity_;
+  bool marked_ = false;  // the directory has its .rec-id
   uint64_t max_size_;
   int64_t max_age_ns_;
   void (*log_)(const char* line);

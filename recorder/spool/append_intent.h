@@ -12,16 +12,23 @@
 #include <cassert>
 #include <string_view>
 
-#include "recorder/spool/spool_layout.h"
+#include "recorder/spool/header_edit.h"
 
 namespace rec {
+
+// The chunk that the next intent is about.
+inline void name_chunk(SpoolHeader& header, std::string_view chunk) {
+  if (text_in(header.chunk) == chunk) return;
+  write_text(header.chunk, chunk);
+  header.chunk_check.store(chunk_name_check(header), std::memory_order_relaxed);
+}
 
 class AppendIntent {
  public:
   AppendIntent(SpoolHeader& header, std::string_view chunk, uint64_t offset, uint32_t end) : header_(header) {
     assert(offset % 8 == 0 && "a segment begins at a multiple of eight, and recovery looks nowhere else");
     assert(header.intent_end.load(std::memory_order_relaxed) == 0 && "one append at a time");
-    if (std::string_view(header.chunk.data()) != chunk) write_text(header.chunk, chunk);
+    name_chunk(header, chunk);
     header.intent_offset.store(offset, std::memory_order_relaxed);
     // release: pairs with consumed_slots() in recovery, which trusts name and offset once this is not 0.
     header.intent_end.store(end, std::memory_order_release);
@@ -40,7 +47,7 @@ class CountersIntent {
  public:
   CountersIntent(SpoolHeader& header, std::string_view chunk, uint64_t offset) : header_(header) {
     assert(offset != 0 && offset % 8 == 0 && "0 says that no counters are under way");
-    if (std::string_view(header.chunk.data()) != chunk) write_text(header.chunk, chunk);
+    name_chunk(header, chunk);
     // release: pairs with counters_are_told() in recovery, which trusts the name once this is not 0.
     header.counters_offset.store(offset, std::memory_order_release);
   }

@@ -14,6 +14,7 @@
 
 #include "base/open_files.h"
 #include "base/result.h"
+#include "recorder/spool/header_edit.h"
 
 namespace rec {
 namespace {
@@ -51,13 +52,25 @@ Result<Spool> Spool::create(const std::string& directory, uint32_t index, SpoolB
   void* base = mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, spool.fd_, 0);
   if (base == MAP_FAILED) return base::system_error("cannot map the spool", spool.path_);
   spool.base_ = static_cast<std::byte*>(base);
-  spool.header().version = kSpoolVersion;
-  spool.header().pid = static_cast<uint32_t>(getpid());
-  spool.header().index = index;
+  {
+    const HeaderEdit edit(spool.header());
+    spool.header().version = kSpoolVersion;
+    spool.header().pid = static_cast<uint32_t>(getpid());
+    spool.header().index = index;
+  }
   spool.header().magic = kSpoolMagic;  // last: now it is a spool, and locked
   spool.drop();
   if (!spool.extend()) return base::system_error("no room for the spool", spool.path_);
   return spool;
+}
+
+void Spool::set_home(const SpoolHome& home) {
+  SpoolHeader& to = header();
+  const HeaderEdit edit(to);
+  to.repository_device = home.identity.device;
+  to.repository_inode = home.identity.inode;
+  write_text(to.repository_id, home.identity.id);
+  write_text(to.repository, home.path);
 }
 
 Spool::Spool(Spool&& other) noexcept

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "recorder/spool/arena.h"
 #include "recorder/spool/event_log.h"
+#include "recorder/spool/identity.h"
 #include "recorder/spool/spool_budget.h"
 #include "recorder/spool/spool_layout.h"
 
@@ -34,6 +35,8 @@ class Spool {
   Spool(Spool&& other) noexcept;
   Spool& operator=(Spool&& other) noexcept;
   ~Spool();  // unmaps and removes the file
+
+  void set_home(const SpoolHome& home);
 
   SpoolHeader& header() { return *static_cast<SpoolHeader*>(static_cast<void*>(base_)); }
   EventLog log() { return {reinterpret_cast<EventSlot*>(base_ + kSpoolLogOffset), &header().log}; }

@@ -2,16 +2,15 @@
 #include "recorder/spool/spool_directory.h"
 
 #include <linux/magic.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include "base/result.h"
+#include "recorder/spool/identity.h"
 #include "recorder/spool/limits.h"
 
 namespace rec {
@@ -23,15 +22,6 @@ using base::Result;
 using base::Status;
 
 enum class Kind { kAny, kTmpfs };
-
-Result<std::string> unpredictable_name() {
-  uint64_t random[2] = {};
-  if (getrandom(random, sizeof random, 0) != sizeof random)
-    return base::system_error("no random name for", "the spools");
-  char name[64];
-  std::snprintf(name, sizeof name, "rec-%d-%016lx%016lx", static_cast<int>(getpid()), random[0], random[1]);
-  return std::string(name);
-}
 
 Error no_spools(const std::string& parent, const char* why) {
   return {base::ErrorCode::kUsage, 0, "no spools in " + parent + ": " + why};
@@ -48,43 +38,41 @@ Status check_owner(const std::string& parent) {
   return Done{};
 }
 
-Result<SpoolPlace> make_below(const std::string& parent, Kind kind) {
+Result<SpoolPlace> make_below(const std::string& parent, Kind kind, const std::string& id) {
   if (Status ours = check_owner(parent); !ours) return ours.error();
   struct statfs fs {};
   if (statfs(parent.c_str(), &fs) != 0) return base::system_error("no spools in", parent);
   if (kind == Kind::kTmpfs && fs.f_type != TMPFS_MAGIC) return no_spools(parent, "it is not a tmpfs");
   const uint64_t free = static_cast<uint64_t>(fs.f_bavail) * static_cast<uint64_t>(fs.f_bsize);
   if (free < kSpoolRoomBytes) return no_spools(parent, "less than 16 MiB are free");
-  const Result<std::string> name = unpredictable_name();
-  if (!name) return name.error();
-  SpoolPlace place{parent + "/" + name.value(), free / 2, ""};
+  SpoolPlace place{parent + "/" + spool_directory_name(id), free / 2, ""};
   if (mkdir(place.directory.c_str(), 0700) != 0 || chmod(place.directory.c_str(), 0700) != 0)
     return base::system_error("cannot make the spool directory", place.directory);
   return place;
 }
 
-Result<SpoolPlace> make_in_tmpfs() {
+Result<SpoolPlace> make_in_tmpfs(const std::string& id) {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const std::string own = "/run/user/" + std::to_string(geteuid());
   for (const std::string& parent : std::vector<std::string>{"/dev/shm", runtime ? runtime : "", own, "/tmp"}) {
     if (parent.empty() || parent[0] != '/') continue;
-    if (auto place = make_below(parent, Kind::kTmpfs)) return place;
+    if (auto place = make_below(parent, Kind::kTmpfs, id)) return place;
   }
   return no_spools("a tmpfs", "none has 16 MiB free");
 }
 
 }  // namespace
 
-Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::string& fallback) {
+Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::string& fallback, const std::string& id) {
   std::string remark;
   if (!wished.empty()) {
-    auto place = make_below(wished, Kind::kAny);
+    auto place = make_below(wished, Kind::kAny, id);
     if (place) return place;
     remark = place.error().what + "; ";
   }
-  auto place = make_in_tmpfs();
+  auto place = make_in_tmpfs(id);
   if (!place) {
-    place = make_below(fallback, Kind::kAny);
+    place = make_below(fallback, Kind::kAny, id);
     remark += "no tmpfs has 16 MiB free, ";
     if (place) remark += "so a disk that stalls may delay the application; ";
   }

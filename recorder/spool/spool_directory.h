@@ -7,7 +7,8 @@
 //   the fallback, which is beside the chunks
 //
 // that is a directory of this user or root which nobody else may write to or which is sticky, and that has
-// kSpoolRoomBytes free. In it a directory of ours is made: 0700, with a name that nobody can foresee.
+// kSpoolRoomBytes free. In it a directory of ours is made: 0700, with a name that nobody can foresee, since the
+// repository's id is in it (identity.h).
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct SpoolPlace {
   std::string remark;     // one line for the user, if this is not what was wished for; or empty
 };
 
-base::Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::string& fallback);
+base::Result<SpoolPlace> make_spool_directory(const std::string& wished, const std::string& fallback,
+                                              const std::string& id);
 
 }  // namespace rec

@@ -14,9 +14,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
+#include "recorder/spool/checked_word.h"
 #include "recorder/spool/limits.h"
 #include "recorder/spool/loss.h"
 #include "recorder/spool/meter.h"
@@ -24,36 +26,48 @@
 namespace rec {
 
 inline constexpr std::array<char, 8> kSpoolMagic = {'R', 'E', 'C', 'S', 'P', 'O', 'O', 'L'};
-inline constexpr uint32_t kSpoolVersion = 4;
+inline constexpr uint32_t kSpoolVersion = 5;
 
 struct SpoolHeader {
   std::array<char, 8> magic;
   uint32_t version;
+  std::atomic<uint32_t> check;  // of all that stands before `consumed` (header_edit.h); 0: it is being changed
   uint32_t pid;
   uint32_t index;         // 0 or 1
   uint32_t serial;        // of the epoch that uses it; 0: none
   uint32_t sample_event;  // SampleEvent
+  uint32_t unused;        // 0
   int64_t sample_period_ns;
   int64_t clock_unix_ns;  // the two clocks at one instant
   int64_t clock_ticks;
-  std::atomic<uint32_t> consumed;    // slots whose events are committed to a chunk
-  std::array<char, 512> repository;  // where the chunks are, 0-terminated
+  // Whose it is (identity.h).
+  uint64_t repository_device;
+  uint64_t repository_inode;
+  std::array<char, 40> repository_id;  // 0-terminated, as the path behind it, where the chunks are
+  std::array<char, 512> repository;
+  // From here on each word carries its own check: they change with each flush.
+  CheckedWord<uint32_t> consumed;  // slots whose events are committed to a chunk
   // What append() is about to commit, written before it: recovery looks into that chunk whether it happened, so that
-  // no event is there twice. intent_end is stored last (release) and is 0 while the other two change.
+  // no event is there twice. intent_end is stored last (release) and is 0 while the others change.
+  CheckedWord<uint32_t> chunk_check;    // CRC-32C of the name
+  CheckedWord<uint64_t> intent_offset;  // where the segment's first event will be
+  CheckedWord<uint32_t> intent_end;     // `consumed` once it is committed; 0: nothing is under way
   std::array<char, 256> chunk;          // name of the open chunk in the repository, 0-terminated
-  std::atomic<uint64_t> intent_offset;  // where the segment's first event will be
-  std::atomic<uint32_t> intent_end;     // `consumed` once it is committed; 0: nothing is under way
   // The recording's counters at the last flush, minus what chunks have reported: they would die with the process.
-  std::array<std::atomic<uint64_t>, kLossCount> losses;
+  std::array<CheckedWord<uint64_t>, kLossCount> losses;
   // In the spool of the current epoch only; zeros in the other one. notes[kSamples]: committed, and not in a chunk that
   // has its counters yet.
-  std::array<std::atomic<uint64_t>, kNoteCount> notes;
+  std::array<CheckedWord<uint64_t>, kNoteCount> notes;
   // Where in `chunk` the segment with those counters will be; if it is there, recovery must not report them again.
   // 0: none is under way.
-  std::atomic<uint64_t> counters_offset;
+  CheckedWord<uint64_t> counters_offset;
   Meter log;    // in slots
   Meter arena;  // in units; unit 0 is never handed out
 };
+
+// The part that `check` is of, behind `check` itself.
+inline constexpr size_t kFactsBegin = offsetof(SpoolHeader, pid);
+inline constexpr size_t kFactsEnd = offsetof(SpoolHeader, consumed);
 
 // Zero-terminated, cut if need be.
 template <size_t size>
@@ -61,6 +75,10 @@ void write_text(std::array<char, size>& to, std::string_view text) {
   const size_t length = std::min(text.size(), size - 1);
   std::copy_n(text.data(), length, to.data());
   std::fill(to.begin() + static_cast<ptrdiff_t>(length), to.end(), '\0');
+}
+template <size_t size>
+std::string_view text_in(const std::array<char, size>& from) {
+  return {from.data(), static_cast<size_t>(std::find(from.begin(), from.end(), '\0') - from.begin())};
 }
 
 inline constexpr uint64_t kSpoolHeaderBytes = 4096;

@@ -54,7 +54,8 @@ Status check_kind(int fd, const std::string& path) {
 
 Status lock(int fd, const std::string& path) {
   if (flock(fd, LOCK_EX | LOCK_NB) != 0)
-    return base::Error{base::ErrorCode::kUsage, 0, path + " belongs to a process that lives"};
+    return base::Error{base::ErrorCode::kUsage, 0,
+                       path + " is locked: its process lives, or another recovery is at work on it"};
   struct stat st {};
   if (fstat(fd, &st) == 0 && st.st_nlink > 0) return base::Done{};
   errno = ENOENT;  // somebody else recovered it just now

@@ -139,7 +139,7 @@ class Workplace {
     EpochConfig config{};
     config.losses = &losses;
     config.waker = &waker;
-    config.repository = chunks();
+    config.home.path = chunks();
     auto epoch = Epoch::create(made, 0, config);
     if (!epoch) give_up(epoch.error().what.c_str());
     (*epoch)->open(1);

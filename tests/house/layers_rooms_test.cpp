@@ -30,7 +30,7 @@ Plan recorder_rooms() {
   return {
       {"recorder/spool", {"base"}},
       {"recorder/epoch", {"base", "recorder/spool"}},
-      {"recorder/repository", {"base", "format"}},
+      {"recorder/repository", {"base", "format", "recorder/spool"}},
       {"recorder/chunk",
        {"base", "format", "format/writer", "recorder/epoch", "recorder/repository", "recorder/spool"}},
       {"recorder/engine", {"base", "recorder/chunk", "recorder/epoch", "recorder/repository", "recorder/spool"}},

@@ -317,14 +317,14 @@ TEST_CASE("fault: spools go into no directory that others may change") {
   fs::create_directory(open_to_all);
   fs::create_directory(fallback);
   REQUIRE(chmod(open_to_all.c_str(), 0777) == 0);
-  auto place = make_spool_directory(open_to_all, fallback);
+  auto place = make_spool_directory(open_to_all, fallback, std::string(32, '0'));
   REQUIRE(place.ok());
   CHECK(place->directory.find(open_to_all) == std::string::npos);
   CHECK(place->remark.find("others may write to it") != std::string::npos);
   fs::remove(place->directory);
 
   REQUIRE(chmod(open_to_all.c_str(), 01777) == 0);
-  place = make_spool_directory(open_to_all, fallback);
+  place = make_spool_directory(open_to_all, fallback, std::string(32, '0'));
   REQUIRE(place.ok());
   CHECK(fs::path(place->directory).parent_path() == open_to_all);
   CHECK(place->remark == "");

@@ -2,19 +2,16 @@
 #include "recover/leftover_spools.h"
 
 #include <doctest/doctest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 
-#include "recorder/spool/spool_layout.h"
+#include "recorder/spool/append_intent.h"
 #include "recover/chunk_look.h"
 #include "recover/dead_repository.h"
 #include "recover/home_spools.h"
 #include "recover/leftovers.h"
 #include "tests/recorder/file_reader.h"
+#include "tests/recorder/places.h"
 #include "tests/recorder/simulated_vm.h"
 #include "tests/recover/spools.h"
 
@@ -22,34 +19,6 @@ namespace rec::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string spool_directory_in(const TemporaryDirectory& directory) {
-  for (const auto& entry : fs::directory_iterator(directory / ""))
-    if (entry.path().filename().string().starts_with("rec-")) return entry.path().string();
-  return {};
-}
-
-// Records `samples` of class 500 in a process of its own, `flushed` of them early enough to reach a chunk, and kills
-// it.
-void record_and_die(const TemporaryDirectory& directory, unsigned flushed, unsigned samples) {
-  const pid_t child = fork();
-  if (child == 0) {
-    EngineConfig config = test_config(directory);
-    config.flush_interval_ns = 3600'000'000'000;
-    const auto engine = start(config);
-    SimulatedThread thread(4);
-    SimulatedClass klass;
-    klass.load(500);
-    for (unsigned i = 0; i < samples; ++i) {
-      if (i == flushed && flushed > 0) engine->rotate().ok();
-      if (!sample(thread, klass, i)) _exit(1);
-    }
-    kill(getpid(), SIGKILL);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  REQUIRE(WIFSIGNALED(status));
-}
 
 TEST_CASE("damage: samples that a killed process had only committed to its spool come back with their names") {
   const TemporaryDirectory directory;
@@ -68,6 +37,7 @@ TEST_CASE("damage: samples that a killed process had only committed to its spool
   }
   size_t in_chunks = 0;
   for (const auto& entry : fs::directory_iterator(directory / "repository")) {
+    if (entry.path().extension() != ".jfr") continue;
     const ReadFile chunk = FileReader::read(entry.path().string());
     CHECK(chunk.broken == "");  // the one that was open, too
     in_chunks += chunk.samples.size();
@@ -135,59 +105,45 @@ TEST_CASE("the chunks of a repository come in the order of their numbers, whatev
                                           "recovered-17-0a1b-10-0001.jfr"});
 }
 
-// Puts a number into the spool's header.
-template <typename Number>
-void patch(const std::string& path, size_t at, Number value) {
-  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp(static_cast<std::streamoff>(at)).write(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
 TEST_CASE("damage: a segment that was committed but not marked consumed is not written again") {
   const TemporaryDirectory directory;
   record_and_die(directory, 0, 6);
   const std::string repository = directory / "repository", spools = spool_directory_in(directory);
   const std::string spool = spools + "/epoch-0.spool";
   std::string chunk;
-  for (const auto& entry : fs::directory_iterator(repository)) chunk = entry.path().filename().string();
-  std::array<char, 256> name{};
-  chunk.copy(name.data(), name.size() - 1);
-  patch(spool, offsetof(SpoolHeader, chunk), name);
-  patch(spool, offsetof(SpoolHeader, intent_end), uint32_t{4});
+  for (const auto& entry : fs::directory_iterator(repository))
+    if (entry.path().extension() == ".jfr") chunk = entry.path().filename().string();
+  edit_header(spool, [&](SpoolHeader& header) { header.intent_end.store(4); });
   const auto waiting = [&](uint64_t offset) {
-    patch(spool, offsetof(SpoolHeader, intent_offset), offset);
+    edit_header(spool, [&](SpoolHeader& header) {
+      name_chunk(header, chunk);
+      header.intent_offset.store(offset);
+    });
     return LeftoverSpools::open(spools)->waiting_samples(repository);
   };
   auto look = look_at_chunk(repository + "/" + chunk);
   REQUIRE(look.ok());
   CHECK(waiting(look->used) == 6);        // still the filler
   CHECK(waiting(look->checkpoint) == 6);  // not where a segment may begin
-  CHECK(waiting(uint64_t{1} << 60) == 6);
+  CHECK(waiting(uint64_t{1} << 47) == 6);
   uint64_t committed = look->used;
   std::fstream file(repository + "/" + chunk, std::ios::in | std::ios::out | std::ios::binary);
   const char event[8] = {8, 10, 1, 1, 1, 1, 1, 1};
   file.seekp(static_cast<std::streamoff>(committed)).write(event, sizeof event);
   file.close();
   CHECK(waiting(committed) == 2);
-  patch(spool, offsetof(SpoolHeader, intent_end), uint32_t{7});  // more than there is
+  edit_header(spool, [](SpoolHeader& header) { header.intent_end.store(7); });  // more than there is
   CHECK(waiting(committed) == 6);
 }
 
-std::vector<std::string> said;
-void listen(const char* line) { said.emplace_back(line); }
-
 TEST_CASE("a start turns what dead processes left into recordings, and says so") {
-  said.clear();
+  Lines::clear();
   const TemporaryDirectory directory;
   record_and_die(directory, 3, 10);
   const std::string filename = directory / "app.jfr";
   fs::rename(directory / "repository", filename + ".chunks.dead-0123456789abcdef");
-  // The spool knows the directory by the name that the dead process gave it.
-  std::array<char, 512> name{};
-  (filename + ".chunks").copy(name.data(), name.size() - 1);
-  for (const auto& entry : fs::directory_iterator(spool_directory_in(directory)))
-    patch(entry.path().string(), offsetof(SpoolHeader, repository), name);
   fs::create_directory(filename + ".chunks");
-  recover_leftovers({filename + ".chunks", filename, directory / ""}, listen);
+  recover_leftovers({filename + ".chunks", filename, directory / ""}, Lines::add);
   CHECK(spool_directory_in(directory).empty());
   CHECK_FALSE(fs::exists(filename + ".chunks.dead-0123456789abcdef"));
   CHECK(fs::exists(filename + ".chunks"));
@@ -199,36 +155,32 @@ TEST_CASE("a start turns what dead processes left into recordings, and says so")
   CHECK(file.broken == "");
   CHECK(file.samples.size() == 10);
   const auto about = [&](const std::string& line) { return line.find(name_of(recording)) != std::string::npos; };
-  CHECK(std::count_if(said.begin(), said.end(), about) == 1);
+  CHECK(std::count_if(Lines::all().begin(), Lines::all().end(), about) == 1);
 }
 
 // As if another version of rec had written it.
-void make_foreign(const TemporaryDirectory& directory, const std::string& repository) {
-  std::array<char, 512> name{};
-  repository.copy(name.data(), name.size() - 1);
-  for (const auto& entry : fs::directory_iterator(spool_directory_in(directory))) {
-    patch(entry.path().string(), offsetof(SpoolHeader, repository), name);
-    patch(entry.path().string(), offsetof(SpoolHeader, version), kSpoolVersion - 1);
-  }
+void make_foreign(const TemporaryDirectory& directory) {
+  for (const auto& entry : fs::directory_iterator(spool_directory_in(directory)))
+    edit_header(entry.path().string(), [](SpoolHeader& header) { header.version = kSpoolVersion - 1; });
 }
 
 TEST_CASE("a start leaves spools of another version, and the chunks that they belong to, and says so") {
-  said.clear();
+  Lines::clear();
   const TemporaryDirectory directory;
   record_and_die(directory, 3, 10);
   const std::string filename = fs::canonical(directory / "").string() + "/app.jfr",
                     dead = filename + ".chunks.dead-0123456789abcdef";
   fs::rename(directory / "repository", dead);
-  make_foreign(directory, filename + ".chunks");
+  make_foreign(directory);
   fs::create_directory(filename + ".chunks");
-  recover_leftovers({filename + ".chunks", filename, directory / ""}, listen);
+  recover_leftovers({filename + ".chunks", filename, directory / ""}, Lines::add);
   const std::string spools = spool_directory_in(directory);
   REQUIRE_FALSE(spools.empty());
   CHECK(fs::exists(dead));
   const auto about = [&](const std::string& line) {
     return line.find(dead) != std::string::npos && line.find(name_of(spools)) != std::string::npos;
   };
-  CHECK(std::count_if(said.begin(), said.end(), about) == 1);
+  CHECK(std::count_if(Lines::all().begin(), Lines::all().end(), about) == 1);
 }
 
 TEST_CASE("damage: spools of another version count as damage of the directory that they name, and of no other") {
@@ -239,7 +191,7 @@ TEST_CASE("damage: spools of another version count as damage of the directory th
   const TemporaryDirectory directory;
   record_and_die(directory, 3, 10);
   fs::create_directory(directory / "other");
-  make_foreign(directory, fs::canonical(directory / "repository").string());
+  make_foreign(directory);
   Count ours, others;
   CHECK(HomeSpools(directory / "repository").seal({directory / ""}, true, ours).ok());
   CHECK(HomeSpools(directory / "other").seal({directory / ""}, true, others).ok());
@@ -249,11 +201,11 @@ TEST_CASE("damage: spools of another version count as damage of the directory th
 }
 
 TEST_CASE("a start touches nothing of a process that lives") {
-  said.clear();
+  Lines::clear();
   const TemporaryDirectory directory;
   const auto engine = start(test_config(directory));
   fs::create_directory(directory / "other.jfr.chunks");
-  recover_leftovers({directory / "other.jfr.chunks", directory / "recording.jfr", directory / ""}, listen);
+  recover_leftovers({directory / "other.jfr.chunks", directory / "recording.jfr", directory / ""}, Lines::add);
   CHECK_FALSE(spool_directory_in(directory).empty());
   CHECK(fs::exists(directory / "repository"));
   SimulatedThread thread(4);
