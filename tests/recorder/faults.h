@@ -136,7 +136,8 @@ inline void check_nothing_lost(const std::string& path, const Emitter& emitter) 
 inline std::vector<std::string> files_in(const std::string& directory) {
   std::vector<std::string> names;
   if (std::filesystem::exists(directory))
-    for (const auto& entry : std::filesystem::directory_iterator(directory)) names.push_back(entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator(directory))
+      if (entry.path().filename() != kIdentityFile) names.push_back(entry.path());
   std::sort(names.begin(), names.end());
   return names;
 }
