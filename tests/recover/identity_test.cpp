@@ -173,14 +173,14 @@ TEST_CASE("race: of two starts that find the same leftovers one recovers them, w
   record_and_die(app_config(directory), 3, 10);
   const std::string filename = directory / "app.jfr";
   fs::rename(filename + ".chunks", filename + ".chunks.dead-0123456789abcdef");
-  constexpr int kStarts = 4;
-  for (int i = 0; i < kStarts; ++i) {
-    if (fork() != 0) continue;
+  pid_t starts[4];
+  for (pid_t& one : starts) {
+    if ((one = fork()) != 0) continue;
     recover_leftovers({filename + ".chunks", filename, directory / ""}, [](const char*) {});
     _exit(0);
   }
   int status = 0;
-  for (int i = 0; i < kStarts; ++i) CHECK((wait(&status) > 0 && status == 0));
+  for (const pid_t one : starts) CHECK((waitpid(one, &status, 0) == one && status == 0));
   const std::vector<std::string> left = entries(directory / "");
   REQUIRE(left.size() == 1);
   CHECK(left[0].starts_with("app-recovered-"));
