@@ -28,10 +28,15 @@ bool is_empty_file(const Place& place) {
          st.st_size == 0;
 }
 
-bool rename_in(int directory, const std::string& from, const std::string& to, bool over) {
-  if (renameat2(directory, from.c_str(), directory, to.c_str(), over ? 0 : RENAME_NOREPLACE) == 0) return true;
+bool rename_to(int from_directory, const std::string& from, int directory, const std::string& to, bool over) {
+  if (renameat2(from_directory, from.c_str(), directory, to.c_str(), over ? 0 : RENAME_NOREPLACE) == 0) return true;
   if (errno != EINVAL) return false;  // else a file system that cannot refuse: a link does
-  return linkat(directory, from.c_str(), directory, to.c_str(), 0) == 0 && unlinkat(directory, from.c_str(), 0) == 0;
+  return linkat(from_directory, from.c_str(), directory, to.c_str(), 0) == 0 &&
+         unlinkat(from_directory, from.c_str(), 0) == 0;
+}
+
+bool goes_over(const Place& place, NewFile::Replaces replaces) {
+  return replaces == NewFile::Replaces::kAnything || (replaces == NewFile::Replaces::kEmpty && is_empty_file(place));
 }
 
 }  // namespace
@@ -71,13 +76,37 @@ Status NewFile::sync() const {
 
 Status NewFile::commit(Replaces replaces) {
   assert(!temporary_.empty() && "a file is committed once");
-  const bool over = replaces == Replaces::kAnything || (replaces == Replaces::kEmpty && is_empty_file(place_));
-  if (!rename_in(place_.directory.fd(), temporary_, place_.name, over)) {
+  const int directory = place_.directory.fd();
+  if (!rename_to(directory, temporary_, directory, place_.name, goes_over(place_, replaces))) {
     if (errno != EEXIST) return system_error("cannot make", place_.path);
     return Error{ErrorCode::kUsage, 0, place_.path + " is there already, and is not written over"};
   }
   temporary_.clear();
   return Done{};
+}
+
+Result<std::string> NewFile::commit_beside(Replaces replaces) {
+  assert(!temporary_.empty() && "a file is committed once");
+  Result<std::string> path = rename_beside(place_.directory.fd(), temporary_, place_, replaces);
+  if (path) temporary_.clear();
+  return path;
+}
+
+std::string numbered(const std::string& path, unsigned number) {
+  const size_t dot = path.rfind('.'), slash = path.rfind('/');
+  const size_t start = slash == std::string::npos ? 0 : slash + 1;
+  const size_t end = dot == std::string::npos || dot <= start ? path.size() : dot;
+  return path.substr(0, end) + "-" + std::to_string(number) + path.substr(end);
+}
+
+Result<std::string> rename_beside(int from_directory, const std::string& from, const Place& to,
+                                  NewFile::Replaces replaces) {
+  const int directory = to.directory.fd();
+  if (rename_to(from_directory, from, directory, to.name, goes_over(to, replaces))) return to.path;
+  for (unsigned number = 2; errno == EEXIST && number <= kMostNumbers; ++number)
+    if (rename_to(from_directory, from, directory, numbered(to.name, number), false)) return numbered(to.path, number);
+  if (errno != EEXIST) return system_error("cannot make", to.path);
+  return Error{ErrorCode::kLimit, 0, to.path + " and " + std::to_string(kMostNumbers) + " names beside it are taken"};
 }
 
 void sync_directory(const Place& place) {

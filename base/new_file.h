@@ -37,6 +37,9 @@ class NewFile {
   // than that. Call it once.
   enum class Replaces { kNothing, kEmpty, kAnything };
   Status commit(Replaces replaces);
+  // The same, and where more stands at the name: under the first of NAME-2, NAME-3, ... that is free, at one instant
+  // whoever else does so. The path that it has now. kLimit: kMostNumbers are taken.
+  Result<std::string> commit_beside(Replaces replaces);
 
  private:
   NewFile(Place place, std::string temporary, Descriptor file);
@@ -46,6 +49,15 @@ class NewFile {
   std::string temporary_;  // in place_'s directory
   Descriptor file_;
 };
+
+// a/app.jfr, 2 -> a/app-2.jfr; a/app, 2 -> a/app-2.
+std::string numbered(const std::string& path, unsigned number);
+inline constexpr unsigned kMostNumbers = 10'000;
+
+// Gives a file in `directory` (a descriptor) the first free name, as commit_beside() does; `from` is relative to
+// from_directory. The path it has now.
+Result<std::string> rename_beside(int from_directory, const std::string& from, const Place& to,
+                                  NewFile::Replaces replaces);
 
 // The name, too, lasts through a power cut; best effort.
 void sync_directory(const Place& place);

@@ -120,8 +120,7 @@ void DeadRepository::remove(const std::vector<std::string>& chunks) {
   rmdir(directory_.c_str());
 }
 
-Result<RecordingMade> make_recording(const std::vector<std::string>& chunks, const std::string& target,
-                                     RecoveredFile::Replaces replaces) {
+Result<RecordingMade> make_recording(const std::vector<std::string>& chunks, const std::string& target) {
   Result<RecoveredFile> file = RecoveredFile::create(target);
   if (!file) return file.error();
   RecordingMade made;
@@ -133,7 +132,9 @@ Result<RecordingMade> make_recording(const std::vector<std::string>& chunks, con
     ++made.chunks;
   }
   made.bytes = file->size();
-  if (Status done = file->commit(replaces); !done) return done.error();
+  Result<std::string> path = file->commit_beside();
+  if (!path) return path.error();
+  made.path = std::move(*path);
   return made;
 }
 

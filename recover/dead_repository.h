@@ -49,10 +49,11 @@ struct RecordingMade {
   uint64_t samples = 0;
   uint64_t bytes = 0;
   size_t chunks = 0;
+  std::string path;
 };
 
-// One recording at `target`, which is whole when this returns, or not there. kCorrupt: a chunk is damaged.
-Result<RecordingMade> make_recording(const std::vector<std::string>& chunks, const std::string& target,
-                                     RecoveredFile::Replaces replaces);
+// One recording at `target`, or beside what stands there (base/new_file.h); it is whole when this returns, or not there.
+// kCorrupt: a chunk is damaged.
+Result<RecordingMade> make_recording(const std::vector<std::string>& chunks, const std::string& target);
 
 }  // namespace rec

@@ -107,12 +107,12 @@ class Leftovers {
 
   bool finish(DeadRepository& repository, HomeSpools& spools, const DeadProcess& process, bool only_one) const {
     const std::string target = target_of(repository.directory(), process, only_one);
-    const Result<RecordingMade> made = make_recording(process.chunks, target, RecoveredFile::Replaces::kNothing);
+    const Result<RecordingMade> made = make_recording(process.chunks, target);
     const std::string pid = std::to_string(process.pid);
     if (!made) return left(repository.directory(), made.error().what), false;
     spools.remove(process.pid);  // before their directory: they may lie in it
     repository.remove(process.chunks);
-    say("recovered what process " + pid + " left: " + grouped(made->samples) + " samples in " + target);
+    say("recovered what process " + pid + " left: " + grouped(made->samples) + " samples in " + made->path);
     return true;
   }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recover/recovered_file.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <memory>
 
 #include "base/file_io.h"
@@ -54,6 +57,28 @@ Status RecoveredFile::commit(Replaces replaces) {
   if (Status committed = file_.commit(replaces); !committed) return committed;
   base::sync_directory(file_.place());  // the name is to last before what it was made of goes
   return Done{};
+}
+
+bool RecoveredFile::is_there_already() const {
+  const Descriptor there = open_to_read(path());
+  struct stat st {};
+  if (!there || fstat(there.fd(), &st) != 0 || static_cast<uint64_t>(st.st_size) != size_) return false;
+  const auto ours = std::make_unique<uint8_t[]>(kPieceBytes), theirs = std::make_unique<uint8_t[]>(kPieceBytes);
+  for (uint64_t at = 0; at < size_; at += kPieceBytes) {
+    const size_t step = std::min<uint64_t>(size_ - at, kPieceBytes);
+    if (!base::read_all_at(file_.fd(), ours.get(), step, at) || !base::read_all_at(there.fd(), theirs.get(), step, at))
+      return false;
+    if (std::memcmp(ours.get(), theirs.get(), step) != 0) return false;
+  }
+  return true;
+}
+
+Result<std::string> RecoveredFile::commit_beside() {
+  if (Status synced = file_.sync(); !synced) return synced.error();
+  if (is_there_already()) return path();
+  Result<std::string> path = file_.commit_beside(Replaces::kNothing);
+  if (path) base::sync_directory(file_.place());
+  return path;
 }
 
 }  // namespace rec

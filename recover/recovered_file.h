@@ -25,8 +25,12 @@ class RecoveredFile {
   uint64_t size() const { return size_; }
 
   Status commit(Replaces replaces);
+  // The path that it has (base/new_file.h): its own, or beside what stands there. A file with the very same bytes is what
+  // a recovery made that did not live to remove its sources, and stays.
+  Result<std::string> commit_beside();
 
  private:
+  bool is_there_already() const;
   explicit RecoveredFile(base::NewFile file) : file_(std::move(file)) {}
   const std::string& path() const { return file_.place().path; }
 

@@ -37,6 +37,11 @@ Error refused(std::string what) { return Error{base::ErrorCode::kSystem, 0, std:
 
 }  // namespace
 
+RecordingTarget target_of(const Options& options) {
+  return {absolute_path(expand_filename(options.filename, this_process())),
+          options.overwrite || has_ring(options.filename)};
+}
+
 Status ActiveRecording::start(JNIEnv* jni) {
   if (!session_.sampler.configure(options_.stack_depth, options_.period_ns))
     return refused("there is no memory for the walks");
@@ -50,16 +55,17 @@ Status ActiveRecording::start(JNIEnv* jni) {
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
   watch_safepoints();
-  say(LogLevel::kInfo, std::string("recording to ") + filename_ + ", clock: " + clock_->name());
+  say(LogLevel::kInfo, std::string("recording to ") + target_.filename + ", clock: " + clock_->name());
   return base::Done{};
 }
 
 Status ActiveRecording::start_engine() {
-  filename_ = absolute_path(expand_filename(options_.filename, this_process()));
-  repository_ =
-      options_.repository.empty() ? default_repository(filename_) : absolute_path(own_repository(options_.repository));
+  target_ = target_of(options_);
+  repository_ = options_.repository.empty() ? default_repository(target_.filename)
+                                            : absolute_path(own_repository(options_.repository));
   EngineConfig config;
-  config.filename = filename_;
+  config.filename = target_.filename;
+  config.overwrite = target_.overwrite;
   config.repository = repository_;
   config.name = options_.name;
   config.max_chunk_size = options_.max_chunk_size;
@@ -137,13 +143,13 @@ void ActiveRecording::restart_clocks() {
   });
 }
 
-Status ActiveRecording::stop(int64_t limit_ns, const std::string& filename) {
+Status ActiveRecording::stop(int64_t limit_ns, const RecordingTarget& target) {
   // acq_rel: pairs with the acquire in running(), and with the release in start(): one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return base::Done{};
   safepoints_.stop();
   stop_clocks();
   say_how_walks_ended();
-  return engine_->stop(limit_ns, filename);
+  return engine_->stop(limit_ns, target);
 }
 
 void ActiveRecording::say_how_walks_ended() const {
@@ -157,14 +163,19 @@ void ActiveRecording::say_how_walks_ended() const {
   say(LogLevel::kInfo, "walks ended:" + ends);
 }
 
-Status ActiveRecording::dump(const std::string& filename, int64_t limit_ns) {
-  return engine_->dump(filename.empty() ? filename_ : filename, limit_ns);
+Status ActiveRecording::dump(const RecordingTarget& target, int64_t limit_ns) {
+  return engine_->dump(target, limit_ns);
+}
+
+std::string ActiveRecording::written_to() const {
+  const std::string written = engine_->status().recording;
+  return written.empty() ? target_.filename : written;
 }
 
 void ActiveRecording::describe(Answer& answer) const {
   const EngineStatus status = engine_->status();
   answer.recording = running();
-  answer.filename = filename_;
+  answer.filename = target_.filename;
   answer.repository = status.repository;
   answer.clock = clock_->name();
   answer.trouble = without_signal_ ? "no signal is free for the clock" : status.trouble;

@@ -22,6 +22,9 @@
 
 namespace rec::agent {
 
+// Where a command wishes the recording to go: `filename` and `overwrite`, patterns expanded.
+RecordingTarget target_of(const Options& options);
+
 class ActiveRecording {
  public:
   ActiveRecording(VmSession& session, SafepointWatch& safepoints, const Options& options)
@@ -30,14 +33,16 @@ class ActiveRecording {
   // The error is a sentence for the user; nothing is left running then.
   Status start(JNIEnv* jni);
   void watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
-  // filename: instead of the one it was started with; empty: that one. kLimit after limit_ns: it is not over yet.
-  Status stop(int64_t limit_ns, const std::string& filename);
+  // target: instead of the one it was started with; empty: that one. kLimit after limit_ns: it is not over yet.
+  Status stop(int64_t limit_ns, const RecordingTarget& target);
   void unwatch_classes() { class_watch_.close(); }
   bool over() const { return !engine_ || engine_->finished(); }  // it may be destroyed
 
-  Status dump(const std::string& filename, int64_t limit_ns);
+  Status dump(const RecordingTarget& target, int64_t limit_ns);
   void describe(Answer& answer) const;
-  const std::string& filename() const { return filename_; }
+  const std::string& filename() const { return target_.filename; }
+  const RecordingTarget& target() const { return target_; }
+  std::string written_to() const;  // the file of the last dump or of the stop; until then the one that is wished
   const std::string& repository() const { return repository_; }
   const Options& options() const { return options_; }
 
@@ -71,7 +76,8 @@ class ActiveRecording {
   VmSession& session_;
   SafepointWatch& safepoints_;
   const Options options_;
-  std::string filename_, repository_;
+  RecordingTarget target_;
+  std::string repository_;
   ClassWatch class_watch_;
   std::atomic<int64_t> unload_flush_{0};  // ticks of the last flush that an unload asked for
   std::unique_ptr<CpuClock> clock_;       // under the lock of the session's threads once it runs

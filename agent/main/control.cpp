@@ -134,12 +134,10 @@ Answer Control::stop(JNIEnv* jni, const Options& options, int64_t limit_ns) {
   if (!recording_) return refused(options.command, "there is no recording");
   interval_dumps_.stop();
   housekeeper_.stop();
-  const std::string filename = options.filename_given ? absolute_path(expand_filename(options.filename, this_process()))
-                                                      : recording_->filename();
-  const Status stopped = recording_->stop(limit_ns, options.filename_given ? filename : "");
+  const Status stopped = recording_->stop(limit_ns, target_in(options));
   Answer answer = status();
-  answer.filename = filename;
-  answer.note = "recorded " + filename + ": " + std::to_string(answer.samples) + " samples, " +
+  answer.filename = recording_->written_to();
+  answer.note = "recorded " + answer.filename + ": " + std::to_string(answer.samples) + " samples, " +
                 std::to_string(answer.lost) + " lost";
   if (!stopped.ok()) answer.error = stopped.error().what;
   if (jni != nullptr) retire(std::move(recording_));  // else the VM is ending, and there is no need
@@ -154,15 +152,19 @@ void Control::retire(std::unique_ptr<ActiveRecording> recording) {
   if (!recording->over()) retired_.push_back(std::move(recording));
 }
 
+// The command's own, or the recording's.
+RecordingTarget Control::target_in(const Options& options) const {
+  if (options.filename_given) return target_of(options);
+  return {recording_->filename(), recording_->target().overwrite || options.overwrite};
+}
+
 Answer Control::dump(const Options& options) {
   if (!recording_) return refused(options.command, "there is no recording");
-  const std::string filename = options.filename_given ? absolute_path(expand_filename(options.filename, this_process()))
-                                                      : recording_->filename();
-  const Status dumped = recording_->dump(filename, kCommandLimitNs);
+  const Status dumped = recording_->dump(target_in(options), kCommandLimitNs);
   if (!dumped.ok()) return refused(options.command, dumped.error().what);
   Answer answer = status();
-  answer.filename = filename;
-  answer.note = "wrote the recording so far to " + filename;
+  answer.filename = recording_->written_to();
+  answer.note = "wrote the recording so far to " + answer.filename;
   return answer;
 }
 

@@ -47,6 +47,7 @@ class Control {
   Answer start_later(const Options& options);
   Answer stop(JNIEnv* jni, const Options& options, int64_t limit_ns);
   Answer dump(const Options& options);
+  RecordingTarget target_in(const Options& options) const;
   Answer status() const;
   Answer dump_threads(JNIEnv* jni, const Options& options);
 

@@ -139,6 +139,8 @@ std::string expand_filename(std::string_view pattern, const FilenameFacts& facts
   return path + expand(Options{}.filename, facts, 0);
 }
 
+bool has_ring(std::string_view pattern) { return ring_size(pattern) != 0; }
+
 std::string absolute_path(const std::string& path) {
   char here[PATH_MAX];
   if (path.starts_with('/') || getcwd(here, sizeof here) == nullptr) return path;

@@ -38,6 +38,9 @@ inline constexpr int64_t kLongestRing = 10'000;
 // A pattern that ends in `/` or names a directory gets a file of the default name in it.
 std::string expand_filename(std::string_view pattern, const FilenameFacts& facts);
 
+// A ring is there to let the newest take the oldest one's place.
+bool has_ring(std::string_view pattern);
+
 // As seen from the process' working directory now, since the process may change it later.
 std::string absolute_path(const std::string& path);
 

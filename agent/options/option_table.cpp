@@ -23,6 +23,15 @@ constexpr OptionRow kTable[] = {
          "environment, %n{MAX} a number that goes round from 1 to MAX: the one after that of the newest file there is. "
          "A directory gets a file of the default name.",
      .set = [](Options& o, const OptionValue& v) { o.filename = v.text, o.filename_given = true; }},
+    {.key = "overwrite",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "false",
+     .what =
+         "Whether the finished recording, or a dump, replaces another one of its name. Without it the later one gets "
+         "a number, app-2.jfr, and a line says so. A ring (%n{MAX}) replaces its oldest in any case.",
+     .choices = "false|true",
+     .set = [](Options& o, const OptionValue& v) { o.overwrite = v.number != 0; }},
     {.key = "interval",
      .synonym = "period",
      .kind = OptionKind::kDuration,

@@ -41,6 +41,9 @@ struct Options {
   std::string filename = "rec-%p-%t.jfr";
   bool filename_given = false;
 
+  // The finished recording replaces whatever stands at its name; without it, it goes beside another one (NAME-2.jfr).
+  bool overwrite = false;
+
   // Directory of the open recording's chunks. Empty: `<filename>.chunks`, beside the recording, so that the last step
   // is a rename within one file system.
   std::string repository;

@@ -18,12 +18,12 @@ constexpr int64_t kLongestNs = int64_t{1} << 60;
 
 }  // namespace
 
-std::shared_ptr<ControlDesk::Request> ControlDesk::enter(What what, const std::string& filename) {
+std::shared_ptr<ControlDesk::Request> ControlDesk::enter(What what, const RecordingTarget& target) {
   if (stop_ && what == What::kStop && !stop_->done) return stop_;
   if (stop_ || shut_) return nullptr;
   auto request = std::make_shared<Request>();
   request->what = what;
-  request->filename = filename;
+  request->target = target;
   requests_.push_back(request);
   if (what == What::kStop) stop_ = request;
   return request;
@@ -42,9 +42,9 @@ bool ControlDesk::wait(Lock& lock, const Request& request, int64_t limit_ns) {
   return true;
 }
 
-Status ControlDesk::ask(What what, const std::string& filename, int64_t limit_ns, base::Waker& waker) {
+Status ControlDesk::ask(What what, const RecordingTarget& target, int64_t limit_ns, base::Waker& waker) {
   std::unique_lock<std::mutex> lock(mutex_);
-  const std::shared_ptr<Request> request = enter(what, filename);
+  const std::shared_ptr<Request> request = enter(what, target);
   if (!request) return Error{ErrorCode::kUsage, 0, "the recording is over"};
   waker.wake();
   if (wait(lock, *request, limit_ns)) return request->answer;

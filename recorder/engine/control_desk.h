@@ -19,6 +19,7 @@
 
 #include "base/result.h"
 #include "base/waker.h"
+#include "recorder/repository/finished_files.h"
 
 namespace rec {
 
@@ -27,14 +28,14 @@ class ControlDesk {
   enum class What { kRotate, kDump, kStop };
   struct Request {
     What what;
-    std::string filename;
+    RecordingTarget target;
     bool begun = false;
     bool done = false;
     base::Status answer = base::Done{};
   };
 
   // From any ordinary thread. kUsage once a stop was asked for; another stop() waits for the same end as the first.
-  base::Status ask(What what, const std::string& filename, int64_t limit_ns, base::Waker& waker);
+  base::Status ask(What what, const RecordingTarget& target, int64_t limit_ns, base::Waker& waker);
 
   // Recorder thread. Nothing asked: null.
   std::shared_ptr<Request> take();
@@ -42,7 +43,7 @@ class ControlDesk {
   void shut();  // nobody will take anything any more: kUsage for all
 
  private:
-  std::shared_ptr<Request> enter(What what, const std::string& filename);
+  std::shared_ptr<Request> enter(What what, const RecordingTarget& target);
   void withdraw(const std::shared_ptr<Request>& request);
   template <typename Lock>
   bool wait(Lock& lock, const Request& request, int64_t limit_ns);

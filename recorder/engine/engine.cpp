@@ -40,7 +40,7 @@ Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts 
   if (is_recording.exchange(true))
     return Error{base::ErrorCode::kUsage, 0, "another recording is under way in this process"};
   std::unique_ptr<Engine> engine(new Engine);
-  engine->filename_ = config.filename;
+  engine->target_ = {config.filename, config.overwrite};
   auto recorder =
       std::make_unique<RecorderThread>(std::move(config), std::move(facts), the_gate, the_losses, is_recording);
   if (Status started = recorder->start(); !started) return started.error();
@@ -60,17 +60,17 @@ void Engine::flush() {
 
 Status Engine::rotate() {
   if (!ours()) return not_ours();
-  return recorder_->ask(RecorderThread::What::kRotate, filename_, kNoLimitNs);
+  return recorder_->ask(RecorderThread::What::kRotate, target_, kNoLimitNs);
 }
 
-Status Engine::dump(const std::string& filename, int64_t limit_ns) {
+Status Engine::dump(const RecordingTarget& target, int64_t limit_ns) {
   if (!ours()) return not_ours();
-  return recorder_->ask(RecorderThread::What::kDump, filename, limit_ns);
+  return recorder_->ask(RecorderThread::What::kDump, target, limit_ns);
 }
 
-Status Engine::stop(int64_t limit_ns, const std::string& filename) {
+Status Engine::stop(int64_t limit_ns, const RecordingTarget& target) {
   if (!ours()) return not_ours();
-  Status stopped = recorder_->ask(RecorderThread::What::kStop, filename.empty() ? filename_ : filename, limit_ns);
+  Status stopped = recorder_->ask(RecorderThread::What::kStop, target.filename.empty() ? target_ : target, limit_ns);
   abandoned_.store(!stopped && stopped.error().code == base::ErrorCode::kLimit);
   return stopped;
 }

@@ -24,6 +24,7 @@
 #include "recorder/engine/engine_status.h"
 #include "recorder/epoch/epoch.h"
 #include "recorder/epoch/epoch_gate.h"
+#include "recorder/repository/finished_files.h"
 
 namespace rec {
 
@@ -52,12 +53,13 @@ class Engine {
   // when a disk that does not answer has held it for limit_ns; they give kUsage after stop().
   void flush();
   Status rotate();
-  Status dump(const std::string& filename, int64_t limit_ns = kNoLimitNs);  // the recording so far; recording goes on
-  // Last chunk closed, recording assembled at config.filename (or at `filename`, if one is given), repository and
+  // The recording so far; recording goes on. Where it went: status().recording (finished_files.h).
+  Status dump(const RecordingTarget& target, int64_t limit_ns = kNoLimitNs);
+  // Last chunk closed, recording assembled at config.filename (or at `target`, if it names a file), repository and
   // spools gone. After kLimit the recorder thread goes on by itself, and what it has not written stays in the spools
   // for recovery; another stop() waits for the same end. An Engine that is destroyed before finished() leaves the
   // recorder to itself, and start() gives kUsage until that is done.
-  Status stop(int64_t limit_ns = kNoLimitNs, const std::string& filename = "");
+  Status stop(int64_t limit_ns = kNoLimitNs, const RecordingTarget& target = {});
   bool finished() const;        // nothing of it runs any more
   EngineStatus status() const;  // never waits for a disk
 
@@ -68,7 +70,7 @@ class Engine {
   const pid_t pid_;
   std::atomic<bool> abandoned_{false};  // a stop was not waited for
   std::unique_ptr<RecorderThread> recorder_;
-  std::string filename_;
+  RecordingTarget target_;
 };
 
 // Pins the current epoch for a scope, which is to be short: a rotation waits for it. Signal-safe.

@@ -12,6 +12,7 @@
 namespace rec {
 
 struct EngineConfig : ChunkConfig {
+  bool overwrite = false;        // the finished recording replaces whatever stands at its name
   std::string repository;        // directory of the open recording's chunks; made 0700 if missing
   std::string spool_directory;   // where spools go; empty: a tmpfs with room, else the repository (spool_directory.h)
   uint64_t max_spool_bytes = 0;  // of all spools together; 0: half of what is free there

@@ -13,6 +13,7 @@ struct EngineStatus {
   uint64_t chunks = 0;     // that the recording consists of now, the open one too
   uint64_t bytes = 0;      // of their content
   std::string repository;  // where they are
+  std::string recording;   // the file that it was last written to; empty: none yet
   std::string trouble;     // what keeps the recorder from writing right now; empty: nothing
 };
 

@@ -48,7 +48,7 @@ RecorderThread::RecorderThread(EngineConfig config, ProcessFacts facts, EpochGat
 }
 
 RecorderThread::~RecorderThread() {
-  (void)ask(What::kStop, config_.filename, INT64_MAX);
+  (void)ask(What::kStop, {config_.filename, config_.overwrite}, INT64_MAX);
   join();
 }
 
@@ -156,6 +156,7 @@ void RecorderThread::publish() {
   now.chunks = repository_.count() + writer.is_open();
   now.bytes = repository_.total_size() + writer.open_bytes();
   now.repository = repository_.directory();
+  now.recording = recording_;
   now.trouble = trouble_.what();
   const std::lock_guard<std::mutex> lock(status_mutex_);
   status_ = std::move(now);
@@ -182,40 +183,52 @@ base::Status RecorderThread::rotate() {
   return rotated;
 }
 
-base::Status RecorderThread::dump(const std::string& filename) {
+base::Status RecorderThread::dump(const RecordingTarget& target) {
   if (Status rotated = rotate(); !rotated) return rotated;
   const SpareDescriptors::Loan loan(spares_);
-  return assemble(repository_.chunks(), filename);
+  const FinishedFiles::Place place = files_.place_of(target);
+  return written(target, assemble(repository_.chunks(), place.path, place.replaces));
 }
 
-base::Status RecorderThread::stop(const std::string& filename) {
+base::Status RecorderThread::written(const RecordingTarget& target, Result<std::string> path) {
+  if (!path) return path.error();
+  if (files_.add(target, *path))
+    say(target.filename + " is there already and is not replaced; the recording is in " + *path);
+  recording_ = *path;
+  return Done{};
+}
+
+base::Status RecorderThread::stop(const RecordingTarget& target) {
   stopped_ = true;
   const std::string spools = rotation_.spool_directory();
   Status written = rotation_.finish();
   if (!written) say(written.error().what + "; what could not be written is in " + spools);
   publish();
   rotation_.release();
-  Status made = make_recording(filename, written.ok());
+  Status made = make_recording(target, written.ok());
   return written ? made : written;
 }
 
 // `complete`: the spools are empty. Else the chunks stay for recovery too, which makes one recording of both.
-base::Status RecorderThread::make_recording(const std::string& filename, bool complete) {
-  if (filename.empty()) return Done{};
+base::Status RecorderThread::make_recording(const RecordingTarget& target, bool complete) {
+  if (target.filename.empty()) return Done{};
   const SpareDescriptors::Loan loan(spares_);
   const std::vector<std::string> chunks = repository_.chunks();
   hook_.poll();
-  const bool only_ours = complete && hook_.idle();
-  if (only_ours && chunks.size() == 1 && move_chunk(chunks.front(), filename)) return repository_.remove(), Done{};
-  Status assembled = assemble(chunks, filename);
+  const FinishedFiles::Place place = files_.place_of(target);
+  if (complete && hook_.idle() && chunks.size() == 1) {
+    const Result<std::string> moved = move_chunk(chunks.front(), place.path, place.replaces);
+    if (moved) return repository_.remove(), written(target, moved);
+  }
+  Status assembled = written(target, assemble(chunks, place.path, place.replaces));
   if (!assembled) say(assembled.error().what + "; the recording's chunks are in " + repository_.directory());
   hook_.finish(kHookStopLimitNs);  // remove() leaves what it does not get to
   if (assembled && complete) repository_.remove();
   return assembled;
 }
 
-base::Status RecorderThread::ask(What what, const std::string& filename, int64_t limit_ns) {
-  Status answer = desk_.ask(what, filename, limit_ns, waker_);
+base::Status RecorderThread::ask(What what, const RecordingTarget& target, int64_t limit_ns) {
+  Status answer = desk_.ask(what, target, limit_ns, waker_);
   if (what == What::kStop && (answer || answer.error().code != ErrorCode::kLimit)) join();
   return answer;
 }
@@ -239,8 +252,8 @@ void RecorderThread::serve() {
 base::Status RecorderThread::answer(const ControlDesk::Request& request) {
   switch (request.what) {
     case What::kRotate: return rotate();
-    case What::kDump: return dump(request.filename);
-    case What::kStop: return stop(request.filename);
+    case What::kDump: return dump(request.target);
+    case What::kStop: return stop(request.target);
   }
   return Done{};
 }

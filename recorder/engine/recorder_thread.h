@@ -20,6 +20,7 @@
 #include "recorder/engine/rotation.h"
 #include "recorder/engine/trouble.h"
 #include "recorder/repository/chunk_hook.h"
+#include "recorder/repository/finished_files.h"
 #include "recorder/repository/repository.h"
 #include "recorder/repository/spare_descriptors.h"
 
@@ -41,7 +42,7 @@ class RecorderThread {
 
   // From any ordinary thread; kLimit if it is not done within limit_ns.
   using What = ControlDesk::What;
-  base::Status ask(What what, const std::string& filename, int64_t limit_ns);
+  base::Status ask(What what, const RecordingTarget& target, int64_t limit_ns);
   // The owner goes before the thread has finished, which then deletes this object itself. False: it has finished.
   bool leave();
   // acquire: pairs with the release in end(); all that the thread has done is seen.
@@ -60,9 +61,10 @@ class RecorderThread {
   void serve();
   base::Status answer(const ControlDesk::Request& request);
   base::Status rotate();
-  base::Status dump(const std::string& filename);
-  base::Status stop(const std::string& filename);
-  base::Status make_recording(const std::string& filename, bool complete);
+  base::Status dump(const RecordingTarget& target);
+  base::Status stop(const RecordingTarget& target);
+  base::Status make_recording(const RecordingTarget& target, bool complete);
+  base::Status written(const RecordingTarget& target, base::Result<std::string> path);
   void say(const std::string& line) const {
     if (config_.log) config_.log(line.c_str());
   }
@@ -76,7 +78,9 @@ class RecorderThread {
   Rotation rotation_;
   Trouble trouble_;
   ControlDesk desk_;
-  bool stopped_ = false;  // recorder thread
+  FinishedFiles files_;
+  std::string recording_;  // the newest of these
+  bool stopped_ = false;   // recorder thread
 
   pthread_t thread_{};
   std::mutex join_;       // guards running_; held while somebody joins

@@ -20,7 +20,7 @@ namespace rec {
 
 using base::NewFile;
 using base::Place;
-using base::Result;
+using base::Status;
 
 namespace {
 
@@ -72,32 +72,33 @@ Status check_name(const Place& recording) {
   return base::Error{base::ErrorCode::kUsage, 0, recording.path + " is a symbolic link, which is not followed"};
 }
 
-Status write_file(const std::vector<std::string>& chunks, NewFile& file) {
+Result<std::string> write_file(const std::vector<std::string>& chunks, NewFile& file, Replaces replaces) {
   const Place& recording = file.place();
-  if (Status copied = copy_chunks(chunks, file.fd(), recording.path); !copied) return copied;
-  if (Status plain = check_name(recording); !plain) return plain;
-  return file.commit(NewFile::Replaces::kAnything);
+  if (Status copied = copy_chunks(chunks, file.fd(), recording.path); !copied) return copied.error();
+  if (Status plain = check_name(recording); !plain) return plain.error();
+  return file.commit_beside(replaces);
 }
 
 }  // namespace
 
-Status assemble(const std::vector<std::string>& chunks, const std::string& filename) {
+Result<std::string> assemble(const std::vector<std::string>& chunks, const std::string& filename, Replaces replaces) {
   if (chunks.empty()) return base::Error{base::ErrorCode::kUsage, 0, "there is no chunk to make " + filename + " of"};
   Result<Place> recording = base::open_place(filename);
   if (!recording) return recording.error();
   Result<NewFile> file = NewFile::make(std::move(*recording));
   if (!file) return file.error();
-  Status status = write_file(chunks, *file);
-  if (status) base::sync_directory(file->place());
-  return status;
+  Result<std::string> path = write_file(chunks, *file, replaces);
+  if (path) base::sync_directory(file->place());
+  return path;
 }
 
-bool move_chunk(const std::string& chunk, const std::string& filename) {
+Result<std::string> move_chunk(const std::string& chunk, const std::string& filename, Replaces replaces) {
   Result<Place> recording = base::open_place(filename);
-  if (!recording || !check_name(*recording)) return false;
-  if (renameat(AT_FDCWD, chunk.c_str(), recording->directory.fd(), recording->name.c_str()) != 0) return false;
-  base::sync_directory(*recording);
-  return true;
+  if (!recording) return recording.error();
+  if (Status plain = check_name(*recording); !plain) return plain.error();
+  Result<std::string> path = base::rename_beside(AT_FDCWD, chunk, *recording, replaces);
+  if (path) base::sync_directory(*recording);
+  return path;
 }
 
 }  // namespace rec

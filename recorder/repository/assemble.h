@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes one recording of finished chunks: their bytes back to back, the last one marked as the final chunk. Written
-// under a random name beside the target (0600) and renamed, so that the target is whole or not there; a plain file that
-// was there is replaced at one instant, a symbolic link is refused. The target's directory has to be safe
-// (private_directory.h). The chunks stay. Not signal-safe.
+// under a random name beside the target (0600) and renamed, so that the target is whole or not there. Where a file stands
+// that `replaces` does not allow, it goes beside it (base/new_file.h: NAME-2.jfr); a symbolic link is refused. The
+// target's directory has to be safe (private_directory.h). The chunks stay. Not signal-safe.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "base/new_file.h"
 #include "base/result.h"
 
 namespace rec {
 
-using base::Status;
+using base::Result;
+using Replaces = base::NewFile::Replaces;
 
-Status assemble(const std::vector<std::string>& chunks, const std::string& filename);
+// The path of the recording.
+Result<std::string> assemble(const std::vector<std::string>& chunks, const std::string& filename, Replaces replaces);
 
-// For the only chunk of a recording that is over: a rename, where both are on one file system. False: nothing happened.
-bool move_chunk(const std::string& chunk, const std::string& filename);
+// For the only chunk of a recording that is over: a rename, where both are on one file system. An error: nothing
+// happened.
+Result<std::string> move_chunk(const std::string& chunk, const std::string& filename, Replaces replaces);
 
 }  // namespace rec

@@ -92,7 +92,7 @@ TEST_CASE("damage: when the recording cannot be put together its chunks stay and
   const TemporaryDirectory directory;
   EngineConfig config = test_config(directory);
   const auto engine = start(config);
-  fs::create_directory(config.filename);  // somebody else's idea of the name
+  fs::create_symlink("elsewhere", config.filename);  // somebody plays with the name
   CHECK_FALSE(engine->stop().ok());
   REQUIRE(log_count() == 1);
   CHECK(log_lines[0].find(config.repository) != std::string::npos);

@@ -109,7 +109,7 @@ void recover_all(const TemporaryDirectory& directory) {
   REQUIRE(dead.ok());
   const auto processes = dead->processes();
   REQUIRE(processes.size() == 1);
-  REQUIRE(make_recording(processes[0].chunks, directory / "recovered.jfr", RecoveredFile::Replaces::kNothing).ok());
+  REQUIRE(make_recording(processes[0].chunks, directory / "recovered.jfr").ok());
 }
 
 void check_each_once(const ReadFile& file, const Ledger& ledger) {

@@ -37,7 +37,7 @@ TEST_CASE("files are 0600 and directories 0700 whatever the umask") {
     CHECK(mode_of(file->path()) == 0600);
     REQUIRE(file->close(2, true).ok());
     CHECK(mode_of(file->path()) == 0600);
-    CHECK(why(assemble({file->path(), file->path()}, directory / "recording.jfr")) == "");
+    CHECK(why(assemble({file->path(), file->path()}, directory / "recording.jfr", Replaces::kEmpty)) == "");
     CHECK(mode_of(directory / "recording.jfr") == 0600);
     auto spool = Spool::create(directory / "new", 0);
     REQUIRE(spool.ok());
@@ -62,15 +62,15 @@ TEST_CASE("damage: a symbolic link at any name is refused and its target stays a
   }
   SUBCASE("the recording, when it is put together") {
     const std::string link = plant("r.jfr", victim);
-    CHECK(has(why(assemble({directory / "chunk.jfr"}, link)), "symbolic link"));
+    CHECK(has(why(assemble({directory / "chunk.jfr"}, link, Replaces::kAnything)), "symbolic link"));
     CHECK(fs::is_symlink(link));
   }
   SUBCASE("the recording, when it is a chunk that is renamed") {
-    CHECK_FALSE(move_chunk(directory / "chunk.jfr", plant("r.jfr", victim)));
+    CHECK_FALSE(move_chunk(directory / "chunk.jfr", plant("r.jfr", victim), Replaces::kAnything).ok());
     CHECK(read_file(directory / "chunk.jfr") == "chunk");
   }
   SUBCASE("a chunk that is copied into the recording") {
-    CHECK_FALSE(assemble({plant("linked.jfr", victim)}, directory / "r.jfr").ok());
+    CHECK_FALSE(assemble({plant("linked.jfr", victim)}, directory / "r.jfr", Replaces::kEmpty).ok());
     CHECK_FALSE(fs::exists(directory / "r.jfr"));
   }
   SUBCASE("the repository") {
@@ -169,8 +169,8 @@ TEST_CASE("links of this user or root are followed on the way, and missing direc
   fs::create_directories(directory / "real/data");
   fs::create_symlink("real", directory / "relative");
   fs::create_symlink(directory / "relative/../real", directory / "absolute");
-  CHECK(why(assemble({(write_file(directory / "c", "bytes"), directory / "c")}, directory / "absolute/data/a.jfr")) ==
-        "");
+  CHECK(why(assemble({(write_file(directory / "c", "bytes"), directory / "c")}, directory / "absolute/data/a.jfr",
+                     Replaces::kEmpty)) == "");
   CHECK(fs::exists(directory / "real/data/a.jfr"));
   CHECK(why(base::check_recording_name(directory / "absolute/./data//new/r.jfr")) == "");
   CHECK(mode_of(directory / "real/data/new") == 0700);
@@ -201,7 +201,7 @@ TEST_CASE("a recording replaces the file that was there at one instant") {
   write_file(directory / "r.jfr", "old");
   write_file(directory / "1", std::string(100, 'a'));
   const int old = open((directory / "r.jfr").c_str(), O_RDONLY | O_CLOEXEC);
-  CHECK(why(assemble({directory / "1", directory / "1"}, directory / "r.jfr")) == "");
+  CHECK(why(assemble({directory / "1", directory / "1"}, directory / "r.jfr", Replaces::kAnything)) == "");
   char bytes[4] = {};
   CHECK(read(old, bytes, 3) == 3);
   close(old);

@@ -63,7 +63,7 @@ TEST_CASE("damage: spools that are sealed twice give the same chunks, and one re
   REQUIRE(dead.ok());
   const auto processes = dead->processes();
   REQUIRE(processes.size() == 1);
-  const auto made = make_recording(processes[0].chunks, recording, RecoveredFile::Replaces::kNothing);
+  const auto made = make_recording(processes[0].chunks, recording);
   REQUIRE(made.ok());
   CHECK(made.value().samples == 10);
   const ReadFile file = FileReader::read(recording);
@@ -198,6 +198,29 @@ TEST_CASE("damage: spools of another version count as damage of the directory th
   CHECK(ours.damages == 1);
   CHECK(others.damages == 0);
   CHECK_FALSE(spool_directory_in(directory).empty());
+}
+
+TEST_CASE(
+    "damage: a start that was killed before it removed what it recovered is finished by the next, without a copy") {
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  const std::string filename = directory / "app.jfr", dead = filename + ".chunks.dead-0123456789abcdef";
+  fs::rename(directory / "repository", dead);
+  const std::string spools = spool_directory_in(directory);
+  fs::copy(dead, directory / "kept-chunks", fs::copy_options::recursive);
+  fs::copy(spools, directory / "kept-spools", fs::copy_options::recursive);
+  const LeftoverPlaces places{filename + ".chunks", filename, directory / ""};
+  recover_leftovers(places, Lines::add);
+  const std::vector<std::string> once = entries(directory / "");
+  CHECK(once.size() == 3);
+  for (const char* spool : {"kept-spools/epoch-0.spool", "kept-spools/epoch-1.spool"})
+    edit_header(directory / spool,
+                [&](SpoolHeader& header) { header.repository_inode = inode_of(directory / "kept-chunks"); });
+  fs::rename(directory / "kept-chunks", dead);
+  fs::rename(directory / "kept-spools", spools);
+  recover_leftovers(places, Lines::add);
+  REQUIRE(entries(directory / "").size() == 1);
+  CHECK(FileReader::read(directory / entries(directory / "")[0]).samples.size() == 10);
 }
 
 TEST_CASE("a start touches nothing of a process that lives") {
