@@ -35,10 +35,9 @@ class UnloadWatch {
 
   const Session& session_;
   const OnGone on_gone_;
-  jvmtiEnv* jvmti_ = nullptr;  // of its own: the tags are
-  std::mutex mutex_;           // guards what follows
+  ClassTags tags_;
+  std::mutex mutex_;  // guards what follows
   std::unordered_map<jlong, std::unique_ptr<Noted>> noted_;
-  jlong last_tag_ = 0;
 };
 
 UnloadWatch* the_watch = nullptr;  // set before the events are enabled, and never again
@@ -55,8 +54,8 @@ void JNICALL on_object_free(jvmtiEnv*, jlong tag) { the_watch->freed(tag); }
 bool UnloadWatch::open() {
   the_watch = this;
   JNIEnv* jni = session_.jni();
-  return jni != nullptr && open_class_tags(session_.java_vm, on_class_prepare, on_object_free, jvmti_) &&
-         each_prepared_class(jvmti_, jni, [&](jclass mirror) { prepared(mirror); });
+  return jni != nullptr && tags_.open(session_.java_vm, on_class_prepare, on_object_free) &&
+         tags_.each_prepared_class(jni, [&](jclass mirror) { prepared(mirror); });
 }
 
 // nullptr for what never goes: the boot loader's classes, but for hidden ones.
@@ -75,8 +74,9 @@ std::unique_ptr<Noted> UnloadWatch::note(uint64_t klass) const {
 void UnloadWatch::prepared(jclass mirror) {
   std::unique_ptr<Noted> noted = note(klass_of_local(session_.layout(), mirror));
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!noted || has_tag(jvmti_, mirror)) return;
-  if (jvmti_->SetTag(mirror, ++last_tag_) == JVMTI_ERROR_NONE) noted_.emplace(last_tag_, std::move(noted));
+  if (!noted || tags_.has_tag(mirror)) return;
+  const jlong tag = tags_.new_tag();
+  if (tags_.tag(mirror, tag)) noted_.emplace(tag, std::move(noted));
 }
 
 void UnloadWatch::freed(jlong tag) {

@@ -28,14 +28,17 @@ RecordingTarget target_of(const Options& options);
 class ActiveRecording {
  public:
   ActiveRecording(VmSession& session, SafepointWatch& safepoints, const Options& options)
-      : session_(session), safepoints_(safepoints), options_(options), class_watch_(session.vm.layout) {}
+      : session_(session),
+        safepoints_(safepoints),
+        options_(options),
+        class_watch_(session.vm.layout, session.class_tags) {}
 
   // The error is a sentence for the user; nothing is left running then.
   Status start(JNIEnv* jni);
   void watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
   // target: instead of the one it was started with; empty: that one. kLimit after limit_ns: it is not over yet.
   Status stop(int64_t limit_ns, const RecordingTarget& target);
-  void unwatch_classes() { class_watch_.close(); }
+  void unwatch_classes(JNIEnv* jni) { class_watch_.close(jni); }
   bool over() const { return !engine_ || engine_->finished(); }  // it may be destroyed
 
   Status dump(const RecordingTarget& target, int64_t limit_ns);

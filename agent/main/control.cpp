@@ -93,7 +93,7 @@ Answer Control::start_now(JNIEnv* jni, const Options& options) {
   enable(JVMTI_EVENT_THREAD_START, true);
   enable(JVMTI_EVENT_THREAD_END, true);  // for good: records of threads must not outlive them
   if (Status started = recording_->start(jni); !started.ok()) {
-    retire(std::move(recording_));
+    retire(jni, std::move(recording_));
     return refused(options.command, started.error().what);
   }
   enable_events(true);
@@ -140,15 +140,15 @@ Answer Control::stop(JNIEnv* jni, const Options& options, int64_t limit_ns) {
   answer.note = "recorded " + answer.filename + ": " + std::to_string(answer.samples) + " samples, " +
                 std::to_string(answer.lost) + " lost";
   if (!stopped.ok()) answer.error = stopped.error().what;
-  if (jni != nullptr) retire(std::move(recording_));  // else the VM is ending, and there is no need
+  if (jni != nullptr) retire(jni, std::move(recording_));  // else the VM is ending, and there is no need
   return answer;
 }
 
 // A callback that did not leave, or a recorder thread that waits for a disk, may still use it.
-void Control::retire(std::unique_ptr<ActiveRecording> recording) {
+void Control::retire(JNIEnv* jni, std::unique_ptr<ActiveRecording> recording) {
   enable_events(false);
   if (!slot_.clear_and_wait()) return (void)recording.release();
-  recording->unwatch_classes();
+  recording->unwatch_classes(jni);
   if (!recording->over()) retired_.push_back(std::move(recording));
 }
 

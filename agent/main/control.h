@@ -56,7 +56,7 @@ class Control {
   void stop_in_attached_thread();
   void enable(jvmtiEvent event, bool on);
   void enable_events(bool on);
-  void retire(std::unique_ptr<ActiveRecording> recording);
+  void retire(JNIEnv* jni, std::unique_ptr<ActiveRecording> recording);
 
   VmSession session_;
   SafepointWatch safepoints_{session_.vm, session_.threads, session_.sampler};

@@ -11,38 +11,36 @@
 namespace rec::agent {
 
 bool ClassWatch::open(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
-  if (open_class_tags(vm, on_prepared, on_freed, jvmti_)) return true;
-  close();
-  return false;
+  return tags_.open(vm, on_prepared, on_freed);
 }
 
-void ClassWatch::close() {
-  if (jvmti_ != nullptr) jvmti_->DisposeEnvironment();
-  jvmti_ = nullptr;
+void ClassWatch::close(JNIEnv* jni) {
+  tags_.close(jni);
   const std::lock_guard<std::mutex> lock(mutex_);
   leases_.clear();
   loaders_.clear();
 }
 
 void ClassWatch::tag_present(JNIEnv* jni) {
-  if (jvmti_ != nullptr) each_prepared_class(jvmti_, jni, [this](jclass mirror) { class_prepared(mirror); });
+  if (tags_.is_open()) tags_.each_prepared_class(jni, [this](jclass mirror) { class_prepared(mirror); });
 }
 
 void ClassWatch::class_prepared(jclass mirror) {
   const uint64_t klass = klass_of_local(layout_, mirror);
-  if (klass == 0 || jvmti_ == nullptr) return;
+  if (klass == 0 || !tags_.is_open()) return;
   const ClassShape shape = class_shape_of(layout_, klass);
   if (shape.id == ClassId::kNone || shape.name.address == nullptr) return;
   if (loader_id_of(layout_, klass) == LoaderId::kNone && !shape.hidden) return;  // the boot loader's classes stay
-  if (has_tag(jvmti_, mirror)) return;
+  if (tags_.has_tag(mirror)) return;
   const jlong tag = keep(std::make_unique<const ClassLease>(shape, loader_of(klass)));
-  if (jvmti_->SetTag(mirror, tag) != JVMTI_ERROR_NONE) give_back(tag);
+  if (!tags_.tag(mirror, tag)) give_back(tag);
 }
 
 jlong ClassWatch::keep(std::unique_ptr<const ClassLease> lease) {
+  const jlong tag = tags_.new_tag();
   const std::lock_guard<std::mutex> lock(mutex_);
-  leases_.emplace(++last_tag_, std::move(lease));
-  return last_tag_;
+  leases_.emplace(tag, std::move(lease));
+  return tag;
 }
 
 std::unique_ptr<const ClassLease> ClassWatch::give_back(jlong tag) {

@@ -3,8 +3,7 @@
 // was collected. By then nothing of the class is left, so what jdk.ClassUnload shows was read at ClassPrepare and kept
 // in a lease.
 //
-// The tags are in a JVMTI environment of its own, which close() gives back with all of them. Names of samples need none
-// of this: they were copied when the class was first seen on a stack.
+// Names of samples need none of this: they were copied when the class was first seen on a stack.
 #pragma once
 
 #include <jni.h>
@@ -22,14 +21,14 @@ namespace rec::agent {
 
 class ClassWatch {
  public:
-  explicit ClassWatch(const Layout& layout) : layout_(layout) {}
-  ~ClassWatch() { close(); }
+  // tags: closed, and nobody else's while it is open.
+  ClassWatch(const Layout& layout, ClassTags& tags) : layout_(layout), tags_(tags) {}
 
-  // Ordinary threads that Java knows. The classes that are there now are tagged too. False: this VM tells nobody; there
+  // Ordinary threads that Java knows, to close(), which has to come last. The classes that are there now are tagged too. False: this VM tells nobody; there
   // will be no jdk.ClassUnload.
   bool open(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
   void tag_present(JNIEnv* jni);
-  void close();
+  void close(JNIEnv* jni);
 
   void class_prepared(jclass mirror);  // any Java thread
   bool mirror_freed(jlong tag);        // true: an event was committed, a flush is due
@@ -46,12 +45,11 @@ class ClassWatch {
   static constexpr size_t kSweepAt = 1024;  // loaders remembered before dead ones are looked for
 
   const Layout& layout_;
-  jvmtiEnv* jvmti_ = nullptr;
+  ClassTags& tags_;
   std::mutex mutex_;  // guards all below
   std::unordered_map<uint64_t, std::weak_ptr<const Lease>> loaders_;
   size_t sweep_at_ = kSweepAt;
   std::unordered_map<jlong, std::unique_ptr<const ClassLease>> leases_;  // by tag
-  jlong last_tag_ = 0;
 };
 
 }  // namespace rec::agent

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "agent/hotspot/walk/vm_code.h"
+#include "agent/sampling/class_tags.h"
 #include "agent/sampling/java_threads.h"
 #include "agent/sampling/sampler.h"
 #include "agent/sampling/thread_registry.h"
@@ -21,6 +22,7 @@ struct VmSession {
   ThreadRegistry threads;
   JavaThreads java_threads;
   Sampler sampler{vm, threads};
+  ClassTags class_tags;  // of the recording
   bool opened = false;
 
   // Before the first recording, in an ordinary thread that Java knows; again without effect. Empty, or why this VM

@@ -308,6 +308,16 @@ compare() {
   [ $(($5 - $1)) -le 32768 ] || complain "resident: $1 KiB, then $5"
 }
 
+# What malloc gave and free did not get, of rec and of the VM; the interpreter alone, since compilers come and go.
+keeps_no_memory() {
+  local kept
+  gcc -O2 -w "-I$1/include" "-I$1/include/linux" -o attach_cycles "$ROOT/fixtures/attach_cycles.c" || return
+  timeout 100 ./attach_cycles "$1/lib/server/libjvm.so" "$AGENT" 60 "$SCRATCH/kept.jfr" -Xint -Xmx64m -XX:+UseSerialGC >kept 2>/dev/null || complain "$(cat kept)" || return
+  kept=$(sed -nE 's/^kept (-?[0-9]+) bytes a cycle$/\1/p' kept)
+  echo "# $(jdk_name "$1"): $(cat kept)" >>figures
+  [ "${kept:-9999}" -le 100 ] || complain "$(cat kept)"
+}
+
 # As check, and no program is left of it.
 verdict() {
   check "$@"
@@ -328,6 +338,7 @@ for jdk in $(jdks); do
   verdict "control: list shows the program and whether the agent is loaded ($name)" listed "$jdk"
   verdict "control: a name that means two programs names both ($name)" ambiguous "$jdk"
   verdict "control: $CYCLES cycles leak nothing ($name)" cycles "$jdk"
+  verdict "control: a recording that has ended keeps no memory ($name)" keeps_no_memory "$jdk"
   if may_be_other_user; then verdict "control: root reaches another user's JVM, others do not ($name)" other_user "$jdk"; else skipped "control: another user ($name)" "not permitted"; fi
   if may_unshare; then
     verdict "control: a JVM in its own mount and pid namespace ($name)" contained "$jdk"
