@@ -87,6 +87,7 @@ Answer Control::start(JNIEnv* jni, const Options& options) {
 
 Answer Control::start_now(JNIEnv* jni, const Options& options) {
   if (const std::string why = session_.open(jni); !why.empty()) return refused(options.command, "this VM " + why);
+  session_.look_again();
   set_log_level(options.log_level);
   recording_ = std::make_unique<ActiveRecording>(session_, safepoints_, options);
   slot_.set(recording_.get());

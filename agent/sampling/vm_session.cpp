@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/vm_session.h"
 
+#include "agent/hotspot/vm/calibration.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 
 namespace rec::agent {
@@ -15,5 +16,7 @@ std::string VmSession::open(JNIEnv* jni) {
   opened = true;
   return {};
 }
+
+void VmSession::look_again() { calibrate(vm.layout); }
 
 }  // namespace rec::agent

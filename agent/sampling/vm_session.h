@@ -28,6 +28,8 @@ struct VmSession {
   // Before the first recording, in an ordinary thread that Java knows; again without effect. Empty, or why this VM
   // cannot be recorded, as the rest of a sentence that begins with "this VM".
   std::string open(JNIEnv* jni);
+  // Before another recording, while none is: what of the VM was not to be found before.
+  void look_again();
 };
 
 }  // namespace rec::agent

@@ -2,7 +2,6 @@
 #include "agent/hotspot/vm/calibration.h"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "agent/hotspot/vm/symbols.h"
@@ -13,9 +12,15 @@ namespace {
 
 constexpr size_t kMaxClasses = 1'000'000;  // enough to be sure; the rest is not looked at
 constexpr size_t kSampledClasses = 4'000;
-constexpr uint32_t kKlassScan = 480;     // bytes of an InstanceKlass that are searched
-constexpr uint32_t kLoaderScan = 256;    // bytes of a ClassLoaderData
-constexpr uint32_t kEntryScan = 96;      // bytes of a PackageEntry or ModuleEntry
+constexpr uint32_t kKlassScan = 480;   // bytes of an InstanceKlass that are searched
+constexpr uint32_t kLoaderScan = 256;  // bytes of a ClassLoaderData
+constexpr uint32_t kEntryScan = 96;    // bytes of a PackageEntry or ModuleEntry
+constexpr size_t kFewestVotes = 3;
+// What has to be so of most, since something else may be true of a few. A class of an event that JFR has replaced keeps
+// no id, and a program may have many. No other slot comes near: what is set in most classes is the same in many.
+constexpr size_t kNumberedPercent = 75;
+constexpr size_t kToldApartPercent = 98;
+constexpr size_t kFallingPercent = 98;
 constexpr uint64_t kMaxId = 1ull << 28;  // an id is a counter of loaded classes; a heap pointer >> 16 is larger
 
 struct World {
@@ -36,6 +41,9 @@ World look_around(const Layout& layout) {
   return world;
 }
 
+// A vote: what speaks for a slot, of all that were asked.
+bool carries(size_t ayes, size_t all, size_t percent) { return all != 0 && ayes * 100 >= all * percent; }
+
 struct Numbered {
   uint64_t id;
   uint64_t name;  // of a class: its Symbol
@@ -45,13 +53,18 @@ struct Numbered {
 // stays in the list.
 bool tells_apart(std::vector<Numbered> all) {
   std::sort(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) { return a.id < b.id; });
-  return std::adjacent_find(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) {
-           return a.id == b.id && a.name != b.name;
-         }) == all.end();
+  size_t alone = all.size();
+  for (size_t i = 1; i < all.size(); ++i)
+    if (all[i].id == all[i - 1].id && all[i].name != all[i - 1].name) --alone;
+  return carries(alone, all.size(), kToldApartPercent);
 }
 
-bool strictly_falling(const std::vector<uint64_t>& values) {
-  return std::adjacent_find(values.begin(), values.end(), std::less_equal<>()) == values.end();
+// Loaders are listed newest first; two that were made at the same time may stand the other way round.
+bool falls(const std::vector<uint64_t>& ids) {
+  size_t falling = 0;
+  for (size_t i = 1; i < ids.size(); ++i)
+    if (ids[i] < ids[i - 1]) ++falling;
+  return carries(falling, ids.size() - 1, kFallingPercent);
 }
 
 uint64_t id_at(uint64_t object, uint32_t offset) {
@@ -59,14 +72,20 @@ uint64_t id_at(uint64_t object, uint32_t offset) {
   return id < kMaxId ? id : 0;
 }
 
-// The one slot of all classes that accept() takes for their ids; two answers are no answer.
+std::vector<uint64_t> with_id(const std::vector<uint64_t>& objects, uint32_t offset) {
+  std::vector<uint64_t> numbered;
+  for (const uint64_t object : objects)
+    if (id_at(object, offset) != 0) numbered.push_back(object);
+  return numbered;
+}
+
+// The one slot that most objects have an id in, and that accept() takes for their ids; two answers are no answer.
 template <typename Accept>
 uint32_t find_id_slot(const std::vector<uint64_t>& objects, uint32_t scan, Accept accept) {
   uint32_t found = kAbsent;
-  for (uint32_t offset = 0; offset < scan && objects.size() >= 3; offset += 8) {
-    const bool all =
-        std::all_of(objects.begin(), objects.end(), [&](uint64_t object) { return id_at(object, offset) != 0; });
-    if (!all || !accept(offset)) continue;
+  for (uint32_t offset = 0; offset < scan && objects.size() >= kFewestVotes; offset += 8) {
+    const std::vector<uint64_t> numbered = with_id(objects, offset);
+    if (!carries(numbered.size(), objects.size(), kNumberedPercent) || !accept(numbered, offset)) continue;
     if (found != kAbsent) return kAbsent;
     found = offset;
   }
@@ -83,18 +102,18 @@ std::vector<uint64_t> sample(const std::vector<uint64_t>& all) {
 
 uint32_t find_class_ids(const Layout& layout, const World& world) {
   const std::vector<uint64_t> classes = sample(world.classes);
-  return find_id_slot(classes, kKlassScan, [&](uint32_t offset) {
+  return find_id_slot(classes, kKlassScan, [&](const std::vector<uint64_t>& numbered, uint32_t offset) {
     std::vector<Numbered> all;
-    for (uint64_t klass : classes) all.push_back({id_at(klass, offset), u64_at(klass + layout.klass.name)});
+    for (const uint64_t klass : numbered) all.push_back({id_at(klass, offset), u64_at(klass + layout.klass.name)});
     return tells_apart(std::move(all));
   });
 }
 
 uint32_t find_loader_ids(const World& world) {
-  return find_id_slot(world.loaders, kLoaderScan, [&](uint32_t offset) {
+  return find_id_slot(world.loaders, kLoaderScan, [&](const std::vector<uint64_t>& numbered, uint32_t offset) {
     std::vector<uint64_t> ids;
-    for (uint64_t loader : world.loaders) ids.push_back(id_at(loader, offset));
-    return strictly_falling(ids);
+    for (const uint64_t loader : numbered) ids.push_back(id_at(loader, offset));
+    return falls(ids);
   });
 }
 
@@ -173,7 +192,6 @@ void calibrate_packages(Layout& layout, const World& world) {
   if (path.package == kAbsent || path.package != again.package || path.module != again.module ||
       path.name != again.name)
     return;
-  layout.instance_klass.package = path.package;
   layout.package.module = path.module;
   layout.module.name = path.name;
   const uint64_t java_base = u64_at(u64_at(string_class + path.package) + path.module);
@@ -183,16 +201,23 @@ void calibrate_packages(Layout& layout, const World& world) {
     if (layout.module.location == kAbsent && starts_with_jrt(layout, symbol)) layout.module.location = offset;
     if (layout.module.version == kAbsent && looks_like_version(layout, symbol)) layout.module.version = offset;
   }
+  layout.instance_klass.package = path.package;  // last: it leads to the others
 }
 
 }  // namespace
 
 void calibrate(Layout& layout) {
+  if (is_calibrated(layout)) return;
   const World world = look_around(layout);
-  layout.klass.trace_id = find_class_ids(layout, world);
-  layout.loader_data.trace_id = find_loader_ids(world);
-  calibrate_loaders(layout, world);
-  calibrate_packages(layout, world);
+  if (layout.klass.trace_id == kAbsent) layout.klass.trace_id = find_class_ids(layout, world);
+  if (layout.loader_data.trace_id == kAbsent) layout.loader_data.trace_id = find_loader_ids(world);
+  if (layout.loader_data.name == kAbsent) calibrate_loaders(layout, world);
+  if (layout.instance_klass.package == kAbsent) calibrate_packages(layout, world);
+}
+
+bool is_calibrated(const Layout& layout) {
+  return layout.klass.trace_id != kAbsent && layout.loader_data.trace_id != kAbsent &&
+         layout.loader_data.name != kAbsent && layout.instance_klass.package != kAbsent;
 }
 
 }  // namespace rec::agent

@@ -27,7 +27,8 @@ std::string open_vm_code(VmCode& vm) {
   if (!vm.code_cache.open(vm.layout)) return "keeps its code in a way that is not known";
   if (!read_codelets(vm.layout, vm.interpreter)) return "has an interpreter that is not known (Zero?)";
   calibrate(vm.layout);
-  if (vm.layout.klass.trace_id == kAbsent) return "gives its classes no ids (it was built without JFR)";
+  if (vm.layout.klass.trace_id == kAbsent)
+    return "gives its classes no ids that can be found (was it built without JFR?)";
   vm.modules.refresh();
   return {};
 }
