@@ -42,7 +42,7 @@ Status HomeSpools::seal(const std::vector<std::string>& more_places, bool dry_ru
 }
 
 Status HomeSpools::seal(LeftoverSpools spools, bool dry_run, Tally& tally) {
-  for (const base::Error& one : spools.damage()) tally.add_damage(spools.directory(), one);
+  for (const LeftoverSpools::Damage& one : spools.damage()) tally.add_damage(one.file, one.error);
   Sealed& sealed = sealed_.emplace_back(Sealed{std::move(spools), {}});
   if (dry_run) {
     tally.spool_samples += sealed.spools.waiting_samples(directory_);

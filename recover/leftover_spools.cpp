@@ -12,6 +12,7 @@
 #include "recorder/spool/spool.h"
 #include "recover/intent.h"
 #include "recover/seal.h"
+#include "recover/spool_check.h"
 
 namespace rec {
 namespace {
@@ -40,11 +41,30 @@ std::string chunk_prefix(const std::string& spool_directory, uint32_t pid) {
   return "recovered-" + std::to_string(pid) + "-" + name;
 }
 
+// The two take turns, so their serials are neighbours.
+void borrow_facts(SpoolHeader& to, const SpoolHeader& from) {
+  const HeaderEdit edit(to);
+  to.pid = from.pid;
+  to.sample_event = from.sample_event;
+  to.sample_period_ns = from.sample_period_ns;
+  to.clock_unix_ns = from.clock_unix_ns;
+  to.clock_ticks = from.clock_ticks;
+  to.repository_device = from.repository_device;
+  to.repository_inode = from.repository_inode;
+  to.repository_id = from.repository_id;
+  to.repository = from.repository;
+  if (to.serial + 1 != from.serial && to.serial != from.serial + 1) to.serial = from.serial + 1;
+}
+
 }  // namespace
 
 struct LeftoverSpools::Files {
+  struct Leftover {
+    std::string path;
+    Spool spool;
+  };
   std::vector<std::string> paths;
-  std::vector<Spool> spools;  // oldest first; each holds its lock
+  std::vector<Leftover> spools;  // oldest first; each holds its lock
 };
 
 LeftoverSpools::LeftoverSpools() : files_(std::make_unique<Files>()) {}
@@ -62,24 +82,56 @@ base::Result<LeftoverSpools> LeftoverSpools::open(const std::string& directory) 
     if (!spool && spool.error().code == ErrorCode::kUsage) return spool.error();
     files.paths.push_back(path);
     if (spool)
-      files.spools.push_back(std::move(*spool));
+      files.spools.push_back({path, std::move(*spool)});
     else
-      left.damage_.push_back(spool.error());
+      left.damage_.push_back({path, spool.error()});
   }
-  if (files.spools.empty() && !left.damage_.empty()) return left.damage_.front();
+  left.lend_facts();
+  if (files.spools.empty() && !left.damage_.empty()) return left.damage_.front().error;
   if (files.spools.empty()) return Error{ErrorCode::kCorrupt, 0, "there is no spool in " + directory};
   std::sort(files.spools.begin(), files.spools.end(),
-            [](Spool& a, Spool& b) { return a.header().serial < b.header().serial; });
-  const SpoolHeader& newest = files.spools.back().header();
+            [](Files::Leftover& a, Files::Leftover& b) { return a.spool.header().serial < b.spool.header().serial; });
+  left.check();
+  const SpoolHeader& newest = files.spools.back().spool.header();
   left.home_ = home_in(newest);
   left.pid_ = newest.pid;
   return left;
 }
 
+// What a damaged header says of the recording its fellow says as well, but for the serial.
+void LeftoverSpools::lend_facts() {
+  using Leftover = Files::Leftover;
+  std::vector<Leftover>& all = files_->spools;
+  const auto whole = [](Leftover& one) { return facts_are_intact(one.spool.header()); };
+  const auto lender = std::find_if(all.begin(), all.end(), whole);
+  if (lender == all.end()) {
+    for (const Leftover& one : all)
+      damage_.push_back(
+          {one.path, base::corrupt(kFactsBegin, one.path + ": the header is damaged; what was only in it is lost")});
+    return all.clear();
+  }
+  for (Leftover& one : all) {
+    if (whole(one)) continue;
+    damage_.push_back(
+        {one.path, base::corrupt(kFactsBegin, "the header is damaged; it is taken from " + lender->path)});
+    borrow_facts(one.spool.header(), lender->spool.header());
+  }
+}
+
+void LeftoverSpools::check() {
+  for (auto& one : files_->spools) {
+    if (one.spool.header().serial == 0) continue;  // never used
+    SpoolCheck found = check_spool(one.spool);
+    damaged_events_ += found.lost;
+    for (base::Error& error : found.damage) damage_.push_back({one.path, std::move(error)});
+  }
+}
+
 uint64_t LeftoverSpools::waiting_samples(const std::string& chunks_are_in) {
   uint64_t waiting = 0;
   Event event;
-  for (Spool& spool : files_->spools) {
+  for (auto& one : files_->spools) {
+    Spool& spool = one.spool;
     if (spool.header().serial == 0) continue;
     const EventLog log = spool.log();
     for (uint32_t slot = consumed_slots(spool.header(), chunks_are_in); slot < log.claimed(); ++slot)
@@ -91,14 +143,16 @@ uint64_t LeftoverSpools::waiting_samples(const std::string& chunks_are_in) {
 base::Result<Recovered> LeftoverSpools::seal(const std::string& to_directory, const std::string& chunks_are_in) {
   const std::string prefix = chunk_prefix(directory_, pid_);
   UntoldCounters counters;
-  for (Spool& spool : files_->spools)
-    if (!counters_are_told(spool.header(), chunks_are_in)) counters.merge(spool.header());
+  for (auto& one : files_->spools)
+    if (!counters_are_told(one.spool.header(), chunks_are_in)) counters.merge(one.spool.header());
+  counters.losses[static_cast<size_t>(Loss::kSpoolDamaged)] += damaged_events_;
   Recovered recovered;
   recovered.lost = counters.lost();
-  for (Spool& spool : files_->spools) {
+  for (auto& one : files_->spools) {
+    Spool& spool = one.spool;
     const SpoolHeader& header = spool.header();
     if (header.serial == 0) continue;  // never used
-    const bool newest = &spool == &files_->spools.back();
+    const bool newest = &one == &files_->spools.back();
     SealedSpool sealed;
     Status status = seal_spool(spool, consumed_slots(header, chunks_are_in), newest ? counters : UntoldCounters(),
                                to_directory, prefix + "-" + std::to_string(header.serial), sealed);

@@ -7,8 +7,9 @@
 // of it (spool_layout.h: intent). The locks are held as long as the object lives, so two recoveries never do the same
 // work; one that dies in between leaves the spools, and the next one makes the same chunks under the same names again.
 //
-// The spools are hostile input: every reference is checked, an event whose facts are damaged is written with what is
-// left. Memory is bounded by the blocks that the spools have. Ordinary threads only.
+// The spools are hostile input. What was cut, zeroed or changed since is found by its checks and named (spool_check.h);
+// every reference is checked, an event whose facts are damaged is written with what is left. Memory is bounded by the
+// blocks that the spools have. Ordinary threads only.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ namespace rec {
 
 struct Recovered {
   uint64_t samples = 0;
-  uint64_t lost = 0;                // samples that the dead process had counted as lost and no chunk tells of
+  uint64_t lost = 0;                // samples that the dead process had counted as lost and no chunk tells of, and
+                                    // events that are damaged
   std::vector<std::string> chunks;  // paths, oldest first; none if everything had been written
 };
 
@@ -39,7 +41,12 @@ class LeftoverSpools {
   const std::string& directory() const { return directory_; }
   const SpoolHome& home() const { return home_; }  // the repository of the dead process
   uint32_t pid() const { return pid_; }
-  const std::vector<base::Error>& damage() const { return damage_; }  // spools that cannot be read
+  // What is wrong with the spools, and of which file it is. What can be read all the same is sealed.
+  struct Damage {
+    std::string file;
+    base::Error error;
+  };
+  const std::vector<Damage>& damage() const { return damage_; }
 
   // Samples that no chunk has.
   uint64_t waiting_samples(const std::string& chunks_are_in);
@@ -52,10 +59,13 @@ class LeftoverSpools {
  private:
   struct Files;
   LeftoverSpools();
+  void lend_facts();
+  void check();
   std::string directory_;
   SpoolHome home_;
   uint32_t pid_ = 0;
-  std::vector<base::Error> damage_;
+  std::vector<Damage> damage_;
+  uint64_t damaged_events_ = 0;
   std::unique_ptr<Files> files_;
 };
 

@@ -125,7 +125,7 @@ ExitCode recover_orphan(const RecoverOptions& options, rec::LeftoverSpools& spoo
   report.input = spools.directory();
   report.remark = "its chunks, in " + spools.home().path + ", are not here";
   report.spools = {spools.directory()};
-  for (const Error& one : spools.damage()) report.add_damage(spools.directory(), one);
+  for (const rec::LeftoverSpools::Damage& one : spools.damage()) report.add_damage(one.file, one.error);
   const std::string target =
       options.out.empty() ? free_target("recovered-" + std::to_string(spools.pid()) + ".jfr") : options.out;
   const base::Result<bool> written = rec::merge_orphan(spools, target_at(target, options), repair_file, report);

@@ -17,9 +17,9 @@ using jfr::read::Type;
 namespace {
 
 // Counters of rec that say that a sample is missing; the others are facts about samples that are there.
-constexpr std::array<std::string_view, 13> kLostSamples = {
-    "notRecording",   "noThread",  "noScratch",   "epochMoving", "logFull",     "logContended", "arenaFull",
-    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed",  "mayNotFault", "signalBlocked"};
+constexpr std::array<std::string_view, 14> kLostSamples = {
+    "notRecording",   "noThread",  "noScratch",   "epochMoving", "logFull",     "logContended",  "arenaFull",
+    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed",  "mayNotFault", "signalBlocked", "spoolDamaged"};
 
 struct SampleFields {
   FieldPath stack, thread, weight, failed;

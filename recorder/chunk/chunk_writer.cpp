@@ -139,8 +139,7 @@ Status ChunkWriter::append_from(Spool& spool, uint32_t slot) {
   const AppendIntent intent(spool.header(), chunk_name(), chunk_->size(), slot);
   Status status = append();
   if (!status) return status;
-  // release: pairs with consumed_slots() in recovery; the intent is taken back after this.
-  spool.header().consumed.store(slot, std::memory_order_release);
+  spool.set_consumed(slot);
   report_.add_samples(encoder_.samples());
   return status;
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "recorder/epoch/epoch_take.h"
+#include "recorder/spool/fact_check.h"
 #include "recorder/spool/header_edit.h"
 
 namespace rec {
@@ -14,17 +15,6 @@ namespace {
 
 // Never restarts: readers reuse constants of the chunk before by id.
 std::atomic<uint64_t> next_stack_id{1};
-
-uint64_t hash_frames(std::span<const Frame> frames, bool truncated) {
-  uint64_t hash = frames.size() * 2 + truncated;
-  for (const Frame& frame : frames) {
-    uint64_t word;
-    std::memcpy(&word, &frame, sizeof word);
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
 
 bool same_frame(const Frame& a, const Frame& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
@@ -118,7 +108,10 @@ Ref<ThreadFact> Epoch::copy_thread(const ThreadShape& shape) {
   fact.is_virtual = shape.is_virtual;
   fact.text_sizes = {shape.os_name.size, shape.java_name.size, shape.group_name.size};
   char* to = fact.tail();
-  if (copy_text(to, shape.os_name) && copy_text(to, shape.java_name) && copy_text(to, shape.group_name)) return ref;
+  if (copy_text(to, shape.os_name) && copy_text(to, shape.java_name) && copy_text(to, shape.group_name)) {
+    fact.check = fact_check(fact);
+    return ref;
+  }
   give_back(block);
   refuse();
   return {};
@@ -135,6 +128,7 @@ Ref<EncodedFact> Epoch::copy_encoded(const EncodedShape& shape) {
   fact.has_stack = shape.has_stack;
   fact.text_sizes = {shape.size};
   if (shape.size > 0) std::memcpy(fact.tail(), shape.fields, shape.size);
+  fact.check = fact_check(fact);
   return ref;
 }
 
@@ -153,10 +147,10 @@ Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
 
 Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated) {
   if (frames.size() > kMaxFrames) frames = frames.first(kMaxFrames), truncated = true;
-  const uint64_t hash = hash_frames(frames, truncated);
+  const uint64_t hash = stack_hash(frames, truncated);
   const auto same = [&](uint32_t unit) {
     StackFact& fact = arena_.fact(Ref<StackFact>{unit});
-    return fact.hash == hash && fact.truncated == truncated && fact.count == frames.size() &&
+    return fact.hash == static_cast<uint32_t>(hash) && fact.truncated == truncated && fact.count == frames.size() &&
            std::equal(frames.begin(), frames.end(), fact.frames(), same_frame);
   };
   if (const uint32_t unit = stacks_.find(hash, same)) return {unit};
@@ -169,7 +163,8 @@ Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated
   }
   StackFact& fact = arena_.fact(Ref<StackFact>{block.unit});
   fact.id = next_stack_id.fetch_add(1, std::memory_order_relaxed);
-  fact.hash = hash;
+  fact.hash = static_cast<uint32_t>(hash);
+  fact.check = stack_check(hash, fact.id);
   fact.count = static_cast<uint16_t>(frames.size());
   fact.truncated = truncated;
   std::copy(frames.begin(), frames.end(), fact.frames());

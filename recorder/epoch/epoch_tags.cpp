@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "recorder/epoch/epoch_take.h"
+#include "recorder/spool/fact_check.h"
 
 namespace rec {
 namespace {
@@ -36,6 +37,7 @@ Ref<LoaderFact> Epoch::tag_loader(const LoaderShape& shape) {
   fact.text_sizes = {shape.name.size};
   char* to = fact.tail();
   if (!copy_text(to, shape.name)) return give_back(block), refuse(), Ref<LoaderFact>{};
+  fact.check = fact_check(fact);
   const uint32_t winner = publish(*word, ref.unit);
   if (winner != ref.unit) give_back(block);
   return {winner};
@@ -61,6 +63,7 @@ Ref<ClassFact> Epoch::tag_class(const ClassShape& shape) {
   const bool copied = copy_text(to, shape.name) && copy_text(to, shape.module_name) &&
                       copy_text(to, shape.module_version) && copy_text(to, shape.module_location);
   if (!copied) return give_back(block), refuse(), Ref<ClassFact>{};
+  fact.check = fact_check(fact);
   const uint32_t winner = publish(*word, ref.unit);
   if (winner != ref.unit) give_back(block);
   return {winner};
@@ -124,6 +127,7 @@ Ref<MethodFact> Epoch::tag_method(const MethodShape& shape) {
 
 Ref<MethodFact> Epoch::publish_method(const NewMethod& made) {
   MethodFact& fact = arena_.fact(made.ref);
+  fact.check = fact_check(fact);  // its lines are there now
   std::atomic<uint32_t>& head = method_word(arena_.fact(fact.holder), fact.idnum);
   // acquire: pairs with the exchange below, in who entered `newest`: its record is read in the chain.
   uint32_t newest = head.load(std::memory_order_acquire);

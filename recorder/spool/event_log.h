@@ -5,10 +5,13 @@
 //   writer:    claim a slot -> fill it -> store `kind` last (release)
 //   recorder:  read slots in order, up to the first whose `kind` is zero
 //
-//   +------+--------+----------------+-------+-------+-------+
-//   | kind | thread | stack or extra | other | ticks | value |   32 bytes
-//   +------+--------+----------------+-------+-------+-------+
-//   0      4        8                12      16      24      32
+//   +------+-------+--------+----------------+-------+-------+-------+
+//   | kind | check | thread | stack or extra | other | ticks | value |   32 bytes
+//   +------+-------+--------+----------------+-------+-------+-------+
+//   0      1       4        8                12      16      24      32
+//
+// The check is made of all the other fields, and stored with the kind: a slot that was changed later is told from one
+// that was committed. Three multiplications and what they wait for.
 #pragma once
 
 #include <atomic>
@@ -43,7 +46,7 @@ struct Event {
 };
 
 struct EventSlot {
-  std::atomic<uint32_t> kind;
+  std::atomic<uint32_t> kind;  // and check << 8
   uint32_t thread;
   uint32_t stack_or_extra;
   uint32_t other;
@@ -51,6 +54,14 @@ struct EventSlot {
   uint64_t value;
 };
 static_assert(sizeof(EventSlot) == 32, "recovery counts on it");
+
+// The first word of a slot that holds these. A sum of products with odd factors: no single bit can change alone.
+inline uint32_t checked_kind(uint32_t kind, const EventSlot& slot) {
+  const uint64_t refs = slot.thread | uint64_t{slot.stack_or_extra} << 32, rest = slot.other | uint64_t{kind} << 32;
+  const uint64_t sum = refs * 0x9E3779B97F4A7C15u + rest * 0xC2B2AE3D27D4EB4Fu +
+                       static_cast<uint64_t>(slot.ticks) * 0x165667B19E3779F9u + slot.value * 0xD6E8FEB86659FD93u;
+  return static_cast<uint32_t>(sum >> 40 << 8) | kind;
+}
 
 // JVMTI's thread state bits, as JFR's ThreadState constants.
 inline constexpr uint32_t kStateRunnable = 5;
@@ -77,7 +88,7 @@ class EventLog {
     assert(index < meter_->tail.load(std::memory_order_relaxed) && "slots beyond claimed() may have no blocks");
     const EventSlot& slot = slots_[index];
     // acquire: pairs with the release in fill(); the other words are complete, and so are the facts they name.
-    event.kind = static_cast<EventKind>(slot.kind.load(std::memory_order_acquire));
+    event.kind = static_cast<EventKind>(slot.kind.load(std::memory_order_acquire) & 0xff);
     if (event.kind == EventKind::kNone) return false;
     const bool has_extra = event.kind == EventKind::kGc;
     event.thread = {slot.thread};
@@ -88,6 +99,14 @@ class EventLog {
     event.value = slot.value;
     return true;
   }
+  // Of a dead process: whether a slot is what was committed, or was never committed.
+  bool intact(uint32_t index) const {
+    const EventSlot& slot = slots_[index];
+    const uint32_t word = slot.kind.load(std::memory_order_relaxed);
+    return word == 0 || word == checked_kind(word & 0xff, slot);
+  }
+  EventSlot& slot(uint32_t index) const { return slots_[index]; }  // likewise, to take out what is not
+
   // Recorder thread. acquire: pairs with the exchange in Meter::claim(); a writer claims what its event refers to
   // first.
   uint32_t claimed() const { return meter_->tail.load(std::memory_order_acquire); }
@@ -100,7 +119,7 @@ class EventLog {
     slot.ticks = event.ticks;
     slot.value = event.value;
     // release: pairs with the acquire in read().
-    slot.kind.store(static_cast<uint32_t>(event.kind), std::memory_order_release);
+    slot.kind.store(checked_kind(static_cast<uint32_t>(event.kind), slot), std::memory_order_release);
   }
 
   EventSlot* slots_ = nullptr;

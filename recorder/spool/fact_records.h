@@ -8,8 +8,9 @@
 //   StackFact   | frames, innermost first
 //   EncodedFact | fields of an event, as they are written
 //
-// A record is written by one thread, published with release, and constant from then on; the exceptions are the atomics
-// and `written_in`, the serial number of the chunk it was last written in, which only the recorder thread touches.
+// A record is written by one thread, published with release, and constant from then on; the exceptions are the atomics,
+// `next`, and `written_in`, the serial number of the chunk it was last written in, which only the recorder thread
+// touches. `check` is made of all the rest (fact_check.h), stored before the record is published.
 // Signal-safe.
 #pragma once
 
@@ -27,6 +28,7 @@ struct LoaderFact {
   uint32_t written_in;
   Ref<ClassFact> type;
   std::array<uint16_t, 1> text_sizes;
+  uint32_t check;
 
   char* tail() { return reinterpret_cast<char*>(this + 1); }
   size_t fixed_tail_bytes() const { return 0; }
@@ -41,6 +43,7 @@ struct ClassFact {
   uint16_t method_count;
   bool hidden;
   std::array<uint16_t, 4> text_sizes;
+  uint32_t check;
 
   char* tail() { return reinterpret_cast<char*>(this + 1); }
   size_t fixed_tail_bytes() const { return size_t{method_count} * sizeof(uint32_t); }
@@ -58,6 +61,7 @@ struct MethodFact {
   uint16_t idnum;
   bool hidden;
   std::array<uint16_t, 2> text_sizes;
+  uint32_t check;
 
   char* tail() { return reinterpret_cast<char*>(this + 1); }
   size_t fixed_tail_bytes() const { return 0; }
@@ -70,14 +74,16 @@ struct ThreadFact {
   uint32_t written_in;
   bool is_virtual;
   std::array<uint16_t, 3> text_sizes;
+  uint32_t check;
 
   char* tail() { return reinterpret_cast<char*>(this + 1); }
   size_t fixed_tail_bytes() const { return 0; }
 };
 
 struct StackFact {
-  uint64_t id;  // from a counter that never restarts
-  uint64_t hash;
+  uint64_t id;    // from a counter that never restarts
+  uint32_t hash;  // low half of stack_hash()
+  uint32_t check;
   uint32_t written_in;
   uint16_t count;
   bool truncated;
@@ -90,6 +96,7 @@ struct EncodedFact {
   uint32_t type;  // jfr::TypeId
   bool has_duration, has_thread, has_stack;
   std::array<uint32_t, 1> text_sizes;
+  uint32_t check;
 
   char* tail() { return reinterpret_cast<char*>(this + 1); }
   size_t fixed_tail_bytes() const { return 0; }

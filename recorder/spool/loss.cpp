@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::array<const char*, kLossCount> kLossNames = {
     "notRecording",   "noThread",  "noScratch",   "epochMoving", "logFull",     "logContended",  "arenaFull",
-    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed",  "mayNotFault", "signalBlocked",
+    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed",  "mayNotFault", "signalBlocked", "spoolDamaged",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "samples", "truncated",    "broken",          "unnamed",       "faultedLoads",

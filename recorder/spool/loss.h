@@ -25,6 +25,7 @@ enum class Loss : uint8_t {
   kWalkFailed,      // the walk broke before its first frame
   kMayNotFault,     // no walk was tried: the thread blocks SIGSEGV, or somebody's handler stood in front of ours
   kSignalBlocked,   // the thread blocks the clock's signal: ticks that it never took
+  kSpoolDamaged,    // recovery found its slot in the spool of a dead process cut, zeroed or changed
   kCount,
 };
 inline constexpr size_t kLossCount = static_cast<size_t>(Loss::kCount);

@@ -80,6 +80,7 @@ Spool::Spool(Spool&& other) noexcept
       budget_(std::exchange(other.budget_, nullptr)),
       allocated_(std::exchange(other.allocated_, 0)),
       cramped_(other.cramped_),
+      extent_(other.extent_),
       released_(std::exchange(other.released_, 0)),
       log_first_(other.log_first_),
       arena_first_(other.arena_first_) {}
@@ -91,6 +92,7 @@ Spool& Spool::operator=(Spool&& other) noexcept {
   std::swap(budget_, other.budget_);
   std::swap(allocated_, other.allocated_);
   std::swap(cramped_, other.cramped_);
+  std::swap(extent_, other.extent_);
   std::swap(released_, other.released_);
   std::swap(log_first_, other.log_first_);
   std::swap(arena_first_, other.arena_first_);
@@ -175,7 +177,7 @@ void Spool::drop() {
   const uint64_t arena_next = first_bytes_after(arena_range(), kArenaFirstBytes);
   if (!punch(kSpoolLogOffset, kLogBytes + kArenaBytes, allocated_)) clear_by_hand();
   released_ = 0;
-  header().consumed.store(0, std::memory_order_relaxed);
+  set_consumed(0);
   header().log.reset(0);
   header().arena.reset(1);
   log_first_ = kLogFirstBytes;
@@ -184,6 +186,12 @@ void Spool::drop() {
   extend();
   log_first_ = log_next;
   arena_first_ = arena_next;
+}
+
+void Spool::set_consumed(uint32_t slot) {
+  // release: pairs with consumed_slots() in recovery; the intent is taken back after this.
+  header().consumed.store(slot, std::memory_order_release);
+  header().consumed_again.store(slot, std::memory_order_relaxed);
 }
 
 void Spool::release_log_before(uint32_t slot) {

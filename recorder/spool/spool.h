@@ -28,8 +28,9 @@ class Spool {
   // budget: outlives the spool; null: no limit.
   static Result<Spool> create(const std::string& directory, uint32_t index, SpoolBudget* budget = nullptr);
   static bool is_name(const std::string& name);  // epoch-N.spool
-  // Of a dead process, for recovery: a private copy, checked, that is neither changed nor removed. kUsage if the owner
-  // lives.
+  // Of a dead process, for recovery: a private copy; the file is neither changed nor removed. It may be cut or damaged:
+  // what is not there is zeros, and recover/spool_check.h says what is wrong. kUsage if the owner lives; kCorrupt, with
+  // the offset, if it is no spool of this version or has no header that tells so.
   static Result<Spool> open_leftover(const std::string& path);
   Spool() = default;
   Spool(Spool&& other) noexcept;
@@ -49,12 +50,21 @@ class Spool {
   // Everything is zero again, and the first blocks are there for whoever comes next: what somebody else fills the file
   // system with cannot take them any more.
   void drop();
+  // That the events of slots before `slot` are committed to a chunk.
+  void set_consumed(uint32_t slot);
   // Gives back the blocks of log slots before `slot`; they are never read again.
   void release_log_before(uint32_t slot);
   bool nearly_full();
   void leak();  // the mapping stays: somebody may still write to it; the file goes, or not, as ever
   void keep_file() { path_.clear(); }  // for recovery: the chunk it belongs into could not be written
   const std::string& path() const { return path_; }
+  // Of a leftover: how far the file goes, and up to where each range has anything in it (offsets in the file).
+  struct Extent {
+    uint64_t file_bytes = 0;
+    uint64_t log_end = kSpoolLogOffset;
+    uint64_t arena_end = kSpoolArenaOffset;
+  };
+  const Extent& extent() const { return extent_; }
 
  private:
   struct Range;
@@ -62,6 +72,8 @@ class Spool {
   bool allocate(uint64_t offset, uint64_t bytes);
   bool punch(uint64_t offset, uint64_t bytes, uint64_t allocated);
   void clear_by_hand();  // when the system does not punch holes
+  base::Status read_leftover();
+  uint64_t count_events() const;
   static uint64_t first_bytes_after(const Range& range, uint64_t least);
   Range log_range();
   Range arena_range();
@@ -72,6 +84,7 @@ class Spool {
   SpoolBudget* budget_ = nullptr;
   uint64_t allocated_ = 0;  // bytes, without the header
   bool cramped_ = false;
+  Extent extent_;
   uint64_t released_ = 0;  // bytes of the log given back
   // What drop() allocates: more after a busy epoch, so that the next one need not start small.
   uint64_t log_first_ = kLogFirstBytes;

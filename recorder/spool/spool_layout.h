@@ -26,7 +26,7 @@
 namespace rec {
 
 inline constexpr std::array<char, 8> kSpoolMagic = {'R', 'E', 'C', 'S', 'P', 'O', 'O', 'L'};
-inline constexpr uint32_t kSpoolVersion = 5;
+inline constexpr uint32_t kSpoolVersion = 6;
 
 struct SpoolHeader {
   std::array<char, 8> magic;
@@ -46,7 +46,8 @@ struct SpoolHeader {
   std::array<char, 40> repository_id;  // 0-terminated, as the path behind it, where the chunks are
   std::array<char, 512> repository;
   // From here on each word carries its own check: they change with each flush.
-  CheckedWord<uint32_t> consumed;  // slots whose events are committed to a chunk
+  CheckedWord<uint32_t> consumed;        // slots whose events are committed to a chunk
+  CheckedWord<uint32_t> consumed_again;  // the same, stored next: for the case that the first is damaged
   // What append() is about to commit, written before it: recovery looks into that chunk whether it happened, so that
   // no event is there twice. intent_end is stored last (release) and is 0 while the others change.
   CheckedWord<uint32_t> chunk_check;    // CRC-32C of the name

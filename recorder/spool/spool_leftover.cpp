@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
 
 #include "base/file_io.h"
 #include "base/result.h"
@@ -17,8 +20,9 @@
 namespace rec {
 namespace {
 
-// Copies what [from, end) of the file holds to the same place of `image`; holes stay untouched zeros.
-bool read_data(int fd, std::byte* image, uint64_t from, uint64_t end) {
+// Copies what [from, end) of the file holds to the same place of `image`; holes, and what is behind the file's end, stay
+// untouched zeros. last: the end of what was copied.
+bool read_data(int fd, std::byte* image, uint64_t from, uint64_t end, uint64_t& last) {
   while (from < end) {
     const off_t data = lseek(fd, static_cast<off_t>(from), SEEK_DATA);
     if (data < 0 && errno == ENXIO) return true;  // nothing but a hole
@@ -27,29 +31,26 @@ bool read_data(int fd, std::byte* image, uint64_t from, uint64_t end) {
     const off_t hole = data < 0 ? -1 : lseek(fd, data, SEEK_HOLE);
     const uint64_t stop = hole < 0 ? end : std::min(end, static_cast<uint64_t>(hole));
     if (!base::read_all_at(fd, image + start, stop - start, start)) return false;
-    from = stop;
+    last = from = stop;
   }
   return true;
 }
 
-base::Error not_a_spool(const std::string& path) {
-  return {base::ErrorCode::kCorrupt, 0, path + " is not a spool of this version"};
-}
-
-// Before the lock is tried: the owner locks its spool first and writes the magic then, so a spool in the making is
-// never disturbed.
-Status check_kind(int fd, const std::string& path) {
-  struct stat st {};
-  if (fstat(fd, &st) != 0) return base::system_error("cannot open the spool", path);
-  if (!S_ISREG(st.st_mode) || static_cast<uint64_t>(st.st_size) != kSpoolFileBytes)
-    return base::Error{base::ErrorCode::kCorrupt, 0, path + " does not have the size of a spool"};
+// The kind and version of the file. Looked at before the lock is tried: the owner locks its spool first and writes the
+// magic then, so a spool in the making is never disturbed.
+enum class Kind { kOurs, kNoHeader };
+Result<Kind> kind_of(int fd, uint64_t file_bytes, const std::string& path) {
+  if (file_bytes < kSpoolHeaderBytes)
+    return base::corrupt(file_bytes, path + " ends inside the header of a spool; what was in it is lost");
   std::array<std::byte, sizeof(kSpoolMagic) + sizeof(uint32_t)> head;
   uint32_t version = 0;
   if (!base::read_all_at(fd, head.data(), head.size(), 0)) return base::system_error("cannot read the spool", path);
   std::memcpy(&version, head.data() + kSpoolMagic.size(), sizeof version);
-  const bool known = std::memcmp(head.data(), kSpoolMagic.data(), kSpoolMagic.size()) == 0 && version == kSpoolVersion;
-  if (!known) return not_a_spool(path);
-  return base::Done{};
+  if (std::memcmp(head.data(), kSpoolMagic.data(), kSpoolMagic.size()) != 0) return Kind::kNoHeader;
+  if (version == kSpoolVersion) return Kind::kOurs;
+  return base::corrupt(offsetof(SpoolHeader, version), path + " is not a spool of this version of rec (" +
+                                                           std::to_string(version) + ", and not " +
+                                                           std::to_string(kSpoolVersion) + ")");
 }
 
 Status lock(int fd, const std::string& path) {
@@ -62,35 +63,52 @@ Status lock(int fd, const std::string& path) {
   return base::system_error("cannot open the spool", path);
 }
 
-bool sane(const SpoolHeader& header) {
-  const uint32_t slots = header.log.tail.load(std::memory_order_relaxed);
-  const uint32_t units = header.arena.tail.load(std::memory_order_relaxed);
-  return header.magic == kSpoolMagic && header.version == kSpoolVersion && slots <= kLogBytes / sizeof(EventSlot) &&
-         units <= kArenaBytes / kUnitBytes;
+Result<uint64_t> size_of(int fd, const std::string& path) {
+  struct stat st {};
+  if (fstat(fd, &st) != 0) return base::system_error("cannot open the spool", path);
+  if (!S_ISREG(st.st_mode)) return base::corrupt(0, path + " is no plain file");
+  return static_cast<uint64_t>(st.st_size);
 }
 
 }  // namespace
+
+Status Spool::read_leftover() {
+  const uint64_t end = std::min(extent_.file_bytes, kSpoolFileBytes);
+  uint64_t header_end = 0;
+  if (read_data(fd_, base_, 0, kSpoolHeaderBytes, header_end) &&
+      read_data(fd_, base_, kSpoolLogOffset, std::min(end, kSpoolArenaOffset), extent_.log_end) &&
+      read_data(fd_, base_, kSpoolArenaOffset, end, extent_.arena_end))
+    return base::Done{};
+  return base::system_error("cannot read the spool");
+}
+
+uint64_t Spool::count_events() const {
+  const auto* const slots = reinterpret_cast<const EventSlot*>(base_ + kSpoolLogOffset);
+  uint64_t events = 0;
+  for (uint64_t i = 0; i < (extent_.log_end - kSpoolLogOffset) / sizeof(EventSlot); ++i)
+    events += slots[i].kind.load(std::memory_order_relaxed) != 0;
+  return events;
+}
 
 Result<Spool> Spool::open_leftover(const std::string& path) {
   Spool spool;
   spool.fd_ = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (spool.fd_ < 0) return base::system_error("cannot open the spool", path);
-  if (Status kind = check_kind(spool.fd_, path); !kind) return kind.error();
-  if (Status locked = lock(spool.fd_, path); !locked) return locked.error();
+  const Result<uint64_t> size = size_of(spool.fd_, path);
+  if (!size) return size.error();
+  spool.extent_.file_bytes = *size;
+  const Result<Kind> kind = kind_of(spool.fd_, *size, path);
+  if (!kind) return kind.error();
+  if (*kind == Kind::kOurs)
+    if (Status locked = lock(spool.fd_, path); !locked) return locked.error();
   void* base =
       mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return base::system_error("no memory for the spool", path);
   spool.base_ = static_cast<std::byte*>(base);
-  if (!base::read_all_at(spool.fd_, spool.base_, kSpoolHeaderBytes, 0))
-    return base::system_error("cannot read the spool", path);
-  const SpoolHeader& header = spool.header();
-  if (!sane(header)) return not_a_spool(path);
-  const uint64_t log_end = kSpoolLogOffset + uint64_t{header.log.tail.load()} * sizeof(EventSlot);
-  const uint64_t arena_end = kSpoolArenaOffset + uint64_t{header.arena.tail.load()} * kUnitBytes;
-  const bool whole = read_data(spool.fd_, spool.base_, kSpoolLogOffset, log_end) &&
-                     read_data(spool.fd_, spool.base_, kSpoolArenaOffset, arena_end);
-  if (!whole) return base::system_error("cannot read the spool", path);
-  return spool;
+  if (Status read = spool.read_leftover(); !read) return base::system_error("cannot read the spool", path);
+  if (*kind == Kind::kOurs) return spool;
+  return base::corrupt(0, path + " has lost its header: of the " + std::to_string(spool.count_events()) +
+                              " events in it those that no chunk has are lost");
 }
 
 }  // namespace rec

@@ -126,10 +126,24 @@ class Workplace {
       data += 4 + width;
       size -= 4 + width;
     }
+    make_checks_true(fd);
     close(fd);
   }
 
  private:
+  // What the checks of the header and of the slots would refuse is what the code behind them is to be tried with.
+  static void make_checks_true(int fd) {
+    alignas(SpoolHeader) std::array<char, sizeof(SpoolHeader)> bytes;
+    std::array<EventSlot, 16> slots;
+    if (pread(fd, bytes.data(), bytes.size(), 0) < 0 || pread(fd, slots.data(), sizeof slots, kSpoolLogOffset) < 0)
+      give_up("cannot read");
+    { const HeaderEdit edit(*reinterpret_cast<SpoolHeader*>(bytes.data())); }
+    for (EventSlot& slot : slots)
+      if (const uint32_t kind = slot.kind.load() & 0xff; kind != 0) slot.kind.store(checked_kind(kind, slot));
+    if (pwrite(fd, bytes.data(), bytes.size(), 0) < 0 || pwrite(fd, slots.data(), sizeof slots, kSpoolLogOffset) < 0)
+      give_up("no room");
+  }
+
   // Writes it with an epoch, and copies it out from under the epoch: its own file is locked, and goes with it.
   void make_spool() {
     static LossCounters losses;
