@@ -11,6 +11,8 @@
 //   leave()       likewise, but the thread answers all the same: its slot is used again when it has, or when no other
 //                 is free
 //
+// A thread that blocks that signal gets the spare one (spare_question.h).
+//
 // What the question is about, and the answer, are the owner's, a piece for each slot: the asker's until try_ask() has
 // prepared them, then the handler's, and the asker's again once answered() says so (question.h tells how).
 //
@@ -29,6 +31,7 @@
 #include "agent/process/os_state.h"
 #include "agent/sampling/own_signal.h"
 #include "agent/sampling/question.h"
+#include "agent/sampling/spare_question.h"
 
 namespace rec::agent {
 
@@ -44,6 +47,7 @@ class Asker {
   bool ready() {
     const std::lock_guard<std::mutex> lock(mutex_);
     the_asker.store(this, std::memory_order_release);  // pairs with the acquire in on_question()
+    has_spare_ = owner_number_ != 0 && take_spare_question_signal();
     return signal_.is_ours() || signal_.take();
   }
 
@@ -57,16 +61,18 @@ class Asker {
     Slot& slot = slots_[static_cast<size_t>(index)];
     slot.held = true;
     prepare(static_cast<uint32_t>(index));
-    const QuestionSignal signal{static_cast<uint32_t>(index), slot.question.ask()};
-    if (signal.send(os_id, signal_.number())) return index;
+    const QuestionSignal signal{static_cast<uint32_t>(index), slot.question.ask(), owner_number_};
+    if (signal.send(os_id, signal_for(os_id))) return index;
     slot.question.reset();
     slot.held = false;
     return -1;
   }
 
-  // It blocks the signal. Asked, it would keep one more of them in the system's queue, which all processes of a user
+  // It blocks both signals. Asked, it would keep one more of them in the system's queue, which all processes of a user
   // share, and in which there is an end of room.
-  bool is_deaf(int32_t os_id) const { return blocks_signal(os_id, signal_.number()); }
+  bool is_deaf(int32_t os_id) const {
+    return blocks_signal(os_id, signal_.number()) && (!has_spare_ || blocks_signal(os_id, kSpareQuestionSignal));
+  }
 
   bool answered(int slot) const { return state(slot) == Question::State::kAnswered; }
 
@@ -102,6 +108,12 @@ class Asker {
     return -1;
   }
 
+  int signal_for(int32_t os_id) const {
+    return has_spare_ && blocks_signal(os_id, signal_.number()) && !blocks_signal(os_id, kSpareQuestionSignal)
+               ? kSpareQuestionSignal
+               : signal_.number();
+  }
+
   // The handler.
   static void on_question(int, siginfo_t* info, void* context) {
     const ErrnoSaver errno_saver;
@@ -118,6 +130,8 @@ class Asker {
 
   Owner& owner_;
   OwnSignal signal_;
+  const int32_t owner_number_ = add_spare_asker(on_question);
+  std::atomic<bool> has_spare_{false};
   std::mutex mutex_;  // of those who ask; no handler takes it
   std::array<Slot, kSlots> slots_{};
 };

@@ -44,6 +44,7 @@ bool QuestionSignal::send(int32_t os_id, int number) const {
   siginfo_t info{};
   info.si_signo = number;
   info.si_code = SI_QUEUE;
+  info.si_errno = owner;
   info.si_pid = getpid();
   info.si_uid = getuid();
   info.si_value.sival_ptr = reinterpret_cast<void*>(generation * kMaxSlots + slot);

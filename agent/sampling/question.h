@@ -48,6 +48,7 @@ struct QuestionSignal {
 
   uint32_t slot = 0;
   uint64_t generation = 0;
+  int32_t owner = 0;  // by the spare signal: whose question it is (spare_question.h)
 
   // False: no such thread, or the system's queue of signals is full.
   bool send(int32_t os_id, int number) const;

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,9 +54,10 @@ Asker<Answers, Answers::kSlots>& asker() {
 // A thread that does nothing; may block all signals.
 class Idle {
  public:
-  enum class Signals { kOpen, kBlocked };
+  enum class Signals { kOpen, kBlocked, kAsVm };  // as the VM: all blocked but faults
   explicit Idle(Signals signals) {
-    blocked_ = signals == Signals::kBlocked;
+    blocked_ = signals != Signals::kOpen;
+    as_vm_ = signals == Signals::kAsVm;
     thread_ = std::thread([this] { run(); });
     soon([this] { return id_.load() != 0; });
   }
@@ -70,6 +72,8 @@ class Idle {
   void run() {
     sigset_t all;
     sigfillset(&all);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE})
+      if (as_vm_) sigdelset(&all, fault);
     if (blocked_) pthread_sigmask(SIG_BLOCK, &all, nullptr);
     id_ = own_id();
     const timespec pause{0, 1'000'000};
@@ -79,6 +83,7 @@ class Idle {
   }
   std::atomic<int32_t> id_{0};
   std::atomic<bool> blocked_{false}, end_{false};
+  bool as_vm_ = false;
   std::thread thread_;
 };
 
@@ -97,6 +102,41 @@ bool answers_soon(const Idle& thread) {
 }
 
 }  // namespace
+
+#ifndef __SANITIZE_THREAD__
+TEST_CASE(
+    "race: a thread that blocks what the VM lets it block answers all the same, and one that blocks all is deaf") {
+  REQUIRE(asker().ready());
+  const Idle as_vm(Idle::Signals::kAsVm), deaf(Idle::Signals::kBlocked), open(Idle::Signals::kOpen);
+  CHECK_FALSE(asker().is_deaf(as_vm.id()));
+  CHECK_FALSE(asker().is_deaf(open.id()));
+  CHECK(asker().is_deaf(deaf.id()));
+  for (int i = 0; i < 200; ++i) {
+    const int slot = ask(as_vm);
+    REQUIRE(slot >= 0);
+    REQUIRE(soon([&] { return asker().answered(slot); }));
+    CHECK(answers().from[slot] == as_vm.id());
+    asker().give_back(slot);
+  }
+}
+
+TEST_CASE("an instruction that is none goes past those who ask to whoever handled it before") {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGILL, [](int) { _exit(7); });
+    if (!asker().ready() || !take_spare_question_signal()) _exit(1);
+    struct sigaction present;
+    sigaction(SIGILL, nullptr, &present);
+    if (!(present.sa_flags & SA_SIGINFO)) _exit(3);  // ours is not in front
+    raise(SIGILL);
+    _exit(2);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
+}
+#endif
 
 TEST_CASE("race: a thread that is asked answers in its own handler") {
   REQUIRE(asker().ready());

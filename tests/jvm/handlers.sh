@@ -20,8 +20,9 @@ ALLOWED='clock_gettime|syscall|sigismember|sigemptyset|sigaddset|sigprocmask|pth
 # Calls through pointers, and where they may go.
 #   Epoch::copy, Epoch::copy_text   EngineConfig::copy, which is safe_copy
 #   on_fault, pass_on               the handler that was there before ours
+#   on_spare_question               Asker::on_question, which is judged as a handler itself
 #   meet_trap, Call::answer (asgst) what asgst.h gives to its users' handlers; tests/jvm/asgst.sh looks behind them
-ALLOWED_INDIRECT='rec::Epoch::copy(_text)?\(|\(anonymous namespace\)::(on_fault|Call::answer|pass_on)\(|rec::agent::(SignalChain::pass_up|meet_trap)\(|Asker<rec::agent::asgst::.*Call, 1u>::on_question\('
+ALLOWED_INDIRECT='rec::Epoch::copy(_text)?\(|\(anonymous namespace\)::(on_fault|Call::answer|pass_on|on_spare_question)\(|rec::agent::(SignalChain::pass_up|meet_trap)\(|Asker<rec::agent::asgst::.*Call, 1u>::on_question\('
 
 # Every function that has the shape of a handler.
 HANDLER='(int, siginfo_t*, void*)'

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signal by which threads are asked that block the askers' own: SIGILL, which HotSpot unblocks in each thread of its
+// own. One for all askers; what is no question goes on to who had the signal before, the VM. It does not queue: of two
+// questions to a thread at the same time one may be lost.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+
+#include "agent/sampling/own_signal.h"
+
+namespace rec::agent {
+
+inline constexpr int kSpareQuestionSignal = SIGILL;
+
+// Ordinary threads. The number that this asker's questions carry; 0: there are too many askers.
+int32_t add_spare_asker(OwnSignal::Handler on_question);
+
+// Ordinary threads; again, for somebody may have replaced our handler. False: it is not to be had.
+bool take_spare_question_signal();
+
+}  // namespace rec::agent
