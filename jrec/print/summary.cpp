@@ -9,10 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "format/reader/values.h"
+#include "format/reader/field_value.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
+#include "jrec/values/lost_samples.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -27,11 +28,13 @@ struct Tally {
   uint64_t bytes = 0;
 };
 
-// Events that tell of losses, and which of their fields do. "*": every number but the times.
+// Events that tell of losses, and which of their fields does. Those of rec.Counters have a cause, too, and not each one
+// is a loss.
+constexpr std::string_view kCounters = "rec.Counters";
 constexpr std::pair<std::string_view, std::string_view> kLossEvents[] = {
     {"jdk.DataLoss", "amount"},
     {"jdk.CPUTimeSamplesLost", "lostSamples"},
-    {"rec.Counters", "*"},
+    {kCounters, "count"},
 };
 
 class Summary {
@@ -56,7 +59,7 @@ class Summary {
   int64_t start_ns_ = 0;
   uint64_t duration_ns_ = 0;
   std::map<std::string, Tally, std::less<>> events_;
-  std::map<std::string, std::map<std::string, int64_t>> losses_;
+  std::map<std::string, std::map<std::string, int64_t>> losses_;  // by event and cause, or field
 };
 
 std::string_view losing_field(std::string_view event_name) {
@@ -116,19 +119,14 @@ void Summary::name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type
 }
 
 void Summary::add_losses(Chunk& chunk, const Event& event, const Type& type) {
-  const std::string_view wanted = losing_field(type.name);
-  jfr::read::Cursor in = chunk.body(event);
-  for (const jfr::read::Field& field : type.fields) {
-    const bool counts = !field.array && !field.constant && is_integer(field.kind) &&
-                        field.meaning == jfr::read::Meaning::kPlain && (wanted == "*" || wanted == field.name);
-    if (!counts) {
-      skip_field(in, chunk.metadata(), field);
-      continue;
-    }
-    const int64_t value = read_integer(in, field.kind);
-    int64_t& sum = losses_[std::string(type.name)][std::string(field.name)];
-    sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(in.ok() ? value : 0));
-  }
+  auto& losses = losses_[std::string(type.name)];  // none may be all that it tells
+  std::string cause(losing_field(type.name));
+  jfr::read::FieldReader fields(chunk);
+  const jfr::read::FieldValue lost = fields.of(event, type, cause);
+  if (type.name == kCounters) cause = fields.text(fields.of(event, type, "cause"));
+  if (lost.null() || (type.name == kCounters && !is_lost_sample(cause))) return;
+  int64_t& sum = losses[cause];
+  sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(fields.integer(lost)));
 }
 
 std::vector<Summary::Row> Summary::rows() const {
@@ -165,7 +163,7 @@ void Summary::print_text(std::string& out) const {
   }
   if (idle != 0) append_format(out, "\n {} more event types are declared and have no events\n", idle);
   for (const auto& [event, fields] : losses_) {
-    append_format(out, "\n Losses, as {} tells them:\n", plain(event));
+    append_format(out, "\n Losses, as {} tells them:{}\n", plain(event), fields.empty() ? " none" : "");
     for (const auto& [field, sum] : fields) append_format(out, "   {:<{}} {:>12}\n", plain(field), width, sum);
   }
 }

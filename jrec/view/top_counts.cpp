@@ -2,10 +2,9 @@
 #include "jrec/view/top_counts.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <string_view>
 
+#include "jrec/values/lost_samples.h"
 #include "jrec/view/cell_reader.h"
 
 namespace jrec {
@@ -15,11 +14,6 @@ using jfr::read::Event;
 using jfr::read::Type;
 
 namespace {
-
-// Counters of rec that say that a sample is missing; the others are facts about samples that are there.
-constexpr std::array<std::string_view, 14> kLostSamples = {
-    "notRecording",   "noThread",  "noScratch",   "epochMoving", "logFull",     "logContended",  "arenaFull",
-    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed",  "mayNotFault", "signalBlocked", "spoolDamaged"};
 
 struct SampleFields {
   FieldPath stack, thread, weight, failed;
@@ -57,9 +51,7 @@ void TopCounts::add(Chunk& chunk, const std::vector<Event>& events) {
     const bool lost = type->name == "jdk.CPUTimeSamplesLost";
     if (!counters && !lost) continue;
     FieldPath cause = cells.bind("cause", *type), amount = cells.bind(lost ? "lostSamples" : "count", *type);
-    const auto& causes = kLostSamples;
-    if (counters && std::find(causes.begin(), causes.end(), cells.read(event, *type, cause).text) == causes.end())
-      continue;
+    if (counters && !is_lost_sample(cells.read(event, *type, cause).text)) continue;
     count(losses_, static_cast<uint64_t>(std::max<int64_t>(cells.read(event, *type, amount).integer, 0)));
   }
 }

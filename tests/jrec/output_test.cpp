@@ -12,13 +12,17 @@
 #include "jrec/print/json_events.h"
 #include "jrec/print/print.h"
 #include "jrec/print/summary.h"
+#include "jrec/values/lost_samples.h"
+#include "recorder/spool/loss.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
+#include "tests/jrec/our_chunk.h"
 
 using namespace jrec;
 using test::Bytes;
 using test::has;
+using test::OurChunk;
 using test::Printed;
 using test::RecordingBuilder;
 using test::Workplace;
@@ -115,6 +119,23 @@ TEST_CASE("summary counts events and bytes by type, over all chunks, and sums up
   CHECK(has(printed.text, "{\"name\":\"jdk.Checkpoint\",\"count\":2,"));
   CHECK(has(printed.text, "{\"name\":\"jdk.Metadata\",\"count\":2,"));
   CHECK(has(printed.text, "\"losses\":{\"jdk.DataLoss\":{\"amount\":123}}"));
+}
+
+TEST_CASE("summary counts as losses only losses, by cause") {
+  const Workplace place;
+  OurChunk{.counters = {{"samples", 104}, {"overrun", 1}}}.write(place.path(""), "none.jfr");
+  CHECK(has(summary_json(place.path("none.jfr")).text, "\"losses\":{\"rec.Counters\":{}}"));
+  OurChunk{.counters = {{"samples", 104}, {"logFull", 3}, {"overrun", 1}, {"walkFailed", 2}}}.write(place.path(""),
+                                                                                                    "some.jfr");
+  CHECK(
+      has(summary_json(place.path("some.jfr")).text, "\"losses\":{\"rec.Counters\":{\"logFull\":3,\"walkFailed\":2}}"));
+}
+
+TEST_CASE("every loss that the recorder counts is one to who reads it, and nothing else is") {
+  for (size_t i = 0; i < rec::kLossCount; ++i) CHECK(jrec::is_lost_sample(rec::loss_name(static_cast<rec::Loss>(i))));
+  for (size_t i = 0; i < rec::kNoteCount; ++i)
+    CHECK_FALSE(jrec::is_lost_sample(rec::note_name(static_cast<rec::Note>(i))));
+  CHECK(jrec::kLostSamples.size() == rec::kLossCount);
 }
 
 TEST_CASE("exit codes: nothing readable is 3, what cannot be opened and what makes no sense is 1, a full disk is 4") {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which counters of rec.Counters say that a sample is missing; the others are the samples that are there, and facts
+// about these.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace jrec {
+
+inline constexpr std::array<std::string_view, 14> kLostSamples = {
+    "notRecording",   "noThread",  "noScratch",   "epochMoving", "logFull",     "logContended",  "arenaFull",
+    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed",  "mayNotFault", "signalBlocked", "spoolDamaged"};
+
+inline bool is_lost_sample(std::string_view cause) {
+  return std::find(kLostSamples.begin(), kLostSamples.end(), cause) != kLostSamples.end();
+}
+
+}  // namespace jrec
