@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/live_recording.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -26,13 +28,21 @@ int64_t pid_of(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() && pid > 0 && pid <= INT32_MAX ? pid : 0;
 }
 
+// Others may write there: links, pipes and devices are left alone, and files that no chunk can fill.
+bool may_be_recording(const std::string& path) {
+  struct stat st {};
+  return lstat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) &&
+         static_cast<uint64_t>(st.st_size) <= jfr::read::ChunkScanner::kMaxChunkSize;
+}
+
 std::vector<std::string> recordings_in(const std::string& directory) {
   std::vector<std::string> paths;
   std::error_code error;
   for (fs::directory_iterator at(directory, error), end; !error && at != end && paths.size() < kMaxFiles;
        at.increment(error)) {
     const std::string name = at->path().filename().string();
-    if (name.ends_with(".jfr") && name[0] != '.') paths.push_back(at->path().string());
+    const bool named = name.ends_with(".jfr") && name[0] != '.';
+    if (named && may_be_recording(at->path().string())) paths.push_back(at->path().string());
   }
   std::sort(paths.begin(), paths.end());  // names are times, or count up
   return paths;
