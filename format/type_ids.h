@@ -40,6 +40,7 @@ enum class TypeId : uint32_t {
   kRecLateToSafepoint,  // rec.LateToSafepoint: a thread that it waited for
   kRecLateStack,        // rec.LateStack: where that thread was meanwhile
   kThreadDump,
+  kRecChecksum,  // rec.Checksum: of a segment (format/segment_sum.h)
   // constants
   kThread = 130,
   kThreadGroup,

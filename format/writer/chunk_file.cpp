@@ -7,7 +7,9 @@
 #include <cassert>
 #include <utility>
 
+#include "base/leb128.h"
 #include "format/header_layout.h"
+#include "format/segment_sum.h"
 #include "format/writer/chunk_file_io.h"
 #include "format/writer/enumerations.h"
 #include "format/writer/metadata.h"
@@ -32,9 +34,14 @@ constexpr uint64_t kBlockSize = 4096;
 constexpr uint64_t kMinFiller = 16;
 static_assert(kMinFiller % kAlignment == 0, "what follows a filler is aligned like the filler");
 
-// Bytes that a segment may need besides its constants and events: the event to begin with, and the alignment of its
-// end.
-constexpr uint64_t kSegmentExtra = kMinFiller + kAlignment - 1;
+// A size and a type of one byte each, a start time, the sum in five bytes.
+constexpr size_t kSumBytes = 5;
+constexpr size_t checksum_size(int64_t ticks) { return 2 + base::leb_size(static_cast<uint64_t>(ticks)) + kSumBytes; }
+constexpr size_t kMostChecksum = 2 + base::kLebMostBytes + kSumBytes;
+
+// Bytes that a segment may need besides its constants and events: the event to begin with, the checksum, and the
+// alignment of its end.
+constexpr uint64_t kSegmentExtra = kMinFiller + kMostChecksum + kAlignment - 1;
 
 constexpr uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -53,16 +60,23 @@ void encode_smallest_filler(ByteSink& out, int64_t ticks) {
   while (out.size() < end) out.u8(0);
 }
 
-// Appends a checkpoint that makes `out`, which starts at an aligned offset, end at one.
+// Appends a checkpoint that makes `out`, which starts at an aligned offset, end at one once a checksum is behind it.
 void encode_aligned(const CheckpointBuilder& constants, ByteSink& out, int64_t ticks, int64_t delta,
                     CheckpointFlag flag) {
   ByteSink narrow;
   constants.encode(narrow, ticks, delta, flag);
-  const uint64_t end = out.size() + narrow.size();
+  const uint64_t end = out.size() + narrow.size() + checksum_size(ticks);
   const uint64_t missing = round_up(end, kAlignment) - end;
   assert(missing < kAlignment && "the padding fits the eight bytes that a duration may take");
   if (missing == 0) return out.raw(narrow.bytes());
   constants.encode(out, ticks, delta, flag, 1 + missing);
+}
+
+void encode_checksum(ByteSink& out, int64_t ticks, const SegmentSum& sum) {
+  out.leb(checksum_size(ticks));
+  out.leb(static_cast<uint64_t>(TypeId::kRecChecksum));
+  out.leb_i64(ticks);
+  out.leb_padded(sum.value(), kSumBytes);
 }
 
 Error failed_before(const std::string& path) {
@@ -112,6 +126,14 @@ Status ChunkFile::append(const CheckpointBuilder& constants, std::span<const uin
   return status;
 }
 
+// By as much on both clocks, whose relation the first checksum has.
+void ChunkFile::begin_at_latest(int64_t ticks) {
+  const int64_t earlier_ns = clock_.start_ticks - ticks;
+  if (ticks <= 0 || earlier_ns <= 0 || earlier_ns >= clock_.start_unix_ns) return;
+  clock_.start_ticks -= earlier_ns;
+  clock_.start_unix_ns -= earlier_ns;
+}
+
 uint64_t ChunkFile::remaining() const {
   const uint64_t rest = capacity_ - tail_;
   return rest - std::min(rest, kSegmentExtra + kMinFiller);
@@ -130,9 +152,9 @@ Status ChunkFile::close(int64_t end_ticks, bool final_chunk) {
   end_ticks_ = std::max(end_ticks_, end_ticks);
   final_ = final_chunk;
   if (moved_) return finish_elsewhere();
-  Status status = failed_ ? finish_failed() : finish();
+  Status status = finish();
   release();
-  return status;
+  return failed_ ? Status(failed_before(path_)) : status;
 }
 
 // The three steps of the header's comment.
@@ -163,6 +185,9 @@ ChunkFile::Segment ChunkFile::encode_segment(const CheckpointBuilder& constants,
   segment.checkpoint_at = tail_ + out.size();
   const int64_t delta = static_cast<int64_t>(last_checkpoint_) - static_cast<int64_t>(segment.checkpoint_at);
   encode_aligned(constants, out, end_ticks_, delta, CheckpointFlag::kFlush);
+  SegmentSum sum(tail_);
+  sum.add(out.bytes());
+  encode_checksum(out, end_ticks_, sum);
   segment.end = tail_ + out.size();
   assert(segment.end % kAlignment == 0 && "the next segment's first word is aligned, so one write replaces it");
   encode_filler_head(out, capacity_ - segment.end, end_ticks_);
@@ -176,10 +201,15 @@ ByteSink ChunkFile::encode_start() {
   encode_metadata(out, clock_.start_ticks, {.gmt_offset_ms = clock_.gmt_offset_ms});
   last_checkpoint_ = out.size();
   encode_aligned(enumerations(), out, clock_.start_ticks, 0, CheckpointFlag::kStatics);
-  tail_ = out.size();
 
   ByteSink start = encode_header(capacity_);  // again, now that the offsets are known
+  SegmentSum sum(kHeaderSize);
+  sum.add_header(start.bytes());
   start.raw(out.bytes().subspan(start.size()));
+  sum.add(start.bytes().subspan(kHeaderSize));
+  encode_checksum(start, clock_.start_ticks, sum);
+  tail_ = start.size();
+  assert(tail_ % kAlignment == 0 && "the first segment's first word is aligned");
   return start;
 }
 
@@ -212,18 +242,24 @@ Status ChunkFile::write_header(int fd, uint64_t chunk_size) const {
   return write_at(fd, encode_header(chunk_size).bytes(), 0, path_);
 }
 
-// The header first, so that the chunk is complete even where it cannot be trimmed.
+// The header first, so that the chunk is complete even where it cannot be trimmed. That of one that failed may name a
+// checkpoint that lies in the filler.
 Status ChunkFile::finish() {
-  if (Status status = write_header(fd_, capacity_); !status) return status;
-  if (replace_by_trimmed_copy()) return Done{};
-  give_back_blocks(fd_, round_up(tail_ + kMinFiller, kBlockSize), capacity_);
-  return sync_data(fd_, path_);
+  Status status = write_header(fd_, capacity_);
+  if (status && replace_by_trimmed_copy()) return Done{};
+  const Status trimmed = trim_or_leave();
+  return status ? trimmed : status;
 }
 
-// Nothing more is written to it. The header may name a checkpoint that lies in the filler.
-Status ChunkFile::finish_failed() {
+Status ChunkFile::trim_or_leave() {
+  UntrimmedChunk chunk{path_, capacity_, tail_, {}, {}};
+  const ByteSink before = encode_header(capacity_), after = encode_header(tail_);
+  std::copy_n(before.bytes().begin(), kHeaderSize, chunk.before.begin());
+  std::copy_n(after.bytes().begin(), kHeaderSize, chunk.after.begin());
+  if (chunk.trim(fd_)) return sync_data(fd_, path_);
   give_back_blocks(fd_, round_up(std::max(tail_ + kMinFiller, written_), kBlockSize), capacity_);
-  return failed_before(path_);
+  untrimmed_ = std::move(chunk);
+  return sync_data(fd_, path_);
 }
 
 // Only the descriptor still holds what was written: it is kept until the copy stands.
@@ -272,6 +308,7 @@ ChunkFile& ChunkFile::operator=(ChunkFile&& other) noexcept {
   final_ = other.final_;
   failed_ = other.failed_;
   moved_ = other.moved_;
+  untrimmed_ = std::move(other.untrimmed_);
   return *this;
 }
 

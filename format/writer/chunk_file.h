@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChunkFile writes one JFR chunk that is a valid, finished JFR file at every instant of its life.
 //
-//   +--------+----------+------------+---------+---------+- - - - - - - - - - - - - - - - -+
-//   | header | metadata | checkpoint | segment | segment |  rec.Filler: one event up to EOF |
-//   +--------+----------+------------+---------+---------+- - - - - - - - - - - - - - - - -+
-//   0        68                                           ^ tail_          capacity (file size)
+//   +--------+----------+------------+-----+---------+---------+- - - - - - - - - - - - - - - - -+
+//   | header | metadata | checkpoint | sum | segment | segment |  rec.Filler: one event up to EOF |
+//   +--------+----------+------------+-----+---------+---------+- - - - - - - - - - - - - - - - -+
+//   0        68                                                 ^ tail_          capacity (file size)
 //
-// The file is extended to its capacity when it is made (blocks allocated, so that a full disk shows here and not later)
-// and the unused rest is covered by one event, rec.Filler, whose four padded size bytes reach to the end. Readers skip
-// it by its size.
+// The file is extended to its capacity when it is made and the unused rest is covered by one event, rec.Filler, whose
+// four padded size bytes reach to the end. Readers skip it by its size. Blocks are allocated, so that a full disk shows
+// here and not later; where there are not so many, the file is sparse, and takes what the disk has.
 //
 // append() puts a segment over the filler, each step one pwrite:
 //
-//   segment:  | events ... | checkpoint | head of the next filler |
-//             ^ tail_      ^ cp         ^ tail_ of the next append, a multiple of 8
+//   segment:  | events ... | checkpoint | sum | head of the next filler |
+//             ^ tail_      ^ cp               ^ tail_ of the next append, a multiple of 8
+//
+// sum: rec.Checksum (format/segment_sum.h).
 //
 //   1. everything of the segment but its first eight bytes. It lies in the filler's body, which nobody reads.
 //   2. the header: the offset of the checkpoint just written, and the duration. That checkpoint is whole and found by
@@ -28,18 +30,21 @@
 //
 // close() cannot trim in place: whether the header's size or the file's end moves first, the JDK's tools refuse what
 // is between the two. So the used bytes, with their final header, go to a new file that is renamed over the old one.
+// Only where there is no room for that the file is trimmed in place, and is refused for that instant.
 //
 // State byte 0 throughout: JDK 25's tools refuse everything else. The bytes: docs/chunk-format.md.
 // Recorder thread only; not thread safe.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "base/result.h"
 #include "format/writer/byte_sink.h"
 #include "format/writer/checkpoint_builder.h"
+#include "format/writer/untrimmed_chunk.h"
 
 namespace jfr {
 
@@ -70,6 +75,9 @@ class ChunkFile {
   // chunk. After a kSystem error the chunk stays failed; what was committed before is safe.
   base::Status append(const CheckpointBuilder& constants, std::span<const uint8_t> events, int64_t now_ticks);
 
+  // Of events that happened before the chunk was made, because the disk was full then: its start is moved to them.
+  void begin_at_latest(int64_t ticks);
+
   uint64_t size() const { return tail_; }  // bytes in use; the next segment, hence its first event, will be here
   uint64_t remaining() const;              // bytes that append() may still take, its own needs subtracted
   const std::string& path() const { return path_; }
@@ -83,10 +91,11 @@ class ChunkFile {
   void move_to(const std::string& directory, const std::string& name);
 
   // Trims the file to what is in use and marks it as the recording's last chunk if it is. The data is on disk when this
-  // returns. Where there is no room for the trimmed copy, the chunk keeps its filler, gives the filler's blocks back,
-  // and is valid and closed all the same. On an error (also: a chunk that failed before) the file is closed as it is;
-  // a chunk that failed gives the blocks back that it never used. A chunk on its way to another place stays open.
+  // returns. Where even that cannot be done, the chunk keeps its filler, gives the filler's blocks back, and is valid and
+  // closed all the same: left_untrimmed(). So is a chunk that failed before, with the error. A chunk on its way to another
+  // place stays open.
   base::Status close(int64_t end_ticks, bool final_chunk);
+  const std::optional<UntrimmedChunk>& left_untrimmed() const { return untrimmed_; }
 
  private:
   ChunkFile() = default;
@@ -94,7 +103,7 @@ class ChunkFile {
   struct Segment {
     ByteSink bytes;
     uint64_t checkpoint_at = 0;  // offsets in the chunk
-    uint64_t end = 0;            // of its events and checkpoint; the next filler starts here
+    uint64_t end = 0;            // of its checksum; the next filler starts here
   };
 
   ByteSink encode_start();
@@ -105,7 +114,7 @@ class ChunkFile {
   base::Status write_header(int fd, uint64_t chunk_size) const;
   base::Status finish();
   base::Status finish_elsewhere();
-  base::Status finish_failed();
+  base::Status trim_or_leave();
   base::Status replace_by_trimmed_copy();
   base::Status write_trimmed_copy(int to) const;
   void release();
@@ -123,6 +132,7 @@ class ChunkFile {
   bool final_ = false;
   bool failed_ = false;
   bool moved_ = false;  // path_ is where it will be
+  std::optional<UntrimmedChunk> untrimmed_;
 };
 
 }  // namespace jfr

@@ -72,8 +72,13 @@ Status allocate(int fd, uint64_t size, const std::string& path) {
   const off_t end = static_cast<off_t>(size);
   if (restarting([&] { return ::fallocate(fd, 0, 0, end); }) == 0) return Done{};
   const bool unsupported = errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL;
-  if (!unsupported) return done_or_error(false, "allocate space for", path);
+  const bool too_much = errno == ENOSPC || errno == EDQUOT;
+  if (!unsupported && !too_much) return done_or_error(false, "allocate space for", path);
   return done_or_error(restarting([&] { return ::ftruncate(fd, end); }) == 0, "extend", path);
+}
+
+Status cut(int fd, uint64_t size, const std::string& path) {
+  return done_or_error(restarting([&] { return ::ftruncate(fd, static_cast<off_t>(size)); }) == 0, "trim", path);
 }
 
 void give_back_blocks(int fd, uint64_t from, uint64_t to) {

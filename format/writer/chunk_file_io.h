@@ -18,8 +18,9 @@ bool names_file(const std::string& path, int fd);  // the path is of this very f
 base::Status write_at(int fd, std::span<const uint8_t> bytes, uint64_t offset, const std::string& path);
 
 // Gives the file its size and its blocks, so that no later write in it can find the disk full. A file system that
-// cannot allocate ahead gives the size alone.
+// cannot allocate ahead, or has less room than that, gives the size alone: then the writes tell how far it goes.
 base::Status allocate(int fd, uint64_t size, const std::string& path);
+base::Status cut(int fd, uint64_t size, const std::string& path);
 void give_back_blocks(int fd, uint64_t from, uint64_t to);  // they read as zeros then; the size stays; best effort
 
 // Copies the first `size` bytes, inside the kernel, or by sharing blocks, where the file system can.

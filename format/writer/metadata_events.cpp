@@ -109,6 +109,11 @@ constexpr Field kRecCounters[] = {
     value("total", TypeId::kLong, "Total").no_sign().about("Since the recording began"),
 };
 constexpr Field kRecFiller[] = {start_time()};
+constexpr Field kRecChecksum[] = {
+    start_time(),
+    value("crc", TypeId::kLong, "CRC-32C")
+        .about("Of the bytes since the event before of this type, as they were written"),
+};
 constexpr Field kRecClockJump[] = {
     start_time(),
     value("offset", TypeId::kLong, "Offset").timespan("NANOSECONDS").about("By how much, forward if positive"),
@@ -258,6 +263,8 @@ constexpr Type kEvents[] = {
           "Signals handled are samples written plus the sum of all causes; one event a cause and chunk"),
     event(TypeId::kRecFiller, "rec.Filler", kRecFiller, kFlightRecorder, "Filler",
           "Space in the chunk that was not used yet", AnnotationId::kExperimental),
+    event(TypeId::kRecChecksum, "rec.Checksum", kRecChecksum, kFlightRecorder, "Checksum",
+          "By which recovery knows what is as it was written; other tools may ignore it", AnnotationId::kExperimental),
     event(TypeId::kRecClockJump, "rec.ClockJump", kRecClockJump, kFlightRecorder, "Clock Jump",
           "The wall clock has moved against the monotonic one since the chunk began"),
     event(TypeId::kSafepointBegin, "jdk.SafepointBegin", kSafepointBegin, kSafepoint, "Safepoint Begin",

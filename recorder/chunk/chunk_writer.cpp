@@ -89,8 +89,19 @@ void ChunkWriter::give_up() {
 }
 
 void ChunkWriter::tell() {
+  const std::optional<jfr::UntrimmedChunk>& left = chunk_->left_untrimmed();
+  if (left && untrimmed_.size() < kMostUntrimmed) untrimmed_.push_back(*left);
   around_.hook.chunk_finished(chunk_->path());
-  around_.repository.add(chunk_->path(), base::now_ticks());
+  around_.repository.add(chunk_->path(), base::now_ticks(), left ? left->file_size - left->size : 0);
+}
+
+// A chunk that the hook reads is left to it.
+void ChunkWriter::trim() {
+  std::erase_if(untrimmed_, [this](const jfr::UntrimmedChunk& chunk) {
+    if (around_.hook.uses(chunk.path)) return false;
+    const Status trimmed = chunk.trim();
+    return trimmed || trimmed.error().code == ErrorCode::kUsage || trimmed.error().errno_value == ENOENT;
+  });
 }
 
 void ChunkWriter::forget() {
@@ -137,6 +148,7 @@ Status ChunkWriter::write_events(Spool& spool, Drain drain, Spool& live) {
 Status ChunkWriter::append_from(Spool& spool, uint32_t slot) {
   assert(slot >= spool.header().consumed.load(std::memory_order_relaxed) && "what a chunk has, it keeps");
   const AppendIntent intent(spool.header(), chunk_name(), chunk_->size(), slot);
+  chunk_->begin_at_latest(encoder_.first_ticks());
   Status status = append();
   if (!status) return status;
   spool.set_consumed(slot);

@@ -7,13 +7,14 @@
 //
 // Events count as consumed once their segment is committed. A chunk that fails (disk full, directory gone) is left as
 // it is: valid up to its last segment. What was not committed is encoded again for the next chunk, which is tried at
-// the next flush. An open chunk that somebody removes is written again from its descriptor: rescue(). Recorder thread
+// the next flush; a chunk begins no later than what is in it. An open chunk that somebody removes is written again from its descriptor: rescue(). Recorder thread
 // only.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "format/writer/chunk_file.h"
 #include "recorder/chunk/chunk_config.h"
@@ -51,6 +52,9 @@ class ChunkWriter {
   // No effect if the open chunk is where it should be. Else closes it, in the repository made anew.
   base::Status rescue(bool final);
   void abandon();  // the end: what could not be rescued is counted as lost
+  // Cuts the filler off chunks that the disk left with it. For when the disk works again, and before chunks become a
+  // recording.
+  void trim();
   bool full() const;
   bool old() const;
   bool clock_jumped() const { return chunk_ && clock_.jump_ns() != 0; }
@@ -82,11 +86,12 @@ class ChunkWriter {
   CpuLoad cpu_load_;
   SegmentEncoder encoder_;
   std::optional<jfr::ChunkFile> chunk_;
-  bool has_events_ = false;        // more than its head
-  bool has_counters_ = false;      // it is to be closed, and nothing else
-  std::string removed_;            // where it was when somebody took it away
-  SpoolHeader* ledger_ = nullptr;  // where the counters are saved
-  uint32_t serial_ = 0;            // of the chunk, for the facts' written_in
+  bool has_events_ = false;                     // more than its head
+  bool has_counters_ = false;                   // it is to be closed, and nothing else
+  std::vector<jfr::UntrimmedChunk> untrimmed_;  // at most kMostUntrimmed
+  std::string removed_;                         // where it was when somebody took it away
+  SpoolHeader* ledger_ = nullptr;               // where the counters are saved
+  uint32_t serial_ = 0;                         // of the chunk, for the facts' written_in
   int64_t opened_ticks_ = 0;
 };
 

@@ -30,13 +30,15 @@ class SegmentEncoder {
   EventEncoder& events() { return events_; }
   const jfr::CheckpointBuilder& constants() { return constants_.segment(); }
   bool empty() const { return events_.bytes().empty(); }
-  uint64_t samples() const { return samples_; }       // among the events added
-  int64_t last_ticks() const { return last_ticks_; }  // the latest, ever
+  uint64_t samples() const { return samples_; }         // among the events added
+  int64_t first_ticks() const { return first_ticks_; }  // when the earliest of these ended; INT64_MAX: none
+  int64_t last_ticks() const { return last_ticks_; }    // the latest, ever
 
  private:
   ConstantWriter constants_;
   EventEncoder events_;
   uint64_t samples_ = 0;
+  int64_t first_ticks_ = INT64_MAX;
   int64_t last_ticks_ = 0;
 };
 

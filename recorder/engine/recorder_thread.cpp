@@ -131,6 +131,7 @@ void RecorderThread::run() {
     awake_since_.store(base::now_ticks(), std::memory_order_relaxed);
     Status status = rotation_.flush();
     if (status && rotation_.due()) status = rotation_.rotate();
+    if (status) rotation_.trim();
     look(status);
     hook_.poll();
     repository_.drop_old(base::now_ticks(), rotation_.writer().open_bytes());
@@ -186,6 +187,7 @@ base::Status RecorderThread::rotate() {
 base::Status RecorderThread::dump(const RecordingTarget& target) {
   if (Status rotated = rotate(); !rotated) return rotated;
   const SpareDescriptors::Loan loan(spares_);
+  rotation_.trim();
   const FinishedFiles::Place place = files_.place_of(target);
   return written(target, assemble(repository_.chunks(), place.path, place.replaces));
 }
@@ -211,8 +213,9 @@ base::Status RecorderThread::stop(const RecordingTarget& target) {
 
 // `complete`: the spools are empty. Else the chunks stay for recovery too, which makes one recording of both.
 base::Status RecorderThread::make_recording(const RecordingTarget& target, bool complete) {
-  if (target.filename.empty()) return Done{};
   const SpareDescriptors::Loan loan(spares_);
+  rotation_.trim();
+  if (target.filename.empty()) return Done{};
   const std::vector<std::string> chunks = repository_.chunks();
   hook_.poll();
   const FinishedFiles::Place place = files_.place_of(target);

@@ -27,6 +27,7 @@ class Rotation {
   void undo_start();
 
   base::Status flush();
+  void trim() { writer_.trim(); }
   bool due();
   base::Status rotate();
   // The end: nobody gets in any more, the rest goes into chunks. If it cannot, the spools stay for recovery.

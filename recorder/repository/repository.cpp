@@ -76,11 +76,12 @@ std::string Repository::next_name(int64_t unix_ns) {
   return name;
 }
 
-void Repository::add(const std::string& path, int64_t end_ticks) {
+void Repository::add(const std::string& path, int64_t end_ticks, uint64_t filler) {
   struct stat st {};
   if (lstat(path.c_str(), &st) != 0 && errno == ENOENT) return;  // somebody removed it
   paths_.push_back(path);
-  chunks_.push_back({static_cast<uint64_t>(st.st_size), end_ticks});
+  const auto size = static_cast<uint64_t>(st.st_size);
+  chunks_.push_back({size - std::min(size, filler), end_ticks});
   total_size_ += chunks_.back().size;
   drop_old(end_ticks, 0);
 }

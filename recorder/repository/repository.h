@@ -44,8 +44,8 @@ class Repository {
   const std::string& directory() const { return directory_; }  // since prepare(): not always the one wished
   SpoolHome home() const;                                      // likewise: what spools say of it
   std::string next_name(int64_t unix_ns);
-  // A finished chunk; drops old ones as the limits say.
-  void add(const std::string& path, int64_t end_ticks);
+  // A finished chunk; drops old ones as the limits say. filler: bytes of it that hold nothing and take no room.
+  void add(const std::string& path, int64_t end_ticks, uint64_t filler = 0);
   // At each flush: time passes also when no chunk ends. open_bytes: what the open chunk holds.
   void drop_old(int64_t now_ticks, uint64_t open_bytes);
   // Oldest first. Those that somebody has removed are left out, and said.

@@ -60,6 +60,7 @@ inline constexpr uint64_t kMaxChunkSize = 240u << 20;       // an event, hence r
 inline constexpr uint64_t kChunksInMaxSize = 8;             // at least; retention drops whole ones
 inline constexpr int64_t kChunksInMaxAge = 10;              // likewise
 inline constexpr int64_t kLeastChunkAgeNs = 1'000'000'000;  // however short max_age is
+inline constexpr size_t kMostUntrimmed = 1024;              // chunks whose filler is to be cut off later
 inline constexpr size_t kMaxContentIds = 1u << 16;          // symbols, packages, ... remembered across chunks, each
 inline constexpr int64_t kCpuLoadIntervalNs = 900'000'000;  // not more than one jdk.CPULoad in this time
 

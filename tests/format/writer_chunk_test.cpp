@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/crc32c.h"
 #include "tests/format/writer_chunk.h"
 
 namespace {
@@ -26,12 +27,13 @@ using scratch::walked;
 
 }  // namespace
 
-TEST_CASE("chunk: a new chunk is a valid file of its full size with one filler and no sample") {
+TEST_CASE("chunk: a new chunk is a valid file of its full size with a checksum, one filler and no sample") {
   Disk disk;
   const ChunkFile chunk = open_chunk(disk, kCapacity + 5);
   CHECK(fault(disk) == "");
   CHECK(walked(disk).size == kCapacity);
-  CHECK(walked(disk).events.size() == 1);
+  CHECK(walked(disk).events.size() == 2);
+  CHECK(walked(disk).count("rec.Checksum") == 1);
   CHECK(walked(disk).count("rec.Filler") == 1);
   CHECK(walked(disk).flags == 1);
   CHECK(walked(disk).duration == 0);
@@ -81,7 +83,7 @@ TEST_CASE("chunk: closing trims the file to what is in use and marks the last ch
   }
 }
 
-TEST_CASE("golden: a segment is its events, its checkpoint and the head of the next filler") {
+TEST_CASE("golden: a segment is its events, its checkpoint, their checksum and the head of the next filler") {
   Disk disk;
   ChunkFile chunk = open_chunk(disk, 16 * 1024);
   const uint64_t start = chunk.size();
@@ -92,22 +94,46 @@ TEST_CASE("golden: a segment is its events, its checkpoint and the head of the n
   REQUIRE(chunk.append(constants, events.bytes(), sample::kStart + 1'000'000'000).ok());
 
   const uint64_t back = start + 15 - walked(disk).chained.back();  // from this checkpoint to the first one
-  const uint64_t rest = 16 * 1024 - start - 48;                    // of the file
+  const uint64_t rest = 16 * 1024 - start - 64;                    // of the file
   const auto low = [](uint64_t number, int shift) { return static_cast<uint8_t>((number >> shift & 0x7f) | 0x80); };
   // clang-format off
-  const std::vector<uint8_t> expected = {
+  std::vector<uint8_t> expected = {
       0x8f, 0x80, 0x80, 0x00, 0x0a, 0x80, 0xaa, 0xf2, 0xdd, 0xa9, 0x57, 0x01, 0x01, 0x05, 0x01,  // the sample
-      0xa1, 0x80, 0x80, 0x00, 0x01, 0x80, 0xf4, 0xa7, 0xcc, 0xab, 0x57,                  // checkpoint, 33 bytes, at 1 s
-      0x80, 0x00,                                                                        // duration 0, aligns the end
+      0xa4, 0x80, 0x80, 0x00, 0x01, 0x80, 0xf4, 0xa7, 0xcc, 0xab, 0x57,                  // checkpoint, 36 bytes, at 1 s
+      0x80, 0x80, 0x80, 0x80, 0x00,                                                      // duration 0, aligns the end
       low(0 - back, 0), low(0 - back, 7), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,      // delta
       0x01, 0x01, 0x87, 0x01, 0x01, 0x07, 0x03, 0x03, 'r', 'u', 'n',                     // flush, one pool, one symbol
-      low(rest, 0), low(rest, 7), 0x80, 0x00, 0x1b, 0x80, 0xf4, 0xa7, 0xcc, 0xab, 0x57,  // filler to the end
   };
   // clang-format on
+  base::Crc32c sum;
+  for (int shift = 56; shift >= 0; shift -= 8) sum.add(std::vector<uint8_t>{static_cast<uint8_t>(start >> shift)});
+  sum.add(expected);
+  const uint32_t crc = sum.value();
+  const std::vector<uint8_t> end = {
+      0x0d,         0x24,         0x80,         0xf4,         0xa7,
+      0xcc,         0xab,         0x57,                                                         // 13 bytes, at 1 s
+      low(crc, 0),  low(crc, 7),  low(crc, 14), low(crc, 21), static_cast<uint8_t>(crc >> 28),  // the checksum
+      low(rest, 0), low(rest, 7), 0x80,         0x00,         0x1b,
+      0x80,         0xf4,         0xa7,         0xcc,         0xab,
+      0x57,  // filler to the end
+  };
+  expected.insert(expected.end(), end.begin(), end.end());
   const auto file = Disk::read(chunk.path());
   const auto at = file.begin() + static_cast<std::ptrdiff_t>(start);
   CHECK(std::vector<uint8_t>(at, at + static_cast<std::ptrdiff_t>(expected.size())) == expected);
-  CHECK(chunk.size() == start + 48);
+  CHECK(chunk.size() == start + 64);
+}
+
+TEST_CASE("chunk: it begins no later than what is in it, on both clocks") {
+  Disk disk;
+  ChunkFile chunk = open_chunk(disk);
+  chunk.begin_at_latest(sample::kStart + 5);
+  chunk.begin_at_latest(sample::kStart - 3'000'000'000);
+  REQUIRE(append_sample(chunk, 1).ok());
+  CHECK(walked(disk).start_ticks == sample::kStart - 3'000'000'000);
+  CHECK(walked(disk).start_nanos == static_cast<uint64_t>(kClock.start_unix_ns) - 3'000'000'000);
+  CHECK(walked(disk).duration == 4'000'000'000);
+  CHECK(fault(disk) == "");
 }
 
 TEST_CASE("chunk: constants alone, events alone and nothing at all are flushes too") {
@@ -190,13 +216,27 @@ TEST_CASE("chunk: a file system that cannot allocate, rename carefully or copy i
   CHECK(walked(disk).size == chunk.size());
 }
 
-TEST_CASE(
-    "damage: a disk too full for the trimmed copy leaves a closed chunk with its filler, and its blocks go back") {
+TEST_CASE("damage: a disk too full for the trimmed copy gets its chunk trimmed in place") {
+  Disk disk;
+  ChunkFile chunk = open_chunk(disk, 4 << 20);
+  REQUIRE(append_sample(chunk, 1).ok());
+  disk.fail = [](const std::string& call) { return call == "copy" ? ENOSPC : 0; };
+  CHECK(chunk.close(sample::kStart + 2'000'000'000, true).ok());
+  CHECK_FALSE(chunk.left_untrimmed());
+  CHECK(fault(disk) == "");
+  CHECK(walked(disk).size == chunk.size());
+  CHECK(walked(disk).flags == 3);
+  CHECK(walked(disk).duration == 2'000'000'000);
+  CHECK(samples(disk) == 1);
+  CHECK(disk.names() == Names{"a.jfr"});
+}
+
+TEST_CASE("damage: a chunk that cannot be trimmed keeps its filler without its blocks, and is trimmed later") {
   Disk disk;
   constexpr uint64_t kLarge = 4 << 20;
   ChunkFile chunk = open_chunk(disk, kLarge);
   REQUIRE(append_sample(chunk, 1).ok());
-  disk.fail = [](const std::string& call) { return call == "copy" ? ENOSPC : 0; };
+  disk.fail = [](const std::string& call) { return call == "copy" || call == "ftruncate" ? ENOSPC : 0; };
   CHECK(chunk.close(sample::kStart + 2'000'000'000, true).ok());
   CHECK(fault(disk) == "");
   CHECK(walked(disk).size == kLarge);
@@ -207,6 +247,17 @@ TEST_CASE(
   struct stat status = {};
   REQUIRE(::stat(disk.path("a.jfr").c_str(), &status) == 0);
   CHECK(static_cast<uint64_t>(status.st_blocks) * 512 < kLarge / 2);
+
+  REQUIRE(chunk.left_untrimmed());
+  CHECK_FALSE(chunk.left_untrimmed()->trim().ok());
+  CHECK(fault(disk) == "");
+  CHECK(walked(disk).size == kLarge);
+  disk.fail = nullptr;
+  CHECK(chunk.left_untrimmed()->trim().ok());
+  CHECK(fault(disk) == "");
+  CHECK(walked(disk).size == chunk.size());
+  CHECK(samples(disk) == 1);
+  CHECK(chunk.left_untrimmed()->trim().error().code == ErrorCode::kUsage);  // it is another file by now
 }
 
 TEST_CASE("chunk: closing twice, or appending after it, is refused") {

@@ -102,7 +102,7 @@ TEST_CASE("metadata: an event begins with startTime in ticks, has a label, and i
     const Names names = fields(*type);
     for (size_t i = 2; i < names.size(); ++i) CHECK(names[i] != "duration");
   }
-  CHECK(events == 26);
+  CHECK(events == 27);
 }
 
 TEST_CASE("metadata: types that are shown as their value have one field") {
@@ -129,6 +129,7 @@ TEST_CASE("golden: the types that tools bind by name have JFR's fields") {
       {"jdk.ActiveSetting", {"startTime", "id", "name", "value"}},
       {"jdk.DataLoss", {"startTime", "amount", "total"}},
       {"jdk.Shutdown", {"startTime", "eventThread", "stackTrace", "reason"}},
+      {"rec.Checksum", {"startTime", "crc"}},
       {"rec.Counters", {"startTime", "cause", "count", "total"}},
       {"rec.Filler", {"startTime"}},
       {"java.lang.Thread", {"osName", "osThreadId", "javaName", "javaThreadId", "group", "virtual"}},

@@ -102,7 +102,10 @@ TEST_CASE("fault: whatever error the disk gives for a while, recording goes on a
       (void)engine->rotate();  // so that each kind of call is tried
       emitter.emit(100);
       (void)engine->rotate();
-      const bool fails = comes([&] { return !engine->status().trouble.empty(); }) || call == std::string("rename");
+      // Room that is not there beforehand may be there in the end; and an open chunk needs no new name.
+      const bool sparse = error == ENOSPC && call == std::string("fallocate");
+      const bool fails =
+          sparse || comes([&] { return !engine->status().trouble.empty(); }) || call == std::string("rename");
       CHECK(fails);
       emitter.emit(100);
       faults.fail(0);
@@ -110,6 +113,7 @@ TEST_CASE("fault: whatever error the disk gives for a while, recording goes on a
       emitter.emit(100);
       REQUIRE(engine->stop().ok());
       check_nothing_lost(directory / "recording.jfr", emitter);
+      CHECK(FileReader::read(directory / "recording.jfr").filler_bytes < 4096);  // chunks that failed were trimmed
       CHECK(lines_with(std::strerror(error)) <= 1);
       CHECK(lines_with("recording goes on; nothing was lost") == lines_with(std::strerror(error)));
       CHECK(files_in(directory / "repository").empty());

@@ -35,10 +35,11 @@ struct ReadEvent {
 };
 struct ReadFile {
   std::vector<ReadSample> samples;
-  std::vector<ReadEvent> events;             // all but samples, counters and fillers
+  std::vector<ReadEvent> events;             // all but samples, counters, fillers and checksums
   std::map<std::string, uint64_t> counters;  // of rec.Counters, summed over the chunks
   size_t chunks = 0;
   size_t final_chunks = 0;
+  size_t filler_bytes = 0;
   std::string broken;  // empty: framing and references are whole
   size_t count(jfr::TypeId type) const {
     size_t n = 0;
@@ -119,6 +120,7 @@ class FileReader {
     symbols_.clear(), threads_.clear(), classes_.clear(), loaders_.clear(), packages_.clear(), modules_.clear(),
         methods_.clear(), stacks_.clear();
     const size_t chunk_end = start + size;
+    start_ticks_ = static_cast<int64_t>(be(start + 48, 8));
     for (const bool constants : {true, false}) {
       for (size_t at = start + 68; at < chunk_end && file_.broken.empty();) {
         at_ = at, end_ = chunk_end;
@@ -245,8 +247,9 @@ class FileReader {
   void read_event(uint64_t type) {
     const auto ticks = static_cast<int64_t>(leb());
     switch (static_cast<T>(type)) {
+      case T::kRecFiller: file_.filler_bytes += end_ - at_; return;
       case T::kMetadata:
-      case T::kRecFiller: return;
+      case T::kRecChecksum: return;
       case T::kExecutionSample:
       case T::kCpuTimeSample: return read_sample(static_cast<T>(type), ticks);
       case T::kRecCounters: {
@@ -289,11 +292,13 @@ class FileReader {
       file_.broken = "a sample without its stack";
     }
     if (at_ != end_) file_.broken = "sample size";
+    if (ticks > 0 && ticks < start_ticks_) file_.broken = "a sample before its chunk";
     file_.samples.push_back(std::move(sample));
   }
 
   std::string bytes_;
   size_t at_ = 0, end_ = 0;
+  int64_t start_ticks_ = 0;
   ReadFile file_;
   std::map<uint64_t, std::string> symbols_, threads_;
   std::map<uint64_t, Class> classes_;
