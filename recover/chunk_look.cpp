@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <vector>
+#include <cerrno>
 
 #include "base/file_io.h"
 #include "base/result.h"
 #include "format/reader/chunk_header.h"
-#include "format/reader/event_walk.h"
+#include "format/segment_sum.h"
 #include "format/type_ids.h"
+#include "recover/chunk_bytes.h"
 
 namespace rec {
 namespace {
@@ -20,91 +21,110 @@ using base::Done;
 using base::Error;
 using base::ErrorCode;
 using jfr::TypeId;
-using jfr::read::Cursor;
-using jfr::read::EventFault;
-using jfr::read::kLongestEventHead;
 
-constexpr size_t kWindowBytes = 64u << 10;
-
-// The heads of events, through a window that moves over the file.
-class Heads {
- public:
-  Heads(int fd, uint64_t end) : fd_(fd), end_(end), window_(kWindowBytes) {}
-
-  // The event at that place, whose offsets count from there. False: there is none.
-  bool read(uint64_t at, jfr::read::Event& event) {
-    const uint8_t* bytes = look(at);
-    if (!bytes) return false;
-    Cursor in({bytes, std::min(kLongestEventHead, end_ - at)}, 0);
-    return read_event_head(in, end_ - at, event) == EventFault::kNone;
-  }
-
- private:
-  const uint8_t* look(uint64_t at) {
-    const uint64_t needed = std::min(kLongestEventHead, end_ - at);
-    if (at >= from_ && at + needed <= from_ + filled_) return window_.data() + (at - from_);
-    from_ = at;
-    filled_ = std::min<uint64_t>(window_.size(), end_ - at);
-    if (base::read_all_at(fd_, window_.data(), filled_, from_)) return window_.data();
-    filled_ = 0;
-    return nullptr;
-  }
-
-  int fd_;
-  uint64_t end_;
-  uint64_t from_ = 0;
-  uint64_t filled_ = 0;
-  std::vector<uint8_t> window_;
-};
+constexpr uint64_t kMostChunkBytes = uint64_t{1} << 28;  // an event, hence rec.Filler, ends there
 
 bool is(uint64_t type, TypeId id) { return type == static_cast<uint64_t>(id); }
 
-Error damaged(uint64_t at, const std::string& path, const char* what) {
-  return Error{ErrorCode::kCorrupt, at, path + ": " + what};
-}
+Error damaged(uint64_t at, const char* what) { return Error{ErrorCode::kCorrupt, at, what}; }
 
-Status walk(ChunkLook& look, uint64_t end, const std::string& path) {
-  Heads heads(look.file.fd(), end);
-  uint64_t at = jfr::kHeaderSize;
-  for (jfr::read::Event event; at < end; at += event.size) {
-    if (!heads.read(at, event)) return damaged(at, path, "no event starts here");
-    if (is(event.type_id, TypeId::kRecFiller) && at + event.size == end) break;
-    if (is(event.type_id, TypeId::kCheckpoint)) look.checkpoint = at;
-    look.samples += is(event.type_id, TypeId::kExecutionSample) || is(event.type_id, TypeId::kCpuTimeSample);
+class Walk {
+ public:
+  Walk(ChunkLook& look, uint64_t end) : look_(look), bytes_(look.file.fd(), end), end_(end) {}
+
+  Status run() {
+    uint64_t at = jfr::kHeaderSize;
+    for (jfr::read::Event event; at < end_; at += event.size) {
+      if (!bytes_.read_head(at, event)) return damaged(at, "no event starts here");
+      if (is(event.type_id, TypeId::kRecFiller) && at + event.size == end_) break;
+      if (Status met = meet(event); !met) return met;
+    }
+    look_.used = at;
+    if (begin_ != at) return damaged(begin_, "there is no checksum of what follows");
+    return Done{};
   }
-  look.used = at;
-  return Done{};
-}
+
+ private:
+  Status meet(const jfr::read::Event& event) {
+    if (is(event.type_id, TypeId::kRecChecksum)) return check(event);
+    if (is(event.type_id, TypeId::kCheckpoint)) look_.checkpoint = event.at;
+    look_.samples += is(event.type_id, TypeId::kExecutionSample) || is(event.type_id, TypeId::kCpuTimeSample);
+    look_.counted = look_.counted || is(event.type_id, TypeId::kRecCounters);
+    return Done{};
+  }
+
+  Status check(const jfr::read::Event& event) {
+    jfr::SegmentSum sum(begin_);
+    if (begin_ == jfr::kHeaderSize) sum.add_header(look_.header);
+    const bool read = bytes_.each_piece(begin_, event.at, [&](std::span<const uint8_t> piece) { sum.add(piece); });
+    uint64_t ticks = 0, said = 0;
+    if (!read || !bytes_.read_numbers(event, ticks, said)) return damaged(event.at, "cannot be read");
+    if (said != sum.value()) ruin(event.at);
+    look_.end_ticks = static_cast<int64_t>(ticks);
+    begin_ = event.at + event.size;
+    return Done{};
+  }
+
+  void ruin(uint64_t checksum_at) {
+    const uint64_t from = begin_ == jfr::kHeaderSize ? 0 : begin_;
+    const uint64_t bytes = checksum_at - from;
+    if (look_.ruined.size() < kMostRuined)
+      look_.ruined.push_back(
+          Error{ErrorCode::kCorrupt, from,
+                "of the next " + std::to_string(bytes) + " bytes some are not those that were written"});
+  }
+
+  ChunkLook& look_;
+  ChunkBytes bytes_;
+  const uint64_t end_;
+  uint64_t begin_ = jfr::kHeaderSize;  // of what the next checksum is of
+};
 
 }  // namespace
 
-Result<ChunkLook> look_at_chunk(const std::string& path) {
-  ChunkLook look;
-  look.file = open_to_read(path);
+Result<Descriptor> open_chunk(const std::string& path, uint64_t most_bytes) {
+  Descriptor file = open_to_read(path);
+  if (!file && (errno == EINVAL || errno == ELOOP || errno == ENXIO))
+    return Error{ErrorCode::kUsage, 0, "is no plain file, and is not read"};
   struct stat st {};
-  if (!look.file || fstat(look.file.fd(), &st) != 0) return base::system_error("cannot open the chunk", path);
+  if (!file || fstat(file.fd(), &st) != 0) return base::system_error("cannot open");
+  if (static_cast<uint64_t>(st.st_size) > most_bytes)
+    return Error{ErrorCode::kLimit, 0,
+                 "has " + std::to_string(st.st_size) + " bytes, more than a chunk can have, and is not read"};
+  return file;
+}
+
+Result<ChunkLook> look_at_chunk(const std::string& path) {
+  Result<Descriptor> file = open_chunk(path, kMostChunkBytes);
+  if (!file) return file.error();
+  ChunkLook look;
+  look.file = std::move(*file);
+  struct stat st {};
+  if (fstat(look.file.fd(), &st) != 0) return base::system_error("cannot open");
   const auto size = static_cast<uint64_t>(st.st_size);
-  if (size < jfr::kHeaderSize) return damaged(0, path, "is too short for a chunk");
+  if (size < jfr::kHeaderSize) return damaged(0, "is too short for a chunk");
   if (!base::read_all_at(look.file.fd(), look.header.data(), look.header.size(), 0))
-    return base::system_error("cannot read the chunk", path);
+    return base::system_error("cannot read");
   const Result<jfr::read::ChunkHeader> header = jfr::read::parse_chunk_header(look.header, 0);
-  if (!header) return damaged(0, path, "is no chunk");
-  if (header->state != jfr::kStateFinished) return damaged(jfr::kStateOffset, path, "is not finished");
-  if (header->size != size) return damaged(jfr::kSizeOffset, path, "has another size");
-  if (Status walked = walk(look, size, path); !walked) return walked.error();
-  if (look.checkpoint == 0 || header->metadata >= look.used)
-    return damaged(jfr::kMetadataOffset, path, "has no metadata or no constants");
-  // Of a segment that was not committed: its constants lie in the filler.
-  if (header->checkpoint < look.used) look.checkpoint = header->checkpoint;
-  look.start_unix_ns = header->start_ns;
+  if (!header) return damaged(0, "is no chunk");
+  if (header->state != jfr::kStateFinished) return damaged(jfr::kStateOffset, "is not finished");
+  if (Status walked = Walk(look, size).run(); !walked) return walked.error();
+  // The second: its writer died between the two steps of a trim in place.
+  if (header->size != size && header->size != look.used) return damaged(jfr::kSizeOffset, "has another size");
+  if (look.checkpoint == 0) return damaged(jfr::kCheckpointOffset, "has no constants");
   return look;
 }
 
+// What the first checksum does not have of the header follows from the rest: a ruined one is none any more.
 Status add_chunk(RecoveredFile& to, const ChunkLook& chunk, bool last) {
   assert(chunk.used >= jfr::kHeaderSize && chunk.checkpoint < chunk.used && "look_at_chunk() has found it whole");
   HeaderBytes header = chunk.header;
   put_big_endian(header, jfr::kSizeOffset, chunk.used);
   put_big_endian(header, jfr::kCheckpointOffset, chunk.checkpoint);
+  put_big_endian(header, jfr::kDurationOffset,
+                 static_cast<uint64_t>(chunk.end_ticks) - big_endian(header, jfr::kStartTicksOffset));
+  header[jfr::kPadOffset] = 0;
+  header[jfr::kFlagsOffset] = 0;
   header[jfr::kFlagsOffset + 1] = jfr::kFlagCompressed | (last ? jfr::kFlagFinal : 0);
   if (Status added = to.add(header); !added) return added;
   return to.add(chunk.file.fd(), jfr::kHeaderSize, chunk.used - jfr::kHeaderSize);

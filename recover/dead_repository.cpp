@@ -72,6 +72,11 @@ Result<Descriptor> lock_dead_directory(const std::string& path) {
   return base::system_error("cannot open the directory", path);
 }
 
+Error of_file(const std::string& path, Error error) {
+  error.what = path + ": " + error.what;
+  return error;
+}
+
 }  // namespace
 
 ChunkName parse_chunk_name(const std::string& name) {
@@ -91,6 +96,9 @@ ChunkName parse_chunk_name(const std::string& name) {
 Result<DeadRepository> DeadRepository::open(const std::string& directory) {
   Result<Descriptor> lock = lock_dead_directory(directory);
   if (!lock) return lock.error();
+  if (names_in(directory).size() >= kMostNames)
+    return Error{ErrorCode::kLimit, 0,
+                 directory + " holds more files than are looked at (" + std::to_string(kMostNames) + ")"};
   return DeadRepository(directory, std::move(*lock));
 }
 
@@ -110,6 +118,21 @@ std::vector<DeadProcess> DeadRepository::processes() const {
   return processes;
 }
 
+uint64_t untold_samples(const std::string& directory, uint32_t pid) {
+  std::map<uint64_t, std::string> chunks;  // by number
+  for (const std::string& name : names_in(directory))
+    if (const ChunkName chunk = parse_chunk_name(name); chunk.ours && !chunk.recovered && chunk.pid == pid)
+      chunks[chunk.number] = directory + "/" + name;
+  uint64_t samples = 0;
+  for (auto chunk = chunks.rbegin(); chunk != chunks.rend(); ++chunk) {
+    const Result<ChunkLook> look = look_at_chunk(chunk->second);
+    if (!look) continue;
+    if (look->counted) break;
+    samples += look->samples;
+  }
+  return samples;
+}
+
 void DeadRepository::remove(const std::vector<std::string>& chunks) {
   for (const std::string& chunk : chunks) unlink(chunk.c_str());
   for (const std::string& name : names_in(directory_))
@@ -126,7 +149,8 @@ Result<RecordingMade> make_recording(const std::vector<std::string>& chunks, con
   RecordingMade made;
   for (const std::string& path : chunks) {
     Result<ChunkLook> chunk = look_at_chunk(path);
-    if (!chunk) return chunk.error();
+    if (!chunk) return of_file(path, chunk.error());
+    if (!chunk->ruined.empty()) return of_file(path, chunk->ruined.front());
     if (Status added = add_chunk(*file, *chunk, &path == &chunks.back()); !added) return added.error();
     made.samples += chunk->samples;
     ++made.chunks;

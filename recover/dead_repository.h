@@ -31,7 +31,8 @@ struct DeadProcess {
 
 class DeadRepository {
  public:
-  // Takes the owner's lock. kUsage: the owner lives. kSystem: it is gone, or is no directory.
+  // Takes the owner's lock. kUsage: the owner lives. kSystem: it is gone, or is no directory. kLimit: it has kMostNames
+  // entries or more, not all of which would be seen.
   static Result<DeadRepository> open(const std::string& directory);
 
   const std::string& directory() const { return directory_; }
@@ -44,6 +45,10 @@ class DeadRepository {
   std::string directory_;
   Descriptor lock_;
 };
+
+// Samples in the chunks of that process that no chunk's counters tell of: those of the chunk that was open when it died,
+// and of those that failed before.
+uint64_t untold_samples(const std::string& directory, uint32_t pid);
 
 struct RecordingMade {
   uint64_t samples = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes a number in a chunk's header (format/header_layout.h).
+// Numbers in a chunk's header (format/header_layout.h).
 #pragma once
 
 #include <array>
@@ -14,6 +14,12 @@ using HeaderBytes = std::array<uint8_t, jfr::kHeaderSize>;
 
 inline void put_big_endian(HeaderBytes& header, size_t offset, uint64_t value) {
   for (size_t i = 8; i-- > 0; value >>= 8) header[offset + i] = static_cast<uint8_t>(value);
+}
+
+inline uint64_t big_endian(const HeaderBytes& header, size_t offset) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < 8; ++i) value = value << 8 | header[offset + i];
+  return value;
 }
 
 }  // namespace rec

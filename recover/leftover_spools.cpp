@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "recorder/spool/header_edit.h"
 #include "recorder/spool/spool.h"
+#include "recover/dead_repository.h"
 #include "recover/intent.h"
 #include "recover/seal.h"
 #include "recover/spool_check.h"
@@ -146,6 +147,7 @@ base::Result<Recovered> LeftoverSpools::seal(const std::string& to_directory, co
   for (auto& one : files_->spools)
     if (!counters_are_told(one.spool.header(), chunks_are_in)) counters.merge(one.spool.header());
   counters.losses[static_cast<size_t>(Loss::kSpoolDamaged)] += damaged_events_;
+  counters.samples = untold_samples(chunks_are_in, pid_);
   Recovered recovered;
   recovered.lost = counters.lost();
   for (auto& one : files_->spools) {

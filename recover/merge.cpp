@@ -8,8 +8,12 @@
 #include <optional>
 #include <utility>
 
+#include "format/reader/chunk_scanner.h"
+#include "format/reader/mapped_file.h"
 #include "recover/chunk_look.h"
+#include "recover/dead_repository.h"
 #include "recover/files.h"
+#include "recover/repair_recording.h"
 
 namespace rec {
 namespace {
@@ -18,19 +22,49 @@ using base::Done;
 using base::Error;
 using base::ErrorCode;
 
-Status add_file(const std::string& path, bool last, RepairFile repair, RecoveredFile* to, Tally& tally) {
+constexpr uint64_t kMostBytes = jfr::read::ChunkScanner::kMaxChunkSize;
+
+// What can be read of a chunk of which something is ruined, or which is not ours.
+Status add_part(const std::string& path, RecoveredFile* to, Tally& tally) {
+  const Result<Descriptor> file = open_chunk(path, kMostBytes);
+  Result<jfr::read::MappedFile> bytes =
+      file ? jfr::read::MappedFile::of(file->fd()) : Result<jfr::read::MappedFile>(file.error());
+  if (bytes) return repair_part({bytes->bytes()}, path, to, tally);
+  ++tally.dropped;
+  tally.add_damage(path, bytes.error());
+  return Done{};
+}
+
+Status add_ruined(const std::string& path, const Result<ChunkLook>& look, RecoveredFile* to, Tally& tally) {
+  if (!look && look.error().code != ErrorCode::kCorrupt) {
+    ++tally.dropped;
+    tally.add_damage(path, look.error());
+    return Done{};
+  }
+  if (!look) tally.add_damage(path, look.error());
+  if (look)
+    for (const Error& ruined : look->ruined) tally.add_damage(path, ruined);
+  const size_t kept = tally.kept;
+  Status added = add_part(path, to, tally);
+  tally.repaired += std::exchange(tally.kept, kept) - kept;  // its events can be read; that does not make them right
+  return added;
+}
+
+Status add_file(const std::string& path, bool last, RecoveredFile* to, Tally& tally) {
   const Result<ChunkLook> look = look_at_chunk(path);
-  if (!look) return repair(path, to, tally);
-  ++tally.kept;
-  tally.bytes += look->used;
-  tally.samples += look->samples;
-  return to != nullptr ? add_chunk(*to, *look, last) : Status(Done{});
+  if (look && look->ruined.empty()) {
+    ++tally.kept;
+    tally.bytes += look->used;
+    tally.samples += look->samples;
+    return to != nullptr ? add_chunk(*to, *look, last) : Status(Done{});
+  }
+  const bool ours = look.ok() || parse_chunk_name(name_of(path)).ours;
+  return ours ? add_ruined(path, look, to, tally) : add_part(path, to, tally);
 }
 
 }  // namespace
 
-Result<bool> merge_chunks(const std::vector<std::string>& chunks, const MergeTarget& target, RepairFile repair,
-                          Tally& tally) {
+Result<bool> merge_chunks(const std::vector<std::string>& chunks, const MergeTarget& target, Tally& tally) {
   std::optional<RecoveredFile> file;
   if (!target.dry_run) {
     Result<RecoveredFile> made = RecoveredFile::create(target.path);
@@ -38,14 +72,14 @@ Result<bool> merge_chunks(const std::vector<std::string>& chunks, const MergeTar
     file.emplace(std::move(*made));
   }
   for (const std::string& path : chunks)
-    if (Status added = add_file(path, &path == &chunks.back(), repair, file ? &*file : nullptr, tally); !added)
+    if (Status added = add_file(path, &path == &chunks.back(), file ? &*file : nullptr, tally); !added)
       return added.error();
   if (!file || tally.kept + tally.repaired == 0) return false;
   if (Status done = file->commit(target.replaces); !done) return done.error();
   return true;
 }
 
-Result<bool> merge_orphan(LeftoverSpools& spools, const MergeTarget& target, RepairFile repair, Tally& tally) {
+Result<bool> merge_orphan(LeftoverSpools& spools, const MergeTarget& target, Tally& tally) {
   if (target.dry_run) {
     tally.spool_samples = spools.waiting_samples(spools.home().path);
     tally.from_spools = tally.spool_samples > 0;
@@ -58,7 +92,7 @@ Result<bool> merge_orphan(LeftoverSpools& spools, const MergeTarget& target, Rep
   if (sealed) {
     tally.spool_samples = sealed->samples;
     tally.lost = sealed->lost;
-    written = merge_chunks(sealed->chunks, target, repair, tally);
+    written = merge_chunks(sealed->chunks, target, tally);
     for (const std::string& chunk : sealed->chunks) unlink(chunk.c_str());
     std::swap(tally.from_spools, tally.kept);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of chunks become one recording: whole chunks of ours as they are, anything else as far as it can be repaired.
 //
-//   path -> look_at_chunk(): whole? -> add_chunk()
-//                            else   -> RepairFile
+//   path -> look_at_chunk(): as it was written? -> add_chunk()
+//                            else               -> said, and repair_part()
 //
 // The agent takes make_recording() (dead_repository.h), which repairs nothing and has a limit to its memory.
 #pragma once
@@ -16,9 +16,6 @@
 
 namespace rec {
 
-// Opens a file that is no whole chunk of ours, and repairs it (repair_part() in repair_recording.h).
-using RepairFile = Status (*)(const std::string& path, RecoveredFile* to, Tally& tally);
-
 struct MergeTarget {
   std::string path;
   RecoveredFile::Replaces replaces;
@@ -26,10 +23,9 @@ struct MergeTarget {
 };
 
 // In the order given. True: the recording is at the target, and whole; false: there was nothing to write.
-Result<bool> merge_chunks(const std::vector<std::string>& chunks, const MergeTarget& target, RepairFile repair,
-                          Tally& tally);
+Result<bool> merge_chunks(const std::vector<std::string>& chunks, const MergeTarget& target, Tally& tally);
 
 // Likewise of spools whose directory of chunks is not here. The spools stay.
-Result<bool> merge_orphan(LeftoverSpools& spools, const MergeTarget& target, RepairFile repair, Tally& tally);
+Result<bool> merge_orphan(LeftoverSpools& spools, const MergeTarget& target, Tally& tally);
 
 }  // namespace rec

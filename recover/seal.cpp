@@ -76,6 +76,7 @@ class Sealing {
 
   Status append() {
     assert(chunk_ && "open() comes first");
+    chunk_->begin_at_latest(encoder_.first_ticks());
     return chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), encoder_.last_ticks());
   }
 
@@ -137,6 +138,7 @@ class Sealing {
 
   // What the dead process had counted since its last whole chunk. Its total since the beginning died with it.
   void encode_untold() {
+    if (counters_.samples > 0) encode_counter(note_name(Note::kSamples), counters_.samples, counters_.samples);
     for (size_t i = 0; i < kNoteCount; ++i)
       if (const uint64_t count = counters_.notes[i]) encode_counter(note_name(static_cast<Note>(i)), count, count);
     for (size_t i = 0; i < kLossCount; ++i)
@@ -181,7 +183,9 @@ void UntoldCounters::merge(const SpoolHeader& header) {
 
 uint64_t UntoldCounters::lost() const { return std::accumulate(losses.begin(), losses.end(), uint64_t{0}); }
 
-bool UntoldCounters::none() const { return lost() + std::accumulate(notes.begin(), notes.end(), uint64_t{0}) == 0; }
+bool UntoldCounters::none() const {
+  return samples + lost() + std::accumulate(notes.begin(), notes.end(), uint64_t{0}) == 0;
+}
 
 Status seal_spool(Spool& spool, uint32_t from_slot, const UntoldCounters& counters, const std::string& directory,
                   const std::string& prefix, SealedSpool& sealed) {

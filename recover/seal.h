@@ -17,9 +17,10 @@ struct SealedSpool {
   std::vector<std::string> chunks;  // paths
 };
 
-// The counters of a recording that no chunk has reported. The samples are not among them: those are told by what is in
-// the chunks.
+// The counters of a recording that no chunk has reported. The samples are not taken from a spool: what is in the chunks
+// tells them.
 struct UntoldCounters {
+  uint64_t samples = 0;  // in chunks of the dead process (dead_repository.h: untold_samples())
   std::array<uint64_t, kLossCount> losses{};
   std::array<uint64_t, kNoteCount> notes{};
 

@@ -20,8 +20,8 @@ RecoveredFile::Replaces replaced_by(const RecoverOptions& options) {
   return options.out.empty() ? RecoveredFile::Replaces::kNothing : RecoveredFile::Replaces::kAnything;
 }
 
-}  // namespace
-
+// Appends what can be saved of a file, in whatever wrapping, to `to` (null: only looks). The error is that of the output
+// or of a file that cannot be opened; damage is none.
 base::Status repair_file(const std::string& path, RecoveredFile* to, rec::Tally& tally) {
   jfr::read::Problems wrapping;
   const base::Result<std::unique_ptr<Input>> opened = Input::open(path, wrapping);
@@ -40,6 +40,8 @@ base::Status repair_file(const std::string& path, RecoveredFile* to, rec::Tally&
   if (input.size() == 0) tally.add_damage(path, base::Error{ErrorCode::kUsage, 0, "is empty"});
   return base::Done{};
 }
+
+}  // namespace
 
 ExitCode recover_file(const RecoverOptions& options, Output& out) {
   RecoverReport report;

@@ -2,7 +2,6 @@
 #include "jrec/recover/repository_recovery.h"
 
 #include "jrec/input/recording.h"
-#include "jrec/recover/file_recovery.h"
 #include "jrec/recover/recover_report.h"
 #include "jrec/recover/target_name.h"
 #include "recover/dead_repository.h"
@@ -30,7 +29,7 @@ ExitCode output_failed(const std::string& subject, const Error& error) {
 
 base::Status write_recording(const RecoverOptions& options, const std::string& target,
                              const std::vector<std::string>& chunks, RecoverReport& report) {
-  const base::Result<bool> written = rec::merge_chunks(chunks, target_at(target, options), repair_file, report);
+  const base::Result<bool> written = rec::merge_chunks(chunks, target_at(target, options), report);
   if (!written) return written.error();
   if (*written) report.output = target;
   return base::Done{};
@@ -128,7 +127,7 @@ ExitCode recover_orphan(const RecoverOptions& options, rec::LeftoverSpools& spoo
   for (const rec::LeftoverSpools::Damage& one : spools.damage()) report.add_damage(one.file, one.error);
   const std::string target =
       options.out.empty() ? free_target("recovered-" + std::to_string(spools.pid()) + ".jfr") : options.out;
-  const base::Result<bool> written = rec::merge_orphan(spools, target_at(target, options), repair_file, report);
+  const base::Result<bool> written = rec::merge_orphan(spools, target_at(target, options), report);
   if (!written) return output_failed(target, written.error());
   if (*written) report.output = target;
   // Their owner may be somewhere else: without a person's word they stay.

@@ -6,9 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "jrec/print/summary.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/our_chunk.h"
 
 namespace test {
 namespace {
@@ -162,7 +165,7 @@ TEST_CASE("the directory of a process that lives is refused and not touched") {
   const Workplace place;
   const std::string directory = place.path("app.jfr.chunks");
   REQUIRE(mkdir(directory.c_str(), 0700) == 0);
-  place.write("app.jfr.chunks/2026_11_21_13_45_10-4711-0001.jfr", chunk());
+  OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
   const int owner = open(directory.c_str(), O_RDONLY | O_DIRECTORY);
   REQUIRE(flock(owner, LOCK_EX | LOCK_NB) == 0);
   CHECK(recover(place, "app.jfr.chunks").code == 1);
@@ -178,10 +181,10 @@ TEST_CASE("damage: a directory with a broken chunk gives what is good, and stays
   const std::string directory = place.path("app.jfr.chunks");
   REQUIRE(mkdir(directory.c_str(), 0700) == 0);
   place.write("app.jfr", {'o', 'l', 'd'});
-  place.write("app.jfr.chunks/2026_11_21_13_45_10-4711-0001.jfr", chunk());
-  Bytes cut = chunk();
-  cut.resize(cut.size() - 5);
-  place.write("app.jfr.chunks/2026_11_21_12_45_10-4711-0002.jfr", cut);
+  const std::string cut = "2026_11_21_12_45_10-4711-0002.jfr";
+  OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
+  OurChunk().write(directory, cut);
+  std::filesystem::resize_file(directory + "/" + cut, std::filesystem::file_size(directory + "/" + cut) - 5);
   CHECK(recover(place, "app.jfr.chunks").code == 2);
   CHECK(place.read("app.jfr") == "old");
   CHECK(access(directory.c_str(), F_OK) == 0);
@@ -191,11 +194,71 @@ TEST_CASE("damage: a directory with a broken chunk gives what is good, and stays
 TEST_CASE("chunks of two processes never come into one recording") {
   const Workplace place;
   REQUIRE(mkdir(place.path("app.jfr.chunks").c_str(), 0700) == 0);
-  place.write("app.jfr.chunks/2026_11_21_13_45_10-17-0001.jfr", chunk());
-  place.write("app.jfr.chunks/2026_11_21_13_45_10-18-0001.jfr", joined(chunk(), {}));
+  OurChunk().write(place.path("app.jfr.chunks"), "2026_11_21_13_45_10-17-0001.jfr");
+  OurChunk().write(place.path("app.jfr.chunks"), "2026_11_21_13_45_10-18-0001.jfr");
   CHECK(recover(place, "app.jfr.chunks").code == 0);
   CHECK(has_samples(place, "app-recovered-17.jfr", 3));
   CHECK(has_samples(place, "app-recovered-18.jfr", 3));
+}
+
+TEST_CASE("damage: of chunks in which any bit has turned, all is recovered, or what is ruined is said and they stay") {
+  const Workplace place;
+  const std::string directory = place.path("app.jfr.chunks");
+  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+  OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
+  OurChunk{.closed = false}.write(directory, "2026_11_21_13_45_11-4711-0002.jfr");
+  const jrec::RecoverOptions options{.out = place.path("out.jfr"), .keep = true};
+  REQUIRE(recover(place, "app.jfr.chunks", options).code == 0);
+  const std::string whole = place.read("out.jfr");
+  unsigned ruined = 0, healed = 0;
+  for (const char* name : {"2026_11_21_13_45_10-4711-0001.jfr", "2026_11_21_13_45_11-4711-0002.jfr"}) {
+    const std::string path = std::string("app.jfr.chunks/") + name, before = place.read(path);
+    for (size_t bit = 0; bit < before.size() * 8; bit += bit < 68 * 8 ? 13 : 1511) {
+      CAPTURE(path);
+      CAPTURE(bit);
+      Bytes bytes(before.begin(), before.end());
+      bytes[bit / 8] ^= static_cast<uint8_t>(1u << bit % 8);
+      place.write(path, bytes);
+      const Outcome outcome = recover(place, "app.jfr.chunks", {.out = place.path("out.jfr")});
+      if (outcome.code == 0) {
+        ++healed;
+        CHECK(place.read("out.jfr") == whole);
+        REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+        OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
+        OurChunk{.closed = false}.write(directory, "2026_11_21_13_45_11-4711-0002.jfr");
+      } else {
+        ++ruined;
+        CHECK(outcome.code == 2);
+        CHECK(place.read(path) == std::string(bytes.begin(), bytes.end()));
+      }
+      place.write(path, Bytes(before.begin(), before.end()));
+    }
+  }
+  CHECK(ruined > 60);
+  CHECK(healed > 20);  // in the filler, and in what of the header follows from the rest
+}
+
+TEST_CASE("damage: links, pipes and giants named like chunks are not read, and said, and all of it stays") {
+  const Workplace place;
+  const std::string directory = place.path("app.jfr.chunks");
+  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+  const auto named = [&](int number) {
+    return directory + "/2026_11_21_13_45_10-4711-000" + std::to_string(number) + ".jfr";
+  };
+  OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
+  REQUIRE(symlink("/dev/zero", named(2).c_str()) == 0);
+  REQUIRE(mkfifo(named(3).c_str(), 0600) == 0);
+  std::filesystem::copy_file(named(1), named(4));
+  REQUIRE(truncate(named(4).c_str(), off_t{20} << 30) == 0);
+  std::filesystem::copy_file(named(1), place.path("elsewhere.jfr"));
+  REQUIRE(symlink(place.path("elsewhere.jfr").c_str(), named(5).c_str()) == 0);
+  REQUIRE(mkdir(named(6).c_str(), 0700) == 0);
+  const Outcome outcome = recover(place, "app.jfr.chunks", {.json = true});
+  CHECK(outcome.code == 2);
+  CHECK(outcome.said.find("\"kept\":1,\"repaired\":0,\"dropped\":5,") != std::string::npos);
+  for (int number = 2; number <= 6; ++number) CHECK(outcome.said.find(named(number)) != std::string::npos);
+  CHECK(has_samples(place, "app.jfr", 3));
+  CHECK(access(named(1).c_str(), F_OK) == 0);
 }
 
 }  // namespace

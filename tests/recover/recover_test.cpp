@@ -75,6 +75,46 @@ TEST_CASE("damage: spools that are sealed twice give the same chunks, and one re
   CHECK_FALSE(fs::exists(repository));
 }
 
+TEST_CASE("damage: after kill -9 the counters add up to the samples, those of the open chunk too") {
+  const TemporaryDirectory directory;
+  const pid_t child = fork();
+  if (child == 0) {
+    EngineConfig config = test_config(directory);
+    config.flush_interval_ns = 3600'000'000'000;
+    const auto engine = start(config);
+    SimulatedThread thread(4);
+    SimulatedClass klass;
+    klass.load(500);
+    for (unsigned i = 0; i < 12; ++i) {
+      if (i == 3) engine->rotate().ok();
+      if (i == 7) {
+        const uint64_t before = engine->status().bytes;
+        for (engine->flush(); engine->status().bytes == before;) usleep(1000);
+      }
+      if (!sample(thread, klass, i)) _exit(1);
+    }
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
+  const std::string repository = directory / "repository";
+  for (int round = 0; round < 2; ++round) {  // the first recovery does not live to its end
+    CHECK(untold_samples(repository, static_cast<uint32_t>(child)) == 4);
+    const auto recovered = recover_spools(spool_directory_in(directory), repository);
+    REQUIRE(recovered.ok());
+    CHECK(recovered.value().samples == 5);
+  }
+  auto dead = DeadRepository::open(repository);
+  REQUIRE(dead.ok());
+  const std::string recording = directory / "recording.jfr";
+  REQUIRE(make_recording(dead->processes().at(0).chunks, recording).ok());
+  const ReadFile file = FileReader::read(recording);
+  CHECK(file.broken == "");
+  CHECK(file.samples.size() == 12);
+  CHECK(file.counters.at("samples") == 12);
+}
+
 TEST_CASE("race: what one recovery has locked, another leaves alone") {
   const TemporaryDirectory directory;
   record_and_die(directory, 0, 3);
