@@ -88,7 +88,7 @@ base::Result<LeftoverSpools> LeftoverSpools::open(const std::string& directory) 
       left.damage_.push_back({path, spool.error()});
   }
   left.lend_facts();
-  if (files.spools.empty() && !left.damage_.empty()) return left.damage_.front().error;
+  if (files.spools.empty() && !left.damage_.empty()) return left.damage_.front().as_error();
   if (files.spools.empty()) return Error{ErrorCode::kCorrupt, 0, "there is no spool in " + directory};
   std::sort(files.spools.begin(), files.spools.end(),
             [](Files::Leftover& a, Files::Leftover& b) { return a.spool.header().serial < b.spool.header().serial; });
@@ -108,7 +108,7 @@ void LeftoverSpools::lend_facts() {
   if (lender == all.end()) {
     for (const Leftover& one : all)
       damage_.push_back(
-          {one.path, base::corrupt(kFactsBegin, one.path + ": the header is damaged; what was only in it is lost")});
+          {one.path, base::corrupt(kFactsBegin, "the header is damaged; what no chunk has of this spool is lost")});
     return all.clear();
   }
   for (Leftover& one : all) {

@@ -45,6 +45,7 @@ class LeftoverSpools {
   struct Damage {
     std::string file;
     base::Error error;
+    base::Error as_error() const { return {error.code, error.offset, file + ": " + error.what, error.errno_value}; }
   };
   const std::vector<Damage>& damage() const { return damage_; }
 

@@ -44,6 +44,19 @@ class Leftovers {
   void say(const std::string& what) const { log_(("rec: " + what).c_str()); }
   void left(const std::string& directory, const std::string& why) const { say("left " + directory + ": " + why); }
 
+  // The recording that a directory of chunks is of, by its name: app-17.jfr.chunks.dead-0123... -> app-17.jfr
+  static std::string recording_of(const std::string& directory) {
+    const size_t ending = directory.rfind(".chunks");
+    return ending == std::string::npos ? std::string() : directory.substr(0, ending);
+  }
+
+  // Of an earlier run under another name.
+  bool is_other_run(const std::string& directory) const {
+    const std::string recording = name_of(recording_of(directory));
+    return !recording.empty() && recording != name_of(places_.filename) && places_.may_be_ours &&
+           places_.may_be_ours(recording);
+  }
+
   bool of_this_recording(const std::string& repository) const {
     return !places_.filename.empty() && repository.starts_with(places_.filename + ".chunks");
   }
@@ -60,9 +73,9 @@ class Leftovers {
     const std::string prefix = name_of(places_.filename) + ".chunks";
     std::vector<std::string> found;
     for (const std::string& name : names_in(parent)) {
-      const bool ours = beside_file
-                            ? name == prefix || name.starts_with(prefix + ".dead-") || name.starts_with(prefix + "-")
-                            : is_repository_name(name);
+      const bool ours = beside_file ? name == prefix || name.starts_with(prefix + ".dead-") ||
+                                          name.starts_with(prefix + "-") || is_other_run(name)
+                                    : is_repository_name(name);
       const std::string path = parent + "/" + name;
       if (ours && path != places_.repository && ours_alone(path) && found.size() < kMostLeftovers)
         found.push_back(path);
@@ -75,6 +88,7 @@ class Leftovers {
       const std::string time = process.time.empty() ? std::string("0") : process.time;
       return base() + "-recovered-" + time + "-" + std::to_string(process.pid) + ".jfr";
     }
+    if (only_one && is_other_run(directory)) return recording_of(directory);
     return directory + (only_one ? "" : "-" + std::to_string(process.pid)) + ".jfr";
   }
 
@@ -86,8 +100,11 @@ class Leftovers {
     LeftoverTally tally;
     const Status sealed = spools.seal({places_.spool_directory}, false, tally);
     const bool whole = sealed && tally.damage.empty() && spools.left().empty();
-    if (whole) return finish(*repository, spools);
+    const bool other_run = is_other_run(directory);
+    // Without its spools here it may be that of another container, which has them.
+    if (whole && !(other_run && tally.spools.empty())) return finish(*repository, spools);
     spools.unseal();
+    if (other_run) return;
     if (!sealed) return left(directory, sealed.error().what);
     if (!tally.damage.empty()) return left(directory, tally.damage);
     left(directory, "it was moved or copied, and " + spools.left().front() +
@@ -109,10 +126,12 @@ class Leftovers {
     const std::string target = target_of(repository.directory(), process, only_one);
     const Result<RecordingMade> made = make_recording(process.chunks, target);
     const std::string pid = std::to_string(process.pid);
-    if (!made) return left(repository.directory(), made.error().what), false;
+    if (!made && !is_other_run(repository.directory())) left(repository.directory(), made.error().what);
+    if (!made) return false;
     spools.remove(process.pid);  // before their directory: they may lie in it
     repository.remove(process.chunks);
-    say("recovered what process " + pid + " left: " + grouped(made->samples) + " samples in " + made->path);
+    if (!is_other_run(repository.directory()))
+      say("recovered what process " + pid + " left: " + grouped(made->samples) + " samples in " + made->path);
     return true;
   }
 

@@ -2,6 +2,7 @@
 #include "recover/spool_check.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -34,7 +35,7 @@ class Check {
     check_size();
     check_words();
     check_tails();
-    facts_.emplace_back(spool_.arena());
+    facts_.emplace(spool_.arena());
     check_slots();
     return std::move(result_);
   }
@@ -166,7 +167,7 @@ class Check {
     if (!ref) return true;
     const auto [known, is_new] = good_.try_emplace(ref.unit, false);
     if (!is_new) return known->second;
-    Fact* const fact = facts_.front().get(ref);
+    Fact* const fact = facts_->get(ref);
     known->second = fact != nullptr && is_intact(*fact);
     if (known->second)
       enter(*fact);
@@ -212,7 +213,7 @@ class Check {
   Spool& spool_;
   SpoolHeader& header_;
   SpoolCheck result_;
-  std::vector<FactReader> facts_;            // one, once the arena's end is known
+  std::optional<FactReader> facts_;          // once the arena's end is known
   std::unordered_map<uint32_t, bool> good_;  // by unit
   std::vector<StackFact*> stacks_;
   std::vector<MethodFact*> methods_;

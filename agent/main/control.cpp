@@ -189,6 +189,9 @@ void Control::keep_house(Housekeeper::Pause& pause) {
     if (!recording) return;
     places.repository = recording->repository();
     places.filename = recording->filename();
+    places.may_be_ours = [pattern = recording->options().filename](const std::string& name) {
+      return may_come_of(pattern, name, this_process());
+    };
   }
   recover_leftovers(places, say_from_recorder);
   for (;;) {

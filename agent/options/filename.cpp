@@ -98,6 +98,37 @@ int64_t next_in_ring(std::string_view pattern, const FilenameFacts& facts, int64
   return newest % size + 1;
 }
 
+constexpr std::string_view kTimeShape = "0000_00_00_00_00_00";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_time(std::string_view text) {
+  if (text.size() != kTimeShape.size()) return false;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (kTimeShape[i] == '0' ? !is_digit(text[i]) : text[i] != kTimeShape[i]) return false;
+  return true;
+}
+
+bool matches(std::string_view pattern, std::string_view name, const FilenameFacts& facts);
+
+bool matches_number(std::string_view pattern, std::string_view name, const FilenameFacts& facts) {
+  for (size_t digits = 1; digits <= name.size() && is_digit(name[digits - 1]); ++digits)
+    if (matches(pattern, name.substr(digits), facts)) return true;
+  return false;
+}
+
+bool matches(std::string_view pattern, std::string_view name, const FilenameFacts& facts) {
+  if (pattern.empty()) return name.empty();
+  const std::string_view rest = pattern.substr(1);
+  const Piece piece = pattern[0] == '%' ? expand_one(rest, facts, 0) : Piece{};
+  if (piece.taken > 0 && (rest[0] == 'p' || rest[0] == 'n'))
+    return matches_number(rest.substr(piece.taken), name, facts);
+  if (piece.taken > 0 && rest[0] == 't')
+    return is_time(name.substr(0, kTimeShape.size())) && matches(rest.substr(1), name.substr(kTimeShape.size()), facts);
+  const std::string text = piece.taken == 0 ? std::string(1, pattern[0]) : piece.text;
+  return name.starts_with(text) && matches(rest.substr(piece.taken), name.substr(text.size()), facts);
+}
+
 int64_t modified_ns(const std::string& path) {
   struct stat about {};
   return stat(path.c_str(), &about) != 0 ? -1 : about.st_mtim.tv_sec * kSecondNs + about.st_mtim.tv_nsec;
@@ -137,6 +168,12 @@ std::string expand_filename(std::string_view pattern, const FilenameFacts& facts
   if (path.back() != '/' && !facts.is_directory(path)) return path;
   if (path.back() != '/') path += '/';
   return path + expand(Options{}.filename, facts, 0);
+}
+
+bool may_come_of(std::string_view pattern, std::string_view name, const FilenameFacts& facts) {
+  const std::string_view last = pattern.substr(pattern.rfind('/') + 1);  // npos + 1 is 0
+  const bool in_directory = last.empty() || facts.is_directory(expand(pattern, facts, 0));
+  return matches(in_directory ? Options{}.filename : std::string(last), name, facts);
 }
 
 bool has_ring(std::string_view pattern) { return ring_size(pattern) != 0; }

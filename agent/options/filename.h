@@ -38,6 +38,10 @@ inline constexpr int64_t kLongestRing = 10'000;
 // A pattern that ends in `/` or names a directory gets a file of the default name in it.
 std::string expand_filename(std::string_view pattern, const FilenameFacts& facts);
 
+// Whether another run may have given its recording this name, for the same pattern in the same directory: any number for
+// %p and %n{MAX}, any time for %t.
+bool may_come_of(std::string_view pattern, std::string_view name, const FilenameFacts& facts);
+
 // A ring is there to let the newest take the oldest one's place.
 bool has_ring(std::string_view pattern);
 

@@ -41,14 +41,14 @@ bool read_data(int fd, std::byte* image, uint64_t from, uint64_t end, uint64_t& 
 enum class Kind { kOurs, kNoHeader };
 Result<Kind> kind_of(int fd, uint64_t file_bytes, const std::string& path) {
   if (file_bytes < kSpoolHeaderBytes)
-    return base::corrupt(file_bytes, path + " ends inside the header of a spool; what was in it is lost");
+    return base::corrupt(file_bytes, "the file ends inside its header; what was in it is lost");
   std::array<std::byte, sizeof(kSpoolMagic) + sizeof(uint32_t)> head;
   uint32_t version = 0;
   if (!base::read_all_at(fd, head.data(), head.size(), 0)) return base::system_error("cannot read the spool", path);
   std::memcpy(&version, head.data() + kSpoolMagic.size(), sizeof version);
   if (std::memcmp(head.data(), kSpoolMagic.data(), kSpoolMagic.size()) != 0) return Kind::kNoHeader;
   if (version == kSpoolVersion) return Kind::kOurs;
-  return base::corrupt(offsetof(SpoolHeader, version), path + " is not a spool of this version of rec (" +
+  return base::corrupt(offsetof(SpoolHeader, version), "this is not a spool of this version of rec (" +
                                                            std::to_string(version) + ", and not " +
                                                            std::to_string(kSpoolVersion) + ")");
 }
@@ -66,7 +66,7 @@ Status lock(int fd, const std::string& path) {
 Result<uint64_t> size_of(int fd, const std::string& path) {
   struct stat st {};
   if (fstat(fd, &st) != 0) return base::system_error("cannot open the spool", path);
-  if (!S_ISREG(st.st_mode)) return base::corrupt(0, path + " is no plain file");
+  if (!S_ISREG(st.st_mode)) return base::corrupt(0, "this is no plain file");
   return static_cast<uint64_t>(st.st_size);
 }
 
@@ -107,8 +107,8 @@ Result<Spool> Spool::open_leftover(const std::string& path) {
   spool.base_ = static_cast<std::byte*>(base);
   if (Status read = spool.read_leftover(); !read) return base::system_error("cannot read the spool", path);
   if (*kind == Kind::kOurs) return spool;
-  return base::corrupt(0, path + " has lost its header: of the " + std::to_string(spool.count_events()) +
-                              " events in it those that no chunk has are lost");
+  return base::corrupt(0, "the header is gone: of the " + std::to_string(spool.count_events()) +
+                              " events here those that no chunk has are lost");
 }
 
 }  // namespace rec

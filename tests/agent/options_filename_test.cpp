@@ -49,6 +49,22 @@ struct Utc {
 
 }  // namespace
 
+TEST_CASE("names that another run may have been given differ in the process id, the time and the ring's number alone") {
+  const FilenameFacts facts = facts_of({{}, "/logs"});
+  const auto may = [&](std::string_view pattern, std::string_view name) { return may_come_of(pattern, name, facts); };
+  CHECK(may("rec-%p-%t.jfr", "rec-17-2026_11_21_13_45_10.jfr"));
+  CHECK_FALSE(may("rec-%p-%t.jfr", "rec-17-2026_11_21.jfr"));
+  CHECK_FALSE(may("rec-%p-%t.jfr", "rec--2026_11_21_13_45_10.jfr"));
+  CHECK_FALSE(may("rec-%p-%t.jfr", "other-17-2026_11_21_13_45_10.jfr"));
+  CHECK(may("/d/%{POD}-%n{3}.jfr", "web-7-2.jfr"));
+  CHECK_FALSE(may("/d/%{POD}-%n{3}.jfr", "web-8-2.jfr"));
+  CHECK(may("%p%p.jfr", "12.jfr"));
+  CHECK(may("a%%b.jfr", "a%b.jfr"));
+  CHECK(may("/logs", "rec-17-2026_11_21_13_45_10.jfr"));
+  CHECK(may("/logs/", "rec-17-2026_11_21_13_45_10.jfr"));
+  CHECK_FALSE(may("app.jfr", "app-2.jfr"));
+}
+
 TEST_CASE("a name without patterns stays as it is") { CHECK(expanded("/var/log/app.jfr") == "/var/log/app.jfr"); }
 
 TEST_CASE("patterns become pid, time, environment and a percent sign") {

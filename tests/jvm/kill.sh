@@ -5,7 +5,7 @@
 #   REC_RUNS       kills per load and JDK (default 1; the big run takes 25)
 #   REC_KILL_LOG   file that gets one line of figures a run
 
-# Any agent that starts recovers the spools of the dead: those of this test belong to this test alone.
+# The spools of this test are counted: none of others are to lie beside them.
 if [ -z "${REC_OWN_SHM:-}" ] && unshare --mount mount -t tmpfs tmpfs /dev/shm 2>/dev/null; then
   REC_OWN_SHM=1 exec unshare --mount bash -c 'mount -t tmpfs tmpfs /dev/shm && exec bash "$0"' "$0"
 fi
@@ -104,6 +104,38 @@ ended() {
   fi
 }
 
+# Mounts and process ids of its own, the same path and the same filename in each, and one /dev/shm for all.
+in_container() { # name script
+  unshare --mount --pid --fork --kill-child bash -c 'mount --bind "$0" "$1" && mount -t proc proc /proc && cd "$1" && eval "$2"' \
+    "$SCRATCH/$1" "$SCRATCH/data" "$2"
+}
+
+# What the container's chunks have, and what its own spools do.
+committed_in() { # name
+  local chunks=("$1"/app.jfr.chunks/*.jfr) id waiting
+  id=$(sed -nE 's/^rec repository ([0-9a-f]+) .*/\1/p' "$1/app.jfr.chunks/.rec-id")
+  waiting=$("$(oldest_jdk)/bin/java" -cp "$CLASSES" SpoolCount "$1/app.jfr.chunks" /dev/shm/rec-*-"$id"/epoch-*.spool) || return
+  echo $(($(samples_of "$(oldest_jdk)" "${chunks[@]}") + ${waiting#waiting=}))
+}
+
+# Two die; one of them starts again, the other is recovered by hand: each gets its own.
+shared_memory() {
+  local name of_a of_b got_a got_b
+  local java="'$(oldest_jdk)/bin/java' '-agentpath:$AGENT=filename=$SCRATCH/data/app.jfr,interval=2ms' -Xmx64m -cp '$CLASSES' KillLoad"
+  mkdir -p a b data
+  for name in a b; do
+    in_container $name "$java burn 60 >out 2>err & pid=\$!
+      for i in \$(seq 300); do ls app.jfr.chunks/*.jfr >/dev/null 2>&1 && break; sleep 0.1; done; sleep 1.4; kill -9 \$pid"
+  done
+  of_a=$(committed_in a) && of_b=$(committed_in b) || return
+  in_container b "$java idle 60 >out 2>err & pid=\$!
+    for i in \$(seq 300); do grep -q 'recovered what' err && break; sleep 0.1; done; kill -9 \$pid"
+  in_container a "'$JREC' recover app.jfr.chunks --json" >recovered.json 2>recoverr || complain "recover: $(cat recoverr)" || return
+  got_a=$(samples_of "$(oldest_jdk)" a/app.jfr) && got_b=$(samples_of "$(oldest_jdk)" b/app-recovered-*.jfr) || return
+  echo "containers: committed=$of_a,$of_b recovered=$got_a,$got_b" | tee -a "$KILL_LOG"
+  [ "$got_a" = "$of_a" ] && [ "$got_b" = "$of_b" ] || complain "$of_a and $of_b were committed, $got_a and $got_b recovered"
+}
+
 for jdk in $(jdks); do
   for entry in "${LOADS[@]}"; do
     read -r name load options <<<"$entry"
@@ -113,4 +145,7 @@ for jdk in $(jdks); do
   check "kill: nothing is missing after a crash ($(jdk_name "$jdk"))" ended "$jdk" crash
   check "kill: nothing is missing after ExitOnOutOfMemoryError ($(jdk_name "$jdk"))" ended "$jdk" oom -XX:+ExitOnOutOfMemoryError
 done
+if [ -n "${REC_OWN_SHM:-}" ]; then
+  check "kill: of containers that share /dev/shm each keeps its own" shared_memory
+fi
 finish

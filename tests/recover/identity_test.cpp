@@ -187,6 +187,27 @@ TEST_CASE("race: of two starts that find the same leftovers one recovers them, w
   CHECK(FileReader::read(directory / left[0]).samples.size() == 10);
 }
 
+TEST_CASE("a start finishes what an earlier run left under another name of the same pattern, if its spools are here") {
+  const TemporaryDirectory directory;
+  EngineConfig config = app_config(directory);
+  config.repository = directory / "app-17.jfr.chunks";
+  record_and_die(config, 3, 10);
+  Lines::clear();
+  LeftoverPlaces places{directory / "app-18.jfr.chunks", directory / "app-18.jfr", directory / ""};
+  places.may_be_ours = [](const std::string& name) { return name == "app-17.jfr"; };
+  SUBCASE("they are") {
+    recover_leftovers(places, Lines::add);
+    REQUIRE(entries(directory / "") == std::vector<std::string>{"app-17.jfr"});
+    CHECK(FileReader::read(directory / "app-17.jfr").samples.size() == 10);
+  }
+  SUBCASE("they are not: another container may have them") {
+    fs::remove_all(spool_directory_in(directory));
+    recover_leftovers(places, Lines::add);
+    CHECK(entries(directory / "") == std::vector<std::string>{"app-17.jfr.chunks"});
+  }
+  CHECK(Lines::all().empty());
+}
+
 TEST_CASE("another user's directory of chunks is refused, and stays" * doctest::skip(geteuid() != 0)) {
   const TemporaryDirectory directory;
   const EngineConfig config = app_config(directory);
