@@ -148,8 +148,9 @@ class ArgumentRedactor {
     return text == "Bearer" || text == "bearer" || text == "Basic" || text == "basic";
   }
 
-  // "--token", "Authorization:", "\"Authorization:"
+  // "--token", "-p", "Authorization:", "\"Authorization:". -p is a port to some programs and a password to others.
   static bool announces_secret(std::string_view text) {
+    if (text == "-p") return true;
     if (text.find('=') != std::string_view::npos) return false;
     return (text.starts_with('-') || text.ends_with(':')) && is_secret_key(text);
   }

@@ -3,8 +3,8 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
+#include "base/new_directory.h"
 #include "jrec/archive/archive_file.h"
 #include "jrec/archive/seekable_zstd.h"
 #include "jrec/base/escape.h"
@@ -51,9 +51,8 @@ ExitCode run_archive_export(const ArchiveExportOptions& options, Output& out) {
     return kUsageError;
   }
   if (!archive.open()) return archive.finish();
-  std::error_code error;
-  std::filesystem::create_directories(options.directory, error);
-  if (error) return export_failed(options.directory, error.value());
+  if (const base::Status made = base::make_directories(options.directory); !made)
+    return export_failed(options.directory, made.error().errno_value);
   for (const Member* member : archive.members(options.members)) {
     const std::string path = options.directory + "/" + member->name + ".zst";
     const ExitCode code = export_member(archive, *member, path, options.level);

@@ -6,9 +6,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <functional>
 
+#include "base/new_directory.h"
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
 #include "jrec/base/escape.h"
@@ -77,9 +77,8 @@ ExitCode restore(ArchiveFile& archive, const Member& member, const std::string& 
 ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out) {
   ArchiveFile archive(options.archive);
   if (!archive.open()) return archive.finish();
-  std::error_code error;
-  std::filesystem::create_directories(options.directory, error);
-  if (error) return not_written(options.directory, error.value());
+  if (const base::Status made = base::make_directories(options.directory); !made)
+    return not_written(options.directory, made.error().errno_value);
   for (const Member* member : archive.members(options.members)) {
     const std::string path = options.directory + "/" + member->name;
     if (const ExitCode code = restore(archive, *member, path); code != kDone) return code;

@@ -16,6 +16,7 @@ namespace {
 constexpr size_t kLargestMaps = 64u << 20;  // a line has about a hundred bytes, the kernel allows 65,530 by default
 constexpr int kQuitBit = 3 - 1;             // SIGQUIT is 3 on Linux; bit N-1 of a mask is signal N
 constexpr std::string_view kDeleted = " (deleted)";
+constexpr std::string_view kSpoolEnding = ".spool";  // recorder/spool/spool.h: mapped while a recording runs
 
 std::string of(pid_t pid, const char* name) { return "/proc/" + std::to_string(pid) + "/" + name; }
 
@@ -66,6 +67,7 @@ void read_maps(const std::string& maps, JvmProcess& process) {
     const std::string_view path = mapped_path(std::string_view(maps).substr(at, end - at));
     if (process.libjvm.empty() && is_named(path, "libjvm.so")) process.libjvm = path;
     if (process.agent.empty() && is_named(path, "librec.so")) process.agent = path;
+    process.records |= path.ends_with(kSpoolEnding);
     at = end + 1;
   }
 }

@@ -22,8 +22,9 @@ struct JvmProcess {
   bool catches_quit = false;    // SIGQUIT has a handler; without one it kills
   bool refuses_attach = false;  // started with -XX:+DisableAttachMechanism; known once it was described (jvm_list.h)
   bool maps_readable = false;
-  std::string libjvm;  // path of libjvm.so as the process sees it; empty: not mapped
-  std::string agent;   // the same of librec.so; its file may be deleted
+  std::string libjvm;    // path of libjvm.so as the process sees it; empty: not mapped
+  std::string agent;     // the same of librec.so; its file may be deleted
+  bool records = false;  // the agent's spools are mapped
   std::vector<std::string> command;
   double uptime_s = 0;
 

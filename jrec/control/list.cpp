@@ -18,9 +18,11 @@ std::string user_name(uid_t uid) {
   return user == nullptr ? std::to_string(uid) : user->pw_name;
 }
 
+// Whether it records; idle: the agent is there, and no recording.
 const char* agent_word(const JvmProcess& process) {
   if (!process.maps_readable) return "?";
-  return process.agent.empty() ? "no" : "yes";
+  if (process.agent.empty()) return "no";
+  return process.records ? "yes" : "idle";
 }
 
 std::string or_dash(const std::string& text) { return text.empty() ? "-" : plain(text); }
@@ -54,11 +56,12 @@ void add_json(const std::vector<Jvm>& jvms, Output& out) {
   out.add("{\"jvms\":[");
   for (size_t i = 0; i < jvms.size(); ++i) {
     const JvmProcess& process = jvms[i].process;
-    const char* agent = !process.maps_readable ? "null" : process.agent.empty() ? "false" : "true";
+    const auto word = [&](bool is) { return !process.maps_readable ? "null" : is ? "true" : "false"; };
     out.add(fmt::format(
-        "{}{{\"pid\":{},\"uid\":{},\"user\":{},\"uptime_s\":{:.2f},\"version\":{},\"agent\":{},\"main\":{}}}",
+        "{}{{\"pid\":{},\"uid\":{},\"user\":{},\"uptime_s\":{:.2f},\"version\":{},\"agent\":{},\"recording\":{},"
+        "\"main\":{}}}",
         i == 0 ? "" : ",", process.pid, process.euid, json_string(user_name(process.euid)), process.uptime_s,
-        json_string(jvms[i].version), agent, json_string(jvms[i].main)));
+        json_string(jvms[i].version), word(!process.agent.empty()), word(process.records), json_string(jvms[i].main)));
   }
   out.add("]}\n");
 }

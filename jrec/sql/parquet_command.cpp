@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/new_directory.h"
 #include "jrec/base/escape.h"
 #include "jrec/sql/duckdb_engine.h"
 #include "jrec/sql/sql_tables.h"
@@ -109,9 +110,9 @@ ExitCode run_parquet(const ParquetOptions& options, Output& out) {
   SqlWorld world;
   for (const std::string& input : options.inputs)
     if (!world.source.add(input)) return std::max(world.source.finish(), kUsageError);
+  if (const Status made = base::make_directories(options.directory); !made)
+    return export_refused(options.directory, made.error());
   std::error_code error;
-  std::filesystem::create_directories(options.directory, error);
-  if (error) return export_refused(options.directory, Error{ErrorCode::kSystem, 0, error.message()});
   if (!std::filesystem::is_empty(options.directory, error))
     return export_refused(options.directory, Error{ErrorCode::kUsage, 0, "is not empty"});
   const std::string scratch = options.directory + "/.jrec-export.duckdb";  // what is larger than memory

@@ -10,24 +10,19 @@
 #include <utility>
 
 #include "base/file_io.h"
+#include "tests/base/folder.h"
 #include "tests/recorder/places.h"
 
 namespace {
 
 using base::NewFile;
+using test::Folder;
 using Names = std::vector<std::string>;
 using rec::test::entries;
 using rec::test::mode_of;
 using rec::test::read_file;
 using rec::test::write_file;
 using Replaces = base::NewFile::Replaces;
-
-struct Folder {
-  Folder() { REQUIRE(mkdtemp(path)); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string operator/(const std::string& name) const { return std::string(path) + "/" + name; }
-  char path[32] = "/tmp/rec-base-XXXXXX";
-};
 
 // What commit() says, or nothing.
 std::string make(const std::string& path, const std::string& text, Replaces replaces) {

@@ -98,6 +98,9 @@ TEST_CASE("arguments keep their keys and lose their secrets") {
   CHECK(base::redact_arguments("java -jar app.jar --token=abc in.txt") ==
         "java -jar app.jar --token=[redacted] in.txt");
   CHECK(base::redact_arguments("app --token abc in.txt") == "app --token [redacted] in.txt");
+  CHECK(base::redact_arguments("app -u joe -p hunter2 in.txt") == "app -u joe -p [redacted] in.txt");
+  CHECK(base::redact_arguments("app -p --verbose in.txt") == "app -p --verbose in.txt");
+  CHECK(base::redact_arguments("-p mods -Xmx1g", base::ArgumentKind::kJvm) == "-p mods -Xmx1g");  // its modules
   CHECK(base::redact_arguments("app password=abc user=joe") == "app password=[redacted] user=joe");
   CHECK(base::redact_arguments("--no-auth --verbose x") == "--no-auth --verbose x");
   CHECK(base::redact_arguments("-javaagent:a.jar=host=h,password=abc,port=1") ==

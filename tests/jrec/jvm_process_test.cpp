@@ -78,6 +78,7 @@ TEST_CASE("jvm: maps tell the libraries by the name of their file, deleted or no
       process);
   CHECK(process.libjvm == "/opt/my jdk/lib/server/libjvm.so");
   CHECK(process.agent == "/x/librec.so");
+  CHECK_FALSE(process.records);
   JvmProcess other;
   read_maps("7f0000000000-7f0000001000 r-xp 00000000 08:01 1 /x/libjvm.so.debug\n[libjvm.so]\n", other);
   CHECK_FALSE(other.is_jvm());
@@ -90,6 +91,14 @@ TEST_CASE("jvm: a library of a process in a chroot has the path that the process
   CHECK(as_seen_below("/", "/tmp/librec.so") == "/tmp/librec.so");
   CHECK(as_seen_below("", "/tmp/librec.so") == "/tmp/librec.so");
   CHECK(as_seen_below("/srv/jail", "").empty());
+}
+
+TEST_CASE("jvm: who maps a spool records") {
+  JvmProcess process;
+  read_maps("7f0000002000-7f0000003000 r-xp 00000000 08:01 3 /x/librec.so\n", process);
+  CHECK_FALSE(process.records);
+  read_maps("7f0000002000-7f0000003000 rw-s 00000000 00:1a 3 /dev/shm/rec-1-ab/epoch-0.spool\n", process);
+  CHECK(process.records);
 }
 
 TEST_CASE("jvm: the start time is found behind any program name") {

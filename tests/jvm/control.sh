@@ -179,6 +179,8 @@ listed() {
   obeys start "$pid" -f l.jfr || return
   jrec list
   grep -qE "^ *$pid .* yes +$MAIN\$" out || complain "list: $(cat out)" || return
+  obeys stop $pid && jrec list
+  grep -qE "^ *$pid .* idle +$MAIN\$" out || complain "list of one that is idle: $(cat out)" || return
   obeys list --json && says "\"pid\":$pid,.*\"main\":\"$MAIN\"" && unharmed
 }
 
