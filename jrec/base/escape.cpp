@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "jrec/base/append_format.h"
+
 namespace jrec {
 namespace {
 
@@ -29,6 +31,7 @@ constexpr std::array<char, 256> json_escapes() {
   escapes['<'] = 'u';
   escapes[0x7f] = 'u';
   escapes[0xc2] = 'm';  // may lead a C1 control
+  escapes[0xd8] = 'm';  // may lead the Arabic letter mark
   escapes[0xe2] = 'm';  // may lead a separator or a direction override
   return escapes;
 }
@@ -42,9 +45,21 @@ uint32_t short_sequence(std::string_view text) {
   return 0;
 }
 
+// C1, separators of lines, and the marks, overrides and isolates that turn the direction of a text.
 bool moves_the_cursor(uint32_t code) {
-  return (code >= 0x80 && code < 0xa0) || (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-         (code >= 0x2066 && code <= 0x2069);
+  return (code >= 0x80 && code < 0xa0) || code == 0x61c || (code >= 0x200e && code <= 0x200f) ||
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+const char* entity_of(uint32_t code) {
+  switch (code) {
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '&': return "&amp;";
+    case '"': return "&quot;";
+    case '\'': return "&apos;";
+    default: return nullptr;
+  }
 }
 
 }  // namespace
@@ -81,10 +96,10 @@ void append_json_string(std::string_view text, std::string& out) {
   out += '"';
 }
 
-void append_plain(std::string_view text, std::string& out) {
+void append_plain(std::string_view text, std::string& out, std::string_view kept) {
   for (size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<uint8_t>(text[i]);
-    if (byte < 0x20 || byte == 0x7f) {
+    if ((byte < 0x20 || byte == 0x7f) && kept.find(text[i]) == std::string_view::npos) {
       out += "\\x";
       out += kHex[byte >> 4];
       out += kHex[byte & 15];
@@ -104,6 +119,23 @@ std::string plain(std::string_view text) {
   std::string out;
   append_plain(text, out);
   return out;
+}
+
+void append_xml(std::string_view text, std::string& out) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<uint8_t>(text[i]);
+    const uint32_t code = byte < 0x80 ? byte : byte >= 0xc0 ? short_sequence(text.substr(i)) : 0;
+    if (const char* entity = entity_of(code); entity != nullptr) {
+      out += entity;
+    } else if (code == '\n' || code == '\t' || code == '\r' || code == 0x7f || moves_the_cursor(code)) {
+      append_format(out, "&#x{:x};", code);
+      i += code < 0x80 ? 0 : code < 0x800 ? 1 : 2;
+    } else if (byte < 0x20) {
+      out += "\xef\xbf\xbd";
+    } else {
+      out += text[i];
+    }
+  }
 }
 
 void append_html(std::string_view text, std::string& out) {

@@ -11,10 +11,14 @@ namespace jrec {
 void append_json(std::string_view text, std::string& out);
 void append_json_string(std::string_view text, std::string& out);  // with the quotes
 
-// For a terminal or a line of text: control characters (C0, DEL, C1, line and paragraph separators, direction
-// overrides) become \xNN or \uNNNN. A backslash stays as it is.
-void append_plain(std::string_view text, std::string& out);
+// For a terminal or a line of text: control characters (C0, DEL, C1, line and paragraph separators, what turns the
+// direction of a text) become \xNN or \uNNNN, but for those that are kept. A backslash stays as it is.
+void append_plain(std::string_view text, std::string& out, std::string_view kept = {});
 std::string plain(std::string_view text);
+
+// For the text of an XML element or a quoted attribute. The same characters become references, which a parser reads as
+// what they are; control characters that XML has no way to write become U+FFFD.
+void append_xml(std::string_view text, std::string& out);
 
 // For the text of an HTML element or a quoted attribute.
 void append_html(std::string_view text, std::string& out);

@@ -77,12 +77,11 @@ void append_cell(std::string_view text, bool guard, std::string& out) {
     return;
   }
   out += risky ? "\"'" : "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    if (c == '\n' || c == '\t')
-      out += c;
-    else
-      append_plain(std::string_view(&c, 1), out);
+  while (!text.empty()) {
+    const size_t quote = std::min(text.find('"'), text.size() - 1);
+    append_plain(text.substr(0, quote + 1), out, "\n\t");
+    if (text[quote] == '"') out += '"';
+    text.remove_prefix(quote + 1);
   }
   out += '"';
 }

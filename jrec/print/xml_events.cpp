@@ -5,6 +5,7 @@
 
 #include "format/reader/values.h"
 #include "jrec/base/append_format.h"
+#include "jrec/base/escape.h"
 #include "jrec/values/field_text.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/time_text.h"
@@ -45,27 +46,6 @@ bool is_plain(const Chunk& chunk, const Field& field) {
 }
 
 }  // namespace
-
-void append_xml(std::string_view text, std::string& out) {
-  for (const char c : text) {
-    switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&apos;"; break;
-      case '\n': out += "&#xa;"; break;
-      case '\t': out += "&#x9;"; break;
-      case '\r': out += "&#xd;"; break;
-      case 0x7f: out += "&#x7f;"; break;
-      default:
-        if (static_cast<uint8_t>(c) < 0x20)
-          out += "\xef\xbf\xbd";
-        else
-          out += c;
-    }
-  }
-}
 
 XmlEvents::XmlEvents(Chunk& chunk, const jfr::read::Clock& clock, uint32_t stack_depth)
     : fields_(chunk),

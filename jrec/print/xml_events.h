@@ -2,7 +2,7 @@
 // XmlEvents writes the events of one chunk as `jfr print --xml` has them: <event type="..."> with <value>, <struct> and
 // <array> elements, values as in JSON, xsi:nil="true" for what is missing.
 //
-// Characters that XML 1.0 cannot hold become U+FFFD. Constants inside themselves end at kMaxDepth, and no event becomes
+// Characters that move a cursor are references (escape.h). Constants inside themselves end at kMaxDepth, and no event becomes
 // longer than kMaxEventText: what is beyond is nil.
 #pragma once
 
@@ -36,8 +36,5 @@ class XmlEvents {
   int32_t utc_offset_s_;
   size_t event_start_ = 0;
 };
-
-// The inside of an element or of an attribute.
-void append_xml(std::string_view text, std::string& out);
 
 }  // namespace jrec

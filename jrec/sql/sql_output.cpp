@@ -54,7 +54,7 @@ void SqlOutput::columns(const std::vector<std::string>& names) {
   widths_.clear();
   for (const std::string& name : names) widths_.push_back(text_width(plain(name)));
   if (format_ != SqlFormat::kCsv) return;
-  for (size_t i = 0; i < names.size(); ++i) out_.add((i == 0 ? "" : ",") + csv_text(names[i]));
+  for (size_t i = 0; i < names.size(); ++i) out_.add((i == 0 ? "" : ",") + csv_text(plain(names[i])));
   out_.add("\n");
 }
 

@@ -169,13 +169,14 @@ void append_table(const View& view, const Rows& rows, const TableStyle& style, s
 
 void append_form(const View& view, const Rows& rows, const TableStyle& style, std::string& out) {
   append_title(view, style, out);
+  std::vector<std::string> captions;
+  for (const Column& column : rows.columns) captions.push_back(plain(column.caption));
   size_t widest = 0;
-  for (const Column& column : rows.columns) widest = std::max(widest, text_width(column.caption));
+  for (const std::string& caption : captions) widest = std::max(widest, text_width(caption));
   for (const auto& row : rows.rows)
     for (size_t i = 0; i < row.size(); ++i) {
-      const std::string& caption = rows.columns[i].caption;
-      out += caption + ":";
-      out.append(widest + 1 - text_width(caption), ' ');
+      out += captions[i] + ":";
+      out.append(widest + 1 - text_width(captions[i]), ' ');
       const size_t left = style.width > widest + 2 ? style.width - widest - 2 : 0;
       out += shortened(show(row[i], rows.utc_offset_s), std::max(left, kNarrowestText),
                        row[i].content == Content::kCode, style.truncate);

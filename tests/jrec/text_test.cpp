@@ -71,13 +71,29 @@ TEST_CASE("JSON strings hold no '<' and nothing that moves a cursor") {
   CHECK(json_of("</script><script>alert(1)</script>") == "\"\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\"");
   CHECK(json_of("a\"b\\c\n\t\x01\x7f") == "\"a\\\"b\\\\c\\n\\t\\u0001\\u007f\"");
   CHECK(json_of("\u0085\u2028\u202e") == "\"\\u0085\\u2028\\u202e\"");
+  CHECK(json_of("\u061c\u200e\u2066\u2069\u0628") == "\"\\u061c\\u200e\\u2066\\u2069\u0628\"");
   CHECK(json_of("\u00e9\u6f22\U0001f600\u2013") == "\"\u00e9\u6f22\U0001f600\u2013\"");
 }
 
 TEST_CASE("plain text shows control characters and does not obey them") {
   CHECK(plain("\x1b[2J\r\n") == "\\x1b[2J\\x0d\\x0a");
   CHECK(plain("\u009b31m\u202e") == "\\u009b31m\\u202e");
+  CHECK(plain("\u061c\u200f\u2067") == "\\u061c\\u200f\\u2067");
   CHECK(plain("C:\\dir \u00e9\u6f22") == "C:\\dir \u00e9\u6f22");
+}
+
+TEST_CASE("what moves a cursor or turns a text is a reference in XML, which means the same") {
+  std::string out;
+  append_xml("<a b=\"'&\"> \n\x1b\x7f\u009b\u061c\u202e\u2069 \u00e9\u6f22\U0001f600", out);
+  CHECK(out ==
+        "&lt;a b=&quot;&apos;&amp;&quot;&gt; &#xa;\ufffd&#x7f;&#x9b;&#x61c;&#x202e;&#x2069; "
+        "\u00e9\u6f22\U0001f600");
+}
+
+TEST_CASE("what is kept of a text is not escaped, all else is") {
+  std::string out;
+  append_plain("a\nb\tc\u009b\x01", out, "\n\t");
+  CHECK(out == "a\nb\tc\\u009b\\x01");
 }
 
 TEST_CASE("HTML text ends neither an element nor an attribute") {
