@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/leb128.h"
+#include "format/reader/cover_type.h"
 #include "format/reader/cursor.h"
 #include "format/reader/event_walk.h"
 #include "recover/header_patch.h"
@@ -165,7 +166,7 @@ class Examination {
   }
 
   void cover(const BadStretch& stretch, const Metadata& metadata) {
-    const uint64_t type = cover_type(metadata);
+    const uint64_t type = jfr::read::cover_type(metadata);
     assert(stretch.end - stretch.at >= kLeastCover && "the walk joins what is too short to be covered with the next");
     for (uint64_t at = stretch.at; at < stretch.end;) {
       uint64_t size = stretch.end - at;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "format/header_layout.h"
+#include "format/reader/cover_type.h"
 #include "format/reader/cursor.h"
 #include "format/reader/values.h"
 
@@ -22,22 +23,14 @@ bool is_sample(const Type& type) {
   return std::find(std::begin(kSampleTypes), std::end(kSampleTypes), type.name) != std::end(kSampleTypes);
 }
 
-constexpr uint64_t kLargestCoverType = 16383;  // the largest id of two bytes
-
 }  // namespace
-
-uint64_t cover_type(const jfr::read::Metadata& metadata) {
-  uint64_t type = kLargestCoverType;
-  while (type > jfr::kCheckpointType + 1 && metadata.by_id(type) != nullptr) --type;
-  return type;
-}
 
 RepairWalk::RepairWalk(std::span<const uint8_t> chunk, const jfr::read::Metadata& metadata,
                        std::vector<uint64_t> anchors)
     : chunk_(chunk),
       metadata_(metadata),
       anchors_(std::move(anchors)),
-      cover_type_(cover_type(metadata)),
+      cover_type_(jfr::read::cover_type(metadata)),
       pools_(chunk, metadata) {
   for (const Type& type : metadata.types()) counts_.push_back(is_sample(type));
 }

@@ -62,9 +62,7 @@ class RepairWalk {
   GoodCheckpoint candidate_{};
 };
 
-// A bad stretch is covered by an event of this type, which no type of the metadata has and which takes two bytes. What
-// has been repaired before is no damage any more.
-uint64_t cover_type(const jfr::read::Metadata& metadata);
+// A bad stretch is covered by an event (format/reader/cover_type.h).
 inline constexpr uint64_t kLeastCover = 6;  // bytes: a size of four, and the type
 
 }  // namespace rec

@@ -50,8 +50,8 @@ void Chunk::load_metadata() {
         Error{ErrorCode::kCorrupt, offset_in_file(), "chunk has no readable metadata, its events cannot be named"});
 }
 
-EventWalk Chunk::events() {
-  EventWalk::Damage damage{offset_in_file(), &problems_, !extent_.whole, [this] {
+EventWalk Chunk::walk(Problems* problems) {
+  EventWalk::Damage damage{offset_in_file(), problems, !extent_.whole, [this] {
                              std::vector<uint64_t> anchors = checkpoint_chain(false);
                              anchors.push_back(header().metadata);
                              std::sort(anchors.begin(), anchors.end());

@@ -42,7 +42,8 @@ class Chunk {
   const Metadata& metadata() const { return metadata_; }
   Problems& problems() { return problems_; }
 
-  EventWalk events();
+  EventWalk events() { return walk(&problems_); }
+  EventWalk events_again() { return walk(nullptr); }  // notes nothing: what it meets was noted before
   const Type* type_of(const Event& event) const { return metadata_.by_id(event.type_id); }
   // The fields of an event, and nothing behind it.
   Cursor body(const Event& event) const { return Cursor(bytes_, event.body, event.at + event.size); }
@@ -59,6 +60,7 @@ class Chunk {
   bool append_text(Cursor& in, const Field& field, std::string& out);
 
  private:
+  EventWalk walk(Problems* problems);
   void load_metadata();
   std::vector<uint64_t> checkpoint_chain(bool note);
   std::vector<uint64_t> walk_for(uint64_t type_id);

@@ -2,6 +2,7 @@
 #include "format/reader/chunk_header.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -79,5 +80,9 @@ int64_t Clock::unix_ns(int64_t ticks) const {
 }
 
 int64_t Clock::span_ns(int64_t ticks) const { return saturated(static_cast<double>(ticks) / ticks_per_ns_); }
+
+int64_t Clock::nearest_span_ns(int64_t ticks) const {
+  return saturated(std::round(static_cast<double>(ticks) / ticks_per_ns_));
+}
 
 }  // namespace jfr::read

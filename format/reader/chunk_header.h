@@ -39,7 +39,8 @@ class Clock {
   explicit Clock(const ChunkHeader& header);
 
   int64_t unix_ns(int64_t ticks) const;
-  int64_t span_ns(int64_t ticks) const;
+  int64_t span_ns(int64_t ticks) const;          // cut, as the JDK does
+  int64_t nearest_span_ns(int64_t ticks) const;  // rounded: what is added up stays true
 
  private:
   int64_t start_ns_ = 0;

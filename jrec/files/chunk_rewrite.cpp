@@ -14,6 +14,7 @@ using base::Error;
 using base::ErrorCode;
 using jfr::kCheckpointType;
 using jfr::kMetadataType;
+using jfr::read::CheckpointWalk;
 using jfr::read::Chunk;
 using jfr::read::Cursor;
 using jfr::read::Event;

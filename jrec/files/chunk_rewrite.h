@@ -19,9 +19,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "format/reader/checkpoint_walk.h"
 #include "format/reader/chunk.h"
 #include "format/reader/key_hash.h"
-#include "jrec/files/checkpoint_walk.h"
 #include "jrec/files/common_clock.h"
 #include "jrec/files/recording_output.h"
 #include "jrec/files/type_ids.h"
@@ -83,7 +83,7 @@ class ChunkRewrite {
   void write_event(const jfr::read::Event& event, RecordingOutput& out);
   void write_checkpoint(const jfr::read::Event& event, RecordingOutput& out);
   void copy_pools(const jfr::read::Event& event, WireBytes& pools, uint64_t& count);
-  void copy_constant(const CheckpointWalk::Constant& constant, const jfr::read::Type& type);
+  void copy_constant(const jfr::read::CheckpointWalk::Constant& constant, const jfr::read::Type& type);
   void put_checkpoint(uint64_t start, uint64_t duration, uint8_t flags, uint64_t count, std::span<const uint8_t> pools,
                       RecordingOutput& out);
   jfr::read::Event event_at(uint64_t at) const;

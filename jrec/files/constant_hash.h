@@ -7,9 +7,9 @@
 #include <span>
 #include <string_view>
 
+#include "format/reader/checkpoint_walk.h"
 #include "format/reader/chunk.h"
 #include "format/reader/key_hash.h"
-#include "jrec/files/checkpoint_walk.h"
 
 namespace jrec {
 
@@ -30,12 +30,12 @@ void for_each_constant(jfr::read::Chunk& chunk, Visit visit) {
   jfr::read::EventWalk events(chunk.bytes(), jfr::kHeaderSize, {});
   for (jfr::read::Event event; events.next(event);) {
     if (event.type_id != jfr::kCheckpointType) continue;
-    CheckpointWalk walk(chunk.bytes(), chunk.metadata(), event.at);
+    jfr::read::CheckpointWalk walk(chunk.bytes(), chunk.metadata(), event.at);
     while (walk.next_pool()) {
       const jfr::read::Type& type = chunk.metadata().types()[walk.pool().type];
       if (type.name == std::string_view("jdk.types.ChunkHeader")) continue;
       while (walk.next_constant()) {
-        const CheckpointWalk::Constant& constant = walk.constant();
+        const jfr::read::CheckpointWalk::Constant& constant = walk.constant();
         visit(constant_name_hash(type.id, constant.key),
               content_hash(chunk.bytes().subspan(constant.value, constant.end - constant.value)));
       }

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <string_view>
 
+#include "format/reader/chunk_flaws.h"
 #include "jrec/files/constant_hash.h"
 
 namespace jrec {
 namespace {
 
+using jfr::read::CheckpointWalk;
 using jfr::read::Chunk;
 using jfr::read::Cursor;
 using jfr::read::Event;
@@ -40,14 +41,31 @@ ChunkCheck::ChunkCheck(Chunk& chunk, VerifyReport& report, PreviousChunk& previo
       class_type_(metadata_.index_of("java.lang.Class")) {}
 
 void ChunkCheck::run() {
+  tell_flaws();
   check_header();
   if (!metadata_.types().empty()) {
-    check_metadata();
+    for (const Type& type : metadata_.types()) check_type(type);
     check_events();
-    check_chain();
     for (const uint64_t at : checkpoints_) check_checkpoint(at);
   }
   remember();
+}
+
+void ChunkCheck::tell_flaws() {
+  const auto kind_of = [](jfr::read::Flaw::Kind kind) {
+    switch (kind) {
+      case jfr::read::Flaw::Kind::kHeader: return ProblemKind::kHeader;
+      case jfr::read::Flaw::Kind::kMetadata: return ProblemKind::kMetadata;
+      case jfr::read::Flaw::Kind::kCheckpoint: return ProblemKind::kCheckpoint;
+      case jfr::read::Flaw::Kind::kTime: return ProblemKind::kTime;
+      case jfr::read::Flaw::Kind::kEvent: break;
+    }
+    return ProblemKind::kEvent;
+  };
+  jfr::read::find_flaws(chunk_, [&](const jfr::read::Flaw& flaw) {
+    report_.add(Severity::kDamage, kind_of(flaw.kind), chunk_.offset_in_file() + flaw.at, [&] { return flaw.what; });
+    return true;
+  });
 }
 
 void ChunkCheck::check_header() {
@@ -55,19 +73,9 @@ void ChunkCheck::check_header() {
   if (header.state != jfr::kStateFinished)
     warn(ProblemKind::kHeader, jfr::kStateOffset,
          [&] { return fmt::format("chunk was not finished (state {}); JDK 25's jfr does not read it", header.state); });
-  const auto check_place = [&](uint64_t place, size_t at, const char* name) {
-    const bool good = place >= jfr::kHeaderSize && place < chunk_.bytes().size();
-    if (!good)
-      damage(ProblemKind::kHeader, at, [&] { return fmt::format("header places the {} at {:#x}", name, place); });
-  };
-  check_place(header.metadata, jfr::kMetadataOffset, "metadata");
-  check_place(header.checkpoint, jfr::kCheckpointOffset, "checkpoint");
   if (header.ticks_per_second <= 0)
     warn(ProblemKind::kTime, jfr::kTicksPerSecondOffset,
          [&] { return fmt::format("{} ticks per second: times mean nothing", header.ticks_per_second); });
-  if (header.duration_ns < 0)
-    damage(ProblemKind::kTime, jfr::kDurationOffset,
-           [&] { return fmt::format("chunk lasts {} ns", header.duration_ns); });
   const bool endless = header.state != jfr::kStateFinished || header.duration_ns <= 0 || header.ticks_per_second <= 0;
   start_ns_ = plus(header.start_ns, -kTimeSlack_ns);
   end_ns_ =
@@ -81,68 +89,24 @@ void ChunkCheck::check_header() {
     warn(ProblemKind::kOrder, 0, [] { return std::string("the chunk in front of it says that it is the last"); });
 }
 
-void ChunkCheck::check_metadata() {
-  std::set<uint64_t> ids;
-  for (const Type& type : metadata_.types()) {
-    if (!ids.insert(type.id).second)
-      damage(ProblemKind::kMetadata, chunk_.header().metadata,
-             [&] { return fmt::format("type {} has no id of its own", type.name); });
-    check_type(type);
-  }
-  if (metadata_.string_type() == jfr::read::kNoType)
-    damage(ProblemKind::kMetadata, chunk_.header().metadata,
-           [] { return std::string("java.lang.String is not declared"); });
-}
-
 void ChunkCheck::check_type(const Type& type) {
-  const uint64_t at = chunk_.header().metadata;
-  for (const Field& field : type.fields)
-    if (field.type == jfr::read::kNoType)
-      damage(ProblemKind::kMetadata, at,
-             [&] { return fmt::format("field {} of {} is of a type that is not declared", field.name, type.name); });
-  if (!type.decodable())
-    damage(ProblemKind::kMetadata, at, [&] { return fmt::format("values of {} cannot be decoded", type.name); });
   if (!type.event) return;
   const int start = type.field("startTime"), duration = type.field("duration");
   if (start > 0 || (start == 0 && duration > 1))
-    damage(ProblemKind::kMetadata, at,
-           [&] { return fmt::format("startTime and duration of {} are not its first fields", type.name); });
-}
-
-// Goes the way of the JDK's reader: from the newest checkpoint back, by the deltas.
-void ChunkCheck::check_chain() {
-  std::vector<uint64_t> chain;
-  uint64_t at = chunk_.header().checkpoint, limit = chunk_.bytes().size();
-  while (at >= jfr::kHeaderSize && at < limit) {
-    const CheckpointWalk walk(chunk_.bytes(), metadata_, at);
-    if (!walk.why().empty()) break;
-    chain.push_back(at);
-    limit = at;
-    if (walk.delta() == 0) {
-      at = 0;
-      break;
-    }
-    at = static_cast<uint64_t>(static_cast<int64_t>(at) + walk.delta());
-  }
-  if (at != 0)
-    damage(ProblemKind::kCheckpoint, chain.empty() ? uint64_t{jfr::kCheckpointOffset} : chain.back(),
-           [&] { return fmt::format("the chain of checkpoints leads to {:#x}, where none is", at); });
-  std::reverse(chain.begin(), chain.end());
-  for (const uint64_t found : checkpoints_)
-    if (!std::binary_search(chain.begin(), chain.end(), found))
-      damage(ProblemKind::kCheckpoint, found, [] { return std::string("no chain leads to this checkpoint"); });
+    warn(ProblemKind::kMetadata, chunk_.header().metadata, [&] {
+      return fmt::format("startTime and duration of {} are not its first fields; the JDK's tools fail", type.name);
+    });
 }
 
 void ChunkCheck::check_checkpoint(uint64_t at) {
   CheckpointWalk walk(chunk_.bytes(), metadata_, at);
   while (walk.next_pool()) {
     if (walk.pool().count == 0)
-      damage(ProblemKind::kCheckpoint, walk.pool().at, [&] {
+      warn(ProblemKind::kCheckpoint, walk.pool().at, [&] {
         return fmt::format("pool of {} is empty; the JDK's reader fails", metadata_.types()[walk.pool().type].name);
       });
     while (walk.next_constant()) check_constant(walk);
   }
-  if (!walk.why().empty()) damage(ProblemKind::kCheckpoint, walk.why_at(), [&] { return walk.why(); });
 }
 
 void ChunkCheck::check_constant(const CheckpointWalk& walk) {
@@ -178,7 +142,7 @@ void ChunkCheck::check_reference(const Reference& reference, const Type& holder,
   const bool of_method = !from_event && reference.type == class_type_ && method_type_ != jfr::read::kNoType &&
                          &holder == &metadata_.types()[method_type_];
   if (of_frame || of_method) {
-    damage(ProblemKind::kFrame, reference.at, [&] {
+    warn(ProblemKind::kFrame, reference.at, [&] {
       return fmt::format("a {} without {} ({}): the JDK's tools fail", of_frame ? "stack frame" : "method",
                          of_frame ? "method" : "class", reference.key);
     });
@@ -192,17 +156,13 @@ void ChunkCheck::check_reference(const Reference& reference, const Type& holder,
 }
 
 void ChunkCheck::check_events() {
-  jfr::read::EventWalk events = chunk_.events();
+  jfr::read::EventWalk events = chunk_.events_again();
   for (Event event; events.next(event);) {
     if (event.type_id == jfr::kCheckpointType) checkpoints_.push_back(event.at);
-    if (event.type_id == jfr::kCheckpointType || event.type_id == jfr::kMetadataType) continue;
+    if (event.type_id <= jfr::kCheckpointType) continue;
     ++report_.events;
     const Type* type = chunk_.type_of(event);
-    if (type == nullptr)
-      damage(ProblemKind::kEvent, event.at,
-             [&] { return fmt::format("event is of type {}, which is not declared", event.type_id); });
-    else if (type->decodable())
-      check_event(event, *type);
+    if (type != nullptr && type->decodable()) check_event(event, *type);
   }
 }
 
@@ -210,13 +170,11 @@ void ChunkCheck::check_event(const Event& event, const Type& type) {
   Cursor in = chunk_.body(event);
   const auto visit = [&](const Reference& reference) { check_reference(reference, type, true); };
   visit_value(in, metadata_, type, visit);
-  if (!in.ok())
-    damage(ProblemKind::kEvent, event.at,
-           [&] { return fmt::format("fields of {} do not fit into its {} bytes", type.name, event.size); });
-  else if (in.remaining() != 0)
+  if (!in.ok()) return;
+  if (in.remaining() != 0)
     warn(ProblemKind::kEvent, in.at(),
          [&] { return fmt::format("{} has {} bytes behind its last field", type.name, in.remaining()); });
-  if (in.ok()) check_times(event, type);
+  check_times(event, type);
 }
 
 void ChunkCheck::check_times(const Event& event, const Type& type) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChunkCheck holds one chunk against the rules of the format, all of them, and against what real readers trip over.
 //
-//   header       finished, offsets inside the chunk, times that make sense
-//   metadata     every type declared once, every field's type declared, events begin with startTime
-//   checkpoints  one chain over all of them, pools not empty, contents that fill them exactly, one meaning for a key
-//   events       declared, fields that fill them, times inside the chunk
-//   references   every constant that is named is there; each frame of a stack has a method, each method a class
+//   damage       what any reader of the chunk loses something by: format/reader/chunk_flaws.h
+//   warnings     what can be read, and is odd or makes the JDK's tools fail:
+//     header       not finished, ticks that mean nothing, an order that is none
+//     metadata     events that do not begin with startTime
+//     checkpoints  empty pools, a key with two meanings
+//     events       bytes behind the last field, times outside the chunk
+//     references   constants that are named and not there; frames without a method, methods without a class
 //
 // PreviousChunk is what the next one is compared with: the JDK's reader takes metadata of the same id, and constants of
 // the same type and key, from the chunk before.
@@ -16,9 +18,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "format/reader/checkpoint_walk.h"
 #include "format/reader/chunk.h"
 #include "format/reader/key_hash.h"
-#include "jrec/files/checkpoint_walk.h"
 #include "jrec/files/references.h"
 #include "jrec/files/verify_report.h"
 
@@ -40,24 +42,20 @@ class ChunkCheck {
 
  private:
   void check_header();
-  void check_metadata();
   void check_type(const jfr::read::Type& type);
-  void check_chain();
   void check_checkpoint(uint64_t at);
-  void check_constant(const CheckpointWalk& walk);
+  void check_constant(const jfr::read::CheckpointWalk& walk);
   void check_events();
   void check_event(const jfr::read::Event& event, const jfr::read::Type& type);
   void check_times(const jfr::read::Event& event, const jfr::read::Type& type);
   void check_reference(const Reference& reference, const jfr::read::Type& holder, bool from_event);
   void remember();
 
+  void tell_flaws();
+
   template <typename What>
-  void damage(ProblemKind trouble, uint64_t at, What what) {
-    report_.add(Severity::kDamage, trouble, chunk_.offset_in_file() + at, what);
-  }
-  template <typename What>
-  void warn(ProblemKind trouble, uint64_t at, What what) {
-    report_.add(Severity::kWarning, trouble, chunk_.offset_in_file() + at, what);
+  void warn(ProblemKind kind, uint64_t at, What what) {
+    report_.add(Severity::kWarning, kind, chunk_.offset_in_file() + at, what);
   }
 
   jfr::read::Chunk& chunk_;

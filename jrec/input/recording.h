@@ -14,6 +14,9 @@
 // It does not matter whether that is a file, a pipe or an archive (input.h). A chunk that has been read lets its memory
 // go: what is there at a time is at most jobs() + 1 chunks, and not the recording.
 //
+// Every chunk that was visited is searched for flaws, also in what the visit did not look at: a damaged recording never
+// passes for a whole one.
+//
 // finish() writes one line per problem to stderr, `jrec: FILE: at 0x1a40: what`, control characters escaped, and yields
 // the exit code.
 #pragma once
@@ -27,6 +30,7 @@
 
 #include "format/header_layout.h"
 #include "format/reader/chunk.h"
+#include "format/reader/chunk_flaws.h"
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/problems.h"
 #include "jrec/base/exit_code.h"
@@ -116,6 +120,7 @@ class Recording {
   jfr::read::Problems problems_;
   size_t chunks_ = 0;
   bool after_unfinished_ = false;  // of the parts that were taken, the last had a chunk that is not finished
+  bool says_ = true;               // what is wrong with the chunks that it visits
   bool open_failed_ = false;
   bool refused_ = false;
 };
@@ -142,9 +147,11 @@ void Recording::each_chunk(Visit visit) {
     if (!stretch) return problems_.add(stretch.error()), true;
     scanner.go_on(stretch->bytes, stretch->offset, alone());
     while (const auto extent = scanner.next()) {
+      const size_t so_far = problems_.count();
       jfr::read::Chunk chunk(stretch->bytes, *extent, problems_, stretch->offset);
       ++chunks_;
       if (!goes_on(visit, chunk)) return false;
+      if (says_ && extent->whole && problems_.count() == so_far) note_flaws(chunk);
       input_->let_go(extent->offset, extent->size);
       progress.reached(extent->offset + extent->size);
     }
@@ -187,10 +194,12 @@ Recording::Met Recording::visit_piece(const Piece& piece, Visit visit) {
   const base::Result<Stretch> stretch = input_->read(piece.stretch);
   if (!stretch) return met.inside.add(stretch.error()), met;
   const auto enter = [&](const jfr::read::ChunkExtent& extent) {
+    const size_t so_far = met.inside.count();
     jfr::read::Chunk chunk(stretch->bytes, extent, met.inside, stretch->offset);
     ++met.chunks;
     met.unfinished = extent.header.state != jfr::kStateFinished;
     visit(chunk);
+    if (says_ && extent.whole && met.inside.count() == so_far) note_flaws(chunk);
   };
   if (piece.extent) return enter(*piece.extent), met;
   jfr::read::ChunkScanner scanner(met.between);
@@ -205,7 +214,9 @@ void Recording::unsaid(Reading reading) {
   const size_t chunks = chunks_;
   const bool after_unfinished = after_unfinished_;
   input_->read_again_later(true);
+  says_ = false;
   reading();
+  says_ = true;
   input_->read_again_later(false);
   problems_ = so_far;
   chunks_ = chunks;

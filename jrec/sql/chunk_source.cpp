@@ -6,6 +6,7 @@
 #include "format/archive/catalogue.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_piece.h"
+#include "format/reader/chunk_flaws.h"
 #include "format/reader/chunk_scanner.h"
 #include "jrec/input/archive_input.h"
 
@@ -117,7 +118,8 @@ std::unique_ptr<OpenChunk> ChunkSource::open(size_t chunk) {
   return std::make_unique<OpenChunk>(std::move(*stretch), *extent);
 }
 
-void ChunkSource::close(size_t chunk, const OpenChunk& open) {
+void ChunkSource::close(size_t chunk, OpenChunk& open) {
+  if (searched_.insert(chunk).second && open.problems().empty()) note_flaws(open.chunk());
   for (const Error& problem : open.problems().kept()) note(chunk, problem);
 }
 
@@ -145,7 +147,16 @@ void ChunkSource::each_metadata(const std::function<void(const jfr::read::Metada
   }
 }
 
+// Chunks of recordings that no query came to. Archives have checksums, and are not unpacked for this.
+void ChunkSource::search_the_rest() {
+  for (size_t i = 0; i < places_.size(); ++i) {
+    if (places_[i].file == nullptr || searched_.contains(i)) continue;
+    if (const auto open = this->open(i)) close(i, *open);
+  }
+}
+
 ExitCode ChunkSource::finish() {
+  search_the_rest();
   for (Recording& file : files_)
     for (const Error& problem : file.problems().kept()) {
       complain(file.path(), problem);

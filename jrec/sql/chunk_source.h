@@ -63,8 +63,8 @@ class ChunkSource {
 
   // Null when nothing of it can be read, which is told at the end.
   std::unique_ptr<OpenChunk> open(size_t chunk);
-  // Its damage is told at the end, once for each chunk.
-  void close(size_t chunk, const OpenChunk& open);
+  // Its damage is told, once for each chunk, and also what the reading did not meet.
+  void close(size_t chunk, OpenChunk& open);
 
   // The types of all chunks; the same metadata at least once. Of archives nothing else is read.
   void each_metadata(const std::function<void(const jfr::read::Metadata&)>& visit);
@@ -82,13 +82,14 @@ class ChunkSource {
   bool add_archive(const std::string& path);
   void add_recording(Recording& recording);
   void note(size_t chunk, const base::Error& error);
+  void search_the_rest();
 
   std::deque<Recording> files_;
   std::deque<ArchiveFile> archives_;
   std::vector<SqlRecording> recordings_;
   std::vector<SqlChunk> chunks_;
   std::vector<Place> places_;
-  std::set<size_t> told_;  // chunks
+  std::set<size_t> told_, searched_;  // chunks
   ExitCode worst_ = kDone;
 };
 

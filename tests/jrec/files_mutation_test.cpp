@@ -89,10 +89,11 @@ TEST_CASE("damage: mutated recordings are verified, cut, scrubbed and merged, an
     CHECK((verdict == kDone || verdict == kDamaged || verdict == kNothingReadable));
     const int cut = rewritten(place, options);
     CHECK((cut == kDone || cut == kDamaged || cut == kNothingReadable));
-    if (cut != kNothingReadable) CHECK(summary_of(place, options.out).code == kDone);
+    // What cannot be decoded is taken over where nothing is left out: then it is as damaged as before, and was told.
+    if (cut != kNothingReadable) CHECK(summary_of(place, options.out).code <= cut);
     const int together = merged(place, {other, options.file});
     CHECK((together == kDone || together == kDamaged));
-    CHECK(summary_of(place, place.path("out.jfr")).code == kDone);
+    CHECK(summary_of(place, place.path("out.jfr")).code <= together);
   }
 }
 

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/files/checkpoint_walk.h"
+#include "format/reader/checkpoint_walk.h"
 
-#include <fmt/core.h>
-
-#include "format/reader/event_walk.h"
+#include "format/header_layout.h"
 #include "format/reader/values.h"
 
-namespace jrec {
+namespace jfr::read {
 
-using jfr::read::Cursor;
-using jfr::read::Type;
-
-CheckpointWalk::CheckpointWalk(std::span<const uint8_t> chunk, const jfr::read::Metadata& metadata, uint64_t at)
+CheckpointWalk::CheckpointWalk(std::span<const uint8_t> chunk, const Metadata& metadata, uint64_t at)
     : metadata_(metadata), end_(at) {
   Cursor head(chunk, at);
   const uint64_t size = head.leb();
@@ -31,7 +26,7 @@ CheckpointWalk::CheckpointWalk(std::span<const uint8_t> chunk, const jfr::read::
   flags_ = in_.u8();
   pools_left_ = in_.leb();
   pools_at_ = in_.at();
-  if (type != jfr::kCheckpointType)
+  if (type != kCheckpointType)
     fail(at, "expected a checkpoint");
   else if (!in_.ok())
     fail(at, "checkpoint is cut short");
@@ -42,7 +37,7 @@ bool CheckpointWalk::next_pool() {
   }
   if (!why_.empty()) return false;
   if (pools_left_ == 0) {
-    if (in_.remaining() != 0) fail(in_.at(), fmt::format("checkpoint has {} bytes too many", in_.remaining()));
+    if (in_.remaining() != 0) fail(in_.at(), "checkpoint has " + std::to_string(in_.remaining()) + " bytes too many");
     return false;
   }
   --pools_left_;
@@ -51,8 +46,8 @@ bool CheckpointWalk::next_pool() {
   pool_.count = in_.leb();
   if (!in_.ok()) return fail(pool_.at, "checkpoint is cut short");
   pool_.type = metadata_.index_of(id);
-  if (pool_.type == jfr::read::kNoType)
-    return fail(pool_.at, fmt::format("checkpoint holds constants of type {}, which is not declared", id));
+  if (pool_.type == kNoType)
+    return fail(pool_.at, "checkpoint holds constants of type " + std::to_string(id) + ", which is not declared");
   if (metadata_.types()[pool_.type].min_size == 0 && pool_.count != 0)
     return fail(pool_.at, "checkpoint holds constants of a type that cannot be decoded");
   constants_left_ = pool_.count;
@@ -69,7 +64,7 @@ bool CheckpointWalk::next_constant() {
   skip_value(in_, metadata_, type);
   constant_.end = in_.at();
   if (in_.ok()) return true;
-  return fail(constant_.at, fmt::format("constant of {} does not fit into its checkpoint", type.name));
+  return fail(constant_.at, "constant of " + std::string(type.name) + " does not fit into its checkpoint");
 }
 
 bool CheckpointWalk::fail(uint64_t at, std::string why) {
@@ -80,4 +75,4 @@ bool CheckpointWalk::fail(uint64_t at, std::string why) {
   return false;
 }
 
-}  // namespace jrec
+}  // namespace jfr::read

@@ -18,7 +18,7 @@
 #include "format/reader/cursor.h"
 #include "format/reader/metadata.h"
 
-namespace jrec {
+namespace jfr::read {
 
 class CheckpointWalk {
  public:
@@ -34,7 +34,7 @@ class CheckpointWalk {
     uint64_t end = 0;
   };
 
-  CheckpointWalk(std::span<const uint8_t> chunk, const jfr::read::Metadata& metadata, uint64_t at);
+  CheckpointWalk(std::span<const uint8_t> chunk, const Metadata& metadata, uint64_t at);
 
   bool next_pool();  // passes over what is left of the one before
   bool next_constant();
@@ -57,8 +57,8 @@ class CheckpointWalk {
  private:
   bool fail(uint64_t at, std::string why);
 
-  const jfr::read::Metadata& metadata_;
-  jfr::read::Cursor in_;
+  const Metadata& metadata_;
+  Cursor in_;
   Pool pool_;
   Constant constant_;
   uint64_t pools_left_ = 0;
@@ -70,4 +70,4 @@ class CheckpointWalk {
   uint64_t why_at_ = 0;
 };
 
-}  // namespace jrec
+}  // namespace jfr::read
