@@ -145,13 +145,16 @@ std::string start_text(int64_t start_ns) {
   return text + " (UTC)";
 }
 
+// To the nearest, as jfr summary has it.
+uint64_t whole_seconds(uint64_t ns) { return ns / 1'000'000'000 + (ns % 1'000'000'000 >= 500'000'000 ? 1 : 0); }
+
 void Summary::print_text(std::string& out) const {
   const std::vector<Row> all = rows();
   size_t width = std::string_view("Event Type").size();
   for (const Row& row : all)
     if (row.tally.count != 0) width = std::max(width, plain(row.name).size());
   append_format(out, "\n Version: {}.{}\n Chunks: {}{}\n Start: {}\n Duration: {} s\n", major_, minor_, chunks_,
-                unfinished_ ? " (not all finished)" : "", start_text(start_ns_), duration_ns_ / 1'000'000'000);
+                unfinished_ ? " (not all finished)" : "", start_text(start_ns_), whole_seconds(duration_ns_));
   append_format(out, "\n {:<{}} {:>10} {:>13}\n{}\n", "Event Type", width, "Count", "Size (bytes)",
                 std::string(width + 27, '='));
   size_t idle = 0;

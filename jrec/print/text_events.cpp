@@ -26,15 +26,7 @@ using jfr::read::Type;
 void indent(int depth, std::string& out) { out.append(static_cast<size_t>(depth) * 2, ' '); }
 
 // Line feeds and tabs belong into a text of several lines; everything else that moves the cursor is escaped.
-void append_lines(std::string_view text, std::string& out) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find_first_of("\n\t"), text.size());
-    append_plain(text.substr(0, end), out);
-    if (end == text.size()) return;
-    out += text[end];
-    text.remove_prefix(end + 1);
-  }
-}
+void append_lines(std::string_view text, std::string& out) { append_plain(text, out, "\n\t"); }
 
 bool is_nothing(const FieldValue& value, FieldReader& fields) {
   if (value.null()) return value.name == "eventThread" || value.name == "stackTrace";
@@ -182,30 +174,30 @@ void TextEvents::append_integer(int64_t number, const FieldValue& value, std::st
     out += "N/A";
     return;
   }
-  if (plain && value.field->is_unsigned) number = static_cast<int64_t>(unsigned_of(number, value.type->kind));
+  const bool is_unsigned = plain && value.field->is_unsigned;
+  const Whole whole = is_unsigned ? Whole{unsigned_of(number, value.type->kind)} : Whole{number};
   switch (unit) {
     case Unit::kBytes:
     case Unit::kByteRate:
     case Unit::kBits:
-    case Unit::kBitRate: return append_amount(number, unit, out);
-    case Unit::kHertz: append_format(out, "{} Hz", number); return;
-    case Unit::kShare: return append_percent(static_cast<double>(number), out);
-    case Unit::kAddress: append_format(out, "0x{:08X}", static_cast<uint64_t>(number)); return;
+    case Unit::kBitRate: return append_amount(whole, unit, out);
+    case Unit::kHertz: append_format(out, "{} Hz", whole); return;
+    case Unit::kShare: return append_percent(static_cast<double>(whole), out);
+    case Unit::kAddress: append_format(out, "0x{:08X}", static_cast<uint64_t>(whole)); return;
     case Unit::kTime:
     case Unit::kSpan:
     case Unit::kNone: break;
   }
   const FieldTime time(clock_, utc_offset_s_);
   if (plain)
-    value.field->is_unsigned ? void(append_format(out, "{}", static_cast<uint64_t>(number)))
-                             : void(append_format(out, "{}", number));
+    append_format(out, "{}", whole);
   else if (unit == Unit::kNone)
     time.append_iso(number, value.field->meaning, out);
   else
     time.append_readable(number, value.field->meaning, out);
 }
 
-void TextEvents::append_amount(int64_t number, Unit unit, std::string& out) {
+void TextEvents::append_amount(Whole number, Unit unit, std::string& out) {
   if (unit == Unit::kBytes || unit == Unit::kByteRate) return append_bytes(number, unit == Unit::kByteRate, out);
   append_bits(number, unit == Unit::kBitRate, out);
 }

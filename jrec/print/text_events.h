@@ -53,7 +53,7 @@ class TextEvents {
   void append_array(const FieldValue& value, int depth, std::string& out);
   void append_struct(const FieldValue& value, int depth, std::string& out);
   void append_number(const FieldValue& value, std::string& out);
-  static void append_amount(int64_t number, Unit unit, std::string& out);
+  static void append_amount(Whole number, Unit unit, std::string& out);
   void append_integer(int64_t number, const FieldValue& value, std::string& out);
   bool append_known(const FieldValue& value, int depth, std::string& out);
   void append_thread(const FieldValue& thread, std::string& out);

@@ -97,7 +97,7 @@ bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleVa
     return field < 0 ? ConstantKey{} : ConstantKey{layout.type->fields[static_cast<size_t>(field)].type, key};
   };
   if (layout.state >= 0 && is_cpu_state(key_of(layout.state, raw.state))) return false;
-  if (layout.spans && layout.weight >= 0) raw.weight = chunk_.clock().span_ns(raw.weight);
+  if (layout.spans && layout.weight >= 0) raw.weight = chunk_.clock().nearest_span_ns(raw.weight);
   // An event without a class, key 0, has its stack alone.
   values.stack = {raw.stack, raw.about == 0 ? ConstantKey{} : key_of(layout.about, raw.about)};
   values.thread = key_of(layout.thread, raw.thread);

@@ -122,6 +122,14 @@ class ExpressionParser {
 
   static bool is_date(std::string_view word) { return word.size() > 5 && (word[4] == '-' || word.find(':') < 6); }
 
+  template <typename Number>
+  static void read_whole(Literal& literal, std::string_view word) {
+    Number number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    literal.whole = error == std::errc() && end == word.data() + word.size();
+    literal.integer = number;
+  }
+
   void read_number(Literal& literal, size_t from) {
     std::string_view word = literal.text;
     if (word[0] == '+') word.remove_prefix(1);
@@ -130,14 +138,14 @@ class ExpressionParser {
     if (word.starts_with("0x") || word.starts_with("0X")) {
       uint64_t bits = 0;
       const auto hex = std::from_chars(word.data() + 2, end, bits, 16);
-      literal.whole = true;
-      literal.integer = static_cast<int64_t>(bits);
-      literal.number = static_cast<double>(literal.integer);
+      literal.whole = literal.bits = true;
+      literal.integer = bits;
+      literal.number = static_cast<double>(bits);
       if (hex.ec != std::errc() || hex.ptr != end) fail("this is no number", from);
       return;
     }
-    const auto whole = std::from_chars(word.data(), end, literal.integer);
-    literal.whole = whole.ec == std::errc() && whole.ptr == end;
+    read_whole<int64_t>(literal, word);
+    if (!literal.whole) read_whole<uint64_t>(literal, word);
     const auto real = std::from_chars(word.data(), end, literal.number);
     if (real.ec != std::errc()) return fail("this is no number", from);
     if (real.ptr == end) return;

@@ -28,6 +28,7 @@
 #include "jrec/select/regex.h"
 #include "jrec/values/field_time.h"
 #include "jrec/values/field_value.h"
+#include "jrec/values/whole.h"
 
 namespace jrec {
 
@@ -51,7 +52,8 @@ class Expression {
     enum Kind : uint8_t { kNull, kTruth, kNumber, kText } kind = kNull;
     double number = 0;   // a truth is 0 or 1
     bool whole = false;  // integer says it exactly
-    int64_t integer = 0;
+    bool bits = false;   // hexadecimal: the bits of a number, whatever its sign
+    Whole integer = 0;
     std::string text;  // as it was written, without quotes
   };
   struct Node {

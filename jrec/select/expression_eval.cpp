@@ -43,6 +43,13 @@ bool text_holds(const Expression::Node& node, const std::string& text) {
   }
 }
 
+bool number_holds(const Expression::Node& node, Whole number, bool is_unsigned) {
+  const Literal& literal = node.literal;
+  if (!literal.whole) return compared<WideReal>(node.compare, static_cast<WideReal>(number), literal.number);
+  const bool as_signed = literal.bits && !is_unsigned;
+  return compared(node.compare, number, as_signed ? static_cast<int64_t>(literal.integer) : literal.integer);
+}
+
 bool negative(Compare compare) { return compare == Compare::kNotEqual || compare == Compare::kFindsNot; }
 
 }  // namespace
@@ -105,11 +112,8 @@ bool Expression::test(const Node& node, const Subject& subject) const {
     const auto moment = parse_iso(node.literal.text, subject.utc_offset_s);
     return moment && is_time(meaning) && compared(node.compare, number, *moment);
   }
-  if (value.field->is_unsigned && kind != Kind::kLong) number = static_cast<int64_t>(unsigned_of(number, kind));
-  if (value.field->is_unsigned && kind == Kind::kLong && number < 0 && !node.literal.whole)
-    return compared(node.compare, static_cast<double>(static_cast<uint64_t>(number)), node.literal.number);
-  if (node.literal.whole) return compared(node.compare, number, node.literal.integer);
-  return compared(node.compare, static_cast<double>(number), node.literal.number);
+  const bool is_unsigned = meaning == Meaning::kPlain && value.field->is_unsigned;
+  return number_holds(node, is_unsigned ? Whole{unsigned_of(number, kind)} : Whole{number}, is_unsigned);
 }
 
 bool Expression::test_stack(const Node& node, const FieldValue& stack, FieldReader& fields) const {

@@ -56,6 +56,7 @@ base::Result<DuckApi> DuckApi::load(const std::string& said) {
                      find_function(library, "duckdb_appender_end_row", api.appender_end_row) &&
                      find_function(library, "duckdb_appender_destroy", api.appender_destroy) &&
                      find_function(library, "duckdb_append_int64", api.append_int64) &&
+                     find_function(library, "duckdb_append_uint64", api.append_uint64) &&
                      find_function(library, "duckdb_append_double", api.append_double) &&
                      find_function(library, "duckdb_append_varchar_length", api.append_varchar) &&
                      find_function(library, "duckdb_append_null", api.append_null);

@@ -56,6 +56,7 @@ struct DuckApi {
   int (*appender_end_row)(DuckHandle appender);
   int (*appender_destroy)(DuckHandle* appender);
   int (*append_int64)(DuckHandle appender, int64_t value);
+  int (*append_uint64)(DuckHandle appender, uint64_t value);
   int (*append_double)(DuckHandle appender, double value);
   int (*append_varchar)(DuckHandle appender, const char* text, uint64_t size);
   int (*append_null)(DuckHandle appender);

@@ -23,9 +23,10 @@ std::string create_statement(const SqlTable& table) {
   for (const SqlColumn& column : table.columns()) {
     const std::string type = column.type;
     sql += (sql.back() == '(' ? "" : ", ") + in_double_quotes(column.name) +
-           (type == "INTEGER" ? " BIGINT"
-            : type == "REAL"  ? " DOUBLE"
-                              : " VARCHAR");
+           (type == "INTEGER"    ? " BIGINT"
+            : type == "UNSIGNED" ? " UBIGINT"
+            : type == "REAL"     ? " DOUBLE"
+                                 : " VARCHAR");
   }
   return sql + ")";
 }
@@ -33,24 +34,33 @@ std::string create_statement(const SqlTable& table) {
 int append_cell(const DuckApi& api, DuckHandle appender, const Cell& cell) {
   switch (cell.kind) {
     case Cell::Kind::kNull: return api.append_null(appender);
-    case Cell::Kind::kInteger: return api.append_int64(appender, cell.integer);
+    case Cell::Kind::kInteger:
+      if (cell.integer > INT64_MAX) return api.append_uint64(appender, static_cast<uint64_t>(cell.integer));
+      return api.append_int64(appender, held_in_long(cell.integer));
     case Cell::Kind::kReal: return api.append_double(appender, cell.real);
     case Cell::Kind::kText: break;
   }
   return api.append_varchar(appender, cell.text.data(), cell.text.size());
 }
 
+// Sums and unsigned longs, which may be beyond a long, by their digits.
+Whole whole_of(const std::string& digits) {
+  Whole number = 0;
+  for (const char c : digits)
+    if (c != '-') number = number * 10 + (c - '0');
+  return digits.starts_with('-') ? -number : number;
+}
+
 Cell duck_cell(const DuckApi& api, DuckResult& result, uint64_t column, uint64_t row) {
   if (api.value_is_null(&result, column, row)) return {};
   const int type = api.column_type(&result, column);
-  if ((type >= kDuckBoolean && type <= kDuckUBigint) || type == kDuckHugeint)
-    return Cell::of(api.value_int64(&result, column, row));
+  if (type >= kDuckBoolean && type < kDuckUBigint) return Cell::of(api.value_int64(&result, column, row));
   if (type == kDuckFloat || type == kDuckDouble || type == kDuckDecimal)
     return Cell::of_real(api.value_double(&result, column, row));
-  char* text = api.value_varchar(&result, column, row);
-  Cell cell = Cell::of_text(text == nullptr ? "" : text);
-  api.free(text);
-  return cell;
+  char* value = api.value_varchar(&result, column, row);
+  const std::string text = value == nullptr ? "" : value;
+  api.free(value);
+  return type == kDuckUBigint || type == kDuckHugeint ? Cell::of(whole_of(text)) : Cell::of_text(text);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // samples: every event that has a stack, whatever its type.
 #include <unordered_map>
 
+#include "format/reader/values.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_reader.h"
 #include "jrec/sql/chunk_rows.h"
@@ -30,7 +31,7 @@ class SampleRows : public ChunkRows {
       case kThread: return read(layout_->thread);
       case kThreadId: return thread_id();
       case kState: return read(layout_->state);
-      case kWeight: return layout_->weight.field < 0 ? Cell::of(1) : read(layout_->weight);
+      case kWeight: return weight();
       case kStack: return stack();
       default: return top();
     }
@@ -69,6 +70,15 @@ class SampleRows : public ChunkRows {
   };
 
   Cell read(FieldPath& path) { return path.field < 0 ? Cell() : reader_->read(event_, *layout_->type, path); }
+  // As jrec collapsed sums it (sample_reader.h).
+  Cell weight() {
+    const int field = layout_->weight.field;
+    if (field < 0) return Cell::of(1);
+    if (!weight_field(layout_->type->name).is_duration) return read(layout_->weight);
+    jfr::read::Cursor in = chunk_->field(event_, *layout_->type, field);
+    const jfr::read::Kind kind = layout_->type->fields[static_cast<size_t>(field)].kind;
+    return Cell::of(chunk_->clock().nearest_span_ns(read_integer(in, kind)));
+  }
   Cell thread_id() {
     const Cell thread = read(layout_->thread);
     return thread.null() ? Cell() : Cell::of(thread.integer);

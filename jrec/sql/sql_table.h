@@ -19,7 +19,7 @@ struct SqlColumn {
   enum class Key : uint8_t { kNone, kRecording, kTime, kStack, kEvent };
 
   std::string name;
-  const char* type = "";  // INTEGER, REAL, TEXT
+  const char* type = "";  // INTEGER, UNSIGNED (a long without a sign), REAL, TEXT
   Key key = Key::kNone;
 };
 

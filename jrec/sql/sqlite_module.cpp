@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/sql/sqlite_module.h"
 
+#include <fmt/core.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -146,11 +147,19 @@ int vtab_filter(sqlite3_vtab_cursor* cursor, int, const char* arguments, int, sq
 
 int vtab_at_end(sqlite3_vtab_cursor* cursor) { return static_cast<VirtualScan*>(cursor)->at_end ? 1 : 0; }
 
+// SQLite's integers end with a long. What is beyond, of unsigned longs, is its digits as a text, which is larger than
+// any number to SQLite and loses none of them.
+void give_whole(sqlite3_context* context, Whole number) {
+  if (number == held_in_long(number)) return sqlite3_result_int64(context, held_in_long(number));
+  const std::string digits = fmt::format("{}", number);
+  sqlite3_result_text64(context, digits.data(), digits.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 int vtab_column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int index) {
   const Cell cell = static_cast<VirtualScan*>(cursor)->rows->column(static_cast<size_t>(index));
   switch (cell.kind) {
     case Cell::Kind::kNull: sqlite3_result_null(context); break;
-    case Cell::Kind::kInteger: sqlite3_result_int64(context, cell.integer); break;
+    case Cell::Kind::kInteger: give_whole(context, cell.integer); break;
     case Cell::Kind::kReal: sqlite3_result_double(context, cell.real); break;
     case Cell::Kind::kText:
       sqlite3_result_text64(context, cell.text.data(), cell.text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -46,7 +46,7 @@ void append_rounded(double value, size_t decimals, std::string& out) {
   out += digits;
 }
 
-void append_scaled(int64_t value, std::initializer_list<std::string_view> units, std::string& out) {
+void append_scaled(Whole value, std::initializer_list<std::string_view> units, std::string& out) {
   constexpr double kStep = 1024;
   auto unit = units.begin();
   double scaled = static_cast<double>(value);
@@ -146,7 +146,7 @@ void append_span(int64_t seconds, int32_t nanos, std::string& out) {
     append_milliseconds(span.nanos, out);
 }
 
-void append_bytes(int64_t bytes, bool per_second, std::string& out) {
+void append_bytes(Whole bytes, bool per_second, std::string& out) {
   const bool one = per_second || bytes == 1 || bytes == -1;
   if (bytes > -1024 && bytes < 1024)
     append_format(out, "{} {}", bytes, one ? "byte" : "bytes");
@@ -155,7 +155,7 @@ void append_bytes(int64_t bytes, bool per_second, std::string& out) {
   if (per_second) out += "/s";
 }
 
-void append_bits(int64_t bits, bool per_second, std::string& out) {
+void append_bits(Whole bits, bool per_second, std::string& out) {
   const bool one = bits == 1 || bits == -1;
   if (bits > -1024 && bits < 1024)
     append_format(out, "{} {}", bits, per_second ? "bps" : one ? "bit" : "bits");

@@ -17,8 +17,8 @@ namespace {
 constexpr int64_t kSecond_ns = 1'000'000'000;
 
 // 1,234,567
-void append_grouped(int64_t number, std::string& out) {
-  const std::string digits = std::to_string(number);
+void append_grouped(Whole number, std::string& out) {
+  const std::string digits = fmt::format("{}", number);
   const size_t sign = number < 0 ? 1 : 0;
   for (size_t i = 0; i < digits.size(); ++i) {
     if (i > sign && (digits.size() - i) % 3 == 0) out += ',';
@@ -33,17 +33,19 @@ void append_clock(int64_t unix_ns, int32_t utc_offset_s, std::string& out) {
   out += whole.substr(0, whole.find(' '));
 }
 
+void append_nanos(int64_t nanos, std::string& out) {
+  if (nanos == INT64_MAX)
+    out += "Indefinite";
+  else
+    append_span(floor_div(nanos, kSecond_ns), static_cast<int32_t>(floor_mod(nanos, kSecond_ns)), out);
+}
+
 void append_integer(const Cell& cell, int32_t utc_offset_s, std::string& out) {
-  const int64_t number = cell.integer;
+  const Whole number = cell.integer;
   switch (cell.content) {
     case Content::kFlag: out += number != 0 ? "true" : "false"; return;
-    case Content::kTime: return append_clock(number, utc_offset_s, out);
-    case Content::kSpan:
-      if (number == INT64_MAX)
-        out += "Indefinite";
-      else
-        append_span(floor_div(number, kSecond_ns), static_cast<int32_t>(floor_mod(number, kSecond_ns)), out);
-      return;
+    case Content::kTime: return append_clock(held_in_long(number), utc_offset_s, out);
+    case Content::kSpan: return append_nanos(held_in_long(number), out);
     case Content::kBytes: return append_bytes(number, false, out);
     case Content::kBytesPerSecond: return append_bytes(number, true, out);
     case Content::kBits: return append_bits(number, false, out);
@@ -68,7 +70,7 @@ void append_real(const Cell& cell, int32_t utc_offset_s, std::string& out) {
 
 }  // namespace
 
-Cell Cell::of(int64_t value, Content content) { return {Kind::kInteger, content, value, 0, {}}; }
+Cell Cell::of(Whole value, Content content) { return {Kind::kInteger, content, value, 0, {}}; }
 Cell Cell::of_real(double value, Content content) { return {Kind::kReal, content, 0, value, {}}; }
 Cell Cell::of_text(std::string text, Content content) { return {Kind::kText, content, 0, 0, std::move(text)}; }
 
@@ -78,15 +80,15 @@ bool Cell::operator<(const Cell& other) const {
   if (kind == Kind::kInteger && other.kind == Kind::kInteger) return integer < other.integer;
   if (!number()) return text < other.text;
   // A number that is none goes before those that are: an order must be one.
-  const double a = as_real(), b = other.as_real();
+  const WideReal a = as_real(), b = other.as_real();
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
   return a < b;
 }
 
 std::string Cell::identity() const {
   std::string bytes(1, static_cast<char>(kind));
-  if (kind == Kind::kText) return bytes + std::to_string(integer) + ' ' + text;
-  if (kind == Kind::kInteger) bytes += std::to_string(integer);
+  if (kind == Kind::kText) return bytes + fmt::format("{} ", integer) + text;
+  if (kind == Kind::kInteger) append_format(bytes, "{}", integer);
   if (kind == Kind::kReal) append_format(bytes, "{:a}", real);
   return bytes;
 }
@@ -111,7 +113,7 @@ void show_json(const Cell& cell, int32_t utc_offset_s, std::string& out) {
     append_format(out, "{}", cell.real);
   } else if (cell.content == Content::kTime) {
     out += '"';
-    append_time_ns(cell.integer, utc_offset_s, out);
+    append_time_ns(held_in_long(cell.integer), utc_offset_s, out);
     out += '"';
   } else if (cell.content == Content::kFlag) {
     out += cell.integer != 0 ? "true" : "false";

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "jrec/values/whole.h"
+
 namespace jrec {
 
 enum class Content : uint8_t {
@@ -30,17 +32,17 @@ struct Cell {
 
   Kind kind = Kind::kNull;
   Content content = Content::kPlain;
-  int64_t integer = 0;  // of a text: what else tells it apart, as a thread's id does
+  Whole integer = 0;  // of a text: what else tells it apart, as a thread's id does
   double real = 0;
   std::string text;
 
-  static Cell of(int64_t value, Content content = Content::kPlain);
+  static Cell of(Whole value, Content content = Content::kPlain);
   static Cell of_real(double value, Content content = Content::kPlain);
   static Cell of_text(std::string text, Content content = Content::kPlain);
 
   bool null() const { return kind == Kind::kNull; }
   bool number() const { return kind == Kind::kInteger || kind == Kind::kReal; }
-  double as_real() const { return kind == Kind::kReal ? real : static_cast<double>(integer); }
+  WideReal as_real() const { return kind == Kind::kReal ? real : static_cast<WideReal>(integer); }
 
   // Null first, numbers by size, then texts.
   bool operator<(const Cell& other) const;

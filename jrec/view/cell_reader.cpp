@@ -158,10 +158,8 @@ Cell CellReader::number(const FieldValue& value) {
     if (content == Content::kSpan && raw == INT64_MAX) return Cell::of(INT64_MAX, content);
     return Cell::of(FieldTime(clock_, utc_offset_s_).nanos(raw, value.field->meaning), content);
   }
-  if (!value.field->is_unsigned) return Cell::of(raw, content);
-  const uint64_t whole = unsigned_of(raw, kind);
-  if (whole > INT64_MAX && content != Content::kAddress) return Cell::of_real(static_cast<double>(whole), content);
-  return Cell::of(static_cast<int64_t>(whole), content);
+  if (value.field->is_unsigned) return Cell::of(unsigned_of(raw, kind), content);
+  return Cell::of(raw, content);
 }
 
 FieldValue CellReader::frame_of(const FieldValue& stack, std::string_view what) {

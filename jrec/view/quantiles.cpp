@@ -24,11 +24,11 @@ double Quantiles::value_of(int64_t step) {
 }
 
 void Quantiles::spread() {
-  for (const double value : values_) ++steps_[step_of(value)];
+  for (const WideReal value : values_) ++steps_[step_of(static_cast<double>(value))];
   values_ = {};
 }
 
-void Quantiles::add(double value) {
+void Quantiles::add(WideReal value) {
   if (std::isnan(value)) return;
   ++count_;
   if (steps_.empty()) {
@@ -36,11 +36,11 @@ void Quantiles::add(double value) {
     if (values_.size() > kExact) spread();
     return;
   }
-  ++steps_[step_of(value)];
+  ++steps_[step_of(static_cast<double>(value))];
 }
 
 // The value in that place of the order, counted from 1.
-double Quantiles::in_place(uint64_t place) {
+WideReal Quantiles::in_place(uint64_t place) {
   assert(place >= 1 && place <= count_ && "places count from 1, and there are as many as values");
   if (steps_.empty()) {
     const auto nth = values_.begin() + static_cast<ptrdiff_t>(place - 1);
@@ -53,13 +53,13 @@ double Quantiles::in_place(uint64_t place) {
   return value_of(steps_.rbegin()->first);
 }
 
-double Quantiles::at(double share) {
+WideReal Quantiles::at(double share) {
   if (count_ == 0) return 0;
   const auto most = static_cast<double>(count_);
   const double place = std::clamp(share * (most + 1), 1.0, most);
   const auto whole = static_cast<uint64_t>(place);
   const double rest = place - static_cast<double>(whole);
-  const double value = in_place(whole);
+  const WideReal value = in_place(whole);
   return rest == 0 ? value : value + rest * (in_place(whole + 1) - value);
 }
 

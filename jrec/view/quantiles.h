@@ -11,22 +11,24 @@
 #include <map>
 #include <vector>
 
+#include "jrec/values/whole.h"
+
 namespace jrec {
 
 class Quantiles {
  public:
   static constexpr size_t kExact = 65536;
 
-  void add(double value);
-  double at(double share);  // 0 < share < 1; 0 when there are no values
+  void add(WideReal value);
+  WideReal at(double share);  // 0 < share < 1; 0 when there are no values
 
  private:
   static int64_t step_of(double value);
   static double value_of(int64_t step);
   void spread();
-  double in_place(uint64_t place);
+  WideReal in_place(uint64_t place);
 
-  std::vector<double> values_;
+  std::vector<WideReal> values_;
   std::map<int64_t, uint64_t> steps_;  // how many values are in each; empty while values_ are exact
   uint64_t count_ = 0;
 };

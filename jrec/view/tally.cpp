@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/tally.h"
 
-#include <cmath>
-
 namespace jrec {
 namespace {
-
-int64_t held_sum(int64_t a, int64_t b) {
-  int64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
 
 bool is_quantile(Aggregate aggregate) { return aggregate >= Aggregate::kMedian && aggregate <= Aggregate::kP999; }
 
@@ -68,34 +61,37 @@ void Tally::add(Aggregate aggregate, const Cell& cell, int64_t at_ns) {
 void Tally::add_sum(const Cell& cell) {
   if (cell_.null() || cell.kind == Cell::Kind::kReal) cell_.kind = cell.kind;
   cell_.content = cell.content;
-  whole_ = held_sum(whole_, cell.integer);
-  real_ += cell.as_real();
+  if (cell.kind == Cell::Kind::kReal)
+    real_ += cell.real;
+  else
+    whole_ += cell.integer;
 }
 
 Cell Tally::sum() const {
   if (!cell_.number()) return {};
-  return cell_.kind == Cell::Kind::kReal ? Cell::of_real(real_, cell_.content) : Cell::of(whole_, cell_.content);
+  if (cell_.kind != Cell::Kind::kReal) return Cell::of(whole_, cell_.content);
+  return Cell::of_real(static_cast<double>(real_ + static_cast<WideReal>(whole_)), cell_.content);
 }
 
 Cell Tally::average() const {
   if (!cell_.number() || count_ == 0) return {};
-  return Cell::of_real(real_ / static_cast<double>(count_), cell_.content);
+  const WideReal sum = real_ + static_cast<WideReal>(whole_);
+  return Cell::of_real(static_cast<double>(sum / static_cast<WideReal>(count_)), cell_.content);
 }
 
 Cell Tally::difference() const {
   if (!first_ || !cell_.number() || count_ < 2) return {};
-  if (cell_.kind == Cell::Kind::kReal) return Cell::of_real(cell_.real - first_->as_real(), cell_.content);
+  if (cell_.kind == Cell::Kind::kReal)
+    return Cell::of_real(static_cast<double>(cell_.real - first_->as_real()), cell_.content);
   const Content content = cell_.content == Content::kTime ? Content::kSpan : cell_.content;
-  int64_t difference;
-  if (__builtin_sub_overflow(cell_.integer, first_->integer, &difference)) return {};
-  return Cell::of(difference, content);
+  return Cell::of(cell_.integer - first_->integer, content);
 }
 
 Cell Tally::quantile(double share) const {
   if (!values_) return {};
-  const double value = values_->at(share);
-  if (cell_.kind == Cell::Kind::kReal || std::fabs(value) > 9e18) return Cell::of_real(value, cell_.content);
-  return Cell::of(static_cast<int64_t>(value), cell_.content);  // cut, not rounded, as the JDK does
+  const WideReal value = values_->at(share);
+  if (cell_.kind == Cell::Kind::kReal) return Cell::of_real(static_cast<double>(value), cell_.content);
+  return Cell::of(static_cast<Whole>(value), cell_.content);  // cut, not rounded, as the JDK does
 }
 
 Cell Tally::result(Aggregate aggregate) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tally is what one column of one row adds up to: it takes the cells of events, and yields a cell in the end.
 //
-// Whole numbers are added as whole numbers, held at the ends of the range. Nulls are not counted, but by kCount of a
+// Whole numbers are added as whole numbers, however many: nothing is rounded or held. Nulls are not counted, but by kCount of a
 // column without a field.
 #pragma once
 
@@ -32,8 +32,8 @@ class Tally {
 
   uint64_t count_ = 0;
   int64_t first_ns_ = 0, last_ns_ = 0;
-  int64_t whole_ = 0;
-  double real_ = 0;
+  Whole whole_ = 0;
+  WideReal real_ = 0;
   Cell cell_;                                   // the key, the smallest, largest, last; of sums: the kind and content
   std::unique_ptr<Cell> first_;                 // of kDiff
   std::unique_ptr<Quantiles> values_;           // of quantiles

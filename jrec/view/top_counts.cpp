@@ -52,7 +52,7 @@ void TopCounts::add(Chunk& chunk, const std::vector<Event>& events) {
     if (!counters && !lost) continue;
     FieldPath cause = cells.bind("cause", *type), amount = cells.bind(lost ? "lostSamples" : "count", *type);
     if (counters && !is_lost_sample(cells.read(event, *type, cause).text)) continue;
-    count(losses_, static_cast<uint64_t>(std::max<int64_t>(cells.read(event, *type, amount).integer, 0)));
+    count(losses_, static_cast<uint64_t>(std::max<Whole>(cells.read(event, *type, amount).integer, 0)));
   }
 }
 

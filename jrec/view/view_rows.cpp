@@ -156,9 +156,12 @@ void ViewRows::fill_shares(std::vector<std::vector<Cell>>& rows) const {
     if (aggregate != Aggregate::kShareOfSum && aggregate != Aggregate::kShareOfLast &&
         aggregate != Aggregate::kShareOfCount)
       continue;
-    double whole = 0;
+    WideReal whole = 0;
     for (const auto& row : rows) whole += row[i].as_real();
-    for (auto& row : rows) row[i] = Cell::of_real(whole == 0 ? 0 : row[i].as_real() / whole, Content::kShare);
+    for (auto& row : rows) {
+      const WideReal share = whole == 0 ? 0 : row[i].as_real() / whole;
+      row[i] = Cell::of_real(static_cast<double>(share), Content::kShare);
+    }
   }
 }
 

@@ -162,9 +162,19 @@ TEST_CASE("quantiles of very many values are less than 0.4% off, negative ones t
   CHECK(quantiles.at(0.1) == doctest::Approx(-0.15 * kCount).epsilon(0.004));
 }
 
-TEST_CASE("sums are held at the ends of the range, averages are not") {
-  CHECK(tally(Aggregate::kSum, {INT64_MAX, 5}).integer == INT64_MAX);
-  CHECK(tally(Aggregate::kSum, {INT64_MIN, -5}).integer == INT64_MIN);
+TEST_CASE("whole numbers stay exact beyond what a double, and what a long can hold") {
+  constexpr int64_t kOdd = (int64_t{1} << 53) + 1;  // the first that a double does not have
+  CHECK(show(tally(Aggregate::kSum, {INT64_MAX, 5}), 0) == "9,223,372,036,854,775,812");
+  CHECK(show(tally(Aggregate::kSum, {INT64_MIN, -5}), 0) == "-9,223,372,036,854,775,813");
+  CHECK(tally(Aggregate::kDiff, {INT64_MIN, INT64_MAX}).integer == Whole{UINT64_MAX});
+  CHECK(tally(Aggregate::kMedian, {kOdd, kOdd, kOdd}).integer == kOdd);
+  CHECK(tally(Aggregate::kMax, {kOdd, kOdd - 1}).integer == kOdd);
+  CHECK(show(Cell::of(UINT64_MAX), 0) == "18,446,744,073,709,551,615");
+  CHECK(Cell::of(UINT64_MAX - 1) < Cell::of(UINT64_MAX));
+  CHECK(Cell::of(UINT64_MAX - 1).identity() != Cell::of(UINT64_MAX).identity());
+  std::string json;
+  show_json(Cell::of(UINT64_MAX), 0, json);
+  CHECK(json == "18446744073709551615");
   CHECK(tally(Aggregate::kAverage, {INT64_MAX, INT64_MAX}).real == doctest::Approx(9.223372036854775807e18));
 }
 

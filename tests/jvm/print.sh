@@ -39,6 +39,8 @@ chunks_alone() {
 
 text() {
   "$JREC" print "$1" >ours || complain "jrec print: $?" || return
+  # Unsigned amounts beyond a long are negative in theirs.
+  sed -i -E '/unsignedBytes = (-|[89]\.[0-9] EB|1[0-6]\.[0-9] EB)/d' ours theirs
   compare TextCompare ours theirs
 }
 
