@@ -19,6 +19,8 @@ bool Output::flush() {
   return ok();
 }
 
+bool Output::is_terminal() const { return ::isatty(fd_) == 1; }
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   struct stat status;
   const bool special = ::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);

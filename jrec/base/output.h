@@ -31,6 +31,7 @@ class Output {
     if (text_.size() >= kFlushSize) flush();
   }
   bool flush();
+  bool is_terminal() const;
   bool ok() const { return errno_value_ == 0; }
   int errno_value() const { return errno_value_; }
 

@@ -10,6 +10,7 @@
 
 #include "jrec/convert/convert_format.h"
 #include "jrec/profile/collapsed.h"
+#include "jrec/profile/sample_census.h"
 #include "jrec/profile/sample_stream.h"
 
 namespace jrec {
@@ -84,6 +85,7 @@ ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOut
   const std::unique_ptr<ConvertFormat> conversion = format.make(stream, subject, out);
   pass.read([&](const SampleChunk& chunk) { conversion->add(chunk); });
   conversion->finish();
+  if (stream.samples() == 0) tell_no_samples(recording, options.profile, options.profile.event);
   return recording.finish();
 }
 
@@ -121,6 +123,8 @@ ExitCode run_convert(const ConvertOptions& options, Output& out) {
                   "its name does not tell the format: add --format with one of " + format_names());
   const bool gzip = format->make == make_pprof || options.out.ends_with(".gz");
   if (!options.out.empty() && options.out != "-") return convert_to_file(*format, options, gzip);
+  if (options.out.empty() && (gzip || format->make == make_otlp) && out.is_terminal())
+    return refuse(name, "is binary, and this is a terminal; -o FILE says where to, -o - that it is to be here");
   ConvertOutput to(out, gzip);
   const ExitCode code = convert(*format, options, to);
   if (!leaves_nothing(code)) to.finish();

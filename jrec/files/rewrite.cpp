@@ -12,6 +12,7 @@
 #include "jrec/files/recording_output.h"
 #include "jrec/files/secret_edit.h"
 #include "jrec/input/recording.h"
+#include "jrec/select/known_events.h"
 
 namespace jrec {
 namespace {
@@ -69,6 +70,15 @@ void write_empty(Recording& recording, bool prune, RecordingOutput& to) {
   });
 }
 
+// A misspelt name would leave in what was to go.
+base::Status known_selection(Recording& recording, const SelectionOptions& selection) {
+  FilterOptions excluded;
+  excluded.events = selection.exclude_events;
+  excluded.categories = selection.exclude_categories;
+  const base::Status wanted = known_events(recording, selection.filter);
+  return wanted ? known_events(recording, excluded, "--exclude-events", "--exclude-categories") : wanted;
+}
+
 void tell(const RewriteOptions& options, const std::string& target, const Tally& tally, Output& out) {
   if (options.quiet || target == "-") return;
   out.add(fmt::format("{}: {} of {} events, in {} of {} chunks\n", plain(target), tally.kept,
@@ -82,6 +92,8 @@ ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   Result<EventSelection> selection = EventSelection::of(options.selection, recording.range());
   if (!selection) return complain("command line", selection.error()), kUsageError;
+  if (const base::Status known = known_selection(recording, options.selection); !known)
+    return recording.refuse(known.error()), recording.finish();
   const std::string target = target_of(options);
   Result<RecordingOutput> to = RecordingOutput::create(target, std::span(&options.file, 1));
   if (!to) {

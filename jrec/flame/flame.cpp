@@ -10,6 +10,7 @@
 #include "jrec/flame/flame_diff.h"
 #include "jrec/flame/flame_page.h"
 #include "jrec/profile/profile.h"
+#include "jrec/profile/sample_census.h"
 
 namespace jrec {
 namespace {
@@ -47,6 +48,7 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
   timeline.finish();
   FlameData data{&stream.tree(),   stream.event_type(), stream.unit(), stream.start_ns(), stream.duration_ns(),
                  stream.samples(), stream.truncated(),  &timeline,     &stream.threads(), options.heatmap};
+  if (stream.samples() == 0) data.note = tell_no_samples(recording, options.profile, options.profile.event);
   return write_page(options, data, recording.finish(), out);
 }
 
@@ -56,6 +58,9 @@ ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
   const Profile before = read_profile(first, options.profile), after = read_profile(second, options.profile);
+  std::string note;
+  if (before.samples == 0) note = tell_no_samples(first, options.profile, options.profile.event);
+  if (after.samples == 0) note = tell_no_samples(second, options.profile, options.profile.event);
   const ExitCode codes[] = {first.finish(), second.finish()};
   const ExitCode code = std::max(codes[0], codes[1]);
   const MergedTrees merged = merge_trees(before.tree, after.tree);
@@ -63,6 +68,7 @@ ExitCode flame_of_two(const FlameOptions& options, Output& out) {
                  after.duration_ns, after.samples,    after.truncated};
   data.before = &merged.before;
   data.before_name = name_of(options.before);
+  if (merged.tree.total() == 0) data.note = note;
   return write_page(options, data, code, out);
 }
 
@@ -84,6 +90,12 @@ void append_flame_page(const FlameData& data, const std::string& title, std::str
 }
 
 ExitCode run_flame(const FlameOptions& options, Output& out) {
+  if (options.out.empty() && out.is_terminal()) {
+    complain(options.file, base::Error{base::ErrorCode::kUsage, 0,
+                                       "a page is for a browser, and this is a terminal; -o FILE.html says where to, "
+                                       "-o - that it is to be here"});
+    return kUsageError;
+  }
   return options.before.empty() ? flame_of_one(options, out) : flame_of_two(options, out);
 }
 

@@ -9,7 +9,8 @@
 //          "nodes":[name, depth, kind, self, ...]        four numbers a node, depth first, children ordered by name
 //          "threads":[name...],                          with a timeline
 //          "timeline":{"bucket_ms","rows","buckets","time":[...],"thread":[...],"node":[...],"weight":[...]}
-//          "before_name","before":[...]}                 with two recordings: the weight of each node in the first
+//          "before_name","before":[...],                 with two recordings: the weight of each node in the first
+//          "note"}                                       where there are no samples
 //
 // A timeline is columns of entries (flame_timeline.h) in the order of time; "time" is how many buckets after the entry
 // before, "node" counts from 1 in the order of "nodes".
@@ -49,6 +50,7 @@ struct FlameData {
   bool heatmap = false;
   const std::vector<uint64_t>* before = nullptr;  // by node; may be missing
   std::string before_name;
+  std::string note;  // what to say where there is nothing to show
 };
 
 void append_flame_data(const FlameData& data, std::string& out);

@@ -51,6 +51,9 @@ void append_list(const char* key, const Rows& rows, std::string& out, Append app
   out += ']';
 }
 
+// What a page shows as text: its escapes are seen by people, where those of JSON would be undone by the browser.
+void append_shown(std::string_view text, std::string& out) { append_json_string(plain(text), out); }
+
 void append_number(uint64_t number, std::string& out) { append_format(out, "{}", number); }
 
 void append_timeline(const FlameData& data, const std::vector<Placed>& order, std::string& out) {
@@ -58,7 +61,7 @@ void append_timeline(const FlameData& data, const std::vector<Placed>& order, st
   std::vector<uint32_t> places(data.tree->nodes().size());
   for (size_t i = 0; i < order.size(); ++i) places[order[i].node] = static_cast<uint32_t>(i + 1);
   append_list("threads", *data.threads, out, [&](const SampleThread& thread) {
-    append_json_string(thread.id() == 0 ? thread.name : fmt::format("{} ({})", thread.name, thread.id()), out);
+    append_shown(thread.id() == 0 ? thread.name : fmt::format("{} ({})", thread.name, thread.id()), out);
   });
   append_format(out, ",\"timeline\":{{\"bucket_ms\":{},\"rows\":{},\"buckets\":{}",
                 static_cast<double>(data.timeline->bucket_ns()) / 1e6, data.timeline->rows(), data.timeline->buckets());
@@ -78,7 +81,7 @@ void append_flame_data(const FlameData& data, std::string& out) {
   const std::vector<Placed> order = in_page_order(*data.tree);
   const auto& nodes = data.tree->nodes();
   out += "{\"event\":";
-  append_json_string(data.event, out);
+  append_shown(data.event, out);
   out += ",\"unit\":";
   append_json_string(data.unit, out);
   out += ",\"start\":\"";
@@ -86,7 +89,7 @@ void append_flame_data(const FlameData& data, std::string& out) {
   append_format(out, "\",\"seconds\":{:.3f},\"view\":\"{}\",\"total\":{},\"samples\":{},\"truncated\":{}",
                 static_cast<double>(data.duration_ns) / 1e9, data.heatmap ? "heatmap" : "flame", data.tree->total(),
                 data.samples, data.truncated);
-  append_list("names", data.tree->names(), out, [&](const std::string& name) { append_json_string(name, out); });
+  append_list("names", data.tree->names(), out, [&](const std::string& name) { append_shown(name, out); });
   append_list("nodes", order, out, [&](const Placed& at) {
     const StackTree::Node& node = nodes[at.node];
     append_format(out, "{},{},{},{}", node.name, at.depth, static_cast<int>(node.kind), node.self);
@@ -94,8 +97,12 @@ void append_flame_data(const FlameData& data, std::string& out) {
   if (data.timeline != nullptr && !data.timeline->none()) append_timeline(data, order, out);
   if (data.before != nullptr) {
     out += ",\"before_name\":";
-    append_json_string(data.before_name, out);
+    append_shown(data.before_name, out);
     append_list("before", order, out, [&](const Placed& at) { append_number((*data.before)[at.node], out); });
+  }
+  if (!data.note.empty()) {
+    out += ",\"note\":";
+    append_shown(data.note, out);
   }
   out += '}';
 }

@@ -157,4 +157,6 @@ function about() {
       (data.seconds > 0 ? ` in ${data.seconds.toFixed(1)} s from ${data.start.slice(0, 19).replace('T', ' ')} UTC` : '') +
       (before ? ` · against ${grouped(before_totals[0])} of ${data.before_name}` : '') +
       (data.truncated ? ` · ${grouped(data.truncated)} of ${grouped(data.samples)} stacks truncated` : '');
+  byId('nothing').textContent = data.note || '';
+  byId('nothing').hidden = !data.note;
 }

@@ -8,6 +8,7 @@
 
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
+#include "jrec/select/known_events.h"
 
 namespace jrec {
 namespace {
@@ -110,6 +111,8 @@ ExitCode run_metadata(const MetadataOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
+  if (const base::Status known = known_events(recording, options.filter); !known)
+    return recording.refuse(known.error()), recording.finish();
   const bool all = options.filter == FilterOptions();
   std::map<std::tuple<int, std::string, std::string>, std::string> types;  // by group, package and name
   recording.each_chunk([&](Chunk& chunk) {

@@ -14,6 +14,7 @@
 #include "jrec/print/csv_events.h"
 #include "jrec/print/print_formats.h"
 #include "jrec/select/event_names.h"
+#include "jrec/select/known_events.h"
 #include "jrec/values/running_clock.h"
 
 namespace jrec {
@@ -68,6 +69,8 @@ class Printer {
     }
   }
 
+  bool nothing() const { return first_; }
+
  private:
   void print(Chunk& chunk, const Event& event, ChunkPrinter& events) {
     const Type& type = *chunk.type_of(event);
@@ -113,6 +116,15 @@ FilterOptions filter_of(const PrintOptions& options) {
   return filter;
 }
 
+// Short names are known whatever the recording has.
+base::Status known_type(Recording& recording, const std::string& kind) {
+  const auto is = [&](const EventName& known) { return known.name == kind; };
+  if (std::ranges::any_of(event_names(), is)) return base::Done{};
+  FilterOptions named;
+  named.events = kind;
+  return known_events(recording, named, "--event");
+}
+
 }  // namespace
 
 ExitCode run_print(const PrintOptions& options, Output& out) {
@@ -120,6 +132,9 @@ ExitCode run_print(const PrintOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   base::Result<Filter> filter = Filter::compile(filter_of(options), recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
+  const base::Status known =
+      options.kind.empty() ? known_events(recording, options.filter) : known_type(recording, options.kind);
+  if (!known) return recording.refuse(known.error()), recording.finish();
   base::Result<std::unique_ptr<EventWriter>> writer = writer_for(options, recording, *filter);
   if (!writer) return recording.refuse(writer.error()), recording.finish();
   Printer printer(**writer, *filter, out);
@@ -127,8 +142,9 @@ ExitCode run_print(const PrintOptions& options, Output& out) {
     if (recording.chunks() == 1) (*writer)->begin(out.text());
     printer.print(chunk);
   });
-  if (recording.chunks() != 0) (*writer)->end(out.text());
   tell_unknown_fields(recording, *filter);
+  if (recording.refused() && printer.nothing()) return out.text().clear(), recording.finish();
+  if (recording.chunks() != 0) (*writer)->end(out.text());
   return recording.finish();
 }
 

@@ -7,6 +7,7 @@
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/profile/profile.h"
+#include "jrec/profile/sample_census.h"
 
 namespace jrec {
 
@@ -68,6 +69,7 @@ ExitCode run_collapsed(const CollapsedOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   const Profile profile = read_profile(recording, options.profile);
   print_collapsed(profile.tree, out);
+  if (profile.samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
   return recording.finish();
 }
 

@@ -11,6 +11,8 @@
 #include "jrec/base/escape.h"
 #include "jrec/profile/hot.h"
 #include "jrec/profile/profile.h"
+#include "jrec/profile/sample_census.h"
+#include "jrec/profile/weight_text.h"
 
 namespace jrec {
 namespace {
@@ -58,8 +60,8 @@ void append_methods(const std::vector<MethodChange>& changes, std::string& out) 
 }
 
 void append_heading(const char* side, const std::string& file, const Profile& profile, std::string& out) {
-  append_format(out, "{}: {}, {}: {} {}\n", side, plain(file), plain(profile.event_type), profile.tree.total(),
-                profile.unit);
+  append_format(out, "{}: {}, {}: {}{}\n", side, plain(file), plain(profile.event_type),
+                weight_text(profile.tree.total(), profile.unit), profile.unit == "samples" ? " samples" : "");
 }
 
 }  // namespace
@@ -94,6 +96,11 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
   const Profile before = read_profile(first, options.profile), after = read_profile(second, options.profile);
+  const auto finish = [&] {
+    const ExitCode codes[] = {first.finish(), second.finish()};
+    return std::max(codes[0], codes[1]);
+  };
+  if (first.refused() || second.refused()) return finish();
   std::vector<MethodChange> changes = method_changes(before.tree, after.tree, options.sort == "total");
   if (changes.size() > options.rows) changes.resize(options.rows);
   std::string& text = out.text();
@@ -108,8 +115,9 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
     text += '\n';
     if (!changes.empty()) append_table(changes, options, text);
   }
-  const ExitCode codes[] = {first.finish(), second.finish()};
-  return std::max(codes[0], codes[1]);
+  if (before.samples == 0) tell_no_samples(first, options.profile, options.profile.event);
+  if (after.samples == 0) tell_no_samples(second, options.profile, options.profile.event);
+  return finish();
 }
 
 }  // namespace jrec

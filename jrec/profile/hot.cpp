@@ -7,6 +7,8 @@
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/profile/profile.h"
+#include "jrec/profile/sample_census.h"
+#include "jrec/profile/weight_text.h"
 
 namespace jrec {
 namespace {
@@ -48,8 +50,11 @@ ExitCode run_hot(const HotOptions& options, Output& out) {
   Recording recording(options.file, times_of(options.profile.filter));
   if (!recording.open()) return recording.finish();
   const Profile profile = read_profile(recording, options.profile);
+  if (recording.refused()) return recording.finish();
   const uint64_t whole = profile.tree.total();
-  append_format(out.text(), "{}: {} {}", plain(profile.event_type), whole, profile.unit);
+  const auto amount = [&](uint64_t weight) { return weight_text(weight, profile.unit); };
+  append_format(out.text(), "{}: {}{}", plain(profile.event_type), amount(whole),
+                profile.unit == "samples" ? " samples" : "");
   if (profile.unit != "samples" || whole != profile.samples)
     append_format(out.text(), " in {} events", profile.samples);
   if (profile.truncated != 0) append_format(out.text(), ", {} with truncated stacks", profile.truncated);
@@ -60,9 +65,10 @@ ExitCode run_hot(const HotOptions& options, Output& out) {
   if (!methods.empty())
     append_format(out.text(), "{:>10} {:>6} {:>10} {:>6}  {}\n", "self", "%", "total", "%", "method");
   for (const HotMethod& method : methods)
-    append_format(out.text(), "{:>10} {:>6.2f} {:>10} {:>6.2f}  {}\n", method.self, percent(method.self, whole),
-                  method.total, percent(method.total, whole),
+    append_format(out.text(), "{:>10} {:>6.2f} {:>10} {:>6.2f}  {}\n", amount(method.self), percent(method.self, whole),
+                  amount(method.total), percent(method.total, whole),
                   last_part(plain(profile.tree.names()[method.name]), room));
+  if (profile.samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
   return recording.finish();
 }
 

@@ -47,7 +47,7 @@ struct Profile {
   StackTree tree;
 };
 
-// The sums only. A filter that makes no sense is refused (recording.h): the profile is empty, and finish() tells.
+// The sums only. A filter or kind that makes no sense is refused (recording.h): the profile is empty, and finish() tells.
 Profile read_profile(Recording& recording, const ProfileOptions& options);
 
 }  // namespace jrec

@@ -35,7 +35,10 @@ void add_profile_style(Command& command, ProfileOptions& profile) {
   command.add_flag("--samples", profile.count_samples, "count events, not what they weigh");
   command.add_flag("--mark-truncated", profile.mark_truncated,
                    "put a frame [truncated] under stacks whose outer frames are missing");
-  command.add_flag("--total{false}", profile.count_samples, "what events weigh, not their number: the default");
+  command
+      .on_flag(
+          "--total", [&profile] { profile.count_samples = false; }, "what events weigh, not their number: the default")
+      .repeatable();
   add_frame_style(command, profile.frames);
   add_filter_options(command, profile.filter);
 }

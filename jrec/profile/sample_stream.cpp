@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "jrec/profile/sample_census.h"
 #include "jrec/profile/sample_reader.h"
 
 namespace jrec {
@@ -85,7 +86,9 @@ SamplePass::SamplePass(Recording& recording, const ProfileOptions& options, std:
     return;
   }
   filter_ = std::move(*filter);
-  look_through(kinds);
+  for (const std::string& kind : kinds)
+    if (const base::Status known = known_kind(recording, kind); !known) recording.refuse(known.error());
+  if (!recording.refused()) look_through(kinds);
 }
 
 void SamplePass::look_through(std::span<const std::string> names) {

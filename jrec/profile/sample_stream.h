@@ -70,7 +70,7 @@ class SampleStream {
 class SamplePass {
  public:
   // The recording is looked through for what of each kind it has. It must be open, and outlive this.
-  // A filter that makes no sense is refused (recording.h): nothing is read, and finish() tells.
+  // A filter or a kind that makes no sense is refused (recording.h): nothing is read, and finish() tells.
   SamplePass(Recording& recording, const ProfileOptions& options);  // of options.event
   SamplePass(Recording& recording, const ProfileOptions& options, std::span<const std::string> kinds);
 

@@ -6,9 +6,11 @@
 #include <deque>
 #include <fstream>
 
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/progress.h"
 #include "jrec/profile/profile_command.h"
+#include "jrec/profile/sample_census.h"
 #include "jrec/push/push_sender.h"
 #include "jrec/push/push_windows.h"
 #include "jrec/select/time_range.h"
@@ -55,8 +57,10 @@ Result<std::vector<std::string>> headers_of(const PushOptions& options) {
     }
     std::ifstream file(header.substr(1));
     if (!file) return refused("cannot open " + header.substr(1));
-    for (std::string line; std::getline(file, line);)
+    for (std::string line; std::getline(file, line);) {
+      if (line.ends_with('\r')) line.pop_back();
       if (!line.empty()) headers.push_back(line);
+    }
   }
   for (const std::string& header : headers)
     if (header.find(':') == std::string::npos || header.find_first_of("\r\n") != std::string::npos)
@@ -75,6 +79,9 @@ ExitCode push_samples(const PushOptions& options, int64_t every_ns, PushSender& 
     windows.emplace_back(every_ns, [&, kind](const SampleChunk& window) { sender.send(pass.stream(kind), window); });
   pass.read_all([&](size_t kind, const SampleChunk& chunk) { windows[kind].add(chunk); });
   for (PushWindows& each : windows) each.finish();
+  uint64_t samples = 0;
+  for (size_t kind = 0; kind < kinds.size(); ++kind) samples += pass.stream(kind).samples();
+  if (samples == 0) tell_no_samples(recording, options.profile, joined(kinds, ", "));
   return recording.finish();
 }
 

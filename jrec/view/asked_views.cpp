@@ -50,6 +50,7 @@ void AskedViews::begin(const CellReader& cells, const jfr::read::Chunk& chunk) {
   for (const Type& type : chunk.metadata().types()) {
     if (!type.event) continue;
     const std::string name(type.name);
+    event_types_.insert(name);
     if (types_.contains(name) || !asks_for(name)) continue;
     types_.insert(name);
     add_view(type_view(chunk.metadata(), type));

@@ -32,6 +32,8 @@ class AskedViews {
   std::vector<std::unique_ptr<ViewRows>> take();
   // Asked for by name, but neither a view nor an event type of the recording.
   std::vector<std::string> unknown() const;
+  // Of the chunks so far.
+  const std::set<std::string>& event_types() const { return event_types_; }
 
  private:
   struct Name {
@@ -45,7 +47,8 @@ class AskedViews {
   std::vector<Name> names_;
   Change change_;
   bool every_event_type_ = false;
-  std::set<std::string> types_;  // event types that have a view
+  std::set<std::string> event_types_;  // that were declared
+  std::set<std::string> types_;        // those of them that have a view
   std::vector<std::unique_ptr<ViewRows>> views_;
   std::vector<bool> wanted_;  // by index of the chunk's types
 };

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
-#include "base/nearest.h"
 #include "format/reader/values.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
+#include "jrec/select/known_events.h"
 #include "jrec/values/running_clock.h"
 #include "jrec/view/asked_views.h"
 #include "jrec/view/view_list.h"
@@ -194,11 +195,11 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOption
   if (options.json) out.text() += several ? "\n}\n" : views.empty() ? "[]\n" : "\n";
 }
 
-base::Error no_such_view(const std::vector<std::string>& unknown) {
-  const std::string meant = base::nearest(unknown[0], view_names());
+base::Error no_such_view(const std::string& unknown, std::set<std::string> known) {
+  for (std::string& view : view_names()) known.insert(std::move(view));
   return {base::ErrorCode::kUsage, 0,
-          fmt::format("there is no view and no event type '{}'{}; without a name, jrec view FILE lists them",
-                      unknown[0], meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant))};
+          fmt::format("there is no view and no event type '{}'; without a name, jrec view FILE lists them{}", unknown,
+                      did_you_mean(unknown, known))};
 }
 
 void show_views(Pass& pass, const std::vector<std::string>& names, const ViewOptions& options, Output& out) {
@@ -208,7 +209,7 @@ void show_views(Pass& pass, const std::vector<std::string>& names, const ViewOpt
            [&](uint32_t type) { return views.wants(type); },
            [&](CellReader& cells, const Event& event, uint32_t type) { views.add(cells, event, type); });
   const std::vector<std::string> unknown = views.unknown();
-  if (!unknown.empty()) return pass.recording.refuse(no_such_view(unknown));
+  if (!unknown.empty()) return pass.recording.refuse(no_such_view(unknown[0], views.event_types()));
   if (!wishes.sorted())
     return pass.recording.refuse(
         {base::ErrorCode::kUsage, 0, fmt::format("--sort: there is no column '{}'", options.sort)});

@@ -200,6 +200,18 @@ TEST_CASE("push: a server that is away is given up") {
   CHECK(pushed(place, command).code == kOutputFailed);
 }
 
+TEST_CASE("push: a file of headers may have been written on Windows") {
+  const Workplace place;
+  HttpServer server({"200 OK"});
+  PushOptions command = options(place, "pyroscope", server.url());
+  const std::string text = "Authorization: Bearer secret\r\n\r\nX-Tenant: a\r\n";
+  command.headers = {"@" + place.write("headers", Bytes(text.begin(), text.end()))};
+  CHECK(pushed(place, command).code == kDone);
+  REQUIRE_FALSE(server.requests().empty());
+  CHECK(has(server.requests()[0].headers, "Authorization: Bearer secret\r\n"));
+  CHECK(has(server.requests()[0].headers, "X-Tenant: a\r\n"));
+}
+
 TEST_CASE("push: what makes no sense is refused before anything is sent") {
   const Workplace place;
   HttpServer server({"200 OK"});

@@ -54,11 +54,11 @@ wrapped() {
 outputs() {
   local file=$1
   "$JREC" cut "$file" -o all.jfr -q && "$JREC" cut "$file" -o pruned.jfr -q --prune || complain "cut says $?" || return
-  "$JREC" cut "$file" -o less.jfr -q --exclude-events ClassLoad,jdk.ActiveSetting || complain "cut --exclude-events says $?" || return
+  "$JREC" cut "$file" -o less.jfr -q --exclude-events ThreadStart,jdk.ActiveSetting || complain "cut --exclude-events says $?" || return
   "$JREC" cut "$file" -o main.jfr -q --thread main && "$JREC" cut "$file" -o others.jfr -q --exclude-threads main || complain "cut by thread says $?" || return
-  "$JREC" scrub "$file" -o scrubbed.jfr -q --exclude-events ClassLoad || complain "scrub says $?" || return
-  printf '%s\n' "all.jfr $file" "pruned.jfr $file" "less.jfr $file - jdk.ClassLoad jdk.ActiveSetting" "$file main.jfr others.jfr" \
-    "scrubbed.jfr $file - jdk.ClassLoad"
+  "$JREC" scrub "$file" -o scrubbed.jfr -q --exclude-events ThreadStart || complain "scrub says $?" || return
+  printf '%s\n' "all.jfr $file" "pruned.jfr $file" "less.jfr $file - jdk.ThreadStart jdk.ActiveSetting" "$file main.jfr others.jfr" \
+    "scrubbed.jfr $file - jdk.ThreadStart"
 }
 
 written_alike() {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/profile/sample_census.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "jrec/base/append_format.h"
+#include "jrec/profile/sample_reader.h"
+#include "jrec/select/event_names.h"
+#include "jrec/select/known_events.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+
+constexpr size_t kMostTypes = 5;  // that have no short name
+
+// How many events there are of each type that has stacks; with none, of those that are declared.
+using Census = std::map<std::string, uint64_t, std::less<>>;
+
+bool has_stacks(const Chunk& chunk, const jfr::read::Type& type) {
+  return type.event && sample_layout(chunk, type.name, true).type != nullptr;
+}
+
+Census census_of(Recording& recording) {
+  Census census;
+  recording.unsaid([&] {
+    recording.each_chunk([&](Chunk& chunk) {
+      std::map<uint64_t, uint64_t*> counts;
+      for (const jfr::read::Type& type : chunk.metadata().types())
+        if (has_stacks(chunk, type)) counts[type.id] = &census[std::string(type.name)];
+      auto walk = chunk.events();
+      for (Event event; walk.next(event);)
+        if (const auto found = counts.find(event.type_id); found != counts.end()) ++*found->second;
+    });
+  });
+  return census;
+}
+
+std::string counted(std::string_view name, uint64_t events) { return fmt::format("{} ({})", name, events); }
+
+// Short names first; one whose types all have another one in front of it adds nothing.
+std::string text_of(const Census& census) {
+  std::vector<std::string> texts;
+  std::set<std::string_view> named;
+  for (const EventName& name : event_names()) {
+    uint64_t events = 0;
+    bool adds = false;
+    for (const std::string_view type : name.types)
+      if (const auto found = census.find(type); found != census.end() && found->second != 0)
+        events += found->second, adds |= named.insert(found->first).second;
+    if (adds) texts.push_back(counted(name.name, events));
+  }
+  std::vector<std::pair<uint64_t, std::string_view>> others;
+  for (const auto& [type, events] : census)
+    if (events != 0 && !named.contains(type)) others.emplace_back(events, type);
+  std::ranges::sort(others, std::ranges::greater());
+  if (others.size() > kMostTypes) others.resize(kMostTypes);
+  for (const auto& [events, type] : others) texts.push_back(counted(type, events));
+  return joined(texts, ", ");
+}
+
+std::string what_there_is(const Census& census) {
+  const std::string there = text_of(census);
+  return there.empty() ? "no event of the recording has a stack" : fmt::format("there are {}", there);
+}
+
+bool is_short_name(std::string_view kind) {
+  return std::ranges::any_of(event_names(), [&](const EventName& name) { return name.name == kind; });
+}
+
+bool declares(Recording& recording, const std::string& kind) {
+  bool found = false, any = false;
+  recording.unsaid([&] {
+    recording.each_chunk([&](Chunk& chunk) {
+      any |= !chunk.metadata().types().empty();
+      const jfr::read::Type* type = chunk.metadata().find(kind);
+      found = type != nullptr && has_stacks(chunk, *type);
+      return !found;
+    });
+  });
+  return found || !any;  // where nothing can be read, the reading says so
+}
+
+}  // namespace
+
+base::Status known_kind(Recording& recording, const std::string& kind) {
+  if (is_short_name(kind) || declares(recording, kind)) return base::Done{};
+  const Census census = census_of(recording);
+  std::set<std::string> names;
+  for (const EventName& name : event_names()) names.emplace(name.name);
+  for (const auto& [type, events] : census) names.insert(type);
+  const std::string near = did_you_mean(kind, names);
+  return base::Error{base::ErrorCode::kUsage, 0,
+                     fmt::format("--event: '{}' is neither a kind of samples nor a type of this recording that has "
+                                 "stacks{}{} {}",
+                                 kind, near, near.empty() ? ";" : "", what_there_is(census))};
+}
+
+std::string tell_no_samples(Recording& recording, const ProfileOptions& options, const std::string& kinds) {
+  if (recording.refused() || recording.chunks() == 0) return {};
+  const bool filtered = options.filter != FilterOptions();
+  const std::string what = fmt::format("no samples of {}{} {}", kinds, filtered ? " pass the filter; without it" : ";",
+                                       what_there_is(census_of(recording)));
+  complain(recording.path(), {base::ErrorCode::kUsage, 0, what});
+  return what;
+}
+
+}  // namespace jrec
