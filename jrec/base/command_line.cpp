@@ -7,7 +7,112 @@
 #include <optional>
 #include <utility>
 
+#include "base/nearest.h"
+#include "jrec/base/append_format.h"
+
 namespace jrec {
+namespace {
+
+constexpr size_t kHelpColumn = 34;  // where what an option means begins
+
+// "UINT:INT in [1 - 200]" as N (1 to 200), "TEXT:{bash,zsh}" as bash|zsh, the other types as they are.
+struct ValueWords {
+  std::string value, range;
+};
+
+ValueWords value_words(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  ValueWords words{type.substr(0, type.find_first_of(" :=")), ""};
+  if (words.value == "UINT" || words.value == "INT" || words.value == "FLOAT") words.value = "N";
+  if (type.starts_with("[")) words.value = type;  // [NAME ...] FILE: as it was told
+  const size_t set = type.find(":{"), range = type.find(" in [");
+  if (set != std::string::npos) {
+    words.value = type.substr(set + 2, type.rfind('}') - set - 2);
+    std::replace(words.value.begin(), words.value.end(), ',', '|');
+  }
+  if (range == std::string::npos) return words;
+  words.range = type.substr(range + 5, type.rfind(']') - range - 5);
+  if (const size_t dash = words.range.find(" - "); dash != std::string::npos) words.range.replace(dash, 3, " to ");
+  return words;
+}
+
+class HelpText : public CLI::Formatter {
+ public:
+  // How it is called from outside: with the words in front of it.
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    for (const CLI::App* above = app->get_parent(); above != nullptr; above = above->get_parent())
+      name = above->get_name() + " " + name;
+    std::string usage = "Usage: " + name;
+    if (!app->get_options([](const CLI::Option* option) { return option->nonpositional(); }).empty())
+      usage += " [OPTION]...";
+    for (const CLI::Option* word : app->get_options([](const CLI::Option* option) { return option->get_positional(); }))
+      usage += word->get_required() ? " " + name_of(*word) : " [" + name_of(*word) + "]";
+    if (app->get_require_subcommand_max() != 0 && !app->get_subcommands({}).empty()) usage += " COMMAND";
+    return usage + "\n";
+  }
+
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text;
+    const ValueWords words = value_words(*option);
+    if (option->get_type_size() != 0 && !option->get_positional()) text = " " + words.value;
+    if (!words.range.empty()) text += " (" + words.range + ")";
+    if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
+    return text;
+  }
+
+ private:
+  // FILE of "FILE", [NAME ...] FILE where the type says so.
+  static std::string name_of(const CLI::Option& word) {
+    const std::string type = word.get_type_name();
+    return type.starts_with("[") ? type : word.get_name(true) + (word.get_items_expected_max() > 1 ? "..." : "");
+  }
+};
+
+// The command that was meant, as it is written: jrec archive.
+std::string written(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* above = app.get_parent(); above != nullptr; above = above->get_parent())
+    name = above->get_name() + " " + name;
+  return name;
+}
+
+const CLI::App& chosen_of(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : chosen_of(*chosen.front());
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names =
+      app.get_parent() == nullptr ? std::vector<std::string>() : option_names(*app.get_parent());
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = base::nearest(word, known);
+  return near.empty() ? "" : "; did you mean " + near + "?";
+}
+
+// A word that means nothing where it stands.
+std::string unexpected(const CLI::App& command, const std::string& word) {
+  if (!word.starts_with('-')) return written(command) + " has no use for '" + word + "'";
+  const std::string name = word.substr(0, word.find('='));
+  return written(command) + " has no option '" + name + "'" + did_you_mean(name, option_names(command));
+}
+
+std::string no_command(const CLI::App& group, const std::vector<std::string>& rest) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : group.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); }))
+    names.push_back(command->get_name());
+  if (rest.empty()) return written(group) + " wants a command behind it: " + joined(names, ", ");
+  if (rest[0].starts_with('-')) return unexpected(group, rest[0]);
+  const std::string near = did_you_mean(rest[0], names);
+  return written(group) + " has no command '" + rest[0] + "'" +
+         (near.empty() ? "; there are " + joined(names, ", ") : near);
+}
+
+}  // namespace
 
 Option Option::required() { return parsed_->required(), *this; }
 Option Option::default_str(const std::string& text) { return parsed_->default_str(text), *this; }
@@ -72,7 +177,10 @@ Option Command::option(const std::string& name) { return Option(parser_->get_opt
 
 CommandLine::CommandLine(const std::string& program, const std::string& what, const std::string& version)
     : parser_(std::make_unique<CLI::App>(what, program)), version_(version) {
-  parser_->set_version_flag("--version", program + " " + version);
+  parser_->formatter(std::make_shared<HelpText>());
+  parser_->get_formatter()->column_width(kHelpColumn);
+  parser_->set_help_flag("-h,--help", "this help");
+  parser_->set_version_flag("--version", program + " " + version, "which one this is");
   parser_->require_subcommand(1);
   parser_->fallthrough();
   parser_->failure_message(CLI::FailureMessage::simple);
@@ -80,16 +188,28 @@ CommandLine::CommandLine(const std::string& program, const std::string& what, co
 
 CommandLine::~CommandLine() = default;
 
+std::string CommandLine::help() const { return parser_->help(); }
+
+std::string CommandLine::refusal(const std::string& complaint) const {
+  const CLI::App& chosen = chosen_of(*parser_);
+  const std::vector<std::string> rest = parser_->remaining(true);
+  const bool lacks_command = chosen.get_require_subcommand_min() > 0 && chosen.get_subcommands().empty();
+  if (lacks_command) return no_command(chosen, rest);
+  for (const std::string& word : rest)
+    if (word.starts_with('-') && word != "-") return unexpected(chosen, word);
+  if (!rest.empty() && complaint.find("not expected") != std::string::npos) return unexpected(chosen, rest[0]);
+  return complaint;
+}
+
 CommandLine::Answer CommandLine::parse(int argc, const char* const* argv) {
   try {
     parser_->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    const auto chosen = parser_->get_subcommands();
-    return {Answer::kPrint, chosen.empty() ? parser_->help() : chosen.front()->help()};
+    return {Answer::kPrint, chosen_of(*parser_).help()};
   } catch (const CLI::CallForVersion& version) {
     return {Answer::kPrint, std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
-    return {Answer::kRefuse, error.what()};
+    return {Answer::kRefuse, refusal(error.what())};
   }
   return {Answer::kRun, ""};
 }

@@ -99,10 +99,15 @@ class CommandLine {
   Command root() { return Command(parser_.get()); }
   Answer parse(int argc, const char* const* argv);
 
+  std::string help() const;  // of all of it
+
   // All that can be said, without what is hidden.
   ProgramWords words() const;
 
  private:
+  // In words that name what was meant, where the parser's do not.
+  std::string refusal(const std::string& complaint) const;
+
   std::unique_ptr<CLI::App> parser_;
   std::string version_;
 };

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/nearest.h"
@@ -98,6 +99,13 @@ void declare_shell(CommandList& commands, const CommandLine& line) {
     return kDone;
   });
   page.hide();  // for the installation
+  const auto subject = std::make_shared<std::string>();
+  Command help =
+      commands.add("help", "What a command does and takes: the same as COMMAND --help", [subject, &line](Output& out) {
+        out.add(line.help());  // jrec help hot is read as jrec hot --help
+        return kDone;
+      });
+  help.add_option("COMMAND", *subject, "which; none: all of them in a line each");
 }
 
 // The order of --help.
@@ -127,6 +135,19 @@ int unknown_command(const std::vector<std::string>& names, const std::string& wo
   const std::string meant = base::nearest(word, names);
   if (!meant.empty()) return usage_error(fmt::format("there is no command '{}'; did you mean '{}'?", word, meant));
   return usage_error(fmt::format("there is no command '{}'; the commands are {}", word, joined(names, ", ")));
+}
+
+int nothing_asked(const std::string& help) {
+  std::fwrite(help.data(), 1, help.size(), stderr);
+  return kUsageError;
+}
+
+// jrec help, jrec help hot: jrec --help, jrec hot --help.
+std::vector<const char*> asked_for_help(std::vector<const char*> words) {
+  if (words[1] != std::string_view("help")) return words;
+  words.erase(words.begin() + 1);
+  words.push_back("--help");
+  return words;
 }
 
 int output_error(const std::string& name, int errno_value) {
@@ -177,10 +198,12 @@ int run(int argc, const char* const* argv) {
       .repeatable();
   declare_all(commands);
   declare_shell(commands, line);
+  if (argc < 2) return nothing_asked(line.help());
+  const std::vector<const char*> words = asked_for_help({argv, argv + argc});
   const std::vector<std::string>& names = commands.names();
-  if (argc >= 2 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end())
-    return unknown_command(names, argv[1]);
-  const CommandLine::Answer answer = line.parse(argc, argv);
+  if (words[1][0] != '-' && std::find(names.begin(), names.end(), words[1]) == names.end())
+    return unknown_command(names, words[1]);
+  const CommandLine::Answer answer = line.parse(static_cast<int>(words.size()), words.data());
   if (answer.kind == CommandLine::Answer::kRefuse)
     return usage_error(fmt::format("{} (jrec --help tells more)", answer.text));
   if (answer.kind == CommandLine::Answer::kPrint) return print_text(answer.text);

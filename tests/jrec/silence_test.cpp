@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing is passed over in silence: names that nobody knows, recordings without what was asked for, damage that no
+// event shows, words that a command has no use for.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "jrec/base/exit_code.h"
+#include "tests/jrec/files.h"
+#include "tests/jrec/heard.h"
+#include "tests/mutation.h"
+
+using namespace jrec;
+using namespace test;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Bytes a_recording() {
+  return RecordingBuilder()
+      .frame_type(1, "x")
+      .simple_stack(1, "a/A", "run")
+      .sample(1500, 1)
+      .text(1600, "x")
+      .flush()
+      .simple_stack(2, "a/A", "stop")
+      .sample(1700, 2)
+      .bytes();
+}
+
+// One of each command that reads recordings.
+std::vector<Words> readers(const std::string& file, const std::string& other, const std::string& out) {
+  std::vector<Words> commands = {{"summary", file},
+                                 {"summary", "--json", file},
+                                 {"print", file},
+                                 {"print", "--json-lines", "--events", "jdk.ExecutionSample", file},
+                                 {"print", "--xml", file},
+                                 {"print", "--csv", "-e", "cpu", file},
+                                 {"metadata", file},
+                                 {"collapsed", file},
+                                 {"hot", "-e", "alloc", file},
+                                 {"flame", "-o", out, file},
+                                 {"flame", "--diff", other, "-o", out, file},
+                                 {"heatmap", "-o", out, file},
+                                 {"diff", other, file},
+                                 {"view", file},
+                                 {"view", "hot-methods", file},
+                                 {"safepoints", file},
+                                 {"sql", file, "select count(*) from recordings"},
+                                 {"sql", file, "select count(*) from samples"},
+                                 {"cut", "-q", "-o", out, "--from", "1us", file},
+                                 {"scrub", "-q", "--secrets", file, out},
+                                 {"merge", "-q", "-o", out, other, file},
+                                 {"disassemble", "-q", "--to", out + ".pieces", file}};
+  for (const char* format : {"collapsed", "pprof", "otlp", "speedscope", "firefox", "chrome", "csv"})
+    commands.push_back({"convert", "-f", format, "-o", out, file});
+  return commands;
+}
+
+std::string line_of(const Words& words) {
+  std::string line;
+  for (const std::string& word : words) line += word + " ";
+  return line;
+}
+
+}  // namespace
+
+TEST_CASE("damage: no command ends well on a recording that verify calls damaged, and each says where") {
+  const Workplace place;
+  const Victim victim(join(a_recording(), a_recording()));
+  const std::string other = place.write("other.jfr", a_recording());
+  int damaged = 0;
+  for (uint64_t number = 0; damaged < 25; ++number) {
+    const Mutation mutation = mutate(victim, number);
+    const std::string file = place.write("in.jfr", mutation.bytes);
+    if (verified(place, file).code != kDamaged) continue;
+    ++damaged;
+    for (const Words& words : readers(file, other, place.path("out"))) {
+      std::filesystem::remove_all(place.path("out.pieces"));
+      std::filesystem::create_directory(place.path("out.pieces"));
+      const Heard heard = hear(place, words);
+      INFO("mutation " << number << ", " << mutation.kind << ": " << line_of(words) << heard.err);
+      CHECK(heard.code == kDamaged);
+      CHECK(has(heard.err, "in.jfr: at 0x"));
+    }
+  }
+}
+
+TEST_CASE("damage: events that nobody asked for, and constants that nobody needs, are looked at too") {
+  const Workplace place;
+  const auto says = [&](const Bytes& recording, const Words& words, const std::string& what) {
+    const std::string file = place.write("in.jfr", recording);
+    Words command = words;
+    command.push_back(file);
+    const Heard heard = hear(place, command);
+    CHECK(heard.code == kDamaged);
+    CHECK_MESSAGE(has(heard.err, what), heard.err);
+  };
+  using Builder = RecordingBuilder;
+  says(Builder().raw({4, 99, 1, 1}).bytes(), {"summary"}, "type 99, which is not declared");
+  says(Builder().raw({3, Builder::kSample, 1}).bytes(), {"summary"}, "do not fit into its 3 bytes");
+  says(Builder().raw({3, Builder::kSample, 1}).bytes(), {"metadata"}, "do not fit into its 3 bytes");
+}
+
+TEST_CASE("a name that no event has is an error with the nearest one, before anything is written") {
+  const Workplace place;
+  const std::string file = place.write("in.jfr", a_recording()), out = place.path("out");
+  const auto refuses = [&](const Words& words, const std::string& what) {
+    const Heard heard = hear(place, words);
+    INFO(line_of(words) << heard.err);
+    CHECK(heard.code == kUsageError);
+    CHECK(heard.out.empty());
+    CHECK(has(heard.err, what));
+    CHECK_FALSE(std::filesystem::exists(out));
+  };
+  for (const char* command : {"collapsed", "hot"}) {
+    refuses({command, "-e", "cpv", file}, "did you mean cpu? there are cpu (2)");
+    refuses({command, "-e", "ExecutionSample", file}, "did you mean jdk.ExecutionSample?");
+    refuses({command, "-e", "nothing.like.it.at.all", file}, "; there are cpu (2)");
+  }
+  refuses({"flame", "-o", out, "-e", "cpv", file}, "did you mean cpu?");
+  refuses({"heatmap", "-o", out, "-e", "cpv", file}, "did you mean cpu?");
+  refuses({"convert", "-f", "csv", "-o", out, "-e", "cpv", file}, "did you mean cpu?");
+  refuses({"diff", "-e", "cpv", file, file}, "did you mean cpu?");
+  refuses({"print", "--json", "-e", "jdk.ExecutionSampl", file}, "did you mean jdk.ExecutionSample?");
+  refuses({"print", "--xml", "--events", "ExecutionSample,ExecutonSample", file}, "did you mean jdk.ExecutionSample?");
+  refuses({"print", "--categories", "Zoo", file}, "--categories: the recording has nothing of the name 'Zoo'");
+  refuses({"print", "--json", "--where", "nofield = 1", file}, "nofield");
+  refuses({"metadata", "--events", "zoo.*", file}, "nothing of the name 'zoo.*'; it has ");
+  refuses({"view", "ExecutonSample", file}, "did you mean jdk.ExecutionSample?");
+  refuses({"cut", "-o", out, "--events", "ExecutonSample", file}, "did you mean jdk.ExecutionSample?");
+  refuses({"scrub", "--exclude-events", "ExecutonSample", file, out}, "--exclude-events: the recording has nothing");
+}
+
+TEST_CASE("a recording without samples of the kind says which there are, on the page too") {
+  const Workplace place;
+  const std::string file = place.write("in.jfr", a_recording()), out = place.path("out.html");
+  const std::string there = "no samples of alloc; there are cpu (2)";
+  for (const Words& words : {Words{"collapsed", "-e", "alloc", file}, Words{"hot", "-e", "alloc", file},
+                             Words{"flame", "-e", "alloc", "-o", out, file}, Words{"diff", "-e", "alloc", file, file},
+                             Words{"convert", "-f", "speedscope", "-e", "alloc", file}}) {
+    const Heard heard = hear(place, words);
+    INFO(line_of(words) << heard.err);
+    CHECK(heard.code == kDone);
+    CHECK(has(heard.err, there));
+  }
+  CHECK(has(place.read("out.html"), "\"note\":\"" + there + "\""));
+  CHECK(has(hear(place, {"collapsed", "--thread", "nobody", file}).err, "no samples of cpu pass the filter"));
+  CHECK(hear(place, {"collapsed", file}).err.empty());
+}
+
+TEST_CASE("a command line without sense is answered with what was meant") {
+  const Workplace place;
+  const auto says = [&](const Words& words, const std::string& what) {
+    const Heard heard = hear(place, words);
+    CHECK(heard.code == kUsageError);
+    CHECK(heard.out.empty());
+    CHECK_MESSAGE(has(heard.err, what), heard.err);
+  };
+  says({}, "Usage: jrec [OPTION]... COMMAND");
+  says({"--hlep"}, "jrec has no option '--hlep'; did you mean --help?");
+  says({"archive"}, "jrec archive wants a command behind it: add, ");
+  says({"archive", "ad", "x"}, "jrec archive has no command 'ad'; did you mean add?");
+  says({"hot", "--evnt", "cpu", "x"}, "jrec hot has no option '--evnt'; did you mean --event?");
+  says({"hot", "a", "b"}, "jrec hot has no use for 'b'");
+  const Heard help = hear(place, {"help", "hot"});
+  CHECK(help.code == kDone);
+  CHECK(has(help.out, "Usage: jrec hot [OPTION]... FILE"));
+  CHECK(help.out == hear(place, {"hot", "--help"}).out);
+  CHECK(has(hear(place, {"help"}).out, "flame"));
+  for (const char* command : {"hot", "heatmap", "view", "push", "sql"}) {
+    const std::string text = hear(place, {command, "--help"}).out;
+    CHECK_FALSE(has(text, "{"));
+    CHECK_FALSE(has(text, "UINT"));
+    CHECK_FALSE(has(text, " in ["));
+  }
+}
