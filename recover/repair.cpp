@@ -11,6 +11,7 @@
 #include "format/reader/cursor.h"
 #include "format/reader/event_walk.h"
 #include "recover/header_patch.h"
+#include "recover/name_check.h"
 #include "recover/repair_walk.h"
 
 namespace rec {
@@ -114,6 +115,7 @@ class Examination {
     const jfr::read::ChunkHeader& header = extent_.header;
     if (walk.checkpoints.empty()) return drop("it has no constants, so its stacks and threads have no names");
     repair_.samples = walk.samples;
+    for (const Error& one : NameCheck(chunk_, metadata, walk.pools()).run(metadata_at_)) lose(one.offset, one.what);
     const bool header_is_right = header.state == jfr::kStateFinished && extent_.whole && header.size == chunk_.size() &&
                                  header.metadata == metadata_at_ && chain_is_whole_ &&
                                  header.checkpoint >= walk.checkpoints.back().at;

@@ -39,7 +39,7 @@ struct Repair {
   uint64_t samples = 0;
   HeaderBytes header{};  // of a repaired chunk
   std::vector<Patch> patches;
-  std::vector<base::Error> losses;  // what could not be saved; offsets in the file
+  std::vector<base::Error> losses;  // what could not be saved, or is wrong; offsets in the file
   size_t more_losses = 0;           // that are not listed
 };
 

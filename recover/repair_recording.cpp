@@ -19,7 +19,7 @@ using jfr::read::Problems;
 
 void count(const Repair& repair, Tally& tally) {
   switch (repair.verdict) {
-    case Repair::Verdict::kWhole: ++tally.kept; break;
+    case Repair::Verdict::kWhole: ++(repair.losses.empty() ? tally.kept : tally.repaired); break;
     case Repair::Verdict::kRepaired: ++tally.repaired; break;
     case Repair::Verdict::kDropped: ++tally.dropped; return;
   }

@@ -87,12 +87,28 @@ const char* RepairWalk::check_checkpoint(const Event& event) {
   const size_t before = problems_.count();
   pools_.add_checkpoint(event.at, 0, problems_);
   if (problems_.count() != before) return "a checkpoint whose constants cannot be read";
+  if (!is_filled(event)) return "a checkpoint whose constants do not fill it";
   Cursor in(chunk_, event.body, event.at + event.size);
   in.skip_lebs(2);
   candidate_ = {event.at, in.at(), 0, 0};
   candidate_.delta = static_cast<int64_t>(in.leb());
   candidate_.delta_bytes = in.at() - candidate_.delta_at;
   return nullptr;
+}
+
+bool RepairWalk::is_filled(const Event& checkpoint) const {
+  Cursor in(chunk_, checkpoint.body, checkpoint.at + checkpoint.size);
+  in.skip_lebs(3);
+  in.u8();
+  for (uint64_t pools = in.leb(); pools > 0 && in.ok(); --pools) {
+    const uint32_t index = metadata_.index_of(in.leb());
+    uint64_t count = in.leb();
+    for (; count > 0 && in.ok() && index != jfr::read::kNoType; --count) {
+      in.leb();
+      skip_value(in, metadata_, metadata_.types()[index]);
+    }
+  }
+  return in.ok() && in.remaining() == 0;
 }
 
 void RepairWalk::note_good(const Event& event) {

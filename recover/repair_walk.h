@@ -34,6 +34,7 @@ class RepairWalk {
   RepairWalk(std::span<const uint8_t> chunk, const jfr::read::Metadata& metadata, std::vector<uint64_t> anchors);
 
   void run();
+  jfr::read::ConstantPools& pools() { return pools_; }  // of the checkpoints that can be read
 
   uint64_t end = 0;  // of the last good event
   uint64_t samples = 0;
@@ -48,6 +49,7 @@ class RepairWalk {
   const char* read_head(uint64_t at, Event& event) const;  // null: fine
   const char* check(const Event& event);                   // null: a good event
   const char* check_checkpoint(const Event& event);
+  bool is_filled(const Event& checkpoint) const;
   void note_good(const Event& event);
   void extend_bad(uint64_t from, uint64_t to, const char* why);
   uint64_t next_anchor(uint64_t at) const;

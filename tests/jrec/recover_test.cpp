@@ -8,6 +8,7 @@
 
 #include <filesystem>
 
+#include "jrec/files/verify.h"
 #include "jrec/print/summary.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
@@ -236,6 +237,36 @@ TEST_CASE("damage: of chunks in which any bit has turned, all is recovered, or w
   }
   CHECK(ruined > 60);
   CHECK(healed > 20);  // in the filler, and in what of the header follows from the rest
+}
+
+TEST_CASE("damage: what is called whole of another writer's recording is so to verify, wherever it was hit") {
+  const Workplace place;
+  const auto verified = [&](const std::string& name) {
+    int code = -1;
+    place.output_of(
+        [&](jrec::Output& out) { return static_cast<int>(jrec::run_verify({.file = place.path(name)}, out)); }, code);
+    return code;
+  };
+  const Bytes whole = chunk();
+  place.write("a.jfr", whole);
+  REQUIRE(verified("a.jfr") == 0);
+  REQUIRE(mkdir(place.path("d").c_str(), 0700) == 0);
+  unsigned called_whole = 0, called_ruined = 0;
+  for (size_t at = 68; at < whole.size(); at += 3)
+    for (const bool flip : {true, false}) {
+      CAPTURE(at);
+      CAPTURE(flip);
+      Bytes hit = whole;
+      for (size_t i = at; i < std::min(at + (flip ? 1 : 24), hit.size()); ++i)
+        hit[i] = flip ? static_cast<uint8_t>(hit[i] ^ 0x08) : uint8_t{0};
+      place.write("d/a.jfr", hit);
+      const int code = recover(place, "d", {.out = place.path("out.jfr")}).code;
+      called_whole += code == 0;
+      called_ruined += code != 0;
+      if (code == 0) CHECK(verified("out.jfr") == 0);
+    }
+  CHECK(called_whole > 20);
+  CHECK(called_ruined > 200);
 }
 
 TEST_CASE("damage: links, pipes and giants named like chunks are not read, and said, and all of it stays") {
