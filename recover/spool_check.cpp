@@ -2,9 +2,9 @@
 #include "recover/spool_check.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "recorder/spool/fact_check.h"
@@ -20,6 +20,9 @@ constexpr uint32_t kZeroRun = 64;
 
 constexpr uint32_t kMostSlots = kLogBytes / sizeof(EventSlot);
 constexpr uint32_t kMostUnits = kArenaBytes / kUnitBytes;
+
+template <typename Fact>
+constexpr char kTypeOf = 0;  // its address tells types apart
 
 uint64_t place_of_slot(uint32_t slot) { return kSpoolLogOffset + uint64_t{slot} * sizeof(EventSlot); }
 
@@ -165,7 +168,7 @@ class Check {
   template <typename Fact>
   bool good(Ref<Fact> ref, const char* what) {
     if (!ref) return true;
-    const auto [known, is_new] = good_.try_emplace(ref.unit, false);
+    const auto [known, is_new] = good_.try_emplace({ref.unit, &kTypeOf<Fact>}, false);
     if (!is_new) return known->second;
     Fact* const fact = facts_->get(ref);
     known->second = fact != nullptr && is_intact(*fact);
@@ -213,8 +216,9 @@ class Check {
   Spool& spool_;
   SpoolHeader& header_;
   SpoolCheck result_;
-  std::optional<FactReader> facts_;          // once the arena's end is known
-  std::unordered_map<uint32_t, bool> good_;  // by unit
+  std::optional<FactReader> facts_;  // once the arena's end is known
+  // By unit, and by what it was asked for as: a unit that is one thing may be claimed to be another.
+  std::map<std::pair<uint32_t, const char*>, bool> good_;
   std::vector<StackFact*> stacks_;
   std::vector<MethodFact*> methods_;
   std::vector<ClassFact*> classes_;

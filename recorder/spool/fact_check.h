@@ -43,6 +43,8 @@ size_t texts_bytes(const Fact& fact) {
   for (const auto size : fact.text_sizes) bytes += size;
   return bytes;
 }
+// As it lies there: of a damaged fact it may be no bool.
+inline uint64_t byte_of(const bool& flag) { return reinterpret_cast<const uint8_t&>(flag); }
 // Sizes of texts as one word: at most four of 16 bits, or one of 32.
 template <typename Fact>
 uint64_t texts_word(const Fact& fact) {
@@ -55,12 +57,12 @@ inline uint32_t fact_check(LoaderFact& fact) {
   return check_of<3>({fact.id, fact.type.unit, texts_word(fact)}, fact.tail(), texts_bytes(fact));
 }
 inline uint32_t fact_check(ClassFact& fact) {
-  const uint64_t shape = fact.modifiers | uint64_t{fact.method_count} << 32 | uint64_t{fact.hidden} << 48;
+  const uint64_t shape = fact.modifiers | uint64_t{fact.method_count} << 32 | byte_of(fact.hidden) << 48;
   return check_of<4>({fact.id, fact.loader.unit, shape, texts_word(fact)}, fact.tail() + fact.fixed_tail_bytes(),
                      texts_bytes(fact));
 }
 inline uint32_t fact_check(MethodFact& fact) {
-  const uint64_t shape = fact.modifiers | uint64_t{fact.idnum} << 32 | uint64_t{fact.hidden} << 48;
+  const uint64_t shape = fact.modifiers | uint64_t{fact.idnum} << 32 | byte_of(fact.hidden) << 48;
   const uint64_t refs = fact.holder.unit | uint64_t{fact.lines_size} << 32;
   return check_of<6>({fact.version.const_method, fact.version.constants, fact.version.line_table_head, shape, refs,
                       texts_word(fact) << 32 | fact.version.code_size},
@@ -68,16 +70,17 @@ inline uint32_t fact_check(MethodFact& fact) {
 }
 inline uint32_t fact_check(ThreadFact& fact) {
   return check_of<5>({fact.id, static_cast<uint64_t>(fact.os_thread_id), static_cast<uint64_t>(fact.java_thread_id),
-                      fact.is_virtual, texts_word(fact)},
+                      byte_of(fact.is_virtual), texts_word(fact)},
                      fact.tail(), texts_bytes(fact));
 }
 inline uint32_t fact_check(EncodedFact& fact) {
   const uint64_t shape =
-      fact.type | uint64_t{fact.has_duration} << 32 | uint64_t{fact.has_thread} << 40 | uint64_t{fact.has_stack} << 48;
+      fact.type | byte_of(fact.has_duration) << 32 | byte_of(fact.has_thread) << 40 | byte_of(fact.has_stack) << 48;
   return check_of<2>({shape, texts_word(fact)}, fact.tail(), texts_bytes(fact));
 }
 inline uint32_t fact_check(StackFact& fact) {
-  return stack_check(stack_hash({fact.frames(), fact.count}, fact.truncated), fact.id);
+  const bool truncated = byte_of(fact.truncated) != 0;
+  return stack_check(stack_hash({fact.frames(), fact.count}, truncated), fact.id);
 }
 
 template <typename Fact>

@@ -45,7 +45,7 @@ class FactReader {
   template <typename Fact>
   static size_t tail_bytes(Fact& fact) {
     size_t bytes = fact.fixed_tail_bytes();
-    for (const uint16_t size : fact.text_sizes) bytes += size;
+    for (const auto size : fact.text_sizes) bytes += size;
     return bytes;
   }
   static size_t tail_bytes(MethodFact& fact) {

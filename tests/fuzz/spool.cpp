@@ -25,7 +25,7 @@
 #include "format/reader/mapped_file.h"
 #include "recorder/epoch/epoch.h"
 #include "recorder/epoch/epoch_gate.h"
-#include "recorder/spool/spool_layout.h"
+#include "recorder/spool/header_edit.h"
 #include "tests/recover/spools.h"
 
 namespace {

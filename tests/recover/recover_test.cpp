@@ -13,7 +13,7 @@
 #include "tests/recorder/file_reader.h"
 #include "tests/recorder/places.h"
 #include "tests/recorder/simulated_vm.h"
-#include "tests/recover/spools.h"
+#include "tests/recover/dead_process.h"
 
 namespace rec::test {
 namespace {

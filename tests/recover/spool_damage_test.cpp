@@ -11,7 +11,7 @@
 #include "recover/home_spools.h"
 #include "tests/recorder/file_reader.h"
 #include "tests/recorder/places.h"
-#include "tests/recover/spools.h"
+#include "tests/recover/dead_process.h"
 
 namespace rec::test {
 namespace {

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that die while they record, and what they leave behind.
+// Recovery of spools, for tests and for the fuzzer, which has no doctest.
 #pragma once
 
-#include <doctest/doctest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 
-#include "recorder/spool/header_edit.h"
 #include "recover/leftover_spools.h"
-#include "tests/recorder/simulated_vm.h"
 
 namespace rec::test {
 
@@ -22,51 +13,6 @@ inline base::Result<Recovered> recover_spools(const std::string& spool_directory
   auto left = LeftoverSpools::open(spool_directory);
   if (!left) return left.error();
   return left->seal(to_directory, left->home().path);
-}
-
-inline std::string spool_directory_in(const TemporaryDirectory& directory) {
-  for (const auto& entry : std::filesystem::directory_iterator(directory / ""))
-    if (entry.path().filename().string().starts_with("rec-")) return entry.path().string();
-  return {};
-}
-
-// Records `samples` of class 500 in a process of its own, `flushed` of them early enough to reach a chunk, and kills
-// it.
-inline void record_and_die(const EngineConfig& wished, unsigned flushed, unsigned samples) {
-  const pid_t child = fork();
-  if (child == 0) {
-    EngineConfig config = wished;
-    config.flush_interval_ns = 3600'000'000'000;
-    const auto engine = start(config);
-    SimulatedThread thread(4);
-    SimulatedClass klass;
-    klass.load(500);
-    for (unsigned i = 0; i < samples; ++i) {
-      if (i == flushed && flushed > 0) engine->rotate().ok();
-      if (!sample(thread, klass, i)) _exit(1);
-    }
-    kill(getpid(), SIGKILL);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  REQUIRE(WIFSIGNALED(status));
-}
-inline void record_and_die(const TemporaryDirectory& directory, unsigned flushed, unsigned samples) {
-  record_and_die(test_config(directory), flushed, samples);
-}
-
-// Changes a spool's header as its owner would.
-template <typename Change>
-void edit_header(const std::string& spool, Change change) {
-  alignas(SpoolHeader) std::array<char, sizeof(SpoolHeader)> bytes;
-  std::fstream file(spool, std::ios::in | std::ios::out | std::ios::binary);
-  file.read(bytes.data(), bytes.size());
-  auto& header = *reinterpret_cast<SpoolHeader*>(bytes.data());
-  {
-    const HeaderEdit edit(header);
-    change(header);
-  }
-  file.seekp(0).write(bytes.data(), bytes.size());
 }
 
 }  // namespace rec::test
