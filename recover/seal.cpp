@@ -43,7 +43,7 @@ class Sealing {
   Status run(uint32_t slot) {
     slot = first_committed(slot);
     while (slot < spool_.log().claimed()) {
-      if (Status opened = open(); !opened) return opened;
+      if (Status opened = open(slot); !opened) return opened;
       const uint32_t from = slot;
       encoder_.clear();
       encoder_.add_events(spool_, SegmentEncoder::Uncommitted::kSkip, slot);
@@ -58,7 +58,7 @@ class Sealing {
       if (Status other = chunk_is_empty_ ? begin_larger(appended) : close(false); !other) return other;
     }
     if (!counters_.none())
-      if (Status opened = open(); !opened) return opened;
+      if (Status opened = open(slot); !opened) return opened;
     return close(true);
   }
 
@@ -80,7 +80,8 @@ class Sealing {
     return chunk_->append(encoder_.constants(), encoder_.events().bytes().bytes(), encoder_.last_ticks());
   }
 
-  Status open() {
+  // For the events from that slot on.
+  Status open(uint32_t slot) {
     if (chunk_) return Done{};
     char number[32];
     std::snprintf(number, sizeof number, "-%04zu.jfr", sealed_.chunks.size() + 1);
@@ -88,13 +89,25 @@ class Sealing {
     unlink((directory_ + "/" + name).c_str());  // of a recovery that did not live to its end
     unlink((directory_ + "/." + name + ".tmp").c_str());
     if (chunk_bytes_ == 0) chunk_bytes_ = likely_bytes();
-    auto chunk = jfr::ChunkFile::create(directory_, name, chunk_bytes_, {header_.clock_unix_ns, header_.clock_ticks});
+    auto chunk = jfr::ChunkFile::create(directory_, name, chunk_bytes_, clock_at(slot));
     if (!chunk) return chunk.error();
     chunk_.emplace(std::move(*chunk));
     chunk_is_empty_ = true;
     sealed_.chunks.push_back(chunk_->path());
     encoder_.start_chunk(kFirstSerial + chunks_++);
     return Done{};
+  }
+
+  // The chunk begins with its first event: chunks of the dead process stand before it, and began after their epoch.
+  jfr::ChunkClock clock_at(uint32_t slot) {
+    constexpr int64_t kLongestNs = int64_t{1} << 50;  // the event may say anything
+    Event first;
+    const bool there = slot < spool_.log().claimed() && spool_.log().read(slot, first);
+    const int64_t ticks = there ? first.ticks : encoder_.last_ticks();
+    const bool sane =
+        ticks > header_.clock_ticks && header_.clock_ticks >= 0 && ticks - header_.clock_ticks < kLongestNs;
+    const int64_t later_ns = sane ? ticks - header_.clock_ticks : 0;
+    return {header_.clock_unix_ns + later_ns, header_.clock_ticks + later_ns};
   }
 
   // Whoever recovers may have little room, so the chunk is no larger than what is left is likely to take.

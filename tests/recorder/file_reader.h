@@ -40,7 +40,8 @@ struct ReadFile {
   size_t chunks = 0;
   size_t final_chunks = 0;
   size_t filler_bytes = 0;
-  std::string broken;  // empty: framing and references are whole
+  std::vector<int64_t> starts;  // of the chunks, in ticks
+  std::string broken;           // empty: framing and references are whole
   size_t count(jfr::TypeId type) const {
     size_t n = 0;
     for (const auto& event : events) n += event.type == static_cast<uint64_t>(type);
@@ -121,6 +122,7 @@ class FileReader {
         methods_.clear(), stacks_.clear();
     const size_t chunk_end = start + size;
     start_ticks_ = static_cast<int64_t>(be(start + 48, 8));
+    file_.starts.push_back(start_ticks_);
     for (const bool constants : {true, false}) {
       for (size_t at = start + 68; at < chunk_end && file_.broken.empty();) {
         at_ = at, end_ = chunk_end;

@@ -113,6 +113,8 @@ TEST_CASE("damage: after kill -9 the counters add up to the samples, those of th
   CHECK(file.broken == "");
   CHECK(file.samples.size() == 12);
   CHECK(file.counters.at("samples") == 12);
+  CHECK(file.starts.size() == 3);
+  CHECK(std::is_sorted(file.starts.begin(), file.starts.end()));
 }
 
 TEST_CASE("race: what one recovery has locked, another leaves alone") {
