@@ -163,6 +163,7 @@ class Driver {
     ++done_;
     ++kinds_[mutation.kind];
     bool first = true, seen = false;
+    verdict_ = WEXITSTATUS(run_words({"verify", file}).status);
     for (const Words& words : all_commands(file, other, directory_ + "/out-")) {
       const bool of_output = words[0] == "summary" && words.back().find("/out-") != std::string::npos;
       if (of_output && !std::filesystem::exists(words.back())) continue;
@@ -222,7 +223,8 @@ class Driver {
       return fmt::format("{} KiB of memory for {} bytes", ran.peak_bytes >> 10, size);
     const int code = WEXITSTATUS(ran.status);
     const bool may_refuse = words[1] == "--csv" || words[1] == "--where" || words[0] == "cut";
-    const bool allowed = code == jrec::kDone || (!of_output && code == jrec::kDamaged) ||
+    if (!of_output && verdict_ == jrec::kDamaged && code == jrec::kDone) return "ends well, and verify does not";
+    const bool allowed = code == jrec::kDone || code == jrec::kDamaged ||
                          (!of_output && code == jrec::kNothingReadable) || (may_refuse && code == jrec::kUsageError);
     if (!allowed) return fmt::format("exit code {}", code);
     if (code != jrec::kDamaged) return "";
@@ -258,6 +260,7 @@ class Driver {
   std::vector<std::unique_ptr<Victim>> victims_;
   std::vector<std::vector<std::vector<size_t>>> expected_;  // by victim and chunk
   std::map<std::string, size_t> kinds_;
+  int verdict_ = 0;  // of verify, on the mutation at hand
   size_t done_ = 0, runs_ = 0, bad_ = 0, seen_ = 0, most_memory_ = 0;
 };
 

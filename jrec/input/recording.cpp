@@ -47,7 +47,7 @@ std::optional<Recording::Piece> Recording::Pieces::next() {
   if (!extent) return std::nullopt;
   const Input::Outline outline{extent->offset, extent->size, true, extent->header.start_ns,
                                static_cast<uint64_t>(std::max<int64_t>(0, extent->header.duration_ns))};
-  return Piece{0, outline, extent, extent->offset + extent->size >= input_.size()};
+  return Piece{0, outline, extent, extent->offset + extent->size >= input_.size(), extent->size <= kSmallPiece};
 }
 
 std::vector<Recording::Piece> Recording::pieces() {

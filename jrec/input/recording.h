@@ -63,11 +63,13 @@ class Recording {
   void unsaid(Reading reading);
 
   // What can be opened by itself.
+  static constexpr uint64_t kSmallPiece = 64 * 1024;  // is read in the time that a thread takes to begin
   struct Piece {
     size_t stretch = 0;
     Input::Outline outline;
     std::optional<jfr::read::ChunkExtent> extent;  // none: of a stretch that must be restored first
     bool last = false;                             // none comes behind it, where that is known
+    bool small = false;                            // kSmallPiece at most
   };
   std::vector<Piece> pieces();
 

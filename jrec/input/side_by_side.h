@@ -4,7 +4,8 @@
 //   next() --> item --make(item), any thread--> result --take(item, result), the caller's thread-->
 //
 // At most jobs() + 1 results are there at a time. take() may say false: the rest is not begun. A last item that has
-// nothing beside it is made on the caller's thread.
+// nothing beside it is made on the caller's thread, and so are small ones: a file may have a hundred thousand of them,
+// and a thread takes longer to begin than they do.
 #pragma once
 
 #include <deque>
@@ -17,7 +18,8 @@
 
 namespace jrec {
 
-// next() gives std::optional<Item>; item.last says that none comes behind it, where that is known.
+// next() gives std::optional<Item>; item.last says that none comes behind it, where that is known; item.small, that it
+// is not worth a thread.
 template <typename Next, typename Make, typename Take>
 void side_by_side_of(Next next, Make make, Take take) {
   using Item = typename std::invoke_result_t<Next&>::value_type;
@@ -36,7 +38,7 @@ void side_by_side_of(Next next, Make make, Take take) {
     const bool alone = jobs() == 1 || (under_way.empty() && item->last);
     if (under_way.size() > jobs() || (alone && !under_way.empty()))
       if (!take_first()) return;
-    const auto how = alone ? std::launch::deferred : std::launch::async;
+    const auto how = alone || item->small ? std::launch::deferred : std::launch::async;
     under_way.push_back({*item, std::async(how, [&make, made = *item] { return make(made); })});
   }
   while (!under_way.empty())
@@ -49,6 +51,7 @@ void side_by_side(size_t count, Make make, Take take) {
   struct Index {
     size_t at;
     bool last;
+    bool small = false;
   };
   size_t begun = 0;
   side_by_side_of(
