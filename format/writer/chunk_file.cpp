@@ -222,7 +222,8 @@ ByteSink ChunkFile::encode_header(uint64_t chunk_size) const {
   out.be64(last_checkpoint_);
   out.be64(metadata_);
   out.be64(static_cast<uint64_t>(clock_.start_unix_ns));
-  out.be64(static_cast<uint64_t>(end_ticks_ - clock_.start_ticks));  // a tick is a nanosecond
+  // A tick is a nanosecond. Of a damaged spool the two may be anything.
+  out.be64(static_cast<uint64_t>(end_ticks_) - static_cast<uint64_t>(clock_.start_ticks));
   out.be64(static_cast<uint64_t>(clock_.start_ticks));
   out.be64(kTicksPerSecond);
   out.u8(kStateFinished);
