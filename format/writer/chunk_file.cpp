@@ -128,8 +128,9 @@ Status ChunkFile::append(const CheckpointBuilder& constants, std::span<const uin
 
 // By as much on both clocks, whose relation the first checksum has.
 void ChunkFile::begin_at_latest(int64_t ticks) {
+  if (ticks <= 0 || ticks >= clock_.start_ticks) return;
   const int64_t earlier_ns = clock_.start_ticks - ticks;
-  if (ticks <= 0 || earlier_ns <= 0 || earlier_ns >= clock_.start_unix_ns) return;
+  if (earlier_ns >= clock_.start_unix_ns) return;
   clock_.start_ticks -= earlier_ns;
   clock_.start_unix_ns -= earlier_ns;
 }
