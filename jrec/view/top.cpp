@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -101,6 +102,19 @@ ExitCode follow(LiveRecording& recording, const TopOptions& options, Output& out
   return kDone;
 }
 
+// A file in the making is not damaged. One that is finished is held to the rules, as in every command.
+ExitCode damage_in(const std::string& path) {
+  std::error_code error;
+  Recording recording(path);
+  if (!std::filesystem::is_regular_file(path, error) || !recording.open()) return kDone;
+  bool finished = true;
+  recording.each_chunk([&](const jfr::read::Chunk& chunk) {
+    finished &= chunk.header().state == jfr::kStateFinished;
+    return finished;
+  });
+  return finished ? recording.finish() : kDone;
+}
+
 }  // namespace
 
 ExitCode run_top(const TopOptions& options, Output& out) {
@@ -111,7 +125,8 @@ ExitCode run_top(const TopOptions& options, Output& out) {
               "no recording is written there: neither a file, a directory of chunks nor a process with one"});
     return kUsageError;
   }
-  return follow(recording, options, out);
+  const ExitCode code = follow(recording, options, out);
+  return code == kDone ? damage_in(recording.place()) : code;
 }
 
 void declare_top(CommandList& commands) {

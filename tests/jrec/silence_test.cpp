@@ -48,6 +48,7 @@ std::vector<Words> readers(const std::string& file, const std::string& other, co
                                  {"view", file},
                                  {"view", "hot-methods", file},
                                  {"safepoints", file},
+                                 {"top", "-n", "1", "-d", "0.05", file},
                                  {"sql", file, "select count(*) from recordings"},
                                  {"sql", file, "select count(*) from samples"},
                                  {"cut", "-q", "-o", out, "--from", "1us", file},
