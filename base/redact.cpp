@@ -197,4 +197,21 @@ std::string redact_arguments(std::string_view command_line, ArgumentKind kind) {
   return ArgumentRedactor(command_line, kind).run();
 }
 
+// What has an @ before the next blank or quote is taken for a password: one may have a slash in it.
+std::string redact_userinfo(std::string_view text) {
+  static constexpr std::string_view kScheme = "://";
+  std::string out;
+  for (size_t at = text.find(kScheme); at != std::string_view::npos; at = text.find(kScheme)) {
+    const size_t begin = at + kScheme.size();
+    out += text.substr(0, begin);
+    text.remove_prefix(begin);
+    const std::string_view address = text.substr(0, text.find_first_of(" \t\r\n\"'"));
+    const size_t sign = address.rfind('@');
+    if (sign == std::string_view::npos) continue;
+    out += kRedacted;
+    text.remove_prefix(sign);
+  }
+  return out.append(text);
+}
+
 }  // namespace base

@@ -8,10 +8,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 #include <utility>
 
 #include "base/file_io.h"
-#include "format/archive/piece_walk.h"
+#include "format/archive/mending.h"
 
 namespace jfr::archive {
 
@@ -24,12 +25,12 @@ using base::system_error;
 
 namespace {
 
+using Bytes = std::span<const uint8_t>;
+
 constexpr int kMemberLevel = 19;
 constexpr size_t kMostBases = 4;
 
-bool write_at(int fd, std::span<const uint8_t> bytes, uint64_t at) {
-  return base::write_all_at(fd, bytes.data(), bytes.size(), at);
-}
+bool write_at(int fd, Bytes bytes, uint64_t at) { return base::write_all_at(fd, bytes.data(), bytes.size(), at); }
 
 void add_base(std::vector<MetadataBase>& bases, MetadataBase base) {
   if (bases.size() == kMostBases) bases.erase(bases.begin());
@@ -72,12 +73,14 @@ Result<ArchiveWriter> ArchiveWriter::open(const std::string& path) {
     }
     writer.catalogue_ = std::move(catalogue.value());
   }
+  if (const Status mended = writer.mend_last_band(); !mended) return mended.error();
   writer.at_ = writer.catalogue_.committed;
+  writer.band_ = writer.catalogue_.band;
   writer.added_.members = writer.catalogue_.members_without_end;
-  for (const auto& metadata : writer.catalogue_.metadata_without_end)
-    if (metadata.second < writer.at_) writer.added_.metadata.push_back(metadata);
-  if (static_cast<uint64_t>(status.st_size) > writer.at_ && ::ftruncate(fd, static_cast<off_t>(writer.at_)) != 0)
-    return system_error("cannot shorten");
+  writer.added_.metadata = writer.catalogue_.metadata_without_end;
+  writer.tail_lost_ = writer.catalogue_.tail != Catalogue::Tail::kWhole;
+  // Only parity may say that these were committed, and it will be written over.
+  if (const Status listed = writer.commit(); !listed) return listed.error();
   return writer;
 }
 
@@ -92,26 +95,83 @@ ArchiveWriter::ArchiveWriter(ArchiveWriter&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)),
       catalogue_(std::move(other.catalogue_)),
       at_(other.at_),
+      band_(other.band_),
+      mended_blocks_(other.mended_blocks_),
+      tail_lost_(other.tail_lost_),
       added_(std::move(other.added_)),
       bases_(std::move(other.bases_)) {}
 
 ArchiveWriter::~ArchiveWriter() {
   if (fd_ < 0) return;
-  if (at_ > catalogue_.committed && ::ftruncate(fd_, static_cast<off_t>(catalogue_.committed)) != 0) {
+  at_ = catalogue_.committed;
+  band_ = catalogue_.band;
+  // Where no END leads to what was committed, nothing behind it is cut off: it may be what says so.
+  const bool listed = catalogue_.last_end != 0 || at_ == kArchiveHead.size();
+  if (tail_lost_ && listed && !end_with_parity(catalogue_.last_end)) {
     // The next writer does it.
   }
   ::close(fd_);
 }
 
-Result<uint64_t> ArchiveWriter::add_piece(std::span<const uint8_t> piece) {
-  assert(at_ >= kArchiveHead.size() && piece.size() >= kPieceHeadBytes &&
-         "a piece has a head, and follows the archive's");
-  if (!write_at(fd_, piece, at_)) return system_error("cannot write");
-  at_ += piece.size();
-  return at_ - piece.size();
+// Its parity is made anew from what stands in the file, which must be what was written.
+Status ArchiveWriter::mend_last_band() {
+  const auto mapped = map();
+  if (!mapped) return mapped.error();
+  const auto band = band_at(mapped->bytes(), block_end(catalogue_.committed));
+  if (!band || band->end == 0) return Done{};
+  const auto mended = mend_band(fd_, mapped->bytes(), *band);
+  if (!mended) return mended.error();
+  mended_blocks_ = *mended;
+  return Done{};
 }
 
-Result<uint64_t> ArchiveWriter::add_metadata(std::span<const uint8_t> content) {
+Status ArchiveWriter::append(Bytes bytes) {
+  tail_lost_ = true;
+  if (!write_at(fd_, bytes, at_)) return system_error("cannot write");
+  at_ += bytes.size();
+  return Done{};
+}
+
+Result<uint64_t> ArchiveWriter::add_piece(Bytes piece) {
+  assert(at_ >= kArchiveHead.size() && piece.size() >= kPieceHeadBytes &&
+         "a piece has a head, and follows the archive's");
+  const uint64_t at = at_;
+  if (const Status written = append(piece); !written) return written.error();
+  if (at_ - band_ >= kBandBytes)
+    if (const Status closed = close_band(); !closed) return closed.error();
+  return at;
+}
+
+Status ArchiveWriter::close_band() {
+  const auto written = map();
+  if (!written) return written.error();
+  const uint64_t to = at_, at = block_end(to);
+  const std::vector<uint8_t> parity = make_parity(written->bytes(), band_, to, at, 0);
+  if (const Status filled = append(std::vector<uint8_t>(at - to)); !filled) return filled;
+  if (const Status appended = append(parity); !appended) return appended;
+  band_ = at_;
+  return Done{};
+}
+
+// The parity of what follows the last band, and the end of the file. Nothing that was committed moves for it.
+Status ArchiveWriter::end_with_parity(uint64_t end) {
+  uint64_t size = at_;
+  if (end != 0) {
+    const auto written = map();
+    if (!written) return written.error();
+    const uint64_t at = block_end(at_);
+    std::vector<uint8_t> tail(at - at_);
+    const std::vector<uint8_t> parity = make_parity(written->bytes(), band_, at_, at, end);
+    tail.insert(tail.end(), parity.begin(), parity.end());
+    if (!write_at(fd_, tail, at_)) return system_error("cannot write");
+    size += tail.size();
+  }
+  if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) return system_error("cannot shorten");
+  tail_lost_ = false;
+  return Done{};
+}
+
+Result<uint64_t> ArchiveWriter::add_metadata(Bytes content) {
   const uint64_t hash = hash_of(content);
   if (const auto known = catalogue_.metadata.find(hash); known != catalogue_.metadata.end()) return known->second;
   if (!bases_) find_bases();
@@ -129,15 +189,16 @@ void ArchiveWriter::find_bases() {
   bases_.emplace();
   const auto mapped = map();
   if (!mapped) return;
+  const ArchiveBytes archive(mapped->bytes());
   std::vector<uint64_t> places;
   for (const auto& [hash, at] : catalogue_.metadata) {
-    const auto piece = piece_at(mapped->bytes(), at);
+    const auto piece = archive.piece(at);
     if (piece && piece->head.coding != PieceCoding::kPatch) places.push_back(at);
   }
   std::ranges::sort(places);
   if (places.size() > kMostBases) places.erase(places.begin(), places.end() - kMostBases);
   for (const uint64_t at : places)
-    if (auto content = read_metadata_piece(mapped->bytes(), at)) bases_->push_back({at, std::move(*content)});
+    if (auto content = read_metadata_piece(archive, at)) bases_->push_back({at, std::move(*content)});
 }
 
 Status ArchiveWriter::add_member(const Member& member) {
@@ -150,17 +211,30 @@ Status ArchiveWriter::add_member(const Member& member) {
 
 Status ArchiveWriter::commit() {
   if (added_.members.empty()) return Done{};
-  if (::fdatasync(fd_) != 0) return system_error("cannot write");  // the pieces are there before the END says so
   assert(catalogue_.last_end < at_ && "an END leads back");
   added_.previous = catalogue_.last_end;
-  const std::vector<uint8_t> content = write_end(added_, at_);
-  const auto end = add_piece(make_piece(PieceKind::kEnd, PieceCoding::kStored, content, content.size()));
-  if (!end) return end.error();
-  if (::fdatasync(fd_) != 0) return system_error("cannot write");
-  catalogue_.last_end = end.value();
+  added_.band = band_;
+  const uint64_t at = at_;
+  const std::vector<uint8_t> content = write_end(added_, at);
+  const std::vector<uint8_t> end = make_piece(PieceKind::kEnd, PieceCoding::kStored, content, content.size());
+  if (const Status room = reserve(end.size()); !room) return room;
+  if (::fdatasync(fd_) != 0) return system_error("cannot write");  // the pieces are there before the END says so
+  if (Status ended = append(end); !ended) return ended;
+  if (Status covered = end_with_parity(at); !covered) return covered;
+  if (::fdatasync(fd_) != 0) return tail_lost_ = true, system_error("cannot write");
+  catalogue_.last_end = at;
   catalogue_.committed = at_;
+  catalogue_.band = band_;
   added_ = {};
   return Done{};
+}
+
+// What is written last should not be what finds the disk full.
+Status ArchiveWriter::reserve(uint64_t end_size) {
+  const uint64_t to = at_ + end_size, size = block_end(to) + parity_size(band_, to, at_);
+  const int failed =
+      base::restarting([&] { return ::fallocate(fd_, 0, static_cast<off_t>(at_), static_cast<off_t>(size - at_)); });
+  return failed != 0 && errno == ENOSPC ? Status(system_error("cannot write")) : Status(Done{});
 }
 
 }  // namespace jfr::archive

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ArchiveWriter appends to an archive. Nothing that was there is touched: what is added counts once commit() has
-// written its END, and goes away if that does not happen. Killed before, it leaves pieces without an END: members among
-// them count, and the next writer takes them into its own (catalogue.h).
+// ArchiveWriter appends to an archive. What was committed is never touched: what is added counts once commit() has
+// written its END, and goes away if that does not happen. Only the parity behind the last END is written over; where an
+// add ends without a commit it is made again, and where it is killed the next writer does that.
 //
 //   open -> add_metadata, add_piece ... -> add_member -> ... -> commit
 //
@@ -31,10 +31,13 @@ class ArchiveWriter {
   // What was there when it was opened.
   const Catalogue& catalogue() const { return catalogue_; }
 
+  // Blocks that it mended when it was opened: those whose parity it makes anew.
+  uint64_t mended_blocks() const { return mended_blocks_; }
+
   // The archive as it is now, with what was added.
   base::Result<read::MappedFile> map() const { return read::MappedFile::of(fd_); }
 
-  // Where the piece begins. kSystem, as for all below: the disk is full, ...
+  // Where the piece begins. Behind it may come the parity of a band. kSystem, as for all below: the disk is full, ...
   base::Result<uint64_t> add_piece(std::span<const uint8_t> piece);
   // The same content is kept once.
   base::Result<uint64_t> add_metadata(std::span<const uint8_t> content);
@@ -45,10 +48,18 @@ class ArchiveWriter {
  private:
   ArchiveWriter(int fd, Catalogue catalogue) : fd_(fd), catalogue_(std::move(catalogue)), at_(catalogue_.committed) {}
   void find_bases();
+  base::Status mend_last_band();
+  base::Status append(std::span<const uint8_t> bytes);
+  base::Status close_band();
+  base::Status end_with_parity(uint64_t end);
+  base::Status reserve(uint64_t end_size);
 
   int fd_ = -1;
   Catalogue catalogue_;
-  uint64_t at_ = 0;  // where the next piece will begin
+  uint64_t at_ = 0;    // where the next piece will begin
+  uint64_t band_ = 0;  // where the band begins that it is in
+  uint64_t mended_blocks_ = 0;
+  bool tail_lost_ = false;  // behind what was committed is something else than its parity
   EndContent added_;
   std::optional<std::vector<MetadataBase>> bases_;  // the newest; found when they are first needed
 };

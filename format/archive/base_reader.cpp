@@ -7,7 +7,6 @@
 #include "format/archive/chunk_codec.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_piece.h"
-#include "format/archive/piece_walk.h"
 #include "format/reader/mapped_file.h"
 
 namespace jfr::archive {
@@ -20,17 +19,16 @@ base::Result<jfr::read::Metadata> damaged_metadata() {
 
 }  // namespace
 
-BaseReader::Base BaseReader::find(std::span<const uint8_t> archive, uint64_t at) {
+BaseReader::Base BaseReader::find(const ArchiveBytes& archive, uint64_t at) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const Base& base : kept_)
       if (base.at == at) return base;
   }
   Base base{at, 0, nullptr, std::nullopt};
-  const auto piece = piece_at(archive, at);
-  if (piece) jfr::read::will_need(piece->stored);
-  if (piece && piece->head.kind == PieceKind::kChunk && piece->head.coding == PieceCoding::kColumns &&
-      is_whole(*piece)) {
+  if (const auto there = archive.piece(at)) jfr::read::will_need(there->stored);
+  const auto piece = archive.whole_piece(at);
+  if (piece && piece->head.kind == PieceKind::kChunk && piece->head.coding == PieceCoding::kColumns) {
     base.size = piece->head.size;
     auto blocks = unpack_blocks(piece->stored, block_limit(base.size), nullptr);
     if (blocks) base.blocks = std::make_shared<const Blocks>(std::move(*blocks));
@@ -39,7 +37,7 @@ BaseReader::Base BaseReader::find(std::span<const uint8_t> archive, uint64_t at)
   return base;
 }
 
-SharedLexicon BaseReader::lexicon(std::span<const uint8_t> archive, uint64_t at, uint64_t metadata) {
+SharedLexicon BaseReader::lexicon(const ArchiveBytes& archive, uint64_t at, uint64_t metadata) {
   Base base = find(archive, at);
   if (base.lexicon) return *base.lexicon;
   const auto content = read_metadata_piece(archive, metadata);

@@ -7,8 +7,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 
+#include "format/archive/archive_bytes.h"
 #include "format/archive/blocks.h"
 #include "format/archive/lexicon.h"
 
@@ -20,9 +20,9 @@ using SharedLexicon = std::shared_ptr<const Lexicon>;
 class BaseReader {
  public:
   // Of the chunk whose piece begins there. Null when it is damaged, or has a base itself.
-  SharedBlocks read(std::span<const uint8_t> archive, uint64_t at) { return find(archive, at).blocks; }
+  SharedBlocks read(const ArchiveBytes& archive, uint64_t at) { return find(archive, at).blocks; }
   // The same; null when it names nothing, too. metadata: where the piece begins that its columns are read by.
-  SharedLexicon lexicon(std::span<const uint8_t> archive, uint64_t at, uint64_t metadata);
+  SharedLexicon lexicon(const ArchiveBytes& archive, uint64_t at, uint64_t metadata);
 
  private:
   static constexpr size_t kKept = 4;
@@ -31,7 +31,7 @@ class BaseReader {
     SharedBlocks blocks;
     std::optional<SharedLexicon> lexicon;  // once it has been asked for
   };
-  Base find(std::span<const uint8_t> archive, uint64_t at);
+  Base find(const ArchiveBytes& archive, uint64_t at);
   void keep(const Base& base);
 
   std::mutex mutex_;

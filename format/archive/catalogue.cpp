@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "format/archive/fixed_number.h"
 #include "format/archive/metadata_piece.h"
 #include "format/archive/number_codec.h"
 #include "format/archive/piece_walk.h"
@@ -17,19 +18,9 @@ using base::Result;
 
 namespace {
 
-constexpr size_t kMagicBytes = 4;
+constexpr size_t kMagicBytes = 4, kVersionAt = 4;
+constexpr uint8_t kFirstVersion = 1;
 constexpr char kTailMagic[] = {'R', 'E', 'C', 'Z', '-', 'E', 'N', 'D'};
-
-void append64(uint64_t value, std::vector<uint8_t>& out) {
-  for (int i = 0; i < 8; ++i) out.push_back(static_cast<uint8_t>(value >> (8 * i)));
-}
-
-bool take64(std::span<const uint8_t> bytes, size_t& at, uint64_t& value) {
-  if (bytes.size() - at < 8) return false;
-  value = 0;
-  for (int i = 0; i < 8; ++i) value |= uint64_t{bytes[at++]} << (8 * i);
-  return true;
-}
 
 // A distance back from `at`, to where something may begin.
 bool take_back(std::span<const uint8_t> bytes, size_t& cursor, uint64_t at, uint64_t& place) {
@@ -41,28 +32,61 @@ bool take_back(std::span<const uint8_t> bytes, size_t& cursor, uint64_t at, uint
 
 class CatalogueReader {
  public:
-  CatalogueReader(std::span<const uint8_t> archive, read::Problems& problems, Catalogue& catalogue)
-      : archive_(archive), problems_(problems), catalogue_(catalogue) {}
+  CatalogueReader(const ArchiveBytes& archive, read::Problems& problems, Catalogue& catalogue)
+      : archive_(archive), raw_(archive.raw()), problems_(problems), catalogue_(catalogue) {}
 
   void run() {
-    if (archive_.size() == kArchiveHead.size() || by_ends()) return;
-    catalogue_ = {};
-    by_pieces();
+    if (archive_.size() == kArchiveHead.size()) return;
+    if (const uint64_t last = last_end(); last == 0 || !by_ends(last) || catalogue_.committed < proved_) {
+      catalogue_ = {};
+      by_pieces();
+    }
+    catalogue_.tail = tail();
   }
 
  private:
-  // From the last END to the first. False when the way is not whole.
-  bool by_ends() {
-    uint64_t at = 0;
-    std::vector<EndContent> ends;
-    if (!tail(at)) return false;
-    catalogue_.last_end = at;
-    for (catalogue_.committed = archive_.size(); at != 0; at = ends.back().previous) {
-      const auto piece = piece_at(archive_, at);
-      EndContent& end = ends.emplace_back();
-      if (!piece || piece->head.kind != PieceKind::kEnd || !is_whole(*piece) || !read_end(piece->stored, at, end))
-        return false;
+  uint64_t last_end() {
+    const uint64_t named = end_by_tail();
+    return named != 0 ? named : end_by_pieces();
+  }
+
+  uint64_t end_by_tail() const {
+    if (raw_.size() < kArchiveHead.size() + kPieceHeadBytes + kEndTail || !is_archive_tail(raw_)) return 0;
+    const uint64_t at = get64(raw_.data() + raw_.size() - kEndTail);
+    EndContent end;
+    return read_end_at(at, end) ? at : 0;
+  }
+
+  uint64_t end_by_pieces() {
+    uint64_t last = 0;
+    EndContent end;
+    PieceWalk walk(archive_, kArchiveHead.size(), PieceWalk::Heads::kAsTheyLie);
+    while (const auto piece = walk.next()) {
+      if (piece->head.kind == PieceKind::kEnd && read_end_at(piece->at, end)) last = piece->at;
+      if (piece->head.kind != PieceKind::kParity) continue;
+      const auto band = band_at(raw_, piece->at);
+      if (band && band->end != 0) proved_ = band->to;
     }
+    return last;
+  }
+
+  // Where it ends; 0: it is damaged, or none.
+  uint64_t read_end_at(uint64_t at, EndContent& end) const {
+    if (at == 0) return 0;
+    const auto piece = archive_.whole_piece(at);
+    return piece && piece->head.kind == PieceKind::kEnd && read_end(piece->stored, at, end) ? piece->end() : 0;
+  }
+
+  // From the last END to the first. False when the way is not whole.
+  bool by_ends(uint64_t last) {
+    std::vector<EndContent> ends;
+    for (uint64_t at = last; at != 0; at = ends.back().previous) {
+      const uint64_t behind = read_end_at(at, ends.emplace_back());
+      if (behind == 0) return false;
+      if (at == last) catalogue_.committed = behind;
+    }
+    catalogue_.last_end = last;
+    catalogue_.band = ends.front().band;
     for (size_t i = ends.size(); i-- > 0;) {
       for (const uint64_t member : ends[i].members)
         if (!add_member(member)) return false;
@@ -71,14 +95,8 @@ class CatalogueReader {
     return true;
   }
 
-  bool tail(uint64_t& at) const {
-    size_t cursor = archive_.size() - kEndTail;
-    return archive_.size() >= kArchiveHead.size() + kPieceHeadBytes + kEndTail && take64(archive_, cursor, at) &&
-           at != 0 && std::memcmp(archive_.data() + cursor, kTailMagic, sizeof kTailMagic) == 0;
-  }
-
   bool add_member(uint64_t at) {
-    const auto piece = piece_at(archive_, at);
+    const auto piece = archive_.whole_piece(at);
     if (!piece || piece->head.kind != PieceKind::kMember) return false;
     const auto content = unpack_piece(piece->head, piece->stored, kMostMemberBytes);
     auto member = content ? read_member(*content) : std::nullopt;
@@ -87,25 +105,35 @@ class CatalogueReader {
     return true;
   }
 
-  // Every piece that there is.
+  // Every piece that was committed.
   void by_pieces() {
     PieceWalk walk(archive_, kArchiveHead.size());
-    while (const auto piece = walk.next()) {
+    std::vector<PlacedPiece> pieces;
+    while (auto piece = walk.next()) {
       if (walk.skipped() > 0) note(piece->at - walk.skipped(), "bytes that are no part of the archive");
-      if (!is_whole(*piece)) {
-        note(piece->at, "a damaged piece");
-        continue;
-      }
-      take(*piece);
+      pieces.push_back(std::move(*piece));
+      find_commit(pieces.back());
     }
-    if (walk.skipped() > 0) note(archive_.size() - walk.skipped(), "bytes that are no part of the archive");
+    for (const PlacedPiece& piece : pieces)
+      if (piece.at < catalogue_.committed) take(piece);
+  }
+
+  void find_commit(const PlacedPiece& piece) {
+    EndContent end;
+    const uint64_t behind = piece.head.kind == PieceKind::kEnd ? read_end_at(piece.at, end) : 0;
+    catalogue_.committed = std::max({catalogue_.committed, behind, proved_});
   }
 
   void take(const PlacedPiece& piece) {
+    if (piece.head.kind == PieceKind::kParity) {
+      const auto band = band_at(raw_, piece.at);
+      if (band) catalogue_.band = band->piece_end;
+      return;
+    }
+    if (!archive_.whole_piece(piece.at)) return note(piece.at, "a damaged piece");
     if (piece.head.kind == PieceKind::kMember) {
       if (!add_member(piece.at)) return note(piece.at, "no member");
       catalogue_.members_without_end.push_back(piece.at);
-      catalogue_.committed = piece.end();
     }
     if (piece.head.kind == PieceKind::kMetadata) {
       const auto content = read_metadata_piece(archive_, piece.at);
@@ -113,36 +141,74 @@ class CatalogueReader {
       catalogue_.metadata[hash_of(*content)] = piece.at;
       catalogue_.metadata_without_end.emplace_back(hash_of(*content), piece.at);
     }
-    if (piece.head.kind == PieceKind::kEnd) {
-      catalogue_.last_end = piece.at;
-      catalogue_.committed = piece.end();
-      catalogue_.members_without_end.clear();
-      catalogue_.metadata_without_end.clear();
-    }
+  }
+
+  // An add that has begun has put a piece behind what was committed.
+  Catalogue::Tail tail() {
+    const uint64_t committed = catalogue_.committed, at = block_end(committed);
+    if (committed == raw_.size()) return Catalogue::Tail::kMissing;
+    if (catalogue_.band >= committed) return unknown_tail();
+    const auto band = band_at(raw_, at);
+    const uint64_t size = parity_size(catalogue_.band, committed, catalogue_.last_end | 1);
+    if (band && band->to == committed && band->piece_end == raw_.size() && is_whole(*piece_at(raw_, at)))
+      return Catalogue::Tail::kWhole;
+    if (raw_.size() == at + size && (committed == at || !piece_at(raw_, committed))) return Catalogue::Tail::kDamaged;
+    return unknown_tail();
+  }
+
+  Catalogue::Tail unknown_tail() {
+    note(catalogue_.committed, "bytes that were never committed: an add has not ended, or the archive was cut");
+    return Catalogue::Tail::kUnknown;
   }
 
   void note(uint64_t at, const char* what) { problems_.add(Error{ErrorCode::kCorrupt, at, what}); }
 
-  const std::span<const uint8_t> archive_;
+  const ArchiveBytes& archive_;
+  const std::span<const uint8_t> raw_;
   read::Problems& problems_;
   Catalogue& catalogue_;
+  uint64_t proved_ = 0;  // up to here it was committed, says parity behind an END
 };
+
+bool has_head(std::span<const uint8_t> bytes) {
+  return bytes.size() >= kArchiveHead.size() && std::ranges::equal(bytes.first(kArchiveHead.size()), kArchiveHead);
+}
+
+bool begins_like_one(std::span<const uint8_t> bytes) {
+  return bytes.size() >= kArchiveHead.size() && std::memcmp(bytes.data(), kArchiveHead.data(), kMagicBytes) == 0;
+}
+
+base::Status check_head(const ArchiveBytes& archive, read::Problems& problems) {
+  const std::span<const uint8_t> raw = archive.raw();
+  if (has_head(raw)) return base::Done{};
+  if (!is_archive(raw)) return Error{ErrorCode::kUsage, 0, "is no archive"};
+  if (begins_like_one(raw) && raw[kVersionAt] == kFirstVersion)
+    return Error{ErrorCode::kUsage, kVersionAt, "is an archive of version 1, which was never released"};
+  if (has_head(archive.mended(0, kArchiveHead.size()))) return base::Done{};
+  if (!piece_at(raw, kArchiveHead.size()) && !is_archive_tail(raw))
+    return Error{ErrorCode::kUsage, kVersionAt, "is an archive of a version that is not known"};
+  problems.add(Error{ErrorCode::kCorrupt, 0, "the archive's head is damaged"});
+  return base::Done{};
+}
 
 }  // namespace
 
-// A damaged head is no reason to lose what stands behind it.
 bool is_archive(std::span<const uint8_t> bytes) {
-  return (bytes.size() >= kArchiveHead.size() && std::memcmp(bytes.data(), kArchiveHead.data(), kMagicBytes) == 0) ||
-         piece_at(bytes, kArchiveHead.size()).has_value();
+  return begins_like_one(bytes) || piece_at(bytes, kArchiveHead.size()).has_value() || is_archive_tail(bytes);
 }
 
-Result<Catalogue> Catalogue::read(std::span<const uint8_t> archive, read::Problems& problems) {
-  if (!is_archive(archive)) return Error{ErrorCode::kUsage, 0, "is no archive"};
-  if (std::memcmp(archive.data(), kArchiveHead.data(), kArchiveHead.size()) != 0) {
-    if (archive.size() > kArchiveHead.size() && !piece_at(archive, kArchiveHead.size()))
-      return Error{ErrorCode::kUsage, kMagicBytes, "is an archive of a version that is not known"};
-    problems.add(Error{ErrorCode::kCorrupt, 0, "the archive's head is damaged"});
-  }
+bool is_archive_tail(std::span<const uint8_t> bytes) {
+  return bytes.size() >= kEndTail && std::ranges::equal(bytes.last(sizeof kTailMagic), kTailMagic,
+                                                        [](uint8_t a, char b) { return a == static_cast<uint8_t>(b); });
+}
+
+void append_end_tail(uint64_t end, std::vector<uint8_t>& out) {
+  append64(end, out);
+  out.insert(out.end(), std::begin(kTailMagic), std::end(kTailMagic));
+}
+
+Result<Catalogue> Catalogue::read(const ArchiveBytes& archive, read::Problems& problems) {
+  if (const base::Status head = check_head(archive, problems); !head) return head.error();
   Catalogue catalogue;
   CatalogueReader(archive, problems, catalogue).run();
   return catalogue;
@@ -165,8 +231,8 @@ std::vector<uint8_t> write_end(const EndContent& end, uint64_t at) {
     append64(hash, out);
     append_varint(at - piece, out);
   }
-  append64(at, out);
-  out.insert(out.end(), std::begin(kTailMagic), std::end(kTailMagic));
+  append_varint(end.band / kBlockBytes, out);
+  append_end_tail(at, out);
   return out;
 }
 
@@ -181,9 +247,10 @@ bool read_end(std::span<const uint8_t> content, uint64_t at, EndContent& end) {
   if (!take_varint(content, cursor, count) || count > content.size()) return false;
   for (end.metadata.resize(count); auto& [hash, piece] : end.metadata)
     if (!take64(content, cursor, hash) || !take_back(content, cursor, at, piece)) return false;
-  uint64_t own = 0;
-  return take64(content, cursor, own) && own == at && content.size() - cursor == sizeof kTailMagic &&
-         std::memcmp(content.data() + cursor, kTailMagic, sizeof kTailMagic) == 0;
+  uint64_t block = 0, own = 0;
+  if (!take_varint(content, cursor, block) || block > at / kBlockBytes) return false;
+  end.band = block * kBlockBytes;
+  return content.size() - cursor == kEndTail && is_archive_tail(content) && take64(content, cursor, own) && own == at;
 }
 
 }  // namespace jfr::archive

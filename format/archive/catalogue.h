@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Catalogue is what an archive holds, by the ends of its commits:
 //
-//   "RECZ" 1 0 0 0 | piece piece member END | piece member member END | ...
-//                                        ^---------------------------'   each END knows the one before
+//   "RECZ" 2 0 0 0 | piece piece member END | piece member member END | parity
+//                                        ^---------------------------'^------'   each END knows the one before
 //
-//   END's content    LEB128 distance to the END before, 0: none; LEB128 members, then how far back each begins;
-//                    LEB128 metadata pieces, then of each u64 XXH3 of its content and LEB128 how far back it begins;
+//   END's content    LEB128 distance to the END before, 0: this one lists all; LEB128 members, then how far back each
+//                    begins; LEB128 metadata pieces, then of each u64 XXH3 of its content and LEB128 how far back it
+//                    begins; LEB128 at which block of the archive the band begins that this END is in (parity.h);
 //                    u64 where this END begins, "RECZ-END"
 //
-// END is never packed, so an archive ends with sixteen known bytes. When these are missing, or an END is damaged, all
-// pieces are looked at one after the other: every member whose own piece is whole is found. What stands behind the last
-// END or whole member was never committed.
+// Behind the last END is the parity of what no other parity covers, and at its end once more where that END begins. So
+// an archive ends with sixteen known bytes. When these are missing, the last END is looked for; when an END is damaged
+// beyond mending, all pieces are looked at one after the other.
+//
+// A member counts when it is in front of an END, or of where the last parity says that one was. What stands behind is
+// of an add that has not ended, or never will.
 #pragma once
 
 #include <cstdint>
@@ -21,29 +25,41 @@
 #include <vector>
 
 #include "base/result.h"
+#include "format/archive/archive_bytes.h"
 #include "format/archive/member.h"
 #include "format/reader/problems.h"
 
 namespace jfr::archive {
 
-inline constexpr std::array<uint8_t, 8> kArchiveHead = {'R', 'E', 'C', 'Z', 1, 0, 0, 0};
+inline constexpr std::array<uint8_t, 8> kArchiveHead = {'R', 'E', 'C', 'Z', 2, 0, 0, 0};
 inline constexpr size_t kEndTail = 16;
 inline constexpr uint64_t kMostMemberBytes = 64u << 20;  // of one member's own piece, unpacked
 
+// By its head or, if that is damaged, by what stands behind it or by its last bytes.
 bool is_archive(std::span<const uint8_t> bytes);
+bool is_archive_tail(std::span<const uint8_t> last_bytes);
+void append_end_tail(uint64_t end, std::vector<uint8_t>& out);
 
 struct Catalogue {
   std::vector<Member> members;                      // in the order in which they were added
   std::unordered_map<uint64_t, uint64_t> metadata;  // by XXH3 of the content: where the piece begins
-  uint64_t committed = kArchiveHead.size();         // bytes of the archive, up to the last END or whole member
-  uint64_t last_end = 0;                            // where the last END begins; 0: there is none
-  // Whole members and metadata behind the last END: theirs was damaged, or the writer died just before it. The next
-  // commit takes them in.
+  // Bytes of the archive, up to the last END: parity follows, or whatever is not committed.
+  uint64_t committed = kArchiveHead.size();
+  uint64_t last_end = 0;  // where the last END begins; 0: there is none that leads to all members
+  uint64_t band = 0;      // where the band begins that the last END is in
+  // What was committed and no END leads to: theirs was damaged. The next one lists them again.
   std::vector<uint64_t> members_without_end;
   std::vector<std::pair<uint64_t, uint64_t>> metadata_without_end;
 
+  enum class Tail {
+    kWhole,    // the last END's parity
+    kDamaged,  // the same; nothing is lost
+    kMissing,  // whoever committed was killed before it was written; nothing is lost
+    kUnknown,  // of an add that has not ended; or the archive was cut
+  } tail = Tail::kWhole;
+
   // kUsage: this is no archive, or one of a later version. Damage is noted in problems.
-  static base::Result<Catalogue> read(std::span<const uint8_t> archive, read::Problems& problems);
+  static base::Result<Catalogue> read(const ArchiveBytes& archive, read::Problems& problems);
 
   const Member* find(std::string_view name) const;  // the one added last
 };
@@ -51,6 +67,7 @@ struct Catalogue {
 // The content of an END.
 struct EndContent {
   uint64_t previous = 0;  // where the END before begins; 0: none
+  uint64_t band = 0;      // where the band begins that this one is in
   std::vector<uint64_t> members;
   std::vector<std::pair<uint64_t, uint64_t>> metadata;  // hash, piece
 };

@@ -81,6 +81,7 @@ base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   part.base_metadata = packed.base.metadata;
   part.early_ns = packed.reach.early_ns;
   part.late_ns = packed.reach.late_ns;
+  part.far = packed.reach.far;
   for (const Bytes content : packed.metadata) {
     const auto at = writer_.add_metadata(content);
     if (!at) return at.error();

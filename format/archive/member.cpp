@@ -17,6 +17,20 @@ void append_text(std::string_view text, std::vector<uint8_t>& out) {
   out.insert(out.end(), text.begin(), text.end());
 }
 
+using TypeNames = std::vector<std::string>;  // of far events, in the order in which a member has them
+
+// A new name follows its number.
+void append_far(std::span<const FarStarts> far, int64_t begin_ns, TypeNames& types, std::vector<uint8_t>& out) {
+  append_varint(far.size(), out);
+  for (const FarStarts& starts : far) {
+    const auto known = static_cast<size_t>(std::ranges::find(types, starts.type) - types.begin());
+    append_varint(known, out);
+    if (known == types.size()) append_text(types.emplace_back(starts.type), out);
+    append_varint(zigzag(static_cast<uint64_t>(starts.first_ns) - static_cast<uint64_t>(begin_ns)), out);
+    append_varint(static_cast<uint64_t>(starts.last_ns) - static_cast<uint64_t>(starts.first_ns), out);
+  }
+}
+
 int64_t later(int64_t time_ns, uint64_t by_ns) {
   int64_t later = 0;
   return __builtin_add_overflow(time_ns, by_ns, &later) ? INT64_MAX : later;
@@ -27,6 +41,8 @@ struct MemberReader {
   std::span<const uint8_t> bytes;
   size_t at = 0;
   bool ok = true;
+  uint64_t begin_ns = 0;  // of the first part
+  TypeNames types;
 
   uint64_t leb() {
     uint64_t value = 0;
@@ -43,6 +59,19 @@ struct MemberReader {
     const uint64_t size = count();
     at += size;
     return std::string(reinterpret_cast<const char*>(bytes.data()) + at - size, size);
+  }
+  void far(std::vector<FarStarts>& far) {
+    for (uint64_t left = count(); left > 0 && ok; --left) {
+      FarStarts& starts = far.emplace_back();
+      const uint64_t type = leb();
+      if (type > types.size()) ok = false;
+      if (!ok) return;
+      if (type == types.size()) types.push_back(text());
+      starts.type = types[type];
+      const uint64_t first = begin_ns + unzigzag(leb());
+      starts.first_ns = static_cast<int64_t>(first);
+      starts.last_ns = static_cast<int64_t>(first + leb());
+    }
   }
 };
 
@@ -77,6 +106,7 @@ std::vector<uint8_t> write_member(const Member& member) {
   append_varint(member.parts.size(), out);
   uint64_t before = 0;
   int64_t start = 0;
+  TypeNames types;
   for (const Part& part : member.parts) {
     append_varint(zigzag(part.piece - before), out);
     append_varint(part.size, out);
@@ -84,6 +114,7 @@ std::vector<uint8_t> write_member(const Member& member) {
     append_varint(part.duration_ns, out);
     append_varint(part.early_ns, out);
     append_varint(part.late_ns, out);
+    append_far(part.far, member.parts.front().start_ns, types, out);
     append_varint(part.metadata.size(), out);
     for (const uint64_t piece : part.metadata) append_varint(zigzag(piece - part.piece), out);
     append_varint(part.base == 0 ? 0 : zigzag(part.base - part.piece), out);
@@ -111,6 +142,8 @@ std::optional<Member> read_member(std::span<const uint8_t> bytes) {
     part.duration_ns = in.leb();
     part.early_ns = in.leb();
     part.late_ns = in.leb();
+    if (member.parts.empty()) in.begin_ns = start;
+    in.far(part.far);
     for (uint64_t count = in.count(); count > 0 && in.ok; --count)
       part.metadata.push_back(part.piece + unzigzag(in.leb()));
     if (const uint64_t base = in.leb(); base != 0) {

@@ -16,6 +16,13 @@ ContentHash content_hash(std::span<const uint8_t> bytes);
 
 inline constexpr uint64_t kNobodyKnows = UINT64_MAX;
 
+// Events of a type that start far from their chunk: one or several, the first and the last of them then.
+struct FarStarts {
+  std::string type;
+  int64_t first_ns = 0, last_ns = 0;  // since the Unix epoch
+  bool operator==(const FarStarts&) const = default;
+};
+
 struct Part {
   uint64_t piece = 0;    // where its piece begins in the archive
   uint64_t size = 0;     // bytes of the file
@@ -24,14 +31,16 @@ struct Part {
   // How far the starts of its events lie before that, and behind its end: an event that takes long is in the chunk that
   // it ends in. kNobodyKnows of a chunk that cannot be read whole.
   uint64_t early_ns = 0, late_ns = 0;
+  // But for these, which are seldom and lie elsewhere: JFR writes into each chunk when the recording began.
+  std::vector<FarStarts> far;
   std::vector<uint64_t> metadata;  // where the pieces begin that its metadata events are in
   uint64_t base = 0;               // where the piece of the chunk begins that its blocks are packed with; 0: none
   uint64_t base_metadata = 0;      // and that of the metadata which the base's columns are read by
 
   bool is_chunk() const { return start_ns != 0 || duration_ns != 0; }
   int64_t end_ns() const;
-  int64_t first_event_ns() const;  // as early, or earlier
-  int64_t last_event_ns() const;   // as late, or later
+  int64_t first_event_ns() const;  // as early, or earlier; but for the far ones
+  int64_t last_event_ns() const;   // as late, or later; but for the far ones
 };
 
 struct Member {

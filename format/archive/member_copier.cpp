@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/member_copier.h"
 
-#include "format/archive/piece_walk.h"
-
 namespace jfr::archive {
 
 using base::Error;
@@ -49,9 +47,9 @@ Result<Part> MemberCopier::copy(const Part& part) {
 
 Result<uint64_t> MemberCopier::chunk(uint64_t at) {
   if (const auto known = copied_.find(at); known != copied_.end()) return known->second;
-  const auto piece = piece_at(from_, at);
-  if (!piece || piece->head.kind != PieceKind::kChunk || !is_whole(*piece)) return damaged_piece(at);
-  auto there = to_.add_piece(from_.subspan(at, piece->end() - at));
+  const auto piece = from_.whole_piece(at);
+  if (!piece || piece->head.kind != PieceKind::kChunk) return damaged_piece(at);
+  auto there = to_.add_piece(make_piece(piece->head.kind, piece->head.coding, piece->stored, piece->head.size));
   if (there) copied_[at] = *there;
   return there;
 }

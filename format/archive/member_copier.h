@@ -3,7 +3,6 @@
 // say of where others begin is written anew. Metadata that is there already is not copied again.
 #pragma once
 
-#include <span>
 #include <unordered_map>
 
 #include "format/archive/archive_writer.h"
@@ -13,7 +12,7 @@ namespace jfr::archive {
 
 class MemberCopier {
  public:
-  MemberCopier(std::span<const uint8_t> from, ArchiveWriter& to) : from_(from), to_(to) {}
+  MemberCopier(const ArchiveBytes& from, ArchiveWriter& to) : from_(from), to_(to) {}
 
   // kCorrupt: a piece that the member needs is damaged; nothing of it counts. kSystem: the other archive cannot be
   // written.
@@ -26,7 +25,7 @@ class MemberCopier {
   base::Result<uint64_t> chunk(uint64_t at);
   base::Result<uint64_t> metadata(uint64_t at);
 
-  const std::span<const uint8_t> from_;
+  const ArchiveBytes& from_;
   ArchiveWriter& to_;
   std::unordered_map<uint64_t, uint64_t> copied_;  // where a piece began: where it begins now
 };

@@ -5,7 +5,6 @@
 
 #include "format/archive/metadata_codec.h"
 #include "format/archive/number_codec.h"
-#include "format/archive/piece_walk.h"
 #include "format/archive/zstd_frame.h"
 #include "format/reader/metadata.h"
 
@@ -58,11 +57,11 @@ std::vector<uint8_t> patch_piece(Bytes content, uint64_t at, const MetadataBase&
 }
 
 // Of a whole piece of kPatch.
-std::optional<std::vector<uint8_t>> apply_patch(Bytes archive, const PlacedPiece& piece) {
+std::optional<std::vector<uint8_t>> apply_patch(const ArchiveBytes& archive, const PlacedPiece& piece) {
   size_t cursor = 0;
   uint64_t distance = 0;
   if (!take_varint(piece.stored, cursor, distance) || distance == 0 || distance > piece.at) return std::nullopt;
-  const auto base = piece_at(archive, piece.at - distance);
+  const auto base = archive.piece(piece.at - distance);
   if (!base || base->head.coding == PieceCoding::kPatch) return std::nullopt;
   const auto prefix = read_metadata_piece(archive, base->at);
   if (!prefix) return std::nullopt;
@@ -84,9 +83,9 @@ std::vector<uint8_t> make_metadata_piece(Bytes content, uint64_t at, std::span<c
   return patch.size() + columns.size() / kWorthIt < columns.size() ? patch : columns;
 }
 
-std::optional<std::vector<uint8_t>> read_metadata_piece(Bytes archive, uint64_t at) {
-  const auto piece = piece_at(archive, at);
-  if (!piece || piece->head.kind != PieceKind::kMetadata || !is_whole(*piece)) return std::nullopt;
+std::optional<std::vector<uint8_t>> read_metadata_piece(const ArchiveBytes& archive, uint64_t at) {
+  const auto piece = archive.whole_piece(at);
+  if (!piece || piece->head.kind != PieceKind::kMetadata) return std::nullopt;
   if (piece->head.size > read::kMaxMetadataSize) return std::nullopt;
   if (piece->head.coding == PieceCoding::kPatch) return apply_patch(archive, *piece);
   if (piece->head.coding == PieceCoding::kColumns) return decode_metadata(piece->stored, piece->head.size);

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "format/archive/archive_bytes.h"
 #include "format/archive/piece.h"
 
 namespace jfr::archive {
@@ -25,6 +26,6 @@ std::vector<uint8_t> make_metadata_piece(std::span<const uint8_t> content, uint6
                                          std::span<const MetadataBase> bases);
 
 // The content of the piece that begins there. Nothing when it, or its base, is damaged or no metadata.
-std::optional<std::vector<uint8_t>> read_metadata_piece(std::span<const uint8_t> archive, uint64_t at);
+std::optional<std::vector<uint8_t>> read_metadata_piece(const ArchiveBytes& archive, uint64_t at);
 
 }  // namespace jfr::archive

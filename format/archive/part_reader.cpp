@@ -3,7 +3,6 @@
 
 #include "format/archive/chunk_codec.h"
 #include "format/archive/metadata_piece.h"
-#include "format/archive/piece_walk.h"
 #include "format/reader/mapped_file.h"
 
 namespace jfr::archive {
@@ -19,10 +18,9 @@ Error damaged(uint64_t at) { return Error{ErrorCode::kCorrupt, at, "a piece of t
 }  // namespace
 
 Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
-  const auto piece = piece_at(archive_, part.piece);
-  if (piece) jfr::read::will_need(piece->stored);
-  if (!piece || piece->head.kind != PieceKind::kChunk || !is_whole(*piece) || piece->head.size != part.size)
-    return damaged(part.piece);
+  if (const auto there = archive_.piece(part.piece)) jfr::read::will_need(there->stored);
+  const auto piece = archive_.whole_piece(part.piece);
+  if (!piece || piece->head.kind != PieceKind::kChunk || piece->head.size != part.size) return damaged(part.piece);
   if (piece->head.coding != PieceCoding::kColumns) {
     auto content = unpack_piece(piece->head, piece->stored, part.size);
     if (!content) return damaged(part.piece);

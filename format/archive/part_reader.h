@@ -6,10 +6,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <vector>
 
 #include "base/result.h"
+#include "format/archive/archive_bytes.h"
 #include "format/archive/base_reader.h"
 #include "format/archive/member.h"
 
@@ -17,7 +17,8 @@ namespace jfr::archive {
 
 class PartReader {
  public:
-  explicit PartReader(std::span<const uint8_t> archive) : archive_(archive) {}
+  explicit PartReader(const ArchiveBytes& archive) : archive_(archive) {}
+  explicit PartReader(ArchiveBytes&&) = delete;  // it must outlive this
 
   // kCorrupt, with the offset of the damaged piece: there is no way to have them.
   base::Result<std::vector<uint8_t>> read(const Part& part);
@@ -26,7 +27,7 @@ class PartReader {
   using Content = std::shared_ptr<const std::vector<uint8_t>>;
   Content metadata(uint64_t piece);  // null when it is damaged
 
-  const std::span<const uint8_t> archive_;
+  const ArchiveBytes& archive_;
   std::mutex mutex_;
   std::map<uint64_t, Content> metadata_;
   BaseReader bases_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "format/archive/fixed_number.h"
 #include "format/archive/zstd_frame.h"
 
 namespace jfr::archive {
@@ -16,16 +17,6 @@ constexpr uint64_t kXzMemory = 100u << 20;  // what preset 9 needs to unpack: 65
 
 constexpr char kMagic[] = {'R', 'E', 'C', 'P'};
 constexpr size_t kHashed = 32;  // bytes of the head that its own hash is of
-
-void put64(uint64_t value, uint8_t* to) {
-  for (int i = 0; i < 8; ++i) to[i] = static_cast<uint8_t>(value >> (8 * i));
-}
-
-uint64_t get64(const uint8_t* from) {
-  uint64_t value = 0;
-  for (int i = 0; i < 8; ++i) value |= uint64_t{from[i]} << (8 * i);
-  return value;
-}
 
 // As `xz -9e` does it. Empty: it refused.
 std::vector<uint8_t> xz_of(std::span<const uint8_t> content) {
@@ -66,7 +57,7 @@ std::optional<PieceHead> read_head(std::span<const uint8_t> bytes) {
   if (bytes.size() < kPieceHeadBytes || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) return std::nullopt;
   if (get64(&bytes[kHashed]) != hash_of(bytes.first(kHashed))) return std::nullopt;
   const bool known = bytes[4] >= static_cast<uint8_t>(PieceKind::kChunk) &&
-                     bytes[4] <= static_cast<uint8_t>(PieceKind::kEnd) &&
+                     bytes[4] <= static_cast<uint8_t>(PieceKind::kParity) &&
                      bytes[5] < static_cast<uint8_t>(PieceCoding::kCount);
   if (!known) return std::nullopt;
   return PieceHead{static_cast<PieceKind>(bytes[4]), static_cast<PieceCoding>(bytes[5]), get64(&bytes[8]),

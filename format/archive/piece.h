@@ -24,6 +24,7 @@ enum class PieceKind : uint8_t {
   kMetadata,   // content of a metadata event, which chunks refer to
   kMember,     // member.h
   kEnd,        // the end of a commit: catalogue.h
+  kParity,     // what mends damage: parity.h
 };
 
 enum class PieceCoding : uint8_t {

@@ -2,21 +2,27 @@
 // PieceWalk goes from piece to piece of an archive, and finds its way again behind damage.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "format/archive/piece.h"
 
 namespace jfr::archive {
 
+class ArchiveBytes;
+
 struct PlacedPiece {
   uint64_t at = 0;
   PieceHead head;
-  std::span<const uint8_t> stored;  // shorter than the head says where the archive ends before
+  std::span<const uint8_t> stored;                    // shorter than the head says where the archive ends before
+  std::shared_ptr<const std::vector<uint8_t>> owner;  // of a mended copy; null: they are the archive's
   uint64_t end() const { return at + kPieceHeadBytes + stored.size(); }
 };
 
-// The piece that begins there; nothing where none does.
+// The piece that begins there, as it lies in the file; nothing where none does.
 std::optional<PlacedPiece> piece_at(std::span<const uint8_t> archive, uint64_t at);
+// The one with that head, whatever stands there.
+PlacedPiece placed(std::span<const uint8_t> archive, uint64_t at, const PieceHead& head);
 
 // Its stored bytes are those that were written.
 inline bool is_whole(const PlacedPiece& piece) {
@@ -25,13 +31,21 @@ inline bool is_whole(const PlacedPiece& piece) {
 
 class PieceWalk {
  public:
-  PieceWalk(std::span<const uint8_t> archive, uint64_t from) : archive_(archive), at_(from) {}
+  enum class Heads { kMended, kAsTheyLie };
+  PieceWalk(const ArchiveBytes& archive, uint64_t from, Heads heads = Heads::kMended)
+      : archive_(archive), heads_(heads), at_(from) {}
 
+  // Their heads are as they were; their stored bytes may be damaged. kAsTheyLie: a piece whose head is damaged is passed
+  // over, and no parity is looked for.
   std::optional<PlacedPiece> next();
-  uint64_t skipped() const { return skipped_; }  // bytes in front of the piece that next() gave, or of the end
+  // Bytes in front of the piece that next() gave, or of the end; without the zeros in front of parity.
+  uint64_t skipped() const { return skipped_; }
 
  private:
-  const std::span<const uint8_t> archive_;
+  void seek();
+
+  const ArchiveBytes& archive_;
+  const Heads heads_;
   uint64_t at_;
   uint64_t skipped_ = 0;
 };

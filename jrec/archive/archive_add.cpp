@@ -17,6 +17,7 @@
 #include "jrec/archive/archive_file.h"
 #include "jrec/base/deadline.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/side_by_side.h"
 
@@ -62,6 +63,7 @@ class Adder {
 
   // The error is about the file; kSystem with an errno is about the archive when writing failed.
   Status add(const std::string& path) {
+    if (Status local = check_local(path); !local) return local;
     auto file = jfr::read::MappedFile::open(path);
     if (!file) return file.error();
     Member member;
@@ -169,6 +171,7 @@ ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
   for (const std::string& label : options.labels)
     if (!is_label(label))
       return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
+  if (const Status local = check_local(options.archive); !local) return refused(options.archive, local.error());
   auto writer = open_patiently(options.archive, options.wait_s);
   if (!writer) return refused(options.archive, writer.error());
   Adder adder(options, *writer, out);

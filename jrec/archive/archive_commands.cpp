@@ -20,7 +20,7 @@ void declare_add(CommandList& verbs) {
                           [options](Output& out) { return run_archive_add(*options, out); });
   add.add_option("ARCHIVE", options->archive, "archive (.recz); made when it is not there").required();
   add.add_option("FILES", options->files, "recordings, whole or damaged").required();
-  add.add_option("--label,-l", options->labels, "KEY=VALUE, such as service=shop; again for more");
+  add.add_option("--label,-l", options->labels, "KEY=VALUE, such as service=shop; again for more").one_word();
   add.add_option("--name", options->name, "of the member, for one file; its own by default");
   add.add_option("--level", options->level, "of compression, 1 to 19").default_str("9").in_range(1, 19);
   add.add_option("--wait", options->wait_s, "seconds to wait for another process that adds to it")
@@ -71,7 +71,8 @@ void declare_prune(CommandList& verbs) {
   prune.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
   prune.add_option("--max-age", options->max_age, "such as 30d: members that ended before go");
   prune.add_option("--max-size", options->max_size, "such as 10g: the oldest go until the others fit");
-  prune.add_option("--label,-l", options->labels, "KEY=VALUE: only such members count, and go; again for more");
+  prune.add_option("--label,-l", options->labels, "KEY=VALUE: only such members count, and go; again for more")
+      .one_word();
   prune.add_flag("--dry-run", options->dry_run, "only say which ones would go");
   prune.add_flag("--quiet,-q", options->quiet, "do not list them");
 }
@@ -87,11 +88,11 @@ void declare_merge(CommandList& verbs) {
 
 void declare_repair(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveMergeOptions>();
-  Command repair = verbs.add("repair", "A new archive with what is whole in a damaged one",
+  Command repair = verbs.add("repair", "Mend an archive, or make a new one of what is left",
                              [options](Output& out) { return run_archive_repair(*options, out); });
   repair.add_option("ARCHIVE", options->archives, "archive (.recz)").required().words(1, 1);
-  repair.add_option("--output,-o", options->out, "the new one").required();
-  repair.add_flag("--quiet,-q", options->quiet, "do not list the members");
+  repair.add_option("--output,-o", options->out, "a new archive of what is left, where damage is beyond mending");
+  repair.add_flag("--quiet,-q", options->quiet, "say nothing but damage");
 }
 
 void declare_export(CommandList& verbs) {

@@ -8,6 +8,7 @@
 #include "jrec/archive/archive_file.h"
 #include "jrec/archive/seekable_zstd.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 
@@ -48,6 +49,10 @@ ExitCode run_archive_export(const ArchiveExportOptions& options, Output& out) {
   ArchiveFile archive(options.archive);
   if (!options.zst) {
     complain(options.archive, Error{ErrorCode::kUsage, 0, "--zst says as what to export"});
+    return kUsageError;
+  }
+  if (const base::Status local = check_local(options.directory); !local) {
+    complain(options.directory, local.error());
     return kUsageError;
   }
   if (!archive.open()) return archive.finish();

@@ -11,29 +11,21 @@ using base::ErrorCode;
 using jfr::archive::Member;
 
 bool ArchiveFile::open() {
-  auto file = jfr::read::MappedFile::open(path_);
-  if (!file) {
-    complain(path_, file.error());
+  auto archive = OpenArchive::open(path_, problems_);
+  if (!archive) {
+    complain(path_, archive.error());
     refused_ = kUsageError;
     return false;
   }
-  file_.emplace(std::move(file.value()));
-  file_->read_at_random();
-  auto catalogue = jfr::archive::Catalogue::read(file_->bytes(), problems_);
-  if (!catalogue) {
-    complain(path_, catalogue.error());
-    refused_ = kNothingReadable;
-    return false;
-  }
-  catalogue_ = std::move(catalogue.value());
-  parts_.emplace(file_->bytes());
+  archive_ = std::move(archive.value());
+  parts_.emplace(archive_->bytes());
   return true;
 }
 
 std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& globs) {
   std::vector<const Member*> found;
   std::vector<bool> matched(globs.size(), false);
-  for (const Member& member : catalogue_.members) {
+  for (const Member& member : catalogue().members) {
     bool wanted = globs.empty();
     for (size_t i = 0; i < globs.size(); ++i)
       if (glob_matches(globs[i], member.name)) wanted = matched[i] = true;
@@ -49,6 +41,7 @@ std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& 
 
 ExitCode ArchiveFile::finish() {
   if (refused_ != kDone) return refused_;
+  if (const auto advice = archive_->advice()) complain(path_, *advice);
   for (const Error& problem : problems_.kept()) complain(path_, problem);
   return problems_.empty() ? kDone : kDamaged;
 }

@@ -2,14 +2,14 @@
 // ArchiveFile is an archive that a command reads: mapped, with what it holds. Its damage is told at the end.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "format/archive/catalogue.h"
 #include "format/archive/part_reader.h"
-#include "format/reader/mapped_file.h"
 #include "jrec/base/exit_code.h"
+#include "jrec/input/open_archive.h"
 
 namespace jrec {
 
@@ -18,21 +18,20 @@ class ArchiveFile {
   explicit ArchiveFile(std::string path) : path_(std::move(path)) {}
 
   bool open();  // false: finish() says why
-  std::span<const uint8_t> bytes() const { return file_->bytes(); }
-  const jfr::archive::Catalogue& catalogue() const { return catalogue_; }
+  const jfr::archive::ArchiveBytes& bytes() const { return archive_->bytes(); }
+  const jfr::archive::Catalogue& catalogue() const { return archive_->catalogue(); }
   jfr::archive::PartReader& parts() { return *parts_; }
   jfr::read::Problems& problems() { return problems_; }
 
   // Those whose name matches one of the globs; all without any. A glob that matches none is refused.
   std::vector<const jfr::archive::Member*> members(const std::vector<std::string>& globs);
 
-  // Says what is wrong, a line each; the exit code of the command.
+  // Says what is wrong, a line each, and what was mended; the exit code of the command.
   ExitCode finish();
 
  private:
   const std::string path_;
-  std::optional<jfr::read::MappedFile> file_;
-  jfr::archive::Catalogue catalogue_;
+  std::unique_ptr<OpenArchive> archive_;
   std::optional<jfr::archive::PartReader> parts_;
   jfr::read::Problems problems_;
   ExitCode refused_ = kDone;

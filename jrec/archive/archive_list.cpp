@@ -24,10 +24,10 @@ struct Row {
   int64_t start_ns = 0, end_ns = 0;
 };
 
-Row row_of(const Member& member, std::span<const uint8_t> archive) {
+Row row_of(const Member& member, const jfr::archive::ArchiveBytes& archive) {
   Row row;
   for (const Part& part : member.parts) {
-    if (const auto piece = jfr::archive::piece_at(archive, part.piece))
+    if (const auto piece = archive.piece(part.piece))
       row.stored += jfr::archive::kPieceHeadBytes + piece->stored.size();
     if (!part.is_chunk()) continue;
     const auto end = part.end_ns();

@@ -2,6 +2,7 @@
 #include "jrec/archive/archive_merge.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -12,8 +13,11 @@
 
 #include "format/archive/archive_writer.h"
 #include "format/archive/member_copier.h"
+#include "format/archive/mending.h"
 #include "jrec/archive/archive_file.h"
+#include "jrec/archive/archive_restore.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {
@@ -120,6 +124,7 @@ ExitCode make_archive(const ArchiveMergeOptions& options, Output& out, Add add) 
   std::deque<ArchiveFile> archives;
   for (const std::string& path : options.archives)
     if (!archives.emplace_back(path).open()) return archives.back().finish();
+  if (const Status local = check_local(options.out); !local) return merge_failed(options.out, local.error());
   OutputFile file(options.out);
   if (file.fd() < 0) return merge_failed(options.out, not_written());
   auto writer = ArchiveWriter::make(file.fd());
@@ -140,7 +145,31 @@ ExitCode make_archive(const ArchiveMergeOptions& options, Output& out, Add add) 
 ExitCode run_archive_merge(const ArchiveMergeOptions& options, Output& out) {
   return make_archive(options, out, &Merger::add);
 }
+
+// What parity mends, in its place; what it cannot mend is told.
+static ExitCode mend_in_place(const ArchiveMergeOptions& options, Output& out) {
+  const std::string& path = options.archives.front();
+  if (::access(path.c_str(), W_OK) != 0)
+    return merge_failed(path, Error{ErrorCode::kUsage, 0, std::strerror(errno), errno});
+  jfr::archive::Mended mended;
+  {
+    auto lock = ArchiveWriter::open(path);  // nobody adds meanwhile; and it makes the last parity
+    if (!lock) return merge_failed(path, lock.error());
+    auto done = jfr::archive::mend_archive(path);
+    if (!done) return merge_failed(path, done.error());
+    mended = *done;
+    mended.blocks += lock->mended_blocks();
+  }
+  if (!options.quiet)
+    out.add(fmt::format("{}: {} block{} mended\n", plain(path), mended.blocks, mended.blocks == 1 ? "" : "s"));
+  ArchiveRestoreOptions verify;
+  verify.archive = path;
+  verify.quiet = true;
+  return run_archive_verify(verify, out);
+}
+
 ExitCode run_archive_repair(const ArchiveMergeOptions& options, Output& out) {
+  if (options.out.empty()) return mend_in_place(options, out);
   return make_archive(options, out, &Merger::add_what_is_left);
 }
 

@@ -19,7 +19,7 @@ struct ArchiveMergeOptions {
 // The same member in several archives is there once; another one of a name that is taken gets "~2" behind it.
 ExitCode run_archive_merge(const ArchiveMergeOptions& options, Output& out);
 
-// One archive, as far as it is whole. A damaged member becomes NAME.damaged, with the chunks that are left.
+// Mends an archive in its place, by its parity. With `out`, a new archive of what can be read of it: a damaged member becomes NAME.damaged, with the chunks that are left.
 ExitCode run_archive_repair(const ArchiveMergeOptions& options, Output& out);
 
 }  // namespace jrec

@@ -63,11 +63,11 @@ int64_t age_mark(const Member& member) {
 }
 
 // Bytes of its own pieces, and of its metadata and bases as far as no member before had them.
-uint64_t bytes_of(const Member& member, std::span<const uint8_t> archive, std::set<uint64_t>& counted) {
+uint64_t bytes_of(const Member& member, const jfr::archive::ArchiveBytes& archive, std::set<uint64_t>& counted) {
   uint64_t bytes = 0;
   const auto count = [&](uint64_t at) {
     if (at == 0 || !counted.insert(at).second) return;
-    if (const auto piece = jfr::archive::piece_at(archive, at)) bytes += piece->end() - at;
+    if (const auto piece = archive.piece(at)) bytes += piece->end() - at;
   };
   for (const auto& part : member.parts) {
     count(part.piece);

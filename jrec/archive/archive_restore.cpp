@@ -9,9 +9,10 @@
 #include <functional>
 
 #include "base/new_directory.h"
-#include "format/archive/piece_walk.h"
+#include "format/archive/mending.h"
 #include "jrec/archive/archive_file.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/side_by_side.h"
@@ -51,6 +52,36 @@ Outcome read_member(ArchiveFile& archive, const Member& member, const std::funct
   return Outcome::kDamaged;
 }
 
+void note_damage(ArchiveFile& archive, uint64_t at, std::string what) {
+  archive.problems().add(Error{ErrorCode::kCorrupt, at, std::move(what)});
+}
+
+void note_parity(ArchiveFile& archive) {
+  const auto check = jfr::archive::check_parity(archive.bytes(), archive.catalogue());
+  for (const uint64_t block : check.mendable)
+    note_damage(archive, block, "a damaged block, which jrec archive repair mends: nothing is lost");
+  for (const uint64_t block : check.beyond)
+    note_damage(archive, block, "a damaged block, and no parity left to mend it");
+  for (const auto& [from, to] : check.uncovered)
+    note_damage(archive, from,
+                fmt::format("no parity up to {:#x}, which jrec archive repair makes: nothing is lost", to));
+}
+
+// How many there are.
+size_t note_pieces(ArchiveFile& archive) {
+  jfr::archive::PieceWalk walk(archive.bytes(), jfr::archive::kArchiveHead.size());
+  const bool by_ends = archive.catalogue().last_end != 0;
+  size_t pieces = 0;
+  while (const auto piece = walk.next()) {
+    if (piece->at >= archive.catalogue().committed) break;
+    ++pieces;
+    if (!by_ends || piece->head.kind == jfr::archive::PieceKind::kParity) continue;  // told already
+    if (walk.skipped() > 0) note_damage(archive, piece->at - walk.skipped(), "bytes that are no part of the archive");
+    if (!archive.bytes().whole_piece(piece->at)) note_damage(archive, piece->at, "a damaged piece");
+  }
+  return pieces;
+}
+
 ExitCode not_written(const std::string& path, int number) {
   complain(path, Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(number), number});
   return kOutputFailed;
@@ -77,6 +108,10 @@ ExitCode restore(ArchiveFile& archive, const Member& member, const std::string& 
 ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out) {
   ArchiveFile archive(options.archive);
   if (!archive.open()) return archive.finish();
+  if (const base::Status local = check_local(options.directory); !local) {
+    complain(options.directory, local.error());
+    return kUsageError;
+  }
   if (const base::Status made = base::make_directories(options.directory); !made)
     return not_written(options.directory, made.error().errno_value);
   for (const Member* member : archive.members(options.members)) {
@@ -103,20 +138,8 @@ ExitCode run_archive_cat(const ArchiveRestoreOptions& options, Output& out) {
 ExitCode run_archive_verify(const ArchiveRestoreOptions& options, Output& out) {
   ArchiveFile archive(options.archive);
   if (!archive.open()) return archive.finish();
-  jfr::archive::PieceWalk walk(archive.bytes(), jfr::archive::kArchiveHead.size());
-  const bool by_ends = archive.problems().empty();
-  size_t pieces = 0;
-  while (const auto piece = walk.next()) {
-    ++pieces;
-    if (!by_ends) continue;  // told when it was opened
-    if (walk.skipped() > 0)
-      archive.problems().add(
-          Error{ErrorCode::kCorrupt, piece->at - walk.skipped(), "bytes that are no part of the archive"});
-    if (!is_whole(*piece)) archive.problems().add(Error{ErrorCode::kCorrupt, piece->at, "a damaged piece"});
-  }
-  if (by_ends && walk.skipped() > 0)
-    archive.problems().add(
-        Error{ErrorCode::kCorrupt, archive.bytes().size() - walk.skipped(), "bytes that are no part of the archive"});
+  note_parity(archive);
+  const size_t pieces = note_pieces(archive);
   for (const Member& member : archive.catalogue().members) read_member(archive, member, [](Bytes) { return true; });
   if (archive.problems().empty())
     out.add(fmt::format("{}: {} members, {} pieces, {} bytes: no problem\n", plain(options.archive),

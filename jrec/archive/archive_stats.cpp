@@ -29,6 +29,7 @@ std::string piece_name(const jfr::archive::PieceHead& head) {
     case PieceKind::kMetadata: return head.coding == PieceCoding::kPatch ? "metadata, as patches" : "metadata";
     case PieceKind::kMember: return "members";
     case PieceKind::kEnd: return "ends of commits";
+    case PieceKind::kParity: return "parity";
   }
   return "others";
 }
@@ -41,7 +42,7 @@ void add_sums(const std::map<std::string, PieceSum>& sums, const std::string& ca
                         percent(sum.stored, sum.size)));
 }
 
-std::map<std::string, PieceSum> by_kind(std::span<const uint8_t> archive) {
+std::map<std::string, PieceSum> by_kind(const jfr::archive::ArchiveBytes& archive) {
   std::map<std::string, PieceSum> sums;
   jfr::archive::PieceWalk walk(archive, jfr::archive::kArchiveHead.size());
   while (const auto piece = walk.next()) {
@@ -66,8 +67,7 @@ std::map<std::string, PieceSum> by_label(ArchiveFile& archive, const std::string
     ++sum.pieces;
     sum.size += member.size;
     for (const auto& part : member.parts)
-      if (const auto piece = jfr::archive::piece_at(archive.bytes(), part.piece))
-        sum.stored += piece->end() - part.piece;
+      if (const auto piece = archive.bytes().piece(part.piece)) sum.stored += piece->end() - part.piece;
   }
   return sums;
 }

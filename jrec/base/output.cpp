@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/file_io.h"
+#include "jrec/base/local_path.h"
 
 namespace jrec {
 
@@ -22,6 +23,10 @@ bool Output::flush() {
 bool Output::is_terminal() const { return ::isatty(fd_) == 1; }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (!check_local(path_)) {
+    errno = EPROTONOSUPPORT;
+    return;
+  }
   struct stat status;
   const bool special = ::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
   if (special) {  // /dev/null, a pipe: there is nothing to replace

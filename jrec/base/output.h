@@ -49,7 +49,8 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  int fd() const { return fd_; }  // -1 when it could not be made; errno says why
+  // -1 when it could not be made; errno says why: EPROTONOSUPPORT if the path is an address (local_path.h).
+  int fd() const { return fd_; }
   bool commit();
 
  private:

@@ -76,7 +76,7 @@ ExitCode cannot_write(const std::string& path, int error) {
 }
 
 ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOutput& out) {
-  Recording recording(options.file, times_of(options.profile.filter));
+  Recording recording(options.file, times_of(options.profile.filter, options.profile.event));
   if (!recording.open()) return recording.finish();
   SamplePass pass(recording, options.profile);
   const SampleStream& stream = pass.stream();

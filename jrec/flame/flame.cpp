@@ -38,7 +38,7 @@ ExitCode write_page(const FlameOptions& options, const FlameData& data, ExitCode
 }
 
 ExitCode flame_of_one(const FlameOptions& options, Output& out) {
-  Recording recording(options.file, times_of(options.profile.filter));
+  Recording recording(options.file, times_of(options.profile.filter, options.profile.event));
   if (!recording.open()) return recording.finish();
   SamplePass pass(recording, options.profile);
   const SampleStream& stream = pass.stream();
@@ -53,7 +53,7 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
 }
 
 ExitCode flame_of_two(const FlameOptions& options, Output& out) {
-  const TimeChoice times = times_of(options.profile.filter);
+  const TimeChoice times = times_of(options.profile.filter, options.profile.event);
   Recording first(options.before, times), second(options.file, times);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();

@@ -11,11 +11,10 @@
 #include <mutex>
 #include <vector>
 
-#include "format/archive/catalogue.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_piece.h"
 #include "format/archive/part_reader.h"
-#include "format/reader/mapped_file.h"
+#include "jrec/input/open_archive.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -24,14 +23,13 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using base::Result;
+using jfr::archive::ArchiveBytes;
 using jfr::archive::Catalogue;
 using jfr::archive::Member;
 using jfr::archive::Part;
 using jfr::archive::PartReader;
-using jfr::read::MappedFile;
 using jfr::read::Problems;
 using Parts = std::vector<const Part*>;
-using Bytes = std::span<const uint8_t>;
 
 constexpr std::string_view kSuffix = ".recz:";
 
@@ -44,7 +42,7 @@ Parts parts_of(const Catalogue& catalogue, const std::string& members) {
   return parts;
 }
 
-int32_t utc_offset_s_of(Bytes archive, const Part& part) {
+int32_t utc_offset_s_of(const ArchiveBytes& archive, const Part& part) {
   if (part.metadata.empty()) return 0;
   const auto content = jfr::archive::read_metadata_piece(archive, part.metadata.front());
   if (!content) return 0;
@@ -53,7 +51,7 @@ int32_t utc_offset_s_of(Bytes archive, const Part& part) {
 }
 
 // Of all chunks, by their headers.
-RecordingSpan span_of_member(Bytes archive, const Parts& parts) {
+RecordingSpan span_of_member(const ArchiveBytes& archive, const Parts& parts) {
   RecordingSpan span;
   bool first = true;
   for (const Part* part : parts) {
@@ -66,12 +64,20 @@ RecordingSpan span_of_member(Bytes archive, const Parts& parts) {
   return span;
 }
 
+// An event that is asked for may start in the range.
+bool may_hold(const Part& part, const TimeRange& range, const TimeChoice& choice) {
+  return range.meets(part.first_event_ns(), part.last_event_ns()) ||
+         std::ranges::any_of(part.far, [&](const jfr::archive::FarStarts& far) {
+           return (!choice.wants || choice.wants(far.type)) && range.meets(far.first_ns, far.last_ns);
+         });
+}
+
 // There is no recording without a chunk.
-Parts narrowed(const Parts& parts, const TimeRange& range) {
+Parts narrowed(const Parts& parts, const TimeRange& range, const TimeChoice& choice) {
   Parts kept, chunks;
   std::ranges::copy_if(parts, std::back_inserter(chunks), &Part::is_chunk);
   std::ranges::copy_if(chunks, std::back_inserter(kept),
-                       [&](const Part* part) { return range.meets(part->first_event_ns(), part->last_event_ns()); });
+                       [&](const Part* part) { return may_hold(*part, range, choice); });
   if (kept.empty() && !chunks.empty()) kept.push_back(chunks.front());
   return kept;
 }
@@ -94,8 +100,8 @@ Parts limited(const Parts& parts, Problems& problems) {
 
 class ArchiveInput : public Input {
  public:
-  ArchiveInput(MappedFile file, const Parts& parts, const RecordingSpan& span)
-      : file_(std::move(file)), reader_(file_.bytes()), span_(span) {
+  ArchiveInput(std::unique_ptr<OpenArchive> archive, const Parts& parts, const RecordingSpan& span)
+      : archive_(std::move(archive)), reader_(archive_->bytes()), span_(span) {
     for (const Part* part : parts) {
       parts_.push_back(*part);
       offsets_.push_back(size_);
@@ -111,6 +117,7 @@ class ArchiveInput : public Input {
   }
   RecordingSpan span() const override { return span_; }
   bool restores() const override { return true; }
+  std::optional<Error> advice() const override { return archive_->advice(); }
 
   Result<Stretch> read(size_t at) override {
     if (Owner kept = take_kept(at)) return Stretch{offsets_[at], *kept, kept};
@@ -150,7 +157,7 @@ class ArchiveInput : public Input {
     if (kept_.emplace(at, owner).second) kept_bytes_ += owner->size();
   }
 
-  const MappedFile file_;
+  const std::unique_ptr<OpenArchive> archive_;
   PartReader reader_;
   const RecordingSpan span_;
   std::vector<Part> parts_;
@@ -171,24 +178,22 @@ std::optional<ArchivePlace> archive_place(const std::string& path) {
   return ArchivePlace{path.substr(0, at + kSuffix.size() - 1), path.substr(at + kSuffix.size())};
 }
 
-Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choose, TimeRange& range,
+Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choice, TimeRange& range,
                                             Problems& problems) {
-  auto file = MappedFile::open(place.archive);
-  if (!file) return file.error();
-  file->read_at_random();
-  auto catalogue = Catalogue::read(file->bytes(), problems);
-  if (!catalogue) return catalogue.error();
-  Parts parts = parts_of(*catalogue, place.members);
+  auto archive = OpenArchive::open(place.archive, problems);
+  if (!archive) return archive.error();
+  const ArchiveBytes& bytes = archive.value()->bytes();
+  Parts parts = parts_of(archive.value()->catalogue(), place.members);
   if (parts.empty()) return Error{ErrorCode::kUsage, 0, "holds no member " + place.members};
-  if (choose) {
-    const Result<TimeRange> chosen = choose(span_of_member(file->bytes(), parts));
+  if (choice.chooses()) {
+    const Result<TimeRange> chosen = choice.choose(span_of_member(bytes, parts));
     if (!chosen) return chosen.error();
     range = *chosen;
   }
-  if (!range.everything()) parts = narrowed(parts, range);
+  if (!range.everything()) parts = narrowed(parts, range, choice);
   parts = limited(parts, problems);
-  const RecordingSpan span = span_of_member(file->bytes(), parts);
-  return std::unique_ptr<Input>(std::make_unique<ArchiveInput>(std::move(*file), parts, span));
+  const RecordingSpan span = span_of_member(bytes, parts);
+  return std::unique_ptr<Input>(std::make_unique<ArchiveInput>(std::move(archive.value()), parts, span));
 }
 
 }  // namespace jrec

@@ -8,7 +8,8 @@
 //   archive, mapped --read(3), any thread--> Stretch, its owner the caller
 //                   --while something is read in advance--> kept, up to kMostKept bytes, for the next read(3)
 //
-// Where only a time is asked for, only the chunks are read that have events which start in it, and one at least.
+// Where only a time is asked for, only the chunks are read that have events which start in it, and one at least. An
+// event of a type that nobody wants is none.
 #pragma once
 
 #include <memory>
@@ -29,8 +30,8 @@ struct ArchivePlace {
 // For a path of the first form that is no file itself.
 std::optional<ArchivePlace> archive_place(const std::string& path);
 
-// kUsage: there is no such archive or member, or no such time. What `choose` chooses is in `range`.
-base::Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choose, TimeRange& range,
+// kUsage: there is no such archive or member, or no such time. What is chosen is in `range`.
+base::Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choice, TimeRange& range,
                                                   jfr::read::Problems& problems);
 
 }  // namespace jrec

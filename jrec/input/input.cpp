@@ -14,9 +14,10 @@
 
 #include "base/descriptor.h"
 #include "base/file_io.h"
-#include "format/archive/catalogue.h"
 #include "format/reader/mapped_file.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/archive_input.h"
+#include "jrec/input/open_archive.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/unpack.h"
 
@@ -134,7 +135,7 @@ class Copy {
 };
 
 // What a file begins with.
-using Magic = std::array<uint8_t, std::max(kMagicBytes, jfr::archive::kArchiveHead.size())>;
+using Magic = std::array<uint8_t, kMagicBytes>;
 Magic magic_of_file(int fd) {
   Magic first{};
   [[maybe_unused]] const ssize_t got = ::pread(fd, first.data(), first.size(), 0);
@@ -172,6 +173,7 @@ Opened file_input(Result<MappedFile>&& file) {
 }
 
 Opened open_any(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
+  if (const Status local = check_local(path); !local) return local.error();
   if (const auto place = archive_place(path)) return open_members(*place, choose, range, problems);
   base::Descriptor opened;
   if (path != "-") opened = base::Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -180,11 +182,10 @@ Opened open_any(const std::string& path, Problems& problems, const TimeChoice& c
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error("cannot stat");
   if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
-  if (S_ISREG(status.st_mode) && jfr::archive::is_archive(magic_of_file(fd)))
-    return open_members({path, "*"}, choose, range, problems);
+  if (holds_archive(fd)) return open_members({path, "*"}, choose, range, problems);
   Opened input = file_input(S_ISREG(status.st_mode) ? open_file(fd, problems) : Copy(fd, problems).run());
-  if (!input || !choose) return input;
-  const Result<TimeRange> chosen = choose((*input)->span());
+  if (!input || !choose.chooses()) return input;
+  const Result<TimeRange> chosen = choose.choose((*input)->span());
   if (!chosen) return chosen.error();
   range = *chosen;
   return input;

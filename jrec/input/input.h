@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -73,6 +74,8 @@ class Input {
   virtual base::Result<Stretch> read(size_t stretch) = 0;
   // Whether read() takes time and memory, so that it is worth to have it done by another thread, and not too early.
   virtual bool restores() const = 0;
+  // Damage that cost nothing so far, and should be mended.
+  virtual std::optional<base::Error> advice() const { return std::nullopt; }
   // What is read from now on will be read once more: some of it may be kept until then.
   virtual void read_again_later(bool) {}
   // These bytes are done with.

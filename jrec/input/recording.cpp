@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cstdio>
 
+#include "base/redact.h"
 #include "jrec/base/escape.h"
 
 namespace jrec {
@@ -14,7 +15,8 @@ namespace jrec {
 void complain(const std::string& subject, const base::Error& error) {
   const bool placed = error.code == base::ErrorCode::kCorrupt || error.code == base::ErrorCode::kLimit;
   const std::string where = placed ? fmt::format("at {:#x}: ", error.offset) : "";
-  const std::string line = fmt::format("jrec: {}: {}{}\n", plain(subject), where, plain(error.what));
+  const std::string line = fmt::format("jrec: {}: {}{}\n", plain(base::redact_userinfo(subject)), where,
+                                       plain(base::redact_userinfo(error.what)));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -81,6 +83,7 @@ void Recording::refuse(const base::Error& error) {
 }
 
 ExitCode Recording::finish() const {
+  if (const auto advice = input_ ? input_->advice() : std::nullopt) complain(path_, *advice);
   for (const base::Error& problem : problems_.kept()) complain(path_, problem);
   const size_t more = problems_.count() - problems_.kept().size();
   if (more != 0)

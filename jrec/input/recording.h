@@ -127,7 +127,7 @@ class Recording {
   bool refused_ = false;
 };
 
-// Writes `jrec: SUBJECT: at 0xOFFSET: what` to stderr.
+// Writes `jrec: SUBJECT: at 0xOFFSET: what` to stderr; of an address, not who it lets in.
 void complain(const std::string& subject, const base::Error& error);
 
 // --- How the templates do it ---

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string_view>
 
 #include "base/result.h"
 #include "format/reader/mapped_file.h"
@@ -35,8 +36,15 @@ struct TimeRange {
   bool operator==(const TimeRange&) const = default;
 };
 
-// Which range is asked for, found out as soon as the recording's span is known: words may count from its end. Empty:
-// all of it, and nobody needs to know the span.
-using TimeChoice = std::function<base::Result<TimeRange>(const RecordingSpan&)>;
+// Which events are asked for, as far as that is known before one is read.
+struct TimeChoice {
+  // Which range, found out as soon as the recording's span is known: words may count from its end. Empty: all of it,
+  // and nobody needs to know the span.
+  std::function<base::Result<TimeRange>(const RecordingSpan&)> choose;
+  // Of which types; the others may be there or not. Empty: of all.
+  std::function<bool(std::string_view type)> wants;
+
+  bool chooses() const { return choose != nullptr; }
+};
 
 }  // namespace jrec

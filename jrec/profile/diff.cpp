@@ -91,7 +91,7 @@ std::vector<MethodChange> method_changes(const StackTree& before, const StackTre
 }
 
 ExitCode run_diff(const DiffOptions& options, Output& out) {
-  const TimeChoice times = times_of(options.profile.filter);
+  const TimeChoice times = times_of(options.profile.filter, options.profile.event);
   Recording first(options.before, times), second(options.after, times);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();

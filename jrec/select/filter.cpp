@@ -13,6 +13,9 @@
 namespace jrec {
 namespace {
 
+// Its start is that of the recording, in whichever chunk it stands.
+constexpr std::string_view kOfTheRecording = "jdk.ActiveRecording";
+
 using jfr::read::Chunk;
 using jfr::read::Cursor;
 using jfr::read::Event;
@@ -80,6 +83,15 @@ base::Result<Filter> Filter::compile(const FilterOptions& options, const TimeRan
   if (!where) return where.error();
   filter.where_ = std::make_shared<Expression>(std::move(*where));
   return filter;
+}
+
+TimeChoice times_of(const FilterOptions& options, std::string events) {
+  TimeChoice choice = time_choice(options.from, options.to);
+  if (!events.empty())
+    choice.wants = [named = EventFilter(events)](std::string_view type) {
+      return type != kOfTheRecording || named.matches(type);
+    };
+  return choice;
 }
 
 bool Filter::passes_all() const {

@@ -56,7 +56,10 @@ void add_filter_options(Command& command, FilterOptions& options);
 // --events and --categories: for commands that show events of any type.
 void add_event_options(Command& command, FilterOptions& options);
 
-inline TimeChoice times_of(const FilterOptions& options) { return time_choice(options.from, options.to); }
+// The same with --events or --event; a list, as there. What tells of the recording and not of its time, and is in each
+// chunk for that, counts only if it is among them: of an archive nothing is read for its sake.
+TimeChoice times_of(const FilterOptions& options, std::string events);
+inline TimeChoice times_of(const FilterOptions& options) { return times_of(options, options.events); }
 
 class Filter {
  public:

@@ -176,9 +176,10 @@ base::Result<TimeRange> parse_range(std::string_view from, std::string_view to, 
 
 TimeChoice time_choice(std::string from, std::string to) {
   if (from.empty() && to.empty()) return {};
-  return [from = std::move(from), to = std::move(to)](const RecordingSpan& recording) {
+  const auto choose = [from = std::move(from), to = std::move(to)](const RecordingSpan& recording) {
     return parse_range(from, to, recording);
   };
+  return {choose, {}};
 }
 
 }  // namespace jrec

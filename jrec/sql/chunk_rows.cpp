@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/sql/chunk_rows.h"
 
+#include <algorithm>
+
 namespace jrec {
 
 bool ChunkRows::next() {
@@ -14,13 +16,22 @@ bool ChunkRows::open_next() {
   while (at_ < source_.chunks().size()) {
     const SqlChunk& chunk = source_.chunks()[at_++];
     if (wanted_.recording && *wanted_.recording != int64_t{chunk.recording} + 1) continue;
-    if (chunk.first_ns > wanted_.to_ns || chunk.last_ns < wanted_.from_ns) continue;
+    if (!may_hold(chunk)) continue;
     open_ = source_.open(at_ - 1);
     if (!open_) continue;
     enter(open_->chunk());
     return true;
   }
   return false;
+}
+
+bool ChunkRows::may_hold(const SqlChunk& chunk) const {
+  const auto meets = [this](int64_t first_ns, int64_t last_ns) {
+    return first_ns <= wanted_.to_ns && last_ns >= wanted_.from_ns;
+  };
+  return meets(chunk.first_ns, chunk.last_ns) || std::ranges::any_of(chunk.far, [&](const auto& far) {
+           return reads(far.type) && meets(far.first_ns, far.last_ns);
+         });
 }
 
 void ChunkRows::leave() {

@@ -19,6 +19,7 @@ class ChunkRows : public SqlRows {
   virtual void enter(
       jfr::read::Chunk& chunk) = 0;  // another chunk: whatever is known of the last one is no longer good
   virtual bool next_in_chunk() = 0;
+  virtual bool reads(std::string_view /*type*/) const { return true; }  // rows may be of events of that type
 
   uint32_t recording() const { return source_.chunks()[at_ - 1].recording; }
   const SqlWanted& wanted() const { return wanted_; }
@@ -26,6 +27,7 @@ class ChunkRows : public SqlRows {
 
  private:
   bool open_next();
+  bool may_hold(const SqlChunk& chunk) const;
   void leave();
 
   SqlWorld& world_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "format/archive/catalogue.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_piece.h"
 #include "format/reader/chunk_flaws.h"
@@ -26,7 +25,7 @@ int64_t end_of(int64_t start_ns, uint64_t duration_ns) {
 // One that was not finished does not tell how far it reaches into time.
 SqlChunk chunk_of(uint32_t recording, int64_t start_ns, uint64_t duration_ns) {
   const int64_t end = duration_ns == 0 ? INT64_MAX : end_of(start_ns, duration_ns);
-  return {recording, start_ns, end, INT64_MIN, end};
+  return {recording, start_ns, end, INT64_MIN, end, {}};
 }
 
 void widen(SqlRecording& recording, int64_t start_ns, uint64_t duration_ns) {
@@ -34,11 +33,6 @@ void widen(SqlRecording& recording, int64_t start_ns, uint64_t duration_ns) {
   recording.start_ns = recording.chunks == 0 ? start_ns : std::min(recording.start_ns, start_ns);
   recording.end_ns = recording.chunks == 0 ? end : std::max(recording.end_ns, end);
   ++recording.chunks;
-}
-
-bool holds_archive(const std::string& path) {
-  const auto file = jfr::read::MappedFile::open(path);
-  return file && jfr::archive::is_archive(file->bytes());
 }
 
 }  // namespace
@@ -86,7 +80,7 @@ bool ChunkSource::add_archive(const std::string& path) {
     for (const jfr::archive::Part& part : member.parts) {
       if (!part.is_chunk()) continue;
       widen(recording, part.start_ns, part.duration_ns);
-      chunks_.push_back({index, part.start_ns, part.end_ns(), part.first_event_ns(), part.last_event_ns()});
+      chunks_.push_back({index, part.start_ns, part.end_ns(), part.first_event_ns(), part.last_event_ns(), part.far});
       places_.push_back({nullptr, {}, &archive, &part});
     }
     recordings_.push_back(std::move(recording));

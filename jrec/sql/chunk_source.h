@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct SqlChunk {
   // No event starts before or after. An event that takes long is in the chunk that it ends in, so of a recording nobody
   // knows the first; archives do.
   int64_t first_ns = INT64_MIN, last_ns = INT64_MAX;
+  std::span<const jfr::archive::FarStarts> far;  // but for these
 };
 
 class OpenChunk {

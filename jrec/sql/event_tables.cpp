@@ -124,6 +124,7 @@ class EventRows : public ChunkRows {
       if (event_.type_id == type_->id) return true;
     return false;
   }
+  bool reads(std::string_view type) const override { return type == type_name_; }
 
  private:
   Cell stack(int field, EventColumn::What what) {

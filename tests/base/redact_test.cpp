@@ -132,3 +132,12 @@ TEST_CASE("damage: an open quote or a bare equals sign does no harm") {
   CHECK(base::redact_arguments("--password=") == "--password=[redacted]");
   CHECK(base::redact_arguments("-Dx=://:@") == "-Dx=://:@");
 }
+
+TEST_CASE("an address is told without who it lets in, wherever it stands in a text") {
+  CHECK(base::redact_userinfo("https://joe:hunter2@host/x") == "https://[redacted]@host/x");
+  CHECK(base::redact_userinfo("no 'http://joe@host' or http://a:b/c@d@e:1/f here") ==
+        "no 'http://[redacted]@host' or http://[redacted]@e:1/f here");
+  CHECK(base::redact_userinfo("http://host/x and a@b") == "http://host/x and a@b");
+  CHECK(base::redact_userinfo("://") == "://");
+  CHECK(base::redact_userinfo("") == "");
+}

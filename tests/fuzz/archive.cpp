@@ -28,9 +28,10 @@ void must(bool holds) {
 
 void archive(Bytes bytes) {
   jfr::read::Problems problems;
-  const auto catalogue = Catalogue::read(bytes, problems);
+  const ArchiveBytes archive(bytes);
+  const auto catalogue = Catalogue::read(archive, problems);
   if (!catalogue) return;
-  PartReader parts(bytes);
+  PartReader parts(archive);
   for (const Member& member : catalogue->members)
     for (const Part& part : member.parts)
       if (const auto content = parts.read(part)) must(content->size() == part.size);

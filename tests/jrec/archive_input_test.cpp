@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Archives as the input of commands: what they say is what they say of the recordings, and nothing is read in vain.
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -70,6 +72,7 @@ void damage(const Workplace& place, const std::string& member) {
   const auto catalogue = jfr::archive::Catalogue::read(file->bytes(), problems);
   Bytes bytes(file->bytes().begin(), file->bytes().end());
   bytes[catalogue->find(member)->parts.front().piece + 50] ^= 1;
+  bytes.resize(catalogue->committed);  // without what would mend it
   place.write("a.recz", bytes);
 }
 
@@ -108,8 +111,50 @@ TEST_CASE("archive: chunks of another time are not read") {
   damage(place, "b1.jfr");  // no base
   CHECK(printed(place, "a.recz").code == kDamaged);
   CHECK(printed(place, "a.recz", "0", "2s").code == kDone);
-  CHECK(printed(place, "a.recz", "10s", "12s").code == kDamaged);  // what is left began before
+  CHECK(printed(place, "a.recz", "10s", "12s").code == kNothingReadable);  // no other chunk is asked for
   CHECK(printed(place, "a.recz", "-1s").code == kDone);
+}
+
+TEST_CASE("archive: a chunk is not read for the time between it and what began long before it") {
+  const Workplace place;
+  fill(place);
+  damage(place, "a2.jfr");  // of second 20, with one that began at 5
+  CHECK(printed(place, "a.recz", "10s", "12s").code == kDone);
+  CHECK(printed(place, "a.recz", "5s", "6s").code == kNothingReadable);
+  CHECK(printed(place, "a.recz", "6s", "7s").code == kDone);
+  CHECK(printed(place, "a.recz", "20s", "22s").code == kNothingReadable);
+}
+
+TEST_CASE("archive: no event of a time is missed, wherever its chunk is") {
+  const Workplace place;
+  std::mt19937 random(7);
+  Bytes all;
+  ArchiveAddOptions options;
+  options.archive = place.path("a.recz");
+  options.quiet = true;
+  for (int chunk = 0; chunk < 12; ++chunk) {
+    RecordingBuilder builder;
+    // More of them than a chunk has runs, now and then.
+    for (int i = chunk % 4 == 3 ? 300 : 3; i > 0; --i)
+      builder.text(kStart_ticks - static_cast<int64_t>(random() % 600) * kSecond_ns / 10, "early " + std::to_string(i));
+    builder.text(kStart_ticks + kSecond_ns, "of chunk " + std::to_string(chunk));
+    Bytes bytes = builder.bytes();
+    put(bytes, 32, kFirst_ns + 5 * chunk * kSecond_ns);
+    put(bytes, 48, kStart_ticks);
+    all.insert(all.end(), bytes.begin(), bytes.end());
+    options.files.push_back(place.write("m" + std::to_string(chunk) + ".jfr", bytes));
+  }
+  place.write("all.jfr", all);
+  REQUIRE(place.run(run_archive_add, options).code == kDone);
+  for (int i = 0; i < 60; ++i) {
+    const int from = static_cast<int>(random() % 1'200);
+    const auto time = [](int tenths) {
+      return "2023-11-14T22:" + fmt::format("{:02}:{:02}.{}Z", 12 + tenths / 600, tenths / 10 % 60, tenths % 10);
+    };
+    const std::string first = time(from), last = time(from + 1 + static_cast<int>(random() % 30));
+    CHECK_MESSAGE(printed(place, "a.recz", first, last).text == printed(place, "all.jfr", first, last).text,
+                  first << " to " << last);
+  }
 }
 
 TEST_CASE("archive: a chunk is restored when it is read, and belongs to who reads it") {

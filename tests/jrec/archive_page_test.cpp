@@ -15,10 +15,12 @@
 #include "format/archive/stack_model.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/text.h"
 
 namespace jfr::archive::test {
 namespace {
 
+using ::test::has;
 using ::test::RecordingBuilder;
 using ::test::Workplace;
 using Content = std::vector<uint8_t>;
@@ -31,11 +33,18 @@ Content example(const std::string& heading) {
   std::ifstream page(std::string(REC_SOURCE_ROOT) + kPage);
   Content bytes;
   std::string line;
+  bool zeros = false;
   while (std::getline(page, line) && line != heading) {
   }
   while (std::getline(page, line) && line != "```") {
   }
   while (std::getline(page, line) && line != "```") {
+    if (has(line, "...")) {  // zeros, up to what the next line says
+      zeros = true;
+      continue;
+    }
+    if (zeros) bytes.resize(std::stoul(line));
+    zeros = false;
     CHECK(std::stoul(line) == bytes.size());  // the page says where it is
     const size_t from = line.find("  ", line.find_first_not_of(' ')) + 2;
     const std::string hex = line.substr(from, line.find("  ", from) - from);
@@ -110,13 +119,14 @@ TEST_CASE("golden: the archive that the page walks through is what a writer writ
   const Content page = example("### An archive");
   CHECK(archive_of_hello() == page);
   jfr::read::Problems problems;
-  const auto catalogue = Catalogue::read(page, problems);
+  const ArchiveBytes archive(page);
+  const auto catalogue = Catalogue::read(archive, problems);
   REQUIRE(catalogue.ok());
   CHECK(problems.empty());
   const Member* member = catalogue->find("note.txt");
   REQUIRE(member != nullptr);
   CHECK(member->labels == std::vector<std::string>{"service=shop"});
-  jfr::archive::PartReader parts(page);
+  jfr::archive::PartReader parts(archive);
   const auto content = parts.read(member->parts.at(0));
   REQUIRE(content.ok());
   CHECK(*content == hello());

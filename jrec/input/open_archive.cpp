@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/input/open_archive.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/descriptor.h"
+#include "base/file_io.h"
+#include "jrec/base/local_path.h"
+
+namespace jrec {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using jfr::archive::Catalogue;
+using jfr::read::Problems;
+
+namespace {
+
+bool somebody_adds(const std::string& path) {
+  const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return file && ::flock(file.fd(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OpenArchive>> OpenArchive::read(const std::string& path, Problems& problems) {
+  if (const base::Status local = check_local(path); !local) return local.error();
+  auto file = jfr::read::MappedFile::open(path);
+  if (!file) return file.error();
+  file->read_at_random();
+  std::unique_ptr<OpenArchive> archive(new OpenArchive(path, std::move(*file)));
+  auto catalogue = Catalogue::read(archive->bytes_, problems);
+  if (!catalogue) return catalogue.error();
+  archive->catalogue_ = std::move(*catalogue);
+  return archive;
+}
+
+Result<std::unique_ptr<OpenArchive>> OpenArchive::open(const std::string& path, Problems& problems) {
+  // Who added while the file was mapped may be done when that is asked: then the second look sees it whole.
+  for (const bool again : {false, true}) {
+    Problems met;
+    auto archive = read(path, met);
+    if (!archive) return archive;
+    const bool whole = archive.value()->catalogue_.tail != Catalogue::Tail::kUnknown;
+    const bool adding = !whole && somebody_adds(path);
+    if (!whole && !adding && !again) continue;
+    if (!adding) problems.add(met);
+    return archive;
+  }
+  return Error{ErrorCode::kUsage, 0, "cannot be opened"};
+}
+
+std::optional<Error> OpenArchive::advice() const {
+  const auto mended = bytes_.mended_blocks();
+  const std::string how = "; jrec archive repair mends the file: " + path_;
+  if (!mended.empty())
+    return Error{ErrorCode::kCorrupt, *mended.begin(),
+                 fmt::format("{} damaged block{} of {} bytes mended in what was read, nothing is lost", mended.size(),
+                             mended.size() == 1 ? "" : "s", jfr::archive::kBlockBytes) +
+                     how};
+  if (catalogue_.tail == Catalogue::Tail::kDamaged)
+    return Error{ErrorCode::kCorrupt, catalogue_.committed, "its parity is damaged, nothing is lost" + how};
+  return std::nullopt;
+}
+
+bool holds_archive(int fd) {
+  std::array<uint8_t, jfr::archive::kArchiveHead.size()> first{};
+  std::array<uint8_t, jfr::archive::kEndTail> last{};
+  struct stat status {};
+  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < static_cast<off_t>(first.size()))
+    return false;
+  if (base::read_all_at(fd, first.data(), first.size(), 0) && jfr::archive::is_archive(first)) return true;
+  const auto size = static_cast<uint64_t>(status.st_size);
+  return size >= last.size() && base::read_all_at(fd, last.data(), last.size(), size - last.size()) &&
+         jfr::archive::is_archive_tail(last);
+}
+
+bool holds_archive(const std::string& path) {
+  const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return file && holds_archive(file.fd());
+}
+
+}  // namespace jrec

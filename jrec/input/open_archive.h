@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenArchive is an archive that is read: mapped, with what it holds. What somebody adds meanwhile is not in it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "format/archive/catalogue.h"
+#include "format/reader/mapped_file.h"
+
+namespace jrec {
+
+class OpenArchive {
+ public:
+  // kUsage: it is none. Damage is noted in problems; bytes that were never committed are such, unless somebody adds.
+  static base::Result<std::unique_ptr<OpenArchive>> open(const std::string& path, jfr::read::Problems& problems);
+
+  const jfr::archive::ArchiveBytes& bytes() const { return bytes_; }
+  const jfr::archive::Catalogue& catalogue() const { return catalogue_; }
+
+  // What cost nothing and should be mended: damage that was met so far.
+  std::optional<base::Error> advice() const;
+
+ private:
+  OpenArchive(std::string path, jfr::read::MappedFile file)
+      : path_(std::move(path)), file_(std::move(file)), bytes_(file_.bytes()) {}
+  static base::Result<std::unique_ptr<OpenArchive>> read(const std::string& path, jfr::read::Problems& problems);
+
+  const std::string path_;
+  const jfr::read::MappedFile file_;
+  const jfr::archive::ArchiveBytes bytes_;
+  jfr::archive::Catalogue catalogue_;
+};
+
+// Whether these files are archives, by their first or last bytes.
+bool holds_archive(int fd);
+bool holds_archive(const std::string& path);
+
+}  // namespace jrec
