@@ -24,16 +24,39 @@ std::string library_name(const std::string& said) {
   return in_environment != nullptr && *in_environment != '\0' ? in_environment : "libduckdb.so";
 }
 
+// Python's module of DuckDB has the same interface, and needs Python's own library: _duckdb.cpython-311-...so that of 3.11.
+std::string python_library(const std::string& name) {
+  static constexpr std::string_view kPython = ".cpython-3";
+  const size_t at = name.find(kPython);
+  if (at == std::string::npos) return {};
+  const size_t begin = at + kPython.size(), end = name.find('-', begin);
+  return "libpython3." + name.substr(begin, end - begin) + ".so.1.0";
+}
+
+void* open_library(const std::string& name) {
+  if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  const std::string python = python_library(name);
+  if (python.empty() || ::dlopen(python.c_str(), RTLD_LAZY | RTLD_GLOBAL) == nullptr) return nullptr;
+  return ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+// kUsage: what is missing, and where it may be had.
+Error no_library(const std::string& name) {
+  const char* why = ::dlerror();
+  const std::string python = python_library(name);
+  return {ErrorCode::kUsage, 0,
+          "DuckDB's library cannot be loaded (" + (why != nullptr ? std::string(why) : name) + "): " +
+              (python.empty() ? "get libduckdb-linux-amd64.zip from duckdb.org, or pip's duckdb, and say where "
+                                "libduckdb.so or _duckdb.cpython-*.so is with --duckdb or $DUCKDB_LIBRARY"
+                              : "Python's module of it needs " + python + " as well")};
+}
+
 }  // namespace
 
 base::Result<DuckApi> DuckApi::load(const std::string& said) {
   const std::string name = library_name(said);
-  void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr)
-    return Error{ErrorCode::kUsage, 0,
-                 "DuckDB's library is not there (" + name +
-                     "): get libduckdb-linux-amd64.zip from duckdb.org, and say where libduckdb.so is with --duckdb or "
-                     "$DUCKDB_LIBRARY"};
+  void* library = open_library(name);
+  if (library == nullptr) return no_library(name);
   DuckApi api;
   const bool whole = find_function(library, "duckdb_open", api.open) &&
                      find_function(library, "duckdb_close", api.close) &&

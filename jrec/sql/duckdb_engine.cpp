@@ -84,6 +84,12 @@ DuckEngine::~DuckEngine() {
   if (database_ != nullptr) api_.close(&database_);
 }
 
+Status DuckEngine::lock() {
+  for (const char* setting : {"SET enable_external_access = false", "SET lock_configuration = true"})
+    if (Status set = run(setting); !set) return set;
+  return base::Done{};
+}
+
 Status DuckEngine::load(SqlTable& table) {
   if (Status created = run(create_statement(table)); !created) return created;
   DuckHandle appender = nullptr;

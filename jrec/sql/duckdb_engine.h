@@ -17,6 +17,9 @@ class DuckEngine {
   DuckEngine(DuckEngine&& other) noexcept;
   DuckEngine& operator=(DuckEngine&&) = delete;
 
+  // From now on no statement reads or writes a file, loads code or changes that: what people type should only read.
+  base::Status lock();
+
   // All of its rows. kUsage and kSystem with DuckDB's words, as below.
   base::Status load(SqlTable& table);
   base::Status run(const std::string& query, const SqlSink& rows);

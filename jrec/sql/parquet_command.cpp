@@ -10,9 +10,14 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 
 #include "base/new_directory.h"
+#include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
+#include "jrec/select/glob.h"
+#include "jrec/select/known_events.h"
 #include "jrec/sql/duckdb_engine.h"
 #include "jrec/sql/sql_tables.h"
 
@@ -36,10 +41,27 @@ std::string in_quotes(const std::string& text) {
   return out + "'";
 }
 
+using TableNames = std::set<std::string>;
+
+// The tables of the types that are asked for: names with * and ?, as --events has them elsewhere. Each must be one.
+base::Result<TableNames> event_tables_of(SqlWorld& world, const std::vector<std::string>& events) {
+  TableNames tables;
+  if (events.empty()) return tables;
+  KnownEvents known;
+  world.source.each_metadata([&](const jfr::read::Metadata& metadata) { known.meet(metadata); });
+  const std::string patterns = joined(events, ",");
+  if (const Status there = known.types("--events", patterns); !there) return there.error();
+  const EventFilter wanted(patterns);
+  for (const std::string& type : known.type_names())
+    if (wanted.matches(type)) tables.insert(event_table_name(type));
+  return tables;
+}
+
 class ParquetExport {
  public:
-  ParquetExport(SqlWorld& world, const ParquetOptions& options, DuckEngine& engine, Output& out)
-      : world_(world), options_(options), engine_(engine), out_(out) {}
+  ParquetExport(SqlWorld& world, const ParquetOptions& options, const TableNames& event_tables, DuckEngine& engine,
+                Output& out)
+      : world_(world), options_(options), event_tables_(event_tables), engine_(engine), out_(out) {}
 
   Status run() {
     for (const std::string& setting :
@@ -51,17 +73,12 @@ class ParquetExport {
     // Behind the samples: their stacks are known by then.
     for (auto make : {make_threads_table, make_stacks_table, make_frames_table})
       if (!copy(make(world_))) return status_;
-    for (auto& table : make_event_tables(world_, [&](const std::string& name) { return is_wanted(name); }))
+    for (auto& table : make_event_tables(world_, [&](const std::string& name) { return event_tables_.contains(name); }))
       if (!copy(std::move(table))) return status_;
     return status_;
   }
 
  private:
-  bool is_wanted(const std::string& table) const {
-    return std::ranges::any_of(options_.events,
-                               [&](const std::string& type) { return event_table_name(type) == table; });
-  }
-
   bool load(SqlTable& table) {
     status_ = engine_.load(table);
     return status_.ok();
@@ -97,6 +114,7 @@ class ParquetExport {
 
   SqlWorld& world_;
   const ParquetOptions& options_;
+  const TableNames& event_tables_;
   DuckEngine& engine_;
   Output& out_;
   Status status_ = base::Done{};
@@ -105,11 +123,15 @@ class ParquetExport {
 }  // namespace
 
 ExitCode run_parquet(const ParquetOptions& options, Output& out) {
+  if (const Status local = check_local(options.directory); !local)
+    return export_refused(options.directory, local.error());
   const auto api = DuckApi::load(options.duckdb);
   if (!api) return export_refused("export", api.error());
   SqlWorld world;
   for (const std::string& input : options.inputs)
     if (!world.source.add(input)) return std::max(world.source.finish(), kUsageError);
+  const auto event_tables = event_tables_of(world, options.events);
+  if (!event_tables) return export_refused("export", event_tables.error());
   if (const Status made = base::make_directories(options.directory); !made)
     return export_refused(options.directory, made.error());
   std::error_code error;
@@ -119,7 +141,7 @@ ExitCode run_parquet(const ParquetOptions& options, Output& out) {
   Status done = base::Done{};
   {
     auto engine = DuckEngine::open(*api, scratch);
-    done = engine ? ParquetExport(world, options, *engine, out).run() : Status(engine.error());
+    done = engine ? ParquetExport(world, options, *event_tables, *engine, out).run() : Status(engine.error());
   }
   std::filesystem::remove(scratch, error);
   std::filesystem::remove(scratch + ".wal", error);
@@ -134,8 +156,11 @@ void declare_export(CommandList& commands) {
                                  [options](Output& out) { return run_parquet(*options, out); });
   command.add_option("INPUTS", options->inputs, "recordings and archives").required();
   command.add_option("--parquet", options->directory, "directory to make, by DuckDB's library").required();
-  command.add_option("--events", options->events,
-                     "event types to export beside the samples, such as jdk.GarbageCollection; again for more");
+  command
+      .add_option("--events", options->events,
+                  "event types to export beside the samples: names with * and ?, such as jdk.GC*; again for more")
+      .one_word()
+      .delimiter(',');
   command.add_option("--duckdb", options->duckdb, "DuckDB's library, libduckdb.so");
   command.add_flag("--quiet,-q", options->quiet, "do not list the tables");
 }

@@ -76,6 +76,7 @@ base::Status ask_duckdb(SqlWorld& world, const std::string& query, const std::st
   for (auto& table : tables_of(world, query))
     if (words.find(lower_case(table->name())) != std::string::npos)
       if (base::Status loaded = engine->load(*table); !loaded) return loaded;
+  if (base::Status locked = engine->lock(); !locked) return locked;
   return engine->run(query, sink);
 }
 

@@ -47,15 +47,21 @@ no_duckdb() {
   [ "$rc" = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'duckdb.org' err && [ ! -e out ]
 }
 
-# What DuckDB loads, and finds in the Parquet files, is what SQLite reads in place.
+# What DuckDB loads, and writes as Parquet, is what SQLite reads in place; and what people type reaches no file.
 duckdb() {
-  local query="select event, count(*), sum(weight), count(distinct stack) from samples group by event order by event"
+  local query="select event, count(*), sum(weight), count(distinct stack) from samples group by event order by event" table
   "$JREC" sql "$@" "$query" --csv | tail -n +2 >expected && "$JREC" sql "$@" "$query" --csv --engine duckdb | tail -n +2 | diff expected - || return
-  rm -rf parquet && "$JREC" export -q "$@" --parquet parquet --events jdk.ActiveSetting || complain "export says $?" || return
-  "$JREC" sql "$@" "select event, count(*), sum(weight), count(distinct stack) from 'parquet/samples/**/*.parquet' group by event order by event" \
-    --csv --engine duckdb | tail -n +2 | diff expected - || return
-  "$JREC" sql "$@" "select count(*) from 'parquet/stacks.parquet' t where not exists (from 'parquet/frames.parquet' f where f.stack = t.stack) and depth > 0" \
-    --csv --engine duckdb | tail -1 | grep -qx 0 && [ -s parquet/events_jdk_ActiveSetting.parquet ] && [ ! -e parquet/.jrec-export.duckdb ]
+  rm -rf parquet && "$JREC" export "$@" --parquet parquet --events 'jdk.Active*' >rows || complain "export says $?" || return
+  for table in samples threads stacks frames; do
+    grep -qx " *$("$JREC" sql "$@" "select count(*) from $table" --csv | tail -1) $table" rows || complain "$table: $(cat rows)" || return
+  done
+  [ -s parquet/events_jdk_ActiveSetting.parquet ] && [ -d parquet/samples ] && [ ! -e parquet/.jrec-export.duckdb ] || complain "$(ls -a parquet)" || return
+  for query in "copy recordings to 'stolen'" "from 'parquet/stacks.parquet'" "attach 'stolen' as s" "set enable_external_access = true"; do
+    "$JREC" sql "$@" "$query" --engine duckdb >/dev/null 2>err && complain "DuckDB does $query" && return 1
+  done
+  [ ! -e stolen ] || complain "a query made a file" || return
+  "$JREC" export "$@" --parquet none --events jdk.ActiveSeting 2>err && complain "an unknown type is exported" && return 1
+  grep -q 'mean jdk.ActiveSetting' err && [ ! -e none ] || complain "$(cat err)"
 }
 
 for home in $(jdks); do
