@@ -3,6 +3,8 @@
 
 #include <curl/curl.h>
 
+#include "base/redact.h"
+
 namespace jrec {
 namespace {
 
@@ -23,6 +25,26 @@ struct HeaderList {
   void add(const std::string& header) { list = curl_slist_append(list, header.c_str()); }
 };
 
+// A URL, and apart from it who it lets in.
+struct Address {
+  CURLU* handle = curl_url();
+  char *user = nullptr, *password = nullptr;
+  ~Address() {
+    curl_free(user);
+    curl_free(password);
+    curl_url_cleanup(handle);
+  }
+
+  CURLUcode read(const std::string& url) {
+    const CURLUcode done = curl_url_set(handle, CURLUPART_URL, url.c_str(), 0);
+    if (done != CURLUE_OK) return done;
+    curl_url_get(handle, CURLUPART_USER, &user, CURLU_URLDECODE);
+    curl_url_get(handle, CURLUPART_PASSWORD, &password, CURLU_URLDECODE);
+    curl_url_set(handle, CURLUPART_USER, nullptr, 0);
+    return curl_url_set(handle, CURLUPART_PASSWORD, nullptr, 0);
+  }
+};
+
 }  // namespace
 
 struct HttpClient::Handle {
@@ -30,7 +52,7 @@ struct HttpClient::Handle {
   ~Handle() { curl_easy_cleanup(curl); }
 };
 
-HttpClient::HttpClient(int64_t timeout_s) : handle_(std::make_unique<Handle>()) {
+HttpClient::HttpClient(int64_t timeout_s, const std::string& ca_file) : handle_(std::make_unique<Handle>()) {
   CURL* curl = handle_->curl;
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
@@ -38,6 +60,7 @@ HttpClient::HttpClient(int64_t timeout_s) : handle_(std::make_unique<Handle>()) 
   curl_easy_setopt(curl, CURLOPT_TIMEOUT, static_cast<long>(timeout_s));
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "jrec/" JREC_VERSION);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
+  if (!ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file.c_str());
 }
 
 HttpClient::~HttpClient() = default;
@@ -45,12 +68,16 @@ HttpClient::~HttpClient() = default;
 HttpAnswer HttpClient::post(const std::string& url, const std::vector<std::string>& headers,
                             std::span<const uint8_t> body) {
   CURL* curl = handle_->curl;
+  Address address;
+  if (const CURLUcode read = address.read(url); read != CURLUE_OK) return {0, curl_url_strerror(read), 0};
   HeaderList list;
   for (const std::string& header : headers) list.add(header);
   list.add("Expect:");  // an answer of its own before the body, which servers seldom give
   std::string said;
   char error[CURL_ERROR_SIZE] = "";
-  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl, CURLOPT_CURLU, address.handle);
+  curl_easy_setopt(curl, CURLOPT_USERNAME, address.user);
+  curl_easy_setopt(curl, CURLOPT_PASSWORD, address.password);
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list.list);
   curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
   curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.data());
@@ -60,14 +87,14 @@ HttpAnswer HttpClient::post(const std::string& url, const std::vector<std::strin
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, nullptr);
   HttpAnswer answer;
   if (done != CURLE_OK) {
-    answer.what = *error != '\0' ? error : curl_easy_strerror(done);
+    answer.what = base::redact_userinfo(*error != '\0' ? error : curl_easy_strerror(done));
     return answer;
   }
   curl_off_t retry_after_s = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer.status);
   curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after_s);
   answer.retry_after_s = retry_after_s;
-  answer.what = first_line(said);
+  answer.what = base::redact_userinfo(first_line(said));
   return answer;
 }
 

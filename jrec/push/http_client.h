@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpClient posts to a server, with libcurl: TLS, proxies by the usual variables, user and password in the URL.
+// HttpClient posts to a server, with libcurl: TLS, proxies by the usual variables, user and password in the URL. What it
+// says of a failure never has these in it.
 //
 // One connection, kept. Redirects are not followed: who answers another address should be told that one.
 #pragma once
@@ -24,7 +25,8 @@ struct HttpAnswer {
 
 class HttpClient {
  public:
-  explicit HttpClient(int64_t timeout_s);  // of a whole post
+  // timeout_s: of a whole post. ca_file: who is trusted to name servers (PEM); empty: whom the system trusts.
+  explicit HttpClient(int64_t timeout_s, const std::string& ca_file = {});
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;

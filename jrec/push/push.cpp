@@ -2,6 +2,7 @@
 #include "jrec/push/push.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <deque>
 #include <fstream>
@@ -71,7 +72,7 @@ Result<std::vector<std::string>> headers_of(const PushOptions& options) {
 // The samples of all kinds, in one reading.
 ExitCode push_samples(const PushOptions& options, int64_t every_ns, PushSender& sender) {
   const std::vector<std::string>& kinds = options.events.empty() ? kEvents : options.events;
-  Recording recording(options.file, times_of(options.profile.filter));
+  Recording recording(options.file, times_of(options.profile.filter, joined(kinds, ",")));
   if (!recording.open()) return recording.finish();
   SamplePass pass(recording, options.profile, kinds);
   std::deque<PushWindows> windows;
@@ -106,7 +107,9 @@ ExitCode run_push(const PushOptions& options, Output& out) {
   if (!every_ns || *every_ns < 1e9) return refuse("push", refused("--every is a second at least: " + options.every));
   const Result<PushTarget> target = PushTarget::of(options.kind, options.url, std::move(*labels));
   if (!target) return refuse(options.url, target.error());
-  PushSender sender(*target, *headers, {options.retries, options.timeout_s, options.first_wait_ms});
+  if (!options.ca_file.empty() && ::access(options.ca_file.c_str(), R_OK) != 0)
+    return refuse("push", refused("--ca-file cannot be read: " + options.ca_file));
+  PushSender sender(*target, *headers, {options.retries, options.timeout_s, options.first_wait_ms, options.ca_file});
   const ExitCode code = push_samples(options, static_cast<int64_t>(*every_ns), sender);
   if (code == kUsageError || code == kNothingReadable) return code;
   tell(options, sender, out);
@@ -120,8 +123,10 @@ void declare_push(CommandList& commands) {
   push.add_option("KIND", options->kind, "pyroscope or otlp").required().one_of({"pyroscope", "otlp"});
   push.add_option("URL", options->url, "of the server, as http://localhost:4040").required();
   push.add_option("FILE", options->file, "recording (.jfr)").required();
-  push.add_option("--label", options->labels, "service=shop, host=h1, ...: who was recorded; several times");
-  push.add_option("--header", options->headers, "'Authorization: Bearer ...', or @FILE with one a line; several times");
+  push.add_option("--label", options->labels, "service=shop, host=h1, ...: who was recorded; several times").one_word();
+  push.add_option("--header", options->headers, "'Authorization: Bearer ...', or @FILE with one a line; several times")
+      .one_word();
+  push.add_option("--ca-file", options->ca_file, "certificates (PEM) of those who may vouch for the server");
   push.add_option("--every", options->every, "how much time a profile is of").default_str("60s");
   push.add_option("--retries", options->retries, "tries after the first, of each profile")
       .in_range(0, 100)

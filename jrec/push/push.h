@@ -27,6 +27,7 @@ struct PushOptions {
   std::string every = "60s";
   int64_t retries = 5;
   int64_t timeout_s = 30;
+  std::string ca_file;          // of certificates that are trusted, PEM; empty: those of the system
   ProfileOptions profile;       // of each of the events
   int64_t first_wait_ms = 500;  // before the second try; twice as long each time
 };

@@ -24,7 +24,7 @@ std::string words_of(const HttpAnswer& answer) {
 }  // namespace
 
 PushSender::PushSender(const PushTarget& target, std::vector<std::string> headers, const PushTries& tries)
-    : target_(target), headers_(target.headers()), tries_(tries), client_(tries.timeout_s) {
+    : target_(target), headers_(target.headers()), tries_(tries), client_(tries.timeout_s, tries.ca_file) {
   headers_.insert(headers_.end(), headers.begin(), headers.end());
 }
 

@@ -15,6 +15,7 @@ struct PushTries {
   int64_t retries = 5;
   int64_t timeout_s = 30;
   int64_t first_wait_ms = 500;
+  std::string ca_file = {};
 };
 
 class PushSender {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "jrec/push/http_client.h"
 #include "jrec/push/push.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
@@ -167,6 +168,54 @@ TEST_CASE("push: OTLP says who was recorded") {
   CHECK(message.next(2));  // the dictionary
 }
 
+// The id of the profile in that request.
+std::string profile_id(const HttpRequest& request) {
+  const std::string bytes = test::gunzip(request.body);
+  pbf_reader message(bytes);
+  REQUIRE(message.next(1));
+  pbf_reader resource = message.get_message();
+  REQUIRE(resource.next(2));
+  pbf_reader scope = resource.get_message();
+  REQUIRE(scope.next(2));
+  pbf_reader profile = scope.get_message();
+  REQUIRE(profile.next(7));
+  return profile.get_bytes();
+}
+
+TEST_CASE("push: a profile has an id, the same at each try and each time, and another one than others") {
+  const Workplace place;
+  HttpServer server({"503 Busy", "200 OK"});
+  const PushOptions command = options(place, "otlp", server.url());
+  REQUIRE(pushed(place, command).code == kDone);
+  REQUIRE(pushed(place, command).code == kDone);
+  std::vector<std::string> ids;
+  for (const HttpRequest& request : server.requests()) ids.push_back(profile_id(request));
+  REQUIRE(ids.size() == 9);
+  CHECK(ids[0].size() == 16);
+  CHECK(ids[0] == ids[1]);  // tried again
+  for (size_t i = 1; i < 5; ++i) {
+    CHECK(ids[i] == ids[i + 4]);
+    for (size_t j = i + 1; j < 5; ++j) CHECK(ids[i] != ids[j]);
+  }
+}
+
+TEST_CASE("push: a password in the URL lets in, and is in no answer") {
+  HttpServer server({"200 OK"}, "you are http://joe:hunter2@here");
+  HttpClient client(10);
+  std::string url = server.url();
+  url.insert(url.find("://") + 3, "joe:hunter%202@");
+  const HttpAnswer answer = client.post(url, {}, {});
+  CHECK(answer.accepted());
+  CHECK(answer.what == "you are http://[redacted]@here");
+  CHECK(has(server.requests().at(0).headers, "Authorization: Basic am9lOmh1bnRlciAy"));
+  for (const std::string wrong : {"http://joe:hunter2@host:port/", "http://joe:hunter2@no.such.host.invalid/"}) {
+    const HttpAnswer none = client.post(wrong, {}, {});
+    CHECK(none.status == 0);
+    CHECK(!none.what.empty());
+    CHECK(!has(none.what, "hunter"));
+  }
+}
+
 TEST_CASE("push: a server that is busy is tried again") {
   const Workplace place;
   HttpServer server({"503 Busy", "429 Too many\r\nRetry-After: 0", "200 OK"});
@@ -215,7 +264,7 @@ TEST_CASE("push: a file of headers may have been written on Windows") {
 TEST_CASE("push: what makes no sense is refused before anything is sent") {
   const Workplace place;
   HttpServer server({"200 OK"});
-  PushOptions wrong[8];
+  PushOptions wrong[9];
   for (PushOptions& each : wrong) each = options(place, "pyroscope", server.url());
   wrong[0].url = "localhost:4040";
   wrong[1].url += "/?tenant=1";
@@ -225,6 +274,7 @@ TEST_CASE("push: what makes no sense is refused before anything is sent") {
   wrong[5].headers = {"no header"};
   wrong[6].headers = {"@" + place.path("missing")};
   wrong[7].file = place.path("missing.jfr");
+  wrong[8].ca_file = place.path("missing.pem");
   for (const PushOptions& each : wrong) CHECK(pushed(place, each).code == kUsageError);
   CHECK(server.requests().empty());
 }
