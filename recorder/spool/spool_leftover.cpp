@@ -38,16 +38,16 @@ bool read_data(int fd, std::byte* image, uint64_t from, uint64_t end, uint64_t& 
 
 // The kind and version of the file. Looked at before the lock is tried: the owner locks its spool first and writes the
 // magic then, so a spool in the making is never disturbed.
-enum class Kind { kOurs, kNoHeader };
-Result<Kind> kind_of(int fd, uint64_t file_bytes, const std::string& path) {
+enum class HeaderKind { kOurs, kNoHeader };
+Result<HeaderKind> kind_of(int fd, uint64_t file_bytes, const std::string& path) {
   if (file_bytes < kSpoolHeaderBytes)
     return base::corrupt(file_bytes, "the file ends inside its header; what was in it is lost");
   std::array<std::byte, sizeof(kSpoolMagic) + sizeof(uint32_t)> head;
   uint32_t version = 0;
   if (!base::read_all_at(fd, head.data(), head.size(), 0)) return base::system_error("cannot read the spool", path);
   std::memcpy(&version, head.data() + kSpoolMagic.size(), sizeof version);
-  if (std::memcmp(head.data(), kSpoolMagic.data(), kSpoolMagic.size()) != 0) return Kind::kNoHeader;
-  if (version == kSpoolVersion) return Kind::kOurs;
+  if (std::memcmp(head.data(), kSpoolMagic.data(), kSpoolMagic.size()) != 0) return HeaderKind::kNoHeader;
+  if (version == kSpoolVersion) return HeaderKind::kOurs;
   return base::corrupt(offsetof(SpoolHeader, version), "this is not a spool of this version of rec (" +
                                                            std::to_string(version) + ", and not " +
                                                            std::to_string(kSpoolVersion) + ")");
@@ -97,16 +97,16 @@ Result<Spool> Spool::open_leftover(const std::string& path) {
   const Result<uint64_t> size = size_of(spool.fd_, path);
   if (!size) return size.error();
   spool.extent_.file_bytes = *size;
-  const Result<Kind> kind = kind_of(spool.fd_, *size, path);
+  const Result<HeaderKind> kind = kind_of(spool.fd_, *size, path);
   if (!kind) return kind.error();
-  if (*kind == Kind::kOurs)
+  if (*kind == HeaderKind::kOurs)
     if (Status locked = lock(spool.fd_, path); !locked) return locked.error();
   void* base =
       mmap(nullptr, kSpoolFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return base::system_error("no memory for the spool", path);
   spool.base_ = static_cast<std::byte*>(base);
   if (Status read = spool.read_leftover(); !read) return base::system_error("cannot read the spool", path);
-  if (*kind == Kind::kOurs) return spool;
+  if (*kind == HeaderKind::kOurs) return spool;
   return base::corrupt(0, "the header is gone: of the " + std::to_string(spool.count_events()) +
                               " events here those that no chunk has are lost");
 }
