@@ -2,7 +2,6 @@
 #include "format/reader/chunk_header.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 
@@ -82,7 +81,8 @@ int64_t Clock::unix_ns(int64_t ticks) const {
 int64_t Clock::span_ns(int64_t ticks) const { return saturated(static_cast<double>(ticks) / ticks_per_ns_); }
 
 int64_t Clock::nearest_span_ns(int64_t ticks) const {
-  return saturated(std::round(static_cast<double>(ticks) / ticks_per_ns_));
+  const double ns = static_cast<double>(ticks) / ticks_per_ns_;
+  return saturated(ns + (ns < 0 ? -0.5 : 0.5));  // std::round() would bind the agent to libm
 }
 
 }  // namespace jfr::read

@@ -53,6 +53,18 @@ WideReal Quantiles::in_place(uint64_t place) {
   return value_of(steps_.rbegin()->first);
 }
 
+namespace {
+
+// As the JDK's views have it, to the last digit: in doubles, where these have room for both.
+WideReal between(WideReal low, WideReal high, double share) {
+  constexpr WideReal kWholeInDoubles = 1ull << 53;
+  if (std::fabs(low) > kWholeInDoubles || std::fabs(high) > kWholeInDoubles) return low + share * (high - low);
+  const auto from = static_cast<double>(low);
+  return from + share * (static_cast<double>(high) - from);
+}
+
+}  // namespace
+
 WideReal Quantiles::at(double share) {
   if (count_ == 0) return 0;
   const auto most = static_cast<double>(count_);
@@ -60,7 +72,7 @@ WideReal Quantiles::at(double share) {
   const auto whole = static_cast<uint64_t>(place);
   const double rest = place - static_cast<double>(whole);
   const WideReal value = in_place(whole);
-  return rest == 0 ? value : value + rest * (in_place(whole + 1) - value);
+  return rest == 0 ? value : between(value, in_place(whole + 1), rest);
 }
 
 }  // namespace jrec

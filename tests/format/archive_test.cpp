@@ -82,8 +82,8 @@ int whole_members(std::span<const uint8_t> bytes, size_t* problems = nullptr) {
   if (catalogue) {
     PartReader parts(archive);
     for (const Member& member : catalogue->members) {
-      const auto bytes = parts.read(member.parts.at(0));
-      if (bytes && content_hash(bytes.value()) == member.hash)
+      const auto read = parts.read(member.parts.at(0));
+      if (read && content_hash(read.value()) == member.hash)
         ++whole;
       else
         noted.add(base::Error{base::ErrorCode::kCorrupt, 0, member.name});
