@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/process/signal_chain.h"
 
+#include <ucontext.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace rec::agent {
 namespace {
 
-// How far up a chain this thread's signal has been passed on. sp tells whether we are still below that call, or whether
-// somebody has jumped out of it.
+// How far up a chain a signal of this thread has been passed on. A handler may leave by siglongjmp() and never come back
+// here: what is left behind then must not be taken for the next signal's. It is the same one if we were called from
+// below that call, and with the very registers that the kernel saved for it.
 struct Passing {
   const SignalChain* chain = nullptr;
   uintptr_t sp = 0;
+  uint64_t registers = 0;
   int depth = 0;
 };
 thread_local Passing passing __attribute__((tls_model("initial-exec")));
+
+// A number for the registers in a signal's context. Whoever passes a signal on may pass a copy of that.
+uint64_t registers_of(const void* context) {
+  const auto* words = reinterpret_cast<const char*>(&static_cast<const ucontext_t*>(context)->uc_mcontext);
+  uint64_t sum = 14695981039346656037u;  // FNV-1a, by words
+  for (size_t at = 0; at + sizeof sum <= sizeof(mcontext_t); at += sizeof sum) {
+    uint64_t word;
+    std::memcpy(&word, words + at, sizeof word);
+    sum = (sum ^ word) * 1099511628211u;
+  }
+  return sum;
+}
 
 bool is_nobody(const struct sigaction& action) {
   return !(action.sa_flags & SA_SIGINFO) && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
@@ -66,12 +83,13 @@ bool SignalChain::put_in_front() {
 void SignalChain::pass_up(siginfo_t* info, void* context) {
   const char here = 0;
   const auto sp = reinterpret_cast<uintptr_t>(&here);
+  const uint64_t registers = registers_of(context);
   const Passing outer = passing;
-  const bool nested = outer.chain == this && sp < outer.sp;
+  const bool nested = outer.chain == this && sp < outer.sp && registers == outer.registers;
   const int depth = nested ? outer.depth : 0;
   // acquire: pairs with the release in put_in_front(); these actions are written.
   const int count = count_.load(std::memory_order_acquire);
-  passing = {this, sp, depth + 1};
+  passing = {this, sp, registers, depth + 1};
   pass_on(predecessors_[static_cast<size_t>(std::max(count - 1 - depth, 0))], signal_, info, context);
   passing = outer;
 }

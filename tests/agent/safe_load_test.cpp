@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -125,6 +126,45 @@ TEST_CASE("a handler that came after ours and calls ours gets its faults once, t
     volatile uintptr_t nowhere = 16;
     *reinterpret_cast<volatile int*>(nowhere) = 1;
     _exit(5);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
+}
+
+namespace {
+
+sigjmp_buf way_out;
+void never_called(int, siginfo_t*, void*) { _exit(9); }
+void jumping_handler(int, siginfo_t*, void*) { siglongjmp(way_out, 1); }
+
+[[gnu::noinline]] void fault_below(int frames) {
+  volatile char frame[200];
+  frame[0] = 1;
+  volatile uintptr_t nowhere = 16;
+  if (frames == 0) *reinterpret_cast<volatile int*>(nowhere) = 1;
+  if (frames > 0) fault_below(frames - 1);
+  frame[1] = frame[0];
+}
+
+}  // namespace
+
+TEST_CASE("damage: a handler that leaves by a jump gets the next fault too, from whatever depth") {
+  const pid_t child = fork();
+  if (child == 0) {
+    struct sigaction ignored;
+    install_by_hand(never_called, &ignored);
+    install_fault_handler();
+    install_by_hand(jumping_handler, &ignored);
+    install_fault_handler();
+    if (!fault_handler_stands()) _exit(1);
+    const stack_t none{nullptr, SS_DISABLE, 0};  // doctest's; on it handlers would always begin at the same place
+    sigaltstack(&none, nullptr);
+    static int round = 0;  // a jump leaves it as it is
+    for (; round < 40; ++round)
+      if (sigsetjmp(way_out, 1) == 0) fault_below(round % 2 == 0 ? round : 40 - round), _exit(2);
+    _exit(7);
   }
   int status = 0;
   waitpid(child, &status, 0);
