@@ -28,6 +28,12 @@ bool is_empty_file(const Place& place) {
          st.st_size == 0;
 }
 
+// A device, a pipe, or a link to one. A directory is in the way of any file by itself.
+bool is_no_plain_file(const Place& place) {
+  struct stat st {};
+  return fstatat(place.directory.fd(), place.name.c_str(), &st, 0) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 bool rename_to(int from_directory, const std::string& from, int directory, const std::string& to, bool over) {
   if (renameat2(from_directory, from.c_str(), directory, to.c_str(), over ? 0 : RENAME_NOREPLACE) == 0) return true;
   if (errno != EINVAL) return false;  // else a file system that cannot refuse: a link does
@@ -36,7 +42,8 @@ bool rename_to(int from_directory, const std::string& from, int directory, const
 }
 
 bool goes_over(const Place& place, NewFile::Replaces replaces) {
-  return replaces == NewFile::Replaces::kAnything || (replaces == NewFile::Replaces::kEmpty && is_empty_file(place));
+  return (replaces == NewFile::Replaces::kAnything && !is_no_plain_file(place)) ||
+         (replaces == NewFile::Replaces::kEmpty && is_empty_file(place));
 }
 
 }  // namespace

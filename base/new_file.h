@@ -33,8 +33,8 @@ class NewFile {
   // What is written lasts through a power cut, once the name does.
   Status sync() const;
 
-  // What stands at the name: kNothing is replaced, kEmpty an empty file too, kAnything whatever. kUsage if there is more
-  // than that. Call it once.
+  // What stands at the name: kNothing is replaced, kEmpty an empty file too, kAnything any file. kUsage if there is more
+  // than that; devices, pipes and directories always stay. Call it once.
   enum class Replaces { kNothing, kEmpty, kAnything };
   Status commit(Replaces replaces);
   // The same, and where more stands at the name: under the first of NAME-2, NAME-3, ... that is free, at one instant

@@ -29,7 +29,7 @@ class FlawSearch {
   void run() {
     if (nothing_flushed()) return;
     header();
-    if (metadata_.types().empty()) return;
+    if (metadata_.types().empty()) return without_types();
     types();
     events();
     chain();
@@ -58,6 +58,11 @@ class FlawSearch {
     if (place < kHeaderSize || place >= chunk_.bytes().size())
       tell(Flaw::Kind::kHeader, at,
            std::string("header places the ") + name + " at " + hexadecimal(place) + " of the chunk");
+  }
+
+  // Where the metadata cannot be read, that was noted when somebody tried.
+  void without_types() {
+    if (chunk_.problems().empty()) of_metadata("no type is declared");
   }
 
   void types() {

@@ -130,8 +130,9 @@ void append_xml(std::string_view text, std::string& out) {
     } else if (code == '\n' || code == '\t' || code == '\r' || code == 0x7f || moves_the_cursor(code)) {
       append_format(out, "&#x{:x};", code);
       i += code < 0x80 ? 0 : code < 0x800 ? 1 : 2;
-    } else if (byte < 0x20) {
+    } else if (byte < 0x20 || code == 0xfffe || code == 0xffff) {
       out += "\xef\xbf\xbd";
+      i += byte < 0x20 ? 0 : 2;
     } else {
       out += text[i];
     }

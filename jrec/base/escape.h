@@ -17,7 +17,7 @@ void append_plain(std::string_view text, std::string& out, std::string_view kept
 std::string plain(std::string_view text);
 
 // For the text of an XML element or a quoted attribute. The same characters become references, which a parser reads as
-// what they are; control characters that XML has no way to write become U+FFFD.
+// what they are; what XML has no way to write becomes U+FFFD.
 void append_xml(std::string_view text, std::string& out);
 
 // For the text of an HTML element or a quoted attribute.

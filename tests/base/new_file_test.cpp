@@ -86,6 +86,17 @@ TEST_CASE("damage: a link at the name is in the way, or replaced, and never foll
   CHECK(read_file(folder / "a") == "new");
 }
 
+TEST_CASE("damage: a pipe or a device at the name stays, whatever was to be replaced") {
+  const Folder folder;
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  CHECK(make(folder / "pipe", "new", Replaces::kAnything) != "");
+  struct stat st {};
+  REQUIRE(lstat((folder / "pipe").c_str(), &st) == 0);
+  CHECK(S_ISFIFO(st.st_mode));
+  REQUIRE(symlink("/dev/null", (folder / "link").c_str()) == 0);
+  CHECK(make(folder / "link", "new", Replaces::kAnything) != "");
+}
+
 TEST_CASE("damage: a file that cannot be made says which and why") {
   const Folder folder;
   CHECK(make(folder / "none/a", "new", Replaces::kAnything) ==

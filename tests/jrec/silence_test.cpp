@@ -3,6 +3,7 @@
 // event shows, words that a command has no use for.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -103,6 +104,25 @@ TEST_CASE("damage: events that nobody asked for, and constants that nobody needs
   says(Builder().raw({4, 99, 1, 1}).bytes(), {"summary"}, "type 99, which is not declared");
   says(Builder().raw({3, Builder::kSample, 1}).bytes(), {"summary"}, "do not fit into its 3 bytes");
   says(Builder().raw({3, Builder::kSample, 1}).bytes(), {"metadata"}, "do not fit into its 3 bytes");
+}
+
+TEST_CASE("damage: metadata that lost all its types is damaged, and so is the recording to every command") {
+  const Workplace place;
+  Bytes recording = a_recording();
+  const auto metadata = static_cast<size_t>(recording[30]) << 8 | recording[31];  // the header's word, big endian
+  const size_t end = recording.size();
+  size_t damaged = 0;
+  for (size_t from = metadata + 8; from + 200 < end; from += 40) {
+    Bytes zeroed = recording;
+    std::fill_n(zeroed.begin() + static_cast<ptrdiff_t>(from), 200, 0);
+    const std::string file = place.write("in.jfr", zeroed);
+    const bool all_there =
+        hear(place, {"collapsed", file}).out == hear(place, {"collapsed", place.write("a.jfr", recording)}).out;
+    INFO("zeros from " << from);
+    if (!all_there) CHECK(hear(place, {"verify", file}).code != kDone);
+    damaged += all_there ? 0 : 1;
+  }
+  CHECK(damaged > 3);
 }
 
 TEST_CASE("a name that no event has is an error with the nearest one, before anything is written") {

@@ -84,10 +84,10 @@ TEST_CASE("plain text shows control characters and does not obey them") {
 
 TEST_CASE("what moves a cursor or turns a text is a reference in XML, which means the same") {
   std::string out;
-  append_xml("<a b=\"'&\"> \n\x1b\x7f\u009b\u061c\u202e\u2069 \u00e9\u6f22\U0001f600", out);
+  append_xml("<a b=\"'&\"> \n\x1b\x7f\u009b\u061c\u202e\u2069 \u00e9\u6f22\U0001f600\uffff", out);
   CHECK(out ==
         "&lt;a b=&quot;&apos;&amp;&quot;&gt; &#xa;\ufffd&#x7f;&#x9b;&#x61c;&#x202e;&#x2069; "
-        "\u00e9\u6f22\U0001f600");
+        "\u00e9\u6f22\U0001f600\ufffd");
 }
 
 TEST_CASE("what is kept of a text is not escaped, all else is") {
