@@ -17,13 +17,13 @@ namespace {
 struct Passing {
   const SignalChain* chain = nullptr;
   uintptr_t sp = 0;
-  uint64_t registers = 0;
+  uint32_t registers = 0;
   int depth = 0;
 };
 thread_local Passing passing __attribute__((tls_model("initial-exec")));
 
 // A number for the registers in a signal's context. Whoever passes a signal on may pass a copy of that.
-uint64_t registers_of(const void* context) {
+uint32_t registers_of(const void* context) {
   const auto* words = reinterpret_cast<const char*>(&static_cast<const ucontext_t*>(context)->uc_mcontext);
   uint64_t sum = 14695981039346656037u;  // FNV-1a, by words
   for (size_t at = 0; at + sizeof sum <= sizeof(mcontext_t); at += sizeof sum) {
@@ -31,7 +31,7 @@ uint64_t registers_of(const void* context) {
     std::memcpy(&word, words + at, sizeof word);
     sum = (sum ^ word) * 1099511628211u;
   }
-  return sum;
+  return static_cast<uint32_t>(sum ^ sum >> 32);
 }
 
 bool is_nobody(const struct sigaction& action) {
@@ -83,7 +83,7 @@ bool SignalChain::put_in_front() {
 void SignalChain::pass_up(siginfo_t* info, void* context) {
   const char here = 0;
   const auto sp = reinterpret_cast<uintptr_t>(&here);
-  const uint64_t registers = registers_of(context);
+  const uint32_t registers = registers_of(context);
   const Passing outer = passing;
   const bool nested = outer.chain == this && sp < outer.sp && registers == outer.registers;
   const int depth = nested ? outer.depth : 0;
