@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
+#include <array>
+
 #include "tests/recorder/file_reader.h"
 #include "tests/recorder/places.h"
 #include "tests/recorder/simulated_vm.h"
@@ -88,10 +90,12 @@ TEST_CASE("a recording that is to overwrite does so, and says nothing") {
 TEST_CASE("race: of processes that finish under one name at once each keeps its recording") {
   const TemporaryDirectory directory;
   constexpr unsigned kProcesses = 8;
+  std::array<pid_t, kProcesses> children{};
   for (unsigned i = 0; i < kProcesses; ++i) {
     const std::string chunk = directory / ("chunk" + std::to_string(i));
     write_file(chunk, std::string(100 + i, 'x'));
-    if (fork() != 0) continue;
+    children[i] = fork();
+    if (children[i] != 0) continue;
     const bool moves = i % 2 == 0;
     const std::string name = directory / "r.jfr";
     const bool ok =
@@ -100,7 +104,7 @@ TEST_CASE("race: of processes that finish under one name at once each keeps its 
     _exit(ok ? 0 : 1);
   }
   int status = 0;
-  for (unsigned i = 0; i < kProcesses; ++i) CHECK((wait(&status) > 0 && status == 0));
+  for (const pid_t child : children) CHECK((waitpid(child, &status, 0) == child && status == 0));
   std::vector<uint64_t> sizes;
   for (const std::string& name : entries(directory / "")) sizes.push_back(fs::file_size(directory / name));
   std::sort(sizes.begin(), sizes.end());
