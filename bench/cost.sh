@@ -4,11 +4,15 @@
 # candidate once, the next round in reverse order; a candidate is compared with "none" of the same round only, and the median of these ratios
 # is printed with its range. "control" is "none" once more: ratios within its range mean nothing.
 #
-#   cost.sh [WORKLOAD...]        default: self, javac compiling this project's fixtures
+#   cost.sh [WORKLOAD...]        default: self, javac compiling this project's fixtures; also loop and switches (Loop.java, Switches.java)
 #
 #   JAVA_HOME        JDK to measure                                          (default: that of java on the PATH)
 #   REC_LIB          librec.so                                               (default: build/agent/librec.so)
 #   ASYNC_PROFILER   libasyncProfiler.so; without it, it is left out
+#   EMPTY_AGENT      libempty_agent.so: what clocks take whose handler does nothing; without it, it is left out
+#   CLOCKS           cpu-clock of rec and of the empty agent                 (default: "auto"; e.g. "timer perf")
+#   EVENTS           of async-profiler                                       (default: "cpu"; e.g. "cpu ctimer")
+#   CANDIDATES       a pattern: those whose names match                      (default: all)
 #   REC_WORKLOADS    folder with a script wl.sh: runs the workload $1 with $JAVA $JAVA_OPTS and succeeds only if its result was right
 #   INTERVALS        of CPU time between samples                             (default: "10ms 1ms")
 #   ROUNDS           (default: 7)
@@ -29,11 +33,19 @@ ROWS=$SCRATCH/rows  # workload candidate round cpu_s peak_kib
 candidates() {
   echo "none"
   echo "control"
-  for interval in $INTERVALS; do echo "rec-$interval -agentpath:$REC_LIB=filename=$SCRATCH/rec.jfr,interval=$interval"; done
+  for interval in $INTERVALS; do
+    for clock in ${CLOCKS:-auto}; do
+      local options=interval=$interval,cpu-clock=$clock,loglevel=error
+      [ -z "${EMPTY_AGENT:-}" ] || echo "empty-$clock-$interval -agentpath:$EMPTY_AGENT=$options"
+      echo "rec-$clock-$interval -agentpath:$REC_LIB=filename=$SCRATCH/rec.jfr,$options"
+    done
+  done
   echo "jfr-profile -XX:StartFlightRecording=filename=$SCRATCH/rec.jfr,settings=profile"
   [ -n "${ASYNC_PROFILER:-}" ] || return 0
   for interval in $INTERVALS; do
-    echo "async-$interval -agentpath:$ASYNC_PROFILER=start,event=cpu,interval=$interval,file=$SCRATCH/rec.jfr"
+    for event in ${EVENTS:-cpu}; do
+      echo "async-$event-$interval -agentpath:$ASYNC_PROFILER=start,event=$event,interval=$interval,file=$SCRATCH/rec.jfr"
+    done
   done
 }
 
@@ -56,6 +68,8 @@ run() {
   export JAVA=$SCRATCH/bin/java JAVA_OPTS=$2
   case $1 in
     self) self ;;
+    switches) "$JAVA" ${JAVA_OPTS:-} -Xmx64m -cp "$SCRATCH/classes" Switches ;;
+    loop) "$JAVA" ${JAVA_OPTS:-} -Xmx64m -cp "$SCRATCH/classes" Loop ;;
     *) "${REC_WORKLOADS:?a folder with wl.sh}/wl.sh" "$1" ;;
   esac
 }
@@ -67,7 +81,7 @@ measure() {
     echo "$1 with $3 failed: $(tail -3 "$SCRATCH/log")" >&2
     return
   fi
-  if [ -n "${4:-}" ] && [ ! -s "$SCRATCH/rec.jfr" ]; then
+  if [ -n "${4:-}" ] && [ "${3#empty}" = "$3" ] && [ ! -s "$SCRATCH/rec.jfr" ]; then
     echo "$1 with $3 left no recording" >&2
     return
   fi
@@ -97,7 +111,8 @@ summary() {
 }
 
 make_java
-candidates >"$SCRATCH/candidates"
+"$JAVA_HOME/bin/javac" -nowarn -d "$SCRATCH/classes" "$ROOT/bench/Switches.java" "$ROOT/bench/Loop.java"
+candidates | grep -E "^none|${CANDIDATES:-.}" >"$SCRATCH/candidates"
 for workload in "${@:-self}"; do
   run "$workload" "" >"$SCRATCH/log" 2>&1 || { echo "$workload fails by itself: $(tail -3 "$SCRATCH/log")" >&2; exit 1; }
   for ((round = 1; round <= ROUNDS; round++)); do

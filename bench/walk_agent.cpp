@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that walks each sampled stack twice, with rec's walker and with HotSpot's AsyncGetCallTrace, and prints at
-// exit how long each took, how often each failed and how often they agree. Which goes first alternates: see
+// An agent that walks each sampled stack three times, with rec's walker from scratch, with rec's walker and its memory of
+// the thread's last walk, and with HotSpot's AsyncGetCallTrace, and prints at exit how long each took, how often each
+// failed and how often they agree. Which goes first alternates: see
 // walk_rows.h. Nothing is recorded.
 //
 //   java -agentpath:libwalk_agent.so=500 ...        microseconds of CPU between a thread's samples; default 1000
@@ -12,6 +13,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -21,6 +23,7 @@
 #include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/cpu_clock.h"
 #include "agent/sampling/java_threads.h"
+#include "agent/sampling/last_walks.h"
 #include "agent/sampling/scratch_pool.h"
 #include "bench/walk_rows.h"
 
@@ -29,7 +32,8 @@ namespace {
 
 using namespace rec::agent;
 
-constexpr uint32_t kDepth = 2048;
+constexpr uint32_t kDepth = 4096;
+constexpr CarrierFrames kCarrier = CarrierFrames::kShown;  // as theirs
 
 // The interface of AsyncGetCallTrace, which no header declares (src/hotspot/share/prims/forte.cpp).
 struct CallFrame {
@@ -49,7 +53,8 @@ struct Bench {
   VmCode vm;
   ThreadRegistry threads;
   JavaThreads java_threads;
-  ScratchPool scratch;
+  ScratchPool scratch, again_scratch;
+  LastWalks last_walks;
   std::array<std::array<CallFrame, kDepth>, ScratchPool::kBuffers> their_frames;
   CpuClock* clock = nullptr;
   uint64_t env_offset = 0;  // of the JNIEnv in a JavaThread
@@ -75,19 +80,34 @@ bool same_methods(const WalkRow& row, const RawFrame* ours, const CallFrame* the
   return true;
 }
 
-void walk_twice(const ThreadRecord& thread, ucontext_t& context) {
-  const ScratchPool::Scratch scratch = bench->scratch.try_take();
-  if (!scratch) return;
+// What the memory has of the walk goes behind what it found; the memory is told, as when a sample is recorded.
+bool again_same(const WalkRow& row, const Walk& again, LastWalk& last, const RawFrame* ours, const Frame* tags,
+                std::span<RawFrame> frames) {
+  for (uint32_t i = 0; i < again.kept; ++i) frames[again.count + i] = last.raw(last.kept_frames() - 1 - i);
+  last.adopt(frames.data(), tags, 1);
+  return static_cast<uint32_t>(row.our_frames) == again.count + again.kept && row.end == again.end &&
+         std::equal(ours, ours + row.our_frames, frames.begin());
+}
+
+void walk_three_times(const ThreadRecord& thread, ucontext_t& context) {
+  const ScratchPool::Scratch scratch = bench->scratch.try_take(), again_scratch = bench->again_scratch.try_take();
+  const LastWalks::Loan last = bench->last_walks.try_take(&thread);
+  if (!scratch || !again_scratch || last.walk == nullptr) return;
   auto& their_frames = bench->their_frames[static_cast<size_t>(scratch.index)];
   CallTrace trace{reinterpret_cast<JNIEnv*>(thread.java_thread + bench->env_offset), 0, their_frames.data()};
   WalkRow row;
-  row.first = bench->signals.fetch_add(1, std::memory_order_relaxed) % 2 == 0 ? kOurs : kTheirs;
-  for (Walker walker : {row.first, row.first == kOurs ? kTheirs : kOurs}) {
+  Walk again;
+  row.first = static_cast<Walker>(bench->signals.fetch_add(1, std::memory_order_relaxed) % kWalkers);
+  for (int i = 0; i < kWalkers; ++i) {
+    const auto walker = static_cast<Walker>((row.first + i) % kWalkers);
     const uint32_t begin = now_ns();
     if (walker == kOurs) {
-      const Walk walk = walk_stack(bench->vm, registers_of(context), thread.java_thread, scratch.raw);
+      const Walk walk = walk_stack(bench->vm, registers_of(context), thread.java_thread, scratch.raw, kCarrier);
       row.our_frames = static_cast<int32_t>(walk.count);
       row.end = walk.end;
+    } else if (walker == kAgain) {
+      again = walk_stack(bench->vm, registers_of(context), thread.java_thread, again_scratch.raw, kCarrier, last.walk);
+      row.kept_frames = static_cast<int32_t>(again.kept);
     } else {
       bench->their_walk(&trace, kDepth, &context);
       row.their_frames = trace.frame_count;
@@ -95,14 +115,19 @@ void walk_twice(const ThreadRecord& thread, ucontext_t& context) {
     row.time_ns[walker] = now_ns() - begin;
   }
   row.same = same_methods(row, scratch.raw.data(), their_frames.data());
+  row.again_same = again_same(row, again, *last.walk, scratch.raw.data(), scratch.frames, again_scratch.raw);
+  bench->last_walks.give_back(last);
+  bench->again_scratch.give_back(again_scratch);
   bench->scratch.give_back(scratch);
   bench->rows.add(row);
 }
 
 void on_signal(int, siginfo_t*, void* context) {
   const int saved_errno = errno;
-  ThreadRecord* thread = bench->running.load(std::memory_order_acquire) ? bench->threads.current() : nullptr;
-  if (thread != nullptr) walk_twice(*thread, *static_cast<ucontext_t*>(context));
+  if (ThreadRecord* thread = bench->threads.current()) {
+    CpuClock::go_on(*thread, bench->period_ns);  // or the first tick would be the last
+    if (bench->running.load(std::memory_order_acquire)) walk_three_times(*thread, *static_cast<ucontext_t*>(context));
+  }
   errno = saved_errno;
 }
 
@@ -155,17 +180,18 @@ void prepare_loaded_classes(JNIEnv* jni) {
 const char* start(JNIEnv* jni, jthread main_thread) {
   bench->their_walk = reinterpret_cast<AsyncGetCallTrace>(dlsym(RTLD_DEFAULT, "AsyncGetCallTrace"));
   if (bench->their_walk == nullptr) return "this VM has no AsyncGetCallTrace";
-  if (!install_fault_handler() || !open_vm_code(bench->vm).empty()) return "rec does not know this VM";
+  if (!install_fault_handler() || !open_vm_code(bench->vm, jni).empty()) return "rec does not know this VM";
   enable(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
   bench->jvmti->GenerateEvents(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-  if (!bench->java_threads.open(bench->jvmti, jni, bench->vm.layout) || !bench->scratch.resize(kDepth))
+  if (!bench->java_threads.open(bench->jvmti, jni, bench->vm.layout) || !bench->scratch.resize(kDepth) ||
+      !bench->again_scratch.resize(kDepth) || !bench->last_walks.resize(kDepth))
     return "no threads";
   prepare_loaded_classes(jni);
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   if (sigaction(SIGPROF, &action, nullptr) != 0) return "no signal";
-  bench->clock = new CpuClock(SIGPROF, bench->period_ns);
+  bench->clock = new CpuClock(SIGPROF, false, choose_clock(CpuClockKind::kPerf, bench->period_ns));
   add_thread(jni, main_thread);
   ThreadRecord* self = bench->threads.current();
   if (self == nullptr) return "no main thread";

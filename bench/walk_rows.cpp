@@ -28,9 +28,11 @@ void WalkRows::add(const WalkRow& row) {
 uint32_t WalkRows::size() const { return std::min(used_.load(), kMaxRows); }
 
 void WalkRows::print() const {
-  uint64_t both = 0, same = 0, only_ours = 0, only_theirs = 0, frames = 0;
+  uint64_t both = 0, same = 0, only_ours = 0, only_theirs = 0, frames = 0, kept = 0, differ = 0;
   for (uint32_t i = 0; i < size(); ++i) {
     const WalkRow& row = rows_[i];
+    kept += static_cast<uint64_t>(row.kept_frames);
+    differ += row.again_same ? 0 : 1;
     if (row.our_success() && row.their_success())
       ++both, same += row.same ? 1 : 0, frames += static_cast<uint64_t>(row.our_frames);
     else if (row.our_success())
@@ -43,7 +45,10 @@ void WalkRows::print() const {
       "walks=%u dropped=%u both_succeed=%.2f%% only_ours=%.2f%% only_theirs=%.2f%% same_methods=%.2f%% frames=%.1f\n",
       size(), used_.load() - size(), percent(both, size()), percent(only_ours, size()), percent(only_theirs, size()),
       percent(same, both), both == 0 ? 0 : static_cast<double>(frames) / static_cast<double>(both));
+  std::fprintf(stderr, "again: kept=%.1f frames a walk, differ=%llu\n",
+               size() == 0 ? 0 : static_cast<double>(kept) / size(), static_cast<unsigned long long>(differ));
   print_times(kOurs, "rec");
+  print_times(kAgain, "rec again");
   print_times(kTheirs, "AsyncGetCallTrace");
   print_failures();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// WalkRows keeps what one signal measured of two stack walkers, and prints what all of them say.
+// WalkRows keeps what one signal measured of three ways to walk a stack, and prints what all of them say: rec's walker
+// from scratch, rec's walker with its memory of the thread's last walk, and AsyncGetCallTrace.
 //
 // Of each signal only the walker that went first is timed fairly ("cold"): it met the stack as the application left it.
-// The second one finds the caches warm ("warm"); that figure is printed apart and is no basis for a comparison.
+// The others find the caches warm ("warm"); that figure is printed apart and is no basis for a comparison.
 #pragma once
 
 #include <array>
@@ -14,15 +15,17 @@
 
 namespace rec::bench {
 
-enum Walker : uint8_t { kOurs, kTheirs };
+enum Walker : uint8_t { kOurs, kAgain, kTheirs, kWalkers };
 
 struct WalkRow {
   Walker first = kOurs;
-  std::array<uint32_t, 2> time_ns{};                  // by Walker
+  std::array<uint32_t, kWalkers> time_ns{};           // by Walker
   agent::WalkEnd end = agent::WalkEnd::kNoJavaFrame;  // of ours
   int32_t our_frames = 0;
   int32_t their_frames = 0;  // of AsyncGetCallTrace: 0 or less is its reason why not
+  int32_t kept_frames = 0;   // of ours that the memory had
   bool same = false;         // the same methods, all of them
+  bool again_same = false;   // with and without the memory: the same frames, the same end
   bool our_success() const { return end == agent::WalkEnd::kRoot; }
   bool their_success() const { return their_frames > 0; }
 };

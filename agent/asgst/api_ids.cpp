@@ -5,6 +5,7 @@
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/session.h"
 #include "agent/hotspot/vm/class_mirror.h"
+#include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/walk/method_ids.h"
 
 namespace rec::agent::asgst {
@@ -23,6 +24,7 @@ jclass find_mirror(const Session& of, JNIEnv* jni, uint64_t klass) {
   jint count = 0;
   jclass* mirrors = nullptr;
   if (of.jvmti->GetLoadedClasses(&count, &mirrors) != JVMTI_ERROR_NONE) return nullptr;
+  expect_local_refs(jni, count);
   jclass found = nullptr;
   for (jint i = 0; i < count; ++i) {
     if (found == nullptr && klass_of(of.layout(), jni, mirrors[i]) == klass)

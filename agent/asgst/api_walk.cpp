@@ -96,7 +96,7 @@ JNIEXPORT int ASGST_WalkThread(jint os_thread_id, ASGST_Stack* stack, ASGST_Stac
   if (const int wrong = check_stack(stack)) return set_last_error(wrong);
   clear(*stack);
   if (timeout_ms < 0) return set_last_error(ASGST_BAD_ARGUMENT);
-  if (!fault_handler_stands()) return set_last_error(ASGST_UNSAFE);
+  if (!fault_handler_ready()) return set_last_error(ASGST_UNSAFE);
   return set_last_error(walk_thread(*of, os_thread_id, *stack, visitor, arg, timeout_ms));
 }
 

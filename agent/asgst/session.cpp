@@ -13,6 +13,7 @@
 #include <string>
 
 #include "agent/hotspot/vm/java_thread.h"
+#include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/vm/vm_features.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/walk/vm_code.h"
@@ -90,6 +91,7 @@ bool add_threads(Session& session, JNIEnv* jni) {
   jint count = 0;
   jthread* threads = nullptr;
   if (session.jvmti->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return false;
+  expect_local_refs(jni, count);
   for (jint i = 0; i < count; ++i) {
     add_thread(session, jni, threads[i]);
     jni->DeleteLocalRef(threads[i]);
@@ -111,7 +113,7 @@ uint32_t capabilities_of(const VmFeatures& vm) {
 
 int fill(Session& session, JNIEnv* jni) {
   if (!install_fault_handler()) return fail(ASGST_UNSAFE, "lets nobody handle SIGSEGV");
-  if (const std::string why = open_vm_code(session.vm); !why.empty()) {
+  if (const std::string why = open_vm_code(session.vm, jni); !why.empty()) {
     const bool has_no_ids = why.find("no ids") != std::string::npos;
     return fail(has_no_ids ? ASGST_NO_CLASS_IDS : ASGST_UNKNOWN_LAYOUT, why);
   }

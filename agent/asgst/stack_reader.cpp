@@ -80,7 +80,8 @@ int read_own_stack(const Session& session, ASGST_Stack& stack, const ucontext_t&
   if (!may_fault(context)) return ASGST_UNSAFE;
   const uint64_t java_thread = java_thread_of(session, static_cast<int32_t>(syscall(SYS_gettid)));
   if (java_thread == 0) return ASGST_UNKNOWN_THREAD;
-  return fill(session, stack, walk_stack(session.vm, registers_of(context), java_thread, room_of(stack)));
+  return fill(session, stack,
+              walk_stack(session.vm, registers_of(context), java_thread, room_of(stack), CarrierFrames::kShown));
 }
 
 Departure departure_of(const Session& session, int32_t os_id) {

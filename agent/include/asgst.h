@@ -249,7 +249,7 @@ typedef enum ASGST_WalkEnd {
   ASGST_END_BAD_FRAME = 7     /* likewise: a frame without a method */
 } ASGST_WalkEnd;
 
-enum { ASGST_STACK_HAS_GAP = 1 }; /* frames of a virtual thread that lie in the heap are missing */
+enum { ASGST_STACK_HAS_GAP = 1 }; /* frames of a virtual thread that lie in the heap could not be read */
 
 typedef struct ASGST_Stack {
   uint32_t size;       /* in: sizeof(ASGST_Stack) */

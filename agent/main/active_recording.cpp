@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_copy.h"
 #include "agent/main/process_facts.h"
@@ -14,14 +15,12 @@
 #include "agent/process/memory.h"
 #include "agent/process/own_thread.h"
 #include "base/clock.h"
+#include "base/units.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr int64_t kUnloadBurstNs = 100'000'000;
-constexpr int64_t kDeafNs = 1'000'000'000;  // of CPU without a sample: one looks whether the thread blocks the signal
-constexpr uint32_t kLooksASecond = 1000;    // at threads
-constexpr int64_t kFewTicks = 4;            // of a clock that stops: as many may be under way
 
 void begin_recorder_thread() {
   block_all_but_faults();
@@ -43,23 +42,31 @@ RecordingTarget target_of(const Options& options) {
 }
 
 Status ActiveRecording::start(JNIEnv* jni) {
-  if (!session_.sampler.configure(options_.stack_depth, options_.period_ns))
+  const ClockChoice choice = choose_clock(options_);
+  const CarrierFrames carrier = options_.carrier_frames ? CarrierFrames::kShown : CarrierFrames::kHidden;
+  if (!session_.sampler.configure(options_.stack_depth, choice, carrier))
     return refused("there is no memory for the walks");
-  OwnSignal& signal = session_.sampler.signal();
-  if (!signal.take()) return refused("no signal is free for the clock");
-  has_spare_signal_ = Sampler::take_spare_signal();
-  clock_ = std::make_unique<CpuClock>(signal.number(), has_spare_signal_, options_.period_ns);
-  if (Status started = start_engine(); !started.ok()) return started;
+  if (!session_.sampler.signal().take()) return refused("no signal is free for the clock");
+  if (Status started = start_engine(choice); !started.ok()) return started;
+  clocks_.open(choice);
   started_ticks_ = base::now_ticks();
   // release: pairs with the acquire in running(); engine and clock are there for callbacks.
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
   watch_safepoints();
-  say(LogLevel::kInfo, std::string("recording to ") + target_.filename + ", clock: " + clock_->name());
+  say_which_clock(choice);
   return base::Done{};
 }
 
-Status ActiveRecording::start_engine() {
+void ActiveRecording::say_which_clock(const ClockChoice& choice) const {
+  say(LogLevel::kInfo, "recording to " + target_.filename + ", clock: " + choice.name());
+  const std::string period = base::duration_text(choice.period_ns);
+  if (!choice.why.empty()) say(LogLevel::kWarn, "samples are " + period + " of CPU time apart: " + choice.why);
+  if (options_.event == SampledEvent::kItimer)
+    say(LogLevel::kWarn, "event=itimer: each thread has a timer of its own, not one of the process");
+}
+
+Status ActiveRecording::start_engine(const ClockChoice& choice) {
   target_ = target_of(options_);
   repository_ = options_.repository.empty() ? default_repository(target_.filename)
                                             : absolute_path(own_repository(options_.repository));
@@ -73,14 +80,14 @@ Status ActiveRecording::start_engine() {
   config.max_size = options_.max_size;
   config.max_age_ns = options_.max_age_ns;
   config.flush_interval_ns = options_.flush_interval_ns;
-  config.sample_period_ns = options_.period_ns;
+  config.sample_period_ns = choice.period_ns;
   config.sample_event = options_.sample_event;
   config.copy = safe_copy;
   config.on_chunk = options_.on_chunk;
   config.faulted_loads = faulted_loads;
   config.log = say_from_recorder;
   config.thread_started = begin_recorder_thread;
-  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, options_));
+  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, choice));
   if (!engine.ok()) return engine.error();
   engine_ = std::move(engine.value());
   return base::Done{};
@@ -95,28 +102,13 @@ void ActiveRecording::add_present_threads(JNIEnv* jni) {
   jint count = 0;
   jthread* present = nullptr;
   if (session_.jvmti->GetAllThreads(&count, &present) != JVMTI_ERROR_NONE) return;
+  expect_local_refs(jni, count);
   for (jint i = 0; i < count; ++i) {
-    if (ThreadRecord* record = session_.java_threads.add(jni, present[i], session_.threads)) start_clock(*record);
+    if (ThreadRecord* record = session_.java_threads.add(jni, present[i], session_.threads))
+      clocks_.start(*record, CountFrom::kNow);
     jni->DeleteLocalRef(present[i]);
   }
   session_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(present));
-}
-
-// Under the registry's lock, so that stop_clocks() comes before or after it.
-void ActiveRecording::start_clock(ThreadRecord& record) {
-  session_.threads.exclusively([&] {
-    if (!running() || record.clocked) return;
-    record.forget_tags();
-    record.clocked = clock_->start(record);
-  });
-}
-
-void ActiveRecording::stop_clocks() {
-  session_.threads.for_each([this](ThreadRecord& record) {
-    if (record.clocked) count_missed(record, kFewTicks * options_.period_ns);
-    clock_->stop(record);
-    record.clocked = false;
-  });
 }
 
 void ActiveRecording::watch_safepoints() {
@@ -133,21 +125,11 @@ void ActiveRecording::watch_safepoints() {
   safepoints_.start(settings);
 }
 
-void ActiveRecording::restart_clocks() {
-  const int signal = session_.sampler.signal().number();
-  session_.threads.for_each([&](ThreadRecord& record) { clock_->stop(record); });
-  session_.threads.exclusively(
-      [&] { clock_ = std::make_unique<CpuClock>(signal, has_spare_signal_, options_.period_ns); });
-  session_.threads.for_each([&](ThreadRecord& record) {
-    if (record.clocked && running()) record.clocked = clock_->start(record);
-  });
-}
-
 Status ActiveRecording::stop(int64_t limit_ns, const RecordingTarget& target) {
   // acq_rel: pairs with the acquire in running(), and with the release in start(): one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return base::Done{};
   safepoints_.stop();
-  stop_clocks();
+  clocks_.stop();
   say_how_walks_ended();
   return engine_->stop(limit_ns, target);
 }
@@ -172,14 +154,17 @@ std::string ActiveRecording::written_to() const {
   return written.empty() ? target_.filename : written;
 }
 
-void ActiveRecording::describe(Answer& answer) const {
+void ActiveRecording::describe(Answer& answer) {
   const EngineStatus status = engine_->status();
   answer.recording = running();
   answer.filename = target_.filename;
   answer.repository = status.repository;
-  answer.clock = clock_->name();
-  answer.trouble = without_signal_ ? "no signal is free for the clock" : status.trouble;
-  answer.interval_ns = options_.period_ns;
+  answer.clock = clocks_.choice().name();
+  answer.trouble = clocks_.without_signal() ? "no signal is free for the clock" : status.trouble;
+  answer.interval_ns = clocks_.choice().period_ns;
+  const ClockFigures figures = clocks_.figures();
+  answer.ticks_a_second = static_cast<uint64_t>(figures.ticks_a_second() + 0.5);
+  answer.handler_ns = figures.handler_ns();
   answer.duration_ns = base::now_ticks() - started_ticks_;
   answer.samples = status.samples;
   answer.lost = status.lost;
@@ -193,44 +178,16 @@ int64_t ActiveRecording::time_left() const {
 
 void ActiveRecording::tend() {
   session_.vm.modules.refresh();
-  keep_tick_signal();
-  keep_threads_heard();
-  if (fault_handler_stands()) return;
-  const bool back = install_fault_handler();
-  say(LogLevel::kWarn, back ? "somebody took over SIGSEGV; rec stands in front of him now, and passes on what is his"
-                            : "somebody keeps taking SIGSEGV over: no samples are taken any more");
+  clocks_.tend();
+  keep_fault_handler();
 }
 
-void ActiveRecording::keep_tick_signal() {
-  OwnSignal& signal = session_.sampler.signal();
-  if (without_signal_ || signal.is_ours()) return;
-  without_signal_ = !signal.take();
-  if (without_signal_)
-    return say(LogLevel::kWarn, "somebody took over the clock's signal, and none is free: no samples");
-  restart_clocks();
-  say(LogLevel::kWarn, "somebody took over the clock's signal; the clock uses another one now");
-}
-
-// Threads that have begun to block the clock's signal since it started.
-void ActiveRecording::keep_threads_heard() {
-  if (has_spare_signal_) Sampler::take_spare_signal();
-  uint64_t missed = 0;
-  look_from_ = session_.threads.try_some(look_from_, kLooksASecond, [&](ThreadRecord& record) {
-    const uint64_t ticks = record.clocked ? count_missed(record, kDeafNs) : 0;
-    missed += ticks;
-    if (ticks == 0 || record.clock_signal == kSpareClockSignal) return;
-    clock_->stop(record);
-    record.clocked = running() && clock_->start(record);
-  });
-  if (missed == 0 || std::exchange(said_blocked_, true)) return;
-  say(LogLevel::kWarn,
-      "a thread blocks the clock's signal: what it has run meanwhile is counted as lost (signalBlocked)");
-}
-
-uint64_t ActiveRecording::count_missed(ThreadRecord& record, int64_t least_ns) const {
-  const uint64_t ticks = clock_->missed_ticks(record, least_ns);
-  if (ticks != 0) Engine::losses().count(Loss::kSignalBlocked, ticks);
-  return ticks;
+void ActiveRecording::keep_fault_handler() {
+  if (!fault_handler_ready() && fault_handler_lost() && !std::exchange(said_lost_, true))
+    say(LogLevel::kWarn, "somebody keeps taking SIGSEGV over: stacks are not walked any more");
+  const uint32_t returns = fault_handler_returns();
+  if (std::exchange(returns_, returns) != returns)
+    say(LogLevel::kWarn, "somebody took over SIGSEGV; rec stands in front of him now, and passes on what is his");
 }
 
 void ActiveRecording::thread_started(JNIEnv* jni, jthread thread) {
@@ -238,17 +195,11 @@ void ActiveRecording::thread_started(JNIEnv* jni, jthread thread) {
   ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
   if (record == nullptr) return;
   commit_thread_event(EventKind::kThreadStart, *record);
-  start_clock(*record);
+  clocks_.start(*record, CountFrom::kBirth);
 }
 
 void ActiveRecording::thread_ended(ThreadRecord& record) {
-  session_.threads.exclusively([&] {
-    if (record.clocked) {
-      count_missed(record, kFewTicks * options_.period_ns);
-      clock_->stop(record);
-    }
-    record.clocked = false;
-  });
+  clocks_.thread_ended(record);
   if (running()) commit_thread_event(EventKind::kThreadEnd, record);
 }
 

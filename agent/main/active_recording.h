@@ -13,10 +13,11 @@
 #include <memory>
 #include <string>
 
+#include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/options/answer.h"
 #include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampling/class_watch.h"
-#include "agent/sampling/cpu_clock.h"
+#include "agent/sampling/thread_clocks.h"
 #include "agent/sampling/vm_session.h"
 #include "recorder/engine/engine.h"
 
@@ -31,7 +32,9 @@ class ActiveRecording {
       : session_(session),
         safepoints_(safepoints),
         options_(options),
-        class_watch_(session.vm.layout, session.class_tags) {}
+        class_watch_(session.vm.layout, session.class_tags),
+        clocks_(session.sampler, session.threads),
+        returns_(fault_handler_returns()) {}
 
   // The error is a sentence for the user; nothing is left running then.
   Status start(JNIEnv* jni);
@@ -42,7 +45,7 @@ class ActiveRecording {
   bool over() const { return !engine_ || engine_->finished(); }  // it may be destroyed
 
   Status dump(const RecordingTarget& target, int64_t limit_ns);
-  void describe(Answer& answer) const;
+  void describe(Answer& answer);
   const std::string& filename() const { return target_.filename; }
   const RecordingTarget& target() const { return target_; }
   std::string written_to() const;  // the file of the last dump or of the stop; until then the one that is wished
@@ -64,15 +67,11 @@ class ActiveRecording {
  private:
   // acquire: pairs with the release in start(), and with the exchange in stop().
   bool running() const { return running_.load(std::memory_order_acquire); }
-  Status start_engine();
+  Status start_engine(const ClockChoice& choice);
+  void say_which_clock(const ClockChoice& choice) const;
   void add_present_threads(JNIEnv* jni);
-  void start_clock(ThreadRecord& record);
-  void restart_clocks();
-  void stop_clocks();
   void watch_safepoints();
-  void keep_tick_signal();
-  void keep_threads_heard();
-  uint64_t count_missed(ThreadRecord& record, int64_t least_ns) const;
+  void keep_fault_handler();
   void commit_thread_event(EventKind kind, ThreadRecord& thread);
   void say_how_walks_ended() const;
 
@@ -83,13 +82,11 @@ class ActiveRecording {
   std::string repository_;
   ClassWatch class_watch_;
   std::atomic<int64_t> unload_flush_{0};  // ticks of the last flush that an unload asked for
-  std::unique_ptr<CpuClock> clock_;       // under the lock of the session's threads once it runs
+  ThreadClocks clocks_;
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> running_{false};
-  bool has_spare_signal_ = false;
-  bool without_signal_ = false;  // this and the next: nobody but the housekeeper
-  bool said_blocked_ = false;
-  uint32_t look_from_ = 0;
+  uint32_t returns_;        // of the fault handler, when the housekeeper last looked
+  bool said_lost_ = false;  // the housekeeper's, too
   int64_t started_ticks_ = 0;
   std::atomic<int64_t> collection_start_{0};
   std::atomic<uint32_t> collections_{0};

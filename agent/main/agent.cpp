@@ -8,6 +8,7 @@
 #include <atomic>
 #include <string>
 
+#include "agent/hotspot/state/mount_notices.h"
 #include "agent/main/control.h"
 #include "agent/options/answer.h"
 #include "agent/options/help.h"
@@ -140,7 +141,9 @@ jint load_at_start(JavaVM* vm, const char* text) {
   if (is_for_terminal(options_at_start().command)) return print_for(options_at_start().command), JNI_OK;
   enable_debug_non_safepoints();
   if (options_at_start().command == AgentCommand::kApi) return JNI_OK;
+  const QuietMounts quiet;  // all environments are made here, for one that is made later would be heard
   if (!make_control(vm)) return refuse(no_jvmti(), exit_on_error), JNI_OK;
+  control().session().class_tags.prepare(vm, on_class_prepare, on_object_free);
   control().session().jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr);
   return JNI_OK;
 }

@@ -92,7 +92,7 @@ void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
 
 }  // namespace
 
-ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options) {
+ProcessFacts read_process_facts(jvmtiEnv* jvmti, const ClockChoice& clock) {
   ProcessFacts facts;
   facts.jvm_name = system_property(jvmti, "java.vm.name");
   facts.jvm_version = system_property(jvmti, "java.vm.name") + " (" + system_property(jvmti, "java.vm.version") +
@@ -103,7 +103,8 @@ ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options) {
   facts.pid = getpid();
   read_properties(jvmti, facts);
   facts.settings.emplace_back("enabled", "true");
-  facts.settings.emplace_back("period", period_text(options.period_ns));
+  facts.settings.emplace_back("period", period_text(clock.period_ns));
+  facts.settings.emplace_back("clock", clock.name());
   return facts;
 }
 

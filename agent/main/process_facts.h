@@ -6,11 +6,11 @@
 
 #include <string>
 
-#include "agent/options/options.h"
+#include "agent/sampling/clock_choice.h"
 #include "recorder/chunk/chunk_config.h"
 
 namespace rec::agent {
 
-ProcessFacts read_process_facts(jvmtiEnv* jvmti, const Options& options);
+ProcessFacts read_process_facts(jvmtiEnv* jvmti, const ClockChoice& clock);
 
 }  // namespace rec::agent

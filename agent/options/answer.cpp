@@ -79,6 +79,8 @@ void add_recording(const Answer& answer, Object& out) {
   out.add("repository", json_text(answer.repository));
   out.add("clock", json_text(answer.clock));
   out.add("interval_ns", std::to_string(answer.interval_ns));
+  out.add("ticks_per_cpu_s", std::to_string(answer.ticks_a_second));
+  out.add("handler_ns", std::to_string(answer.handler_ns));
   out.add("duration_s", seconds(answer.duration_ns));
   out.add("samples", std::to_string(answer.samples));
   out.add("lost", std::to_string(answer.lost));
@@ -110,6 +112,8 @@ std::string Answer::line() const {
   std::string out = "recording since " + decimal(static_cast<uint64_t>(duration_ns / 100'000'000), 1) + " s" + " to " +
                     filename + ": " + counted(samples, "sample") + ", " + grouped(lost) + " lost, " +
                     counted(chunks, "chunk") + ", " + megabytes(bytes) + " MB" + "; clock " + clock;
+  if (ticks_a_second != 0) out += ", " + grouped(ticks_a_second) + " ticks a CPU second";
+  if (handler_ns != 0) out += " of " + decimal(static_cast<uint64_t>(handler_ns) / 100, 1) + " us each";
   if (!trouble.empty()) out += "; trouble: " + trouble;
   return out;
 }

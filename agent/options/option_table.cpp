@@ -45,9 +45,20 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kChoice,
      .default_text = "cpu",
-     .what = "What is sampled: the CPU time of each thread.",
-     .choices = "cpu",
-     .set = [](Options&, const OptionValue&) {}},
+     .what = "What is sampled: the CPU time of each thread. The names of other profilers for a timer stand for "
+             "cpu-clock=timer: ctimer, and itimer, which there is one for all threads.",
+     .choices = "cpu|ctimer|itimer",
+     .set = [](Options& o, const OptionValue& v) { o.event = static_cast<SampledEvent>(v.number); }},
+    {.key = "cpu-clock",
+     .synonym = "cpuclock",
+     .kind = OptionKind::kChoice,
+     .default_text = "auto",
+     .what = "What counts a thread's CPU time. timer: a POSIX timer, which costs next to nothing and ticks with the "
+             "kernel, mostly each 4ms; a finer interval becomes that. perf: its task-clock, which keeps any interval, "
+             "but is dear in virtual machines and for threads that switch often. auto: timers where the interval "
+             "allows, else perf, if it may see the kernel and takes less than half of the interval.",
+     .choices = "auto|perf|timer",
+     .set = [](Options& o, const OptionValue& v) { o.cpu_clock = static_cast<CpuClockKind>(v.number); }},
     {.key = "sampleevent",
      .synonym = "",
      .kind = OptionKind::kChoice,
@@ -67,6 +78,15 @@ constexpr OptionRow kTable[] = {
      .smallest = 1,
      .largest = kMaxFrames,
      .set = [](Options& o, const OptionValue& v) { o.stack_depth = static_cast<uint32_t>(v.number); }},
+    {.key = "carrierframes",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "false",
+     .what =
+         "Whether the stack of a virtual thread goes on with the frames of the thread that carries it. Without them "
+         "it ends where the virtual thread was entered, as with JFR.",
+     .choices = "false|true",
+     .set = [](Options& o, const OptionValue& v) { o.carrier_frames = v.number != 0; }},
     {.key = "safepoint",
      .synonym = "",
      .kind = OptionKind::kDuration,

@@ -23,6 +23,8 @@ using base::Result;
 
 enum class AgentCommand : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
+enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer };
+enum class CpuClockKind : uint8_t { kAuto, kPerf, kTimer };
 enum class OnError : uint8_t { kContinue, kExit };
 
 inline constexpr uint32_t kDefaultStackDepth = 256;
@@ -71,11 +73,18 @@ struct Options {
   // what one would see.
   int64_t period_ns = kDefaultPeriodNs;
 
+  // CPU time, in all cases; the other names wish for timers as other profilers have them.
+  SampledEvent event = SampledEvent::kCpu;
+
+  // What counts a thread's CPU time (agent/sampling/clock_choice.h).
+  CpuClockKind cpu_clock = CpuClockKind::kAuto;
+
   // The event that carries a sample: JFR's jdk.ExecutionSample, which every tool knows, or JDK 25's jdk.CPUTimeSample.
   SampleEvent sample_event = SampleEvent::kExecutionSample;
 
   // Frames of a stack that are kept, innermost first; what is cut is marked as cut.
   uint32_t stack_depth = kDefaultStackDepth;
+  bool carrier_frames = false;
 
   // Time to safepoint from which on a safepoint is written, with the threads that it waited for; 0: not watched.
   int64_t safepoint_ns = 0;

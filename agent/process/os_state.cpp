@@ -159,6 +159,14 @@ int64_t task_cpu_ns(int32_t os_id) {
   return clock_gettime(clock, &used) == 0 ? base::to_ns(used) : -1;
 }
 
+// The third number of schedstat (Documentation/scheduler/sched-stats.rst).
+uint64_t times_on_processor(int32_t os_id) {
+  Task task(os_id);
+  std::string_view text = task.read_file("schedstat");
+  for (int skip = 0; skip < 2; ++skip) next_word(text);
+  return static_cast<uint64_t>(number(next_word(text)));
+}
+
 std::vector<int32_t> all_os_threads() {
   std::vector<int32_t> found;
   DIR* directory = opendir("/proc/self/task");

@@ -37,6 +37,9 @@ bool blocks_signal(int32_t os_id, int signal);
 // file.
 int64_t task_cpu_ns(int32_t os_id);
 
+// How often it has come to a processor in its life; 0: not known.
+uint64_t times_on_processor(int32_t os_id);
+
 std::vector<int32_t> all_os_threads();      // empty: /proc cannot be read
 std::string os_thread_name(int32_t os_id);  // at most 15 bytes
 int32_t os_thread_named(const char* name);  // the first of that name; 0: none

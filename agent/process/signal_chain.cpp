@@ -63,9 +63,16 @@ bool SignalChain::stands() const {
 }
 
 bool SignalChain::put_in_front() {
+  // acquire: pairs with the release below; what the one before has written is seen.
+  if (changing_.exchange(true, std::memory_order_acquire)) return false;
   struct sigaction present;
-  if (sigaction(signal_, nullptr, &present) != 0) return false;
-  if (is_ours(present)) return true;
+  const bool done = sigaction(signal_, nullptr, &present) == 0 && (is_ours(present) || replace(present));
+  // release: pairs with the acquire above.
+  changing_.store(false, std::memory_order_release);
+  return done;
+}
+
+bool SignalChain::replace(const struct sigaction& present) {
   const int count = count_.load(std::memory_order_relaxed);
   if (count == kMaxPredecessors) return false;
   predecessors_[static_cast<size_t>(count)] = present;
@@ -87,7 +94,7 @@ void SignalChain::pass_up(siginfo_t* info, void* context) {
   const Passing outer = passing;
   const bool nested = outer.chain == this && sp < outer.sp && registers == outer.registers;
   const int depth = nested ? outer.depth : 0;
-  // acquire: pairs with the release in put_in_front(); these actions are written.
+  // acquire: pairs with the release in replace(); these actions are written.
   const int count = count_.load(std::memory_order_acquire);
   passing = {this, sp, registers, depth + 1};
   pass_on(predecessors_[static_cast<size_t>(std::max(count - 1 - depth, 0))], signal_, info, context);

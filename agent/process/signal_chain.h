@@ -19,24 +19,27 @@ class SignalChain {
   using Handler = void (*)(int signal, siginfo_t* info, void* context);
   constexpr SignalChain(int signal, Handler ours) : signal_(signal), ours_(ours) {}
 
-  // Ordinary threads, one at a time; nothing changes when ours stands. Mask and flags stay those of the handler before,
-  // which must not notice, but that faults are never blocked. False: the system refuses, or it was needed too often.
-  bool put_in_front();
+  // Signal-safe, all; the last in our handler only.
 
-  // Signal-safe, both. The second in our handler only.
+  // Nothing changes when ours stands. Mask and flags stay those of the handler before, which must not notice, but that
+  // faults are never blocked. False: the system refuses, somebody else is about it, or it was needed too often.
+  bool put_in_front();
   bool stands() const;  // ours comes first. One system call
+  bool is_full() const { return count_.load(std::memory_order_relaxed) == kMaxPredecessors; }
   void pass_up(siginfo_t* info, void* context);
 
  private:
   static constexpr int kMaxPredecessors = 8;
 
   bool is_ours(const struct sigaction& action) const;
+  bool replace(const struct sigaction& present);
 
   const int signal_;
   const Handler ours_;
   // Invariant: [0, count) are written and stay.
   std::array<struct sigaction, kMaxPredecessors> predecessors_{};
   std::atomic<int> count_{0};
+  std::atomic<bool> changing_{false};  // put_in_front() is under way
 };
 
 }  // namespace rec::agent

@@ -53,7 +53,8 @@ void StackRequests::reply(Slot& slot, ThreadRecord& thread, const ucontext_t& co
   ScratchPool::Scratch scratch;
   Walk walk;
   if (may_fault(context)) scratch = scratch_.try_take();
-  if (scratch) walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw);
+  if (scratch)
+    walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, sampler_.carrier_frames());
   {
     const EpochPin pin;
     if (pin) {

@@ -3,6 +3,10 @@
 
 namespace rec::agent {
 
+void ClassTags::prepare(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
+  if (jvmti_ == nullptr) make(vm, on_prepared, on_freed);
+}
+
 bool ClassTags::open(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
   if (jvmti_ == nullptr && !make(vm, on_prepared, on_freed)) return false;
   open_ = true;

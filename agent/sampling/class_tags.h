@@ -13,6 +13,8 @@
 
 #include <atomic>
 
+#include "agent/hotspot/vm/local_refs.h"
+
 namespace rec::agent {
 
 using OnClassPrepared = void(JNICALL*)(jvmtiEnv*, JNIEnv*, jthread, jclass mirror);
@@ -20,6 +22,8 @@ using OnMirrorFreed = void(JNICALL*)(jvmtiEnv*, jlong tag);
 
 class ClassTags {
  public:
+  // Makes the environment while the VM starts, rather than when it is opened first.
+  void prepare(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
   // The callbacks are those of the first time. Events may come before it returns. False: this VM tells nobody.
   bool open(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
   void close(JNIEnv* jni);
@@ -38,6 +42,7 @@ class ClassTags {
     jint count = 0;
     jclass* mirrors = nullptr;
     if (jvmti_->GetLoadedClasses(&count, &mirrors) != JVMTI_ERROR_NONE) return false;
+    expect_local_refs(jni, count);
     for (jint i = 0; i < count; ++i) {
       jint status = 0;
       const bool known = jvmti_->GetClassStatus(mirrors[i], &status) == JVMTI_ERROR_NONE;

@@ -10,11 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cassert>
 #include <climits>
 #include <cstring>
 
 #include "agent/process/os_state.h"
+#include "agent/sampling/task_clock.h"
 #include "base/clock.h"
 
 // Older C libraries do not name the thread member (sigevent(7)).
@@ -25,7 +27,16 @@
 namespace rec::agent {
 namespace {
 
+constexpr int64_t kLeastFirstNs = 200'000;  // a tick costs up to 75 us: nearer ones would leave the thread no time
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
+constexpr int kMaxWaits = 100;  // of 0.1 ms, for a handler
+
+// Phases of threads that start one after another lie as far apart as can be: multiples of the golden ratio. Each is
+// uniform, and together they are more even than chance.
+constexpr uint64_t kNextPhase = 0x9E3779B97F4A7C15u;
+
+// Our timers carry it: another copy of this library has another one.
+constexpr char kMark = 0;
 
 // The CPU clock of any thread of this process, as the kernel encodes it (include/linux/posix-timers.h: CPUCLOCK_SCHED,
 // per thread).
@@ -39,108 +50,144 @@ int most_descriptors() {
                                                                            : INT_MAX;
 }
 
-int64_t cpu_ns_of(const ThreadRecord& record) {
-  return base::read_clock_ns(cpu_clock_of(record.os_id.load(std::memory_order_relaxed)));
-}
-
 timespec timespec_of(int64_t ns) { return {ns / kNanosPerSecond, ns % kNanosPerSecond}; }
+
+bool raises_signal(int fd, int signal, int32_t os_id) {
+  const f_owner_ex owner{F_OWNER_TID, os_id};
+  return fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 && fcntl(fd, F_SETSIG, signal) == 0 &&
+         fcntl(fd, F_SETOWN_EX, &owner) == 0;
+}
 
 }  // namespace
 
-CpuClock::CpuClock(int signal, bool has_spare, int64_t period_ns)
-    : signal_(signal), has_spare_(has_spare), period_ns_(period_ns) {
-  int fd = open_perf(0);
-  if (fd < 0) {
-    may_see_kernel_ = false;
-    fd = open_perf(0);
-  }
-  uses_perf_ = fd >= 0;
-  if (fd >= 0) close(fd);
-}
+CpuClock::CpuClock(int signal, bool has_spare, const ClockChoice& choice)
+    : signal_(signal),
+      has_spare_(has_spare),
+      choice_(choice),
+      phase_(static_cast<uint64_t>(base::now_unix_ns()) * kNextPhase * kNextPhase) {}
 
-int CpuClock::open_perf(int32_t os_id) const {
-  perf_event_attr attributes;
-  std::memset(&attributes, 0, sizeof attributes);
-  attributes.size = sizeof attributes;
-  attributes.type = PERF_TYPE_SOFTWARE;
-  attributes.config = PERF_COUNT_SW_TASK_CLOCK;
-  attributes.sample_period = static_cast<uint64_t>(period_ns_);
-  attributes.wakeup_events = 1;
-  attributes.disabled = 1;
-  attributes.exclude_kernel = may_see_kernel_ ? 0 : 1;
-  attributes.exclude_hv = 1;
-  return static_cast<int>(syscall(SYS_perf_event_open, &attributes, os_id, -1, -1, PERF_FLAG_FD_CLOEXEC));
-}
-
-// CPU time that the thread had used before is none of the recording's.
-void CpuClock::forget_past(ThreadRecord& record) {
-  record.cpu_seen_ns.store(cpu_ns_of(record), std::memory_order_relaxed);
-  record.cpu_owed_ns = 0;
-}
-
-bool CpuClock::start(ThreadRecord& record) const {
+bool CpuClock::start(ThreadRecord& record, CountFrom from) const {
   assert(record.perf_fd < 0 && !record.has_timer && "a thread has one clock: the one before is stopped first");
-  forget_past(record);
   if (has_spare_ && blocks_signal(record.os_id.load(std::memory_order_relaxed), signal_))
-    return start_timer(record, kSpareClockSignal);
-  return (uses_perf_ && start_perf(record)) || start_timer(record, signal_);  // few descriptors left: it needs none
+    return start_timer(record, kSpareClockSignal, from);
+  return (choice_.uses_perf && start_perf(record, from)) ||
+         start_timer(record, signal_, from);  // few descriptors left: it needs none
 }
 
-bool CpuClock::start_perf(ThreadRecord& record) const {
+// Of a thread that has just begun, what it took to come here counts, too.
+FirstTick CpuClock::open_account(ThreadRecord& record, int64_t tick_ns, CountFrom from) const {
+  const uint64_t phase = phase_.fetch_add(kNextPhase, std::memory_order_relaxed);
+  FirstTick first = first_tick(phase, choice_.period_ns, tick_ns);
+  const int64_t now_ns = cpu_ns(record), from_ns = from == CountFrom::kBirth ? 0 : now_ns;
+  record.account.open(from_ns, first);
+  first.after_ns = std::max<int64_t>(first.after_ns - (now_ns - from_ns), 1);
+  return first;
+}
+
+bool CpuClock::start_perf(ThreadRecord& record, CountFrom from) const {
   const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
-  const int fd = open_perf(os_id);
+  const FirstTick first = open_account(record, 0, from);
+  const int fd = open_task_clock(os_id, std::max(first.after_ns, kLeastFirstNs), choice_.sees_kernel);
   if (fd < 0) return false;
-  if (fd > most_descriptors()) {
+  if (fd > most_descriptors() || !raises_signal(fd, signal_, os_id)) {
     close(fd);
     return false;
   }
-  const f_owner_ex owner{F_OWNER_TID, os_id};
-  const bool ready = fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 && fcntl(fd, F_SETSIG, signal_) == 0 &&
-                     fcntl(fd, F_SETOWN_EX, &owner) == 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
-  if (!ready) {
-    close(fd);
-    return false;
-  }
-  record.perf_fd = fd;
   record.clock_signal = signal_;
-  return true;
+  record.perf_fd.store(fd, std::memory_order_relaxed);
+  // release: pairs with the exchange in go_on(): the descriptor is there.
+  record.clock_state.store(ClockState::kFirst, std::memory_order_release);
+  if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0) return true;
+  stop(record);
+  return false;
 }
 
-bool CpuClock::start_timer(ThreadRecord& record, int signal) const {
+bool CpuClock::start_timer(ThreadRecord& record) const { return start_timer(record, signal_, CountFrom::kNow); }
+
+bool CpuClock::start_timer(ThreadRecord& record, int signal, CountFrom from) const {
   const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
   sigevent event;
   std::memset(&event, 0, sizeof event);
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = signal;
+  event.sigev_value.sival_ptr = const_cast<char*>(&kMark);
   event.sigev_notify_thread_id = os_id;
   timer_t timer;
   if (timer_create(cpu_clock_of(os_id), &event, &timer) != 0) return false;
-  const itimerspec spec{timespec_of(period_ns_), timespec_of(period_ns_)};
-  if (timer_settime(timer, 0, &spec, nullptr) != 0) {
-    timer_delete(timer);
-    return false;
-  }
+  const FirstTick first = open_account(record, choice_.tick_ns, from);
   record.timer = timer;
-  record.has_timer = true;
   record.clock_signal = signal;
-  return true;
+  // release: pairs with the exchange in go_on(): the timer is there.
+  record.clock_state.store(first.set_again ? ClockState::kFirst : ClockState::kSteady, std::memory_order_release);
+  const itimerspec spec{timespec_of(choice_.period_ns), timespec_of(first.after_ns)};
+  record.has_timer = timer_settime(timer, 0, &spec, nullptr) == 0;
+  if (!record.has_timer) timer_delete(timer);
+  return record.has_timer;
 }
 
+void CpuClock::go_on(ThreadRecord& record, int64_t period_ns) {
+  ClockState state = ClockState::kFirst;
+  if (record.clock_state.load(std::memory_order_relaxed) != state) return;
+  // acq_rel: pairs with the releases of start, and with the exchange in stop(): one of the two gets the state.
+  if (!record.clock_state.compare_exchange_strong(state, ClockState::kChanging, std::memory_order_acq_rel)) return;
+  if (const int fd = record.perf_fd.load(std::memory_order_relaxed); fd >= 0) {
+    auto period = static_cast<uint64_t>(period_ns);
+    syscall(SYS_ioctl, fd, PERF_EVENT_IOC_PERIOD, &period);
+  } else {
+    const itimerspec spec{timespec_of(period_ns), timespec_of(record.account.next_ns(period_ns))};
+    timer_settime(static_cast<timer_t>(record.timer), TIMER_ABSTIME, &spec, nullptr);
+  }
+  // release: pairs with the exchange in stop(): descriptor and timer are not used any more.
+  record.clock_state.store(ClockState::kSteady, std::memory_order_release);
+}
+
+// False: the thread's handler holds its clock, for longer than it should.
+bool CpuClock::take_from_handler(ThreadRecord& record) {
+  for (int waits = 0; waits < kMaxWaits; ++waits) {
+    // acquire, and acq_rel below: pairs with the exchange and the release in go_on().
+    ClockState state = record.clock_state.load(std::memory_order_acquire);
+    if (state != ClockState::kChanging &&
+        record.clock_state.compare_exchange_strong(state, ClockState::kStopped, std::memory_order_acq_rel))
+      return true;
+    usleep(100);
+  }
+  return false;
+}
+
+// What its handler holds stays: nothing else must get its number meanwhile.
 void CpuClock::stop(ThreadRecord& record) const {
-  if (record.perf_fd >= 0) close(record.perf_fd);
-  if (record.has_timer) timer_delete(static_cast<timer_t>(record.timer));
-  record.perf_fd = -1;
+  const int fd = record.perf_fd.load(std::memory_order_relaxed);
+  if ((fd >= 0 || record.has_timer) && take_from_handler(record)) {
+    if (fd >= 0) close(fd);
+    if (record.has_timer) timer_delete(static_cast<timer_t>(record.timer));
+  }
+  record.perf_fd.store(-1, std::memory_order_relaxed);
   record.has_timer = false;
 }
 
 uint64_t CpuClock::missed_ticks(ThreadRecord& record, int64_t least_ns) const {
-  int64_t seen = record.cpu_seen_ns.load(std::memory_order_relaxed);
-  const int64_t unseen = cpu_ns_of(record) - seen;
+  std::atomic<int64_t>& seen_ns = record.account.seen_ns;
+  int64_t seen = seen_ns.load(std::memory_order_relaxed);
+  const int64_t unseen = cpu_ns(record) - seen;
   if (unseen < least_ns || !blocks_signal(record.os_id.load(std::memory_order_relaxed), record.clock_signal)) return 0;
-  const int64_t ticks = unseen / period_ns_;
+  const int64_t ticks = unseen / choice_.period_ns;
   const bool still_unseen =  // a tick may have come through after all
-      record.cpu_seen_ns.compare_exchange_strong(seen, seen + ticks * period_ns_, std::memory_order_relaxed);
+      seen_ns.compare_exchange_strong(seen, seen + ticks * choice_.period_ns, std::memory_order_relaxed);
   return still_unseen ? static_cast<uint64_t>(ticks) : 0;
+}
+
+// perf raises our signal as if a descriptor were ready.
+bool CpuClock::is_tick(const siginfo_t& info) {
+  if (info.si_code == SI_TIMER) return info.si_value.sival_ptr == &kMark;
+  return info.si_code >= POLL_IN && info.si_code <= POLL_HUP;
+}
+
+bool CpuClock::is_of(const siginfo_t& info, const ThreadRecord& record) {
+  return info.si_code == SI_TIMER || info.si_fd == record.perf_fd.load(std::memory_order_relaxed);
+}
+
+int64_t CpuClock::cpu_ns(const ThreadRecord& record) {
+  return base::read_clock_ns(cpu_clock_of(record.os_id.load(std::memory_order_relaxed)));
 }
 
 int64_t CpuClock::thread_cpu_ns() { return base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID); }

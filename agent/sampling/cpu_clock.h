@@ -1,57 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// CpuClock sends a thread a signal each time it has used another period of CPU.
+// CpuClock sends a thread a signal each time it has used another period of CPU: by perf's task-clock or by a POSIX timer
+// (clock_choice.h), from a random phase on (cpu_account.h).
 //
-//   perf task-clock   driven by high resolution timers: any period; needs perf_event_open, which some containers forbid
-//   POSIX CPU timer   works everywhere, but ticks with the kernel's CONFIG_HZ: 4 ms at 250
-//
-// A tick may stand for several periods (a coarse timer, ticks merged while the signal was blocked, kernel time that
-// perf may not interrupt): the sampler takes a sample's weight from the thread's CPU time, so nothing is undercounted.
+// A tick may stand for several periods (the kernel's tick is longer than the period, ticks merged while the thread was
+// in the kernel or blocked the signal): what a sample stands for follows from the thread's CPU time, so nothing is
+// undercounted.
 //
 // A thread that blocks the signal is given the spare one instead, by a timer: perf's code for a tick is a division's on
 // old kernels. One that blocks both, or begins to block while its clock runs, is not heard of: missed_ticks() counts.
+//
+// The first tick is another one than those to come: perf has one period for all, and a timer may have to be set again.
+// The thread's handler does so at the first tick. (PERF_EVENT_IOC_REFRESH, which lets a counter stop after one tick, is
+// no help: that stop may come after the handler has started it again, and it hangs Linux 6.16 and 6.17.)
+//
+//   kFirst --go_on()--> kChanging --> kSteady
+//      +------------- stop() -----------+---> kStopped      who finds kChanging waits
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
-#include <string>
 
+#include "agent/sampling/clock_choice.h"
 #include "agent/sampling/thread_record.h"
 
 namespace rec::agent {
 
 inline constexpr int kSpareClockSignal = SIGFPE;  // sampler.h says why
 
+// CPU time that a thread had used before is none of the recording's, unless the thread has begun while it ran.
+enum class CountFrom : uint8_t { kNow, kBirth };
+
 class CpuClock {
  public:
-  // Finds out which clock this process may use. signal: what the ticks raise; has_spare: kSpareClockSignal is handled,
-  // too.
-  CpuClock(int signal, bool has_spare, int64_t period_ns);
+  // signal: what the ticks raise; has_spare: kSpareClockSignal is handled, too.
+  CpuClock(int signal, bool has_spare, const ClockChoice& choice);
 
   // Ordinary threads, any thread's record that has no clock. False when the system refused; the record has no clock
   // then.
-  bool start(ThreadRecord& record) const;
+  bool start(ThreadRecord& record, CountFrom from = CountFrom::kNow) const;
+  bool start_timer(ThreadRecord& record) const;  // whatever was chosen
   void stop(ThreadRecord& record) const;
 
   // Ordinary threads. Periods of CPU since the last sample of a thread that blocks its clock's signal; 0: less than
   // least_ns, or it does not. What is counted once is not counted again, nor by a later sample.
   uint64_t missed_ticks(ThreadRecord& record, int64_t least_ns) const;
 
-  const char* name() const { return uses_perf_ ? "perf task-clock" : "posix cpu timer"; }
+  const ClockChoice& choice() const { return choice_; }
+  static int64_t cpu_ns(const ThreadRecord& record);  // of a thread that lives
 
-  // Signal-safe: CPU time of the calling thread.
-  static int64_t thread_cpu_ns();
+  // Signal-safe, all. A thread's tick is told from what else raises the signal.
+  static bool is_tick(const siginfo_t& info);
+  static bool is_of(const siginfo_t& info, const ThreadRecord& record);
+  static void go_on(ThreadRecord& record, int64_t period_ns);  // at each tick
+  static int64_t thread_cpu_ns();                              // of the calling thread
 
  private:
-  static void forget_past(ThreadRecord& record);
-  int open_perf(int32_t os_id) const;
-  bool start_perf(ThreadRecord& record) const;
-  bool start_timer(ThreadRecord& record, int signal) const;
+  static bool take_from_handler(ThreadRecord& record);
+  FirstTick open_account(ThreadRecord& record, int64_t tick_ns, CountFrom from) const;
+  bool start_perf(ThreadRecord& record, CountFrom from) const;
+  bool start_timer(ThreadRecord& record, int signal, CountFrom from) const;
 
   const int signal_;
   const bool has_spare_;
-  const int64_t period_ns_;
-  bool uses_perf_ = false;
-  bool may_see_kernel_ = true;
+  const ClockChoice choice_;
+  mutable std::atomic<uint64_t> phase_;
 };
 
 }  // namespace rec::agent

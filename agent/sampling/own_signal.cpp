@@ -4,7 +4,7 @@
 namespace rec::agent {
 namespace {
 
-constexpr int kClockSignals[] = {SIGPROF, SIGVTALRM, SIGSTKFLT, SIGPOLL, SIGPWR};
+constexpr int kClockSignals[] = {SIGSTKFLT, SIGVTALRM, SIGPWR, SIGPROF, SIGPOLL};
 
 bool is_free(const struct sigaction& action) {
   return !(action.sa_flags & SA_SIGINFO) && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // OwnSignal is a signal that nobody else in the process handles.
 //
-//   kClock      clocks raise it: SIGPROF is meant for this; some programs take it, before us or after
+//   kClock      clocks raise it: SIGSTKFLT, which Linux has and nothing uses. SIGPROF is meant for this, and just for
+//               that other profilers take it, the JDK's own too
 //   kQuestions  we send it to single threads (question.h): a real-time signal, for these queue, and none is lost when
 //               two of us ask the same thread
 //

@@ -3,34 +3,37 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
-#include "agent/hotspot/vm/java_thread.h"
+#include "agent/hotspot/vm/virtual_thread.h"
 #include "agent/hotspot/walk/tagger.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/process/signal_chain.h"
 #include "agent/sampling/cpu_clock.h"
+#include "agent/sampling/stand_in.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
 
 namespace rec::agent {
 namespace {
 
+constexpr char kVirtualGroup[] = "VirtualThreads";  // of all of them (Thread.virtualThreadGroup)
+
 // The handler's way to the sampler; null before the first sampler and never null again.
 std::atomic<Sampler*> the_sampler{nullptr};
 
-// perf raises our signal as if a descriptor were ready. What is not a clock's (kill, a timer of the process) is not
-// ours to handle.
-bool is_tick(const siginfo_t* info) {
-  return info->si_code == SI_TIMER || (info->si_code >= POLL_IN && info->si_code <= POLL_HUP);
-}
+constexpr uint64_t kTimedEach = 64;  // of a thread's ticks,
+constexpr uint64_t kTimedFirst = 8;  // from this one on; the first ones are slow
+constexpr uint32_t kMostRepeats = 64;
 
 void on_tick(int, siginfo_t* info, void* context) {
   const ErrnoSaver errno_saver;
   // acquire: pairs with the release in Sampler's constructor.
   Sampler* sampler = the_sampler.load(std::memory_order_acquire);
-  if (sampler != nullptr && is_tick(info)) sampler->sample(*static_cast<const ucontext_t*>(context));
+  // What is not a clock's (kill, somebody's timer) is not ours to handle.
+  if (sampler != nullptr && CpuClock::is_tick(*info)) sampler->tick(*info, *static_cast<const ucontext_t*>(context));
 }
 
 void on_division(int signal, siginfo_t* info, void* context);
@@ -38,7 +41,7 @@ void on_division(int signal, siginfo_t* info, void* context);
 constinit SignalChain division(kSpareClockSignal, on_division);
 
 void on_division(int signal, siginfo_t* info, void* context) {
-  if (info->si_code == SI_TIMER)
+  if (info->si_code == SI_TIMER && CpuClock::is_tick(*info))
     on_tick(signal, info, context);
   else
     division.pass_up(info, context);
@@ -54,82 +57,133 @@ Sampler::Sampler(const VmCode& vm, ThreadRegistry& threads)
 
 bool Sampler::take_spare_signal() { return division.put_in_front(); }
 
-bool Sampler::configure(uint32_t depth, int64_t period_ns) {
-  period_ns_.store(period_ns, std::memory_order_relaxed);
+bool Sampler::configure(uint32_t depth, const ClockChoice& clock, CarrierFrames carrier_frames) {
+  carrier_frames_.store(carrier_frames, std::memory_order_relaxed);
+  period_ns_.store(clock.period_ns, std::memory_order_relaxed);
+  sees_kernel_.store(!clock.uses_perf || clock.sees_kernel, std::memory_order_relaxed);
+  last_walks_.resize(depth);  // what it cannot keep is walked anew
   return scratch_.resize(depth);
 }
 
-void Sampler::sample(const ucontext_t& context) {
-  LossCounters& losses = Engine::losses();
+void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   ThreadRecord* thread = threads_.current();
-  if (thread == nullptr) return losses.count(Loss::kNoThread);
-  if (!may_fault(context)) return losses.count(Loss::kMayNotFault);
-  const uint32_t weight = take_weight(*thread);
+  if (thread == nullptr) return Engine::losses().count(Loss::kNoThread);
+  const int64_t period_ns = period_ns_.load(std::memory_order_relaxed);
+  assert(period_ns > 0 && "configure() comes before the first tick");
+  const bool from_perf = info.si_code != SI_TIMER;
+  if (!CpuClock::is_of(info, *thread)) return;
+  const int64_t cpu_ns = CpuClock::thread_cpu_ns();
+  // A timer counts that very time; perf's counter is not quite the same.
+  uint32_t weight = thread->account.take(cpu_ns, period_ns, from_perf ? period_ns / 2 : 0);
+  CpuClock::go_on(*thread, period_ns);
+  if (from_perf && !sees_kernel_.load(std::memory_order_relaxed)) weight = without_kernel(weight);
+  sample(*thread, context, weight);
+  note_tick(thread->tally, cpu_ns);
+}
+
+// Ticks inside the kernel do not come then. What the thread used there is not to be taken for what it does now.
+uint32_t Sampler::without_kernel(uint32_t weight) {
+  Engine::losses().count(Loss::kKernelUnseen, weight - 1);
+  return 1;
+}
+
+void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
+  LossCounters& losses = Engine::losses();
+  if (!may_fault(context)) return record_without_walk(thread, weight);
   const ScratchPool::Scratch scratch = scratch_.try_take();
-  if (!scratch) return losses.count(Loss::kNoScratch);
-  const Walk walk = walk_stack(vm_, registers_of(context), thread->java_thread, scratch.raw);
+  if (!scratch) return losses.count(Loss::kNoScratch, weight);
+  const LastWalks::Loan last = last_walks_.try_take(&thread);
+  const Walk walk =
+      walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, carrier_frames(), last.walk);
   ends_[static_cast<size_t>(walk.end)].fetch_add(1, std::memory_order_relaxed);
-  if (walk.count > 0)
-    record(*thread, walk, scratch, weight);
-  else
-    losses.count(walk.end == WalkEnd::kNoJavaFrame ? Loss::kNoJavaFrame : Loss::kWalkFailed);
+  record(thread, walk, scratch, last.walk, weight);
+  last_walks_.give_back(last);
   scratch_.give_back(scratch);
 }
 
-// Periods of CPU since the thread's last sample, the rest carried over: over time the weights add up to the thread's
-// CPU time.
-uint32_t Sampler::take_weight(ThreadRecord& thread) const {
-  const int64_t now = CpuClock::thread_cpu_ns();
-  thread.cpu_owed_ns += now - thread.cpu_seen_ns.exchange(now, std::memory_order_relaxed);
-  const int64_t period = period_ns_.load(std::memory_order_relaxed);
-  assert(period > 0 && "configure() comes before the first tick");
-  int64_t weight = (thread.cpu_owed_ns + period / 2) / period;
-  if (weight < 1) weight = 1;
-  thread.cpu_owed_ns -= weight * period;
-  if (thread.cpu_owed_ns < -period) thread.cpu_owed_ns = -period;
-  if (weight > 1) Engine::losses().note(Note::kOverrun, static_cast<uint64_t>(weight - 1));
-  return static_cast<uint32_t>(weight);
+// Some handlers are timed.
+void Sampler::note_tick(TickTally& tally, int64_t begin_ns) {
+  const uint64_t ticks = tally.ticks.load(std::memory_order_relaxed);
+  tally.ticks.store(ticks + 1, std::memory_order_relaxed);
+  if (ticks % kTimedEach != kTimedFirst) return;
+  const int64_t took_ns = CpuClock::thread_cpu_ns() - begin_ns;
+  tally.timed.store(tally.timed.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  tally.timed_ns.store(tally.timed_ns.load(std::memory_order_relaxed) + took_ns, std::memory_order_relaxed);
 }
 
-void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight) {
+void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, LastWalk* last,
+                     uint32_t weight) {
   LossCounters& losses = Engine::losses();
   const EpochPin pin;
-  if (!pin) return losses.count(pin.why());
+  if (!pin) return losses.count(pin.why(), weight);
   Tagger tagger(vm_.layout, *pin);
-  uint64_t unnamed = 0;
-  for (uint32_t i = 0; i < walk.count; ++i) {
-    scratch.frames[i] = tagger.frame(scratch.raw[i]);
-    unnamed += scratch.frames[i].method ? 0 : 1;
-  }
-  const bool whole = walk.complete() && !walk.gap;
-  const Ref<StackFact> stack = pin->intern_stack({scratch.frames, walk.count}, !whole);
-  if (!stack) return;
-  Event event;
-  event.kind = EventKind::kSample;
-  event.ticks = base::now_ticks();
-  event.thread = thread_fact(*pin, thread);
-  event.stack = stack;
-  event.value = sample_value(kStateRunnable, weight);
-  if (!pin->commit(event)) return;
+  const uint32_t unnamed = tagger.stack(walk, scratch.raw.data(), last, scratch.frames);
+  uint32_t frames = walk.count + walk.kept;
+  if (frames == 0) scratch.frames[frames++] = stand_in_frame(*pin, walk.end);
+  const bool whole = (walk.complete() && !walk.gap) || walk.end == WalkEnd::kNoJavaFrame;
+  if (commit(*pin, thread_fact(*pin, thread), {scratch.frames, frames}, !whole, weight)) note_walk(walk, unnamed);
+}
+
+// Nothing of the VM is looked at, so it is the carrier that has the sample of a virtual thread.
+void Sampler::record_without_walk(ThreadRecord& thread, uint32_t weight) {
+  const EpochPin pin;
+  if (!pin) return Engine::losses().count(pin.why(), weight);
+  const Frame frame = stand_in_frame_without_walk(*pin);
+  if (commit(*pin, own_fact(*pin, thread), {&frame, 1}, true, weight)) Engine::losses().note(Note::kNotWalked);
+}
+
+void Sampler::note_walk(const Walk& walk, uint32_t unnamed) {
+  LossCounters& losses = Engine::losses();
   if (unnamed != 0) losses.note(Note::kUnnamed, unnamed);
-  if (walk.end == WalkEnd::kDepth || walk.gap)
+  if (walk.end == WalkEnd::kNoJavaFrame)
+    losses.note(Note::kOutsideJava);
+  else if (walk.count + walk.kept == 0)
+    losses.note(Note::kNotWalked);
+  else if (walk.end == WalkEnd::kDepth || walk.gap)
     losses.note(Note::kTruncated);
-  else if (!whole)
+  else if (!walk.complete())
     losses.note(Note::kBroken);
 }
 
-Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
-  const int64_t carried = carried_thread_id(vm_.layout, thread.java_thread, thread.java_id);
-  if (carried == 0) {
-    if (const Ref<ThreadFact> known = epoch.find_thread(thread.tag)) return known;
-    return epoch.tag_thread(thread.tag, shape_of(thread, 0));
+// A tick that stands for several samples is written as so many, since many tools count events and know no weight. The
+// last one bears what goes beyond the limit.
+bool Sampler::commit(Epoch& epoch, Ref<ThreadFact> thread, std::span<const Frame> frames, bool truncated,
+                     uint32_t weight) {
+  LossCounters& losses = Engine::losses();
+  Event event;
+  event.kind = EventKind::kSample;
+  event.ticks = base::now_ticks();
+  event.thread = thread;
+  event.stack = epoch.intern_stack(frames, truncated);
+  if (!event.stack) return losses.count(Loss::kArenaFull, weight - 1), false;  // the first is counted
+  if (weight > 1) losses.note(Note::kOverrun, weight - 1);
+  const uint32_t events = std::min(weight, kMostRepeats);
+  bool committed = true;
+  for (uint32_t i = 1; i <= events; ++i) {
+    event.value = sample_value(kStateRunnable, i < events ? 1 : weight - events + 1);
+    committed = epoch.commit(event) && committed;
   }
+  return committed;
+}
+
+Ref<ThreadFact> Sampler::own_fact(Epoch& epoch, ThreadRecord& thread) {
+  if (const Ref<ThreadFact> known = epoch.find_thread(thread.tag)) return known;
+  return epoch.tag_thread(thread.tag, shape_of(thread, 0));
+}
+
+Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
+  const int64_t carried = carried_thread_id(vm_.layout, thread.java_thread, thread.java_id, thread.carried);
+  if (carried == 0) return own_fact(epoch, thread);
   if (carried != thread.virtual_id) {
     for (auto& word : thread.virtual_tag.word) word.store(0, std::memory_order_relaxed);
     thread.virtual_id = carried;
   }
   if (const Ref<ThreadFact> known = epoch.find_thread(thread.virtual_tag)) return known;
-  return epoch.tag_thread(thread.virtual_tag, shape_of(thread, carried));
+  std::array<char, kMaxThreadName> name;
+  ThreadShape shape = shape_of(thread, carried);
+  const size_t size = carried_thread_name(vm_.layout, thread.java_thread, carried, name.data(), name.size());
+  shape.java_name = {name.data(), static_cast<uint16_t>(size)};
+  return epoch.tag_thread(thread.virtual_tag, shape);
 }
 
 ThreadShape shape_of(const ThreadRecord& record, int64_t virtual_id) {
@@ -137,7 +191,10 @@ ThreadShape shape_of(const ThreadRecord& record, int64_t virtual_id) {
   shape.java_thread_id = virtual_id != 0 ? virtual_id : record.java_id;
   shape.id = static_cast<ThreadId>(shape.java_thread_id);
   shape.is_virtual = virtual_id != 0;
-  if (shape.is_virtual) return shape;  // it has no thread of the system, and its name lies in the heap
+  if (shape.is_virtual) {  // it has no thread of the system, and its name is not kept here
+    shape.group_name = {kVirtualGroup, sizeof kVirtualGroup - 1};
+    return shape;
+  }
   shape.os_thread_id = record.os_id.load(std::memory_order_relaxed);
   shape.java_name = {record.name.data(), record.name_size};
   shape.os_name = shape.java_name;

@@ -12,6 +12,8 @@
 #include <cstdint>
 
 #include "agent/hotspot/walk/stack_walker.h"
+#include "agent/sampling/clock_choice.h"
+#include "agent/sampling/last_walks.h"
 #include "agent/sampling/own_signal.h"
 #include "agent/sampling/scratch_pool.h"
 #include "agent/sampling/thread_registry.h"
@@ -23,14 +25,17 @@ class Sampler {
   Sampler(const VmCode& vm, ThreadRegistry& threads);
 
   // Ordinary threads, while no clock runs. depth: frames kept of a stack. False: there is no memory for the walks.
-  bool configure(uint32_t depth, int64_t period_ns);
+  bool configure(uint32_t depth, const ClockChoice& clock, CarrierFrames carrier_frames);
   OwnSignal& signal() { return signal_; }
   // Ordinary threads. Puts our handler in front of SIGFPE's, again when somebody has replaced it. False: only threads
   // that do not block signal() can be sampled.
   static bool take_spare_signal();
 
-  // Signal-safe. One sample of the calling thread.
-  void sample(const ucontext_t& context);
+  // Signal-safe. A tick of a clock of ours in the calling thread.
+  void tick(const siginfo_t& info, const ucontext_t& context);
+
+  // Signal-safe. As configured.
+  CarrierFrames carrier_frames() const { return carrier_frames_.load(std::memory_order_relaxed); }
 
   // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
   Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;
@@ -39,14 +44,25 @@ class Sampler {
   uint64_t walks_ended(WalkEnd end) const { return ends_[static_cast<size_t>(end)].load(std::memory_order_relaxed); }
 
  private:
-  uint32_t take_weight(ThreadRecord& thread) const;
-  void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
+  void sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
+  static uint32_t without_kernel(uint32_t weight);
+  static void note_tick(TickTally& tally, int64_t begin_ns);
+  void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, LastWalk* last,
+              uint32_t weight);
+  static void record_without_walk(ThreadRecord& thread, uint32_t weight);
+  static bool commit(Epoch& epoch, Ref<ThreadFact> thread, std::span<const Frame> frames, bool truncated,
+                     uint32_t weight);
+  static Ref<ThreadFact> own_fact(Epoch& epoch, ThreadRecord& thread);
+  static void note_walk(const Walk& walk, uint32_t unnamed);
 
   const VmCode& vm_;
   ThreadRegistry& threads_;
   OwnSignal signal_;
   std::atomic<int64_t> period_ns_{1};
+  std::atomic<bool> sees_kernel_{true};
+  std::atomic<CarrierFrames> carrier_frames_{CarrierFrames::kHidden};
   ScratchPool scratch_;
+  LastWalks last_walks_;
   std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};
 };
 

@@ -8,11 +8,34 @@
 #include <atomic>
 #include <cstdint>
 
+#include "agent/hotspot/vm/virtual_thread.h"
+#include "agent/sampling/cpu_account.h"
 #include "recorder/epoch/epoch.h"
 
 namespace rec::agent {
 
 inline constexpr size_t kMaxThreadName = 256;  // bytes; longer names are cut
+
+enum class ClockState : uint8_t { kStopped, kFirst, kChanging, kSteady };  // cpu_clock.h
+
+// What a thread's clock has done since the recording, or the thread, began. Written by the thread's handler; others may
+// look.
+struct TickTally {
+  std::atomic<uint64_t> ticks{0};
+  std::atomic<uint64_t> timed{0};    // of these: handlers that were timed,
+  std::atomic<int64_t> timed_ns{0};  // which took so long, in CPU time
+  // Under the registry's lock.
+  int64_t begin_ns = 0;   // CPU time when it began
+  uint64_t looked = 0;    // ticks at the housekeeper's last look,
+  uint64_t switched = 0;  // and how often the thread had come to a processor by then
+
+  void reset(int64_t cpu_ns) {
+    for (auto* each : {&ticks, &timed}) each->store(0, std::memory_order_relaxed);
+    timed_ns.store(0, std::memory_order_relaxed);
+    begin_ns = cpu_ns;
+    looked = switched = 0;
+  }
+};
 
 struct ThreadRecord {
   std::atomic<int32_t> os_id{0};  // 0: the record is free
@@ -27,25 +50,26 @@ struct ThreadRecord {
   ThreadTag tag;           // of the thread
   ThreadTag virtual_tag;   // of the virtual thread it carries,
   int64_t virtual_id = 0;  // which is this one
+  LastCarried carried;     // of its own handler
 
   // Of the recording before, at a time when the thread's clock does not run.
   void forget_tags() {
     for (ThreadTag* each : {&tag, &virtual_tag})
       for (auto& word : each->word) word.store(0, std::memory_order_relaxed);
     virtual_id = 0;
+    carried = {};
   }
 
   // Its CPU clock; under the registry's lock.
   bool clocked = false;
-  int perf_fd = -1;
   void* timer = nullptr;
   bool has_timer = false;
   int clock_signal = 0;  // what it raises
-  // Thread CPU time up to which samples, or counted losses, stand for it. The thread's handler and the housekeeper take
-  // what is new.
-  std::atomic<int64_t> cpu_seen_ns{0};
-  // Of the thread itself, in its handler, and of who starts the clock.
-  int64_t cpu_owed_ns = 0;  // CPU time that no sample stands for yet; negative: lent
+  // Shared with its handler (cpu_clock.h).
+  std::atomic<int> perf_fd{-1};
+  std::atomic<ClockState> clock_state{ClockState::kStopped};
+  CpuAccount account;
+  TickTally tally;
 
   ThreadRecord* next_free = nullptr;
 };

@@ -20,11 +20,10 @@ void clear(ThreadRecord& record) {
   record.java_thread = 0;
   record.name_size = record.group_size = 0;
   record.forget_tags();
-  record.perf_fd = -1;
+  record.perf_fd.store(-1, std::memory_order_relaxed);
+  record.clock_state.store(ClockState::kStopped, std::memory_order_relaxed);
   record.has_timer = record.clocked = false;
   record.clock_signal = 0;
-  record.cpu_seen_ns.store(0, std::memory_order_relaxed);
-  record.cpu_owed_ns = 0;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agent/hotspot/vm/java_thread.h"
+#include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/vm/vm_features.h"
 #include "agent/sampling/system_property.h"
 #include "agent/threads/native_frames.h"
@@ -20,7 +21,7 @@ constexpr int64_t kMayHaveLeftNs = 2'000'000;  // then it is looked whether a th
 // Why a stack is not whole, in words; empty: it is.
 const char* incomplete(const Walk& walk) {
   if (walk.end == WalkEnd::kDepth) return "the stack is deeper than what is kept";
-  if (walk.gap) return "frames of a virtual thread that lie in the heap are missing";
+  if (walk.gap) return "frames of a virtual thread that are being moved in the heap are missing";
   if (!walk.complete()) return "the walk broke off";
   return "";
 }
@@ -88,6 +89,7 @@ Dumper::Candidates Dumper::list(JNIEnv* jni) const {
   jint count = 0;
   jthread* threads = nullptr;
   if (session_.jvmti->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return candidates;
+  expect_local_refs(jni, count);
   candidates.reserve(static_cast<size_t>(count));
   for (jint i = 0; i < count; ++i) {
     Candidate candidate;
@@ -156,7 +158,8 @@ void Dumper::read_java_state(JNIEnv* jni, Candidate& candidate) const {
   thread.java_state = fields_.state(jni, candidate.thread);
   if (thread.waiting.kind == WaitKind::kNone && (thread.java_state & JVMTI_THREAD_STATE_PARKED) != 0)
     thread.waiting = waits_.blocker_of(jni, candidate.thread, candidate.owner);
-  thread.virtual_id = carried_thread_id(session_.vm.layout, thread.java_thread, thread.java_id);
+  LastCarried last;
+  thread.virtual_id = carried_thread_id(session_.vm.layout, thread.java_thread, thread.java_id, last);
 }
 
 void Dumper::add_frames(FrameTable& table, std::span<const RawFrame> raw, std::vector<ThreadFrame>& stack) const {

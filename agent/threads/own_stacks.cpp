@@ -49,7 +49,7 @@ void OwnStacks::fill(Slot& slot, const ucontext_t& context) const {
   slot.may_not_fault = !may_fault(context);
   if (slot.may_not_fault) return;
   slot.state_word = state_word(vm_.layout, slot.java_thread);
-  slot.walk = walk_stack(vm_, registers_of(context), slot.java_thread, slot.raw);
+  slot.walk = walk_stack(vm_, registers_of(context), slot.java_thread, slot.raw, CarrierFrames::kShown);
   for (uint32_t i = 0; i < slot.walk.count; ++i) name(slot, i);
 }
 

@@ -50,6 +50,8 @@ class Summary {
   };
 
   void add_losses(Chunk& chunk, const Event& event, const Type& type);
+  void print_clock(std::string& out) const;
+  int64_t note(std::string_view cause) const;
   void name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type, const std::map<uint64_t, Tally>& unnamed);
   std::vector<Row> rows() const;
 
@@ -60,6 +62,7 @@ class Summary {
   uint64_t duration_ns_ = 0;
   std::map<std::string, Tally, std::less<>> events_;
   std::map<std::string, std::map<std::string, int64_t>> losses_;  // by event and cause, or field
+  std::map<std::string, int64_t, std::less<>> notes_;             // what else rec.Counters tells
 };
 
 std::string_view losing_field(std::string_view event_name) {
@@ -124,8 +127,9 @@ void Summary::add_losses(Chunk& chunk, const Event& event, const Type& type) {
   jfr::read::FieldReader fields(chunk);
   const jfr::read::FieldValue lost = fields.of(event, type, cause);
   if (type.name == kCounters) cause = fields.text(fields.of(event, type, "cause"));
-  if (lost.null() || (type.name == kCounters && !is_lost_sample(cause))) return;
-  int64_t& sum = losses[cause];
+  if (lost.null()) return;
+  const bool is_note = type.name == kCounters && !is_lost_sample(cause);
+  int64_t& sum = is_note ? notes_[cause] : losses[cause];
   sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(fields.integer(lost)));
 }
 
@@ -165,10 +169,29 @@ void Summary::print_text(std::string& out) const {
       append_format(out, " {:<{}} {:>10} {:>13}\n", plain(row.name), width, row.tally.count, row.tally.bytes);
   }
   if (idle != 0) append_format(out, "\n {} more event types are declared and have no events\n", idle);
+  print_clock(out);
   for (const auto& [event, fields] : losses_) {
     append_format(out, "\n Losses, as {} tells them:{}\n", plain(event), fields.empty() ? " none" : "");
     for (const auto& [field, sum] : fields) append_format(out, "   {:<{}} {:>12}\n", plain(field), width, sum);
   }
+}
+
+int64_t Summary::note(std::string_view cause) const {
+  const auto found = notes_.find(cause);
+  return found == notes_.end() ? 0 : found->second;
+}
+
+// Of recordings of ours: the rate at which clocks really ticked, what that took, and how many threads came and went.
+void Summary::print_clock(std::string& out) const {
+  const auto ticks = static_cast<double>(note("ticks")), cpu_ms = static_cast<double>(note("cpuMs"));
+  if (ticks > 0 && cpu_ms > 0) {
+    append_format(out, "\n Clock: {:.1f} ticks a CPU second", ticks * 1000 / cpu_ms);
+    if (const int64_t us = note("handlerUs"); us > 0)
+      append_format(out, ", {:.1f} us each", static_cast<double>(us) / ticks);
+    out += '\n';
+  }
+  if (const int64_t ended = note("threadsEnded"); ended > 0)
+    append_format(out, "\n Threads that ended: {}, of these without a sample: {}\n", ended, note("threadsUnsampled"));
 }
 
 void Summary::print_json(std::string& out) const {
@@ -190,6 +213,13 @@ void Summary::print_json(std::string& out) const {
       append_format(out, ":{}", sum);
     }
     out += '}';
+  }
+  out += "},\"notes\":{";
+  separator = "";
+  for (const auto& [cause, sum] : notes_) {
+    out += std::exchange(separator, ",");
+    append_json_string(cause, out);
+    append_format(out, ":{}", sum);
   }
   out += "},\"events\":[";
   separator = "\n";

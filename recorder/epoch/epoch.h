@@ -91,6 +91,8 @@ class Epoch {
 
   bool commit(const Event& event);
 
+  uint32_t serial() const { return serial_; }  // no other epoch's: what was tagged under it is tagged still
+
   // From here on: recorder thread.
   static Result<std::unique_ptr<Epoch>> create(const std::string& spool_directory, uint32_t index,
                                                const EpochConfig& config);

@@ -5,12 +5,14 @@ namespace rec {
 namespace {
 
 constexpr std::array<const char*, kLossCount> kLossNames = {
-    "notRecording",   "noThread",  "noScratch",   "epochMoving", "logFull",     "logContended",  "arenaFull",
-    "stackTableFull", "chunkLost", "noJavaFrame", "walkFailed",  "mayNotFault", "signalBlocked", "spoolDamaged",
+    "notRecording", "noThread",       "noScratch", "epochMoving",   "logFull",      "logContended",
+    "arenaFull",    "stackTableFull", "chunkLost", "signalBlocked", "kernelUnseen", "spoolDamaged",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
-    "samples", "truncated",    "broken",          "unnamed",       "faultedLoads",
-    "overrun", "namesRefused", "epochsAbandoned", "eventsRefused", "safepointsUnseen",
+    "samples",   "truncated",    "broken",          "unnamed",          "faultedLoads",
+    "overrun",   "namesRefused", "epochsAbandoned", "eventsRefused",    "safepointsUnseen",
+    "notWalked", "outsideJava",  "threadsEnded",    "threadsUnsampled", "ticks",
+    "cpuMs",     "handlerUs",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

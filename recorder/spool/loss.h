@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every sample ends written or counted here under one cause: ticks = samples written + the sum of all losses.
+// Every sample ends written or counted here under one cause: samples due = samples written + the sum of all losses. A
+// tick that stands for several periods of CPU time is so many samples.
 // The counts go into each chunk as one rec.Counters event. Signal-safe.
 #pragma once
 
@@ -21,10 +22,8 @@ enum class Loss : uint8_t {
   kArenaFull,       // no room for the names or the stack
   kStackTableFull,  // the table of distinct stacks was full
   kChunkLost,       // it was in a chunk that somebody removed and that could not be written again
-  kNoJavaFrame,     // the walk found no Java frame
-  kWalkFailed,      // the walk broke before its first frame
-  kMayNotFault,     // no walk was tried: the thread blocks SIGSEGV, or somebody's handler stood in front of ours
   kSignalBlocked,   // the thread blocks the clock's signal: ticks that it never took
+  kKernelUnseen,    // perf may not see the kernel, and the thread was in it
   kSpoolDamaged,    // recovery found its slot in the spool of a dead process cut, zeroed or changed
   kCount,
 };
@@ -38,11 +37,18 @@ enum class Note : uint8_t {
   kBroken,            // stacks whose walk stopped before the thread's root; marked truncated
   kUnnamed,           // frames whose method could not be read; written as "unknown"
   kFaultedLoads,      // safe loads that faulted
-  kOverrun,           // timer ticks merged into a later sample's weight
+  kOverrun,           // of them: those that repeat another, since a tick stood for several
   kNamesRefused,      // tag_ calls refused: arena or tag table full, or memory not readable; frames are "unknown"
   kEpochsAbandoned,   // epochs whose memory was given up because a pin did not end
   kEventsRefused,     // events other than samples (late threads, thread dumps) for which there was no room
   kSafepointsUnseen,  // safepoints that followed each other between two looks: one may have been late, none is written
+  kNotWalked,         // stacks of which no frame was found, or looked for: a frame that says why stands for them
+  kOutsideJava,       // threads without a Java frame: likewise
+  kThreadsEnded,      // threads with a clock that ended,
+  kThreadsUnsampled,  // of these: without a sample. Short ones have their chance (cpu_account.h), and most have no luck
+  kTicks,             // of clocks, handled
+  kCpuMs,             // of threads, while they had a clock: this and kTicks give the rate
+  kHandlerUs,         // of CPU time that the ticks' handlers took, by those that were timed
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks of threads that block signals.
+// Clocks that run, of threads that take their signals and of those that block them.
 #include "agent/sampling/cpu_clock.h"
 
 #include <doctest/doctest.h>
@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <thread>
 
 using namespace rec::agent;
@@ -17,11 +18,12 @@ namespace {
 constexpr int64_t kPeriodNs = 1'000'000;
 constexpr int64_t kBurnNs = 20 * kPeriodNs;
 
-void nothing(int) {}
+void nothing(int, siginfo_t*, void*) {}
 
-void handle(int signal) {
+void handle(int signal, void (*handler)(int, siginfo_t*, void*) = nothing) {
   struct sigaction action {};
-  action.sa_handler = nothing;
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
   sigaction(signal, &action, nullptr);
 }
 
@@ -32,8 +34,15 @@ void mask(int how, int signal) {
   pthread_sigmask(how, &one, nullptr);
 }
 
-void burn() {
-  const int64_t end = CpuClock::thread_cpu_ns() + kBurnNs;
+ClockChoice timers(int64_t period_ns) {
+  ClockChoice choice;
+  choice.period_ns = period_ns;
+  choice.tick_ns = kernel_tick_ns();
+  return choice;
+}
+
+void burn(int64_t ns = kBurnNs) {
+  const int64_t end = CpuClock::thread_cpu_ns() + ns;
   while (CpuClock::thread_cpu_ns() < end) {
   }
 }
@@ -53,7 +62,7 @@ void in_thread(Act act) {
 
 TEST_CASE("a thread that blocks the clock's signal is given the spare one") {
   in_thread([](ThreadRecord& record) {
-    const CpuClock clock(SIGPROF, true, 1'000'000'000);
+    const CpuClock clock(SIGPROF, true, timers(1'000'000'000));
     REQUIRE(clock.start(record));
     CHECK(record.clock_signal == SIGPROF);
     clock.stop(record);
@@ -67,14 +76,14 @@ TEST_CASE("a thread that blocks the clock's signal is given the spare one") {
 TEST_CASE("damage: CPU that a thread uses while it blocks its clock's signal is counted, and once") {
   in_thread([](ThreadRecord& record) {
     mask(SIG_BLOCK, SIGPROF);
-    const CpuClock clock(SIGPROF, false, kPeriodNs);
+    const CpuClock clock(SIGPROF, false, timers(kPeriodNs));
     REQUIRE(clock.start(record));
-    const int64_t before = record.cpu_seen_ns;
+    const int64_t before = record.account.seen_ns;
     burn();
     CHECK(clock.missed_ticks(record, 1'000'000'000'000) == 0);  // as yet it may be on its way
     const uint64_t missed = clock.missed_ticks(record, kBurnNs);
     CHECK(missed >= kBurnNs / kPeriodNs);
-    CHECK(record.cpu_seen_ns == before + static_cast<int64_t>(missed) * kPeriodNs);
+    CHECK(record.account.seen_ns == before + static_cast<int64_t>(missed) * kPeriodNs);
     CHECK(clock.missed_ticks(record, kBurnNs) == 0);
     clock.stop(record);
   });
@@ -82,10 +91,88 @@ TEST_CASE("damage: CPU that a thread uses while it blocks its clock's signal is 
 
 TEST_CASE("CPU of a thread that takes its clock's signal is no loss, however long ago its last sample was") {
   in_thread([](ThreadRecord& record) {
-    const CpuClock clock(SIGPROF, false, kPeriodNs);
+    const CpuClock clock(SIGPROF, false, timers(kPeriodNs));
     REQUIRE(clock.start(record));
     burn();
     CHECK(clock.missed_ticks(record, kPeriodNs) == 0);
     clock.stop(record);
   });
+}
+
+namespace {
+
+// What a thread's handler finds, with a clock of either kind.
+ThreadRecord* ticking = nullptr;
+uint64_t samples = 0, strangers = 0;
+ClockChoice chosen;
+
+void count(int, siginfo_t* info, void*) {
+  if (!CpuClock::is_tick(*info) || !CpuClock::is_of(*info, *ticking)) return void(++strangers);
+  const int64_t slack_ns = chosen.uses_perf ? chosen.period_ns / 2 : 0;
+  samples += ticking->account.take(CpuClock::thread_cpu_ns(), chosen.period_ns, slack_ns);
+  CpuClock::go_on(*ticking, chosen.period_ns);
+}
+
+void check_that_samples_add_up(const ClockChoice& choice, int64_t cpu_ns) {
+  in_thread([&](ThreadRecord& record) {
+    handle(SIGPROF, count);
+    ticking = &record;
+    chosen = choice;
+    samples = 0;
+    const CpuClock clock(SIGPROF, false, choice);
+    REQUIRE(clock.start(record));
+    const int64_t begin_ns = record.account.seen_ns;
+    burn(cpu_ns);
+    clock.stop(record);
+    const auto due = (CpuClock::thread_cpu_ns() - begin_ns) / choice.period_ns;
+    const int64_t most = 1 + 2 * choice.tick_ns / choice.period_ns;  // before the first tick, and behind the last
+    CHECK(std::abs(static_cast<int64_t>(samples) - due) <= most);
+    handle(SIGPROF);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("samples add up to the CPU time that a thread has used, by either clock, from a random phase on") {
+  for (const int64_t period_ns : {kPeriodNs, 10 * kPeriodNs, kernel_tick_ns()}) {
+    CAPTURE(period_ns);
+    for (int i = 0; i < 3; ++i) check_that_samples_add_up(timers(period_ns), 5 * kBurnNs);
+    ClockChoice perf = choose_clock(CpuClockKind::kPerf, period_ns);
+    if (perf.uses_perf) check_that_samples_add_up(perf, 5 * kBurnNs);
+  }
+}
+
+TEST_CASE("what is no tick of ours is told from one") {
+  in_thread([](ThreadRecord& record) {
+    handle(SIGPROF, count);
+    ticking = &record;
+    strangers = samples = 0;
+    CpuClock::thread_cpu_ns();
+    raise(SIGPROF);
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGPROF;
+    timer_t somebodys;
+    REQUIRE(timer_create(CLOCK_MONOTONIC, &event, &somebodys) == 0);
+    const itimerspec once{{0, 0}, {0, 1}};
+    CHECK(timer_settime(somebodys, 0, &once, nullptr) == 0);
+    while (strangers < 2) usleep(100);
+    timer_delete(somebodys);
+    CHECK(samples == 0);
+    handle(SIGPROF);
+  });
+}
+
+TEST_CASE("the clock is a timer where the kernel's tick allows, and keeps its period") {
+  const int64_t tick_ns = kernel_tick_ns();
+  const ClockChoice coarse = choose_clock(CpuClockKind::kAuto, tick_ns);
+  CHECK_FALSE(coarse.uses_perf);
+  CHECK(coarse.period_ns == tick_ns);
+  CHECK(coarse.why.empty());
+  const ClockChoice fine = choose_clock(CpuClockKind::kTimer, tick_ns / 2);
+  CHECK(fine.period_ns == tick_ns);  // each tick is one sample
+  CHECK_FALSE(fine.why.empty());
+  const ClockChoice chosen_by_cost = choose_clock(CpuClockKind::kAuto, tick_ns / 2);
+  CHECK(chosen_by_cost.uses_perf == (chosen_by_cost.period_ns < tick_ns));
+  CHECK((!chosen_by_cost.uses_perf || chosen_by_cost.sees_kernel));
 }

@@ -21,7 +21,7 @@ class CodeBytes {
   uint64_t begin() const { return reinterpret_cast<uint64_t>(memory_.data() + kMargin); }
   uint64_t end() const { return begin() + size_; }
   FramedCode framed(uint32_t frame_words, int32_t frame_complete) const {
-    return {begin(), frame_words, frame_complete, false};
+    return {begin(), frame_words, frame_complete};
   }
 
  private:
@@ -114,11 +114,4 @@ TEST_CASE("an exception path that pops the return address and jumps on is no ret
   const CodeBytes code({0x90, 0x48, 0x83, 0xc4, 0x08, 0x48, 0x8b, 0xd8, 0x5a, 0xff, 0xe3});
   CHECK(stub_shape_at(code.begin(), code.end(), code.begin() + 1).frame.return_offset == 8);
   CHECK(stub_shape_at(code.begin(), code.end(), code.begin() + 8).frame.return_offset == 0);
-}
-
-TEST_CASE("arguments pushed for a stub are counted by the pops behind its call") {
-  const CodeBytes none({0x48, 0x83, 0xf8, 0x00});
-  const CodeBytes two({0x58, 0x41, 0x58, 0x83, 0xf8, 0x00});
-  CHECK(popped_words(none.begin()) == 0);
-  CHECK(popped_words(two.begin()) == 2);
 }

@@ -6,7 +6,6 @@
 
 #include "agent/hotspot/state/owners.h"
 #include "agent/hotspot/state/thread_words.h"
-#include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 
 using namespace rec::agent;
@@ -123,19 +122,4 @@ TEST_CASE("a VM that does not number its states has safepoints wait for Java cod
   words.open(layout, {});
   CHECK(words.is_tardy(8));
   for (const uint32_t other : {4u, 6u, 9u, 10u}) CHECK_FALSE(words.is_tardy(other));
-}
-
-TEST_CASE("a thread carries another one when it runs under that one's id") {
-  Layout layout = simulated_layout();
-  Thread thread{};
-  const auto carried = [&](uint64_t runs_as) {
-    thread[3] = runs_as;
-    return carried_thread_id(layout, address_of(thread), 11);
-  };
-  CHECK(carried(11) == 0);
-  CHECK(carried(42) == 42);
-  CHECK(carried(0) == 0);
-  CHECK(carried(~0ull) == 0);
-  layout.thread.owner_id = kAbsent;
-  CHECK(carried(42) == 0);
 }

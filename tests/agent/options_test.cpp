@@ -71,6 +71,10 @@ TEST_CASE("every option reaches its member") {
   CHECK(parsed("onerror=exit").on_error == OnError::kExit);
   CHECK(parsed("name=nightly").name == "nightly");
   CHECK(parsed("event=cpu") == Options{});
+  CHECK(parsed("event=itimer").event == SampledEvent::kItimer);
+  CHECK(parsed("event=ctimer,event=cpu") == Options{});
+  CHECK(parsed("cpu-clock=perf").cpu_clock == CpuClockKind::kPerf);
+  CHECK(parsed("cpuclock=timer").cpu_clock == CpuClockKind::kTimer);
   CHECK(parsed("help").command == AgentCommand::kHelp);
   CHECK(parsed("version").command == AgentCommand::kVersion);
 }
@@ -136,7 +140,7 @@ TEST_CASE("a value that is none says what one looks like") {
   CHECK(complaint("maxsize=5t") == "'maxsize=5t' is not a size such as 12m");
   CHECK(complaint("stackdepth=-1") == "'stackdepth=-1' is not a whole number");
   CHECK(complaint("loglevel=wran") == "'loglevel=wran' is not one of error|warn|info|debug; did you mean 'warn'?");
-  CHECK(complaint("event=wall") == "'event=wall' is not one of cpu");
+  CHECK(complaint("event=wall") == "'event=wall' is not one of cpu|ctimer|itimer");
   CHECK(complaint("filename=") == "'filename=' has no value");
   CHECK(complaint("filename") == "'filename' needs a value, as in 'filename=...'");
   CHECK(complaint("help=1") == "'help' takes no value");

@@ -135,6 +135,40 @@ TEST_CASE("a handler that came after ours and calls ours gets its faults once, t
 
 namespace {
 
+// As the handler of another copy of the library begins.
+[[gnu::naked]] void copys_handler(int, siginfo_t*, void*) {
+  asm("nopl 0x3a636572(%%rax)\n\tnopl 0x73736170(%%rax)\n\tnopl 0x6e6f7365(%%rax)\n\tjmp *%0"
+      :
+      : "m"(before_late.sa_sigaction));
+}
+
+// 0: as it should be.
+int with_somebody_in_front() {
+  struct sigaction ours;
+  if (!install_fault_handler() || !fault_handler_ready()) return 1;
+  install_by_hand(copys_handler, &before_late);
+  if (!fault_handler_ready() || fault_handler_stands() || fault_handler_returns() != 0) return 2;  // it passes on
+  if (u64_at(8) != 0) return 3;
+  install_by_hand(late_handler, &ours);
+  if (fault_handler_ready()) return 4;  // he may be gone in a moment, with what he was there for
+  usleep(60'000);
+  if (!fault_handler_ready() || !fault_handler_stands() || fault_handler_returns() != 1) return 5;
+  return u64_at(8) == 0 && late_calls == 0 ? 0 : 6;
+}
+
+}  // namespace
+
+TEST_CASE("a copy of ours may stand in front of our fault handler, anybody else for a moment only") {
+  const pid_t child = fork();
+  if (child == 0) _exit(with_somebody_in_front());
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
+namespace {
+
 sigjmp_buf way_out;
 void never_called(int, siginfo_t*, void*) { _exit(9); }
 void jumping_handler(int, siginfo_t*, void*) { siglongjmp(way_out, 1); }

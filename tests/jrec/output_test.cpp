@@ -131,11 +131,24 @@ TEST_CASE("summary counts as losses only losses, by cause") {
       has(summary_json(place.path("some.jfr")).text, "\"losses\":{\"rec.Counters\":{\"logFull\":3,\"walkFailed\":2}}"));
 }
 
+TEST_CASE("summary tells at which rate clocks ticked, what that took, and how many threads came and went") {
+  const Workplace place;
+  OurChunk{.counters = {{"samples", 104},
+                        {"ticks", 100},
+                        {"cpuMs", 1020},
+                        {"handlerUs", 710},
+                        {"threadsEnded", 30},
+                        {"threadsUnsampled", 14}}}
+      .write(place.path(""), "a.jfr");
+  const std::string json = summary_json(place.path("a.jfr")).text;
+  CHECK(has(json, "\"notes\":{\"cpuMs\":1020,\"handlerUs\":710,\"samples\":104,\"threadsEnded\":30,"));
+}
+
 TEST_CASE("every loss that the recorder counts is one to who reads it, and nothing else is") {
   for (size_t i = 0; i < rec::kLossCount; ++i) CHECK(jrec::is_lost_sample(rec::loss_name(static_cast<rec::Loss>(i))));
   for (size_t i = 0; i < rec::kNoteCount; ++i)
     CHECK_FALSE(jrec::is_lost_sample(rec::note_name(static_cast<rec::Note>(i))));
-  CHECK(jrec::kLostSamples.size() == rec::kLossCount);
+  CHECK(jrec::kLostSamples.size() == rec::kLossCount + 3);  // three of older recordings
 }
 
 TEST_CASE("exit codes: nothing readable is 3, what cannot be opened and what makes no sense is 1, a full disk is 4") {

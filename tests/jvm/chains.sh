@@ -17,13 +17,23 @@ mkdir -p checker
 sources() { ls "$ROOT"/fixtures/*.java | grep -v ChainCheck; }
 record() {
   rm -rf chains.jfr out && mkdir out
-  timeout 120 "$1/bin/java" "-agentpath:$AGENT=filename=chains.jfr,interval=500us,maxchunksize=1m" "${@:2}" >log 2>&1 || complain "$(cat log)"
+  timeout 120 "$1/bin/java" "-agentpath:$AGENT=filename=chains.jfr,interval=500us,maxchunksize=1m,stackdepth=2048" "${@:2}" >log 2>&1 || complain "$(cat log)"
 }
-compile() { record "$1" --add-modules jdk.compiler -m jdk.compiler/com.sun.tools.javac.Main -nowarn -d out $(sources); }
+compile() { record "$@" --add-modules jdk.compiler -m jdk.compiler/com.sun.tools.javac.Main -nowarn -d out $(sources); }
 
 chains() {
-  compile "$1" || return
-  "$NEWEST/bin/java" -cp checker ChainCheck "$1" "" chains.jfr >checked || complain "$(cat checked)" || return
+  compile "$@" && judge "$1" ""
+}
+
+# A stack thousands of frames deep that grows and shrinks: most of a walk is taken over from the one before.
+deep() {
+  mkdir -p deep && "$1/bin/javac" -d deep "$ROOT/fixtures/DeepStacks.java" || return
+  record "$1" -cp deep DeepStacks 1 900 && judge "$1" deep
+}
+
+# judge JDK CLASSPATH
+judge() {
+  "$NEWEST/bin/java" -cp checker ChainCheck "$1" "$2" chains.jfr >checked || complain "$(cat checked)" || return
   cat checked
   local agree truncated
   agree=$(sed -nE 's/.* agree=([0-9]+).*/\1/p' checked)
@@ -33,5 +43,13 @@ chains() {
   grep -q 'rootless=0 ' checked || complain "stacks end where no thread starts"
 }
 
-for jdk in $(jdks); do check "chains: callers call their callees ($(jdk_name "$jdk"))" chains "$jdk"; done
+# Collectors whose barriers go on in slow paths; the heap is small, so that they do all the time.
+for jdk in $(jdks); do
+  check "chains: callers call their callees ($(jdk_name "$jdk"))" chains "$jdk"
+  for gc in Z Shenandoah; do
+    has_gc "$jdk" $gc || continue
+    check "chains: callers call their callees ($(jdk_name "$jdk"), $gc)" chains "$jdk" "-XX:+Use${gc}GC" -Xmx128m
+  done
+done
+for jdk in $(jdks); do check "chains: of a deep stack that grows and shrinks, too ($(jdk_name "$jdk"))" deep "$jdk"; done
 finish

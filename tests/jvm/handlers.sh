@@ -11,15 +11,17 @@ cd "$SCRATCH" || exit 1
 
 # What handlers may call of libc: none of these takes a lock or allocates.
 #   clock_gettime syscall(gettid)   time and the thread's own id        sigismember        looks at one bit
-#   memcpy memmove memset memcmp    as the compiler sees fit            __errno_location   errno is kept
+#   memcpy memmove memset memcmp strlen   as the compiler sees fit            __errno_location   errno is kept
 #   pthread_sigmask sigemptyset sigaddset   meet_trap, whose handlers may load what is gone
 #   write                           wakes the recorder (an eventfd)     sigaction          on_fault, when nobody else wants the fault
+#   sigdelset getpid syscall(process_vm_readv)                           who stands in front of on_fault
+#   timer_settime syscall(ioctl)    set a clock going, behind a thread's first tick
 #   __stack_chk_fail __mem*_chk     end the process, if memory was overrun
-ALLOWED='clock_gettime|syscall|sigismember|sigemptyset|sigaddset|sigprocmask|pthread_sigmask|memcpy|memmove|memset|memcmp|__errno_location|write|sigaction|__stack_chk_fail|__mem(cpy|move|set)_chk'
+ALLOWED='clock_gettime|syscall|sigismember|sigemptyset|sigaddset|sigdelset|getpid|sigprocmask|pthread_sigmask|memcpy|memmove|memset|memcmp|strlen|__errno_location|write|sigaction|timer_settime|__stack_chk_fail|__mem(cpy|move|set)_chk'
 
 # Calls through pointers, and where they may go.
 #   Epoch::copy, Epoch::copy_text   EngineConfig::copy, which is safe_copy
-#   on_fault, pass_on               the handler that was there before ours
+#   meet_fault, pass_on             the handler that was there before ours
 #   on_spare_question               Asker::on_question, which is judged as a handler itself
 #   meet_trap, Call::answer (asgst) what asgst.h gives to its users' handlers; tests/jvm/asgst.sh looks behind them
 ALLOWED_INDIRECT='rec::Epoch::copy(_text)?\(|\(anonymous namespace\)::(on_fault|Call::answer|pass_on|on_spare_question)\(|rec::agent::(SignalChain::pass_up|meet_trap)\(|Asker<rec::agent::asgst::.*Call, 1u>::on_question\('
@@ -78,7 +80,7 @@ run_guarded() {
   local allow=()
   [ "$(java_version "$1")" -lt 24 ] || allow=(--enable-native-access=ALL-UNNAMED)
   timeout $((MINUTES * 60)) env HANDLER_GUARD_LIBRARY="$(basename "$2")" HANDLER_GUARD_REPORT=report LD_PRELOAD="$3" \
-    "$1/bin/java" "${allow[@]}" -Xmx256m "-agentpath:$2=filename=load.jfr,interval=50us,maxchunksize=4m,maxsize=16m" \
+    "$1/bin/java" "${allow[@]}" -Xmx256m "-agentpath:$2=filename=load.jfr,interval=50us,cpu-clock=perf,maxchunksize=4m,maxsize=16m" \
     -cp "$CLASSES" -Djava.library.path="$SCRATCH" HandlerLoad "$SIGNALS" "$SCRATCH/libunload.so" >out 2>err
 }
 

@@ -35,7 +35,7 @@ size() {
   JDK=$1
   local limit=$((1 << 20)) total largest most=0 top=0 bytes pid
   rm -rf s.jfr* finished
-  "$JDK/bin/java" "-agentpath:$AGENT=filename=s.jfr,maxsize=1m,maxchunkage=1s,interval=100us,onchunk=echo >>finished" \
+  "$JDK/bin/java" "-agentpath:$AGENT=filename=s.jfr,maxsize=1m,maxchunkage=1s,interval=100us,cpu-clock=perf,onchunk=echo >>finished" \
     -cp "$CLASSES" ClassBurst all 4 300 >out 2>err &
   pid=$!
   while kill -0 $pid 2>/dev/null; do

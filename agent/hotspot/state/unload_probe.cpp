@@ -46,7 +46,7 @@ bool vm_blocks_faults() { return blocks_signal(os_thread_named("VM Thread"), SIG
 std::string set_unload_probe(const Layout& layout, OnUnload on_unload) {
   const std::vector<Place> places = find_places(layout);
   if (places.empty()) return "has no probe that tells of classes which go";
-  if (!fault_handler_stands()) return "has its SIGSEGV handled by somebody else";
+  if (!fault_handler_ready()) return "has its SIGSEGV handled by somebody else";
   if (vm_blocks_faults()) return "blocks SIGSEGV in its own threads";
   for (size_t i = 0; i < places.size(); ++i) {
     if (set_trap(places[i].pc, places[i].klass_register, on_unload)) continue;

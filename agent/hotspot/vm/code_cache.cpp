@@ -78,6 +78,11 @@ BlobKind CodeCache::kind_of(uint64_t blob) const {
   }
 }
 
+CodeRange code_range(const Layout::Blob& layout, uint64_t blob) {
+  if (layout.code_begin != kAbsent) return {u64_at(blob + layout.code_begin), u64_at(blob + layout.code_end)};
+  return {blob + u32_at(blob + layout.code_offset), blob + u32_at(blob + layout.data_offset)};
+}
+
 CodeBlob CodeCache::find(uint64_t pc) const {
   CodeBlob blob;
   if (!contains(pc)) return blob;
@@ -85,11 +90,9 @@ CodeBlob CodeCache::find(uint64_t pc) const {
   const uint64_t address = heap == nullptr ? 0 : find_block(*heap, pc);
   if (address == 0) return blob;
   blob.address = address;
-  const bool has_addresses = layout_->blob.code_begin != kAbsent;
-  blob.code_begin = has_addresses ? u64_at(address + layout_->blob.code_begin)
-                                  : address + u32_at(address + layout_->blob.code_offset);
-  blob.code_end =
-      has_addresses ? u64_at(address + layout_->blob.code_end) : address + u32_at(address + layout_->blob.data_offset);
+  const CodeRange code = code_range(layout_->blob, address);
+  blob.code_begin = code.begin;
+  blob.code_end = code.end;
   blob.kind = in_interpreter(pc) ? BlobKind::kInterpreter : kind_of(address);
   blob.frame_words = u32_at(address + layout_->blob.frame_size) & 0xffffff;
   // 16 bits on new versions, 32 on old ones; no prologue is longer than 32 KiB, so 16 do for both.

@@ -35,6 +35,12 @@ struct CodeBlob {
   int32_t frame_complete = -1;  // bytes from code_begin; -1: never
 };
 
+// Where the code of the blob at this address lies. Signal-safe.
+struct CodeRange {
+  uint64_t begin = 0, end = 0;
+};
+CodeRange code_range(const Layout::Blob& layout, uint64_t blob);
+
 class CodeCache {
  public:
   // Reads the heaps' places. False when they do not look like heaps.

@@ -12,14 +12,6 @@ inline int32_t os_thread_id(const Layout& layout, uint64_t java_thread) {
   return static_cast<int32_t>(u32_at(u64_at(java_thread + layout.thread.osthread) + layout.os_thread.id));
 }
 
-// From 24 on a JavaThread knows which thread it runs as, carried ones included, by its id
-// (JavaThread::_monitor_owner_id, JDK-8338383). The id of the virtual thread that it carries; 0: none, or not told.
-inline int64_t carried_thread_id(const Layout& layout, uint64_t java_thread, int64_t own_id) {
-  if (layout.thread.owner_id == kAbsent) return 0;
-  const auto runs_as = static_cast<int64_t>(u64_at(java_thread + layout.thread.owner_id));
-  return runs_as != own_id && runs_as > 0 ? runs_as : 0;
-}
-
 // JavaThread::_thread_state: a number that differs between versions, for what follows.
 inline uint32_t state_word(const Layout& layout, uint64_t java_thread) {
   return u32_at(java_thread + layout.thread.state);

@@ -5,6 +5,7 @@
 
 #include "agent/hotspot/vm/layout_fields.h"
 #include "agent/hotspot/vm/vm_tables.h"
+#include "agent/hotspot/vm/zgc_forwarding.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
@@ -136,7 +137,7 @@ void load_interpreter(Loader& load, const VmTables& tables, Layout::Interpreter&
 void load_entry(Loader& load, const VmTables& tables, Layout::Entry& entry) {
   const auto call_stub = tables.address("StubRoutines", "_call_stub_return_address");
   call_stub ? void(entry.call_stub_return = u64_at(*call_stub)) : load.miss("StubRoutines::_call_stub_return_address");
-  entry.continuation_return = u64_of(tables, "ContinuationEntry", "_return_pc", 0);
+  entry.continuation_return = tables.address("ContinuationEntry", "_return_pc").value_or(0);
 }
 
 void load_objects(const VmTables& tables, Layout& layout) {
@@ -146,6 +147,10 @@ void load_objects(const VmTables& tables, Layout& layout) {
       u64_of(tables, kPointers, "_base", u64_of(tables, kPointers, "_narrow_klass._base", 0));
   layout.object.narrow_klass_shift =
       u32_of(tables, kPointers, "_shift", u32_of(tables, kPointers, "_narrow_klass._shift", 0));
+  constexpr const char* kOops = "CompressedOops";
+  layout.object.narrow_base = u64_of(tables, kOops, "_base", u64_of(tables, kOops, "_narrow_oop._base", 0));
+  layout.object.narrow_shift = u32_of(tables, kOops, "_shift", u32_of(tables, kOops, "_narrow_oop._shift", 0));
+  load_zgc(tables, layout.zgc);
 }
 
 void load_states(const VmTables& tables, Layout::States& states) {

@@ -25,6 +25,7 @@ struct Layout {
 
   struct Method {
     uint32_t const_method = kAbsent, access_flags = kAbsent;
+    uint32_t code = kAbsent;         // its nmethod
     uint32_t flags = kAbsent;        // u2, only to 17: bit 8 = hidden
     uint32_t access_flags_size = 0;  // bytes: 4 to 21, 2 from 24 on
   } method;
@@ -50,9 +51,10 @@ struct Layout {
 
   struct Klass {
     uint32_t name = kAbsent, loader_data = kAbsent, next_link = kAbsent;
-    uint32_t access_flags = kAbsent;  // absent from 27 on
-    uint32_t mirror = kAbsent;        // an OopHandle
-    uint32_t trace_id = kAbsent;      // calibrated
+    uint32_t access_flags = kAbsent;   // absent from 27 on
+    uint32_t mirror = kAbsent;         // an OopHandle
+    uint32_t layout_helper = kAbsent;  // of an instance's class: its size in bytes, the low bits apart
+    uint32_t trace_id = kAbsent;       // calibrated
   } klass;
 
   struct InstanceKlass {
@@ -70,7 +72,44 @@ struct Layout {
     uint32_t klass = kAbsent;  // of the class word, compressed or not
     uint64_t narrow_klass_base = 0;
     uint32_t narrow_klass_shift = 0;
+    // Calibrated: how a class and a reference are written in an object (heap_object.h).
+    enum class KlassWord : uint8_t { kUnknown, kNarrow, kWide, kCompact };
+    enum class Reference : uint8_t { kUnknown, kNarrow, kWide, kColoured };
+    KlassWord klass_word = KlassWord::kUnknown;
+    Reference reference = Reference::kUnknown;
+    uint64_t narrow_base = 0;
+    uint32_t narrow_shift = 0;
   } object;
+
+  // ZGC, if it runs: addresses of the words with the colours that references have, and have no longer; and where it notes
+  // what it has moved (zgc_forwarding.h). All of the second line or nothing.
+  struct Zgc {
+    uint64_t bad_colours = 0, good_colours = 0;
+    uint64_t offset_mask = 0, maps[2] = {}, forwarding_size = 0;
+    uint32_t start = kAbsent, shift = kAbsent, length = kAbsent;
+    uint32_t granule_shift = 0;
+  } zgc;
+
+  // Fields of Java's own classes, and these classes; calibrated (java_fields.h), all of a part or nothing.
+  struct JavaThreadObject {
+    uint64_t virtual_class = 0;                  // java.lang.VirtualThread
+    uint32_t id = kAbsent, name = kAbsent;       // of a Thread
+    uint32_t continuation = kAbsent;             // of a VirtualThread
+    uint64_t string_class = 0, bytes_class = 0;  // String, byte[]
+    uint32_t value = kAbsent, coder = kAbsent;   // of a String
+    uint32_t length = kAbsent, bytes = kAbsent;  // of a byte[]
+  } thread_object;
+
+  struct Continuation {
+    uint64_t klass = 0, virtual_klass = 0;  // Continuation, and the one of a virtual thread
+    uint64_t enter_special = 0, yield = 0;  // the methods Continuation.enterSpecial and doYield
+    uint32_t tail = kAbsent, child = kAbsent;
+    uint64_t chunk_class = 0;  // StackChunk
+    uint32_t parent = kAbsent, size = kAbsent, sp = kAbsent;
+    uint32_t bottom = kAbsent;   // from 22 on; before,
+    uint32_t argsize = kAbsent;  // what lies between bottom and size
+    uint32_t stack = kAbsent;    // of the first word of the stack
+  } continuation;
 
   struct LoaderData {
     uint64_t graph_head = 0;  // address of ClassLoaderDataGraph::_head
@@ -113,6 +152,7 @@ struct Layout {
 
   struct Nmethod {
     uint32_t method = kAbsent, compile_id = kAbsent, orig_pc = kAbsent, scopes_pcs = kAbsent;
+    uint32_t stubs = kAbsent;  // offset of its handlers of exceptions and of deoptimisation, and of stubs of calls
     // To 21.
     uint32_t metadata = kAbsent, scopes_data_begin = kAbsent, dependencies = kAbsent, deopt_handler_begin = kAbsent,
              deopt_mh_handler_begin = kAbsent, verified_entry = kAbsent;
@@ -134,7 +174,7 @@ struct Layout {
   // How Java is entered: addresses in stubs, and where the JavaCallWrapper keeps the anchor of before.
   struct Entry {
     uint64_t call_stub_return = 0;
-    uint64_t continuation_return = 0;  // ContinuationEntry::_return_pc, 0 when there are no continuations
+    uint64_t continuation_return = 0;  // address of ContinuationEntry::_return_pc; 0: not told
     uint32_t call_wrapper_anchor = kAbsent;
   } entry;
 
@@ -143,6 +183,8 @@ struct Layout {
   struct Thread {
     uint32_t anchor = kAbsent, state = kAbsent, osthread = kAbsent, vframe_array = kAbsent, continuation = kAbsent,
              stack_base = kAbsent, stack_size = kAbsent;
+    uint32_t object = kAbsent;           // an OopHandle: its Thread,
+    uint32_t running = kAbsent;          // and, from 21 on, the Thread that it runs as
     uint32_t owner_id = kAbsent;         // from 24 on: the id of the thread that it runs as
     uint32_t pending_monitor = kAbsent;  // to be entered
     uint32_t waiting_monitor = kAbsent;  // Object.wait()

@@ -24,6 +24,7 @@ inline constexpr Row<L::Method> kMethod[] = {
     {&L::Method::const_method, "Method", "_constMethod"},
     {&L::Method::access_flags, "Method", "_access_flags"},
     {&L::Method::flags, "Method", "_flags", kOptional},
+    {&L::Method::code, "Method", "_code", kOptional},
 };
 
 inline constexpr Row<L::ConstMethod> kConstMethod[] = {
@@ -50,6 +51,7 @@ inline constexpr Row<L::Klass> kKlass[] = {
     {&L::Klass::loader_data, "Klass", "_class_loader_data"},
     {&L::Klass::next_link, "Klass", "_next_link"},
     {&L::Klass::mirror, "Klass", "_java_mirror", kOptional},
+    {&L::Klass::layout_helper, "Klass", "_layout_helper", kOptional},
 };
 
 inline constexpr Row<L::InstanceKlass> kInstanceKlass[] = {
@@ -61,6 +63,7 @@ inline constexpr Row<L::InstanceKlass> kInstanceKlass[] = {
 
 inline constexpr Row<L::Object> kObject[] = {
     {&L::Object::klass, "oopDesc", "_metadata._klass", kOptional},
+    {&L::Object::klass, "oopDesc", "_compressed_klass", kOptional},
 };
 
 inline constexpr Row<L::LoaderData> kLoaderData[] = {
@@ -100,6 +103,7 @@ inline constexpr Row<L::Nmethod> kNmethod[] = {
     {&L::Nmethod::compile_id, "nmethod", "_compile_id"},
     {&L::Nmethod::orig_pc, "nmethod", "_orig_pc_offset"},
     {&L::Nmethod::scopes_pcs, "nmethod", "_scopes_pcs_offset"},
+    {&L::Nmethod::stubs, "nmethod", "_stub_offset", kOptional},
     {&L::Nmethod::metadata, "nmethod", "_metadata_offset", kOptional},
     {&L::Nmethod::scopes_data_begin, "CompiledMethod", "_scopes_data_begin", kOptional},
     {&L::Nmethod::dependencies, "nmethod", "_dependencies_offset", kOptional},
@@ -109,6 +113,7 @@ inline constexpr Row<L::Nmethod> kNmethod[] = {
     {&L::Nmethod::immutable_data, "nmethod", "_immutable_data", kOptional},
     {&L::Nmethod::scopes_data, "nmethod", "_scopes_data_offset", kOptional},
     {&L::Nmethod::deopt_handler, "nmethod", "_deopt_handler_offset", kOptional},
+    {&L::Nmethod::deopt_handler, "nmethod", "_deopt_handler_entry_offset", kOptional},  // from 26 on
     {&L::Nmethod::deopt_mh_handler, "nmethod", "_deopt_mh_handler_offset", kOptional},
     {&L::Nmethod::verified_entry_offset, "nmethod", "_verified_entry_offset", kOptional},
 };
@@ -134,6 +139,8 @@ inline constexpr Row<L::Thread> kThread[] = {
     {&L::Thread::osthread, "Thread", "_osthread", kOptional},
     {&L::Thread::vframe_array, "JavaThread", "_vframe_array_head"},
     {&L::Thread::continuation, "JavaThread", "_cont_entry", kOptional},
+    {&L::Thread::object, "JavaThread", "_threadObj", kOptional},
+    {&L::Thread::running, "JavaThread", "_vthread", kOptional},
     {&L::Thread::owner_id, "JavaThread", "_monitor_owner_id", kOptional},
     {&L::Thread::stack_base, "JavaThread", "_stack_base"},
     {&L::Thread::stack_size, "JavaThread", "_stack_size"},

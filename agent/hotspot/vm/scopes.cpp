@@ -45,7 +45,7 @@ bool read_unsigned5(uint64_t& at, uint32_t excess, uint32_t& value) {
   return true;
 }
 
-Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, ScopeCache& cache) : layout_(layout) {
+Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod) : layout_(layout) {
   const uint64_t nm = nmethod.address;
   if (layout.nmethod.immutable_data != kAbsent) {
     const uint64_t immutable = u64_at(nm + layout.nmethod.immutable_data);
@@ -59,7 +59,11 @@ Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, Scope
     scopes_data_ = u64_at(nm + layout.nmethod.scopes_data_begin);
     metadata_ = nm + u32_at(nm + layout.nmethod.metadata);
   }
-  const uint32_t compile_id = u32_at(nm + layout.nmethod.compile_id);
+}
+
+Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, ScopeCache& cache)
+    : Scopes(layout, nmethod) {
+  const uint32_t compile_id = u32_at(nmethod.address + layout.nmethod.compile_id);
   if (const ScopeCache::Answer known = cache.find(pc, compile_id); known.hit) {
     scope_ = known.scope;
     exact_ = known.exact;
@@ -67,6 +71,12 @@ Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, Scope
   }
   scope_ = find_scope(pc - nmethod.code_begin, nmethod.code_end - nmethod.code_begin);
   cache.remember(pc, compile_id, scope_, exact_);
+}
+
+uint64_t Scopes::described_until(const Layout& layout, const CodeBlob& nmethod, uint64_t pc) {
+  Scopes scopes(layout, nmethod);
+  scopes.find_scope(pc - nmethod.code_begin, nmethod.code_end - nmethod.code_begin);
+  return nmethod.code_begin + scopes.pc_offset_;
 }
 
 // The first PcDesc whose pc offset is not below ours. The table is sorted and ends with a sentinel. PcDescs are spread
@@ -101,7 +111,8 @@ uint32_t Scopes::find_scope(uint64_t pc_offset, uint64_t code_size) {
   }
   if (low == count) return 0;
   const uint64_t desc = pcs_begin_ + low * layout_.pc_desc.size;
-  exact_ = u32_at(desc + layout_.pc_desc.pc) == pc_offset;
+  pc_offset_ = u32_at(desc + layout_.pc_desc.pc);
+  exact_ = pc_offset_ == pc_offset;
   return u32_at(desc + layout_.pc_desc.scope);
 }
 

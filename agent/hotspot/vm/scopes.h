@@ -29,14 +29,19 @@ class Scopes {
   bool exact() const { return exact_; }
   bool has_more() const { return scope_ != 0; }
 
+  // The address of the PcDesc that pc belongs to, which may lie far behind: not all code is described.
+  static uint64_t described_until(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);
+
  private:
+  Scopes(const Layout& layout, const CodeBlob& nmethod);
   uint32_t find_scope(uint64_t pc_offset, uint64_t code_size);
 
   const Layout& layout_;
   uint64_t pcs_begin_ = 0, pcs_end_ = 0;
   uint64_t scopes_data_ = 0;
   uint64_t metadata_ = 0;
-  uint32_t scope_ = 0;  // decode offset of the next scope; 0: none
+  uint64_t pc_offset_ = ~0u;  // the PcDesc's
+  uint32_t scope_ = 0;        // decode offset of the next scope; 0: none
   bool exact_ = false;
   int budget_ = 128;  // inlining is bounded by HotSpot; this bounds damage
 };

@@ -14,7 +14,7 @@ FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread) {
 Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames) {
   Registers registers;
   registers[Registers::kSp] = anchor.sp;
-  return walk_stack(vm, registers, java_thread, frames);
+  return walk_stack(vm, registers, java_thread, frames, CarrierFrames::kShown);
 }
 
 }  // namespace rec::agent

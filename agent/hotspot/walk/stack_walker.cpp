@@ -14,8 +14,16 @@ constexpr uint64_t kMaxFrameBytes = 1 << 20;
 
 }  // namespace
 
-Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames)
-    : vm_(vm), layout_(vm.layout), thread_(java_thread), frames_(frames), regs_(registers) {
+Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
+               CarrierFrames carrier, LastWalk* last)
+    : vm_(vm),
+      layout_(vm.layout),
+      thread_(java_thread),
+      frames_(frames),
+      last_(last),
+      regs_(registers),
+      carrier_(carrier),
+      entered_(vm.continuations.entry(vm.layout)) {
   pc_ = registers.pc();
   sp_ = registers.sp();
   fp_ = registers.fp();
@@ -24,13 +32,14 @@ Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_threa
 }
 
 Walk Walker::run() {
+  if (last_ != nullptr) last_->begin();
   if (sp_ < stack_limit_ || sp_ >= stack_base_) {
     end_ = WalkEnd::kBadStack;
   } else {
-    for (int i = 0; i < kMaxSteps && step(); ++i) {
+    for (int i = 0; i < kMaxSteps && (last_ == nullptr ? step() : step_or_follow()); ++i) {
     }
   }
-  return {count_, end_, gap_, pc_};
+  return {count_, kept_, end_, gap_, pc_};
 }
 
 bool Walker::stop(WalkEnd end) {
@@ -41,7 +50,7 @@ bool Walker::stop(WalkEnd end) {
 bool Walker::add(uint64_t method, int32_t bci, FrameType type) {
   if (count_ == frames_.size()) return stop(WalkEnd::kDepth);
   assert(count_ < frames_.size() && "the buffer's size is the depth");
-  frames_[count_++] = {method, bci, type};
+  frames_[count_++] = {method, bci, type, false};
   return true;
 }
 
@@ -60,7 +69,7 @@ bool Walker::move_to(uint64_t pc, uint64_t sp, uint64_t fp) {
 bool Walker::step() {
   if (!vm_.code_cache.contains(pc_)) return native();
   if (pc_ == layout_.entry.call_stub_return) return call_stub();
-  if (pc_ >= vm_.continuation_stubs_begin && pc_ < vm_.continuation_stubs_end) return continuation_entry();
+  if (moves_frames(pc_)) return continuation_entry();
   const CodeBlob blob = vm_.code_cache.find(pc_);
   switch (blob.kind) {
     case BlobKind::kInterpreter: return interpreted();
@@ -68,7 +77,7 @@ bool Walker::step() {
     case BlobKind::kNativeWrapper: return native_wrapper(blob);
     case BlobKind::kStubRoutines: return stub();
     case BlobKind::kVtable: return pop_return();
-    case BlobKind::kAdapter: return adapter();
+    case BlobKind::kAdapter: return adapter(blob);
     case BlobKind::kOther: return runtime_stub(blob);
     case BlobKind::kNone: break;
   }
@@ -90,8 +99,9 @@ const char* walk_end_name(WalkEnd end) {
   return "?";
 }
 
-Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames) {
-  return Walker(vm, registers, java_thread, frames).run();
+Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
+                CarrierFrames carrier, LastWalk* last) {
+  return Walker(vm, registers, java_thread, frames, carrier, last).run();
 }
 
 }  // namespace rec::agent

@@ -9,30 +9,28 @@
 //   compiled code                   frame size, prologue and epilogue (frame_shape.h), inlined methods (scopes.h)
 //   stubs, adapters                 by their shape
 //   call stub                       the anchor saved in its JavaCallWrapper; none: this was the first Java frame
+//   return barrier                  the frames of a virtual thread that lie in the heap (stack_chunk.h), then its carrier's
 //
-// Only the walked thread's own stack is read, and only upwards: every step must raise sp and stay below the stack's
-// base.
+// On a stack, only the walked thread's own is read, and only upwards: every step must raise sp and stay below the
+// stack's base.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
 #include "agent/hotspot/vm/code_cache.h"
+#include "agent/hotspot/vm/continuation_code.h"
 #include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/vm/method_proof.h"
 #include "agent/hotspot/vm/scope_cache.h"
 #include "agent/hotspot/vm/stub_table.h"
+#include "agent/hotspot/walk/last_walk.h"
 #include "agent/hotspot/walk/native_modules.h"
+#include "agent/hotspot/walk/raw_frame.h"
 #include "agent/hotspot/x86_64/interpreter_map.h"
 #include "agent/hotspot/x86_64/registers.h"
-#include "recorder/spool/facts.h"
 
 namespace rec::agent {
-
-struct RawFrame {
-  uint64_t method = 0;  // Method*, alive while its frame is on the stack
-  int32_t bci = 0;      // -1: none (native methods)
-  FrameType type = FrameType::kInterpreted;
-};
 
 enum class WalkEnd : uint8_t {
   kRoot,           // the thread's first Java frame was reached
@@ -42,15 +40,16 @@ enum class WalkEnd : uint8_t {
   kBadStack,       // sp left the stack or did not rise
   kBadReturn,      // a return address points to no code
   kDeoptimizing,   // frames are being replaced right now
-  kBadFrame,       // an interpreter frame without a method
+  kBadFrame,       // a frame whose method or size cannot be proved
   kCount,
 };
 const char* walk_end_name(WalkEnd end);
 
 struct Walk {
   uint32_t count = 0;  // frames written, innermost first
+  uint32_t kept = 0;   // frames of the LastWalk that follow them: the topmost of those that it keeps
   WalkEnd end = WalkEnd::kNoJavaFrame;
-  bool gap = false;  // frames of a continuation that lie in the heap are missing
+  bool gap = false;  // frames of a continuation that lie in the heap are missing, or could not be proved
   uint64_t pc = 0;   // where it ended, for diagnosis
   bool complete() const { return end == WalkEnd::kRoot; }
 };
@@ -63,11 +62,20 @@ struct VmCode {
   InterpreterMap interpreter;
   StubTable stubs;
   NativeModules modules;
-  mutable ScopeCache scopes;                                          // filled by walks
+  mutable MethodProof methods;
+  mutable ScopeCache scopes;  // filled by walks
+  ContinuationCode continuations;
+  bool reads_chunks = false;                                          // of continuations
   uint64_t continuation_stubs_begin = 0, continuation_stubs_end = 0;  // the stubs that move frames from and to the heap
 };
 
-// java_thread: JavaThread* of the calling thread.
-Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames);
+// Of a thread that carries a virtual one: does the walk go on behind the virtual thread's frames? Without them it ends,
+// at its root, with the frame that entered the virtual thread (Continuation.enterSpecial), as JFR's do.
+enum class CarrierFrames : uint8_t { kHidden, kShown };
+
+// java_thread: JavaThread* of the calling thread. last: the thread's last walk, whose frames are not written again where
+// they still stand; null: there is none.
+Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
+                CarrierFrames carrier, LastWalk* last = nullptr);
 
 }  // namespace rec::agent

@@ -75,6 +75,31 @@ Frame Tagger::frame(const RawFrame& raw) {
   return frame;
 }
 
+uint32_t Tagger::stack(const Walk& walk, const RawFrame* raw, LastWalk* last, Frame* tags) {
+  for (uint32_t i = 0; i < walk.count; ++i) tags[i] = frame(raw[i]);
+  if (last != nullptr) {
+    kept(walk, *last, tags + walk.count);
+    last->adopt(raw, tags, epoch_.serial());
+  }
+  uint32_t unnamed = 0;
+  for (uint32_t i = 0; i < walk.count + walk.kept; ++i) unnamed += tags[i].method ? 0 : 1;
+  return unnamed;
+}
+
+// A tag is of one epoch. Methods of compiled code are those that they were; what else stood here may be gone, and another
+// method at its address.
+void Tagger::kept(const Walk& walk, LastWalk& last, Frame* tags) {
+  const uint32_t count = last.kept_frames();
+  const bool same_epoch = last.tags_serial() == epoch_.serial();
+  for (uint32_t i = 0; i < count; ++i) {
+    Frame& tag = last.tag(count - 1 - i);
+    const bool shown = i < walk.kept;  // what is not shown has not been looked at
+    const RawFrame& raw = last.raw(count - 1 - i);
+    if (!same_epoch || !raw.of_compilation || !tag.method) tag = shown ? frame(raw) : Frame{};
+    if (shown) tags[i] = tag;
+  }
+}
+
 Ref<MethodFact> Tagger::method(uint64_t method) {
   MethodParts parts;
   if (!read_parts(layout_, method, parts)) return {};

@@ -5,13 +5,19 @@
 
 #include "agent/hotspot/vm/calibration.h"
 #include "agent/hotspot/vm/codelets.h"
+#include "agent/hotspot/vm/java_fields.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-// cont_thaw, cont_returnBarrier, cont_returnBarrierExc, cont_preempt lie back to back.
+// cont_thaw, cont_returnBarrier, cont_returnBarrierExc, cont_preempt lie back to back. To 21 each is called "Cont thaw"
+// and something; later the names have words before and behind them.
+bool moves_frames(const char* stub) {
+  return std::strncmp(stub, "Cont thaw", 9) == 0 || std::strstr(stub, "cont_") != nullptr;
+}
+
 void add_continuation_stub(VmCode& vm, uint64_t begin, uint64_t end) {
   if (vm.continuation_stubs_begin == 0 || begin < vm.continuation_stubs_begin) vm.continuation_stubs_begin = begin;
   if (end > vm.continuation_stubs_end) vm.continuation_stubs_end = end;
@@ -19,7 +25,7 @@ void add_continuation_stub(VmCode& vm, uint64_t begin, uint64_t end) {
 
 }  // namespace
 
-std::string open_vm_code(VmCode& vm) {
+std::string open_vm_code(VmCode& vm, JNIEnv* jni) {
   const auto tables = VmTables::open();
   if (!tables) return "has no vmStructs tables";
   if (const char* missing = load_layout(*tables, vm.layout))
@@ -29,6 +35,8 @@ std::string open_vm_code(VmCode& vm) {
   calibrate(vm.layout);
   if (vm.layout.klass.trace_id == kAbsent)
     return "gives its classes no ids that can be found (was it built without JFR?)";
+  find_java_fields(jni, vm.layout);
+  vm.reads_chunks = knows_continuations(vm.layout);
   vm.modules.refresh();
   return {};
 }
@@ -37,7 +45,7 @@ void add_stub(VmCode& vm, const char* name, const void* address, jint size) {
   const auto begin = reinterpret_cast<uint64_t>(address);
   if (vm.code_cache.find(begin).kind != BlobKind::kStubRoutines || size <= 0) return;
   vm.stubs.add(begin, begin + static_cast<uint64_t>(size));
-  if (std::strncmp(name, "cont_", 5) == 0) add_continuation_stub(vm, begin, begin + static_cast<uint64_t>(size));
+  if (moves_frames(name)) add_continuation_stub(vm, begin, begin + static_cast<uint64_t>(size));
 }
 
 // JVMFlag::flags is an array of JVMFlag::numFlags records with a name and the address of the value.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens the VM: tables, calibration, code. Ordinary thread, live phase, once.
+// Opens the VM: tables, calibration, code. Ordinary thread that Java knows, live phase, once.
 #pragma once
 
 #include <jvmti.h>
@@ -11,7 +11,7 @@
 namespace rec::agent {
 
 // Empty, or why this VM cannot be walked, as the rest of a sentence that begins with "this VM".
-std::string open_vm_code(VmCode& vm);
+std::string open_vm_code(VmCode& vm, JNIEnv* jni);
 
 // DynamicCodeGenerated tells of a stub.
 void add_stub(VmCode& vm, const char* name, const void* address, jint size);

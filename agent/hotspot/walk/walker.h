@@ -9,13 +9,19 @@
 #include <span>
 
 #include "agent/hotspot/walk/stack_walker.h"
+#include "agent/hotspot/x86_64/enter_special.h"
 #include "agent/hotspot/x86_64/frame_shape.h"
 
 namespace rec::agent {
 
+struct StackChunk;
+class ChunkFrames;
+class Scopes;
+
 class Walker {
  public:
-  Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames);
+  Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
+         CarrierFrames carrier, LastWalk* last);
   Walk run();
 
  private:
@@ -24,32 +30,70 @@ class Walker {
   bool move_to(uint64_t pc, uint64_t sp, uint64_t fp);
   bool step();
 
+  // walker_again.cpp: with a walk before this one.
+  bool step_or_follow();
+  bool noted_step();
+  bool follow(uint32_t known);
+  bool still_holds(uint32_t index);
+  bool compiled_holds(const FrameMark& mark, const FrameMark& caller) const;
+  bool interpreted_holds(const FrameMark& mark, const FrameMark& caller, uint64_t method) const;
+  bool walks_the_same(uint32_t index);
+  void stand_at(uint32_t index);
+  bool stands_at(uint32_t index) const;
+  bool keep(uint32_t known, uint32_t room);
+  bool take_over(uint32_t known, uint32_t next);
+
   // walker_native.cpp: native code, and how Java is entered from it.
   bool native();
   bool native_from(bool top);
   bool leave_stub(uint64_t pc, uint64_t sp, uint64_t fp);
   bool anchor(uint64_t anchor);
   bool leaf_call(bool top);
+  bool leave_bare_function();
   bool call_stub();
+
+  // walker_continuation.cpp: from a virtual thread's frames on the stack to those in the heap, and to its carrier's.
   bool continuation_entry();
+  bool frozen_at(uint64_t pc) const;
+  bool heap_frames(uint64_t entry);
+  bool chunk_frames(const StackChunk& chunk);
+  bool chunk_interpreted(ChunkFrames& frames);
+  bool chunk_compiled(ChunkFrames& frames);
+  bool ends_at_entry(const CodeBlob& blob) const;
+  bool moves_frames(uint64_t pc) const { return pc >= vm_.continuation_stubs_begin && pc < vm_.continuation_stubs_end; }
 
   // walker_interpreted.cpp
   bool interpreted();
   bool add_interpreted(uint64_t method);
+  bool add_entered();
   bool entering(const InterpreterEntry& entry);
   bool half_built(const InterpreterEntry& entry);
-  bool frameless_entry();
+  bool frameless_entry(const InterpreterEntry& entry);
   bool leaving(const InterpreterExit& exit);
 
   // walker_compiled.cpp
   uint64_t verified_entry(const CodeBlob& blob) const;
   bool is_deopt_handler(const CodeBlob& blob, uint64_t pc) const;
   uint64_t original_pc(const CodeBlob& blob) const;
+  struct Place {  // where compiled code stands between its calls
+    FrameShape shape;
+    uint64_t pc = 0;  // which its scopes are those of; 0: not known
+    explicit operator bool() const { return pc != 0; }
+  };
   bool compiled(const CodeBlob& blob);
-  FrameShape with_pushed_words(FrameShape shape) const;
+  bool calling(const CodeBlob& blob);
+  bool leave_if_proved(const FrameShape& shape);
+  Place place_of(const CodeBlob& blob) const;
+  bool add_place(const CodeBlob& blob, const Place& place);
+  bool in_handlers(const CodeBlob& blob) const;
+  static bool before_frame(const CodeBlob& blob, uint64_t pc);
   bool is_return_address(uint64_t pc) const;
+  bool add_method(const CodeBlob& blob);
   bool add_scopes(const CodeBlob& blob, uint64_t pc);
+  bool add_all(const CodeBlob& blob, Scopes& scopes);
   bool native_wrapper(const CodeBlob& blob);
+  bool leave_wrapper(const CodeBlob& blob);
+  bool linker(const CodeBlob& blob);
   FrameShape shape_here(const CodeBlob& blob, uint64_t entry) const;
   bool leave_shape(const FrameShape& shape);
 
@@ -58,8 +102,11 @@ class Walker {
   bool stub();
   bool leave_stub_at(uint64_t begin, uint64_t end);
   bool is_java_code(uint64_t pc) const;
-  bool adapter();
+  bool adapter(const CodeBlob& blob);
   bool runtime_stub(const CodeBlob& blob);
+  bool leave_runtime_stub(const CodeBlob& blob);
+  bool deoptimizing(const CodeBlob& blob);
+  bool exception_blob(const CodeBlob& blob);
   bool is_exception_blob(const CodeBlob& blob) const;
   bool tells_its_shape(const CodeBlob& blob) const;
 
@@ -67,15 +114,19 @@ class Walker {
   const Layout& layout_;
   const uint64_t thread_;
   std::span<RawFrame> frames_;
+  LastWalk* const last_;
   Registers regs_;
   uint64_t pc_ = 0, sp_ = 0, fp_ = 0;
   uint64_t stack_base_ = 0, stack_limit_ = 0;
-  uint32_t count_ = 0;
+  uint32_t count_ = 0, kept_ = 0;
+  uint32_t followed_ = 0;  // frames that stand where the last walk met them, from the first such one on
+  FrameProof proof_;       // of the frame last walked, if nothing but itself decided how
   WalkEnd end_ = WalkEnd::kBadReturn;
   bool top_ = true;              // pc is where the thread stands, not a return address
   bool registers_known_ = true;  // regs_ are those of this frame
-  bool from_stub_ = false;       // the frame called the stub that the walk came through
   bool gap_ = false;
+  const CarrierFrames carrier_;
+  const EnterSpecial entered_;  // all 0: no continuation has been entered, or it is not known how
 };
 
 }  // namespace rec::agent

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/code_path.h"
 #include "agent/hotspot/x86_64/frame_shape.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr uint64_t kMaxPushedWords = 4;  // of an intrinsic inside compiled code
+constexpr uint64_t kMaxWrapperFrame = 8 << 10;  // bytes: 255 arguments, and all registers twice
+
+bool goes_on(CodePath::Event event) {
+  return event == CodePath::kCall || event == CodePath::kJumpBack || event == CodePath::kReturn;
+}
+
+// Slow paths and some intrinsics save registers below the frame.
+FrameShape lowered(const FrameShape& shape, int64_t bytes) {
+  const auto down = static_cast<uint64_t>(bytes);
+  return {shape.return_offset + down, shape.saved_fp_offset + down};
+}
 
 }  // namespace
 
@@ -25,9 +36,9 @@ bool Walker::is_deopt_handler(const CodeBlob& blob, uint64_t pc) const {
     return pc == u64_at(blob.address + layout_.nmethod.deopt_handler_begin) ||
            (mh != kAbsent && pc == u64_at(blob.address + mh));
   }
-  const uint32_t mh = layout_.nmethod.deopt_mh_handler;
-  return pc == blob.address + u32_at(blob.address + layout_.nmethod.deopt_handler) ||
-         (mh != kAbsent && pc == blob.address + u32_at(blob.address + mh));
+  for (const uint32_t handler : {layout_.nmethod.deopt_handler, layout_.nmethod.deopt_mh_handler})
+    if (handler != kAbsent && pc == blob.address + u32_at(blob.address + handler)) return true;
+  return false;
 }
 
 uint64_t Walker::original_pc(const CodeBlob& blob) const {
@@ -35,63 +46,133 @@ uint64_t Walker::original_pc(const CodeBlob& blob) const {
 }
 
 bool Walker::compiled(const CodeBlob& blob) {
-  if (top_ && in_static_call_stub(pc_)) return pop_return();
-  const bool before_frame =
-      top_ && blob.frame_complete >= 0 && pc_ < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
-  if (before_frame) {
-    if (!add(u64_at(blob.address + layout_.nmethod.method), 0, FrameType::kJit)) return false;
-  } else if (!add_scopes(blob, top_ ? pc_ : original_pc(blob))) {
-    return false;
-  }
-  if (top_) return leave_shape(with_pushed_words(shape_here(blob, verified_entry(blob))));
-  const uint64_t pushed = from_stub_ ? 8 * popped_words(pc_) : 0;
-  from_stub_ = false;
-  const FrameShape shape = complete_shape(blob.frame_words);
-  return leave_shape({shape.return_offset + pushed, shape.saved_fp_offset + pushed});
+  if (!top_) return calling(blob);
+  if (in_handlers(blob) && in_static_call_stub(pc_)) return pop_return();
+  if (before_frame(blob, pc_)) return add_method(blob) && leave_shape(shape_here(blob, verified_entry(blob)));
+  const FrameShape shape = shape_here(blob, verified_entry(blob));
+  const Place place = shape.return_offset == complete_shape(blob.frame_words).return_offset ? place_of(blob) : Place{};
+  if (place) return add_place(blob, place);
+  return add_scopes(blob, pc_) && leave_if_proved(shape);
 }
 
-// Some intrinsics (string compression, for one) push a register or two amid a method's code. Then the return address
-// is so many words further away: the first place that holds what can only be one.
-FrameShape Walker::with_pushed_words(FrameShape shape) const {
-  if (shape.saved_fp_offset == FrameShape::kInRegister || is_return_address(u64_at(sp_ + shape.return_offset)))
-    return shape;
-  for (uint64_t pushed = 1; pushed <= kMaxPushedWords; ++pushed)
-    if (is_return_address(u64_at(sp_ + shape.return_offset + 8 * pushed)))
-      return {shape.return_offset + 8 * pushed, shape.saved_fp_offset + 8 * pushed};
-  return shape;
+// A frame whose callee has been left. Calls that may stop for the VM are described, and leave the frame as it is.
+bool Walker::calling(const CodeBlob& blob) {
+  const FrameShape shape = complete_shape(blob.frame_words);
+  if (is_deopt_handler(blob, pc_)) return add_scopes(blob, original_pc(blob)) && leave_shape(shape);
+  Scopes scopes(layout_, blob, pc_, vm_.scopes);
+  if (scopes.exact()) {
+    if (!add_all(blob, scopes)) return false;
+    proof_ = {blob.address, u32_at(blob.address + layout_.nmethod.compile_id), FrameProof::By::kCompilation};
+    return leave_shape(shape);
+  }
+  const Place place = place_of(blob);
+  if (place) return add_place(blob, place);
+  if (in_handlers(blob) ? !add_method(blob) : !add_scopes(blob, pc_)) return false;
+  return leave_if_proved(shape);
+}
+
+bool Walker::leave_if_proved(const FrameShape& shape) {
+  return is_return_address(u64_at(sp_ + shape.return_offset)) ? leave_shape(shape) : stop(WalkEnd::kBadFrame);
+}
+
+// Where a frame stands by what its code has still to undo: until a call that is described, a jump back from a slow path
+// or a return. Believed when the return address is one indeed.
+Walker::Place Walker::place_of(const CodeBlob& blob) const {
+  const FrameShape whole = complete_shape(blob.frame_words);
+  CodePath path(pc_, blob.code_begin, blob.code_end);
+  for (CodePath::Event event = path.follow(); goes_on(event); event = path.follow()) {
+    if (event == CodePath::kCall && !is_return_address(path.pc())) continue;
+    const Place place{event == CodePath::kReturn ? shape_before(path) : lowered(whole, path.sp_up()), pc_};
+    const bool known = is_return_address(u64_at(sp_ + place.shape.return_offset));
+    if (event != CodePath::kJumpBack) return known ? place : Place{};
+    if (!known) continue;
+    const bool beside = Scopes::described_until(layout_, blob, pc_) > path.jump_end();
+    return beside ? Place{place.shape, path.pc()} : place;
+  }
+  return {};
+}
+
+bool Walker::add_place(const CodeBlob& blob, const Place& place) {
+  if (before_frame(blob, place.pc - 1) ? !add_method(blob) : !add_scopes(blob, place.pc)) return false;
+  return leave_shape(place.shape);
+}
+
+// Where exceptions and deoptimisation are handled nothing is described.
+bool Walker::in_handlers(const CodeBlob& blob) const {
+  return layout_.nmethod.stubs == kAbsent || pc_ >= blob.address + u32_at(blob.address + layout_.nmethod.stubs);
+}
+
+bool Walker::before_frame(const CodeBlob& blob, uint64_t pc) {
+  return blob.frame_complete >= 0 && pc < blob.code_begin + static_cast<uint64_t>(blob.frame_complete);
+}
+
+bool Walker::add_method(const CodeBlob& blob) {
+  return add(u64_at(blob.address + layout_.nmethod.method), 0, FrameType::kJit);
 }
 
 // Exactly: a call of compiled code ends here (each has its PcDesc), or a deoptimised one, or the interpreter or the
 // call stub goes on here.
 bool Walker::is_return_address(uint64_t pc) const {
-  if (vm_.code_cache.in_interpreter(pc) || pc == layout_.entry.call_stub_return) return true;
+  if (vm_.code_cache.in_interpreter(pc) || pc == layout_.entry.call_stub_return || moves_frames(pc)) return true;
   const CodeBlob blob = vm_.code_cache.find(pc);
-  if (blob.kind == BlobKind::kNativeWrapper) return pc == layout_.entry.continuation_return;
+  if (blob.kind == BlobKind::kNativeWrapper) return pc == entered_.return_pc;
   return blob.kind == BlobKind::kCompiled &&
          (Scopes(layout_, blob, pc, vm_.scopes).exact() || is_deopt_handler(blob, pc));
 }
 
 bool Walker::add_scopes(const CodeBlob& blob, uint64_t pc) {
   Scopes scopes(layout_, blob, pc, vm_.scopes);
+  return add_all(blob, scopes);
+}
+
+// The outermost scope is the compiled method itself: else these are no scopes of this code.
+bool Walker::add_all(const CodeBlob& blob, Scopes& scopes) {
+  const uint32_t count_before = count_;
   uint64_t method = 0;
   int32_t bci = 0;
-  bool any = false;
-  while (scopes.next(method, bci)) {
-    any = true;
+  while (scopes.next(method, bci))
     if (!add(method, bci < 0 ? 0 : bci, scopes.has_more() ? FrameType::kInlined : FrameType::kJit)) return false;
-  }
   // No scope at this pc (a method's last instructions, say): the method itself is still sure.
-  return any || add(u64_at(blob.address + layout_.nmethod.method), 0, FrameType::kJit);
+  if (count_ == count_before) return add_method(blob);
+  if (method == u64_at(blob.address + layout_.nmethod.method)) return true;
+  count_ = count_before;
+  return stop(WalkEnd::kBadFrame);
 }
 
 bool Walker::native_wrapper(const CodeBlob& blob) {
   if (!add(u64_at(blob.address + layout_.nmethod.method), -1, FrameType::kNative)) return false;
-  return leave_shape(top_ ? shape_here(blob, verified_entry(blob)) : complete_shape(blob.frame_words));
+  if (ends_at_entry(blob)) return stop(WalkEnd::kRoot);
+  if (blob.frame_words < 2) return linker(blob);
+  const bool yields = count_ == 1 && frames_[0].method == layout_.continuation.yield;
+  if (!leave_wrapper(blob)) return false;
+  return yields && frozen_at(pc_) ? continuation_entry() : true;
+}
+
+// The wrapper takes its frame down by "leave", so that code which returns without one has none any more.
+bool Walker::leave_wrapper(const CodeBlob& blob) {
+  const FrameShape whole = complete_shape(blob.frame_words);
+  if (!registers_known_) return leave_shape(whole);
+  if (before_frame(blob, pc_)) return leave_shape(shape_here(blob, verified_entry(blob)));
+  CodePath path(pc_, blob.code_begin, blob.code_end);
+  const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
+  if (event == CodePath::kReturn || event == CodePath::kAway) return leave_if_proved(shape_before(path));
+  if (is_return_address(u64_at(sp_ + whole.return_offset))) return leave_shape(whole);
+  // It may have saved registers to resolve a handle; its frame pointer is set.
+  const uint64_t above = fp_ - sp_;
+  return above < kMaxWrapperFrame ? leave_if_proved({above + 8, above}) : stop(WalkEnd::kBadFrame);
+}
+
+// What links method handles (invokeBasic, linkToStatic, ...) has no frame, and jumps on to the method that it finds.
+bool Walker::linker(const CodeBlob& blob) {
+  CodePath path(pc_, blob.code_begin, blob.code_end);
+  const CodePath::Event event = path.follow_past(CodePath::kCall);
+  const bool found = event == CodePath::kAway || event == CodePath::kThrough;
+  const uint64_t up = found ? static_cast<uint64_t>(path.sp_up()) : 0;
+  return leave_shape({up, FrameShape::kInRegister});
 }
 
 FrameShape Walker::shape_here(const CodeBlob& blob, uint64_t entry) const {
-  const bool native_wrapper = blob.kind == BlobKind::kNativeWrapper;
-  return shape_at({blob.code_begin, blob.frame_words, blob.frame_complete, native_wrapper}, entry, pc_);
+  return shape_at({blob.code_begin, blob.frame_words, blob.frame_complete}, entry, pc_);
 }
 
 bool Walker::leave_shape(const FrameShape& shape) {

@@ -7,10 +7,12 @@
 namespace rec::agent {
 
 bool Walker::interpreted() {
+  const InterpreterEntry* entry = vm_.interpreter.entry_at(pc_);
+  if (entry != nullptr && !entry->builds_frame()) return frameless_entry(*entry);
+  const InterpreterExit* exit = vm_.interpreter.exit_at(pc_);
+  if (exit != nullptr && (top_ || exit->is_pushed(pc_))) return leaving(*exit);
   if (top_) {
-    if (const InterpreterExit* exit = vm_.interpreter.exit_at(pc_)) return leaving(*exit);
-    if (const InterpreterEntry* entry = vm_.interpreter.entry_at(pc_)) {
-      if (!entry->builds_frame()) return frameless_entry();
+    if (entry != nullptr) {
       if (!entry->fp_set(pc_)) return entering(*entry);
       if (sp_ > slot(fp_, kLastFixedSlot)) return half_built(*entry);
     }
@@ -18,27 +20,33 @@ bool Walker::interpreted() {
   if (fp_ < sp_ || fp_ >= stack_base_ || (fp_ & 7) != 0) return stop(WalkEnd::kBadFrame);
   const uint64_t method = u64_at(slot(fp_, kMethodSlot));
   if (!add_interpreted(method)) return false;
+  proof_ = {u64_at(slot(fp_, kBytecodeSlot)), u32_at(method + layout_.method.const_method), FrameProof::By::kBytecode};
   return move_to(u64_at(fp_ + 8), u64_at(slot(fp_, kSenderSpSlot)), u64_at(fp_));
 }
 
+// A frame is one when its method is, and the method's code holds the bytecode that it stands at.
 bool Walker::add_interpreted(uint64_t method) {
+  if (!vm_.methods.is_method(layout_, method)) return stop(WalkEnd::kBadFrame);
+  if (is_native(layout_, method)) return add(method, -1, FrameType::kNative);
   const uint64_t const_method = u64_at(method + layout_.method.const_method);
-  if (method == 0 || const_method == 0) return stop(WalkEnd::kBadFrame);
   const uint64_t code = const_method + layout_.const_method.header;
   const uint32_t size = u16_at(const_method + layout_.const_method.code_size);
   const uint64_t in_frame = u64_at(slot(fp_, kBytecodeSlot));
   const uint64_t in_register = registers_known_ ? regs_[Registers::kBytecode] : 0;
-  if (in_register >= code && in_register < code + size)
-    return add(method, static_cast<int32_t>(in_register - code), FrameType::kInterpreted);
-  if (in_frame >= code && in_frame < code + size)
-    return add(method, static_cast<int32_t>(in_frame - code), FrameType::kInterpreted);
-  const bool native = is_native(layout_, method);
-  return add(method, native ? -1 : 0, native ? FrameType::kNative : FrameType::kInterpreted);
+  for (const uint64_t bytecode : {in_register, in_frame})
+    if (bytecode >= code && bytecode < code + size)
+      return add(method, static_cast<int32_t>(bytecode - code), FrameType::kInterpreted);
+  return stop(WalkEnd::kBadFrame);
+}
+
+bool Walker::add_entered() {
+  const uint64_t method = regs_[Registers::kMethod];
+  return vm_.methods.is_method(layout_, method) ? add(method, 0, FrameType::kInterpreted) : stop(WalkEnd::kBadFrame);
 }
 
 // The frame pointer is still the caller's; its sp and the method are in registers.
 bool Walker::entering(const InterpreterEntry& entry) {
-  if (!add(regs_[Registers::kMethod], 0, FrameType::kInterpreted)) return false;
+  if (!add_entered()) return false;
   uint64_t return_pc, fp = fp_;
   if (entry.return_in_register(pc_))
     return_pc = regs_[Registers::kReturnPc];
@@ -51,18 +59,25 @@ bool Walker::entering(const InterpreterEntry& entry) {
 
 // The frame pointer is ours, but not all slots are filled.
 bool Walker::half_built(const InterpreterEntry& entry) {
-  if (!add(regs_[Registers::kMethod], 0, FrameType::kInterpreted)) return false;
+  if (!add_entered()) return false;
   const uint64_t sender = entry.sender_sp_stored(pc_) ? u64_at(slot(fp_, kSenderSpSlot)) : regs_[Registers::kSenderSp];
   return move_to(u64_at(fp_ + 8), sender, u64_at(fp_));
 }
 
-// An entry of an intrinsic method: it computes in registers and returns.
-bool Walker::frameless_entry() { return move_to(u64_at(sp_), regs_[Registers::kSenderSp], fp_); }
+// An entry of an intrinsic method: it computes in registers, calls a stub or a barrier perhaps, and returns.
+bool Walker::frameless_entry(const InterpreterEntry& entry) {
+  if (!registers_known_) return stop(WalkEnd::kBadFrame);
+  return move_to(u64_at(sp_ + entry.return_above(pc_)), regs_[Registers::kSenderSp], fp_);
+}
 
 // Between "leave" and the jump back the method is gone; the thread is as good as in its caller.
 bool Walker::leaving(const InterpreterExit& exit) {
   if (pc_ < exit.after_pop) return move_to(u64_at(sp_), regs_[exit.sender_register], fp_);
-  const uint64_t sp = pc_ < exit.after_move ? regs_[exit.sender_register] : sp_;
+  if (exit.is_pushed(pc_)) {
+    const uint64_t at = sp_ + exit.return_above(pc_);
+    return move_to(u64_at(at), at + 16, fp_);
+  }
+  const uint64_t sp = pc_ < exit.after_move ? regs_[exit.sender_register] : sp_ + exit.exception_above(pc_);
   return move_to(regs_[exit.return_register], sp, fp_);
 }
 

@@ -2,13 +2,24 @@
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/native_unwind.h"
 #include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/code_path.h"
+#include "agent/hotspot/x86_64/frame_shape.h"
 #include "agent/hotspot/x86_64/frame_slots.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr int kMaxNativeSteps = 128;  // from a leaf call back to Java
+constexpr int kMaxNativeSteps = 128;        // from a leaf call back to Java
+constexpr uint64_t kMaxBareFunction = 512;  // bytes
+constexpr uint64_t kMaxThunk = 64;
+
+// Is pc in the function that begins at the address, or in the one that this jumps to with nothing on the stack?
+bool leads_to(uint64_t function, uint64_t pc) {
+  if (pc - function < kMaxBareFunction) return true;
+  CodePath thunk(function, function, function + kMaxThunk);
+  return thunk.follow() == CodePath::kAway && thunk.sp_up() == 0 && pc - thunk.pc() < kMaxBareFunction;
+}
 
 }  // namespace
 
@@ -24,10 +35,7 @@ bool Walker::native_from(bool top) {
 
 // Leaves a stub. The VM and native code call stubs too, to copy memory for one.
 bool Walker::leave_stub(uint64_t pc, uint64_t sp, uint64_t fp) {
-  if (!registers_known_ || vm_.code_cache.contains(pc)) {
-    from_stub_ = true;
-    return move_to(pc, sp, fp);
-  }
+  if (!registers_known_ || vm_.code_cache.contains(pc)) return move_to(pc, sp, fp);
   regs_[Registers::kPc] = pc;
   regs_[Registers::kSp] = sp;
   regs_[Registers::kFp] = fp;
@@ -45,6 +53,8 @@ bool Walker::anchor(uint64_t anchor) {
   fp_ = u64_at(anchor + layout_.anchor.fp);
   top_ = false;
   registers_known_ = false;
+  // Who freezes a continuation notes that it is left before it is (FreezeBase::unwind_frames).
+  if (count_ == 0 && pc == entered_.return_pc && pc != 0) return continuation_entry();
   return vm_.code_cache.contains(pc) ? true : stop(WalkEnd::kBadReturn);
 }
 
@@ -52,7 +62,11 @@ bool Walker::anchor(uint64_t anchor) {
 bool Walker::leaf_call(bool top) {
   for (int i = 0; i < kMaxNativeSteps; ++i) {
     const uint64_t before = regs_.sp();
-    if (!unwind_native(vm_.modules, regs_, top)) break;
+    const Registers here = regs_;
+    if (!unwind_native(vm_.modules, regs_, top)) {
+      regs_ = here;
+      if (!top || !leave_bare_function()) break;
+    }
     top = false;
     if (regs_.sp() <= before || regs_.sp() >= stack_base_) break;
     if (!vm_.code_cache.contains(regs_.pc())) continue;
@@ -66,26 +80,25 @@ bool Walker::leaf_call(bool top) {
   return stop(in_java ? WalkEnd::kNativeUnknown : WalkEnd::kNoJavaFrame);
 }
 
+// HotSpot copies memory by assembly that has no unwind table (copy_linux_x86_64.S). Whoever called that did so directly,
+// or called what only jumps there.
+bool Walker::leave_bare_function() {
+  CodePath path(regs_.pc(), regs_.pc() - kMaxBareFunction, regs_.pc() + kMaxBareFunction);
+  if (path.follow_past(CodePath::kJumpBack) != CodePath::kReturn || path.fp_at() != CodePath::kInRegister) return false;
+  const uint64_t at = regs_.sp() + static_cast<uint64_t>(path.return_at());
+  const uint64_t return_pc = u64_at(at);
+  if (!leads_to(called_before(return_pc), regs_.pc())) return false;
+  regs_[Registers::kPc] = return_pc;
+  regs_[Registers::kSp] = at + 8;
+  return true;
+}
+
 bool Walker::call_stub() {
   const uint64_t wrapper = u64_at(slot(fp_, kCallWrapperSlot));
   if (fp_ < sp_ || fp_ >= stack_base_ || wrapper < sp_ || wrapper >= stack_base_) return stop(WalkEnd::kBadFrame);
   const uint64_t saved = wrapper + layout_.entry.call_wrapper_anchor;
   if (u64_at(saved + layout_.anchor.sp) == 0) return stop(WalkEnd::kRoot);
   return anchor(saved);
-}
-
-// The return barrier, or a stub that moves frames: the rest of the continuation is in the heap, and its carrier goes
-// on where the continuation was entered (JEP 444; src/hotspot/share/runtime/continuationEntry.hpp).
-bool Walker::continuation_entry() {
-  const uint64_t entry = layout_.thread.continuation == kAbsent ? 0 : u64_at(thread_ + layout_.thread.continuation);
-  if (layout_.entry.continuation_return == 0 || entry < sp_ || entry >= stack_base_ || gap_)
-    return stop(WalkEnd::kBadReturn);
-  gap_ = true;
-  top_ = false;
-  registers_known_ = false;
-  pc_ = layout_.entry.continuation_return;
-  sp_ = entry;
-  return true;
 }
 
 }  // namespace rec::agent

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/code_path.h"
 #include "agent/hotspot/x86_64/frame_shape.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
@@ -37,7 +38,10 @@ bool Walker::is_java_code(uint64_t pc) const {
 
 // Between compiled and interpreted code. Interpreted callers are known by their frame pointer alone; compiled
 // ones pass their sp in a register once the return address is in another, and before that it lies on the stack.
-bool Walker::adapter() {
+bool Walker::adapter(const CodeBlob& blob) {
+  uint64_t above = 0;
+  if (return_above_in_adapter(blob.code_begin, blob.code_end, pc_, above) && is_return_address(u64_at(sp_ + above)))
+    return move_to(u64_at(sp_ + above), sp_ + above + 8, fp_);
   if (!registers_known_) return pop_return();
   const uint64_t in_register = regs_[Registers::kReturnPc], on_stack = u64_at(sp_),
                  sender = regs_[Registers::kSenderSp];
@@ -54,19 +58,42 @@ bool Walker::adapter() {
 }
 
 bool Walker::runtime_stub(const CodeBlob& blob) {
-  if (u64_at(thread_ + layout_.thread.vframe_array) != 0) return stop(WalkEnd::kDeoptimizing);
-  if (top_ && pc_ <= blob.code_begin + 1 && is_exception_blob(blob)) {
-    if (pc_ == blob.code_begin) return move_to(regs_[Registers::kExceptionPc], sp_, fp_);
-    return pop_return();
-  }
+  if (u64_at(thread_ + layout_.thread.vframe_array) != 0) return deoptimizing(blob);
+  if (top_ && is_exception_blob(blob)) return exception_blob(blob);
+  return leave_runtime_stub(blob);
+}
+
+bool Walker::leave_runtime_stub(const CodeBlob& blob) {
   const bool has_frame = blob.frame_words >= 2 && blob.frame_words < kMaxFrameWords;
   if (!registers_known_) return has_frame ? leave_shape(complete_shape(blob.frame_words)) : stop(WalkEnd::kBadFrame);
   if (has_frame && !top_) return leave_shape(complete_shape(blob.frame_words));
   if (!has_frame || tells_its_shape(blob)) return leave_stub_at(blob.code_begin, blob.code_end);
-  return leave_shape(with_pushed_words(shape_here(blob, blob.code_begin)));
+  return leave_shape(shape_here(blob, blob.code_begin));
 }
 
-// Jumped to, not called: the address that threw is in a register, and is the first thing it pushes.
+// As long as the VM only looks at the frame that is to be replaced it stands as it stood, called by nobody but compiled
+// code. What replaces it returns to the interpreter, and is not filled in at once.
+bool Walker::deoptimizing(const CodeBlob& blob) {
+  if (top_ || blob.frame_words < 2 || blob.frame_words >= kMaxFrameWords) return stop(WalkEnd::kDeoptimizing);
+  const FrameShape shape = complete_shape(blob.frame_words);
+  const uint64_t caller = u64_at(sp_ + shape.return_offset);
+  if (vm_.code_cache.find(caller).kind != BlobKind::kCompiled || !is_return_address(caller))
+    return stop(WalkEnd::kDeoptimizing);
+  return leave_shape(shape);
+}
+
+// Jumped to, not called: the address that threw is in a register, is the first thing it pushes and the last that it
+// takes off the stack again, for the handler. After that it still lies below sp.
+bool Walker::exception_blob(const CodeBlob& blob) {
+  if (pc_ == blob.code_begin) return move_to(regs_[Registers::kExceptionPc], sp_, fp_);
+  if (pc_ == blob.code_begin + 1) return pop_return();
+  CodePath path(pc_, blob.code_begin, blob.code_end);
+  if (path.follow_past(CodePath::kCall) != CodePath::kThrough) return leave_runtime_stub(blob);
+  const uint64_t sp = sp_ + static_cast<uint64_t>(path.sp_up());
+  const bool fp_saved = path.sp_up() == 8ll * blob.frame_words;
+  return move_to(u64_at(sp - 8), sp, fp_saved ? u64_at(sp_) : fp_);
+}
+
 bool Walker::is_exception_blob(const CodeBlob& blob) const {
   char name[14] = {};
   return safe_copy(name, reinterpret_cast<const void*>(u64_at(blob.address + layout_.blob.name)), 13) &&

@@ -3,13 +3,15 @@
 
 #include <cstring>
 
+#include "agent/hotspot/x86_64/code_path.h"
+#include "agent/hotspot/x86_64/instruction.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr uint64_t kMaxPrologue = 512;  // bytes
-constexpr int kMaxUndo = 24;            // instructions from a stub's last call or work to its return
+constexpr int kMaxAdapter = 192;        // instructions
 
 // The bytes at an address, copied once; what cannot be read is zero.
 struct Code {
@@ -135,22 +137,13 @@ bool behind_final_pop(const Code& before) {
   return before.is(10, 0x48, 0x83, 0xc4) || before.is(7, 0x48, 0x81, 0xc4);
 }
 
-// A native method's wrapper ends with: leave; test the poll word; branch; cmp [r15 + pending exception], 0; branch;
-// ret.
-bool left_wrapper(const Code& c, const Code& before) {
-  if (before[14] == 0xc9 && c[0] >= 0x41 && c[0] <= 0x49) return true;  // right behind leave
-  if (before.is(9, 0xc9, 0x41, 0xf6, 0x47)) return true;                // behind leave and test byte [r15 + x], n
-  return c[0] == 0x49 && (c[1] == 0x81 || c[1] == 0x83) && c.is(2, 0x7f, 0x08);  // at the comparison
-}
-
-const FrameShape* epilogue_shape(bool native_wrapper, uint64_t pc) {
+const FrameShape* epilogue_shape(uint64_t pc) {
   const Code c(pc);
   const Code before(pc - 15);  // before[14] is the byte in front of pc
   if (is_return(c, 0)) return &kPopped;
   if (c[0] == 0x5d) return &kFpOnTop;
   if (is_return_poll(c)) return &kPopped;
   if ((c.is(0, 0x0f, 0x87) || c.is(0, 0x0f, 0x85)) && is_return(c, 6)) return &kPopped;
-  if (native_wrapper && left_wrapper(c, before)) return &kPopped;
   if (in_poll_stub(c, before)) return &kPopped;
   if (c[0] == 0xe9 && behind_final_pop(before)) return &kPopped;
   return nullptr;
@@ -204,52 +197,15 @@ int stub_step(const Code& c, Built& built) {
   return step(c, built);
 }
 
-// Follows the code to the stub's end as long as it only undoes: adds to rsp, pops, moves, calls, jumps within the stub.
-// True when it ends in a return or a jump away, so that we know how far down the return address lies.
-bool rest_pops(uint64_t begin, uint64_t end, uint64_t pc, FrameShape& frame) {
-  uint64_t down = 0;
-  bool popped_return = false;  // exception paths pop the address into rdx and jump elsewhere
-  frame = FrameShape{};
-  for (int i = 0; i < kMaxUndo; ++i) {
-    const Code c(pc);
-    const bool wide = c[0] == 0x41;
-    const uint8_t op = wide ? c[1] : c[0];
-    if (op == 0xc3 || op == 0xc2) {
-      frame.return_offset = down;
-      return true;
-    }
-    if (op >= 0x58 && op <= 0x5f) {
-      if (!wide && op == 0x5d) frame.saved_fp_offset = down;
-      down += 8;
-      popped_return = !wide && op == 0x5a;
-      pc += wide ? 2 : 1;
-    } else if (c.is(0, 0x48, 0x83, 0xc4)) {
-      down += c[3];
-      pc += 4;
-    } else if (c.is(0, 0x48, 0x81, 0xc4)) {
-      down += c.u32(3);
-      pc += 7;
-    } else if (op == 0x9d && !wide) {
-      down += 8;
-      pc += 1;
-    }  // popf
-    else if (c.is(0, 0xc5, 0xf8, 0x77))
-      pc += 3;  // vzeroupper
-    else if ((c[0] & 0xf8) == 0x48 && (c[1] == 0x8b || c[1] == 0x89) && c[2] >= 0xc0 && (c[2] & 7) != 4 &&
-             (c[2] >> 3 & 7) != 4)
-      pc += 3;
-    else if (c[0] == 0xe8 && down == 0 && i == 0)
-      pc += 5;
-    else if (c[0] == 0xe9)
-      pc += 5 + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(c.u32(1))));
-    else if (op == 0xff && (wide ? c[2] : c[1]) >= 0xe0) {
-      frame.return_offset = popped_return ? down - 8 : down;
-      return true;
-    } else
-      return false;
-    if (pc < begin || pc >= end) return false;
-  }
-  return false;
+// By what the stub has still to undo until it returns. Jumps away count where they show that the frame is gone: some go
+// to code that works on in the same frame.
+bool shape_by_path(uint64_t begin, uint64_t end, uint64_t pc, bool sets_fp, FrameShape& frame) {
+  CodePath path(pc, begin, end);
+  const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
+  const bool leaves = event == CodePath::kThrough && (!sets_fp || path.return_at() != path.sp_up());
+  if (event != CodePath::kReturn && !leaves) return false;
+  frame = shape_before(path);
+  return true;
 }
 
 }  // namespace
@@ -260,17 +216,23 @@ FrameShape complete_shape(uint32_t frame_words) {
   return {bytes - 8, bytes - 16};
 }
 
+FrameShape shape_before(const CodePath& path) {
+  FrameShape shape{static_cast<uint64_t>(path.return_at())};
+  if (path.fp_at() != CodePath::kInRegister) shape.saved_fp_offset = static_cast<uint64_t>(path.fp_at());
+  return shape;
+}
+
 FrameShape shape_at(const FramedCode& code, uint64_t entry, uint64_t pc) {
   const bool in_prologue = code.frame_complete >= 0 && pc < code.begin + static_cast<uint64_t>(code.frame_complete);
   if (in_prologue) return prologue_shape(code, entry, pc);
-  if (const FrameShape* shape = epilogue_shape(code.native_wrapper, pc)) return *shape;
+  if (const FrameShape* shape = epilogue_shape(pc)) return *shape;
   return complete_shape(code.frame_words);
 }
 
 StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc) {
-  FrameShape frame;
-  if (rest_pops(begin, end, pc, frame)) return {0, frame};
   const SetsFp sets = sets_fp(begin);
+  FrameShape frame;
+  if (shape_by_path(begin, end, pc, sets.length != 0, frame)) return {0, frame};
   if (sets.length != 0 && pc >= begin + sets.length) return {sets.above_fp, {}};
   Built built;
   for (uint64_t at = begin; at < pc && at < begin + kMaxPrologue;) {
@@ -281,16 +243,27 @@ StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc) {
   return {0, shape_of(built)};
 }
 
-uint64_t popped_words(uint64_t pc) {
-  uint64_t words = 0;
-  const Code c(pc);
-  for (int at = 0; at < 16; ++words) {
-    const bool wide = c[at] == 0x41;
-    const uint8_t op = c[at + (wide ? 1 : 0)];
-    if (op < 0x58 || op > 0x5f) break;
-    at += wide ? 2 : 1;
+uint64_t called_before(uint64_t return_pc) {
+  const Code call(return_pc - 5);
+  if (call[0] != 0xe8) return 0;
+  return return_pc + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(call.u32(1))));
+}
+
+bool return_above_in_adapter(uint64_t begin, uint64_t end, uint64_t pc, uint64_t& above) {
+  int64_t up = 0;
+  bool popped = false;
+  for (int i = 0; i < kMaxAdapter; ++i) {
+    const Code code(pc);
+    above = static_cast<uint64_t>(popped ? up - 8 : up);
+    if (code.is(0, 0x4c, 0x8b, 0xec) || code.is(0, 0x49, 0x89, 0xe5)) return true;  // mov r13, rsp
+    const Instruction instruction = instruction_at(pc);
+    if (instruction.kind == Instruction::kUnknown || instruction.kind > Instruction::kCall) return false;
+    popped = instruction.popped == Instruction::kRax;
+    up += instruction.sp_up;
+    pc = instruction.kind == Instruction::kJump ? instruction.target : pc + instruction.length;
+    if (pc < begin || pc >= end) return true;  // to the stub that asks for another method
   }
-  return words;
+  return false;
 }
 
 bool in_static_call_stub(uint64_t pc) {

@@ -13,12 +13,13 @@
 
 namespace rec::agent {
 
+class CodePath;
+
 // Generated code whose frames are all of one size.
 struct FramedCode {
   uint64_t begin = 0;
   uint32_t frame_words = 0;     // of a complete frame, return address included
   int32_t frame_complete = -1;  // bytes from begin until a frame stands; -1: never
-  bool native_wrapper = false;  // it ends as the wrappers of native methods do
 };
 
 struct FrameShape {
@@ -34,6 +35,9 @@ FrameShape complete_shape(uint32_t frame_words);
 // entry point).
 FrameShape shape_at(const FramedCode& code, uint64_t entry, uint64_t pc);
 
+// The shape where a path began that has come to an event with a return_at().
+FrameShape shape_before(const CodePath& path);
+
 // Stubs: by rbp (they start with push rbp; mov rbp, rsp), or by what they push first and pop last.
 struct StubShape {
   uint64_t above_fp = 0;  // not 0: the return address lies so many bytes above rbp; else
@@ -41,9 +45,12 @@ struct StubShape {
 };
 StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc);
 
-// Words that compiled code has pushed as arguments of the stub it called (C1's type checks): it pops them first thing
-// when the stub returns to pc.
-uint64_t popped_words(uint64_t pc);
+// What a direct call that returns to this address has called; 0: no such call stands before it.
+uint64_t called_before(uint64_t return_pc);
+
+// An adapter from compiled code to the interpreter may ask whether the method is being unloaded, with registers saved,
+// and to have the call patched; then it notes sp. above: bytes from sp to the return address. False: not before that.
+bool return_above_in_adapter(uint64_t begin, uint64_t end, uint64_t pc, uint64_t& above);
 
 // The stub through which a compiled method's call to an interpreted one goes (mov rbx, method; jmp). The call has
 // pushed its return address, and nothing else has happened yet.

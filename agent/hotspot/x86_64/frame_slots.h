@@ -8,10 +8,14 @@
 namespace rec::agent {
 
 // Of an interpreted method's frame; the return address lies above the frame pointer.
-inline constexpr int kSenderSpSlot = -1, kMethodSlot = -3, kBytecodeSlot = -8, kLastFixedSlot = -9;
+inline constexpr int kReturnSlot = 1, kSenderSpSlot = -1, kMethodSlot = -3, kLocalsSlot = -7, kBytecodeSlot = -8,
+                     kLastFixedSlot = -9;
 
 // Of the call stub's frame: the JavaCallWrapper.
 inline constexpr int kCallWrapperSlot = -6;
+
+// Of a complete frame of compiled code: below its caller's sp.
+inline constexpr uint64_t kReturnBelowCaller = 8, kSavedFpBelowCaller = 16;
 
 inline uint64_t slot(uint64_t fp, int index) { return fp + static_cast<uint64_t>(static_cast<int64_t>(index) * 8); }
 

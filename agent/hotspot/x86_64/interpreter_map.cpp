@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/x86_64/interpreter_map.h"
 
+#include <algorithm>
 #include <cstring>
 
+#include "agent/hotspot/x86_64/instruction.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr uint64_t kMaxExitTail = 96;  // bytes from the pop to the jump
+constexpr uint64_t kMaxExitTail = 96;    // bytes from the pop to the jump
+constexpr uint64_t kMaxThrowTail = 192;  // from the push to the pop
+constexpr int kMaxTail = 128;            // instructions of an entry without a frame
 
 template <size_t N>
 bool is(uint64_t at, const uint8_t (&pattern)[N]) {
@@ -26,6 +30,7 @@ uint64_t find(uint64_t from, uint64_t end, const uint8_t (&pattern)[N]) {
 constexpr uint8_t kPopReturn[] = {0x58, 0x4c, 0x8d, 0x74, 0xcc, 0xf8};         // pop rax; lea r14,[rsp+rcx*8-8]
 constexpr uint8_t kBuildFrame[] = {0x50, 0x55, 0x48, 0x8b, 0xec, 0x41, 0x55};  // push rax, rbp; mov rbp,rsp; push r13
 constexpr uint8_t kLeave = 0xc9;
+constexpr uint8_t kTakeSenderSp[] = {0x49, 0x8b, 0xe5}, kTakeSenderSpToo[] = {0x4c, 0x89, 0xec};  // mov rsp, r13
 constexpr uint8_t kStoreToThread[] = {0x41, 0xc6, 0x87};  // mov byte [r15 + x], n
 
 // Registers in the order of their encoding in instructions.
@@ -54,6 +59,17 @@ int popped_register(uint64_t at, int& length) { return register_of(at, 0, 0x41, 
 int moved_to_sp(uint64_t at, int& length) { return register_of(at, 0x48, 0x49, 0x8b, 0xe0, length); }
 int jumped_to(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0xff, 0xe0, length); }
 
+constexpr uint8_t kPushThrow[] = {0x50, 0x52};             // push rax; push rdx
+constexpr uint8_t kPopThrow[] = {0x5a, 0x58, 0xff, 0xe3};  // pop rdx; pop rax; jmp rbx
+
+bool read_throw(uint64_t end, InterpreterExit& exit) {
+  exit.push = find(exit.after_move, std::min(end, exit.after_move + kMaxExitTail), kPushThrow);
+  if (exit.push == 0) return false;
+  exit.pop = find(exit.push, std::min(end, exit.push + kMaxThrowTail), kPopThrow);
+  exit.end = exit.pop + sizeof kPopThrow;
+  return exit.pop != 0;
+}
+
 // leave; (a store to the thread, from 21 on;) pop a; mov rsp, b; ... jmp a
 bool read_exit(uint64_t leave, uint64_t end, InterpreterExit& exit) {
   if (u8_at(leave) != kLeave) return false;
@@ -74,10 +90,35 @@ bool read_exit(uint64_t leave, uint64_t end, InterpreterExit& exit) {
     exit.end = at + static_cast<uint64_t>(length);
     return true;
   }
-  return false;
+  return exit.return_register == Registers::kRdx && read_throw(end, exit);
 }
 
 }  // namespace
+
+// Bytes from sp to the pushed return address, by what is done to sp until it is popped.
+uint64_t InterpreterExit::return_above(uint64_t pc) const {
+  int64_t up = 0;
+  for (int i = 0; i < kMaxTail && pc < pop; ++i) {
+    const Instruction instruction = instruction_at(pc);
+    if (instruction.length == 0) break;
+    up += instruction.sp_up;
+    pc = instruction.kind == Instruction::kJump ? instruction.target : pc + instruction.length;
+  }
+  return static_cast<uint64_t>(up);
+}
+
+// ... pop the return address; mov rsp, r13; jump to it. Once popped it still lies below sp, where signals write nothing.
+uint64_t InterpreterEntry::return_above(uint64_t pc) const {
+  int64_t up = 0;
+  for (int i = 0; i < kMaxTail && pc < end; ++i) {
+    if (is(pc, kTakeSenderSp) || is(pc, kTakeSenderSpToo)) return static_cast<uint64_t>(up - 8);
+    const Instruction instruction = instruction_at(pc);
+    if (instruction.length == 0) break;
+    up += instruction.sp_up;
+    pc += instruction.length;
+  }
+  return 0;
+}
 
 void InterpreterMap::add_entry(uint64_t begin, uint64_t end) {
   if (entry_count_ == kMaxEntries) return;

@@ -8,7 +8,9 @@
 //           rbx = Method* throughout, r13 = the caller's sp; before the pop the return address is at [rsp]
 //
 //   exit:   mov rbx,[rbp-8] | leave | pop r13 | mov rsp,rbx | ... | jmp r13
-//           (other registers for native methods and throws)
+//           (other registers for native methods)
+//   throw:  mov rbx,[rbp-8] | leave | pop rdx | mov rsp,rbx | ... | push rax | push rdx | (ask for the handler) | ...
+//           mov rbx,rax | pop rdx | pop rax | jmp rbx
 //
 // But for what adds: Signal-safe.
 #pragma once
@@ -31,6 +33,8 @@ struct InterpreterEntry {
   bool return_in_register(uint64_t pc) const { return pc > pop && pc <= push; }
   bool fp_just_pushed(uint64_t pc) const { return pc == push + 2; }
   bool fp_set(uint64_t pc) const { return pc >= push + 5; }
+  // Where no frame is built: bytes from sp to the return address, by what is popped until the caller's sp is put back.
+  uint64_t return_above(uint64_t pc) const;
   bool sender_sp_stored(uint64_t pc) const { return pc >= push + 7; }
 };
 
@@ -39,6 +43,11 @@ struct InterpreterExit {
   uint64_t after_pop = 0;    // the return address is in a register, the caller's sp in another
   uint64_t after_move = 0;   // rsp is the caller's
   uint64_t end = 0;          // behind the jump
+  uint64_t push = 0;         // of throws: the exception and the return address go on the stack here; 0: they do not
+  uint64_t pop = 0;          // and leave it here
+  bool is_pushed(uint64_t pc) const { return push != 0 && pc >= push + 2 && pc <= pop; }
+  uint64_t return_above(uint64_t pc) const;  // where it is pushed: bytes from sp to the return address
+  uint64_t exception_above(uint64_t pc) const { return pc == push + 1 || pc == pop + 1 ? 8 : 0; }  // and where not
   Registers::Name return_register = Registers::kR13;
   Registers::Name sender_register = Registers::kRbx;
 };

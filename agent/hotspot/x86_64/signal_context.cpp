@@ -19,7 +19,7 @@ Registers registers_of(const ucontext_t& context) {
 }
 
 bool may_fault(const ucontext_t& context) {
-  return sigismember(&context.uc_sigmask, SIGSEGV) != 1 && fault_handler_stands();
+  return sigismember(&context.uc_sigmask, SIGSEGV) != 1 && fault_handler_ready();
 }
 
 }  // namespace rec::agent

@@ -25,7 +25,7 @@ class ErrnoSaver {
 Registers registers_of(const ucontext_t& context);
 
 // A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
-// the place of ours that does not pass faults on.
+// the place of ours that does not pass faults on. Ours goes in front of him again, a little later (fault_handler.h).
 bool may_fault(const ucontext_t& context);
 
 }  // namespace rec::agent

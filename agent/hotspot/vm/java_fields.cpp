@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/vm/java_fields.h"
+
+#include <cstring>
+#include <initializer_list>
+#include <iterator>
+
+#include "agent/hotspot/vm/class_mirror.h"
+#include "agent/hotspot/vm/heap_object.h"
+#include "agent/hotspot/vm/method_parts.h"
+#include "agent/hotspot/vm/symbols.h"
+
+namespace rec::agent {
+namespace {
+
+using KlassWord = Layout::Object::KlassWord;
+using Reference = Layout::Object::Reference;
+
+constexpr uint32_t kFirstWithContinuations = 21;
+constexpr int kTries = 16;  // the collector would have to move an object each time
+constexpr char kKnownText[] = "what we know";
+constexpr uint32_t kKnownSize = sizeof kKnownText - 1;
+constexpr uint32_t kArrayScan = 32;     // bytes of an array's header that are searched
+constexpr uint32_t kMaxMethods = 1024;  // of a class that is searched
+
+// Local references are given back at its end, and an exception of ours is nobody else's.
+class LocalFrame {
+ public:
+  explicit LocalFrame(JNIEnv* jni) : jni_(jni), pushed_(jni->PushLocalFrame(32) == JNI_OK) {}
+  ~LocalFrame() {
+    jni_->ExceptionClear();
+    if (pushed_) jni_->PopLocalFrame(nullptr);
+  }
+  LocalFrame(const LocalFrame&) = delete;
+  LocalFrame& operator=(const LocalFrame&) = delete;
+  bool pushed() const { return pushed_; }
+
+ private:
+  JNIEnv* const jni_;
+  const bool pushed_;
+};
+
+// Asks the class library.
+class Library {
+ public:
+  explicit Library(JNIEnv* jni) : jni_(jni) {
+    jclass type = find("jdk/internal/misc/Unsafe");
+    if (type == nullptr) return;
+    jmethodID get = quietly(jni->GetStaticMethodID(type, "getUnsafe", "()Ljdk/internal/misc/Unsafe;"));
+    offset_ = quietly(jni->GetMethodID(type, "objectFieldOffset", "(Ljava/lang/Class;Ljava/lang/String;)J"));
+    if (get != nullptr && offset_ != nullptr) unsafe_ = quietly(jni->CallStaticObjectMethod(type, get));
+  }
+
+  bool answers() const { return unsafe_ != nullptr; }
+  jclass find(const char* name) const { return quietly(jni_->FindClass(name)); }
+
+  // Of an array's elements: where the first lies, and how far apart they are. 0: not told.
+  jlong array_base(jclass array) const { return of_array("arrayBaseOffset", array); }
+  jlong array_scale(jclass array) const { return of_array("arrayIndexScale", array); }
+
+  // kAbsent: there is no such field.
+  uint32_t offset(jclass klass, const char* name) const {
+    jstring text = quietly(jni_->NewStringUTF(name));
+    if (klass == nullptr || text == nullptr) return kAbsent;
+    const jlong offset = jni_->CallLongMethod(unsafe_, offset_, klass, text);
+    if (!jni_->ExceptionCheck()) return static_cast<uint32_t>(offset);
+    jni_->ExceptionClear();
+    return kAbsent;
+  }
+
+ private:
+  // An int; in newer versions some are longs.
+  jlong of_array(const char* question, jclass array) const {
+    jclass type = jni_->GetObjectClass(unsafe_);
+    jmethodID as_int = quietly(jni_->GetMethodID(type, question, "(Ljava/lang/Class;)I"));
+    jmethodID as_long = quietly(jni_->GetMethodID(type, question, "(Ljava/lang/Class;)J"));
+    if (array == nullptr || (as_int == nullptr && as_long == nullptr)) return 0;
+    const jlong answer = as_long != nullptr ? jni_->CallLongMethod(unsafe_, as_long, array)
+                                            : jni_->CallIntMethod(unsafe_, as_int, array);
+    if (!jni_->ExceptionCheck()) return answer;
+    jni_->ExceptionClear();
+    return 0;
+  }
+
+  template <typename T>
+  T quietly(T value) const {
+    if (!jni_->ExceptionCheck()) return value;
+    jni_->ExceptionClear();
+    return nullptr;
+  }
+
+  JNIEnv* const jni_;
+  jobject unsafe_ = nullptr;
+  jmethodID offset_ = nullptr;
+};
+
+// Where the object of a local reference lies now; class_mirror.cpp says more of such references.
+uint64_t object_at(jobject local) { return u64_at(reinterpret_cast<uint64_t>(local)); }
+
+// test(address of the object), while that did not move.
+template <typename Test>
+bool holds(jobject local, Test test) {
+  for (int i = 0; i < kTries && local != nullptr; ++i) {
+    const uint64_t object = object_at(local);
+    const bool answer = test(object);
+    if (object_at(local) == object) return answer;
+  }
+  return false;
+}
+
+struct KnownObjects {
+  jstring text = nullptr;
+  jclass text_class = nullptr, class_class = nullptr, bytes_class = nullptr, objects_class = nullptr;
+};
+
+// An array's header is a mark word, a class word and a length; in a compact one the first two are one.
+KlassWord class_word_of(jlong bytes_base) {
+  if (bytes_base == 12) return KlassWord::kCompact;
+  return bytes_base == 16 ? KlassWord::kNarrow : KlassWord::kWide;
+}
+
+void find_class_word(JNIEnv* jni, const Library& library, const KnownObjects& known, Layout& layout) {
+  const uint64_t text = klass_of(layout, jni, known.text_class), mirror = klass_of(layout, jni, known.class_class);
+  const KlassWord how = class_word_of(library.array_base(known.bytes_class));
+  if (text != 0 && mirror != 0 && holds(known.text, [&](uint64_t at) { return class_word(layout, at, how) == text; }) &&
+      holds(known.text_class, [&](uint64_t at) { return class_word(layout, at, how) == mirror; }))
+    layout.object.klass_word = how;
+}
+
+// A String's value is an array of bytes.
+void find_reference(JNIEnv* jni, const Library& library, const KnownObjects& known, uint32_t value, Layout& layout) {
+  const uint64_t bytes = klass_of(layout, jni, known.bytes_class);
+  if (bytes == 0 || value == kAbsent) return;
+  const bool narrow = library.array_scale(known.objects_class) == 4;
+  for (const Reference how : {Reference::kNarrow, Reference::kWide, Reference::kColoured}) {
+    if ((how == Reference::kNarrow) != narrow) continue;
+    const bool fits = holds(known.text, [&](uint64_t at) {
+      uint64_t array = 0;
+      return load_reference(layout, at + value, how, array) && object_of(layout, array, bytes) != 0;
+    });
+    if (fits) layout.object.reference = how;
+  }
+}
+
+// Of a Latin-1 string: its characters, and before them how many.
+void find_array(const KnownObjects& known, Layout::JavaThreadObject& part, const Layout& layout) {
+  holds(known.text, [&](uint64_t at) {
+    uint64_t array = 0;
+    char head[kArrayScan + kKnownSize];
+    if (!load_reference(layout, at + part.value, array) ||
+        !safe_copy(head, reinterpret_cast<const void*>(array), sizeof head))
+      return false;
+    for (uint32_t data = 8; data <= kArrayScan; ++data)
+      if (std::memcmp(head + data, kKnownText, kKnownSize) == 0) part.bytes = data;
+    for (uint32_t length = 8; part.bytes != kAbsent && length < part.bytes; length += 4)
+      if (u32_at(array + length) == kKnownSize) part.length = length;
+    return true;
+  });
+}
+
+void find_threads(JNIEnv* jni, const Library& library, const KnownObjects& known, Layout& layout) {
+  Layout::JavaThreadObject part;
+  jclass thread = library.find("java/lang/Thread"), virtual_thread = library.find("java/lang/VirtualThread");
+  if (thread == nullptr || virtual_thread == nullptr) return;
+  part.id = library.offset(thread, "tid");
+  part.name = library.offset(thread, "name");
+  part.continuation = library.offset(virtual_thread, "cont");
+  part.value = library.offset(known.text_class, "value");
+  part.coder = library.offset(known.text_class, "coder");
+  part.virtual_class = klass_of(layout, jni, virtual_thread);
+  part.string_class = klass_of(layout, jni, known.text_class);
+  part.bytes_class = klass_of(layout, jni, known.bytes_class);
+  find_reference(jni, library, known, part.value, layout);
+  find_array(known, part, layout);
+  layout.thread_object = part;
+}
+
+uint64_t find_method(const Layout& layout, uint64_t klass, const char* name) {
+  const uint64_t methods = u64_at(klass + layout.instance_klass.methods);
+  const uint32_t count = u32_at(methods);
+  for (uint32_t i = 0; i < count && i < kMaxMethods; ++i) {
+    const uint64_t method = u64_at(methods + layout.instance_klass.method_array_data + 8ull * i);
+    MethodParts parts;
+    if (!read_parts(layout, method, parts)) continue;
+    const uint16_t index = u16_at(parts.const_method + layout.const_method.name);
+    if (symbol_equals(layout, pool_symbol(layout, parts.constants, index), name)) return method;
+  }
+  return 0;
+}
+
+void find_chunks(JNIEnv* jni, const Library& library, Layout& layout) {
+  Layout::Continuation part;
+  jclass continuation = library.find("jdk/internal/vm/Continuation");
+  jclass of_thread = library.find("java/lang/VirtualThread$VThreadContinuation");
+  jclass chunk = library.find("jdk/internal/vm/StackChunk");
+  if (continuation == nullptr || of_thread == nullptr || chunk == nullptr) return;
+  part.klass = klass_of(layout, jni, continuation);
+  part.virtual_klass = klass_of(layout, jni, of_thread);
+  part.chunk_class = klass_of(layout, jni, chunk);
+  part.enter_special = find_method(layout, part.klass, "enterSpecial");
+  part.yield = find_method(layout, part.klass, "doYield");
+  part.tail = library.offset(continuation, "tail");
+  part.child = library.offset(continuation, "child");
+  part.parent = library.offset(chunk, "parent");
+  part.size = library.offset(chunk, "size");
+  part.sp = library.offset(chunk, "sp");
+  part.bottom = library.offset(chunk, "bottom");
+  if (part.bottom == kAbsent) part.argsize = library.offset(chunk, "argsize");
+  // The stack begins where an object without one would end (src/hotspot/share/oops/instanceStackChunkKlass.hpp).
+  if (layout.klass.layout_helper != kAbsent && part.chunk_class != 0)
+    part.stack = u32_at(part.chunk_class + layout.klass.layout_helper) & ~7u;
+  layout.continuation = part;
+}
+
+bool all_there(std::initializer_list<uint32_t> offsets) {
+  for (const uint32_t offset : offsets)
+    if (offset == kAbsent) return false;
+  return true;
+}
+
+}  // namespace
+
+void find_java_fields(JNIEnv* jni, Layout& layout) {
+  if (!has_virtual_threads(layout) || layout.mirror.klass == kAbsent) return;
+  if (layout.object.klass_word != KlassWord::kUnknown) return;
+  const LocalFrame frame(jni);
+  if (!frame.pushed()) return;
+  const Library library(jni);
+  KnownObjects known;
+  known.text_class = library.find("java/lang/String");
+  known.class_class = library.find("java/lang/Class");
+  known.bytes_class = library.find("[B");
+  known.objects_class = library.find("[Ljava/lang/Object;");
+  known.text = jni->NewStringUTF(kKnownText);
+  if (!library.answers() || known.text == nullptr) return;
+  find_class_word(jni, library, known, layout);
+  find_threads(jni, library, known, layout);
+  find_chunks(jni, library, layout);
+}
+
+bool has_virtual_threads(const Layout& layout) { return layout.vm_major >= kFirstWithContinuations; }
+
+bool knows_continuations(const Layout& layout) {
+  const Layout::Continuation& part = layout.continuation;
+  return layout.object.reference != Reference::kUnknown && part.klass != 0 && part.virtual_klass != 0 &&
+         part.chunk_class != 0 && (part.bottom != kAbsent || part.argsize != kAbsent) && part.enter_special != 0 &&
+         part.yield != 0 && layout.method.code != kAbsent &&
+         all_there({part.tail, part.child, part.parent, part.size, part.sp, part.stack});
+}
+
+bool knows_thread_objects(const Layout& layout) {
+  const Layout::JavaThreadObject& part = layout.thread_object;
+  return layout.object.reference != Reference::kUnknown && part.virtual_class != 0 && part.string_class != 0 &&
+         part.bytes_class != 0 &&
+         all_there({part.id, part.name, part.continuation, part.value, part.coder, part.length, part.bytes,
+                    layout.thread.running});
+}
+
+}  // namespace rec::agent

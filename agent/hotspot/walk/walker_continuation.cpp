@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/vm/method_parts.h"
+#include "agent/hotspot/vm/scopes.h"
+#include "agent/hotspot/walk/stack_chunk.h"
+#include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/frame_slots.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+bool in_range(uint64_t pc, const CodeBlob& blob) { return pc >= blob.code_begin && pc < blob.code_end; }
+
+}  // namespace
+
+// The return barrier, or a stub that moves frames: the rest of the continuation is in the heap, and behind it comes what
+// entered it (JEP 444; src/hotspot/share/runtime/continuationEntry.hpp).
+bool Walker::continuation_entry() {
+  const uint64_t entry = entered_.return_pc == 0 ? 0 : u64_at(thread_ + entered_.thread_entry);
+  if (entry < sp_ || entry >= stack_base_) return stop(WalkEnd::kBadReturn);
+  // Amid such a stub, or when all is left, some frames may be neither here nor there.
+  gap_ = registers_known_ || count_ + followed_ == 0;
+  const uint32_t on_stack = count_;
+  if (!heap_frames(entry)) {
+    if (end_ == WalkEnd::kDepth) return false;
+    count_ = on_stack;
+    gap_ = true;
+  }
+  top_ = false;
+  registers_known_ = false;
+  pc_ = entered_.return_pc;
+  sp_ = entry;
+  return true;
+}
+
+// Continuation.doYield stands on the stack a little longer than its callers, which are in the heap by then: the newest
+// of them goes on at this pc.
+bool Walker::frozen_at(uint64_t pc) const {
+  const uint64_t entry = entered_.return_pc == 0 ? 0 : u64_at(thread_ + entered_.thread_entry);
+  uint64_t newest = 0;
+  StackChunk chunk;
+  return vm_.reads_chunks && find_chunk(layout_, thread_, entry + entered_.continuation, newest) &&
+         read_chunk(layout_, newest, chunk) && ChunkFrames(chunk).pc() == pc;
+}
+
+// All chunks of the continuation, whole.
+bool Walker::heap_frames(uint64_t entry) {
+  const uint64_t entered = entry + entered_.continuation;
+  uint64_t newest = 0, after = 0;
+  return vm_.reads_chunks && find_chunk(layout_, thread_, entered, newest) &&
+         each_chunk(layout_, newest, [&](const StackChunk& chunk) { return chunk_frames(chunk); }) &&
+         find_chunk(layout_, thread_, entered, after) && after == newest;
+}
+
+bool Walker::chunk_frames(const StackChunk& chunk) {
+  ChunkFrames frames(chunk);
+  while (!frames.at_bottom()) {
+    pc_ = frames.pc();
+    const bool left = vm_.code_cache.in_interpreter(pc_) ? chunk_interpreted(frames) : chunk_compiled(frames);
+    if (!left) return false;
+  }
+  return true;
+}
+
+bool Walker::chunk_interpreted(ChunkFrames& frames) {
+  const uint64_t fp = frames.interpreted_fp();
+  const uint64_t method = fp == 0 ? 0 : u64_at(slot(fp, kMethodSlot));
+  MethodParts parts;
+  if (!read_parts(layout_, method, parts)) return false;
+  const uint64_t bci = u64_at(slot(fp, kBytecodeSlot)) - (parts.const_method + layout_.const_method.header);
+  if (bci >= u16_at(parts.const_method + layout_.const_method.code_size)) return false;
+  return add(method, static_cast<int32_t>(bci), FrameType::kInterpreted) && frames.leave_interpreted(fp);
+}
+
+bool Walker::chunk_compiled(ChunkFrames& frames) {
+  if (!is_return_address(pc_)) return false;
+  const CodeBlob blob = vm_.code_cache.find(pc_);
+  sp_ = frames.sp();  // where a deoptimised frame keeps its pc
+  return blob.kind == BlobKind::kCompiled && add_scopes(blob, original_pc(blob)) &&
+         frames.leave_compiled(blob.frame_words);
+}
+
+// Does the walk end with this frame of Continuation.enterSpecial, at sp_? What lies below belongs to the carrier.
+bool Walker::ends_at_entry(const CodeBlob& blob) const {
+  if (carrier_ == CarrierFrames::kShown || !in_range(entered_.return_pc, blob)) return false;
+  return pc_ != entered_.return_pc || u32_at(sp_ + entered_.is_virtual) != 0;
+}
+
+}  // namespace rec::agent

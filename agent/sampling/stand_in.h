@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a walk finds no frame, the sample still has its thread and its weight. A frame that says why stands in for the
+// stack, as a native method of a class that is in no VM:
+//
+//   rec.NotWalked.badReturn()      the walk's end (stack_walker.h)
+//   rec.NotWalked.mayNotFault()    none was tried: the thread blocks SIGSEGV, or somebody's handler is in front of ours
+//
+// For handlers.
+#pragma once
+
+#include "agent/hotspot/walk/stack_walker.h"
+#include "recorder/epoch/epoch.h"
+
+namespace rec::agent {
+
+// Its method is missing if there is no room for the name.
+Frame stand_in_frame(Epoch& epoch, WalkEnd end);
+Frame stand_in_frame_without_walk(Epoch& epoch);
+
+}  // namespace rec::agent

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a thread's memory of its last walk keeps, finds and forgets. That a walk with it finds what one without it finds
+// is for a JVM to show (tests/jvm/chains.sh, bench/walk_agent.cpp).
+#include "agent/hotspot/walk/last_walk.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <vector>
+
+namespace rec::agent {
+namespace {
+
+constexpr uint32_t kDepth = 8;
+
+// A stack of frames of one Java frame each: frame n stands at sp 1000 - 10 n, so 0 is the root.
+struct Memory {
+  std::vector<uint64_t> bytes = std::vector<uint64_t>(LastWalk::bytes_for(kDepth) / 8 + 1);
+  LastWalk walk{reinterpret_cast<std::byte*>(bytes.data()), kDepth};
+
+  static FrameMark mark_of(uint64_t n) {
+    FrameMark mark;
+    mark.pc = 100 + n, mark.sp = 1000 - 10 * n, mark.fp = 7;
+    mark.proof = {n, 1, FrameProof::By::kCompilation};
+    mark.frames = 1;
+    return mark;
+  }
+
+  // The walk notes frames top down to bottom; what was kept before stays below.
+  void note(uint64_t top, uint64_t bottom, uint32_t serial = 1) {
+    std::array<RawFrame, 64> raw{};
+    std::array<Frame, 64> tags{};
+    for (uint64_t n = top + 1, i = 0; n-- > bottom; ++i) {
+      raw[i].method = 5000 + n;
+      tags[i].bci = static_cast<uint16_t>(n);
+      walk.note(mark_of(n));
+    }
+    walk.adopt(raw.data(), tags.data(), serial);
+  }
+  uint32_t find(uint64_t n) { return walk.find(mark_of(n).pc, mark_of(n).sp, 0); }
+};
+
+TEST_CASE("last walk: frames are found where they stood, from the top down, and lie from the root up") {
+  Memory memory;
+  memory.walk.begin();
+  CHECK(memory.find(0) == LastWalk::kNone);
+  memory.note(4, 0);
+  memory.walk.begin();
+  CHECK(memory.find(9) == LastWalk::kNone);                                 // above all that is known
+  CHECK(memory.walk.find(1, Memory::mark_of(3).sp, 0) == LastWalk::kNone);  // another return address
+  REQUIRE(memory.find(2) == 2);
+  CHECK(memory.walk.frames_of(2).size() == 1);
+  CHECK(memory.walk.frames_of(2)[0].method == 5002);
+  CHECK(memory.walk.frames_of(2)[0].of_compilation);
+  CHECK(memory.find(4) == LastWalk::kNone);  // a walk goes up the stack only
+}
+
+TEST_CASE("last walk: what is kept stays below what is new, with its tags") {
+  Memory memory;
+  memory.walk.begin();
+  memory.note(4, 0);
+  memory.walk.begin();
+  memory.walk.keep(memory.find(2));
+  CHECK(memory.walk.kept_frames() == 3);
+  memory.note(5, 3, 2);
+  memory.walk.begin();
+  memory.walk.keep(memory.find(5));
+  REQUIRE(memory.walk.kept_frames() == 6);
+  for (uint32_t n = 0; n < 6; ++n) {
+    CHECK(memory.walk.raw(n).method == 5000 + n);
+    CHECK(memory.walk.tag(n).bci == n);
+  }
+  CHECK(memory.walk.tags_serial() == 2);
+}
+
+TEST_CASE("last walk: a walk that keeps nothing leaves only itself") {
+  Memory memory;
+  memory.walk.begin();
+  memory.note(4, 0);
+  memory.walk.begin();
+  memory.note(1, 0);
+  memory.walk.begin();
+  CHECK(memory.find(4) == LastWalk::kNone);
+  CHECK(memory.find(1) == 1);
+}
+
+TEST_CASE("last walk: frames that need their frame pointer are not found with another one") {
+  Memory memory;
+  memory.walk.begin();
+  FrameMark mark = Memory::mark_of(0);
+  mark.proof = {};
+  mark.frames = 0;
+  memory.walk.note(mark);
+  memory.walk.adopt(nullptr, nullptr, 1);
+  memory.walk.begin();
+  CHECK(memory.walk.find(mark.pc, mark.sp, 8) == LastWalk::kNone);
+  memory.walk.begin();
+  CHECK(memory.walk.find(mark.pc, mark.sp, 7) == 0);
+}
+
+TEST_CASE("last walk: what does not fit is forgotten as a whole") {
+  Memory memory;
+  memory.walk.begin();
+  memory.note(7, 0);
+  memory.walk.begin();
+  memory.walk.keep(memory.find(7));
+  memory.note(15, 8);  // twice the depth: that much fits
+  memory.walk.begin();
+  REQUIRE(memory.find(15) == 15);
+  memory.walk.keep(15);
+  memory.note(16, 16);
+  memory.walk.begin();
+  CHECK(memory.find(16) == LastWalk::kNone);
+  CHECK(memory.find(0) == LastWalk::kNone);
+}
+
+}  // namespace
+}  // namespace rec::agent
