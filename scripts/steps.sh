@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by scripts/test: steps that may run at the same time. What a step says is shown in one piece when it ends, with the time that it
-# took; its verdicts are counted for the last line.
+# took, waiting and on processors; its verdicts are counted for the last line.
 #
 # A step is a command that prints "ok NAME", "FAIL NAME" or "skipped NAME: why", a line a test. One that stands for many C++ cases says
 # "ok NAME (485 cases)" or "FAIL NAME (2 of 485 cases)".
 STEPS=$(mktemp -d)
+TIMEFORMAT='%U %S'
 trap 'rm -rf "$STEPS"' EXIT
 
 # step NAME COMMAND...
@@ -12,7 +13,7 @@ step() {
   local name=$1 log rc=0 begin=$SECONDS
   shift
   log=$(mktemp "$STEPS/XXXXXX.log")
-  "$@" >"$log" 2>&1 || rc=$?
+  { time "$@" >"$log" 2>&1 || rc=$?; } 2>"$log.cpu"
   if ! grep -q '^FAIL ' "$log" && { [ "$rc" != 0 ] || ! grep -qE '^(ok|skipped) ' "$log"; }; then
     echo "FAIL $name: ended with $rc and no verdict" >>"$log"
   fi
@@ -20,9 +21,12 @@ step() {
   {
     flock 9
     cat "$log"
-    echo "# $name: $((SECONDS - begin)) s"
+    echo "# $name: $((SECONDS - begin)) s, $(cpu_seconds "$log.cpu") s of CPU"
   } 9>"$STEPS/shown"
 }
+
+# Of what bash's "time" wrote.
+cpu_seconds() { awk '{ printf "%.0f", $1 + $2 }' "$1"; }
 
 # Reads what a step said; prints "passed failed skipped".
 count_verdicts() {

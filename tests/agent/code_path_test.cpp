@@ -114,20 +114,6 @@ TEST_CASE("a stub is left by what it has still to undo, whatever it does besides
   CHECK(rec::agent::stub_shape_at(code.begin(), code.end(), code.begin() + 24).frame.return_offset == 16);
 }
 
-TEST_CASE("an adapter that asks whether a class is unloaded has the return address above what it saved") {
-  // JDK 25 under Shenandoah: add rsp,8; popf; cmp r10,0; jne; jmp away; mov r13,rsp
-  const Code code({0x48, 0x83, 0xc4, 0x08, 0x9d, 0x49, 0x83, 0xfa, 0x00, 0x0f, 0x85, 0x05,
-                   0,    0,    0,    0xe9, 0,    0x10, 0,    0,    0x58, 0x4c, 0x8b, 0xec});
-  uint64_t above = 0;
-  const auto ask = [&](uint64_t at) {
-    return rec::agent::return_above_in_adapter(code.begin(), code.end(), code.begin() + at, above);
-  };
-  CHECK((ask(0) && above == 16));
-  CHECK((ask(4) && above == 8));
-  CHECK((ask(15) && above == 0));
-  CHECK((ask(20) && above == 0));  // pop rax; mov r13,rsp
-}
-
 TEST_CASE("a direct call tells what it has called") {
   const Code code({0xe8, 0x10, 0, 0, 0, 0x41, 0xff, 0xd2});
   CHECK(rec::agent::called_before(code.begin() + 5) == code.begin() + 0x15);

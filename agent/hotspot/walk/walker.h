@@ -101,8 +101,8 @@ class Walker {
   bool pop_return();
   bool stub();
   bool leave_stub_at(uint64_t begin, uint64_t end);
-  bool is_java_code(uint64_t pc) const;
   bool adapter(const CodeBlob& blob);
+  bool leave_adapter(uint64_t pc, uint64_t sp);
   bool runtime_stub(const CodeBlob& blob);
   bool leave_runtime_stub(const CodeBlob& blob);
   bool deoptimizing(const CodeBlob& blob);

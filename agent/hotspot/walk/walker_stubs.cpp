@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/adapter_shape.h"
 #include "agent/hotspot/x86_64/code_path.h"
 #include "agent/hotspot/x86_64/frame_shape.h"
 #include "agent/hotspot/x86_64/safe_load.h"
@@ -31,30 +32,26 @@ bool Walker::leave_stub_at(uint64_t begin, uint64_t end) {
   return leave_stub(u64_at(fp_ + shape.above_fp), fp_ + shape.above_fp + 8, u64_at(fp_));
 }
 
-bool Walker::is_java_code(uint64_t pc) const {
-  const BlobKind kind = vm_.code_cache.find(pc).kind;
-  return kind == BlobKind::kCompiled || kind == BlobKind::kNativeWrapper;
+// Between compiled and interpreted code.
+bool Walker::adapter(const CodeBlob& blob) {
+  if (!registers_known_) return stop(WalkEnd::kBadFrame);
+  const AdapterReturn found = return_in_adapter(blob.code_begin, blob.code_end, pc_);
+  const uint64_t sender = regs_[Registers::kSenderSp];
+  const uint64_t caller_sp = found.caller_above == AdapterReturn::kInSender ? sender : sp_ + found.caller_above;
+  switch (found.place) {
+    case AdapterReturn::kOnStack: return leave_adapter(u64_at(sp_ + found.above), caller_sp);
+    case AdapterReturn::kAtSender: return leave_adapter(u64_at(sender), sender + 8);
+    case AdapterReturn::kInRax: return leave_adapter(regs_[Registers::kReturnPc], caller_sp);
+    case AdapterReturn::kUnknown: break;
+  }
+  return stop(WalkEnd::kBadFrame);
 }
 
-// Between compiled and interpreted code. Interpreted callers are known by their frame pointer alone; compiled
-// ones pass their sp in a register once the return address is in another, and before that it lies on the stack.
-bool Walker::adapter(const CodeBlob& blob) {
-  uint64_t above = 0;
-  if (return_above_in_adapter(blob.code_begin, blob.code_end, pc_, above) && is_return_address(u64_at(sp_ + above)))
-    return move_to(u64_at(sp_ + above), sp_ + above + 8, fp_);
-  if (!registers_known_) return pop_return();
-  const uint64_t in_register = regs_[Registers::kReturnPc], on_stack = u64_at(sp_),
-                 sender = regs_[Registers::kSenderSp];
-  // While it asks the VM to patch the call, the register keeps sp, which then points to the return address.
-  if (sender >= sp_ && sender < stack_base_ && is_return_address(u64_at(sender)))
-    return move_to(u64_at(sender), sender + 8, fp_);
-  if (!top_) return pop_return();
-  for (uint64_t candidate : {in_register, on_stack}) {
-    if (!vm_.code_cache.in_interpreter(candidate) && candidate != layout_.entry.call_stub_return) continue;
-    return move_to(candidate, sender > sp_ ? sender : sp_ + 8, fp_);
-  }
-  if (!is_java_code(in_register) || (is_java_code(on_stack) && on_stack != in_register)) return pop_return();
-  return move_to(in_register, sender > sp_ ? sender : sp_, fp_);
+// Interpreted callers are known by their frame pointer alone, and arguments may have taken the place of their sp.
+bool Walker::leave_adapter(uint64_t pc, uint64_t sp) {
+  if (!is_return_address(pc)) return stop(WalkEnd::kBadFrame);
+  const bool lost = vm_.code_cache.in_interpreter(pc) && (sp <= sp_ || sp > fp_);
+  return move_to(pc, lost ? sp_ + 8 : sp, fp_);
 }
 
 bool Walker::runtime_stub(const CodeBlob& blob) {

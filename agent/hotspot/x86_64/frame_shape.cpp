@@ -4,14 +4,12 @@
 #include <cstring>
 
 #include "agent/hotspot/x86_64/code_path.h"
-#include "agent/hotspot/x86_64/instruction.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr uint64_t kMaxPrologue = 512;  // bytes
-constexpr int kMaxAdapter = 192;        // instructions
 
 // The bytes at an address, copied once; what cannot be read is zero.
 struct Code {
@@ -247,23 +245,6 @@ uint64_t called_before(uint64_t return_pc) {
   const Code call(return_pc - 5);
   if (call[0] != 0xe8) return 0;
   return return_pc + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(call.u32(1))));
-}
-
-bool return_above_in_adapter(uint64_t begin, uint64_t end, uint64_t pc, uint64_t& above) {
-  int64_t up = 0;
-  bool popped = false;
-  for (int i = 0; i < kMaxAdapter; ++i) {
-    const Code code(pc);
-    above = static_cast<uint64_t>(popped ? up - 8 : up);
-    if (code.is(0, 0x4c, 0x8b, 0xec) || code.is(0, 0x49, 0x89, 0xe5)) return true;  // mov r13, rsp
-    const Instruction instruction = instruction_at(pc);
-    if (instruction.kind == Instruction::kUnknown || instruction.kind > Instruction::kCall) return false;
-    popped = instruction.popped == Instruction::kRax;
-    up += instruction.sp_up;
-    pc = instruction.kind == Instruction::kJump ? instruction.target : pc + instruction.length;
-    if (pc < begin || pc >= end) return true;  // to the stub that asks for another method
-  }
-  return false;
 }
 
 bool in_static_call_stub(uint64_t pc) {

@@ -48,10 +48,6 @@ StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc);
 // What a direct call that returns to this address has called; 0: no such call stands before it.
 uint64_t called_before(uint64_t return_pc);
 
-// An adapter from compiled code to the interpreter may ask whether the method is being unloaded, with registers saved,
-// and to have the call patched; then it notes sp. above: bytes from sp to the return address. False: not before that.
-bool return_above_in_adapter(uint64_t begin, uint64_t end, uint64_t pc, uint64_t& above);
-
 // The stub through which a compiled method's call to an interpreted one goes (mov rbx, method; jmp). The call has
 // pushed its return address, and nothing else has happened yet.
 bool in_static_call_stub(uint64_t pc);
