@@ -16,7 +16,7 @@ using Bytes = std::span<const uint8_t>;
 constexpr int kTrialLevel = 3;
 constexpr double kAlike = 0.3,
                  kAkin = 0.8;  // shares below which a patch is surely better, and above which it is surely not
-constexpr size_t kWorthIt =
+constexpr size_t kPatchWorthIt =
     4;  // a patch saves one part in so many of the columns; a base for others is worth something too
 
 std::vector<uint8_t> patch_of(Bytes content, const MetadataBase& base, int level) {
@@ -80,7 +80,7 @@ std::vector<uint8_t> make_metadata_piece(Bytes content, uint64_t at, std::span<c
   std::vector<uint8_t> patch = patch_piece(content, at, *outlook.base);
   if (outlook.share < kAlike) return patch;
   std::vector<uint8_t> columns = columns_piece(content);
-  return patch.size() + columns.size() / kWorthIt < columns.size() ? patch : columns;
+  return patch.size() + columns.size() / kPatchWorthIt < columns.size() ? patch : columns;
 }
 
 std::optional<std::vector<uint8_t>> read_metadata_piece(const ArchiveBytes& archive, uint64_t at) {

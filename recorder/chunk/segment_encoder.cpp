@@ -6,11 +6,11 @@
 namespace rec {
 namespace {
 
-constexpr uint64_t kLongestNs = uint64_t{1} << 50;  // what a dead process left may say anything
+constexpr uint64_t kLongestEventNs = uint64_t{1} << 50;  // what a dead process left may say anything
 
 int64_t end_of(const Event& event) {
   const bool lasts = event.kind == EventKind::kGc || event.kind == EventKind::kEncoded;
-  const uint64_t length = lasts ? std::min(event.value, kLongestNs) : 0;
+  const uint64_t length = lasts ? std::min(event.value, kLongestEventNs) : 0;
   return static_cast<int64_t>(static_cast<uint64_t>(event.ticks) + length);
 }
 

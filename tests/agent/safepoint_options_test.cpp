@@ -10,7 +10,7 @@ using namespace rec::agent;
 
 namespace {
 
-constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kMillisecond = 1'000'000;
 
 std::string complaint_about(std::string_view text) {
   bool exit_on_error = false;
@@ -23,7 +23,7 @@ std::string complaint_about(std::string_view text) {
 TEST_CASE("safepoints are not watched unless a threshold is given") {
   bool exit_on_error = false;
   CHECK(parse_options("filename=a.jfr", &exit_on_error)->safepoint_ns == 0);
-  CHECK(parse_options("safepoint=10ms", &exit_on_error)->safepoint_ns == 10 * kMs);
+  CHECK(parse_options("safepoint=10ms", &exit_on_error)->safepoint_ns == 10 * kMillisecond);
   CHECK(complaint_about("safepoint=0") == "");
   CHECK(complaint_about("safepoint=10").find("is not a time") != std::string::npos);
   CHECK(complaint_about("safepoint=10us").find("too small") != std::string::npos);
@@ -33,7 +33,8 @@ TEST_CASE("the waits before late threads are asked are a rising list of up to fi
   bool exit_on_error = false;
   auto options = parse_options("safepointbacktraces=10ms:20ms:50ms:100ms:1s,safepointlog=stderr", &exit_on_error);
   REQUIRE(options.ok());
-  CHECK(options->safepoint_waits_ns == std::vector<int64_t>{10 * kMs, 20 * kMs, 50 * kMs, 100 * kMs, 1000 * kMs});
+  CHECK(options->safepoint_waits_ns == std::vector<int64_t>{10 * kMillisecond, 20 * kMillisecond, 50 * kMillisecond,
+                                                            100 * kMillisecond, 1000 * kMillisecond});
   CHECK(options->safepoint_log == "stderr");
   for (const char* text : {"10ms:10ms", "20ms:10ms"})
     CHECK(complaint_about(std::string("safepointbacktraces=") + text).find("do not rise") != std::string::npos);

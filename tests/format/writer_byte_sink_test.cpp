@@ -19,7 +19,7 @@ Bytes written(Write write) {
   write(sink);
   return {sink.bytes().begin(), sink.bytes().end()};
 }
-Bytes leb(uint64_t value) {
+Bytes sunk_leb(uint64_t value) {
   return written([&](ByteSink& sink) { sink.leb(value); });
 }
 Bytes text(std::string_view value) {
@@ -29,18 +29,18 @@ Bytes text(std::string_view value) {
 }  // namespace
 
 TEST_CASE("golden: unsigned numbers are LEB128, low group first") {
-  CHECK(leb(0) == Bytes{0x00});
-  CHECK(leb(127) == Bytes{0x7f});
-  CHECK(leb(128) == Bytes{0x80, 0x01});
-  CHECK(leb(16384) == Bytes{0x80, 0x80, 0x01});
-  CHECK(leb(905006888) == Bytes{0xa8, 0x9e, 0xc5, 0xaf, 0x03});
+  CHECK(sunk_leb(0) == Bytes{0x00});
+  CHECK(sunk_leb(127) == Bytes{0x7f});
+  CHECK(sunk_leb(128) == Bytes{0x80, 0x01});
+  CHECK(sunk_leb(16384) == Bytes{0x80, 0x80, 0x01});
+  CHECK(sunk_leb(905006888) == Bytes{0xa8, 0x9e, 0xc5, 0xaf, 0x03});
 }
 
 TEST_CASE("golden: the ninth byte of a number carries eight bits") {
-  CHECK(leb(uint64_t{1} << 63) == Bytes{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80});
-  CHECK(leb((uint64_t{1} << 56) - 1) == Bytes{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f});
-  CHECK(leb(uint64_t{1} << 56) == Bytes{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01});
-  CHECK(leb(~uint64_t{0}) == Bytes(9, 0xff));
+  CHECK(sunk_leb(uint64_t{1} << 63) == Bytes{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80});
+  CHECK(sunk_leb((uint64_t{1} << 56) - 1) == Bytes{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f});
+  CHECK(sunk_leb(uint64_t{1} << 56) == Bytes{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01});
+  CHECK(sunk_leb(~uint64_t{0}) == Bytes(9, 0xff));
 }
 
 TEST_CASE("golden: a negative number is two's complement at its field's width") {

@@ -28,17 +28,20 @@ using test::RecordingBuilder;
 using test::Said;
 using test::Workplace;
 
-constexpr int64_t kSecond_ns = 1'000'000'000;
+constexpr int64_t kPushStep_ns = 1'000'000'000;
 
 // Samples of 1, 2, 4, ... in seconds 0, 0, 1, 2 of the first chunk and 1, 2 of the second, all from 2023-11-14T22:13:20Z.
 Bytes recording() {
   RecordingBuilder builder;
   const auto constants = [&] { builder.frame_type(1, "JIT compiled").simple_stack(1, "app/Main", "work"); };
   constants();
-  builder.sample(1'000, 1, 1).sample(2'000, 1, 2).sample(1'000 + kSecond_ns, 1, 4).sample(1'000 + 2 * kSecond_ns, 1, 8);
+  builder.sample(1'000, 1, 1)
+      .sample(2'000, 1, 2)
+      .sample(1'000 + kPushStep_ns, 1, 4)
+      .sample(1'000 + 2 * kPushStep_ns, 1, 8);
   builder.next_chunk();
   constants();
-  return builder.sample(1'000 + kSecond_ns, 1, 16).sample(1'000 + 2 * kSecond_ns, 1, 32).bytes();
+  return builder.sample(1'000 + kPushStep_ns, 1, 16).sample(1'000 + 2 * kPushStep_ns, 1, 32).bytes();
 }
 
 PushOptions options(const Workplace& place, const std::string& kind, const std::string& url) {
@@ -97,16 +100,16 @@ TEST_CASE("push: Pyroscope gets each window of time as a profile, and the sum is
   for (const HttpRequest& request : requests) {
     const PprofFacts facts = pprof(request.body);
     total += facts.total;
-    CHECK(facts.time_ns % kSecond_ns == 0);
-    CHECK(facts.duration_ns == kSecond_ns);
+    CHECK(facts.time_ns % kPushStep_ns == 0);
+    CHECK(facts.duration_ns == kPushStep_ns);
     CHECK(has(request.line, "POST /ingest?name=my%20shop%7Benv%3Dprod%2Chost%3Dh1%7D&"));
-    CHECK(has(request.line, "&from=" + std::to_string(facts.time_ns / kSecond_ns) +
-                                "&until=" + std::to_string(facts.time_ns / kSecond_ns + 1) + "&format=pprof"));
+    CHECK(has(request.line, "&from=" + std::to_string(facts.time_ns / kPushStep_ns) +
+                                "&until=" + std::to_string(facts.time_ns / kPushStep_ns + 1) + "&format=pprof"));
     CHECK(has(request.headers, "Authorization: Bearer secret"));
   }
   CHECK(total == 63);
   CHECK(pprof(requests[0].body).total == 3);
-  CHECK(pprof(requests[0].body).time_ns == 1'700'000'000 * kSecond_ns);
+  CHECK(pprof(requests[0].body).time_ns == 1'700'000'000 * kPushStep_ns);
 }
 
 TEST_CASE("push: a window of an hour is one profile") {

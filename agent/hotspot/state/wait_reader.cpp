@@ -9,8 +9,6 @@
 namespace rec::agent {
 namespace {
 
-constexpr int kCompactKlassShift = 42;  // of a compact header's class (JEP 450; markWord::klass_shift)
-
 // "Ljava/lang/Object;" -> "java.lang.Object"; arrays as they are.
 std::string external(std::string signature) {
   if (signature.size() > 2 && signature.front() == 'L') signature = signature.substr(1, signature.size() - 2);
@@ -110,7 +108,7 @@ std::string WaitReader::class_of_object(uint64_t object) const {
     return layout_.object.narrow_klass_base + (narrow << layout_.object.narrow_klass_shift);
   };
   const uint64_t candidates[] = {wide(u32_at(object + offset)), u64_at(object + offset),
-                                 wide(u64_at(object) >> kCompactKlassShift)};
+                                 wide(u64_at(object) >> Layout::Object::kCompactKlassShift)};
   for (const uint64_t klass : candidates)
     if (is_klass(klass)) return class_name(klass);
   return {};

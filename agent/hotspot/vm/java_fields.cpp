@@ -17,7 +17,7 @@ using KlassWord = Layout::Object::KlassWord;
 using Reference = Layout::Object::Reference;
 
 constexpr uint32_t kFirstWithContinuations = 21;
-constexpr int kTries = 16;  // the collector would have to move an object each time
+constexpr int kMaxMoves = 16;  // the collector would have to move an object each time
 constexpr char kKnownText[] = "what we know";
 constexpr uint32_t kKnownSize = sizeof kKnownText - 1;
 constexpr uint32_t kArrayScan = 32;     // bytes of an array's header that are searched
@@ -100,7 +100,7 @@ uint64_t object_at(jobject local) { return u64_at(reinterpret_cast<uint64_t>(loc
 // test(address of the object), while that did not move.
 template <typename Test>
 bool holds(jobject local, Test test) {
-  for (int i = 0; i < kTries && local != nullptr; ++i) {
+  for (int i = 0; i < kMaxMoves && local != nullptr; ++i) {
     const uint64_t object = object_at(local);
     const bool answer = test(object);
     if (object_at(local) == object) return answer;
