@@ -62,7 +62,7 @@ void ActiveRecording::say_which_clock(const ClockChoice& choice) const {
   say(LogLevel::kInfo, "recording to " + target_.filename + ", clock: " + choice.name());
   const std::string period = base::duration_text(choice.period_ns);
   if (!choice.why.empty()) say(LogLevel::kWarn, "samples are " + period + " of CPU time apart: " + choice.why);
-  if (options_.event == SampledEvent::kItimer)
+  if (options_.event == SampledEvent::kItimer && !choice.uses_perf)
     say(LogLevel::kWarn, "event=itimer: each thread has a timer of its own, not one of the process");
 }
 

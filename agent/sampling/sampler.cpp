@@ -154,8 +154,8 @@ bool Sampler::commit(Epoch& epoch, Ref<ThreadFact> thread, std::span<const Frame
   event.kind = EventKind::kSample;
   event.ticks = base::now_ticks();
   event.thread = thread;
-  event.stack = epoch.intern_stack(frames, truncated);
-  if (!event.stack) return losses.count(Loss::kArenaFull, weight - 1), false;  // the first is counted
+  event.stack = epoch.intern_stack(frames, truncated, weight);
+  if (!event.stack) return false;
   if (weight > 1) losses.note(Note::kOverrun, weight - 1);
   const uint32_t events = std::min(weight, kMostRepeats);
   bool committed = true;

@@ -145,7 +145,7 @@ Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
   return {seen >> 32 == serial_ ? static_cast<uint32_t>(seen) : ref.unit};
 }
 
-Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated) {
+Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated, uint32_t samples) {
   if (frames.size() > kMaxFrames) frames = frames.first(kMaxFrames), truncated = true;
   const uint64_t hash = stack_hash(frames, truncated);
   const auto same = [&](uint32_t unit) {
@@ -158,7 +158,7 @@ Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated
   const Arena::Block block = arena_.take(sizeof(StackFact) + frames.size_bytes());
   if (block.wake) config_.waker->wake();
   if (block.outcome != Meter::Outcome::kTaken) {
-    config_.losses->count(loss_of(block.outcome, Loss::kArenaFull));
+    config_.losses->count(loss_of(block.outcome, Loss::kArenaFull), samples);
     return {};
   }
   StackFact& fact = arena_.fact(Ref<StackFact>{block.unit});
@@ -170,7 +170,7 @@ Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated
   std::copy(frames.begin(), frames.end(), fact.frames());
   const uint32_t winner = stacks_.enter(hash, block.unit, same);
   if (winner != block.unit) give_back(block);
-  if (winner == 0) config_.losses->count(Loss::kStackTableFull);
+  if (winner == 0) config_.losses->count(Loss::kStackTableFull, samples);
   return {winner};
 }
 

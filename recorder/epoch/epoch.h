@@ -86,8 +86,9 @@ class Epoch {
   Ref<ThreadFact> copy_thread(const ThreadShape& shape);  // without a tag: for leases
   Ref<EncodedFact> copy_encoded(const EncodedShape& shape);
 
-  // The same frames give the same stack. Frames innermost first; truncated: the root is missing.
-  Ref<StackFact> intern_stack(std::span<const Frame> frames, bool truncated);
+  // The same frames give the same stack. Frames innermost first; truncated: the root is missing; samples: how many are
+  // lost with it if there is no room.
+  Ref<StackFact> intern_stack(std::span<const Frame> frames, bool truncated, uint32_t samples = 1);
 
   bool commit(const Event& event);
 

@@ -103,6 +103,11 @@ TEST_CASE("who throws takes the return address along, and it still lies below th
   CHECK(at_pop.return_at() == 0);
   CHECK(at_jump.follow() == CodePath::kThrough);
   CHECK(at_jump.return_at() == -8);
+  // A method's entry barrier, if the method may not run: jmp [rsp - 8], with its caller's return address on top.
+  const Code barrier({0xff, 0x64, 0x24, 0xf8});
+  CodePath through_memory = barrier.from(0);
+  CHECK(through_memory.follow() == CodePath::kThrough);
+  CHECK(through_memory.return_at() == 0);
 }
 
 TEST_CASE("a stub is left by what it has still to undo, whatever it does besides") {

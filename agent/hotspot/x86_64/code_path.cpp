@@ -45,7 +45,9 @@ bool CodePath::leave_loop() {
 // Who jumps to the return address has popped it; who jumps to a handler of exceptions takes it along in rdx. Once
 // popped it still lies below sp, where signals write nothing.
 int64_t CodePath::left_through(uint8_t jumped) const {
-  const auto is_return = [&](int popped) { return popped == jumped || popped == Instruction::kRdx; };
+  const auto is_return = [&](int popped) {
+    return popped != Instruction::kNothing && (popped == jumped || popped == Instruction::kRdx);
+  };
   const bool starts_here = pc_ == first_ && (u8_at(pc_ - 1) & 0xf8) == 0x58;  // pop
   const int popped = starts_here ? u8_at(pc_ - 1) & 7 : popped_;
   return is_return(popped) ? sp_up_ - 8 : sp_up_;
