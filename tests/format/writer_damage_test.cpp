@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/format/writer_chunk.h"
+#include "tests/thin.h"
 
 namespace {
 
@@ -41,7 +42,7 @@ TEST_CASE("damage: a copy taken after any system call of a chunk's life is a val
     seen_samples = now;
   };
   SUBCASE("whole writes") {}
-  SUBCASE("writes and copies of at most 7 bytes") { disk.longest_write = 7; }
+  SUBCASE("writes and copies of a few bytes") { disk.longest_write = 7 * ::test::kThin; }
   ChunkFile chunk = open_chunk(disk, 16 * 1024);
   for (uint64_t id = 1; id <= 6; ++id) {
     REQUIRE(append_sample(chunk, id, id != 4, id != 3).ok() == true);

@@ -16,7 +16,7 @@ burst() {
   unloaded=$(sed -nE 's/.*unloaded ([0-9]+)/\1/p' out)
   [ "${unloaded:-0}" -gt 100 ] || complain "only ${unloaded:-no} classes were unloaded: this run shows nothing" || return
   [ ! -s err ] || complain "not silent: $(cat err)" || return
-  "$jdk/bin/java" -cp "$CLASSES" NameCheck burst.jfr >checked || complain "$(cat checked)" || return
+  "$jdk/bin/java" $READER -cp "$CLASSES" NameCheck burst.jfr >checked || complain "$(cat checked)" || return
   cat checked
   local numbered
   numbered=$(sed -nE 's/.* numbered=([0-9]+).*/\1/p' checked)

@@ -309,7 +309,7 @@ matrix() {
 read_all() {
   local jdk
   for jdk in $(jdks); do
-    find runs -path '*/kept/*.jfr' -print0 | xargs -0r timeout 300 "$jdk/bin/java" -cp "$CLASSES" FaultRead >"read-$(jdk_name "$jdk")" 2>&1
+    find runs -path '*/kept/*.jfr' -print0 | xargs -0r timeout 300 "$jdk/bin/java" $READER -cp "$CLASSES" FaultRead >"read-$(jdk_name "$jdk")" 2>&1
   done
 }
 

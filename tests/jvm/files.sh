@@ -69,7 +69,7 @@ written_alike() {
 
 # same_events JDK SLACK_ns NUMBER: the list holds, and that many lines of it could be read.
 same_events() {
-  timeout 200 "$1/bin/java" -Xmx1g -Dslack="$2" -cp "$CLASSES" SameEvents list >verdicts || complain "$(cut -c1-300 verdicts)" || return
+  timeout 200 "$1/bin/java" $READER -Xmx1g -Dslack="$2" -cp "$CLASSES" SameEvents list >verdicts || complain "$(cut -c1-300 verdicts)" || return
   [ "$(grep -c '^same .*: [1-9]' verdicts)" = "$3" ] || complain "$(cut -c1-300 verdicts)"
 }
 

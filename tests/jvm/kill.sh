@@ -49,11 +49,11 @@ examine() {
     [ -z "$in_chunks" ] || [ "$in_chunks" = "$counted" ] || complain "the JDKs count $in_chunks and $counted samples" || return
     in_chunks=$counted
   done
-  newest=$("$(oldest_jdk)/bin/java" -cp "$CLASSES" NameCheck "${chunks[@]}" | sed -nE 's/.*newest_ms=([0-9]+).*/\1/p')
+  newest=$("$(oldest_jdk)/bin/java" $READER -cp "$CLASSES" NameCheck "${chunks[@]}" | sed -nE 's/.*newest_ms=([0-9]+).*/\1/p')
   age=$((died_ms - newest))
   spools=(/dev/shm/rec-"$pid"-*/epoch-*.spool)
   [ -e "${spools[0]}" ] || complain "there are no spools" || return
-  waiting=$("$(oldest_jdk)/bin/java" -cp "$CLASSES" SpoolCount app.jfr.chunks "${spools[@]}") || return
+  waiting=$("$(oldest_jdk)/bin/java" $READER -cp "$CLASSES" SpoolCount app.jfr.chunks "${spools[@]}") || return
   expected=$((in_chunks + ${waiting#waiting=}))
   "$JREC" recover "$pid" --json >recovered.json 2>recoverr
   rc=$?
@@ -114,7 +114,7 @@ in_container() { # name script
 committed_in() { # name
   local chunks=("$1"/app.jfr.chunks/*.jfr) id waiting
   id=$(sed -nE 's/^rec repository ([0-9a-f]+) .*/\1/p' "$1/app.jfr.chunks/.rec-id")
-  waiting=$("$(oldest_jdk)/bin/java" -cp "$CLASSES" SpoolCount "$1/app.jfr.chunks" /dev/shm/rec-*-"$id"/epoch-*.spool) || return
+  waiting=$("$(oldest_jdk)/bin/java" $READER -cp "$CLASSES" SpoolCount "$1/app.jfr.chunks" /dev/shm/rec-*-"$id"/epoch-*.spool) || return
   echo $(($(samples_of "$(oldest_jdk)" "${chunks[@]}") + ${waiting#waiting=}))
 }
 

@@ -15,6 +15,7 @@ FAILED=0
 
 # For the JDK's tools, which run for a second: they need no second compiler, and no threads that collect.
 QUICK="-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
+READER="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # for our own readers of recordings
 
 # One home a line, oldest first, links counted once: those that have javac and jfr.
 jdks() {
@@ -49,7 +50,7 @@ fixtures() {
 jfr_each() {
   local jdk=$1
   shift
-  timeout 300 "$jdk/bin/java" -XX:+UseSerialGC --add-opens jdk.jfr/jdk.jfr.internal.tool=ALL-UNNAMED -cp "$CLASSES" JfrEach "$@" \
+  timeout 300 "$jdk/bin/java" $READER --add-opens jdk.jfr/jdk.jfr.internal.tool=ALL-UNNAMED -cp "$CLASSES" JfrEach "$@" \
     2>readerr && [ ! -s readerr ] || complain "$(jdk_name "$jdk") refuses a file: $(head -5 readerr)"
 }
 

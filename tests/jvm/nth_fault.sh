@@ -19,7 +19,7 @@ export DRIVER SHIM JREC ROOT SCRATCH
 samples_in() { "$JREC" summary "$1" 2>/dev/null | awk '$1 == "jdk.ExecutionSample" { n = $2 } END { print n + 0 }'; }
 
 # field NAME: of the driver's line.
-field() { sed -nE "s/.*\b$1=([a-z0-9]+).*/\1/p" out; }
+field() { [[ " $(<out)" =~ [^a-z]$1=([a-z0-9]+) ]] && echo "${BASH_REMATCH[1]}"; }
 
 unreadable() {
   local file

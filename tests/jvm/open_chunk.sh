@@ -53,7 +53,7 @@ killed() {
   wait $pid 2>/dev/null
   for reader in $(jdks); do
     jfr_each "$reader" summary dead.jfr.chunks/*.jfr >/dev/null && jfr_each "$reader" print dead.jfr.chunks/*.jfr >/dev/null || return
-    "$reader/bin/java" -cp "$CLASSES" NameCheck dead.jfr.chunks/*.jfr >checked || complain "$(cat checked)" || return
+    "$reader/bin/java" $READER -cp "$CLASSES" NameCheck dead.jfr.chunks/*.jfr >checked || complain "$(cat checked)" || return
     cat checked
     newest_ms=$(sed -nE 's/.*newest_ms=([0-9]+).*/\1/p' checked)
     [ $((killed_ms - newest_ms)) -le $OLDEST_NEWEST_MS ] || complain "the newest event is $((killed_ms - newest_ms)) ms old" || return

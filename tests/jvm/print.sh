@@ -18,7 +18,7 @@ JUDGE=$(jdks | tail -1) # the newest: its text is what ours follows
 cd "$SCRATCH" || exit 1
 
 jfr() { timeout 200 "$JUDGE/bin/jfr" $QUICK -J-Xmx4g "$@"; }
-compare() { timeout 300 "$JUDGE/bin/java" -Xmx2g -cp "$CLASSES" "$@" >verdict || complain "$(cat verdict)"; }
+compare() { timeout 300 "$JUDGE/bin/java" $READER -Xmx2g -cp "$CLASSES" "$@" >verdict || complain "$(cat verdict)"; }
 
 record() { timeout 60 "$1/bin/java" -cp "$CLASSES" EventShapes "$2" >out 2>err || complain "$(cat err)"; }
 
