@@ -9,7 +9,7 @@ burst() {
   local jdk=$1 gc=$2 kind=$3
   rm -f burst.jfr
   timeout 120 "$jdk/bin/java" -Xmx512m -XX:+UnlockExperimentalVMOptions "-XX:+Use${gc}GC" \
-    "-agentpath:$AGENT=filename=burst.jfr,interval=1ms,maxchunksize=1m" -cp "$CLASSES" ClassBurst "$kind" 2 3 >out 2>err ||
+    "-agentpath:$AGENT=filename=burst.jfr,interval=1ms,maxchunksize=1m" -cp "$CLASSES" ClassBurst "$kind" 2 2 >out 2>err ||
     complain "ClassBurst ends with $?: $(cat err)" || return
   cat out
   local unloaded
