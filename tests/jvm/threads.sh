@@ -76,6 +76,17 @@ shapes() {
   end || complain "the program ended with $?: $(cat app.err)"
 }
 
+# Where references have colours, or lead to old copies: which object each thread waits for, and who holds it, is jstack's.
+coloured() {
+  launch "$1/bin/java" "-XX:+Use$2GC" ThreadShapes deadlock || return
+  timeout 60 "$JREC" threads "$pid" >dump && timeout 60 "$1/bin/jstack" "$pid" >theirs || complain "jrec threads or jstack ended with $?" || return
+  agrees_with_jstack "$1" && shows shape-locking 'rec: held by "main"' && shows shape-blocked 'rec: held by "main"' || return
+  [ "$(grep -c '^Found one Java-level deadlock' dump)" = 2 ] || complain "not two deadlocks: $(grep -A9 deadlock: dump)" || return
+  waits() { for name in shape-{parked,locking,blocked} dead-{left,right,up,down}; do of "$name" "$1" | grep -oE '(lock|wait for) +<0x[0-9a-f]+>.*'; done; }
+  [ "$(waits dump | wc -l)" -ge 6 ] && diff <(waits theirs) <(waits dump) || complain "other objects than jstack's" || return
+  end
+}
+
 # What the first dump loads has cost a safepoint of JVMTI's; all further ones none.
 without_safepoint() {
   local i before
@@ -116,6 +127,9 @@ among_threads_that_come_and_go() {
 for home in $(jdks); do
   jdk=$(jdk_name "$home")
   check "threads: $jdk: a dump says what jstack says, and states, owners, deadlocks and native frames" shapes "$home"
+  for gc in Z Shenandoah; do
+    if has_gc "$home" $gc; then check "threads: $jdk, $gc: objects, owners and deadlocks are jstack's" coloured "$home" $gc; fi
+  done
   check "threads: $jdk: no dump needs a safepoint" without_safepoint "$home"
   check "threads: $jdk: dumps at an interval are events of the recording" in_a_recording "$home"
   check "threads: $jdk: among threads that come and go" among_threads_that_come_and_go "$home"

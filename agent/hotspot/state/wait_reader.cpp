@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "agent/hotspot/vm/heap_object.h"
 #include "agent/hotspot/vm/symbols.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
@@ -51,10 +52,12 @@ Waiting WaitReader::monitor_of(uint64_t java_thread, OwnerWord& owner) const {
   if (waiting.monitor == 0) return waiting;
   if (layout_.monitor.owner != kAbsent) owner.word = u64_at(waiting.monitor + layout_.monitor.owner);
   if (layout_.monitor.object == kAbsent) return waiting;
-  const uint64_t handle = u64_at(waiting.monitor + layout_.monitor.object);
-  const uint64_t object = u64_at(handle);
+  const uint64_t handle = waiting.monitor + layout_.monitor.object;
+  uint64_t object = 0, afterwards = 0;
+  if (!load_handle(layout_, handle, object)) return waiting;
   waiting.klass = class_of_object(object);
-  if (waiting.klass.empty() || u64_at(handle) != object)  // it was moved meanwhile, or cannot be read
+  const bool stood_still = load_handle(layout_, handle, afterwards) && afterwards == object;
+  if (waiting.klass.empty() || !stood_still)
     waiting.klass.clear();
   else
     waiting.object = object;
@@ -96,8 +99,9 @@ std::string WaitReader::class_name(uint64_t klass) const {
 bool WaitReader::is_klass(uint64_t klass) const {
   if (klass == 0 || (klass & 7) != 0 || layout_.mirror.klass == kAbsent || layout_.klass.mirror == kAbsent)
     return false;
-  const uint64_t mirror = u64_at(u64_at(klass + layout_.klass.mirror));
-  return mirror != 0 && u64_at(mirror + layout_.mirror.klass) == klass;
+  uint64_t mirror = 0;
+  return load_handle(layout_, klass + layout_.klass.mirror, mirror) && mirror != 0 &&
+         u64_at(mirror + layout_.mirror.klass) == klass;
 }
 
 // Headers are compressed, plain or compact; only one reading leads to a class.

@@ -3,9 +3,9 @@
 // the object that java.util.concurrent noted in Thread.parkBlocker. Ordinary threads that Java knows, in the live
 // phase.
 //
-// A monitor's object is read by safe loads through the VM's weak handle, and its class counts only if the class' mirror
-// leads back to it. Collectors that move objects beside the application (ZGC, Shenandoah) leave handles that only the
-// VM can read: then the class is not known, the monitor is.
+// A monitor's object is read by safe loads through the VM's weak handle, as the collector colours it (heap_object.h),
+// and its class counts only if the class' mirror leads back to it. An object that is just being moved may have no class
+// then: the monitor is known.
 #pragma once
 
 #include <jni.h>
