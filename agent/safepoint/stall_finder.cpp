@@ -74,7 +74,13 @@ bool StallFinder::is_pending(const SafepointCounts& counts) const {
 
 void StallFinder::note_uptime(int64_t now) {
   const int64_t uptime_ns = counters_.noted_uptime_ns();
-  if (uptime_ns > 0) vm_begin_ticks_ = std::min(vm_begin_ticks_, now - uptime_ns);
+  if (uptime_ns > 0) {
+    vm_begin_ticks_ = std::min(vm_begin_exact_ ? vm_begin_ticks_ : INT64_MAX, now - uptime_ns);
+    vm_begin_exact_ = true;
+  } else if (vm_begin_ticks_ == INT64_MAX) {
+    if (const int64_t begin_ms = counters_.begin_unix_ms(); begin_ms > 0)
+      vm_begin_ticks_ = now - (base::now_unix_ns() - begin_ms * 1'000'000);
+  }
   // The VM adds that word to the others a little after it lets agents in.
   if (uptime_ns == 0 && tries_ < kUptimeTries && ++looks_ % kUptimeEach == 0) ++tries_, counters_.open();
 }

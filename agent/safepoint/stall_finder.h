@@ -85,6 +85,7 @@ class StallFinder {
 
   SafepointCounts seen_;
   int64_t last_look_ = 0;
+  bool vm_begin_exact_ = false;
   int64_t vm_begin_ticks_ = INT64_MAX;  // the least that was noted is the nearest: notes are old when they are read
   std::optional<Request> request_;
   std::vector<Suspect> suspects_;

@@ -121,6 +121,10 @@ constexpr Field kRecClockJump[] = {
 constexpr Field safepoint_id() {
   return value("safepointId", TypeId::kLong, "Safepoint Identifier")
       .no_sign()
+      .about("The same in all events of one safepoint: how many the JVM had asked for");
+}
+constexpr Field stop_id() {
+  return value("safepointId", TypeId::kLong, "Safepoint Identifier")
       .about(
           "The same in all events of one safepoint: how many the JVM had asked for. Those of handshakes are negative");
 }
@@ -148,7 +152,7 @@ constexpr Field kRecTimeToSafepoint[] = {
     start_time(),
     duration(),
     event_thread(),
-    safepoint_id(),
+    stop_id(),
     value("kind", TypeId::kString, "Kind")
         .about("safepoint, or handshake: one thread was waited for, and no other stopped"),
     value("operation", TypeId::kString, "Operation").about("What the JVM wanted to do; nothing: not known"),
@@ -176,7 +180,7 @@ constexpr Field kRecLateToSafepoint[] = {
     duration(),
     event_thread(),
     stack_trace(),
-    safepoint_id(),
+    stop_id(),
     value("error", TypeId::kLong, "Error").timespan("TICKS").about("The duration may be off by so much"),
     value("gaveWay", TypeId::kBoolean, "Gave Way").about("False: it was still running when the recorder last looked"),
     value("javaThread", TypeId::kLong, "JavaThread")
@@ -202,7 +206,7 @@ constexpr Field kRecLateStack[] = {
     start_time(),
     event_thread(),
     stack_trace(),
-    safepoint_id(),
+    stop_id(),
     value("osThreadId", TypeId::kLong, "OS Thread Id")
         .about("Of the thread that was late; a virtual thread may run on it"),
     value("number", TypeId::kInt, "Number").about("First, second, ... of this thread and safepoint"),

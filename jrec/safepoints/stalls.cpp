@@ -69,6 +69,9 @@ std::vector<std::string> Fields::frames() {
   return lines;
 }
 
+// -1: not known, which is the least number of all in recordings and was -1 in older ones.
+int64_t length_ns(Fields& fields, const char* name) { return std::max<int64_t>(fields.integer(name, -1), -1); }
+
 LateThreadRow& row_of(Stall& stall, int64_t os_id) {
   for (LateThreadRow& row : stall.rows)
     if (row.os_id == os_id) return row;
@@ -82,7 +85,7 @@ void read_stall(Fields& fields, Stall& stall) {
   stall.reached = fields.truth("reached");
   stall.start_ns = fields.time_ns("startTime");
   stall.length_ns = fields.span_ns("duration");
-  stall.uptime_ns = fields.integer("uptime", -1);
+  stall.uptime_ns = length_ns(fields, "uptime");
   stall.start_error_ns = fields.span_ns("startError");
   stall.length_error_ns = fields.span_ns("durationError");
   stall.stopped_ns = fields.span_ns("stopped");
@@ -109,8 +112,8 @@ void read_thread(Fields& fields, LateThreadRow& row) {
   row.last_cpu = fields.number("lastCpu");
   row.signals_sent = fields.number("signalsSent");
   row.signals_answered = fields.number("signalsAnswered");
-  row.cpu_time_ns = fields.integer("cpuTime", -1);
-  row.cpu_used_ns = fields.integer("cpuTimeUsed", -1);
+  row.cpu_time_ns = length_ns(fields, "cpuTime");
+  row.cpu_used_ns = length_ns(fields, "cpuTimeUsed");
   row.policy = fields.text("policy");
   row.allowed_cpus = fields.text("allowedCpus");
   row.os_state = fields.text("osState");
@@ -128,7 +131,7 @@ void read_stack(Fields& fields, LateThreadRow& row) {
   stack.answered_ns = fields.time_ns("startTime");
   stack.sent_ns = fields.time_ns("signalSent");
   stack.waited_ns = fields.span_ns("waited");
-  stack.cpu_time_ns = fields.integer("cpuTime", -1);
+  stack.cpu_time_ns = length_ns(fields, "cpuTime");
   stack.last_cpu = fields.number("lastCpu");
   stack.os_state = fields.text("osState");
   stack.wchan = fields.text("wchan");

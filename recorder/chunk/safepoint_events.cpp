@@ -17,6 +17,9 @@ void text_or_null(ByteSink& out, const std::string& text) {
     out.text(text);
 }
 
+// What is not known is written as JFR writes it, whose tools then say "N/A".
+void timespan(ByteSink& out, int64_t ns) { out.leb_i64(ns == kUnknownNs ? INT64_MIN : ns); }
+
 std::vector<uint8_t> bytes_of(const ByteSink& sink) { return {sink.bytes().begin(), sink.bytes().end()}; }
 
 struct Commit {
@@ -84,7 +87,7 @@ std::vector<uint8_t> encode_fields(const TimeToSafepoint& stall) {
   text_or_null(out, stall.operation);
   text_or_null(out, stall.cause);
   for (const int64_t ns : {stall.uptime_ns, stall.start_error_ns, stall.duration_error_ns, stall.stopped_ns})
-    out.leb_i64(ns);
+    timespan(out, ns);
   for (const int32_t count : {stall.threads, stall.late, stall.listed}) out.leb_i32(count);
   out.boolean(stall.reached);
   text_or_null(out, stall.source);
@@ -95,7 +98,7 @@ std::vector<uint8_t> encode_fields(const TimeToSafepoint& stall) {
 std::vector<uint8_t> encode_fields(const LateToSafepoint& late) {
   ByteSink out;
   out.leb_i64(late.id);
-  out.leb_i64(late.error_ns);
+  timespan(out, late.error_ns);
   out.boolean(late.gave_way);
   out.leb(late.java_thread);
   out.leb_i32(late.java_priority);
@@ -103,8 +106,8 @@ std::vector<uint8_t> encode_fields(const LateToSafepoint& late) {
   text_or_null(out, late.policy);
   text_or_null(out, late.allowed_cpus);
   out.leb_i32(late.last_cpu);
-  out.leb_i64(late.cpu_time_ns);
-  out.leb_i64(late.cpu_used_ns);
+  timespan(out, late.cpu_time_ns);
+  timespan(out, late.cpu_used_ns);
   for (const std::string* text : {&late.os_state, &late.wchan, &late.jvm_state}) text_or_null(out, *text);
   out.leb_i32(late.signals_sent);
   out.leb_i32(late.signals_answered);
@@ -119,11 +122,11 @@ std::vector<uint8_t> encode_fields(const LateStack& stack) {
   out.leb_i32(stack.number);
   out.boolean(stack.answered);
   out.leb_i64(stack.signal_sent_ticks);
-  out.leb_i64(stack.waited_ns);
+  timespan(out, stack.waited_ns);
   text_or_null(out, stack.os_state);
   text_or_null(out, stack.wchan);
   out.leb_i32(stack.last_cpu);
-  out.leb_i64(stack.cpu_time_ns);
+  timespan(out, stack.cpu_time_ns);
   text_or_null(out, stack.jvm_state);
   return bytes_of(out);
 }

@@ -18,12 +18,14 @@
 
 namespace rec {
 
+inline constexpr int64_t kUnknownNs = -1;  // of a length of time
+
 struct TimeToSafepoint {
   int64_t id = 0;  // negative: a handshake
   int64_t start_ticks = 0, duration_ns = 0;
   int64_t start_error_ns = 0, duration_error_ns = 0;
-  int64_t uptime_ns = -1;   // of the JVM when it was asked for, as its log counts; -1: not known
-  int64_t stopped_ns = -1;  // how long the threads stood still then; -1: not known
+  int64_t uptime_ns = kUnknownNs;   // of the JVM when it was asked for, as its log counts
+  int64_t stopped_ns = kUnknownNs;  // how long the threads stood still then
   std::string operation, cause, source, remark;
   int32_t threads = 0, late = -1, listed = 0, running_at_last = 0, looks = 0;
   bool handshake = false;
@@ -36,7 +38,7 @@ struct LateToSafepoint {
   bool gave_way = true;
   uint64_t java_thread = 0;  // its address in the JVM
   int32_t java_priority = 0, os_priority = 0, last_cpu = -1;
-  int64_t cpu_time_ns = -1, cpu_used_ns = -1;
+  int64_t cpu_time_ns = kUnknownNs, cpu_used_ns = kUnknownNs;
   std::string policy, allowed_cpus, os_state, wchan, jvm_state, stack_remark;
   int32_t signals_sent = 0, signals_answered = 0;
 };
@@ -45,7 +47,7 @@ struct LateStack {
   int64_t id = 0, os_thread_id = 0;
   int32_t number = 0, last_cpu = -1;
   bool answered = false;
-  int64_t signal_sent_ticks = 0, waited_ns = 0, cpu_time_ns = -1;
+  int64_t signal_sent_ticks = 0, waited_ns = 0, cpu_time_ns = kUnknownNs;
   std::string os_state, wchan, jvm_state;
 };
 

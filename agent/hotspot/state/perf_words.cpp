@@ -48,11 +48,9 @@ bool PerfWords::open() {
   const struct {
     const char* name;
     uint64_t& at;
-  } wanted[] = {{"sun.rt.safepoints", requested_},
-                {"sun.rt.safepointSyncTime", sync_},
-                {"sun.rt.safepointTime", stopped_},
-                {"sun.gc.cause", cause_},
-                {"sun.os.hrt.ticks", uptime_}};
+  } wanted[] = {{"sun.rt.safepoints", requested_},  {"sun.rt.safepointSyncTime", sync_},
+                {"sun.rt.safepointTime", stopped_}, {"sun.gc.cause", cause_},
+                {"sun.os.hrt.ticks", uptime_},      {"sun.rt.createVmBeginTime", begin_}};
   const uint32_t entries = u32_at(memory + *count);
   uint64_t at = memory + u32_at(memory + *first);
   for (uint32_t i = 0; i < entries && i < kMaxEntries; ++i) {
@@ -83,5 +81,8 @@ std::string PerfWords::collection_cause() const {
 
 // Ticks of os::elapsed_counter are ns on Linux (os_linux.cpp).
 int64_t PerfWords::noted_uptime_ns() const { return uptime_ == 0 ? 0 : static_cast<int64_t>(u64_at(uptime_)); }
+
+// Threads::create_vm, src/hotspot/share/runtime/threads.cpp.
+int64_t PerfWords::begin_unix_ms() const { return begin_ == 0 ? 0 : static_cast<int64_t>(u64_at(begin_)); }
 
 }  // namespace rec::agent

@@ -33,9 +33,11 @@ class PerfWords {
   std::string collection_cause() const;
   // The VM's uptime in ns, as -Xlog counts it, when the VM noted it last (each 50 ms); 0: not told.
   int64_t noted_uptime_ns() const;
+  // When the VM began, in ms of Unix time; 0: not told. JDK 25 tells nothing else.
+  int64_t begin_unix_ms() const;
 
  private:
-  uint64_t requested_ = 0, sync_ = 0, stopped_ = 0, cause_ = 0, uptime_ = 0;
+  uint64_t requested_ = 0, sync_ = 0, stopped_ = 0, cause_ = 0, uptime_ = 0, begin_ = 0;
 };
 
 }  // namespace rec::agent
