@@ -41,7 +41,8 @@ bool Walker::add_interpreted(uint64_t method) {
 
 bool Walker::add_entered() {
   const uint64_t method = regs_[Registers::kMethod];
-  return vm_.methods.is_method(layout_, method) ? add(method, 0, FrameType::kInterpreted) : stop(WalkEnd::kBadFrame);
+  if (!vm_.methods.is_method(layout_, method)) return stop(WalkEnd::kBadFrame);
+  return is_native(layout_, method) ? add(method, -1, FrameType::kNative) : add(method, 0, FrameType::kInterpreted);
 }
 
 // The frame pointer is still the caller's; its sp and the method are in registers.
