@@ -153,7 +153,8 @@ void RecorderThread::publish() {
   const ChunkWriter& writer = rotation_.writer();
   EngineStatus now;
   now.samples = writer.report().samples();
-  now.lost = writer.report().lost();
+  // A handler that was under way when the clocks stopped ends its sample behind the recording: that is none of it.
+  now.lost = complete_ ? writer.report().lost_written() : writer.report().lost();
   now.chunks = repository_.count() + writer.is_open();
   now.bytes = repository_.total_size() + writer.open_bytes();
   now.repository = repository_.directory();
@@ -205,6 +206,7 @@ base::Status RecorderThread::stop(const RecordingTarget& target) {
   const std::string spools = rotation_.spool_directory();
   Status written = rotation_.finish();
   if (!written) say(written.error().what + "; what could not be written is in " + spools);
+  complete_ = static_cast<bool>(written);
   publish();
   rotation_.release();
   Status made = make_recording(target, written.ok());

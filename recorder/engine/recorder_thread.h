@@ -81,6 +81,7 @@ class RecorderThread {
   FinishedFiles files_;
   std::string recording_;  // the newest of these
   bool stopped_ = false;   // recorder thread
+  bool complete_ = false;  // all is in chunks
 
   pthread_t thread_{};
   std::mutex join_;       // guards running_; held while somebody joins
