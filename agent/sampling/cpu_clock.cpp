@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 #include <climits>
 #include <cstring>
 
@@ -68,10 +69,21 @@ CpuClock::CpuClock(int signal, bool has_spare, const ClockChoice& choice)
 
 bool CpuClock::start(ThreadRecord& record, CountFrom from) const {
   assert(record.perf_fd < 0 && !record.has_timer && "a thread has one clock: the one before is stopped first");
+  if (start_any(record, from)) return true;
+  open_account(record, 0, from);
+  return false;
+}
+
+// Where few descriptors are left, a timer needs none; where no timer can be made, perf may do.
+bool CpuClock::start_any(ThreadRecord& record, CountFrom from) const {
   if (has_spare_ && blocks_signal(record.os_id.load(std::memory_order_relaxed), signal_))
     return start_timer(record, kSpareClockSignal, from);
-  return (choice_.uses_perf && start_perf(record, from)) ||
-         start_timer(record, signal_, from);  // few descriptors left: it needs none
+  if (choice_.uses_perf && start_perf(record, from, choice_.sees_kernel)) return true;
+  if (start_timer(record, signal_, from)) return true;
+  const int refused = errno;
+  if (!choice_.uses_perf && start_perf(record, from, true)) return true;
+  errno = refused;
+  return false;
 }
 
 // Of a thread that has just begun, what it took to come here counts, too.
@@ -84,10 +96,10 @@ FirstTick CpuClock::open_account(ThreadRecord& record, int64_t tick_ns, CountFro
   return first;
 }
 
-bool CpuClock::start_perf(ThreadRecord& record, CountFrom from) const {
+bool CpuClock::start_perf(ThreadRecord& record, CountFrom from, bool sees_kernel) const {
   const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
   const FirstTick first = open_account(record, 0, from);
-  const int fd = open_task_clock(os_id, std::max(first.after_ns, kLeastFirstNs), choice_.sees_kernel);
+  const int fd = open_task_clock(os_id, std::max(first.after_ns, kLeastFirstNs), sees_kernel);
   if (fd < 0) return false;
   if (fd > most_descriptors() || !raises_signal(fd, signal_, os_id)) {
     close(fd);
@@ -174,6 +186,15 @@ uint64_t CpuClock::missed_ticks(ThreadRecord& record, int64_t least_ns) const {
   const bool still_unseen =  // a tick may have come through after all
       seen_ns.compare_exchange_strong(seen, seen + ticks * choice_.period_ns, std::memory_order_relaxed);
   return still_unseen ? static_cast<uint64_t>(ticks) : 0;
+}
+
+uint64_t CpuClock::due_without_clock(ThreadRecord& record) const {
+  CpuAccount& account = record.account;
+  const int64_t now_ns = cpu_ns(record);
+  account.owed_ns += now_ns - account.seen_ns.exchange(now_ns, std::memory_order_relaxed);
+  const int64_t due = std::max<int64_t>(account.owed_ns / choice_.period_ns, 0);
+  account.owed_ns -= due * choice_.period_ns;
+  return static_cast<uint64_t>(due);
 }
 
 // perf raises our signal as if a descriptor were ready.

@@ -36,8 +36,8 @@ class CpuClock {
   // signal: what the ticks raise; has_spare: kSpareClockSignal is handled, too.
   CpuClock(int signal, bool has_spare, const ClockChoice& choice);
 
-  // Ordinary threads, any thread's record that has no clock. False when the system refused; the record has no clock
-  // then.
+  // Ordinary threads, any thread's record that has no clock. False when the system refused (errno); the record has none
+  // then, but an account of what it is not sampled for.
   bool start(ThreadRecord& record, CountFrom from = CountFrom::kNow) const;
   bool start_timer(ThreadRecord& record) const;  // whatever was chosen
   void stop(ThreadRecord& record) const;
@@ -45,6 +45,9 @@ class CpuClock {
   // Ordinary threads. Periods of CPU since the last sample of a thread that blocks its clock's signal; 0: less than
   // least_ns, or it does not. What is counted once is not counted again, nor by a later sample.
   uint64_t missed_ticks(ThreadRecord& record, int64_t least_ns) const;
+
+  // Ordinary threads. Samples that a thread without a clock is worth by now, on the average; counted once.
+  uint64_t due_without_clock(ThreadRecord& record) const;
 
   const ClockChoice& choice() const { return choice_; }
   static int64_t cpu_ns(const ThreadRecord& record);  // of a thread that lives
@@ -58,7 +61,8 @@ class CpuClock {
  private:
   static bool take_from_handler(ThreadRecord& record);
   FirstTick open_account(ThreadRecord& record, int64_t tick_ns, CountFrom from) const;
-  bool start_perf(ThreadRecord& record, CountFrom from) const;
+  bool start_any(ThreadRecord& record, CountFrom from) const;
+  bool start_perf(ThreadRecord& record, CountFrom from, bool sees_kernel) const;
   bool start_timer(ThreadRecord& record, int signal, CountFrom from) const;
 
   const int signal_;

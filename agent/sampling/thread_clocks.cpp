@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/thread_clocks.h"
 
+#include <cerrno>
 #include <utility>
 
 #include "agent/options/log.h"
 #include "agent/process/os_state.h"
 #include "base/clock.h"
+#include "base/result.h"
 #include "recorder/engine/engine.h"
 
 namespace rec::agent {
@@ -31,16 +33,30 @@ void ThreadClocks::open(const ClockChoice& choice) {
 
 void ThreadClocks::start(ThreadRecord& record, CountFrom from) {
   threads_.exclusively([&] {
-    if (!running_ || record.clocked) return;
+    if (!running_ || record.clocked || record.unclocked) return;
     record.forget_tags();
     const int64_t cpu_ns = CpuClock::cpu_ns(record);
     if (cpu_ns > kYoungNs) from = CountFrom::kNow;  // it has come to Java late
     record.tally.reset(from == CountFrom::kBirth ? 0 : cpu_ns);
-    record.clocked = clock_->start(record, from);
+    begin(record, from);
   });
 }
 
+void ThreadClocks::begin(ThreadRecord& record, CountFrom from) {
+  record.clocked = clock_->start(record, from);
+  record.unclocked = !record.clocked;
+  if (record.unclocked) refused_.store(errno, std::memory_order_relaxed);
+}
+
+void ThreadClocks::count_unclocked(ThreadRecord& record) const {
+  if (const uint64_t due = clock_->due_without_clock(record); due != 0) Engine::losses().count(Loss::kNoClock, due);
+}
+
 void ThreadClocks::give_up(ThreadRecord& record) {
+  if (record.unclocked) {
+    count_unclocked(record);
+    record.unclocked = false;
+  }
   if (!record.clocked) return;
   count_missed(record, kFewTicks * choice().period_ns);
   clock_->stop(record);
@@ -50,7 +66,7 @@ void ThreadClocks::give_up(ThreadRecord& record) {
 
 void ThreadClocks::thread_ended(ThreadRecord& record) {
   threads_.exclusively([&] {
-    if (!record.clocked) return;
+    if (!record.clocked && !record.unclocked) return;
     LossCounters& losses = Engine::losses();
     losses.note(Note::kThreadsEnded);
     if (record.tally.ticks.load(std::memory_order_relaxed) == 0) losses.note(Note::kThreadsUnsampled);
@@ -62,6 +78,7 @@ void ThreadClocks::stop() {
   threads_.exclusively([&] { running_ = false; });
   threads_.for_each([this](ThreadRecord& record) { give_up(record); });
   tell();
+  say_unclocked();
 }
 
 // What is new, into the counters of the chunks. Threads that end meanwhile may be missing: then it is told the next time.
@@ -80,6 +97,14 @@ void ThreadClocks::tend() {
   keep_signal();
   if (has_spare_signal_) Sampler::take_spare_signal();
   look_after_some();
+  say_unclocked();
+}
+
+void ThreadClocks::say_unclocked() {
+  const int error = refused_.load(std::memory_order_relaxed);
+  if (error == 0 || std::exchange(said_unclocked_, true)) return;
+  say(LogLevel::kWarn, base::system_error("timer_create", error).what + (error == EAGAIN ? " (ulimit -i)" : "") +
+                           ": there are threads without a clock; what they run is counted as lost (noClock)");
 }
 
 void ThreadClocks::keep_signal() {
@@ -99,20 +124,25 @@ void ThreadClocks::restart_all() {
   threads_.exclusively(
       [&] { clock_ = std::make_unique<CpuClock>(sampler_.signal().number(), has_spare_signal_, choice()); });
   threads_.for_each([&](ThreadRecord& record) {
-    if (record.clocked && running_) record.clocked = clock_->start(record);
+    if (record.clocked && running_) begin(record, CountFrom::kNow);
   });
 }
 
 void ThreadClocks::look_after_some() {
   bool blocked = false;
   look_from_ = threads_.try_some(look_from_, kLooksASecond, [&](ThreadRecord& record) {
-    if (!record.clocked || !running_) return;
+    if (!running_) return;
+    if (record.unclocked) {
+      count_unclocked(record);
+      return begin(record, CountFrom::kNow);
+    }
+    if (!record.clocked) return;
     const bool deaf = count_missed(record, kDeafNs) != 0;  // it has begun to block the clock's signal
     blocked = blocked || deaf;
     const bool restless = !deaf && switches_often(record);
     if (!restless && (!deaf || record.clock_signal == kSpareClockSignal)) return;
     clock_->stop(record);
-    record.clocked = restless ? clock_->start_timer(record) : clock_->start(record);
+    if (!restless || !clock_->start_timer(record)) begin(record, CountFrom::kNow);
   });
   if (!blocked || std::exchange(said_blocked_, true)) return;
   say(LogLevel::kWarn,

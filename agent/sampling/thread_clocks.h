@@ -3,11 +3,13 @@
 //
 //   somebody took the clock's signal                         -> another signal for all
 //   a thread blocks it                                       -> what was missed is counted, and the spare signal
+//   a thread has none, since the system refused         -> what it is not sampled for is counted; another try
 //   a thread goes on and off processors more than perf bears -> a timer
 //
 // Ordinary threads; what happens to one record happens under the registry's lock.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -53,6 +55,9 @@ class ThreadClocks {
   void keep_signal();
   void look_after_some();
   bool switches_often(ThreadRecord& record) const;
+  void begin(ThreadRecord& record, CountFrom from);
+  void count_unclocked(ThreadRecord& record) const;
+  void say_unclocked();
   uint64_t count_missed(ThreadRecord& record, int64_t least_ns) const;
 
   Sampler& sampler_;
@@ -62,7 +67,8 @@ class ThreadClocks {
   ClockFigures before_;  // of clocks that have stopped
   bool has_spare_signal_ = false;
   bool without_signal_ = false;  // from here on: nobody but the housekeeper
-  bool said_blocked_ = false;
+  bool said_blocked_ = false, said_unclocked_ = false;
+  std::atomic<int> refused_{0};  // errno of the system when it gave a thread no clock
   uint32_t look_from_ = 0;
   uint32_t tends_ = 0;
   struct {

@@ -62,6 +62,7 @@ struct ThreadRecord {
 
   // Its CPU clock; under the registry's lock.
   bool clocked = false;
+  bool unclocked = false;  // it should be, and the system gave it no clock
   void* timer = nullptr;
   bool has_timer = false;
   int clock_signal = 0;  // what it raises

@@ -22,7 +22,7 @@ void clear(ThreadRecord& record) {
   record.forget_tags();
   record.perf_fd.store(-1, std::memory_order_relaxed);
   record.clock_state.store(ClockState::kStopped, std::memory_order_relaxed);
-  record.has_timer = record.clocked = false;
+  record.has_timer = record.clocked = record.unclocked = false;
   record.clock_signal = 0;
 }
 

@@ -5,8 +5,8 @@ namespace rec {
 namespace {
 
 constexpr std::array<const char*, kLossCount> kLossNames = {
-    "notRecording", "noThread",       "noScratch", "epochMoving",   "logFull",      "logContended",
-    "arenaFull",    "stackTableFull", "chunkLost", "signalBlocked", "kernelUnseen", "spoolDamaged",
+    "notRecording",   "noThread",  "noScratch",     "epochMoving", "logFull",      "logContended", "arenaFull",
+    "stackTableFull", "chunkLost", "signalBlocked", "noClock",     "kernelUnseen", "spoolDamaged",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "samples",   "truncated",    "broken",          "unnamed",          "faultedLoads",

@@ -23,6 +23,7 @@ enum class Loss : uint8_t {
   kStackTableFull,  // the table of distinct stacks was full
   kChunkLost,       // it was in a chunk that somebody removed and that could not be written again
   kSignalBlocked,   // the thread blocks the clock's signal: ticks that it never took
+  kNoClock,         // the system gave the thread none: RLIMIT_SIGPENDING is used up, or timers are forbidden
   kKernelUnseen,    // perf may not see the kernel, and the thread was in it
   kSpoolDamaged,    // recovery found its slot in the spool of a dead process cut, zeroed or changed
   kCount,

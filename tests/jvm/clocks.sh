@@ -80,6 +80,19 @@ two_copies() {
   done
 }
 
+# Timers take signals that all processes of a user share. Without rights for perf, what has no clock is counted, and said.
+no_timers() {
+  rm -rf "$SCRATCH/nobody" && mkdir -m 777 "$SCRATCH/nobody" && cd "$SCRATCH/nobody" || return
+  AS_USER="prlimit --sigpending=2 setpriv --reuid=65534 --regid=65534 --clear-groups" record none "$1" interval=10ms short 2 50
+  local rc=$? samples lost
+  cd "$SCRATCH" && [ $rc = 0 ] || return
+  samples=$(weight_of nobody/none.jfr 1)
+  lost=$("$JREC" sql nobody/none.jfr "select coalesce(max(total), 0) from events_rec_Counters where cause = 'noClock'" | tail -1 | tr -d ' ')
+  echo "$samples samples, $lost lost; $(cat nobody/none.err)"
+  [ "$lost" -gt 50 ] && grep -q 'threads without a clock' nobody/none.err || complain "what has no clock is not counted, or not said" || return
+  near "samples and losses" $((samples + lost)) 200 1.07 0.15
+}
+
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   check "clocks: threads shorter than the interval get their share, by timers ($name)" short_threads "$jdk" interval=10ms 4 0.18
@@ -87,6 +100,7 @@ for jdk in $(jdks); do
   check "clocks: the kernel's time is its caller's ($name)" kernel_time "$jdk" interval=5ms
   if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     check "clocks: so it is without rights ($name)" kernel_time_of_nobody "$jdk" interval=1ms
+    check "clocks: what threads run that can have none is counted ($name)" no_timers "$jdk"
   fi
   check "clocks: the interval and the options choose ($name)" choices "$jdk"
   check "clocks: two copies of the library let each other live ($name)" two_copies "$jdk"
