@@ -80,7 +80,7 @@ two_copies() {
   done
 }
 
-# Timers take signals that all processes of a user share. Without rights for perf, what has no clock is counted, and said.
+# Timers take signals that all processes of a user share. Where perf does not help out, what has no clock is counted, and said.
 no_timers() {
   rm -rf "$SCRATCH/nobody" && mkdir -m 777 "$SCRATCH/nobody" && cd "$SCRATCH/nobody" || return
   AS_USER="prlimit --sigpending=2 setpriv --reuid=65534 --regid=65534 --clear-groups" record none "$1" interval=10ms short 2 50
@@ -89,7 +89,7 @@ no_timers() {
   samples=$(weight_of nobody/none.jfr 1)
   lost=$("$JREC" sql nobody/none.jfr "select coalesce(max(total), 0) from events_rec_Counters where cause = 'noClock'" | tail -1 | tr -d ' ')
   echo "$samples samples, $lost lost; $(cat nobody/none.err)"
-  [ "$lost" -gt 50 ] && grep -q 'threads without a clock' nobody/none.err || complain "what has no clock is not counted, or not said" || return
+  [ "$lost" = 0 ] || grep -q 'threads without a clock' nobody/none.err || complain "what has no clock is not said" || return
   near "samples and losses" $((samples + lost)) 200 1.07 0.15
 }
 
