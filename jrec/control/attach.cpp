@@ -11,6 +11,7 @@
 #include <cstring>
 #include <thread>
 
+#include "base/clock.h"
 #include "jrec/control/attach_socket.h"
 #include "jrec/control/jvm_list.h"
 
@@ -23,15 +24,21 @@ using base::ErrorCode;
 constexpr std::chrono::milliseconds kFirstPause{10};
 constexpr std::chrono::milliseconds kLongestPause{250};
 constexpr std::chrono::milliseconds kStartLimit{2000};  // for a JVM to start so far that it handles SIGQUIT
+constexpr double kLongestLook_s = 60;                   // from when a process was looked at until it is attached to
 constexpr double kYoung_s = 3;                          // beyond this age nothing is expected to change
 
 Error refusal(const std::string& what) { return {ErrorCode::kUsage, 0, what}; }
 
 std::string socket_name(const JvmProcess& process) { return fmt::format(".java_pid{}", process.inner_pid); }
 
+// One that is older than the process is that of a dead JVM with its number. JVMs remove such a file when they start, but
+// for those that refuse to be attached to.
 bool has_socket(const AttachTarget& target) {
   struct stat status;
-  return ::fstatat(target.root.tmp(), socket_name(target.process).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  if (::fstatat(target.root.tmp(), socket_name(target.process).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+    return false;
+  const auto age_s = static_cast<double>(base::now_unix_ns() - base::to_ns(status.st_mtim)) / 1e9;
+  return age_s < target.process.uptime_s + kLongestLook_s;
 }
 
 // The file that tells the JVM that this SIGQUIT means us. It goes when the object does.
