@@ -17,7 +17,6 @@ bool loads_top(uint64_t code) { return is(code, 0x24048b48, 4); }               
 bool stores_top(uint64_t code) { return is(code, 0x24048948, 4) || is(code, 0x50, 1); }  // mov [rsp], rax; push rax
 bool notes_sp(uint64_t code) { return is(code, 0xec8b4c, 3) || is(code, 0xe58949, 3); }  // mov r13, rsp
 bool notes_above_sp(uint64_t code) { return is(code, 0x08246c8d4c, 5); }                 // lea r13, [rsp + 8]
-bool takes_sp(uint64_t code) { return is(code, 0xe58b49, 3) || is(code, 0xec894c, 3); }  // mov rsp, r13
 
 class AdapterPath {
  public:
@@ -38,7 +37,7 @@ class AdapterPath {
     const Instruction instruction = instruction_at(pc_);
     ended_ = instruction.kind == Instruction::kJumpAway;
     if (instruction.length == 0 || instruction.kind > Instruction::kCall) return false;
-    if (instruction.kind == Instruction::kUnknown) take_sp(code);
+    if (instruction.kind == Instruction::kUnknown) set_sp(instruction.sp_from == Instruction::kR13);
     note(code, instruction);
     up_ += instruction.sp_up;
     pc_ = instruction.kind == Instruction::kJump ? instruction.target : pc_ + instruction.length;
@@ -60,8 +59,7 @@ class AdapterPath {
     if (loaded_.place == AdapterReturn::kInRax) loaded_.caller_above = static_cast<uint64_t>(noted_up_);
   }
 
-  void take_sp(uint64_t code) {
-    const bool from_sender = takes_sp(code);
+  void set_sp(bool from_sender) {
     base_ = !from_sender ? Base::kNone : noted_ ? Base::kSp : Base::kSender;
     up_ = from_sender && noted_ ? noted_up_ : 0;
   }

@@ -112,6 +112,8 @@ class Decoder {
     if (opcode_ >= 0x58 && opcode_ <= 0x5f) result_.popped = register_number(opcode_ & 7);
     if (result_.kind == Instruction::kJumpAway && mod_ == kRegister) result_.through = static_cast<uint8_t>(rm_);
     if (result_.kind == Instruction::kPlain) result_.sp_up = sp_up();
+    if (mod_ == kRegister && opcode_ == 0x8b && reg_ == kSp) result_.sp_from = static_cast<uint8_t>(rm_);
+    if (mod_ == kRegister && opcode_ == 0x89 && rm_ == kSp) result_.sp_from = static_cast<uint8_t>(reg_);
     if (sets_sp()) result_.kind = Instruction::kUnknown;
   }
 

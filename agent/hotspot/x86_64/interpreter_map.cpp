@@ -30,7 +30,6 @@ uint64_t find(uint64_t from, uint64_t end, const uint8_t (&pattern)[N]) {
 constexpr uint8_t kPopReturn[] = {0x58, 0x4c, 0x8d, 0x74, 0xcc, 0xf8};         // pop rax; lea r14,[rsp+rcx*8-8]
 constexpr uint8_t kBuildFrame[] = {0x50, 0x55, 0x48, 0x8b, 0xec, 0x41, 0x55};  // push rax, rbp; mov rbp,rsp; push r13
 constexpr uint8_t kLeave = 0xc9;
-constexpr uint8_t kTakeSenderSp[] = {0x49, 0x8b, 0xe5}, kTakeSenderSpToo[] = {0x4c, 0x89, 0xec};  // mov rsp, r13
 constexpr uint8_t kStoreToThread[] = {0x41, 0xc6, 0x87};  // mov byte [r15 + x], n
 
 // Registers in the order of their encoding in instructions.
@@ -38,26 +37,6 @@ constexpr Registers::Name kEncoded[16] = {Registers::kRax, Registers::kRcx, Regi
                                           Registers::kRsp, Registers::kRbp, Registers::kRsi, Registers::kRdi,
                                           Registers::kR8,  Registers::kR9,  Registers::kR10, Registers::kR11,
                                           Registers::kR12, Registers::kR13, Registers::kR14, Registers::kR15};
-
-// An instruction about one register: opcode bytes with the register added to the last one, and a prefix for r8 to r15.
-int register_of(uint64_t at, uint8_t prefix_low, uint8_t prefix_high, uint8_t opcode, uint8_t last, int& length) {
-  int i = 0;
-  bool high = false;
-  if (prefix_low != 0 || u8_at(at) == prefix_high) {
-    high = u8_at(at) == prefix_high;
-    if (!high && u8_at(at) != prefix_low) return -1;
-    i = 1;
-  }
-  if (opcode != 0 && u8_at(at + static_cast<uint64_t>(i++)) != opcode) return -1;
-  const uint8_t byte = u8_at(at + static_cast<uint64_t>(i++));
-  if ((byte & 0xf8) != last) return -1;
-  length = i;
-  return (byte & 7) + (high ? 8 : 0);
-}
-
-int popped_register(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0, 0x58, length); }
-int moved_to_sp(uint64_t at, int& length) { return register_of(at, 0x48, 0x49, 0x8b, 0xe0, length); }
-int jumped_to(uint64_t at, int& length) { return register_of(at, 0, 0x41, 0xff, 0xe0, length); }
 
 constexpr uint8_t kPushThrow[] = {0x50, 0x52};             // push rax; push rdx
 constexpr uint8_t kPopThrow[] = {0x5a, 0x58, 0xff, 0xe3};  // pop rdx; pop rax; jmp rbx
@@ -76,18 +55,18 @@ bool read_exit(uint64_t leave, uint64_t end, InterpreterExit& exit) {
   exit.after_leave = leave + 1;
   uint64_t at = leave + 1;
   if (is(at, kStoreToThread)) at += 8;
-  int length = 0;
-  const int popped = popped_register(at, length);
-  if (popped < 0) return false;
-  exit.after_pop = at + static_cast<uint64_t>(length);
-  const int sender = moved_to_sp(exit.after_pop, length);
-  if (sender < 0) return false;
-  exit.after_move = exit.after_pop + static_cast<uint64_t>(length);
-  exit.return_register = kEncoded[popped];
-  exit.sender_register = kEncoded[sender];
+  const Instruction pop = instruction_at(at);
+  if (pop.popped == Instruction::kNothing) return false;
+  exit.after_pop = at + pop.length;
+  const Instruction move = instruction_at(exit.after_pop);
+  if (move.sp_from == Instruction::kNothing) return false;
+  exit.after_move = exit.after_pop + move.length;
+  exit.return_register = kEncoded[pop.popped];
+  exit.sender_register = kEncoded[move.sp_from];
   for (at = exit.after_move; at < end && at < exit.after_move + kMaxExitTail; ++at) {
-    if (jumped_to(at, length) != popped) continue;
-    exit.end = at + static_cast<uint64_t>(length);
+    const Instruction jump = instruction_at(at);
+    if (jump.through != pop.popped) continue;
+    exit.end = at + jump.length;
     return true;
   }
   return exit.return_register == Registers::kRdx && read_throw(end, exit);
@@ -111,8 +90,8 @@ uint64_t InterpreterExit::return_above(uint64_t pc) const {
 uint64_t InterpreterEntry::return_above(uint64_t pc) const {
   int64_t up = 0;
   for (int i = 0; i < kMaxTail && pc < end; ++i) {
-    if (is(pc, kTakeSenderSp) || is(pc, kTakeSenderSpToo)) return static_cast<uint64_t>(up - 8);
     const Instruction instruction = instruction_at(pc);
+    if (instruction.sp_from == Instruction::kR13) return static_cast<uint64_t>(up - 8);
     if (instruction.length == 0) break;
     up += instruction.sp_up;
     pc += instruction.length;
