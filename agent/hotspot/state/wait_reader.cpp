@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "agent/hotspot/vm/heap_object.h"
+#include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/vm/symbols.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
@@ -76,7 +77,7 @@ Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) co
     waiting.klass = external(signature);
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(signature));
   }
-  waiting.object = u64_at(reinterpret_cast<uint64_t>(blocker) & ~3ull);  // what a local reference points at
+  waiting.object = object_at(blocker);
   if (synchronizer_ != nullptr && jni->IsInstanceOf(blocker, synchronizer_)) {
     if (jobject holder = jni->GetObjectField(blocker, owner_thread_)) {
       owner.java_thread = fields_.java_thread(jni, holder);
@@ -104,17 +105,12 @@ bool WaitReader::is_klass(uint64_t klass) const {
          u64_at(mirror + layout_.mirror.klass) == klass;
 }
 
-// Headers are compressed, plain or compact; only one reading leads to a class.
+// Only one reading of the header leads to a class.
 std::string WaitReader::class_of_object(uint64_t object) const {
   if (object == 0 || (object & 7) != 0) return {};
-  const uint32_t offset = layout_.object.klass != kAbsent ? layout_.object.klass : 8;
-  const auto wide = [this](uint64_t narrow) {
-    return layout_.object.narrow_klass_base + (narrow << layout_.object.narrow_klass_shift);
-  };
-  const uint64_t candidates[] = {wide(u32_at(object + offset)), u64_at(object + offset),
-                                 wide(u64_at(object) >> Layout::Object::kCompactKlassShift)};
-  for (const uint64_t klass : candidates)
-    if (is_klass(klass)) return class_name(klass);
+  using KlassWord = Layout::Object::KlassWord;
+  for (const KlassWord how : {KlassWord::kNarrow, KlassWord::kWide, KlassWord::kCompact})
+    if (const uint64_t klass = class_word(layout_, object, how); is_klass(klass)) return class_name(klass);
   return {};
 }
 

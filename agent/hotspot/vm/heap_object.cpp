@@ -10,6 +10,7 @@ using KlassWord = Layout::Object::KlassWord;
 using Reference = Layout::Object::Reference;
 
 constexpr uint32_t kKlassOffset = 8;    // where the class word is if nobody says otherwise
+constexpr int kCompactKlassShift = 42;  // markWord::klass_shift
 constexpr uint64_t kForwarded = 3;      // markWord::marked_value
 constexpr uint64_t kForwardedBits = 7;  // alignment of objects
 constexpr unsigned kColourBits = 16;    // of a zpointer (src/hotspot/share/gc/z/zAddress.hpp)
@@ -54,7 +55,7 @@ uint64_t class_word(const Layout& layout, uint64_t object, KlassWord how) {
   switch (how) {
     case KlassWord::kNarrow: return wide_klass(layout.object, u32_at(at));
     case KlassWord::kWide: return u64_at(at);
-    case KlassWord::kCompact: return wide_klass(layout.object, u64_at(object) >> Layout::Object::kCompactKlassShift);
+    case KlassWord::kCompact: return wide_klass(layout.object, u64_at(object) >> kCompactKlassShift);
     case KlassWord::kUnknown: break;
   }
   return 0;

@@ -7,6 +7,7 @@
 
 #include "agent/hotspot/vm/class_mirror.h"
 #include "agent/hotspot/vm/heap_object.h"
+#include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/vm/symbols.h"
 
@@ -17,7 +18,6 @@ using KlassWord = Layout::Object::KlassWord;
 using Reference = Layout::Object::Reference;
 
 constexpr uint32_t kFirstWithContinuations = 21;
-constexpr int kMaxMoves = 16;  // the collector would have to move an object each time
 constexpr char kKnownText[] = "what we know";
 constexpr uint32_t kKnownSize = sizeof kKnownText - 1;
 constexpr uint32_t kArrayScan = 32;     // bytes of an array's header that are searched
@@ -94,20 +94,6 @@ class Library {
   jmethodID offset_ = nullptr;
 };
 
-// Where the object of a local reference lies now; class_mirror.cpp says more of such references.
-uint64_t object_at(jobject local) { return u64_at(reinterpret_cast<uint64_t>(local)); }
-
-// test(address of the object), while that did not move.
-template <typename Test>
-bool holds(jobject local, Test test) {
-  for (int i = 0; i < kMaxMoves && local != nullptr; ++i) {
-    const uint64_t object = object_at(local);
-    const bool answer = test(object);
-    if (object_at(local) == object) return answer;
-  }
-  return false;
-}
-
 struct KnownObjects {
   jstring text = nullptr;
   jclass text_class = nullptr, class_class = nullptr, bytes_class = nullptr, objects_class = nullptr;
@@ -122,8 +108,9 @@ KlassWord class_word_of(jlong bytes_base) {
 void find_class_word(JNIEnv* jni, const Library& library, const KnownObjects& known, Layout& layout) {
   const uint64_t text = klass_of(layout, jni, known.text_class), mirror = klass_of(layout, jni, known.class_class);
   const KlassWord how = class_word_of(library.array_base(known.bytes_class));
-  if (text != 0 && mirror != 0 && holds(known.text, [&](uint64_t at) { return class_word(layout, at, how) == text; }) &&
-      holds(known.text_class, [&](uint64_t at) { return class_word(layout, at, how) == mirror; }))
+  if (text != 0 && mirror != 0 &&
+      look_at(known.text, [&](uint64_t at) { return class_word(layout, at, how) == text; }) &&
+      look_at(known.text_class, [&](uint64_t at) { return class_word(layout, at, how) == mirror; }))
     layout.object.klass_word = how;
 }
 
@@ -134,7 +121,7 @@ void find_reference(JNIEnv* jni, const Library& library, const KnownObjects& kno
   const bool narrow = library.array_scale(known.objects_class) == 4;
   for (const Reference how : {Reference::kNarrow, Reference::kWide, Reference::kColoured}) {
     if ((how == Reference::kNarrow) != narrow) continue;
-    const bool fits = holds(known.text, [&](uint64_t at) {
+    const bool fits = look_at(known.text, [&](uint64_t at) {
       uint64_t array = 0;
       return load_reference(layout, at + value, how, array) && object_of(layout, array, bytes) != 0;
     });
@@ -144,7 +131,7 @@ void find_reference(JNIEnv* jni, const Library& library, const KnownObjects& kno
 
 // Of a Latin-1 string: its characters, and before them how many.
 void find_array(const KnownObjects& known, Layout::JavaThreadObject& part, const Layout& layout) {
-  holds(known.text, [&](uint64_t at) {
+  look_at(known.text, [&](uint64_t at) {
     uint64_t array = 0;
     char head[kArrayScan + kKnownSize];
     if (!load_reference(layout, at + part.value, array) ||

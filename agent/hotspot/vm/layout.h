@@ -74,7 +74,6 @@ struct Layout {
     uint32_t narrow_klass_shift = 0;
     // Calibrated: how a class and a reference are written in an object (heap_object.h).
     enum class KlassWord : uint8_t { kUnknown, kNarrow, kWide, kCompact };
-    static constexpr int kCompactKlassShift = 42;  // of the class in a compact header (JEP 450; markWord::klass_shift)
     enum class Reference : uint8_t { kUnknown, kNarrow, kWide, kColoured };
     KlassWord klass_word = KlassWord::kUnknown;
     Reference reference = Reference::kUnknown;

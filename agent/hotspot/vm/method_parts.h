@@ -27,6 +27,12 @@ inline bool read_parts(const Layout& layout, uint64_t method, MethodParts& parts
   return method != 0 && parts.const_method != 0 && parts.constants != 0 && parts.klass != 0;
 }
 
+// Of a bytecode's address; -1: it does not lie in the method's code.
+inline int32_t bci_of(const Layout& layout, uint64_t const_method, uint64_t bytecode) {
+  const uint64_t bci = bytecode - (const_method + layout.const_method.header);
+  return bci < u16_at(const_method + layout.const_method.code_size) ? static_cast<int32_t>(bci) : -1;
+}
+
 // The flags of the class file, mixed with the VM's own.
 inline uint32_t access_flags_of(const Layout& layout, uint64_t method) {
   const uint64_t at = method + layout.method.access_flags;

@@ -67,9 +67,8 @@ bool Walker::chunk_interpreted(ChunkFrames& frames) {
   const uint64_t method = fp == 0 ? 0 : u64_at(slot(fp, kMethodSlot));
   MethodParts parts;
   if (!read_parts(layout_, method, parts)) return false;
-  const uint64_t bci = u64_at(slot(fp, kBytecodeSlot)) - (parts.const_method + layout_.const_method.header);
-  if (bci >= u16_at(parts.const_method + layout_.const_method.code_size)) return false;
-  return add(method, static_cast<int32_t>(bci), FrameType::kInterpreted) && frames.leave_interpreted(fp);
+  const int32_t bci = bci_of(layout_, parts.const_method, u64_at(slot(fp, kBytecodeSlot)));
+  return bci >= 0 && add(method, bci, FrameType::kInterpreted) && frames.leave_interpreted(fp);
 }
 
 bool Walker::chunk_compiled(ChunkFrames& frames) {

@@ -29,13 +29,11 @@ bool Walker::add_interpreted(uint64_t method) {
   if (!vm_.methods.is_method(layout_, method)) return stop(WalkEnd::kBadFrame);
   if (is_native(layout_, method)) return add(method, -1, FrameType::kNative);
   const uint64_t const_method = u64_at(method + layout_.method.const_method);
-  const uint64_t code = const_method + layout_.const_method.header;
-  const uint32_t size = u16_at(const_method + layout_.const_method.code_size);
   const uint64_t in_frame = u64_at(slot(fp_, kBytecodeSlot));
   const uint64_t in_register = registers_known_ ? regs_[Registers::kBytecode] : 0;
   for (const uint64_t bytecode : {in_register, in_frame})
-    if (bytecode >= code && bytecode < code + size)
-      return add(method, static_cast<int32_t>(bytecode - code), FrameType::kInterpreted);
+    if (const int32_t bci = bci_of(layout_, const_method, bytecode); bci >= 0)
+      return add(method, bci, FrameType::kInterpreted);
   return stop(WalkEnd::kBadFrame);
 }
 
