@@ -29,8 +29,7 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kLeastFirstNs = 200'000;  // a tick costs up to 75 us: nearer ones would leave the thread no time
-constexpr int64_t kNanosPerSecond = 1'000'000'000;
-constexpr int kMaxWaits = 100;  // of 0.1 ms, for a handler
+constexpr int kMaxWaits = 100;              // of 0.1 ms, for a handler
 
 // Phases of threads that start one after another lie as far apart as can be: multiples of the golden ratio. Each is
 // uniform, and together they are more even than chance.
@@ -51,7 +50,7 @@ int most_descriptors() {
                                                                            : INT_MAX;
 }
 
-timespec timespec_of(int64_t ns) { return {ns / kNanosPerSecond, ns % kNanosPerSecond}; }
+timespec timespec_of(int64_t ns) { return {ns / base::kSecond_ns, ns % base::kSecond_ns}; }
 
 bool raises_signal(int fd, int signal, int32_t os_id) {
   const f_owner_ex owner{F_OWNER_TID, os_id};

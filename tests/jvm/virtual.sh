@@ -12,8 +12,7 @@ record() {
   timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=virtual.jfr,interval=1ms,stackdepth=2048$2" "${@:3}" -Xmx300m -cp "$CLASSES" \
     VirtualStacks run 1 >log 2>&1 && [ "$(grep -cv '^OK' log)" = 0 ] || complain "$(cat log)"
 }
-judge() { "$NEWEST/bin/java" $JUDGE -cp "$CLASSES" VirtualStacks judge virtual.jfr >judged || complain "$(cat judged)"; }
-JUDGE="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+judge() { "$NEWEST/bin/java" $READER -cp "$CLASSES" VirtualStacks judge virtual.jfr >judged || complain "$(cat judged)"; }
 
 # figure NAME LINE: of the line that begins so.
 figure() { sed -nE "s/^$2=(.* )?$1=([0-9]+).*/\2/p" judged; }
