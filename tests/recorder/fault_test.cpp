@@ -156,7 +156,7 @@ TEST_CASE("fault: where spools have little room they are emptied more often, and
   const auto engine = start(config);
   Emitter emitter;
   REQUIRE(comes([&] {
-    emitter.emit(1000);
+    emitter.emit_in_new_classes(1000);
     return engine->status().chunks > 2;
   }));
   REQUIRE(engine->stop().ok());

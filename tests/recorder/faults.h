@@ -104,12 +104,21 @@ class Emitter {
     for (unsigned i = 0; i < count; ++i) sample(thread_, klass_, i % kMethodsPerClass);
     emitted_ += count;
   }
+  // Each sample in a class that the epoch does not know: names and stacks fill the spool, and stay until it is rotated.
+  void emit_in_new_classes(unsigned count) {
+    for (unsigned i = 0; i < count; ++i) {
+      newest_.load(next_class_++);
+      sample(thread_, newest_, 0);
+    }
+    emitted_ += count;
+  }
   uint64_t emitted() const { return emitted_; }
 
  private:
-  SimulatedClass klass_;
+  SimulatedClass klass_, newest_;
   SimulatedThread thread_{1};
   uint64_t emitted_ = 0;
+  uint64_t next_class_ = 1000;
 };
 
 inline uint64_t lost_in(const ReadFile& file) {
