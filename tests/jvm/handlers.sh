@@ -3,9 +3,9 @@
 # What a signal handler may do, held against the machine code and against signals: everything that the handlers can reach, and what they
 # do on threads that are inside malloc, dlopen, stdio and under locks.
 #
-#   REC_SIGNALS   signals that each JDK has to live through (default 300000)
+#   REC_SIGNALS   signals that each JDK has to live through (default 200000)
 . "$(dirname "$0")/lib.sh"
-SIGNALS=${REC_SIGNALS:-300000}
+SIGNALS=${REC_SIGNALS:-200000}
 MINUTES=$((SIGNALS / 240000 + 2)) # before a run is given up
 cd "$SCRATCH" || exit 1
 
