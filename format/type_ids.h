@@ -41,6 +41,9 @@ enum class TypeId : uint32_t {
   kRecLateStack,        // rec.LateStack: where that thread was meanwhile
   kThreadDump,
   kRecChecksum,  // rec.Checksum: of a segment (format/segment_sum.h)
+  kSafepointEnd,
+  kExecuteVmOperation,
+  kRecSafepointStop,  // rec.SafepointStop: all parts of a safepoint that was long
   // constants
   kThread = 130,
   kThreadGroup,

@@ -31,17 +31,25 @@ void* Housekeeper::run(void* shift) {
   const std::unique_ptr<std::shared_ptr<Shift>> mine(static_cast<std::shared_ptr<Shift>*>(shift));
   pthread_setname_np(pthread_self(), "rec housekeeper");
   wait_for_memory();
-  (*mine)->work((*mine)->pause);
+  Pause& pause = (*mine)->pause;
+  (*mine)->work(pause);
+  {
+    const std::lock_guard<std::mutex> lock(pause.mutex_);
+    pause.ended_ = true;
+  }
+  pause.wake_.notify_all();
   return nullptr;
 }
 
-void Housekeeper::stop() {
+void Housekeeper::stop(int64_t wait_ns) {
   if (!shift_) return;
+  Pause& pause = shift_->pause;
   {
-    const std::lock_guard<std::mutex> lock(shift_->pause.mutex_);
-    shift_->pause.stopping_ = true;
+    std::unique_lock<std::mutex> lock(pause.mutex_);
+    pause.stopping_ = true;
+    pause.wake_.notify_all();
+    if (wait_ns > 0) pause.wake_.wait_for(lock, std::chrono::nanoseconds(wait_ns), [&] { return pause.ended_; });
   }
-  shift_->pause.wake_.notify_all();
   shift_.reset();
 }
 

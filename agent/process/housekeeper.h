@@ -24,11 +24,13 @@ class Housekeeper {
     std::mutex mutex_;
     std::condition_variable wake_;
     bool stopping_ = false;  // under mutex_
+    bool ended_ = false;     // likewise
   };
   using Work = std::function<void(Pause& pause)>;
 
   bool start(Work work);  // false: the system has no thread for us
-  void stop();            // tells the work, and does not wait for it: what it uses has to live on
+  // Tells the work, and waits at most so long for its end: what it uses has to live on.
+  void stop(int64_t wait_ns = 0);
 
  private:
   struct Shift {

@@ -31,11 +31,11 @@ void LateThreads::list() {
   tools_.threads.for_each([&](ThreadRecord& record) {
     ++threads_;
     const uint32_t state = tools_.words.state(record.java_thread);
-    if (tardy(record.java_thread)) add(record, state);
+    if (tardy(record.java_thread, 0)) add(record, state);
   });
 }
 
-void LateThreads::add(ThreadRecord& record, uint32_t state) {
+void LateThreads::add(ThreadRecord& record, uint32_t state, uint64_t handshake) {
   ++late_;
   if (listed_.size() == kMaxListed) return;
   LateThread& late = listed_.emplace_back();
@@ -43,6 +43,7 @@ void LateThreads::add(ThreadRecord& record, uint32_t state) {
   late.os_id = record.os_id.load(std::memory_order_relaxed);
   late.java_id = record.java_id;
   late.java_thread = record.java_thread;
+  late.handshake = handshake;
   late.name.assign(record.name.data(), record.name_size);
   late.seen_running_ticks = base::now_ticks();
   late.event.id = id_;
@@ -51,11 +52,19 @@ void LateThreads::add(ThreadRecord& record, uint32_t state) {
   late.event.jvm_state = tools_.words.state_name(state);
 }
 
-bool LateThreads::tardy(uint64_t java_thread) const {
-  return running_ == Running::kTardy ? tools_.words.tardy(java_thread) : tools_.words.asked(java_thread);
+bool LateThreads::tardy(uint64_t java_thread, uint64_t handshake) const {
+  const ThreadWords& words = tools_.words;
+  switch (running_) {
+    case Running::kTardy: return words.tardy(java_thread);
+    case Running::kArmed: return words.asked(java_thread);
+    case Running::kQueued: return words.tardy(java_thread) && words.handshake(java_thread) == handshake;
+  }
+  return false;
 }
 
-bool LateThreads::tardy(const LateThread& late) const { return is_alive(late) && tardy(late.java_thread); }
+bool LateThreads::tardy(const LateThread& late) const {
+  return is_alive(late) && tardy(late.java_thread, late.handshake);
+}
 
 // The same clock for all: the n-th wait counts from the request, those after the list from the signal before.
 int64_t LateThreads::next_ask_ticks(const LateThread& late) const {

@@ -37,6 +37,7 @@ struct LateThread {
   int32_t os_id = 0;
   int64_t java_id = 0;
   uint64_t java_thread = 0;
+  uint64_t handshake = 0;  // its operation, if that is what is waited for
   ThreadRecord* record = nullptr;
   std::string name;
   LateToSafepoint event;  // start, duration and error are set at the end
@@ -59,8 +60,9 @@ class LateThreads {
     const ThreadWords& words;
     const SafepointSettings& settings;
   };
-  // kArmed: only threads in Java count, and only while their poll words ask them to stop.
-  enum class Running { kTardy, kArmed };
+  // kArmed: only threads in Java count, and only while their poll words ask them to stop. kQueued: those that have not
+  // done the handshake that they were added with.
+  enum class Running { kTardy, kArmed, kQueued };
   LateThreads(const Tools& tools, Running running, int64_t id, int64_t seen_ticks)
       : tools_(tools), running_(running), id_(id), seen_ticks_(seen_ticks) {}
   ~LateThreads();
@@ -68,7 +70,7 @@ class LateThreads {
   LateThreads& operator=(const LateThreads&) = delete;
 
   void list();  // all that run now
-  void add(ThreadRecord& record, uint32_t state);
+  void add(ThreadRecord& record, uint32_t state, uint64_t handshake = 0);
 
   // still: those that gave way cannot have come back.
   enum class Ask { kWhenDue, kNoMore };
@@ -88,7 +90,7 @@ class LateThreads {
   const std::vector<LateThread>& listed() const { return listed_; }
 
  private:
-  bool tardy(uint64_t java_thread) const;
+  bool tardy(uint64_t java_thread, uint64_t handshake) const;
   bool tardy(const LateThread& late) const;
   void ask(LateThread& late, int64_t now);
   void take_answers(LateThread& late);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kLooksInThreshold = 2;
+constexpr int64_t kLastLookNs = 200 * kMillisecond;  // a safepoint that was over just before is in the recording
 
 SafepointSettings with_defaults(SafepointSettings settings) {
   if (settings.poll_ns == 0)
@@ -40,6 +41,6 @@ void SafepointWatch::start(const SafepointSettings& asked) {
   if (!started) say(LogLevel::kWarn, "the system has no thread for us: safepoints are not watched");
 }
 
-void SafepointWatch::stop() { thread_.stop(); }
+void SafepointWatch::stop() { thread_.stop(kLastLookNs); }
 
 }  // namespace rec::agent

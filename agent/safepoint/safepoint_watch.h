@@ -24,7 +24,8 @@ class SafepointWatch {
 
   // Ordinary threads, one at a time. Says in one line why nothing is watched, if so.
   void start(const SafepointSettings& settings);
-  void stop();  // does not wait: what is found later finds no recording
+  // Lets it look once more, and waits a moment for that: what is found later finds no recording.
+  void stop();
 
  private:
   const VmCode& vm_;

@@ -2,22 +2,25 @@
 // StallFinder is the work of the watching thread: from "was one asked for?" to the finished events. Times are
 // CLOCK_MONOTONIC.
 //
-// A request is seen at most a poll late, so it began between two looks; its length, though, is the JVM's own figure,
-// from the counter of sync time, and start = end - length. What begins and ends between two looks is still found by
-// that counter, without threads. Several within one look are judged together: only when their mean is over the
-// threshold something is surely to be said.
+// SafepointTrack tells which safepoints were reached since the look before, and which one is waited for. That one's
+// threads are watched once the first wait is over. What begins and ends between two looks is still found, without
+// threads. Several that only counters tell of are judged together: only when their mean is over the threshold something
+// is surely to be said.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "agent/hotspot/state/perf_words.h"
+#include "agent/hotspot/state/safepoint_words.h"
+#include "agent/hotspot/state/vm_library.h"
 #include "agent/hotspot/state/vm_operation.h"
 #include "agent/process/housekeeper.h"
 #include "agent/safepoint/late_threads.h"
-#include "agent/safepoint/safepoint_log.h"
+#include "agent/safepoint/safepoint_reports.h"
+#include "agent/safepoint/safepoint_track.h"
 
 namespace rec::agent {
 
@@ -28,37 +31,34 @@ class StallFinder {
   void run();  // until the pause says stop
 
  private:
-  // One that was asked for and is not known to be reached.
-  struct Request {
-    uint64_t number = 0;     // what the JVM's count was when it was asked for
-    uint64_t sync_ns = 0;    // what the sync time was before it
-    int64_t from_ticks = 0;  // it began after this
-    int64_t seen_ticks = 0;  // and before this
-    bool certain = true;     // false: it may be over already
-    bool doubted = false;    // nothing shows that it is not: who comes next decides
-  };
-  struct Suspect {  // a thread in Java that is asked to stop, perhaps alone
+  struct Suspect {  // a thread that is asked to stop, perhaps alone
     ThreadRecord* record;
     int32_t os_id;
     int64_t from_ticks, seen_ticks;
+    uint64_t handshake;  // what it has to do; 0: only its poll word asks it
+    std::string operation;
+    int64_t likely_start() const { return from_ticks + (seen_ticks - from_ticks) / 2; }
   };
 
   bool open();
-  void note_uptime(int64_t now);
   int64_t pause_ns() const;
 
   // By the JVM's counters.
   void look_at_counters();
-  bool is_pending(const SafepointCounts& counts) const;
-  void forget_if_over(const SafepointCounts& counts, int64_t now);
-  void settle(const SafepointCounts& counts, int64_t now);
+  void note_cause(const SafepointLook& look);
+  void take(const SafepointTrack::News& news, int64_t now);
   void watch_request();
-  void write_unwatched(const SafepointCounts& counts, int64_t length_ns, int64_t now, std::string remark);
+  SafepointLook settled_look();
+  void write_unwatched(const SafepointTrack::Reached& reached, int64_t now);
   void wait_for_end(uint64_t number, uint64_t stopped_before_ns, TimeToSafepoint& stall);
 
   // By poll words.
   void look_at_poll_words();
+  bool by_queue() const { return counters_.present() && words_.has_queue(); }
+  bool is_asked(uint64_t java_thread, uint64_t& handshake) const;
   bool still_asked(const Suspect& suspect) const;
+  void sweep(int64_t now, uint32_t count);
+  void sweep_all(int64_t reached_ticks);
   bool all_are_armed();
   void watch_handshake(const Suspect& suspect);
   void watch_all(const Suspect& suspect);
@@ -68,29 +68,27 @@ class StallFinder {
   int64_t first_wait_ns() const { return settings_.waits_ns.front(); }
   bool watch(LateThreads& late, const std::function<bool()>& over, const std::function<bool()>& still);
   void finish(TimeToSafepoint& stall, LateThreads& late, int64_t reached_ticks);
-  void finish_with(TimeToSafepoint& stall, const std::vector<LateThread>& late);
-  void commit(const TimeToSafepoint& stall);
+  void write(TimeToSafepoint& stall, const std::vector<LateThread>& late);
 
   const VmCode& vm_;
   ThreadRegistry& threads_;
   StackRequests& requests_;
   const SafepointSettings settings_;
   Housekeeper::Pause& pause_;
+  const VmLibrary library_;
   PerfWords counters_;
+  SafepointWords words_of_vm_;
   ThreadWords words_;
-  VmOperation operation_;
+  VmOperation operation_{library_};
   FrozenStack frozen_;
-  std::optional<SafepointLog> log_;
-  int32_t vm_thread_ = 0;
+  SafepointReports reports_;
 
-  SafepointCounts seen_;
-  int64_t last_look_ = 0;
-  bool vm_begin_exact_ = false;
-  int64_t vm_begin_ticks_ = INT64_MAX;  // the least that was noted is the nearest: notes are old when they are read
-  std::optional<Request> request_;
+  SafepointTrack track_;
+  uint64_t cause_of_ = 0;  // the safepoint whose collection `cause_` is
+  std::string cause_;
+  uint64_t begin_written_ = 0;  // the last one that was late
   std::vector<Suspect> suspects_;
   uint32_t sweep_at_ = 0;
-  uint32_t looks_ = 0, tries_ = 0;
   int64_t sweep_began_ = 0, sweep_before_ = 0;
   int64_t own_ids_ = 0;      // of safepoints that the JVM did not number for us, and of handshakes
   int64_t last_gap_ns_ = 0;  // between the last two looks of watch()

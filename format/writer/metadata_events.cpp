@@ -175,6 +175,37 @@ constexpr Field kRecTimeToSafepoint[] = {
     value("source", TypeId::kString, "Source").about("How it was noticed: counters, or poll words"),
     value("remark", TypeId::kString, "Remark").about("What could not be known, and why"),
 };
+constexpr Field kSafepointEnd[] = {start_time(), duration(), event_thread(), safepoint_id()};
+constexpr Field kExecuteVmOperation[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    value("operation", TypeId::kString, "Operation"),
+    value("safepoint", TypeId::kBoolean, "At Safepoint").about("If the threads stood still for it"),
+    value("caller", TypeId::kString, "Caller").about("The thread that asked for it; nothing: not known"),
+    safepoint_id(),
+};
+constexpr Field part(const char* name, const char* label, const char* about) {
+  return value(name, TypeId::kLong, label).timespan("TICKS").about(about);
+}
+constexpr Field kRecSafepointStop[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    safepoint_id(),
+    value("operation", TypeId::kString, "Operation").about("What the JVM wanted to do; nothing: not known"),
+    value("cause", TypeId::kString, "Collection Cause").about("If it was a garbage collection"),
+    value("caller", TypeId::kString, "Caller").about("The thread that asked for it; nothing: not known"),
+    value("uptime", TypeId::kLong, "Uptime")
+        .timespan("NANOSECONDS")
+        .about("Of the JVM then, as its log counts; -1: not known"),
+    part("reaching", "Reaching", "Until the last thread stood; -1: not known"),
+    part("cleanup", "Cleanup", "Before the operation; -1: this JVM does not tell it apart"),
+    part("atSafepoint", "At Safepoint", "The operation itself; -1: not known"),
+    part("leaving", "Leaving", "Until the threads were let go; -1: this JVM does not tell it apart"),
+    value("threads", TypeId::kInt, "Threads").about("Java threads at that time; -1: not known"),
+    value("running", TypeId::kInt, "Running").about("Of these, those that had to be waited for; -1: not known"),
+};
 constexpr Field kRecLateToSafepoint[] = {
     start_time(),
     duration(),
@@ -279,6 +310,12 @@ constexpr Type kEvents[] = {
           "How long a thread took to reach its next safepoint poll, and where that was"),
     event(TypeId::kRecTimeToSafepoint, "rec.TimeToSafepoint", kRecTimeToSafepoint, kSafepoint, "Time to Safepoint",
           "A safepoint or handshake that was reached later than the threshold"),
+    event(TypeId::kSafepointEnd, "jdk.SafepointEnd", kSafepointEnd, kSafepoint, "Safepoint End",
+          "Threads are let go; of safepoints over the threshold"),
+    event(TypeId::kExecuteVmOperation, "jdk.ExecuteVMOperation", kExecuteVmOperation, kSafepoint, "VM Operation",
+          "What the JVM did while the threads stood; of safepoints over the threshold"),
+    event(TypeId::kRecSafepointStop, "rec.SafepointStop", kRecSafepointStop, kSafepoint, "Safepoint Stop",
+          "A safepoint that kept the threads longer than the threshold, from the request to the end"),
     event(TypeId::kRecLateToSafepoint, "rec.LateToSafepoint", kRecLateToSafepoint, kSafepoint, "Late to Safepoint",
           "A thread that a safepoint waited for: how long, and where it gave way"),
     event(TypeId::kRecLateStack, "rec.LateStack", kRecLateStack, kSafepoint, "Late Stack",

@@ -7,17 +7,13 @@
 #include <map>
 
 #include "jrec/base/append_format.h"
-#include "jrec/base/escape.h"
+#include "jrec/safepoints/report_text.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
 namespace {
 
 constexpr size_t kShownFrames = 12;  // of a stack, in the report for people
-
-double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
-
-std::string or_unknown(const std::string& text) { return text.empty() ? "not known" : plain(text); }
 
 std::string span(int64_t ns) { return ns < 0 ? "not known" : fmt::format("{:.3f} ms", ms(ns)); }
 

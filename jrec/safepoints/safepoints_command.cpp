@@ -6,6 +6,7 @@
 #include "jrec/input/recording.h"
 #include "jrec/safepoints/report.h"
 #include "jrec/safepoints/stalls.h"
+#include "jrec/safepoints/stops.h"
 
 namespace jrec {
 
@@ -13,18 +14,25 @@ ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
   Recording recording(options.file);
   if (!recording.open()) return recording.finish();
   Stalls stalls;
-  recording.each_chunk([&](jfr::read::Chunk& chunk) { stalls.add(chunk); });
-  if (options.zing)
+  Stops stops;
+  recording.each_chunk([&](jfr::read::Chunk& chunk) {
+    stalls.add(chunk);
+    stops.add(chunk);
+  });
+  if (options.zing) {
     zing_report(stalls.worst_first(), out.text());
-  else
+  } else {
     report(stalls.worst_first(), options.rows, out.text());
+    report_stops(stops.longest_first(), options.rows, out.text());
+  }
   return recording.finish();
 }
 
 void declare_safepoints(CommandList& commands) {
   const auto options = std::make_shared<SafepointsOptions>();
-  Command command = commands.add("safepoints", "Which safepoints were reached late, and which threads held them up",
-                                 [options](Output& out) { return run_safepoints(*options, out); });
+  Command command =
+      commands.add("safepoints", "Which safepoints were long or reached late, and which threads held them up",
+                   [options](Output& out) { return run_safepoints(*options, out); });
   command.add_option("FILE", options->file, "recording (.jfr) made with safepoint=TIME, - for standard input")
       .required();
   command.add_option("-n,--rows", options->rows, "safepoints and methods to show").default_str("20");

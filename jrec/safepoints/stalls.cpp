@@ -3,74 +3,15 @@
 
 #include <algorithm>
 
-#include "format/reader/values.h"
-#include "jrec/values/field_text.h"
-#include "jrec/values/field_value.h"
+#include "jrec/safepoints/event_fields.h"
 
 namespace jrec {
 
 using jfr::read::Chunk;
-using jfr::read::Cursor;
 using jfr::read::Event;
 using jfr::read::Type;
 
 namespace {
-
-constexpr uint64_t kMaxFrames = 1024;  // of a stack that are shown
-
-// One event's fields, by name.
-class Fields {
- public:
-  Fields(Chunk& chunk, const Event& event, const Type& type) : fields_(chunk), event_(event), type_(type) {}
-
-  FieldValue value(std::string_view name) { return fields_.of(event_, type_, name); }
-  int64_t integer(std::string_view name, int64_t missing = 0) {
-    const FieldValue at = value(name);
-    return at.null() ? missing : fields_.integer(at);
-  }
-  int32_t number(std::string_view name) { return static_cast<int32_t>(integer(name)); }
-  bool truth(std::string_view name) { return integer(name) != 0; }
-  std::string text(std::string_view name) { return fields_.text(value(name)); }
-  int64_t time_ns(std::string_view name) { return fields_.chunk().clock().unix_ns(integer(name)); }
-  int64_t span_ns(std::string_view name) {
-    const int64_t ticks = integer(name, -1);
-    return ticks < 0 ? -1 : fields_.chunk().clock().span_ns(ticks);
-  }
-  int64_t thread_integer(std::string_view member) {
-    return fields_.integer(fields_.member(value("eventThread"), member));
-  }
-  std::string thread_name() {
-    std::string name;
-    append_short_text(fields_, value("eventThread"), name);
-    return name;
-  }
-  std::vector<std::string> frames();
-
- private:
-  FieldReader fields_;
-  const Event& event_;
-  const Type& type_;
-};
-
-std::vector<std::string> Fields::frames() {
-  std::vector<std::string> lines;
-  const FieldValue frames = fields_.member(value("stackTrace"), "frames");
-  if (frames.null() || !frames.array) return lines;
-  Cursor in = frames.in;
-  const uint64_t count = jfr::read::read_count(in, fields_.chunk().metadata(), *frames.field);
-  for (uint64_t i = 0; i < count && i < kMaxFrames && in.ok(); ++i) {
-    const FieldValue frame = fields_.take_element(in, *frames.field);
-    std::string line;
-    if (!append_frame_method(fields_, frame, line)) line = "unknown";
-    const int64_t number = fields_.integer(fields_.member(frame, "lineNumber"));
-    if (number > 0) line += ":" + std::to_string(number);
-    lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
-// -1: not known, which is the least number of all in recordings and was -1 in older ones.
-int64_t length_ns(Fields& fields, const char* name) { return std::max<int64_t>(fields.integer(name, -1), -1); }
 
 LateThreadRow& row_of(Stall& stall, int64_t os_id) {
   for (LateThreadRow& row : stall.rows)
@@ -79,13 +20,13 @@ LateThreadRow& row_of(Stall& stall, int64_t os_id) {
   return stall.rows.back();
 }
 
-void read_stall(Fields& fields, Stall& stall) {
+void read_stall(EventFields& fields, Stall& stall) {
   stall.known = true;
   stall.handshake = fields.text("kind") == "handshake";
   stall.reached = fields.truth("reached");
   stall.start_ns = fields.time_ns("startTime");
   stall.length_ns = fields.span_ns("duration");
-  stall.uptime_ns = length_ns(fields, "uptime");
+  stall.uptime_ns = fields.length_ns("uptime");
   stall.start_error_ns = fields.span_ns("startError");
   stall.length_error_ns = fields.span_ns("durationError");
   stall.stopped_ns = fields.span_ns("stopped");
@@ -98,7 +39,7 @@ void read_stall(Fields& fields, Stall& stall) {
   stall.remark = fields.text("remark");
 }
 
-void read_thread(Fields& fields, LateThreadRow& row) {
+void read_thread(EventFields& fields, LateThreadRow& row) {
   row.known = true;
   row.name = fields.thread_name();
   row.java_id = fields.thread_integer("javaThreadId");
@@ -112,8 +53,8 @@ void read_thread(Fields& fields, LateThreadRow& row) {
   row.last_cpu = fields.number("lastCpu");
   row.signals_sent = fields.number("signalsSent");
   row.signals_answered = fields.number("signalsAnswered");
-  row.cpu_time_ns = length_ns(fields, "cpuTime");
-  row.cpu_used_ns = length_ns(fields, "cpuTimeUsed");
+  row.cpu_time_ns = fields.length_ns("cpuTime");
+  row.cpu_used_ns = fields.length_ns("cpuTimeUsed");
   row.policy = fields.text("policy");
   row.allowed_cpus = fields.text("allowedCpus");
   row.os_state = fields.text("osState");
@@ -124,14 +65,14 @@ void read_thread(Fields& fields, LateThreadRow& row) {
 }
 
 // An answer replaces the word that there is none yet, whichever comes first in the file.
-void read_stack(Fields& fields, LateThreadRow& row) {
+void read_stack(EventFields& fields, LateThreadRow& row) {
   LateStackRow stack;
   stack.number = fields.number("number");
   stack.answered = fields.truth("answered");
   stack.answered_ns = fields.time_ns("startTime");
   stack.sent_ns = fields.time_ns("signalSent");
   stack.waited_ns = fields.span_ns("waited");
-  stack.cpu_time_ns = length_ns(fields, "cpuTime");
+  stack.cpu_time_ns = fields.length_ns("cpuTime");
   stack.last_cpu = fields.number("lastCpu");
   stack.os_state = fields.text("osState");
   stack.wchan = fields.text("wchan");
@@ -161,7 +102,7 @@ void Stalls::add(Chunk& chunk) {
     const bool is_stall = type->name == "rec.TimeToSafepoint", is_thread = type->name == "rec.LateToSafepoint",
                is_stack = type->name == "rec.LateStack";
     if (!is_stall && !is_thread && !is_stack) continue;
-    Fields fields(chunk, event, *type);
+    EventFields fields(chunk, event, *type);
     const int64_t id = fields.integer("safepointId");
     Stall& stall = by_id_[id];
     stall.id = id;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder/chunk/safepoint_events.h"
 
+#include <algorithm>
+
 #include "format/type_ids.h"
 #include "format/writer/byte_sink.h"
 
@@ -63,11 +65,26 @@ bool commit(Epoch& epoch, TypeId type, const LateToSafepoint& late, Ref<ThreadFa
                               static_cast<uint32_t>(fields.size())});
 }
 
-std::vector<uint8_t> begin_fields(const TimeToSafepoint& stall) {
+std::vector<uint8_t> begin_fields(int64_t id, int32_t threads) {
   ByteSink out;
-  out.leb_i64(stall.id);
-  out.leb_i32(stall.threads);
+  out.leb_i64(id);
+  out.leb_i32(threads);
   out.leb_i32(-1);
+  return bytes_of(out);
+}
+
+std::vector<uint8_t> end_fields(const SafepointStop& stop) {
+  ByteSink out;
+  out.leb_i64(stop.id);
+  return bytes_of(out);
+}
+
+std::vector<uint8_t> operation_fields(const SafepointStop& stop) {
+  ByteSink out;
+  text_or_null(out, stop.operation);
+  out.boolean(true);
+  text_or_null(out, stop.caller);
+  out.leb_i64(stop.id);
   return bytes_of(out);
 }
 
@@ -92,6 +109,16 @@ std::vector<uint8_t> encode_fields(const TimeToSafepoint& stall) {
   out.boolean(stall.reached);
   text_or_null(out, stall.source);
   text_or_null(out, stall.remark);
+  return bytes_of(out);
+}
+
+std::vector<uint8_t> encode_fields(const SafepointStop& stop) {
+  ByteSink out;
+  out.leb_i64(stop.id);
+  for (const std::string* text : {&stop.operation, &stop.cause, &stop.caller}) text_or_null(out, *text);
+  for (const int64_t ns : {stop.uptime_ns, stop.reaching_ns, stop.cleanup_ns, stop.at_ns, stop.leaving_ns})
+    timespan(out, ns);
+  for (const int32_t count : {stop.threads, stop.running}) out.leb_i32(count);
   return bytes_of(out);
 }
 
@@ -137,8 +164,23 @@ bool commit(Epoch& epoch, const TimeToSafepoint& stall, Ref<ThreadFact> vm_threa
   };
   if (!event(TypeId::kRecTimeToSafepoint, encode_fields(stall))) return false;
   if (stall.handshake) return true;
-  if (!event(TypeId::kSafepointBegin, begin_fields(stall))) return false;
+  if (!event(TypeId::kSafepointBegin, begin_fields(stall.id, stall.threads))) return false;
   return stall.late < 0 || event(TypeId::kSafepointStateSynchronization, synchronization_fields(stall));
+}
+
+bool commit(Epoch& epoch, const SafepointStop& stop, Ref<ThreadFact> vm_thread) {
+  const auto event = [&](TypeId type, int64_t from_ns, int64_t length_ns, const std::vector<uint8_t>& fields) {
+    return commit(epoch, type, stop.start_ticks + from_ns, length_ns, vm_thread, fields);
+  };
+  if (!event(TypeId::kRecSafepointStop, 0, stop.duration_ns, encode_fields(stop))) return false;
+  if (stop.reaching_ns == kUnknownNs) return true;
+  if (!stop.begin_is_written &&
+      !event(TypeId::kSafepointBegin, 0, stop.reaching_ns, begin_fields(stop.id, stop.threads)))
+    return false;
+  const int64_t leaving_ns = std::max<int64_t>(stop.leaving_ns, 0);
+  const int64_t at_ns = stop.duration_ns - leaving_ns - stop.at_ns;  // from here
+  return event(TypeId::kExecuteVmOperation, at_ns, stop.at_ns, operation_fields(stop)) &&
+         event(TypeId::kSafepointEnd, stop.duration_ns - leaving_ns, leaving_ns, end_fields(stop));
 }
 
 bool commit(Epoch& epoch, const LateToSafepoint& late, Ref<ThreadFact> thread, Ref<StackFact> stack) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is to say of a safepoint that was long in being reached, and how it becomes events. The recorder does not
-// know how these things are found out; docs/safepoints.md does.
+// What there is to say of a safepoint that was long, or long in being reached, and how it becomes events. The recorder
+// does not know how these things are found out; docs/safepoints.md does.
 //
 //   TimeToSafepoint   rec.TimeToSafepoint, jdk.SafepointBegin, jdk.SafepointStateSynchronization
+//   SafepointStop     rec.SafepointStop, jdk.ExecuteVMOperation, jdk.SafepointEnd; and jdk.SafepointBegin
 //   LateToSafepoint   rec.LateToSafepoint, jdk.SafepointLatency                              one a thread
 //   LateStack         rec.LateStack                                                          several a thread
 //
@@ -32,6 +33,17 @@ struct TimeToSafepoint {
   bool reached = true;
 };
 
+// All of a safepoint that is over, in the parts that the JVM's log has.
+struct SafepointStop {
+  int64_t id = 0;
+  int64_t start_ticks = 0, duration_ns = 0;
+  int64_t uptime_ns = kUnknownNs;
+  int64_t reaching_ns = kUnknownNs, cleanup_ns = kUnknownNs, at_ns = kUnknownNs, leaving_ns = kUnknownNs;
+  std::string operation, cause, caller;
+  int32_t threads = -1, running = -1;  // of Java; when it was asked for, still running
+  bool begin_is_written = false;       // by a TimeToSafepoint
+};
+
 struct LateToSafepoint {
   int64_t id = 0;
   int64_t start_ticks = 0, duration_ns = 0, error_ns = 0;
@@ -53,11 +65,13 @@ struct LateStack {
 
 // The fields behind JFR's common ones, as bytes of the chunk.
 std::vector<uint8_t> encode_fields(const TimeToSafepoint& stall);
+std::vector<uint8_t> encode_fields(const SafepointStop& stop);
 std::vector<uint8_t> encode_fields(const LateToSafepoint& thread);
 std::vector<uint8_t> encode_fields(const LateStack& stack);
 
 // In the epoch given, which is pinned. False: there is no room; whoever commits counts that.
 bool commit(Epoch& epoch, const TimeToSafepoint& stall, Ref<ThreadFact> vm_thread);
+bool commit(Epoch& epoch, const SafepointStop& stop, Ref<ThreadFact> vm_thread);
 bool commit(Epoch& epoch, const LateToSafepoint& late, Ref<ThreadFact> thread, Ref<StackFact> stack);
 // Signal-safe.
 bool commit_late_stack(Epoch& epoch, int64_t ticks, const uint8_t* fields, uint32_t size, Ref<ThreadFact> thread,

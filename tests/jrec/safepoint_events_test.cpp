@@ -9,7 +9,9 @@
 #include "jrec/input/recording.h"
 #include "jrec/safepoints/report.h"
 #include "jrec/safepoints/stalls.h"
+#include "jrec/safepoints/stops.h"
 #include "recorder/chunk/safepoint_events.h"
+#include "tests/recorder/file_reader.h"
 #include "tests/recorder/simulated_vm.h"
 
 namespace rec::test {
@@ -124,6 +126,45 @@ TEST_CASE("a late safepoint comes back with its thread and every field") {
   REQUIRE(row.stacks.size() == 1);
   CHECK(row.stacks[0].answered);
   CHECK(row.stacks[0].answered_ns - row.stacks[0].sent_ns == 2 * kMs);
+}
+
+TEST_CASE(
+    "a long stop comes back with its parts, what it was for and who asked; what the JVM does not tell is not shown") {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  SafepointStop stop;
+  stop.id = 43;
+  stop.start_ticks = base::now_ticks();
+  stop.duration_ns = 60 * kMs;
+  stop.reaching_ns = 2 * kMs;
+  stop.at_ns = 57 * kMs;
+  stop.leaving_ns = kMs;
+  stop.operation = "HeapDumper";
+  stop.caller = "Attach Listener";
+  stop.threads = 30;
+  stop.running = 4;
+  {
+    const EpochPin pin;
+    REQUIRE(pin);
+    CHECK(commit(*pin, stop, {}));
+  }
+  REQUIRE(engine->stop().ok());
+  jrec::Recording recording(directory / "recording.jfr");
+  REQUIRE(recording.open());
+  jrec::Stops stops;
+  recording.each_chunk([&](jfr::read::Chunk& chunk) { stops.add(chunk); });
+  CHECK(recording.finish() == jrec::kDone);
+  const auto all = stops.longest_first();
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].length_ns == 60 * kMs);
+  CHECK(all[0].cleanup_ns == -1);
+  CHECK(all[0].at_ns == 57 * kMs);
+  std::string text;
+  jrec::report_stops(all, 20, text);
+  CHECK(text.find("reaching 2.000, at the safepoint 57.000, leaving 1.000") != std::string::npos);
+  CHECK(text.find("cleanup") == std::string::npos);
+  CHECK(text.find("operation HeapDumper, asked for by \"Attach Listener\", 4 of 30 threads ran") != std::string::npos);
+  CHECK(FileReader::read(directory / "recording.jfr").count(jfr::TypeId::kExecuteVmOperation) == 1);
 }
 
 TEST_CASE("the worst comes first, and threads are found across chunks") {

@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Late safepoints: what the JVM's own log says was late is in the recording, as long as there, with the thread that held it up and
-# its method; what it does not say is not. On every JDK and collector; without PerfData, without symbols, among thousands of threads.
+# Late safepoints: what the JVM's own log says was late is in the recording, as long as there and for the same operation, with the thread
+# that held it up and its method; what it does not say is not. So is each long stop with its parts, and the last one before the end. On every
+# JDK and collector; without PerfData, without symbols, among thousands of threads.
 #
 #   REC_SAFEPOINT_MODES        what threads are late in, see fixtures/SafepointLate.java (default: copy; all: copy stub fill crc alloc counted)
-#   REC_SAFEPOINT_COLLECTORS   (default: Serial G1)
+#   REC_SAFEPOINT_COLLECTORS   (default: Serial G1 Z)
 #   REC_SAFEPOINT_SECONDS      of each run (default: 2)
 # Alone: times safepoints to 2 ms.
 . "$(dirname "$0")/lib.sh"
 CLASSES=$(fixtures SafepointLate.java) || { fail "safepoint: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 SECONDS_EACH=${REC_SAFEPOINT_SECONDS:-2}
-COLLECTORS=${REC_SAFEPOINT_COLLECTORS:-Serial G1}
+COLLECTORS=${REC_SAFEPOINT_COLLECTORS:-Serial G1 Z}
 MODES=${REC_SAFEPOINT_MODES:-copy}
 THRESHOLD_MS=10
 
@@ -29,24 +30,44 @@ run() {
     complain "the program ended with $?: $(tail -3 "$name.err")"
 }
 
-# The times to safepoint over the threshold, in ns, sorted: as the JVM's log has them, and as the recording does.
-logged() { sed -nE 's/.*Reaching safepoint: +([0-9]+) ns.*/\1/p' "$1.log" | awk -v least=${THRESHOLD_MS}000000 '$1 >= least' | sort -n; }
-recorded() { timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$1.jfr" | spans; }
-spans() { sed -nE '/"kind":"safepoint"/s/.*"duration":"PT(([0-9]+)M)?([0-9.]+)S".*/\2 \3/p' | awk '{ if (NF == 2) s = $1 * 60 + $2; else s = $1; printf "%.0f\n", s * 1e9 }' | sort -n; }
+# The times to safepoint over the threshold, in ns, with their operations, sorted: as the JVM's log has them, and as the recording does.
+logged() { sed -nE 's/.*Safepoint "([^"]*)".*Reaching safepoint: +([0-9]+) ns.*/\2 \1/p' "$1.log" | awk -v least=${THRESHOLD_MS}000000 '$1 >= least' | sort -n; }
+recorded() { timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$1.jfr" | grep '"kind":"safepoint"' | spans; }
+spans() { sed -nE 's/.*"duration":"PT(([0-9]+)M)?([0-9.]+)S".*"operation":"?([^",]*)"?,.*/\2 \3 \4/p' | awk '{ if (NF == 3) s = $1 * 60 + $2; else s = $1; printf "%.0f %s\n", s * 1e9, $NF }' | sort -n; }
+
+# The same of whole stops.
+logged_stops() { sed -nE 's/.*Safepoint "([^"]*)".*Total: +([0-9]+) ns.*/\2 \1/p' "$1.log" | awk -v least=${THRESHOLD_MS}000000 '$1 >= least' | sort -n; }
+recorded_stops() { timeout 20 "$JREC" print --json-lines --events rec.SafepointStop "$1.jfr" | spans; }
 
 # How many may be missing: those that followed each other while the watcher did not get a CPU, which the recording counts.
 unseen() { timeout 20 "$JREC" print --json-lines --events rec.Counters "$1.jfr" | sed -nE '/safepointsUnseen/s/.*"count":([0-9]+).*/\1/p' | awk '{ n += $1 } END { print n + 0 }'; }
 
-# Within 2 ms, one for one. The recording does not see what was late before it began, or after it ended.
-same_lengths() {
+# compare NAME OURS THEIRS: within 2 ms, one for one, and for the same operation where that is known.
+compare() {
   local name=$1
-  logged "$name" >theirs
-  recorded "$name" >ours
-  [ -s theirs ] || complain "the JVM's log has no late safepoint" || return
-  awk -v unseen="$(unseen "$name")" 'NR == FNR { ours[NR] = $1; n = NR; next }
-       { for (i = 1; i <= n; ++i) if (!used[i] && ours[i] - $1 <= 2e6 && $1 - ours[i] <= 2e6) { used[i] = 1; next }; missed++; print "missed", $1 }
-       END { for (i = 1; i <= n; ++i) if (!used[i]) { print "invented", ours[i]; bad++ }; exit bad > 0 || missed > unseen }' ours theirs >differences ||
+  [ -s "$3" ] || complain "the JVM's log has none" || return
+  awk -v unseen="$(unseen "$name")" 'NR == FNR { ours[NR] = $1; what[NR] = $2; n = NR; next }
+       { for (i = 1; i <= n; ++i) if (!used[i] && ours[i] - $1 <= 2e6 && $1 - ours[i] <= 2e6 && (what[i] == $2 || what[i] == "null")) { used[i] = 1; next }; missed++; print "missed", $0 }
+       END { for (i = 1; i <= n; ++i) if (!used[i]) { print "invented", ours[i], what[i]; bad++ }; exit bad > 0 || missed > unseen }' "$2" "$3" >differences ||
     complain "the log and the recording differ: $(head -5 differences)"
+}
+
+# The recording does not see what was late before it began, or after it ended.
+same_lengths() {
+  logged "$1" >theirs
+  recorded "$1" >ours
+  compare "$1" ours theirs
+}
+
+# All parts that the log has, and what they were for. The log has stops before the recording, and after it, too.
+same_stops() {
+  local name=$1
+  logged_stops "$name" >theirs
+  recorded_stops "$name" >ours
+  compare "$name" ours theirs || return
+  timeout 20 "$JREC" print --json-lines --events rec.SafepointStop "$name.jfr" >stops
+  ! grep -E '"(reaching|atSafepoint|operation|caller)":null' stops || complain "a part is not known: $(head -1 stops)" || return
+  timeout 20 "$JREC" safepoints "$name.jfr" | grep -qE '^Stop [0-9]+: .* at the safepoint ' || complain "jrec safepoints shows no stop"
 }
 
 # The worst is always long enough to be asked about: there the thread and both stacks are named.
@@ -111,9 +132,18 @@ without_symbols() {
     complain "an operation without symbols"
 }
 
+# The program ends at once when it was reached.
+last_one() {
+  local java=$1/bin/java name=$2
+  run "$java" "$name" last "-XX:+Use${3}GC" && same_lengths "$name" && same_stops "$name"
+}
+
+# In the mode "handshakeVm" the thread is in the VM.
 handshake() {
   local java=$1/bin/java name=$2
-  run "$java" "$name" handshake -XX:+UseSerialGC || return
+  run "$java" "$name" "$3" -XX:+UseSerialGC || return
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep '"kind":"handshake"' >shakes
+  grep -qE '"operation":"[A-Z]' shakes || complain "no handshake with its name: $(head -1 shakes)" || return
   timeout 20 "$JREC" safepoints "$name.jfr" >report
   grep -q '^Handshake ' report && grep -q '"culprit" gave way after' report && grep -q 'SafepointLate.longCopy' report ||
     complain "no handshake: $(head -20 report)"
@@ -135,13 +165,19 @@ for home in $(jdks); do
       case $mode-$collector in counted-G1 | fill-G1) continue ;; esac  # these loops poll
       check "safepoint: $jdk $collector $mode: late ones are as long as the JVM's log says, the thread and its method are named" \
         late "$home" "$jdk-$collector" "$mode" "-XX:+Use${collector}GC"
+      [ "$mode" != copy ] ||
+        check "safepoint: $jdk $collector: long stops are those of the JVM's log, with their parts, their operation and who asked" same_stops "$jdk-$collector"
     done
+    check "safepoint: $jdk $collector: the last one before the end is not missing" last_one "$home" "$jdk-last" "$collector"
   done
   check "safepoint: $jdk: the report, Azul's layout, the views, and jfr" outputs "$home" "$jdk-Serial"
   check "safepoint: $jdk: nobody is late who polls" control "$home" "$jdk-control"
   check "safepoint: $jdk: without PerfData poll words tell" without_perf_data "$home" "$jdk-words"
   check "safepoint: $jdk: among threads that come and go" late "$home" "$jdk-many" copy -XX:+UseSerialGC -- "${REC_SAFEPOINT_THREADS:-300}"
-  [ "$(java_version "$home")" -ge 19 ] && check "safepoint: $jdk: a handshake that waits" handshake "$home" "$jdk-handshake"
+  [ "$(java_version "$home")" -ge 19 ] || continue
+  for mode in handshake handshakeVm; do
+    check "safepoint: $jdk: a handshake that waits for a thread ($mode) has its name, the thread and its method" handshake "$home" "$jdk-handshake" "$mode"
+  done
 done
 check "safepoint: without symbols in libjvm" without_symbols "$(oldest_jdk)" stripped-run
 check "safepoint: wrong options" wrong_options "$(oldest_jdk)"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/state/mount_notices.h"
 
-#include <dlfcn.h>
-
+#include "agent/hotspot/state/vm_library.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/x86_64/safe_load.h"
-#include "agent/process/elf_symbols.h"
 
 namespace rec::agent {
 namespace {
@@ -21,18 +19,11 @@ bool has_word() {
   return major >= kFirst && major <= kLast;
 }
 
-// Among tens of thousands of symbols: some milliseconds.
+// nullptr: it does not have it.
 uint8_t* find_word() {
-  if (!has_word()) return nullptr;
-  const void* inside = dlsym(RTLD_DEFAULT, "gHotSpotVMStructs");
-  Dl_info library{};
-  if (inside == nullptr || dladdr(inside, &library) == 0 || library.dli_fname == nullptr) return nullptr;
   uint64_t found = 0;
-  ElfSymbols(library.dli_fname).each([&](const ElfSymbols::Symbol& symbol) {
-    if (symbol.size == 1 && symbol.name == kWord) found = symbol.value;
-    return found == 0;
-  });
-  return found == 0 ? nullptr : static_cast<uint8_t*>(library.dli_fbase) + found;
+  if (has_word()) VmLibrary().find({{kWord, found}});
+  return reinterpret_cast<uint8_t*>(found);
 }
 
 }  // namespace

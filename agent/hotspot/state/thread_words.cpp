@@ -2,6 +2,7 @@
 #include "agent/hotspot/state/thread_words.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/x86_64/safe_load.h"
@@ -12,6 +13,13 @@ namespace {
 constexpr uint32_t kThreadScan = 3072;  // bytes of a JavaThread that are searched
 constexpr uint64_t kArmed = 1;
 constexpr uint64_t kPage = 4096;
+
+constexpr uint32_t kLockScan = 320;  // bytes behind the queue in which its lock has its name
+constexpr char kLockName[] = "HandshakeState";
+constexpr uint64_t kNodeOperation = 8;     // FilterQueueNode::_data, behind _next
+constexpr uint64_t kOperationClosure = 8;  // HandshakeOperation::_handshake_cl, behind the vtable
+constexpr uint64_t kClosureName = 8;       // HandshakeClosure::_name, likewise
+constexpr size_t kMaxHandshakeName = 64;
 
 bool is_readable(uint64_t address) {
   uint8_t byte = 0;
@@ -27,6 +35,19 @@ bool may_be_poll_word(uint64_t at) {
   return !is_readable(first) && is_readable(first + kPage);
 }
 
+bool has_lock_name(uint64_t at) {
+  char text[sizeof kLockName - 1];
+  for (uint32_t offset = 0; offset < kLockScan; offset += 8)
+    if (const uint64_t name = u64_at(at + offset); safe_copy(text, reinterpret_cast<const void*>(name), sizeof text) &&
+                                                   std::string_view(text, sizeof text) == kLockName)
+      return true;
+  return false;
+}
+
+bool may_be_handshakee(uint64_t thread, uint32_t offset) {
+  return u64_at(thread + offset) == thread && has_lock_name(thread + offset + 8);
+}
+
 }  // namespace
 
 void ThreadWords::open(const Layout& layout, std::span<const uint64_t> threads) {
@@ -34,6 +55,7 @@ void ThreadWords::open(const Layout& layout, std::span<const uint64_t> threads) 
   const auto is_known = [&](VmState state) { return std::ranges::count(layout.states.kinds, state) != 0; };
   knows_rest_ = is_known(VmState::kBlocked) && is_known(VmState::kInNative);
   find_poll_word(threads);
+  find_queue(threads);
 }
 
 // Two answers are no answer.
@@ -47,6 +69,37 @@ void ThreadWords::find_poll_word(std::span<const uint64_t> threads) {
     found = offset;
   }
   poll_ = found;
+}
+
+// The nearest to the lock, should there be other words like it.
+void ThreadWords::find_queue(std::span<const uint64_t> threads) {
+  for (uint32_t offset = 0; offset < kThreadScan; offset += 8) {
+    bool all = !threads.empty();
+    for (const uint64_t thread : threads) all = all && may_be_handshakee(thread, offset);
+    if (all) queue_ = offset + 8;
+  }
+}
+
+uint64_t ThreadWords::handshake(uint64_t java_thread) const {
+  const uint64_t node = u64_at(java_thread + queue_);
+  return node == 0 ? 0 : u64_at(node + kNodeOperation);
+}
+
+std::string ThreadWords::handshake_name(uint64_t operation) const {
+  const uint64_t closure = operation == 0 ? 0 : u64_at(operation + kOperationClosure);
+  const uint64_t name = closure == 0 ? 0 : u64_at(closure + kClosureName);
+  std::string text;
+  for (uint8_t c = 0;
+       name != 0 && text.size() < kMaxHandshakeName && load8(name + text.size(), c) && c > ' ' && c <= '~';)
+    text += static_cast<char>(c);
+  uint8_t end = 1;
+  return load8(name + text.size(), end) && end == 0 ? text : "";
+}
+
+int32_t ThreadWords::os_id(uint64_t vm_thread) const {
+  if (vm_thread == 0 || layout_->thread.osthread == kAbsent || layout_->os_thread.id == kAbsent) return 0;
+  const uint64_t os_thread = u64_at(vm_thread + layout_->thread.osthread);
+  return os_thread == 0 ? 0 : static_cast<int32_t>(u32_at(os_thread + layout_->os_thread.id));
 }
 
 uint32_t ThreadWords::state(uint64_t java_thread) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ThreadWords reads, from outside, what a JavaThread says of itself: in which state it is, and whether it is asked to
-// stop (its poll word).
+// ThreadWords reads, from outside, what a JavaThread says of itself: in which state it is, whether it is asked to stop
+// (its poll word), and which handshakes it has not done.
 //
 //   tardy: a safepoint has to wait for it:  in Java, in the VM, between states
 //   safe:  in native code, or blocked; it stops by itself when it wants to come back
@@ -9,11 +9,16 @@
 // while the thread is asked to stop and ~1 otherwise. It is not exported: calibration takes the one word of a
 // JavaThread that holds either and stands before the address of one of the two polling pages, in all threads alike
 // (+832 on 17, +1104 on 21, +40 on 25). State numbers differ between versions: always those that the VM exports.
+//
+// The queue of handshakes (HandshakeState, src/hotspot/share/runtime/handshake.hpp) stands behind the one word of a
+// JavaThread that is its own address, before a lock that is called "HandshakeState...". An operation stays there until
+// it is done; the thread does it, or, while the thread is safe, who asked.
 // Everything is a safe load: a thread that has gone reads as safe.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "agent/hotspot/vm/layout.h"
 
@@ -28,6 +33,12 @@ class ThreadWords {
   bool tardy(uint64_t java_thread) const { return is_tardy(state(java_thread)); }
   bool armed(uint64_t java_thread) const;  // has_poll_word(). Whether it should look, not that somebody waits
   bool asked(uint64_t java_thread) const;  // in Java and armed: somebody waits for it
+
+  bool has_queue() const { return queue_ != kAbsent; }
+  uint64_t handshake(uint64_t java_thread) const;        // has_queue(). The HandshakeOperation; 0: none
+  std::string handshake_name(uint64_t operation) const;  // in the VM's words; empty: it is not known, or over
+
+  int32_t os_id(uint64_t vm_thread) const;  // of any Thread, also one that is not Java's; 0: not known
   uint32_t state(uint64_t java_thread) const;
   bool is_tardy(uint32_t state) const;
   const char* state_name(uint32_t state) const;  // "in Java", "in VM", ...
@@ -35,10 +46,11 @@ class ThreadWords {
  private:
   static constexpr uint32_t kNoState = ~0u;
   void find_poll_word(std::span<const uint64_t> threads);
+  void find_queue(std::span<const uint64_t> threads);
 
   const Layout* layout_ = nullptr;
   bool knows_rest_ = false;  // the VM tells how it numbers the states in which a thread is safe
-  uint32_t poll_ = kAbsent;
+  uint32_t poll_ = kAbsent, queue_ = kAbsent;
 };
 
 }  // namespace rec::agent

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/state/vm_operation.h"
 
-#include <dlfcn.h>
-
 #include "agent/hotspot/x86_64/safe_load.h"
-#include "agent/process/elf_symbols.h"
 
 namespace rec::agent {
-namespace {
-
-constexpr uint64_t kVtableHead = 16;  // a vtable's symbol stands so far before what objects point to
-
-}  // namespace
 
 std::string operation_of_symbol(const std::string& symbol) {
   constexpr char kVtable[] = "_ZTV";
@@ -24,29 +16,14 @@ std::string operation_of_symbol(const std::string& symbol) {
   return name.rfind("VM_", 0) == 0 ? name.substr(3) : name;
 }
 
-void VmOperation::open() {
-  const void* inside = dlsym(RTLD_DEFAULT, "gHotSpotVMStructs");
-  Dl_info library{};
-  if (inside == nullptr || dladdr(inside, &library) == 0 || library.dli_fname == nullptr) return;
-  library_ = library.dli_fname;
-  base_ = reinterpret_cast<uint64_t>(library.dli_fbase);
-  ElfSymbols(library_.c_str()).each([&](const ElfSymbols::Symbol& symbol) {
-    if (symbol.name == "_ZN8VMThread17_cur_vm_operationE") word_ = base_ + symbol.value;
-    return word_ == 0;
-  });
-}
+void VmOperation::open() { library_.find({{"_ZN8VMThread17_cur_vm_operationE", word_}}); }
 
 std::string VmOperation::current() {
   const uint64_t operation = word_ == 0 ? 0 : u64_at(word_);
   const uint64_t vtable = operation == 0 ? 0 : u64_at(operation);
   if (vtable == 0) return {};
   if (const auto known = names_.find(vtable); known != names_.end()) return known->second;
-  std::string found;
-  ElfSymbols(library_.c_str()).each([&](const ElfSymbols::Symbol& symbol) {
-    if (symbol.value + kVtableHead + base_ == vtable && symbol.name.starts_with("_ZTV"))
-      found = operation_of_symbol(std::string(symbol.name));
-    return found.empty();
-  });
+  const std::string found = operation_of_symbol(library_.vtable_symbol(vtable));
   if (!found.empty()) names_[vtable] = found;
   return found;
 }

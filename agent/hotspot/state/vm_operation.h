@@ -8,17 +8,19 @@
 #include <map>
 #include <string>
 
+#include "agent/hotspot/state/vm_library.h"
+
 namespace rec::agent {
 
 class VmOperation {
  public:
-  void open();  // reads the symbol table of libjvm.so
+  explicit VmOperation(const VmLibrary& library) : library_(library) {}
+  void open();
   bool known() const { return word_ != 0; }
   std::string current();  // empty: none, or not known
 
  private:
-  std::string library_;
-  uint64_t base_ = 0;
+  const VmLibrary& library_;
   uint64_t word_ = 0;                      // address of VMThread::_cur_vm_operation; 0: not known
   std::map<uint64_t, std::string> names_;  // of the vtables that were met
 };

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/state/safepoint_words.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int kTries = 8;
+constexpr uint32_t kNobodyWaits = 0, kAllStand = 2;  // SafepointSynchronize::_state
+constexpr uint64_t kCallerAt = 8;                    // VM_Operation::_calling_thread stands behind the vtable
+constexpr uint32_t kMaxTypes = 256;
+constexpr size_t kMaxOperationName = 64;
+
+uint64_t word_at(uint64_t address) { return address == 0 ? 0 : u64_at(address); }
+int64_t time_at(uint64_t address) { return static_cast<int64_t>(word_at(address)); }
+
+// Those of another safepoint, or half of this one's, are none.
+bool fits(const SafepointParts& parts, SafepointPhase phase) {
+  switch (phase) {
+    case SafepointPhase::kNone: return parts.reached >= parts.asked && parts.ended >= parts.reached;
+    case SafepointPhase::kStanding: return parts.asked > 0 && parts.reached >= parts.asked && parts.ended == 0;
+    case SafepointPhase::kPending: return parts.asked > 0 && parts.reached == 0;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void SafepointWords::open(const VmLibrary& library) {
+  library.find({{"_ZN20SafepointSynchronize18_safepoint_counterE", counter_},
+                {"_ZN20SafepointSynchronize6_stateE", state_},
+                {"_ZN12VM_Operation6_namesE", names_},
+                {"_ZN16SafepointTracing13_current_typeE", type_},
+                {"_ZN8VMThread17_cur_vm_operationE", operation_},
+                {"_ZN16SafepointTracing12_nof_threadsE", threads_},
+                {"_ZN16SafepointTracing12_nof_runningE", running_},
+                {"_ZN16SafepointTracing29_last_safepoint_begin_time_nsE", asked_},
+                {"_ZN16SafepointTracing28_last_safepoint_sync_time_nsE", reached_},
+                {"_ZN16SafepointTracing31_last_safepoint_cleanup_time_nsE", cleaned_},
+                {"_ZN16SafepointTracing29_last_safepoint_leave_time_nsE", leaving_},
+                {"_ZN16SafepointTracing27_last_safepoint_end_time_nsE", ended_},
+                {"_ZN16SafepointTracing17_last_app_time_nsE", apart_}});
+  const uint64_t needed[] = {counter_, asked_, reached_, ended_, type_};
+  if (std::ranges::find(needed, 0u) != std::end(needed)) state_ = 0;
+}
+
+SafepointLook SafepointWords::look(const PerfWords& counters) {
+  SafepointLook look;
+  if (!present()) {
+    look.counts = counters.read();
+    return look;
+  }
+  for (int i = 0; i < kTries; ++i)
+    if (try_look(counters, look)) return look;
+  look = {};
+  look.counts = counters.read();
+  look.phase = SafepointPhase::kMoving;
+  return look;
+}
+
+bool SafepointWords::try_look(const PerfWords& counters, SafepointLook& look) {
+  look.counts = counters.read();
+  const uint64_t counter = word_at(counter_);
+  const uint32_t state = u32_at(state_);
+  look.parts = read_parts();
+  const uint64_t operation = word_at(operation_);
+  look.caller = operation == 0 ? 0 : u64_at(operation + kCallerAt);
+  look.type = u32_at(type_);
+  look.threads = threads_ == 0 ? 0 : static_cast<int32_t>(u32_at(threads_));
+  look.running = running_ == 0 ? 0 : static_cast<int32_t>(u32_at(running_));
+  if (counters.read() != look.counts || word_at(counter_) != counter || u32_at(state_) != state) return false;
+  const bool told = counter % 2 != 0;
+  if (told != (state != kNobodyWaits)) return false;  // on the way from one to the other
+  const auto begun_more = static_cast<int64_t>(look.counts.requested - counter / 2);
+  uncounted_ = std::min(uncounted_, begun_more);  // one that goes on makes it greater, never less
+  const bool asked = begun_more != uncounted_;
+  look.phase = !asked               ? SafepointPhase::kNone
+               : state == kAllStand ? SafepointPhase::kStanding
+                                    : SafepointPhase::kPending;
+  return fits(look.parts, look.phase);
+}
+
+SafepointParts SafepointWords::read_parts() const {
+  SafepointParts parts;
+  parts.asked = time_at(asked_);
+  parts.reached = time_at(reached_);
+  parts.cleaned = time_at(cleaned_);
+  parts.leaving = time_at(leaving_);
+  parts.ended = time_at(ended_);
+  parts.ended_before = parts.asked - time_at(apart_);
+  return parts;
+}
+
+std::string SafepointWords::operation(uint32_t type) {
+  if (names_ == 0 || type >= kMaxTypes) return {};
+  if (const auto known = known_names_.find(type); known != known_names_.end()) return known->second;
+  char text[kMaxOperationName] = {};
+  for (size_t i = 0; i + 1 < kMaxOperationName; ++i)
+    if (!safe_copy(text + i, reinterpret_cast<const void*>(u64_at(names_ + 8 * type) + i), 1) || text[i] == '\0') break;
+  return known_names_[type] = text;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// EventFields are one event's fields by name, as the events of rec about safepoints have them: numbers, texts, times
+// and spans in ns, the thread, the stack. For as long as the event.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/reader/chunk.h"
+#include "jrec/values/field_value.h"
+
+namespace jrec {
+
+class EventFields {
+ public:
+  EventFields(jfr::read::Chunk& chunk, const jfr::read::Event& event, const jfr::read::Type& type)
+      : fields_(chunk), event_(event), type_(type) {}
+
+  int64_t integer(std::string_view name, int64_t missing = 0);
+  int32_t number(std::string_view name) { return static_cast<int32_t>(integer(name)); }
+  bool truth(std::string_view name) { return integer(name) != 0; }
+  std::string text(std::string_view name) { return fields_.text(value(name)); }
+  int64_t time_ns(std::string_view name) { return fields_.chunk().clock().unix_ns(integer(name)); }  // since 1970
+  int64_t span_ns(std::string_view name);    // of ticks; -1: not known
+  int64_t length_ns(std::string_view name);  // of ns; -1: not known
+
+  int64_t thread_integer(std::string_view member);
+  std::string thread_name();
+  std::vector<std::string> frames();  // of the stack, innermost first: "Class.method:line"
+
+ private:
+  FieldValue value(std::string_view name) { return fields_.of(event_, type_, name); }
+
+  FieldReader fields_;
+  const jfr::read::Event& event_;
+  const jfr::read::Type& type_;
+};
+
+}  // namespace jrec
