@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "agent/process/os_state.h"
+#include "agent/safepoint/question_times.h"
 #include "agent/safepoint/stack_text.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
@@ -68,12 +69,10 @@ bool LateThreads::tardy(const LateThread& late) const {
 
 // The same clock for all: the n-th wait counts from the request, those after the list from the signal before.
 int64_t LateThreads::next_ask_ticks(const LateThread& late) const {
-  const auto& waits = tools_.settings.waits_ns;
-  const size_t done = late.asked.size();
-  if (late.gave_way || done >= kMaxAsked) return INT64_MAX;
-  if (done > 0 && late.asked.back().answered_ticks == 0) return INT64_MAX;  // one at a time
-  if (done < waits.size()) return seen_ticks_ + waits[done];
-  return late.asked.back().event.signal_sent_ticks + tools_.settings.interval_ns;
+  const bool waits_for_answer = !late.asked.empty() && late.asked.back().answered_ticks == 0;
+  if (late.gave_way || waits_for_answer) return INT64_MAX;  // one at a time
+  return next_question_ticks(tools_.settings.waits_ns, tools_.settings.interval_ns, late.asked.size(), seen_ticks_,
+                             late.asked.empty() ? 0 : late.asked.back().event.signal_sent_ticks);
 }
 
 void LateThreads::look(const std::function<bool()>& still, Ask ask_them) {

@@ -78,7 +78,9 @@ void SafepointTrack::follow_stop(const SafepointLook& look, News& news) {
   }
   const uint64_t all_over = number - (over ? 0 : 1);
   news.stops_unseen = all_over - over_ - news.stops.size();
-  if (news.stops_unseen > 0) news.unseen_stopped_ns = static_cast<int64_t>(look.counts.stopped_ns - seen_.stopped_ns);
+  if (news.stops_unseen > 0)
+    news.unseen_ns =
+        static_cast<int64_t>(look.counts.stopped_ns - seen_.stopped_ns + look.counts.sync_ns - seen_.sync_ns);
   over_ = all_over;
   if (over)
     now_.reset();

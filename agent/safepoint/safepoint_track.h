@@ -45,8 +45,8 @@ class SafepointTrack {
   struct News {
     std::vector<Reached> reached;  // oldest first
     std::vector<Stop> stops;
-    uint64_t stops_unseen = 0;      // are over too, and nothing else is known of them
-    int64_t unseen_stopped_ns = 0;  // at most so long altogether
+    uint64_t stops_unseen = 0;  // are over too, and nothing else is known of them
+    int64_t unseen_ns = 0;      // they took at most so long altogether
   };
 
   void begin(const SafepointLook& look, int64_t now);

@@ -28,6 +28,5 @@ inline constexpr int64_t kSuspectLookNs =
 inline constexpr uint32_t kSweep = 256;      // threads a poll that are looked at for handshakes
 inline constexpr uint32_t kSweepAlone = 64;  // the same without counters, where it must find safepoints too
 inline constexpr size_t kMaxSuspects = 64;   // handshakes that are watched at a time
-inline constexpr size_t kMaxAsked = 256;     // signals to one thread for one safepoint
 
 }  // namespace rec::agent

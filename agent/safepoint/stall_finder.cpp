@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kCalibrationThreads = 8;
 constexpr int64_t kEndLookNs = 200'000;
-constexpr int kSettleTries = 50;
+constexpr int kSettleTries = 5000;  // a fifth of a second
 
 using Phase = SafepointPhase;
 
@@ -102,8 +102,7 @@ void StallFinder::take(const SafepointTrack::News& news, int64_t now) {
     else if (each.length_ns >= settings_.threshold_ns)
       Engine::losses().note(Note::kSafepointsUnseen, static_cast<uint64_t>(each.count));
   }
-  if (news.unseen_stopped_ns >= settings_.threshold_ns)
-    Engine::losses().note(Note::kSafepointsUnseen, news.stops_unseen);
+  if (news.unseen_ns >= settings_.threshold_ns) Engine::losses().note(Note::kSafepointsUnseen, news.stops_unseen);
   for (const SafepointTrack::Stop& stop : news.stops) {
     if (stop.parts.ended - stop.parts.asked < settings_.threshold_ns) continue;
     SafepointStop event;
@@ -152,7 +151,10 @@ void StallFinder::watch_request() {
   stall.reached = watch(late, over, still);
   const int64_t reached_ticks = base::now_ticks();
   SafepointTrack::News news;
-  if (stall.reached) news = track_.look(settled_look(), reached_ticks);
+  if (stall.reached) {
+    news = track_.look(settled_look(), reached_ticks);
+    if (news.reached.empty()) return take(news, reached_ticks);  // the next look tells how long it was
+  }
 
   stall.duration_ns = reached_ticks - request.seen_ticks;
   stall.start_ticks = request.seen_ticks;
@@ -168,10 +170,18 @@ void StallFinder::watch_request() {
     stall.duration_error_ns = mine.count == 1 ? 0 : std::min(last_gap_ns_, mine.length_ns);
     if (mine.count > 1) stall.remark = "others followed at once: their times to safepoint are in its own";
   }
-  if (stall.duration_error_ns == 0) wait_for_end(request.number, stopped_ns, stall);
+  const bool whole = stall.duration_error_ns == 0;
+  if (whole) wait_for_end(request.number, stopped_ns, stall);
   finish(stall, late, reached_ticks);
   take(news, reached_ticks);
+  if (whole) look_again();
   sweep_all(reached_ticks);
+}
+
+// At once: the next safepoint overwrites the parts of this one.
+void StallFinder::look_again() {
+  const int64_t now = base::now_ticks();
+  take(track_.look(settled_look(), now), now);
 }
 
 // While threads are let go the words move.

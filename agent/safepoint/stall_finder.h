@@ -49,6 +49,7 @@ class StallFinder {
   void take(const SafepointTrack::News& news, int64_t now);
   void watch_request();
   SafepointLook settled_look();
+  void look_again();
   void write_unwatched(const SafepointTrack::Reached& reached, int64_t now);
   void wait_for_end(uint64_t number, uint64_t stopped_before_ns, TimeToSafepoint& stall);
 

@@ -39,6 +39,16 @@ std::string EventFields::thread_name() {
   return name;
 }
 
+std::string EventFields::top_frame_type() {
+  const FieldValue frames = fields_.member(value("stackTrace"), "frames");
+  if (frames.null() || !frames.array) return {};
+  Cursor in = frames.in;
+  if (jfr::read::read_count(in, fields_.chunk().metadata(), *frames.field) == 0) return {};
+  std::string type;
+  append_short_text(fields_, fields_.member(fields_.take_element(in, *frames.field), "type"), type);
+  return type;
+}
+
 std::vector<std::string> EventFields::frames() {
   std::vector<std::string> lines;
   const FieldValue frames = fields_.member(value("stackTrace"), "frames");

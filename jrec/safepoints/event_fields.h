@@ -29,6 +29,7 @@ class EventFields {
   int64_t thread_integer(std::string_view member);
   std::string thread_name();
   std::vector<std::string> frames();  // of the stack, innermost first: "Class.method:line"
+  std::string top_frame_type();       // of the innermost; empty: no stack
 
  private:
   FieldValue value(std::string_view name) { return fields_.of(event_, type_, name); }

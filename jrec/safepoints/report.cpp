@@ -4,9 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "jrec/base/append_format.h"
+#include "jrec/safepoints/reason.h"
 #include "jrec/safepoints/report_text.h"
 #include "jrec/values/time_text.h"
 
@@ -54,6 +56,7 @@ void add_thread(const LateThreadRow& row, std::string& out) {
                 "; OS thread {}, Java thread {}, priority {} (OS {}), {}, CPUs {}, CPU used {}, signals {} of {}\n",
                 row.os_id, row.java_id, row.java_priority, row.os_priority, or_unknown(row.policy),
                 or_unknown(row.allowed_cpus), span(row.cpu_used_ns), row.signals_answered, row.signals_sent);
+  if (const std::string reason = reason_of(row); !reason.empty()) append_format(out, "      why: {}\n", plain(reason));
   if (!row.where.empty()) out += "      gave way at\n";
   if (row.where.empty() && !row.stack_remark.empty())
     append_format(out, "      where it gave way is not known: {}\n", plain(row.stack_remark));
@@ -85,30 +88,39 @@ void add_stall(const Stall& stall, std::string& out) {
 void add_methods(const std::vector<Stall>& stalls, size_t rows, std::string& out) {
   const std::vector<LateMethod> methods = by_method(stalls);
   if (methods.empty()) return;
-  append_format(out, "\n{:>10} {:>12} {:>12}  {}\n", "safepoints", "total ms", "longest ms", "method <- caller");
+  append_format(out, "\n{:>10} {:>12} {:>12}  {}\n", "safepoints", "total ms", "longest ms", "method <- caller: why");
   for (size_t i = 0; i < methods.size() && i < rows; ++i) {
     const LateMethod& each = methods[i];
-    append_format(out, "{:>10} {:>12.1f} {:>12.1f}  {}{}\n", each.safepoints, ms(each.total_ns), ms(each.longest_ns),
-                  plain(each.method), each.caller.empty() ? "" : " <- " + plain(each.caller));
+    append_format(out, "{:>10} {:>12.1f} {:>12.1f}  {}{}{}\n", each.safepoints, ms(each.total_ns), ms(each.longest_ns),
+                  plain(each.method), each.caller.empty() ? "" : " <- " + plain(each.caller),
+                  each.reason.empty() ? "" : ": " + plain(each.reason));
   }
+}
+
+// Without its lines: the same loop was found at others.
+std::string kind_of(const LateThreadRow& row) {
+  const std::string reason = reason_of(row);
+  return reason.substr(0, reason.find(", line"));
 }
 
 }  // namespace
 
 std::vector<LateMethod> by_method(const std::vector<Stall>& stalls) {
-  std::map<std::pair<std::string, std::string>, LateMethod> methods;
+  using Key = std::array<std::string, 3>;
+  std::map<Key, LateMethod> methods;
   for (const Stall& stall : stalls) {
-    std::map<std::pair<std::string, std::string>, int64_t> here;  // several threads in one method delay it once
+    std::map<Key, int64_t> here;  // several threads in one method delay it once
     for (const LateThreadRow& row : stall.rows) {
       const auto& frames = row.telling();
       if (frames.empty()) continue;
-      int64_t& longest = here[{method_of(frames[0]), frames.size() > 1 ? method_of(frames[1]) : ""}];
+      int64_t& longest = here[{method_of(frames[0]), frames.size() > 1 ? method_of(frames[1]) : "", kind_of(row)}];
       longest = std::max(longest, row.late_ns);
     }
     for (const auto& [key, ns] : here) {
       LateMethod& method = methods[key];
-      method.method = key.first;
-      method.caller = key.second;
+      method.method = key[0];
+      method.caller = key[1];
+      method.reason = key[2];
       ++method.safepoints;
       method.total_ns += ns;
       method.longest_ns = std::max(method.longest_ns, ns);

@@ -16,9 +16,9 @@
 
 namespace jrec {
 
-// A method that was on top of the telling stack of late threads, and who called it.
+// A method that was on top of the telling stack of late threads, who called it, and why it was late.
 struct LateMethod {
-  std::string method, caller;
+  std::string method, caller, reason;
   size_t safepoints = 0;
   int64_t total_ns = 0, longest_ns = 0;
 };

@@ -78,6 +78,7 @@ void read_stack(EventFields& fields, LateThreadRow& row) {
   stack.wchan = fields.text("wchan");
   stack.jvm_state = fields.text("jvmState");
   stack.frames = fields.frames();
+  stack.top_type = fields.top_frame_type();
   if (row.name.empty()) row.name = fields.thread_name();
   const auto same = std::ranges::find(row.stacks, stack.number, &LateStackRow::number);
   if (same == row.stacks.end())

@@ -23,6 +23,7 @@ struct LateStackRow {
   int32_t last_cpu = -1;
   std::string os_state, wchan, jvm_state;
   std::vector<std::string> frames;  // innermost first
+  std::string top_type;             // of the innermost: Interpreted, JIT compiled, Inlined, Native
 };
 
 struct LateThreadRow {

@@ -17,14 +17,14 @@ rapidjson::Document parsed(const ThreadDump& dump) {
   return document;
 }
 
-std::string text_of(const rapidjson::Value& value) { return value.IsString() ? value.GetString() : "(no text)"; }
+std::string string_of(const rapidjson::Value& value) { return value.IsString() ? value.GetString() : "(no text)"; }
 
 }  // namespace
 
 TEST_CASE("a dump as JSON has the head, the figures and the deadlocks") {
   const auto dump = parsed(test::small_dump());
   CHECK(dump["time"].GetInt64() == 1'700'000'000'123);
-  CHECK(text_of(dump["vm"]) == "OpenJDK 64-Bit Server VM (25+36 mixed mode)");
+  CHECK(string_of(dump["vm"]) == "OpenJDK 64-Bit Server VM (25+36 mixed mode)");
   CHECK(dump["retries"].GetInt() == 3);
   CHECK(dump["asked"].GetInt() == 1);
   CHECK(dump["unanswered"].GetInt() == 0);
@@ -32,43 +32,43 @@ TEST_CASE("a dump as JSON has the head, the figures and the deadlocks") {
     CHECK(dump[time].GetInt64() == 0);
   REQUIRE(dump["deadlocks"].Size() == 1);
   REQUIRE(dump["deadlocks"][0].Size() == 2);
-  CHECK(text_of(dump["deadlocks"][0][0]) == "left");
-  CHECK(text_of(dump["deadlocks"][0][1]) == "right");
+  CHECK(string_of(dump["deadlocks"][0][0]) == "left");
+  CHECK(string_of(dump["deadlocks"][0][1]) == "right");
   CHECK(dump["threads"].Size() == 4);
 }
 
 TEST_CASE("a Java thread as JSON has its states and its stack, and names with quotes survive") {
   const auto dump = parsed(test::small_dump());
   const auto& main = dump["threads"][0];
-  CHECK(text_of(main["name"]) == "main \"one\"\n");
+  CHECK(string_of(main["name"]) == "main \"one\"\n");
   CHECK(main["osThreadId"].GetInt() == 101);
   CHECK(main["java"].GetBool());
   CHECK(main["onCpu"].GetBool());
-  CHECK(text_of(main["remark"]) == "the walk broke off");
-  CHECK(text_of(main["tid"]) == "0x7f0000000800");
+  CHECK(string_of(main["remark"]) == "the walk broke off");
+  CHECK(string_of(main["tid"]) == "0x7f0000000800");
   CHECK(main["daemon"].GetBool());
-  CHECK(text_of(main["threadState"]) == "RUNNABLE");
-  CHECK(text_of(main["vmState"]) == "in Java");
+  CHECK(string_of(main["threadState"]) == "RUNNABLE");
+  CHECK(string_of(main["vmState"]) == "in Java");
   CHECK(main["inTransition"].GetBool());
   CHECK(main["virtualThreadId"].GetInt() == 42);
-  CHECK(text_of(main["stackSource"]) == "by the thread itself");
+  CHECK(string_of(main["stackSource"]) == "by the thread itself");
   CHECK_FALSE(main["stoodStill"].GetBool());
   CHECK(main["waitingFor"].IsNull());
   REQUIRE(main["stack"].Size() == 3);
   const auto& inlined = main["stack"][1];
-  CHECK(text_of(inlined["type"]) == "Inlined");
-  CHECK(text_of(inlined["class"]) == "a.Main");
-  CHECK(text_of(inlined["method"]) == "work");
+  CHECK(string_of(inlined["type"]) == "Inlined");
+  CHECK(string_of(inlined["class"]) == "a.Main");
+  CHECK(string_of(inlined["method"]) == "work");
   CHECK(inlined["line"].GetInt() == 17);
-  CHECK(text_of(inlined["moduleVersion"]) == "1.2");
+  CHECK(string_of(inlined["moduleVersion"]) == "1.2");
   CHECK(main["stack"][0]["line"].IsNull());
   CHECK_FALSE(main["stack"][0].HasMember("module"));
   CHECK(main["stack"][2]["method"].IsNull());
   REQUIRE(main["nativeStack"].Size() == 2);
-  CHECK(text_of(main["nativeStack"][0]["function"]) == "read");
+  CHECK(string_of(main["nativeStack"][0]["function"]) == "read");
   CHECK(main["nativeStack"][0]["offset"].GetInt() == 16);
   CHECK(main["nativeStack"][1]["library"].IsNull());
-  CHECK(text_of(main["os"]["state"]) == "R");
+  CHECK(string_of(main["os"]["state"]) == "R");
   CHECK(main["os"]["lastCpu"].GetInt() == 3);
   CHECK(main["os"]["wchan"].IsNull());
 }
@@ -78,11 +78,11 @@ TEST_CASE("what a thread waits for is in its JSON, with the holder if there is o
   dump.threads[2].held_by = kNobody;
   const auto json = parsed(dump);
   const auto& left = json["threads"][1]["waitingFor"];
-  CHECK(text_of(left["kind"]) == "enter");
-  CHECK(text_of(left["monitor"]) == "0xabc0");
-  CHECK(text_of(left["object"]) == "0xdef0");
-  CHECK(text_of(left["class"]) == "java.lang.Object");
-  CHECK(text_of(left["owner"]) == "right");
+  CHECK(string_of(left["kind"]) == "enter");
+  CHECK(string_of(left["monitor"]) == "0xabc0");
+  CHECK(string_of(left["object"]) == "0xdef0");
+  CHECK(string_of(left["class"]) == "java.lang.Object");
+  CHECK(string_of(left["owner"]) == "right");
   CHECK(left["ownerThreadId"].GetInt() == 3);
   const auto& right = json["threads"][2]["waitingFor"];
   CHECK(right["owner"].IsNull());
@@ -95,6 +95,6 @@ TEST_CASE("a thread that is none of Java's has no Java members") {
   CHECK_FALSE(vm["java"].GetBool());
   CHECK_FALSE(vm.HasMember("stack"));
   CHECK_FALSE(vm.HasMember("tid"));
-  CHECK(text_of(vm["os"]["wchan"]) == "futex_do_wait");
+  CHECK(string_of(vm["os"]["wchan"]) == "futex_do_wait");
   CHECK(vm["os"]["cpuNs"].IsNull());
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a thread was late, by what its questions found.
+#include <doctest/doctest.h>
+
+#include "jrec/safepoints/reason.h"
+
+namespace {
+
+constexpr int64_t kOneMs = 1'000'000;
+
+// Late for 40 ms, on a CPU all the time, and found where `frames` say.
+jrec::LateThreadRow late_in(const char* jvm_state, const char* type, std::vector<std::string> frames) {
+  jrec::LateThreadRow row;
+  row.late_ns = row.cpu_used_ns = 40 * kOneMs;
+  row.os_state = "R";
+  for (std::string& frame : frames) {
+    jrec::LateStackRow& stack = row.stacks.emplace_back();
+    stack.jvm_state = jvm_state;
+    stack.top_type = type;
+    stack.frames = {std::move(frame), "Main.main:1"};
+  }
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("a thread that was ready and got no CPU is not blamed for what it did") {
+  auto row = late_in("in Java", "JIT compiled", {"Main.loop:42", "Main.loop:43"});
+  row.cpu_used_ns = 2 * kOneMs;
+  CHECK(reason_of(row) == "waiting for a CPU");
+  row.os_state = "D";
+  row.wchan = "folio_wait_bit_common";
+  CHECK(reason_of(row) == "in the kernel (folio_wait_bit_common)");
+}
+
+TEST_CASE("copies, stubs, loops, interpreted code and the VM are told apart") {
+  CHECK(reason_of(late_in("in VM", "Native", {"java.lang.System.arraycopy"})) == "a large copy");
+  CHECK(reason_of(late_in("in Java", "JIT compiled", {"java.util.zip.CRC32.updateBytes:88"})) ==
+        "code without polls in the JVM's stubs");
+  CHECK(reason_of(late_in("in Java", "JIT compiled", {"Main.loop:47", "Main.loop:42", "Main.loop:45"})) ==
+        "a loop without a poll, lines 42 to 47");
+  CHECK(reason_of(late_in("in Java", "JIT compiled", {"Main.loop:42", "Main.loop:42"})) ==
+        "a loop without a poll, line 42");
+  CHECK(reason_of(late_in("in Java", "JIT compiled", {"Main.loop:42", "Main.other:7"})) ==
+        "compiled code without a poll");
+  CHECK(reason_of(late_in("in Java", "Interpreted", {"Main.loop:42"})) == "interpreted code");
+  CHECK(reason_of(late_in("in VM", "JIT compiled", {"Main.make:9"})) == "VM code, called by the method");
+}
+
+TEST_CASE("who was never found anywhere has no reason") {
+  CHECK(reason_of(late_in("in Java", "JIT compiled", {})) == "");
+}
