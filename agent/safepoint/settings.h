@@ -25,7 +25,7 @@ inline constexpr int64_t kLongestLookNs = 500'000;  // and after a while
 inline constexpr int64_t kLookShare = 500;          // a look each 1/500 of the time that it lasts already
 inline constexpr int64_t kSuspectLookNs =
     1'000'000;                               // while somebody may be waited for: many short ones are no long one
-inline constexpr uint32_t kSweep = 256;      // threads a poll that are looked at for handshakes
+inline constexpr uint32_t kSweep = 128;      // threads a poll that are looked at for handshakes
 inline constexpr uint32_t kSweepAlone = 64;  // the same without counters, where it must find safepoints too
 inline constexpr size_t kMaxSuspects = 64;   // handshakes that are watched at a time
 
