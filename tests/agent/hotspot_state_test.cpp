@@ -16,6 +16,7 @@ namespace {
 using Thread = std::array<uint64_t, 8>;
 
 uint64_t address_of(const Thread& thread) { return reinterpret_cast<uint64_t>(thread.data()); }
+uint64_t address_of_words(const std::array<uint64_t, 512>& words) { return reinterpret_cast<uint64_t>(words.data()); }
 
 Layout simulated_layout() {
   Layout layout;
@@ -122,4 +123,40 @@ TEST_CASE("a VM that does not number its states has safepoints wait for Java cod
   words.open(layout, {});
   CHECK(words.is_tardy(8));
   for (const uint32_t other : {4u, 6u, 9u, 10u}) CHECK_FALSE(words.is_tardy(other));
+}
+
+TEST_CASE("a thread's handshake is found behind its own address, before the lock of that name, and named") {
+  REQUIRE(install_fault_handler());
+  const char lock_name[] = "HandshakeState_lock", name[] = "Shenandoah Flush SATB";
+  struct {
+    uint64_t vtable = 1;
+    const char* name;
+  } closure{.name = name};
+  struct {
+    uint64_t vtable = 1;
+    const void* closure;
+  } operation{.closure = &closure};
+  struct {
+    uint64_t next = 0;
+    const void* operation;
+  } node{.operation = &operation};
+  std::array<uint64_t, 512> thread{};
+  thread[7] = thread[40] = address_of_words(thread);  // only the second one is before such a lock
+  thread[55] = reinterpret_cast<uint64_t>(lock_name);
+  const Layout layout = simulated_layout();
+  const uint64_t all[] = {address_of_words(thread)};
+  ThreadWords words;
+  words.open(layout, all);
+  REQUIRE(words.has_queue());
+  CHECK(words.handshake(all[0]) == 0);
+  thread[41] = reinterpret_cast<uint64_t>(&node);
+  CHECK(words.handshake(all[0]) == reinterpret_cast<uint64_t>(&operation));
+  CHECK(words.handshake_name(words.handshake(all[0])) == "Shenandoah Flush SATB");
+  CHECK(words.handshake_name(8) == "");
+  closure.name = "a\tname of something else";
+  CHECK(words.handshake_name(words.handshake(all[0])) == "");
+  thread[55] = 0;
+  ThreadWords without;
+  without.open(layout, all);
+  CHECK_FALSE(without.has_queue());
 }

@@ -90,7 +90,7 @@ std::string ThreadWords::handshake_name(uint64_t operation) const {
   const uint64_t name = closure == 0 ? 0 : u64_at(closure + kClosureName);
   std::string text;
   for (uint8_t c = 0;
-       name != 0 && text.size() < kMaxHandshakeName && load8(name + text.size(), c) && c > ' ' && c <= '~';)
+       name != 0 && text.size() < kMaxHandshakeName && load8(name + text.size(), c) && c >= ' ' && c <= '~';)
     text += static_cast<char>(c);
   uint8_t end = 1;
   return load8(name + text.size(), end) && end == 0 ? text : "";
