@@ -69,6 +69,7 @@ void StallFinder::run() {
 
 int64_t StallFinder::pause_ns() const {
   const auto& request = track_.request();
+  if (goes_on_) return std::min(settings_.poll_ns, kLongestLookNs);  // the next one overwrites what it was
   if (!request || request->doubted)
     return suspects_.empty() ? settings_.poll_ns : std::min(settings_.poll_ns, kSuspectLookNs);
   const int64_t due = request->seen_ticks + first_wait_ns() - base::now_ticks();
@@ -81,6 +82,7 @@ void StallFinder::look_at_counters() {
   const SafepointLook look = words_of_vm_.look(counters_);
   if (look.counts.requested != track_.seen().requested) suspects_.clear();  // they were stopped like all others
   note_cause(look);
+  goes_on_ = look.phase > Phase::kUnknown && look.phase != Phase::kNone;
   const SafepointTrack::News news = track_.look(look, now);
   take(news, now);
   const bool waits = track_.request() && !track_.request()->doubted;
@@ -97,6 +99,7 @@ void StallFinder::note_cause(const SafepointLook& look) {
 
 void StallFinder::take(const SafepointTrack::News& news, int64_t now) {
   for (const SafepointTrack::Reached& each : news.reached) {
+    if (each.first == told_open_) continue;
     if (each.length_ns / each.count >= settings_.threshold_ns)
       write_unwatched(each, now);
     else if (each.length_ns >= settings_.threshold_ns)
@@ -108,11 +111,21 @@ void StallFinder::take(const SafepointTrack::News& news, int64_t now) {
     SafepointStop event;
     event.operation = words_of_vm_.operation(stop.type);
     if (cause_of_ == stop.number) event.cause = cause_;
-    // The system's name of it, which the JVM cuts off after 15 bytes.
-    if (const int32_t caller = words_.os_id(stop.caller); caller != 0) event.caller = os_thread_name(caller);
+    event.caller = thread_name(stop.caller);
     event.begin_is_written = stop.number == begin_written_;
     if (!reports_.write(stop, std::move(event))) Engine::losses().note(Note::kEventsRefused);
   }
+}
+
+// The system's name of a thread that is not Java's, which the JVM cuts off after 15 bytes.
+std::string StallFinder::thread_name(uint64_t vm_thread) {
+  std::string name;
+  if (vm_thread == 0) return name;
+  threads_.for_each([&](ThreadRecord& record) {
+    if (record.java_thread == vm_thread) name.assign(record.name.data(), record.name_size);
+  });
+  const int32_t os_id = name.empty() ? words_.os_id(vm_thread) : 0;
+  return os_id == 0 ? name : os_thread_name(os_id);
 }
 
 void StallFinder::write_unwatched(const SafepointTrack::Reached& reached, int64_t now) {
@@ -160,7 +173,10 @@ void StallFinder::watch_request() {
   stall.start_ticks = request.seen_ticks;
   stall.start_error_ns = request.seen_ticks - request.from_ticks;
   stall.duration_error_ns = stall.start_error_ns + last_gap_ns_;
-  if (!stall.reached) stall.remark = "the recording ended before it was reached";
+  if (!stall.reached) {
+    stall.remark = "the recording ended before it was reached";
+    told_open_ = request.number;
+  }
   if (!news.reached.empty()) {
     const SafepointTrack::Reached mine = news.reached.front();
     news.reached.erase(news.reached.begin());
@@ -221,6 +237,7 @@ bool StallFinder::watch(LateThreads& late, const std::function<bool()>& over, co
     last = now;
     late.look(still, ended ? LateThreads::Ask::kNoMore : LateThreads::Ask::kWhenDue);
     if (ended) return true;
+    refresh_suspects(now);
     if (!pause_.wait_for(std::clamp((now - began) / kLookShare, kLookNs, kLongestLookNs))) return false;
   }
 }

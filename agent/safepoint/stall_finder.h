@@ -46,6 +46,7 @@ class StallFinder {
   // By the JVM's counters.
   void look_at_counters();
   void note_cause(const SafepointLook& look);
+  std::string thread_name(uint64_t vm_thread);
   void take(const SafepointTrack::News& news, int64_t now);
   void watch_request();
   SafepointLook settled_look();
@@ -59,6 +60,7 @@ class StallFinder {
   bool is_asked(uint64_t java_thread, uint64_t& handshake) const;
   bool still_asked(const Suspect& suspect) const;
   void sweep(int64_t now, uint32_t count);
+  void refresh_suspects(int64_t now);
   void sweep_all(int64_t reached_ticks);
   bool all_are_armed();
   void watch_handshake(const Suspect& suspect);
@@ -88,11 +90,13 @@ class StallFinder {
   uint64_t cause_of_ = 0;  // the safepoint whose collection `cause_` is
   std::string cause_;
   uint64_t begin_written_ = 0;  // the last one that was late
+  uint64_t told_open_ = 0;      // that was written before it was reached, since the recording ended
+  bool goes_on_ = false;        // a safepoint, when it was last looked
   std::vector<Suspect> suspects_;
   uint32_t sweep_at_ = 0;
-  int64_t sweep_began_ = 0, sweep_before_ = 0;
-  int64_t own_ids_ = 0;      // of safepoints that the JVM did not number for us, and of handshakes
-  int64_t last_gap_ns_ = 0;  // between the last two looks of watch()
+  int64_t sweep_began_ = 0, sweep_before_ = 0;  // when the round, and the one before, began
+  int64_t own_ids_ = 0;                         // of safepoints that the JVM did not number for us, and of handshakes
+  int64_t last_gap_ns_ = 0;                     // between the last two looks of watch()
 };
 
 }  // namespace rec::agent

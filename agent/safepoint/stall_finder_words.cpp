@@ -52,6 +52,13 @@ void StallFinder::sweep_all(int64_t reached_ticks) {
   sweep(base::now_ticks(), UINT32_MAX);
 }
 
+// While one handshake is watched, too: who is asked meanwhile is known from then on.
+void StallFinder::refresh_suspects(int64_t now) {
+  if (!by_queue() || now - sweep_began_ < settings_.poll_ns) return;
+  std::erase_if(suspects_, [&](const Suspect& each) { return !still_asked(each); });
+  sweep(now, kSweep);
+}
+
 void StallFinder::look_at_poll_words() {
   const int64_t now = base::now_ticks();
   std::erase_if(suspects_, [&](const Suspect& each) { return !still_asked(each); });
@@ -92,6 +99,7 @@ void StallFinder::watch_handshake(const Suspect& suspect) {
   stall.operation = suspect.operation;
   stall.source = by_queue() ? "handshake queue" : "poll words";
   watch_words(stall, late, suspect);
+  std::erase_if(suspects_, is_of_it);  // what has the same address now is another one
 }
 
 // Without counters: a safepoint, or a handshake of all threads.

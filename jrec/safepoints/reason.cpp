@@ -61,11 +61,13 @@ std::string loop_in(const LateThreadRow& row, std::string_view method) {
 
 std::string reason_of(const LateThreadRow& row) {
   const LateStackRow* asked = telling(row);
-  const std::string& os_state = row.os_state;
+  // As it was when it was found there, and not later.
+  const std::string& os_state = asked == nullptr ? row.os_state : asked->os_state;
+  const std::string& wchan = asked == nullptr ? row.wchan : asked->wchan;
   const bool idle = row.cpu_used_ns >= 0 && row.cpu_used_ns * kLittleShare < row.late_ns;
   if (idle && os_state == "R") return "waiting for a CPU";
-  if (idle && (os_state == "D" || os_state == "S") && !row.wchan.empty() && row.wchan != "0")
-    return "in the kernel (" + row.wchan + ")";
+  if (idle && (os_state == "D" || os_state == "S") && !wchan.empty() && wchan != "0")
+    return "in the kernel (" + wchan + ")";
   if (asked == nullptr) return "";
   const std::string_view method = method_of(asked->frames[0]);
   if (copies(method)) return "a large copy";

@@ -126,8 +126,7 @@ TEST_CASE("a VM that does not number its states has safepoints wait for Java cod
 }
 
 TEST_CASE("a thread's handshake is found behind its own address, before the lock of that name, and named") {
-  REQUIRE(install_fault_handler());
-  const char lock_name[] = "HandshakeState_lock", name[] = "Shenandoah Flush SATB";
+  const char lock_name[] = "HandshakeState_lock", name[] = "Shenandoah Flush SATB", other[] = "some other lock";
   struct {
     uint64_t vtable = 1;
     const char* name;
@@ -140,7 +139,9 @@ TEST_CASE("a thread's handshake is found behind its own address, before the lock
     uint64_t next = 0;
     const void* operation;
   } node{.operation = &operation};
-  std::array<uint64_t, 512> thread{};
+  std::array<uint64_t, 512> thread;
+  thread.fill(reinterpret_cast<uint64_t>(other));  // every word may be followed
+  thread[41] = 0;
   thread[7] = thread[40] = address_of_words(thread);  // only the second one is before such a lock
   thread[55] = reinterpret_cast<uint64_t>(lock_name);
   const Layout layout = simulated_layout();
@@ -152,10 +153,9 @@ TEST_CASE("a thread's handshake is found behind its own address, before the lock
   thread[41] = reinterpret_cast<uint64_t>(&node);
   CHECK(words.handshake(all[0]) == reinterpret_cast<uint64_t>(&operation));
   CHECK(words.handshake_name(words.handshake(all[0])) == "Shenandoah Flush SATB");
-  CHECK(words.handshake_name(8) == "");
   closure.name = "a\tname of something else";
   CHECK(words.handshake_name(words.handshake(all[0])) == "");
-  thread[55] = 0;
+  thread[55] = reinterpret_cast<uint64_t>(other);
   ThreadWords without;
   without.open(layout, all);
   CHECK_FALSE(without.has_queue());

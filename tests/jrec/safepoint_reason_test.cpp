@@ -17,6 +17,7 @@ jrec::LateThreadRow late_in(const char* jvm_state, const char* type, std::vector
     jrec::LateStackRow& stack = row.stacks.emplace_back();
     stack.jvm_state = jvm_state;
     stack.top_type = type;
+    stack.os_state = "R";
     stack.frames = {std::move(frame), "Main.main:1"};
   }
   return row;
@@ -28,8 +29,11 @@ TEST_CASE("a thread that was ready and got no CPU is not blamed for what it did"
   auto row = late_in("in Java", "JIT compiled", {"Main.loop:42", "Main.loop:43"});
   row.cpu_used_ns = 2 * kOneMs;
   CHECK(reason_of(row) == "waiting for a CPU");
-  row.os_state = "D";
-  row.wchan = "folio_wait_bit_common";
+  row.os_state = "S";  // later
+  row.wchan = "futex_do_wait";
+  CHECK(reason_of(row) == "waiting for a CPU");
+  row.stacks[0].os_state = "D";
+  row.stacks[0].wchan = "folio_wait_bit_common";
   CHECK(reason_of(row) == "in the kernel (folio_wait_bit_common)");
 }
 

@@ -92,6 +92,9 @@ SafepointParts SafepointWords::read_parts() const {
   parts.leaving = time_at(leaving_);
   parts.ended = time_at(ended_);
   parts.ended_before = parts.asked - time_at(apart_);
+  // Some stay from the safepoint before until this one has them.
+  if (parts.reached == 0 || parts.cleaned < parts.reached) parts.cleaned = 0;
+  if (parts.reached == 0 || parts.leaving < parts.reached) parts.leaving = 0;
   return parts;
 }
 

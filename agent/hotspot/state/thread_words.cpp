@@ -37,10 +37,12 @@ bool may_be_poll_word(uint64_t at) {
 
 bool has_lock_name(uint64_t at) {
   char text[sizeof kLockName - 1];
-  for (uint32_t offset = 0; offset < kLockScan; offset += 8)
-    if (const uint64_t name = u64_at(at + offset); safe_copy(text, reinterpret_cast<const void*>(name), sizeof text) &&
-                                                   std::string_view(text, sizeof text) == kLockName)
+  for (uint32_t offset = 0; offset < kLockScan; offset += 8) {
+    const uint64_t name = u64_at(at + offset);
+    if (name != 0 && safe_copy(text, reinterpret_cast<const void*>(name), sizeof text) &&
+        std::string_view(text, sizeof text) == kLockName)
       return true;
+  }
   return false;
 }
 
