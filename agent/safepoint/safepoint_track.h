@@ -59,7 +59,6 @@ class SafepointTrack {
     return counts.requested == request_->number && counts.sync_ns == request_->sync_ns;
   }
   const SafepointCounts& seen() const { return seen_; }
-  int64_t last_look_ticks() const { return last_look_; }
 
  private:
   void look_exactly(const SafepointLook& look, int64_t now, News& news);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/hotspot/vm/java_thread.h"
 #include "agent/options/log.h"
 #include "agent/process/os_state.h"
 #include "base/clock.h"
@@ -46,14 +47,18 @@ bool StallFinder::open() {
         "safepoints are not watched: this VM keeps no counters of them, and its threads no known poll words");
     return false;
   }
-  operation_.open();
-  if (counters_.present()) words_of_vm_.open(library_);
-  track_.begin(words_of_vm_.look(counters_), base::now_ticks());
+  if (counters_.present()) {
+    words_of_vm_.open(library_);
+    track_.begin(words_of_vm_.look(counters_), base::now_ticks());
+  } else {
+    operation_.open();
+  }
+  const bool has_symbols = words_of_vm_.present() || operation_.known();
   say(LogLevel::kInfo, std::string("safepoints are watched by ") + (counters_.present() ? "counters" : "poll words") +
                            (words_.has_queue()       ? ", handshakes by their queue"
                             : words_.has_poll_word() ? ", handshakes by poll words"
                                                      : ", handshakes not: no poll word is known") +
-                           (operation_.known() ? "" : "; operations are not known: libjvm.so has no symbols"));
+                           (has_symbols ? "" : "; operations are not known: libjvm.so has no symbols"));
   return true;
 }
 
@@ -124,7 +129,7 @@ std::string StallFinder::thread_name(uint64_t vm_thread) {
   threads_.for_each([&](ThreadRecord& record) {
     if (record.java_thread == vm_thread) name.assign(record.name.data(), record.name_size);
   });
-  const int32_t os_id = name.empty() ? words_.os_id(vm_thread) : 0;
+  const int32_t os_id = name.empty() ? os_thread_id(vm_.layout, vm_thread) : 0;
   return os_id == 0 ? name : os_thread_name(os_id);
 }
 
@@ -169,22 +174,11 @@ void StallFinder::watch_request() {
     if (news.reached.empty()) return take(news, reached_ticks);  // the next look tells how long it was
   }
 
-  stall.duration_ns = reached_ticks - request.seen_ticks;
-  stall.start_ticks = request.seen_ticks;
-  stall.start_error_ns = request.seen_ticks - request.from_ticks;
-  stall.duration_error_ns = stall.start_error_ns + last_gap_ns_;
-  if (!stall.reached) {
-    stall.remark = "the recording ended before it was reached";
-    told_open_ = request.number;
-  }
-  if (!news.reached.empty()) {
-    const SafepointTrack::Reached mine = news.reached.front();
+  if (stall.reached) {
+    set_times(stall, request, news.reached.front(), reached_ticks);
     news.reached.erase(news.reached.begin());
-    stall.duration_ns = mine.length_ns;
-    stall.start_ticks = std::clamp(reached_ticks - mine.length_ns, request.from_ticks, request.seen_ticks);
-    stall.start_error_ns = std::min(last_gap_ns_, stall.start_error_ns);
-    stall.duration_error_ns = mine.count == 1 ? 0 : std::min(last_gap_ns_, mine.length_ns);
-    if (mine.count > 1) stall.remark = "others followed at once: their times to safepoint are in its own";
+  } else {
+    set_times_open(stall, request, reached_ticks);
   }
   const bool whole = stall.duration_error_ns == 0;
   if (whole) wait_for_end(request.number, stopped_ns, stall);
@@ -192,6 +186,25 @@ void StallFinder::watch_request() {
   take(news, reached_ticks);
   if (whole) look_again();
   sweep_all(reached_ticks);
+}
+
+void StallFinder::set_times(TimeToSafepoint& stall, const SafepointTrack::Request& request,
+                            const SafepointTrack::Reached& reached, int64_t reached_ticks) const {
+  stall.duration_ns = reached.length_ns;
+  stall.duration_error_ns = reached.count == 1 ? 0 : std::min(last_gap_ns_, reached.length_ns);
+  stall.start_ticks = std::clamp(reached_ticks - reached.length_ns, request.from_ticks, request.seen_ticks);
+  stall.start_error_ns = std::min(last_gap_ns_, request.seen_ticks - request.from_ticks);
+  if (reached.count > 1) stall.remark = "others followed at once: their times to safepoint are in its own";
+}
+
+// Of one that goes on when the recording ends.
+void StallFinder::set_times_open(TimeToSafepoint& stall, const SafepointTrack::Request& request, int64_t now) {
+  stall.start_ticks = request.seen_ticks;
+  stall.start_error_ns = request.seen_ticks - request.from_ticks;
+  stall.duration_ns = now - request.seen_ticks;
+  stall.duration_error_ns = stall.start_error_ns + last_gap_ns_;
+  stall.remark = "the recording ended before it was reached";
+  told_open_ = request.number;
 }
 
 // At once: the next safepoint overwrites the parts of this one.

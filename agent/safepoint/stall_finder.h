@@ -49,6 +49,9 @@ class StallFinder {
   std::string thread_name(uint64_t vm_thread);
   void take(const SafepointTrack::News& news, int64_t now);
   void watch_request();
+  void set_times(TimeToSafepoint& stall, const SafepointTrack::Request& request, const SafepointTrack::Reached& reached,
+                 int64_t reached_ticks) const;
+  void set_times_open(TimeToSafepoint& stall, const SafepointTrack::Request& request, int64_t now);
   SafepointLook settled_look();
   void look_again();
   void write_unwatched(const SafepointTrack::Reached& reached, int64_t now);

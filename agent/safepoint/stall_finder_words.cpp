@@ -123,8 +123,10 @@ void StallFinder::watch_words(TimeToSafepoint& stall, LateThreads& late, const S
     return overtaken || late.all_gave_way();
   };
   late.look([] { return true; }, LateThreads::Ask::kWhenDue);
-  const std::string operation = operation_.current();
-  if (!stall.handshake && !over()) stall.operation = operation;
+  if (!stall.handshake) {
+    const std::string operation = operation_.current();  // read before it may be over
+    if (!over()) stall.operation = operation;
+  }
   stall.reached = watch(late, over, [] { return true; });
   const int64_t reached_ticks = base::now_ticks();
   if (overtaken) stall.remark = "a safepoint was asked for meanwhile";

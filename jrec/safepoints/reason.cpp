@@ -5,12 +5,12 @@
 #include <array>
 #include <string_view>
 
+#include "jrec/safepoints/report_text.h"
+
 namespace jrec {
 namespace {
 
 constexpr int64_t kLittleShare = 4;  // less than a quarter of the time on a CPU
-
-std::string_view method_of(std::string_view frame) { return frame.substr(0, frame.find(':')); }
 
 int line_of(std::string_view frame) {
   const size_t colon = frame.find(':');

@@ -19,9 +19,6 @@ constexpr size_t kShownFrames = 12;  // of a stack, in the report for people
 
 std::string span(int64_t ns) { return ns < 0 ? "not known" : fmt::format("{:.3f} ms", ms(ns)); }
 
-// Without its line: the same method on another line is the same method.
-std::string method_of(const std::string& frame) { return frame.substr(0, frame.find(':')); }
-
 void add_frames(const std::vector<std::string>& frames, std::string& out) {
   for (size_t i = 0; i < frames.size() && i < kShownFrames; ++i) append_format(out, "        {}\n", plain(frames[i]));
   if (frames.size() > kShownFrames) append_format(out, "        ... {} more\n", frames.size() - kShownFrames);
@@ -113,7 +110,8 @@ std::vector<LateMethod> by_method(const std::vector<Stall>& stalls) {
     for (const LateThreadRow& row : stall.rows) {
       const auto& frames = row.telling();
       if (frames.empty()) continue;
-      int64_t& longest = here[{method_of(frames[0]), frames.size() > 1 ? method_of(frames[1]) : "", kind_of(row)}];
+      int64_t& longest = here[{std::string(method_of(frames[0])),
+                               std::string(frames.size() > 1 ? method_of(frames[1]) : ""), kind_of(row)}];
       longest = std::max(longest, row.late_ns);
     }
     for (const auto& [key, ns] : here) {

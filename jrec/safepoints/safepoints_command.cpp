@@ -16,8 +16,10 @@ ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
   Stalls stalls;
   Stops stops;
   recording.each_chunk([&](jfr::read::Chunk& chunk) {
-    stalls.add(chunk);
-    stops.add(chunk);
+    each_rec_event(chunk, [&](std::string_view name, EventFields& fields) {
+      stalls.take(name, fields);
+      stops.take(name, fields);
+    });
   });
   if (options.zing) {
     zing_report(stalls.worst_first(), out.text());

@@ -3,14 +3,7 @@
 
 #include <algorithm>
 
-#include "jrec/safepoints/event_fields.h"
-
 namespace jrec {
-
-using jfr::read::Chunk;
-using jfr::read::Event;
-using jfr::read::Type;
-
 namespace {
 
 LateThreadRow& row_of(Stall& stall, int64_t os_id) {
@@ -95,22 +88,16 @@ const std::vector<std::string>& LateThreadRow::telling() const {
   return where;
 }
 
-void Stalls::add(Chunk& chunk) {
-  auto events = chunk.events();
-  for (Event event; events.next(event);) {
-    const Type* type = chunk.type_of(event);
-    if (type == nullptr || event.type_id <= jfr::kCheckpointType) continue;
-    const bool is_stall = type->name == "rec.TimeToSafepoint", is_thread = type->name == "rec.LateToSafepoint",
-               is_stack = type->name == "rec.LateStack";
-    if (!is_stall && !is_thread && !is_stack) continue;
-    EventFields fields(chunk, event, *type);
-    const int64_t id = fields.integer("safepointId");
-    Stall& stall = by_id_[id];
-    stall.id = id;
-    if (is_stall) read_stall(fields, stall);
-    if (is_thread) read_thread(fields, row_of(stall, fields.thread_integer("osThreadId")));
-    if (is_stack) read_stack(fields, row_of(stall, fields.integer("osThreadId")));
-  }
+void Stalls::take(std::string_view name, EventFields& fields) {
+  const bool is_stall = name == "rec.TimeToSafepoint", is_thread = name == "rec.LateToSafepoint",
+             is_stack = name == "rec.LateStack";
+  if (!is_stall && !is_thread && !is_stack) return;
+  const int64_t id = fields.integer("safepointId");
+  Stall& stall = by_id_[id];
+  stall.id = id;
+  if (is_stall) read_stall(fields, stall);
+  if (is_thread) read_thread(fields, row_of(stall, fields.thread_integer("osThreadId")));
+  if (is_stack) read_stack(fields, row_of(stall, fields.integer("osThreadId")));
 }
 
 // A stall without its own event is as long as its latest thread was late.

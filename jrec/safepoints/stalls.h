@@ -10,9 +10,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "format/reader/chunk.h"
+#include "jrec/safepoints/event_fields.h"
 
 namespace jrec {
 
@@ -55,7 +56,7 @@ struct Stall {
 
 class Stalls {
  public:
-  void add(jfr::read::Chunk& chunk);
+  void take(std::string_view name, EventFields& fields);  // one event of each_rec_event()
   std::vector<Stall> worst_first() const;
 
  private:

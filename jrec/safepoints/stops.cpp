@@ -4,31 +4,24 @@
 #include <algorithm>
 #include <map>
 
-#include "jrec/safepoints/event_fields.h"
-
 namespace jrec {
 
-void Stops::add(jfr::read::Chunk& chunk) {
-  auto events = chunk.events();
-  for (jfr::read::Event event; events.next(event);) {
-    const jfr::read::Type* type = chunk.type_of(event);
-    if (type == nullptr || event.type_id <= jfr::kCheckpointType || type->name != "rec.SafepointStop") continue;
-    EventFields fields(chunk, event, *type);
-    Stop& stop = all_.emplace_back();
-    stop.id = fields.integer("safepointId");
-    stop.start_ns = fields.time_ns("startTime");
-    stop.length_ns = fields.span_ns("duration");
-    stop.uptime_ns = fields.length_ns("uptime");
-    stop.reaching_ns = fields.span_ns("reaching");
-    stop.cleanup_ns = fields.span_ns("cleanup");
-    stop.at_ns = fields.span_ns("atSafepoint");
-    stop.leaving_ns = fields.span_ns("leaving");
-    stop.threads = fields.integer("threads", -1);
-    stop.running = fields.integer("running", -1);
-    stop.operation = fields.text("operation");
-    stop.cause = fields.text("cause");
-    stop.caller = fields.text("caller");
-  }
+void Stops::take(std::string_view name, EventFields& fields) {
+  if (name != "rec.SafepointStop") return;
+  Stop& stop = all_.emplace_back();
+  stop.id = fields.integer("safepointId");
+  stop.start_ns = fields.time_ns("startTime");
+  stop.length_ns = fields.span_ns("duration");
+  stop.uptime_ns = fields.length_ns("uptime");
+  stop.reaching_ns = fields.span_ns("reaching");
+  stop.cleanup_ns = fields.span_ns("cleanup");
+  stop.at_ns = fields.span_ns("atSafepoint");
+  stop.leaving_ns = fields.span_ns("leaving");
+  stop.threads = fields.integer("threads", -1);
+  stop.running = fields.integer("running", -1);
+  stop.operation = fields.text("operation");
+  stop.cause = fields.text("cause");
+  stop.caller = fields.text("caller");
 }
 
 std::vector<Stop> Stops::longest_first() const {

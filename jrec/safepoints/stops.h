@@ -6,9 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "format/reader/chunk.h"
+#include "jrec/safepoints/event_fields.h"
 
 namespace jrec {
 
@@ -22,7 +23,7 @@ struct Stop {
 
 class Stops {
  public:
-  void add(jfr::read::Chunk& chunk);
+  void take(std::string_view name, EventFields& fields);  // one event of each_rec_event()
   std::vector<Stop> longest_first() const;
 
  private:

@@ -92,7 +92,9 @@ std::vector<jrec::Stall> read(const std::string& path) {
   jrec::Recording recording(path);
   REQUIRE(recording.open());
   jrec::Stalls stalls;
-  recording.each_chunk([&](jfr::read::Chunk& chunk) { stalls.add(chunk); });
+  recording.each_chunk([&](jfr::read::Chunk& chunk) {
+    jrec::each_rec_event(chunk, [&](auto name, auto& fields) { stalls.take(name, fields); });
+  });
   CHECK(recording.finish() == jrec::kDone);
   return stalls.worst_first();
 }
@@ -152,7 +154,9 @@ TEST_CASE(
   jrec::Recording recording(directory / "recording.jfr");
   REQUIRE(recording.open());
   jrec::Stops stops;
-  recording.each_chunk([&](jfr::read::Chunk& chunk) { stops.add(chunk); });
+  recording.each_chunk([&](jfr::read::Chunk& chunk) {
+    jrec::each_rec_event(chunk, [&](auto name, auto& fields) { stops.take(name, fields); });
+  });
   CHECK(recording.finish() == jrec::kDone);
   const auto all = stops.longest_first();
   REQUIRE(all.size() == 1);

@@ -2,8 +2,8 @@
 #include "agent/hotspot/state/safepoint_words.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "agent/hotspot/state/vm_text.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
@@ -13,7 +13,6 @@ constexpr int kTries = 8;
 constexpr uint32_t kNobodyWaits = 0, kAllStand = 2;  // SafepointSynchronize::_state
 constexpr uint64_t kCallerAt = 8;                    // VM_Operation::_calling_thread stands behind the vtable
 constexpr uint32_t kMaxTypes = 256;
-constexpr size_t kMaxOperationName = 64;
 
 uint64_t word_at(uint64_t address) { return address == 0 ? 0 : u64_at(address); }
 int64_t time_at(uint64_t address) { return static_cast<int64_t>(word_at(address)); }
@@ -101,10 +100,7 @@ SafepointParts SafepointWords::read_parts() const {
 std::string SafepointWords::operation(uint32_t type) {
   if (names_ == 0 || type >= kMaxTypes) return {};
   if (const auto known = known_names_.find(type); known != known_names_.end()) return known->second;
-  char text[kMaxOperationName] = {};
-  for (size_t i = 0; i + 1 < kMaxOperationName; ++i)
-    if (!safe_copy(text + i, reinterpret_cast<const void*>(u64_at(names_ + 8 * type) + i), 1) || text[i] == '\0') break;
-  return known_names_[type] = text;
+  return known_names_[type] = vm_text_at(u64_at(names_ + 8 * type));
 }
 
 }  // namespace rec::agent

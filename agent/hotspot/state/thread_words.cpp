@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "agent/hotspot/state/vm_text.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
@@ -19,7 +20,6 @@ constexpr char kLockName[] = "HandshakeState";
 constexpr uint64_t kNodeOperation = 8;     // FilterQueueNode::_data, behind _next
 constexpr uint64_t kOperationClosure = 8;  // HandshakeOperation::_handshake_cl, behind the vtable
 constexpr uint64_t kClosureName = 8;       // HandshakeClosure::_name, likewise
-constexpr size_t kMaxHandshakeName = 64;
 
 bool is_readable(uint64_t address) {
   uint8_t byte = 0;
@@ -89,19 +89,7 @@ uint64_t ThreadWords::handshake(uint64_t java_thread) const {
 
 std::string ThreadWords::handshake_name(uint64_t operation) const {
   const uint64_t closure = operation == 0 ? 0 : u64_at(operation + kOperationClosure);
-  const uint64_t name = closure == 0 ? 0 : u64_at(closure + kClosureName);
-  std::string text;
-  for (uint8_t c = 0;
-       name != 0 && text.size() < kMaxHandshakeName && load8(name + text.size(), c) && c >= ' ' && c <= '~';)
-    text += static_cast<char>(c);
-  uint8_t end = 1;
-  return load8(name + text.size(), end) && end == 0 ? text : "";
-}
-
-int32_t ThreadWords::os_id(uint64_t vm_thread) const {
-  if (vm_thread == 0 || layout_->thread.osthread == kAbsent || layout_->os_thread.id == kAbsent) return 0;
-  const uint64_t os_thread = u64_at(vm_thread + layout_->thread.osthread);
-  return os_thread == 0 ? 0 : static_cast<int32_t>(u32_at(os_thread + layout_->os_thread.id));
+  return closure == 0 ? "" : vm_text_at(u64_at(closure + kClosureName));
 }
 
 uint32_t ThreadWords::state(uint64_t java_thread) const {

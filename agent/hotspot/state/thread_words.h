@@ -38,7 +38,6 @@ class ThreadWords {
   uint64_t handshake(uint64_t java_thread) const;        // has_queue(). The HandshakeOperation; 0: none
   std::string handshake_name(uint64_t operation) const;  // in the VM's words; empty: it is not known, or over
 
-  int32_t os_id(uint64_t vm_thread) const;  // of any Thread, also one that is not Java's; 0: not known
   uint32_t state(uint64_t java_thread) const;
   bool is_tardy(uint32_t state) const;
   const char* state_name(uint32_t state) const;  // "in Java", "in VM", ...
