@@ -6,7 +6,8 @@
 //   sum.add(head), sum.add(body);     the same as of both in one piece
 //   sum.value() == stored
 //
-// Allocates nothing. About a byte and a half a cycle.
+// Allocates nothing. The processor's own instruction takes 8 bytes in 3 cycles; where there is none, tables take half
+// as many.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@ namespace base {
 class Crc32c {
  public:
   void add(std::span<const uint8_t> bytes);
+  void add_by_tables(std::span<const uint8_t> bytes);  // the same on any processor
   uint32_t value() const { return ~state_; }
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An agent that takes thread dumps inside a JVM as fast as it can and judges them.
 //
-//   java -agentpath:libthreads_agent.so=churn=1000000 ThreadChurn     walks; every stack is held against the known
-//   shape java -agentpath:libthreads_agent.so=race=200 ManyThreads ...      dumps, in turn with JVMTI's
-//   GetAllStackTraces
+//   java -agentpath:libthreads_agent.so=churn=1000000 ThreadChurn     walks; every stack is held against the known shape
+//   java -agentpath:libthreads_agent.so=race=200 ManyThreads ...      dumps, in turn with JVMTI's GetAllStackTraces
+//   java -agentpath:libthreads_agent.so=cold=200 ManyThreads ...      the same, and nothing is remembered between them
 //
 // Prints one line of figures, and ends the JVM: with 1 when a torn stack was accepted. See docs/threads.md.
 #include <jvmti.h>
@@ -30,6 +30,7 @@ struct Bench {
   VmSession session;
   Dumper* dumper = nullptr;
   long churn_walks = 0, race_dumps = 0;
+  bool cold = false;
 };
 Bench* bench = nullptr;
 
@@ -85,7 +86,7 @@ int churn(JNIEnv* jni, long walks) {
   long anchor = 0, still = 0, signal = 0, none = 0, incomplete = 0, retries = 0, dumps = 0, shown = 0;
   const int64_t start = base::now_ticks();
   for (; anchor + signal < walks; ++dumps) {
-    const ThreadDump dump = bench->dumper->take(jni, NativeFrames::kNo);
+    const ThreadDump& dump = bench->dumper->take(jni, ThreadDetail::kJava);
     retries += dump.retries;
     for (const DumpedThread& thread : dump.threads) {
       if (!is_churning(thread)) continue;
@@ -127,7 +128,8 @@ int race(JNIEnv* jni, long dumps) {
   std::vector<int64_t> ours, list, walk, whole, theirs;
   size_t threads = 0, frames = 0;
   for (long i = 0; i < dumps; ++i) {
-    const ThreadDump dump = bench->dumper->take(jni, NativeFrames::kNo);
+    if (bench->cold) bench->dumper->forget();
+    const ThreadDump& dump = bench->dumper->take(jni, ThreadDetail::kJava);
     ours.push_back(dump.times.list_ns + dump.times.walk_ns + dump.times.ask_ns);
     list.push_back(dump.times.list_ns);
     walk.push_back(dump.times.walk_ns);
@@ -176,7 +178,8 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void*)
   bench = new Bench;
   const std::string text = options == nullptr ? "" : options;
   if (text.rfind("churn=", 0) == 0) bench->churn_walks = std::atol(text.c_str() + 6);
-  if (text.rfind("race=", 0) == 0) bench->race_dumps = std::atol(text.c_str() + 5);
+  bench->cold = text.rfind("cold=", 0) == 0;
+  if (text.rfind("race=", 0) == 0 || bench->cold) bench->race_dumps = std::atol(text.c_str() + 5);
   bench->session.java_vm = vm;
   if (vm->GetEnv(reinterpret_cast<void**>(&bench->session.jvmti), JVMTI_VERSION_1_2) != JNI_OK) return JNI_ERR;
   jvmtiEventCallbacks callbacks{};

@@ -81,10 +81,10 @@ bool same_methods(const WalkRow& row, const RawFrame* ours, const CallFrame* the
 }
 
 // What the memory has of the walk goes behind what it found; the memory is told, as when a sample is recorded.
-bool again_same(const WalkRow& row, const Walk& again, LastWalk& last, const RawFrame* ours, const Frame* tags,
+bool again_same(const WalkRow& row, const Walk& again, LastWalk& last, const RawFrame* ours,
                 std::span<RawFrame> frames) {
   for (uint32_t i = 0; i < again.kept; ++i) frames[again.count + i] = last.raw(last.kept_frames() - 1 - i);
-  last.adopt(frames.data(), tags, 1);
+  last.adopt(frames.data(), again.count, 1);
   return static_cast<uint32_t>(row.our_frames) == again.count + again.kept && row.end == again.end &&
          std::equal(ours, ours + row.our_frames, frames.begin());
 }
@@ -115,7 +115,7 @@ void walk_three_times(const ThreadRecord& thread, ucontext_t& context) {
     row.time_ns[walker] = now_ns() - begin;
   }
   row.same = same_methods(row, scratch.raw.data(), their_frames.data());
-  row.again_same = again_same(row, again, *last.walk, scratch.raw.data(), scratch.frames, again_scratch.raw);
+  row.again_same = again_same(row, again, *last.walk, scratch.raw.data(), again_scratch.raw);
   bench->last_walks.give_back(last);
   bench->again_scratch.give_back(again_scratch);
   bench->scratch.give_back(scratch);

@@ -5,7 +5,7 @@
 //   `------------- the first ------------´  `------ the second ------´ `------- the third ------´
 //
 // CRC-32C of the place where the stretch begins (8 bytes, big-endian; behind the header or the sum before) and of its
-// bytes. The first one also has what never changes in the header: magic, version, the place of the metadata, ticks per
+// bytes, and of the checksum's own time, which is the stretch's end. The first one also has what never changes in the header: magic, version, the place of the metadata, ticks per
 // second, and the start's wall clock minus its ticks. (The rest of the header follows from the events and the file.)
 //
 // It is for chunks as they lie where they were recorded: a tool that changes a recording may leave it as it was.
@@ -32,6 +32,7 @@ class SegmentSum {
     add_number(number_at(header, kStartNanosOffset) - number_at(header, kStartTicksOffset));
   }
   void add(std::span<const uint8_t> bytes) { sum_.add(bytes); }
+  void add_end(int64_t ticks) { add_number(static_cast<uint64_t>(ticks)); }
   uint32_t value() const { return sum_.value(); }
 
  private:

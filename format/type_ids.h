@@ -44,6 +44,31 @@ enum class TypeId : uint32_t {
   kSafepointEnd,
   kExecuteVmOperation,
   kRecSafepointStop,  // rec.SafepointStop: all parts of a safepoint that was long
+  kObjectAllocationSample,
+  kWallClockSample,  // profiler.WallClockSample, as async-profiler has it
+  kGcLocker,
+  kRecGcLockerStall,   // rec.GcLockerStall: a collection that JNI critical sections held up
+  kRecGcLockerThread,  // rec.GcLockerThread: a thread that was inside one, or waited
+  kOldObjectSample,
+  kJavaMonitorEnter,
+  kJavaMonitorWait,
+  kThreadPark,
+  kThreadCpuLoad,  // from here on: statistics, at an interval
+  kThreadAllocationStatistics,
+  kJavaThreadStatistics,
+  kClassLoadingStatistics,
+  kGcHeapSummary,
+  kPhysicalMemory,
+  kSwapSpace,
+  kResidentSetSize,
+  kNativeLibrary,
+  kThreadContextSwitchRate,
+  kContainerConfiguration,
+  kContainerCpuUsage,
+  kContainerCpuThrottling,
+  kContainerMemoryUsage,
+  kRecMemoryUse,    // rec.MemoryUse: for a process that is killed for memory
+  kRecMemoryKinds,  // rec.MemoryKinds: what its memory is made of
   // constants
   kThread = 130,
   kThreadGroup,
@@ -59,6 +84,12 @@ enum class TypeId : uint32_t {
   kFrameType,
   kGcName,
   kGcCause,
+  kGcWhen,
+  kOldObject,
+  kOldObjectReference,
+  kOldObjectArray,
+  kOldObjectField,
+  kOldObjectGcRoot,
   // primitives
   kBoolean = 160,
   kByte,

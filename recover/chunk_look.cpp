@@ -59,8 +59,10 @@ class Walk {
     const bool read = bytes_.each_piece(begin_, event.at, [&](std::span<const uint8_t> piece) { sum.add(piece); });
     uint64_t ticks = 0, said = 0;
     if (!read || !bytes_.read_numbers(event, ticks, said)) return damaged(event.at, "cannot be read");
-    if (said != sum.value()) ruin(event.at);
+    const bool is_older = said == sum.value();  // before the end was in it
     look_.end_ticks = static_cast<int64_t>(ticks);
+    sum.add_end(look_.end_ticks);
+    if (said != sum.value() && !is_older) ruin(event.at);
     begin_ = event.at + event.size;
     return Done{};
   }

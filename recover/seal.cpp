@@ -57,6 +57,7 @@ class Sealing {
       slot = from;
       if (Status other = chunk_is_empty_ ? begin_larger(appended) : close(false); !other) return other;
     }
+    if (Status live = seal_live(slot); !live) return live;
     if (!counters_.none())
       if (Status opened = open(slot); !opened) return opened;
     return close(true);
@@ -72,6 +73,20 @@ class Sealing {
     const uint32_t end = spool_.log().claimed();
     while (slot < end && !spool_.log().read(slot, event)) ++slot;
     return slot;
+  }
+
+  // What the dead process would have written at its end.
+  Status seal_live(uint32_t slot) {
+    if (live_objects(spool_).empty()) return Done{};
+    for (;;) {
+      if (Status opened = open(slot); !opened) return opened;
+      encoder_.clear();
+      encoder_.add_live(spool_);
+      Status appended = append();
+      if (appended) return chunk_is_empty_ = false, Done{};
+      if (appended.error().code != base::ErrorCode::kLimit) return appended;
+      if (Status other = chunk_is_empty_ ? begin_larger(appended) : close(false); !other) return other;
+    }
   }
 
   Status append() {

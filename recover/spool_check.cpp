@@ -40,6 +40,7 @@ class Check {
     check_tails();
     facts_.emplace(spool_.arena());
     check_slots();
+    check_live();
     return std::move(result_);
   }
 
@@ -150,18 +151,40 @@ class Check {
 
   void drop(uint32_t slot) { spool_.log().slot(slot).kind.store(0, std::memory_order_relaxed); }
 
+  void check_live() {
+    if (!header_.live_unit.intact() || !header_.live_count.intact())
+      tell(place_of(header_.live_unit), "where objects that are alive stand is damaged; they are left out");
+    uint64_t dropped = 0;
+    for (EventSlot& slot : spool_.live_slots()) {
+      if (slot.kind.load(std::memory_order_relaxed) == 0 || (slot_intact(slot) && check_event(slot))) continue;
+      slot.kind.store(0, std::memory_order_relaxed);
+      ++dropped;
+    }
+    if (dropped == 0) return;
+    result_.lost += dropped;
+    tell(kSpoolArenaOffset + uint64_t{header_.live_unit.load()} * kUnitBytes,
+         "objects that are alive are damaged; " + events_are_lost(dropped));
+  }
+
   void check_event(uint32_t index) {
-    EventSlot& slot = spool_.log().slot(index);
+    if (check_event(spool_.log().slot(index))) return;
+    drop(index);
+    lose(index, index + 1, "the body of this event is damaged");
+  }
+
+  // False: nothing of it can be told.
+  bool check_event(EventSlot& slot) {
     const auto kind = static_cast<EventKind>(slot.kind.load(std::memory_order_relaxed) & 0xff);
     if (!good(Ref<ThreadFact>{slot.thread}, "thread")) slot.thread = 0;
     if (kind != EventKind::kGc && !good(Ref<StackFact>{slot.stack_or_extra}, "stack")) slot.stack_or_extra = 0;
     if (kind == EventKind::kThreadStart && !good(Ref<ThreadFact>{slot.other}, "thread")) slot.other = 0;
-    if (kind == EventKind::kClassUnload && !good(Ref<ClassFact>{slot.other}, "class")) slot.other = 0;
-    if (kind == EventKind::kEncoded && !good(Ref<EncodedFact>{slot.other}, "event's body")) {
-      drop(index);
-      lose(index, index + 1, "the body of this event is damaged");
-    }
+    const bool names_class = kind == EventKind::kClassUnload || kind == EventKind::kAllocation;
+    if (names_class && !good(Ref<ClassFact>{slot.other}, "class")) slot.other = 0;
+    const bool whole =
+        (kind != EventKind::kEncoded || good(Ref<EncodedFact>{slot.other}, "event's body")) &&
+        ((kind != EventKind::kLiveObject && !is_wait(kind)) || good(Ref<DetailFact>{slot.other}, "event's body"));
     follow();
+    return whole;
   }
 
   // Whether the fact is there and what was published. What it refers to is looked at in follow(), once.
@@ -185,11 +208,17 @@ class Check {
   void enter(LoaderFact& fact) { loaders_.push_back(&fact); }
   void enter(ThreadFact&) {}
   void enter(EncodedFact&) {}
+  void enter(DetailFact& fact) { details_.push_back(&fact); }
 
   // No recursion: how deep classes and loaders go is the file's to say.
   void follow() {
     for (bool more = true; more;) {
-      more = take(stacks_, [&](StackFact& fact) {
+      more = take(details_, [&](DetailFact& fact) {
+        if (!good(fact.shape.klass, "class")) fact.shape.klass = {};
+        if (!good(fact.shape.thread, "thread")) fact.shape.thread = {};
+        if (!good(fact.shape.stack, "stack")) fact.shape.stack = {};
+      });
+      more |= take(stacks_, [&](StackFact& fact) {
         for (uint16_t i = 0; i < fact.count; ++i)
           if (!good(fact.frames()[i].method, "method")) fact.frames()[i].method = {};
       });
@@ -219,6 +248,7 @@ class Check {
   std::optional<FactReader> facts_;  // once the arena's end is known
   // By unit, and by what it was asked for as: a unit that is one thing may be claimed to be another.
   std::map<std::pair<uint32_t, const char*>, bool> good_;
+  std::vector<DetailFact*> details_;
   std::vector<StackFact*> stacks_;
   std::vector<MethodFact*> methods_;
   std::vector<ClassFact*> classes_;

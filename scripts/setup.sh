@@ -3,7 +3,7 @@
 
 # Packages that building and testing need; callers add their own.
 base_packages() {
-  echo g++ cmake ninja-build libzstd-dev zlib1g-dev liblz4-dev libprotozero-dev doctest-dev libcli11-dev libfmt-dev libxxhash-dev libre2-dev libsqlite3-dev libcurl4-openssl-dev liblzma-dev libbenchmark-dev openjdk-17-jdk-headless
+  echo g++ cmake ninja-build libzstd-dev zlib1g-dev liblz4-dev libprotozero-dev doctest-dev libcli11-dev libfmt-dev libxxhash-dev libre2-dev libsqlite3-dev libcurl4-openssl-dev liblzma-dev libbenchmark-dev openjdk-17-jdk-headless python3
   if grep -qis rapidjson "$ROOT"/*/CMakeLists.txt "$ROOT"/*/*/CMakeLists.txt; then echo rapidjson-dev; fi
 }
 

@@ -65,7 +65,7 @@ int fill(const Session& session, ASGST_Stack& stack, const Walk& walk) {
   stack.end = static_cast<jint>(walk.end);
   stack.flags = walk.gap ? uint32_t{ASGST_STACK_HAS_GAP} : 0;
   if (walk.count == 0) return ASGST_NO_FRAMES;
-  return walk.complete() && !walk.gap ? ASGST_OK : ASGST_TRUNCATED;
+  return walk.whole() ? ASGST_OK : ASGST_TRUNCATED;
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kUnloadBurstNs = 100'000'000;
+constexpr uint32_t kTendsASecond = base::kSecond_ns / ActiveRecording::kTendNs;
 
 void begin_recorder_thread() {
   block_all_but_faults();
@@ -42,31 +43,50 @@ RecordingTarget target_of(const Options& options) {
 }
 
 Status ActiveRecording::start(JNIEnv* jni) {
-  const ClockChoice choice = choose_clock(options_);
   const CarrierFrames carrier = options_.carrier_frames ? CarrierFrames::kShown : CarrierFrames::kHidden;
-  if (!session_.sampler.configure(options_.stack_depth, choice, carrier))
-    return refused("there is no memory for the walks");
-  if (!session_.sampler.signal().take()) return refused("no signal is free for the clock");
-  if (Status started = start_engine(choice); !started.ok()) return started;
-  clocks_.open(choice);
+  if (!session_.sampler.configure(options_.stack_depth, carrier)) return refused("there is no memory for the walks");
+  if (Status started = start_clocks(jni); !started.ok()) return started;
+  if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), started;
   started_ticks_ = base::now_ticks();
+  if (options_.statistics_ns != 0 || options_.blackbox_ns != 0) sources_.open();
+  statistics_.open(options_.statistics_ns);
+  black_box_.open(options_.blackbox_ns);
   // release: pairs with the acquire in running(); engine and clock are there for callbacks.
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
-  watch_safepoints();
-  say_which_clock(choice);
+  cpu_.all_java_present();
+  watch_safepoints(jni);
+  say(LogLevel::kInfo, "recording to " + target_.filename);
   return base::Done{};
 }
 
-void ActiveRecording::say_which_clock(const ClockChoice& choice) const {
-  say(LogLevel::kInfo, "recording to " + target_.filename + ", clock: " + choice.name());
-  const std::string period = base::duration_text(choice.period_ns);
-  if (!choice.why.empty()) say(LogLevel::kWarn, "samples are " + period + " of CPU time apart: " + choice.why);
-  if (options_.event == SampledEvent::kItimer && !choice.uses_perf)
-    say(LogLevel::kWarn, "event=itimer: each thread has a timer of its own, not one of the process");
+// The wall clock takes what a thread does while it runs from the clock of CPU time, by its own interval if it is alone.
+Options ActiveRecording::clock_options(Options options) {
+  if (options.samples_cpu() || !options.samples_wall()) return options;
+  options.period_ns = options.wall_ns;
+  options.sampled_threads = SampledThreads::kJava;
+  return options;
 }
 
-Status ActiveRecording::start_engine(const ClockChoice& choice) {
+// A clock that cannot run leaves the others alone.
+Status ActiveRecording::start_clocks(JNIEnv* jni) {
+  std::string running, error;
+  session_.sampler.set_output(options_.samples_cpu(), options_.samples_wall() ? options_.wall_ns : 0);
+  for (const Wish& wish : clocks_) {
+    if (!wish.wanted) continue;
+    const Status started = wish.clock->start(jni, wish.interval);
+    if (started.ok())
+      running += (running.empty() ? "" : ", ") + wish.clock->status().what;
+    else
+      error += (error.empty() ? "" : "; ") + std::string(wish.clock->name()) + " " + started.error().what;
+  }
+  if (running.empty()) return refused(std::move(error));
+  if (!error.empty()) say(LogLevel::kWarn, error);
+  say(LogLevel::kInfo, "clock: " + running);
+  return base::Done{};
+}
+
+Status ActiveRecording::start_engine() {
   target_ = target_of(options_);
   repository_ = options_.repository.empty() ? default_repository(target_.filename)
                                             : absolute_path(own_repository(options_.repository));
@@ -80,17 +100,52 @@ Status ActiveRecording::start_engine(const ClockChoice& choice) {
   config.max_size = options_.max_size;
   config.max_age_ns = options_.max_age_ns;
   config.flush_interval_ns = options_.flush_interval_ns;
-  config.sample_period_ns = choice.period_ns;
+  config.sample_period_ns = options_.samples_cpu() ? cpu_.choose().period_ns : options_.period_ns;
   config.sample_event = options_.sample_event;
+  if (options_.samples_live()) config.heir = &live_, config.live_slots = kLiveSlots;
   config.copy = safe_copy;
   config.on_chunk = options_.on_chunk;
   config.faulted_loads = faulted_loads;
   config.log = say_from_recorder;
   config.thread_started = begin_recorder_thread;
-  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, choice));
+  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, settings()));
   if (!engine.ok()) return engine.error();
   engine_ = std::move(engine.value());
   return base::Done{};
+}
+
+void ActiveRecording::stop_clocks(JNIEnv* jni) {
+  for (const Wish& wish : clocks_) wish.clock->stop(jni);
+}
+
+std::vector<EventSetting> ActiveRecording::settings() {
+  using jfr::TypeId;
+  std::vector<EventSetting> all;
+  const bool cpu_time = options_.sample_event == SampleEvent::kCpuTimeSample;
+  const TypeId sample = cpu_time ? TypeId::kCpuTimeSample : TypeId::kExecutionSample;
+  if (options_.samples_cpu()) {
+    all.push_back({sample, "enabled", "true"});
+    all.push_back({sample, "period", period_text(cpu_.choose().period_ns)});
+    all.push_back({sample, "clock", cpu_.choose().name()});
+  }
+  if (options_.samples_alloc()) {
+    all.push_back({TypeId::kObjectAllocationSample, "enabled", "true"});
+    all.push_back({TypeId::kObjectAllocationSample, "interval", std::to_string(options_.alloc_bytes)});
+  }
+  if (options_.samples_wall()) {
+    all.push_back({TypeId::kWallClockSample, "enabled", "true"});
+    all.push_back({TypeId::kWallClockSample, "period", period_text(options_.wall_ns)});
+  }
+  if (options_.samples_live()) {
+    all.push_back({TypeId::kOldObjectSample, "enabled", "true"});
+    all.push_back({TypeId::kOldObjectSample, "interval", std::to_string(options_.live_bytes)});
+  }
+  if (options_.records_locks())
+    for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark}) {
+      all.push_back({type, "enabled", "true"});
+      all.push_back({type, "threshold", std::to_string(options_.lock_ns) + " ns"});
+    }
+  return all;
 }
 
 void ActiveRecording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
@@ -104,14 +159,16 @@ void ActiveRecording::add_present_threads(JNIEnv* jni) {
   if (session_.jvmti->GetAllThreads(&count, &present) != JVMTI_ERROR_NONE) return;
   expect_local_refs(jni, count);
   for (jint i = 0; i < count; ++i) {
-    if (ThreadRecord* record = session_.java_threads.add(jni, present[i], session_.threads))
-      clocks_.start(*record, CountFrom::kNow);
+    if (ThreadRecord* record = session_.java_threads.add(jni, present[i], session_.threads)) {
+      cpu_.thread_present(*record, CountFrom::kNow);
+      wall_.thread_present(*record);
+    }
     jni->DeleteLocalRef(present[i]);
   }
   session_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(present));
 }
 
-void ActiveRecording::watch_safepoints() {
+void ActiveRecording::watch_safepoints(JNIEnv* jni) {
   SafepointSettings settings;
   settings.threshold_ns = options_.safepoint_ns;
   settings.poll_ns = options_.safepoint_poll_ns;
@@ -122,14 +179,19 @@ void ActiveRecording::watch_safepoints() {
                        ? options_.safepoint_log
                        : absolute_path(expand_filename(options_.safepoint_log, this_process()));
   settings.stack_depth = options_.stack_depth;
-  safepoints_.start(settings);
+  jthread thread = nullptr;
+  if (settings.threshold_ns == 0 || session_.jvmti->GetCurrentThread(&thread) != JVMTI_ERROR_NONE) return;
+  safepoints_.start(settings, jni, session_.java_threads.java_thread(jni, thread));
+  jni->DeleteLocalRef(thread);
 }
 
-Status ActiveRecording::stop(int64_t limit_ns, const RecordingTarget& target) {
+Status ActiveRecording::stop(JNIEnv* jni, int64_t limit_ns, const RecordingTarget& target) {
   // acq_rel: pairs with the acquire in running(), and with the release in start(): one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return base::Done{};
   safepoints_.stop();
-  clocks_.stop();
+  statistics_.last_look();
+  black_box_.last_look();
+  stop_clocks(jni);
   say_how_walks_ended();
   return engine_->stop(limit_ns, target);
 }
@@ -146,6 +208,7 @@ void ActiveRecording::say_how_walks_ended() const {
 }
 
 Status ActiveRecording::dump(const RecordingTarget& target, int64_t limit_ns) {
+  live_.write();
   return engine_->dump(target, limit_ns);
 }
 
@@ -159,10 +222,14 @@ void ActiveRecording::describe(Answer& answer) {
   answer.recording = running();
   answer.filename = target_.filename;
   answer.repository = status.repository;
-  answer.clock = clocks_.choice().name();
-  answer.trouble = clocks_.without_signal() ? "no signal is free for the clock" : status.trouble;
-  answer.interval_ns = clocks_.choice().period_ns;
-  const ClockFigures figures = clocks_.figures();
+  for (const Wish& wish : clocks_) {
+    const ClockStatus clock = wish.clock->status();
+    const bool has_run = clock.running || clock.interval != 0;  // one that was refused has not
+    if (wish.wanted && has_run) answer.clock += (answer.clock.empty() ? "" : ", ") + clock.what;
+  }
+  answer.trouble = cpu_.without_signal() ? "no signal is free for the clock" : status.trouble;
+  answer.interval_ns = cpu_.status().interval;
+  const ClockFigures figures = cpu_.figures();
   answer.ticks_a_second = static_cast<uint64_t>(figures.ticks_a_second() + 0.5);
   answer.handler_ns = figures.handler_ns();
   answer.duration_ns = base::now_ticks() - started_ticks_;
@@ -177,8 +244,11 @@ int64_t ActiveRecording::time_left() const {
 }
 
 void ActiveRecording::tend() {
+  for (const Wish& wish : clocks_) wish.clock->tend();
+  statistics_.tend();
+  black_box_.tend();
+  if (tends_++ % kTendsASecond != 0) return;
   session_.vm.modules.refresh();
-  clocks_.tend();
   keep_fault_handler();
 }
 
@@ -195,11 +265,13 @@ void ActiveRecording::thread_started(JNIEnv* jni, jthread thread) {
   ThreadRecord* record = session_.java_threads.add(jni, thread, session_.threads);
   if (record == nullptr) return;
   commit_thread_event(EventKind::kThreadStart, *record);
-  clocks_.start(*record, CountFrom::kBirth);
+  cpu_.thread_present(*record, CountFrom::kBirth);
+  wall_.thread_present(*record);
 }
 
 void ActiveRecording::thread_ended(ThreadRecord& record) {
-  clocks_.thread_ended(record);
+  wall_.thread_ended(record);
+  cpu_.thread_ended(record);
   if (running()) commit_thread_event(EventKind::kThreadEnd, record);
 }
 
@@ -209,22 +281,34 @@ void ActiveRecording::commit_thread_event(EventKind kind, ThreadRecord& thread) 
   Event event;
   event.kind = kind;
   event.ticks = base::now_ticks();
-  event.thread = pin->find_thread(thread.tag);
-  if (!event.thread) event.thread = pin->tag_thread(thread.tag, shape_of(thread, 0));
+  event.thread = own_fact(*pin, thread);
   pin->commit(event);
 }
 
-void ActiveRecording::collection_started() { collection_start_.store(base::now_ticks(), std::memory_order_relaxed); }
+void ActiveRecording::object_sampled(JNIEnv* jni, jobject object, jclass mirror, jlong size) {
+  if (!running()) return;
+  alloc_.sampled(mirror, size);
+  live_.sampled(jni, object, mirror, size);
+}
+
+void ActiveRecording::collection_started() {
+  collection_start_.store(base::now_ticks(), std::memory_order_relaxed);
+  statistics_.collection(collections_.load(std::memory_order_relaxed) + 1, HeapLook::kBeforeCollection);
+}
 
 void ActiveRecording::collection_finished() {
+  live_.collection_finished();
   const int64_t start = collection_start_.load(std::memory_order_relaxed);
+  if (start == 0) return;
+  const uint32_t number = collections_.fetch_add(1, std::memory_order_relaxed) + 1;
+  statistics_.collection(number, HeapLook::kAfterCollection);
   const EpochPin pin;
-  if (!pin || start == 0) return;
+  if (!pin) return;
   Event event;
   event.kind = EventKind::kGc;
   event.ticks = start;
   event.value = static_cast<uint64_t>(base::now_ticks() - start);
-  event.extra = collections_.fetch_add(1, std::memory_order_relaxed) + 1;
+  event.extra = number;
   pin->commit(event);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ActiveRecording is the agent at work: the engine running, each Java thread with its clock. One at a time.
+// An ActiveRecording is the agent at work: the engine running, each thread with its clock. One at a time.
 //
 //   start(): engine -> tags and threads -> clocks      stop(): clocks off -> engine stopped, the recording assembled
 //
@@ -9,16 +9,24 @@
 #include <jni.h>
 #include <jvmti.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "agent/heap/alloc_clock.h"
+#include "agent/heap/live_clock.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/locks/lock_clock.h"
 #include "agent/options/answer.h"
 #include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampling/class_watch.h"
-#include "agent/sampling/thread_clocks.h"
+#include "agent/sampling/cpu_sampling.h"
 #include "agent/sampling/vm_session.h"
+#include "agent/statistics/black_box.h"
+#include "agent/statistics/statistics.h"
+#include "agent/wall/wall_clock.h"
 #include "recorder/engine/engine.h"
 
 namespace rec::agent {
@@ -28,19 +36,26 @@ RecordingTarget target_of(const Options& options);
 
 class ActiveRecording {
  public:
-  ActiveRecording(VmSession& session, SafepointWatch& safepoints, const Options& options)
+  // on_parked: calls park_ended().
+  ActiveRecording(VmSession& session, SafepointWatch& safepoints, WallRequests& wall, const Options& options,
+                  OnParked on_parked)
       : session_(session),
         safepoints_(safepoints),
         options_(options),
         class_watch_(session.vm.layout, session.class_tags),
-        clocks_(session.sampler, session.threads),
+        cpu_(session.sampler, session.threads, clock_options(options)),
+        heap_(session),
+        alloc_(session, heap_),
+        live_(session, heap_),
+        lock_(session, safepoints.requests(), options.stack_depth, on_parked),
+        wall_(session.vm, session.threads, session.thread_sets, wall, cpu_),
         returns_(fault_handler_returns()) {}
 
   // The error is a sentence for the user; nothing is left running then.
   Status start(JNIEnv* jni);
   void watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
   // target: instead of the one it was started with; empty: that one. kLimit after limit_ns: it is not over yet.
-  Status stop(int64_t limit_ns, const RecordingTarget& target);
+  Status stop(JNIEnv* jni, int64_t limit_ns, const RecordingTarget& target);
   void unwatch_classes(JNIEnv* jni) { class_watch_.close(jni); }
   bool over() const { return !engine_ || engine_->finished(); }  // it may be destroyed
 
@@ -52,12 +67,16 @@ class ActiveRecording {
   const std::string& repository() const { return repository_; }
   const Options& options() const { return options_; }
 
-  // Once a second: libraries that came are found, signals that somebody took are noticed.
+  // Of the housekeeper, each kTendNs: threads that came are found, and once a second libraries that came, and signals that
+  // somebody took.
+  static constexpr int64_t kTendNs = NativeThreads::kLookNs;
   void tend();
   int64_t time_left() const;  // ns until its duration is over; INT64_MAX: it has none
 
   void thread_started(JNIEnv* jni, jthread thread);
   void thread_ended(ThreadRecord& record);
+  void object_sampled(JNIEnv* jni, jobject object, jclass mirror, jlong size);
+  LockClock& locks() { return lock_; }
   void collection_started();
   void collection_finished();
   void class_prepared(jclass mirror);
@@ -67,10 +86,13 @@ class ActiveRecording {
  private:
   // acquire: pairs with the release in start(), and with the exchange in stop().
   bool running() const { return running_.load(std::memory_order_acquire); }
-  Status start_engine(const ClockChoice& choice);
-  void say_which_clock(const ClockChoice& choice) const;
+  static Options clock_options(Options options);
+  Status start_engine();
+  Status start_clocks(JNIEnv* jni);
+  void stop_clocks(JNIEnv* jni);
+  std::vector<EventSetting> settings();
   void add_present_threads(JNIEnv* jni);
-  void watch_safepoints();
+  void watch_safepoints(JNIEnv* jni);
   void keep_fault_handler();
   void commit_thread_event(EventKind kind, ThreadRecord& thread);
   void say_how_walks_ended() const;
@@ -82,11 +104,30 @@ class ActiveRecording {
   std::string repository_;
   ClassWatch class_watch_;
   std::atomic<int64_t> unload_flush_{0};  // ticks of the last flush that an unload asked for
-  ThreadClocks clocks_;
+  CpuSampling cpu_;
+  HeapSampler heap_;
+  AllocClock alloc_;
+  LiveClock live_;
+  LockClock lock_;
+  WallClock wall_;
+  StatisticsSources sources_;
+  Statistics statistics_{session_.threads, sources_};
+  BlackBox black_box_{sources_};
+  struct Wish {
+    Clock* clock;
+    bool wanted;
+    int64_t interval;
+  };
+  std::array<Wish, 5> clocks_{{{&cpu_, options_.samples_cpu() || options_.samples_wall(), options_.period_ns},
+                               {&alloc_, options_.samples_alloc(), options_.alloc_bytes},
+                               {&live_, options_.samples_live(), options_.live_bytes},
+                               {&lock_, options_.records_locks(), options_.lock_ns},
+                               {&wall_, options_.samples_wall(), options_.wall_ns}}};
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> running_{false};
   uint32_t returns_;        // of the fault handler, when the housekeeper last looked
   bool said_lost_ = false;  // the housekeeper's, too
+  uint32_t tends_ = 0;      // likewise
   int64_t started_ticks_ = 0;
   std::atomic<int64_t> collection_start_{0};
   std::atomic<uint32_t> collections_{0};

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "agent/hotspot/state/mount_notices.h"
@@ -18,6 +19,8 @@
 
 namespace rec::agent {
 namespace {
+
+constexpr int kStartPauses = 500, kStartPauseUs = 10'000;  // for a VM that lets us in while it starts
 
 // All of the agent's state. It lives as long as the process: handlers may run until the very end.
 std::atomic<Control*> the_control{nullptr};
@@ -37,7 +40,7 @@ void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
 
 void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
   ThreadRecord* record = control().threads().current();
-  if (record == nullptr) return;
+  if (record == nullptr || record->kind != ThreadKind::kJava) return;
   if (const RecordingInUse recording{control().slot()}) recording->thread_ended(*record);
   control().threads().remove(record);
 }
@@ -48,6 +51,31 @@ void JNICALL on_gc_start(jvmtiEnv*) {
 
 void JNICALL on_gc_finish(jvmtiEnv*) {
   if (const RecordingInUse recording{control().slot()}) recording->collection_finished();
+}
+
+void JNICALL on_object_sampled(jvmtiEnv*, JNIEnv* jni, jthread, jobject object, jclass mirror, jlong size) {
+  if (const RecordingInUse recording{control().slot()}) recording->object_sampled(jni, object, mirror, size);
+}
+
+void JNICALL on_enter(jvmtiEnv*, JNIEnv* jni, jthread thread, jobject object) {
+  if (const RecordingInUse recording{control().slot()}) recording->locks().enter_begins(jni, thread, object);
+}
+
+void JNICALL on_entered(jvmtiEnv*, JNIEnv* jni, jthread thread, jobject object) {
+  if (const RecordingInUse recording{control().slot()}) recording->locks().enter_ends(jni, thread, object);
+}
+
+void JNICALL on_wait(jvmtiEnv*, JNIEnv* jni, jthread thread, jobject, jlong timeout_ms) {
+  if (const RecordingInUse recording{control().slot()}) recording->locks().wait_begins(jni, thread, timeout_ms);
+}
+
+void JNICALL on_waited(jvmtiEnv*, JNIEnv* jni, jthread thread, jobject object, jboolean timed_out) {
+  if (const RecordingInUse recording{control().slot()}) recording->locks().wait_ends(jni, thread, object, timed_out);
+}
+
+void on_parked(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns, bool is_absolute, int64_t time) {
+  if (const RecordingInUse recording{control().slot()})
+    recording->locks().park_ended(jni, start_ticks, duration_ns, is_absolute, time);
 }
 
 void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv*, jthread, jclass mirror) {
@@ -94,18 +122,35 @@ bool set_up_jvmti(jvmtiEnv* jvmti) {
   callbacks.GarbageCollectionStart = on_gc_start;
   callbacks.GarbageCollectionFinish = on_gc_finish;
   callbacks.DynamicCodeGenerated = on_dynamic_code;
+  callbacks.SampledObjectAlloc = on_object_sampled;
+  callbacks.MonitorContendedEnter = on_enter;
+  callbacks.MonitorContendedEntered = on_entered;
+  callbacks.MonitorWait = on_wait;
+  callbacks.MonitorWaited = on_waited;
   return jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) == JVMTI_ERROR_NONE &&
          jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, nullptr) == JVMTI_ERROR_NONE;
+}
+
+// While a VM starts there is a time when it lets agents in and has no JVMTI for them (jvmtiExport.cpp,
+// get_jvmti_interface).
+jvmtiEnv* wait_for_jvmti(JavaVM* vm) {
+  jvmtiEnv* jvmti = nullptr;
+  jint status = JNI_EDETACHED;
+  for (int i = 0; i < kStartPauses && status == JNI_EDETACHED; ++i) {
+    if (i > 0) usleep(kStartPauseUs);
+    status = vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_1_2);
+  }
+  return status == JNI_OK ? jvmti : nullptr;
 }
 
 // Makes the Control, once. False: this VM has no JVMTI.
 bool make_control(JavaVM* vm) {
   // acquire: pairs with the release below; whoever finds one uses it.
   if (the_control.load(std::memory_order_acquire) != nullptr) return true;
-  jvmtiEnv* jvmti = nullptr;
-  if (vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_1_2) != JNI_OK) return false;
+  jvmtiEnv* jvmti = wait_for_jvmti(vm);
+  if (jvmti == nullptr) return false;
   // release: pairs with the acquires in control(), here and in load_at_start().
-  the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free), std::memory_order_release);
+  the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free, on_parked), std::memory_order_release);
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
   return set_up_jvmti(jvmti);
 }
@@ -141,7 +186,10 @@ jint load_at_start(JavaVM* vm, const char* text) {
   if (is_for_terminal(options_at_start().command)) return print_for(options_at_start().command), JNI_OK;
   enable_debug_non_safepoints();
   if (options_at_start().command == AgentCommand::kApi) return JNI_OK;
-  const QuietMounts quiet;  // all environments are made here, for one that is made later would be heard
+  // All environments are made here, for one that is made later would be heard. Not where monitors are to be heard of:
+  // mounts_are_quiet().
+  std::optional<QuietMounts> quiet;
+  if (!options_at_start().records_locks()) quiet.emplace();
   if (!make_control(vm)) return refuse(no_jvmti(), exit_on_error), JNI_OK;
   control().session().class_tags.prepare(vm, on_class_prepare, on_object_free);
   control().session().jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr);

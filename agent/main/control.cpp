@@ -14,7 +14,6 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kSecondNs = 1'000'000'000;
-constexpr int64_t kHousekeepingNs = kSecondNs;
 constexpr int64_t kCommandLimitNs = 30 * kSecondNs;  // what a front end waits for the disk
 constexpr int64_t kExitLimitNs = 5 * kSecondNs;      // what the end of the JVM waits for the disk
 
@@ -51,8 +50,9 @@ class AttachedThread {
 
 }  // namespace
 
-Control::Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed)
-    : on_prepared_(on_prepared), on_freed_(on_freed) {
+Control::Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed,
+                 OnParked on_parked)
+    : on_prepared_(on_prepared), on_freed_(on_freed), on_parked_(on_parked) {
   session_.java_vm = java_vm;
   session_.jvmti = jvmti;
 }
@@ -89,7 +89,7 @@ Answer Control::start_now(JNIEnv* jni, const Options& options) {
   if (const std::string why = session_.open(jni); !why.empty()) return refused(options.command, "this VM " + why);
   session_.look_again();
   set_log_level(options.log_level);
-  recording_ = std::make_unique<ActiveRecording>(session_, safepoints_, options);
+  recording_ = std::make_unique<ActiveRecording>(session_, safepoints_, wall_requests_, options, on_parked_);
   slot_.set(recording_.get());
   enable(JVMTI_EVENT_THREAD_START, true);
   enable(JVMTI_EVENT_THREAD_END, true);  // for good: records of threads must not outlive them
@@ -135,7 +135,7 @@ Answer Control::stop(JNIEnv* jni, const Options& options, int64_t limit_ns) {
   if (!recording_) return refused(options.command, "there is no recording");
   interval_dumps_.stop();
   housekeeper_.stop();
-  const Status stopped = recording_->stop(limit_ns, target_in(options));
+  const Status stopped = recording_->stop(jni, limit_ns, target_in(options));
   Answer answer = status();
   answer.filename = recording_->written_to();
   answer.note = "recorded " + answer.filename + ": " + std::to_string(answer.samples) + " samples, " +
@@ -181,7 +181,7 @@ Answer Control::dump_threads(JNIEnv* jni, const Options& options) {
   return thread_dumps_.write(jni, options);
 }
 
-// Once a second, and when the recording's duration is over. First of all what dead processes have left.
+// Each kTendNs, and when the recording's duration is over. First of all what dead processes have left.
 void Control::keep_house(Housekeeper::Pause& pause) {
   LeftoverPlaces places;
   {
@@ -203,7 +203,7 @@ void Control::keep_house(Housekeeper::Pause& pause) {
       left = recording->time_left();
     }
     if (left <= 0) return stop_in_attached_thread();
-    if (!pause.wait_for(std::min(left, kHousekeepingNs))) return;
+    if (!pause.wait_for(std::min(left, ActiveRecording::kTendNs))) return;
   }
 }
 

@@ -29,7 +29,7 @@ namespace rec::agent {
 
 class Control {
  public:
-  Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
+  Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed, OnParked on_parked);
 
   // Ordinary threads that Java knows, in the live phase; jni is the calling thread's.
   Answer carry_out(JNIEnv* jni, const Options& options);
@@ -60,10 +60,12 @@ class Control {
 
   VmSession session_;
   SafepointWatch safepoints_{session_.vm, session_.threads, session_.sampler};
+  WallRequests wall_requests_{session_.threads, session_.sampler};
   ThreadDumps thread_dumps_{session_};
   IntervalDumps interval_dumps_{session_, thread_dumps_};
   const OnClassPrepared on_prepared_;
   const OnMirrorFreed on_freed_;
+  const OnParked on_parked_;
   RecordingSlot slot_;
   std::timed_mutex mutex_;  // guards all below
   std::unique_ptr<ActiveRecording> recording_;

@@ -64,17 +64,6 @@ int64_t process_start_unix_ms() {
   return boot_ms + start_ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
-std::string period_text(int64_t ns) {
-  char text[32];
-  if (ns % 1'000'000 == 0)
-    std::snprintf(text, sizeof text, "%lld ms", static_cast<long long>(ns / 1'000'000));
-  else if (ns % 1000 == 0)
-    std::snprintf(text, sizeof text, "%lld us", static_cast<long long>(ns / 1000));
-  else
-    std::snprintf(text, sizeof text, "%lld ns", static_cast<long long>(ns));
-  return text;
-}
-
 void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
   jint count = 0;
   char** keys = nullptr;
@@ -92,7 +81,18 @@ void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {
 
 }  // namespace
 
-ProcessFacts read_process_facts(jvmtiEnv* jvmti, const ClockChoice& clock) {
+std::string period_text(int64_t ns) {
+  char text[32];
+  if (ns % 1'000'000 == 0)
+    std::snprintf(text, sizeof text, "%lld ms", static_cast<long long>(ns / 1'000'000));
+  else if (ns % 1000 == 0)
+    std::snprintf(text, sizeof text, "%lld us", static_cast<long long>(ns / 1000));
+  else
+    std::snprintf(text, sizeof text, "%lld ns", static_cast<long long>(ns));
+  return text;
+}
+
+ProcessFacts read_process_facts(jvmtiEnv* jvmti, std::vector<EventSetting> settings) {
   ProcessFacts facts;
   facts.jvm_name = system_property(jvmti, "java.vm.name");
   facts.jvm_version = system_property(jvmti, "java.vm.name") + " (" + system_property(jvmti, "java.vm.version") +
@@ -102,9 +102,7 @@ ProcessFacts read_process_facts(jvmtiEnv* jvmti, const ClockChoice& clock) {
   facts.jvm_start_unix_ms = process_start_unix_ms();
   facts.pid = getpid();
   read_properties(jvmti, facts);
-  facts.settings.emplace_back("enabled", "true");
-  facts.settings.emplace_back("period", period_text(clock.period_ns));
-  facts.settings.emplace_back("clock", clock.name());
+  facts.settings = std::move(settings);
   return facts;
 }
 

@@ -5,12 +5,15 @@
 #include <jvmti.h>
 
 #include <string>
+#include <vector>
 
-#include "agent/sampling/clock_choice.h"
 #include "recorder/chunk/chunk_config.h"
 
 namespace rec::agent {
 
-ProcessFacts read_process_facts(jvmtiEnv* jvmti, const ClockChoice& clock);
+ProcessFacts read_process_facts(jvmtiEnv* jvmti, std::vector<EventSetting> settings);
+
+// "10 ms", as JFR writes periods.
+std::string period_text(int64_t ns);
 
 }  // namespace rec::agent

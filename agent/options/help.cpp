@@ -59,7 +59,8 @@ void wrap(std::string& out, std::string_view text, size_t width, size_t indent) 
 
 std::string head(const OptionRow& row) {
   std::string out(row.key);
-  if (row.kind != OptionKind::kWord) out += "=" + std::string(placeholder(row));
+  if (row.kind != OptionKind::kWord) out += (row.may_stand_alone ? "[=" : "=") + std::string(placeholder(row));
+  if (row.may_stand_alone) out += "]";
   if (!row.synonym.empty()) out += "   (also " + std::string(row.synonym) + ")";
   if (const std::string text = default_of(row); !text.empty()) out += "   [" + text + "]";
   return out;
@@ -76,6 +77,7 @@ std::string code(std::string_view text) { return text.empty() ? "" : "`" + cell(
 std::string markdown_row(const OptionRow& row) {
   const bool word = row.kind == OptionKind::kWord;
   std::string key = code(std::string(row.key) + (word ? "" : "=" + std::string(placeholder(row))));
+  if (row.may_stand_alone) key += " or " + code(row.key);
   if (!row.synonym.empty()) key += "<br>also " + code(row.synonym);
   const std::string bounds = limits(row);
   return "| " + key + " | " + code(default_of(row)) + " | " + cell(row.what) +

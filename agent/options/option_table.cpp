@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
+#include "agent/options/statistics_rows.h"
 #include "base/units.h"
 #include "recorder/spool/limits.h"
 
@@ -45,10 +46,76 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kChoice,
      .default_text = "cpu",
-     .what = "What is sampled: the CPU time of each thread. The names of other profilers for a timer stand for "
-             "cpu-clock=timer: ctimer, and itimer, which there is one for all threads.",
-     .choices = "cpu|ctimer|itimer",
-     .set = [](Options& o, const OptionValue& v) { o.event = static_cast<SampledEvent>(v.number); }},
+     .what =
+         "What is recorded: the CPU time of threads, all of their time, allocations, what of them lives, or waits for "
+         "locks. Several: event=cpu,alloc,wall. The names of other profilers for a timer stand for cpu-clock=timer: "
+         "ctimer, and itimer, which there is one for all threads.",
+     .choices = "cpu|ctimer|itimer|alloc|wall|live|lock",
+     .several = true,
+     .set =
+         [](Options& o, const OptionValue& v) {
+           const auto event = static_cast<SampledEvent>(v.number);
+           if (event == SampledEvent::kAlloc) return void(o.names_alloc = true);
+           if (event == SampledEvent::kWall) return void(o.names_wall = true);
+           if (event == SampledEvent::kLive) return void(o.names_live = true);
+           if (event == SampledEvent::kLock) return void(o.names_lock = true);
+           o.names_cpu = true;
+           o.event = event;
+         }},
+    {.key = "cpu",
+     .synonym = "",
+     .kind = OptionKind::kDuration,
+     .default_number = kDefaultPeriodNs,
+     .what = "Sample CPU time, with this interval: event=cpu and interval in one.",
+     .smallest = 50 * kMicrosecond,
+     .largest = 3600 * kSecond,
+     .may_stand_alone = true,
+     .set = [](Options& o, const OptionValue& v) { o.names_cpu = true, o.period_ns = v.number; }},
+    {.key = "alloc",
+     .synonym = "",
+     .kind = OptionKind::kSize,
+     .default_number = kDefaultAllocBytes,
+     .what =
+         "Sample allocations (jdk.ObjectAllocationSample): an object each so many bytes that a thread allocates, on "
+         "the average, with its class, its stack and the bytes that it stands for. Alone it samples no CPU time; "
+         "for both: cpu,alloc. One agent at a time can have that of the JVM.",
+     .smallest = 1 << 10,
+     .largest = 1 << 30,
+     .may_stand_alone = true,
+     .set = [](Options& o, const OptionValue& v) { o.names_alloc = true, o.alloc_bytes = v.number; }},
+    {.key = "wall",
+     .synonym = "",
+     .kind = OptionKind::kDuration,
+     .default_number = kDefaultWallNs,
+     .what = "Sample all of the time of Java's threads, also when they sleep, wait or are blocked "
+             "(profiler.WallClockSample), with this interval. Alone it samples no CPU time; for both: cpu,wall.",
+     .smallest = kMillisecond,
+     .largest = 60 * kSecond,
+     .may_stand_alone = true,
+     .set = [](Options& o, const OptionValue& v) { o.names_wall = true, o.wall_ns = v.number; }},
+    {.key = "live",
+     .synonym = "",
+     .kind = OptionKind::kSize,
+     .default_number = kDefaultAllocBytes,
+     .what = "Sample objects as alloc does, and write those that a collection has passed over and that are alive when "
+             "the recording ends or is dumped (jdk.OldObjectSample). Beside alloc, or without it.",
+     .smallest = 1 << 10,
+     .largest = 1 << 30,
+     .may_stand_alone = true,
+     .set = [](Options& o, const OptionValue& v) { o.names_live = true, o.live_bytes = v.number; }},
+    {.key = "lock",
+     .synonym = "",
+     .kind = OptionKind::kDuration,
+     .default_number = kDefaultLockNs,
+     .what =
+         "Write each wait for a lock that took as long, or longer: for synchronized, with who held it and where that "
+         "was "
+         "meanwhile (jdk.JavaMonitorEnter), to be notified (jdk.JavaMonitorWait), and parks (jdk.ThreadPark). Shorter "
+         "ones are counted and added up; 0 writes all. A number without a unit counts nanoseconds.",
+     .largest = 3600 * kSecond,
+     .may_stand_alone = true,
+     .bare_unit_ns = 1,
+     .set = [](Options& o, const OptionValue& v) { o.names_lock = true, o.lock_ns = v.number; }},
     {.key = "cpu-clock",
      .synonym = "cpuclock",
      .kind = OptionKind::kChoice,
@@ -59,6 +126,15 @@ constexpr OptionRow kTable[] = {
              "allows, else perf, if it may see the kernel and takes less than half of the interval.",
      .choices = "auto|perf|timer",
      .set = [](Options& o, const OptionValue& v) { o.cpu_clock = static_cast<CpuClockKind>(v.number); }},
+    {.key = "sampledthreads",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "all",
+     .what = "Whose CPU time is sampled. all: each thread of the process; those that Java does not know (collectors, "
+             "compilers, the VM's, threads of libraries) show what they are for instead of a stack, and the profile's "
+             "total is the CPU time of the process. java: threads of Java only.",
+     .choices = "all|java",
+     .set = [](Options& o, const OptionValue& v) { o.sampled_threads = static_cast<SampledThreads>(v.number); }},
     {.key = "sampleevent",
      .synonym = "",
      .kind = OptionKind::kChoice,
@@ -189,16 +265,9 @@ constexpr OptionRow kTable[] = {
      .smallest = 10 * kMillisecond,
      .largest = 3600 * kSecond,
      .set = [](Options& o, const OptionValue& v) { o.flush_interval_ns = v.number; }},
-    {.key = "threaddump",
-     .synonym = "",
-     .kind = OptionKind::kDuration,
-     .what = "Time between two thread dumps in the recording (jdk.ThreadDump), taken without a safepoint; 0 none. A "
-             "number without a unit counts seconds.",
-     .smallest = 100 * kMillisecond,
-     .largest = 36500 * kDay,
-     .zero_is_off = true,
-     .bare_unit_ns = kSecond,
-     .set = [](Options& o, const OptionValue& v) { o.thread_dump_ns = v.number; }},
+    kStatisticsRow,
+    kBlackboxRow,
+    kThreadDumpRow,
     {.key = "repository",
      .synonym = "",
      .kind = OptionKind::kText,
@@ -264,6 +333,14 @@ constexpr OptionRow kTable[] = {
      .what = "Of threads: text in the layout of the JVM's own thread dumps, or JSON.",
      .choices = "text|json",
      .set = [](Options& o, const OptionValue& v) { o.threads_as_json = v.number == 1; }},
+    {.key = "threadsdetail",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "native",
+     .what = "Of threads, beside Java's stacks and states: nothing; the system call that each is in and its native "
+             "frames; or also its run state, kernel function and last processor.",
+     .choices = "java|native|system",
+     .set = [](Options& o, const OptionValue& v) { o.thread_detail = static_cast<ThreadDetail>(v.number); }},
     {.key = "answer",
      .synonym = "",
      .kind = OptionKind::kText,

@@ -60,7 +60,8 @@ std::optional<int64_t> parse_number(const OptionRow& row, std::string_view text)
 
 // Each read_ returns what is wrong with the item, or nothing and the value.
 std::string read_number(const OptionRow& row, const OptionItem& item, OptionValue& value) {
-  const auto number = parse_number(row, item.value);
+  const bool off = row.zero_is_off && item.value == "off";
+  const auto number = off ? std::optional<int64_t>(0) : parse_number(row, item.value);
   const std::string what = item.key + "=" + item.value;
   if (!number) return quoted(what) + " is not " + example_of(row);
   value.number = *number;
@@ -107,6 +108,7 @@ std::string read_text(const OptionItem& item, OptionValue& value) {
 
 std::string read_value(const OptionRow& row, const OptionItem& item, OptionValue& value) {
   if (row.kind == OptionKind::kWord) return item.has_value ? quoted(item.key) + " takes no value" : "";
+  if (!item.has_value && row.may_stand_alone) return value.number = row.default_number, "";
   if (!item.has_value) return quoted(item.key) + " needs a value, as in " + quoted(item.key + "=...");
   if (item.open_quote) return "the quote after " + quoted(item.key + "=") + " is never closed";
   switch (row.kind) {
@@ -117,12 +119,23 @@ std::string read_value(const OptionRow& row, const OptionItem& item, OptionValue
   }
 }
 
+std::string apply_one(const OptionRow& row, const OptionItem& item, Options& options) {
+  OptionValue value;
+  std::string wrong = read_value(row, item, value);
+  if (wrong.empty()) row.set(options, value);
+  return wrong;
+}
+
 std::string apply(const OptionItem& item, Options& options) {
   const OptionRow* row = find_option(item.key);
   if (row == nullptr) return unknown_option(item.key);
-  OptionValue value;
-  std::string wrong = read_value(*row, item, value);
-  if (wrong.empty()) row->set(options, value);
+  if (!row->several) return apply_one(*row, item, options);
+  std::string wrong;
+  OptionItem each = item;
+  for (size_t from = 0; wrong.empty() && from <= item.value.size(); from += each.value.size() + 1) {
+    each.value = item.value.substr(from, item.value.find(',', from) - from);
+    wrong = apply_one(*row, each, options);
+  }
   return wrong;
 }
 

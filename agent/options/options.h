@@ -23,12 +23,22 @@ using base::Result;
 
 enum class AgentCommand : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
-enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer };
+enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer, kAlloc, kWall, kLive, kLock };
 enum class CpuClockKind : uint8_t { kAuto, kPerf, kTimer };
 enum class OnError : uint8_t { kContinue, kExit };
+enum class SampledThreads : uint8_t { kAll, kJava };
+// What a thread dump tells: Java's stacks and states; also the system call that a thread is in, and its native frames;
+// also how the system sees it: its run state, the kernel function, the last processor. A file of /proc and thread for
+// the second, two more for the third.
+enum class ThreadDetail : uint8_t { kJava, kNative, kSystem };
 
 inline constexpr uint32_t kDefaultStackDepth = 256;
-inline constexpr int64_t kDefaultQuestionsNs = 10'000'000;  // between two questions to a thread that is late
+inline constexpr int64_t kDefaultAllocBytes = 512 << 10;  // JVMTI's own, and other profilers'
+inline constexpr int64_t kDefaultWallNs = 50'000'000;     // as async-profiler's
+inline constexpr int64_t kDefaultLockNs = 10'000'000;
+inline constexpr int64_t kDefaultBlackboxNs = 1'000'000'000;
+inline constexpr int64_t kDefaultStatisticsNs = 10'000'000'000;  // docs/statistics.md has what a look costs
+inline constexpr int64_t kDefaultQuestionsNs = 10'000'000;       // between two questions to a thread that is late
 
 struct Options {
   // help and version print to stdout and record nothing; start is what happens anyway. stop, dump and status are for a
@@ -73,11 +83,33 @@ struct Options {
   // what one would see.
   int64_t period_ns = kDefaultPeriodNs;
 
-  // CPU time, in all cases; the other names wish for timers as other profilers have them.
+  // The clocks that run: those that are named, by `event` or by a key of their own; CPU time if none is.
+  bool names_cpu = false, names_alloc = false, names_wall = false, names_live = false, names_lock = false;
+  bool samples_cpu() const { return names_cpu || !(names_alloc || names_wall || names_live || names_lock); }
+  bool samples_alloc() const { return names_alloc; }
+  bool samples_wall() const { return names_wall; }
+  bool samples_live() const { return names_live; }
+  bool records_locks() const { return names_lock; }
+
+  // How CPU time is sampled: the other names wish for timers as other profilers have them.
   SampledEvent event = SampledEvent::kCpu;
+
+  // Bytes that a thread allocates between two samples, on the average.
+  int64_t alloc_bytes = kDefaultAllocBytes;
+  // Likewise, between two whose life is followed.
+  int64_t live_bytes = kDefaultAllocBytes;
+
+  // How long a wait for a lock is at least to be written; shorter ones are counted.
+  int64_t lock_ns = kDefaultLockNs;
+
+  // Time between two visits to a thread, on the average.
+  int64_t wall_ns = kDefaultWallNs;
 
   // What counts a thread's CPU time (agent/sampling/clock_choice.h).
   CpuClockKind cpu_clock = CpuClockKind::kAuto;
+
+  // Of the whole process, or only those that Java knows: without collectors, compilers, and threads of libraries.
+  SampledThreads sampled_threads = SampledThreads::kAll;
 
   // The event that carries a sample: JFR's jdk.ExecutionSample, which every tool knows, or JDK 25's jdk.CPUTimeSample.
   SampleEvent sample_event = SampleEvent::kExecutionSample;
@@ -112,11 +144,18 @@ struct Options {
   // Time after which a sample is in the file at the latest: what a crash of the machine may cost.
   int64_t flush_interval_ns = kDefaultFlushNs;
 
+  // Time between two looks at what threads and memory use (agent/statistics); 0: none.
+  int64_t statistics_ns = kDefaultStatisticsNs;
+
+  // Time between two notes of memory, for a process that may be killed for it (agent/statistics/black_box.h); 0: none.
+  int64_t blackbox_ns = kDefaultBlackboxNs;
+
   // Time between two thread dumps in the recording (jdk.ThreadDump); 0: none. They need no safepoint.
   int64_t thread_dump_ns = 0;
 
-  // The command `threads` writes JSON and not text.
+  // The command `threads` writes JSON and not text; and what it tells beside Java's own.
   bool threads_as_json = false;
+  ThreadDetail thread_detail = ThreadDetail::kNative;
 
   // What the agent says on stderr. Silent when all is well, because the application owns stderr.
   LogLevel log_level = LogLevel::kWarn;

@@ -16,6 +16,7 @@
 #include "agent/hotspot/state/thread_words.h"
 #include "agent/hotspot/walk/frozen_stack.h"
 #include "agent/process/os_state.h"
+#include "agent/safepoint/listed_thread.h"
 #include "agent/safepoint/settings.h"
 #include "agent/safepoint/stack_requests.h"
 #include "recorder/chunk/safepoint_events.h"
@@ -29,19 +30,15 @@ using StackText = std::vector<std::string>;
 struct AskedStack {
   LateStack event;
   StackRequests::Ticket ticket;
-  int64_t answered_ticks = 0;  // 0: not answered
-  StackText text;              // when there is a log
+  int64_t answered_ticks = 0;    // 0: not answered
+  bool waited_for_page = false;  // when it was asked
+  StackText text;                // when there is a log
 };
 
-struct LateThread {
-  int32_t os_id = 0;
-  int64_t java_id = 0;
-  uint64_t java_thread = 0;
-  uint64_t handshake = 0;  // its operation, if that is what is waited for
-  ThreadRecord* record = nullptr;
-  std::string name;
-  LateToSafepoint event;  // start, duration and error are set at the end
-  int64_t first_cpu_ns = -1;
+struct LateThread : ListedThread {
+  ThreadWords::Handshake handshake;  // if that is what is waited for
+  LateToSafepoint event;             // start, duration and error are set at the end
+  int64_t first_cpu_ns = -1, first_run_delay_ns = -1, first_faults = -1;  // when it was first asked
   bool gave_way = false;
   int64_t gave_way_ticks = 0, seen_running_ticks = 0;  // it gave way between these
   std::vector<AskedStack> asked;
@@ -69,8 +66,9 @@ class LateThreads {
   LateThreads(const LateThreads&) = delete;
   LateThreads& operator=(const LateThreads&) = delete;
 
-  void list();  // all that run now
-  void add(ThreadRecord& record, uint32_t state, uint64_t handshake = 0);
+  void list();  // all that run now; once more when patience ends, if there were too many to list
+  // ran_ticks: when it was last seen to run; 0: now.
+  void add(ThreadRecord& record, uint32_t state, const ThreadWords::Handshake& handshake = {}, int64_t ran_ticks = 0);
 
   // still: those that gave way cannot have come back.
   enum class Ask { kWhenDue, kNoMore };
@@ -80,7 +78,9 @@ class LateThreads {
   bool all_gave_way() const;
   int32_t running() const;
 
-  // One that runs on is said to: reached false. To the recording, with start and end as they are known now.
+  // One that runs on is said to: reached false. To the recording, with start and end as they are known now. Who gave way
+  // before patience ended (SafepointSettings) is late no more, but for the last of all if
+  // it was reached soon afterwards.
   void finish(int64_t start_ticks, int64_t start_error_ns, int64_t reached_ticks, bool reached);
   bool commit();
 
@@ -90,19 +90,24 @@ class LateThreads {
   const std::vector<LateThread>& listed() const { return listed_; }
 
  private:
-  bool tardy(uint64_t java_thread, uint64_t handshake) const;
+  bool tardy(uint64_t java_thread, const ThreadWords::Handshake& handshake) const;
   bool tardy(const LateThread& late) const;
   void ask(LateThread& late, int64_t now);
   void take_answers(LateThread& late);
   void note_way(LateThread& late, const std::function<bool()>& still, int64_t now);
   void read_stack(LateThread& late, const std::function<bool()>& still);
+  void sum_up(LateThread& late);
   int64_t next_ask_ticks(const LateThread& late) const;
+  int64_t patience_ends() const { return seen_ticks_ + tools_.settings.patience_ns(); }
+  void list_again();
+  void drop_early(int64_t reached_ticks);
 
   const Tools tools_;
   const Running running_;
   const int64_t id_, seen_ticks_;
   std::vector<LateThread> listed_;
   int32_t threads_ = 0, late_ = 0, looks_ = 0;
+  bool is_full_ = false;  // some that ran are not listed
 };
 
 }  // namespace rec::agent

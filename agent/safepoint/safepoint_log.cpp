@@ -10,6 +10,7 @@
 
 #include "agent/options/log.h"
 #include "agent/process/print_to.h"
+#include "base/utf8.h"
 
 namespace rec::agent {
 namespace {
@@ -20,7 +21,7 @@ const char* or_unknown(const std::string& text) { return text.empty() ? "unknown
 
 void add_stack(const std::vector<std::string>& frames, const char* none, std::string& out) {
   if (frames.empty()) print_to(out, "(%s)\n", none);
-  for (size_t i = 0; i < frames.size(); ++i) out += std::to_string(i) + " - " + frames[i] + "\n";
+  for (size_t i = 0; i < frames.size(); ++i) out += std::to_string(i) + " - " + base::line_of(frames[i]) + "\n";
 }
 
 // What the kernel writes between the groups of a long mask.
@@ -60,7 +61,7 @@ void SafepointLog::write(const TimeToSafepoint& stall, const std::vector<LateThr
 void SafepointLog::add_thread(const LateThread& late, std::string& out) const {
   const LateToSafepoint& event = late.event;
   print_to(out, "Dumping stack for thread 0x%016llx\n", static_cast<unsigned long long>(event.java_thread));
-  out += "\"" + late.name + "\"";
+  out += "\"" + base::line_of(late.name) + "\"";
   print_to(out, " id: %d prio: %d os_prio: %d sched: %s allowed_cpus: %s\n", late.os_id, event.java_priority,
            event.os_priority, or_unknown(event.policy), or_unknown(without_commas(event.allowed_cpus)));
   if (event.gave_way) {

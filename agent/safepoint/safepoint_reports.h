@@ -17,7 +17,11 @@ class SafepointReports {
  public:
   explicit SafepointReports(std::string log);
 
+  int32_t vm_thread() const { return vm_thread_; }  // the system's id; 0: not known
+
   void note_uptime(PerfWords& counters, int64_t now);  // at each look: the JVM tells it each 50 ms
+
+  int64_t uptime_ns(int64_t ticks) const;  // kUnknownNs: not known yet
 
   // True: it is in the recording. What found no room is counted there.
   bool write(TimeToSafepoint& stall, const std::vector<LateThread>& late);
@@ -26,7 +30,6 @@ class SafepointReports {
 
  private:
   Ref<ThreadFact> vm_thread(Epoch& epoch) const;
-  int64_t uptime_ns(int64_t ticks) const;
 
   SafepointLog log_;
   const int32_t vm_thread_;

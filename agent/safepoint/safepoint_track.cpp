@@ -17,7 +17,8 @@ void SafepointTrack::begin(const SafepointLook& look, int64_t now) {
   last_look_ = now;
   const bool waits = look.phase == SafepointPhase::kPending;
   reached_ = seen_.requested - (waits ? 1 : 0);
-  over_ = seen_.requested - (look.phase == SafepointPhase::kNone ? 0 : 1);
+  const bool goes_on = is_exact(look.phase) && look.phase != SafepointPhase::kNone;
+  over_ = seen_.requested - (goes_on ? 1 : 0);
 }
 
 SafepointTrack::News SafepointTrack::look(const SafepointLook& look, int64_t now) {
@@ -67,9 +68,12 @@ void SafepointTrack::look_exactly(const SafepointLook& look, int64_t now, News& 
 void SafepointTrack::follow_stop(const SafepointLook& look, News& news) {
   const uint64_t number = look.counts.requested;
   const bool over = look.phase == SafepointPhase::kNone;
+  int64_t lost_ns = 0;
   if (now_ && now_->number + 1 == number) {
     now_->parts.ended = look.parts.ended_before;
     news.stops.push_back(*now_);
+  } else if (now_ && now_->number != number && now_->parts.reached != 0) {
+    lost_ns = now_->parts.reached - now_->parts.asked;  // its sum was seen before
   }
   if (over && number > over_) {
     Stop stop = stop_of(look);
@@ -80,7 +84,7 @@ void SafepointTrack::follow_stop(const SafepointLook& look, News& news) {
   news.stops_unseen = all_over - over_ - news.stops.size();
   if (news.stops_unseen > 0)
     news.unseen_ns =
-        static_cast<int64_t>(look.counts.stopped_ns - seen_.stopped_ns + look.counts.sync_ns - seen_.sync_ns);
+        lost_ns + static_cast<int64_t>(look.counts.stopped_ns - seen_.stopped_ns + look.counts.sync_ns - seen_.sync_ns);
   over_ = all_over;
   if (over)
     now_.reset();

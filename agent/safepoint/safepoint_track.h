@@ -49,6 +49,7 @@ class SafepointTrack {
     int64_t unseen_ns = 0;      // they took at most so long altogether
   };
 
+  // look may be of its counts alone, though later ones are not.
   void begin(const SafepointLook& look, int64_t now);
   News look(const SafepointLook& look, int64_t now);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "agent/hotspot/state/critical_slot.h"
 #include "agent/options/log.h"
 #include "agent/safepoint/stall_finder.h"
 
@@ -27,15 +28,16 @@ SafepointSettings with_defaults(SafepointSettings settings) {
 SafepointWatch::SafepointWatch(const VmCode& vm, ThreadRegistry& threads, const Sampler& sampler)
     : vm_(vm), threads_(threads), requests_(vm, threads, sampler) {}
 
-void SafepointWatch::start(const SafepointSettings& asked) {
+void SafepointWatch::start(const SafepointSettings& asked, JNIEnv* jni, uint64_t java_thread) {
   if (asked.threshold_ns == 0) return;
+  if (critical_slots_.empty()) critical_slots_ = find_critical_slots(jni, java_thread);
   const SafepointSettings settings = with_defaults(asked);
   if (!requests_.open(settings.stack_depth))
     say(LogLevel::kWarn,
         "no signal is free to ask threads where they are: late threads are named without stacks of the way");
-  const bool started = thread_.start([this, settings](Housekeeper::Pause& pause) {
+  const bool started = thread_.start([this, settings, slots = critical_slots_](Housekeeper::Pause& pause) {
     pthread_setname_np(pthread_self(), "rec safepoints");
-    StallFinder finder(vm_, threads_, requests_, settings, pause);
+    StallFinder finder(vm_, threads_, requests_, settings, slots, pause);
     finder.run();
   });
   if (!started) say(LogLevel::kWarn, "the system has no thread for us: safepoints are not watched");

@@ -12,6 +12,11 @@
 // its slots) is here; the thread's own work is a StallFinder.
 #pragma once
 
+#include <jni.h>
+
+#include <cstdint>
+#include <vector>
+
 #include "agent/process/housekeeper.h"
 #include "agent/safepoint/settings.h"
 #include "agent/safepoint/stack_requests.h"
@@ -23,14 +28,18 @@ class SafepointWatch {
   SafepointWatch(const VmCode& vm, ThreadRegistry& threads, const Sampler& sampler);
 
   // Ordinary threads, one at a time. Says in one line why nothing is watched, if so.
-  void start(const SafepointSettings& settings);
+  // The calling thread is java_thread.
+  void start(const SafepointSettings& settings, JNIEnv* jni, uint64_t java_thread);
   // Lets it look once more, and waits a moment for that: what is found later finds no recording.
   void stop();
+
+  StackRequests& requests() { return requests_; }  // by which others may ask threads where they are, too
 
  private:
   const VmCode& vm_;
   ThreadRegistry& threads_;
   StackRequests requests_;
+  std::vector<uint32_t> critical_slots_;  // once it is found
   Housekeeper thread_;
 };
 

@@ -2,6 +2,7 @@
 // What the user asked of the safepoint watcher, and its limits.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,13 @@ struct SafepointSettings {
   int64_t interval_ns = 0;        // between further ones
   std::string log;                // file for people, in the layout of Azul's log; "stderr"; empty: none
   uint32_t stack_depth = 256;
+
+  // Who gives way sooner is not late.
+  int64_t patience_ns() const { return std::min(waits_ns.front(), threshold_ns); }
 };
 
+inline constexpr int kListShare = 2;                // threads are listed at 1/2 of that: later is too late for some
+inline constexpr int kSoonShare = 4;                // who gave way 1/4 of that before it was reached was not the reason
 inline constexpr size_t kMaxListed = 64;            // late threads of one safepoint that are watched one by one
 inline constexpr int64_t kLookNs = 40'000;          // between two looks at late threads, at first
 inline constexpr int64_t kLongestLookNs = 500'000;  // and after a while

@@ -20,13 +20,15 @@ bool StackRequests::open(uint32_t depth) {
   return slots_ && asker_.ready() && scratch_.resize(depth);
 }
 
-StackRequests::Ticket StackRequests::ask(int32_t os_id, const std::vector<uint8_t>& fields) {
+StackRequests::Ticket StackRequests::ask(int32_t os_id, const std::vector<uint8_t>& fields,
+                                         const OwnerCheck& while_owner) {
   if (fields.size() > kMaxFields || !slots_ || asker_.is_deaf(os_id)) return {};
   return {asker_.try_ask(os_id, [&](uint32_t index) {
     Slot& slot = slots_[index];
     slot.os_id = os_id;
     slot.size = static_cast<uint32_t>(fields.size());
     std::copy(fields.begin(), fields.end(), slot.fields.begin());
+    slot.while_owner = while_owner;
     slot.answer = {};
   })};
 }
@@ -50,18 +52,22 @@ void StackRequests::answer(uint32_t index, const ucontext_t& context) {
 void StackRequests::reply(Slot& slot, ThreadRecord& thread, const ucontext_t& context) {
   slot.answer.there = true;
   slot.answer.ticks = base::now_ticks();
+  slot.answer.registers = registers_of(context);
+  if (!slot.while_owner.holds(thread.java_thread)) return;
   ScratchPool::Scratch scratch;
   Walk walk;
   if (may_fault(context)) scratch = scratch_.try_take();
   if (scratch)
-    walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, sampler_.carrier_frames());
+    walk = walk_stack(vm_, slot.answer.registers, thread.java_thread, scratch.raw, sampler_.carrier_frames());
   {
     const EpochPin pin;
     if (pin) {
       if (scratch) slot.answer.stack = own_stack(*pin, walk, scratch);
       slot.answer.epoch_serial = pin->spool().header().serial;
-      commit_late_stack(*pin, slot.answer.ticks, slot.fields.data(), slot.size, sampler_.thread_fact(*pin, thread),
-                        slot.answer.stack);
+      slot.answer.thread = sampler_.thread_fact(*pin, thread);
+      if (slot.size > 0)
+        commit_late_stack(*pin, slot.answer.ticks, slot.fields.data(), slot.size, slot.answer.thread,
+                          slot.answer.stack);
     }
   }
   if (scratch) scratch_.give_back(scratch);
@@ -69,9 +75,8 @@ void StackRequests::reply(Slot& slot, ThreadRecord& thread, const ucontext_t& co
 
 Ref<StackFact> StackRequests::own_stack(Epoch& epoch, const Walk& walk, const ScratchPool::Scratch& scratch) const {
   if (walk.count == 0) return {};
-  Tagger tagger(vm_.layout, epoch);
-  for (uint32_t i = 0; i < walk.count; ++i) scratch.frames[i] = tagger.frame(scratch.raw[i]);
-  return epoch.intern_stack({scratch.frames, walk.count}, !walk.complete() || walk.gap);
+  const Tagger::Stack stack = Tagger(vm_.layout, epoch).stack(walk, scratch.raw.data(), nullptr, scratch.frames);
+  return epoch.intern_hashed(stack.frames, !walk.whole());
 }
 
 }  // namespace rec::agent

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// StackRequests asks threads, by a signal, where they are. The thread walks its own stack in the handler, tags it and
-// commits a rec.LateStack by itself: whoever asked need not wait, and an answer that comes when everything is over is
-// still written.
+// StackRequests asks threads, by a signal, where they are. The thread walks its own stack in the handler, tags it and, if
+// it is asked for that, commits a rec.LateStack by itself: whoever asked need not wait, and an answer that comes when
+// everything is over is still written.
 //
 //   ask() --> a slot's question (asker.h) --> the handler commits --> answer_of()
 //     |
@@ -18,6 +18,8 @@
 #include <mutex>
 #include <vector>
 
+#include "agent/hotspot/state/monitor_words.h"
+#include "agent/hotspot/x86_64/registers.h"
 #include "agent/sampling/asker.h"
 #include "agent/sampling/sampler.h"
 #include "agent/sampling/scratch_pool.h"
@@ -39,15 +41,17 @@ class StackRequests {
     int slot = -1;
     explicit operator bool() const { return slot >= 0; }
   };
-  // fields: those of rec.LateStack, as if answered. Empty: the thread has gone or blocks our
-  // signal, or no slot is free.
-  Ticket ask(int32_t os_id, const std::vector<uint8_t>& fields);
+  // fields: those of rec.LateStack, as if answered; none: no event is committed. Empty: the thread has gone or blocks our
+  // signal, or no slot is free. while_owner: there is no stack if the thread does not hold that monitor any more.
+  Ticket ask(int32_t os_id, const std::vector<uint8_t>& fields, const OwnerCheck& while_owner = {});
 
   struct Answer {
     bool there = false;
     int64_t ticks = 0;
-    Ref<StackFact> stack;  // good as long as the epoch of that serial is current; empty: no stack could be had
+    Ref<StackFact> stack;    // good as long as the epoch of that serial is current; empty: no stack could be had,
+    Ref<ThreadFact> thread;  // or it was not to be. Likewise: who it ran as
     uint32_t epoch_serial = 0;
+    Registers registers;  // where it was
   };
   Answer answer_of(const Ticket& ticket) const;
   void forget(Ticket& ticket);  // an answer that is still to come is written all the same
@@ -61,6 +65,7 @@ class StackRequests {
     int32_t os_id = 0;
     uint32_t size = 0;
     std::array<uint8_t, kMaxFields> fields{};
+    OwnerCheck while_owner;
     Answer answer;
   };
   void reply(Slot& slot, ThreadRecord& thread, const ucontext_t& context);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watcher's start and end, and safepoints by the JVM's counters. Poll words: stall_finder_words.cpp.
+// The watcher's start and end, and safepoints by the JVM's counters. Poll words: stall_finder_words.cpp;
+// handshakes: stall_finder_handshakes.cpp.
 #include "agent/safepoint/stall_finder.h"
 
 #include <algorithm>
@@ -19,6 +20,13 @@ constexpr int kSettleTries = 5000;  // a fifth of a second
 
 using Phase = SafepointPhase;
 
+std::string nobody_late(int32_t ran) {
+  if (ran > 0)
+    return "threads that ran when it was asked for: " + std::to_string(ran) +
+           "; all had given way before they were listed, or long before it was reached";
+  return "no thread of Java was running: the JVM itself was late, or a thread that the recorder does not know";
+}
+
 std::string several(int64_t count) {
   return std::to_string(count) + " safepoints followed each other at once: this is their mean";
 }
@@ -26,11 +34,13 @@ std::string several(int64_t count) {
 }  // namespace
 
 StallFinder::StallFinder(const VmCode& vm, ThreadRegistry& threads, StackRequests& requests,
-                         const SafepointSettings& settings, Housekeeper::Pause& pause)
+                         const SafepointSettings& settings, const std::vector<uint32_t>& critical_slots,
+                         Housekeeper::Pause& pause)
     : vm_(vm),
       threads_(threads),
       requests_(requests),
       settings_(settings),
+      critical_slots_(critical_slots),
       pause_(pause),
       frozen_(vm, settings.stack_depth),
       reports_(settings.log) {}
@@ -40,8 +50,10 @@ bool StallFinder::open() {
   threads_.for_each([&](ThreadRecord& record) {
     if (some.size() < kCalibrationThreads) some.push_back(record.java_thread);
   });
-  words_.open(vm_.layout, some);
   counters_.open();
+  const SafepointCounts first = counters_.present() ? counters_.read() : SafepointCounts{};
+  const int64_t began = base::now_ticks();
+  words_.open(vm_.layout, some);
   if (!counters_.present() && !words_.has_poll_word()) {
     say(LogLevel::kWarn,
         "safepoints are not watched: this VM keeps no counters of them, and its threads no known poll words");
@@ -49,10 +61,13 @@ bool StallFinder::open() {
   }
   if (counters_.present()) {
     words_of_vm_.open(library_);
-    track_.begin(words_of_vm_.look(counters_), base::now_ticks());
+    SafepointLook look = words_of_vm_.look(counters_);
+    if (look.counts != first) look = {.counts = first};  // symbols take a while: what was asked for meanwhile is news
+    track_.begin(look, began);
   } else {
     operation_.open();
   }
+  critical_.open(library_, critical_slots_);
   const bool has_symbols = words_of_vm_.present() || operation_.known();
   say(LogLevel::kInfo, std::string("safepoints are watched by ") + (counters_.present() ? "counters" : "poll words") +
                            (words_.has_queue()       ? ", handshakes by their queue"
@@ -70,29 +85,46 @@ void StallFinder::run() {
     else
       look_at_poll_words();
   if (counters_.present()) look_at_counters();  // what ended since, and what goes on
+  if (const auto stall = critical_.break_off(base::now_ticks())) write_critical(*stall, false);
 }
 
 int64_t StallFinder::pause_ns() const {
   const auto& request = track_.request();
   if (goes_on_) return std::min(settings_.poll_ns, kLongestLookNs);  // the next one overwrites what it was
-  if (!request || request->doubted)
-    return suspects_.empty() ? settings_.poll_ns : std::min(settings_.poll_ns, kSuspectLookNs);
-  const int64_t due = request->seen_ticks + first_wait_ns() - base::now_ticks();
+  const bool suspicious = !suspects_.empty() || critical_.busy();
+  if (!request || request->doubted) return suspicious ? std::min(settings_.poll_ns, kSuspectLookNs) : settings_.poll_ns;
+  const int64_t due = request->seen_ticks + list_wait_ns() - base::now_ticks();
   return std::clamp<int64_t>(due, kLookNs, settings_.poll_ns);
 }
 
 void StallFinder::look_at_counters() {
   const int64_t now = base::now_ticks();
   reports_.note_uptime(counters_, now);
+  const bool waits = look_at_safepoints(now);
+  if (waits)
+    refresh_suspects(now);
+  else if (words_.has_poll_word() || words_.has_queue())
+    look_at_poll_words();
+}
+
+bool StallFinder::look_at_safepoints(int64_t now) {
   const SafepointLook look = words_of_vm_.look(counters_);
-  if (look.counts.requested != track_.seen().requested) suspects_.clear();  // they were stopped like all others
+  // They are stopped like all others, and no poll word tells for what.
+  if (!by_queue() && look.counts.requested != track_.seen().requested) suspects_.clear();
   note_cause(look);
   goes_on_ = look.phase > Phase::kUnknown && look.phase != Phase::kNone;
+  look_at_critical(now);
   const SafepointTrack::News news = track_.look(look, now);
   take(news, now);
   const bool waits = track_.request() && !track_.request()->doubted;
-  if (waits && now - track_.request()->seen_ticks >= first_wait_ns()) watch_request();
-  if (!waits && (words_.has_poll_word() || words_.has_queue())) look_at_poll_words();
+  waits ? delay_.begin(static_cast<int64_t>(track_.request()->number)) : delay_.note(now);
+  if (waits && now - track_.request()->seen_ticks >= list_wait_ns()) watch_request();
+  return waits;
+}
+
+bool StallFinder::safepoint_goes_on() const {
+  const auto& request = track_.request();
+  return goes_on_ || (request && !request->doubted) || counters_.read().requested != track_.seen().requested;
 }
 
 // It is told while it goes on, and not afterwards.
@@ -168,9 +200,13 @@ void StallFinder::watch_request() {
   late.look(still, LateThreads::Ask::kWhenDue);
   stall.reached = watch(late, over, still);
   const int64_t reached_ticks = base::now_ticks();
+  int32_t ran = -1;
   SafepointTrack::News news;
   if (stall.reached) {
-    news = track_.look(settled_look(), reached_ticks);
+    const SafepointLook look = settled_look();
+    const bool of_it = look.counts.requested == request.number && look.phase > Phase::kMoving;
+    if (of_it) ran = look.running;
+    news = track_.look(look, reached_ticks);
     if (news.reached.empty()) return take(news, reached_ticks);  // the next look tells how long it was
   }
 
@@ -178,11 +214,11 @@ void StallFinder::watch_request() {
     set_times(stall, request, news.reached.front(), reached_ticks);
     news.reached.erase(news.reached.begin());
   } else {
-    set_times_open(stall, request, reached_ticks);
+    set_times_open(stall, request, not_over_at_);
   }
   const bool whole = stall.duration_error_ns == 0;
   if (whole) wait_for_end(request.number, stopped_ns, stall);
-  finish(stall, late, reached_ticks);
+  finish(stall, late, reached_ticks, ran);
   take(news, reached_ticks);
   if (whole) look_again();
   sweep_all(reached_ticks);
@@ -226,7 +262,7 @@ SafepointLook StallFinder::settled_look() {
 // How long the threads stood still then, and why, if it was a collection. It may be over when it is seen to be reached.
 // The next request ends it too, unsaid.
 void StallFinder::wait_for_end(uint64_t number, uint64_t stopped_before_ns, TimeToSafepoint& stall) {
-  for (int64_t pause = kEndLookNs;; pause = std::min(2 * pause, settings_.poll_ns)) {
+  for (int64_t pause = kEndLookNs;; pause = std::min({2 * pause, settings_.poll_ns, kLongestLookNs})) {
     const SafepointCounts counts = counters_.read();
     if (stall.cause.empty()) stall.cause = counters_.collection_cause();
     if (counts.requested != number) return;
@@ -251,23 +287,26 @@ bool StallFinder::watch(LateThreads& late, const std::function<bool()>& over, co
     late.look(still, ended ? LateThreads::Ask::kNoMore : LateThreads::Ask::kWhenDue);
     if (ended) return true;
     refresh_suspects(now);
-    if (!pause_.wait_for(std::clamp((now - began) / kLookShare, kLookNs, kLongestLookNs))) return false;
+    look_at_critical(now);
+    if (pause_.wait_for(std::clamp((now - began) / kLookShare, kLookNs, kLongestLookNs))) continue;
+    not_over_at_ = base::now_ticks();
+    last_gap_ns_ = not_over_at_ - last;
+    return over();  // it may have been, since the last look
   }
 }
 
-void StallFinder::finish(TimeToSafepoint& stall, LateThreads& late, int64_t reached_ticks) {
+void StallFinder::finish(TimeToSafepoint& stall, LateThreads& late, int64_t reached_ticks, int32_t ran) {
+  late.finish(stall.start_ticks, stall.start_error_ns, reached_ticks, stall.reached);
   stall.threads = late.threads();
   stall.late = late.late();
   stall.listed = static_cast<int32_t>(late.listed().size());
   stall.looks = late.looks();
   stall.running_at_last = stall.reached ? 0 : late.running();
-  if (stall.late == 0 && stall.remark.empty())
-    stall.remark =
-        "no thread of Java was running: the JVM itself was late, or a thread that the recorder does not know";
+  delay_.end(stall);
+  if (stall.late == 0 && stall.remark.empty()) stall.remark = nobody_late(ran);
   if (stall.late > stall.listed)
     stall.remark += (stall.remark.empty() ? "" : "; ") + std::to_string(stall.late - stall.listed) +
                     " more late threads are counted only";
-  late.finish(stall.start_ticks, stall.start_error_ns, reached_ticks, stall.reached);
   if (stall.reached && stall.duration_ns < settings_.threshold_ns) return;
   write(stall, late.listed());
   if (!late.commit()) Engine::losses().note(Note::kEventsRefused);

@@ -1,67 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handshakes, and safepoints without counters: by the threads' poll words.
+// Who is asked to stop, by the threads' poll words and queues of handshakes; and safepoints without counters. What is
+// done with handshakes: stall_finder_handshakes.cpp.
 //
 // A thread takes its own word back when it next looks at it, not when the safepoint is over
 // (SafepointMechanism::update_poll_values): who sleeps, or works in the VM, may keep an old one for long. In Java it
 // cannot: who enters looks. So only a word of a thread in Java is believed; and a word that is not set, of any thread,
 // proves that not all were asked. The queue of handshakes knows better: what is in it is not done.
 #include <algorithm>
+#include <array>
 
+#include "agent/safepoint/likely_start.h"
 #include "agent/safepoint/stall_finder.h"
 #include "base/clock.h"
 
 namespace rec::agent {
 
-// By the queue of handshakes, where it is known; a safepoint is not in it.
-bool StallFinder::is_asked(uint64_t java_thread, uint64_t& handshake) const {
-  handshake = 0;
-  if (!by_queue()) return words_.asked(java_thread);
-  handshake = words_.handshake(java_thread);
-  return handshake != 0 && words_.tardy(java_thread);
-}
-
 bool StallFinder::still_asked(const Suspect& suspect) const {
   const ThreadRecord& record = *suspect.record;
-  uint64_t handshake = 0;
   // acquire: pairs with the releases in ThreadRegistry::add() and remove(): the JavaThread is that of the suspect.
-  return record.os_id.load(std::memory_order_acquire) == suspect.os_id && is_asked(record.java_thread, handshake) &&
-         handshake == suspect.handshake;
+  if (record.os_id.load(std::memory_order_acquire) != suspect.os_id) return false;
+  return by_queue() ? words_.has_to_do(record.java_thread, suspect.handshake) : words_.asked(record.java_thread);
 }
 
-// Some threads at each look, so that thousands cost no more than hundreds; what lasts longer than the round takes is
-// found.
+// Who is done is no suspect any more. The last one to do a handshake that took long, and that nobody watched, as while
+// another one was watched, tells of it.
+void StallFinder::drop_done(int64_t now) {
+  const auto rest = std::ranges::stable_partition(suspects_, [&](const Suspect& each) { return still_asked(each); });
+  std::vector<Suspect> done(rest.begin(), rest.end());
+  suspects_.erase(rest.begin(), rest.end());
+  for (Suspect& each : suspects_)
+    if (words_.tardy(each.record->java_thread)) each.ran_ticks = now;
+  std::ranges::stable_sort(done, {}, &Suspect::ran_ticks);
+  for (auto last = done.rbegin(); by_queue() && last != done.rend(); ++last) {
+    const auto is_of_it = [&](const Suspect& each) { return each.handshake.is_of_same(last->handshake); };
+    if (std::none_of(done.rbegin(), last, is_of_it) && std::ranges::none_of(suspects_, is_of_it))
+      write_unwatched(*last, now);
+  }
+  dropped_at_ = now;
+}
+
+// What somebody waits for this thread to do.
+void StallFinder::note_queue(ThreadRecord& record, int64_t from, int64_t now) {
+  std::array<ThreadWords::Handshake, ThreadWords::kMaxQueued> queued;
+  const size_t all = words_.handshakes(record.java_thread, queued);
+  for (size_t i = 0; i < all; ++i) note_suspect(record, queued[i], from, now);
+}
+
+void StallFinder::look_at_busy(int64_t now) {
+  busy_.look(now, [&](ThreadRecord& record, int64_t before) {
+    note_queue(record, before, now);
+    return words_.tardy(record.java_thread);
+  });
+}
+
+// Those that work, and some of the others in turn, so that thousands cost no more than hundreds; what lasts longer than
+// the round takes is found.
 void StallFinder::sweep(int64_t now, uint32_t count) {
   if (sweep_at_ == 0) {
     sweep_before_ = sweep_began_ != 0 ? sweep_began_ : now;
     sweep_began_ = now;
   }
+  if (by_queue()) look_at_busy(now);
   sweep_at_ = threads_.try_some(sweep_at_, count, [&](ThreadRecord& record) {
-    uint64_t handshake = 0;
-    if (suspects_.size() == kMaxSuspects || !is_asked(record.java_thread, handshake)) return;
-    if (std::ranges::any_of(suspects_, [&](const Suspect& each) { return each.record == &record; })) return;
-    suspects_.push_back({&record, record.os_id.load(std::memory_order_relaxed), sweep_before_, now, handshake,
-                         words_.handshake_name(handshake)});
+    if (!by_queue()) {
+      if (words_.asked(record.java_thread)) note_suspect(record, {}, sweep_before_, now);
+      return;
+    }
+    note_queue(record, sweep_before_, now);
+    if (words_.tardy(record.java_thread)) busy_.note(record, now);
   });
 }
 
-// All, after a safepoint, in which nobody was looked at. Who gives way to one does his handshakes, too: what is in a queue
-// now came later.
+// Whoever does the same one was asked at the same time.
+void StallFinder::note_suspect(ThreadRecord& record, const ThreadWords::Handshake& handshake, int64_t from,
+                               int64_t now) {
+  if (suspects_.size() == kMaxSuspects || (watched_ != 0 && handshake.operation == watched_)) return;
+  Suspect found{&record, record.os_id.load(std::memory_order_relaxed), from, now, handshake, "", 0};
+  if (words_.tardy(record.java_thread)) found.ran_ticks = now;
+  for (const Suspect& each : suspects_) {
+    if (each.record == &record && each.handshake.is_same(handshake)) return;
+    if (handshake.operation == 0 || !each.handshake.is_of_same(handshake)) continue;
+    found.from_ticks = each.from_ticks, found.seen_ticks = each.seen_ticks, found.operation = each.operation;
+  }
+  if (found.operation.empty()) found.operation = words_.handshake_name(handshake.operation);
+  suspects_.push_back(std::move(found));
+}
+
+// All, after a safepoint. By its end every poll word was taken back; a handshake may be older, and who was not looked at
+// in this round was in the one before.
 void StallFinder::sweep_all(int64_t reached_ticks) {
+  if (!by_queue())
+    sweep_began_ = reached_ticks;
+  else if (sweep_at_ != 0)
+    sweep_began_ = sweep_before_;
   sweep_at_ = 0;
-  sweep_began_ = reached_ticks;
   sweep(base::now_ticks(), UINT32_MAX);
 }
 
 // While one handshake is watched, too: who is asked meanwhile is known from then on.
 void StallFinder::refresh_suspects(int64_t now) {
   if (!by_queue() || now - sweep_began_ < settings_.poll_ns) return;
-  std::erase_if(suspects_, [&](const Suspect& each) { return !still_asked(each); });
+  drop_done(now);
   sweep(now, kSweep);
 }
 
 void StallFinder::look_at_poll_words() {
   const int64_t now = base::now_ticks();
-  std::erase_if(suspects_, [&](const Suspect& each) { return !still_asked(each); });
+  if (!counters_.present()) look_at_critical(now);
+  drop_done(now);
   sweep(now, counters_.present() ? kSweep : kSweepAlone);
   const auto due =
       std::ranges::find_if(suspects_, [&](const Suspect& each) { return now - each.from_ticks >= first_wait_ns(); });
@@ -79,29 +125,6 @@ bool StallFinder::all_are_armed() {
   return all;
 }
 
-// One that several threads have to do is one handshake.
-void StallFinder::watch_handshake(const Suspect& suspect) {
-  using Running = LateThreads::Running;
-  LateThreads late(tools(), by_queue() ? Running::kQueued : Running::kArmed, -++own_ids_, suspect.likely_start());
-  const auto is_of_it = [&](const Suspect& each) {
-    return each.record == suspect.record || (suspect.handshake != 0 && each.handshake == suspect.handshake);
-  };
-  threads_.exclusively([&] {
-    for (const Suspect& each : suspects_)
-      if (is_of_it(each) && still_asked(each))
-        late.add(*each.record, words_.state(each.record->java_thread), each.handshake);
-  });
-  std::erase_if(suspects_, is_of_it);
-  if (late.listed().empty()) return;
-  TimeToSafepoint stall;
-  stall.id = -own_ids_;
-  stall.handshake = true;
-  stall.operation = suspect.operation;
-  stall.source = by_queue() ? "handshake queue" : "poll words";
-  watch_words(stall, late, suspect);
-  std::erase_if(suspects_, is_of_it);  // what has the same address now is another one
-}
-
 // Without counters: a safepoint, or a handshake of all threads.
 void StallFinder::watch_all(const Suspect& suspect) {
   LateThreads late(tools(), LateThreads::Running::kArmed, ++own_ids_, suspect.likely_start());
@@ -113,14 +136,15 @@ void StallFinder::watch_all(const Suspect& suspect) {
   stall.source = "poll words";
   stall.remark =
       "the JVM keeps no counters: it may have been a handshake of all threads, and threads in the VM are not seen";
-  watch_words(stall, late, suspect);
+  watch_words(stall, late, suspect, [&] { return late.all_gave_way(); });
 }
 
-void StallFinder::watch_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect) {
+void StallFinder::watch_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect,
+                              const std::function<bool()>& done) {
   bool overtaken = false;
   const auto over = [&] {
-    overtaken = counters_.present() && counters_.read().requested != track_.seen().requested;
-    return overtaken || late.all_gave_way();
+    overtaken = !by_queue() && counters_.present() && counters_.read().requested != track_.seen().requested;
+    return overtaken || done();
   };
   late.look([] { return true; }, LateThreads::Ask::kWhenDue);
   if (!stall.handshake) {
@@ -128,14 +152,18 @@ void StallFinder::watch_words(TimeToSafepoint& stall, LateThreads& late, const S
     if (!over()) stall.operation = operation;
   }
   stall.reached = watch(late, over, [] { return true; });
-  const int64_t reached_ticks = base::now_ticks();
   if (overtaken) stall.remark = "a safepoint was asked for meanwhile";
   if (!stall.reached) stall.remark = "the recording ended before it was done";
-  stall.start_ticks = suspect.likely_start();
-  stall.start_error_ns = suspect.seen_ticks - suspect.likely_start();
-  stall.duration_ns = reached_ticks - suspect.likely_start();
+  finish_words(stall, late, suspect, base::now_ticks());
+}
+
+void StallFinder::finish_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect, int64_t done_ticks) {
+  const LikelyStart start = likely_start(suspect.from_ticks, suspect.seen_ticks, done_ticks);
+  stall.start_ticks = start.ticks;
+  stall.start_error_ns = start.error_ns;
+  stall.duration_ns = done_ticks - start.ticks;
   stall.duration_error_ns = stall.start_error_ns + last_gap_ns_;
-  finish(stall, late, reached_ticks);
+  finish(stall, late, done_ticks);
 }
 
 }  // namespace rec::agent

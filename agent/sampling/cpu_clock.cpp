@@ -190,10 +190,17 @@ uint64_t CpuClock::missed_ticks(ThreadRecord& record, int64_t least_ns) const {
 uint64_t CpuClock::due_without_clock(ThreadRecord& record) const {
   CpuAccount& account = record.account;
   const int64_t now_ns = cpu_ns(record);
+  if (now_ns < account.seen_ns.load(std::memory_order_relaxed)) return 0;  // it has gone
   account.owed_ns += now_ns - account.seen_ns.exchange(now_ns, std::memory_order_relaxed);
   const int64_t due = std::max<int64_t>(account.owed_ns / choice_.period_ns, 0);
   account.owed_ns -= due * choice_.period_ns;
   return static_cast<uint64_t>(due);
+}
+
+uint64_t CpuClock::worth(int64_t cpu_ns) const {
+  const uint64_t phase = phase_.fetch_add(kNextPhase, std::memory_order_relaxed);
+  const FirstTick first = first_tick(phase, choice_.period_ns, 0);
+  return static_cast<uint64_t>((first.used_ns + cpu_ns) / choice_.period_ns);
 }
 
 // perf raises our signal as if a descriptor were ready.

@@ -49,6 +49,12 @@ class CpuClock {
   // Ordinary threads. Samples that a thread without a clock is worth by now, on the average; counted once.
   uint64_t due_without_clock(ThreadRecord& record) const;
 
+  // Samples that so much CPU of a thread is worth, on the average.
+  uint64_t worth(int64_t cpu_ns) const;
+  // The account of a thread without a clock begins now.
+  void open_account(ThreadRecord& record) const { open_account(record, 0, CountFrom::kNow); }
+
+  int signal() const { return signal_; }
   const ClockChoice& choice() const { return choice_; }
   static int64_t cpu_ns(const ThreadRecord& record);  // of a thread that lives
 

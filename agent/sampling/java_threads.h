@@ -20,6 +20,8 @@ class JavaThreads {
   // system, or the registry is full.
   ThreadRecord* add(JNIEnv* jni, jthread thread, ThreadRegistry& registry) const;
 
+  uint64_t java_thread(JNIEnv* jni, jthread thread) const { return fields_.java_thread(jni, thread); }
+
  private:
   void read_names(JNIEnv* jni, jthread thread, ThreadRecord& record) const;
 

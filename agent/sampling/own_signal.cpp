@@ -6,6 +6,10 @@ namespace {
 
 constexpr int kClockSignals[] = {SIGSTKFLT, SIGVTALRM, SIGPWR, SIGPROF, SIGPOLL};
 
+// The class library takes it when the first socket is opened, whoever has it (src/java.base/linux/native/libnet/
+// linux_close.c and libnio/ch/NativeThread.c).
+int jdk_network_signal() { return SIGRTMAX - 2; }
+
 bool is_free(const struct sigaction& action) {
   return !(action.sa_flags & SA_SIGINFO) && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
 }
@@ -24,7 +28,7 @@ bool OwnSignal::take() {
     return false;
   }
   for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; --signal)  // programs that want one begin at either end
-    if (take(signal)) return true;
+    if (signal != jdk_network_signal() && take(signal)) return true;
   return false;
 }
 

@@ -8,11 +8,12 @@
 #include <cstring>
 
 #include "agent/hotspot/vm/virtual_thread.h"
-#include "agent/hotspot/walk/tagger.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/process/signal_chain.h"
 #include "agent/sampling/cpu_clock.h"
 #include "agent/sampling/stand_in.h"
+#include "agent/sampling/walked_stack.h"
+#include "agent/sampling/wall_sample.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
 
@@ -27,6 +28,7 @@ std::atomic<Sampler*> the_sampler{nullptr};
 constexpr uint64_t kTimedEach = 64;  // of a thread's ticks,
 constexpr uint64_t kTimedFirst = 8;  // from this one on; the first ones are slow
 constexpr uint32_t kMostRepeats = 64;
+constexpr uint32_t kMostOfReading = 4096;  // of a thread that is looked at now and then
 
 void on_tick(int, siginfo_t* info, void* context) {
   const ErrnoSaver errno_saver;
@@ -57,10 +59,18 @@ Sampler::Sampler(const VmCode& vm, ThreadRegistry& threads)
 
 bool Sampler::take_spare_signal() { return division.put_in_front(); }
 
-bool Sampler::configure(uint32_t depth, const ClockChoice& clock, CarrierFrames carrier_frames) {
-  carrier_frames_.store(carrier_frames, std::memory_order_relaxed);
+void Sampler::set_clock(const ClockChoice& clock) {
   period_ns_.store(clock.period_ns, std::memory_order_relaxed);
   sees_kernel_.store(!clock.uses_perf || clock.sees_kernel, std::memory_order_relaxed);
+}
+
+void Sampler::set_output(bool writes_cpu, int64_t wall_interval_ns) {
+  writes_cpu_.store(writes_cpu, std::memory_order_relaxed);
+  wall_interval_ns_.store(wall_interval_ns, std::memory_order_relaxed);
+}
+
+bool Sampler::configure(uint32_t depth, CarrierFrames carrier_frames) {
+  carrier_frames_.store(carrier_frames, std::memory_order_relaxed);
   last_walks_.resize(depth);  // what it cannot keep is walked anew
   return scratch_.resize(depth);
 }
@@ -69,7 +79,7 @@ void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   ThreadRecord* thread = threads_.current();
   if (thread == nullptr) return Engine::losses().count(Loss::kNoThread);
   const int64_t period_ns = period_ns_.load(std::memory_order_relaxed);
-  assert(period_ns > 0 && "configure() comes before the first tick");
+  assert(period_ns > 0 && "set_clock() comes before the first tick");
   const bool from_perf = info.si_code != SI_TIMER;
   if (!CpuClock::is_of(info, *thread)) return;
   const int64_t cpu_ns = CpuClock::thread_cpu_ns();
@@ -78,7 +88,7 @@ void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   CpuClock::go_on(*thread, period_ns);
   if (from_perf && !sees_kernel_.load(std::memory_order_relaxed)) weight = without_kernel(weight);
   sample(*thread, context, weight);
-  note_tick(thread->tally, cpu_ns);
+  note_tick(thread->tally, cpu_ns, weight);
 }
 
 // Ticks inside the kernel do not come then. What the thread used there is not to be taken for what it does now.
@@ -89,6 +99,8 @@ uint32_t Sampler::without_kernel(uint32_t weight) {
 
 void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
   LossCounters& losses = Engine::losses();
+  if (thread.kind != ThreadKind::kJava) return record_native(thread, weight, kMostRepeats);
+  if (thread.java_thread == 0) return losses.count(Loss::kNoThread, weight);  // Java is just about to know it
   if (!may_fault(context)) return record_without_walk(thread, weight);
   const ScratchPool::Scratch scratch = scratch_.try_take();
   if (!scratch) return losses.count(Loss::kNoScratch, weight);
@@ -102,9 +114,10 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
 }
 
 // Some handlers are timed.
-void Sampler::note_tick(TickTally& tally, int64_t begin_ns) {
+void Sampler::note_tick(TickTally& tally, int64_t begin_ns, uint32_t weight) {
   const uint64_t ticks = tally.ticks.load(std::memory_order_relaxed);
   tally.ticks.store(ticks + 1, std::memory_order_relaxed);
+  tally.samples.store(tally.samples.load(std::memory_order_relaxed) + weight, std::memory_order_relaxed);
   if (ticks % kTimedEach != kTimedFirst) return;
   const int64_t took_ns = CpuClock::thread_cpu_ns() - begin_ns;
   tally.timed.store(tally.timed.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -116,12 +129,8 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
   LossCounters& losses = Engine::losses();
   const EpochPin pin;
   if (!pin) return losses.count(pin.why(), weight);
-  Tagger tagger(vm_.layout, *pin);
-  const uint32_t unnamed = tagger.stack(walk, scratch.raw.data(), last, scratch.frames);
-  uint32_t frames = walk.count + walk.kept;
-  if (frames == 0) scratch.frames[frames++] = stand_in_frame(*pin, walk.end);
-  const bool whole = (walk.complete() && !walk.gap) || walk.end == WalkEnd::kNoJavaFrame;
-  if (commit(*pin, thread_fact(*pin, thread), {scratch.frames, frames}, !whole, weight)) note_walk(walk, unnamed);
+  const WalkedStack stack(vm_.layout, *pin, walk, scratch, last);
+  if (commit(*pin, thread_fact(*pin, thread), stack.frames, stack.truncated, weight)) note_walk(walk, stack.unnamed);
 }
 
 // Nothing of the VM is looked at, so it is the carrier that has the sample of a virtual thread.
@@ -129,7 +138,23 @@ void Sampler::record_without_walk(ThreadRecord& thread, uint32_t weight) {
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
   const Frame frame = stand_in_frame_without_walk(*pin);
-  if (commit(*pin, own_fact(*pin, thread), {&frame, 1}, true, weight)) Engine::losses().note(Note::kNotWalked);
+  if (commit(*pin, own_fact(*pin, thread), hashed({&frame, 1}), true, weight)) Engine::losses().note(Note::kNotWalked);
+}
+
+// Memory of the VM is not looked at.
+void Sampler::record_native(ThreadRecord& thread, uint32_t weight, uint32_t most_events) {
+  const EpochPin pin;
+  if (!pin) return Engine::losses().count(pin.why(), weight);
+  const Frame frame = stand_in_frame(*pin, thread.kind);
+  const Ref<StackFact> stack = pin->intern_hashed(hashed({&frame, 1}), false, weight);
+  if (commit_cpu(*pin, own_fact(*pin, thread), stack, weight, most_events)) Engine::losses().note(Note::kOutsideJava);
+}
+
+void Sampler::record_reading(ThreadRecord& thread, uint64_t samples) {
+  if (samples == 0) return;
+  TickTally& tally = thread.tally;
+  tally.samples.store(tally.samples.load(std::memory_order_relaxed) + samples, std::memory_order_relaxed);
+  record_native(thread, static_cast<uint32_t>(std::min<uint64_t>(samples, UINT32_MAX)), kMostOfReading);
 }
 
 void Sampler::note_walk(const Walk& walk, uint32_t unnamed) {
@@ -145,19 +170,30 @@ void Sampler::note_walk(const Walk& walk, uint32_t unnamed) {
     losses.note(Note::kBroken);
 }
 
+bool Sampler::commit(Epoch& epoch, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated,
+                     uint32_t weight) {
+  const bool writes_cpu = writes_cpu_.load(std::memory_order_relaxed);
+  const int64_t wall_ns = wall_interval_ns_.load(std::memory_order_relaxed);
+  const Ref<StackFact> stack = epoch.intern_hashed(frames, truncated, writes_cpu ? weight : 0);
+  if (!stack) return false;
+  bool committed = true;
+  if (writes_cpu) committed = commit_cpu(epoch, thread, stack, weight, kMostRepeats);
+  if (wall_ns == 0) return committed;
+  return commit_wall(epoch, thread, stack, weight * period_ns_.load(std::memory_order_relaxed), wall_ns) && committed;
+}
+
 // A tick that stands for several samples is written as so many, since many tools count events and know no weight. The
 // last one bears what goes beyond the limit.
-bool Sampler::commit(Epoch& epoch, Ref<ThreadFact> thread, std::span<const Frame> frames, bool truncated,
-                     uint32_t weight) {
-  LossCounters& losses = Engine::losses();
+bool Sampler::commit_cpu(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, uint32_t weight,
+                         uint32_t most_events) {
+  if (!stack) return false;
   Event event;
   event.kind = EventKind::kSample;
   event.ticks = base::now_ticks();
   event.thread = thread;
-  event.stack = epoch.intern_stack(frames, truncated, weight);
-  if (!event.stack) return false;
-  if (weight > 1) losses.note(Note::kOverrun, weight - 1);
-  const uint32_t events = std::min(weight, kMostRepeats);
+  event.stack = stack;
+  if (weight > 1) Engine::losses().note(Note::kOverrun, weight - 1);
+  const uint32_t events = std::min(weight, most_events);
   bool committed = true;
   for (uint32_t i = 1; i <= events; ++i) {
     event.value = sample_value(kStateRunnable, i < events ? 1 : weight - events + 1);
@@ -166,36 +202,60 @@ bool Sampler::commit(Epoch& epoch, Ref<ThreadFact> thread, std::span<const Frame
   return committed;
 }
 
-Ref<ThreadFact> Sampler::own_fact(Epoch& epoch, ThreadRecord& thread) {
+// Chance enough is in the nanoseconds of the moment, once they are stirred (Knuth's multiplicative hash).
+bool Sampler::commit_wall(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, int64_t length_ns,
+                          int64_t interval_ns) {
+  const int64_t now = base::now_ticks();
+  const double chance = static_cast<double>(static_cast<uint64_t>(now) * 0x9E3779B97F4A7C15ull >> 11) * 0x1p-53;
+  const double samples = static_cast<double>(length_ns) / static_cast<double>(interval_ns);
+  const WallSample sample{now - length_ns, length_ns, kStateRunnable, static_cast<uint32_t>(samples + chance)};
+  return rec::agent::commit(epoch, sample, thread, stack);
+}
+
+Ref<ThreadFact> own_fact(Epoch& epoch, ThreadRecord& thread) {
   if (const Ref<ThreadFact> known = epoch.find_thread(thread.tag)) return known;
-  return epoch.tag_thread(thread.tag, shape_of(thread, 0));
+  return epoch.tag_thread(thread.tag, shape_of(thread));
 }
 
 Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
   const int64_t carried = carried_thread_id(vm_.layout, thread.java_thread, thread.java_id, thread.carried);
   if (carried == 0) return own_fact(epoch, thread);
   if (carried != thread.virtual_id) {
-    for (auto& word : thread.virtual_tag.word) word.store(0, std::memory_order_relaxed);
+    thread.virtual_tag.forget();
     thread.virtual_id = carried;
   }
   if (const Ref<ThreadFact> known = epoch.find_thread(thread.virtual_tag)) return known;
-  std::array<char, kMaxThreadName> name;
-  ThreadShape shape = shape_of(thread, carried);
-  const size_t size = carried_thread_name(vm_.layout, thread.java_thread, carried, name.data(), name.size());
-  shape.java_name = {name.data(), static_cast<uint16_t>(size)};
-  return epoch.tag_thread(thread.virtual_tag, shape);
+  return tag_carried(vm_.layout, epoch, thread, carried, thread.virtual_tag);
 }
 
-ThreadShape shape_of(const ThreadRecord& record, int64_t virtual_id) {
+Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,
+                            ThreadTag& tag) {
+  std::array<char, kMaxThreadName> name;
+  ThreadShape shape = virtual_shape(virtual_id);
+  const size_t size = carried_thread_name(layout, carrier.java_thread, virtual_id, name.data(), name.size());
+  shape.java_name = {name.data(), static_cast<uint16_t>(size)};
+  return epoch.tag_thread(tag, shape);
+}
+
+ThreadShape virtual_shape(int64_t id) {
   ThreadShape shape;
-  shape.java_thread_id = virtual_id != 0 ? virtual_id : record.java_id;
+  shape.java_thread_id = id;
+  shape.id = static_cast<ThreadId>(id);
+  shape.is_virtual = true;
+  shape.group_name = {kVirtualGroup, sizeof kVirtualGroup - 1};
+  return shape;
+}
+
+ThreadShape shape_of(const ThreadRecord& record) {
+  ThreadShape shape;
+  shape.java_thread_id = record.java_id;
   shape.id = static_cast<ThreadId>(shape.java_thread_id);
-  shape.is_virtual = virtual_id != 0;
-  if (shape.is_virtual) {  // it has no thread of the system, and its name is not kept here
-    shape.group_name = {kVirtualGroup, sizeof kVirtualGroup - 1};
+  shape.os_thread_id = record.os_id.load(std::memory_order_relaxed);
+  if (record.kind != ThreadKind::kJava) {
+    shape.id = native_thread_id(record.native_number);
+    shape.os_name = {record.name.data(), record.name_size};
     return shape;
   }
-  shape.os_thread_id = record.os_id.load(std::memory_order_relaxed);
   shape.java_name = {record.name.data(), record.name_size};
   shape.os_name = shape.java_name;
   shape.group_name = {record.group.data(), record.group_size};

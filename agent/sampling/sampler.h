@@ -25,7 +25,11 @@ class Sampler {
   Sampler(const VmCode& vm, ThreadRegistry& threads);
 
   // Ordinary threads, while no clock runs. depth: frames kept of a stack. False: there is no memory for the walks.
-  bool configure(uint32_t depth, const ClockChoice& clock, CarrierFrames carrier_frames);
+  bool configure(uint32_t depth, CarrierFrames carrier_frames);
+  void set_clock(const ClockChoice& clock);  // likewise, before the first tick
+  // Likewise: what a tick of a Java thread is written as. A sample of CPU time, or a sample of the wall clock with this
+  // interval (ns; 0: none), or both.
+  void set_output(bool writes_cpu, int64_t wall_interval_ns);
   OwnSignal& signal() { return signal_; }
   // Ordinary threads. Puts our handler in front of SIGFPE's, again when somebody has replaced it. False: only threads
   // that do not block signal() can be sampled.
@@ -34,7 +38,13 @@ class Sampler {
   // Signal-safe. A tick of a clock of ours in the calling thread.
   void tick(const siginfo_t& info, const ucontext_t& context);
 
-  // Signal-safe. As configured.
+  // Ordinary threads. Samples of a native thread, by a reading of its CPU time and not by a tick.
+  void record_reading(ThreadRecord& thread, uint64_t samples);
+
+  // Signal-safe. What walks need: the VM's code, and room; as configured.
+  const VmCode& vm() const { return vm_; }
+  ScratchPool& scratch() { return scratch_; }
+  LastWalks& last_walks() { return last_walks_; }
   CarrierFrames carrier_frames() const { return carrier_frames_.load(std::memory_order_relaxed); }
 
   // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
@@ -46,27 +56,37 @@ class Sampler {
  private:
   void sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
   static uint32_t without_kernel(uint32_t weight);
-  static void note_tick(TickTally& tally, int64_t begin_ns);
+  static void note_tick(TickTally& tally, int64_t begin_ns, uint32_t weight);
   void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, LastWalk* last,
               uint32_t weight);
-  static void record_without_walk(ThreadRecord& thread, uint32_t weight);
-  static bool commit(Epoch& epoch, Ref<ThreadFact> thread, std::span<const Frame> frames, bool truncated,
-                     uint32_t weight);
-  static Ref<ThreadFact> own_fact(Epoch& epoch, ThreadRecord& thread);
+  void record_without_walk(ThreadRecord& thread, uint32_t weight);
+  static void record_native(ThreadRecord& thread, uint32_t weight, uint32_t most_events);
+  bool commit(Epoch& epoch, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated, uint32_t weight);
+  static bool commit_cpu(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, uint32_t weight,
+                         uint32_t most_events);
+  static bool commit_wall(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, int64_t length_ns,
+                          int64_t interval_ns);
   static void note_walk(const Walk& walk, uint32_t unnamed);
 
   const VmCode& vm_;
   ThreadRegistry& threads_;
   OwnSignal signal_;
   std::atomic<int64_t> period_ns_{1};
-  std::atomic<bool> sees_kernel_{true};
+  std::atomic<bool> sees_kernel_{true}, writes_cpu_{true};
+  std::atomic<int64_t> wall_interval_ns_{0};
   std::atomic<CarrierFrames> carrier_frames_{CarrierFrames::kHidden};
   ScratchPool scratch_;
   LastWalks last_walks_;
   std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};
 };
 
-// The thread as it is written. virtual_id: not 0 for the virtual thread that it carries.
-ThreadShape shape_of(const ThreadRecord& record, int64_t virtual_id);
+// A thread as it is written: itself, also while it carries another; and a virtual one, without its name.
+ThreadShape shape_of(const ThreadRecord& record);
+ThreadShape virtual_shape(int64_t id);
+// Signal-safe. The thread itself as a fact of the epoch. The record must stay its own meanwhile.
+Ref<ThreadFact> own_fact(Epoch& epoch, ThreadRecord& thread);
+// Signal-safe. A virtual thread as a fact, while the carrier runs it; `tag` is the virtual thread's.
+Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,
+                            ThreadTag& tag);
 
 }  // namespace rec::agent

@@ -5,9 +5,16 @@
 //   rec.NotWalked.badReturn()      the walk's end (stack_walker.h)
 //   rec.NotWalked.mayNotFault()    none was tried: the thread blocks SIGSEGV, or somebody's handler is in front of ours
 //
+// A thread that Java does not know has one frame that says what it is for:
+//
+//   JVM.[GC Thread]()  JVM.[C1 Compiler]()  JVM.[C2 Compiler]()  JVM.[JVMCI Compiler]()  JVM.[VM Thread]()  JVM.[JVM Thread]()
+//   rec.[rec Thread]()                                  our own
+//   native.[native Thread]()                            a library's, or the launcher's
+//
 // For handlers.
 #pragma once
 
+#include "agent/hotspot/state/thread_kind.h"
 #include "agent/hotspot/walk/stack_walker.h"
 #include "recorder/epoch/epoch.h"
 
@@ -16,5 +23,6 @@ namespace rec::agent {
 // Its method is missing if there is no room for the name.
 Frame stand_in_frame(Epoch& epoch, WalkEnd end);
 Frame stand_in_frame_without_walk(Epoch& epoch);
+Frame stand_in_frame(Epoch& epoch, ThreadKind kind);  // not of kJava
 
 }  // namespace rec::agent

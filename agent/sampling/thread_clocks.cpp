@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/thread_clocks.h"
 
+#include <time.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -21,6 +24,10 @@ constexpr uint64_t kTicksWorthALook = 16;  // since the last look: a thread that
 constexpr int64_t kYoungNs = 10'000'000;   // of CPU: a thread that has its clock from its start on, as good as
 constexpr int64_t kDearShare = 10;         // perf's part of a thread's CPU beyond which it is one in ...
 
+int64_t process_cpu_ns() { return base::read_clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
+
+bool is_native(const ThreadRecord& record) { return record.kind != ThreadKind::kJava; }
+
 }  // namespace
 
 void ThreadClocks::open(const ClockChoice& choice) {
@@ -31,8 +38,11 @@ void ThreadClocks::open(const ClockChoice& choice) {
   });
 }
 
+void ThreadClocks::begin_all() { process_begin_ns_.store(process_cpu_ns(), std::memory_order_relaxed); }
+
 void ThreadClocks::start(ThreadRecord& record, CountFrom from) {
   threads_.exclusively([&] {
+    if (running_ && record.is_read && !is_native(record)) give_up(record);  // it has come to know Java
     if (!running_ || record.clocked || record.unclocked) return;
     record.forget_tags();
     const int64_t cpu_ns = CpuClock::cpu_ns(record);
@@ -43,6 +53,7 @@ void ThreadClocks::start(ThreadRecord& record, CountFrom from) {
 }
 
 void ThreadClocks::begin(ThreadRecord& record, CountFrom from) {
+  if (is_native(record)) return begin_native(record);
   record.clocked = clock_->start(record, from);
   record.unclocked = !record.clocked;
   if (record.unclocked) refused_.store(errno, std::memory_order_relaxed);
@@ -55,13 +66,15 @@ void ThreadClocks::count_unclocked(ThreadRecord& record) const {
 void ThreadClocks::give_up(ThreadRecord& record) {
   if (record.unclocked) {
     count_unclocked(record);
+    before_.add(record);
     record.unclocked = false;
   }
   if (!record.clocked) return;
-  count_missed(record, kFewTicks * choice().period_ns);
+  take_missed(record, kFewTicks * choice().period_ns);
   clock_->stop(record);
   before_.add(record);
   record.clocked = false;
+  end_reading(record);
 }
 
 void ThreadClocks::thread_ended(ThreadRecord& record) {
@@ -76,7 +89,7 @@ void ThreadClocks::thread_ended(ThreadRecord& record) {
 
 void ThreadClocks::stop() {
   threads_.exclusively([&] { running_ = false; });
-  threads_.for_each([this](ThreadRecord& record) { give_up(record); });
+  threads_.for_each_thread([this](ThreadRecord& record) { give_up(record); });
   tell();
   say_unclocked();
 }
@@ -90,6 +103,11 @@ void ThreadClocks::tell() {
   note(Note::kTicks, static_cast<int64_t>(now.ticks), told_.ticks);
   note(Note::kCpuMs, now.cpu_ns / 1'000'000, told_.cpu_ms);
   note(Note::kHandlerUs, now.handlers_us(), told_.handler_us);
+  const int64_t begin_ns = process_begin_ns_.load(std::memory_order_relaxed);
+  if (begin_ns == 0) return;
+  const int64_t process_ns = process_cpu_ns() - begin_ns;
+  note(Note::kProcessCpuMs, process_ns / 1'000'000, told_.process_ms);
+  count_unseen(process_ns - now.cpu_ns - now.unclocked_ns);
 }
 
 void ThreadClocks::tend() {
@@ -118,35 +136,43 @@ void ThreadClocks::keep_signal() {
 }
 
 void ThreadClocks::restart_all() {
-  threads_.for_each([&](ThreadRecord& record) {
+  threads_.for_each_thread([&](ThreadRecord& record) {
     if (record.clocked) clock_->stop(record);
   });
   threads_.exclusively(
       [&] { clock_ = std::make_unique<CpuClock>(sampler_.signal().number(), has_spare_signal_, choice()); });
-  threads_.for_each([&](ThreadRecord& record) {
+  threads_.for_each_thread([&](ThreadRecord& record) {
     if (record.clocked && running_) begin(record, CountFrom::kNow);
   });
 }
 
 void ThreadClocks::look_after_some() {
   bool blocked = false;
-  look_from_ = threads_.try_some(look_from_, kLooksASecond, [&](ThreadRecord& record) {
-    if (!running_) return;
-    if (record.unclocked) {
-      count_unclocked(record);
-      return begin(record, CountFrom::kNow);
-    }
-    if (!record.clocked) return;
-    const bool deaf = count_missed(record, kDeafNs) != 0;  // it has begun to block the clock's signal
-    blocked = blocked || deaf;
-    const bool restless = !deaf && switches_often(record);
-    if (!restless && (!deaf || record.clock_signal == kSpareClockSignal)) return;
-    clock_->stop(record);
-    if (!restless || !clock_->start_timer(record)) begin(record, CountFrom::kNow);
+  look_from_ = threads_.try_some_threads(look_from_, kLooksASecond, [&](ThreadRecord& record) {
+    if (running_) blocked = look_after(record) || blocked;
   });
   if (!blocked || std::exchange(said_blocked_, true)) return;
   say(LogLevel::kWarn,
       "a thread blocks the clock's signal: what it has run meanwhile is counted as lost (signalBlocked)");
+}
+
+// True: what a Java thread has run is lost, since it blocks the clock's signal.
+bool ThreadClocks::look_after(ThreadRecord& record) {
+  if (record.unclocked) {
+    count_unclocked(record);
+    begin(record, CountFrom::kNow);
+  }
+  if (!record.clocked) return false;
+  if (record.is_read) return false;
+  const uint64_t missed = clock_->missed_ticks(record, kDeafNs);
+  const bool deaf = missed != 0;  // it has begun to block the clock's signal
+  count_missed(record, missed);
+  const bool restless = !deaf && switches_often(record);
+  if (restless || (deaf && record.clock_signal != kSpareClockSignal)) {
+    clock_->stop(record);
+    if (!restless || !clock_->start_timer(record)) begin(record, CountFrom::kNow);
+  }
+  return deaf && !is_native(record);
 }
 
 // perf programs the processor's timer each time the thread goes on a processor, at the price of a tick.
@@ -162,17 +188,22 @@ bool ThreadClocks::switches_often(ThreadRecord& record) const {
   return !first && switches * choice().perf_cost_ns > cpu_ns / kDearShare;
 }
 
-uint64_t ThreadClocks::count_missed(ThreadRecord& record, int64_t least_ns) const {
-  const uint64_t ticks = clock_->missed_ticks(record, least_ns);
-  if (ticks != 0) Engine::losses().count(Loss::kSignalBlocked, ticks);
-  return ticks;
+void ThreadClocks::count_missed(ThreadRecord& record, uint64_t ticks) {
+  if (is_native(record))
+    sampler_.record_reading(record, ticks);
+  else if (ticks != 0)
+    Engine::losses().count(Loss::kSignalBlocked, ticks);
+}
+
+void ThreadClocks::take_missed(ThreadRecord& record, int64_t least_ns) {
+  record.is_read ? read(record) : count_missed(record, clock_->missed_ticks(record, least_ns));
 }
 
 ClockFigures ThreadClocks::figures() {
   ClockFigures figures;
   threads_.exclusively([&] { figures = before_; });
-  threads_.for_each([&](ThreadRecord& record) {
-    if (record.clocked) figures.add(record);
+  threads_.for_each_thread([&](ThreadRecord& record) {
+    if (record.clocked || record.unclocked) figures.add(record);
   });
   return figures;
 }
@@ -181,7 +212,79 @@ void ClockFigures::add(const ThreadRecord& record) {
   ticks += record.tally.ticks.load(std::memory_order_relaxed);
   timed += record.tally.timed.load(std::memory_order_relaxed);
   timed_ns += record.tally.timed_ns.load(std::memory_order_relaxed);
-  cpu_ns += CpuClock::cpu_ns(record) - record.tally.begin_ns;
+  const int64_t used_ns = std::max<int64_t>(CpuClock::cpu_ns(record) - record.tally.begin_ns, 0);
+  (record.unclocked ? unclocked_ns : cpu_ns) += used_ns;
+}
+
+// --- native threads -------------------------------------------------------------------------------------------------
+
+void ThreadClocks::start_native(ThreadRecord& record) {
+  threads_.exclusively([&] {
+    if (!running_ || record.clocked || !is_native(record)) return;
+    record.forget_tags();
+    record.tally.reset(CpuClock::cpu_ns(record));
+    begin_native(record);
+  });
+}
+
+void ThreadClocks::start_native(ThreadRecord& record, int64_t known_ns) {
+  threads_.exclusively([&] {
+    if (!running_ || record.clocked || !is_native(record)) return;
+    const int64_t cpu_ns = CpuClock::cpu_ns(record);
+    if (cpu_ns < known_ns) known_ns = 0;  // another one, that has the number of one that was known
+    record.tally.reset(known_ns);
+    sampler_.record_reading(record, clock_->worth(cpu_ns - known_ns));
+    begin_native(record);
+  });
+}
+
+void ThreadClocks::begin_native(ThreadRecord& record) {
+  end_reading(record);
+  const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
+  record.is_read = record.kind == ThreadKind::kOurs || blocks_signal(os_id, clock_->signal()) ||
+                   !clock_->start(record, CountFrom::kNow);
+  record.clocked = true;
+  if (!record.is_read) return;
+  clock_->open_account(record);
+  read_.push_back(&record);
+}
+
+void ThreadClocks::end_reading(ThreadRecord& record) {
+  if (std::exchange(record.is_read, false)) std::erase(read_, &record);
+}
+
+void ThreadClocks::read_all() {
+  threads_.exclusively([&] {
+    for (ThreadRecord* each : read_) read(*each);
+  });
+}
+
+void ThreadClocks::read(ThreadRecord& record) { sampler_.record_reading(record, clock_->due_without_clock(record)); }
+
+void ThreadClocks::native_gone(ThreadRecord& record) {
+  if (!record.clocked) return;
+  LossCounters& losses = Engine::losses();
+  losses.note(Note::kThreadsEnded);
+  if (record.tally.samples.load(std::memory_order_relaxed) == 0) losses.note(Note::kThreadsUnsampled);
+  clock_->stop(record);
+  before_.add_gone(record, choice().period_ns);
+  record.clocked = false;
+  end_reading(record);
+}
+
+// What is left of the process' CPU time when all clocks are taken off it. Of a native thread that has gone, its samples
+// are known and not its time: on the average they stand for all of it.
+void ThreadClocks::count_unseen(int64_t unseen_ns) {
+  const int64_t unseen = unseen_ns / choice().period_ns;
+  if (unseen <= told_.unseen) return;
+  Engine::losses().count(Loss::kThreadUnseen, static_cast<uint64_t>(unseen - std::exchange(told_.unseen, unseen)));
+}
+
+void ClockFigures::add_gone(const ThreadRecord& record, int64_t period_ns) {
+  ticks += record.tally.ticks.load(std::memory_order_relaxed);
+  timed += record.tally.timed.load(std::memory_order_relaxed);
+  timed_ns += record.tally.timed_ns.load(std::memory_order_relaxed);
+  cpu_ns += static_cast<int64_t>(record.tally.samples.load(std::memory_order_relaxed)) * period_ns;
 }
 
 }  // namespace rec::agent

@@ -6,6 +6,9 @@
 //   a thread has none, since the system refused         -> what it is not sampled for is counted; another try
 //   a thread goes on and off processors more than perf bears -> a timer
 //
+// A native thread that blocks the clock's signal, has none, or is ours has its CPU time read instead: it has no stack to be
+// walked, so its samples need no handler.
+//
 // Ordinary threads; what happens to one record happens under the registry's lock.
 #pragma once
 
@@ -13,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "agent/sampling/cpu_clock.h"
 #include "agent/sampling/sampler.h"
@@ -23,9 +27,11 @@ namespace rec::agent {
 // What the clocks have done since the recording began.
 struct ClockFigures {
   uint64_t ticks = 0, timed = 0;
-  int64_t cpu_ns = 0;                    // of the threads, while they had a clock
-  int64_t timed_ns = 0;                  // of `timed` handlers
-  void add(const ThreadRecord& record);  // whose thread lives
+  int64_t cpu_ns = 0;                                            // of the threads, while they had a clock
+  int64_t unclocked_ns = 0;                                      // of those that should have had one
+  int64_t timed_ns = 0;                                          // of `timed` handlers
+  void add(const ThreadRecord& record);                          // whose thread lives
+  void add_gone(const ThreadRecord& record, int64_t period_ns);  // what its samples stand for
   double ticks_a_second() const {
     return cpu_ns > 0 ? static_cast<double>(ticks) * 1e9 / static_cast<double>(cpu_ns) : 0;
   }
@@ -39,8 +45,14 @@ class ThreadClocks {
 
   // The sampler is configured, and handles a signal. No thread has a clock as yet.
   void open(const ClockChoice& choice);
-  void start(ThreadRecord& record, CountFrom from);  // nothing if it has one, or after stop()
-  void thread_ended(ThreadRecord& record);           // in the thread itself
+  // From here on all threads have one: what threads run without a clock is counted.
+  void begin_all();
+  void start(ThreadRecord& record, CountFrom from);           // nothing if it has one, or after stop()
+  void start_native(ThreadRecord& record);                    // likewise; from now on
+  void start_native(ThreadRecord& record, int64_t known_ns);  // what it has used beyond that is written as samples
+  void thread_ended(ThreadRecord& record);                    // in the thread itself
+  void native_gone(ThreadRecord& record);                     // from ThreadRegistry::drop_natives()
+  void read_all();                                            // of the threads that have to be read, what is new
   void stop();
   void tend();
 
@@ -51,20 +63,27 @@ class ThreadClocks {
  private:
   void give_up(ThreadRecord& record);
   void tell();
+  void count_unseen(int64_t unseen_ns);
   void restart_all();
   void keep_signal();
   void look_after_some();
   bool switches_often(ThreadRecord& record) const;
+  bool look_after(ThreadRecord& record);
   void begin(ThreadRecord& record, CountFrom from);
+  void begin_native(ThreadRecord& record);
+  void read(ThreadRecord& record);
+  void end_reading(ThreadRecord& record);
+  void take_missed(ThreadRecord& record, int64_t least_ns);
   void count_unclocked(ThreadRecord& record) const;
   void say_unclocked();
-  uint64_t count_missed(ThreadRecord& record, int64_t least_ns) const;
+  void count_missed(ThreadRecord& record, uint64_t ticks);
 
   Sampler& sampler_;
   ThreadRegistry& threads_;
   std::unique_ptr<CpuClock> clock_;  // this and the next two: under the registry's lock
   bool running_ = false;
-  ClockFigures before_;  // of clocks that have stopped
+  ClockFigures before_;              // of clocks that have stopped
+  std::vector<ThreadRecord*> read_;  // under the registry's lock: those with is_read
   bool has_spare_signal_ = false;
   bool without_signal_ = false;  // from here on: nobody but the housekeeper
   bool said_blocked_ = false, said_unclocked_ = false;
@@ -72,8 +91,9 @@ class ThreadClocks {
   uint32_t look_from_ = 0;
   uint32_t tends_ = 0;
   struct {
-    int64_t ticks = 0, cpu_ms = 0, handler_us = 0;
-  } told_;  // to the counters
+    int64_t ticks = 0, cpu_ms = 0, handler_us = 0, process_ms = 0, unseen = 0;
+  } told_;                                    // to the counters
+  std::atomic<int64_t> process_begin_ns_{0};  // CPU time of the process at begin_all(); 0: not all have one
 };
 
 }  // namespace rec::agent

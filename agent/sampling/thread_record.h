@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the agent knows of one Java thread. Written by the thread itself, or by an ordinary thread before the thread's
-// clock runs; its own signal handler reads it. Records are pooled and never freed: a handler may look at any of them at
+// What the agent knows of one thread. Written by the thread itself, or by an ordinary thread before the thread's clock
+// runs; its own signal handler reads it. Records are pooled and never freed: a handler may look at any of them at
 // any time.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "agent/hotspot/state/thread_kind.h"
 #include "agent/hotspot/vm/virtual_thread.h"
 #include "agent/sampling/cpu_account.h"
 #include "recorder/epoch/epoch.h"
@@ -22,6 +23,7 @@ enum class ClockState : uint8_t { kStopped, kFirst, kChanging, kSteady };  // cp
 // look.
 struct TickTally {
   std::atomic<uint64_t> ticks{0};
+  std::atomic<uint64_t> samples{0};  // that these stood for
   std::atomic<uint64_t> timed{0};    // of these: handlers that were timed,
   std::atomic<int64_t> timed_ns{0};  // which took so long, in CPU time
   // Under the registry's lock.
@@ -30,7 +32,7 @@ struct TickTally {
   uint64_t switched = 0;  // and how often the thread had come to a processor by then
 
   void reset(int64_t cpu_ns) {
-    for (auto* each : {&ticks, &timed}) each->store(0, std::memory_order_relaxed);
+    for (auto* each : {&ticks, &samples, &timed}) each->store(0, std::memory_order_relaxed);
     timed_ns.store(0, std::memory_order_relaxed);
     begin_ns = cpu_ns;
     looked = switched = 0;
@@ -39,8 +41,10 @@ struct TickTally {
 
 struct ThreadRecord {
   std::atomic<int32_t> os_id{0};  // 0: the record is free
+  ThreadKind kind = ThreadKind::kJava;
+  uint64_t native_number = 0;  // of a thread that Java does not know: no other of this process has it
   int64_t java_id = 0;
-  uint64_t java_thread = 0;  // JavaThread*, valid until the thread's end
+  uint64_t java_thread = 0;  // JavaThread*, valid until the thread's end; 0: Java does not know the thread
   // When the thread became known; 0: not known.
   int32_t java_priority = 0;
   std::array<char, kMaxThreadName> name{};
@@ -54,8 +58,8 @@ struct ThreadRecord {
 
   // Of the recording before, at a time when the thread's clock does not run.
   void forget_tags() {
-    for (ThreadTag* each : {&tag, &virtual_tag})
-      for (auto& word : each->word) word.store(0, std::memory_order_relaxed);
+    tag.forget();
+    virtual_tag.forget();
     virtual_id = 0;
     carried = {};
   }
@@ -63,6 +67,7 @@ struct ThreadRecord {
   // Its CPU clock; under the registry's lock.
   bool clocked = false;
   bool unclocked = false;  // it should be, and the system gave it no clock
+  bool is_read = false;    // it is clocked by readings of its CPU time (thread_readings.h), and raises no signal
   void* timer = nullptr;
   bool has_timer = false;
   int clock_signal = 0;  // what it raises

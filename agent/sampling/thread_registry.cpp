@@ -4,8 +4,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cassert>
 #include <new>
+#include <utility>
+
+#include "base/clock.h"
 
 namespace rec::agent {
 namespace {
@@ -15,14 +19,17 @@ thread_local ThreadRecord* own_record __attribute__((tls_model("initial-exec")))
 
 int32_t thread_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
+std::atomic<uint64_t> last_native_number{0};
+
 void clear(ThreadRecord& record) {
+  record.kind = ThreadKind::kJava;
   record.java_id = 0;
   record.java_thread = 0;
   record.name_size = record.group_size = 0;
   record.forget_tags();
   record.perf_fd.store(-1, std::memory_order_relaxed);
   record.clock_state.store(ClockState::kStopped, std::memory_order_relaxed);
-  record.has_timer = record.clocked = record.unclocked = false;
+  record.has_timer = record.clocked = record.unclocked = record.is_read = false;
   record.clock_signal = 0;
 }
 
@@ -30,9 +37,41 @@ void clear(ThreadRecord& record) {
 
 ThreadRegistry::ThreadRegistry() : records_(new (std::nothrow) ThreadRecord*[kMaxThreads]) {}
 
+ThreadRegistry::~ThreadRegistry() {
+  for (uint32_t i = 0; i < used_.load(std::memory_order_relaxed); ++i) {
+    if (own_record == records_[i]) own_record = nullptr;
+    delete records_[i];
+  }
+}
+
 ThreadRecord* ThreadRegistry::add(int32_t os_id) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (const auto known = by_os_id_.find(os_id); known != by_os_id_.end()) return known->second;
+  if (const auto known = by_os_id_.find(os_id); known != by_os_id_.end()) {
+    ThreadRecord& record = *known->second;
+    if (record.kind != ThreadKind::kJava) record.forget_tags();
+    record.kind = ThreadKind::kJava;
+    return &record;
+  }
+  ThreadRecord* record = take(os_id);
+  if (record != nullptr) enter(*record, os_id);
+  return record;
+}
+
+ThreadRecord* ThreadRegistry::add_native(int32_t os_id, ThreadKind kind, std::string_view name) {
+  assert(kind != ThreadKind::kJava && "add() is for those");
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (by_os_id_.contains(os_id)) return nullptr;
+  ThreadRecord* record = take(os_id);
+  if (record == nullptr) return nullptr;
+  record->kind = kind;
+  record->native_number = last_native_number.fetch_add(1, std::memory_order_relaxed) + 1;
+  record->name_size = static_cast<uint16_t>(std::min(name.size(), record->name.size()));
+  std::copy_n(name.data(), record->name_size, record->name.data());
+  enter(*record, os_id);
+  return record;
+}
+
+ThreadRecord* ThreadRegistry::take(int32_t os_id) {
   ThreadRecord* record = free_;
   if (record != nullptr) {
     free_ = record->next_free;
@@ -47,14 +86,23 @@ ThreadRecord* ThreadRegistry::add(int32_t os_id) {
   }
   clear(*record);
   by_os_id_[os_id] = record;
-  // release: pairs with the acquires in current() and of those who watch a thread (late_threads.cpp): it is clear.
-  record->os_id.store(os_id, std::memory_order_release);
-  if (os_id == thread_id()) own_record = record;
   return record;
+}
+
+void ThreadRegistry::enter(ThreadRecord& record, int32_t os_id) {
+  // release: pairs with the acquires in current() and of those who watch a thread (late_threads.cpp): it is clear.
+  record.os_id.store(os_id, std::memory_order_release);
+  if (os_id == thread_id()) own_record = &record;
 }
 
 void ThreadRegistry::remove(ThreadRecord* record) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (asks_strangers_ && left_.size() < kMaxLeft)
+    left_[record->os_id.load(std::memory_order_relaxed)] = {base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID), false};
+  give_back(record);
+}
+
+void ThreadRegistry::give_back(ThreadRecord* record) {
   assert(record->os_id.load(std::memory_order_relaxed) != 0 && "a record is given back once");
   if (own_record == record) own_record = nullptr;
   by_os_id_.erase(record->os_id.load(std::memory_order_relaxed));
@@ -62,6 +110,33 @@ void ThreadRegistry::remove(ThreadRecord* record) {
   record->os_id.store(0, std::memory_order_release);
   record->next_free = free_;
   free_ = record;
+}
+
+void ThreadRegistry::begin_strangers() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  asks_strangers_ = true;
+}
+
+void ThreadRegistry::end_strangers() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  asks_strangers_ = false;
+  left_.clear();
+}
+
+std::vector<ThreadRegistry::Stranger> ThreadRegistry::strangers(const std::vector<int32_t>& all) {
+  std::vector<Stranger> found;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (left_.size() == kMaxLeft) return left_.clear(), found;  // one does not know of all: the next time will do
+  for (const int32_t os_id : all) {
+    if (by_os_id_.contains(os_id)) continue;
+    const auto left = left_.find(os_id);
+    if (left == left_.end())
+      found.push_back({os_id, 0});
+    else if (std::exchange(left->second.met, true))
+      found.push_back({os_id, left->second.cpu_ns});
+  }
+  std::erase_if(left_, [&](const auto& each) { return !std::binary_search(all.begin(), all.end(), each.first); });
+  return found;
 }
 
 ThreadRecord* ThreadRegistry::current() {

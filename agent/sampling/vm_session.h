@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "agent/hotspot/vm/thread_sets.h"
 #include "agent/hotspot/walk/vm_code.h"
 #include "agent/sampling/class_tags.h"
 #include "agent/sampling/java_threads.h"
@@ -20,6 +21,7 @@ struct VmSession {
   jvmtiEnv* jvmti = nullptr;
   VmCode vm;
   ThreadRegistry threads;
+  ThreadSets thread_sets;  // opened by who needs them first
   JavaThreads java_threads;
   Sampler sampler{vm, threads};
   ClassTags class_tags;  // of the recording

@@ -4,7 +4,9 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "agent/threads/dump_text.h"
+#include "agent/process/system_calls.h"
+#include "agent/threads/thread_text.h"
+#include "base/utf8.h"
 
 namespace rec::agent {
 namespace {
@@ -22,7 +24,7 @@ class Json {
   void text(const std::string& value) {
     begin_value();
     out_ += '"';
-    for (const char c : value) add_escaped(c);
+    for (const char c : base::utf8_of(value)) add_escaped(c);
     out_ += '"';
   }
   void number(int64_t value) { begin_value(), out_ += std::to_string(value); }
@@ -101,6 +103,7 @@ const char* wait_name(WaitKind kind) {
     case WaitKind::kEnter: return "enter";
     case WaitKind::kWait: return "wait";
     case WaitKind::kPark: return "park";
+    case WaitKind::kClassInit: return "classInitialization";
     case WaitKind::kNone: break;
   }
   return "";
@@ -115,9 +118,20 @@ void add_waiting(const ThreadDump& dump, const DumpedThread& thread, Json& out) 
   if (waiting.monitor != 0) out.key("monitor"), out.address(waiting.monitor);
   if (waiting.object != 0) out.key("object"), out.address(waiting.object);
   out.known("class", waiting.klass);
+  if (!waiting.mirror_of.empty()) out.member("ofClass", waiting.mirror_of);
   out.key("owner");
   thread.held_by == kNobody ? out.null() : out.text(dump.threads[thread.held_by].name);
   if (thread.held_by != kNobody) out.member("ownerThreadId", dump.threads[thread.held_by].java_id);
+  out.close('}');
+}
+
+void add_monitor(const HeldMonitor& held, Json& out) {
+  out.open('{');
+  out.member("frame", int64_t{held.frame});
+  if (held.object != 0) out.key("object"), out.address(held.object);
+  out.known("class", held.klass);
+  if (!held.mirror_of.empty()) out.member("ofClass", held.mirror_of);
+  out.flag("eliminated", held.eliminated);
   out.close('}');
 }
 
@@ -125,9 +139,12 @@ void add_os(const OsState& os, Json& out) {
   out.key("os");
   out.open('{');
   out.known("state", os.state == 0 ? std::string() : std::string(1, os.state));
+  const char* call = system_call_name(os.system_call);
+  out.known("systemCall", os.system_call);  // null, too: it runs, or waits for a page
+  if (call != nullptr) out.member("systemCallName", call);
   out.known("wchan", os.wchan);
   out.known("lastCpu", os.last_cpu);
-  out.member("nice", int64_t{os.nice});
+  out.key("nice"), os.nice ? out.number(*os.nice) : out.null();
   out.known("cpuNs", os.cpu_ns);
   out.known("elapsedNs", os.elapsed_ns);
   out.close('}');
@@ -142,6 +159,7 @@ void add_java(const ThreadDump& dump, const DumpedThread& thread, Json& out) {
   out.member("vmState", vm_state_name(thread.vm_state));
   out.flag("inTransition", thread.in_transition);
   out.key("virtualThreadId"), thread.virtual_id == 0 ? out.null() : out.number(thread.virtual_id);
+  out.known("virtualThreadName", thread.virtual_name);
   out.member("stackSource", stack_source_name(thread.source));
   out.flag("stoodStill", thread.proven);
   out.member("retries", int64_t{thread.retries});
@@ -149,6 +167,10 @@ void add_java(const ThreadDump& dump, const DumpedThread& thread, Json& out) {
   out.key("stack");
   out.open('[');
   for (const ThreadFrame& frame : thread.stack) add_frame(dump, frame, out);
+  out.close(']');
+  out.key("monitors");
+  out.open('[');
+  for (const HeldMonitor& held : thread.monitors) add_monitor(held, out);
   out.close(']');
 }
 
@@ -178,6 +200,7 @@ std::string dump_json(const ThreadDump& dump) {
   for (const auto& [name, ns] : {std::pair{"listNs", dump.times.list_ns},
                                  {"walkNs", dump.times.walk_ns},
                                  {"askNs", dump.times.ask_ns},
+                                 {"namesNs", dump.times.names_ns},
                                  {"osNs", dump.times.os_ns},
                                  {"nativeNs", dump.times.native_ns},
                                  {"totalNs", dump.times.total_ns}})

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A ThreadDump as text, in the layout of HotSpot's own dumps (jstack, Thread.print), so that what reads those reads it:
-// the same header line, Thread.State, `at`, `- waiting to lock`, `- parking to wait for`, deadlock section. What is
-// ours stands on lines that begin with "   rec: " and "\t- native ". Needs no JVM.
+// a head, the threads (thread_text.h), and the deadlocks. Needs no JVM.
 #pragma once
 
 #include <string>
@@ -16,7 +15,5 @@ std::string dump_text(const ThreadDump& dump);
 // The same in pieces of at most about max_bytes each (one thread is never cut), each with the head of a dump. At least
 // one.
 std::vector<std::string> dump_text_pieces(const ThreadDump& dump, size_t max_bytes);
-
-const char* java_state_text(uint32_t jvmti_state);  // "TIMED_WAITING (parking)"
 
 }  // namespace rec::agent

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second half of the Dumper: what needs all threads, and the system.
+// The part of the Dumper that needs all threads: who holds what, and who waits in a circle.
 #include <algorithm>
-#include <unordered_set>
 
 #include "agent/hotspot/state/owners.h"
-#include "agent/process/os_state.h"
 #include "agent/threads/deadlocks.h"
 #include "agent/threads/dumper.h"
 
 namespace rec::agent {
 
 void Dumper::find_owners(Candidates& candidates) const {
+  const bool any = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& candidate) {
+    return candidate.owner.word != 0 || candidate.owner.java_thread != 0;
+  });
+  if (!any) return;
   std::vector<Owner> all;
   for (const Candidate& candidate : candidates) {
     const DumpedThread& thread = candidate.dumped;
@@ -32,7 +34,7 @@ bool Dumper::still_waits(JNIEnv* jni, const Candidate& candidate) const {
 }
 
 // The threads were looked at one after another: a cycle counts only if each of its members waits for the same still.
-void Dumper::find_deadlocks(JNIEnv* jni, const Candidates& candidates, ThreadDump& dump) const {
+void Dumper::find_deadlocks(JNIEnv* jni, const Candidates& candidates) {
   std::vector<uint32_t> waits_for(candidates.size(), kNobody);
   for (uint32_t i = 0; i < candidates.size(); ++i) {
     const Waiting& waiting = candidates[i].dumped.waiting;
@@ -42,30 +44,7 @@ void Dumper::find_deadlocks(JNIEnv* jni, const Candidates& candidates, ThreadDum
   for (Deadlock& cycle : find_cycles(waits_for)) {
     const bool real =
         std::all_of(cycle.begin(), cycle.end(), [&](uint32_t member) { return still_waits(jni, candidates[member]); });
-    if (real) dump.deadlocks.push_back(std::move(cycle));
-  }
-}
-
-void Dumper::read_os(Candidates& candidates, ThreadDump& dump) const {
-  std::unordered_set<int32_t> known;
-  for (Candidate& candidate : candidates) {
-    DumpedThread& thread = candidate.dumped;
-    known.insert(thread.os_id);
-    const int64_t cpu = task_cpu_ns(thread.os_id);
-    thread.os = read_os_state(thread.os_id);
-    if (cpu >= 0) thread.os.cpu_ns = cpu;
-    thread.on_cpu = thread.on_cpu || (cpu > candidate.first_cpu_ns && candidate.first_cpu_ns >= 0);
-    dump.threads.push_back(std::move(thread));
-  }
-  for (const int32_t os_id : all_os_threads()) {
-    if (known.contains(os_id)) continue;
-    DumpedThread thread;
-    thread.os_id = os_id;
-    thread.name = os_thread_name(os_id);
-    thread.os = read_os_state(os_id);
-    thread.why = "not a thread of Java";
-    if (const int64_t cpu = task_cpu_ns(os_id); cpu >= 0) thread.os.cpu_ns = cpu;
-    if (thread.os.state != 0) dump.threads.push_back(std::move(thread));  // else it has ended
+    if (real) dump_.deadlocks.push_back(std::move(cycle));
   }
 }
 

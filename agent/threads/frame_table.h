@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FrameTable keeps each frame of a dump once. find() is a probe; add() copies the texts out of the VM. One thread.
+// FrameTable keeps each frame once, from dump to dump. find() is a probe; add() copies the texts out of the VM. One thread.
 //
 // Keys with the same Method* and bytecode index but another version are other frames: see FrameKey.
 #pragma once
@@ -16,8 +16,9 @@ class FrameTable {
  public:
   explicit FrameTable(std::vector<DumpFrame>& frames) : frames_(frames), slots_(kFirstSlots) {}
 
-  uint32_t find(const FrameKey& key) const;  // kUnknownFrame: not there
-  uint32_t add(const FrameFacts& facts);     // the texts are copied; kUnknownFrame: they are gone
+  uint32_t find(const FrameKey& key) const;                    // kUnknownFrame: not there
+  uint32_t add(const FrameFacts& facts);                       // the texts are copied; kUnknownFrame: they are gone
+  void clear() { slots_.assign(kFirstSlots, {}), used_ = 0; }  // the frames, too, are cleared
 
  private:
   static constexpr size_t kFirstSlots = 1 << 12;  // a power of two

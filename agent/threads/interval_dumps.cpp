@@ -39,7 +39,9 @@ void IntervalDumps::run(Housekeeper::Pause& pause, int64_t interval_ns) {
 
 void IntervalDumps::record(Housekeeper::Pause& pause, JNIEnv* jni) {
   const int64_t ticks = base::now_ticks();
-  for (const std::string& piece : dump_text_pieces(dumps_.take(jni, NativeFrames::kNo), kPieceBytes))
+  const auto pieces = dumps_.with_dump(jni, ThreadDetail::kJava,
+                                       [](const ThreadDump& dump) { return dump_text_pieces(dump, kPieceBytes); });
+  for (const std::string& piece : pieces)
     if (!commit(pause, ticks, piece)) return;
 }
 

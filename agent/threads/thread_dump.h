@@ -12,6 +12,7 @@
 
 #include "agent/hotspot/state/waiting.h"
 #include "agent/hotspot/vm/vm_state.h"
+#include "agent/hotspot/walk/held_monitor.h"
 #include "agent/hotspot/walk/stack_walker.h"
 #include "agent/process/os_state.h"
 
@@ -54,17 +55,19 @@ struct DumpedThread {
   bool daemon = false;
   uint64_t java_thread = 0;  // JavaThread*, HotSpot's tid=
   int64_t virtual_id = 0;    // of the virtual thread that it carries; 0: none
+  std::string virtual_name;  // its name; empty: it has none, or was just being moved
   uint32_t java_state = 0;   // JVMTI's thread state bits
   VmState vm_state = VmState::kUnknown;
   bool in_transition = false;
   uint64_t last_java_sp = 0;
   StackSource source = StackSource::kNone;
   const char* why = "";  // kNone: why there is no stack; else: why it is incomplete; empty: it is whole
-  bool proven = false;   // kAnchor: its CPU clock stood still during the walk
-  bool on_cpu = false;   // its CPU clock moved while we looked, or it answered the signal
+  bool proven = false;   // kAnchor: its CPU clock has stood still since the dump before, and so has its stack
+  bool on_cpu = false;   // its CPU clock moved while we looked, it answered the signal, or the system says so
   int retries = 0;
   std::vector<ThreadFrame> stack;  // innermost first
   std::vector<NativeFrame> native_stack;
+  std::vector<HeldMonitor> monitors;  // of the stack's frames, from the innermost on
   Waiting waiting;
   uint32_t held_by = kNobody;  // index of the thread that holds what this one waits for
   OsState os;                  // read a moment after the stack
@@ -74,9 +77,10 @@ struct DumpedThread {
 using Deadlock = std::vector<uint32_t>;
 
 struct DumpTimes {
-  int64_t list_ns = 0;    // who is there, and their names
-  int64_t walk_ns = 0;    // stacks from outside
+  int64_t list_ns = 0;    // who is there
+  int64_t walk_ns = 0;    // stacks from outside, states, what is waited for
   int64_t ask_ns = 0;     // stacks by signal
+  int64_t names_ns = 0;   // names, owners, deadlocks
   int64_t os_ns = 0;      // /proc
   int64_t native_ns = 0;  // native frames
   int64_t total_ns = 0;   // all of it, without writing

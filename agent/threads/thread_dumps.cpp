@@ -39,20 +39,15 @@ std::string summary(const ThreadDump& dump) {
 
 }  // namespace
 
-ThreadDump ThreadDumps::take(JNIEnv* jni, NativeFrames native) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (!dumper_) dumper_.emplace(session_);
-  return dumper_->take(jni, native);
-}
-
 Answer ThreadDumps::write(JNIEnv* jni, const Options& options) {
-  const ThreadDump dump = take(jni, NativeFrames::kYes);
-  Answer answer;
   const std::string pattern = options.filename_given ? options.filename : kDefaultName;
   const std::string path = absolute_path(expand_filename(pattern, this_process()));
-  answer.error = write_new(path, options.threads_as_json ? dump_json(dump) : dump_text(dump));
-  answer.note = "wrote " + summary(dump) + " to " + path;
-  return answer;
+  return with_dump(jni, options.thread_detail, [&](const ThreadDump& dump) {
+    Answer answer;
+    answer.error = write_new(path, options.threads_as_json ? dump_json(dump) : dump_text(dump));
+    answer.note = "wrote " + summary(dump) + " to " + path;
+    return answer;
+  });
 }
 
 }  // namespace rec::agent

@@ -22,7 +22,13 @@ class ThreadDumps {
 
   // The session is open. The file must not exist yet, 0600.
   Answer write(JNIEnv* jni, const Options& options);
-  ThreadDump take(JNIEnv* jni, NativeFrames native);
+  // What `use` makes of a dump, which holds until it returns.
+  template <typename Use>
+  auto with_dump(JNIEnv* jni, ThreadDetail detail, Use use) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!dumper_) dumper_.emplace(session_);
+    return use(dumper_->take(jni, detail));
+  }
 
  private:
   std::mutex mutex_;  // one dump at a time; held by our own threads and those that carry commands only

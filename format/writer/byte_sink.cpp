@@ -3,6 +3,9 @@
 
 #include <bit>
 #include <cassert>
+#include <string>
+
+#include "base/utf8.h"
 
 namespace jfr {
 
@@ -23,8 +26,13 @@ void ByteSink::be64(uint64_t value) {
 
 void ByteSink::f32(float value) { be32(std::bit_cast<uint32_t>(value)); }
 
-void ByteSink::text(std::string_view utf8) {
-  if (utf8.empty()) return u8(1);
+void ByteSink::text(std::string_view text) {
+  if (text.empty()) return u8(1);
+  if (!base::is_same_in_utf8(text)) return utf8(base::utf8_of(text));
+  utf8(text);
+}
+
+void ByteSink::utf8(std::string_view utf8) {
   u8(3);
   leb(utf8.size());
   raw({reinterpret_cast<const uint8_t*>(utf8.data()), utf8.size()});

@@ -36,7 +36,7 @@ class ByteSink {
   void be32(uint32_t value);
   void be64(uint64_t value);
   void f32(float value);
-  void text(std::string_view utf8);
+  void text(std::string_view text);  // UTF-8, or the JVM's modified UTF-8, which becomes that
   void null_text() { u8(0); }
   void raw(std::span<const uint8_t> bytes);
 
@@ -50,6 +50,8 @@ class ByteSink {
   void reserve(size_t bytes) { bytes_.reserve(bytes); }
 
  private:
+  void utf8(std::string_view utf8);
+
   std::vector<uint8_t> bytes_;
 };
 

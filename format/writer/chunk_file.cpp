@@ -72,7 +72,8 @@ void encode_aligned(const CheckpointBuilder& constants, ByteSink& out, int64_t t
   constants.encode(out, ticks, delta, flag, 1 + missing);
 }
 
-void encode_checksum(ByteSink& out, int64_t ticks, const SegmentSum& sum) {
+void encode_checksum(ByteSink& out, int64_t ticks, SegmentSum sum) {
+  sum.add_end(ticks);
   out.leb(checksum_size(ticks));
   out.leb(static_cast<uint64_t>(TypeId::kRecChecksum));
   out.leb_i64(ticks);

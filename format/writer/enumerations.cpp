@@ -17,6 +17,7 @@ constexpr Entry kThreadStates[] = {
     {225, "STATE_SLEEPING"}, {401, "STATE_IN_OBJECT_WAIT"}, {417, "STATE_IN_OBJECT_WAIT_TIMED"},
     {657, "STATE_PARKED"},   {673, "STATE_PARKED_TIMED"},   {1025, "STATE_BLOCKED_ON_MONITOR_ENTER"},
 };
+constexpr Entry kGcWhens[] = {{kGcBefore, "Before GC"}, {kGcAfter, "After GC"}};
 
 void add(CheckpointBuilder& builder, TypeId type, std::span<const Entry> entries) {
   for (const Entry& entry : entries) builder.pool(type).entry(entry.key).text(entry.text);
@@ -28,6 +29,7 @@ CheckpointBuilder enumerations() {
   CheckpointBuilder builder;
   add(builder, TypeId::kFrameType, kFrameTypes);
   add(builder, TypeId::kThreadState, kThreadStates);
+  add(builder, TypeId::kGcWhen, kGcWhens);
   builder.pool(TypeId::kGcName).entry(kGcNameUnknown).text("N/A");
   builder.pool(TypeId::kGcCause).entry(kGcCauseUnknown).text("N/A");
   return builder;

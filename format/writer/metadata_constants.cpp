@@ -56,6 +56,28 @@ constexpr Field kStackFrame[] = {
 constexpr Field kFrameType[] = {value("description", TypeId::kString, "Description")};
 constexpr Field kGcName[] = {value("name", TypeId::kString, "Name")};
 constexpr Field kGcCause[] = {value("cause", TypeId::kString, "Cause")};
+constexpr Field kGcWhen[] = {value("when", TypeId::kString, "When")};
+
+constexpr Field kOldObject[] = {
+    value("address", TypeId::kLong, "Memory Address").no_sign().with({AnnotationId::kMemoryAddress}),
+    ref("type", TypeId::kClass, "Java Class"),
+    value("description", TypeId::kString, "Object Description"),
+    ref("referrer", TypeId::kOldObjectReference, "Referrer Object"),
+};
+constexpr Field kOldObjectReference[] = {
+    ref("array", TypeId::kOldObjectArray, "Array Information"),
+    ref("field", TypeId::kOldObjectField, "Field Information"),
+    ref("object", TypeId::kOldObject, "Object"),
+    value("skip", TypeId::kInt, "Skip Value"),
+};
+constexpr Field kOldObjectArray[] = {value("size", TypeId::kInt, "Array Size"), value("index", TypeId::kInt, "Index")};
+constexpr Field kOldObjectField[] = {value("name", TypeId::kString, "Field"),
+                                     value("modifiers", TypeId::kShort, "Field Modifiers")};
+constexpr Field kOldObjectGcRoot[] = {
+    value("description", TypeId::kString, "Root Description"),
+    value("system", TypeId::kString, "System"),
+    value("type", TypeId::kString, "Type"),
+};
 
 constexpr Type annotation(AnnotationId id, std::string_view name, std::span<const Field> fields = {},
                           AnnotationId mark = AnnotationId::kNone) {
@@ -84,6 +106,7 @@ constexpr Type kTypes[] = {
     annotation(AnnotationId::kPercentage, "jdk.jfr.Percentage", {}, AnnotationId::kContentType),
     annotation(AnnotationId::kMemoryAddress, "jdk.jfr.MemoryAddress", {}, AnnotationId::kContentType),
     annotation(AnnotationId::kUnsigned, "jdk.jfr.Unsigned", {}, AnnotationId::kContentType),
+    annotation(AnnotationId::kFrequency, "jdk.jfr.Frequency", {}, AnnotationId::kContentType),
     annotation(AnnotationId::kGcId, "jdk.types.GcId", {}, AnnotationId::kRelational),
 
     constant(TypeId::kThread, "java.lang.Thread", kThread, "Thread"),
@@ -100,6 +123,12 @@ constexpr Type kTypes[] = {
     simple(TypeId::kFrameType, "jdk.types.FrameType", kFrameType, "Frame Type"),
     simple(TypeId::kGcName, "jdk.types.GCName", kGcName, "GC Name"),
     simple(TypeId::kGcCause, "jdk.types.GCCause", kGcCause, "GC Cause"),
+    simple(TypeId::kGcWhen, "jdk.types.GCWhen", kGcWhen, "GC When"),
+    constant(TypeId::kOldObject, "jdk.types.OldObject", kOldObject, "Old Object"),
+    constant(TypeId::kOldObjectReference, "jdk.types.Reference", kOldObjectReference, "Reference"),
+    constant(TypeId::kOldObjectArray, "jdk.types.OldObjectArray", kOldObjectArray, "Old Object Array"),
+    constant(TypeId::kOldObjectField, "jdk.types.OldObjectField", kOldObjectField, "Old Object Field"),
+    constant(TypeId::kOldObjectGcRoot, "jdk.types.OldObjectGcRoot", kOldObjectGcRoot, "GC Root"),
 
     primitive(TypeId::kBoolean, "boolean"),
     primitive(TypeId::kByte, "byte"),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The events that we write. Those called jdk.* have JFR's name and fields, in JDK 25's layout, so that every tool knows
 // them; what is ours alone is called rec.*, or stands behind JFR's own fields.
+#include "format/writer/metadata_lock_fields.h"
 #include "format/writer/metadata_schema.h"
+#include "format/writer/safepoint_fields.h"
+#include "format/writer/statistics_fields.h"
 
 namespace jfr {
 namespace {
@@ -24,6 +27,23 @@ constexpr Field kCpuTimeSample[] = {
 };
 constexpr Field kCpuTimeSamplesLost[] = {start_time(), value("lostSamples", TypeId::kInt, "Lost Samples"),
                                          event_thread()};
+constexpr Field kObjectAllocationSample[] = {
+    start_time(),
+    event_thread(),
+    stack_trace(),
+    ref("objectClass", TypeId::kClass, "Object Class"),
+    value("weight", TypeId::kLong, "Sample Weight")
+        .bytes()
+        .about("Bytes of allocations that the sample stands for: size / (1 - exp(-size / interval))"),
+};
+constexpr Field kWallClockSample[] = {
+    start_time(),
+    ref("sampledThread", TypeId::kThread, "Thread"),
+    stack_trace(),
+    ref("state", TypeId::kThreadState, "Thread State"),
+    value("samples", TypeId::kInt, "Samples").about("Intervals that it stands for; the sum is right"),
+    value("timeSpan", TypeId::kLong, "Time Span").timespan("TICKS").about("For so long, as it was measured"),
+};
 constexpr Field kThreadStart[] = {
     start_time(),
     event_thread(),
@@ -118,141 +138,6 @@ constexpr Field kRecClockJump[] = {
     start_time(),
     value("offset", TypeId::kLong, "Offset").timespan("NANOSECONDS").about("By how much, forward if positive"),
 };
-constexpr Field safepoint_id() {
-  return value("safepointId", TypeId::kLong, "Safepoint Identifier")
-      .no_sign()
-      .about("The same in all events of one safepoint: how many the JVM had asked for");
-}
-constexpr Field stop_id() {
-  return value("safepointId", TypeId::kLong, "Safepoint Identifier")
-      .about(
-          "The same in all events of one safepoint: how many the JVM had asked for. Those of handshakes are negative");
-}
-constexpr Field kSafepointBegin[] = {
-    start_time(),
-    duration(),
-    event_thread(),
-    safepoint_id(),
-    value("totalThreadCount", TypeId::kInt, "Total Threads").about("Java threads that the recorder knew"),
-    value("jniCriticalThreadCount", TypeId::kInt, "JNI Critical Threads").about("-1: not known"),
-};
-constexpr Field kSafepointStateSynchronization[] = {
-    start_time(),
-    duration(),
-    event_thread(),
-    safepoint_id(),
-    value("initialThreadCount", TypeId::kInt, "Initial Threads").about("Still running when the recorder first looked"),
-    value("runningThreadCount", TypeId::kInt, "Running Threads").about("Still running when it last looked"),
-    value("iterations", TypeId::kInt, "Iterations").about("How often it looked"),
-};
-constexpr Field kSafepointLatency[] = {
-    start_time(), duration(), event_thread(), stack_trace(), ref("threadState", TypeId::kThreadState, "Thread State"),
-};
-constexpr Field kRecTimeToSafepoint[] = {
-    start_time(),
-    duration(),
-    event_thread(),
-    stop_id(),
-    value("kind", TypeId::kString, "Kind")
-        .about("safepoint, or handshake: one thread was waited for, and no other stopped"),
-    value("operation", TypeId::kString, "Operation").about("What the JVM wanted to do; nothing: not known"),
-    value("cause", TypeId::kString, "Collection Cause").about("If it was a garbage collection"),
-    value("uptime", TypeId::kLong, "Uptime")
-        .timespan("NANOSECONDS")
-        .about("Of the JVM then, as its log counts; -1: not known"),
-    value("startError", TypeId::kLong, "Start Error").timespan("TICKS").about("The start may be off by so much"),
-    value("durationError", TypeId::kLong, "Duration Error")
-        .timespan("TICKS")
-        .about("0: the length is the JVM's own figure"),
-    value("stopped", TypeId::kLong, "Stopped")
-        .timespan("TICKS")
-        .about("How long the threads stood still then; -1: not known"),
-    value("threads", TypeId::kInt, "Threads").about("Java threads at that time"),
-    value("lateThreads", TypeId::kInt, "Late Threads")
-        .about("Still running when the recorder first looked; -1: it did not"),
-    value("listed", TypeId::kInt, "Listed").about("Of these, those that have events of their own"),
-    value("reached", TypeId::kBoolean, "Reached").about("False: the recorder did not see the end"),
-    value("source", TypeId::kString, "Source").about("How it was noticed: counters, or poll words"),
-    value("remark", TypeId::kString, "Remark").about("What could not be known, and why"),
-};
-constexpr Field kSafepointEnd[] = {start_time(), duration(), event_thread(), safepoint_id()};
-constexpr Field kExecuteVmOperation[] = {
-    start_time(),
-    duration(),
-    event_thread(),
-    value("operation", TypeId::kString, "Operation"),
-    value("safepoint", TypeId::kBoolean, "At Safepoint").about("If the threads stood still for it"),
-    value("caller", TypeId::kString, "Caller").about("The thread that asked for it; nothing: not known"),
-    safepoint_id(),
-};
-constexpr Field part(const char* name, const char* label, const char* about) {
-  return value(name, TypeId::kLong, label).timespan("TICKS").about(about);
-}
-constexpr Field kRecSafepointStop[] = {
-    start_time(),
-    duration(),
-    event_thread(),
-    safepoint_id(),
-    value("operation", TypeId::kString, "Operation").about("What the JVM wanted to do; nothing: not known"),
-    value("cause", TypeId::kString, "Collection Cause").about("If it was a garbage collection"),
-    value("caller", TypeId::kString, "Caller").about("The thread that asked for it; nothing: not known"),
-    value("uptime", TypeId::kLong, "Uptime")
-        .timespan("NANOSECONDS")
-        .about("Of the JVM then, as its log counts; -1: not known"),
-    part("reaching", "Reaching", "Until the last thread stood; -1: not known"),
-    part("cleanup", "Cleanup", "Before the operation; -1: this JVM does not tell it apart"),
-    part("atSafepoint", "At Safepoint", "The operation itself; -1: not known"),
-    part("leaving", "Leaving", "Until the threads were let go; -1: this JVM does not tell it apart"),
-    value("threads", TypeId::kInt, "Threads").about("Java threads at that time; -1: not known"),
-    value("running", TypeId::kInt, "Running").about("Of these, those that had to be waited for; -1: not known"),
-};
-constexpr Field kRecLateToSafepoint[] = {
-    start_time(),
-    duration(),
-    event_thread(),
-    stack_trace(),
-    stop_id(),
-    value("error", TypeId::kLong, "Error").timespan("TICKS").about("The duration may be off by so much"),
-    value("gaveWay", TypeId::kBoolean, "Gave Way").about("False: it was still running when the recorder last looked"),
-    value("javaThread", TypeId::kLong, "JavaThread")
-        .with({AnnotationId::kMemoryAddress})
-        .about("Its address in the JVM"),
-    value("javaPriority", TypeId::kInt, "Java Priority").about("When the thread became known; 0: not known"),
-    value("osPriority", TypeId::kInt, "OS Priority").about("Its nice value"),
-    value("policy", TypeId::kString, "Scheduling Policy"),
-    value("allowedCpus", TypeId::kString, "Allowed CPUs").about("Mask, as the kernel writes it"),
-    value("lastCpu", TypeId::kInt, "Last CPU").about("-1: not known"),
-    value("cpuTime", TypeId::kLong, "CPU Time").timespan("NANOSECONDS").about("Of the thread's life; -1: not known"),
-    value("cpuTimeUsed", TypeId::kLong, "CPU Time Used")
-        .timespan("NANOSECONDS")
-        .about("While it was watched; -1: not known"),
-    value("osState", TypeId::kString, "OS State").about("R running or ready, S asleep, D in the kernel"),
-    value("wchan", TypeId::kString, "Wait Channel").about("Function of the kernel that it waits in; 0: none"),
-    value("jvmState", TypeId::kString, "JVM State").about("When the recorder first looked"),
-    value("signalsSent", TypeId::kInt, "Signals Sent"),
-    value("signalsAnswered", TypeId::kInt, "Signals Answered"),
-    value("stackRemark", TypeId::kString, "Stack Remark").about("Why there is no stack of where it gave way"),
-};
-constexpr Field kRecLateStack[] = {
-    start_time(),
-    event_thread(),
-    stack_trace(),
-    stop_id(),
-    value("osThreadId", TypeId::kLong, "OS Thread Id")
-        .about("Of the thread that was late; a virtual thread may run on it"),
-    value("number", TypeId::kInt, "Number").about("First, second, ... of this thread and safepoint"),
-    value("answered", TypeId::kBoolean, "Answered")
-        .about("False: not yet when the safepoint was over. The answer may follow"),
-    value("signalSent", TypeId::kLong, "Signal Sent").timestamp("TICKS"),
-    value("waited", TypeId::kLong, "Waited").timespan("TICKS").about("From the request to the signal"),
-    value("osState", TypeId::kString, "OS State").about("When the signal was sent"),
-    value("wchan", TypeId::kString, "Wait Channel").about("Likewise"),
-    value("lastCpu", TypeId::kInt, "Last CPU").about("Likewise; -1: not known"),
-    value("cpuTime", TypeId::kLong, "CPU Time")
-        .timespan("NANOSECONDS")
-        .about("Likewise, of the thread's life; -1: not known"),
-    value("jvmState", TypeId::kString, "JVM State").about("Likewise"),
-};
 constexpr Field kThreadDump[] = {start_time(), value("result", TypeId::kString, "Thread Dump")};
 
 using Category = std::array<std::string_view, 3>;
@@ -260,11 +145,16 @@ constexpr Category kJvm = {"Java Virtual Machine"};
 constexpr Category kProfiling = {"Java Virtual Machine", "Profiling"};
 constexpr Category kClassLoading = {"Java Virtual Machine", "Class Loading"};
 constexpr Category kCollector = {"Java Virtual Machine", "GC", "Collector"};
+constexpr Category kCollectorDetails = {"Java Virtual Machine", "GC", "Detailed"};
 constexpr Category kRuntime = {"Java Virtual Machine", "Runtime"};
 constexpr Category kSafepoint = {"Java Virtual Machine", "Runtime", "Safepoint"};
 constexpr Category kApplication = {"Java Application"};
 constexpr Category kOs = {"Operating System"};
 constexpr Category kProcessor = {"Operating System", "Processor"};
+constexpr Category kOsMemory = {"Operating System", "Memory"};
+constexpr Category kJvmMemory = {"Java Virtual Machine", "Memory"};
+constexpr Category kHeap = {"Java Virtual Machine", "GC", "Heap"};
+constexpr Category kStatistics = {"Java Application", "Statistics"};
 constexpr Category kFlightRecorder = {"Flight Recorder"};
 
 constexpr Type event(TypeId id, std::string_view name, std::span<const Field> fields, const Category& category,
@@ -280,6 +170,16 @@ constexpr Type kEvents[] = {
           "What a thread was doing when it had used another period of CPU time"),
     event(TypeId::kCpuTimeSamplesLost, "jdk.CPUTimeSamplesLost", kCpuTimeSamplesLost, kProfiling,
           "CPU Time Samples Lost"),
+    event(TypeId::kObjectAllocationSample, "jdk.ObjectAllocationSample", kObjectAllocationSample, kApplication,
+          "Object Allocation Sample", "An object that was allocated where another interval of bytes ended"),
+    event(TypeId::kWallClockSample, "profiler.WallClockSample", kWallClockSample, kProfiling, "Wall Clock Sample",
+          "What a thread did with its time, also when it slept, waited or was blocked"),
+    event(TypeId::kOldObjectSample, "jdk.OldObjectSample", kOldObjectSample, kProfiling, "Old Object Sample",
+          "An object that was sampled when it was allocated and is alive"),
+    event(TypeId::kJavaMonitorEnter, "jdk.JavaMonitorEnter", kJavaMonitorEnter, kApplication, "Java Monitor Blocked"),
+    event(TypeId::kJavaMonitorWait, "jdk.JavaMonitorWait", kJavaMonitorWait, kApplication, "Java Monitor Wait",
+          "Waiting on a Java monitor"),
+    event(TypeId::kThreadPark, "jdk.ThreadPark", kThreadPark, kApplication, "Java Thread Park"),
     event(TypeId::kThreadStart, "jdk.ThreadStart", kThreadStart, kApplication, "Java Thread Start"),
     event(TypeId::kThreadEnd, "jdk.ThreadEnd", kThreadEnd, kApplication, "Java Thread End"),
     event(TypeId::kClassUnload, "jdk.ClassUnload", kClassUnload, kClassLoading, "Class Unload"),
@@ -320,8 +220,44 @@ constexpr Type kEvents[] = {
           "A thread that a safepoint waited for: how long, and where it gave way"),
     event(TypeId::kRecLateStack, "rec.LateStack", kRecLateStack, kSafepoint, "Late Stack",
           "Where a thread was while a safepoint waited for it, by a signal"),
+    event(TypeId::kGcLocker, "jdk.GCLocker", kGcLocker, kCollectorDetails, "GC Locker",
+          "A collection that JNI critical sections held up, until it was over; those over the threshold"),
+    event(TypeId::kRecGcLockerStall, "rec.GcLockerStall", kRecGcLockerStall, kCollectorDetails, "GC Locker Stall",
+          "A collection that JNI critical sections held up for longer than the threshold"),
+    event(TypeId::kRecGcLockerThread, "rec.GcLockerThread", kRecGcLockerThread, kCollectorDetails, "GC Locker Thread",
+          "A thread that was inside a JNI critical section then, or waited for those inside"),
     event(TypeId::kThreadDump, "jdk.ThreadDump", kThreadDump, kRuntime, "Thread Dump",
           "Taken without a safepoint. A long one is several events with one start time"),
+    event(TypeId::kThreadCpuLoad, "jdk.ThreadCPULoad", kThreadCpuLoad, kProcessor, "Thread CPU Load",
+          "Of all processors, since the look before; threads that have not run have none"),
+    event(TypeId::kThreadAllocationStatistics, "jdk.ThreadAllocationStatistics", kThreadAllocationStatistics,
+          kStatistics, "Thread Allocation Statistics"),
+    event(TypeId::kJavaThreadStatistics, "jdk.JavaThreadStatistics", kJavaThreadStatistics, kStatistics,
+          "Java Thread Statistics"),
+    event(TypeId::kClassLoadingStatistics, "jdk.ClassLoadingStatistics", kClassLoadingStatistics, kStatistics,
+          "Class Loading Statistics"),
+    event(TypeId::kGcHeapSummary, "jdk.GCHeapSummary", kGcHeapSummary, kHeap, "Heap Summary"),
+    event(TypeId::kPhysicalMemory, "jdk.PhysicalMemory", kPhysicalMemory, kOsMemory, "Physical Memory",
+          "OS Physical Memory"),
+    event(TypeId::kSwapSpace, "jdk.SwapSpace", kSwapSpace, kOsMemory, "Swap Space", "OS Swap Space"),
+    event(TypeId::kResidentSetSize, "jdk.ResidentSetSize", kResidentSetSize, kJvmMemory, "Resident Set Size",
+          "Resident set size of the process"),
+    event(TypeId::kNativeLibrary, "jdk.NativeLibrary", kNativeLibrary, kRuntime, "Native Library",
+          "A dynamic library that the process has loaded"),
+    event(TypeId::kThreadContextSwitchRate, "jdk.ThreadContextSwitchRate", kThreadContextSwitchRate, kProcessor,
+          "Thread Context Switch Rate", "Of the whole machine"),
+    event(TypeId::kContainerConfiguration, "jdk.ContainerConfiguration", kContainerConfiguration, kOs,
+          "Container Configuration", "Limits of the control group; -1: there is none, or it is not known"),
+    event(TypeId::kContainerCpuUsage, "jdk.ContainerCPUUsage", kContainerCpuUsage, kProcessor, "CPU Usage",
+          "Container CPU usage related information"),
+    event(TypeId::kContainerCpuThrottling, "jdk.ContainerCPUThrottling", kContainerCpuThrottling, kProcessor,
+          "CPU Throttling", "Container CPU throttling related information"),
+    event(TypeId::kContainerMemoryUsage, "jdk.ContainerMemoryUsage", kContainerMemoryUsage, kOsMemory,
+          "Container Memory Usage", "Container memory usage related information"),
+    event(TypeId::kRecMemoryUse, "rec.MemoryUse", kRecMemoryUse, kJvmMemory, "Memory Use",
+          "Of the process and its control group, in case that it is killed for memory; -1: not known"),
+    event(TypeId::kRecMemoryKinds, "rec.MemoryKinds", kRecMemoryKinds, kJvmMemory, "Memory by Kind",
+          "What the resident memory of the process is made of"),
 };
 
 }  // namespace

@@ -37,6 +37,7 @@ enum class AnnotationId : uint32_t {
   kMemoryAddress,
   kUnsigned,
   kGcId,
+  kFrequency,
 };
 
 // An annotation with at most one text.
@@ -67,6 +68,7 @@ struct Field {
   constexpr Field timespan(std::string_view unit) const { return with({AnnotationId::kTimespan, unit}); }
   constexpr Field bytes() const { return with({AnnotationId::kDataAmount, "BYTES"}); }
   constexpr Field percentage() const { return with({AnnotationId::kPercentage}); }
+  constexpr Field frequency() const { return with({AnnotationId::kFrequency}); }
   constexpr Field no_sign() const { return with({AnnotationId::kUnsigned}); }
   constexpr Field gc_id() const { return no_sign().with({AnnotationId::kGcId}); }
 };

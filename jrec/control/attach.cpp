@@ -112,10 +112,20 @@ JvmProcess grown_up(const AttachTarget& target) {
   return now;
 }
 
+// A JVM of an ordinary user cannot remove a file of somebody else's from /tmp, and is deaf for good.
+std::string in_its_way(const AttachTarget& target) {
+  struct stat status;
+  const std::string name = socket_name(target.process);
+  const bool is_there = ::fstatat(target.root.tmp(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  if (!is_there || has_socket(target)) return "";
+  return fmt::format("; /tmp/{} of an older process, which belongs to user {}, is in its way: remove it", name,
+                     status.st_uid);
+}
+
 base::Status wait_for_socket(const AttachTarget& target, const Deadline& limit) {
   for (auto pause = kFirstPause; !has_socket(target); pause = std::min(pause * 2, kLongestPause)) {
     if (limit.over() || !is_alive(target.process.pid))
-      return refusal(silence(target.process.pid, "it was asked to open its attach socket"));
+      return refusal(silence(target.process.pid, "it was asked to open its attach socket") + in_its_way(target));
     std::this_thread::sleep_for(pause);
   }
   return base::Done{};

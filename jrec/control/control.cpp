@@ -4,7 +4,9 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "jrec/base/escape.h"
@@ -24,6 +26,8 @@ using base::ErrorCode;
 
 constexpr const char* kFetchedFile = "recording.jfr";
 constexpr const char* kThreadsFile = "threads.txt";
+constexpr std::chrono::milliseconds kAgentsLimit{5000},
+    kAgentsPause{50};  // for a JVM to start so far that it takes agents
 
 // One command on its way. Each step returns what went wrong, in words that follow "jrec: PID: ".
 class Errand {
@@ -98,6 +102,7 @@ class Errand {
     const bool threads = options_.verb == ControlVerb::kThreads;
     if (threads || !options_.file.empty()) options.push_back({"filename", file_for_agent(root, options_.file)});
     if (threads && options_.json) options.push_back({"threadsformat", "json"});
+    if (threads && !options_.detail.empty()) options.push_back({"threadsdetail", options_.detail});
     for (const std::string& word : options_.agent_options) {
       base::Result<KeyValue> option = parse_key_value(word);
       if (!option) return option.error();
@@ -115,11 +120,19 @@ class Errand {
     const AttachTarget target{process_, root, quit_};
     if (base::Status awake = wake_attach_listener(target, Deadline(kListenerLimit)); !awake.ok()) return awake.error();
     const Deadline limit{std::chrono::seconds(options_.timeout_s)};
-    base::Result<AttachReply> reply = attach_command(target, "load", {library.path(), "true", text}, limit);
+    const auto ask = [&] { return attach_command(target, "load", {library.path(), "true", text}, limit); };
+    base::Result<AttachReply> reply = ask();
+    for (const Deadline start(kAgentsLimit); is_too_early(reply) && !start.over(); reply = ask())
+      std::this_thread::sleep_for(kAgentsPause);
     keep_if_loaded(library);
     if (!reply) return reply.error();
     if (const auto answer = file.read()) return *answer;
     return Error{ErrorCode::kUsage, 0, why_no_answer(*reply)};
+  }
+
+  // A JVM that starts answers before it takes agents (JDK 21 and later, jvmtiAgentList.cpp).
+  static bool is_too_early(const base::Result<AttachReply>& reply) {
+    return reply.ok() && reply->text.find("only permitted in the live phase") != std::string::npos;
   }
 
   // Whatever it answered, or did not: as long as it is mapped its path is needed.

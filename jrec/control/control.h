@@ -34,6 +34,7 @@ struct ControlOptions {
   std::vector<std::string> agent_options;  // key=value, for start
   std::string agent;                       // path of librec.so; empty: see agent_library.h
   int timeout_s = 60;
+  std::string detail;  // of threads; empty: the agent's choice
   bool json = false;
 };
 

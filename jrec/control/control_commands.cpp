@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/control/control_commands.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "jrec/base/escape.h"
 #include "jrec/control/control.h"
 #include "jrec/control/list.h"
 
@@ -32,10 +36,25 @@ void add_agent_option(Command& command, const std::string& key, const std::strin
       what);
 }
 
+// Whoever says -o safepoint=10ms means -O, and would have a recording without it.
+std::string no_agent_option(const std::string& file) {
+  const size_t equals = file.find('=');
+  if (equals == 0 || equals == std::string::npos) return {};
+  const auto is_letter = [](char letter) { return letter >= 'a' && letter <= 'z'; };
+  if (!std::all_of(file.begin(), file.begin() + static_cast<ptrdiff_t>(equals), is_letter)) return {};
+  return fmt::format(
+      "'{0}' is no file, but an option of the agent: say {0} without -o, or -O {0} (a file of that name is ./{0})",
+      plain(file));
+}
+
 void declare_start(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
   Command start = declare_verb(commands, ControlVerb::kStart, "Start to record a running JVM", options);
-  start.add_option("-f,--file", options->file, "the recording; the JVM writes it");
+  start
+      .add_option(
+          "-f,--file,-o,--output", options->file,
+          "the recording; the JVM writes it. Options of the agent, as safepoint=10ms, are said without -o, or with -O")
+      .check(no_agent_option);
   add_agent_option(start, "interval", "CPU time between two samples of a thread: 10ms", options);
   add_agent_option(start, "duration", "how long to record: 60s", options);
   add_agent_option(start, "maxsize", "size of what is kept: 100m", options);
@@ -71,6 +90,11 @@ void declare_threads(CommandList& commands) {
   Command threads =
       declare_verb(commands, ControlVerb::kThreads, "What every thread of a JVM does, without a safepoint", options);
   threads.add_option("-o,--output", options->file, "file to write; standard output by default");
+  threads
+      .add_option("--detail", options->detail,
+                  "java: stacks and states; native: also system calls and native frames, the default; system: also run "
+                  "states, kernel functions and last processors")
+      .one_of({"java", "native", "system"});
   threads.add_option("--agent", options->agent, "librec.so to load; the one beside jrec by default");
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "format/reader/values.h"
@@ -23,6 +24,7 @@ using jfr::read::Kind;
 using jfr::read::Meaning;
 using jfr::read::Type;
 
+constexpr std::string_view kOurEvents = "rec.";
 constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
 constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
 
@@ -65,6 +67,7 @@ bool JsonEvents::append(const jfr::read::Event& event, const Type& type, std::st
   event_start_ = out.size();
   open_.clear();
   cut_ = false;
+  ours_ = type.name.starts_with(kOurEvents);
   out += "{\"type\":";
   append_json_string(type.name, out);
   out += ",\"values\":";
@@ -207,6 +210,10 @@ void JsonEvents::append_timespan(int64_t value, const Field& field, std::string&
     append_duration(floor_div(value, per_second),
                     static_cast<int32_t>(floor_mod(value, per_second) * (1'000'000'000 / per_second)), out);
   };
+  if (ours_ && value == kNever) {
+    out += "null";
+    return;
+  }
   out += '"';
   if (value == kNever)
     append_duration(kNever, 0, out);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // JsonEvents writes the events of one chunk as JSON objects, {"type":...,"values":{...}}, with the values that `jfr
 // print --json` gives: times and durations as java.time prints them, constants written out where they are used, null
-// for what is missing.
+// for what is missing. That prints a duration that is not known as the least that there is, PT-2562047788015215H-30M-8S;
+// in events of our own (rec.*) it is null.
 //
 // The text of a constant is kept and copied, up to kMaxCache bytes of it. Constants may hold themselves, or double with
 // each step: a constant inside itself becomes null, and so does what lies beyond the limits on depth and on the text of
@@ -47,6 +48,7 @@ class JsonEvents {
   int32_t utc_offset_s_;
   uint32_t frame_type_;     // index of jdk.types.StackFrame
   size_t event_start_ = 0;  // in the text
+  bool ours_ = false;       // an event of our own: durations that are not known are null
   bool cut_ = false;        // a limit was met: what was written since is not to be kept
   struct Key {
     uint64_t key;

@@ -5,7 +5,7 @@
 //   lock    jdk.JavaMonitorEnter and jdk.ThreadPark together
 //   io      reads and writes of files and sockets together; file and socket these alone
 //   wall    profiler.WallClockSample, jdk.ExecutionSample and jdk.NativeMethodSample together, but for samples whose
-//           state says that they were of CPU time (async-profiler's STATE_DEFAULT)
+//           state says that they were of CPU time (async-profiler's STATE_DEFAULT); in rec's recordings the first alone
 //   others  the first type of event_names.h that has events
 #pragma once
 

@@ -32,6 +32,13 @@ int constant_field(const Type& type, std::string_view name) {
   return field.constant && !field.array && field.type != jfr::read::kNoType ? index : -1;
 }
 
+constexpr std::string_view kWallType = "profiler.WallClockSample";
+
+// rec's own recordings have no sample of the wall clock in other types.
+bool tells_wall_apart(const Chunk& chunk) {
+  return chunk.metadata().find(kWallType) != nullptr && chunk.metadata().find("rec.Counters") != nullptr;
+}
+
 }  // namespace
 
 std::string_view thread_field(const Type& type) {
@@ -42,6 +49,7 @@ SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool
   SampleLayout layout;
   const Type* type = chunk.metadata().find(event_type);
   if (type == nullptr || !type->decodable()) return layout;
+  if (leave_cpu && event_type != kWallType && tells_wall_apart(chunk)) return layout;
   layout.stack = constant_field(*type, "stackTrace");
   if (layout.stack < 0) return layout;
   layout.type = type;

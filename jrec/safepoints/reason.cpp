@@ -11,6 +11,7 @@ namespace jrec {
 namespace {
 
 constexpr int64_t kLittleShare = 4;  // less than a quarter of the time on a CPU
+constexpr int64_t kMostShare = 2;    // more than half of it
 
 int line_of(std::string_view frame) {
   const size_t colon = frame.find(':');
@@ -65,7 +66,12 @@ std::string reason_of(const LateThreadRow& row) {
   const std::string& os_state = asked == nullptr ? row.os_state : asked->os_state;
   const std::string& wchan = asked == nullptr ? row.wchan : asked->wchan;
   const bool idle = row.cpu_used_ns >= 0 && row.cpu_used_ns * kLittleShare < row.late_ns;
-  if (idle && os_state == "R") return "waiting for a CPU";
+  const int64_t asleep_ns = row.late_ns - row.cpu_used_ns - row.run_delay_ns;
+  if (row.run_delay_ns >= 0 && asleep_ns * kMostShare > row.late_ns && row.major_faults > 0)
+    return row.faulted_file.empty() ? "page faults" : "page faults, in " + row.faulted_file;
+  if (row.run_delay_ns * kMostShare > row.late_ns || (idle && os_state == "R")) return "waiting for a CPU";
+  if (idle && os_state == "t") return "stopped by a debugger of the system (ptrace)";
+  if (idle && os_state == "T") return "stopped by a signal";
   if (idle && (os_state == "D" || os_state == "S") && !wchan.empty() && wchan != "0")
     return "in the kernel (" + wchan + ")";
   if (asked == nullptr) return "";

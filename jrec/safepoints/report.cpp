@@ -8,21 +8,13 @@
 #include <map>
 
 #include "jrec/base/append_format.h"
+#include "jrec/safepoints/histogram.h"
 #include "jrec/safepoints/reason.h"
 #include "jrec/safepoints/report_text.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
 namespace {
-
-constexpr size_t kShownFrames = 12;  // of a stack, in the report for people
-
-std::string span(int64_t ns) { return ns < 0 ? "not known" : fmt::format("{:.3f} ms", ms(ns)); }
-
-void add_frames(const std::vector<std::string>& frames, std::string& out) {
-  for (size_t i = 0; i < frames.size() && i < kShownFrames; ++i) append_format(out, "        {}\n", plain(frames[i]));
-  if (frames.size() > kShownFrames) append_format(out, "        ... {} more\n", frames.size() - kShownFrames);
-}
 
 // Stacks that follow each other and are the same are shown once.
 void add_stacks(const LateThreadRow& row, std::string& out) {
@@ -46,6 +38,28 @@ void add_stacks(const LateThreadRow& row, std::string& out) {
   }
 }
 
+void add_waits(const LateThreadRow& row, std::string& out) {
+  if (row.run_delay_ns < 0) return;
+  append_format(out, "      waited for a CPU {}", span(row.run_delay_ns));
+  if (row.major_faults > 0)
+    append_format(out, ", for {} page{}{}", row.major_faults, row.major_faults == 1 ? "" : "s",
+                  row.faulted_file.empty() ? "" : " of " + plain(row.faulted_file));
+  out += '\n';
+}
+
+// What kept the JVM itself, where that may be why.
+void add_vm(const Stall& stall, std::string& out) {
+  const bool delayed = stall.vm_run_delay_ns * 4 > stall.length_ns, throttled = stall.throttled_ns > 0;
+  if (stall.vm_run_delay_ns < 0 || !(delayed || stall.late == 0)) {
+    if (throttled)
+      append_format(out, "    the process had used up its quota of CPU for {}\n", span(stall.throttled_ns));
+    return;
+  }
+  append_format(out, "    the VM's own thread: state {}, CPU used {}, waited for a CPU {}{}\n",
+                or_unknown(stall.vm_state), span(stall.vm_cpu_ns), span(stall.vm_run_delay_ns),
+                throttled ? "; the process had used up its quota of CPU for " + span(stall.throttled_ns) : "");
+}
+
 void add_thread(const LateThreadRow& row, std::string& out) {
   append_format(out, "    \"{}\" {} {}", plain(row.name), row.gave_way ? "gave way after" : "still ran after",
                 span(row.known ? row.late_ns : -1));
@@ -53,6 +67,7 @@ void add_thread(const LateThreadRow& row, std::string& out) {
                 "; OS thread {}, Java thread {}, priority {} (OS {}), {}, CPUs {}, CPU used {}, signals {} of {}\n",
                 row.os_id, row.java_id, row.java_priority, row.os_priority, or_unknown(row.policy),
                 or_unknown(row.allowed_cpus), span(row.cpu_used_ns), row.signals_answered, row.signals_sent);
+  add_waits(row, out);
   if (const std::string reason = reason_of(row); !reason.empty()) append_format(out, "      why: {}\n", plain(reason));
   if (!row.where.empty()) out += "      gave way at\n";
   if (row.where.empty() && !row.stack_remark.empty())
@@ -79,6 +94,7 @@ void add_stall(const Stall& stall, std::string& out) {
                 stall.cause.empty() ? "" : " (" + plain(stall.cause) + ")", span(stall.stopped_ns), late_of_all(stall));
   if (!stall.known) out += "    only parts of it are in the recording\n";
   if (!stall.remark.empty()) append_format(out, "    {}\n", plain(stall.remark));
+  add_vm(stall, out);
   for (const LateThreadRow& row : stall.rows) add_thread(row, out);
 }
 
@@ -139,6 +155,9 @@ void report(const std::vector<Stall>& stalls, size_t rows, std::string& out) {
   }
   append_format(out, "{} late, {:.1f} ms in all, the worst {:.1f} ms\n", stalls.size(), ms(total_ns),
                 ms(stalls.front().length_ns));
+  std::vector<int64_t> lengths;
+  for (const Stall& stall : stalls) lengths.push_back(stall.length_ns);
+  add_histogram(lengths, out);
   add_methods(stalls, rows, out);
   for (size_t i = 0; i < stalls.size() && i < rows; ++i) add_stall(stalls[i], out);
   if (stalls.size() > rows) append_format(out, "\n{} more (-n shows more)\n", stalls.size() - rows);

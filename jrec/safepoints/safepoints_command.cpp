@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "jrec/input/recording.h"
+#include "jrec/safepoints/locker_stalls.h"
 #include "jrec/safepoints/report.h"
 #include "jrec/safepoints/stalls.h"
 #include "jrec/safepoints/stops.h"
@@ -15,10 +16,12 @@ ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   Stalls stalls;
   Stops stops;
+  LockerStalls locker_stalls;
   recording.each_chunk([&](jfr::read::Chunk& chunk) {
     each_rec_event(chunk, [&](std::string_view name, EventFields& fields) {
       stalls.take(name, fields);
       stops.take(name, fields);
+      locker_stalls.take(name, fields);
     });
   });
   if (options.zing) {
@@ -26,15 +29,15 @@ ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
   } else {
     report(stalls.worst_first(), options.rows, out.text());
     report_stops(stops.longest_first(), options.rows, out.text());
+    report_locker_stalls(locker_stalls.longest_first(), options.rows, out.text());
   }
   return recording.finish();
 }
 
 void declare_safepoints(CommandList& commands) {
   const auto options = std::make_shared<SafepointsOptions>();
-  Command command =
-      commands.add("safepoints", "Which safepoints were long or reached late, and which threads held them up",
-                   [options](Output& out) { return run_safepoints(*options, out); });
+  Command command = commands.add("safepoints", "Which safepoints were long, late or held up, and by which threads",
+                                 [options](Output& out) { return run_safepoints(*options, out); });
   command.add_option("FILE", options->file, "recording (.jfr) made with safepoint=TIME, - for standard input")
       .required();
   command.add_option("-n,--rows", options->rows, "safepoints and methods to show").default_str("20");

@@ -26,6 +26,10 @@ void read_stall(EventFields& fields, Stall& stall) {
   stall.threads = fields.integer("threads");
   stall.late = fields.integer("lateThreads", -1);
   stall.listed = fields.integer("listed");
+  stall.vm_cpu_ns = fields.length_ns("vmCpuTime");
+  stall.vm_run_delay_ns = fields.length_ns("vmRunDelay");
+  stall.throttled_ns = fields.length_ns("throttled");
+  stall.vm_state = fields.text("vmState");
   stall.operation = fields.text("operation");
   stall.cause = fields.text("cause");
   stall.source = fields.text("source");
@@ -48,6 +52,9 @@ void read_thread(EventFields& fields, LateThreadRow& row) {
   row.signals_answered = fields.number("signalsAnswered");
   row.cpu_time_ns = fields.length_ns("cpuTime");
   row.cpu_used_ns = fields.length_ns("cpuTimeUsed");
+  row.run_delay_ns = fields.length_ns("runDelay");
+  row.major_faults = fields.integer("majorFaults", -1);
+  row.faulted_file = fields.text("faultedFile");
   row.policy = fields.text("policy");
   row.allowed_cpus = fields.text("allowedCpus");
   row.os_state = fields.text("osState");

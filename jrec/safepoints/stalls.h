@@ -35,7 +35,8 @@ struct LateThreadRow {
   bool known = false;  // has its rec.LateToSafepoint
   bool gave_way = false;
   int32_t java_priority = 0, os_priority = 0, last_cpu = -1, signals_sent = 0, signals_answered = 0;
-  int64_t cpu_time_ns = -1, cpu_used_ns = -1;
+  int64_t cpu_time_ns = -1, cpu_used_ns = -1, run_delay_ns = -1, major_faults = -1;
+  std::string faulted_file;
   std::string policy, allowed_cpus, os_state, wchan, jvm_state, stack_remark;
   std::vector<std::string> where;    // it gave way; innermost first
   std::vector<LateStackRow> stacks;  // by number
@@ -50,6 +51,8 @@ struct Stall {
   bool handshake = false, reached = true;
   int64_t start_ns = 0, length_ns = 0, uptime_ns = -1, start_error_ns = 0, length_error_ns = 0, stopped_ns = -1;
   int64_t threads = 0, late = -1, listed = 0;
+  int64_t vm_cpu_ns = -1, vm_run_delay_ns = -1, throttled_ns = -1;
+  std::string vm_state;
   std::string operation, cause, source, remark;
   std::vector<LateThreadRow> rows;  // the latest first
 };

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <map>
+#include <vector>
 
 #include "jrec/base/append_format.h"
+#include "jrec/safepoints/histogram.h"
 #include "jrec/safepoints/report_text.h"
 #include "jrec/safepoints/stops.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
 namespace {
-
-constexpr size_t kBarWidth = 40;
-constexpr int64_t kFirstBucketNs = 1'000'000;
 
 void add_kinds(const std::vector<Stop>& stops, size_t rows, std::string& out) {
   const std::vector<StopKind> kinds = by_operation(stops);
@@ -22,23 +19,6 @@ void add_kinds(const std::vector<Stop>& stops, size_t rows, std::string& out) {
     append_format(out, "{:>10} {:>12.1f} {:>12.1f}  {}{}\n", kinds[i].stops, ms(kinds[i].total_ns),
                   ms(kinds[i].longest_ns), or_unknown(kinds[i].operation),
                   kinds[i].cause.empty() ? "" : " (" + plain(kinds[i].cause) + ")");
-}
-
-// In steps of two: 8 to 16 ms, 16 to 32 ms, ...
-void add_histogram(const std::vector<Stop>& stops, std::string& out) {
-  std::map<int64_t, size_t> buckets;
-  size_t most = 0;
-  for (const Stop& stop : stops) {
-    int64_t least = kFirstBucketNs;
-    while (least <= INT64_MAX / 4 && least * 2 <= stop.length_ns) least *= 2;
-    most = std::max(most, ++buckets[least]);
-  }
-  out += '\n';
-  for (const auto& [least, count] : buckets) {
-    const size_t bar = std::max<size_t>(count * kBarWidth / most, 1);
-    append_format(out, "{:>10} {:>12} ms {}\n", count, fmt::format("{:.0f} to {:.0f}", ms(least), ms(2 * least)),
-                  std::string(bar, '#'));
-  }
 }
 
 // "", where the JVM does not tell it.
@@ -66,7 +46,9 @@ void report_stops(const std::vector<Stop>& stops, size_t rows, std::string& out)
   append_format(out, "\n{} stops over the threshold, {:.1f} ms in all, the longest {:.1f} ms\n", stops.size(),
                 ms(total_ns), ms(stops.front().length_ns));
   add_kinds(stops, rows, out);
-  add_histogram(stops, out);
+  std::vector<int64_t> lengths;
+  for (const Stop& stop : stops) lengths.push_back(stop.length_ns);
+  add_histogram(lengths, out);
   for (size_t i = 0; i < stops.size() && i < rows; ++i) add_stop(stops[i], out);
   if (stops.size() > rows) append_format(out, "\n{} more (-n shows more)\n", stops.size() - rows);
 }

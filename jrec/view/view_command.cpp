@@ -17,6 +17,7 @@
 #include "jrec/select/known_events.h"
 #include "jrec/values/running_clock.h"
 #include "jrec/view/asked_views.h"
+#include "jrec/view/memory_notes.h"
 #include "jrec/view/view_list.h"
 
 namespace jrec {
@@ -195,6 +196,23 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOption
   if (options.json) out.text() += several ? "\n}\n" : views.empty() ? "[]\n" : "\n";
 }
 
+// The one view that is told in words; with --json, or beside others, it is the table of the list.
+void show_oom(Pass& pass, Output& out) {
+  MemoryNotes notes;
+  std::vector<bool> wanted;
+  pass.run(
+      [&](CellReader&, Chunk& chunk) {
+        wanted.clear();
+        for (const Type& type : chunk.metadata().types()) wanted.push_back(MemoryNotes::wants(type));
+      },
+      [&](uint32_t type) { return wanted[type]; },
+      [&](CellReader& cells, const Event& event, uint32_t type) {
+        notes.take(cells, event, cells.fields().chunk().metadata().types()[type]);
+      });
+  notes.in_order();
+  out.text() += oom_report(notes);
+}
+
 base::Error no_such_view(const std::string& unknown, std::set<std::string> known) {
   for (std::string& view : view_names()) known.insert(std::move(view));
   return {base::ErrorCode::kUsage, 0,
@@ -227,6 +245,8 @@ ExitCode run_view(const ViewOptions& options, Output& out) {
   Pass pass{recording, *filter};
   if (names.empty() || names == std::vector<std::string>{"types"})
     list_views(pass, options, out);
+  else if (names == std::vector<std::string>{"oom"} && !options.json)
+    show_oom(pass, out);
   else
     show_views(pass, names, options, out);
   tell_unknown_fields(recording, *filter);

@@ -7,10 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include "format/type_ids.h"
 #include "recorder/spool/limits.h"
 #include "recorder/spool/sample_event.h"
 
 namespace rec {
+
+// As in jdk.ActiveSetting: how an event is recorded, "period" -> "10 ms".
+struct EventSetting {
+  jfr::TypeId event;
+  std::string name, value;
+};
 
 // What each chunk says of the process; texts are already redacted.
 struct ProcessFacts {
@@ -18,7 +25,7 @@ struct ProcessFacts {
   int64_t jvm_start_unix_ms = 0;
   int64_t pid = 0;
   std::vector<std::pair<std::string, std::string>> system_properties;
-  std::vector<std::pair<std::string, std::string>> settings;  // of the sampling event: "period" -> "10 ms"
+  std::vector<EventSetting> settings;
 };
 
 struct ChunkConfig {

@@ -39,7 +39,7 @@ void ConstantWriter::start_chunk(uint32_t serial) {
   serial_ = serial;
   segment_.clear();
   for (auto& keys : written_) keys.clear();
-  for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &unnumbered_methods_})
+  for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &old_objects_, &unnumbered_methods_})
     ids->start_chunk(serial, kMaxContentIds);
 }
 
@@ -251,6 +251,18 @@ uint64_t ConstantWriter::klass(const FactReader& facts, Ref<ClassFact> ref) {
   if (!ref) return 0;
   const uint64_t key = class_key(facts, ref);
   write_pending_loaders(facts);
+  return key;
+}
+
+uint64_t ConstantWriter::old_object(const FactReader& facts, Ref<ClassFact> type, uint64_t address) {
+  const uint64_t type_key = klass(facts, type);
+  const auto [key, fresh] = old_objects_.id_of(std::to_string(type_key) + ' ' + std::to_string(address));
+  if (!fresh) return key;
+  ByteSink& entry = segment_.pool(TypeId::kOldObject).entry(key);
+  entry.leb(address);
+  entry.leb(type_key);
+  entry.null_text();
+  entry.leb(0);  // who refers to it is not known
   return key;
 }
 

@@ -14,7 +14,7 @@
 // besides, since a lease may have made a second fact of one thing, and a key must have one content.
 //
 // Keys: class, method, loader and thread by their own ids, stacks by StackFact::id; packages, modules, symbols and
-// thread groups by content. Never 0, which readers take for null. Recorder thread only.
+// thread groups and old objects by content. Never 0, which readers take for null. Recorder thread only.
 #pragma once
 
 #include <array>
@@ -42,6 +42,7 @@ class ConstantWriter {
         packages_(first_id),
         modules_(first_id),
         groups_(first_id),
+        old_objects_(first_id),
         unnumbered_methods_(kUnnumberedMethods + first_id) {}
 
   void start_chunk(uint32_t serial);
@@ -52,6 +53,7 @@ class ConstantWriter {
   uint64_t stack(const FactReader& facts, Ref<StackFact> ref);
   uint64_t klass(const FactReader& facts, Ref<ClassFact> ref);
   uint64_t loader_of(const FactReader& facts, Ref<ClassFact> ref);
+  uint64_t old_object(const FactReader& facts, Ref<ClassFact> type, uint64_t address);
 
  private:
   enum Kind { kLoader, kClass, kMethod, kThread, kKinds };
@@ -80,7 +82,7 @@ class ConstantWriter {
   std::array<std::unordered_set<uint64_t>, kKinds> written_;  // keys in this chunk
   std::vector<Ref<LoaderFact>>
       pending_loaders_;  // their keys are given out, their entries to be written: breaks the cycle
-  ContentIds symbols_, packages_, modules_, groups_, unnumbered_methods_;
+  ContentIds symbols_, packages_, modules_, groups_, old_objects_, unnumbered_methods_;
   std::vector<uint64_t> methods_;  // of the stack at hand
 };
 

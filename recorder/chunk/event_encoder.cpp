@@ -4,6 +4,8 @@
 #include <cassert>
 
 #include "format/writer/enumerations.h"
+#include "recorder/spool/live_object.h"
+#include "recorder/spool/lock_event.h"
 
 namespace rec {
 
@@ -54,6 +56,12 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
       out.text("The JVM is shutting down");
       return end();
     }
+    case EventKind::kAllocation: return encode_allocation(event, thread, facts, constants);
+    case EventKind::kWallSample: return encode_wall(event, thread, constants.stack(facts, event.stack));
+    case EventKind::kMonitorEnter:
+    case EventKind::kMonitorWait:
+    case EventKind::kThreadPark: return encode_wait(event, thread, facts, constants);
+    case EventKind::kLiveObject: return encode_live_object(event, thread, facts, constants);
     case EventKind::kEncoded: return encode_encoded(event, thread, facts, constants);
     case EventKind::kNone: return;
   }
@@ -82,6 +90,74 @@ void EventEncoder::encode_class_unload(const Event& event, uint64_t thread, cons
   const uint64_t loader = constants.loader_of(facts, unloaded);
   ByteSink& out = begin(TypeId::kClassUnload, event.ticks);
   for (const uint64_t key : {thread, klass, loader}) out.leb(key);
+  end();
+}
+
+void EventEncoder::encode_allocation(const Event& event, uint64_t thread, const FactReader& facts,
+                                     ConstantWriter& constants) {
+  const uint64_t stack = constants.stack(facts, event.stack);
+  const uint64_t klass = constants.klass(facts, {event.other});
+  ByteSink& out = begin(TypeId::kObjectAllocationSample, event.ticks);
+  for (const uint64_t key : {thread, stack, klass}) out.leb(key);
+  out.leb_i64(static_cast<int64_t>(event.value));
+  end();
+}
+
+void EventEncoder::encode_wall(const Event& event, uint64_t thread, uint64_t stack) {
+  ByteSink& out = begin(TypeId::kWallClockSample, event.ticks);
+  for (const uint64_t key : {thread, stack, uint64_t{wall_state(event.value)}}) out.leb(key);
+  out.leb_i32(static_cast<int32_t>(event.other));
+  out.leb_i64(wall_length_ns(event.value));
+  end();
+}
+
+void EventEncoder::encode_live_object(const Event& event, uint64_t thread, const FactReader& facts,
+                                      ConstantWriter& constants) {
+  const DetailFact* const detail = facts.get(Ref<DetailFact>{event.other});
+  if (detail == nullptr) return;
+  const LiveObject object = live_object(detail->shape);
+  const uint64_t stack = constants.stack(facts, event.stack);
+  const uint64_t key = constants.old_object(facts, detail->shape.klass, live_address(event.value));
+  ByteSink& out = begin(TypeId::kOldObjectSample, event.ticks);
+  out.leb(0);  // duration: all of a batch have one time, by which readers know the last one
+  for (const uint64_t each : {thread, stack, static_cast<uint64_t>(object.allocated_ticks), object.size}) out.leb(each);
+  out.leb_i64(event.ticks - object.allocated_ticks);
+  for (const uint64_t each : {object.heap_used, key}) out.leb(each);
+  out.leb_i32(object.elements);
+  out.leb(0);  // no root
+  out.leb_i32(static_cast<int32_t>(live_collections(event.value)));
+  out.leb_i64(static_cast<int64_t>(object.weight << live_doublings(event.value)));
+  end();
+}
+
+void EventEncoder::encode_wait(const Event& event, uint64_t thread, const FactReader& facts,
+                               ConstantWriter& constants) {
+  const DetailFact* const detail = facts.get(Ref<DetailFact>{event.other});
+  if (detail == nullptr) return;
+  const LockEvent lock = lock_event(detail->shape);
+  const uint64_t stack = constants.stack(facts, event.stack), klass = constants.klass(facts, detail->shape.klass);
+  const uint64_t owner = constants.thread(facts, detail->shape.thread);
+  const uint64_t owner_stack = constants.stack(facts, detail->shape.stack);
+  const auto begin_wait = [&](TypeId type) -> ByteSink& {
+    ByteSink& out = begin(type, event.ticks);
+    out.leb_i64(static_cast<int64_t>(event.value));
+    for (const uint64_t key : {thread, stack, klass}) out.leb(key);
+    return out;
+  };
+  if (event.kind == EventKind::kMonitorEnter) {
+    ByteSink& out = begin_wait(TypeId::kJavaMonitorEnter);
+    for (const uint64_t each : {owner, lock.address, owner_stack}) out.leb(each);
+  } else if (event.kind == EventKind::kMonitorWait) {
+    ByteSink& out = begin_wait(TypeId::kJavaMonitorWait);
+    out.leb(0);  // who has notified it is not known
+    out.leb_i64(lock.timeout);
+    out.boolean(lock.timed_out);
+    out.leb(lock.address);
+  } else {
+    ByteSink& out = begin_wait(TypeId::kThreadPark);
+    for (const int64_t each : {lock.timeout, lock.until}) out.leb_i64(each);
+    out.leb(lock.address);
+  }
   end();
 }
 

@@ -29,6 +29,10 @@ class EventEncoder {
  private:
   void encode_sample(const Event& event, uint64_t thread, uint64_t stack);
   void encode_class_unload(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
+  void encode_wall(const Event& event, uint64_t thread, uint64_t stack);
+  void encode_allocation(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
+  void encode_live_object(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
+  void encode_wait(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_encoded(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_gc(const Event& event, uint64_t thread);
 

@@ -119,11 +119,9 @@ void ProcessEvents::encode_recording(EventEncoder& out, int64_t ticks) const {
   recording.leb_i64(start_unix_ms_);
   recording.leb_i64(kNotLimited);  // duration: until it is stopped
   out.end();
-  const bool cpu_time = config_.sample_event == SampleEvent::kCpuTimeSample;
-  const TypeId sampled = cpu_time ? TypeId::kCpuTimeSample : TypeId::kExecutionSample;
-  for (const auto& [name, value] : facts_.settings) {
+  for (const auto& [event, name, value] : facts_.settings) {
     ByteSink& setting = out.begin(TypeId::kActiveSetting, ticks);
-    setting.leb_i64(static_cast<int64_t>(sampled));
+    setting.leb_i64(static_cast<int64_t>(event));
     setting.text(name);
     setting.text(value);
     out.end();

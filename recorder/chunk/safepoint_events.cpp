@@ -5,6 +5,7 @@
 
 #include "format/type_ids.h"
 #include "format/writer/byte_sink.h"
+#include "recorder/chunk/encoded_event.h"
 
 namespace rec {
 namespace {
@@ -12,57 +13,18 @@ namespace {
 using jfr::ByteSink;
 using jfr::TypeId;
 
-void text_or_null(ByteSink& out, const std::string& text) {
-  if (text.empty())
-    out.null_text();
-  else
-    out.text(text);
-}
-
-// What is not known is written as JFR writes it, whose tools then say "N/A".
-void timespan(ByteSink& out, int64_t ns) { out.leb_i64(ns == kUnknownNs ? INT64_MIN : ns); }
-
-std::vector<uint8_t> bytes_of(const ByteSink& sink) { return {sink.bytes().begin(), sink.bytes().end()}; }
-
-struct Commit {
-  TypeId type;
-  int64_t ticks, duration_ns;
-  bool has_duration, has_stack;
-  Ref<ThreadFact> thread;
-  Ref<StackFact> stack;
-  const uint8_t* fields;
-  uint32_t size;
-};
-
-bool commit(Epoch& epoch, const Commit& what) {
-  const Ref<EncodedFact> fields = epoch.copy_encoded({.type = static_cast<uint32_t>(what.type),
-                                                      .has_duration = what.has_duration,
-                                                      .has_thread = true,
-                                                      .has_stack = what.has_stack,
-                                                      .fields = what.fields,
-                                                      .size = what.size});
-  if (!fields) return false;
-  Event event;
-  event.kind = EventKind::kEncoded;
-  event.ticks = what.ticks;
-  event.thread = what.thread;
-  event.stack = what.stack;
-  event.other = fields.unit;
-  event.value = static_cast<uint64_t>(what.duration_ns);
-  return epoch.commit(event);
-}
-
 bool commit(Epoch& epoch, TypeId type, int64_t ticks, int64_t duration_ns, Ref<ThreadFact> thread,
             const std::vector<uint8_t>& fields) {
   return commit(
       epoch,
-      Commit{type, ticks, duration_ns, true, false, thread, {}, fields.data(), static_cast<uint32_t>(fields.size())});
+      EncodedEvent{
+          type, ticks, duration_ns, true, false, thread, {}, fields.data(), static_cast<uint32_t>(fields.size())});
 }
 
 bool commit(Epoch& epoch, TypeId type, const LateToSafepoint& late, Ref<ThreadFact> thread, Ref<StackFact> stack,
             const std::vector<uint8_t>& fields) {
-  return commit(epoch, Commit{type, late.start_ticks, late.duration_ns, true, true, thread, stack, fields.data(),
-                              static_cast<uint32_t>(fields.size())});
+  return commit(epoch, EncodedEvent{type, late.start_ticks, late.duration_ns, true, true, thread, stack, fields.data(),
+                                    static_cast<uint32_t>(fields.size())});
 }
 
 std::vector<uint8_t> begin_fields(int64_t id, int32_t threads) {
@@ -107,8 +69,8 @@ std::vector<uint8_t> encode_fields(const TimeToSafepoint& stall) {
     timespan(out, ns);
   for (const int32_t count : {stall.threads, stall.late, stall.listed}) out.leb_i32(count);
   out.boolean(stall.reached);
-  text_or_null(out, stall.source);
-  text_or_null(out, stall.remark);
+  for (const int64_t ns : {stall.vm_cpu_ns, stall.vm_run_delay_ns, stall.throttled_ns}) timespan(out, ns);
+  for (const std::string* text : {&stall.vm_state, &stall.source, &stall.remark}) text_or_null(out, *text);
   return bytes_of(out);
 }
 
@@ -135,7 +97,10 @@ std::vector<uint8_t> encode_fields(const LateToSafepoint& late) {
   out.leb_i32(late.last_cpu);
   timespan(out, late.cpu_time_ns);
   timespan(out, late.cpu_used_ns);
-  for (const std::string* text : {&late.os_state, &late.wchan, &late.jvm_state}) text_or_null(out, *text);
+  timespan(out, late.run_delay_ns);
+  out.leb_i32(late.major_faults);
+  for (const std::string* text : {&late.faulted_file, &late.os_state, &late.wchan, &late.jvm_state})
+    text_or_null(out, *text);
   out.leb_i32(late.signals_sent);
   out.leb_i32(late.signals_answered);
   text_or_null(out, late.stack_remark);
@@ -193,7 +158,7 @@ bool commit(Epoch& epoch, const LateToSafepoint& late, Ref<ThreadFact> thread, R
 
 bool commit_late_stack(Epoch& epoch, int64_t ticks, const uint8_t* fields, uint32_t size, Ref<ThreadFact> thread,
                        Ref<StackFact> stack) {
-  return commit(epoch, Commit{TypeId::kRecLateStack, ticks, 0, false, true, thread, stack, fields, size});
+  return commit(epoch, EncodedEvent{TypeId::kRecLateStack, ticks, 0, false, true, thread, stack, fields, size});
 }
 
 }  // namespace rec

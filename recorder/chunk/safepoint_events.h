@@ -15,11 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "recorder/chunk/encoded_event.h"
 #include "recorder/epoch/epoch.h"
 
 namespace rec {
-
-inline constexpr int64_t kUnknownNs = -1;  // of a length of time
 
 struct TimeToSafepoint {
   int64_t id = 0;  // negative: a handshake
@@ -27,6 +26,9 @@ struct TimeToSafepoint {
   int64_t start_error_ns = 0, duration_error_ns = 0;
   int64_t uptime_ns = kUnknownNs;   // of the JVM when it was asked for, as its log counts
   int64_t stopped_ns = kUnknownNs;  // how long the threads stood still then
+  // Of the thread that carries safepoints out, and of the process, while it was waited for.
+  int64_t vm_cpu_ns = kUnknownNs, vm_run_delay_ns = kUnknownNs, throttled_ns = kUnknownNs;
+  std::string vm_state;  // of that thread in the system, when it was first looked at
   std::string operation, cause, source, remark;
   int32_t threads = 0, late = -1, listed = 0, running_at_last = 0, looks = 0;
   bool handshake = false;
@@ -51,6 +53,9 @@ struct LateToSafepoint {
   uint64_t java_thread = 0;  // its address in the JVM
   int32_t java_priority = 0, os_priority = 0, last_cpu = -1;
   int64_t cpu_time_ns = kUnknownNs, cpu_used_ns = kUnknownNs;
+  int64_t run_delay_ns = kUnknownNs;  // while it was watched: ready to run, and without a CPU
+  int32_t major_faults = -1;          // likewise: pages that it had to wait for
+  std::string faulted_file;           // a mapped file that it worked on when it waited for one
   std::string policy, allowed_cpus, os_state, wchan, jvm_state, stack_remark;
   int32_t signals_sent = 0, signals_answered = 0;
 };

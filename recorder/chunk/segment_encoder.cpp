@@ -9,8 +9,10 @@ namespace {
 constexpr uint64_t kLongestEventNs = uint64_t{1} << 50;  // what a dead process left may say anything
 
 int64_t end_of(const Event& event) {
-  const bool lasts = event.kind == EventKind::kGc || event.kind == EventKind::kEncoded;
-  const uint64_t length = lasts ? std::min(event.value, kLongestEventNs) : 0;
+  const bool lasts = event.kind == EventKind::kGc || event.kind == EventKind::kEncoded || is_wait(event.kind);
+  const bool is_wall = event.kind == EventKind::kWallSample;
+  const uint64_t value = is_wall ? static_cast<uint64_t>(wall_length_ns(event.value)) : event.value;
+  const uint64_t length = lasts || is_wall ? std::min(value, kLongestEventNs) : 0;
   return static_cast<int64_t>(static_cast<uint64_t>(event.ticks) + length);
 }
 
@@ -40,6 +42,25 @@ void SegmentEncoder::add_events(Spool& spool, Uncommitted uncommitted, uint32_t&
     ++slot;
     return;
   }
+}
+
+void SegmentEncoder::add_live(Spool& spool) {
+  const FactReader facts(spool.arena());
+  const std::vector<Event> alive = live_objects(spool);
+  for (const Event& each : alive) last_ticks_ = std::max(last_ticks_, each.ticks);
+  for (Event each : alive) {
+    each.ticks = last_ticks_;
+    events_.encode(each, facts, constants_);
+  }
+  if (!alive.empty()) first_ticks_ = std::min(first_ticks_, last_ticks_);
+}
+
+std::vector<Event> live_objects(Spool& spool) {
+  std::vector<Event> alive;
+  Event event;
+  for (const EventSlot& slot : spool.live_slots())
+    if (read_slot(slot, event) && event.kind == EventKind::kLiveObject) alive.push_back(event);
+  return alive;
 }
 
 }  // namespace rec

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "recorder/chunk/constant_writer.h"
 #include "recorder/chunk/event_encoder.h"
@@ -27,6 +28,9 @@ class SegmentEncoder {
   enum class Uncommitted { kEnd, kSkip };
   void add_events(Spool& spool, Uncommitted uncommitted, uint32_t& slot);
 
+  // Of a dead process: the objects that were alive (live_object.h), as one batch.
+  void add_live(Spool& spool);
+
   EventEncoder& events() { return events_; }
   const jfr::CheckpointBuilder& constants() { return constants_.segment(); }
   bool empty() const { return events_.bytes().empty(); }
@@ -41,5 +45,7 @@ class SegmentEncoder {
   int64_t first_ticks_ = INT64_MAX;
   int64_t last_ticks_ = 0;
 };
+
+std::vector<Event> live_objects(Spool& spool);
 
 }  // namespace rec

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "recorder/chunk/chunk_config.h"
+#include "recorder/epoch/carrier.h"
 #include "recorder/epoch/epoch.h"
 #include "recorder/spool/limits.h"
 
@@ -20,6 +21,8 @@ struct EngineConfig : ChunkConfig {
   int64_t quiesce_limit_ns = kQuiesceLimitNs;  // how long a rotation waits for the last pin
   void (*thread_started)() = nullptr;          // first thing the recorder thread does: block signals, as agents should
   std::string on_chunk;                        // shell command for each finished chunk; empty: none (chunk_hook.h)
+  Heir* heir = nullptr;                        // has events that outlive an epoch; outlives the engine
+  uint32_t live_slots = 0;                     // for them (live_object.h)
   uint64_t (*faulted_loads)() = nullptr;       // safe loads that faulted so far, if somebody counts them; grows only
 };
 

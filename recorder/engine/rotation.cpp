@@ -15,7 +15,15 @@ Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& ga
                    const ChunkWriter::Surroundings& around)
     : config_(config),
       around_(around),
-      epochs_(gate, {config.copy, &around.losses, &waker, config.sample_event, config.sample_period_ns, {}},
+      epochs_(gate,
+              {config.copy,
+               &around.losses,
+               &waker,
+               config.sample_event,
+               config.sample_period_ns,
+               {},
+               nullptr,
+               config.live_slots},
               config.quiesce_limit_ns),
       writer_(config, std::move(facts), around),
       faulted_loads_(config.faulted_loads ? config.faulted_loads() : 0) {}
@@ -90,7 +98,15 @@ Status Rotation::flip() {
   epochs_.flip();
   LossReport::clear(closing.header());
   epochs_.quiesce();
+  hand_on();
   return write_closing();
+}
+
+void Rotation::hand_on() {
+  if (config_.heir == nullptr) return;
+  Carrier carrier(*epochs_.closing(), *epochs_.current());
+  config_.heir->inherit(carrier);
+  epochs_.closing()->spool().header().live_unit.store(0);
 }
 
 Status Rotation::rotate() {

@@ -41,6 +41,7 @@ class Rotation {
   base::Status write_closing();
   base::Status write_rest();
   base::Status flip();
+  void hand_on();
   void count_faulted_loads();
 
   const EngineConfig& config_;

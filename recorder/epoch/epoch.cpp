@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 #include "base/clock.h"
 #include "recorder/epoch/epoch_take.h"
@@ -15,8 +16,6 @@ namespace {
 
 // Never restarts: readers reuse constants of the chunk before by id.
 std::atomic<uint64_t> next_stack_id{1};
-
-bool same_frame(const Frame& a, const Frame& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 Loss loss_of(Meter::Outcome outcome, Loss full) {
   return outcome == Meter::Outcome::kContended ? Loss::kLogContended : full;
@@ -58,6 +57,7 @@ void Epoch::open(uint32_t serial) {
     spool_.header().serial = serial;
   }
   spool_.extend();  // no room: there are the first blocks, each flush tries again
+  if (config_.live_slots > 0) spool_.make_live_slots(config_.live_slots);
 }
 
 void Epoch::drop() {
@@ -132,6 +132,24 @@ Ref<EncodedFact> Epoch::copy_encoded(const EncodedShape& shape) {
   return ref;
 }
 
+Ref<DetailFact> Epoch::copy_detail(const DetailShape& shape) {
+  Arena::Block block;
+  const auto ref = take<DetailFact>(0, block);
+  if (!ref) return {};
+  DetailFact& fact = arena_.fact(ref);
+  fact.shape = shape;
+  fact.check = fact_check(fact);
+  return ref;
+}
+
+void Epoch::put_live(uint32_t place, const Event& event) {
+  const std::span<EventSlot> slots = spool_.live_slots();
+  if (place >= slots.size()) return;
+  slots[place].kind.store(0, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // pairs with the store in fill_slot(): in this order
+  if (event.kind != EventKind::kNone) fill_slot(slots[place], event);
+}
+
 Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
   std::atomic<uint64_t>& word = tag.word[index_];
   // acquire: pairs with the exchange below, of who was faster.
@@ -145,13 +163,14 @@ Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
   return {seen >> 32 == serial_ ? static_cast<uint32_t>(seen) : ref.unit};
 }
 
-Ref<StackFact> Epoch::intern_stack(std::span<const Frame> frames, bool truncated, uint32_t samples) {
-  if (frames.size() > kMaxFrames) frames = frames.first(kMaxFrames), truncated = true;
-  const uint64_t hash = stack_hash(frames, truncated);
+Ref<StackFact> Epoch::intern_hashed(HashedFrames stack, bool truncated, uint32_t samples) {
+  if (stack.frames.size() > kMaxFrames) stack = hashed(stack.frames.first(kMaxFrames)), truncated = true;
+  const uint64_t hash = stack_hash(stack, truncated);
+  const std::span<const Frame> frames = stack.frames;
   const auto same = [&](uint32_t unit) {
     StackFact& fact = arena_.fact(Ref<StackFact>{unit});
     return fact.hash == static_cast<uint32_t>(hash) && fact.truncated == truncated && fact.count == frames.size() &&
-           std::equal(frames.begin(), frames.end(), fact.frames(), same_frame);
+           (frames.empty() || std::memcmp(frames.data(), fact.frames(), frames.size_bytes()) == 0);
   };
   if (const uint32_t unit = stacks_.find(hash, same)) return {unit};
 

@@ -39,6 +39,7 @@
 #include "recorder/spool/loss.h"
 #include "recorder/spool/sample_event.h"
 #include "recorder/spool/spool.h"
+#include "recorder/spool/stack_hash.h"
 
 namespace rec {
 
@@ -48,6 +49,10 @@ using CopyFn = bool (*)(void* to, const void* from, size_t size);
 // Lives in the owner's thread record; remembers the thread's fact per epoch serial, so that it needs no clearing.
 struct ThreadTag {
   std::atomic<uint64_t> word[2]{};  // epoch serial << 32 | unit
+
+  void forget() {
+    for (auto& each : word) each.store(0, std::memory_order_relaxed);
+  }
 };
 
 // What both epochs of an engine share. The pointers outlive the epochs.
@@ -60,6 +65,7 @@ struct EpochConfig {
   int64_t sample_period_ns = 0;
   SpoolHome home;
   SpoolBudget* budget = nullptr;  // null: no limit
+  uint32_t live_slots = 0;        // places for objects that are alive
 };
 
 class Epoch {
@@ -85,12 +91,22 @@ class Epoch {
   Ref<ThreadFact> tag_thread(ThreadTag& tag, const ThreadShape& shape);
   Ref<ThreadFact> copy_thread(const ThreadShape& shape);  // without a tag: for leases
   Ref<EncodedFact> copy_encoded(const EncodedShape& shape);
+  Ref<DetailFact> copy_detail(const DetailShape& shape);
 
   // The same frames give the same stack. Frames innermost first; truncated: the root is missing; samples: how many are
   // lost with it if there is no room.
-  Ref<StackFact> intern_stack(std::span<const Frame> frames, bool truncated, uint32_t samples = 1);
+  Ref<StackFact> intern_stack(std::span<const Frame> frames, bool truncated, uint32_t samples = 1) {
+    return intern_hashed(hashed(frames), truncated, samples);
+  }
+  // Who knows the hash already has one comparison to pay for, whatever the depth.
+  Ref<StackFact> intern_hashed(HashedFrames stack, bool truncated, uint32_t samples = 1);
 
   bool commit(const Event& event);
+
+  // Objects that are alive (live_object.h), each in a place of its own; one writer at a time. Events of kind kNone: the
+  // place is free.
+  bool has_live_slots() { return !spool_.live_slots().empty(); }
+  void put_live(uint32_t place, const Event& event);
 
   uint32_t serial() const { return serial_; }  // no other epoch's: what was tagged under it is tagged still
 

@@ -82,6 +82,8 @@ Ref<LoaderFact> Lease::tag_loader(Epoch& epoch, size_t index, unsigned depth) co
   return epoch.tag_loader({.id = owned.id, .name = view(owned.name), .type = tag_class(epoch, owned.type, depth + 1)});
 }
 
+void Lease::take_class(Epoch& epoch, Ref<ClassFact> klass) { class_ = own_class(epoch.facts(), klass); }
+
 // depth: a loader's class has a loader in turn. The chain ends at the boot loader; a broken one ends at the limit,
 // unnamed.
 Ref<ClassFact> Lease::tag_class(Epoch& epoch, size_t index, unsigned depth) const {
@@ -115,15 +117,17 @@ Ref<MethodFact> Lease::tag_method(Epoch& epoch, size_t index) const {
                            .lines_size = static_cast<uint32_t>(owned.line_table.size())});
 }
 
-Ref<StackFact> Lease::retag_stack(Epoch& epoch) const {
+Ref<StackFact> Lease::retag_stack(Epoch& epoch, uint32_t samples) const {
   if (!has_stack_) return {};
   std::vector<Frame> frames;
   for (const OwnedFrame& owned : frames_) {
     frames.push_back(owned.frame);
     frames.back().method = tag_method(epoch, owned.method);
   }
-  return epoch.intern_stack(frames, truncated_);
+  return epoch.intern_stack(frames, truncated_, samples);
 }
+
+Ref<ClassFact> Lease::retag_class(Epoch& epoch) const { return tag_class(epoch, class_, 0); }
 
 Ref<LoaderFact> Lease::retag_loader(Epoch& epoch) const { return tag_loader(epoch, loader_, 0); }
 

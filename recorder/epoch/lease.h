@@ -23,10 +23,13 @@ class Lease {
   // What the Ref leads to, copied. The epoch is pinned. The last take_ of a kind counts.
   void take_stack(Epoch& epoch, Ref<StackFact> stack);
   void take_loader(Epoch& epoch, Ref<LoaderFact> loader);
+  void take_class(Epoch& epoch, Ref<ClassFact> klass);
 
   // In the epoch given, which is pinned. Nothing: nothing was taken, or there is no room.
-  Ref<StackFact> retag_stack(Epoch& epoch) const;
+  // samples: as in Epoch::intern_stack().
+  Ref<StackFact> retag_stack(Epoch& epoch, uint32_t samples = 1) const;
   Ref<LoaderFact> retag_loader(Epoch& epoch) const;
+  Ref<ClassFact> retag_class(Epoch& epoch) const;
 
  private:
   static constexpr size_t kNone = SIZE_MAX;
@@ -70,6 +73,7 @@ class Lease {
   bool has_stack_ = false;
   bool truncated_ = false;
   size_t loader_ = kNone;
+  size_t class_ = kNone;
 };
 
 }  // namespace rec

@@ -32,7 +32,18 @@ enum class EventKind : uint32_t {
   kGc,           // ticks = start, value = duration in ticks, extra = gc id
   kShutdown,     // thread
   kEncoded,      // thread, stack, value = duration, other = the EncodedFact with all the other fields
+  kAllocation,   // thread, stack, other = the class' fact, value = weight in bytes
+  kWallSample,   // thread, stack, value = state << 48 | length in ns, other = intervals that it stands for
+  kLiveObject,   // thread, stack, other = the DetailFact, value: live_object.h
+  // Waits that are over (lock_event.h): thread, stack, ticks = start, value = duration, other = the DetailFact
+  kMonitorEnter,
+  kMonitorWait,
+  kThreadPark,
 };
+
+constexpr bool is_wait(EventKind kind) {
+  return kind == EventKind::kMonitorEnter || kind == EventKind::kMonitorWait || kind == EventKind::kThreadPark;
+}
 
 // Shape of an event before it is committed.
 struct Event {
@@ -69,6 +80,43 @@ constexpr uint64_t sample_value(uint32_t state, uint32_t weight) { return static
 constexpr uint32_t sample_state(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
 constexpr uint32_t sample_weight(uint64_t value) { return static_cast<uint32_t>(value); }
 
+constexpr uint64_t wall_value(uint32_t state, int64_t length_ns) {
+  return uint64_t{state} << 48 | (static_cast<uint64_t>(length_ns) & ((uint64_t{1} << 48) - 1));
+}
+constexpr uint32_t wall_state(uint64_t value) { return static_cast<uint32_t>(value >> 48); }
+constexpr int64_t wall_length_ns(uint64_t value) { return static_cast<int64_t>(value & ((uint64_t{1} << 48) - 1)); }
+
+inline void fill_slot(EventSlot& slot, const Event& event) {
+  slot.thread = event.thread.unit;
+  slot.stack_or_extra = event.kind == EventKind::kGc ? event.extra : event.stack.unit;
+  slot.other = event.other;
+  slot.ticks = event.ticks;
+  slot.value = event.value;
+  // release: pairs with the acquire in read_slot().
+  slot.kind.store(checked_kind(static_cast<uint32_t>(event.kind), slot), std::memory_order_release);
+}
+
+// False: the slot is not committed (yet).
+inline bool read_slot(const EventSlot& slot, Event& event) {
+  // acquire: pairs with the release in fill_slot(); the other words are complete, and so are the facts they name.
+  event.kind = static_cast<EventKind>(slot.kind.load(std::memory_order_acquire) & 0xff);
+  if (event.kind == EventKind::kNone) return false;
+  const bool has_extra = event.kind == EventKind::kGc;
+  event.thread = {slot.thread};
+  event.stack = {has_extra ? 0 : slot.stack_or_extra};
+  event.extra = has_extra ? slot.stack_or_extra : 0;
+  event.other = slot.other;
+  event.ticks = slot.ticks;
+  event.value = slot.value;
+  return true;
+}
+
+// Of a dead process: whether a slot is what was committed, or was never committed.
+inline bool slot_intact(const EventSlot& slot) {
+  const uint32_t word = slot.kind.load(std::memory_order_relaxed);
+  return word == 0 || word == checked_kind(word & 0xff, slot);
+}
+
 // One epoch's log: slots and their Meter, both in the spool.
 class EventLog {
  public:
@@ -79,32 +127,17 @@ class EventLog {
   Meter::Claim commit(const Event& event) {
     assert(event.kind != EventKind::kNone && "a slot of kind 0 is one that nobody has committed");
     const Meter::Claim claim = meter_->claim(1);
-    if (claim.outcome == Meter::Outcome::kTaken) fill(slots_[claim.at], event);
+    if (claim.outcome == Meter::Outcome::kTaken) fill_slot(slots_[claim.at], event);
     return claim;
   }
 
   // Recorder thread: false if the slot is not committed (yet).
   bool read(uint32_t index, Event& event) const {
     assert(index < meter_->tail.load(std::memory_order_relaxed) && "slots beyond claimed() may have no blocks");
-    const EventSlot& slot = slots_[index];
-    // acquire: pairs with the release in fill(); the other words are complete, and so are the facts they name.
-    event.kind = static_cast<EventKind>(slot.kind.load(std::memory_order_acquire) & 0xff);
-    if (event.kind == EventKind::kNone) return false;
-    const bool has_extra = event.kind == EventKind::kGc;
-    event.thread = {slot.thread};
-    event.stack = {has_extra ? 0 : slot.stack_or_extra};
-    event.extra = has_extra ? slot.stack_or_extra : 0;
-    event.other = slot.other;
-    event.ticks = slot.ticks;
-    event.value = slot.value;
-    return true;
+    return read_slot(slots_[index], event);
   }
   // Of a dead process: whether a slot is what was committed, or was never committed.
-  bool intact(uint32_t index) const {
-    const EventSlot& slot = slots_[index];
-    const uint32_t word = slot.kind.load(std::memory_order_relaxed);
-    return word == 0 || word == checked_kind(word & 0xff, slot);
-  }
+  bool intact(uint32_t index) const { return slot_intact(slots_[index]); }
   EventSlot& slot(uint32_t index) const { return slots_[index]; }  // likewise, to take out what is not
 
   // Recorder thread. acquire: pairs with the exchange in Meter::claim(); a writer claims what its event refers to
@@ -112,16 +145,6 @@ class EventLog {
   uint32_t claimed() const { return meter_->tail.load(std::memory_order_acquire); }
 
  private:
-  static void fill(EventSlot& slot, const Event& event) {
-    slot.thread = event.thread.unit;
-    slot.stack_or_extra = event.kind == EventKind::kGc ? event.extra : event.stack.unit;
-    slot.other = event.other;
-    slot.ticks = event.ticks;
-    slot.value = event.value;
-    // release: pairs with the acquire in read().
-    slot.kind.store(checked_kind(static_cast<uint32_t>(event.kind), slot), std::memory_order_release);
-  }
-
   EventSlot* slots_ = nullptr;
   Meter* meter_ = nullptr;
 };

@@ -4,6 +4,7 @@
 // a fact; for stacks it comes with the hash that they are found by. Allocates nothing, takes no lock.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -11,19 +12,10 @@
 
 #include "base/crc32c.h"
 #include "recorder/spool/fact_records.h"
+#include "recorder/spool/stack_hash.h"
 
 namespace rec {
 
-inline uint64_t stack_hash(std::span<const Frame> frames, bool truncated) {
-  uint64_t hash = frames.size() * 2 + truncated;
-  for (const Frame& frame : frames) {
-    uint64_t word;
-    std::memcpy(&word, &frame, sizeof word);
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
 inline uint32_t stack_check(uint64_t hash, uint64_t id) {
   const uint64_t mixed = (hash ^ (id + 1) * 0xC2B2AE3D27D4EB4Fu) * 0x9E3779B97F4A7C15u;
   return static_cast<uint32_t>(mixed >> 32);
@@ -78,9 +70,16 @@ inline uint32_t fact_check(EncodedFact& fact) {
       fact.type | byte_of(fact.has_duration) << 32 | byte_of(fact.has_thread) << 40 | byte_of(fact.has_stack) << 48;
   return check_of<2>({shape, texts_word(fact)}, fact.tail(), texts_bytes(fact));
 }
+inline uint32_t fact_check(DetailFact& fact) {
+  const DetailShape& shape = fact.shape;
+  std::array<uint64_t, 2 + std::tuple_size_v<decltype(shape.numbers)>> words{
+      shape.klass.unit | uint64_t{shape.thread.unit} << 32, shape.stack.unit};
+  std::copy(shape.numbers.begin(), shape.numbers.end(), words.begin() + 2);
+  return check_of(words, nullptr, 0);
+}
 inline uint32_t fact_check(StackFact& fact) {
   const bool truncated = byte_of(fact.truncated) != 0;
-  return stack_check(stack_hash({fact.frames(), fact.count}, truncated), fact.id);
+  return stack_check(stack_hash(hashed({fact.frames(), fact.count}), truncated), fact.id);
 }
 
 template <typename Fact>

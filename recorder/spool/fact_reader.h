@@ -51,6 +51,7 @@ class FactReader {
   static size_t tail_bytes(MethodFact& fact) {
     return size_t{fact.text_sizes[0]} + fact.text_sizes[1] + fact.lines_size;
   }
+  static size_t tail_bytes(DetailFact&) { return 0; }
   static size_t tail_bytes(StackFact& fact) { return size_t{fact.count} * sizeof(Frame); }
 
   Arena arena_;

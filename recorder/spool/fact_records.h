@@ -7,6 +7,7 @@
 //   ThreadFact  | os name | java name | group name
 //   StackFact   | frames, innermost first
 //   EncodedFact | fields of an event, as they are written
+//   DetailFact  |
 //
 // A record is written by one thread, published with release, and constant from then on; the exceptions are the atomics,
 // `next`, and `written_in`, the serial number of the chunk it was last written in, which only the recorder thread
@@ -100,6 +101,12 @@ struct EncodedFact {
 
   char* tail() { return reinterpret_cast<char*>(this + 1); }
   size_t fixed_tail_bytes() const { return 0; }
+};
+
+// What else an event refers to, and numbers whose meaning its kind tells.
+struct DetailFact {
+  DetailShape shape;
+  uint32_t check;
 };
 
 static_assert(alignof(LoaderFact) == 8 && alignof(ClassFact) == 8 && alignof(MethodFact) == 8);

@@ -8,6 +8,7 @@
 // walked. A copy outlives the class, so unloading loses no name.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "recorder/spool/ids.h"
@@ -26,6 +27,7 @@ struct MethodFact;
 struct ThreadFact;
 struct StackFact;
 struct EncodedFact;
+struct DetailFact;
 
 // What the caller knows of a thing it has to tag: the texts point into the VM and are copied by the epoch's CopyFn.
 struct LoaderShape {
@@ -82,6 +84,14 @@ struct EncodedShape {
   uint32_t size = 0;
 };
 
+// Of an event that refers to more than a slot has room for. What is not there is empty, or 0.
+struct DetailShape {
+  Ref<ClassFact> klass;
+  Ref<ThreadFact> thread;  // another one than the event's,
+  Ref<StackFact> stack;    // and its stack
+  std::array<uint64_t, 6> numbers{};
+};
+
 enum class FrameType : uint8_t { kInterpreted = 0, kJit = 1, kInlined = 2, kNative = 3 };
 
 // One frame of a stack, innermost first. method nothing: unknown, written as the method "unknown".
@@ -91,6 +101,7 @@ struct Frame {
   FrameType type = FrameType::kInterpreted;
   uint8_t flags = 0;  // kNoBci
   static constexpr uint8_t kNoBci = 1;
+  friend bool operator==(const Frame&, const Frame&) = default;
 };
 static_assert(sizeof(Frame) == 8, "stacks are compared and hashed as bytes");
 

@@ -9,8 +9,9 @@ namespace rec {
 
 enum class ClassId : uint64_t { kNone = 0 };   // HotSpot's own trace id >> 16: a small counter
 enum class LoaderId : uint64_t { kNone = 0 };  // likewise of the ClassLoaderData; kNone is the boot loader or not known
-// Key of the thread constant: java.lang.Thread's id; native threads have bit 48 set.
+// Key of the thread constant: java.lang.Thread's id, or a number of a thread that Java does not know.
 enum class ThreadId : uint64_t { kNone = 0 };
+constexpr ThreadId native_thread_id(uint64_t number) { return static_cast<ThreadId>(uint64_t{1} << 48 | number); }
 
 // As JFR computes it: class id << 16 | original method idnum, the same for every redefined version.
 enum class MethodId : uint64_t { kNone = 0 };

@@ -6,13 +6,16 @@ namespace {
 
 constexpr std::array<const char*, kLossCount> kLossNames = {
     "notRecording",   "noThread",  "noScratch",     "epochMoving", "logFull",      "logContended", "arenaFull",
-    "stackTableFull", "chunkLost", "signalBlocked", "noClock",     "kernelUnseen", "spoolDamaged",
+    "stackTableFull", "chunkLost", "signalBlocked", "noClock",     "kernelUnseen", "threadUnseen", "spoolDamaged",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
-    "samples",   "truncated",    "broken",          "unnamed",          "faultedLoads",
-    "overrun",   "namesRefused", "epochsAbandoned", "eventsRefused",    "safepointsUnseen",
-    "notWalked", "outsideJava",  "threadsEnded",    "threadsUnsampled", "ticks",
-    "cpuMs",     "handlerUs",
+    "samples",         "truncated",    "broken",          "unnamed",          "faultedLoads",
+    "overrun",         "namesRefused", "epochsAbandoned", "eventsRefused",    "safepointsUnseen",
+    "notWalked",       "outsideJava",  "threadsEnded",    "threadsUnsampled", "ticks",
+    "cpuMs",           "handlerUs",    "processCpuMs",    "allocations",      "allocationsLost",
+    "allocatedKbLost", "liveObjects",  "liveDropped",     "liveUnproven",     "lockWaits",
+    "lockWaitsLost",   "locksShort",   "locksShortUs",    "waitsShort",       "waitsShortUs",
+    "parksShort",      "parksShortUs",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

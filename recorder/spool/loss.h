@@ -25,7 +25,9 @@ enum class Loss : uint8_t {
   kSignalBlocked,   // the thread blocks the clock's signal: ticks that it never took
   kNoClock,         // the system gave the thread none: RLIMIT_SIGPENDING is used up, or timers are forbidden
   kKernelUnseen,    // perf may not see the kernel, and the thread was in it
-  kSpoolDamaged,    // recovery found its slot in the spool of a dead process cut, zeroed or changed
+  kThreadUnseen,  // what threads ran that had no clock: native ones that were over before anybody looked, and what Java
+                  // threads run before they begin and after they end
+  kSpoolDamaged,  // recovery found its slot in the spool of a dead process cut, zeroed or changed
   kCount,
 };
 inline constexpr size_t kLossCount = static_cast<size_t>(Loss::kCount);
@@ -44,12 +46,27 @@ enum class Note : uint8_t {
   kEventsRefused,     // events other than samples (late threads, thread dumps) for which there was no room
   kSafepointsUnseen,  // safepoints that followed each other between two looks: one may have been late, none is written
   kNotWalked,         // stacks of which no frame was found, or looked for: a frame that says why stands for them
-  kOutsideJava,       // threads without a Java frame: likewise
+  kOutsideJava,       // threads without a Java frame: likewise. Threads that Java does not know are among them
   kThreadsEnded,      // threads with a clock that ended,
   kThreadsUnsampled,  // of these: without a sample. Short ones have their chance (cpu_account.h), and most have no luck
   kTicks,             // of clocks, handled
   kCpuMs,             // of threads, while they had a clock: this and kTicks give the rate
   kHandlerUs,         // of CPU time that the ticks' handlers took, by those that were timed
+  kProcessCpuMs,      // of all threads of the process, while all were to be sampled
+  kAllocations,       // allocations that were sampled and written,
+  kAllocationsLost,   // those for which there was no room, or whose thread is not known,
+  kAllocatedKbLost,   // and what these stood for
+  kLiveObjects,       // objects that were alive, written
+  kLiveDropped,       // objects that were sampled for it and let go: there was no room; others' weights tell of them
+  kLiveUnproven,      // sampled, and not written: no collection has passed over them by the recording's end
+  kLockWaits,         // waits for locks that were written,
+  kLockWaitsLost,     // those for which there was no room, or whose thread is not known,
+  kLocksShort,        // and those below the threshold: to enter a monitor,
+  kLocksShortUs,      // and how long these were together;
+  kWaitsShort,        // to be notified,
+  kWaitsShortUs,
+  kParksShort,  // and parks
+  kParksShortUs,
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

@@ -37,10 +37,11 @@ struct alignas(64) Meter {
     for (unsigned tries = 0; tries < kClaimTries; ++tries) {
       // acquire: pairs with the release in grow_to(); the blocks below the limit exist.
       if (count > limit.load(std::memory_order_acquire) - at) return {Outcome::kFull, false, 0};
-      // acq_rel: pairs with the acquires in EventLog::claimed() and Arena::used_units(), and with give_back(): what was
-      // handed out before is zero again.
-      if (!tail.compare_exchange_weak(at, at + count, std::memory_order_acq_rel)) continue;
-      const uint32_t mark = wake_at.load(std::memory_order_relaxed);
+      // seq_cst, as an acq_rel: pairs with the acquires in EventLog::claimed() and Arena::used_units(), and with
+      // give_back(): what was handed out before is zero again. And with set_mark(), as the load below: either we see the
+      // mark or the recorder sees the tail.
+      if (!tail.compare_exchange_weak(at, at + count, std::memory_order_seq_cst)) continue;
+      const uint32_t mark = wake_at.load(std::memory_order_seq_cst);
       return {Outcome::kTaken, at < mark && at + count >= mark, at};
     }
     return {Outcome::kContended, false, 0};
@@ -58,6 +59,12 @@ struct alignas(64) Meter {
   void grow_to(uint32_t new_limit) {
     assert(new_limit >= limit.load(std::memory_order_relaxed) && "writers may be below the limit that was");
     limit.store(new_limit, std::memory_order_release);
+  }
+  // Recorder thread. False: the tail is there already, and nobody will be told of it.
+  bool set_mark(uint32_t mark) {
+    // seq_cst, both: pairs with the exchange and the load in claim().
+    wake_at.store(mark, std::memory_order_seq_cst);
+    return tail.load(std::memory_order_seq_cst) < mark;
   }
   void reset(uint32_t first) {
     limit.store(first, std::memory_order_relaxed);

@@ -131,21 +131,27 @@ bool Spool::extend_range(const Range& range) {
     const uint64_t limit = uint64_t{range.meter.limit.load(std::memory_order_relaxed)} * range.unit_bytes;
     const uint64_t used = uint64_t{range.meter.tail.load(std::memory_order_relaxed)} * range.unit_bytes;
     assert(used <= limit && "writers never pass the limit, and only this function moves it");
-    if (limit >= range.bytes || (used * 2 <= limit && limit >= range.first_bytes)) break;
+    if (limit >= range.bytes) return set_mark(range), true;
+    // Who claims the last unit below the mark wakes us, so all that lies below it has to be less than half.
+    if (used * 2 < limit && limit >= range.first_bytes) {
+      if (set_mark(range)) return true;
+      continue;
+    }
     const uint64_t from = limit & ~uint64_t{4095};  // an empty meter's limit is one unit, not a page
     uint64_t step = std::min(std::clamp(limit, range.first_bytes, kSpoolStepBytes), range.bytes - from);
     if (budget_) step = std::min(step, budget_->left() & ~uint64_t{4095});
-    const bool enough = limit >= kSpoolLeastStepBytes && used * 2 <= limit;  // what was tried is more than is needed
+    const bool enough = limit >= kSpoolLeastStepBytes && used * 2 < limit;  // what was tried is more than is needed
     if (step < kSpoolLeastStepBytes) return enough;
     // A quarter of it may be there where the whole is not.
     if (!allocate(range.offset + from, step) && !allocate(range.offset + from, step = step / 4 & ~uint64_t{4095}))
       return enough;
     range.meter.grow_to(static_cast<uint32_t>((from + step) / range.unit_bytes));
   }
-  // A mark already behind the tail never fires; the next flush looks again.
-  const uint64_t limit = uint64_t{range.meter.limit.load(std::memory_order_relaxed)};
-  range.meter.wake_at.store(static_cast<uint32_t>(limit / 2), std::memory_order_relaxed);
-  return true;
+}
+
+// At half of what has blocks. False: the tail has passed it meanwhile.
+bool Spool::set_mark(const Range& range) {
+  return range.meter.set_mark((range.meter.limit.load(std::memory_order_relaxed) + 1) / 2);
 }
 
 bool Spool::extend() {
@@ -178,6 +184,7 @@ void Spool::drop() {
   if (!punch(kSpoolLogOffset, kLogBytes + kArenaBytes, allocated_)) clear_by_hand();
   released_ = 0;
   set_consumed(0);
+  header().live_unit.store(0);
   header().log.reset(0);
   header().arena.reset(1);
   log_first_ = kLogFirstBytes;
@@ -192,6 +199,24 @@ void Spool::set_consumed(uint32_t slot) {
   // release: pairs with consumed_slots() in recovery; the intent is taken back after this.
   header().consumed.store(slot, std::memory_order_release);
   header().consumed_again.store(slot, std::memory_order_relaxed);
+}
+
+std::span<EventSlot> Spool::live_slots() {
+  const CheckedWord<uint32_t>&unit = header().live_unit, &count = header().live_count;
+  if (!unit.intact() || !count.intact() || unit.load() == 0) return {};
+  const uint64_t units = uint64_t{count.load()} * (sizeof(EventSlot) / kUnitBytes);
+  if (unit.load() + units > arena().used_units()) return {};
+  return {reinterpret_cast<EventSlot*>(arena().at(unit.load())), count.load()};
+}
+
+bool Spool::make_live_slots(uint32_t count) {
+  assert(header().live_unit.load() == 0 && "an epoch has them once");
+  const Arena::Block block = arena().take(count * sizeof(EventSlot));
+  if (block.outcome != Meter::Outcome::kTaken) return false;
+  header().live_count.store(count);
+  // release: pairs with nobody that lives: recovery reads it after our death.
+  header().live_unit.store(block.unit, std::memory_order_release);
+  return true;
 }
 
 void Spool::release_log_before(uint32_t slot) {

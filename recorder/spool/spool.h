@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "base/result.h"
@@ -43,6 +44,11 @@ class Spool {
   EventLog log() { return {reinterpret_cast<EventSlot*>(base_ + kSpoolLogOffset), &header().log}; }
   Arena arena() { return {base_ + kSpoolArenaOffset, &header().arena}; }
 
+  // For objects that are alive (spool_layout.h); empty: there are none, or what says where is damaged.
+  std::span<EventSlot> live_slots();
+  // Once after drop(). False: there is no room.
+  bool make_live_slots(uint32_t count);
+
   // Allocates ahead while more than half of a range is used. False: the budget or the system has no room; the limits
   // stay. cramped() remembers that until drop().
   bool extend();
@@ -69,6 +75,7 @@ class Spool {
  private:
   struct Range;
   bool extend_range(const Range& range);
+  static bool set_mark(const Range& range);
   bool allocate(uint64_t offset, uint64_t bytes);
   bool punch(uint64_t offset, uint64_t bytes, uint64_t allocated);
   void clear_by_hand();  // when the system does not punch holes

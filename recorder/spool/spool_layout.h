@@ -26,7 +26,7 @@
 namespace rec {
 
 inline constexpr std::array<char, 8> kSpoolMagic = {'R', 'E', 'C', 'S', 'P', 'O', 'O', 'L'};
-inline constexpr uint32_t kSpoolVersion = 10;
+inline constexpr uint32_t kSpoolVersion = 13;
 
 struct SpoolHeader {
   std::array<char, 8> magic;
@@ -62,8 +62,12 @@ struct SpoolHeader {
   // Where in `chunk` the segment with those counters will be; if it is there, recovery must not report them again.
   // 0: none is under way.
   CheckedWord<uint64_t> counters_offset;
-  Meter log;    // in slots
-  Meter arena;  // in units; unit 0 is never handed out
+  // Objects that are alive, as events in slots in the arena (live_object.h). They are in no chunk yet: the recording's end
+  // writes them, and recovery does for a process that had none. 0: there are none.
+  CheckedWord<uint32_t> live_unit;
+  CheckedWord<uint32_t> live_count;  // slots
+  Meter log;                         // in slots
+  Meter arena;                       // in units; unit 0 is never handed out
 };
 
 // The part that `check` is of, behind `check` itself.

@@ -124,3 +124,53 @@ TEST_CASE("a direct call tells what it has called") {
   CHECK(rec::agent::called_before(code.begin() + 5) == code.begin() + 0x15);
   CHECK(rec::agent::called_before(code.begin() + 8) == 0);
 }
+
+TEST_CASE("a path leaves a loop by a branch that leads out, though a later one stays within") {
+  // loop: jle out; jge skip; nop; skip: jmp loop; out: pop rbp; ret
+  const Code code({0x7e, 0x05, 0x7d, 0x01, 0x90, 0xeb, 0xf9, 0x5d, 0xc3});
+  CodePath path = code.from(0);
+  CHECK(path.follow() == CodePath::kJumpBack);
+  CHECK(path.follow() == CodePath::kReturn);
+  CHECK(path.return_at() == 8);
+}
+
+// How C2 searches a string in a short one (C2_MacroAssembler::string_indexof), its loops left out: mov rcx,rsp; jae big;
+// sub rsp,16; mov rsi,rsp; big: push rax; push rsi; push rdi; push rcx; inc eax; pop rsp; ret
+const Code kStringSearch({0x48, 0x8b, 0xcc, 0x73, 0x07, 0x48, 0x83, 0xec, 0x10, 0x48,
+                          0x8b, 0xf4, 0x50, 0x56, 0x57, 0x51, 0xff, 0xc0, 0x5c, 0xc3});
+
+TEST_CASE("an older sp that the code has noted itself is known when it is taken back") {
+  CodePath path = kStringSearch.from(0);
+  CHECK(path.follow() == CodePath::kReturn);
+  CHECK(path.return_at() == 0);
+}
+
+TEST_CASE("an older sp noted before lies in a register until it is pushed, then on the stack") {
+  for (const uint64_t at : {3, 5, 9, 12, 15}) {
+    CAPTURE(at);
+    CodePath path = kStringSearch.from(at);
+    REQUIRE(path.follow() == CodePath::kPopSp);
+    CHECK(path.pushed() == 1);  // rcx
+  }
+  for (const uint64_t at : {16, 18}) {
+    CAPTURE(at);
+    CodePath path = kStringSearch.from(at);
+    REQUIRE(path.follow() == CodePath::kPopSp);
+    CHECK(path.pushed() == rec::agent::Instruction::kNothing);
+    CHECK(path.sp_up() == 0);
+  }
+}
+
+TEST_CASE("a path that gets lost has told what it has popped until then, but for the frame") {
+  // pop rbx; pop rbx; push rax; ud2: C1 behind its question whether a class is a subtype of another
+  const Code code({0x5b, 0x5b, 0x50, 0x0f, 0x0b});
+  CodePath path = code.from(0);
+  CHECK(path.follow() == CodePath::kLost);
+  CHECK(path.sp_up() == 8);
+  CHECK(path.most_popped() == 16);
+  // add rsp,0x70; pop rbp; ud2
+  const Code leaves({0x48, 0x83, 0xc4, 0x70, 0x5d, 0x0f, 0x0b});
+  CodePath end = leaves.from(0);
+  CHECK(end.follow() == CodePath::kLost);
+  CHECK(end.most_popped() == 0);
+}

@@ -71,6 +71,21 @@ TEST_CASE("a frame that is built without a push is known too") {
   CHECK(shape_at(framed, code.begin(), code.begin() + 12).saved_fp_offset == 0x10);
 }
 
+TEST_CASE("a frame that is built behind other code is known at every instruction, too") {
+  // Object.hashCode()'s wrapper: mov rax,[rsi]; test al,1; je +1; ret; mov [rsp-0x14000],eax; push rbp; mov rbp,rsp;
+  // sub rsp,0x20; nop
+  const CodeBytes code({0x48, 0x8b, 0x06, 0xa8, 0x01, 0x74, 0x01, 0xc3, 0x89, 0x84, 0x24, 0x00,
+                        0xc0, 0xfe, 0xff, 0x55, 0x48, 0x8b, 0xec, 0x48, 0x83, 0xec, 0x20, 0x90});
+  const FramedCode framed = code.framed(6, 23);
+  for (const uint64_t at : {0, 3, 5, 7, 8, 15})
+    CHECK(shape_at(framed, code.begin(), code.begin() + at).return_offset == 0);
+  for (const uint64_t at : {16, 19}) {
+    CHECK(shape_at(framed, code.begin(), code.begin() + at).return_offset == 8);
+    CHECK(shape_at(framed, code.begin(), code.begin() + at).saved_fp_offset == 0);
+  }
+  CHECK(shape_at(framed, code.begin(), code.begin() + 23).return_offset == 0x28);
+}
+
 TEST_CASE("before the verified entry point there is no frame") {
   const CodeBytes code(kC2Method);
   CHECK(shape_at(code.framed(kWords, 12), code.begin() + 7, code.begin() + 3).return_offset == 0);
@@ -82,6 +97,12 @@ TEST_CASE("the slow path of a return poll has no frame any more") {
       {0x90, 0x4c, 0x8d, 0x15, 0xe0, 0xff, 0xff, 0xff, 0x4d, 0x89, 0x97, 0x98, 0x03, 0, 0, 0xe9, 0, 0, 0, 0});
   const FramedCode framed = code.framed(kWords, 0);
   for (const uint64_t at : {1, 8, 15}) CHECK(shape_at(framed, code.begin(), code.begin() + at).return_offset == 0);
+  // mov r10, address; mov [r15+0x468],r10; jmp
+  const CodeBytes whole_address({0x90, 0x49, 0xba, 0x55, 0xde, 0x3e, 0xc0, 0x5f, 0x7f, 0, 0, 0x4d,
+                                 0x89, 0x97, 0x68, 0x04, 0,    0,    0xe9, 0,    0,    0, 0});
+  const FramedCode likewise = whole_address.framed(kWords, 0);
+  for (const uint64_t at : {1, 11, 18})
+    CHECK(shape_at(likewise, whole_address.begin(), whole_address.begin() + at).return_offset == 0);
 }
 
 TEST_CASE("a stub that pushes registers is followed from its first to its last instruction") {
@@ -107,6 +128,60 @@ TEST_CASE("a stub with a frame pointer is known by it, a marker word before it i
   CHECK(stub_shape_at(plain.begin(), plain.end(), plain.begin() + 13).frame.return_offset == 0);
   const CodeBytes barrier({0x68, 0xff, 0xff, 0xff, 0xff, 0x55, 0x48, 0x8b, 0xec, 0x57, 0xff, 0xc0, 0xff, 0xc0});
   CHECK(stub_shape_at(barrier.begin(), barrier.end(), barrier.begin() + 10).above_fp == 16);
+}
+
+TEST_CASE("a stub that does something else before it sets its frame pointer is known by that, too") {
+  // mov r11,rdx; push rbp; mov rbp,rsp; sub r11,0x80; jge back; leave; ret
+  const CodeBytes fill(
+      {0x4c, 0x8b, 0xda, 0x55, 0x48, 0x8b, 0xec, 0x49, 0x81, 0xeb, 0x80, 0x00, 0x00, 0x00, 0x7d, 0xf7, 0xc9, 0xc3});
+  CHECK(stub_shape_at(fill.begin(), fill.end(), fill.begin()).above_fp == 0);
+  CHECK(stub_shape_at(fill.begin(), fill.end(), fill.begin() + 3).frame.return_offset == 0);
+  CHECK(stub_shape_at(fill.begin(), fill.end(), fill.begin() + 4).frame.return_offset == 8);
+  CHECK(stub_shape_at(fill.begin(), fill.end(), fill.begin() + 7).above_fp == 8);
+  CHECK(stub_shape_at(fill.begin(), fill.end(), fill.begin() + 14).above_fp == 8);
+  // push rax; push rbp; mov rbp,rsp; ...; leave: the return address is above what was pushed
+  const CodeBytes other({0x50, 0x55, 0x48, 0x8b, 0xec, 0xff, 0xc0, 0xc9, 0xc3});
+  CHECK(stub_shape_at(other.begin(), other.end(), other.begin() + 5).above_fp == 16);
+}
+
+TEST_CASE("a stub may copy an argument before it sets its frame pointer") {
+  // mov r11,rdx; push rbp; mov rbp,rsp; cmp r11,4096; jg; ...; vzeroupper; leave; ret
+  const CodeBytes fill({0x4c, 0x8b, 0xda, 0x55, 0x48, 0x8b, 0xec, 0x49, 0x81, 0xfb, 0x00, 0x10, 0x00,
+                        0x00, 0x0f, 0x8f, 0x00, 0x00, 0x00, 0x00, 0xc5, 0xf8, 0x77, 0xc9, 0xc3});
+  const auto shape = [&](uint64_t at) { return stub_shape_at(fill.begin(), fill.end(), fill.begin() + at); };
+  CHECK(shape(0).frame.return_offset == 0);
+  for (const uint64_t at : {7, 14, 20, 23}) CHECK(shape(at).above_fp == 8);
+  CHECK(shape(24).above_fp == 0);
+  CHECK(shape(24).frame.return_offset == 0);
+  // test; jz; push rbp; ...: behind a branch it is no begin
+  const CodeBytes branches({0x85, 0xc0, 0x74, 0x06, 0x55, 0x48, 0x8b, 0xec, 0xff, 0xc0, 0xc9, 0xc3});
+  CHECK(stub_shape_at(branches.begin(), branches.end(), branches.begin() + 8).above_fp == 0);
+}
+
+TEST_CASE("a stub that works with rbp tells where it has kept the frame's, once it has") {
+  // JDK 25's sha512 (AVX2): push rbp; mov rbp,rsp; push rdx; push rcx; mov rax,rsp; sub rsp,0x70; and rsp,-32;
+  // mov [rsp+0x38],rax; mov [rsp+0x40],rbp; mov [rsp+0x48],rbx; mov rbp,constants
+  const CodeBytes code({0x55, 0x48, 0x8b, 0xec, 0x52, 0x51, 0x48, 0x8b, 0xc4, 0x48, 0x83, 0xec, 0x70, 0x48, 0x83,
+                        0xe4, 0xe0, 0x48, 0x89, 0x44, 0x24, 0x38, 0x48, 0x89, 0x6c, 0x24, 0x40, 0x48, 0x89, 0x5c,
+                        0x24, 0x48, 0x48, 0xbd, 0xc0, 0x18, 0xc5, 0xa6, 0xa6, 0x7f, 0x00, 0x00, 0xc9, 0xc3});
+  const auto shape = [&](uint64_t at) { return stub_shape_at(code.begin(), code.end(), code.begin() + at); };
+  for (const uint64_t at : {9, 17, 22}) CHECK(shape(at).kept_fp == 0);
+  for (const uint64_t at : {27, 32, 42}) {
+    CHECK(shape(at).above_fp == 8);
+    CHECK(shape(at).kept_fp == 0x40);
+  }
+}
+
+TEST_CASE("an upcall stub tells where the data of its frame lie") {
+  // JDK 25: mov [rsp+0x38],r15; vzeroupper; lea rdi,[rsp+0x48]; call; mov r15,rax
+  const CodeBytes near({0x4c, 0x89, 0x7c, 0x24, 0x38, 0xc5, 0xf8, 0x77, 0x48, 0x8d, 0x7c,
+                        0x24, 0x48, 0xe8, 0x00, 0x00, 0x00, 0x00, 0x4c, 0x8b, 0xf8});
+  CHECK(upcall_data_at(near.begin(), near.end()) == 0x48);
+  const CodeBytes far({0x90, 0x48, 0x8d, 0xbc, 0x24, 0x90, 0x01, 0x00, 0x00, 0xe8, 0x00, 0x00, 0x00, 0x00});
+  CHECK(upcall_data_at(far.begin(), far.end()) == 0x190);
+  // lea rdi,[rsp+0x48] that is no argument
+  const CodeBytes none({0x48, 0x8d, 0x7c, 0x24, 0x48, 0x90, 0x90, 0x90});
+  CHECK(upcall_data_at(none.begin(), none.end()) == 0);
 }
 
 TEST_CASE("an exception path that pops the return address and jumps on is no return") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <vector>
 
 #include "agent/hotspot/state/owners.h"
 #include "agent/hotspot/state/thread_words.h"
@@ -125,38 +126,117 @@ TEST_CASE("a VM that does not number its states has safepoints wait for Java cod
   for (const uint32_t other : {4u, 6u, 9u, 10u}) CHECK_FALSE(words.is_tardy(other));
 }
 
-TEST_CASE("a thread's handshake is found behind its own address, before the lock of that name, and named") {
-  const char lock_name[] = "HandshakeState_lock", name[] = "Shenandoah Flush SATB", other[] = "some other lock";
+namespace {
+
+struct SimulatedHandshake {
   struct {
     uint64_t vtable = 1;
     const char* name;
-  } closure{.name = name};
+  } closure;
   struct {
     uint64_t vtable = 1;
     const void* closure;
-  } operation{.closure = &closure};
+    uint64_t pending = 1, target = 0, requester = 1;
+  } operation;
   struct {
-    uint64_t next = 0;
+    const void* next = nullptr;
     const void* operation;
-  } node{.operation = &operation};
-  std::array<uint64_t, 512> thread;
-  thread.fill(reinterpret_cast<uint64_t>(other));  // every word may be followed
-  thread[41] = 0;
-  thread[7] = thread[40] = address_of_words(thread);  // only the second one is before such a lock
-  thread[55] = reinterpret_cast<uint64_t>(lock_name);
+  } node;
+
+  explicit SimulatedHandshake(const char* name) : closure{.name = name} {
+    operation.closure = &closure;
+    node.operation = &operation;
+  }
+  uint64_t address() const { return reinterpret_cast<uint64_t>(&operation); }
+  ThreadWords::Handshake queued() const {
+    return {reinterpret_cast<uint64_t>(&node), address(), reinterpret_cast<uint64_t>(closure.name), pending()};
+  }
+  uint32_t pending() const { return static_cast<uint32_t>(operation.pending); }
+};
+
+// A thread whose queue is word 41: behind its own address, before the lock's name.
+struct ThreadWithQueue {
+  std::array<uint64_t, 512> words;
+  const char lock_name[20] = "HandshakeState_lock", other[16] = "some other lock";
   const Layout layout = simulated_layout();
-  const uint64_t all[] = {address_of_words(thread)};
-  ThreadWords words;
-  words.open(layout, all);
+  const uint64_t address = address_of_words(words);
+
+  ThreadWithQueue() {
+    words.fill(reinterpret_cast<uint64_t>(other));  // every word may be followed
+    words[7] = words[40] = address;                 // only the second one is before such a lock
+    words[41] = 0;
+    words[55] = reinterpret_cast<uint64_t>(lock_name);
+  }
+  ThreadWords open() const {
+    ThreadWords result;
+    result.open(layout, std::array{address});
+    return result;
+  }
+  void push(SimulatedHandshake& handshake) {
+    handshake.node.next = reinterpret_cast<const void*>(words[41]);
+    words[41] = reinterpret_cast<uint64_t>(&handshake.node);
+  }
+};
+
+std::vector<ThreadWords::Handshake> handshakes(const ThreadWords& words, const ThreadWithQueue& thread) {
+  std::array<ThreadWords::Handshake, ThreadWords::kMaxQueued> out;
+  return {out.begin(), out.begin() + words.handshakes(thread.address, out)};
+}
+
+}  // namespace
+
+TEST_CASE("a thread's handshake is found behind its own address, before the lock of that name, and named") {
+  ThreadWithQueue thread;
+  const ThreadWords words = thread.open();
   REQUIRE(words.has_queue());
-  CHECK(words.handshake(all[0]) == 0);
-  thread[41] = reinterpret_cast<uint64_t>(&node);
-  CHECK(words.handshake(all[0]) == reinterpret_cast<uint64_t>(&operation));
-  CHECK(words.handshake_name(words.handshake(all[0])) == "Shenandoah Flush SATB");
-  closure.name = "a\tname of something else";
-  CHECK(words.handshake_name(words.handshake(all[0])) == "");
-  thread[55] = reinterpret_cast<uint64_t>(other);
-  ThreadWords without;
-  without.open(layout, all);
-  CHECK_FALSE(without.has_queue());
+  CHECK(handshakes(words, thread).empty());
+  SimulatedHandshake handshake("Shenandoah Flush SATB");
+  thread.push(handshake);
+  REQUIRE(handshakes(words, thread).size() == 1);
+  CHECK(handshakes(words, thread)[0].is_same(handshake.queued()));
+  CHECK(words.handshake_name(handshake.address()) == "Shenandoah Flush SATB");
+  handshake.closure.name = "a\tname of something else";
+  CHECK(words.handshake_name(handshake.address()) == "");
+  thread.words[55] = reinterpret_cast<uint64_t>(thread.other);
+  CHECK_FALSE(thread.open().has_queue());
+}
+
+TEST_CASE("a handshake that waits behind a younger one is there still, and one for which nobody waits is not") {
+  ThreadWithQueue thread;
+  SimulatedHandshake older("GetStackTraceClosure"), nobodys("ThreadSelfSuspensionHandshake"), younger("ZRendezvous");
+  nobodys.operation.requester = 0;
+  thread.push(older), thread.push(nobodys), thread.push(younger);
+  const ThreadWords words = thread.open();
+  REQUIRE(handshakes(words, thread).size() == 2);
+  CHECK(handshakes(words, thread)[0].is_same(younger.queued()));
+  CHECK(words.has_to_do(thread.address, older.queued()));
+  CHECK_FALSE(words.has_to_do(thread.address, nobodys.queued()));
+}
+
+TEST_CASE("the next handshake at the address of one that is done is another one") {
+  ThreadWithQueue thread;
+  SimulatedHandshake first("ZMarkFlushStacks");
+  thread.push(first);
+  const ThreadWords words = thread.open();
+  const ThreadWords::Handshake seen = first.queued();
+  auto node = first.node;  // elsewhere
+  thread.words[41] = reinterpret_cast<uint64_t>(&node);
+  CHECK(handshakes(words, thread).front().operation == seen.operation);
+  CHECK_FALSE(words.has_to_do(thread.address, seen));
+
+  thread.words[41] = seen.node;  // all of it where it was, but for another purpose, or with more threads to come
+  CHECK(words.has_to_do(thread.address, seen));
+  first.closure.name = "ZRendezvous";
+  CHECK_FALSE(words.has_to_do(thread.address, seen));
+  first.closure.name = reinterpret_cast<const char*>(seen.name);
+  first.operation.pending = 3;
+  CHECK_FALSE(words.has_to_do(thread.address, seen));
+}
+
+TEST_CASE("damage: a queue that runs in a circle is read to its limit") {
+  ThreadWithQueue thread;
+  SimulatedHandshake handshake("ZRendezvous");
+  handshake.node.next = &handshake.node;
+  thread.words[41] = reinterpret_cast<uint64_t>(&handshake.node);
+  CHECK(handshakes(thread.open(), thread).size() == ThreadWords::kMaxQueued);
 }

@@ -78,6 +78,20 @@ TEST_CASE("what sets the stack pointer to something else is not taken for plain"
   check({"pop r12", {0x41, 0x5c}, 8});
 }
 
+TEST_CASE("what is pushed, popped, and copied from or to the stack pointer is told") {
+  CHECK(decoded({0x51}).pushed == 1);        // push rcx
+  CHECK(decoded({0x41, 0x51}).pushed == 9);  // push r9
+  CHECK(decoded({0x59}).popped == 1);        // pop rcx
+  CHECK(decoded({0x5c}).popped == Instruction::kRsp);
+  CHECK(decoded({0x48, 0x8b, 0xcc}).sp_to == 1);  // mov rcx, rsp
+  CHECK(decoded({0x48, 0x89, 0xe1}).sp_to == 1);
+  CHECK(decoded({0x48, 0x8b, 0xe5}).sp_from == Instruction::kRbp);   // mov rsp, rbp
+  const Instruction load = decoded({0x48, 0x8b, 0x4c, 0x24, 0x08});  // mov rcx, [rsp + 8]
+  CHECK(load.sp_to == Instruction::kNothing);
+  CHECK(load.sp_from == Instruction::kNothing);
+  CHECK(load.pushed == Instruction::kNothing);
+}
+
 TEST_CASE("instructions are measured whatever their prefixes, operands and constants") {
   const Case cases[] = {
       {"nop", {0x66, 0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0}},

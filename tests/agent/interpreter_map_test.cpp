@@ -52,4 +52,6 @@ TEST_CASE("an entry without a frame tells where its return address is, also when
   CHECK(entry.return_above(begin + 7) == 8);
   CHECK(entry.return_above(begin + 9) == 0);
   CHECK(entry.return_above(begin + 10) == static_cast<uint64_t>(-8));
+  CHECK(entry.jumps_back_through(begin + 10) == Instruction::kNothing);
+  CHECK(entry.jumps_back_through(begin + 13) == 7);
 }

@@ -26,16 +26,27 @@ struct Memory {
     return mark;
   }
 
-  // The walk notes frames top down to bottom; what was kept before stays below.
-  void note(uint64_t top, uint64_t bottom, uint32_t serial = 1) {
+  // The walk notes frames top down to bottom; what was kept before stays below. `bare` more lie on top, of no mark.
+  uint64_t note(uint64_t top, uint64_t bottom, uint32_t serial = 1, uint32_t bare = 0) {
     std::array<RawFrame, 64> raw{};
-    std::array<Frame, 64> tags{};
-    for (uint64_t n = top + 1, i = 0; n-- > bottom; ++i) {
-      raw[i].method = 5000 + n;
-      tags[i].bci = static_cast<uint16_t>(n);
+    const uint32_t kept = walk.kept_frames();
+    walk.start_over(bare);
+    uint32_t count = bare;
+    for (uint64_t n = top + 1; n-- > bottom; ++count) {
+      raw[count].method = 5000 + n;
       walk.note(mark_of(n));
     }
-    walk.adopt(raw.data(), tags.data(), serial);
+    for (uint32_t i = 0; i < count; ++i) walk.tag(kept + i) = tag_of(bottom + i);
+    const uint64_t hash = walk.hash_on(kept, kept + count);
+    walk.adopt(raw.data(), count, serial);
+    return hash;
+  }
+  static Frame tag_of(uint64_t n) { return {{static_cast<uint32_t>(n + 1)}, static_cast<uint16_t>(n)}; }
+  // Of the frames from the root up to this one.
+  static uint64_t hash_up_to(uint64_t top) {
+    std::vector<Frame> frames;
+    for (uint64_t n = top + 1; n-- > 0;) frames.push_back(tag_of(n));
+    return hashed(frames).hash;
   }
   uint32_t find(uint64_t n) { return walk.find(mark_of(n).pc, mark_of(n).sp, 0); }
 };
@@ -73,6 +84,60 @@ TEST_CASE("last walk: what is kept stays below what is new, with its tags") {
   CHECK(memory.walk.tags_serial() == 2);
 }
 
+TEST_CASE("last walk: a stack's hash goes on from what stays, and is that of all its tags") {
+  Memory memory;
+  memory.walk.begin();
+  CHECK(memory.note(4, 0) == Memory::hash_up_to(4));
+  memory.walk.begin();
+  memory.walk.keep(memory.find(2));
+  CHECK(memory.note(6, 3) == Memory::hash_up_to(6));
+  memory.walk.begin();
+  memory.walk.keep(memory.find(4));
+  CHECK(memory.note(5, 5, 1, 2) == Memory::hash_up_to(7));  // two frames on top that are not noted
+  memory.walk.begin();
+  memory.walk.keep(memory.find(5));
+  CHECK(memory.walk.kept_frames() == 6);
+  CHECK(memory.note(7, 6) == Memory::hash_up_to(7));
+}
+
+TEST_CASE("last walk: tags lie as in a stored stack, innermost first") {
+  Memory memory;
+  memory.walk.begin();
+  memory.note(4, 0);
+  const Frame* top = &memory.walk.tag(4);
+  for (uint32_t n = 0; n < 5; ++n) CHECK(top[n] == Memory::tag_of(4 - n));
+}
+
+TEST_CASE("last walk: frames that are not of a compilation, and those without a tag, are to be looked up again") {
+  Memory memory;
+  memory.walk.begin();
+  FrameMark interpreted = Memory::mark_of(1);
+  interpreted.proof.by = FrameProof::By::kBytecode;
+  for (const FrameMark& mark : {Memory::mark_of(3), Memory::mark_of(2), interpreted, Memory::mark_of(0)})
+    memory.walk.note(mark);
+  const std::array<RawFrame, 4> raw{};
+  for (uint32_t n = 0; n < 4; ++n) memory.walk.tag(n) = n == 3 ? Frame{} : Memory::tag_of(n);
+  memory.walk.hash_on(0, 4);
+  memory.walk.adopt(raw.data(), 4, 1);
+  CHECK(memory.walk.unsettled_in(4) == 4);
+  CHECK(memory.walk.unsettled_in(3) == 2);
+  CHECK(memory.walk.unsettled_in(1) == 0);
+  memory.walk.begin();
+  memory.walk.keep(3);
+  memory.walk.tag(3) = Memory::tag_of(3);  // it has got one
+  CHECK(memory.walk.hash_on(3, 4) == Memory::hash_up_to(3));
+  CHECK(memory.walk.unsettled_in(4) == 2);
+}
+
+TEST_CASE("last walk: tags of a walk whose outermost frames are of no mark hold for no epoch") {
+  Memory memory;
+  memory.walk.begin();
+  memory.walk.note(Memory::mark_of(1));
+  const std::array<RawFrame, 2> raw{};
+  memory.walk.adopt(raw.data(), 2, 1);
+  CHECK(memory.walk.tags_serial() == 0);
+}
+
 TEST_CASE("last walk: a walk that keeps nothing leaves only itself") {
   Memory memory;
   memory.walk.begin();
@@ -91,7 +156,7 @@ TEST_CASE("last walk: frames that need their frame pointer are not found with an
   mark.proof = {};
   mark.frames = 0;
   memory.walk.note(mark);
-  memory.walk.adopt(nullptr, nullptr, 1);
+  memory.walk.adopt(nullptr, 0, 1);
   memory.walk.begin();
   CHECK(memory.walk.find(mark.pc, mark.sp, 8) == LastWalk::kNone);
   memory.walk.begin();

@@ -46,7 +46,7 @@ struct Method {
   std::vector<uint64_t> words;
 };
 
-Lines read(const Method& method, uint32_t excess) {
+Lines lines_of(const Method& method, uint32_t excess) {
   LineReader reader(layout_of(excess), method.address());
   Lines all;
   for (LineReader::Entry entry; reader.next(entry);) all.emplace_back(entry.bci, entry.line);
@@ -90,7 +90,7 @@ TEST_CASE("line reader: every line reads back, in both codings, where numbers gr
   for (const uint32_t excess : {0u, 1u})
     for (int32_t line = 1; line < 20'000; ++line) {
       const Method method(table_of(40, line, excess));
-      REQUIRE(read(method, excess) == Lines{{40, line}, {41, line + 1}});
+      REQUIRE(lines_of(method, excess) == Lines{{40, line}, {41, line + 1}});
       const Bytes table = recorded(method, excess);
       REQUIRE(line_of(table, 40) == line);
       REQUIRE(line_of(table, 41) == line + 1);
@@ -99,7 +99,7 @@ TEST_CASE("line reader: every line reads back, in both codings, where numbers gr
 
 TEST_CASE("line reader: a byte stored as 192 goes on with the next byte") {
   const Method method({0xff, 1, 209, 4, 0xff, 3, 192, 2, 0});  // bci 0: line 200; bci 1: 191 + 64, folded, is -128
-  CHECK(read(method, 1) == Lines{{0, 200}, {1, 72}});
+  CHECK(lines_of(method, 1) == Lines{{0, 200}, {1, 72}});
   CHECK(line_of(recorded(method, 1), 0) == 200);
   CHECK(line_of(recorded(method, 1), 1) == 72);
 }
@@ -107,7 +107,7 @@ TEST_CASE("line reader: a byte stored as 192 goes on with the next byte") {
 TEST_CASE("golden: a line table of HotSpot, entry by entry, in both codings") {
   const Method method({0 << 3 | 3, 4 << 3 | 2, 8 << 3 | 1, 0});
   for (const uint32_t excess : {0u, 1u}) {
-    CHECK(read(method, excess) == Lines{{0, 3}, {4, 5}, {12, 6}});
+    CHECK(lines_of(method, excess) == Lines{{0, 3}, {4, 5}, {12, 6}});
     CHECK(line_of(recorded(method, excess), 11) == 5);
     CHECK(line_of(recorded(method, excess), 65535) == 6);
   }
@@ -115,22 +115,22 @@ TEST_CASE("golden: a line table of HotSpot, entry by entry, in both codings") {
 
 TEST_CASE("golden: escaped entries carry signed numbers in UNSIGNED5, whose bytes are one more from JDK 20 on") {
   // bci +10 (zigzag 20), line +1000 (2000 = 192 + 16 mod 64 ...): 2000 = 208 + 28 * 64
-  CHECK(read(Method({0xFF, 20, 208, 28, 0}), 0) == Lines{{10, 1000}});
-  CHECK(read(Method({0xFF, 21, 209, 29, 0}), 1) == Lines{{10, 1000}});
+  CHECK(lines_of(Method({0xFF, 20, 208, 28, 0}), 0) == Lines{{10, 1000}});
+  CHECK(lines_of(Method({0xFF, 21, 209, 29, 0}), 1) == Lines{{10, 1000}});
   // then line -3 (zigzag 5) at bci +2 (zigzag 4)
-  CHECK(read(Method({0xFF, 21, 209, 29, 0xFF, 5, 6, 0}), 1) == Lines{{10, 1000}, {12, 997}});
+  CHECK(lines_of(Method({0xFF, 21, 209, 29, 0xFF, 5, 6, 0}), 1) == Lines{{10, 1000}, {12, 997}});
 }
 
 TEST_CASE("line reader: with excess 0 a number may be the byte 0, which is no end then") {
   const Method method({0xFF, 0, 0, 1 << 3 | 1, 0});
-  CHECK(read(method, 0) == Lines{{0, 0}, {1, 1}});
+  CHECK(lines_of(method, 0) == Lines{{0, 0}, {1, 1}});
   CHECK(recorded(method, 0).size() == 2);
 }
 
 TEST_CASE("damage: a line table without an end gives what can be read, and is not recorded") {
   const Bytes endless = {3, 4 << 3 | 2, 8, 8, 8, 8, 8, 8};
   const Method method(endless, 0);
-  CHECK(read(method, 1).size() == endless.size());
+  CHECK(lines_of(method, 1).size() == endless.size());
   CHECK(measure_lines(layout_of(1), method.address()) == 0);
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("damage: a line table with numbers that no class file has is not recor
 TEST_CASE("a method without the flag has no lines") {
   Method method({3, 0});
   method.words[0] = 0;
-  CHECK(read(method, 1).empty());
+  CHECK(lines_of(method, 1).empty());
   CHECK(measure_lines(layout_of(1), method.address()) == 0);
 }
 

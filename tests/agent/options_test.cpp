@@ -49,6 +49,11 @@ TEST_CASE("the default that the table shows is the default that the options have
     INFO(row.key);
     Options expected;
     expected.filename_given = row.key == "filename";
+    expected.names_cpu = row.key == "event" || row.key == "cpu";
+    expected.names_alloc = row.key == "alloc";
+    expected.names_wall = row.key == "wall";
+    expected.names_live = row.key == "live";
+    expected.names_lock = row.key == "lock";
     CHECK(parsed(std::string(row.key) + "=" + default_of(row)) == expected);
   }
 }
@@ -70,18 +75,48 @@ TEST_CASE("every option reaches its member") {
   CHECK(parsed("loglevel=debug").log_level == LogLevel::kDebug);
   CHECK(parsed("onerror=exit").on_error == OnError::kExit);
   CHECK(parsed("name=nightly").name == "nightly");
-  CHECK(parsed("event=cpu") == Options{});
   CHECK(parsed("event=itimer").event == SampledEvent::kItimer);
-  CHECK(parsed("event=ctimer,event=cpu") == Options{});
+  CHECK(parsed("event=ctimer,event=cpu").event == SampledEvent::kCpu);
+  CHECK(parsed("sampledthreads=java").sampled_threads == SampledThreads::kJava);
   CHECK(parsed("cpu-clock=perf").cpu_clock == CpuClockKind::kPerf);
   CHECK(parsed("cpuclock=timer").cpu_clock == CpuClockKind::kTimer);
   CHECK(parsed("help").command == AgentCommand::kHelp);
   CHECK(parsed("version").command == AgentCommand::kVersion);
 }
 
+TEST_CASE("clocks that are named run, and CPU time if none is") {
+  const auto clocks = [](const char* text) {
+    const Options options = parsed(text);
+    return std::string(options.samples_cpu() ? "cpu " : "") + (options.samples_alloc() ? "alloc" : "") +
+           (options.samples_live() ? " live" : "") + (options.records_locks() ? " lock" : "");
+  };
+  CHECK(clocks("") == "cpu ");
+  CHECK(clocks("interval=1ms") == "cpu ");
+  CHECK(clocks("event=alloc") == "alloc");
+  CHECK(clocks("alloc") == "alloc");
+  CHECK(clocks("alloc=1m") == "alloc");
+  CHECK(clocks("event=cpu,alloc") == "cpu alloc");
+  CHECK(clocks("event=ctimer,alloc=2m") == "cpu alloc");
+  CHECK(clocks("cpu=5ms,alloc=512k") == "cpu alloc");
+  CHECK(clocks("event=live") == " live");
+  CHECK(clocks("live=64k") == " live");
+  CHECK(clocks("event=cpu,alloc,live") == "cpu alloc live");
+  CHECK(clocks("event='cpu,alloc,live'") == "cpu alloc live");
+  CHECK(complaint("event='cpu,walls'").find("'event=walls' is not one of") == 0);
+  CHECK(clocks("event=lock") == " lock");
+  CHECK(clocks("lock=5ms,cpu") == "cpu  lock");
+  CHECK(parsed("lock=5ms").lock_ns == 5'000'000);
+  CHECK(parsed("lock=0").lock_ns == 0);
+  CHECK(parsed("live=64k").live_bytes == 64 << 10);
+  CHECK(parsed("cpu=5ms").period_ns == 5'000'000);
+  CHECK(parsed("alloc=1m").alloc_bytes == 1 << 20);
+  CHECK(parsed("alloc").alloc_bytes == kDefaultAllocBytes);
+  CHECK(complaint("alloc=") == "'alloc=' is not a size such as 12m");
+}
+
 TEST_CASE("async-profiler's names mean the same") {
   const Options ours =
-      parsed("start,filename=a.jfr,interval=1ms,maxchunksize=100m,maxchunkage=1h,stackdepth=64,duration=60s");
+      parsed("start,filename=a.jfr,cpu=1ms,maxchunksize=100m,maxchunkage=1h,stackdepth=64,duration=60s");
   CHECK(parsed("start,event=cpu,file=a.jfr,interval=1000000,chunksize=100m,chunktime=3600,jstackdepth=64,timeout=60") ==
         ours);
   CHECK(parsed("period=1ms").period_ns == 1'000'000);
@@ -140,7 +175,8 @@ TEST_CASE("a value that is none says what one looks like") {
   CHECK(complaint("maxsize=5t") == "'maxsize=5t' is not a size such as 12m");
   CHECK(complaint("stackdepth=-1") == "'stackdepth=-1' is not a whole number");
   CHECK(complaint("loglevel=wran") == "'loglevel=wran' is not one of error|warn|info|debug; did you mean 'warn'?");
-  CHECK(complaint("event=wall") == "'event=wall' is not one of cpu|ctimer|itimer");
+  CHECK(complaint("event=walls") ==
+        "'event=walls' is not one of cpu|ctimer|itimer|alloc|wall|live|lock; did you mean 'wall'?");
   CHECK(complaint("filename=") == "'filename=' has no value");
   CHECK(complaint("filename") == "'filename' needs a value, as in 'filename=...'");
   CHECK(complaint("help=1") == "'help' takes no value");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a thread that a safepoint waits for is asked where it is.
+// When a thread that a safepoint waits for is asked where it is, and since when it was waited for.
 #include "agent/safepoint/question_times.h"
 
 #include <doctest/doctest.h>
 
 #include <array>
+
+#include "agent/safepoint/likely_start.h"
 
 using namespace rec::agent;
 
@@ -44,4 +46,17 @@ TEST_CASE("however long a stall lasts, its last part is asked about, and questio
     CHECK(asked.times <= kMaxAsked);
   }
   CHECK(in_stall_of(6 * kSecond).times < 160);
+}
+
+TEST_CASE("what came between two looks began half way between them, give or take as much") {
+  const LikelyStart start = likely_start(100, 110, 150);
+  CHECK(start.ticks == 105);
+  CHECK(start.error_ns == 5);
+}
+
+TEST_CASE("who looked seldom does not make a long one of what was soon over") {
+  const LikelyStart start = likely_start(100, 300, 305);
+  CHECK(start.ticks == 295);  // ten long, not a hundred
+  CHECK(start.error_ns == 195);
+  CHECK(likely_start(100, 300, 300).ticks == 300);
 }

@@ -188,3 +188,31 @@ TEST_CASE("a request that is only counted and may be over is doubted until the n
   CHECK(news.reached[0].first == 10);
   CHECK(news.reached[0].length_ns == 33_ms);
 }
+
+TEST_CASE("what is asked for between the first counts and the first look at words is told whole") {
+  for (const bool over : {true, false}) {
+    SimulatedVm vm(true);
+    SafepointTrack track;
+    track.begin({.counts = vm.counts}, vm.now);
+    vm.ask(4), vm.reach(20_ms);
+    if (over) vm.end(5_ms);
+    const auto news = track.look(vm.look(), vm.now);
+    REQUIRE(news.reached.size() == 1);
+    CHECK(news.reached[0].length_ns == 20_ms);
+    CHECK(news.reached[0].type == 4);
+    CHECK(news.stops.size() == (over ? 1 : 0));
+    CHECK(news.stops_unseen == 0);
+  }
+}
+
+TEST_CASE("race: a stop that was seen to begin, and whose end two others hide, counts with what was seen of it") {
+  SimulatedVm vm(true);
+  vm.ask(), vm.reach(20_ms);
+  vm.news();
+  vm.end(1_ms);
+  vm.whole(1_ms, 1_ms), vm.whole(1_ms, 1_ms);
+  const auto news = vm.news();
+  CHECK(news.stops.size() == 1);
+  CHECK(news.stops_unseen == 2);
+  CHECK(news.unseen_ns >= 20_ms);
+}

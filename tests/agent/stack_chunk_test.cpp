@@ -19,8 +19,8 @@ constexpr uint64_t kMark = 1;
 constexpr uint32_t kSize = 16, kSp = 20, kBottom = 24, kParent = 32, kStack = 48;
 
 // A StackChunk whose words are wide: mark, class, then size and sp, bottom, parent, and from byte 48 on the stack.
-struct Chunk {
-  explicit Chunk(uint32_t size) : words(kStack / 8 + size) {
+struct FakeChunk {
+  explicit FakeChunk(uint32_t size) : words(kStack / 8 + size) {
     words[0] = kMark;
     words[1] = kChunkClass;
     set(kSize, size);
@@ -28,7 +28,7 @@ struct Chunk {
     set(kBottom, size);
   }
   void set(uint32_t offset, uint32_t value) { std::memcpy(bytes() + offset, &value, 4); }
-  void set_parent(const Chunk& parent) { words[kParent / 8] = parent.address(); }
+  void set_parent(const FakeChunk& parent) { words[kParent / 8] = parent.address(); }
   char* bytes() { return reinterpret_cast<char*>(words.data()); }
   uint64_t address() const { return reinterpret_cast<uint64_t>(words.data()); }
   uint64_t stack(uint32_t word) const { return address() + kStack + 8ull * word; }
@@ -56,19 +56,19 @@ Layout layout_of_chunks() {
 
 const Layout kLayout = layout_of_chunks();
 
-StackChunk read(const Chunk& chunk) {
+StackChunk chunk_in(const FakeChunk& chunk) {
   StackChunk read;
   REQUIRE(read_chunk(kLayout, chunk.address(), read));
   return read;
 }
-bool can_be_read(const Chunk& chunk) {
+bool can_be_read(const FakeChunk& chunk) {
   StackChunk read;
   return read_chunk(kLayout, chunk.address(), read);
 }
 
 // Two compiled frames, of 4 and 6 words, with pcs 0x1000 and 0x2000, from word 6 to the bottom.
-Chunk two_compiled() {
-  Chunk chunk(16);
+FakeChunk two_compiled() {
+  FakeChunk chunk(16);
   chunk.set(kSp, 6);
   chunk.at(5) = 0x1000;
   chunk.at(9) = 0x2000;
@@ -77,8 +77,8 @@ Chunk two_compiled() {
 
 // An interpreted frame of 12 words and two locals at word 4, called by a compiled one of 4 words:
 //   2: fp, as words from there   3: pc   4..: expressions   8..16: its slots   fp = 17: saved fp, pc   19, 20: locals
-Chunk interpreted_and_compiled() {
-  Chunk chunk(25);
+FakeChunk interpreted_and_compiled() {
+  FakeChunk chunk(25);
   chunk.set(kSp, 4);
   chunk.at(2) = 17 - 2;
   chunk.at(3) = 0x1000;
@@ -91,8 +91,8 @@ Chunk interpreted_and_compiled() {
 }  // namespace
 
 TEST_CASE("frames of a chunk are left one after another, to its bottom") {
-  const Chunk chunk = two_compiled();
-  const StackChunk known = read(chunk);
+  const FakeChunk chunk = two_compiled();
+  const StackChunk known = chunk_in(chunk);
   ChunkFrames frames(known);
   CHECK(frames.pc() == 0x1000);
   CHECK(frames.sp() == chunk.stack(6));
@@ -104,8 +104,8 @@ TEST_CASE("frames of a chunk are left one after another, to its bottom") {
 }
 
 TEST_CASE("an interpreted frame leads to its compiled caller's own stack pointer") {
-  const Chunk chunk = interpreted_and_compiled();
-  const StackChunk known = read(chunk);
+  const FakeChunk chunk = interpreted_and_compiled();
+  const StackChunk known = chunk_in(chunk);
   ChunkFrames frames(known);
   CHECK(frames.interpreted_fp() == chunk.stack(17));
   REQUIRE(frames.leave_interpreted(frames.interpreted_fp()));
@@ -116,43 +116,43 @@ TEST_CASE("an interpreted frame leads to its compiled caller's own stack pointer
 }
 
 TEST_CASE("the outermost interpreted frame ends behind the bottom, with its arguments") {
-  Chunk chunk = interpreted_and_compiled();
+  FakeChunk chunk = interpreted_and_compiled();
   chunk.set(kSize, 21);
   chunk.set(kBottom, 19);
-  const StackChunk known = read(chunk);
+  const StackChunk known = chunk_in(chunk);
   ChunkFrames frames(known);
   REQUIRE(frames.leave_interpreted(frames.interpreted_fp()));
   CHECK(frames.at_bottom());
 }
 
 TEST_CASE("an empty chunk has no frames, whichever way it says so") {
-  Chunk chunk(16);
+  FakeChunk chunk(16);
   chunk.set(kSp, 12);
   chunk.set(kBottom, 12);
-  CHECK(ChunkFrames(read(chunk)).at_bottom());
+  CHECK(ChunkFrames(chunk_in(chunk)).at_bottom());
   chunk.set(kSp, 16);  // to 21
-  CHECK(ChunkFrames(read(chunk)).at_bottom());
+  CHECK(ChunkFrames(chunk_in(chunk)).at_bottom());
 }
 
 TEST_CASE("damage: what is no chunk is not read") {
-  Chunk other(16);
+  FakeChunk other(16);
   other.words[1] = kThreadClass;
   CHECK_FALSE(can_be_read(other));
-  Chunk huge(16);
+  FakeChunk huge(16);
   huge.set(kSize, 1u << 30);
   CHECK_FALSE(can_be_read(huge));
-  Chunk upside_down(16);
+  FakeChunk upside_down(16);
   upside_down.set(kBottom, 4);
   upside_down.set(kSp, 8);
   CHECK_FALSE(can_be_read(upside_down));
-  Chunk open_ended(16);
+  FakeChunk open_ended(16);
   open_ended.set(kBottom, 17);
   CHECK_FALSE(can_be_read(open_ended));
 }
 
 TEST_CASE("damage: frames that do not end at the bottom are none") {
-  const Chunk chunk = two_compiled();
-  const StackChunk known = read(chunk);
+  const FakeChunk chunk = two_compiled();
+  const StackChunk known = chunk_in(chunk);
   ChunkFrames too_large(known);
   REQUIRE(too_large.leave_compiled(4));
   CHECK_FALSE(too_large.leave_compiled(7));
@@ -162,8 +162,8 @@ TEST_CASE("damage: frames that do not end at the bottom are none") {
 }
 
 TEST_CASE("damage: an interpreted frame that leads out of its chunk, or back, is none") {
-  Chunk chunk = interpreted_and_compiled();
-  const StackChunk known = read(chunk);
+  FakeChunk chunk = interpreted_and_compiled();
+  const StackChunk known = chunk_in(chunk);
   for (const uint64_t fp : {uint64_t{0}, ~uint64_t{0}, uint64_t{1}, uint64_t{40}, uint64_t{1} << 60}) {
     chunk.at(2) = fp;
     CHECK(ChunkFrames(known).interpreted_fp() == 0);
@@ -182,7 +182,7 @@ TEST_CASE("damage: an interpreted frame that leads out of its chunk, or back, is
 }
 
 TEST_CASE("chunks are visited from the newest to the last parent") {
-  Chunk inner = two_compiled(), outer = two_compiled();
+  FakeChunk inner = two_compiled(), outer = two_compiled();
   inner.set_parent(outer);
   std::vector<uint64_t> begins;
   CHECK(each_chunk(kLayout, inner.address(), [&](const StackChunk& chunk) {
@@ -194,7 +194,7 @@ TEST_CASE("chunks are visited from the newest to the last parent") {
 }
 
 TEST_CASE("damage: chunks that are each other's parents have no end") {
-  Chunk first = two_compiled(), second = two_compiled();
+  FakeChunk first = two_compiled(), second = two_compiled();
   first.set_parent(second);
   second.set_parent(first);
   int visits = 0;
@@ -203,7 +203,7 @@ TEST_CASE("damage: chunks that are each other's parents have no end") {
 }
 
 TEST_CASE("race: a chunk that changes while it is read is not believed") {
-  Chunk chunk = two_compiled();
+  FakeChunk chunk = two_compiled();
   CHECK_FALSE(each_chunk(kLayout, chunk.address(), [&](const StackChunk&) { return chunk.set(kSp, 10), true; }));
   chunk.set(kSp, 6);
   CHECK_FALSE(each_chunk(kLayout, chunk.address(), [&](const StackChunk&) { return chunk.words[1] = 0, true; }));
@@ -211,16 +211,16 @@ TEST_CASE("race: a chunk that changes while it is read is not believed") {
 
 TEST_CASE("race: a chunk that was moved is read where it is now") {
   REQUIRE(install_fault_handler());  // doctest takes the signal for each case anew
-  Chunk old = two_compiled(), now = two_compiled();
+  FakeChunk old = two_compiled(), now = two_compiled();
   now.set(kSp, 10);
   old.words[0] = now.address() | 3;
-  CHECK(read(old).sp == now.stack(10));
+  CHECK(chunk_in(old).sp == now.stack(10));
   old.words[0] = 3;  // a mark that leads nowhere: the object is what it is
-  CHECK(read(old).sp == old.stack(6));
+  CHECK(chunk_in(old).sp == old.stack(6));
 }
 
 TEST_CASE("a continuation leads to its newest chunk, and what is none does not") {
-  const Chunk chunk = two_compiled();
+  const FakeChunk chunk = two_compiled();
   std::array<uint64_t, 4> continuation{kMark, kContinuationClass, chunk.address(), 0};
   uint64_t on_stack = reinterpret_cast<uint64_t>(continuation.data()), newest = 0;
   REQUIRE(find_chunk(kLayout, 0, reinterpret_cast<uint64_t>(&on_stack), newest));

@@ -2,6 +2,8 @@
 // A small thread dump: one thread in Java code, two in a deadlock, and one of the VM.
 #pragma once
 
+#include <sys/syscall.h>
+
 #include "agent/threads/thread_dump.h"
 
 namespace test {
@@ -20,7 +22,8 @@ inline rec::agent::DumpedThread blocked_thread(const char* name, int64_t java_id
   thread.source = StackSource::kAnchor;
   thread.proven = true;
   thread.stack = {{1, rec::FrameType::kInterpreted}};
-  thread.waiting = {WaitKind::kEnter, 0xabc0, 0xdef0, "java.lang.Object"};
+  thread.os.system_call = SYS_futex;
+  thread.waiting = {WaitKind::kEnter, 0xabc0, 0xdef0, "java.lang.Object", ""};
   thread.held_by = held_by;
   return thread;
 }
@@ -57,6 +60,7 @@ inline rec::agent::ThreadDump small_dump() {
   main.stack = {{2, rec::FrameType::kNative}, {0, rec::FrameType::kInlined}, {kUnknownFrame, rec::FrameType::kJit}};
   main.native_stack = {{0x1234, "libc.so.6", "read", 0x10}, {0x5678, "", "", 0}};
   main.os.state = 'R';
+  main.os.nice = 0;
   main.os.last_cpu = 3;
   main.os.cpu_ns = 12'345'678;
   main.os.elapsed_ns = 2'500'000'000;
@@ -66,6 +70,7 @@ inline rec::agent::ThreadDump small_dump() {
   vm.os_id = 104;
   vm.why = "not a thread of Java";
   vm.os.state = 'S';
+  vm.os.nice = 5;
   vm.os.wchan = "futex_do_wait";
 
   dump.threads = {main, blocked_thread("left", 2, 2), blocked_thread("right", 3, 1), vm};

@@ -28,13 +28,21 @@ TEST_CASE("a dump as JSON has the head, the figures and the deadlocks") {
   CHECK(dump["retries"].GetInt() == 3);
   CHECK(dump["asked"].GetInt() == 1);
   CHECK(dump["unanswered"].GetInt() == 0);
-  for (const char* time : {"listNs", "walkNs", "askNs", "osNs", "nativeNs", "totalNs"})
+  for (const char* time : {"listNs", "walkNs", "askNs", "namesNs", "osNs", "nativeNs", "totalNs"})
     CHECK(dump[time].GetInt64() == 0);
   REQUIRE(dump["deadlocks"].Size() == 1);
   REQUIRE(dump["deadlocks"][0].Size() == 2);
   CHECK(string_of(dump["deadlocks"][0][0]) == "left");
   CHECK(string_of(dump["deadlocks"][0][1]) == "right");
   CHECK(dump["threads"].Size() == 4);
+}
+
+TEST_CASE("names in the JVM's modified UTF-8 are UTF-8 in JSON") {
+  ThreadDump dump = test::small_dump();
+  dump.threads[0].name = "\xed\xa0\xbd\xed\xb8\x80 \xed\xa0\xbd \xc0\x80";
+  const std::string name = string_of(parsed(dump)["threads"][0]["name"]);
+  CHECK(name == "\xf0\x9f\x98\x80 \xef\xbf\xbd ");  // and a NUL, where the C string ends
+  CHECK(dump_json(dump).find("\\u0000") != std::string::npos);
 }
 
 TEST_CASE("a Java thread as JSON has its states and its stack, and names with quotes survive") {
@@ -70,6 +78,7 @@ TEST_CASE("a Java thread as JSON has its states and its stack, and names with qu
   CHECK(main["nativeStack"][1]["library"].IsNull());
   CHECK(string_of(main["os"]["state"]) == "R");
   CHECK(main["os"]["lastCpu"].GetInt() == 3);
+  CHECK(main["os"]["systemCall"].IsNull());
   CHECK(main["os"]["wchan"].IsNull());
 }
 
@@ -77,6 +86,7 @@ TEST_CASE("what a thread waits for is in its JSON, with the holder if there is o
   ThreadDump dump = test::small_dump();
   dump.threads[2].held_by = kNobody;
   const auto json = parsed(dump);
+  CHECK(string_of(json["threads"][1]["os"]["systemCallName"]) == "futex");
   const auto& left = json["threads"][1]["waitingFor"];
   CHECK(string_of(left["kind"]) == "enter");
   CHECK(string_of(left["monitor"]) == "0xabc0");
@@ -87,6 +97,22 @@ TEST_CASE("what a thread waits for is in its JSON, with the holder if there is o
   const auto& right = json["threads"][2]["waitingFor"];
   CHECK(right["owner"].IsNull());
   CHECK_FALSE(right.HasMember("ownerThreadId"));
+}
+
+TEST_CASE("what frames have locked is in their thread's JSON") {
+  ThreadDump dump = test::small_dump();
+  dump.threads[1].monitors = {{0, false, 0x10, "java.lang.Class", "a.B"}, {1, true, 0, "", ""}};
+  const auto json = parsed(dump);
+  const auto& monitors = json["threads"][1]["monitors"];
+  REQUIRE(monitors.Size() == 2);
+  CHECK(monitors[0]["frame"].GetInt() == 0);
+  CHECK(string_of(monitors[0]["object"]) == "0x10");
+  CHECK(string_of(monitors[0]["ofClass"]) == "a.B");
+  CHECK_FALSE(monitors[0]["eliminated"].GetBool());
+  CHECK(monitors[1]["class"].IsNull());
+  CHECK_FALSE(monitors[1].HasMember("object"));
+  CHECK(monitors[1]["eliminated"].GetBool());
+  CHECK(json["threads"][2]["monitors"].Size() == 0);
 }
 
 TEST_CASE("a thread that is none of Java's has no Java members") {

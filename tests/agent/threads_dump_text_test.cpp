@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "agent/threads/thread_text.h"
 #include "tests/agent/thread_dump.h"
 
 using namespace rec::agent;
@@ -27,9 +28,9 @@ TEST_CASE("golden: a dump's head, its threads and its deadlocks stand as jstack 
   const std::string text = dump_text(test::small_dump());
   CHECK(has(text, "\nFull thread dump OpenJDK 64-Bit Server VM (25+36 mixed mode):\n\n"));
   const std::string blocked =
-      " prio=5 os_prio=0 tid=0x00007f0000001000 nid=10X waiting for monitor entry  [0x0000000000000000]\n"
+      " prio=5 tid=0x00007f0000001000 nid=10X waiting for monitor entry  [0x0000000000000000]\n"
       "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
-      "   rec: blocked; off CPU (not known); stack from outside\n"
+      "   rec: blocked; off CPU (in futex); stack from outside\n"
       "\tat a.Main.lock(Main.java)\n"
       "\t- waiting to lock <0x000000000000def0> (a java.lang.Object)\n";
   const auto thread = [&](const char* head, char nid, const char* holder) {
@@ -50,7 +51,7 @@ TEST_CASE("golden: a dump's head, its threads and its deadlocks stand as jstack 
         "\tat unknown.unknown(Unknown Source)\n"
         "\n" +
             thread("\"left\" #2 [102]", '2', "right") + thread("\"right\" #3 [103]", '3', "left") +
-            "\"VM Thread\" [104] os_prio=0 nid=104 runnable\n"
+            "\"VM Thread\" [104] os_prio=5 nid=104 runnable\n"
             "   rec: off CPU (sleeping in futex_do_wait)\n"
             "\n"
             "\nFound one Java-level deadlock:\n"
@@ -78,8 +79,19 @@ TEST_CASE("before JDK 21 the system's id is in hexadecimal, and stands once") {
   DumpedThread thread;
   thread.name = "t";
   thread.os_id = 255;
-  CHECK(has(dumped(thread, 17), "\"t\" os_prio=0 nid=0xff runnable\n"));
-  CHECK(has(dumped(thread, 21), "\"t\" [255] os_prio=0 nid=255 runnable\n"));
+  CHECK(has(dumped(thread, 17), "\"t\" nid=0xff runnable\n"));
+  CHECK(has(dumped(thread, 21), "\"t\" [255] nid=255 runnable\n"));
+}
+
+TEST_CASE("what the system says of a thread is told as far as it was asked") {
+  DumpedThread thread;
+  CHECK(has(dumped(thread), "rec: off CPU\n"));
+  thread.os.system_call = 100'000;
+  CHECK(has(dumped(thread), "rec: off CPU (in system call 100000)\n"));
+  thread.os.system_call = kNoSystemCall;
+  CHECK(has(dumped(thread), "rec: off CPU (waiting for a page)\n"));
+  thread.os.state = 'S';
+  CHECK(has(dumped(thread), "rec: off CPU (sleeping)\n"));
 }
 
 TEST_CASE("thread states are told in the words of HotSpot") {
@@ -100,12 +112,75 @@ TEST_CASE("what a thread waits for is told as far as it is known") {
   DumpedThread thread = test::blocked_thread("t", 7, kNobody);
   thread.stack = {{kUnknownFrame, rec::FrameType::kInterpreted}};
   CHECK_FALSE(has(dumped(thread), "held by"));
-  thread.waiting = {WaitKind::kWait, 0x10, 0, ""};
+  thread.java_state = 0x191;  // waiting on an object
+  thread.waiting = {WaitKind::kWait, 0x10, 0, "", ""};
   CHECK(has(dumped(thread), "\t- waiting on <0x0000000000000010> (a class that is not known)\n"));
-  thread.waiting = {WaitKind::kPark, 0, 0x20, "a.Lock"};
+  thread.waiting = {WaitKind::kPark, 0, 0x20, "a.Lock", ""};
   CHECK(has(dumped(thread), "\t- parking to wait for  <0x0000000000000020> (a a.Lock)\n"));
-  thread.waiting = {WaitKind::kPark, 0, 0, ""};
+  thread.waiting = {WaitKind::kPark, 0, 0, "", ""};
   CHECK_FALSE(has(dumped(thread), "parking"));
+}
+
+TEST_CASE("golden: what frames have locked stands behind them as jstack writes it") {
+  DumpedThread thread = test::blocked_thread("t", 7, kNobody);
+  ThreadDump dump = test::small_dump();
+  thread.stack = {{1, rec::FrameType::kInterpreted}, {0, rec::FrameType::kJit}, {2, rec::FrameType::kNative}};
+  thread.monitors = {{0, false, 0xdef0, "java.lang.Object", ""},
+                     {0, false, 0x10, "java.lang.Class", "a.B"},
+                     {0, false, 0xdef0, "java.lang.Object", ""},
+                     {1, true, 0x20, "[I", ""},
+                     {1, true, 0, "", ""}};
+  dump.threads = {thread};
+  dump.deadlocks.clear();
+  CHECK(has(dump_text(dump),
+            "\tat a.Main.lock(Main.java)\n"
+            "\t- waiting to lock <0x000000000000def0> (a java.lang.Object)\n"
+            "\t- locked <0x0000000000000010> (a java.lang.Class for a.B)\n"
+            "\t- locked <0x000000000000def0> (a java.lang.Object)\n"
+            "\tat a.Main.work(app@1.2/Main.java:17)\n"
+            "\t- eliminated <0x0000000000000020> (a [I)\n"
+            "\t- eliminated <owner is scalar replaced>\n"
+            "\tat a.Main.call(Native Method)\n\n"));
+}
+
+TEST_CASE("a thread that waits in a class's stead, and one that waits to lock again, say so") {
+  DumpedThread thread = test::blocked_thread("t", 7, kNobody);
+  thread.stack = {{kUnknownFrame, rec::FrameType::kInterpreted}};
+  thread.java_state = 0x5;
+  thread.waiting = {WaitKind::kClassInit, 0x10, 0x20, "a.B", ""};
+  CHECK(has(dumped(thread), "in Object.wait()  ["));
+  CHECK(has(dumped(thread), "\t- waiting on the Class initialization monitor for a.B\n"));
+  thread.java_state = 0x401;
+  thread.waiting = {WaitKind::kWait, 0x10, 0x20, "a.B", ""};
+  CHECK(has(dumped(thread), "\t- waiting to re-lock in wait() <0x0000000000000020> (a a.B)\n"));
+}
+
+TEST_CASE("who enters a monitor anew in Object.wait waits to lock it again, and who enters it first does not") {
+  ThreadDump dump = test::small_dump();
+  dump.frames.push_back({"java.lang.Object", "wait0", "", "", "", -1, true});
+  DumpedThread& thread = dump.threads.emplace_back(test::blocked_thread("t", 7, kNobody));
+  thread.java_state = 0x401;
+  thread.waiting = {WaitKind::kEnter, 0x10, 0x20, "a.B", ""};
+  thread.stack = {{3, rec::FrameType::kNative}};
+  CHECK(has(dump_text(dump), "\t- waiting to re-lock in wait() <0x0000000000000020> (a a.B)\n"));
+  thread.stack = {{0, rec::FrameType::kJit}};
+  CHECK(has(dump_text(dump), "\t- waiting to lock <0x0000000000000020> (a a.B)\n"));
+}
+
+TEST_CASE("names in the JVM's modified UTF-8 become UTF-8") {
+  ThreadDump dump = test::small_dump();
+  dump.threads[0].name = "emoji \xed\xa0\xbd\xed\xb8\x80 nul \xc0\x80.";
+  dump.frames[0].klass = "a.\xed\xa0\xbd\xed\xb8\x80";
+  CHECK(has(dump_text(dump), "\"emoji \xf0\x9f\x98\x80 nul  .\" #1"));
+  CHECK(has(dump_text(dump), "\tat a.\xf0\x9f\x98\x80.work("));
+}
+
+TEST_CASE("a carrier names the virtual thread that it carries") {
+  DumpedThread thread = test::blocked_thread("t", 7, kNobody);
+  thread.stack.clear();
+  thread.virtual_id = 42;
+  thread.virtual_name = "request";
+  CHECK(has(dumped(thread), "; stack from outside; carries \"request\"\n   Carrying virtual thread #42\n"));
 }
 
 TEST_CASE("a dump in pieces has all of it, in whole threads, and each piece has a head") {

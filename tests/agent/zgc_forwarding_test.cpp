@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include "agent/hotspot/vm/heap_object.h"
+
 using namespace rec::agent;
 
 namespace {
@@ -91,6 +93,33 @@ TEST_CASE("the collector without generations has one table") {
   moves.old.fill();
   moves.old_map[1] = Moves::entry(moves.old);
   CHECK(moves.newest(kObject, 1, 0, false) == kMoved);
+}
+
+TEST_CASE("an address without a colour is looked for in the table of each generation") {
+  Moves moves;
+  CHECK(moved_from(moves.zgc, 0, kHeapBase | kObject) == 0);
+  moves.young.note(kObject, kMoved);
+  moves.young.fill();
+  moves.young_map[1] = Moves::entry(moves.young);
+  CHECK(moved_from(moves.zgc, 0, kHeapBase | kObject) == 0);
+  CHECK(moved_from(moves.zgc, 1, kHeapBase | kObject) == (kHeapBase | kMoved));
+  CHECK(moved_from(moves.zgc, 1, kHeapBase | (kObject + 0x100000)) == 0);
+  CHECK(moved_from(Layout::Zgc{}, 0, kHeapBase | kObject) == 0);
+}
+
+TEST_CASE("one object has one address, whatever colour the older ZGC's reference to it had") {
+  Moves moves;
+  Layout layout;
+  layout.zgc = moves.zgc;
+  const uint64_t bad = 3ull << 43;
+  layout.zgc.bad_colours = reinterpret_cast<uint64_t>(&bad);
+  moves.good = 1ull << 42;
+  uint64_t to = 0;
+  const uint64_t good_reference = moves.good | kObject, old_reference = 1ull << 43 | kObject;
+  for (const uint64_t* reference : {&good_reference, &old_reference}) {
+    CHECK(load_reference(layout, reinterpret_cast<uint64_t>(reference), Layout::Object::Reference::kWide, to));
+    CHECK(to == (moves.good | kObject));
+  }
 }
 
 TEST_CASE("damage: tables that are none move nothing anywhere") {

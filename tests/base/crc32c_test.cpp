@@ -49,3 +49,14 @@ TEST_CASE("damage: CRC-32C sees any single bit that has turned") {
     bytes[bit / 8] ^= static_cast<uint8_t>(1u << bit % 8);
   }
 }
+
+TEST_CASE("CRC-32C by tables is that by the processor, at every length and alignment") {
+  std::vector<uint8_t> bytes(100);
+  std::iota(bytes.begin(), bytes.end(), uint8_t{0x5a});
+  for (size_t begin = 0; begin < 9; ++begin)
+    for (size_t size = 0; begin + size <= bytes.size(); ++size) {
+      base::Crc32c by_tables;
+      by_tables.add_by_tables(std::span(bytes).subspan(begin, size));
+      REQUIRE(by_tables.value() == crc32c(std::span(bytes).subspan(begin, size)));
+    }
+}

@@ -15,6 +15,11 @@ namespace test {
 
 using Bytes = std::vector<uint8_t>;
 
+// Over what stands there.
+inline void put_be64(Bytes& file, size_t at, uint64_t value) {
+  for (size_t i = 0; i < 8; ++i) file[at + i] = static_cast<uint8_t>(value >> (56 - 8 * i));
+}
+
 class RecordingBuilder {
  public:
   enum Type : uint64_t {

@@ -11,6 +11,7 @@
 #include "tests/thin.h"
 
 using test::Bytes;
+using test::put_be64;
 using test::read_texts;
 using test::Reading;
 using test::RecordingBuilder;
@@ -20,10 +21,6 @@ namespace {
 
 bool is_prefix(const Names& part, const Names& whole) {
   return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
-}
-
-void put_be64(Bytes& file, size_t at, uint64_t value) {
-  for (size_t i = 0; i < 8; ++i) file[at + i] = static_cast<uint8_t>(value >> (56 - 8 * i));
 }
 
 struct ThreeChunks {

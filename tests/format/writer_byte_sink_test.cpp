@@ -36,6 +36,12 @@ TEST_CASE("golden: unsigned numbers are LEB128, low group first") {
   CHECK(sunk_leb(905006888) == Bytes{0xa8, 0x9e, 0xc5, 0xaf, 0x03});
 }
 
+TEST_CASE("golden: text of the JVM is written as UTF-8, with the length of that") {
+  CHECK(text("a\xed\xa0\xbd\xed\xb8\x80") == Bytes{3, 5, 'a', 0xf0, 0x9f, 0x98, 0x80});
+  CHECK(text("\xc0\x80") == Bytes{3, 1, 0});
+  CHECK(text("\xc3\xa9") == Bytes{3, 2, 0xc3, 0xa9});
+}
+
 TEST_CASE("golden: the ninth byte of a number carries eight bits") {
   CHECK(sunk_leb(uint64_t{1} << 63) == Bytes{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80});
   CHECK(sunk_leb((uint64_t{1} << 56) - 1) == Bytes{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f});

@@ -85,7 +85,7 @@ TEST_CASE("chunk: closing trims the file to what is in use and marks the last ch
 
 TEST_CASE("golden: a segment is its events, its checkpoint, their checksum and the head of the next filler") {
   Disk disk;
-  ChunkFile chunk = open_chunk(disk, 16 * 1024);
+  ChunkFile chunk = open_chunk(disk, 32 * 1024);
   const uint64_t start = chunk.size();
   CheckpointBuilder constants;
   constants.pool(jfr::TypeId::kSymbol).entry(7).text("run");
@@ -94,7 +94,7 @@ TEST_CASE("golden: a segment is its events, its checkpoint, their checksum and t
   REQUIRE(chunk.append(constants, events.bytes(), sample::kStart + 1'000'000'000).ok());
 
   const uint64_t back = start + 15 - walked(disk).chained.back();  // from this checkpoint to the first one
-  const uint64_t rest = 16 * 1024 - start - 64;                    // of the file
+  const uint64_t rest = 32 * 1024 - start - 64;                    // of the file
   const auto low = [](uint64_t number, int shift) { return static_cast<uint8_t>((number >> shift & 0x7f) | 0x80); };
   // clang-format off
   std::vector<uint8_t> expected = {
@@ -108,6 +108,9 @@ TEST_CASE("golden: a segment is its events, its checkpoint, their checksum and t
   base::Crc32c sum;
   for (int shift = 56; shift >= 0; shift -= 8) sum.add(std::vector<uint8_t>{static_cast<uint8_t>(start >> shift)});
   sum.add(expected);
+  std::vector<uint8_t> end_ticks(8);
+  for (size_t i = 0; i < 8; ++i) end_ticks[i] = static_cast<uint8_t>((sample::kStart + 1'000'000'000) >> (56 - 8 * i));
+  sum.add(end_ticks);
   const uint32_t crc = sum.value();
   const std::vector<uint8_t> end = {
       0x0d,         0x24,         0x80,         0xf4,         0xa7,

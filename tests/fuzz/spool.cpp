@@ -82,16 +82,25 @@ void fill(Epoch& epoch, ThreadTag& thread_tag) {
                                                     .java_name = view("java"),
                                                     .group_name = view("main")});
   const auto stack = epoch.intern_stack(frames, false);
-  const EventKind kinds[] = {EventKind::kThreadStart, EventKind::kSample,  EventKind::kSample,
-                             EventKind::kClassUnload, EventKind::kGc,      EventKind::kSample,
-                             EventKind::kThreadEnd,   EventKind::kShutdown};
+  const EventKind kinds[] = {EventKind::kThreadStart, EventKind::kSample,       EventKind::kSample,
+                             EventKind::kClassUnload, EventKind::kGc,           EventKind::kSample,
+                             EventKind::kThreadEnd,   EventKind::kShutdown,     EventKind::kAllocation,
+                             EventKind::kLiveObject,  EventKind::kMonitorEnter, EventKind::kThreadPark};
+  const uint32_t detail =
+      epoch.copy_detail({.klass = klass, .thread = thread, .stack = stack, .numbers = {1, 2, 3}}).unit;
+  const auto other_of = [&](EventKind kind) {
+    if (kind == EventKind::kLiveObject || is_wait(kind)) return detail;
+    return kind == EventKind::kClassUnload || kind == EventKind::kAllocation ? klass.unit : 0;
+  };
   int64_t ticks = 1'000'000'000;
+  epoch.put_live(1,
+                 {.kind = EventKind::kLiveObject, .ticks = ticks, .thread = thread, .stack = stack, .other = detail});
   for (const EventKind kind : kinds)
     epoch.commit({.kind = kind,
                   .ticks = ++ticks,
                   .thread = thread,
                   .stack = stack,
-                  .other = kind == EventKind::kClassUnload ? klass.unit : 0,
+                  .other = other_of(kind),
                   .value = 5ull << 32 | 1});
 }
 
@@ -154,6 +163,7 @@ class Workplace {
     config.losses = &losses;
     config.waker = &waker;
     config.home.path = chunks();
+    config.live_slots = 4;
     auto epoch = Epoch::create(made, 0, config);
     if (!epoch) give_up(epoch.error().what.c_str());
     (*epoch)->open(1);

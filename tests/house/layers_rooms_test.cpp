@@ -56,10 +56,17 @@ Plan agent_rooms() {
       {"agent/hotspot/state", {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process"}},
       {"agent/sampling", above_hotspot({"recorder/engine", "recorder/epoch"})},
       {"agent/safepoint", above_hotspot({"agent/sampling", "recorder/chunk", "recorder/engine", "recorder/epoch"})},
+      {"agent/heap", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch", "recorder/spool"})},
+      {"agent/wall", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch"})},
+      {"agent/locks",
+       above_hotspot({"agent/safepoint", "agent/sampling", "recorder/engine", "recorder/epoch", "recorder/spool"})},
       {"agent/threads", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/engine"})},
+      {"agent/statistics", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/chunk",
+                                          "recorder/engine", "recorder/epoch"})},
       {"agent/asgst", above_hotspot({"agent/sampling", "recorder/spool"})},
-      {"agent/main", above_hotspot({"agent/safepoint", "agent/sampling", "agent/threads", "recorder/chunk",
-                                    "recorder/engine", "recover"})},
+      {"agent/main",
+       above_hotspot({"agent/heap", "agent/locks", "agent/safepoint", "agent/sampling", "agent/statistics",
+                      "agent/threads", "agent/wall", "format", "recorder/chunk", "recorder/engine", "recover"})},
   };
 }
 

@@ -29,7 +29,7 @@ constexpr const char* kEvilName = "</script><script>alert(1)</script>\"'\n\t\x1b
 constexpr const char* kFormats[] = {"collapsed", "pprof", "otlp", "speedscope", "firefox", "chrome", "csv"};
 
 // main() calls work() and leaf(); two chunks; 3 + 1 + 5 + 2 = 11 in four samples.
-Bytes working_program() {
+Bytes program_at_work() {
   RecordingBuilder builder;
   const auto constants = [&] {
     builder.frame_type(1, "JIT compiled").symbol(1, "app/Main").symbol(2, "main").symbol(3, "work").symbol(4, "leaf");
@@ -160,7 +160,7 @@ TEST_CASE("the name of the output tells the format, with or without gzip") {
 TEST_CASE("an unknown format is refused, and leaves no file") {
   const Workplace place;
   ConvertOptions command;
-  command.file = place.write("a.jfr", working_program());
+  command.file = place.write("a.jfr", program_at_work());
   command.out = place.path("a.json");
   int code = -1;
   place.output_of([&](Output& out) { return run_convert(command, out); }, code);
@@ -173,11 +173,11 @@ TEST_CASE("an unknown format is refused, and leaves no file") {
 
 TEST_CASE("convert to collapsed writes what collapsed writes") {
   const Workplace place;
-  const CollapsedOptions command{place.write("a.jfr", working_program()), {}};
+  const CollapsedOptions command{place.write("a.jfr", program_at_work()), {}};
   int code = -1;
   const std::string expected = place.output_of([&](Output& out) { return run_collapsed(command, out); }, code);
   CHECK(expected.ends_with(" 5\n"));
-  CHECK(convert(working_program(), "collapsed") == expected);
+  CHECK(convert(program_at_work(), "collapsed") == expected);
 }
 
 TEST_CASE("race: chunks that are read side by side make the document that chunks one by one make") {
@@ -199,7 +199,7 @@ TEST_CASE("race: chunks that are read side by side make the document that chunks
 }
 
 TEST_CASE("CSV has a line a sample, in the order of time") {
-  CHECK(convert(working_program(), "csv") ==
+  CHECK(convert(program_at_work(), "csv") ==
         "time,thread,thread_id,weight,ns,stack\n"
         "2023-11-14T22:13:20Z,[unknown],0,1,0,app.Main.main;app.Main.work\n"
         "2023-11-14T22:13:20.000001Z,[unknown],0,3,0,app.Main.main;app.Main.work;app.Main.leaf\n"
@@ -215,7 +215,7 @@ TEST_CASE("damage: a name in CSV stays one field of one line") {
 }
 
 TEST_CASE("pprof sums up by stack, and names every frame") {
-  const PprofText profile = read_pprof(gunzip(convert(working_program(), "pprof")));
+  const PprofText profile = read_pprof(gunzip(convert(program_at_work(), "pprof")));
   CHECK(profile.total == 11);
   CHECK(profile.strings.at(0) == "");
   REQUIRE(profile.stacks.size() == 3);
@@ -224,7 +224,7 @@ TEST_CASE("pprof sums up by stack, and names every frame") {
 }
 
 TEST_CASE("OTLP has a profile a chunk, with the time and the weight of each sample") {
-  const std::string bytes = convert(working_program(), "otlp");
+  const std::string bytes = convert(program_at_work(), "otlp");
   int64_t total = 0;
   size_t profiles = 0, times = 0, dictionaries = 0, stacks = 0;
   for (pbf_reader data(bytes); data.next();) {
@@ -262,7 +262,7 @@ TEST_CASE("OTLP has a profile a chunk, with the time and the weight of each samp
 }
 
 TEST_CASE("speedscope has as many weights as samples, and they add up") {
-  const auto document = json(convert(working_program(), "speedscope"));
+  const auto document = json(convert(program_at_work(), "speedscope"));
   REQUIRE(document["profiles"].Size() == 1);  // one thread
   const auto& profile = document["profiles"][0];
   CHECK(profile["samples"].Size() == profile["weights"].Size());
@@ -274,7 +274,7 @@ TEST_CASE("speedscope has as many weights as samples, and they add up") {
 }
 
 TEST_CASE("the Firefox profile's tables are as long as they say, and point backwards") {
-  const auto document = json(convert(working_program(), "firefox"));
+  const auto document = json(convert(program_at_work(), "firefox"));
   for (const char* table : {"stackTable", "frameTable", "funcTable"})
     for (const auto& column : document["shared"][table].GetObject())
       if (column.value.IsArray()) CHECK(column.value.Size() == document["shared"][table]["length"].GetUint());
@@ -285,7 +285,7 @@ TEST_CASE("the Firefox profile's tables are as long as they say, and point backw
 }
 
 TEST_CASE("a Chrome trace closes what it opens, in the order of time, and its weights add up") {
-  const auto document = json(convert(working_program(), "chrome"));
+  const auto document = json(convert(program_at_work(), "chrome"));
   uint64_t total = 0;
   int open = 0;
   double last = 0;
@@ -317,7 +317,7 @@ TEST_CASE("damage: names with markup, quotes, line ends and broken UTF-8 leave e
 }
 
 TEST_CASE("damage: of a file cut in its second chunk every format gets the first") {
-  Bytes cut = working_program();
+  Bytes cut = program_at_work();
   cut.resize(cut.size() - 8);
   for (const char* format : kFormats) {
     CAPTURE(format);

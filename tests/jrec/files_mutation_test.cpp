@@ -53,10 +53,6 @@ std::vector<Bytes> events_of(const Victim& victim) {
   return all;
 }
 
-void put_be64(Bytes& file, size_t at, uint64_t value) {
-  for (size_t i = 0; i < 8; ++i) file[at + i] = static_cast<uint8_t>(value >> (56 - 8 * i));
-}
-
 }  // namespace
 
 TEST_CASE("damage: of a recording that is damaged in one chunk every other chunk is read in full") {

@@ -64,7 +64,7 @@ int64_t moment(const std::string& words, const RecordingSpan& span = kSpan) {
 }
 
 // work() calls leaf(), idle() sleeps; at 1, 2, 3 ms behind 1000 ticks.
-Bytes program() {
+Bytes sampled_program() {
   RecordingBuilder builder;
   builder.symbol(1, "app/Main").symbol(2, "work").symbol(3, "leaf").symbol(4, "idle").klass(1, 1);
   builder.method(1, 1, 2).method(2, 1, 3).method(3, 1, 4);
@@ -79,11 +79,11 @@ constexpr int kFirst = 1'001'000, kSecond = 2'001'000, kThird = 3'001'000;
 }  // namespace
 
 TEST_CASE("--where compares numbers, and units and hex are numbers too") {
-  CHECK(where(program(), "weight > 10") == Ints{kSecond, kThird});
-  CHECK(where(program(), "weight>=10 and weight<0x1e") == Ints{kFirst, kSecond});
-  CHECK(where(program(), "weight = 20 or weight == 30B") == Ints{kSecond, kThird});
-  CHECK(where(program(), "weight != 20") == Ints{kFirst, kThird});
-  CHECK(where(program(), "startTime > 2ms && !(weight = 30)") == Ints{kSecond});
+  CHECK(where(sampled_program(), "weight > 10") == Ints{kSecond, kThird});
+  CHECK(where(sampled_program(), "weight>=10 and weight<0x1e") == Ints{kFirst, kSecond});
+  CHECK(where(sampled_program(), "weight = 20 or weight == 30B") == Ints{kSecond, kThird});
+  CHECK(where(sampled_program(), "weight != 20") == Ints{kFirst, kThird});
+  CHECK(where(sampled_program(), "startTime > 2ms && !(weight = 30)") == Ints{kSecond});
 }
 
 TEST_CASE("--event takes a short name for the types behind it, and any other word as a type") {
@@ -106,8 +106,8 @@ TEST_CASE("short names of events are told apart, and lead to types") {
 }
 
 TEST_CASE("--where binds not before and before or") {
-  CHECK(where(program(), "weight = 10 or weight = 20 and weight = 30") == Ints{kFirst});
-  CHECK(where(program(), "(weight = 10 or weight = 20) and not weight = 10") == Ints{kSecond});
+  CHECK(where(sampled_program(), "weight = 10 or weight = 20 and weight = 30") == Ints{kFirst});
+  CHECK(where(sampled_program(), "(weight = 10 or weight = 20) and not weight = 10") == Ints{kSecond});
 }
 
 TEST_CASE("--where compares texts exactly, as a glob, and by regular expression") {
@@ -122,17 +122,17 @@ TEST_CASE("--where compares texts exactly, as a glob, and by regular expression"
 }
 
 TEST_CASE("--where looks through all frames of a stack, and null is neither equal nor unequal to a text") {
-  CHECK(where(program(), "stackTrace = 'app.Main.work'") == Ints{kFirst});
-  CHECK(where(program(), "stackTrace ~ 'Main'") == Ints{kFirst, kSecond});
-  CHECK(where(program(), "stackTrace != 'app.Main.work'") == Ints{kSecond});
-  CHECK(where(program(), "stackTrace = null") == Ints{kThird});
-  CHECK(where(program(), "stackTrace != null and not stackTrace.truncated") == Ints{kFirst, kSecond});
+  CHECK(where(sampled_program(), "stackTrace = 'app.Main.work'") == Ints{kFirst});
+  CHECK(where(sampled_program(), "stackTrace ~ 'Main'") == Ints{kFirst, kSecond});
+  CHECK(where(sampled_program(), "stackTrace != 'app.Main.work'") == Ints{kSecond});
+  CHECK(where(sampled_program(), "stackTrace = null") == Ints{kThird});
+  CHECK(where(sampled_program(), "stackTrace != null and not stackTrace.truncated") == Ints{kFirst, kSecond});
 }
 
 TEST_CASE("--where says which field nothing has") {
-  CHECK(where(program(), "wieght > 1", kUsageError).empty());
-  CHECK(where(program(), "stackTrace.nothing", kUsageError).empty());
-  CHECK(where(program(), "weight = 10 and weight = 11").empty());
+  CHECK(where(sampled_program(), "wieght > 1", kUsageError).empty());
+  CHECK(where(sampled_program(), "stackTrace.nothing", kUsageError).empty());
+  CHECK(where(sampled_program(), "weight = 10 and weight = 11").empty());
 }
 
 TEST_CASE("a --where that is none is refused, with the place") {
@@ -163,24 +163,24 @@ TEST_CASE("-I and -X look at every frame; without a stack nothing is included an
   FilterOptions include, exclude;
   include.include = "work|leaf";
   exclude.exclude = "\\.work$";
-  CHECK(passing(program(), include) == Ints{kFirst});
-  CHECK(passing(program(), exclude) == Ints{kSecond, kThird});
+  CHECK(passing(sampled_program(), include) == Ints{kFirst});
+  CHECK(passing(sampled_program(), exclude) == Ints{kSecond, kThird});
   include.include = "(";
-  CHECK(passing(program(), include, kUsageError).empty());
+  CHECK(passing(sampled_program(), include, kUsageError).empty());
 }
 
 TEST_CASE("--from and --to count from the start, from the end, and by the clock") {
   FilterOptions filter;
   filter.from = "2";
-  CHECK(passing(program(), filter) == Ints{kSecond, kThird});
+  CHECK(passing(sampled_program(), filter) == Ints{kSecond, kThird});
   filter.to = "3ms";
-  CHECK(passing(program(), filter) == Ints{kSecond});
+  CHECK(passing(sampled_program(), filter) == Ints{kSecond});
   filter.from = "2023-11-14T22:13:20.003Z", filter.to = "";
-  CHECK(passing(program(), filter) == Ints{kThird});
+  CHECK(passing(sampled_program(), filter) == Ints{kThird});
   filter.from = "-1s";
-  CHECK(passing(program(), filter).empty());
+  CHECK(passing(sampled_program(), filter).empty());
   filter.from = "5s", filter.to = "1s";
-  CHECK(passing(program(), filter, kUsageError).empty());
+  CHECK(passing(sampled_program(), filter, kUsageError).empty());
 }
 
 TEST_CASE("a moment is written in milliseconds, with units, as time of day, or as ISO 8601") {
@@ -212,7 +212,7 @@ TEST_CASE("what is no moment is refused") {
 TEST_CASE("collapsed takes the same filter, and writes lines and simple names when asked to") {
   const Workplace place;
   CollapsedOptions options;
-  options.file = place.write("a.jfr", program());
+  options.file = place.write("a.jfr", sampled_program());
   options.profile.filter.include = "leaf";
   int code = -1;
   const auto run = [&] { return place.output_of([&](Output& out) { return run_collapsed(options, out); }, code); };

@@ -7,10 +7,12 @@
 
 #include "base/clock.h"
 #include "jrec/input/recording.h"
+#include "jrec/print/print.h"
 #include "jrec/safepoints/report.h"
 #include "jrec/safepoints/stalls.h"
 #include "jrec/safepoints/stops.h"
 #include "recorder/chunk/safepoint_events.h"
+#include "tests/jrec/commands.h"
 #include "tests/recorder/file_reader.h"
 #include "tests/recorder/simulated_vm.h"
 
@@ -29,7 +31,30 @@ TimeToSafepoint a_stall(int64_t id, int64_t length_ns) {
   stall.source = "counters";
   stall.late = stall.listed = stall.threads = 1;
   stall.handshake = id < 0;
+  stall.vm_cpu_ns = 1 * kMs;
+  stall.vm_run_delay_ns = 100 * kMs;
+  stall.throttled_ns = 90 * kMs;
+  stall.vm_state = "R";
   return stall;
+}
+
+SafepointStop a_stop() {
+  SafepointStop stop;
+  stop.id = 43;
+  stop.start_ticks = base::now_ticks();
+  stop.duration_ns = 60 * kMs;
+  stop.reaching_ns = 2 * kMs;
+  return stop;
+}
+
+void record_stop(const SafepointStop& stop, const TemporaryDirectory& directory) {
+  const auto engine = start(test_config(directory));
+  {
+    const EpochPin pin;
+    REQUIRE(pin);
+    CHECK(commit(*pin, stop, {}));
+  }
+  REQUIRE(engine->stop().ok());
 }
 
 LateToSafepoint a_late(const TimeToSafepoint& stall, int64_t late_ns) {
@@ -40,6 +65,9 @@ LateToSafepoint a_late(const TimeToSafepoint& stall, int64_t late_ns) {
   late.java_thread = 0x7f00'0000'1000;
   late.java_priority = 5;
   late.last_cpu = 3;
+  late.run_delay_ns = 7 * kMs;
+  late.major_faults = 12;
+  late.faulted_file = "/data/prices.bin";
   late.policy = "SCHED_OTHER";
   late.allowed_cpus = "ff,ffffffff";
   late.signals_sent = 1;
@@ -88,7 +116,7 @@ void commit_question(const TimeToSafepoint& stall, int32_t number, bool answered
                           a_thread(*pin, "culprit"), {}));
 }
 
-std::vector<jrec::Stall> read(const std::string& path) {
+std::vector<jrec::Stall> stalls_in(const std::string& path) {
   jrec::Recording recording(path);
   REQUIRE(recording.open());
   jrec::Stalls stalls;
@@ -99,6 +127,22 @@ std::vector<jrec::Stall> read(const std::string& path) {
   return stalls.worst_first();
 }
 
+TEST_CASE("the report says what the VM's own thread and a late one waited for, and how many were how late") {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  const TimeToSafepoint stall = a_stall(41, 120 * kMs);
+  commit_all(stall);
+  commit_thread(stall, 119 * kMs);
+  REQUIRE(engine->stop().ok());
+  std::string text;
+  jrec::report(stalls_in(directory / "recording.jfr"), 10, text);
+  CHECK(
+      text.find("the VM's own thread: state R, CPU used 1.000 ms, waited for a CPU 100.000 ms; the process had used up "
+                "its quota of CPU for 90.000 ms\n") != std::string::npos);
+  CHECK(text.find("waited for a CPU 7.000 ms, for 12 pages of /data/prices.bin\n") != std::string::npos);
+  CHECK(text.find("         1    64 to 128 ms ####") != std::string::npos);
+}
+
 TEST_CASE("a late safepoint comes back with its thread and every field") {
   const TemporaryDirectory directory;
   const auto engine = start(test_config(directory));
@@ -107,7 +151,7 @@ TEST_CASE("a late safepoint comes back with its thread and every field") {
   commit_thread(stall, 119 * kMs);
   commit_question(stall, 1, true, 12 * kMs);
   REQUIRE(engine->stop().ok());
-  const auto stalls = read(directory / "recording.jfr");
+  const auto stalls = stalls_in(directory / "recording.jfr");
   REQUIRE(stalls.size() == 1);
   const jrec::Stall& back = stalls[0];
   CHECK(back.known);
@@ -117,6 +161,10 @@ TEST_CASE("a late safepoint comes back with its thread and every field") {
   CHECK(back.operation == "ThreadDump");
   CHECK(back.cause == "");
   CHECK(back.stopped_ns == -1);
+  CHECK(back.vm_cpu_ns == 1 * kMs);
+  CHECK(back.vm_run_delay_ns == 100 * kMs);
+  CHECK(back.throttled_ns == 90 * kMs);
+  CHECK(back.vm_state == "R");
   REQUIRE(back.rows.size() == 1);
   const jrec::LateThreadRow& row = back.rows[0];
   CHECK(row.name == "culprit");
@@ -124,33 +172,40 @@ TEST_CASE("a late safepoint comes back with its thread and every field") {
   CHECK(row.java_thread == 0x7f00'0000'1000);
   CHECK(row.late_ns == 119 * kMs);
   CHECK(row.last_cpu == 3);
+  CHECK(row.run_delay_ns == 7 * kMs);
+  CHECK(row.major_faults == 12);
+  CHECK(row.faulted_file == "/data/prices.bin");
   CHECK(row.cpu_time_ns == -1);
   REQUIRE(row.stacks.size() == 1);
   CHECK(row.stacks[0].answered);
   CHECK(row.stacks[0].answered_ns - row.stacks[0].sent_ns == 2 * kMs);
 }
 
+TEST_CASE("a part of a stop that the JVM does not tell is null in JSON") {
+  const TemporaryDirectory directory;
+  record_stop(a_stop(), directory);
+  jrec::PrintOptions options;
+  options.file = directory / "recording.jfr";
+  options.format = jrec::PrintFormat::kJsonLines;
+  options.filter.events = "rec.SafepointStop";
+  const ::test::Workplace place;
+  int code = -1;
+  const std::string text = place.output_of([&](jrec::Output& out) { return run_print(options, out); }, code);
+  CHECK(code == jrec::kDone);
+  CHECK(text.find("\"reaching\":\"PT0.002S\",\"cleanup\":null,\"atSafepoint\":null") != std::string::npos);
+}
+
 TEST_CASE(
     "a long stop comes back with its parts, what it was for and who asked; what the JVM does not tell is not shown") {
   const TemporaryDirectory directory;
-  const auto engine = start(test_config(directory));
-  SafepointStop stop;
-  stop.id = 43;
-  stop.start_ticks = base::now_ticks();
-  stop.duration_ns = 60 * kMs;
-  stop.reaching_ns = 2 * kMs;
+  SafepointStop stop = a_stop();
   stop.at_ns = 57 * kMs;
   stop.leaving_ns = kMs;
   stop.operation = "HeapDumper";
   stop.caller = "Attach Listener";
   stop.threads = 30;
   stop.running = 4;
-  {
-    const EpochPin pin;
-    REQUIRE(pin);
-    CHECK(commit(*pin, stop, {}));
-  }
-  REQUIRE(engine->stop().ok());
+  record_stop(stop, directory);
   jrec::Recording recording(directory / "recording.jfr");
   REQUIRE(recording.open());
   jrec::Stops stops;
@@ -180,7 +235,7 @@ TEST_CASE("the worst comes first, and threads are found across chunks") {
   REQUIRE(engine->rotate().ok());
   commit_thread(large, 90 * kMs);
   REQUIRE(engine->stop().ok());
-  const auto stalls = read(directory / "recording.jfr");
+  const auto stalls = stalls_in(directory / "recording.jfr");
   REQUIRE(stalls.size() == 2);
   CHECK(stalls[0].id == 2);
   REQUIRE(stalls[0].rows.size() == 1);
@@ -196,7 +251,7 @@ TEST_CASE("an answer that came late takes the place of the word that there was n
     commit_question(stall, 1, answer_first, 10 * kMs);
     commit_question(stall, 1, !answer_first, 30 * kMs);
     REQUIRE(engine->stop().ok());
-    const auto stalls = read(directory / "recording.jfr");
+    const auto stalls = stalls_in(directory / "recording.jfr");
     REQUIRE(stalls.size() == 1);
     REQUIRE(stalls[0].rows.size() == 1);
     REQUIRE(stalls[0].rows[0].stacks.size() == 1);
@@ -209,7 +264,7 @@ TEST_CASE("a thread whose safepoint is not in the recording is said to be a part
   const auto engine = start(test_config(directory));
   commit_thread(a_stall(8, 0), 33 * kMs);
   REQUIRE(engine->stop().ok());
-  const auto stalls = read(directory / "recording.jfr");
+  const auto stalls = stalls_in(directory / "recording.jfr");
   REQUIRE(stalls.size() == 1);
   CHECK_FALSE(stalls[0].known);
   CHECK(stalls[0].length_ns == 33 * kMs);
@@ -223,7 +278,7 @@ TEST_CASE("a handshake writes no event of a safepoint") {
   const auto engine = start(test_config(directory));
   commit_all(a_stall(-3, 40 * kMs));
   REQUIRE(engine->stop().ok());
-  const auto stalls = read(directory / "recording.jfr");
+  const auto stalls = stalls_in(directory / "recording.jfr");
   REQUIRE(stalls.size() == 1);
   CHECK(stalls[0].handshake);
   jrec::Recording recording(directory / "recording.jfr");

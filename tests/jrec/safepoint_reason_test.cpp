@@ -37,6 +37,34 @@ TEST_CASE("a thread that was ready and got no CPU is not blamed for what it did"
   CHECK(reason_of(row) == "in the kernel (folio_wait_bit_common)");
 }
 
+TEST_CASE("a thread that waited for pages says of which file, and one that mostly waited for a CPU says that") {
+  auto row = late_in("in VM", "Native", {"java.lang.System.arraycopy"});
+  row.cpu_used_ns = 3 * kOneMs;
+  row.run_delay_ns = 2 * kOneMs;
+  row.major_faults = 12;
+  CHECK(reason_of(row) == "page faults");
+  row.faulted_file = "/data/prices.bin";
+  CHECK(reason_of(row) == "page faults, in /data/prices.bin");
+  row.run_delay_ns = 30 * kOneMs;
+  CHECK(reason_of(row) == "waiting for a CPU");
+  row.cpu_used_ns = 36 * kOneMs;  // a page was missing, but that is not why
+  row.run_delay_ns = 2 * kOneMs;
+  CHECK(reason_of(row) == "a large copy");
+}
+
+TEST_CASE("a thread that was held by a debugger or a signal is not blamed for what it would have done") {
+  auto row = late_in("in Java", "JIT compiled", {"Main.loop:42"});
+  row.cpu_used_ns = kOneMs;
+  row.run_delay_ns = 0;
+  row.stacks[0].os_state = "t";
+  row.stacks[0].wchan = "ptrace_stop";
+  CHECK(reason_of(row) == "stopped by a debugger of the system (ptrace)");
+  row.stacks[0].os_state = "T";
+  CHECK(reason_of(row) == "stopped by a signal");
+  row.cpu_used_ns = row.late_ns;
+  CHECK(reason_of(row) == "compiled code without a poll");
+}
+
 TEST_CASE("copies, stubs, loops, interpreted code and the VM are told apart") {
   CHECK(reason_of(late_in("in VM", "Native", {"java.lang.System.arraycopy"})) == "a large copy");
   CHECK(reason_of(late_in("in Java", "JIT compiled", {"java.util.zip.CRC32.updateBytes:88"})) ==

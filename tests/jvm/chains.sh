@@ -14,11 +14,11 @@ fi
 mkdir -p checker
 (cd "$ROOT/fixtures" && "$NEWEST/bin/javac" $QUICK -d "$SCRATCH/checker" ChainCheck.java) || { fail "chains: ChainCheck compiles"; finish; }
 
-# javac on this project's own fixtures, over and over: JDK 17 can compile all but ChainCheck.
-sources() { ls "$ROOT"/fixtures/*.java | grep -v ChainCheck; }
+# javac on this project's own fixtures, over and over: JDK 17 can compile all but a few.
+sources() { ls "$ROOT"/fixtures/*.java | grep -v -e ChainCheck -e BriefVirtual -e Upcalls -e VirtualWall; }
 record() {
   rm -rf chains.jfr out && mkdir out
-  timeout 120 "$1/bin/java" "-agentpath:$AGENT=filename=chains.jfr,interval=500us,maxchunksize=1m,stackdepth=2048" "${@:2}" >log 2>&1 || complain "$(cat log)"
+  timeout 120 "$1/bin/java" "-agentpath:$AGENT=filename=chains.jfr,interval=500us,maxchunksize=1m,stackdepth=2048,carrierframes=true" "${@:2}" >log 2>&1 || complain "$(cat log)"
 }
 compile() { record "$@" --add-modules jdk.compiler -m jdk.compiler/com.sun.tools.javac.Main -nowarn -d out $(sources); }
 
@@ -30,6 +30,18 @@ chains() {
 deep() {
   mkdir -p deep && "$1/bin/javac" -d deep "$ROOT/fixtures/DeepStacks.java" || return
   record "$1" -cp deep DeepStacks 1 900 && judge "$1" deep
+}
+
+# Code that works in a part of the stack below its frame, where callers that have returned have left their addresses.
+uneven() {
+  mkdir -p uneven && "$1/bin/javac" -d uneven "$ROOT/fixtures/UnevenFrames.java" || return
+  record "$1" -cp uneven UnevenFrames 5 && judge "$1" uneven
+}
+
+# load JDK CLASS ARGUMENTS VM_OPTION... : a fixture, compiled by the JDK that runs it.
+load() {
+  mkdir -p load && "$1/bin/javac" -d load "$ROOT/fixtures/$2.java" || return
+  record "$1" "${@:4}" -cp load "$2" $3 && judge "$1" load
 }
 
 # judge JDK CLASSPATH
@@ -62,6 +74,15 @@ for jdk in $(jdks); do
   done
 done
 for jdk in $(jdks); do check "chains: of a deep stack that grows and shrinks, too ($(jdk_name "$jdk"))" deep "$jdk"; done
+for jdk in $(jdks); do check "chains: below and above its frame, too ($(jdk_name "$jdk"))" uneven "$jdk"; done
+for jdk in $(jdks); do
+  check "chains: in and above the VM's stubs, too ($(jdk_name "$jdk"))" load "$jdk" StubMix 4
+  check "chains: which the interpreter calls, too ($(jdk_name "$jdk"))" load "$jdk" StubMix "4 compute" -Xint
+  [ "$(java_version "$jdk")" -lt 21 ] && continue
+  check "chains: of virtual threads that are short, too ($(jdk_name "$jdk"))" load "$jdk" BriefVirtual 4
+  [ "$(java_version "$jdk")" -lt 22 ] && continue
+  check "chains: through native code that calls Java, too ($(jdk_name "$jdk"))" load "$jdk" Upcalls 4 --enable-native-access=ALL-UNNAMED
+done
 check "chains: of all pairs of callers and callees at most $MOST_WRONG is wrong" few_are_wrong
 sed 's/^/# /' wrong
 finish

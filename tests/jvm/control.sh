@@ -45,7 +45,7 @@ unharmed() {
 end() {
   kill -9 "$pid" 2>/dev/null
   wait "$pid" 2>/dev/null
-  return 0
+  rm -f "/tmp/.java_pid$pid"  # in the way of the next one with this number that runs as another user
 }
 
 # jrec WORDS...: out, err, rc.
@@ -125,10 +125,12 @@ wrong_options() {
   refuses 5 "did you mean 'stackdepth'" start "$pid" -O stackdept=3 || return
   refuses 5 "key=value" start "$pid" bare || return
   refuses 1 "" start "$pid" --intervall 5ms || return
+  refuses 1 "-O safepoint=10ms" start "$pid" -o safepoint=10ms || return
+  [ ! -e safepoint=10ms ] || complain "safepoint=10ms was written" || return
   refuses 5 "1024 bytes" start "$pid" -O "name=$(printf '%01500d' 0)" || return
   obeys status "$pid" && says '^not recording' || return
   [ ! -e w.jfr ] || complain "w.jfr was written" || return
-  obeys start "$pid" -f right.jfr && obeys stop "$pid" && leaves_no_answer && unharmed
+  obeys start "$pid" -o right.jfr && says "right\.jfr" && obeys stop "$pid" && leaves_no_answer && unharmed
 }
 
 by_jcmd() {
@@ -219,6 +221,22 @@ other_user() {
   setpriv --reuid=65534 --regid=65534 --clear-groups "$NEAR/jrec" start "$pid" >out 2>err
   [ $? = 5 ] && grep -q 'run jrec as that user' err || complain "as another user: $(cat out err)" || return
   unharmed
+}
+
+# The socket of a dead process with the same number, which is known before the JVM starts.
+deaf() {
+  mkdir -p "$NEAR/nobody" && chown 65534 "$NEAR/nobody" && rm -f "$NEAR/go"
+  setpriv --reuid=65534 --regid=65534 --clear-groups bash -c 'until [ -e "$0/go" ]; do sleep 0.1; done; exec "$@"' "$NEAR" \
+    "$1/bin/java" -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
+  pid=$!
+  rm -f "/tmp/.java_pid$pid"
+  python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('/tmp/.java_pid$pid')" && touch -d 1990-01-01 "/tmp/.java_pid$pid" &&
+    touch "$NEAR/go" || complain "no socket" || return
+  wait_until started || complain "the program did not start: $(cat app.err)" || return
+  jrec start "$pid" -f "$NEAR/nobody/deaf.jfr"
+  end
+  [ "$rc" = 5 ] && grep -q "\\.java_pid$pid of an older process, which belongs to user 0, is in its way" err ||
+    complain "exit code $rc: $(cat err)"
 }
 
 # A JVM that is process 1 of its own pid namespace, with a /tmp of its own.
@@ -341,7 +359,11 @@ for jdk in $(jdks); do
   verdict "control: a name that means two programs names both ($name)" ambiguous "$jdk"
   verdict "control: $CYCLES cycles leak nothing ($name)" cycles "$jdk"
   verdict "control: a recording that has ended keeps no memory ($name)" keeps_no_memory "$jdk"
-  if may_be_other_user; then verdict "control: root reaches another user's JVM, others do not ($name)" other_user "$jdk"; else skipped "control: another user ($name)" "not permitted"; fi
+  if may_be_other_user; then
+    verdict "control: root reaches another user's JVM, others do not ($name)" other_user "$jdk"
+    verdict "control: what keeps a JVM from listening is named ($name)" deaf "$jdk"
+  else skipped "control: another user ($name)" "not permitted"
+  fi
   if may_unshare; then
     verdict "control: a JVM in its own mount and pid namespace ($name)" contained "$jdk"
     verdict "control: a JVM in a plain chroot ($name)" chrooted "$jdk"

@@ -76,6 +76,10 @@ complain() {
   return 1
 }
 
+# sql RECORDING QUERY: what the one row of one column is. counter RECORDING CAUSE: of rec.Counters, at the end.
+sql() { "$JREC" sql "$1" "$2" | tail -1 | tr -d ' '; }
+counter() { sql "$1" "select coalesce(max(total), 0) from events_rec_Counters where cause = '$2'"; }
+
 finish() { exit $FAILED; }
 
 if [ ! -e "$AGENT" ]; then

@@ -66,7 +66,12 @@ same_stops() {
   recorded_stops "$name" >ours
   compare "$name" ours theirs || return
   timeout 20 "$JREC" print --json-lines --events rec.SafepointStop "$name.jfr" >stops
-  ! grep -E '"(reaching|atSafepoint|operation|caller)":null' stops || complain "a part is not known: $(head -1 stops)" || return
+  ! grep '"operation":null' stops || complain "an operation is not known" || return
+  # Of a stop that others followed before the next look no parts are known.
+  [ "$(($(grep -cE '"(reaching|atSafepoint)":null' stops) * 4))" -le "$(($(wc -l <stops) + 3))" ] ||
+    complain "parts of many are not known: $(head -4 stops)" || return
+  # Who asked is known while he asks only: where the watcher got no CPU until the stop was over, it is not.
+  [ "$(($(grep -c '"caller":"' stops) * 2 + 1))" -ge "$(wc -l <stops)" ] || complain "most have no caller: $(head -3 stops)" || return
   timeout 20 "$JREC" safepoints "$name.jfr" | grep -qE '^Stop [0-9]+: .* at the safepoint ' || complain "jrec safepoints shows no stop"
 }
 
@@ -90,6 +95,16 @@ late() {
     *) method=longCopy ;;
   esac
   run "$java" "$name" "$mode" "$@" && same_lengths "$name" && names_culprit "$name" "$method"
+}
+
+# Stubs work without a poll, some called by the interpreter, some with a frame of an unusual kind: each question is answered with a stack.
+stub_stacks() {
+  local java=$1/bin/java name=$2 mode=$3 questions none
+  run "$java" "$name" "$mode" -XX:+UseSerialGC || return
+  timeout 20 "$JREC" safepoints -n 1000 "$name.jfr" >report
+  questions=$(grep -c '^ *asked .*answered' report) none=$(grep -c 'no stack could be read' report)
+  [ "$questions" -gt 0 ] || complain "nobody was asked: $(head -20 report)" || return
+  [ $((none * 4)) -le "$questions" ] || complain "$none of $questions questions found no stack: $(grep -m1 -A12 '^Safepoint' report)"
 }
 
 control() {
@@ -117,7 +132,7 @@ outputs() {
 
 without_perf_data() {
   local java=$1/bin/java name=$2
-  run "$java" "$name" stub -XX:+UseSerialGC -XX:-UsePerfData && names_culprit "$name" || return
+  SECONDS_EACH=4 run "$java" "$name" stub -XX:+UseSerialGC -XX:-UsePerfData && names_culprit "$name" || return
   timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -q '"source":"poll words"' ||
     complain "nothing says that poll words told"
 }
@@ -138,6 +153,30 @@ last_one() {
   run "$java" "$name" last "-XX:+Use${3}GC" && same_lengths "$name" && same_stops "$name"
 }
 
+# Late by a hair: there is hardly time to list the threads, but then nothing says that there were none.
+brief() {
+  local java=$1/bin/java name=$2
+  SECONDS_EACH=4 run "$java" "$name" brief -XX:+UseSerialGC && same_lengths "$name" || return
+  timeout 20 "$JREC" print --json-lines --events rec.SafepointStop "$name.jfr" | sed -nE 's/.*"safepointId":([0-9]+),.*"running":([0-9]+).*/\1 \2/p' | awk '$2 > 0 { print $1 }' >ran
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep 'no thread of Java was running' | sed -nE 's/.*"safepointId":([0-9]+),.*/\1/p' >none
+  ! grep -qxFf none ran || complain "of $(wc -l <ours) late ones $(grep -cxFf none ran) have no thread, where the JVM says that some ran"
+}
+
+# Several that wait for the same thread, and for safepoints, too: each is there, about as long as the log says. One in ten may differ: who asked may
+# be stopped before he sees that it is done.
+handshakes() {
+  local java=$1/bin/java name=$2
+  SECONDS_EACH=4 run "$java" "$name" handshakes -XX:+UseSerialGC "-Xlog:handshake:file=$name.shakes:uptimenanos" || return
+  sed -nE 's/^\[([0-9]+)ns\] Handshake "GetStackTrace.*completion time: ([0-9]+) ns.*/\1 \2/p' "$name.shakes" | awk '$2 >= 15e6 { print $1 - $2, $1 }' >theirs
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep '"kind":"handshake"' |
+    sed -nE 's/.*"duration":"PT([0-9.]+)S".*"operation":"GetStackTrace.*"uptime":"PT([0-9.]+)S".*/\2 \1/p' | awk '{ print $1 * 1e9, ($1 + $2) * 1e9 }' >ours
+  [ "$(wc -l <theirs)" -ge 5 ] || complain "the JVM's log has only $(wc -l <theirs)" || return
+  awk 'NR == FNR { from[NR] = $1; to[NR] = $2; n = NR; next }
+       { all++; for (i = 1; i <= n; ++i) { a = from[i] > $1 ? from[i] : $1; b = to[i] < $2 ? to[i] : $2; if (b - a > 0.6 * ($2 - $1)) next }; missed++; print "missed", $0 }
+       END { exit missed > 1 + all / 10 }' ours theirs >differences ||
+    complain "of $(wc -l <theirs) handshakes in the log $(wc -l <differences) are not in the recording, or not as long"
+}
+
 # In the mode "handshakeVm" the thread is in the VM.
 handshake() {
   local java=$1/bin/java name=$2
@@ -147,6 +186,20 @@ handshake() {
   timeout 20 "$JREC" safepoints "$name.jfr" >report
   grep -q '^Handshake ' report && grep -q '"culprit" gave way after' report && grep -q 'SafepointLate.longCopy' report ||
     complain "no handshake: $(head -20 report)"
+}
+
+# A group of our own, with a fifth of a CPU. Only where this may be made.
+GROUP=/sys/fs/cgroup/cpu/rec-test-$$
+make_group() { mkdir "$GROUP" 2>/dev/null && echo 20000 2>/dev/null >"$GROUP/cpu.cfs_quota_us"; }
+cleanup_group() { [ ! -d "$GROUP" ] || rmdir "$GROUP"; }
+
+# Two compute, as one is throttled on its way to a poll in few of its stops only.
+throttled() {
+  local name=$2
+  (echo "$BASHPID" >"$GROUP/tasks" && SECONDS_EACH=5 run "$1/bin/java" "$name" polling -XX:+UseSerialGC -- 1) || return
+  timeout 20 "$JREC" safepoints -n 1000 "$name.jfr" >report
+  grep -q '^Safepoint ' report || complain "nothing was late" || return
+  grep -q 'had used up its quota of CPU for [0-9.]* ms' report || complain "nothing says that there was a quota: $(head -30 report)"
 }
 
 wrong_options() {
@@ -171,14 +224,21 @@ for home in $(jdks); do
     check "safepoint: $jdk $collector: the last one before the end is not missing" last_one "$home" "$jdk-last" "$collector"
   done
   check "safepoint: $jdk: the report, Azul's layout, the views, and jfr" outputs "$home" "$jdk-Serial"
+  for mode in crc fillBytes; do
+    check "safepoint: $jdk: a thread in a stub ($mode) has a stack" stub_stacks "$home" "$jdk-stub-$mode" "$mode"
+  done
   check "safepoint: $jdk: nobody is late who polls" control "$home" "$jdk-control"
   check "safepoint: $jdk: without PerfData poll words tell" without_perf_data "$home" "$jdk-words"
   check "safepoint: $jdk: among threads that come and go" late "$home" "$jdk-many" copy -XX:+UseSerialGC -- "${REC_SAFEPOINT_THREADS:-300}"
+  check "safepoint: $jdk: who is late by a hair is listed" brief "$home" "$jdk-brief"
   [ "$(java_version "$home")" -ge 19 ] || continue
+  check "safepoint: $jdk: handshakes behind others, and beyond safepoints, are as long as the JVM's log says" handshakes "$home" "$jdk-handshakes"
   for mode in handshake handshakeVm; do
     check "safepoint: $jdk: a handshake that waits for a thread ($mode) has its name, the thread and its method" handshake "$home" "$jdk-handshake" "$mode"
   done
 done
 check "safepoint: without symbols in libjvm" without_symbols "$(oldest_jdk)" stripped-run
+if make_group; then check "safepoint: a quota of CPU that was used up is told" throttled "$(oldest_jdk)" throttled; fi
+cleanup_group
 check "safepoint: wrong options" wrong_options "$(oldest_jdk)"
 finish

@@ -5,7 +5,7 @@
 # Alone: needs threads that run to be on a CPU.
 . "$(dirname "$0")/lib.sh"
 DUMPS=${REC_THREAD_DUMPS:-20}
-CLASSES=$(fixtures ThreadShapes.java ThreadChurn.java) || { fail "threads: fixtures compile"; finish; }
+CLASSES=$(fixtures ThreadShapes.java ThreadChurn.java HeldLocks.java) || { fail "threads: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 mkfifo input
 
@@ -87,6 +87,26 @@ coloured() {
   end
 }
 
+# Frames, and between them what each has locked, waits for or is waiting to lock, are jstack's: in a dump that walks, and in one after it,
+# also when the collector has moved the objects meanwhile. (jstack's comes last: it brings the frames' references up to date.)
+held() {
+  local name dump lines='^\t(at |- [^r])'
+  launch "$1/bin/java" "-XX:+Use$2GC" -Xmx200m HeldLocks || return
+  for dump in first second; do
+    timeout 60 "$1/bin/jcmd" "$pid" GC.run >/dev/null || complain "jcmd ended with $?" || return
+    timeout 60 "$JREC" threads --detail java "$pid" >$dump || complain "jrec threads ended with $?" || return
+  done
+  timeout 60 "$1/bin/jstack" "$pid" >theirs || complain "jstack ended with $?" || return
+  for dump in second; do
+    for name in main held-{warm-nested,warm-parked,cold-parked,slept,waited,entered,class,makes,needs}; do
+      of "$name" theirs | grep -P "$lines" >expected && diff expected <(of "$name" $dump | grep -P "$lines") || complain "$name differs from jstack's" || return
+    done
+  done
+  [ "$(grep -c -- '- locked' second)" -ge 15 ] || complain "$(grep -c -- '- locked' second) locks" || return
+  of held-needs second | grep -q 'in Object.wait()' || complain "held-needs waits: $(of held-needs second)" || return
+  end
+}
+
 # What the first dump loads has cost a safepoint of JVMTI's; all further ones none.
 without_safepoint() {
   local i before
@@ -129,6 +149,9 @@ for home in $(jdks); do
   check "threads: $jdk: a dump says what jstack says, and states, owners, deadlocks and native frames" shapes "$home"
   for gc in Z Shenandoah; do
     if has_gc "$home" $gc; then check "threads: $jdk, $gc: objects, owners and deadlocks are jstack's" coloured "$home" $gc; fi
+  done
+  for gc in G1 Z; do
+    check "threads: $jdk, $gc: monitors that frames hold are jstack's" held "$home" $gc
   done
   check "threads: $jdk: no dump needs a safepoint" without_safepoint "$home"
   check "threads: $jdk: dumps at an interval are events of the recording" in_a_recording "$home"

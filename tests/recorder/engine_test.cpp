@@ -51,7 +51,8 @@ TEST_CASE("each chunk says what process, machine and recording it is from") {
   const TemporaryDirectory directory;
   ProcessFacts facts;
   facts.system_properties = {{"a", "1"}, {"b", "2"}};
-  facts.settings = {{"period", "10 ms"}, {"enabled", "true"}};
+  facts.settings = {{jfr::TypeId::kExecutionSample, "period", "10 ms"},
+                    {jfr::TypeId::kExecutionSample, "enabled", "true"}};
   const auto engine = start(test_config(directory), facts);
   REQUIRE(engine->rotate().ok());
   REQUIRE(engine->stop().ok());

@@ -292,6 +292,22 @@ TEST_CASE("fault: a file size limit is an error like the others") {
   check_nothing_lost(directory / "recording.jfr", emitter);
 }
 
+// The one whose claim reaches the mark wakes the recorder once, and that may look before anybody else has claimed.
+TEST_CASE("race: a range that is half used to the slot is extended, and each mark can still be reached") {
+  const TemporaryDirectory directory;
+  auto spool = Spool::create(directory / "", 0);
+  REQUIRE(spool.ok());
+  Meter& log = spool->header().log;
+  for (int round = 0; round < 4; ++round) {
+    const uint32_t limit = log.limit, mark = log.wake_at;
+    while (log.tail + 1 < mark) CHECK_FALSE(log.claim(1).wake);
+    CHECK(log.claim(1).wake);
+    spool->extend();
+    CHECK(log.limit > limit);
+    CHECK(log.wake_at > log.tail);
+  }
+}
+
 TEST_CASE("fault: spools stay within their budget, and give back what they drop") {
   const TemporaryDirectory directory;
   SpoolBudget budget(8u << 20);

@@ -119,7 +119,7 @@ class FileReader {
     file_.chunks++;
     file_.final_chunks += (be(start + 66, 2) & 2) != 0;
     symbols_.clear(), threads_.clear(), classes_.clear(), loaders_.clear(), packages_.clear(), modules_.clear(),
-        methods_.clear(), stacks_.clear();
+        methods_.clear(), stacks_.clear(), old_objects_.clear();
     const size_t chunk_end = start + size;
     start_ticks_ = static_cast<int64_t>(be(start + 48, 8));
     file_.starts.push_back(start_ticks_);
@@ -198,10 +198,16 @@ class FileReader {
         }
         return put(stacks_, key, value, "stack");
       }
+      case T::kOldObject: {
+        const uint64_t address = leb(), klass = leb();
+        text(), leb();
+        return put(old_objects_, key, std::pair(address, klass), "old object");
+      }
       case T::kThreadState:
       case T::kFrameType:
       case T::kGcName:
-      case T::kGcCause: text(); return;
+      case T::kGcCause:
+      case T::kGcWhen: text(); return;
       default: file_.broken = "unknown constant";
     }
   }
@@ -274,10 +280,30 @@ class FileReader {
         leb();
         return add(type, ticks, std::to_string(leb()) + " took " + std::to_string(duration));
       }
+      case T::kOldObjectSample: return read_old_object(type, ticks);
       default: return add(type, ticks, {});
     }
   }
   void add(uint64_t type, int64_t ticks, std::string what) { file_.events.push_back({type, ticks, std::move(what)}); }
+
+  // "CLASS at ADDRESS, SIZE bytes by THREAD in METHOD, survived N, weight W"
+  void read_old_object(uint64_t type, int64_t ticks) {
+    leb();
+    std::string by = thread(leb());
+    if (const Stack* stack = get(stacks_, leb()))
+      by += " in " + (stack->frames.empty() ? "?" : frame(stack->frames[0]).method);
+    leb();
+    const uint64_t size = leb();
+    leb(), leb();
+    const auto* object = get(old_objects_, leb());
+    std::string what = object ? class_name(object->second) + " at " + std::to_string(object->first) : "?";
+    leb(), leb();
+    const uint64_t survived = leb();
+    add(type, ticks,
+        what + ", " + std::to_string(size) + " bytes by " + by + ", survived " + std::to_string(survived) +
+            ", weight " + std::to_string(leb()));
+    if (at_ != end_) file_.broken = "old object's size";
+  }
 
   void read_sample(T type, int64_t ticks) {
     ReadSample sample{.ticks = ticks};
@@ -304,7 +330,7 @@ class FileReader {
   ReadFile file_;
   std::map<uint64_t, std::string> symbols_, threads_;
   std::map<uint64_t, Class> classes_;
-  std::map<uint64_t, std::pair<uint64_t, uint64_t>> loaders_, packages_;
+  std::map<uint64_t, std::pair<uint64_t, uint64_t>> loaders_, packages_, old_objects_;
   std::map<uint64_t, uint64_t> modules_;
   std::map<uint64_t, Method> methods_;
   std::map<uint64_t, Stack> stacks_;

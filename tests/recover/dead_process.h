@@ -23,11 +23,26 @@ inline std::string spool_directory_in(const TemporaryDirectory& directory) {
   return {};
 }
 
+inline void die() { kill(getpid(), SIGKILL); }
+
+// A process of its own that does this, and whose last deed is to die() while all that records is alive. Its id.
+template <typename Work>
+pid_t dead_process(Work work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(1);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
+  return child;
+}
+
 // Records `samples` of class 500 in a process of its own, `flushed` of them early enough to reach a chunk, and kills
 // it.
 inline void record_and_die(const EngineConfig& wished, unsigned flushed, unsigned samples) {
-  const pid_t child = fork();
-  if (child == 0) {
+  dead_process([&] {
     EngineConfig config = wished;
     config.flush_interval_ns = 3600'000'000'000;
     const auto engine = start(config);
@@ -38,11 +53,8 @@ inline void record_and_die(const EngineConfig& wished, unsigned flushed, unsigne
       if (i == flushed && flushed > 0) engine->rotate().ok();
       if (!sample(thread, klass, i)) _exit(1);
     }
-    kill(getpid(), SIGKILL);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  REQUIRE(WIFSIGNALED(status));
+    die();
+  });
 }
 inline void record_and_die(const TemporaryDirectory& directory, unsigned flushed, unsigned samples) {
   record_and_die(test_config(directory), flushed, samples);

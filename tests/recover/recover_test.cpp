@@ -77,8 +77,7 @@ TEST_CASE("damage: spools that are sealed twice give the same chunks, and one re
 
 TEST_CASE("damage: after kill -9 the counters add up to the samples, those of the open chunk too") {
   const TemporaryDirectory directory;
-  const pid_t child = fork();
-  if (child == 0) {
+  const pid_t child = dead_process([&] {
     EngineConfig config = test_config(directory);
     config.flush_interval_ns = 3600'000'000'000;
     const auto engine = start(config);
@@ -93,11 +92,8 @@ TEST_CASE("damage: after kill -9 the counters add up to the samples, those of th
       }
       if (!sample(thread, klass, i)) _exit(1);
     }
-    kill(getpid(), SIGKILL);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  REQUIRE(WIFSIGNALED(status));
+    die();
+  });
   const std::string repository = directory / "repository";
   for (int round = 0; round < 2; ++round) {  // the first recovery does not live to its end
     CHECK(untold_samples(repository, static_cast<uint32_t>(child)) == 4);

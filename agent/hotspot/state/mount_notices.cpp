@@ -32,6 +32,11 @@ QuietMounts::QuietMounts() : word_(find_word()) {
   if (word_ != nullptr && *word_ != 0) word_ = nullptr;
 }
 
+bool mounts_are_quiet() {
+  const uint8_t* const word = find_word();
+  return word != nullptr && *word == 0;
+}
+
 QuietMounts::~QuietMounts() {
   if (word_ != nullptr && *word_ == 1) *word_ = 0;
 }

@@ -25,4 +25,9 @@ class QuietMounts {
   uint8_t* word_ = nullptr;  // null: it is not known, or somebody else wants to hear
 };
 
+// While the VM runs: whether mounts are quiet, though this VM could tell of them. Who asks for events of monitors then stops
+// the VM: from 24 on a virtual thread that waits for a monitor is unmounted, and one that was unmounted quietly and is
+// mounted aloud is waited for, for ever, by the next call of JVMTI that keeps virtual threads from mounting.
+bool mounts_are_quiet();
+
 }  // namespace rec::agent

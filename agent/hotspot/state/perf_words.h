@@ -31,13 +31,14 @@ class PerfWords {
   SafepointCounts read() const;
   // Why a collection goes on, in the JVM's words; empty: none does, or it is not told.
   std::string collection_cause() const;
+  std::string last_collection_cause() const;  // of the one before
   // The VM's uptime in ns, as -Xlog counts it, when the VM noted it last (each 50 ms); 0: not told.
   int64_t noted_uptime_ns() const;
   // When the VM began, in ms of Unix time; 0: not told. JDK 25 tells nothing else.
   int64_t begin_unix_ms() const;
 
  private:
-  uint64_t requested_ = 0, sync_ = 0, stopped_ = 0, cause_ = 0, uptime_ = 0, begin_ = 0;
+  uint64_t requested_ = 0, sync_ = 0, stopped_ = 0, cause_ = 0, last_cause_ = 0, uptime_ = 0, begin_ = 0;
 };
 
 }  // namespace rec::agent

@@ -2,6 +2,7 @@
 #include "agent/hotspot/state/thread_words.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "agent/hotspot/state/vm_text.h"
@@ -17,9 +18,11 @@ constexpr uint64_t kPage = 4096;
 
 constexpr uint32_t kLockScan = 320;  // bytes behind the queue in which its lock has its name
 constexpr char kLockName[] = "HandshakeState";
-constexpr uint64_t kNodeOperation = 8;     // FilterQueueNode::_data, behind _next
-constexpr uint64_t kOperationClosure = 8;  // HandshakeOperation::_handshake_cl, behind the vtable
-constexpr uint64_t kClosureName = 8;       // HandshakeClosure::_name, likewise
+constexpr uint64_t kNodeOperation = 8;        // FilterQueue::Node::_data, behind _next
+constexpr uint64_t kOperationClosure = 8;     // HandshakeOperation::_handshake_cl, behind the vtable
+constexpr uint64_t kOperationPending = 16;    // HandshakeOperation::_pending_threads
+constexpr uint64_t kOperationRequester = 32;  // HandshakeOperation::_requester, behind _pending_threads and _target
+constexpr uint64_t kClosureName = 8;          // HandshakeClosure::_name, behind the vtable
 
 bool is_readable(uint64_t address) {
   uint8_t byte = 0;
@@ -44,6 +47,11 @@ bool has_lock_name(uint64_t at) {
       return true;
   }
   return false;
+}
+
+uint64_t name_of(uint64_t operation) {
+  const uint64_t closure = u64_at(operation + kOperationClosure);
+  return closure == 0 ? 0 : u64_at(closure + kClosureName);
 }
 
 bool may_be_handshakee(uint64_t thread, uint32_t offset) {
@@ -82,14 +90,29 @@ void ThreadWords::find_queue(std::span<const uint64_t> threads) {
   }
 }
 
-uint64_t ThreadWords::handshake(uint64_t java_thread) const {
-  const uint64_t node = u64_at(java_thread + queue_);
-  return node == 0 ? 0 : u64_at(node + kNodeOperation);
+// Nothing is locked: a node may be freed meanwhile. What is read of it then is nobody's handshake, and gone at the next
+// look.
+size_t ThreadWords::handshakes(uint64_t java_thread, std::span<Handshake, kMaxQueued> out) const {
+  size_t count = 0;
+  uint64_t node = u64_at(java_thread + queue_);
+  for (size_t i = 0; node != 0 && i < kMaxQueued; ++i, node = u64_at(node)) {
+    const uint64_t operation = u64_at(node + kNodeOperation);
+    if (operation == 0 || u64_at(operation + kOperationRequester) == 0) continue;
+    out[count++] = {node, operation, name_of(operation), u32_at(operation + kOperationPending)};
+  }
+  return count;
+}
+
+bool ThreadWords::has_to_do(uint64_t java_thread, const Handshake& handshake) const {
+  std::array<Handshake, kMaxQueued> queued;
+  const size_t count = handshakes(java_thread, queued);
+  return std::any_of(queued.begin(), queued.begin() + count,
+                     [&](const Handshake& each) { return handshake.is_same(each); });
 }
 
 std::string ThreadWords::handshake_name(uint64_t operation) const {
-  const uint64_t closure = operation == 0 ? 0 : u64_at(operation + kOperationClosure);
-  return closure == 0 ? "" : vm_text_at(u64_at(closure + kClosureName));
+  const uint64_t name = operation == 0 ? 0 : name_of(operation);
+  return name == 0 ? "" : vm_text_at(name);
 }
 
 uint32_t ThreadWords::state(uint64_t java_thread) const {

@@ -12,10 +12,12 @@
 //
 // The queue of handshakes (HandshakeState, src/hotspot/share/runtime/handshake.hpp) stands behind the one word of a
 // JavaThread that is its own address, before a lock that is called "HandshakeState...". An operation stays there until
-// it is done; the thread does it, or, while the thread is safe, who asked.
+// it is done; the thread does it, or, while the thread is safe, who asked. The youngest stands in front. Some have nobody
+// who waits for them (AsyncHandshakeOperation, its _requester is null): they may stay for as long as a thread sleeps.
 // Everything is a safe load: a thread that has gone reads as safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -34,8 +36,22 @@ class ThreadWords {
   bool armed(uint64_t java_thread) const;  // has_poll_word(). Whether it should look, not that somebody waits
   bool asked(uint64_t java_thread) const;  // in Java and armed: somebody waits for it
 
+  // One that a thread has to do. A HandshakeOperation lives on the stack of who asks, so that the next one often has its
+  // address: what else is known of it tells them apart.
+  struct Handshake {
+    uint64_t node = 0, operation = 0, name = 0;  // addresses: its place in the queue, itself, its name
+    uint32_t pending = 0;                        // threads that have to do it still: never more than before
+    bool is_of_same(const Handshake& other) const { return operation == other.operation && name == other.name; }
+    bool is_same(const Handshake& later) const {
+      return is_of_same(later) && node == later.node && later.pending <= pending;
+    }
+  };
+  static constexpr size_t kMaxQueued = 8;  // of one thread; older ones are not looked at until these are done
+
   bool has_queue() const { return queue_ != kAbsent; }
-  uint64_t handshake(uint64_t java_thread) const;        // has_queue(). The HandshakeOperation; 0: none
+  // has_queue(). Those that somebody waits for, the youngest first, into `out`; returns how many.
+  size_t handshakes(uint64_t java_thread, std::span<Handshake, kMaxQueued> out) const;
+  bool has_to_do(uint64_t java_thread, const Handshake& handshake) const;
   std::string handshake_name(uint64_t operation) const;  // in the VM's words; empty: it is not known, or over
 
   uint32_t state(uint64_t java_thread) const;

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/state/wait_reader.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "agent/hotspot/vm/heap_object.h"
 #include "agent/hotspot/vm/local_refs.h"
-#include "agent/hotspot/vm/symbols.h"
+#include "agent/hotspot/vm/object_class.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-// "Ljava/lang/Object;" -> "java.lang.Object"; arrays as they are.
-std::string external(std::string signature) {
-  if (signature.size() > 2 && signature.front() == 'L') signature = signature.substr(1, signature.size() - 2);
-  std::replace(signature.begin(), signature.end(), '/', '.');
-  return signature;
-}
+constexpr char kInitLockClass[] = "[I";
+constexpr uint32_t kSearchedBytes = 3072;  // bytes of a JavaThread that are searched
 
 void clear_exception(JNIEnv* jni) {
   if (jni->ExceptionCheck()) jni->ExceptionClear();
@@ -52,17 +48,35 @@ Waiting WaitReader::monitor_of(uint64_t java_thread, OwnerWord& owner) const {
   }
   if (waiting.monitor == 0) return waiting;
   if (layout_.monitor.owner != kAbsent) owner.word = u64_at(waiting.monitor + layout_.monitor.owner);
-  if (layout_.monitor.object == kAbsent) return waiting;
+  read_object(waiting);
+  // What stands for a class that another thread makes is an array without elements.
+  if (waiting.kind == WaitKind::kWait && waiting.klass == kInitLockClass) {
+    const std::string made = class_in(java_thread);
+    if (!made.empty()) waiting.kind = WaitKind::kClassInit, waiting.klass = made;
+  }
+  return waiting;
+}
+
+// JavaThread::_class_to_be_initialized is not exported: it is the one word that leads to a class, and only while the
+// thread waits for it (src/hotspot/share/oops/instanceKlass.cpp).
+std::string WaitReader::class_in(uint64_t java_thread) const {
+  for (uint32_t offset = 0; offset < kSearchedBytes; offset += 8)
+    if (const uint64_t word = u64_at(java_thread + offset); is_klass(layout_, word)) return class_name(layout_, word);
+  return {};
+}
+
+// False: which object the monitor is of is not told, or was just changing.
+bool WaitReader::read_object(Waiting& waiting) const {
+  if (layout_.monitor.object == kAbsent) return false;
   const uint64_t handle = waiting.monitor + layout_.monitor.object;
   uint64_t object = 0, afterwards = 0;
-  if (!load_handle(layout_, handle, object)) return waiting;
-  waiting.klass = class_of_object(object);
-  const bool stood_still = load_handle(layout_, handle, afterwards) && afterwards == object;
-  if (waiting.klass.empty() || !stood_still)
-    waiting.klass.clear();
-  else
-    waiting.object = object;
-  return waiting;
+  if (!load_handle(layout_, handle, object)) return false;
+  ObjectClass found = class_of_object(layout_, object);
+  if (found.name.empty() || !load_handle(layout_, handle, afterwards) || afterwards != object) return false;
+  waiting.object = object;
+  waiting.klass = std::move(found.name);
+  waiting.mirror_of = std::move(found.mirror_of);
+  return true;
 }
 
 Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) const {
@@ -74,7 +88,7 @@ Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) co
   jclass klass = jni->GetObjectClass(blocker);
   char* signature = nullptr;
   if (jvmti_->GetClassSignature(klass, &signature, nullptr) == JVMTI_ERROR_NONE && signature != nullptr) {
-    waiting.klass = external(signature);
+    waiting.klass = external_name(signature);
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(signature));
   }
   waiting.object = object_at(blocker);
@@ -87,31 +101,6 @@ Waiting WaitReader::blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) co
   jni->DeleteLocalRef(klass);
   jni->DeleteLocalRef(blocker);
   return waiting;
-}
-
-std::string WaitReader::class_name(uint64_t klass) const {
-  const TextView text = symbol_text(layout_, u64_at(klass + layout_.klass.name));
-  std::string name(text.size, '\0');
-  if (text.size == 0 || !safe_copy(name.data(), text.address, text.size)) return {};
-  return external(name);
-}
-
-// Klass -> its mirror, an object in the heap -> Klass.
-bool WaitReader::is_klass(uint64_t klass) const {
-  if (klass == 0 || (klass & 7) != 0 || layout_.mirror.klass == kAbsent || layout_.klass.mirror == kAbsent)
-    return false;
-  uint64_t mirror = 0;
-  return load_handle(layout_, klass + layout_.klass.mirror, mirror) && mirror != 0 &&
-         u64_at(mirror + layout_.mirror.klass) == klass;
-}
-
-// Only one reading of the header leads to a class.
-std::string WaitReader::class_of_object(uint64_t object) const {
-  if (object == 0 || (object & 7) != 0) return {};
-  using KlassWord = Layout::Object::KlassWord;
-  for (const KlassWord how : {KlassWord::kNarrow, KlassWord::kWide, KlassWord::kCompact})
-    if (const uint64_t klass = class_word(layout_, object, how); is_klass(klass)) return class_name(klass);
-  return {};
 }
 
 }  // namespace rec::agent

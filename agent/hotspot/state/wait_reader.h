@@ -29,9 +29,8 @@ class WaitReader {
   Waiting blocker_of(JNIEnv* jni, jthread thread, OwnerWord& owner) const;
 
  private:
-  std::string class_name(uint64_t klass) const;
-  std::string class_of_object(uint64_t object) const;
-  bool is_klass(uint64_t klass) const;
+  bool read_object(Waiting& waiting) const;
+  std::string class_in(uint64_t java_thread) const;
 
   const Layout& layout_;
   const ThreadFields& fields_;

@@ -33,11 +33,19 @@ bool address_of(uint64_t reference, bool coloured, uint64_t& address) {
   return true;
 }
 
+// The older ZGC's addresses have a colour, too, and memory under each of them: one object has one address here, that with
+// the colour of the moment.
+uint64_t in_good_colour(const Layout::Zgc& zgc, uint64_t address) {
+  if (zgc.good_colours == 0 || zgc.offset_mask == 0 || address == 0) return address;
+  return (address & zgc.offset_mask) | u64_at(zgc.good_colours);
+}
+
 bool load_word(const Layout& layout, uint64_t field, bool coloured, uint64_t& to) {
   uint64_t reference = 0, address = 0;
   if (!load64(field, reference) || !address_of(reference, coloured, address)) return false;
-  if (address != 0 && !is_newest(layout, reference)) return remap(layout.zgc, reference, address, coloured, to);
-  to = address;
+  if (address != 0 && !is_newest(layout, reference) && !remap(layout.zgc, reference, address, coloured, address))
+    return false;
+  to = coloured ? address : in_good_colour(layout.zgc, address);
   return true;
 }
 

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <iterator>
 
+#include "agent/hotspot/vm/class_library.h"
+#include "agent/hotspot/vm/class_methods.h"
 #include "agent/hotspot/vm/class_mirror.h"
 #include "agent/hotspot/vm/heap_object.h"
 #include "agent/hotspot/vm/local_refs.h"
@@ -20,79 +22,7 @@ using Reference = Layout::Object::Reference;
 constexpr uint32_t kFirstWithContinuations = 21;
 constexpr char kKnownText[] = "what we know";
 constexpr uint32_t kKnownSize = sizeof kKnownText - 1;
-constexpr uint32_t kArrayScan = 32;     // bytes of an array's header that are searched
-constexpr uint32_t kMaxMethods = 1024;  // of a class that is searched
-
-// Local references are given back at its end, and an exception of ours is nobody else's.
-class LocalFrame {
- public:
-  explicit LocalFrame(JNIEnv* jni) : jni_(jni), pushed_(jni->PushLocalFrame(32) == JNI_OK) {}
-  ~LocalFrame() {
-    jni_->ExceptionClear();
-    if (pushed_) jni_->PopLocalFrame(nullptr);
-  }
-  LocalFrame(const LocalFrame&) = delete;
-  LocalFrame& operator=(const LocalFrame&) = delete;
-  bool pushed() const { return pushed_; }
-
- private:
-  JNIEnv* const jni_;
-  const bool pushed_;
-};
-
-// Asks the class library.
-class Library {
- public:
-  explicit Library(JNIEnv* jni) : jni_(jni) {
-    jclass type = find("jdk/internal/misc/Unsafe");
-    if (type == nullptr) return;
-    jmethodID get = quietly(jni->GetStaticMethodID(type, "getUnsafe", "()Ljdk/internal/misc/Unsafe;"));
-    offset_ = quietly(jni->GetMethodID(type, "objectFieldOffset", "(Ljava/lang/Class;Ljava/lang/String;)J"));
-    if (get != nullptr && offset_ != nullptr) unsafe_ = quietly(jni->CallStaticObjectMethod(type, get));
-  }
-
-  bool answers() const { return unsafe_ != nullptr; }
-  jclass find(const char* name) const { return quietly(jni_->FindClass(name)); }
-
-  // Of an array's elements: where the first lies, and how far apart they are. 0: not told.
-  jlong array_base(jclass array) const { return of_array("arrayBaseOffset", array); }
-  jlong array_scale(jclass array) const { return of_array("arrayIndexScale", array); }
-
-  // kAbsent: there is no such field.
-  uint32_t offset(jclass klass, const char* name) const {
-    jstring text = quietly(jni_->NewStringUTF(name));
-    if (klass == nullptr || text == nullptr) return kAbsent;
-    const jlong offset = jni_->CallLongMethod(unsafe_, offset_, klass, text);
-    if (!jni_->ExceptionCheck()) return static_cast<uint32_t>(offset);
-    jni_->ExceptionClear();
-    return kAbsent;
-  }
-
- private:
-  // An int; in newer versions some are longs.
-  jlong of_array(const char* question, jclass array) const {
-    jclass type = jni_->GetObjectClass(unsafe_);
-    jmethodID as_int = quietly(jni_->GetMethodID(type, question, "(Ljava/lang/Class;)I"));
-    jmethodID as_long = quietly(jni_->GetMethodID(type, question, "(Ljava/lang/Class;)J"));
-    if (array == nullptr || (as_int == nullptr && as_long == nullptr)) return 0;
-    const jlong answer = as_long != nullptr ? jni_->CallLongMethod(unsafe_, as_long, array)
-                                            : jni_->CallIntMethod(unsafe_, as_int, array);
-    if (!jni_->ExceptionCheck()) return answer;
-    jni_->ExceptionClear();
-    return 0;
-  }
-
-  template <typename T>
-  T quietly(T value) const {
-    if (!jni_->ExceptionCheck()) return value;
-    jni_->ExceptionClear();
-    return nullptr;
-  }
-
-  JNIEnv* const jni_;
-  jobject unsafe_ = nullptr;
-  jmethodID offset_ = nullptr;
-};
+constexpr uint32_t kArrayScan = 32;  // bytes of an array's header that are searched
 
 struct KnownObjects {
   jstring text = nullptr;
@@ -105,7 +35,7 @@ KlassWord class_word_of(jlong bytes_base) {
   return bytes_base == 16 ? KlassWord::kNarrow : KlassWord::kWide;
 }
 
-void find_class_word(JNIEnv* jni, const Library& library, const KnownObjects& known, Layout& layout) {
+void find_class_word(JNIEnv* jni, const ClassLibrary& library, const KnownObjects& known, Layout& layout) {
   const uint64_t text = klass_of(layout, jni, known.text_class), mirror = klass_of(layout, jni, known.class_class);
   const KlassWord how = class_word_of(library.array_base(known.bytes_class));
   if (text != 0 && mirror != 0 &&
@@ -115,7 +45,8 @@ void find_class_word(JNIEnv* jni, const Library& library, const KnownObjects& kn
 }
 
 // A String's value is an array of bytes.
-void find_reference(JNIEnv* jni, const Library& library, const KnownObjects& known, uint32_t value, Layout& layout) {
+void find_reference(JNIEnv* jni, const ClassLibrary& library, const KnownObjects& known, uint32_t value,
+                    Layout& layout) {
   const uint64_t bytes = klass_of(layout, jni, known.bytes_class);
   if (bytes == 0 || value == kAbsent) return;
   const bool narrow = library.array_scale(known.objects_class) == 4;
@@ -145,7 +76,7 @@ void find_array(const KnownObjects& known, Layout::JavaThreadObject& part, const
   });
 }
 
-void find_threads(JNIEnv* jni, const Library& library, const KnownObjects& known, Layout& layout) {
+void find_threads(JNIEnv* jni, const ClassLibrary& library, const KnownObjects& known, Layout& layout) {
   Layout::JavaThreadObject part;
   jclass thread = library.find("java/lang/Thread"), virtual_thread = library.find("java/lang/VirtualThread");
   if (thread == nullptr || virtual_thread == nullptr) return;
@@ -162,20 +93,7 @@ void find_threads(JNIEnv* jni, const Library& library, const KnownObjects& known
   layout.thread_object = part;
 }
 
-uint64_t find_method(const Layout& layout, uint64_t klass, const char* name) {
-  const uint64_t methods = u64_at(klass + layout.instance_klass.methods);
-  const uint32_t count = u32_at(methods);
-  for (uint32_t i = 0; i < count && i < kMaxMethods; ++i) {
-    const uint64_t method = u64_at(methods + layout.instance_klass.method_array_data + 8ull * i);
-    MethodParts parts;
-    if (!read_parts(layout, method, parts)) continue;
-    const uint16_t index = u16_at(parts.const_method + layout.const_method.name);
-    if (symbol_equals(layout, pool_symbol(layout, parts.constants, index), name)) return method;
-  }
-  return 0;
-}
-
-void find_chunks(JNIEnv* jni, const Library& library, Layout& layout) {
+void find_chunks(JNIEnv* jni, const ClassLibrary& library, Layout& layout) {
   Layout::Continuation part;
   jclass continuation = library.find("jdk/internal/vm/Continuation");
   jclass of_thread = library.find("java/lang/VirtualThread$VThreadContinuation");
@@ -199,6 +117,12 @@ void find_chunks(JNIEnv* jni, const Library& library, Layout& layout) {
   layout.continuation = part;
 }
 
+void find_waits(JNIEnv* jni, Layout& layout) {
+  jclass unsafe = jni->FindClass("jdk/internal/misc/Unsafe");
+  const uint64_t klass = unsafe == nullptr ? 0 : klass_of(layout, jni, unsafe);
+  if (klass != 0) layout.waits.park = find_method(layout, klass, "park");
+}
+
 bool all_there(std::initializer_list<uint32_t> offsets) {
   for (const uint32_t offset : offsets)
     if (offset == kAbsent) return false;
@@ -208,11 +132,12 @@ bool all_there(std::initializer_list<uint32_t> offsets) {
 }  // namespace
 
 void find_java_fields(JNIEnv* jni, Layout& layout) {
-  if (!has_virtual_threads(layout) || layout.mirror.klass == kAbsent) return;
-  if (layout.object.klass_word != KlassWord::kUnknown) return;
+  if (layout.mirror.klass == kAbsent || layout.object.klass_word != KlassWord::kUnknown) return;
   const LocalFrame frame(jni);
   if (!frame.pushed()) return;
-  const Library library(jni);
+  find_waits(jni, layout);
+  if (!has_virtual_threads(layout)) return;
+  const ClassLibrary library(jni);
   KnownObjects known;
   known.text_class = library.find("java/lang/String");
   known.class_class = library.find("java/lang/Class");

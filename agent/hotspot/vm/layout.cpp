@@ -63,6 +63,7 @@ void load_offsets(Loader& load, Layout& layout) {
   load.offsets(layout.constant_pool, fields::kConstantPool);
   load.offsets(layout.klass, fields::kKlass);
   load.offsets(layout.instance_klass, fields::kInstanceKlass);
+  load.offsets(layout.array_klass, fields::kArrayKlass);
   load.offsets(layout.object, fields::kObject);
   load.offsets(layout.loader_data, fields::kLoaderData);
   load.offsets(layout.symbol, fields::kSymbol);
@@ -151,6 +152,10 @@ void load_objects(const VmTables& tables, Layout& layout) {
   layout.object.narrow_base = u64_of(tables, kOops, "_base", u64_of(tables, kOops, "_narrow_oop._base", 0));
   layout.object.narrow_shift = u32_of(tables, kOops, "_shift", u32_of(tables, kOops, "_narrow_oop._shift", 0));
   load_zgc(tables, layout.zgc);
+  layout.method.header = static_cast<uint32_t>(tables.size("Method").value_or(kAbsent));
+  layout.heap.collected_heap = tables.address("Universe", "_collectedHeap").value_or(0);
+  layout.heap.total_collections =
+      static_cast<uint32_t>(tables.offset("CollectedHeap", "_total_collections").value_or(kAbsent));
 }
 
 void load_states(const VmTables& tables, Layout::States& states) {

@@ -28,6 +28,7 @@ struct Layout {
     uint32_t code = kAbsent;         // its nmethod
     uint32_t flags = kAbsent;        // u2, only to 17: bit 8 = hidden
     uint32_t access_flags_size = 0;  // bytes: 4 to 21, 2 from 24 on
+    uint32_t header = kAbsent;       // sizeof(Method): what a native one is bound to follows
   } method;
 
   struct ConstMethod {
@@ -64,6 +65,10 @@ struct Layout {
     uint32_t package = kAbsent;  // calibrated
   } instance_klass;
 
+  struct ArrayKlass {
+    uint32_t bottom = kAbsent;  // of arrays of objects: the class of what is in the innermost array
+  } array_klass;
+
   struct Mirror {
     uint32_t klass = kAbsent;  // java_lang_Class::_klass_offset: from a class mirror to its Klass
   } mirror;
@@ -90,6 +95,11 @@ struct Layout {
     uint32_t granule_shift = 0;
   } zgc;
 
+  struct Heap {
+    uint64_t collected_heap = 0;           // where Universe::_collectedHeap is; 0: not exported
+    uint32_t total_collections = kAbsent;  // of a CollectedHeap
+  } heap;
+
   // Fields of Java's own classes, and these classes; calibrated (java_fields.h), all of a part or nothing.
   struct JavaThreadObject {
     uint64_t virtual_class = 0;                  // java.lang.VirtualThread
@@ -99,6 +109,12 @@ struct Layout {
     uint32_t value = kAbsent, coder = kAbsent;   // of a String
     uint32_t length = kAbsent, bytes = kAbsent;  // of a byte[]
   } thread_object;
+
+  // Methods that threads wait in, if they were found.
+  struct Waits {
+    uint64_t park = 0;  // Unsafe.park
+    bool is_park(uint64_t method) const { return method != 0 && method == park; }
+  } waits;
 
   struct Continuation {
     uint64_t klass = 0, virtual_klass = 0;  // Continuation, and the one of a virtual thread
@@ -156,6 +172,7 @@ struct Layout {
     // To 21.
     uint32_t metadata = kAbsent, scopes_data_begin = kAbsent, dependencies = kAbsent, deopt_handler_begin = kAbsent,
              deopt_mh_handler_begin = kAbsent, verified_entry = kAbsent;
+    uint32_t oops = kAbsent;  // of the references in its code; from 23 on they are where a blob's data begins
     // From 23 on.
     uint32_t immutable_data = kAbsent, scopes_data = kAbsent, deopt_handler = kAbsent, deopt_mh_handler = kAbsent,
              verified_entry_offset = kAbsent;
@@ -183,12 +200,13 @@ struct Layout {
   struct Thread {
     uint32_t anchor = kAbsent, state = kAbsent, osthread = kAbsent, vframe_array = kAbsent, continuation = kAbsent,
              stack_base = kAbsent, stack_size = kAbsent;
-    uint32_t object = kAbsent;           // an OopHandle: its Thread,
-    uint32_t running = kAbsent;          // and, from 21 on, the Thread that it runs as
-    uint32_t owner_id = kAbsent;         // from 24 on: the id of the thread that it runs as
-    uint32_t pending_monitor = kAbsent;  // to be entered
-    uint32_t waiting_monitor = kAbsent;  // Object.wait()
-    uint32_t lock_stack = kAbsent;       // from 21 on
+    uint32_t saved_exception_pc = kAbsent;  // where it faulted, if the VM's handler has sent it to a stub
+    uint32_t object = kAbsent;              // an OopHandle: its Thread,
+    uint32_t running = kAbsent;             // and, from 21 on, the Thread that it runs as
+    uint32_t owner_id = kAbsent;            // from 24 on: the id of the thread that it runs as
+    uint32_t pending_monitor = kAbsent;     // to be entered
+    uint32_t waiting_monitor = kAbsent;     // Object.wait()
+    uint32_t lock_stack = kAbsent;          // from 21 on
   } thread;
 
   struct OsThread {

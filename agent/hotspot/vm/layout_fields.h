@@ -61,6 +61,10 @@ inline constexpr Row<L::InstanceKlass> kInstanceKlass[] = {
     {&L::InstanceKlass::jmethod_ids, "InstanceKlass", "_methods_jmethod_ids", kOptional},
 };
 
+inline constexpr Row<L::ArrayKlass> kArrayKlass[] = {
+    {&L::ArrayKlass::bottom, "ObjArrayKlass", "_bottom_klass", kOptional},
+};
+
 inline constexpr Row<L::Object> kObject[] = {
     {&L::Object::klass, "oopDesc", "_metadata._klass", kOptional},
     {&L::Object::klass, "oopDesc", "_compressed_klass", kOptional},
@@ -105,6 +109,7 @@ inline constexpr Row<L::Nmethod> kNmethod[] = {
     {&L::Nmethod::scopes_pcs, "nmethod", "_scopes_pcs_offset"},
     {&L::Nmethod::stubs, "nmethod", "_stub_offset", kOptional},
     {&L::Nmethod::metadata, "nmethod", "_metadata_offset", kOptional},
+    {&L::Nmethod::oops, "nmethod", "_oops_offset", kOptional},
     {&L::Nmethod::scopes_data_begin, "CompiledMethod", "_scopes_data_begin", kOptional},
     {&L::Nmethod::dependencies, "nmethod", "_dependencies_offset", kOptional},
     {&L::Nmethod::deopt_handler_begin, "CompiledMethod", "_deopt_handler_begin", kOptional},
@@ -138,6 +143,7 @@ inline constexpr Row<L::Thread> kThread[] = {
     {&L::Thread::osthread, "JavaThread", "_osthread", kOptional},
     {&L::Thread::osthread, "Thread", "_osthread", kOptional},
     {&L::Thread::vframe_array, "JavaThread", "_vframe_array_head"},
+    {&L::Thread::saved_exception_pc, "JavaThread", "_saved_exception_pc", kOptional},
     {&L::Thread::continuation, "JavaThread", "_cont_entry", kOptional},
     {&L::Thread::object, "JavaThread", "_threadObj", kOptional},
     {&L::Thread::running, "JavaThread", "_vthread", kOptional},

@@ -61,16 +61,15 @@ Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod) : layout_(layout) 
   }
 }
 
-Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, ScopeCache& cache)
-    : Scopes(layout, nmethod) {
+Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, CodeMemo& memo) : Scopes(layout, nmethod) {
   const uint32_t compile_id = u32_at(nmethod.address + layout.nmethod.compile_id);
-  if (const ScopeCache::Answer known = cache.find(pc, compile_id); known.hit) {
-    scope_ = known.scope;
-    exact_ = known.exact;
+  if (const CodeMemo::Answer known = memo.find(pc, compile_id); known.hit) {
+    scope_ = known.value;
+    exact_ = known.flag;
     return;
   }
   scope_ = find_scope(pc - nmethod.code_begin, nmethod.code_end - nmethod.code_begin);
-  cache.remember(pc, compile_id, scope_, exact_);
+  memo.remember(pc, compile_id, scope_, exact_);
 }
 
 uint64_t Scopes::described_until(const Layout& layout, const CodeBlob& nmethod, uint64_t pc) {

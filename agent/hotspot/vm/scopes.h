@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "agent/hotspot/vm/code_cache.h"
+#include "agent/hotspot/vm/code_memo.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/vm/scope_cache.h"
 
 namespace rec::agent {
 
@@ -21,13 +21,17 @@ class Scopes {
  public:
   // The code at pc belongs to the first PcDesc at or behind it: a PcDesc describes the instructions up to it, from the
   // one before.
-  Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, ScopeCache& cache);
+  Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, CodeMemo& memo);
 
   bool next(uint64_t& method, int32_t& bci);  // false behind the outermost
 
   // Is pc the very offset of a PcDesc? All return addresses of a compiled method are.
   bool exact() const { return exact_; }
   bool has_more() const { return scope_ != 0; }
+
+  // Where the next scope is described; 0: there is none.
+  uint64_t description() const { return scope_ == 0 ? 0 : scopes_data_ + scope_; }
+  uint64_t data() const { return scopes_data_; }
 
   // The address of the PcDesc that pc belongs to, which may lie far behind: not all code is described.
   static uint64_t described_until(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);

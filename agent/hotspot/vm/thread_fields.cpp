@@ -20,6 +20,7 @@ bool ThreadFields::open(JNIEnv* jni) {
   eetop_ = field(jni, thread, "eetop", "J");
   tid_ = field(jni, thread, "tid", "J");
   name_ = field(jni, thread, "name", "Ljava/lang/String;");
+  park_blocker_ = field(jni, thread, "parkBlocker", "Ljava/lang/Object;");
   holder_ = field(jni, thread, "holder", "Ljava/lang/Thread$FieldHolder;");
   jclass holder = holder_ == nullptr ? thread : jni->FindClass("java/lang/Thread$FieldHolder");
   status_ = field(jni, holder, "threadStatus", "I");
@@ -38,29 +39,25 @@ int64_t ThreadFields::id(JNIEnv* jni, jobject thread) const {
   return tid_ == nullptr ? 0 : jni->GetLongField(thread, tid_);
 }
 
-template <typename Read>
-auto ThreadFields::of_holder(JNIEnv* jni, jobject thread, Read read) const {
-  if (holder_ == nullptr) return read(thread);
+jobject ThreadFields::park_blocker(JNIEnv* jni, jobject thread) const {
+  return park_blocker_ == nullptr ? nullptr : jni->GetObjectField(thread, park_blocker_);
+}
+
+ThreadFields::Status ThreadFields::status(JNIEnv* jni, jobject thread) const {
+  if (holder_ == nullptr) return status_in(jni, thread);
   jobject holder = jni->GetObjectField(thread, holder_);
-  const auto value = holder == nullptr ? decltype(read(holder)){} : read(holder);
+  if (holder == nullptr) return {};
+  const Status status = status_in(jni, holder);
   jni->DeleteLocalRef(holder);
-  return value;
+  return status;
 }
 
-uint32_t ThreadFields::state(JNIEnv* jni, jobject thread) const {
-  if (status_ == nullptr) return 0;
-  return static_cast<uint32_t>(
-      of_holder(jni, thread, [&](jobject holder) { return jni->GetIntField(holder, status_); }));
-}
-
-int32_t ThreadFields::priority(JNIEnv* jni, jobject thread) const {
-  if (priority_ == nullptr) return 0;
-  return of_holder(jni, thread, [&](jobject holder) { return jni->GetIntField(holder, priority_); });
-}
-
-bool ThreadFields::daemon(JNIEnv* jni, jobject thread) const {
-  if (daemon_ == nullptr) return false;
-  return of_holder(jni, thread, [&](jobject holder) { return jni->GetBooleanField(holder, daemon_); }) == JNI_TRUE;
+ThreadFields::Status ThreadFields::status_in(JNIEnv* jni, jobject holder) const {
+  Status status;
+  if (status_ != nullptr) status.state = static_cast<uint32_t>(jni->GetIntField(holder, status_));
+  if (priority_ != nullptr) status.priority = jni->GetIntField(holder, priority_);
+  if (daemon_ != nullptr) status.daemon = jni->GetBooleanField(holder, daemon_) == JNI_TRUE;
+  return status;
 }
 
 std::string ThreadFields::name(JNIEnv* jni, jobject thread) const {

@@ -20,16 +20,21 @@ class ThreadFields {
   // Thread.eetop leads to the JavaThread from the thread's start to its end, and never to another one; 0: it has ended.
   uint64_t java_thread(JNIEnv* jni, jobject thread) const;
   int64_t id(JNIEnv* jni, jobject thread) const;
-  uint32_t state(JNIEnv* jni, jobject thread) const;  // the bits of JVMTI's thread states
   std::string name(JNIEnv* jni, jobject thread) const;
-  int32_t priority(JNIEnv* jni, jobject thread) const;
-  bool daemon(JNIEnv* jni, jobject thread) const;
+
+  jobject park_blocker(JNIEnv* jni, jobject thread) const;  // a local reference; null: none, or not known
+
+  struct Status {
+    uint32_t state = 0;  // the bits of JVMTI's thread states
+    int32_t priority = 0;
+    bool daemon = false;
+  };
+  Status status(JNIEnv* jni, jobject thread) const;
 
  private:
-  template <typename Read>
-  auto of_holder(JNIEnv* jni, jobject thread, Read read) const;
+  Status status_in(JNIEnv* jni, jobject holder) const;
 
-  jfieldID eetop_ = nullptr, tid_ = nullptr, name_ = nullptr;
+  jfieldID eetop_ = nullptr, tid_ = nullptr, name_ = nullptr, park_blocker_ = nullptr;
   jfieldID holder_ = nullptr;  // Thread.holder, from JDK 19 on; what follows is in it, else in the thread
   jfieldID status_ = nullptr, priority_ = nullptr, daemon_ = nullptr;
 };

@@ -101,6 +101,10 @@ size_t carried_thread_name(const Layout& layout, uint64_t java_thread, int64_t i
   if (!knows_thread_objects(layout)) return 0;
   bool sure = false;
   const uint64_t thread = carried_thread(layout, java_thread, sure);
+  return virtual_thread_name(layout, thread, id, to, room);
+}
+
+size_t virtual_thread_name(const Layout& layout, uint64_t thread, int64_t id, char* to, size_t room) {
   uint64_t name = 0;
   if (thread == 0 || u64_at(thread + layout.thread_object.id) != static_cast<uint64_t>(id)) return 0;
   if (!load_reference(layout, thread + layout.thread_object.name, name)) return 0;

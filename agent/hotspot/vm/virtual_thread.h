@@ -24,4 +24,7 @@ int64_t carried_thread_id(const Layout& layout, uint64_t java_thread, int64_t ow
 // none, or it could not be proved.
 size_t carried_thread_name(const Layout& layout, uint64_t java_thread, int64_t id, char* to, size_t room);
 
+// The same of a VirtualThread that lies at this address.
+size_t virtual_thread_name(const Layout& layout, uint64_t thread, int64_t id, char* to, size_t room);
+
 }  // namespace rec::agent

@@ -132,20 +132,34 @@ bool remap(const Layout::Zgc& zgc, uint64_t reference, uint64_t address, bool ge
   return true;
 }
 
+uint64_t moved_from(const Layout::Zgc& zgc, int generation, uint64_t address) {
+  const uint64_t offset = address & zgc.offset_mask;
+  if (zgc.maps[generation] == 0 || zgc.forwarding_size == 0 || zgc.offset_mask == 0) return 0;
+  const uint64_t forwarding = forwarding_at(zgc, generation, offset);
+  uint64_t moved = offset;
+  if (forwarding == 0 || !moved_to(zgc, forwarding, offset, moved) || moved == offset) return 0;
+  return (address & ~zgc.offset_mask) | moved;
+}
+
 void load_zgc(const VmTables& tables, Layout::Zgc& zgc) {
-  for (const char* prefix : {"Z", "X"}) {
-    const bool generational = *prefix == 'Z';
-    const std::string globals = std::string(prefix) + "GlobalsForVMStructs";
-    zgc.bad_colours = word_of(tables, globals, generational ? "_ZPointerLoadBadMask" : "_XAddressWeakBadMask");
-    zgc.good_colours = word_of(tables, globals, generational ? "_ZPointerLoadGoodMask" : "_XAddressGoodMask");
+  // The generational one; the one before it, as it was called beside it and up to 20.
+  constexpr struct {
+    const char* prefix;
+    bool generational;
+  } kCollectors[] = {{"Z", true}, {"X", false}, {"Z", false}};
+  for (const auto& [prefix, generational] : kCollectors) {
+    const std::string globals = std::string(prefix) + "GlobalsForVMStructs", field = std::string("_") + prefix;
+    const auto word = [&](const char* name) { return word_of(tables, globals, (field + name).c_str()); };
+    zgc.bad_colours = word(generational ? "PointerLoadBadMask" : "AddressWeakBadMask");
+    zgc.good_colours = word(generational ? "PointerLoadGoodMask" : "AddressGoodMask");
     if (zgc.bad_colours == 0 || u64_at(zgc.bad_colours) == 0) {  // the mask of a collector that does not run stays 0
       zgc = {};
       continue;
     }
-    zgc.offset_mask = u64_at(word_of(tables, globals, generational ? "_ZAddressOffsetMask" : "_XAddressOffsetMask"));
+    zgc.offset_mask = u64_at(word("AddressOffsetMask"));
     const uint64_t heap = heap_of(tables, prefix);
     load_forwarding(tables, prefix, zgc);
-    const auto single = tables.offset("XHeap", "_forwarding_table");
+    const auto single = tables.offset((std::string(prefix) + "Heap").c_str(), "_forwarding_table");
     if (heap != 0 && generational) find_maps(tables, heap, zgc);
     if (heap != 0 && !generational && single) zgc.maps[kOld] = u64_at(heap + *single + kMapOffset);
     return;

@@ -27,6 +27,12 @@ void load_zgc(const VmTables& tables, Layout::Zgc& zgc);
 // colours. False: it is not sure.
 bool remap(const Layout::Zgc& zgc, uint64_t reference, uint64_t address, bool generational, uint64_t& to);
 
+// Signal-safe. Where an object that was at this address has been moved to, as the table of one generation has it; 0: it
+// was not, or the table has no such object. For references that have no colour: those of frames and of compiled code. What
+// is there has to be proved, since the address may be a new one, where somebody else has been before.
+inline constexpr int kGenerations = 2;
+uint64_t moved_from(const Layout::Zgc& zgc, int generation, uint64_t address);
+
 // Signal-safe. The number of the bit that is set among the four of a reference's colour, which begin at kRemappedShift
 // (zAddress.hpp); -1: none, or several.
 inline constexpr unsigned kRemappedShift = 12;

@@ -21,6 +21,8 @@ struct FrameAnchor {
 
 FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread);
 
-Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames);
+// last, carrier: as for walk_stack().
+Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames,
+               LastWalk* last = nullptr, CarrierFrames carrier = CarrierFrames::kShown);
 
 }  // namespace rec::agent

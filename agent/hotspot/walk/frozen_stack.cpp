@@ -17,10 +17,9 @@ FrozenStack::Result FrozenStack::read(Epoch& epoch, uint64_t java_thread, const 
   const Walk walk = walk_from(vm_, anchor, java_thread, {raw_.get(), depth_});
   if (walk.count == 0) return {{}, Why::kNoFrames};
   if (moved()) return {{}, Why::kMoved};
-  Tagger tagger(vm_.layout, epoch);
-  for (uint32_t i = 0; i < walk.count; ++i) frames_[i] = tagger.frame(raw_[i]);
+  const Tagger::Stack named = Tagger(vm_.layout, epoch).stack(walk, raw_.get(), nullptr, frames_.get());
   if (moved()) return {{}, Why::kMoved};
-  const Ref<StackFact> stack = epoch.intern_stack({frames_.get(), walk.count}, !walk.complete() || walk.gap);
+  const Ref<StackFact> stack = epoch.intern_hashed(named.frames, !walk.whole());
   return {stack, stack ? Why::kNone : Why::kNoRoom};
 }
 

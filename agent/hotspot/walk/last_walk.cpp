@@ -12,6 +12,7 @@ constexpr uint32_t kBareMarks = 64;
 
 uint32_t most_fresh(uint32_t depth) { return depth + kBareMarks; }
 uint32_t most_frames(uint32_t depth) { return kRooms * depth; }
+uint32_t most_tags(uint32_t depth) { return most_frames(depth) + depth; }
 uint32_t most_marks(uint32_t depth) { return kRooms * most_fresh(depth); }
 
 FrameMark* marks_in(std::byte* memory) { return reinterpret_cast<FrameMark*>(memory); }
@@ -20,7 +21,8 @@ FrameMark* marks_in(std::byte* memory) { return reinterpret_cast<FrameMark*>(mem
 
 size_t LastWalk::bytes_for(uint32_t depth) {
   return (most_marks(depth) + most_fresh(depth)) * sizeof(FrameMark) +
-         most_frames(depth) * (sizeof(RawFrame) + sizeof(Frame));
+         most_frames(depth) * (sizeof(RawFrame) + sizeof(uint32_t)) +
+         most_tags(depth) * (sizeof(Frame) + sizeof(uint64_t));
 }
 
 LastWalk::LastWalk(std::byte* memory, uint32_t depth)
@@ -28,7 +30,9 @@ LastWalk::LastWalk(std::byte* memory, uint32_t depth)
       marks_(marks_in(memory)),
       fresh_(marks_ + most_marks(depth)),
       raw_(reinterpret_cast<RawFrame*>(fresh_ + most_fresh(depth))),
-      tags_(reinterpret_cast<Frame*>(raw_ + most_frames(depth))) {}
+      hashes_(reinterpret_cast<uint64_t*>(raw_ + most_frames(depth))),
+      root_tag_(reinterpret_cast<Frame*>(hashes_ + most_tags(depth)) + most_tags(depth) - 1),
+      unsettled_(reinterpret_cast<uint32_t*>(root_tag_ + 1)) {}
 
 void LastWalk::begin() {
   cursor_ = marks_count_;
@@ -56,23 +60,40 @@ void LastWalk::note(const FrameMark& mark) {
     fresh_[fresh_count_++] = mark;
 }
 
-void LastWalk::adopt(const RawFrame* raw, const Frame* tags, uint32_t serial) {
-  raw_count_ = kept_frames();
+uint64_t LastWalk::hash_on(uint32_t begin, uint32_t count) {
+  uint64_t hash = begin == 0 ? kStackHashSeed : hashes_[begin - 1];
+  for (uint32_t i = begin; i < count; ++i) hashes_[i] = hash = stack_hash_with(hash, tag(i));
+  settle(begin, std::min(count, kept_frames()));
+  return hash;
+}
+
+// A tag is of one epoch. Methods of compiled code are those that they were; what else stood here may be gone, and another
+// method at its address. What has no tag may get one.
+void LastWalk::settle(uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin; i < end; ++i) {
+    const bool settled = raw_[i].of_compilation && tag(i).method;
+    unsettled_[i] = !settled ? i + 1 : unsettled_in(i);
+  }
+}
+
+void LastWalk::adopt(const RawFrame* raw, uint32_t count, uint32_t serial) {
+  const uint32_t kept = kept_frames();
+  raw_count_ = kept;
   marks_count_ = kept_marks_;
-  tags_serial_ = serial;
   uint32_t fresh_end = fresh_begin_;
   for (uint32_t i = 0; i < fresh_count_; ++i) fresh_end += fresh_[i].frames;
+  tags_serial_ = fresh_end == count ? serial : 0;  // 0: the outermost frames are of no mark, and the tags lie too high
   const bool room = marks_count_ + fresh_count_ <= most_marks(depth_) && raw_count_ + fresh_end <= most_frames(depth_);
   if (fresh_lost_ || !room) return forget();
   for (uint32_t i = fresh_count_; i-- > 0;) {
     FrameMark& mark = marks_[marks_count_++] = fresh_[i];
     for (uint32_t frame = 0; frame < fresh_[i].frames; ++frame) {
       raw_[raw_count_] = raw[--fresh_end];
-      raw_[raw_count_].of_compilation = mark.proof.by == FrameProof::By::kCompilation;
-      tags_[raw_count_++] = tags[fresh_end];
+      raw_[raw_count_++].of_compilation = mark.proof.by == FrameProof::By::kCompilation;
     }
     mark.frames = raw_count_;
   }
+  if (tags_serial_ != 0) settle(kept, raw_count_);
 }
 
 }  // namespace rec::agent

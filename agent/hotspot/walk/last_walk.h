@@ -10,8 +10,14 @@
 // So nothing is believed because it was true before. Marks and frames lie from the root upwards: what a thread pushes
 // and pops is at the end.
 //
+// Beside each frame lies its tag, and the hash of all tags from the root up to it: a stack whose lower part stands still
+// is hashed in its new frames only (Tagger::stack()).
+//
+//   raw       root | ... | top | free           tags, the same in memory that ends with the root, so that they lie as in a
+//   tags      free | top | ... | root           stack that is stored: innermost first
+//
 //   begin(), find(), note(), keep()     of the walk (walker_again.cpp)
-//   adopt()                             when the frames have their tags: the new top replaces the old one
+//   tag(), hash_on(), adopt()           when the frames get their tags: the new top replaces the old one
 //
 // Lives in memory given at start, so that a handler can use it; one thread at a time. Signal-safe.
 #pragma once
@@ -21,6 +27,7 @@
 
 #include "agent/hotspot/walk/raw_frame.h"
 #include "recorder/spool/facts.h"
+#include "recorder/spool/stack_hash.h"
 
 namespace rec::agent {
 
@@ -57,6 +64,7 @@ class LastWalk {
   // The mark that stands exactly here; kNone: there is none.
   uint32_t find(uint64_t pc, uint64_t sp, uint64_t fp);
   const FrameMark& mark(uint32_t index) const { return marks_[index]; }
+  uint32_t marks() const { return marks_count_; }
   // The frames of one mark, outermost first.
   std::span<const RawFrame> frames_of(uint32_t index) const;
 
@@ -67,21 +75,33 @@ class LastWalk {
   // The marks up to this one stay. None by default.
   void keep(uint32_t index) { kept_marks_ = index + 1; }
 
-  // Frames of the marks that stay, from the root upwards, and their tags as of the epoch with this serial.
+  // Frames of the marks that stay, from the root upwards, and their tags as of the epoch with this serial. There is room
+  // for the tags of one more walk behind them.
   uint32_t kept_frames() const { return kept_marks_ == 0 ? 0 : marks_[kept_marks_ - 1].frames; }
   const RawFrame& raw(uint32_t index) const { return raw_[index]; }
-  Frame& tag(uint32_t index) { return tags_[index]; }
+  Frame& tag(uint32_t index) { return *(root_tag_ - index); }
   uint32_t tags_serial() const { return tags_serial_; }
+  // The topmost of the first `count` frames whose tag has to be made again each time, as a number from 1; 0: none has.
+  uint32_t unsettled_in(uint32_t count) const { return count == 0 ? 0 : unsettled_[count - 1]; }
 
-  // What stays, and on top of it what the walk noted: its frames, innermost first, and their tags.
-  void adopt(const RawFrame* raw, const Frame* tags, uint32_t serial);
+  // The hash of the first `count` tags, of which those from `begin` on have changed. What changed of frames that stay is
+  // settled anew.
+  uint64_t hash_on(uint32_t begin, uint32_t count);
+
+  // What stays, and on top of it what the walk noted: its `count` frames, innermost first, whose tags lie behind those of
+  // the frames that stay already.
+  void adopt(const RawFrame* raw, uint32_t count, uint32_t serial);
 
  private:
+  void settle(uint32_t begin, uint32_t end);
+
   const uint32_t depth_;
   FrameMark* const marks_;  // from the root upwards
   FrameMark* const fresh_;  // from the top downwards, of the walk in progress
-  RawFrame* const raw_;     // from the root upwards, and so are the tags
-  Frame* const tags_;
+  RawFrame* const raw_;     // from the root upwards, and so are the hashes
+  uint64_t* const hashes_;
+  Frame* const root_tag_;      // from the root downwards
+  uint32_t* const unsettled_;  // for each frame that stays: as unsettled_in() has it
   uint32_t marks_count_ = 0, raw_count_ = 0, cursor_ = 0, kept_marks_ = 0;
   uint32_t fresh_count_ = 0, fresh_begin_ = 0;
   bool fresh_lost_ = false;

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "agent/process/loaded_libraries.h"
+
 namespace rec::agent {
 namespace {
 
@@ -34,16 +36,10 @@ int collect(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
-int read_generation(dl_phdr_info* info, size_t, void* data) {
-  *static_cast<uint64_t*>(data) = info->dlpi_adds + info->dlpi_subs;
-  return 1;  // the first entry tells
-}
-
 }  // namespace
 
 void NativeModules::refresh() {
-  uint64_t generation = 0;
-  dl_iterate_phdr(read_generation, &generation);
+  const uint64_t generation = library_changes();
   if (list_.load(std::memory_order_relaxed) != nullptr && generation == generation_) return;
   List* list = new (std::nothrow) List;
   if (list == nullptr) return;

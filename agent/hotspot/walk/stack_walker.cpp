@@ -39,6 +39,11 @@ Walk Walker::run() {
     for (int i = 0; i < kMaxSteps && (last_ == nullptr ? step() : step_or_follow()); ++i) {
     }
   }
+  if (count_ > 1 && !may_yield()) {  // whoever that is, it has not called doYield
+    count_ = 1;
+    kept_ = 0;
+    end_ = WalkEnd::kBadFrame;
+  }
   return {count_, kept_, end_, gap_, pc_};
 }
 
@@ -102,6 +107,10 @@ const char* walk_end_name(WalkEnd end) {
 Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
                 CarrierFrames carrier, LastWalk* last) {
   return Walker(vm, registers, java_thread, frames, carrier, last).run();
+}
+
+Walk walk_unmounted(const VmCode& vm, uint64_t chunk, std::span<RawFrame> frames) {
+  return Walker(vm, {}, 0, frames, CarrierFrames::kHidden, nullptr).run_unmounted(chunk);
 }
 
 }  // namespace rec::agent

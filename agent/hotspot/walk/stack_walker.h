@@ -19,10 +19,10 @@
 #include <span>
 
 #include "agent/hotspot/vm/code_cache.h"
+#include "agent/hotspot/vm/code_memo.h"
 #include "agent/hotspot/vm/continuation_code.h"
 #include "agent/hotspot/vm/layout.h"
 #include "agent/hotspot/vm/method_proof.h"
-#include "agent/hotspot/vm/scope_cache.h"
 #include "agent/hotspot/vm/stub_table.h"
 #include "agent/hotspot/walk/last_walk.h"
 #include "agent/hotspot/walk/native_modules.h"
@@ -52,6 +52,7 @@ struct Walk {
   bool gap = false;  // frames of a continuation that lie in the heap are missing, or could not be proved
   uint64_t pc = 0;   // where it ended, for diagnosis
   bool complete() const { return end == WalkEnd::kRoot; }
+  bool whole() const { return complete() && !gap; }  // all frames are there
 };
 
 // The generated code of one VM, as walking needs it. Filled at start, constant afterwards (but the stub table
@@ -63,7 +64,7 @@ struct VmCode {
   StubTable stubs;
   NativeModules modules;
   mutable MethodProof methods;
-  mutable ScopeCache scopes;  // filled by walks
+  mutable CodeMemo scopes, places;  // filled by walks: of return addresses, and of where threads stood
   ContinuationCode continuations;
   bool reads_chunks = false;                                          // of continuations
   uint64_t continuation_stubs_begin = 0, continuation_stubs_end = 0;  // the stubs that move frames from and to the heap
@@ -77,5 +78,9 @@ enum class CarrierFrames : uint8_t { kHidden, kShown };
 // they still stand; null: there is none.
 Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
                 CarrierFrames carrier, LastWalk* last = nullptr);
+
+// The stack of a virtual thread that no carrier runs: all of it lies in the heap. chunk: its newest (stack_chunk.h). All
+// or nothing, or the innermost frames that there was room for.
+Walk walk_unmounted(const VmCode& vm, uint64_t chunk, std::span<RawFrame> frames);
 
 }  // namespace rec::agent

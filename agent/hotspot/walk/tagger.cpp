@@ -42,6 +42,20 @@ void read_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
     shape.module_location = symbol_text(layout, u64_at(module + layout.module.location));
 }
 
+// "[[Ljava/lang/String;": a class without methods of its own, in the module of what it is made of.
+bool is_array_name(const TextView& name) {
+  char first = 0;
+  return name.size > 1 && safe_copy(&first, name.address, 1) && first == '[';
+}
+
+// Arrays of primitives have no package that one would look for. The bottom of others may be one of primitives, too
+// ("[[I"): that has none either.
+void read_array_module(const Layout& layout, uint64_t klass, ClassShape& shape) {
+  char last = 0;
+  if (layout.array_klass.bottom == kAbsent || !safe_copy(&last, shape.name.address + shape.name.size - 1, 1)) return;
+  if (last == ';') read_module(layout, u64_at(klass + layout.array_klass.bottom), shape);
+}
+
 }  // namespace
 
 // The method's place in its class, the same for each redefined version. The linkers that the VM makes for method
@@ -75,29 +89,59 @@ Frame Tagger::frame(const RawFrame& raw) {
   return frame;
 }
 
-uint32_t Tagger::stack(const Walk& walk, const RawFrame* raw, LastWalk* last, Frame* tags) {
-  for (uint32_t i = 0; i < walk.count; ++i) tags[i] = frame(raw[i]);
-  if (last != nullptr) {
-    kept(walk, *last, tags + walk.count);
-    last->adopt(raw, tags, epoch_.serial());
+Tagger::Stack Tagger::stack(const Walk& walk, const RawFrame* raw, LastWalk* last, Frame* tags) {
+  if (last != nullptr) return stack_on(walk, raw, *last);
+  Stack stack;
+  for (uint32_t i = 0; i < walk.count; ++i) {
+    tags[i] = frame(raw[i]);
+    stack.unnamed += tags[i].method ? 0 : 1;
   }
-  uint32_t unnamed = 0;
-  for (uint32_t i = 0; i < walk.count + walk.kept; ++i) unnamed += tags[i].method ? 0 : 1;
+  stack.frames = hashed({tags, walk.count});
+  return stack;
+}
+
+Tagger::Stack Tagger::stack_on(const Walk& walk, const RawFrame* raw, LastWalk& last) {
+  Stack stack;
+  const uint32_t kept = last.kept_frames(), all = kept + walk.count;
+  stack.unnamed = last.tags_serial() == epoch_.serial() ? retag_kept(walk, last) : retag_all(walk, last);
+  for (uint32_t i = 0; i < walk.count; ++i) {
+    Frame& tag = last.tag(all - 1 - i);
+    tag = frame(raw[i]);
+    stack.unnamed += tag.method ? 0 : 1;
+  }
+  const uint64_t hash = last.hash_on(kept, all);
+  last.adopt(raw, walk.count, epoch_.serial());
+  const std::span<const Frame> frames{all == 0 ? nullptr : &last.tag(all - 1), walk.count + walk.kept};
+  stack.frames = walk.kept == kept ? HashedFrames{frames, hash} : hashed(frames);
+  return stack;
+}
+
+// Those that may not stay as they are, from the top down to where the stack is cut: what lies below has not been looked
+// at.
+uint32_t Tagger::retag_kept(const Walk& walk, LastWalk& last) {
+  const uint32_t count = last.kept_frames();
+  uint32_t unnamed = 0, changed = count;
+  for (uint32_t next = last.unsettled_in(count); next > count - walk.kept; next = last.unsettled_in(next - 1)) {
+    Frame& tag = last.tag(next - 1);
+    const Frame now = frame(last.raw(next - 1));
+    if (!(now == tag)) changed = next - 1;
+    tag = now;
+    unnamed += tag.method ? 0 : 1;
+  }
+  if (changed < count) last.hash_on(changed, count);
   return unnamed;
 }
 
-// A tag is of one epoch. Methods of compiled code are those that they were; what else stood here may be gone, and another
-// method at its address.
-void Tagger::kept(const Walk& walk, LastWalk& last, Frame* tags) {
+uint32_t Tagger::retag_all(const Walk& walk, LastWalk& last) {
   const uint32_t count = last.kept_frames();
-  const bool same_epoch = last.tags_serial() == epoch_.serial();
+  uint32_t unnamed = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    Frame& tag = last.tag(count - 1 - i);
-    const bool shown = i < walk.kept;  // what is not shown has not been looked at
-    const RawFrame& raw = last.raw(count - 1 - i);
-    if (!same_epoch || !raw.of_compilation || !tag.method) tag = shown ? frame(raw) : Frame{};
-    if (shown) tags[i] = tag;
+    const bool shown = i >= count - walk.kept;  // what is not shown has not been looked at
+    last.tag(i) = shown ? frame(last.raw(i)) : Frame{};
+    unnamed += shown && !last.tag(i).method ? 1 : 0;
   }
+  last.hash_on(0, count);
+  return unnamed;
 }
 
 Ref<MethodFact> Tagger::method(uint64_t method) {
@@ -180,6 +224,7 @@ ClassShape class_shape_of(const Layout& layout, uint64_t klass) {
   shape.hidden = is_hidden_name(shape.name);
   if (layout.klass.access_flags != kAbsent)
     shape.modifiers = u16_at(klass + layout.klass.access_flags) & kClassModifiers;
+  if (is_array_name(shape.name)) return read_array_module(layout, klass, shape), shape;
   const uint32_t count = u32_at(u64_at(klass + layout.instance_klass.methods));  // Array::_length comes first
   shape.method_count = count < 0xffff ? static_cast<uint16_t>(count) : 0xffff;
   read_module(layout, klass, shape);

@@ -27,14 +27,20 @@ class Tagger {
   Frame frame(const RawFrame& raw);
 
   // The whole stack of a walk: its own frames, and those of `last` that follow them, whose tags are taken over where that
-  // is right. tags: room for all of them. The number of frames whose method could not be read.
-  uint32_t stack(const Walk& walk, const RawFrame* raw, LastWalk* last, Frame* tags);
+  // is right. It lies in `last` until the next walk with it; tags: room for a walk that has none.
+  struct Stack {
+    HashedFrames frames;
+    uint32_t unnamed = 0;  // frames whose method could not be read
+  };
+  [[nodiscard]] Stack stack(const Walk& walk, const RawFrame* raw, LastWalk* last, Frame* tags);
   Ref<ClassFact> class_of(uint64_t klass, int depth = 0);
   Ref<LoaderFact> loader_of_class(uint64_t klass) { return loader_of(u64_at(klass + layout_.klass.loader_data), 0); }
 
  private:
   Ref<MethodFact> method(uint64_t method);
-  void kept(const Walk& walk, LastWalk& last, Frame* tags);
+  Stack stack_on(const Walk& walk, const RawFrame* raw, LastWalk& last);
+  uint32_t retag_kept(const Walk& walk, LastWalk& last);
+  uint32_t retag_all(const Walk& walk, LastWalk& last);
   Ref<MethodFact> first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,
                             uint16_t idnum, const MethodVersion& version);
   Ref<LoaderFact> loader_of(uint64_t loader_data, int depth);

@@ -6,6 +6,7 @@
 #include "agent/hotspot/vm/calibration.h"
 #include "agent/hotspot/vm/codelets.h"
 #include "agent/hotspot/vm/java_fields.h"
+#include "agent/hotspot/vm/vm_flags.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
@@ -48,25 +49,10 @@ void add_stub(VmCode& vm, const char* name, const void* address, jint size) {
   if (moves_frames(name)) add_continuation_stub(vm, begin, begin + static_cast<uint64_t>(size));
 }
 
-// JVMFlag::flags is an array of JVMFlag::numFlags records with a name and the address of the value.
 bool enable_debug_non_safepoints() {
-  const auto tables = VmTables::open();
-  if (!tables) return false;
-  const auto flags = tables->address("JVMFlag", "flags"), count = tables->address("JVMFlag", "numFlags");
-  const auto name = tables->offset("JVMFlag", "_name"), address = tables->offset("JVMFlag", "_addr");
-  const auto size = tables->size("JVMFlag");
-  if (!flags || !count || !name || !address || !size) return false;
-  constexpr char kFlag[] = "DebugNonSafepoints";
-  const uint64_t table = *reinterpret_cast<const uint64_t*>(*flags);
-  const uint64_t entries = *reinterpret_cast<const uint64_t*>(*count);
-  for (uint64_t i = 0; i < entries && i < 10'000; ++i) {
-    const auto* entry = reinterpret_cast<const char*>(table + i * *size);
-    const char* text = *reinterpret_cast<const char* const*>(entry + *name);
-    if (text == nullptr || std::strcmp(text, kFlag) != 0) continue;
-    **reinterpret_cast<bool* const*>(entry + *address) = true;
-    return true;
-  }
-  return false;
+  bool* const flag = vm_flag("DebugNonSafepoints");
+  if (flag != nullptr) *flag = true;
+  return flag != nullptr;
 }
 
 }  // namespace rec::agent

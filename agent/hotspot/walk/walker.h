@@ -9,6 +9,7 @@
 #include <span>
 
 #include "agent/hotspot/walk/stack_walker.h"
+#include "agent/hotspot/x86_64/code_path.h"
 #include "agent/hotspot/x86_64/enter_special.h"
 #include "agent/hotspot/x86_64/frame_shape.h"
 
@@ -18,11 +19,14 @@ struct StackChunk;
 class ChunkFrames;
 class Scopes;
 
+inline bool holds(const CodeBlob& blob, uint64_t pc) { return pc >= blob.code_begin && pc < blob.code_end; }
+
 class Walker {
  public:
   Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
          CarrierFrames carrier, LastWalk* last);
   Walk run();
+  Walk run_unmounted(uint64_t chunk);
 
  private:
   bool stop(WalkEnd end);
@@ -47,14 +51,22 @@ class Walker {
   bool native();
   bool native_from(bool top);
   bool leave_stub(uint64_t pc, uint64_t sp, uint64_t fp);
+  bool leave_stub_to_java(uint64_t pc, uint64_t sp, uint64_t fp);
   bool anchor(uint64_t anchor);
   bool leaf_call(bool top);
   bool leave_bare_function();
   bool call_stub();
+  bool in_call_stub(uint64_t begin, uint64_t end);
+
+  // walker_upcall.cpp
+  bool is_upcall_stub(const CodeBlob& blob) const;
+  bool upcall_stub(const CodeBlob& blob);
 
   // walker_continuation.cpp: from a virtual thread's frames on the stack to those in the heap, and to its carrier's.
   bool continuation_entry();
   bool frozen_at(uint64_t pc) const;
+  bool left_continuation() const;
+  bool may_yield() const;
   bool heap_frames(uint64_t entry);
   bool chunk_frames(const StackChunk& chunk);
   bool chunk_interpreted(ChunkFrames& frames);
@@ -77,14 +89,12 @@ class Walker {
   uint64_t original_pc(const CodeBlob& blob) const;
   struct Place {  // where compiled code stands between its calls
     FrameShape shape;
-    uint64_t pc = 0;  // which its scopes are those of; 0: not known
+    uint64_t pc = 0;  // which its scopes are those of; 0: the code does not tell, and the shape is still to be proved
     explicit operator bool() const { return pc != 0; }
   };
   bool compiled(const CodeBlob& blob);
   bool calling(const CodeBlob& blob);
   bool leave_if_proved(const FrameShape& shape);
-  Place place_of(const CodeBlob& blob) const;
-  bool add_place(const CodeBlob& blob, const Place& place);
   bool in_handlers(const CodeBlob& blob) const;
   static bool before_frame(const CodeBlob& blob, uint64_t pc);
   bool is_return_address(uint64_t pc) const;
@@ -97,6 +107,14 @@ class Walker {
   FrameShape shape_here(const CodeBlob& blob, uint64_t entry) const;
   bool leave_shape(const FrameShape& shape);
 
+  // walker_place.cpp
+  Place place_of(const CodeBlob& blob) const;
+  FrameShape shape_on(const CodePath& path, CodePath::Event event, const FrameShape& whole) const;
+  int64_t up_to_old_sp(const CodePath& path) const;
+  Place known_place(const CodeBlob& blob) const;
+  Place remembered(const CodeBlob& blob, const Place& place) const;
+  bool add_place(const CodeBlob& blob, const Place& place);
+
   // walker_stubs.cpp: what is neither a method nor native.
   bool pop_return();
   bool stub();
@@ -108,6 +126,9 @@ class Walker {
   bool deoptimizing(const CodeBlob& blob);
   bool exception_blob(const CodeBlob& blob);
   bool is_exception_blob(const CodeBlob& blob) const;
+  bool entered_by_fault(const CodeBlob& blob) const;
+  bool leave_poll_stub(const CodeBlob& blob);
+  bool named(const CodeBlob& blob, const char* begin) const;
   bool tells_its_shape(const CodeBlob& blob) const;
 
   const VmCode& vm_;

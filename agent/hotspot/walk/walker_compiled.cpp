@@ -10,16 +10,6 @@ namespace {
 
 constexpr uint64_t kMaxWrapperFrame = 8 << 10;  // bytes: 255 arguments, and all registers twice
 
-bool goes_on(CodePath::Event event) {
-  return event == CodePath::kCall || event == CodePath::kJumpBack || event == CodePath::kReturn;
-}
-
-// Slow paths and some intrinsics save registers below the frame.
-FrameShape lowered(const FrameShape& shape, int64_t bytes) {
-  const auto down = static_cast<uint64_t>(bytes);
-  return {shape.return_offset + down, shape.saved_fp_offset + down};
-}
-
 }  // namespace
 
 uint64_t Walker::verified_entry(const CodeBlob& blob) const {
@@ -47,12 +37,12 @@ uint64_t Walker::original_pc(const CodeBlob& blob) const {
 
 bool Walker::compiled(const CodeBlob& blob) {
   if (!top_) return calling(blob);
+  if (const Place known = known_place(blob)) return add_place(blob, known);
   if (in_handlers(blob) && in_static_call_stub(pc_)) return pop_return();
   if (before_frame(blob, pc_)) return add_method(blob) && leave_shape(shape_here(blob, verified_entry(blob)));
   const FrameShape shape = shape_here(blob, verified_entry(blob));
-  const Place place = shape.return_offset == complete_shape(blob.frame_words).return_offset ? place_of(blob) : Place{};
-  if (place) return add_place(blob, place);
-  return add_scopes(blob, pc_) && leave_if_proved(shape);
+  const bool stands = shape.return_offset == complete_shape(blob.frame_words).return_offset;
+  return add_place(blob, stands ? place_of(blob) : Place{shape});
 }
 
 // A frame whose callee has been left. Calls that may stop for the VM are described, and leave the frame as it is.
@@ -65,36 +55,11 @@ bool Walker::calling(const CodeBlob& blob) {
     proof_ = {blob.address, u32_at(blob.address + layout_.nmethod.compile_id), FrameProof::By::kCompilation};
     return leave_shape(shape);
   }
-  const Place place = place_of(blob);
-  if (place) return add_place(blob, place);
-  if (in_handlers(blob) ? !add_method(blob) : !add_scopes(blob, pc_)) return false;
-  return leave_if_proved(shape);
+  return add_place(blob, place_of(blob));
 }
 
 bool Walker::leave_if_proved(const FrameShape& shape) {
   return is_return_address(u64_at(sp_ + shape.return_offset)) ? leave_shape(shape) : stop(WalkEnd::kBadFrame);
-}
-
-// Where a frame stands by what its code has still to undo: until a call that is described, a jump back from a slow path
-// or a return. Believed when the return address is one indeed.
-Walker::Place Walker::place_of(const CodeBlob& blob) const {
-  const FrameShape whole = complete_shape(blob.frame_words);
-  CodePath path(pc_, blob.code_begin, blob.code_end);
-  for (CodePath::Event event = path.follow(); goes_on(event); event = path.follow()) {
-    if (event == CodePath::kCall && !is_return_address(path.pc())) continue;
-    const Place place{event == CodePath::kReturn ? shape_before(path) : lowered(whole, path.sp_up()), pc_};
-    const bool known = is_return_address(u64_at(sp_ + place.shape.return_offset));
-    if (event != CodePath::kJumpBack) return known ? place : Place{};
-    if (!known) continue;
-    const bool beside = Scopes::described_until(layout_, blob, pc_) > path.jump_end();
-    return beside ? Place{place.shape, path.pc()} : place;
-  }
-  return {};
-}
-
-bool Walker::add_place(const CodeBlob& blob, const Place& place) {
-  if (before_frame(blob, place.pc - 1) ? !add_method(blob) : !add_scopes(blob, place.pc)) return false;
-  return leave_shape(place.shape);
 }
 
 // Where exceptions and deoptimisation are handled nothing is described.
@@ -111,11 +76,13 @@ bool Walker::add_method(const CodeBlob& blob) {
 }
 
 // Exactly: a call of compiled code ends here (each has its PcDesc), or a deoptimised one, or the interpreter or the
-// call stub goes on here.
+// call stub, or another stub that enters Java, goes on here.
 bool Walker::is_return_address(uint64_t pc) const {
   if (vm_.code_cache.in_interpreter(pc) || pc == layout_.entry.call_stub_return || moves_frames(pc)) return true;
   const CodeBlob blob = vm_.code_cache.find(pc);
-  if (blob.kind == BlobKind::kNativeWrapper) return pc == entered_.return_pc;
+  // Continuation.enterSpecial calls what thaws, and Continuation.enter, from one or two places.
+  if (blob.kind == BlobKind::kNativeWrapper) return holds(blob, entered_.return_pc) && called_before(pc) != 0;
+  if (is_upcall_stub(blob)) return true;
   return blob.kind == BlobKind::kCompiled &&
          (Scopes(layout_, blob, pc, vm_.scopes).exact() || is_deopt_handler(blob, pc));
 }
@@ -145,7 +112,10 @@ bool Walker::native_wrapper(const CodeBlob& blob) {
   if (blob.frame_words < 2) return linker(blob);
   const bool yields = count_ == 1 && frames_[0].method == layout_.continuation.yield;
   if (!leave_wrapper(blob)) return false;
-  return yields && frozen_at(pc_) ? continuation_entry() : true;
+  if (!yields) return true;
+  if (frozen_at(pc_)) return continuation_entry();
+  if (left_continuation()) count_ = 0;
+  return true;
 }
 
 // The wrapper takes its frame down by "leave", so that code which returns without one has none any more.

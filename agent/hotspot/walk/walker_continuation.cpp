@@ -7,11 +7,6 @@
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
-namespace {
-
-bool in_range(uint64_t pc, const CodeBlob& blob) { return pc >= blob.code_begin && pc < blob.code_end; }
-
-}  // namespace
 
 // The return barrier, or a stub that moves frames: the rest of the continuation is in the heap, and behind it comes what
 // entered it (JEP 444; src/hotspot/share/runtime/continuationEntry.hpp).
@@ -43,6 +38,20 @@ bool Walker::frozen_at(uint64_t pc) const {
          read_chunk(layout_, newest, chunk) && ChunkFrames(chunk).pc() == pc;
 }
 
+// When all is frozen, the end of Continuation.doYield takes down the entry's frame, too, and returns to whoever had
+// entered: what is left of it is the carrier's.
+bool Walker::left_continuation() const {
+  const uint64_t entry = entered_.return_pc == 0 ? 0 : u64_at(thread_ + entered_.thread_entry);
+  return entered_.return_pc != 0 && sp_ > entry;
+}
+
+// Continuation.doYield is private: its caller is a method of that class.
+bool Walker::may_yield() const {
+  if (layout_.continuation.yield == 0 || frames_[0].method != layout_.continuation.yield) return true;
+  MethodParts caller;
+  return read_parts(layout_, frames_[1].method, caller) && caller.klass == layout_.continuation.klass;
+}
+
 // All chunks of the continuation, whole.
 bool Walker::heap_frames(uint64_t entry) {
   const uint64_t entered = entry + entered_.continuation;
@@ -50,6 +59,17 @@ bool Walker::heap_frames(uint64_t entry) {
   return vm_.reads_chunks && find_chunk(layout_, thread_, entered, newest) &&
          each_chunk(layout_, newest, [&](const StackChunk& chunk) { return chunk_frames(chunk); }) &&
          find_chunk(layout_, thread_, entered, after) && after == newest;
+}
+
+// Its last frame is the one that enters continuations, as on a carrier's stack.
+Walk Walker::run_unmounted(uint64_t chunk) {
+  end_ = WalkEnd::kBadFrame;
+  registers_known_ = false;
+  const bool whole = vm_.reads_chunks && chunk != 0 && entered_.return_pc != 0 &&
+                     each_chunk(layout_, chunk, [&](const StackChunk& part) { return chunk_frames(part); });
+  if (whole && count_ > 0 && add(layout_.continuation.enter_special, -1, FrameType::kNative)) end_ = WalkEnd::kRoot;
+  if (end_ != WalkEnd::kRoot && end_ != WalkEnd::kDepth) count_ = 0;
+  return {count_, 0, end_, false, pc_};
 }
 
 bool Walker::chunk_frames(const StackChunk& chunk) {
@@ -81,7 +101,7 @@ bool Walker::chunk_compiled(ChunkFrames& frames) {
 
 // Does the walk end with this frame of Continuation.enterSpecial, at sp_? What lies below belongs to the carrier.
 bool Walker::ends_at_entry(const CodeBlob& blob) const {
-  if (carrier_ == CarrierFrames::kShown || !in_range(entered_.return_pc, blob)) return false;
+  if (carrier_ == CarrierFrames::kShown || !holds(blob, entered_.return_pc)) return false;
   return pc_ != entered_.return_pc || u32_at(sp_ + entered_.is_virtual) != 0;
 }
 

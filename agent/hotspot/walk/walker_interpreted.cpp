@@ -2,9 +2,15 @@
 #include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/walk/walker.h"
 #include "agent/hotspot/x86_64/frame_slots.h"
+#include "agent/hotspot/x86_64/instruction.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
+namespace {
+
+constexpr uint64_t kMaxIntrinsicArguments = 64;  // bytes; CRC32 and pow have up to 40
+
+}  // namespace
 
 bool Walker::interpreted() {
   const InterpreterEntry* entry = vm_.interpreter.entry_at(pc_);
@@ -63,10 +69,14 @@ bool Walker::half_built(const InterpreterEntry& entry) {
   return move_to(u64_at(fp_ + 8), sender, u64_at(fp_));
 }
 
-// An entry of an intrinsic method: it computes in registers, calls a stub or a barrier perhaps, and returns.
+// An entry of an intrinsic method: it computes in registers, calls a stub or a barrier perhaps, and returns. A stub may
+// have r13 for work of its own; as the caller's sp it lies right above the arguments. Interpreted callers need none.
 bool Walker::frameless_entry(const InterpreterEntry& entry) {
-  if (!registers_known_) return stop(WalkEnd::kBadFrame);
-  return move_to(u64_at(sp_ + entry.return_above(pc_)), regs_[Registers::kSenderSp], fp_);
+  const uint8_t back = top_ ? entry.jumps_back_through(pc_) : Instruction::kNothing;
+  if (back != Instruction::kNothing) return move_to(regs_[Registers::by_number(back)], sp_, fp_);
+  const uint64_t at = sp_ + entry.return_above(pc_), return_pc = u64_at(at), sender = regs_[Registers::kSenderSp];
+  if (registers_known_ || sender - (at + 8) <= kMaxIntrinsicArguments) return move_to(return_pc, sender, fp_);
+  return vm_.code_cache.in_interpreter(return_pc) ? move_to(return_pc, at + 8, fp_) : stop(WalkEnd::kBadFrame);
 }
 
 // Between "leave" and the jump back the method is gone; the thread is as good as in its caller.

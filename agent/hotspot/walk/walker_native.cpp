@@ -14,6 +14,17 @@ constexpr int kMaxNativeSteps = 128;        // from a leaf call back to Java
 constexpr uint64_t kMaxBareFunction = 512;  // bytes
 constexpr uint64_t kMaxThunk = 64;
 
+constexpr uint8_t kReturn = 0xc3;
+
+// Behind the call stub's mov [rbp - 48], rdi: its wrapper; 0: not found.
+uint64_t wrapper_stored(uint64_t begin, uint64_t end) {
+  constexpr uint32_t kStore = 0xd07d8948;
+  static_assert(kCallWrapperSlot == -6);
+  for (uint64_t at = begin; at < begin + kMaxThunk && at < end; ++at)
+    if (u32_at(at) == kStore) return at + 4;
+  return 0;
+}
+
 // Is pc in the function that begins at the address, or in the one that this jumps to with nothing on the stack?
 bool leads_to(uint64_t function, uint64_t pc) {
   if (pc - function < kMaxBareFunction) return true;
@@ -35,11 +46,21 @@ bool Walker::native_from(bool top) {
 
 // Leaves a stub. The VM and native code call stubs too, to copy memory for one.
 bool Walker::leave_stub(uint64_t pc, uint64_t sp, uint64_t fp) {
-  if (!registers_known_ || vm_.code_cache.contains(pc)) return move_to(pc, sp, fp);
+  if (!registers_known_ || vm_.code_cache.contains(pc)) return leave_stub_to_java(pc, sp, fp);
   regs_[Registers::kPc] = pc;
   regs_[Registers::kSp] = sp;
   regs_[Registers::kFp] = fp;
   return native_from(false);
+}
+
+// The interpreter's entry of an intrinsic method, as that of CRC32.updateBytes, calls a stub without a frame of its own:
+// its caller's sp is in a register that stubs leave alone.
+bool Walker::leave_stub_to_java(uint64_t pc, uint64_t sp, uint64_t fp) {
+  const bool known = registers_known_;
+  if (!move_to(pc, sp, fp)) return false;
+  const InterpreterEntry* entry = known && vm_.code_cache.in_interpreter(pc) ? vm_.interpreter.entry_at(pc) : nullptr;
+  registers_known_ = entry != nullptr && !entry->builds_frame();
+  return true;
 }
 
 // Java left for native code or the VM here: HotSpot's own note of its last Java frame.
@@ -93,9 +114,19 @@ bool Walker::leave_bare_function() {
   return true;
 }
 
+// In the call stub itself, between the store of its wrapper and its return, a thread has entered Java or is back from it,
+// and no anchor is to be seen: the frame's wrapper has it. Once rbp is popped the frame still lies below sp.
+bool Walker::in_call_stub(uint64_t begin, uint64_t end) {
+  if (!top_ || layout_.entry.call_stub_return < begin || layout_.entry.call_stub_return >= end) return false;
+  const uint64_t stored = wrapper_stored(begin, end);
+  if (stored == 0 || pc_ < stored) return false;
+  if (u8_at(pc_) == kReturn) fp_ = sp_ - 8;
+  return true;
+}
+
 bool Walker::call_stub() {
   const uint64_t wrapper = u64_at(slot(fp_, kCallWrapperSlot));
-  if (fp_ < sp_ || fp_ >= stack_base_ || wrapper < sp_ || wrapper >= stack_base_) return stop(WalkEnd::kBadFrame);
+  if (fp_ + 8 < sp_ || fp_ >= stack_base_ || wrapper < sp_ || wrapper >= stack_base_) return stop(WalkEnd::kBadFrame);
   const uint64_t saved = wrapper + layout_.entry.call_wrapper_anchor;
   if (u64_at(saved + layout_.anchor.sp) == 0) return stop(WalkEnd::kRoot);
   return anchor(saved);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstring>
-
 #include "agent/hotspot/walk/walker.h"
 #include "agent/hotspot/x86_64/adapter_shape.h"
 #include "agent/hotspot/x86_64/code_path.h"
@@ -18,7 +16,8 @@ bool Walker::pop_return() { return leave_stub(u64_at(sp_), sp_ + 8, fp_); }
 
 bool Walker::stub() {
   const StubTable::Range range = vm_.stubs.find(pc_);
-  return range.begin == 0 ? pop_return() : leave_stub_at(range.begin, range.end);
+  if (range.begin == 0) return pop_return();
+  return in_call_stub(range.begin, range.end) ? call_stub() : leave_stub_at(range.begin, range.end);
 }
 
 bool Walker::leave_stub_at(uint64_t begin, uint64_t end) {
@@ -28,8 +27,10 @@ bool Walker::leave_stub_at(uint64_t begin, uint64_t end) {
         shape.frame.saved_fp_offset == FrameShape::kInRegister ? fp_ : u64_at(sp_ + shape.frame.saved_fp_offset);
     return leave_stub(u64_at(sp_ + shape.frame.return_offset), sp_ + shape.frame.return_offset + 8, fp);
   }
-  if (fp_ < sp_ || fp_ >= stack_base_) return stop(WalkEnd::kBadStack);
-  return leave_stub(u64_at(fp_ + shape.above_fp), fp_ + shape.above_fp + 8, u64_at(fp_));
+  const bool works_with_fp = shape.kept_fp != 0 && (fp_ < sp_ || fp_ >= stack_base_);
+  const uint64_t fp = works_with_fp ? u64_at(sp_ + shape.kept_fp) : fp_;
+  if (fp < sp_ || fp >= stack_base_) return stop(WalkEnd::kBadStack);
+  return leave_stub(u64_at(fp + shape.above_fp), fp + shape.above_fp + 8, u64_at(fp));
 }
 
 // Between compiled and interpreted code.
@@ -57,7 +58,25 @@ bool Walker::leave_adapter(uint64_t pc, uint64_t sp) {
 bool Walker::runtime_stub(const CodeBlob& blob) {
   if (u64_at(thread_ + layout_.thread.vframe_array) != 0) return deoptimizing(blob);
   if (top_ && is_exception_blob(blob)) return exception_blob(blob);
-  return leave_runtime_stub(blob);
+  if (!registers_known_ && is_upcall_stub(blob)) return upcall_stub(blob);
+  return top_ && entered_by_fault(blob) ? leave_poll_stub(blob) : leave_runtime_stub(blob);
+}
+
+// A poll inside a method faults, and the VM's handler goes on here without a call: push rbx makes room for the return
+// address, push rbp; mov rbp, rsp follow. The address waits in the thread and is put there when all registers are saved
+// (SharedRuntime::generate_handler_blob). A signal that came while the fault was handled stands at the first instruction.
+bool Walker::entered_by_fault(const CodeBlob& blob) const {
+  return layout_.thread.saved_exception_pc != kAbsent && u8_at(blob.code_begin) == 0x53 &&
+         u8_at(blob.code_begin + 1) == 0x55 && named(blob, "SafepointBlob");
+}
+
+bool Walker::leave_poll_stub(const CodeBlob& blob) {
+  const uint64_t done = pc_ - blob.code_begin, poll = u64_at(thread_ + layout_.thread.saved_exception_pc);
+  if (done == 0) return move_to(poll, sp_, fp_);
+  if (done == 1) return move_to(poll, sp_ + 8, fp_);
+  if (done < 5) return move_to(poll, sp_ + 16, u64_at(sp_));
+  if (fp_ < sp_ || fp_ >= stack_base_ || is_return_address(u64_at(fp_ + 8))) return leave_runtime_stub(blob);
+  return move_to(poll, fp_ + 16, u64_at(fp_));
 }
 
 bool Walker::leave_runtime_stub(const CodeBlob& blob) {
@@ -91,16 +110,23 @@ bool Walker::exception_blob(const CodeBlob& blob) {
   return move_to(u64_at(sp - 8), sp, fp_saved ? u64_at(sp_) : fp_);
 }
 
-bool Walker::is_exception_blob(const CodeBlob& blob) const {
-  char name[14] = {};
-  return safe_copy(name, reinterpret_cast<const void*>(u64_at(blob.address + layout_.blob.name)), 13) &&
-         std::memcmp(name, "ExceptionBlob", 13) == 0;
+bool Walker::is_exception_blob(const CodeBlob& blob) const { return named(blob, "ExceptionBlob"); }
+
+// Does the blob's name begin so?
+bool Walker::named(const CodeBlob& blob, const char* begin) const {
+  const uint64_t name = u64_at(blob.address + layout_.blob.name);
+  for (uint64_t i = 0; begin[i] != 0; ++i)
+    if (u8_at(name + i) != static_cast<uint8_t>(begin[i])) return false;
+  return true;
 }
 
-// A stub with a frame that keeps it by the frame pointer, is still building it, or already taking it down.
+// A stub with a frame that keeps it by the frame pointer, is still building it, or already taking it down. Below a frame
+// that stands, something may have been pushed (push [rsp + x]; pop [rsp] in C2's stubs): then the return address proves it.
 bool Walker::tells_its_shape(const CodeBlob& blob) const {
   const StubShape shape = stub_shape_at(blob.code_begin, blob.code_end, pc_);
-  return shape.above_fp != 0 || shape.frame.return_offset + 8 < static_cast<uint64_t>(blob.frame_words) * 8;
+  const uint64_t whole = complete_shape(blob.frame_words).return_offset, told = shape.frame.return_offset;
+  if (shape.above_fp != 0 || told < whole) return true;
+  return told > whole && is_return_address(u64_at(sp_ + told)) && !is_return_address(u64_at(sp_ + whole));
 }
 
 }  // namespace rec::agent

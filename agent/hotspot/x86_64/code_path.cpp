@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/x86_64/code_path.h"
 
-#include "agent/hotspot/x86_64/instruction.h"
+#include <algorithm>
+
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
@@ -12,6 +13,10 @@ CodePath::Event CodePath::follow() {
     return_at_ = sp_up_;
     switch (instruction.kind) {
       case Instruction::kUnknown:
+        if (instruction.popped != Instruction::kRsp) return kLost;
+        if (!pops_copied_sp()) return kPopSp;
+        pc_ += instruction.length;
+        continue;
       case Instruction::kTrap: return kLost;
       case Instruction::kReturn: return kReturn;
       case Instruction::kJumpAway: return_at_ = left_through(instruction.through); return kThrough;
@@ -20,10 +25,14 @@ CodePath::Event CodePath::follow() {
     if (instruction.popped == Instruction::kRbp) fp_at_ = sp_up_;
     if (instruction.popped != Instruction::kNothing) popped_ = instruction.popped;
     sp_up_ += instruction.sp_up;
+    count_pop(instruction);
+    if (instruction.pushed != Instruction::kNothing) pushed_ = {instruction.pushed, sp_up_};
+    if (instruction.sp_to != Instruction::kNothing) copies_[instruction.sp_to] = sp_up_;
     const uint64_t from = pc_;
     pc_ += instruction.length;
     if (instruction.kind == Instruction::kCall) return kCall;
-    if (instruction.kind == Instruction::kBranch && instruction.target > pc_) exit_ = {instruction.target, sp_up_};
+    if (instruction.kind == Instruction::kBranch && instruction.target > pc_)
+      exits_[exits_count_++ % kExits] = {instruction.target, sp_up_};
     if (instruction.kind != Instruction::kJump) continue;
     if (pc_ == jump_end_ && leave_loop()) continue;
     jump_end_ = pc_;
@@ -34,12 +43,30 @@ CodePath::Event CodePath::follow() {
   return kLost;
 }
 
+void CodePath::count_pop(const Instruction& instruction) {
+  const bool pops = instruction.popped != Instruction::kNothing && instruction.popped != Instruction::kRbp;
+  if (pops || instruction.pushed != Instruction::kNothing) all_popped_ += instruction.sp_up;
+  most_popped_ = std::max(most_popped_, all_popped_);
+}
+
+// C2 searches strings in a part of the stack as large as need be, and notes the sp from before: mov rcx, rsp; ...; push
+// rcx; ...; pop rsp (C2_MacroAssembler::string_indexof).
+bool CodePath::pops_copied_sp() {
+  if (pushed() == Instruction::kNothing || copies_[pushed()] == kNoCopy) return false;
+  sp_up_ = copies_[pushed()];
+  return true;
+}
+
 // The path has come to the same jump again: takes the last branch that leads out of the loop.
 bool CodePath::leave_loop() {
-  if (exit_.pc < pc_) return false;
-  pc_ = exit_.pc;
-  sp_up_ = exit_.sp_up;
-  return true;
+  for (size_t back = 1; back <= kExits && back <= exits_count_; ++back) {
+    const Exit& exit = exits_[(exits_count_ - back) % kExits];
+    if (exit.pc < pc_) continue;
+    pc_ = exit.pc;
+    sp_up_ = exit.sp_up;
+    return true;
+  }
+  return false;
 }
 
 // Who jumps to the return address has popped it; who jumps to a handler of exceptions takes it along in rdx. Once

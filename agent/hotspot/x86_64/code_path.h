@@ -13,7 +13,11 @@
 // Wherever two paths meet the stack is the same, so any path will do: conditional branches are not taken, but out of loops. Signal-safe.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+
+#include "agent/hotspot/x86_64/instruction.h"
 
 namespace rec::agent {
 
@@ -25,11 +29,14 @@ class CodePath {
     kThrough,   // at a jump through a register or memory
     kCall,      // behind a call
     kJumpBack,  // at the target of a jump backwards, that of a loop or a slow path
-    kReturn     // at a return: the return address lies at sp
+    kReturn,    // at a return: the return address lies at sp
+    kPopSp      // at an instruction that pops an older sp, which the code does not tell: pushed() does
   };
 
   // From the instruction at pc, within [begin, end).
-  CodePath(uint64_t pc, uint64_t begin, uint64_t end) : pc_(pc), first_(pc), begin_(begin), end_(end) {}
+  CodePath(uint64_t pc, uint64_t begin, uint64_t end) : pc_(pc), first_(pc), begin_(begin), end_(end) {
+    copies_.fill(kNoCopy);
+  }
 
   Event follow();  // to the next event
 
@@ -44,6 +51,8 @@ class CodePath {
   uint64_t pc() const { return pc_; }
   uint64_t jump_end() const { return jump_end_; }  // behind the last jump
   int64_t sp_up() const { return sp_up_; }         // bytes that sp is higher there than where the path began
+  // The most that pops alone have raised it so far: a frame is taken down by an addition, and the pop of rbp.
+  int64_t most_popped() const { return most_popped_; }
 
   // At kReturn, kAway and kThrough, in bytes above the first sp: where the return address lies, for jumps if they leave for good,
   // and the caller's rbp (kInRegister: nothing has saved it).
@@ -51,20 +60,35 @@ class CodePath {
   static constexpr int64_t kInRegister = INT64_MIN;
   int64_t fp_at() const { return fp_at_; }
 
+  // At kPopSp: the register that the path has pushed there, by its number in instructions; kNothing: what lies there is
+  // older than the path.
+  uint8_t pushed() const { return pushed_.sp_up == sp_up_ ? pushed_.name : Instruction::kNothing; }
+
  private:
   static constexpr int kMaxInstructions = 256;
 
   bool leave_loop();
+  bool pops_copied_sp();
+  void count_pop(const Instruction& instruction);
   int64_t left_through(uint8_t jumped) const;
 
   uint64_t pc_, jump_end_ = 0;
   const uint64_t first_, begin_, end_;
-  int64_t sp_up_ = 0, return_at_ = 0, fp_at_ = kInRegister;
+  int64_t sp_up_ = 0, all_popped_ = 0, most_popped_ = 0, return_at_ = 0, fp_at_ = kInRegister;
   struct Exit {
     uint64_t pc = 0;
     int64_t sp_up = 0;
-  } exit_;                 // the last branch forwards that was not taken
-  uint8_t popped_ = 0xff;  // the last register popped into
+  };
+  static constexpr size_t kExits = 4;
+  std::array<Exit, kExits> exits_{};  // the last branches forwards that were not taken, in a ring
+  size_t exits_count_ = 0;
+  uint8_t popped_ = Instruction::kNothing;  // the last register popped into
+  struct Pushed {
+    uint8_t name = Instruction::kNothing;
+    int64_t sp_up = 0;
+  } pushed_;  // the last register pushed, and to where
+  static constexpr int64_t kNoCopy = INT64_MIN;
+  std::array<int64_t, 16> copies_;  // of each register: which sp it was given last, as sp_up()
   int left_ = kMaxInstructions;
 };
 

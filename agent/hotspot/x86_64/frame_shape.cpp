@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "agent/hotspot/x86_64/code_path.h"
+#include "agent/hotspot/x86_64/instruction.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
@@ -86,30 +87,39 @@ FrameShape shape_of(const Built& built) {
   return shape;
 }
 
-// Behind code that is not a prologue's (a class initialisation barrier, say): is the frame's first push still to come?
-bool push_lies_ahead(uint64_t pc, uint64_t end) {
-  for (uint64_t at = pc; at < end; ++at) {
+// Follows a prologue up to pc, or to what is none of its instructions.
+uint64_t build_until(uint64_t at, uint64_t pc, Built& built) {
+  const uint64_t end = at + kMaxPrologue;
+  while (at < pc && at < end) {
+    const int length = step(Code(at), built);
+    if (length == 0) break;
+    at += static_cast<uint64_t>(length);
+  }
+  return at;
+}
+
+// Where a frame's first push stands behind code that is not a prologue's (a class initialisation barrier, an identity
+// hash that is found without a frame); 0: nowhere.
+uint64_t push_behind(uint64_t at, uint64_t end) {
+  for (; at < end; ++at) {
     const Code c(at);
     if (c.is(0, 0x55, 0x48, 0x83, 0xec) || c.is(0, 0x55, 0x48, 0x81, 0xec) || c.is(0, 0x55, 0x48, 0x8b, 0xec))
-      return true;
+      return at;
   }
-  return false;
+  return 0;
 }
 
 FrameShape prologue_shape(const FramedCode& code, uint64_t entry, uint64_t pc) {
   const uint64_t complete = code.begin + static_cast<uint64_t>(code.frame_complete);
   if (pc <= entry) return {};  // the unverified entry checks the receiver's class before there is a frame
   Built built;
-  uint64_t at = entry;
-  while (at < pc && at < entry + kMaxPrologue) {
-    const int length = step(Code(at), built);
-    if (length == 0) break;
-    at += static_cast<uint64_t>(length);
-  }
-  if (at >= pc) return shape_of(built);
-  const uint64_t frame_bytes = static_cast<uint64_t>(code.frame_words) * 8;
-  if (built.bytes + 8 >= frame_bytes) return complete_shape(code.frame_words);
-  return push_lies_ahead(pc, complete) ? FrameShape{} : complete_shape(code.frame_words);
+  const uint64_t other = build_until(entry, pc, built);
+  if (other >= pc) return shape_of(built);
+  if (built.bytes + 8 >= static_cast<uint64_t>(code.frame_words) * 8) return complete_shape(code.frame_words);
+  const uint64_t push = push_behind(other, complete);
+  if (push >= pc) return {};
+  built = {};
+  return push != 0 && build_until(push, pc, built) >= pc ? shape_of(built) : complete_shape(code.frame_words);
 }
 
 constexpr FrameShape kPopped{};
@@ -121,11 +131,13 @@ bool is_return_poll(const Code& c) {  // cmp rsp, [r15 + poll word]; ja slow pat
 
 bool is_return(const Code& c, int at) { return c[at] == 0xc3 || c[at] == 0xc2; }
 
-// The slow path of the poll at a return: lea r10, [return's pc]; mov [r15 + saved pc], r10; jmp handler. The frame is
-// gone.
+// The slow path of the poll at a return: mov r10, return's pc, or lea r10, [rip + x]; mov [r15 + saved pc], r10; jmp
+// handler. The frame is gone.
 bool in_poll_stub(const Code& c, const Code& before) {
+  if (c.is(0, 0x49, 0xba) && c.is(10, 0x4d, 0x89, 0x97) && c[17] == 0xe9) return true;
   if (c.is(0, 0x4c, 0x8d, 0x15) && c.is(7, 0x4d, 0x89, 0x97)) return true;
-  if (c.is(0, 0x4d, 0x89, 0x97) && before.is(8, 0x4c, 0x8d, 0x15)) return true;  // 7 bytes back
+  const bool set = before.is(8, 0x4c, 0x8d, 0x15) || before.is(5, 0x49, 0xba);  // 7 and 10 bytes back
+  if (c.is(0, 0x4d, 0x89, 0x97) && set && c[7] == 0xe9) return true;
   return c[0] == 0xe9 && before.is(8, 0x4d, 0x89, 0x97);
 }
 
@@ -147,25 +159,58 @@ const FrameShape* epilogue_shape(uint64_t pc) {
   return nullptr;
 }
 
-// push rbp; mov rbp, rsp at a stub's begin, a marker word before it perhaps (method entry barriers).
+// push rbp; mov rbp, rsp at a stub's begin, a marker word before it perhaps (method entry barriers), or the copy of an
+// argument (fill stubs).
+constexpr int kMaxBeforeFp = 4;  // instructions
+
 struct SetsFp {
   uint64_t length = 0;    // bytes until rbp is the frame's; 0: never
   uint64_t above_fp = 8;  // from there to the return address
 };
+
+bool leaves_stack_alone(const Instruction& instruction) {
+  return instruction.kind == Instruction::kPlain && instruction.sp_up == 0 &&
+         instruction.pushed == Instruction::kNothing && instruction.popped == Instruction::kNothing;
+}
+
+// 0: it moves the stack, or goes somewhere else.
+int length_if_harmless(uint64_t at) {
+  const Instruction instruction = instruction_at(at);
+  return leaves_stack_alone(instruction) ? instruction.length : 0;
+}
+
 SetsFp sets_fp(uint64_t begin) {
-  const Code head(begin);
   SetsFp sets;
-  int at = head.is(0, 0xf3, 0x0f, 0x1e, 0xfa) ? 4 : 0;  // endbr64
-  if (head[at] == 0x6a) {
-    at += 2;
-    sets.above_fp += 8;
-  } else if (head[at] == 0x68) {
-    at += 5;
-    sets.above_fp += 8;
+  uint64_t at = begin;
+  for (int i = 0; i <= kMaxBeforeFp; ++i) {
+    const Code c(at);
+    if (c.is(0, 0x55, 0x48, 0x8b, 0xec) || c.is(0, 0x55, 0x48, 0x89, 0xe5)) {
+      sets.length = at + 4 - begin;
+      break;
+    }
+    const Instruction before = instruction_at(at);
+    if (before.kind != Instruction::kPlain || before.sp_up > 0 || c[0] == 0x55) break;
+    sets.above_fp += static_cast<uint64_t>(-before.sp_up);
+    at += before.length;
   }
-  if (head[at] == 0x55 && (head.is(at + 1, 0x48, 0x8b, 0xec) || head.is(at + 1, 0x48, 0x89, 0xe5)))
-    sets.length = static_cast<uint64_t>(at) + 4;
   return sets;
+}
+
+// Where a stub that works with rbp has kept the frame's, for mov [rsp + x], rbp among its first instructions: bytes
+// above sp; 0: nowhere, or not yet at pc (MacroAssembler::sha512_AVX2).
+constexpr int kMaxUntilKept = 12;  // instructions
+
+uint64_t kept_fp_at(uint64_t at, uint64_t pc) {
+  uint64_t kept = 0;
+  for (int i = 0; i < kMaxUntilKept && at < pc; ++i) {
+    const Code c(at);
+    const Instruction instruction = instruction_at(at);
+    if (instruction.length == 0) break;
+    if (instruction.kind != Instruction::kPlain || instruction.sp_up != 0) kept = 0;
+    if (c.is(0, 0x48, 0x89, 0x6c, 0x24)) kept = c[4];
+    at += instruction.length;
+  }
+  return kept;
 }
 
 // Stubs save more registers than compiled code does, and load arguments from above the saved ones.
@@ -231,14 +276,25 @@ StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc) {
   const SetsFp sets = sets_fp(begin);
   FrameShape frame;
   if (shape_by_path(begin, end, pc, sets.length != 0, frame)) return {0, frame};
-  if (sets.length != 0 && pc >= begin + sets.length) return {sets.above_fp, {}};
+  if (sets.length != 0 && pc >= begin + sets.length) return {sets.above_fp, {}, kept_fp_at(begin + sets.length, pc)};
   Built built;
   for (uint64_t at = begin; at < pc && at < begin + kMaxPrologue;) {
-    const int length = stub_step(Code(at), built);
+    int length = stub_step(Code(at), built);
+    if (length == 0) length = length_if_harmless(at);
     if (length == 0) break;
     at += static_cast<uint64_t>(length);
   }
   return {0, shape_of(built)};
+}
+
+// lea rdi, [rsp + x]; call: the argument of what enters and leaves Java (UpcallLinker::make_upcall_stub).
+uint64_t upcall_data_at(uint64_t begin, uint64_t end) {
+  for (uint64_t at = begin; at < end && at < begin + kMaxPrologue; ++at) {
+    const Code c(at);
+    if (c.is(0, 0x48, 0x8d, 0x7c, 0x24) && c[5] == 0xe8) return c[4];
+    if (c.is(0, 0x48, 0x8d, 0xbc, 0x24) && c[8] == 0xe8) return c.u32(4);
+  }
+  return 0;
 }
 
 uint64_t called_before(uint64_t return_pc) {

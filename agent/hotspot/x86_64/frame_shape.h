@@ -42,8 +42,12 @@ FrameShape shape_before(const CodePath& path);
 struct StubShape {
   uint64_t above_fp = 0;  // not 0: the return address lies so many bytes above rbp; else
   FrameShape frame;       // by sp
+  uint64_t kept_fp = 0;   // not 0: where rbp is not the frame's (it is none of the stack), that lies so far above sp
 };
 StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc);
+
+// Where an upcall stub keeps its frame's data, in bytes above sp; 0: its code does not tell.
+uint64_t upcall_data_at(uint64_t begin, uint64_t end);
 
 // What a direct call that returns to this address has called; 0: no such call stands before it.
 uint64_t called_before(uint64_t return_pc);

@@ -11,6 +11,14 @@ namespace rec::agent {
 inline constexpr int kReturnSlot = 1, kSenderSpSlot = -1, kMethodSlot = -3, kLocalsSlot = -7, kBytecodeSlot = -8,
                      kLastFixedSlot = -9;
 
+// The monitors of an interpreted frame lie below its fixed slots, the one locked first on top. How far down they go stands
+// in the last of these slots: an address, or from 22 on (JDK-8315966) slots from the frame pointer.
+inline constexpr int kMonitorsEndSlot = kLastFixedSlot;
+inline constexpr uint64_t kMonitorBytes = 16, kMonitorObject = 8;  // BasicObjectLock
+
+// What HotSpot's debug information calls the register that compiled code keeps across a call: rbp, in halves.
+inline constexpr uint32_t kKeptRegister = 10;
+
 // Of the call stub's frame: the JavaCallWrapper.
 inline constexpr int kCallWrapperSlot = -6;
 

@@ -8,7 +8,7 @@ namespace rec::agent {
 namespace {
 
 constexpr int kLongest = 15;  // bytes, by definition
-constexpr int kSp = 4;        // rsp's number in instructions
+constexpr int kSp = Instruction::kRsp;
 constexpr int kRegister = 3;  // a ModRM byte's mod: its rm names a register; with any other, memory
 
 enum RexBit : uint8_t { kRexB = 1, kRexX = 2, kRexR = 4, kRexW = 8 };
@@ -109,12 +109,18 @@ class Decoder {
 
   void effect() {
     result_.kind = kind();
+    if (opcode_ >= 0x50 && opcode_ <= 0x57) result_.pushed = register_number(opcode_ & 7);
     if (opcode_ >= 0x58 && opcode_ <= 0x5f) result_.popped = register_number(opcode_ & 7);
     if (result_.kind == Instruction::kJumpAway && mod_ == kRegister) result_.through = static_cast<uint8_t>(rm_);
     if (result_.kind == Instruction::kPlain) result_.sp_up = sp_up();
-    if (mod_ == kRegister && opcode_ == 0x8b && reg_ == kSp) result_.sp_from = static_cast<uint8_t>(rm_);
-    if (mod_ == kRegister && opcode_ == 0x89 && rm_ == kSp) result_.sp_from = static_cast<uint8_t>(reg_);
+    if (mod_ == kRegister && opcode_ == 0x8b) copies(rm_, reg_);
+    if (mod_ == kRegister && opcode_ == 0x89) copies(reg_, rm_);
     if (sets_sp()) result_.kind = Instruction::kUnknown;
+  }
+
+  void copies(int from, int to) {
+    if (to == kSp) result_.sp_from = static_cast<uint8_t>(from);
+    if (from == kSp) result_.sp_to = static_cast<uint8_t>(to);
   }
 
   Instruction::Kind kind() const {

@@ -19,14 +19,16 @@ struct Instruction {
     kJumpAway,  // jumps to an address in a register or in memory
     kTrap       // nothing behind it belongs to it
   };
-  static constexpr uint8_t kNothing = 0xff, kRax = 0, kRdx = 2, kRbp = 5, kR13 = 13;
+  static constexpr uint8_t kNothing = 0xff, kRax = 0, kRdx = 2, kRsp = 4, kRbp = 5, kR13 = 13;
   Kind kind = kUnknown;
   uint8_t length = 0;          // bytes; 0: not decoded
   uint8_t popped = kNothing;   // the register that it pops the stack's top into, by its number in instructions
+  uint8_t pushed = kNothing;   // the register that it pushes
   int32_t sp_up = 0;           // bytes that sp is higher afterwards; pushes are negative
   uint64_t target = 0;         // of jumps and branches to a fixed address
   uint8_t through = kNothing;  // the register that a jump away goes through
   uint8_t sp_from = kNothing;  // the register that it copies to sp
+  uint8_t sp_to = kNothing;    // the register that it copies sp to
 };
 
 // The instruction that begins at the address; kUnknown when it cannot be read.

@@ -29,14 +29,9 @@ uint64_t find(uint64_t from, uint64_t end, const uint8_t (&pattern)[N]) {
 
 constexpr uint8_t kPopReturn[] = {0x58, 0x4c, 0x8d, 0x74, 0xcc, 0xf8};         // pop rax; lea r14,[rsp+rcx*8-8]
 constexpr uint8_t kBuildFrame[] = {0x50, 0x55, 0x48, 0x8b, 0xec, 0x41, 0x55};  // push rax, rbp; mov rbp,rsp; push r13
+constexpr uint8_t kTakeSenderSp[] = {0x49, 0x8b, 0xe5};                        // mov rsp, r13
 constexpr uint8_t kLeave = 0xc9;
 constexpr uint8_t kStoreToThread[] = {0x41, 0xc6, 0x87};  // mov byte [r15 + x], n
-
-// Registers in the order of their encoding in instructions.
-constexpr Registers::Name kEncoded[16] = {Registers::kRax, Registers::kRcx, Registers::kRdx, Registers::kRbx,
-                                          Registers::kRsp, Registers::kRbp, Registers::kRsi, Registers::kRdi,
-                                          Registers::kR8,  Registers::kR9,  Registers::kR10, Registers::kR11,
-                                          Registers::kR12, Registers::kR13, Registers::kR14, Registers::kR15};
 
 constexpr uint8_t kPushThrow[] = {0x50, 0x52};             // push rax; push rdx
 constexpr uint8_t kPopThrow[] = {0x5a, 0x58, 0xff, 0xe3};  // pop rdx; pop rax; jmp rbx
@@ -61,8 +56,8 @@ bool read_exit(uint64_t leave, uint64_t end, InterpreterExit& exit) {
   const Instruction move = instruction_at(exit.after_pop);
   if (move.sp_from == Instruction::kNothing) return false;
   exit.after_move = exit.after_pop + move.length;
-  exit.return_register = kEncoded[pop.popped];
-  exit.sender_register = kEncoded[move.sp_from];
+  exit.return_register = Registers::by_number(pop.popped);
+  exit.sender_register = Registers::by_number(move.sp_from);
   for (at = exit.after_move; at < end && at < exit.after_move + kMaxExitTail; ++at) {
     const Instruction jump = instruction_at(at);
     if (jump.through != pop.popped) continue;
@@ -97,6 +92,10 @@ uint64_t InterpreterEntry::return_above(uint64_t pc) const {
     pc += instruction.length;
   }
   return 0;
+}
+
+uint8_t InterpreterEntry::jumps_back_through(uint64_t pc) const {
+  return is(pc - sizeof kTakeSenderSp, kTakeSenderSp) ? instruction_at(pc).through : Instruction::kNothing;
 }
 
 void InterpreterMap::add_entry(uint64_t begin, uint64_t end) {

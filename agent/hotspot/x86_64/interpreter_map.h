@@ -35,6 +35,8 @@ struct InterpreterEntry {
   bool fp_set(uint64_t pc) const { return pc >= push + 5; }
   // Where no frame is built: bytes from sp to the return address, by what is popped until the caller's sp is put back.
   uint64_t return_above(uint64_t pc) const;
+  // At the jump back, where sp is the caller's already: the register that has the return address; else kNothing.
+  uint8_t jumps_back_through(uint64_t pc) const;
   bool sender_sp_stored(uint64_t pc) const { return pc >= push + 7; }
 };
 

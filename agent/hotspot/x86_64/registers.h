@@ -37,6 +37,13 @@ struct Registers {
   static constexpr Name kBytecode = kR13;     // amid a method: the bytecode's address
   static constexpr Name kExceptionPc = kRdx;  // where an exception blob is jumped to: the address that threw
 
+  // The one that instructions give this number, below 16.
+  static constexpr Name by_number(uint8_t number) {
+    constexpr Name kNumbered[16] = {kRax, kRcx, kRdx, kRbx, kRsp, kRbp, kRsi, kRdi,
+                                    kR8,  kR9,  kR10, kR11, kR12, kR13, kR14, kR15};
+    return kNumbered[number & 15];
+  }
+
   std::array<uint64_t, kCount> values{};
 
   uint64_t& operator[](Name name) { return values[name]; }

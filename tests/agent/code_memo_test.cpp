@@ -6,37 +6,37 @@
 #include <thread>
 #include <vector>
 
-#include "agent/hotspot/vm/scope_cache.h"
+#include "agent/hotspot/vm/code_memo.h"
 
-using rec::agent::ScopeCache;
+using rec::agent::CodeMemo;
 
-TEST_CASE("a scope is remembered for its pc and its compilation, and for no other") {
-  const auto cache = std::make_unique<ScopeCache>();
+TEST_CASE("an answer is remembered for its pc and its compilation, and for no other") {
+  const auto cache = std::make_unique<CodeMemo>();
   CHECK_FALSE(cache->find(0x7f0000001000, 5).hit);
   cache->remember(0x7f0000001000, 5, 1234, true);
-  const ScopeCache::Answer answer = cache->find(0x7f0000001000, 5);
-  CHECK((answer.hit && answer.exact && answer.scope == 1234));
+  const CodeMemo::Answer answer = cache->find(0x7f0000001000, 5);
+  CHECK((answer.hit && answer.flag && answer.value == 1234));
   CHECK_FALSE(cache->find(0x7f0000001000, 6).hit);  // new code at the old address
   CHECK_FALSE(cache->find(0x7f0000001001, 5).hit);
 }
 
-TEST_CASE("a scope too large for an entry is not remembered") {
-  const auto cache = std::make_unique<ScopeCache>();
+TEST_CASE("an answer too large for an entry is not remembered") {
+  const auto cache = std::make_unique<CodeMemo>();
   cache->remember(4096, 1, 1u << 31, false);
   CHECK_FALSE(cache->find(4096, 1).hit);
 }
 
-TEST_CASE("race: readers of a slot that several threads rewrite never see another pc's scope") {
-  const auto cache = std::make_unique<ScopeCache>();
+TEST_CASE("race: readers of a slot that several threads rewrite never see another pc's answer") {
+  const auto cache = std::make_unique<CodeMemo>();
   std::atomic<bool> stop{false};
   std::atomic<uint64_t> hits{0}, wrong{0};
   const auto work = [&](uint64_t seed) {
     for (uint64_t i = seed; !stop.load(std::memory_order_relaxed); ++i) {
       const uint64_t pc = 0x10000 + i % 50'000;
       const auto id = static_cast<uint32_t>(pc % 7);
-      const ScopeCache::Answer answer = cache->find(pc, id);
+      const CodeMemo::Answer answer = cache->find(pc, id);
       if (answer.hit) hits.fetch_add(1, std::memory_order_relaxed);
-      if (answer.hit && answer.scope != static_cast<uint32_t>(pc * 3)) wrong.fetch_add(1, std::memory_order_relaxed);
+      if (answer.hit && answer.value != static_cast<uint32_t>(pc * 3)) wrong.fetch_add(1, std::memory_order_relaxed);
       if (!answer.hit) cache->remember(pc, id, static_cast<uint32_t>(pc * 3), false);
     }
   };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScopeCache remembers which scope a pc of compiled code belongs to: the same return addresses come again in every
-// sample, and finding a scope is the dearest part of a walk. An entry holds only for the compilation it was made of,
-// told by its compile id, which HotSpot never gives twice; so code that was flushed and replaced at the same address
-// misses. Signal-safe.
+// CodeMemo remembers what was found out about a pc of compiled code: which scope it belongs to, say. The same return
+// addresses come again in every sample, and so do the instructions of a loop. An entry holds only for the compilation it
+// was made of, told by its compile id, which HotSpot never gives twice; so code that was flushed and replaced at the same
+// address misses. Signal-safe.
 //
 //   key    pc                                                   0: empty, 1: being written
-//   value  compile id, 32 bits | exact, 1 bit | scope, 31 bits
+//   value  compile id, 32 bits | flag, 1 bit | answer, 31 bits
 //
 // A writer takes the slot by changing its key to 1 and gives up when somebody else has; a reader looks at the key
 // before and after the value.
@@ -18,11 +18,13 @@
 
 namespace rec::agent {
 
-class ScopeCache {
+class CodeMemo {
  public:
+  static constexpr uint32_t kMaxValue = (1u << 31) - 1;
+
   struct Answer {
-    uint32_t scope = 0;
-    bool exact = false;
+    uint32_t value = 0;
+    bool flag = false;
     bool hit = false;
   };
 
@@ -35,16 +37,16 @@ class ScopeCache {
     // sooner than its key. (That side counts on x86-64, where an exchange is a fence; elsewhere it would need one.)
     std::atomic_thread_fence(std::memory_order_acquire);
     if (slot.key.load(std::memory_order_relaxed) != pc || value >> 32 != compile_id) return {};
-    return {static_cast<uint32_t>(value) & kMaxScope, (value & kExact) != 0, true};
+    return {static_cast<uint32_t>(value) & kMaxValue, (value & kFlag) != 0, true};
   }
 
-  void remember(uint64_t pc, uint32_t compile_id, uint32_t scope, bool exact) {
-    if (scope > kMaxScope) return;
+  void remember(uint64_t pc, uint32_t compile_id, uint32_t answer, bool flag) {
+    if (answer > kMaxValue) return;
     Slot& slot = slots_[index_of(pc)];
     uint64_t key = slot.key.load(std::memory_order_relaxed);
     // acquire: pairs with the release below, of the writer before; and with the fence in find().
     if (key == kWriting || !slot.key.compare_exchange_strong(key, kWriting, std::memory_order_acquire)) return;
-    slot.value.store(static_cast<uint64_t>(compile_id) << 32 | (exact ? kExact : 0) | scope, std::memory_order_relaxed);
+    slot.value.store(static_cast<uint64_t>(compile_id) << 32 | (flag ? kFlag : 0) | answer, std::memory_order_relaxed);
     // release: pairs with the acquires in find() and above.
     slot.key.store(pc, std::memory_order_release);
   }
@@ -52,8 +54,7 @@ class ScopeCache {
  private:
   static constexpr size_t kSlots = 1 << 13;  // 128 KiB, touched as used
   static constexpr uint64_t kWriting = 1;
-  static constexpr uint64_t kExact = 1ull << 31;
-  static constexpr uint32_t kMaxScope = (1u << 31) - 1;
+  static constexpr uint64_t kFlag = 1ull << 31;
 
   struct alignas(16) Slot {
     std::atomic<uint64_t> key{0};

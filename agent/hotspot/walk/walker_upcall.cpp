@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native code that enters Java through an upcall stub of the foreign function interface (JEP 454).
+#include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/frame_shape.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+
+bool Walker::is_upcall_stub(const CodeBlob& blob) const {
+  return blob.kind == BlobKind::kOther && named(blob, "upcall_stub");
+}
+
+// Java was entered here: the frame's data begins with the anchor of the Java frame that had left for native code
+// (UpcallStub::FrameData, src/hotspot/share/code/codeBlob.hpp). A thread that has come from outside has none.
+bool Walker::upcall_stub(const CodeBlob& blob) {
+  const uint64_t data = upcall_data_at(blob.code_begin, blob.code_end);
+  if (data == 0) return stop(WalkEnd::kBadFrame);
+  const uint64_t saved = sp_ + data;
+  if (saved >= stack_base_) return stop(WalkEnd::kBadStack);
+  if (u64_at(saved + layout_.anchor.sp) == 0) return stop(WalkEnd::kRoot);
+  return anchor(saved);
+}
+
+}  // namespace rec::agent

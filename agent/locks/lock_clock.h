@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// LockClock is the clock `lock`: waits for locks that have lasted as long as its interval, the threshold, or longer.
+//
+//   synchronized           jdk.JavaMonitorEnter   JVMTI's MonitorContendedEnter and MonitorContendedEntered
+//   Object.wait            jdk.JavaMonitorWait    MonitorWait and MonitorWaited
+//   java.util.concurrent   jdk.ThreadPark         the native method Unsafe.park (park_hook.h)
+//
+// Each with its exact time, the thread (a virtual one as itself), the stack, the class and the address. The first also
+// with who held the lock, and where that one was (owner_watch.h). Shorter waits are counted, and their time is added up.
+#pragma once
+
+#include <jvmti.h>
+
+#include <atomic>
+
+#include "agent/hotspot/vm/thread_fields.h"
+#include "agent/locks/owner_watch.h"
+#include "agent/locks/park_hook.h"
+#include "agent/locks/wait_table.h"
+#include "agent/sampling/clock.h"
+#include "agent/sampling/vm_session.h"
+#include "recorder/spool/event_log.h"
+#include "recorder/spool/lock_event.h"
+#include "recorder/spool/loss.h"
+
+namespace rec::agent {
+
+class LockClock final : public Clock {
+ public:
+  // on_parked: as given, calls park_ended().
+  LockClock(VmSession& session, StackRequests& requests, uint32_t stack_depth, OnParked on_parked)
+      : session_(session), stack_depth_(stack_depth), on_parked_(on_parked), watch_(session, requests, waits_) {}
+
+  const char* name() const override { return "lock"; }
+  base::Status start(JNIEnv* jni, int64_t threshold_ns) override;  // session.jvmti has the callbacks
+  base::Status change(int64_t threshold_ns) override;
+  void stop(JNIEnv* jni) override;
+  void tend() override;
+  ClockStatus status() override;
+
+  // JVMTI's callbacks, of the thread that waits. Never wait themselves.
+  void enter_begins(JNIEnv* jni, jthread thread, jobject object);
+  void enter_ends(JNIEnv* jni, jthread thread, jobject object);
+  void wait_begins(JNIEnv* jni, jthread thread, jlong timeout_ms);
+  void wait_ends(JNIEnv* jni, jthread thread, jobject object, bool timed_out);
+  // Likewise, of a thread that has parked (park_hook.h).
+  void park_ended(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns, bool is_absolute, int64_t time);
+
+ private:
+  struct Ended {
+    EventKind kind;
+    int64_t start_ticks = 0, duration_ns = 0;
+    DetailShape detail;  // without class and owner
+    OwnerSeen owner;
+    uint64_t owner_word = 0;  // for the case that the owner was not asked
+    Ref<StackFact> stack;     // from the beginning, in the epoch of
+    uint32_t stack_serial = 0;
+  };
+  // Of one kind of wait: what is shorter than the threshold.
+  struct Short {
+    Note count, time_us;
+  };
+  void wait_is_over(JNIEnv* jni, const Ended& wait, jobject object, const Short& when_short);
+  void keep_stack(Wait& wait);
+  bool record(const Ended& wait, jclass mirror);
+  Ref<ThreadFact> owner_by_word(Epoch& epoch, uint64_t word);
+  bool enable(jvmtiEventMode mode);
+  int64_t threshold() const { return threshold_ns_.load(std::memory_order_relaxed); }
+  // acquire: pairs with the release in start().
+  bool running() const { return running_.load(std::memory_order_acquire); }
+
+  VmSession& session_;
+  const uint32_t stack_depth_;
+  const OnParked on_parked_;
+  ThreadFields fields_;
+  std::atomic<bool> running_{false};
+  std::atomic<bool> parks_{false};  // they come to us
+  std::atomic<int64_t> threshold_ns_{0};
+  WaitTable waits_;
+  OwnerWatch watch_;
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handshakes, by the queues that they wait in. One is watched at a time; safepoints go on being followed meanwhile, and
+// other handshakes that are over before they are watched are told with what is known of them.
+#include <algorithm>
+#include <array>
+
+#include "agent/safepoint/likely_start.h"
+#include "agent/safepoint/stall_finder.h"
+#include "base/clock.h"
+
+namespace rec::agent {
+
+std::vector<StallFinder::Suspect> StallFinder::all_who_do(const Suspect& suspect) {
+  if (!by_queue()) return {suspect};
+  std::vector<Suspect> all;
+  threads_.for_each([&](ThreadRecord& record) {
+    std::array<ThreadWords::Handshake, ThreadWords::kMaxQueued> queued;
+    const size_t count = words_.handshakes(record.java_thread, queued);
+    for (size_t i = 0; i < count; ++i) {
+      if (!queued[i].is_of_same(suspect.handshake)) continue;
+      Suspect& each = all.emplace_back(suspect);
+      each.record = &record, each.os_id = record.os_id.load(std::memory_order_relaxed);
+      each.handshake = queued[i];
+      const auto known = std::ranges::find_if(suspects_, [&](const Suspect& other) {
+        return other.record == &record && other.handshake.is_same(each.handshake);
+      });
+      each.ran_ticks = known == suspects_.end() ? 0 : known->ran_ticks;
+      if (words_.tardy(record.java_thread)) each.ran_ticks = base::now_ticks();
+    }
+  });
+  return all;
+}
+
+// One that several threads have to do is one handshake, and over when the last has done it. It may last beyond a
+// safepoint: who gives way to that does it afterwards.
+void StallFinder::watch_handshake(const Suspect& suspect) {
+  using Running = LateThreads::Running;
+  const int64_t id = -++own_ids_;
+  LateThreads late(tools(), by_queue() ? Running::kQueued : Running::kArmed, id, suspect.likely_start());
+  std::vector<Suspect> waiting = all_who_do(suspect);
+  const auto is_done = [&](const Suspect& each) { return !still_asked(each); };
+  threads_.exclusively([&] {
+    std::erase_if(waiting, is_done);
+    for (const Suspect& each : waiting)
+      if (each.ran_ticks != 0) late.add(*each.record, words_.state(each.record->java_thread), each.handshake);
+  });
+  const auto is_of_it = [&](const Suspect& each) {
+    return by_queue() ? each.handshake.is_of_same(suspect.handshake) : each.record == suspect.record;
+  };
+  std::erase_if(suspects_, is_of_it);
+  if (waiting.empty()) return;
+  watched_ = suspect.handshake.operation;
+  delay_.begin(id);
+  TimeToSafepoint stall;
+  stall.id = id;
+  stall.handshake = true;
+  stall.operation = suspect.operation;
+  stall.source = by_queue() ? "handshake queue" : "poll words";
+  watch_words(stall, late, suspect, [&] {
+    if (by_queue() && safepoint_goes_on()) look_at_safepoints(base::now_ticks());
+    std::erase_if(waiting, is_done);
+    return waiting.empty();
+  });
+  watched_ = 0;
+}
+
+// Of one that nobody watched it is known when it was seen first and when no more, and who ran last. It counts only if
+// somebody ran for a while: of threads that are safe who asks does it, and for the next one all is where it was before.
+void StallFinder::write_unwatched(const Suspect& suspect, int64_t now) {
+  if (suspect.ran_ticks - suspect.seen_ticks < settings_.threshold_ns / 2) return;
+  if (now - likely_start(suspect.from_ticks, suspect.seen_ticks, now).ticks < settings_.threshold_ns) return;
+  const int64_t id = -++own_ids_;
+  LateThreads late(tools(), LateThreads::Running::kQueued, id, suspect.likely_start());
+  ThreadRecord& record = *suspect.record;
+  threads_.exclusively([&] {
+    if (record.os_id.load(std::memory_order_relaxed) == suspect.os_id)
+      late.add(record, words_.state(record.java_thread), suspect.handshake, suspect.ran_ticks);
+  });
+  TimeToSafepoint stall;
+  stall.id = id;
+  stall.handshake = true;
+  stall.operation = suspect.operation;
+  stall.source = "handshake queue";
+  stall.remark = "it was over before it was watched";
+  late.look([] { return true; }, LateThreads::Ask::kNoMore);
+  last_gap_ns_ = now - dropped_at_;
+  finish_words(stall, late, suspect, now);
+}
+
+}  // namespace rec::agent

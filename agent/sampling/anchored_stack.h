@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// AnchoredStack is the Java stack of the thread that has called us, from where it left Java code (its frame anchor): in a
+// callback of the VM, say. Walked at once, by the walker of samples and with the same room and memory of the last walk;
+// tagged when an epoch is pinned, so that a pin does not last as long as a walk.
+//
+//   const AnchoredStack stack(sampler, thread);
+//   const EpochPin pin;  ...  event.stack = stack.tag(*pin);
+//
+// Ordinary threads that Java knows. No allocation.
+#pragma once
+
+#include "agent/sampling/sampler.h"
+#include "agent/sampling/thread_record.h"
+
+namespace rec::agent {
+
+class AnchoredStack {
+ public:
+  AnchoredStack(Sampler& sampler, const ThreadRecord& thread);
+  ~AnchoredStack();
+  AnchoredStack(const AnchoredStack&) = delete;
+  AnchoredStack& operator=(const AnchoredStack&) = delete;
+
+  explicit operator bool() const { return bool(scratch_); }  // false: all room is in use
+
+  // Nothing: there is no room in the epoch, or there is no stack. Once.
+  Ref<StackFact> tag(Epoch& epoch) const;
+
+ private:
+  Sampler& sampler_;
+  ScratchPool::Scratch scratch_;
+  LastWalks::Loan last_;
+  Walk walk_;
+};
+
+}  // namespace rec::agent

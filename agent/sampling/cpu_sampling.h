@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// CpuSampling is the clock `cpu`: each thread of the process, or of Java, has one of its own (thread_clocks.h), and those
+// that Java does not know are looked for (native_threads.h).
+#pragma once
+
+#include "agent/options/options.h"
+#include "agent/sampling/clock.h"
+#include "agent/sampling/native_threads.h"
+#include "agent/sampling/thread_clocks.h"
+
+namespace rec::agent {
+
+class CpuSampling final : public Clock {
+ public:
+  CpuSampling(Sampler& sampler, ThreadRegistry& threads, const Options& options)
+      : sampler_(sampler), options_(options), clocks_(sampler, threads), native_threads_(threads, clocks_) {}
+
+  // Before start(), if at all: which clock it will be, at which interval. Some 6 ms of CPU where perf is in question.
+  const ClockChoice& choose();
+
+  const char* name() const override { return "cpu"; }
+  base::Status start(JNIEnv* jni, int64_t interval) override;
+  base::Status change(int64_t interval) override;
+  void stop(JNIEnv* jni) override;
+  void tend() override;
+  ClockStatus status() override;
+
+  // Nothing while it does not run. A Java thread that is there at the start, or begins; one that ends, in itself; and once
+  // all that are there are known: the others.
+  void thread_present(ThreadRecord& record, CountFrom from);
+  void thread_ended(ThreadRecord& record);
+  void all_java_present();
+
+  bool without_signal() const { return clocks_.without_signal(); }
+  ClockFigures figures();
+
+ private:
+  void say_which() const;
+
+  Sampler& sampler_;
+  const Options options_;
+  ClockChoice choice_;  // period 0: not chosen yet
+  ThreadClocks clocks_;
+  NativeThreads native_threads_;
+  std::atomic<bool> running_{false};
+  uint32_t tends_ = 0;  // the housekeeper's
+};
+
+}  // namespace rec::agent

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/wall/wall_ledger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rec::agent {
+
+WallLedger::Over WallLedger::look(const WallLook& look) {
+  const int64_t passed_ns = std::max<int64_t>(look.ticks - std::exchange(ticks_, look.ticks), 0);
+  const int64_t cpu_ns = std::clamp<int64_t>(look.cpu_ns - std::exchange(cpu_ns_, look.cpu_ns), 0, passed_ns);
+  const int64_t counted_ns = std::max<int64_t>(look.delay_ns - std::exchange(delay_ns_, look.delay_ns), 0);
+  int64_t other_ns = passed_ns - cpu_ns;
+  if (cpu_time_ == CpuTime::kHere) ran_due_ns_ += cpu_ns;
+  waits_ns_ = std::min(waits_ns_ + counted_ns, kMostWaitsNs);
+  other_due_ns_ -= waited(other_due_ns_, other_due_ns_);  // it waited then, which is known now
+  count_missed(look, cpu_ns, other_ns);
+
+  Over over;
+  leave(look, other_ns, over);
+  did_ = look.does;
+  is_seen_ = true;
+  other_due_ns_ += other_ns;
+  if (look.does == WallDoes::kStands) {
+    if (stands_.place == 0) stands_ = {look.place, look.ticks - other_due_ns_, 0, false};
+    stands_.length_ns += std::exchange(other_due_ns_, 0);
+    if (ran_missed_ > kPatience) over.ran = take_ran(look.place);
+    return over;
+  }
+  if (other_missed_ > kPatience) ran_due_ns_ += std::exchange(other_due_ns_, 0);
+  if (cpu_time_ == CpuTime::kHere || ran_due_ns_ > kLeastRanNs) over.ran = take_ran(look.place);
+  return over;
+}
+
+// On the average a look would have come so often within this time.
+void WallLedger::count_missed(const WallLook& look, int64_t cpu_ns, int64_t other_ns) {
+  const bool stands = look.does == WallDoes::kStands;
+  const double all_ns = static_cast<double>(std::max<int64_t>(cpu_ns + other_ns, 1));
+  ran_missed_ = stands ? ran_missed_ + static_cast<double>(cpu_ns) / all_ns : 0;
+  other_missed_ = stands ? 0 : other_missed_ + static_cast<double>(other_ns) / all_ns;
+}
+
+// Gives where it was at the last look its part of the time since, and to a wait for a CPU what is its.
+void WallLedger::leave(const WallLook& look, int64_t& other_ns, Over& over) {
+  const bool stood = did_ == WallDoes::kStands, stands = look.does == WallDoes::kStands;
+  if (stood && stands && stands_.place == look.place) return;
+  const int64_t half_ns = other_ns / 2, wanted_ns = std::exchange(wanted_ns_, 0);
+  if (did_ == WallDoes::kWaitsForCpu || look.does == WallDoes::kWaitsForCpu) {
+    const int64_t its_ns = wanted_ns + (stood || stands ? half_ns : other_ns);
+    const int64_t given_ns = waited(its_ns, other_ns);
+    other_ns -= given_ns;
+    if (look.does == WallDoes::kWaitsForCpu) wanted_ns_ = its_ns - given_ns;
+  }
+  if (!stood) return;
+  const int64_t left_ns = stands ? half_ns : other_ns;
+  other_ns -= left_ns;
+  stands_.length_ns += left_ns;
+  over.stood = std::exchange(stands_, {});
+}
+
+// Time that it waited for a CPU, as far as the kernel knows of it.
+int64_t WallLedger::waited(int64_t wanted_ns, int64_t most_ns) {
+  const int64_t given_ns = std::clamp<int64_t>(waits_ns_, 0, std::min(wanted_ns, most_ns));
+  waits_ns_ -= given_ns;
+  ran_due_ns_ += given_ns;
+  return given_ns;
+}
+
+std::optional<WallSpan> WallLedger::take_ran(uint64_t place) {
+  ran_missed_ = 0;
+  if (ran_due_ns_ == 0) return {};
+  const int64_t ran_ns = std::exchange(ran_due_ns_, 0);
+  return WallSpan{place, ticks_ - ran_ns, ran_ns, true};
+}
+
+std::optional<WallSpan> WallLedger::cut() {
+  if (stands_.place == 0 || stands_.length_ns == 0) return {};
+  const WallSpan span = stands_;
+  stands_.begin_ticks = ticks_;
+  stands_.length_ns = 0;
+  return span;
+}
+
+WallLedger::Over WallLedger::end(const WallLook& last) {
+  const bool was_seen = is_seen_;
+  Over over = look(last);
+  if (!over.stood) over.stood = cut();
+  if (over.ran) ran_due_ns_ += over.ran->length_ns;
+  const int64_t other_ns = std::exchange(other_due_ns_, 0);
+  if (over.stood) {
+    over.stood->length_ns += other_ns;
+  } else if (was_seen) {
+    ran_due_ns_ += other_ns;
+  } else {
+    over.stood = WallSpan{0, ticks_ - other_ns, other_ns, false};
+  }
+  over.ran = take_ran(over.stood ? over.stood->place : 0);
+  return over;
+}
+
+}  // namespace rec::agent

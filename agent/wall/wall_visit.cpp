@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a visit to a thread sees, and what is written of it.
+#include <algorithm>
+
+#include "agent/hotspot/walk/tagger.h"
+#include "agent/hotspot/walk/wait_state.h"
+#include "agent/sampling/stand_in.h"
+#include "agent/wall/wall_watch.h"
+#include "base/clock.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int64_t kKeepIntervals = 4;  // a place is kept beyond its epoch when somebody has stood there for so long
+constexpr int kWalkTries = 3;
+
+}  // namespace
+
+// False: the thread has gone.
+bool WallWatch::visit(Watched& watched, Epoch& epoch) {
+  settle(watched);
+  if (!is_alive(watched)) return false;
+  WallLook look{base::now_ticks(), task_cpu_ns(watched.os_id), 0, WallDoes::kStands, watched.held};
+  if (look.cpu_ns < 0) return false;
+  const bool stood = still_stands(watched, look.cpu_ns);
+  if (!stood && !look_closer(watched, epoch, look)) return true;  // it is on its way; the next visit tells
+  if (!stood) watched.delay_ns = std::max(watched.delay_ns, run_delay_ns(tasks_, watched.os_id));
+  look.delay_ns = watched.delay_ns;
+  take_over(watched, epoch, watched.ledger.look(look));
+  if (!stood) note_carried(watched, epoch);
+  const bool stands = look.does == WallDoes::kStands;
+  stand(watched, stands ? look.place : 0);
+  watched.cpu_ns = stands ? look.cpu_ns : -1;
+  if (!stands) return true;
+  if (look.ticks - watched.since_ticks > kKeepIntervals * interval_ns()) places_.keep(epoch, watched.held);
+  if (watched.ledger.standing_ns() < kWriteNs) return true;
+  if (const auto span = watched.ledger.cut()) write(watched, epoch, *span);
+  return true;
+}
+
+// acquire: pairs with the releases in ThreadRegistry: the record stands for the same thread still.
+bool WallWatch::is_alive(const Watched& watched) const {
+  return watched.record->os_id.load(std::memory_order_acquire) == watched.os_id && watched.record->java_thread != 0;
+}
+
+bool WallWatch::still_stands(const Watched& watched, int64_t cpu_ns) const {
+  return watched.held != 0 && watched.cpu_ns == cpu_ns && task_clock_is_exact() &&
+         OutsideWalk::place_of(vm_.layout, watched.record->java_thread) == watched.stood;
+}
+
+// Who runs on a CPU is told by its clock, wherever it is. In Java it runs or waits for a CPU; nobody sleeps there.
+bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look) {
+  using Outcome = OutsideWalk::Outcome;
+  for (int i = 0; i < kWalkTries; ++i) {
+    const Outcome outcome = outside_.begin(watched.record->java_thread);
+    look.place = 0;
+    if (outcome == Outcome::kInJava) {
+      const bool runs = !task_clock_is_exact() || has_run_since(look, watched.os_id);
+      look.does = runs ? WallDoes::kRuns : WallDoes::kWaitsForCpu;
+      return true;
+    }
+    if (outcome == Outcome::kMoved) continue;
+    const Walk& walk = outside_.walk();
+    HashedFrames frames =
+        Tagger(vm_.layout, epoch).stack(walk, outside_.frames().data(), nullptr, frames_.data()).frames;
+    const bool is_empty = frames.frames.empty();
+    const uint64_t top = is_empty ? 0 : outside_.frames().front().method;
+    const uint32_t state = wait_state(vm_.layout, watched.record->java_thread, top);
+    if (!outside_.confirm()) continue;
+    if (is_empty) {
+      frames_[0] = stand_in_frame(epoch, WalkEnd::kNoJavaFrame);
+      frames = hashed({frames_.data(), 1});
+    }
+    const bool runs = has_run_since(look, watched.os_id);
+    look.does = runs ? WallDoes::kRuns : WallDoes::kStands;
+    look.place = places_.enter(epoch, frames, !walk.whole() && !is_empty, runs ? kStateRunnable : state);
+    watched.stood = outside_.place();
+    return look.place != 0;
+  }
+  return false;
+}
+
+bool WallWatch::has_run_since(const WallLook& look, int32_t os_id) { return task_cpu_ns(os_id) > look.cpu_ns; }
+
+void WallWatch::take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over) {
+  if (over.stood) write(watched, epoch, *over.stood);
+  if (!over.ran) return;
+  over.ran->place != 0 ? write(watched, epoch, *over.ran) : ask(watched, *over.ran);
+}
+
+void WallWatch::stand(Watched& watched, uint64_t place) {
+  if (place == watched.held) return;
+  places_.hold(place);
+  places_.let_go(watched.held);
+  watched.held = place;
+  watched.since_ticks = watched.ledger.last_ticks();
+}
+
+void WallWatch::write(Watched& watched, Epoch& epoch, const WallSpan& span) {
+  watched.written_ns += span.length_ns;
+  const uint32_t state = span.ran ? kStateRunnable : span.place == 0 ? kStateSleeping : places_.state(span.place);
+  commit(epoch, sample_of(span, state), fact_of(watched, epoch), places_.stack(span.place));
+}
+
+void WallWatch::ask(Watched& watched, const WallSpan& ran) {
+  watched.asked = requests_.try_ask(watched.os_id, sample_of(ran, kStateRunnable));
+  watched.asked_ns = ran.length_ns;
+  watched.written_ns += ran.length_ns;
+  if (watched.asked < 0) take_back(watched);
+}
+
+void WallWatch::settle(Watched& watched) {
+  if (watched.asked < 0) return;
+  if (!requests_.take(watched.asked)) take_back(watched);
+  watched.asked = -1;
+}
+
+void WallWatch::take_back(Watched& watched) {
+  watched.ledger.give_back(watched.asked_ns);
+  watched.written_ns -= watched.asked_ns;
+}
+
+// Of a carrier: whose time it is from here on.
+void WallWatch::note_carried(Watched& watched, Epoch& epoch) {
+  const ThreadRecord& record = *watched.record;
+  const int64_t carried = carried_thread_id(vm_.layout, record.java_thread, record.java_id, watched.carried);
+  if (carried == watched.virtual_id) return;
+  watched.virtual_tag.forget();
+  watched.virtual_id = carried;
+  if (carried != 0) virtual_fact(watched, epoch);
+}
+
+// Nothing: another one has come since.
+Ref<ThreadFact> WallWatch::virtual_fact(Watched& watched, Epoch& epoch) {
+  if (const Ref<ThreadFact> known = epoch.find_thread(watched.virtual_tag)) return known;
+  const ThreadRecord& record = *watched.record;
+  if (carried_thread_id(vm_.layout, record.java_thread, record.java_id, watched.carried) != watched.virtual_id)
+    return {};
+  return tag_carried(vm_.layout, epoch, record, watched.virtual_id, watched.virtual_tag);
+}
+
+Ref<ThreadFact> WallWatch::fact_of(Watched& watched, Epoch& epoch) {
+  Ref<ThreadFact> fact;
+  if (watched.virtual_id != 0) fact = virtual_fact(watched, epoch);
+  if (fact) return fact;
+  threads_.exclusively([&] {
+    if (is_alive(watched)) fact = own_fact(epoch, *watched.record);
+  });
+  return fact;
+}
+
+WallSample WallWatch::sample_of(const WallSpan& span, uint32_t state) {
+  const double samples = static_cast<double>(span.length_ns) / static_cast<double>(interval_ns());
+  return {span.begin_ticks, span.length_ns, state, static_cast<uint32_t>(random_.rounded(samples))};
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/wall/wall_watch.h"
+
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/clock.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr int64_t kTicksOfInterval = 8, kShortestTickNs = 1'000'000, kLongestTickNs = 10'000'000;
+constexpr int64_t kSleepShare = 4;  // a sleeper is visited again after a quarter of what it has slept
+constexpr int kYields = 100;        // for threads that wait to be noted
+constexpr int64_t kGovernNs = 1'000'000'000;
+constexpr int64_t kMostStretch = 1 << 10;
+
+}  // namespace
+
+WallWatch::WallWatch(const VmCode& vm, ThreadRegistry& threads, WallRequests& requests, WallLedger::CpuTime cpu_time,
+                     int64_t interval_ns)
+    : vm_(vm),
+      threads_(threads),
+      requests_(requests),
+      cpu_time_(cpu_time),
+      interval_ns_(interval_ns),
+      outside_(vm),
+      unmounted_(vm),
+      frames_(OutsideWalk::kDepth),
+      random_(static_cast<uint64_t>(base::now_ticks())) {}
+
+class WallWatch::Turn {
+ public:
+  explicit Turn(WallWatch& watch) : waiting_(watch.waiting_), lock_(watch.mutex_, std::defer_lock) {
+    waiting_.fetch_add(1, std::memory_order_relaxed);
+    lock_.lock();
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<uint32_t>& waiting_;
+  std::unique_lock<std::mutex> lock_;
+};
+
+void WallWatch::thread_present(ThreadRecord& record) {
+  const Turn turn(*this);
+  const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
+  if (record.kind != ThreadKind::kJava || numbers_.contains(&record)) return;
+  const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(os_id);
+  if (cpu_ns < 0) return;
+  const int64_t due = now + static_cast<int64_t>(random_.next() * static_cast<double>(interval_ns()));
+  const int64_t delay_ns = os_id == gettid() ? 0 : std::max<int64_t>(run_delay_ns(tasks_, os_id), 0);
+  const uint64_t number = ++last_number_;
+  numbers_[&record] = number;
+  watched_[number] = std::make_unique<Watched>(&record, os_id, now, due, WallLedger(cpu_time_, now, cpu_ns, delay_ns));
+  due_.push({due, number});
+}
+
+void WallWatch::thread_ended(ThreadRecord& record) {
+  const Turn turn(*this);
+  const auto found = numbers_.find(&record);
+  if (found == numbers_.end()) return;
+  const auto watched = watched_.find(found->second);
+  EpochPin pin;
+  if (pin) places_.turn(*pin);
+  end(*watched->second, pin ? &*pin : nullptr);
+  watched_.erase(watched);
+  numbers_.erase(found);
+}
+
+void WallWatch::run(Housekeeper::Pause& pause) {
+  const auto tick_ns = [this] { return std::clamp(interval_ns() / kTicksOfInterval, kShortestTickNs, kLongestTickNs); };
+  while (pause.wait_for(tick_ns())) {
+    const int64_t now = base::now_ticks();
+    visit_all_due(now);
+    unmounted_.visit(interval_ns());
+    govern(now);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  end_all();
+}
+
+// A mutex is not fair by itself: who has just let it go gets it again before those who sleep for it.
+void WallWatch::visit_all_due(int64_t now) {
+  for (bool more = true; more;) {
+    for (int i = 0; i < kYields && waiting_.load(std::memory_order_relaxed) > 0; ++i) sched_yield();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    more = visit_next(now);
+  }
+}
+
+// False: none is due.
+bool WallWatch::visit_next(int64_t now) {
+  if (due_.empty() || due_.top().ticks > now) return false;
+  const uint64_t number = due_.top().number;
+  due_.pop();
+  const auto found = watched_.find(number);
+  if (found == watched_.end()) return true;
+  Watched& watched = *found->second;
+  EpochPin pin;
+  if (!pin) {  // between two recordings, or the disk does not answer: later
+    due_.push({now + interval_ns(), number});
+    return true;
+  }
+  places_.turn(*pin);
+  if (visit(watched, *pin)) {
+    due_.push({now + next_visit_ns(watched), number});
+  } else {
+    numbers_.erase(watched.record);
+    watched_.erase(found);
+  }
+  return true;
+}
+
+void WallWatch::end(Watched& watched, Epoch* epoch) {
+  settle(watched);
+  const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(watched.os_id);
+  const WallDoes does = watched.held == 0 ? WallDoes::kRuns : WallDoes::kStands;
+  WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.delay_ns, does, watched.held});
+  weigh_short_life(watched, now, left);
+  if (epoch != nullptr && left.stood && left.stood->length_ns > 0) write(watched, *epoch, *left.stood);
+  if (epoch != nullptr && left.ran && left.ran->length_ns > 0) write(watched, *epoch, *left.ran);
+  stand(watched, 0);
+}
+
+// One whose visit was due stands for an interval in all, whether it was in time or not; else for nothing. A part of that
+// is what its own clock writes.
+void WallWatch::weigh_short_life(const Watched& watched, int64_t end_ticks, WallLedger::Over& left) const {
+  const auto life = static_cast<double>(end_ticks - watched.begin_ticks);
+  const auto interval = static_cast<double>(interval_ns());
+  if (life >= interval || life <= 0) return;
+  const int64_t stood_ns = left.stood ? left.stood->length_ns : 0, ran_ns = left.ran ? left.ran->length_ns : 0;
+  const auto left_ns = static_cast<double>(stood_ns + ran_ns), written_ns = static_cast<double>(watched.written_ns);
+  if (left_ns == 0) return;
+  const bool was_due = watched.first_due_ticks <= end_ticks;
+  const double wanted_ns = was_due ? (written_ns + left_ns) * interval / life - written_ns : 0;
+  if (left.stood) left.stood->length_ns = static_cast<int64_t>(static_cast<double>(stood_ns) * wanted_ns / left_ns);
+  if (left.ran) left.ran->length_ns = static_cast<int64_t>(static_cast<double>(ran_ns) * wanted_ns / left_ns);
+}
+
+void WallWatch::end_all() {
+  EpochPin pin;
+  if (pin) places_.turn(*pin);
+  for (auto& [number, watched] : watched_) is_alive(*watched) ? end(*watched, pin ? &*pin : nullptr) : settle(*watched);
+  watched_.clear();
+  numbers_.clear();
+}
+
+// Between a half and one and a half of what is due, so that no rhythm of the program's is met or missed.
+int64_t WallWatch::next_visit_ns(const Watched& watched) {
+  int64_t due_ns = interval_ns();
+  const int64_t slept_ns = watched.held == 0 ? 0 : watched.ledger.last_ticks() - watched.since_ticks;
+  if (slept_ns > kSleepShare * due_ns) due_ns = std::min(slept_ns / kSleepShare, kLongestNs);
+  return static_cast<int64_t>(static_cast<double>(due_ns * stretched()) * (0.5 + random_.next()));
+}
+
+void WallWatch::govern(int64_t now) {
+  if (now - governed_ticks_ < kGovernNs) return;
+  const int64_t cpu_ns = base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+  const int64_t used_ns = cpu_ns - governed_cpu_ns_, allowed_ns = (now - governed_ticks_) / kMostShare;
+  const int64_t stretch = stretched();
+  if (governed_ticks_ != 0 && used_ns > allowed_ns && stretch < kMostStretch)
+    stretch_.store(2 * stretch, std::memory_order_relaxed);
+  else if (used_ns < allowed_ns / 3 && stretch > 1)
+    stretch_.store(stretch / 2, std::memory_order_relaxed);
+  governed_ticks_ = now;
+  governed_cpu_ns_ = cpu_ns;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// WallWatch is the work of the wall clock's thread: it visits the threads of Java in turn, each at random moments an
+// interval apart on the average, and tells its ledger what it sees.
+//
+//   its CPU clock and place are those of the last visit   it has not run: no more is looked at (1 us)
+//   it is outside of Java                                 its stack is walked from outside (outside_walk.h)
+//   it is in Java                                         its clock of CPU time writes samples as it runs; one that waits
+//                                                         for CPUs, or has no such clock, is asked by a signal
+//
+// The first visit is due at a random moment of a thread's first interval. So one that lives for less is met with the
+// chance of its length by the interval, and when it is met, it stands for an interval.
+//
+// A thread that sleeps is sent no signal, and visited more seldom the longer it sleeps: when a quarter of the time that
+// it has slept has passed again, and at least each kLongestNs. When it moves, its sleep is written as one sample. Sleeps
+// that go on are written each kWriteNs. If all that takes more CPU than kMostShare allows, intervals grow.
+//
+// run() is the clock's thread; the rest may be called by any ordinary thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "agent/hotspot/walk/outside_walk.h"
+#include "agent/process/housekeeper.h"
+#include "agent/process/os_state.h"
+#include "agent/wall/unmounted_threads.h"
+#include "agent/wall/wall_ledger.h"
+#include "agent/wall/wall_places.h"
+#include "agent/wall/wall_random.h"
+#include "agent/wall/wall_requests.h"
+
+namespace rec::agent {
+
+class WallWatch {
+ public:
+  static constexpr int64_t kLongestNs = 2'000'000'000;  // between two visits to a thread that sleeps
+  static constexpr int64_t kWriteNs = 10'000'000'000;   // between two samples of a sleep that goes on
+  static constexpr int64_t kMostShare = 25;             // one in so many of a core is ours
+
+  WallWatch(const VmCode& vm, ThreadRegistry& threads, WallRequests& requests, WallLedger::CpuTime cpu_time,
+            int64_t interval_ns);
+
+  // Before run(), on a thread that Java knows: virtual threads that no carrier runs are visited, too, where that is possible.
+  void begin_unmounted(JNIEnv* jni, ThreadSets& sets) { unmounted_.begin(jni, sets); }
+  void run(Housekeeper::Pause& pause);
+
+  void thread_present(ThreadRecord& record);  // from now on
+  void thread_ended(ThreadRecord& record);    // in itself
+  int64_t interval_ns() const { return interval_ns_.load(std::memory_order_relaxed); }
+  void change(int64_t interval_ns) { interval_ns_.store(interval_ns, std::memory_order_relaxed); }
+  int64_t stretched() const { return stretch_.load(std::memory_order_relaxed); }  // times that intervals are longer
+
+ private:
+  struct Watched {
+    Watched(ThreadRecord* its, int32_t id, int64_t begin, int64_t due, const WallLedger& account)
+        : record(its), os_id(id), begin_ticks(begin), first_due_ticks(due), ledger(account) {}
+
+    ThreadRecord* record;
+    int32_t os_id;
+    int64_t begin_ticks, first_due_ticks;
+    int64_t written_ns = 0;
+    WallLedger ledger;
+    int64_t delay_ns = 0;      // that it has waited for CPUs, when it was last read
+    OutsideWalk::Place stood;  // where it was at the last visit,
+    int64_t cpu_ns = -1;       // and its CPU time; -1: it ran
+    uint64_t held = 0;         // its place, if it stands,
+    int64_t since_ticks = 0;   // and since when
+    int asked = -1;            // a slot of the requests, for a time that it ran:
+    int64_t asked_ns = 0;
+    ThreadTag virtual_tag;   // of the virtual thread that it carried when it was last seen to stand,
+    int64_t virtual_id = 0;  // which is this one
+    LastCarried carried;
+  };
+  struct Due {
+    int64_t ticks;
+    uint64_t number;
+    bool operator>(const Due& other) const { return ticks > other.ticks; }
+  };
+
+  // A thread that starts or ends does not wait for more than one visit.
+  class Turn;
+
+  void visit_all_due(int64_t now);
+  // Under mutex_.
+  bool visit_next(int64_t now);
+  bool visit(Watched& watched, Epoch& epoch);
+  bool is_alive(const Watched& watched) const;
+  bool still_stands(const Watched& watched, int64_t cpu_ns) const;
+  bool look_closer(Watched& watched, Epoch& epoch, WallLook& look);
+  static bool has_run_since(const WallLook& look, int32_t os_id);
+  void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over);
+  void stand(Watched& watched, uint64_t place);
+  void write(Watched& watched, Epoch& epoch, const WallSpan& span);
+  void ask(Watched& watched, const WallSpan& ran);
+  void settle(Watched& watched);
+  static void take_back(Watched& watched);
+  void end(Watched& watched, Epoch* epoch);
+  void weigh_short_life(const Watched& watched, int64_t end_ticks, WallLedger::Over& left) const;
+  void end_all();
+  void note_carried(Watched& watched, Epoch& epoch);
+  Ref<ThreadFact> virtual_fact(Watched& watched, Epoch& epoch);
+  Ref<ThreadFact> fact_of(Watched& watched, Epoch& epoch);
+  WallSample sample_of(const WallSpan& span, uint32_t state);
+  int64_t next_visit_ns(const Watched& watched);
+  void govern(int64_t now);
+
+  const VmCode& vm_;
+  ThreadRegistry& threads_;
+  WallRequests& requests_;
+  const WallLedger::CpuTime cpu_time_;
+  std::atomic<int64_t> interval_ns_, stretch_{1};
+
+  std::mutex mutex_;
+  std::atomic<uint32_t> waiting_{0};                                // threads for mutex_, but for the clock's
+  std::unordered_map<uint64_t, std::unique_ptr<Watched>> watched_;  // by number
+  std::unordered_map<const ThreadRecord*, uint64_t> numbers_;
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  uint64_t last_number_ = 0;
+  WallPlaces places_;
+  OutsideWalk outside_;
+  UnmountedThreads unmounted_;
+  TaskDirectory tasks_;
+  std::vector<Frame> frames_;
+  WallRandom random_;
+  int64_t governed_ticks_ = 0, governed_cpu_ns_ = 0;
+};
+
+}  // namespace rec::agent

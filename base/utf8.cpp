@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/utf8.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace base {
+namespace {
+
+constexpr uint8_t kLeadOfNul = 0xc0, kTailOfNul = 0x80;
+constexpr uint8_t kLeadOfSurrogate = 0xed;
+constexpr uint32_t kFirstPaired = 0x10000;
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+constexpr size_t kSurrogateBytes = 3;
+
+uint8_t byte_at(std::string_view text, size_t at) { return at < text.size() ? static_cast<uint8_t>(text[at]) : 0; }
+
+bool is_tail(uint8_t byte) { return (byte & 0xc0) == 0x80; }
+
+// A half of a pair, d800 to dfff; 0: there is none.
+uint32_t surrogate_at(std::string_view text, size_t at) {
+  const uint8_t second = byte_at(text, at + 1), third = byte_at(text, at + 2);
+  if (byte_at(text, at) != kLeadOfSurrogate || second < 0xa0 || !is_tail(second) || !is_tail(third)) return 0;
+  return 0xd000 | uint32_t{second & 0x3fu} << 6 | uint32_t{third & 0x3fu};
+}
+
+void append_pair(uint32_t high, uint32_t low, std::string& out) {
+  const uint32_t point = kFirstPaired + ((high & 0x3ff) << 10 | (low & 0x3ff));
+  out += static_cast<char>(0xf0 | point >> 18);
+  for (const int shift : {12, 6, 0}) out += static_cast<char>(0x80 | (point >> shift & 0x3f));
+}
+
+// Returns how many bytes it was.
+size_t append_surrogate(std::string_view text, size_t at, uint32_t half, std::string& out) {
+  const uint32_t next = surrogate_at(text, at + kSurrogateBytes);
+  if (half < 0xdc00 && next >= 0xdc00) return append_pair(half, next, out), 2 * kSurrogateBytes;
+  return out += kReplacement, kSurrogateBytes;
+}
+
+}  // namespace
+
+bool is_same_in_utf8(std::string_view modified) {
+  return std::ranges::none_of(modified, [](char c) {
+    const auto byte = static_cast<uint8_t>(c);
+    return byte == kLeadOfNul || byte == kLeadOfSurrogate;
+  });
+}
+
+std::string utf8_of(std::string_view modified) {
+  std::string out;
+  out.reserve(modified.size());
+  for (size_t at = 0; at < modified.size();) {
+    const uint32_t half = surrogate_at(modified, at);
+    if (half != 0) {
+      at += append_surrogate(modified, at, half, out);
+    } else if (byte_at(modified, at) == kLeadOfNul && byte_at(modified, at + 1) == kTailOfNul) {
+      out += '\0';
+      at += 2;
+    } else {
+      out += modified[at++];
+    }
+  }
+  return out;
+}
+
+std::string line_of(std::string_view modified) {
+  std::string line = utf8_of(modified);
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == 0x7f; }, ' ');
+  return line;
+}
+
+}  // namespace base

@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Waits for locks: that those over the threshold are told one by one, as long as they were, with the class, the stack, the owner and where
+# that was; that shorter ones are counted; in virtual threads; and that all is as before when the recording has ended.
+. "$(dirname "$0")/lib.sh"
+CLASSES=$(fixtures LockLoad.java) || { fail "lock: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+
+record() { # NAME JDK OPTIONS ARGUMENTS... : NAME.jfr, NAME.out, NAME.err
+  local name=$1 jdk=$2 options=$3
+  shift 3
+  timeout -s KILL 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/$name.jfr,overwrite=true,$options" ${JVM:-} -cp "$CLASSES" LockLoad "$@" \
+    >"$name.out" 2>"$name.err" || complain "$(cat "$name.err")" || return
+  [ ! -s "$name.err" ] && ! grep -q warning "$name.out" || complain "said: $(cat "$name.err" "$name.out")"
+}
+
+# As many as the waiter has measured, and together as long; a wait at the very threshold may be on either side. By the JDK's own reader.
+waits() { # JDK RECORDING TRUTH [monitors]
+  "$1/bin/jfr" print --json --stack-depth 64 --events jdk.JavaMonitorEnter,jdk.JavaMonitorWait,jdk.ThreadPark "$2" >rows.json || return
+  python3 - "$3" "${4:-all}" <<'PY'
+import json, sys
+true = {}
+for line in open(sys.argv[1]):
+    what, _, rest = line.strip().partition("=")
+    if rest: true[what] = [int(n) for n in rest.split()]
+events = [(e["type"], e["values"]) for e in json.load(open("rows.json"))["recording"]["events"]]
+events = [(t, v) for t, v in events if v["eventThread"] and v["eventThread"]["javaName"] == "waiter"]
+us = lambda v: float(v["duration"][2:-1]) * 1e6
+def kind(t, v):
+    klass = (v.get("monitorClass") or v.get("parkedClass") or {}).get("name", "")
+    if t == "jdk.JavaMonitorEnter": return "enter"
+    if t == "jdk.JavaMonitorWait": return "wait"
+    return "timed" if klass == "LockLoad$Blocker" else "park"
+told = {}
+for t, v in events: told.setdefault(kind(t, v), []).append(v)
+true["enter"] = [a + b for a, b in zip(true["enter"], true.pop("short"))]
+for what, (count, total) in true.items():
+    if sys.argv[2] == "monitors" and what in ("park", "timed"): continue
+    all = told.get(what, [])
+    sum_us = sum(map(us, all))
+    print(f"{what}: {len(all)} of {count}, {sum_us:.0f} of {total} us")
+    assert count > 0 and abs(len(all) - count) <= 1, what
+    assert abs(sum_us - total) <= 0.05 * total + 10_000 * abs(len(all) - count), what
+    assert all[0]["address"] != 0 and min(map(us, all)) >= 10_000, what
+    assert any(f["method"]["name"] in ("measure", "lambda$measure$10") for f in all[0]["stackTrace"]["frames"]), what
+enters = told["enter"]
+assert {v["monitorClass"]["name"] for v in enters} == {"LockLoad$Held"}
+owned = [v for v in enters if v["previousOwner"] and v["previousOwner"]["javaName"] == "holder"]
+seen = [v for v in enters if v["ownerStackTrace"] and any(f["method"]["name"] == "hold" for f in v["ownerStackTrace"]["frames"])]
+print(f"{len(owned)} with their owner, {len(seen)} with where it was, of {len(enters)}")
+assert len(owned) >= 0.8 * len(enters) and len(seen) >= 0.5 * len(enters)
+PY
+}
+
+platform() {
+  record platform "$1" lock=10ms 15 || return
+  waits "$1" platform.jfr platform.out || return
+  [ "$(counter platform.jfr locksShort)" -ge 5 ] || complain "short: $(counter platform.jfr locksShort)" || return
+  [ "$(counter platform.jfr lockWaitsLost)" = 0 ] || complain "$(counter platform.jfr lockWaitsLost) are lost"
+}
+
+# Monitors; a virtual thread that parks does not come by, and is no park of a thread.
+virtual() {
+  record virtual "$1" lock=10ms 8 virtual || return
+  waits "$1" virtual.jfr virtual.out monitors
+}
+
+tools() {
+  "$1/bin/jfr" summary platform.jfr | grep -q jdk.ThreadPark || complain "jfr summary does not tell" || return
+  "$1/bin/jfr" print --events JavaMonitorEnter platform.jfr | grep -q 'previousOwner = "holder"' || complain "jfr print does not tell" || return
+  "$JREC" view contention-by-site platform.jfr 2>&1 | grep -q LockLoad || complain "jrec view: $("$JREC" view contention-by-site platform.jfr 2>&1 | head -5)" || return
+  "$1/bin/jfr" view 2>/dev/null | grep -q contention-by-class || return 0
+  "$1/bin/jfr" view --width 160 contention-by-class platform.jfr | grep -q 'LockLoad$Held' || complain "jfr view does not tell"
+}
+
+# Each wait, and none; the threshold is the user's.
+thresholds() {
+  record all "$1" lock=0 12 || return
+  [ "$(counter all.jfr locksShort)" = 0 ] || complain "with no threshold $(counter all.jfr locksShort) were short" || return
+  [ "$(sql all.jfr "select count(*) from events_jdk_JavaMonitorEnter where duration < 10000000")" -gt 0 ] || complain "none is short" || return
+  record none "$1" cpu,lock=10s 4 || return
+  [ "$(counter none.jfr lockWaits)" = 0 ] && [ "$(counter none.jfr locksShort)" -gt 3 ] && [ "$(counter none.jfr parksShort)" -gt 3 ] ||
+    complain "$(counter none.jfr lockWaits) over 10 s, $(counter none.jfr locksShort) and $(counter none.jfr parksShort) short" || return
+  [ "$(counter none.jfr parksShortUs)" -gt 100000 ] || complain "parks add up to $(counter none.jfr parksShortUs) us"
+}
+
+# Loaded into a running JVM, stopped, started again, and until the JVM ends.
+at_run_time() {
+  rm -f gate && mkfifo gate
+  timeout -s KILL 120 "$1/bin/java" -cp "$CLASSES" LockLoad 6 platform wait <gate >late.out 2>late.err &
+  local pid child=$! i
+  exec 5>gate
+  for i in $(seq 300); do grep -q ready late.out && break; sleep 0.1; done
+  pid=$(pgrep -P $child)
+  for i in 1 2; do
+    "$JREC" start "$pid" -f "$PWD/late.jfr" overwrite=true lock=10ms >said 2>&1 || complain "$(cat said)" || return
+    [ "$i" = 2 ] || "$JREC" stop "$pid" >said 2>&1 || complain "$(cat said)" || return
+  done
+  echo >&5
+  wait $child || complain "the program ended with $?: $(cat late.err)" || return
+  exec 5>&-
+  ! grep -q warning late.out || complain "said: $(cat late.out)" || return
+  [ "$(sql late.jfr "select count(*) from events_jdk_JavaMonitorEnter where eventThread = 'waiter'")" -ge 5 ] || complain "monitors: $(cat late.out)" || return
+  [ "$(sql late.jfr "select count(*) from events_jdk_ThreadPark where eventThread = 'waiter'")" -ge 10 ] || complain "parks: $(cat late.out)"
+}
+
+for jdk in $(jdks); do
+  name=$(jdk_name "$jdk")
+  check "lock: waits are told one by one, as long as they were, with their owners ($name)" platform "$jdk"
+  check "lock: in every tool ($name)" tools "$jdk"
+  check "lock: below the threshold they are counted and added up ($name)" thresholds "$jdk"
+  [ "$(java_version "$jdk")" -lt 21 ] || check "lock: monitors of virtual threads, too ($name)" virtual "$jdk"
+  check "lock: started and stopped at run time ($name)" at_run_time "$jdk"
+  JVM=-XX:+UseZGC
+  has_gc "$jdk" Z && check "lock: under ZGC, too ($name)" platform "$jdk"
+  JVM=
+done
+finish

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Statistics: that loads, allocations, threads, classes, heap, memory and control group are as the JVM and the system say; that the JDK's
+# tools show them as JFR's own; that they outlive kill -9, and live without PerfData; that they can be left out.
+. "$(dirname "$0")/lib.sh"
+CLASSES=$(fixtures StatisticsLoad.java) || { fail "statistics: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+EVENTS='jdk.(ThreadCPULoad|ThreadAllocationStatistics|JavaThreadStatistics|ClassLoadingStatistics|GCHeapSummary|PhysicalMemory|SwapSpace|ResidentSetSize|NativeLibrary|ThreadContextSwitchRate|Container[A-Za-z]+)'
+
+record() { # NAME JDK OPTIONS [JVM OPTIONS...] : NAME.jfr, NAME.out, NAME.err
+  local name=$1 jdk=$2 options=$3
+  shift 3
+  timeout 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/$name.jfr,overwrite=true,$options" "$@" -Xmx300m -cp "$CLASSES" \
+    StatisticsLoad "${SECONDS_EACH:-6}" >"$name.out" 2>"$name.err" || complain "$(cat "$name.err")"
+}
+
+written() { "$JREC" summary "$1" | awk '$2 > 0 { print $1 }' | grep -cE "^$EVENTS\$"; }
+
+# truth JDK GC: by the reader of the JDK.
+truth() {
+  local jdk=$1 name=run
+  record $name "$jdk" statistics=1s "-XX:+Use$2GC" || return
+  [ ! -s $name.err ] || complain "said: $(cat $name.err)" || return
+  "$jdk/bin/jfr" $QUICK print --json --events 'ThreadCPULoad,ThreadAllocationStatistics,JavaThreadStatistics,ClassLoadingStatistics,GCHeapSummary,PhysicalMemory,SwapSpace,ResidentSetSize,NativeLibrary,ThreadContextSwitchRate,Container*' \
+    $name.jfr >rows.json || return
+  python3 - "$2" "$(java_version "$jdk")" <<'PY'
+import json, os, sys
+from datetime import datetime
+collector, version = sys.argv[1], int(sys.argv[2])
+true = {k: int(v) for k, v in (line.split("=") for line in open("run.out") if "=" in line)}
+events = {}
+for e in json.load(open("rows.json"))["recording"]["events"]: events.setdefault(e["type"].removeprefix("jdk."), []).append(e["values"])
+def near(what, told, real, part, least=0):
+    assert abs(told - real) <= max(part * real, least), f"{what}: told {told}, in truth {real}"
+def time(e):  # nine digits of a second are more than Python reads
+    at = e["startTime"]; dot = at.find(".")
+    return datetime.fromisoformat(at[:dot]).timestamp() + float(at[dot:dot + 10].rstrip("Z+-")) if dot > 0 else datetime.fromisoformat(at[:19]).timestamp()
+burner = [e for e in events["ThreadCPULoad"] if e["eventThread"]["javaName"] == "burner"]
+assert len(burner) >= 3, len(burner)
+processors = os.cpu_count()
+course = [(int(at) / 1e3, int(ns) / 1e9) for at, ns in (line.split() for line in open("run.out") if len(line.split()) == 2)]
+def by_then(at):  # between two of the program's own looks
+    for (t0, u0), (t1, u1) in zip(course, course[1:]):
+        if t0 <= at <= t1: return u0 + (u1 - u0) * (at - t0) / (t1 - t0)
+inside = [e for e in sorted(burner, key=time) if by_then(time(e)) is not None]
+assert len(inside) >= 2, (len(inside), course[:1], time(burner[0]))
+used = sum((e["user"] + e["system"]) * processors * (time(e) - time(b)) for b, e in zip(inside, inside[1:]))
+near("load of the burner", used, by_then(time(inside[-1])) - by_then(time(inside[0])), 0.1, 0.05)
+assert sum(e["user"] for e in burner) > 5 * sum(e["system"] for e in burner), "a burner of user time is told as the system's"
+assert not any(e["eventThread"]["javaName"] and e["eventThread"]["javaName"].startswith("idle") for e in events["ThreadCPULoad"][len(events["ThreadCPULoad"]) // 2:]), "idle threads have a load"
+told = [e["allocated"] for e in events["ThreadAllocationStatistics"] if e["thread"]["javaName"] == "allocator"]
+near("allocated", max(told), true["allocated"], 0.01)
+assert max(told) > 200 << 20
+last = events["JavaThreadStatistics"][-1]
+for key, name in (("threads", "activeCount"), ("daemons", "daemonCount"), ("started", "accumulatedCount"), ("peak", "peakCount")):
+    near(name, last[name], true[key], 0, 2)
+near("classes", events["ClassLoadingStatistics"][-1]["loadedClassCount"], true["loaded"], 0.1)
+near("resident", events["ResidentSetSize"][-1]["size"], true["resident"], 0.1)
+assert events["ResidentSetSize"][-1]["peak"] >= events["ResidentSetSize"][-1]["size"] * 0.99
+near("memory of the machine", events["PhysicalMemory"][-1]["totalSize"], os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), 0.01)
+assert 0 < events["PhysicalMemory"][-1]["usedSize"] < events["PhysicalMemory"][-1]["totalSize"]
+assert all(e["switchRate"] > 0 for e in events["ThreadContextSwitchRate"])
+names = [e["name"] for e in events["NativeLibrary"]]
+for library in ("libjvm.so", "librec.so", "libc.so.6", "bin/java"): assert any(n.endswith(library) for n in names), (library, names)
+maps = max(e["topAddress"] - e["baseAddress"] for e in events["NativeLibrary"] if e["name"].endswith("libjvm.so"))
+assert maps > 10 << 20, maps
+if collector == "Z" and version >= 24: assert "GCHeapSummary" not in events
+else:
+    after = [e["heapUsed"] for e in events["GCHeapSummary"] if e["when"] == "After GC"]
+    assert len(after) == sum(e["when"] == "Before GC" for e in events["GCHeapSummary"])
+    near("heap", after[-1], true["heap"], 0.25, 8 << 20)
+if os.path.exists("/sys/fs/cgroup/memory/memory.usage_in_bytes") or os.path.exists("/sys/fs/cgroup/memory.current"):
+    assert events["ContainerMemoryUsage"][-1]["memoryUsage"] > 0
+    assert events["ContainerConfiguration"][-1]["effectiveCpuCount"] >= 1
+PY
+}
+
+# The tables of `jfr view` are ours, where the JDK has them.
+views() { # JDK
+  "$1/bin/jfr" $QUICK help view >/dev/null 2>&1 || return 0
+  local view
+  for view in thread-cpu-load thread-allocation thread-count native-libraries container-memory-usage container-configuration; do
+    "$1/bin/jfr" $QUICK view --width 200 $view run.jfr >judged || complain "jfr view $view ended with $?" || return
+    grep -q '[0-9]' judged && ! grep -qi 'no events' judged || complain "jfr view $view: $(cat judged)" || return
+  done
+  "$JREC" view gc run.jfr | grep -qE '[0-9] [kM]B +[0-9.]+ [kM]B' || complain "no heap in gc: $("$JREC" view gc run.jfr)" || return
+  "$1/bin/jfr" $QUICK view --width 200 thread-cpu-load run.jfr | grep -q burner || complain "no burner in thread-cpu-load"
+}
+
+without_counters() { # JDK
+  SECONDS_EACH=1 record bare "$1" statistics=500ms,loglevel=info -XX:-UsePerfData || return
+  [ "$(grep -c 'keeps no counters' bare.err)" = 1 ] || complain "not said once: $(cat bare.err)" || return
+  "$JREC" summary bare.jfr >summary
+  awk '$1 ~ /JavaThreadStatistics|ClassLoadingStatistics/ && $2 > 0 { exit 1 }' summary || complain "figures of no counters" || return
+  [ "$(written bare.jfr)" -ge 7 ] || complain "$(cat summary)"
+}
+
+off() { # JDK
+  SECONDS_EACH=1 record off "$1" statistics=off || return
+  [ "$(written off.jfr)" = 0 ] || complain "$("$JREC" summary off.jfr)"
+}
+
+# What was committed outlives the process.
+killed() { # JDK
+  "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/killed.jfr,overwrite=true,statistics=500ms,flush-interval=1h" -cp "$CLASSES" StatisticsLoad 60 \
+    >/dev/null 2>killed.err &
+  local pid=$!
+  sleep 4
+  kill -9 $pid
+  wait $pid 2>/dev/null
+  "$JREC" recover killed.jfr.chunks >recovered 2>&1 || complain "$(cat recovered)" || return
+  [ "$("$JREC" summary killed.jfr | awk '$1 == "jdk.ResidentSetSize" { print $2 }')" -ge 4 ] || complain "$("$JREC" summary killed.jfr)"
+}
+
+for jdk in $(jdks); do
+  name=$(jdk_name "$jdk")
+  for gc in G1 Z Parallel Serial; do
+    has_gc "$jdk" $gc || continue
+    check "statistics: $name $gc: as the JVM and the system say" truth "$jdk" $gc
+  done
+  check "statistics: $name: the JDK's views show them" views "$jdk"
+  check "statistics: $name: without the JVM's counters" without_counters "$jdk"
+  check "statistics: $name: left out" off "$jdk"
+  check "statistics: $name: they outlive kill -9" killed "$jdk"
+done
+finish

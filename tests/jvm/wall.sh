@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The wall clock: that each thread has all of its life, in the methods and states where it spent it; that nobody who sleeps is woken; that
+# short threads have their share; and that the time of CPU samples beside it stays its own.
+. "$(dirname "$0")/lib.sh"
+CLASSES=$(fixtures WallLoad.java) || { fail "wall: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+
+record() { # JDK OPTIONS ARGUMENTS... : wall.jfr, wall.out, wall.err
+  local jdk=$1 options=$2
+  shift 2
+  timeout 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/wall.jfr,overwrite=true,$options" ${JVM:-} -cp "$CLASSES" WallLoad "$@" \
+    >wall.out 2>wall.err || complain "$(cat wall.err)"
+}
+
+# The time by thread, method of the fixture, and whether it ran: by the JDK's own reader.
+told() { # JDK
+  "$1/bin/jfr" print --stack-depth 20 --events profiler.WallClockSample wall.jfr | awk '
+    function seconds(text,  n, part, at, sum) {
+      n = split(text, part, " ")
+      for (at = 1; at < n; at += 2) sum += part[at] * (part[at + 1] == "s" ? 1 : part[at + 1] == "ms" ? 1e-3 : part[at + 1] == "us" ? 1e-6 : part[at + 1] == "ns" ? 1e-9 : part[at + 1] == "m" ? 60 : 3600)
+      return sum }
+    /^profiler/ { thread = state = method = ""; span = 0 }
+    /sampledThread = / { split($0, q, "\""); thread = q[2]; sub(/-[0-9]+$/, "", thread) }
+    / state = / { gsub(/"/, ""); state = $3 }
+    /timeSpan = / { sub(/.*timeSpan = /, ""); span = seconds($0) }
+    /(WallLoad|FileInputStream)\.(compute|sleepy|parked|waiting|blocked|readBytes)\(/ { match($0, /(compute|sleepy|parked|waiting|blocked|readBytes)\(/); method = substr($0, RSTART, RLENGTH - 1) }
+    /^}/ { print thread, method == "" ? "none" : method, state, span }' >told
+}
+
+# Within a tenth of a thread's life, and its sum within a hundredth: on a loaded machine, since what waits for a CPU counts, too.
+truth() {
+  told "$1"
+  awk 'BEGIN { where["RUNNABLE"] = "compute"; where["SLEEPING"] = "sleepy"; where["PARKED"] = "parked"; where["IN_OBJECT_WAIT"] = "waiting"
+               where["BLOCKED_ON_MONITOR_ENTER"] = "blocked"; where["NATIVE"] = "readBytes" }
+    NR == FNR { got[$1, $2] += $4; life[$1] += $4; next }
+    $1 == "truth" { true[$2, where[$3]] = $4 / 1e9; thread[$2, where[$3]] = $2; next }
+    $1 == "life" { whole[$2] = $3 / 1e9; next }
+    END { for (name in whole) { lives++
+            printf "%s lives %.3f s, told %.3f\n", name, whole[name], life[name]
+            most = name == "short" ? 0.2 : 0.02
+            if (life[name] < (1 - most) * whole[name] || life[name] > (1 + most) * whole[name]) bad = 1 }
+          for (key in true) { parts++
+            printf "%s %.3f s, told %.3f\n", key, true[key], got[key]
+            off = got[key] - true[key]; if (off < 0) off = -off
+            if (off > 0.1 * whole[thread[key]]) bad = 1 }
+          exit bad || lives != 8 || parts < 12 }' told wall.out
+}
+
+states() { # who stands where has the state of it
+  awk '{ all[$2] += $4; by[$2, $3] += $4 }
+    END { split("sleepy SLEEPING parked PARKED waiting IN_OBJECT_WAIT blocked BLOCKED_ON_MONITOR_ENTER compute RUNNABLE readBytes SLEEPING", want, " ")
+          for (i = 1; i < 12; i += 2) { share = all[want[i]] == 0 ? 0 : by[want[i], "STATE_" want[i + 1]] / all[want[i]]
+            printf "%s: %.3f of its time %s\n", want[i], share, want[i + 1]
+            if (share < 0.7) bad = 1 }
+          exit bad }' told
+}
+
+# Threads that only park, in one place: how often did they come to a CPU in a while?
+nobody_is_woken() {
+  record "$1" wall=10ms 20 300 &
+  local job=$! pid="" before="" after=none tries=0
+  until [ -n "$pid" ] && [ "$(grep -lx 'idle-.*' /proc/"$pid"/task/*/comm 2>/dev/null | wc -l)" = 300 ] || [ $((tries++)) = 100 ]; do
+    sleep 0.1
+    pid=$(pgrep -f "filename=$PWD/wall.jfr.* WallLoad 20 300" | tail -1)
+  done
+  # Until all of them have come to rest, which takes a loaded machine a while.
+  for tries in 1 2 3; do
+    sleep 1
+    before=$(switches "$pid")
+    sleep 3
+    after=$(switches "$pid")
+    [ "$before" != "$after" ] || break
+  done
+  wait "$job" || return
+  [ "${before#* }" = "${after#* }" ] && [ "${before% *}" = 300 ] || complain "300 threads came to a CPU before: $before, after: $after" || return
+  told "$1"
+  awk '$1 == "idle" { sum += $4; if ($2 == "parked") good += $4 } END { printf "idle %.1f s, parked %.1f\n", sum, good; exit !(sum > 1500 && good > 0.98 * sum) }' told
+}
+switches() { # PID: how many threads, and how often they had a CPU
+  local each
+  for each in /proc/"$1"/task/*; do case $(cat "$each/comm" 2>/dev/null) in idle-*) cut -d' ' -f3 "$each/schedstat" ;; esac; done | awk '{ sum += $1; n++ } END { print n + 0, sum + 0 }'
+}
+
+beside_cpu_time() {
+  record "$1" cpu=10ms,wall=20ms 5 || return
+  [ "$(sql wall.jfr "select count(*) from samples where event = 'jdk.ExecutionSample' and thread = 'busy'")" -gt 50 ] || complain "no samples of CPU time" || return
+  local wall cpu
+  wall=$("$JREC" collapsed --event wall wall.jfr | awk '{ sum += $NF } END { print sum + 0 }')
+  cpu=$("$JREC" collapsed --event cpu wall.jfr | awk '{ sum += $NF } END { print sum + 0 }')
+  # More than ten threads for 5 s, each 20 ms; two CPUs' time each 10 ms at the most is a part of it.
+  [ "$wall" -gt 2000 ] && [ "$(sql wall.jfr "select sum(samples) from events_profiler_WallClockSample")" = "$wall" ] ||
+    complain "wall $wall, of $(sql wall.jfr "select sum(samples) from events_profiler_WallClockSample"); cpu $cpu"
+}
+
+# Virtual threads that no carrier runs, with garbage beside: sums by method within a sixth of what the threads measured, which is five times
+# the error of chance. Each waits in one of the fixture's methods, or for a carrier.
+unmounted() { # JDK OPTION
+  local jdk=$1
+  "$jdk/bin/javac" $QUICK -nowarn -d . "$ROOT/fixtures/VirtualWall.java" || complain "the fixture does not compile" || return
+  timeout 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/virtual.jfr,overwrite=true,wall=50ms" "$2" -Xmx200m -cp . VirtualWall 6 300 collect \
+    >virtual.out 2>virtual.err || complain "$(cat virtual.err)" || return
+  "$jdk/bin/jfr" print --stack-depth 64 --events profiler.WallClockSample virtual.jfr | awk '
+    /^profiler/ { virtual = 0; state = method = "none" }
+    /sampledThread = .*virtual/ { virtual = 1 }
+    / state = / { gsub(/"/, ""); state = $3 }
+    /VirtualWall\.(parkLong|sleepLong|lockLong|parkShort)\(/ { match($0, /(park|sleep|lock)(Long|Short)\(/); method = substr($0, RSTART, RLENGTH - 1) }
+    / samples = / { samples = $3 }
+    /^}/ && virtual { print method, state, samples * 0.05 }' >told
+  awk 'NR == FNR { got[$1] += $3; if ($2 == "STATE_PARKED") parked += $3; sum += $3; next }
+    { printf "%s %.1f s, told %.1f\n", $1, $2, got[$1]; kinds++; off = got[$1] / $2 - 1; if (off < 0) off = -off; if (off > 1 / 6) bad = 1 }
+    END { printf "without a method of ours %.2f s of %.1f s, parked %.1f s\n", got["none"], sum, parked
+          exit bad || kinds != 4 || got["none"] > 0.02 * sum || parked < 0.9 * sum }' told virtual.out
+}
+
+for jdk in $(jdks); do
+  name=$(jdk_name "$jdk")
+  check "wall: a thread on its way is somewhere ($name)" record "$jdk" wall=10ms 10
+  check "wall: each thread has its life, where it spent it ($name)" truth "$jdk"
+  check "wall: and in the states that the VM knows ($name)" states "$jdk"
+  if has_gc "$jdk" Z; then
+    JVM=-XX:+UseZGC
+    check "wall: under ZGC, too ($name)" record "$jdk" wall=10ms 10
+    check "wall: there, each thread has its life ($name)" truth "$jdk"
+    JVM=
+  fi
+  check "wall: nobody who sleeps is woken ($name)" nobody_is_woken "$jdk"
+  check "wall: beside CPU time ($name)" beside_cpu_time "$jdk"
+  [ "$(java_version "$jdk")" -ge 21 ] || continue
+  check "wall: virtual threads that wait are told, by where they wait ($name)" unmounted "$jdk" -XX:+UseG1GC
+  if has_gc "$jdk" Z; then check "wall: under ZGC, too, while it moves their stacks ($name)" unmounted "$jdk" -XX:+UseZGC; fi
+done
+finish
