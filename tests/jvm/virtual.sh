@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Virtual threads show whole, under their own names, whatever part of their stacks lies in the heap; with their carriers' frames when asked.
 . "$(dirname "$0")/lib.sh"
-CLASSES=$(fixtures VirtualStacks.java) || { fail "virtual: fixtures compile"; finish; }
+CLASSES=$(fixtures VirtualStacks.java Yields.java) || { fail "virtual: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 NEWEST=$(jdks | tail -1)
 
@@ -38,6 +38,16 @@ with_carriers() {
   [ "$all" -gt 20 ] && [ $((carried * 100)) -ge $((all * 99)) ] || complain "$carried of $all stacks go on with the carrier's frames"
 }
 
+# A loop of yields: what was frozen whole is shown whole. While frames are taken back, some may be neither here nor there.
+yielding() {
+  rm -rf yields.jfr
+  timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=yields.jfr,interval=1ms" -Xmx300m -cp "$CLASSES" Yields 4 3 >log 2>&1 || complain "$(cat log)" || return
+  "$1/bin/java" $READER -cp "$CLASSES" Yields judge yields.jfr >judged || complain "$(cat judged)" || return
+  local frozen whole
+  read -r frozen whole <judged
+  [ "$frozen" -gt 20 ] && [ $((whole * 100)) -ge $((frozen * 98)) ] || complain "$whole of $frozen stacks that begin with yield0 are whole"
+}
+
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   if [ "$(java_version "$jdk")" -lt 21 ]; then
@@ -50,6 +60,7 @@ for jdk in $(jdks); do
   done
   check "virtual: interpreted stacks are whole ($name)" whole_with "$jdk" -Xint
   check "virtual: stacks are whole with wide references ($name)" whole_with "$jdk" -XX:-UseCompressedOops
+  check "virtual: stacks in a loop of yields are whole ($name)" yielding "$jdk"
   check "virtual: the carrier's frames follow when asked for ($name)" with_carriers "$jdk"
 done
 finish

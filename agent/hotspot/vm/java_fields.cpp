@@ -104,6 +104,7 @@ void find_chunks(JNIEnv* jni, const ClassLibrary& library, Layout& layout) {
   part.chunk_class = klass_of(layout, jni, chunk);
   part.enter_special = find_method(layout, part.klass, "enterSpecial");
   part.yield = find_method(layout, part.klass, "doYield");
+  part.calls_yield = find_method(layout, part.klass, "yield0");
   part.tail = library.offset(continuation, "tail");
   part.child = library.offset(continuation, "child");
   part.parent = library.offset(chunk, "parent");

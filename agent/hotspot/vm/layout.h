@@ -118,7 +118,8 @@ struct Layout {
 
   struct Continuation {
     uint64_t klass = 0, virtual_klass = 0;  // Continuation, and the one of a virtual thread
-    uint64_t enter_special = 0, yield = 0;  // the methods Continuation.enterSpecial and doYield
+    uint64_t enter_special = 0;             // the method Continuation.enterSpecial
+    uint64_t yield = 0, calls_yield = 0;    // doYield, and its caller, yield0
     uint32_t tail = kAbsent, child = kAbsent;
     uint64_t chunk_class = 0;  // StackChunk
     uint32_t parent = kAbsent, size = kAbsent, sp = kAbsent;

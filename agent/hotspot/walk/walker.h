@@ -66,6 +66,7 @@ class Walker {
   bool continuation_entry();
   bool frozen_at(uint64_t pc) const;
   bool left_continuation() const;
+  bool yielded() const;
   bool may_yield() const;
   bool heap_frames(uint64_t entry);
   bool chunk_frames(const StackChunk& chunk);

@@ -21,6 +21,7 @@ bool Walker::continuation_entry() {
     count_ = on_stack;
     gap_ = true;
   }
+  if (on_stack == 0 && followed_ == 0 && yielded()) gap_ = false;
   top_ = false;
   registers_known_ = false;
   pc_ = entered_.return_pc;
@@ -43,6 +44,11 @@ bool Walker::frozen_at(uint64_t pc) const {
 bool Walker::left_continuation() const {
   const uint64_t entry = entered_.return_pc == 0 ? 0 : u64_at(thread_ + entered_.thread_entry);
   return entered_.return_pc != 0 && sp_ > entry;
+}
+
+// Nothing is missing when the newest frame in the heap is the one that called Continuation.doYield: none of it was taken back yet.
+bool Walker::yielded() const {
+  return count_ != 0 && frames_[0].method == layout_.continuation.calls_yield && frames_[0].method != 0;
 }
 
 // Continuation.doYield is private: its caller is a method of that class.
