@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
+# Alone: compares lengths with the log to a few milliseconds.
 # Collections that a JNI critical section holds up: what the JVM's own log says was held up is in the recording, as long as there, with the
 # thread that was inside, its method, and those that waited. On every JDK and collector; where regions are pinned instead there is none.
 #
@@ -45,7 +46,7 @@ same_lengths() {
   [ -s ours ] || complain "nothing was held up: $(tail -3 "$1.log")" || return
   case $1 in *-Z) return 0 ;; esac
   [ -s theirs ] || complain "the JVM's log has none" || return
-  awk 'NR == FNR { ours[NR] = $1; off[NR] = $2 + 3; n = NR; next }
+  awk 'NR == FNR { ours[NR] = $1; off[NR] = $2 + 6; n = NR; next }
        { for (i = from + 1; i <= n; ++i) if (ours[i] - $1 <= off[i] && $1 - ours[i] <= off[i]) { from = i; next }
          if (FNR == 1 && early == 0) early = 1
          missed++; print "missed", $0 }
