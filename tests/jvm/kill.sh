@@ -17,13 +17,16 @@ RUNS=${REC_RUNS:-1}
 KILL_LOG=${REC_KILL_LOG:-/dev/null}
 
 # Name, what KillLoad runs, options of the agent.
-LOADS=("idle idle interval=10ms" "burn burn interval=2ms" "storm storm interval=1ms,maxchunksize=1m,flush-interval=200ms" "10k burn interval=200us")
+LOADS=("idle idle interval=10ms" "burn burn interval=2ms" "storm storm interval=1ms,maxchunksize=1m,flush-interval=200ms" "10k burn interval=200us"
+  "clocks mixed interval=2ms,wall=10ms,alloc=64k,live=64k,lock=1ms,safepoint=5ms,statistics=500ms,maxchunksize=2m,flush-interval=500ms")
 
+# What SpoolCount counts, too.
+SAMPLES='jdk.ExecutionSample|jdk.ObjectAllocationSample|profiler.WallClockSample|jdk.JavaMonitorEnter|jdk.JavaMonitorWait|jdk.ThreadPark'
 samples_of() { # of files, by jfr of a JDK; fails when one is refused
   local reader=$1 file sum=0 counted
   shift
   for file in "$@"; do
-    counted=$("$reader/bin/jfr" $QUICK summary "$file" 2>readerr | awk '/jdk.ExecutionSample/ {print $2}') || return
+    counted=$("$reader/bin/jfr" $QUICK summary "$file" 2>readerr | awk -v kinds="^($SAMPLES)$" '$1 ~ kinds { sum += $2; n++ } END { if (n) print sum }') || return
     [ -n "$counted" ] || { complain "$(jdk_name "$reader") refuses $file: $(head -3 readerr)"; return 1; }
     sum=$((sum + counted))
   done
