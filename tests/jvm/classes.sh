@@ -6,12 +6,12 @@ CLASSES=$(fixtures ClassBurst.java NameCheck.java) || { fail "classes: fixtures 
 cd "$SCRATCH" || exit 1
 
 burst() {
-  local jdk=$1 gc=$2 kind=$3
+  local jdk=$1 gc=$2 kind=$3 clocks=${4:-}
   local unloaded="" seconds
   for seconds in 2 6 18; do  # a loaded machine takes longer to make as many
     rm -f burst.jfr
     timeout 120 "$jdk/bin/java" -Xmx512m -XX:+UnlockExperimentalVMOptions "-XX:+Use${gc}GC" \
-      "-agentpath:$AGENT=filename=burst.jfr,interval=1ms,maxchunksize=1m" -cp "$CLASSES" ClassBurst "$kind" 2 "$seconds" >out 2>err ||
+      "-agentpath:$AGENT=filename=burst.jfr,interval=1ms,maxchunksize=1m$clocks" -cp "$CLASSES" ClassBurst "$kind" 2 "$seconds" >out 2>err ||
       complain "ClassBurst ends with $?: $(cat err)" || return
     unloaded=$(sed -nE 's/.*unloaded ([0-9]+)/\1/p' out)
     [ "${unloaded:-0}" -le 100 ] || break
@@ -31,6 +31,7 @@ for jdk in $(jdks); do
     name="classes: all kinds under $gc ($(jdk_name "$jdk"))"
     if has_gc "$jdk" "$gc"; then check "$name" burst "$jdk" "$gc" all; else skipped "$name" "this JDK lacks it"; fi
   done
+  check "classes: all kinds with all clocks ($(jdk_name "$jdk"))" burst "$jdk" G1 all ,wall=5ms,alloc=16k,live=64k,lock=100us
   for kind in hidden loader lambda; do check "classes: $kind ($(jdk_name "$jdk"))" burst "$jdk" G1 "$kind"; done
 done
 finish
