@@ -31,7 +31,7 @@ for jdk in $(jdks); do
     name="classes: all kinds under $gc ($(jdk_name "$jdk"))"
     if has_gc "$jdk" "$gc"; then check "$name" burst "$jdk" "$gc" all; else skipped "$name" "this JDK lacks it"; fi
   done
-  check "classes: all kinds with all clocks ($(jdk_name "$jdk"))" burst "$jdk" G1 all ,wall=5ms,alloc=16k,live=64k,lock=100us
+  check "classes: all kinds with all clocks ($(jdk_name "$jdk"))" burst "$jdk" G1 all ,cpu=1ms,wall=5ms,alloc=16k,live=64k,lock=100us
   for kind in hidden loader lambda; do check "classes: $kind ($(jdk_name "$jdk"))" burst "$jdk" G1 "$kind"; done
 done
 finish

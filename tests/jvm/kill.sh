@@ -18,7 +18,7 @@ KILL_LOG=${REC_KILL_LOG:-/dev/null}
 
 # Name, what KillLoad runs, options of the agent.
 LOADS=("idle idle interval=10ms" "burn burn interval=2ms" "storm storm interval=1ms,maxchunksize=1m,flush-interval=200ms" "10k burn interval=200us"
-  "clocks mixed interval=2ms,wall=10ms,alloc=64k,live=64k,lock=1ms,safepoint=5ms,statistics=500ms,maxchunksize=2m,flush-interval=500ms")
+  "clocks mixed cpu=2ms,wall=10ms,alloc=64k,live=64k,lock=1ms,safepoint=5ms,statistics=500ms,maxchunksize=2m,flush-interval=500ms")
 
 # What SpoolCount counts, too.
 SAMPLES='jdk.ExecutionSample|jdk.ObjectAllocationSample|profiler.WallClockSample|jdk.JavaMonitorEnter|jdk.JavaMonitorWait|jdk.ThreadPark'
