@@ -36,6 +36,7 @@ ChunkCheck::ChunkCheck(Chunk& chunk, VerifyReport& report, PreviousChunk& previo
       metadata_(chunk.metadata()),
       report_(report),
       previous_(previous),
+      meaning_(chunk),
       stack_type_(metadata_.index_of("jdk.types.StackTrace")),
       method_type_(metadata_.index_of("jdk.types.Method")),
       class_type_(metadata_.index_of("java.lang.Class")) {}
@@ -118,7 +119,7 @@ void ChunkCheck::check_constant(const CheckpointWalk& walk) {
   const auto visit = [&](const Reference& reference) { check_reference(reference, type, false); };
   visit_value(in, metadata_, type, visit);
   if (type.name == "jdk.types.ChunkHeader") return;
-  const uint64_t content = content_hash(chunk_.bytes().subspan(constant.value, constant.end - constant.value));
+  const uint64_t content = meaning_.of(type, constant.value, constant.end);
   const uint64_t name = constant_name_hash(type.id, constant.key);
   const auto [known, fresh] = now_.constants.try_emplace(name, content);
   if (!fresh && known->second != content)

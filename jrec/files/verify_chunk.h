@@ -21,6 +21,7 @@
 #include "format/reader/checkpoint_walk.h"
 #include "format/reader/chunk.h"
 #include "format/reader/key_hash.h"
+#include "jrec/files/constant_meaning.h"
 #include "jrec/files/references.h"
 #include "jrec/files/verify_report.h"
 
@@ -32,7 +33,7 @@ struct PreviousChunk {
   bool final_chunk = false;
   uint64_t metadata_id = 0;
   uint64_t metadata_hash = 0;
-  std::unordered_map<uint64_t, uint64_t, jfr::read::KeyHash> constants;  // type and key -> content, as hashes
+  std::unordered_map<uint64_t, uint64_t, jfr::read::KeyHash> constants;  // type and key -> meaning, as hashes
 };
 
 class ChunkCheck {
@@ -63,6 +64,7 @@ class ChunkCheck {
   VerifyReport& report_;
   PreviousChunk& previous_;
   PreviousChunk now_;
+  ConstantMeaning meaning_;
   uint32_t stack_type_, method_type_, class_type_;
   std::vector<uint64_t> checkpoints_;  // of the walk, ascending
   int64_t start_ns_ = 0, end_ns_ = 0;  // events lie between these

@@ -94,6 +94,9 @@ TEST_CASE("verify tells of every kind of trouble, with chunk, offset and reason"
         kDone);
   finds(Builder().symbol(1, "a").next_chunk().symbol(1, "b").bytes(), "meant something else in the chunk before",
         kDone);
+  finds(Builder().symbol(1, "a").klass(5, 1).next_chunk().symbol(2, "b").klass(5, 2).bytes(),
+        "constant 5 of java.lang.Class meant something else", kDone);
+  finds(Builder().symbol(1, "a").klass(5, 1).next_chunk().symbol(2, "a").klass(5, 2).bytes(), "\"warnings\":0", kDone);
   finds(Builder().raw({0, 0, 0}).sample(1500, 0).bytes(), "event is smaller than its own head", kDamaged);
   Bytes cut = two_chunks();
   cut.resize(cut.size() - 5);
