@@ -69,6 +69,8 @@ enum class TypeId : uint32_t {
   kContainerMemoryUsage,
   kRecMemoryUse,    // rec.MemoryUse: for a process that is killed for memory
   kRecMemoryKinds,  // rec.MemoryKinds: what its memory is made of
+  kMalloc,          // profiler.Malloc and profiler.Free, as async-profiler has them
+  kFree,
   // constants
   kThread = 130,
   kThreadGroup,

@@ -140,6 +140,11 @@ std::vector<EventSetting> ActiveRecording::settings() {
     all.push_back({TypeId::kOldObjectSample, "enabled", "true"});
     all.push_back({TypeId::kOldObjectSample, "interval", std::to_string(options_.live_bytes)});
   }
+  if (options_.samples_nativemem()) {
+    all.push_back({TypeId::kMalloc, "enabled", "true"});
+    all.push_back({TypeId::kMalloc, "interval", std::to_string(options_.nativemem_bytes)});
+    all.push_back({TypeId::kFree, "enabled", options_.follows_frees ? "true" : "false"});
+  }
   if (options_.records_locks())
     for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark}) {
       all.push_back({type, "enabled", "true"});

@@ -19,6 +19,7 @@
 #include "agent/heap/live_clock.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/locks/lock_clock.h"
+#include "agent/nativemem/nativemem_clock.h"
 #include "agent/options/answer.h"
 #include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampling/class_watch.h"
@@ -48,6 +49,7 @@ class ActiveRecording {
         alloc_(session, heap_),
         live_(session, heap_),
         lock_(session, safepoints.requests(), options.stack_depth, on_parked),
+        nativemem_(session, options.follows_frees),
         wall_(session.vm, session.threads, session.thread_sets, wall, cpu_),
         returns_(fault_handler_returns()) {}
 
@@ -109,6 +111,7 @@ class ActiveRecording {
   AllocClock alloc_;
   LiveClock live_;
   LockClock lock_;
+  NativememClock nativemem_;
   WallClock wall_;
   StatisticsSources sources_;
   Statistics statistics_{session_.threads, sources_};
@@ -118,10 +121,11 @@ class ActiveRecording {
     bool wanted;
     int64_t interval;
   };
-  std::array<Wish, 5> clocks_{{{&cpu_, options_.samples_cpu() || options_.samples_wall(), options_.period_ns},
+  std::array<Wish, 6> clocks_{{{&cpu_, options_.samples_cpu() || options_.samples_wall(), options_.period_ns},
                                {&alloc_, options_.samples_alloc(), options_.alloc_bytes},
                                {&live_, options_.samples_live(), options_.live_bytes},
                                {&lock_, options_.records_locks(), options_.lock_ns},
+                               {&nativemem_, options_.samples_nativemem(), options_.nativemem_bytes},
                                {&wall_, options_.samples_wall(), options_.wall_ns}}};
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> running_{false};

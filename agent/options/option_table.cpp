@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
+#include "agent/options/nativemem_rows.h"
 #include "agent/options/statistics_rows.h"
 #include "base/units.h"
 #include "recorder/spool/limits.h"
@@ -46,11 +47,11 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kChoice,
      .default_text = "cpu",
-     .what =
-         "What is recorded: the CPU time of threads, all of their time, allocations, what of them lives, or waits for "
-         "locks. Several: event=cpu,alloc,wall. The names of other profilers for a timer stand for cpu-clock=timer: "
-         "ctimer, and itimer, which there is one for all threads.",
-     .choices = "cpu|ctimer|itimer|alloc|wall|live|lock",
+     .what = "What is recorded: the CPU time of threads, all of their time, allocations, what of them lives, waits for "
+             "locks, or native memory. Several: event=cpu,alloc,wall. The names of other profilers for a timer stand "
+             "for cpu-clock=timer: "
+             "ctimer, and itimer, which there is one for all threads.",
+     .choices = "cpu|ctimer|itimer|alloc|wall|live|lock|nativemem",
      .several = true,
      .set =
          [](Options& o, const OptionValue& v) {
@@ -59,6 +60,7 @@ constexpr OptionRow kTable[] = {
            if (event == SampledEvent::kWall) return void(o.names_wall = true);
            if (event == SampledEvent::kLive) return void(o.names_live = true);
            if (event == SampledEvent::kLock) return void(o.names_lock = true);
+           if (event == SampledEvent::kNativemem) return void(o.names_nativemem = true);
            o.names_cpu = true;
            o.event = event;
          }},
@@ -116,6 +118,8 @@ constexpr OptionRow kTable[] = {
      .may_stand_alone = true,
      .bare_unit_ns = 1,
      .set = [](Options& o, const OptionValue& v) { o.names_lock = true, o.lock_ns = v.number; }},
+    kNativememRow,
+    kNofreeRow,
     {.key = "cpu-clock",
      .synonym = "cpuclock",
      .kind = OptionKind::kChoice,

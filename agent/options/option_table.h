@@ -42,9 +42,10 @@ struct OptionRow {
   int64_t smallest = 0;           // of the number; zero_is_off lets 0 through all the same
   int64_t largest = INT64_MAX;
   bool zero_is_off = false;
-  bool several = false;          // kChoice: values with commas between, each of them set
-  bool may_stand_alone = false;  // a number: the key alone stands for the default
-  int64_t bare_unit_ns = 0;      // kDuration: what a number without a unit counts; 0: a unit is needed
+  std::string_view zero_word = "off";  // of zero_is_off: what one may say for 0
+  bool several = false;                // kChoice: values with commas between, each of them set
+  bool may_stand_alone = false;        // a number: the key alone stands for the default
+  int64_t bare_unit_ns = 0;            // kDuration: what a number without a unit counts; 0: a unit is needed
   void (*set)(Options&, const OptionValue&) = nullptr;
 };
 

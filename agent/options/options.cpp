@@ -60,7 +60,7 @@ std::optional<int64_t> parse_number(const OptionRow& row, std::string_view text)
 
 // Each read_ returns what is wrong with the item, or nothing and the value.
 std::string read_number(const OptionRow& row, const OptionItem& item, OptionValue& value) {
-  const bool off = row.zero_is_off && item.value == "off";
+  const bool off = row.zero_is_off && item.value == row.zero_word;
   const auto number = off ? std::optional<int64_t>(0) : parse_number(row, item.value);
   const std::string what = item.key + "=" + item.value;
   if (!number) return quoted(what) + " is not " + example_of(row);

@@ -23,7 +23,7 @@ using base::Result;
 
 enum class AgentCommand : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
-enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer, kAlloc, kWall, kLive, kLock };
+enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer, kAlloc, kWall, kLive, kLock, kNativemem };
 enum class CpuClockKind : uint8_t { kAuto, kPerf, kTimer };
 enum class OnError : uint8_t { kContinue, kExit };
 enum class SampledThreads : uint8_t { kAll, kJava };
@@ -84,12 +84,16 @@ struct Options {
   int64_t period_ns = kDefaultPeriodNs;
 
   // The clocks that run: those that are named, by `event` or by a key of their own; CPU time if none is.
-  bool names_cpu = false, names_alloc = false, names_wall = false, names_live = false, names_lock = false;
-  bool samples_cpu() const { return names_cpu || !(names_alloc || names_wall || names_live || names_lock); }
+  bool names_cpu = false, names_alloc = false, names_wall = false, names_live = false, names_lock = false,
+       names_nativemem = false;
+  bool samples_cpu() const {
+    return names_cpu || !(names_alloc || names_wall || names_live || names_lock || names_nativemem);
+  }
   bool samples_alloc() const { return names_alloc; }
   bool samples_wall() const { return names_wall; }
   bool samples_live() const { return names_live; }
   bool records_locks() const { return names_lock; }
+  bool samples_nativemem() const { return names_nativemem; }
 
   // How CPU time is sampled: the other names wish for timers as other profilers have them.
   SampledEvent event = SampledEvent::kCpu;
@@ -98,6 +102,11 @@ struct Options {
   int64_t alloc_bytes = kDefaultAllocBytes;
   // Likewise, between two whose life is followed.
   int64_t live_bytes = kDefaultAllocBytes;
+
+  // Bytes that a thread allocates by malloc between two samples, on the average; 0: each allocation is one. And whether
+  // the ends of these are written, too.
+  int64_t nativemem_bytes = kDefaultAllocBytes;
+  bool follows_frees = true;
 
   // How long a wait for a lock is at least to be written; shorter ones are counted.
   int64_t lock_ns = kDefaultLockNs;

@@ -44,6 +44,22 @@ constexpr Field kWallClockSample[] = {
     value("samples", TypeId::kInt, "Samples").about("Intervals that it stands for; the sum is right"),
     value("timeSpan", TypeId::kLong, "Time Span").timespan("TICKS").about("For so long, as it was measured"),
 };
+constexpr Field kMalloc[] = {
+    start_time(),
+    event_thread(),
+    stack_trace(),
+    value("address", TypeId::kLong, "Address").no_sign().with({AnnotationId::kMemoryAddress}),
+    value("size", TypeId::kLong, "Size").no_sign().bytes(),
+    value("weight", TypeId::kLong, "Sample Weight")
+        .bytes()
+        .about("Bytes of allocations that the sample stands for: size / (1 - exp(-size / interval))"),
+};
+constexpr Field kFree[] = {
+    start_time(),
+    event_thread(),
+    stack_trace(),
+    value("address", TypeId::kLong, "Address").no_sign().with({AnnotationId::kMemoryAddress}),
+};
 constexpr Field kThreadStart[] = {
     start_time(),
     event_thread(),
@@ -174,6 +190,10 @@ constexpr Type kEvents[] = {
           "Object Allocation Sample", "An object that was allocated where another interval of bytes ended"),
     event(TypeId::kWallClockSample, "profiler.WallClockSample", kWallClockSample, kProfiling, "Wall Clock Sample",
           "What a thread did with its time, also when it slept, waited or was blocked"),
+    event(TypeId::kMalloc, "profiler.Malloc", kMalloc, kJvmMemory, "Native Memory Allocation",
+          "A call of malloc or the like where another interval of bytes ended"),
+    event(TypeId::kFree, "profiler.Free", kFree, kJvmMemory, "Native Memory Release",
+          "What was sampled when it was allocated is free"),
     event(TypeId::kOldObjectSample, "jdk.OldObjectSample", kOldObjectSample, kProfiling, "Old Object Sample",
           "An object that was sampled when it was allocated and is alive"),
     event(TypeId::kJavaMonitorEnter, "jdk.JavaMonitorEnter", kJavaMonitorEnter, kApplication, "Java Monitor Blocked"),

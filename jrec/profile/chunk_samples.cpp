@@ -27,7 +27,7 @@ using StackWeights = KeyTable<StackWeight, StackKey, SampleKeyHash>;
 class Collector {
  public:
   Collector(Chunk& chunk, const ChosenSamples& kind, bool count_samples, SampleDetail detail)
-      : chunk_(chunk), reader_(chunk), each_(detail == SampleDetail::kEach) {
+      : chunk_(chunk), reader_(chunk), leaked_(kind.leaked.get()), each_(detail == SampleDetail::kEach) {
     for (const std::string_view type : kind.types)
       if (const SampleLayout layout = sample_layout(chunk, type, count_samples, kind.wall); layout.type != nullptr)
         layouts_.push_back(layout);
@@ -53,6 +53,7 @@ class Collector {
   void add(const Event& event, const SampleLayout& layout) {
     SampleValues values;
     if (!reader_.read(event, layout, values)) return;
+    if (leaked_ != nullptr && !leaked_->has(values.address, values.ticks)) return;
     const auto stack = stacks.find_or_add(values.stack);
     stack.value.weight += values.weight;
     ++stack.value.samples;
@@ -63,6 +64,7 @@ class Collector {
 
   Chunk& chunk_;
   SampleReader reader_;
+  const LeakedMemory* const leaked_;  // null: all samples
   const bool each_;
   std::vector<SampleLayout> layouts_;
   SamplePeriod period_;

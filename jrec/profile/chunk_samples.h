@@ -7,10 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "jrec/profile/leaked_memory.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_names.h"
@@ -20,9 +22,10 @@ namespace jrec {
 
 // Of a kind, what a recording has.
 struct ChosenSamples {
-  SampleKind::Types types;  // whose samples are added up; never empty
-  std::string event_type;   // the first of them that has events
-  bool wall = false;        // samples of CPU time are left out
+  SampleKind::Types types;                     // whose samples are added up; never empty
+  std::string event_type;                      // the first of them that has events
+  bool wall = false;                           // samples of CPU time are left out
+  std::shared_ptr<const LeakedMemory> leaked;  // these allocations alone; nothing: all samples
 };
 
 struct TimedSample {

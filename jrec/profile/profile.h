@@ -30,7 +30,9 @@ namespace jrec {
 struct ProfileOptions {
   std::string event =
       "cpu";  // a short name, see event_names.h, or the full name of an event type that has a stackTrace
-  bool count_samples = false;   // every event weighs 1, whatever its weight field says
+  bool count_samples = false;  // every event weighs 1, whatever its weight field says
+  bool leak = false;           // of native memory: only what was not freed, the youngest part of the time left out
+  double tail_percent = 10;
   bool mark_truncated = false;  // a root frame [truncated] over stacks whose outer frames are missing
   FilterOptions filter;         // which of these events
   FrameStyle frames;            // how methods are written

@@ -10,6 +10,7 @@ namespace {
 
 struct Measured {
   std::string_view type, weight, unit, about;
+  std::string_view otherwise = "";
 };
 
 constexpr Measured kMeasured[] = {
@@ -27,6 +28,7 @@ constexpr Measured kMeasured[] = {
     {"jdk.FileWrite", "duration", "ns", ""},
     {"jdk.FileForce", "duration", "ns", ""},
     {"profiler.WallClockSample", "samples", "samples", ""},
+    {"profiler.Malloc", "weight", "bytes", "", "size"},
 };
 constexpr Measured kOther = {"", "weight", "samples", ""};
 
@@ -65,7 +67,7 @@ SampleKind sample_kind(std::string_view event) {
 
 WeightField weight_field(std::string_view event_type) {
   const Measured& known = measured(event_type);
-  return {known.weight, known.unit == "ns"};
+  return {known.weight, known.unit == "ns", known.otherwise};
 }
 
 std::string_view weight_unit(std::string_view event_type, bool count_samples) {

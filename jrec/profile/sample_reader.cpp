@@ -5,6 +5,7 @@
 #include <string>
 
 #include "format/reader/values.h"
+#include "jrec/profile/leaked_memory.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_names.h"
 
@@ -45,6 +46,11 @@ std::string_view thread_field(const Type& type) {
   return type.field("sampledThread") < 0 ? "eventThread" : "sampledThread";
 }
 
+std::string_view weight_name(const Type& type) {
+  const WeightField weight = weight_field(type.name);
+  return integer_field(type, weight.name) < 0 && !weight.otherwise.empty() ? weight.otherwise : weight.name;
+}
+
 SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool count_samples, bool leave_cpu) {
   SampleLayout layout;
   const Type* type = chunk.metadata().find(event_type);
@@ -55,15 +61,15 @@ SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool
   layout.type = type;
   layout.time = integer_field(*type, "startTime");
   layout.thread = constant_field(*type, thread_field(*type));
-  const WeightField weight = weight_field(event_type);
-  if (!count_samples) layout.weight = integer_field(*type, weight.name);
-  layout.spans = weight.is_duration;
+  if (!count_samples) layout.weight = integer_field(*type, weight_name(*type));
+  layout.spans = weight_field(event_type).is_duration;
+  if (event_type == kMallocType) layout.address = integer_field(*type, "address");
   layout.failed = integer_field(*type, "failed");
   layout.period = integer_field(*type, "samplingPeriod");
   if (!class_field(event_type).empty()) layout.about = constant_field(*type, class_field(event_type));
   if (leave_cpu) layout.state = constant_field(*type, "state");
   layout.last = std::max({layout.time, layout.thread, layout.stack, layout.weight, layout.failed, layout.period,
-                          layout.about, layout.state});
+                          layout.about, layout.state, layout.address});
   return layout;
 }
 
@@ -85,6 +91,8 @@ bool SampleReader::read_raw(const Event& event, const SampleLayout& layout, Raw&
       raw.weight = read_integer(in, field.kind);
     else if (i == layout.failed)
       raw.failed = read_integer(in, field.kind);
+    else if (i == layout.address)
+      raw.address = read_integer(in, field.kind);
     else if (i == layout.period)
       raw.period = read_integer(in, field.kind);
     else
@@ -111,6 +119,8 @@ bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleVa
   values.thread = key_of(layout.thread, raw.thread);
   values.weight = static_cast<uint64_t>(std::max<int64_t>(raw.weight, 0));
   values.time_ns = layout.time < 0 ? chunk_.header().start_ns : time_of(layout, raw.time);
+  values.address = static_cast<uint64_t>(raw.address);
+  values.ticks = raw.time;
   values.ns = raw.period > 0 ? static_cast<uint64_t>(chunk_.clock().span_ns(raw.period)) : 0;
   return true;
 }

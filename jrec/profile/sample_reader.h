@@ -38,10 +38,14 @@ struct SampleKeyHash {
 // The field with the thread that a sample is of: samplers write a thread of their own into eventThread.
 std::string_view thread_field(const jfr::read::Type& type);
 
+// The field with what an event of that type stands for, as this recording has it.
+std::string_view weight_name(const jfr::read::Type& type);
+
 // Which fields of an event type say what: their indexes, -1 where there is none.
 struct SampleLayout {
   const jfr::read::Type* type = nullptr;  // nullptr: the chunk has no such events, or they have no stack
   int time = -1, thread = -1, stack = -1, weight = -1, failed = -1, period = -1;
+  int address = -1;    // of native memory
   int about = -1;      // a class, for the top of the stack
   int state = -1;      // of the thread; only where samples of CPU time are left out
   int last = -1;       // no field behind this one is needed
@@ -58,6 +62,8 @@ struct SampleValues {
   uint64_t weight = 0;  // as in Profile
   int64_t time_ns = 0;  // since the Unix epoch; the chunk's start where the event does not tell
   uint64_t ns = 0;      // the time that it stands for, where the event tells; else 0
+  uint64_t address = 0;
+  int64_t ticks = 0;  // its time, as it is written
 };
 
 class SampleReader {
@@ -71,7 +77,7 @@ class SampleReader {
  private:
   struct Raw {
     uint64_t stack = 0, thread = 0, about = 0, state = 0;
-    int64_t time = 0, weight = 1, failed = 0, period = 0;
+    int64_t time = 0, weight = 1, failed = 0, period = 0, address = 0;
   };
   bool read_raw(const jfr::read::Event& event, const SampleLayout& layout, Raw& raw);
   bool is_cpu_state(const ConstantKey& state);

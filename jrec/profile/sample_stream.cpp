@@ -66,10 +66,25 @@ Firsts firsts_of(Recording& recording, const std::vector<SampleKind::Types>& kin
   return firsts;
 }
 
+bool is_native_memory(const std::string& kind) { return sample_kind(kind).all_types().front() == kMallocType; }
+
+std::shared_ptr<const LeakedMemory> leaked_memory(Recording& recording, double tail_percent) {
+  auto leaked = std::make_shared<LeakedMemory>();
+  recording.unsaid([&] {
+    recording.each_part([](Chunk& chunk) { return memory_events(chunk); },
+                        [&](std::vector<MemoryEvent>&& part) {
+                          leaked->note(part);
+                          return true;
+                        });
+  });
+  leaked->settle(tail_percent / 100);
+  return leaked;
+}
+
 ChosenSamples chosen(const SampleKind& kind, size_t first) {
   const SampleKind::Types types = kind.all_types();
   if (first >= types.size()) first = 0;
-  return {kind.choice_with(first), std::string(types[first]), kind.wall};
+  return {kind.choice_with(first), std::string(types[first]), kind.wall, {}};
 }
 
 }  // namespace
@@ -86,6 +101,8 @@ SamplePass::SamplePass(Recording& recording, const ProfileOptions& options, std:
     return;
   }
   filter_ = std::move(*filter);
+  if (options.leak && std::ranges::any_of(kinds, [](const std::string& kind) { return !is_native_memory(kind); }))
+    recording.refuse({base::ErrorCode::kUsage, 0, "--leak is of native memory: --event nativemem", 0});
   for (const std::string& kind : kinds)
     if (const base::Status known = known_kind(recording, kind); !known) recording.refuse(known.error());
   if (!recording.refused()) look_through(kinds);
@@ -96,8 +113,10 @@ void SamplePass::look_through(std::span<const std::string> names) {
   for (const std::string& name : names) types.push_back(sample_kind(name).all_types());
   const Firsts firsts = firsts_of(recording_, types);
   const RecordingSpan span = recording_.span();
+  const auto leaked = options_.leak ? leaked_memory(recording_, options_.tail_percent) : nullptr;
   for (size_t i = 0; i < names.size(); ++i) {
     chosen_.push_back(chosen(sample_kind(names[i]), firsts[i]));
+    chosen_.back().leaked = leaked;
     SampleStream& stream = streams_[i];
     stream.wall_ = chosen_[i].wall;
     stream.counts_samples_ = options_.count_samples;

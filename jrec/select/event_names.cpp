@@ -16,6 +16,7 @@ std::span<const EventName> event_names() {
       {"wall", {"profiler.WallClockSample"}},
       {"alloc", {"jdk.ObjectAllocationSample", "jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB"}},
       {"live", {"profiler.LiveObject", "jdk.OldObjectSample"}},
+      {"nativemem", {"profiler.Malloc"}},
       {"malloc", {"profiler.Malloc"}},
       {"lock", {"jdk.JavaMonitorEnter", "jdk.ThreadPark"}},
       {"park", {"jdk.ThreadPark"}},

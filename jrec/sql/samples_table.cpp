@@ -47,9 +47,8 @@ class SampleRows : public ChunkRows {
     for (const Type& type : chunk.metadata().types()) {
       const int stack = type.field("stackTrace");
       if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
-      layouts_.emplace(type.id,
-                       Layout{&type, reader_->bind("startTime", type), reader_->bind(thread_field(type), type),
-                              reader_->bind("state", type), reader_->bind(weight_field(type.name).name, type), stack});
+      layouts_.emplace(type.id, Layout{&type, reader_->bind("startTime", type), reader_->bind(thread_field(type), type),
+                                       reader_->bind("state", type), reader_->bind(weight_name(type), type), stack});
     }
   }
   bool next_in_chunk() override {

@@ -15,7 +15,8 @@ constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "cpuMs",           "handlerUs",    "processCpuMs",    "allocations",      "allocationsLost",
     "allocatedKbLost", "liveObjects",  "liveDropped",     "liveUnproven",     "lockWaits",
     "lockWaitsLost",   "locksShort",   "locksShortUs",    "waitsShort",       "waitsShortUs",
-    "parksShort",      "parksShortUs",
+    "parksShort",      "parksShortUs", "mallocs",         "mallocsLost",      "mallocsUnfollowed",
+    "mallocBytesLost", "frees",        "freesLost",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

@@ -67,6 +67,12 @@ enum class Note : uint8_t {
   kWaitsShortUs,
   kParksShort,  // and parks
   kParksShortUs,
+  kMallocs,            // allocations of native memory that were sampled and written,
+  kMallocsLost,        // those for which there was no room,
+  kMallocsUnfollowed,  // those of which no free could have been told, since too many are alive: they are not written,
+  kMallocBytesLost,    // and what these two stood for
+  kFrees,              // their ends, written,
+  kFreesLost,          // and those for which there was no room: they look as if they leaked
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

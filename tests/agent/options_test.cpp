@@ -54,8 +54,22 @@ TEST_CASE("the default that the table shows is the default that the options have
     expected.names_wall = row.key == "wall";
     expected.names_live = row.key == "live";
     expected.names_lock = row.key == "lock";
+    expected.names_nativemem = row.key == "nativemem";
     CHECK(parsed(std::string(row.key) + "=" + default_of(row)) == expected);
   }
+}
+
+TEST_CASE("native memory is asked for by a key, by event, and for each allocation") {
+  CHECK_FALSE(parsed("").samples_nativemem());
+  CHECK(parsed("nativemem").nativemem_bytes == 512 << 10);
+  CHECK(parsed("nativemem=64k").nativemem_bytes == 64 << 10);
+  CHECK(parsed("nativemem=0").nativemem_bytes == 0);
+  CHECK(parsed("nativemem=all").nativemem_bytes == 0);
+  CHECK(parsed("event=nativemem").samples_nativemem());
+  CHECK_FALSE(parsed("nativemem").samples_cpu());
+  CHECK(parsed("event=cpu,nativemem").samples_cpu());
+  CHECK(parsed("nativemem").follows_frees);
+  CHECK_FALSE(parsed("nativemem,nofree").follows_frees);
 }
 
 TEST_CASE("every option reaches its member") {

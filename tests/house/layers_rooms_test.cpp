@@ -60,13 +60,15 @@ Plan agent_rooms() {
       {"agent/wall", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch"})},
       {"agent/locks",
        above_hotspot({"agent/safepoint", "agent/sampling", "recorder/engine", "recorder/epoch", "recorder/spool"})},
+      {"agent/nativemem",
+       above_hotspot({"agent/heap", "agent/sampling", "format", "recorder/engine", "recorder/epoch"})},
       {"agent/threads", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/engine"})},
       {"agent/statistics", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/chunk",
                                           "recorder/engine", "recorder/epoch"})},
       {"agent/asgst", above_hotspot({"agent/sampling", "recorder/spool"})},
-      {"agent/main",
-       above_hotspot({"agent/heap", "agent/locks", "agent/safepoint", "agent/sampling", "agent/statistics",
-                      "agent/threads", "agent/wall", "format", "recorder/chunk", "recorder/engine", "recover"})},
+      {"agent/main", above_hotspot({"agent/heap", "agent/locks", "agent/nativemem", "agent/safepoint", "agent/sampling",
+                                    "agent/statistics", "agent/threads", "agent/wall", "format", "recorder/chunk",
+                                    "recorder/engine", "recover"})},
   };
 }
 

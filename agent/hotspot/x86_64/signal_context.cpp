@@ -22,4 +22,10 @@ bool may_fault(const ucontext_t& context) {
   return sigismember(&context.uc_sigmask, SIGSEGV) != 1 && fault_handler_ready();
 }
 
+bool may_fault_here() {
+  sigset_t blocked;
+  return pthread_sigmask(SIG_BLOCK, nullptr, &blocked) == 0 && sigismember(&blocked, SIGSEGV) != 1 &&
+         fault_handler_ready();
+}
+
 }  // namespace rec::agent

@@ -27,5 +27,6 @@ Registers registers_of(const ucontext_t& context);
 // A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
 // the place of ours that does not pass faults on. Ours goes in front of him again, a little later (fault_handler.h).
 bool may_fault(const ucontext_t& context);
+bool may_fault_here();  // outside of a handler, of the calling thread: two system calls
 
 }  // namespace rec::agent

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/nativemem/caller.h"
+
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace rec::agent {
+namespace {
+
+uint64_t number_of(int32_t os_id, std::string_view name) {
+  uint64_t hash = 0;
+  for (const char each : name) hash = (hash + static_cast<uint8_t>(each)) * 0x9E3779B97F4A7C15u;
+  return uint64_t{1} << 47 | hash >> 49 << 32 | static_cast<uint32_t>(os_id);
+}
+
+ThreadShape shape_of_stranger(int32_t os_id, std::string_view name) {
+  ThreadShape shape;
+  shape.id = native_thread_id(number_of(os_id, name));
+  shape.os_thread_id = os_id;
+  shape.os_name = {name.data(), static_cast<uint16_t>(name.size())};
+  return shape;
+}
+
+}  // namespace
+
+Caller Callers::tell(Epoch& epoch, const Sampler& sampler, ThreadRecord* record) {
+  if (record != nullptr && record->kind != ThreadKind::kJava) return {own_fact(epoch, *record), record->kind};
+  if (record != nullptr && record->java_thread != 0) return {sampler.thread_fact(epoch, *record), ThreadKind::kJava};
+  Name name{};
+  prctl(PR_GET_NAME, name.data(), 0, 0, 0);
+  const auto os_id = static_cast<int32_t>(syscall(SYS_gettid));
+  return {stranger(epoch, os_id, name), kind_named(name.data())};
+}
+
+Ref<ThreadFact> Callers::stranger(Epoch& epoch, int32_t os_id, const Name& name) {
+  const ThreadShape shape = shape_of_stranger(os_id, {name.data(), strnlen(name.data(), name.size())});
+  Place& place = places_[static_cast<uint32_t>(os_id) % kPlaces];
+  // acquire: pairs with the release below: what the last one has left there is whole.
+  if (place.busy.exchange(true, std::memory_order_acquire)) return epoch.copy_thread(shape);
+  if (place.os_id != os_id || place.name != name) {
+    place.os_id = os_id;
+    place.name = name;
+    place.tag.forget();
+  }
+  Ref<ThreadFact> fact = epoch.find_thread(place.tag);
+  if (!fact) fact = epoch.tag_thread(place.tag, shape);
+  // release: pairs with the acquire above.
+  place.busy.store(false, std::memory_order_release);
+  return fact;
+}
+
+}  // namespace rec::agent

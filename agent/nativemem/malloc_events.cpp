@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/nativemem/malloc_events.h"
+
+#include <initializer_list>
+
+#include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/sampling/anchored_stack.h"
+#include "agent/sampling/stand_in.h"
+#include "base/clock.h"
+#include "base/leb128.h"
+#include "format/type_ids.h"
+#include "recorder/engine/engine.h"
+
+namespace rec::agent {
+namespace {
+
+using Outcome = MallocEvents::Outcome;
+using jfr::TypeId;
+
+// The fields behind thread and stack.
+class Fields {
+ public:
+  Fields(std::initializer_list<uint64_t> numbers) {
+    for (const uint64_t number : numbers) {
+      const size_t width = base::leb_size(number);
+      base::put_padded_leb(number, width, bytes_ + size_);
+      size_ += width;
+    }
+  }
+  EncodedShape shape(TypeId type) const {
+    return {static_cast<uint32_t>(type), false, true, true, bytes_, static_cast<uint32_t>(size_)};
+  }
+
+ private:
+  uint8_t bytes_[3 * base::kLebMostBytes];
+  size_t size_ = 0;
+};
+
+Outcome outcome_of(const EpochPin& pin) {
+  return pin.why() == Loss::kNotRecording ? Outcome::kNotRecording : Outcome::kLost;
+}
+
+Outcome commit(Epoch& epoch, TypeId type, const Fields& fields, Event event) {
+  event.kind = EventKind::kEncoded;
+  event.other = epoch.copy_encoded(fields.shape(type)).unit;
+  return event.other != 0 && epoch.commit(event) ? Outcome::kWritten : Outcome::kLost;
+}
+
+Outcome commit_malloc(Epoch& epoch, const SampledMalloc& what, Ref<ThreadFact> thread, Ref<StackFact> stack) {
+  Event event;
+  event.ticks = base::now_ticks();
+  event.thread = thread;
+  event.stack = stack;
+  return commit(epoch, TypeId::kMalloc, {what.address, what.size, what.weight}, event);
+}
+
+Ref<StackFact> lone_frame(Epoch& epoch, ThreadKind kind) {
+  const Frame frame = kind == ThreadKind::kJava ? stand_in_frame_without_walk(epoch) : stand_in_frame(epoch, kind);
+  return epoch.intern_hashed(hashed({&frame, 1}), kind == ThreadKind::kJava, 0);
+}
+
+}  // namespace
+
+// A walk may fault, and whoever blocks the signal of that would end the process.
+Outcome MallocEvents::allocated(const SampledMalloc& what) {
+  ThreadRecord* const record = session_->threads.current();
+  const bool is_java = record != nullptr && record->kind == ThreadKind::kJava && record->java_thread != 0;
+  if (is_java && may_fault_here()) return allocated_in_java(what, *record);
+  const EpochPin pin;
+  if (!pin) return outcome_of(pin);
+  const Caller caller = callers_.tell(*pin, session_->sampler, record);
+  return commit_malloc(*pin, what, caller.thread, lone_frame(*pin, caller.kind));
+}
+
+Outcome MallocEvents::allocated_in_java(const SampledMalloc& what, ThreadRecord& thread) {
+  const AnchoredStack stack(session_->sampler, thread);
+  const EpochPin pin;
+  if (!pin) return outcome_of(pin);
+  return commit_malloc(*pin, what, session_->sampler.thread_fact(*pin, thread), stack.tag(*pin));
+}
+
+Outcome MallocEvents::freed(uint64_t address, int64_t ticks) {
+  ThreadRecord* const record = session_->threads.current();
+  const EpochPin pin;
+  if (!pin) return outcome_of(pin);
+  Event event;
+  event.ticks = ticks;
+  event.thread = callers_.tell(*pin, session_->sampler, record).thread;
+  return commit(*pin, TypeId::kFree, {address}, event);
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/profile/leaked_memory.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "format/reader/values.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Cursor;
+using jfr::read::Event;
+using jfr::read::Field;
+using jfr::read::Type;
+
+bool is_integer_field(const Type& type, int index) {
+  if (index < 0) return false;
+  const Field& field = type.fields[static_cast<size_t>(index)];
+  return !field.array && !field.constant && is_integer(field.kind);
+}
+
+// An event type with an address and a time; nothing: the chunk has none.
+struct Layout {
+  const Type* type = nullptr;
+  int time = -1, address = -1;
+
+  Layout(const Chunk& chunk, std::string_view name) {
+    const Type* const found = chunk.metadata().find(name);
+    if (found == nullptr || !found->decodable()) return;
+    time = found->field("startTime");
+    address = found->field("address");
+    if (is_integer_field(*found, time) && is_integer_field(*found, address)) type = found;
+  }
+  bool is_of(const Event& event) const { return type != nullptr && type->id == event.type_id; }
+};
+
+bool read(Chunk& chunk, const Event& event, const Layout& layout, MemoryEvent& out) {
+  Cursor in = chunk.body(event);
+  for (int i = 0; i <= std::max(layout.time, layout.address); ++i) {
+    const Field& field = layout.type->fields[static_cast<size_t>(i)];
+    if (i == layout.time)
+      out.ticks = read_integer(in, field.kind);
+    else if (i == layout.address)
+      out.address = static_cast<uint64_t>(read_integer(in, field.kind));
+    else
+      skip_field(in, chunk.metadata(), field);
+  }
+  return in.ok();
+}
+
+bool before(const MemoryEvent& a, const MemoryEvent& b) {
+  return std::tie(a.address, a.ticks) < std::tie(b.address, b.ticks);
+}
+
+}  // namespace
+
+std::vector<MemoryEvent> memory_events(Chunk& chunk) {
+  std::vector<MemoryEvent> all;
+  const Layout allocation(chunk, kMallocType), end(chunk, "profiler.Free");
+  if (allocation.type == nullptr) return all;
+  auto walk = chunk.events();
+  for (Event event; walk.next(event);) {
+    MemoryEvent one{.is_free = end.is_of(event)};
+    if (!one.is_free && !allocation.is_of(event)) continue;
+    if (read(chunk, event, one.is_free ? end : allocation, one)) all.push_back(one);
+  }
+  return all;
+}
+
+void LeakedMemory::settle(double tail) {
+  if (events_.empty()) return;
+  const auto [first, last] = std::ranges::minmax_element(events_, {}, &MemoryEvent::ticks);
+  const double length = static_cast<double>(last->ticks) - static_cast<double>(first->ticks);
+  const double young = static_cast<double>(last->ticks) - length * tail;
+  std::ranges::stable_sort(events_, before);
+  std::vector<MemoryEvent> leaked;
+  for (size_t i = 0; i < events_.size(); ++i) {
+    const bool is_last = i + 1 == events_.size() || events_[i + 1].address != events_[i].address;
+    const bool is_young = tail > 0 && static_cast<double>(events_[i].ticks) > young;
+    if (is_last && !events_[i].is_free && !is_young) leaked.push_back(events_[i]);
+  }
+  events_ = std::move(leaked);
+}
+
+bool LeakedMemory::has(uint64_t address, int64_t ticks) const {
+  return std::ranges::binary_search(events_, MemoryEvent{address, ticks}, before);
+}
+
+}  // namespace jrec

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which allocations of native memory were not freed.
+#include "jrec/profile/leaked_memory.h"
+
+#include <doctest/doctest.h>
+
+#include "jrec/profile/sample_kind.h"
+
+using namespace jrec;
+
+TEST_CASE("what was freed has not leaked, whatever the order of chunks and events") {
+  LeakedMemory leaked;
+  leaked.note({{.address = 0x20, .ticks = 30}, {.address = 0x10, .ticks = 20, .is_free = true}});
+  leaked.note({{.address = 0x10, .ticks = 10}, {.address = 0x30, .ticks = 5}});
+  leaked.settle(0);
+  CHECK(leaked.has(0x20, 30));
+  CHECK(leaked.has(0x30, 5));
+  CHECK_FALSE(leaked.has(0x10, 10));
+  CHECK_FALSE(leaked.has(0x10, 20));
+  CHECK_FALSE(leaked.has(0x20, 31));
+}
+
+TEST_CASE("an address that is used again has leaked at most once, where it was allocated last") {
+  LeakedMemory leaked;
+  leaked.note({{.address = 0x10, .ticks = 10},
+               {.address = 0x10, .ticks = 20, .is_free = true},
+               {.address = 0x10, .ticks = 30},
+               {.address = 0x10, .ticks = 40},
+               {.address = 0x40, .ticks = 1, .is_free = true}});
+  leaked.settle(0);
+  CHECK_FALSE(leaked.has(0x10, 10));
+  CHECK_FALSE(leaked.has(0x10, 30));
+  CHECK(leaked.has(0x10, 40));
+  CHECK_FALSE(leaked.has(0x40, 1));
+}
+
+TEST_CASE("the youngest part of the time is left out") {
+  for (const double tail : {0.0, 0.1, 1.0}) {
+    LeakedMemory leaked;
+    leaked.note({{.address = 0x10, .ticks = 100}, {.address = 0x20, .ticks = 180}, {.address = 0x30, .ticks = 200}});
+    leaked.settle(tail);
+    CHECK(leaked.has(0x10, 100));
+    CHECK(leaked.has(0x20, 180) == (tail < 1));
+    CHECK(leaked.has(0x30, 200) == (tail == 0));
+  }
+  LeakedMemory nothing;
+  nothing.settle(0.1);
+  CHECK_FALSE(nothing.has(0, 0));
+}
+
+TEST_CASE("native memory is told in bytes: by the weight, and by the size in recordings that have none") {
+  CHECK(weight_field("profiler.Malloc").name == "weight");
+  CHECK(weight_field("profiler.Malloc").otherwise == "size");
+  CHECK(weight_unit("profiler.Malloc", false) == "bytes");
+  CHECK(sample_kind("nativemem").all_types() == SampleKind::Types{"profiler.Malloc"});
+}
