@@ -140,6 +140,13 @@ std::vector<EventSetting> ActiveRecording::settings() {
     all.push_back({TypeId::kOldObjectSample, "enabled", "true"});
     all.push_back({TypeId::kOldObjectSample, "interval", std::to_string(options_.live_bytes)});
   }
+  if (options_.records_exceptions()) {
+    const int64_t rate = options_.exceptions_per_second;
+    all.push_back({TypeId::kJavaExceptionThrow, "enabled", "true"});
+    all.push_back({TypeId::kJavaExceptionThrow, "throttle", rate == 0 ? "off" : std::to_string(rate) + "/s"});
+    all.push_back({TypeId::kExceptionStatistics, "enabled", "true"});
+    all.push_back({TypeId::kExceptionStatistics, "period", "1000 ms"});
+  }
   if (options_.records_locks())
     for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark}) {
       all.push_back({type, "enabled", "true"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
+#include "agent/options/event_rows.h"
 #include "agent/options/statistics_rows.h"
 #include "base/units.h"
 #include "recorder/spool/limits.h"
@@ -46,11 +47,11 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kChoice,
      .default_text = "cpu",
-     .what =
-         "What is recorded: the CPU time of threads, all of their time, allocations, what of them lives, or waits for "
-         "locks. Several: event=cpu,alloc,wall. The names of other profilers for a timer stand for cpu-clock=timer: "
-         "ctimer, and itimer, which there is one for all threads.",
-     .choices = "cpu|ctimer|itimer|alloc|wall|live|lock",
+     .what = "What is recorded: the CPU time of threads, all of their time, allocations, what of them lives, waits for "
+             "locks, or exceptions. Several: event=cpu,alloc,wall. The names of other profilers for a timer stand for "
+             "cpu-clock=timer: "
+             "ctimer, and itimer, which there is one for all threads.",
+     .choices = "cpu|ctimer|itimer|alloc|wall|live|lock|exceptions",
      .several = true,
      .set =
          [](Options& o, const OptionValue& v) {
@@ -59,6 +60,7 @@ constexpr OptionRow kTable[] = {
            if (event == SampledEvent::kWall) return void(o.names_wall = true);
            if (event == SampledEvent::kLive) return void(o.names_live = true);
            if (event == SampledEvent::kLock) return void(o.names_lock = true);
+           if (event == SampledEvent::kExceptions) return void(o.names_exceptions = true);
            o.names_cpu = true;
            o.event = event;
          }},
@@ -103,19 +105,8 @@ constexpr OptionRow kTable[] = {
      .largest = 1 << 30,
      .may_stand_alone = true,
      .set = [](Options& o, const OptionValue& v) { o.names_live = true, o.live_bytes = v.number; }},
-    {.key = "lock",
-     .synonym = "",
-     .kind = OptionKind::kDuration,
-     .default_number = kDefaultLockNs,
-     .what =
-         "Write each wait for a lock that took as long, or longer: for synchronized, with who held it and where that "
-         "was "
-         "meanwhile (jdk.JavaMonitorEnter), to be notified (jdk.JavaMonitorWait), and parks (jdk.ThreadPark). Shorter "
-         "ones are counted and added up; 0 writes all. A number without a unit counts nanoseconds.",
-     .largest = 3600 * kSecond,
-     .may_stand_alone = true,
-     .bare_unit_ns = 1,
-     .set = [](Options& o, const OptionValue& v) { o.names_lock = true, o.lock_ns = v.number; }},
+    kLockRow,
+    kExceptionsRow,
     {.key = "cpu-clock",
      .synonym = "cpuclock",
      .kind = OptionKind::kChoice,

@@ -26,6 +26,8 @@ constexpr Measured kMeasured[] = {
     {"jdk.FileRead", "duration", "ns", ""},
     {"jdk.FileWrite", "duration", "ns", ""},
     {"jdk.FileForce", "duration", "ns", ""},
+    {"jdk.JavaExceptionThrow", "weight", "exceptions", "thrownClass"},
+    {"jdk.JavaErrorThrow", "", "exceptions", "thrownClass"},
     {"profiler.WallClockSample", "samples", "samples", ""},
 };
 constexpr Measured kOther = {"", "weight", "samples", ""};

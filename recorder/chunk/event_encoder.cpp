@@ -56,6 +56,7 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
       out.text("The JVM is shutting down");
       return end();
     }
+    case EventKind::kException: return encode_exception(event, thread, facts, constants);
     case EventKind::kAllocation: return encode_allocation(event, thread, facts, constants);
     case EventKind::kWallSample: return encode_wall(event, thread, constants.stack(facts, event.stack));
     case EventKind::kMonitorEnter:
@@ -100,6 +101,17 @@ void EventEncoder::encode_allocation(const Event& event, uint64_t thread, const 
   ByteSink& out = begin(TypeId::kObjectAllocationSample, event.ticks);
   for (const uint64_t key : {thread, stack, klass}) out.leb(key);
   out.leb_i64(static_cast<int64_t>(event.value));
+  end();
+}
+
+void EventEncoder::encode_exception(const Event& event, uint64_t thread, const FactReader& facts,
+                                    ConstantWriter& constants) {
+  const uint64_t stack = constants.stack(facts, event.stack);
+  const uint64_t klass = constants.klass(facts, {event.other});
+  ByteSink& out = begin(TypeId::kJavaExceptionThrow, event.ticks);
+  for (const uint64_t key : {thread, stack}) out.leb(key);
+  out.null_text();
+  for (const uint64_t each : {klass, event.value}) out.leb(each);
   end();
 }
 

@@ -39,6 +39,7 @@ enum class EventKind : uint32_t {
   kMonitorEnter,
   kMonitorWait,
   kThreadPark,
+  kException,  // thread, stack, other = the class' fact, value = how many it stands for
 };
 
 constexpr bool is_wait(EventKind kind) {

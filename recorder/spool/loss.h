@@ -67,6 +67,9 @@ enum class Note : uint8_t {
   kWaitsShortUs,
   kParksShort,  // and parks
   kParksShortUs,
+  kExceptions,         // that were made,
+  kExceptionsWritten,  // of these: written, and others stand for those that are not,
+  kExceptionsLost,     // and those for which there was no room, or whose thread is not known, with what they stood for
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

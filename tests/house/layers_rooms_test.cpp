@@ -58,15 +58,18 @@ Plan agent_rooms() {
       {"agent/safepoint", above_hotspot({"agent/sampling", "recorder/chunk", "recorder/engine", "recorder/epoch"})},
       {"agent/heap", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch", "recorder/spool"})},
       {"agent/wall", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch"})},
-      {"agent/locks",
-       above_hotspot({"agent/safepoint", "agent/sampling", "recorder/engine", "recorder/epoch", "recorder/spool"})},
+      {"agent/hooks", {"agent/hotspot/vm"}},
+      {"agent/exceptions", above_hotspot({"agent/hooks", "agent/sampling", "format", "recorder/chunk",
+                                          "recorder/engine", "recorder/epoch"})},
+      {"agent/locks", above_hotspot({"agent/hooks", "agent/safepoint", "agent/sampling", "recorder/engine",
+                                     "recorder/epoch", "recorder/spool"})},
       {"agent/threads", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/engine"})},
       {"agent/statistics", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/chunk",
                                           "recorder/engine", "recorder/epoch"})},
       {"agent/asgst", above_hotspot({"agent/sampling", "recorder/spool"})},
-      {"agent/main",
-       above_hotspot({"agent/heap", "agent/locks", "agent/safepoint", "agent/sampling", "agent/statistics",
-                      "agent/threads", "agent/wall", "format", "recorder/chunk", "recorder/engine", "recover"})},
+      {"agent/main", above_hotspot({"agent/exceptions", "agent/heap", "agent/locks", "agent/safepoint",
+                                    "agent/sampling", "agent/statistics", "agent/threads", "agent/wall", "format",
+                                    "recorder/chunk", "recorder/engine", "recover"})},
   };
 }
 
