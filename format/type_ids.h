@@ -69,6 +69,8 @@ enum class TypeId : uint32_t {
   kContainerMemoryUsage,
   kRecMemoryUse,    // rec.MemoryUse: for a process that is killed for memory
   kRecMemoryKinds,  // rec.MemoryKinds: what its memory is made of
+  kThreadSleep,
+  kVirtualThreadPinned,
   kJavaExceptionThrow,
   kJavaErrorThrow,  // none is written: views of JFR ask for the type
   kExceptionStatistics,

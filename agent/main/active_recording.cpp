@@ -21,7 +21,7 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kUnloadBurstNs = 100'000'000;
-constexpr uint32_t kTendsASecond = base::kSecond_ns / ActiveRecording::kTendNs;
+constexpr uint32_t kTendsOfSecond = base::kSecond_ns / ActiveRecording::kTendNs;
 
 void begin_recorder_thread() {
   block_all_but_faults();
@@ -148,7 +148,8 @@ std::vector<EventSetting> ActiveRecording::settings() {
     all.push_back({TypeId::kExceptionStatistics, "period", "1000 ms"});
   }
   if (options_.records_locks())
-    for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark}) {
+    for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark,
+                              TypeId::kThreadSleep, TypeId::kVirtualThreadPinned}) {
       all.push_back({type, "enabled", "true"});
       all.push_back({type, "threshold", std::to_string(options_.lock_ns) + " ns"});
     }
@@ -254,7 +255,7 @@ void ActiveRecording::tend() {
   for (const Wish& wish : clocks_) wish.clock->tend();
   statistics_.tend();
   black_box_.tend();
-  if (tends_++ % kTendsASecond != 0) return;
+  if (tends_++ % kTendsOfSecond != 0) return;
   session_.vm.modules.refresh();
   keep_fault_handler();
 }

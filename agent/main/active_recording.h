@@ -38,6 +38,7 @@ RecordingTarget target_of(const Options& options);
 // Of hooks that the recording's clocks install: they find the recording, and call what the comment says.
 struct HookListeners {
   OnParked on_parked;  // LockClock::park_ended()
+  OnSlept on_slept;    // LockClock::sleep_ended()
   OnThrown on_thrown;  // ExceptionClock::thrown()
 };
 
@@ -53,7 +54,7 @@ class ActiveRecording {
         heap_(session),
         alloc_(session, heap_),
         live_(session, heap_),
-        lock_(session, safepoints.requests(), options.stack_depth, listeners.on_parked),
+        lock_(session, safepoints.requests(), options.stack_depth, listeners.on_parked, listeners.on_slept),
         exceptions_(session, listeners.on_thrown),
         wall_(session.vm, session.threads, session.thread_sets, wall, cpu_),
         returns_(fault_handler_returns()) {}

@@ -14,9 +14,10 @@ inline constexpr OptionRow kLockRow = {
     .what =
         "Write each wait for a lock that took as long, or longer: for synchronized, with who held it and where that "
         "was "
-        "meanwhile (jdk.JavaMonitorEnter), to be notified (jdk.JavaMonitorWait), and parks (jdk.ThreadPark). Shorter "
+        "meanwhile (jdk.JavaMonitorEnter), to be notified (jdk.JavaMonitorWait), parks (jdk.ThreadPark, "
+        "jdk.VirtualThreadPinned) and sleeps (jdk.ThreadSleep). Shorter "
         "ones are counted and added up; 0 writes all. A number without a unit counts nanoseconds.",
-    .largest = 3600 * 1'000'000'000,
+    .largest = 3'600'000'000'000,
     .may_stand_alone = true,
     .bare_unit_ns = 1,
     .set = [](Options& o, const OptionValue& v) { o.names_lock = true, o.lock_ns = v.number; }};

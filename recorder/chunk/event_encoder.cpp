@@ -61,7 +61,9 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
     case EventKind::kWallSample: return encode_wall(event, thread, constants.stack(facts, event.stack));
     case EventKind::kMonitorEnter:
     case EventKind::kMonitorWait:
-    case EventKind::kThreadPark: return encode_wait(event, thread, facts, constants);
+    case EventKind::kThreadPark:
+    case EventKind::kThreadSleep:
+    case EventKind::kThreadPinned: return encode_wait(event, thread, facts, constants);
     case EventKind::kLiveObject: return encode_live_object(event, thread, facts, constants);
     case EventKind::kEncoded: return encode_encoded(event, thread, facts, constants);
     case EventKind::kNone: return;
@@ -153,20 +155,29 @@ void EventEncoder::encode_wait(const Event& event, uint64_t thread, const FactRe
   const auto begin_wait = [&](TypeId type) -> ByteSink& {
     ByteSink& out = begin(type, event.ticks);
     out.leb_i64(static_cast<int64_t>(event.value));
-    for (const uint64_t key : {thread, stack, klass}) out.leb(key);
+    for (const uint64_t key : {thread, stack}) out.leb(key);
     return out;
   };
   if (event.kind == EventKind::kMonitorEnter) {
     ByteSink& out = begin_wait(TypeId::kJavaMonitorEnter);
-    for (const uint64_t each : {owner, lock.address, owner_stack}) out.leb(each);
+    for (const uint64_t each : {klass, owner, lock.address, owner_stack}) out.leb(each);
   } else if (event.kind == EventKind::kMonitorWait) {
     ByteSink& out = begin_wait(TypeId::kJavaMonitorWait);
+    out.leb(klass);
     out.leb(0);  // who has notified it is not known
     out.leb_i64(lock.timeout);
     out.boolean(lock.timed_out);
     out.leb(lock.address);
+  } else if (event.kind == EventKind::kThreadSleep) {
+    begin_wait(TypeId::kThreadSleep).leb_i64(lock.timeout);
+  } else if (event.kind == EventKind::kThreadPinned) {
+    ByteSink& out = begin_wait(TypeId::kVirtualThreadPinned);
+    out.text("LockSupport.park");
+    out.null_text();
+    out.leb(owner);
   } else {
     ByteSink& out = begin_wait(TypeId::kThreadPark);
+    out.leb(klass);
     for (const int64_t each : {lock.timeout, lock.until}) out.leb_i64(each);
     out.leb(lock.address);
   }

@@ -65,8 +65,10 @@ enum class Note : uint8_t {
   kLocksShortUs,      // and how long these were together;
   kWaitsShort,        // to be notified,
   kWaitsShortUs,
-  kParksShort,  // and parks
+  kParksShort,  // parks, and sleeps
   kParksShortUs,
+  kSleepsShort,
+  kSleepsShortUs,
   kExceptions,         // that were made,
   kExceptionsWritten,  // of these: written, and others stand for those that are not,
   kExceptionsLost,     // and those for which there was no room, or whose thread is not known, with what they stood for

@@ -86,7 +86,7 @@ void fill(Epoch& epoch, ThreadTag& thread_tag) {
                              EventKind::kClassUnload, EventKind::kGc,           EventKind::kSample,
                              EventKind::kThreadEnd,   EventKind::kShutdown,     EventKind::kAllocation,
                              EventKind::kLiveObject,  EventKind::kMonitorEnter, EventKind::kThreadPark,
-                             EventKind::kException};
+                             EventKind::kException,   EventKind::kThreadSleep,  EventKind::kThreadPinned};
   const uint32_t detail =
       epoch.copy_detail({.klass = klass, .thread = thread, .stack = stack, .numbers = {1, 2, 3}}).unit;
   const auto other_of = [&](EventKind kind) {
