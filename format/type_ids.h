@@ -71,6 +71,11 @@ enum class TypeId : uint32_t {
   kRecMemoryKinds,  // rec.MemoryKinds: what its memory is made of
   kMalloc,          // profiler.Malloc and profiler.Free, as async-profiler has them
   kFree,
+  kThreadSleep,
+  kVirtualThreadPinned,
+  kJavaExceptionThrow,
+  kJavaErrorThrow,  // none is written: views of JFR ask for the type
+  kExceptionStatistics,
   // constants
   kThread = 130,
   kThreadGroup,

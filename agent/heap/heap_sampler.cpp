@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "agent/heap/allocation_weight.h"
-#include "agent/heap/reservoir.h"
+#include "agent/sampling/chance.h"
 
 namespace rec::agent {
 namespace {

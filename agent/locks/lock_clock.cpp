@@ -49,6 +49,10 @@ base::Status LockClock::start(JNIEnv* jni, int64_t threshold_ns) {
   parks_ = ParkHook::install(jni, session_.vm.layout, on_parked_);
   if (!parks_)
     say(LogLevel::kWarn, "parks are not recorded: Unsafe.park is somebody else's, or the VM does not tell what it is");
+  sleeps_ = SleepHook::install(jni, session_.vm.layout, on_slept_);
+  if (!sleeps_)
+    say(LogLevel::kWarn,
+        "sleeps are not recorded: Thread.sleep is somebody else's, or the VM does not tell what it is");
   if (!watch_.start(stack_depth_, std::max(threshold_ns, kShortestAskNs)))
     say(LogLevel::kWarn, "who holds a lock is not asked where it is: no signal or thread is left for that");
   return base::Done{};
@@ -63,6 +67,7 @@ void LockClock::stop(JNIEnv* jni) {
   // acq_rel: pairs with the acquire in running(), and one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return;
   ParkHook::remove(jni, session_.vm.layout);
+  SleepHook::remove(jni, session_.vm.layout);
   enable(JVMTI_DISABLE);
   watch_.stop();
   waits_.clear();
@@ -79,9 +84,15 @@ bool LockClock::enable(jvmtiEventMode mode) {
 
 // Who hooks the method behind us calls the VM's own function, as a rule.
 void LockClock::tend() {
-  if (!parks_ || ParkHook::is_in_front(session_.vm.layout)) return;
-  parks_ = false;
-  say(LogLevel::kWarn, "somebody took over Unsafe.park: parks are missing from here on");
+  const Layout& layout = session_.vm.layout;
+  if (parks_ && !ParkHook::is_in_front(layout)) {
+    parks_ = false;
+    say(LogLevel::kWarn, "somebody took over Unsafe.park: parks are missing from here on");
+  }
+  if (sleeps_ && !SleepHook::is_in_front(layout)) {
+    sleeps_ = false;
+    say(LogLevel::kWarn, "somebody took over Thread.sleep: sleeps are missing from here on");
+  }
 }
 
 ClockStatus LockClock::status() {
@@ -164,6 +175,13 @@ void LockClock::park_ended(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns
   if (thread != nullptr) jni->DeleteLocalRef(thread);
 }
 
+void LockClock::sleep_ended(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns, int64_t wanted_ns) {
+  if (!running()) return;
+  Ended ended{.kind = EventKind::kThreadSleep, .start_ticks = start_ticks, .duration_ns = duration_ns};
+  ended.detail = lock_shape({.timeout = wanted_ns});
+  wait_is_over(jni, ended, nullptr, {Note::kSleepsShort, Note::kSleepsShortUs});
+}
+
 void LockClock::wait_is_over(JNIEnv* jni, const Ended& wait, jobject object, const Short& when_short) {
   LossCounters& losses = Engine::losses();
   if (wait.duration_ns < threshold()) {
@@ -192,7 +210,18 @@ bool LockClock::record(const Ended& wait, jclass mirror) {
   event.stack = wait.stack && wait.stack_serial == pin->serial() ? wait.stack : stack.tag(*pin);
   event.other = pin->copy_detail(detail).unit;
   event.value = static_cast<uint64_t>(wait.duration_ns);
-  return event.other != 0 && pin->commit(event);
+  if (event.other == 0 || !pin->commit(event)) return false;
+  const Ref<ThreadFact> own = wait.kind == EventKind::kThreadPark ? own_fact(*pin, *thread) : event.thread;
+  return event.thread == own || record_pinned(*pin, event, own);
+}
+
+// A virtual thread that parks in its carrier's park has kept it.
+bool LockClock::record_pinned(Epoch& epoch, Event event, Ref<ThreadFact> carrier) {
+  DetailShape detail = lock_shape({});
+  detail.thread = carrier;
+  event.kind = EventKind::kThreadPinned;
+  event.other = epoch.copy_detail(detail).unit;
+  return event.other != 0 && epoch.commit(event);
 }
 
 // Who held it when the wait began, if the VM's word for that is the thread or its id.

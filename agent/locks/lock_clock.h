@@ -3,7 +3,9 @@
 //
 //   synchronized           jdk.JavaMonitorEnter   JVMTI's MonitorContendedEnter and MonitorContendedEntered
 //   Object.wait            jdk.JavaMonitorWait    MonitorWait and MonitorWaited
-//   java.util.concurrent   jdk.ThreadPark         the native method Unsafe.park (park_hook.h)
+//   java.util.concurrent   jdk.ThreadPark         the native method Unsafe.park (park_hook.h); of a virtual thread, which
+//                                                 comes there when it is pinned, also jdk.VirtualThreadPinned
+//   Thread.sleep           jdk.ThreadSleep        that one's native method (sleep_hook.h)
 //
 // Each with its exact time, the thread (a virtual one as itself), the stack, the class and the address. The first also
 // with who held the lock, and where that one was (owner_watch.h). Shorter waits are counted, and their time is added up.
@@ -16,6 +18,7 @@
 #include "agent/hotspot/vm/thread_fields.h"
 #include "agent/locks/owner_watch.h"
 #include "agent/locks/park_hook.h"
+#include "agent/locks/sleep_hook.h"
 #include "agent/locks/wait_table.h"
 #include "agent/sampling/clock.h"
 #include "agent/sampling/vm_session.h"
@@ -27,9 +30,13 @@ namespace rec::agent {
 
 class LockClock final : public Clock {
  public:
-  // on_parked: as given, calls park_ended().
-  LockClock(VmSession& session, StackRequests& requests, uint32_t stack_depth, OnParked on_parked)
-      : session_(session), stack_depth_(stack_depth), on_parked_(on_parked), watch_(session, requests, waits_) {}
+  // on_parked: as given, calls park_ended(); on_slept: sleep_ended().
+  LockClock(VmSession& session, StackRequests& requests, uint32_t stack_depth, OnParked on_parked, OnSlept on_slept)
+      : session_(session),
+        stack_depth_(stack_depth),
+        on_parked_(on_parked),
+        on_slept_(on_slept),
+        watch_(session, requests, waits_) {}
 
   const char* name() const override { return "lock"; }
   base::Status start(JNIEnv* jni, int64_t threshold_ns) override;  // session.jvmti has the callbacks
@@ -43,8 +50,9 @@ class LockClock final : public Clock {
   void enter_ends(JNIEnv* jni, jthread thread, jobject object);
   void wait_begins(JNIEnv* jni, jthread thread, jlong timeout_ms);
   void wait_ends(JNIEnv* jni, jthread thread, jobject object, bool timed_out);
-  // Likewise, of a thread that has parked (park_hook.h).
+  // Likewise, of a thread that has parked (park_hook.h), or slept.
   void park_ended(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns, bool is_absolute, int64_t time);
+  void sleep_ended(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns, int64_t wanted_ns);
 
  private:
   struct Ended {
@@ -63,6 +71,7 @@ class LockClock final : public Clock {
   void wait_is_over(JNIEnv* jni, const Ended& wait, jobject object, const Short& when_short);
   void keep_stack(Wait& wait);
   bool record(const Ended& wait, jclass mirror);
+  static bool record_pinned(Epoch& epoch, Event event, Ref<ThreadFact> carrier);
   Ref<ThreadFact> owner_by_word(Epoch& epoch, uint64_t word);
   bool enable(jvmtiEventMode mode);
   int64_t threshold() const { return threshold_ns_.load(std::memory_order_relaxed); }
@@ -72,9 +81,10 @@ class LockClock final : public Clock {
   VmSession& session_;
   const uint32_t stack_depth_;
   const OnParked on_parked_;
+  const OnSlept on_slept_;
   ThreadFields fields_;
   std::atomic<bool> running_{false};
-  std::atomic<bool> parks_{false};  // they come to us
+  std::atomic<bool> parks_{false}, sleeps_{false};  // they come to us
   std::atomic<int64_t> threshold_ns_{0};
   WaitTable waits_;
   OwnerWatch watch_;

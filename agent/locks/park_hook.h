@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ParkHook stands in front of the native method Unsafe.park, through which all of java.util.concurrent waits: by JNI's
-// RegisterNatives (boot_caller.h). What it was bound to is called by us, and is bound again at the end.
+// ParkHook stands in front of the native method Unsafe.park, through which all of java.util.concurrent waits
+// (native_hook.h).
 //
 //   LockSupport.park(blocker) -> Unsafe.park -> [we look at the clock] -> the VM's own function -> [once more]
 //

@@ -21,7 +21,7 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kUnloadBurstNs = 100'000'000;
-constexpr uint32_t kTendsASecond = base::kSecond_ns / ActiveRecording::kTendNs;
+constexpr uint32_t kTendsOfSecond = base::kSecond_ns / ActiveRecording::kTendNs;
 
 void begin_recorder_thread() {
   block_all_but_faults();
@@ -145,8 +145,16 @@ std::vector<EventSetting> ActiveRecording::settings() {
     all.push_back({TypeId::kMalloc, "interval", std::to_string(options_.nativemem_bytes)});
     all.push_back({TypeId::kFree, "enabled", options_.follows_frees ? "true" : "false"});
   }
+  if (options_.records_exceptions()) {
+    const int64_t rate = options_.exceptions_per_second;
+    all.push_back({TypeId::kJavaExceptionThrow, "enabled", "true"});
+    all.push_back({TypeId::kJavaExceptionThrow, "throttle", rate == 0 ? "off" : std::to_string(rate) + "/s"});
+    all.push_back({TypeId::kExceptionStatistics, "enabled", "true"});
+    all.push_back({TypeId::kExceptionStatistics, "period", "1000 ms"});
+  }
   if (options_.records_locks())
-    for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark}) {
+    for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark,
+                              TypeId::kThreadSleep, TypeId::kVirtualThreadPinned}) {
       all.push_back({type, "enabled", "true"});
       all.push_back({type, "threshold", std::to_string(options_.lock_ns) + " ns"});
     }
@@ -252,7 +260,7 @@ void ActiveRecording::tend() {
   for (const Wish& wish : clocks_) wish.clock->tend();
   statistics_.tend();
   black_box_.tend();
-  if (tends_++ % kTendsASecond != 0) return;
+  if (tends_++ % kTendsOfSecond != 0) return;
   session_.vm.modules.refresh();
   keep_fault_handler();
 }

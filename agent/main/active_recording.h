@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/exceptions/exception_clock.h"
 #include "agent/heap/alloc_clock.h"
 #include "agent/heap/live_clock.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
@@ -35,11 +36,17 @@ namespace rec::agent {
 // Where a command wishes the recording to go: `filename` and `overwrite`, patterns expanded.
 RecordingTarget target_of(const Options& options);
 
+// Of hooks that the recording's clocks install: they find the recording, and call what the comment says.
+struct HookListeners {
+  OnParked on_parked;  // LockClock::park_ended()
+  OnSlept on_slept;    // LockClock::sleep_ended()
+  OnThrown on_thrown;  // ExceptionClock::thrown()
+};
+
 class ActiveRecording {
  public:
-  // on_parked: calls park_ended().
   ActiveRecording(VmSession& session, SafepointWatch& safepoints, WallRequests& wall, const Options& options,
-                  OnParked on_parked)
+                  const HookListeners& listeners)
       : session_(session),
         safepoints_(safepoints),
         options_(options),
@@ -48,8 +55,9 @@ class ActiveRecording {
         heap_(session),
         alloc_(session, heap_),
         live_(session, heap_),
-        lock_(session, safepoints.requests(), options.stack_depth, on_parked),
+        lock_(session, safepoints.requests(), options.stack_depth, listeners.on_parked, listeners.on_slept),
         nativemem_(session, options.follows_frees),
+        exceptions_(session, listeners.on_thrown),
         wall_(session.vm, session.threads, session.thread_sets, wall, cpu_),
         returns_(fault_handler_returns()) {}
 
@@ -79,6 +87,7 @@ class ActiveRecording {
   void thread_ended(ThreadRecord& record);
   void object_sampled(JNIEnv* jni, jobject object, jclass mirror, jlong size);
   LockClock& locks() { return lock_; }
+  ExceptionClock& exceptions() { return exceptions_; }
   void collection_started();
   void collection_finished();
   void class_prepared(jclass mirror);
@@ -112,6 +121,7 @@ class ActiveRecording {
   LiveClock live_;
   LockClock lock_;
   NativememClock nativemem_;
+  ExceptionClock exceptions_;
   WallClock wall_;
   StatisticsSources sources_;
   Statistics statistics_{session_.threads, sources_};
@@ -121,11 +131,12 @@ class ActiveRecording {
     bool wanted;
     int64_t interval;
   };
-  std::array<Wish, 6> clocks_{{{&cpu_, options_.samples_cpu() || options_.samples_wall(), options_.period_ns},
+  std::array<Wish, 7> clocks_{{{&cpu_, options_.samples_cpu() || options_.samples_wall(), options_.period_ns},
                                {&alloc_, options_.samples_alloc(), options_.alloc_bytes},
                                {&live_, options_.samples_live(), options_.live_bytes},
                                {&lock_, options_.records_locks(), options_.lock_ns},
                                {&nativemem_, options_.samples_nativemem(), options_.nativemem_bytes},
+                               {&exceptions_, options_.records_exceptions(), options_.exceptions_per_second},
                                {&wall_, options_.samples_wall(), options_.wall_ns}}};
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> running_{false};

@@ -78,6 +78,15 @@ void on_parked(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns, bool is_ab
     recording->locks().park_ended(jni, start_ticks, duration_ns, is_absolute, time);
 }
 
+void on_slept(JNIEnv* jni, int64_t start_ticks, int64_t duration_ns, int64_t wanted_ns) {
+  if (const RecordingInUse recording{control().slot()})
+    recording->locks().sleep_ended(jni, start_ticks, duration_ns, wanted_ns);
+}
+
+void on_thrown(JNIEnv* jni, jobject throwable) {
+  if (const RecordingInUse recording{control().slot()}) recording->exceptions().thrown(jni, throwable);
+}
+
 void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv*, jthread, jclass mirror) {
   if (const RecordingInUse recording{control().slot()}) recording->class_prepared(mirror);
 }
@@ -150,7 +159,8 @@ bool make_control(JavaVM* vm) {
   jvmtiEnv* jvmti = wait_for_jvmti(vm);
   if (jvmti == nullptr) return false;
   // release: pairs with the acquires in control(), here and in load_at_start().
-  the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free, on_parked), std::memory_order_release);
+  the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free, {on_parked, on_slept, on_thrown}),
+                    std::memory_order_release);
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
   return set_up_jvmti(jvmti);
 }

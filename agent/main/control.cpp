@@ -51,8 +51,8 @@ class AttachedThread {
 }  // namespace
 
 Control::Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed,
-                 OnParked on_parked)
-    : on_prepared_(on_prepared), on_freed_(on_freed), on_parked_(on_parked) {
+                 const HookListeners& listeners)
+    : on_prepared_(on_prepared), on_freed_(on_freed), listeners_(listeners) {
   session_.java_vm = java_vm;
   session_.jvmti = jvmti;
 }
@@ -89,7 +89,7 @@ Answer Control::start_now(JNIEnv* jni, const Options& options) {
   if (const std::string why = session_.open(jni); !why.empty()) return refused(options.command, "this VM " + why);
   session_.look_again();
   set_log_level(options.log_level);
-  recording_ = std::make_unique<ActiveRecording>(session_, safepoints_, wall_requests_, options, on_parked_);
+  recording_ = std::make_unique<ActiveRecording>(session_, safepoints_, wall_requests_, options, listeners_);
   slot_.set(recording_.get());
   enable(JVMTI_EVENT_THREAD_START, true);
   enable(JVMTI_EVENT_THREAD_END, true);  // for good: records of threads must not outlive them

@@ -29,7 +29,8 @@ namespace rec::agent {
 
 class Control {
  public:
-  Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed, OnParked on_parked);
+  Control(JavaVM* java_vm, jvmtiEnv* jvmti, OnClassPrepared on_prepared, OnMirrorFreed on_freed,
+          const HookListeners& listeners);
 
   // Ordinary threads that Java knows, in the live phase; jni is the calling thread's.
   Answer carry_out(JNIEnv* jni, const Options& options);
@@ -65,7 +66,7 @@ class Control {
   IntervalDumps interval_dumps_{session_, thread_dumps_};
   const OnClassPrepared on_prepared_;
   const OnMirrorFreed on_freed_;
-  const OnParked on_parked_;
+  const HookListeners listeners_;
   RecordingSlot slot_;
   std::timed_mutex mutex_;  // guards all below
   std::unique_ptr<ActiveRecording> recording_;

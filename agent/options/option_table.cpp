@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
+#include "agent/options/event_rows.h"
 #include "agent/options/nativemem_rows.h"
 #include "agent/options/statistics_rows.h"
 #include "base/units.h"
@@ -48,10 +49,11 @@ constexpr OptionRow kTable[] = {
      .kind = OptionKind::kChoice,
      .default_text = "cpu",
      .what = "What is recorded: the CPU time of threads, all of their time, allocations, what of them lives, waits for "
-             "locks, or native memory. Several: event=cpu,alloc,wall. The names of other profilers for a timer stand "
+             "locks, native memory, or exceptions. Several: event=cpu,alloc,wall. The names of other profilers for a "
+             "timer stand "
              "for cpu-clock=timer: "
              "ctimer, and itimer, which there is one for all threads.",
-     .choices = "cpu|ctimer|itimer|alloc|wall|live|lock|nativemem",
+     .choices = "cpu|ctimer|itimer|alloc|wall|live|lock|nativemem|exceptions",
      .several = true,
      .set =
          [](Options& o, const OptionValue& v) {
@@ -61,6 +63,7 @@ constexpr OptionRow kTable[] = {
            if (event == SampledEvent::kLive) return void(o.names_live = true);
            if (event == SampledEvent::kLock) return void(o.names_lock = true);
            if (event == SampledEvent::kNativemem) return void(o.names_nativemem = true);
+           if (event == SampledEvent::kExceptions) return void(o.names_exceptions = true);
            o.names_cpu = true;
            o.event = event;
          }},
@@ -105,21 +108,10 @@ constexpr OptionRow kTable[] = {
      .largest = 1 << 30,
      .may_stand_alone = true,
      .set = [](Options& o, const OptionValue& v) { o.names_live = true, o.live_bytes = v.number; }},
-    {.key = "lock",
-     .synonym = "",
-     .kind = OptionKind::kDuration,
-     .default_number = kDefaultLockNs,
-     .what =
-         "Write each wait for a lock that took as long, or longer: for synchronized, with who held it and where that "
-         "was "
-         "meanwhile (jdk.JavaMonitorEnter), to be notified (jdk.JavaMonitorWait), and parks (jdk.ThreadPark). Shorter "
-         "ones are counted and added up; 0 writes all. A number without a unit counts nanoseconds.",
-     .largest = 3600 * kSecond,
-     .may_stand_alone = true,
-     .bare_unit_ns = 1,
-     .set = [](Options& o, const OptionValue& v) { o.names_lock = true, o.lock_ns = v.number; }},
+    kLockRow,
     kNativememRow,
     kNofreeRow,
+    kExceptionsRow,
     {.key = "cpu-clock",
      .synonym = "cpuclock",
      .kind = OptionKind::kChoice,

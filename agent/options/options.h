@@ -23,7 +23,7 @@ using base::Result;
 
 enum class AgentCommand : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
-enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer, kAlloc, kWall, kLive, kLock, kNativemem };
+enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer, kAlloc, kWall, kLive, kLock, kNativemem, kExceptions };
 enum class CpuClockKind : uint8_t { kAuto, kPerf, kTimer };
 enum class OnError : uint8_t { kContinue, kExit };
 enum class SampledThreads : uint8_t { kAll, kJava };
@@ -36,6 +36,7 @@ inline constexpr uint32_t kDefaultStackDepth = 256;
 inline constexpr int64_t kDefaultAllocBytes = 512 << 10;  // JVMTI's own, and other profilers'
 inline constexpr int64_t kDefaultWallNs = 50'000'000;     // as async-profiler's
 inline constexpr int64_t kDefaultLockNs = 10'000'000;
+inline constexpr int64_t kDefaultExceptions = 100;  // a second, as JFR has it since JDK 25
 inline constexpr int64_t kDefaultBlackboxNs = 1'000'000'000;
 inline constexpr int64_t kDefaultStatisticsNs = 10'000'000'000;  // docs/statistics.md has what a look costs
 inline constexpr int64_t kDefaultQuestionsNs = 10'000'000;       // between two questions to a thread that is late
@@ -85,15 +86,16 @@ struct Options {
 
   // The clocks that run: those that are named, by `event` or by a key of their own; CPU time if none is.
   bool names_cpu = false, names_alloc = false, names_wall = false, names_live = false, names_lock = false,
-       names_nativemem = false;
+       names_nativemem = false, names_exceptions = false;
   bool samples_cpu() const {
-    return names_cpu || !(names_alloc || names_wall || names_live || names_lock || names_nativemem);
+    return names_cpu || !(names_alloc || names_wall || names_live || names_lock || names_nativemem || names_exceptions);
   }
   bool samples_alloc() const { return names_alloc; }
   bool samples_wall() const { return names_wall; }
   bool samples_live() const { return names_live; }
   bool records_locks() const { return names_lock; }
   bool samples_nativemem() const { return names_nativemem; }
+  bool records_exceptions() const { return names_exceptions; }
 
   // How CPU time is sampled: the other names wish for timers as other profilers have them.
   SampledEvent event = SampledEvent::kCpu;
@@ -110,6 +112,9 @@ struct Options {
 
   // How long a wait for a lock is at least to be written; shorter ones are counted.
   int64_t lock_ns = kDefaultLockNs;
+
+  // Exceptions that are written in a second, about; others are told of by the weights of these. 0: each.
+  int64_t exceptions_per_second = kDefaultExceptions;
 
   // Time between two visits to a thread, on the average.
   int64_t wall_ns = kDefaultWallNs;

@@ -24,10 +24,12 @@ AnchoredStack::~AnchoredStack() {
   sampler_.scratch().give_back(scratch_);
 }
 
-Ref<StackFact> AnchoredStack::tag(Epoch& epoch) const {
+Ref<StackFact> AnchoredStack::tag(Epoch& epoch, size_t without) const {
   if (!scratch_) return {};
   const WalkedStack stack(sampler_.vm().layout, epoch, walk_, scratch_, last_.walk);
-  return epoch.intern_hashed(stack.frames, stack.truncated, 0);
+  if (without == 0 || stack.frames.frames.size() <= without)
+    return epoch.intern_hashed(stack.frames, stack.truncated, 0);
+  return epoch.intern_hashed(hashed(stack.frames.frames.subspan(without)), stack.truncated, 0);
 }
 
 }  // namespace rec::agent

@@ -23,8 +23,8 @@ class AnchoredStack {
 
   explicit operator bool() const { return bool(scratch_); }  // false: all room is in use
 
-  // Nothing: there is no room in the epoch, or there is no stack. Once.
-  Ref<StackFact> tag(Epoch& epoch) const;
+  // Without so many of its innermost frames. Nothing: there is no room in the epoch, or there is no stack. Once.
+  Ref<StackFact> tag(Epoch& epoch, size_t without = 0) const;
 
  private:
   Sampler& sampler_;

@@ -36,6 +36,21 @@ constexpr Field kObjectAllocationSample[] = {
         .bytes()
         .about("Bytes of allocations that the sample stands for: size / (1 - exp(-size / interval))"),
 };
+constexpr Field kJavaExceptionThrow[] = {
+    start_time(),
+    event_thread(),
+    stack_trace(),
+    value("message", TypeId::kString, "Message").about("Not known"),
+    ref("thrownClass", TypeId::kClass, "Class"),
+    value("weight", TypeId::kLong, "Weight").about("Exceptions that it stands for; the sum is right"),
+};
+constexpr Field kJavaErrorThrow[] = {
+    start_time(),
+    event_thread(),
+    stack_trace(),
+    value("message", TypeId::kString, "Message"),
+    ref("thrownClass", TypeId::kClass, "Class"),
+};
 constexpr Field kWallClockSample[] = {
     start_time(),
     ref("sampledThread", TypeId::kThread, "Thread"),
@@ -200,6 +215,13 @@ constexpr Type kEvents[] = {
     event(TypeId::kJavaMonitorWait, "jdk.JavaMonitorWait", kJavaMonitorWait, kApplication, "Java Monitor Wait",
           "Waiting on a Java monitor"),
     event(TypeId::kThreadPark, "jdk.ThreadPark", kThreadPark, kApplication, "Java Thread Park"),
+    event(TypeId::kThreadSleep, "jdk.ThreadSleep", kThreadSleep, kApplication, "Java Thread Sleep"),
+    event(TypeId::kVirtualThreadPinned, "jdk.VirtualThreadPinned", kVirtualThreadPinned, kApplication,
+          "Virtual Thread Pinned", "A virtual thread that parked and kept its carrier"),
+    event(TypeId::kJavaExceptionThrow, "jdk.JavaExceptionThrow", kJavaExceptionThrow, kApplication, "Java Exception",
+          "An exception or error that was created"),
+    event(TypeId::kJavaErrorThrow, "jdk.JavaErrorThrow", kJavaErrorThrow, kApplication, "Java Error",
+          "None is written: errors are among the exceptions, which JFR has them in, too"),
     event(TypeId::kThreadStart, "jdk.ThreadStart", kThreadStart, kApplication, "Java Thread Start"),
     event(TypeId::kThreadEnd, "jdk.ThreadEnd", kThreadEnd, kApplication, "Java Thread End"),
     event(TypeId::kClassUnload, "jdk.ClassUnload", kClassUnload, kClassLoading, "Class Unload"),
@@ -256,6 +278,8 @@ constexpr Type kEvents[] = {
           "Java Thread Statistics"),
     event(TypeId::kClassLoadingStatistics, "jdk.ClassLoadingStatistics", kClassLoadingStatistics, kStatistics,
           "Class Loading Statistics"),
+    event(TypeId::kExceptionStatistics, "jdk.ExceptionStatistics", kExceptionStatistics, kStatistics,
+          "Exception Statistics", "Exceptions and errors that have been created"),
     event(TypeId::kGcHeapSummary, "jdk.GCHeapSummary", kGcHeapSummary, kHeap, "Heap Summary"),
     event(TypeId::kPhysicalMemory, "jdk.PhysicalMemory", kPhysicalMemory, kOsMemory, "Physical Memory",
           "OS Physical Memory"),

@@ -46,6 +46,22 @@ inline constexpr Field kJavaMonitorWait[] = {
     value("timedOut", TypeId::kBoolean, "Timed Out"),
     lock_address("Monitor Address"),
 };
+inline constexpr Field kThreadSleep[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    stack_trace(),
+    value("time", TypeId::kLong, "Sleep Time").timespan("NANOSECONDS"),
+};
+inline constexpr Field kVirtualThreadPinned[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    stack_trace(),
+    value("blockingOperation", TypeId::kString, "Blocking Operation"),
+    value("pinnedReason", TypeId::kString, "Pinned Reason").about("Not known"),
+    ref("carrierThread", TypeId::kThread, "Carrier Thread"),
+};
 inline constexpr Field kThreadPark[] = {
     start_time(),
     duration(),

@@ -29,6 +29,10 @@ inline constexpr Field kClassLoadingStatistics[] = {
     value("loadedClassCount", TypeId::kLong, "Loaded Class Count").about("Since the JVM started"),
     value("unloadedClassCount", TypeId::kLong, "Unloaded Class Count").about("Since the JVM started"),
 };
+inline constexpr Field kExceptionStatistics[] = {
+    start_time(),
+    value("throwables", TypeId::kLong, "Exceptions Created").about("Since the recording began"),
+};
 inline constexpr Field kGcHeapSummary[] = {
     start_time(),
     value("gcId", TypeId::kInt, "GC Identifier").gc_id(),

@@ -27,6 +27,8 @@ constexpr Measured kMeasured[] = {
     {"jdk.FileRead", "duration", "ns", ""},
     {"jdk.FileWrite", "duration", "ns", ""},
     {"jdk.FileForce", "duration", "ns", ""},
+    {"jdk.JavaExceptionThrow", "weight", "exceptions", "thrownClass"},
+    {"jdk.JavaErrorThrow", "", "exceptions", "thrownClass"},
     {"profiler.WallClockSample", "samples", "samples", ""},
     {"profiler.Malloc", "weight", "bytes", "", "size"},
 };

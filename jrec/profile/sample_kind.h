@@ -34,7 +34,7 @@ struct WeightField {
 };
 WeightField weight_field(std::string_view event_type);
 
-// "samples", "bytes", "ns".
+// "samples", "bytes", "ns", "exceptions".
 std::string_view weight_unit(std::string_view event_type, bool count_samples);
 
 // The field with the class that an event is about, which is shown on top of its stack; empty when there is none.

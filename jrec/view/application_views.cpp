@@ -66,6 +66,14 @@ View exceptions(std::string by, std::string caption, std::string field) {
           .limit = kTop};
 }
 
+// Where some stand for others.
+View weighted_exceptions(std::string by, std::string caption, std::string field) {
+  View view = exceptions(std::move(by), std::move(caption), std::move(field));
+  view.types = {"jdk.JavaExceptionThrow"};
+  view.columns[1] = {"Count", kSum, "weight", "", "", true};
+  return view;
+}
+
 View leaks(std::string by, std::string caption, std::string field) {
   return {.name = "memory-leaks-by-" + by,
           .title = "Memory Leak Candidates by " + caption,
@@ -160,6 +168,8 @@ std::vector<View> application_views() {
        .types = {"jdk.ExceptionStatistics"},
        .columns = {{"Exceptions Thrown", kDiff, "throwables"}},
        .form = true},
+      weighted_exceptions("type", "Class", "thrownClass"),
+      weighted_exceptions("site", "Method", "stackTrace.@thrower"),
       exceptions("type", "Class", "thrownClass"),
       exceptions("message", "Message", "message"),
       exceptions("site", "Method", "stackTrace.@thrower"),

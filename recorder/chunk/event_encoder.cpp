@@ -56,11 +56,14 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
       out.text("The JVM is shutting down");
       return end();
     }
+    case EventKind::kException: return encode_exception(event, thread, facts, constants);
     case EventKind::kAllocation: return encode_allocation(event, thread, facts, constants);
     case EventKind::kWallSample: return encode_wall(event, thread, constants.stack(facts, event.stack));
     case EventKind::kMonitorEnter:
     case EventKind::kMonitorWait:
-    case EventKind::kThreadPark: return encode_wait(event, thread, facts, constants);
+    case EventKind::kThreadPark:
+    case EventKind::kThreadSleep:
+    case EventKind::kThreadPinned: return encode_wait(event, thread, facts, constants);
     case EventKind::kLiveObject: return encode_live_object(event, thread, facts, constants);
     case EventKind::kEncoded: return encode_encoded(event, thread, facts, constants);
     case EventKind::kNone: return;
@@ -103,6 +106,17 @@ void EventEncoder::encode_allocation(const Event& event, uint64_t thread, const 
   end();
 }
 
+void EventEncoder::encode_exception(const Event& event, uint64_t thread, const FactReader& facts,
+                                    ConstantWriter& constants) {
+  const uint64_t stack = constants.stack(facts, event.stack);
+  const uint64_t klass = constants.klass(facts, {event.other});
+  ByteSink& out = begin(TypeId::kJavaExceptionThrow, event.ticks);
+  for (const uint64_t key : {thread, stack}) out.leb(key);
+  out.null_text();
+  for (const uint64_t each : {klass, event.value}) out.leb(each);
+  end();
+}
+
 void EventEncoder::encode_wall(const Event& event, uint64_t thread, uint64_t stack) {
   ByteSink& out = begin(TypeId::kWallClockSample, event.ticks);
   for (const uint64_t key : {thread, stack, uint64_t{wall_state(event.value)}}) out.leb(key);
@@ -141,20 +155,29 @@ void EventEncoder::encode_wait(const Event& event, uint64_t thread, const FactRe
   const auto begin_wait = [&](TypeId type) -> ByteSink& {
     ByteSink& out = begin(type, event.ticks);
     out.leb_i64(static_cast<int64_t>(event.value));
-    for (const uint64_t key : {thread, stack, klass}) out.leb(key);
+    for (const uint64_t key : {thread, stack}) out.leb(key);
     return out;
   };
   if (event.kind == EventKind::kMonitorEnter) {
     ByteSink& out = begin_wait(TypeId::kJavaMonitorEnter);
-    for (const uint64_t each : {owner, lock.address, owner_stack}) out.leb(each);
+    for (const uint64_t each : {klass, owner, lock.address, owner_stack}) out.leb(each);
   } else if (event.kind == EventKind::kMonitorWait) {
     ByteSink& out = begin_wait(TypeId::kJavaMonitorWait);
+    out.leb(klass);
     out.leb(0);  // who has notified it is not known
     out.leb_i64(lock.timeout);
     out.boolean(lock.timed_out);
     out.leb(lock.address);
+  } else if (event.kind == EventKind::kThreadSleep) {
+    begin_wait(TypeId::kThreadSleep).leb_i64(lock.timeout);
+  } else if (event.kind == EventKind::kThreadPinned) {
+    ByteSink& out = begin_wait(TypeId::kVirtualThreadPinned);
+    out.text("LockSupport.park");
+    out.null_text();
+    out.leb(owner);
   } else {
     ByteSink& out = begin_wait(TypeId::kThreadPark);
+    out.leb(klass);
     for (const int64_t each : {lock.timeout, lock.until}) out.leb_i64(each);
     out.leb(lock.address);
   }

@@ -31,6 +31,7 @@ class EventEncoder {
   void encode_class_unload(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_wall(const Event& event, uint64_t thread, uint64_t stack);
   void encode_allocation(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
+  void encode_exception(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_live_object(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_wait(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_encoded(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);

@@ -39,11 +39,12 @@ enum class EventKind : uint32_t {
   kMonitorEnter,
   kMonitorWait,
   kThreadPark,
+  kThreadSleep,
+  kThreadPinned,
+  kException,  // thread, stack, other = the class' fact, value = how many it stands for
 };
 
-constexpr bool is_wait(EventKind kind) {
-  return kind == EventKind::kMonitorEnter || kind == EventKind::kMonitorWait || kind == EventKind::kThreadPark;
-}
+constexpr bool is_wait(EventKind kind) { return kind >= EventKind::kMonitorEnter && kind <= EventKind::kThreadPinned; }
 
 // Shape of an event before it is committed.
 struct Event {

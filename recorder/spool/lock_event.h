@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wait for a lock, as an event of kind kMonitorEnter, kMonitorWait or kThreadPark: what a slot has no room for is in a
-// DetailFact, with the class of what was waited for, the owner, and the owner's stack. Signal-safe.
+// A wait, as an event of kind kMonitorEnter, kMonitorWait, kThreadPark, kThreadSleep or kThreadPinned: what a slot has no
+// room for is in a DetailFact, with the class of what was waited for, the owner (kThreadPinned: the carrier), and the
+// owner's stack. Signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ inline constexpr int64_t kNoTime = INT64_MIN;  // as JFR has it
 
 struct LockEvent {
   uint64_t address = 0;       // of the monitor, or of the object
-  int64_t timeout = kNoTime;  // kMonitorWait: ms; kThreadPark: ns
+  int64_t timeout = kNoTime;  // kMonitorWait: ms; kThreadPark, kThreadSleep: ns
   int64_t until = kNoTime;    // kThreadPark: ms since 1970
   bool timed_out = false;     // kMonitorWait
 };

@@ -9,14 +9,17 @@ constexpr std::array<const char*, kLossCount> kLossNames = {
     "stackTableFull", "chunkLost", "signalBlocked", "noClock",     "kernelUnseen", "threadUnseen", "spoolDamaged",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
-    "samples",         "truncated",    "broken",          "unnamed",          "faultedLoads",
-    "overrun",         "namesRefused", "epochsAbandoned", "eventsRefused",    "safepointsUnseen",
-    "notWalked",       "outsideJava",  "threadsEnded",    "threadsUnsampled", "ticks",
-    "cpuMs",           "handlerUs",    "processCpuMs",    "allocations",      "allocationsLost",
-    "allocatedKbLost", "liveObjects",  "liveDropped",     "liveUnproven",     "lockWaits",
-    "lockWaitsLost",   "locksShort",   "locksShortUs",    "waitsShort",       "waitsShortUs",
-    "parksShort",      "parksShortUs", "mallocs",         "mallocsLost",      "mallocsUnfollowed",
-    "mallocBytesLost", "frees",        "freesLost",
+    "samples",           "truncated",         "broken",         "unnamed",
+    "faultedLoads",      "overrun",           "namesRefused",   "epochsAbandoned",
+    "eventsRefused",     "safepointsUnseen",  "notWalked",      "outsideJava",
+    "threadsEnded",      "threadsUnsampled",  "ticks",          "cpuMs",
+    "handlerUs",         "processCpuMs",      "allocations",    "allocationsLost",
+    "allocatedKbLost",   "liveObjects",       "liveDropped",    "liveUnproven",
+    "lockWaits",         "lockWaitsLost",     "locksShort",     "locksShortUs",
+    "waitsShort",        "waitsShortUs",      "parksShort",     "parksShortUs",
+    "sleepsShort",       "sleepsShortUs",     "mallocs",        "mallocsLost",
+    "mallocsUnfollowed", "mallocBytesLost",   "frees",          "freesLost",
+    "exceptions",        "exceptionsWritten", "exceptionsLost",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

@@ -65,14 +65,19 @@ enum class Note : uint8_t {
   kLocksShortUs,      // and how long these were together;
   kWaitsShort,        // to be notified,
   kWaitsShortUs,
-  kParksShort,  // and parks
+  kParksShort,  // parks,
   kParksShortUs,
+  kSleepsShort,  // and sleeps
+  kSleepsShortUs,
   kMallocs,            // allocations of native memory that were sampled and written,
   kMallocsLost,        // those for which there was no room,
   kMallocsUnfollowed,  // those of which no free could have been told, since too many are alive: they are not written,
   kMallocBytesLost,    // and what these two stood for
   kFrees,              // their ends, written,
   kFreesLost,          // and those for which there was no room: they look as if they leaked
+  kExceptions,         // that were made,
+  kExceptionsWritten,  // of these: written, and others stand for those that are not,
+  kExceptionsLost,     // and those for which there was no room, or whose thread is not known, with what they stood for
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

@@ -55,6 +55,7 @@ TEST_CASE("the default that the table shows is the default that the options have
     expected.names_live = row.key == "live";
     expected.names_lock = row.key == "lock";
     expected.names_nativemem = row.key == "nativemem";
+    expected.names_exceptions = row.key == "exceptions";
     CHECK(parsed(std::string(row.key) + "=" + default_of(row)) == expected);
   }
 }
@@ -102,10 +103,13 @@ TEST_CASE("clocks that are named run, and CPU time if none is") {
   const auto clocks = [](const char* text) {
     const Options options = parsed(text);
     return std::string(options.samples_cpu() ? "cpu " : "") + (options.samples_alloc() ? "alloc" : "") +
-           (options.samples_live() ? " live" : "") + (options.records_locks() ? " lock" : "");
+           (options.samples_live() ? " live" : "") + (options.records_locks() ? " lock" : "") +
+           (options.records_exceptions() ? " exceptions" : "");
   };
   CHECK(clocks("") == "cpu ");
   CHECK(clocks("interval=1ms") == "cpu ");
+  CHECK(clocks("exceptions=0") == " exceptions");
+  CHECK(clocks("event=cpu,exceptions") == "cpu  exceptions");
   CHECK(clocks("event=alloc") == "alloc");
   CHECK(clocks("alloc") == "alloc");
   CHECK(clocks("alloc=1m") == "alloc");

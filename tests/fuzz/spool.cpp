@@ -85,12 +85,15 @@ void fill(Epoch& epoch, ThreadTag& thread_tag) {
   const EventKind kinds[] = {EventKind::kThreadStart, EventKind::kSample,       EventKind::kSample,
                              EventKind::kClassUnload, EventKind::kGc,           EventKind::kSample,
                              EventKind::kThreadEnd,   EventKind::kShutdown,     EventKind::kAllocation,
-                             EventKind::kLiveObject,  EventKind::kMonitorEnter, EventKind::kThreadPark};
+                             EventKind::kLiveObject,  EventKind::kMonitorEnter, EventKind::kThreadPark,
+                             EventKind::kException,   EventKind::kThreadSleep,  EventKind::kThreadPinned};
   const uint32_t detail =
       epoch.copy_detail({.klass = klass, .thread = thread, .stack = stack, .numbers = {1, 2, 3}}).unit;
   const auto other_of = [&](EventKind kind) {
     if (kind == EventKind::kLiveObject || is_wait(kind)) return detail;
-    return kind == EventKind::kClassUnload || kind == EventKind::kAllocation ? klass.unit : 0;
+    return kind == EventKind::kClassUnload || kind == EventKind::kAllocation || kind == EventKind::kException
+               ? klass.unit
+               : 0;
   };
   int64_t ticks = 1'000'000'000;
   epoch.put_live(1,

@@ -21,7 +21,7 @@ LOADS=("idle idle interval=10ms" "burn burn interval=2ms" "storm storm interval=
   "clocks mixed cpu=2ms,wall=10ms,alloc=64k,live=64k,lock=1ms,safepoint=5ms,statistics=500ms,maxchunksize=2m,flush-interval=500ms")
 
 # What SpoolCount counts, too.
-SAMPLES='jdk.ExecutionSample|jdk.ObjectAllocationSample|profiler.WallClockSample|jdk.JavaMonitorEnter|jdk.JavaMonitorWait|jdk.ThreadPark'
+SAMPLES='jdk.ExecutionSample|jdk.ObjectAllocationSample|profiler.WallClockSample|jdk.JavaMonitorEnter|jdk.JavaMonitorWait|jdk.ThreadPark|jdk.ThreadSleep|jdk.VirtualThreadPinned|jdk.JavaExceptionThrow'
 samples_of() { # of files, by jfr of a JDK; fails when one is refused
   local reader=$1 file sum=0 counted
   shift

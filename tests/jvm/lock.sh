@@ -16,7 +16,7 @@ record() { # NAME JDK OPTIONS ARGUMENTS... : NAME.jfr, NAME.out, NAME.err
 
 # As many as the waiter has measured, and together as long; a wait at the very threshold may be on either side. By the JDK's own reader.
 waits() { # JDK RECORDING TRUTH [monitors]
-  "$1/bin/jfr" print --json --stack-depth 64 --events jdk.JavaMonitorEnter,jdk.JavaMonitorWait,jdk.ThreadPark "$2" >rows.json || return
+  "$1/bin/jfr" print --json --stack-depth 64 --events jdk.JavaMonitorEnter,jdk.JavaMonitorWait,jdk.ThreadPark,jdk.ThreadSleep,jdk.VirtualThreadPinned "$2" >rows.json || return
   python3 - "$3" "${4:-all}" <<'PY'
 import json, sys
 true = {}
@@ -30,19 +30,23 @@ def kind(t, v):
     klass = (v.get("monitorClass") or v.get("parkedClass") or {}).get("name", "")
     if t == "jdk.JavaMonitorEnter": return "enter"
     if t == "jdk.JavaMonitorWait": return "wait"
+    if t == "jdk.ThreadSleep": return "sleep"
+    if t == "jdk.VirtualThreadPinned": return "pinned"
     return "timed" if klass == "LockLoad$Blocker" else "park"
 told = {}
 for t, v in events: told.setdefault(kind(t, v), []).append(v)
 true["enter"] = [a + b for a, b in zip(true["enter"], true.pop("short"))]
 for what, (count, total) in true.items():
-    if sys.argv[2] == "monitors" and what in ("park", "timed"): continue
+    if sys.argv[2] == "monitors" and what in ("park", "timed", "sleep"): continue
     all = told.get(what, [])
     sum_us = sum(map(us, all))
     print(f"{what}: {len(all)} of {count}, {sum_us:.0f} of {total} us")
     assert count > 0 and abs(len(all) - count) <= 1, what
     assert abs(sum_us - total) <= 0.05 * total + 10_000 * abs(len(all) - count), what
-    assert all[0]["address"] != 0 and min(map(us, all)) >= 10_000, what
-    assert any(f["method"]["name"] in ("measure", "lambda$measure$10") for f in all[0]["stackTrace"]["frames"]), what
+    assert all[0].get("address", 1) != 0 and min(map(us, all)) >= 10_000, what
+    assert any(f["method"]["name"].startswith(("measure", "lambda$measure$")) for f in all[0]["stackTrace"]["frames"]), what
+for v in told.get("sleep", []): assert v["time"] == "PT0.03S", v["time"]
+for v in told.get("pinned", []): assert v["carrierThread"]["javaName"].startswith("ForkJoinPool"), v["carrierThread"]
 enters = told["enter"]
 assert {v["monitorClass"]["name"] for v in enters} == {"LockLoad$Held"}
 owned = [v for v in enters if v["previousOwner"] and v["previousOwner"]["javaName"] == "holder"]
@@ -60,7 +64,7 @@ platform() {
   [ "$(counter platform.jfr lockWaitsLost)" = 0 ] || complain "$(counter platform.jfr lockWaitsLost) are lost"
 }
 
-# Monitors; a virtual thread that parks does not come by, and is no park of a thread.
+# Monitors, and one that is pinned; others that park do not come by, and are no park of a thread.
 virtual() {
   record virtual "$1" lock=10ms 8 virtual || return
   waits "$1" virtual.jfr virtual.out monitors
@@ -110,7 +114,7 @@ for jdk in $(jdks); do
   check "lock: waits are told one by one, as long as they were, with their owners ($name)" platform "$jdk"
   check "lock: in every tool ($name)" tools "$jdk"
   check "lock: below the threshold they are counted and added up ($name)" thresholds "$jdk"
-  [ "$(java_version "$jdk")" -lt 21 ] || check "lock: monitors of virtual threads, too ($name)" virtual "$jdk"
+  [ "$(java_version "$jdk")" -lt 21 ] || check "lock: monitors of virtual threads, too, and those that are pinned ($name)" virtual "$jdk"
   check "lock: started and stopped at run time ($name)" at_run_time "$jdk"
   JVM=-XX:+UseZGC
   has_gc "$jdk" Z && check "lock: under ZGC, too ($name)" platform "$jdk"

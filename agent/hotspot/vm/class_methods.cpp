@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/class_methods.h"
 
-#include "agent/hotspot/vm/class_mirror.h"
 #include "agent/hotspot/vm/method_parts.h"
 
 namespace rec::agent {
@@ -17,24 +16,24 @@ uint64_t function_of(const Layout& layout, uint64_t method) {
 
 }  // namespace
 
-uint64_t find_method(const Layout& layout, uint64_t klass, const char* name) {
+uint64_t find_method(const Layout& layout, uint64_t klass, const char* name, const char* descriptor) {
   const uint64_t methods = u64_at(klass + layout.instance_klass.methods);
   const uint32_t count = u32_at(methods);
   for (uint32_t i = 0; i < count && i < kSearchedMethods; ++i) {
     const uint64_t method = u64_at(methods + layout.instance_klass.method_array_data + 8ull * i);
     MethodParts parts;
     if (!read_parts(layout, method, parts)) continue;
-    const uint16_t index = u16_at(parts.const_method + layout.const_method.name);
-    if (symbol_equals(layout, pool_symbol(layout, parts.constants, index), name)) return method;
+    const auto is = [&](uint32_t field, const char* text) {
+      return symbol_equals(layout, pool_symbol(layout, parts.constants, u16_at(parts.const_method + field)), text);
+    };
+    if (!is(layout.const_method.name, name)) continue;
+    if (descriptor == nullptr || is(layout.const_method.signature, descriptor)) return method;
   }
   return 0;
 }
 
-uint64_t native_function(const Layout& layout, JNIEnv* jni, jclass mirror, const char* name) {
-  const uint64_t klass = klass_of(layout, jni, mirror), method = klass == 0 ? 0 : find_method(layout, klass, name);
-  return function_of(layout, method);
+uint64_t native_function(const Layout& layout, uint64_t klass, const char* name, const char* descriptor) {
+  return klass == 0 ? 0 : function_of(layout, find_method(layout, klass, name, descriptor));
 }
-
-uint64_t park_function(const Layout& layout) { return function_of(layout, layout.waits.park); }
 
 }  // namespace rec::agent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/locks/boot_caller.h"
+#include "agent/hooks/boot_caller.h"
 
 namespace rec::agent {
 namespace {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// NativeHook stands in front of a native method of the JDK: by JNI's RegisterNatives (boot_caller.h), so that no bytecode
+// is changed. What the method was bound to is called by our function, and is bound again at the end.
+//
+//   Java -> the method -> [our function: before, original(), after]
+//
+//   not there -- install() --> in front -- remove() --> not there
+//                              in front -- somebody comes in front of us; we pass on, and remove() leaves it so
+//
+// One for each method, for the life of the process, since a thread may be inside our function at any time.
+#pragma once
+
+#include <jni.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "agent/hotspot/vm/layout.h"
+
+namespace rec::agent {
+
+class NativeHook {
+ public:
+  // klass: of the boot loader, "java/lang/Throwable".
+  constexpr NativeHook(const char* klass, const char* name, const char* descriptor)
+      : klass_name_(klass), name_(name), descriptor_(descriptor) {}
+
+  // Ordinary threads that Java knows, in the live phase, one at a time. ours: a function of the method's type; always the
+  // same. False: there is no such method, the VM does not tell what it is bound to, or that is not the JDK's own function,
+  // since somebody else stands there. The method must have been called or registered before.
+  bool install(JNIEnv* jni, const Layout& layout, void* ours);
+  // Whether the method is bound to us still; also true when it cannot be told. Any ordinary thread.
+  bool is_in_front(const Layout& layout) const;
+  // jni: null while the VM ends; then it stays, and passes on.
+  void remove(JNIEnv* jni, const Layout& layout);
+
+  // What our function calls: set before it is first called, and never null again.
+  template <typename Function>
+  Function original() const {
+    return reinterpret_cast<Function>(original_.load(std::memory_order_relaxed));
+  }
+
+ private:
+  jclass find_class(JNIEnv* jni) const;
+  bool bind(JNIEnv* jni, jclass klass, void* function) const;
+
+  const char *const klass_name_, *const name_, *const descriptor_;
+  void* ours_ = nullptr;  // and the rest: of who installs and removes
+  uint64_t klass_ = 0;
+  std::atomic<void*> original_{nullptr};
+};
+
+}  // namespace rec::agent
