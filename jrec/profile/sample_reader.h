@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "format/reader/chunk.h"
@@ -37,9 +38,6 @@ struct SampleKeyHash {
 
 // The field with the thread that a sample is of: samplers write a thread of their own into eventThread.
 std::string_view thread_field(const jfr::read::Type& type);
-
-// The field with what an event of that type stands for, as this recording has it.
-std::string_view weight_name(const jfr::read::Type& type);
 
 // Which fields of an event type say what: their indexes, -1 where there is none.
 struct SampleLayout {
@@ -81,9 +79,11 @@ class SampleReader {
   };
   bool read_raw(const jfr::read::Event& event, const SampleLayout& layout, Raw& raw);
   bool is_cpu_state(const ConstantKey& state);
+  uint64_t malloc_interval();
   int64_t time_of(const SampleLayout& layout, int64_t value) const;
 
   jfr::read::Chunk& chunk_;
+  std::optional<uint64_t> malloc_interval_;
   jfr::read::KeyTable<bool, ConstantKey, SampleKeyHash> cpu_states_;
 };
 

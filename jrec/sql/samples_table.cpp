@@ -3,6 +3,8 @@
 #include <unordered_map>
 
 #include "format/reader/values.h"
+#include "jrec/profile/leaked_memory.h"
+#include "jrec/profile/malloc_weight.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_reader.h"
 #include "jrec/sql/chunk_rows.h"
@@ -44,11 +46,13 @@ class SampleRows : public ChunkRows {
     reader_.emplace(chunk, chunk.clock());
     stacks_.emplace(chunk, world().stacks);
     layouts_.clear();
+    malloc_interval_.reset();
     for (const Type& type : chunk.metadata().types()) {
       const int stack = type.field("stackTrace");
       if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
-      layouts_.emplace(type.id, Layout{&type, reader_->bind("startTime", type), reader_->bind(thread_field(type), type),
-                                       reader_->bind("state", type), reader_->bind(weight_name(type), type), stack});
+      layouts_.emplace(type.id,
+                       Layout{&type, reader_->bind("startTime", type), reader_->bind(thread_field(type), type),
+                              reader_->bind("state", type), reader_->bind(weight_field(type.name).name, type), stack});
     }
   }
   bool next_in_chunk() override {
@@ -73,10 +77,17 @@ class SampleRows : public ChunkRows {
   Cell weight() {
     const int field = layout_->weight.field;
     if (field < 0) return Cell::of(1);
+    if (layout_->type->name == kMallocType) return bytes_behind(field);
     if (!weight_field(layout_->type->name).is_duration) return read(layout_->weight);
+    return Cell::of(chunk_->clock().nearest_span_ns(integer(field)));
+  }
+  int64_t integer(int field) {
     jfr::read::Cursor in = chunk_->field(event_, *layout_->type, field);
-    const jfr::read::Kind kind = layout_->type->fields[static_cast<size_t>(field)].kind;
-    return Cell::of(chunk_->clock().nearest_span_ns(read_integer(in, kind)));
+    return read_integer(in, layout_->type->fields[static_cast<size_t>(field)].kind);
+  }
+  Cell bytes_behind(int field) {
+    if (!malloc_interval_) malloc_interval_ = malloc_interval(*chunk_);
+    return Cell::of(static_cast<int64_t>(malloc_weight(static_cast<uint64_t>(integer(field)), *malloc_interval_)));
   }
   Cell thread_id() {
     const Cell thread = read(layout_->thread);
@@ -98,6 +109,7 @@ class SampleRows : public ChunkRows {
   std::optional<ChunkStacks> stacks_;
   std::unordered_map<uint64_t, Layout> layouts_;  // by the type's id
   Layout* layout_ = nullptr;
+  std::optional<uint64_t> malloc_interval_;  // of the chunk, once it was asked for
   Event event_;
 };
 
