@@ -15,12 +15,12 @@ uint64_t malloc_weight(uint64_t size, uint64_t interval) {
   return weight < 0x1p62 ? static_cast<uint64_t>(std::llround(weight)) : size;
 }
 
-uint64_t malloc_interval(jfr::read::Chunk& chunk) {
+uint64_t malloc_interval(jfr::read::Chunk& chunk, uint64_t otherwise) {
   SamplePeriod interval;  // a number is a number, of nanoseconds or bytes
   interval.enter(chunk, kMallocType);
   auto walk = chunk.events();
   for (jfr::read::Event event; walk.next(event);) interval.see(chunk, event);
-  return interval.ns();
+  return interval.ns() != 0 ? interval.ns() : otherwise;
 }
 
 }  // namespace jrec

@@ -18,7 +18,8 @@ namespace jrec {
 
 uint64_t malloc_weight(uint64_t size, uint64_t interval);  // interval: bytes; 0: each allocation is sampled
 
-// The interval of a chunk's profiler.Malloc. All of its events are stepped over for that.
-uint64_t malloc_interval(jfr::read::Chunk& chunk);
+// The interval of a chunk's profiler.Malloc. All of its events are stepped over for that. otherwise: of a chunk that does
+// not tell, as one that recovery has made of a spool.
+uint64_t malloc_interval(jfr::read::Chunk& chunk, uint64_t otherwise);
 
 }  // namespace jrec

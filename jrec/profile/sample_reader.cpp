@@ -124,7 +124,7 @@ bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleVa
 }
 
 uint64_t SampleReader::malloc_interval() {
-  if (!malloc_interval_) malloc_interval_ = jrec::malloc_interval(chunk_);
+  if (!malloc_interval_) malloc_interval_ = jrec::malloc_interval(chunk_, other_malloc_interval_);
   return *malloc_interval_;
 }
 

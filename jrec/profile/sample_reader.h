@@ -66,7 +66,9 @@ struct SampleValues {
 
 class SampleReader {
  public:
-  explicit SampleReader(jfr::read::Chunk& chunk) : chunk_(chunk) {}
+  // malloc_interval: where the chunk itself does not tell.
+  explicit SampleReader(jfr::read::Chunk& chunk, uint64_t malloc_interval = 0)
+      : chunk_(chunk), other_malloc_interval_(malloc_interval) {}
 
   // False for an event that is no sample: failed, of CPU time where that is left out, or one that cannot be decoded,
   // which is noted as a problem.
@@ -83,6 +85,7 @@ class SampleReader {
   int64_t time_of(const SampleLayout& layout, int64_t value) const;
 
   jfr::read::Chunk& chunk_;
+  const uint64_t other_malloc_interval_;
   std::optional<uint64_t> malloc_interval_;
   jfr::read::KeyTable<bool, ConstantKey, SampleKeyHash> cpu_states_;
 };

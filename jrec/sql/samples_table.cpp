@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // samples: every event that has a stack, whatever its type.
 #include <unordered_map>
+#include <utility>
 
 #include "format/reader/values.h"
 #include "jrec/profile/leaked_memory.h"
@@ -46,7 +47,7 @@ class SampleRows : public ChunkRows {
     reader_.emplace(chunk, chunk.clock());
     stacks_.emplace(chunk, world().stacks);
     layouts_.clear();
-    malloc_interval_.reset();
+    knows_interval_ = false;
     for (const Type& type : chunk.metadata().types()) {
       const int stack = type.field("stackTrace");
       if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
@@ -86,8 +87,8 @@ class SampleRows : public ChunkRows {
     return read_integer(in, layout_->type->fields[static_cast<size_t>(field)].kind);
   }
   Cell bytes_behind(int field) {
-    if (!malloc_interval_) malloc_interval_ = malloc_interval(*chunk_);
-    return Cell::of(static_cast<int64_t>(malloc_weight(static_cast<uint64_t>(integer(field)), *malloc_interval_)));
+    if (!std::exchange(knows_interval_, true)) malloc_interval_ = malloc_interval(*chunk_, malloc_interval_);
+    return Cell::of(static_cast<int64_t>(malloc_weight(static_cast<uint64_t>(integer(field)), malloc_interval_)));
   }
   Cell thread_id() {
     const Cell thread = read(layout_->thread);
@@ -109,7 +110,8 @@ class SampleRows : public ChunkRows {
   std::optional<ChunkStacks> stacks_;
   std::unordered_map<uint64_t, Layout> layouts_;  // by the type's id
   Layout* layout_ = nullptr;
-  std::optional<uint64_t> malloc_interval_;  // of the chunk, once it was asked for
+  uint64_t malloc_interval_ = 0;  // of the chunk, once that was asked for; of the one before, if it does not tell
+  bool knows_interval_ = false;
   Event event_;
 };
 
