@@ -5,7 +5,7 @@
 //   counts    a byte a bucket: how many of its places are taken     16 KiB
 //   buckets   8 places each, one line of the cache                  1 MiB of address space; only what is used takes memory
 //
-// A bucket that is full takes no more: with 32,000 addresses one of 4,000 finds no place, with 65,000 one of 100.
+// A bucket that is full takes no more: with 32,000 addresses one of 5,000 finds no place, with 65,000 one of 200.
 //
 // Any thread, at any time; no lock. An address belongs to one thread between its malloc and its free: only that one adds
 // or removes it, and the program hands it on in order. So nothing here needs an order of its own. Signal-safe.

@@ -32,7 +32,7 @@ class Fields {
   }
 
  private:
-  uint8_t bytes_[3 * base::kLebMostBytes];
+  uint8_t bytes_[2 * base::kLebMostBytes];
   size_t size_ = 0;
 };
 
@@ -51,7 +51,7 @@ Outcome commit_malloc(Epoch& epoch, const SampledMalloc& what, Ref<ThreadFact> t
   event.ticks = base::now_ticks();
   event.thread = thread;
   event.stack = stack;
-  return commit(epoch, TypeId::kMalloc, {what.address, what.size, what.weight}, event);
+  return commit(epoch, TypeId::kMalloc, {what.address, what.size}, event);
 }
 
 Ref<StackFact> lone_frame(Epoch& epoch, ThreadKind kind) {

@@ -3,8 +3,11 @@
 // async-profiler has them, since JFR has none. The thread tells its own stack, as far as it is one of Java: by the frame
 // anchor, from where it left Java code.
 //
-//   profiler.Malloc   eventThread, stackTrace, address, size; and behind these weight, the bytes that it stands for
+//   profiler.Malloc   eventThread, stackTrace, address, size
 //   profiler.Free     eventThread, no stack, address
+//
+// What a sample stands for follows from its size and the interval, which is among the settings of the recording: its reader
+// cannot bear a further field.
 //
 // Of the thread that allocates or frees, in the middle of any code: no lock, no allocation. What does not get into the
 // epoch is the caller's to count.
@@ -21,7 +24,6 @@ namespace rec::agent {
 struct SampledMalloc {
   uint64_t address = 0;
   uint64_t size = 0;
-  uint64_t weight = 0;
 };
 
 class MallocEvents {

@@ -52,20 +52,19 @@ void MallocSampling::look_closer(void* at, size_t size) {
 }
 
 void MallocSampling::sample(uint64_t address, size_t size, int64_t interval) {
-  const SampledMalloc what{address, size,
-                           static_cast<uint64_t>(allocation_weight(static_cast<int64_t>(size), interval))};
+  const auto weight = static_cast<uint64_t>(allocation_weight(static_cast<int64_t>(size), interval));
   LossCounters& losses = Engine::losses();
   const bool follows = follows_.load(std::memory_order_relaxed);
   if (follows && !followed_.add(address)) {
     losses.note(Note::kMallocsUnfollowed);
-    return losses.note(Note::kMallocBytesLost, what.weight);
+    return losses.note(Note::kMallocBytesLost, weight);
   }
-  const MallocEvents::Outcome outcome = events_.allocated(what);
+  const MallocEvents::Outcome outcome = events_.allocated({address, size});
   if (outcome == MallocEvents::Outcome::kWritten) return losses.note(Note::kMallocs);
   if (follows) followed_.remove(address);
   if (outcome == MallocEvents::Outcome::kNotRecording) return;
   losses.note(Note::kMallocsLost);
-  losses.note(Note::kMallocBytesLost, what.weight);
+  losses.note(Note::kMallocBytesLost, weight);
 }
 
 void MallocSampling::end(void* at) { freed(at, taken(at)); }

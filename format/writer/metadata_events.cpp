@@ -59,15 +59,13 @@ constexpr Field kWallClockSample[] = {
     value("samples", TypeId::kInt, "Samples").about("Intervals that it stands for; the sum is right"),
     value("timeSpan", TypeId::kLong, "Time Span").timespan("TICKS").about("For so long, as it was measured"),
 };
+// As async-profiler has them, and nothing behind: its reader takes that for the next event.
 constexpr Field kMalloc[] = {
     start_time(),
     event_thread(),
     stack_trace(),
     value("address", TypeId::kLong, "Address").no_sign().with({AnnotationId::kMemoryAddress}),
     value("size", TypeId::kLong, "Size").no_sign().bytes(),
-    value("weight", TypeId::kLong, "Sample Weight")
-        .bytes()
-        .about("Bytes of allocations that the sample stands for: size / (1 - exp(-size / interval))"),
 };
 constexpr Field kFree[] = {
     start_time(),

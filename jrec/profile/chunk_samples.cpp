@@ -27,7 +27,10 @@ using StackWeights = KeyTable<StackWeight, StackKey, SampleKeyHash>;
 class Collector {
  public:
   Collector(Chunk& chunk, const ChosenSamples& kind, bool count_samples, SampleDetail detail)
-      : chunk_(chunk), reader_(chunk), leaked_(kind.leaked.get()), each_(detail == SampleDetail::kEach) {
+      : chunk_(chunk),
+        reader_(chunk, kind.malloc_interval),
+        leaked_(kind.leaked.get()),
+        each_(detail == SampleDetail::kEach) {
     for (const std::string_view type : kind.types)
       if (const SampleLayout layout = sample_layout(chunk, type, count_samples, kind.wall); layout.type != nullptr)
         layouts_.push_back(layout);

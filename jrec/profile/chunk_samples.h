@@ -25,6 +25,7 @@ struct ChosenSamples {
   SampleKind::Types types;                     // whose samples are added up; never empty
   std::string event_type;                      // the first of them that has events
   bool wall = false;                           // samples of CPU time are left out
+  uint64_t malloc_interval = 0;                // of chunks that do not tell (malloc_weight.h)
   std::shared_ptr<const LeakedMemory> leaked;  // these allocations alone; nothing: all samples
 };
 

@@ -10,7 +10,6 @@ namespace {
 
 struct Measured {
   std::string_view type, weight, unit, about;
-  std::string_view otherwise = "";
 };
 
 constexpr Measured kMeasured[] = {
@@ -30,7 +29,7 @@ constexpr Measured kMeasured[] = {
     {"jdk.JavaExceptionThrow", "weight", "exceptions", "thrownClass"},
     {"jdk.JavaErrorThrow", "", "exceptions", "thrownClass"},
     {"profiler.WallClockSample", "samples", "samples", ""},
-    {"profiler.Malloc", "weight", "bytes", "", "size"},
+    {"profiler.Malloc", "size", "bytes", ""},
 };
 constexpr Measured kOther = {"", "weight", "samples", ""};
 
@@ -69,7 +68,7 @@ SampleKind sample_kind(std::string_view event) {
 
 WeightField weight_field(std::string_view event_type) {
   const Measured& known = measured(event_type);
-  return {known.weight, known.unit == "ns", known.otherwise};
+  return {known.weight, known.unit == "ns"};
 }
 
 std::string_view weight_unit(std::string_view event_type, bool count_samples) {

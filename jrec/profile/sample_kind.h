@@ -30,7 +30,6 @@ SampleKind sample_kind(std::string_view event);
 struct WeightField {
   std::string_view name;
   bool is_duration = false;
-  std::string_view otherwise = {};  // of a recording whose events lack it; empty: they count as 1
 };
 WeightField weight_field(std::string_view event_type);
 

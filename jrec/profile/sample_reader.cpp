@@ -6,6 +6,7 @@
 
 #include "format/reader/values.h"
 #include "jrec/profile/leaked_memory.h"
+#include "jrec/profile/malloc_weight.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_names.h"
 
@@ -46,11 +47,6 @@ std::string_view thread_field(const Type& type) {
   return type.field("sampledThread") < 0 ? "eventThread" : "sampledThread";
 }
 
-std::string_view weight_name(const Type& type) {
-  const WeightField weight = weight_field(type.name);
-  return integer_field(type, weight.name) < 0 && !weight.otherwise.empty() ? weight.otherwise : weight.name;
-}
-
 SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool count_samples, bool leave_cpu) {
   SampleLayout layout;
   const Type* type = chunk.metadata().find(event_type);
@@ -61,8 +57,9 @@ SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool
   layout.type = type;
   layout.time = integer_field(*type, "startTime");
   layout.thread = constant_field(*type, thread_field(*type));
-  if (!count_samples) layout.weight = integer_field(*type, weight_name(*type));
-  layout.spans = weight_field(event_type).is_duration;
+  const WeightField weight = weight_field(event_type);
+  if (!count_samples) layout.weight = integer_field(*type, weight.name);
+  layout.spans = weight.is_duration;
   if (event_type == kMallocType) layout.address = integer_field(*type, "address");
   layout.failed = integer_field(*type, "failed");
   layout.period = integer_field(*type, "samplingPeriod");
@@ -118,11 +115,17 @@ bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleVa
   values.stack = {raw.stack, raw.about == 0 ? ConstantKey{} : key_of(layout.about, raw.about)};
   values.thread = key_of(layout.thread, raw.thread);
   values.weight = static_cast<uint64_t>(std::max<int64_t>(raw.weight, 0));
+  if (layout.address >= 0 && layout.weight >= 0) values.weight = malloc_weight(values.weight, malloc_interval());
   values.time_ns = layout.time < 0 ? chunk_.header().start_ns : time_of(layout, raw.time);
   values.address = static_cast<uint64_t>(raw.address);
   values.ticks = raw.time;
   values.ns = raw.period > 0 ? static_cast<uint64_t>(chunk_.clock().span_ns(raw.period)) : 0;
   return true;
+}
+
+uint64_t SampleReader::malloc_interval() {
+  if (!malloc_interval_) malloc_interval_ = jrec::malloc_interval(chunk_, other_malloc_interval_);
+  return *malloc_interval_;
 }
 
 bool SampleReader::is_cpu_state(const ConstantKey& state) {

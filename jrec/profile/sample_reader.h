@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "format/reader/chunk.h"
@@ -38,9 +39,6 @@ struct SampleKeyHash {
 // The field with the thread that a sample is of: samplers write a thread of their own into eventThread.
 std::string_view thread_field(const jfr::read::Type& type);
 
-// The field with what an event of that type stands for, as this recording has it.
-std::string_view weight_name(const jfr::read::Type& type);
-
 // Which fields of an event type say what: their indexes, -1 where there is none.
 struct SampleLayout {
   const jfr::read::Type* type = nullptr;  // nullptr: the chunk has no such events, or they have no stack
@@ -68,7 +66,9 @@ struct SampleValues {
 
 class SampleReader {
  public:
-  explicit SampleReader(jfr::read::Chunk& chunk) : chunk_(chunk) {}
+  // malloc_interval: where the chunk itself does not tell.
+  explicit SampleReader(jfr::read::Chunk& chunk, uint64_t malloc_interval = 0)
+      : chunk_(chunk), other_malloc_interval_(malloc_interval) {}
 
   // False for an event that is no sample: failed, of CPU time where that is left out, or one that cannot be decoded,
   // which is noted as a problem.
@@ -81,9 +81,12 @@ class SampleReader {
   };
   bool read_raw(const jfr::read::Event& event, const SampleLayout& layout, Raw& raw);
   bool is_cpu_state(const ConstantKey& state);
+  uint64_t malloc_interval();
   int64_t time_of(const SampleLayout& layout, int64_t value) const;
 
   jfr::read::Chunk& chunk_;
+  const uint64_t other_malloc_interval_;
+  std::optional<uint64_t> malloc_interval_;
   jfr::read::KeyTable<bool, ConstantKey, SampleKeyHash> cpu_states_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "jrec/profile/malloc_weight.h"
 #include "jrec/profile/sample_census.h"
 #include "jrec/profile/sample_reader.h"
 
@@ -81,10 +82,20 @@ std::shared_ptr<const LeakedMemory> leaked_memory(Recording& recording, double t
   return leaked;
 }
 
+// The first that is told.
+uint64_t malloc_interval_of(Recording& recording) {
+  uint64_t interval = 0;
+  recording.unsaid([&] {
+    recording.each_part([](Chunk& chunk) { return malloc_interval(chunk, 0); },
+                        [&](uint64_t&& part) { return (interval = part) == 0; });
+  });
+  return interval;
+}
+
 ChosenSamples chosen(const SampleKind& kind, size_t first) {
   const SampleKind::Types types = kind.all_types();
   if (first >= types.size()) first = 0;
-  return {kind.choice_with(first), std::string(types[first]), kind.wall, {}};
+  return {kind.choice_with(first), std::string(types[first]), kind.wall, 0, {}};
 }
 
 }  // namespace
@@ -117,6 +128,7 @@ void SamplePass::look_through(std::span<const std::string> names) {
   for (size_t i = 0; i < names.size(); ++i) {
     chosen_.push_back(chosen(sample_kind(names[i]), firsts[i]));
     chosen_.back().leaked = leaked;
+    if (is_native_memory(names[i])) chosen_.back().malloc_interval = malloc_interval_of(recording_);
     SampleStream& stream = streams_[i];
     stream.wall_ = chosen_[i].wall;
     stream.counts_samples_ = options_.count_samples;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // samples: every event that has a stack, whatever its type.
 #include <unordered_map>
+#include <utility>
 
 #include "format/reader/values.h"
+#include "jrec/profile/leaked_memory.h"
+#include "jrec/profile/malloc_weight.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_reader.h"
 #include "jrec/sql/chunk_rows.h"
@@ -44,11 +47,13 @@ class SampleRows : public ChunkRows {
     reader_.emplace(chunk, chunk.clock());
     stacks_.emplace(chunk, world().stacks);
     layouts_.clear();
+    knows_interval_ = false;
     for (const Type& type : chunk.metadata().types()) {
       const int stack = type.field("stackTrace");
       if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
-      layouts_.emplace(type.id, Layout{&type, reader_->bind("startTime", type), reader_->bind(thread_field(type), type),
-                                       reader_->bind("state", type), reader_->bind(weight_name(type), type), stack});
+      layouts_.emplace(type.id,
+                       Layout{&type, reader_->bind("startTime", type), reader_->bind(thread_field(type), type),
+                              reader_->bind("state", type), reader_->bind(weight_field(type.name).name, type), stack});
     }
   }
   bool next_in_chunk() override {
@@ -73,10 +78,17 @@ class SampleRows : public ChunkRows {
   Cell weight() {
     const int field = layout_->weight.field;
     if (field < 0) return Cell::of(1);
+    if (layout_->type->name == kMallocType) return bytes_behind(field);
     if (!weight_field(layout_->type->name).is_duration) return read(layout_->weight);
+    return Cell::of(chunk_->clock().nearest_span_ns(integer(field)));
+  }
+  int64_t integer(int field) {
     jfr::read::Cursor in = chunk_->field(event_, *layout_->type, field);
-    const jfr::read::Kind kind = layout_->type->fields[static_cast<size_t>(field)].kind;
-    return Cell::of(chunk_->clock().nearest_span_ns(read_integer(in, kind)));
+    return read_integer(in, layout_->type->fields[static_cast<size_t>(field)].kind);
+  }
+  Cell bytes_behind(int field) {
+    if (!std::exchange(knows_interval_, true)) malloc_interval_ = malloc_interval(*chunk_, malloc_interval_);
+    return Cell::of(static_cast<int64_t>(malloc_weight(static_cast<uint64_t>(integer(field)), malloc_interval_)));
   }
   Cell thread_id() {
     const Cell thread = read(layout_->thread);
@@ -98,6 +110,8 @@ class SampleRows : public ChunkRows {
   std::optional<ChunkStacks> stacks_;
   std::unordered_map<uint64_t, Layout> layouts_;  // by the type's id
   Layout* layout_ = nullptr;
+  uint64_t malloc_interval_ = 0;  // of the chunk, once that was asked for; of the one before, if it does not tell
+  bool knows_interval_ = false;
   Event event_;
 };
 

@@ -34,20 +34,6 @@ View allocation(std::string by, std::string caption, std::string field) {
           .limit = kTop};
 }
 
-View mallocs(std::string by, std::string caption, std::string field) {
-  return {.name = "native-memory-by-" + by,
-          .title = "Native Memory by " + caption,
-          .what = "bytes that malloc and the like allocated",
-          .types = {"profiler.Malloc"},
-          .columns = {{caption, kKey, field},
-                      {"Allocated", kSum, "weight"},
-                      {"Percent", kShareOfSum, "weight"},
-                      {"Samples", kCount},
-                      {"Largest", kMax, "size"}},
-          .order = 1,
-          .limit = kTop};
-}
-
 // Before JDK 16 there are no samples, but each new buffer is an event.
 View old_allocation(std::string by, std::string caption, std::string field) {
   View view = allocation(std::move(by), std::move(caption), std::move(field));
@@ -116,8 +102,6 @@ std::vector<View> application_views() {
       old_allocation("class", "Object Type", "objectClass"),
       old_allocation("thread", "Thread", "eventThread"),
       old_allocation("site", "Method", "stackTrace"),
-      mallocs("site", "Method", "stackTrace"),
-      mallocs("thread", "Thread", "eventThread"),
       {.name = "thread-allocation",
        .title = "Thread Allocation",
        .what = "bytes that each thread has allocated since it began",

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "jrec/profile/malloc_weight.h"
 #include "jrec/profile/sample_kind.h"
 
 using namespace jrec;
@@ -48,9 +49,15 @@ TEST_CASE("the youngest part of the time is left out") {
   CHECK_FALSE(nothing.has(0, 0));
 }
 
-TEST_CASE("native memory is told in bytes: by the weight, and by the size in recordings that have none") {
-  CHECK(weight_field("profiler.Malloc").name == "weight");
-  CHECK(weight_field("profiler.Malloc").otherwise == "size");
+TEST_CASE("native memory is told in the bytes that a sample stands for") {
+  CHECK(weight_field("profiler.Malloc").name == "size");
   CHECK(weight_unit("profiler.Malloc", false) == "bytes");
   CHECK(sample_kind("nativemem").all_types() == SampleKind::Types{"profiler.Malloc"});
+  CHECK(malloc_weight(16, 524'288) == 524'296);
+  CHECK(malloc_weight(524'288, 524'288) == 829'411);
+  CHECK(malloc_weight(16 << 20, 524'288) == 16 << 20);
+  CHECK(malloc_weight(24, 0) == 24);
+  CHECK(malloc_weight(0, 524'288) == 0);
+  CHECK(malloc_weight(UINT64_MAX, 1) == UINT64_MAX);
+  CHECK(malloc_weight(1, UINT64_MAX) > 0);
 }

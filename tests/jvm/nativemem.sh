@@ -86,7 +86,6 @@ tools() { # JDK
   [ "$(sql tools.jfr "select count(*) from samples where event = 'profiler.Malloc' and top like 'JVM.[%'")" -gt 0 ] || complain "the JVM's own threads are missing" || return
   "$JREC" hot --event nativemem tools.jfr | grep -q 'MallocLoad.allocate' || complain "jrec hot: $("$JREC" hot --event nativemem tools.jfr | head -5)" || return
   "$JREC" flame --event nativemem --leak -o leak.html tools.jfr && "$JREC" flame --event nativemem -o all.html tools.jfr || complain "no flame graph" || return
-  "$JREC" view native-memory-by-site tools.jfr | grep -q 'MallocLoad.allocate' || complain "no view" || return
   "$1/bin/jfr" summary tools.jfr | grep -q 'profiler.Malloc *[1-9]' || complain "jfr summary does not tell" || return
   "$1/bin/jfr" print --events profiler.Malloc tools.jfr | grep -q 'size = 1.0 kB' || complain "jfr print does not tell" || return
   "$1/bin/jfr" print --events profiler.Free tools.jfr | grep -q 'address = 0x' || complain "jfr print does not tell of frees" || return
