@@ -9,13 +9,13 @@ constexpr std::array<const char*, kLossCount> kLossNames = {
     "stackTableFull", "chunkLost", "signalBlocked", "noClock",     "kernelUnseen", "threadUnseen", "spoolDamaged",
 };
 constexpr std::array<const char*, kNoteCount> kNoteNames = {
-    "samples",         "truncated",    "broken",          "unnamed",          "faultedLoads",
-    "overrun",         "namesRefused", "epochsAbandoned", "eventsRefused",    "safepointsUnseen",
-    "notWalked",       "outsideJava",  "threadsEnded",    "threadsUnsampled", "ticks",
-    "cpuMs",           "handlerUs",    "processCpuMs",    "allocations",      "allocationsLost",
-    "allocatedKbLost", "liveObjects",  "liveDropped",     "liveUnproven",     "lockWaits",
-    "lockWaitsLost",   "locksShort",   "locksShortUs",    "waitsShort",       "waitsShortUs",
-    "parksShort",      "parksShortUs",
+    "samples",         "truncated",    "broken",           "unnamed",          "faultedLoads",
+    "overrun",         "namesRefused", "epochsAbandoned",  "eventsRefused",    "safepointsUnseen",
+    "notWalked",       "outsideJava",  "threadsEnded",     "threadsUnsampled", "ticks",
+    "cpuMs",           "handlerUs",    "processCpuMs",     "allocations",      "allocationsLost",
+    "allocatedKbLost", "liveObjects",  "liveDropped",      "liveUnproven",     "lockWaits",
+    "lockWaitsLost",   "locksShort",   "locksShortUs",     "waitsShort",       "waitsShortUs",
+    "parksShort",      "parksShortUs", "handshakesUnseen", "handshakeGaps",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

@@ -67,6 +67,8 @@ enum class Note : uint8_t {
   kWaitsShortUs,
   kParksShort,  // and parks
   kParksShortUs,
+  kHandshakesUnseen,  // handshakes that may have been late, and are not written: found late, or too many at a time
+  kHandshakeGaps,  // times that the watcher got no CPU for as long as is late: handshakes that came and went are unknown
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);
