@@ -158,7 +158,23 @@ std::vector<EventSetting> ActiveRecording::settings() {
       all.push_back({type, "enabled", "true"});
       all.push_back({type, "threshold", std::to_string(options_.lock_ns) + " ns"});
     }
+  if (options_.safepoint_ns != 0) add_safepoint_settings(all);
   return all;
+}
+
+// Of rec's own events; a late thread's are those of its safepoint.
+void ActiveRecording::add_safepoint_settings(std::vector<EventSetting>& all) const {
+  using jfr::TypeId;
+  for (const TypeId type : {TypeId::kRecTimeToSafepoint, TypeId::kRecSafepointStop, TypeId::kRecGcLockerStall}) {
+    all.push_back({type, "enabled", "true"});
+    all.push_back({type, "threshold", period_text(options_.safepoint_ns)});
+  }
+  std::string waits;
+  for (const int64_t wait : options_.safepoint_waits_ns) waits += (waits.empty() ? "" : ", ") + period_text(wait);
+  all.push_back({TypeId::kRecTimeToSafepoint, "period", period_text(options_.safepoint_poll_ns)});
+  all.push_back({TypeId::kRecLateStack, "enabled", "true"});
+  all.push_back({TypeId::kRecLateStack, "waits", waits});
+  all.push_back({TypeId::kRecLateStack, "period", period_text(options_.safepoint_interval_ns)});
 }
 
 void ActiveRecording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {

@@ -102,6 +102,7 @@ class ActiveRecording {
   Status start_clocks(JNIEnv* jni);
   void stop_clocks(JNIEnv* jni);
   std::vector<EventSetting> settings();
+  void add_safepoint_settings(std::vector<EventSetting>& all) const;
   void add_present_threads(JNIEnv* jni);
   void watch_safepoints(JNIEnv* jni);
   void keep_fault_handler();

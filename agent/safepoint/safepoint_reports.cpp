@@ -34,6 +34,7 @@ void SafepointReports::note_uptime(PerfWords& counters, int64_t now) {
 }
 
 int64_t SafepointReports::uptime_ns(int64_t ticks) const {
+  if (begin_ticks_ > 0) return ticks - begin_ticks_;
   return vm_begin_ticks_ == INT64_MAX ? kUnknownNs : ticks - vm_begin_ticks_;
 }
 

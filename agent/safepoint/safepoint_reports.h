@@ -19,7 +19,8 @@ class SafepointReports {
 
   int32_t vm_thread() const { return vm_thread_; }  // the system's id; 0: not known
 
-  void note_uptime(PerfWords& counters, int64_t now);  // at each look: the JVM tells it each 50 ms
+  void note_begin(int64_t ticks) { begin_ticks_ = ticks; }  // of the VM, exactly; 0: not known
+  void note_uptime(PerfWords& counters, int64_t now);       // at each look: the JVM tells it each 50 ms
 
   int64_t uptime_ns(int64_t ticks) const;  // kUnknownNs: not known yet
 
@@ -33,6 +34,7 @@ class SafepointReports {
 
   SafepointLog log_;
   const int32_t vm_thread_;
+  int64_t begin_ticks_ = 0;
   bool vm_begin_exact_ = false;
   int64_t vm_begin_ticks_ = INT64_MAX;  // the least that was noted is the nearest: notes are old when they are read
   uint32_t looks_ = 0, tries_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/safepoint/safepoint_track.h"
 
+#include <algorithm>
+
 namespace rec::agent {
 namespace {
 
@@ -50,18 +52,27 @@ void SafepointTrack::look_exactly(const SafepointLook& look, int64_t now, News& 
       all.from_ticks = request_->from_ticks, all.seen_ticks = request_->seen_ticks, all.type = request_->type;
     const int64_t own_ns = look.parts.reached - look.parts.asked;
     const Reached last{reached, 1, own_ns, look.parts.asked, look.parts.asked, look.type};
-    if (waits || count > 1) {  // some that the words do not speak of
+    if ((waits || count > 1) && counts.has_sums) {  // some that the words do not speak of
       if (!waits) --all.count, all.length_ns -= own_ns;
       if (all.count > 1) all.type.reset();
       news.reached.push_back(all);
     }
     if (!waits) news.reached.push_back(last);
+    if (!counts.has_sums) note_unsummed(count - (waits ? 0 : 1), look, news);
   }
   reached_ = reached;
   if (!waits)
     request_.reset();
   else if (!request_ || request_->number != counts.requested)
     request_ = Request{counts.requested, counts.sync_ns, look.parts.asked, look.parts.asked, true, false, look.type};
+}
+
+// Of those between two looks nothing is known but that they had no longer than that, all together.
+void SafepointTrack::note_unsummed(int64_t count, const SafepointLook& look, News& news) const {
+  if (count <= 0) return;
+  const int64_t from = request_ ? request_->seen_ticks : last_look_;
+  news.unsummed += static_cast<uint64_t>(count);
+  news.unsummed_ns = std::max<int64_t>(news.unsummed_ns, look.parts.asked - from);
 }
 
 // The words of one that is over stay until the next begins, and that one's tell when the one before was over.
@@ -82,7 +93,9 @@ void SafepointTrack::follow_stop(const SafepointLook& look, News& news) {
   }
   const uint64_t all_over = number - (over ? 0 : 1);
   news.stops_unseen = all_over - over_ - news.stops.size();
-  if (news.stops_unseen > 0)
+  if (news.stops_unseen > 0 && !look.counts.has_sums)
+    news.unseen_ns = look.parts.asked - last_look_ + lost_ns;
+  else if (news.stops_unseen > 0)
     news.unseen_ns =
         lost_ns + static_cast<int64_t>(look.counts.stopped_ns - seen_.stopped_ns + look.counts.sync_ns - seen_.sync_ns);
   over_ = all_over;

@@ -47,6 +47,8 @@ class SafepointTrack {
     std::vector<Stop> stops;
     uint64_t stops_unseen = 0;  // are over too, and nothing else is known of them
     int64_t unseen_ns = 0;      // they took at most so long altogether
+    uint64_t unsummed = 0;      // were reached, and the VM tells no sum of their lengths,
+    int64_t unsummed_ns = 0;    // which is at most this
   };
 
   // look may be of its counts alone, though later ones are not.
@@ -64,6 +66,7 @@ class SafepointTrack {
  private:
   void look_exactly(const SafepointLook& look, int64_t now, News& news);
   void follow_stop(const SafepointLook& look, News& news);
+  void note_unsummed(int64_t count, const SafepointLook& look, News& news) const;
   void look_by_counts(const SafepointCounts& counts, int64_t now, News& news);
   void forget_if_over(const SafepointCounts& counts, int64_t now);
   void settle(const SafepointCounts& counts, int64_t now, News& news);

@@ -33,6 +33,7 @@ inline constexpr int64_t kSuspectLookNs =
     1'000'000;                               // while somebody may be waited for: many short ones are no long one
 inline constexpr uint32_t kSweep = 128;      // threads a poll that are looked at for handshakes
 inline constexpr uint32_t kSweepAlone = 64;  // the same without counters, where it must find safepoints too
-inline constexpr size_t kMaxSuspects = 64;   // handshakes that are watched at a time
+inline constexpr size_t kMaxSuspects = 128;  // handshakes that are followed at a time
+inline constexpr int64_t kLongestHandshakeNs = 3'600'000'000'000;  // who is said to have asked before that, did not
 
 }  // namespace rec::agent

@@ -54,37 +54,45 @@ bool StallFinder::open() {
   const SafepointCounts first = counters_.present() ? counters_.read() : SafepointCounts{};
   const int64_t began = base::now_ticks();
   words_.open(vm_.layout, some);
-  if (!counters_.present() && !words_.has_poll_word()) {
+  words_of_vm_.open(library_);
+  reports_.note_begin(words_of_vm_.vm_begin_ticks());
+  if (!counted() && !words_.has_poll_word()) {
     say(LogLevel::kWarn,
         "safepoints are not watched: this VM keeps no counters of them, and its threads no known poll words");
     return false;
   }
-  if (counters_.present()) {
-    words_of_vm_.open(library_);
+  if (counted()) {
     SafepointLook look = words_of_vm_.look(counters_);
-    if (look.counts != first) look = {.counts = first};  // symbols take a while: what was asked for meanwhile is news
+    if (counters_.present() && look.counts != first)
+      look = {.counts = first};  // symbols take a while: what was asked for meanwhile is news
     track_.begin(look, began);
   } else {
     operation_.open();
   }
   critical_.open(library_, critical_slots_);
   const bool has_symbols = words_of_vm_.present() || operation_.known();
-  say(LogLevel::kInfo, std::string("safepoints are watched by ") + (counters_.present() ? "counters" : "poll words") +
+  say(LogLevel::kInfo, std::string("safepoints are watched by ") + source() +
                            (words_.has_queue()       ? ", handshakes by their queue"
                             : words_.has_poll_word() ? ", handshakes by poll words"
                                                      : ", handshakes not: no poll word is known") +
                            (has_symbols ? "" : "; operations are not known: libjvm.so has no symbols"));
+  if (!counted())
+    say(LogLevel::kWarn,
+        "stops that are not late are not watched, and lengths are no better than looks: -XX:-UsePerfData, and "
+        "libjvm.so "
+        "has no symbols");
   return true;
 }
 
 void StallFinder::run() {
   if (!open()) return;
   while (pause_.wait_for(pause_ns()))
-    if (counters_.present())
+    if (counted())
       look_at_counters();
     else
       look_at_poll_words();
-  if (counters_.present()) look_at_counters();  // what ended since, and what goes on
+  if (counted()) look_at_counters();  // what ended since, and what goes on
+  tell_open();
   if (const auto stall = critical_.break_off(base::now_ticks())) write_critical(*stall, false);
 }
 
@@ -122,9 +130,9 @@ bool StallFinder::look_at_safepoints(int64_t now) {
   return waits;
 }
 
-bool StallFinder::safepoint_goes_on() const {
+bool StallFinder::safepoint_goes_on() {
   const auto& request = track_.request();
-  return goes_on_ || (request && !request->doubted) || counters_.read().requested != track_.seen().requested;
+  return goes_on_ || (request && !request->doubted) || read_counts().requested != track_.seen().requested;
 }
 
 // It is told while it goes on, and not afterwards.
@@ -143,6 +151,7 @@ void StallFinder::take(const SafepointTrack::News& news, int64_t now) {
       Engine::losses().note(Note::kSafepointsUnseen, static_cast<uint64_t>(each.count));
   }
   if (news.unseen_ns >= settings_.threshold_ns) Engine::losses().note(Note::kSafepointsUnseen, news.stops_unseen);
+  if (news.unsummed_ns >= settings_.threshold_ns) Engine::losses().note(Note::kSafepointsUnseen, news.unsummed);
   for (const SafepointTrack::Stop& stop : news.stops) {
     if (stop.parts.ended - stop.parts.asked < settings_.threshold_ns) continue;
     SafepointStop event;
@@ -172,7 +181,7 @@ void StallFinder::write_unwatched(const SafepointTrack::Reached& reached, int64_
   stall.start_ticks =
       std::clamp(now - stall.duration_ns, reached.from_ticks, std::max(reached.seen_ticks, reached.from_ticks));
   stall.start_error_ns = reached.seen_ticks - reached.from_ticks;
-  stall.source = "counters";
+  stall.source = source();
   stall.remark = reached.count == 1 ? "it was over before the threads were looked at" : several(reached.count);
   if (reached.type) stall.operation = words_of_vm_.operation(*reached.type);
   write(stall, {});
@@ -184,17 +193,17 @@ void StallFinder::watch_request() {
   LateThreads late(tools(), request.certain ? Running::kTardy : Running::kArmed, static_cast<int64_t>(request.number),
                    request.seen_ticks);
   if (request.certain || words_.has_poll_word()) late.list();
-  const auto over = [&] { return !track_.waits(counters_.read()); };
+  const auto over = [&] { return !track_.waits(read_counts()); };
   if (over()) return;  // the next look settles it
   if (!request.certain && late.late() <= 0) return track_.doubt();
 
   TimeToSafepoint stall;
   stall.id = static_cast<int64_t>(request.number);
-  stall.source = "counters";
+  stall.source = source();
   if (request.type) stall.operation = words_of_vm_.operation(*request.type);
-  const uint64_t stopped_ns = counters_.read().stopped_ns;
+  const uint64_t stopped_ns = read_counts().stopped_ns;
   const auto still = [&] {
-    const SafepointCounts counts = counters_.read();
+    const SafepointCounts counts = read_counts();
     return counts.requested == request.number && counts.stopped_ns == stopped_ns;
   };
   late.look(still, LateThreads::Ask::kWhenDue);
@@ -263,7 +272,7 @@ SafepointLook StallFinder::settled_look() {
 // The next request ends it too, unsaid.
 void StallFinder::wait_for_end(uint64_t number, uint64_t stopped_before_ns, TimeToSafepoint& stall) {
   for (int64_t pause = kEndLookNs;; pause = std::min({2 * pause, settings_.poll_ns, kLongestLookNs})) {
-    const SafepointCounts counts = counters_.read();
+    const SafepointCounts counts = read_counts();
     if (stall.cause.empty()) stall.cause = counters_.collection_cause();
     if (counts.requested != number) return;
     cause_of_ = number, cause_ = stall.cause;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,9 @@ class StallFinder {
   struct Suspect {  // a thread that is asked to stop, perhaps alone
     ThreadRecord* record;
     int32_t os_id;
-    int64_t from_ticks, seen_ticks;
+    int64_t from_ticks,
+        seen_ticks;       // it was not there yet; it was seen first. The same, if it is known since when it is
+    int64_t there_ticks;  // it was seen last
     ThreadWords::Handshake handshake;  // what it has to do; empty: only its poll word asks it
     std::string operation;
     int64_t ran_ticks;  // when it was last seen to be waited for, in Java or in the VM; 0: never
@@ -48,10 +51,15 @@ class StallFinder {
   bool open();
   int64_t pause_ns() const;
 
-  // By the JVM's counters.
+  // By the JVM's counters, or by its own words where it keeps none.
+  bool counted() const { return counters_.present() || words_of_vm_.present(); }
+  const char* source() const {
+    return counters_.present() ? "counters" : words_of_vm_.present() ? "the VM's words" : "poll words";
+  }
+  SafepointCounts read_counts() { return counters_.present() ? counters_.read() : words_of_vm_.count(); }
   void look_at_counters();
   bool look_at_safepoints(int64_t now);  // true: one is waited for
-  bool safepoint_goes_on() const;        // or another one was asked for
+  bool safepoint_goes_on();              // or another one was asked for
   void note_cause(const SafepointLook& look);
   std::string thread_name(uint64_t vm_thread);
   void take(const SafepointTrack::News& news, int64_t now);
@@ -70,19 +78,22 @@ class StallFinder {
 
   // By poll words.
   void look_at_poll_words();
-  bool by_queue() const { return counters_.present() && words_.has_queue(); }
+  bool by_queue() const { return counted() && words_.has_queue(); }
   bool still_asked(const Suspect& suspect) const;
   void drop_done(int64_t now);
   void sweep(int64_t now, uint32_t count);
   void look_at_busy(int64_t now);
   void note_queue(ThreadRecord& record, int64_t from, int64_t now);
-  void note_suspect(ThreadRecord& record, const ThreadWords::Handshake& handshake, int64_t from, int64_t now);
+  void know_start(Suspect& suspect, int64_t now);
+  void note_suspect(ThreadRecord& record, ThreadWords::Handshake handshake, int64_t from, int64_t now);
   void refresh_suspects(int64_t now);
   void sweep_all(int64_t reached_ticks);
   bool all_are_armed();
   void watch_handshake(const Suspect& suspect);
   std::vector<Suspect> all_who_do(const Suspect& suspect);
-  void write_unwatched(const Suspect& suspect, int64_t now);
+  int64_t done_before(const Suspect& suspect, int64_t now) const;
+  void write_unwatched(const Suspect& suspect, int64_t now, bool over);
+  void tell_open();
   void watch_all(const Suspect& suspect);
   void watch_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect,
                    const std::function<bool()>& done);
@@ -120,8 +131,8 @@ class StallFinder {
   bool goes_on_ = false;        // a safepoint, when it was last looked
   std::vector<Suspect> suspects_;
   BusyThreads busy_;
-  uint64_t watched_ = 0;    // the operation of the handshake that is watched: nobody is suspected for it
-  int64_t dropped_at_ = 0;  // when it was last looked who is done
+  std::optional<ThreadWords::Handshake> watched_;  // nobody is suspected for it
+  int64_t dropped_at_ = 0;                         // when it was last looked who is done
   uint32_t sweep_at_ = 0;
   int64_t sweep_began_ = 0, sweep_before_ = 0;  // when the round, and the one before, began
   int64_t own_ids_ = 0;                         // of safepoints that the JVM did not number for us, and of handshakes

@@ -6,7 +6,7 @@
 namespace rec::agent {
 
 void StallFinder::look_at_critical(int64_t now) {
-  if (critical_.busy() && counters_.present()) critical_.note(words_of_vm_.look(counters_));
+  if (critical_.busy() && counted()) critical_.note(words_of_vm_.look(counters_));
   if (const auto stall = critical_.look(now)) write_critical(*stall, true);
 }
 
@@ -17,7 +17,7 @@ void StallFinder::write_critical(const CriticalTrack::Stall& stall, bool over) {
   const auto& collection = stall.collection;
   if (collection) event.collection = words_of_vm_.operation(collection->type);
   if (collection && cause_of_ == collection->number) event.cause = cause_;
-  if (collection && event.cause.empty() && counters_.read().requested == collection->number)
+  if (collection && event.cause.empty() && read_counts().requested == collection->number)
     event.cause = counters_.last_collection_cause();  // a short one: nobody looked while it went on
   event.operation = stall.gave_up ? words_of_vm_.operation(stall.gave_up->type) : event.collection;
   if (!critical_.write(stall, std::move(event))) Engine::losses().note(Note::kEventsRefused);

@@ -7,8 +7,19 @@
 #include "agent/safepoint/likely_start.h"
 #include "agent/safepoint/stall_finder.h"
 #include "base/clock.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
+
+// A thread asks for the next one when it knows that the one before is done: both are at the same address.
+int64_t StallFinder::done_before(const Suspect& suspect, int64_t now) const {
+  int64_t first = now;
+  for (const Suspect& each : suspects_)
+    if (each.handshake.operation == suspect.handshake.operation && each.handshake.both_start(suspect.handshake) &&
+        each.handshake.start > suspect.handshake.start)
+      first = std::min(first, each.handshake.start);
+  return first;
+}
 
 std::vector<StallFinder::Suspect> StallFinder::all_who_do(const Suspect& suspect) {
   if (!by_queue()) return {suspect};
@@ -49,7 +60,7 @@ void StallFinder::watch_handshake(const Suspect& suspect) {
   };
   std::erase_if(suspects_, is_of_it);
   if (waiting.empty()) return;
-  watched_ = suspect.handshake.operation;
+  watched_ = suspect.handshake;
   delay_.begin(id);
   TimeToSafepoint stall;
   stall.id = id;
@@ -61,19 +72,24 @@ void StallFinder::watch_handshake(const Suspect& suspect) {
     std::erase_if(waiting, is_done);
     return waiting.empty();
   });
-  watched_ = 0;
+  watched_.reset();
 }
 
-// Of one that nobody watched it is known when it was seen first and when no more, and who ran last. It counts only if
-// somebody ran for a while: of threads that are safe who asks does it, and for the next one all is where it was before.
-void StallFinder::write_unwatched(const Suspect& suspect, int64_t now) {
-  if (suspect.ran_ticks - suspect.seen_ticks < settings_.threshold_ns / 2) return;
-  if (now - likely_start(suspect.from_ticks, suspect.seen_ticks, now).ticks < settings_.threshold_ns) return;
+// Of one that nobody watched it is known when it was asked for, or seen first, and when it was no more, and who ran last.
+// Where nobody knows when it was asked for it counts only if somebody ran for a while: of threads that are safe who asks
+// does it, and for the next one all is where it was before.
+void StallFinder::write_unwatched(const Suspect& suspect, int64_t now, bool over) {
+  const int64_t done_ticks = done_before(suspect, now);
+  if (done_ticks - likely_start(suspect.from_ticks, suspect.seen_ticks, done_ticks).ticks < settings_.threshold_ns ||
+      (suspect.handshake.start == 0 && suspect.ran_ticks - suspect.seen_ticks < settings_.threshold_ns / 2)) {
+    if (done_ticks - suspect.from_ticks >= settings_.threshold_ns) Engine::losses().note(Note::kHandshakesUnseen);
+    return;
+  }
   const int64_t id = -++own_ids_;
   LateThreads late(tools(), LateThreads::Running::kQueued, id, suspect.likely_start());
   ThreadRecord& record = *suspect.record;
   threads_.exclusively([&] {
-    if (record.os_id.load(std::memory_order_relaxed) == suspect.os_id)
+    if (suspect.ran_ticks != 0 && record.os_id.load(std::memory_order_relaxed) == suspect.os_id)
       late.add(record, words_.state(record.java_thread), suspect.handshake, suspect.ran_ticks);
   });
   TimeToSafepoint stall;
@@ -81,10 +97,24 @@ void StallFinder::write_unwatched(const Suspect& suspect, int64_t now) {
   stall.handshake = true;
   stall.operation = suspect.operation;
   stall.source = "handshake queue";
-  stall.remark = "it was over before it was watched";
+  stall.reached = over;
+  stall.remark = over ? "it was over before it was watched" : "the recording ended before it was done";
+  if (suspect.ran_ticks == 0) stall.remark += ", and nobody was seen to run meanwhile";
   late.look([] { return true; }, LateThreads::Ask::kNoMore);
-  last_gap_ns_ = now - dropped_at_;
+  last_gap_ns_ = now - suspect.there_ticks;
   finish_words(stall, late, suspect, now);
+}
+
+// What is late and goes on when the recording ends: each handshake, once, and a stop.
+void StallFinder::tell_open() {
+  const int64_t now = base::now_ticks();
+  for (auto each = suspects_.begin(); by_queue() && each != suspects_.end(); ++each) {
+    const auto is_of_it = [&](const Suspect& other) { return other.handshake.is_of_same(each->handshake); };
+    if (std::none_of(suspects_.begin(), each, is_of_it)) write_unwatched(*each, now, false);
+  }
+  const SafepointLook look = words_of_vm_.look(counters_);
+  if (look.phase == SafepointPhase::kStanding && now - look.parts.asked >= settings_.threshold_ns)
+    Engine::losses().note(Note::kSafepointsUnseen);
 }
 
 }  // namespace rec::agent

@@ -12,6 +12,7 @@
 #include "agent/safepoint/likely_start.h"
 #include "agent/safepoint/stall_finder.h"
 #include "base/clock.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
 
@@ -25,16 +26,21 @@ bool StallFinder::still_asked(const Suspect& suspect) const {
 // Who is done is no suspect any more. The last one to do a handshake that took long, and that nobody watched, as while
 // another one was watched, tells of it.
 void StallFinder::drop_done(int64_t now) {
+  if (by_queue()) words_.learn_more();
   const auto rest = std::ranges::stable_partition(suspects_, [&](const Suspect& each) { return still_asked(each); });
   std::vector<Suspect> done(rest.begin(), rest.end());
   suspects_.erase(rest.begin(), rest.end());
-  for (Suspect& each : suspects_)
+  for (Suspect& each : suspects_) {
+    each.there_ticks = now;
     if (words_.tardy(each.record->java_thread)) each.ran_ticks = now;
+  }
+  if (by_queue() && dropped_at_ != 0 && now - dropped_at_ >= std::max(settings_.threshold_ns, 2 * settings_.poll_ns))
+    Engine::losses().note(Note::kHandshakeGaps);
   std::ranges::stable_sort(done, {}, &Suspect::ran_ticks);
   for (auto last = done.rbegin(); by_queue() && last != done.rend(); ++last) {
     const auto is_of_it = [&](const Suspect& each) { return each.handshake.is_of_same(last->handshake); };
     if (std::none_of(done.rbegin(), last, is_of_it) && std::ranges::none_of(suspects_, is_of_it))
-      write_unwatched(*last, now);
+      write_unwatched(*last, now, true);
   }
   dropped_at_ = now;
 }
@@ -44,6 +50,7 @@ void StallFinder::note_queue(ThreadRecord& record, int64_t from, int64_t now) {
   std::array<ThreadWords::Handshake, ThreadWords::kMaxQueued> queued;
   const size_t all = words_.handshakes(record.java_thread, queued);
   for (size_t i = 0; i < all; ++i) note_suspect(record, queued[i], from, now);
+  if (all == queued.size() && words_.is_full(record.java_thread)) Engine::losses().note(Note::kHandshakesUnseen);
 }
 
 void StallFinder::look_at_busy(int64_t now) {
@@ -71,17 +78,30 @@ void StallFinder::sweep(int64_t now, uint32_t count) {
   });
 }
 
+// Where it is known when it was asked for, nothing else is asked; it may have become known only now.
+void StallFinder::know_start(Suspect& suspect, int64_t now) {
+  if (suspect.handshake.start == 0)
+    return words_.learn(suspect.record->java_thread, suspect.handshake, suspect.from_ticks, now);
+  suspect.from_ticks = suspect.seen_ticks = suspect.handshake.start;
+}
+
 // Whoever does the same one was asked at the same time.
-void StallFinder::note_suspect(ThreadRecord& record, const ThreadWords::Handshake& handshake, int64_t from,
-                               int64_t now) {
-  if (suspects_.size() == kMaxSuspects || (watched_ != 0 && handshake.operation == watched_)) return;
-  Suspect found{&record, record.os_id.load(std::memory_order_relaxed), from, now, handshake, "", 0};
+void StallFinder::note_suspect(ThreadRecord& record, ThreadWords::Handshake handshake, int64_t from, int64_t now) {
+  if (handshake.start > now || handshake.start < now - kLongestHandshakeNs) handshake.start = 0;
+  if (watched_ && watched_->is_of_same(handshake)) return;
+  Suspect found{&record, record.os_id.load(std::memory_order_relaxed), from, now, now, handshake, "", 0};
   if (words_.tardy(record.java_thread)) found.ran_ticks = now;
-  for (const Suspect& each : suspects_) {
-    if (each.record == &record && each.handshake.is_same(handshake)) return;
+  for (Suspect& each : suspects_) {
+    if (each.record == &record && each.handshake.is_same(handshake)) {
+      if (each.handshake.start == 0 && handshake.start != 0 && handshake.start <= each.seen_ticks)
+        each.handshake.start = handshake.start, know_start(each, now);
+      return;
+    }
     if (handshake.operation == 0 || !each.handshake.is_of_same(handshake)) continue;
     found.from_ticks = each.from_ticks, found.seen_ticks = each.seen_ticks, found.operation = each.operation;
   }
+  if (suspects_.size() == kMaxSuspects) return Engine::losses().note(Note::kHandshakesUnseen);
+  if (by_queue()) know_start(found, now);
   if (found.operation.empty()) found.operation = words_.handshake_name(handshake.operation);
   suspects_.push_back(std::move(found));
 }
@@ -97,23 +117,28 @@ void StallFinder::sweep_all(int64_t reached_ticks) {
   sweep(base::now_ticks(), UINT32_MAX);
 }
 
-// While one handshake is watched, too: who is asked meanwhile is known from then on.
+// While one handshake is watched, too: who is asked meanwhile is known from then on, and when he is done.
 void StallFinder::refresh_suspects(int64_t now) {
-  if (!by_queue() || now - sweep_began_ < settings_.poll_ns) return;
-  drop_done(now);
-  sweep(now, kSweep);
+  if (!by_queue() || now - dropped_at_ < kSuspectLookNs) return;
+  if (now - sweep_began_ < settings_.poll_ns)
+    look_at_busy(now);
+  else
+    sweep(now, kSweep);
+  drop_done(base::now_ticks());
 }
 
+// New ones first: they tell when those were over that the same thread asked for before.
 void StallFinder::look_at_poll_words() {
   const int64_t now = base::now_ticks();
-  if (!counters_.present()) look_at_critical(now);
-  drop_done(now);
-  sweep(now, counters_.present() ? kSweep : kSweepAlone);
+  if (!counted()) look_at_critical(now);
+  if (!by_queue()) drop_done(now);
+  sweep(now, counted() ? kSweep : kSweepAlone);
+  if (by_queue()) drop_done(base::now_ticks());
   const auto due =
       std::ranges::find_if(suspects_, [&](const Suspect& each) { return now - each.from_ticks >= first_wait_ns(); });
   if (due == suspects_.end()) return;
   const Suspect suspect = *due;
-  if (counters_.present() || !all_are_armed())
+  if (counted() || !all_are_armed())
     watch_handshake(suspect);
   else
     watch_all(suspect);
@@ -143,7 +168,7 @@ void StallFinder::watch_words(TimeToSafepoint& stall, LateThreads& late, const S
                               const std::function<bool()>& done) {
   bool overtaken = false;
   const auto over = [&] {
-    overtaken = !by_queue() && counters_.present() && counters_.read().requested != track_.seen().requested;
+    overtaken = !by_queue() && counted() && read_counts().requested != track_.seen().requested;
     return overtaken || done();
   };
   late.look([] { return true; }, LateThreads::Ask::kWhenDue);
@@ -158,6 +183,9 @@ void StallFinder::watch_words(TimeToSafepoint& stall, LateThreads& late, const S
 }
 
 void StallFinder::finish_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect, int64_t done_ticks) {
+  const int64_t unlooked = done_ticks - last_gap_ns_;
+  done_ticks = std::max(done_before(suspect, done_ticks), std::min(unlooked, done_ticks));
+  last_gap_ns_ = std::max<int64_t>(done_ticks - unlooked, 0);
   const LikelyStart start = likely_start(suspect.from_ticks, suspect.seen_ticks, done_ticks);
   stall.start_ticks = start.ticks;
   stall.start_error_ns = start.error_ns;

@@ -169,7 +169,7 @@ void ThreadText::add_waiting(const DumpedThread& thread, std::string& out) const
   }
   add_object(waiting.object != 0 ? waiting.object : waiting.monitor, waiting.klass, waiting.mirror_of, out);
   out += '\n';
-  if (thread.held_by != kNobody && waiting.kind != WaitKind::kWait)
+  if (thread.held_by != kNobody && (again || waiting.kind != WaitKind::kWait))
     out.append("\t- rec: held by ").append(quoted_name(dump_.threads[thread.held_by].name)) += '\n';
 }
 

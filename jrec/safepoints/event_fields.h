@@ -39,13 +39,16 @@ class EventFields {
   const jfr::read::Type& type_;
 };
 
-// Calls visit(name, fields) for each event of rec's own types, in the order of the chunk.
+inline constexpr std::string_view kSettingEvent = "jdk.ActiveSetting";
+
+// Calls visit(name, fields) for each event of rec's own types, and for each setting, in the order of the chunk.
 template <typename Visit>
 void each_rec_event(jfr::read::Chunk& chunk, Visit visit) {
   auto events = chunk.events();
   for (jfr::read::Event event; events.next(event);) {
     const jfr::read::Type* type = chunk.type_of(event);
-    if (type == nullptr || event.type_id <= jfr::kCheckpointType || !type->name.starts_with("rec.")) continue;
+    if (type == nullptr || event.type_id <= jfr::kCheckpointType) continue;
+    if (!type->name.starts_with("rec.") && type->name != kSettingEvent) continue;
     EventFields fields(chunk, event, *type);
     visit(std::string_view(type->name), fields);
   }

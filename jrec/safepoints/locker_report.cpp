@@ -49,8 +49,9 @@ void add_locker_stall(const LockerStall& stall, std::string& out) {
   }
   if (!stall.remark.empty()) append_format(out, "    {}\n", plain(stall.remark));
   for (const LockerThreadRow& row : stall.rows) {
-    append_format(out, "    \"{}\" {} for {}{}\n", plain(row.name),
+    append_format(out, "    \"{}\" {} for {}{}{}\n", plain(row.name),
                   row.inside ? "was inside a JNI critical section" : "waited", span(row.length_ns),
+                  row.error_ns > 0 ? fmt::format(" (+- {:.1f} ms)", ms(row.error_ns)) : "",
                   row.frames.empty() && !row.stack_remark.empty() ? ": " + plain(row.stack_remark) : "");
     add_frames(row.frames, out);
   }

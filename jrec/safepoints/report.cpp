@@ -116,6 +116,14 @@ std::string kind_of(const LateThreadRow& row) {
   return reason.substr(0, reason.find(", line"));
 }
 
+// Whoever reads a file that was not made by rec, or by an older one, finds no setting.
+std::string none_late(std::string_view threshold) {
+  if (!threshold.empty()) return "No safepoint was late: none took " + plain(std::string(threshold)) + " or more.\n";
+  return "No safepoint was late, or none was watched: the recording has no threshold of safepoints, which "
+         "safepoint=TIME "
+         "sets.\n";
+}
+
 }  // namespace
 
 std::vector<LateMethod> by_method(const std::vector<Stall>& stalls) {
@@ -146,14 +154,15 @@ std::vector<LateMethod> by_method(const std::vector<Stall>& stalls) {
   return all;
 }
 
-void report(const std::vector<Stall>& stalls, size_t rows, std::string& out) {
+void report(const std::vector<Stall>& stalls, std::string_view threshold, size_t rows, std::string& out) {
   int64_t total_ns = 0;
   for (const Stall& stall : stalls) total_ns += stall.length_ns;
   if (stalls.empty()) {
-    out += "No safepoint was late. (Recorded with safepoint=TIME? See jrec view active-settings.)\n";
+    out += none_late(threshold);
     return;
   }
-  append_format(out, "{} late, {:.1f} ms in all, the worst {:.1f} ms\n", stalls.size(), ms(total_ns),
+  append_format(out, "{} late{}, {:.1f} ms in all, the worst {:.1f} ms\n", stalls.size(),
+                threshold.empty() ? "" : " by " + plain(std::string(threshold)) + " or more", ms(total_ns),
                 ms(stalls.front().length_ns));
   std::vector<int64_t> lengths;
   for (const Stall& stall : stalls) lengths.push_back(stall.length_ns);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report of `jrec safepoints`: worst first, and by method.
 //
-//   report()      how many, how long; the worst with their threads and stacks; methods: how many each delayed
+//   report()      threshold: of WatchSettings.
+//                 How many, how long; the worst with their threads and stacks; methods: how many each delayed
 //   zing_report() all of them in the order of time, in the layout of the log of Azul's Safepoint Profiler
 //
 // What is not known is written as "not known", or left out where a field of Azul's layout can be left out.
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "jrec/safepoints/stalls.h"
@@ -24,7 +26,7 @@ struct LateMethod {
 };
 std::vector<LateMethod> by_method(const std::vector<Stall>& stalls);
 
-void report(const std::vector<Stall>& stalls, size_t rows, std::string& out);
+void report(const std::vector<Stall>& stalls, std::string_view threshold, size_t rows, std::string& out);
 void zing_report(const std::vector<Stall>& stalls, std::string& out);
 
 }  // namespace jrec

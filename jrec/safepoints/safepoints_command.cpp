@@ -8,6 +8,7 @@
 #include "jrec/safepoints/report.h"
 #include "jrec/safepoints/stalls.h"
 #include "jrec/safepoints/stops.h"
+#include "jrec/safepoints/watch_settings.h"
 
 namespace jrec {
 
@@ -17,17 +18,19 @@ ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
   Stalls stalls;
   Stops stops;
   LockerStalls locker_stalls;
+  WatchSettings settings;
   recording.each_chunk([&](jfr::read::Chunk& chunk) {
     each_rec_event(chunk, [&](std::string_view name, EventFields& fields) {
       stalls.take(name, fields);
       stops.take(name, fields);
       locker_stalls.take(name, fields);
+      settings.take(chunk, name, fields);
     });
   });
   if (options.zing) {
     zing_report(stalls.worst_first(), out.text());
   } else {
-    report(stalls.worst_first(), options.rows, out.text());
+    report(stalls.worst_first(), settings.threshold(), options.rows, out.text());
     report_stops(stops.longest_first(), options.rows, out.text());
     report_locker_stalls(locker_stalls.longest_first(), options.rows, out.text());
   }

@@ -19,7 +19,8 @@ constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "waitsShort",        "waitsShortUs",      "parksShort",     "parksShortUs",
     "sleepsShort",       "sleepsShortUs",     "mallocs",        "mallocsLost",
     "mallocsUnfollowed", "mallocBytesLost",   "frees",          "freesLost",
-    "exceptions",        "exceptionsWritten", "exceptionsLost",
+    "exceptions",        "exceptionsWritten", "exceptionsLost", "handshakesUnseen",
+    "handshakeGaps",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

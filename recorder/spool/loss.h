@@ -78,6 +78,8 @@ enum class Note : uint8_t {
   kExceptions,         // that were made,
   kExceptionsWritten,  // of these: written, and others stand for those that are not,
   kExceptionsLost,     // and those for which there was no room, or whose thread is not known, with what they stood for
+  kHandshakesUnseen,   // handshakes that may have been late, and are not written: found late, or too many at a time
+  kHandshakeGaps,  // times that the watcher got no CPU for as long as is late: handshakes that came and went are unknown
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

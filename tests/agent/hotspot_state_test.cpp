@@ -17,7 +17,10 @@ namespace {
 using Thread = std::array<uint64_t, 8>;
 
 uint64_t address_of(const Thread& thread) { return reinterpret_cast<uint64_t>(thread.data()); }
-uint64_t address_of_words(const std::array<uint64_t, 512>& words) { return reinterpret_cast<uint64_t>(words.data()); }
+template <size_t N>
+uint64_t address_of_words(const std::array<uint64_t, N>& words) {
+  return reinterpret_cast<uint64_t>(words.data());
+}
 
 Layout simulated_layout() {
   Layout layout;
@@ -231,6 +234,58 @@ TEST_CASE("the next handshake at the address of one that is done is another one"
   first.closure.name = reinterpret_cast<const char*>(seen.name);
   first.operation.pending = 3;
   CHECK_FALSE(words.has_to_do(thread.address, seen));
+}
+
+TEST_CASE("the next handshake of the same thread differs from one that is done by when it was asked for") {
+  ThreadWords::Handshake first{.node = 8, .operation = 16, .name = 24, .pending = 1, .start = 1000};
+  ThreadWords::Handshake next = first;
+  next.start = 2000;
+  CHECK_FALSE(first.is_same(next));
+  CHECK_FALSE(first.is_of_same(next));
+  next.start = 0;  // not known yet: all else is equal
+  CHECK(first.is_same(next));
+  next = first;
+  next.node = 32;  // what tells more needs no help
+  CHECK(first.is_same(next));
+}
+
+TEST_CASE("the word that says since when is learned from those that did not change, and is the same each time") {
+  std::array<uint64_t, 64> stack{};
+  const auto address = address_of_words(stack) + 256;  // an operation in the middle of its frame
+  StartWord word(-256, 256);
+  const auto ask = [&](uint64_t at, uint64_t stale) {
+    stack[5] = at, stack[9] = at + 1, stack[40] = stale;
+    word.begin(address, static_cast<int64_t>(at) - 100, static_cast<int64_t>(at) + 100);
+    stack[9] += 50;  // when it was looked at last
+    word.still();
+    word.end();
+  };
+  ask(1000, 950);
+  CHECK_FALSE(word.known());  // two of them held still
+  ask(2000, 950);
+  REQUIRE(word.known());
+  CHECK(word.read(address) == 2000);
+  stack[5] = 3000;
+  CHECK(word.read(address) == 3000);
+}
+
+TEST_CASE("a frame without the time in it is given up, and one that was not seen twice teaches nothing") {
+  std::array<uint64_t, 64> stack{};
+  const auto address = address_of_words(stack);
+  StartWord word(0, 512);
+  for (int i = 0; i < 100 && word.wanted(); ++i) {
+    word.begin(address, 900, 1100);
+    word.still();
+    word.end();
+  }
+  CHECK_FALSE(word.wanted());
+  StartWord fleeting(0, 512);
+  stack[3] = 1000;
+  for (int i = 0; i < 10; ++i) {
+    fleeting.begin(address, 900, 1100);
+    fleeting.end();
+  }
+  CHECK_FALSE(fleeting.known());
 }
 
 TEST_CASE("damage: a queue that runs in a circle is read to its limit") {

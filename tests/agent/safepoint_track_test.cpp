@@ -216,3 +216,24 @@ TEST_CASE("race: a stop that was seen to begin, and whose end two others hide, c
   CHECK(news.stops_unseen == 2);
   CHECK(news.unseen_ns >= 20_ms);
 }
+
+TEST_CASE(
+    "without sums the last of several has its own length, and those before it are counted with the time they had") {
+  SimulatedVm vm(true);
+  vm.counts.has_sums = false;
+  vm.track.begin(vm.look(), vm.now);
+  vm.whole(20_ms, 5_ms);
+  vm.whole(30_ms, 1_ms);
+  vm.counts.sync_ns -= static_cast<uint64_t>(20_ms);  // nobody saw the first one
+  vm.counts.stopped_ns -= static_cast<uint64_t>(5_ms);
+  const auto news = vm.news();
+  REQUIRE(news.reached.size() == 1);
+  CHECK(news.reached[0].first == 9);
+  CHECK(news.reached[0].length_ns == 30_ms);
+  CHECK(news.unsummed == 1);
+  CHECK(news.unsummed_ns == 27_ms);  // from the look before until the last was asked for
+  CHECK(news.stops_unseen == 1);
+  CHECK(news.unseen_ns == 27_ms);
+  vm.whole(12_ms, 1_ms);
+  CHECK(vm.news().unsummed == 0);
+}

@@ -135,7 +135,7 @@ TEST_CASE("the report says what the VM's own thread and a late one waited for, a
   commit_thread(stall, 119 * kMs);
   REQUIRE(engine->stop().ok());
   std::string text;
-  jrec::report(stalls_in(directory / "recording.jfr"), 10, text);
+  jrec::report(stalls_in(directory / "recording.jfr"), "10 ms", 10, text);
   CHECK(
       text.find("the VM's own thread: state R, CPU used 1.000 ms, waited for a CPU 100.000 ms; the process had used up "
                 "its quota of CPU for 90.000 ms\n") != std::string::npos);
@@ -269,7 +269,7 @@ TEST_CASE("a thread whose safepoint is not in the recording is said to be a part
   CHECK_FALSE(stalls[0].known);
   CHECK(stalls[0].length_ns == 33 * kMs);
   std::string text;
-  jrec::report(stalls, 20, text);
+  jrec::report(stalls, "", 20, text);
   CHECK(text.find("only parts of it are in the recording") != std::string::npos);
 }
 

@@ -9,7 +9,7 @@
 #   REC_SAFEPOINT_SECONDS      of each run (default: 2)
 # Alone: times safepoints to 2 ms.
 . "$(dirname "$0")/lib.sh"
-CLASSES=$(fixtures SafepointLate.java) || { fail "safepoint: fixtures compile"; finish; }
+CLASSES=$(fixtures SafepointLate.java HandshakeStorm.java) || { fail "safepoint: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 SECONDS_EACH=${REC_SAFEPOINT_SECONDS:-2}
 COLLECTORS=${REC_SAFEPOINT_COLLECTORS:-Serial G1 Z}
@@ -110,6 +110,10 @@ stub_stacks() {
 control() {
   local java=$1/bin/java name=$2
   run "$java" "$name" polling || return
+  [ "$(timeout 20 "$JREC" print --json-lines --events jdk.ActiveSetting "$name.jfr" | grep -c "\"name\":\"threshold\",\"value\":\"$THRESHOLD_MS ms\"")" -ge 3 ] ||
+    complain "the threshold is no setting of the recording: $(timeout 20 "$JREC" print --json-lines --events jdk.ActiveSetting "$name.jfr")" || return
+  timeout 20 "$JREC" safepoints "$name.jfr" | grep -qE "none took $THRESHOLD_MS ms or more|late by $THRESHOLD_MS ms or more" ||
+    complain "the report does not name the threshold: $(timeout 20 "$JREC" safepoints "$name.jfr" | head -3)" || return
   logged "$name" >theirs
   recorded "$name" >ours
   [ "$(wc -l <ours)" -le "$(wc -l <theirs)" ] || complain "late: $(cat ours) where the log says $(cat theirs)"
@@ -130,11 +134,21 @@ outputs() {
     complain "the views are empty"
 }
 
+# The VM's own words tell the same.
 without_perf_data() {
   local java=$1/bin/java name=$2
-  SECONDS_EACH=4 run "$java" "$name" stub -XX:+UseSerialGC -XX:-UsePerfData && names_culprit "$name" || return
+  SECONDS_EACH=3 run "$java" "$name" stub -XX:+UseSerialGC -XX:-UsePerfData && names_culprit "$name" && same_lengths "$name" && same_stops "$name" || return
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -qF "\"source\":\"the VM's words\"" ||
+    complain "nothing says that the VM's words told"
+}
+
+# Neither counters nor words: who waits for whom is seen, and what is not is said.
+with_neither() {
+  local name=$1
+  SECONDS_EACH=4 run "$PWD/stripped/bin/java" "$name" stub -XX:+UseSerialGC -XX:-UsePerfData && names_culprit "$name" || return
   timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -q '"source":"poll words"' ||
-    complain "nothing says that poll words told"
+    complain "nothing says that poll words told" || return
+  [ "$(grep -c '^rec: stops that are not late are not watched' "$name.err")" = 1 ] || complain "what is not watched is not said: $(cat "$name.err")"
 }
 
 # A copy of links, but for the library and the launcher that finds it.
@@ -175,6 +189,29 @@ handshakes() {
        { all++; for (i = 1; i <= n; ++i) { a = from[i] > $1 ? from[i] : $1; b = to[i] < $2 ? to[i] : $2; if (b - a > 0.6 * ($2 - $1)) next }; missed++; print "missed", $0 }
        END { exit missed > 1 + all / 10 }' ours theirs >differences ||
     complain "of $(wc -l <theirs) handshakes in the log $(wc -l <differences) are not in the recording, or not as long"
+}
+
+# Three threads ask two others, one handshake right after the other: each late one is there by itself, with its own start. Who was asked may be done long
+# before who asked sees it: so none is late but in the log unless the log is not much later. Of looks that came too late nothing is known.
+handshakes_in_step() {
+  local java=$1/bin/java name=$2 gaps
+  rm -f "$name".*
+  timeout 60 "$java" -Xmx1400m -XX:+UseSerialGC "-agentpath:$AGENT=filename=$name.jfr,safepoint=${THRESHOLD_MS}ms" \
+    "-Xlog:handshake:file=$name.shakes:uptimenanos" -cp "$CLASSES" HandshakeStorm 3 2 2 >"$name.out" 2>"$name.err" || complain "the program ended with $?: $(tail -3 "$name.err")" || return
+  sed -nE 's/^\[([0-9]+)ns\] Handshake "(GetStackTrace|SuspendThread).*completion time: ([0-9]+) ns.*/\1 \3/p' "$name.shakes" | awk '{ print $1 - $2, $2 }' >theirs
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep '"kind":"handshake"' |
+    sed -nE 's/.*"duration":"PT([0-9.]+)S".*"operation":"(GetStackTrace|SuspendThread).*"uptime":"PT([0-9.]+)S".*/\3 \1/p' | awk '{ print $1 * 1e9, $2 * 1e9 }' >ours
+  gaps=$(timeout 20 "$JREC" print --json-lines --events rec.Counters "$name.jfr" | sed -nE '/"handshake(Gaps|sUnseen)"/s/.*"count":([0-9]+).*/\1/p' | awk '{ n += $1 } END { print n + 0 }')
+  # One for one by their starts, which the log has as much later as it was written late.
+  awk -v gaps="$gaps" 'NR == FNR { from[NR] = $1; len[NR] = $2; n = NR; next }
+       $2 < 8e6 { next }
+       { best = 0; for (i = 1; i <= n; ++i) if (!used[i] && $1 - from[i] < 2e6 && from[i] - $1 < 1e5 && (!best || from[i] > from[best])) best = i
+         if ($2 >= 15e6) late++
+         if (best) { used[best] = 1; next }
+         if ($2 >= 15e6) { missed++; print "missed", $0 } }
+       END { for (i = 1; i <= n; ++i) if (!used[i]) { bad++; print "invented", from[i], len[i] }
+             if (late < 10) { print "only", late + 0; exit 1 }
+             exit bad > 1 + late / 20 || missed > 1 + late / 10 + 3 * gaps }' ours theirs >differences || complain "the log and the recording differ ($gaps gaps): $(head -5 differences)"
 }
 
 # In the mode "handshakeVm" the thread is in the VM.
@@ -228,9 +265,10 @@ for home in $(jdks); do
     check "safepoint: $jdk: a thread in a stub ($mode) has a stack" stub_stacks "$home" "$jdk-stub-$mode" "$mode"
   done
   check "safepoint: $jdk: nobody is late who polls" control "$home" "$jdk-control"
-  check "safepoint: $jdk: without PerfData poll words tell" without_perf_data "$home" "$jdk-words"
+  check "safepoint: $jdk: without PerfData the VM's words tell the same" without_perf_data "$home" "$jdk-words"
   check "safepoint: $jdk: among threads that come and go" late "$home" "$jdk-many" copy -XX:+UseSerialGC -- "${REC_SAFEPOINT_THREADS:-300}"
   check "safepoint: $jdk: who is late by a hair is listed" brief "$home" "$jdk-brief"
+  check "safepoint: $jdk: handshakes that follow each other in step are told one by one" handshakes_in_step "$home" "$jdk-step"
   [ "$(java_version "$home")" -ge 19 ] || continue
   check "safepoint: $jdk: handshakes behind others, and beyond safepoints, are as long as the JVM's log says" handshakes "$home" "$jdk-handshakes"
   for mode in handshake handshakeVm; do
@@ -238,6 +276,7 @@ for home in $(jdks); do
   done
 done
 check "safepoint: without symbols in libjvm" without_symbols "$(oldest_jdk)" stripped-run
+check "safepoint: without symbols and without PerfData poll words tell, and what they do not" with_neither stripped-words
 if make_group; then check "safepoint: a quota of CPU that was used up is told" throttled "$(oldest_jdk)" throttled; fi
 cleanup_group
 check "safepoint: wrong options" wrong_options "$(oldest_jdk)"

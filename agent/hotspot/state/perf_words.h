@@ -20,6 +20,7 @@ struct SafepointCounts {
   uint64_t requested = 0;
   uint64_t sync_ns = 0;
   uint64_t stopped_ns = 0;
+  bool has_sums = true;  // times of all of them. Else only of those that somebody saw (SafepointWords)
   friend bool operator==(const SafepointCounts&, const SafepointCounts&) = default;
 };
 

@@ -42,10 +42,13 @@ void SafepointWords::open(const VmLibrary& library) {
                 {"_ZN16SafepointTracing31_last_safepoint_cleanup_time_nsE", cleaned_},
                 {"_ZN16SafepointTracing29_last_safepoint_leave_time_nsE", leaving_},
                 {"_ZN16SafepointTracing27_last_safepoint_end_time_nsE", ended_},
-                {"_ZN16SafepointTracing17_last_app_time_nsE", apart_}});
+                {"_ZN16SafepointTracing17_last_app_time_nsE", apart_},
+                {"_ZL18initial_time_count", vm_begin_}});
   const uint64_t needed[] = {counter_, asked_, reached_, ended_, type_};
   if (std::ranges::find(needed, 0u) != std::end(needed)) state_ = 0;
 }
+
+int64_t SafepointWords::vm_begin_ticks() const { return time_at(vm_begin_); }
 
 SafepointLook SafepointWords::look(const PerfWords& counters) {
   SafepointLook look;
@@ -56,13 +59,42 @@ SafepointLook SafepointWords::look(const PerfWords& counters) {
   for (int i = 0; i < kTries; ++i)
     if (try_look(counters, look)) return look;
   look = {};
-  look.counts = counters.read();
+  look.counts = counters.present() ? counters.read() : count();
   look.phase = SafepointPhase::kMoving;
   return look;
 }
 
+SafepointCounts SafepointWords::count() {
+  for (int i = 0; i < kTries && !try_count(); ++i) {
+  }
+  return own_;
+}
+
+// One is asked for when its time is noted, which is before threads are told, and over when the time of that is, which is
+// after they are let go. As it begins the time at which it is reached is cleared, and then the one at which it is over.
+bool SafepointWords::try_count() {
+  const uint64_t counter = word_at(counter_);
+  const SafepointParts parts = read_parts();
+  if (word_at(counter_) != counter || time_at(asked_) != parts.asked) return false;
+  const bool told = counter % 2 != 0;
+  const bool asked = parts.asked != 0 && parts.reached == 0 && parts.ended == 0;
+  own_.requested = counter / 2 + (told || asked ? 1 : 0);
+  if (parts.reached >= parts.asked && parts.reached != 0 && (told || parts.ended != 0) &&
+      summed_reached_ != own_.requested) {
+    own_.sync_ns += static_cast<uint64_t>(parts.reached - parts.asked);
+    summed_reached_ = own_.requested;
+  }
+  if (!told && parts.reached >= parts.asked && parts.ended > parts.reached && summed_over_ != own_.requested) {
+    own_.stopped_ns += static_cast<uint64_t>(parts.ended - parts.reached);
+    summed_over_ = own_.requested;
+  }
+  return true;
+}
+
 bool SafepointWords::try_look(const PerfWords& counters, SafepointLook& look) {
-  look.counts = counters.read();
+  const auto read = [&] { return counters.present() ? counters.read() : count(); };
+  if (!counters.present()) uncounted_ = 0;
+  look.counts = read();
   const uint64_t counter = word_at(counter_);
   const uint32_t state = u32_at(state_);
   look.parts = read_parts();
@@ -71,7 +103,7 @@ bool SafepointWords::try_look(const PerfWords& counters, SafepointLook& look) {
   look.type = u32_at(type_);
   look.threads = threads_ == 0 ? 0 : static_cast<int32_t>(u32_at(threads_));
   look.running = running_ == 0 ? 0 : static_cast<int32_t>(u32_at(running_));
-  if (counters.read() != look.counts || word_at(counter_) != counter || u32_at(state_) != state) return false;
+  if (read() != look.counts || word_at(counter_) != counter || u32_at(state_) != state) return false;
   const bool told = counter % 2 != 0;
   if (told != (state != kNobodyWaits)) return false;  // on the way from one to the other
   const auto begun_more = static_cast<int64_t>(look.counts.requested - counter / 2);

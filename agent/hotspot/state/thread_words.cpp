@@ -8,6 +8,7 @@
 #include "agent/hotspot/state/vm_text.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/process/os_state.h"
 
 namespace rec::agent {
 namespace {
@@ -21,8 +22,10 @@ constexpr char kLockName[] = "HandshakeState";
 constexpr uint64_t kNodeOperation = 8;        // FilterQueue::Node::_data, behind _next
 constexpr uint64_t kOperationClosure = 8;     // HandshakeOperation::_handshake_cl, behind the vtable
 constexpr uint64_t kOperationPending = 16;    // HandshakeOperation::_pending_threads
-constexpr uint64_t kOperationRequester = 32;  // HandshakeOperation::_requester, behind _pending_threads and _target
+constexpr uint64_t kOperationTarget = 24;     // HandshakeOperation::_target; null: all threads
+constexpr uint64_t kOperationRequester = 32;  // HandshakeOperation::_requester, behind these
 constexpr uint64_t kClosureName = 8;          // HandshakeClosure::_name, behind the vtable
+constexpr int kTrialLooks = 2;                // a millisecond apart
 
 bool is_readable(uint64_t address) {
   uint8_t byte = 0;
@@ -98,9 +101,54 @@ size_t ThreadWords::handshakes(uint64_t java_thread, std::span<Handshake, kMaxQu
   for (size_t i = 0; node != 0 && i < kMaxQueued; ++i, node = u64_at(node)) {
     const uint64_t operation = u64_at(node + kNodeOperation);
     if (operation == 0 || u64_at(operation + kOperationRequester) == 0) continue;
-    out[count++] = {node, operation, name_of(operation), u32_at(operation + kOperationPending)};
+    Handshake& each = out[count++];
+    each = {node, operation, name_of(operation), u32_at(operation + kOperationPending)};
+    each.of_all = u64_at(operation + kOperationTarget) == 0;
+    each.start = start_of(each);
   }
   return count;
+}
+
+bool ThreadWords::is_full(uint64_t java_thread) const {
+  uint64_t node = u64_at(java_thread + queue_);
+  for (size_t i = 0; node != 0 && i < kMaxQueued; ++i) node = u64_at(node);
+  return node != 0;
+}
+
+int64_t ThreadWords::start_of(const Handshake& handshake) const {
+  const StartWord& word = handshake.of_all ? start_of_all_ : start_;
+  return word.known() ? word.read(place_of(handshake)) : 0;
+}
+
+uint64_t ThreadWords::place_of(const Handshake& handshake) const {
+  return handshake.of_all ? vm_stack_ : handshake.operation;
+}
+
+// It asks all threads, one operation after the other, always from the same depth, and sleeps while it waits.
+void ThreadWords::note_stack_of_vm_thread() {
+  if (vm_thread_ < 0) vm_thread_ = os_thread_named("VM Thread");
+  TaskDirectory tasks;
+  OsState os;
+  read_system_call(tasks, vm_thread_, os);
+  vm_stack_ = os.sp & ~7ull;
+}
+
+void ThreadWords::learn(uint64_t java_thread, const Handshake& handshake, int64_t absent_ticks, int64_t present_ticks) {
+  StartWord& word = handshake.of_all ? start_of_all_ : start_;
+  if (!word.wanted() || trial_.java_thread != 0) return;
+  if (handshake.of_all && vm_stack_ == 0) note_stack_of_vm_thread();
+  if (place_of(handshake) == 0) return;
+  trial_ = {java_thread, handshake, &word, 0};
+  word.begin(place_of(handshake), absent_ticks, present_ticks);
+}
+
+void ThreadWords::learn_more() {
+  if (trial_.java_thread == 0) return;
+  const bool is_there = has_to_do(trial_.java_thread, trial_.handshake);
+  if (is_there) trial_.word->still();
+  if (is_there && ++trial_.looks < kTrialLooks) return;
+  trial_.word->end();
+  trial_ = {};
 }
 
 bool ThreadWords::has_to_do(uint64_t java_thread, const Handshake& handshake) const {

@@ -14,6 +14,8 @@
 // JavaThread that is its own address, before a lock that is called "HandshakeState...". An operation stays there until
 // it is done; the thread does it, or, while the thread is safe, who asked. The youngest stands in front. Some have nobody
 // who waits for them (AsyncHandshakeOperation, its _requester is null): they may stay for as long as a thread sleeps.
+// When one was asked for is a variable of who asked (start_time_ns of Handshake::execute), in the same frame as the
+// operation; of one that all threads have to do it is the VM thread's. Where, is learned from the first few (StartWord).
 // Everything is a safe load: a thread that has gone reads as safe.
 #pragma once
 
@@ -22,6 +24,7 @@
 #include <span>
 #include <string>
 
+#include "agent/hotspot/state/start_word.h"
 #include "agent/hotspot/vm/layout.h"
 
 namespace rec::agent {
@@ -37,22 +40,32 @@ class ThreadWords {
   bool asked(uint64_t java_thread) const;  // in Java and armed: somebody waits for it
 
   // One that a thread has to do. A HandshakeOperation lives on the stack of who asks, so that the next one often has its
-  // address: what else is known of it tells them apart.
+  // address: when it was asked for tells them apart, and until that is known, what else is known of it.
   struct Handshake {
     uint64_t node = 0, operation = 0, name = 0;  // addresses: its place in the queue, itself, its name
     uint32_t pending = 0;                        // threads that have to do it still: never more than before
-    bool is_of_same(const Handshake& other) const { return operation == other.operation && name == other.name; }
+    bool of_all = false;                         // all threads have to do it
+    int64_t start = 0;                           // when it was asked for, CLOCK_MONOTONIC; 0: not known
+    bool both_start(const Handshake& other) const { return start != 0 && other.start != 0; }
+    bool is_of_same(const Handshake& other) const {
+      return operation == other.operation && name == other.name && (!both_start(other) || start == other.start);
+    }
     bool is_same(const Handshake& later) const {
-      return is_of_same(later) && node == later.node && later.pending <= pending;
+      return is_of_same(later) && (both_start(later) || (node == later.node && later.pending <= pending));
     }
   };
-  static constexpr size_t kMaxQueued = 8;  // of one thread; older ones are not looked at until these are done
+  static constexpr size_t kMaxQueued = 16;  // of one thread; older ones are not looked at until these are done
 
   bool has_queue() const { return queue_ != kAbsent; }
   // has_queue(). Those that somebody waits for, the youngest first, into `out`; returns how many.
   size_t handshakes(uint64_t java_thread, std::span<Handshake, kMaxQueued> out) const;
+  bool is_full(uint64_t java_thread) const;  // there are more than kMaxQueued
   bool has_to_do(uint64_t java_thread, const Handshake& handshake) const;
   std::string handshake_name(uint64_t operation) const;  // in the VM's words; empty: it is not known, or over
+
+  // To be told of each that is found, and now and then, until their starts are known. It was not there at absent_ticks.
+  void learn(uint64_t java_thread, const Handshake& handshake, int64_t absent_ticks, int64_t present_ticks);
+  void learn_more();
 
   uint32_t state(uint64_t java_thread) const;
   bool is_tardy(uint32_t state) const;
@@ -62,10 +75,26 @@ class ThreadWords {
   static constexpr uint32_t kNoState = ~0u;
   void find_poll_word(std::span<const uint64_t> threads);
   void find_queue(std::span<const uint64_t> threads);
+  int64_t start_of(const Handshake& handshake) const;
+  uint64_t place_of(const Handshake& handshake) const;
+  void note_stack_of_vm_thread();
 
   const Layout* layout_ = nullptr;
   bool knows_rest_ = false;  // the VM tells how it numbers the states in which a thread is safe
   uint32_t poll_ = kAbsent, queue_ = kAbsent;
+
+  // Bytes that are searched: of the frame, on both sides of the operation; and of the VM thread's stack, from where it was
+  // when it was looked at first.
+  static constexpr int32_t kFrame = 512, kVmStack = 4096;
+  StartWord start_{-kFrame, kFrame}, start_of_all_{0, kVmStack};
+  uint64_t vm_stack_ = 0;  // 0: not known yet
+  int32_t vm_thread_ = -1;
+  struct Trial {
+    uint64_t java_thread = 0;  // 0: there is none
+    Handshake handshake;
+    StartWord* word = nullptr;
+    int looks = 0;
+  } trial_;
 };
 
 }  // namespace rec::agent
