@@ -9,7 +9,9 @@
 #include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_copy.h"
+#include "agent/main/event_settings.h"
 #include "agent/main/process_facts.h"
+#include "agent/options/changes.h"
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
 #include "agent/process/memory.h"
@@ -48,42 +50,64 @@ Status ActiveRecording::start(JNIEnv* jni) {
   if (Status started = start_clocks(jni); !started.ok()) return started;
   if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), started;
   started_ticks_ = base::now_ticks();
-  if (options_.statistics_ns != 0 || options_.blackbox_ns != 0) sources_.open();
+  sources_.open();
   statistics_.open(options_.statistics_ns);
   black_box_.open(options_.blackbox_ns);
   // release: pairs with the acquire in running(); engine and clock are there for callbacks.
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
-  cpu_.all_java_present();
+  cpu_.all_java_present(false);
   watch_safepoints(jni);
   say(LogLevel::kInfo, "recording to " + target_.filename);
   return base::Done{};
 }
 
 // The wall clock takes what a thread does while it runs from the clock of CPU time, by its own interval if it is alone.
-Options ActiveRecording::clock_options(Options options) {
-  if (options.samples_cpu() || !options.samples_wall()) return options;
-  options.period_ns = options.wall_ns;
-  options.sampled_threads = SampledThreads::kJava;
-  return options;
+std::array<ActiveRecording::Wish, 5> ActiveRecording::wishes(const Options& options) {
+  const bool cpu = options.samples_cpu(), for_wall = options.samples_wall() && !cpu_refused_;
+  return {{{Setting::kCpu, &cpu_, cpu || for_wall, cpu, cpu ? options.period_ns : options.wall_ns},
+           {Setting::kAlloc, &alloc_, options.samples_alloc(), options.samples_alloc(), options.alloc_bytes},
+           {Setting::kLive, &live_, options.samples_live(), options.samples_live(), options.live_bytes},
+           {Setting::kLock, &lock_, options.records_locks(), options.records_locks(), options.lock_ns},
+           {Setting::kWall, &wall_, options.samples_wall(), options.samples_wall(), options.wall_ns}}};
+}
+
+SampledThreads ActiveRecording::sampled_threads(const Options& options) const {
+  return options.samples_cpu() ? options_.sampled_threads : SampledThreads::kJava;
 }
 
 // A clock that cannot run leaves the others alone.
 Status ActiveRecording::start_clocks(JNIEnv* jni) {
-  std::string running, error;
-  session_.sampler.set_output(options_.samples_cpu(), options_.samples_wall() ? options_.wall_ns : 0);
-  for (const Wish& wish : clocks_) {
+  std::string error;
+  bool any_wanted = false, any_runs = false;
+  cpu_.sample_threads(sampled_threads(now_));
+  session_.sampler.set_output(now_.samples_cpu(), now_.samples_wall() ? now_.wall_ns : 0);
+  for (const Wish& wish : wishes(now_)) {
     if (!wish.wanted) continue;
+    any_wanted = true;
     const Status started = wish.clock->start(jni, wish.interval);
-    if (started.ok())
-      running += (running.empty() ? "" : ", ") + wish.clock->status().what;
-    else
-      error += (error.empty() ? "" : "; ") + std::string(wish.clock->name()) + " " + started.error().what;
+    any_runs = any_runs || started.ok();
+    if (started.ok()) continue;
+    error += (error.empty() ? "" : "; ") + std::string(wish.clock->name()) + " " + started.error().what;
+    if (wish.setting == Setting::kCpu) cpu_refused_ = true;
+    now_.set_named(wish.setting);
+    set_clock_wish(now_, wish.setting, {});
   }
-  if (running.empty()) return refused(std::move(error));
+  if (any_wanted && !any_runs) return refused(std::move(error));
   if (!error.empty()) say(LogLevel::kWarn, error);
-  say(LogLevel::kInfo, "clock: " + running);
+  say(LogLevel::kInfo, "clocks: " + clocks_text(ClockText::kShort));
   return base::Done{};
+}
+
+std::string ActiveRecording::clocks_text(ClockText length) {
+  std::string text;
+  for (const Wish& wish : wishes(now_)) {
+    const ClockStatus clock = wish.clock->status();
+    if (!wish.asked || (!clock.running && clock.interval == 0)) continue;
+    text += (text.empty() ? "" : ", ") + std::string(wish.clock->name()) + " " + clock.text;
+    if (length == ClockText::kLong && !clock.kind.empty()) text += " (" + clock.kind + ")";
+  }
+  return text.empty() ? "none" : text;
 }
 
 Status ActiveRecording::start_engine() {
@@ -100,52 +124,33 @@ Status ActiveRecording::start_engine() {
   config.max_size = options_.max_size;
   config.max_age_ns = options_.max_age_ns;
   config.flush_interval_ns = options_.flush_interval_ns;
-  config.sample_period_ns = options_.samples_cpu() ? cpu_.choose().period_ns : options_.period_ns;
+  ChunkSettings settings = this->settings();
+  config.sample_period_ns = settings.sample_period_ns;
   config.sample_event = options_.sample_event;
-  if (options_.samples_live()) config.heir = &live_, config.live_slots = kLiveSlots;
+  config.heir = &live_;
+  config.live_slots = settings.live_slots;
   config.copy = safe_copy;
   config.on_chunk = options_.on_chunk;
   config.faulted_loads = faulted_loads;
   config.log = say_from_recorder;
   config.thread_started = begin_recorder_thread;
-  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, settings()));
+  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, std::move(settings.events)));
   if (!engine.ok()) return engine.error();
   engine_ = std::move(engine.value());
   return base::Done{};
 }
 
 void ActiveRecording::stop_clocks(JNIEnv* jni) {
-  for (const Wish& wish : clocks_) wish.clock->stop(jni);
+  for (const Wish& wish : wishes(now_)) wish.clock->stop(jni);
 }
 
-std::vector<EventSetting> ActiveRecording::settings() {
-  using jfr::TypeId;
-  std::vector<EventSetting> all;
-  const bool cpu_time = options_.sample_event == SampleEvent::kCpuTimeSample;
-  const TypeId sample = cpu_time ? TypeId::kCpuTimeSample : TypeId::kExecutionSample;
-  if (options_.samples_cpu()) {
-    all.push_back({sample, "enabled", "true"});
-    all.push_back({sample, "period", period_text(cpu_.choose().period_ns)});
-    all.push_back({sample, "clock", cpu_.choose().name()});
-  }
-  if (options_.samples_alloc()) {
-    all.push_back({TypeId::kObjectAllocationSample, "enabled", "true"});
-    all.push_back({TypeId::kObjectAllocationSample, "interval", std::to_string(options_.alloc_bytes)});
-  }
-  if (options_.samples_wall()) {
-    all.push_back({TypeId::kWallClockSample, "enabled", "true"});
-    all.push_back({TypeId::kWallClockSample, "period", period_text(options_.wall_ns)});
-  }
-  if (options_.samples_live()) {
-    all.push_back({TypeId::kOldObjectSample, "enabled", "true"});
-    all.push_back({TypeId::kOldObjectSample, "interval", std::to_string(options_.live_bytes)});
-  }
-  if (options_.records_locks())
-    for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark}) {
-      all.push_back({type, "enabled", "true"});
-      all.push_back({type, "threshold", std::to_string(options_.lock_ns) + " ns"});
-    }
-  return all;
+ChunkSettings ActiveRecording::settings() {
+  const int64_t cpu_ns = wishes(now_)[0].interval;
+  ChunkSettings settings;
+  settings.events = event_settings(now_, now_.samples_cpu() ? cpu_.choose(cpu_ns) : ClockChoice{});
+  settings.sample_period_ns = now_.samples_cpu() ? cpu_.choose(cpu_ns).period_ns : cpu_ns;
+  settings.live_slots = now_.samples_live() ? kLiveSlots : 0;
+  return settings;
 }
 
 void ActiveRecording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
@@ -170,7 +175,7 @@ void ActiveRecording::add_present_threads(JNIEnv* jni) {
 
 void ActiveRecording::watch_safepoints(JNIEnv* jni) {
   SafepointSettings settings;
-  settings.threshold_ns = options_.safepoint_ns;
+  settings.threshold_ns = now_.safepoint_ns;
   settings.poll_ns = options_.safepoint_poll_ns;
   settings.waits_ns = options_.safepoint_waits_ns;
   settings.interval_ns = options_.safepoint_interval_ns;
@@ -189,9 +194,12 @@ Status ActiveRecording::stop(JNIEnv* jni, int64_t limit_ns, const RecordingTarge
   // acq_rel: pairs with the acquire in running(), and with the release in start(): one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return base::Done{};
   safepoints_.stop();
-  statistics_.last_look();
-  black_box_.last_look();
-  stop_clocks(jni);
+  {
+    const std::lock_guard<std::mutex> lock(tending_);
+    statistics_.last_look();
+    black_box_.last_look();
+    stop_clocks(jni);
+  }
   say_how_walks_ended();
   return engine_->stop(limit_ns, target);
 }
@@ -222,11 +230,8 @@ void ActiveRecording::describe(Answer& answer) {
   answer.recording = running();
   answer.filename = target_.filename;
   answer.repository = status.repository;
-  for (const Wish& wish : clocks_) {
-    const ClockStatus clock = wish.clock->status();
-    const bool has_run = clock.running || clock.interval != 0;  // one that was refused has not
-    if (wish.wanted && has_run) answer.clock += (answer.clock.empty() ? "" : ", ") + clock.what;
-  }
+  answer.clock = clocks_text(ClockText::kLong);
+  answer.clocks = clocks_text(ClockText::kShort);
   answer.trouble = cpu_.without_signal() ? "no signal is free for the clock" : status.trouble;
   answer.interval_ns = cpu_.status().interval;
   const ClockFigures figures = cpu_.figures();
@@ -244,7 +249,8 @@ int64_t ActiveRecording::time_left() const {
 }
 
 void ActiveRecording::tend() {
-  for (const Wish& wish : clocks_) wish.clock->tend();
+  const std::lock_guard<std::mutex> lock(tending_);
+  for (Clock* clock : std::initializer_list<Clock*>{&cpu_, &lock_}) clock->tend();
   statistics_.tend();
   black_box_.tend();
   if (tends_++ % kTendsASecond != 0) return;

@@ -3,6 +3,10 @@
 //
 //   start(): engine -> tags and threads -> clocks      stop(): clocks off -> engine stopped, the recording assembled
 //
+//   change(): another chunk with other settings for each step, so that what a chunk says is true for all of it
+//
+//     [chunk as before] -- clocks start, or have another interval --> [chunk] -- clocks stop --> [chunk as wanted]
+//
 // Callbacks of JVMTI come in on any thread, also while it starts or stops.
 #pragma once
 
@@ -12,8 +16,8 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
-#include <vector>
 
 #include "agent/heap/alloc_clock.h"
 #include "agent/heap/live_clock.h"
@@ -43,7 +47,7 @@ class ActiveRecording {
         safepoints_(safepoints),
         options_(options),
         class_watch_(session.vm.layout, session.class_tags),
-        cpu_(session.sampler, session.threads, clock_options(options)),
+        cpu_(session.sampler, session.threads, options),
         heap_(session),
         alloc_(session, heap_),
         live_(session, heap_),
@@ -58,6 +62,12 @@ class ActiveRecording {
   Status stop(JNIEnv* jni, int64_t limit_ns, const RecordingTarget& target);
   void unwatch_classes(JNIEnv* jni) { class_watch_.close(jni); }
   bool over() const { return !engine_ || engine_->finished(); }  // it may be destroyed
+
+  // While it runs: clocks, safepoints and statistics are to be as `wanted` says; its other options count for nothing.
+  // All or none: when a clock cannot start, the error says why, and all is as before. kLimit: the disk does not answer.
+  // Under Control's lock, as start(), stop() and describe().
+  Status change(JNIEnv* jni, const Options& wanted, int64_t limit_ns);
+  const Options& records() const { return now_; }  // what it records now: what could not start is not in it
 
   Status dump(const RecordingTarget& target, int64_t limit_ns);
   void describe(Answer& answer);
@@ -86,11 +96,26 @@ class ActiveRecording {
  private:
   // acquire: pairs with the release in start(), and with the exchange in stop().
   bool running() const { return running_.load(std::memory_order_acquire); }
-  static Options clock_options(Options options);
+  // A clock, and what is wished of it.
+  struct Wish {
+    Setting setting;
+    Clock* clock;
+    bool wanted;  // cpu: also for what threads run in the clock `wall`
+    bool asked;   // by the user
+    int64_t interval;
+  };
+  std::array<Wish, 5> wishes(const Options& options);
+  SampledThreads sampled_threads(const Options& options) const;
+  enum class ClockText { kShort, kLong };  // "cpu 10ms, wall 50ms"; "cpu 10ms (posix cpu timer), wall 50ms"
+  std::string clocks_text(ClockText length);
   Status start_engine();
   Status start_clocks(JNIEnv* jni);
   void stop_clocks(JNIEnv* jni);
-  std::vector<EventSetting> settings();
+  ChunkSettings settings();
+  Status move_to(JNIEnv* jni, const Options& wanted, int64_t limit_ns);
+  void stop_unwanted(JNIEnv* jni, const Options& before);
+  Status start_wanted(JNIEnv* jni, const Options& before);
+  void watch_otherwise(JNIEnv* jni, const Options& before);
   void add_present_threads(JNIEnv* jni);
   void watch_safepoints(JNIEnv* jni);
   void keep_fault_handler();
@@ -113,16 +138,9 @@ class ActiveRecording {
   StatisticsSources sources_;
   Statistics statistics_{session_.threads, sources_};
   BlackBox black_box_{sources_};
-  struct Wish {
-    Clock* clock;
-    bool wanted;
-    int64_t interval;
-  };
-  std::array<Wish, 5> clocks_{{{&cpu_, options_.samples_cpu() || options_.samples_wall(), options_.period_ns},
-                               {&alloc_, options_.samples_alloc(), options_.alloc_bytes},
-                               {&live_, options_.samples_live(), options_.live_bytes},
-                               {&lock_, options_.records_locks(), options_.lock_ns},
-                               {&wall_, options_.samples_wall(), options_.wall_ns}}};
+  std::mutex tending_;        // clocks and statistics are tended to, or changed
+  Options now_ = options_;    // what is recorded
+  bool cpu_refused_ = false;  // the system has no signal for it: the clock `wall` does without
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> running_{false};
   uint32_t returns_;        // of the fault handler, when the housekeeper last looked

@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "agent/options/changes.h"
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
 #include "base/units.h"
@@ -22,6 +23,18 @@ Answer refused(AgentCommand command, std::string why) {
   answer.command = command;
   answer.error = std::move(why);
   return answer;
+}
+
+// "cpu 10ms, wall 50ms, safepoint 10ms"
+std::string what_runs(const std::string& clocks, const Options& options) {
+  std::string text = clocks == "none" ? "no clock runs" : clocks;
+  const auto add = [&text](const char* what, int64_t ns) {
+    if (ns != 0) text += ", " + std::string(what) + " " + base::duration_text(ns);
+  };
+  add("safepoint", options.safepoint_ns);
+  add("threaddump", options.thread_dump_ns);
+  add("statistics", options.statistics_ns == kDefaultStatisticsNs ? 0 : options.statistics_ns);
+  return text;
 }
 
 void say_that_disk_holds_us() {
@@ -71,6 +84,7 @@ Answer Control::locked(JNIEnv* jni, const Options& options) {
     case AgentCommand::kStart: return start(jni, options);
     case AgentCommand::kStop: return stop(jni, options, kCommandLimitNs);
     case AgentCommand::kDump: return dump(options);
+    case AgentCommand::kSet: return set(jni, options);
     case AgentCommand::kThreads: return dump_threads(jni, options);
     default: return status();
   }
@@ -102,7 +116,7 @@ Answer Control::start_now(JNIEnv* jni, const Options& options) {
   housekeeper_.start([this](Housekeeper::Pause& pause) { keep_house(pause); });
   interval_dumps_.start(options.thread_dump_ns);
   Answer answer = status();
-  answer.note = "recording to " + answer.filename + ", clock " + answer.clock;
+  answer.note = "recording to " + answer.filename + ", clocks " + answer.clock;
   return answer;
 }
 
@@ -166,6 +180,20 @@ Answer Control::dump(const Options& options) {
   Answer answer = status();
   answer.filename = recording_->written_to();
   answer.note = "wrote the recording so far to " + answer.filename;
+  return answer;
+}
+
+Answer Control::set(JNIEnv* jni, const Options& options) {
+  if (!recording_) return refused(options.command, "there is no recording");
+  const Options before = recording_->records(), wanted = with_changes(before, options);
+  const Status changed = recording_->change(jni, wanted, kCommandLimitNs);
+  if (!changed.ok()) return refused(options.command, changed.error().what + "; nothing is changed");
+  if (before.thread_dump_ns != wanted.thread_dump_ns) {
+    interval_dumps_.stop();
+    interval_dumps_.start(wanted.thread_dump_ns);
+  }
+  Answer answer = status();
+  answer.note = what_runs(answer.clocks, wanted);
   return answer;
 }
 

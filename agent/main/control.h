@@ -48,6 +48,7 @@ class Control {
   Answer stop(JNIEnv* jni, const Options& options, int64_t limit_ns);
   Answer dump(const Options& options);
   RecordingTarget target_in(const Options& options) const;
+  Answer set(JNIEnv* jni, const Options& options);
   Answer status() const;
   Answer dump_threads(JNIEnv* jni, const Options& options);
 

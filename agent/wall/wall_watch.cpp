@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
 namespace {

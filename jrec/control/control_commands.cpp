@@ -17,7 +17,7 @@ namespace {
 
 using Shared = std::shared_ptr<ControlOptions>;
 
-// A command with what all four have in common.
+// A command with what all have in common.
 Command declare_verb(CommandList& commands, ControlVerb verb, const std::string& what, const Shared& options) {
   options->verb = verb;
   Command command = commands.add(word_of(verb), what, [options](Output& out) { return run_control(*options, out); });
@@ -85,6 +85,19 @@ void declare_status(CommandList& commands) {
   declare_verb(commands, ControlVerb::kStatus, "How the recording of a JVM is doing", options);
 }
 
+void declare_set(CommandList& commands) {
+  const auto options = std::make_shared<ControlOptions>();
+  Command set =
+      declare_verb(commands, ControlVerb::kSet, "Start, change and stop clocks of a recording that runs", options);
+  const auto add = [options](const std::vector<std::string>& words) { options->agent_options = words; };
+  set.on_texts(
+         "SETTING", add,
+         "wall=50ms starts a clock or gives it that interval, wall=off stops it: cpu, alloc, wall, live, lock; also "
+         "safepoint, statistics, blackbox, threaddump")
+      .type_name("KEY=VALUE ...")
+      .required();
+}
+
 void declare_threads(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
   Command threads =
@@ -112,6 +125,7 @@ void declare_control(CommandList& commands) {
   declare_status(commands);
   declare_dump(commands);
   declare_stop(commands);
+  declare_set(commands);
   declare_threads(commands);
 }
 

@@ -19,6 +19,13 @@ struct EventSetting {
   std::string name, value;
 };
 
+// How events are recorded, from the beginning of a chunk to the end of one: all of it is true for all that is in them.
+struct ChunkSettings {
+  std::vector<EventSetting> events;
+  int64_t sample_period_ns = kDefaultPeriodNs;
+  uint32_t live_slots = 0;  // places for objects that are alive (live_object.h)
+};
+
 // What each chunk says of the process; texts are already redacted.
 struct ProcessFacts {
   std::string jvm_name, jvm_version, jvm_arguments, jvm_flags, java_arguments;

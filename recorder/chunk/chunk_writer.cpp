@@ -41,6 +41,12 @@ std::string ChunkWriter::chunk_name() const {
   return chunk_->path().substr(chunk_->path().find_last_of('/') + 1);
 }
 
+void ChunkWriter::change(const ChunkSettings& settings) {
+  assert(!chunk_ && "what a chunk says is true for all of it");
+  process_events_.set_settings(settings.events);
+  encoder_.events().set_sample_period(settings.sample_period_ns);
+}
+
 Status ChunkWriter::open() {
   if (chunk_ && has_counters_) return close(false);
   if (chunk_) return Done{};

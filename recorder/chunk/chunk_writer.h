@@ -47,8 +47,9 @@ class ChunkWriter {
   enum class Drain { kCurrent, kClosed };
   base::Status write_events(Spool& spool, Drain drain, Spool& live);
 
-  base::Status open();             // no effect if a chunk is open
-  base::Status close(bool final);  // no effect if none is
+  void change(const ChunkSettings& settings);  // between two chunks
+  base::Status open();                         // no effect if a chunk is open
+  base::Status close(bool final);              // no effect if none is
   // No effect if the open chunk is where it should be. Else closes it, in the repository made anew.
   base::Status rescue(bool final);
   void abandon();  // the end: what could not be rescued is counted as lost

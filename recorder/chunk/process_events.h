@@ -13,6 +13,7 @@ class ProcessEvents {
  public:
   ProcessEvents(const ChunkConfig& config, ProcessFacts facts);  // reads /etc and /proc once
   void encode(EventEncoder& out, int64_t ticks) const;
+  void set_settings(std::vector<EventSetting> settings) { facts_.settings = std::move(settings); }
 
  private:
   void encode_jvm(EventEncoder& out, int64_t ticks) const;

@@ -60,17 +60,23 @@ void Engine::flush() {
 
 Status Engine::rotate() {
   if (!ours()) return not_ours();
-  return recorder_->ask(RecorderThread::What::kRotate, target_, kNoLimitNs);
+  return recorder_->ask({RecorderThread::What::kRotate, {}, {}}, kNoLimitNs);
+}
+
+Status Engine::change(ChunkSettings settings, int64_t limit_ns) {
+  if (!ours()) return not_ours();
+  return recorder_->ask({RecorderThread::What::kChange, {}, std::move(settings)}, limit_ns);
 }
 
 Status Engine::dump(const RecordingTarget& target, int64_t limit_ns) {
   if (!ours()) return not_ours();
-  return recorder_->ask(RecorderThread::What::kDump, target, limit_ns);
+  return recorder_->ask({RecorderThread::What::kDump, target, {}}, limit_ns);
 }
 
 Status Engine::stop(int64_t limit_ns, const RecordingTarget& target) {
   if (!ours()) return not_ours();
-  Status stopped = recorder_->ask(RecorderThread::What::kStop, target.filename.empty() ? target_ : target, limit_ns);
+  Status stopped =
+      recorder_->ask({RecorderThread::What::kStop, target.filename.empty() ? target_ : target, {}}, limit_ns);
   abandoned_.store(!stopped && stopped.error().code == base::ErrorCode::kLimit);
   return stopped;
 }

@@ -53,6 +53,9 @@ class Engine {
   // when a disk that does not answer has held it for limit_ns; they give kUsage after stop().
   void flush();
   Status rotate();
+  // rotate(), and from the new chunk on events are recorded so. The caller sees to it that they are: what is committed
+  // while this runs may be in either chunk. An error: the settings are as before.
+  Status change(ChunkSettings settings, int64_t limit_ns = kNoLimitNs);
   // The recording so far; recording goes on. Where it went: status().recording (finished_files.h).
   Status dump(const RecordingTarget& target, int64_t limit_ns = kNoLimitNs);
   // Last chunk closed, recording assembled at config.filename (or at `target`, if it names a file), repository and

@@ -48,7 +48,7 @@ RecorderThread::RecorderThread(EngineConfig config, ProcessFacts facts, EpochGat
 }
 
 RecorderThread::~RecorderThread() {
-  (void)ask(What::kStop, {config_.filename, config_.overwrite}, INT64_MAX);
+  (void)ask({What::kStop, {config_.filename, config_.overwrite}, {}}, INT64_MAX);
   join();
 }
 
@@ -179,14 +179,13 @@ EngineStatus RecorderThread::status() const {
   return status;
 }
 
-base::Status RecorderThread::rotate() {
-  Status rotated = rotation_.rotate();
+base::Status RecorderThread::looked_at(Status rotated) {
   if (!rotated) look(rotated);
   return rotated;
 }
 
 base::Status RecorderThread::dump(const RecordingTarget& target) {
-  if (Status rotated = rotate(); !rotated) return rotated;
+  if (Status rotated = looked_at(rotation_.rotate()); !rotated) return rotated;
   const SpareDescriptors::Loan loan(spares_);
   rotation_.trim();
   const FinishedFiles::Place place = files_.place_of(target);
@@ -232,8 +231,9 @@ base::Status RecorderThread::make_recording(const RecordingTarget& target, bool 
   return assembled;
 }
 
-base::Status RecorderThread::ask(What what, const RecordingTarget& target, int64_t limit_ns) {
-  Status answer = desk_.ask(what, target, limit_ns, waker_);
+base::Status RecorderThread::ask(ControlDesk::Order order, int64_t limit_ns) {
+  const What what = order.what;
+  Status answer = desk_.ask(std::move(order), limit_ns, waker_);
   if (what == What::kStop && (answer || answer.error().code != ErrorCode::kLimit)) join();
   return answer;
 }
@@ -256,7 +256,8 @@ void RecorderThread::serve() {
 
 base::Status RecorderThread::answer(const ControlDesk::Request& request) {
   switch (request.what) {
-    case What::kRotate: return rotate();
+    case What::kRotate: return looked_at(rotation_.rotate());
+    case What::kChange: return looked_at(rotation_.change(request.settings));
     case What::kDump: return dump(request.target);
     case What::kStop: return stop(request.target);
   }

@@ -42,7 +42,7 @@ class RecorderThread {
 
   // From any ordinary thread; kLimit if it is not done within limit_ns.
   using What = ControlDesk::What;
-  base::Status ask(What what, const RecordingTarget& target, int64_t limit_ns);
+  base::Status ask(ControlDesk::Order order, int64_t limit_ns);
   // The owner goes before the thread has finished, which then deletes this object itself. False: it has finished.
   bool leave();
   // acquire: pairs with the release in end(); all that the thread has done is seen.
@@ -60,7 +60,7 @@ class RecorderThread {
   void publish();
   void serve();
   base::Status answer(const ControlDesk::Request& request);
-  base::Status rotate();
+  base::Status looked_at(base::Status rotated);
   base::Status dump(const RecordingTarget& target);
   base::Status stop(const RecordingTarget& target);
   base::Status make_recording(const RecordingTarget& target, bool complete);

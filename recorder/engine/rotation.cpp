@@ -25,6 +25,7 @@ Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& ga
                nullptr,
                config.live_slots},
               config.quiesce_limit_ns),
+      settings_{facts.settings, config.sample_period_ns, config.live_slots},
       writer_(config, std::move(facts), around),
       faulted_loads_(config.faulted_loads ? config.faulted_loads() : 0) {}
 
@@ -109,12 +110,27 @@ void Rotation::hand_on() {
   epochs_.closing()->spool().header().live_unit.store(0);
 }
 
-Status Rotation::rotate() {
+Status Rotation::end_chunk() {
   count_faulted_loads();
   if (Status before = write_closing(); !before) return before;
   if (Status flipped = flip(); !flipped) return flipped;
-  if (Status closed = writer_.close(false); !closed) return closed;
+  return writer_.close(false);
+}
+
+Status Rotation::rotate() {
+  if (Status ended = end_chunk(); !ended) return ended;
   return writer_.open();
+}
+
+// What was committed before the flip is encoded by the settings that it was sampled by.
+Status Rotation::change(const ChunkSettings& settings) {
+  epochs_.change(settings.sample_period_ns, settings.live_slots);
+  Status ended = end_chunk();
+  if (!ended) return epochs_.change(settings_.sample_period_ns, settings_.live_slots), ended;
+  settings_ = settings;
+  writer_.change(settings_);
+  (void)writer_.open();  // else the next flush does, and says why it could not
+  return Done{};
 }
 
 Status Rotation::write_rest() {

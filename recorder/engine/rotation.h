@@ -30,6 +30,8 @@ class Rotation {
   void trim() { writer_.trim(); }
   bool due();
   base::Status rotate();
+  // Likewise, and what is recorded from then on is recorded so. An error: as before.
+  base::Status change(const ChunkSettings& settings);
   // The end: nobody gets in any more, the rest goes into chunks. If it cannot, the spools stay for recovery.
   base::Status finish();
   void release();
@@ -41,6 +43,7 @@ class Rotation {
   base::Status write_closing();
   base::Status write_rest();
   base::Status flip();
+  base::Status end_chunk();
   void hand_on();
   void count_faulted_loads();
 
@@ -48,6 +51,7 @@ class Rotation {
   ChunkWriter::Surroundings around_;
   SpoolBudget budget_;
   Epochs epochs_;
+  ChunkSettings settings_;
   ChunkWriter writer_;
   uint64_t faulted_loads_ = 0;  // counted so far
 };

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/options/changes.h"
+
+#include <cassert>
+
+namespace rec::agent {
+namespace {
+
+constexpr Setting kClocks[] = {Setting::kCpu, Setting::kAlloc, Setting::kWall, Setting::kLive, Setting::kLock};
+
+// That of the CPU counts where no other is named.
+Options with_clocks_named(Options options) {
+  options.names_cpu = options.samples_cpu();
+  options.set_named(Setting::kCpu);
+  return options;
+}
+
+struct Members {
+  bool Options::*named;
+  int64_t Options::*interval;
+};
+
+Members members_of(Setting setting) {
+  switch (setting) {
+    case Setting::kCpu: return {&Options::names_cpu, &Options::period_ns};
+    case Setting::kAlloc: return {&Options::names_alloc, &Options::alloc_bytes};
+    case Setting::kWall: return {&Options::names_wall, &Options::wall_ns};
+    case Setting::kLive: return {&Options::names_live, &Options::live_bytes};
+    case Setting::kLock: return {&Options::names_lock, &Options::lock_ns};
+    default: break;
+  }
+  assert(!"a setting of a clock");
+  return {&Options::names_cpu, &Options::period_ns};
+}
+
+}  // namespace
+
+ClockWish clock_wish(const Options& options, Setting setting) {
+  const Members members = members_of(setting);
+  const bool named = setting == Setting::kCpu ? options.samples_cpu() : options.*members.named;
+  return {named, options.*members.interval};
+}
+
+void set_clock_wish(Options& options, Setting setting, const ClockWish& wish) {
+  const Members members = members_of(setting);
+  options.*members.named = wish.named;
+  if (wish.named) options.*members.interval = wish.interval;
+}
+
+Options with_changes(const Options& running, const Options& changes) {
+  Options out = with_clocks_named(running);
+  for (const Setting clock : kClocks) {
+    if (changes.names(clock)) set_clock_wish(out, clock, clock_wish(changes, clock));
+  }
+  if (changes.names(Setting::kSafepoint)) out.safepoint_ns = changes.safepoint_ns;
+  if (changes.names(Setting::kStatistics)) out.statistics_ns = changes.statistics_ns;
+  if (changes.names(Setting::kBlackbox)) out.blackbox_ns = changes.blackbox_ns;
+  if (changes.names(Setting::kThreadDump)) out.thread_dump_ns = changes.thread_dump_ns;
+  return out;
+}
+
+Options without_stops(const Options& running, const Options& wanted) {
+  Options out = with_clocks_named(wanted);
+  for (const Setting clock : kClocks) {
+    const ClockWish before = clock_wish(running, clock);
+    if (before.named && !clock_wish(wanted, clock).named) set_clock_wish(out, clock, before);
+  }
+  return out;
+}
+
+}  // namespace rec::agent
