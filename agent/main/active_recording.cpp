@@ -49,7 +49,6 @@ Status ActiveRecording::start(JNIEnv* jni) {
   if (!session_.sampler.configure(options_.stack_depth, carrier)) return refused("there is no memory for the walks");
   if (Status started = start_clocks(jni); !started.ok()) return started;
   if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), started;
-  started_ticks_ = base::now_ticks();
   sources_.open();
   statistics_.open(options_.statistics_ns);
   black_box_.open(options_.blackbox_ns);
@@ -110,19 +109,25 @@ std::string ActiveRecording::clocks_text(ClockText length) {
   return text.empty() ? "none" : text;
 }
 
+void ActiveRecording::describe_to_engine(const Options& options, const RecordingTarget& target,
+                                         RecordingConfig& config) {
+  config.filename = target.filename;
+  config.overwrite = target.overwrite;
+  config.repository = options.repository.empty() ? default_repository(target.filename)
+                                                 : absolute_path(own_repository(options.repository));
+  config.name = options.name;
+  config.max_size = options.max_size;
+  config.max_age_ns = options.max_age_ns;
+  config.on_chunk = options.on_chunk;
+}
+
 Status ActiveRecording::start_engine() {
-  target_ = target_of(options_);
-  repository_ = options_.repository.empty() ? default_repository(target_.filename)
-                                            : absolute_path(own_repository(options_.repository));
   EngineConfig config;
-  config.filename = target_.filename;
-  config.overwrite = target_.overwrite;
-  config.repository = repository_;
-  config.name = options_.name;
+  target_ = target_of(options_);
+  describe_to_engine(options_, target_, config);
+  repository_ = config.repository;
   config.max_chunk_size = options_.max_chunk_size;
   config.max_chunk_age_ns = options_.max_chunk_age_ns;
-  config.max_size = options_.max_size;
-  config.max_age_ns = options_.max_age_ns;
   config.flush_interval_ns = options_.flush_interval_ns;
   ChunkSettings settings = this->settings();
   config.sample_period_ns = settings.sample_period_ns;
@@ -130,7 +135,6 @@ Status ActiveRecording::start_engine() {
   config.heir = &live_;
   config.live_slots = settings.live_slots;
   config.copy = safe_copy;
-  config.on_chunk = options_.on_chunk;
   config.faulted_loads = faulted_loads;
   config.log = say_from_recorder;
   config.thread_started = begin_recorder_thread;
@@ -215,20 +219,33 @@ void ActiveRecording::say_how_walks_ended() const {
   say(LogLevel::kInfo, "walks ended:" + ends);
 }
 
-Status ActiveRecording::dump(const RecordingTarget& target, int64_t limit_ns) {
+Status ActiveRecording::begin(const ListedRecording& recording, int64_t limit_ns) {
+  RecordingConfig config;
+  config.id = recording.id;
+  describe_to_engine(recording.options, recording.target, config);
+  return engine_->begin(std::move(config), limit_ns);
+}
+
+Status ActiveRecording::end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns) {
   live_.write();
-  return engine_->dump(target, limit_ns);
+  return engine_->end(id, target, &ended, limit_ns);
 }
 
-std::string ActiveRecording::written_to() const {
-  const std::string written = engine_->status().recording;
-  return written.empty() ? target_.filename : written;
+Status ActiveRecording::dump(uint64_t id, const RecordingTarget& target, int64_t limit_ns) {
+  live_.write();
+  return engine_->dump(target, limit_ns, id);
 }
 
-void ActiveRecording::describe(Answer& answer) {
-  const EngineStatus status = engine_->status();
+std::string ActiveRecording::written_to(const ListedRecording& recording) const {
+  const std::string written = engine_->status(recording.id).recording;
+  return written.empty() ? recording.target.filename : written;
+}
+
+void ActiveRecording::describe(const ListedRecording& recording, Answer& answer) {
+  const EngineStatus status = engine_->status(recording.id);
   answer.recording = running();
-  answer.filename = target_.filename;
+  answer.name = recording.options.name;
+  answer.filename = recording.target.filename;
   answer.repository = status.repository;
   answer.clock = clocks_text(ClockText::kLong);
   answer.clocks = clocks_text(ClockText::kShort);
@@ -237,7 +254,7 @@ void ActiveRecording::describe(Answer& answer) {
   const ClockFigures figures = cpu_.figures();
   answer.ticks_a_second = static_cast<uint64_t>(figures.ticks_a_second() + 0.5);
   answer.handler_ns = figures.handler_ns();
-  answer.duration_ns = base::now_ticks() - started_ticks_;
+  answer.duration_ns = base::now_ticks() - recording.start_ticks;
   answer.samples = status.samples;
   answer.lost = status.lost;
   answer.chunks = status.chunks;
@@ -245,7 +262,8 @@ void ActiveRecording::describe(Answer& answer) {
 }
 
 int64_t ActiveRecording::time_left() const {
-  return options_.duration_ns == 0 ? INT64_MAX : started_ticks_ + options_.duration_ns - base::now_ticks();
+  const int64_t end = end_ticks_.load(std::memory_order_relaxed);
+  return end == INT64_MAX ? end : end - base::now_ticks();
 }
 
 void ActiveRecording::tend() {

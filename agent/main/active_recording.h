@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ActiveRecording is the agent at work: the engine running, each thread with its clock. One at a time.
+// An ActiveRecording is the agent at work: the engine running, each thread with its clock, for the recording that it was
+// started with and those that begin beside it. One at a time.
 //
 //   start(): engine -> tags and threads -> clocks      stop(): clocks off -> engine stopped, the recording assembled
 //
@@ -23,7 +24,9 @@
 #include "agent/heap/live_clock.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/locks/lock_clock.h"
+#include "agent/main/recording_list.h"
 #include "agent/options/answer.h"
+#include "agent/options/changes.h"
 #include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampling/class_watch.h"
 #include "agent/sampling/cpu_sampling.h"
@@ -69,11 +72,16 @@ class ActiveRecording {
   Status change(JNIEnv* jni, const Options& wanted, int64_t limit_ns);
   const Options& records() const { return now_; }  // what it records now: what could not start is not in it
 
-  Status dump(const RecordingTarget& target, int64_t limit_ns);
-  void describe(Answer& answer);
+  // Others beside the one that it was started with, and one of several that ends (Engine).
+  Status begin(const ListedRecording& recording, int64_t limit_ns);
+  Status end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns);
+  bool goes_on(uint64_t id) const { return !engine_->status(id).repository.empty(); }
+  Status dump(uint64_t id, const RecordingTarget& target, int64_t limit_ns);
+  void describe(const ListedRecording& recording, Answer& answer);
   const std::string& filename() const { return target_.filename; }
   const RecordingTarget& target() const { return target_; }
-  std::string written_to() const;  // the file of the last dump or of the stop; until then the one that is wished
+  // The file of the last dump or of the stop; until then the one that is wished.
+  std::string written_to(const ListedRecording& recording) const;
   const std::string& repository() const { return repository_; }
   const Options& options() const { return options_; }
 
@@ -81,7 +89,9 @@ class ActiveRecording {
   // somebody took.
   static constexpr int64_t kTendNs = NativeThreads::kLookNs;
   void tend();
-  int64_t time_left() const;  // ns until its duration is over; INT64_MAX: it has none
+  // ns until the duration of a recording is over; INT64_MAX: none has one.
+  int64_t time_left() const;
+  void set_end(int64_t ticks) { end_ticks_.store(ticks, std::memory_order_relaxed); }
 
   void thread_started(JNIEnv* jni, jthread thread);
   void thread_ended(ThreadRecord& record);
@@ -108,6 +118,7 @@ class ActiveRecording {
   SampledThreads sampled_threads(const Options& options) const;
   enum class ClockText { kShort, kLong };  // "cpu 10ms, wall 50ms"; "cpu 10ms (posix cpu timer), wall 50ms"
   std::string clocks_text(ClockText length);
+  static void describe_to_engine(const Options& options, const RecordingTarget& target, RecordingConfig& config);
   Status start_engine();
   Status start_clocks(JNIEnv* jni);
   void stop_clocks(JNIEnv* jni);
@@ -138,15 +149,15 @@ class ActiveRecording {
   StatisticsSources sources_;
   Statistics statistics_{session_.threads, sources_};
   BlackBox black_box_{sources_};
-  std::mutex tending_;        // clocks and statistics are tended to, or changed
-  Options now_ = options_;    // what is recorded
-  bool cpu_refused_ = false;  // the system has no signal for it: the clock `wall` does without
+  std::mutex tending_;                         // clocks and statistics are tended to, or changed
+  Options now_ = with_clocks_named(options_);  // what is recorded
+  bool cpu_refused_ = false;                   // the system has no signal for it: the clock `wall` does without
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> running_{false};
   uint32_t returns_;        // of the fault handler, when the housekeeper last looked
   bool said_lost_ = false;  // the housekeeper's, too
   uint32_t tends_ = 0;      // likewise
-  int64_t started_ticks_ = 0;
+  std::atomic<int64_t> end_ticks_{INT64_MAX};
   std::atomic<int64_t> collection_start_{0};
   std::atomic<uint32_t> collections_{0};
 };

@@ -76,6 +76,7 @@ class Object {
 };
 
 void add_recording(const Answer& answer, Object& out) {
+  out.add("name", json_text(answer.name));
   out.add("filename", json_text(answer.filename));
   out.add("repository", json_text(answer.repository));
   out.add("clock", json_text(answer.clock));
@@ -126,6 +127,7 @@ std::string Answer::json() const {
   out.add("command", json_text(name_of(command)));
   out.add("pid", std::to_string(getpid()));
   out.add("recording", recording ? "true" : "false");
+  if (recordings > 1) out.add("recordings", std::to_string(recordings));
   if (!filename.empty()) add_recording(*this, out);
   if (!ok()) out.add("error", json_text(error));
   out.add("version", json_text(REC_VERSION));

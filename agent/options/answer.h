@@ -18,7 +18,8 @@ struct Answer {
   std::string error;  // a sentence without a full stop; empty: it was done
   std::string note;   // what the line for people says first, instead of how the recording stands
   bool recording = false;
-  std::string filename, repository, trouble;
+  std::string name, filename, repository, trouble;
+  size_t recordings = 0;        // under way
   std::string clock;            // that run, with their intervals: "cpu 10ms (posix cpu timer), wall 50ms"
   std::string clocks;           // the same without what they are
   int64_t interval_ns = 0;      // between samples; may be coarser than what was asked for

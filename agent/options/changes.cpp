@@ -8,13 +8,6 @@ namespace {
 
 constexpr Setting kClocks[] = {Setting::kCpu, Setting::kAlloc, Setting::kWall, Setting::kLive, Setting::kLock};
 
-// That of the CPU counts where no other is named.
-Options with_clocks_named(Options options) {
-  options.names_cpu = options.samples_cpu();
-  options.set_named(Setting::kCpu);
-  return options;
-}
-
 struct Members {
   bool Options::*named;
   int64_t Options::*interval;
@@ -34,6 +27,12 @@ Members members_of(Setting setting) {
 }
 
 }  // namespace
+
+Options with_clocks_named(Options options) {
+  options.names_cpu = options.samples_cpu();
+  options.set_named(Setting::kCpu);
+  return options;
+}
 
 ClockWish clock_wish(const Options& options, Setting setting) {
   const Members members = members_of(setting);
@@ -64,6 +63,25 @@ Options without_stops(const Options& running, const Options& wanted) {
   for (const Setting clock : kClocks) {
     const ClockWish before = clock_wish(running, clock);
     if (before.named && !clock_wish(wanted, clock).named) set_clock_wish(out, clock, before);
+  }
+  return out;
+}
+
+Options with_finest(const Options& base, const std::vector<Options>& asked) {
+  Options out = with_clocks_named(base);
+  for (const Setting clock : kClocks) {
+    ClockWish finest;
+    for (const Options& each : asked) {
+      const ClockWish wish = clock_wish(each, clock);
+      if (wish.named && (!finest.named || wish.interval < finest.interval)) finest = wish;
+    }
+    set_clock_wish(out, clock, finest);
+  }
+  for (int64_t Options::*interval :
+       {&Options::safepoint_ns, &Options::statistics_ns, &Options::blackbox_ns, &Options::thread_dump_ns}) {
+    out.*interval = 0;
+    for (const Options& each : asked)
+      if (each.*interval != 0 && (out.*interval == 0 || each.*interval < out.*interval)) out.*interval = each.*interval;
   }
   return out;
 }

@@ -232,8 +232,10 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kText,
      .default_text = "rec",
-     .what = "The recording's name, as readers show it.",
-     .set = [](Options& o, const OptionValue& v) { o.name = v.text; }},
+     .what = "The recording's name, as readers show it. A recording that starts beside another one needs a name of its "
+             "own; stop, dump, status and set say by it which one is meant.",
+     .setting = Setting::kOfCommand,
+     .set = [](Options& o, const OptionValue& v) { o.name = v.text, o.name_given = true; }},
     {.key = "loglevel",
      .synonym = "",
      .kind = OptionKind::kChoice,

@@ -76,6 +76,7 @@ struct Options {
 
   // Of the recording, as readers show it.
   std::string name = "rec";
+  bool name_given = false;
 
   // Bytes at which a chunk is finished and the next one begins. Smaller ones let go of old data in smaller steps; each
   // chunk repeats the names that it uses.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recording's chunks are and what each says of the process and of the recording.
+// What an engine's chunks are and what each says of the process.
 #pragma once
 
 #include <cstdint>
@@ -36,12 +36,8 @@ struct ProcessFacts {
 };
 
 struct ChunkConfig {
-  std::string filename;      // the finished recording, patterns expanded; empty: stop() leaves the repository
-  std::string name = "rec";  // of the recording
   uint64_t max_chunk_size = kDefaultChunkSize;  // clamped to [kMinChunkSize, kMaxChunkSize]
   int64_t max_chunk_age_ns = 0;                 // 0: no limit
-  uint64_t max_size = 0;                        // of all finished chunks; 0: no limit
-  int64_t max_age_ns = 0;                       // of a finished chunk's end; 0: no limit
   int64_t flush_interval_ns = kDefaultFlushNs;
   int64_t sample_period_ns = kDefaultPeriodNs;
   SampleEvent sample_event = SampleEvent::kExecutionSample;

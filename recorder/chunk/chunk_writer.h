@@ -23,8 +23,7 @@
 #include "recorder/chunk/loss_report.h"
 #include "recorder/chunk/process_events.h"
 #include "recorder/chunk/segment_encoder.h"
-#include "recorder/repository/chunk_hook.h"
-#include "recorder/repository/repository.h"
+#include "recorder/repository/recordings.h"
 #include "recorder/repository/spare_descriptors.h"
 
 namespace rec {
@@ -34,8 +33,7 @@ class ChunkWriter {
   // What it works with; outlives it.
   struct Surroundings {
     LossCounters& losses;
-    Repository& repository;
-    ChunkHook& hook;
+    Recordings& recordings;
     SpareDescriptors& spares;
   };
   ChunkWriter(const ChunkConfig& config, ProcessFacts facts, const Surroundings& around);

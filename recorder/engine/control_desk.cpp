@@ -40,12 +40,14 @@ bool ControlDesk::wait(Lock& lock, const Request& request, int64_t limit_ns) {
   return true;
 }
 
-Status ControlDesk::ask(Order order, int64_t limit_ns, base::Waker& waker) {
+Status ControlDesk::ask(Order order, int64_t limit_ns, base::Waker& waker, EngineStatus* ended) {
   std::unique_lock<std::mutex> lock(mutex_);
   const std::shared_ptr<Request> request = enter(std::move(order));
   if (!request) return Error{ErrorCode::kUsage, 0, "the recording is over"};
   waker.wake();
-  if (wait(lock, *request, limit_ns)) return request->answer;
+  const bool done = wait(lock, *request, limit_ns);
+  if (done && ended) *ended = request->ended;
+  if (done) return request->answer;
   withdraw(request);
   return Error{ErrorCode::kLimit, 0, "the disk does not answer; the recorder goes on when it does"};
 }

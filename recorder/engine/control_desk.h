@@ -20,26 +20,30 @@
 #include "base/result.h"
 #include "base/waker.h"
 #include "recorder/chunk/chunk_config.h"
-#include "recorder/repository/finished_files.h"
+#include "recorder/engine/engine_status.h"
+#include "recorder/repository/recording.h"
 
 namespace rec {
 
 class ControlDesk {
  public:
-  enum class What { kRotate, kChange, kDump, kStop };
+  enum class What { kRotate, kChange, kBegin, kDump, kEnd, kStop };
   struct Order {
     What what;
-    RecordingTarget target;  // of kDump and kStop
-    ChunkSettings settings;  // of kChange
+    uint64_t recording = kFirstRecording;  // of kDump, kEnd
+    RecordingTarget target;                // likewise, and of kStop; no filename: the recording's own
+    ChunkSettings settings;                // of kChange
+    RecordingConfig begins;                // of kBegin
   };
   struct Request : Order {
+    EngineStatus ended;  // of kEnd: how the recording stood at its end
     bool begun = false;
     bool done = false;
     base::Status answer = base::Done{};
   };
 
   // From any ordinary thread. kUsage once a stop was asked for; another stop() waits for the same end as the first.
-  base::Status ask(Order order, int64_t limit_ns, base::Waker& waker);
+  base::Status ask(Order order, int64_t limit_ns, base::Waker& waker, EngineStatus* ended = nullptr);
 
   // Recorder thread. Nothing asked: null.
   std::shared_ptr<Request> take();

@@ -31,13 +31,13 @@ Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& ga
 
 Status Rotation::prepare() {
   around_.spares.take();
-  if (Status ready = around_.repository.prepare(); !ready) return ready;
-  auto place = make_spool_directory(config_.spool_directory, around_.repository.directory(),
-                                    around_.repository.home().identity.id);
+  const Repository& home = around_.recordings.home().repository;
+  if (Status ready = around_.recordings.prepare(); !ready) return ready;
+  auto place = make_spool_directory(config_.spool_directory, home.directory(), home.home().identity.id);
   if (!place) return place.error();
   if (!place->remark.empty() && config_.log) config_.log(place->remark.c_str());
   budget_ = SpoolBudget(config_.max_spool_bytes ? config_.max_spool_bytes : place->budget_bytes);
-  epochs_.set_home(around_.repository.home());
+  epochs_.set_home(home.home());
   if (Status made = epochs_.create(place->directory, budget_); !made) return made;
   return writer_.open();
 }
@@ -69,7 +69,7 @@ Status Rotation::flush() {
   if (Status rescued = writer_.rescue(false); !rescued) return rescued;
   if (Status closing = write_closing(); !closing) return closing;
   if (Status written = writer_.write_events(current, Drain::kCurrent, current); !written) return written;
-  epochs_.set_home(around_.repository.home());
+  epochs_.set_home(around_.recordings.home().repository.home());
   current.extend();
   writer_.save_counters(current);
   return Done{};
@@ -122,15 +122,23 @@ Status Rotation::rotate() {
   return writer_.open();
 }
 
+Status Rotation::rotate(const std::function<void()>& between) {
+  if (Status ended = end_chunk(); !ended) return ended;
+  between();
+  epochs_.set_home(around_.recordings.home().repository.home());
+  (void)writer_.open();  // else the next flush does, and says why it could not
+  return Done{};
+}
+
 // What was committed before the flip is encoded by the settings that it was sampled by.
 Status Rotation::change(const ChunkSettings& settings) {
   epochs_.change(settings.sample_period_ns, settings.live_slots);
-  Status ended = end_chunk();
-  if (!ended) return epochs_.change(settings_.sample_period_ns, settings_.live_slots), ended;
-  settings_ = settings;
-  writer_.change(settings_);
-  (void)writer_.open();  // else the next flush does, and says why it could not
-  return Done{};
+  Status changed = rotate([&] {
+    settings_ = settings;
+    writer_.change(settings_);
+  });
+  if (!changed) epochs_.change(settings_.sample_period_ns, settings_.live_slots);
+  return changed;
 }
 
 Status Rotation::write_rest() {

@@ -8,6 +8,7 @@
 // is flipped, and the current epoch fills up to its limits. Recorder thread only.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "recorder/chunk/chunk_writer.h"
@@ -30,7 +31,9 @@ class Rotation {
   void trim() { writer_.trim(); }
   bool due();
   base::Status rotate();
-  // Likewise, and what is recorded from then on is recorded so. An error: as before.
+  // Likewise, and something happens between two chunks. An error: it did not happen.
+  base::Status rotate(const std::function<void()>& between);
+  // Likewise: what is recorded from then on is recorded so.
   base::Status change(const ChunkSettings& settings);
   // The end: nobody gets in any more, the rest goes into chunks. If it cannot, the spools stay for recovery.
   base::Status finish();

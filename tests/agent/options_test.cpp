@@ -49,6 +49,7 @@ TEST_CASE("the default that the table shows is the default that the options have
     INFO(row.key);
     Options expected;
     expected.filename_given = row.key == "filename";
+    expected.name_given = row.key == "name";
     expected.names_cpu = row.key == "event" || row.key == "cpu";
     expected.names_alloc = row.key == "alloc";
     expected.names_wall = row.key == "wall";
