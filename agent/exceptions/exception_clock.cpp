@@ -61,8 +61,7 @@ void ExceptionClock::write_count(int64_t now) {
 
 ClockStatus ExceptionClock::status() {
   const int64_t rate = rate_.per_second();
-  return {running_.load(std::memory_order_relaxed), rate,
-          rate == 0 ? "each exception" : "exceptions, about " + std::to_string(rate) + " a second"};
+  return {running_.load(std::memory_order_relaxed), rate, rate == 0 ? "all" : std::to_string(rate) + "/s", ""};
 }
 
 void ExceptionClock::thrown(JNIEnv* jni, jobject throwable) {

@@ -20,7 +20,7 @@ void AllocClock::stop(JNIEnv*) {
 
 ClockStatus AllocClock::status() {
   const int64_t interval = heap_.interval(HeapSampler::kAlloc);
-  return {interval != 0, interval, "allocations, " + base::size_text(interval)};
+  return {interval != 0, interval, base::size_text(interval), ""};
 }
 
 void AllocClock::sampled(jclass mirror, jlong size) {

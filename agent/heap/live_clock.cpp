@@ -52,7 +52,7 @@ void LiveClock::stop(JNIEnv*) {
 
 ClockStatus LiveClock::status() {
   const int64_t interval = heap_.interval(HeapSampler::kLive);
-  return {interval != 0, interval, "live objects, " + base::size_text(interval)};
+  return {interval != 0, interval, base::size_text(interval), ""};
 }
 
 JNIEnv* LiveClock::own_jni() const {

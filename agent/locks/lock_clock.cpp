@@ -53,19 +53,26 @@ base::Status LockClock::start(JNIEnv* jni, int64_t threshold_ns) {
   if (!sleeps_)
     say(LogLevel::kWarn,
         "sleeps are not recorded: Thread.sleep is somebody else's, or the VM does not tell what it is");
-  if (!watch_.start(stack_depth_, std::max(threshold_ns, kShortestAskNs)))
-    say(LogLevel::kWarn, "who holds a lock is not asked where it is: no signal or thread is left for that");
+  watch_owners();
   return base::Done{};
+}
+
+void LockClock::watch_owners() {
+  if (!watch_.start(stack_depth_, std::max(threshold(), kShortestAskNs)))
+    say(LogLevel::kWarn, "who holds a lock is not asked where it is: no signal or thread is left for that");
 }
 
 base::Status LockClock::change(int64_t threshold_ns) {
   threshold_ns_.store(threshold_ns, std::memory_order_relaxed);
+  watch_.stop();
+  watch_owners();
   return base::Done{};
 }
 
 void LockClock::stop(JNIEnv* jni) {
   // acq_rel: pairs with the acquire in running(), and one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return;
+  parks_ = false;
   ParkHook::remove(jni, session_.vm.layout);
   SleepHook::remove(jni, session_.vm.layout);
   enable(JVMTI_DISABLE);
@@ -96,7 +103,7 @@ void LockClock::tend() {
 }
 
 ClockStatus LockClock::status() {
-  return {running_.load(std::memory_order_relaxed), threshold(), "locks, from " + base::duration_text(threshold())};
+  return {running_.load(std::memory_order_relaxed), threshold(), base::duration_text(threshold()), ""};
 }
 
 void LockClock::enter_begins(JNIEnv* jni, jthread thread, jobject object) {

@@ -74,6 +74,7 @@ class LockClock final : public Clock {
   static bool record_pinned(Epoch& epoch, Event event, Ref<ThreadFact> carrier);
   Ref<ThreadFact> owner_by_word(Epoch& epoch, uint64_t word);
   bool enable(jvmtiEventMode mode);
+  void watch_owners();
   int64_t threshold() const { return threshold_ns_.load(std::memory_order_relaxed); }
   // acquire: pairs with the release in start().
   bool running() const { return running_.load(std::memory_order_acquire); }

@@ -9,7 +9,9 @@
 #include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_copy.h"
+#include "agent/main/event_settings.h"
 #include "agent/main/process_facts.h"
+#include "agent/options/changes.h"
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
 #include "agent/process/memory.h"
@@ -47,134 +49,116 @@ Status ActiveRecording::start(JNIEnv* jni) {
   if (!session_.sampler.configure(options_.stack_depth, carrier)) return refused("there is no memory for the walks");
   if (Status started = start_clocks(jni); !started.ok()) return started;
   if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), started;
-  started_ticks_ = base::now_ticks();
-  if (options_.statistics_ns != 0 || options_.blackbox_ns != 0) sources_.open();
+  sources_.open();
   statistics_.open(options_.statistics_ns);
   black_box_.open(options_.blackbox_ns);
   // release: pairs with the acquire in running(); engine and clock are there for callbacks.
   running_.store(true, std::memory_order_release);
   add_present_threads(jni);
-  cpu_.all_java_present();
+  cpu_.all_java_present(false);
   watch_safepoints(jni);
   say(LogLevel::kInfo, "recording to " + target_.filename);
   return base::Done{};
 }
 
 // The wall clock takes what a thread does while it runs from the clock of CPU time, by its own interval if it is alone.
-Options ActiveRecording::clock_options(Options options) {
-  if (options.samples_cpu() || !options.samples_wall()) return options;
-  options.period_ns = options.wall_ns;
-  options.sampled_threads = SampledThreads::kJava;
-  return options;
+std::array<ActiveRecording::Wish, 7> ActiveRecording::wishes(const Options& options) {
+  const bool cpu = options.samples_cpu(), for_wall = options.samples_wall() && !cpu_refused_;
+  return {{{Setting::kCpu, &cpu_, cpu || for_wall, cpu, cpu ? options.period_ns : options.wall_ns},
+           {Setting::kAlloc, &alloc_, options.samples_alloc(), options.samples_alloc(), options.alloc_bytes},
+           {Setting::kLive, &live_, options.samples_live(), options.samples_live(), options.live_bytes},
+           {Setting::kLock, &lock_, options.records_locks(), options.records_locks(), options.lock_ns},
+           {Setting::kNativemem, &nativemem_, options.samples_nativemem(), options.samples_nativemem(),
+            options.nativemem_bytes},
+           {Setting::kExceptions, &exceptions_, options.records_exceptions(), options.records_exceptions(),
+            options.exceptions_per_second},
+           {Setting::kWall, &wall_, options.samples_wall(), options.samples_wall(), options.wall_ns}}};
+}
+
+SampledThreads ActiveRecording::sampled_threads(const Options& options) const {
+  return options.samples_cpu() ? options_.sampled_threads : SampledThreads::kJava;
 }
 
 // A clock that cannot run leaves the others alone.
 Status ActiveRecording::start_clocks(JNIEnv* jni) {
-  std::string running, error;
-  session_.sampler.set_output(options_.samples_cpu(), options_.samples_wall() ? options_.wall_ns : 0);
-  for (const Wish& wish : clocks_) {
+  std::string error;
+  bool any_wanted = false, any_runs = false;
+  cpu_.sample_threads(sampled_threads(now_));
+  session_.sampler.set_output(now_.samples_cpu(), now_.samples_wall() ? now_.wall_ns : 0);
+  for (const Wish& wish : wishes(now_)) {
     if (!wish.wanted) continue;
+    any_wanted = true;
     const Status started = wish.clock->start(jni, wish.interval);
-    if (started.ok())
-      running += (running.empty() ? "" : ", ") + wish.clock->status().what;
-    else
-      error += (error.empty() ? "" : "; ") + std::string(wish.clock->name()) + " " + started.error().what;
+    any_runs = any_runs || started.ok();
+    if (started.ok()) continue;
+    error += (error.empty() ? "" : "; ") + std::string(wish.clock->name()) + " " + started.error().what;
+    if (wish.setting == Setting::kCpu) cpu_refused_ = true;
+    now_.set_named(wish.setting);
+    set_clock_wish(now_, wish.setting, {});
   }
-  if (running.empty()) return refused(std::move(error));
+  if (any_wanted && !any_runs) return refused(std::move(error));
   if (!error.empty()) say(LogLevel::kWarn, error);
-  say(LogLevel::kInfo, "clock: " + running);
+  say(LogLevel::kInfo, "clocks: " + clocks_text(ClockText::kShort));
   return base::Done{};
 }
 
+std::string ActiveRecording::clocks_text(ClockText length) {
+  std::string text;
+  for (const Wish& wish : wishes(now_)) {
+    const ClockStatus clock = wish.clock->status();
+    if (!wish.asked || (!clock.running && clock.interval == 0)) continue;
+    text += (text.empty() ? "" : ", ") + std::string(wish.clock->name()) + " " + clock.text;
+    if (length == ClockText::kLong && !clock.kind.empty()) text += " (" + clock.kind + ")";
+  }
+  return text.empty() ? "none" : text;
+}
+
+void ActiveRecording::describe_to_engine(const Options& options, const RecordingTarget& target,
+                                         RecordingConfig& config) {
+  config.filename = target.filename;
+  config.overwrite = target.overwrite;
+  config.repository = options.repository.empty() ? default_repository(target.filename)
+                                                 : absolute_path(own_repository(options.repository));
+  config.name = options.name;
+  config.max_size = options.max_size;
+  config.max_age_ns = options.max_age_ns;
+  config.on_chunk = options.on_chunk;
+}
+
 Status ActiveRecording::start_engine() {
-  target_ = target_of(options_);
-  repository_ = options_.repository.empty() ? default_repository(target_.filename)
-                                            : absolute_path(own_repository(options_.repository));
   EngineConfig config;
-  config.filename = target_.filename;
-  config.overwrite = target_.overwrite;
-  config.repository = repository_;
-  config.name = options_.name;
+  target_ = target_of(options_);
+  describe_to_engine(options_, target_, config);
+  repository_ = config.repository;
   config.max_chunk_size = options_.max_chunk_size;
   config.max_chunk_age_ns = options_.max_chunk_age_ns;
-  config.max_size = options_.max_size;
-  config.max_age_ns = options_.max_age_ns;
   config.flush_interval_ns = options_.flush_interval_ns;
-  config.sample_period_ns = options_.samples_cpu() ? cpu_.choose().period_ns : options_.period_ns;
+  ChunkSettings settings = this->settings();
+  config.sample_period_ns = settings.sample_period_ns;
   config.sample_event = options_.sample_event;
-  if (options_.samples_live()) config.heir = &live_, config.live_slots = kLiveSlots;
+  config.heir = &live_;
+  config.live_slots = settings.live_slots;
   config.copy = safe_copy;
-  config.on_chunk = options_.on_chunk;
   config.faulted_loads = faulted_loads;
   config.log = say_from_recorder;
   config.thread_started = begin_recorder_thread;
-  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, settings()));
+  auto engine = Engine::start(std::move(config), read_process_facts(session_.jvmti, std::move(settings.events)));
   if (!engine.ok()) return engine.error();
   engine_ = std::move(engine.value());
   return base::Done{};
 }
 
 void ActiveRecording::stop_clocks(JNIEnv* jni) {
-  for (const Wish& wish : clocks_) wish.clock->stop(jni);
+  for (const Wish& wish : wishes(now_)) wish.clock->stop(jni);
 }
 
-std::vector<EventSetting> ActiveRecording::settings() {
-  using jfr::TypeId;
-  std::vector<EventSetting> all;
-  const bool cpu_time = options_.sample_event == SampleEvent::kCpuTimeSample;
-  const TypeId sample = cpu_time ? TypeId::kCpuTimeSample : TypeId::kExecutionSample;
-  if (options_.samples_cpu()) {
-    all.push_back({sample, "enabled", "true"});
-    all.push_back({sample, "period", period_text(cpu_.choose().period_ns)});
-    all.push_back({sample, "clock", cpu_.choose().name()});
-  }
-  if (options_.samples_alloc()) {
-    all.push_back({TypeId::kObjectAllocationSample, "enabled", "true"});
-    all.push_back({TypeId::kObjectAllocationSample, "interval", std::to_string(options_.alloc_bytes)});
-  }
-  if (options_.samples_wall()) {
-    all.push_back({TypeId::kWallClockSample, "enabled", "true"});
-    all.push_back({TypeId::kWallClockSample, "period", period_text(options_.wall_ns)});
-  }
-  if (options_.samples_live()) {
-    all.push_back({TypeId::kOldObjectSample, "enabled", "true"});
-    all.push_back({TypeId::kOldObjectSample, "interval", std::to_string(options_.live_bytes)});
-  }
-  if (options_.samples_nativemem()) {
-    all.push_back({TypeId::kMalloc, "enabled", "true"});
-    all.push_back({TypeId::kMalloc, "interval", std::to_string(options_.nativemem_bytes)});
-    all.push_back({TypeId::kFree, "enabled", options_.follows_frees ? "true" : "false"});
-  }
-  if (options_.records_exceptions()) {
-    const int64_t rate = options_.exceptions_per_second;
-    all.push_back({TypeId::kJavaExceptionThrow, "enabled", "true"});
-    all.push_back({TypeId::kJavaExceptionThrow, "throttle", rate == 0 ? "off" : std::to_string(rate) + "/s"});
-    all.push_back({TypeId::kExceptionStatistics, "enabled", "true"});
-    all.push_back({TypeId::kExceptionStatistics, "period", "1000 ms"});
-  }
-  if (options_.records_locks())
-    for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark,
-                              TypeId::kThreadSleep, TypeId::kVirtualThreadPinned}) {
-      all.push_back({type, "enabled", "true"});
-      all.push_back({type, "threshold", std::to_string(options_.lock_ns) + " ns"});
-    }
-  if (options_.safepoint_ns != 0) add_safepoint_settings(all);
-  return all;
-}
-
-// Of rec's own events; a late thread's are those of its safepoint.
-void ActiveRecording::add_safepoint_settings(std::vector<EventSetting>& all) const {
-  using jfr::TypeId;
-  for (const TypeId type : {TypeId::kRecTimeToSafepoint, TypeId::kRecSafepointStop, TypeId::kRecGcLockerStall}) {
-    all.push_back({type, "enabled", "true"});
-    all.push_back({type, "threshold", period_text(options_.safepoint_ns)});
-  }
-  std::string waits;
-  for (const int64_t wait : options_.safepoint_waits_ns) waits += (waits.empty() ? "" : ", ") + period_text(wait);
-  all.push_back({TypeId::kRecTimeToSafepoint, "period", period_text(options_.safepoint_poll_ns)});
-  all.push_back({TypeId::kRecLateStack, "enabled", "true"});
-  all.push_back({TypeId::kRecLateStack, "waits", waits});
-  all.push_back({TypeId::kRecLateStack, "period", period_text(options_.safepoint_interval_ns)});
+ChunkSettings ActiveRecording::settings() {
+  const int64_t cpu_ns = wishes(now_)[0].interval;
+  ChunkSettings settings;
+  settings.events = event_settings(now_, now_.samples_cpu() ? cpu_.choose(cpu_ns) : ClockChoice{});
+  settings.sample_period_ns = now_.samples_cpu() ? cpu_.choose(cpu_ns).period_ns : cpu_ns;
+  settings.live_slots = now_.samples_live() ? kLiveSlots : 0;
+  return settings;
 }
 
 void ActiveRecording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
@@ -199,7 +183,7 @@ void ActiveRecording::add_present_threads(JNIEnv* jni) {
 
 void ActiveRecording::watch_safepoints(JNIEnv* jni) {
   SafepointSettings settings;
-  settings.threshold_ns = options_.safepoint_ns;
+  settings.threshold_ns = now_.safepoint_ns;
   settings.poll_ns = options_.safepoint_poll_ns;
   settings.waits_ns = options_.safepoint_waits_ns;
   settings.interval_ns = options_.safepoint_interval_ns;
@@ -218,9 +202,12 @@ Status ActiveRecording::stop(JNIEnv* jni, int64_t limit_ns, const RecordingTarge
   // acq_rel: pairs with the acquire in running(), and with the release in start(): one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return base::Done{};
   safepoints_.stop();
-  statistics_.last_look();
-  black_box_.last_look();
-  stop_clocks(jni);
+  {
+    const std::lock_guard<std::mutex> lock(tending_);
+    statistics_.last_look();
+    black_box_.last_look();
+    stop_clocks(jni);
+  }
   say_how_walks_ended();
   return engine_->stop(limit_ns, target);
 }
@@ -236,32 +223,42 @@ void ActiveRecording::say_how_walks_ended() const {
   say(LogLevel::kInfo, "walks ended:" + ends);
 }
 
-Status ActiveRecording::dump(const RecordingTarget& target, int64_t limit_ns) {
+Status ActiveRecording::begin(const ListedRecording& recording, int64_t limit_ns) {
+  RecordingConfig config;
+  config.id = recording.id;
+  describe_to_engine(recording.options, recording.target, config);
+  return engine_->begin(std::move(config), limit_ns);
+}
+
+Status ActiveRecording::end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns) {
   live_.write();
-  return engine_->dump(target, limit_ns);
+  return engine_->end(id, target, &ended, limit_ns);
 }
 
-std::string ActiveRecording::written_to() const {
-  const std::string written = engine_->status().recording;
-  return written.empty() ? target_.filename : written;
+Status ActiveRecording::dump(uint64_t id, const RecordingTarget& target, int64_t limit_ns) {
+  live_.write();
+  return engine_->dump(target, limit_ns, id);
 }
 
-void ActiveRecording::describe(Answer& answer) {
-  const EngineStatus status = engine_->status();
+std::string ActiveRecording::written_to(const ListedRecording& recording) const {
+  const std::string written = engine_->status(recording.id).recording;
+  return written.empty() ? recording.target.filename : written;
+}
+
+void ActiveRecording::describe(const ListedRecording& recording, Answer& answer) {
+  const EngineStatus status = engine_->status(recording.id);
   answer.recording = running();
-  answer.filename = target_.filename;
+  answer.name = recording.options.name;
+  answer.filename = recording.target.filename;
   answer.repository = status.repository;
-  for (const Wish& wish : clocks_) {
-    const ClockStatus clock = wish.clock->status();
-    const bool has_run = clock.running || clock.interval != 0;  // one that was refused has not
-    if (wish.wanted && has_run) answer.clock += (answer.clock.empty() ? "" : ", ") + clock.what;
-  }
+  answer.clock = clocks_text(ClockText::kLong);
+  answer.clocks = clocks_text(ClockText::kShort);
   answer.trouble = cpu_.without_signal() ? "no signal is free for the clock" : status.trouble;
   answer.interval_ns = cpu_.status().interval;
   const ClockFigures figures = cpu_.figures();
   answer.ticks_a_second = static_cast<uint64_t>(figures.ticks_a_second() + 0.5);
   answer.handler_ns = figures.handler_ns();
-  answer.duration_ns = base::now_ticks() - started_ticks_;
+  answer.duration_ns = base::now_ticks() - recording.start_ticks;
   answer.samples = status.samples;
   answer.lost = status.lost;
   answer.chunks = status.chunks;
@@ -269,11 +266,13 @@ void ActiveRecording::describe(Answer& answer) {
 }
 
 int64_t ActiveRecording::time_left() const {
-  return options_.duration_ns == 0 ? INT64_MAX : started_ticks_ + options_.duration_ns - base::now_ticks();
+  const int64_t end = end_ticks_.load(std::memory_order_relaxed);
+  return end == INT64_MAX ? end : end - base::now_ticks();
 }
 
 void ActiveRecording::tend() {
-  for (const Wish& wish : clocks_) wish.clock->tend();
+  const std::lock_guard<std::mutex> lock(tending_);
+  for (Clock* clock : std::initializer_list<Clock*>{&cpu_, &lock_, &nativemem_, &exceptions_}) clock->tend();
   statistics_.tend();
   black_box_.tend();
   if (tends_++ % kTendsOfSecond != 0) return;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ActiveRecording is the agent at work: the engine running, each thread with its clock. One at a time.
+// An ActiveRecording is the agent at work: the engine running, each thread with its clock, for the recording that it was
+// started with and those that begin beside it. One at a time.
 //
 //   start(): engine -> tags and threads -> clocks      stop(): clocks off -> engine stopped, the recording assembled
+//
+//   change(): another chunk with other settings for each step, so that what a chunk says is true for all of it
+//
+//     [chunk as before] -- clocks start, or have another interval --> [chunk] -- clocks stop --> [chunk as wanted]
 //
 // Callbacks of JVMTI come in on any thread, also while it starts or stops.
 #pragma once
@@ -12,16 +17,18 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
-#include <vector>
 
 #include "agent/exceptions/exception_clock.h"
 #include "agent/heap/alloc_clock.h"
 #include "agent/heap/live_clock.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/locks/lock_clock.h"
+#include "agent/main/recording_list.h"
 #include "agent/nativemem/nativemem_clock.h"
 #include "agent/options/answer.h"
+#include "agent/options/changes.h"
 #include "agent/safepoint/safepoint_watch.h"
 #include "agent/sampling/class_watch.h"
 #include "agent/sampling/cpu_sampling.h"
@@ -51,7 +58,7 @@ class ActiveRecording {
         safepoints_(safepoints),
         options_(options),
         class_watch_(session.vm.layout, session.class_tags),
-        cpu_(session.sampler, session.threads, clock_options(options)),
+        cpu_(session.sampler, session.threads, options),
         heap_(session),
         alloc_(session, heap_),
         live_(session, heap_),
@@ -69,11 +76,22 @@ class ActiveRecording {
   void unwatch_classes(JNIEnv* jni) { class_watch_.close(jni); }
   bool over() const { return !engine_ || engine_->finished(); }  // it may be destroyed
 
-  Status dump(const RecordingTarget& target, int64_t limit_ns);
-  void describe(Answer& answer);
+  // While it runs: clocks, safepoints and statistics are to be as `wanted` says; its other options count for nothing.
+  // All or none: when a clock cannot start, the error says why, and all is as before. kLimit: the disk does not answer.
+  // Under Control's lock, as start(), stop() and describe().
+  Status change(JNIEnv* jni, const Options& wanted, int64_t limit_ns);
+  const Options& records() const { return now_; }  // what it records now: what could not start is not in it
+
+  // Others beside the one that it was started with, and one of several that ends (Engine).
+  Status begin(const ListedRecording& recording, int64_t limit_ns);
+  Status end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns);
+  bool goes_on(uint64_t id) const { return !engine_->status(id).repository.empty(); }
+  Status dump(uint64_t id, const RecordingTarget& target, int64_t limit_ns);
+  void describe(const ListedRecording& recording, Answer& answer);
   const std::string& filename() const { return target_.filename; }
   const RecordingTarget& target() const { return target_; }
-  std::string written_to() const;  // the file of the last dump or of the stop; until then the one that is wished
+  // The file of the last dump or of the stop; until then the one that is wished.
+  std::string written_to(const ListedRecording& recording) const;
   const std::string& repository() const { return repository_; }
   const Options& options() const { return options_; }
 
@@ -81,7 +99,9 @@ class ActiveRecording {
   // somebody took.
   static constexpr int64_t kTendNs = NativeThreads::kLookNs;
   void tend();
-  int64_t time_left() const;  // ns until its duration is over; INT64_MAX: it has none
+  // ns until the duration of a recording is over; INT64_MAX: none has one.
+  int64_t time_left() const;
+  void set_end(int64_t ticks) { end_ticks_.store(ticks, std::memory_order_relaxed); }
 
   void thread_started(JNIEnv* jni, jthread thread);
   void thread_ended(ThreadRecord& record);
@@ -97,12 +117,27 @@ class ActiveRecording {
  private:
   // acquire: pairs with the release in start(), and with the exchange in stop().
   bool running() const { return running_.load(std::memory_order_acquire); }
-  static Options clock_options(Options options);
+  // A clock, and what is wished of it.
+  struct Wish {
+    Setting setting;
+    Clock* clock;
+    bool wanted;  // cpu: also for what threads run in the clock `wall`
+    bool asked;   // by the user
+    int64_t interval;
+  };
+  std::array<Wish, 7> wishes(const Options& options);
+  SampledThreads sampled_threads(const Options& options) const;
+  enum class ClockText { kShort, kLong };  // "cpu 10ms, wall 50ms"; "cpu 10ms (posix cpu timer), wall 50ms"
+  std::string clocks_text(ClockText length);
+  static void describe_to_engine(const Options& options, const RecordingTarget& target, RecordingConfig& config);
   Status start_engine();
   Status start_clocks(JNIEnv* jni);
   void stop_clocks(JNIEnv* jni);
-  std::vector<EventSetting> settings();
-  void add_safepoint_settings(std::vector<EventSetting>& all) const;
+  ChunkSettings settings();
+  Status move_to(JNIEnv* jni, const Options& wanted, int64_t limit_ns);
+  void stop_unwanted(JNIEnv* jni, const Options& before);
+  Status start_wanted(JNIEnv* jni, const Options& before);
+  void watch_otherwise(JNIEnv* jni, const Options& before);
   void add_present_threads(JNIEnv* jni);
   void watch_safepoints(JNIEnv* jni);
   void keep_fault_handler();
@@ -127,24 +162,15 @@ class ActiveRecording {
   StatisticsSources sources_;
   Statistics statistics_{session_.threads, sources_};
   BlackBox black_box_{sources_};
-  struct Wish {
-    Clock* clock;
-    bool wanted;
-    int64_t interval;
-  };
-  std::array<Wish, 7> clocks_{{{&cpu_, options_.samples_cpu() || options_.samples_wall(), options_.period_ns},
-                               {&alloc_, options_.samples_alloc(), options_.alloc_bytes},
-                               {&live_, options_.samples_live(), options_.live_bytes},
-                               {&lock_, options_.records_locks(), options_.lock_ns},
-                               {&nativemem_, options_.samples_nativemem(), options_.nativemem_bytes},
-                               {&exceptions_, options_.records_exceptions(), options_.exceptions_per_second},
-                               {&wall_, options_.samples_wall(), options_.wall_ns}}};
+  std::mutex tending_;                         // clocks and statistics are tended to, or changed
+  Options now_ = with_clocks_named(options_);  // what is recorded
+  bool cpu_refused_ = false;                   // the system has no signal for it: the clock `wall` does without
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> running_{false};
   uint32_t returns_;        // of the fault handler, when the housekeeper last looked
   bool said_lost_ = false;  // the housekeeper's, too
   uint32_t tends_ = 0;      // likewise
-  int64_t started_ticks_ = 0;
+  std::atomic<int64_t> end_ticks_{INT64_MAX};
   std::atomic<int64_t> collection_start_{0};
   std::atomic<uint32_t> collections_{0};
 };

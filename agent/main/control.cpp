@@ -5,8 +5,10 @@
 
 #include <chrono>
 
+#include "agent/options/changes.h"
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "recover/leftovers.h"
 
@@ -22,6 +24,23 @@ Answer refused(AgentCommand command, std::string why) {
   answer.command = command;
   answer.error = std::move(why);
   return answer;
+}
+
+std::string recorded(const Answer& answer) {
+  return "recorded " + answer.filename + ": " + std::to_string(answer.samples) + " samples, " +
+         std::to_string(answer.lost) + " lost";
+}
+
+// "cpu 10ms, wall 50ms, safepoint 10ms"
+std::string what_runs(const std::string& clocks, const Options& options) {
+  std::string text = clocks == "none" ? "no clock runs" : clocks;
+  const auto add = [&text](const char* what, int64_t ns) {
+    if (ns != 0) text += ", " + std::string(what) + " " + base::duration_text(ns);
+  };
+  add("safepoint", options.safepoint_ns);
+  add("threaddump", options.thread_dump_ns);
+  add("statistics", options.statistics_ns == kDefaultStatisticsNs ? 0 : options.statistics_ns);
+  return text;
 }
 
 void say_that_disk_holds_us() {
@@ -69,15 +88,16 @@ Answer Control::locked(JNIEnv* jni, const Options& options) {
   std::erase_if(retired_, [](const auto& recording) { return recording->over(); });
   switch (options.command) {
     case AgentCommand::kStart: return start(jni, options);
-    case AgentCommand::kStop: return stop(jni, options, kCommandLimitNs);
+    case AgentCommand::kStop: return stop(jni, options);
     case AgentCommand::kDump: return dump(options);
+    case AgentCommand::kSet: return set(jni, options);
     case AgentCommand::kThreads: return dump_threads(jni, options);
-    default: return status();
+    default: return status(options);
   }
 }
 
 Answer Control::start(JNIEnv* jni, const Options& options) {
-  if (recording_) return refused(options.command, "a recording is under way, to " + recording_->filename());
+  if (recording_) return start_beside(jni, options);
   if (delayed_) return refused(options.command, "a recording is to start soon");
   if (!retired_.empty())
     return refused(options.command, "the recording before, " + retired_.back()->filename() +
@@ -99,11 +119,46 @@ Answer Control::start_now(JNIEnv* jni, const Options& options) {
   }
   enable_events(true);
   recording_->watch_classes(jni, on_prepared_, on_freed_);
+  list_.add({list_.next_id(), recording_->records(), recording_->target(), base::now_ticks()});
+  recording_->set_end(list_.first_end_ticks());
   housekeeper_.start([this](Housekeeper::Pause& pause) { keep_house(pause); });
   interval_dumps_.start(options.thread_dump_ns);
-  Answer answer = status();
-  answer.note = "recording to " + answer.filename + ", clock " + answer.clock;
+  Answer answer = status_of(list_.oldest());
+  answer.note = "recording to " + answer.filename + ", clocks " + answer.clock;
   return answer;
+}
+
+Answer Control::start_beside(JNIEnv* jni, const Options& options) {
+  if (const ListedRecording* const same = list_.named(options.name))
+    return refused(options.command, "a recording called " + options.name + " is under way, to " +
+                                        same->target.filename + "; another one needs a name of its own (name=)");
+  if (options.delay_ns != 0) return refused(options.command, "a recording beside another one has no delay");
+  std::vector<Options> asked = list_.wishes();
+  asked.push_back(options);
+  const ListedRecording recording{list_.next_id(), options, target_of(options), base::now_ticks()};
+  Status begun = record_finest(jni, asked);
+  if (begun) begun = recording_->begin(recording, kCommandLimitNs);
+  if (!begun) {
+    (void)record_finest(jni, list_.wishes());
+    return refused(options.command, begun.error().what);
+  }
+  list_.add(recording);
+  recording_->set_end(list_.first_end_ticks());
+  Answer answer = status_of(recording);
+  answer.note = "recording to " + answer.filename + " beside " + std::to_string(list_.size() - 1) + " more, clocks " +
+                answer.clock;
+  return answer;
+}
+
+// What all of these want, and nothing else.
+Status Control::record_finest(JNIEnv* jni, const std::vector<Options>& asked) {
+  const Options before = recording_->records(), wanted = with_finest(before, asked);
+  if (wanted == before) return base::Done{};
+  if (Status changed = recording_->change(jni, wanted, kCommandLimitNs); !changed) return changed;
+  if (before.thread_dump_ns == wanted.thread_dump_ns) return base::Done{};
+  interval_dumps_.stop();
+  interval_dumps_.start(wanted.thread_dump_ns);
+  return base::Done{};
 }
 
 Answer Control::start_later(const Options& options) {
@@ -124,7 +179,7 @@ void Control::start_after_delay(Housekeeper::Pause& pause, const Options& option
   if (!answer.ok()) say(LogLevel::kError, answer.error + ". The application runs unrecorded.");
 }
 
-Answer Control::stop(JNIEnv* jni, const Options& options, int64_t limit_ns) {
+Answer Control::stop(JNIEnv* jni, const Options& options) {
   if (delayed_) {
     delayed_ = false;
     housekeeper_.stop();
@@ -132,15 +187,39 @@ Answer Control::stop(JNIEnv* jni, const Options& options, int64_t limit_ns) {
     answer.note = "the recording that was to start does not start";
     return answer;
   }
-  if (!recording_) return refused(options.command, "there is no recording");
+  const Result<ListedRecording*> meant = list_.meant(options);
+  if (!meant) return refused(options.command, meant.error().what);
+  const ListedRecording recording = **meant;
+  return stop_one(jni, recording, target_in(options, recording));
+}
+
+Answer Control::stop_one(JNIEnv* jni, const ListedRecording& recording, const RecordingTarget& target) {
+  if (!list_.several()) return stop_all(jni, target, kCommandLimitNs);
+  EngineStatus ended;
+  const Status done = recording_->end(recording.id, target, ended, kCommandLimitNs);
+  Answer answer = status_of(recording);
+  answer.recording = false;
+  answer.filename = ended.recording.empty() ? target.filename : ended.recording;
+  answer.samples = ended.samples, answer.lost = ended.lost;
+  answer.chunks = ended.chunks, answer.bytes = ended.bytes;
+  answer.note = recorded(answer);
+  if (!done.ok()) answer.error = done.error().what;
+  if (!done.ok() && recording_->goes_on(recording.id)) return answer;
+  list_.remove(recording.id);
+  recording_->set_end(list_.first_end_ticks());
+  if (const Status fewer = record_finest(jni, list_.wishes()); !fewer) say(LogLevel::kWarn, fewer.error().what);
+  return answer;
+}
+
+Answer Control::stop_all(JNIEnv* jni, const RecordingTarget& target, int64_t limit_ns) {
   interval_dumps_.stop();
   housekeeper_.stop();
-  const Status stopped = recording_->stop(jni, limit_ns, target_in(options));
-  Answer answer = status();
-  answer.filename = recording_->written_to();
-  answer.note = "recorded " + answer.filename + ": " + std::to_string(answer.samples) + " samples, " +
-                std::to_string(answer.lost) + " lost";
+  const Status stopped = recording_->stop(jni, limit_ns, target);
+  Answer answer = status_of(list_.oldest());
+  answer.filename = recording_->written_to(list_.oldest());
+  answer.note = recorded(answer);
   if (!stopped.ok()) answer.error = stopped.error().what;
+  list_.clear();
   if (jni != nullptr) retire(jni, std::move(recording_));  // else the VM is ending, and there is no need
   return answer;
 }
@@ -154,26 +233,56 @@ void Control::retire(JNIEnv* jni, std::unique_ptr<ActiveRecording> recording) {
 }
 
 // The command's own, or the recording's.
-RecordingTarget Control::target_in(const Options& options) const {
+RecordingTarget Control::target_in(const Options& options, const ListedRecording& recording) {
   if (options.filename_given) return target_of(options);
-  return {recording_->filename(), recording_->target().overwrite || options.overwrite};
+  return {recording.target.filename, recording.target.overwrite || options.overwrite};
 }
 
 Answer Control::dump(const Options& options) {
-  if (!recording_) return refused(options.command, "there is no recording");
-  const Status dumped = recording_->dump(target_in(options), kCommandLimitNs);
+  const Result<ListedRecording*> meant = list_.meant(options);
+  if (!meant) return refused(options.command, meant.error().what);
+  const ListedRecording& recording = **meant;
+  const Status dumped = recording_->dump(recording.id, target_in(options, recording), kCommandLimitNs);
   if (!dumped.ok()) return refused(options.command, dumped.error().what);
-  Answer answer = status();
-  answer.filename = recording_->written_to();
+  Answer answer = status_of(recording);
+  answer.filename = recording_->written_to(recording);
   answer.note = "wrote the recording so far to " + answer.filename;
   return answer;
 }
 
-Answer Control::status() const {
-  Answer answer;
-  if (recording_) recording_->describe(answer);
-  if (delayed_) answer.note = "a recording is to start soon";
+Answer Control::set(JNIEnv* jni, const Options& options) {
+  const Result<ListedRecording*> meant = list_.meant(options);
+  if (!meant) return refused(options.command, meant.error().what);
+  Options& own = (*meant)->options;
+  const Options before = own;
+  own = with_changes(own, options);
+  if (const Status changed = record_finest(jni, list_.wishes()); !changed) {
+    own = before;
+    return refused(options.command, changed.error().what + "; nothing is changed");
+  }
+  Answer answer = status_of(**meant);
+  answer.note = what_runs(answer.clocks, recording_->records());
   return answer;
+}
+
+Answer Control::status_of(const ListedRecording& recording) const {
+  Answer answer;
+  recording_->describe(recording, answer);
+  answer.recordings = list_.size();
+  return answer;
+}
+
+Answer Control::status(const Options& options) {
+  Answer answer;
+  if (delayed_) answer.note = "a recording is to start soon";
+  if (list_.empty()) return answer;
+  if (list_.several() && !options.name_given) {
+    answer = status_of(list_.oldest());
+    answer.note = std::to_string(list_.size()) + " recordings: " + list_.text() + "; clocks " + answer.clock;
+    return answer;
+  }
+  const Result<ListedRecording*> meant = list_.meant(options);
+  return meant ? status_of(**meant) : refused(options.command, meant.error().what);
 }
 
 Answer Control::dump_threads(JNIEnv* jni, const Options& options) {
@@ -202,17 +311,20 @@ void Control::keep_house(Housekeeper::Pause& pause) {
       recording->tend();
       left = recording->time_left();
     }
-    if (left <= 0) return stop_in_attached_thread();
-    if (!pause.wait_for(std::min(left, ActiveRecording::kTendNs))) return;
+    if (left <= 0) stop_overdue();
+    if (!pause.wait_for(left <= 0 ? ActiveRecording::kTendNs : std::min(left, ActiveRecording::kTendNs))) return;
   }
 }
 
-void Control::stop_in_attached_thread() {
+// The recorder has said what went wrong, if anything did.
+void Control::stop_overdue() {
   const AttachedThread attached(session_.java_vm);
-  if (attached.jni() == nullptr) return;
-  Options options;
-  options.command = AgentCommand::kStop;
-  (void)carry_out(attached.jni(), options);  // the recorder has said what went wrong
+  std::unique_lock<std::timed_mutex> lock(mutex_, std::chrono::nanoseconds(kCommandLimitNs));
+  if (attached.jni() == nullptr || !lock.owns_lock()) return;
+  while (const ListedRecording* const overdue = list_.overdue(base::now_ticks())) {
+    const ListedRecording recording = *overdue;
+    if (!stop_one(attached.jni(), recording, recording.target).ok()) return;
+  }
 }
 
 void Control::vm_death(JNIEnv* jni) {
@@ -220,7 +332,7 @@ void Control::vm_death(JNIEnv* jni) {
   if (!lock.owns_lock()) return say_that_disk_holds_us();
   if (!recording_) return;
   recording_->shutting_down(jni);
-  (void)stop(nullptr, Options{}, kExitLimitNs);
+  (void)stop_all(nullptr, list_.oldest().target, kExitLimitNs);
   if (!recording_->over()) say_that_disk_holds_us();
 }
 

@@ -4,6 +4,8 @@
 // disk no longer than its limit.
 //
 //   stopped -- start() --> [delayed] --> recording -- stop(), vm_death() --> stopped
+//                                        |       ^
+//                                        +-------+ start() of another one beside it, stop() of one of several
 //
 // Lives as long as the process.
 #pragma once
@@ -46,15 +48,21 @@ class Control {
   Answer start(JNIEnv* jni, const Options& options);
   Answer start_now(JNIEnv* jni, const Options& options);
   Answer start_later(const Options& options);
-  Answer stop(JNIEnv* jni, const Options& options, int64_t limit_ns);
+  Answer start_beside(JNIEnv* jni, const Options& options);
+  Answer stop(JNIEnv* jni, const Options& options);
+  Answer stop_all(JNIEnv* jni, const RecordingTarget& target, int64_t limit_ns);
+  Answer stop_one(JNIEnv* jni, const ListedRecording& recording, const RecordingTarget& target);
+  void stop_overdue();
+  Status record_finest(JNIEnv* jni, const std::vector<Options>& asked);
   Answer dump(const Options& options);
-  RecordingTarget target_in(const Options& options) const;
-  Answer status() const;
+  static RecordingTarget target_in(const Options& options, const ListedRecording& recording);
+  Answer set(JNIEnv* jni, const Options& options);
+  Answer status(const Options& options);
+  Answer status_of(const ListedRecording& recording) const;
   Answer dump_threads(JNIEnv* jni, const Options& options);
 
   void start_after_delay(Housekeeper::Pause& pause, const Options& options);
   void keep_house(Housekeeper::Pause& pause);
-  void stop_in_attached_thread();
   void enable(jvmtiEvent event, bool on);
   void enable_events(bool on);
   void retire(JNIEnv* jni, std::unique_ptr<ActiveRecording> recording);
@@ -68,8 +76,9 @@ class Control {
   const OnMirrorFreed on_freed_;
   const HookListeners listeners_;
   RecordingSlot slot_;
-  std::timed_mutex mutex_;  // guards all below
-  std::unique_ptr<ActiveRecording> recording_;
+  std::timed_mutex mutex_;                      // guards all below
+  std::unique_ptr<ActiveRecording> recording_;  // all that are in the list
+  RecordingList list_;
   std::vector<std::unique_ptr<ActiveRecording>> retired_;  // whose recorder thread waits for a disk
   Housekeeper housekeeper_;
   bool delayed_ = false;  // a recording is to start later

@@ -69,7 +69,7 @@ void NativememClock::tend() {
 
 ClockStatus NativememClock::status() {
   const int64_t interval = interval_;
-  return {running_, interval, "native memory, " + (interval == 0 ? "each allocation" : base::size_text(interval))};
+  return {running_, interval, interval == 0 ? "all" : base::size_text(interval), ""};
 }
 
 void NativememClock::say_refused(const ImportCount& count) {

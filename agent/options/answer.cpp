@@ -18,6 +18,7 @@ const char* name_of(AgentCommand command) {
     case AgentCommand::kStop: return "stop";
     case AgentCommand::kDump: return "dump";
     case AgentCommand::kStatus: return "status";
+    case AgentCommand::kSet: return "set";
     case AgentCommand::kThreads: return "threads";
     case AgentCommand::kApi: return "api";
     case AgentCommand::kHelp: return "help";
@@ -75,9 +76,11 @@ class Object {
 };
 
 void add_recording(const Answer& answer, Object& out) {
+  out.add("name", json_text(answer.name));
   out.add("filename", json_text(answer.filename));
   out.add("repository", json_text(answer.repository));
   out.add("clock", json_text(answer.clock));
+  out.add("clocks", json_text(answer.clocks));
   out.add("interval_ns", std::to_string(answer.interval_ns));
   out.add("ticks_per_cpu_s", std::to_string(answer.ticks_a_second));
   out.add("handler_ns", std::to_string(answer.handler_ns));
@@ -111,7 +114,7 @@ std::string Answer::line() const {
   if (!recording) return "not recording";
   std::string out = "recording since " + decimal(static_cast<uint64_t>(duration_ns / 100'000'000), 1) + " s" + " to " +
                     filename + ": " + counted(samples, "sample") + ", " + grouped(lost) + " lost, " +
-                    counted(chunks, "chunk") + ", " + megabytes(bytes) + " MB" + "; clock " + clock;
+                    counted(chunks, "chunk") + ", " + megabytes(bytes) + " MB" + "; clocks " + clock;
   if (ticks_a_second != 0) out += ", " + grouped(ticks_a_second) + " ticks a CPU second";
   if (handler_ns != 0) out += " of " + decimal(static_cast<uint64_t>(handler_ns) / 100, 1) + " us each";
   if (!trouble.empty()) out += "; trouble: " + trouble;
@@ -124,6 +127,7 @@ std::string Answer::json() const {
   out.add("command", json_text(name_of(command)));
   out.add("pid", std::to_string(getpid()));
   out.add("recording", recording ? "true" : "false");
+  if (recordings > 1) out.add("recordings", std::to_string(recordings));
   if (!filename.empty()) add_recording(*this, out);
   if (!ok()) out.add("error", json_text(error));
   out.add("version", json_text(REC_VERSION));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/option_table.h"
 
-#include "agent/options/event_rows.h"
-#include "agent/options/nativemem_rows.h"
+#include "agent/options/clock_rows.h"
 #include "agent/options/statistics_rows.h"
 #include "base/units.h"
 #include "recorder/spool/limits.h"
@@ -67,47 +66,10 @@ constexpr OptionRow kTable[] = {
            o.names_cpu = true;
            o.event = event;
          }},
-    {.key = "cpu",
-     .synonym = "",
-     .kind = OptionKind::kDuration,
-     .default_number = kDefaultPeriodNs,
-     .what = "Sample CPU time, with this interval: event=cpu and interval in one.",
-     .smallest = 50 * kMicrosecond,
-     .largest = 3600 * kSecond,
-     .may_stand_alone = true,
-     .set = [](Options& o, const OptionValue& v) { o.names_cpu = true, o.period_ns = v.number; }},
-    {.key = "alloc",
-     .synonym = "",
-     .kind = OptionKind::kSize,
-     .default_number = kDefaultAllocBytes,
-     .what =
-         "Sample allocations (jdk.ObjectAllocationSample): an object each so many bytes that a thread allocates, on "
-         "the average, with its class, its stack and the bytes that it stands for. Alone it samples no CPU time; "
-         "for both: cpu,alloc. One agent at a time can have that of the JVM.",
-     .smallest = 1 << 10,
-     .largest = 1 << 30,
-     .may_stand_alone = true,
-     .set = [](Options& o, const OptionValue& v) { o.names_alloc = true, o.alloc_bytes = v.number; }},
-    {.key = "wall",
-     .synonym = "",
-     .kind = OptionKind::kDuration,
-     .default_number = kDefaultWallNs,
-     .what = "Sample all of the time of Java's threads, also when they sleep, wait or are blocked "
-             "(profiler.WallClockSample), with this interval. Alone it samples no CPU time; for both: cpu,wall.",
-     .smallest = kMillisecond,
-     .largest = 60 * kSecond,
-     .may_stand_alone = true,
-     .set = [](Options& o, const OptionValue& v) { o.names_wall = true, o.wall_ns = v.number; }},
-    {.key = "live",
-     .synonym = "",
-     .kind = OptionKind::kSize,
-     .default_number = kDefaultAllocBytes,
-     .what = "Sample objects as alloc does, and write those that a collection has passed over and that are alive when "
-             "the recording ends or is dumped (jdk.OldObjectSample). Beside alloc, or without it.",
-     .smallest = 1 << 10,
-     .largest = 1 << 30,
-     .may_stand_alone = true,
-     .set = [](Options& o, const OptionValue& v) { o.names_live = true, o.live_bytes = v.number; }},
+    kCpuRow,
+    kAllocRow,
+    kWallRow,
+    kLiveRow,
     kLockRow,
     kNativememRow,
     kNofreeRow,
@@ -167,6 +129,7 @@ constexpr OptionRow kTable[] = {
      .smallest = kMillisecond,
      .largest = 3600 * kSecond,
      .zero_is_off = true,
+     .setting = Setting::kSafepoint,
      .set = [](Options& o, const OptionValue& v) { o.safepoint_ns = v.number; }},
     {.key = "safepointpoll",
      .synonym = "",
@@ -275,14 +238,17 @@ constexpr OptionRow kTable[] = {
      .synonym = "",
      .kind = OptionKind::kText,
      .default_text = "rec",
-     .what = "The recording's name, as readers show it.",
-     .set = [](Options& o, const OptionValue& v) { o.name = v.text; }},
+     .what = "The recording's name, as readers show it. A recording that starts beside another one needs a name of its "
+             "own; stop, dump, status and set say by it which one is meant.",
+     .setting = Setting::kOfCommand,
+     .set = [](Options& o, const OptionValue& v) { o.name = v.text, o.name_given = true; }},
     {.key = "loglevel",
      .synonym = "",
      .kind = OptionKind::kChoice,
      .default_text = "warn",
      .what = "How much the agent says on stderr. At warn it is silent when all is well.",
      .choices = "error|warn|info|debug",
+     .setting = Setting::kOfCommand,
      .set = [](Options& o, const OptionValue& v) { o.log_level = static_cast<LogLevel>(v.number); }},
     {.key = "onerror",
      .synonym = "",
@@ -315,6 +281,15 @@ constexpr OptionRow kTable[] = {
      .default_text = "",
      .what = "In a running JVM: say what is being recorded.",
      .set = [](Options& o, const OptionValue&) { o.command = AgentCommand::kStatus; }},
+    {.key = "set",
+     .synonym = "",
+     .kind = OptionKind::kWord,
+     .default_text = "",
+     .what = "In a running JVM: what the recording records from now on, set,wall=50ms,alloc=off. A clock that is named "
+             "starts, has another interval, or stops; others go on. For cpu, alloc, wall, live, lock, safepoint, "
+             "statistics, blackbox and threaddump.",
+     .setting = Setting::kOfCommand,
+     .set = [](Options& o, const OptionValue&) { o.command = AgentCommand::kSet; }},
     {.key = "threads",
      .synonym = "",
      .kind = OptionKind::kWord,
@@ -343,6 +318,7 @@ constexpr OptionRow kTable[] = {
      .default_text = "",
      .what = "For front ends: an empty file of this user's, to which the answer to a command is written, a line for "
              "people and one of JSON. Without it answers go to stderr.",
+     .setting = Setting::kOfCommand,
      .set = [](Options& o, const OptionValue& v) { o.answer = v.text; }},
     {.key = "api",
      .synonym = "",

@@ -31,6 +31,8 @@ struct OptionValue {
   std::vector<int64_t> numbers;
 };
 
+inline constexpr int64_t kOff = -1;
+
 struct OptionRow {
   std::string_view key;
   std::string_view synonym;  // of the other dialect; empty if there is none
@@ -46,6 +48,8 @@ struct OptionRow {
   bool several = false;                // kChoice: values with commas between, each of them set
   bool may_stand_alone = false;        // a number: the key alone stands for the default
   int64_t bare_unit_ns = 0;            // kDuration: what a number without a unit counts; 0: a unit is needed
+  bool can_be_off = false;             // a number: the word off is taken, as kOff
+  Setting setting = Setting::kFixed;
   void (*set)(Options&, const OptionValue&) = nullptr;
 };
 

@@ -60,6 +60,7 @@ std::optional<int64_t> parse_number(const OptionRow& row, std::string_view text)
 
 // Each read_ returns what is wrong with the item, or nothing and the value.
 std::string read_number(const OptionRow& row, const OptionItem& item, OptionValue& value) {
+  if (row.can_be_off && item.value == "off") return value.number = kOff, "";
   const bool off = row.zero_is_off && item.value == row.zero_word;
   const auto number = off ? std::optional<int64_t>(0) : parse_number(row, item.value);
   const std::string what = item.key + "=" + item.value;
@@ -129,6 +130,7 @@ std::string apply_one(const OptionRow& row, const OptionItem& item, Options& opt
 std::string apply(const OptionItem& item, Options& options) {
   const OptionRow* row = find_option(item.key);
   if (row == nullptr) return unknown_option(item.key);
+  options.set_named(row->setting);
   if (!row->several) return apply_one(*row, item, options);
   std::string wrong;
   OptionItem each = item;
@@ -139,15 +141,36 @@ std::string apply(const OptionItem& item, Options& options) {
   return wrong;
 }
 
+// Of the command `set`: it takes settings only, and at least one.
+std::optional<Error> not_for_set(const std::vector<OptionItem>& items) {
+  std::string takes;
+  for (const OptionRow& row : option_table())
+    if (row.setting < Setting::kOfCommand) takes += (takes.empty() ? "" : ", ") + std::string(row.key);
+  bool sets = false;
+  for (const OptionItem& item : items) {
+    const OptionRow* row = find_option(item.key);
+    if (row == nullptr) continue;
+    if (row->setting == Setting::kFixed)
+      return Error{base::ErrorCode::kUsage, item.offset,
+                   quoted(item.key) + " stays as it is while a recording runs; set takes " + takes};
+    sets = sets || row->setting < Setting::kOfCommand;
+  }
+  if (sets) return std::nullopt;
+  return Error{base::ErrorCode::kUsage, 0, "set needs what is to change, as in set,wall=50ms,alloc=off"};
+}
+
 }  // namespace
 
 Result<Options> parse_options(std::string_view text, bool* exit_on_error, std::string* answer) {
   Options options;
   std::optional<Error> first;
-  for (const OptionItem& item : split_options(text)) {
+  const std::vector<OptionItem> items = split_options(text);
+  for (const OptionItem& item : items) {
     std::string wrong = apply(item, options);
     if (!wrong.empty() && !first) first = Error{base::ErrorCode::kUsage, item.offset, std::move(wrong)};
   }
+  if (options.command == AgentCommand::kSet && !first) first = not_for_set(items);
+  options.named &= (1u << static_cast<unsigned>(Setting::kOfCommand)) - 1;
   *exit_on_error = options.on_error == OnError::kExit;
   if (answer != nullptr) *answer = options.answer;
   if (first) return *first;

@@ -21,10 +21,26 @@ namespace rec::agent {
 using base::Error;
 using base::Result;
 
-enum class AgentCommand : uint8_t { kStart, kStop, kDump, kStatus, kThreads, kApi, kHelp, kVersion };
+enum class AgentCommand : uint8_t { kStart, kStop, kDump, kStatus, kSet, kThreads, kApi, kHelp, kVersion };
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
 enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer, kAlloc, kWall, kLive, kLock, kNativemem, kExceptions };
 enum class CpuClockKind : uint8_t { kAuto, kPerf, kTimer };
+// What a running recording can be told by `set`; kOfCommand: that may stand beside it; kFixed: not while it runs.
+enum class Setting : uint8_t {
+  kCpu,
+  kAlloc,
+  kWall,
+  kLive,
+  kLock,
+  kNativemem,
+  kExceptions,
+  kSafepoint,
+  kStatistics,
+  kBlackbox,
+  kThreadDump,
+  kOfCommand,
+  kFixed,
+};
 enum class OnError : uint8_t { kContinue, kExit };
 enum class SampledThreads : uint8_t { kAll, kJava };
 // What a thread dump tells: Java's stacks and states; also the system call that a thread is in, and its native frames;
@@ -63,6 +79,7 @@ struct Options {
 
   // Of the recording, as readers show it.
   std::string name = "rec";
+  bool name_given = false;
 
   // Bytes at which a chunk is finished and the next one begins. Smaller ones let go of old data in smaller steps; each
   // chunk repeats the names that it uses.
@@ -84,11 +101,18 @@ struct Options {
   // what one would see.
   int64_t period_ns = kDefaultPeriodNs;
 
-  // The clocks that run: those that are named, by `event` or by a key of their own; CPU time if none is.
+  // Bits of the Settings that were named.
+  uint32_t named = 0;
+  bool names(Setting setting) const { return (named >> static_cast<unsigned>(setting) & 1) != 0; }
+  void set_named(Setting setting) { named |= 1u << static_cast<unsigned>(setting); }
+
+  // The clocks that run: those that are named, by `event` or by a key of their own; CPU time if none is, and if it is
+  // not said to be off.
   bool names_cpu = false, names_alloc = false, names_wall = false, names_live = false, names_lock = false,
        names_nativemem = false, names_exceptions = false;
   bool samples_cpu() const {
-    return names_cpu || !(names_alloc || names_wall || names_live || names_lock || names_nativemem || names_exceptions);
+    return names_cpu || !(names_alloc || names_wall || names_live || names_lock || names_nativemem ||
+                          names_exceptions || names(Setting::kCpu));
   }
   bool samples_alloc() const { return names_alloc; }
   bool samples_wall() const { return names_wall; }

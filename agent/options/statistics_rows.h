@@ -18,6 +18,7 @@ inline constexpr OptionRow kStatisticsRow = {
     .smallest = 100'000'000,
     .largest = 3600'000'000'000,
     .zero_is_off = true,
+    .setting = Setting::kStatistics,
     .set = [](Options& o, const OptionValue& v) { o.statistics_ns = v.number; }};
 
 inline constexpr OptionRow kBlackboxRow = {
@@ -31,6 +32,7 @@ inline constexpr OptionRow kBlackboxRow = {
     .smallest = 100'000'000,
     .largest = 3600'000'000'000,
     .zero_is_off = true,
+    .setting = Setting::kBlackbox,
     .set = [](Options& o, const OptionValue& v) { o.blackbox_ns = v.number; }};
 
 inline constexpr OptionRow kThreadDumpRow = {
@@ -44,6 +46,7 @@ inline constexpr OptionRow kThreadDumpRow = {
     .largest = 36500 * 86'400'000'000'000,
     .zero_is_off = true,
     .bare_unit_ns = 1'000'000'000,
+    .setting = Setting::kThreadDump,
     .set = [](Options& o, const OptionValue& v) { o.thread_dump_ns = v.number; }};
 
 }  // namespace rec::agent

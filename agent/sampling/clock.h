@@ -5,11 +5,12 @@
 //   alloc   bytes that are allocated        agent/heap/alloc_clock.h
 //   live    likewise, of what lives         agent/heap/live_clock.h
 //   lock    ns of a wait for a lock         agent/locks/lock_clock.h
-//   exceptions   how many a second          agent/exceptions/exception_clock.h
+//   nativemem   bytes that malloc gives     agent/nativemem/nativemem_clock.h
+//   exceptions  how many a second           agent/exceptions/exception_clock.h
 //
-//   stopped -- start() --> running -- change() --> running -- stop() --> stopped
+//   stopped -- start() --> running -- change() --> running -- stop() --> stopped -- start() --> ...
 //
-// A recording has as many as the user asked for. One that this VM or machine does not allow says why, and the others run.
+// A recording has as many as the user asked for, and they come and go while it runs; stop() gives all back that start() took. One that this VM or machine does not allow says why, and the others run.
 // Ordinary threads that Java knows, one at a time, but for status().
 #pragma once
 
@@ -26,7 +27,8 @@ namespace rec::agent {
 struct ClockStatus {
   bool running = false;
   int64_t interval = 0;  // as it is; may be coarser than what was asked for
-  std::string what;      // for people: "posix cpu timer", "allocations, 512 KiB"
+  std::string text;      // the same for people: "10ms", "512k"
+  std::string kind;      // what more there is to say of it: "posix cpu timer"; mostly empty
 };
 
 inline base::Error clock_refused(std::string why) { return {base::ErrorCode::kSystem, 0, std::move(why), 0}; }

@@ -12,15 +12,21 @@ constexpr uint32_t kTendsASecond = base::kSecond_ns / NativeThreads::kLookNs;
 
 }  // namespace
 
-const ClockChoice& CpuSampling::choose() {
-  if (choice_.period_ns == 0) choice_ = choose_clock(options_);
+const ClockChoice& CpuSampling::choose(int64_t interval) {
+  if (asked_ns_ == interval) return choice_;
+  Options options = options_;
+  options.period_ns = interval;
+  choice_ = choose_clock(options);
+  asked_ns_ = interval;
   return choice_;
 }
 
-base::Status CpuSampling::start(JNIEnv*, int64_t) {
-  sampler_.set_clock(choose());
+base::Status CpuSampling::start(JNIEnv*, int64_t interval) {
+  const ClockChoice choice = choose(interval);
   if (!sampler_.signal().take()) return clock_refused("finds no signal that is free");
-  clocks_.open(choice_);
+  runs_ = choice;
+  sampler_.set_clock(runs_);
+  clocks_.open(runs_);
   // release: pairs with the acquire in thread_present(): the clocks are open.
   running_.store(true, std::memory_order_release);
   say_which();
@@ -28,12 +34,13 @@ base::Status CpuSampling::start(JNIEnv*, int64_t) {
 }
 
 void CpuSampling::say_which() const {
-  const std::string period = base::duration_text(choice_.period_ns);
-  if (!choice_.why.empty()) say(LogLevel::kWarn, "samples are " + period + " of CPU time apart: " + choice_.why);
-  if (options_.event == SampledEvent::kItimer && !choice_.uses_perf)
+  const std::string period = base::duration_text(runs_.period_ns);
+  if (!runs_.why.empty()) say(LogLevel::kWarn, "samples are " + period + " of CPU time apart: " + runs_.why);
+  if (options_.event == SampledEvent::kItimer && !runs_.uses_perf)
     say(LogLevel::kWarn, "event=itimer: each thread has a timer of its own, not one of the process");
 }
 
+// All samples of a chunk stand for the same time: it stops and starts, with a rotation between (ActiveRecording).
 base::Status CpuSampling::change(int64_t) { return clock_refused("keeps its interval while it runs"); }
 
 void CpuSampling::stop(JNIEnv*) {
@@ -50,8 +57,9 @@ void CpuSampling::tend() {
 }
 
 ClockStatus CpuSampling::status() {
-  const bool chosen = choice_.period_ns != 0;
-  return {running_.load(std::memory_order_relaxed), choice_.period_ns, chosen ? choice_.name() : ""};
+  if (runs_.period_ns == 0) return {};
+  return {running_.load(std::memory_order_relaxed), runs_.period_ns, base::duration_text(runs_.period_ns),
+          runs_.name()};
 }
 
 // acquire: pairs with the release in start().
@@ -62,9 +70,9 @@ void CpuSampling::thread_present(ThreadRecord& record, CountFrom from) {
 // Whoever has a clock gives it back, also while stop() is under way.
 void CpuSampling::thread_ended(ThreadRecord& record) { clocks_.thread_ended(record); }
 
-void CpuSampling::all_java_present() {
-  if (!running_.load(std::memory_order_relaxed) || options_.sampled_threads != SampledThreads::kAll) return;
-  clocks_.begin_all();
+void CpuSampling::all_java_present(bool resumed) {
+  if (!running_.load(std::memory_order_relaxed) || whose_ != SampledThreads::kAll) return;
+  clocks_.begin_all(resumed);
   native_threads_.open();
 }
 

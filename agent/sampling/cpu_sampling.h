@@ -15,8 +15,10 @@ class CpuSampling final : public Clock {
   CpuSampling(Sampler& sampler, ThreadRegistry& threads, const Options& options)
       : sampler_(sampler), options_(options), clocks_(sampler, threads), native_threads_(threads, clocks_) {}
 
-  // Before start(), if at all: which clock it will be, at which interval. Some 6 ms of CPU where perf is in question.
-  const ClockChoice& choose();
+  // Which clock it is, or would be, with this interval. Some 6 ms of CPU where perf is in question, once for each interval.
+  const ClockChoice& choose(int64_t interval);
+  // Before start(): whose time it is, instead of what the options say.
+  void sample_threads(SampledThreads whose) { whose_ = whose; }
 
   const char* name() const override { return "cpu"; }
   base::Status start(JNIEnv* jni, int64_t interval) override;
@@ -29,7 +31,8 @@ class CpuSampling final : public Clock {
   // all that are there are known: the others.
   void thread_present(ThreadRecord& record, CountFrom from);
   void thread_ended(ThreadRecord& record);
-  void all_java_present();
+  // resumed: it has just stopped, for another interval; what ran meanwhile is counted as not seen.
+  void all_java_present(bool resumed);
 
   bool without_signal() const { return clocks_.without_signal(); }
   ClockFigures figures();
@@ -39,7 +42,10 @@ class CpuSampling final : public Clock {
 
   Sampler& sampler_;
   const Options options_;
-  ClockChoice choice_;  // period 0: not chosen yet
+  SampledThreads whose_ = options_.sampled_threads;
+  int64_t asked_ns_ = 0;  // 0: not chosen yet; of
+  ClockChoice choice_;
+  ClockChoice runs_;  // since it started
   ThreadClocks clocks_;
   NativeThreads native_threads_;
   std::atomic<bool> running_{false};

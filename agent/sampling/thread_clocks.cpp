@@ -35,10 +35,15 @@ void ThreadClocks::open(const ClockChoice& choice) {
   threads_.exclusively([&] {
     clock_ = std::make_unique<CpuClock>(sampler_.signal().number(), has_spare_signal_, choice);
     running_ = true;
+    before_ = {};
   });
+  told_ = {};
+  without_signal_ = false;
 }
 
-void ThreadClocks::begin_all() { process_begin_ns_.store(process_cpu_ns(), std::memory_order_relaxed); }
+void ThreadClocks::begin_all(bool since_stop) {
+  process_begin_ns_.store(since_stop ? process_stop_ns_ : process_cpu_ns(), std::memory_order_relaxed);
+}
 
 void ThreadClocks::start(ThreadRecord& record, CountFrom from) {
   threads_.exclusively([&] {
@@ -91,6 +96,8 @@ void ThreadClocks::stop() {
   threads_.exclusively([&] { running_ = false; });
   threads_.for_each_thread([this](ThreadRecord& record) { give_up(record); });
   tell();
+  process_stop_ns_ = process_cpu_ns();
+  process_begin_ns_.store(0, std::memory_order_relaxed);
   say_unclocked();
 }
 

@@ -24,7 +24,7 @@
 
 namespace rec::agent {
 
-// What the clocks have done since the recording began.
+// What the clocks have done since they were opened.
 struct ClockFigures {
   uint64_t ticks = 0, timed = 0;
   int64_t cpu_ns = 0;                                            // of the threads, while they had a clock
@@ -45,8 +45,8 @@ class ThreadClocks {
 
   // The sampler is configured, and handles a signal. No thread has a clock as yet.
   void open(const ClockChoice& choice);
-  // From here on all threads have one: what threads run without a clock is counted.
-  void begin_all();
+  // From here on, or since they stopped, all threads have one: what threads run without a clock is counted.
+  void begin_all(bool since_stop);
   void start(ThreadRecord& record, CountFrom from);           // nothing if it has one, or after stop()
   void start_native(ThreadRecord& record);                    // likewise; from now on
   void start_native(ThreadRecord& record, int64_t known_ns);  // what it has used beyond that is written as samples
@@ -94,6 +94,7 @@ class ThreadClocks {
     int64_t ticks = 0, cpu_ms = 0, handler_us = 0, process_ms = 0, unseen = 0;
   } told_;                                    // to the counters
   std::atomic<int64_t> process_begin_ns_{0};  // CPU time of the process at begin_all(); 0: not all have one
+  int64_t process_stop_ns_ = 0;               // and at stop()
 };
 
 }  // namespace rec::agent

@@ -18,6 +18,7 @@ constexpr int64_t kUsualShare = 2000, kUrgentShare = 100;  // a part of one proc
 
 void BlackBox::open(int64_t interval_ns) {
   interval_ns_ = interval_ns;
+  next_ticks_ = 0;
   if (interval_ns == 0) return;
   const AddressRange heap = sources_.heap.reserved(), code = code_cache_range();
   places_ = {heap.begin, heap.end, code.begin, code.end};

@@ -17,7 +17,8 @@ constexpr int64_t kSecondNs = 1'000'000'000;
 }  // namespace
 
 void Statistics::open(int64_t interval_ns) {
-  interval_ns_ = interval_ns;
+  interval_ns_.store(interval_ns, std::memory_order_relaxed);
+  next_ticks_ = 0;
   if (interval_ns == 0) return;
   threads_.open();
   if (!sources_.counters.known())
@@ -27,13 +28,14 @@ void Statistics::open(int64_t interval_ns) {
 
 void Statistics::tend() {
   const int64_t now = base::now_ticks();
-  if (interval_ns_ == 0 || now < next_ticks_) return;
-  next_ticks_ = now + interval_ns_;
+  const int64_t interval_ns = interval_ns_.load(std::memory_order_relaxed);
+  if (interval_ns == 0 || now < next_ticks_) return;
+  next_ticks_ = now + interval_ns;
   look();
 }
 
 void Statistics::last_look() {
-  if (interval_ns_ != 0) look();
+  if (interval_ns_.load(std::memory_order_relaxed) != 0) look();
 }
 
 void Statistics::look() {
@@ -117,7 +119,7 @@ void Statistics::write_group_limits(int64_t now, const MachineMemory& machine, c
 }
 
 void Statistics::collection(uint32_t number, HeapLook look) const {
-  if (interval_ns_ == 0 || !sources_.heap.known()) return;
+  if (interval_ns_.load(std::memory_order_relaxed) == 0 || !sources_.heap.known()) return;
   const EpochPin pin;
   if (!pin || !commit_heap_summary(*pin, base::now_ticks(), number, look, static_cast<uint64_t>(sources_.heap.used())))
     Engine::losses().note(Note::kEventsRefused);

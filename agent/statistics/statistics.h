@@ -12,6 +12,7 @@
 //   open() at the recording's start, behind the sources'; tend() by the housekeeper; last_look() when it tends no more
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -26,7 +27,7 @@ class Statistics {
  public:
   Statistics(ThreadRegistry& threads, const StatisticsSources& sources) : threads_(threads), sources_(sources) {}
 
-  void open(int64_t interval_ns);  // 0: nothing is written
+  void open(int64_t interval_ns);  // 0: nothing is written. Again: from now on with this one
   void tend();
   void last_look();
 
@@ -47,7 +48,8 @@ class Statistics {
 
   ThreadStatistics threads_;
   const StatisticsSources& sources_;
-  int64_t interval_ns_ = 0, next_ticks_ = 0;
+  std::atomic<int64_t> interval_ns_{0};
+  int64_t next_ticks_ = 0;
   uint32_t looks_ = 0;
   int64_t switches_ = kNotTold, switches_ticks_ = 0;
   uint64_t libraries_ = 0;  // library_changes() when they were written

@@ -41,8 +41,8 @@ ClockStatus WallClock::status() {
   const auto watch = this->watch();
   if (!watch) return {};
   const std::string stretched =
-      watch->stretched() == 1 ? "" : ", " + std::to_string(watch->stretched()) + " times longer so as not to be dear";
-  return {true, watch->interval_ns(), "wall clock, " + base::duration_text(watch->interval_ns()) + stretched};
+      watch->stretched() == 1 ? "" : std::to_string(watch->stretched()) + " times longer so as not to be dear";
+  return {true, watch->interval_ns(), base::duration_text(watch->interval_ns()), stretched};
 }
 
 void WallClock::thread_present(ThreadRecord& record) {

@@ -17,8 +17,9 @@ namespace {
 std::atomic<const char*> in_the_making[InTheMaking::kMost];
 
 void unlink_all() {
-  for (std::atomic<const char*>& path : in_the_making)
-    if (const char* left = path.load()) ::unlink(left);
+  for (const auto remove : {::unlink, ::rmdir})
+    for (std::atomic<const char*>& path : in_the_making)
+      if (const char* left = path.load()) (void)remove(left);
 }
 
 void leave(int signal_number) {
@@ -57,6 +58,10 @@ InTheMaking::InTheMaking(std::string path) : path_(std::move(path)) {
     place_ = i;
     return;
   }
+}
+
+std::string path_in(int directory, const std::string& name) {
+  return "/proc/self/fd/" + std::to_string(directory) + "/" + name;
 }
 
 InTheMaking::~InTheMaking() {

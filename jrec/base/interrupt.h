@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C ends jrec at once, with exit code 130 (kInterrupted) as a shell would say it, and leaves no half-written file.
+// Ctrl-C ends jrec at once, with exit code 130 (kInterrupted) as a shell would say it, and leaves no half-written file, and
+// nothing in the /tmp of a JVM that it speaks to.
 //
 //   OutputFile --> InTheMaking(path)     as long as the file has its temporary name
-//   SIGINT, SIGTERM, SIGHUP              unlink what is in the making, exit with 128 + the signal's number
+//   AnswerFile, Trigger, PrivateDirectory --> InTheMaking(path_in(fd, name))      as long as the JVM needs them
+//   SIGINT, SIGTERM, SIGHUP              remove what is in the making, exit with 128 + the signal's number
 //   SIGBUS                               the same, with exit code 2: somebody cut the recording that is being read
 //
 // Commands that have more to undo put handlers of their own in front for as long as they need them (view/top).
@@ -20,7 +22,7 @@ class InTheMaking {
  public:
   static constexpr size_t kMost = 8;  // at a time; more are left behind by a signal
 
-  explicit InTheMaking(std::string path);
+  explicit InTheMaking(std::string path);  // of a file, or of a directory that is empty but for files in the making
   ~InTheMaking();
   InTheMaking(const InTheMaking&) = delete;
   InTheMaking& operator=(const InTheMaking&) = delete;
@@ -29,5 +31,8 @@ class InTheMaking {
   const std::string path_;
   size_t place_ = kMost;
 };
+
+// A name in an open directory, by a path that means it for as long as that is open.
+std::string path_in(int directory, const std::string& name);
 
 }  // namespace jrec

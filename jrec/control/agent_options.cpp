@@ -14,7 +14,7 @@ using base::Error;
 using base::ErrorCode;
 
 constexpr std::array<std::string_view, 4> kPathOptions = {"filename", "file", "repository", "spool"};
-constexpr std::array<std::string_view, 8> kOwnKeys = {"answer",  "start",  "stop", "dump",
+constexpr std::array<std::string_view, 9> kOwnKeys = {"answer",  "start",  "stop", "dump",   "set",
                                                       "threads", "status", "help", "version"};
 
 bool has(std::string_view text, char c) { return text.find(c) != std::string_view::npos; }

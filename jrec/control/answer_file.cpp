@@ -75,11 +75,12 @@ std::string with_member(const std::string& text, const std::string& key, const s
 
 base::Result<AnswerFile> AnswerFile::make(const JvmProcess& process, const TargetRoot& root) {
   AnswerFile answer;
-  const std::string name = random_name("rec-answer-");
+  const std::string name = random_name(fmt::format("rec-answer-{}-", ::getpid()));
   answer.directory_ = base::Descriptor(::openat(root.tmp(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   const int flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC;
   if (!name.empty()) answer.file_ = base::Descriptor(::openat(root.tmp(), name.c_str(), flags, 0600));
   if (answer.file_) answer.name_ = name;
+  if (answer.file_) answer.in_the_making_ = std::make_unique<InTheMaking>(path_in(answer.directory_.fd(), name));
   if (!answer.file_ || ::fchmod(answer.file_.fd(), 0600) != 0 || !give_to(process, answer.file_.fd()))
     return base::Error{base::ErrorCode::kSystem, 0,
                        fmt::format("cannot make a file for the answer in its /tmp: {}", std::strerror(errno)), errno};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AnswerFile is where the agent in a JVM writes what became of a command: the attach protocol itself brings back a
-// number only. It lies in the JVM's /tmp, 0600, the JVM user's, under a name that nobody can guess, for as long as the
-// object lives.
+// number only. It lies in the JVM's /tmp, 0600, the JVM user's, under a name that nobody can guess and that begins
+// with our pid, for as long as the object lives; a signal that ends us removes it, too.
 //
 //   line 1   for people: one sentence
 //   line 2   for programs: one JSON object, with "ok"
@@ -9,11 +9,13 @@
 // The agent runs in a process that we do not trust: both lines are checked, and their length has a limit.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/descriptor.h"
 #include "base/result.h"
+#include "jrec/base/interrupt.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/target_root.h"
 
@@ -55,6 +57,7 @@ class AnswerFile {
   base::Descriptor directory_;
   base::Descriptor file_;
   std::string name_;
+  std::unique_ptr<InTheMaking> in_the_making_;  // goes first
 };
 
 }  // namespace jrec

@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 #include "base/clock.h"
+#include "jrec/base/interrupt.h"
 #include "jrec/control/attach_socket.h"
 #include "jrec/control/jvm_list.h"
 
@@ -64,6 +66,7 @@ class Trigger {
     const base::Descriptor file(::openat(directory, name_.c_str(), flags, 0600));
     if (!file) return borrowed_ = errno == EEXIST && is_good(target, directory);
     directory_ = directory;
+    in_the_making_.emplace(path_in(directory, name_));
     return give_to(target.process, file.fd());
   }
 
@@ -78,6 +81,7 @@ class Trigger {
   base::Descriptor cwd_;
   int directory_ = -1;  // where it was made by us
   bool borrowed_ = false;
+  std::optional<InTheMaking> in_the_making_;
 };
 
 // Why SIGQUIT must not be sent; empty when it may.

@@ -217,6 +217,7 @@ const char* word_of(ControlVerb verb) {
     case ControlVerb::kStop: return "stop";
     case ControlVerb::kDump: return "dump";
     case ControlVerb::kStatus: return "status";
+    case ControlVerb::kSet: return "set";
     case ControlVerb::kThreads: return "threads";
   }
   return "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `jrec start|stop|dump|status|threads`: commands to the agent in a running JVM, by the JVM's own attach protocol.
-// There is no server of ours in it. The agent is loaded by the first start or threads; status, stop and dump never load
-// it.
+// `jrec start|stop|dump|status|set|threads`: commands to the agent in a running JVM, by the JVM's own attach protocol.
+// There is no server of ours in it. The agent is loaded by the first start or threads; status, stop, dump
+// and set never load it.
 //
 //   find the JVM -> make the answer file -> load the agent, or load it again, with a text of options -> read the answer
 //
@@ -23,7 +23,7 @@ namespace jrec {
 
 inline constexpr std::chrono::seconds kListenerLimit{10};
 
-enum class ControlVerb { kStart, kStop, kDump, kStatus, kThreads };
+enum class ControlVerb { kStart, kStop, kDump, kStatus, kSet, kThreads };
 
 const char* word_of(ControlVerb verb);
 
@@ -31,7 +31,7 @@ struct ControlOptions {
   ControlVerb verb = ControlVerb::kStatus;
   std::string target;  // pid, main class or jar
   std::string file;    // the recording (start), where it goes (stop, dump); empty: the agent's choice
-  std::vector<std::string> agent_options;  // key=value, for start
+  std::vector<std::string> agent_options;  // key=value, for start and set
   std::string agent;                       // path of librec.so; empty: see agent_library.h
   int timeout_s = 60;
   std::string detail;  // of threads; empty: the agent's choice

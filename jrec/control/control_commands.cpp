@@ -17,7 +17,7 @@ namespace {
 
 using Shared = std::shared_ptr<ControlOptions>;
 
-// A command with what all four have in common.
+// A command with what all have in common.
 Command declare_verb(CommandList& commands, ControlVerb verb, const std::string& what, const Shared& options) {
   options->verb = verb;
   Command command = commands.add(word_of(verb), what, [options](Output& out) { return run_control(*options, out); });
@@ -47,6 +47,10 @@ std::string no_agent_option(const std::string& file) {
       plain(file));
 }
 
+void add_name(Command& command, const Shared& options) {
+  add_agent_option(command, "name", "which of several recordings, by its name", options);
+}
+
 void declare_start(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
   Command start = declare_verb(commands, ControlVerb::kStart, "Start to record a running JVM", options);
@@ -55,6 +59,7 @@ void declare_start(CommandList& commands) {
           "-f,--file,-o,--output", options->file,
           "the recording; the JVM writes it. Options of the agent, as safepoint=10ms, are said without -o, or with -O")
       .check(no_agent_option);
+  add_agent_option(start, "name", "its name; a recording beside another one needs one of its own", options);
   add_agent_option(start, "interval", "CPU time between two samples of a thread: 10ms", options);
   add_agent_option(start, "duration", "how long to record: 60s", options);
   add_agent_option(start, "maxsize", "size of what is kept: 100m", options);
@@ -71,18 +76,37 @@ void declare_stop(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
   Command stop =
       declare_verb(commands, ControlVerb::kStop, "Stop the recording of a JVM, and finish its file", options);
+  add_name(stop, options);
   stop.add_option("-o,--output", options->file, "where the recording goes, instead of its own name");
 }
 
 void declare_dump(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
   Command dump = declare_verb(commands, ControlVerb::kDump, "Write the recording of a JVM so far, and go on", options);
+  add_name(dump, options);
   dump.add_option("-o,--output", options->file, "file to write; the recording's own name by default");
 }
 
 void declare_status(CommandList& commands) {
   const auto options = std::make_shared<ControlOptions>();
-  declare_verb(commands, ControlVerb::kStatus, "How the recording of a JVM is doing", options);
+  Command status = declare_verb(commands, ControlVerb::kStatus, "How the recording of a JVM is doing", options);
+  add_name(status, options);
+}
+
+void declare_set(CommandList& commands) {
+  const auto options = std::make_shared<ControlOptions>();
+  Command set =
+      declare_verb(commands, ControlVerb::kSet, "Start, change and stop clocks of a recording that runs", options);
+  const auto add = [options](const std::vector<std::string>& words) {
+    options->agent_options.insert(options->agent_options.end(), words.begin(), words.end());
+  };
+  add_name(set, options);
+  set.on_texts(
+         "SETTING", add,
+         "wall=50ms starts a clock or gives it that interval, wall=off stops it: cpu, alloc, wall, live, lock; also "
+         "safepoint, statistics, blackbox, threaddump")
+      .type_name("KEY=VALUE ...")
+      .required();
 }
 
 void declare_threads(CommandList& commands) {
@@ -112,6 +136,7 @@ void declare_control(CommandList& commands) {
   declare_status(commands);
   declare_dump(commands);
   declare_stop(commands);
+  declare_set(commands);
   declare_threads(commands);
 }
 

@@ -49,11 +49,19 @@ base::Result<PrivateDirectory> PrivateDirectory::make(const JvmProcess& process,
   if (!made.tmp_ || name.empty() || ::mkdirat(made.tmp_.fd(), name.c_str(), 0700) != 0) return failed(what);
   made.name_ = name;
   made.file_ = std::move(file);
+  made.in_the_making_ = std::make_unique<InTheMaking>(path_in(made.tmp_.fd(), name));
   const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   made.directory_ = base::Descriptor(::openat(made.tmp_.fd(), name.c_str(), flags));
   const int fd = made.directory_.fd();
+  if (fd >= 0) made.file_in_the_making_ = std::make_unique<InTheMaking>(path_in(fd, made.file_));
   if (fd < 0 || ::fchmod(fd, 0700) != 0 || !give_to(process, fd)) return failed(what);
   return made;
+}
+
+void PrivateDirectory::keep() {
+  name_kept_ = true;
+  file_in_the_making_.reset();
+  in_the_making_.reset();
 }
 
 PrivateDirectory::~PrivateDirectory() {

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "base/descriptor.h"
 #include "base/result.h"
+#include "jrec/base/interrupt.h"
 #include "jrec/control/jvm_process.h"
 #include "jrec/control/target_root.h"
 
@@ -22,7 +24,7 @@ class PrivateDirectory {
   PrivateDirectory& operator=(PrivateDirectory&&) = delete;
 
   std::string path() const { return "/tmp/" + name_ + "/" + file_; }  // of the file, as the JVM sees it
-  void keep() { name_kept_ = true; }
+  void keep();
 
   // Copies a file of ours in: 0500, the JVM user's.
   base::Status put(const JvmProcess& process, const std::string& from) const;
@@ -42,6 +44,7 @@ class PrivateDirectory {
   base::Descriptor directory_;
   std::string name_;
   std::string file_;
+  std::unique_ptr<InTheMaking> file_in_the_making_, in_the_making_;
   bool name_kept_ = false;
 };
 

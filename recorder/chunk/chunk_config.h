@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recording's chunks are and what each says of the process and of the recording.
+// What an engine's chunks are and what each says of the process.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,13 @@ struct EventSetting {
   std::string name, value;
 };
 
+// How events are recorded, from the beginning of a chunk to the end of one: all of it is true for all that is in them.
+struct ChunkSettings {
+  std::vector<EventSetting> events;
+  int64_t sample_period_ns = kDefaultPeriodNs;
+  uint32_t live_slots = 0;  // places for objects that are alive (live_object.h)
+};
+
 // What each chunk says of the process; texts are already redacted.
 struct ProcessFacts {
   std::string jvm_name, jvm_version, jvm_arguments, jvm_flags, java_arguments;
@@ -29,12 +36,8 @@ struct ProcessFacts {
 };
 
 struct ChunkConfig {
-  std::string filename;      // the finished recording, patterns expanded; empty: stop() leaves the repository
-  std::string name = "rec";  // of the recording
   uint64_t max_chunk_size = kDefaultChunkSize;  // clamped to [kMinChunkSize, kMaxChunkSize]
   int64_t max_chunk_age_ns = 0;                 // 0: no limit
-  uint64_t max_size = 0;                        // of all finished chunks; 0: no limit
-  int64_t max_age_ns = 0;                       // of a finished chunk's end; 0: no limit
   int64_t flush_interval_ns = kDefaultFlushNs;
   int64_t sample_period_ns = kDefaultPeriodNs;
   SampleEvent sample_event = SampleEvent::kExecutionSample;

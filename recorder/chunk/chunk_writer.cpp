@@ -41,19 +41,26 @@ std::string ChunkWriter::chunk_name() const {
   return chunk_->path().substr(chunk_->path().find_last_of('/') + 1);
 }
 
+void ChunkWriter::change(const ChunkSettings& settings) {
+  assert(!chunk_ && "what a chunk says is true for all of it");
+  process_events_.set_settings(settings.events);
+  encoder_.events().set_sample_period(settings.sample_period_ns);
+}
+
 Status ChunkWriter::open() {
   if (chunk_ && has_counters_) return close(false);
   if (chunk_) return Done{};
   const SpareDescriptors::Loan loan(around_.spares);
-  Repository& repository = around_.repository;
-  if (Status ready = repository.prepare(); !ready) return ready;
+  Recordings& recordings = around_.recordings;
+  if (Status ready = recordings.prepare(); !ready) return ready;
   const ClockWatch::Instant start = clock_.now();
-  auto chunk = jfr::ChunkFile::create(repository.directory(), repository.next_name(start.unix_ns),
+  auto chunk = jfr::ChunkFile::create(recordings.home().repository.directory(), recordings.next_name(start.unix_ns),
                                       config_.max_chunk_size + kChunkSlackBytes,
                                       {start.unix_ns, start.ticks, base::gmt_offset_ms()});
   if (!chunk) return chunk.error();
   chunk_.emplace(std::move(*chunk));
   base::OpenFiles::add(chunk_->descriptor());
+  recordings.chunk_opened(chunk_->path());
   clock_.chunk_begins(start);
   opened_ticks_ = start.ticks;
   encoder_.start_chunk(++serial_);
@@ -62,7 +69,7 @@ Status ChunkWriter::open() {
 
 Status ChunkWriter::append_head() {
   encoder_.clear();
-  process_events_.encode(encoder_.events(), opened_ticks_);
+  process_events_.encode(encoder_.events(), opened_ticks_, around_.recordings);
   Status status = append();
   has_events_ = false;
   return status;
@@ -81,24 +88,25 @@ void ChunkWriter::give_up() {
   if (!chunk_->linked()) return;  // rescue() has what is in it, as long as the descriptor is open
   base::OpenFiles::remove(chunk_->descriptor());
   (void)chunk_->close(base::now_ticks(), false);
-  if (has_events_)
+  if (has_events_) {
     tell();
-  else
+  } else {
     ::unlink(chunk_->path().c_str());
+    around_.recordings.chunk_given_up();
+  }
   forget();
 }
 
 void ChunkWriter::tell() {
   const std::optional<jfr::UntrimmedChunk>& left = chunk_->left_untrimmed();
   if (left && untrimmed_.size() < kMostUntrimmed) untrimmed_.push_back(*left);
-  around_.hook.chunk_finished(chunk_->path());
-  around_.repository.add(chunk_->path(), base::now_ticks(), left ? left->file_size - left->size : 0);
+  around_.recordings.chunk_finished(chunk_->path(), base::now_ticks(), left ? left->file_size - left->size : 0);
 }
 
 // A chunk that the hook reads is left to it.
 void ChunkWriter::trim() {
   std::erase_if(untrimmed_, [this](const jfr::UntrimmedChunk& chunk) {
-    if (around_.hook.uses(chunk.path)) return false;
+    if (around_.recordings.uses(chunk.path)) return false;
     const Status trimmed = chunk.trim();
     return trimmed || trimmed.error().code == ErrorCode::kUsage || trimmed.error().errno_value == ENOENT;
   });
@@ -200,10 +208,10 @@ Status ChunkWriter::finish(bool final) {
 Status ChunkWriter::rescue(bool final) {
   if (!chunk_ || chunk_->linked()) return Done{};
   if (!has_events_) return forget(), Done{};
-  if (Status ready = around_.repository.prepare(); !ready) return ready;
+  if (Status ready = around_.recordings.prepare(); !ready) return ready;
   (void)append_counters();  // a chunk that failed before stays without
   const std::string removed = removed_.empty() ? removed_ = chunk_->path() : removed_;
-  chunk_->move_to(around_.repository.directory(), around_.repository.next_name(clock_.now().unix_ns));
+  chunk_->move_to(around_.recordings.home().repository.directory(), around_.recordings.next_name(clock_.now().unix_ns));
   const std::string saved = chunk_->path();
   Status status = finish(final);
   if (!chunk_ && config_.log)

@@ -23,8 +23,7 @@
 #include "recorder/chunk/loss_report.h"
 #include "recorder/chunk/process_events.h"
 #include "recorder/chunk/segment_encoder.h"
-#include "recorder/repository/chunk_hook.h"
-#include "recorder/repository/repository.h"
+#include "recorder/repository/recordings.h"
 #include "recorder/repository/spare_descriptors.h"
 
 namespace rec {
@@ -34,8 +33,7 @@ class ChunkWriter {
   // What it works with; outlives it.
   struct Surroundings {
     LossCounters& losses;
-    Repository& repository;
-    ChunkHook& hook;
+    Recordings& recordings;
     SpareDescriptors& spares;
   };
   ChunkWriter(const ChunkConfig& config, ProcessFacts facts, const Surroundings& around);
@@ -47,8 +45,9 @@ class ChunkWriter {
   enum class Drain { kCurrent, kClosed };
   base::Status write_events(Spool& spool, Drain drain, Spool& live);
 
-  base::Status open();             // no effect if a chunk is open
-  base::Status close(bool final);  // no effect if none is
+  void change(const ChunkSettings& settings);  // between two chunks
+  base::Status open();                         // no effect if a chunk is open
+  base::Status close(bool final);              // no effect if none is
   // No effect if the open chunk is where it should be. Else closes it, in the repository made anew.
   base::Status rescue(bool final);
   void abandon();  // the end: what could not be rescued is counted as lost

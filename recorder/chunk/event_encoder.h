@@ -17,6 +17,8 @@ class EventEncoder {
   EventEncoder(SampleEvent sample_event, int64_t sample_period_ns)
       : sample_event_(sample_event), period_ns_(sample_period_ns) {}
 
+  void set_sample_period(int64_t ns) { period_ns_ = ns; }
+
   // begin(type, ticks), fields in metadata order, end(): one whole event in bytes().
   jfr::ByteSink& begin(jfr::TypeId type, int64_t start_ticks);
   void end();

@@ -28,6 +28,7 @@ class LossReport {
   uint64_t samples() const { return since_start(Note::kSamples); }
   uint64_t lost() const { return look().lost() - start_.lost(); }
   uint64_t lost_written() const { return reported_.lost() - start_.lost(); }  // those of them that chunks tell
+  uint64_t samples_written() const { return earlier_samples_ + chunk_samples_; }
   uint64_t lost_for_want_of_room() const;
   // What recovery will have to report if the process dies now.
   void save(SpoolHeader& header) const;

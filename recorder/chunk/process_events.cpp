@@ -52,10 +52,7 @@ std::string describe_os() {
 }  // namespace
 
 ProcessEvents::ProcessEvents(const ChunkConfig& config, ProcessFacts facts)
-    : config_(config),
-      facts_(std::move(facts)),
-      os_version_(describe_os()),
-      start_unix_ms_(base::now_unix_ns() / 1'000'000) {
+    : config_(config), facts_(std::move(facts)), os_version_(describe_os()) {
   std::set<std::string> sockets, cores;
   std::string socket, flags;
   int32_t threads = 0;
@@ -73,10 +70,11 @@ ProcessEvents::ProcessEvents(const ChunkConfig& config, ProcessFacts facts)
   cpu_description_ = "Features: " + flags;
 }
 
-void ProcessEvents::encode(EventEncoder& out, int64_t ticks) const {
+void ProcessEvents::encode(EventEncoder& out, int64_t ticks, const Recordings& recordings) const {
   encode_jvm(out, ticks);
   encode_machine(out, ticks);
-  encode_recording(out, ticks);
+  for (const auto& each : recordings.all()) encode_recording(out, ticks, each->config);
+  encode_settings(out, ticks);
 }
 
 void ProcessEvents::encode_jvm(EventEncoder& out, int64_t ticks) const {
@@ -105,20 +103,23 @@ void ProcessEvents::encode_machine(EventEncoder& out, int64_t ticks) const {
   out.end();
 }
 
-void ProcessEvents::encode_recording(EventEncoder& out, int64_t ticks) const {
+void ProcessEvents::encode_recording(EventEncoder& out, int64_t ticks, const RecordingConfig& about) const {
   constexpr int64_t kNotLimited = INT64_MIN;  // tools print N/A
   const auto limit_ms = [](int64_t ns) { return ns > 0 ? ns / 1'000'000 : kNotLimited; };
   ByteSink& recording = out.begin(TypeId::kActiveRecording, ticks);
-  recording.leb_i64(1);
-  recording.text(config_.name);
-  config_.filename.empty() ? recording.null_text() : recording.text(config_.filename);
+  recording.leb_i64(static_cast<int64_t>(about.id));
+  recording.text(about.name);
+  about.filename.empty() ? recording.null_text() : recording.text(about.filename);
   recording.boolean(true);
-  recording.leb_i64(limit_ms(config_.max_age_ns));
+  recording.leb_i64(limit_ms(about.max_age_ns));
   recording.leb_i64(limit_ms(config_.flush_interval_ns));
-  recording.leb_i64(config_.max_size ? static_cast<int64_t>(config_.max_size) : kNotLimited);
-  recording.leb_i64(start_unix_ms_);
+  recording.leb_i64(about.max_size ? static_cast<int64_t>(about.max_size) : kNotLimited);
+  recording.leb_i64(about.start_unix_ms);
   recording.leb_i64(kNotLimited);  // duration: until it is stopped
   out.end();
+}
+
+void ProcessEvents::encode_settings(EventEncoder& out, int64_t ticks) const {
   for (const auto& [event, name, value] : facts_.settings) {
     ByteSink& setting = out.begin(TypeId::kActiveSetting, ticks);
     setting.leb_i64(static_cast<int64_t>(event));

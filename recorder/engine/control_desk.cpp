@@ -18,14 +18,12 @@ constexpr int64_t kLongestNs = int64_t{1} << 60;
 
 }  // namespace
 
-std::shared_ptr<ControlDesk::Request> ControlDesk::enter(What what, const RecordingTarget& target) {
-  if (stop_ && what == What::kStop && !stop_->done) return stop_;
+std::shared_ptr<ControlDesk::Request> ControlDesk::enter(Order order) {
+  if (stop_ && order.what == What::kStop && !stop_->done) return stop_;
   if (stop_ || shut_) return nullptr;
-  auto request = std::make_shared<Request>();
-  request->what = what;
-  request->target = target;
+  auto request = std::make_shared<Request>(Request{{std::move(order)}});
   requests_.push_back(request);
-  if (what == What::kStop) stop_ = request;
+  if (request->what == What::kStop) stop_ = request;
   return request;
 }
 
@@ -42,12 +40,14 @@ bool ControlDesk::wait(Lock& lock, const Request& request, int64_t limit_ns) {
   return true;
 }
 
-Status ControlDesk::ask(What what, const RecordingTarget& target, int64_t limit_ns, base::Waker& waker) {
+Status ControlDesk::ask(Order order, int64_t limit_ns, base::Waker& waker, EngineStatus* ended) {
   std::unique_lock<std::mutex> lock(mutex_);
-  const std::shared_ptr<Request> request = enter(what, target);
+  const std::shared_ptr<Request> request = enter(std::move(order));
   if (!request) return Error{ErrorCode::kUsage, 0, "the recording is over"};
   waker.wake();
-  if (wait(lock, *request, limit_ns)) return request->answer;
+  const bool done = wait(lock, *request, limit_ns);
+  if (done && ended) *ended = request->ended;
+  if (done) return request->answer;
   withdraw(request);
   return Error{ErrorCode::kLimit, 0, "the disk does not answer; the recorder goes on when it does"};
 }

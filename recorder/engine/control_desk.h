@@ -19,23 +19,31 @@
 
 #include "base/result.h"
 #include "base/waker.h"
-#include "recorder/repository/finished_files.h"
+#include "recorder/chunk/chunk_config.h"
+#include "recorder/engine/engine_status.h"
+#include "recorder/repository/recording.h"
 
 namespace rec {
 
 class ControlDesk {
  public:
-  enum class What { kRotate, kDump, kStop };
-  struct Request {
+  enum class What { kRotate, kChange, kBegin, kDump, kEnd, kStop };
+  struct Order {
     What what;
-    RecordingTarget target;
+    uint64_t recording = kFirstRecording;  // of kDump, kEnd
+    RecordingTarget target;                // likewise, and of kStop; no filename: the recording's own
+    ChunkSettings settings;                // of kChange
+    RecordingConfig begins;                // of kBegin
+  };
+  struct Request : Order {
+    EngineStatus ended;  // of kEnd: how the recording stood at its end
     bool begun = false;
     bool done = false;
     base::Status answer = base::Done{};
   };
 
   // From any ordinary thread. kUsage once a stop was asked for; another stop() waits for the same end as the first.
-  base::Status ask(What what, const RecordingTarget& target, int64_t limit_ns, base::Waker& waker);
+  base::Status ask(Order order, int64_t limit_ns, base::Waker& waker, EngineStatus* ended = nullptr);
 
   // Recorder thread. Nothing asked: null.
   std::shared_ptr<Request> take();
@@ -43,7 +51,7 @@ class ControlDesk {
   void shut();  // nobody will take anything any more: kUsage for all
 
  private:
-  std::shared_ptr<Request> enter(What what, const RecordingTarget& target);
+  std::shared_ptr<Request> enter(Order order);
   void withdraw(const std::shared_ptr<Request>& request);
   template <typename Lock>
   bool wait(Lock& lock, const Request& request, int64_t limit_ns);

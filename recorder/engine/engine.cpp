@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "base/clock.h"
 #include "base/open_files.h"
 #include "recorder/engine/recorder_thread.h"
 
@@ -40,7 +41,6 @@ Result<std::unique_ptr<Engine>> Engine::start(EngineConfig config, ProcessFacts 
   if (is_recording.exchange(true))
     return Error{base::ErrorCode::kUsage, 0, "another recording is under way in this process"};
   std::unique_ptr<Engine> engine(new Engine);
-  engine->target_ = {config.filename, config.overwrite};
   auto recorder =
       std::make_unique<RecorderThread>(std::move(config), std::move(facts), the_gate, the_losses, is_recording);
   if (Status started = recorder->start(); !started) return started.error();
@@ -60,22 +60,39 @@ void Engine::flush() {
 
 Status Engine::rotate() {
   if (!ours()) return not_ours();
-  return recorder_->ask(RecorderThread::What::kRotate, target_, kNoLimitNs);
+  return recorder_->ask({.what = RecorderThread::What::kRotate}, kNoLimitNs);
 }
 
-Status Engine::dump(const RecordingTarget& target, int64_t limit_ns) {
+Status Engine::change(ChunkSettings settings, int64_t limit_ns) {
   if (!ours()) return not_ours();
-  return recorder_->ask(RecorderThread::What::kDump, target, limit_ns);
+  return recorder_->ask({.what = RecorderThread::What::kChange, .settings = std::move(settings)}, limit_ns);
+}
+
+Status Engine::begin(RecordingConfig recording, int64_t limit_ns) {
+  if (!ours()) return not_ours();
+  if (recording.start_unix_ms == 0) recording.start_unix_ms = base::now_unix_ns() / 1'000'000;
+  return recorder_->ask({.what = RecorderThread::What::kBegin, .begins = std::move(recording)}, limit_ns);
+}
+
+Status Engine::dump(const RecordingTarget& target, int64_t limit_ns, uint64_t recording) {
+  if (!ours()) return not_ours();
+  return recorder_->ask({.what = RecorderThread::What::kDump, .recording = recording, .target = target}, limit_ns);
+}
+
+Status Engine::end(uint64_t recording, const RecordingTarget& target, EngineStatus* ended, int64_t limit_ns) {
+  if (!ours()) return not_ours();
+  return recorder_->ask({.what = RecorderThread::What::kEnd, .recording = recording, .target = target}, limit_ns,
+                        ended);
 }
 
 Status Engine::stop(int64_t limit_ns, const RecordingTarget& target) {
   if (!ours()) return not_ours();
-  Status stopped = recorder_->ask(RecorderThread::What::kStop, target.filename.empty() ? target_ : target, limit_ns);
+  Status stopped = recorder_->ask({.what = RecorderThread::What::kStop, .target = target}, limit_ns);
   abandoned_.store(!stopped && stopped.error().code == base::ErrorCode::kLimit);
   return stopped;
 }
 
 bool Engine::finished() const { return !ours() || recorder_->finished(); }
-EngineStatus Engine::status() const { return ours() ? recorder_->status() : EngineStatus{}; }
+EngineStatus Engine::status(uint64_t recording) const { return ours() ? recorder_->status(recording) : EngineStatus{}; }
 
 }  // namespace rec

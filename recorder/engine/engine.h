@@ -53,15 +53,23 @@ class Engine {
   // when a disk that does not answer has held it for limit_ns; they give kUsage after stop().
   void flush();
   Status rotate();
+  // rotate(), and from the new chunk on events are recorded so. The caller sees to it that they are: what is committed
+  // while this runs may be in either chunk. An error: the settings are as before.
+  Status change(ChunkSettings settings, int64_t limit_ns = kNoLimitNs);
+  // Another recording beside those that there are, with an id that none of them has: all that is recorded from now on.
+  Status begin(RecordingConfig recording, int64_t limit_ns = kNoLimitNs);
   // The recording so far; recording goes on. Where it went: status().recording (finished_files.h).
-  Status dump(const RecordingTarget& target, int64_t limit_ns = kNoLimitNs);
-  // Last chunk closed, recording assembled at config.filename (or at `target`, if it names a file), repository and
+  Status dump(const RecordingTarget& target, int64_t limit_ns = kNoLimitNs, uint64_t recording = kFirstRecording);
+  // One of several ends as with stop(), and the others go on: also the first one, with which the engine was started. ended:
+  // how it stood, and where it went. An error of the disk: it goes on, or its chunks are left, which is said.
+  Status end(uint64_t recording, const RecordingTarget& target, EngineStatus* ended, int64_t limit_ns = kNoLimitNs);
+  // All end. Last chunk closed, recording assembled at config.filename (or at `target`, if it names a file), repository and
   // spools gone. After kLimit the recorder thread goes on by itself, and what it has not written stays in the spools
   // for recovery; another stop() waits for the same end. An Engine that is destroyed before finished() leaves the
   // recorder to itself, and start() gives kUsage until that is done.
   Status stop(int64_t limit_ns = kNoLimitNs, const RecordingTarget& target = {});
-  bool finished() const;        // nothing of it runs any more
-  EngineStatus status() const;  // never waits for a disk
+  bool finished() const;                                            // nothing of it runs any more
+  EngineStatus status(uint64_t recording = kFirstRecording) const;  // never waits for a disk
 
  private:
   Engine();
@@ -70,7 +78,6 @@ class Engine {
   const pid_t pid_;
   std::atomic<bool> abandoned_{false};  // a stop was not waited for
   std::unique_ptr<RecorderThread> recorder_;
-  RecordingTarget target_;
 };
 
 // Pins the current epoch for a scope, which is to be short: a rotation waits for it. Signal-safe.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder/engine/recorder_thread.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cassert>
 
@@ -18,19 +20,16 @@ namespace {
 
 constexpr size_t kStackBytes = 512u << 10;
 
-// max_size and max_age are kept by dropping whole chunks, so a chunk must be a small part of either.
-void limit_chunks_for_retention(EngineConfig& config) {
-  if (config.max_size > 0)
-    config.max_chunk_size = std::clamp(config.max_size / kChunksInMaxSize, kMinChunkSize, config.max_chunk_size);
-  if (config.max_age_ns <= 0) return;
-  const int64_t age_ns = std::max(config.max_age_ns / kChunksInMaxAge, kLeastChunkAgeNs);
-  config.max_chunk_age_ns = config.max_chunk_age_ns > 0 ? std::min(config.max_chunk_age_ns, age_ns) : age_ns;
+// Else it is a chunk of another recording, too.
+bool is_only_link(const std::string& path) {
+  struct stat st {};
+  return lstat(path.c_str(), &st) == 0 && st.st_nlink == 1;
 }
 
 EngineConfig with_sane_limits(EngineConfig config) {
   config.max_chunk_size = std::clamp(config.max_chunk_size, kMinChunkSize, kMaxChunkSize);
   config.flush_interval_ns = std::max<int64_t>(config.flush_interval_ns, 1'000'000);
-  limit_chunks_for_retention(config);
+  if (config.start_unix_ms == 0) config.start_unix_ms = base::now_unix_ns() / 1'000'000;
   return config;
 }
 
@@ -39,16 +38,33 @@ EngineConfig with_sane_limits(EngineConfig config) {
 RecorderThread::RecorderThread(EngineConfig config, ProcessFacts facts, EpochGate& gate, LossCounters& losses,
                                std::atomic<bool>& busy)
     : config_(with_sane_limits(std::move(config))),
+      chunk_size_(config_.max_chunk_size),
+      chunk_age_ns_(config_.max_chunk_age_ns),
       busy_(busy),
-      hook_(config_.on_chunk, config_.log),
-      repository_(config_.repository, config_.max_size, config_.max_age_ns, config_.log),
-      rotation_(config_, std::move(facts), gate, waker_, {losses, repository_, hook_, spares_}),
+      recordings_(config_.log),
+      rotation_(config_, std::move(facts), gate, waker_, {losses, recordings_, spares_}),
       trouble_(config_.log) {
-  repository_.set_hook(&hook_);
+  recordings_.add(std::make_unique<Recording>(config_, config_.log));
+  limit_chunks();
+}
+
+// max_size and max_age are kept by dropping whole chunks, so a chunk must be a small part of either, for each recording.
+void RecorderThread::limit_chunks() {
+  config_.max_chunk_size = chunk_size_;
+  config_.max_chunk_age_ns = chunk_age_ns_;
+  for (const auto& each : recordings_.all()) {
+    const RecordingConfig& limits = each->config;
+    if (limits.max_size > 0)
+      config_.max_chunk_size = std::clamp(limits.max_size / kChunksInMaxSize, kMinChunkSize, config_.max_chunk_size);
+    if (limits.max_age_ns <= 0) continue;
+    const int64_t age_ns = std::max(limits.max_age_ns / kChunksInMaxAge, kLeastChunkAgeNs),
+                  now_ns = config_.max_chunk_age_ns;
+    config_.max_chunk_age_ns = now_ns > 0 ? std::min(now_ns, age_ns) : age_ns;
+  }
 }
 
 RecorderThread::~RecorderThread() {
-  (void)ask(What::kStop, {config_.filename, config_.overwrite}, INT64_MAX);
+  (void)ask({.what = What::kStop}, INT64_MAX);
   join();
 }
 
@@ -62,7 +78,7 @@ base::Status RecorderThread::start() {
   if (started) return started;
   desk_.shut();
   rotation_.undo_start();
-  repository_.remove();
+  recordings_.home().repository.remove();
   // release: pairs with the exchange in Engine::start(); nothing of this recording runs any more.
   busy_.store(false, std::memory_order_release);
   return started;
@@ -133,8 +149,8 @@ void RecorderThread::run() {
     if (status && rotation_.due()) status = rotation_.rotate();
     if (status) rotation_.trim();
     look(status);
-    hook_.poll();
-    repository_.drop_old(base::now_ticks(), rotation_.writer().open_bytes());
+    recordings_.poll_hooks();
+    recordings_.drop_old(base::now_ticks(), rotation_.writer().open_bytes());
     publish();
     serve();
   }
@@ -149,28 +165,38 @@ void RecorderThread::look(const Status& status) {
     trouble_.failed(status.error(), lost, base::now_ticks());
 }
 
-void RecorderThread::publish() {
+EngineStatus RecorderThread::standing(Recording& recording) const {
   const ChunkWriter& writer = rotation_.writer();
   EngineStatus now;
-  now.samples = writer.report().samples();
+  now.samples = writer.report().samples() - recording.samples_before;
   // A handler that was under way when the clocks stopped ends its sample behind the recording: that is none of it.
-  now.lost = complete_ ? writer.report().lost_written() : writer.report().lost();
-  now.chunks = repository_.count() + writer.is_open();
-  now.bytes = repository_.total_size() + writer.open_bytes();
-  now.repository = repository_.directory();
-  now.recording = recording_;
+  now.lost = (complete_ ? writer.report().lost_written() : writer.report().lost()) - recording.lost_before;
+  now.chunks = recording.repository.count() + writer.is_open();
+  now.bytes = recording.repository.total_size() + writer.open_bytes();
+  now.repository = recording.repository.directory();
+  now.recording = recording.written;
   now.trouble = trouble_.what();
-  const std::lock_guard<std::mutex> lock(status_mutex_);
-  status_ = std::move(now);
+  return now;
 }
 
-EngineStatus RecorderThread::status() const {
+void RecorderThread::publish() {
+  std::map<uint64_t, Standing> now;
+  for (const auto& each : recordings_.all())
+    now[each->config.id] = {standing(*each), each->samples_before, each->lost_before};
+  const std::lock_guard<std::mutex> lock(status_mutex_);
+  statuses_ = std::move(now);
+}
+
+EngineStatus RecorderThread::status(uint64_t recording) const {
   std::unique_lock<std::mutex> lock(status_mutex_);
-  EngineStatus status = status_;
+  const auto found = statuses_.find(recording);
+  if (found == statuses_.end()) return {};
+  const Standing standing = found->second;
   lock.unlock();
+  EngineStatus status = standing.status;
   if (!finished()) {
-    status.samples = rotation_.writer().report().samples();
-    status.lost = rotation_.writer().report().lost();
+    status.samples = rotation_.writer().report().samples() - standing.samples_before;
+    status.lost = rotation_.writer().report().lost() - standing.lost_before;
   }
   const int64_t since = awake_since_.load(std::memory_order_relaxed);
   const int64_t held = since == 0 ? 0 : base::now_ticks() - since;
@@ -179,26 +205,61 @@ EngineStatus RecorderThread::status() const {
   return status;
 }
 
-base::Status RecorderThread::rotate() {
-  Status rotated = rotation_.rotate();
+base::Status RecorderThread::looked_at(Status rotated) {
   if (!rotated) look(rotated);
   return rotated;
 }
 
-base::Status RecorderThread::dump(const RecordingTarget& target) {
-  if (Status rotated = rotate(); !rotated) return rotated;
-  const SpareDescriptors::Loan loan(spares_);
-  rotation_.trim();
-  const FinishedFiles::Place place = files_.place_of(target);
-  return written(target, assemble(repository_.chunks(), place.path, place.replaces));
+// Its first chunk begins now.
+base::Status RecorderThread::begin(const RecordingConfig& config) {
+  if (Status usable = base::check_recording_name(config.filename); !usable) return usable;
+  auto recording = std::make_unique<Recording>(config, config_.log);
+  if (Status ready = recording->repository.prepare(); !ready) return ready;
+  Recording& begun = *recording;
+  Status begins = looked_at(rotation_.rotate([&] {
+    begun.samples_before = rotation_.writer().report().samples_written();
+    begun.lost_before = rotation_.writer().report().lost_written();
+    recordings_.add(std::move(recording));
+    limit_chunks();
+  }));
+  if (!begins) begun.repository.remove();
+  return begins;
 }
 
-base::Status RecorderThread::written(const RecordingTarget& target, Result<std::string> path) {
+base::Status RecorderThread::dump(uint64_t id, const RecordingTarget& target) {
+  Recording* const recording = recordings_.find(id);
+  if (recording == nullptr) return Error{ErrorCode::kUsage, 0, "the recording is over"};
+  if (Status rotated = looked_at(rotation_.rotate()); !rotated) return rotated;
+  const SpareDescriptors::Loan loan(spares_);
+  rotation_.trim();
+  const FinishedFiles::Place place = recording->files.place_of(target);
+  return written(*recording, target, assemble(recording->repository.chunks(), place.path, place.replaces));
+}
+
+base::Status RecorderThread::written(Recording& recording, const RecordingTarget& target, Result<std::string> path) {
   if (!path) return path.error();
-  if (files_.add(target, *path))
+  if (recording.files.add(target, *path))
     say(target.filename + " is there already and is not replaced; the recording is in " + *path);
-  recording_ = *path;
+  recording.written = *path;
   return Done{};
+}
+
+// One of several: the others go on. What the disk refuses to rotate keeps it from ending.
+base::Status RecorderThread::end(ControlDesk::Request& request) {
+  if (recordings_.find(request.recording) == nullptr || recordings_.all().size() == 1)
+    return Error{ErrorCode::kUsage, 0, "the recording is over"};
+  std::unique_ptr<Recording> over;
+  Status ended = looked_at(rotation_.rotate([&] {
+    over = recordings_.take_out(request.recording);
+    request.ended = standing(*over);
+    request.ended.samples = rotation_.writer().report().samples_written() - over->samples_before;
+    request.ended.lost = rotation_.writer().report().lost_written() - over->lost_before;
+    limit_chunks();
+  }));
+  if (!ended) return ended;
+  Status made = make_recording(*over, request.target, true);
+  request.ended.recording = over->written;
+  return made;
 }
 
 base::Status RecorderThread::stop(const RecordingTarget& target) {
@@ -209,31 +270,39 @@ base::Status RecorderThread::stop(const RecordingTarget& target) {
   complete_ = static_cast<bool>(written);
   publish();
   rotation_.release();
-  Status made = make_recording(target, written.ok());
+  Status made = Done{};
+  for (const auto& each : recordings_.all()) {
+    const bool is_home = each == recordings_.all().front();
+    Status one = make_recording(*each, is_home ? target : RecordingTarget{}, written.ok());
+    if (!one) made = one;
+  }
   return written ? made : written;
 }
 
 // `complete`: the spools are empty. Else the chunks stay for recovery too, which makes one recording of both.
-base::Status RecorderThread::make_recording(const RecordingTarget& target, bool complete) {
+base::Status RecorderThread::make_recording(Recording& recording, const RecordingTarget& wished, bool complete) {
   const SpareDescriptors::Loan loan(spares_);
   rotation_.trim();
+  const RecordingTarget target = wished.filename.empty() ? recording.target() : wished;
   if (target.filename.empty()) return Done{};
-  const std::vector<std::string> chunks = repository_.chunks();
-  hook_.poll();
-  const FinishedFiles::Place place = files_.place_of(target);
-  if (complete && hook_.idle() && chunks.size() == 1) {
+  Repository& repository = recording.repository;
+  const std::vector<std::string> chunks = repository.chunks();
+  recording.hook.poll();
+  const FinishedFiles::Place place = recording.files.place_of(target);
+  if (complete && recording.hook.idle() && chunks.size() == 1 && stopped_ && is_only_link(chunks.front())) {
     const Result<std::string> moved = move_chunk(chunks.front(), place.path, place.replaces);
-    if (moved) return repository_.remove(), written(target, moved);
+    if (moved) return repository.remove(), written(recording, target, moved);
   }
-  Status assembled = written(target, assemble(chunks, place.path, place.replaces));
-  if (!assembled) say(assembled.error().what + "; the recording's chunks are in " + repository_.directory());
-  hook_.finish(kHookStopLimitNs);  // remove() leaves what it does not get to
-  if (assembled && complete) repository_.remove();
+  Status assembled = written(recording, target, assemble(chunks, place.path, place.replaces));
+  if (!assembled) say(assembled.error().what + "; the recording's chunks are in " + repository.directory());
+  recording.hook.finish(kHookStopLimitNs);  // remove() leaves what it does not get to
+  if (assembled && complete) repository.remove();
   return assembled;
 }
 
-base::Status RecorderThread::ask(What what, const RecordingTarget& target, int64_t limit_ns) {
-  Status answer = desk_.ask(what, target, limit_ns, waker_);
+base::Status RecorderThread::ask(ControlDesk::Order order, int64_t limit_ns, EngineStatus* ended) {
+  const What what = order.what;
+  Status answer = desk_.ask(std::move(order), limit_ns, waker_, ended);
   if (what == What::kStop && (answer || answer.error().code != ErrorCode::kLimit)) join();
   return answer;
 }
@@ -254,10 +323,13 @@ void RecorderThread::serve() {
   }
 }
 
-base::Status RecorderThread::answer(const ControlDesk::Request& request) {
+base::Status RecorderThread::answer(ControlDesk::Request& request) {
   switch (request.what) {
-    case What::kRotate: return rotate();
-    case What::kDump: return dump(request.target);
+    case What::kRotate: return looked_at(rotation_.rotate());
+    case What::kChange: return looked_at(rotation_.change(request.settings));
+    case What::kBegin: return begin(request.begins);
+    case What::kDump: return dump(request.recording, request.target);
+    case What::kEnd: return end(request);
     case What::kStop: return stop(request.target);
   }
   return Done{};

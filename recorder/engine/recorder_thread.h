@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -19,9 +20,7 @@
 #include "recorder/engine/engine_status.h"
 #include "recorder/engine/rotation.h"
 #include "recorder/engine/trouble.h"
-#include "recorder/repository/chunk_hook.h"
-#include "recorder/repository/finished_files.h"
-#include "recorder/repository/repository.h"
+#include "recorder/repository/recordings.h"
 #include "recorder/repository/spare_descriptors.h"
 
 namespace rec {
@@ -42,12 +41,13 @@ class RecorderThread {
 
   // From any ordinary thread; kLimit if it is not done within limit_ns.
   using What = ControlDesk::What;
-  base::Status ask(What what, const RecordingTarget& target, int64_t limit_ns);
+  base::Status ask(ControlDesk::Order order, int64_t limit_ns, EngineStatus* ended = nullptr);
   // The owner goes before the thread has finished, which then deletes this object itself. False: it has finished.
   bool leave();
   // acquire: pairs with the release in end(); all that the thread has done is seen.
   bool finished() const { return finished_.load(std::memory_order_acquire); }
-  EngineStatus status() const;  // never waits for a system call
+  // Never waits for a system call. Nothing known: there is no such recording.
+  EngineStatus status(uint64_t recording) const;
 
  private:
   base::Status prepare();
@@ -59,27 +59,30 @@ class RecorderThread {
   void look(const base::Status& status);
   void publish();
   void serve();
-  base::Status answer(const ControlDesk::Request& request);
-  base::Status rotate();
-  base::Status dump(const RecordingTarget& target);
+  base::Status answer(ControlDesk::Request& request);
+  base::Status looked_at(base::Status rotated);
+  base::Status begin(const RecordingConfig& config);
+  base::Status dump(uint64_t id, const RecordingTarget& target);
+  base::Status end(ControlDesk::Request& request);
   base::Status stop(const RecordingTarget& target);
-  base::Status make_recording(const RecordingTarget& target, bool complete);
-  base::Status written(const RecordingTarget& target, base::Result<std::string> path);
+  base::Status make_recording(Recording& recording, const RecordingTarget& wished, bool complete);
+  base::Status written(Recording& recording, const RecordingTarget& target, base::Result<std::string> path);
+  void limit_chunks();
+  EngineStatus standing(Recording& recording) const;
   void say(const std::string& line) const {
     if (config_.log) config_.log(line.c_str());
   }
 
   EngineConfig config_;
+  const uint64_t chunk_size_;  // as it was asked for,
+  const int64_t chunk_age_ns_;
   std::atomic<bool>& busy_;
   base::Waker waker_;
-  ChunkHook hook_;
-  Repository repository_;
+  Recordings recordings_;
   SpareDescriptors spares_;
   Rotation rotation_;
   Trouble trouble_;
   ControlDesk desk_;
-  FinishedFiles files_;
-  std::string recording_;  // the newest of these
   bool stopped_ = false;   // recorder thread
   bool complete_ = false;  // all is in chunks
 
@@ -91,8 +94,12 @@ class RecorderThread {
   std::atomic<bool> finished_{false};
 
   std::atomic<int64_t> awake_since_{0};  // ticks; 0: it sleeps
-  mutable std::mutex status_mutex_;      // guards status_; never held across a system call
-  EngineStatus status_;
+  mutable std::mutex status_mutex_;      // guards statuses_; never held across a system call
+  struct Standing {
+    EngineStatus status;
+    uint64_t samples_before = 0, lost_before = 0;
+  };
+  std::map<uint64_t, Standing> statuses_;  // by recording
 };
 
 }  // namespace rec

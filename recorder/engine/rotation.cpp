@@ -25,18 +25,19 @@ Rotation::Rotation(const EngineConfig& config, ProcessFacts facts, EpochGate& ga
                nullptr,
                config.live_slots},
               config.quiesce_limit_ns),
+      settings_{facts.settings, config.sample_period_ns, config.live_slots},
       writer_(config, std::move(facts), around),
       faulted_loads_(config.faulted_loads ? config.faulted_loads() : 0) {}
 
 Status Rotation::prepare() {
   around_.spares.take();
-  if (Status ready = around_.repository.prepare(); !ready) return ready;
-  auto place = make_spool_directory(config_.spool_directory, around_.repository.directory(),
-                                    around_.repository.home().identity.id);
+  const Repository& home = around_.recordings.home().repository;
+  if (Status ready = around_.recordings.prepare(); !ready) return ready;
+  auto place = make_spool_directory(config_.spool_directory, home.directory(), home.home().identity.id);
   if (!place) return place.error();
   if (!place->remark.empty() && config_.log) config_.log(place->remark.c_str());
   budget_ = SpoolBudget(config_.max_spool_bytes ? config_.max_spool_bytes : place->budget_bytes);
-  epochs_.set_home(around_.repository.home());
+  epochs_.set_home(home.home());
   if (Status made = epochs_.create(place->directory, budget_); !made) return made;
   return writer_.open();
 }
@@ -68,7 +69,7 @@ Status Rotation::flush() {
   if (Status rescued = writer_.rescue(false); !rescued) return rescued;
   if (Status closing = write_closing(); !closing) return closing;
   if (Status written = writer_.write_events(current, Drain::kCurrent, current); !written) return written;
-  epochs_.set_home(around_.repository.home());
+  epochs_.set_home(around_.recordings.home().repository.home());
   current.extend();
   writer_.save_counters(current);
   return Done{};
@@ -109,12 +110,35 @@ void Rotation::hand_on() {
   epochs_.closing()->spool().header().live_unit.store(0);
 }
 
-Status Rotation::rotate() {
+Status Rotation::end_chunk() {
   count_faulted_loads();
   if (Status before = write_closing(); !before) return before;
   if (Status flipped = flip(); !flipped) return flipped;
-  if (Status closed = writer_.close(false); !closed) return closed;
+  return writer_.close(false);
+}
+
+Status Rotation::rotate() {
+  if (Status ended = end_chunk(); !ended) return ended;
   return writer_.open();
+}
+
+Status Rotation::rotate(const std::function<void()>& between) {
+  if (Status ended = end_chunk(); !ended) return ended;
+  between();
+  epochs_.set_home(around_.recordings.home().repository.home());
+  (void)writer_.open();  // else the next flush does, and says why it could not
+  return Done{};
+}
+
+// What was committed before the flip is encoded by the settings that it was sampled by.
+Status Rotation::change(const ChunkSettings& settings) {
+  epochs_.change(settings.sample_period_ns, settings.live_slots);
+  Status changed = rotate([&] {
+    settings_ = settings;
+    writer_.change(settings_);
+  });
+  if (!changed) epochs_.change(settings_.sample_period_ns, settings_.live_slots);
+  return changed;
 }
 
 Status Rotation::write_rest() {

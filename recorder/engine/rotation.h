@@ -8,6 +8,7 @@
 // is flipped, and the current epoch fills up to its limits. Recorder thread only.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "recorder/chunk/chunk_writer.h"
@@ -30,6 +31,10 @@ class Rotation {
   void trim() { writer_.trim(); }
   bool due();
   base::Status rotate();
+  // Likewise, and something happens between two chunks. An error: it did not happen.
+  base::Status rotate(const std::function<void()>& between);
+  // Likewise: what is recorded from then on is recorded so.
+  base::Status change(const ChunkSettings& settings);
   // The end: nobody gets in any more, the rest goes into chunks. If it cannot, the spools stay for recovery.
   base::Status finish();
   void release();
@@ -41,6 +46,7 @@ class Rotation {
   base::Status write_closing();
   base::Status write_rest();
   base::Status flip();
+  base::Status end_chunk();
   void hand_on();
   void count_faulted_loads();
 
@@ -48,6 +54,7 @@ class Rotation {
   ChunkWriter::Surroundings around_;
   SpoolBudget budget_;
   Epochs epochs_;
+  ChunkSettings settings_;
   ChunkWriter writer_;
   uint64_t faulted_loads_ = 0;  // counted so far
 };

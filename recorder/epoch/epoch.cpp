@@ -55,6 +55,7 @@ void Epoch::open(uint32_t serial) {
     spool_.header().clock_unix_ns = base::now_unix_ns();
     spool_.header().clock_ticks = base::now_ticks();
     spool_.header().serial = serial;
+    spool_.header().sample_period_ns = config_.sample_period_ns;
   }
   spool_.extend();  // no room: there are the first blocks, each flush tries again
   if (config_.live_slots > 0) spool_.make_live_slots(config_.live_slots);

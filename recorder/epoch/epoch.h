@@ -70,6 +70,12 @@ struct EpochConfig {
 
 class Epoch {
  public:
+  // From the next open() on.
+  void change(int64_t sample_period_ns, uint32_t live_slots) {
+    config_.sample_period_ns = sample_period_ns;
+    config_.live_slots = live_slots;
+  }
+
   // Each find_ is a load and a test; each tag_ copies and publishes. tag_ returns the Ref that won, or nothing.
   Ref<LoaderFact> find_loader(LoaderId id) const;
   Ref<LoaderFact> tag_loader(const LoaderShape& shape);

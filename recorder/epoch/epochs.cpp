@@ -53,6 +53,13 @@ void Epochs::set_home(const SpoolHome& home) {
     if (seat.epoch) seat.epoch->spool().set_home(home);
 }
 
+void Epochs::change(int64_t sample_period_ns, uint32_t live_slots) {
+  config_.sample_period_ns = sample_period_ns;
+  config_.live_slots = live_slots;
+  for (Seat& seat : seats_)
+    if (seat.epoch) seat.epoch->change(sample_period_ns, live_slots);
+}
+
 bool Epochs::fill(Seat& seat, uint32_t index, base::Status& status) {
   assert(!seat.epoch && seat.set < 0 && "a seat is empty before a fresh epoch takes it");
   seat.stuck = false;

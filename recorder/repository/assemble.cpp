@@ -20,7 +20,6 @@ namespace rec {
 
 using base::NewFile;
 using base::Place;
-using base::Status;
 
 namespace {
 
@@ -90,6 +89,14 @@ Result<std::string> assemble(const std::vector<std::string>& chunks, const std::
   Result<std::string> path = write_file(chunks, *file, replaces);
   if (path) base::sync_directory(file->place());
   return path;
+}
+
+Status copy_chunk(const std::string& chunk, const std::string& to) {
+  const base::Descriptor from(open(chunk.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!from) return base::system_error("cannot read the chunk", chunk);
+  const base::Descriptor made(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!made || !copy_to_end(from.fd(), made.fd())) return base::system_error("cannot write", to);
+  return base::Done{};
 }
 
 Result<std::string> move_chunk(const std::string& chunk, const std::string& filename, Replaces replaces) {

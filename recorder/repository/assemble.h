@@ -14,10 +14,14 @@
 namespace rec {
 
 using base::Result;
+using base::Status;
 using Replaces = base::NewFile::Replaces;
 
 // The path of the recording.
 Result<std::string> assemble(const std::vector<std::string>& chunks, const std::string& filename, Replaces replaces);
+
+// A new file at `to`, 0600, with what is in the chunk. An error may leave a part of it.
+Status copy_chunk(const std::string& chunk, const std::string& to);
 
 // For the only chunk of a recording that is over: a rename, where both are on one file system. An error: nothing
 // happened.

@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cinttypes>
 #include <cstdio>
+#include <utility>
 
 #include "base/result.h"
 #include "recorder/repository/chunk_hook.h"
@@ -39,6 +40,18 @@ void Repository::mark() {
   const Identity place = read_identity(lock_.descriptor());
   identity_.device = place.device;
   identity_.inode = place.inode;
+}
+
+void Repository::succeed(Repository& before) {
+  number_ = before.number_;
+  last_name_ns_ = before.last_name_ns_;
+  std::swap(identity_.id, before.identity_.id);
+  for (Repository* each : {this, &before}) {
+    if (!each->lock_.holds()) continue;
+    unlinkat(each->lock_.descriptor(), kIdentityFile, 0);
+    each->marked_ = false;
+    each->mark();
+  }
 }
 
 SpoolHome Repository::home() const { return {directory_, identity_}; }

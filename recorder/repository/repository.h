@@ -44,6 +44,8 @@ class Repository {
   const std::string& directory() const { return directory_; }  // since prepare(): not always the one wished
   SpoolHome home() const;                                      // likewise: what spools say of it
   std::string next_name(int64_t unix_ns);
+  // Chunks are written here from now on, and no more in `before`: their numbers go on, and we are who it was for the spools.
+  void succeed(Repository& before);
   // A finished chunk; drops old ones as the limits say. filler: bytes of it that hold nothing and take no room.
   void add(const std::string& path, int64_t end_ticks, uint64_t filler = 0);
   // At each flush: time passes also when no chunk ends. open_bytes: what the open chunk holds.

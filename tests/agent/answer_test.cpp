@@ -22,7 +22,7 @@ Answer some_status() {
   answer.recording = true;
   answer.filename = "/srv/a \"b\"\n.jfr";
   answer.repository = "/srv/chunks";
-  answer.clock = "perf task-clock";
+  answer.clock = "cpu 10ms (perf task-clock)";
   answer.interval_ns = 10'000'000;
   answer.duration_ns = 12'500'000'000;
   answer.samples = 1234567;
@@ -55,8 +55,8 @@ class AnswerFile {
 TEST_CASE("an answer is a line for people and an object for programs") {
   const Answer answer = some_status();
   CHECK(answer.line() ==
-        "recording since 12.5 s to /srv/a \"b\"\n.jfr: 1,234,567 samples, 3 lost, 1 chunk, 0.3 MB; clock "
-        "perf task-clock");
+        "recording since 12.5 s to /srv/a \"b\"\n.jfr: 1,234,567 samples, 3 lost, 1 chunk, 0.3 MB; clocks "
+        "cpu 10ms (perf task-clock)");
   const std::string json = answer.json();
   CHECK(json.find("\"filename\":\"/srv/a \\\"b\\\"\\u000a.jfr\"") != std::string::npos);
   CHECK(json.find("\"samples\":1234567,\"lost\":3,\"chunks\":1,\"bytes\":250000") != std::string::npos);

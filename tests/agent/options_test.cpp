@@ -49,6 +49,7 @@ TEST_CASE("the default that the table shows is the default that the options have
     INFO(row.key);
     Options expected;
     expected.filename_given = row.key == "filename";
+    expected.name_given = row.key == "name";
     expected.names_cpu = row.key == "event" || row.key == "cpu";
     expected.names_alloc = row.key == "alloc";
     expected.names_wall = row.key == "wall";
@@ -56,6 +57,7 @@ TEST_CASE("the default that the table shows is the default that the options have
     expected.names_lock = row.key == "lock";
     expected.names_nativemem = row.key == "nativemem";
     expected.names_exceptions = row.key == "exceptions";
+    if (row.setting < Setting::kOfCommand) expected.set_named(row.setting);
     CHECK(parsed(std::string(row.key) + "=" + default_of(row)) == expected);
   }
 }

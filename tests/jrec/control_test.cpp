@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "jrec/base/interrupt.h"
 #include "jrec/control/control.h"
 #include "tests/jrec/fake_jvm.h"
 
@@ -295,6 +296,36 @@ TEST_CASE("control: without the agent status says so, stop and dump fail, and no
   check_refused(run(command(ControlVerb::kStop, jvm)), "the agent is not loaded");
   check_refused(run(command(ControlVerb::kDump, jvm)), "the agent is not loaded");
   CHECK_FALSE(jvm.was_signalled());
+}
+
+// That of the process with this pid.
+bool has_answer_file(pid_t pid) {
+  for (const auto& entry : std::filesystem::directory_iterator("/tmp"))
+    if (entry.path().filename().string().starts_with("rec-answer-" + std::to_string(pid) + "-")) return true;
+  return false;
+}
+
+TEST_CASE("control: a signal that ends jrec while it waits leaves nothing in the JVM's /tmp") {
+  for (const bool listens : {true, false}) {
+    FakeJvm::Looks looks;
+    looks.makes_socket = listens;
+    const FakeJvm jvm(looks, [](int, const Words&) { ::pause(); });
+    const pid_t caller = ::fork();
+    if (caller == 0) {
+      exit_when_interrupted();
+      (void)run(command(ControlVerb::kStart, jvm));
+      ::_exit(0);
+    }
+    for (int i = 0; i < 5000 && (listens ? jvm.request().empty() : !jvm.was_signalled()); ++i) ::usleep(1000);
+    CHECK(has_answer_file(caller));
+    ::kill(caller, SIGTERM);
+    int status = 0;
+    ::waitpid(caller, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 128 + SIGTERM);
+    CHECK_FALSE(has_answer_file(caller));
+    CHECK_FALSE(std::filesystem::exists(jvm.trigger_path()));
+  }
 }
 
 TEST_CASE("control: options that are too long for the protocol, or no options, are refused before anything is sent") {

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -137,6 +138,7 @@ class FakeJvm {
   void live(int ready) {
     int quits[2];
     if (::pipe(quits) != 0) ::_exit(2);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed leaves nobody behind
     quit_pipe() = quits[1];
     ::signal(SIGQUIT, looks_.handles_quit ? on_quit : SIG_DFL);
     if (looks_.jvm) map("libjvm.so");

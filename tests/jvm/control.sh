@@ -4,99 +4,9 @@
 #
 #   REC_CYCLES   start/dump/stop cycles in one JVM, its memory, threads and descriptors compared (default 50)
 . "$(dirname "$0")/lib.sh"
+. "$ROOT/fixtures/control_lib.sh"
 CYCLES=${REC_CYCLES:-50}
-# Its own name for the program, so that a search by name finds it and no other.
-MAIN=Target$$
-NEAR=$(mktemp -d -p /dev/shm)  # reachable from a namespace with its own /tmp, and by other users
-trap 'kill -9 $(jobs -p) 2>/dev/null; rm -rf "$SCRATCH" "$NEAR"' EXIT
-chmod 755 "$NEAR"
-sed "s/\bWork\b/$MAIN/g" "$ROOT/fixtures/Work.java" >"$NEAR/$MAIN.java"
-"$(oldest_jdk)/bin/javac" $QUICK -nowarn -d "$NEAR" "$NEAR/$MAIN.java" || { fail "control: the fixture compiles"; finish; }
-cd "$SCRATCH" || exit 1
-
-# launch JDK OPTIONS...: a program that runs until it is killed; sets pid and waits until it handles signals.
-launch() {
-  local java=$1/bin/java
-  shift
-  "$java" "$@" -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
-  pid=$!
-  wait_until started || complain "the program did not start: $(cat app.err)"
-}
-
-started() { [ -n "$(ls /proc/$pid/task 2>/dev/null | sed -n 12p)" ]; }
-
-# wait_until COMMAND...: at most 20 s.
-wait_until() {
-  local i
-  for i in $(seq 200); do
-    "$@" && return 0
-    sleep 0.1
-  done
-  return 1
-}
-
-# The program is there, has said nothing on stdout (no thread dump), and ends now.
-unharmed() {
-  kill -0 "$pid" 2>/dev/null || complain "the program died: $(cat app.err)" || return
-  [ ! -s app.out ] || complain "the program said: $(head -5 app.out)" || return
-  end
-}
-
-end() {
-  kill -9 "$pid" 2>/dev/null
-  wait "$pid" 2>/dev/null
-  rm -f "/tmp/.java_pid$pid"  # in the way of the next one with this number that runs as another user
-}
-
-# jrec WORDS...: out, err, rc.
-jrec() {
-  timeout 60 "$JREC" "$@" >out 2>err
-  rc=$?
-}
-
-# obeys WORDS...: exit code 0, one line on stdout, nothing on stderr.
-obeys() {
-  jrec "$@"
-  [ "$rc" = 0 ] || complain "jrec $*: exit code $rc: $(cat err)" || return
-  [ "$(wc -l <out)" = 1 ] || complain "jrec $*: expected one line: $(cat out)" || return
-  [ ! -s err ] || complain "jrec $*: said on stderr: $(cat err)"
-}
-
-# refuses CODE TEXT WORDS...: that exit code, one line on stderr with the text.
-refuses() {
-  local code=$1 text=$2
-  shift 2
-  jrec "$@"
-  [ "$rc" = "$code" ] || complain "jrec $*: exit code $rc instead of $code: $(cat out err)" || return
-  [ "$(wc -l <err)" = 1 ] || complain "jrec $*: expected one line on stderr: $(cat err)" || return
-  grep -qF -- "$text" err || complain "jrec $*: stderr lacks '$text': $(cat err)"
-}
-
-says() { grep -qE -- "$1" out || complain "expected '$1': $(cat out)"; }
-
-# Both jfr read it, and samples are in it.
-readable() {
-  local reader
-  for reader in $(jdks); do
-    "$reader/bin/jfr" $QUICK summary "$1" >printed 2>readerr || complain "$(jdk_name "$reader") refuses $1: $(head -3 readerr)" || return
-    grep -qE 'jdk.ExecutionSample +[1-9]' printed || complain "$(jdk_name "$reader"): no samples in $1" || return
-  done
-}
-
-# And every event can be printed.
-printable() {
-  local reader
-  for reader in $(jdks); do
-    "$reader/bin/jfr" $QUICK print --events jdk.ExecutionSample "$1" >printed 2>readerr || complain "$(jdk_name "$reader") refuses $1: $(head -3 readerr)" || return
-    grep -q 'jdk.ExecutionSample' printed || complain "$(jdk_name "$reader"): prints no sample of $1" || return
-  done
-}
-
-# Other tests may have answers there for a moment; none stays.
-leaves_no_answer() {
-  wait_until no_answer_in "${1:-/tmp}" "${2:-$pid}" || complain "left: $(ls -d "${1:-/tmp}"/rec-answer-* "${1:-/tmp}"/.attach_pid*)"
-}
-no_answer_in() { [ -z "$(ls -d "$1"/rec-answer-* "$1/.attach_pid$2" 2>/dev/null)" ]; }
+program Work
 
 whole_life() {
   launch "$1" || return
@@ -298,13 +208,6 @@ contained_life() {
   [ ! -s app.out ] || complain "the program said: $(head -5 app.out)"
 }
 
-# Prints what a JVM holds: resident KiB, threads, those of rec's, descriptors.
-holdings() {
-  local of_rec
-  of_rec=$(cat /proc/$pid/task/*/comm 2>/dev/null | grep -c '^rec')
-  echo "$(sed -nE 's/^VmRSS:\s+([0-9]+).*/\1/p' /proc/$pid/status) $(ls /proc/$pid/task | wc -l) $of_rec $(ls /proc/$pid/fd | wc -l)"
-}
-
 cycles() {
   local before after i
   launch "$1" -Xms64m -Xmx64m -XX:+AlwaysPreTouch -XX:+UseSerialGC || return
@@ -320,14 +223,6 @@ cycles() {
   unharmed
 }
 
-# The compiler's threads come and go; memory of the JVM's own settles slowly.
-compare() {
-  [ "$7" = 0 ] || complain "$7 threads of rec's are left" || return
-  [ $(($6 - $2)) -le 3 ] || complain "threads: $2, then $6" || return
-  [ $(($8 - $4)) -le 2 ] || complain "descriptors: $4, then $8" || return
-  [ $(($5 - $1)) -le 32768 ] || complain "resident: $1 KiB, then $5"
-}
-
 # What malloc gave and free did not get, of rec and of the VM; the interpreter alone, since compilers come and go.
 keeps_no_memory() {
   local kept
@@ -336,13 +231,6 @@ keeps_no_memory() {
   kept=$(sed -nE 's/^kept (-?[0-9]+) bytes a cycle$/\1/p' kept)
   echo "# $(jdk_name "$1"): $(cat kept)" >>figures
   [ "${kept:-9999}" -le 100 ] || complain "$(cat kept)"
-}
-
-# As check, and no program is left of it.
-verdict() {
-  check "$@"
-  kill -9 $(jobs -p) 2>/dev/null
-  wait 2>/dev/null
 }
 
 cp "$JREC" "$NEAR/jrec" && chmod 755 "$NEAR/jrec"

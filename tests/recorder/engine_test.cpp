@@ -68,6 +68,35 @@ TEST_CASE("each chunk says what process, machine and recording it is from") {
   CHECK(file.counters.contains("samples"));
 }
 
+TEST_CASE("a change of settings begins a chunk, and what was sampled before is in the one before, by its own period") {
+  const TemporaryDirectory directory;
+  ProcessFacts facts;
+  facts.settings = {{jfr::TypeId::kCpuTimeSample, "period", "10 ms"}};
+  EngineConfig config = test_config(directory);
+  config.sample_event = SampleEvent::kCpuTimeSample;
+  const auto engine = start(config, facts);
+  SimulatedClass klass;
+  klass.load(102);
+  SimulatedThread thread(8);
+  CHECK(sample(thread, klass, 0, 1, 0));
+  ChunkSettings settings;
+  settings.events = {{jfr::TypeId::kCpuTimeSample, "period", "5 ms"}, {jfr::TypeId::kCpuTimeSample, "enabled", "true"}};
+  settings.sample_period_ns = 5'000'000;
+  REQUIRE(engine->change(settings).ok());
+  CHECK(sample(thread, klass, 0, 1, 0));
+  REQUIRE(engine->rotate().ok());
+  CHECK(sample(thread, klass, 0, 1, 0));
+  REQUIRE(engine->stop().ok());
+  CHECK(engine->change(settings).error().code == base::ErrorCode::kUsage);
+  const ReadFile file = FileReader::read(directory / "recording.jfr");
+  CHECK(file.broken == "");
+  CHECK(file.chunks == 3);
+  CHECK(file.count(TypeId::kActiveSetting) == 1 + 2 + 2);
+  std::vector<uint64_t> periods;
+  for (const ReadSample& each : file.samples) periods.push_back(each.weight);
+  CHECK(periods == std::vector<uint64_t>{10'000'000, 5'000'000, 5'000'000});
+}
+
 TEST_CASE("threads, collections and the shutdown are events of their own") {
   const TemporaryDirectory directory;
   const auto engine = start(test_config(directory));
