@@ -5,6 +5,7 @@
 //   alloc   bytes that are allocated        agent/heap/alloc_clock.h
 //   live    likewise, of what lives         agent/heap/live_clock.h
 //   lock    ns of a wait for a lock         agent/locks/lock_clock.h
+//   nativemem  bytes, by malloc             agent/nativemem/nativemem_clock.h
 //
 //   stopped -- start() --> running -- change() --> running -- stop() --> stopped
 //
