@@ -156,9 +156,14 @@ void ActiveRecording::add_safepoint_settings(std::vector<EventSetting>& all) con
     all.push_back({type, "enabled", "true"});
     all.push_back({type, "threshold", period_text(options_.safepoint_ns)});
   }
+  SafepointSettings settings;
+  settings.threshold_ns = options_.safepoint_ns;
+  settings.poll_ns = options_.safepoint_poll_ns;
+  settings.waits_ns = options_.safepoint_waits_ns;
+  settings = settings.with_defaults();
   std::string waits;
-  for (const int64_t wait : options_.safepoint_waits_ns) waits += (waits.empty() ? "" : ", ") + period_text(wait);
-  all.push_back({TypeId::kRecTimeToSafepoint, "period", period_text(options_.safepoint_poll_ns)});
+  for (const int64_t wait : settings.waits_ns) waits += (waits.empty() ? "" : ", ") + period_text(wait);
+  all.push_back({TypeId::kRecTimeToSafepoint, "period", period_text(settings.poll_ns)});
   all.push_back({TypeId::kRecLateStack, "enabled", "true"});
   all.push_back({TypeId::kRecLateStack, "waits", waits});
   all.push_back({TypeId::kRecLateStack, "period", period_text(options_.safepoint_interval_ns)});
