@@ -4,6 +4,7 @@
 #include <string>
 
 #include "agent/main/process_facts.h"
+#include "agent/safepoint/settings.h"
 
 namespace rec::agent {
 namespace {
@@ -19,9 +20,14 @@ void add(std::vector<EventSetting>& all, TypeId type, const char* name, std::str
 void add_safepoints(std::vector<EventSetting>& all, const Options& options) {
   for (const TypeId type : {TypeId::kRecTimeToSafepoint, TypeId::kRecSafepointStop, TypeId::kRecGcLockerStall})
     add(all, type, "threshold", period_text(options.safepoint_ns));
+  SafepointSettings settings;
+  settings.threshold_ns = options.safepoint_ns;
+  settings.poll_ns = options.safepoint_poll_ns;
+  settings.waits_ns = options.safepoint_waits_ns;
+  settings = settings.with_defaults();
   std::string waits;
-  for (const int64_t wait : options.safepoint_waits_ns) waits += (waits.empty() ? "" : ", ") + period_text(wait);
-  all.push_back({TypeId::kRecTimeToSafepoint, "period", period_text(options.safepoint_poll_ns)});
+  for (const int64_t wait : settings.waits_ns) waits += (waits.empty() ? "" : ", ") + period_text(wait);
+  all.push_back({TypeId::kRecTimeToSafepoint, "period", period_text(settings.poll_ns)});
   add(all, TypeId::kRecLateStack, "waits", waits);
   all.push_back({TypeId::kRecLateStack, "period", period_text(options.safepoint_interval_ns)});
 }

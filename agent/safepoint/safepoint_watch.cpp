@@ -3,8 +3,6 @@
 
 #include <pthread.h>
 
-#include <algorithm>
-
 #include "agent/hotspot/state/critical_slot.h"
 #include "agent/options/log.h"
 #include "agent/safepoint/stall_finder.h"
@@ -13,15 +11,7 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kMillisecond = 1'000'000;
-constexpr int64_t kLooksInThreshold = 2;
 constexpr int64_t kLastLookNs = 200 * kMillisecond;  // a safepoint that was over just before is in the recording
-
-SafepointSettings with_defaults(SafepointSettings settings) {
-  if (settings.poll_ns == 0)
-    settings.poll_ns = std::clamp(settings.threshold_ns / kLooksInThreshold, kMillisecond, 10 * kMillisecond);
-  if (settings.waits_ns.empty()) settings.waits_ns = {settings.threshold_ns};
-  return settings;
-}
 
 }  // namespace
 
@@ -31,7 +21,7 @@ SafepointWatch::SafepointWatch(const VmCode& vm, ThreadRegistry& threads, const 
 void SafepointWatch::start(const SafepointSettings& asked, JNIEnv* jni, uint64_t java_thread) {
   if (asked.threshold_ns == 0) return;
   if (critical_slots_.empty()) critical_slots_ = find_critical_slots(jni, java_thread);
-  const SafepointSettings settings = with_defaults(asked);
+  const SafepointSettings settings = asked.with_defaults();
   if (!requests_.open(settings.stack_depth))
     say(LogLevel::kWarn,
         "no signal is free to ask threads where they are: late threads are named without stacks of the way");

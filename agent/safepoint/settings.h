@@ -19,6 +19,15 @@ struct SafepointSettings {
   std::string log;                // file for people, in the layout of Azul's log; "stderr"; empty: none
   uint32_t stack_depth = 256;
 
+  // Of what the user left to us.
+  SafepointSettings with_defaults() const {
+    constexpr int64_t kMillisecond = 1'000'000, kLooksInThreshold = 2;
+    SafepointSettings all = *this;
+    if (poll_ns == 0) all.poll_ns = std::clamp(threshold_ns / kLooksInThreshold, kMillisecond, 10 * kMillisecond);
+    if (waits_ns.empty()) all.waits_ns = {threshold_ns};
+    return all;
+  }
+
   // Who gives way sooner is not late.
   int64_t patience_ns() const { return std::min(waits_ns.front(), threshold_ns); }
 };
