@@ -6,6 +6,7 @@
 
 #include "agent/hotspot/state/monitor_words.h"
 #include "agent/hotspot/state/mount_notices.h"
+#include "agent/hotspot/vm/java_fields.h"
 #include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/walk/object_class.h"
 #include "agent/options/log.h"
@@ -54,6 +55,8 @@ base::Status LockClock::start(JNIEnv* jni, int64_t threshold_ns) {
     say(LogLevel::kWarn,
         "sleeps are not recorded: Thread.sleep is somebody else's, or the VM does not tell what it is");
   watch_owners();
+  if (!virtual_parks_.start(jni) && has_virtual_threads(session_.vm.layout))
+    say(LogLevel::kInfo, "parks of virtual threads are not recorded: this JVM does not keep them as we know it");
   return base::Done{};
 }
 
@@ -77,6 +80,7 @@ void LockClock::stop(JNIEnv* jni) {
   SleepHook::remove(jni, session_.vm.layout);
   enable(JVMTI_DISABLE);
   watch_.stop();
+  virtual_parks_.stop();
   waits_.clear();
   const jvmtiCapabilities had = monitor_events();
   session_.jvmti->RelinquishCapabilities(&had);

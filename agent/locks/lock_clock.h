@@ -5,6 +5,7 @@
 //   Object.wait            jdk.JavaMonitorWait    MonitorWait and MonitorWaited
 //   java.util.concurrent   jdk.ThreadPark         the native method Unsafe.park (park_hook.h); of a virtual thread, which
 //                                                 comes there when it is pinned, also jdk.VirtualThreadPinned
+//   virtual threads        jdk.ThreadPark         by looking at some of them (virtual_parks.h)
 //   Thread.sleep           jdk.ThreadSleep        that one's native method (sleep_hook.h)
 //
 // Each with its exact time, the thread (a virtual one as itself), the stack, the class and the address. The first also
@@ -19,6 +20,7 @@
 #include "agent/locks/owner_watch.h"
 #include "agent/locks/park_hook.h"
 #include "agent/locks/sleep_hook.h"
+#include "agent/locks/virtual_parks.h"
 #include "agent/locks/wait_table.h"
 #include "agent/sampling/clock.h"
 #include "agent/sampling/vm_session.h"
@@ -36,7 +38,8 @@ class LockClock final : public Clock {
         stack_depth_(stack_depth),
         on_parked_(on_parked),
         on_slept_(on_slept),
-        watch_(session, requests, waits_) {}
+        watch_(session, requests, waits_),
+        virtual_parks_(session, threshold_ns_) {}
 
   const char* name() const override { return "lock"; }
   base::Status start(JNIEnv* jni, int64_t threshold_ns) override;  // session.jvmti has the callbacks
@@ -89,6 +92,7 @@ class LockClock final : public Clock {
   std::atomic<int64_t> threshold_ns_{0};
   WaitTable waits_;
   OwnerWatch watch_;
+  VirtualParks virtual_parks_;
 };
 
 }  // namespace rec::agent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chance by halvings: what gets through k of them stands for 2^k. Signal-safe.
+// Chance: by halvings, where what gets through k of them stands for 2^k; and for moments. Signal-safe.
 #pragma once
 
 #include <atomic>
@@ -24,5 +24,24 @@ inline uint64_t next_random(std::atomic<uint64_t>& state) {
 constexpr bool passes(uint64_t random, uint32_t halvings) {
   return halvings == 0 || (halvings < 64 && random >> (64 - halvings) == 0);
 }
+
+// Chance enough for moments and for rounding (xorshift64*; Vigna, 2016). One thread.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed | 1) {}
+
+  // From 0 to less than 1.
+  double next() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return static_cast<double>(state_ * 0x2545F4914F6CDD1Dull >> 11) * 0x1p-53;
+  }
+  // Up or down, so that sums are right.
+  int64_t rounded(double value) { return static_cast<int64_t>(value + next()); }
+
+ private:
+  uint64_t state_;
+};
 
 }  // namespace rec::agent

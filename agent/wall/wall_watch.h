@@ -29,10 +29,9 @@
 #include "agent/hotspot/walk/outside_walk.h"
 #include "agent/process/housekeeper.h"
 #include "agent/process/os_state.h"
-#include "agent/wall/unmounted_threads.h"
+#include "agent/wall/unmounted_wall.h"
 #include "agent/wall/wall_ledger.h"
 #include "agent/wall/wall_places.h"
-#include "agent/wall/wall_random.h"
 #include "agent/wall/wall_requests.h"
 
 namespace rec::agent {
@@ -124,10 +123,10 @@ class WallWatch {
   uint64_t last_number_ = 0;
   WallPlaces places_;
   OutsideWalk outside_;
-  UnmountedThreads unmounted_;
+  UnmountedWall unmounted_;
   TaskDirectory tasks_;
   std::vector<Frame> frames_;
-  WallRandom random_;
+  Random random_;
   int64_t governed_ticks_ = 0, governed_cpu_ns_ = 0;
 };
 

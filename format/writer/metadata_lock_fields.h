@@ -71,6 +71,8 @@ inline constexpr Field kThreadPark[] = {
     value("timeout", TypeId::kLong, "Park Timeout").timespan("NANOSECONDS"),
     value("until", TypeId::kLong, "Park Until").timestamp("MILLISECONDS_SINCE_EPOCH"),
     lock_address("Address of Object Parked"),
+    value("sampled", TypeId::kBoolean, "Sampled")
+        .about("Not one park: the duration is a time that virtual threads were parked there, which was sampled"),
 };
 
 }  // namespace jfr

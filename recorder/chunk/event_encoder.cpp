@@ -180,6 +180,7 @@ void EventEncoder::encode_wait(const Event& event, uint64_t thread, const FactRe
     out.leb(klass);
     for (const int64_t each : {lock.timeout, lock.until}) out.leb_i64(each);
     out.leb(lock.address);
+    out.boolean(lock.sampled);
   }
   end();
 }

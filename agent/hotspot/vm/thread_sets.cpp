@@ -127,6 +127,12 @@ uint64_t ThreadSets::newest_chunk(uint64_t thread) const {
   return chunk;
 }
 
+uint64_t ThreadSets::park_blocker(uint64_t thread) const {
+  uint64_t blocker = 0;
+  if (fields_.park_blocker != kAbsent) load_reference(*layout_, thread + fields_.park_blocker, blocker);
+  return blocker;
+}
+
 int64_t ThreadSets::id(uint64_t thread) const {
   const auto id = static_cast<int64_t>(u64_at(thread + layout_->thread_object.id));
   return object_of(*layout_, thread, layout_->thread_object.virtual_class) == thread && id > 0 ? id : 0;

@@ -47,6 +47,7 @@ class ThreadSets {
   Does does(uint64_t thread) const;
   uint64_t newest_chunk(uint64_t thread) const;  // of its stack (stack_chunk.h); 0: none, or not sure
   int64_t id(uint64_t thread) const;             // 0: not sure
+  uint64_t park_blocker(uint64_t thread) const;  // what it parks for; 0: nothing, or not sure
 
  private:
   struct Classes {
@@ -56,6 +57,7 @@ class ThreadSets {
   struct Fields {
     uint32_t map = kAbsent, table = kAbsent, key = kAbsent, next = kAbsent, first = kAbsent, next_table = kAbsent;
     uint32_t referent = kAbsent, per_task = kAbsent, shared = kAbsent, state = kAbsent;
+    uint32_t park_blocker = kAbsent;                           // may be so
     uint32_t length = kAbsent, elements = kAbsent, scale = 0;  // of an array of objects
   };
   struct Table {

@@ -80,6 +80,7 @@ void ThreadSets::find_fields(const ClassLibrary& library) {
   fields_.per_task = field(kPerTask, "threads");
   fields_.shared = field(kShared, "virtualThreads");
   fields_.state = field(kVirtualThread, "state");
+  fields_.park_blocker = field("java/lang/Thread", "parkBlocker");
   fields_.length = layout_->thread_object.length;
   jclass nodes = library.find("[Ljava/util/concurrent/ConcurrentHashMap$Node;");
   fields_.elements = static_cast<uint32_t>(library.array_base(nodes));

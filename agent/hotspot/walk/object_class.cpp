@@ -29,4 +29,10 @@ Ref<ClassFact> class_fact(const Layout& layout, Epoch& epoch, jclass mirror) {
   return {};
 }
 
+Ref<ClassFact> class_fact_of_object(const Layout& layout, Epoch& epoch, uint64_t object) {
+  const uint64_t klass = object == 0 ? 0 : class_word(layout, object);
+  if (klass == 0 || layout.klass.mirror == kAbsent || !is_proven(layout, klass)) return {};
+  return Tagger(layout, epoch).class_of(klass);
+}
+
 }  // namespace rec::agent

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/sampling/unmounted_threads.h"
+
+#include <algorithm>
+#include <array>
+
+#include "agent/hotspot/vm/virtual_thread.h"
+#include "agent/hotspot/walk/outside_walk.h"
+#include "agent/hotspot/walk/tagger.h"
+#include "agent/sampling/sampler.h"
+#include "agent/sampling/stand_in.h"
+#include "base/clock.h"
+
+namespace rec::agent {
+namespace {
+
+using Does = ThreadSets::Does;
+
+constexpr uint64_t kMostBins = 1 << 13;
+constexpr size_t kMostSeen = 1 << 10;
+constexpr size_t kMostFacts = 1 << 12;
+constexpr int kWalkAgain = 3;
+
+}  // namespace
+
+UnmountedThreads::UnmountedThreads(const VmCode& vm)
+    : vm_(vm),
+      raw_(OutsideWalk::kDepth),
+      frames_(OutsideWalk::kDepth),
+      random_(static_cast<uint64_t>(base::now_ticks())) {}
+
+// A copy has the same sets, and what it finds in a look to itself.
+bool UnmountedThreads::begin(JNIEnv* jni, ThreadSets& sets) {
+  if (!vm_.reads_chunks || !sets.open(jni, vm_.layout)) return false;
+  sets_ = sets;
+  return true;
+}
+
+std::optional<double> UnmountedThreads::look() {
+  seen_.clear();
+  const auto pick = [&](uint32_t below) { return static_cast<uint32_t>(random_.next() * below); };
+  const auto looked = sets_.look(bins_, pick, [&](uint64_t thread, uint32_t stands_for) {
+    if (seen_.size() < kMostSeen && sets_.does(thread) != Does::kElse) seen_.push_back({thread, stands_for});
+  });
+  if (!looked.sure || looked.unsure > looked.bins / 2) return std::nullopt;
+  // As many bins as have so many threads in them.
+  const uint64_t wanted = looked.bins * kWanted / std::max<uint64_t>(looked.threads, 1);
+  bins_ = std::clamp<uint64_t>(std::min(wanted, 2 * bins_), kWanted, kMostBins);
+  const auto bins = static_cast<double>(looked.bins), read = bins - static_cast<double>(looked.unsure);
+  return bins / std::max(read, 1.0);
+}
+
+std::optional<UnmountedThreads::Place> UnmountedThreads::place_of(uint64_t thread) const {
+  Place place{.does = sets_.does(thread), .id = sets_.id(thread)};
+  if (place.id == 0) return std::nullopt;
+  place.chunk_at = sets_.newest_chunk(thread);
+  place.has_begun = read_chunk(vm_.layout, place.chunk_at, place.chunk);
+  return place;
+}
+
+// It may have gone on, and wait again. Then its chunk has another end.
+bool UnmountedThreads::is_still_at(const Place& place, uint64_t thread) const {
+  StackChunk after;
+  if (place.has_begun && (!read_chunk(vm_.layout, place.chunk_at, after) || !(place.chunk == after))) return false;
+  return sets_.does(thread) == place.does && sets_.id(thread) == place.id;
+}
+
+bool same_place(const UnmountedThreads::Place& a, const UnmountedThreads::Place& b) {
+  const auto from_begin = [](const StackChunk& chunk, uint64_t at) { return at - chunk.begin; };
+  return a.does == b.does && a.id == b.id && a.has_begun == b.has_begun &&
+         from_begin(a.chunk, a.chunk.sp) == from_begin(b.chunk, b.chunk.sp) &&
+         from_begin(a.chunk, a.chunk.bottom) == from_begin(b.chunk, b.chunk.bottom);
+}
+
+// One that has not begun, or that is being moved, has no frame.
+Ref<StackFact> UnmountedThreads::stack_of(Epoch& epoch, const Place& place) {
+  Walk walk;
+  for (int i = 0; i < kWalkAgain && walk.count == 0; ++i) walk = walk_unmounted(vm_, place.chunk_at, raw_);
+  HashedFrames frames = Tagger(vm_.layout, epoch).stack(walk, raw_.data(), nullptr, frames_.data()).frames;
+  const bool is_empty = frames.frames.empty();
+  if (is_empty) {
+    frames_[0] = stand_in_frame(epoch, WalkEnd::kNoJavaFrame);
+    frames = hashed({frames_.data(), 1});
+  }
+  return epoch.intern_hashed(frames, !walk.whole() && !is_empty);
+}
+
+// Copies of one thread are few, but for programs that have few threads: those are kept.
+Ref<ThreadFact> UnmountedThreads::fact_of(Epoch& epoch, uint64_t thread, int64_t id) {
+  if (epoch.serial() != serial_ || facts_.size() == kMostFacts) facts_.clear();
+  serial_ = epoch.serial();
+  Ref<ThreadFact>& fact = facts_[id];
+  if (fact) return fact;
+  std::array<char, kMaxThreadName> name;
+  ThreadShape shape = virtual_shape(id);
+  const size_t size = virtual_thread_name(vm_.layout, thread, id, name.data(), name.size());
+  shape.java_name = {name.data(), static_cast<uint16_t>(size)};
+  return fact = epoch.copy_thread(shape);
+}
+
+}  // namespace rec::agent
