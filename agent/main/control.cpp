@@ -129,9 +129,9 @@ Answer Control::start_now(JNIEnv* jni, const Options& options) {
 }
 
 Answer Control::start_beside(JNIEnv* jni, const Options& options) {
-  if (const ListedRecording* const same = list_.named(options.name))
-    return refused(options.command, "a recording called " + options.name + " is under way, to " +
-                                        same->target.filename + "; another one needs a name of its own (name=)");
+  if (!options.name_given || list_.named(options.name) != nullptr)
+    return refused(options.command, "a recording is under way (" + list_.text() +
+                                        "); another one beside it needs a name of its own (name=)");
   if (options.delay_ns != 0) return refused(options.command, "a recording beside another one has no delay");
   std::vector<Options> asked = list_.wishes();
   asked.push_back(options);

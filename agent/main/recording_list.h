@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "agent/options/options.h"
-#include "recorder/repository/recording.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
 

@@ -56,14 +56,15 @@ constexpr OptionRow kTable[] = {
      .several = true,
      .set =
          [](Options& o, const OptionValue& v) {
+           const auto name = [&o](bool& clock, Setting setting) { clock = true, o.set_named(setting); };
            const auto event = static_cast<SampledEvent>(v.number);
-           if (event == SampledEvent::kAlloc) return void(o.names_alloc = true);
-           if (event == SampledEvent::kWall) return void(o.names_wall = true);
-           if (event == SampledEvent::kLive) return void(o.names_live = true);
-           if (event == SampledEvent::kLock) return void(o.names_lock = true);
-           if (event == SampledEvent::kNativemem) return void(o.names_nativemem = true);
-           if (event == SampledEvent::kExceptions) return void(o.names_exceptions = true);
-           o.names_cpu = true;
+           if (event == SampledEvent::kAlloc) return name(o.names_alloc, Setting::kAlloc);
+           if (event == SampledEvent::kWall) return name(o.names_wall, Setting::kWall);
+           if (event == SampledEvent::kLive) return name(o.names_live, Setting::kLive);
+           if (event == SampledEvent::kLock) return name(o.names_lock, Setting::kLock);
+           if (event == SampledEvent::kNativemem) return name(o.names_nativemem, Setting::kNativemem);
+           if (event == SampledEvent::kExceptions) return name(o.names_exceptions, Setting::kExceptions);
+           name(o.names_cpu, Setting::kCpu);
            o.event = event;
          }},
     kCpuRow,

@@ -25,7 +25,8 @@ lasts() { "$JREC" summary "$1" | sed -nE 's/^ Duration: ([0-9]+) s/\1/p'; }
 side_by_side() {
   launch "$1" || return
   obeys start "$pid" -f one.jfr overwrite=true && sleep 1 || return
-  refuses 5 "a recording called rec is under way, to $PWD/one.jfr" start "$pid" -f two.jfr || return
+  refuses 5 "a recording is under way (rec to $PWD/one.jfr); another one beside it needs a name" start "$pid" -f two.jfr || return
+  refuses 5 "needs a name of its own" start "$pid" -f two.jfr --name rec || return
   obeys start "$pid" -f two.jfr --name two wall=20ms overwrite=true && says 'beside 1 more, clocks cpu 10ms .*, wall 20ms$' || return
   sleep 1
   refuses 5 "say which one (name=): rec to $PWD/one.jfr, two to $PWD/two.jfr" stop "$pid" || return

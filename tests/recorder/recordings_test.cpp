@@ -164,8 +164,10 @@ TEST_CASE("a recording that cannot begin is refused, and nothing is left of it")
   Samples samples;
   const auto engine = start(test_config(directory));
   RecordingConfig wrong = beside(directory, 2, "b");
-  wrong.filename = directory / "no/such/directory/b.jfr";
+  fs::create_directory(directory / "taken");
+  wrong.filename = directory / "taken";
   CHECK_FALSE(engine->begin(wrong).ok());
+  CHECK_FALSE(fs::exists(wrong.repository));
   samples.take(1);
   REQUIRE(engine->stop().ok());
   CHECK(samples_of(directory / "recording.jfr") == 1);
