@@ -196,8 +196,9 @@ TEST_CASE("a value that is none says what one looks like") {
   CHECK(complaint("maxsize=5t") == "'maxsize=5t' is not a size such as 12m");
   CHECK(complaint("stackdepth=-1") == "'stackdepth=-1' is not a whole number");
   CHECK(complaint("loglevel=wran") == "'loglevel=wran' is not one of error|warn|info|debug; did you mean 'warn'?");
-  CHECK(complaint("event=walls") ==
-        "'event=walls' is not one of cpu|ctimer|itimer|alloc|wall|live|lock|nativemem|exceptions; did you mean 'wall'?");
+  CHECK(
+      complaint("event=walls") ==
+      "'event=walls' is not one of cpu|ctimer|itimer|alloc|wall|live|lock|nativemem|exceptions; did you mean 'wall'?");
   CHECK(complaint("filename=") == "'filename=' has no value");
   CHECK(complaint("filename") == "'filename' needs a value, as in 'filename=...'");
   CHECK(complaint("help=1") == "'help' takes no value");
