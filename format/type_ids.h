@@ -76,6 +76,7 @@ enum class TypeId : uint32_t {
   kJavaExceptionThrow,
   kJavaErrorThrow,  // none is written: views of JFR ask for the type
   kExceptionStatistics,
+  kRecMonitorOwner,  // rec.MonitorOwner: where it was
   // constants
   kThread = 130,
   kThreadGroup,

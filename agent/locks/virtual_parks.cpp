@@ -66,7 +66,7 @@ bool VirtualParks::describe(Epoch& epoch, Parked& parked) {
   const uint64_t thread = parked.seen.thread;
   const auto place = threads_.place_of(thread);
   if (!place || place->does != Does::kParked) return false;
-  const LockEvent lock{.address = threads_.park_blocker(thread), .sampled = true};
+  const LockEvent lock{.address = threads_.park_blocker(thread)};
   DetailShape detail = lock_shape(lock);
   const Ref<ClassFact> klass = class_fact_of_object(session_.vm.layout, epoch, lock.address);
   Event& event = parked.event;

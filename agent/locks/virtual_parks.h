@@ -4,7 +4,7 @@
 // (unmounted_threads.h), twice:
 //
 //   at a random moment, each 100 ms or so   who is parked stands for the time since the round before; its stack is read
-//   `threshold` later                       parked at the same place still: written, jdk.ThreadPark with `sampled`
+//   `threshold` later                       parked at the same place still: written, jdk.ThreadPark
 //                                           gone on: its time is added to that of the short ones (parksShortUs)
 //                                           moved by a collector: it is there, as a rule, and is written
 //

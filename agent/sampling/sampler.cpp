@@ -27,7 +27,7 @@ std::atomic<Sampler*> the_sampler{nullptr};
 
 constexpr uint64_t kTimedEach = 64;  // of a thread's ticks,
 constexpr uint64_t kTimedFirst = 8;  // from this one on; the first ones are slow
-constexpr uint32_t kMostRepeats = 64;
+constexpr uint32_t kMostRepeats = 1024;
 constexpr uint32_t kMostOfReading = 4096;  // of a thread that is looked at now and then
 
 void on_tick(int, siginfo_t* info, void* context) {
@@ -182,8 +182,8 @@ bool Sampler::commit(Epoch& epoch, Ref<ThreadFact> thread, const HashedFrames& f
   return commit_wall(epoch, thread, stack, weight * period_ns_.load(std::memory_order_relaxed), wall_ns) && committed;
 }
 
-// A tick that stands for several samples is written as so many, since many tools count events and know no weight. The
-// last one bears what goes beyond the limit.
+// A tick that stands for several samples is written as so many: readers count events, and async-profiler's takes a field
+// behind JFR's own for the next event. What goes beyond the limit was not taken for a second and more.
 bool Sampler::commit_cpu(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, uint32_t weight,
                          uint32_t most_events) {
   if (!stack) return false;
@@ -192,13 +192,12 @@ bool Sampler::commit_cpu(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> st
   event.ticks = base::now_ticks();
   event.thread = thread;
   event.stack = stack;
-  if (weight > 1) Engine::losses().note(Note::kOverrun, weight - 1);
   const uint32_t events = std::min(weight, most_events);
+  if (events > 1) Engine::losses().note(Note::kOverrun, events - 1);
+  if (events < weight) Engine::losses().count(Loss::kSignalBlocked, weight - events);
   bool committed = true;
-  for (uint32_t i = 1; i <= events; ++i) {
-    event.value = sample_value(kStateRunnable, i < events ? 1 : weight - events + 1);
-    committed = epoch.commit(event) && committed;
-  }
+  event.value = sample_value(kStateRunnable, 1);
+  for (uint32_t i = 0; i < events; ++i) committed = epoch.commit(event) && committed;
   return committed;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The events that we write. Those called jdk.* have JFR's name and fields, in JDK 25's layout, so that every tool knows
-// them; what is ours alone is called rec.*, or stands behind JFR's own fields.
+// them; what is ours alone is called rec.*. Behind JFR's own fields nothing of ours stands in a type that async-profiler's
+// reader knows: it takes what it does not expect there for the next event.
 #include "format/writer/metadata_lock_fields.h"
 #include "format/writer/metadata_schema.h"
 #include "format/writer/safepoint_fields.h"
@@ -14,7 +15,6 @@ constexpr Field kExecutionSample[] = {
     ref("sampledThread", TypeId::kThread, "Thread"),
     stack_trace(),
     ref("state", TypeId::kThreadState, "Thread State"),
-    value("weight", TypeId::kInt, "Weight").about("How many sampling intervals the sample stands for"),
 };
 constexpr Field kCpuTimeSample[] = {
     start_time(),
@@ -210,6 +210,8 @@ constexpr Type kEvents[] = {
     event(TypeId::kOldObjectSample, "jdk.OldObjectSample", kOldObjectSample, kProfiling, "Old Object Sample",
           "An object that was sampled when it was allocated and is alive"),
     event(TypeId::kJavaMonitorEnter, "jdk.JavaMonitorEnter", kJavaMonitorEnter, kApplication, "Java Monitor Blocked"),
+    event(TypeId::kRecMonitorOwner, "rec.MonitorOwner", kMonitorOwner, kApplication, "Java Monitor Owner",
+          "Where the owner of a monitor was while another thread waited for it, as it was asked last"),
     event(TypeId::kJavaMonitorWait, "jdk.JavaMonitorWait", kJavaMonitorWait, kApplication, "Java Monitor Wait",
           "Waiting on a Java monitor"),
     event(TypeId::kThreadPark, "jdk.ThreadPark", kThreadPark, kApplication, "Java Thread Park"),

@@ -32,8 +32,15 @@ inline constexpr Field kJavaMonitorEnter[] = {
     ref("monitorClass", TypeId::kClass, "Monitor Class"),
     ref("previousOwner", TypeId::kThread, "Previous Monitor Owner"),
     lock_address("Monitor Address"),
-    ref("ownerStackTrace", TypeId::kStackTrace, "Owner Stack Trace")
-        .about("Where the previous owner was while it held the monitor and was waited for, as it was asked last"),
+};
+inline constexpr Field kMonitorOwner[] = {
+    start_time(),
+    duration(),
+    event_thread().about("Who held the monitor"),
+    stack_trace(),
+    ref("monitorClass", TypeId::kClass, "Monitor Class"),
+    ref("waiter", TypeId::kThread, "Waiting Thread"),
+    lock_address("Monitor Address"),
 };
 inline constexpr Field kJavaMonitorWait[] = {
     start_time(),
@@ -71,8 +78,6 @@ inline constexpr Field kThreadPark[] = {
     value("timeout", TypeId::kLong, "Park Timeout").timespan("NANOSECONDS"),
     value("until", TypeId::kLong, "Park Until").timestamp("MILLISECONDS_SINCE_EPOCH"),
     lock_address("Address of Object Parked"),
-    value("sampled", TypeId::kBoolean, "Sampled")
-        .about("Not one park: the duration is a time that virtual threads were parked there, which was sampled"),
 };
 
 }  // namespace jfr

@@ -71,13 +71,12 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
 }
 
 void EventEncoder::encode_sample(const Event& event, uint64_t thread, uint64_t stack) {
-  const uint32_t weight = sample_weight(event.value);
   if (sample_event_ == SampleEvent::kExecutionSample) {
     ByteSink& out = begin(TypeId::kExecutionSample, event.ticks);
     for (const uint64_t key : {thread, stack, uint64_t{sample_state(event.value)}}) out.leb(key);
-    out.leb_i32(static_cast<int32_t>(weight));
     return end();
   }
+  const uint32_t weight = sample_weight(event.value);
   ByteSink& out = begin(TypeId::kCpuTimeSample, event.ticks);
   for (const uint64_t key : {stack, thread}) out.leb(key);
   out.boolean(stack == 0);                          // failed
@@ -160,7 +159,12 @@ void EventEncoder::encode_wait(const Event& event, uint64_t thread, const FactRe
   };
   if (event.kind == EventKind::kMonitorEnter) {
     ByteSink& out = begin_wait(TypeId::kJavaMonitorEnter);
-    for (const uint64_t each : {klass, owner, lock.address, owner_stack}) out.leb(each);
+    for (const uint64_t each : {klass, owner, lock.address}) out.leb(each);
+    if (owner_stack == 0) return end();
+    end();
+    ByteSink& seen = begin(TypeId::kRecMonitorOwner, event.ticks);
+    seen.leb_i64(static_cast<int64_t>(event.value));
+    for (const uint64_t each : {owner, owner_stack, klass, thread, lock.address}) seen.leb(each);
   } else if (event.kind == EventKind::kMonitorWait) {
     ByteSink& out = begin_wait(TypeId::kJavaMonitorWait);
     out.leb(klass);
@@ -180,7 +184,6 @@ void EventEncoder::encode_wait(const Event& event, uint64_t thread, const FactRe
     out.leb(klass);
     for (const int64_t each : {lock.timeout, lock.until}) out.leb_i64(each);
     out.leb(lock.address);
-    out.boolean(lock.sampled);
   }
   end();
 }

@@ -17,18 +17,17 @@ struct LockEvent {
   int64_t timeout = kNoTime;  // kMonitorWait: ms; kThreadPark, kThreadSleep: ns
   int64_t until = kNoTime;    // kThreadPark: ms since 1970
   bool timed_out = false;     // kMonitorWait
-  bool sampled = false;       // kThreadPark: the duration is a time that it stands for
 };
 
 inline DetailShape lock_shape(const LockEvent& event) {
   DetailShape shape;
   shape.numbers = {event.address, static_cast<uint64_t>(event.timeout), static_cast<uint64_t>(event.until),
-                   event.timed_out, event.sampled};
+                   event.timed_out};
   return shape;
 }
 inline LockEvent lock_event(const DetailShape& shape) {
   return {shape.numbers[0], static_cast<int64_t>(shape.numbers[1]), static_cast<int64_t>(shape.numbers[2]),
-          shape.numbers[3] != 0, shape.numbers[4] != 0};
+          shape.numbers[3] != 0};
 }
 
 }  // namespace rec

@@ -107,7 +107,7 @@ class Program {
       const size_t at = to.reserve_size();
       to.leb(static_cast<uint64_t>(TypeId::kExecutionSample));
       to.leb_i64(static_cast<int64_t>(1'000'000 * id + random_() % 1'000));
-      for (const uint64_t field : {uint64_t{1}, key_of(id), uint64_t{5}, uint64_t{1}}) to.leb(field);
+      for (const uint64_t field : {uint64_t{1}, key_of(id), uint64_t{5}}) to.leb(field);
       to.patch_size(at, static_cast<uint32_t>(to.size() - at));
     }
     return to;

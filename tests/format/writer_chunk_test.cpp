@@ -93,14 +93,14 @@ TEST_CASE("golden: a segment is its events, its checkpoint, their checksum and t
   sample::event(events, 1, sample::kStart + 500'000'000);
   REQUIRE(chunk.append(constants, events.bytes(), sample::kStart + 1'000'000'000).ok());
 
-  const uint64_t back = start + 15 - walked(disk).chained.back();  // from this checkpoint to the first one
+  const uint64_t back = start + 14 - walked(disk).chained.back();  // from this checkpoint to the first one
   const uint64_t rest = 32 * 1024 - start - 64;                    // of the file
   const auto low = [](uint64_t number, int shift) { return static_cast<uint8_t>((number >> shift & 0x7f) | 0x80); };
   // clang-format off
   std::vector<uint8_t> expected = {
-      0x8f, 0x80, 0x80, 0x00, 0x0a, 0x80, 0xaa, 0xf2, 0xdd, 0xa9, 0x57, 0x01, 0x01, 0x05, 0x01,  // the sample
-      0xa4, 0x80, 0x80, 0x00, 0x01, 0x80, 0xf4, 0xa7, 0xcc, 0xab, 0x57,                  // checkpoint, 36 bytes, at 1 s
-      0x80, 0x80, 0x80, 0x80, 0x00,                                                      // duration 0, aligns the end
+      0x8e, 0x80, 0x80, 0x00, 0x0a, 0x80, 0xaa, 0xf2, 0xdd, 0xa9, 0x57, 0x01, 0x01, 0x05,        // the sample
+      0xa5, 0x80, 0x80, 0x00, 0x01, 0x80, 0xf4, 0xa7, 0xcc, 0xab, 0x57,                  // checkpoint, 37 bytes, at 1 s
+      0x80, 0x80, 0x80, 0x80, 0x80, 0x00,                                                // duration 0, aligns the end
       low(0 - back, 0), low(0 - back, 7), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,      // delta
       0x01, 0x01, 0x87, 0x01, 0x01, 0x07, 0x03, 0x03, 'r', 'u', 'n',                     // flush, one pool, one symbol
   };

@@ -43,7 +43,7 @@ inline void event(jfr::ByteSink& to, uint64_t id, int64_t ticks) {
   const size_t at = to.reserve_size();
   to.leb(static_cast<uint64_t>(jfr::TypeId::kExecutionSample));
   to.leb_i64(ticks);
-  for (uint64_t field : {id, id, uint64_t{5}, uint64_t{1}}) to.leb(field);
+  for (uint64_t field : {id, id, uint64_t{5}}) to.leb(field);
   to.patch_size(at, static_cast<uint32_t>(to.size() - at));
 }
 

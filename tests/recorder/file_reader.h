@@ -309,7 +309,7 @@ class FileReader {
     ReadSample sample{.ticks = ticks};
     uint64_t stack_key = 0;
     if (type == T::kExecutionSample) {
-      sample.thread = thread(leb()), stack_key = leb(), sample.state = leb(), sample.weight = leb();
+      sample.thread = thread(leb()), stack_key = leb(), sample.state = leb(), sample.weight = 1;
     } else {
       stack_key = leb(), sample.thread = thread(leb()), u8(), sample.weight = leb(), u8();
     }

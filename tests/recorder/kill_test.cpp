@@ -74,6 +74,8 @@ bool commit_numbered(SimulatedThread& thread, const SimulatedClass& klass, unsig
 
 [[noreturn]] void be_the_victim(const Load& load, const TemporaryDirectory& directory, Ledger& ledger) {
   EngineConfig config = test_config(directory);
+  config.sample_event = SampleEvent::kCpuTimeSample;  // its period carries the number
+  config.sample_period_ns = 1;
   config.flush_interval_ns = 3'000'000;
   config.max_chunk_size = load.max_chunk_size;
   const auto engine = start(config);
