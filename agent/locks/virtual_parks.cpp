@@ -16,6 +16,7 @@ namespace {
 using Does = ThreadSets::Does;
 
 constexpr int64_t kEndNs = 1'000'000'000;
+constexpr int64_t kLateNs = 5'000'000;  // a thread is seldom woken to the millisecond
 
 }  // namespace
 
@@ -31,9 +32,13 @@ void VirtualParks::run(Housekeeper::Pause& pause) {
   int64_t cost_ns = 0;
   while (pause.wait_for(pause_ns(cost_ns))) {
     const int64_t cpu_ns = base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    const int64_t before = last_ticks_;
     if (const EpochPin pin; !pin || !meet(*pin)) continue;          // the next round stands for its time
     pause.wait_for(threshold_ns_.load(std::memory_order_relaxed));  // at the end it is settled at once
-    if (const EpochPin pin; pin) settle(*pin);
+    if (is_late())
+      last_ticks_ = before;
+    else if (const EpochPin pin; pin)
+      settle(*pin);
     cost_ns = base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
   }
 }
@@ -41,6 +46,12 @@ void VirtualParks::run(Housekeeper::Pause& pause) {
 int64_t VirtualParks::pause_ns(int64_t cost_ns) {
   const int64_t mean_ns = std::max(UnmountedThreads::kRoundNs, cost_ns * UnmountedThreads::kMostShare);
   return static_cast<int64_t>(static_cast<double>(mean_ns) * (0.5 + threads_.random().next()));
+}
+
+// On a busy machine the second look may come when even long parks are over: it would tell nothing.
+bool VirtualParks::is_late() const {
+  const int64_t threshold_ns = threshold_ns_.load(std::memory_order_relaxed);
+  return threshold_ns != 0 && base::now_ticks() - last_ticks_ > threshold_ns + threshold_ns / 2 + kLateNs;
 }
 
 // False: a collector was at work on what leads to them.

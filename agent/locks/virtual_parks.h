@@ -7,6 +7,7 @@
 //   `threshold` later                       parked at the same place still: written, jdk.ThreadPark
 //                                           gone on: its time is added to that of the short ones (parksShortUs)
 //                                           moved by a collector: it is there, as a rule, and is written
+//                                           much too late: the next round stands for this one's time, too
 //
 // So durations add up to what was waited, of any class and site, on the average; how long one park was they do not tell. A
 // park of more than the threshold that is met near its end counts as a short one.
@@ -46,6 +47,7 @@ class VirtualParks {
   void run(Housekeeper::Pause& pause);
   int64_t pause_ns(int64_t cost_ns);
   bool meet(Epoch& epoch);
+  bool is_late() const;
   void settle(Epoch& epoch);
   bool has_gone_on(const Parked& parked) const;
   bool describe(Epoch& epoch, Parked& parked);

@@ -79,14 +79,16 @@ virtual_parks() { # JDK
   "$jdk/bin/javac" $QUICK -nowarn -d . "$ROOT/fixtures/VirtualWall.java" || complain "the fixture does not compile" || return
   timeout -s KILL 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/parks.jfr,overwrite=true,lock=10ms" -Xmx200m -cp . VirtualWall 6 300 collect >parks.out 2>parks.err ||
     complain "$(cat parks.err)" || return
-  "$JREC" collapsed --event park parks.jfr | awk '
+  # Within five times the error of chance of each of four kinds: a loaded machine gives the looks less time.
+  "$JREC" collapsed --event park parks.jfr | awk -v n="$(counter parks.jfr lockWaits)" '
+    BEGIN { off = 0.05 + 5 / sqrt(n / 4 + 1) }
     NR == FNR { true[$1] = $2; next }
     match($0, /VirtualWall\.(park|sleep|lock)(Long|Short);/) { method = substr($0, RSTART + 12, RLENGTH - 13); got[method] += $NF / 1e9; if (/ReentrantLock/) held += $NF / 1e9 }
     END { for (kind in true) { share = got[kind] / true[kind]; printf "%s %.1f s, told %.3f\n", kind, true[kind], share
-            low = kind == "parkShort" ? 0.3 : 0.8; high = kind == "parkShort" ? 0.7 : 1.15
+            low = kind == "parkShort" ? 0 : 1 - off; high = 1 + off
             kinds++; if (share < low || share > high) bad = 1 }
-          exit bad || kinds != 4 || held < 0.8 * true["lockLong"] }' parks.out - || return
-  [ "$(sql parks.jfr "select count(*) from events_jdk_ThreadPark where parkedClass like '%ReentrantLock%Sync'")" -gt 100 ] || complain "not by class" || return
+          exit bad || kinds != 4 || held < (0.95 - off) * true["lockLong"] }' parks.out - || return
+  [ "$(sql parks.jfr "select count(*) from events_jdk_ThreadPark where parkedClass like '%ReentrantLock%Sync'")" -gt 20 ] || complain "not by class" || return
   [ "$(counter parks.jfr lockWaitsLost)" -lt 300 ] || complain "$(counter parks.jfr lockWaitsLost) are lost"
 }
 
