@@ -75,7 +75,7 @@ base::Status LockClock::change(int64_t threshold_ns) {
 void LockClock::stop(JNIEnv* jni) {
   // acq_rel: pairs with the acquire in running(), and one stop does the work.
   if (!running_.exchange(false, std::memory_order_acq_rel)) return;
-  parks_ = false;
+  parks_ = sleeps_ = false;
   ParkHook::remove(jni, session_.vm.layout);
   SleepHook::remove(jni, session_.vm.layout);
   enable(JVMTI_DISABLE);

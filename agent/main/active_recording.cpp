@@ -226,17 +226,20 @@ void ActiveRecording::say_how_walks_ended() const {
 Status ActiveRecording::begin(const ListedRecording& recording, int64_t limit_ns) {
   RecordingConfig config;
   config.id = recording.id;
+  wall_.tell_standing();
   describe_to_engine(recording.options, recording.target, config);
   return engine_->begin(std::move(config), limit_ns);
 }
 
 Status ActiveRecording::end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns) {
   live_.write();
+  wall_.tell_standing();
   return engine_->end(id, target, &ended, limit_ns);
 }
 
 Status ActiveRecording::dump(uint64_t id, const RecordingTarget& target, int64_t limit_ns) {
   live_.write();
+  wall_.tell_standing();
   return engine_->dump(target, limit_ns, id);
 }
 

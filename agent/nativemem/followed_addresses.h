@@ -34,10 +34,13 @@ class FollowedAddresses {
   struct alignas(64) Bucket {
     std::array<std::atomic<uint64_t>, kPlaces> places;  // 0: free
   };
-  // Addresses are multiples of 16, as a rule, and often of a page (Knuth's multiplicative hash).
+  // Addresses lie at regular distances, as blocks of one size do: all of their bits have to count (MurmurHash3's last step).
   static uint32_t bucket_of(uint64_t address) {
     static_assert(kBuckets == 1 << (64 - 50));
-    return static_cast<uint32_t>((address >> 4) * 0x9E3779B97F4A7C15u >> 50);
+    uint64_t mixed = address >> 4;
+    mixed = (mixed ^ mixed >> 33) * 0xFF51AFD7ED558CCDu;
+    mixed = (mixed ^ mixed >> 33) * 0xC4CEB9FE1A85EC53u;
+    return static_cast<uint32_t>(mixed >> 50);
   }
 
   std::array<std::atomic<uint8_t>, kBuckets> counts_{};

@@ -49,6 +49,10 @@ void WallClock::thread_present(ThreadRecord& record) {
   if (const auto watch = this->watch()) watch->thread_present(record);
 }
 
+void WallClock::tell_standing() {
+  if (const auto watch = this->watch()) watch->tell_standing();
+}
+
 void WallClock::thread_ended(ThreadRecord& record) {
   if (const auto watch = this->watch()) watch->thread_ended(record);
 }

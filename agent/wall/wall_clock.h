@@ -28,6 +28,8 @@ class WallClock final : public Clock {
   // Nothing while it does not run. A Java thread that is there at the start, or begins; one that ends, in itself.
   void thread_present(ThreadRecord& record);
   void thread_ended(ThreadRecord& record);
+  // Before a chunk that is the last of a recording or a dump: what stands still is written up to now. Any ordinary thread.
+  void tell_standing();
 
  private:
   std::shared_ptr<WallWatch> watch() const { return watch_.load(); }

@@ -72,6 +72,24 @@ void WallWatch::thread_ended(ThreadRecord& record) {
   numbers_.erase(found);
 }
 
+// One after another: threads that begin or end meanwhile do not wait for all.
+void WallWatch::tell_standing() {
+  std::vector<uint64_t> all;
+  {
+    const Turn turn(*this);
+    for (const auto& [number, watched] : watched_) all.push_back(number);
+  }
+  for (const uint64_t number : all) {
+    const Turn turn(*this);
+    const auto found = watched_.find(number);
+    const EpochPin pin;
+    if (!pin) return;
+    places_.turn(*pin);
+    if (found == watched_.end() || !visit(*found->second, *pin)) continue;  // it has ended: its own visit tells
+    if (const auto span = found->second->ledger.cut()) write(*found->second, *pin, *span);
+  }
+}
+
 void WallWatch::run(Housekeeper::Pause& pause) {
   const auto tick_ns = [this] { return std::clamp(interval_ns() / kTicksOfInterval, kShortestTickNs, kLongestTickNs); };
   while (pause.wait_for(tick_ns())) {

@@ -51,6 +51,7 @@ class WallWatch {
 
   void thread_present(ThreadRecord& record);  // from now on
   void thread_ended(ThreadRecord& record);    // in itself
+  void tell_standing();                       // sleeps that go on are written up to now; any ordinary thread
   int64_t interval_ns() const { return interval_ns_.load(std::memory_order_relaxed); }
   void change(int64_t interval_ns) { interval_ns_.store(interval_ns, std::memory_order_relaxed); }
   int64_t stretched() const { return stretch_.load(std::memory_order_relaxed); }  // times that intervals are longer

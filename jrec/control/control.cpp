@@ -153,10 +153,11 @@ class Errand {
   base::Result<AgentAnswer> brought_home(AgentAnswer answer, const TargetRoot& root) const {
     if (options_.verb == ControlVerb::kThreads) return with_dump(std::move(answer));
     if (!fetch_) return root.is_ours() ? answer : in_its_own_tree(std::move(answer));
-    if (base::Status done = fetch_->fetch(process_, options_.file); !done.ok()) return done.error();
+    const base::Result<std::string> written = fetch_->fetch_beside(process_, options_.file);
+    if (!written) return written.error();
     const size_t at = answer.line.find(fetch_->path());
-    if (at != std::string::npos) answer.line.replace(at, fetch_->path().size(), options_.file);
-    answer.json = with_member(with_pid(answer.json, process_.pid), "filename", options_.file);
+    if (at != std::string::npos) answer.line.replace(at, fetch_->path().size(), *written);
+    answer.json = with_member(with_pid(answer.json, process_.pid), "filename", *written);
     return answer;
   }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file_io.h"
+#include "base/new_file.h"
 #include "base/small_file.h"
 #include "jrec/base/output.h"
 
@@ -100,6 +101,16 @@ base::Status PrivateDirectory::fetch(const JvmProcess& process, const std::strin
   OutputFile file(to);
   if (file.fd() >= 0 && copy(source->fd(), file.fd(), size) && file.commit()) return base::Done{};
   return Error{ErrorCode::kSystem, 0, fmt::format("{}: cannot write: {}", to, std::strerror(errno)), errno};
+}
+
+base::Result<std::string> PrivateDirectory::fetch_beside(const JvmProcess& process, const std::string& to) const {
+  uint64_t size = 0;
+  const base::Result<base::Descriptor> source = open_written(process, size);
+  if (!source) return source.error();
+  base::Result<base::NewFile> file = base::NewFile::make(to);
+  if (!file) return file.error();
+  if (!copy(source->fd(), file->fd(), size)) return failed(fmt::format("{}: cannot write", to));
+  return file->commit_beside(base::NewFile::Replaces::kEmpty);
 }
 
 base::Result<std::string> PrivateDirectory::read(const JvmProcess& process) const {

@@ -31,6 +31,8 @@ class PrivateDirectory {
 
   // Copies the file that the JVM has written to a file of ours. It must be the JVM user's, regular, with one link.
   base::Status fetch(const JvmProcess& process, const std::string& to) const;
+  // The same, and where another file stands it gets a number, app-2.jfr, as the agent's recordings do. The path it has.
+  base::Result<std::string> fetch_beside(const JvmProcess& process, const std::string& to) const;
 
   // The bytes of such a file. They are the JVM's: not to be trusted, nor to be printed as they are.
   static constexpr uint64_t kLongestText = 1u << 30;

@@ -88,6 +88,22 @@ switches() { # PID: how many threads, and how often they had a CPU
   for each in /proc/"$1"/task/*; do case $(cat "$each/comm" 2>/dev/null) in idle-*) cut -d' ' -f3 "$each/schedstat" 2>/dev/null ;; esac; done | awk '{ sum += $1; n++ } END { print n + 0, sum + 0 }'
 }
 
+# Who only sleeps has all of its time in a dump, too.
+dumped() {
+  record "$1" wall=20ms 9 3 &
+  local job=$! pid="" tries
+  for tries in $(seq 100); do
+    pid=$(pgrep -f "filename=$PWD/wall.jfr.* WallLoad 9 3" | tail -1)
+    [ -n "$pid" ] && [ "$(grep -lx 'idle-.*' /proc/"$pid"/task/*/comm 2>/dev/null | wc -l)" = 3 ] && break
+    sleep 0.1
+  done
+  sleep 4
+  rm -f dumped.jfr
+  "$JREC" dump "$pid" -o "$PWD/dumped.jfr" >said 2>&1 || complain "$(cat said)"
+  wait "$job" && mv dumped.jfr wall.jfr && told "$1" || return
+  awk '$1 == "idle" { sum += $4 } END { printf "idle %.1f s\n", sum; exit !(sum > 9) }' told
+}
+
 beside_cpu_time() {
   record "$1" cpu=10ms,wall=20ms 5 || return
   [ "$(sql wall.jfr "select count(*) from samples where event = 'jdk.ExecutionSample' and thread = 'busy'")" -gt 50 ] || complain "no samples of CPU time" || return
@@ -131,6 +147,7 @@ for jdk in $(jdks); do
     JVM=
   fi
   check "wall: nobody who sleeps is woken ($name)" nobody_is_woken "$jdk"
+  check "wall: a dump has sleeps that go on ($name)" dumped "$jdk"
   check "wall: beside CPU time ($name)" beside_cpu_time "$jdk"
   [ "$(java_version "$jdk")" -ge 21 ] || continue
   check "wall: virtual threads that wait are told, by where they wait ($name)" unmounted "$jdk" -XX:+UseG1GC
