@@ -97,11 +97,19 @@ bool ThreadSets::each_key(const Table& table, uint32_t index, int depth, Each ea
 ThreadSets::Looked ThreadSets::look(uint64_t bins, const Pick& pick, const Visit& visit) {
   Search search{pick, visit, 1, {}};
   search.looked.sure = find_tables(search);
-  find_flocks(search.looked);
+  const size_t others = tables_.size();
+  const double more = find_flocks();
   uint64_t all = 0;
   for (const Table& table : tables_) all += table.length;
   search.stride = std::bit_floor(std::clamp<uint64_t>(all / std::max<uint64_t>(bins, 1), 1, kLongestStride));
-  for (const Table& table : tables_) search.looked.chosen += look_into(table, search.stride, 1, search);
+  double missed = 0;  // bins
+  for (size_t i = 0; i < tables_.size(); ++i) {
+    const uint32_t chosen = look_into(tables_[i], search.stride, 1, search);
+    search.looked.chosen += chosen;
+    if (i >= others) missed += chosen * more;
+  }
+  search.looked.bins += static_cast<uint64_t>(missed);
+  search.looked.unsure += static_cast<uint64_t>(missed);
   while (!owners_.empty() && search.looked.bins < kMostBins) look_into_flocks(search);
   return search.looked;
 }

@@ -99,7 +99,7 @@ class ThreadSets {
   bool table_of(uint64_t view, Table& table);
   bool open_table(uint64_t address, Table& table) const;
   bool find_tables(Search& search);
-  void find_flocks(Looked& looked);
+  double find_flocks();
   uint32_t find_flocks_once(uint32_t& asked);
   bool flock_table(uint64_t container, Table& table);
   template <typename Each>

@@ -47,15 +47,16 @@ bool ThreadSets::each_flock(uint64_t thread, Each each) {
       plain = object_of(*layout_, scope, classes_.bindings);
     }
     if (plain == 0) return false;
-    if (table.length != 0) each(table);
+    if (sure && table.length != 0) each(table);
     sure = load_reference(*layout_, plain + fields_.previous, scope) && sure;
   }
   return sure;
 }
 
-// Of platform threads. Those that could not be asked own as many as the others, on the average.
-void ThreadSets::find_flocks(Looked& looked) {
-  if (!knows_flocks() || layout_->threads_list.newest == 0) return;
+// Of platform threads. How many more there are for each that was found: those that could not be asked own as many as the
+// others, on the average.
+double ThreadSets::find_flocks() {
+  if (!knows_flocks() || layout_->threads_list.newest == 0) return 0;
   const size_t others = tables_.size();
   const uint64_t newest = layout_->threads_list.newest;
   uint32_t asked = 0, unsure = 0;
@@ -65,11 +66,7 @@ void ThreadSets::find_flocks(Looked& looked) {
     unsure = find_flocks_once(asked);
     if (u64_at(newest) == list) break;
   }
-  uint64_t bins = 0;
-  for (size_t i = others; i < tables_.size(); ++i) bins += tables_[i].length;
-  bins = bins * unsure / std::max(asked - unsure, 1u);
-  looked.bins += bins;
-  looked.unsure += bins;
+  return static_cast<double>(unsure) / std::max(asked - unsure, 1u);
 }
 
 // How many are not sure.
