@@ -64,8 +64,7 @@ bool VirtualParks::meet(Epoch& epoch) {
   for (const UnmountedThreads::Seen& seen : threads_.seen()) {
     Parked parked{.seen = seen};
     parked.event.ticks = last_ticks_;
-    parked.event.value =
-        static_cast<uint64_t>(static_cast<double>(now - last_ticks_) * *scale * static_cast<double>(seen.stands_for));
+    parked.event.value = static_cast<uint64_t>(static_cast<double>(now - last_ticks_) * *scale * seen.stands_for);
     if (describe(epoch, parked)) met_.push_back(parked);
   }
   last_ticks_ = now;

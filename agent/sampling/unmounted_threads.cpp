@@ -38,16 +38,24 @@ bool UnmountedThreads::begin(JNIEnv* jni, ThreadSets& sets) {
 
 std::optional<double> UnmountedThreads::look() {
   seen_.clear();
+  uint32_t met = 0;
   const auto pick = [&](uint32_t below) { return static_cast<uint32_t>(random_.next() * below); };
-  const auto looked = sets_.look(bins_, pick, [&](uint64_t thread, uint32_t stands_for) {
-    if (seen_.size() < kMostSeen && sets_.does(thread) != Does::kElse) seen_.push_back({thread, stands_for});
+  const auto looked = sets_.look(bins_, pick, [&](uint64_t thread, double stands_for) {
+    if (sets_.does(thread) != Does::kElse) keep({thread, stands_for}, ++met);
   });
   if (!looked.sure || looked.unsure > looked.bins / 2) return std::nullopt;
   // As many bins as have so many threads in them.
-  const uint64_t wanted = looked.bins * kWanted / std::max<uint64_t>(looked.threads, 1);
+  const uint64_t wanted = looked.chosen * kWanted / std::max<uint64_t>(looked.threads, 1);
   bins_ = std::clamp<uint64_t>(std::min(wanted, 2 * bins_), kWanted, kMostBins);
   const auto bins = static_cast<double>(looked.bins), read = bins - static_cast<double>(looked.unsure);
-  return bins / std::max(read, 1.0);
+  return bins / std::max(read, 1.0) * std::max(static_cast<double>(met) / kMostSeen, 1.0);
+}
+
+// Each of those that were met has the same chance (Vitter's algorithm R).
+void UnmountedThreads::keep(const Seen& seen, uint32_t met) {
+  if (met <= kMostSeen) return seen_.push_back(seen);
+  const auto at = static_cast<size_t>(random_.next() * met);
+  if (at < kMostSeen) seen_[at] = seen;
 }
 
 std::optional<UnmountedThreads::Place> UnmountedThreads::place_of(uint64_t thread) const {

@@ -41,7 +41,7 @@ class UnmountedThreads {
 
   struct Seen {
     uint64_t thread;
-    uint32_t stands_for;
+    double stands_for;
   };
   // Some of them, in seen() until the next look. What each stands for is to be multiplied by the number returned.
   // Nothing: a collector was at work on what leads to them.
@@ -67,6 +67,8 @@ class UnmountedThreads {
   Random& random() { return random_; }
 
  private:
+  void keep(const Seen& seen, uint32_t met);
+
   const VmCode& vm_;
   ThreadSets sets_;
   std::vector<RawFrame> raw_;

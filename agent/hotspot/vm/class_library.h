@@ -24,7 +24,7 @@ class LocalFrame {
   bool pushed() const { return pushed_; }
 
  private:
-  static constexpr jint kRefs = 64;
+  static constexpr jint kRefs = 128;
 
   JNIEnv* const jni_;
   const bool pushed_;

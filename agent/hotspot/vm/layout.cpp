@@ -74,6 +74,7 @@ void load_offsets(Loader& load, Layout& layout) {
   load.offsets(layout.interpreter, fields::kInterpreter);
   load.offsets(layout.entry, fields::kEntry);
   load.offsets(layout.thread, fields::kThread);
+  load.offsets(layout.threads_list, fields::kThreadsList);
   load.offsets(layout.os_thread, fields::kOsThread);
   load.offsets(layout.anchor, fields::kAnchor);
   load.offsets(layout.monitor, fields::kMonitor);
@@ -158,6 +159,11 @@ void load_objects(const VmTables& tables, Layout& layout) {
       static_cast<uint32_t>(tables.offset("CollectedHeap", "_total_collections").value_or(kAbsent));
 }
 
+void load_threads_list(const VmTables& tables, Layout::ThreadsList& list) {
+  if (list.length == kAbsent || list.threads == kAbsent) return;
+  list.newest = tables.address("ThreadsSMRSupport", "_java_thread_list").value_or(0);
+}
+
 void load_states(const VmTables& tables, Layout::States& states) {
   for (const fields::StateRow& row : fields::kStates) {
     const auto number = tables.constant(row.name);
@@ -197,6 +203,7 @@ const char* load_layout(const VmTables& tables, Layout& layout) {
   load_entry(load, tables, layout.entry);
   load_interpreter(load, tables, layout.interpreter);
   load_objects(tables, layout);
+  load_threads_list(tables, layout.threads_list);
   load_states(tables, layout.states);
   return load.missing() != nullptr ? load.missing() : check_variants(layout);
 }

@@ -210,6 +210,12 @@ struct Layout {
     uint32_t lock_stack = kAbsent;          // from 21 on
   } thread;
 
+  // The VM's list of all JavaThreads; all of it or nothing. It is replaced when one starts or ends, and freed then.
+  struct ThreadsList {
+    uint64_t newest = 0;                           // address of ThreadsSMRSupport::_java_thread_list
+    uint32_t length = kAbsent, threads = kAbsent;  // u4; and address of the JavaThread*s
+  } threads_list;
+
   struct OsThread {
     uint32_t id = kAbsent;
   } os_thread;

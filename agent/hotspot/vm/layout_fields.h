@@ -157,6 +157,11 @@ inline constexpr Row<L::Thread> kThread[] = {
     {&L::Thread::lock_stack, "JavaThread", "_lock_stack", kOptional},
 };
 
+inline constexpr Row<L::ThreadsList> kThreadsList[] = {
+    {&L::ThreadsList::length, "ThreadsList", "_length", kOptional},
+    {&L::ThreadsList::threads, "ThreadsList", "_threads", kOptional},
+};
+
 inline constexpr Row<L::OsThread> kOsThread[] = {
     {&L::OsThread::id, "OSThread", "_thread_id"},
 };

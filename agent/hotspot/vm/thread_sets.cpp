@@ -13,6 +13,7 @@ constexpr size_t kMostTables = 1 << 12;
 constexpr int kMostInBin = 64;
 constexpr int kMostForwarded = 4;  // a table that grows while another one grows
 constexpr uint64_t kLongestStride = 1 << 30;
+constexpr uint64_t kMostBins = 1 << 20;  // after these, no more scopes are entered
 constexpr int32_t kSuspended = 1 << 8;
 
 }  // namespace
@@ -32,8 +33,10 @@ bool ThreadSets::open_table(uint64_t address, Table& table) const {
   return std::has_single_bit(table.length);
 }
 
-bool ThreadSets::find_tables() {
+bool ThreadSets::find_tables(Search& search) {
   tables_.clear();
+  owners_.clear();
+  owners_met_ = 0;
   uint64_t view = 0;
   Table table, registry;
   if (root_ != 0) {
@@ -44,11 +47,11 @@ bool ThreadSets::find_tables() {
   if (!load_handle(*layout_, reinterpret_cast<uint64_t>(&registry_), view) || !table_of(view, registry)) return false;
   bool known = true;
   for (uint32_t i = 0; i < registry.length && tables_.size() < kMostTables; ++i)
-    if (!each_key(registry, i, 0, [&](uint64_t weak) { known = known && add_container(weak); })) return false;
+    if (!each_key(registry, i, 0, [&](uint64_t weak) { known = known && add_container(weak, search); })) return false;
   return known;
 }
 
-bool ThreadSets::add_container(uint64_t weak) {
+bool ThreadSets::add_container(uint64_t weak, Search& search) {
   uint64_t container = 0, set = 0;
   weak = object_of(*layout_, weak, classes_.weak);
   if (weak == 0 || !load_reference(*layout_, weak + fields_.referent, container)) return false;
@@ -56,6 +59,8 @@ bool ThreadSets::add_container(uint64_t weak) {
     if (!load_reference(*layout_, executor + fields_.per_task, set)) return false;
   } else if (const uint64_t shared = object_of(*layout_, container, classes_.shared)) {
     if (!load_reference(*layout_, shared + fields_.shared, set)) return false;
+  } else if (object_of(*layout_, container, classes_.flock_container) != 0) {
+    note_owner({container, 1}, search);
   }
   Table table;
   if (set == 0) return true;  // none, or a container of another kind
@@ -90,26 +95,42 @@ bool ThreadSets::each_key(const Table& table, uint32_t index, int depth, Each ea
 }
 
 ThreadSets::Looked ThreadSets::look(uint64_t bins, const Pick& pick, const Visit& visit) {
-  Looked looked;
-  looked.sure = find_tables();
+  Search search{pick, visit, 1, {}};
+  search.looked.sure = find_tables(search);
+  const size_t others = tables_.size();
+  const double more = find_flocks();
   uint64_t all = 0;
   for (const Table& table : tables_) all += table.length;
-  const uint64_t stride = std::bit_floor(std::clamp<uint64_t>(all / std::max<uint64_t>(bins, 1), 1, kLongestStride));
-  for (const Table& table : tables_) {
-    const uint32_t run = std::min(static_cast<uint32_t>(stride), table.length);
-    for (uint32_t from = 0; run != 0 && from < table.length; from += run) {
-      bool proved = true;
-      const bool sure = each_key(table, from + (run == 1 ? 0 : pick(run)), 0, [&](uint64_t key) {
-        const uint64_t thread = object_of(*layout_, key, layout_->thread_object.virtual_class);
-        if (thread == 0) return void(proved = false);
-        ++looked.threads;
-        visit(thread, run);
-      });
-      ++looked.bins;
-      if (!sure || !proved) ++looked.unsure;
-    }
+  search.stride = std::bit_floor(std::clamp<uint64_t>(all / std::max<uint64_t>(bins, 1), 1, kLongestStride));
+  double missed = 0;  // bins
+  for (size_t i = 0; i < tables_.size(); ++i) {
+    const uint32_t chosen = look_into(tables_[i], search.stride, 1, search);
+    search.looked.chosen += chosen;
+    if (i >= others) missed += chosen * more;
   }
-  return looked;
+  search.looked.bins += static_cast<uint64_t>(missed);
+  search.looked.unsure += static_cast<uint64_t>(missed);
+  while (!owners_.empty() && search.looked.bins < kMostBins) look_into_flocks(search);
+  return search.looked;
+}
+
+// stands_for: what who owns the table does. How many bins it looks into.
+uint32_t ThreadSets::look_into(const Table& table, uint64_t stride, double stands_for, Search& search) {
+  const uint32_t run = std::min(static_cast<uint32_t>(stride), table.length);
+  uint32_t bins = 0;
+  for (uint32_t from = 0; run != 0 && from < table.length; from += run, ++bins) {
+    bool proved = true;
+    const bool sure = each_key(table, from + (run == 1 ? 0 : search.pick(run)), 0, [&](uint64_t key) {
+      const uint64_t thread = object_of(*layout_, key, layout_->thread_object.virtual_class);
+      if (thread == 0) return void(proved = proved && object_of(*layout_, key, classes_.platform) != 0);
+      ++search.looked.threads;
+      search.visit(thread, run * stands_for);
+      proved = note_thread({thread, run * stands_for}, search) && proved;
+    });
+    if (!sure || !proved) ++search.looked.unsure;
+  }
+  search.looked.bins += bins;
+  return bins;
 }
 
 ThreadSets::Does ThreadSets::does(uint64_t thread) const {

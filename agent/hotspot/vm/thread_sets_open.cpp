@@ -19,6 +19,8 @@ constexpr char kTree[] = "java/util/concurrent/ConcurrentHashMap$TreeBin";
 constexpr char kForwarding[] = "java/util/concurrent/ConcurrentHashMap$ForwardingNode";
 constexpr char kPerTask[] = "java/util/concurrent/ThreadPerTaskExecutor";
 constexpr char kShared[] = "jdk/internal/vm/SharedThreadContainer";
+constexpr char kFlock[] = "jdk/internal/misc/ThreadFlock";
+constexpr char kFlockContainer[] = "jdk/internal/misc/ThreadFlock$ThreadContainerImpl";
 constexpr char kVirtualThread[] = "java/lang/VirtualThread";
 constexpr uint64_t kTagBits = 7;  // of a reference of JNI (src/hotspot/share/runtime/jniHandles.hpp)
 
@@ -65,6 +67,10 @@ void ThreadSets::find_classes(JNIEnv* jni, const ClassLibrary& library) {
   classes_.weak = klass("java/lang/ref/WeakReference");
   classes_.per_task = klass(kPerTask);
   classes_.shared = klass(kShared);
+  classes_.platform = klass("java/lang/Thread");
+  classes_.flock = klass(kFlock);
+  classes_.flock_container = klass(kFlockContainer);
+  classes_.bindings = klass("jdk/internal/vm/ScopedValueContainer");
   if (jclass node = library.find(kNode)) classes_.table = class_of_arrays(jni, node, *layout_);
 }
 
@@ -81,6 +87,11 @@ void ThreadSets::find_fields(const ClassLibrary& library) {
   fields_.shared = field(kShared, "virtualThreads");
   fields_.state = field(kVirtualThread, "state");
   fields_.park_blocker = field("java/lang/Thread", "parkBlocker");
+  fields_.previous = field("jdk/internal/vm/StackableScope", "previous");
+  fields_.flock = field(kFlockContainer, "flock");
+  fields_.flock_threads = field(kFlock, "threads");
+  if (fields_.previous != kAbsent && fields_.flock != kAbsent && fields_.flock_threads != kAbsent)
+    fields_.scopes = field("java/lang/Thread", "headStackableScopes");
   fields_.length = layout_->thread_object.length;
   jclass nodes = library.find("[Ljava/util/concurrent/ConcurrentHashMap$Node;");
   fields_.elements = static_cast<uint32_t>(library.array_base(nodes));
