@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/exceptions/throw_hook.h"
 
-#include <atomic>
-
-#include "agent/hooks/native_hook.h"
+#include "agent/hooks/listened_hook.h"
 
 namespace rec::agent {
 namespace {
@@ -12,13 +10,10 @@ using Fill = jobject(JNICALL*)(JNIEnv*, jobject throwable, jint unused);
 
 constexpr char kThrowable[] = "java/lang/Throwable";
 
-constinit NativeHook throw_hook(kThrowable, "fillInStackTrace", "(I)Ljava/lang/Throwable;");
-std::atomic<OnThrown> throw_listener{nullptr};
+constinit ListenedHook<OnThrown> throw_hook(kThrowable, "fillInStackTrace", "(I)Ljava/lang/Throwable;");
 
 jobject JNICALL fill_in(JNIEnv* jni, jobject throwable, jint unused) {
-  // acquire: pairs with the release in ThrowHook::install(): what the listener needs is there.
-  const OnThrown listener = throw_listener.load(std::memory_order_acquire);
-  if (listener != nullptr) listener(jni, throwable);
+  if (const OnThrown listener = throw_hook.listener(); listener != nullptr) listener(jni, throwable);
   return throw_hook.original<Fill>()(jni, throwable, unused);
 }
 
@@ -34,17 +29,11 @@ void throw_one(JNIEnv* jni) {
 
 bool ThrowHook::install(JNIEnv* jni, const Layout& layout, OnThrown on_thrown) {
   throw_one(jni);
-  // release: pairs with the acquire in fill_in(), and comes before the hook.
-  throw_listener.store(on_thrown, std::memory_order_release);
-  const bool installed = throw_hook.install(jni, layout, reinterpret_cast<void*>(fill_in));
-  if (!installed) throw_listener.store(nullptr, std::memory_order_relaxed);
-  return installed;
+  return throw_hook.install(jni, layout, reinterpret_cast<void*>(fill_in), on_thrown);
 }
 
 bool ThrowHook::is_in_front(const Layout& layout) { return throw_hook.is_in_front(layout); }
 
-void ThrowHook::remove(JNIEnv* jni, const Layout& layout) {
-  if (throw_listener.exchange(nullptr, std::memory_order_relaxed) != nullptr) throw_hook.remove(jni, layout);
-}
+void ThrowHook::remove(JNIEnv* jni, const Layout& layout) { throw_hook.remove(jni, layout); }
 
 }  // namespace rec::agent

@@ -13,7 +13,6 @@
 
 #include <jni.h>
 
-#include <atomic>
 #include <cstdint>
 
 #include "agent/hotspot/vm/layout.h"

@@ -2,9 +2,8 @@
 #include "agent/locks/sleep_hook.h"
 
 #include <algorithm>
-#include <atomic>
 
-#include "agent/hooks/native_hook.h"
+#include "agent/hooks/listened_hook.h"
 #include "base/clock.h"
 
 namespace rec::agent {
@@ -16,15 +15,14 @@ constexpr char kSleeper[] = "java/lang/Thread";
 constexpr char kOfLong[] = "(J)V";
 constexpr int64_t kMillisecondNs = 1'000'000;
 
-constinit NativeHook of_nanos(kSleeper, "sleepNanos0", kOfLong);
-constinit NativeHook of_nanos_21(kSleeper, "sleep0", kOfLong);
-constinit NativeHook of_millis(kSleeper, "sleep", kOfLong);
-std::atomic<OnSlept> sleep_listener{nullptr};
-NativeHook* installed_hook = nullptr;  // of who installs and removes
+using Hook = ListenedHook<OnSlept>;
+constinit Hook of_nanos(kSleeper, "sleepNanos0", kOfLong);
+constinit Hook of_nanos_21(kSleeper, "sleep0", kOfLong);
+constinit Hook of_millis(kSleeper, "sleep", kOfLong);
+Hook* installed_hook = nullptr;  // of who installs and removes
 
-void sleep_through(const NativeHook& hook, JNIEnv* jni, jclass thread, jlong time, int64_t unit_ns) {
-  // acquire: pairs with the release in SleepHook::install(): what the listener needs is there.
-  const OnSlept listener = sleep_listener.load(std::memory_order_acquire);
+void sleep_through(const Hook& hook, JNIEnv* jni, jclass thread, jlong time, int64_t unit_ns) {
+  const OnSlept listener = hook.listener();
   const int64_t start = base::now_ticks();
   hook.original<Sleep>()(jni, thread, time);
   if (listener != nullptr)
@@ -41,17 +39,14 @@ void JNICALL sleep_millis(JNIEnv* jni, jclass thread, jlong ms) {
 
 bool SleepHook::install(JNIEnv* jni, const Layout& layout, OnSlept on_slept) {
   struct Choice {
-    NativeHook& hook;
+    Hook& hook;
     Sleep function;
   };
-  // release: pairs with the acquire in sleep_through(), and comes before the hook.
-  sleep_listener.store(on_slept, std::memory_order_release);
   for (const Choice& each : {Choice{of_nanos, sleep_nanos}, {of_nanos_21, sleep_nanos_21}, {of_millis, sleep_millis}}) {
-    if (!each.hook.install(jni, layout, reinterpret_cast<void*>(each.function))) continue;
+    if (!each.hook.install(jni, layout, reinterpret_cast<void*>(each.function), on_slept)) continue;
     installed_hook = &each.hook;
     return true;
   }
-  sleep_listener.store(nullptr, std::memory_order_relaxed);
   return false;
 }
 
@@ -60,8 +55,7 @@ bool SleepHook::is_in_front(const Layout& layout) {
 }
 
 void SleepHook::remove(JNIEnv* jni, const Layout& layout) {
-  if (sleep_listener.exchange(nullptr, std::memory_order_relaxed) == nullptr) return;
-  installed_hook->remove(jni, layout);
+  if (installed_hook != nullptr) installed_hook->remove(jni, layout);
 }
 
 }  // namespace rec::agent
