@@ -62,17 +62,17 @@ Status ActiveRecording::start(JNIEnv* jni) {
 }
 
 // The wall clock takes what a thread does while it runs from the clock of CPU time, by its own interval if it is alone.
-std::array<ActiveRecording::Wish, 7> ActiveRecording::wishes(const Options& options) {
-  const bool cpu = options.samples_cpu(), for_wall = options.samples_wall() && !cpu_refused_;
-  return {{{Setting::kCpu, &cpu_, cpu || for_wall, cpu, cpu ? options.period_ns : options.wall_ns},
-           {Setting::kAlloc, &alloc_, options.samples_alloc(), options.samples_alloc(), options.alloc_bytes},
-           {Setting::kLive, &live_, options.samples_live(), options.samples_live(), options.live_bytes},
-           {Setting::kLock, &lock_, options.records_locks(), options.records_locks(), options.lock_ns},
-           {Setting::kNativemem, &nativemem_, options.samples_nativemem(), options.samples_nativemem(),
-            options.nativemem_bytes},
-           {Setting::kExceptions, &exceptions_, options.records_exceptions(), options.records_exceptions(),
-            options.exceptions_per_second},
-           {Setting::kWall, &wall_, options.samples_wall(), options.samples_wall(), options.wall_ns}}};
+std::array<ActiveRecording::Wish, ActiveRecording::kClocks> ActiveRecording::wishes(const Options& options) const {
+  std::array<Wish, kClocks> all;
+  for (size_t i = 0; i < kClocks; ++i) {
+    const ClockWish wish = clock_wish(options, clocks_[i].setting);
+    all[i] = {clocks_[i].setting, clocks_[i].clock, wish.named, wish.named, wish.interval};
+  }
+  if (Wish& cpu = all.front(); !cpu.asked) {
+    cpu.wanted = options.samples_wall() && !cpu_refused_;
+    cpu.interval = options.wall_ns;
+  }
+  return all;
 }
 
 SampledThreads ActiveRecording::sampled_threads(const Options& options) const {
@@ -231,15 +231,19 @@ Status ActiveRecording::begin(const ListedRecording& recording, int64_t limit_ns
   return engine_->begin(std::move(config), limit_ns);
 }
 
-Status ActiveRecording::end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns) {
+// Before the last chunk of a recording, or of a dump.
+void ActiveRecording::write_what_goes_on() {
   live_.write();
   wall_.tell_standing();
+}
+
+Status ActiveRecording::end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns) {
+  write_what_goes_on();
   return engine_->end(id, target, &ended, limit_ns);
 }
 
 Status ActiveRecording::dump(uint64_t id, const RecordingTarget& target, int64_t limit_ns) {
-  live_.write();
-  wall_.tell_standing();
+  write_what_goes_on();
   return engine_->dump(target, limit_ns, id);
 }
 
@@ -275,7 +279,7 @@ int64_t ActiveRecording::time_left() const {
 
 void ActiveRecording::tend() {
   const std::lock_guard<std::mutex> lock(tending_);
-  for (Clock* clock : std::initializer_list<Clock*>{&cpu_, &lock_, &nativemem_, &exceptions_}) clock->tend();
+  for (const KnownClock& each : clocks_) each.clock->tend();
   statistics_.tend();
   black_box_.tend();
   if (tends_++ % kTendsOfSecond != 0) return;

@@ -117,6 +117,11 @@ class ActiveRecording {
  private:
   // acquire: pairs with the release in start(), and with the exchange in stop().
   bool running() const { return running_.load(std::memory_order_acquire); }
+  static constexpr size_t kClocks = 7;
+  struct KnownClock {
+    Setting setting;
+    Clock* clock;
+  };
   // A clock, and what is wished of it.
   struct Wish {
     Setting setting;
@@ -125,7 +130,7 @@ class ActiveRecording {
     bool asked;   // by the user
     int64_t interval;
   };
-  std::array<Wish, 7> wishes(const Options& options);
+  std::array<Wish, kClocks> wishes(const Options& options) const;
   SampledThreads sampled_threads(const Options& options) const;
   enum class ClockText { kShort, kLong };  // "cpu 10ms, wall 50ms"; "cpu 10ms (posix cpu timer), wall 50ms"
   std::string clocks_text(ClockText length);
@@ -138,6 +143,7 @@ class ActiveRecording {
   void stop_unwanted(JNIEnv* jni, const Options& before);
   Status start_wanted(JNIEnv* jni, const Options& before);
   void watch_otherwise(JNIEnv* jni, const Options& before);
+  void write_what_goes_on();
   void add_present_threads(JNIEnv* jni);
   void watch_safepoints(JNIEnv* jni);
   void keep_fault_handler();
@@ -162,6 +168,14 @@ class ActiveRecording {
   StatisticsSources sources_;
   Statistics statistics_{session_.threads, sources_};
   BlackBox black_box_{sources_};
+  // That of CPU time first; `wall` last: it asks whether that one runs.
+  const std::array<KnownClock, kClocks> clocks_{{{Setting::kCpu, &cpu_},
+                                                 {Setting::kAlloc, &alloc_},
+                                                 {Setting::kLive, &live_},
+                                                 {Setting::kLock, &lock_},
+                                                 {Setting::kNativemem, &nativemem_},
+                                                 {Setting::kExceptions, &exceptions_},
+                                                 {Setting::kWall, &wall_}}};
   std::mutex tending_;                         // clocks and statistics are tended to, or changed
   Options now_ = with_clocks_named(options_);  // what is recorded
   bool cpu_refused_ = false;                   // the system has no signal for it: the clock `wall` does without

@@ -33,9 +33,12 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   watched.cpu_ns = stands ? look.cpu_ns : -1;
   if (!stands) return true;
   if (look.ticks - watched.since_ticks > kKeepIntervals * interval_ns()) places_.keep(epoch, watched.held);
-  if (watched.ledger.standing_ns() < kWriteNs) return true;
-  if (const auto span = watched.ledger.cut()) write(watched, epoch, *span);
+  if (watched.ledger.standing_ns() >= kWriteNs) write_standing(watched, epoch);
   return true;
+}
+
+void WallWatch::write_standing(Watched& watched, Epoch& epoch) {
+  if (const auto span = watched.ledger.cut()) write(watched, epoch, *span);
 }
 
 // acquire: pairs with the releases in ThreadRegistry: the record stands for the same thread still.

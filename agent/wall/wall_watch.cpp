@@ -86,7 +86,7 @@ void WallWatch::tell_standing() {
     if (!pin) return;
     places_.turn(*pin);
     if (found == watched_.end() || !visit(*found->second, *pin)) continue;  // it has ended: its own visit tells
-    if (const auto span = found->second->ledger.cut()) write(*found->second, *pin, *span);
+    write_standing(*found->second, *pin);
   }
 }
 

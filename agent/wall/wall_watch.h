@@ -97,6 +97,7 @@ class WallWatch {
   void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over);
   void stand(Watched& watched, uint64_t place);
   void write(Watched& watched, Epoch& epoch, const WallSpan& span);
+  void write_standing(Watched& watched, Epoch& epoch);  // up to now
   void ask(Watched& watched, const WallSpan& ran);
   void settle(Watched& watched);
   static void take_back(Watched& watched);

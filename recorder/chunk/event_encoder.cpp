@@ -160,11 +160,12 @@ void EventEncoder::encode_wait(const Event& event, uint64_t thread, const FactRe
   if (event.kind == EventKind::kMonitorEnter) {
     ByteSink& out = begin_wait(TypeId::kJavaMonitorEnter);
     for (const uint64_t each : {klass, owner, lock.address}) out.leb(each);
-    if (owner_stack == 0) return end();
-    end();
-    ByteSink& seen = begin(TypeId::kRecMonitorOwner, event.ticks);
-    seen.leb_i64(static_cast<int64_t>(event.value));
-    for (const uint64_t each : {owner, owner_stack, klass, thread, lock.address}) seen.leb(each);
+    if (owner_stack != 0) {
+      end();
+      ByteSink& seen = begin(TypeId::kRecMonitorOwner, event.ticks);
+      seen.leb_i64(static_cast<int64_t>(event.value));
+      for (const uint64_t each : {owner, owner_stack, klass, thread, lock.address}) seen.leb(each);
+    }
   } else if (event.kind == EventKind::kMonitorWait) {
     ByteSink& out = begin_wait(TypeId::kJavaMonitorWait);
     out.leb(klass);
