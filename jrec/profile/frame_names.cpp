@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "format/reader/values.h"
+#include "jrec/profile/plain_field.h"
 
 namespace jrec {
 namespace {
@@ -17,13 +18,6 @@ const Field* reference(const Type& type, int index) {
   if (index < 0) return nullptr;
   const Field& field = type.fields[static_cast<size_t>(index)];
   return field.constant && !field.array && field.type != jfr::read::kNoType ? &field : nullptr;
-}
-
-int integer(const Type& type, std::string_view name) {
-  const int index = type.field(name);
-  if (index < 0) return -1;
-  const Field& field = type.fields[static_cast<size_t>(index)];
-  return is_integer(field.kind) && !field.array && !field.constant ? index : -1;
 }
 
 }  // namespace
@@ -43,8 +37,8 @@ FrameNames::FrameNames(jfr::read::Chunk& chunk, StackTree& tree, const FrameStyl
   layout_.type = layout_.frame->field("type");
   if (reference(*layout_.frame, layout_.method) == nullptr) return;
   if (reference(*layout_.frame, layout_.type) == nullptr) layout_.type = -1;
-  if (style.lines) layout_.line = integer(*layout_.frame, "lineNumber");
-  if (style.bci) layout_.bci = integer(*layout_.frame, "bytecodeIndex");
+  if (style.lines) layout_.line = integer_field(*layout_.frame, "lineNumber");
+  if (style.bci) layout_.bci = integer_field(*layout_.frame, "bytecodeIndex");
   layout_.plain = layout_.frame->only_lebs == layout_.frame->fields.size();
   layout_.frames = frames;
 }
@@ -60,7 +54,7 @@ const std::vector<StackTree::Frame>& FrameNames::stack(uint64_t key, bool& trunc
     const Field& field = layout_.stack->fields[static_cast<size_t>(i)];
     if (i == layout_.frames)
       read_frames(in);
-    else if (i == layout_.truncated && !field.array && !field.constant && is_integer(field.kind))
+    else if (i == layout_.truncated && is_plain_integer(field))
       truncated = read_integer(in, field.kind) != 0;
     else
       skip_field(in, chunk_.metadata(), field);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "format/reader/values.h"
+#include "jrec/profile/plain_field.h"
 
 namespace jrec {
 namespace {
@@ -15,12 +16,6 @@ using jfr::read::Event;
 using jfr::read::Field;
 using jfr::read::Type;
 
-bool is_integer_field(const Type& type, int index) {
-  if (index < 0) return false;
-  const Field& field = type.fields[static_cast<size_t>(index)];
-  return !field.array && !field.constant && is_integer(field.kind);
-}
-
 // An event type with an address and a time; nothing: the chunk has none.
 struct Layout {
   const Type* type = nullptr;
@@ -29,9 +24,9 @@ struct Layout {
   Layout(const Chunk& chunk, std::string_view name) {
     const Type* const found = chunk.metadata().find(name);
     if (found == nullptr || !found->decodable()) return;
-    time = found->field("startTime");
-    address = found->field("address");
-    if (is_integer_field(*found, time) && is_integer_field(*found, address)) type = found;
+    time = integer_field(*found, "startTime");
+    address = integer_field(*found, "address");
+    if (time >= 0 && address >= 0) type = found;
   }
   bool is_of(const Event& event) const { return type != nullptr && type->id == event.type_id; }
 };

@@ -2,18 +2,13 @@
 #include "jrec/profile/sample_names.h"
 
 #include "format/reader/values.h"
+#include "jrec/profile/plain_field.h"
 #include "jrec/values/java_names.h"
 
 namespace jrec {
-namespace {
-
 using jfr::read::Cursor;
 using jfr::read::Field;
 using jfr::read::Type;
-
-bool is_plain_integer(const Field& field) { return !field.array && !field.constant && is_integer(field.kind); }
-
-}  // namespace
 
 SampleThread read_thread(jfr::read::Chunk& chunk, uint32_t type_index, uint64_t key) {
   SampleThread thread;

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "format/reader/values.h"
+#include "jrec/profile/plain_field.h"
 
 namespace jrec {
 namespace {
@@ -50,7 +51,7 @@ void SamplePeriod::read(jfr::read::Chunk& chunk, const jfr::read::Event& event) 
   std::string name, value;
   for (const Field& field : setting_->fields) {
     if (!in.ok()) return;
-    if (field.name == "id" && !field.array && !field.constant && is_integer(field.kind))
+    if (field.name == "id" && is_plain_integer(field))
       id = static_cast<uint64_t>(read_integer(in, field.kind));
     else if (field.name == "name")
       chunk.append_text(in, field, name);

@@ -7,6 +7,7 @@
 #include "format/reader/values.h"
 #include "jrec/profile/leaked_memory.h"
 #include "jrec/profile/malloc_weight.h"
+#include "jrec/profile/plain_field.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_names.h"
 
@@ -19,13 +20,6 @@ using jfr::read::Event;
 using jfr::read::Field;
 using jfr::read::Meaning;
 using jfr::read::Type;
-
-int integer_field(const Type& type, std::string_view name) {
-  const int index = type.field(name);
-  if (index < 0) return -1;
-  const Field& field = type.fields[static_cast<size_t>(index)];
-  return !field.array && !field.constant && is_integer(field.kind) ? index : -1;
-}
 
 int constant_field(const Type& type, std::string_view name) {
   const int index = type.field(name);
