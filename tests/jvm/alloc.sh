@@ -6,12 +6,8 @@
 CLASSES=$(fixtures AllocLoad.java) || { fail "alloc: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 
-record() { # NAME JDK OPTIONS ARGUMENTS... : NAME.jfr, NAME.out, NAME.err
-  local name=$1 jdk=$2 options=$3
-  shift 3
-  timeout 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/$name.jfr,overwrite=true,$options" ${JVM:-} -Xmx400m -cp "$CLASSES" AllocLoad "$@" \
-    >"$name.out" 2>"$name.err" || complain "$(cat "$name.err")"
-}
+# record NAME JDK OPTIONS ARGUMENTS...
+record() { JVM="${JVM:-} -Xmx400m" recorded AllocLoad "$@"; }
 
 # Some 4,000 samples of each small kind: 8 % is five times what chance does. The sum has 25,000.
 weights() { # JDK [virtual]

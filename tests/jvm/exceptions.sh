@@ -6,13 +6,8 @@
 CLASSES=$(fixtures ThrowLoad.java) || { fail "exceptions: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 
-record() { # NAME JDK OPTIONS ARGUMENTS... : NAME.jfr, NAME.out, NAME.err
-  local name=$1 jdk=$2 options=$3
-  shift 3
-  timeout -s KILL 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/$name.jfr,overwrite=true,$options" ${JVM:-} -cp "$CLASSES" ThrowLoad "$@" \
-    >"$name.out" 2>"$name.err" || complain "$(cat "$name.err")" || return
-  [ ! -s "$name.err" ] && ! grep -q warning "$name.out" || complain "said: $(cat "$name.err" "$name.out")"
-}
+# record NAME JDK OPTIONS ARGUMENTS...
+record() { recorded ThrowLoad "$@" && silent "$1"; }
 
 by_class() { "$JREC" sql --csv "$1" "select thrownClass || '=' || sum(weight) from events_jdk_JavaExceptionThrow group by thrownClass" | tr -d '"' | tail -n +2; }
 

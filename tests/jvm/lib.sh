@@ -76,6 +76,20 @@ complain() {
   return 1
 }
 
+# recorded FIXTURE NAME JDK OPTIONS ARGUMENTS...: NAME.jfr, NAME.out, NAME.err of a fixture in CLASSES.
+#
+#   JVM          more options of the VM
+#   TIME_LIMIT   in seconds (default 120)
+recorded() {
+  local fixture=$1 name=$2 jdk=$3 options=$4
+  shift 4
+  timeout -s KILL "${TIME_LIMIT:-120}" "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/$name.jfr,overwrite=true,$options" ${JVM:-} -cp "$CLASSES" "$fixture" "$@" \
+    >"$name.out" 2>"$name.err" || complain "$(cat "$name.err")"
+}
+
+# silent NAME: neither the agent nor the JVM had anything to say.
+silent() { [ ! -s "$1.err" ] && ! grep -q warning "$1.out" || complain "said: $(cat "$1.err" "$1.out")"; }
+
 # sql RECORDING QUERY: what the one row of one column is. counter RECORDING CAUSE: of rec.Counters, at the end.
 sql() { "$JREC" sql "$1" "$2" | tail -1 | tr -d ' '; }
 counter() { sql "$1" "select coalesce(max(total), 0) from events_rec_Counters where cause = '$2'"; }

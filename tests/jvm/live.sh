@@ -6,11 +6,8 @@
 CLASSES=$(fixtures LiveLoad.java) || { fail "live: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 
-record() { # NAME JDK OPTIONS MB : NAME.jfr, NAME.out, NAME.err
-  timeout 180 "$2/bin/java" "-agentpath:$AGENT=filename=$PWD/$1.jfr,overwrite=true,$3" ${JVM:-} -Xmx400m -cp "$CLASSES" LiveLoad "$4" \
-    >"$1.out" 2>"$1.err" || complain "$(cat "$1.err")" || return
-  [ ! -s "$1.err" ] || complain "said: $(cat "$1.err")"
-}
+# record NAME JDK OPTIONS MB
+record() { JVM="${JVM:-} -Xmx400m" TIME_LIMIT=180 recorded LiveLoad "$@" && silent "$1"; }
 
 # What is alive, by class: weights are off by 1 / sqrt(samples), 3 to 10 % here; five times that is allowed. Of the dead none is left.
 by_class() { # RECORDING TRUTH

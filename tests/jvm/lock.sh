@@ -6,13 +6,8 @@
 CLASSES=$(fixtures LockLoad.java) || { fail "lock: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 
-record() { # NAME JDK OPTIONS ARGUMENTS... : NAME.jfr, NAME.out, NAME.err
-  local name=$1 jdk=$2 options=$3
-  shift 3
-  timeout -s KILL 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/$name.jfr,overwrite=true,$options" ${JVM:-} -cp "$CLASSES" LockLoad "$@" \
-    >"$name.out" 2>"$name.err" || complain "$(cat "$name.err")" || return
-  [ ! -s "$name.err" ] && ! grep -q warning "$name.out" || complain "said: $(cat "$name.err" "$name.out")"
-}
+# record NAME JDK OPTIONS ARGUMENTS...
+record() { recorded LockLoad "$@" && silent "$1"; }
 
 # As many as the waiter has measured, and together as long; a wait at the very threshold may be on either side. By the JDK's own reader.
 waits() { # JDK RECORDING TRUTH [monitors]
