@@ -28,19 +28,20 @@ step() {
 # Of what bash's "time" wrote.
 cpu_seconds() { awk '{ printf "%.0f", $1 + $2 }' "$1"; }
 
-# Reads what a step said; prints "passed failed skipped".
+# Reads what a step said; prints "passed failed skipped again".
 count_verdicts() {
   sed -nE -e 's/^ok .* \(([0-9]+) cases\)$/\1 0 0/p; t' -e 's/^FAIL .* \(([0-9]+) of ([0-9]+) cases\)$/\2 \1 0/p; t' \
-    -e 's/^ok .*/1 0 0/p; s/^FAIL .*/1 1 0/p; s/^skipped .*/0 0 1/p' |
-    awk '{ all += $1; bad += $2; left += $3 } END { print all - bad, bad + 0, left + 0 }'
+    -e 's/^ok .*/1 0 0/p; s/^FAIL .*/1 1 0/p; s/^skipped .*/0 0 1/p; s/^# tried again: .*/0 0 0 1/p' |
+    awk '{ all += $1; bad += $2; left += $3; again += $4 } END { print all - bad, bad + 0, left + 0, again + 0 }'
 }
 
-# Prints "N passed, N failed[, N skipped]"; fails when anything failed, or nothing ran.
+# Prints "N passed, N failed[, N skipped][, N tried again]"; fails when anything failed, or nothing ran.
 summary() {
-  cat "$STEPS"/*.count 2>/dev/null | awk '{ passed += $1; failed += $2; skipped += $3 }
+  cat "$STEPS"/*.count 2>/dev/null | awk '{ passed += $1; failed += $2; skipped += $3; again += $4 }
     END {
       printf "%d passed, %d failed", passed, failed
       if (skipped) printf ", %d skipped", skipped
+      if (again) printf ", %d tried again", again
       print ""
       exit failed > 0 || passed == 0
     }'

@@ -3,6 +3,7 @@
 # The CPU time of all threads: that the profile's total is the process', and that threads Java does not know are there by name and kind,
 # whatever their stacks and signals.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures NativeLoad.java) || { fail "all threads: fixtures compile"; finish; }
 cp "$AGENT" "$SCRATCH/librec.so" && AGENT=$SCRATCH/librec.so  # where everybody may read it
 INCLUDE=$(oldest_jdk)/include

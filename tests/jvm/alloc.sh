@@ -3,6 +3,7 @@
 # Sampled allocations: that their weights are what was allocated, by class, from 16 bytes to 16 MB, in platform and virtual threads, with
 # their stacks; that every tool shows them; and that one agent at a time has them.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures AllocLoad.java) || { fail "alloc: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 

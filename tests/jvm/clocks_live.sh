@@ -4,6 +4,7 @@
 #
 #   REC_CYCLES   how often all clocks come and go in one JVM, its memory, threads and descriptors compared (default 20)
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 . "$ROOT/fixtures/control_lib.sh"
 CYCLES=${REC_CYCLES:-20}
 program ViewMix

@@ -7,6 +7,7 @@
 #   REC_CRITICAL_COLLECTORS   (default: Serial Parallel G1 Z)
 #   REC_CRITICAL_SECONDS      of each run (default: 2)
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures CriticalHold.java) || { fail "critical: fixtures compile"; finish; }
 INCLUDE=$(oldest_jdk)/include
 LIBRARY=$SCRATCH/libcritical.so

@@ -3,6 +3,7 @@
 # Exceptions: that each is told with its class and where it was thrown, in virtual threads, too; that where many are, weights add up to what was
 # thrown; that all are counted; and that all is as before when the recording has ended.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures ThrowLoad.java) || { fail "exceptions: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 

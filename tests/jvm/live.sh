@@ -3,6 +3,7 @@
 # Objects that are alive: that what is alive is told by class and by site, in bytes, and what died is not; in every tool; beside allocations;
 # after kill -9; and by an agent that comes later.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures LiveLoad.java) || { fail "live: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 

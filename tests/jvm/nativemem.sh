@@ -3,6 +3,7 @@
 # Native memory: that the weights of sampled allocations are what was allocated, by site, size, function and thread, in libraries that are
 # loaded before and after the start; that what leaks is told from what is freed; and that import tables are at the end as they were.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures MallocLoad.java) || { fail "nativemem: fixtures compile"; finish; }
 cp "$AGENT" "$SCRATCH/librec.so" && AGENT=$SCRATCH/librec.so  # where everybody may read it
 INCLUDE=$(oldest_jdk)/include

@@ -3,6 +3,7 @@
 # The black box: a process that the kernel kills for its control group's limit leaves a recording that tells what grew, and the limit.
 # Needs root, and a group of version 1 that can be made.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures MemoryHog.java) || { fail "oom: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 GROUP=/sys/fs/cgroup/memory/rec-oom-$$

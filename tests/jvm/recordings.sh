@@ -5,6 +5,7 @@
 #
 #   REC_CYCLES   how many recordings follow each other, memory, threads and descriptors compared (default 15)
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 . "$ROOT/fixtures/control_lib.sh"
 CYCLES=${REC_CYCLES:-15}
 program Work

@@ -9,6 +9,7 @@
 #   REC_SAFEPOINT_SECONDS      of each run (default: 2)
 # Alone: times safepoints to 2 ms.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures SafepointLate.java HandshakeStorm.java) || { fail "safepoint: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 SECONDS_EACH=${REC_SAFEPOINT_SECONDS:-2}

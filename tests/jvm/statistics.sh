@@ -3,6 +3,7 @@
 # Statistics: that loads, allocations, threads, classes, heap, memory and control group are as the JVM and the system say; that the JDK's
 # tools show them as JFR's own; that they outlive kill -9, and live without PerfData; that they can be left out.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures StatisticsLoad.java) || { fail "statistics: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 EVENTS='jdk.(ThreadCPULoad|ThreadAllocationStatistics|JavaThreadStatistics|ClassLoadingStatistics|GCHeapSummary|PhysicalMemory|SwapSpace|ResidentSetSize|NativeLibrary|ThreadContextSwitchRate|Container[A-Za-z]+)'

@@ -4,6 +4,7 @@
 # JVM's own log of safepoints. In a recording too, and among threads that come and go.
 # Alone: needs threads that run to be on a CPU.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 DUMPS=${REC_THREAD_DUMPS:-20}
 CLASSES=$(fixtures ThreadShapes.java ThreadChurn.java HeldLocks.java) || { fail "threads: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1

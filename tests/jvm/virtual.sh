@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Virtual threads show whole, under their own names, whatever part of their stacks lies in the heap; with their carriers' frames when asked.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures VirtualStacks.java Yields.java) || { fail "virtual: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 NEWEST=$(jdks | tail -1)

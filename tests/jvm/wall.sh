@@ -3,6 +3,7 @@
 # The wall clock: that each thread has all of its life, in the methods and states where it spent it; that nobody who sleeps is woken; that
 # short threads have their share; and that the time of CPU samples beside it stays its own.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures WallLoad.java) || { fail "wall: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 
