@@ -104,7 +104,7 @@ refused_as_a_whole() {
 
 # One agent at a time can have the VM's samples of allocations: another copy of the library is as good as another profiler.
 held_by_another() {
-  cp "$AGENT" other.so
+  cp --remove-destination "$AGENT" other.so
   launch "$1" "-agentpath:$PWD/other.so=filename=other.jfr,alloc=1m" || return
   obeys start "$pid" -f held.jfr overwrite=true --agent "$AGENT" || return
   refuses 5 "alloc is not to be had" set "$pid" wall=20ms alloc=64k || return
