@@ -121,7 +121,7 @@ may_be_other_user() { setpriv --reuid=65534 --regid=65534 --clear-groups test -r
 
 other_user() {
   mkdir -p "$NEAR/nobody" && chown 65534 "$NEAR/nobody"
-  setpriv --reuid=65534 --regid=65534 --clear-groups "$1/bin/java" -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
+  setpriv --reuid=65534 --regid=65534 --clear-groups "$1/bin/java" -Drests=true -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
   pid=$!
   wait_until started || complain "the program did not start: $(cat app.err)" || return
   obeys start "$pid" -f "$NEAR/nobody/nobody.jfr" --interval 1ms && sleep 1 && obeys stop "$pid" || return
@@ -137,7 +137,7 @@ other_user() {
 deaf() {
   mkdir -p "$NEAR/nobody" && chown 65534 "$NEAR/nobody" && rm -f "$NEAR/go"
   setpriv --reuid=65534 --regid=65534 --clear-groups bash -c 'until [ -e "$0/go" ]; do sleep 0.1; done; exec "$@"' "$NEAR" \
-    "$1/bin/java" -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
+    "$1/bin/java" -Drests=true -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
   pid=$!
   rm -f "/tmp/.java_pid$pid"
   python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('/tmp/.java_pid$pid')" && touch -d 1990-01-01 "/tmp/.java_pid$pid" &&
@@ -155,7 +155,7 @@ may_unshare() { unshare -m -p -f mount -t tmpfs none /mnt 2>/dev/null; }
 contained() {
   local outer=0
   unshare -m -p -f --mount-proc bash -c 'mount -t tmpfs none /tmp && cd /tmp && exec "$@"' - \
-    "$1/bin/java" -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
+    "$1/bin/java" -Drests=true -cp "$NEAR" "$MAIN" 600 >app.out 2>app.err &
   outer=$!
   wait_until child_of $outer || complain "no process in the namespace: $(cat app.err)" || return
   wait_until started || complain "the program did not start: $(cat app.err)" || return
@@ -180,7 +180,7 @@ in_jail() {
   for part in usr etc proc dev dev/shm; do mount --rbind "/$part" "$jail/$part" || return; done
   for part in lib lib64 bin; do ln -s "usr/$part" "$jail/$part"; done
   cp "$NEAR"/*.class "$jail/app/"
-  chroot "$jail" /bin/sh -c 'cd /tmp && exec "$@"' - "$1/bin/java" -cp /app "$MAIN" 600 >app.out 2>app.err &
+  chroot "$jail" /bin/sh -c 'cd /tmp && exec "$@"' - "$1/bin/java" -Drests=true -cp /app "$MAIN" 600 >app.out 2>app.err &
   pid=$!
   wait_until started || complain "the program did not start: $(cat app.err)" || return
   contained_life "$pid"
