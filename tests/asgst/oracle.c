@@ -186,7 +186,9 @@ static void check_nonsense(void) {
     expect(ASGST_GetMethodLineNumberTable(method, lines, 10) == ASGST_BAD_METHOD, "nonsense %zu: lines", i);
     expect(ASGST_MethodToJMethodID(method) == NULL && ASGST_LastError() == ASGST_BAD_METHOD, "nonsense %zu: id", i);
     ASGST_Method none = ASGST_JMethodIDToMethod((jmethodID)method);
-    expect(none == NULL && ASGST_LastError() < 0, "nonsense %zu: from id", i);
+    // From 26 on ids are numbers that count from 1 (JDK-8268406): small ones exist.
+    if (method == NULL || (uintptr_t)method > 1 << 20)
+      expect(none == NULL && ASGST_LastError() < 0, "nonsense %zu: from id", i);
   }
   ASGST_MethodInfo unsized = {.size = 0};
   expect(ASGST_GetMethodInfo(NULL, &unsized) == ASGST_BAD_SIZE, "a struct without a size");
