@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/process/housekeeper.h"
 
+#include <errno.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 
 #include "agent/process/memory.h"
 #include "agent/process/own_thread.h"
+#include "base/clock.h"
 
 namespace rec::agent {
+namespace {
+
+constexpr int64_t kLongestPauseNs = INT64_MAX / 2;
+
+}  // namespace
 
 bool Housekeeper::start(Work work) {
   shift_ = std::make_shared<Shift>();
@@ -37,25 +46,33 @@ void* Housekeeper::run(void* shift) {
     const std::lock_guard<std::mutex> lock(pause.mutex_);
     pause.ended_ = true;
   }
-  pause.wake_.notify_all();
+  pause.end_.notify_all();
   return nullptr;
 }
 
 void Housekeeper::stop(int64_t wait_ns) {
   if (!shift_) return;
   Pause& pause = shift_->pause;
-  {
+  sem_post(&pause.stop_);
+  if (wait_ns > 0) {
     std::unique_lock<std::mutex> lock(pause.mutex_);
-    pause.stopping_ = true;
-    pause.wake_.notify_all();
-    if (wait_ns > 0) pause.wake_.wait_for(lock, std::chrono::nanoseconds(wait_ns), [&] { return pause.ended_; });
+    pause.end_.wait_for(lock, std::chrono::nanoseconds(wait_ns), [&] { return pause.ended_; });
   }
   shift_.reset();
 }
 
+Housekeeper::Pause::Pause() { sem_init(&stop_, 0, 0); }
+
+Housekeeper::Pause::~Pause() { sem_destroy(&stop_); }
+
+// Whoever finds it up leaves it so, for the next pause.
 bool Housekeeper::Pause::wait_for(int64_t ns) {
-  std::unique_lock<std::mutex> lock(mutex_);
-  return !wake_.wait_for(lock, std::chrono::nanoseconds(ns), [this] { return stopping_; });
+  const int64_t until_ns = base::now_ticks() + std::clamp<int64_t>(ns, 0, kLongestPauseNs);
+  const timespec until{until_ns / base::kSecond_ns, until_ns % base::kSecond_ns};
+  while (sem_clockwait(&stop_, CLOCK_MONOTONIC, &until) != 0)
+    if (errno != EINTR) return true;
+  sem_post(&stop_);
+  return false;
 }
 
 }  // namespace rec::agent

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include <condition_variable>
 #include <cstdint>
@@ -16,15 +17,22 @@ namespace rec::agent {
 class Housekeeper {
  public:
   // What the work may see of the thread that it runs in; it lives as long as the work.
+  //
+  // A pause that is over wakes nobody. With a condition variable it would: its mutex is let go as if others waited for it,
+  // and the kernel searches for them among all threads of the process that sleep by the same hash: 0.1 ms beside 5,000.
   class Pause {
    public:
+    Pause();
+    ~Pause();
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
     bool wait_for(int64_t ns);  // false: the work is to stop
    private:
     friend class Housekeeper;
+    sem_t stop_;  // up: from then on
     std::mutex mutex_;
-    std::condition_variable wake_;
-    bool stopping_ = false;  // under mutex_
-    bool ended_ = false;     // likewise
+    std::condition_variable end_;
+    bool ended_ = false;  // under mutex_
   };
   using Work = std::function<void(Pause& pause)>;
 
