@@ -98,13 +98,16 @@ ThreadSets::Looked ThreadSets::look(uint64_t bins, const Pick& pick, const Visit
   Search search{pick, visit, 1, {}};
   search.looked.sure = find_tables(search);
   const size_t others = tables_.size();
-  const double more = find_flocks();
+  const uint32_t looks = flock_looks_;
+  const double more = search.pick(looks) == 0 ? find_flocks() : 0;
   uint64_t all = 0;
   for (const Table& table : tables_) all += table.length;
   search.stride = std::bit_floor(std::clamp<uint64_t>(all / std::max<uint64_t>(bins, 1), 1, kLongestStride));
   double missed = 0;  // bins
   for (size_t i = 0; i < tables_.size(); ++i) {
-    const uint32_t chosen = look_into(tables_[i], search.stride, 1, search);
+    const uint32_t stands_for = i < others ? 1 : looks;
+    const uint32_t chosen =
+        look_into(tables_[i], std::max<uint64_t>(search.stride / stands_for, 1), stands_for, search);
     search.looked.chosen += chosen;
     if (i >= others) missed += chosen * more;
   }

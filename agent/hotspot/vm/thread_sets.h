@@ -11,7 +11,7 @@
 // there are.
 //
 // The sets of scopes are in no list but their owner's own (thread_sets_flocks.cpp). Owners that are platform threads are
-// all asked for theirs. Those that are virtual are asked when they are met in a set: if they stand for many, so do the
+// all asked for theirs; more than some hundreds, of whom none had any, more seldom. Those that are virtual are asked when they are met in a set: if they stand for many, so do the
 // threads of their scopes, and so on down the tree that scopes are, level by level. Where a level has more owners than
 // kMostOwners, so many of them are asked, chosen by chance.
 //
@@ -120,6 +120,7 @@ class ThreadSets {
   std::vector<State> states_;
   uint64_t root_ = 0, registry_ = 0;  // addresses of the words that global references are
   std::vector<Table> tables_;
+  uint32_t flock_looks_ = 1;           // one in so many asks platform threads for scopes
   std::vector<Owner> owners_, asked_;  // of scopes that are still to be looked into, chosen among so many:
   uint32_t owners_met_ = 0;
 };

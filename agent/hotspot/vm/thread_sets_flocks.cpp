@@ -23,6 +23,7 @@ constexpr int kMostScopes = 64;          // that one thread owns
 constexpr size_t kMostOwners = 1 << 10;  // that are asked on one level of the tree
 constexpr uint32_t kMostOfFlock = 64;    // bins of one flock that are looked into
 constexpr int kReadAgain = 3;
+constexpr uint32_t kAlwaysAsked = 256, kMostLooks = 32;
 
 }  // namespace
 
@@ -53,7 +54,8 @@ bool ThreadSets::each_flock(uint64_t thread, Each each) {
   return sure;
 }
 
-// Of platform threads. How many more there are for each that was found: those that could not be asked own as many as the
+// Of platform threads. Where these are many, and none of them owned a scope when they were last asked, they are asked in
+// one of several looks, chosen by chance, and what is found stands for so many looks. How many more there are for each that was found: those that could not be asked own as many as the
 // others, on the average.
 double ThreadSets::find_flocks() {
   if (!knows_flocks() || layout_->threads_list.newest == 0) return 0;
@@ -66,6 +68,7 @@ double ThreadSets::find_flocks() {
     unsure = find_flocks_once(asked);
     if (u64_at(newest) == list) break;
   }
+  flock_looks_ = tables_.size() > others ? 1 : std::clamp(asked / kAlwaysAsked, 1u, kMostLooks);
   return static_cast<double>(unsure) / std::max(asked - unsure, 1u);
 }
 
