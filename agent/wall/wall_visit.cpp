@@ -31,9 +31,12 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   const bool stands = look.does == WallDoes::kStands;
   stand(watched, stands ? look.place : 0);
   watched.cpu_ns = stands ? look.cpu_ns : -1;
+  watched.proof_ticks = 0;
   if (!stands) return true;
   if (look.ticks - watched.since_ticks > kKeepIntervals * interval_ns()) places_.keep(epoch, watched.held);
   if (watched.ledger.standing_ns() >= kWriteNs) write_standing(watched, epoch);
+  watched.java_thread = watched.record->java_thread;
+  watched.proof_ticks = look.ticks + next_proof_ns(watched);
   return true;
 }
 
@@ -44,6 +47,11 @@ void WallWatch::write_standing(Watched& watched, Epoch& epoch) {
 // acquire: pairs with the releases in ThreadRegistry: the record stands for the same thread still.
 bool WallWatch::is_alive(const Watched& watched) const {
   return watched.record->os_id.load(std::memory_order_acquire) == watched.os_id && watched.record->java_thread != 0;
+}
+
+// Needs no call of the system, and not the record: one that has ended is out of watched_, or its memory is read safely.
+bool WallWatch::seems_to_stand(const Watched& watched, int64_t now) const {
+  return now < watched.proof_ticks && OutsideWalk::place_of(vm_.layout, watched.java_thread) == watched.stood;
 }
 
 bool WallWatch::still_stands(const Watched& watched, int64_t cpu_ns) const {

@@ -49,44 +49,45 @@ class WallWatch::Turn {
 void WallWatch::thread_present(ThreadRecord& record) {
   const Turn turn(*this);
   const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
-  if (record.kind != ThreadKind::kJava || numbers_.contains(&record)) return;
+  if (record.kind != ThreadKind::kJava || watched_.contains(&record)) return;
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(os_id);
   if (cpu_ns < 0) return;
   const int64_t due = now + static_cast<int64_t>(random_.next() * static_cast<double>(interval_ns()));
   const int64_t delay_ns = os_id == gettid() ? 0 : std::max<int64_t>(run_delay_ns(tasks_, os_id), 0);
-  const uint64_t number = ++last_number_;
-  numbers_[&record] = number;
-  watched_[number] = std::make_unique<Watched>(&record, os_id, now, due, WallLedger(cpu_time_, now, cpu_ns, delay_ns));
-  due_.push({due, number});
+  const WallLedger ledger(cpu_time_, now, cpu_ns, delay_ns);
+  const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, due, ledger);
+  due_.push({due, watched});
 }
 
 void WallWatch::thread_ended(ThreadRecord& record) {
   const Turn turn(*this);
-  const auto found = numbers_.find(&record);
-  if (found == numbers_.end()) return;
-  const auto watched = watched_.find(found->second);
+  const auto found = watched_.find(&record);
+  if (found == watched_.end()) return;
   EpochPin pin;
   if (pin) places_.turn(*pin);
-  end(*watched->second, pin ? &*pin : nullptr);
-  watched_.erase(watched);
-  numbers_.erase(found);
+  end(*found->second, pin ? &*pin : nullptr);
+  drop(*found->second);
+}
+
+void WallWatch::drop(Watched& watched) {
+  watched.is_over = true;
+  watched_.erase(watched.record);
 }
 
 // One after another: threads that begin or end meanwhile do not wait for all.
 void WallWatch::tell_standing() {
-  std::vector<uint64_t> all;
+  std::vector<std::shared_ptr<Watched>> all;
   {
     const Turn turn(*this);
-    for (const auto& [number, watched] : watched_) all.push_back(number);
+    for (const auto& [record, watched] : watched_) all.push_back(watched);
   }
-  for (const uint64_t number : all) {
+  for (const auto& watched : all) {
     const Turn turn(*this);
-    const auto found = watched_.find(number);
     const EpochPin pin;
     if (!pin) return;
     places_.turn(*pin);
-    if (found == watched_.end() || !visit(*found->second, *pin)) continue;  // it has ended: its own visit tells
-    write_standing(*found->second, *pin);
+    if (watched->is_over || !visit(*watched, *pin)) continue;  // it has ended: its own visit tells
+    write_standing(*watched, *pin);
   }
 }
 
@@ -114,23 +115,23 @@ void WallWatch::visit_all_due(int64_t now) {
 // False: none is due.
 bool WallWatch::visit_next(int64_t now) {
   if (due_.empty() || due_.top().ticks > now) return false;
-  const uint64_t number = due_.top().number;
+  const std::shared_ptr<Watched> watched = due_.top().watched;
   due_.pop();
-  const auto found = watched_.find(number);
-  if (found == watched_.end()) return true;
-  Watched& watched = *found->second;
+  if (watched->is_over) return true;
+  if (seems_to_stand(*watched, now)) {
+    due_.push({now + next_visit_ns(*watched, now), watched});
+    return true;
+  }
   EpochPin pin;
   if (!pin) {  // between two recordings, or the disk does not answer: later
-    due_.push({now + interval_ns(), number});
+    due_.push({now + interval_ns(), watched});
     return true;
   }
   places_.turn(*pin);
-  if (visit(watched, *pin)) {
-    due_.push({now + next_visit_ns(watched), number});
-  } else {
-    numbers_.erase(watched.record);
-    watched_.erase(found);
-  }
+  if (visit(*watched, *pin))
+    due_.push({now + next_visit_ns(*watched, now), watched});
+  else
+    drop(*watched);
   return true;
 }
 
@@ -163,17 +164,26 @@ void WallWatch::weigh_short_life(const Watched& watched, int64_t end_ticks, Wall
 void WallWatch::end_all() {
   EpochPin pin;
   if (pin) places_.turn(*pin);
-  for (auto& [number, watched] : watched_) is_alive(*watched) ? end(*watched, pin ? &*pin : nullptr) : settle(*watched);
+  for (auto& [record, watched] : watched_) {
+    is_alive(*watched) ? end(*watched, pin ? &*pin : nullptr) : settle(*watched);
+    watched->is_over = true;
+  }
   watched_.clear();
-  numbers_.clear();
+  due_ = {};
 }
 
 // Between a half and one and a half of what is due, so that no rhythm of the program's is met or missed.
-int64_t WallWatch::next_visit_ns(const Watched& watched) {
+int64_t WallWatch::next_visit_ns(const Watched& watched, int64_t now) {
   int64_t due_ns = interval_ns();
-  const int64_t slept_ns = watched.held == 0 ? 0 : watched.ledger.last_ticks() - watched.since_ticks;
+  const int64_t slept_ns = watched.held == 0 ? 0 : now - watched.since_ticks;
   if (slept_ns > kSleepShare * due_ns) due_ns = std::min(slept_ns / kSleepShare, kLongestNs);
   return static_cast<int64_t>(static_cast<double>(due_ns * stretched()) * (0.5 + random_.next()));
+}
+
+// Of one that stands, from the last look on.
+int64_t WallWatch::next_proof_ns(const Watched& watched) {
+  const int64_t due_ns = (watched.ledger.last_ticks() - watched.since_ticks) / kSleepShare;
+  return due_ns < kLongestNs ? 0 : std::min(due_ns, kWriteNs - watched.ledger.standing_ns());
 }
 
 void WallWatch::govern(int64_t now) {

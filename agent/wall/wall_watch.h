@@ -2,7 +2,8 @@
 // WallWatch is the work of the wall clock's thread: it visits the threads of Java in turn, each at random moments an
 // interval apart on the average, and tells its ledger what it sees.
 //
-//   its CPU clock and place are those of the last visit   it has not run: no more is looked at (1 us)
+//   it has slept for long, and its place is the last one  it is taken to sleep on, until a proof is due (0.5 us)
+//   its CPU clock and place are those of the last visit   it has not run: no more is looked at (2 us)
 //   it is outside of Java                                 its stack is walked from outside (outside_walk.h)
 //   it is in Java                                         its clock of CPU time writes samples as it runs; one that waits
 //                                                         for CPUs, or has no such clock, is asked by a signal
@@ -13,6 +14,10 @@
 // A thread that sleeps is sent no signal, and visited more seldom the longer it sleeps: when a quarter of the time that
 // it has slept has passed again, and at least each kLongestNs. When it moves, its sleep is written as one sample. Sleeps
 // that go on are written each kWriteNs. If all that takes more CPU than kMostShare allows, intervals grow.
+//
+// From 4 * kLongestNs of sleep on, its CPU clock is read when again a quarter of its sleep has passed, and when it is
+// written. In between its place in its own memory is enough (OutsideWalk::Place). One that ran meanwhile, and stands just
+// so again, is found out by the next reading, which has all of its CPU time.
 //
 // run() is the clock's thread; the rest may be called by any ordinary thread.
 #pragma once
@@ -61,17 +66,22 @@ class WallWatch {
     Watched(ThreadRecord* its, int32_t id, int64_t begin, int64_t due, const WallLedger& account)
         : record(its), os_id(id), begin_ticks(begin), first_due_ticks(due), ledger(account) {}
 
+    // First what most visits need, so that they touch little memory.
+    uint64_t java_thread = 0;  // as it was when it last stood,
+    OutsideWalk::Place stood;  // and where
+    int64_t since_ticks = 0;   // since when,
+    int64_t proof_ticks = 0;   // and from when on its CPU clock is to be read again; 0: it does not stand
+    uint64_t held = 0;         // its place, if it stands
+    bool is_over = false;      // it is in watched_ no more
+
     ThreadRecord* record;
     int32_t os_id;
     int64_t begin_ticks, first_due_ticks;
     int64_t written_ns = 0;
     WallLedger ledger;
-    int64_t delay_ns = 0;      // that it has waited for CPUs, when it was last read
-    OutsideWalk::Place stood;  // where it was at the last visit,
-    int64_t cpu_ns = -1;       // and its CPU time; -1: it ran
-    uint64_t held = 0;         // its place, if it stands,
-    int64_t since_ticks = 0;   // and since when
-    int asked = -1;            // a slot of the requests, for a time that it ran:
+    int64_t delay_ns = 0;  // that it has waited for CPUs, when it was last read
+    int64_t cpu_ns = -1;   // its CPU time at the last visit; -1: it ran
+    int asked = -1;        // a slot of the requests, for a time that it ran:
     int64_t asked_ns = 0;
     ThreadTag virtual_tag;   // of the virtual thread that it carried when it was last seen to stand,
     int64_t virtual_id = 0;  // which is this one
@@ -79,7 +89,7 @@ class WallWatch {
   };
   struct Due {
     int64_t ticks;
-    uint64_t number;
+    std::shared_ptr<Watched> watched;
     bool operator>(const Due& other) const { return ticks > other.ticks; }
   };
 
@@ -91,11 +101,13 @@ class WallWatch {
   bool visit_next(int64_t now);
   bool visit(Watched& watched, Epoch& epoch);
   bool is_alive(const Watched& watched) const;
+  bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
   bool look_closer(Watched& watched, Epoch& epoch, WallLook& look);
   static bool has_run_since(const WallLook& look, int32_t os_id);
   void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over);
   void stand(Watched& watched, uint64_t place);
+  void drop(Watched& watched);
   void write(Watched& watched, Epoch& epoch, const WallSpan& span);
   void write_standing(Watched& watched, Epoch& epoch);  // up to now
   void ask(Watched& watched, const WallSpan& ran);
@@ -108,7 +120,8 @@ class WallWatch {
   Ref<ThreadFact> virtual_fact(Watched& watched, Epoch& epoch);
   Ref<ThreadFact> fact_of(Watched& watched, Epoch& epoch);
   WallSample sample_of(const WallSpan& span, uint32_t state);
-  int64_t next_visit_ns(const Watched& watched);
+  int64_t next_visit_ns(const Watched& watched, int64_t now);
+  static int64_t next_proof_ns(const Watched& watched);
   void govern(int64_t now);
 
   const VmCode& vm_;
@@ -118,11 +131,10 @@ class WallWatch {
   std::atomic<int64_t> interval_ns_, stretch_{1};
 
   std::mutex mutex_;
-  std::atomic<uint32_t> waiting_{0};                                // threads for mutex_, but for the clock's
-  std::unordered_map<uint64_t, std::unique_ptr<Watched>> watched_;  // by number
-  std::unordered_map<const ThreadRecord*, uint64_t> numbers_;
-  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
-  uint64_t last_number_ = 0;
+  std::atomic<uint32_t> waiting_{0};  // threads for mutex_, but for the clock's
+  std::unordered_map<const ThreadRecord*, std::shared_ptr<Watched>> watched_;
+  std::priority_queue<Due, std::vector<Due>, std::greater<>>
+      due_;  // each that is watched, once, and some that are over
   WallPlaces places_;
   OutsideWalk outside_;
   UnmountedWall unmounted_;
