@@ -53,7 +53,7 @@ void* Housekeeper::run(void* shift) {
 void Housekeeper::stop(int64_t wait_ns) {
   if (!shift_) return;
   Pause& pause = shift_->pause;
-  sem_post(&pause.stop_);
+  pause.stop();
   if (wait_ns > 0) {
     std::unique_lock<std::mutex> lock(pause.mutex_);
     pause.end_.wait_for(lock, std::chrono::nanoseconds(wait_ns), [&] { return pause.ended_; });
@@ -61,18 +61,25 @@ void Housekeeper::stop(int64_t wait_ns) {
   shift_.reset();
 }
 
-Housekeeper::Pause::Pause() { sem_init(&stop_, 0, 0); }
+Housekeeper::Pause::Pause() { sem_init(&over_, 0, 0); }
 
-Housekeeper::Pause::~Pause() { sem_destroy(&stop_); }
+Housekeeper::Pause::~Pause() { sem_destroy(&over_); }
 
-// Whoever finds it up leaves it so, for the next pause.
+void Housekeeper::Pause::cut() { sem_post(&over_); }
+
+// release: pairs with the acquire in wait_for(): what was done before is seen by the work that stops.
+void Housekeeper::Pause::stop() {
+  stopping_.store(true, std::memory_order_release);
+  sem_post(&over_);
+}
+
+// acquire: pairs with the release in stop().
 bool Housekeeper::Pause::wait_for(int64_t ns) {
   const int64_t until_ns = base::now_ticks() + std::clamp<int64_t>(ns, 0, kLongestPauseNs);
   const timespec until{until_ns / base::kSecond_ns, until_ns % base::kSecond_ns};
-  while (sem_clockwait(&stop_, CLOCK_MONOTONIC, &until) != 0)
-    if (errno != EINTR) return true;
-  sem_post(&stop_);
-  return false;
+  const auto stopping = [this] { return stopping_.load(std::memory_order_acquire); };
+  while (!stopping() && sem_clockwait(&over_, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR) continue;
+  return !stopping();
 }
 
 }  // namespace rec::agent

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -27,9 +28,12 @@ class Housekeeper {
     Pause(const Pause&) = delete;
     Pause& operator=(const Pause&) = delete;
     bool wait_for(int64_t ns);  // false: the work is to stop
+    void cut();                 // the pause at hand, or the next one, is over; any thread
    private:
     friend class Housekeeper;
-    sem_t stop_;  // up: from then on
+    void stop();
+    sem_t over_;
+    std::atomic<bool> stopping_{false};
     std::mutex mutex_;
     std::condition_variable end_;
     bool ended_ = false;  // under mutex_

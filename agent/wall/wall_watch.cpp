@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "agent/sampling/chance.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
 
@@ -14,10 +16,19 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kTicksOfInterval = 8, kShortestTickNs = 1'000'000, kLongestTickNs = 10'000'000;
-constexpr int64_t kSleepShare = 4;  // a sleeper is visited again after a quarter of what it has slept
-constexpr int kYields = 100;        // for threads that wait to be noted
+constexpr int64_t kLongestTogetherNs = 25'000'000, kTogetherOfDue = 8;
+constexpr int64_t kQuietNs = 1'000'000'000;  // since a thread began: our pauses may be long
+constexpr int64_t kSleepShare = 4;           // a sleeper is visited again after a quarter of what it has slept
+constexpr int kYields = 100;                 // for threads that wait to be noted
 constexpr int64_t kGovernNs = 1'000'000'000;
 constexpr int64_t kMostStretch = 1 << 10;
+
+// There is one in each stretch of that length, by chance where: so these have no rhythm, either.
+int64_t shared_moment(int64_t ticks, int64_t length_ns) {
+  const int64_t begin = ticks - ticks % length_ns;
+  auto state = static_cast<uint64_t>(begin);
+  return begin + static_cast<int64_t>(next_random(state) % static_cast<uint64_t>(length_ns));
+}
 
 }  // namespace
 
@@ -57,6 +68,8 @@ void WallWatch::thread_present(ThreadRecord& record) {
   const WallLedger ledger(cpu_time_, now, cpu_ns, delay_ns);
   const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, due, ledger);
   due_.push({due, watched});
+  last_begin_ticks_ = now;
+  if (Housekeeper::Pause* const pause = std::exchange(long_pause_, nullptr)) pause->cut();
 }
 
 void WallWatch::thread_ended(ThreadRecord& record) {
@@ -92,8 +105,7 @@ void WallWatch::tell_standing() {
 }
 
 void WallWatch::run(Housekeeper::Pause& pause) {
-  const auto tick_ns = [this] { return std::clamp(interval_ns() / kTicksOfInterval, kShortestTickNs, kLongestTickNs); };
-  while (pause.wait_for(tick_ns())) {
+  while (rest(pause)) {
     const int64_t now = base::now_ticks();
     visit_all_due(now);
     unmounted_.visit(interval_ns());
@@ -101,6 +113,27 @@ void WallWatch::run(Housekeeper::Pause& pause) {
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   end_all();
+}
+
+int64_t WallWatch::tick_ns() const {
+  return std::clamp(interval_ns() / kTicksOfInterval, kShortestTickNs, kLongestTickNs);
+}
+
+int64_t WallWatch::together_ns() const { return std::clamp(interval_ns() / 2, tick_ns(), kLongestTogetherNs); }
+
+// For a tick; longer, while nobody is due and no threads begin. The first one that does ends that.
+bool WallWatch::rest(Housekeeper::Pause& pause) {
+  int64_t pause_ns = tick_ns();
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const int64_t now = base::now_ticks(), due_ns = due_.empty() ? kLongestTogetherNs : due_.top().ticks - now;
+    if (now - last_begin_ticks_ > kQuietNs) pause_ns = std::clamp(due_ns, pause_ns, together_ns());
+    if (pause_ns > tick_ns()) long_pause_ = &pause;
+  }
+  const bool goes_on = pause.wait_for(pause_ns);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  long_pause_ = nullptr;
+  return goes_on;
 }
 
 // A mutex is not fair by itself: who has just let it go gets it again before those who sleep for it.
@@ -119,7 +152,7 @@ bool WallWatch::visit_next(int64_t now) {
   due_.pop();
   if (watched->is_over) return true;
   if (seems_to_stand(*watched, now)) {
-    due_.push({now + next_visit_ns(*watched, now), watched});
+    due_.push({next_visit_ticks(*watched, now), watched});
     return true;
   }
   EpochPin pin;
@@ -129,7 +162,7 @@ bool WallWatch::visit_next(int64_t now) {
   }
   places_.turn(*pin);
   if (visit(*watched, *pin))
-    due_.push({now + next_visit_ns(*watched, now), watched});
+    due_.push({next_visit_ticks(*watched, now), watched});
   else
     drop(*watched);
   return true;
@@ -173,11 +206,13 @@ void WallWatch::end_all() {
 }
 
 // Between a half and one and a half of what is due, so that no rhythm of the program's is met or missed.
-int64_t WallWatch::next_visit_ns(const Watched& watched, int64_t now) {
+int64_t WallWatch::next_visit_ticks(const Watched& watched, int64_t now) {
   int64_t due_ns = interval_ns();
   const int64_t slept_ns = watched.held == 0 ? 0 : now - watched.since_ticks;
   if (slept_ns > kSleepShare * due_ns) due_ns = std::min(slept_ns / kSleepShare, kLongestNs);
-  return static_cast<int64_t>(static_cast<double>(due_ns * stretched()) * (0.5 + random_.next()));
+  due_ns = static_cast<int64_t>(static_cast<double>(due_ns * stretched()) * (0.5 + random_.next()));
+  const int64_t together = together_ns();
+  return due_ns < kTogetherOfDue * together ? now + due_ns : shared_moment(now + due_ns, together);
 }
 
 // Of one that stands, from the last look on.

@@ -19,6 +19,8 @@
 // written. In between its place in its own memory is enough (OutsideWalk::Place). One that ran meanwhile, and stands just
 // so again, is found out by the next reading, which has all of its CPU time.
 //
+// Visits to those who sleep are rounded to moments that they share: a wake-up of ours costs more than a visit.
+//
 // run() is the clock's thread; the rest may be called by any ordinary thread.
 #pragma once
 
@@ -96,6 +98,9 @@ class WallWatch {
   // A thread that starts or ends does not wait for more than one visit.
   class Turn;
 
+  bool rest(Housekeeper::Pause& pause);  // false: the clock is to stop
+  int64_t tick_ns() const;
+  int64_t together_ns() const;
   void visit_all_due(int64_t now);
   // Under mutex_.
   bool visit_next(int64_t now);
@@ -120,7 +125,7 @@ class WallWatch {
   Ref<ThreadFact> virtual_fact(Watched& watched, Epoch& epoch);
   Ref<ThreadFact> fact_of(Watched& watched, Epoch& epoch);
   WallSample sample_of(const WallSpan& span, uint32_t state);
-  int64_t next_visit_ns(const Watched& watched, int64_t now);
+  int64_t next_visit_ticks(const Watched& watched, int64_t now);
   static int64_t next_proof_ns(const Watched& watched);
   void govern(int64_t now);
 
@@ -134,7 +139,9 @@ class WallWatch {
   std::atomic<uint32_t> waiting_{0};  // threads for mutex_, but for the clock's
   std::unordered_map<const ThreadRecord*, std::shared_ptr<Watched>> watched_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>>
-      due_;  // each that is watched, once, and some that are over
+      due_;                                   // each that is watched, once, and some that are over
+  Housekeeper::Pause* long_pause_ = nullptr;  // while there is one
+  int64_t last_begin_ticks_ = 0;              // of a thread
   WallPlaces places_;
   OutsideWalk outside_;
   UnmountedWall unmounted_;
