@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "agent/hotspot/x86_64/instruction.h"
+
 using namespace rec::agent;
 
 namespace {
