@@ -115,11 +115,12 @@ void WallWatch::run(Housekeeper::Pause& pause) {
   end_all();
 }
 
+// Where visits are too dear, so are the moments for them: more than half of the cost is to wake up.
 int64_t WallWatch::tick_ns() const {
-  return std::clamp(interval_ns() / kTicksOfInterval, kShortestTickNs, kLongestTickNs);
+  return std::clamp(interval_ns() / kTicksOfInterval, kShortestTickNs, kLongestTickNs) * stretched();
 }
 
-int64_t WallWatch::together_ns() const { return std::clamp(interval_ns() / 2, tick_ns(), kLongestTogetherNs); }
+int64_t WallWatch::together_ns() const { return std::max(tick_ns(), std::min(interval_ns() / 2, kLongestTogetherNs)); }
 
 // For a tick; longer, while nobody is due and no threads begin. The first one that does ends that.
 bool WallWatch::rest(Housekeeper::Pause& pause) {
