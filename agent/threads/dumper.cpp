@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/dumper.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "agent/hotspot/vm/java_thread.h"
@@ -16,6 +17,7 @@ namespace rec::agent {
 namespace {
 
 constexpr size_t kMaxVirtualName = 256;
+constexpr size_t kBatch = 8;             // threads whose clocks are read in a row: a system call each
 constexpr size_t kMostFrames = 1 << 16;  // that are kept from dump to dump
 
 void set_place(const Layout& layout, const OutsideWalk::Place& place, DumpedThread& thread) {
@@ -44,12 +46,12 @@ void Dumper::forget() {
   dump_.frames.clear();
   table_.clear();
   known_.forget();
+  named_.clear();
 }
 
 // Frames keep their numbers, because threads that stand still have them.
 void Dumper::begin() {
   if (dump_.frames.size() > kMostFrames) forget();
-  known_.begin();
   dump_.unix_ns = base::now_unix_ns();
   dump_.threads.clear();
   dump_.deadlocks.clear();
@@ -68,8 +70,10 @@ const ThreadDump& Dumper::take(JNIEnv* jni, ThreadDetail detail) {
   Candidates candidates = list(jni);
   dump_.times.list_ns = lap();
   std::vector<Candidate*> in_java;
-  for (Candidate& candidate : candidates)
-    if (!take_outside(jni, candidate)) in_java.push_back(&candidate);
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (i % kBatch == 0) read_clocks({&candidates[i], std::min(kBatch, candidates.size() - i)}, detail);
+    if (!take_outside(jni, candidates[i])) in_java.push_back(&candidates[i]);
+  }
   dump_.times.walk_ns = lap();
   if (!in_java.empty()) ask(jni, std::move(in_java));
   dump_.times.ask_ns = lap();
@@ -99,6 +103,7 @@ Dumper::Candidates Dumper::list(JNIEnv* jni) {
   if (session_.jvmti->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return candidates;
   expect_local_refs(jni, count);
   candidates.resize(static_cast<size_t>(count));
+  known_.begin(candidates.size());
   for (jint i = 0; i < count; ++i) {
     Candidate& candidate = candidates[static_cast<size_t>(i)];
     candidate.thread = threads[i];
@@ -106,11 +111,17 @@ Dumper::Candidates Dumper::list(JNIEnv* jni) {
     thread.is_java = true;
     thread.java_thread = fields_.java_thread(jni, threads[i]);
     thread.java_id = fields_.id(jni, threads[i]);
-    thread.os_id = os_thread_id(session_.vm.layout, thread.java_thread);
     candidate.gone = thread.java_thread == 0;
-    if (!candidate.gone) candidate.known = &known_.of(thread.java_thread, thread.os_id, thread.java_id);
+    outside_.expect(thread.java_thread);
   }
   session_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(threads));
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    Candidate& candidate = candidates[i];
+    DumpedThread& thread = candidate.dumped;
+    if (i + kBatch < candidates.size()) expect_os_thread(session_.vm.layout, candidates[i + kBatch].dumped.java_thread);
+    thread.os_id = os_thread_id(session_.vm.layout, thread.java_thread);
+    if (!candidate.gone) candidate.known = &known_.of(thread.java_thread, thread.os_id, thread.java_id);
+  }
   return candidates;
 }
 
@@ -120,12 +131,25 @@ bool Dumper::alive(JNIEnv* jni, const Candidate& candidate) const {
 
 // --- from outside
 
-// False: it runs Java code, or does not stay where it is, and has to be asked.
+// Before anything else is looked at, and meanwhile the stacks of those that have run come to the cache. Of a thread that is
+// met for the first time, and blocked, the clock proves nothing yet: it is read with what else the system says.
+void Dumper::read_clocks(std::span<Candidate> batch, ThreadDetail detail) const {
+  for (Candidate& candidate : batch) {
+    if (candidate.gone) continue;
+    DumpedThread& thread = candidate.dumped;
+    const KnownThread& known = *candidate.known;
+    const bool later = known.is_new && detail == ThreadDetail::kJava && state_of(candidate) == VmState::kBlocked;
+    if (!later) thread.os.cpu_ns = task_cpu_ns(thread.os_id);
+    if (later || thread.os.cpu_ns != known.cpu_ns) outside_.expect_stack(thread.java_thread);
+  }
+}
+
+// Its clock has been read. False: it runs Java code, or does not stay where it is, and has to be asked.
 bool Dumper::take_outside(JNIEnv* jni, Candidate& candidate) {
   using Outcome = OutsideWalk::Outcome;
   DumpedThread& thread = candidate.dumped;
   for (int i = 0; i < kOutsideTries && !candidate.gone; ++i) {
-    thread.os.cpu_ns = task_cpu_ns(thread.os_id);  // before anything else is looked at
+    if (i > 0) thread.os.cpu_ns = task_cpu_ns(thread.os_id);
     if (take_standing(jni, candidate)) return true;
     const Outcome outcome = outside_.begin(thread.java_thread);
     if (outcome == Outcome::kInJava) break;
@@ -164,7 +188,7 @@ bool Dumper::take_walk(JNIEnv* jni, Candidate& candidate, OutsideWalk::Outcome o
   DumpedThread& thread = candidate.dumped;
   const bool walked = outcome == OutsideWalk::Outcome::kWalked;
   thread.stack.clear();
-  add_frames(outside_.frames(), thread.stack);
+  add_frames(thread.stack);
   read_java_state(jni, candidate);
   std::vector<MonitorSlot> monitors = find_monitors(session_.vm, outside_);
   thread.monitors = read_monitors(session_.vm.layout, monitors);
@@ -175,6 +199,7 @@ bool Dumper::take_walk(JNIEnv* jni, Candidate& candidate, OutsideWalk::Outcome o
   set_place(session_.vm.layout, outside_.place(), thread);
   KnownThread& known = *candidate.known;
   known.cpu_ns = thread.os.cpu_ns;
+  if (known.cpu_ns < 0) return true;
   known.place = outside_.place();
   known.source = thread.source;
   known.why = thread.why;
@@ -203,18 +228,26 @@ void Dumper::read_java_state(JNIEnv* jni, Candidate& candidate) const {
                              carried_thread_name(layout, thread.java_thread, thread.virtual_id, name, sizeof name));
 }
 
-void Dumper::add_frames(std::span<const RawFrame> raw, std::vector<ThreadFrame>& stack) {
-  stack.reserve(raw.size());
-  for (const RawFrame& frame : raw) {
-    FrameKey key;
-    uint32_t index = kUnknownFrame;
-    if (read_key(session_.vm.layout, frame, key)) index = table_.find(key);
-    if (index == kUnknownFrame && key.id != 0) {
-      FrameFacts facts;
-      if (read_frame(session_.vm.layout, frame, facts)) index = table_.add(facts);
-    }
-    stack.push_back({index, frame.type});
+// Compiled frames that stand as in the walk before have its methods (raw_frame.h): they are named by it. The frames above
+// them may be others.
+void Dumper::add_frames(std::vector<ThreadFrame>& stack) {
+  const std::span<const RawFrame> raw = outside_.frames();
+  const size_t kept = std::min<size_t>(outside_.kept(), named_.size());
+  stack.resize(raw.size());
+  for (size_t i = 0; i < raw.size(); ++i) {
+    const size_t below = raw.size() - i;  // frames from the root up to this one
+    const bool named = below <= kept && raw[i].of_compilation;
+    stack[i] = {named ? named_[named_.size() - below].frame : name(raw[i]), raw[i].type};
   }
+  if (!raw.empty()) named_ = stack;
+}
+
+uint32_t Dumper::name(const RawFrame& frame) {
+  FrameKey key;
+  if (!read_key(session_.vm.layout, frame, key)) return kUnknownFrame;
+  if (const uint32_t known = table_.find(key); known != kUnknownFrame) return known;
+  FrameFacts facts;
+  return read_frame(session_.vm.layout, frame, facts) ? table_.add(facts) : kUnknownFrame;
 }
 
 }  // namespace rec::agent

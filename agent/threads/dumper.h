@@ -14,6 +14,7 @@
 #include <jni.h>
 #include <jvmti.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,11 +61,13 @@ class Dumper {
   bool alive(JNIEnv* jni, const Candidate& candidate) const;
 
   // Stacks from outside.
+  void read_clocks(std::span<Candidate> batch, ThreadDetail detail) const;
   bool take_outside(JNIEnv* jni, Candidate& candidate);
   bool take_standing(JNIEnv* jni, Candidate& candidate);
   bool take_walk(JNIEnv* jni, Candidate& candidate, OutsideWalk::Outcome outcome);
   void read_java_state(JNIEnv* jni, Candidate& candidate) const;
-  void add_frames(std::span<const RawFrame> raw, std::vector<ThreadFrame>& stack);
+  void add_frames(std::vector<ThreadFrame>& stack);  // of outside_
+  uint32_t name(const RawFrame& frame);
 
   // dumper_signals.cpp: stacks by signal.
   void ask(JNIEnv* jni, std::vector<Candidate*> queue);
@@ -92,7 +95,8 @@ class Dumper {
   OwnStacks own_stacks_;
   WaitReader waits_;
   KnownThreads known_;
-  std::vector<int32_t> others_;  // of the dump before: threads that Java does not know
+  std::vector<ThreadFrame> named_;  // the last walk of outside_
+  std::vector<int32_t> others_;     // of the dump before: threads that Java does not know
   ThreadDump dump_;
   FrameTable table_{dump_.frames};
   bool opened_ = false;

@@ -62,6 +62,7 @@ bool Dumper::look_after(JNIEnv* jni, Candidate& candidate) {
   if (waited < kMayHaveLeftNs) return false;
   const VmState state = state_of(candidate);
   const bool left_java = state == VmState::kInNative || state == VmState::kBlocked;
+  if (left_java) candidate.dumped.os.cpu_ns = task_cpu_ns(candidate.dumped.os_id);
   if ((left_java && take_outside(jni, candidate)) || !alive(jni, candidate)) {
     candidate.gone = candidate.gone || !alive(jni, candidate);
     own_stacks_.give_back(candidate.slot);

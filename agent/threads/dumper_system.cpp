@@ -59,13 +59,13 @@ bool Dumper::read_others(TaskDirectory& tasks, ThreadDetail detail) {
 void Dumper::read_java_thread(TaskDirectory& tasks, Candidate& candidate, ThreadDetail detail) const {
   DumpedThread& thread = candidate.dumped;
   KnownThread& known = *candidate.known;
-  const int64_t cpu_ns = thread.os.cpu_ns;
+  const int64_t cpu_ns = thread.os.cpu_ns >= 0 ? thread.os.cpu_ns : task_cpu_ns(thread.os_id);
   if (known.started_ns < 0 || detail == ThreadDetail::kSystem) {
     if (read_stat(tasks, thread.os_id, thread.os)) known.started_ns = base::since_boot_ns() - thread.os.elapsed_ns;
     known.nice = thread.os.nice;
     if (detail != ThreadDetail::kSystem) thread.os = {};  // a state that would be missing in the next dump
-    thread.os.cpu_ns = cpu_ns;                            // exact, where the file has ticks
   }
+  thread.os.cpu_ns = cpu_ns;  // exact, where the file has ticks
   if (known.started_ns >= 0) thread.os.elapsed_ns = base::since_boot_ns() - known.started_ns;
   thread.os.nice = known.nice;
   read_more(tasks, thread, detail);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/x86_64/prefetch.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
@@ -10,6 +11,11 @@ namespace rec::agent {
 // The system's id of the thread; 0: it has none, or has ended.
 inline int32_t os_thread_id(const Layout& layout, uint64_t java_thread) {
   return static_cast<int32_t>(u32_at(u64_at(java_thread + layout.thread.osthread) + layout.os_thread.id));
+}
+
+// os_thread_id() will be asked for.
+inline void expect_os_thread(const Layout& layout, uint64_t java_thread) {
+  prefetch(u64_at(java_thread + layout.thread.osthread) + layout.os_thread.id);
 }
 
 // JavaThread::_thread_state: a number that differs between versions, for what follows.

@@ -32,8 +32,11 @@ class Finder {
   Finder(const VmCode& vm, std::vector<MonitorSlot>& found) : vm_(vm), layout_(vm.layout), found_(found) {}
 
   void look_at(const Physical& physical) {
-    if (physical.mark.proof.by == FrameProof::By::kBytecode) return interpreted(physical);
-    const CodeBlob blob = vm_.code_cache.find(physical.mark.pc);
+    const FrameMark& mark = physical.mark;
+    if (mark.proof.by == FrameProof::By::kBytecode) return interpreted(physical);
+    const bool proved = mark.proof.by == FrameProof::By::kCompilation;
+    if (proved && vm_.without_monitors.find(mark.pc, mark.proof.id).hit) return;
+    const CodeBlob blob = vm_.code_cache.find(mark.pc);
     if (blob.kind == BlobKind::kCompiled) compiled(physical, blob);
   }
 
@@ -49,16 +52,20 @@ class Finder {
   }
 
   void compiled(const Physical& physical, const CodeBlob& blob) {
+    const uint32_t compile_id = u32_at(blob.address + layout_.nmethod.compile_id);  // before what it is to stand for
     Scopes scopes(layout_, blob, physical.mark.pc, vm_.scopes);
     if (!scopes.exact()) return;  // a deoptimised frame's pc is its handler's
+    bool any = false;
     uint64_t method = 0;
     int32_t bci = 0;
     for (uint32_t frame = physical.frame; scopes.description() != 0; ++frame) {
       const auto monitors = read_scope_monitors(layout_, scopes.data(), scopes.description());
       for (auto monitor = monitors.rbegin(); monitor != monitors.rend(); ++monitor)
         add(physical, blob, frame, *monitor);
+      any = any || !monitors.empty();
       if (!scopes.next(method, bci)) return;
     }
+    if (!any) vm_.without_monitors.remember(physical.mark.pc, compile_id, 0, false);
   }
 
   void add(const Physical& physical, const CodeBlob& blob, uint32_t frame, const ScopeMonitor& monitor) {
@@ -146,7 +153,7 @@ std::vector<MonitorSlot> find_monitors(const VmCode& vm, const OutsideWalk& walk
   for (uint32_t i = marks.marks(); i-- > 0;) {
     const FrameMark& mark = marks.mark(i);
     const uint32_t before = i == 0 ? 0 : marks.mark(i - 1).frames;
-    if (mark.frames == before) continue;
+    if (mark.frames == before || marks.frames_of(i).front().type == FrameType::kNative) continue;
     const uint64_t saved = mark.sp - kSavedFpBelowCaller;
     finder.look_at({mark, u64_at(saved) == mark.fp ? saved : 0, frames - mark.frames});
   }

@@ -34,6 +34,13 @@ LastWalk::LastWalk(std::byte* memory, uint32_t depth)
       root_tag_(reinterpret_cast<Frame*>(hashes_ + most_tags(depth)) + most_tags(depth) - 1),
       unsettled_(reinterpret_cast<uint32_t*>(root_tag_ + 1)) {}
 
+void LastWalk::move(uint64_t up, uint64_t top, uint64_t base) {
+  for (FrameMark& mark : std::span(marks_, marks_count_)) {
+    mark.sp += up;
+    if (mark.fp >= top && mark.fp < base) mark.fp += up;
+  }
+}
+
 void LastWalk::begin() {
   cursor_ = marks_count_;
   kept_marks_ = 0;

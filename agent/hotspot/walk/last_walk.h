@@ -58,6 +58,9 @@ class LastWalk {
   LastWalk(std::byte* memory, uint32_t depth);
 
   void forget() { marks_count_ = raw_count_ = 0; }
+  // What was met from `top` to `base` is looked for so many bytes higher from now on (modulo 2^64): in another thread's
+  // stack, which may look the same. Frame pointers are moved along where they point into that stack.
+  void move(uint64_t up, uint64_t top, uint64_t base);
 
   // A new walk. Marks are looked for upwards in the stack only.
   void begin();

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/outside_walk.h"
 
+#include <utility>
+
+#include "agent/hotspot/x86_64/prefetch.h"
+
 namespace rec::agent {
+namespace {
+
+constexpr uint64_t kExpectedStack = 1024;  // bytes: some 20 frames
+
+}  // namespace
 
 OutsideWalk::OutsideWalk(const VmCode& vm)
     : vm_(vm),
@@ -17,13 +26,40 @@ OutsideWalk::Place OutsideWalk::place_of(const Layout& layout, uint64_t java_thr
 OutsideWalk::Outcome OutsideWalk::begin(uint64_t java_thread) {
   java_thread_ = java_thread;
   walk_ = {};
-  marks_.forget();
   before_ = place_of(vm_.layout, java_thread);
   if (state() == VmState::kInJava) return Outcome::kInJava;
   if (!before_.anchor) return Outcome::kNoFrames;
-  walk_ = walk_from(vm_, before_.anchor, java_thread_, first_, &marks_);
-  marks_.adopt(first_.data(), walk_.count, 0);
+  walk_first();
   return walk_.count > 0 ? Outcome::kWalked : Outcome::kMoved;
+}
+
+void OutsideWalk::expect(uint64_t java_thread) const {
+  const Layout::Thread& thread = vm_.layout.thread;
+  for (const uint32_t field : {thread.osthread, thread.anchor, thread.state, thread.stack_base})
+    prefetch(java_thread + field);
+}
+
+void OutsideWalk::expect_stack(uint64_t java_thread) const {
+  if (const FrameAnchor anchor = frame_anchor(vm_.layout, java_thread)) prefetch(anchor.sp, kExpectedStack);
+}
+
+// What stands as the marks have it follows the frames that were walked. Where it was cut, marks and frames would begin in
+// different places.
+void OutsideWalk::walk_first() {
+  const uint64_t top = before_.anchor.sp;
+  marks_.move(top - marks_top_, marks_top_, marks_base_);
+  marks_top_ = top;
+  marks_base_ = u64_at(java_thread_ + vm_.layout.thread.stack_base);
+  walk_ = walk_from(vm_, before_.anchor, java_thread_, first_, &marks_);
+  if (walk_.end == WalkEnd::kDepth && walk_.kept > 0) {
+    marks_.forget();
+    walk_ = walk_from(vm_, before_.anchor, java_thread_, first_, &marks_);
+  }
+  marks_.adopt(first_.data(), walk_.count, 0);
+  const uint32_t kept = std::exchange(walk_.kept, 0);
+  for (uint32_t i = kept; i-- > 0;) first_[walk_.count++] = marks_.raw(i);
+  const uint32_t marked = marks_.marks() == 0 ? 0 : marks_.mark(marks_.marks() - 1).frames;
+  kept_ = std::exchange(all_marked_, marked == walk_.count) ? kept : 0;
 }
 
 bool OutsideWalk::confirm() {

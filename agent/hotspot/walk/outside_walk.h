@@ -3,9 +3,13 @@
 // thread that has left Java code. The thread may return to Java at any instruction, so a walk counts only when nothing
 // has moved around it:
 //
+//   expect()    its memory is asked for, so that it has come when it is read
 //   begin()     state, anchor -> a walk                      frames() may be named now
 //   confirm()   state and anchor are the same, a second walk gives the same frames, and state and anchor are still the
 //               same. That walk only looks whether what the first one met still stands in its place (last_walk.h)
+//
+// Threads of a pool wait in the same place: the walk of one begins with what the walk before, of whichever thread, met,
+// moved to where it would lie here. Nothing is believed that does not stand there.
 //
 // All reads are safe loads: a thread that ends meanwhile costs a refusal and no more.
 #pragma once
@@ -40,10 +44,15 @@ class OutsideWalk {
     kNoFrames,  // it has no Java frames; confirm() that
     kMoved,     // it moved: try again
   };
+  // Before a few other things are done, as for the threads before: first the thread, then its stack.
+  void expect(uint64_t java_thread) const;
+  void expect_stack(uint64_t java_thread) const;
   Outcome begin(uint64_t java_thread);
   bool confirm();
 
   std::span<const RawFrame> frames() const { return {first_.data(), walk_.count}; }
+  // Frames from the root up that stand as those of the walk before, which are as far from its root.
+  uint32_t kept() const { return kept_; }
   const LastWalk& marks() const { return marks_; }  // of frames()
   const Walk& walk() const { return walk_; }
   const Place& place() const { return before_; }
@@ -52,6 +61,7 @@ class OutsideWalk {
   static Place place_of(const Layout& layout, uint64_t java_thread);
 
  private:
+  void walk_first();
   bool same_again(const Walk& again) const;
 
   const VmCode& vm_;
@@ -61,6 +71,9 @@ class OutsideWalk {
   std::vector<RawFrame> first_, second_;
   std::unique_ptr<std::byte[]> memory_;
   LastWalk marks_;
+  bool all_marked_ = false;  // the marks have all frames, and no others
+  uint32_t kept_ = 0;
+  uint64_t marks_top_ = 0, marks_base_ = 0;  // of the stack that they lie in
 };
 
 }  // namespace rec::agent

@@ -64,7 +64,8 @@ struct VmCode {
   StubTable stubs;
   NativeModules modules;
   mutable MethodProof methods;
-  mutable CodeMemo scopes, places;  // filled by walks: of return addresses, and of where threads stood
+  mutable CodeMemo scopes, places;    // filled by walks: of return addresses, and of where threads stood
+  mutable CodeMemo without_monitors;  // filled by find_monitors(): return addresses at which no frame has any
   ContinuationCode continuations;
   bool reads_chunks = false;                                          // of continuations
   uint64_t continuation_stubs_begin = 0, continuation_stubs_end = 0;  // the stubs that move frames from and to the heap
