@@ -66,6 +66,29 @@ TEST_CASE("last walk: frames are found where they stood, from the top down, and 
   CHECK(memory.find(4) == LastWalk::kNone);  // a walk goes up the stack only
 }
 
+TEST_CASE("last walk: what was moved is found in the other stack, and frame pointers that lead elsewhere stay") {
+  Memory memory;
+  memory.walk.begin();
+  memory.note(4, 0);
+  const uint64_t top = Memory::mark_of(4).sp, other = 500;
+  memory.walk.move(other - top, top, 1001);  // downwards
+  memory.walk.begin();
+  CHECK(memory.find(4) == LastWalk::kNone);
+  const uint64_t sp = Memory::mark_of(2).sp - (top - other);
+  REQUIRE(memory.walk.find(Memory::mark_of(2).pc, sp, 0) == 2);
+  CHECK(memory.walk.mark(2).fp == 7);
+  CHECK(memory.walk.frames_of(2)[0].method == 5002);
+}
+
+TEST_CASE("last walk: frame pointers into the stack are moved with it") {
+  Memory memory;
+  memory.walk.begin();
+  memory.note(1, 0);
+  memory.walk.move(100, 7, 8);  // a stack that has nothing but what they point to
+  CHECK(memory.walk.mark(0).fp == 107);
+  CHECK(memory.walk.mark(0).sp == 1100);
+}
+
 TEST_CASE("last walk: what is kept stays below what is new, with its tags") {
   Memory memory;
   memory.walk.begin();
