@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace base {
 namespace {
@@ -37,13 +38,24 @@ size_t append_surrogate(std::string_view text, size_t at, uint32_t half, std::st
   return out += kReplacement, kSurrogateBytes;
 }
 
-}  // namespace
-
-bool is_same_in_utf8(std::string_view modified) {
-  return std::ranges::none_of(modified, [](char c) {
+bool has_no_special(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) {
     const auto byte = static_cast<uint8_t>(c);
     return byte == kLeadOfNul || byte == kLeadOfSurrogate;
   });
+}
+
+}  // namespace
+
+// Nearly all of it is ASCII, and megabytes long where it is a thread dump: eight bytes at a time.
+bool is_same_in_utf8(std::string_view modified) {
+  constexpr uint64_t kNotAscii = 0x8080'8080'8080'8080;
+  for (; modified.size() >= sizeof kNotAscii; modified.remove_prefix(sizeof kNotAscii)) {
+    uint64_t word;
+    std::memcpy(&word, modified.data(), sizeof word);
+    if ((word & kNotAscii) != 0 && !has_no_special(modified.substr(0, sizeof word))) return false;
+  }
+  return has_no_special(modified);
 }
 
 std::string utf8_of(std::string_view modified) {

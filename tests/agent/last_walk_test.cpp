@@ -74,6 +74,7 @@ TEST_CASE("last walk: what was moved is found in the other stack, and frame poin
   memory.walk.move(other - top, top, 1001);  // downwards
   memory.walk.begin();
   CHECK(memory.find(4) == LastWalk::kNone);
+  memory.walk.begin();
   const uint64_t sp = Memory::mark_of(2).sp - (top - other);
   REQUIRE(memory.walk.find(Memory::mark_of(2).pc, sp, 0) == 2);
   CHECK(memory.walk.mark(2).fp == 7);

@@ -27,6 +27,10 @@ TEST_CASE("text that is UTF-8 stays as it is, and is told as such") {
   CHECK(base::utf8_of("\xed\x9f\xbf") == "\xed\x9f\xbf");  // U+D7FF, a character of Korean
   CHECK_FALSE(base::is_same_in_utf8("\xed\xa0\xbd\xed\xb8\x80"));
   CHECK_FALSE(base::is_same_in_utf8("\xc0\x80"));
+  for (size_t at = 0; at < 20; ++at) {  // wherever it lies in a word
+    CHECK_FALSE(base::is_same_in_utf8(std::string(at, 'a') + "\xc0\x80" + std::string(20 - at, 'b')));
+    CHECK(base::is_same_in_utf8(std::string(at, 'a') + "\xc3\xa4" + std::string(20 - at, 'b')));
+  }
 }
 
 TEST_CASE("a name in a line of text stays in that line") {
