@@ -9,7 +9,7 @@
 #include <map>
 
 #include "agent/hotspot/walk/native_unwind.h"
-#include "agent/process/elf_symbols.h"
+#include "recorder/symbols/elf_symbols.h"
 
 namespace rec::agent {
 namespace {

@@ -203,20 +203,36 @@ uint64_t ConstantWriter::method_key(const FactReader& facts, Ref<MethodFact> ref
   MethodFact* fact = facts.get(ref);
   ClassFact* holder = fact ? facts.get(fact->holder) : nullptr;
   if (!holder || holder->id == 0) return unknown_method();
+  if (is_library(static_cast<ClassId>(holder->id))) return native_method(facts, *holder, *fact);
   const uint64_t key = fact->idnum == kNoIdnum
                            ? unnumbered_method(*holder, *fact)
                            : static_cast<uint64_t>(method_id(static_cast<ClassId>(holder->id), fact->idnum));
   if (!first_time(kMethod, key, *fact)) return key;
-  const uint64_t type = class_key(facts, fact->holder);
-  const uint64_t name = name_symbol(FactReader::text(*fact, 0));
-  const uint64_t descriptor = name_symbol(FactReader::text(*fact, 1));
+  return write_method(facts, *fact, key, FactReader::text(*fact, 0), FactReader::text(*fact, 1));
+}
+
+uint64_t ConstantWriter::write_method(const FactReader& facts, MethodFact& fact, uint64_t key, std::string_view name,
+                                      std::string_view descriptor) {
+  const uint64_t type = class_key(facts, fact.holder);
+  const uint64_t name_key = name_symbol(name);
+  const uint64_t descriptor_key = name_symbol(descriptor);
   ByteSink& entry = segment_.pool(TypeId::kMethod).entry(key);
   entry.leb(type);
-  entry.leb(name);
-  entry.leb(descriptor);
-  entry.leb_i32(static_cast<int32_t>(fact->modifiers));
-  entry.boolean(fact->hidden);
+  entry.leb(name_key);
+  entry.leb(descriptor_key);
+  entry.leb_i32(static_cast<int32_t>(fact.modifiers));
+  entry.boolean(fact.hidden);
   return key;
+}
+
+// A function of a library, by its name: places of one function, and copies of it, are one method.
+uint64_t ConstantWriter::native_method(const FactReader& facts, ClassFact& library, MethodFact& fact) {
+  const std::string_view build_id = FactReader::text(library, 2), path = FactReader::text(library, 3);
+  const std::string& name = native_names_.name_of({library.id, path, build_id}, fact.version.const_method);
+  std::string content = std::to_string(library.id) + ' ';
+  const uint64_t key = unnumbered_methods_.id_of(content.append(name)).id;
+  if (!first_time(kMethod, key, fact)) return key;
+  return write_method(facts, fact, key, name, "()V");
 }
 
 void ConstantWriter::write_frames(const FactReader& facts, StackFact& fact, uint64_t key) {

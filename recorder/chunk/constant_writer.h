@@ -19,12 +19,14 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "format/writer/checkpoint_builder.h"
 #include "recorder/chunk/content_ids.h"
 #include "recorder/spool/fact_reader.h"
+#include "recorder/symbols/native_names.h"
 
 namespace rec {
 
@@ -65,6 +67,9 @@ class ConstantWriter {
   uint64_t loader_key(const FactReader& facts, Ref<LoaderFact> ref);
   uint64_t method_key(const FactReader& facts, Ref<MethodFact> ref);
   uint64_t unnumbered_method(const ClassFact& holder, MethodFact& fact);
+  uint64_t native_method(const FactReader& facts, ClassFact& library, MethodFact& fact);
+  uint64_t write_method(const FactReader& facts, MethodFact& fact, uint64_t key, std::string_view name,
+                        std::string_view descriptor);
   uint64_t boot_loader();
   uint64_t unknown_class();
   uint64_t unknown_method();
@@ -83,6 +88,7 @@ class ConstantWriter {
   std::vector<Ref<LoaderFact>>
       pending_loaders_;  // their keys are given out, their entries to be written: breaks the cycle
   ContentIds symbols_, packages_, modules_, groups_, old_objects_, unnumbered_methods_;
+  NativeNames native_names_;
   std::vector<uint64_t> methods_;  // of the stack at hand
 };
 

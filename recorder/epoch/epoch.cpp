@@ -14,6 +14,8 @@
 namespace rec {
 namespace {
 
+static_assert(kFirstLibraryId == kMaxClassIds, "behind all classes");
+
 // Never restarts: readers reuse constants of the chunk before by id.
 std::atomic<uint64_t> next_stack_id{1};
 
@@ -34,7 +36,8 @@ Result<std::unique_ptr<Epoch>> Epoch::create(const std::string& spool_directory,
   epoch->log_ = epoch->spool_.log();
   epoch->arena_ = epoch->spool_.arena();
   epoch->describe();
-  if (epoch->classes_.reserve(kMaxClassIds) && epoch->loaders_.reserve(kMaxLoaderIds) && epoch->stacks_.reserve())
+  if (epoch->classes_.reserve(kMaxClassIds) && epoch->loaders_.reserve(kMaxLoaderIds) && epoch->stacks_.reserve() &&
+      epoch->natives_.reserve())
     return epoch;
   return base::Error{base::ErrorCode::kSystem, 0, "no address space for the tag tables"};
 }
@@ -65,6 +68,8 @@ void Epoch::drop() {
   classes_.clear();
   loaders_.clear();
   stacks_.clear();
+  natives_.clear();
+  for (auto& word : libraries_) word.store(0, std::memory_order_relaxed);
   {
     const HeaderEdit edit(spool_.header());
     spool_.header().serial = 0;
@@ -76,6 +81,7 @@ void Epoch::abandon() {
   classes_.leak();
   loaders_.leak();
   stacks_.leak();
+  natives_.leak();
   spool_.leak();
 }
 

@@ -23,6 +23,7 @@
 // differ.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -93,6 +94,10 @@ class Epoch {
   NewMethod begin_method(const MethodShape& shape);
   Ref<MethodFact> publish_method(const NewMethod& made);
   void give_up(const NewMethod& made);  // counted: a name is missing
+  // Native code: libraries are tagged as classes are. How a place in one is found does not depend on how many there are.
+  Ref<ClassFact> tag_library(const LibraryShape& shape);
+  Ref<MethodFact> find_native(Ref<ClassFact> library, uint64_t address) const;
+  Ref<MethodFact> tag_native(Ref<ClassFact> library, uint64_t address);
   Ref<ThreadFact> find_thread(const ThreadTag& tag) const;
   Ref<ThreadFact> tag_thread(ThreadTag& tag, const ThreadShape& shape);
   Ref<ThreadFact> copy_thread(const ThreadShape& shape);  // without a tag: for leases
@@ -138,6 +143,8 @@ class Epoch {
   void give_back(const Arena::Block& block) { arena_.give_back(block); }
   void refuse() { config_.losses->note(Note::kNamesRefused); }
   Ref<MethodFact> find_in_chain(uint32_t unit, uint16_t idnum, const MethodVersion& version, unsigned walk) const;
+  std::atomic<uint32_t>* class_word(ClassId id) const;
+  bool is_native_at(uint32_t unit, Ref<ClassFact> library, uint64_t address) const;
   std::atomic<uint32_t>& method_word(ClassFact& holder, uint16_t idnum) const;
 
   EpochConfig config_;
@@ -145,8 +152,10 @@ class Epoch {
   EventLog log_;
   Arena arena_;
   TagTable classes_;
+  mutable std::array<std::atomic<uint32_t>, kMaxLibraries> libraries_{};  // as the words of classes_
   TagTable loaders_;
   StackTable stacks_;
+  StackTable natives_;  // places in native code
   uint32_t index_ = 0;
   uint32_t serial_ = 0;
 };

@@ -22,7 +22,13 @@ uint32_t publish(std::atomic<uint32_t>& word, uint32_t unit) {
 }  // namespace
 
 Ref<LoaderFact> Epoch::find_loader(LoaderId id) const { return {unit_in(loaders_.word(static_cast<uint64_t>(id)))}; }
-Ref<ClassFact> Epoch::find_class(ClassId id) const { return {unit_in(classes_.word(static_cast<uint64_t>(id)))}; }
+Ref<ClassFact> Epoch::find_class(ClassId id) const { return {unit_in(class_word(id))}; }
+
+// Null: the id is beyond the table.
+std::atomic<uint32_t>* Epoch::class_word(ClassId id) const {
+  const auto number = static_cast<uint64_t>(id);
+  return is_library(id) ? &libraries_[number - kFirstLibraryId] : classes_.word(number);
+}
 
 Ref<LoaderFact> Epoch::tag_loader(const LoaderShape& shape) {
   if (const auto known = find_loader(shape.id)) return known;
@@ -45,7 +51,7 @@ Ref<LoaderFact> Epoch::tag_loader(const LoaderShape& shape) {
 
 Ref<ClassFact> Epoch::tag_class(const ClassShape& shape) {
   if (const auto known = find_class(shape.id)) return known;
-  std::atomic<uint32_t>* word = classes_.word(static_cast<uint64_t>(shape.id));
+  std::atomic<uint32_t>* word = class_word(shape.id);
   if (!word) return refuse(), Ref<ClassFact>{};
   Arena::Block block;
   const size_t texts =
@@ -113,6 +119,50 @@ Epoch::NewMethod Epoch::begin_method(const MethodShape& shape) {
 void Epoch::give_up(const NewMethod& made) {
   give_back(made.block);
   refuse();
+}
+
+Ref<ClassFact> Epoch::tag_library(const LibraryShape& shape) {
+  return tag_class({.id = library_class_id(shape.number),
+                    .name = shape.name,
+                    .module_version = shape.build_id,
+                    .module_location = shape.path});
+}
+
+namespace {
+
+uint64_t hash_of_native(Ref<ClassFact> library, uint64_t address) {
+  const uint64_t hash = (address ^ uint64_t{library.unit} << 32) * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 32;
+}
+
+}  // namespace
+
+bool Epoch::is_native_at(uint32_t unit, Ref<ClassFact> library, uint64_t address) const {
+  const MethodFact& fact = arena_.fact(Ref<MethodFact>{unit});
+  return fact.holder == library && fact.version.const_method == address;
+}
+
+Ref<MethodFact> Epoch::find_native(Ref<ClassFact> library, uint64_t address) const {
+  const auto same = [&](uint32_t unit) { return is_native_at(unit, library, address); };
+  return {natives_.find(hash_of_native(library, address), same)};
+}
+
+Ref<MethodFact> Epoch::tag_native(Ref<ClassFact> library, uint64_t address) {
+  if (!library) return {};
+  if (const auto known = find_native(library, address)) return known;
+  Arena::Block block;
+  const auto ref = take<MethodFact>(0, block);
+  if (!ref) return {};
+  MethodFact& fact = arena_.fact(ref);
+  fact.version.const_method = address;
+  fact.holder = library;
+  fact.idnum = kNoIdnum;
+  fact.check = fact_check(fact);
+  const auto same = [&](uint32_t unit) { return is_native_at(unit, library, address); };
+  const uint32_t winner = natives_.enter(hash_of_native(library, address), ref.unit, same);
+  if (winner != ref.unit) give_back(block);
+  if (winner == 0) refuse();
+  return {winner};
 }
 
 Ref<MethodFact> Epoch::tag_method(const MethodShape& shape) {

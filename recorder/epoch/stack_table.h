@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StackTable finds a stack by its frames: open addressing in generations of doubling capacity, all reserved at start.
+// StackTable finds a stack by its frames, and a place of native code by its address: open addressing in generations of doubling capacity, all reserved at start.
 //
 //   generation 0: 2^12 words | 1: 2^13 | ... | 8: 2^20        word: 0, or high half of the hash << 32 | arena unit
 //

@@ -66,6 +66,14 @@ struct MethodShape {
   const uint8_t* lines = nullptr;
   uint32_t lines_size = 0;  // bytes; 0: no line table
 };
+// Native code. A library is a class without a loader and a module: its name is the file's ("libc.so.6"); in the places of
+// the module's version and location stand its build id, in hexadecimal, and its path. A place in it is a method without
+// name and number, whose version's const_method is the address, as the file has it. Its name is found by whoever writes
+// it (recorder/symbols).
+struct LibraryShape {
+  uint16_t number = 0;  // of no other library of the process; below kMaxLibraries
+  TextView name, build_id, path;
+};
 struct ThreadShape {
   ThreadId id{};
   int64_t os_thread_id = 0;
@@ -92,7 +100,8 @@ struct DetailShape {
   std::array<uint64_t, 6> numbers{};
 };
 
-enum class FrameType : uint8_t { kInterpreted = 0, kJit = 1, kInlined = 2, kNative = 3 };
+// As async-profiler numbers them, too. kNative: a native method of Java; kCpp: code of a library, in whatever language.
+enum class FrameType : uint8_t { kInterpreted = 0, kJit = 1, kInlined = 2, kNative = 3, kCpp = 4 };
 
 // One frame of a stack, innermost first. method nothing: unknown, written as the method "unknown".
 struct Frame {

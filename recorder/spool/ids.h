@@ -7,7 +7,15 @@
 
 namespace rec {
 
-enum class ClassId : uint64_t { kNone = 0 };   // HotSpot's own trace id >> 16: a small counter
+enum class ClassId : uint64_t { kNone = 0 };  // HotSpot's own trace id >> 16: a small counter
+// Libraries stand behind the VM's classes: native code has a class that is named like its library.
+inline constexpr uint64_t kFirstLibraryId = uint64_t{1} << 26;
+inline constexpr uint32_t kMaxLibraries = 4096;  // that a process has had; code of later ones has no name
+constexpr ClassId library_class_id(uint16_t number) { return static_cast<ClassId>(kFirstLibraryId + number); }
+constexpr bool is_library(ClassId id) {
+  return static_cast<uint64_t>(id) >= kFirstLibraryId && static_cast<uint64_t>(id) < kFirstLibraryId + kMaxLibraries;
+}
+
 enum class LoaderId : uint64_t { kNone = 0 };  // likewise of the ClassLoaderData; kNone is the boot loader or not known
 // Key of the thread constant: java.lang.Thread's id, or a number of a thread that Java does not know.
 enum class ThreadId : uint64_t { kNone = 0 };

@@ -136,7 +136,7 @@ TEST_CASE("a class id beyond the tag table is refused and noted") {
   const auto engine = start(test_config(directory));
   const uint64_t refused = Engine::losses().total(Note::kNamesRefused);
   const EpochPin pin;
-  CHECK_FALSE(bool(pin->tag_class({.id = ClassId{kMaxClassIds}, .name = text("x")})));
+  CHECK_FALSE(bool(pin->tag_class({.id = ClassId{kMaxClassIds + kMaxLibraries}, .name = text("x")})));
   CHECK(Engine::losses().total(Note::kNamesRefused) == refused + 1);
 }
 

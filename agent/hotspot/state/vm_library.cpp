@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include "agent/process/elf_symbols.h"
+#include "recorder/symbols/elf_symbols.h"
 
 namespace rec::agent {
 namespace {

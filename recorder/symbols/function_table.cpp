@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder/symbols/function_table.h"
+
+#include <elf.h>
+#include <sys/auxv.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace rec {
+namespace {
+
+constexpr size_t kMostFunctions = 1u << 20;  // of a library: 12 MB
+constexpr uint64_t kLargestVdso = 64u << 10;
+constexpr std::string_view kVdso = "[vdso]";
+
+// The kernel's library has no file; all of it lies in memory, and the table of its sections at the end.
+std::span<const uint8_t> vdso() {
+  const auto* begin = reinterpret_cast<const uint8_t*>(getauxval(AT_SYSINFO_EHDR));
+  if (begin == nullptr) return {};
+  Elf64_Ehdr header;
+  std::memcpy(&header, begin, sizeof header);
+  const uint64_t size = header.e_shoff + uint64_t{header.e_shnum} * header.e_shentsize;
+  return {begin, size <= kLargestVdso ? size : 0};
+}
+
+ElfSymbols symbols_of(const std::string& path) { return path == kVdso ? ElfSymbols(vdso()) : ElfSymbols(path.c_str()); }
+
+std::string debug_file(std::string_view build_id) {
+  if (build_id.size() < 3) return {};
+  return "/usr/lib/debug/.build-id/" + std::string(build_id.substr(0, 2)) + '/' + std::string(build_id.substr(2)) +
+         ".debug";
+}
+
+// Of several names of one function: "malloc" and not "__libc_malloc".
+bool reads_better(std::string_view name, std::string_view other) {
+  const size_t underscores = std::min(name.find_first_not_of('_'), name.size());
+  const size_t others = std::min(other.find_first_not_of('_'), other.size());
+  return underscores != others ? underscores < others : name.size() < other.size();
+}
+
+}  // namespace
+
+FunctionTable::FunctionTable(std::string path, std::string_view build_id) {
+  using Which = ElfSymbols::Which;
+  if (take(path, build_id, Which::kAll)) return;
+  if (!build_id.empty() && take(debug_file(build_id), build_id, Which::kAll)) return;
+  take(path, build_id, Which::kLinker);
+}
+
+bool FunctionTable::take(const std::string& path, std::string_view build_id, ElfSymbols::Which which) {
+  const ElfSymbols symbols = symbols_of(path);
+  if (!build_id.empty() && symbols.build_id() != build_id) return false;
+  std::vector<Function> all;
+  const bool has_table = symbols.each(
+      [&](const ElfSymbols::Symbol& symbol) {
+        if (!symbol.is_function || symbol.value + symbol.size > UINT32_MAX || symbol.name_at > UINT32_MAX) return true;
+        all.push_back({static_cast<uint32_t>(symbol.value), static_cast<uint32_t>(symbol.size),
+                       static_cast<uint32_t>(symbol.name_at)});
+        return all.size() < kMostFunctions;
+      },
+      which);
+  if (!has_table || all.empty()) return false;
+  std::ranges::stable_sort(all, {}, &Function::begin);
+  for (const Function& each : all) {
+    if (functions_.empty() || functions_.back().begin != each.begin) {
+      functions_.push_back(each);
+      continue;
+    }
+    Function& known = functions_.back();
+    const uint32_t size = std::max(known.size, each.size);
+    if (reads_better(symbols.name_at(each.name_at), symbols.name_at(known.name_at))) known = each;
+    known.size = size;
+  }
+  for (size_t i = 0; i + 1 < functions_.size(); ++i)
+    if (functions_[i].size == 0) functions_[i].size = functions_[i + 1].begin - functions_[i].begin;
+  functions_.shrink_to_fit();
+  file_ = path;
+  return true;
+}
+
+std::string FunctionTable::name_of(uint64_t address) const {
+  auto found =
+      std::ranges::upper_bound(functions_, address, {}, [](const Function& each) { return uint64_t{each.begin}; });
+  if (found == functions_.begin()) return {};
+  --found;
+  return address - found->begin < found->size ? symbols_of(file_).name_at(found->name_at) : std::string();
+}
+
+}  // namespace rec

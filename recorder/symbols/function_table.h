@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// FunctionTable finds the function at an address of one library, by the symbols of its file: 12 bytes a function, sorted by
+// address, and names are read from the file when they are asked for.
+//
+//   the file's own symbols, if they are all there         else those of its debug file (/usr/lib/debug/.build-id/12/34....debug)
+//   else those that the dynamic linker needs
+//
+// A symbol tells where its function ends, and what lies behind that has no name: the nearest symbol below it would be a
+// guess. One without a size, as in assembly, goes on to the next one. Ordinary threads; allocates.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recorder/symbols/elf_symbols.h"
+
+namespace rec {
+
+class FunctionTable {
+ public:
+  // path: "[vdso]" is what this process has. build_id: the file must have it; another one has come to its place since.
+  FunctionTable(std::string path, std::string_view build_id);
+
+  // Mangled; empty: no symbol is there. address: as the file has it, less where it was loaded.
+  std::string name_of(uint64_t address) const;
+  size_t size() const { return functions_.size(); }
+
+ private:
+  struct Function {
+    uint32_t begin = 0, size = 0;
+    uint32_t name_at = 0;
+  };
+  bool take(const std::string& path, std::string_view build_id, ElfSymbols::Which which);
+
+  std::string file_;  // that the names are in
+  std::vector<Function> functions_;
+};
+
+}  // namespace rec
