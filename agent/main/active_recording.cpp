@@ -46,7 +46,11 @@ RecordingTarget target_of(const Options& options) {
 
 Status ActiveRecording::start(JNIEnv* jni) {
   const CarrierFrames carrier = options_.carrier_frames ? CarrierFrames::kShown : CarrierFrames::kHidden;
-  if (!session_.sampler.configure(options_.stack_depth, carrier)) return refused("there is no memory for the walks");
+  const NativeFrames native = options_.native_frames ? NativeFrames::kShown : NativeFrames::kHidden;
+  if (options_.kernel_frames)
+    say(LogLevel::kWarn, "cstack=kernel: frames of the kernel are not recorded yet; native ones are");
+  if (!session_.sampler.configure(options_.stack_depth, {carrier, native}))
+    return refused("there is no memory for the walks");
   if (Status started = start_clocks(jni); !started.ok()) return started;
   if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), started;
   sources_.open();
@@ -282,8 +286,8 @@ void ActiveRecording::tend() {
   for (const KnownClock& each : clocks_) each.clock->tend();
   statistics_.tend();
   black_box_.tend();
-  if (tends_++ % kTendsOfSecond != 0) return;
   session_.vm.modules.refresh();
+  if (tends_++ % kTendsOfSecond != 0) return;
   keep_fault_handler();
 }
 

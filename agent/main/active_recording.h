@@ -95,8 +95,8 @@ class ActiveRecording {
   const std::string& repository() const { return repository_; }
   const Options& options() const { return options_; }
 
-  // Of the housekeeper, each kTendNs: threads that came are found, and once a second libraries that came, and signals that
-  // somebody took.
+  // Of the housekeeper, each kTendNs: threads and libraries that came are found, and once a second signals that somebody
+  // took.
   static constexpr int64_t kTendNs = NativeThreads::kLookNs;
   void tend();
   // ns until the duration of a recording is over; INT64_MAX: none has one.

@@ -122,6 +122,21 @@ constexpr OptionRow kTable[] = {
          "it ends where the virtual thread was entered, as with JFR.",
      .choices = "false|true",
      .set = [](Options& o, const OptionValue& v) { o.carrier_frames = v.number != 0; }},
+    {.key = "cstack",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "native",
+     .what =
+         "Whether stacks show native frames: of the VM and of libraries, above Java's, between them and below them, "
+         "and "
+         "of threads without any. none: Java's only. The names that other profilers have for their ways to find them "
+         "mean native here. kernel is not there yet: it means native, and says so.",
+     .choices = "none|no|native|vm|vmx|dwarf|fp|kernel",
+     .set =
+         [](Options& o, const OptionValue& v) {
+           o.native_frames = v.number > 1;  // behind none and no
+           o.kernel_frames = v.text == "kernel";
+         }},
     {.key = "safepoint",
      .synonym = "",
      .kind = OptionKind::kDuration,

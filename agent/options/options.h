@@ -156,6 +156,9 @@ struct Options {
   uint32_t stack_depth = kDefaultStackDepth;
   bool carrier_frames = false;
 
+  // Frames of native code in samples. Those of the kernel are wished for, but cannot be had yet.
+  bool native_frames = true, kernel_frames = false;
+
   // Time to safepoint from which on a safepoint is written, with the threads that it waited for; 0: not watched.
   int64_t safepoint_ns = 0;
 

@@ -13,7 +13,7 @@ AnchoredStack::AnchoredStack(Sampler& sampler, const ThreadRecord& thread)
   const VmCode& vm = sampler.vm();
   const FrameAnchor anchor = frame_anchor(vm.layout, thread.java_thread);
   if (anchor)
-    walk_ = walk_from(vm, anchor, thread.java_thread, scratch_.raw, last_.walk, sampler.carrier_frames());
+    walk_ = walk_from(vm, anchor, thread.java_thread, scratch_.raw, last_.walk, sampler.shown_frames());
   else if (last_.walk != nullptr)
     last_.walk->begin();  // nothing is kept of it
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "agent/hotspot/vm/virtual_thread.h"
+#include "agent/hotspot/walk/tagger.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/process/signal_chain.h"
 #include "agent/sampling/cpu_clock.h"
@@ -69,8 +70,9 @@ void Sampler::set_output(bool writes_cpu, int64_t wall_interval_ns) {
   wall_interval_ns_.store(wall_interval_ns, std::memory_order_relaxed);
 }
 
-bool Sampler::configure(uint32_t depth, CarrierFrames carrier_frames) {
-  carrier_frames_.store(carrier_frames, std::memory_order_relaxed);
+bool Sampler::configure(uint32_t depth, ShownFrames shown) {
+  carrier_frames_.store(shown.carrier, std::memory_order_relaxed);
+  native_frames_.store(shown.native, std::memory_order_relaxed);
   last_walks_.resize(depth);  // what it cannot keep is walked anew
   return scratch_.resize(depth);
 }
@@ -99,17 +101,25 @@ uint32_t Sampler::without_kernel(uint32_t weight) {
 
 void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
   LossCounters& losses = Engine::losses();
-  if (thread.kind != ThreadKind::kJava) return record_native(thread, weight, kMostRepeats);
+  if (thread.kind != ThreadKind::kJava) return sample_native(thread, context, weight);
   if (thread.java_thread == 0) return losses.count(Loss::kNoThread, weight);  // Java is just about to know it
   if (!may_fault(context)) return record_without_walk(thread, weight);
   const ScratchPool::Scratch scratch = scratch_.try_take();
   if (!scratch) return losses.count(Loss::kNoScratch, weight);
   const LastWalks::Loan last = last_walks_.try_take(&thread);
-  const Walk walk =
-      walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, carrier_frames(), last.walk);
+  const Walk walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, shown_frames(), last.walk);
   ends_[static_cast<size_t>(walk.end)].fetch_add(1, std::memory_order_relaxed);
   record(thread, walk, scratch, last.walk, weight);
   last_walks_.give_back(last);
+  scratch_.give_back(scratch);
+}
+
+// A thread that Java does not know.
+void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
+  const bool shows = shown_frames().native == NativeFrames::kShown && may_fault(context);
+  const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
+  if (!scratch) return record_native(thread, weight, kMostRepeats);
+  record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw), scratch, weight);
   scratch_.give_back(scratch);
 }
 
@@ -131,6 +141,24 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
   if (!pin) return losses.count(pin.why(), weight);
   const WalkedStack stack(vm_.layout, *pin, walk, scratch, last);
   if (commit(*pin, thread_fact(*pin, thread), stack.frames, stack.truncated, weight)) note_walk(walk, stack.unnamed);
+}
+
+// Where its outer frames are missing, one that says what the thread is for stands in their place.
+void Sampler::record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch,
+                                 uint32_t weight) {
+  const EpochPin pin;
+  if (!pin) return Engine::losses().count(pin.why(), weight);
+  const Tagger::Stack tagged = Tagger(vm_.layout, *pin).stack(walk, scratch.raw.data(), nullptr, scratch.frames);
+  HashedFrames stack = tagged.frames;
+  if (walk.native_gap && walk.count < scratch.raw.size()) {
+    scratch.frames[walk.count] = stand_in_frame(*pin, thread.kind);
+    stack = hashed({scratch.frames, walk.count + 1});
+  }
+  const Ref<StackFact> ref = pin->intern_hashed(stack, !walk.complete(), weight);
+  if (!commit_cpu(*pin, own_fact(*pin, thread), ref, weight, kMostRepeats)) return;
+  LossCounters& losses = Engine::losses();
+  losses.note(Note::kOutsideJava);
+  if (walk.native_gap) losses.note(Note::kNativeCut);
 }
 
 // Nothing of the VM is looked at, so it is the carrier that has the sample of a virtual thread.
@@ -160,6 +188,7 @@ void Sampler::record_reading(ThreadRecord& thread, uint64_t samples) {
 void Sampler::note_walk(const Walk& walk, uint32_t unnamed) {
   LossCounters& losses = Engine::losses();
   if (unnamed != 0) losses.note(Note::kUnnamed, unnamed);
+  if (walk.native_gap) losses.note(Note::kNativeCut);
   if (walk.end == WalkEnd::kNoJavaFrame)
     losses.note(Note::kOutsideJava);
   else if (walk.count + walk.kept == 0)

@@ -25,7 +25,7 @@ class Sampler {
   Sampler(const VmCode& vm, ThreadRegistry& threads);
 
   // Ordinary threads, while no clock runs. depth: frames kept of a stack. False: there is no memory for the walks.
-  bool configure(uint32_t depth, CarrierFrames carrier_frames);
+  bool configure(uint32_t depth, ShownFrames shown);
   void set_clock(const ClockChoice& clock);  // likewise, before the first tick
   // Likewise: what a tick of a Java thread is written as. A sample of CPU time, or a sample of the wall clock with this
   // interval (ns; 0: none), or both.
@@ -46,6 +46,7 @@ class Sampler {
   ScratchPool& scratch() { return scratch_; }
   LastWalks& last_walks() { return last_walks_; }
   CarrierFrames carrier_frames() const { return carrier_frames_.load(std::memory_order_relaxed); }
+  ShownFrames shown_frames() const { return {carrier_frames(), native_frames_.load(std::memory_order_relaxed)}; }
 
   // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
   Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;
@@ -55,10 +56,12 @@ class Sampler {
 
  private:
   void sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
+  void sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
   static uint32_t without_kernel(uint32_t weight);
   static void note_tick(TickTally& tally, int64_t begin_ns, uint32_t weight);
   void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, LastWalk* last,
               uint32_t weight);
+  void record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
   void record_without_walk(ThreadRecord& thread, uint32_t weight);
   static void record_native(ThreadRecord& thread, uint32_t weight, uint32_t most_events);
   bool commit(Epoch& epoch, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated, uint32_t weight);
@@ -75,6 +78,7 @@ class Sampler {
   std::atomic<bool> sees_kernel_{true}, writes_cpu_{true};
   std::atomic<int64_t> wall_interval_ns_{0};
   std::atomic<CarrierFrames> carrier_frames_{CarrierFrames::kHidden};
+  std::atomic<NativeFrames> native_frames_{NativeFrames::kHidden};
   ScratchPool scratch_;
   LastWalks last_walks_;
   std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};

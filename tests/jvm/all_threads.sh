@@ -35,7 +35,7 @@ record() { # NAME JDK OPTIONS JVM-OPTIONS...
   local name=$1 jdk=$2 options=$3
   shift 3
   rm -f "$name.jfr"
-  timeout 120 ${AS_USER:-} "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/$name.jfr,interval=${PERIOD_MS}ms,$options" -Xmx64m "$@" \
+  timeout 120 ${AS_USER:-} "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/$name.jfr,interval=${PERIOD_MS}ms,cstack=none,$options" -Xmx64m "$@" \
     -cp "$CLASSES" NativeLoad "$SCRATCH/libload.so" $MS >"$name.out" 2>"$name.err" || complain "$(cat "$name.out" "$name.err")"
 }
 
@@ -59,7 +59,7 @@ every_kind() { # JDK OPTIONS JVM-OPTIONS...
 # What compilers take is most of what a compiler of Java takes.
 compiler() { # JDK
   rm -f javac.jfr
-  "$1/bin/javac" "-J-agentpath:$AGENT=filename=$PWD/javac.jfr,interval=${PERIOD_MS}ms" -nowarn -d "$PWD/out" "$ROOT"/fixtures/{GapCheck,NameCheck,ThreadChurn,FaultRead}.java \
+  "$1/bin/javac" "-J-agentpath:$AGENT=filename=$PWD/javac.jfr,interval=${PERIOD_MS}ms,cstack=none" -nowarn -d "$PWD/out" "$ROOT"/fixtures/{GapCheck,NameCheck,ThreadChurn,FaultRead}.java \
     >javac.out 2>&1 || complain "$(cat javac.out)" || return
   total_is_process javac.jfr || return
   [ "$(ms_of javac.jfr "top like 'JVM.[C_ Compiler]'")" -gt 100 ] || complain "compilers: $(ms_of javac.jfr "top like 'JVM.[C_ Compiler]'") ms"

@@ -12,10 +12,10 @@ FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread) {
 
 // Outside of all code, as with a pc of 0, the walker itself takes the thread's anchor.
 Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames,
-               LastWalk* last, CarrierFrames carrier) {
+               LastWalk* last, ShownFrames shown) {
   Registers registers;
   registers[Registers::kSp] = anchor.sp;
-  return walk_stack(vm, registers, java_thread, frames, carrier, last);
+  return walk_stack(vm, registers, java_thread, frames, shown, last);
 }
 
 }  // namespace rec::agent

@@ -21,8 +21,8 @@ struct FrameAnchor {
 
 FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread);
 
-// last, carrier: as for walk_stack().
+// last, shown: as for walk_stack().
 Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames,
-               LastWalk* last = nullptr, CarrierFrames carrier = CarrierFrames::kShown);
+               LastWalk* last = nullptr, ShownFrames shown = CarrierFrames::kShown);
 
 }  // namespace rec::agent

@@ -74,11 +74,11 @@ uint64_t LastWalk::hash_on(uint32_t begin, uint32_t count) {
   return hash;
 }
 
-// A tag is of one epoch. Methods of compiled code are those that they were; what else stood here may be gone, and another
+// A tag is of one epoch. Methods of compiled code are those that they were, and so is native code; what else stood here may be gone, and another
 // method at its address. What has no tag may get one.
 void LastWalk::settle(uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; i < end; ++i) {
-    const bool settled = raw_[i].of_compilation && tag(i).method;
+    const bool settled = (raw_[i].of_compilation || raw_[i].type == FrameType::kCpp) && tag(i).method;
     unsettled_[i] = !settled ? i + 1 : unsettled_in(i);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/native_unwind.h"
 
+#include <algorithm>
+
 #include "agent/hotspot/walk/dwarf_cursor.h"
 
 namespace rec::agent {
@@ -278,7 +280,8 @@ bool apply(const Row& row, Registers& registers) {
     const auto value = static_cast<uint64_t>(row.values[i]);
     uint64_t place = 0;
     switch (row.rules[i]) {
-      case Rule::kSame: break;
+      case Rule::kSame:
+      case Rule::kUndefined: break;
       case Rule::kOffset:
         if (!load64(cfa + value, caller.values[i])) return false;
         break;
@@ -290,9 +293,6 @@ bool apply(const Row& row, Registers& registers) {
       case Rule::kExpression:
         if (!evaluate(value, registers, true, cfa, place) || !load64(place, caller.values[i])) return false;
         break;
-      case Rule::kUndefined:
-        if (i == Registers::kPc) return false;
-        break;  // the outermost frame says so
     }
   }
   if (row.rules[Registers::kPc] == Rule::kSame) return false;
@@ -301,21 +301,81 @@ bool apply(const Row& row, Registers& registers) {
   return true;
 }
 
+// The outermost frame says so.
+bool has_no_caller(const Row& row) { return row.rules[Registers::kPc] == Rule::kUndefined; }
+
+bool is_kept(int column) {
+  return std::find(Registers::kKept.begin(), Registers::kKept.end(), column) != Registers::kKept.end();
+}
+
+// None: it is of another shape.
+NativeRow packed(const Row& row, const Entry& entry, uint64_t pc) {
+  const uint64_t into = pc - entry.begin;
+  if (entry.signal_frame || into > NativeRow::kMostInto) return {};
+  if (has_no_caller(row)) return {false, 0, into};
+  const bool by_fp = row.cfa_register == Registers::kFp;
+  if (row.cfa_expression != 0 || (!by_fp && row.cfa_register != Registers::kSp)) return {};
+  const auto size = static_cast<uint64_t>(row.cfa_offset);
+  if (size == 0 || size > NativeRow::kMostSize || size % 8 != 0) return {};
+  NativeRow word(by_fp, size, into);
+  for (int i = 0; i < kColumns; ++i)
+    if (i == Registers::kPc ? row.rules[i] != Rule::kOffset || row.values[i] != -8
+                            : row.rules[i] != Rule::kSame && !is_kept(i))
+      return {};
+  for (size_t i = 0; i < Registers::kKept.size(); ++i) {
+    const Registers::Name name = Registers::kKept[i];
+    const int64_t at = row.values[name];
+    if (row.rules[name] == Rule::kSame) continue;
+    if (row.rules[name] != Rule::kOffset || at > -16 || at < NativeRow::kDeepest || at % 8 != 0) return {};
+    word.save(i, at);
+  }
+  return word;
+}
+
+Unwound unwind_by_table(const NativeModule& module, uint64_t pc, Registers& registers, Entry& entry, NativeRow& word) {
+  const uint64_t record = module.eh_frame_header == 0 ? 0 : find_record(module.eh_frame_header, pc);
+  if (record == 0 || !parse_entry(record, entry) || pc < entry.begin || pc >= entry.end) return Unwound::kNoTable;
+  Row initial;
+  if (!run(DwarfCursor(entry.initial, entry.initial_end), entry, ~0ull, Row{}, initial)) return Unwound::kFailed;
+  Row row = initial;
+  if (!run(DwarfCursor(entry.program, entry.program_end), entry, pc, initial, row)) return Unwound::kFailed;
+  word = packed(row, entry, pc);
+  if (has_no_caller(row)) return Unwound::kOutermost;
+  if (!apply(row, registers)) return Unwound::kFailed;
+  return entry.signal_frame ? Unwound::kInterrupted : Unwound::kCaller;
+}
+
+Unwound unwind_by_row(NativeRow row, Registers& registers) {
+  if (row.size() == 0) return Unwound::kOutermost;
+  return row.apply(registers) ? Unwound::kCaller : Unwound::kFailed;
+}
+
 }  // namespace
 
-bool unwind_native(const NativeModules& modules, Registers& registers, bool top) {
+Unwound unwind_native(const NativeModules& modules, Registers& registers, bool exact, NativePlace& place) {
   // A call may be a function's last instruction: its return address then lies behind the function.
-  const uint64_t pc = top ? registers.pc() : registers.pc() - 1;
+  const uint64_t pc = exact ? registers.pc() : registers.pc() - 1;
+  place = {};
   NativeModule module;
+  if (!modules.find(pc, module)) return Unwound::kNoTable;
+  if (module.number != 0) place = {module.number, pc - module.bias};
+  NativeRows& rows = modules.rows();
+  if (const NativeRow row = rows.find(pc, module.number)) {
+    place.address -= row.into();
+    return unwind_by_row(row, registers);
+  }
   Entry entry;
-  if (!modules.find(pc, module)) return false;
-  const uint64_t record = find_record(module.eh_frame_header, pc);
-  if (record == 0 || !parse_entry(record, entry) || pc < entry.begin || pc >= entry.end) return false;
-  Row initial;
-  if (!run(DwarfCursor(entry.initial, entry.initial_end), entry, ~0ull, Row{}, initial)) return false;
-  Row row = initial;
-  if (!run(DwarfCursor(entry.program, entry.program_end), entry, pc, initial, row)) return false;
-  return apply(row, registers);
+  NativeRow word;
+  const Unwound how = unwind_by_table(module, pc, registers, entry, word);
+  if (how != Unwound::kNoTable && module.number != 0) place.address = entry.begin - module.bias;
+  if (word && module.number != 0) rows.enter(pc, module.number, word);
+  return how;
+}
+
+bool unwind_native(const NativeModules& modules, Registers& registers, bool top) {
+  NativePlace place;
+  const Unwound how = unwind_native(modules, registers, top, place);
+  return how == Unwound::kCaller || how == Unwound::kInterrupted;
 }
 
 }  // namespace rec::agent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Java frame as a walk finds it, before it has a name. Signal-safe.
+// A frame as a walk finds it, before it has a name. Signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,11 @@
 #include "recorder/spool/facts.h"
 
 namespace rec::agent {
+
+// Of native code (FrameType::kCpp) the method is which library, and the address in its file.
+constexpr uint64_t native_method(uint16_t library, uint64_t address) { return uint64_t{library} << 48 | address; }
+constexpr uint16_t native_library(uint64_t method) { return static_cast<uint16_t>(method >> 48); }
+constexpr uint64_t native_address(uint64_t method) { return method & ((uint64_t{1} << 48) - 1); }
 
 struct RawFrame {
   uint64_t method = 0;  // Method*, alive while its frame is on the stack

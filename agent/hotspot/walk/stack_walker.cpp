@@ -15,18 +15,19 @@ constexpr uint64_t kMaxFrameBytes = 1 << 20;
 }  // namespace
 
 Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
-               CarrierFrames carrier, LastWalk* last)
+               ShownFrames shown, LastWalk* last)
     : vm_(vm),
       layout_(vm.layout),
       thread_(java_thread),
       frames_(frames),
       last_(last),
       regs_(registers),
-      carrier_(carrier),
+      shown_(shown),
       entered_(vm.continuations.entry(vm.layout)) {
   pc_ = registers.pc();
   sp_ = registers.sp();
   fp_ = registers.fp();
+  if (thread_ == 0) return;
   stack_base_ = u64_at(thread_ + layout_.thread.stack_base);
   stack_limit_ = stack_base_ - u64_at(thread_ + layout_.thread.stack_size);
 }
@@ -39,12 +40,12 @@ Walk Walker::run() {
     for (int i = 0; i < kMaxSteps && (last_ == nullptr ? step() : step_or_follow()); ++i) {
     }
   }
-  if (count_ > 1 && !may_yield()) {  // whoever that is, it has not called doYield
-    count_ = 1;
+  if (count_ > first_ + 1 && !may_yield()) {  // whoever that is, it has not called doYield
+    count_ = first_ + 1;
     kept_ = 0;
     end_ = WalkEnd::kBadFrame;
   }
-  return {count_, kept_, end_, gap_, pc_};
+  return {count_, kept_, end_, gap_, native_gap_, pc_};
 }
 
 bool Walker::stop(WalkEnd end) {
@@ -105,8 +106,12 @@ const char* walk_end_name(WalkEnd end) {
 }
 
 Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
-                CarrierFrames carrier, LastWalk* last) {
-  return Walker(vm, registers, java_thread, frames, carrier, last).run();
+                ShownFrames shown, LastWalk* last) {
+  return Walker(vm, registers, java_thread, frames, shown, last).run();
+}
+
+Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames) {
+  return Walker(vm, registers, 0, frames, {CarrierFrames::kHidden, NativeFrames::kShown}, nullptr).run_native();
 }
 
 Walk walk_unmounted(const VmCode& vm, uint64_t chunk, std::span<RawFrame> frames) {

@@ -5,6 +5,7 @@
 //
 //   native code with an anchor      the anchor (where Java left for native code or the VM)
 //   native code without one         unwind tables, frame by frame, until generated code (a leaf call)
+//   ... that is to be shown         likewise, until the anchor, or until the thread's start (walker_shown.cpp)
 //   interpreter                     rbp, but for the codelets that build and drop frames (interpreter_map.h)
 //   compiled code                   frame size, prologue and epilogue (frame_shape.h), inlined methods (scopes.h)
 //   stubs, adapters                 by their shape
@@ -49,10 +50,11 @@ struct Walk {
   uint32_t count = 0;  // frames written, innermost first
   uint32_t kept = 0;   // frames of the LastWalk that follow them: the topmost of those that it keeps
   WalkEnd end = WalkEnd::kNoJavaFrame;
-  bool gap = false;  // frames of a continuation that lie in the heap are missing, or could not be proved
-  uint64_t pc = 0;   // where it ended, for diagnosis
+  bool gap = false;         // frames of a continuation that lie in the heap are missing, or could not be proved
+  bool native_gap = false;  // native frames that were to be shown are missing at the outer end
+  uint64_t pc = 0;          // where it ended, for diagnosis
   bool complete() const { return end == WalkEnd::kRoot; }
-  bool whole() const { return complete() && !gap; }  // all frames are there
+  bool whole() const { return complete() && !gap && !native_gap; }  // all frames are there
 };
 
 // The generated code of one VM, as walking needs it. Filled at start, constant afterwards (but the stub table
@@ -74,11 +76,22 @@ struct VmCode {
 // Of a thread that carries a virtual one: does the walk go on behind the virtual thread's frames? Without them it ends,
 // at its root, with the frame that entered the virtual thread (Continuation.enterSpecial), as JFR's do.
 enum class CarrierFrames : uint8_t { kHidden, kShown };
+// Frames of native code: where the thread stands, between Java's, and below them. Hidden, they are crossed.
+enum class NativeFrames : uint8_t { kHidden, kShown };
+struct ShownFrames {
+  CarrierFrames carrier = CarrierFrames::kHidden;
+  NativeFrames native = NativeFrames::kHidden;
+  ShownFrames(CarrierFrames carriers, NativeFrames natives = NativeFrames::kHidden)
+      : carrier(carriers), native(natives) {}
+};
 
 // java_thread: JavaThread* of the calling thread. last: the thread's last walk, whose frames are not written again where
 // they still stand; null: there is none.
 Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
-                CarrierFrames carrier, LastWalk* last = nullptr);
+                ShownFrames shown, LastWalk* last = nullptr);
+
+// The calling thread is none of Java's: its native frames. Root: all of them are there.
+Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames);
 
 // The stack of a virtual thread that no carrier runs: all of it lies in the heap. chunk: its newest (stack_chunk.h). All
 // or nothing, or the innermost frames that there was room for.

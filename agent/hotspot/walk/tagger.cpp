@@ -3,6 +3,7 @@
 
 #include "agent/hotspot/vm/line_reader.h"
 #include "agent/hotspot/vm/method_parts.h"
+#include "agent/hotspot/walk/library_numbers.h"
 
 namespace rec::agent {
 namespace {
@@ -56,6 +57,10 @@ void read_array_module(const Layout& layout, uint64_t klass, ClassShape& shape) 
   if (last == ';') read_module(layout, u64_at(klass + layout.array_klass.bottom), shape);
 }
 
+TextView text_view(const std::string& text) {
+  return {text.data(), static_cast<uint16_t>(text.size() < UINT16_MAX ? text.size() : 0)};
+}
+
 }  // namespace
 
 // The method's place in its class, the same for each redefined version. The linkers that the VM makes for method
@@ -82,7 +87,8 @@ ClassId class_id_of(const Layout& layout, uint64_t klass) {
 
 Frame Tagger::frame(const RawFrame& raw) {
   Frame frame;
-  frame.method = method(raw.method);
+  frame.method = raw.type == FrameType::kCpp ? native_place(native_library(raw.method), native_address(raw.method))
+                                             : method(raw.method);
   frame.type = raw.type;
   frame.bci = raw.bci < 0 ? 0 : static_cast<uint16_t>(raw.bci);
   frame.flags = raw.bci < 0 ? Frame::kNoBci : 0;
@@ -162,6 +168,19 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
   if (!holder) return {};
   if (const Ref<MethodFact> known = epoch_.find_method(holder, idnum, version)) return known;
   return first_use(method, const_method, constants, holder, idnum, version);
+}
+
+Ref<MethodFact> Tagger::native_place(uint16_t library, uint64_t address) {
+  Ref<ClassFact> holder = epoch_.find_class(library_class_id(library));
+  if (!holder) {
+    const LibraryIdentity* identity = library_numbered(library);
+    if (identity == nullptr) return {};
+    holder = epoch_.tag_library(
+        {library, text_view(identity->name), text_view(identity->build_id), text_view(identity->path)});
+  }
+  if (!holder) return {};
+  const Ref<MethodFact> known = epoch_.find_native(holder, address);
+  return known ? known : epoch_.tag_native(holder, address);
 }
 
 Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,

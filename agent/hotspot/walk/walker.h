@@ -24,8 +24,9 @@ inline bool holds(const CodeBlob& blob, uint64_t pc) { return pc >= blob.code_be
 class Walker {
  public:
   Walker(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
-         CarrierFrames carrier, LastWalk* last);
+         ShownFrames shown, LastWalk* last);
   Walk run();
+  Walk run_native();
   Walk run_unmounted(uint64_t chunk);
 
  private:
@@ -57,6 +58,22 @@ class Walker {
   bool leave_bare_function();
   bool call_stub();
   bool in_call_stub(uint64_t begin, uint64_t end);
+
+  // walker_shown.cpp: native frames that are shown, and not only crossed.
+  enum class NativeEnd : uint8_t {
+    kJava,       // generated code: regs_ stand there
+    kOutermost,  // the thread's start
+    kLost,       // the next frame could not be found
+    kFull,       // there is no room for more; the walk is over
+  };
+  bool shows_native() const { return shown_.native == NativeFrames::kShown; }
+  NativeEnd show_native(bool exact, uint64_t limit);
+  bool add_native(uint16_t library, uint64_t address);
+  bool leave_without_table(bool exact);
+  bool leave_by_frame_pointer();
+  bool is_code(uint64_t return_pc) const;
+  bool native_top(bool top);
+  bool leave_java(uint64_t anchor);
 
   // walker_upcall.cpp
   bool is_upcall_stub(const CodeBlob& blob) const;
@@ -146,8 +163,9 @@ class Walker {
   WalkEnd end_ = WalkEnd::kBadReturn;
   bool top_ = true;              // pc is where the thread stands, not a return address
   bool registers_known_ = true;  // regs_ are those of this frame
-  bool gap_ = false;
-  const CarrierFrames carrier_;
+  bool gap_ = false, native_gap_ = false;
+  uint32_t first_ = 0;  // of the frames: Java's innermost one, behind the native ones that it has called
+  const ShownFrames shown_;
   const EnterSpecial entered_;  // all 0: no continuation has been entered, or it is not known how
 };
 

@@ -110,11 +110,11 @@ bool Walker::native_wrapper(const CodeBlob& blob) {
   if (!add(u64_at(blob.address + layout_.nmethod.method), -1, FrameType::kNative)) return false;
   if (ends_at_entry(blob)) return stop(WalkEnd::kRoot);
   if (blob.frame_words < 2) return linker(blob);
-  const bool yields = count_ == 1 && frames_[0].method == layout_.continuation.yield;
+  const bool yields = count_ == first_ + 1 && frames_[first_].method == layout_.continuation.yield;
   if (!leave_wrapper(blob)) return false;
   if (!yields) return true;
   if (frozen_at(pc_)) return continuation_entry();
-  if (left_continuation()) count_ = 0;
+  if (left_continuation()) count_ = first_;
   return true;
 }
 

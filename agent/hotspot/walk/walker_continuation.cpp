@@ -14,14 +14,14 @@ bool Walker::continuation_entry() {
   const uint64_t entry = entered_.return_pc == 0 ? 0 : u64_at(thread_ + entered_.thread_entry);
   if (entry < sp_ || entry >= stack_base_) return stop(WalkEnd::kBadReturn);
   // Amid such a stub, or when all is left, some frames may be neither here nor there.
-  gap_ = registers_known_ || count_ + followed_ == 0;
+  gap_ = registers_known_ || count_ - first_ + followed_ == 0;
   const uint32_t on_stack = count_;
   if (!heap_frames(entry)) {
     if (end_ == WalkEnd::kDepth) return false;
     count_ = on_stack;
     gap_ = true;
   }
-  if (on_stack == 0 && followed_ == 0 && yielded()) gap_ = false;
+  if (on_stack == first_ && followed_ == 0 && yielded()) gap_ = false;
   top_ = false;
   registers_known_ = false;
   pc_ = entered_.return_pc;
@@ -48,14 +48,14 @@ bool Walker::left_continuation() const {
 
 // Nothing is missing when the newest frame in the heap is the one that called Continuation.doYield: none of it was taken back yet.
 bool Walker::yielded() const {
-  return count_ != 0 && frames_[0].method == layout_.continuation.calls_yield && frames_[0].method != 0;
+  return count_ > first_ && frames_[first_].method == layout_.continuation.calls_yield && frames_[first_].method != 0;
 }
 
 // Continuation.doYield is private: its caller is a method of that class.
 bool Walker::may_yield() const {
-  if (layout_.continuation.yield == 0 || frames_[0].method != layout_.continuation.yield) return true;
+  if (layout_.continuation.yield == 0 || frames_[first_].method != layout_.continuation.yield) return true;
   MethodParts caller;
-  return read_parts(layout_, frames_[1].method, caller) && caller.klass == layout_.continuation.klass;
+  return read_parts(layout_, frames_[first_ + 1].method, caller) && caller.klass == layout_.continuation.klass;
 }
 
 // All chunks of the continuation, whole.
@@ -75,7 +75,7 @@ Walk Walker::run_unmounted(uint64_t chunk) {
                      each_chunk(layout_, chunk, [&](const StackChunk& part) { return chunk_frames(part); });
   if (whole && count_ > 0 && add(layout_.continuation.enter_special, -1, FrameType::kNative)) end_ = WalkEnd::kRoot;
   if (end_ != WalkEnd::kRoot && end_ != WalkEnd::kDepth) count_ = 0;
-  return {count_, 0, end_, false, pc_};
+  return {count_, 0, end_, false, false, pc_};
 }
 
 bool Walker::chunk_frames(const StackChunk& chunk) {
@@ -107,7 +107,7 @@ bool Walker::chunk_compiled(ChunkFrames& frames) {
 
 // Does the walk end with this frame of Continuation.enterSpecial, at sp_? What lies below belongs to the carrier.
 bool Walker::ends_at_entry(const CodeBlob& blob) const {
-  if (carrier_ == CarrierFrames::kShown || !holds(blob, entered_.return_pc)) return false;
+  if (shown_.carrier == CarrierFrames::kShown || !holds(blob, entered_.return_pc)) return false;
   return pc_ != entered_.return_pc || u32_at(sp_ + entered_.is_virtual) != 0;
 }
 

@@ -40,6 +40,7 @@ bool Walker::native() {
 }
 
 bool Walker::native_from(bool top) {
+  if (shows_native() && regs_.pc() != 0) return native_top(top);
   if (u64_at(thread_ + layout_.thread.anchor + layout_.anchor.sp) != 0) return anchor(thread_ + layout_.thread.anchor);
   return leaf_call(top);
 }
@@ -75,7 +76,7 @@ bool Walker::anchor(uint64_t anchor) {
   top_ = false;
   registers_known_ = false;
   // Who freezes a continuation notes that it is left before it is (FreezeBase::unwind_frames).
-  if (count_ == 0 && pc == entered_.return_pc && pc != 0) return continuation_entry();
+  if (count_ == first_ && pc == entered_.return_pc && pc != 0) return continuation_entry();
   return vm_.code_cache.contains(pc) ? true : stop(WalkEnd::kBadReturn);
 }
 
@@ -127,9 +128,7 @@ bool Walker::in_call_stub(uint64_t begin, uint64_t end) {
 bool Walker::call_stub() {
   const uint64_t wrapper = u64_at(slot(fp_, kCallWrapperSlot));
   if (fp_ + 8 < sp_ || fp_ >= stack_base_ || wrapper < sp_ || wrapper >= stack_base_) return stop(WalkEnd::kBadFrame);
-  const uint64_t saved = wrapper + layout_.entry.call_wrapper_anchor;
-  if (u64_at(saved + layout_.anchor.sp) == 0) return stop(WalkEnd::kRoot);
-  return anchor(saved);
+  return leave_java(wrapper + layout_.entry.call_wrapper_anchor);
 }
 
 }  // namespace rec::agent

@@ -17,8 +17,8 @@ bool Walker::upcall_stub(const CodeBlob& blob) {
   if (data == 0) return stop(WalkEnd::kBadFrame);
   const uint64_t saved = sp_ + data;
   if (saved >= stack_base_) return stop(WalkEnd::kBadStack);
-  if (u64_at(saved + layout_.anchor.sp) == 0) return stop(WalkEnd::kRoot);
-  return anchor(saved);
+  fp_ = sp_ + 8ull * blob.frame_words - 16;  // where it has saved its caller's
+  return leave_java(saved);
 }
 
 }  // namespace rec::agent

@@ -37,6 +37,9 @@ struct Registers {
   static constexpr Name kBytecode = kR13;     // amid a method: the bytecode's address
   static constexpr Name kExceptionPc = kRdx;  // where an exception blob is jumped to: the address that threw
 
+  // Besides sp, those that a function gives back as they were (System V ABI, 3.2.1).
+  static constexpr std::array<Name, 6> kKept = {kRbx, kRbp, kR12, kR13, kR14, kR15};
+
   // The one that instructions give this number, below 16.
   static constexpr Name by_number(uint8_t number) {
     constexpr Name kNumbered[16] = {kRax, kRcx, kRdx, kRbx, kRsp, kRbp, kRsi, kRdi,
