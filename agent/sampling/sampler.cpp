@@ -107,7 +107,8 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
   const ScratchPool::Scratch scratch = scratch_.try_take();
   if (!scratch) return losses.count(Loss::kNoScratch, weight);
   const LastWalks::Loan last = last_walks_.try_take(&thread);
-  const Walk walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, shown_frames(), last.walk);
+  const ShownFrames shown = has_room(context) ? shown_frames() : ShownFrames(carrier_frames());
+  const Walk walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, shown, last.walk);
   ends_[static_cast<size_t>(walk.end)].fetch_add(1, std::memory_order_relaxed);
   record(thread, walk, scratch, last.walk, weight);
   last_walks_.give_back(last);
@@ -116,7 +117,7 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
 
 // A thread that Java does not know.
 void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
-  const bool shows = shown_frames().native == NativeFrames::kShown && may_fault(context);
+  const bool shows = shown_frames().native == NativeFrames::kShown && may_fault(context) && has_room(context);
   const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
   if (!scratch) return record_native(thread, weight, kMostRepeats);
   record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw), scratch, weight);

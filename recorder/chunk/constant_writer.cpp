@@ -39,7 +39,7 @@ void ConstantWriter::start_chunk(uint32_t serial) {
   serial_ = serial;
   segment_.clear();
   for (auto& keys : written_) keys.clear();
-  for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &old_objects_, &unnumbered_methods_})
+  for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &old_objects_, &unnumbered_methods_, &functions_})
     ids->start_chunk(serial, kMaxContentIds);
 }
 
@@ -230,7 +230,8 @@ uint64_t ConstantWriter::native_method(const FactReader& facts, ClassFact& libra
   const std::string_view build_id = FactReader::text(library, 2), path = FactReader::text(library, 3);
   const std::string& name = native_names_.name_of({library.id, path, build_id}, fact.version.const_method);
   std::string content = std::to_string(library.id) + ' ';
-  const uint64_t key = unnumbered_methods_.id_of(content.append(name)).id;
+  const uint64_t number = functions_.id_of(content.append(name)).id;
+  const uint64_t key = number < kFunctionsEnd ? number : kManyFunctions + number;
   if (!first_time(kMethod, key, fact)) return key;
   return write_method(facts, fact, key, name, "()V");
 }
@@ -248,7 +249,7 @@ void ConstantWriter::write_frames(const FactReader& facts, StackFact& fact, uint
     MethodFact* method = has_bci ? facts.get(frame.method) : nullptr;
     entry.leb(methods_[i]);
     entry.leb_i32(method ? line_of(FactReader::line_table(*method), frame.bci) : 0);
-    entry.leb_i32(has_bci ? frame.bci : -1);
+    entry.leb_i32(has_bci ? frame.bci : frame.type == FrameType::kCpp ? 0 : -1);
     entry.leb(static_cast<uint8_t>(frame.type));
   }
 }

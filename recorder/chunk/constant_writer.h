@@ -31,10 +31,14 @@
 namespace rec {
 
 // Keys of what is not tagged. Beyond all class ids and method ids, which stay below 2^26 and 2^42.
+inline constexpr uint64_t kManyFunctions = uint64_t{1} << 50;      // keys of functions, when the short ones are used up
 inline constexpr uint64_t kUnnumberedMethods = uint64_t{1} << 49;  // keys of methods without an idnum begin here
 inline constexpr uint64_t kUnknownKey = uint64_t{1}
                                         << 48;  // class and method of a frame whose method could not be read
 inline constexpr uint64_t kBootLoaderKey = uint64_t{1} << 48;
+// Functions of native code, which most frames of a stack may be, have short keys: no class has these numbers, for JFR keeps
+// some hundred for its own types (jfrTraceId.cpp), and the first are stand-ins' (agent/sampling/stand_in.h).
+inline constexpr uint64_t kFunctions = uint64_t{8} << 16, kFunctionsEnd = uint64_t{100} << 16;
 
 class ConstantWriter {
  public:
@@ -45,7 +49,8 @@ class ConstantWriter {
         modules_(first_id),
         groups_(first_id),
         old_objects_(first_id),
-        unnumbered_methods_(kUnnumberedMethods + first_id) {}
+        unnumbered_methods_(kUnnumberedMethods + first_id),
+        functions_(kFunctions + first_id) {}
 
   void start_chunk(uint32_t serial);
   jfr::CheckpointBuilder& segment() { return segment_; }
@@ -87,7 +92,7 @@ class ConstantWriter {
   std::array<std::unordered_set<uint64_t>, kKinds> written_;  // keys in this chunk
   std::vector<Ref<LoaderFact>>
       pending_loaders_;  // their keys are given out, their entries to be written: breaks the cycle
-  ContentIds symbols_, packages_, modules_, groups_, old_objects_, unnumbered_methods_;
+  ContentIds symbols_, packages_, modules_, groups_, old_objects_, unnumbered_methods_, functions_;
   NativeNames native_names_;
   std::vector<uint64_t> methods_;  // of the stack at hand
 };

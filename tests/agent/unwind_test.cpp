@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/hotspot/vm/scopes.h"
+#include "agent/hotspot/walk/library_numbers.h"
 #include "agent/hotspot/walk/native_unwind.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_load.h"
@@ -60,6 +61,28 @@ TEST_CASE("native frames are unwound by the tables that libraries carry") {
     CHECK(frames > 3);
   };
   middle(places, 3);
+}
+
+TEST_CASE("what is remembered of a table unwinds as the table does, and names the function") {
+  static NativeModules modules;
+  modules.refresh();
+  Places places;
+  places.while_standing = [&](Registers registers) {
+    for (int i = 0; i < 8; ++i) {
+      Registers first = registers, again = registers;
+      NativePlace place, place_again;
+      const Unwound how = unwind_native(modules, first, i == 0, place);
+      CHECK(unwind_native(modules, again, i == 0, place_again) == how);
+      CHECK(place.address == place_again.address);
+      CHECK(place.library == place_again.library);
+      CHECK(place.library != kNoLibrary);
+      if (how != Unwound::kCaller) break;
+      CHECK(first.values == again.values);
+      CHECK(library_numbered(place.library) != nullptr);
+      registers = first;
+    }
+  };
+  middle(places, 2);
 }
 
 TEST_CASE("damage: a pc in no module, or registers full of rubbish, end the unwinding") {

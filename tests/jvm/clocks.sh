@@ -40,7 +40,7 @@ short_threads() { # JDK OPTIONS MS MARGIN
 # The reads' CPU is the kernel's; the true share is what the JVM's clock says.
 kernel_time() { # JDK OPTIONS
   local reads all true
-  record kernel "$1" "$2" kernel 1.5 || return
+  record kernel "$1" "$2,cstack=none" kernel 1.5 || return
   true=$(sed -n 's/^kernel=//p' kernel.out)
   reads=$(weight_of kernel.jfr "thread = 'main' and top like '%RandomAccessFile%'") all=$(weight_of kernel.jfr "thread = 'main' and (top like '%RandomAccessFile%' or top like 'ClockLoad.%')")
   near "in the kernel" "$reads" "$all" "$true" 0.15

@@ -209,4 +209,36 @@ TEST_CASE("a class that was never sampled is named by the lease made when it was
 }
 
 }  // namespace
+
+TEST_CASE("places of native code are tagged once, and written as functions of a class that is named like the library") {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  {
+    const EpochPin pin;
+    const auto library = pin->tag_library({.number = 7, .name = text("libgone.so"), .path = text("/no/libgone.so")});
+    const auto other = pin->tag_library({.number = 8, .name = text("libother.so"), .path = text("/no/libother.so")});
+    REQUIRE(bool(library));
+    CHECK_FALSE(bool(pin->find_native(library, 0x1a40)));
+    const auto place = pin->tag_native(library, 0x1a40);
+    REQUIRE(bool(place));
+    CHECK(pin->tag_native(library, 0x1a40) == place);
+    CHECK(pin->find_native(library, 0x1a40) == place);
+    CHECK_FALSE(pin->tag_native(other, 0x1a40) == place);
+    const Frame frame{place, 0, FrameType::kCpp, Frame::kNoBci};
+    Event event;
+    event.kind = EventKind::kSample;
+    event.ticks = base::now_ticks();
+    event.stack = pin->intern_stack({&frame, 1}, false);
+    event.value = 1;
+    CHECK(pin->commit(event));
+  }
+  REQUIRE(engine->stop().ok());
+  const ReadFile file = FileReader::read(directory / "recording.jfr");
+  CHECK(file.broken == "");
+  REQUIRE(file.samples.size() == 1);
+  REQUIRE(file.samples[0].frames.size() == 1);
+  CHECK(file.samples[0].frames[0].klass == "libgone.so");
+  CHECK(file.samples[0].frames[0].method == "+0x1a40");
+}
+
 }  // namespace rec::test

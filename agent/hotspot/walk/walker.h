@@ -70,7 +70,8 @@ class Walker {
   NativeEnd show_native(bool exact, uint64_t limit);
   bool add_native(uint16_t library, uint64_t address);
   bool leave_without_table(bool exact);
-  bool leave_by_frame_pointer();
+  bool leave_by_code();
+  bool leave_to(uint64_t return_pc, uint64_t sp, uint64_t fp);
   bool is_code(uint64_t return_pc) const;
   bool native_top(bool top);
   bool leave_java(uint64_t anchor);

@@ -4,6 +4,8 @@
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/native_unwind.h"
 #include "agent/hotspot/walk/walker.h"
+#include "agent/hotspot/x86_64/code_path.h"
+#include "agent/hotspot/x86_64/frame_shape.h"
 #include "agent/hotspot/x86_64/frame_slots.h"
 #include "agent/hotspot/x86_64/instruction.h"
 #include "agent/hotspot/x86_64/safe_load.h"
@@ -11,9 +13,10 @@
 namespace rec::agent {
 namespace {
 
-constexpr uint64_t kLargestNativeFrame = 1u << 20;
-constexpr uint64_t kLongestCall = 8;               // bytes
-constexpr uint64_t kUnknownRegister = 1ull << 63;  // no address of a process: a load by it fails
+constexpr uint64_t kLargestNativeFrame = 1u << 20;  // bytes, as all here
+constexpr uint64_t kFollowedCode = 4096;            // before and behind a return address
+constexpr uint64_t kLongestCall = 8;                // bytes
+constexpr uint64_t kUnknownRegister = 1ull << 63;   // no address of a process: a load by it fails
 
 bool is_behind_call(uint64_t pc) {
   for (uint64_t length = 2; length <= kLongestCall; ++length) {
@@ -50,7 +53,7 @@ Walker::NativeEnd Walker::show_native(bool exact, uint64_t limit) {
   }
 }
 
-bool Walker::leave_without_table(bool exact) { return exact ? leave_bare_function() : leave_by_frame_pointer(); }
+bool Walker::leave_without_table(bool exact) { return exact ? leave_bare_function() : leave_by_code(); }
 
 // Code of a library; or of whoever else makes some, if it has just called.
 bool Walker::is_code(uint64_t return_pc) const {
@@ -58,15 +61,26 @@ bool Walker::is_code(uint64_t return_pc) const {
   return vm_.modules.find(return_pc - 1, module) || is_behind_call(return_pc);
 }
 
-// Of a frame that has called: it is believed to keep the frame pointer if that leads to a place behind a call.
-bool Walker::leave_by_frame_pointer() {
+// Of a frame that has called, and has no table: its code is followed, without being run, to its return. That tells where
+// the return address is; or that the function takes its frame down by the frame pointer, which it has set by then.
+bool Walker::leave_by_code() {
+  CodePath path(regs_.pc(), regs_.pc() - kFollowedCode, regs_.pc() + kFollowedCode);
+  const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
+  if (event == CodePath::kReturn) {
+    const uint64_t at = regs_.sp() + static_cast<uint64_t>(path.return_at());
+    const bool saved = path.fp_at() != CodePath::kInRegister;
+    return leave_to(u64_at(at), at + 8, saved ? u64_at(regs_.sp() + static_cast<uint64_t>(path.fp_at())) : regs_.fp());
+  }
   const uint64_t fp = regs_.fp();
-  if (fp < regs_.sp() || fp - regs_.sp() > kLargestNativeFrame || (fp & 7) != 0) return false;
-  const uint64_t return_pc = u64_at(slot(fp, kReturnSlot));
+  if (event != CodePath::kLost || !drops_frame_by_fp(path.pc()) || fp < regs_.sp() || (fp & 7) != 0) return false;
+  return leave_to(u64_at(slot(fp, kReturnSlot)), fp + 16, u64_at(fp));
+}
+
+bool Walker::leave_to(uint64_t return_pc, uint64_t sp, uint64_t fp) {
   if (!is_behind_call(return_pc)) return false;
   regs_[Registers::kPc] = return_pc;
-  regs_[Registers::kSp] = fp + 16;
-  regs_[Registers::kFp] = u64_at(fp);
+  regs_[Registers::kSp] = sp;
+  regs_[Registers::kFp] = fp;
   return true;
 }
 

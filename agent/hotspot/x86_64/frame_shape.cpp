@@ -11,6 +11,7 @@ namespace rec::agent {
 namespace {
 
 constexpr uint64_t kMaxPrologue = 512;  // bytes
+constexpr uint64_t kLongestEnd = 64;    // of what is behind it: pops
 
 // The bytes at an address, copied once; what cannot be read is zero.
 struct Code {
@@ -301,6 +302,22 @@ uint64_t called_before(uint64_t return_pc) {
   const Code call(return_pc - 5);
   if (call[0] != 0xe8) return 0;
   return return_pc + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(call.u32(1))));
+}
+
+bool drops_frame_by_fp(uint64_t pc) {
+  const Code here(pc);
+  int64_t above_fp = 0;  // where sp is then
+  if (here[0] == 0xc9)
+    above_fp = 8;
+  else if (here.is(0, 0x48, 0x8d, 0x65))
+    above_fp = static_cast<int8_t>(here[3]);
+  else if (here.is(0, 0x48, 0x8d, 0xa5))
+    above_fp = static_cast<int32_t>(here.u32(3));
+  else if (!here.is(0, 0x48, 0x89, 0xec))
+    return false;
+  const uint64_t next = pc + instruction_at(pc).length;
+  CodePath rest(next, next, next + kLongestEnd);
+  return rest.follow() == CodePath::kReturn && above_fp + rest.return_at() == 8;
 }
 
 bool in_static_call_stub(uint64_t pc) {

@@ -52,6 +52,10 @@ uint64_t upcall_data_at(uint64_t begin, uint64_t end);
 // What a direct call that returns to this address has called; 0: no such call stands before it.
 uint64_t called_before(uint64_t return_pc);
 
+// At this instruction a function takes its frame down by its frame pointer (leave, mov rsp, rbp, or lea rsp, [rbp - n]), and
+// what follows returns by the address above that. Not so where the stack was aligned anew.
+bool drops_frame_by_fp(uint64_t pc);
+
 // The stub through which a compiled method's call to an interpreted one goes (mov rbx, method; jmp). The call has
 // pushed its return address, and nothing else has happened yet.
 bool in_static_call_stub(uint64_t pc);

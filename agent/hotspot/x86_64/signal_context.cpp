@@ -18,6 +18,14 @@ Registers registers_of(const ucontext_t& context) {
   return to;
 }
 
+bool has_room(const ucontext_t& context) {
+  constexpr uint64_t kNeeded = 8192;
+  const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  const auto bottom = reinterpret_cast<uint64_t>(context.uc_stack.ss_sp);
+  const bool on_it = (context.uc_stack.ss_flags & SS_DISABLE) == 0 && here - bottom < context.uc_stack.ss_size;
+  return !on_it || here - bottom >= kNeeded;
+}
+
 bool may_fault(const ucontext_t& context) {
   return sigismember(&context.uc_sigmask, SIGSEGV) != 1 && fault_handler_ready();
 }

@@ -24,6 +24,9 @@ class ErrnoSaver {
 
 Registers registers_of(const ucontext_t& context);
 
+// Of the handler's own stack: an alternate one may have next to no room for more than the context itself.
+bool has_room(const ucontext_t& context);
+
 // A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
 // the place of ours that does not pass faults on. Ours goes in front of him again, a little later (fault_handler.h).
 bool may_fault(const ucontext_t& context);

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Native frames: of code of every shape, above, between and below Java's, of threads without any, and of libraries that come and go.
+. "$(dirname "$0")/lib.sh"
+CLASSES=$(fixtures NativeShapes.java NativeLoad.java) || { fail "native: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+INCLUDE=$(oldest_jdk)/include
+library() { # NAME SOURCE FLAGS...: libNAME.so
+  local name=$1 source=$2
+  shift 2
+  "${CC:-cc}" -c -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" "$@" -o "$name.o" "$ROOT/fixtures/$source" &&
+    "${CC:-cc}" -shared -o "lib$name.so" "$name.o" burn.o -pthread
+}
+cc -c -fPIC -O2 -o burn.o "$ROOT/fixtures/native_burn.c" || { fail "native: libraries compile"; finish; }
+tables=(-O2 -fomit-frame-pointer -fcf-protection)
+pointers=(-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-asynchronous-unwind-tables -fno-unwind-tables)
+library tables native_shapes.c "${tables[@]}" && library unoptimised native_shapes.c -O0 && library pointers native_shapes.c "${pointers[@]}" &&
+  CC=c++ library throwing native_throw.cpp -O2 && library storm_a native_storm.c -O2 -DWHO=storm_a && library storm_b native_storm.c -O2 -DWHO=storm_b &&
+  library load native_load.c -O1 || { fail "native: libraries compile"; finish; }
+INTERVAL=interval=4ms
+
+# most NAME THREAD PATTERN [PERCENT]: of the thread's samples at least so many have a stack like this, from the root. A few are of the thread's
+# begin and end.
+most() {
+  "$JREC" collapsed --thread "$2" "$1.jfr" >stacks || return
+  awk -v pattern="$3" -v percent="${4:-95}" -v thread="$2" '
+    { count = $NF; all += count; if ($0 ~ pattern) good += count; else if (!other) other = $0 }
+    END {
+      printf "%s: %d of %d like %s\n", thread, good, all, pattern
+      if (other) print "other: " other
+      exit !(all >= 20 && good >= all * percent / 100)
+    }' stacks
+}
+
+START="^libc.so.6.(clone3?|__clone3?);libc.so.6.(start_thread|__pthread_start)?"
+VM="(;libjvm.so[^;]*)+"  # frames of the VM
+JAVA="$START$VM;java.lang.Thread.run;(java.lang.Thread.runWith;)?[^;]*lambda[^;]*;"
+
+# shape NAME FUNCTIONS... : of the thread "shape NAME", in library $LIB, as innermost frames. used_ns, clock_gettime and the vDSO may be above.
+shape() {
+  local name=$1 inner="" each
+  shift
+  for each in "$@"; do inner+=";lib$LIB.so.$each"; done
+  most "$LIB" "shape $name" "NativeShapes.run;lib$LIB.so.Java_NativeShapes_run$inner;lib$LIB.so.burn[; ]" || return
+  most "$LIB" "shape $name" "$START$VM;java.lang.Thread.run" || return
+}
+
+shapes() { # JDK LIBRARY
+  LIB=$2
+  JVM="-Xmx64m -Xshare:auto" recorded NativeShapes "$LIB" "$1" "$INTERVAL" shapes "$PWD/lib$LIB.so" "$PWD/libthrowing.so" 240 || return
+  shape plain shape_plain shape_plain shape_plain shape_plain shape_plain shape_plain || return
+  shape alloca shape_alloca || return
+  [ "$LIB" = pointers ] || shape aligned shape_aligned || return  # its frame pointer does not tell where its frame ends
+  if [ "$LIB" = tables ]; then shape tail; else shape tail shape_tail; fi || return
+  shape pointer shape_pointer || return
+  [ "$LIB" = pointers ] || shape table shape_table || return
+  most "$LIB" "shape sort" "lib$LIB.so.shape_sort(;libc.so.6[^;]*)+;lib$LIB.so.compare;lib$LIB.so.burn[; ]" || return
+  most "$LIB" "shape up" "NativeShapes.run;lib$LIB.so.Java_NativeShapes_run;lib$LIB.so.shape_up(;lib$LIB.so[^;]*)?$VM;NativeShapes.back;NativeShapes.burn;lib$LIB.so.Java_NativeShapes_burn;lib$LIB.so.burn[; ]" || return
+  most "$LIB" "shape thread" "${START};lib$LIB.so.thread_body;lib$LIB.so.burn[; ]" 85 || return  # what it ran before it was found is read, and not seen
+  shape bare shape_bare || return  # its code tells how to leave it
+  # Nothing does: Java's frames are there all the same.
+  most "$LIB" "shape puzzle" "$START$VM;java.lang.Thread.run;.*NativeShapes.run;native.\[not unwound\];lib$LIB.so.shape_puzzle;lib$LIB.so.burn[; ]" || return
+  most "$LIB" "shape throwing" "$START$VM;java.lang.Thread.run;.*NativeShapes.throwing;libthrowing.so.Java_NativeShapes_throwing[; ]" 80 || return  # not while the unwinder writes over its own frame
+  grep -q 'libthrowing.so.shapes::catcher;.*libthrowing.so.shapes::thrower;.*libgcc_s.so.1' stacks || complain "no exception in flight: $(head -3 stacks)"
+}
+
+# A library at the address of another one, that is gone.
+loads() { # JDK
+  JVM="-Xmx64m" recorded NativeShapes loads "$1" "$INTERVAL" loads "$PWD/libtables.so" "$PWD/libstorm_a.so" "$PWD/libstorm_b.so" 600 || return
+  "$JREC" collapsed loads.jfr >stacks || return
+  ! grep -E 'loadA;.*libstorm_b|loadB;.*libstorm_a|libstorm_[ab].so.\+' stacks || complain "wrong names" || return
+  most loads slow 'NativeShapes.load([AB]);.*;libstorm_[ab].so.storm;libstorm_[ab].so.storm_[ab][; ]' 50 || return
+  most loads fast 'java.lang.Thread.run;.*NativeShapes.load'
+}
+
+vm_threads() { # JDK VM-OPTIONS...
+  local jdk=$1
+  shift
+  JVM="-Xmx96m $*" recorded NativeShapes work "$jdk" "$INTERVAL" work "$PWD/libtables.so" 3000 || return
+  most work main "java.util.zip.Deflater.deflateBytesBytes;libzip.so.Java_java_util_zip_Deflater_deflateBytesBytes;lib" 70 || return
+  "$JREC" collapsed work.jfr | grep -E "$START$VM\$" >stacks
+  [ "$(grep -c 'CompileBroker::' stacks)" -gt 2 ] && [ "$(grep -cv 'CompileBroker::' stacks)" -gt 1 ] || complain "no threads of the VM: $(head -5 stacks)" || return
+  "$JREC" verify work.jfr >verified || complain "$(cat verified)"
+}
+
+# What a killed process leaves has the same names.
+killed() { # JDK
+  rm -rf killed.jfr killed.jfr.chunks
+  "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/killed.jfr,$INTERVAL" -Xmx96m -cp "$CLASSES" NativeShapes work "$PWD/libtables.so" 0 >killed.out 2>&1 &
+  local pid=$!
+  sleep 3
+  kill -9 $pid
+  wait $pid 2>/dev/null
+  "$JREC" recover killed.jfr.chunks >recovered 2>&1 || "$JREC" recover . >>recovered 2>&1
+  "$JREC" collapsed killed.jfr 2>/dev/null | grep -q 'Deflater.deflateBytesBytes;libzip.so.Java_java_util_zip_Deflater_deflateBytesBytes;lib' || complain "$(cat recovered; ls)"
+}
+
+# Threads that have no room for much: on an alternate stack, with the least stack there is, deaf to signals.
+small_rooms() { JVM=-Xmx64m recorded NativeLoad load "$1" "$INTERVAL" "$PWD/libload.so" 100 && ! grep '^rec' load.err; }
+
+hidden() {
+  JVM="-Xmx96m" recorded NativeShapes hidden "$1" "$INTERVAL,cstack=none" work "$PWD/libtables.so" 1000 || return
+  ! "$JREC" collapsed hidden.jfr | grep -m1 'libjvm.so\|libzip.so' || complain "native frames are shown"
+}
+
+for jdk in $(jdks); do
+  name=$(jdk_name "$jdk")
+  for kind in tables unoptimised pointers; do
+    check "native: frames of every shape, from their function to the thread's start ($name, $kind)" shapes "$jdk" $kind
+  done
+  check "native: of libraries that come and go, the right one is named ($name)" loads "$jdk"
+  for gc in G1 Z; do check "native: collectors, compilers and java.util.zip show ($name, $gc)" vm_threads "$jdk" -XX:+Use${gc}GC; done
+  check "native: threads with little room live on ($name)" small_rooms "$jdk"
+done
+check "native: what a killed process leaves has names" killed "$(oldest_jdk)"
+check "native: cstack=none hides them" hidden "$(oldest_jdk)"
+finish
