@@ -69,6 +69,7 @@ void Epoch::drop() {
   loaders_.clear();
   stacks_.clear();
   natives_.clear();
+  near_natives_.clear();
   for (auto& word : libraries_) word.store(0, std::memory_order_relaxed);
   {
     const HeaderEdit edit(spool_.header());

@@ -31,6 +31,7 @@
 #include <string>
 
 #include "base/waker.h"
+#include "recorder/epoch/near_places.h"
 #include "recorder/epoch/stack_table.h"
 #include "recorder/epoch/tag_table.h"
 #include "recorder/spool/event_log.h"
@@ -155,7 +156,8 @@ class Epoch {
   mutable std::array<std::atomic<uint32_t>, kMaxLibraries> libraries_{};  // as the words of classes_
   TagTable loaders_;
   StackTable stacks_;
-  StackTable natives_;  // places in native code
+  StackTable natives_;               // places in native code,
+  mutable NearPlaces near_natives_;  // and those that were met last
   uint32_t index_ = 0;
   uint32_t serial_ = 0;
 };

@@ -130,10 +130,12 @@ Ref<ClassFact> Epoch::tag_library(const LibraryShape& shape) {
 
 namespace {
 
+// Of two places no two are alike, as long as files are shorter than 4 GiB.
 uint64_t hash_of_native(Ref<ClassFact> library, uint64_t address) {
   const uint64_t hash = (address ^ uint64_t{library.unit} << 32) * 0x9E3779B97F4A7C15u;
   return hash ^ hash >> 32;
 }
+bool is_short(uint64_t address) { return address <= UINT32_MAX; }
 
 }  // namespace
 
@@ -143,8 +145,12 @@ bool Epoch::is_native_at(uint32_t unit, Ref<ClassFact> library, uint64_t address
 }
 
 Ref<MethodFact> Epoch::find_native(Ref<ClassFact> library, uint64_t address) const {
+  const uint64_t hash = hash_of_native(library, address);
+  if (const uint32_t near = near_natives_.find(hash); near != 0 && is_short(address)) return {near};
   const auto same = [&](uint32_t unit) { return is_native_at(unit, library, address); };
-  return {natives_.find(hash_of_native(library, address), same)};
+  const uint32_t unit = natives_.find(hash, same);
+  if (unit != 0 && is_short(address)) near_natives_.enter(hash, unit);
+  return {unit};
 }
 
 Ref<MethodFact> Epoch::tag_native(Ref<ClassFact> library, uint64_t address) {

@@ -70,7 +70,7 @@ class NativeRows {
   }
 
  private:
-  static constexpr unsigned kBits = 13;
+  static constexpr unsigned kBits = 15;
   struct Place {
     std::atomic<uint64_t> key{0}, row{0};
   };

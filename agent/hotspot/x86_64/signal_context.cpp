@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 
@@ -19,11 +20,12 @@ Registers registers_of(const ucontext_t& context) {
 }
 
 bool has_room(const ucontext_t& context) {
-  constexpr uint64_t kNeeded = 8192;
+  constexpr uint64_t kPage = 4096, kNeeded = 2 * kPage;
   const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
   const auto bottom = reinterpret_cast<uint64_t>(context.uc_stack.ss_sp);
   const bool on_it = (context.uc_stack.ss_flags & SS_DISABLE) == 0 && here - bottom < context.uc_stack.ss_size;
-  return !on_it || here - bottom >= kNeeded;
+  uint8_t byte = 0;
+  return on_it ? here - bottom >= kNeeded : load8(here - kPage, byte) && load8(here - kNeeded, byte);
 }
 
 bool may_fault(const ucontext_t& context) {

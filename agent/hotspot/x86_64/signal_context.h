@@ -24,7 +24,8 @@ class ErrnoSaver {
 
 Registers registers_of(const ucontext_t& context);
 
-// Of the handler's own stack: an alternate one may have next to no room for more than the context itself.
+// Of the handler's own stack: is there room for a long walk? An alternate one may have next to none, and that of a small
+// thread ends at a page that nobody may touch. Where may_fault().
 bool has_room(const ucontext_t& context);
 
 // A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
