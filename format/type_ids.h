@@ -76,7 +76,8 @@ enum class TypeId : uint32_t {
   kJavaExceptionThrow,
   kJavaErrorThrow,  // none is written: views of JFR ask for the type
   kExceptionStatistics,
-  kRecMonitorOwner,  // rec.MonitorOwner: where it was
+  kRecMonitorOwner,   // rec.MonitorOwner: where it was
+  kRecSampleContext,  // rec.SampleContext: the request that a sample was taken in
   // constants
   kThread = 130,
   kThreadGroup,

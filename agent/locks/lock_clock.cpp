@@ -221,7 +221,7 @@ bool LockClock::record(const Ended& wait, jclass mirror) {
   event.stack = wait.stack && wait.stack_serial == pin->serial() ? wait.stack : stack.tag(*pin);
   event.other = pin->copy_detail(detail).unit;
   event.value = static_cast<uint64_t>(wait.duration_ns);
-  if (event.other == 0 || !pin->commit(event)) return false;
+  if (event.other == 0 || !pin->commit(session_.sampler.contexts().of_caller(), event)) return false;
   const Ref<ThreadFact> own = wait.kind == EventKind::kThreadPark ? own_fact(*pin, *thread) : event.thread;
   return event.thread == own || record_pinned(*pin, event, own);
 }

@@ -53,6 +53,7 @@ Status ActiveRecording::start(JNIEnv* jni) {
     return refused("there is no memory for the walks");
   if (Status started = start_clocks(jni); !started.ok()) return started;
   if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), started;
+  if (options_.context != ContextKind::kOff) session_.sampler.contexts().open(options_.context == ContextKind::kOtel);
   sources_.open();
   statistics_.open(options_.statistics_ns);
   black_box_.open(options_.blackbox_ns);
@@ -211,6 +212,7 @@ Status ActiveRecording::stop(JNIEnv* jni, int64_t limit_ns, const RecordingTarge
     statistics_.last_look();
     black_box_.last_look();
     stop_clocks(jni);
+    session_.sampler.contexts().close();
   }
   say_how_walks_ended();
   return engine_->stop(limit_ns, target);
@@ -288,6 +290,7 @@ void ActiveRecording::tend() {
   black_box_.tend();
   session_.vm.modules.refresh();
   if (tends_++ % kTendsOfSecond != 0) return;
+  session_.sampler.contexts().tend();
   keep_fault_handler();
 }
 

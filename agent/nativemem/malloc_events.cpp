@@ -40,18 +40,22 @@ Outcome outcome_of(const EpochPin& pin) {
   return pin.why() == Loss::kNotRecording ? Outcome::kNotRecording : Outcome::kLost;
 }
 
-Outcome commit(Epoch& epoch, TypeId type, const Fields& fields, Event event) {
+Outcome commit(Epoch& epoch, TypeId type, const Fields& fields, Event event, const Event& context = {}) {
   event.kind = EventKind::kEncoded;
   event.other = epoch.copy_encoded(fields.shape(type)).unit;
-  return event.other != 0 && epoch.commit(event) ? Outcome::kWritten : Outcome::kLost;
+  return event.other != 0 && epoch.commit(context, event) ? Outcome::kWritten : Outcome::kLost;
 }
 
-Outcome commit_malloc(Epoch& epoch, const SampledMalloc& what, Ref<ThreadFact> thread, Ref<StackFact> stack) {
+Event event_now(Ref<ThreadFact> thread, Ref<StackFact> stack) {
   Event event;
   event.ticks = base::now_ticks();
   event.thread = thread;
   event.stack = stack;
-  return commit(epoch, TypeId::kMalloc, {what.address, what.size}, event);
+  return event;
+}
+
+Outcome commit_malloc(Epoch& epoch, const SampledMalloc& what, const Event& event, const Event& context) {
+  return commit(epoch, TypeId::kMalloc, {what.address, what.size}, event, context);
 }
 
 Ref<StackFact> lone_frame(Epoch& epoch, ThreadKind kind) {
@@ -69,14 +73,17 @@ Outcome MallocEvents::allocated(const SampledMalloc& what) {
   const EpochPin pin;
   if (!pin) return outcome_of(pin);
   const Caller caller = callers_.tell(*pin, session_->sampler, record);
-  return commit_malloc(*pin, what, caller.thread, lone_frame(*pin, caller.kind));
+  const Event event = event_now(caller.thread, lone_frame(*pin, caller.kind));
+  const Event context = may_fault_here() ? session_->sampler.contexts().of_caller() : Event();
+  return commit_malloc(*pin, what, event, context);
 }
 
 Outcome MallocEvents::allocated_in_java(const SampledMalloc& what, ThreadRecord& thread) {
   const AnchoredStack stack(session_->sampler, thread);
   const EpochPin pin;
   if (!pin) return outcome_of(pin);
-  return commit_malloc(*pin, what, session_->sampler.thread_fact(*pin, thread), stack.tag(*pin));
+  const Event event = event_now(session_->sampler.thread_fact(*pin, thread), stack.tag(*pin));
+  return commit_malloc(*pin, what, event, session_->sampler.contexts().of_caller());
 }
 
 Outcome MallocEvents::freed(uint64_t address, int64_t ticks) {

@@ -137,6 +137,16 @@ constexpr OptionRow kTable[] = {
            o.native_frames = v.number > 1;  // behind none and no
            o.kernel_frames = v.text == "kernel";
          }},
+    {.key = "context",
+     .synonym = "",
+     .kind = OptionKind::kChoice,
+     .default_text = "auto",
+     .what =
+         "Whether samples are written with the trace and span of the request that they were taken in "
+         "(rec.SampleContext), as a loaded library tells by OpenTelemetry's thread context, the thread-local variable "
+         "otel_thread_ctx_v1. auto: where there is one. otel: likewise, and a line says when there is none.",
+     .choices = "auto|otel|off",
+     .set = [](Options& o, const OptionValue& v) { o.context = static_cast<ContextKind>(v.number); }},
     {.key = "safepoint",
      .synonym = "",
      .kind = OptionKind::kDuration,

@@ -41,6 +41,8 @@ enum class Setting : uint8_t {
   kOfCommand,
   kFixed,
 };
+// Whose requests samples are given: auto looks for whatever is known, and is silent when there is nothing.
+enum class ContextKind : uint8_t { kAuto, kOtel, kOff };
 enum class OnError : uint8_t { kContinue, kExit };
 enum class SampledThreads : uint8_t { kAll, kJava };
 // What a thread dump tells: Java's stacks and states; also the system call that a thread is in, and its native frames;
@@ -175,6 +177,9 @@ struct Options {
 
   // File to which what is found is also written for people, in the layout of Azul's log; "stderr"; empty: none.
   std::string safepoint_log;
+
+  // Whether samples are written with trace and span (agent/sampling/sample_contexts.h).
+  ContextKind context = ContextKind::kAuto;
 
   // Time from the start to the end of the recording; 0: until the JVM ends.
   int64_t duration_ns = 0;

@@ -14,7 +14,6 @@
 #include "agent/sampling/cpu_clock.h"
 #include "agent/sampling/stand_in.h"
 #include "agent/sampling/walked_stack.h"
-#include "agent/sampling/wall_sample.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
 
@@ -119,7 +118,8 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
 void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
   const bool shows = shown_frames().native == NativeFrames::kShown && may_fault(context) && has_room(context);
   const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
-  if (!scratch) return record_native(thread, weight, kMostRepeats);
+  if (!scratch)
+    return record_native(thread, may_fault(context) ? contexts_.of_caller() : Event(), weight, kMostRepeats);
   record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw), scratch, weight);
   scratch_.give_back(scratch);
 }
@@ -141,7 +141,8 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
   const EpochPin pin;
   if (!pin) return losses.count(pin.why(), weight);
   const WalkedStack stack(vm_.layout, *pin, walk, scratch, last);
-  if (commit(*pin, thread_fact(*pin, thread), stack.frames, stack.truncated, weight)) note_walk(walk, stack.unnamed);
+  if (commit(*pin, contexts_.of_caller(), thread_fact(*pin, thread), stack.frames, stack.truncated, weight))
+    note_walk(walk, stack.unnamed);
 }
 
 // Where its outer frames are missing, one that says what the thread is for stands in their place.
@@ -156,7 +157,7 @@ void Sampler::record_native_walk(ThreadRecord& thread, const Walk& walk, const S
     stack = hashed({scratch.frames, walk.count + 1});
   }
   const Ref<StackFact> ref = pin->intern_hashed(stack, !walk.complete(), weight);
-  if (!commit_cpu(*pin, own_fact(*pin, thread), ref, weight, kMostRepeats)) return;
+  if (!commit_cpu(*pin, contexts_.of_caller(), own_fact(*pin, thread), ref, weight, kMostRepeats)) return;
   LossCounters& losses = Engine::losses();
   losses.note(Note::kOutsideJava);
   if (walk.native_gap) losses.note(Note::kNativeCut);
@@ -167,23 +168,25 @@ void Sampler::record_without_walk(ThreadRecord& thread, uint32_t weight) {
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
   const Frame frame = stand_in_frame_without_walk(*pin);
-  if (commit(*pin, own_fact(*pin, thread), hashed({&frame, 1}), true, weight)) Engine::losses().note(Note::kNotWalked);
+  if (commit(*pin, {}, own_fact(*pin, thread), hashed({&frame, 1}), true, weight))
+    Engine::losses().note(Note::kNotWalked);
 }
 
 // Memory of the VM is not looked at.
-void Sampler::record_native(ThreadRecord& thread, uint32_t weight, uint32_t most_events) {
+void Sampler::record_native(ThreadRecord& thread, const Event& context, uint32_t weight, uint32_t most_events) {
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
   const Frame frame = stand_in_frame(*pin, thread.kind);
   const Ref<StackFact> stack = pin->intern_hashed(hashed({&frame, 1}), false, weight);
-  if (commit_cpu(*pin, own_fact(*pin, thread), stack, weight, most_events)) Engine::losses().note(Note::kOutsideJava);
+  if (commit_cpu(*pin, context, own_fact(*pin, thread), stack, weight, most_events))
+    Engine::losses().note(Note::kOutsideJava);
 }
 
 void Sampler::record_reading(ThreadRecord& thread, uint64_t samples) {
   if (samples == 0) return;
   TickTally& tally = thread.tally;
   tally.samples.store(tally.samples.load(std::memory_order_relaxed) + samples, std::memory_order_relaxed);
-  record_native(thread, static_cast<uint32_t>(std::min<uint64_t>(samples, UINT32_MAX)), kMostOfReading);
+  record_native(thread, {}, static_cast<uint32_t>(std::min<uint64_t>(samples, UINT32_MAX)), kMostOfReading);
 }
 
 void Sampler::note_walk(const Walk& walk, uint32_t unnamed) {
@@ -200,22 +203,23 @@ void Sampler::note_walk(const Walk& walk, uint32_t unnamed) {
     losses.note(Note::kBroken);
 }
 
-bool Sampler::commit(Epoch& epoch, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated,
-                     uint32_t weight) {
+bool Sampler::commit(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, const HashedFrames& frames,
+                     bool truncated, uint32_t weight) {
   const bool writes_cpu = writes_cpu_.load(std::memory_order_relaxed);
   const int64_t wall_ns = wall_interval_ns_.load(std::memory_order_relaxed);
   const Ref<StackFact> stack = epoch.intern_hashed(frames, truncated, writes_cpu ? weight : 0);
   if (!stack) return false;
   bool committed = true;
-  if (writes_cpu) committed = commit_cpu(epoch, thread, stack, weight, kMostRepeats);
+  if (writes_cpu) committed = commit_cpu(epoch, context, thread, stack, weight, kMostRepeats);
   if (wall_ns == 0) return committed;
-  return commit_wall(epoch, thread, stack, weight * period_ns_.load(std::memory_order_relaxed), wall_ns) && committed;
+  const WallSample sample = wall_sample(weight * period_ns_.load(std::memory_order_relaxed), wall_ns);
+  return rec::agent::commit(epoch, sample, thread, stack, context) && committed;
 }
 
 // A tick that stands for several samples is written as so many: readers count events, and async-profiler's takes a field
 // behind JFR's own for the next event. What goes beyond the limit was not taken for a second and more.
-bool Sampler::commit_cpu(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, uint32_t weight,
-                         uint32_t most_events) {
+bool Sampler::commit_cpu(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, Ref<StackFact> stack,
+                         uint32_t weight, uint32_t most_events) {
   if (!stack) return false;
   Event event;
   event.kind = EventKind::kSample;
@@ -227,18 +231,16 @@ bool Sampler::commit_cpu(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> st
   if (events < weight) Engine::losses().count(Loss::kSignalBlocked, weight - events);
   bool committed = true;
   event.value = sample_value(kStateRunnable, 1);
-  for (uint32_t i = 0; i < events; ++i) committed = epoch.commit(event) && committed;
+  for (uint32_t i = 0; i < events; ++i) committed = epoch.commit(context, event) && committed;
   return committed;
 }
 
 // Chance enough is in the nanoseconds of the moment, once they are stirred (Knuth's multiplicative hash).
-bool Sampler::commit_wall(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, int64_t length_ns,
-                          int64_t interval_ns) {
+WallSample Sampler::wall_sample(int64_t length_ns, int64_t interval_ns) {
   const int64_t now = base::now_ticks();
   const double chance = static_cast<double>(static_cast<uint64_t>(now) * 0x9E3779B97F4A7C15ull >> 11) * 0x1p-53;
   const double samples = static_cast<double>(length_ns) / static_cast<double>(interval_ns);
-  const WallSample sample{now - length_ns, length_ns, kStateRunnable, static_cast<uint32_t>(samples + chance)};
-  return rec::agent::commit(epoch, sample, thread, stack);
+  return {now - length_ns, length_ns, kStateRunnable, static_cast<uint32_t>(samples + chance)};
 }
 
 Ref<ThreadFact> own_fact(Epoch& epoch, ThreadRecord& thread) {

@@ -15,8 +15,10 @@
 #include "agent/sampling/clock_choice.h"
 #include "agent/sampling/last_walks.h"
 #include "agent/sampling/own_signal.h"
+#include "agent/sampling/sample_contexts.h"
 #include "agent/sampling/scratch_pool.h"
 #include "agent/sampling/thread_registry.h"
+#include "agent/sampling/wall_sample.h"
 
 namespace rec::agent {
 
@@ -45,6 +47,7 @@ class Sampler {
   const VmCode& vm() const { return vm_; }
   ScratchPool& scratch() { return scratch_; }
   LastWalks& last_walks() { return last_walks_; }
+  SampleContexts& contexts() { return contexts_; }
   CarrierFrames carrier_frames() const { return carrier_frames_.load(std::memory_order_relaxed); }
   ShownFrames shown_frames() const { return {carrier_frames(), native_frames_.load(std::memory_order_relaxed)}; }
 
@@ -63,12 +66,13 @@ class Sampler {
               uint32_t weight);
   void record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
   void record_without_walk(ThreadRecord& thread, uint32_t weight);
-  static void record_native(ThreadRecord& thread, uint32_t weight, uint32_t most_events);
-  bool commit(Epoch& epoch, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated, uint32_t weight);
-  static bool commit_cpu(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, uint32_t weight,
-                         uint32_t most_events);
-  static bool commit_wall(Epoch& epoch, Ref<ThreadFact> thread, Ref<StackFact> stack, int64_t length_ns,
-                          int64_t interval_ns);
+  // context: of the sample; of kind kNone if there is none, or the thread cannot bear a fault.
+  static void record_native(ThreadRecord& thread, const Event& context, uint32_t weight, uint32_t most_events);
+  bool commit(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated,
+              uint32_t weight);
+  static bool commit_cpu(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, Ref<StackFact> stack,
+                         uint32_t weight, uint32_t most_events);
+  static WallSample wall_sample(int64_t length_ns, int64_t interval_ns);
   static void note_walk(const Walk& walk, uint32_t unnamed);
 
   const VmCode& vm_;
@@ -80,6 +84,7 @@ class Sampler {
   std::atomic<CarrierFrames> carrier_frames_{CarrierFrames::kHidden};
   std::atomic<NativeFrames> native_frames_{NativeFrames::kHidden};
   ScratchPool scratch_;
+  SampleContexts contexts_;
   LastWalks last_walks_;
   std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};
 };

@@ -44,7 +44,8 @@ struct ThreadRecord {
   ThreadKind kind = ThreadKind::kJava;
   uint64_t native_number = 0;  // of a thread that Java does not know: no other of this process has it
   int64_t java_id = 0;
-  uint64_t java_thread = 0;  // JavaThread*, valid until the thread's end; 0: Java does not know the thread
+  std::atomic<uint64_t> pointer{0};  // its thread pointer, once it has been met on itself; 0: not yet
+  uint64_t java_thread = 0;          // JavaThread*, valid until the thread's end; 0: Java does not know the thread
   // When the thread became known; 0: not known.
   int32_t java_priority = 0;
   std::array<char, kMaxThreadName> name{};

@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "agent/hotspot/x86_64/thread_local_place.h"
 #include "base/clock.h"
 
 namespace rec::agent {
@@ -90,9 +91,11 @@ ThreadRecord* ThreadRegistry::take(int32_t os_id) {
 }
 
 void ThreadRegistry::enter(ThreadRecord& record, int32_t os_id) {
+  const bool is_caller = os_id == thread_id();
+  record.pointer.store(is_caller ? thread_pointer() : 0, std::memory_order_relaxed);
   // release: pairs with the acquires in current() and of those who watch a thread (late_threads.cpp): it is clear.
   record.os_id.store(os_id, std::memory_order_release);
-  if (os_id == thread_id()) own_record = &record;
+  if (is_caller) own_record = &record;
 }
 
 void ThreadRegistry::remove(ThreadRecord* record) {
@@ -145,7 +148,10 @@ ThreadRecord* ThreadRegistry::current() {
   // acquire, both: pairs with the releases in add(). What the record is filled with then comes before the clock starts.
   const uint32_t used = used_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < used; ++i)
-    if (records_[i]->os_id.load(std::memory_order_acquire) == id) return own_record = records_[i];
+    if (records_[i]->os_id.load(std::memory_order_acquire) == id) {
+      records_[i]->pointer.store(thread_pointer(), std::memory_order_relaxed);
+      return own_record = records_[i];
+    }
   return nullptr;
 }
 

@@ -15,8 +15,9 @@ struct WallSample {
   uint32_t samples = 0;  // intervals that it stands for: up or down by chance, so that the sum is right
 };
 
-// False: there is no room.
-inline bool commit(Epoch& epoch, const WallSample& sample, Ref<ThreadFact> thread, Ref<StackFact> stack) {
+// False: there is no room. context: of kind kNone if there is none.
+inline bool commit(Epoch& epoch, const WallSample& sample, Ref<ThreadFact> thread, Ref<StackFact> stack,
+                   const Event& context = {}) {
   Event event;
   event.kind = EventKind::kWallSample;
   event.ticks = sample.begin_ticks;
@@ -24,7 +25,7 @@ inline bool commit(Epoch& epoch, const WallSample& sample, Ref<ThreadFact> threa
   event.stack = stack;
   event.other = sample.samples;
   event.value = wall_value(sample.state, sample.length_ns);
-  return epoch.commit(event);
+  return epoch.commit(context, event);
 }
 
 }  // namespace rec::agent

@@ -29,6 +29,11 @@ class WallRequests {
   // Whether it was written, or is just being; if not, it will not be any more. The slot is free then.
   bool take(int slot);
 
+  // The asker's. The request that a thread which stands works for (SampleContexts).
+  Event context_of(const ThreadRecord& thread) const {
+    return sampler_.contexts().of_other(thread.pointer.load(std::memory_order_relaxed));
+  }
+
   // Signal-safe: the handler's work.
   void answer(uint32_t slot, const ucontext_t& context);
 

@@ -21,12 +21,14 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   settle(watched);
   if (!is_alive(watched)) return false;
   WallLook look{base::now_ticks(), task_cpu_ns(watched.os_id), 0, WallDoes::kStands, watched.held};
+  Event context = watched.context;
   if (look.cpu_ns < 0) return false;
   const bool stood = still_stands(watched, look.cpu_ns);
-  if (!stood && !look_closer(watched, epoch, look)) return true;  // it is on its way; the next visit tells
+  if (!stood && !look_closer(watched, epoch, look, context)) return true;  // it is on its way; the next visit tells
   if (!stood) watched.delay_ns = std::max(watched.delay_ns, run_delay_ns(tasks_, watched.os_id));
   look.delay_ns = watched.delay_ns;
   take_over(watched, epoch, watched.ledger.look(look));
+  watched.context = context;
   if (!stood) note_carried(watched, epoch);
   const bool stands = look.does == WallDoes::kStands;
   stand(watched, stands ? look.place : 0);
@@ -60,11 +62,12 @@ bool WallWatch::still_stands(const Watched& watched, int64_t cpu_ns) const {
 }
 
 // Who runs on a CPU is told by its clock, wherever it is. In Java it runs or waits for a CPU; nobody sleeps there.
-bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look) {
+bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Event& context) {
   using Outcome = OutsideWalk::Outcome;
   for (int i = 0; i < kWalkTries; ++i) {
     const Outcome outcome = outside_.begin(watched.record->java_thread);
     look.place = 0;
+    context = requests_.context_of(*watched.record);
     if (outcome == Outcome::kInJava) {
       const bool runs = !task_clock_is_exact() || has_run_since(look, watched.os_id);
       look.does = runs ? WallDoes::kRuns : WallDoes::kWaitsForCpu;
@@ -110,7 +113,9 @@ void WallWatch::stand(Watched& watched, uint64_t place) {
 void WallWatch::write(Watched& watched, Epoch& epoch, const WallSpan& span) {
   watched.written_ns += span.length_ns;
   const uint32_t state = span.ran ? kStateRunnable : span.place == 0 ? kStateSleeping : places_.state(span.place);
-  commit(epoch, sample_of(span, state), fact_of(watched, epoch), places_.stack(span.place));
+  // Where it stood, in the request that it was seen in; where it ran, nobody has looked.
+  commit(epoch, sample_of(span, state), fact_of(watched, epoch), places_.stack(span.place),
+         span.ran ? Event() : watched.context);
 }
 
 void WallWatch::ask(Watched& watched, const WallSpan& ran) {

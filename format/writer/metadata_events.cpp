@@ -167,6 +167,12 @@ constexpr Field kRecClockJump[] = {
     start_time(),
     value("offset", TypeId::kLong, "Offset").timespan("NANOSECONDS").about("By how much, forward if positive"),
 };
+constexpr Field kRecSampleContext[] = {
+    start_time(),
+    event_thread(),
+    value("traceId", TypeId::kString, "Trace Id").about("Of the request, as W3C Trace Context writes it"),
+    value("spanId", TypeId::kString, "Span Id"),
+};
 constexpr Field kThreadDump[] = {start_time(), value("result", TypeId::kString, "Thread Dump")};
 
 using Category = std::array<std::string_view, 3>;
@@ -203,6 +209,8 @@ constexpr Type kEvents[] = {
           "Object Allocation Sample", "An object that was allocated where another interval of bytes ended"),
     event(TypeId::kWallClockSample, "profiler.WallClockSample", kWallClockSample, kProfiling, "Wall Clock Sample",
           "What a thread did with its time, also when it slept, waited or was blocked"),
+    event(TypeId::kRecSampleContext, "rec.SampleContext", kRecSampleContext, kProfiling, "Sample Context",
+          "The request that a thread worked for when the event of that thread with that start time was taken"),
     event(TypeId::kMalloc, "profiler.Malloc", kMalloc, kJvmMemory, "Native Memory Allocation",
           "A call of malloc or the like where another interval of bytes ended"),
     event(TypeId::kFree, "profiler.Free", kFree, kJvmMemory, "Native Memory Release",

@@ -2,18 +2,20 @@
 // OTLP: opentelemetry.proto.profiles.v1development.ProfilesData as of opentelemetry-proto 1.11.
 //
 //   resource_profiles, one per chunk of the recording { one scope { one Profile } }, then one dictionary for all
-//   Sample: one per stack and thread of a chunk; its values and timestamps go side by side, or one value is the sum
+//   Sample: one per stack, thread and request of a chunk; its values and timestamps go side by side, or one value is the sum
 //
 // A stack is a node of the tree and becomes one entry of the dictionary. A location is a name and what ran it:
-// attribute profile.frame.type. Threads are attributes thread.name and thread.id. Entry 0 of each table is the empty
+// attribute profile.frame.type. The request that a sample was taken in is its link. Threads are attributes thread.name and thread.id. Entry 0 of each table is the empty
 // one.
 #include <xxhash.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <protozero/pbf_writer.hpp>
+#include <tuple>
 #include <vector>
 
 #include "jrec/convert/convert_format.h"
@@ -77,6 +79,8 @@ namespace any_value {
 enum { kString = 1, kInt = 3 };
 }
 
+constexpr size_t kTraceBytes = 16, kSpanBytes = 8;
+
 // What ran a frame, in the words of OpenTelemetry's conventions; empty when they have none.
 const char* frame_type(FrameKind kind) {
   switch (kind) {
@@ -89,6 +93,19 @@ const char* frame_type(FrameKind kind) {
     case FrameKind::kOther: break;
   }
   return "";
+}
+
+// The bytes of an id in hexadecimal digits; nothing: it is no such id.
+std::string id_bytes(std::string_view digits, size_t count) {
+  std::string bytes(count, '\0');
+  if (digits.size() != 2 * count) return {};
+  for (size_t i = 0; i < count; ++i) {
+    const char* const begin = digits.data() + 2 * i;
+    unsigned byte = 0;
+    if (const auto read = std::from_chars(begin, begin + 2, byte, 16); read.ptr != begin + 2) return {};
+    bytes[i] = static_cast<char>(byte);
+  }
+  return bytes;
 }
 
 class Otlp : public ConvertFormat {
@@ -113,10 +130,12 @@ class Otlp : public ConvertFormat {
   void add_samples(pbf_writer& to, const SampleChunk& chunk);
   void add_sample(pbf_writer& to, std::span<const TimedSample> same);
   void add_stacks(pbf_writer& to);
+  void add_links(pbf_writer& to);
   void add_locations(pbf_writer& to);
   void add_attributes(pbf_writer& to);
   int32_t stack_of(uint32_t node);
   int32_t location_of(uint32_t node);
+  int32_t link_of(uint32_t context);
   int32_t attribute_of(const Attribute& attribute);
   std::string id_of(const SampleChunk& chunk) const;
 
@@ -128,6 +147,7 @@ class Otlp : public ConvertFormat {
   std::vector<uint32_t> stack_nodes_;                                   // of entries 1...
   std::map<std::pair<uint32_t, std::string_view>, int32_t> locations_;  // by name and type
   std::map<Attribute, int32_t> attributes_;
+  std::map<std::pair<std::string, std::string>, int32_t> links_;  // by the ids' bytes
 };
 
 int32_t Otlp::stack_of(uint32_t node) {
@@ -145,6 +165,14 @@ int32_t Otlp::location_of(uint32_t node) {
 
 int32_t Otlp::attribute_of(const Attribute& attribute) {
   return attributes_.try_emplace(attribute, static_cast<int32_t>(attributes_.size() + 1)).first->second;
+}
+
+// 0: it has none, or ids that are none.
+int32_t Otlp::link_of(uint32_t context) {
+  const SampleContext& ids = stream_.contexts()[context];
+  std::pair link(id_bytes(ids.trace, kTraceBytes), id_bytes(ids.span, kSpanBytes));
+  if (link.first.empty() || link.second.empty()) return 0;
+  return links_.try_emplace(std::move(link), static_cast<int32_t>(links_.size() + 1)).first->second;
 }
 
 void Otlp::add_type(pbf_writer& to, uint32_t field, std::string_view type, std::string_view unit) {
@@ -211,6 +239,7 @@ std::string Otlp::id_of(const SampleChunk& chunk) const {
     const uint64_t sample[] = {static_cast<uint64_t>(event.time_ns), static_cast<uint64_t>(event.weight), event.node,
                                event.thread};
     XXH3_128bits_update(state.get(), sample, sizeof sample);
+    if (event.context != 0) XXH3_128bits_update(state.get(), &event.context, sizeof event.context);
   }
   XXH128_canonical_t id;
   XXH128_canonicalFromHash(&id, XXH3_128bits_digest(state.get()));
@@ -218,7 +247,7 @@ std::string Otlp::id_of(const SampleChunk& chunk) const {
 }
 
 void Otlp::add_samples(pbf_writer& to, const SampleChunk& chunk) {
-  const auto key = [](const TimedSample& event) { return uint64_t{event.node} << 32 | event.thread; };
+  const auto key = [](const TimedSample& event) { return std::tuple(event.node, event.thread, event.context); };
   std::vector<TimedSample> grouped(chunk.samples.begin(), chunk.samples.end());
   std::stable_sort(grouped.begin(), grouped.end(),
                    [&](const TimedSample& a, const TimedSample& b) { return key(a) < key(b); });
@@ -237,6 +266,7 @@ void Otlp::add_sample(pbf_writer& to, std::span<const TimedSample> same) {
   std::vector<int32_t> attributes = {attribute_of({"thread.name", thread.name})};
   if (thread.id() != 0) attributes.push_back(attribute_of({"thread.id", std::to_string(thread.id()), true}));
   message.add_packed_int32(sample::kAttributes, attributes.begin(), attributes.end());
+  if (const int32_t link = link_of(same[0].context); link != 0) message.add_int32(sample::kLink, link);
   std::vector<int64_t> values;
   std::vector<uint64_t> times;
   for (const TimedSample& event : same) {
@@ -302,17 +332,23 @@ void Otlp::add_attributes(pbf_writer& to) {
   }
 }
 
+void Otlp::add_links(pbf_writer& to) {
+  const std::pair none(std::string(kTraceBytes, '\0'), std::string(kSpanBytes, '\0'));
+  std::vector<const std::pair<std::string, std::string>*> ordered(links_.size() + 1, &none);
+  for (const auto& [link, place] : links_) ordered[static_cast<size_t>(place)] = &link;
+  for (const auto* each : ordered) {
+    pbf_writer message(to, dictionary::kLink);
+    message.add_bytes(link::kTraceId, each->first);
+    message.add_bytes(link::kSpanId, each->second);
+  }
+}
+
 void Otlp::finish() {
-  static constexpr char kNoTrace[16] = {}, kNoSpan[8] = {};
   std::string text;
   {
     pbf_writer writer(text);
     pbf_writer tables(writer, data::kDictionary);
-    {
-      pbf_writer message(tables, dictionary::kLink);
-      message.add_bytes(link::kTraceId, kNoTrace, sizeof kNoTrace);
-      message.add_bytes(link::kSpanId, kNoSpan, sizeof kNoSpan);
-    }
+    add_links(tables);
     add_stacks(tables);
     add_locations(tables);
     add_attributes(tables);

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <deque>
 #include <numeric>
+#include <optional>
 
 #include "jrec/profile/frame_names.h"
 #include "jrec/profile/sample_period.h"
@@ -26,9 +27,12 @@ using StackWeights = KeyTable<StackWeight, StackKey, SampleKeyHash>;
 // Takes the events of one kind, and names nothing: node and thread of a sample are places in `stacks` and `threads`.
 class Collector {
  public:
-  Collector(Chunk& chunk, const ChosenSamples& kind, bool count_samples, SampleDetail detail)
+  // contexts: where each sample is kept, else null.
+  Collector(Chunk& chunk, const ChosenSamples& kind, bool count_samples, SampleDetail detail,
+            const ChunkContexts* contexts)
       : chunk_(chunk),
         reader_(chunk, kind.malloc_interval),
+        contexts_(contexts),
         leaked_(kind.leaked.get()),
         each_(detail == SampleDetail::kEach) {
     for (const std::string_view type : kind.types)
@@ -62,11 +66,13 @@ class Collector {
     ++stack.value.samples;
     if (!each_) return;
     const uint32_t thread = threads.find_or_add(values.thread).place;
-    samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread});
+    const auto context = static_cast<uint32_t>(contexts_->place_of(values.thread.key, values.ticks) + 1);
+    samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread, context});
   }
 
   Chunk& chunk_;
   SampleReader reader_;
+  const ChunkContexts* const contexts_;
   const LeakedMemory* const leaked_;  // null: all samples
   const bool each_;
   std::vector<SampleLayout> layouts_;
@@ -151,7 +157,10 @@ ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& opt
 std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const ChosenSamples> kinds, const Filter& filter,
                                              const ProfileOptions& options, SampleDetail detail) {
   std::deque<Collector> collectors;
-  for (const ChosenSamples& kind : kinds) collectors.emplace_back(chunk, kind, options.count_samples, detail);
+  std::optional<ChunkContexts> contexts;
+  if (detail == SampleDetail::kEach) contexts.emplace(chunk);
+  for (const ChosenSamples& kind : kinds)
+    collectors.emplace_back(chunk, kind, options.count_samples, detail, contexts ? &*contexts : nullptr);
   // A chunk without such events may still have the settings that tell their period.
   if (detail == SampleDetail::kEach || std::ranges::any_of(collectors, &Collector::has_types)) {
     ChunkFilter wanted(filter, chunk, chunk.clock());
@@ -160,7 +169,12 @@ std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const Chose
       for (Collector& collector : collectors) collector.see(event, wanted);
   }
   std::vector<ChunkSamples> parts;
-  for (Collector& collector : collectors) parts.push_back(named(chunk, collector, options));
+  for (Collector& collector : collectors) {
+    parts.push_back(named(chunk, collector, options));
+    if (!contexts) continue;
+    parts.back().contexts.emplace_back();
+    parts.back().contexts.insert(parts.back().contexts.end(), contexts->all().begin(), contexts->all().end());
+  }
   return parts;
 }
 

@@ -17,6 +17,7 @@
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_names.h"
 #include "jrec/profile/stack_tree.h"
+#include "jrec/select/chunk_contexts.h"
 
 namespace jrec {
 
@@ -30,11 +31,12 @@ struct ChosenSamples {
 };
 
 struct TimedSample {
-  int64_t time_ns = 0;  // since the Unix epoch
-  uint64_t weight = 0;  // as in Profile
-  uint64_t ns = 0;      // the time that it stands for: weight x period; 0 when the recording does not tell
-  uint32_t node = 0;    // where its stack ends in the tree
-  uint32_t thread = 0;  // place in the threads
+  int64_t time_ns = 0;   // since the Unix epoch
+  uint64_t weight = 0;   // as in Profile
+  uint64_t ns = 0;       // the time that it stands for: weight x period; 0 when the recording does not tell
+  uint32_t node = 0;     // where its stack ends in the tree
+  uint32_t thread = 0;   // place in the threads
+  uint32_t context = 0;  // of the request that it was taken in, place in the contexts, of which the first says: none
 };
 
 enum class SampleDetail : uint8_t { kSums, kEach };  // kSums: no times, threads, periods
@@ -48,7 +50,8 @@ struct ChunkSamples {
   uint64_t without_stack = 0;  // of these
   StackTree tree;
   std::vector<SampleThread> threads;
-  std::vector<TimedSample> samples;  // by time; empty where only sums are asked for
+  std::vector<SampleContext> contexts;  // that there are in the chunk, behind the one that says: none
+  std::vector<TimedSample> samples;     // by time; empty where only sums are asked for
 };
 
 // The events of the chunk are walked once, for all kinds. One result for each of them.

@@ -173,9 +173,12 @@ void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
   const std::vector<uint32_t> nodes = profile_.tree.add(part.tree);
   std::vector<uint32_t> threads;
   for (const SampleThread& thread : part.threads) threads.push_back(intern_thread(thread));
+  std::vector<uint32_t> contexts;
+  for (const SampleContext& context : part.contexts) contexts.push_back(intern_context(context));
   for (TimedSample& sample : part.samples) {
     sample.node = nodes[sample.node];
     sample.thread = threads[sample.thread];
+    sample.context = contexts[sample.context];
     sample.ns = time_behind(sample);
   }
   visit({part.start_ns, part.duration_ns, period_ns_, part.samples});
@@ -206,6 +209,12 @@ int64_t SampleStream::since_start(int64_t time_ns) const {
 uint32_t SampleStream::intern_thread(const SampleThread& thread) {
   const auto [place, is_new] = thread_ids_.try_emplace(thread, static_cast<uint32_t>(threads_.size()));
   if (is_new) threads_.push_back(thread);
+  return place->second;
+}
+
+uint32_t SampleStream::intern_context(const SampleContext& context) {
+  const auto [place, is_new] = context_ids_.try_emplace(context, static_cast<uint32_t>(contexts_.size()));
+  if (is_new) contexts_.push_back(context);
   return place->second;
 }
 

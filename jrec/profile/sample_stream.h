@@ -43,9 +43,10 @@ class SampleStream {
   int64_t since_start(int64_t time_ns) const;                    // 0 for a time that cannot be
   uint64_t duration_ns() const { return profile_.duration_ns; }  // from the first chunk's start to the last one's end
 
-  // These grow while chunks are visited. Node and thread of a sample are places in them.
+  // These grow while chunks are visited. Node, thread and context of a sample are places in them.
   const StackTree& tree() const { return profile_.tree; }
   const std::vector<SampleThread>& threads() const { return threads_; }
+  const std::vector<SampleContext>& contexts() const { return contexts_; }  // the first says: none
   uint64_t samples() const { return profile_.samples; }
   uint64_t truncated() const { return profile_.truncated; }
   uint64_t period_ns() const { return period_ns_; }  // the last that was known
@@ -58,12 +59,15 @@ class SampleStream {
   void take_sums(ChunkSamples&& part);
   uint64_t time_behind(const TimedSample& sample) const;
   uint32_t intern_thread(const SampleThread& thread);
+  uint32_t intern_context(const SampleContext& context);
 
   Profile profile_;
   bool wall_ = false;
   bool counts_samples_ = false;
   std::vector<SampleThread> threads_;
   std::map<SampleThread, uint32_t> thread_ids_;
+  std::vector<SampleContext> contexts_{1};
+  std::map<SampleContext, uint32_t> context_ids_{{{}, 0}};
   uint64_t period_ns_ = 0;
 };
 

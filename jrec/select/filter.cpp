@@ -49,6 +49,9 @@ std::string state_patterns(const std::string& words) {
 void add_filter_options(Command& command, FilterOptions& options) {
   command.add_option("--thread,--threads", options.threads,
                      "only these threads: names with * and ?, or ids, separated by commas");
+  command.add_option("--trace", options.traces,
+                     "only samples of these requests: trace ids with * and ?, separated by commas");
+  command.add_option("--span", options.spans, "likewise, by span ids");
   command.add_option("--state", options.states, "only samples in these thread states: runnable, sleeping, ...");
   command.add_option("--from", options.from,
                      "only events that start then or later: 1500 (ms), 90s, -10s (before the end), 11:22:33, ISO 8601");
@@ -69,6 +72,8 @@ base::Result<Filter> Filter::compile(const FilterOptions& options, const TimeRan
   filter.events_ = EventFilter(options.events);
   filter.categories_ = EventFilter(options.categories);
   filter.threads_ = EventFilter(options.threads);
+  filter.traces_ = EventFilter(lower(options.traces));
+  filter.spans_ = EventFilter(lower(options.spans));
   filter.states_ = EventFilter(options.states.empty() ? "" : state_patterns(options.states));
   filter.range_ = range;
   for (const auto& [pattern, regex] :
@@ -95,7 +100,8 @@ TimeChoice times_of(const FilterOptions& options, std::string events) {
 }
 
 bool Filter::passes_all() const {
-  return threads_.empty() && states_.empty() && range_.everything() && !include_ && !exclude_ && !where_;
+  return threads_.empty() && traces_.empty() && spans_.empty() && states_.empty() && range_.everything() && !include_ &&
+         !exclude_ && !where_;
 }
 
 std::vector<std::string> Filter::fields_never_met() const {
@@ -129,6 +135,9 @@ bool ChunkFilter::matches(const Event& event, const Type& type) {
   const Layout& layout = layout_of(type);
   if (!filter_.range_.everything() && !in_range(fields_.of(event, type, layout.time))) return false;
   if (!filter_.threads_.empty() && !thread_matches(fields_.of(event, type, layout.thread))) return false;
+  if (!(filter_.traces_.empty() && filter_.spans_.empty()) &&
+      !context_matches(fields_.of(event, type, layout.thread), fields_.of(event, type, layout.time)))
+    return false;
   if (!filter_.states_.empty() && !state_matches(fields_.of(event, type, layout.state))) return false;
   if ((filter_.include_ || filter_.exclude_) && !stack_matches(fields_.of(event, type, layout.stack))) return false;
   if (!filter_.where_) return true;
@@ -174,6 +183,14 @@ bool ChunkFilter::thread_matches(const FieldValue& thread) {
     matches = matches || (number > 0 && filter_.threads_.matches_whole(std::to_string(number)));
   }
   return verdict->second = matches;
+}
+
+bool ChunkFilter::context_matches(const FieldValue& thread, const FieldValue& time) {
+  if (!contexts_) contexts_.emplace(fields_.chunk());
+  if (thread.null() || !thread.constant || !time.is_number()) return false;
+  const SampleContext* const context = contexts_->of(thread.key, fields_.integer(time));
+  return context != nullptr && (filter_.traces_.empty() || filter_.traces_.matches_whole(lower(context->trace))) &&
+         (filter_.spans_.empty() || filter_.spans_.matches_whole(lower(context->span)));
 }
 
 bool ChunkFilter::state_matches(const FieldValue& state) {

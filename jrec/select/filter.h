@@ -28,6 +28,7 @@
 #include "base/result.h"
 #include "format/reader/chunk.h"
 #include "format/reader/key_hash.h"
+#include "jrec/select/chunk_contexts.h"
 #include "jrec/select/expression.h"
 #include "jrec/select/glob.h"
 #include "jrec/select/regex.h"
@@ -42,6 +43,8 @@ struct FilterOptions {
   std::string events;      // --events: names with * and ?, separated by commas
   std::string categories;  // --categories: the same, of any category that an event's type is in
   std::string threads;     // --thread: names or ids, the same
+  std::string traces;      // --trace: ids with * and ?, of the request that a sample was taken in (chunk_contexts.h)
+  std::string spans;       // --span: the same
   std::string states;      // --state: runnable, sleeping, ...; with or without STATE_
   std::string from, to;    // --from, --to: time_range.h
   std::string include;     // -I: some frame of the stack must match the regular expression
@@ -51,7 +54,7 @@ struct FilterOptions {
   bool operator==(const FilterOptions&) const = default;
 };
 
-// --thread, --state, --from, --to, -I, -X, --where.
+// --thread, --trace, --span, --state, --from, --to, -I, -X, --where.
 void add_filter_options(Command& command, FilterOptions& options);
 // --events and --categories: for commands that show events of any type.
 void add_event_options(Command& command, FilterOptions& options);
@@ -72,7 +75,7 @@ class Filter {
 
  private:
   friend class ChunkFilter;
-  EventFilter events_, categories_, threads_, states_;
+  EventFilter events_, categories_, threads_, traces_, spans_, states_;
   TimeRange range_;
   std::shared_ptr<const Regex> include_, exclude_;
   std::shared_ptr<Expression> where_;
@@ -107,6 +110,7 @@ class ChunkFilter {
   const Layout& layout_of(const jfr::read::Type& type);
   bool in_range(const FieldValue& time) const;
   bool thread_matches(const FieldValue& thread);
+  bool context_matches(const FieldValue& thread, const FieldValue& time);
   bool state_matches(const FieldValue& state);
   bool stack_matches(const FieldValue& stack);
   bool look_at_frames(const FieldValue& stack);
@@ -119,6 +123,7 @@ class ChunkFilter {
   bool nothing_to_ask_;
   std::unordered_map<const jfr::read::Type*, Layout> layouts_;
   Verdicts threads_, states_, stacks_;
+  std::optional<ChunkContexts> contexts_;  // once they are asked for
   std::unordered_map<uint64_t, FrameFindings, jfr::read::KeyHash> methods_;
 };
 

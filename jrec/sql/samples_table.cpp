@@ -8,6 +8,7 @@
 #include "jrec/profile/malloc_weight.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_reader.h"
+#include "jrec/select/chunk_contexts.h"
 #include "jrec/sql/chunk_rows.h"
 #include "jrec/sql/sql_tables.h"
 #include "jrec/view/cell_reader.h"
@@ -20,7 +21,19 @@ using jfr::read::Event;
 using jfr::read::Type;
 using Key = SqlColumn::Key;
 
-enum SampleColumn : size_t { kRecording, kTime, kEvent, kThread, kThreadId, kState, kWeight, kStack, kTop };
+enum SampleColumn : size_t {
+  kRecording,
+  kTime,
+  kEvent,
+  kThread,
+  kThreadId,
+  kState,
+  kWeight,
+  kStack,
+  kTop,
+  kTrace,
+  kSpan
+};
 
 class SampleRows : public ChunkRows {
  public:
@@ -36,7 +49,9 @@ class SampleRows : public ChunkRows {
       case kState: return read(layout_->state);
       case kWeight: return weight();
       case kStack: return stack();
-      default: return top();
+      case kTop: return top();
+      case kTrace: return context(&SampleContext::trace);
+      default: return context(&SampleContext::span);
     }
   }
 
@@ -48,6 +63,7 @@ class SampleRows : public ChunkRows {
     stacks_.emplace(chunk, world().stacks);
     layouts_.clear();
     knows_interval_ = false;
+    contexts_.reset();
     for (const Type& type : chunk.metadata().types()) {
       const int stack = type.field("stackTrace");
       if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
@@ -94,6 +110,14 @@ class SampleRows : public ChunkRows {
     const Cell thread = read(layout_->thread);
     return thread.null() ? Cell() : Cell::of(thread.integer);
   }
+  // Of a chunk they are looked for when somebody asks.
+  Cell context(std::string SampleContext::*id) {
+    if (!contexts_) contexts_.emplace(*chunk_);
+    if (layout_->time.field < 0 || layout_->thread.field < 0) return {};
+    const uint64_t thread = chunk_->field(event_, *layout_->type, layout_->thread.field).leb();
+    const SampleContext* const known = contexts_->of(thread, integer(layout_->time.field));
+    return known == nullptr ? Cell() : Cell::of_text(known->*id);
+  }
   int64_t number() { return stacks_->number(chunk_->field(event_, *layout_->type, layout_->stack).leb()); }
   Cell stack() {
     const int64_t stack = number();
@@ -110,6 +134,7 @@ class SampleRows : public ChunkRows {
   std::optional<ChunkStacks> stacks_;
   std::unordered_map<uint64_t, Layout> layouts_;  // by the type's id
   Layout* layout_ = nullptr;
+  std::optional<ChunkContexts> contexts_;
   uint64_t malloc_interval_ = 0;  // of the chunk, once that was asked for; of the one before, if it does not tell
   bool knows_interval_ = false;
   Event event_;
@@ -127,7 +152,9 @@ std::unique_ptr<SqlTable> make_samples_table(SqlWorld& world) {
                                                                          {"state", "TEXT"},
                                                                          {"weight", "INTEGER"},
                                                                          {"stack", "INTEGER"},
-                                                                         {"top", "TEXT"}});
+                                                                         {"top", "TEXT"},
+                                                                         {"trace", "TEXT"},
+                                                                         {"span", "TEXT"}});
 }
 
 }  // namespace jrec

@@ -2,8 +2,10 @@
 #include "recorder/chunk/event_encoder.h"
 
 #include <cassert>
+#include <string>
 
 #include "format/writer/enumerations.h"
+#include "recorder/spool/context_event.h"
 #include "recorder/spool/live_object.h"
 #include "recorder/spool/lock_event.h"
 
@@ -11,6 +13,19 @@ namespace rec {
 
 using jfr::ByteSink;
 using jfr::TypeId;
+
+namespace {
+
+// Of the words' bytes, in their order.
+std::string hexadecimal(const uint64_t* words, size_t count) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(words);
+  std::string text;
+  for (size_t i = 0; i < count * sizeof *words; ++i) text += {kDigits[bytes[i] >> 4], kDigits[bytes[i] & 15]};
+  return text;
+}
+
+}  // namespace
 
 ByteSink& EventEncoder::begin(TypeId type, int64_t start_ticks) {
   body_.clear();
@@ -31,8 +46,10 @@ void EventEncoder::end() {
   bytes_.patch_size(at, static_cast<uint32_t>(bytes_.size() - at));
 }
 
-void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantWriter& constants) {
+void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantWriter& constants,
+                          const Event& context) {
   const uint64_t thread = constants.thread(facts, event.thread);
+  if (context.kind == EventKind::kContext) encode_context(context, event.ticks, thread);
   switch (event.kind) {
     case EventKind::kSample: return encode_sample(event, thread, constants.stack(facts, event.stack));
     case EventKind::kThreadStart: {
@@ -66,8 +83,18 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
     case EventKind::kThreadPinned: return encode_wait(event, thread, facts, constants);
     case EventKind::kLiveObject: return encode_live_object(event, thread, facts, constants);
     case EventKind::kEncoded: return encode_encoded(event, thread, facts, constants);
+    case EventKind::kContext:
     case EventKind::kNone: return;
   }
+}
+
+void EventEncoder::encode_context(const Event& context, int64_t ticks, uint64_t thread) {
+  const ContextWords words = context_words(context);
+  ByteSink& out = begin(TypeId::kRecSampleContext, ticks);
+  out.leb(thread);
+  out.text(hexadecimal(words.data(), 2));
+  out.text(hexadecimal(words.data() + 2, 1));
+  end();
 }
 
 void EventEncoder::encode_sample(const Event& event, uint64_t thread, uint64_t stack) {

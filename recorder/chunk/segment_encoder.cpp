@@ -2,6 +2,7 @@
 #include "recorder/chunk/segment_encoder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rec {
 namespace {
@@ -29,9 +30,14 @@ void SegmentEncoder::add_events(Spool& spool, Uncommitted uncommitted, uint32_t&
   const EventLog log = spool.log();
   const uint32_t end = log.claimed();
   const FactReader facts(spool.arena());  // after claimed(): what those events refer to lies before the arena's tail
+  Event context;                          // of the event in this slot
   for (Event event; slot < end; ++slot) {
-    if (log.read(slot, event)) {
-      events_.encode(event, facts, constants_);
+    if (const Event before = std::exchange(context, {}); log.read(slot, event)) {
+      if (event.kind == EventKind::kContext) {  // no piece ends behind it
+        context = event;
+        continue;
+      }
+      events_.encode(event, facts, constants_, before);
       samples_ += event.kind == EventKind::kSample;
       first_ticks_ = std::min(first_ticks_, end_of(event));
       last_ticks_ = std::max(last_ticks_, event.ticks);

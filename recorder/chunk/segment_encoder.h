@@ -24,7 +24,7 @@ class SegmentEncoder {
   void clear();
 
   // Adds events from `slot` on, at most about kSegmentBytes; moves `slot` behind them. Slots that are not committed end
-  // it (somebody may be about to), or are skipped (whoever claimed them is dead).
+  // it (somebody may be about to), or are skipped (whoever claimed them is dead). A context is not parted from its event.
   enum class Uncommitted { kEnd, kSkip };
   void add_events(Spool& spool, Uncommitted uncommitted, uint32_t& slot);
 

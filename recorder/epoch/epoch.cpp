@@ -201,11 +201,16 @@ Ref<StackFact> Epoch::intern_hashed(HashedFrames stack, bool truncated, uint32_t
   return {winner};
 }
 
-bool Epoch::commit(const Event& event) {
-  const Meter::Claim claim = log_.commit(event);
+bool Epoch::commit(const Event& event) { return is_taken(log_.commit(event), event.kind); }
+
+bool Epoch::commit(const Event& context, const Event& event) {
+  return context.kind == EventKind::kNone ? commit(event) : is_taken(log_.commit(context, event), event.kind);
+}
+
+bool Epoch::is_taken(const Meter::Claim& claim, EventKind kind) {
   if (claim.wake) config_.waker->wake();
   const bool taken = claim.outcome == Meter::Outcome::kTaken;
-  if (event.kind != EventKind::kSample) return taken;
+  if (kind != EventKind::kSample) return taken;
   if (taken)
     config_.losses->note(Note::kSamples);
   else

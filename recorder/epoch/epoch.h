@@ -114,6 +114,8 @@ class Epoch {
   Ref<StackFact> intern_hashed(HashedFrames stack, bool truncated, uint32_t samples = 1);
 
   bool commit(const Event& event);
+  // Likewise, with its context: an event of kind kContext, or of kind kNone if it has none.
+  bool commit(const Event& context, const Event& event);
 
   // Objects that are alive (live_object.h), each in a place of its own; one writer at a time. Events of kind kNone: the
   // place is free.
@@ -136,6 +138,7 @@ class Epoch {
 
  private:
   Epoch() = default;
+  bool is_taken(const Meter::Claim& claim, EventKind kind);
   void describe();
   template <typename Fact>
   Ref<Fact> take(size_t extra_bytes, Arena::Block& block);

@@ -42,6 +42,7 @@ enum class EventKind : uint32_t {
   kThreadSleep,
   kThreadPinned,
   kException,  // thread, stack, other = the class' fact, value = how many it stands for
+  kContext,    // the request that the event in the next slot was taken in: context_event.h
 };
 
 constexpr bool is_wait(EventKind kind) { return kind >= EventKind::kMonitorEnter && kind <= EventKind::kThreadPinned; }
@@ -129,6 +130,16 @@ class EventLog {
     assert(event.kind != EventKind::kNone && "a slot of kind 0 is one that nobody has committed");
     const Meter::Claim claim = meter_->claim(1);
     if (claim.outcome == Meter::Outcome::kTaken) fill_slot(slots_[claim.at], event);
+    return claim;
+  }
+
+  // Likewise, side by side, both or none: who has read the context finds the event committed.
+  Meter::Claim commit(const Event& context, const Event& event) {
+    assert(context.kind == EventKind::kContext && "others are events by themselves");
+    const Meter::Claim claim = meter_->claim(2);
+    if (claim.outcome != Meter::Outcome::kTaken) return claim;
+    fill_slot(slots_[claim.at + 1], event);
+    fill_slot(slots_[claim.at], context);
     return claim;
   }
 

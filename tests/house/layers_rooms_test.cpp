@@ -57,7 +57,7 @@ Plan agent_rooms() {
        {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "base", "recorder/epoch", "recorder/spool",
         "recorder/symbols"}},
       {"agent/hotspot/state", {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "recorder/symbols"}},
-      {"agent/sampling", above_hotspot({"recorder/engine", "recorder/epoch"})},
+      {"agent/sampling", above_hotspot({"recorder/engine", "recorder/epoch", "recorder/spool"})},
       {"agent/safepoint", above_hotspot({"agent/sampling", "recorder/chunk", "recorder/engine", "recorder/epoch"})},
       {"agent/heap", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch", "recorder/spool"})},
       {"agent/wall", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch"})},

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where each thread has a thread-local variable of a loaded library, so that a handler can find its own, or another
+// thread's, without the loader: __tls_get_addr() may allocate.
+//
+//   kStatic    at a fixed distance from the thread pointer (fs base): the program, what was loaded with it, what was linked
+//              for that (initial-exec), and what the loader found room for
+//   kDynamic   in a block of the library's own, which the thread has from its first use on:
+//
+//     thread pointer -> | itself | table | ...       table -> | generation | ... | block, 8 other bytes | ...
+//                       0        8                            0                  16 x module; all ones: none yet
+//
+// A block of a library that has been unloaded may be somebody else's memory: whoever reads there judges what he finds.
+// ELF Handling for Thread-Local Storage (Drepper), variant II; glibc: sysdeps/x86_64/nptl/tls.h, dl-dtv.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "agent/process/thread_local_symbol.h"
+
+namespace rec::agent {
+
+struct ThreadLocalPlace {
+  enum class Kind : uint8_t { kStatic, kDynamic };
+  Kind kind = Kind::kStatic;
+  int64_t distance = 0;             // kStatic: from the thread pointer
+  uint64_t module = 0, offset = 0;  // kDynamic
+  friend bool operator==(const ThreadLocalPlace&, const ThreadLocalPlace&) = default;
+};
+
+// Ordinary threads. Asks the loader in this thread and in another one, which ends at once; what both say must agree.
+// Nothing: the library has gone, or this loader keeps such variables in another way.
+std::optional<ThreadLocalPlace> place_of(const ThreadLocalSymbol& symbol, const char* name);
+
+// Signal-safe, with safe loads. The calling thread's pointer; and the variable's address in a thread, 0 if it has none.
+uint64_t thread_pointer();
+uint64_t address_in(const ThreadLocalPlace& place, uint64_t thread_pointer);
+
+}  // namespace rec::agent

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/select/chunk_contexts.h"
+
+#include <map>
+
+#include "format/reader/values.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Cursor;
+using jfr::read::Event;
+using jfr::read::Field;
+using jfr::read::Kind;
+using jfr::read::Type;
+
+constexpr std::string_view kContextType = "rec.SampleContext";
+
+// Which of the type's fields say what; -1: there is none.
+struct ContextLayout {
+  explicit ContextLayout(const Type& type)
+      : time(type.field("startTime")),
+        thread(type.field("eventThread")),
+        trace(type.field("traceId")),
+        span(type.field("spanId")) {
+    if (time >= 0 && !jfr::read::is_integer(type.fields[static_cast<size_t>(time)].kind)) time = -1;
+    if (thread >= 0 && !type.fields[static_cast<size_t>(thread)].constant) thread = -1;
+  }
+  bool whole() const { return time >= 0 && thread >= 0 && trace >= 0 && span >= 0; }
+  int time, thread, trace, span;
+};
+
+}  // namespace
+
+ChunkContexts::ChunkContexts(Chunk& chunk) {
+  const Type* const type = chunk.metadata().find(kContextType);
+  if (type == nullptr || !type->decodable()) return;
+  const ContextLayout layout(*type);
+  if (!layout.whole()) return;
+  const auto field = [&](int index) -> const Field& { return type->fields[static_cast<size_t>(index)]; };
+  std::map<SampleContext, uint32_t> known;
+  auto walk = chunk.events_again();
+  for (Event event; walk.next(event);) {
+    if (event.type_id != type->id) continue;
+    Cursor time = chunk.field(event, *type, layout.time), thread = chunk.field(event, *type, layout.thread);
+    Cursor trace = chunk.field(event, *type, layout.trace), span = chunk.field(event, *type, layout.span);
+    const Moment moment{thread.leb(), read_integer(time, field(layout.time).kind)};
+    SampleContext context;
+    if (!chunk.append_text(trace, field(layout.trace), context.trace) ||
+        !chunk.append_text(span, field(layout.span), context.span) || !time.ok() || !thread.ok())
+      continue;
+    const auto [place, is_new] = known.try_emplace(context, static_cast<uint32_t>(contexts_.size()));
+    if (is_new) contexts_.push_back(context);
+    places_.find_or_add(moment, place->second);
+  }
+}
+
+}  // namespace jrec

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trace and span of samples, from the recorder to what jrec says of them.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <protozero/pbf_reader.hpp>
+
+#include "jrec/convert/convert.h"
+#include "jrec/profile/collapsed.h"
+#include "jrec/recover/recover.h"
+#include "jrec/select/chunk_contexts.h"
+#include "jrec/sql/sql_command.h"
+#include "recorder/spool/context_event.h"
+#include "recorder/spool/spool_layout.h"
+#include "tests/jrec/commands.h"
+#include "tests/recorder/simulated_vm.h"
+#include "tests/recover/dead_process.h"
+
+namespace rec::test {
+namespace {
+
+using namespace jrec;
+using ::test::Said;
+using ::test::Workplace;
+
+constexpr char kTrace[] = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+std::string span_of(unsigned request) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016x", request);
+  return text;
+}
+
+// As the agent does. request 0: none.
+void sample_in(SimulatedThread& thread, const SimulatedClass& klass, unsigned request) {
+  const EpochPin pin;
+  REQUIRE(pin);
+  const Frame frame{tag_method(*pin, klass, request % kMethodsPerClass), 0, FrameType::kJit, 0};
+  Event event{.kind = EventKind::kSample, .ticks = base::now_ticks(), .thread = thread.fact(*pin)};
+  event.stack = pin->intern_stack({&frame, 1}, false);
+  event.value = sample_value(kStateRunnable, 1);
+  Event context;
+  if (request != 0) {
+    ContextWords words{};
+    for (size_t i = 0; i < 16; ++i)
+      reinterpret_cast<uint8_t*>(words.data())[i] =
+          static_cast<uint8_t>(std::stoul(std::string(kTrace + 2 * i, 2), nullptr, 16));
+    words[2] = __builtin_bswap64(request);
+    context = context_event(words);
+  }
+  REQUIRE(pin->commit(context, event));
+}
+
+// Samples in requests 0, 1, 2, 3, 0, 1, ...; what request n does is in the class' method n.
+void sample_requests(unsigned count) {
+  SimulatedThread thread(4);
+  SimulatedClass klass;
+  klass.load(500);
+  for (unsigned i = 0; i < count; ++i) sample_in(thread, klass, i % kMethodsPerClass);
+}
+
+std::string recorded(const TemporaryDirectory& directory, unsigned count) {
+  const auto engine = start(test_config(directory));
+  sample_requests(count);
+  REQUIRE(engine->stop().ok());
+  return directory / "recording.jfr";
+}
+
+std::string ask(const std::string& file, const std::string& query) {
+  SqlOptions options;
+  options.words = {file, query};
+  options.csv = true;
+  const Said said = Workplace().run(run_sql, options);
+  CHECK(said.code == 0);
+  return said.text;
+}
+
+std::string collapsed(const std::string& file, const FilterOptions& filter) {
+  CollapsedOptions options;
+  options.file = file;
+  options.profile.filter = filter;
+  return Workplace().run(run_collapsed, options).text;
+}
+
+constexpr char kByMethod[] = "select top, trace, span, count(*) from samples group by 1, 2, 3 order by 1";
+
+std::string by_method(unsigned each) {
+  std::string rows = "top,trace,span,count(*)\n";
+  for (unsigned i = 0; i < kMethodsPerClass; ++i)
+    rows += "sim.p3.C500.m500_" + std::to_string(i) + "," + (i == 0 ? "" : kTrace) + "," + (i == 0 ? "" : span_of(i)) +
+            "," + std::to_string(each) + "\n";
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("a sample has the trace and span of its request, and one outside of requests has none") {
+  const TemporaryDirectory directory;
+  CHECK(ask(recorded(directory, 400), kByMethod) == by_method(100));
+}
+
+TEST_CASE("--trace and --span leave the samples of these requests, by name or pattern, and upper case is the same") {
+  const TemporaryDirectory directory;
+  const std::string file = recorded(directory, 40);
+  FilterOptions filter;
+  filter.spans = span_of(2);
+  CHECK(collapsed(file, filter) == "sim.p3.C500.m500_2 10\n");
+  filter.spans = span_of(2) + ",*3";
+  CHECK(collapsed(file, filter) == "sim.p3.C500.m500_2 10\nsim.p3.C500.m500_3 10\n");
+  filter.traces = "4BF92F*";
+  CHECK(collapsed(file, filter) == "sim.p3.C500.m500_2 10\nsim.p3.C500.m500_3 10\n");
+  filter.traces = "00*";
+  CHECK(collapsed(file, filter).empty());
+}
+
+TEST_CASE("OTLP has a link for each request, and the first one says none") {
+  const TemporaryDirectory directory;
+  ConvertOptions options;
+  options.file = recorded(directory, 40);
+  options.format = "otlp";
+  options.out = "-";
+  const std::string bytes = Workplace().run(run_convert, options).text;
+  std::vector<std::string> spans;
+  for (protozero::pbf_reader data(bytes); data.next();) {
+    if (data.tag() != 2) {
+      data.skip();
+      continue;
+    }
+    for (protozero::pbf_reader table = data.get_message(); table.next();) {
+      if (table.tag() != 4) {
+        table.skip();
+        continue;
+      }
+      protozero::pbf_reader link = table.get_message();
+      REQUIRE(link.next(1));
+      CHECK(link.get_bytes().size() == 16);
+      REQUIRE(link.next(2));
+      spans.push_back(link.get_bytes());
+    }
+  }
+  REQUIRE(spans.size() == kMethodsPerClass);
+  for (const std::string& span : spans) {
+    REQUIRE(span.size() == 8);
+    CHECK(span.substr(0, 7) == std::string(7, '\0'));
+  }
+  CHECK(spans[0][7] == 0);
+}
+
+TEST_CASE("a context and its sample are in one chunk, wherever the chunks are cut") {
+  const TemporaryDirectory directory;
+  EngineConfig config = test_config(directory);
+  config.max_chunk_size = kMinChunkSize;
+  config.flush_interval_ns = 1'000'000;
+  const auto engine = start(config);
+  sample_requests(60'000);
+  REQUIRE(engine->stop().ok());
+  const std::string file = directory / "recording.jfr";
+  CHECK(ask(file, "select count(*) > 2 from chunks") == "count(*) > 2\n1\n");
+  CHECK(ask(file, kByMethod) == by_method(15'000));
+}
+
+TEST_CASE("damage: what a killed process leaves has its contexts, and one that is damaged costs no sample") {
+  const TemporaryDirectory directory;
+  EngineConfig config = test_config(directory);
+  config.flush_interval_ns = 3600'000'000'000;
+  dead_process([&] {
+    const auto engine = start(config);
+    sample_requests(400);
+    die();
+  });
+  const std::string spools = spool_directory_in(directory), spool = spools + "/epoch-0.spool";
+  const auto recovered = [&](const std::string& to) {
+    RecoverOptions options;
+    options.input = spools;
+    options.out = directory / to;
+    options.keep = true;
+    return Workplace().run(run_recover, options).code;
+  };
+  CHECK(recovered("whole.jfr") == kDone);
+  CHECK(ask(directory / "whole.jfr", kByMethod) == by_method(100));
+
+  // The first context is in the second slot: a byte of its trace.
+  std::fstream(spool, std::ios::in | std::ios::out | std::ios::binary)
+      .seekp(static_cast<std::streamoff>(kSpoolLogOffset + sizeof(EventSlot) + 20))
+      .put('5');
+  CHECK(recovered("damaged.jfr") == kDamaged);
+  CHECK(ask(directory / "damaged.jfr", "select count(*), count(trace), min(trace) from samples") ==
+        "count(*),count(trace),min(trace)\n400,299," + std::string(kTrace) + "\n");
+}
+
+}  // namespace rec::test
