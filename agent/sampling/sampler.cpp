@@ -28,6 +28,8 @@ std::atomic<Sampler*> the_sampler{nullptr};
 constexpr uint64_t kTimedEach = 64;  // of a thread's ticks,
 constexpr uint64_t kTimedFirst = 8;  // from this one on; the first ones are slow
 constexpr uint32_t kMostRepeats = 1024;
+constexpr int64_t kLongWalk = 4;           // of the clock's interval: a fourth
+constexpr uint32_t kTicksHidden = 64;      // without native frames, behind a long walk
 constexpr uint32_t kMostOfReading = 4096;  // of a thread that is looked at now and then
 
 void on_tick(int, siginfo_t* info, void* context) {
@@ -106,8 +108,10 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
   const ScratchPool::Scratch scratch = scratch_.try_take();
   if (!scratch) return losses.count(Loss::kNoScratch, weight);
   const LastWalks::Loan last = last_walks_.try_take(&thread);
-  const ShownFrames shown = has_room(context) ? shown_frames() : ShownFrames(carrier_frames());
+  const ShownFrames shown = frames_shown_of(thread, context);
+  const int64_t begin = base::now_ticks();
   const Walk walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, shown, last.walk);
+  if (shown.native == NativeFrames::kShown) note_length(thread, base::now_ticks() - begin);
   ends_[static_cast<size_t>(walk.end)].fetch_add(1, std::memory_order_relaxed);
   record(thread, walk, scratch, last.walk, weight);
   last_walks_.give_back(last);
@@ -116,12 +120,25 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
 
 // A thread that Java does not know.
 void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
-  const bool shows = shown_frames().native == NativeFrames::kShown && may_fault(context) && has_room(context);
+  const bool shows = may_fault(context) && frames_shown_of(thread, context).native == NativeFrames::kShown;
   const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
   if (!scratch)
     return record_native(thread, may_fault(context) ? contexts_.of_caller() : Event(), weight, kMostRepeats);
+  const int64_t begin = base::now_ticks();
   record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw), scratch, weight);
+  note_length(thread, base::now_ticks() - begin);
   scratch_.give_back(scratch);
+}
+
+ShownFrames Sampler::frames_shown_of(ThreadRecord& thread, const ucontext_t& context) const {
+  if (thread.hides_native == 0 && has_room(context)) return shown_frames();
+  if (thread.hides_native > 0) --thread.hides_native;
+  return carrier_frames();
+}
+
+// A walk that takes as long as the clock's interval leaves the thread no time of its own, and may be as long at each tick.
+void Sampler::note_length(ThreadRecord& thread, int64_t took_ns) const {
+  if (took_ns > period_ns_.load(std::memory_order_relaxed) / kLongWalk) thread.hides_native = kTicksHidden;
 }
 
 // Some handlers are timed.

@@ -64,6 +64,8 @@ class Sampler {
   static void note_tick(TickTally& tally, int64_t begin_ns, uint32_t weight);
   void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, LastWalk* last,
               uint32_t weight);
+  ShownFrames frames_shown_of(ThreadRecord& thread, const ucontext_t& context) const;
+  void note_length(ThreadRecord& thread, int64_t took_ns) const;
   void record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
   void record_without_walk(ThreadRecord& thread, uint32_t weight);
   // context: of the sample; of kind kNone if there is none, or the thread cannot bear a fault.

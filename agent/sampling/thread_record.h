@@ -52,10 +52,11 @@ struct ThreadRecord {
   std::array<char, kMaxThreadName> group{};
   uint16_t name_size = 0, group_size = 0;
 
-  ThreadTag tag;           // of the thread
-  ThreadTag virtual_tag;   // of the virtual thread it carries,
-  int64_t virtual_id = 0;  // which is this one
-  LastCarried carried;     // of its own handler
+  ThreadTag tag;              // of the thread
+  ThreadTag virtual_tag;      // of the virtual thread it carries,
+  int64_t virtual_id = 0;     // which is this one
+  LastCarried carried;        // of its own handler
+  uint32_t hides_native = 0;  // likewise: so many more ticks without native frames
 
   // Of the recording before, at a time when the thread's clock does not run.
   void forget_tags() {

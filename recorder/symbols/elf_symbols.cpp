@@ -55,10 +55,12 @@ bool ElfSymbols::each(const std::function<bool(const Symbol&)>& visit, Which whi
 bool ElfSymbols::each_of(uint32_t section_type, const std::function<bool(const Symbol&)>& visit) const {
   Elf64_Ehdr file;
   Elf64_Shdr table{}, texts{};
+  std::vector<uint64_t> ends;  // of the sections
   if (!read(0, file)) return false;
   each_header<Elf64_Shdr>([&](const Elf64_Shdr& section) {
-    if (section.sh_type == section_type) table = section;
-    return table.sh_type == 0;
+    if (section.sh_type == section_type && table.sh_type == 0) table = section;
+    ends.push_back(section.sh_addr + section.sh_size);
+    return true;
   });
   if (table.sh_type == 0 || !read(file.e_shoff + table.sh_link * sizeof texts, texts)) return false;
   if (texts.sh_size > kMaxNames || texts.sh_offset > size_ || texts.sh_size > size_ - texts.sh_offset) return false;
@@ -75,7 +77,10 @@ bool ElfSymbols::each_of(uint32_t section_type, const std::function<bool(const S
       const std::string_view text(name, strnlen(name, std::min(names.size() - symbol.st_name, kMaxSymbolName)));
       const unsigned type = ELF64_ST_TYPE(symbol.st_info);
       const bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
-      if (!visit({text, symbol.st_value, symbol.st_size, texts.sh_offset + symbol.st_name, is_function})) return true;
+      const uint64_t end = symbol.st_shndx < ends.size() ? ends[symbol.st_shndx] : 0;
+      const uint64_t most = end > symbol.st_value ? end - symbol.st_value : 0;
+      if (!visit({text, symbol.st_value, symbol.st_size, most, texts.sh_offset + symbol.st_name, is_function}))
+        return true;
     }
     left -= count;
     at += count * sizeof(Elf64_Sym);

@@ -20,7 +20,8 @@ class ElfSymbols {
   struct Symbol {
     std::string_view name;  // mangled; good during the visit
     uint64_t value = 0;     // its address, less the library's base
-    uint64_t size = 0;      // 0: not known
+    uint64_t size = 0;      // 0: not known,
+    uint64_t most = 0;      // but it ends with its section: so much at the most
     uint64_t name_at = 0;   // for name_at()
     bool is_function = false;
   };

@@ -54,9 +54,10 @@ bool FunctionTable::take(const std::string& path, std::string_view build_id, Elf
   std::vector<Function> all;
   const bool has_table = symbols.each(
       [&](const ElfSymbols::Symbol& symbol) {
-        if (!symbol.is_function || symbol.value + symbol.size > UINT32_MAX || symbol.name_at > UINT32_MAX) return true;
-        all.push_back({static_cast<uint32_t>(symbol.value), static_cast<uint32_t>(symbol.size),
-                       static_cast<uint32_t>(symbol.name_at)});
+        const uint64_t size = symbol.size != 0 ? symbol.size : symbol.most;
+        if (!symbol.is_function || symbol.value + size > UINT32_MAX || symbol.name_at > UINT32_MAX) return true;
+        all.push_back(
+            {static_cast<uint32_t>(symbol.value), static_cast<uint32_t>(size), static_cast<uint32_t>(symbol.name_at)});
         return all.size() < kMostFunctions;
       },
       which);
@@ -72,8 +73,6 @@ bool FunctionTable::take(const std::string& path, std::string_view build_id, Elf
     if (reads_better(symbols.name_at(each.name_at), symbols.name_at(known.name_at))) known = each;
     known.size = size;
   }
-  for (size_t i = 0; i + 1 < functions_.size(); ++i)
-    if (functions_[i].size == 0) functions_[i].size = functions_[i + 1].begin - functions_[i].begin;
   functions_.shrink_to_fit();
   file_ = path;
   return true;

@@ -6,7 +6,7 @@
 //   else those that the dynamic linker needs
 //
 // A symbol tells where its function ends, and what lies behind that has no name: the nearest symbol below it would be a
-// guess. One without a size, as in assembly, goes on to the next one. Ordinary threads; allocates.
+// guess. One without a size, as in assembly, goes on to the next one, or to the end of its section. Ordinary threads; allocates.
 #pragma once
 
 #include <cstdint>

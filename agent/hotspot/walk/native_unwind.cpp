@@ -367,7 +367,9 @@ Unwound unwind_native(const NativeModules& modules, Registers& registers, bool e
   Entry entry;
   NativeRow word;
   const Unwound how = unwind_by_table(module, pc, registers, entry, word);
-  if (how != Unwound::kNoTable && module.number != 0) place.address = entry.begin - module.bias;
+  // The table of a signal's frame begins a byte before its function, since it is looked up as a caller's.
+  const uint64_t begin = entry.signal_frame ? entry.begin + 1 : entry.begin;
+  if (how != Unwound::kNoTable && module.number != 0) place.address = begin - module.bias;
   if (word && module.number != 0) rows.enter(pc, module.number, word);
   return how;
 }
