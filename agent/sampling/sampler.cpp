@@ -28,9 +28,11 @@ std::atomic<Sampler*> the_sampler{nullptr};
 constexpr uint64_t kTimedEach = 64;  // of a thread's ticks,
 constexpr uint64_t kTimedFirst = 8;  // from this one on; the first ones are slow
 constexpr uint32_t kMostRepeats = 1024;
-constexpr int64_t kLongWalk = 4;           // of the clock's interval: a fourth
-constexpr uint32_t kTicksHidden = 64;      // without native frames, behind a long walk
-constexpr uint32_t kMostOfReading = 4096;  // of a thread that is looked at now and then
+constexpr int64_t kSafePeriodNs = 1'000'000;  // no walk is as long
+constexpr int64_t kLongWalk = 4;              // of the clock's interval: a fourth
+constexpr uint32_t kLongInARow = 3;           // of a thread's walks
+constexpr uint32_t kTicksHidden = 64;         // without native frames, behind these
+constexpr uint32_t kMostOfReading = 4096;     // of a thread that is looked at now and then
 
 void on_tick(int, siginfo_t* info, void* context) {
   const ErrnoSaver errno_saver;
@@ -136,9 +138,13 @@ ShownFrames Sampler::frames_shown_of(ThreadRecord& thread, const ucontext_t& con
   return carrier_frames();
 }
 
-// A walk that takes as long as the clock's interval leaves the thread no time of its own, and may be as long at each tick.
+// Walks that take as long as a short interval leave the thread no time of its own, and may be as long at each tick. One
+// alone may have lost its CPU.
 void Sampler::note_length(ThreadRecord& thread, int64_t took_ns) const {
-  if (took_ns > period_ns_.load(std::memory_order_relaxed) / kLongWalk) thread.hides_native = kTicksHidden;
+  const int64_t period_ns = period_ns_.load(std::memory_order_relaxed);
+  if (period_ns >= kSafePeriodNs) return;
+  thread.long_walks = took_ns > period_ns / kLongWalk ? thread.long_walks + 1 : 0;
+  if (thread.long_walks >= kLongInARow) thread.hides_native = kTicksHidden;
 }
 
 // Some handlers are timed.

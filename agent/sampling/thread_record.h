@@ -56,7 +56,8 @@ struct ThreadRecord {
   ThreadTag virtual_tag;      // of the virtual thread it carries,
   int64_t virtual_id = 0;     // which is this one
   LastCarried carried;        // of its own handler
-  uint32_t hides_native = 0;  // likewise: so many more ticks without native frames
+  uint32_t long_walks = 0;    // likewise: in a row,
+  uint32_t hides_native = 0;  // and how many more ticks are without native frames
 
   // Of the recording before, at a time when the thread's clock does not run.
   void forget_tags() {
