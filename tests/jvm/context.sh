@@ -3,6 +3,7 @@
 # Trace and span of samples: every sample inside a request has that one's ids and none outside has any, by each clock that takes samples on the
 # thread itself; wherever the loader keeps the variable; and that a process without it is left alone.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures ContextLoad.java) || { fail "context: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 INCLUDE=$(oldest_jdk)/include

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Native frames: of code of every shape, above, between and below Java's, of threads without any, and of libraries that come and go.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures NativeShapes.java NativeLoad.java) || { fail "native: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 INCLUDE=$(oldest_jdk)/include
@@ -79,7 +80,7 @@ vm_threads() { # JDK VM-OPTIONS...
   JVM="-Xmx96m $*" recorded NativeShapes work "$jdk" "$INTERVAL" work "$PWD/libtables.so" 3000 || return
   most work main "java.util.zip.Deflater.deflateBytesBytes;libzip.so.Java_java_util_zip_Deflater_deflateBytesBytes;lib" 70 || return
   "$JREC" collapsed work.jfr | grep -E "$START$VM\$" >stacks
-  [ "$(grep -c 'CompileBroker::' stacks)" -gt 2 ] && [ "$(grep -cv 'CompileBroker::' stacks)" -gt 1 ] || complain "no threads of the VM: $(head -5 stacks)" || return
+  [ "$(grep -c 'CompileBroker::' stacks)" -ge 1 ] && [ "$(grep -cv 'CompileBroker::' stacks)" -ge 1 ] || complain "no threads of the VM: $(head -5 stacks)" || return
   "$JREC" verify work.jfr >verified || complain "$(cat verified)"
 }
 
