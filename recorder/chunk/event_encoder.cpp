@@ -2,8 +2,10 @@
 #include "recorder/chunk/event_encoder.h"
 
 #include <cassert>
+#include <span>
 #include <string>
 
+#include "base/hexadecimal.h"
 #include "format/writer/enumerations.h"
 #include "recorder/spool/context_event.h"
 #include "recorder/spool/live_object.h"
@@ -16,13 +18,8 @@ using jfr::TypeId;
 
 namespace {
 
-// Of the words' bytes, in their order.
-std::string hexadecimal(const uint64_t* words, size_t count) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  const auto* const bytes = reinterpret_cast<const uint8_t*>(words);
-  std::string text;
-  for (size_t i = 0; i < count * sizeof *words; ++i) text += {kDigits[bytes[i] >> 4], kDigits[bytes[i] & 15]};
-  return text;
+std::string hexadecimal(std::span<const uint64_t> words) {
+  return base::hexadecimal({reinterpret_cast<const uint8_t*>(words.data()), words.size_bytes()});
 }
 
 }  // namespace
@@ -92,8 +89,8 @@ void EventEncoder::encode_context(const Event& context, int64_t ticks, uint64_t 
   const ContextWords words = context_words(context);
   ByteSink& out = begin(TypeId::kRecSampleContext, ticks);
   out.leb(thread);
-  out.text(hexadecimal(words.data(), 2));
-  out.text(hexadecimal(words.data() + 2, 1));
+  out.text(hexadecimal(std::span(words).first(2)));
+  out.text(hexadecimal(std::span(words).subspan(2)));
   end();
 }
 

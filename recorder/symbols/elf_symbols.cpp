@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/file_io.h"
+#include "base/hexadecimal.h"
 
 namespace rec {
 namespace {
@@ -108,7 +109,6 @@ std::string ElfSymbols::build_id() const {
 }
 
 std::string build_id_in(std::span<const uint8_t> notes, std::span<const uint8_t>* id) {
-  constexpr char kDigits[] = "0123456789abcdef";
   const auto padded = [](uint64_t size) { return (size + 3) & ~uint64_t{3}; };
   for (uint64_t at = 0; at + sizeof(Elf64_Nhdr) <= notes.size();) {
     Elf64_Nhdr note;
@@ -116,13 +116,9 @@ std::string build_id_in(std::span<const uint8_t> notes, std::span<const uint8_t>
     const uint64_t name = at + sizeof note, data = name + padded(note.n_namesz), end = data + padded(note.n_descsz);
     if (end > notes.size()) break;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(notes.data() + name, "GNU", 4) == 0) {
-      std::string text;
-      if (id != nullptr) *id = notes.subspan(data, note.n_descsz);
-      for (uint64_t i = 0; i < note.n_descsz; ++i) {
-        text += kDigits[notes[data + i] >> 4];
-        text += kDigits[notes[data + i] & 15];
-      }
-      return text;
+      const std::span<const uint8_t> found = notes.subspan(data, note.n_descsz);
+      if (id != nullptr) *id = found;
+      return base::hexadecimal(found);
     }
     at = end;
   }
