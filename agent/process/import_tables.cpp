@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/process/dynamic_section.h"
 #include "agent/process/text_lines.h"
 #include "base/small_file.h"
 
@@ -52,12 +53,12 @@ class Library {
     for (int i = 0; i < info.dlpi_phnum; ++i) {
       const ElfW(Phdr)& segment = info.dlpi_phdr[i];
       const uintptr_t begin = base_ + segment.p_vaddr;
-      if (segment.p_type == PT_DYNAMIC) read_dynamic(reinterpret_cast<const ElfW(Dyn)*>(begin));
       if (segment.p_type == PT_GNU_RELRO) relro_begin_ = begin, relro_end_ = begin + segment.p_memsz;
       if (segment.p_type != PT_LOAD) continue;
       begin_ = std::min(begin_, begin);
       end_ = std::max(end_, begin + segment.p_memsz);
     }
+    read_dynamic(DynamicSection(info));
   }
 
   bool has(uintptr_t address) const { return address >= begin_ && address < end_; }
@@ -76,28 +77,21 @@ class Library {
   }
 
  private:
-  void read_dynamic(const ElfW(Dyn) * entry) {
-    for (; entry->d_tag != DT_NULL; ++entry) {
-      const auto value = entry->d_un.d_val;
-      switch (entry->d_tag) {
-        case DT_SYMTAB: symbols_ = at<ElfW(Sym)>(value); break;
-        case DT_STRTAB: names_ = at<char>(value); break;
-        case DT_RELA: relocations_ = at<ElfW(Rela)>(value); break;
+  void read_dynamic(const DynamicSection& section) {
+    section.each([&](auto tag, uintptr_t value) {
+      switch (tag) {
+        case DT_SYMTAB: symbols_ = section.at<ElfW(Sym)>(value); break;
+        case DT_STRTAB: names_ = section.at<char>(value); break;
+        case DT_RELA: relocations_ = section.at<ElfW(Rela)>(value); break;
         case DT_RELASZ: relocation_count_ = value / sizeof(ElfW(Rela)); break;
         case DT_RELACOUNT: relative_ = value; break;
-        case DT_JMPREL: jump_slots_ = at<ElfW(Rela)>(value); break;
+        case DT_JMPREL: jump_slots_ = section.at<ElfW(Rela)>(value); break;
         case DT_PLTRELSZ: jump_slot_count_ = value / sizeof(ElfW(Rela)); break;
         default: break;
       }
-    }
+    });
     if (relocations_ == nullptr) relocation_count_ = 0;
     if (jump_slots_ == nullptr) jump_slot_count_ = 0;
-  }
-
-  // glibc makes addresses of these, other loaders leave them relative to the base.
-  template <typename T>
-  const T* at(uintptr_t value) const {
-    return reinterpret_cast<const T*>(value < base_ ? base_ + value : value);
   }
 
   template <typename Visit>

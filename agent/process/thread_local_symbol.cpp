@@ -7,6 +7,8 @@
 
 #include <cstring>
 
+#include "agent/process/dynamic_section.h"
+
 namespace rec::agent {
 namespace {
 
@@ -20,10 +22,13 @@ uint32_t gnu_hash(const char* name) {
 // The exported names of a loaded library.
 class ExportedNames {
  public:
-  explicit ExportedNames(const dl_phdr_info& info) : base_(info.dlpi_addr) {
-    for (int i = 0; i < info.dlpi_phnum; ++i)
-      if (info.dlpi_phdr[i].p_type == PT_DYNAMIC)
-        read_dynamic(reinterpret_cast<const ElfW(Dyn)*>(base_ + info.dlpi_phdr[i].p_vaddr));
+  explicit ExportedNames(const dl_phdr_info& info) {
+    const DynamicSection section(info);
+    section.each([&](auto tag, uintptr_t value) {
+      if (tag == DT_SYMTAB) symbols_ = section.at<ElfW(Sym)>(value);
+      if (tag == DT_STRTAB) names_ = section.at<char>(value);
+      if (tag == DT_GNU_HASH) hashes_ = section.at<uint32_t>(value);
+    });
   }
 
   // header: buckets, the first symbol that is hashed, words of the filter; then filter, buckets, and a chain a bucket,
@@ -42,24 +47,11 @@ class ExportedNames {
   }
 
  private:
-  void read_dynamic(const ElfW(Dyn) * entry) {
-    for (; entry->d_tag != DT_NULL; ++entry) {
-      if (entry->d_tag == DT_SYMTAB) symbols_ = at<ElfW(Sym)>(entry->d_un.d_val);
-      if (entry->d_tag == DT_STRTAB) names_ = at<char>(entry->d_un.d_val);
-      if (entry->d_tag == DT_GNU_HASH) hashes_ = at<uint32_t>(entry->d_un.d_val);
-    }
-  }
-  // glibc makes addresses of these, other loaders leave them relative to the base.
-  template <typename T>
-  const T* at(uintptr_t value) const {
-    return reinterpret_cast<const T*>(value < base_ ? base_ + value : value);
-  }
   bool is_thread_local(const ElfW(Sym) & symbol, const char* name) const {
     return ELF64_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx != SHN_UNDEF &&
            std::strcmp(names_ + symbol.st_name, name) == 0;
   }
 
-  const uintptr_t base_;
   const ElfW(Sym) * symbols_ = nullptr;
   const char* names_ = nullptr;
   const uint32_t* hashes_ = nullptr;
