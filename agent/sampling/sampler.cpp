@@ -133,9 +133,11 @@ void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uin
 }
 
 ShownFrames Sampler::frames_shown_of(ThreadRecord& thread, const ucontext_t& context) const {
-  if (thread.hides_native == 0 && has_room(context)) return shown_frames();
-  if (thread.hides_native > 0) --thread.hides_native;
-  return carrier_frames();
+  const ShownFrames shown = shown_frames();
+  if (shown.native == NativeFrames::kHidden) return shown;
+  if (thread.hides_native == 0) return has_room(context) ? shown : ShownFrames(shown.carrier);
+  --thread.hides_native;
+  return shown.carrier;
 }
 
 // Walks that take as long as a short interval leave the thread no time of its own, and may be as long at each tick. One
