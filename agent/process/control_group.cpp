@@ -45,6 +45,8 @@ int64_t throttled_ns_of(std::string_view cpu_stat) {
   return second != kNotTold ? second : number_of(cpu_stat, "throttled_time");
 }
 
+int64_t quota_periods_of(std::string_view cpu_stat) { return number_of(cpu_stat, "nr_periods"); }
+
 ControlGroup::ControlGroup(const std::string& groups, const std::string& root) {
   each_line(base::read_small_file(groups).value_or(""), [&](std::string_view line) {
     GroupLine group;

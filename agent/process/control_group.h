@@ -68,6 +68,8 @@ class ControlGroup {
 
 // Of the text of a cpu.stat of either version: for how long the group was kept from the CPUs, since it was made.
 int64_t throttled_ns_of(std::string_view cpu_stat);
+int64_t quota_periods_of(
+    std::string_view cpu_stat);  // in which a process of the group has run; kNotTold: no word of it
 
 // As many as the quota is good for and the process may run on, at least 1.
 int64_t usable_processors(const GroupCpu& cpu);

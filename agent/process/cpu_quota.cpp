@@ -42,12 +42,16 @@ void CpuQuota::open_all(const std::string& folder, std::string_view group) {
   }
 }
 
-int64_t CpuQuota::throttled_ns() const {
+int64_t CpuQuota::throttled_ns() {
   int64_t most = -1;
+  has_run_ = false;
   for (const base::Descriptor& file : files_) {
     char text[1024];
     const ssize_t size = pread(file.fd(), text, sizeof text, 0);
-    if (size > 0) most = std::max(most, throttled_ns_of({text, static_cast<size_t>(size)}));
+    if (size <= 0) continue;
+    const std::string_view stat(text, static_cast<size_t>(size));
+    most = std::max(most, throttled_ns_of(stat));
+    has_run_ = has_run_ || quota_periods_of(stat) > 0;
   }
   return most;
 }

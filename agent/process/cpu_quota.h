@@ -18,12 +18,15 @@ class CpuQuota {
   CpuQuota() : CpuQuota("/proc/self/cgroup", "/sys/fs/cgroup") {}
   CpuQuota(const char* groups, const std::string& root);
 
-  int64_t throttled_ns() const;  // of the group that was throttled most; -1: not known
+  int64_t throttled_ns();  // of the group that was throttled most; -1: not known
+  // By then, the processes of a group have run under a quota. Where none has, nobody is throttled before that changes.
+  bool has_run() const { return has_run_; }
 
  private:
   void open_all(const std::string& folder, std::string_view group);
 
   std::vector<base::Descriptor> files_;  // from the process' group outwards
+  bool has_run_ = false;
 };
 
 // Of a line of /proc/self/cgroup: whether it names the group that has the CPU, and which.

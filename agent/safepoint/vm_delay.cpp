@@ -13,7 +13,7 @@ int64_t since(int64_t before, int64_t now) { return before < 0 || now < before ?
 
 VmDelay::VmDelay(int32_t vm_thread) : vm_thread_(vm_thread) {}
 
-VmDelay::Figures VmDelay::read() const {
+VmDelay::Figures VmDelay::read() {
   if (vm_thread_ == 0) return {-1, -1, quota_.throttled_ns()};
   return {task_cpu_ns(vm_thread_), run_delay_ns(vm_thread_), quota_.throttled_ns()};
 }
@@ -21,7 +21,19 @@ VmDelay::Figures VmDelay::read() const {
 void VmDelay::note(int64_t now) {
   if (now - noted_ticks_ < kNoteNs) return;
   noted_ticks_ = now;
-  before_ = read();
+  note_thread();
+  if (!quota_.has_run() && now - quota_ticks_ < kQuotaNs) return;
+  quota_ticks_ = now;
+  before_.throttled_ns = quota_.throttled_ns();
+}
+
+// The system counts a wait for a CPU when it is over: who has not run has not waited.
+void VmDelay::note_thread() {
+  if (vm_thread_ == 0) return;
+  const int64_t cpu_ns = task_cpu_ns(vm_thread_);
+  if (cpu_ns >= 0 && cpu_ns == before_.cpu_ns) return;
+  before_.cpu_ns = cpu_ns;
+  before_.run_delay_ns = run_delay_ns(vm_thread_);
 }
 
 void VmDelay::begin(int64_t id) {

@@ -40,6 +40,18 @@ TEST_CASE("the group that has the CPU is found among the others") {
   CHECK_FALSE(has_cpu_controller("nonsense", group));
 }
 
+TEST_CASE("whether anybody has run under a quota is told, of all groups together") {
+  GroupFolder folder;
+  folder.write("self", "0::/pod/app\n").write("pod/app/cpu.stat", "nr_periods 0\nthrottled_usec 0\n");
+  CpuQuota quota(folder.self().c_str(), folder.root());
+  CHECK_FALSE(quota.has_run());
+  CHECK(quota.throttled_ns() == 0);
+  CHECK_FALSE(quota.has_run());
+  folder.write("pod/app/cpu.stat", "nr_periods 4\nthrottled_usec 1\n");
+  CHECK(quota.throttled_ns() == 1'000);
+  CHECK(quota.has_run());
+}
+
 TEST_CASE("a quota counts of the group itself, of one around it, and where a container sees only its own") {
   CHECK(throttled(GroupFolder()) == -1);
   GroupFolder second;
