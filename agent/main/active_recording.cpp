@@ -47,8 +47,6 @@ RecordingTarget target_of(const Options& options) {
 Status ActiveRecording::start(JNIEnv* jni) {
   const CarrierFrames carrier = options_.carrier_frames ? CarrierFrames::kShown : CarrierFrames::kHidden;
   const NativeFrames native = options_.native_frames ? NativeFrames::kShown : NativeFrames::kHidden;
-  if (options_.kernel_frames)
-    say(LogLevel::kWarn, "cstack=kernel: frames of the kernel are not recorded yet; native ones are");
   if (!session_.sampler.configure(options_.stack_depth, {carrier, native}))
     return refused("there is no memory for the walks");
   if (Status started = start_clocks(jni); !started.ok()) return started;

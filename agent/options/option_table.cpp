@@ -130,12 +130,12 @@ constexpr OptionRow kTable[] = {
          "Whether stacks show native frames: of the VM and of libraries, above Java's, between them and below them, "
          "and "
          "of threads without any. none: Java's only. The names that other profilers have for their ways to find them "
-         "mean native here. kernel is not there yet: it means native, and says so.",
+         "mean native here. kernel: those of the kernel, too, by perf's clock, where the system allows that.",
      .choices = "none|no|native|vm|vmx|dwarf|fp|kernel",
      .set =
          [](Options& o, const OptionValue& v) {
-           o.native_frames = v.number > 1;  // behind none and no
-           o.kernel_frames = v.text == "kernel";
+           o.native_frames = v.number > 1;   // behind none and no
+           o.kernel_frames = v.number == 7;  // the last one
          }},
     {.key = "context",
      .synonym = "",

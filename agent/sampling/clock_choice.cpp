@@ -14,8 +14,8 @@ namespace {
 
 constexpr int64_t kShortestTickNs = 1'000'000, kLongestTickNs = 10'000'000;  // CONFIG_HZ is 1000 to 100
 
-bool opens(int64_t period_ns, bool sees_kernel) {
-  return bool(base::Descriptor(open_task_clock(0, period_ns, sees_kernel)));
+bool opens(int64_t period_ns, bool sees_kernel, bool tells_kernel = false) {
+  return bool(base::Descriptor(open_task_clock(0, period_ns, sees_kernel, tells_kernel)));
 }
 
 ClockChoice timers(int64_t asked_ns, std::string why) {
@@ -69,7 +69,13 @@ ClockChoice choose_clock(CpuClockKind wish, int64_t period_ns) {
 
 ClockChoice choose_clock(const Options& options) {
   const bool names_timer = options.cpu_clock == CpuClockKind::kAuto && options.event != SampledEvent::kCpu;
-  return choose_clock(names_timer ? CpuClockKind::kTimer : options.cpu_clock, options.period_ns);
+  const CpuClockKind wish = names_timer ? CpuClockKind::kTimer : options.cpu_clock;
+  if (options.kernel_frames && wish != CpuClockKind::kTimer && opens(options.period_ns, true, true)) {
+    ClockChoice choice = perf(options.period_ns, true);
+    choice.tells_kernel = true;
+    return choice;
+  }
+  return choose_clock(wish, options.period_ns);
 }
 
 }  // namespace rec::agent

@@ -6,6 +6,7 @@
 //                     finer -> perf, if it may see the kernel and costs at most half of the period; else timers
 //   cpu-clock=timer   timers; a finer period becomes the kernel's tick
 //   cpu-clock=perf    perf; timers, if the system forbids it
+//   cstack=kernel     perf, if it may see the kernel, unless the clock is named
 //
 // So all samples of a recording stand for the same time, as a rule. Ordinary threads.
 #pragma once
@@ -19,11 +20,12 @@ namespace rec::agent {
 
 struct ClockChoice {
   bool uses_perf = false;
-  bool sees_kernel = true;   // of perf: ticks inside the kernel come, too
-  int64_t period_ns = 0;     // that the recording has
-  int64_t tick_ns = 0;       // the kernel's: how fine timers are
-  int64_t perf_cost_ns = 0;  // of a tick of perf's; 0: it was not measured
-  std::string why;           // not empty: why the period is not the one that was asked for, as a clause
+  bool sees_kernel = true;    // of perf: ticks inside the kernel come, too
+  int64_t period_ns = 0;      // that the recording has
+  int64_t tick_ns = 0;        // the kernel's: how fine timers are
+  int64_t perf_cost_ns = 0;   // of a tick of perf's; 0: it was not measured
+  bool tells_kernel = false;  // of perf: where in the kernel a tick came, too (hotspot/walk/kernel_chain.h)
+  std::string why;            // not empty: why the period is not the one that was asked for, as a clause
   const char* name() const { return uses_perf ? "perf task-clock" : "posix cpu timer"; }
 };
 

@@ -98,12 +98,13 @@ FirstTick CpuClock::open_account(ThreadRecord& record, int64_t tick_ns, CountFro
 bool CpuClock::start_perf(ThreadRecord& record, CountFrom from, bool sees_kernel) const {
   const int32_t os_id = record.os_id.load(std::memory_order_relaxed);
   const FirstTick first = open_account(record, 0, from);
-  const int fd = open_task_clock(os_id, std::max(first.after_ns, kLeastFirstNs), sees_kernel);
+  const int fd = open_task_clock(os_id, std::max(first.after_ns, kLeastFirstNs), sees_kernel, choice_.tells_kernel);
   if (fd < 0) return false;
   if (fd > most_descriptors() || !raises_signal(fd, signal_, os_id)) {
     close(fd);
     return false;
   }
+  if (choice_.tells_kernel) record.kernel_chain.map(fd);
   record.clock_signal = signal_;
   record.perf_fd.store(fd, std::memory_order_relaxed);
   // release: pairs with the exchange in go_on(): the descriptor is there.
@@ -169,6 +170,7 @@ bool CpuClock::take_from_handler(ThreadRecord& record) {
 void CpuClock::stop(ThreadRecord& record) const {
   const int fd = record.perf_fd.load(std::memory_order_relaxed);
   if ((fd >= 0 || record.has_timer) && take_from_handler(record)) {
+    record.kernel_chain.unmap();
     if (fd >= 0) close(fd);
     if (record.has_timer) timer_delete(static_cast<timer_t>(record.timer));
   }

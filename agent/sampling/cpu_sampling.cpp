@@ -36,6 +36,10 @@ base::Status CpuSampling::start(JNIEnv*, int64_t interval) {
 void CpuSampling::say_which() const {
   const std::string period = base::duration_text(runs_.period_ns);
   if (!runs_.why.empty()) say(LogLevel::kWarn, "samples are " + period + " of CPU time apart: " + runs_.why);
+  if (options_.kernel_frames && !runs_.tells_kernel)
+    say(LogLevel::kWarn,
+        std::string("cstack=kernel: stacks end where the kernel begins, since ") +
+            (runs_.uses_perf ? "perf_event_open may not see the kernel here" : "timers do not see it"));
   if (options_.event == SampledEvent::kItimer && !runs_.uses_perf)
     say(LogLevel::kWarn, "event=itimer: each thread has a timer of its own, not one of the process");
 }

@@ -66,6 +66,7 @@ bool Sampler::take_spare_signal() { return division.put_in_front(); }
 void Sampler::set_clock(const ClockChoice& clock) {
   period_ns_.store(clock.period_ns, std::memory_order_relaxed);
   sees_kernel_.store(!clock.uses_perf || clock.sees_kernel, std::memory_order_relaxed);
+  kernel_.store(clock.tells_kernel ? kernel_library() : KernelLibrary{}, std::memory_order_relaxed);
 }
 
 void Sampler::set_output(bool writes_cpu, int64_t wall_interval_ns) {
@@ -79,6 +80,23 @@ bool Sampler::configure(uint32_t depth, ShownFrames shown) {
   last_walks_.resize(depth);  // what it cannot keep is walked anew
   return scratch_.resize(depth);
 }
+
+class Sampler::KernelPlaces {
+ public:
+  KernelPlaces(const Sampler& sampler, ThreadRecord& thread) {
+    const KernelLibrary kernel = sampler.kernel_.load(std::memory_order_relaxed);
+    if (kernel.number == 0) return;
+    if (thread.kernel_chain.is_mapped())
+      count_ = thread.kernel_chain.read(kernel, places_);
+    else
+      Engine::losses().note(Note::kKernelHidden);
+  }
+  std::span<const uint64_t> all() const { return {places_.data(), count_}; }
+
+ private:
+  std::array<uint64_t, KernelChain::kMostFrames> places_;
+  size_t count_ = 0;
+};
 
 void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   ThreadRecord* thread = threads_.current();
@@ -110,7 +128,8 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
   const ScratchPool::Scratch scratch = scratch_.try_take();
   if (!scratch) return losses.count(Loss::kNoScratch, weight);
   const LastWalks::Loan last = last_walks_.try_take(&thread);
-  const ShownFrames shown = frames_shown_of(thread, context);
+  const KernelPlaces kernel(*this, thread);
+  const ShownFrames shown = frames_shown_of(thread, context, kernel);
   const int64_t begin = base::now_ticks();
   const Walk walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, shown, last.walk);
   if (shown.native == NativeFrames::kShown) note_length(thread, base::now_ticks() - begin);
@@ -122,22 +141,27 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
 
 // A thread that Java does not know.
 void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
-  const bool shows = may_fault(context) && frames_shown_of(thread, context).native == NativeFrames::kShown;
+  const KernelPlaces kernel(*this, thread);
+  const bool shows = may_fault(context) && frames_shown_of(thread, context, kernel).native == NativeFrames::kShown;
   const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
   if (!scratch)
     return record_native(thread, may_fault(context) ? contexts_.of_caller() : Event(), weight, kMostRepeats);
   const int64_t begin = base::now_ticks();
-  record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw), scratch, weight);
+  record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw, kernel.all()), scratch,
+                     weight);
   note_length(thread, base::now_ticks() - begin);
   scratch_.give_back(scratch);
 }
 
-ShownFrames Sampler::frames_shown_of(ThreadRecord& thread, const ucontext_t& context) const {
-  const ShownFrames shown = shown_frames();
+ShownFrames Sampler::frames_shown_of(ThreadRecord& thread, const ucontext_t& context,
+                                     const KernelPlaces& kernel) const {
+  ShownFrames shown = shown_frames();
+  shown.kernel = kernel.all();
   if (shown.native == NativeFrames::kHidden) return shown;
-  if (thread.hides_native == 0) return has_room(context) ? shown : ShownFrames(shown.carrier);
-  --thread.hides_native;
-  return shown.carrier;
+  if (thread.hides_native == 0 && has_room(context)) return shown;
+  if (thread.hides_native != 0) --thread.hides_native;
+  shown.native = NativeFrames::kHidden;
+  return shown;
 }
 
 // Walks that take as long as a short interval leave the thread no time of its own, and may be as long at each tick. One

@@ -58,13 +58,14 @@ class Sampler {
   uint64_t walks_ended(WalkEnd end) const { return ends_[static_cast<size_t>(end)].load(std::memory_order_relaxed); }
 
  private:
+  class KernelPlaces;  // where in the kernel the tick was
   void sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
   void sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
   static uint32_t without_kernel(uint32_t weight);
   static void note_tick(TickTally& tally, int64_t begin_ns, uint32_t weight);
   void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, LastWalk* last,
               uint32_t weight);
-  ShownFrames frames_shown_of(ThreadRecord& thread, const ucontext_t& context) const;
+  ShownFrames frames_shown_of(ThreadRecord& thread, const ucontext_t& context, const KernelPlaces& kernel) const;
   void note_length(ThreadRecord& thread, int64_t took_ns) const;
   void record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
   void record_without_walk(ThreadRecord& thread, uint32_t weight);
@@ -82,6 +83,7 @@ class Sampler {
   OwnSignal signal_;
   std::atomic<int64_t> period_ns_{1};
   std::atomic<bool> sees_kernel_{true}, writes_cpu_{true};
+  std::atomic<KernelLibrary> kernel_{};  // whose frames are shown
   std::atomic<int64_t> wall_interval_ns_{0};
   std::atomic<CarrierFrames> carrier_frames_{CarrierFrames::kHidden};
   std::atomic<NativeFrames> native_frames_{NativeFrames::kHidden};

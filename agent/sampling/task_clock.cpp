@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "agent/hotspot/walk/kernel_chain.h"
 #include "base/clock.h"
 #include "base/descriptor.h"
 
@@ -39,9 +40,17 @@ uint64_t rounds_of_trial() {
   return kFew * static_cast<uint64_t>(kTrialNs) / static_cast<uint64_t>(cost);
 }
 
+// Of the kernel's frames alone, the newest in front (hotspot/walk/kernel_chain.h reads them).
+void ask_for_chain(perf_event_attr& attributes) {
+  attributes.sample_type = PERF_SAMPLE_CALLCHAIN;
+  attributes.exclude_callchain_user = 1;
+  attributes.write_backward = 1;
+  attributes.sample_max_stack = KernelChain::kMostFrames;
+}
+
 }  // namespace
 
-int open_task_clock(int32_t os_id, int64_t period_ns, bool sees_kernel) {
+int open_task_clock(int32_t os_id, int64_t period_ns, bool sees_kernel, bool tells_kernel) {
   perf_event_attr attributes;
   std::memset(&attributes, 0, sizeof attributes);
   attributes.size = sizeof attributes;
@@ -52,6 +61,7 @@ int open_task_clock(int32_t os_id, int64_t period_ns, bool sees_kernel) {
   attributes.disabled = 1;
   attributes.exclude_kernel = sees_kernel ? 0 : 1;
   attributes.exclude_hv = 1;
+  if (tells_kernel) ask_for_chain(attributes);
   return static_cast<int>(syscall(SYS_perf_event_open, &attributes, os_id, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 

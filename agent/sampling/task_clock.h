@@ -9,8 +9,9 @@
 namespace rec::agent {
 
 // A descriptor, stopped as yet; -1: the system refuses. sees_kernel: ticks inside the kernel come, too, which takes
-// rights (perf_event_paranoid below 2, or CAP_PERFMON); without, these ticks are left out. os_id 0: the calling thread.
-int open_task_clock(int32_t os_id, int64_t period_ns, bool sees_kernel);
+// rights (perf_event_paranoid below 2, or CAP_PERFMON); without, these ticks are left out. tells_kernel: with each tick
+// comes where in the kernel it was (hotspot/walk/kernel_chain.h). os_id 0: the calling thread.
+int open_task_clock(int32_t os_id, int64_t period_ns, bool sees_kernel, bool tells_kernel = false);
 
 // CPU time that one tick costs the calling thread, its signal not counted. Takes some 6 ms. 0: not to be measured.
 int64_t task_clock_cost_ns();

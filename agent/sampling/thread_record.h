@@ -10,6 +10,7 @@
 
 #include "agent/hotspot/state/thread_kind.h"
 #include "agent/hotspot/vm/virtual_thread.h"
+#include "agent/hotspot/walk/kernel_chain.h"
 #include "agent/sampling/cpu_account.h"
 #include "recorder/epoch/epoch.h"
 
@@ -77,6 +78,7 @@ struct ThreadRecord {
   // Shared with its handler (cpu_clock.h).
   std::atomic<int> perf_fd{-1};
   std::atomic<ClockState> clock_state{ClockState::kStopped};
+  KernelChain kernel_chain;  // of perf_fd
   CpuAccount account;
   TickTally tally;
 

@@ -71,7 +71,8 @@ const char* type_name(FrameType type) {
     case FrameType::kJit: return "JIT compiled";
     case FrameType::kInlined: return "Inlined";
     case FrameType::kNative: return "Native";
-    case FrameType::kCpp: break;  // they are told apart from Java's
+    case FrameType::kCpp:
+    case FrameType::kKernel: break;  // they are told apart from Java's
   }
   return "";
 }

@@ -249,7 +249,7 @@ void ConstantWriter::write_frames(const FactReader& facts, StackFact& fact, uint
     MethodFact* method = has_bci ? facts.get(frame.method) : nullptr;
     entry.leb(methods_[i]);
     entry.leb_i32(method ? line_of(FactReader::line_table(*method), frame.bci) : 0);
-    entry.leb_i32(has_bci ? frame.bci : frame.type == FrameType::kCpp ? 0 : -1);
+    entry.leb_i32(has_bci ? frame.bci : is_native_place(frame.type) ? 0 : -1);
     entry.leb(static_cast<uint8_t>(frame.type));
   }
 }

@@ -101,7 +101,9 @@ struct DetailShape {
 };
 
 // As async-profiler numbers them, too. kNative: a native method of Java; kCpp: code of a library, in whatever language.
-enum class FrameType : uint8_t { kInterpreted = 0, kJit = 1, kInlined = 2, kNative = 3, kCpp = 4 };
+enum class FrameType : uint8_t { kInterpreted = 0, kJit = 1, kInlined = 2, kNative = 3, kCpp = 4, kKernel = 5 };
+// What it stands in is a place in a library, or in the kernel, and no method of Java.
+constexpr bool is_native_place(FrameType type) { return type == FrameType::kCpp || type == FrameType::kKernel; }
 
 // One frame of a stack, innermost first. method nothing: unknown, written as the method "unknown".
 struct Frame {

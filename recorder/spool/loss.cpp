@@ -20,7 +20,7 @@ constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "sleepsShort",       "sleepsShortUs",     "mallocs",        "mallocsLost",
     "mallocsUnfollowed", "mallocBytesLost",   "frees",          "freesLost",
     "exceptions",        "exceptionsWritten", "exceptionsLost", "handshakesUnseen",
-    "nativeCut",         "handshakeGaps",
+    "nativeCut",         "kernelHidden",      "handshakeGaps",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

@@ -17,6 +17,7 @@ const std::string& NativeNames::name_of(const NativeLibrary& library, uint64_t a
 
 std::string NativeNames::find(const NativeLibrary& library, uint64_t address) {
   if (library.path.empty()) return address == 0 ? "[unknown]" : "[not unwound]";
+  if (library.path == kKernelPath) return find_in_kernel(library, address);
   auto table = tables_.find(library.id);
   if (table == tables_.end() && functions_ < kMostFunctions) {
     table = tables_.emplace(library.id, FunctionTable(std::string(library.path), library.build_id)).first;
@@ -27,6 +28,11 @@ std::string NativeNames::find(const NativeLibrary& library, uint64_t address) {
   char text[32];
   std::snprintf(text, sizeof text, "+0x%llx", static_cast<unsigned long long>(address));
   return text;
+}
+
+std::string NativeNames::find_in_kernel(const NativeLibrary& kernel, uint64_t place) {
+  if (!kernel_) kernel_ = kernel_symbols(kernel.build_id);
+  return kernel_->name_of(place);
 }
 
 }  // namespace rec

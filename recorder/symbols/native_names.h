@@ -4,6 +4,7 @@
 //
 //   "deflate"         the function there, as its symbol says
 //   "+0x1a40"         no symbol is there: the place, as nm and addr2line have addresses
+//   "vfs_read"        likewise, of the kernel (kernel_symbols.h)
 //   "[unknown]"       of what has no path: code that is in no library; or, at any other address than 0,
 //   "[not unwound]"   that frames are missing
 //
@@ -11,11 +12,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "recorder/symbols/function_table.h"
+#include "recorder/symbols/kernel_symbols.h"
 
 namespace rec {
 
@@ -42,10 +45,12 @@ class NativeNames {
     }
   };
   std::string find(const NativeLibrary& library, uint64_t address);
+  std::string find_in_kernel(const NativeLibrary& kernel, uint64_t place);
 
   std::unordered_map<uint64_t, FunctionTable> tables_;
   std::unordered_map<Place, std::string, Hash> names_;
   size_t functions_ = 0;  // of all tables
+  std::optional<KernelSymbols> kernel_;
 };
 
 }  // namespace rec

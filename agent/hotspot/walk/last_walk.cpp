@@ -78,7 +78,7 @@ uint64_t LastWalk::hash_on(uint32_t begin, uint32_t count) {
 // method at its address. What has no tag may get one.
 void LastWalk::settle(uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; i < end; ++i) {
-    const bool settled = (raw_[i].of_compilation || raw_[i].type == FrameType::kCpp) && tag(i).method;
+    const bool settled = (raw_[i].of_compilation || is_native_place(raw_[i].type)) && tag(i).method;
     unsettled_[i] = !settled ? i + 1 : unsettled_in(i);
   }
 }

@@ -36,7 +36,7 @@ Walk Walker::run() {
   if (last_ != nullptr) last_->begin();
   if (sp_ < stack_limit_ || sp_ >= stack_base_) {
     end_ = WalkEnd::kBadStack;
-  } else {
+  } else if (add_kernel()) {
     for (int i = 0; i < kMaxSteps && (last_ == nullptr ? step() : step_or_follow()); ++i) {
     }
   }
@@ -110,8 +110,11 @@ Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thre
   return Walker(vm, registers, java_thread, frames, shown, last).run();
 }
 
-Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames) {
-  return Walker(vm, registers, 0, frames, {CarrierFrames::kHidden, NativeFrames::kShown}, nullptr).run_native();
+Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames,
+                        std::span<const uint64_t> kernel) {
+  ShownFrames shown(CarrierFrames::kHidden, NativeFrames::kShown);
+  shown.kernel = kernel;
+  return Walker(vm, registers, 0, frames, shown, nullptr).run_native();
 }
 
 Walk walk_unmounted(const VmCode& vm, uint64_t chunk, std::span<RawFrame> frames) {

@@ -81,6 +81,8 @@ enum class NativeFrames : uint8_t { kHidden, kShown };
 struct ShownFrames {
   CarrierFrames carrier = CarrierFrames::kHidden;
   NativeFrames native = NativeFrames::kHidden;
+  // On top, innermost first: where the thread is in the kernel; each a native_method() (raw_frame.h). Of one walk.
+  std::span<const uint64_t> kernel;
   ShownFrames(CarrierFrames carriers, NativeFrames natives = NativeFrames::kHidden)
       : carrier(carriers), native(natives) {}
 };
@@ -90,8 +92,9 @@ struct ShownFrames {
 Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thread, std::span<RawFrame> frames,
                 ShownFrames shown, LastWalk* last = nullptr);
 
-// The calling thread is none of Java's: its native frames. Root: all of them are there.
-Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames);
+// The calling thread is none of Java's: its native frames, and those of the kernel in front. Root: all of them are there.
+Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames,
+                        std::span<const uint64_t> kernel = {});
 
 // The stack of a virtual thread that no carrier runs: all of it lies in the heap. chunk: its newest (stack_chunk.h). All
 // or nothing, or the innermost frames that there was room for.

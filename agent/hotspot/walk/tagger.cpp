@@ -87,8 +87,8 @@ ClassId class_id_of(const Layout& layout, uint64_t klass) {
 
 Frame Tagger::frame(const RawFrame& raw) {
   Frame frame;
-  frame.method = raw.type == FrameType::kCpp ? native_place(native_library(raw.method), native_address(raw.method))
-                                             : method(raw.method);
+  frame.method = is_native_place(raw.type) ? native_place(native_library(raw.method), native_address(raw.method))
+                                           : method(raw.method);
   frame.type = raw.type;
   frame.bci = raw.bci < 0 ? 0 : static_cast<uint16_t>(raw.bci);
   frame.flags = raw.bci < 0 ? Frame::kNoBci : 0;

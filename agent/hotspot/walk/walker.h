@@ -68,6 +68,7 @@ class Walker {
   };
   bool shows_native() const { return shown_.native == NativeFrames::kShown; }
   NativeEnd show_native(bool exact, uint64_t limit);
+  bool add_kernel();
   bool add_native(uint16_t library, uint64_t address);
   bool leave_without_table(bool exact);
   bool leave_by_code();

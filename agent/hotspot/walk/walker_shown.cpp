@@ -32,6 +32,13 @@ bool Walker::add_native(uint16_t library, uint64_t address) {
   return add(native_method(library, address), -1, FrameType::kCpp);
 }
 
+bool Walker::add_kernel() {
+  for (const uint64_t method : shown_.kernel)
+    if (!add(method, -1, FrameType::kKernel)) return false;
+  first_ = count_;
+  return true;
+}
+
 // From regs_ on outwards. Nothing of a frame at or above `limit`, but for generated code, is this stretch's.
 Walker::NativeEnd Walker::show_native(bool exact, uint64_t limit) {
   for (;;) {
@@ -131,6 +138,7 @@ bool Walker::leave_java(uint64_t noted) {
 // The VM's own threads call its stubs, too.
 Walk Walker::run_native() {
   stack_base_ = UINT64_MAX;
+  if (!add_kernel()) return {count_, 0, end_, false, true, regs_.pc()};
   const bool reached_java = vm_.code_cache.contains(pc_) ? step() : native_top(true);
   native_gap_ = reached_java || (end_ != WalkEnd::kNoJavaFrame && end_ != WalkEnd::kDepth) || native_gap_;
   if (end_ == WalkEnd::kNoJavaFrame && !native_gap_) end_ = WalkEnd::kRoot;
