@@ -15,7 +15,7 @@ namespace {
 
 using Does = ThreadSets::Does;
 
-constexpr int64_t kEndNs = 1'000'000'000;
+constexpr int64_t kParksEndNs = 1'000'000'000;
 constexpr int64_t kLateNs = 5'000'000;  // a thread is seldom woken to the millisecond
 
 }  // namespace
@@ -26,7 +26,7 @@ bool VirtualParks::start(JNIEnv* jni) {
   return thread_.start([this](Housekeeper::Pause& pause) { run(pause); });
 }
 
-void VirtualParks::stop() { thread_.stop(kEndNs); }
+void VirtualParks::stop() { thread_.stop(kParksEndNs); }
 
 void VirtualParks::run(Housekeeper::Pause& pause) {
   int64_t cost_ns = 0;
