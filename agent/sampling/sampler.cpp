@@ -142,13 +142,14 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
 // A thread that Java does not know.
 void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
   const KernelPlaces kernel(*this, thread);
-  const bool shows = may_fault(context) && frames_shown_of(thread, context, kernel).native == NativeFrames::kShown;
+  const ShownFrames shown =
+      may_fault(context) ? frames_shown_of(thread, context, kernel) : ShownFrames(CarrierFrames::kHidden);
+  const bool shows = shown.native == NativeFrames::kShown;
   const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
   if (!scratch)
     return record_native(thread, may_fault(context) ? contexts_.of_caller() : Event(), weight, kMostRepeats);
   const int64_t begin = base::now_ticks();
-  record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw, kernel.all()), scratch,
-                     weight);
+  record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw, shown), scratch, weight);
   note_length(thread, base::now_ticks() - begin);
   scratch_.give_back(scratch);
 }

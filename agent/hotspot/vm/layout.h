@@ -169,6 +169,7 @@ struct Layout {
 
   struct Nmethod {
     uint32_t method = kAbsent, compile_id = kAbsent, orig_pc = kAbsent, scopes_pcs = kAbsent;
+    uint32_t level = kAbsent;  // 1 byte that counts: CompLevel, 4 bytes or 1
     uint32_t stubs = kAbsent;  // offset of its handlers of exceptions and of deoptimisation, and of stubs of calls
     // To 21.
     uint32_t metadata = kAbsent, scopes_data_begin = kAbsent, dependencies = kAbsent, deopt_handler_begin = kAbsent,

@@ -105,6 +105,7 @@ inline constexpr Row<L::Nmethod> kNmethod[] = {
     {&L::Nmethod::method, "CompiledMethod", "_method", kOptional},
     {&L::Nmethod::method, "nmethod", "_method", kOptional},
     {&L::Nmethod::compile_id, "nmethod", "_compile_id"},
+    {&L::Nmethod::level, "nmethod", "_comp_level", kOptional},
     {&L::Nmethod::orig_pc, "nmethod", "_orig_pc_offset"},
     {&L::Nmethod::scopes_pcs, "nmethod", "_scopes_pcs_offset"},
     {&L::Nmethod::stubs, "nmethod", "_stub_offset", kOptional},

@@ -17,6 +17,7 @@ VmFeatures features_of(const Layout& layout) {
   features.class_modifiers = layout.klass.access_flags != kAbsent;
   features.method_ids = layout.instance_klass.jmethod_ids != kAbsent;
   features.method_ids_lead_back = features.method_ids && layout.vm_major < kIdsAreNumbers;
+  features.compile_levels = layout.nmethod.level != kAbsent;
   features.class_mirrors = layout.mirror.klass != kAbsent;
   return features;
 }

@@ -15,6 +15,7 @@ struct VmFeatures {
   bool method_ids = false;            // jmethodIDs can be found
   bool method_ids_lead_back = false;  // each is the address of a word with the Method*
   bool class_mirrors = false;         // lead to their classes
+  bool compile_levels = false;        // of compiled code
 };
 
 VmFeatures features_of(const Layout& layout);

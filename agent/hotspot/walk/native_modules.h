@@ -26,6 +26,7 @@ struct NativeModule {
 inline constexpr uint16_t kNoLibrary = 1;
 inline constexpr uint64_t kUnknownCode = 0;
 inline constexpr uint64_t kNotUnwound = 1;  // frames are missing here: native code whose callers could not be found
+inline constexpr uint64_t kStubCode = 2;    // code of the VM that is no method's, where such frames are shown
 
 class NativeModules {
  public:

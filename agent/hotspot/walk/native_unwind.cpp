@@ -48,6 +48,14 @@ Unwound unwind_native(const NativeModules& modules, Registers& registers, bool e
   return how;
 }
 
+NativePlace native_place_of(const NativeModules& modules, uint64_t pc) {
+  Registers nowhere;
+  nowhere[Registers::kPc] = pc;
+  NativePlace place;
+  unwind_native(modules, nowhere, true, place);
+  return place;
+}
+
 bool unwind_native(const NativeModules& modules, Registers& registers, bool top) {
   NativePlace place;
   const Unwound how = unwind_native(modules, registers, top, place);

@@ -30,6 +30,9 @@ struct NativePlace {
 // not a return address.
 Unwound unwind_native(const NativeModules& modules, Registers& registers, bool exact, NativePlace& place);
 
+// Of an instruction, which need not be on a stack.
+NativePlace native_place_of(const NativeModules& modules, uint64_t pc);
+
 // False when there is no caller, or none is found.
 bool unwind_native(const NativeModules& modules, Registers& registers, bool top);
 

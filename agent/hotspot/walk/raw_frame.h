@@ -18,6 +18,7 @@ struct RawFrame {
   int32_t bci = 0;      // -1: none (native methods)
   FrameType type = FrameType::kInterpreted;
   bool of_compilation = false;  // in a LastWalk: the method is the same for as long as the code is there
+  uint8_t level = 0;            // of compiled code: its compiler's, 1 to 3 C1, 4 C2; 0: none, or not told
   friend bool operator==(const RawFrame& a, const RawFrame& b) {
     return a.method == b.method && a.bci == b.bci && a.type == b.type;
   }

@@ -56,7 +56,17 @@ bool Walker::stop(WalkEnd end) {
 bool Walker::add(uint64_t method, int32_t bci, FrameType type) {
   if (count_ == frames_.size()) return stop(WalkEnd::kDepth);
   assert(count_ < frames_.size() && "the buffer's size is the depth");
+  shown_.pcs.set(count_, pc_);
   frames_[count_++] = {method, bci, type, false};
+  return true;
+}
+
+// In front of Java's frames it stands as native code does.
+bool Walker::show_stub() {
+  if (shown_.stubs == StubFrames::kHidden) return true;
+  const bool in_front = count_ == first_;
+  if (!add(native_method(kNoLibrary, kStubCode), -1, FrameType::kCpp)) return false;
+  if (in_front) first_ = count_;
   return true;
 }
 
@@ -74,17 +84,17 @@ bool Walker::move_to(uint64_t pc, uint64_t sp, uint64_t fp) {
 
 bool Walker::step() {
   if (!vm_.code_cache.contains(pc_)) return native();
-  if (pc_ == layout_.entry.call_stub_return) return call_stub();
+  if (pc_ == layout_.entry.call_stub_return) return show_stub() && call_stub();
   if (moves_frames(pc_)) return continuation_entry();
   const CodeBlob blob = vm_.code_cache.find(pc_);
   switch (blob.kind) {
     case BlobKind::kInterpreter: return interpreted();
     case BlobKind::kCompiled: return compiled(blob);
     case BlobKind::kNativeWrapper: return native_wrapper(blob);
-    case BlobKind::kStubRoutines: return stub();
-    case BlobKind::kVtable: return pop_return();
-    case BlobKind::kAdapter: return adapter(blob);
-    case BlobKind::kOther: return runtime_stub(blob);
+    case BlobKind::kStubRoutines: return show_stub() && stub();
+    case BlobKind::kVtable: return show_stub() && pop_return();
+    case BlobKind::kAdapter: return show_stub() && adapter(blob);
+    case BlobKind::kOther: return show_stub() && runtime_stub(blob);
     case BlobKind::kNone: break;
   }
   return stop(WalkEnd::kBadReturn);
@@ -110,10 +120,7 @@ Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thre
   return Walker(vm, registers, java_thread, frames, shown, last).run();
 }
 
-Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames,
-                        std::span<const uint64_t> kernel) {
-  ShownFrames shown(CarrierFrames::kHidden, NativeFrames::kShown);
-  shown.kernel = kernel;
+Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames, ShownFrames shown) {
   return Walker(vm, registers, 0, frames, shown, nullptr).run_native();
 }
 

@@ -16,7 +16,9 @@
 // stack's base.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "agent/hotspot/vm/code_cache.h"
@@ -78,11 +80,25 @@ struct VmCode {
 enum class CarrierFrames : uint8_t { kHidden, kShown };
 // Frames of native code: where the thread stands, between Java's, and below them. Hidden, they are crossed.
 enum class NativeFrames : uint8_t { kHidden, kShown };
+// Frames of generated code that is no method's: routines, adapters, the stubs by which Java is entered and left.
+enum class StubFrames : uint8_t { kHidden, kShown };
+
+// Where the pc of each frame goes, beside the frames: into the first word of a record each, which somebody else made.
+struct PcColumn {
+  std::byte* first = nullptr;  // nullptr: nobody wants them
+  size_t record = 0;           // bytes
+  void set(uint32_t frame, uint64_t pc) const {
+    if (first != nullptr) std::memcpy(first + frame * record, &pc, sizeof pc);
+  }
+};
+
 struct ShownFrames {
   CarrierFrames carrier = CarrierFrames::kHidden;
   NativeFrames native = NativeFrames::kHidden;
   // On top, innermost first: where the thread is in the kernel; each a native_method() (raw_frame.h). Of one walk.
   std::span<const uint64_t> kernel;
+  StubFrames stubs = StubFrames::kHidden;
+  PcColumn pcs;  // of walks without a LastWalk
   ShownFrames(CarrierFrames carriers, NativeFrames natives = NativeFrames::kHidden)
       : carrier(carriers), native(natives) {}
 };
@@ -94,7 +110,7 @@ Walk walk_stack(const VmCode& vm, const Registers& registers, uint64_t java_thre
 
 // The calling thread is none of Java's: its native frames, and those of the kernel in front. Root: all of them are there.
 Walk walk_native_thread(const VmCode& vm, const Registers& registers, std::span<RawFrame> frames,
-                        std::span<const uint64_t> kernel = {});
+                        ShownFrames shown = {CarrierFrames::kHidden, NativeFrames::kShown});
 
 // The stack of a virtual thread that no carrier runs: all of it lies in the heap. chunk: its newest (stack_chunk.h). All
 // or nothing, or the innermost frames that there was room for.

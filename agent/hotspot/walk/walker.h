@@ -32,6 +32,7 @@ class Walker {
  private:
   bool stop(WalkEnd end);
   bool add(uint64_t method, int32_t bci, FrameType type);
+  bool show_stub();
   bool move_to(uint64_t pc, uint64_t sp, uint64_t fp);
   bool step();
 
@@ -119,6 +120,8 @@ class Walker {
   static bool before_frame(const CodeBlob& blob, uint64_t pc);
   bool is_return_address(uint64_t pc) const;
   bool add_method(const CodeBlob& blob);
+  bool add_compiled(uint64_t method, int32_t bci, FrameType type, uint8_t level);
+  uint8_t level_of(const CodeBlob& blob) const;
   bool add_scopes(const CodeBlob& blob, uint64_t pc);
   bool add_all(const CodeBlob& blob, Scopes& scopes);
   bool native_wrapper(const CodeBlob& blob);

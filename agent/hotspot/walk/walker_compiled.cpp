@@ -72,7 +72,17 @@ bool Walker::before_frame(const CodeBlob& blob, uint64_t pc) {
 }
 
 bool Walker::add_method(const CodeBlob& blob) {
-  return add(u64_at(blob.address + layout_.nmethod.method), 0, FrameType::kJit);
+  return add_compiled(u64_at(blob.address + layout_.nmethod.method), 0, FrameType::kJit, level_of(blob));
+}
+
+bool Walker::add_compiled(uint64_t method, int32_t bci, FrameType type, uint8_t level) {
+  if (!add(method, bci, type)) return false;
+  frames_[count_ - 1].level = level;
+  return true;
+}
+
+uint8_t Walker::level_of(const CodeBlob& blob) const {
+  return layout_.nmethod.level == kAbsent ? 0 : u8_at(blob.address + layout_.nmethod.level);
 }
 
 // Exactly: a call of compiled code ends here (each has its PcDesc), or a deoptimised one, or the interpreter or the
@@ -95,10 +105,13 @@ bool Walker::add_scopes(const CodeBlob& blob, uint64_t pc) {
 // The outermost scope is the compiled method itself: else these are no scopes of this code.
 bool Walker::add_all(const CodeBlob& blob, Scopes& scopes) {
   const uint32_t count_before = count_;
+  const uint8_t level = level_of(blob);
   uint64_t method = 0;
   int32_t bci = 0;
-  while (scopes.next(method, bci))
-    if (!add(method, bci < 0 ? 0 : bci, scopes.has_more() ? FrameType::kInlined : FrameType::kJit)) return false;
+  while (scopes.next(method, bci)) {
+    const FrameType type = scopes.has_more() ? FrameType::kInlined : FrameType::kJit;
+    if (!add_compiled(method, bci < 0 ? 0 : bci, type, level)) return false;
+  }
   // No scope at this pc (a method's last instructions, say): the method itself is still sure.
   if (count_ == count_before) return add_method(blob);
   if (method == u64_at(blob.address + layout_.nmethod.method)) return true;

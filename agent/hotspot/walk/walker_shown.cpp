@@ -43,6 +43,7 @@ bool Walker::add_kernel() {
 Walker::NativeEnd Walker::show_native(bool exact, uint64_t limit) {
   for (;;) {
     const Registers here = regs_;
+    pc_ = here.pc();  // add() tells it
     NativePlace place;
     const Unwound how = unwind_native(vm_.modules, regs_, exact, place);
     if (!add_native(place.library, place.address)) return NativeEnd::kFull;
