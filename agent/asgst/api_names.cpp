@@ -2,10 +2,12 @@
 // The calls of asgst.h for names and numbers.
 #include <asgst.h>
 
-#include "agent/asgst/caller_text.h"
+#include <cstddef>
+
 #include "agent/asgst/gone_class.h"
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/session.h"
+#include "agent/asgst/texts.h"
 #include "agent/hotspot/vm/line_reader.h"
 #include "agent/hotspot/walk/method_view.h"
 
@@ -14,19 +16,10 @@ namespace {
 
 static_assert(sizeof(jint) == 4 && sizeof(jlong) == 8);
 
-// Worst of several texts.
-class Texts {
- public:
-  void copy(const TextView& text, char*& to, jint& length) {
-    const Copied copied = copy_to_caller(text, to, length);
-    cut_ |= copied == Copied::kCut;
-    unreadable_ |= copied == Copied::kUnreadable;
-  }
-  int result(int when_unreadable) const { return unreadable_ ? when_unreadable : cut_ ? ASGST_TRUNCATED : ASGST_OK; }
-
- private:
-  bool cut_ = false, unreadable_ = false;
-};
+// What programs were compiled with stays as it was.
+constexpr size_t kMethod1 = 80, kClass1 = 48;
+static_assert(sizeof(ASGST_MethodInfo) == kMethod1);
+static_assert(offsetof(ASGST_ClassInfo, source_file) == kClass1 && sizeof(ASGST_ClassInfo) == 120);
 
 MethodView view_of(const Session& of, ASGST_Method method) {
   return view_method(of.layout(), reinterpret_cast<uint64_t>(method));
@@ -48,12 +41,21 @@ int describe(const Session& of, const MethodView& view, ASGST_MethodInfo& info) 
   return texts.result(ASGST_BAD_METHOD);
 }
 
+void copy_home(const ClassHome& home, Texts& texts, ASGST_ClassInfo& info) {
+  texts.copy(home.source_file, info.source_file, info.source_file_length);
+  texts.copy(home.module_name, info.module_name, info.module_name_length);
+  texts.copy(home.loader_name, info.loader_name, info.loader_name_length);
+  texts.copy(home.loader_class, info.loader_class_name, info.loader_class_name_length);
+  info.loader_idnum = static_cast<jlong>(home.loader_id);
+}
+
 int describe(const Session& of, const ClassView& view, ASGST_ClassInfo& info) {
   info.idnum = static_cast<jlong>(view.id);
   info.modifiers = class_modifiers(of.layout(), view);
   Texts texts;
   texts.copy(view.name, info.class_name, info.class_name_length);
   texts.copy(generic_name(of.layout(), view), info.generic_class_name, info.generic_class_name_length);
+  if (info.size >= sizeof info) copy_home(home_of(of.layout(), view), texts, info);
   return texts.result(ASGST_BAD_CLASS);
 }
 
@@ -63,6 +65,7 @@ int describe(const GoneClass& gone, ASGST_ClassInfo& info) {
   Texts texts;
   texts.copy(gone.name, info.class_name, info.class_name_length);
   texts.copy({}, info.generic_class_name, info.generic_class_name_length);
+  if (info.size >= sizeof info) copy_home({}, texts, info);
   return texts.result(ASGST_BAD_CLASS);
 }
 
@@ -81,7 +84,7 @@ JNIEXPORT int ASGST_GetMethodInfo(ASGST_Method method, ASGST_MethodInfo* info) {
   const Session* of = session();
   if (of == nullptr) return set_last_error(closed_error());
   if (info == nullptr) return set_last_error(ASGST_BAD_ARGUMENT);
-  if (info->size < sizeof *info) return set_last_error(ASGST_BAD_SIZE);
+  if (info->size < kMethod1) return set_last_error(ASGST_BAD_SIZE);
   const MethodView view = view_of(*of, method);
   return set_last_error(view ? describe(*of, view, *info) : ASGST_BAD_METHOD);
 }
@@ -99,7 +102,7 @@ JNIEXPORT int ASGST_GetClassInfo(ASGST_Class klass, ASGST_ClassInfo* info) {
   const Session* of = session();
   if (of == nullptr) return set_last_error(closed_error());
   if (info == nullptr) return set_last_error(ASGST_BAD_ARGUMENT);
-  if (info->size < sizeof *info) return set_last_error(ASGST_BAD_SIZE);
+  if (info->size < kClass1) return set_last_error(ASGST_BAD_SIZE);
   if (const GoneClass* gone = gone_class(klass)) return set_last_error(describe(*gone, *info));
   const ClassView view = view_of(*of, klass);
   return set_last_error(view ? describe(*of, view, *info) : ASGST_BAD_CLASS);

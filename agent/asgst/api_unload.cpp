@@ -2,10 +2,12 @@
 // The calls of asgst.h that tell of classes which go or are redefined.
 #include <asgst.h>
 
+#include <atomic>
 #include <mutex>
 #include <string>
 
 #include "agent/asgst/last_error.h"
+#include "agent/asgst/redefinition_watch.h"
 #include "agent/asgst/session.h"
 #include "agent/asgst/unload_handlers.h"
 #include "agent/asgst/unload_watch.h"
@@ -27,8 +29,8 @@ UnloadHandlers& handlers() {
   return all;
 }
 
-UnloadHandlers* called = nullptr;   // handlers(), set before anybody calls: a handler must not construct it
-jvmtiEnv* redefinitions = nullptr;  // under registering()
+UnloadHandlers* called = nullptr;  // handlers(), set before anybody calls: a handler must not construct it
+std::atomic<bool> tells_redefinitions{true};
 
 // klass can be read.
 void tell(uint64_t klass, bool redefined) {
@@ -43,10 +45,10 @@ void on_gone(const void* stand_in) {
   called->call(static_cast<ASGST_Class>(const_cast<void*>(stand_in)), nullptr, 0, false);
 }
 
-void JNICALL on_class_file(jvmtiEnv*, JNIEnv* jni, jclass redefined, jobject, const char*, jobject, jint,
-                           const unsigned char*, jint*, unsigned char**) {
-  if (redefined == nullptr) return;  // a class is loaded
-  if (const uint64_t klass = klass_of(session()->layout(), jni, redefined)) tell(klass, true);
+void on_redefine(jclass mirror) {
+  JNIEnv* jni = session()->jni();
+  if (jni == nullptr || !tells_redefinitions.load(std::memory_order_relaxed)) return;
+  if (const uint64_t klass = klass_of(session()->layout(), jni, mirror)) tell(klass, true);
 }
 
 constexpr uint32_t kTells = ASGST_UNLOAD_IS_SYNCHRONOUS | ASGST_UNLOAD_IS_LATE;
@@ -71,32 +73,15 @@ bool start_telling(Session& of) {
   return how != 0;
 }
 
-bool open_redefinitions(const Session& of) {
-  if (redefinitions != nullptr) return true;
-  jvmtiEnv* jvmti = nullptr;
-  if (of.java_vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_1_2) != JNI_OK) return false;
-  jvmtiCapabilities capabilities{};
-  capabilities.can_retransform_classes = 1;  // else it is not told of those
-  jvmtiEventCallbacks callbacks{};
-  callbacks.ClassFileLoadHook = on_class_file;
-  if (jvmti->AddCapabilities(&capabilities) != JVMTI_ERROR_NONE ||
-      jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) != JVMTI_ERROR_NONE)
-    return jvmti->DisposeEnvironment(), false;
-  redefinitions = jvmti;
-  return true;
-}
-
 int notify_redefinition(Session& of, bool on) {
   called = &handlers();
-  if (!on && redefinitions == nullptr) return ASGST_OK;
-  if (!open_redefinitions(of)) return ASGST_UNAVAILABLE;
-  const jvmtiEventMode mode = on ? JVMTI_ENABLE : JVMTI_DISABLE;
-  if (redefinitions->SetEventNotificationMode(mode, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, nullptr) != JVMTI_ERROR_NONE)
-    return ASGST_UNAVAILABLE;
-  if (on)
-    of.capabilities.fetch_or(ASGST_NOTIFIES_REDEFINITION, std::memory_order_relaxed);
-  else
+  tells_redefinitions.store(on, std::memory_order_relaxed);
+  if (!on) {
     of.capabilities.fetch_and(~uint32_t{ASGST_NOTIFIES_REDEFINITION}, std::memory_order_relaxed);
+    return ASGST_OK;
+  }
+  if (!start_redefinition_watch(of.jvmti, on_redefine)) return ASGST_UNAVAILABLE;
+  of.capabilities.fetch_or(ASGST_NOTIFIES_REDEFINITION, std::memory_order_relaxed);
   return ASGST_OK;
 }
 
@@ -110,6 +95,7 @@ JNIEXPORT int ASGST_RegisterClassUnloadHandler(ASGST_ClassUnloadHandler handler,
   if (handler == nullptr) return set_last_error(ASGST_BAD_ARGUMENT);
   const std::lock_guard<std::mutex> lock(registering());
   if (!start_telling(*of)) return set_last_error(ASGST_UNAVAILABLE);
+  if (tells_redefinitions.load(std::memory_order_relaxed)) notify_redefinition(*of, true);
   return set_last_error(handlers().add(handler, arg) ? ASGST_OK : ASGST_FULL);
 }
 

@@ -12,12 +12,15 @@
 #include <new>
 #include <string>
 
+#include "agent/asgst/library_watch.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/vm/local_refs.h"
+#include "agent/hotspot/vm/virtual_thread.h"
 #include "agent/hotspot/vm/vm_features.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/walk/vm_code.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/options/log.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -60,7 +63,8 @@ int32_t own_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
 void add_thread(Session& session, JNIEnv* jni, jthread thread) {
   const uint64_t java_thread = session.fields.java_thread(jni, thread);
-  if (java_thread != 0) session.threads.set(os_thread_id(session.layout(), java_thread), java_thread);
+  if (java_thread == 0) return;
+  session.threads.set(os_thread_id(session.layout(), java_thread), java_thread, session.fields.id(jni, thread));
 }
 
 void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
@@ -68,11 +72,14 @@ void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
 }
 
 void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
-  if (Session* to = of_event()) to->threads.set(own_id(), 0);
+  if (Session* to = of_event()) to->threads.set(own_id(), 0, 0);
 }
 
 void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {
-  if (Session* to = of_event()) add_stub(to->vm, name, address, size);
+  Session* to = of_event();
+  if (to == nullptr || size <= 0) return;
+  add_stub(to->vm, name, address, size);
+  to->stub_names.add(name, reinterpret_cast<uint64_t>(address), static_cast<uint64_t>(size));
 }
 
 bool enable_events(jvmtiEnv* jvmti) {
@@ -101,7 +108,8 @@ bool add_threads(Session& session, JNIEnv* jni) {
 }
 
 uint32_t capabilities_of(const VmFeatures& vm) {
-  uint32_t all = ASGST_CAN_WALK | ASGST_CAN_WALK_THREADS;
+  uint32_t all = ASGST_CAN_WALK | ASGST_CAN_WALK_THREADS | ASGST_CAN_WALK_NATIVE;
+  if (vm.compile_levels) all |= ASGST_HAS_LEVELS;
   if (vm.method_generics) all |= ASGST_HAS_METHOD_GENERICS;
   if (vm.class_generics) all |= ASGST_HAS_CLASS_GENERICS;
   if (vm.class_modifiers) all |= ASGST_HAS_CLASS_MODIFIERS;
@@ -111,12 +119,19 @@ uint32_t capabilities_of(const VmFeatures& vm) {
   return all;
 }
 
+// JNI's functions are the VM's own.
+uint16_t number_of_vm(const NativeModules& modules, JavaVM* vm) {
+  NativeModule module;
+  return modules.find(reinterpret_cast<uint64_t>(vm->functions->GetEnv), module) ? module.number : uint16_t{0};
+}
+
 int fill(Session& session, JNIEnv* jni) {
   if (!install_fault_handler()) return fail(ASGST_UNSAFE, "lets nobody handle SIGSEGV");
   if (const std::string why = open_vm_code(session.vm, jni); !why.empty()) {
     const bool has_no_ids = why.find("no ids") != std::string::npos;
     return fail(has_no_ids ? ASGST_NO_CLASS_IDS : ASGST_UNKNOWN_LAYOUT, why);
   }
+  session.vm_library = number_of_vm(session.vm.modules, session.java_vm);
   if (!session.fields.open(jni)) return fail(ASGST_UNAVAILABLE, "has threads without the fields eetop and tid");
   if (!session.threads.reserve()) return fail(ASGST_FULL, "has no address space left");
   if (!enable_events(session.jvmti)) return fail(ASGST_UNAVAILABLE, "does not tell of threads");
@@ -152,6 +167,9 @@ int open_locked(JavaVM* vm, int flags) {
   else
     result = fill(*next, jni);
   if (result == ASGST_OK) {
+    if ((flags & ASGST_OPEN_KEEP_UP) != 0 && !start_library_watch(next->vm.modules))
+      say(LogLevel::kWarn,
+          "libraries that are loaded later are listed by calls alone: the system has no thread for it");
     // release: pairs with the acquire in session().
     the_session.store(next.release(), std::memory_order_release);
   } else {
@@ -182,6 +200,16 @@ int open_session(JavaVM* vm, int flags) {
 uint64_t java_thread_of(const Session& session, int32_t os_id) {
   const uint64_t java_thread = session.threads.find(os_id);
   return java_thread != 0 && os_thread_id(session.layout(), java_thread) == os_id ? java_thread : 0;
+}
+
+StackOwner owner_of(const Session& session, int32_t os_id, uint64_t java_thread) {
+  const Layout& layout = session.layout();
+  StackOwner owner;
+  owner.state = vm_state(layout, state_word(layout, java_thread));
+  owner.java_id = session.threads.java_id(os_id);
+  LastCarried last;
+  owner.virtual_id = carried_thread_id(layout, java_thread, owner.java_id, last);
+  return owner;
 }
 
 }  // namespace rec::agent::asgst

@@ -12,11 +12,19 @@
 #include <atomic>
 #include <cstdint>
 
+#include "agent/asgst/stub_names.h"
 #include "agent/asgst/thread_table.h"
 #include "agent/hotspot/vm/thread_fields.h"
+#include "agent/hotspot/vm/vm_state.h"
 #include "agent/hotspot/walk/stack_walker.h"
 
 namespace rec::agent::asgst {
+
+// Which thread a stack is of.
+struct StackOwner {
+  VmState state = VmState::kUnknown;
+  int64_t java_id = 0, virtual_id = 0;
+};
 
 struct Session {
   JavaVM* java_vm = nullptr;
@@ -24,6 +32,8 @@ struct Session {
   VmCode vm;
   ThreadTable threads;
   ThreadFields fields;
+  StubNames stub_names;
+  uint16_t vm_library = 0;                // the number of the VM's own
   int flags = 0;                          // ASGST_OPEN_...
   std::atomic<uint32_t> capabilities{0};  // ASGST_CAN_..., some of which are known later only
 
@@ -44,5 +54,7 @@ int open_session(JavaVM* vm, int flags);
 
 // Signal-safe. The JavaThread of a thread that is alive and whose id this is, or 0.
 uint64_t java_thread_of(const Session& session, int32_t os_id);
+// Signal-safe. What a thread with this JavaThread is, and does.
+StackOwner owner_of(const Session& session, int32_t os_id, uint64_t java_thread);
 
 }  // namespace rec::agent::asgst

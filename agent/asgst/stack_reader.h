@@ -7,16 +7,14 @@
 
 #include <cstdint>
 
+#include "agent/asgst/caller_stack.h"
 #include "agent/asgst/session.h"
 #include "agent/hotspot/walk/frame_anchor.h"
 
 namespace rec::agent::asgst {
 
-// Signal-safe, as the rest here. What the caller provided; ASGST_OK when a walk may begin.
-int check_stack(const ASGST_Stack* stack);
-
-// In a handler of the thread whose stack it is. An ASGST_Error.
-int read_own_stack(const Session& session, ASGST_Stack& stack, const ucontext_t& context);
+// Signal-safe, as the rest here. In a handler of the thread whose stack it is. An ASGST_Error.
+int read_own_stack(const Session& session, CallerStack stack, const ucontext_t& context);
 
 // Where a thread left Java, as it says itself. Two that are equal, with a walk between, speak for the walk.
 struct Departure {
@@ -28,6 +26,6 @@ struct Departure {
 Departure departure_of(const Session& session, int32_t os_id);  // java_thread 0: there is no such thread
 
 // From outside: the walk is only worth something when the departure is the same afterwards. An ASGST_Error.
-int read_stack_from(const Session& session, ASGST_Stack& stack, const Departure& departure);
+int read_stack_from(const Session& session, CallerStack stack, const Departure& departure);
 
 }  // namespace rec::agent::asgst

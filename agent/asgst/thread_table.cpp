@@ -6,10 +6,10 @@
 namespace rec::agent::asgst {
 
 bool ThreadTable::reserve() {
-  void* memory = mmap(nullptr, size_t{kIds} * sizeof *words_, PROT_READ | PROT_WRITE,
+  void* memory = mmap(nullptr, size_t{kIds} * sizeof *rows_, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
-  words_ = static_cast<std::atomic<uint64_t>*>(memory);  // zero bytes are atomics that hold 0
+  rows_ = static_cast<Row*>(memory);  // zero bytes are atomics that hold 0
   return true;
 }
 

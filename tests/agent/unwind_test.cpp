@@ -85,7 +85,8 @@ TEST_CASE("what is remembered of a table unwinds as the table does, and names th
   middle(places, 2);
 }
 
-TEST_CASE("damage: a pc in no module, or registers full of rubbish, end the unwinding") {
+TEST_CASE(
+    "damage: a pc in no module, or registers full of rubbish, end the unwinding; the function is found all the same") {
   static NativeModules modules;
   modules.refresh();
   Registers registers;
@@ -98,6 +99,15 @@ TEST_CASE("damage: a pc in no module, or registers full of rubbish, end the unwi
     CHECK_FALSE(unwind_native(modules, standing, true));
   };
   middle(places, 1);
+  const auto begin = reinterpret_cast<uint64_t>(&middle);
+  NativeModule module;
+  REQUIRE(modules.find(begin, module));
+  for (const uint64_t pc : {begin, begin + 9, begin + 9}) {  // read, and remembered
+    const NativePlace place = native_place_of(modules, pc);
+    CHECK(place.library == module.number);
+    CHECK(place.address == begin - module.bias);
+  }
+  CHECK(native_place_of(modules, reinterpret_cast<uint64_t>(&module)).library == kNoLibrary);
 }
 
 TEST_CASE("golden: UNSIGNED5 numbers of both codings") {

@@ -47,6 +47,11 @@ static void expect_all(const char* wanted) {
   expect("WalkThread", CALL(ASGST_WalkThread)(1, &stack, NULL, NULL, 1), wanted);
   expect("RegisterClassUnloadHandler", CALL(ASGST_RegisterClassUnloadHandler)(handler, NULL), wanted);
   expect("NotifyRedefinition", CALL(ASGST_NotifyRedefinition)(true), wanted);
+  ASGST_Place place = {.pc = 1};
+  ASGST_NativeInfo native = {.size = sizeof native};
+  ASGST_ThreadInfo thread = {.size = sizeof thread};
+  expect("GetNativeInfo", CALL(ASGST_GetNativeInfo)(&place, &native), wanted);
+  expect("GetThreadInfo", CALL(ASGST_GetThreadInfo)(1, &thread), wanted);
   const bool there = CALL(ASGST_DeregisterClassUnloadHandler)(handler, NULL);
   expect("DeregisterClassUnloadHandler", there ? 99 : last(), wanted);
   const void* pointers[] = {CALL(ASGST_MethodToJMethodID)((ASGST_Method)text)};
@@ -57,6 +62,8 @@ static void expect_all(const char* wanted) {
   expect("ClassToJClass", pointers[0] != NULL ? 99 : last(), wanted);
   pointers[0] = CALL(ASGST_JClassToClass)((jclass)text);
   expect("JClassToClass", pointers[0] != NULL ? 99 : last(), wanted);
+  pointers[0] = CALL(ASGST_ThreadToJThread)(1);
+  expect("ThreadToJThread", pointers[0] != NULL ? 99 : last(), wanted);
   if (CALL(ASGST_Capabilities)() != 0) names_wrong = (printf("capabilities\n"), 1);
 }
 

@@ -13,15 +13,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tests/asgst/oracle.h"
+
 enum { kText = 1 << 16, kLines = 70000, kFrames = 256 };
 
 static JavaVM* java_vm;
-static jvmtiEnv* jvmti;
+jvmtiEnv* jvmti;
 static int wrong, said;
-static char method_name[kText], signature[kText], generic[kText], class_name[kText], generic_class[kText];
+static char method_name[kText], signature[kText], generic[kText], generic_class[kText];
+char class_name[kText];
+static char source_file[kText], module_name[kText], loader_name[kText], loader_class[kText];
 static ASGST_MethodLineNumberEntry lines[kLines];
 
-static int expect(bool good, const char* what, ...) {
+int expect(bool good, const char* what, ...) {
   if (good) return 0;
   ++wrong;
   if (++said > 20) return 1;
@@ -34,11 +38,21 @@ static int expect(bool good, const char* what, ...) {
   return 1;
 }
 
-static bool same(const char* ours, const char* theirs) {
+bool same(const char* ours, const char* theirs) {
   return ours == NULL || theirs == NULL ? ours == theirs : strcmp(ours, theirs) == 0;
 }
 
-static void release(void* memory) {
+// "Ljava/lang/String;" of JVMTI is "java/lang/String" of the VM, "[I" is "[I", and of a hidden class "LFoo.0x1;" "Foo+0x1".
+bool same_class(const char* ours, const char* theirs) {
+  if (theirs[0] != 'L') return strcmp(ours, theirs) == 0;
+  const size_t size = strlen(ours);
+  if (strlen(theirs) != size + 2) return false;
+  for (size_t i = 0; i < size; ++i)
+    if (ours[i] != theirs[i + 1] && !(ours[i] == '+' && theirs[i + 1] == '.')) return false;
+  return true;
+}
+
+void release(void* memory) {
   if (memory != NULL) (*jvmti)->Deallocate(jvmti, memory);
 }
 
@@ -57,7 +71,15 @@ static ASGST_ClassInfo class_request(void) {
                            .class_name = class_name,
                            .class_name_length = kText,
                            .generic_class_name = generic_class,
-                           .generic_class_name_length = kText};
+                           .generic_class_name_length = kText,
+                           .source_file = source_file,
+                           .source_file_length = kText,
+                           .module_name = module_name,
+                           .module_name_length = kText,
+                           .loader_name = loader_name,
+                           .loader_name_length = kText,
+                           .loader_class_name = loader_class,
+                           .loader_class_name_length = kText};
 }
 
 static long compared_methods, compared_lines, compared_generics, compared_classes, cut_texts;
@@ -120,16 +142,6 @@ static void check_method(jmethodID id, ASGST_Class klass, jlong class_idnum, uns
   release(name), release(descriptor), release(generics);
 }
 
-// "Ljava/lang/String;" of JVMTI is "java/lang/String" of the VM, "[I" is "[I", and of a hidden class "LFoo.0x1;" "Foo+0x1".
-static bool same_class(const char* ours, const char* theirs) {
-  if (theirs[0] != 'L') return strcmp(ours, theirs) == 0;
-  const size_t size = strlen(ours);
-  if (strlen(theirs) != size + 2) return false;
-  for (size_t i = 0; i < size; ++i)
-    if (ours[i] != theirs[i + 1] && !(ours[i] == '+' && theirs[i + 1] == '.')) return false;
-  return true;
-}
-
 static void check_class(JNIEnv* jni, jclass mirror) {
   char *name = NULL, *generics = NULL;
   jint status = 0, count = 0;
@@ -148,6 +160,8 @@ static void check_class(JNIEnv* jni, jclass mirror) {
            generics);
     expect(info.idnum > 0 && info.idnum == ASGST_GetClassIdNum(klass), "class %s: idnum", name);
     ++compared_classes;
+    if (name[0] == 'L') check_home(jni, mirror, &info);
+    if (compared_classes == 1) check_version_1(klass);
     if (name[0] == 'L' && (status & JVMTI_CLASS_STATUS_PREPARED) != 0 &&
         (*jvmti)->GetClassMethods(jvmti, mirror, &count, &ids) == JVMTI_ERROR_NONE) {
       unsigned char* seen = calloc(0x10000, 1);
@@ -218,6 +232,7 @@ JNIEXPORT jint JNICALL Java_AsgstOracle_compare(JNIEnv* jni, jclass self) {
   check_nonsense();
   printf("classes %ld methods %ld lines %ld generics %ld cut %ld wrong %d capabilities %x\n", compared_classes,
          compared_methods, compared_lines, compared_generics, cut_texts, wrong, ASGST_Capabilities());
+  print_homes();
   fflush(stdout);
   return wrong;
 }
@@ -299,12 +314,8 @@ static void on_redefined(ASGST_Class klass, ASGST_Method* methods, int count, bo
 
 JNIEXPORT jint JNICALL Java_AsgstOracle_notify(JNIEnv* jni, jclass self, jboolean on) {
   (void)jni, (void)self;
-  const int result = ASGST_NotifyRedefinition(on);
-  if (on)
-    ASGST_RegisterClassUnloadHandler(on_redefined, NULL);
-  else
-    ASGST_DeregisterClassUnloadHandler(on_redefined, NULL);
-  return result;
+  if (!on) return ASGST_NotifyRedefinition(false);
+  return ASGST_RegisterClassUnloadHandler(on_redefined, NULL);  // told by default
 }
 
 // Swaps the class's file for another one. Its jmethodIDs must lead to the new methods, with the numbers of the old ones.
@@ -365,8 +376,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
   ASGST_ClassInfo info = class_request();
   expect(ASGST_GetClassInfo(NULL, &info) == ASGST_NOT_OPEN, "not open");
   (*vm)->GetEnv(vm, (void**)&jvmti, JVMTI_VERSION_1_2);
-  const jvmtiCapabilities capabilities = {
-      .can_get_line_numbers = 1, .can_redefine_classes = 1, .can_retransform_classes = 1};
+  const jvmtiCapabilities capabilities = {.can_get_line_numbers = 1,
+                                          .can_get_source_file_name = 1,
+                                          .can_redefine_classes = 1,
+                                          .can_retransform_classes = 1};
   (*jvmti)->AddCapabilities(jvmti, &capabilities);
   const jvmtiEventCallbacks callbacks = {.VMInit = on_vm_init};
   (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);

@@ -72,7 +72,7 @@ Plan agent_rooms() {
        above_hotspot({"agent/sampling", "format", "format/writer", "recorder/engine", "recorder/symbols"})},
       {"agent/statistics", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/chunk",
                                           "recorder/engine", "recorder/epoch"})},
-      {"agent/asgst", above_hotspot({"agent/sampling", "recorder/spool"})},
+      {"agent/asgst", above_hotspot({"agent/sampling", "recorder/spool", "recorder/symbols"})},
       {"agent/main", above_hotspot({"agent/exceptions", "agent/heap", "agent/locks", "agent/nativemem",
                                     "agent/safepoint", "agent/sampling", "agent/statistics", "agent/threads",
                                     "agent/wall", "format", "recorder/chunk", "recorder/engine", "recover"})},

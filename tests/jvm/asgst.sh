@@ -12,7 +12,9 @@ build() {
   jdk=$(oldest_jdk)
   flags=(-O2 -Wall -Wextra -Werror "-I$ROOT/agent/include" "-I$jdk/include" "-I$jdk/include/linux")
   gcc "${flags[@]}" -shared -fPIC -o profiler.so "$ROOT/tests/asgst/profiler.c" &&
-    gcc "${flags[@]}" -shared -fPIC -o oracle.so "$ROOT/tests/asgst/oracle.c" "$AGENT" "-Wl,-rpath,$(dirname "$AGENT")" &&
+    gcc "${flags[@]}" "-I$ROOT" -shared -fPIC -o oracle.so "$ROOT/tests/asgst/oracle.c" "$ROOT/tests/asgst/oracle_homes.c" "$AGENT" "-Wl,-rpath,$(dirname "$AGENT")" &&
+    gcc "${flags[@]}" -shared -fPIC -o kinds.so "$ROOT/tests/asgst/kinds.c" "$AGENT" "-Wl,-rpath,$(dirname "$AGENT")" -ldl &&
+    gcc "-I$ROOT/tests/asgst/version_1" "${flags[@]}" -shared -fPIC -o profiler_1.so "$ROOT/tests/asgst/profiler.c" &&
     gcc "${flags[@]}" -shared -fPIC -o no_fields.so "$ROOT/tests/asgst/no_fields.c" &&
     gcc "${flags[@]}" -o block_signals "$ROOT/fixtures/block_signals.c" &&
     gcc "${flags[@]}" -o bad_ground "$ROOT/tests/asgst/bad_ground.c" &&
@@ -32,13 +34,14 @@ agrees_with_jvmti() {
   local rc=$?
   [ $rc = 0 ] && ! grep -q WRONG out || complain "rc $rc: $(grep -vE '^ok' out | head -20)" || return
   [ "$(grep -c ^ok out)" -ge 12 ] || complain "too few checks: $(cat out)" || return
-  above classes methods 5000 && above classes lines 10000 && above classes generics 500 && above classes cut 50
+  above classes methods 5000 && above classes lines 10000 && above classes generics 500 && above classes cut 50 || return
+  above homes sources 400 && above homes modules 400 && above homes loaders 1
 }
 
 # storm JDK HOW PROFILER-OPTIONS JAVA-OPTIONS...
 storm() {
   local how=$2 options=$3 made
-  timeout $((SECONDS_EACH * 4 + 60)) "$1/bin/java" "${@:4}" "-agentpath:$PWD/profiler.so=$AGENT$options" -cp "$CLASSES" ClassBurst all 2 "$SECONDS_EACH" >out 2>&1
+  timeout $((SECONDS_EACH * 4 + 60)) "$1/bin/java" "${@:4}" "-agentpath:$PWD/${PROFILER:-profiler}.so=$AGENT$options" -cp "$CLASSES" ClassBurst all 2 "$SECONDS_EACH" >out 2>&1
   local rc=$?
   [ $rc = 0 ] || complain "rc $rc: $(tail -20 out)" || return
   grep -qx "unload $how" out || complain "not $how: $(cat out)" || return
@@ -55,9 +58,24 @@ storm() {
 storm_synchronous() { storm "$1" synchronous '' "${@:2}"; }
 storm_late() { storm "$1" late ,late "${@:2}"; }
 
+# A program that was compiled with the header of version 1.
+storm_version_1() { PROFILER=profiler_1 storm "$1" synchronous '' "${@:2}"; }
+
+# Kinds, levels, native code, all threads, states: what kinds.c finds wrong itself, and that it has seen each.
+kinds() {
+  timeout 120 "$1/bin/java" "${@:2}" -Xmx128m "-agentpath:$PWD/kinds.so" -cp "$CLASSES" AsgstKinds "$SECONDS_EACH" >out 2>&1
+  local rc=$? kind
+  [ $rc = 0 ] && ! grep -q WRONG out || complain "rc $rc: $(grep -vE '^ok' out | head -20)" || return
+  [ "$(grep -c ^ok out)" -ge 10 ] || complain "too few checks: $(cat out)" || return
+  is samples unknownThread 0 && is samples wrong_frames 0 && is samples wrong_ids 0 && above samples without_java 10 || return
+  for kind in interpreted compiled inlined native code vm stub; do above types $kind 20 || return; done
+  is levels none 0 && is levels other 0 && above levels four 100 && above states java 100 && above states native 20 || return
+  is names wrong_names 0 && is names wrong_libraries 0 && above names agreed 20 && above names in_vm 100 && above names in_zip 20 && above names stubs 5
+}
+
 # The same judgement as tests/jvm/handlers.sh has of handlers, where the names are explained, of every call that may be made in one.
 signal_safe() {
-  local calls='ASGST_(ErrorName|LastError|SetLastError|Version|Reason|Capabilities|Get[A-Za-z]*|MethodToJMethodID|WalkStack)$' rest roots
+  local calls='ASGST_(ErrorName|LastError|SetLastError|Version|Reason|Capabilities|Get(Method|Class)[A-Za-z]*|MethodToJMethodID|WalkStack)$' rest roots
   local allowed='syscall|clock_gettime|getpid|sig(ismember|action|emptyset|addset|delset|procmask)|pthread_sigmask|mem(cpy|move|set|cmp)|__errno_location|__stack_chk_fail|__mem(cpy|move|set)_chk'
   mapfile -t roots < <(nm -D --defined-only "$AGENT" | awk '{ print $3 }' | grep -E "^$calls")
   [ "${#roots[@]}" = 13 ] || complain "${#roots[@]} calls are [signal-safe]: ${roots[*]}" || return
@@ -103,13 +121,15 @@ beside_a_recording() {
   [ "$("$1/bin/jfr" $QUICK summary beside.jfr | awk '$1 == "jdk.ExecutionSample" { print $2 }')" -gt 10 ] || complain "no samples in the recording"
 }
 
-CLASSES=$(fixtures AsgstOracle.java ClassBurst.java Numbered00000000.java) || { fail "asgst: fixtures compile"; finish; }
+CLASSES=$(fixtures AsgstOracle.java AsgstKinds.java ClassBurst.java Numbered00000000.java) || { fail "asgst: fixtures compile"; finish; }
 check asgst-builds build
 check asgst-bad-ground nothing_works
 check asgst-signal-safe signal_safe
 for jdk in $(jdks); do
   name=asgst-$(jdk_name "$jdk")
   check "$name-agrees-with-jvmti" agrees_with_jvmti "$jdk"
+  check "$name-kinds" kinds "$jdk" -XX:+UseG1GC
+  check "$name-version-1" storm_version_1 "$jdk" -XX:+UseSerialGC
   check "$name-storm-synchronous" storm_synchronous "$jdk" -XX:+UseParallelGC
   check "$name-storm-late" storm_late "$jdk" -XX:+UseG1GC
   check "$name-unload-blocked" unload_blocked "$jdk" -XX:+UseSerialGC
@@ -120,6 +140,7 @@ for jdk in $(jdks); do
   for gc in Serial Parallel G1 Z Shenandoah; do
     has_gc "$jdk" $gc || continue
     for how in synchronous late; do check "$name-storm-$how-$gc" "storm_$how" "$jdk" -XX:+UnlockExperimentalVMOptions "-XX:+Use${gc}GC"; done
+    check "$name-kinds-$gc" kinds "$jdk" -XX:+UnlockExperimentalVMOptions "-XX:+Use${gc}GC"
     check "$name-agrees-with-jvmti-$gc" agrees_with_jvmti "$jdk" -XX:+UnlockExperimentalVMOptions "-XX:+Use${gc}GC"
   done
 done

@@ -16,6 +16,14 @@ bool may_point(uint64_t address) { return address >= kLowest && address < kLimit
 
 bool is_array(const TextView& name) { return u8_at(reinterpret_cast<uint64_t>(name.address)) == '['; }
 
+// A u2 of the class's constant pool that says which of its texts is meant; 0: none.
+TextView text_indexed_at(const Layout& layout, const ClassView& view, uint32_t field) {
+  if (field == kAbsent || layout.instance_klass.constants == kAbsent || is_array(view.name)) return {};
+  const uint64_t constants = u64_at(view.klass + layout.instance_klass.constants);
+  const uint16_t index = constants == 0 ? 0 : u16_at(constants + field);
+  return index == 0 ? TextView{} : pool_text(layout, constants, index);
+}
+
 }  // namespace
 
 ClassView view_class(const Layout& layout, uint64_t klass) {
@@ -31,12 +39,20 @@ ClassView view_class(const Layout& layout, uint64_t klass) {
 }
 
 TextView generic_name(const Layout& layout, const ClassView& view) {
-  if (layout.constant_pool.generic_signature == kAbsent || layout.instance_klass.constants == kAbsent ||
-      is_array(view.name))
-    return {};
-  const uint64_t constants = u64_at(view.klass + layout.instance_klass.constants);
-  const uint16_t index = constants == 0 ? 0 : u16_at(constants + layout.constant_pool.generic_signature);
-  return index == 0 ? TextView{} : pool_text(layout, constants, index);
+  return text_indexed_at(layout, view, layout.constant_pool.generic_signature);
+}
+
+ClassHome home_of(const Layout& layout, const ClassView& view) {
+  ClassHome home;
+  home.source_file = text_indexed_at(layout, view, layout.constant_pool.source_file);
+  home.module_name = class_shape_of(layout, view.klass).module_name;
+  home.loader_id = static_cast<uint64_t>(loader_id_of(layout, view.klass));
+  if (home.loader_id == 0) return home;
+  const uint64_t loader_data = u64_at(view.klass + layout.klass.loader_data);
+  home.loader_class = view_class(layout, u64_at(loader_data + layout.loader_data.klass)).name;
+  if (layout.loader_data.name != kAbsent)
+    home.loader_name = symbol_text(layout, u64_at(loader_data + layout.loader_data.name));
+  return home;
 }
 
 int32_t class_modifiers(const Layout& layout, const ClassView& view) {

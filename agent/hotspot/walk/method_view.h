@@ -23,6 +23,13 @@ ClassView view_class(const Layout& layout, uint64_t klass);
 TextView generic_name(const Layout& layout, const ClassView& view);
 int32_t class_modifiers(const Layout& layout, const ClassView& view);  // -1: the VM does not tell
 
+// Where a class comes from. None: of the boot loader, of the unnamed module, not told.
+struct ClassHome {
+  TextView source_file, module_name, loader_name, loader_class;
+  uint64_t loader_id = 0;
+};
+ClassHome home_of(const Layout& layout, const ClassView& view);
+
 // The methods that a class has now: an array of Method*.
 struct ClassMethods {
   uint64_t begin = 0;
