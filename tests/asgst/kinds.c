@@ -2,7 +2,7 @@
 // A profiler that wants everything: kinds of frames, compile levels, native code and stubs, all threads. It checks what it
 // sees against dladdr(), and prints what it saw at the VM's end.
 //
-//   java -agentpath:asgst_kinds.so AsgstKinds         calls back (native methods): state(), kinds(), name(), thread(), others()
+//   java -agentpath:asgst_kinds.so AsgstKinds         calls back (native methods): state(), virtualId(), kinds(), name(), thread(), others()
 #define _GNU_SOURCE  // dladdr()
 #include <asgst.h>
 #include <dirent.h>
@@ -147,6 +147,14 @@ JNIEXPORT jlong JNICALL Java_AsgstKinds_state(JNIEnv* jni, jclass self, jint thr
   int result = ASGST_TORN;
   for (int i = 0; i < 50 && result == ASGST_TORN; ++i) result = ASGST_WalkThread(thread, &stack, NULL, NULL, 2000);
   return result < 0 ? result : (jlong)stack.thread_state << 32 | (stack.java_thread_id & 0xffffffff);
+}
+
+// Of the virtual thread that it runs, by its own word; or an error.
+JNIEXPORT jlong JNICALL Java_AsgstKinds_virtualId(JNIEnv* jni, jclass self, jint thread) {
+  (void)jni, (void)self;
+  ASGST_Stack stack = other_stack(kWanted);
+  const int result = ASGST_WalkThread(thread, &stack, NULL, NULL, 2000);
+  return result < 0 ? result : stack.virtual_thread_id;
 }
 
 // The kinds of its frames, a letter each, innermost first; or the error's name.

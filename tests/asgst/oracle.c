@@ -329,6 +329,11 @@ JNIEXPORT jint JNICALL Java_AsgstOracle_redefine(JNIEnv* jni, jclass self, jclas
   return (jint)error;
 }
 
+JNIEXPORT jint JNICALL Java_AsgstOracle_retransform(JNIEnv* jni, jclass self, jclass klass) {
+  (void)jni, (void)self;
+  return (jint)(*jvmti)->RetransformClasses(jvmti, 1, &klass);
+}
+
 JNIEXPORT jlong JNICALL Java_AsgstOracle_classIdOf(JNIEnv* jni, jclass self, jclass klass) {
   (void)jni, (void)self;
   return ASGST_GetClassIdNum(ASGST_JClassToClass(klass));

@@ -67,9 +67,9 @@ kinds() {
   local rc=$? kind
   [ $rc = 0 ] && ! grep -q WRONG out || complain "rc $rc: $(grep -vE '^ok' out | head -20)" || return
   [ "$(grep -c ^ok out)" -ge 10 ] || complain "too few checks: $(cat out)" || return
-  is samples unknownThread 0 && is samples wrong_frames 0 && is samples wrong_ids 0 && above samples without_java 10 || return
+  is samples unknownThread 0 && is samples wrong_frames 0 && is samples wrong_ids 0 && above samples without_java 3 || return
   for kind in interpreted compiled inlined native code vm stub; do above types $kind 20 || return; done
-  is levels none 0 && is levels other 0 && above levels four 100 && above states java 100 && above states native 20 || return
+  is levels none 0 && is levels other 0 && above levels four 20 && above states java 30 && above states native 10 || return
   is names wrong_names 0 && is names wrong_libraries 0 && above names agreed 20 && above names in_vm 100 && above names in_zip 20 && above names stubs 5
 }
 
