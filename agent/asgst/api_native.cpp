@@ -2,7 +2,6 @@
 // The call of asgst.h that names native code.
 #include <asgst.h>
 
-#include <algorithm>
 #include <mutex>
 #include <string>
 
@@ -31,10 +30,7 @@ Symbols& symbols() {
   return all;
 }
 
-TextView view_of_text(const std::string& text) {
-  if (text.empty()) return {};
-  return {text.c_str(), static_cast<uint16_t>(std::min<size_t>(text.size(), UINT16_MAX))};
-}
+TextView if_any(const std::string& text) { return text.empty() ? TextView{} : view_of_text(text); }
 
 // Empty: no symbol is there. What NativeNames says then is the place, which the caller has.
 std::string function_at(const LibraryIdentity& library, uint16_t number, uint64_t address) {
@@ -64,10 +60,10 @@ int describe(Session& of, ASGST_Place& place, ASGST_NativeInfo& info) {
   const std::string function =
       known != nullptr ? function_at(library, number, place.address) : of.stub_names.find(place.pc);
   Texts texts;
-  texts.copy(view_of_text(library.name), info.library_name, info.library_name_length);
-  texts.copy(view_of_text(library.path), info.library_path, info.library_path_length);
-  texts.copy(view_of_text(library.build_id), info.build_id, info.build_id_length);
-  texts.copy(view_of_text(function), info.function_name, info.function_name_length);
+  texts.copy(if_any(library.name), info.library_name, info.library_name_length);
+  texts.copy(if_any(library.path), info.library_path, info.library_path_length);
+  texts.copy(if_any(library.build_id), info.build_id, info.build_id_length);
+  texts.copy(if_any(function), info.function_name, info.function_name_length);
   return texts.result(ASGST_UNSAFE);
 }
 

@@ -2,7 +2,6 @@
 // The calls of asgst.h that tell of threads.
 #include <asgst.h>
 
-#include <algorithm>
 #include <string>
 
 #include "agent/asgst/last_error.h"
@@ -35,10 +34,6 @@ jobject find_thread(const Session& of, JNIEnv* jni, uint64_t java_thread) {
   return found;
 }
 
-TextView view_of_name(const std::string& name) {
-  return {name.c_str(), static_cast<uint16_t>(std::min<size_t>(name.size(), UINT16_MAX))};
-}
-
 int describe(const Session& of, JNIEnv* jni, int32_t os_id, ASGST_ThreadInfo& info) {
   const std::string os_name = os_thread_name(os_id);
   if (os_name.empty()) return ASGST_UNKNOWN_THREAD;
@@ -50,8 +45,8 @@ int describe(const Session& of, JNIEnv* jni, int32_t os_id, ASGST_ThreadInfo& in
   info.virtual_thread_id = owner.virtual_id;
   const std::string name = thread == nullptr ? std::string() : of.fields.name(jni, thread);
   Texts texts;
-  texts.copy(thread == nullptr ? TextView{} : view_of_name(name), info.name, info.name_length);
-  texts.copy(view_of_name(os_name), info.os_name, info.os_name_length);
+  texts.copy(thread == nullptr ? TextView{} : view_of_text(name), info.name, info.name_length);
+  texts.copy(view_of_text(os_name), info.os_name, info.os_name_length);
   if (thread != nullptr) jni->DeleteLocalRef(thread);
   return texts.result(ASGST_UNSAFE);
 }

@@ -4,11 +4,18 @@
 
 #include <asgst.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "agent/asgst/caller_text.h"
 
 namespace rec::agent::asgst {
+
+// As long as the text lives.
+inline TextView view_of_text(const std::string& text) {
+  return {text.c_str(), static_cast<uint16_t>(std::min<size_t>(text.size(), UINT16_MAX))};
+}
 
 class Texts {
  public:

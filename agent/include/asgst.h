@@ -215,7 +215,7 @@ typedef struct ASGST_NativeInfo {
   jint function_name_length;
 } ASGST_NativeInfo;
 
-/* [ordinary], and of any thread, also one that Java does not know. What stands at a place of a walk; or, with library 0
+/* [ordinary] [2] Any thread, also one that Java does not know. What stands at a place of a walk; or, with library 0
  * and another pc, at that address now: then address, offset and library are filled in. By the symbols of the
  * library's file, its debug file, or the dynamic linker, which are read when the first place of a library is asked for:
  * milliseconds, and 12 bytes a function. Calls wait for each other. Where nothing is known, no text is there: that is no
@@ -236,7 +236,7 @@ typedef struct ASGST_ThreadInfo {
   jint os_name_length;
 } ASGST_ThreadInfo;
 
-/* [ordinary] By the id that the system gives a thread (gettid). ASGST_UNKNOWN_THREAD: there is none in this process. Looks
+/* [ordinary] [2] By the id that the system gives a thread (gettid). ASGST_UNKNOWN_THREAD: there is none in this process. Looks
  * through all threads: for rare use, as when a thread is seen for the first time. */
 int ASGST_GetThreadInfo(jint os_thread_id, ASGST_ThreadInfo* info);
 
