@@ -28,24 +28,28 @@ ElfSymbols::ElfSymbols(const char* path) : file_(open(path, O_RDONLY | O_CLOEXEC
 }
 
 bool ElfSymbols::read_bytes(uint64_t offset, void* to, size_t size) const {
-  if (offset > size_ || size > size_ - offset) return false;
+  if (!has(offset, size)) return false;
+  if (size == 0) return true;
   if (!file_) return std::memcpy(to, memory_.data() + offset, size), true;
   return base::read_all_at(file_.fd(), to, size, offset);
 }
 
-// Calls visit(header) for each section or segment until it says false.
 template <typename Header, typename Visit>
-bool ElfSymbols::each_header(Visit visit) const {
+base::Status ElfSymbols::each_header(Visit visit) const {
   constexpr bool kSections = sizeof(Header) == sizeof(Elf64_Shdr);
   Elf64_Ehdr file;
-  if (!read(0, file) || std::memcmp(file.e_ident, ELFMAG, SELFMAG) != 0) return false;
+  if (!read(0, file) || std::memcmp(file.e_ident, ELFMAG, SELFMAG) != 0 || file.e_ident[EI_CLASS] != ELFCLASS64)
+    return base::corrupt(0, "is no ELF file of 64 bits");
   const uint64_t count = kSections ? file.e_shnum : file.e_phnum, begin = kSections ? file.e_shoff : file.e_phoff;
   for (uint64_t i = 0; i < count; ++i) {
     Header header;
-    if (!read(begin + i * sizeof header, header)) return false;
-    if (!visit(header)) return true;
+    const uint64_t at = begin + i * sizeof header;
+    if (!read(at, header))
+      return base::corrupt(at, kSections ? "a section's header lies outside of the file"
+                                         : "a segment's header lies outside of the file");
+    if (!visit(header, at)) break;
   }
-  return true;
+  return base::Done{};
 }
 
 bool ElfSymbols::each(const std::function<bool(const Symbol&)>& visit, Which which) const {
@@ -53,40 +57,89 @@ bool ElfSymbols::each(const std::function<bool(const Symbol&)>& visit, Which whi
   return which != Which::kAll && each_of(SHT_DYNSYM, visit);
 }
 
-bool ElfSymbols::each_of(uint32_t section_type, const std::function<bool(const Symbol&)>& visit) const {
-  Elf64_Ehdr file;
-  Elf64_Shdr table{}, texts{};
-  std::vector<uint64_t> ends;  // of the sections
-  if (!read(0, file)) return false;
-  each_header<Elf64_Shdr>([&](const Elf64_Shdr& section) {
-    if (section.sh_type == section_type && table.sh_type == 0) table = section;
-    ends.push_back(section.sh_addr + section.sh_size);
+base::Result<ElfSymbols::Table> ElfSymbols::table_of(uint32_t section_type) const {
+  Table table;
+  uint64_t header_at = 0;
+  Elf64_Shdr symbols{}, names{};
+  const base::Status read_all = each_header<Elf64_Shdr>([&](const Elf64_Shdr& section, uint64_t at) {
+    if (section.sh_type == section_type && header_at == 0) symbols = section, header_at = at;
+    table.section_ends.push_back(section.sh_addr + section.sh_size);
     return true;
   });
-  if (table.sh_type == 0 || !read(file.e_shoff + table.sh_link * sizeof texts, texts)) return false;
-  if (texts.sh_size > kMaxNames || texts.sh_offset > size_ || texts.sh_size > size_ - texts.sh_offset) return false;
-  std::vector<char> names(texts.sh_size);
-  if (!read_bytes(texts.sh_offset, names.data(), names.size())) return false;
+  if (!read_all) return read_all.error();
+  if (header_at == 0) return table;
+  if (!has(symbols.sh_offset, symbols.sh_size)) return base::corrupt(header_at, "symbols lie outside of the file");
+  Elf64_Ehdr file;
+  if (symbols.sh_link >= table.section_ends.size() || !read(0, file) ||
+      !read(file.e_shoff + symbols.sh_link * sizeof names, names) || !has(names.sh_offset, names.sh_size) ||
+      names.sh_size > kMaxNames)
+    return base::corrupt(header_at, "the names of the symbols lie outside of the file");
+  table.at = symbols.sh_offset;
+  table.count = symbols.sh_size / sizeof(Elf64_Sym);
+  table.names_at = names.sh_offset;
+  table.names_size = names.sh_size;
+  return table;
+}
+
+namespace {
+
+ElfSymbols::Symbol symbol_of(const Elf64_Sym& from, const std::vector<char>& names, uint64_t names_at,
+                             const std::vector<uint64_t>& section_ends) {
+  ElfSymbols::Symbol symbol;
+  const char* name = names.data() + from.st_name;
+  symbol.name = {name, strnlen(name, std::min(names.size() - from.st_name, kMaxSymbolName))};
+  symbol.value = from.st_value;
+  symbol.size = from.st_size;
+  const uint64_t end = from.st_shndx < section_ends.size() ? section_ends[from.st_shndx] : 0;
+  symbol.most = end > from.st_value ? end - from.st_value : 0;
+  symbol.name_at = names_at + from.st_name;
+  const unsigned type = ELF64_ST_TYPE(from.st_info);
+  symbol.is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+  return symbol;
+}
+
+}  // namespace
+
+bool ElfSymbols::each_of(uint32_t section_type, const std::function<bool(const Symbol&)>& visit) const {
+  const base::Result<Table> table = table_of(section_type);
+  if (!table || table->count == 0) return false;
+  std::vector<char> names(table->names_size);
+  if (!read_bytes(table->names_at, names.data(), names.size())) return false;
   std::vector<Elf64_Sym> some(kSymbolsAtOnce);
-  for (uint64_t left = table.sh_size / sizeof(Elf64_Sym), at = table.sh_offset; left > 0;) {
-    const uint64_t count = std::min(left, kSymbolsAtOnce);
-    if (!read_bytes(at, some.data(), count * sizeof(Elf64_Sym))) break;
-    for (uint64_t i = 0; i < count; ++i) {
-      const Elf64_Sym& symbol = some[i];
-      if (symbol.st_value == 0 || symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.size()) continue;
-      const char* name = names.data() + symbol.st_name;
-      const std::string_view text(name, strnlen(name, std::min(names.size() - symbol.st_name, kMaxSymbolName)));
-      const unsigned type = ELF64_ST_TYPE(symbol.st_info);
-      const bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
-      const uint64_t end = symbol.st_shndx < ends.size() ? ends[symbol.st_shndx] : 0;
-      const uint64_t most = end > symbol.st_value ? end - symbol.st_value : 0;
-      if (!visit({text, symbol.st_value, symbol.st_size, most, texts.sh_offset + symbol.st_name, is_function}))
-        return true;
+  for (uint64_t begin = 0; begin < table->count; begin += kSymbolsAtOnce) {
+    some.resize(std::min(table->count - begin, kSymbolsAtOnce));
+    if (!read_bytes(table->at + begin * sizeof(Elf64_Sym), some.data(), some.size() * sizeof(Elf64_Sym))) break;
+    for (const Elf64_Sym& each : some) {
+      if (each.st_value == 0 || each.st_shndx == SHN_UNDEF || each.st_name >= names.size()) continue;
+      if (!visit(symbol_of(each, names, table->names_at, table->section_ends))) return true;
     }
-    left -= count;
-    at += count * sizeof(Elf64_Sym);
   }
   return true;
+}
+
+base::Status ElfSymbols::check() const {
+  for (const uint32_t type : {SHT_SYMTAB, SHT_DYNSYM})
+    if (const base::Result<Table> table = table_of(type); !table) return table.error();
+  return base::Done{};
+}
+
+base::Result<ElfSymbols::Section> ElfSymbols::section(std::string_view name, uint64_t most_bytes) const {
+  Elf64_Ehdr file;
+  Elf64_Shdr names{}, found{};
+  uint64_t header_at = 0;
+  if (!read(0, file) || !read(file.e_shoff + uint64_t{file.e_shstrndx} * sizeof names, names)) return Section{};
+  const base::Status read_all = each_header<Elf64_Shdr>([&](const Elf64_Shdr& section, uint64_t at) {
+    if (name_at(names.sh_offset + section.sh_name) != name) return true;
+    found = section, header_at = at;
+    return false;
+  });
+  if (!read_all) return read_all.error();
+  if (header_at == 0) return Section{};
+  const bool fits = has(found.sh_offset, found.sh_size) && found.sh_size <= most_bytes;
+  if (!fits) return base::corrupt(header_at, std::string(name) + " lies outside of the file, or is too large");
+  Section section{found.sh_offset, std::vector<uint8_t>(found.sh_size)};
+  if (!read_bytes(section.at, section.bytes.data(), section.bytes.size())) return base::system_error("cannot read");
+  return section;
 }
 
 std::string ElfSymbols::name_at(uint64_t offset) const {
@@ -97,12 +150,21 @@ std::string ElfSymbols::name_at(uint64_t offset) const {
   return name;
 }
 
+std::string ElfSymbols::build_id_at(uint64_t at, uint64_t size) const {
+  std::vector<uint8_t> notes(std::min(size, kMaxNotes));
+  return read_bytes(at, notes.data(), notes.size()) ? build_id_in(notes) : std::string();
+}
+
+// By the segments, as of what runs. Those of a debug file may lead nowhere: then by its sections.
 std::string ElfSymbols::build_id() const {
   std::string found;
-  each_header<Elf64_Phdr>([&](const Elf64_Phdr& segment) {
-    if (segment.p_type != PT_NOTE) return true;
-    std::vector<uint8_t> notes(std::min<uint64_t>(segment.p_filesz, kMaxNotes));
-    if (read_bytes(segment.p_offset, notes.data(), notes.size())) found = build_id_in(notes);
+  (void)each_header<Elf64_Phdr>([&](const Elf64_Phdr& segment, uint64_t) {
+    if (segment.p_type == PT_NOTE) found = build_id_at(segment.p_offset, segment.p_filesz);
+    return found.empty();
+  });
+  if (!found.empty()) return found;
+  (void)each_header<Elf64_Shdr>([&](const Elf64_Shdr& section, uint64_t) {
+    if (section.sh_type == SHT_NOTE) found = build_id_at(section.sh_offset, section.sh_size);
     return found.empty();
   });
   return found;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace rec {
 namespace {
@@ -26,12 +27,6 @@ std::span<const uint8_t> vdso() {
 
 ElfSymbols symbols_of(const std::string& path) { return path == kVdso ? ElfSymbols(vdso()) : ElfSymbols(path.c_str()); }
 
-std::string debug_file(std::string_view build_id) {
-  if (build_id.size() < 3) return {};
-  return "/usr/lib/debug/.build-id/" + std::string(build_id.substr(0, 2)) + '/' + std::string(build_id.substr(2)) +
-         ".debug";
-}
-
 // Of several names of one function: "malloc" and not "__libc_malloc".
 bool reads_better(std::string_view name, std::string_view other) {
   const size_t underscores = std::min(name.find_first_not_of('_'), name.size());
@@ -41,21 +36,46 @@ bool reads_better(std::string_view name, std::string_view other) {
 
 }  // namespace
 
-FunctionTable::FunctionTable(std::string path, std::string_view build_id) {
+std::string debug_file(std::string_view directory, std::string_view build_id) {
+  const bool is_one = build_id.size() >= 4 && build_id.find_first_not_of("0123456789abcdef") == build_id.npos;
+  if (!is_one) return {};
+  return std::string(directory) + "/.build-id/" + std::string(build_id.substr(0, 2)) + '/' +
+         std::string(build_id.substr(2)) + ".debug";
+}
+
+FunctionTable::FunctionTable(const std::string& path, std::string_view build_id, const std::string& mapped) {
   using Which = ElfSymbols::Which;
-  if (take(path, build_id, Which::kAll)) return;
-  if (!build_id.empty() && take(debug_file(build_id), build_id, Which::kAll)) return;
-  take(path, build_id, Which::kLinker);
+  std::vector<std::string> files = {path};
+  if (!build_id.empty()) files.insert(files.end(), {debug_file("/usr/lib/debug", build_id), mapped});
+  const auto any = [&](Which which) {
+    return std::ranges::any_of(files, [&](const std::string& file) { return take(file, build_id, which); });
+  };
+  has_all_ = any(Which::kAll);
+  if (!has_all_) any(Which::kLinker);
+}
+
+FunctionTable::FunctionTable(ElfSymbols symbols) {
+  has_all_ = take(symbols, ElfSymbols::Which::kAll);
+  kept_ = std::move(symbols);
 }
 
 bool FunctionTable::take(const std::string& path, std::string_view build_id, ElfSymbols::Which which) {
+  if (path.empty()) return false;
   const ElfSymbols symbols = symbols_of(path);
   if (!build_id.empty() && symbols.build_id() != build_id) return false;
+  if (!take(symbols, which)) return false;
+  file_ = path;
+  return true;
+}
+
+bool FunctionTable::take(const ElfSymbols& symbols, ElfSymbols::Which which) {
   std::vector<Function> all;
   const bool has_table = symbols.each(
       [&](const ElfSymbols::Symbol& symbol) {
         const uint64_t size = symbol.size != 0 ? symbol.size : symbol.most;
-        if (!symbol.is_function || symbol.value + size > UINT32_MAX || symbol.name_at > UINT32_MAX) return true;
+        if (!symbol.is_function || symbol.value > UINT32_MAX || size > UINT32_MAX - symbol.value ||
+            symbol.name_at > UINT32_MAX)
+          return true;
         all.push_back(
             {static_cast<uint32_t>(symbol.value), static_cast<uint32_t>(size), static_cast<uint32_t>(symbol.name_at)});
         return all.size() < kMostFunctions;
@@ -74,7 +94,6 @@ bool FunctionTable::take(const std::string& path, std::string_view build_id, Elf
     known.size = size;
   }
   functions_.shrink_to_fit();
-  file_ = path;
   return true;
 }
 
@@ -83,7 +102,8 @@ std::string FunctionTable::name_of(uint64_t address) const {
       std::ranges::upper_bound(functions_, address, {}, [](const Function& each) { return uint64_t{each.begin}; });
   if (found == functions_.begin()) return {};
   --found;
-  return address - found->begin < found->size ? symbols_of(file_).name_at(found->name_at) : std::string();
+  if (address - found->begin >= found->size) return {};
+  return kept_ ? kept_->name_at(found->name_at) : symbols_of(file_).name_at(found->name_at);
 }
 
 }  // namespace rec

@@ -3,13 +3,14 @@
 // address, and names are read from the file when they are asked for.
 //
 //   the file's own symbols, if they are all there         else those of its debug file (/usr/lib/debug/.build-id/12/34....debug)
-//   else those that the dynamic linker needs
+//   else those that the dynamic linker needs              else those of a file that is gone, where it is still mapped
 //
 // A symbol tells where its function ends, and what lies behind that has no name: the nearest symbol below it would be a
 // guess. One without a size, as in assembly, goes on to the next one, or to the end of its section. Ordinary threads; allocates.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +22,15 @@ namespace rec {
 class FunctionTable {
  public:
   // path: "[vdso]" is what this process has. build_id: the file must have it; another one has come to its place since.
-  FunctionTable(std::string path, std::string_view build_id);
+  // mapped: where a page of it lies in this process, as in /proc/self/map_files; empty: not known.
+  FunctionTable(const std::string& path, std::string_view build_id, const std::string& mapped = {});
+  // Of a file that is kept open: all symbols it has, if they are not those for the dynamic linker alone.
+  explicit FunctionTable(ElfSymbols symbols);
 
   // Mangled; empty: no symbol is there. address: as the file has it, less where it was loaded.
   std::string name_of(uint64_t address) const;
   size_t size() const { return functions_.size(); }
+  bool has_all() const { return has_all_; }  // of the functions, and not those for the dynamic linker alone
 
  private:
   struct Function {
@@ -33,9 +38,15 @@ class FunctionTable {
     uint32_t name_at = 0;
   };
   bool take(const std::string& path, std::string_view build_id, ElfSymbols::Which which);
+  bool take(const ElfSymbols& symbols, ElfSymbols::Which which);
 
+  std::optional<ElfSymbols> kept_;
   std::string file_;  // that the names are in
+  bool has_all_ = false;
   std::vector<Function> functions_;
 };
+
+// "/usr/lib/debug", "12345..." -> "/usr/lib/debug/.build-id/12/345....debug", where debuggers look for it. Empty: that is no build id.
+std::string debug_file(std::string_view directory, std::string_view build_id);
 
 }  // namespace rec
