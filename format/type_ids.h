@@ -76,8 +76,10 @@ enum class TypeId : uint32_t {
   kJavaExceptionThrow,
   kJavaErrorThrow,  // none is written: views of JFR ask for the type
   kExceptionStatistics,
-  kRecMonitorOwner,   // rec.MonitorOwner: where it was
-  kRecSampleContext,  // rec.SampleContext: the request that a sample was taken in
+  kRecMonitorOwner,    // rec.MonitorOwner: where it was
+  kRecSampleContext,   // rec.SampleContext: the request that a sample was taken in
+  kRecNativeModule,    // rec.NativeModule: a library that frames are of
+  kRecNativeFunction,  // rec.NativeFunction: where in it a function is
   // constants
   kThread = 130,
   kThreadGroup,

@@ -173,6 +173,21 @@ constexpr Field kRecSampleContext[] = {
     value("traceId", TypeId::kString, "Trace Id").about("Of the request, as W3C Trace Context writes it"),
     value("spanId", TypeId::kString, "Span Id"),
 };
+constexpr Field kRecNativeModule[] = {
+    start_time(),
+    ref("library", TypeId::kClass, "Library").about("The class of its frames"),
+    value("path", TypeId::kString, "Path"),
+    value("buildId", TypeId::kString, "Build Id").about("In hexadecimal; empty: the file has none"),
+    address("baseAddress", "Base Address"),
+    address("topAddress", "Top Address"),
+    address("fileOffset", "File Offset").about("Where in the file the base is"),
+    address("loadBias", "Load Bias").about("An address in memory less this is the file's own, as nm has it"),
+};
+constexpr Field kRecNativeFunction[] = {
+    start_time(),
+    ref("function", TypeId::kMethod, "Function"),
+    address("address", "Address").about("In the file of its library, as nm has it"),
+};
 constexpr Field kThreadDump[] = {start_time(), value("result", TypeId::kString, "Thread Dump")};
 
 using Category = std::array<std::string_view, 3>;
@@ -211,6 +226,10 @@ constexpr Type kEvents[] = {
           "What a thread did with its time, also when it slept, waited or was blocked"),
     event(TypeId::kRecSampleContext, "rec.SampleContext", kRecSampleContext, kProfiling, "Sample Context",
           "The request that a thread worked for when the event of that thread with that start time was taken"),
+    event(TypeId::kRecNativeModule, "rec.NativeModule", kRecNativeModule, kProfiling, "Native Module",
+          "A library that frames of this chunk are of: which build, and where it was loaded"),
+    event(TypeId::kRecNativeFunction, "rec.NativeFunction", kRecNativeFunction, kProfiling, "Native Function",
+          "Where in its library a function is that frames of this chunk name"),
     event(TypeId::kMalloc, "profiler.Malloc", kMalloc, kJvmMemory, "Native Memory Allocation",
           "A call of malloc or the like where another interval of bytes ended"),
     event(TypeId::kFree, "profiler.Free", kFree, kJvmMemory, "Native Memory Release",

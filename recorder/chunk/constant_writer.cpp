@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <string>
 
 #include "recorder/spool/line_table.h"
@@ -32,12 +33,26 @@ void add_part(std::string& content, std::string_view part) {
   content += part;
 }
 
+// Zeros: not known.
+LoadPlace load_place_of(ClassFact& library) {
+  LoadPlace place;
+  const std::string_view bytes = FactReader::text(library, 1);
+  if (bytes.size() == sizeof place) std::memcpy(&place, bytes.data(), sizeof place);
+  return place;
+}
+
+NativeLibrary library_of(ClassFact& fact) {
+  const LoadPlace place = load_place_of(fact);
+  return {fact.id, FactReader::text(fact, 3), FactReader::text(fact, 2), place.begin, place.end};
+}
+
 }  // namespace
 
 void ConstantWriter::start_chunk(uint32_t serial) {
   assert(serial != 0 && serial != serial_ && "0 stands in facts that no chunk has, and each chunk has its own serial");
   serial_ = serial;
   segment_.clear();
+  native_news_.clear();
   for (auto& keys : written_) keys.clear();
   for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &old_objects_, &unnumbered_methods_, &functions_})
     ids->start_chunk(serial, kMaxContentIds);
@@ -156,6 +171,13 @@ void ConstantWriter::write_class(const FactReader& facts, ClassFact& fact, uint6
   entry.leb(package_key);
   entry.leb_i32(static_cast<int32_t>(fact.modifiers));
   entry.boolean(fact.hidden);
+  if (is_library(static_cast<ClassId>(fact.id))) tell_module(fact, key);
+}
+
+void ConstantWriter::tell_module(ClassFact& fact, uint64_t key) {
+  const NativeLibrary library = library_of(fact);
+  if (!library.has_places()) return;
+  native_news_.modules.push_back({key, std::string(library.path), std::string(library.build_id), load_place_of(fact)});
 }
 
 uint64_t ConstantWriter::class_key(const FactReader& facts, Ref<ClassFact> ref) {
@@ -225,13 +247,17 @@ uint64_t ConstantWriter::write_method(const FactReader& facts, MethodFact& fact,
   return key;
 }
 
-// A function of a library, by its name: places of one function, and copies of it, are one method.
-uint64_t ConstantWriter::native_method(const FactReader& facts, ClassFact& library, MethodFact& fact) {
-  const std::string_view build_id = FactReader::text(library, 2), path = FactReader::text(library, 3);
-  const std::string& name = native_names_.name_of({library.id, path, build_id}, fact.version.const_method);
+// A function of a library, by its name: places of one function, and copies of it, are one method. Where the library was stripped, by its
+// address as well: whoever has all its symbols may find two functions there (jrec symbolize).
+uint64_t ConstantWriter::native_method(const FactReader& facts, ClassFact& holder, MethodFact& fact) {
+  const NativeLibrary library = library_of(holder);
+  const uint64_t address = fact.version.const_method;
+  const std::string& name = native_names_.name_of(library, address);
   std::string content = std::to_string(library.id) + ' ';
+  if (!native_names_.has_all(library)) content += std::to_string(address) + ' ';
   const uint64_t number = functions_.id_of(content.append(name)).id;
   const uint64_t key = number < kFunctionsEnd ? number : kManyFunctions + number;
+  if (fact.written_in != serial_ && library.has_places()) native_news_.functions.push_back({key, address});
   if (!first_time(kMethod, key, fact)) return key;
   return write_method(facts, fact, key, name, "()V");
 }

@@ -25,6 +25,7 @@
 
 #include "format/writer/checkpoint_builder.h"
 #include "recorder/chunk/content_ids.h"
+#include "recorder/chunk/native_news.h"
 #include "recorder/spool/fact_reader.h"
 #include "recorder/symbols/native_names.h"
 
@@ -54,6 +55,7 @@ class ConstantWriter {
 
   void start_chunk(uint32_t serial);
   jfr::CheckpointBuilder& segment() { return segment_; }
+  NativeNews& native_news() { return native_news_; }  // of what was written since it was taken last
 
   // 0 for an empty Ref.
   uint64_t thread(const FactReader& facts, Ref<ThreadFact> ref);
@@ -72,7 +74,7 @@ class ConstantWriter {
   uint64_t loader_key(const FactReader& facts, Ref<LoaderFact> ref);
   uint64_t method_key(const FactReader& facts, Ref<MethodFact> ref);
   uint64_t unnumbered_method(const ClassFact& holder, MethodFact& fact);
-  uint64_t native_method(const FactReader& facts, ClassFact& library, MethodFact& fact);
+  uint64_t native_method(const FactReader& facts, ClassFact& holder, MethodFact& fact);
   uint64_t write_method(const FactReader& facts, MethodFact& fact, uint64_t key, std::string_view name,
                         std::string_view descriptor);
   uint64_t boot_loader();
@@ -85,6 +87,7 @@ class ConstantWriter {
   uint64_t name_symbol(std::string_view text);
   void write_pending_loaders(const FactReader& facts);
   void write_class(const FactReader& facts, ClassFact& fact, uint64_t key);
+  void tell_module(ClassFact& fact, uint64_t key);
   void write_frames(const FactReader& facts, StackFact& fact, uint64_t key);
 
   jfr::CheckpointBuilder segment_;
@@ -94,6 +97,7 @@ class ConstantWriter {
       pending_loaders_;  // their keys are given out, their entries to be written: breaks the cycle
   ContentIds symbols_, packages_, modules_, groups_, old_objects_, unnumbered_methods_, functions_;
   NativeNames native_names_;
+  NativeNews native_news_;
   std::vector<uint64_t> methods_;  // of the stack at hand
 };
 

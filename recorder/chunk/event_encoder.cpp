@@ -47,6 +47,12 @@ void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantW
                           const Event& context) {
   const uint64_t thread = constants.thread(facts, event.thread);
   if (context.kind == EventKind::kContext) encode_context(context, event.ticks, thread);
+  encode_itself(event, thread, facts, constants);
+  constants.native_news().encode(event.ticks, *this);
+}
+
+void EventEncoder::encode_itself(const Event& event, uint64_t thread, const FactReader& facts,
+                                 ConstantWriter& constants) {
   switch (event.kind) {
     case EventKind::kSample: return encode_sample(event, thread, constants.stack(facts, event.stack));
     case EventKind::kThreadStart: {

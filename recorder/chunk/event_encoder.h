@@ -22,13 +22,15 @@ class EventEncoder {
   // begin(type, ticks), fields in metadata order, end(): one whole event in bytes().
   jfr::ByteSink& begin(jfr::TypeId type, int64_t start_ticks);
   void end();
-  // An event of the log, with its constants, and behind its context: of kind kContext, or kNone if it has none.
+  // An event of the log, with its constants, and behind its context: of kind kContext, or kNone if it has none. What is new of
+  // native code among these constants follows it (native_news.h).
   void encode(const Event& event, const FactReader& facts, ConstantWriter& constants, const Event& context = {});
 
   const jfr::ByteSink& bytes() const { return bytes_; }
   void clear() { bytes_.clear(); }
 
  private:
+  void encode_itself(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_context(const Event& context, int64_t ticks, uint64_t thread);
   void encode_sample(const Event& event, uint64_t thread, uint64_t stack);
   void encode_class_unload(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);

@@ -124,6 +124,7 @@ void Epoch::give_up(const NewMethod& made) {
 Ref<ClassFact> Epoch::tag_library(const LibraryShape& shape) {
   return tag_class({.id = library_class_id(shape.number),
                     .name = shape.name,
+                    .module_name = {reinterpret_cast<const char*>(&shape.place), sizeof shape.place},
                     .module_version = shape.build_id,
                     .module_location = shape.path});
 }

@@ -66,13 +66,20 @@ struct MethodShape {
   const uint8_t* lines = nullptr;
   uint32_t lines_size = 0;  // bytes; 0: no line table
 };
+// Where a library's code lies, as /proc/PID/maps has it: whole pages. Of several executable segments file_offset is of the first.
+struct LoadPlace {
+  uint64_t begin = 0, end = 0;
+  uint64_t file_offset = 0;  // of begin
+  uint64_t bias = 0;         // an address less this is the file's own, as nm has it
+};
 // Native code. A library is a class without a loader and a module: its name is the file's ("libc.so.6"); in the places of
-// the module's version and location stand its build id, in hexadecimal, and its path. A place in it is a method without
-// name and number, whose version's const_method is the address, as the file has it. Its name is found by whoever writes
-// it (recorder/symbols).
+// the module's name, version and location stand the bytes of its LoadPlace, its build id, in hexadecimal, and its path. A
+// place in it is a method without name and number, whose version's const_method is the address, as the file has it. Its
+// name is found by whoever writes it (recorder/symbols).
 struct LibraryShape {
   uint16_t number = 0;  // of no other library of the process; below kMaxLibraries
   TextView name, build_id, path;
+  LoadPlace place;
 };
 struct ThreadShape {
   ThreadId id{};

@@ -26,16 +26,18 @@ struct NativeLibrary {
   uint64_t id = 0;
   std::string_view path, build_id;
   uint64_t begin = 0, end = 0;  // where its code is mapped in this process, whole pages; 0: not known
+
+  bool has_places() const { return !path.empty() && path != kKernelPath; }  // that mean something elsewhere
 };
 
 class NativeNames {
  public:
   // Good until the next call.
   const std::string& name_of(const NativeLibrary& library, uint64_t address);
-  // Whether the names of that library are those of all its symbols. Else what has one now may have another one later.
-  bool has_all(uint64_t library) const {
-    const auto table = tables_.find(library);
-    return table != tables_.end() && table->second.has_all();
+  // Whether its names are those of all its symbols. Else what has one now may have another one later.
+  bool has_all(const NativeLibrary& library) const {
+    const auto table = tables_.find(library.id);
+    return !library.has_places() || (table != tables_.end() && table->second.has_all());
   }
 
  private:

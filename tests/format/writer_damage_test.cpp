@@ -43,7 +43,7 @@ TEST_CASE("damage: a copy taken after any system call of a chunk's life is a val
   };
   SUBCASE("whole writes") {}
   SUBCASE("writes and copies of a few bytes") { disk.longest_write = 7 * ::test::kThin; }
-  ChunkFile chunk = open_chunk(disk, 32 * 1024);
+  ChunkFile chunk = open_chunk(disk, 40 * 1024);
   for (uint64_t id = 1; id <= 6; ++id) {
     REQUIRE(append_sample(chunk, id, id != 4, id != 3).ok() == true);
     if (id == 3) REQUIRE(append_sample(chunk, 4, true, false).ok());

@@ -215,7 +215,11 @@ TEST_CASE("places of native code are tagged once, and written as functions of a 
   const auto engine = start(test_config(directory));
   {
     const EpochPin pin;
-    const auto library = pin->tag_library({.number = 7, .name = text("libgone.so"), .path = text("/no/libgone.so")});
+    const auto library = pin->tag_library({.number = 7,
+                                           .name = text("libgone.so"),
+                                           .build_id = text("12ab"),
+                                           .path = text("/no/libgone.so"),
+                                           .place = {0x7000, 0x9000, 0x1000, 0x6000}});
     const auto other = pin->tag_library({.number = 8, .name = text("libother.so"), .path = text("/no/libother.so")});
     REQUIRE(bool(library));
     CHECK_FALSE(bool(pin->find_native(library, 0x1a40)));
@@ -224,11 +228,14 @@ TEST_CASE("places of native code are tagged once, and written as functions of a 
     CHECK(pin->tag_native(library, 0x1a40) == place);
     CHECK(pin->find_native(library, 0x1a40) == place);
     CHECK_FALSE(pin->tag_native(other, 0x1a40) == place);
-    const Frame frame{place, 0, FrameType::kCpp, Frame::kNoBci};
+    // Where the kernel's functions lie is not told: it would say where the kernel was put.
+    const auto kernel = pin->tag_library({.number = 9, .name = text("[kernel]"), .path = text("[kernel]")});
+    const Frame frames[] = {{pin->tag_native(kernel, 0x5000), 0, FrameType::kKernel, Frame::kNoBci},
+                            {place, 0, FrameType::kCpp, Frame::kNoBci}};
     Event event;
     event.kind = EventKind::kSample;
     event.ticks = base::now_ticks();
-    event.stack = pin->intern_stack({&frame, 1}, false);
+    event.stack = pin->intern_stack(frames, false);
     event.value = 1;
     CHECK(pin->commit(event));
   }
@@ -236,9 +243,16 @@ TEST_CASE("places of native code are tagged once, and written as functions of a 
   const ReadFile file = FileReader::read(directory / "recording.jfr");
   CHECK(file.broken == "");
   REQUIRE(file.samples.size() == 1);
-  REQUIRE(file.samples[0].frames.size() == 1);
-  CHECK(file.samples[0].frames[0].klass == "libgone.so");
-  CHECK(file.samples[0].frames[0].method == "+0x1a40");
+  REQUIRE(file.samples[0].frames.size() == 2);
+  CHECK(file.samples[0].frames[0].klass == "[kernel]");
+  CHECK(file.samples[0].frames[1].klass == "libgone.so");
+  CHECK(file.samples[0].frames[1].method == "+0x1a40");
+  std::vector<std::string> told;
+  for (const ReadEvent& event : file.events)
+    if (event.type >= static_cast<uint64_t>(jfr::TypeId::kRecNativeModule)) told.push_back(event.text);
+  CHECK(told ==
+        std::vector<std::string>{"libgone.so is /no/libgone.so of 12ab at 28672 to 36864, offset 4096, bias 24576",
+                                 "libgone.so +0x1a40 at 6720"});
 }
 
 }  // namespace rec::test

@@ -281,10 +281,26 @@ class FileReader {
         return add(type, ticks, std::to_string(leb()) + " took " + std::to_string(duration));
       }
       case T::kOldObjectSample: return read_old_object(type, ticks);
+      case T::kRecNativeModule: return read_native_module(type, ticks);
+      case T::kRecNativeFunction: {
+        const Method* const method = get(methods_, leb());
+        const std::string name = method ? class_name(method->type) + ' ' + symbol(method->name) : "?";
+        return add(type, ticks, name + " at " + std::to_string(leb()));
+      }
       default: return add(type, ticks, {});
     }
   }
   void add(uint64_t type, int64_t ticks, std::string what) { file_.events.push_back({type, ticks, std::move(what)}); }
+
+  // "CLASS is PATH of BUILD-ID at BEGIN to END, offset N, bias N"
+  void read_native_module(uint64_t type, int64_t ticks) {
+    std::string what = class_name(leb());
+    what += " is " + text();
+    what += " of " + text();
+    for (const char* part : {" at ", " to ", ", offset ", ", bias "}) what += part + std::to_string(leb());
+    add(type, ticks, what);
+    if (at_ != end_) file_.broken = "native module's size";
+  }
 
   // "CLASS at ADDRESS, SIZE bytes by THREAD in METHOD, survived N, weight W"
   void read_old_object(uint64_t type, int64_t ticks) {

@@ -13,12 +13,13 @@
 namespace rec::agent {
 namespace {
 
-using Numbered = std::array<std::atomic<const LibraryIdentity*>, kMaxLibraries>;
+using Numbered = std::array<std::atomic<LibraryIdentity*>, kMaxLibraries>;
 constinit Numbered numbered{};
 
 struct Numbers {
   std::mutex mutex;
-  std::unordered_map<std::string, uint16_t> known;  // by path and build id
+  std::unordered_map<std::string, uint16_t> known;     // by path and build id
+  std::unordered_map<std::string, std::string> named;  // by the file's name: the build id that has it to itself
   uint16_t next = kNoLibrary;
 };
 
@@ -28,33 +29,62 @@ Numbers& all_numbers() {
   return *numbers;
 }
 
-LibraryIdentity identity_of(const std::string& path, const std::string& build_id) {
-  if (path.starts_with("linux-vdso")) return {"[vdso]", "[vdso]", build_id};
-  return {path.substr(path.rfind('/') + 1), path, build_id};
+// Builds of one name are told apart by the beginning of their ids: in a recording a library is known by its name.
+std::string name_apart(Numbers& numbers, const std::string& name, const std::string& build_id) {
+  constexpr size_t kDigits = 8;
+  const auto [known, is_new] = numbers.named.try_emplace(name, build_id);
+  if (is_new || (known->second == build_id && !build_id.empty())) return name;
+  return name + '@' + (build_id.empty() ? std::to_string(numbers.next) : build_id.substr(0, kDigits));
 }
 
-uint16_t enter(Numbers& numbers, LibraryIdentity identity) {
-  if (numbers.next >= kMaxLibraries) return 0;
+LoadPlace moved(LoadPlace place, uint64_t by, uint64_t bias) {
+  place.begin += by;
+  place.end += by;
+  place.bias = bias;
+  return place;
+}
+
+uint16_t enter(Numbers& numbers, LibraryIdentity* identity) {
+  if (numbers.next >= kMaxLibraries) return delete identity, uint16_t{0};
   // release: pairs with the acquire in library_numbered(). It stays for ever: a handler may be reading it.
-  numbered[numbers.next].store(new LibraryIdentity(std::move(identity)), std::memory_order_release);
+  numbered[numbers.next].store(identity, std::memory_order_release);
   return numbers.next++;
 }
 
-}  // namespace
+uint16_t enter(Numbers& numbers, const std::string& path, const std::string& build_id, const LoadPlace& place) {
+  auto* const identity = new LibraryIdentity;
+  const bool is_vdso = path.starts_with("linux-vdso");
+  identity->path = is_vdso ? "[vdso]" : path;
+  identity->name = name_apart(numbers, identity->path.substr(identity->path.rfind('/') + 1), build_id);
+  identity->build_id = build_id;
+  identity->in_file = moved(place, -place.bias, 0);
+  return enter(numbers, identity);
+}
 
-const LibraryIdentity* library_numbered(uint16_t number) {
+LibraryIdentity* identity_of(uint16_t number) {
   // acquire: pairs with the release in enter(): its texts are there.
   return number < kMaxLibraries ? numbered[number].load(std::memory_order_acquire) : nullptr;
 }
 
-uint16_t number_library(const char* path, const std::string& build_id) {
+}  // namespace
+
+LoadPlace LibraryIdentity::place() const {
+  const uint64_t now = bias.load(std::memory_order_relaxed);
+  return moved(in_file, now, now);
+}
+
+const LibraryIdentity* library_numbered(uint16_t number) { return identity_of(number); }
+
+uint16_t number_library(const char* path, const std::string& build_id, const LoadPlace& place) {
   Numbers& numbers = all_numbers();
   const std::string full =
       *path != '\0' ? path : base::read_link("/proc/self/exe");  // the program has no name of its own
   const std::lock_guard<std::mutex> lock(numbers.mutex);
-  if (numbers.next == kNoLibrary) enter(numbers, {"native", "", ""});
+  if (numbers.next == kNoLibrary) enter(numbers, new LibraryIdentity{.name = "native"});
   const auto [known, is_new] = numbers.known.try_emplace(full + '\n' + build_id, 0);
-  if (is_new) known->second = enter(numbers, identity_of(full, build_id));
+  if (is_new) known->second = enter(numbers, full, build_id, place);
+  if (LibraryIdentity* const identity = identity_of(known->second); identity != nullptr && known->second != 0)
+    identity->bias.store(place.bias, std::memory_order_relaxed);
   return known->second;
 }
 

@@ -18,6 +18,7 @@ namespace rec::agent {
 namespace {
 
 constexpr size_t kMostNotes = 4096;  // bytes
+constexpr uint64_t kMappedPage = 4096;
 
 // The loader has told where it is, and keeps it there meanwhile.
 std::string read_build_id(const dl_phdr_info& info, uint64_t& at) {
@@ -51,6 +52,20 @@ NativeModule module_of(const dl_phdr_info& info) {
   return module;
 }
 
+// As mmap() was told: whole pages, of the first executable segment.
+LoadPlace load_place_of(const dl_phdr_info& info, const NativeModule& module) {
+  LoadPlace place;
+  place.bias = info.dlpi_addr;
+  place.begin = module.low & ~(kMappedPage - 1);
+  place.end = (module.high + kMappedPage - 1) & ~(kMappedPage - 1);
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info.dlpi_phdr[i];
+    const bool is_first = header.p_type == PT_LOAD && info.dlpi_addr + header.p_vaddr == module.low;
+    if (is_first) place.file_offset = header.p_offset & ~(kMappedPage - 1);
+  }
+  return place;
+}
+
 template <typename List>
 struct Collector {
   List* list;
@@ -65,7 +80,7 @@ int collect(dl_phdr_info* info, size_t, void* data) {
   module.mark_at = module.eh_frame_header != 0 ? module.eh_frame_header + 4 : module.low;  // behind its constant head
   const std::string build_id = read_build_id(*info, module.mark_at);
   module.mark = u64_at(module.mark_at);
-  module.number = number_library(info->dlpi_name, build_id);
+  module.number = number_library(info->dlpi_name, build_id, load_place_of(*info, module));
   collector->list->modules[collector->list->count++] = module;
   return 0;
 }

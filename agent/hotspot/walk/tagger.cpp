@@ -175,8 +175,8 @@ Ref<MethodFact> Tagger::native_place(uint16_t library, uint64_t address) {
   if (!holder) {
     const LibraryIdentity* identity = library_numbered(library);
     if (identity == nullptr) return {};
-    holder = epoch_.tag_library(
-        {library, text_view(identity->name), text_view(identity->build_id), text_view(identity->path)});
+    holder = epoch_.tag_library({library, text_view(identity->name), text_view(identity->build_id),
+                                 text_view(identity->path), identity->place()});
   }
   if (!holder) return {};
   const Ref<MethodFact> known = epoch_.find_native(holder, address);
