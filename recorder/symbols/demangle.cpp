@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "recorder/symbols/rust_symbol.h"
+
 namespace rec {
 namespace {
 
@@ -71,6 +73,7 @@ std::string readable_name(std::string_view symbol) {
     }
     std::free(text);
   }
+  if (const std::optional<std::string> rust = rust_name(name)) name = *rust;
   if (name.size() > kLongest) name.replace(kLongest, name.npos, "...");
   return name;
 }

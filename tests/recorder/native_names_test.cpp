@@ -2,6 +2,9 @@
 // What functions of native code are called.
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
+#include <sys/mman.h>
+
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +14,7 @@
 #include "recorder/symbols/demangle.h"
 #include "recorder/symbols/function_table.h"
 #include "recorder/symbols/native_names.h"
+#include "tests/jrec/elf_builder.h"
 #include "tests/whole_file.h"
 
 using namespace rec;
@@ -51,7 +55,7 @@ TEST_CASE("golden: functions are called as their authors wrote them, without par
       {"compute.constprop.2.isra.0", "compute"},
       {"dlsym@@GLIBC_2.34", "dlsym"},
       {"runtime.main", "runtime.main"},
-      {"_RNvC6_123foo3bar", "_RNvC6_123foo3bar"},
+      {"_RNvC6_123foo3bar", "123foo::bar"},
       {"_ZbutNoSuchName", "_ZbutNoSuchName"},
       {"", ""},
   };
@@ -82,6 +86,29 @@ TEST_CASE("places without a symbol are called by their address, and those of no 
   CHECK(names.name_of(gone, 0x1a40) == "+0x1a40");
   CHECK(names.name_of(none, 0) == "[unknown]");
   CHECK(names.name_of(none, 1) == "[not unwound]");
+}
+
+TEST_CASE("a library that was deleted while it is mapped has its names, for who may read what is mapped") {
+  const ::test::Bytes bytes =
+      ::test::ElfBuilder().build_id({1, 2, 3, 4}).symbols(SHT_SYMTAB, {{"still_there", 0x1000, 16}}).bytes();
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("rec-mapped-" + std::to_string(getpid()));
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  const base::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  void* const at = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file.fd(), 0);
+  REQUIRE(at != MAP_FAILED);
+  const auto begin = reinterpret_cast<uint64_t>(at);
+  const std::string path_text = path.string();
+  NativeNames names;
+  CHECK(names.name_of({1, path_text, "01020304", begin, begin + 4096}, 0x1004) == "still_there");
+  std::filesystem::remove(path);
+  char mapped[80];
+  std::snprintf(mapped, sizeof mapped, "/proc/self/map_files/%lx-%lx", begin, begin + 4096);
+  const bool may = bool(base::Descriptor(open(mapped, O_RDONLY | O_CLOEXEC)));
+  CHECK(names.name_of({2, path_text, "01020304", begin, begin + 4096}, 0x1004) == (may ? "still_there" : "+0x1004"));
+  CHECK(names.name_of({3, path_text, "05060708", begin, begin + 4096}, 0x1004) == "+0x1004");
+  munmap(at, 4096);
 }
 
 TEST_CASE("the kernel's own library has names, though it has no file") {
