@@ -75,6 +75,8 @@ std::vector<Words> all_commands(const std::string& file, const std::string& othe
                                  {"summary", out + "cut.jfr"},
                                  {"scrub", file, "-q", "-o", out + "scrub.jfr", "--secrets"},
                                  {"summary", out + "scrub.jfr"},
+                                 {"symbolize", file, "-q", "-o", out + "symbolize.jfr"},
+                                 {"summary", out + "symbolize.jfr"},
                                  {"merge", other, file, "-q", "-o", out + "merge.jfr"},
                                  {"summary", out + "merge.jfr"},
                                  {"disassemble", file, "-q", "--to", out + "pieces", "--max-chunks", "1"}};
@@ -190,7 +192,8 @@ class Driver {
   void start_afresh() {
     std::filesystem::remove_all(directory_ + "/out-pieces");
     std::filesystem::create_directory(directory_ + "/out-pieces");
-    for (const char* name : {"cut", "scrub", "merge"}) std::filesystem::remove(directory_ + "/out-" + name + ".jfr");
+    for (const char* name : {"cut", "scrub", "symbolize", "merge"})
+      std::filesystem::remove(directory_ + "/out-" + name + ".jfr");
   }
 
   Ran run_words(const Words& words) {

@@ -38,6 +38,7 @@
 #include "jrec/safepoints/safepoints_command.h"
 #include "jrec/sql/parquet_command.h"
 #include "jrec/sql/sql_command.h"
+#include "jrec/symbols/symbolize.h"
 #include "jrec/view/top.h"
 #include "jrec/view/view_command.h"
 
@@ -128,6 +129,7 @@ void declare_all(CommandList& commands) {
   declare_push(commands);
   declare_control(commands);
   declare_files(commands);
+  declare_symbolize(commands);
   declare_recover(commands);
 }
 

@@ -131,6 +131,7 @@ void ChunkRewrite::write(RecordingOutput& out) {
       write_event(event, out);
     }
   }
+  if (constants_ != nullptr) write_more_constants(out);
   // It was not met on the way when damage in front of it was passed over.
   if (places_.metadata == 0) write_metadata(metadata_at_, out);
   // The JDK's reader wants one, and be it empty.
@@ -172,7 +173,8 @@ void ChunkRewrite::write_checkpoint(const Event& event, RecordingOutput& out) {
   if (!walk.why().empty()) return;  // whoever asked for its constants has noted that
   Cursor in(chunk_.bytes(), walk.start_at(), walk.end());
   const uint64_t start = in.leb(), duration = in.leb();
-  const bool as_they_are = !prune_ && ids_ == nullptr && !ticks_ && (walk.flags() & kHoldsHeader) == 0;
+  const bool as_they_are =
+      !prune_ && ids_ == nullptr && !ticks_ && (walk.flags() & kHoldsHeader) == 0 && !touches(event);
   if (as_they_are) {
     in = Cursor(chunk_.bytes(), walk.flags_at() + 1, walk.end());
     const uint64_t count = in.leb();
@@ -199,7 +201,7 @@ void ChunkRewrite::copy_pools(const Event& event, WireBytes& pools, uint64_t& co
       const bool stays = !prune_ || (reached_.has(type, constant.key) &&
                                      chunk_.constants().find(type, constant.key).at() == constant.value);
       if (!stays) continue;
-      copy_constant(constant, chunk_.metadata().types()[type]);
+      copy_constant(type, constant);
       ++constants;
     }
     if (constants == 0) continue;
@@ -213,12 +215,31 @@ void ChunkRewrite::copy_pools(const Event& event, WireBytes& pools, uint64_t& co
     chunk_.problems().add(Error{ErrorCode::kCorrupt, chunk_.offset_in_file() + walk.why_at(), walk.why()});
 }
 
-void ChunkRewrite::copy_constant(const CheckpointWalk::Constant& constant, const Type& type) {
+void ChunkRewrite::copy_constant(uint32_t type, const CheckpointWalk::Constant& constant) {
   const auto bytes = chunk_.bytes();
   scratch_.add(bytes.subspan(constant.at, constant.value - constant.at));
+  const Cursor value(bytes, constant.value, constant.end);
+  edited_.clear();
+  if (constants_ != nullptr && constants_->edits(type, constant.key, value, edited_))
+    return scratch_.add(edited_.bytes());
   retimed_.clear();
-  const bool retimed = ticks_ && ticks_->copy_value(Cursor(bytes, constant.value, constant.end), type, retimed_);
+  const bool retimed = ticks_ && ticks_->copy_value(value, chunk_.metadata().types()[type], retimed_);
   scratch_.add(retimed ? retimed_.bytes() : bytes.subspan(constant.value, constant.end - constant.value));
+}
+
+// Whether a checkpoint has constants that may be edited.
+bool ChunkRewrite::touches(const Event& event) const {
+  if (constants_ == nullptr) return false;
+  CheckpointWalk walk(chunk_.bytes(), chunk_.metadata(), event.at);
+  while (walk.next_pool())
+    if (constants_->edits(walk.pool().type)) return true;
+  return false;
+}
+
+void ChunkRewrite::write_more_constants(RecordingOutput& out) {
+  WireBytes pools;
+  const uint64_t count = constants_->add_pools(pools);
+  if (count > 0) put_checkpoint(static_cast<uint64_t>(chunk_.header().start_ticks), 0, 0, count, pools.bytes(), out);
 }
 
 // start and duration by the chunk's clock.

@@ -40,6 +40,18 @@ class EventRule {
   virtual bool edits(jfr::read::Chunk&, const jfr::read::Event&, const jfr::read::Type&, WireBytes&) { return false; }
 };
 
+// What becomes of constants, without a prune: they stay, changed, and others may come.
+class ConstantRule {
+ public:
+  virtual ~ConstantRule() = default;
+  // Whether constants of that type are asked for at all.
+  virtual bool edits(uint32_t type) const = 0;
+  // Puts the value as it is to be, and says true; or false: as it is.
+  virtual bool edits(uint32_t type, uint64_t key, jfr::read::Cursor value, WireBytes& out) = 0;
+  // Appends pools (type id, count, constants), and says how many. After all others.
+  virtual uint64_t add_pools(WireBytes& out) = 0;
+};
+
 // The constants that are reached from what was marked.
 class ReachedConstants {
  public:
@@ -66,6 +78,8 @@ class ChunkRewrite {
   void renumber(const TypeIds::Map& ids, std::vector<uint8_t> metadata);
   // Writes times by another clock; `from` is the one that the chunk is read by. Both must last.
   void retime(const CommonClock& to, const jfr::read::Clock& from);
+  // Changes constants. Call before plan(); not with prune.
+  void edit_constants(ConstantRule& rule) { constants_ = &rule; }
   // Where the metadata stands that the chunk is read by; 0: there is none.
   uint64_t metadata_at() const { return metadata_at_; }
 
@@ -83,7 +97,9 @@ class ChunkRewrite {
   void write_event(const jfr::read::Event& event, RecordingOutput& out);
   void write_checkpoint(const jfr::read::Event& event, RecordingOutput& out);
   void copy_pools(const jfr::read::Event& event, WireBytes& pools, uint64_t& count);
-  void copy_constant(const jfr::read::CheckpointWalk::Constant& constant, const jfr::read::Type& type);
+  void copy_constant(uint32_t type, const jfr::read::CheckpointWalk::Constant& constant);
+  bool touches(const jfr::read::Event& event) const;
+  void write_more_constants(RecordingOutput& out);
   void put_checkpoint(uint64_t start, uint64_t duration, uint8_t flags, uint64_t count, std::span<const uint8_t> pools,
                       RecordingOutput& out);
   jfr::read::Event event_at(uint64_t at) const;
@@ -97,6 +113,7 @@ class ChunkRewrite {
   std::vector<uint32_t> plan_;  // where what stays stands, in order
   ReachedConstants reached_;
   uint64_t kept_ = 0, left_out_ = 0;
+  ConstantRule* constants_ = nullptr;   // null: they are as they are
   const TypeIds::Map* ids_ = nullptr;   // null: types keep their numbers
   std::vector<uint8_t> metadata_;       // instead of the chunk's own, with ids_
   const CommonClock* clock_ = nullptr;  // null: times stay ticks of the chunk's clock

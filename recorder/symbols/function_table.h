@@ -22,7 +22,7 @@ namespace rec {
 class FunctionTable {
  public:
   // path: "[vdso]" is what this process has. build_id: the file must have it; another one has come to its place since.
-  // mapped: where a page of it lies in this process, as in /proc/self/map_files; empty: not known.
+  // mapped: another name of the file, good when its path's is gone or another one (/proc/self/map_files/...); empty: none.
   FunctionTable(const std::string& path, std::string_view build_id, const std::string& mapped = {});
   // Of a file that is kept open: all symbols it has, if they are not those for the dynamic linker alone.
   explicit FunctionTable(ElfSymbols symbols);

@@ -97,6 +97,7 @@ Plan jrec_rooms() {
       {"jrec/view", events},
       {"jrec/profile", events},
       {"jrec/files", with({"recover"})},
+      {"jrec/symbols", with({"jrec/files", "recorder/symbols"})},
       {"jrec/archive", with({"format/archive"})},
       {"jrec/sql", with({"format/archive", "jrec/archive", "jrec/profile", "jrec/view"})},
       {"jrec/flame", with({"jrec/profile"})},
