@@ -5,7 +5,9 @@
 
 namespace rec::agent {
 
+// What is not known is not tried: a load that fails is as dear as a hundred that do not.
 bool NativeRow::apply(Registers& registers) const {
+  if (by_fp() && registers.fp() == Registers::kUnknown) return false;
   const uint64_t end = (by_fp() ? registers.fp() : registers.sp()) + size();
   if (!load64(end - 8, registers[Registers::kPc])) return false;
   for (size_t i = 0; i < Registers::kKept.size(); ++i) {

@@ -27,6 +27,7 @@ Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_threa
   pc_ = registers.pc();
   sp_ = registers.sp();
   fp_ = registers.fp();
+  registers_known_ = fp_ != Registers::kUnknown;
   if (thread_ == 0) return;
   stack_base_ = u64_at(thread_ + layout_.thread.stack_base);
   stack_limit_ = stack_base_ - u64_at(thread_ + layout_.thread.stack_size);

@@ -57,6 +57,8 @@ struct Walk {
   uint64_t pc = 0;          // where it ended, for diagnosis
   bool complete() const { return end == WalkEnd::kRoot; }
   bool whole() const { return complete() && !gap && !native_gap; }  // all frames are there
+  // As events say it: frames that there are, are missing. A thread without a frame of Java has no more than its native ones.
+  bool truncated() const { return native_gap || (!whole() && end != WalkEnd::kNoJavaFrame); }
 };
 
 // The generated code of one VM, as walking needs it. Filled at start, constant afterwards (but the stub table

@@ -56,7 +56,6 @@ class Walker {
   bool leave_stub_to_java(uint64_t pc, uint64_t sp, uint64_t fp);
   bool anchor(uint64_t anchor);
   bool leaf_call(bool top);
-  bool leave_bare_function();
   bool call_stub();
   bool in_call_stub(uint64_t begin, uint64_t end);
 
@@ -71,10 +70,6 @@ class Walker {
   NativeEnd show_native(bool exact, uint64_t limit);
   bool add_kernel();
   bool add_native(uint16_t library, uint64_t address);
-  bool leave_without_table(bool exact);
-  bool leave_by_code();
-  bool leave_to(uint64_t return_pc, uint64_t sp, uint64_t fp);
-  bool is_code(uint64_t return_pc) const;
   bool native_top(bool top);
   bool leave_java(uint64_t anchor);
 

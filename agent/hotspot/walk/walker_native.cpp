@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/java_thread.h"
-#include "agent/hotspot/walk/native_unwind.h"
+#include "agent/hotspot/walk/native_leave.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/code_path.h"
-#include "agent/hotspot/x86_64/frame_shape.h"
 #include "agent/hotspot/x86_64/frame_slots.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr int kMaxNativeSteps = 128;        // from a leaf call back to Java
-constexpr uint64_t kMaxBareFunction = 512;  // bytes
-constexpr uint64_t kMaxThunk = 64;
+constexpr int kMaxNativeSteps = 128;    // from a leaf call back to Java
+constexpr uint64_t kMaxStubBegin = 64;  // bytes
 
 constexpr uint8_t kReturn = 0xc3;
 
@@ -20,16 +17,9 @@ constexpr uint8_t kReturn = 0xc3;
 uint64_t wrapper_stored(uint64_t begin, uint64_t end) {
   constexpr uint32_t kStore = 0xd07d8948;
   static_assert(kCallWrapperSlot == -6);
-  for (uint64_t at = begin; at < begin + kMaxThunk && at < end; ++at)
+  for (uint64_t at = begin; at < begin + kMaxStubBegin && at < end; ++at)
     if (u32_at(at) == kStore) return at + 4;
   return 0;
-}
-
-// Is pc in the function that begins at the address, or in the one that this jumps to with nothing on the stack?
-bool leads_to(uint64_t function, uint64_t pc) {
-  if (pc - function < kMaxBareFunction) return true;
-  CodePath thunk(function, function, function + kMaxThunk);
-  return thunk.follow() == CodePath::kAway && thunk.sp_up() == 0 && pc - thunk.pc() < kMaxBareFunction;
 }
 
 }  // namespace
@@ -87,7 +77,7 @@ bool Walker::leaf_call(bool top) {
     const Registers here = regs_;
     if (!unwind_native(vm_.modules, regs_, top)) {
       regs_ = here;
-      if (!top || !leave_bare_function()) break;
+      if (!top || !leave_bare_function(regs_)) break;
     }
     top = false;
     if (regs_.sp() <= before || regs_.sp() >= stack_base_) break;
@@ -100,19 +90,6 @@ bool Walker::leaf_call(bool top) {
   }
   const bool in_java = runs_java(layout_, state_word(layout_, thread_));
   return stop(in_java ? WalkEnd::kNativeUnknown : WalkEnd::kNoJavaFrame);
-}
-
-// HotSpot copies memory by assembly that has no unwind table (copy_linux_x86_64.S). Whoever called that did so directly,
-// or called what only jumps there.
-bool Walker::leave_bare_function() {
-  CodePath path(regs_.pc(), regs_.pc() - kMaxBareFunction, regs_.pc() + kMaxBareFunction);
-  if (path.follow_past(CodePath::kJumpBack) != CodePath::kReturn || path.fp_at() != CodePath::kInRegister) return false;
-  const uint64_t at = regs_.sp() + static_cast<uint64_t>(path.return_at());
-  const uint64_t return_pc = u64_at(at);
-  if (!leads_to(called_before(return_pc), regs_.pc())) return false;
-  regs_[Registers::kPc] = return_pc;
-  regs_[Registers::kSp] = at + 8;
-  return true;
 }
 
 // In the call stub itself, between the store of its wrapper and its return, a thread has entered Java or is back from it,

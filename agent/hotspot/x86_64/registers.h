@@ -47,10 +47,22 @@ struct Registers {
     return kNumbered[number & 15];
   }
 
+  // What is not known: no address of a process, so that a load by it fails.
+  static constexpr uint64_t kUnknown = uint64_t{1} << 63;
+
+  // Of a frame of which no more is known.
+  static constexpr Registers only(uint64_t pc, uint64_t sp) {
+    Registers registers;
+    registers.values.fill(kUnknown);
+    registers[kPc] = pc;
+    registers[kSp] = sp;
+    return registers;
+  }
+
   std::array<uint64_t, kCount> values{};
 
-  uint64_t& operator[](Name name) { return values[name]; }
-  uint64_t operator[](Name name) const { return values[name]; }
+  constexpr uint64_t& operator[](Name name) { return values[name]; }
+  constexpr uint64_t operator[](Name name) const { return values[name]; }
   uint64_t pc() const { return values[kRip]; }
   uint64_t sp() const { return values[kRsp]; }
   uint64_t fp() const { return values[kRbp]; }

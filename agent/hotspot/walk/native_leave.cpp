@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/walk/native_leave.h"
+
+#include "agent/hotspot/x86_64/code_path.h"
+#include "agent/hotspot/x86_64/frame_shape.h"
+#include "agent/hotspot/x86_64/frame_slots.h"
+#include "agent/hotspot/x86_64/instruction.h"
+#include "agent/hotspot/x86_64/safe_load.h"
+
+namespace rec::agent {
+namespace {
+
+constexpr uint64_t kLargestNativeFrame = 1u << 20;  // bytes, as all here
+constexpr uint64_t kFollowedCode = 4096;            // before and behind a return address
+constexpr uint64_t kLongestCall = 8;
+constexpr uint64_t kMaxBareFunction = 512;
+constexpr uint64_t kMaxThunk = 64;
+constexpr int64_t kReturnAboveFp = 8;  // push rbp; mov rbp, rsp
+
+bool is_behind_call(uint64_t pc) {
+  for (uint64_t length = 2; length <= kLongestCall; ++length) {
+    const Instruction call = instruction_at(pc - length);
+    if (call.kind == Instruction::kCall && call.length == length) return true;
+  }
+  return false;
+}
+
+bool leave_to(uint64_t return_pc, uint64_t sp, uint64_t fp, Registers& registers) {
+  if (!is_behind_call(return_pc)) return false;
+  registers[Registers::kPc] = return_pc;
+  registers[Registers::kSp] = sp;
+  registers[Registers::kFp] = fp;
+  return true;
+}
+
+// Of a frame that has called: its code is followed, without being run, to its return. That tells where the return address
+// is; or that the function takes its frame down by the frame pointer, which it has set by then.
+bool leave_by_code(Registers& registers) {
+  CodePath path(registers.pc(), registers.pc() - kFollowedCode, registers.pc() + kFollowedCode);
+  const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
+  const uint64_t sp = registers.sp(), fp = registers.fp();
+  if (event == CodePath::kReturn) {
+    const uint64_t at = sp + static_cast<uint64_t>(path.return_at());
+    const bool saved = path.fp_at() != CodePath::kInRegister;
+    return leave_to(u64_at(at), at + 8, saved ? u64_at(sp + static_cast<uint64_t>(path.fp_at())) : fp, registers);
+  }
+  if (event != CodePath::kLost || !drops_frame_by_fp(path.pc()) || fp < sp || (fp & 7) != 0) return false;
+  return leave_to(u64_at(slot(fp, kReturnSlot)), fp + 16, u64_at(fp), registers);
+}
+
+// With a frame pointer that was found by the code, the table has to lead to a caller, too.
+bool leave_by_fp(const NativeModules& modules, uint64_t fp, bool exact, Registers& registers) {
+  Registers caller = registers;
+  caller[Registers::kFp] = fp;
+  NativePlace place;
+  if (unwind_native(modules, caller, exact, place) != Unwound::kCaller || !is_behind_call(caller.pc())) return false;
+  registers = caller;
+  return true;
+}
+
+// The table finds the frame by a frame pointer that is not known, as of a thread that is looked at from outside. The code
+// tells where it stands: by its end, where that pops all that the frame is made of; else by its begin.
+bool leave_by_unknown_fp(const NativeModules& modules, uint64_t begin, bool exact, Registers& registers) {
+  CodePath path(registers.pc(), registers.pc() - kFollowedCode, registers.pc() + kFollowedCode);
+  const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
+  const uint64_t sp = registers.sp();
+  if (event == CodePath::kReturn && path.fp_at() != CodePath::kInRegister)
+    return path.fp_at() + kReturnAboveFp == path.return_at() &&
+           leave_by_fp(modules, sp + static_cast<uint64_t>(path.fp_at()), exact, registers);
+  const uint64_t room = room_below_fp(begin);
+  return room != kNoFp && event == CodePath::kLost && drops_frame_by_fp(path.pc()) &&
+         leave_by_fp(modules, sp + static_cast<uint64_t>(path.sp_up()) + room, exact, registers);
+}
+
+uint64_t begin_of(const NativeModules& modules, uint64_t pc, const NativePlace& place) {
+  NativeModule module;
+  return modules.find(pc, module) ? place.address + module.bias : 0;
+}
+
+// Where the table is silent, or has failed.
+bool leave_by_other_ways(const NativeModules& modules, Registers& registers, bool exact, bool has_table,
+                         const NativePlace& place) {
+  if (has_table && registers.fp() == Registers::kUnknown) {
+    const uint64_t begin = begin_of(modules, exact ? registers.pc() : registers.pc() - 1, place);
+    if (leave_by_unknown_fp(modules, begin, exact, registers)) return true;
+  }
+  return exact ? leave_bare_function(registers) : leave_by_code(registers);
+}
+
+// Is pc in the function that begins at the address, or in the one that this jumps to with nothing on the stack?
+bool leads_to(uint64_t function, uint64_t pc) {
+  if (pc - function < kMaxBareFunction) return true;
+  CodePath thunk(function, function, function + kMaxThunk);
+  return thunk.follow() == CodePath::kAway && thunk.sp_up() == 0 && pc - thunk.pc() < kMaxBareFunction;
+}
+
+}  // namespace
+
+// Whoever called it did so directly, or called what only jumps there.
+bool leave_bare_function(Registers& registers) {
+  CodePath path(registers.pc(), registers.pc() - kMaxBareFunction, registers.pc() + kMaxBareFunction);
+  if (path.follow_past(CodePath::kJumpBack) != CodePath::kReturn || path.fp_at() != CodePath::kInRegister) return false;
+  const uint64_t at = registers.sp() + static_cast<uint64_t>(path.return_at());
+  const uint64_t return_pc = u64_at(at);
+  if (!leads_to(called_before(return_pc), registers.pc())) return false;
+  registers[Registers::kPc] = return_pc;
+  registers[Registers::kSp] = at + 8;
+  return true;
+}
+
+bool is_native_code(const NativeModules& modules, uint64_t return_pc) {
+  NativeModule module;
+  return modules.find(return_pc - 1, module) || is_behind_call(return_pc);
+}
+
+NativeStep leave_native(const NativeModules& modules, Registers& registers, bool exact, NativePlace& place) {
+  const Registers here = registers;
+  const Unwound how = unwind_native(modules, registers, exact, place);
+  if (how == Unwound::kOutermost) return NativeStep::kOutermost;
+  if (how == Unwound::kNoTable || how == Unwound::kFailed) {
+    registers = here;
+    const bool has_table = how == Unwound::kFailed;
+    if (!leave_by_other_ways(modules, registers, exact, has_table, place)) return NativeStep::kLost;
+  }
+  if (registers.pc() == 0) return NativeStep::kOutermost;
+  const bool rises = registers.sp() > here.sp() && registers.sp() - here.sp() <= kLargestNativeFrame;
+  if (!rises) return NativeStep::kLost;
+  return how == Unwound::kInterrupted ? NativeStep::kInterrupted : NativeStep::kCaller;
+}
+
+}  // namespace rec::agent

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native frames of a thread that sleeps, from pc and sp alone: what the kernel tells of it, and no other register.
+#include "agent/hotspot/walk/native_leave.h"
+
+#include <alloca.h>
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/hotspot/walk/library_numbers.h"
+#include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/hotspot/x86_64/frame_shape.h"
+#include "agent/process/standing_place.h"
+#include "recorder/symbols/native_names.h"
+
+using namespace rec::agent;
+
+namespace {
+
+// A thread that sleeps in read(), and where the functions under that return to.
+struct InRead {
+  int ends[2] = {-1, -1};
+  std::atomic<int32_t> os_id{0};
+  uint64_t inner = 0, middle = 0;
+};
+
+// Compiled with a frame pointer, which read() does not save: the tests' own code is not optimised.
+[[gnu::noinline, gnu::optimize("no-omit-frame-pointer")]] void sleep_inside(InRead& in_read, int size) {
+  char room[200];
+  std::memset(room, size, sizeof room);
+  in_read.inner = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  in_read.os_id = gettid();
+  [[maybe_unused]] const ssize_t got = read(in_read.ends[0], room, 1);
+  asm volatile("" : : "r"(room) : "memory");
+}
+
+// Its frame is as large as the caller says: no code tells how far its frame pointer is from sp.
+[[gnu::noinline, gnu::optimize("no-omit-frame-pointer")]] void sleep_in_alloca(InRead& in_read, int size) {
+  char* room = static_cast<char*>(alloca(static_cast<size_t>(size)));
+  in_read.inner = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  in_read.os_id = gettid();
+  [[maybe_unused]] const ssize_t got = read(in_read.ends[0], room, 1);
+  asm volatile("" : : "r"(room) : "memory");
+}
+
+[[gnu::noinline]] void call_it(void (*function)(InRead&, int), InRead& in_read, int size) {
+  in_read.middle = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  function(in_read, size);
+  asm volatile("" : : : "memory");
+}
+
+struct Unwinding {
+  std::vector<uint64_t> pcs;
+  std::vector<std::string> functions;
+  NativeStep end = NativeStep::kLost;
+  bool has(uint64_t pc) const { return std::find(pcs.begin(), pcs.end(), pc) != pcs.end(); }
+};
+
+Unwinding unwound(const NativeModules& modules, const StandingPlace& at) {
+  Unwinding seen;
+  rec::NativeNames names;
+  Registers registers = Registers::only(at.pc, at.sp);
+  for (bool exact = true; seen.pcs.size() < 64; exact = false) {
+    NativePlace place;
+    seen.pcs.push_back(registers.pc());
+    seen.end = leave_native(modules, registers, exact, place);
+    const LibraryIdentity* library = library_numbered(place.library);
+    if (library != nullptr)
+      seen.functions.push_back(names.name_of({place.library, library->path, library->build_id}, place.address));
+    if (seen.end != NativeStep::kCaller) break;
+  }
+  return seen;
+}
+
+// The in_read's frames, seen while it stood.
+Unwinding look_at(void (*function)(InRead&, int), InRead& in_read, int size) {
+  static NativeModules modules;
+  modules.refresh();
+  if (pipe(in_read.ends) != 0) return {};
+  std::thread thread([&] { call_it(function, in_read, size); });
+  TaskDirectory tasks;
+  Unwinding seen;
+  for (int tries = 0; tries < 5000 && seen.pcs.empty(); ++tries) {
+    usleep(1000);
+    const StandingPlace at = in_read.os_id == 0 ? StandingPlace{} : standing_place(tasks, in_read.os_id);
+    if (at) seen = unwound(modules, at);
+    if (at && !has_stood(at, in_read.os_id)) seen = {};
+  }
+  if (write(in_read.ends[1], "x", 1) == 1) thread.join();
+  close(in_read.ends[0]), close(in_read.ends[1]);
+  return seen;
+}
+
+// In a process of its own: how often the handler of faults is put in front again has a limit. What test() returns.
+template <typename Test>
+int in_own_process(Test test) {
+  const pid_t child = fork();
+  if (child == 0) _exit(install_fault_handler() ? test() : 99);
+  int status = -1;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 98;
+}
+
+}  // namespace
+
+TEST_CASE("a thread that sleeps is unwound to its start, though nobody knows its frame pointer") {
+  CHECK(in_own_process([] {
+          InRead in_read;
+          const Unwinding seen = look_at(sleep_inside, in_read, 7);
+          if (seen.pcs.empty()) return 0;  // a kernel that does not tell
+          if (seen.end != NativeStep::kOutermost) return 1;
+          if (!seen.has(in_read.inner) || !seen.has(in_read.middle)) return 2;
+          return seen.functions.size() > 3 && seen.functions[0] == "read" ? 0 : 3;
+        }) == 0);
+}
+
+TEST_CASE("damage: where sp tells nothing of the frame pointer no wrong caller is found") {
+  CHECK(in_own_process([] {
+          for (const int size : {16, 400, 5000}) {
+            InRead in_read;
+            const Unwinding seen = look_at(sleep_in_alloca, in_read, size);
+            if (seen.pcs.size() == 1) return 1;  // who called read() is known by sp
+            if (seen.pcs.size() > 2 && seen.pcs[2] != in_read.inner) return 2;
+          }
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("the room below a frame pointer is told by the begin of the function, and only by one that has it") {
+  const auto room_of = [](std::vector<uint8_t> code) {
+    code.resize(code.size() + 64, 0xcc);
+    return room_below_fp(reinterpret_cast<uint64_t>(code.data()));
+  };
+  CHECK(room_of({0x55, 0x48, 0x89, 0xe5, 0xe8, 0, 0, 0, 0}) == 0);  // push rbp; mov; call
+  CHECK(room_of({0x55, 0x48, 0x89, 0xe5, 0x41, 0x57, 0x53, 0x48, 0x83, 0xec, 0x18, 0xe8}) == 40);  // r15, rbx, 0x18
+  CHECK(room_of({0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5, 0xeb, 0x10}) == 0);               // behind endbr64
+  CHECK(room_of({0x85, 0xff, 0x74, 0x10, 0x55, 0x48, 0x89, 0xe5, 0x53, 0xe8}) == 8);               // an early return
+  CHECK(room_of({0x55, 0x53, 0x48, 0x83, 0xec, 0x18, 0xe8}) == kNoFp);  // rbp is a register as any other
+  CHECK(room_of({0x48, 0x83, 0xec, 0x08, 0x55, 0x48, 0x89, 0xe5}) == kNoFp);
+}
