@@ -127,7 +127,7 @@ void CriticalThreads::read_stack(Listed& thread) {
     return;
   }
   const auto stands = [&] { return still(thread) && !tools_.words.tardy(thread.java_thread); };
-  const auto result = tools_.frozen.read(*pin, thread.java_thread, stands);
+  const auto result = tools_.frozen.read(*pin, thread.java_thread, thread.os_id, stands);
   thread.event.stack_remark = explain(result.why);
   if (!result.stack) return;
   thread.has_stack = true;

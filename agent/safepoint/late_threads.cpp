@@ -6,7 +6,6 @@
 #include "agent/process/mapped_file.h"
 #include "agent/process/os_state.h"
 #include "agent/safepoint/question_times.h"
-#include "agent/safepoint/stack_text.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
 
@@ -162,8 +161,8 @@ void LateThreads::read_stack(LateThread& late, const std::function<bool()>& stil
     late.event.stack_remark = "the recording was not open at that moment";
     return;
   }
-  const auto result =
-      tools_.frozen.read(*pin, late.java_thread, [&] { return !tardy(late) && late.is_alive() && still(); });
+  const auto result = tools_.frozen.read(*pin, late.java_thread, late.os_id,
+                                         [&] { return !tardy(late) && late.is_alive() && still(); });
   late.event.stack_remark = explain(result.why);
   if (!result.stack) return;
   late.has_stack = true;

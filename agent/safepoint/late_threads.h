@@ -19,13 +19,11 @@
 #include "agent/safepoint/listed_thread.h"
 #include "agent/safepoint/settings.h"
 #include "agent/safepoint/stack_requests.h"
+#include "agent/safepoint/stack_text.h"
 #include "recorder/chunk/safepoint_events.h"
 #include "recorder/epoch/lease.h"
 
 namespace rec::agent {
-
-// A stack in words, for the log: from the innermost frame.
-using StackText = std::vector<std::string>;
 
 struct AskedStack {
   LateStack event;

@@ -19,11 +19,6 @@ constexpr double kNsPerMs = 1e6, kNsPerSecond = 1e9;
 
 const char* or_unknown(const std::string& text) { return text.empty() ? "unknown" : text.c_str(); }
 
-void add_stack(const std::vector<std::string>& frames, const char* none, std::string& out) {
-  if (frames.empty()) print_to(out, "(%s)\n", none);
-  for (size_t i = 0; i < frames.size(); ++i) out += std::to_string(i) + " - " + base::line_of(frames[i]) + "\n";
-}
-
 // What the kernel writes between the groups of a long mask.
 std::string without_commas(const std::string& mask) {
   std::string digits;
@@ -58,7 +53,19 @@ void SafepointLog::write(const TimeToSafepoint& stall, const std::vector<LateThr
   append(out + "\n");
 }
 
-void SafepointLog::add_thread(const LateThread& late, std::string& out) const {
+void SafepointLog::add_stack(const StackText& frames, const char* none, std::string& out) {
+  if (frames.empty()) print_to(out, "(%s)\n", none);
+  for (size_t i = 0; i < frames.size(); ++i)
+    out += std::to_string(i) + " - " + base::line_of(text_of(frames[i])) + "\n";
+}
+
+std::string SafepointLog::text_of(const TextFrame& frame) {
+  if (!frame.native) return frame.text;
+  const auto& [library, address, path, build_id] = *frame.native;
+  return frame.text + '.' + names_.name_of({library, path, build_id}, address);
+}
+
+void SafepointLog::add_thread(const LateThread& late, std::string& out) {
   const LateToSafepoint& event = late.event;
   print_to(out, "Dumping stack for thread 0x%016llx\n", static_cast<unsigned long long>(event.java_thread));
   out += "\"" + base::line_of(late.name) + "\"";

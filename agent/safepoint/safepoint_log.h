@@ -15,6 +15,7 @@
 
 #include "agent/safepoint/late_threads.h"
 #include "recorder/chunk/safepoint_events.h"
+#include "recorder/symbols/native_names.h"
 
 namespace rec::agent {
 
@@ -27,12 +28,15 @@ class SafepointLog {
 
  private:
   std::string seconds(int64_t ticks) const;
-  void add_thread(const LateThread& late, std::string& out) const;
+  void add_thread(const LateThread& late, std::string& out);
+  void add_stack(const StackText& frames, const char* none, std::string& out);
+  std::string text_of(const TextFrame& frame);
   void append(const std::string& text);
 
   const std::string path_;
   int64_t begin_ticks_ = 0;  // where the VM's uptime began; else where the system's did
   bool failed_ = false;
+  NativeNames names_;
 };
 
 }  // namespace rec::agent

@@ -58,7 +58,7 @@ void StackRequests::reply(Slot& slot, ThreadRecord& thread, const ucontext_t& co
   Walk walk;
   if (may_fault(context)) scratch = scratch_.try_take();
   if (scratch)
-    walk = walk_stack(vm_, slot.answer.registers, thread.java_thread, scratch.raw, sampler_.carrier_frames());
+    walk = walk_stack(vm_, slot.answer.registers, thread.java_thread, scratch.raw, sampler_.shown_frames(context));
   {
     const EpochPin pin;
     if (pin) {
@@ -76,7 +76,7 @@ void StackRequests::reply(Slot& slot, ThreadRecord& thread, const ucontext_t& co
 Ref<StackFact> StackRequests::own_stack(Epoch& epoch, const Walk& walk, const ScratchPool::Scratch& scratch) const {
   if (walk.count == 0) return {};
   const Tagger::Stack stack = Tagger(vm_.layout, epoch).stack(walk, scratch.raw.data(), nullptr, scratch.frames);
-  return epoch.intern_hashed(stack.frames, !walk.whole());
+  return epoch.intern_hashed(stack.frames, walk.truncated());
 }
 
 }  // namespace rec::agent

@@ -54,6 +54,7 @@ class StackRequests {
     Registers registers;  // where it was
   };
   Answer answer_of(const Ticket& ticket) const;
+  NativeFrames native_frames() const { return sampler_.shown_frames().native; }  // whether stacks show them
   void forget(Ticket& ticket);  // an answer that is still to come is written all the same
 
   // Signal-safe: the handler's work.

@@ -42,7 +42,7 @@ StallFinder::StallFinder(const VmCode& vm, ThreadRegistry& threads, StackRequest
       settings_(settings),
       critical_slots_(critical_slots),
       pause_(pause),
-      frozen_(vm, settings.stack_depth),
+      frozen_(vm, settings.stack_depth, requests.native_frames()),
       reports_(settings.log) {}
 
 bool StallFinder::open() {

@@ -154,13 +154,18 @@ void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uin
   scratch_.give_back(scratch);
 }
 
+ShownFrames Sampler::shown_frames(const ucontext_t& context) const {
+  ShownFrames shown = shown_frames();
+  if (shown.native == NativeFrames::kShown && !has_room(context)) shown.native = NativeFrames::kHidden;
+  return shown;
+}
+
 ShownFrames Sampler::frames_shown_of(ThreadRecord& thread, const ucontext_t& context,
                                      const KernelPlaces& kernel) const {
-  ShownFrames shown = shown_frames();
+  ShownFrames shown = shown_frames(context);
   shown.kernel = kernel.all();
-  if (shown.native == NativeFrames::kHidden) return shown;
-  if (thread.hides_native == 0 && has_room(context)) return shown;
-  if (thread.hides_native != 0) --thread.hides_native;
+  if (shown.native == NativeFrames::kHidden || thread.hides_native == 0) return shown;
+  --thread.hides_native;
   shown.native = NativeFrames::kHidden;
   return shown;
 }

@@ -50,6 +50,8 @@ class Sampler {
   SampleContexts& contexts() { return contexts_; }
   CarrierFrames carrier_frames() const { return carrier_frames_.load(std::memory_order_relaxed); }
   ShownFrames shown_frames() const { return {carrier_frames(), native_frames_.load(std::memory_order_relaxed)}; }
+  // Of a handler: without native frames where its stack has no room for them. Where may_fault().
+  ShownFrames shown_frames(const ucontext_t& context) const;
 
   // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
   Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;

@@ -11,7 +11,7 @@ WalkedStack::WalkedStack(const Layout& layout, Epoch& epoch, const Walk& walk, c
   const Tagger::Stack stack = Tagger(layout, epoch).stack(walk, scratch.raw.data(), last, scratch.frames);
   frames = stack.frames;
   unnamed = stack.unnamed;
-  truncated = walk.native_gap || (!walk.whole() && walk.end != WalkEnd::kNoJavaFrame);
+  truncated = walk.truncated();
   if (!frames.frames.empty()) return;
   scratch.frames[0] = stand_in_frame(epoch, walk.end);
   frames = hashed({scratch.frames, 1});

@@ -12,7 +12,8 @@ using jfr::read::Cursor;
 
 namespace {
 
-constexpr uint64_t kMaxFrames = 1024;  // of a stack that are shown
+constexpr uint64_t kMaxFrames = 1024;             // of a stack that are shown
+constexpr std::string_view kNativeFrame = "C++";  // the type of its frames
 
 }  // namespace
 
@@ -39,14 +40,20 @@ std::string EventFields::thread_name() {
   return name;
 }
 
-std::string EventFields::top_frame_type() {
+EventFields::Top EventFields::top() {
+  Top top;
   const FieldValue frames = fields_.member(value("stackTrace"), "frames");
-  if (frames.null() || !frames.array) return {};
+  if (frames.null() || !frames.array) return top;
   Cursor in = frames.in;
-  if (jfr::read::read_count(in, fields_.chunk().metadata(), *frames.field) == 0) return {};
-  std::string type;
-  append_short_text(fields_, fields_.member(fields_.take_element(in, *frames.field), "type"), type);
-  return type;
+  const uint64_t count = jfr::read::read_count(in, fields_.chunk().metadata(), *frames.field);
+  for (; top.native < count && top.native < kMaxFrames && in.ok(); ++top.native) {
+    std::string type;
+    append_short_text(fields_, fields_.member(fields_.take_element(in, *frames.field), "type"), type);
+    if (type == kNativeFrame) continue;
+    top.java_type = std::move(type);
+    break;
+  }
+  return top;
 }
 
 std::vector<std::string> EventFields::frames() {

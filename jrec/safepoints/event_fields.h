@@ -3,7 +3,9 @@
 // and spans in ns, the thread, the stack. For as long as the event.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +31,11 @@ class EventFields {
   int64_t thread_integer(std::string_view member);
   std::string thread_name();
   std::vector<std::string> frames();  // of the stack, innermost first: "Class.method:line"
-  std::string top_frame_type();       // of the innermost; empty: no stack
+  struct Top {
+    size_t native = 0;      // frames above Java's, of native code
+    std::string java_type;  // of the innermost of Java; empty: there is none
+  };
+  Top top();  // of the stack
 
  private:
   FieldValue value(std::string_view name) { return fields_.of(event_, type_, name); }
@@ -38,6 +44,11 @@ class EventFields {
   const jfr::read::Event& event_;
   const jfr::read::Type& type_;
 };
+
+// The stack from Java's innermost frame on; all of it, where there is none. native: frames above that one.
+inline std::span<const std::string> java_frames(const std::vector<std::string>& frames, size_t native) {
+  return std::span(frames).subspan(native < frames.size() ? native : 0);
+}
 
 inline constexpr std::string_view kSettingEvent = "jdk.ActiveSetting";
 

@@ -35,6 +35,7 @@ LockerThreadRow read_thread(EventFields& fields) {
   row.error_ns = fields.span_ns("error");
   row.stack_remark = fields.text("stackRemark");
   row.frames = fields.frames();
+  row.native = fields.top().native;
   return row;
 }
 
@@ -69,7 +70,7 @@ std::vector<LockerMethod> by_method(const std::vector<LockerStall>& stalls) {
   std::map<std::pair<std::string, std::string>, LockerMethod> methods;
   for (const LockerStall& stall : stalls) {
     if (stall.rows.empty() || !stall.rows.front().inside || stall.rows.front().frames.empty()) continue;
-    const std::vector<std::string>& frames = stall.rows.front().frames;
+    const auto frames = java_frames(stall.rows.front().frames, stall.rows.front().native);
     const std::string top(method_of(frames[0])), caller(frames.size() > 1 ? method_of(frames[1]) : "");
     LockerMethod& method = methods[{top, caller}];
     method.method = top, method.caller = caller;

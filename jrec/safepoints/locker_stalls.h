@@ -20,6 +20,7 @@ struct LockerThreadRow {
   bool inside = false;
   int64_t length_ns = 0, error_ns = 0;
   std::vector<std::string> frames;  // innermost first
+  size_t native = 0;                // of them, above Java's
 };
 
 struct LockerStall {

@@ -47,8 +47,9 @@ std::string loop_in(const LateThreadRow& row, std::string_view method) {
   size_t found = 0;
   for (const LateStackRow& stack : row.stacks) {
     if (stack.frames.empty()) continue;
-    if (method_of(stack.frames[0]) != method) return "compiled code without a poll";
-    const int line = line_of(stack.frames[0]);
+    const std::string& top = stack.java()[0];
+    if (method_of(top) != method) return "compiled code without a poll";
+    const int line = line_of(top);
     if (line > 0) first = std::min(first, line), last = std::max(last, line);
     ++found;
   }
@@ -75,11 +76,11 @@ std::string reason_of(const LateThreadRow& row) {
   if (idle && (os_state == "D" || os_state == "S") && !wchan.empty() && wchan != "0")
     return "in the kernel (" + wchan + ")";
   if (asked == nullptr) return "";
-  const std::string_view method = method_of(asked->frames[0]);
+  const std::string_view method = method_of(asked->java()[0]);
   if (copies(method)) return "a large copy";
   if (is_stub(method)) return "code without polls in the JVM's stubs";
   if (asked->jvm_state == "in VM") return "VM code, called by the method";
-  if (asked->top_type == "Interpreted") return "interpreted code";
+  if (asked->java_type == "Interpreted") return "interpreted code";
   if (asked->jvm_state == "in Java") return loop_in(row, method);
   return asked->jvm_state == "in transition" ? "VM code, on the way from one state to another" : "";
 }

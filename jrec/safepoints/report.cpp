@@ -132,7 +132,7 @@ std::vector<LateMethod> by_method(const std::vector<Stall>& stalls) {
   for (const Stall& stall : stalls) {
     std::map<Key, int64_t> here;  // several threads in one method delay it once
     for (const LateThreadRow& row : stall.rows) {
-      const auto& frames = row.telling();
+      const auto frames = row.telling();
       if (frames.empty()) continue;
       int64_t& longest = here[{std::string(method_of(frames[0])),
                                std::string(frames.size() > 1 ? method_of(frames[1]) : ""), kind_of(row)}];

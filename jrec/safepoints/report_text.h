@@ -21,7 +21,7 @@ inline std::string_view method_of(std::string_view frame) { return frame.substr(
 inline std::string span(int64_t ns) { return ns < 0 ? "not known" : fmt::format("{:.3f} ms", ms(ns)); }
 inline std::string or_unknown(const std::string& text) { return text.empty() ? "not known" : plain(text); }
 
-inline constexpr size_t kShownFrames = 12;  // of a stack
+inline constexpr size_t kShownFrames = 20;  // of a stack
 inline void add_frames(const std::vector<std::string>& frames, std::string& out) {
   for (size_t i = 0; i < frames.size() && i < kShownFrames; ++i) append_format(out, "        {}\n", plain(frames[i]));
   if (frames.size() > kShownFrames) append_format(out, "        ... {} more\n", frames.size() - kShownFrames);

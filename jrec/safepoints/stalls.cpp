@@ -62,6 +62,7 @@ void read_thread(EventFields& fields, LateThreadRow& row) {
   row.jvm_state = fields.text("jvmState");
   row.stack_remark = fields.text("stackRemark");
   row.where = fields.frames();
+  row.where_native = fields.top().native;
 }
 
 // An answer replaces the word that there is none yet, whichever comes first in the file.
@@ -78,7 +79,9 @@ void read_stack(EventFields& fields, LateThreadRow& row) {
   stack.wchan = fields.text("wchan");
   stack.jvm_state = fields.text("jvmState");
   stack.frames = fields.frames();
-  stack.top_type = fields.top_frame_type();
+  EventFields::Top top = fields.top();
+  stack.native = top.native;
+  stack.java_type = std::move(top.java_type);
   if (row.name.empty()) row.name = fields.thread_name();
   const auto same = std::ranges::find(row.stacks, stack.number, &LateStackRow::number);
   if (same == row.stacks.end())
@@ -89,10 +92,10 @@ void read_stack(EventFields& fields, LateThreadRow& row) {
 
 }  // namespace
 
-const std::vector<std::string>& LateThreadRow::telling() const {
+std::span<const std::string> LateThreadRow::telling() const {
   for (const LateStackRow& stack : stacks)
-    if (!stack.frames.empty()) return stack.frames;
-  return where;
+    if (!stack.frames.empty()) return stack.java();
+  return java_frames(where, where_native);
 }
 
 void Stalls::take(std::string_view name, EventFields& fields) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,10 @@ struct LateStackRow {
   int32_t last_cpu = -1;
   std::string os_state, wchan, jvm_state;
   std::vector<std::string> frames;  // innermost first
-  std::string top_type;             // of the innermost: Interpreted, JIT compiled, Inlined, Native
+  size_t native = 0;                // of them, above Java's
+  std::string java_type;            // of the innermost of Java: Interpreted, JIT compiled, Inlined, Native
+
+  std::span<const std::string> java() const { return java_frames(frames, native); }
 };
 
 struct LateThreadRow {
@@ -39,10 +43,12 @@ struct LateThreadRow {
   std::string faulted_file;
   std::string policy, allowed_cpus, os_state, wchan, jvm_state, stack_remark;
   std::vector<std::string> where;    // it gave way; innermost first
+  size_t where_native = 0;           // of them, above Java's
   std::vector<LateStackRow> stacks;  // by number
 
-  // The stack that tells what held it up: the first one that was taken while it did, else where it gave way.
-  const std::vector<std::string>& telling() const;
+  // The stack that tells what held it up, from Java's innermost frame on: the first one that was taken while it did, else
+  // where it gave way.
+  std::span<const std::string> telling() const;
 };
 
 struct Stall {

@@ -20,7 +20,8 @@ using jfr::read::Type;
 
 namespace {
 
-constexpr uint64_t kMaxFramesToTop = 2048;  // looked at for the first frame outside of the JDK
+constexpr uint64_t kMaxFramesToTop = 2048;       // looked at for the first frame outside of the JDK
+constexpr std::string_view kNativeCode = "C++";  // the type of its frames
 
 std::string label_in(const std::vector<Annotation>& annotations, std::string_view name) {
   for (const Annotation& annotation : annotations)
@@ -48,10 +49,6 @@ bool of_the_jdk(std::string_view method) {
   for (const std::string_view package : {"java.", "javax.", "jdk.", "sun.", "com.sun."})
     if (method.starts_with(package)) return true;
   return false;
-}
-
-bool passed_over(std::string_view method, std::string_view what) {
-  return what == "@site" ? of_the_jdk(method) : method.ends_with(".<init>");
 }
 
 }  // namespace
@@ -167,14 +164,19 @@ FieldValue CellReader::frame_of(const FieldValue& stack, std::string_view what) 
   if (frames.null() || !frames.array) return {};
   Cursor in = frames.in;
   const uint64_t count = read_count(in, fields_.chunk().metadata(), *frames.field);
-  std::string name;
   for (uint64_t i = 0; i < count && i < kMaxFramesToTop && in.ok(); ++i) {
     const FieldValue frame = fields_.take_element(in, *frames.field);
-    if (what != "@site" && what != "@thrower") return frame;
-    name.clear();
-    if (append_frame_method(fields_, frame, name) && !passed_over(name, what)) return frame;
+    if (!is_passed_over(frame, what)) return frame;
   }
   return {};
+}
+
+bool CellReader::is_passed_over(const FieldValue& frame, std::string_view what) {
+  std::string text;
+  if (what == "@java") return append_short_text(fields_, fields_.member(frame, "type"), text) && text == kNativeCode;
+  if (what != "@site" && what != "@thrower") return false;
+  if (!append_frame_method(fields_, frame, text)) return true;
+  return what == "@site" ? of_the_jdk(text) : text.ends_with(".<init>");
 }
 
 Cell CellReader::frame_cell(const FieldValue& stack, std::string_view what) {

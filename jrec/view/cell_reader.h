@@ -6,6 +6,7 @@
 //   stackTrace          the method on top    stackTrace.@line    its line       stackTrace.@bci   its bytecode index
 //   stackTrace.@site    the topmost method that is not one of the JDK's own (java.*, jdk.*, sun.*)
 //   stackTrace.@thrower the topmost method that is no constructor
+//   stackTrace.@java    the topmost method that is Java's, and no native code
 //   id.@label           the label of the event type that has this number
 //
 // What hangs on a constant is read once per constant and chunk.
@@ -57,6 +58,7 @@ class CellReader {
   Cell label_cell(const FieldValue& id);
   Cell frame_cell(const FieldValue& stack, std::string_view what);
   FieldValue frame_of(const FieldValue& stack, std::string_view what);
+  bool is_passed_over(const FieldValue& frame, std::string_view what);
   std::string method_text(const FieldValue& method);
 
   FieldReader fields_;

@@ -15,7 +15,7 @@ TEST_CASE("no name of a thread or method begins a line of the log of safepoints,
   LateThread late;
   late.name = "x\x1b[31m\nDetected TTSP issue: \xed\xa0\xbd\xed\xb8\x80";
   late.event.gave_way = true;
-  late.where_text = {"a.B.c\nd:1"};
+  late.where_text = {{"a.B.c\nd:1"}};
   SafepointLog(folder / "log").write(stall, {late});
   const std::string log = test::whole_file(folder / "log");
   CHECK(log.find("\"x [31m Detected TTSP issue: \xf0\x9f\x98\x80\" id: ") != std::string::npos);

@@ -16,7 +16,7 @@ jrec::LateThreadRow late_in(const char* jvm_state, const char* type, std::vector
   for (std::string& frame : frames) {
     jrec::LateStackRow& stack = row.stacks.emplace_back();
     stack.jvm_state = jvm_state;
-    stack.top_type = type;
+    stack.java_type = type;
     stack.os_state = "R";
     stack.frames = {std::move(frame), "Main.main:1"};
   }
@@ -63,6 +63,17 @@ TEST_CASE("a thread that was held by a debugger or a signal is not blamed for wh
   CHECK(reason_of(row) == "stopped by a signal");
   row.cpu_used_ns = row.late_ns;
   CHECK(reason_of(row) == "compiled code without a poll");
+}
+
+TEST_CASE("native frames above Java's do not hide which method was late, nor in what") {
+  auto row = late_in("in VM", "Native", {"java.lang.System.arraycopy"});
+  row.stacks[0].frames.insert(row.stacks[0].frames.begin(), {"libc.so.6.memmove", "libjvm.so.JVM_ArrayCopy"});
+  row.stacks[0].native = 2;
+  CHECK(reason_of(row) == "a large copy");
+  CHECK(row.telling().front() == "java.lang.System.arraycopy");
+  row.stacks[0].frames.resize(2);  // of a thread that has none of Java
+  CHECK(row.telling().front() == "libc.so.6.memmove");
+  CHECK(reason_of(row) == "VM code, called by the method");
 }
 
 TEST_CASE("copies, stubs, loops, interpreted code and the VM are told apart") {

@@ -11,11 +11,19 @@ FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread) {
 }
 
 // Outside of all code, as with a pc of 0, the walker itself takes the thread's anchor.
-Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames,
-               LastWalk* last, ShownFrames shown) {
+Registers start_of_walk(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, uint64_t pc, uint64_t sp) {
+  const Layout::Thread& thread = vm.layout.thread;
+  const uint64_t base = u64_at(java_thread + thread.stack_base), end = anchor ? anchor.sp : base;
+  const bool on_stack = sp < end && sp >= base - u64_at(java_thread + thread.stack_size);
+  if (pc != 0 && on_stack && !vm.code_cache.contains(pc)) return Registers::only(pc, sp);
   Registers registers;
   registers[Registers::kSp] = anchor.sp;
-  return walk_stack(vm, registers, java_thread, frames, shown, last);
+  return registers;
+}
+
+Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames,
+               LastWalk* last, ShownFrames shown) {
+  return walk_stack(vm, start_of_walk(vm, anchor, java_thread, 0, 0), java_thread, frames, shown, last);
 }
 
 }  // namespace rec::agent

@@ -21,6 +21,10 @@ struct FrameAnchor {
 
 FrameAnchor frame_anchor(const Layout& layout, uint64_t java_thread);
 
+// Where a walk from outside begins, for walk_stack(): where the thread stands (pc, sp; 0: not known), if that is native
+// code on its own stack, below `anchor`; else at the anchor.
+Registers start_of_walk(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, uint64_t pc, uint64_t sp);
+
 // last, shown: as for walk_stack().
 Walk walk_from(const VmCode& vm, const FrameAnchor& anchor, uint64_t java_thread, std::span<RawFrame> frames,
                LastWalk* last = nullptr, ShownFrames shown = CarrierFrames::kShown);
