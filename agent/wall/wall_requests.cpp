@@ -37,7 +37,7 @@ bool WallRequests::write(Slot& slot, ThreadRecord& thread, const ucontext_t& con
   if (!scratch) return false;
   const LastWalks::Loan last = sampler_.last_walks().try_take(&thread);
   const Walk walk = walk_stack(sampler_.vm(), registers_of(context), thread.java_thread, scratch.raw,
-                               sampler_.carrier_frames(), last.walk);
+                               sampler_.shown_frames(context), last.walk);
   bool written = false;
   if (const EpochPin pin; pin) {
     const WalkedStack walked(sampler_.vm().layout, *pin, walk, scratch, last.walk);

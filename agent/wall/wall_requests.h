@@ -34,6 +34,8 @@ class WallRequests {
     return sampler_.contexts().of_other(thread.pointer.load(std::memory_order_relaxed));
   }
 
+  NativeFrames native_frames() const { return sampler_.shown_frames().native; }
+
   // Signal-safe: the handler's work.
   void answer(uint32_t slot, const ucontext_t& context);
 

@@ -65,7 +65,8 @@ bool WallWatch::still_stands(const Watched& watched, int64_t cpu_ns) const {
 bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Event& context) {
   using Outcome = OutsideWalk::Outcome;
   for (int i = 0; i < kWalkTries; ++i) {
-    const Outcome outcome = outside_.begin(watched.record->java_thread);
+    const bool last_try = i + 1 == kWalkTries;
+    const Outcome outcome = outside_.begin(watched.record->java_thread, last_try ? 0 : watched.os_id);
     look.place = 0;
     context = requests_.context_of(*watched.record);
     if (outcome == Outcome::kInJava) {
@@ -78,7 +79,8 @@ bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Even
     HashedFrames frames =
         Tagger(vm_.layout, epoch).stack(walk, outside_.frames().data(), nullptr, frames_.data()).frames;
     const bool is_empty = frames.frames.empty();
-    const uint64_t top = is_empty ? 0 : outside_.frames().front().method;
+    const auto java = outside_.frames().subspan(outside_.native_on_top());
+    const uint64_t top = java.empty() ? 0 : java.front().method;
     const uint32_t state = wait_state(vm_.layout, watched.record->java_thread, top);
     if (!outside_.confirm()) continue;
     if (is_empty) {
@@ -86,8 +88,9 @@ bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Even
       frames = hashed({frames_.data(), 1});
     }
     const bool runs = has_run_since(look, watched.os_id);
+    if (runs && outside_.native_on_top() > 0) continue;  // what it stood in may have been others' frames
     look.does = runs ? WallDoes::kRuns : WallDoes::kStands;
-    look.place = places_.enter(epoch, frames, !walk.whole() && !is_empty, runs ? kStateRunnable : state);
+    look.place = places_.enter(epoch, frames, walk.truncated() && !is_empty, runs ? kStateRunnable : state);
     watched.stood = outside_.place();
     return look.place != 0;
   }
