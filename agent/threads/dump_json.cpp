@@ -96,7 +96,7 @@ void add_native_frame(const NativeFrame& frame, Json& out) {
   out.key("pc"), out.address(frame.pc);
   out.known("library", frame.library);
   out.known("function", frame.function);
-  out.member("offset", static_cast<int64_t>(frame.offset));
+  out.known("offset", frame.offset ? static_cast<int64_t>(*frame.offset) : -1);
   out.close('}');
 }
 

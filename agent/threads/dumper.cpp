@@ -67,6 +67,7 @@ const ThreadDump& Dumper::take(JNIEnv* jni, ThreadDetail detail) {
   };
   open(jni);
   begin();
+  session_.vm.modules.refresh();
   Candidates candidates = list(jni);
   dump_.times.list_ns = lap();
   std::vector<Candidate*> in_java;
@@ -86,7 +87,7 @@ const ThreadDump& Dumper::take(JNIEnv* jni, ThreadDetail detail) {
   dump_.times.names_ns = lap();
   read_system(candidates, detail);
   dump_.times.os_ns = lap();
-  if (detail != ThreadDetail::kJava) read_native_frames(session_.vm, dump_);
+  if (detail != ThreadDetail::kJava) read_native_frames(session_.vm, native_names_, dump_);
   dump_.times.native_ns = lap();
   for (const jthread reference : references) jni->DeleteLocalRef(reference);
   known_.end();

@@ -28,6 +28,7 @@
 #include "agent/threads/known_threads.h"
 #include "agent/threads/own_stacks.h"
 #include "agent/threads/thread_dump.h"
+#include "recorder/symbols/native_names.h"
 
 namespace rec::agent {
 
@@ -96,7 +97,8 @@ class Dumper {
   WaitReader waits_;
   KnownThreads known_;
   std::vector<ThreadFrame> named_;  // the last walk of outside_
-  std::vector<int32_t> others_;     // of the dump before: threads that Java does not know
+  NativeNames native_names_;
+  std::vector<int32_t> others_;  // of the dump before: threads that Java does not know
   ThreadDump dump_;
   FrameTable table_{dump_.frames};
   bool opened_ = false;

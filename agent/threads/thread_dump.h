@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,10 +42,12 @@ enum class StackSource : uint8_t {
 const char* stack_source_name(StackSource source);
 
 struct NativeFrame {
-  uint64_t pc = 0;
+  uint64_t pc = 0;                // 0: frames are missing here
   std::string library, function;  // empty: not known
-  uint64_t offset = 0;            // into the function, or the library
+  std::optional<uint64_t>
+      offset;  // into the function, or the library; none: the function has no table that says where it begins
 };
+inline constexpr char kNotUnwoundText[] = "[not unwound]";  // the function of a frame that stands for missing ones
 
 struct DumpedThread {
   std::string name;

@@ -104,8 +104,9 @@ std::string place_of(const DumpFrame& frame) {
 }
 
 void add_native(const NativeFrame& frame, std::string& out) {
-  out.append("\t- native ").append(frame.function.empty() ? "?" : frame.function) += '+';
-  add_hex(frame.offset, 1, out);
+  out.append("\t- native ").append(frame.function.empty() ? "?" : frame.function);
+  if (frame.pc == 0) return out += '\n', void();
+  if (frame.offset) out += '+', add_hex(*frame.offset, 1, out);
   out.append(" (").append(frame.library.empty() ? "?" : frame.library).append(")\n");
 }
 
