@@ -191,7 +191,7 @@ bool Dumper::take_walk(JNIEnv* jni, Candidate& candidate, OutsideWalk::Outcome o
   thread.stack.clear();
   add_frames(thread.stack);
   read_java_state(jni, candidate);
-  std::vector<MonitorSlot> monitors = find_monitors(session_.vm, outside_);
+  std::vector<MonitorSlot> monitors = walked ? find_monitors(session_.vm, outside_) : std::vector<MonitorSlot>();
   thread.monitors = read_monitors(session_.vm.layout, monitors);
   if (!outside_.confirm() || !alive(jni, candidate)) return false;
   thread.source = walked ? StackSource::kAnchor : StackSource::kNone;
