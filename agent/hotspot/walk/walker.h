@@ -61,7 +61,8 @@ class Walker {
 
   // walker_shown.cpp: native frames that are shown, and not only crossed.
   enum class NativeEnd : uint8_t {
-    kJava,       // generated code: regs_ stand there
+    kJava,       // generated code: regs_ stand there,
+    kAmidJava,   // at the very instruction that a signal has interrupted, whose handler was interrupted, too
     kOutermost,  // the thread's start
     kLost,       // the next frame could not be found
     kFull,       // there is no room for more; the walk is over

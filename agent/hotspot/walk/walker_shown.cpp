@@ -30,7 +30,7 @@ Walker::NativeEnd Walker::show_native(bool exact, uint64_t limit) {
     if (how == NativeStep::kOutermost) return NativeEnd::kOutermost;
     if (how == NativeStep::kLost || regs_.sp() > limit) return NativeEnd::kLost;
     exact = how == NativeStep::kInterrupted;
-    if (vm_.code_cache.contains(regs_.pc())) return NativeEnd::kJava;
+    if (vm_.code_cache.contains(regs_.pc())) return exact ? NativeEnd::kAmidJava : NativeEnd::kJava;
     if (regs_.sp() == limit || (!exact && !is_native_code(vm_.modules, regs_.pc()))) return NativeEnd::kLost;
   }
 }
@@ -47,11 +47,11 @@ bool Walker::native_top(bool top) {
     return anchor(noted);
   }
   first_ = count_;
-  if (end == NativeEnd::kJava) {
+  if (end == NativeEnd::kJava || end == NativeEnd::kAmidJava) {
     pc_ = regs_.pc();
     sp_ = regs_.sp();
     fp_ = regs_.fp();
-    top_ = false;
+    top_ = end == NativeEnd::kAmidJava;
     return true;  // registers_known_ stays: unwinding restored what the leaf had saved
   }
   native_gap_ = end == NativeEnd::kLost;
