@@ -80,6 +80,7 @@ enum class TypeId : uint32_t {
   kRecSampleContext,   // rec.SampleContext: the request that a sample was taken in
   kRecNativeModule,    // rec.NativeModule: a library that frames are of
   kRecNativeFunction,  // rec.NativeFunction: where in it a function is
+  kRecSpan,            // rec.Span: what the application has told of itself
   // constants
   kThread = 130,
   kThreadGroup,

@@ -175,7 +175,10 @@ class Check {
   // False: nothing of it can be told.
   bool check_event(EventSlot& slot) {
     const auto kind = static_cast<EventKind>(slot.kind.load(std::memory_order_relaxed) & 0xff);
-    if (kind == EventKind::kContext) return true;  // it refers to nothing
+    if (kind == EventKind::kContext) {
+      if (!good(Ref<EncodedFact>{slot.thread}, "span's name")) slot.thread = 0;
+      return true;
+    }
     if (!good(Ref<ThreadFact>{slot.thread}, "thread")) slot.thread = 0;
     if (kind != EventKind::kGc && !good(Ref<StackFact>{slot.stack_or_extra}, "stack")) slot.stack_or_extra = 0;
     if (kind == EventKind::kThreadStart && !good(Ref<ThreadFact>{slot.other}, "thread")) slot.other = 0;

@@ -172,6 +172,16 @@ constexpr Field kRecSampleContext[] = {
     event_thread(),
     value("traceId", TypeId::kString, "Trace Id").about("Of the request, as W3C Trace Context writes it"),
     value("spanId", TypeId::kString, "Span Id"),
+    value("spanName", TypeId::kString, "Span Name").about("As the application has named it"),
+};
+constexpr Field kRecSpan[] = {
+    start_time(),
+    duration(),
+    event_thread(),
+    value("name", TypeId::kString, "Name"),
+    value("traceId", TypeId::kString, "Trace Id").about("Of the request, as W3C Trace Context writes it"),
+    value("spanId", TypeId::kString, "Span Id"),
+    value("labels", TypeId::kString, "Labels").about("key=value, separated by commas"),
 };
 constexpr Field kRecNativeModule[] = {
     start_time(),
@@ -230,6 +240,8 @@ constexpr Type kEvents[] = {
           "A library that frames of this chunk are of: which build, and where it was loaded"),
     event(TypeId::kRecNativeFunction, "rec.NativeFunction", kRecNativeFunction, kProfiling, "Native Function",
           "Where in its library a function is that frames of this chunk name"),
+    event(TypeId::kRecSpan, "rec.Span", kRecSpan, kApplication, "Span",
+          "Work that the application has begun and ended by name (rec_context.h, rec.Span)"),
     event(TypeId::kMalloc, "profiler.Malloc", kMalloc, kJvmMemory, "Native Memory Allocation",
           "A call of malloc or the like where another interval of bytes ended"),
     event(TypeId::kFree, "profiler.Free", kFree, kJvmMemory, "Native Memory Release",

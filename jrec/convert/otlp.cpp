@@ -5,7 +5,8 @@
 //   Sample: one per stack, thread and request of a chunk; its values and timestamps go side by side, or one value is the sum
 //
 // A stack is a node of the tree and becomes one entry of the dictionary. A location is a name and what ran it:
-// attribute profile.frame.type. The request that a sample was taken in is its link. Threads are attributes thread.name and thread.id. Entry 0 of each table is the empty
+// attribute profile.frame.type. The request that a sample was taken in is its link, the name of the
+// span attribute span.name. Threads are attributes thread.name and thread.id. Entry 0 of each table is the empty
 // one.
 #include <xxhash.h>
 
@@ -265,6 +266,8 @@ void Otlp::add_sample(pbf_writer& to, std::span<const TimedSample> same) {
   message.add_int32(sample::kStack, stack_of(same[0].node));
   std::vector<int32_t> attributes = {attribute_of({"thread.name", thread.name})};
   if (thread.id() != 0) attributes.push_back(attribute_of({"thread.id", std::to_string(thread.id()), true}));
+  if (const std::string& name = stream_.contexts()[same[0].context].name; !name.empty())
+    attributes.push_back(attribute_of({"span.name", name}));
   message.add_packed_int32(sample::kAttributes, attributes.begin(), attributes.end());
   if (const int32_t link = link_of(same[0].context); link != 0) message.add_int32(sample::kLink, link);
   std::vector<int64_t> values;

@@ -2,10 +2,11 @@
 // pprof: perftools.profiles.Profile of github.com/google/pprof, the profile.proto that go tool pprof, Pyroscope and
 // others read, gzipped.
 //
-//   one sample per stack and thread: values as value_names() has them, labels "thread" and "thread_id"
+//   one sample per stack, thread and request: values as value_names() has them, labels "thread" and "thread_id"; of a request
+//   "trace_id", "span_id" and "span_name", as far as they are known: the last two are what Pyroscope finds a span's profile by
 //   one location and one function per distinct name; no addresses
 //
-// What grows is one sum per distinct stack and thread.
+// What grows is one sum per distinct stack, thread and request.
 #include <algorithm>
 #include <protozero/pbf_writer.hpp>
 #include <unordered_map>
@@ -51,6 +52,18 @@ struct Sum {
   uint64_t events = 0, weight = 0, ns = 0;
 };
 
+// Whose sum it is, as places in the stream.
+struct SumKey {
+  uint32_t node = 0, thread = 0, context = 0;
+  auto operator<=>(const SumKey&) const = default;
+};
+struct SumKeyHash {
+  size_t operator()(const SumKey& key) const {
+    return by_key(by_key(uint64_t{key.node} << 32 | key.thread) ^ key.context);
+  }
+  jfr::read::KeyHash by_key;
+};
+
 class Pprof : public ConvertFormat {
  public:
   Pprof(const SampleStream& stream, const ConvertSubject& subject, ConvertOutput& out)
@@ -58,7 +71,7 @@ class Pprof : public ConvertFormat {
 
   void add(const SampleChunk& chunk) override {
     for (const TimedSample& event : chunk.samples) {
-      Sum& sum = sums_[uint64_t{event.node} << 32 | event.thread];
+      Sum& sum = sums_[{event.node, event.thread, event.context}];
       ++sum.events;
       sum.weight += event.weight;
       sum.ns += event.ns;
@@ -69,7 +82,8 @@ class Pprof : public ConvertFormat {
  private:
   void add_type(pbf_writer& to, uint32_t field, std::string_view type, std::string_view unit);
   void add_types(pbf_writer& to);
-  void add_sample(pbf_writer& to, uint64_t key, const Sum& sum);
+  void add_sample(pbf_writer& to, const SumKey& key, const Sum& sum);
+  void add_context(pbf_writer& to, const SampleContext& context);
   void add_label(pbf_writer& to, std::string_view key, std::string_view text);
   void add_label(pbf_writer& to, std::string_view key, int64_t number);
   void add_locations(pbf_writer& to);
@@ -78,7 +92,7 @@ class Pprof : public ConvertFormat {
   const int64_t start_ns_;
   const uint64_t duration_ns_;
   ConvertOutput& out_;
-  std::unordered_map<uint64_t, Sum, jfr::read::KeyHash> sums_;  // by node << 32 | thread
+  std::unordered_map<SumKey, Sum, SumKeyHash> sums_;
   ConvertStrings strings_;
   std::vector<bool> used_;  // names that are a frame of a sample
   bool two_values_ = false;
@@ -114,11 +128,17 @@ void Pprof::add_label(pbf_writer& to, std::string_view key, int64_t number) {
   message.add_int64(label::kNumber, number);
 }
 
-void Pprof::add_sample(pbf_writer& to, uint64_t key, const Sum& sum) {
+void Pprof::add_context(pbf_writer& to, const SampleContext& context) {
+  if (!context.trace.empty()) add_label(to, "trace_id", context.trace);
+  if (!context.span.empty()) add_label(to, "span_id", context.span);
+  if (!context.name.empty()) add_label(to, "span_name", context.name);
+}
+
+void Pprof::add_sample(pbf_writer& to, const SumKey& key, const Sum& sum) {
   pbf_writer message(to, profile::kSample);
   std::vector<uint64_t> locations;  // top first
   const auto& nodes = stream_.tree().nodes();
-  for (auto at = static_cast<uint32_t>(key >> 32); at != 0; at = nodes[at].parent) {
+  for (uint32_t at = key.node; at != 0; at = nodes[at].parent) {
     locations.push_back(uint64_t{nodes[at].name} + 1);
     used_[nodes[at].name] = true;
   }
@@ -127,9 +147,10 @@ void Pprof::add_sample(pbf_writer& to, uint64_t key, const Sum& sum) {
   const int64_t values[] = {static_cast<int64_t>(samples ? sum.weight : sum.events),
                             static_cast<int64_t>(samples ? sum.ns : sum.weight)};
   message.add_packed_int64(sample::kValues, values, values + (two_values_ ? 2 : 1));
-  const SampleThread& thread = stream_.threads()[key & 0xffffffff];
+  const SampleThread& thread = stream_.threads()[key.thread];
   add_label(message, "thread", thread.name);
   if (thread.id() != 0) add_label(message, "thread_id", thread.id());
+  add_context(message, stream_.contexts()[key.context]);
 }
 
 void Pprof::add_locations(pbf_writer& to) {
@@ -154,7 +175,7 @@ void Pprof::add_locations(pbf_writer& to) {
 }
 
 void Pprof::finish() {
-  std::vector<std::pair<uint64_t, Sum>> sums(sums_.begin(), sums_.end());
+  std::vector<std::pair<SumKey, Sum>> sums(sums_.begin(), sums_.end());
   sums_.clear();
   std::sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   two_values_ = stream_.unit() != "samples" ||

@@ -23,12 +23,13 @@ struct ContextLayout {
       : time(type.field("startTime")),
         thread(type.field("eventThread")),
         trace(type.field("traceId")),
-        span(type.field("spanId")) {
+        span(type.field("spanId")),
+        name(type.field("spanName")) {
     if (time >= 0 && !jfr::read::is_integer(type.fields[static_cast<size_t>(time)].kind)) time = -1;
     if (thread >= 0 && !type.fields[static_cast<size_t>(thread)].constant) thread = -1;
   }
   bool whole() const { return time >= 0 && thread >= 0 && trace >= 0 && span >= 0; }
-  int time, thread, trace, span;
+  int time, thread, trace, span, name;  // name: not in older ones
 };
 
 }  // namespace
@@ -44,12 +45,15 @@ ChunkContexts::ChunkContexts(Chunk& chunk) {
   for (Event event; walk.next(event);) {
     if (event.type_id != type->id) continue;
     Cursor time = chunk.field(event, *type, layout.time), thread = chunk.field(event, *type, layout.thread);
-    Cursor trace = chunk.field(event, *type, layout.trace), span = chunk.field(event, *type, layout.span);
     const Moment moment{thread.leb(), read_integer(time, field(layout.time).kind)};
-    SampleContext context;
-    if (!chunk.append_text(trace, field(layout.trace), context.trace) ||
-        !chunk.append_text(span, field(layout.span), context.span) || !time.ok() || !thread.ok())
-      continue;
+    const auto text = [&](int index) {
+      std::string out;
+      if (index < 0) return out;
+      Cursor in = chunk.field(event, *type, index);
+      return chunk.append_text(in, field(index), out) ? out : std::string();
+    };
+    const SampleContext context{text(layout.trace), text(layout.span), text(layout.name)};
+    if (context == SampleContext() || !time.ok() || !thread.ok()) continue;
     const auto [place, is_new] = known.try_emplace(context, static_cast<uint32_t>(contexts_.size()));
     if (is_new) contexts_.push_back(context);
     places_.find_or_add(moment, place->second);

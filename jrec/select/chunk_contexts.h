@@ -2,7 +2,7 @@
 // ChunkContexts is the requests that the samples of a chunk were taken in, as its events rec.SampleContext tell: the event
 // of a sample has its thread and its start, to the tick.
 //
-//   rec.SampleContext {startTime, eventThread, traceId, spanId}      of the sample {startTime, eventThread, ...}
+//   rec.SampleContext {startTime, eventThread, traceId, spanId, spanName}      of the sample {startTime, eventThread, ...}
 //
 // Chunks of other programs have none, and cost nothing; else the chunk is walked over once. What cannot be decoded is left
 // out: whoever reads the event will say so.
@@ -17,9 +17,9 @@
 
 namespace jrec {
 
-// In hexadecimal digits, as it was written.
+// Ids in hexadecimal digits, as they were written; empty: none.
 struct SampleContext {
-  std::string trace, span;
+  std::string trace, span, name;  // name: of the span
   auto operator<=>(const SampleContext&) const = default;
 };
 

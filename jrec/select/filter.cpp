@@ -51,7 +51,7 @@ void add_filter_options(Command& command, FilterOptions& options) {
                      "only these threads: names with * and ?, or ids, separated by commas");
   command.add_option("--trace", options.traces,
                      "only samples of these requests: trace ids with * and ?, separated by commas");
-  command.add_option("--span", options.spans, "likewise, by span ids");
+  command.add_option("--span", options.spans, "likewise, by span ids, or by the names of spans");
   command.add_option("--state", options.states, "only samples in these thread states: runnable, sleeping, ...");
   command.add_option("--from", options.from,
                      "only events that start then or later: 1500 (ms), 90s, -10s (before the end), 11:22:33, ISO 8601");
@@ -74,6 +74,7 @@ base::Result<Filter> Filter::compile(const FilterOptions& options, const TimeRan
   filter.threads_ = EventFilter(options.threads);
   filter.traces_ = EventFilter(lower(options.traces));
   filter.spans_ = EventFilter(lower(options.spans));
+  filter.span_names_ = EventFilter(options.spans);
   filter.states_ = EventFilter(options.states.empty() ? "" : state_patterns(options.states));
   filter.range_ = range;
   for (const auto& [pattern, regex] :
@@ -189,8 +190,12 @@ bool ChunkFilter::context_matches(const FieldValue& thread, const FieldValue& ti
   if (!contexts_) contexts_.emplace(fields_.chunk());
   if (thread.null() || !thread.constant || !time.is_number()) return false;
   const SampleContext* const context = contexts_->of(thread.key, fields_.integer(time));
-  return context != nullptr && (filter_.traces_.empty() || filter_.traces_.matches_whole(lower(context->trace))) &&
-         (filter_.spans_.empty() || filter_.spans_.matches_whole(lower(context->span)));
+  const auto is_one = [](const EventFilter& wanted, const std::string& text) {
+    return !text.empty() && wanted.matches_whole(text);
+  };
+  return context != nullptr && (filter_.traces_.empty() || is_one(filter_.traces_, lower(context->trace))) &&
+         (filter_.spans_.empty() || is_one(filter_.spans_, lower(context->span)) ||
+          is_one(filter_.span_names_, context->name));
 }
 
 bool ChunkFilter::state_matches(const FieldValue& state) {

@@ -44,7 +44,7 @@ struct FilterOptions {
   std::string categories;  // --categories: the same, of any category that an event's type is in
   std::string threads;     // --thread: names or ids, the same
   std::string traces;      // --trace: ids with * and ?, of the request that a sample was taken in (chunk_contexts.h)
-  std::string spans;       // --span: the same
+  std::string spans;       // --span: the same, or names of spans
   std::string states;      // --state: runnable, sleeping, ...; with or without STATE_
   std::string from, to;    // --from, --to: time_range.h
   std::string include;     // -I: some frame of the stack must match the regular expression
@@ -75,7 +75,7 @@ class Filter {
 
  private:
   friend class ChunkFilter;
-  EventFilter events_, categories_, threads_, traces_, spans_, states_;
+  EventFilter events_, categories_, threads_, traces_, spans_, span_names_, states_;
   TimeRange range_;
   std::shared_ptr<const Regex> include_, exclude_;
   std::shared_ptr<Expression> where_;

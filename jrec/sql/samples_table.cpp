@@ -32,7 +32,8 @@ enum SampleColumn : size_t {
   kStack,
   kTop,
   kTrace,
-  kSpan
+  kSpan,
+  kSpanName
 };
 
 class SampleRows : public ChunkRows {
@@ -51,7 +52,8 @@ class SampleRows : public ChunkRows {
       case kStack: return stack();
       case kTop: return top();
       case kTrace: return context(&SampleContext::trace);
-      default: return context(&SampleContext::span);
+      case kSpan: return context(&SampleContext::span);
+      default: return context(&SampleContext::name);
     }
   }
 
@@ -116,7 +118,7 @@ class SampleRows : public ChunkRows {
     if (layout_->time.field < 0 || layout_->thread.field < 0) return {};
     const uint64_t thread = chunk_->field(event_, *layout_->type, layout_->thread.field).leb();
     const SampleContext* const known = contexts_->of(thread, integer(layout_->time.field));
-    return known == nullptr ? Cell() : Cell::of_text(known->*id);
+    return known == nullptr || (known->*id).empty() ? Cell() : Cell::of_text(known->*id);
   }
   int64_t number() { return stacks_->number(chunk_->field(event_, *layout_->type, layout_->stack).leb()); }
   Cell stack() {
@@ -154,7 +156,8 @@ std::unique_ptr<SqlTable> make_samples_table(SqlWorld& world) {
                                                                          {"stack", "INTEGER"},
                                                                          {"top", "TEXT"},
                                                                          {"trace", "TEXT"},
-                                                                         {"span", "TEXT"}});
+                                                                         {"span", "TEXT"},
+                                                                         {"span_name", "TEXT"}});
 }
 
 }  // namespace jrec

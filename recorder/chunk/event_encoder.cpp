@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder/chunk/event_encoder.h"
 
+#include <algorithm>
 #include <cassert>
 #include <span>
-#include <string>
 
 #include "base/hexadecimal.h"
 #include "format/writer/enumerations.h"
@@ -18,8 +18,10 @@ using jfr::TypeId;
 
 namespace {
 
-std::string hexadecimal(std::span<const uint64_t> words) {
-  return base::hexadecimal({reinterpret_cast<const uint8_t*>(words.data()), words.size_bytes()});
+// Of zeros: there is none.
+void put_id(ByteSink& out, std::span<const uint64_t> words) {
+  if (std::ranges::all_of(words, [](uint64_t word) { return word == 0; })) return out.null_text();
+  out.text(base::hexadecimal({reinterpret_cast<const uint8_t*>(words.data()), words.size_bytes()}));
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ void EventEncoder::end() {
 void EventEncoder::encode(const Event& event, const FactReader& facts, ConstantWriter& constants,
                           const Event& context) {
   const uint64_t thread = constants.thread(facts, event.thread);
-  if (context.kind == EventKind::kContext) encode_context(context, event.ticks, thread);
+  if (context.kind == EventKind::kContext) encode_context(context, event.ticks, thread, facts);
   encode_itself(event, thread, facts, constants);
   constants.native_news().encode(event.ticks, *this);
 }
@@ -91,12 +93,17 @@ void EventEncoder::encode_itself(const Event& event, uint64_t thread, const Fact
   }
 }
 
-void EventEncoder::encode_context(const Event& context, int64_t ticks, uint64_t thread) {
+void EventEncoder::encode_context(const Event& context, int64_t ticks, uint64_t thread, const FactReader& facts) {
   const ContextWords words = context_words(context);
+  EncodedFact* const name = facts.get(context_name(context));
   ByteSink& out = begin(TypeId::kRecSampleContext, ticks);
   out.leb(thread);
-  out.text(hexadecimal(std::span(words).first(2)));
-  out.text(hexadecimal(std::span(words).subspan(2)));
+  put_id(out, std::span(words).first(2));
+  put_id(out, std::span(words).subspan(2));
+  if (name == nullptr)
+    out.null_text();
+  else
+    out.text(FactReader::text(*name, 0));
   end();
 }
 

@@ -31,7 +31,7 @@ class EventEncoder {
 
  private:
   void encode_itself(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
-  void encode_context(const Event& context, int64_t ticks, uint64_t thread);
+  void encode_context(const Event& context, int64_t ticks, uint64_t thread, const FactReader& facts);
   void encode_sample(const Event& event, uint64_t thread, uint64_t stack);
   void encode_class_unload(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_wall(const Event& event, uint64_t thread, uint64_t stack);

@@ -140,6 +140,19 @@ Ref<EncodedFact> Epoch::copy_encoded(const EncodedShape& shape) {
   return ref;
 }
 
+Ref<EncodedFact> Epoch::tag_text(TextTag& tag, TextView text) {
+  std::atomic<uint64_t>& word = tag.word[index_];
+  // acquire: pairs with the exchange below, of who was faster or earlier.
+  uint64_t seen = word.load(std::memory_order_acquire);
+  if (seen >> 32 == serial_) return {static_cast<uint32_t>(seen)};
+  const Ref<EncodedFact> ref =
+      copy_encoded({.fields = reinterpret_cast<const uint8_t*>(text.address), .size = text.size});
+  if (!ref) return {};
+  // acq_rel: pairs with the acquire above and with this exchange in who was faster; the facts are the same.
+  word.compare_exchange_strong(seen, uint64_t{serial_} << 32 | ref.unit, std::memory_order_acq_rel);
+  return ref;
+}
+
 Ref<DetailFact> Epoch::copy_detail(const DetailShape& shape) {
   Arena::Block block;
   const auto ref = take<DetailFact>(0, block);

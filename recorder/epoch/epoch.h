@@ -57,6 +57,9 @@ struct ThreadTag {
   }
 };
 
+// Likewise, of a text that stays what it is.
+using TextTag = ThreadTag;
+
 // What both epochs of an engine share. The pointers outlive the epochs.
 struct EpochConfig {
   CopyFn copy = nullptr;  // null: plain memcpy
@@ -103,6 +106,7 @@ class Epoch {
   Ref<ThreadFact> tag_thread(ThreadTag& tag, const ThreadShape& shape);
   Ref<ThreadFact> copy_thread(const ThreadShape& shape);  // without a tag: for leases
   Ref<EncodedFact> copy_encoded(const EncodedShape& shape);
+  Ref<EncodedFact> tag_text(TextTag& tag, TextView text);  // as it is; copied once in an epoch
   Ref<DetailFact> copy_detail(const DetailShape& shape);
 
   // The same frames give the same stack. Frames innermost first; truncated: the root is missing; samples: how many are

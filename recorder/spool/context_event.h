@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The request that an event was taken in, as an event of kind kContext in the slot in front of it. Thread and time are those
-// of the event, so the slot has room for the ids, 16 bytes of the trace and 8 of the span as W3C Trace Context orders them:
+// of the event, so the slot has room for the ids, 16 bytes of the trace and 8 of the span as W3C Trace Context orders them,
+// and for the span's name: a Ref of the EncodedFact that is that text (Epoch::tag_text()), nothing if it has none.
 //
 //   +------+-------+--------+-------------+-----------------------------------+
-//   | kind | check | unused | span id     | trace id                          |
+//   | kind | check | name   | span id     | trace id                          |
 //   +------+-------+--------+-------------+-----------------------------------+
 //   0      1       4        8             16                                  32
+//
+// An id of zeros says: none.
 //
 // Signal-safe.
 #pragma once
@@ -20,9 +23,10 @@ namespace rec {
 // Trace, then span: the bytes as they stand in memory.
 using ContextWords = std::array<uint64_t, 3>;
 
-inline Event context_event(const ContextWords& words) {
+inline Event context_event(const ContextWords& words, Ref<EncodedFact> name = {}) {
   Event event;
   event.kind = EventKind::kContext;
+  event.thread.unit = name.unit;
   event.ticks = static_cast<int64_t>(words[0]);
   event.value = words[1];
   event.stack.unit = static_cast<uint32_t>(words[2]);
@@ -32,5 +36,6 @@ inline Event context_event(const ContextWords& words) {
 inline ContextWords context_words(const Event& event) {
   return {static_cast<uint64_t>(event.ticks), event.value, event.stack.unit | uint64_t{event.other} << 32};
 }
+inline Ref<EncodedFact> context_name(const Event& event) { return {event.thread.unit}; }
 
 }  // namespace rec

@@ -20,7 +20,9 @@ constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "sleepsShort",       "sleepsShortUs",     "mallocs",        "mallocsLost",
     "mallocsUnfollowed", "mallocBytesLost",   "frees",          "freesLost",
     "exceptions",        "exceptionsWritten", "exceptionsLost", "handshakesUnseen",
-    "nativeCut",         "kernelHidden",      "handshakeGaps",
+    "nativeCut",         "kernelHidden",      "handshakeGaps",  "spans",
+    "spansLost",         "spansShort",        "spansShortUs",   "contextsRefused",
+    "spanNamesRefused",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

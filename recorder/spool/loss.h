@@ -82,6 +82,12 @@ enum class Note : uint8_t {
   kNativeCut,          // stacks whose native frames end before the thread's start; marked truncated
   kKernelHidden,       // samples of a thread for whose kernel frames there was no memory that may be locked
   kHandshakeGaps,  // times that the watcher got no CPU for as long as is late: handshakes that came and went are unknown
+  kSpans,          // spans of the application that were written,
+  kSpansLost,      // those for which there was no room, or that another thread has closed,
+  kSpansShort,     // and those below the threshold,
+  kSpansShortUs,   // and how long these were together
+  kContextsRefused,   // contexts that were set and are not kept: too many virtual threads have one
+  kSpanNamesRefused,  // names for which there was no room: their spans have the name "[other]"
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

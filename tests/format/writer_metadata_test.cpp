@@ -102,7 +102,7 @@ TEST_CASE("metadata: an event begins with startTime in ticks, has a label, and i
     const Names names = fields(*type);
     for (size_t i = 2; i < names.size(); ++i) CHECK(names[i] != "duration");
   }
-  CHECK(events == 66);
+  CHECK(events == 67);
 }
 
 TEST_CASE("metadata: types that are shown as their value have one field") {

@@ -33,6 +33,8 @@ std::string span_of(unsigned request) {
   return text;
 }
 
+TextTag third_name;  // of request 3: "work 3"
+
 // As the agent does. request 0: none. False: there is no room, until the recorder has had its turn.
 bool sample_in(SimulatedThread& thread, const SimulatedClass& klass, unsigned request) {
   const EpochPin pin;
@@ -48,7 +50,7 @@ bool sample_in(SimulatedThread& thread, const SimulatedClass& klass, unsigned re
       reinterpret_cast<uint8_t*>(words.data())[i] =
           static_cast<uint8_t>(std::stoul(std::string(kTrace + 2 * i, 2), nullptr, 16));
     words[2] = __builtin_bswap64(request);
-    context = context_event(words);
+    context = context_event(words, request == 3 ? pin->tag_text(third_name, {"work 3", 6}) : Ref<EncodedFact>());
   }
   return pin->commit(context, event);
 }
@@ -122,6 +124,51 @@ TEST_CASE("--trace and --span leave the samples of these requests, by name or pa
   CHECK(collapsed(file, filter).empty());
 }
 
+TEST_CASE("a sample has the name of its span, and --span takes names as they are written") {
+  const TemporaryDirectory directory;
+  const std::string file = recorded(directory, 40);
+  CHECK(ask(file, "select span_name, count(*), count(distinct span) from samples group by 1 order by 1") ==
+        "span_name,count(*),count(distinct span)\n,30,2\nwork 3,10,1\n");
+  FilterOptions filter;
+  for (const char* name : {"work 3", "work*", "nothing,w*"}) {
+    filter.spans = name;
+    CHECK(collapsed(file, filter) == "sim.p3.C500.m500_3 10\n");
+  }
+  for (const char* name : {"Work 3", "work"}) {
+    filter.spans = name;
+    CHECK(collapsed(file, filter).empty());
+  }
+  ConvertOptions options;
+  options.file = file;
+  options.format = "otlp";
+  options.out = "-";
+  const std::string bytes = Workplace().run(run_convert, options).text;
+  CHECK(bytes.find("span.name") != std::string::npos);
+  CHECK(bytes.find("work 3") != std::string::npos);
+}
+
+TEST_CASE("ids of zeros are none: a name alone is in no request") {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  SimulatedThread thread(4);
+  TextTag name;
+  for (int i = 0; i < 3;) {
+    const EpochPin pin;
+    if (!pin) continue;
+    Event event{.kind = EventKind::kSample, .ticks = base::now_ticks(), .thread = thread.fact(*pin)};
+    event.value = sample_value(kStateRunnable, 1);
+    const uint64_t span = i == 0 ? 0 : __builtin_bswap64(5);
+    if (pin->commit(context_event({0, 0, span}, pin->tag_text(name, {"alone", 5})), event)) ++i;
+  }
+  REQUIRE(engine->stop().ok());
+  const std::string file = directory / "recording.jfr";
+  CHECK(ask(file, "select trace, span, span_name, count(*) from samples group by 1, 2, 3 order by 2") ==
+        "trace,span,span_name,count(*)\n,,alone,1\n," + span_of(5) + ",alone,2\n");
+  FilterOptions filter;
+  filter.traces = "*";
+  CHECK(collapsed(file, filter).empty());
+}
+
 TEST_CASE("OTLP has a link for each request, and the first one says none") {
   const TemporaryDirectory directory;
   ConvertOptions options;
@@ -187,6 +234,8 @@ TEST_CASE("damage: what a killed process leaves has its contexts, and one that i
   };
   CHECK(recovered("whole.jfr") == kDone);
   CHECK(ask(directory / "whole.jfr", kByMethod) == by_method(100));
+  CHECK(ask(directory / "whole.jfr", "select span_name, count(*) from samples group by 1 order by 1") ==
+        "span_name,count(*)\n,300\nwork 3,100\n");
 
   // The first context is in the second slot: a byte of its trace.
   std::fstream(spool, std::ios::in | std::ios::out | std::ios::binary)
