@@ -13,6 +13,7 @@
 #include <functional>
 #include <vector>
 
+#include "agent/context/span_names.h"
 #include "agent/hotspot/state/thread_context.h"
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/sampling/sample_contexts.h"
@@ -86,9 +87,10 @@ int main() {
   const uint64_t block[4] = {2, 0, 0, 0};
   uint64_t table[6] = {2, 0, 0, 0, variable, 0};
   const uint64_t header[2] = {block[3], reinterpret_cast<uint64_t>(&table[2])};
+  const uint32_t name = span_names().number_of("checkout");
   const auto commit = [](const SampleContexts& contexts, Epoch& epoch) {
     const Event event = sample_of(epoch);
-    epoch.commit(contexts.of_caller(), event);
+    epoch.commit(SampleContexts::event_of(epoch, contexts.of_caller(0)), event);
   };
   std::array cases = {
       Case{"off", [&](Epoch& epoch) { otel_thread_ctx_v1 = &request, commit(off, epoch); }},
@@ -105,6 +107,16 @@ int main() {
              const ThreadLocalPlace place{ThreadLocalPlace::Kind::kDynamic, 0, 1, 0};
              otel_thread_ctx_v1 = &request;
              if (!read_thread_context(address_in(place, reinterpret_cast<uint64_t>(header)), context)) std::abort();
+           }},
+      Case{"in a span of the application's",
+           [&](Epoch& epoch) {
+             otel_thread_ctx_v1 = nullptr, write_own_context(0, {{1, 2}, 3, name});
+             commit(on, epoch);
+             write_own_context(0, {});
+           }},
+      Case{"such a span's context set and cleared",
+           [&](Epoch&) {
+             write_own_context(0, {{1, 2}, 3, name}), write_own_context(0, {});
            }},
   };
   for (unsigned round = 0; round < kRounds; ++round) {

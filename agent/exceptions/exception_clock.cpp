@@ -88,7 +88,7 @@ bool ExceptionClock::record(JNIEnv* jni, jobject throwable, uint64_t weight) {
     event.stack = stack.tag(*pin, kFillFrames);
     event.other = class_fact(session_.vm.layout, *pin, mirror).unit;
     event.value = weight;
-    committed = pin->commit(session_.sampler.contexts().of_caller(), event);
+    committed = pin->commit(session_.sampler.context_of_caller(*pin, thread), event);
   }
   jni->DeleteLocalRef(mirror);
   return committed;

@@ -45,7 +45,7 @@ bool AllocClock::record(jclass mirror, int64_t weight) {
   event.stack = stack.tag(*pin);
   event.other = class_fact(session_.vm.layout, *pin, mirror).unit;
   event.value = static_cast<uint64_t>(weight);
-  return pin->commit(session_.sampler.contexts().of_caller(), event);
+  return pin->commit(session_.sampler.context_of_caller(*pin, thread), event);
 }
 
 }  // namespace rec::agent

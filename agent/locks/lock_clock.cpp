@@ -28,12 +28,6 @@ jvmtiCapabilities monitor_events() {
   return wanted;
 }
 
-// What a carrier holds (to 23), a virtual thread holds, and nobody knows afterwards which
-// (src/java.base/share/classes/jdk/internal/misc/CarrierThread.java has the group's name).
-bool is_carrier(const ThreadRecord& record) {
-  return std::string_view(record.group.data(), record.group_size) == "CarrierThreads";
-}
-
 }  // namespace
 
 base::Status LockClock::start(JNIEnv* jni, int64_t threshold_ns) {
@@ -221,7 +215,7 @@ bool LockClock::record(const Ended& wait, jclass mirror) {
   event.stack = wait.stack && wait.stack_serial == pin->serial() ? wait.stack : stack.tag(*pin);
   event.other = pin->copy_detail(detail).unit;
   event.value = static_cast<uint64_t>(wait.duration_ns);
-  if (event.other == 0 || !pin->commit(session_.sampler.contexts().of_caller(), event)) return false;
+  if (event.other == 0 || !pin->commit(session_.sampler.context_of_caller(*pin, thread), event)) return false;
   const Ref<ThreadFact> own = wait.kind == EventKind::kThreadPark ? own_fact(*pin, *thread) : event.thread;
   return event.thread == own || record_pinned(*pin, event, own);
 }
@@ -239,6 +233,7 @@ bool LockClock::record_pinned(Epoch& epoch, Event event, Ref<ThreadFact> carrier
 Ref<ThreadFact> LockClock::owner_by_word(Epoch& epoch, uint64_t word) {
   Ref<ThreadFact> owner;
   session_.threads.for_each([&](ThreadRecord& record) {
+    // What a carrier holds (to 23), a virtual thread holds, and nobody knows afterwards which.
     if (owner || is_carrier(record) || !is_owner(session_.vm.layout, word, record.java_thread, record.java_id)) return;
     owner = own_fact(epoch, record);
   });

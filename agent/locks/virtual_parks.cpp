@@ -82,6 +82,7 @@ bool VirtualParks::describe(Epoch& epoch, Parked& parked) {
   Event& event = parked.event;
   event.kind = EventKind::kThreadPark;
   event.stack = threads_.stack_of(epoch, *place);
+  parked.context = session_.sampler.contexts().of_unmounted(place->id);
   if (!threads_.is_still_at(*place, thread)) return false;
   if (threads_.park_blocker(thread) == lock.address) detail.klass = klass;
   event.thread = threads_.fact_of(epoch, thread, place->id);
@@ -98,7 +99,8 @@ void VirtualParks::settle(Epoch& epoch) {
       losses.note(Note::kParksShortUs, each.event.value / 1000);
       continue;
     }
-    const bool written = (epoch.serial() == serial_ || describe(epoch, each)) && epoch.commit(each.event);
+    const bool written = (epoch.serial() == serial_ || describe(epoch, each)) &&
+                         epoch.commit(SampleContexts::event_of(epoch, each.context), each.event);
     losses.note(written ? Note::kLockWaits : Note::kLockWaitsLost);
   }
 }

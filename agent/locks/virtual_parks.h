@@ -41,7 +41,8 @@ class VirtualParks {
   struct Parked {
     UnmountedThreads::Seen seen;
     UnmountedThreads::Place place;
-    Event event;  // in the epoch with serial_
+    Event event;             // in the epoch with serial_
+    RequestContext context;  // that it is parked in
   };
 
   void run(Housekeeper::Pause& pause);

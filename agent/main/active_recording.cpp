@@ -16,6 +16,8 @@
 #include "agent/options/log.h"
 #include "agent/process/memory.h"
 #include "agent/process/own_thread.h"
+#include "agent/spans/java_spans.h"
+#include "agent/spans/span_events.h"
 #include "base/clock.h"
 #include "base/units.h"
 
@@ -50,8 +52,8 @@ Status ActiveRecording::start(JNIEnv* jni) {
   if (!session_.sampler.configure(options_.stack_depth, {carrier, native}))
     return refused("there is no memory for the walks");
   if (Status started = start_clocks(jni); !started.ok()) return started;
-  if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), started;
-  if (options_.context != ContextKind::kOff) session_.sampler.contexts().open(options_.context == ContextKind::kOtel);
+  open_contexts();
+  if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), close_contexts(), started;
   sources_.open();
   statistics_.open(options_.statistics_ns);
   black_box_.open(options_.blackbox_ns);
@@ -62,6 +64,19 @@ Status ActiveRecording::start(JNIEnv* jni) {
   watch_safepoints(jni);
   say(LogLevel::kInfo, "recording to " + target_.filename);
   return base::Done{};
+}
+
+// As long as samples may be written: before the engine, and until it has stopped.
+void ActiveRecording::open_contexts() {
+  if (options_.context == ContextKind::kOff) return;
+  session_.sampler.contexts().open(options_.context == ContextKind::kOtel);
+  span_events().open(session_, options_.spans_ns);
+}
+
+void ActiveRecording::close_contexts() {
+  const std::lock_guard<std::mutex> lock(tending_);
+  session_.sampler.contexts().close();
+  span_events().close();
 }
 
 // The wall clock takes what a thread does while it runs from the clock of CPU time, by its own interval if it is alone.
@@ -165,7 +180,8 @@ ChunkSettings ActiveRecording::settings() {
 }
 
 void ActiveRecording::watch_classes(JNIEnv* jni, OnClassPrepared on_prepared, OnMirrorFreed on_freed) {
-  if (class_watch_.open(session_.java_vm, on_prepared, on_freed)) class_watch_.tag_present(jni);
+  if (!class_watch_.open(session_.java_vm, on_prepared, on_freed)) return;
+  class_watch_.tag_present(jni, [&](jclass mirror) { link_java_spans(jni, session_.vm.layout, mirror); });
 }
 
 // Threads that an earlier recording knew are known still; their tags are that one's.
@@ -210,10 +226,11 @@ Status ActiveRecording::stop(JNIEnv* jni, int64_t limit_ns, const RecordingTarge
     statistics_.last_look();
     black_box_.last_look();
     stop_clocks(jni);
-    session_.sampler.contexts().close();
   }
   say_how_walks_ended();
-  return engine_->stop(limit_ns, target);
+  const Status stopped = engine_->stop(limit_ns, target);
+  close_contexts();
+  return stopped;
 }
 
 void ActiveRecording::say_how_walks_ended() const {

@@ -135,6 +135,8 @@ class ActiveRecording {
   enum class ClockText { kShort, kLong };  // "cpu 10ms, wall 50ms"; "cpu 10ms (posix cpu timer), wall 50ms"
   std::string clocks_text(ClockText length);
   static void describe_to_engine(const Options& options, const RecordingTarget& target, RecordingConfig& config);
+  void open_contexts();
+  void close_contexts();
   Status start_engine();
   Status start_clocks(JNIEnv* jni);
   void stop_clocks(JNIEnv* jni);

@@ -8,6 +8,8 @@
 #include "agent/options/changes.h"
 #include "agent/options/filename.h"
 #include "agent/options/log.h"
+#include "agent/spans/java_spans.h"
+#include "agent/spans/span_thread.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "recover/leftovers.h"
@@ -108,6 +110,8 @@ Answer Control::start(JNIEnv* jni, const Options& options) {
 Answer Control::start_now(JNIEnv* jni, const Options& options) {
   if (const std::string why = session_.open(jni); !why.empty()) return refused(options.command, "this VM " + why);
   session_.look_again();
+  tell_span_threads(session_);
+  open_java_spans();
   set_log_level(options.log_level);
   recording_ = std::make_unique<ActiveRecording>(session_, safepoints_, wall_requests_, options, listeners_);
   slot_.set(recording_.get());

@@ -59,6 +59,8 @@ std::vector<EventSetting> event_settings(const Options& options, const ClockChoi
     for (const TypeId type : {TypeId::kJavaMonitorEnter, TypeId::kJavaMonitorWait, TypeId::kThreadPark,
                               TypeId::kRecMonitorOwner, TypeId::kThreadSleep, TypeId::kVirtualThreadPinned})
       add(all, type, "threshold", std::to_string(options.lock_ns) + " ns");
+  if (options.context != ContextKind::kOff)
+    add(all, TypeId::kRecSpan, "threshold", std::to_string(options.spans_ns) + " ns");
   if (options.safepoint_ns != 0) add_safepoints(all, options);
   if (options.thread_dump_ns != 0) add(all, TypeId::kThreadDump, "period", period_text(options.thread_dump_ns));
   return all;

@@ -7,24 +7,9 @@
 
 #include <cstring>
 
+#include "agent/sampling/stranger.h"
+
 namespace rec::agent {
-namespace {
-
-uint64_t number_of(int32_t os_id, std::string_view name) {
-  uint64_t hash = 0;
-  for (const char each : name) hash = (hash + static_cast<uint8_t>(each)) * 0x9E3779B97F4A7C15u;
-  return uint64_t{1} << 47 | hash >> 49 << 32 | static_cast<uint32_t>(os_id);
-}
-
-ThreadShape shape_of_stranger(int32_t os_id, std::string_view name) {
-  ThreadShape shape;
-  shape.id = native_thread_id(number_of(os_id, name));
-  shape.os_thread_id = os_id;
-  shape.os_name = {name.data(), static_cast<uint16_t>(name.size())};
-  return shape;
-}
-
-}  // namespace
 
 Caller Callers::tell(Epoch& epoch, const Sampler& sampler, ThreadRecord* record) {
   if (record != nullptr && record->kind != ThreadKind::kJava) return {own_fact(epoch, *record), record->kind};

@@ -74,7 +74,7 @@ Outcome MallocEvents::allocated(const SampledMalloc& what) {
   if (!pin) return outcome_of(pin);
   const Caller caller = callers_.tell(*pin, session_->sampler, record);
   const Event event = event_now(caller.thread, lone_frame(*pin, caller.kind));
-  const Event context = may_fault_here() ? session_->sampler.contexts().of_caller() : Event();
+  const Event context = may_fault_here() ? session_->sampler.context_of_caller(*pin, record) : Event();
   return commit_malloc(*pin, what, event, context);
 }
 
@@ -83,7 +83,7 @@ Outcome MallocEvents::allocated_in_java(const SampledMalloc& what, ThreadRecord&
   const EpochPin pin;
   if (!pin) return outcome_of(pin);
   const Event event = event_now(session_->sampler.thread_fact(*pin, thread), stack.tag(*pin));
-  return commit_malloc(*pin, what, event, session_->sampler.contexts().of_caller());
+  return commit_malloc(*pin, what, event, session_->sampler.context_of_caller(*pin, &thread));
 }
 
 Outcome MallocEvents::freed(uint64_t address, int64_t ticks) {

@@ -93,6 +93,17 @@ inline constexpr OptionRow kLockRow = {
     .setting = Setting::kLock,
     .set = [](Options& o, const OptionValue& v) { set_clock(v, o.names_lock, o.lock_ns); }};
 
+inline constexpr OptionRow kSpansRow = {.key = "spans",
+                                        .synonym = "",
+                                        .kind = OptionKind::kDuration,
+                                        .default_number = kDefaultSpansNs,
+                                        .what =
+                                            "Write each span of the application that took as long, or longer "
+                                            "(rec.Span). Shorter ones are counted and added "
+                                            "up; 0 writes all.",
+                                        .largest = 3600'000'000'000,
+                                        .set = [](Options& o, const OptionValue& v) { o.spans_ns = v.number; }};
+
 inline constexpr OptionRow kNativememRow = {
     .key = "nativemem",
     .synonym = "",

@@ -144,9 +144,11 @@ constexpr OptionRow kTable[] = {
      .what =
          "Whether samples are written with the trace and span of the request that they were taken in "
          "(rec.SampleContext), as a loaded library tells by OpenTelemetry's thread context, the thread-local variable "
-         "otel_thread_ctx_v1. auto: where there is one. otel: likewise, and a line says when there is none.",
+         "otel_thread_ctx_v1, or the application by rec_context.h or rec.Context. auto: where somebody tells. otel: "
+         "likewise, and a line says when no library does. off: spans are not written, either.",
      .choices = "auto|otel|off",
      .set = [](Options& o, const OptionValue& v) { o.context = static_cast<ContextKind>(v.number); }},
+    kSpansRow,
     {.key = "safepoint",
      .synonym = "",
      .kind = OptionKind::kDuration,

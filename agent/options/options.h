@@ -54,6 +54,7 @@ inline constexpr uint32_t kDefaultStackDepth = 256;
 inline constexpr int64_t kDefaultAllocBytes = 512 << 10;  // JVMTI's own, and other profilers'
 inline constexpr int64_t kDefaultWallNs = 50'000'000;     // as async-profiler's
 inline constexpr int64_t kDefaultLockNs = 10'000'000;
+inline constexpr int64_t kDefaultSpansNs = 1'000'000;
 inline constexpr int64_t kDefaultExceptions = 100;  // a second, as JFR has it since JDK 25
 inline constexpr int64_t kDefaultBlackboxNs = 1'000'000'000;
 inline constexpr int64_t kDefaultStatisticsNs = 10'000'000'000;  // docs/statistics.md has what a look costs
@@ -180,6 +181,8 @@ struct Options {
 
   // Whether samples are written with trace and span (agent/sampling/sample_contexts.h).
   ContextKind context = ContextKind::kAuto;
+  // How long a span of the application is at least to be written (agent/spans/span_events.h); shorter ones are counted.
+  int64_t spans_ns = kDefaultSpansNs;
 
   // Time from the start to the end of the recording; 0: until the JVM ends.
   int64_t duration_ns = 0;

@@ -21,10 +21,6 @@ void ClassWatch::close(JNIEnv* jni) {
   loaders_.clear();
 }
 
-void ClassWatch::tag_present(JNIEnv* jni) {
-  if (tags_.is_open()) tags_.each_prepared_class(jni, [this](jclass mirror) { class_prepared(mirror); });
-}
-
 void ClassWatch::class_prepared(jclass mirror) {
   const uint64_t klass = klass_of_local(layout_, mirror);
   if (klass == 0 || !tags_.is_open()) return;

@@ -27,7 +27,15 @@ class ClassWatch {
   // Ordinary threads that Java knows, to close(), which has to come last. The classes that are there now are tagged too. False: this VM tells nobody; there
   // will be no jdk.ClassUnload.
   bool open(JavaVM* vm, OnClassPrepared on_prepared, OnMirrorFreed on_freed);
-  void tag_present(JNIEnv* jni);
+  // also(mirror): called for each of them, too, by a local reference.
+  template <typename Also>
+  void tag_present(JNIEnv* jni, Also also) {
+    if (!tags_.is_open()) return;
+    tags_.each_prepared_class(jni, [&](jclass mirror) {
+      class_prepared(mirror);
+      also(mirror);
+    });
+  }
   void close(JNIEnv* jni);
 
   void class_prepared(jclass mirror);  // any Java thread

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/context/span_names.h"
 #include "agent/hotspot/state/thread_context.h"
 #include "agent/options/log.h"
 #include "agent/process/loaded_libraries.h"
@@ -11,14 +12,46 @@
 
 namespace rec::agent {
 
-Event SampleContexts::of_thread(const ThreadLocalPlace& place, uint64_t pointer) {
+bool SampleContexts::traced(uint64_t pointer, RequestContext& to) const {
+  // acquire: pairs with the release in look(): the place is whole.
+  const ThreadLocalPlace* const place = place_.load(std::memory_order_acquire);
   ThreadContext context;
-  const bool has_one = read_thread_context(address_in(place, pointer), context);
-  return has_one ? context_event(context.words) : Event();
+  if (place == nullptr || !read_thread_context(address_in(*place, pointer), context)) return false;
+  to = {{context.words[0], context.words[1]}, context.words[2], to.name};
+  return true;
+}
+
+RequestContext SampleContexts::of_caller(int64_t virtual_id) const {
+  RequestContext context;
+  if (!writes_.load(std::memory_order_relaxed)) return context;
+  read_own_context(virtual_id, context);
+  traced(thread_pointer(), context);
+  return context;
+}
+
+RequestContext SampleContexts::of_other(uint64_t pointer, int64_t virtual_id) const {
+  RequestContext context;
+  if (pointer == 0 || !writes_.load(std::memory_order_relaxed)) return context;
+  read_own_context_of(pointer, virtual_id, context);
+  traced(pointer, context);
+  return context;
+}
+
+RequestContext SampleContexts::of_unmounted(int64_t virtual_id) const {
+  RequestContext context;
+  if (writes_.load(std::memory_order_relaxed)) read_own_context(virtual_id, context);
+  return context;
+}
+
+Event SampleContexts::event_of(Epoch& epoch, const RequestContext& context) {
+  if (!context) return {};
+  const Ref<EncodedFact> name = context.name == 0 ? Ref<EncodedFact>() : span_names().tag(epoch, context.name);
+  return context_event({context.trace[0], context.trace[1], context.span}, name);
 }
 
 void SampleContexts::open(bool asked) {
   open_ = true;
+  writes_.store(true, std::memory_order_relaxed);
   asked_ = asked;
   said_ = false;
   tends_ = 0;
@@ -28,6 +61,7 @@ void SampleContexts::open(bool asked) {
 void SampleContexts::close() {
   if (!std::exchange(open_, false)) return;
   say_missing();
+  writes_.store(false, std::memory_order_relaxed);
   place_.store(nullptr, std::memory_order_relaxed);
   symbol_ = {};
 }
@@ -52,7 +86,7 @@ void SampleContexts::look() {
                                " of " + symbol.library + " in a way that is not known");
     return;
   }
-  // release: pairs with the acquires in of_caller() and of_other().
+  // release: pairs with the acquire in traced().
   place_.store(keep(*place), std::memory_order_release);
   const bool is_static = place->kind == ThreadLocalPlace::Kind::kStatic;
   say(LogLevel::kInfo, "samples have the trace and span that " + symbol.library + " tells, " +

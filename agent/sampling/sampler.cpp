@@ -147,7 +147,7 @@ void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uin
   const bool shows = shown.native == NativeFrames::kShown;
   const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
   if (!scratch)
-    return record_native(thread, may_fault(context) ? contexts_.of_caller() : Event(), weight, kMostRepeats);
+    return record_native(thread, may_fault(context) ? Faults::kMayCome : Faults::kMayNotCome, weight, kMostRepeats);
   const int64_t begin = base::now_ticks();
   record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw, shown), scratch, weight);
   note_length(thread, base::now_ticks() - begin);
@@ -196,7 +196,7 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
   const EpochPin pin;
   if (!pin) return losses.count(pin.why(), weight);
   const WalkedStack stack(vm_.layout, *pin, walk, scratch, last);
-  if (commit(*pin, contexts_.of_caller(), thread_fact(*pin, thread), stack.frames, stack.truncated, weight))
+  if (commit(*pin, context_of_caller(*pin, &thread), thread_fact(*pin, thread), stack.frames, stack.truncated, weight))
     note_walk(walk, stack.unnamed);
 }
 
@@ -212,7 +212,7 @@ void Sampler::record_native_walk(ThreadRecord& thread, const Walk& walk, const S
     stack = hashed({scratch.frames, walk.count + 1});
   }
   const Ref<StackFact> ref = pin->intern_hashed(stack, !walk.complete(), weight);
-  if (!commit_cpu(*pin, contexts_.of_caller(), own_fact(*pin, thread), ref, weight, kMostRepeats)) return;
+  if (!commit_cpu(*pin, context_of_caller(*pin, &thread), own_fact(*pin, thread), ref, weight, kMostRepeats)) return;
   LossCounters& losses = Engine::losses();
   losses.note(Note::kOutsideJava);
   if (walk.native_gap) losses.note(Note::kNativeCut);
@@ -228,11 +228,12 @@ void Sampler::record_without_walk(ThreadRecord& thread, uint32_t weight) {
 }
 
 // Memory of the VM is not looked at.
-void Sampler::record_native(ThreadRecord& thread, const Event& context, uint32_t weight, uint32_t most_events) {
+void Sampler::record_native(ThreadRecord& thread, Faults faults, uint32_t weight, uint32_t most_events) {
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
   const Frame frame = stand_in_frame(*pin, thread.kind);
   const Ref<StackFact> stack = pin->intern_hashed(hashed({&frame, 1}), false, weight);
+  const Event context = faults == Faults::kMayCome ? context_of_caller(*pin, &thread) : Event();
   if (commit_cpu(*pin, context, own_fact(*pin, thread), stack, weight, most_events))
     Engine::losses().note(Note::kOutsideJava);
 }
@@ -241,7 +242,8 @@ void Sampler::record_reading(ThreadRecord& thread, uint64_t samples) {
   if (samples == 0) return;
   TickTally& tally = thread.tally;
   tally.samples.store(tally.samples.load(std::memory_order_relaxed) + samples, std::memory_order_relaxed);
-  record_native(thread, {}, static_cast<uint32_t>(std::min<uint64_t>(samples, UINT32_MAX)), kMostOfReading);
+  record_native(thread, Faults::kMayNotCome, static_cast<uint32_t>(std::min<uint64_t>(samples, UINT32_MAX)),
+                kMostOfReading);
 }
 
 void Sampler::note_walk(const Walk& walk, uint32_t unnamed) {
@@ -312,6 +314,14 @@ Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
   }
   if (const Ref<ThreadFact> known = epoch.find_thread(thread.virtual_tag)) return known;
   return tag_carried(vm_.layout, epoch, thread, carried, thread.virtual_tag);
+}
+
+// A carrier has none of the requests of those it carries.
+Event Sampler::context_of_caller(Epoch& epoch, ThreadRecord* thread) const {
+  const bool carries = thread != nullptr && thread->java_thread != 0 && SampleContexts::asks_for_virtual();
+  const int64_t carried =
+      carries ? carried_thread_id(vm_.layout, thread->java_thread, thread->java_id, thread->carried) : 0;
+  return SampleContexts::event_of(epoch, contexts_.of_caller(carried));
 }
 
 Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,

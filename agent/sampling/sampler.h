@@ -56,6 +56,10 @@ class Sampler {
   // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
   Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;
 
+  // Signal-safe, where a load may fault. The request of the calling thread, as an event for its sample. thread: null if it
+  // is not known.
+  Event context_of_caller(Epoch& epoch, ThreadRecord* thread) const;
+
   // Samples whose walk ended so, for diagnosis.
   uint64_t walks_ended(WalkEnd end) const { return ends_[static_cast<size_t>(end)].load(std::memory_order_relaxed); }
 
@@ -71,8 +75,8 @@ class Sampler {
   void note_length(ThreadRecord& thread, int64_t took_ns) const;
   void record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
   void record_without_walk(ThreadRecord& thread, uint32_t weight);
-  // context: of the sample; of kind kNone if there is none, or the thread cannot bear a fault.
-  static void record_native(ThreadRecord& thread, const Event& context, uint32_t weight, uint32_t most_events);
+  enum class Faults : uint8_t { kMayCome, kMayNotCome };  // of loads: whether the thread can bear them
+  void record_native(ThreadRecord& thread, Faults faults, uint32_t weight, uint32_t most_events);
   bool commit(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated,
               uint32_t weight);
   static bool commit_cpu(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, Ref<StackFact> stack,

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 #include "agent/hotspot/state/thread_kind.h"
 #include "agent/hotspot/vm/virtual_thread.h"
@@ -84,5 +85,10 @@ struct ThreadRecord {
 
   ThreadRecord* next_free = nullptr;
 };
+
+// By its group (src/java.base/share/classes/jdk/internal/misc/CarrierThread.java has the name).
+inline bool is_carrier(const ThreadRecord& record) {
+  return std::string_view(record.group.data(), record.group_size) == "CarrierThreads";
+}
 
 }  // namespace rec::agent

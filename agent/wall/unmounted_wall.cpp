@@ -56,6 +56,7 @@ void UnmountedWall::write(Epoch& epoch, const UnmountedThreads::Seen& seen, cons
   const auto place = threads_.place_of(seen.thread);
   if (!place || place->does == Does::kElse) return;  // it has gone on
   const Ref<StackFact> stack = threads_.stack_of(epoch, *place);
+  const RequestContext context = contexts_.of_unmounted(place->id);
   if (!threads_.is_still_at(*place, seen.thread)) return;
   const Ref<ThreadFact> fact = threads_.fact_of(epoch, seen.thread, place->id);
   if (!fact || !stack) return;
@@ -63,7 +64,7 @@ void UnmountedWall::write(Epoch& epoch, const UnmountedThreads::Seen& seen, cons
   const auto samples = threads_.random().rounded(length_ns / static_cast<double>(span.interval_ns));
   commit(epoch,
          {span.begin_ticks, static_cast<int64_t>(length_ns), state_of(place->does), static_cast<uint32_t>(samples)},
-         fact, stack);
+         fact, stack, SampleContexts::event_of(epoch, context));
 }
 
 }  // namespace rec::agent

@@ -10,13 +10,14 @@
 
 #include <cstdint>
 
+#include "agent/sampling/sample_contexts.h"
 #include "agent/sampling/unmounted_threads.h"
 
 namespace rec::agent {
 
 class UnmountedWall {
  public:
-  explicit UnmountedWall(const VmCode& vm) : threads_(vm) {}
+  UnmountedWall(const VmCode& vm, const SampleContexts& contexts) : threads_(vm), contexts_(contexts) {}
 
   // Without effect where such threads are not to be seen.
   void begin(JNIEnv* jni, ThreadSets& sets);
@@ -33,6 +34,7 @@ class UnmountedWall {
   void write(Epoch& epoch, const UnmountedThreads::Seen& seen, const Span& span);
 
   UnmountedThreads threads_;
+  const SampleContexts& contexts_;
   int64_t last_ticks_ = 0, due_ticks_ = 0;
 };
 

@@ -42,8 +42,8 @@ bool WallRequests::write(Slot& slot, ThreadRecord& thread, const ucontext_t& con
   if (const EpochPin pin; pin) {
     const WalkedStack walked(sampler_.vm().layout, *pin, walk, scratch, last.walk);
     const Ref<StackFact> stack = pin->intern_hashed(walked.frames, walked.truncated, 0);
-    written =
-        stack && commit(*pin, slot.sample, sampler_.thread_fact(*pin, thread), stack, sampler_.contexts().of_caller());
+    written = stack && commit(*pin, slot.sample, sampler_.thread_fact(*pin, thread), stack,
+                              sampler_.context_of_caller(*pin, &thread));
   }
   sampler_.last_walks().give_back(last);
   sampler_.scratch().give_back(scratch);

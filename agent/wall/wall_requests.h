@@ -29,9 +29,14 @@ class WallRequests {
   // Whether it was written, or is just being; if not, it will not be any more. The slot is free then.
   bool take(int slot);
 
-  // The asker's. The request that a thread which stands works for (SampleContexts).
-  Event context_of(const ThreadRecord& thread) const {
-    return sampler_.contexts().of_other(thread.pointer.load(std::memory_order_relaxed));
+  const SampleContexts& contexts() const { return sampler_.contexts(); }
+
+  // The asker's. The request that a thread which stands works for (SampleContexts); carried: what was known of it before.
+  RequestContext context_of(const ThreadRecord& thread, LastCarried& carried) const {
+    const bool carries = SampleContexts::asks_for_virtual();
+    const int64_t id =
+        carries ? carried_thread_id(sampler_.vm().layout, thread.java_thread, thread.java_id, carried) : 0;
+    return sampler_.contexts().of_other(thread.pointer.load(std::memory_order_relaxed), id);
   }
 
   NativeFrames native_frames() const { return sampler_.shown_frames().native; }

@@ -21,7 +21,7 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   settle(watched);
   if (!is_alive(watched)) return false;
   WallLook look{base::now_ticks(), task_cpu_ns(watched.os_id), 0, WallDoes::kStands, watched.held};
-  Event context = watched.context;
+  RequestContext context = watched.context;
   if (look.cpu_ns < 0) return false;
   const bool stood = still_stands(watched, look.cpu_ns);
   if (!stood && !look_closer(watched, epoch, look, context)) return true;  // it is on its way; the next visit tells
@@ -62,13 +62,13 @@ bool WallWatch::still_stands(const Watched& watched, int64_t cpu_ns) const {
 }
 
 // Who runs on a CPU is told by its clock, wherever it is. In Java it runs or waits for a CPU; nobody sleeps there.
-bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Event& context) {
+bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, RequestContext& context) {
   using Outcome = OutsideWalk::Outcome;
   for (int i = 0; i < kWalkTries; ++i) {
     const bool last_try = i + 1 == kWalkTries;
     const Outcome outcome = outside_.begin(watched.record->java_thread, last_try ? 0 : watched.os_id);
     look.place = 0;
-    context = requests_.context_of(*watched.record);
+    context = requests_.context_of(*watched.record, watched.carried);
     if (outcome == Outcome::kInJava) {
       const bool runs = !task_clock_is_exact() || has_run_since(look, watched.os_id);
       look.does = runs ? WallDoes::kRuns : WallDoes::kWaitsForCpu;
@@ -118,7 +118,7 @@ void WallWatch::write(Watched& watched, Epoch& epoch, const WallSpan& span) {
   const uint32_t state = span.ran ? kStateRunnable : span.place == 0 ? kStateSleeping : places_.state(span.place);
   // Where it stood, in the request that it was seen in; where it ran, nobody has looked.
   commit(epoch, sample_of(span, state), fact_of(watched, epoch), places_.stack(span.place),
-         span.ran ? Event() : watched.context);
+         span.ran ? Event() : SampleContexts::event_of(epoch, watched.context));
 }
 
 void WallWatch::ask(Watched& watched, const WallSpan& ran) {

@@ -40,7 +40,7 @@ WallWatch::WallWatch(const VmCode& vm, ThreadRegistry& threads, WallRequests& re
       cpu_time_(cpu_time),
       interval_ns_(interval_ns),
       outside_(vm, requests.native_frames()),
-      unmounted_(vm),
+      unmounted_(vm, requests.contexts()),
       frames_(OutsideWalk::kDepth),
       random_(static_cast<uint64_t>(base::now_ticks())) {}
 

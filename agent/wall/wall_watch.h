@@ -81,10 +81,10 @@ class WallWatch {
     int64_t begin_ticks, first_due_ticks;
     int64_t written_ns = 0;
     WallLedger ledger;
-    Event context;         // the request that it stands in
-    int64_t delay_ns = 0;  // that it has waited for CPUs, when it was last read
-    int64_t cpu_ns = -1;   // its CPU time at the last visit; -1: it ran
-    int asked = -1;        // a slot of the requests, for a time that it ran:
+    RequestContext context;  // the request that it stands in
+    int64_t delay_ns = 0;    // that it has waited for CPUs, when it was last read
+    int64_t cpu_ns = -1;     // its CPU time at the last visit; -1: it ran
+    int asked = -1;          // a slot of the requests, for a time that it ran:
     int64_t asked_ns = 0;
     ThreadTag virtual_tag;   // of the virtual thread that it carried when it was last seen to stand,
     int64_t virtual_id = 0;  // which is this one
@@ -109,7 +109,7 @@ class WallWatch {
   bool is_alive(const Watched& watched) const;
   bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
-  bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, Event& context);
+  bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, RequestContext& context);
   static bool has_run_since(const WallLook& look, int32_t os_id);
   void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over);
   void stand(Watched& watched, uint64_t place);

@@ -10,11 +10,11 @@
 namespace jrec {
 
 // noJavaFrame, walkFailed and mayNotFault were losses before a frame stood in for a stack that cannot be walked.
-inline constexpr std::array<std::string_view, 23> kLostSamples = {
-    "notRecording",  "noThread",       "noScratch",         "epochMoving",   "logFull",       "logContended",
-    "arenaFull",     "stackTableFull", "chunkLost",         "signalBlocked", "noClock",       "kernelUnseen",
-    "threadUnseen",  "spoolDamaged",   "noJavaFrame",       "walkFailed",    "mayNotFault",   "allocationsLost",
-    "lockWaitsLost", "mallocsLost",    "mallocsUnfollowed", "freesLost",     "exceptionsLost"};
+inline constexpr std::array<std::string_view, 24> kLostSamples = {
+    "notRecording",  "noThread",       "noScratch",         "epochMoving",   "logFull",        "logContended",
+    "arenaFull",     "stackTableFull", "chunkLost",         "signalBlocked", "noClock",        "kernelUnseen",
+    "threadUnseen",  "spoolDamaged",   "noJavaFrame",       "walkFailed",    "mayNotFault",    "allocationsLost",
+    "lockWaitsLost", "mallocsLost",    "mallocsUnfollowed", "freesLost",     "exceptionsLost", "spansLost"};
 
 inline bool is_lost_sample(std::string_view cause) {
   return std::find(kLostSamples.begin(), kLostSamples.end(), cause) != kLostSamples.end();

@@ -57,7 +57,8 @@ Plan agent_rooms() {
        {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "base", "recorder/epoch", "recorder/spool",
         "recorder/symbols"}},
       {"agent/hotspot/state", {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "recorder/symbols"}},
-      {"agent/sampling", above_hotspot({"recorder/engine", "recorder/epoch", "recorder/spool"})},
+      {"agent/context", {"agent/hotspot/x86_64", "recorder/engine", "recorder/epoch", "recorder/spool"}},
+      {"agent/sampling", above_hotspot({"agent/context", "recorder/engine", "recorder/epoch", "recorder/spool"})},
       {"agent/safepoint",
        above_hotspot({"agent/sampling", "recorder/chunk", "recorder/engine", "recorder/epoch", "recorder/symbols"})},
       {"agent/heap", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch", "recorder/spool"})},
@@ -73,10 +74,13 @@ Plan agent_rooms() {
        above_hotspot({"agent/sampling", "format", "format/writer", "recorder/engine", "recorder/symbols"})},
       {"agent/statistics", above_hotspot({"agent/sampling", "format", "format/writer", "recorder/chunk",
                                           "recorder/engine", "recorder/epoch"})},
+      {"agent/spans", above_hotspot({"agent/context", "agent/sampling", "format", "format/writer", "recorder/chunk",
+                                     "recorder/engine", "recorder/epoch"})},
       {"agent/asgst", above_hotspot({"agent/sampling", "recorder/spool", "recorder/symbols"})},
-      {"agent/main", above_hotspot({"agent/exceptions", "agent/heap", "agent/locks", "agent/nativemem",
-                                    "agent/safepoint", "agent/sampling", "agent/statistics", "agent/threads",
-                                    "agent/wall", "format", "recorder/chunk", "recorder/engine", "recover"})},
+      {"agent/main",
+       above_hotspot({"agent/exceptions", "agent/heap", "agent/locks", "agent/nativemem", "agent/safepoint",
+                      "agent/sampling", "agent/spans", "agent/statistics", "agent/threads", "agent/wall", "format",
+                      "recorder/chunk", "recorder/engine", "recover"})},
   };
 }
 

@@ -3,10 +3,10 @@
 # librec.so as a guest in somebody else's process: what it needs, what it shows, what it may not be.
 . "$(dirname "$0")/lib.sh"
 cd "$SCRATCH" || exit 1
-ENTRY_POINTS="$({ sed -nE 's/^[A-Za-z].*[ *](ASGST_[A-Za-z]+)\(.*/\1/p' "$ROOT/agent/include/asgst.h"; printf 'Agent_OnAttach\nAgent_OnLoad\n'; } | sort | tr '\n' ' ')"
+ENTRY_POINTS="$({ sed -nE 's/^[A-Za-z].*[ *]((ASGST|REC)_[A-Za-z]+)\(.*/\1/p' "$ROOT/agent/include/"{asgst,rec_context}.h; printf 'Agent_OnAttach\nAgent_OnLoad\nJava_rec_Native_link\n'; } | sort | tr '\n' ' ')"
 ENTRY_POINTS=${ENTRY_POINTS% }
 NEWEST_GLIBC=2.36  # Debian 12's, where it is built: its linker binds pthread_create, stat and others at 2.34
-LARGEST_TLS=96     # bytes of the static block, of which a library that is loaded late gets a share of about 1600; 24 are of the clock nativemem
+LARGEST_TLS=128    # bytes of the static block, of which a library that is loaded late gets a share of about 1600; 24 are of the clock nativemem, 32 a thread's context
 
 dynamic() { readelf -dW "$1"; }
 segments() { readelf -lW "$1"; }

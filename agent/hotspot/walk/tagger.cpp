@@ -235,6 +235,13 @@ LoaderId loader_id_of(const Layout& layout, uint64_t klass) {
   return static_cast<LoaderId>(u64_at(loader_data + layout.loader_data.trace_id) >> 16);
 }
 
+bool class_is_named(const Layout& layout, uint64_t klass, std::string_view name) {
+  const TextView text = symbol_text(layout, u64_at(klass + layout.klass.name));
+  std::array<char, 64> copy;  // no longer ones are asked for
+  return text.size == name.size() && name.size() <= copy.size() && safe_copy(copy.data(), text.address, name.size()) &&
+         std::string_view(copy.data(), name.size()) == name;
+}
+
 ClassShape class_shape_of(const Layout& layout, uint64_t klass) {
   ClassShape shape;
   shape.id = class_id_of(layout, klass);

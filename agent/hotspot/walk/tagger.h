@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "agent/hotspot/vm/layout.h"
 #include "agent/hotspot/walk/stack_walker.h"
@@ -52,6 +53,7 @@ class Tagger {
 // What the VM knows of a class, but for its loader, read while it is alive; the texts still lie in the VM. No id, or no
 // name: none of it could be read.
 ClassShape class_shape_of(const Layout& layout, uint64_t klass);
+bool class_is_named(const Layout& layout, uint64_t klass, std::string_view name);  // "java/lang/String"
 ClassId class_id_of(const Layout& layout, uint64_t klass);
 // The method's number in its class, the same for each redefined version; kNoIdnum: it stands in none.
 uint16_t method_number_of(const Layout& layout, uint64_t method, uint64_t const_method, uint64_t klass);

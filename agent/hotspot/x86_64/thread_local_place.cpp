@@ -49,6 +49,8 @@ uint64_t address_in(const ThreadLocalPlace& place, uint64_t thread_pointer) {
   return block == 0 || block == kNoBlock ? 0 : block + place.offset;
 }
 
+bool thread_word_at(uint64_t address, uint64_t& to) { return load64(address, to); }
+
 std::optional<ThreadLocalPlace> place_of(const ThreadLocalSymbol& symbol, const char* name) {
   const ThreadLocalVariable variable(symbol, name);
   const ThreadLocalPlace dynamic{ThreadLocalPlace::Kind::kDynamic, 0, symbol.module, symbol.offset};

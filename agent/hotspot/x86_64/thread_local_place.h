@@ -35,5 +35,7 @@ std::optional<ThreadLocalPlace> place_of(const ThreadLocalSymbol& symbol, const 
 // Signal-safe, with safe loads. The calling thread's pointer; and the variable's address in a thread, 0 if it has none.
 uint64_t thread_pointer();
 uint64_t address_in(const ThreadLocalPlace& place, uint64_t thread_pointer);
+// Likewise: a word of a thread's own memory. False: the thread has gone, and its memory, too.
+bool thread_word_at(uint64_t address, uint64_t& to);
 
 }  // namespace rec::agent

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of rec_context.h.
+#include <jni.h>
+#include <rec_context.h>
+
+#include <cstring>
+#include <optional>
+
+#include "agent/context/own_contexts.h"
+#include "agent/context/span_names.h"
+#include "agent/spans/span_events.h"
+#include "agent/spans/span_ids.h"
+#include "agent/spans/span_thread.h"
+#include "recorder/engine/engine.h"
+
+namespace rec::agent {
+namespace {
+
+RequestContext request_of(const REC_Context* context) {
+  RequestContext to;
+  if (context == nullptr) return to;
+  std::memcpy(to.trace.data(), context->trace_id, sizeof context->trace_id);
+  std::memcpy(&to.span, context->span_id, sizeof context->span_id);
+  to.name = context->name;
+  return to;
+}
+
+REC_Context call_context(const RequestContext& context) {
+  REC_Context to{};
+  std::memcpy(to.trace_id, context.trace.data(), sizeof to.trace_id);
+  std::memcpy(to.span_id, &context.span, sizeof to.span_id);
+  to.name = context.name;
+  return to;
+}
+
+bool set_own(std::optional<int64_t> virtual_id, const RequestContext& context) {
+  if (!virtual_id) return !context;
+  if (write_own_context(*virtual_id, context)) return true;
+  Engine::losses().note(Note::kContextsRefused);
+  return false;
+}
+
+}  // namespace
+
+extern "C" {
+
+JNIEXPORT int REC_ContextVersion(void) { return REC_CONTEXT_VERSION; }
+
+JNIEXPORT uint32_t REC_SpanName(const char* name) { return name == nullptr ? 0 : span_names().number_of(name); }
+
+JNIEXPORT bool REC_SetContext(const REC_Context* context) {
+  return set_own(calling_virtual_thread(), request_of(context));
+}
+
+JNIEXPORT bool REC_GetContext(REC_Context* context) {
+  RequestContext own;
+  const std::optional<int64_t> virtual_id = calling_virtual_thread();
+  const bool has_one = virtual_id && read_own_context(*virtual_id, own);
+  if (context != nullptr) *context = call_context(own);
+  return has_one;
+}
+
+JNIEXPORT bool REC_OpenSpan(REC_Span* span, const REC_Context* context) {
+  if (span == nullptr) return false;
+  RequestContext before, own = request_of(context);
+  const std::optional<int64_t> virtual_id = calling_virtual_thread();
+  if (virtual_id) read_own_context(*virtual_id, before);
+  if ((own.trace[0] | own.trace[1]) == 0) own.trace = before.trace;
+  if (own.span == 0) own.span = new_span_id();
+  *span = {call_context(before), call_context(own), span_events().start_ticks()};
+  return set_own(virtual_id, own);
+}
+
+JNIEXPORT void REC_CloseSpan(REC_Span* span, const char* labels) {
+  if (span == nullptr) return;
+  set_own(calling_virtual_thread(), request_of(&span->before));
+  span_events().ended(request_of(&span->own), span->start, labels == nullptr ? "" : labels);
+}
+
+}  // extern "C"
+
+}  // namespace rec::agent
