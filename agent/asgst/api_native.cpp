@@ -56,7 +56,8 @@ int describe(Session& of, ASGST_Place& place, ASGST_NativeInfo& info) {
   const auto number = static_cast<uint16_t>(place.library);
   const LibraryIdentity* known =
       place.library != kNoLibrary && place.library == number ? library_numbered(number) : nullptr;
-  const LibraryIdentity library = known != nullptr ? *known : LibraryIdentity{};
+  static const LibraryIdentity none;
+  const LibraryIdentity& library = known != nullptr ? *known : none;
   const std::string function =
       known != nullptr ? function_at(library, number, place.address) : of.stub_names.find(place.pc);
   Texts texts;

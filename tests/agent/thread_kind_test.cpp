@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+
 using namespace rec::agent;
 
 TEST_CASE("what a thread is for is known by its name, as the system keeps it") {

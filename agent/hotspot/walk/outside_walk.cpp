@@ -79,7 +79,7 @@ void OutsideWalk::walk_first() {
   marks_.adopt(first_.data(), walk_.count, 0);
   const uint32_t kept = std::exchange(walk_.kept, 0);
   for (uint32_t i = kept; i-- > 0;) first_[walk_.count++] = marks_.raw(i);
-  const auto is_java = [](const RawFrame& frame) { return frame.type != FrameType::kCpp; };
+  const auto is_java = [](const RawFrame& frame) { return !is_native_place(frame.type); };
   native_on_top_ = static_cast<uint32_t>(std::ranges::find_if(frames(), is_java) - frames().begin());
   const uint32_t marked = marks_.marks() == 0 ? 0 : marks_.mark(marks_.marks() - 1).frames;
   kept_ = std::exchange(all_marked_, marked + native_on_top_ == walk_.count) ? kept : 0;
