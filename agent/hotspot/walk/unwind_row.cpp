@@ -17,7 +17,8 @@ bool is_kept(int column) {
 
 bool find_end(const UnwindRow& row, const Registers& registers, uint64_t& cfa) {
   if (row.cfa_expression != 0) return evaluate_unwind_expression(row.cfa_expression, registers, nullptr, cfa);
-  if (row.cfa_register >= UnwindRow::kColumns) return false;
+  if (row.cfa_register >= UnwindRow::kColumns || registers.values[row.cfa_register] == Registers::kUnknown)
+    return false;
   cfa = registers.values[row.cfa_register] + static_cast<uint64_t>(row.cfa_offset);
   return true;
 }
