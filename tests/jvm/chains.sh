@@ -15,7 +15,7 @@ mkdir -p checker
 (cd "$ROOT/fixtures" && "$NEWEST/bin/javac" $QUICK -d "$SCRATCH/checker" ChainCheck.java) || { fail "chains: ChainCheck compiles"; finish; }
 
 # javac on this project's own fixtures, over and over: those that each JDK can compile.
-sources() { grep -L -e 'Thread\.ofVirtual()' -e 'Executors\.newVirtual' -e 'Thread\.startVirtualThread(' -e 'java\.lang\.classfile' -e 'java\.lang\.foreign' -e '\.suspend()' "$ROOT"/fixtures/*.java; }
+sources() { grep -L -e 'Thread\.ofVirtual()' -e 'Executors\.newVirtual' -e 'Thread\.startVirtualThread(' -e 'java\.lang\.classfile' -e '^import rec\.' -e 'java\.lang\.foreign' -e '\.suspend()' "$ROOT"/fixtures/*.java; }
 record() {
   rm -rf chains.jfr out && mkdir out
   timeout 120 "$1/bin/java" "-agentpath:$AGENT=filename=chains.jfr,interval=500us,maxchunksize=1m,stackdepth=2048,carrierframes=true" "${@:2}" >log 2>&1 || complain "$(cat log)"
