@@ -59,31 +59,20 @@ bool leave_by_fp(const NativeModules& modules, uint64_t fp, bool exact, Register
 }
 
 // The table finds the frame by a frame pointer that is not known, as of a thread that is looked at from outside. The code
-// tells where it stands: by its end, where that pops all that the frame is made of; else by its begin.
-bool leave_by_unknown_fp(const NativeModules& modules, uint64_t begin, bool exact, Registers& registers) {
+// tells where it stands by its end, where that pops all that the frame is made of. An end by the frame pointer itself
+// tells nothing, nor does the function's begin: whoever keeps one may have made room of any size since (alloca).
+bool leave_by_unknown_fp(const NativeModules& modules, bool exact, Registers& registers) {
   CodePath path(registers.pc(), registers.pc() - kFollowedCode, registers.pc() + kFollowedCode);
   const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
   const uint64_t sp = registers.sp();
-  if (event == CodePath::kReturn && path.fp_at() != CodePath::kInRegister)
-    return path.fp_at() + kReturnAboveFp == path.return_at() &&
-           leave_by_fp(modules, sp + static_cast<uint64_t>(path.fp_at()), exact, registers);
-  const uint64_t room = room_below_fp(begin);
-  return room != kNoFp && event == CodePath::kLost && drops_frame_by_fp(path.pc()) &&
-         leave_by_fp(modules, sp + static_cast<uint64_t>(path.sp_up()) + room, exact, registers);
-}
-
-uint64_t begin_of(const NativeModules& modules, uint64_t pc, const NativePlace& place) {
-  NativeModule module;
-  return modules.find(pc, module) ? place.address + module.bias : 0;
+  return event == CodePath::kReturn && path.fp_at() != CodePath::kInRegister &&
+         path.fp_at() + kReturnAboveFp == path.return_at() &&
+         leave_by_fp(modules, sp + static_cast<uint64_t>(path.fp_at()), exact, registers);
 }
 
 // Where the table is silent, or has failed.
-bool leave_by_other_ways(const NativeModules& modules, Registers& registers, bool exact, bool has_table,
-                         const NativePlace& place) {
-  if (has_table && registers.fp() == Registers::kUnknown) {
-    const uint64_t begin = begin_of(modules, exact ? registers.pc() : registers.pc() - 1, place);
-    if (leave_by_unknown_fp(modules, begin, exact, registers)) return true;
-  }
+bool leave_by_other_ways(const NativeModules& modules, Registers& registers, bool exact, bool has_table) {
+  if (has_table && registers.fp() == Registers::kUnknown && leave_by_unknown_fp(modules, exact, registers)) return true;
   return exact ? leave_bare_function(registers) : leave_by_code(registers);
 }
 
@@ -120,7 +109,7 @@ NativeStep leave_native(const NativeModules& modules, Registers& registers, bool
   if (how == Unwound::kNoTable || how == Unwound::kFailed) {
     registers = here;
     const bool has_table = how == Unwound::kFailed;
-    if (!leave_by_other_ways(modules, registers, exact, has_table, place)) return NativeStep::kLost;
+    if (!leave_by_other_ways(modules, registers, exact, has_table)) return NativeStep::kLost;
   }
   if (registers.pc() == 0) return NativeStep::kOutermost;
   const bool rises = registers.sp() > here.sp() && registers.sp() - here.sp() <= kLargestNativeFrame;

@@ -320,26 +320,6 @@ bool drops_frame_by_fp(uint64_t pc) {
   return rest.follow() == CodePath::kReturn && above_fp + rest.return_at() == 8;
 }
 
-// Compilers build a frame in one go: the first jump or call behind the frame pointer ends it. One before it is an early
-// return, for which there is no frame.
-uint64_t room_below_fp(uint64_t begin) {
-  constexpr int kMostInstructions = 48;
-  constexpr int32_t kPushed = -8;
-  int64_t sp_up = 0;
-  bool has_fp = false;
-  for (int i = 0; i < kMostInstructions; ++i) {
-    const Instruction instruction = instruction_at(begin);
-    const bool goes_on =
-        instruction.kind == Instruction::kPlain || (instruction.kind == Instruction::kBranch && !has_fp);
-    if (!goes_on) break;
-    const bool is_fp = instruction.sp_to == Instruction::kRbp && sp_up == kPushed;
-    sp_up = is_fp ? 0 : sp_up + instruction.sp_up;
-    has_fp = has_fp || is_fp;
-    begin += instruction.length;
-  }
-  return has_fp && sp_up <= 0 ? static_cast<uint64_t>(-sp_up) : kNoFp;
-}
-
 bool in_static_call_stub(uint64_t pc) {
   const Code here(pc);
   if (here.is(0, 0x48, 0xbb) && here[10] == 0xe9) return true;

@@ -56,11 +56,6 @@ uint64_t called_before(uint64_t return_pc);
 // what follows returns by the address above that. Not so where the stack was aligned anew.
 bool drops_frame_by_fp(uint64_t pc);
 
-// Of a function that keeps a frame pointer and begins with that (push rbp; mov rbp, rsp; what else it pushes; sub rsp, n):
-// how far below it sp stands between its calls. kNoFp: it does not begin so.
-inline constexpr uint64_t kNoFp = ~0ull;
-uint64_t room_below_fp(uint64_t begin);
-
 // The stub through which a compiled method's call to an interpreted one goes (mov rbx, method; jmp). The call has
 // pushed its return address, and nothing else has happened yet.
 bool in_static_call_stub(uint64_t pc);
