@@ -10,6 +10,16 @@ constexpr int kClockSignals[] = {SIGSTKFLT, SIGVTALRM, SIGPWR, SIGPROF, SIGPOLL}
 // linux_close.c and libnio/ch/NativeThread.c).
 int jdk_network_signal() { return SIGRTMAX - 2; }
 
+// While one of our handlers runs another one waits: it is to see where the thread stood, and not us.
+sigset_t all_of_ours() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : kClockSignals) sigaddset(&signals, signal);
+  for (int signal = SIGRTMIN + 1; signal < SIGRTMAX; ++signal)
+    if (signal != jdk_network_signal()) sigaddset(&signals, signal);
+  return signals;
+}
+
 bool is_free(const struct sigaction& action) {
   return !(action.sa_flags & SA_SIGINFO) && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
 }
@@ -39,7 +49,7 @@ bool OwnSignal::take(int signal) {
   struct sigaction action {};
   action.sa_sigaction = handler_;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-  sigemptyset(&action.sa_mask);
+  action.sa_mask = all_of_ours();
   if (sigaction(signal, &action, nullptr) != 0) return false;
   number_ = signal;
   return true;
