@@ -60,14 +60,16 @@ bool REC_GetContext(REC_Context* context);
 typedef struct REC_Span {
   REC_Context before; /* which closing it sets again */
   REC_Context own;
-  int64_t start; /* CLOCK_MONOTONIC, ns; 0: spans were not recorded then */
+  int64_t start;  /* CLOCK_MONOTONIC, ns; 0: spans were not recorded then */
+  uint64_t owner; /* the thread; 0: it is closed */
 } REC_Span;
 
 /* Sets `context`. Where it has no trace it takes the one of the context before; where it has no span id it is given one that
  * is not used elsewhere. False: as REC_SetContext(); the span is recorded all the same. */
 bool REC_OpenSpan(REC_Span* span, const REC_Context* context);
 
-/* Sets the context before again and writes rec.Span, if the span was as long as the option `spans` says; shorter ones are
+/* Once; again without effect. On another thread than its own it does nothing but count (spansLost). Spans are closed from the
+ * innermost on: where one inside it is open still, the context stays that one's. Sets the context before again and writes rec.Span, if the span was as long as the option `spans` says; shorter ones are
  * counted. labels: "key=value,key=value", UTF-8, of which 250 bytes are kept; NULL: none. */
 void REC_CloseSpan(REC_Span* span, const char* labels);
 

@@ -8,6 +8,7 @@
 
 #include "agent/context/own_contexts.h"
 #include "agent/context/span_names.h"
+#include "agent/hotspot/x86_64/thread_local_place.h"
 #include "agent/spans/span_events.h"
 #include "agent/spans/span_ids.h"
 #include "agent/spans/span_thread.h"
@@ -31,6 +32,11 @@ REC_Context call_context(const RequestContext& context) {
   std::memcpy(to.span_id, &context.span, sizeof to.span_id);
   to.name = context.name;
   return to;
+}
+
+// Addresses of threads are no numbers of virtual ones, which are small.
+uint64_t owner_of(std::optional<int64_t> virtual_id) {
+  return virtual_id.value_or(0) != 0 ? static_cast<uint64_t>(*virtual_id) : thread_pointer();
 }
 
 bool set_own(std::optional<int64_t> virtual_id, const RequestContext& context) {
@@ -67,13 +73,18 @@ JNIEXPORT bool REC_OpenSpan(REC_Span* span, const REC_Context* context) {
   if (virtual_id) read_own_context(*virtual_id, before);
   if ((own.trace[0] | own.trace[1]) == 0) own.trace = before.trace;
   if (own.span == 0) own.span = new_span_id();
-  *span = {call_context(before), call_context(own), span_events().start_ticks()};
+  *span = {call_context(before), call_context(own), span_events().start_ticks(), owner_of(virtual_id)};
   return set_own(virtual_id, own);
 }
 
 JNIEXPORT void REC_CloseSpan(REC_Span* span, const char* labels) {
-  if (span == nullptr) return;
-  set_own(calling_virtual_thread(), request_of(&span->before));
+  if (span == nullptr || span->owner == 0) return;
+  const std::optional<int64_t> virtual_id = calling_virtual_thread();
+  if (span->owner != owner_of(virtual_id)) return Engine::losses().note(Note::kSpansLost);
+  span->owner = 0;
+  RequestContext now;
+  const bool is_innermost = virtual_id && read_own_context(*virtual_id, now) && now.span == request_of(&span->own).span;
+  if (is_innermost) set_own(virtual_id, request_of(&span->before));
   span_events().ended(request_of(&span->own), span->start, labels == nullptr ? "" : labels);
 }
 

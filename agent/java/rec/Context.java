@@ -14,6 +14,7 @@ public final class Context {
   private final long virtualId = Native.virtualId();
   long traceHigh, traceLow, spanId;
   int name;
+  Span span; // whose context this is; null: none's
 
   private Context() {}
 
@@ -53,6 +54,7 @@ public final class Context {
   }
 
   private void keep(long traceHigh, long traceLow, long spanId, int name) {
+    span = null;
     this.traceHigh = traceHigh;
     this.traceLow = traceLow;
     this.spanId = spanId;

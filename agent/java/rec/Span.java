@@ -22,6 +22,7 @@ public final class Span implements AutoCloseable {
   private static final Span NONE = new Span(null, 0, 0, 0, 0);
 
   private final Context thread; // whose it is; null: nobody's
+  private final Span outer; // around it; null: none
   private final long traceHigh, traceLow, spanId;
   private final int name;
   private final long traceHighBefore, traceLowBefore, spanIdBefore;
@@ -59,7 +60,9 @@ public final class Span implements AutoCloseable {
     traceLowBefore = thread == null ? 0 : thread.traceLow;
     spanIdBefore = thread == null ? 0 : thread.spanId;
     nameBefore = thread == null ? 0 : thread.name;
+    outer = thread == null ? null : thread.span;
     start = thread == null ? 0 : thread.begin(traceHigh, traceLow, spanId, name);
+    if (thread != null) thread.span = this;
   }
 
   /** Of rec.Span, the first 250 bytes of them: key=value, separated by commas. */
@@ -76,7 +79,10 @@ public final class Span implements AutoCloseable {
     return "0".repeat(16 - digits.length()) + digits;
   }
 
-  /** Once; again without effect. The context before is set again, unless spans inside this one are open still. */
+  /**
+   * Once; again without effect. The context before is set again, and never that of a span that is closed; nothing changes while
+   * spans inside this one are open.
+   */
   @Override
   public void close() {
     if (thread == null || closed) return;
@@ -85,10 +91,17 @@ public final class Span implements AutoCloseable {
       Native.lost();
       return;
     }
-    if (thread.spanId == spanId) thread.change(traceHighBefore, traceLowBefore, spanIdBefore, nameBefore);
+    if (thread.span == this) leave();
     if (start == 0) return;
     byte[] text = labels == null ? null : labels.toString().getBytes(StandardCharsets.UTF_8);
     Native.ended(traceHigh, traceLow, spanId, name, start, text);
+  }
+
+  private void leave() {
+    Span last = this;
+    while (last.outer != null && last.outer.closed) last = last.outer;
+    thread.change(last.traceHighBefore, last.traceLowBefore, last.spanIdBefore, last.nameBefore);
+    thread.span = last.outer;
   }
 
   private static long newId() {
