@@ -43,7 +43,9 @@ ExitCode run_symbolize(const SymbolizeOptions& options, Output& out) {
   if (!files) return complain("command line", files.error()), kUsageError;
   Recording recording(options.file);
   if (!recording.open()) return recording.finish();
-  Result<RecordingOutput> to = RecordingOutput::create(options.out, std::span(&options.file, 1));
+  std::vector<std::string> inputs = options.symbol_files;
+  inputs.push_back(options.file);
+  Result<RecordingOutput> to = RecordingOutput::create(options.out, inputs);
   if (!to) return refused(options.out, to.error());
   NameEdit edit(*files);
   All all;
