@@ -19,7 +19,7 @@
  * and its other virtual threads never have it. Nobody can tell which virtual thread runs before rec has looked at the JVM,
  * which it does when the first recording begins; until then nothing is kept. Nor is it, where the JVM has virtual threads,
  * on threads of Java that begin while nothing is recorded, until the next recording begins. 65,536 virtual threads have room
- * for a context at a time; one that ends without clearing its own takes its place along.
+ * for a context at a time; one that ends without clearing its own keeps its place for ever.
  *
  * All calls are for ordinary code: not for signal handlers. None of them throws, and none leaves a pending exception.
  */
