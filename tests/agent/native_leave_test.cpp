@@ -60,6 +60,12 @@ struct Unwinding {
   std::vector<uint64_t> pcs;
   std::vector<std::string> functions;
   NativeStep end = NativeStep::kLost;
+  // Who has called the function; the last of all, if it is not there. A sanitizer's read() has frames of its own.
+  size_t behind(const char* function) const {
+    size_t at = 0;
+    while (at < functions.size() && functions[at].find(function) == std::string::npos) ++at;
+    return std::min(at + 1, pcs.size());
+  }
   bool has(uint64_t pc) const { return std::find(pcs.begin(), pcs.end(), pc) != pcs.end(); }
 };
 
@@ -126,7 +132,8 @@ TEST_CASE("damage: where sp tells nothing of the frame pointer no wrong caller i
             InRead in_read;
             const Unwinding seen = look_at(sleep_in_alloca, in_read, size);
             if (seen.pcs.size() == 1) return 1;  // who called read() is known by sp
-            if (seen.pcs.size() > 2 && seen.pcs[2] != in_read.inner) return 2;
+            const size_t behind = seen.behind("sleep_in_alloca");
+            if (behind < seen.pcs.size() && seen.pcs[behind] != in_read.inner) return 2;
           }
           return 0;
         }) == 0);
