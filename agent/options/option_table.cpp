@@ -9,6 +9,9 @@
 namespace rec::agent {
 namespace {
 
+// Among the choices of cstack: those before show no native frames; the last one.
+constexpr int64_t kNativeChoice = 2, kKernelChoice = 7;
+
 constexpr int64_t kMicrosecond = 1'000;
 constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kSecond = 1'000'000'000;
@@ -128,14 +131,14 @@ constexpr OptionRow kTable[] = {
      .default_text = "native",
      .what =
          "Whether stacks show native frames: of the VM and of libraries, above Java's, between them and below them, "
-         "and "
-         "of threads without any. none: Java's only. The names that other profilers have for their ways to find them "
+         "and of threads without any. none: Java's only. The names that other profilers have for their ways to find "
+         "them "
          "mean native here. kernel: those of the kernel, too, by perf's clock, where the system allows that.",
      .choices = "none|no|native|vm|vmx|dwarf|fp|kernel",
      .set =
          [](Options& o, const OptionValue& v) {
-           o.native_frames = v.number > 1;   // behind none and no
-           o.kernel_frames = v.number == 7;  // the last one
+           o.native_frames = v.number >= kNativeChoice;
+           o.kernel_frames = v.number == kKernelChoice;
          }},
     {.key = "context",
      .synonym = "",

@@ -124,7 +124,7 @@ GroupCpu ControlGroup::cpu() const {
 GroupCpu ControlGroup::cpu_first() const {
   const std::string stat = group_text(cpu_.folder, "cpu.stat");
   GroupCpu cpu;
-  cpu.periods = number_of(stat, "nr_periods");
+  cpu.periods = quota_periods_of(stat);
   cpu.throttled_periods = number_of(stat, "nr_throttled");
   cpu.throttled_ns = throttled_ns_of(stat);
   cpu.quota_us = number_at(cpu_.folder, "cpu.cfs_quota_us");
@@ -143,7 +143,7 @@ GroupCpu ControlGroup::cpu_second() const {
   const std::string stat = group_text(cpu_.folder, "cpu.stat");
   const std::string quota = group_text(cpu_.folder, "cpu.max");  // "max 100000"
   GroupCpu cpu;
-  cpu.periods = number_of(stat, "nr_periods");
+  cpu.periods = quota_periods_of(stat);
   cpu.throttled_periods = number_of(stat, "nr_throttled");
   cpu.throttled_ns = throttled_ns_of(stat);
   cpu.used_ns = times(number_of(stat, "usage_usec"), kNsOfUsec);
