@@ -2,15 +2,19 @@
 // An agent that has the clocks of a recording and does nothing at their ticks: what the system takes for clocks alone,
 // the floor for what a profiler takes.
 //
-//   java -agentpath:libempty_agent.so=interval=1ms,cpu-clock=perf ...        options as rec's; says at the end how often
-//   it was called
+//   java -agentpath:libempty_agent.so=interval=1ms,cpu-clock=perf ...        options as rec's (sampledthreads, too); says
+//   at the end how often it was called
 #include <jvmti.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
 
 #include "agent/options/options.h"
 #include "agent/process/memory.h"
@@ -36,14 +40,35 @@ void on_tick(int, siginfo_t*, void*) {
   if (ThreadRecord* thread = threads().current()) CpuClock::go_on(*thread, period_ns);
 }
 
-void JNICALL on_thread_start(jvmtiEnv*, JNIEnv*, jthread) {
-  if (ThreadRecord* record = threads().add(static_cast<int32_t>(syscall(SYS_gettid)))) the_clock->start(*record);
+int32_t own_os_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
+
+void start_clock(ThreadRecord* record) {
+  threads().exclusively([record] {
+    if (record != nullptr && !record->clocked) record->clocked = the_clock->start(*record);
+  });
+}
+
+void JNICALL on_thread_start(jvmtiEnv*, JNIEnv*, jthread) { start_clock(threads().add(own_os_id())); }
+
+// Threads that Java does not know, as long as the process lives: none of them has an end here.
+void watch_all_threads() {
+  const int32_t own = own_os_id();
+  while (true) {
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      const int32_t os_id = std::atoi(task.path().filename().c_str());
+      if (os_id != own) start_clock(threads().add_native(os_id, ThreadKind::kNative, ""));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
 }
 
 void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
   ThreadRecord* record = threads().current();
   if (record == nullptr) return;
-  the_clock->stop(*record);
+  threads().exclusively([record] {
+    the_clock->stop(*record);
+    record->clocked = false;
+  });
   threads().remove(record);
 }
 
@@ -75,5 +100,6 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
   jvmti->SetEventCallbacks(&callbacks, sizeof callbacks);
   for (const jvmtiEvent event : {JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH})
     jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr);
+  if (options.value().sampled_threads == SampledThreads::kAll) std::thread(watch_all_threads).detach();
   return JNI_OK;
 }
