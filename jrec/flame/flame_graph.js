@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flame graph: drawing, pointing, zooming, searching.
-const kinds = ['Interpreted', 'JIT compiled', 'Inlined', 'Native', 'C++ (VM)', 'Kernel', 'Other'];
+const kinds = ['Interpreted', 'JIT compiled', 'Inlined', 'Native method', 'Native code', 'Kernel', 'Other'];
 const hues = [[205, 45], [125, 42], [172, 40], [8, 62], [45, 65], [28, 68], [250, 8]];
 const row_height = 18, min_width = 0.4;
 const canvas = byId('graph'), ctx = canvas.getContext('2d'), tip = byId('tip'), search = byId('search');
