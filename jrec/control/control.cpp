@@ -176,11 +176,13 @@ class Errand {
     return answer;
   }
 
-  // Lines and tabs stay; a thread's name is not to command a terminal.
+  // Lines and tabs stay; a thread's name is not to command a terminal. Both forms, text and JSON, stay what they are.
   static std::string without_controls(std::string text) {
     for (char& c : text)
       if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = '?';
-    return text;
+    std::string out;
+    append_plain(text, out, "\n\t");
+    return out;
   }
 
   AgentAnswer in_its_own_tree(AgentAnswer answer) const {

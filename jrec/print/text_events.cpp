@@ -25,8 +25,9 @@ using jfr::read::Type;
 
 void indent(int depth, std::string& out) { out.append(static_cast<size_t>(depth) * 2, ' '); }
 
-// Line feeds and tabs belong into a text of several lines; everything else that moves the cursor is escaped.
-void append_lines(std::string_view text, std::string& out) { append_plain(text, out, "\n\t"); }
+// The one text that the JVM writes in lines. Any other, such as a span's name, would with a line feed look like a field, or like
+// an event, that it is not.
+constexpr std::string_view kTypeOfLines = "jdk.ThreadDump";
 
 bool is_nothing(const FieldValue& value, FieldReader& fields) {
   if (value.null()) return value.name == "eventThread" || value.name == "stackTrace";
@@ -56,6 +57,7 @@ TextEvents::TextEvents(Chunk& chunk, const jfr::read::Clock& clock, uint32_t sta
 
 bool TextEvents::append(const Event& event, const Type& type, std::string& out) {
   event_start_ = out.size();
+  kept_ = type.name == kTypeOfLines ? "\n\t" : "\t";
   append_plain(type.name, out);
   out += " {\n";
   array_elements_ = fields_.integer(fields_.of(event, type, "arrayElements"));
@@ -105,7 +107,7 @@ void TextEvents::append_value(const FieldValue& value, int depth, std::string& o
       return;
     }
     out += '"';
-    append_lines(text, out);
+    append_plain(text, out, kept_);
     out += '"';
   } else if (value.is_number()) {
     append_number(value, out);
@@ -150,7 +152,7 @@ void TextEvents::append_number(const FieldValue& value, std::string& out) {
   if (kind == Kind::kBoolean) {
     out += read_integer(in, kind) != 0 ? "true" : "false";
   } else if (kind == Kind::kChar) {
-    append_lines(utf8_of(static_cast<uint16_t>(read_integer(in, kind))), out);
+    append_plain(utf8_of(static_cast<uint16_t>(read_integer(in, kind))), out, kept_);
   } else if (is_real(kind)) {
     const double real = read_real(in, kind);
     if (std::isnan(real) || real == -std::numeric_limits<double>::infinity()) {

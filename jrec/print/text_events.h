@@ -12,8 +12,8 @@
 //   }
 //
 // The thread and the stack come last, without frames of methods that the JVM hides; a duration of zero, and a thread or
-// stack that is not there, are left out. Control characters of names and strings are escaped, but for line feeds and
-// tabs inside of values.
+// stack that is not there, are left out. Control characters of names and strings are escaped, but for tabs inside of values,
+// and for the line feeds of jdk.ThreadDump.
 //
 // Stacks, threads and classes are kept as text, up to kMaxCache bytes. Structs inside each other end at kMaxDepth with
 // "...", and no event becomes longer than kMaxEventText.
@@ -76,6 +76,7 @@ class TextEvents {
   uint32_t stack_depth_;
   int32_t utc_offset_s_;
   size_t event_start_ = 0;      // in the text
+  std::string_view kept_;       // control characters that the event's strings keep
   int64_t array_elements_ = 0;  // of the event, which the chain of references needs
   std::unordered_map<const jfr::read::Field*, Unit> units_;
   std::unordered_map<uint64_t, std::string> cache_;  // by key and type of the constant

@@ -115,9 +115,10 @@ TEST_CASE("print cuts a stack at the depth it is given, and says so") {
   CHECK(text.find("line: 3") == std::string::npos);
 }
 
-TEST_CASE("print keeps the line feeds of a text and escapes what else would move the cursor") {
-  const std::string text = print(RecordingBuilder().text(1, "two\nlines\t\x1b[31m\rred").bytes(), PrintFormat::kText);
-  CHECK(text.find("text = \"two\nlines\t\\x1b[31m\\x0dred\"\n") != std::string::npos);
+TEST_CASE("print escapes what would move the cursor, and no text looks like another event") {
+  const std::string text =
+      print(RecordingBuilder().text(1, "a\"\n}\n\njdk.Fake {\t\x1b[31m\rred").bytes(), PrintFormat::kText);
+  CHECK(text.find("text = \"a\"\\x0a}\\x0a\\x0ajdk.Fake {\t\\x1b[31m\\x0dred\"\n") != std::string::npos);
 }
 
 TEST_CASE("golden: print --json-lines has one object a line and nothing around them") {
