@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 
@@ -22,6 +23,10 @@ using jfr::read::Type;
 
 // A thread may commit what it began before the chunk, and clocks are read one after the other.
 constexpr int64_t kTimeSlack_ns = 1'000'000'000;
+
+// Events that say more of another one, in front of it or behind it, and have its start time (recorder/chunk/event_encoder.h).
+constexpr std::string_view kInFront = "rec.SampleContext";
+constexpr std::array<std::string_view, 2> kBehind = {"rec.NativeModule", "rec.NativeFunction"};
 
 int64_t plus(int64_t a, int64_t b) {
   int64_t sum = 0;
@@ -165,6 +170,7 @@ void ChunkCheck::check_events() {
     const Type* type = chunk_.type_of(event);
     if (type != nullptr && type->decodable()) check_event(event, *type);
   }
+  if (announcing_) warn_early(*announcing_);
 }
 
 void ChunkCheck::check_event(const Event& event, const Type& type) {
@@ -178,24 +184,43 @@ void ChunkCheck::check_event(const Event& event, const Type& type) {
   check_times(event, type);
 }
 
+// A sample of the wall clock has been there from its start on for its time span.
+int64_t ChunkCheck::length_of(const Event& event, const Type& type) {
+  const bool is_wall = type.name == "profiler.WallClockSample";
+  const int field = is_wall ? type.field("timeSpan") : type.field("duration");
+  if (field < 0 || (!is_wall && field != 1) || type.fields[static_cast<size_t>(field)].kind != jfr::read::Kind::kLong)
+    return 0;
+  return chunk_.clock().span_ns(static_cast<int64_t>(chunk_.field(event, type, field).leb()));
+}
+
+void ChunkCheck::warn_early(const Early& event) {
+  warn(ProblemKind::kTime, event.at, [&] {
+    return fmt::format("{} ends {:.3f} s before the start of the chunk", event.type,
+                       static_cast<double>(start_ns_ + kTimeSlack_ns) / 1e9 - static_cast<double>(event.end_ns) / 1e9);
+  });
+}
+
 void ChunkCheck::check_times(const Event& event, const Type& type) {
   if (type.fields.empty() || type.fields[0].name != "startTime") return;
-  Cursor in = chunk_.body(event);
-  const int64_t start = chunk_.clock().unix_ns(static_cast<int64_t>(in.leb()));
-  const bool lasts = type.fields.size() > 1 && type.fields[1].name == "duration";
-  const int64_t duration = lasts ? chunk_.clock().span_ns(static_cast<int64_t>(in.leb())) : 0;
-  if (duration < 0)
-    warn(ProblemKind::kTime, event.at, [&] { return fmt::format("{} lasts {} ns", type.name, duration); });
+  const auto ticks = static_cast<int64_t>(chunk_.body(event).leb());
+  const int64_t start = chunk_.clock().unix_ns(ticks), length = length_of(event, type);
+  if (length < 0) warn(ProblemKind::kTime, event.at, [&] { return fmt::format("{} lasts {} ns", type.name, length); });
   if (start > end_ns_)
     warn(ProblemKind::kTime, event.at, [&] {
       return fmt::format("{} starts {:.3f} s after the end of the chunk", type.name,
                          static_cast<double>(start) / 1e9 - static_cast<double>(end_ns_ - kTimeSlack_ns) / 1e9);
     });
-  if (plus(start, std::max<int64_t>(duration, 0)) < start_ns_)
-    warn(ProblemKind::kTime, event.at, [&] {
-      return fmt::format("{} ends {:.3f} s before the start of the chunk", type.name,
-                         static_cast<double>(start_ns_ + kTimeSlack_ns) / 1e9 - static_cast<double>(start) / 1e9);
-    });
+  const Early early{event.at, type.name, ticks, plus(start, std::max<int64_t>(length, 0))};
+  const bool is_early = early.end_ns < start_ns_;
+  const bool is_behind = std::ranges::find(kBehind, type.name) != kBehind.end();
+  if (announcing_ && (announcing_->ticks != ticks || type.name == kInFront)) warn_early(*announcing_);
+  announcing_.reset();
+  if (type.name == kInFront && is_early) {
+    announcing_ = early;
+    return;
+  }
+  if (is_early && !(is_behind && ticks == last_ticks_)) warn_early(early);
+  if (!is_behind) last_ticks_ = ticks;
 }
 
 void ChunkCheck::remember() {

@@ -6,7 +6,8 @@
 //     header       not finished, ticks that mean nothing, an order that is none
 //     metadata     events that do not begin with startTime
 //     checkpoints  empty pools, a key with two meanings
-//     events       bytes behind the last field, times outside the chunk
+//     events       bytes behind the last field, times outside the chunk: an event ends in it. A sample of a thread that has
+//                  stood ends its span later; what only says more of the event beside it has that one's time
 //     references   constants that are named and not there; frames without a method, methods without a class
 //
 // PreviousChunk is what the next one is compared with: the JDK's reader takes metadata of the same id, and constants of
@@ -15,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -42,6 +44,13 @@ class ChunkCheck {
   void run();
 
  private:
+  // An event that ends in front of the chunk.
+  struct Early {
+    uint64_t at = 0;
+    std::string_view type;
+    int64_t ticks = 0, end_ns = 0;
+  };
+
   void check_header();
   void check_type(const jfr::read::Type& type);
   void check_checkpoint(uint64_t at);
@@ -49,6 +58,8 @@ class ChunkCheck {
   void check_events();
   void check_event(const jfr::read::Event& event, const jfr::read::Type& type);
   void check_times(const jfr::read::Event& event, const jfr::read::Type& type);
+  int64_t length_of(const jfr::read::Event& event, const jfr::read::Type& type);
+  void warn_early(const Early& event);
   void check_reference(const Reference& reference, const jfr::read::Type& holder, bool from_event);
   void remember();
 
@@ -68,6 +79,8 @@ class ChunkCheck {
   uint32_t stack_type_, method_type_, class_type_;
   std::vector<uint64_t> checkpoints_;  // of the walk, ascending
   int64_t start_ns_ = 0, end_ns_ = 0;  // events lie between these
+  std::optional<Early> announcing_;    // says more of the event that follows
+  int64_t last_ticks_ = 0;             // start of the last event that says something itself
 };
 
 }  // namespace jrec
