@@ -37,12 +37,13 @@ struct Format {
   std::string_view name;
   MakeFormat* make;
   std::array<std::string_view, 4> endings;  // of a file's name, without .gz
+  bool natives = false;                     // has a place for where native frames lie
 };
 
 constexpr Format kFormats[] = {
     {"collapsed", make_collapsed, {".collapsed", ".folded", ".txt"}},
-    {"pprof", make_pprof, {".pprof", ".pb"}},
-    {"otlp", make_otlp, {".otlp"}},
+    {"pprof", make_pprof, {".pprof", ".pb"}, true},
+    {"otlp", make_otlp, {".otlp"}, true},
     {"speedscope", make_speedscope, {".speedscope.json", ".speedscope"}},
     {"firefox", make_firefox, {".firefox.json", ".firefox"}},
     {"chrome", make_chrome_trace, {".chrome.json", ".trace.json", ".perfetto.json", ".trace"}},
@@ -78,7 +79,9 @@ ExitCode cannot_write(const std::string& path, int error) {
 ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOutput& out) {
   Recording recording(options.file, times_of(options.profile.filter, options.profile.event));
   if (!recording.open()) return recording.finish();
-  SamplePass pass(recording, options.profile);
+  ProfileOptions profile = options.profile;
+  profile.natives = format.natives;
+  SamplePass pass(recording, profile);
   const SampleStream& stream = pass.stream();
   const std::string title = options.title.empty() ? options.file.substr(options.file.rfind('/') + 1) : options.title;
   const ConvertSubject subject{title, stream.start_ns(), stream.duration_ns(), {}, false};

@@ -5,9 +5,10 @@
 //   Sample: one per stack, thread and request of a chunk; its values and timestamps go side by side, or one value is the sum
 //
 // A stack is a node of the tree and becomes one entry of the dictionary. A location is a name and what ran it:
-// attribute profile.frame.type. The request that a sample was taken in is its link, the name of the
-// span attribute span.name. Threads are attributes thread.name and thread.id. Entry 0 of each table is the empty
-// one.
+// attribute profile.frame.type. One of native code has the mapping of its library, whose attribute process.executable.build_id.gnu
+// says which, and an address, as they stand in the file: as if it were loaded at its own addresses. A function that has no symbol has
+// no line, so that others name it. The request that a sample was taken in is its link, the name of the span attribute span.name.
+// Threads are attributes thread.name and thread.id. Entry 0 of each table is the empty one.
 #include <xxhash.h>
 
 #include <algorithm>
@@ -21,64 +22,14 @@
 
 #include "jrec/convert/convert_format.h"
 #include "jrec/convert/convert_strings.h"
+#include "jrec/convert/otlp_fields.h"
 
 namespace jrec {
 namespace {
 
 using protozero::pbf_writer;
 
-// Numbers of the fields, by message.
-namespace data {
-enum { kResourceProfiles = 1, kDictionary };
-}
-namespace resource_profiles {
-enum { kResource = 1, kScopeProfiles };
-}
-namespace resource {
-enum { kAttributes = 1 };
-}
-namespace key_value {
-enum { kKey = 1, kValue };
-}
-namespace scope_profiles {
-enum { kScope = 1, kProfiles };
-}
-namespace scope {
-enum { kName = 1, kVersion };
-}
-namespace dictionary {
-enum { kMapping = 1, kLocation, kFunction, kLink, kString, kAttribute, kStack };
-}
-namespace profile {
-enum { kSampleType = 1, kSamples, kTime, kDuration, kPeriodType, kPeriod, kId };
-}
-namespace value_type {
-enum { kType = 1, kUnit };
-}
-namespace sample {
-enum { kStack = 1, kAttributes, kLink, kValues, kTimestamps };
-}
-namespace location {
-enum { kMapping = 1, kAddress, kLines, kAttributes };
-}
-namespace line {
-enum { kFunction = 1 };
-}
-namespace function {
-enum { kName = 1 };
-}
-namespace stack {
-enum { kLocations = 1 };
-}
-namespace link {
-enum { kTraceId = 1, kSpanId };
-}
-namespace attribute {
-enum { kKey = 1, kValue };
-}
-namespace any_value {
-enum { kString = 1, kInt = 3 };
-}
+using namespace otlp_fields;
 
 constexpr size_t kTraceBytes = 16, kSpanBytes = 8;
 
@@ -132,7 +83,10 @@ class Otlp : public ConvertFormat {
   void add_sample(pbf_writer& to, std::span<const TimedSample> same);
   void add_stacks(pbf_writer& to);
   void add_links(pbf_writer& to);
+  void add_mappings(pbf_writer& to);
   void add_locations(pbf_writer& to);
+  void add_location(pbf_writer& to, uint32_t name, int32_t function, std::string_view type);
+  const NativeFrame* native_of(uint32_t name) const;
   void add_attributes(pbf_writer& to);
   int32_t stack_of(uint32_t node);
   int32_t location_of(uint32_t node);
@@ -296,27 +250,59 @@ void Otlp::add_stacks(pbf_writer& to) {
   }
 }
 
+// A mapping has to have a build id: what has none is as if it were nowhere.
+const NativeFrame* Otlp::native_of(uint32_t name) const {
+  const NativeFrame* const native = stream_.natives().of(name);
+  return native == nullptr || stream_.natives().libraries()[native->library].build_id.empty() ? nullptr : native;
+}
+
+// By the number of the library, behind the empty one. That of a library without a build id is empty, too: nobody names it.
+void Otlp::add_mappings(pbf_writer& to) {
+  to.add_message(dictionary::kMapping, "", 0);
+  for (const NativeLibrary& library : stream_.natives().libraries()) {
+    pbf_writer message(to, dictionary::kMapping);
+    if (library.build_id.empty()) continue;
+    message.add_uint64(mapping::kStart, library.start);
+    message.add_uint64(mapping::kLimit, library.limit);
+    message.add_uint64(mapping::kOffset, library.file_offset);
+    message.add_int32(mapping::kFile, strings_.index(library.path));
+    const int32_t attributes[] = {attribute_of({"process.executable.build_id.gnu", library.build_id})};
+    message.add_packed_int32(mapping::kAttributes, attributes, attributes + 1);
+  }
+}
+
+void Otlp::add_location(pbf_writer& to, uint32_t name, int32_t function, std::string_view type) {
+  pbf_writer message(to, dictionary::kLocation);
+  if (const NativeFrame* const native = native_of(name); native != nullptr) {
+    message.add_int32(location::kMapping, static_cast<int32_t>(native->library + 1));
+    message.add_uint64(location::kAddress, native->address);
+  }
+  if (function != 0) {
+    pbf_writer line(message, location::kLines);
+    line.add_int32(line::kFunction, function);
+  }
+  if (type.empty()) return;
+  const int32_t attributes[] = {attribute_of({"profile.frame.type", std::string(type)})};
+  message.add_packed_int32(location::kAttributes, attributes, attributes + 1);
+}
+
 void Otlp::add_locations(pbf_writer& to) {
   std::vector<std::pair<uint32_t, std::string_view>> ordered(locations_.size());
   for (const auto& [location, place] : locations_) ordered[static_cast<size_t>(place - 1)] = location;
   std::map<uint32_t, int32_t> functions;  // of names
-  to.add_message(dictionary::kMapping, "", 0);
   to.add_message(dictionary::kFunction, "", 0);
   to.add_message(dictionary::kLocation, "", 0);
   for (const auto& [name, type] : ordered) {
+    if (const NativeFrame* const native = native_of(name); native != nullptr && !native->has_symbol) {
+      add_location(to, name, 0, type);
+      continue;
+    }
     const auto [function, is_new] = functions.try_emplace(name, static_cast<int32_t>(functions.size() + 1));
     if (is_new) {
       pbf_writer message(to, dictionary::kFunction);
       message.add_int32(function::kName, strings_.index(stream_.tree().names()[name]));
     }
-    pbf_writer message(to, dictionary::kLocation);
-    {
-      pbf_writer line(message, location::kLines);
-      line.add_int32(line::kFunction, function->second);
-    }
-    if (type.empty()) continue;
-    const int32_t attributes[] = {attribute_of({"profile.frame.type", std::string(type)})};
-    message.add_packed_int32(location::kAttributes, attributes, attributes + 1);
+    add_location(to, name, function->second, type);
   }
 }
 
@@ -353,6 +339,7 @@ void Otlp::finish() {
     pbf_writer tables(writer, data::kDictionary);
     add_links(tables);
     add_stacks(tables);
+    add_mappings(tables);
     add_locations(tables);
     add_attributes(tables);
     for (const std::string& string : strings_.all()) tables.add_string(dictionary::kString, string);

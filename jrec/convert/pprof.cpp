@@ -4,7 +4,9 @@
 //
 //   one sample per stack, thread and request: values as value_names() has them, labels "thread" and "thread_id"; of a request
 //   "trace_id", "span_id" and "span_name", as far as they are known: the last two are what Pyroscope finds a span's profile by
-//   one location and one function per distinct name; no addresses
+//   one location and one function per distinct name. Of native code the location has a mapping, its library, and an address, as they
+//   stand in the file: as if it were loaded at its own addresses. A function that has no symbol has no line, so that others name it
+//   mapping 1 is what has no library: Java, the kernel
 //
 // What grows is one sum per distinct stack, thread and request.
 #include <algorithm>
@@ -48,6 +50,9 @@ namespace function {
 enum { kId = 1, kName };
 }
 
+constexpr uint64_t kNoLibrary = 1;  // the mapping of what is in none
+constexpr uint64_t mapping_of(size_t library) { return library + 2; }
+
 struct Sum {
   uint64_t events = 0, weight = 0, ns = 0;
 };
@@ -87,6 +92,8 @@ class Pprof : public ConvertFormat {
   void add_label(pbf_writer& to, std::string_view key, std::string_view text);
   void add_label(pbf_writer& to, std::string_view key, int64_t number);
   void add_locations(pbf_writer& to);
+  void add_location(pbf_writer& to, uint32_t name, const NativeFrame* native);
+  void add_mappings(pbf_writer& to);
 
   const SampleStream& stream_;
   const int64_t start_ns_;
@@ -153,23 +160,48 @@ void Pprof::add_sample(pbf_writer& to, const SumKey& key, const Sum& sum) {
   add_context(message, stream_.contexts()[key.context]);
 }
 
-void Pprof::add_locations(pbf_writer& to) {
+// A library that has symbols for all of its frames needs nobody else's.
+void Pprof::add_mappings(pbf_writer& to) {
+  const auto& libraries = stream_.natives().libraries();
+  std::vector<bool> has_symbols(libraries.size(), true);
+  for (uint32_t name = 0; name < used_.size(); ++name)
+    if (const NativeFrame* const native = used_[name] ? stream_.natives().of(name) : nullptr)
+      if (!native->has_symbol) has_symbols[native->library] = false;
   {
     pbf_writer message(to, profile::kMapping);
-    message.add_uint64(mapping::kId, 1);
+    message.add_uint64(mapping::kId, kNoLibrary);
     message.add_bool(mapping::kHasFunctions, true);
   }
-  for (size_t name = 0; name < used_.size(); ++name) {
+  for (size_t i = 0; i < libraries.size(); ++i) {
+    pbf_writer message(to, profile::kMapping);
+    message.add_uint64(mapping::kId, mapping_of(i));
+    message.add_uint64(mapping::kStart, libraries[i].start);
+    message.add_uint64(mapping::kLimit, libraries[i].limit);
+    message.add_uint64(mapping::kOffset, libraries[i].file_offset);
+    message.add_int64(mapping::kFile, strings_.index(libraries[i].path));
+    message.add_int64(mapping::kBuildId, strings_.index(libraries[i].build_id));
+    message.add_bool(mapping::kHasFunctions, has_symbols[i]);
+  }
+}
+
+void Pprof::add_location(pbf_writer& to, uint32_t name, const NativeFrame* native) {
+  pbf_writer message(to, profile::kLocation);
+  message.add_uint64(location::kId, uint64_t{name} + 1);
+  message.add_uint64(location::kMapping, native == nullptr ? kNoLibrary : mapping_of(native->library));
+  if (native != nullptr) message.add_uint64(location::kAddress, native->address);
+  if (native != nullptr && !native->has_symbol) return;
+  pbf_writer line(message, location::kLine);
+  line.add_uint64(line::kFunction, uint64_t{name} + 1);
+}
+
+void Pprof::add_locations(pbf_writer& to) {
+  for (uint32_t name = 0; name < used_.size(); ++name) {
     if (!used_[name]) continue;
-    {
-      pbf_writer message(to, profile::kLocation);
-      message.add_uint64(location::kId, name + 1);
-      message.add_uint64(location::kMapping, 1);
-      pbf_writer line(message, location::kLine);
-      line.add_uint64(line::kFunction, name + 1);
-    }
+    const NativeFrame* const native = stream_.natives().of(name);
+    add_location(to, name, native);
+    if (native != nullptr && !native->has_symbol) continue;
     pbf_writer message(to, profile::kFunction);
-    message.add_uint64(function::kId, name + 1);
+    message.add_uint64(function::kId, uint64_t{name} + 1);
     message.add_int64(function::kName, strings_.index(stream_.tree().names()[name]));
   }
 }
@@ -187,6 +219,7 @@ void Pprof::finish() {
     add_sample(writer, key, sum);
     out_.flush_if_large();
   }
+  add_mappings(writer);
   add_locations(writer);
   for (const std::string_view string : strings_.all()) {
     writer.add_string(profile::kStringTable, string.data(), string.size());

@@ -95,6 +95,7 @@ class StackNamer {
     std::stable_sort(by_key.begin(), by_key.end(),
                      [&](uint32_t a, uint32_t b) { return entry(a).key.stack < entry(b).key.stack; });
     for (const uint32_t place : by_key) nodes[place] = add(entry(place).key, entry(place).value);
+    if (options_.natives) names_.add_natives(out_.natives);
     return nodes;
   }
 

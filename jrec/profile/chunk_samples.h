@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "jrec/profile/leaked_memory.h"
+#include "jrec/profile/native_frames.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_names.h"
@@ -49,6 +50,7 @@ struct ChunkSamples {
   uint64_t truncated = 0;      // of these: outer frames are missing
   uint64_t without_stack = 0;  // of these
   StackTree tree;
+  NativeFrames natives;  // if they are asked for
   std::vector<SampleThread> threads;
   std::vector<SampleContext> contexts;  // that there are in the chunk, behind the one that says: none
   std::vector<TimedSample> samples;     // by time; empty where only sums are asked for

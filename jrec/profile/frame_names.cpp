@@ -93,7 +93,14 @@ StackTree::Frame FrameNames::read_frame(Cursor& in) {
   return {located_name(method_name(method), line, bci), layout_.type < 0 ? FrameKind::kOther : kind_of(type)};
 }
 
-// Line first, where both are asked for. Natives have neither.
+void FrameNames::add_natives(NativeFrames& to) {
+  for (const auto& [method, place] : native_places(chunk_))
+    if (const uint32_t* const name = methods_.find(method); name != nullptr && *name != unknown_)
+      to.add(located_name(*name, 0, layout_.bci < 0 ? -1 : 0), place.library, place.addresses.front(),
+             !is_place_only(tree_.names()[*name]));
+}
+
+// Line first, where both are asked for. Native code has index 0 and no line.
 uint32_t FrameNames::located_name(uint32_t name, int32_t line, int32_t bci) {
   const auto with = [&](char mark, int32_t number) {
     const uint64_t key = uint64_t{name} << 32 | static_cast<uint32_t>(number) << 1 | (mark == '@' ? 1 : 0);

@@ -11,6 +11,7 @@
 
 #include "format/reader/chunk.h"
 #include "format/reader/key_table.h"
+#include "jrec/profile/native_frames.h"
 #include "jrec/profile/stack_tree.h"
 
 namespace jrec {
@@ -30,6 +31,8 @@ class FrameNames {
 
   // The frames of a stack trace constant, root first; empty when there is none. The vector is good until the next call.
   const std::vector<StackTree::Frame>& stack(uint64_t key, bool& truncated);
+  // Of the frames that there were so far, where those lie that are native.
+  void add_natives(NativeFrames& to);
 
  private:
   struct StackLayout {

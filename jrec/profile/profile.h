@@ -36,6 +36,7 @@ struct ProfileOptions {
   bool mark_truncated = false;  // a root frame [truncated] over stacks whose outer frames are missing
   FilterOptions filter;         // which of these events
   FrameStyle frames;            // how methods are written
+  bool natives = false;         // where native frames lie, too: native_frames.h
 };
 
 struct Profile {

@@ -171,6 +171,7 @@ void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
   profile_.truncated += part.truncated;
   profile_.without_stack += part.without_stack;
   const std::vector<uint32_t> nodes = profile_.tree.add(part.tree);
+  natives_.add(part.natives, [&](uint32_t name) { return profile_.tree.intern(part.tree.names()[name]); });
   std::vector<uint32_t> threads;
   for (const SampleThread& thread : part.threads) threads.push_back(intern_thread(thread));
   std::vector<uint32_t> contexts;

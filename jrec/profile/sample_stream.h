@@ -45,6 +45,7 @@ class SampleStream {
 
   // These grow while chunks are visited. Node, thread and context of a sample are places in them.
   const StackTree& tree() const { return profile_.tree; }
+  const NativeFrames& natives() const { return natives_; }  // if they are asked for
   const std::vector<SampleThread>& threads() const { return threads_; }
   const std::vector<SampleContext>& contexts() const { return contexts_; }  // the first says: none
   uint64_t samples() const { return profile_.samples; }
@@ -62,6 +63,7 @@ class SampleStream {
   uint32_t intern_context(const SampleContext& context);
 
   Profile profile_;
+  NativeFrames natives_;
   bool wall_ = false;
   bool counts_samples_ = false;
   std::vector<SampleThread> threads_;

@@ -74,7 +74,9 @@ ExitCode push_samples(const PushOptions& options, int64_t every_ns, PushSender& 
   const std::vector<std::string>& kinds = options.events.empty() ? kEvents : options.events;
   Recording recording(options.file, times_of(options.profile.filter, joined(kinds, ",")));
   if (!recording.open()) return recording.finish();
-  SamplePass pass(recording, options.profile, kinds);
+  ProfileOptions profile = options.profile;
+  profile.natives = true;
+  SamplePass pass(recording, profile, kinds);
   std::deque<PushWindows> windows;
   for (size_t kind = 0; kind < kinds.size(); ++kind)
     windows.emplace_back(every_ns, [&, kind](const SampleChunk& window) { sender.send(pass.stream(kind), window); });

@@ -59,10 +59,10 @@ bool NameEdit::can_edit(Chunk& chunk) {
 }
 
 void NameEdit::look_at(Chunk& chunk, uint64_t method, const NativePlace& place) {
-  Tally& tally = tallies_[place.build_id + ' ' + place.path];
-  tally.path = place.path;
+  Tally& tally = tallies_[place.library.build_id + ' ' + place.library.path];
+  tally.path = place.library.path;
   ++tally.functions;
-  const LibrarySymbols* const symbols = files_.find(place.build_id, place.path);
+  const LibrarySymbols* const symbols = files_.find(place.library.build_id, place.library.path);
   if (symbols == nullptr) return;
   tally.file = symbols->file;
   const std::string name = name_at(symbols->table, place.addresses);

@@ -11,7 +11,7 @@
 
 #include "format/reader/chunk.h"
 #include "jrec/files/chunk_rewrite.h"
-#include "jrec/symbols/native_places.h"
+#include "jrec/select/native_places.h"
 #include "jrec/symbols/symbol_files.h"
 
 namespace jrec {

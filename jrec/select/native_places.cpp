@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/symbols/native_places.h"
+#include "jrec/select/native_places.h"
+
+#include <array>
 
 #include "format/reader/values.h"
 
@@ -12,10 +14,6 @@ using jfr::read::Event;
 using jfr::read::Field;
 using jfr::read::Kind;
 using jfr::read::Type;
-
-struct Module {
-  std::string path, build_id;
-};
 
 // Fields of an event's type, by name; not whole() where one is missing, or is not what it is with us.
 class Layout {
@@ -47,23 +45,52 @@ class Layout {
   bool whole_ = true;
 };
 
-std::map<uint64_t, Module> modules_of(Chunk& chunk) {
-  std::map<uint64_t, Module> modules;
+// Where the code of a library lies in its file, of where it lay in memory. Older recordings do not tell.
+class LoadRange {
+ public:
+  explicit LoadRange(Chunk& chunk)
+      : chunk_(chunk),
+        layout_(chunk, "rec.NativeModule"),
+        fields_{layout_.number("baseAddress"), layout_.number("topAddress"), layout_.number("fileOffset"),
+                layout_.number("loadBias")} {}
+  void read(const Event& event, NativeLibrary& library) {
+    if (!layout_.whole()) return;
+    std::array<uint64_t, 4> told{};
+    for (size_t i = 0; i < told.size(); ++i) {
+      Cursor at = chunk_.field(event, layout_.type(), fields_[i]);
+      told[i] = at.leb();
+      if (!at.ok()) return;
+    }
+    const auto [base, top, file_offset, bias] = told;
+    if (base < bias || top <= base) return;
+    library.start = base - bias, library.limit = top - bias, library.file_offset = file_offset;
+  }
+
+ private:
+  Chunk& chunk_;
+  Layout layout_;
+  std::array<int, 4> fields_;
+};
+
+std::map<uint64_t, NativeLibrary> libraries_of(Chunk& chunk) {
+  std::map<uint64_t, NativeLibrary> libraries;
   Layout layout(chunk, "rec.NativeModule");
   const int library = layout.key("library"), path = layout.text("path"), build_id = layout.text("buildId");
-  if (!layout.whole()) return modules;
+  if (!layout.whole()) return libraries;
+  LoadRange range(chunk);
   auto walk = chunk.events_again();
   for (Event event; walk.next(event);) {
     if (!layout.is(event)) continue;
     Cursor key = chunk.field(event, layout.type(), library), path_at = chunk.field(event, layout.type(), path),
            id_at = chunk.field(event, layout.type(), build_id);
     const uint64_t of = key.leb();
-    Module module;
-    chunk.append_string(path_at, module.path);
-    chunk.append_string(id_at, module.build_id);
-    if (key.ok() && path_at.ok() && id_at.ok()) modules.try_emplace(of, std::move(module));
+    NativeLibrary told;
+    chunk.append_string(path_at, told.path);
+    chunk.append_string(id_at, told.build_id);
+    range.read(event, told);
+    if (key.ok() && path_at.ok() && id_at.ok()) libraries.try_emplace(of, std::move(told));
   }
-  return modules;
+  return libraries;
 }
 
 std::map<uint64_t, std::vector<uint64_t>> functions_of(Chunk& chunk) {
@@ -90,9 +117,9 @@ Cursor at_field(Cursor value, const jfr::read::Metadata& metadata, const Type& t
 
 std::map<uint64_t, NativePlace> native_places(Chunk& chunk) {
   std::map<uint64_t, NativePlace> places;
-  const std::map<uint64_t, Module> modules = modules_of(chunk);
+  const std::map<uint64_t, NativeLibrary> libraries = libraries_of(chunk);
   const uint32_t method = chunk.metadata().index_of("jdk.types.Method");
-  if (modules.empty() || method == jfr::read::kNoType) return places;
+  if (libraries.empty() || method == jfr::read::kNoType) return places;
   const Type& type = chunk.metadata().types()[method];
   const int klass = type.field("type");
   if (klass < 0 || !type.fields[static_cast<size_t>(klass)].constant) return places;
@@ -100,9 +127,9 @@ std::map<uint64_t, NativePlace> native_places(Chunk& chunk) {
     Cursor value = chunk.constants().find(method, key);
     if (!value.ok()) continue;
     Cursor at = at_field(value, chunk.metadata(), type, klass);
-    const auto module = modules.find(at.leb());
-    if (!at.ok() || module == modules.end()) continue;
-    places[key] = {module->second.path, module->second.build_id, std::move(addresses)};
+    const auto library = libraries.find(at.leb());
+    if (!at.ok() || library == libraries.end()) continue;
+    places[key] = {library->second, std::move(addresses)};
   }
   return places;
 }

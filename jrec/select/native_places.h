@@ -12,8 +12,14 @@
 
 namespace jrec {
 
+// Its code, by the addresses that are in the file: [start, limit) of them begins at file_offset. Zeros: not told.
+struct NativeLibrary {
+  std::string path, build_id;  // build_id: hexadecimal; empty: it has none
+  uint64_t start = 0, limit = 0, file_offset = 0;
+};
+
 struct NativePlace {
-  std::string path, build_id;
+  NativeLibrary library;
   std::vector<uint64_t> addresses;
 };
 
