@@ -36,7 +36,7 @@ base::Result<SymbolFiles> SymbolFiles::of(const std::vector<std::string>& direct
     } else if (build_id.empty()) {
       return base::Error{base::ErrorCode::kUsage, 0, file + " has no build id"};
     } else {
-      all.files_.emplace(build_id, file);
+      all.given_.push_back({file, build_id});
     }
   }
   return all;
@@ -48,9 +48,28 @@ const LibrarySymbols* SymbolFiles::find(const std::string& build_id, const std::
   return known->second.get();
 }
 
+std::vector<std::string> SymbolFiles::unused() const {
+  std::vector<std::string> lines;
+  for (const Given& each : given_) {
+    if (each.is_used || each.is_damaged) continue;
+    const bool is_known = known_.contains(each.build_id);
+    lines.push_back(each.file + " was not used: " +
+                    (each.is_read ? "it has no symbols but those for the dynamic linker"
+                     : is_known   ? "another file of that build was"
+                                  : "no function of the recording is of its build, " + each.build_id));
+  }
+  return lines;
+}
+
 std::unique_ptr<LibrarySymbols> SymbolFiles::search(const std::string& build_id, const std::string& path) {
-  if (const auto given = files_.find(build_id); given != files_.end())
-    if (auto found = read(given->second, build_id, Place::kAnywhere)) return found;
+  for (Given& each : given_) {
+    if (each.build_id != build_id) continue;
+    const bool were_damaged = std::exchange(damaged_, false);
+    auto found = read(each.file, build_id, Place::kAnywhere);
+    each.is_read = true, each.is_used = found != nullptr, each.is_damaged = damaged_;
+    damaged_ = damaged_ || were_damaged;
+    if (found) return found;
+  }
   for (const std::string& directory : directories_)
     if (auto found = read(rec::debug_file(directory, build_id), build_id, Place::kByBuildId)) return found;
   return read(path, build_id, Place::kAnywhere);

@@ -37,8 +37,15 @@ class SymbolFiles {
   // Null: there are none.
   const LibrarySymbols* find(const std::string& build_id, const std::string& path);
   bool damaged() const { return damaged_; }  // one of the files that were looked at
+  // The files that were given and whose symbols no library has: a line for each, that says why. Damaged ones have been told.
+  std::vector<std::string> unused() const;
 
  private:
+  struct Given {
+    std::string file, build_id;
+    bool is_read = false, is_used = false, is_damaged = false;
+  };
+
   // What a file is believed by: where any file may lie, it is looked at only if it is of that build.
   enum class Place : uint8_t { kByBuildId, kAnywhere };
   std::unique_ptr<LibrarySymbols> search(const std::string& build_id, const std::string& path);
@@ -47,7 +54,7 @@ class SymbolFiles {
   std::unique_ptr<LibrarySymbols> refuse(const std::string& file, const base::Error& error);
 
   std::vector<std::string> directories_;
-  std::map<std::string, std::string> files_;  // by build id
+  std::vector<Given> given_;
   std::map<std::string, std::unique_ptr<LibrarySymbols>> known_;
   bool damaged_ = false;
 };

@@ -23,12 +23,13 @@ class All : public EventRule {
   bool keeps(Chunk&, const Event&, const Type*) override { return true; }
 };
 
-void tell(const NameEdit& edit, const std::string& target, Output& out) {
+void tell(const NameEdit& edit, const SymbolFiles& files, const std::string& target, Output& out) {
   if (edit.tallies().empty()) out.add(fmt::format("{}: says of no native function where it is\n", plain(target)));
   for (const auto& [unused, each] : edit.tallies())
     out.add(fmt::format("{}: {} of {} functions have another name now{}\n", plain(each.path), each.renamed,
                         each.functions,
                         each.file.empty() ? "; there are no symbols for it" : ", by " + plain(each.file)));
+  for (const std::string& line : files.unused()) out.add(plain(line) + '\n');
 }
 
 ExitCode refused(const std::string& target, const base::Error& error) {
@@ -58,7 +59,7 @@ ExitCode run_symbolize(const SymbolizeOptions& options, Output& out) {
   const ExitCode code = recording.finish();
   if (code == kNothingReadable || to->chunks() == 0) return kNothingReadable;
   if (const base::Status done = to->commit(); !done) return complain(options.out, done.error()), kOutputFailed;
-  if (!options.quiet && options.out != "-") tell(edit, options.out, out);
+  if (!options.quiet && options.out != "-") tell(edit, *files, options.out, out);
   return code == kDone && files->damaged() ? kDamaged : code;
 }
 

@@ -8,79 +8,15 @@
 #include "jrec/symbols/symbolize.h"
 #include "tests/jrec/elf_builder.h"
 #include "tests/jrec/files.h"
-#include "tests/jrec/our_chunk.h"
+#include "tests/jrec/native_recording.h"
 
 namespace symbolize_test {
 
 using namespace jrec;
 using namespace test;
 
-constexpr uint64_t kLibrary = 70, kOther = 71;
 const Bytes kBuildId = {0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0};
 constexpr const char* kDebugFile = "debug/.build-id/12/3456789abcdef0.debug";
-
-// Methods 1 and 2 of one library at 0x1000 and 0x2000, 3 of another one of that name, 4 at two places.
-struct NativeRecording {
-  jfr::CheckpointBuilder constants;
-  jfr::ByteSink events;
-
-  void klass(uint64_t key, const char* build_id) {
-    constants.pool(jfr::TypeId::kSymbol).entry(key).text("libwork.so");
-    auto& entry = constants.pool(jfr::TypeId::kClass).entry(key);
-    for (const uint64_t each : {uint64_t{0}, key, uint64_t{0}, uint64_t{0}}) entry.leb(each);
-    entry.boolean(false);
-    const size_t at = begin(jfr::TypeId::kRecNativeModule);
-    events.leb(key);
-    events.text("/gone/libwork.so");
-    events.text(build_id);
-    for (int i = 0; i < 4; ++i) events.leb(0x1000);
-    end(at);
-  }
-  void method(uint64_t key, uint64_t klass_key, const std::string& name, std::vector<uint64_t> addresses) {
-    constants.pool(jfr::TypeId::kSymbol).entry(1000 + key).text(name);
-    auto& entry = constants.pool(jfr::TypeId::kMethod).entry(key);
-    for (const uint64_t each : {klass_key, 1000 + key, uint64_t{999}, uint64_t{0}}) entry.leb(each);
-    entry.boolean(false);
-    for (const uint64_t address : addresses) {
-      const size_t at = begin(jfr::TypeId::kRecNativeFunction);
-      events.leb(key);
-      events.leb(address);
-      end(at);
-    }
-    auto& stack = constants.pool(jfr::TypeId::kStackTrace).entry(100 + key);
-    stack.boolean(false);
-    for (const uint64_t each : {uint64_t{1}, key, uint64_t{0}, uint64_t{0}, uint64_t{4}}) stack.leb(each);
-    const size_t at = begin(jfr::TypeId::kExecutionSample);
-    for (const uint64_t each : {uint64_t{1}, 100 + key, uint64_t{5}}) events.leb(each);
-    end(at);
-  }
-  std::string write(const Workplace& place) {
-    sample::constants(constants, 1);
-    constants.pool(jfr::TypeId::kSymbol).entry(999).text("()V");
-    klass(kLibrary, "123456789abcdef0");
-    klass(kOther, "ffff");
-    method(1, kLibrary, "+0x1000", {0x1000});
-    method(2, kLibrary, "wrong_neighbour", {0x2004});
-    method(3, kOther, "+0x1000", {0x1000});
-    method(4, kLibrary, "copies", {0x1000, 0x2000});
-    method(5, kLibrary, "+0x9000", {0x9000});
-    auto chunk =
-        jfr::ChunkFile::create(place.path(""), "in.jfr", 64 << 10, {1'700'000'000'000'000'000, sample::kStart});
-    REQUIRE(chunk.ok());
-    REQUIRE(chunk->append(constants, events.bytes(), sample::kStart + 2'000'000).ok());
-    REQUIRE(chunk->close(sample::kStart + 1'000'000'000, false).ok());
-    return place.path("in.jfr");
-  }
-
- private:
-  size_t begin(jfr::TypeId type) {
-    const size_t at = events.reserve_size();
-    events.leb(static_cast<uint64_t>(type));
-    events.leb_i64(sample::kStart + 1'000'000);
-    return at;
-  }
-  void end(size_t at) { events.patch_size(at, static_cast<uint32_t>(events.size() - at)); }
-};
 
 ElfBuilder symbols() {
   return ElfBuilder().build_id(kBuildId).symbols(
@@ -150,7 +86,9 @@ TEST_CASE("symbolize reads files that are given, mini debug info, and the librar
   const Workplace place;
   SymbolizeOptions options = options_of(place);
   options.symbol_files = {place.write("any.so", symbols().bytes())};
-  CHECK(symbolized(place, options).code == kDone);
+  const Said said = symbolized(place, options);
+  CHECK(said.code == kDone);
+  CHECK_FALSE(has(said.text, "not used"));
   CHECK(collapsed(place, options.out) == kAfter);
   const ElfBuilder stripped =
       ElfBuilder().build_id(kBuildId).symbols(SHT_DYNSYM, {{"wrong_neighbour", 0x1000, 0x2000}});
@@ -161,6 +99,22 @@ TEST_CASE("symbolize reads files that are given, mini debug info, and the librar
   options.symbol_files = {
       place.write("any.so", ElfBuilder(stripped).section(".gnu_debugdata", SHT_PROGBITS, mini).bytes())};
   CHECK(symbolized(place, options).code == kDone);
+  CHECK(collapsed(place, options.out) == kAfter);
+}
+
+TEST_CASE("symbolize says of each file that was given and not used why") {
+  const Workplace place;
+  SymbolizeOptions options = options_of(place);
+  const ElfBuilder stripped = ElfBuilder().build_id(kBuildId).symbols(SHT_DYNSYM, {{"wrong_neighbour", 0x1000, 16}});
+  options.symbol_files = {place.write("other.so", ElfBuilder().build_id({1, 2, 3, 4}).bytes()),
+                          place.write("stripped.so", stripped.bytes()), place.write("whole.so", symbols().bytes()),
+                          place.write("again.so", symbols().bytes())};
+  const Said said = symbolized(place, options);
+  CHECK(said.code == kDone);
+  CHECK(has(said.text, "other.so was not used: no function of the recording is of its build, 01020304\n"));
+  CHECK(has(said.text, "stripped.so was not used: it has no symbols but those for the dynamic linker\n"));
+  CHECK(has(said.text, "again.so was not used: another file of that build was\n"));
+  CHECK_FALSE(has(said.text, "whole.so was not used"));
   CHECK(collapsed(place, options.out) == kAfter);
 }
 
