@@ -50,10 +50,7 @@ uint32_t SpanNames::number_of(std::string_view text) {
   const std::lock_guard<std::mutex> lock(mutex_);
   uint32_t slot = 0;
   if (const uint32_t known = find(text, slot); known != 0) return known;
-  if (count_ + 1 == kOther) {
-    Engine::losses().note(Note::kSpanNamesRefused);
-    return enter(kOther, kOtherName);
-  }
+  if (count_ + 1 == kOther) return enter(kOther, kOtherName);
   const uint32_t number = enter(count_ + 1, text);
   if (number != 0) by_hash_[slot] = static_cast<uint16_t>(number), count_ = number;
   return number;
@@ -68,6 +65,13 @@ uint32_t SpanNames::enter(uint32_t number, std::string_view text) {
   // release: pairs with the acquire in name().
   all_[number].store(made, std::memory_order_release);
   return number;
+}
+
+uint32_t SpanNames::used(uint32_t number) const {
+  if (number == 0) return 0;
+  const bool is_given = name(number) != nullptr;
+  if (!is_given || number == kOther) Engine::losses().note(Note::kSpanNamesRefused);
+  return is_given ? number : 0;
 }
 
 std::string_view SpanNames::text(uint32_t number) const {

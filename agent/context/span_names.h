@@ -5,8 +5,8 @@
 //   ordinary threads: number_of("checkout") -> 7         handlers: tag(epoch, 7) -> its text in that epoch
 //
 // At most kMost names of kMostBytes each. Longer ones are cut between two characters; all that come when it is full are
-// kOther, and counted (Note::kSpanNamesRefused). Names are for kinds of work: who makes one of each request's number will see
-// that.
+// kOther, and each use of that is counted (Note::kSpanNamesRefused). Names are for kinds of work: who makes one of each
+// request's number will see that.
 //
 // One for the life of the process, without a constructor.
 #pragma once
@@ -28,6 +28,10 @@ class SpanNames {
 
   // Ordinary threads. 0: an empty name. Takes a lock, and some microseconds the first time.
   uint32_t number_of(std::string_view name);
+
+  // Ordinary threads, for each span that begins and each context that is set: its name's number, or 0 if that was never given.
+  // Counts what has no name of its own: kOther, and what was never given.
+  uint32_t used(uint32_t number) const;
 
   // Signal-safe. Empty if there is no such number.
   std::string_view text(uint32_t number) const;

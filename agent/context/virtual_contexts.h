@@ -5,10 +5,11 @@
 //   id --stirred--> bucket of kPlaces:   | id | id | 0 | id | ...   and a ContextCell for each
 //
 // A virtual thread enters and leaves its own id only, so that it finds what it has entered; a place is its own from the
-// exchange that takes it to the store that gives it back. Looking is a walk over one bucket, whether it is there or not.
+// exchange that takes it to the store that gives it back. One that has ended is left by another thread, which is told by its
+// Java object (agent/java/rec/Ended.java). Looking is a walk over one bucket, whether it is there or not.
 //
-// Full is possible: the bucket of an id may be. The caller counts Note::kContextsRefused. One that ends with a context set
-// keeps its place for good.
+// Full is possible: the bucket of an id may be. The caller counts Note::kContextsRefused. One that ends with a context that C
+// has set, and has no such object, keeps its place for good.
 //
 // Signal-safe, but for the first write(), which reserves the pages. One for the life of the process.
 #pragma once
@@ -26,7 +27,7 @@ class VirtualContexts {
  public:
   static constexpr size_t kBuckets = 1 << 12, kPlaces = 16;  // 65,536 at a time; 2.5 MiB, where they are used
 
-  // The virtual thread itself. An empty context gives the place back. False: there is no room, and it has none now.
+  // The virtual thread itself, or of one that has ended. An empty context gives the place back. False: there is no room, and it has none now.
   bool write(int64_t id, const RequestContext& context) {
     if (!used() && (!context || !reserve())) return !context;
     Bucket& bucket = bucket_of(id);

@@ -19,7 +19,7 @@
  * and its other virtual threads never have it. Nobody can tell which virtual thread runs before rec has looked at the JVM,
  * which it does when the first recording begins; until then nothing is kept. Nor is it, where the JVM has virtual threads,
  * on threads of Java that begin while nothing is recorded, until the next recording begins. 65,536 virtual threads have room
- * for a context at a time; one that ends without clearing its own keeps its place for ever.
+ * for a context at a time; one that ends with one keeps its place for ever, if it has never used rec.Context or rec.Span.
  *
  * All calls are for ordinary code: not for signal handlers. None of them throws, and none leaves a pending exception.
  */
@@ -45,12 +45,13 @@ typedef struct REC_Context {
 } REC_Context;
 
 /* The number of a name, for the life of the process: the same text gives the same number. UTF-8, of which 120 bytes are
- * kept. Names are for kinds of work, so there is room for 4,095; further ones are all "[other]", and counted
- * (rec.Counters, spanNamesRefused). 0: NULL, or empty. Takes a lock: ask once, and keep it. */
+ * kept. Names are for kinds of work, so there is room for 4,095; further ones are all "[other]", and each span and context
+ * that uses that is counted (rec.Counters, spanNamesRefused). 0: NULL, or empty. Takes a lock: ask once, and keep it. */
 uint32_t REC_SpanName(const char* name);
 
-/* From here on the calling thread works for this request; NULL, or no ids and no name: for none. Some nanoseconds. False: it is not kept, and the thread has no context now (see
- * above). */
+/* From here on the calling thread works for this request; NULL, or no ids and no name: for none. Some nanoseconds. A name's
+ * number that REC_SpanName() has not given is none, and counted likewise. False: it is not kept, and the thread has no context
+ * now (see above). */
 bool REC_SetContext(const REC_Context* context);
 
 /* What the calling thread has set; false: nothing. */

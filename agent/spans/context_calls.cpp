@@ -26,6 +26,13 @@ RequestContext request_of(const REC_Context* context) {
   return to;
 }
 
+// Likewise, of one that begins: its name is one that was given.
+RequestContext new_request(const REC_Context* context) {
+  RequestContext to = request_of(context);
+  to.name = span_names().used(to.name);
+  return to;
+}
+
 REC_Context call_context(const RequestContext& context) {
   REC_Context to{};
   std::memcpy(to.trace_id, context.trace.data(), sizeof to.trace_id);
@@ -55,7 +62,7 @@ JNIEXPORT int REC_ContextVersion(void) { return REC_CONTEXT_VERSION; }
 JNIEXPORT uint32_t REC_SpanName(const char* name) { return name == nullptr ? 0 : span_names().number_of(name); }
 
 JNIEXPORT bool REC_SetContext(const REC_Context* context) {
-  return set_own(calling_virtual_thread(), request_of(context));
+  return set_own(calling_virtual_thread(), new_request(context));
 }
 
 JNIEXPORT bool REC_GetContext(REC_Context* context) {
@@ -68,7 +75,7 @@ JNIEXPORT bool REC_GetContext(REC_Context* context) {
 
 JNIEXPORT bool REC_OpenSpan(REC_Span* span, const REC_Context* context) {
   if (span == nullptr) return false;
-  RequestContext before, own = request_of(context);
+  RequestContext before, own = new_request(context);
   const std::optional<int64_t> virtual_id = calling_virtual_thread();
   if (virtual_id) read_own_context(*virtual_id, before);
   if ((own.trace[0] | own.trace[1]) == 0) own.trace = before.trace;

@@ -42,7 +42,8 @@ void JNICALL java_set(JNIEnv*, jclass, jlong virtual_id, jlong trace_high, jlong
 }
 
 jlong JNICALL java_begin(JNIEnv*, jclass, jlong virtual_id, jlong trace_high, jlong trace_low, jlong span, jint name) {
-  java_set(nullptr, nullptr, virtual_id, trace_high, trace_low, span, name);
+  java_set(nullptr, nullptr, virtual_id, trace_high, trace_low, span,
+           static_cast<jint>(span_names().used(static_cast<uint32_t>(name))));
   return span_events().start_ticks();
 }
 

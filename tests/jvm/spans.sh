@@ -24,7 +24,7 @@ for compiler in "gcc -std=c99 -pedantic-errors -x c" "g++ -std=c++11 -pedantic-e
     { fail "spans: the header compiles"; finish; }
 done
 
-EVENTS=event=cpu,interval=2ms,alloc=4k,spans=0
+EVENTS=event=cpu,interval=1ms,alloc=4k,spans=0
 
 # Counts of samples of the workers: EVENT PLACE TRACE NAME COUNT a line.
 #
@@ -68,21 +68,38 @@ run() {
   local how=$1 name=$2 jdk=$3 more=$4
   shift 4
   [ "$(java_version "$jdk")" -ge 24 ] && [ $# -gt 0 ] && JVM="$JVM --enable-native-access=ALL-UNNAMED"
-  recorded SpanLoad "$name" "$jdk" "$EVENTS$more" "$how" "${MILLIS:-1500}" 4 "$@" && silent "$name" && ! grep -q '^off' "$name.out" || complain "$(cat "$name.out")"
+  recorded SpanLoad "$name" "$jdk" "$EVENTS$more" "$how" "${MILLIS:-700}" "${THREADS:-4}" "$@" && silent "$name" && ! grep -q '^off' "$name.out" || complain "$(cat "$name.out")"
 }
 
 by_java() { run "$1" "$2" "$3" "" && all_right "$2.jfr" 10 "" jdk.ExecutionSample jdk.ObjectAllocationSample && written "$2" worker=2,kind=load; }
-by_calls() { run "${2:-native}" calls "$1" "" "$SCRATCH/span_load.so" && all_right calls.jfr 10 "" jdk.ExecutionSample jdk.ObjectAllocationSample && written calls worker=2; }
+# Each of them has tried a name that nobody had given, first.
+by_calls() {
+  run "${2:-native}" calls "$1" "" "$SCRATCH/span_load.so" && all_right calls.jfr 10 "" jdk.ExecutionSample jdk.ObjectAllocationSample && written calls worker=2 || return
+  [ "$(counter calls.jfr spanNamesRefused)" = "$(sed -n 's/^spans //p' calls.out)" ] || complain "$(counter calls.jfr spanNamesRefused) names were refused: $(cat calls.out)"
+}
+
+# Each span without a name of its own is counted, and not each name.
+many_names() { # JDK
+  recorded SpanLoad names "$1" event=cpu,spans=0 names 5000 100 && silent names || return
+  [ "$(counter names.jfr spanNamesRefused)" = $((5000 - 4095 + 100)) ] || complain "$(counter names.jfr spanNamesRefused) were counted" || return
+  [ "$(sql names.jfr "select count(*) from events_rec_Span where name = '[other]'")" = $((5000 - 4095 + 100)) ] || complain "spans: $(sql names.jfr "select count(*) from events_rec_Span where name = '[other]'")"
+}
+
+# More of them than there are places: the collector finds that they are gone.
+ended() { # JDK
+  recorded SpanLoad ended "$1" event=cpu ended 100 0 && silent ended || return
+  [ "$(counter ended.jfr contextsRefused)" = 0 ] || complain "$(counter ended.jfr contextsRefused) contexts were refused"
+}
 
 # Those that wait while no carrier runs them, too.
 virtual_waits() { # JDK
-  recorded SpanLoad waits "$1" "event=cpu,wall=5ms,lock=0" virtual 2500 8 && silent waits || return
+  recorded SpanLoad waits "$1" "event=cpu,wall=5ms,lock=0" virtual 1500 8 && silent waits || return
   all_right waits.jfr 5 "and (state is null or state <> 'STATE_RUNNABLE')" profiler.WallClockSample jdk.ThreadPark
 }
 
 # A tracer's ids come first, and the name is the span's. That library is found within a second.
 beside_a_tracer() {
-  MILLIS=3500 run traced traced "$1" "" "$SCRATCH/context_load.so" || return
+  MILLIS=2200 THREADS=3 run traced traced "$1" "" "$SCRATCH/context_load.so" || return
   all_right traced.jfr 10 "and time_ns >= (select min(time_ns) from samples where trace is not null and span_name is not null)" jdk.ExecutionSample || return
   [ "$(sql traced.jfr "select count(distinct span) from samples where span_name like 'work-%' and span like '00000000%'")" -ge 5 ] ||
     complain "$("$JREC" sql traced.jfr "select distinct span, span_name from samples where span_name is not null limit 9")"
@@ -107,12 +124,12 @@ shown_by_jfr() { # NAME JDK
 attached() { # JDK
   local pid
   rm -rf first.jfr* second.jfr*
-  "$1/bin/java" -XX:+EnableDynamicAgentLoading -cp "$CLASSES" SpanLoad java 9000 4 >attached.out 2>&1 &
+  "$1/bin/java" -XX:+EnableDynamicAgentLoading -cp "$CLASSES" SpanLoad java 9000 3 >attached.out 2>&1 &
   pid=$!
-  sleep 1.5
+  sleep 0.8
   for file in first second; do
     "$JREC" start "$pid" -f "$PWD/$file.jfr" --agent "$AGENT" -O ${EVENTS//,/ -O } >said 2>&1 || complain "$(cat said)" || return
-    sleep 1.5
+    sleep 0.8
     "$JREC" stop "$pid" >said 2>&1 || complain "$(cat said)" || return
   done
   kill $pid
@@ -150,7 +167,9 @@ for jdk in $(jdks); do
   for gc in G1 Z; do JVM="-XX:+Use${gc}GC -Djdk.virtualThreadScheduler.parallelism=2" check "spans: $jdk_is, $gc, virtual threads" by_java virtual virtual "$jdk"; done
   JVM="-XX:+UseZGC -Djdk.virtualThreadScheduler.parallelism=2" check "spans: $jdk_is, virtual threads, by calls" by_calls "$jdk" native-virtual
   JVM="-XX:+UseG1GC -Djdk.virtualThreadScheduler.parallelism=2" check "spans: $jdk_is, virtual threads that wait" virtual_waits "$jdk"
+  for gc in G1 Z; do JVM="-XX:+Use${gc}GC -Xmx256m" check "spans: $jdk_is, $gc, virtual threads that end with a context" ended "$jdk"; done
 done
+check "spans: more names than there is room for" many_names "$(oldest_jdk)"
 check "spans: filters, pprof, OTLP" filters plain
 check "spans: shorter ones are counted" threshold "$(oldest_jdk)"
 finish

@@ -16,7 +16,9 @@ public final class Context {
   int name;
   Span span; // whose context this is; null: none's
 
-  private Context() {}
+  private Context() {
+    if (virtualId != 0) Ended.await(this, virtualId);
+  }
 
   /** Whether rec is there. */
   public static boolean isOn() {
