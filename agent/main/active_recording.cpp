@@ -247,15 +247,22 @@ void ActiveRecording::say_how_walks_ended() const {
 Status ActiveRecording::begin(const ListedRecording& recording, int64_t limit_ns) {
   RecordingConfig config;
   config.id = recording.id;
-  wall_.tell_standing();
+  tell_what_was();
   describe_to_engine(recording.options, recording.target, config);
   return engine_->begin(std::move(config), limit_ns);
+}
+
+// Before a chunk that one recording has and another one has not: its time is told in it.
+void ActiveRecording::tell_what_was() {
+  wall_.tell_standing();
+  const std::lock_guard<std::mutex> lock(tending_);
+  cpu_.tell();
 }
 
 // Before the last chunk of a recording, or of a dump.
 void ActiveRecording::write_what_goes_on() {
   live_.write();
-  wall_.tell_standing();
+  tell_what_was();
 }
 
 Status ActiveRecording::end(uint64_t id, const RecordingTarget& target, EngineStatus& ended, int64_t limit_ns) {

@@ -142,9 +142,11 @@ class ActiveRecording {
   void stop_clocks(JNIEnv* jni);
   ChunkSettings settings();
   Status move_to(JNIEnv* jni, const Options& wanted, int64_t limit_ns);
+  bool changes_cpu(const Options& before) const;  // ... to what is wanted now
   void stop_unwanted(JNIEnv* jni, const Options& before);
   Status start_wanted(JNIEnv* jni, const Options& before);
   void watch_otherwise(JNIEnv* jni, const Options& before);
+  void tell_what_was();
   void write_what_goes_on();
   void add_present_threads(JNIEnv* jni);
   void watch_safepoints(JNIEnv* jni);

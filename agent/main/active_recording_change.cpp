@@ -18,6 +18,8 @@ Status ActiveRecording::change(JNIEnv* jni, const Options& wanted, int64_t limit
 // What stops has stopped before the new chunk begins, and what starts starts in it.
 Status ActiveRecording::move_to(JNIEnv* jni, const Options& wanted, int64_t limit_ns) {
   const Options before = std::exchange(now_, wanted);
+  if (changes_cpu(before))
+    (void)engine_->write_out(limit_ns);  // while that clock stands, there is little left to be written
   {
     const std::lock_guard<std::mutex> lock(tending_);
     stop_unwanted(jni, before);
@@ -31,11 +33,13 @@ Status ActiveRecording::move_to(JNIEnv* jni, const Options& wanted, int64_t limi
 }
 
 // All samples of CPU time in a chunk stand for the same: its clock stops for another interval, too.
+bool ActiveRecording::changes_cpu(const Options& before) const {
+  return wishes(before)[0].interval != wishes(now_)[0].interval || sampled_threads(before) != sampled_threads(now_);
+}
+
 void ActiveRecording::stop_unwanted(JNIEnv* jni, const Options& before) {
-  const auto old = wishes(before), now = wishes(now_);
-  const bool other_cpu = old[0].interval != now[0].interval || sampled_threads(before) != sampled_threads(now_);
-  if (other_cpu) cpu_.stop(jni);
-  for (const Wish& wish : now)
+  if (changes_cpu(before)) cpu_.stop(jni);
+  for (const Wish& wish : wishes(now_))
     if (!wish.wanted && wish.clock->status().running) wish.clock->stop(jni);
 }
 

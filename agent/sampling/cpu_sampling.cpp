@@ -76,10 +76,15 @@ void CpuSampling::thread_ended(ThreadRecord& record) { clocks_.thread_ended(reco
 
 void CpuSampling::all_java_present(bool resumed) {
   if (!running_.load(std::memory_order_relaxed) || whose_ != SampledThreads::kAll) return;
-  clocks_.begin_all(resumed);
+  if (!resumed) clocks_.begin_all();
   native_threads_.open();
+  if (resumed) clocks_.resume_all();
 }
 
 ClockFigures CpuSampling::figures() { return clocks_.figures(); }
+
+void CpuSampling::tell() {
+  if (running_.load(std::memory_order_relaxed)) clocks_.tell();
+}
 
 }  // namespace rec::agent

@@ -31,11 +31,13 @@ class CpuSampling final : public Clock {
   // all that are there are known: the others.
   void thread_present(ThreadRecord& record, CountFrom from);
   void thread_ended(ThreadRecord& record);
-  // resumed: it has just stopped, for another interval; what ran meanwhile is counted as not seen.
+  // resumed: it has just stopped, for another interval; what ran meanwhile is counted (Note::kChangeUnseenMs).
   void all_java_present(bool resumed);
 
   bool without_signal() const { return clocks_.without_signal(); }
   ClockFigures figures();
+  // Before a chunk ends: its counters have what the clocks have done until then. One at a time, as tend().
+  void tell();
 
  private:
   void say_which() const;

@@ -41,8 +41,15 @@ void ThreadClocks::open(const ClockChoice& choice) {
   without_signal_ = false;
 }
 
-void ThreadClocks::begin_all(bool since_stop) {
-  process_begin_ns_.store(since_stop ? process_stop_ns_ : process_cpu_ns(), std::memory_order_relaxed);
+void ThreadClocks::begin_all() { process_begin_ns_.store(process_cpu_ns(), std::memory_order_relaxed); }
+
+void ThreadClocks::resume_all() {
+  const ClockFigures now = figures();
+  const int64_t since_stop_ns = process_cpu_ns() - process_stop_ns_;
+  const int64_t unseen_ns = std::max<int64_t>(since_stop_ns - now.cpu_ns - now.unclocked_ns, 0);
+  for (const Note note : {Note::kChangeUnseenMs, Note::kProcessCpuMs})
+    Engine::losses().note(note, static_cast<uint64_t>(unseen_ns / 1'000'000));
+  process_begin_ns_.store(process_stop_ns_ + unseen_ns, std::memory_order_relaxed);
 }
 
 void ThreadClocks::start(ThreadRecord& record, CountFrom from) {
@@ -101,7 +108,7 @@ void ThreadClocks::stop() {
   say_unclocked();
 }
 
-// What is new, into the counters of the chunks. Threads that end meanwhile may be missing: then it is told the next time.
+// Threads that end meanwhile may be missing: then it is told the next time.
 void ThreadClocks::tell() {
   const ClockFigures now = figures();
   const auto note = [](Note what, int64_t sum, int64_t& told) {

@@ -45,8 +45,12 @@ class ThreadClocks {
 
   // The sampler is configured, and handles a signal. No thread has a clock as yet.
   void open(const ClockChoice& choice);
-  // From here on, or since they stopped, all threads have one: what threads run without a clock is counted.
-  void begin_all(bool since_stop);
+  // All threads have one: what threads run without a clock from here on is counted. resume_all(): likewise, of clocks that have
+  // just stopped for another interval; what ran meanwhile is told by itself.
+  void begin_all();
+  void resume_all();
+  // What is new, into the counters of the open chunk.
+  void tell();
   void start(ThreadRecord& record, CountFrom from);           // nothing if it has one, or after stop()
   void start_native(ThreadRecord& record);                    // likewise; from now on
   void start_native(ThreadRecord& record, int64_t known_ns);  // what it has used beyond that is written as samples
@@ -62,7 +66,6 @@ class ThreadClocks {
 
  private:
   void give_up(ThreadRecord& record);
-  void tell();
   void count_unseen(int64_t unseen_ns);
   void restart_all();
   void keep_signal();

@@ -27,7 +27,7 @@ namespace rec {
 
 class ControlDesk {
  public:
-  enum class What { kRotate, kChange, kBegin, kDump, kEnd, kStop };
+  enum class What { kFlush, kRotate, kChange, kBegin, kDump, kEnd, kStop };
   struct Order {
     What what;
     uint64_t recording = kFirstRecording;  // of kDump, kEnd

@@ -58,6 +58,11 @@ void Engine::flush() {
   if (ours()) recorder_->wake();
 }
 
+Status Engine::write_out(int64_t limit_ns) {
+  if (!ours()) return not_ours();
+  return recorder_->ask({.what = RecorderThread::What::kFlush}, limit_ns);
+}
+
 Status Engine::rotate() {
   if (!ours()) return not_ours();
   return recorder_->ask({.what = RecorderThread::What::kRotate}, kNoLimitNs);

@@ -52,6 +52,7 @@ class Engine {
   // From ordinary threads. flush() only wakes the recorder thread; the others return when it is done, or with kLimit
   // when a disk that does not answer has held it for limit_ns; they give kUsage after stop().
   void flush();
+  Status write_out(int64_t limit_ns = kNoLimitNs);  // what is committed is in the open chunk then
   Status rotate();
   // rotate(), and from the new chunk on events are recorded so. The caller sees to it that they are: what is committed
   // while this runs may be in either chunk. An error: the settings are as before.

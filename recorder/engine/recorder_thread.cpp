@@ -325,6 +325,7 @@ void RecorderThread::serve() {
 
 base::Status RecorderThread::answer(ControlDesk::Request& request) {
   switch (request.what) {
+    case What::kFlush: return looked_at(rotation_.flush());
     case What::kRotate: return looked_at(rotation_.rotate());
     case What::kChange: return looked_at(rotation_.change(request.settings));
     case What::kBegin: return begin(request.begins);

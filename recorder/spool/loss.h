@@ -87,7 +87,8 @@ enum class Note : uint8_t {
   kSpansShort,     // and those below the threshold,
   kSpansShortUs,   // and how long these were together
   kContextsRefused,   // contexts that were set and are not kept: too many virtual threads have one
-  kSpanNamesRefused,  // names for which there was no room: their spans have the name "[other]"
+  kSpanNamesRefused,  // spans and contexts with a name for which there was no room ("[other]"), or with a number of none
+  kChangeUnseenMs,  // of CPU time of the process while its clocks stood still for another interval: no samples stand for it
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

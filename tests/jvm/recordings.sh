@@ -52,6 +52,15 @@ side_by_side() {
   leaves_no_answer && unharmed
 }
 
+# What the clocks have done is that recording's: about a tick a sample, of 10 ms each. They tell of it each 10 s by themselves.
+clock_of_its_own() { # FILE SAMPLES
+  local ticks cpu_ms
+  ticks=$(sql "$1" "select coalesce(sum(count), 0) from events_rec_Counters where cause = 'ticks'")
+  cpu_ms=$(sql "$1" "select coalesce(sum(count), 0) from events_rec_Counters where cause = 'cpuMs'")
+  [ "$ticks" -ge $(($2 / 2)) ] && [ "$ticks" -le $(($2 * 3 / 2)) ] && [ "$cpu_ms" -ge $(($2 * 5)) ] && [ "$cpu_ms" -le $(($2 * 20)) ] ||
+    complain "$1: $2 samples, $ticks ticks, $cpu_ms ms"
+}
+
 # What one tells of its samples is what the JDK counts in it.
 counts_are_their_own() {
   local told
@@ -61,8 +70,10 @@ counts_are_their_own() {
   obeys stop "$pid" --name late || return
   told=$(sed -nE 's/.*: ([0-9]+) samples,.*/\1/p' out)
   [ "$told" = "$(count "$1" late.jfr jdk.ExecutionSample)" ] || complain "told $told, has $(count "$1" late.jfr jdk.ExecutionSample)" || return
+  clock_of_its_own late.jfr "$told" || return
   obeys stop "$pid" || return
   told=$(sed -nE 's/.*: ([0-9]+) samples,.*/\1/p' out)
+  clock_of_its_own early.jfr "$told" || return
   [ "$told" = "$(count "$1" early.jfr jdk.ExecutionSample)" ] && [ "$told" -gt "$(count "$1" late.jfr jdk.ExecutionSample)" ] || complain "told $told" || return
   unharmed
 }
