@@ -4,11 +4,14 @@
 //
 //   context_cost            some seconds
 #include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <vector>
@@ -27,7 +30,8 @@ using namespace rec::agent;
 struct ContextRecord {
   uint64_t trace[2], span;
   uint8_t valid, flags;
-  uint16_t attributes;
+  uint16_t attributes_size;
+  char attributes[256];
 };
 extern "C" {
 __attribute__((visibility("default"))) thread_local const ContextRecord* volatile otel_thread_ctx_v1 = nullptr;
@@ -37,7 +41,25 @@ namespace {
 
 constexpr unsigned kRounds = 41, kSamples = 5000;
 
-ContextRecord request{{1, 2}, 3, 1, 1, 0};
+ContextRecord request{{1, 2}, 3, 1, 1, 0, {}};
+ContextRecord with_attributes{{1, 2}, 3,  1,
+                              1,      64, "\x00\x3e/a/route/of/some/length/and/what/else/there/is/to/tell/of/it/all"};
+
+// The attribute's name, as a process context tells it: {attributes {"threadlocal.attribute_key_map", {"route"}}}.
+constexpr char kPayload[] = "\x12\x2c\x0a\x1dthreadlocal.attribute_key_map\x12\x0b\x2a\x09\x0a\x07\x0a\x05route";
+
+bool tell_names() {
+  const int file = memfd_create("OTEL_CTX", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, 4096) != 0) return false;
+  void* const at = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+  if (at == MAP_FAILED) return false;
+  auto* const words = static_cast<uint64_t*>(at);
+  std::memcpy(words, "OTEL_CTX", 8);
+  words[1] = 2 | uint64_t{sizeof kPayload - 1} << 32;
+  words[2] = 1;
+  words[3] = reinterpret_cast<uint64_t>(kPayload);
+  return true;
+}
 ThreadTag thread_tag;
 
 Event sample_of(Epoch& epoch) {
@@ -90,12 +112,14 @@ int main() {
   const uint32_t name = span_names().number_of("checkout");
   const auto commit = [](const SampleContexts& contexts, Epoch& epoch) {
     const Event event = sample_of(epoch);
-    epoch.commit(SampleContexts::event_of(epoch, contexts.of_caller(0)), event);
+    epoch.commit(contexts.event_of_caller(epoch, 0), event);
   };
   std::array cases = {
       Case{"off", [&](Epoch& epoch) { otel_thread_ctx_v1 = &request, commit(off, epoch); }},
       Case{"outside of requests", [&](Epoch& epoch) { otel_thread_ctx_v1 = nullptr, commit(on, epoch); }},
       Case{"in a request", [&](Epoch& epoch) { otel_thread_ctx_v1 = &request, commit(on, epoch); }},
+      Case{"in one with 64 bytes of attributes",
+           [&](Epoch& epoch) { otel_thread_ctx_v1 = &with_attributes, commit(on, epoch); }},
       Case{"reading alone, one place",
            [&](Epoch&) {
              ThreadContext context;
@@ -119,6 +143,12 @@ int main() {
              write_own_context(0, {{1, 2}, 3, name}), write_own_context(0, {});
            }},
   };
+  if (!tell_names()) return 1;
+  {
+    const EpochPin pin;
+    cases[3].sample(*pin);
+  }
+  on.tend();
   for (unsigned round = 0; round < kRounds; ++round) {
     for (Case& each : cases) each.ns.push_back(time_of(each));
     (*engine)->rotate().ok();

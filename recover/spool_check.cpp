@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "recorder/chunk/context_facts.h"
 #include "recorder/spool/fact_check.h"
 #include "recorder/spool/fact_reader.h"
 #include "recorder/spool/header_edit.h"
@@ -176,7 +177,7 @@ class Check {
   bool check_event(EventSlot& slot) {
     const auto kind = static_cast<EventKind>(slot.kind.load(std::memory_order_relaxed) & 0xff);
     if (kind == EventKind::kContext) {
-      if (!good(Ref<EncodedFact>{slot.thread}, "span's name")) slot.thread = 0;
+      check_context(slot);
       return true;
     }
     if (!good(Ref<ThreadFact>{slot.thread}, "thread")) slot.thread = 0;
@@ -189,6 +190,14 @@ class Check {
         ((kind != EventKind::kLiveObject && !is_wait(kind)) || good(Ref<DetailFact>{slot.other}, "event's body"));
     follow();
     return whole;
+  }
+
+  void check_context(EventSlot& slot) {
+    const Ref<EncodedFact> named{slot.thread};
+    if (!good(named, "span's name")) slot.thread = 0;
+    ContextRefs refs;
+    if (slot.thread == 0 || !context_refs(*facts_->get(named), refs)) return;
+    if (!good(refs.name, "span's name") || !good(refs.keys, "list of attributes")) slot.thread = 0;
   }
 
   // Whether the fact is there and what was published. What it refers to is looked at in follow(), once.

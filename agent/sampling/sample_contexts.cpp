@@ -11,6 +11,13 @@
 #include "recorder/spool/context_event.h"
 
 namespace rec::agent {
+namespace {
+
+Ref<EncodedFact> name_of(Epoch& epoch, const RequestContext& context) {
+  return context.name == 0 ? Ref<EncodedFact>() : span_names().tag(epoch, context.name);
+}
+
+}  // namespace
 
 bool SampleContexts::traced(uint64_t pointer, RequestContext& to) const {
   // acquire: pairs with the release in look(): the place is whole.
@@ -45,12 +52,25 @@ RequestContext SampleContexts::of_unmounted(int64_t virtual_id) const {
 
 Event SampleContexts::event_of(Epoch& epoch, const RequestContext& context) {
   if (!context) return {};
-  const Ref<EncodedFact> name = context.name == 0 ? Ref<EncodedFact>() : span_names().tag(epoch, context.name);
-  return context_event({context.trace[0], context.trace[1], context.span}, name);
+  return context_event({context.trace[0], context.trace[1], context.span}, name_of(epoch, context));
+}
+
+// A request that is not traced has no ids, and may have attributes.
+Event SampleContexts::event_of_caller(Epoch& epoch, int64_t virtual_id) const {
+  const RequestContext context = of_caller(virtual_id);
+  // acquire: pairs with the release in look(): the place is whole.
+  const ThreadLocalPlace* const place = place_.load(std::memory_order_acquire);
+  if (place == nullptr) return event_of(epoch, context);
+  const Ref<EncodedFact> name = name_of(epoch, context);
+  const uint64_t record = thread_context_record(address_in(*place, thread_pointer()));
+  const Ref<EncodedFact> fact = attributes_.fact(epoch, record, name);
+  if (!context && !fact) return {};
+  return context_event({context.trace[0], context.trace[1], context.span}, fact ? fact : name);
 }
 
 void SampleContexts::open(bool asked) {
   open_ = true;
+  attributes_.open();
   writes_.store(true, std::memory_order_relaxed);
   asked_ = asked;
   said_ = false;
@@ -69,6 +89,7 @@ void SampleContexts::close() {
 void SampleContexts::tend() {
   if (!open_) return;
   if (std::exchange(changes_, library_changes()) != changes_) look();
+  if (symbol_) attributes_.tend();
   if (++tends_ == kPatienceTends) say_missing();
 }
 

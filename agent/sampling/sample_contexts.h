@@ -20,6 +20,7 @@
 
 #include "agent/context/own_contexts.h"
 #include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/sampling/context_attributes.h"
 #include "recorder/epoch/epoch.h"
 
 namespace rec::agent {
@@ -41,8 +42,10 @@ class SampleContexts {
   RequestContext of_unmounted(int64_t virtual_id) const;
   static bool asks_for_virtual() { return virtual_threads_have_contexts(); }
 
-  // Signal-safe. To be committed with its sample in this epoch (Epoch::commit()); of kind kNone if there is none.
+  // Signal-safe. To be committed with its sample in this epoch (Epoch::commit()); of kind kNone if there is none. The caller's has
+  // the attributes that its tracer tells, too (context_attributes.h).
   static Event event_of(Epoch& epoch, const RequestContext& context);
+  Event event_of_caller(Epoch& epoch, int64_t virtual_id) const;
 
  private:
   static constexpr uint32_t kPatienceTends = 10;  // before somebody who asked is told that there is none
@@ -54,6 +57,7 @@ class SampleContexts {
 
   std::atomic<const ThreadLocalPlace*> place_{nullptr};  // null: no tracer tells
   std::atomic<bool> writes_{false};                      // contexts, whoever tells
+  mutable ContextAttributes attributes_;                 // handlers remember what they have copied
   std::deque<ThreadLocalPlace> places_;                  // all that there ever were: a handler may be at any of them
   ThreadLocalSymbol symbol_;                             // what the place is of
   bool open_ = false, asked_ = false, said_ = false, said_unknown_ = false;

@@ -321,7 +321,7 @@ Event Sampler::context_of_caller(Epoch& epoch, ThreadRecord* thread) const {
   const bool carries = thread != nullptr && thread->java_thread != 0 && SampleContexts::asks_for_virtual();
   const int64_t carried =
       carries ? carried_thread_id(vm_.layout, thread->java_thread, thread->java_id, thread->carried) : 0;
-  return SampleContexts::event_of(epoch, contexts_.of_caller(carried));
+  return contexts_.event_of_caller(epoch, carried);
 }
 
 Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,

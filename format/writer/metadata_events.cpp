@@ -173,6 +173,8 @@ constexpr Field kRecSampleContext[] = {
     value("traceId", TypeId::kString, "Trace Id").about("Of the request, as W3C Trace Context writes it"),
     value("spanId", TypeId::kString, "Span Id"),
     value("spanName", TypeId::kString, "Span Name").about("As the application has named it"),
+    value("attributes", TypeId::kString, "Attributes")
+        .about("As the tracer tells them: key=value, separated by commas"),
 };
 constexpr Field kRecSpan[] = {
     start_time(),

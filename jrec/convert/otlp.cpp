@@ -222,6 +222,9 @@ void Otlp::add_sample(pbf_writer& to, std::span<const TimedSample> same) {
   if (thread.id() != 0) attributes.push_back(attribute_of({"thread.id", std::to_string(thread.id()), true}));
   if (const std::string& name = stream_.contexts()[same[0].context].name; !name.empty())
     attributes.push_back(attribute_of({"span.name", name}));
+  for (auto& [key, value] : attributes_of(stream_.contexts()[same[0].context]))
+    if (key != "thread.name" && key != "thread.id" && key != "span.name")  // each key once, and ours are right
+      attributes.push_back(attribute_of({std::move(key), std::move(value)}));
   message.add_packed_int32(sample::kAttributes, attributes.begin(), attributes.end());
   if (const int32_t link = link_of(same[0].context); link != 0) message.add_int32(sample::kLink, link);
   std::vector<int64_t> values;

@@ -139,6 +139,7 @@ void Pprof::add_context(pbf_writer& to, const SampleContext& context) {
   if (!context.trace.empty()) add_label(to, "trace_id", context.trace);
   if (!context.span.empty()) add_label(to, "span_id", context.span);
   if (!context.name.empty()) add_label(to, "span_name", context.name);
+  for (const auto& [key, value] : attributes_of(context)) add_label(to, key, value);
 }
 
 void Pprof::add_sample(pbf_writer& to, const SumKey& key, const Sum& sum) {

@@ -2,7 +2,7 @@
 // ChunkContexts is the requests that the samples of a chunk were taken in, as its events rec.SampleContext tell: the event
 // of a sample has its thread and its start, to the tick.
 //
-//   rec.SampleContext {startTime, eventThread, traceId, spanId, spanName}      of the sample {startTime, eventThread, ...}
+//   rec.SampleContext {startTime, eventThread, traceId, spanId, spanName, attributes}    of the sample {startTime, eventThread, ...}
 //
 // Chunks of other programs have none, and cost nothing; else the chunk is walked over once. What cannot be decoded is left
 // out: whoever reads the event will say so.
@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "format/reader/chunk.h"
 #include "format/reader/key_table.h"
@@ -20,8 +22,12 @@ namespace jrec {
 // Ids in hexadecimal digits, as they were written; empty: none.
 struct SampleContext {
   std::string trace, span, name;  // name: of the span
+  std::string attributes;         // key=value, separated by commas; backslashes stand in front of these
   auto operator<=>(const SampleContext&) const = default;
 };
+
+// Keys and values, without the backslashes.
+std::vector<std::pair<std::string, std::string>> attributes_of(const SampleContext& context);
 
 class ChunkContexts {
  public:

@@ -33,7 +33,8 @@ enum SampleColumn : size_t {
   kTop,
   kTrace,
   kSpan,
-  kSpanName
+  kSpanName,
+  kAttributes
 };
 
 class SampleRows : public ChunkRows {
@@ -53,7 +54,8 @@ class SampleRows : public ChunkRows {
       case kTop: return top();
       case kTrace: return context(&SampleContext::trace);
       case kSpan: return context(&SampleContext::span);
-      default: return context(&SampleContext::name);
+      case kSpanName: return context(&SampleContext::name);
+      default: return context(&SampleContext::attributes);
     }
   }
 
@@ -157,7 +159,8 @@ std::unique_ptr<SqlTable> make_samples_table(SqlWorld& world) {
                                                                          {"top", "TEXT"},
                                                                          {"trace", "TEXT"},
                                                                          {"span", "TEXT"},
-                                                                         {"span_name", "TEXT"}});
+                                                                         {"span_name", "TEXT"},
+                                                                         {"attributes", "TEXT"}});
 }
 
 }  // namespace jrec

@@ -7,6 +7,7 @@
 
 #include "base/hexadecimal.h"
 #include "format/writer/enumerations.h"
+#include "recorder/chunk/context_facts.h"
 #include "recorder/spool/context_event.h"
 #include "recorder/spool/live_object.h"
 #include "recorder/spool/lock_event.h"
@@ -95,15 +96,13 @@ void EventEncoder::encode_itself(const Event& event, uint64_t thread, const Fact
 
 void EventEncoder::encode_context(const Event& context, int64_t ticks, uint64_t thread, const FactReader& facts) {
   const ContextWords words = context_words(context);
-  EncodedFact* const name = facts.get(context_name(context));
+  const ContextTexts texts = context_texts(facts, context_name(context));
   ByteSink& out = begin(TypeId::kRecSampleContext, ticks);
   out.leb(thread);
   put_id(out, std::span(words).first(2));
   put_id(out, std::span(words).subspan(2));
-  if (name == nullptr)
-    out.null_text();
-  else
-    out.text(FactReader::text(*name, 0));
+  for (const std::string_view text : {texts.name, std::string_view(texts.attributes)})
+    text.empty() ? out.null_text() : out.text(text);
   end();
 }
 

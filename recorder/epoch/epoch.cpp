@@ -127,15 +127,20 @@ Ref<ThreadFact> Epoch::copy_thread(const ThreadShape& shape) {
 
 Ref<EncodedFact> Epoch::copy_encoded(const EncodedShape& shape) {
   Arena::Block block;
-  const auto ref = take<EncodedFact>(shape.size, block);
+  const auto ref = take<EncodedFact>(size_t{shape.size} + shape.more.size, block);
   if (!ref) return {};
   EncodedFact& fact = arena_.fact(ref);
   fact.type = shape.type;
   fact.has_duration = shape.has_duration;
   fact.has_thread = shape.has_thread;
   fact.has_stack = shape.has_stack;
-  fact.text_sizes = {shape.size};
+  fact.text_sizes = {shape.size + shape.more.size};
   if (shape.size > 0) std::memcpy(fact.tail(), shape.fields, shape.size);
+  if (char* more = fact.tail() + shape.size; shape.more.size > 0 && !copy_text(more, shape.more)) {
+    give_back(block);
+    refuse();
+    return {};
+  }
   fact.check = fact_check(fact);
   return ref;
 }

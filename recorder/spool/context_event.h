@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The request that an event was taken in, as an event of kind kContext in the slot in front of it. Thread and time are those
 // of the event, so the slot has room for the ids, 16 bytes of the trace and 8 of the span as W3C Trace Context orders them,
-// and for the span's name: a Ref of the EncodedFact that is that text (Epoch::tag_text()), nothing if it has none.
+// and for the span's name: a Ref of the EncodedFact that is that text (Epoch::tag_text()), nothing if it has none. Where a tracer
+// tells attributes of the request, that fact is of type kAttributesFact, and its text ContextRefs and the attributes behind them, as
+// they stand in memory (OTEP 4947: index, length, value, ...).
 //
 //   +------+-------+--------+-------------+-----------------------------------+
 //   | kind | check | name   | span id     | trace id                          |
@@ -22,6 +24,12 @@ namespace rec {
 
 // Trace, then span: the bytes as they stand in memory.
 using ContextWords = std::array<uint64_t, 3>;
+
+inline constexpr uint32_t kAttributesFact = 1;  // EncodedFact::type, which is 0 for a text alone
+struct ContextRefs {
+  Ref<EncodedFact> name, keys;  // keys: the attributes' names by index, each behind its length in a byte
+};
+static_assert(sizeof(ContextRefs) == 8, "it lies in spools");
 
 inline Event context_event(const ContextWords& words, Ref<EncodedFact> name = {}) {
   Event event;

@@ -97,6 +97,7 @@ struct EncodedShape {
   bool has_duration = false, has_thread = false, has_stack = false;
   const uint8_t* fields = nullptr;
   uint32_t size = 0;
+  TextView more;  // behind the fields: still to be copied, as names are
 };
 
 // Of an event that refers to more than a slot has room for. What is not there is empty, or 0.

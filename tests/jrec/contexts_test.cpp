@@ -15,6 +15,7 @@
 #include "recorder/spool/context_event.h"
 #include "recorder/spool/spool_layout.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/gunzip.h"
 #include "tests/recorder/simulated_vm.h"
 #include "tests/recover/dead_process.h"
 
@@ -33,7 +34,21 @@ std::string span_of(unsigned request) {
   return text;
 }
 
-TextTag third_name;  // of request 3: "work 3"
+TextTag third_name;      // of request 3: "work 3"
+TextTag attribute_keys;  // of request 2, which has attributes
+
+// As the agent's handler makes it (agent/sampling/context_attributes.h).
+Ref<EncodedFact> fact_of(Epoch& epoch, unsigned request) {
+  if (request == 3) return epoch.tag_text(third_name, {"work 3", 6});
+  if (request != 2) return {};
+  const ContextRefs refs{{}, epoch.tag_text(attribute_keys, {"\x05route\x06tenant", 13})};
+  return epoch.copy_encoded({.type = kAttributesFact,
+                             .fields = reinterpret_cast<const uint8_t*>(&refs),
+                             .size = sizeof refs,
+                             .more = {"\x01\x03"
+                                      "a,b\x00\x05/cart",
+                                      12}});
+}
 
 // As the agent does. request 0: none. False: there is no room, until the recorder has had its turn.
 bool sample_in(SimulatedThread& thread, const SimulatedClass& klass, unsigned request) {
@@ -50,7 +65,7 @@ bool sample_in(SimulatedThread& thread, const SimulatedClass& klass, unsigned re
       reinterpret_cast<uint8_t*>(words.data())[i] =
           static_cast<uint8_t>(std::stoul(std::string(kTrace + 2 * i, 2), nullptr, 16));
     words[2] = __builtin_bswap64(request);
-    context = context_event(words, request == 3 ? pin->tag_text(third_name, {"work 3", 6}) : Ref<EncodedFact>());
+    context = context_event(words, fact_of(*pin, request));
   }
   return pin->commit(context, event);
 }
@@ -147,6 +162,23 @@ TEST_CASE("a sample has the name of its span, and --span takes names as they are
   CHECK(bytes.find("work 3") != std::string::npos);
 }
 
+TEST_CASE("a sample has the attributes of its request, and so have OTLP and pprof") {
+  const TemporaryDirectory directory;
+  const std::string file = recorded(directory, 40);
+  CHECK(ask(file, "select attributes, count(*), min(span) from samples where attributes is not null group by 1") ==
+        "attributes,count(*),min(span)\n\"route=/cart,tenant=a\\,b\",10," + span_of(2) + "\n");
+  ConvertOptions options;
+  options.file = file;
+  options.out = "-";
+  for (const char* format : {"otlp", "pprof"}) {
+    options.format = format;
+    std::string bytes = Workplace().run(run_convert, options).text;
+    if (options.format == "pprof") bytes = ::test::gunzip(bytes);
+    for (const char* text : {"route", "/cart", "tenant", "a,b"}) CHECK(bytes.find(text) != std::string::npos);
+    CHECK(bytes.find("a\\,b") == std::string::npos);
+  }
+}
+
 TEST_CASE("ids of zeros are none: a name alone is in no request") {
   const TemporaryDirectory directory;
   const auto engine = start(test_config(directory));
@@ -236,6 +268,8 @@ TEST_CASE("damage: what a killed process leaves has its contexts, and one that i
   CHECK(ask(directory / "whole.jfr", kByMethod) == by_method(100));
   CHECK(ask(directory / "whole.jfr", "select span_name, count(*) from samples group by 1 order by 1") ==
         "span_name,count(*)\n,300\nwork 3,100\n");
+  CHECK(ask(directory / "whole.jfr", "select count(*) from samples where attributes = 'route=/cart,tenant=a\\,b'") ==
+        "count(*)\n100\n");
 
   // The first context is in the second slot: a byte of its trace.
   std::fstream(spool, std::ios::in | std::ios::out | std::ios::binary)

@@ -61,6 +61,17 @@ ids() {
   [ "$spans" -ge 10 ] && [ "$spans" -le "$requests" ] || complain "$spans spans of $requests requests"
 }
 
+# Attributes are that thread's own, too, from the moment on in which their names were found: some of these recordings are long enough for it.
+attributes() { # NAME...
+  local name wrong told=0
+  for name in "$@"; do
+    wrong=$(sql "$name.jfr" "select count(*) from samples where attributes <> 'worker=w' || substr(thread, 8)")
+    [ "$wrong" = 0 ] || complain "$("$JREC" sql "$name.jfr" "select event, thread, attributes, count(*) from samples where attributes is not null group by 1, 2, 3")" || return
+    told=$((told + $(sql "$name.jfr" "select count(*) from samples where attributes is not null")))
+  done
+  [ $told -ge 20 ] || complain "$told of all samples have attributes"
+}
+
 # filters NAME: what --trace and --span leave is what the table says.
 filters() {
   local trace=4bf92f3577b34da60000000000000001 span
@@ -119,6 +130,7 @@ for jdk in $(jdks); do
   JVM=-XX:+UseG1GC check "context: $jdk_is, G1, global-dynamic, preloaded" ids pre "$jdk" global-dynamic preload
   JVM=-XX:+UseZGC check "context: $jdk_is, ZGC, descriptors, loaded later" ids desc "$jdk" descriptor load
   check "context: $jdk_is, filters and links" filters ie
+  check "context: $jdk_is, attributes" attributes ie gd pre desc
   check "context: $jdk_is, its jfr shows them" shown_by_jfr ie "$jdk"
 done
 JVM=-XX:+UseZGC check "context: threads that sleep, by the wall clock" waiting "$(oldest_jdk)"

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace rec::agent {
 
@@ -26,5 +27,19 @@ struct ThreadContext {
 
 // Signal-safe, with safe loads. variable: its address in the thread; may be 0. False: there is none, or it cannot be told.
 bool read_thread_context(uint64_t variable, ThreadContext& to);
+// Likewise: where the record is that is valid, with or without ids; 0: there is none.
+uint64_t thread_context_record(uint64_t variable);
+
+// Its attributes, as they stand there: whose memory it is may take it away. hash: of these bytes, seeded.
+struct ThreadAttributes {
+  const char* at = nullptr;
+  uint16_t size = 0;
+  uint64_t hash = 0;
+};
+// Likewise; of no more than `most` bytes. False: it has none.
+bool read_thread_attributes(uint64_t record, uint16_t most, uint64_t seed, ThreadAttributes& to);
+
+// Likewise, of what the process tells beside it (agent/context/process_context.h). False: it is not there.
+bool read_process_context(uint64_t from, std::span<uint8_t> to);
 
 }  // namespace rec::agent
