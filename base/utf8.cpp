@@ -58,9 +58,8 @@ bool is_same_in_utf8(std::string_view modified) {
   return has_no_special(modified);
 }
 
-std::string utf8_of(std::string_view modified) {
-  std::string out;
-  out.reserve(modified.size());
+void append_utf8(std::string_view modified, std::string& out) {
+  if (is_same_in_utf8(modified)) return out.append(modified), void();
   for (size_t at = 0; at < modified.size();) {
     const uint32_t half = surrogate_at(modified, at);
     if (half != 0) {
@@ -72,13 +71,26 @@ std::string utf8_of(std::string_view modified) {
       out += modified[at++];
     }
   }
+}
+
+std::string utf8_of(std::string_view modified) {
+  std::string out;
+  out.reserve(modified.size());
+  append_utf8(modified, out);
   return out;
 }
 
+void append_line(std::string_view modified, std::string& out) {
+  const size_t begin = out.size();
+  append_utf8(modified, out);
+  std::replace_if(
+      out.begin() + static_cast<ptrdiff_t>(begin), out.end(),
+      [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == 0x7f; }, ' ');
+}
+
 std::string line_of(std::string_view modified) {
-  std::string line = utf8_of(modified);
-  std::ranges::replace_if(
-      line, [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == 0x7f; }, ' ');
+  std::string line;
+  append_line(modified, line);
   return line;
 }
 

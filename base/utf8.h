@@ -15,8 +15,11 @@ bool is_same_in_utf8(std::string_view modified);
 // As UTF-8. Half a pair, which is no character, becomes U+FFFD. What else is not UTF-8 stays as it is.
 std::string utf8_of(std::string_view modified);
 
+void append_utf8(std::string_view modified, std::string& out);
+
 // The same for a name in a line of text: a space for each control character, so that no name begins a line of its own or
 // moves a terminal's cursor.
 std::string line_of(std::string_view modified);
+void append_line(std::string_view modified, std::string& out);
 
 }  // namespace base

@@ -2,6 +2,7 @@
 #include "recover/spool_check.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "recorder/spool/fact_check.h"
 #include "recorder/spool/fact_reader.h"
 #include "recorder/spool/header_edit.h"
+#include "recorder/spool/text_parts.h"
 
 namespace rec {
 namespace {
@@ -220,7 +222,9 @@ class Check {
   void enter(ClassFact& fact) { classes_.push_back(&fact); }
   void enter(LoaderFact& fact) { loaders_.push_back(&fact); }
   void enter(ThreadFact&) {}
-  void enter(EncodedFact&) {}
+  void enter(EncodedFact& fact) {
+    if (fact.has_parts) encoded_.push_back(&fact);
+  }
   void enter(DetailFact& fact) { details_.push_back(&fact); }
 
   // No recursion: how deep classes and loaders go is the file's to say.
@@ -230,6 +234,13 @@ class Check {
         if (!good(fact.shape.klass, "class")) fact.shape.klass = {};
         if (!good(fact.shape.thread, "thread")) fact.shape.thread = {};
         if (!good(fact.shape.stack, "stack")) fact.shape.stack = {};
+      });
+      more |= take(encoded_, [&](EncodedFact& fact) {
+        const auto check = [&](Ref<EncodedFact> shared, char* at) {
+          if (!good(shared, "line of a thread dump")) std::memcpy(at, &kSharedPart, sizeof kSharedPart);
+        };
+        for_each_part(
+            {fact.tail(), fact.text_sizes[0]}, [](std::string_view) {}, check);
       });
       more |= take(stacks_, [&](StackFact& fact) {
         for (uint16_t i = 0; i < fact.count; ++i)
@@ -262,6 +273,7 @@ class Check {
   // By unit, and by what it was asked for as: a unit that is one thing may be claimed to be another.
   std::map<std::pair<uint32_t, const char*>, bool> good_;
   std::vector<DetailFact*> details_;
+  std::vector<EncodedFact*> encoded_;  // in parts
   std::vector<StackFact*> stacks_;
   std::vector<MethodFact*> methods_;
   std::vector<ClassFact*> classes_;

@@ -28,7 +28,7 @@ class Fields {
     }
   }
   EncodedShape shape(TypeId type) const {
-    return {static_cast<uint32_t>(type), false, true, true, bytes_, static_cast<uint32_t>(size_)};
+    return {static_cast<uint32_t>(type), false, true, true, false, bytes_, static_cast<uint32_t>(size_)};
   }
 
  private:

@@ -7,38 +7,39 @@
 
 #include "agent/process/print_to.h"
 #include "agent/threads/thread_text.h"
+#include "base/utf8.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr size_t kBytesOfThread = 1200;  // as a rule
-
 void add_member(const ThreadDump& dump, const DumpedThread& thread, std::string& out) {
   const Waiting& waiting = thread.waiting;
-  const std::string klass = waiting.klass.empty() ? "a class that is not known" : "a " + waiting.klass;
-  out += quoted_name(thread.name) + ":\n";
+  add_quoted(thread.name, out), out += ":\n";
   if (waiting.kind == WaitKind::kEnter)
     print_to(out, "  waiting to lock monitor 0x%016" PRIx64 " (object 0x%016" PRIx64 ", ", waiting.monitor,
              waiting.object);
   else
     print_to(out, "  waiting for ownable synchronizer 0x%016" PRIx64 ", (", waiting.object);
-  out += klass + "),\n  which is held by " + quoted_name(dump.threads[thread.held_by].name) + "\n\n";
+  out += waiting.klass.empty() ? "a class that is not known" : "a ";
+  base::append_utf8(waiting.klass, out);
+  out += "),\n  which is held by ", add_quoted(dump.threads[thread.held_by].name, out), out += "\n\n";
 }
 
-void add_deadlock(const ThreadDump& dump, const Deadlock& deadlock, ThreadText& text, std::string& out) {
-  out += "\nFound one Java-level deadlock:\n=============================\n";
-  for (const uint32_t member : deadlock) add_member(dump, dump.threads[member], out);
-  out += "Java stack information for the threads listed above:\n===================================================\n";
+void add_deadlock(const ThreadDump& dump, const Deadlock& deadlock, ThreadText& threads, MarkedText& out) {
+  std::string& text = out.text;
+  text += "\nFound one Java-level deadlock:\n=============================\n";
+  for (const uint32_t member : deadlock) add_member(dump, dump.threads[member], text);
+  text += "Java stack information for the threads listed above:\n===================================================\n";
   for (const uint32_t member : deadlock) {
-    out += quoted_name(dump.threads[member].name) + ":\n";
-    text.add_stack(dump.threads[member], out);
+    add_quoted(dump.threads[member].name, text), text += ":\n";
+    threads.add_stack(dump.threads[member], out);
   }
 }
 
-void add_deadlocks(const ThreadDump& dump, ThreadText& text, std::string& out) {
-  for (const Deadlock& deadlock : dump.deadlocks) add_deadlock(dump, deadlock, text, out);
+void add_deadlocks(const ThreadDump& dump, ThreadText& threads, MarkedText& out) {
+  for (const Deadlock& deadlock : dump.deadlocks) add_deadlock(dump, deadlock, threads, out);
   const size_t count = dump.deadlocks.size();
-  if (count > 0) print_to(out, "\nFound %zu deadlock%s.\n", count, count == 1 ? "" : "s");
+  if (count > 0) print_to(out.text, "\nFound %zu deadlock%s.\n", count, count == 1 ? "" : "s");
 }
 
 std::string head(const ThreadDump& dump) {
@@ -54,39 +55,32 @@ std::string head(const ThreadDump& dump) {
 }  // namespace
 
 std::string dump_text(const ThreadDump& dump) {
-  std::string out = head(dump);
-  out.reserve(out.size() + dump.threads.size() * kBytesOfThread);
-  ThreadText text(dump);
-  for (const DumpedThread& thread : dump.threads) text.add(thread, out);
-  add_deadlocks(dump, text, out);
-  return out;
+  std::string text;
+  FrameLines lines;
+  lines.begin(dump);
+  MarkedText piece;
+  dump_in_pieces(dump, lines, SIZE_MAX, piece, [&](const MarkedText& all) {
+    text = all.whole(lines);
+    return true;
+  });
+  return text;
 }
 
-std::vector<std::string> dump_text_pieces(const ThreadDump& dump, size_t max_bytes) {
+void dump_in_pieces(const ThreadDump& dump, FrameLines& lines, size_t max_bytes, MarkedText& piece,
+                    const std::function<bool(const MarkedText&)>& take) {
   const std::string begin = head(dump);
-  std::vector<std::string> pieces;
-  size_t whole = 0;  // bytes of the last piece
-  const auto open = [&](std::string_view rest) {
-    std::string& piece = pieces.emplace_back();
-    piece.reserve(max_bytes + kBytesOfThread);
-    piece.append(begin).append(rest);
-  };
-  // What went too far begins the next piece, unless it is all of this one.
-  const auto cut = [&] {
-    std::string& piece = pieces.back();
-    if (piece.size() > max_bytes && whole > begin.size()) {
-      const std::string rest = piece.substr(whole);
-      piece.resize(whole);
-      open(rest);
+  ThreadText threads(dump, lines);
+  const auto open = [&] { piece.clear(), piece.text = begin; };
+  open();
+  for (const DumpedThread& thread : dump.threads) {
+    if (piece.size() >= max_bytes && piece.size() > begin.size()) {
+      if (!take(piece)) return;
+      open();
     }
-    whole = pieces.back().size();
-  };
-  open({});
-  whole = begin.size();
-  ThreadText text(dump);
-  for (const DumpedThread& thread : dump.threads) text.add(thread, pieces.back()), cut();
-  add_deadlocks(dump, text, pieces.back()), cut();
-  return pieces;
+    threads.add(thread, piece);
+  }
+  add_deadlocks(dump, threads, piece);
+  take(piece);
 }
 
 }  // namespace rec::agent

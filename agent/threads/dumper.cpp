@@ -44,6 +44,7 @@ void Dumper::open(JNIEnv* jni) {
 
 void Dumper::forget() {
   dump_.frames.clear();
+  ++dump_.numbering;
   table_.clear();
   known_.forget();
   named_.clear();
@@ -68,7 +69,8 @@ const ThreadDump& Dumper::take(JNIEnv* jni, ThreadDetail detail) {
   open(jni);
   begin();
   session_.vm.modules.refresh();
-  Candidates candidates = list(jni);
+  Candidates& candidates = candidates_;
+  list(jni, candidates);
   dump_.times.list_ns = lap();
   std::vector<Candidate*> in_java;
   for (size_t i = 0; i < candidates.size(); ++i) {
@@ -90,6 +92,7 @@ const ThreadDump& Dumper::take(JNIEnv* jni, ThreadDetail detail) {
   if (detail != ThreadDetail::kJava) read_native_frames(session_.vm, native_names_, dump_);
   dump_.times.native_ns = lap();
   for (const jthread reference : references) jni->DeleteLocalRef(reference);
+  candidates.clear();
   known_.end();
   dump_.times.total_ns = base::now_ticks() - start;
   return dump_;
@@ -97,11 +100,10 @@ const ThreadDump& Dumper::take(JNIEnv* jni, ThreadDetail detail) {
 
 // --- who is there
 
-Dumper::Candidates Dumper::list(JNIEnv* jni) {
-  Candidates candidates;
+void Dumper::list(JNIEnv* jni, Candidates& candidates) {
   jint count = 0;
   jthread* threads = nullptr;
-  if (session_.jvmti->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return candidates;
+  if (session_.jvmti->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return;
   expect_local_refs(jni, count);
   candidates.resize(static_cast<size_t>(count));
   known_.begin(candidates.size());
@@ -123,7 +125,6 @@ Dumper::Candidates Dumper::list(JNIEnv* jni) {
     thread.os_id = os_thread_id(session_.vm.layout, thread.java_thread);
     if (!candidate.gone) candidate.known = &known_.of(thread.java_thread, thread.os_id, thread.java_id);
   }
-  return candidates;
 }
 
 bool Dumper::alive(JNIEnv* jni, const Candidate& candidate) const {

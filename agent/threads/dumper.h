@@ -58,7 +58,7 @@ class Dumper {
 
   void open(JNIEnv* jni);
   void begin();
-  Candidates list(JNIEnv* jni);
+  void list(JNIEnv* jni, Candidates& candidates);
   bool alive(JNIEnv* jni, const Candidate& candidate) const;
 
   // Stacks from outside.
@@ -97,6 +97,7 @@ class Dumper {
   WaitReader waits_;
   KnownThreads known_;
   std::vector<ThreadFrame> named_;  // the last walk of outside_
+  Candidates candidates_;           // none but while a dump is taken: their room stays
   NativeNames native_names_;
   std::vector<int32_t> others_;  // of the dump before: threads that Java does not know
   ThreadDump dump_;

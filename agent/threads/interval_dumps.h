@@ -3,7 +3,8 @@
 // has a thread of its own, a daemon that Java knows, since the list of threads comes from the VM.
 //
 // A dump is one jdk.ThreadDump event; one that is longer than kPieceBytes is several with one start time, each with the
-// head of a dump and whole threads. An event for which the spool has no room is tried again for a second and then lost,
+// head of a dump and whole threads. The lines of frames, three quarters of it, are in an epoch's spool once
+// (recorder/spool/text_parts.h). An event for which the spool has no room is tried again for a second and then lost,
 // which is said once.
 #pragma once
 
@@ -11,7 +12,9 @@
 #include <cstdint>
 
 #include "agent/process/housekeeper.h"
+#include "agent/threads/frame_lines.h"
 #include "agent/threads/thread_dumps.h"
+#include "recorder/spool/text_parts.h"
 
 namespace rec::agent {
 
@@ -26,9 +29,15 @@ class IntervalDumps {
   void stop() { thread_.stop(); }
 
  private:
+  // Of one run, from dump to dump.
+  struct Texts {
+    FrameLines lines;
+    MarkedText piece;
+    TextParts parts;
+  };
   void run(Housekeeper::Pause& pause, int64_t interval_ns);
-  void record(Housekeeper::Pause& pause, JNIEnv* jni);
-  bool commit(Housekeeper::Pause& pause, int64_t ticks, const std::string& text);
+  void record(Housekeeper::Pause& pause, JNIEnv* jni, Texts& texts);
+  bool commit(Housekeeper::Pause& pause, int64_t ticks, Texts& texts);
 
   VmSession& session_;
   ThreadDumps& dumps_;

@@ -95,6 +95,7 @@ struct ThreadDump {
   std::string vm_name, vm_version, vm_info;
   std::vector<DumpedThread> threads;
   std::vector<DumpFrame> frames;
+  uint64_t numbering = 0;  // as long as it stays, frames of earlier dumps have their numbers still
   std::vector<Deadlock> deadlocks;
   uint32_t retries = 0;  // walks from outside that were refused because the thread moved
   uint32_t asked = 0;    // signals sent

@@ -83,24 +83,10 @@ void add_os(const OsState& os, std::string& out) {
 // " <0x000000069ec1ad10> (a java.lang.Object)"
 void add_object(uint64_t address, const std::string& klass, const std::string& mirror_of, std::string& out) {
   out += " <", add_address(address, out), out += "> ";
-  if (klass.empty())
-    out += "(a class that is not known)";
-  else if (mirror_of.empty())
-    out.append("(a ").append(base::utf8_of(klass)) += ')';
-  else
-    out.append("(a ").append(base::utf8_of(klass)).append(" for ").append(base::utf8_of(mirror_of)) += ')';
-}
-
-std::string place_of(const DumpFrame& frame) {
-  std::string place;
-  if (!frame.module.empty()) {
-    place = frame.module;
-    if (!frame.module_version.empty()) place += '@' + frame.module_version;
-    place += '/';
-  }
-  if (frame.native) return place + "Native Method";
-  if (frame.file.empty()) return place + "Unknown Source";
-  return place + frame.file + (frame.line >= 0 ? ':' + std::to_string(frame.line) : "");
+  if (klass.empty()) return out += "(a class that is not known)", void();
+  out += "(a ", base::append_utf8(klass, out);
+  if (!mirror_of.empty()) out += " for ", base::append_utf8(mirror_of, out);
+  out += ')';
 }
 
 void add_native(const NativeFrame& frame, std::string& out) {
@@ -114,7 +100,7 @@ void add_native(const NativeFrame& frame, std::string& out) {
 
 void ThreadText::add_header(const DumpedThread& thread, std::string& out) const {
   const bool decimal_nid = dump_.vm_major >= kDecimalNidFrom;
-  out += quoted_name(thread.name);
+  add_quoted(thread.name, out);
   if (thread.is_java) out += " #", add_number(thread.java_id, out);
   if (decimal_nid) out += " [", add_number(thread.os_id, out), out += ']';
   if (thread.daemon) out += " daemon";
@@ -144,7 +130,7 @@ void ThreadText::add_states(const DumpedThread& thread, std::string& out) const 
   if (thread.os.last_cpu >= 0) out += ", last on CPU ", add_number(thread.os.last_cpu, out);
   if (thread.is_java) out.append("; stack ").append(stack_source_name(thread.source));
   if (thread.is_java && thread.why[0] != 0) out.append(": ").append(thread.why);
-  if (!thread.virtual_name.empty()) out.append("; carries ").append(quoted_name(thread.virtual_name));
+  if (!thread.virtual_name.empty()) out += "; carries ", add_quoted(thread.virtual_name, out);
   out += '\n';
 }
 
@@ -158,8 +144,11 @@ bool ThreadText::is_in_wait(const DumpedThread& thread) const {
 
 void ThreadText::add_waiting(const DumpedThread& thread, std::string& out) const {
   const Waiting& waiting = thread.waiting;
-  if (waiting.kind == WaitKind::kClassInit)
-    out.append("\t- waiting on the Class initialization monitor for ").append(waiting.klass) += '\n';
+  if (waiting.kind == WaitKind::kClassInit) {
+    out += "\t- waiting on the Class initialization monitor for ";
+    base::append_utf8(waiting.klass, out);
+    out += '\n';
+  }
   if (waiting.kind == WaitKind::kClassInit || (waiting.object == 0 && waiting.monitor == 0)) return;
   const bool again = has(thread.java_state, JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) && is_in_wait(thread);
   switch (waiting.kind) {
@@ -170,8 +159,8 @@ void ThreadText::add_waiting(const DumpedThread& thread, std::string& out) const
   }
   add_object(waiting.object != 0 ? waiting.object : waiting.monitor, waiting.klass, waiting.mirror_of, out);
   out += '\n';
-  if (thread.held_by != kNobody && (again || waiting.kind != WaitKind::kWait))
-    out.append("\t- rec: held by ").append(quoted_name(dump_.threads[thread.held_by].name)) += '\n';
+  if (thread.held_by == kNobody || (!again && waiting.kind == WaitKind::kWait)) return;
+  out += "\t- rec: held by ", add_quoted(dump_.threads[thread.held_by].name, out), out += '\n';
 }
 
 // The one that the thread waits for is in the list of its innermost frame, too.
@@ -189,34 +178,31 @@ void ThreadText::add_monitors(const DumpedThread& thread, uint32_t at, std::stri
   }
 }
 
-const std::string& ThreadText::line_of(uint32_t index) {
-  static const std::string unknown = "\tat unknown.unknown(Unknown Source)\n";
-  if (index == kUnknownFrame) return unknown;
-  std::string& line = lines_[index];
-  const DumpFrame& frame = dump_.frames[index];
-  if (line.empty()) line = base::utf8_of("\tat " + frame.klass + '.' + frame.name + '(' + place_of(frame) + ")\n");
-  return line;
-}
-
-void ThreadText::add_stack(const DumpedThread& thread, std::string& out) {
-  for (const NativeFrame& frame : thread.native_stack) add_native(frame, out);
+void ThreadText::add_stack(const DumpedThread& thread, MarkedText& out) {
+  for (const NativeFrame& frame : thread.native_stack) add_native(frame, out.text);
   for (uint32_t at = 0; at < thread.stack.size(); ++at) {
-    out += line_of(thread.stack[at].frame);
-    if (at == 0) add_waiting(thread, out);
-    if (!thread.monitors.empty()) add_monitors(thread, at, out);
+    const uint32_t frame = thread.stack[at].frame;
+    out.mark(frame, lines_.of(frame));
+    if (at == 0) add_waiting(thread, out.text);
+    if (!thread.monitors.empty()) add_monitors(thread, at, out.text);
   }
 }
 
-void ThreadText::add(const DumpedThread& thread, std::string& out) {
-  add_header(thread, out);
-  if (thread.is_java) out.append("   java.lang.Thread.State: ").append(java_state_text(thread.java_state)) += '\n';
-  add_states(thread, out);
-  if (thread.virtual_id != 0) out += "   Carrying virtual thread #", add_number(thread.virtual_id, out), out += '\n';
+void ThreadText::add(const DumpedThread& thread, MarkedText& out) {
+  std::string& text = out.text;
+  add_header(thread, text);
+  if (thread.is_java) text.append("   java.lang.Thread.State: ").append(java_state_text(thread.java_state)) += '\n';
+  add_states(thread, text);
+  if (thread.virtual_id != 0) text += "   Carrying virtual thread #", add_number(thread.virtual_id, text), text += '\n';
   add_stack(thread, out);
-  out += '\n';
+  text += '\n';
 }
 
-std::string quoted_name(const std::string& name) { return '"' + base::line_of(name) + '"'; }
+void add_quoted(const std::string& name, std::string& out) {
+  out += '"';
+  base::append_line(name, out);
+  out += '"';
+}
 
 const char* stack_source_name(StackSource source) {
   switch (source) {

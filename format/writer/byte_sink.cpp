@@ -32,9 +32,13 @@ void ByteSink::text(std::string_view text) {
   utf8(text);
 }
 
+void ByteSink::text_head(size_t bytes) {
+  u8(bytes == 0 ? 1 : 3);
+  if (bytes != 0) leb(bytes);
+}
+
 void ByteSink::utf8(std::string_view utf8) {
-  u8(3);
-  leb(utf8.size());
+  text_head(utf8.size());
   raw({reinterpret_cast<const uint8_t*>(utf8.data()), utf8.size()});
 }
 

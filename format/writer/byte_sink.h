@@ -37,6 +37,7 @@ class ByteSink {
   void be64(uint64_t value);
   void f32(float value);
   void text(std::string_view text);  // UTF-8, or the JVM's modified UTF-8, which becomes that
+  void text_head(size_t bytes);      // of a UTF-8 text whose bytes come next
   void null_text() { u8(0); }
   void raw(std::span<const uint8_t> bytes);
 

@@ -29,6 +29,7 @@ constexpr size_t kCommitSize = 8;
 constexpr uint64_t kAlignment = kCommitSize;
 constexpr uint64_t kTicksPerSecond = 1'000'000'000;
 constexpr uint64_t kBlockSize = 4096;
+constexpr size_t kMostCopied = 64u << 10;  // of a segment's events; more are written from where they are
 
 // Size, type and a start time at its longest are 14 bytes.
 constexpr uint64_t kMinFiller = 16;
@@ -60,12 +61,13 @@ void encode_smallest_filler(ByteSink& out, int64_t ticks) {
   while (out.size() < end) out.u8(0);
 }
 
-// Appends a checkpoint that makes `out`, which starts at an aligned offset, end at one once a checksum is behind it.
+// Appends a checkpoint that makes `out`, which starts `before` bytes behind an aligned offset, end at one once a checksum
+// is behind it.
 void encode_aligned(const CheckpointBuilder& constants, ByteSink& out, int64_t ticks, int64_t delta,
-                    CheckpointFlag flag) {
+                    CheckpointFlag flag, size_t before = 0) {
   ByteSink narrow;
   constants.encode(narrow, ticks, delta, flag);
-  const uint64_t end = out.size() + narrow.size() + checksum_size(ticks);
+  const uint64_t end = before + out.size() + narrow.size() + checksum_size(ticks);
   const uint64_t missing = round_up(end, kAlignment) - end;
   assert(missing < kAlignment && "the padding fits the eight bytes that a duration may take");
   if (missing == 0) return out.raw(narrow.bytes());
@@ -161,15 +163,17 @@ Status ChunkFile::close(int64_t end_ticks, bool final_chunk) {
 
 // The three steps of the header's comment.
 Status ChunkFile::write_segment(const Segment& segment) {
-  const std::span<const uint8_t> bytes = segment.bytes.bytes();
-  assert(bytes.size() > kCommitSize && "what commits a segment is only its first word");
-  assert(tail_ + bytes.size() <= capacity_ && "remaining() had promised the room");
+  const std::span<const uint8_t> behind = segment.bytes.bytes();
+  const std::span<const uint8_t> first = segment.events.empty() ? behind : segment.events;
+  assert(first.size() > kCommitSize && "what commits a segment is only its first word");
+  assert(tail_ + segment.size() <= capacity_ && "remaining() had promised the room");
   const uint64_t checkpoint_before = last_checkpoint_;
-  written_ = tail_ + bytes.size();
-  Status status = write_at(fd_, bytes.subspan(kCommitSize), tail_ + kCommitSize, path_);
+  written_ = tail_ + segment.size();
+  Status status = write_at(fd_, first.subspan(kCommitSize), tail_ + kCommitSize, path_);
+  if (status && !segment.events.empty()) status = write_at(fd_, behind, tail_ + first.size(), path_);
   last_checkpoint_ = segment.checkpoint_at;
   if (status) status = write_header(fd_, capacity_);
-  if (status) status = write_at(fd_, bytes.first(kCommitSize), tail_, path_);
+  if (status) status = write_at(fd_, first.first(kCommitSize), tail_, path_);
   if (status)
     tail_ = segment.end;
   else
@@ -181,16 +185,18 @@ ChunkFile::Segment ChunkFile::encode_segment(const CheckpointBuilder& constants,
                                              std::span<const uint8_t> events) const {
   Segment segment;
   ByteSink& out = segment.bytes;
+  if (events.size() > kMostCopied) std::swap(segment.events, events);
   out.reserve(constants.body_size() + events.size() + kSegmentExtra + kMinFiller);
-  if (events.empty()) encode_smallest_filler(out, end_ticks_);
+  if (events.empty() && segment.events.empty()) encode_smallest_filler(out, end_ticks_);
   out.raw(events);
-  segment.checkpoint_at = tail_ + out.size();
+  segment.checkpoint_at = tail_ + segment.size();
   const int64_t delta = static_cast<int64_t>(last_checkpoint_) - static_cast<int64_t>(segment.checkpoint_at);
-  encode_aligned(constants, out, end_ticks_, delta, CheckpointFlag::kFlush);
+  encode_aligned(constants, out, end_ticks_, delta, CheckpointFlag::kFlush, segment.events.size());
   SegmentSum sum(tail_);
+  sum.add(segment.events);
   sum.add(out.bytes());
   encode_checksum(out, end_ticks_, sum);
-  segment.end = tail_ + out.size();
+  segment.end = tail_ + segment.size();
   assert(segment.end % kAlignment == 0 && "the next segment's first word is aligned, so one write replaces it");
   encode_filler_head(out, capacity_ - segment.end, end_ticks_);
   return segment;

@@ -10,7 +10,7 @@
 // four padded size bytes reach to the end. Readers skip it by its size. Blocks are allocated, so that a full disk shows
 // here and not later; where there are not so many, the file is sparse, and takes what the disk has.
 //
-// append() puts a segment over the filler, each step one pwrite:
+// append() puts a segment over the filler, each step one pwrite, or two where events are many:
 //
 //   segment:  | events ... | checkpoint | sum | head of the next filler |
 //             ^ tail_      ^ cp               ^ tail_ of the next append, a multiple of 8
@@ -101,7 +101,9 @@ class ChunkFile {
   ChunkFile() = default;
   // A segment as step 1 to 3 need it.
   struct Segment {
-    ByteSink bytes;
+    std::span<const uint8_t> events;  // that are not copied; none: they are in `bytes`
+    ByteSink bytes;                   // what stands behind them
+    size_t size() const { return events.size() + bytes.size(); }
     uint64_t checkpoint_at = 0;  // offsets in the chunk
     uint64_t end = 0;            // of its checksum; the next filler starts here
   };

@@ -35,7 +35,7 @@ struct EncodedEvent {
   Ref<StackFact> stack;
   const uint8_t* fields;
   uint32_t size;
-  bool has_thread = true;
+  bool has_thread = true, has_parts = false;
 };
 
 // In the epoch given, which is pinned. False: there is no room. Signal-safe, if the fields are there.
@@ -44,6 +44,7 @@ inline bool commit(Epoch& epoch, const EncodedEvent& what) {
                                                       .has_duration = what.has_duration,
                                                       .has_thread = what.has_thread,
                                                       .has_stack = what.has_stack,
+                                                      .has_parts = what.has_parts,
                                                       .fields = what.fields,
                                                       .size = what.size});
   if (!fields) return false;

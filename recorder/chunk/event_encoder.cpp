@@ -11,6 +11,7 @@
 #include "recorder/spool/context_event.h"
 #include "recorder/spool/live_object.h"
 #include "recorder/spool/lock_event.h"
+#include "recorder/spool/text_parts.h"
 
 namespace rec {
 
@@ -229,6 +230,7 @@ void EventEncoder::encode_encoded(const Event& event, uint64_t thread, const Fac
                                   ConstantWriter& constants) {
   EncodedFact* fact = facts.get(Ref<EncodedFact>{event.other});
   if (fact == nullptr) return;
+  if (fact->has_parts) return encode_parts(*fact, event.ticks, facts);
   const uint64_t stack = fact->has_stack ? constants.stack(facts, event.stack) : 0;
   const std::string_view fields = FactReader::text(*fact, 0);
   ByteSink& out = begin(static_cast<TypeId>(fact->type), event.ticks);
@@ -237,6 +239,28 @@ void EventEncoder::encode_encoded(const Event& event, uint64_t thread, const Fac
   if (fact->has_stack) out.leb(stack);
   out.raw({reinterpret_cast<const uint8_t*>(fields.data()), fields.size()});
   end();
+}
+
+// A text, and nothing else. It may be long: it is put where it belongs at once.
+void EventEncoder::encode_parts(EncodedFact& fact, int64_t ticks, const FactReader& facts) {
+  parts_.clear();
+  size_t size = 0;
+  const auto add = [&](std::string_view part) {
+    part = part.substr(0, kMostTextBytes - size);
+    size += part.size();
+    if (!part.empty()) parts_.push_back(part);
+  };
+  for_each_part({fact.tail(), fact.text_sizes[0]}, add, [&](Ref<EncodedFact> shared, const char*) {
+    EncodedFact* const text = facts.get(shared);
+    add(text == nullptr ? kDamagedPart : FactReader::text(*text, 0));
+  });
+  const size_t at = bytes_.reserve_size();
+  bytes_.leb(fact.type);
+  bytes_.leb_i64(ticks);
+  bytes_.text_head(size);
+  bytes_.reserve(bytes_.size() + size);
+  for (const std::string_view part : parts_) bytes_.raw({reinterpret_cast<const uint8_t*>(part.data()), part.size()});
+  bytes_.patch_size(at, static_cast<uint32_t>(bytes_.size() - at));
 }
 
 void EventEncoder::encode_gc(const Event& event, uint64_t thread) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "format/type_ids.h"
 #include "format/writer/byte_sink.h"
@@ -40,12 +42,14 @@ class EventEncoder {
   void encode_live_object(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_wait(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
   void encode_encoded(const Event& event, uint64_t thread, const FactReader& facts, ConstantWriter& constants);
+  void encode_parts(EncodedFact& fact, int64_t ticks, const FactReader& facts);
   void encode_gc(const Event& event, uint64_t thread);
 
   SampleEvent sample_event_;
   int64_t period_ns_;
   jfr::ByteSink bytes_;
   jfr::ByteSink body_;
+  std::vector<std::string_view> parts_;  // of a text
 };
 
 }  // namespace rec

@@ -134,6 +134,7 @@ Ref<EncodedFact> Epoch::copy_encoded(const EncodedShape& shape) {
   fact.has_duration = shape.has_duration;
   fact.has_thread = shape.has_thread;
   fact.has_stack = shape.has_stack;
+  fact.has_parts = shape.has_parts;
   fact.text_sizes = {shape.size + shape.more.size};
   if (shape.size > 0) std::memcpy(fact.tail(), shape.fields, shape.size);
   if (char* more = fact.tail() + shape.size; shape.more.size > 0 && !copy_text(more, shape.more)) {

@@ -66,8 +66,8 @@ inline uint32_t fact_check(ThreadFact& fact) {
                      fact.tail(), texts_bytes(fact));
 }
 inline uint32_t fact_check(EncodedFact& fact) {
-  const uint64_t shape =
-      fact.type | byte_of(fact.has_duration) << 32 | byte_of(fact.has_thread) << 40 | byte_of(fact.has_stack) << 48;
+  const uint64_t shape = fact.type | byte_of(fact.has_duration) << 32 | byte_of(fact.has_thread) << 40 |
+                         byte_of(fact.has_stack) << 48 | byte_of(fact.has_parts) << 56;
   return check_of<2>({shape, texts_word(fact)}, fact.tail(), texts_bytes(fact));
 }
 inline uint32_t fact_check(DetailFact& fact) {

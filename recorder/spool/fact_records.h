@@ -6,7 +6,7 @@
 //   MethodFact  | name | descriptor | line table (line_table.h)
 //   ThreadFact  | os name | java name | group name
 //   StackFact   | frames, innermost first
-//   EncodedFact | fields of an event, as they are written
+//   EncodedFact | fields of an event, as they are written, or a text in parts (text_parts.h)
 //   DetailFact  |
 //
 // A record is written by one thread, published with release, and constant from then on; the exceptions are the atomics,
@@ -95,7 +95,7 @@ struct StackFact {
 // An event that is too rich for a slot: its fields behind startTime, duration, eventThread and stackTrace.
 struct EncodedFact {
   uint32_t type;  // jfr::TypeId
-  bool has_duration, has_thread, has_stack;
+  bool has_duration, has_thread, has_stack, has_parts;
   std::array<uint32_t, 1> text_sizes;
   uint32_t check;
 

@@ -95,6 +95,7 @@ struct ThreadShape {
 struct EncodedShape {
   uint32_t type = 0;  // jfr::TypeId
   bool has_duration = false, has_thread = false, has_stack = false;
+  bool has_parts = false;  // the others are one text, in parts (text_parts.h)
   const uint8_t* fields = nullptr;
   uint32_t size = 0;
   TextView more;  // behind the fields: still to be copied, as names are

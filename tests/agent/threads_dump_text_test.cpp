@@ -20,6 +20,19 @@ std::string dumped(const DumpedThread& thread, uint32_t vm_major = 25) {
   return body_of(dump_text(dump));
 }
 
+std::vector<std::string> pieces_of(const ThreadDump& dump, size_t limit) {
+  std::vector<std::string> pieces;
+  FrameLines lines;
+  lines.begin(dump);
+  MarkedText piece;
+  dump_in_pieces(dump, lines, limit, piece, [&](const MarkedText& text) {
+    pieces.push_back(text.whole(lines));
+    CHECK(text.size() == pieces.back().size());
+    return true;
+  });
+  return pieces;
+}
+
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
@@ -188,7 +201,7 @@ TEST_CASE("a dump in pieces has all of it, in whole threads, and each piece has 
   const std::string whole = body_of(dump_text(dump));
   for (const size_t limit : {size_t{1}, size_t{400}, size_t{1000}, size_t{1} << 20}) {
     std::string all;
-    const std::vector<std::string> pieces = dump_text_pieces(dump, limit);
+    const std::vector<std::string> pieces = pieces_of(dump, limit);
     for (const std::string& piece : pieces) {
       CHECK(has(piece, "Full thread dump "));
       all += body_of(piece);
@@ -197,5 +210,5 @@ TEST_CASE("a dump in pieces has all of it, in whole threads, and each piece has 
     if (limit > whole.size() + 200) CHECK(pieces.size() == 1);
     if (limit == 1) CHECK(pieces.size() >= dump.threads.size());
   }
-  CHECK(dump_text_pieces(ThreadDump{}, 100).size() == 1);
+  CHECK(pieces_of(ThreadDump{}, 100).size() == 1);
 }
