@@ -66,9 +66,8 @@ bool StallFinder::open() {
     if (counters_.present() && look.counts != first)
       look = {.counts = first};  // symbols take a while: what was asked for meanwhile is news
     track_.begin(look, began);
-  } else {
-    operation_.open();
   }
+  operation_.open();
   critical_.open(library_, critical_slots_);
   const bool has_symbols = words_of_vm_.present() || operation_.known();
   say(LogLevel::kInfo, std::string("safepoints are watched by ") + source() +

@@ -19,6 +19,7 @@
 #include "agent/hotspot/state/vm_library.h"
 #include "agent/hotspot/state/vm_operation.h"
 #include "agent/process/housekeeper.h"
+#include "agent/safepoint/all_handshake.h"
 #include "agent/safepoint/busy_threads.h"
 #include "agent/safepoint/critical_stalls.h"
 #include "agent/safepoint/late_threads.h"
@@ -86,6 +87,7 @@ class StallFinder {
   void note_queue(ThreadRecord& record, int64_t from, int64_t now);
   void know_start(Suspect& suspect, int64_t now);
   void note_suspect(ThreadRecord& record, ThreadWords::Handshake handshake, int64_t from, int64_t now);
+  void note_one_of_many(Suspect& found);
   void refresh_suspects(int64_t now);
   void sweep_all(int64_t reached_ticks);
   bool all_are_armed();
@@ -94,6 +96,8 @@ class StallFinder {
   int64_t done_before(const Suspect& suspect, int64_t now) const;
   void write_unwatched(const Suspect& suspect, int64_t now, bool over);
   void tell_open();
+  void look_at_all_handshake(int64_t now);
+  void write_all(const AllHandshake::One& one, int64_t now);
   void watch_all(const Suspect& suspect);
   void watch_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect,
                    const std::function<bool()>& done);
@@ -131,6 +135,7 @@ class StallFinder {
   bool goes_on_ = false;        // a safepoint, when it was last looked
   std::vector<Suspect> suspects_;
   BusyThreads busy_;
+  AllHandshake all_;
   std::optional<ThreadWords::Handshake> watched_;  // nobody is suspected for it
   int64_t dropped_at_ = 0;                         // when it was last looked who is done
   uint32_t sweep_at_ = 0;

@@ -58,8 +58,11 @@ void StallFinder::watch_handshake(const Suspect& suspect) {
   const auto is_of_it = [&](const Suspect& each) {
     return by_queue() ? each.handshake.is_of_same(suspect.handshake) : each.record == suspect.record;
   };
+  Suspect last = suspect;  // of those that had it to do: who was seen to run last
+  for (const Suspect& each : suspects_)
+    if (is_of_it(each) && each.ran_ticks > last.ran_ticks) last = each;
   std::erase_if(suspects_, is_of_it);
-  if (waiting.empty()) return;
+  if (waiting.empty()) return by_queue() ? write_unwatched(last, base::now_ticks(), true) : void();
   watched_ = suspect.handshake;
   delay_.begin(id);
   TimeToSafepoint stall;
@@ -80,7 +83,10 @@ void StallFinder::watch_handshake(const Suspect& suspect) {
 // does it, and for the next one all is where it was before.
 void StallFinder::write_unwatched(const Suspect& suspect, int64_t now, bool over) {
   const int64_t done_ticks = done_before(suspect, now);
-  if (done_ticks - likely_start(suspect.from_ticks, suspect.seen_ticks, done_ticks).ticks < settings_.threshold_ns ||
+  // Where nobody looked for a while it may have been done long ago.
+  const bool is_known = !over || done_ticks < now;
+  const int64_t likely_ticks = is_known ? done_ticks : suspect.there_ticks + (now - suspect.there_ticks) / 2;
+  if (likely_ticks - likely_start(suspect.from_ticks, suspect.seen_ticks, done_ticks).ticks < settings_.threshold_ns ||
       (suspect.handshake.start == 0 && suspect.ran_ticks - suspect.seen_ticks < settings_.threshold_ns / 2)) {
     if (done_ticks - suspect.from_ticks >= settings_.threshold_ns) Engine::losses().note(Note::kHandshakesUnseen);
     return;
@@ -103,6 +109,35 @@ void StallFinder::write_unwatched(const Suspect& suspect, int64_t now, bool over
   late.look([] { return true; }, LateThreads::Ask::kNoMore);
   last_gap_ns_ = now - suspect.there_ticks;
   finish_words(stall, late, suspect, now);
+}
+
+// Behind what the threads' queues tell: one that they told of is told.
+void StallFinder::look_at_all_handshake(int64_t now) {
+  if (!by_queue() || !operation_.known()) return;
+  const auto over = all_.look(operation_.handshake_of_all(), words_.start_of_all(), now);
+  const bool is_watched = over && watched_ && watched_->operation == over->operation;
+  if (over && !over->told && !is_watched) write_all(*over, now);
+  if (AllHandshake::One* const one = all_.current(); one && one->name.empty())
+    one->name = words_.handshake_name(one->operation);
+}
+
+void StallFinder::write_all(const AllHandshake::One& one, int64_t now) {
+  const int64_t from = one.start != 0 ? one.start : one.from_ticks;
+  if (one.start == 0 || one.there_ticks - from < settings_.threshold_ns) {
+    if (now - from >= settings_.threshold_ns) Engine::losses().note(Note::kHandshakesUnseen);
+    return;
+  }
+  TimeToSafepoint stall;
+  stall.id = -++own_ids_;
+  stall.handshake = true;
+  stall.operation = one.name;
+  stall.source = "the VM's words";
+  stall.remark = "the VM's own thread went on late, or a thread was late that the recorder does not know";
+  stall.late = 0;
+  stall.start_ticks = one.start;
+  stall.duration_ns = one.there_ticks + (now - one.there_ticks) / 2 - one.start;
+  stall.duration_error_ns = (now - one.there_ticks) / 2;
+  write(stall, {});
 }
 
 // What is late and goes on when the recording ends: each handshake, once, and a stop.

@@ -43,6 +43,7 @@ void StallFinder::drop_done(int64_t now) {
       write_unwatched(*last, now, true);
   }
   dropped_at_ = now;
+  look_at_all_handshake(now);
 }
 
 // What somebody waits for this thread to do.
@@ -100,10 +101,21 @@ void StallFinder::note_suspect(ThreadRecord& record, ThreadWords::Handshake hand
     if (handshake.operation == 0 || !each.handshake.is_of_same(handshake)) continue;
     found.from_ticks = each.from_ticks, found.seen_ticks = each.seen_ticks, found.operation = each.operation;
   }
-  if (suspects_.size() == kMaxSuspects) return Engine::losses().note(Note::kHandshakesUnseen);
   if (by_queue()) know_start(found, now);
   if (found.operation.empty()) found.operation = words_.handshake_name(handshake.operation);
+  if (suspects_.size() == kMaxSuspects) return note_one_of_many(found);
   suspects_.push_back(std::move(found));
+}
+
+// Of a handshake of hundreds those count that run. Of one more handshake nothing is known.
+void StallFinder::note_one_of_many(Suspect& found) {
+  const auto is_of_it = [&](const Suspect& each) { return each.handshake.is_of_same(found.handshake); };
+  const auto idle =
+      std::ranges::find_if(suspects_, [&](const Suspect& each) { return is_of_it(each) && each.ran_ticks == 0; });
+  if (found.ran_ticks != 0 && idle != suspects_.end())
+    *idle = std::move(found);
+  else if (std::ranges::none_of(suspects_, is_of_it))
+    Engine::losses().note(Note::kHandshakesUnseen);
 }
 
 // All, after a safepoint. By its end every poll word was taken back; a handshake may be older, and who was not looked at
@@ -191,6 +203,10 @@ void StallFinder::finish_words(TimeToSafepoint& stall, LateThreads& late, const 
   stall.start_error_ns = start.error_ns;
   stall.duration_ns = done_ticks - start.ticks;
   stall.duration_error_ns = stall.start_error_ns + last_gap_ns_;
+  const bool may_be_long = stall.duration_ns + stall.start_error_ns >= settings_.threshold_ns;
+  if (stall.handshake && stall.duration_ns < settings_.threshold_ns && may_be_long)
+    Engine::losses().note(Note::kHandshakesUnseen);
+  if (stall.handshake && stall.duration_ns >= settings_.threshold_ns) all_.note_told(suspect.handshake.operation);
   finish(stall, late, done_ticks);
 }
 

@@ -62,6 +62,8 @@ class ThreadWords {
   bool is_full(uint64_t java_thread) const;  // there are more than kMaxQueued
   bool has_to_do(uint64_t java_thread, const Handshake& handshake) const;
   std::string handshake_name(uint64_t operation) const;  // in the VM's words; empty: it is not known, or over
+  // What stands where the VM thread keeps since when all threads have one to do; 0: that is not known.
+  int64_t start_of_all() const { return start_of_all_.known() ? start_of_all_.read(vm_stack_) : 0; }
 
   // To be told of each that is found, and now and then, until their starts are known. It was not there at absent_ticks.
   void learn(uint64_t java_thread, const Handshake& handshake, int64_t absent_ticks, int64_t present_ticks);

@@ -5,6 +5,12 @@
 
 namespace rec::agent {
 
+namespace {
+
+constexpr uint64_t kHandshakeAt = 16;  // VM_HandshakeAllThreads::_op, behind vtable and _calling_thread
+
+}  // namespace
+
 std::string operation_of_symbol(const std::string& symbol) {
   constexpr char kVtable[] = "_ZTV";
   if (symbol.rfind(kVtable, 0) != 0) return {};
@@ -18,8 +24,14 @@ std::string operation_of_symbol(const std::string& symbol) {
 
 void VmOperation::open() { library_.find({{"_ZN8VMThread17_cur_vm_operationE", word_}}); }
 
-std::string VmOperation::current() {
+uint64_t VmOperation::handshake_of_all() {
   const uint64_t operation = word_ == 0 ? 0 : u64_at(word_);
+  return operation != 0 && name_of(operation) == "HandshakeAllThreads" ? u64_at(operation + kHandshakeAt) : 0;
+}
+
+std::string VmOperation::current() { return name_of(word_ == 0 ? 0 : u64_at(word_)); }
+
+std::string VmOperation::name_of(uint64_t operation) {
   const uint64_t vtable = operation == 0 ? 0 : u64_at(operation);
   if (vtable == 0) return {};
   if (const auto known = names_.find(vtable); known != names_.end()) return known->second;

@@ -18,8 +18,13 @@ class VmOperation {
   void open();
   bool known() const { return word_ != 0; }
   std::string current();  // empty: none, or not known
+  // While it is about a handshake of all threads: the HandshakeOperation (VM_HandshakeAllThreads::_op, handshake.cpp). 0: it
+  // is not.
+  uint64_t handshake_of_all();
 
  private:
+  std::string name_of(uint64_t operation);
+
   const VmLibrary& library_;
   uint64_t word_ = 0;                      // address of VMThread::_cur_vm_operation; 0: not known
   std::map<uint64_t, std::string> names_;  // of the vtables that were met
