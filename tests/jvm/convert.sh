@@ -6,7 +6,7 @@
 CLASSES=$(fixtures Work.java Waiting.java) || { fail "convert: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 
-record() { timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=$2,interval=1ms" -cp "$CLASSES" Work 2 >out 2>err || { cat err >&2; return 1; }; }
+record() { timeout 60 "$1/bin/java" "-agentpath:$AGENT=filename=$2,overwrite=true,interval=1ms" -cp "$CLASSES" Work 2 >out 2>err || { cat err >&2; return 1; }; }
 
 collapsed_sum() { awk '{ sum += $NF } END { printf "%.0f", sum }' "$1"; }
 
@@ -34,6 +34,16 @@ go_pprof() {
   "$JREC" convert app.jfr -o app.pb.gz || return
   timeout 400 go tool pprof -raw -sample_index=samples app.pb.gz >raw 2>/dev/null || complain "go tool pprof fails" || return
   same pprof "$(collapsed_sum app.ref)" "$(awk '/^Samples:/ { on = 1; next } /^Locations/ { on = 0 } on && $1 ~ /^[0-9]+$/ { sum += $1 } END { printf "%.0f", sum }' raw)"
+}
+
+# The VM's library has the mapping, build id and addresses that its file tells.
+places_in_pprof() { # JDK
+  local jvm=$1/lib/server/libjvm.so id begin
+  id=$(readelf -n "$jvm" 2>/dev/null | sed -n 's/.*Build ID: //p')
+  begin=$(readelf -lW "$jvm" | awk '$1 == "LOAD" && / R E / { print $3; exit }')
+  grep -E "^[0-9]+: 0x[0-9a-f]+/0x[0-9a-f]+/0x[0-9a-f]+ $jvm $id" raw >mapping || complain "no mapping of $jvm $id: $(sed -n '/^Mappings/,$p' raw)" || return
+  [ "$(($(sed -E 's/^[0-9]+: ([^/]*).*/\1/' mapping)))" = "$((begin))" ] || complain "$begin: $(cat mapping)" || return
+  awk -v of="M=$(sed 's/:.*//' mapping)" '$3 == of && $4 ~ /^libjvm/ { named++ } END { exit !(named > 3) }' raw || complain "its functions have no addresses"
 }
 
 # What the page itself says that it shows, after its script has run without network.
@@ -101,7 +111,10 @@ for jdk in $(jdks); do
   check "convert: a program runs with the agent ($name)" record "$jdk" app.jfr
   check "convert: every format has the samples of collapsed ($name)" sums
   check "convert: a recording does not differ from itself ($name)" itself
-  if command -v go >/dev/null; then check "convert: go tool pprof counts the same ($name)" go_pprof; fi
+  if command -v go >/dev/null; then
+    check "convert: go tool pprof counts the same ($name)" go_pprof
+    check "convert: go tool pprof sees where the VM's functions lie ($name)" places_in_pprof "$jdk"
+  fi
   check "convert: the JDK records a program that waits and allocates ($name)" record_waiting "$jdk"
   check "convert: locks are monitors and parking, as many as jfr counts ($name)" kind_counts "$jdk" lock jdk.JavaMonitorEnter jdk.ThreadPark
   check "convert: wall is Java and native samples where there is no wall clock, as many as jfr counts ($name)" kind_counts "$jdk" wall jdk.ExecutionSample jdk.NativeMethodSample
