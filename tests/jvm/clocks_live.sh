@@ -53,6 +53,14 @@ samples_weigh() { # FILE FIRST LAST MS
     complain "chunks $2 to $3: $samples samples of $4 ms do not make $cpu ms"
 }
 
+# What the program ran while the clock stood for another interval: by itself, and not among lost samples.
+change_is_told() { # FILE
+  local ms unseen
+  ms=$(sql "$1" "select coalesce(sum(count), 0) from events_rec_Counters where cause = 'changeUnseenMs'")
+  unseen=$(sql "$1" "select coalesce(sum(count), 0) from events_rec_Counters where cause = 'threadUnseen'")
+  [ "$ms" -ge 1 ] && [ "$unseen" -le 5 ] || complain "$ms ms while the clock stood, $unseen samples unseen"
+}
+
 sets() { # EXPECTED SETTING...
   local expected=$1
   shift
@@ -76,7 +84,7 @@ one_by_one() {
     3:jdk.OldObjectSample 4:profiler.WallClockSample 6:profiler.WallClockSample 8:jdk.ExecutionSample; do
     [ "$(count "${each%:*}" "${each#*:}")" -gt 0 ] || complain "chunk ${each%:*} has no ${each#*:}" || return
   done
-  samples_weigh live.jfr 0 2 20 && samples_weigh live.jfr 3 5 4 && unharmed
+  samples_weigh live.jfr 0 2 20 && samples_weigh live.jfr 3 5 4 && change_is_told live.jfr && unharmed
 }
 
 by_jcmd() {
