@@ -10,6 +10,7 @@
 #include "agent/asgst/texts.h"
 #include "agent/hotspot/walk/library_numbers.h"
 #include "agent/hotspot/walk/native_unwind.h"
+#include "agent/hotspot/walk/vm_code.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 #include "recorder/symbols/native_names.h"
 
@@ -58,13 +59,13 @@ int describe(Session& of, ASGST_Place& place, ASGST_NativeInfo& info) {
       place.library != kNoLibrary && place.library == number ? library_numbered(number) : nullptr;
   static const LibraryIdentity none;
   const LibraryIdentity& library = known != nullptr ? *known : none;
-  const std::string function =
-      known != nullptr ? function_at(library, number, place.address) : of.stub_names.find(place.pc);
+  const std::string function = known != nullptr ? function_at(library, number, place.address) : std::string();
   Texts texts;
   texts.copy(if_any(library.name), info.library_name, info.library_name_length);
   texts.copy(if_any(library.path), info.library_path, info.library_path_length);
   texts.copy(if_any(library.build_id), info.build_id, info.build_id_length);
-  texts.copy(if_any(function), info.function_name, info.function_name_length);
+  texts.copy(known != nullptr ? if_any(function) : stub_text_at(of.vm, place.pc), info.function_name,
+             info.function_name_length);
   return texts.result(ASGST_UNSAFE);
 }
 

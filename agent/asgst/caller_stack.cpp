@@ -58,8 +58,8 @@ ASGST_Frame java_frame(const Layout& layout, const RawFrame& raw) {
 
 jint native_type(const Session& session, uint64_t method) {
   const uint16_t library = native_library(method);
+  if (library == kStubs) return ASGST_FRAME_STUB;
   if (library != kNoLibrary) return library == session.vm_library ? ASGST_FRAME_VM : ASGST_FRAME_CODE;
-  if (native_address(method) == kStubCode) return ASGST_FRAME_STUB;
   return native_address(method) == kNotUnwound ? ASGST_FRAME_MISSING : ASGST_FRAME_CODE;
 }
 
@@ -148,15 +148,16 @@ void CallerStack::write_place(const Session& session, uint32_t index, const RawF
   char* const at = reinterpret_cast<char*>(stack_.places) + size_t{index} * stack_.place_size;
   ASGST_Place place{};
   std::memcpy(&place.pc, at, sizeof place.pc);
-  const bool in_library = raw.type == FrameType::kCpp && native_library(raw.method) != kNoLibrary;
+  const uint16_t library = native_library(raw.method);
+  const bool is_native = raw.type == FrameType::kCpp;
   NativeModule module;
-  if (in_library) {
-    place.library = native_library(raw.method);
+  if (is_native && library != kNoLibrary && library != kStubs) {
+    place.library = library;
     place.address = native_address(raw.method);
     // Behind a call that does not return there may be another function, or another library.
     if (session.vm.modules.find(place.pc - 1, module) && module.number == place.library)
       place.offset = static_cast<uint32_t>(place.pc - module.bias - place.address);
-  } else if (raw.type == FrameType::kCpp && native_address(raw.method) == kNotUnwound) {
+  } else if (is_native && library == kNoLibrary && native_address(raw.method) == kNotUnwound) {
     place.pc = 0;
   }
   std::memset(at, 0, stack_.place_size);

@@ -76,10 +76,7 @@ void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
 }
 
 void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {
-  Session* to = of_event();
-  if (to == nullptr || size <= 0) return;
-  add_stub(to->vm, name, address, size);
-  to->stub_names.add(name, reinterpret_cast<uint64_t>(address), static_cast<uint64_t>(size));
+  if (Session* to = of_event()) add_stub(to->vm, name, address, size);
 }
 
 bool enable_events(jvmtiEnv* jvmti) {

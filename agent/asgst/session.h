@@ -12,7 +12,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "agent/asgst/stub_names.h"
 #include "agent/asgst/thread_table.h"
 #include "agent/hotspot/vm/thread_fields.h"
 #include "agent/hotspot/vm/vm_state.h"
@@ -32,7 +31,6 @@ struct Session {
   VmCode vm;
   ThreadTable threads;
   ThreadFields fields;
-  StubNames stub_names;
   uint16_t vm_library = 0;                // the number of the VM's own
   int flags = 0;                          // ASGST_OPEN_...
   std::atomic<uint32_t> capabilities{0};  // ASGST_CAN_..., some of which are known later only

@@ -35,7 +35,7 @@ void AllocClock::sampled(jclass mirror, jlong size) {
 bool AllocClock::record(jclass mirror, int64_t weight) {
   ThreadRecord* thread = session_.threads.current();
   if (thread == nullptr || thread->java_thread == 0) return false;
-  const AnchoredStack stack(session_.sampler, *thread);
+  const AnchoredStack stack(session_.sampler, *thread, teller_of_event(session_.sampler));
   const EpochPin pin;
   if (!pin) return false;
   Event event;

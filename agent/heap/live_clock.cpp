@@ -114,7 +114,7 @@ bool LiveClock::record(const LiveEntry& sampled, Reservoir::Standing standing, c
                        jclass mirror) {
   ThreadRecord* thread = session_.threads.current();
   if (thread == nullptr || thread->java_thread == 0) return false;
-  const AnchoredStack stack(session_.sampler, *thread);
+  const AnchoredStack stack(session_.sampler, *thread, teller_of_event(session_.sampler));
   const EpochPin pin;
   if (!pin) return false;
   LiveEntry entry = sampled;

@@ -140,7 +140,7 @@ void LockClock::wait_begins(JNIEnv* jni, jthread thread, jlong timeout_ms) {
 void LockClock::keep_stack(Wait& wait) {
   ThreadRecord* thread = session_.threads.current();
   if (thread == nullptr || thread->java_thread == 0) return;
-  const AnchoredStack stack(session_.sampler, *thread);
+  const AnchoredStack stack(session_.sampler, *thread, teller_of_event(session_.sampler));
   const EpochPin pin;
   if (!pin) return;
   wait.stack = stack.tag(*pin);
@@ -201,7 +201,7 @@ void LockClock::wait_is_over(JNIEnv* jni, const Ended& wait, jobject object, con
 bool LockClock::record(const Ended& wait, jclass mirror) {
   ThreadRecord* thread = session_.threads.current();
   if (thread == nullptr || thread->java_thread == 0) return false;
-  const AnchoredStack stack(session_.sampler, *thread);
+  const AnchoredStack stack(session_.sampler, *thread, teller_of_event(session_.sampler));
   const EpochPin pin;
   if (!pin) return false;
   DetailShape detail = wait.detail;

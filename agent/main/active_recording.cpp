@@ -49,7 +49,7 @@ RecordingTarget target_of(const Options& options) {
 Status ActiveRecording::start(JNIEnv* jni) {
   const CarrierFrames carrier = options_.carrier_frames ? CarrierFrames::kShown : CarrierFrames::kHidden;
   const NativeFrames native = options_.native_frames ? NativeFrames::kShown : NativeFrames::kHidden;
-  if (!session_.sampler.configure(options_.stack_depth, {carrier, native}))
+  if (!session_.sampler.configure(options_.stack_depth, {carrier, native}, options_.vm_above_events))
     return refused("there is no memory for the walks");
   if (Status started = start_clocks(jni); !started.ok()) return started;
   open_contexts();

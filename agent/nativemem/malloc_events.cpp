@@ -3,8 +3,11 @@
 
 #include <initializer_list>
 
+#include "agent/hotspot/walk/native_caller.h"
+#include "agent/hotspot/x86_64/registers_here.h"
 #include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/anchored_stack.h"
+#include "agent/sampling/native_stack.h"
 #include "agent/sampling/stand_in.h"
 #include "base/clock.h"
 #include "base/leb128.h"
@@ -68,18 +71,32 @@ Ref<StackFact> lone_frame(Epoch& epoch, ThreadKind kind) {
 // A walk may fault, and whoever blocks the signal of that would end the process.
 Outcome MallocEvents::allocated(const SampledMalloc& what) {
   ThreadRecord* const record = session_->threads.current();
+  if (!may_fault_here()) return allocated_unwalked(what, record);
   const bool is_java = record != nullptr && record->kind == ThreadKind::kJava && record->java_thread != 0;
-  if (is_java && may_fault_here()) return allocated_in_java(what, *record);
+  const bool shows_native = session_->sampler.shown_frames().native == NativeFrames::kShown && has_room_here();
+  const Registers from = shows_native ? caller_of_library(session_->vm.modules, registers_here()) : Registers();
+  return is_java ? allocated_in_java(what, *record, from) : allocated_elsewhere(what, record, from);
+}
+
+Outcome MallocEvents::allocated_unwalked(const SampledMalloc& what, ThreadRecord* record) {
   const EpochPin pin;
   if (!pin) return outcome_of(pin);
   const Caller caller = callers_.tell(*pin, session_->sampler, record);
-  const Event event = event_now(caller.thread, lone_frame(*pin, caller.kind));
-  const Event context = may_fault_here() ? session_->sampler.context_of_caller(*pin, record) : Event();
-  return commit_malloc(*pin, what, event, context);
+  return commit_malloc(*pin, what, event_now(caller.thread, lone_frame(*pin, caller.kind)), {});
 }
 
-Outcome MallocEvents::allocated_in_java(const SampledMalloc& what, ThreadRecord& thread) {
-  const AnchoredStack stack(session_->sampler, thread);
+Outcome MallocEvents::allocated_elsewhere(const SampledMalloc& what, ThreadRecord* record, const Registers& from) {
+  const NativeStack stack(session_->sampler, from);
+  const EpochPin pin;
+  if (!pin) return outcome_of(pin);
+  const Caller caller = callers_.tell(*pin, session_->sampler, record);
+  const bool walked = stack && caller.kind != ThreadKind::kJava;
+  const Event event = event_now(caller.thread, walked ? stack.tag(*pin, caller.kind) : lone_frame(*pin, caller.kind));
+  return commit_malloc(*pin, what, event, session_->sampler.context_of_caller(*pin, record));
+}
+
+Outcome MallocEvents::allocated_in_java(const SampledMalloc& what, ThreadRecord& thread, const Registers& from) {
+  const AnchoredStack stack(session_->sampler, thread, from);
   const EpochPin pin;
   if (!pin) return outcome_of(pin);
   const Event event = event_now(session_->sampler.thread_fact(*pin, thread), stack.tag(*pin));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sampled allocation of native memory as it is written: profiler.Malloc, and profiler.Free when it ends, as
-// async-profiler has them, since JFR has none. The thread tells its own stack, as far as it is one of Java: by the frame
-// anchor, from where it left Java code.
+// async-profiler has them, since JFR has none. The thread tells its own stack, from who called malloc; without native
+// frames, or room for them, as far as it is one of Java: by the frame anchor, from where it left Java code.
 //
 //   profiler.Malloc   eventThread, stackTrace, address, size
 //   profiler.Free     eventThread, no stack, address
@@ -37,7 +37,9 @@ class MallocEvents {
   Outcome freed(uint64_t address, int64_t ticks);
 
  private:
-  Outcome allocated_in_java(const SampledMalloc& what, ThreadRecord& thread);
+  Outcome allocated_in_java(const SampledMalloc& what, ThreadRecord& thread, const Registers& from);
+  Outcome allocated_elsewhere(const SampledMalloc& what, ThreadRecord* record, const Registers& from);
+  Outcome allocated_unwalked(const SampledMalloc& what, ThreadRecord* record);
 
   VmSession* session_ = nullptr;
   Callers callers_;

@@ -9,8 +9,8 @@
 namespace rec::agent {
 namespace {
 
-// Among the choices of cstack: those before show no native frames; the last one.
-constexpr int64_t kNativeChoice = 2, kKernelChoice = 7;
+// Among the choices of cstack: those before show no native frames; vmx; the last one.
+constexpr int64_t kNativeChoice = 2, kMixedChoice = 4, kKernelChoice = 7;
 
 constexpr int64_t kMicrosecond = 1'000;
 constexpr int64_t kMillisecond = 1'000'000;
@@ -131,14 +131,16 @@ constexpr OptionRow kTable[] = {
      .default_text = "native",
      .what =
          "Whether stacks show native frames: of the VM and of libraries, above Java's, between them and below them, "
-         "and of threads without any. none: Java's only. The names that other profilers have for their ways to find "
-         "them "
-         "mean native here. kernel: those of the kernel, too, by perf's clock, where the system allows that.",
+         "and of threads without any. none: Java's only. vmx: above Java's in allocations and waits for monitors, too. "
+         "kernel: those of the kernel, too, by perf's clock, where the system allows that. The other names, which "
+         "other "
+         "profilers have for their ways to find them, mean native here.",
      .choices = "none|no|native|vm|vmx|dwarf|fp|kernel",
      .set =
          [](Options& o, const OptionValue& v) {
            o.native_frames = v.number >= kNativeChoice;
            o.kernel_frames = v.number == kKernelChoice;
+           o.vm_above_events = v.number == kMixedChoice;
          }},
     {.key = "context",
      .synonym = "",

@@ -160,7 +160,7 @@ struct Options {
   bool carrier_frames = false;
 
   // Frames of native code in samples. Those of the kernel are wished for, but cannot be had yet.
-  bool native_frames = true, kernel_frames = false;
+  bool native_frames = true, kernel_frames = false, vm_above_events = false;
 
   // Time to safepoint from which on a safepoint is written, with the threads that it waited for; 0: not watched.
   int64_t safepoint_ns = 0;

@@ -2,20 +2,39 @@
 #include "agent/sampling/anchored_stack.h"
 
 #include "agent/hotspot/walk/frame_anchor.h"
+#include "agent/hotspot/walk/native_caller.h"
+#include "agent/hotspot/x86_64/registers_here.h"
+#include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/walked_stack.h"
 
 namespace rec::agent {
 
-AnchoredStack::AnchoredStack(Sampler& sampler, const ThreadRecord& thread)
+AnchoredStack::AnchoredStack(Sampler& sampler, const ThreadRecord& thread, const Registers& from)
     : sampler_(sampler), scratch_(sampler.scratch().try_take()) {
   if (!scratch_) return;
   last_ = sampler.last_walks().try_take(&thread);
-  const VmCode& vm = sampler.vm();
-  const FrameAnchor anchor = frame_anchor(vm.layout, thread.java_thread);
+  if (from.pc() != 0)
+    walk_ = walk_stack(sampler.vm(), from, thread.java_thread, scratch_.raw, sampler.shown_frames(), last_.walk);
+  if (walk_.count + walk_.kept == 0) walk_from_anchor(thread.java_thread);  // it stands on another stack, say
+}
+
+// Above Java's frames stands what the event is of anyway, the same each time.
+void AnchoredStack::walk_from_anchor(uint64_t java_thread) {
+  const VmCode& vm = sampler_.vm();
+  const FrameAnchor anchor = frame_anchor(vm.layout, java_thread);
+  ShownFrames shown = sampler_.shown_frames();
+  if (shown.stubs == StubFrames::kShown) shown.stubs = StubFrames::kBelow;
   if (anchor)
-    walk_ = walk_from(vm, anchor, thread.java_thread, scratch_.raw, last_.walk, sampler.shown_frames());
+    walk_ = walk_from(vm, anchor, java_thread, scratch_.raw, last_.walk, shown);
   else if (last_.walk != nullptr)
     last_.walk->begin();  // nothing is kept of it
+}
+
+// What Java has called itself stands at the anchor.
+Registers teller_of_event(const Sampler& sampler) {
+  if (!sampler.shows_vm_above_events() || !has_room_here()) return {};
+  const Registers from = caller_of_library(sampler.vm().modules, registers_here());
+  return sampler.vm().code_cache.contains(from.pc()) ? Registers() : from;
 }
 
 AnchoredStack::~AnchoredStack() {

@@ -74,7 +74,8 @@ void Sampler::set_output(bool writes_cpu, int64_t wall_interval_ns) {
   wall_interval_ns_.store(wall_interval_ns, std::memory_order_relaxed);
 }
 
-bool Sampler::configure(uint32_t depth, ShownFrames shown) {
+bool Sampler::configure(uint32_t depth, ShownFrames shown, bool vm_above_events) {
+  vm_above_events_.store(vm_above_events, std::memory_order_relaxed);
   carrier_frames_.store(shown.carrier, std::memory_order_relaxed);
   native_frames_.store(shown.native, std::memory_order_relaxed);
   last_walks_.resize(depth);  // what it cannot keep is walked anew
@@ -200,18 +201,11 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
     note_walk(walk, stack.unnamed);
 }
 
-// Where its outer frames are missing, one that says what the thread is for stands in their place.
 void Sampler::record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch,
                                  uint32_t weight) {
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
-  const Tagger::Stack tagged = Tagger(vm_.layout, *pin).stack(walk, scratch.raw.data(), nullptr, scratch.frames);
-  HashedFrames stack = tagged.frames;
-  if (walk.native_gap && walk.count < scratch.raw.size()) {
-    scratch.frames[walk.count] = stand_in_frame(*pin, thread.kind);
-    stack = hashed({scratch.frames, walk.count + 1});
-  }
-  const Ref<StackFact> ref = pin->intern_hashed(stack, !walk.complete(), weight);
+  const Ref<StackFact> ref = intern_native_walk(vm_.layout, *pin, walk, scratch, thread.kind, weight);
   if (!commit_cpu(*pin, context_of_caller(*pin, &thread), own_fact(*pin, thread), ref, weight, kMostRepeats)) return;
   LossCounters& losses = Engine::losses();
   losses.note(Note::kOutsideJava);

@@ -27,7 +27,8 @@ class Sampler {
   Sampler(const VmCode& vm, ThreadRegistry& threads);
 
   // Ordinary threads, while no clock runs. depth: frames kept of a stack. False: there is no memory for the walks.
-  bool configure(uint32_t depth, ShownFrames shown);
+  // vm_above_events: stacks of allocations and waits for monitors begin in the VM.
+  bool configure(uint32_t depth, ShownFrames shown, bool vm_above_events);
   void set_clock(const ClockChoice& clock);  // likewise, before the first tick
   // Likewise: what a tick of a Java thread is written as. A sample of CPU time, or a sample of the wall clock with this
   // interval (ns; 0: none), or both.
@@ -49,7 +50,10 @@ class Sampler {
   LastWalks& last_walks() { return last_walks_; }
   SampleContexts& contexts() { return contexts_; }
   CarrierFrames carrier_frames() const { return carrier_frames_.load(std::memory_order_relaxed); }
-  ShownFrames shown_frames() const { return {carrier_frames(), native_frames_.load(std::memory_order_relaxed)}; }
+  ShownFrames shown_frames() const {
+    return shown_with(carrier_frames(), native_frames_.load(std::memory_order_relaxed));
+  }
+  bool shows_vm_above_events() const { return vm_above_events_.load(std::memory_order_relaxed); }
   // Of a handler: without native frames where its stack has no room for them. Where may_fault().
   ShownFrames shown_frames(const ucontext_t& context) const;
 
@@ -88,7 +92,7 @@ class Sampler {
   ThreadRegistry& threads_;
   OwnSignal signal_;
   std::atomic<int64_t> period_ns_{1};
-  std::atomic<bool> sees_kernel_{true}, writes_cpu_{true};
+  std::atomic<bool> sees_kernel_{true}, writes_cpu_{true}, vm_above_events_{false};
   std::atomic<KernelLibrary> kernel_{};  // whose frames are shown
   std::atomic<int64_t> wall_interval_ns_{0};
   std::atomic<CarrierFrames> carrier_frames_{CarrierFrames::kHidden};

@@ -3,6 +3,7 @@
 // stand still, or one frame that says why there are none (stand_in.h). For handlers.
 #pragma once
 
+#include "agent/hotspot/state/thread_kind.h"
 #include "agent/hotspot/walk/last_walk.h"
 #include "agent/hotspot/walk/stack_walker.h"
 #include "agent/sampling/scratch_pool.h"
@@ -19,5 +20,10 @@ struct WalkedStack {
   WalkedStack(const Layout& layout, Epoch& epoch, const Walk& walk, const ScratchPool::Scratch& scratch,
               LastWalk* last);
 };
+
+// Likewise of a thread that Java does not know, as it is stored. Where outer frames are missing, one that says what the
+// thread is for stands in their place. samples: lost with it if there is no room.
+Ref<StackFact> intern_native_walk(const Layout& layout, Epoch& epoch, const Walk& walk,
+                                  const ScratchPool::Scratch& scratch, ThreadKind kind, uint32_t samples);
 
 }  // namespace rec::agent

@@ -69,6 +69,7 @@ const char* type_name(FrameType type) {
   switch (type) {
     case FrameType::kInterpreted: return "Interpreted";
     case FrameType::kJit: return "JIT compiled";
+    case FrameType::kC1: return "C1 compiled";
     case FrameType::kInlined: return "Inlined";
     case FrameType::kNative: return "Native";
     case FrameType::kCpp:
@@ -185,6 +186,7 @@ void add_thread(const ThreadDump& dump, const DumpedThread& thread, Json& out) {
   out.known("remark", thread.why);
   add_os(thread.os, out);
   if (thread.is_java) add_java(dump, thread, out);
+  out.known("nativeRemark", thread.native_why);
   out.key("nativeStack");
   out.open('[');
   for (const NativeFrame& frame : thread.native_stack) add_native_frame(frame, out);

@@ -60,14 +60,24 @@ NativeFrame named(const Place& place, NativeNames& names) {
   return frame;
 }
 
+// Empty: its stack may be read.
+const char* why_not_told(const DumpedThread& thread) {
+  if (thread.os.pc != 0) return thread.os.cpu_ns < 0 ? "nothing shows that it stands still" : "";
+  const bool runs = thread.os.state == 'R' || thread.on_cpu;
+  return runs ? "it runs, or is about to" : "the system does not tell where it stands";
+}
+
 }  // namespace
 
 void read_native_frames(const VmCode& vm, NativeNames& names, ThreadDump& dump) {
   for (DumpedThread& thread : dump.threads) {
-    if (thread.os.pc == 0) continue;
+    thread.native_why = why_not_told(thread);
+    if (thread.native_why[0] != 0) continue;
     const std::vector<Place> places = walk(vm, thread);
-    if (thread.os.cpu_ns < 0 || task_cpu_ns(thread.os_id) != thread.os.cpu_ns) continue;
-    for (const Place& place : places) thread.native_stack.push_back(named(place, names));
+    if (task_cpu_ns(thread.os_id) == thread.os.cpu_ns)
+      for (const Place& place : places) thread.native_stack.push_back(named(place, names));
+    else
+      thread.native_why = "it ran while its stack was read";
   }
 }
 

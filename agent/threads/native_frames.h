@@ -13,7 +13,7 @@
 
 namespace rec::agent {
 
-// Fills native_stack of all threads whose OsState has a place; functions are called as in samples.
+// Fills native_stack of all threads whose OsState has a place, and native_why of all others; functions are called as in samples.
 void read_native_frames(const VmCode& vm, NativeNames& names, ThreadDump& dump);
 
 }  // namespace rec::agent

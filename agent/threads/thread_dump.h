@@ -70,6 +70,7 @@ struct DumpedThread {
   int retries = 0;
   std::vector<ThreadFrame> stack;  // innermost first
   std::vector<NativeFrame> native_stack;
+  const char* native_why = "";        // why none is there, where they were looked for
   std::vector<HeldMonitor> monitors;  // of the stack's frames, from the innermost on
   Waiting waiting;
   uint32_t held_by = kNobody;  // index of the thread that holds what this one waits for

@@ -130,6 +130,7 @@ void ThreadText::add_states(const DumpedThread& thread, std::string& out) const 
   if (thread.os.last_cpu >= 0) out += ", last on CPU ", add_number(thread.os.last_cpu, out);
   if (thread.is_java) out.append("; stack ").append(stack_source_name(thread.source));
   if (thread.is_java && thread.why[0] != 0) out.append(": ").append(thread.why);
+  if (thread.native_why[0] != 0) out.append("; no native frames: ").append(thread.native_why);
   if (!thread.virtual_name.empty()) out += "; carries ", add_quoted(thread.virtual_name, out);
   out += '\n';
 }

@@ -11,8 +11,8 @@ struct Entry {
   std::string_view text;
 };
 
-constexpr Entry kFrameTypes[] = {{0, "Interpreted"}, {1, "JIT compiled"}, {2, "Inlined"},
-                                 {3, "Native"},      {4, "C++"},          {5, "Kernel"}};
+constexpr Entry kFrameTypes[] = {{0, "Interpreted"}, {1, "JIT compiled"}, {2, "Inlined"},    {3, "Native"},
+                                 {4, "C++"},         {5, "Kernel"},       {6, "C1 compiled"}};
 constexpr Entry kThreadStates[] = {
     {0, "STATE_NEW"},        {2, "STATE_TERMINATED"},       {5, "STATE_RUNNABLE"},
     {225, "STATE_SLEEPING"}, {401, "STATE_IN_OBJECT_WAIT"}, {417, "STATE_IN_OBJECT_WAIT_TIMED"},

@@ -252,7 +252,8 @@ uint64_t ConstantWriter::write_method(const FactReader& facts, MethodFact& fact,
 uint64_t ConstantWriter::native_method(const FactReader& facts, ClassFact& holder, MethodFact& fact) {
   const NativeLibrary library = library_of(holder);
   const uint64_t address = fact.version.const_method;
-  const std::string& name = native_names_.name_of(library, address);
+  const std::string_view own_name = FactReader::text(fact, 0);  // of a stub of the VM
+  const std::string name(own_name.empty() ? native_names_.name_of(library, address) : own_name);
   std::string content = std::to_string(library.id) + ' ';
   if (!native_names_.has_all(library)) content += std::to_string(address) + ' ';
   const uint64_t number = functions_.id_of(content.append(name)).id;

@@ -101,7 +101,8 @@ class Epoch {
   // Native code: libraries are tagged as classes are. How a place in one is found does not depend on how many there are.
   Ref<ClassFact> tag_library(const LibraryShape& shape);
   Ref<MethodFact> find_native(Ref<ClassFact> library, uint64_t address) const;
-  Ref<MethodFact> tag_native(Ref<ClassFact> library, uint64_t address);
+  // name: of what no symbols tell, a stub of the VM.
+  Ref<MethodFact> tag_native(Ref<ClassFact> library, uint64_t address, TextView name = {});
   Ref<ThreadFact> find_thread(const ThreadTag& tag) const;
   Ref<ThreadFact> tag_thread(ThreadTag& tag, const ThreadShape& shape);
   Ref<ThreadFact> copy_thread(const ThreadShape& shape);  // without a tag: for leases

@@ -154,16 +154,19 @@ Ref<MethodFact> Epoch::find_native(Ref<ClassFact> library, uint64_t address) con
   return {unit};
 }
 
-Ref<MethodFact> Epoch::tag_native(Ref<ClassFact> library, uint64_t address) {
+Ref<MethodFact> Epoch::tag_native(Ref<ClassFact> library, uint64_t address, TextView name) {
   if (!library) return {};
   if (const auto known = find_native(library, address)) return known;
   Arena::Block block;
-  const auto ref = take<MethodFact>(0, block);
+  const auto ref = take<MethodFact>(name.size, block);
   if (!ref) return {};
   MethodFact& fact = arena_.fact(ref);
   fact.version.const_method = address;
   fact.holder = library;
   fact.idnum = kNoIdnum;
+  fact.text_sizes = {name.size, 0};
+  char* to = fact.tail();
+  if (!copy_text(to, name)) return give_back(block), refuse(), Ref<MethodFact>{};
   fact.check = fact_check(fact);
   const auto same = [&](uint32_t unit) { return is_native_at(unit, library, address); };
   const uint32_t winner = natives_.enter(hash_of_native(library, address), ref.unit, same);

@@ -75,7 +75,7 @@ struct LoadPlace {
 // Native code. A library is a class without a loader and a module: its name is the file's ("libc.so.6"); in the places of
 // the module's name, version and location stand the bytes of its LoadPlace, its build id, in hexadecimal, and its path. A
 // place in it is a method without name and number, whose version's const_method is the address, as the file has it. Its
-// name is found by whoever writes it (recorder/symbols).
+// name is found by whoever writes it (recorder/symbols). A stub of the VM, which has no file, brings its name along.
 struct LibraryShape {
   uint16_t number = 0;  // of no other library of the process; below kMaxLibraries
   TextView name, build_id, path;
@@ -109,9 +109,18 @@ struct DetailShape {
   std::array<uint64_t, 6> numbers{};
 };
 
-// As async-profiler numbers them, too. kNative: a native method of Java; kCpp: code of a library, in whatever language.
-enum class FrameType : uint8_t { kInterpreted = 0, kJit = 1, kInlined = 2, kNative = 3, kCpp = 4, kKernel = 5 };
-// What it stands in is a place in a library, or in the kernel, and no method of Java.
+// As async-profiler numbers them, too. kJit: of the C2 compiler, or of one that is not told; kC1: of the C1 compiler.
+// kNative: a native method of Java; kCpp: code of a library, in whatever language, or a stub of the VM.
+enum class FrameType : uint8_t {
+  kInterpreted = 0,
+  kJit = 1,
+  kInlined = 2,
+  kNative = 3,
+  kCpp = 4,
+  kKernel = 5,
+  kC1 = 6
+};
+// What it stands in is a place in a library, in the kernel, or in a stub, and no method of Java.
 constexpr bool is_native_place(FrameType type) { return type == FrameType::kCpp || type == FrameType::kKernel; }
 
 // One frame of a stack, innermost first. method nothing: unknown, written as the method "unknown".

@@ -46,13 +46,13 @@ TEST_CASE("a row takes registers to the caller, and leaves alone what the functi
   CHECK(registers[Registers::kR12] == 12);
 }
 
-TEST_CASE("a remembered row is found by its pc and its library only") {
+TEST_CASE("a remembered row is found by its place in the file and its library only") {
   const auto rows = std::make_unique<NativeRows>();
   const NativeRow row(false, 64, 5);
   CHECK_FALSE(rows->find(0x7f0000001000, 3));
   rows->enter(0x7f0000001000, 3, row);
   CHECK(rows->find(0x7f0000001000, 3).bits() == row.bits());
-  CHECK_FALSE(rows->find(0x7f0000001000, 4));  // another library has come to its place
+  CHECK_FALSE(rows->find(0x7f0000001000, 4));
   CHECK_FALSE(rows->find(0x7f0000001001, 3));
 }
 

@@ -3,7 +3,7 @@
 # Native frames: of code of every shape, above, between and below Java's, of threads without any, and of libraries that come and go.
 . "$(dirname "$0")/lib.sh"
 BY_CHANCE=1
-CLASSES=$(fixtures NativeShapes.java NativeLoad.java) || { fail "native: fixtures compile"; finish; }
+CLASSES=$(fixtures NativeShapes.java NativeLoad.java StubMix.java) || { fail "native: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 INCLUDE=$(oldest_jdk)/include
 library() { # NAME SOURCE FLAGS...: libNAME.so
@@ -18,6 +18,7 @@ pointers=(-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-asynchron
 library tables native_shapes.c "${tables[@]}" && library unoptimised native_shapes.c -O0 && library pointers native_shapes.c "${pointers[@]}" &&
   CC=c++ library throwing native_throw.cpp -O2 && library storm_a native_storm.c -O2 -DWHO=storm_a && library storm_b native_storm.c -O2 -DWHO=storm_b &&
   library load native_load.c -O1 || { fail "native: libraries compile"; finish; }
+for i in {0..7}; do library come$i native_storm.c -O2 -DWHO=come_$i -DSKIP=$((i * 5000 + 16)) || { fail "native: libraries compile"; finish; }; done
 INTERVAL=interval=4ms
 
 # most NAME THREAD PATTERN [PERCENT]: of the thread's samples at least so many have a stack like this, from the root. A few are of the thread's
@@ -34,7 +35,7 @@ most() {
 }
 
 START="^libc.so.6.(clone3?|__clone3?);libc.so.6.(start_thread|__pthread_start)?"
-VM="(;libjvm.so[^;]*)+"  # frames of the VM
+VM="(;libjvm.so[^;]*|;[[]stubs[]][^;]*)+"  # frames of the VM
 JAVA="$START$VM;java.lang.Thread.run;(java.lang.Thread.runWith;)?[^;]*lambda[^;]*;"
 
 # shape NAME FUNCTIONS... : of the thread "shape NAME", in library $LIB, as innermost frames. used_ns, clock_gettime and the vDSO may be above.
@@ -74,6 +75,22 @@ loads() { # JDK
   most loads fast 'java.lang.Thread.run;.*NativeShapes.load'
 }
 
+# Eight libraries of several sizes, in any order and by several threads at once: each sample is named by the one that the thread called. By hand
+# for as long, and as often, as one likes: REC_COMES_MS=60000 REC_COMES_INTERVAL=50us.
+comes() { # JDK
+  JVM=-Xmx64m TIME_LIMIT=600 recorded NativeShapes comes "$1" "interval=${REC_COMES_INTERVAL:-200us}" comes "$PWD/libtables.so" "$PWD" 3 "${REC_COMES_MS:-1500}" || return
+  "$JREC" collapsed comes.jfr >stacks || return
+  awk '
+    match($0, /NativeShapes\.come[0-7];/) {
+      count = $NF; all += count; which = substr($0, RSTART + 17, 1); rest = substr($0, RSTART + RLENGTH); gsub("libcome" which "\\.so|come_" which, "", rest)
+      if (rest ~ /libcome|come_[0-7]/) { wrong += count; if (wrong < 1000) print "wrong: " $0 }
+      if ($0 ~ "libcome" which "\\.so\\.come_" which) named += count
+      if ($0 ~ /native\.\[unknown\]/) unknown += count
+    }
+    END { printf "%d samples, %d named, %d of no listed library, %d wrong\n", all, named, unknown, wrong; exit !(all > 1000 && named > 0 && wrong == 0) }' stacks || return
+  echo "ticks $(counter comes.jfr ticks)"
+}
+
 vm_threads() { # JDK VM-OPTIONS...
   local jdk=$1
   shift
@@ -82,6 +99,17 @@ vm_threads() { # JDK VM-OPTIONS...
   "$JREC" collapsed work.jfr | grep -E "$START$VM\$" >stacks
   [ "$(grep -c 'CompileBroker::' stacks)" -ge 1 ] && [ "$(grep -cv 'CompileBroker::' stacks)" -ge 1 ] || complain "no threads of the VM: $(head -5 stacks)" || return
   "$JREC" verify work.jfr >verified || complain "$(cat verified)"
+}
+
+# What the VM has made has the names that the VM gives it; and which compiler has made a method is told.
+stubs() { # JDK
+  JVM=-Xmx64m recorded StubMix stubs "$1" interval=1ms 3 || return
+  most stubs main "libjvm.so.JavaCalls::call_helper;[[]stubs[]].call_stub;StubMix.main[; ]" 80 || return
+  [ "$("$JREC" collapsed stubs.jfr | grep -cE ';[[]stubs[]].[^;]* [0-9]+$')" -ge 3 ] || complain "no stubs: $(head -3 stacks)" || return
+  local kind
+  for kind in Interpreted "C1 compiled" "JIT compiled" Inlined Native "C++"; do
+    [ "$(sql stubs.jfr "select count(*) from frames where kind = '$kind'")" != 0 ] || complain "no frame is $kind" || return
+  done
 }
 
 # What a killed process leaves has the same names.
@@ -93,7 +121,7 @@ killed() { # JDK
   kill -9 $pid
   wait $pid 2>/dev/null
   "$JREC" recover killed.jfr.chunks >recovered 2>&1 || "$JREC" recover . >>recovered 2>&1
-  "$JREC" collapsed killed.jfr 2>/dev/null | grep -q 'Deflater.deflateBytesBytes;libzip.so.Java_java_util_zip_Deflater_deflateBytesBytes;lib' || complain "$(cat recovered; ls)"
+  "$JREC" collapsed killed.jfr 2>/dev/null | grep -q '[[]stubs[]].call_stub;NativeShapes.main;.*Deflater.deflateBytesBytes;libzip.so.Java_java_util_zip_Deflater_deflateBytesBytes;lib' || complain "$(cat recovered; ls)"
 }
 
 # Threads that have no room for much: on an alternate stack, with the least stack there is, deaf to signals.
@@ -110,8 +138,10 @@ for jdk in $(jdks); do
     check "native: frames of every shape, from their function to the thread's start ($name, $kind)" shapes "$jdk" $kind
   done
   check "native: of libraries that come and go, the right one is named ($name)" loads "$jdk"
+  check "native: of libraries of any size that come and go in any order, the right one is named ($name)" comes "$jdk"
   for gc in G1 Z; do check "native: collectors, compilers and java.util.zip show ($name, $gc)" vm_threads "$jdk" -XX:+Use${gc}GC; done
   check "native: threads with little room live on ($name)" small_rooms "$jdk"
+  check "native: stubs have names, and compilers are told apart ($name)" stubs "$jdk"
 done
 check "native: what a killed process leaves has names" killed "$(oldest_jdk)"
 check "native: cstack=none hides them" hidden "$(oldest_jdk)"

@@ -61,10 +61,22 @@ amounts() { # JDK
   near Realloc "$(bytes_of amounts.jfr byRealloc)" $((8000 * 1025)) 11 || return
   near "16 threads" "$(sql amounts.jfr "select sum(weight) from samples where event = 'profiler.Malloc' and thread like 'churn-%'")" $((256 * MB)) 4 || return
   # What the forked child allocates is not told.
-  near "a thread unknown to Java" "$(sql amounts.jfr "select sum(weight) from samples where thread = 'native churn' and top = 'native.[native Thread]'")" \
+  near "a thread unknown to Java" "$(sql amounts.jfr "select sum(weight) from samples where thread = 'native churn' and top like 'libload.so.%'")" \
     $((40 * MB)) 6 || return
+  callers amounts.jfr || return
   [ "$(sql amounts.jfr "select count(*) from samples where event = 'profiler.Malloc' and thread = 'main' and top like 'rec.NotWalked%'")" -lt 20 ] ||
     complain "stacks are missing"
+}
+
+# Who called malloc, on the way from Java; and from the thread's start.
+callers() { # FILE
+  "$JREC" collapsed --event nativemem "$1" >stacks
+  local like
+  for like in 'MallocLoad.byMalloc;MallocLoad.allocate;libload.so.Java_MallocLoad_allocate(;libload.so.allocate[^; ]*)? ' \
+    'MallocLoad.byStrdup;MallocLoad.allocate;libload.so.Java_MallocLoad_allocate(;libload.so.allocate[^; ]*)?;libc.so.6.(__)?strdup ' \
+    '^libc.so.6.(__)?clone3?;libc.so.6.start_thread;libload.so.[^;]* ' '^libc.so.6.(__)?clone3?;libc.so.6.start_thread;libj[^ ]*;\[stubs\].call_stub;MallocLoad.main;'; do
+    grep -qE "$like" stacks || complain "no stack like $like in: $(grep allocate stacks | tail -3)" || return
+  done
 }
 
 # Each that was freed has its end, after it, whoever freed it.
@@ -84,7 +96,9 @@ ends() { # JDK
 # The JVM's own, of whatever thread; both readers show it.
 tools() { # JDK
   record tools "$1" cpu=4ms,alloc,live,wall,lock,nativemem=512 functions across || return
-  [ "$(sql tools.jfr "select count(*) from samples where event = 'profiler.Malloc' and top like 'JVM.[%'")" -gt 0 ] || complain "the JVM's own threads are missing" || return
+  "$JREC" collapsed --event nativemem tools.jfr | grep -q ';libjvm.so.CompileBroker::' || complain "the JVM's own threads are missing" || return
+  record bare "$1" nativemem=512,cstack=none functions || return
+  "$JREC" collapsed --event nativemem bare.jfr >stacks && grep -q '^JVM.\[' stacks && ! grep 'libjvm\|libload' stacks || complain "cstack=none: $(head -3 stacks)" || return
   "$JREC" hot --event nativemem tools.jfr | grep -q 'MallocLoad.allocate' || complain "jrec hot: $("$JREC" hot --event nativemem tools.jfr | head -5)" || return
   "$JREC" flame --event nativemem --leak -o leak.html tools.jfr && "$JREC" flame --event nativemem -o all.html tools.jfr || complain "no flame graph" || return
   "$1/bin/jfr" summary tools.jfr | grep -q 'profiler.Malloc *[1-9]' || complain "jfr summary does not tell" || return

@@ -9,7 +9,7 @@ namespace rec::agent {
 FrozenStack::FrozenStack(const VmCode& vm, uint32_t depth, NativeFrames native)
     : vm_(vm),
       depth_(depth),
-      shown_(CarrierFrames::kShown, native),
+      shown_(shown_with(CarrierFrames::kShown, native)),
       raw_(new RawFrame[depth]),
       frames_(new Frame[depth]) {}
 

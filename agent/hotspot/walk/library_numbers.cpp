@@ -80,7 +80,10 @@ uint16_t number_library(const char* path, const std::string& build_id, const Loa
   const std::string full =
       *path != '\0' ? path : base::read_link("/proc/self/exe");  // the program has no name of its own
   const std::lock_guard<std::mutex> lock(numbers.mutex);
-  if (numbers.next == kNoLibrary) enter(numbers, new LibraryIdentity{.name = "native"});
+  if (numbers.next == kNoLibrary) {
+    enter(numbers, new LibraryIdentity{.name = "native"});
+    enter(numbers, new LibraryIdentity{.name = "[stubs]"});
+  }
   const auto [known, is_new] = numbers.known.try_emplace(full + '\n' + build_id, 0);
   if (is_new) known->second = enter(numbers, full, build_id, place);
   if (LibraryIdentity* const identity = identity_of(known->second); identity != nullptr && known->second != 0)

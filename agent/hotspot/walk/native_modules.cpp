@@ -4,8 +4,8 @@
 #include <link.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
+#include <bit>
+#include <cstddef>
 #include <vector>
 
 #include "agent/hotspot/walk/library_numbers.h"
@@ -66,22 +66,20 @@ LoadPlace load_place_of(const dl_phdr_info& info, const NativeModule& module) {
   return place;
 }
 
-template <typename List>
 struct Collector {
-  List* list;
-  uint32_t limit;
+  std::vector<NativeModule> modules;
+  size_t limit;
 };
 
-template <typename List>
 int collect(dl_phdr_info* info, size_t, void* data) {
-  auto* collector = static_cast<Collector<List>*>(data);
+  auto* collector = static_cast<Collector*>(data);
   NativeModule module = module_of(*info);
-  if (module.high == 0 || collector->list->count >= collector->limit) return 0;
+  if (module.high == 0 || collector->modules.size() >= collector->limit) return 0;
   module.mark_at = module.eh_frame_header != 0 ? module.eh_frame_header + 4 : module.low;  // behind its constant head
   const std::string build_id = read_build_id(*info, module.mark_at);
   module.mark = u64_at(module.mark_at);
   module.number = number_library(info->dlpi_name, build_id, load_place_of(*info, module));
-  collector->list->modules[collector->list->count++] = module;
+  collector->modules.push_back(module);
   return 0;
 }
 
@@ -96,33 +94,74 @@ void NativeModules::refresh() {
 }
 
 void NativeModules::list_anew(uint64_t generation) {
-  List* list = new (std::nothrow) List;
-  if (list == nullptr) return;
-  Collector<List> collector{list, kMaxModules};
-  dl_iterate_phdr(collect<List>, &collector);
-  std::sort(list->modules, list->modules + list->count,
-            [](const NativeModule& a, const NativeModule& b) { return a.low < b.low; });
+  Collector collector{{}, kMaxModules};
+  dl_iterate_phdr(collect, &collector);
+  std::ranges::sort(collector.modules, {}, &NativeModule::low);
   generation_ = generation;
-  // release: pairs with the acquire in find(). The list before stays: somebody may be searching it.
-  list_.store(list, std::memory_order_release);
+  List& next = list_.load(std::memory_order_relaxed) == &lists_[0] ? lists_[1] : lists_[0];
+  next.write(collector.modules);
+  // release: pairs with the acquire in find().
+  list_.store(&next, std::memory_order_release);
 }
 
-bool NativeModules::find(uint64_t pc, NativeModule& module) const {
-  // acquire: pairs with the release in refresh(); a list is complete, and sorted.
-  const List* list = list_.load(std::memory_order_acquire);
-  if (list == nullptr) return false;
-  uint32_t low = 0, high = list->count;
+void NativeModules::List::write(std::span<const NativeModule> modules) {
+  const uint32_t version = version_.load(std::memory_order_relaxed);
+  version_.store(version + 1, std::memory_order_relaxed);
+  // release: pairs with the fence in find(): who sees a word of what follows sees that version, or a later one.
+  std::atomic_thread_fence(std::memory_order_release);
+  for (size_t i = 0; i < modules.size(); ++i) {
+    const auto words = std::bit_cast<std::array<uint64_t, kWords>>(modules[i]);
+    for (size_t w = 0; w < kWords; ++w) modules_[i][w].store(words[w], std::memory_order_relaxed);
+  }
+  count_.store(static_cast<uint32_t>(modules.size()), std::memory_order_relaxed);
+  // release: pairs with the acquire in find(): all of the list is there.
+  version_.store(version + 2, std::memory_order_release);
+}
+
+NativeModule NativeModules::List::module_of(const Words& words) {
+  static_assert(offsetof(NativeModule, low) == 0 && offsetof(NativeModule, high) == sizeof(uint64_t));
+  std::array<uint64_t, kWords> copy;
+  for (size_t w = 0; w < kWords; ++w) copy[w] = words[w].load(std::memory_order_relaxed);
+  return std::bit_cast<NativeModule>(copy);
+}
+
+bool NativeModules::List::search(uint64_t pc, NativeModule& module) const {
+  const uint32_t count = std::min(count_.load(std::memory_order_relaxed), kMaxModules);
+  uint32_t low = 0, high = count;
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
-    if (list->modules[middle].high <= pc)
+    if (high_of(modules_[middle]) <= pc)
       low = middle + 1;
     else
       high = middle;
   }
-  if (low == list->count || pc < list->modules[low].low) return false;
-  module = list->modules[low];
-  uint64_t mark = 0;
-  return load64(module.mark_at, mark) && mark == module.mark;
+  if (low == count || pc < low_of(modules_[low])) return false;
+  module = module_of(modules_[low]);
+  return true;
+}
+
+NativeModules::List::Search NativeModules::List::find(uint64_t pc, NativeModule& module) const {
+  // acquire: pairs with the release in write(), of the list as it is.
+  const uint32_t version = version_.load(std::memory_order_acquire);
+  const bool found = search(pc, module);
+  // acquire: pairs with the fence in write().
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (version % 2 != 0 || version_.load(std::memory_order_relaxed) != version) return Search::kBeingWritten;
+  return found ? Search::kFound : Search::kNotThere;
+}
+
+bool NativeModules::find(uint64_t pc, NativeModule& module) const {
+  constexpr int kTries = 3;  // who is overtaken twice more has been standing for a second
+  for (int i = 0; i < kTries; ++i) {
+    // acquire: pairs with the release in list_anew().
+    const List* list = list_.load(std::memory_order_acquire);
+    if (list == nullptr) return false;
+    const List::Search how = list->find(pc, module);
+    if (how == List::Search::kNotThere) return false;
+    uint64_t mark = 0;
+    if (how == List::Search::kFound) return load64(module.mark_at, mark) && mark == module.mark;
+  }
+  return false;
 }
 
 }  // namespace rec::agent

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // NativeModules lists the loaded ELF files: where their code lies, their unwind tables (.eh_frame_hdr), and which library
-// each is (library_numbers.h). Handlers search the list; an ordinary thread refreshes it when libraries came or went. A list that was
-// replaced is kept: handlers may still be reading it, and it is small. But for refresh(): Signal-safe.
+// each is (library_numbers.h). Handlers search the list; an ordinary thread refreshes it when libraries came or went. But
+// for refresh(): Signal-safe.
+//
+//   list A   current: handlers search it              There are two, which are written in turns. A list has a version,
+//   list B   the one before; written anew next        odd while it is written; who found another one behind than in front
+//                                                     has searched what was just written anew, and looks into the current.
 //
 // Between two refreshes a library may go and another one come to its place. find() believes an entry only as long as a
 // word of the library still stands in memory: of its build id, or of its table's head.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "agent/hotspot/walk/native_rows.h"
 
@@ -20,13 +27,15 @@ struct NativeModule {
   uint64_t bias = 0;             // an address less this is the file's own
   uint64_t mark_at = 0, mark = 0;
   uint16_t number = 0;  // of the library; 0: there were too many
+  std::array<uint16_t, 3> unused{};
 };
 
 // What stands for code that is in no library. Its addresses are these.
 inline constexpr uint16_t kNoLibrary = 1;
 inline constexpr uint64_t kUnknownCode = 0;
 inline constexpr uint64_t kNotUnwound = 1;  // frames are missing here: native code whose callers could not be found
-inline constexpr uint64_t kStubCode = 2;    // code of the VM that is no method's, where such frames are shown
+// Code of the VM that is no method's. An address is where its name stands, which stays there (stub_name()).
+inline constexpr uint16_t kStubs = 2;
 
 class NativeModules {
  public:
@@ -40,13 +49,28 @@ class NativeModules {
 
  private:
   static constexpr uint32_t kMaxModules = 1024;
-  struct List {
-    uint32_t count = 0;
-    NativeModule modules[kMaxModules];
+  static constexpr size_t kWords = sizeof(NativeModule) / sizeof(uint64_t);
+  static_assert(kWords * sizeof(uint64_t) == sizeof(NativeModule));
+  class List {
+   public:
+    void write(std::span<const NativeModule> modules);  // sorted by low
+    enum class Search : uint8_t { kFound, kNotThere, kBeingWritten };
+    Search find(uint64_t pc, NativeModule& module) const;
+
+   private:
+    using Words = std::array<std::atomic<uint64_t>, kWords>;  // of a NativeModule
+    static uint64_t low_of(const Words& words) { return words[0].load(std::memory_order_relaxed); }
+    static uint64_t high_of(const Words& words) { return words[1].load(std::memory_order_relaxed); }
+    static NativeModule module_of(const Words& words);
+    bool search(uint64_t pc, NativeModule& module) const;
+
+    std::atomic<uint32_t> version_{0}, count_{0};
+    std::array<Words, kMaxModules> modules_{};
   };
   void list_anew(uint64_t generation);
 
-  std::atomic<const List*> list_{nullptr};  // release in refresh() pairs with acquire in find()
+  std::array<List, 2> lists_;
+  std::atomic<const List*> list_{nullptr};  // release in list_anew() pairs with acquire in find()
   std::atomic<bool> refreshing_{false};
   uint64_t generation_ = 0;  // of who is refreshing
   mutable NativeRows rows_;  // of all that was ever in the list: each is of one library

@@ -13,8 +13,9 @@
 // The return address is always 8 below the frame's end. A size of 0 says that there is no caller: the thread began here.
 // What is of another shape is not remembered.
 //
-// A place of the table is two words, (pc and library) ^ row and row: who reads halves of two rows finds neither. Any
-// number of threads; no order is needed. Signal-safe.
+// A place of the table is two words, (address and library) ^ row and row: who reads halves of two rows finds neither. The
+// address is the file's: a library that comes back elsewhere has rows at other addresses of memory, and some of them are
+// those of other code of it before. Any number of threads; no order is needed. Signal-safe.
 #pragma once
 
 #include <array>
@@ -58,15 +59,17 @@ class NativeRow {
 
 class NativeRows {
  public:
-  NativeRow find(uint64_t pc, uint16_t library) const {
-    const Place& place = places_[index_of(pc)];
+  NativeRow find(uint64_t address, uint16_t library) const {
+    const uint64_t key = key_of(address, library);
+    const Place& place = places_[index_of(key)];
     const uint64_t bits = place.row.load(std::memory_order_relaxed);
-    return place.key.load(std::memory_order_relaxed) == (key_of(pc, library) ^ bits) ? NativeRow(bits) : NativeRow();
+    return place.key.load(std::memory_order_relaxed) == (key ^ bits) ? NativeRow(bits) : NativeRow();
   }
-  void enter(uint64_t pc, uint16_t library, NativeRow row) {
-    Place& place = places_[index_of(pc)];
+  void enter(uint64_t address, uint16_t library, NativeRow row) {
+    const uint64_t key = key_of(address, library);
+    Place& place = places_[index_of(key)];
     place.row.store(row.bits(), std::memory_order_relaxed);
-    place.key.store(key_of(pc, library) ^ row.bits(), std::memory_order_relaxed);
+    place.key.store(key ^ row.bits(), std::memory_order_relaxed);
   }
 
  private:
@@ -74,8 +77,8 @@ class NativeRows {
   struct Place {
     std::atomic<uint64_t> key{0}, row{0};
   };
-  static uint64_t key_of(uint64_t pc, uint16_t library) { return pc | uint64_t{library} << 48; }
-  static size_t index_of(uint64_t pc) { return pc * 0x9E3779B97F4A7C15u >> (64 - kBits); }
+  static uint64_t key_of(uint64_t address, uint16_t library) { return address | uint64_t{library} << 48; }
+  static size_t index_of(uint64_t key) { return (key ^ key >> 32) * 0x9E3779B97F4A7C15u >> (64 - kBits); }
 
   std::array<Place, size_t{1} << kBits> places_{};
 };

@@ -34,7 +34,7 @@ Unwound unwind_native(const NativeModules& modules, Registers& registers, bool e
   if (!modules.find(pc, module)) return Unwound::kNoTable;
   if (module.number != 0) place = {module.number, pc - module.bias};
   NativeRows& rows = modules.rows();
-  if (const NativeRow row = rows.find(pc, module.number)) {
+  if (const NativeRow row = rows.find(pc - module.bias, module.number)) {
     place.address -= row.into();
     return unwind_by_row(row, registers);
   }
@@ -44,7 +44,7 @@ Unwound unwind_native(const NativeModules& modules, Registers& registers, bool e
   // The table of a signal's frame begins a byte before its function, since it is looked up as a caller's.
   const uint64_t begin = entry.signal_frame ? entry.begin + 1 : entry.begin;
   if (how != Unwound::kNoTable && module.number != 0) place.address = begin - module.bias;
-  if (word && module.number != 0) rows.enter(pc, module.number, word);
+  if (word && module.number != 0) rows.enter(pc - module.bias, module.number, word);
   return how;
 }
 

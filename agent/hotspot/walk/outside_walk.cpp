@@ -16,7 +16,7 @@ constexpr uint64_t kExpectedStack = 1024;  // bytes: some 20 frames
 
 OutsideWalk::OutsideWalk(const VmCode& vm, NativeFrames native)
     : vm_(vm),
-      shown_(CarrierFrames::kShown, native),
+      shown_(shown_with(CarrierFrames::kShown, native)),
       first_(kDepth),
       second_(kDepth),
       memory_(new std::byte[LastWalk::bytes_for(kDepth)]),

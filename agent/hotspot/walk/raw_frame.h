@@ -8,7 +8,8 @@
 
 namespace rec::agent {
 
-// Of native code (FrameType::kCpp, kKernel) the method is which library, and the address in its file.
+// Of native code (FrameType::kCpp, kKernel) the method is which library, and the address in its file; of the VM's stubs
+// where the name stands.
 constexpr uint64_t native_method(uint16_t library, uint64_t address) { return uint64_t{library} << 48 | address; }
 constexpr uint16_t native_library(uint64_t method) { return static_cast<uint16_t>(method >> 48); }
 constexpr uint64_t native_address(uint64_t method) { return method & ((uint64_t{1} << 48) - 1); }

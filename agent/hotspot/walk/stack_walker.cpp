@@ -3,6 +3,7 @@
 
 #include <cassert>
 
+#include "agent/hotspot/walk/vm_code.h"
 #include "agent/hotspot/walk/walker.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 
@@ -62,14 +63,19 @@ bool Walker::add(uint64_t method, int32_t bci, FrameType type) {
   return true;
 }
 
+bool Walker::shows_stub() const {
+  return shown_.stubs == StubFrames::kShown || (shown_.stubs == StubFrames::kBelow && count_ > first_);
+}
+
 // In front of Java's frames it stands as native code does.
-bool Walker::show_stub() {
-  if (shown_.stubs == StubFrames::kHidden) return true;
+bool Walker::add_stub(uint64_t name) {
   const bool in_front = count_ == first_;
-  if (!add(native_method(kNoLibrary, kStubCode), -1, FrameType::kCpp)) return false;
+  if (!add(native_method(kStubs, name), -1, FrameType::kCpp)) return false;
   if (in_front) first_ = count_;
   return true;
 }
+
+bool Walker::show_stub(const CodeBlob& blob) { return !shows_stub() || add_stub(stub_name(vm_, blob, pc_)); }
 
 // Goes on in the caller. Java's callers stand in generated code, always.
 bool Walker::move_to(uint64_t pc, uint64_t sp, uint64_t fp) {
@@ -85,17 +91,17 @@ bool Walker::move_to(uint64_t pc, uint64_t sp, uint64_t fp) {
 
 bool Walker::step() {
   if (!vm_.code_cache.contains(pc_)) return native();
-  if (pc_ == layout_.entry.call_stub_return) return show_stub() && call_stub();
+  if (pc_ == layout_.entry.call_stub_return) return (!shows_stub() || add_stub(vm_.call_stub_name)) && call_stub();
   if (moves_frames(pc_)) return continuation_entry();
   const CodeBlob blob = vm_.code_cache.find(pc_);
   switch (blob.kind) {
     case BlobKind::kInterpreter: return interpreted();
     case BlobKind::kCompiled: return compiled(blob);
     case BlobKind::kNativeWrapper: return native_wrapper(blob);
-    case BlobKind::kStubRoutines: return show_stub() && stub();
-    case BlobKind::kVtable: return show_stub() && pop_return();
-    case BlobKind::kAdapter: return show_stub() && adapter(blob);
-    case BlobKind::kOther: return show_stub() && runtime_stub(blob);
+    case BlobKind::kStubRoutines: return show_stub(blob) && stub();
+    case BlobKind::kVtable: return show_stub(blob) && pop_return();
+    case BlobKind::kAdapter: return show_stub(blob) && adapter(blob);
+    case BlobKind::kOther: return show_stub(blob) && runtime_stub(blob);
     case BlobKind::kNone: break;
   }
   return stop(WalkEnd::kBadReturn);

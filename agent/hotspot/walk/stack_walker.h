@@ -68,6 +68,7 @@ struct VmCode {
   CodeCache code_cache;
   InterpreterMap interpreter;
   StubTable stubs;
+  uint64_t call_stub_name = 0;  // where it stands; likewise for all others by stub_name() (vm_code.h)
   NativeModules modules;
   mutable MethodProof methods;
   mutable CodeMemo scopes, places;    // filled by walks: of return addresses, and of where threads stood
@@ -82,8 +83,9 @@ struct VmCode {
 enum class CarrierFrames : uint8_t { kHidden, kShown };
 // Frames of native code: where the thread stands, between Java's, and below them. Hidden, they are crossed.
 enum class NativeFrames : uint8_t { kHidden, kShown };
-// Frames of generated code that is no method's: routines, adapters, the stubs by which Java is entered and left.
-enum class StubFrames : uint8_t { kHidden, kShown };
+// Frames of generated code that is no method's: routines, adapters, the stubs by which Java is entered and left. kBelow:
+// not those above Java's innermost frame.
+enum class StubFrames : uint8_t { kHidden, kBelow, kShown };
 
 // Where the pc of each frame goes, beside the frames: into the first word of a record each, which somebody else made.
 struct PcColumn {
@@ -104,6 +106,13 @@ struct ShownFrames {
   ShownFrames(CarrierFrames carriers, NativeFrames natives = NativeFrames::kHidden)
       : carrier(carriers), native(natives) {}
 };
+
+// As samples show them: who wants native frames sees stubs, too.
+inline ShownFrames shown_with(CarrierFrames carriers, NativeFrames natives) {
+  ShownFrames shown(carriers, natives);
+  if (natives == NativeFrames::kShown) shown.stubs = StubFrames::kShown;
+  return shown;
+}
 
 // java_thread: JavaThread* of the calling thread. last: the thread's last walk, whose frames are not written again where
 // they still stand; null: there is none.

@@ -4,6 +4,7 @@
 #include "agent/hotspot/vm/line_reader.h"
 #include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/walk/library_numbers.h"
+#include "agent/hotspot/walk/vm_code.h"
 
 namespace rec::agent {
 namespace {
@@ -57,6 +58,11 @@ void read_array_module(const Layout& layout, uint64_t klass, ClassShape& shape) 
   if (last == ';') read_module(layout, u64_at(klass + layout.array_klass.bottom), shape);
 }
 
+FrameType type_of(const RawFrame& raw) {
+  constexpr uint8_t kC2 = 4;
+  return raw.type == FrameType::kJit && raw.level > 0 && raw.level < kC2 ? FrameType::kC1 : raw.type;
+}
+
 TextView text_view(const std::string& text) {
   return {text.data(), static_cast<uint16_t>(text.size() < UINT16_MAX ? text.size() : 0)};
 }
@@ -89,7 +95,7 @@ Frame Tagger::frame(const RawFrame& raw) {
   Frame frame;
   frame.method = is_native_place(raw.type) ? native_place(native_library(raw.method), native_address(raw.method))
                                            : method(raw.method);
-  frame.type = raw.type;
+  frame.type = type_of(raw);
   frame.bci = raw.bci < 0 ? 0 : static_cast<uint16_t>(raw.bci);
   frame.flags = raw.bci < 0 ? Frame::kNoBci : 0;
   return frame;
@@ -170,17 +176,19 @@ Ref<MethodFact> Tagger::method(uint64_t method) {
   return first_use(method, const_method, constants, holder, idnum, version);
 }
 
+Ref<ClassFact> Tagger::library(uint16_t number) {
+  if (const Ref<ClassFact> known = epoch_.find_class(library_class_id(number))) return known;
+  const LibraryIdentity* identity = library_numbered(number);
+  if (identity == nullptr) return {};
+  return epoch_.tag_library(
+      {number, text_view(identity->name), text_view(identity->build_id), text_view(identity->path), identity->place()});
+}
+
 Ref<MethodFact> Tagger::native_place(uint16_t library, uint64_t address) {
-  Ref<ClassFact> holder = epoch_.find_class(library_class_id(library));
-  if (!holder) {
-    const LibraryIdentity* identity = library_numbered(library);
-    if (identity == nullptr) return {};
-    holder = epoch_.tag_library({library, text_view(identity->name), text_view(identity->build_id),
-                                 text_view(identity->path), identity->place()});
-  }
+  const Ref<ClassFact> holder = this->library(library);
   if (!holder) return {};
-  const Ref<MethodFact> known = epoch_.find_native(holder, address);
-  return known ? known : epoch_.tag_native(holder, address);
+  if (const Ref<MethodFact> known = epoch_.find_native(holder, address)) return known;
+  return epoch_.tag_native(holder, address, library == kStubs ? stub_text(address) : TextView{});
 }
 
 Ref<MethodFact> Tagger::first_use(uint64_t method, uint64_t const_method, uint64_t constants, Ref<ClassFact> holder,

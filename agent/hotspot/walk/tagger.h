@@ -40,6 +40,7 @@ class Tagger {
  private:
   Ref<MethodFact> method(uint64_t method);
   Ref<MethodFact> native_place(uint16_t library, uint64_t address);
+  Ref<ClassFact> library(uint16_t number);
   Stack stack_on(const Walk& walk, const RawFrame* raw, LastWalk& last);
   uint32_t retag_kept(const Walk& walk, LastWalk& last);
   uint32_t retag_all(const Walk& walk, LastWalk& last);

@@ -19,6 +19,8 @@ bool moves_frames(const char* stub) {
   return std::strncmp(stub, "Cont thaw", 9) == 0 || std::strstr(stub, "cont_") != nullptr;
 }
 
+bool holds_many(BlobKind kind) { return kind == BlobKind::kStubRoutines || kind == BlobKind::kVtable; }
+
 void add_continuation_stub(VmCode& vm, uint64_t begin, uint64_t end) {
   if (vm.continuation_stubs_begin == 0 || begin < vm.continuation_stubs_begin) vm.continuation_stubs_begin = begin;
   if (end > vm.continuation_stubs_end) vm.continuation_stubs_end = end;
@@ -43,10 +45,33 @@ std::string open_vm_code(VmCode& vm, JNIEnv* jni) {
 }
 
 void add_stub(VmCode& vm, const char* name, const void* address, jint size) {
-  const auto begin = reinterpret_cast<uint64_t>(address);
-  if (vm.code_cache.find(begin).kind != BlobKind::kStubRoutines || size <= 0) return;
-  vm.stubs.add(begin, begin + static_cast<uint64_t>(size));
-  if (moves_frames(name)) add_continuation_stub(vm, begin, begin + static_cast<uint64_t>(size));
+  const auto begin = reinterpret_cast<uint64_t>(address), end = begin + static_cast<uint64_t>(size);
+  const BlobKind kind = vm.code_cache.find(begin).kind;
+  if (!holds_many(kind) || size <= 0 || name == nullptr) return;
+  vm.stubs.add(begin, end, name);
+  const uint64_t call_stub = vm.layout.entry.call_stub_return;
+  if (call_stub >= begin && call_stub < end)
+    vm.call_stub_name = reinterpret_cast<uint64_t>(vm.stubs.find(call_stub).name);
+  if (kind == BlobKind::kStubRoutines && moves_frames(name)) add_continuation_stub(vm, begin, end);
+}
+
+uint64_t stub_name(const VmCode& vm, const CodeBlob& blob, uint64_t pc) {
+  const char* const told = holds_many(blob.kind) ? vm.stubs.find(pc).name : nullptr;
+  return told != nullptr ? reinterpret_cast<uint64_t>(told) : u64_at(blob.address + vm.layout.blob.name);
+}
+
+TextView stub_text(uint64_t name) {
+  constexpr uint16_t kMost = 96;
+  const auto prints = [](uint8_t letter) { return letter >= ' ' && letter <= '~'; };
+  uint16_t size = 0;
+  while (size < kMost && prints(u8_at(name + size))) ++size;
+  return {reinterpret_cast<const char*>(name), size};
+}
+
+TextView stub_text_at(const VmCode& vm, uint64_t pc) {
+  const CodeBlob blob = vm.code_cache.find(pc);
+  const bool is_stub = holds_many(blob.kind) || blob.kind == BlobKind::kAdapter || blob.kind == BlobKind::kOther;
+  return is_stub ? stub_text(stub_name(vm, blob, pc)) : TextView{};
 }
 
 bool enable_debug_non_safepoints() {

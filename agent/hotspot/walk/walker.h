@@ -32,7 +32,9 @@ class Walker {
  private:
   bool stop(WalkEnd end);
   bool add(uint64_t method, int32_t bci, FrameType type);
-  bool show_stub();
+  bool shows_stub() const;
+  bool add_stub(uint64_t name);
+  bool show_stub(const CodeBlob& blob);
   bool move_to(uint64_t pc, uint64_t sp, uint64_t fp);
   bool step();
 

@@ -7,6 +7,19 @@
 #include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
+namespace {
+
+// alternate: the stack for handlers, which the thread may stand on.
+bool has_room_on(const stack_t& alternate) {
+  constexpr uint64_t kPage = 4096, kNeeded = 2 * kPage;
+  const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  const auto bottom = reinterpret_cast<uint64_t>(alternate.ss_sp);
+  const bool on_it = (alternate.ss_flags & SS_DISABLE) == 0 && here - bottom < alternate.ss_size;
+  uint8_t byte = 0;
+  return on_it ? here - bottom >= kNeeded : load8(here - kPage, byte) && load8(here - kNeeded, byte);
+}
+
+}  // namespace
 
 Registers registers_of(const ucontext_t& context) {
   const auto& from = context.uc_mcontext.gregs;
@@ -19,13 +32,11 @@ Registers registers_of(const ucontext_t& context) {
   return to;
 }
 
-bool has_room(const ucontext_t& context) {
-  constexpr uint64_t kPage = 4096, kNeeded = 2 * kPage;
-  const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  const auto bottom = reinterpret_cast<uint64_t>(context.uc_stack.ss_sp);
-  const bool on_it = (context.uc_stack.ss_flags & SS_DISABLE) == 0 && here - bottom < context.uc_stack.ss_size;
-  uint8_t byte = 0;
-  return on_it ? here - bottom >= kNeeded : load8(here - kPage, byte) && load8(here - kNeeded, byte);
+bool has_room(const ucontext_t& context) { return has_room_on(context.uc_stack); }
+
+bool has_room_here() {
+  stack_t alternate{};
+  return sigaltstack(nullptr, &alternate) == 0 && has_room_on(alternate);
 }
 
 bool may_fault(const ucontext_t& context) {

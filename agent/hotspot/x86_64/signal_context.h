@@ -27,6 +27,7 @@ Registers registers_of(const ucontext_t& context);
 // Of the handler's own stack: is there room for a long walk? An alternate one may have next to none, and that of a small
 // thread ends at a page that nobody may touch. Where may_fault().
 bool has_room(const ucontext_t& context);
+bool has_room_here();  // outside of a handler, likewise
 
 // A safe load that faults would end the process on a thread that blocks SIGSEGV, or when somebody has put a handler in
 // the place of ours that does not pass faults on. Ours goes in front of him again, a little later (fault_handler.h).
