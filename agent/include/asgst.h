@@ -205,7 +205,7 @@ typedef struct ASGST_Place {
 /* [2] Texts as above, in the bytes of the file. */
 typedef struct ASGST_NativeInfo {
   uint32_t size;      /* in: sizeof(ASGST_NativeInfo) */
-  char* library_name; /* "libjvm.so", "[vdso]"; NULL: code of the VM's own making, or in no library */
+  char* library_name; /* "libjvm.so", "vdso"; NULL: code of the VM's own making, or in no library */
   jint library_name_length;
   char* library_path; /* as the loader has it */
   jint library_path_length;

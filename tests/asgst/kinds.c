@@ -89,7 +89,7 @@ static const char* file_of(const char* path) { return strrchr(path, '/') != NULL
 static void check_name(const ASGST_Place* place, const ASGST_NativeInfo* info) {
   Dl_info known;
   if (info->library_name == NULL || dladdr((void*)(place->pc - 1), &known) == 0 || known.dli_fname == NULL) return;
-  if (strcmp(info->library_name, "[vdso]") != 0 && strcmp(file_of(known.dli_fname), info->library_name) != 0 &&
+  if (strcmp(info->library_name, "vdso") != 0 && strcmp(file_of(known.dli_fname), info->library_name) != 0 &&
       strstr(known.dli_fname, info->library_name) == NULL)
     ++wrong_libraries;
   if (known.dli_sname == NULL || strncmp(known.dli_sname, "_Z", 2) == 0) return;

@@ -17,7 +17,7 @@ reads() {
 
 # Of main's samples in the system call, so many in a hundred end in the kernel: those before and behind it are few.
 in_kernel() {
-  awk '/ClockLoad.kernel;.*;libc.so.6.*read[; ]/ { all += $NF; if (/;\[kernel\][^;]* [0-9]+$/) found += $NF } END { printf "%d\n", all < 20 ? -1 : 100 * found / all }' stacks
+  awk '/ClockLoad.kernel;.*;libc.so.6.*read[; ]/ { all += $NF; if (/;kernel\.[^;]* [0-9]+$/) found += $NF } END { printf "%d\n", all < 20 ? -1 : 100 * found / all }' stacks
 }
 
 # What called the kernel is below its frames.
@@ -25,22 +25,22 @@ shown() { # JDK OPTIONS
   reads shown "$1" "cstack=kernel,$2" || return
   [ ! -s shown.err ] || complain "said: $(cat shown.err)" || return
   [ "$(in_kernel)" -ge 90 ] || complain "of the samples in read, $(in_kernel) % are in the kernel: $(head -3 stacks | cut -c1-300)" || return
-  grep -qE 'ClockLoad.kernel;.*RandomAccessFile.readBytes[^;]*;libjava.so[^ ]*;libc.so.6.*;\[kernel\].*vfs_read.*;\[kernel\]' stacks || complain "no read: $(grep -m3 kernel stacks)" || return
-  "$1/bin/jfr" print --events jdk.ExecutionSample --stack-depth 64 shown.jfr | grep -q '\[kernel\].vfs_read' || complain "jfr shows none" || return
+  grep -qE 'ClockLoad.kernel;.*RandomAccessFile.readBytes[^;]*;libjava.so[^ ]*;libc.so.6.*;kernel\..*vfs_read.*;kernel\.' stacks || complain "no read: $(grep -m3 kernel stacks)" || return
+  "$1/bin/jfr" print --events jdk.ExecutionSample --stack-depth 64 shown.jfr | grep -q 'kernel\.vfs_read' || complain "jfr shows none" || return
   "$JREC" verify shown.jfr >verified || complain "$(cat verified)"
 }
 
 # Root without the right to see symbols.
 nameless() {
   AS="setpriv --bounding-set=-syslog --inh-caps=-syslog" reads nameless "$1" cstack=kernel || return
-  grep -q ';\[kernel\].\[no symbols\] ' stacks || complain "$(cat nameless.err; head -3 stacks | cut -c1-300)" || return
-  ! grep -E '\[kernel\][^;]*;\[kernel\]|\[kernel\].[^[]' stacks || complain "more than one frame"
+  grep -q ';kernel\.\[no symbols\] ' stacks || complain "$(cat nameless.err; head -3 stacks | cut -c1-300)" || return
+  ! grep -E ';kernel\.[^;]*;kernel\.|;kernel\.[^[]' stacks || complain "more than one frame"
 }
 
 # An ordinary user's perf does not see the kernel, timers never do: said once, and all else is there.
 said() { # JDK OPTIONS WORDS
   chmod 755 "$SCRATCH" && rm -rf said && mkdir -m 777 said && cd said || return
-  reads said "$1" "cstack=kernel,$2" && grep -q "$3" said.err && [ "$(wc -l <said.err)" = 1 ] && grep -q 'ClockLoad.kernel;.*libc.so.6' stacks && ! grep '\[kernel\]' stacks
+  reads said "$1" "cstack=kernel,$2" && grep -q "$3" said.err && [ "$(wc -l <said.err)" = 1 ] && grep -q 'ClockLoad.kernel;.*libc.so.6' stacks && ! grep ';kernel\.' stacks
   local rc=$?
   [ $rc = 0 ] || cat said.err
   cd .. && return $rc

@@ -35,7 +35,7 @@ most() {
 }
 
 START="^libc.so.6.(clone3?|__clone3?);libc.so.6.(start_thread|__pthread_start)?"
-VM="(;libjvm.so[^;]*|;[[]stubs[]][^;]*)+"  # frames of the VM
+VM="(;libjvm.so[^;]*|;stubs[^;]*)+"  # frames of the VM
 JAVA="$START$VM;java.lang.Thread.run;(java.lang.Thread.runWith;)?[^;]*lambda[^;]*;"
 
 # shape NAME FUNCTIONS... : of the thread "shape NAME", in library $LIB, as innermost frames. used_ns, clock_gettime and the vDSO may be above.
@@ -104,8 +104,8 @@ vm_threads() { # JDK VM-OPTIONS...
 # What the VM has made has the names that the VM gives it; and which compiler has made a method is told.
 stubs() { # JDK
   JVM=-Xmx64m recorded StubMix stubs "$1" interval=1ms 3 || return
-  most stubs main "libjvm.so.JavaCalls::call_helper;[[]stubs[]].call_stub;StubMix.main[; ]" 80 || return
-  [ "$("$JREC" collapsed stubs.jfr | grep -cE ';[[]stubs[]].[^;]* [0-9]+$')" -ge 3 ] || complain "no stubs: $(head -3 stacks)" || return
+  most stubs main "libjvm.so.JavaCalls::call_helper;stubs.call_stub;StubMix.main[; ]" 80 || return
+  [ "$("$JREC" collapsed stubs.jfr | grep -cE ';stubs.[^;]* [0-9]+$')" -ge 3 ] || complain "no stubs: $(head -3 stacks)" || return
   local kind
   for kind in Interpreted "C1 compiled" "JIT compiled" Inlined Native "C++"; do
     [ "$(sql stubs.jfr "select count(*) from frames where kind = '$kind'")" != 0 ] || complain "no frame is $kind" || return
@@ -121,7 +121,7 @@ killed() { # JDK
   kill -9 $pid
   wait $pid 2>/dev/null
   "$JREC" recover killed.jfr.chunks >recovered 2>&1 || "$JREC" recover . >>recovered 2>&1
-  "$JREC" collapsed killed.jfr 2>/dev/null | grep -q '[[]stubs[]].call_stub;NativeShapes.main;.*Deflater.deflateBytesBytes;libzip.so.Java_java_util_zip_Deflater_deflateBytesBytes;lib' || complain "$(cat recovered; ls)"
+  "$JREC" collapsed killed.jfr 2>/dev/null | grep -q 'stubs.call_stub;NativeShapes.main;.*Deflater.deflateBytesBytes;libzip.so.Java_java_util_zip_Deflater_deflateBytesBytes;lib' || complain "$(cat recovered; ls)"
 }
 
 # Threads that have no room for much: on an alternate stack, with the least stack there is, deaf to signals.

@@ -74,7 +74,7 @@ callers() { # FILE
   local like
   for like in 'MallocLoad.byMalloc;MallocLoad.allocate;libload.so.Java_MallocLoad_allocate(;libload.so.allocate[^; ]*)? ' \
     'MallocLoad.byStrdup;MallocLoad.allocate;libload.so.Java_MallocLoad_allocate(;libload.so.allocate[^; ]*)?;libc.so.6.(__)?strdup ' \
-    '^libc.so.6.(__)?clone3?;libc.so.6.start_thread;libload.so.[^;]* ' '^libc.so.6.(__)?clone3?;libc.so.6.start_thread;libj[^ ]*;\[stubs\].call_stub;MallocLoad.main;'; do
+    '^libc.so.6.(__)?clone3?;libc.so.6.start_thread;libload.so.[^;]* ' '^libc.so.6.(__)?clone3?;libc.so.6.start_thread;libj[^ ]*;stubs.call_stub;MallocLoad.main;'; do
     grep -qE "$like" stacks || complain "no stack like $like in: $(grep allocate stacks | tail -3)" || return
   done
 }

@@ -8,7 +8,7 @@ CLASSES=$(fixtures WallLoad.java SafepointLate.java ThreadShapes.java) || { fail
 cd "$SCRATCH" || exit 1
 
 START="^libc.so.6.(clone3?|__clone3?);libc.so.6.(start_thread|__pthread_start)?"
-VM="(;libjvm.so[^;]*|;[[]stubs[]][^;]*)+"  # frames of the VM
+VM="(;libjvm.so[^;]*|;stubs[^;]*)+"  # frames of the VM
 JAVA="$START$VM;java.lang.Thread.run|$START$VM;WallLoad.Worker.run"
 
 # most NAME THREAD METHOD PATTERN: of the thread's stacks with the method most of the time is like this. One that is met when it has been woken,

@@ -229,9 +229,9 @@ TEST_CASE("places of native code are tagged once, and written as functions of a 
     CHECK(pin->find_native(library, 0x1a40) == place);
     CHECK_FALSE(pin->tag_native(other, 0x1a40) == place);
     // Where the kernel's functions lie is not told: it would say where the kernel was put.
-    const auto kernel = pin->tag_library({.number = 9, .name = text("[kernel]"), .path = text("[kernel]")});
+    const auto kernel = pin->tag_library({.number = 9, .name = text("kernel"), .path = text("[kernel]")});
     // A stub of the VM has no file, and brings its name along.
-    const auto stubs = pin->tag_library({.number = 2, .name = text("[stubs]")});
+    const auto stubs = pin->tag_library({.number = 2, .name = text("stubs")});
     const auto stub = pin->tag_native(stubs, 0x7f0012345678, text("call_stub"));
     CHECK(pin->find_native(stubs, 0x7f0012345678) == stub);
     const Frame frames[] = {{pin->tag_native(kernel, 0x5000), 0, FrameType::kKernel, Frame::kNoBci},
@@ -249,10 +249,10 @@ TEST_CASE("places of native code are tagged once, and written as functions of a 
   CHECK(file.broken == "");
   REQUIRE(file.samples.size() == 1);
   REQUIRE(file.samples[0].frames.size() == 3);
-  CHECK(file.samples[0].frames[0].klass == "[kernel]");
+  CHECK(file.samples[0].frames[0].klass == "kernel");
   CHECK(file.samples[0].frames[1].klass == "libgone.so");
   CHECK(file.samples[0].frames[1].method == "+0x1a40");
-  CHECK(file.samples[0].frames[2].klass == "[stubs]");
+  CHECK(file.samples[0].frames[2].klass == "stubs");
   CHECK(file.samples[0].frames[2].method == "call_stub");
   std::vector<std::string> told;
   for (const ReadEvent& event : file.events)

@@ -37,6 +37,13 @@ std::string name_apart(Numbers& numbers, const std::string& name, const std::str
   return name + '@' + (build_id.empty() ? std::to_string(numbers.next) : build_id.substr(0, kDigits));
 }
 
+// "/usr/lib/libjvm.so" -> "libjvm.so"; "[kernel]" -> "kernel": readers, JMC for one, take a class whose name begins with a bracket
+// for one of arrays, and refuse what does not go on as those do.
+std::string class_name(const std::string& path) {
+  const std::string file = path.substr(path.rfind('/') + 1);
+  return file.size() > 2 && file.front() == '[' && file.back() == ']' ? file.substr(1, file.size() - 2) : file;
+}
+
 LoadPlace moved(LoadPlace place, uint64_t by, uint64_t bias) {
   place.begin += by;
   place.end += by;
@@ -55,7 +62,7 @@ uint16_t enter(Numbers& numbers, const std::string& path, const std::string& bui
   auto* const identity = new LibraryIdentity;
   const bool is_vdso = path.starts_with("linux-vdso");
   identity->path = is_vdso ? "[vdso]" : path;
-  identity->name = name_apart(numbers, identity->path.substr(identity->path.rfind('/') + 1), build_id);
+  identity->name = name_apart(numbers, class_name(identity->path), build_id);
   identity->build_id = build_id;
   identity->in_file = moved(place, -place.bias, 0);
   return enter(numbers, identity);
@@ -82,7 +89,7 @@ uint16_t number_library(const char* path, const std::string& build_id, const Loa
   const std::lock_guard<std::mutex> lock(numbers.mutex);
   if (numbers.next == kNoLibrary) {
     enter(numbers, new LibraryIdentity{.name = "native"});
-    enter(numbers, new LibraryIdentity{.name = "[stubs]"});
+    enter(numbers, new LibraryIdentity{.name = "stubs"});
   }
   const auto [known, is_new] = numbers.known.try_emplace(full + '\n' + build_id, 0);
   if (is_new) known->second = enter(numbers, full, build_id, place);

@@ -13,7 +13,7 @@ namespace rec::agent {
 
 // A library that the process has, or had: a file of one build. Loaded again, it is the same, wherever it lies then.
 struct LibraryIdentity {
-  std::string name;               // "libjvm.so"; "[vdso]"; "libjvm.so@1a2b3c4d": another build of that name came first
+  std::string name;               // "libjvm.so"; "vdso"; "libjvm.so@1a2b3c4d": another build of that name came first
   std::string path;               // "/usr/lib/..."
   std::string build_id;           // in hexadecimal; empty: it has none
   LoadPlace in_file;              // with a bias of 0: whatever it is loaded at, this is the same
