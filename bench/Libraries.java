@@ -23,7 +23,7 @@ public class Libraries {
     Thread.sleep(1000);  // compiled by then
     long rss = rssKb(), micros = System.currentTimeMillis() * 1000, begin = System.nanoTime();
     watching = true;
-    if (!args[2].equals("-")) command("jvmtiAgentLoad", args[2], args[3]);
+    if (!args[2].equals("-")) command("jvmtiAgentLoad", args[2], "\"" + args[3] + "\"");  // else it is cut at each = and comma
     long took = System.nanoTime() - begin;
     Thread.sleep(1000);
     watching = false;

@@ -18,7 +18,8 @@ trap 'rm -rf "$SCRATCH"' EXIT
 cd "$SCRATCH"
 "$JAVA_HOME/bin/javac" -d . "$ROOT/bench/Libraries.java"
 for i in $(seq 200); do echo "int function_$i(int x) { return x * $i; }"; done >functions.c
-for i in $(seq 0 $((LIBRARIES - 1))); do (cat functions.c && echo "int library_$i;") >a.c && cc -O1 -g -shared -fPIC -o "liba$i.so" a.c; done
+cc -c -O1 -g -fPIC functions.c
+for i in $(seq 0 $((LIBRARIES - 1))); do ld -shared --eh-frame-hdr --build-id="0x$(printf '%040x' "$i")" -o "liba$i.so" functions.o; done
 
 # run NAME AGENT OPTIONS: a line of Libraries.java, the time to the first sample, and the size of the recording.
 run() {
@@ -26,7 +27,7 @@ run() {
   local said first=0
   said=$("$JAVA_HOME/bin/java" -Xmx64m -XX:+IgnoreUnrecognizedVMOptions -XX:+EnableDynamicAgentLoading -cp . Libraries "$PWD" "$LIBRARIES" "$2" "$3" 2>said.err | grep startMs) || { cat said.err >&2; return; }
   local began=${said##*began=}
-  if [ -s rec.jfr ]; then first=$("$JREC" sql --csv rec.jfr "select min(startTime) from samples where event = 'jdk.ExecutionSample'" 2>/dev/null | tail -1); fi
+  if [ -s rec.jfr ]; then first=$("$JREC" sql --csv rec.jfr "select min(time_ns) from samples where event = 'jdk.ExecutionSample'" 2>/dev/null | tail -1); fi
   echo "$1 ${said%began=*} firstNs=$first beganUs=$began bytes=$(stat -c %s rec.jfr 2>/dev/null || echo 0)" >>rows
 }
 

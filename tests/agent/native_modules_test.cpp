@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "agent/hotspot/walk/library_numbers.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
 
 using namespace rec::agent;
 
@@ -23,7 +22,6 @@ uint64_t address_in(void* library) { return reinterpret_cast<uint64_t>(dlsym(lib
 }  // namespace
 
 TEST_CASE("a library is found while it is there, under one number whenever it comes, and not behind its end") {
-  REQUIRE(install_fault_handler());
   const auto modules = std::make_unique<NativeModules>();
   uint16_t number = 0;
   for (int round = 0; round < 3; ++round) {
@@ -38,14 +36,12 @@ TEST_CASE("a library is found while it is there, under one number whenever it co
     if (round > 0) CHECK(module.number == number);
     number = module.number;
     dlclose(library);
-    CHECK_FALSE(modules->find(inside, module));  // still listed, but not there
     modules->refresh();
     CHECK_FALSE(modules->find(inside, module));
   }
 }
 
 TEST_CASE("race: who looks while the list is written anew again and again finds the library that stays") {
-  REQUIRE(install_fault_handler());
   const auto modules = std::make_unique<NativeModules>();
   modules->refresh();
   const auto here = reinterpret_cast<uint64_t>(&address_in);

@@ -69,7 +69,7 @@ TEST_CASE("body_size() is never below what encode() takes and at most 64 above")
 
 TEST_CASE("the enumerations name every frame type and thread state") {
   CheckpointBuilder builder = jfr::enumerations();
-  CHECK(builder.pool(TypeId::kFrameType).count() == 6);
+  CHECK(builder.pool(TypeId::kFrameType).count() == 7);
   CHECK(builder.pool(TypeId::kThreadState).count() == 9);
   CHECK(builder.pool(TypeId::kGcName).count() == 1);
   CHECK(builder.pool(TypeId::kGcCause).count() == 1);
