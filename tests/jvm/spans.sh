@@ -93,7 +93,7 @@ ended() { # JDK
 
 # Those that wait while no carrier runs them, too.
 virtual_waits() { # JDK
-  recorded SpanLoad waits "$1" "event=cpu,wall=5ms,lock=0" virtual 1500 8 && silent waits || return
+  recorded SpanLoad waits "$1" "event=cpu,wall=5ms,lock=0" virtual 3000 8 && silent waits || return
   all_right waits.jfr 5 "and (state is null or state <> 'STATE_RUNNABLE')" profiler.WallClockSample jdk.ThreadPark
 }
 
