@@ -262,7 +262,7 @@ const NativeFrame* Otlp::native_of(uint32_t name) const {
 // By the number of the library, behind the empty one. That of a library without a build id is empty, too: nobody names it.
 void Otlp::add_mappings(pbf_writer& to) {
   to.add_message(dictionary::kMapping, "", 0);
-  for (const NativeLibrary& library : stream_.natives().libraries()) {
+  for (const LibraryBuild& library : stream_.natives().libraries()) {
     pbf_writer message(to, dictionary::kMapping);
     if (library.build_id.empty()) continue;
     message.add_uint64(mapping::kStart, library.start);

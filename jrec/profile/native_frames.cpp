@@ -5,8 +5,8 @@
 
 namespace jrec {
 
-uint32_t NativeFrames::number_of(const NativeLibrary& library) {
-  const auto known = std::ranges::find_if(libraries_, [&](const NativeLibrary& each) {
+uint32_t NativeFrames::number_of(const LibraryBuild& library) {
+  const auto known = std::ranges::find_if(libraries_, [&](const LibraryBuild& each) {
     return each.path == library.path && each.build_id == library.build_id;
   });
   const auto number = static_cast<uint32_t>(known - libraries_.begin());
@@ -17,7 +17,7 @@ uint32_t NativeFrames::number_of(const NativeLibrary& library) {
   return number;
 }
 
-void NativeFrames::add(uint32_t name, const NativeLibrary& library, uint64_t address, bool has_symbol) {
+void NativeFrames::add(uint32_t name, const LibraryBuild& library, uint64_t address, bool has_symbol) {
   const uint32_t number = number_of(library);
   const auto [known, is_new] = frames_.try_emplace(name, NativeFrame{number, address, has_symbol});
   if (!is_new && known->second.library != number) known->second.library = kSeveral;

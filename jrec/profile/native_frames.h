@@ -25,7 +25,7 @@ struct NativeFrame {
 
 class NativeFrames {
  public:
-  void add(uint32_t name, const NativeLibrary& library, uint64_t address, bool has_symbol);
+  void add(uint32_t name, const LibraryBuild& library, uint64_t address, bool has_symbol);
   // name_of(n): the number here of a name that is number n there.
   template <typename NameOf>
   void add(const NativeFrames& other, NameOf name_of) {
@@ -38,14 +38,14 @@ class NativeFrames {
   }
 
   const NativeFrame* of(uint32_t name) const;  // nullptr: it has no place
-  const std::vector<NativeLibrary>& libraries() const { return libraries_; }
+  const std::vector<LibraryBuild>& libraries() const { return libraries_; }
 
  private:
   static constexpr uint32_t kSeveral = UINT32_MAX;
-  uint32_t number_of(const NativeLibrary& library);
+  uint32_t number_of(const LibraryBuild& library);
 
   std::map<uint32_t, NativeFrame> frames_;  // by name
-  std::vector<NativeLibrary> libraries_;    // a path and build id once
+  std::vector<LibraryBuild> libraries_;    // a path and build id once
 };
 
 // Whether a frame's name is but its place, libfoo.so.+0x1a40, for want of a symbol.

@@ -53,7 +53,7 @@ class LoadRange {
         layout_(chunk, "rec.NativeModule"),
         fields_{layout_.number("baseAddress"), layout_.number("topAddress"), layout_.number("fileOffset"),
                 layout_.number("loadBias")} {}
-  void read(const Event& event, NativeLibrary& library) {
+  void read(const Event& event, LibraryBuild& library) {
     if (!layout_.whole()) return;
     std::array<uint64_t, 4> told{};
     for (size_t i = 0; i < told.size(); ++i) {
@@ -72,8 +72,8 @@ class LoadRange {
   std::array<int, 4> fields_;
 };
 
-std::map<uint64_t, NativeLibrary> libraries_of(Chunk& chunk) {
-  std::map<uint64_t, NativeLibrary> libraries;
+std::map<uint64_t, LibraryBuild> libraries_of(Chunk& chunk) {
+  std::map<uint64_t, LibraryBuild> libraries;
   Layout layout(chunk, "rec.NativeModule");
   const int library = layout.key("library"), path = layout.text("path"), build_id = layout.text("buildId");
   if (!layout.whole()) return libraries;
@@ -84,7 +84,7 @@ std::map<uint64_t, NativeLibrary> libraries_of(Chunk& chunk) {
     Cursor key = chunk.field(event, layout.type(), library), path_at = chunk.field(event, layout.type(), path),
            id_at = chunk.field(event, layout.type(), build_id);
     const uint64_t of = key.leb();
-    NativeLibrary told;
+    LibraryBuild told;
     chunk.append_string(path_at, told.path);
     chunk.append_string(id_at, told.build_id);
     range.read(event, told);
@@ -117,7 +117,7 @@ Cursor at_field(Cursor value, const jfr::read::Metadata& metadata, const Type& t
 
 std::map<uint64_t, NativePlace> native_places(Chunk& chunk) {
   std::map<uint64_t, NativePlace> places;
-  const std::map<uint64_t, NativeLibrary> libraries = libraries_of(chunk);
+  const std::map<uint64_t, LibraryBuild> libraries = libraries_of(chunk);
   const uint32_t method = chunk.metadata().index_of("jdk.types.Method");
   if (libraries.empty() || method == jfr::read::kNoType) return places;
   const Type& type = chunk.metadata().types()[method];

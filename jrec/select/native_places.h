@@ -12,14 +12,14 @@
 
 namespace jrec {
 
-// Its code, by the addresses that are in the file: [start, limit) of them begins at file_offset. Zeros: not told.
-struct NativeLibrary {
+// Of one build: its code, by the addresses that are in the file: [start, limit) of them begins at file_offset. Zeros: not told.
+struct LibraryBuild {
   std::string path, build_id;  // build_id: hexadecimal; empty: it has none
   uint64_t start = 0, limit = 0, file_offset = 0;
 };
 
 struct NativePlace {
-  NativeLibrary library;
+  LibraryBuild library;
   std::vector<uint64_t> addresses;
 };
 
