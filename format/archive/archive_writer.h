@@ -39,8 +39,8 @@ class ArchiveWriter {
 
   // Where the piece begins. Behind it may come the parity of a band. kSystem, as for all below: the disk is full, ...
   base::Result<uint64_t> add_piece(std::span<const uint8_t> piece);
-  // The same content is kept once.
-  base::Result<uint64_t> add_metadata(std::span<const uint8_t> content);
+  // The same content is kept once. level: as of pack_blocks().
+  base::Result<uint64_t> add_metadata(std::span<const uint8_t> content, int level = kBestLevel);
   base::Status add_member(const Member& member);
   // On the disk when it returns; nothing to do when no member was added.
   base::Status commit();

@@ -11,8 +11,14 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-constexpr size_t kThorough = 512u << 10;  // bytes up to which a block is packed better than asked for
-constexpr int kThoroughLevel = 17;
+// For blocks of up to so many bytes there are levels from which on zstd looks for the best parse, and no longer.
+constexpr size_t kSmall = 256u << 10, kMiddling = 512u << 10;
+constexpr int kMoreForSmall = 5, kMoreForMiddling = 7;
+
+int level_for(size_t size, int level) {
+  if (size <= kSmall) return small_level(level);
+  return size <= kMiddling ? std::min(level + kMoreForMiddling, kBestLevel) : level;
+}
 
 Bytes large_of(const Blocks* base, uint32_t stream) {
   if (base == nullptr) return {};
@@ -22,7 +28,7 @@ Bytes large_of(const Blocks* base, uint32_t stream) {
 
 void append_frame(Bytes block, int level, Bytes prefix, std::vector<uint8_t>& out) {
   std::vector<uint8_t> frame;
-  append_zstd(block, block.size() <= kThorough ? std::max(level, kThoroughLevel) : level, prefix, frame);
+  append_zstd(block, level_for(block.size(), level), prefix, frame);
   append_varint(frame.size(), out);
   out.insert(out.end(), frame.begin(), frame.end());
 }
@@ -41,9 +47,20 @@ struct BlockReader {
     limit -= block.size();
     return true;
   }
+
+  bool take_as_it_is(std::vector<uint8_t>& block) {
+    uint64_t size = 0;
+    if (!take_varint(packed, at, size) || size == 0 || size > packed.size() - at || size > limit) return false;
+    block.assign(packed.begin() + static_cast<ptrdiff_t>(at), packed.begin() + static_cast<ptrdiff_t>(at + size));
+    at += size;
+    limit -= size;
+    return true;
+  }
 };
 
 }  // namespace
+
+int small_level(int level) { return std::min(level + kMoreForSmall, kBestLevel); }
 
 std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base) {
   std::vector<uint8_t> out;
@@ -53,6 +70,10 @@ std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* 
     append_varint(uint64_t{stream} + 1, out);
     append_frame(bytes, level, large_of(base, stream), out);
   }
+  if (blocks.modelled.empty()) return out;
+  append_varint(0, out);
+  append_varint(blocks.modelled.size(), out);
+  out.insert(out.end(), blocks.modelled.begin(), blocks.modelled.end());
   return out;
 }
 
@@ -62,7 +83,11 @@ std::optional<Blocks> unpack_blocks(Bytes packed, uint64_t limit, const Blocks* 
   if (!in.take(base == nullptr ? Bytes() : Bytes(base->front), blocks.front)) return std::nullopt;
   if (!in.take(base == nullptr ? Bytes() : Bytes(base->texts), blocks.texts)) return std::nullopt;
   for (uint64_t stream = 0; in.at < packed.size();) {
-    if (!take_varint(packed, in.at, stream) || stream == 0 || stream > UINT32_MAX) return std::nullopt;
+    if (!take_varint(packed, in.at, stream) || stream > UINT32_MAX) return std::nullopt;
+    if (stream == 0) {
+      if (!blocks.modelled.empty() || !in.take_as_it_is(blocks.modelled)) return std::nullopt;
+      continue;
+    }
     const auto number = static_cast<uint32_t>(stream - 1);
     if (!in.take(large_of(base, number), blocks.large[number])) return std::nullopt;
   }

@@ -5,6 +5,7 @@
 //   front    LEB128 packed size, zstd frame of: the directory of the streams, and all small streams of numbers
 //   texts    the same of all streams of bytes
 //   large    of each large stream of numbers: LEB128 its number + 1, LEB128 packed size, zstd frame
+//   modelled 0, LEB128 size, and the block as it is (modelled_numbers.h)
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,17 @@ namespace jfr::archive {
 // The most values that the streams of a chunk of that many bytes, or of its metadata, may have.
 constexpr uint64_t value_limit(uint64_t size) { return 2 * size + (1u << 20); }
 
+// Levels are zstd's. Small blocks, of which most chunks have nothing else, are worth some more of them.
+inline constexpr int kBestLevel = 19, kUsualLevel = 9;
+int small_level(int level);
+
 struct Blocks {
   std::vector<uint8_t> front, texts;
   std::map<uint32_t, std::vector<uint8_t>> large;  // by the number of the stream
+  std::vector<uint8_t> modelled;                   // there is nothing left to pack
 };
 
-// level: zstd's for what is large; the rest is packed as well as can be. base: null for none.
+// level: for what is large. base: null for none.
 std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base);
 
 // Nothing for bytes that pack_blocks() did not make with that base, or of more than `limit` bytes.

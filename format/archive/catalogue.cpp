@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <optional>
 
 #include "format/archive/fixed_number.h"
 #include "format/archive/metadata_piece.h"
@@ -170,25 +171,33 @@ class CatalogueReader {
   uint64_t proved_ = 0;  // up to here it was committed, says parity behind an END
 };
 
-bool has_head(std::span<const uint8_t> bytes) {
-  return bytes.size() >= kArchiveHead.size() && std::ranges::equal(bytes.first(kArchiveHead.size()), kArchiveHead);
+// By its head; nothing: this is none.
+std::optional<uint8_t> version_of(std::span<const uint8_t> bytes) {
+  if (bytes.size() < kArchiveHead.size()) return std::nullopt;
+  auto head = kArchiveHead;
+  for (uint8_t version = kOldestVersion; version <= kVersion; ++version) {
+    head[kVersionAt] = version;
+    if (std::ranges::equal(bytes.first(head.size()), head)) return version;
+  }
+  return std::nullopt;
 }
 
 bool begins_like_one(std::span<const uint8_t> bytes) {
   return bytes.size() >= kArchiveHead.size() && std::memcmp(bytes.data(), kArchiveHead.data(), kMagicBytes) == 0;
 }
 
-base::Status check_head(const ArchiveBytes& archive, read::Problems& problems) {
+// Its version; the oldest one where the head is damaged.
+Result<uint8_t> read_head_of(const ArchiveBytes& archive, read::Problems& problems) {
   const std::span<const uint8_t> raw = archive.raw();
-  if (has_head(raw)) return base::Done{};
+  if (const auto version = version_of(raw)) return *version;
   if (!is_archive(raw)) return Error{ErrorCode::kUsage, 0, "is no archive"};
   if (begins_like_one(raw) && raw[kVersionAt] == kFirstVersion)
     return Error{ErrorCode::kUsage, kVersionAt, "is an archive of version 1, which was never released"};
-  if (has_head(archive.mended(0, kArchiveHead.size()))) return base::Done{};
+  if (const auto version = version_of(archive.mended(0, kArchiveHead.size()))) return *version;
   if (!piece_at(raw, kArchiveHead.size()) && !is_archive_tail(raw))
     return Error{ErrorCode::kUsage, kVersionAt, "is an archive of a version that is not known"};
   problems.add(Error{ErrorCode::kCorrupt, 0, "the archive's head is damaged"});
-  return base::Done{};
+  return kOldestVersion;
 }
 
 }  // namespace
@@ -208,9 +217,11 @@ void append_end_tail(uint64_t end, std::vector<uint8_t>& out) {
 }
 
 Result<Catalogue> Catalogue::read(const ArchiveBytes& archive, read::Problems& problems) {
-  if (const base::Status head = check_head(archive, problems); !head) return head.error();
+  const auto version = read_head_of(archive, problems);
+  if (!version) return version.error();
   Catalogue catalogue;
   CatalogueReader(archive, problems, catalogue).run();
+  catalogue.version = *version;
   return catalogue;
 }
 

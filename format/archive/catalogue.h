@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Catalogue is what an archive holds, by the ends of its commits:
 //
-//   "RECZ" 2 0 0 0 | piece piece member END | piece member member END | parity
+//   "RECZ" 3 0 0 0 | piece piece member END | piece member member END | parity
 //                                        ^---------------------------'^------'   each END knows the one before
 //
 //   END's content    LEB128 distance to the END before, 0: this one lists all; LEB128 members, then how far back each
@@ -31,7 +31,9 @@
 
 namespace jfr::archive {
 
-inline constexpr std::array<uint8_t, 8> kArchiveHead = {'R', 'E', 'C', 'Z', 2, 0, 0, 0};
+// Version 3 has more codings of numbers (number_codec.h); who adds to an archive of version 2 does without them.
+inline constexpr uint8_t kOldestVersion = 2, kVersion = 3, kNewCodingsVersion = 3;
+inline constexpr std::array<uint8_t, 8> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion, 0, 0, 0};
 inline constexpr size_t kEndTail = 16;
 inline constexpr uint64_t kMostMemberBytes = 64u << 20;  // of one member's own piece, unpacked
 
@@ -41,6 +43,7 @@ bool is_archive_tail(std::span<const uint8_t> last_bytes);
 void append_end_tail(uint64_t end, std::vector<uint8_t>& out);
 
 struct Catalogue {
+  uint8_t version = kVersion;
   std::vector<Member> members;                      // in the order in which they were added
   std::unordered_map<uint64_t, uint64_t> metadata;  // by XXH3 of the content: where the piece begins
   // Bytes of the archive, up to the last END: parity follows, or whatever is not committed.

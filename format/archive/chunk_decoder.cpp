@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+#include <optional>
+
 #include "format/archive/chunk_codec.h"
 #include "format/archive/coders.h"
 
@@ -13,9 +16,32 @@ namespace {
 class Decoder {
  public:
   Decoder(std::span<const std::span<const uint8_t>> metadata, uint64_t size, const LexiconSource& lexicons)
-      : contents_(metadata), size_(size), lexicons_(lexicons) {}
+      : contents_(metadata), size_(size), lexicons_(lexicons), out_(size) {}
 
-  bool run(const Blocks& blocks, std::vector<uint8_t>& out) {
+  // Nothing for blocks that are not those of such a chunk.
+  std::optional<std::vector<uint8_t>> run(const Blocks& blocks) {
+    if (!open(blocks)) return std::nullopt;
+    out_.append(streams_.next_bytes(own_.head, kHeadBytes));
+    next_odd();
+    while (streams_.ok() && out_.size() <= size_) {
+      const uint64_t kind = streams_.next(own_.kinds);
+      if (kind == kRest || kind == kRaw) out_.append(streams_.next_bytes(own_.raw, streams_.next(own_.raw_sizes)));
+      if (kind == kRest) break;
+      if (kind != kRaw && !decode(kind)) return std::nullopt;
+    }
+    if (!streams_.ok() || out_.size() != size_) return std::nullopt;
+    return out_.take();
+  }
+
+ private:
+  // A type of event that was met.
+  struct EventType {
+    uint64_t id = 0;
+    const Shape* shape = nullptr;
+    size_t width = 4;  // of the last one's size
+  };
+
+  bool open(const Blocks& blocks) {
     if (!streams_.from_blocks(blocks, value_limit(size_))) return false;
     const uint64_t ordinal = streams_.next(own_.metadata);
     if (ordinal >= contents_.size()) return false;
@@ -23,20 +49,9 @@ class Decoder {
     if (!parsed) return false;
     metadata_ = std::move(parsed.value());
     shapes_.emplace(metadata_, streams_);
-    if (!read_names()) return false;
-    out.reserve(size_);
-    append(streams_.next_bytes(own_.head, kHeadBytes), out);
-    next_odd();
-    while (streams_.ok() && out.size() <= size_) {
-      const uint64_t kind = streams_.next(own_.kinds);
-      if (kind == kRest || kind == kRaw) append(streams_.next_bytes(own_.raw, streams_.next(own_.raw_sizes)), out);
-      if (kind == kRest) break;
-      if (kind != kRaw && !decode(kind, out)) return false;
-    }
-    return streams_.ok() && out.size() == size_;
+    return read_names();
   }
 
- private:
   bool read_names() {
     const bool named = has_more(own_.names.used);
     const auto columns = NameColumns::of(metadata_, *shapes_);
@@ -52,59 +67,88 @@ class Decoder {
     return true;
   }
 
-  static void append(std::span<const uint8_t> bytes, std::vector<uint8_t>& out) {
-    out.insert(out.end(), bytes.begin(), bytes.end());
+  Maker new_maker() { return Maker(out_, streams_, own_.stacks, last_time_, names_ ? &*names_ : nullptr); }
+
+  // A record that was taken apart.
+  bool decode(uint64_t kind) {
+    if (kind == kMetadata) return decode_metadata();
+    if (kind == kCheckpoint) return decode_checkpoint();
+    if (kind - kFirstEvent == types_.size() && !add_type()) return false;
+    if (kind - kFirstEvent >= types_.size()) return false;
+    EventType& type = types_[kind - kFirstEvent];
+    return type.shape->copies.empty() ? decode_steps(type) : decode_copies(type);
   }
 
-  // A record that was taken apart: its body first, as its size follows from that.
-  bool decode(uint64_t kind, std::vector<uint8_t>& out) {
-    body_.clear();
-    const uint64_t at = out.size();
-    Maker maker(body_, size_, streams_, own_.stacks, last_time_, names_ ? &*names_ : nullptr);
-    if (kind == kMetadata)
-      decode_metadata(maker);
-    else if (kind == kCheckpoint)
-      decode_checkpoint(maker, at);
-    else
-      decode_event(maker, kind - kFirstEvent);
-    if (!maker.ok()) return false;
-    const uint64_t width = take_width();
-    const uint64_t size = body_.size() + width;
-    if (width == 0 || width > 9 || base::leb_size(size) > width) return false;
-    base::append_padded_leb(size, width, out);
-    append(body_, out);
+  bool add_type() {
+    const uint64_t id = streams_.next(own_.type_ids);
+    const uint32_t type = metadata_.index_of(id);
+    if (type == read::kNoType || !shapes_->event(type).known) return false;
+    types_.push_back({id, &shapes_->event(type)});
     return true;
   }
 
-  void decode_metadata(Maker& maker) {
-    body_.push_back(kMetadataType);
+  bool decode_copies(EventType& type) {
+    const auto& copies = type.shape->copies;
+    const uint64_t at = out_.size();
+    uint8_t* to = out_.room(3 * base::kLebMostBytes + longest_record(copies)) + type.width;
+    to = make_record(copies, streams_, last_time_, base::put_leb(type.id, to));
+    out_.set_end(to);
+    return close(at, type.width);
+  }
+
+  bool decode_steps(EventType& type) {
+    const uint64_t at = begin(type.width, type.id);
+    Maker maker = new_maker();
+    code(maker, type.shape->steps);
+    return maker.ok() && close(at, type.width);
+  }
+
+  bool decode_metadata() {
+    const uint64_t at = begin(long_width_, kMetadataType);
+    Maker maker = new_maker();
     maker.time(own_.metadata_start);
     maker.leb(own_.metadata_duration);
     maker.leb(own_.metadata_id);
-    if (next_content_ >= contents_.size()) return maker.fail();
-    append(contents_[next_content_++], body_);
+    if (next_content_ >= contents_.size()) return false;
+    out_.append(contents_[next_content_++]);
+    return maker.ok() && close(at, long_width_);
   }
 
-  void decode_checkpoint(Maker& maker, uint64_t at) {
-    body_.push_back(kCheckpointType);
+  bool decode_checkpoint() {
+    const uint64_t at = begin(long_width_, kCheckpointType);
+    Maker maker = new_maker();
     code_checkpoint(maker, own_.checkpoint, *shapes_, metadata_, at, last_checkpoint_);
     last_checkpoint_ = at;
+    return maker.ok() && close(at, long_width_);
   }
 
-  void decode_event(Maker& maker, uint64_t kind) {
-    if (kind == types_.size()) types_.push_back(streams_.next(own_.type_ids));
-    if (kind >= types_.size()) return maker.fail();
-    const uint32_t type = metadata_.index_of(types_[kind]);
-    if (type == read::kNoType || !shapes_->event(type).known) return maker.fail();
-    base::append_leb(types_[kind], body_);
-    code(maker, shapes_->event(type).steps);
+  // A record whose size is not known yet, with as much room for it as it will most likely take. Where it begins.
+  uint64_t begin(size_t width, uint64_t type) {
+    const uint64_t at = out_.size();
+    uint8_t* const to = out_.room(2 * base::kLebMostBytes);
+    out_.set_end(base::put_leb(type, to + width));
+    return at;
+  }
+
+  // Its body is there: its size follows from that. width: the room that was left for it, then what it took.
+  bool close(uint64_t at, size_t& width) {
+    const uint64_t body = out_.size() - at - width, takes = take_width(body), size = body + takes;
+    if (!streams_.ok() || takes == 0 || takes > base::kLebMostBytes || base::leb_size(size) > takes) return false;
+    if (takes != width) {
+      uint8_t* const end = out_.room(base::kLebMostBytes);
+      uint8_t* const from = out_.from(at + width);
+      std::memmove(out_.from(at + takes), from, body);
+      out_.set_end(end - width + takes);
+      width = takes;
+    }
+    base::put_padded_leb(size, takes, out_.from(at));
+    return true;
   }
 
   void next_odd() { to_odd_ = has_more(own_.odd_gaps) ? streams_.next(own_.odd_gaps) : UINT64_MAX; }
   bool has_more(uint32_t stream) { return streams_.numbers(stream).in.left() > 0; }
 
-  uint64_t take_width() {
-    const uint64_t body = body_.size();
+  uint64_t take_width(uint64_t body) {
     if (--to_odd_ != 0) return widths_.expected(body);
     const auto width = static_cast<uint32_t>(streams_.next(own_.odd_widths));
     widths_.learn(body, width);
@@ -120,10 +164,10 @@ class Decoder {
   read::Metadata metadata_;
   std::optional<Shapes> shapes_;
   std::optional<KnownNames> names_;
-  std::vector<uint64_t> types_;
-  std::vector<uint8_t> body_;
+  std::vector<EventType> types_;
+  ChunkBytes out_;
   SizeWidths widths_;
-  size_t next_content_ = 0;
+  size_t next_content_ = 0, long_width_ = 4;
   uint64_t to_odd_ = UINT64_MAX, last_time_ = 0, last_checkpoint_ = 0;
 };
 
@@ -131,8 +175,7 @@ class Decoder {
 
 Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata,
                                           uint64_t size, const LexiconSource& lexicons) {
-  std::vector<uint8_t> out;
-  if (Decoder(metadata, size, lexicons).run(blocks, out)) return out;
+  if (auto chunk = Decoder(metadata, size, lexicons).run(blocks)) return std::move(*chunk);
   return Error{ErrorCode::kCorrupt, 0, "these are not the columns of a chunk"};
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <unordered_map>
 
 #include "format/archive/chunk_codec.h"
 #include "format/archive/coders.h"
 #include "format/reader/chunk_header.h"
+#include "format/reader/key_table.h"
 
 namespace jfr::archive {
 namespace {
@@ -38,8 +38,7 @@ class Encoder {
 
   // names: of this chunk; null for none.
   bool run(CodedChunk& coded, KnownNames* names) {
-    if (!find_metadata(coded)) return false;
-    shapes_.emplace(metadata_, streams_);
+    if (!open(coded)) return false;
     names_ = names;
     if (names_ != nullptr) {
       names_->write(own_.names, streams_);
@@ -56,23 +55,34 @@ class Encoder {
   }
 
   // What has been taken apart. Once, and at last.
-  Blocks blocks() {
+  Blocks blocks(NewCodings news) {
     if (const auto columns = NameColumns::of(metadata_, *shapes_))
       code_method_keys(streams_, own_.method_keys, *columns, own_.stacks.methods(), names_);
-    return streams_.to_blocks();
+    return streams_.to_blocks(news);
   }
 
-  // After run(): of its names, those that the lexicon has.
-  std::optional<KnownNames> names_in(const LexiconSource& lexicons) const {
+  // Instead of run(): of the names of this chunk, those that the lexicon has.
+  std::optional<KnownNames> names_in(const LexiconSource& lexicons) {
+    CodedChunk coded;
+    if (!open(coded)) return std::nullopt;
     const auto columns = NameColumns::of(metadata_, *shapes_);
     const auto lexicon = columns ? lexicons() : nullptr;
+    if (!lexicon) return std::nullopt;
+    for (std::optional<Record> record = record_at(chunk_, kHeadBytes); record; record = record_at(chunk_, record->end))
+      if (is_plain(*record)) encode_checkpoint(*record, nullptr);
     ChunkNames names;
-    if (!lexicon || !names.read(*columns, streams_)) return std::nullopt;
+    if (!names.read(*columns, streams_)) return std::nullopt;
     return KnownNames(lexicon, *columns, names);
   }
 
  private:
   void put(uint32_t stream, uint64_t value) { streams_.numbers(stream).put(value); }
+
+  bool open(CodedChunk& coded) {
+    if (!find_metadata(coded)) return false;
+    shapes_.emplace(metadata_, streams_);
+    return true;
+  }
 
   // The metadata that the header points at is the one that types are taken from.
   bool find_metadata(CodedChunk& coded) {
@@ -102,9 +112,8 @@ class Encoder {
   }
 
   void encode(const Record& record, CodedChunk& coded) {
-    const bool plain_type = record.body - record.type_at == base::leb_size(record.type);
-    if (plain_type && record.width() <= 9 &&
-        (encode_metadata(record) || encode_checkpoint(record) || encode_event(record)))
+    if (is_plain(record) &&
+        (encode_metadata(record) || encode_checkpoint(record, &own_.stacks) || encode_event(record)))
       return put_width(record);
     put(own_.kinds, kRaw);
     put(own_.raw_sizes, record.end - record.at);
@@ -112,9 +121,13 @@ class Encoder {
     coded.raw_bytes += record.end - record.at;
   }
 
+  static bool is_plain(const Record& record) {
+    return record.body - record.type_at == base::leb_size(record.type) && record.width() <= base::kLebMostBytes;
+  }
+
   bool encode_metadata(const Record& record) {
     if (record.type != kMetadataType || !is_metadata(record)) return false;
-    Taker taker(head_of(record), streams_, own_.stacks, last_time_, names_);
+    Taker taker(head_of(record), streams_, &own_.stacks, last_time_, names_);
     put(own_.kinds, kMetadata);
     taker.time(own_.metadata_start);
     taker.leb(own_.metadata_duration);
@@ -122,29 +135,53 @@ class Encoder {
     return true;
   }
 
-  bool encode_checkpoint(const Record& record) {
+  // stacks: null where only names are wanted.
+  bool encode_checkpoint(const Record& record, StackModel* stacks) {
     if (record.type != kCheckpointType) return false;
     Checker checker(head_of(record));
     code_checkpoint(checker, own_.checkpoint, *shapes_, metadata_, record.at, last_checkpoint_);
     if (!checker.done()) return false;
     put(own_.kinds, kCheckpoint);
-    Taker taker(head_of(record), streams_, own_.stacks, last_time_, names_);
+    Taker taker(head_of(record), streams_, stacks, last_time_, names_);
     code_checkpoint(taker, own_.checkpoint, *shapes_, metadata_, record.at, last_checkpoint_);
     last_checkpoint_ = record.at;
     return true;
   }
 
+  // A type of event that was met; no shape: its events are kept as they are.
+  struct EventType {
+    const Shape* shape = nullptr;
+    uint64_t kind = 0;  // 0: none of its events was taken apart so far
+  };
+
   bool encode_event(const Record& record) {
-    const uint32_t type = metadata_.index_of(record.type);
-    if (type == read::kNoType || !shapes_->event(type).known) return false;
-    const Shape& shape = shapes_->event(type);
+    EventType& type = event_type(record.type);
+    if (type.shape == nullptr || !take(record, *type.shape)) return false;
+    if (type.kind == 0) {
+      type.kind = kFirstEvent + kinds_++;
+      put(own_.type_ids, record.type);
+    }
+    put(own_.kinds, type.kind);
+    return true;
+  }
+
+  EventType& event_type(uint64_t id) {
+    const auto found = types_.find_or_add(id);
+    if (found.is_new) {
+      const uint32_t type = metadata_.index_of(id);
+      if (type != read::kNoType && shapes_->event(type).known) found.value.shape = &shapes_->event(type);
+    }
+    return found.value;
+  }
+
+  // False: it would not come back, and nothing was put.
+  bool take(const Record& record, const Shape& shape) {
+    if (!shape.copies.empty())
+      return take_record(chunk_.subspan(record.body, record.end - record.body), shape.copies, streams_, last_time_);
     Checker checker(head_of(record));
     code(checker, shape.steps);
     if (!checker.done()) return false;
-    const auto [kind, is_new] = kinds_.try_emplace(record.type, kFirstEvent + kinds_.size());
-    put(own_.kinds, kind->second);
-    if (is_new) put(own_.type_ids, record.type);
-    Taker taker(head_of(record), streams_, own_.stacks, last_time_, names_);
+    Taker taker(head_of(record), streams_, &own_.stacks, last_time_, names_);
     code(taker, shape.steps);
     return true;
   }
@@ -167,7 +204,8 @@ class Encoder {
   std::optional<size_t> ordinal_;
   std::optional<Shapes> shapes_;
   KnownNames* names_ = nullptr;
-  std::unordered_map<uint64_t, uint64_t> kinds_;  // by type id
+  read::KeyTable<EventType> types_;  // by type id
+  uint64_t kinds_ = 0;               // of them that have one
   SizeWidths widths_;
   uint64_t since_odd_ = 0, last_time_ = 0, last_checkpoint_ = 0;
 };
@@ -189,20 +227,21 @@ std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk) {
   return in.ok() ? chunk.subspan(in.at(), record->end - in.at()) : std::span<const uint8_t>();
 }
 
-std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons) {
+std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons, NewCodings news) {
   const auto header = read::parse_chunk_header(chunk, 0);
   if (chunk.size() < kHeadBytes || !header) return std::nullopt;
-  CodedChunk coded, shorter;
-  Encoder encoder(chunk, header.value());
-  if (!encoder.run(coded, nullptr)) return std::nullopt;
-  if (auto names = lexicons ? encoder.names_in(lexicons) : std::nullopt) {
-    Encoder again(chunk, header.value());
-    if (again.run(shorter, &*names)) {
-      shorter.blocks = again.blocks();
-      if (comes_back(shorter, chunk, lexicons)) return shorter;
+  if (auto names = lexicons ? Encoder(chunk, header.value()).names_in(lexicons) : std::nullopt) {
+    CodedChunk coded;
+    Encoder encoder(chunk, header.value());
+    if (encoder.run(coded, &*names)) {
+      coded.blocks = encoder.blocks(news);
+      if (comes_back(coded, chunk, lexicons)) return coded;
     }
   }
-  coded.blocks = encoder.blocks();
+  CodedChunk coded;
+  Encoder encoder(chunk, header.value());
+  if (!encoder.run(coded, nullptr)) return std::nullopt;
+  coded.blocks = encoder.blocks(news);
   if (!comes_back(coded, chunk, {})) return std::nullopt;
   return coded;
 }

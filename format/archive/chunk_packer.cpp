@@ -11,7 +11,7 @@ using Bytes = std::span<const uint8_t>;
 
 namespace {
 
-constexpr int kBytesLevel = 19;  // of what is no chunk
+constexpr int kQuickLevel = 1;   // which of two ways is smaller is seen soon
 constexpr size_t kWorthIt = 10;  // another program's base saves one part in so many, or is not used
 
 uint64_t key_of(Bytes chunk) {
@@ -19,15 +19,16 @@ uint64_t key_of(Bytes chunk) {
   return content.empty() ? 0 : hash_of(content);
 }
 
-std::vector<uint8_t> piece_of(const CodedChunk& coded, uint64_t size, int level, const Blocks* base) {
-  return make_piece(PieceKind::kChunk, PieceCoding::kColumns, pack_blocks(coded.blocks, level, base), size);
-}
-
 }  // namespace
 
 bool ChunkPacker::is_ready(Bytes chunk) const {
   const uint64_t key = key_of(chunk);
   return key == 0 || shelf_.of(key).chunk != 0;
+}
+
+NewCodings ChunkPacker::news() const {
+  const bool known = writer_.catalogue().version >= kNewCodingsVersion;
+  return {known, known};
 }
 
 SharedBlocks ChunkPacker::blocks_of(const Base& base) {
@@ -41,38 +42,54 @@ SharedLexicon ChunkPacker::lexicon_of(const Base& base) {
   return archive ? bases_.lexicon(archive->bytes(), base.chunk, base.metadata) : nullptr;
 }
 
-std::optional<PackedChunk> ChunkPacker::pack_with(const Base& base, Bytes chunk, uint64_t key) {
-  const SharedBlocks blocks = blocks_of(base);
+std::optional<ChunkPacker::Columns> ChunkPacker::columns_with(const Base& base, Bytes chunk) {
+  SharedBlocks blocks = blocks_of(base);
   if (!blocks) return std::nullopt;
-  const auto coded = encode_chunk(chunk, [&] { return lexicon_of(base); });
-  if (!coded) return pack_bytes(chunk);
-  return PackedChunk{piece_of(*coded, chunk.size(), level_, blocks.get()), coded->metadata, key, base, 0, {}};
+  auto coded = encode_chunk(
+      chunk, [&] { return lexicon_of(base); }, news());
+  if (!coded) return std::nullopt;
+  return Columns{std::move(*coded), base, std::move(blocks)};
 }
 
-PackedChunk ChunkPacker::pack_alone(Bytes chunk, uint64_t key) const {
-  const auto coded = encode_chunk(chunk);
-  if (!coded) return pack_bytes(chunk);
-  return {piece_of(*coded, chunk.size(), level_, nullptr), coded->metadata, key, {}, coded->types, {}};
+std::optional<ChunkPacker::Columns> ChunkPacker::columns_alone(Bytes chunk) const {
+  auto coded = encode_chunk(chunk, {}, news());
+  if (!coded) return std::nullopt;
+  return Columns{std::move(*coded), {}, nullptr};
 }
 
-PackedChunk ChunkPacker::choose(Bytes chunk) {
-  const uint64_t key = key_of(chunk);
-  if (auto packed = pack_with(shelf_.of(key), chunk, key)) return std::move(*packed);
-  PackedChunk alone = pack_alone(chunk, key);
-  if (shelf_.knows(key)) return alone;
-  auto packed = pack_with(shelf_.newest(), chunk, key);
-  const bool worth_it = packed && packed->piece.size() + alone.piece.size() / kWorthIt <= alone.piece.size();
-  return worth_it ? std::move(*packed) : std::move(alone);
+// Nothing: these bytes cannot be taken apart.
+std::optional<ChunkPacker::Columns> ChunkPacker::choose(Bytes chunk, uint64_t key) {
+  if (auto columns = columns_with(shelf_.of(key), chunk)) return columns;
+  auto alone = columns_alone(chunk);
+  if (!alone || shelf_.knows(key)) return alone;
+  auto with = columns_with(shelf_.newest(), chunk);
+  if (!with) return alone;
+  const size_t least = packed(*alone, kQuickLevel).size();
+  return packed(*with, kQuickLevel).size() + least / kWorthIt <= least ? std::move(with) : std::move(alone);
+}
+
+std::vector<uint8_t> ChunkPacker::packed(const Columns& columns, int level) {
+  return pack_blocks(columns.coded.blocks, level, columns.base_blocks.get());
 }
 
 PackedChunk ChunkPacker::pack(Bytes chunk) {
-  PackedChunk packed = choose(chunk);
-  packed.reach = event_reach(chunk);
-  return packed;
+  const uint64_t key = key_of(chunk);
+  const auto columns = choose(chunk, key);
+  PackedChunk made =
+      columns
+          ? PackedChunk{make_piece(PieceKind::kChunk, PieceCoding::kColumns, packed(*columns, level_), chunk.size()),
+                        columns->coded.metadata,
+                        key,
+                        columns->base,
+                        columns->coded.types,
+                        {}}
+          : pack_bytes(chunk);
+  made.reach = event_reach(chunk);
+  return made;
 }
 
 PackedChunk ChunkPacker::pack_bytes(Bytes bytes) const {
-  return {make_piece(PieceKind::kChunk, bytes, kBytesLevel), {}, 0, {}, 0, {}};
+  return {make_piece(PieceKind::kChunk, bytes, small_level(level_)), {}, 0, {}, 0, {}};
 }
 
 base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
@@ -83,7 +100,7 @@ base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   part.late_ns = packed.reach.late_ns;
   part.far = packed.reach.far;
   for (const Bytes content : packed.metadata) {
-    const auto at = writer_.add_metadata(content);
+    const auto at = writer_.add_metadata(content, level_);
     if (!at) return at.error();
     part.metadata.push_back(*at);
   }

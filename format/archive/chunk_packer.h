@@ -47,10 +47,18 @@ class ChunkPacker {
   using Base = BaseShelf::Base;
   SharedBlocks blocks_of(const Base& base);
   SharedLexicon lexicon_of(const Base& base);
+  NewCodings news() const;  // that readers of the archive know
+  // A chunk that was taken apart.
+  struct Columns {
+    CodedChunk coded;
+    Base base;                 // what it is to be packed with
+    SharedBlocks base_blocks;  // null: nothing
+  };
   // Nothing: there is no such base.
-  std::optional<PackedChunk> pack_with(const Base& base, std::span<const uint8_t> chunk, uint64_t key);
-  PackedChunk pack_alone(std::span<const uint8_t> chunk, uint64_t key) const;
-  PackedChunk choose(std::span<const uint8_t> chunk);
+  std::optional<Columns> columns_with(const Base& base, std::span<const uint8_t> chunk);
+  std::optional<Columns> columns_alone(std::span<const uint8_t> chunk) const;
+  std::optional<Columns> choose(std::span<const uint8_t> chunk, uint64_t key);
+  static std::vector<uint8_t> packed(const Columns& columns, int level);
 
   ArchiveWriter& writer_;
   const int level_;

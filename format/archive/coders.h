@@ -8,7 +8,8 @@
 
 #include <algorithm>
 
-#include "base/leb128.h"
+#include "base/leb_word.h"
+#include "format/archive/chunk_bytes.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/number_codec.h"
 #include "format/reader/cursor.h"
@@ -19,11 +20,7 @@ class Checker {
  public:
   explicit Checker(read::Cursor in) : in_(in) {}
 
-  uint64_t leb(uint32_t) {
-    const uint64_t at = in_.at(), value = in_.leb();
-    if (in_.at() - at != base::leb_size(value)) in_.fail();
-    return value;
-  }
+  uint64_t leb(uint32_t) { return in_.shortest_leb(); }
   uint64_t wide(uint32_t, uint32_t) { return in_.leb(); }
   uint64_t wide_count(uint32_t, uint32_t) { return bounded(in_.leb()); }
   uint64_t count(uint32_t stream) { return bounded(leb(stream)); }
@@ -52,8 +49,8 @@ class Checker {
 
 class Taker {
  public:
-  // names: null for none.
-  Taker(read::Cursor in, Streams& streams, StackModel& stacks, uint64_t& last_time, KnownNames* names)
+  // stacks: null for one who does not want them. names: null for none.
+  Taker(read::Cursor in, Streams& streams, StackModel* stacks, uint64_t& last_time, KnownNames* names)
       : in_(in), streams_(streams), stacks_(stacks), last_time_(last_time), names_(names) {}
 
   uint64_t leb(uint32_t stream) { return put(stream, in_.leb()); }
@@ -75,9 +72,10 @@ class Taker {
   void text(uint32_t stream, uint64_t count) { streams_.bytes(stream).put(in_.bytes(count)); }
   void frames(uint32_t stream) {
     frames_.resize(leb(stream));
+    if (stacks_ == nullptr) return in_.skip_lebs(frames_.size() * StackModel::kFields);
     for (StackFrame& frame : frames_)
       for (uint64_t& field : frame) field = in_.leb();
-    stacks_.encode(frames_);
+    stacks_->encode(frames_);
   }
   bool known(uint32_t type) {
     const size_t size = names_ == nullptr ? 0 : names_->next(type).size();
@@ -94,7 +92,7 @@ class Taker {
   }
   read::Cursor in_;
   Streams& streams_;
-  StackModel& stacks_;
+  StackModel* const stacks_;
   uint64_t& last_time_;
   KnownNames* const names_;
   std::vector<StackFrame> frames_;
@@ -102,16 +100,17 @@ class Taker {
 
 class Maker {
  public:
-  // Writes at the end of out, which never becomes longer than limit. names: null for none.
-  Maker(std::vector<uint8_t>& out, uint64_t limit, Streams& streams, StackModel& stacks, uint64_t& last_time,
-        KnownNames* names)
-      : out_(out), limit_(limit), streams_(streams), stacks_(stacks), last_time_(last_time), names_(names) {}
+  // Writes at the end of out, which never becomes longer than was promised. names: null for none.
+  Maker(ChunkBytes& out, Streams& streams, StackModel& stacks, uint64_t& last_time, KnownNames* names)
+      : out_(out), streams_(streams), stacks_(stacks), last_time_(last_time), names_(names) {}
 
   uint64_t leb(uint32_t stream) { return write(streams_.next(stream)); }
   uint64_t wide(uint32_t stream, uint32_t width_stream) {
     const uint64_t value = streams_.next(stream), width = streams_.next(width_stream);
-    if (width > 9 || width < base::leb_size(value)) return streams_.fail(), 0;
-    base::append_padded_leb(value, width, out_);
+    if (width > base::kLebMostBytes || width < base::leb_size(value)) return streams_.fail(), 0;
+    uint8_t* const to = out_.room(width);
+    base::put_padded_leb(value, width, to);
+    out_.set_end(to + width);
     return value;
   }
   uint64_t wide_count(uint32_t stream, uint32_t width) { return bounded(wide(stream, width)); }
@@ -119,43 +118,44 @@ class Maker {
   void time(uint32_t stream) { write(last_time_ += unzigzag(streams_.next(stream))); }
   void expected(uint32_t stream, uint64_t value) { write(value + unzigzag(streams_.next(stream))); }
   uint8_t byte(uint32_t stream) {
-    out_.push_back(static_cast<uint8_t>(streams_.next(stream)));
-    return out_.back();
+    const auto value = static_cast<uint8_t>(streams_.next(stream));
+    fixed_bytes(value, 1);
+    return value;
   }
-  void fixed(uint32_t stream, uint8_t width) {
-    const uint64_t value = streams_.next(stream);
-    for (int shift = 8 * width - 8; shift >= 0; shift -= 8) out_.push_back(static_cast<uint8_t>(value >> shift));
-  }
-  void text(uint32_t stream, uint64_t count) {
-    const auto bytes = streams_.next_bytes(stream, count);
-    out_.insert(out_.end(), bytes.begin(), bytes.end());
-  }
+  void fixed(uint32_t stream, uint8_t width) { fixed_bytes(streams_.next(stream), width); }
+  void text(uint32_t stream, uint64_t count) { out_.append(streams_.next_bytes(stream, count)); }
   void frames(uint32_t stream) {
     const uint64_t count = leb(stream);
     stacks_.decode(frames_);
     if (frames_.size() != count) return fail();
+    uint8_t* to = out_.room(frames_.size() * sizeof(StackFrame) / sizeof(uint64_t) * base::kLebMostBytes);
     for (const StackFrame& frame : frames_)
-      for (const uint64_t field : frame) base::append_leb(field, out_);
+      for (const uint64_t field : frame) to = base::put_leb(field, to);
+    out_.set_end(to);
   }
   bool known(uint32_t type) {
     const std::span<const uint8_t> value = names_ == nullptr ? std::span<const uint8_t>() : names_->next(type);
-    out_.insert(out_.end(), value.begin(), value.end());
+    out_.append(value);
     return !value.empty();
   }
   void fail() { streams_.fail(); }
-  bool ok() const { return streams_.ok() && out_.size() <= limit_; }
+  bool ok() const { return streams_.ok() && out_.fits(); }
 
  private:
   uint64_t write(uint64_t value) {
-    base::append_leb(value, out_);
+    out_.set_end(base::put_leb(value, out_.room(base::kLebMostBytes)));
     return value;
   }
+  void fixed_bytes(uint64_t value, int width) {
+    uint8_t* to = out_.room(sizeof value);
+    for (int shift = 8 * width - 8; shift >= 0; shift -= 8) *to++ = static_cast<uint8_t>(value >> shift);
+    out_.set_end(to);
+  }
   uint64_t bounded(uint64_t count) {
-    if (count > limit_) streams_.fail();
+    if (count > out_.promised()) streams_.fail();
     return streams_.ok() ? count : 0;
   }
-  std::vector<uint8_t>& out_;
-  const uint64_t limit_;
+  ChunkBytes& out_;
   Streams& streams_;
   StackModel& stacks_;
   uint64_t& last_time_;

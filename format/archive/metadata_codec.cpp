@@ -19,14 +19,11 @@ std::vector<uint32_t> hashes_of(const std::vector<MetadataText>& texts) {
 
 // Renumbers the texts in the order of their naming if they stand in that of a hash set: the logarithm of its capacity.
 uint32_t undo_set_order(MetadataContent& content) {
-  const std::vector<uint32_t> order = content.naming_order();
-  std::vector<uint32_t> hashes;
-  for (const uint32_t text : order) hashes.push_back(content.texts[text].java_hash());
+  const std::vector<uint32_t> order = content.naming_order(), hashes = hashes_of(content.texts);
+  std::vector<uint32_t> named(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) named[order[i]] = i;
   for (uint32_t log = 1; log <= kMostCapacityLog; ++log) {
-    const std::vector<uint32_t> by_set = set_order(hashes, log);
-    bool same = true;
-    for (uint32_t i = 0; same && i < order.size(); ++i) same = order[by_set[i]] == i;
-    if (!same) continue;
+    if (!is_set_order(hashes, named, log)) continue;
     content.renumber(order);
     return log;
   }
@@ -40,13 +37,13 @@ void redo_set_order(MetadataContent& content, uint32_t log) {
 
 class MetadataEncoder {
  public:
-  std::vector<uint8_t> run(MetadataContent& content) {
+  std::vector<uint8_t> run(MetadataContent& content, int level) {
     put(model_.order, undo_set_order(content));
     put(model_.texts, content.texts.size());
     model_.set_texts(content.texts.size());
     for (const MetadataElement& element : content.elements) put_element(element);
     for (size_t i = 0; i < content.texts.size(); ++i) put_text(content.texts[i], model_.group_of_text(i));
-    return pack_blocks(model_.streams.to_blocks(), kMetadataLevel, nullptr);
+    return pack_blocks(model_.streams.to_blocks(), level, nullptr);
   }
 
  private:
@@ -151,10 +148,10 @@ class MetadataDecoder {
 
 }  // namespace
 
-std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content) {
+std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content, int level) {
   auto read = MetadataContent::read(content);
   if (!read) return std::nullopt;
-  std::vector<uint8_t> packed = MetadataEncoder().run(*read);
+  std::vector<uint8_t> packed = MetadataEncoder().run(*read, level);
   const auto back = decode_metadata(packed, content.size());
   if (!back || !std::ranges::equal(*back, content)) return std::nullopt;
   return packed;

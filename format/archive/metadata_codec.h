@@ -17,12 +17,12 @@
 #include <span>
 #include <vector>
 
+#include "format/archive/blocks.h"
+
 namespace jfr::archive {
 
-inline constexpr int kMetadataLevel = 19;  // of zstd
-
-// Nothing for bytes that are no metadata, or that would come back otherwise: it is tried.
-std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content);
+// Nothing for bytes that are no metadata, or that would come back otherwise: it is tried. level: as of pack_blocks().
+std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content, int level = kBestLevel);
 
 // Nothing for bytes that encode_metadata() did not make of `size` bytes.
 std::optional<std::vector<uint8_t>> decode_metadata(std::span<const uint8_t> packed, uint64_t size);

@@ -41,17 +41,17 @@ Outlook outlook_of(Bytes content, std::span<const MetadataBase> bases) {
   return outlook;
 }
 
-std::vector<uint8_t> columns_piece(Bytes content) {
-  const auto columns = encode_metadata(content);
+std::vector<uint8_t> columns_piece(Bytes content, int level) {
+  const auto columns = encode_metadata(content, level);
   return columns ? make_piece(PieceKind::kMetadata, PieceCoding::kColumns, *columns, content.size())
-                 : make_piece(PieceKind::kMetadata, content, kMetadataLevel);
+                 : make_piece(PieceKind::kMetadata, content, small_level(level));
 }
 
-std::vector<uint8_t> patch_piece(Bytes content, uint64_t at, const MetadataBase& base) {
+std::vector<uint8_t> patch_piece(Bytes content, uint64_t at, const MetadataBase& base, int level) {
   assert(base.at < at && "a patch is of what stands before it");
   std::vector<uint8_t> stored;
   append_varint(at - base.at, stored);
-  const std::vector<uint8_t> patch = patch_of(content, base, kMetadataLevel);
+  const std::vector<uint8_t> patch = patch_of(content, base, small_level(level));
   stored.insert(stored.end(), patch.begin(), patch.end());
   return make_piece(PieceKind::kMetadata, PieceCoding::kPatch, stored, content.size());
 }
@@ -73,13 +73,13 @@ std::optional<std::vector<uint8_t>> apply_patch(const ArchiveBytes& archive, con
 
 }  // namespace
 
-std::vector<uint8_t> make_metadata_piece(Bytes content, uint64_t at, std::span<const MetadataBase> bases) {
+std::vector<uint8_t> make_metadata_piece(Bytes content, uint64_t at, std::span<const MetadataBase> bases, int level) {
   const Outlook outlook = outlook_of(content, bases);
-  if (outlook.share > kAkin) return columns_piece(content);
+  if (outlook.share > kAkin) return columns_piece(content, level);
   assert(outlook.base != nullptr && "who has no base has a share of 1");
-  std::vector<uint8_t> patch = patch_piece(content, at, *outlook.base);
+  std::vector<uint8_t> patch = patch_piece(content, at, *outlook.base, level);
   if (outlook.share < kAlike) return patch;
-  std::vector<uint8_t> columns = columns_piece(content);
+  std::vector<uint8_t> columns = columns_piece(content, level);
   return patch.size() + columns.size() / kPatchWorthIt < columns.size() ? patch : columns;
 }
 

@@ -13,6 +13,8 @@
 namespace jfr::archive {
 namespace {
 
+constexpr int kXzLevel = 12;                // of zstd, from which on xz is tried
+constexpr size_t kXzSurely = 16u << 10;     // bytes from which on zstd makes nothing smaller
 constexpr uint64_t kXzMemory = 100u << 20;  // what preset 9 needs to unpack: 65 MiB
 
 constexpr char kMagic[] = {'R', 'E', 'C', 'P'};
@@ -72,9 +74,9 @@ std::vector<uint8_t> make_piece(PieceKind kind, PieceCoding coding, std::span<co
 }
 
 std::vector<uint8_t> make_piece(PieceKind kind, std::span<const uint8_t> content, int level) {
-  std::vector<uint8_t> zstd;
-  append_zstd(content, level, {}, zstd);
-  const std::vector<uint8_t> xz = kind == PieceKind::kChunk ? xz_of(content) : std::vector<uint8_t>();
+  std::vector<uint8_t> xz, zstd;
+  if (kind == PieceKind::kChunk && level >= kXzLevel) xz = xz_of(content);
+  if (xz.empty() || content.size() < kXzSurely) append_zstd(content, level, {}, zstd);
   const bool xz_is_smaller = !xz.empty() && (zstd.empty() || xz.size() < zstd.size());
   const std::vector<uint8_t>& packed = xz_is_smaller ? xz : zstd;
   if (packed.empty() || packed.size() >= content.size())

@@ -18,6 +18,24 @@ bool is_frames(const Type& type, const Field& field, const std::vector<Step>& el
          std::ranges::all_of(element, [](const Step& each) { return each.kind == Step::Kind::kLeb; });
 }
 
+// Nothing where a step has a length that the record tells.
+std::vector<ColumnCopy> copies_of(const std::vector<Step>& steps) {
+  std::vector<ColumnCopy> copies;
+  if (steps.size() > kMostCopies) return {};
+  for (const Step& step : steps) {
+    switch (step.kind) {
+      case Step::Kind::kLeb: copies.push_back({ColumnCopy::Kind::kLeb, 0, step.numbers}); break;
+      case Step::Kind::kTime: copies.push_back({ColumnCopy::Kind::kTime, 0, step.numbers}); break;
+      case Step::Kind::kByte: copies.push_back({ColumnCopy::Kind::kFixed, 1, step.numbers}); break;
+      case Step::Kind::kFixed: copies.push_back({ColumnCopy::Kind::kFixed, step.width, step.numbers}); break;
+      case Step::Kind::kText:
+      case Step::Kind::kArray:
+      case Step::Kind::kFrames: return {};
+    }
+  }
+  return copies;
+}
+
 }  // namespace
 
 Shapes::Shapes(const read::Metadata& metadata, Streams& streams) : metadata_(metadata), streams_(streams) {
@@ -39,6 +57,7 @@ Shape Shapes::shape_of(const Type& type, bool event) {
     shape.known = add_value(value, 0, shape.steps);
   }
   if (!shape.known) shape.steps.clear();
+  shape.copies = copies_of(shape.steps);
   return shape;
 }
 

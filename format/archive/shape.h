@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "format/archive/record_copy.h"
 #include "format/archive/stream.h"
 #include "format/reader/metadata.h"
 
@@ -32,7 +33,8 @@ struct Step {
 
 struct Shape {
   std::vector<Step> steps;
-  bool known = false;  // false: what has this type stays as it is
+  std::vector<ColumnCopy> copies;  // the same for one without texts and arrays, if it is not too long; else empty
+  bool known = false;              // false: what has this type stays as it is
 };
 
 class Shapes {

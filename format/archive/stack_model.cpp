@@ -43,9 +43,20 @@ bool StackModel::take_leaving(uint32_t& node) {
   return true;
 }
 
+// What both paths have in common stays.
 void StackModel::go_to(uint32_t node) {
-  path_.resize(nodes_[node].depth + 1);
-  for (uint32_t at = node; at != 0; at = nodes_[at].parent) path_[nodes_[at].depth] = at;
+  const uint32_t depth = nodes_[node].depth;
+  path_.resize(depth + 1);
+  path_frames_.resize(depth + 1);
+  for (uint32_t at = node; path_[nodes_[at].depth] != at; at = nodes_[at].parent) {
+    path_[nodes_[at].depth] = at;
+    path_frames_[nodes_[at].depth] = frames_[nodes_[at].frame];
+  }
+}
+
+void StackModel::extend_path(uint32_t node) {
+  path_.push_back(node);
+  path_frames_.push_back(frames_[nodes_[node].frame]);
 }
 
 void StackModel::put_frame(const Caller& caller, uint32_t frame, bool is_new) {
@@ -74,8 +85,9 @@ void StackModel::expect(const std::vector<StackFrame>& frames, CallMemory calls)
 
 void StackModel::encode(std::vector<StackFrame>& frames) {
   std::ranges::reverse(frames);
-  uint32_t node = 0;
-  size_t known = 0;
+  size_t known = 0;  // at first, of the stack before
+  while (known < frames.size() && known + 1 < path_.size() && path_frames_[known + 1] == frames[known]) ++known;
+  uint32_t node = path_[known];
   for (; known < frames.size(); ++known) {
     const uint32_t* frame = frame_ids_.find(frames[known]);
     const uint32_t* next = frame == nullptr ? nullptr : edges_.find({uint64_t{node} << 32 | *frame});
@@ -101,7 +113,7 @@ void StackModel::encode(std::vector<StackFrame>& frames) {
     const uint32_t parent = node;
     node = add_node(parent, frame);
     edges_.find_or_add({uint64_t{parent} << 32 | frame}, node);
-    path_.push_back(node);
+    extend_path(node);
   }
   if (run != 0) streams_.numbers(runs_).put(run);
 }
@@ -124,9 +136,9 @@ void StackModel::decode(std::vector<StackFrame>& frames) {
       if (i + 1 < fresh) run = streams_.next(runs_);
     }
     calls_.learn(caller, frame);
-    path_.push_back(node = add_node(node, frame));
+    extend_path(node = add_node(node, frame));
   }
-  for (size_t i = path_.size(); i-- > 1;) frames.push_back(frames_[nodes_[path_[i]].frame]);
+  frames.assign(path_frames_.rbegin(), path_frames_.rend() - 1);
 }
 
 }  // namespace jfr::archive

@@ -72,6 +72,7 @@ class StackModel {
   void put_leaving(uint32_t node);
   bool take_leaving(uint32_t& node);
   void go_to(uint32_t node);  // makes it the end of path_
+  void extend_path(uint32_t node);
   Caller caller_of(uint32_t node) const { return {nodes_[nodes_[node].parent].frame, nodes_[node].frame}; }
   void put_frame(const Caller& caller, uint32_t frame, bool is_new);
   bool take_frame(const Caller& caller, uint32_t& frame);
@@ -83,7 +84,8 @@ class StackModel {
   CallMemory calls_;
   read::KeyTable<uint32_t, Edge, EdgeHash> edges_;
   std::vector<Node> nodes_{1};
-  std::vector<uint32_t> path_{0};  // of the stack before, from the root
+  std::vector<uint32_t> path_{0};           // of the stack before, from the root
+  std::vector<StackFrame> path_frames_{1};  // of these
 };
 
 }  // namespace jfr::archive

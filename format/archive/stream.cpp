@@ -4,8 +4,11 @@
 //   LEB128 of the directory's size, directory, all small streams of numbers
 //
 //   directory   numbers: { LEB128 streams passed over + 1, LEB128 count, byte coding, LEB128 bytes } ..., 0
+//                        where a model codes them: symbol_bits() instead of the bytes
 //               bytes:   { LEB128 streams passed over + 1, LEB128 bytes } ..., 0
 #include "format/archive/stream.h"
+
+#include "format/archive/modelled_numbers.h"
 
 namespace jfr::archive {
 namespace {
@@ -81,19 +84,25 @@ std::span<const uint8_t> Streams::next_bytes(uint32_t stream, uint64_t count) {
   return bytes;
 }
 
-Blocks Streams::to_blocks() const {
+Blocks Streams::to_blocks(NewCodings news) const {
   Blocks blocks;
   std::vector<uint8_t> directory, small;
+  ModelledWriter modelled;
   uint64_t gap = 1;
   for (size_t i = 0; i < numbers_.size(); ++i, ++gap) {
     const std::vector<uint64_t>& values = numbers_[i].values;
     if (values.empty()) continue;
-    const NumberCoding coding = best_coding(values);
-    std::vector<uint8_t> bytes;
-    encode_numbers(values, coding, bytes);
+    const NumberCoding coding = best_coding(values, news);
     append_varint(std::exchange(gap, 0), directory);
     append_varint(values.size(), directory);
     directory.push_back(static_cast<uint8_t>(coding));
+    if (is_modelled(coding)) {
+      append_varint(symbol_bits(values, coding), directory);
+      modelled.put(values, coding);
+      continue;
+    }
+    std::vector<uint8_t> bytes;
+    encode_numbers(values, coding, bytes);
     append_varint(bytes.size(), directory);
     if (bytes.size() < kLarge)
       small.insert(small.end(), bytes.begin(), bytes.end());
@@ -110,6 +119,7 @@ Blocks Streams::to_blocks() const {
     blocks.texts.insert(blocks.texts.end(), bytes.begin(), bytes.end());
   }
   append_varint(0, directory);
+  blocks.modelled = modelled.finish();
   append_varint(directory.size(), blocks.front);
   blocks.front.insert(blocks.front.end(), directory.begin(), directory.end());
   blocks.front.insert(blocks.front.end(), small.begin(), small.end());
@@ -118,6 +128,7 @@ Blocks Streams::to_blocks() const {
 
 bool Streams::from_blocks(const Blocks& blocks, uint64_t limit) {
   BlocksReader in{blocks};
+  ModelledReader modelled(blocks.modelled);
   if (!in.open()) return false;
   std::span<const uint8_t> bytes;
   uint64_t gap = 0, count = 0, coding = 0, size = 0, stream = 0;
@@ -127,8 +138,16 @@ bool Streams::from_blocks(const Blocks& blocks, uint64_t limit) {
     if (coding >= static_cast<uint64_t>(NumberCoding::kCount)) return false;
     limit -= count;
     if (numbers_.size() < stream) numbers_.resize(stream);
-    if (!in.numbers(static_cast<uint32_t>(stream - 1), size, bytes)) return false;
-    if (!numbers_[stream - 1].in.open(bytes, static_cast<NumberCoding>(coding), count)) return false;
+    auto as = static_cast<NumberCoding>(coding);
+    if (is_modelled(as)) {
+      std::vector<uint8_t>& lebs = replaced_.emplace_back();
+      if (!modelled.take(as, size, count, lebs)) return false;
+      bytes = lebs;
+      as = NumberCoding::kLebs;
+    } else if (!in.numbers(static_cast<uint32_t>(stream - 1), size, bytes)) {
+      return false;
+    }
+    if (!numbers_[stream - 1].in.open(bytes, as, count)) return false;
   }
   stream = 0;
   while (in.leb(gap) && gap != 0) {

@@ -66,7 +66,7 @@ class Streams {
   }
   std::span<const uint8_t> next_bytes(uint32_t stream, uint64_t count);
 
-  Blocks to_blocks() const;
+  Blocks to_blocks(NewCodings news = {}) const;
   // To be read from blocks that outlive it. False: they are none that to_blocks() made, or of more than `limit` values.
   bool from_blocks(const Blocks& blocks, uint64_t limit);
 

@@ -25,4 +25,7 @@ class JavaHash {
 // number of the i-th of them.
 std::vector<uint32_t> set_order(const std::vector<uint32_t>& hashes, uint32_t capacity_log);
 
+// Whether texts stand in that order. hashes, added: of each where it stands, and the how-many-eth it was to be added.
+bool is_set_order(const std::vector<uint32_t>& hashes, const std::vector<uint32_t>& added, uint32_t capacity_log);
+
 }  // namespace jfr::archive

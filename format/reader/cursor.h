@@ -15,6 +15,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/leb_word.h"
 #include "format/reader/high_bits.h"
 
 namespace jfr::read {
@@ -38,6 +39,13 @@ class Cursor {
   uint64_t leb() {
     if (pos_ != end_ && *pos_ < 0x80) return *pos_++;
     return long_leb();
+  }
+  // Fails for one that is longer than it need be.
+  uint64_t shortest_leb() {
+    const uint8_t* const from = pos_;
+    const uint64_t value = leb();
+    if (pos_ - from > 1 && pos_[-1] == 0) return fail();
+    return value;
   }
 
   uint16_t be16() { return static_cast<uint16_t>(big_endian(2)); }
@@ -70,6 +78,8 @@ class Cursor {
  private:
   uint64_t long_leb() {
     uint64_t value = 0;
+    if (end_ - pos_ >= 8)
+      if (const size_t bytes = base::take_leb_word(pos_, value)) return pos_ += bytes, value;
     for (int shift = 0; shift < 56; shift += 7) {
       if (pos_ == end_) return fail();
       const uint8_t byte = *pos_++;

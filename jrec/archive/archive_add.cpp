@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "format/archive/archive_writer.h"
 #include "format/archive/chunk_packer.h"
 #include "format/reader/chunk_scanner.h"
@@ -164,6 +165,13 @@ bool is_label(const std::string& text) {
 }
 
 }  // namespace
+
+std::optional<int> archive_level(const std::string& text) {
+  if (text == "max") return jfr::archive::kBestLevel;
+  const auto level = base::parse_count(text);
+  if (!level || *level < 1 || *level > jfr::archive::kBestLevel) return std::nullopt;
+  return static_cast<int>(*level);
+}
 
 ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
   if (!options.name.empty() && options.files.size() != 1)

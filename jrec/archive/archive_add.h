@@ -3,9 +3,11 @@
 // that were written by then, each whole.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "format/archive/blocks.h"
 #include "jrec/base/exit_code.h"
 #include "jrec/base/output.h"
 
@@ -16,10 +18,13 @@ struct ArchiveAddOptions {
   std::vector<std::string> files;
   std::vector<std::string> labels;  // KEY=VALUE
   std::string name;                 // of the member, for one file; its own by default
-  int level = 9;                    // zstd's, for large columns
-  int64_t wait_s = 60;              // for another process that adds
+  int level = jfr::archive::kUsualLevel;
+  int64_t wait_s = 60;  // for another process that adds
   bool quiet = false;
 };
+
+// 1 to 19, or max; nothing for other words.
+std::optional<int> archive_level(const std::string& text);
 
 ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out);
 

@@ -22,7 +22,13 @@ void declare_add(CommandList& verbs) {
   add.add_option("FILES", options->files, "recordings, whole or damaged").required();
   add.add_option("--label,-l", options->labels, "KEY=VALUE, such as service=shop; again for more").one_word();
   add.add_option("--name", options->name, "of the member, for one file; its own by default");
-  add.add_option("--level", options->level, "of compression, 1 to 19").default_str("9").in_range(1, 19);
+  add.on_text(
+         "--level", [options](const std::string& text) { options->level = *archive_level(text); },
+         "of compression: 1 is the quickest, 19 or max the smallest")
+      .default_str("9")
+      .check([](const std::string& text) {
+        return archive_level(text) ? "" : "is no level from 1 to 19, and not max: " + text;
+      });
   add.add_option("--wait", options->wait_s, "seconds to wait for another process that adds to it")
       .default_str("60")
       .in_range(0, 86'400);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/leb128.h"
+#include "base/leb_word.h"
 
 #include <doctest/doctest.h>
 
@@ -39,6 +39,20 @@ TEST_CASE("leb_size() tells how many bytes a number takes") {
     for (const uint64_t value : {uint64_t{1} << bit, (uint64_t{1} << bit) - 1, ~uint64_t{0} >> bit}) {
       CAPTURE(value);
       CHECK(base::leb_size(value) == leb(value).size());
+    }
+  }
+}
+
+TEST_CASE("numbers that are written and read a word at a time are the same bytes") {
+  for (int bit = 0; bit < 64; ++bit) {
+    for (const uint64_t value : {uint64_t{1} << bit, (uint64_t{1} << bit) - 1, ~uint64_t{0} >> bit}) {
+      CAPTURE(value);
+      Bytes bytes(2 * base::kLebMostBytes, 0xff);
+      const size_t size = static_cast<size_t>(base::put_leb(value, bytes.data()) - bytes.data());
+      CHECK(Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size)) == leb(value));
+      uint64_t back = 0;
+      CHECK(base::take_leb_word(bytes.data(), back) == (size > 8 ? 0 : size));
+      CHECK(back == (size > 8 ? 0 : value));
     }
   }
 }

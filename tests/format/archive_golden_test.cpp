@@ -2,27 +2,78 @@
 // Archives as versions of jrec wrote them. Bytes that cannot be made again: whoever changes the format keeps reading these.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "format/archive/archive_writer.h"
 #include "format/archive/catalogue.h"
+#include "format/archive/chunk_packer.h"
 #include "format/archive/part_reader.h"
 #include "format/archive/piece.h"
 #include "format/reader/mapped_file.h"
+#include "tests/format/reader_builder.h"
+#include "tests/jrec/commands.h"
 
 namespace jfr::archive::test {
 
 using Content = std::vector<uint8_t>;
 
+namespace {
+
+constexpr const char* kVersion2 = "/tests/golden/archive_v2.recz";
+
+// A chunk whose times are nothing but noise.
+Content noisy_chunk() {
+  std::mt19937_64 random(1);
+  ::test::RecordingBuilder builder;
+  builder.simple_stack(1, "app/Main", "work");
+  uint64_t time = 1'000;
+  for (int i = 0; i < 20'000; ++i) builder.sample(static_cast<int64_t>(time += random() >> (30 + random() % 24)), 1, 1);
+  return builder.bytes();
+}
+
+// The newest coding of numbers in the directory of a chunk. base: what it was packed with.
+NumberCoding newest_coding(const PackedChunk& packed, uint64_t size, const Blocks* base) {
+  const auto blocks = unpack_blocks(std::span(packed.piece).subspan(kPieceHeadBytes), block_limit(size), base);
+  REQUIRE(blocks.has_value());
+  NumberCoding newest = NumberCoding::kConstant;
+  size_t at = 0;
+  uint64_t number = 0;
+  take_varint(blocks->front, at, number);
+  while (take_varint(blocks->front, at, number) && number != 0) {
+    take_varint(blocks->front, at, number);
+    newest = std::max(newest, static_cast<NumberCoding>(blocks->front.at(at++)));
+    take_varint(blocks->front, at, number);
+  }
+  return newest;
+}
+
+NumberCoding newest_coding_of_a_writer(const std::string& path) {
+  auto writer = ArchiveWriter::open(path);
+  REQUIRE(writer.ok());
+  const Content chunk = noisy_chunk();
+  const PackedChunk packed = ChunkPacker(*writer, kUsualLevel).pack(chunk);
+  const auto archive = writer->map();
+  REQUIRE(archive.ok());
+  const auto base = packed.base.chunk == 0 ? nullptr : BaseReader().read(archive->bytes(), packed.base.chunk);
+  return newest_coding(packed, chunk.size(), base.get());
+}
+
+}  // namespace
+
 // Made by the first version that wrote archives with parity: chunks that stand by themselves and such as are
 // packed with others and with their names; a torn chunk; a text.
 TEST_CASE("golden: an archive of version 2 is read as long as there is a reader") {
-  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v2.recz");
+  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + kVersion2);
   REQUIRE(file.ok());
   jfr::read::Problems problems;
   const ArchiveBytes archive(file->bytes());
   const auto catalogue = Catalogue::read(archive, problems);
   REQUIRE(catalogue.ok());
+  CHECK(catalogue->version == 2);
   CHECK(problems.empty());
   struct Expected {
     const char* name;
@@ -46,6 +97,13 @@ TEST_CASE("golden: an archive of version 2 is read as long as there is a reader"
     CHECK(hash_of(bytes) == each.hash);
   }
   CHECK(catalogue->find("shop-1.jfr")->labels == std::vector<std::string>{"service=shop", "host=h1"});
+}
+
+TEST_CASE("golden: who adds to an archive of version 2 writes no coding that came later") {
+  const ::test::Workplace place;
+  std::filesystem::copy_file(std::string(REC_SOURCE_ROOT) + kVersion2, place.path("a.recz"));
+  CHECK(newest_coding_of_a_writer(place.path("a.recz")) <= NumberCoding::kDeltaPlanes);
+  CHECK(newest_coding_of_a_writer(place.path("new.recz")) > NumberCoding::kDeltaPlanes);
 }
 
 }  // namespace jfr::archive::test

@@ -59,6 +59,7 @@ struct Changes {
     apply(blocks.front, from);
     apply(blocks.texts, from);
     for (auto& [stream, block] : blocks.large) apply(block, from);
+    apply(blocks.modelled, from);
   }
 };
 
