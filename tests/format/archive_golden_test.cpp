@@ -64,16 +64,16 @@ NumberCoding newest_coding_of_a_writer(const std::string& path) {
 
 }  // namespace
 
-// Made by the first version that wrote archives with parity: chunks that stand by themselves and such as are
+// Made by the first versions that wrote them, of the same members: chunks that stand by themselves and such as are
 // packed with others and with their names; a torn chunk; a text.
-TEST_CASE("golden: an archive of version 2 is read as long as there is a reader") {
-  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + kVersion2);
+void check_golden(const std::string& path, uint8_t version) {
+  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + path);
   REQUIRE(file.ok());
   jfr::read::Problems problems;
   const ArchiveBytes archive(file->bytes());
   const auto catalogue = Catalogue::read(archive, problems);
   REQUIRE(catalogue.ok());
-  CHECK(catalogue->version == 2);
+  CHECK(catalogue->version == version);
   CHECK(problems.empty());
   struct Expected {
     const char* name;
@@ -97,6 +97,11 @@ TEST_CASE("golden: an archive of version 2 is read as long as there is a reader"
     CHECK(hash_of(bytes) == each.hash);
   }
   CHECK(catalogue->find("shop-1.jfr")->labels == std::vector<std::string>{"service=shop", "host=h1"});
+}
+
+TEST_CASE("golden: archives of versions 2 and 3 are read as long as there is a reader") {
+  check_golden(kVersion2, 2);
+  check_golden("/tests/golden/archive_v3.recz", 3);
 }
 
 TEST_CASE("golden: who adds to an archive of version 2 writes no coding that came later") {
