@@ -45,7 +45,7 @@ class NativeFrames {
   uint32_t number_of(const LibraryBuild& library);
 
   std::map<uint32_t, NativeFrame> frames_;  // by name
-  std::vector<LibraryBuild> libraries_;    // a path and build id once
+  std::vector<LibraryBuild> libraries_;     // a path and build id once
 };
 
 // Whether a frame's name is but its place, libfoo.so.+0x1a40, for want of a symbol.
