@@ -20,6 +20,10 @@ cd "$SCRATCH" || exit 1
 jfr() { timeout 200 "$JUDGE/bin/jfr" $QUICK -J-Xmx4g "$@"; }
 compare() { timeout 300 "$JUDGE/bin/java" $READER -Xmx2g -cp "$CLASSES" "$@" >verdict || complain "$(cat verdict)"; }
 
+# A process whose command line looks like the end of an event: jdk.SystemProcess has it.
+mkfifo idle
+bash -c $': "\n}\n\nthing {\n  a = 1\n}\n\n"; read' <>idle >/dev/null 2>&1 &
+
 record() { timeout 60 "$1/bin/java" -cp "$CLASSES" EventShapes "$2" >out 2>err || complain "$(cat err)"; }
 
 # The JDK reads a chunk by the constants and the clock of the one before, which is wrong where recordings were joined:
