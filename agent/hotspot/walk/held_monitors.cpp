@@ -23,7 +23,7 @@ constexpr uint64_t kMarkBiasedBits = 7, kMarkBiased = 5, kMarkBiasedTo = ~uint64
 // One frame on the stack, and where it shows in the stack of Java's frames: at `frame`, and behind it.
 struct Physical {
   const FrameMark& mark;
-  uint64_t callee_saved;  // where the frame's fp was saved by the one that it has called; 0: that is not known
+  const FrameMark* called;  // the one above it; null: that is of none
   uint32_t frame;
 };
 
@@ -73,7 +73,7 @@ class Finder {
     switch (monitor.where) {
       case ScopeMonitor::Where::kStack: slot.address = physical.mark.sp + monitor.at; break;
       case ScopeMonitor::Where::kRegister:
-        slot.address = monitor.at == kKeptRegister ? physical.callee_saved : 0;
+        slot.address = monitor.at == kKeptRegister ? place_of_fp(physical) : 0;
         break;
       case ScopeMonitor::Where::kConstant:
         slot.kind = Kind::kConstant;
@@ -82,6 +82,17 @@ class Finder {
       case ScopeMonitor::Where::kReplaced: slot.kind = Kind::kNone; break;
     }
     if (slot.address != 0 || slot.kind == Kind::kNone) found_.push_back(slot);
+  }
+
+  // Where the frame's fp was saved by the one that it has called; 0: that is not known. The interpreter keeps it where its
+  // own fp leads, compiled code right below its return address. Of others the value tells; but it may be a reference that
+  // the collector has changed since (last_walk.h).
+  uint64_t place_of_fp(const Physical& physical) const {
+    const uint64_t below = physical.mark.sp - kSavedFpBelowCaller;
+    const BlobKind kind = physical.called ? vm_.code_cache.find(physical.called->pc).kind : BlobKind::kNone;
+    if (kind == BlobKind::kInterpreter) return physical.called->fp;
+    const bool compiled = kind == BlobKind::kCompiled || kind == BlobKind::kNativeWrapper;
+    return compiled || u64_at(below) == physical.mark.fp ? below : 0;
   }
 
   uint64_t oop_of(const CodeBlob& blob, uint32_t index) const {
@@ -154,8 +165,7 @@ std::vector<MonitorSlot> find_monitors(const VmCode& vm, const OutsideWalk& walk
     const FrameMark& mark = marks.mark(i);
     const uint32_t before = i == 0 ? 0 : marks.mark(i - 1).frames;
     if (mark.frames == before || marks.frames_of(i).front().type == FrameType::kNative) continue;
-    const uint64_t saved = mark.sp - kSavedFpBelowCaller;
-    finder.look_at({mark, u64_at(saved) == mark.fp ? saved : 0, frames - mark.frames});
+    finder.look_at({mark, i + 1 < marks.marks() ? &marks.mark(i + 1) : nullptr, frames - mark.frames});
   }
   return found;
 }
