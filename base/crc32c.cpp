@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/crc32c.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -67,7 +71,7 @@ uint64_t word_at(const uint8_t* at) {
   return word;
 }
 
-__attribute__((target("sse4.2"))) uint32_t add_lanes(uint64_t first, const uint8_t* at) {
+__attribute__((target("sse4.2,crc32"))) uint32_t add_lanes(uint64_t first, const uint8_t* at) {
   uint64_t second = 0, third = 0;
   for (const uint8_t* const end = at + kLaneBytes; at < end; at += sizeof(uint64_t)) {
     first = __builtin_ia32_crc32di(first, word_at(at));
@@ -78,7 +82,15 @@ __attribute__((target("sse4.2"))) uint32_t add_lanes(uint64_t first, const uint8
   return moved(kLaneTables, both) ^ static_cast<uint32_t>(third);
 }
 
-__attribute__((target("sse4.2"))) uint32_t add_by_instruction(uint64_t sum, std::span<const uint8_t> bytes) {
+bool ask_processor() {
+  unsigned a, b, c = 0, d;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_SSE4_2) != 0;
+}
+
+// Asked for when the library is loaded: a handler may be the first to come here, and a static of a function would lock.
+const bool has_instruction = ask_processor();
+
+__attribute__((target("sse4.2,crc32"))) uint32_t add_by_instruction(uint64_t sum, std::span<const uint8_t> bytes) {
   const uint8_t* at = bytes.data();
   size_t left = bytes.size();
   for (constexpr size_t kAll = kLanes * kLaneBytes; left >= kAll; left -= kAll, at += kAll) sum = add_lanes(sum, at);
@@ -93,8 +105,7 @@ __attribute__((target("sse4.2"))) uint32_t add_by_instruction(uint64_t sum, std:
 
 void Crc32c::add(std::span<const uint8_t> bytes) {
 #if defined(__x86_64__)
-  // Not kept in a static: a handler may be the first to come here, and that would lock.
-  if (__builtin_cpu_supports("sse4.2")) state_ = add_by_instruction(state_, bytes), bytes = {};
+  if (has_instruction) state_ = add_by_instruction(state_, bytes), bytes = {};
 #endif
   add_by_tables(bytes);
 }

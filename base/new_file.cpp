@@ -36,7 +36,8 @@ bool is_no_plain_file(const Place& place) {
 
 bool rename_to(int from_directory, const std::string& from, int directory, const std::string& to, bool over) {
   if (renameat2(from_directory, from.c_str(), directory, to.c_str(), over ? 0 : RENAME_NOREPLACE) == 0) return true;
-  if (errno != EINVAL) return false;  // else a file system that cannot refuse: a link does
+  // Else a file system that cannot refuse, or a kernel before 3.15: a link does.
+  if (errno != EINVAL && errno != ENOSYS) return false;
   return linkat(from_directory, from.c_str(), directory, to.c_str(), 0) == 0 &&
          unlinkat(from_directory, from.c_str(), 0) == 0;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/asgst/last_error.h"
 
+#include "agent/process/handler_local.h"
+
 namespace rec::agent::asgst {
 namespace {
 
-// initial-exec: no allocation at the first use in a thread, which may be in a handler.
-thread_local int own_error __attribute__((tls_model("initial-exec"))) = 0;
+REC_HANDLER_LOCAL int own_error = 0;
 
 }  // namespace
 

@@ -3,13 +3,14 @@
 
 #include "agent/context/virtual_contexts.h"
 #include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/process/handler_local.h"
 
 namespace rec::agent {
 namespace {
 
 // Where the thread pointer is, so that a handler reads it without the loader: 32 bytes of what a library that is loaded
 // late gets of that (glibc: at least 512).
-constinit thread_local ContextCell own_cell __attribute__((tls_model("initial-exec")));
+constinit REC_HANDLER_LOCAL ContextCell own_cell;
 
 constinit VirtualContexts of_virtual_threads;
 
@@ -25,10 +26,10 @@ bool read_own_context(int64_t virtual_id, RequestContext& to) {
   return virtual_id != 0 ? of_virtual_threads.read(virtual_id, to) : own_cell.read(to);
 }
 
-// At the same distance in each thread.
 bool read_own_context_of(uint64_t pointer, int64_t virtual_id, RequestContext& to) {
   if (virtual_id != 0) return of_virtual_threads.read(virtual_id, to);
-  const uint64_t cell = pointer + (reinterpret_cast<uint64_t>(&own_cell) - thread_pointer());
+  const uint64_t cell = address_in(place_of_own(&own_cell), pointer);
+  if (cell == 0) return false;
   return ContextCell::read_by([cell](size_t n, uint64_t& word) { return thread_word_at(cell + n * 8, word); }, to);
 }
 

@@ -2,7 +2,6 @@
 // The agent's entry points and JVMTI callbacks: what the JVM calls. Each does one step and hands on.
 #include <jni.h>
 #include <jvmti.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -10,16 +9,22 @@
 #include <string>
 
 #include "agent/hotspot/state/mount_notices.h"
+#include "agent/hotspot/x86_64/thread_local_place.h"
 #include "agent/main/control.h"
 #include "agent/options/answer.h"
 #include "agent/options/help.h"
 #include "agent/options/log.h"
 #include "agent/options/options.h"
+#include "agent/process/fork_handler.h"
 #include "recorder/engine/engine.h"
 
 namespace rec::agent {
 namespace {
 
+using base::Done;
+using base::Status;
+
+constexpr char kNoJvmti[] = "this VM has no JVMTI 1.2";
 constexpr int kStartPauses = 500, kStartPauseUs = 10'000;  // for a VM that lets us in while it starts
 
 // All of the agent's state. It lives as long as the process: handlers may run until the very end.
@@ -152,20 +157,25 @@ jvmtiEnv* wait_for_jvmti(JavaVM* vm) {
   return status == JNI_OK ? jvmti : nullptr;
 }
 
-// Makes the Control, once. False: this VM has no JVMTI.
-bool make_control(JavaVM* vm) {
+Error unfit(const char* what) { return Error{base::ErrorCode::kSystem, 0, what, 0}; }
+
+// Makes the Control, once.
+Status make_control(JavaVM* vm) {
   // acquire: pairs with the release below; whoever finds one uses it.
-  if (the_control.load(std::memory_order_acquire) != nullptr) return true;
+  if (the_control.load(std::memory_order_acquire) != nullptr) return Done{};
+  if (!has_handler_locals())
+    return unfit(
+        "this process has no room left for thread-locals of handlers: other libraries have taken it; "
+        "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048 makes more");
   jvmtiEnv* jvmti = wait_for_jvmti(vm);
-  if (jvmti == nullptr) return false;
+  if (jvmti == nullptr) return unfit(kNoJvmti);
   // release: pairs with the acquires in control(), here and in load_at_start().
   the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free, {on_parked, on_slept, on_thrown}),
                     std::memory_order_release);
-  pthread_atfork(nullptr, nullptr, after_fork_in_child);
-  return set_up_jvmti(jvmti);
+  call_in_forked_child(after_fork_in_child);
+  if (!set_up_jvmti(jvmti)) return unfit(kNoJvmti);
+  return Done{};
 }
-
-Error no_jvmti() { return Error{base::ErrorCode::kSystem, 0, "this VM has no JVMTI 1.2", 0}; }
 
 void print(const std::string& text) {
   [[maybe_unused]] const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());
@@ -200,7 +210,7 @@ jint load_at_start(JavaVM* vm, const char* text) {
   // mounts_are_quiet().
   std::optional<QuietMounts> quiet;
   if (!options_at_start().records_locks()) quiet.emplace();
-  if (!make_control(vm)) return refuse(no_jvmti(), exit_on_error), JNI_OK;
+  if (const Status made = make_control(vm); !made) return refuse(made.error(), exit_on_error), JNI_OK;
   control().session().class_tags.prepare(vm, on_class_prepare, on_object_free);
   control().session().jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr);
   return JNI_OK;
@@ -224,8 +234,8 @@ jint carry_out_attached(JavaVM* vm, const char* text) {
   Answer answer;
   if (!options.ok())
     answer = failed(options.error().what);
-  else if (!known || !make_control(vm))
-    answer = failed(no_jvmti().what);
+  else if (const Status made = known ? make_control(vm) : Status(unfit(kNoJvmti)); !made)
+    answer = failed(made.error().what);
   else
     answer = control().carry_out(jni, options.value());
   if (answer_path.empty() || !deliver(answer, answer_path)) say_always(answer.line());

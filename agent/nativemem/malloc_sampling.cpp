@@ -11,7 +11,7 @@
 
 namespace rec::agent {
 
-constinit thread_local MallocSampling::Own MallocSampling::own_;
+constinit REC_HANDLER_LOCAL MallocSampling::Own MallocSampling::own_;
 
 void MallocSampling::start(VmSession& session, int64_t interval, bool follows) {
   followed_.clear();

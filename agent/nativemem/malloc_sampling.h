@@ -22,6 +22,7 @@
 #include "agent/nativemem/byte_countdown.h"
 #include "agent/nativemem/followed_addresses.h"
 #include "agent/nativemem/malloc_events.h"
+#include "agent/process/handler_local.h"
 
 namespace rec::agent {
 
@@ -55,7 +56,7 @@ class MallocSampling {
     ByteCountdown countdown;
     bool inside = false;  // an event is being made
   };
-  static constinit thread_local Own own_ __attribute__((tls_model("initial-exec")));
+  static constinit REC_HANDLER_LOCAL Own own_;
 
   void look_closer(void* at, size_t size);
   void sample(uint64_t address, size_t size, int64_t interval);

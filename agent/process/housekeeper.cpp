@@ -2,7 +2,10 @@
 #include "agent/process/housekeeper.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +19,16 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kLongestPauseNs = INT64_MAX / 2;
+
+// Sleeps while the word is 0, until a time of CLOCK_MONOTONIC. False: that time has come. True: perhaps for nothing.
+bool sleep_while_zero(std::atomic<uint32_t>& word, const timespec& until) {
+  constexpr int kWait = FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG;
+  return syscall(SYS_futex, &word, kWait, 0, &until, nullptr, FUTEX_BITSET_MATCH_ANY) == 0 || errno != ETIMEDOUT;
+}
+
+void wake_sleeper(std::atomic<uint32_t>& word) {
+  syscall(SYS_futex, &word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, nullptr, nullptr, 0);
+}
 
 }  // namespace
 
@@ -61,24 +74,26 @@ void Housekeeper::stop(int64_t wait_ns) {
   shift_.reset();
 }
 
-Housekeeper::Pause::Pause() { sem_init(&over_, 0, 0); }
-
-Housekeeper::Pause::~Pause() { sem_destroy(&over_); }
-
-void Housekeeper::Pause::cut() { sem_post(&over_); }
+// release: pairs with the acquire in wait_for(): what was done before is seen by whoever wakes.
+void Housekeeper::Pause::cut() {
+  cuts_.fetch_add(1, std::memory_order_release);
+  wake_sleeper(cuts_);
+}
 
 // release: pairs with the acquire in wait_for(): what was done before is seen by the work that stops.
 void Housekeeper::Pause::stop() {
   stopping_.store(true, std::memory_order_release);
-  sem_post(&over_);
+  cut();
 }
 
-// acquire: pairs with the release in stop().
+// acquire, all: pairs with the releases in stop() and cut().
 bool Housekeeper::Pause::wait_for(int64_t ns) {
   const int64_t until_ns = base::now_ticks() + std::clamp<int64_t>(ns, 0, kLongestPauseNs);
   const timespec until{until_ns / base::kSecond_ns, until_ns % base::kSecond_ns};
   const auto stopping = [this] { return stopping_.load(std::memory_order_acquire); };
-  while (!stopping() && sem_clockwait(&over_, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR) continue;
+  while (!stopping() && cuts_.load(std::memory_order_acquire) == 0 && sleep_while_zero(cuts_, until)) continue;
+  // One pause takes one cut; nobody else takes any.
+  if (cuts_.load(std::memory_order_acquire) != 0) cuts_.fetch_sub(1, std::memory_order_relaxed);
   return !stopping();
 }
 

@@ -7,12 +7,14 @@
 #include <cstdlib>
 #include <new>
 
+#include "agent/process/handler_local.h"
+
 namespace rec::agent {
 namespace {
 
 constexpr unsigned kPauseUs = 20'000;
 
-thread_local bool may_wait __attribute__((tls_model("initial-exec"))) = false;
+REC_HANDLER_LOCAL bool may_wait = false;
 
 void* allocate(size_t size, size_t alignment) {
   if (size == 0) size = 1;

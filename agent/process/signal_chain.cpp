@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "agent/process/handler_local.h"
+
 namespace rec::agent {
 namespace {
 
@@ -20,7 +22,7 @@ struct Passing {
   uint32_t registers = 0;
   int depth = 0;
 };
-thread_local Passing passing __attribute__((tls_model("initial-exec")));
+REC_HANDLER_LOCAL Passing passing;
 
 // A number for the registers in a signal's context. Whoever passes a signal on may pass a copy of that.
 uint32_t registers_of(const void* context) {

@@ -10,13 +10,14 @@
 #include <utility>
 
 #include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/process/handler_local.h"
 #include "base/clock.h"
 
 namespace rec::agent {
 namespace {
 
 // One pointer only: a library that is loaded late gets little static thread-local storage.
-thread_local ThreadRecord* own_record __attribute__((tls_model("initial-exec"))) = nullptr;
+REC_HANDLER_LOCAL ThreadRecord* own_record = nullptr;
 
 int32_t thread_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 

@@ -23,7 +23,7 @@ base::Status WallClock::start(JNIEnv* jni, int64_t interval) {
     watch->run(pause);
   });
   if (!started) return clock_refused("has no thread: the system gives none");
-  watch_.store(watch);
+  set_watch(watch);
   return base::Done{};
 }
 
@@ -34,7 +34,7 @@ base::Status WallClock::change(int64_t interval) {
 
 void WallClock::stop(JNIEnv*) {
   thread_.stop(kLastVisitsNs);
-  watch_.store(nullptr);
+  set_watch(nullptr);
 }
 
 ClockStatus WallClock::status() {

@@ -3,8 +3,8 @@
 // ours visits them (wall_watch.h). Its samples are profiler.WallClockSample, as async-profiler has them, since JFR has none.
 #pragma once
 
-#include <atomic>
 #include <memory>
+#include <mutex>
 
 #include "agent/process/housekeeper.h"
 #include "agent/sampling/clock.h"
@@ -32,7 +32,14 @@ class WallClock final : public Clock {
   void tell_standing();
 
  private:
-  std::shared_ptr<WallWatch> watch() const { return watch_.load(); }
+  std::shared_ptr<WallWatch> watch() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return watch_;
+  }
+  void set_watch(std::shared_ptr<WallWatch> watch) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    watch_.swap(watch);
+  }
 
   const VmCode& vm_;
   ThreadRegistry& threads_;
@@ -40,7 +47,8 @@ class WallClock final : public Clock {
   WallRequests& requests_;
   Clock& cpu_;
   Housekeeper thread_;
-  std::atomic<std::shared_ptr<WallWatch>> watch_;  // its thread has it, too
+  mutable std::mutex mutex_;          // for the moment of a copy: not every C++ library has atomics of such pointers
+  std::shared_ptr<WallWatch> watch_;  // its thread has it, too
 };
 
 }  // namespace rec::agent

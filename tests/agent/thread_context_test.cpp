@@ -133,4 +133,14 @@ TEST_CASE("a variable in a block of its own is where the thread's table says, if
   CHECK(address(1) == 0x5018);
   CHECK(address(2) == 0);
   CHECK(address(3) == 0);  // beyond its end
+
+  // By musl: the number of modules, and a block of each.
+  const uint64_t musl_table[3] = {2, 0x6000, 0};
+  const uint64_t musl_header[2] = {0, number(&musl_table[0])};
+  const auto musl_address = [&](uint64_t module) {
+    return address_in({ThreadLocalPlace::Kind::kDynamicMusl, 0, module, 0x18}, number(musl_header));
+  };
+  CHECK(musl_address(1) == 0x6018);
+  CHECK(musl_address(2) == 0);
+  CHECK(musl_address(3) == 0);
 }

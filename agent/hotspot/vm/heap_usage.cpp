@@ -9,14 +9,14 @@
 namespace rec::agent {
 namespace {
 
-using Bytes = int64_t (*)();
+using BytesNow = int64_t (*)();
 
-Bytes function(const char* name) { return reinterpret_cast<Bytes>(dlsym(RTLD_DEFAULT, name)); }
+BytesNow function(const char* name) { return reinterpret_cast<BytesNow>(dlsym(RTLD_DEFAULT, name)); }
 
 }  // namespace
 
 uint64_t heap_used() {
-  static const Bytes total = function("JVM_TotalMemory"), free = function("JVM_FreeMemory");
+  static const BytesNow total = function("JVM_TotalMemory"), free = function("JVM_FreeMemory");
   if (total == nullptr || free == nullptr) return 0;
   const int64_t unused = free(), all = total();
   return all > unused ? static_cast<uint64_t>(all - unused) : 0;

@@ -15,13 +15,14 @@
 namespace rec::agent {
 
 // The load's place (label 1) and where a fault goes on, as distances from the table's own words, so that it needs no
-// relocation. "?" puts the entry into the section group of the function that it stands in.
-#define REC_FAULT_ENTRY(resume)                  \
-  ".pushsection rec_faults, \"a?\", @progbits\n" \
-  ".balign 4\n"                                  \
-  ".long 1b - .\n"                               \
-  ".long " resume                                \
-  " - .\n"                                       \
+// relocation. "?" puts the entry into the section group of the function that it stands in; "R" keeps it, though nobody
+// refers to it: LLVM's linker would else leave it out, and the load without help.
+#define REC_FAULT_ENTRY(resume)                   \
+  ".pushsection rec_faults, \"aR?\", @progbits\n" \
+  ".balign 4\n"                                   \
+  ".long 1b - .\n"                                \
+  ".long " resume                                 \
+  " - .\n"                                        \
   ".popsection\n"
 
 // No memory clobber: what is loaded belongs to the VM, not to the function around, whose own variables may stay in

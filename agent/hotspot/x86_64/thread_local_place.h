@@ -4,13 +4,17 @@
 //
 //   kStatic    at a fixed distance from the thread pointer (fs base): the program, what was loaded with it, what was linked
 //              for that (initial-exec), and what the loader found room for
-//   kDynamic   in a block of the library's own, which the thread has from its first use on:
+//   kDynamic   in a block of the library's own, which the thread has from its first use on (glibc):
 //
 //     thread pointer -> | itself | table | ...       table -> | generation | ... | block, 8 other bytes | ...
 //                       0        8                            0                  16 x module; all ones: none yet
 //
+//   kDynamicMusl   likewise, and from the library's loading on:   table -> | modules | block | block | ...
+//                                                                          0         8 x module
+//
 // A block of a library that has been unloaded may be somebody else's memory: whoever reads there judges what he finds.
-// ELF Handling for Thread-Local Storage (Drepper), variant II; glibc: sysdeps/x86_64/nptl/tls.h, dl-dtv.h.
+// ELF Handling for Thread-Local Storage (Drepper), variant II; glibc: sysdeps/x86_64/nptl/tls.h, dl-dtv.h;
+// musl: src/internal/pthread_impl.h, src/thread/__tls_get_addr.c.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +25,10 @@
 namespace rec::agent {
 
 struct ThreadLocalPlace {
-  enum class Kind : uint8_t { kStatic, kDynamic };
+  enum class Kind : uint8_t { kStatic, kDynamic, kDynamicMusl };
   Kind kind = Kind::kStatic;
   int64_t distance = 0;             // kStatic: from the thread pointer
-  uint64_t module = 0, offset = 0;  // kDynamic
+  uint64_t module = 0, offset = 0;  // of the others
   friend bool operator==(const ThreadLocalPlace&, const ThreadLocalPlace&) = default;
 };
 
@@ -32,7 +36,13 @@ struct ThreadLocalPlace {
 // Nothing: the library has gone, or this loader keeps such variables in another way.
 std::optional<ThreadLocalPlace> place_of(const ThreadLocalSymbol& symbol, const char* name);
 
-// Signal-safe, with safe loads. The calling thread's pointer; and the variable's address in a thread, 0 if it has none.
+// Whether handlers may use this library's REC_HANDLER_LOCALs (agent/process/handler_local.h). Any thread.
+bool has_handler_locals();
+
+// Signal-safe, with safe loads. Of a variable of this library's own, of which `here` is the calling thread's: it lies at one
+// distance in all threads, or this is musl, and it is in the block that has it.
+ThreadLocalPlace place_of_own(const void* here);
+// Likewise. The calling thread's pointer; and the variable's address in a thread, 0 if it has none.
 uint64_t thread_pointer();
 uint64_t address_in(const ThreadLocalPlace& place, uint64_t thread_pointer);
 // Likewise: a word of a thread's own memory. False: the thread has gone, and its memory, too.
