@@ -2,6 +2,7 @@
 #include "jrec/control/list.h"
 
 #include <fmt/core.h>
+#include <nss.h>
 #include <pwd.h>
 
 #include <string>
@@ -12,6 +13,13 @@
 
 namespace jrec {
 namespace {
+
+// One static file must not load what /etc/nsswitch.conf names: libraries made for another libc.
+void look_in_files_only() {
+#ifdef REC_STATIC_JREC
+  __nss_configure_lookup("passwd", "files");
+#endif
+}
 
 std::string user_name(uid_t uid) {
   const passwd* user = ::getpwuid(uid);
@@ -69,6 +77,7 @@ void add_json(const std::vector<Jvm>& jvms, Output& out) {
 }  // namespace
 
 ExitCode run_list(const ListOptions& options, Output& out) {
+  look_in_files_only();
   const std::vector<Jvm> jvms = running_jvms();
   options.json ? add_json(jvms, out) : add_text(jvms, out);
   return kDone;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#ifndef REC_STATIC_JREC
 #include "jrec/push/http_client.h"
 
 #include <curl/curl.h>
@@ -51,6 +52,8 @@ struct HttpClient::Handle {
   CURL* curl = curl_easy_init();
   ~Handle() { curl_easy_cleanup(curl); }
 };
+
+const char* HttpClient::missing() { return nullptr; }
 
 HttpClient::HttpClient(int64_t timeout_s, const std::string& ca_file) : handle_(std::make_unique<Handle>()) {
   CURL* curl = handle_->curl;
@@ -106,3 +109,4 @@ std::string url_escaped(const std::string& text) {
 }
 
 }  // namespace jrec
+#endif

@@ -12,6 +12,7 @@
 #include "jrec/base/progress.h"
 #include "jrec/profile/profile_command.h"
 #include "jrec/profile/sample_census.h"
+#include "jrec/push/http_client.h"
 #include "jrec/push/push_sender.h"
 #include "jrec/push/push_windows.h"
 #include "jrec/select/time_range.h"
@@ -101,6 +102,7 @@ void tell(const PushOptions& options, const PushSender& sender, Output& out) {
 }  // namespace
 
 ExitCode run_push(const PushOptions& options, Output& out) {
+  if (const char* why = HttpClient::missing()) return refuse("push", refused(why));
   Result<Labels> labels = labels_of(options);
   if (!labels) return refuse("push", labels.error());
   const Result<std::vector<std::string>> headers = headers_of(options);

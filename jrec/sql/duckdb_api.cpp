@@ -11,6 +11,12 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 
+#ifdef REC_STATIC_JREC
+constexpr bool kIsStatic = true;
+#else
+constexpr bool kIsStatic = false;
+#endif
+
 template <typename Function>
 bool find_function(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
@@ -51,9 +57,17 @@ Error no_library(const std::string& name) {
                               : "Python's module of it needs " + python + " as well")};
 }
 
+Error no_libraries() {
+  return {
+      ErrorCode::kUsage, 0,
+      "this jrec is one static file, which loads no libraries: SQLite's engine is in it; for DuckDB's build jrec where "
+      "it runs (docs/releases.md)"};
+}
+
 }  // namespace
 
 base::Result<DuckApi> DuckApi::load(const std::string& said) {
+  if (kIsStatic) return no_libraries();
   const std::string name = library_name(said);
   void* library = open_library(name);
   if (library == nullptr) return no_library(name);
