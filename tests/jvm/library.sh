@@ -83,7 +83,7 @@ is_checked_at_run_time() {
 
 # A start routine or handler that is entered through a pointer starts with endbr64.
 branches_are_marked() {
-  objdump -d --no-show-raw-insn "$1" | awk '/<Agent_OnLoad>:$/ { getline; found = /endbr64/ } END { exit !found }' || complain "no endbr64 at Agent_OnLoad"
+  objdump -d --no-show-raw-insn "$1" | awk '/<Agent_OnLoad(@@Base)?>:$/ { getline; found = /endbr64/ } END { exit !found }' || complain "no endbr64 at Agent_OnLoad"
 }
 
 # A library that is wrong in every way, so that each check above is seen to fail.
