@@ -140,15 +140,21 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
   scratch_.give_back(scratch);
 }
 
-// A thread that Java does not know.
+// A thread that Java does not know. Its handler's stack may be next to nothing: what only a walk needs is put there only
+// for one.
 void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
+  const Faults faults = may_fault(context) ? Faults::kMayCome : Faults::kMayNotCome;
+  if (faults == Faults::kMayCome && shown_frames(context).native == NativeFrames::kShown)
+    return sample_native_frames(thread, context, weight);
+  record_native(thread, faults, weight, kMostRepeats);
+}
+
+[[gnu::noinline]] void Sampler::sample_native_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
   const KernelPlaces kernel(*this, thread);
-  const ShownFrames shown =
-      may_fault(context) ? frames_shown_of(thread, context, kernel) : ShownFrames(CarrierFrames::kHidden);
+  const ShownFrames shown = frames_shown_of(thread, context, kernel);
   const bool shows = shown.native == NativeFrames::kShown;
   const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
-  if (!scratch)
-    return record_native(thread, may_fault(context) ? Faults::kMayCome : Faults::kMayNotCome, weight, kMostRepeats);
+  if (!scratch) return record_native(thread, Faults::kMayCome, weight, kMostRepeats);
   const int64_t begin = base::now_ticks();
   record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw, shown), scratch, weight);
   note_length(thread, base::now_ticks() - begin);
