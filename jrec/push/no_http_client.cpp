@@ -9,8 +9,7 @@ struct HttpClient::Handle {};
 
 const char* HttpClient::missing() {
   return "this jrec is one static file, which speaks no HTTP: build jrec where it runs (docs/releases.md), or send "
-         "what "
-         "jrec convert makes";
+         "what jrec convert makes";
 }
 
 HttpClient::HttpClient(int64_t, const std::string&) {}
