@@ -91,6 +91,7 @@ if (timeline) {
   time_canvas.addEventListener('pointerdown', start_drag);
   time_canvas.addEventListener('pointermove', go_on_dragging);
   time_canvas.addEventListener('pointerup', end_drag);
+  time_canvas.addEventListener('pointerleave', () => { if (drag_from < 0) tell_time(); });
   time_canvas.addEventListener('keydown', move_range);
   byId('thread-search').addEventListener('input', search_threads);
   byId('thread-all').addEventListener('click', () => choose_threads(null));

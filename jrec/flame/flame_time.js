@@ -2,7 +2,7 @@
 // Time and threads: what is selected of them is what the flame graph shows.
 //
 // The data's timeline is a list of entries { bucket of time, thread, node, weight }, by bucket. The timeline is a strip of bars; the heatmap
-// is a column per `rows` buckets, its first bucket at the bottom.
+// is a column per `rows` buckets, its first bucket at the bottom. Below either is an axis (flame_axis.js).
 const timeline = data.timeline, time_canvas = byId('time-graph'), time_ctx = time_canvas.getContext('2d');
 const chosen = { from: 0, end: 0, threads: null };   // buckets [from, end), all when empty; threads: null is all
 let entries = null, density = null, densest = 0, drag_from = -1, cell_width = 0, cell_height = 0, columns = 0;
@@ -43,13 +43,14 @@ function choose_time(from, end) {
   show_chosen();
 }
 
+const time_height = () => data.view === 'heatmap' ? timeline.rows * cell_height : strip_height;
 function fit_time() {
   const room = byId('time').clientWidth - 26, heat = data.view === 'heatmap';
   columns = heat ? Math.ceil(timeline.buckets / timeline.rows) : timeline.buckets;
   cell_width = heat ? Math.min(24, Math.max(3, Math.floor(room / columns))) : room / columns;
   cell_width = Math.min(cell_width, 32000 / columns);   // the widest canvas that browsers draw
   cell_height = heat ? Math.max(2, Math.min(heat_cell, Math.floor(260 / timeline.rows))) : strip_height;
-  const w = Math.round(columns * cell_width), h = heat ? timeline.rows * cell_height : strip_height, scale = heat && w > 16000 ? 1 : dpr;
+  const w = Math.round(Math.max(columns * cell_width, 2 * tick_room)), h = time_height() + axis_height, scale = heat && w > 16000 ? 1 : dpr;
   time_canvas.style.width = w + 'px'; time_canvas.style.height = h + 'px';
   time_canvas.width = Math.round(w * scale); time_canvas.height = Math.round(h * scale);
   time_ctx.setTransform(scale, 0, 0, scale, 0, 0);
@@ -60,10 +61,8 @@ function draw_time() {
   if (!timeline) return;
   time_ctx.clearRect(0, 0, time_canvas.width, time_canvas.height);
   data.view === 'heatmap' ? draw_heatmap() : draw_strip();
-  const span = b => (b * timeline.bucket_ms / 1000).toFixed(timeline.bucket_ms < 1000 ? 2 : 0) + ' s';
-  byId('time-note').textContent = time_is_chosen() ? `${span(chosen.from)} to ${span(chosen.end)}: ${grouped(total[0])} ${data.unit}`
-      : data.view === 'heatmap' ? `a column is ${span(timeline.rows)}, a cell ${span(1)}; drag or click to choose, arrow keys move`
-      : 'drag to choose a range of time, arrow keys move it';
+  draw_axis();
+  tell_time();
 }
 
 const is_chosen = b => b >= chosen.from && b < chosen.end;
@@ -103,8 +102,8 @@ function start_drag(event) {
   time_canvas.setPointerCapture(event.pointerId);
 }
 function go_on_dragging(event) {
-  if (drag_from < 0) return;
   const at = bucket_at(event);
+  if (drag_from < 0) return tell_bucket(at);
   choose_time(Math.min(drag_from, at), at === drag_from ? 0 : Math.max(drag_from, at) + 1);
 }
 function end_drag(event) {
