@@ -11,6 +11,7 @@
 #include "jrec/sql/duckdb_engine.h"
 #include "jrec/sql/sql_examples.h"
 #include "jrec/sql/sql_output.h"
+#include "jrec/sql/sql_schema.h"
 #include "jrec/sql/sql_tables.h"
 #include "jrec/sql/sqlite_engine.h"
 
@@ -36,15 +37,15 @@ ExitCode query_refused(const std::string& why) {
   return kUsageError;
 }
 
-// Only event types that the query names become tables: a JDK has some two hundred.
+// Only event types that the query names become tables, since a JDK has some two hundred; all if it asks which there are.
 std::vector<std::unique_ptr<SqlTable>> tables_of(SqlWorld& world, const std::string& query) {
-  std::vector<std::unique_ptr<SqlTable>> tables;
-  for (auto make : {make_recordings_table, make_chunks_table, make_event_types_table, make_samples_table,
-                    make_stacks_table, make_frames_table, make_threads_table})
-    tables.push_back(make(world));
+  std::vector<std::unique_ptr<SqlTable>> tables = make_plain_tables(world);
   const std::string words = lower_case(query);
-  if (words.find("events_") == std::string::npos) return tables;
-  const auto named = [&](const std::string& table) { return words.find(lower_case(table)) != std::string::npos; };
+  const bool all = words.find("sqlite_") != std::string::npos || words.find("table_list") != std::string::npos;
+  if (!all && words.find("events_") == std::string::npos) return tables;
+  const auto named = [&](const std::string& table) {
+    return all || words.find(lower_case(table)) != std::string::npos;
+  };
   for (auto& table : make_event_tables(world, named)) tables.push_back(std::move(table));
   return tables;
 }
@@ -57,7 +58,7 @@ std::string explained(const std::string& what, SqlWorld& world) {
   std::vector<std::string> names;
   make_event_tables(world, [&](const std::string& table) { return names.push_back(table), false; });
   const std::string near = base::nearest(asked, names);
-  return what + (near.empty() ? "; event_types has those that there are" : "; did you mean " + near + "?");
+  return what + (near.empty() ? "; .tables lists those that there are" : "; did you mean " + near + "?");
 }
 
 base::Status ask_sqlite(SqlWorld& world, const std::string& query, const SqlSink& sink) {
@@ -80,16 +81,22 @@ base::Status ask_duckdb(SqlWorld& world, const std::string& query, const std::st
   return engine->run(query, sink);
 }
 
+SqlFormat format_of(const SqlOptions& options) {
+  if (options.json) return SqlFormat::kJson;
+  if (options.csv) return SqlFormat::kCsv;
+  return options.markdown ? SqlFormat::kMarkdown : SqlFormat::kTable;
+}
+
 ExitCode run_query(const SqlOptions& options, const std::vector<std::string>& inputs, const std::string& query,
                    Output& out) {
-  const SqlFormat format = options.json ? SqlFormat::kJson : options.csv ? SqlFormat::kCsv : SqlFormat::kTable;
   SqlWorld world;
   for (const std::string& input : inputs)
     if (!world.source.add(input)) return std::max(world.source.finish(), kUsageError);
-  SqlOutput rows(format, out);
+  SqlOutput rows(format_of(options), out);
   const SqlSink sink{[&](const auto& names) { rows.columns(names); }, [&](const auto& row) { return rows.row(row); }};
-  const base::Status done =
-      options.engine == "duckdb" ? ask_duckdb(world, query, options.duckdb, sink) : ask_sqlite(world, query, sink);
+  const base::Status done = asks_for_schema(query)       ? tell_schema(world, query, sink)
+                            : options.engine == "duckdb" ? ask_duckdb(world, query, options.duckdb, sink)
+                                                         : ask_sqlite(world, query, sink);
   rows.finish();
   const ExitCode code = world.source.finish();
   return done ? code : query_refused(explained(done.error().what, world));
@@ -123,7 +130,8 @@ void declare_sql(CommandList& commands) {
   const auto options = std::make_shared<SqlOptions>();
   Command sql = commands.add("sql", "Queries over recordings and archives",
                              [options](Output& out) { return run_sql(*options, out); });
-  sql.add_option("WORDS", options->words, "recordings and archives, and the query behind them");
+  sql.add_option("WORDS", options->words,
+                 "recordings and archives, and the query behind them; .tables and .schema TABLE tell what there is");
   sql.on_text(
          "--example,-x", [options](const std::string& name) { options->example = true, options->example_name = name; },
          "one of the ready queries, by its name; alone: list them")
@@ -134,6 +142,7 @@ void declare_sql(CommandList& commands) {
   sql.add_option("--duckdb", options->duckdb, "DuckDB's library, libduckdb.so");
   sql.add_flag("--csv", options->csv, "comma-separated values");
   sql.add_flag("--json", options->json, "an object a line");
+  sql.add_flag("--markdown", options->markdown, "a table of Markdown, for pull requests and pages");
 }
 
 }  // namespace jrec

@@ -10,13 +10,13 @@
 
 namespace jrec {
 
-enum class SqlFormat { kTable, kCsv, kJson };
+enum class SqlFormat { kTable, kCsv, kJson, kMarkdown };
 
 struct SqlOptions {
   std::vector<std::string> words;  // inputs and, but for an example, a query
   bool example = false;
   std::string example_name;  // empty: list them
-  bool csv = false, json = false;
+  bool csv = false, json = false, markdown = false;
   std::string engine = "sqlite";  // or duckdb, which loads the tables first
   std::string duckdb;             // its library
 };

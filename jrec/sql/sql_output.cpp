@@ -52,7 +52,8 @@ void SqlOutput::columns(const std::vector<std::string>& names) {
   measured_ = false;
   numbers_.assign(names.size(), true);
   widths_.clear();
-  for (const std::string& name : names) widths_.push_back(text_width(plain(name)));
+  const size_t least = format_ == SqlFormat::kMarkdown ? kNarrowestMarkdown : 0;
+  for (const std::string& name : names) widths_.push_back(std::max(text_width(shown(plain(name))), least));
   if (format_ != SqlFormat::kCsv) return;
   for (size_t i = 0; i < names.size(); ++i) out_.add((i == 0 ? "" : ",") + csv_text(plain(names[i])));
   out_.add("\n");
@@ -66,7 +67,7 @@ bool SqlOutput::row(const std::vector<Cell>& row) {
   }
   std::vector<std::string> texts;
   for (size_t i = 0; i < row.size(); ++i) {
-    texts.push_back(cell_text(row[i]));
+    texts.push_back(shown(cell_text(row[i])));
     if (!measured_ && row[i].kind == Cell::Kind::kText) numbers_[i] = false;
   }
   if (format_ == SqlFormat::kCsv) {
@@ -83,30 +84,50 @@ bool SqlOutput::row(const std::vector<Cell>& row) {
 }
 
 void SqlOutput::finish() {
-  if (format_ == SqlFormat::kTable && !names_.empty() && !measured_) flush_table();
+  if (is_table() && !names_.empty() && !measured_) flush_table();
 }
 
 void SqlOutput::flush_table() {
   std::vector<std::string> names;
-  for (const std::string& name : names_) names.push_back(plain(name));
+  for (const std::string& name : names_) names.push_back(shown(plain(name)));
   add_line(names);
-  std::vector<std::string> rules;
-  for (const size_t width : widths_) rules.emplace_back(width, '-');
-  add_line(rules);
+  add_rule();
   measured_ = true;
   for (const auto& texts : waiting_) add_line(texts);
   waiting_.clear();
 }
 
+// A bar would end the cell of a Markdown table.
+std::string SqlOutput::shown(const std::string& text) const {
+  if (format_ != SqlFormat::kMarkdown || text.find('|') == std::string::npos) return text;
+  std::string out;
+  for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
+  return out;
+}
+
+// Under the names; in Markdown a colon says that a column stands at the right.
+void SqlOutput::add_rule() {
+  std::vector<std::string> rules;
+  for (size_t i = 0; i < widths_.size(); ++i) {
+    rules.emplace_back(widths_[i], '-');
+    if (format_ == SqlFormat::kMarkdown && numbers_[i]) rules.back().back() = ':';
+  }
+  add_line(rules);
+}
+
 void SqlOutput::add_line(const std::vector<std::string>& texts) {
-  std::string line;
+  const bool markdown = format_ == SqlFormat::kMarkdown;
+  std::string line = markdown ? "| " : "";
   for (size_t i = 0; i < texts.size(); ++i) {
     const size_t width = text_width(texts[i]);
     const std::string room(widths_[i] > width ? widths_[i] - width : 0, ' ');
-    if (i != 0) line += "  ";
+    if (i != 0) line += markdown ? " | " : "  ";
     line += numbers_[i] ? room + texts[i] : texts[i] + room;
   }
-  line.erase(line.find_last_not_of(' ') + 1);
+  if (markdown)
+    line += " |";
+  else
+    line.erase(line.find_last_not_of(' ') + 1);
   out_.add(line + "\n");
 }
 

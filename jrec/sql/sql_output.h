@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SqlOutput prints the rows of a query: a table for people, CSV (RFC 4180), or an object of JSON a line.
+// SqlOutput prints the rows of a query: a table for people, or one of Markdown, CSV (RFC 4180), or an object of JSON a line.
 #pragma once
 
 #include <string>
@@ -22,7 +22,11 @@ class SqlOutput {
  private:
   // Widths of columns are those of the first rows; the table need not be kept as a whole.
   static constexpr size_t kMeasured = 500;
+  static constexpr size_t kNarrowestMarkdown = 3;  // so that there is a rule
 
+  bool is_table() const { return format_ == SqlFormat::kTable || format_ == SqlFormat::kMarkdown; }
+  std::string shown(const std::string& text) const;
+  void add_rule();
   void flush_table();
   void add_line(const std::vector<std::string>& texts);
 

@@ -31,6 +31,9 @@ std::unique_ptr<SqlTable> make_threads_table(SqlWorld& world);
 std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world,
                                                          const std::function<bool(const std::string&)>& wanted);
 
+// All others.
+std::vector<std::unique_ptr<SqlTable>> make_plain_tables(SqlWorld& world);
+
 std::string event_table_name(std::string_view type);
 
 }  // namespace jrec

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "jrec/sql/sqlite_functions.h"
 #include "jrec/sql/sqlite_module.h"
 
 namespace jrec {
@@ -15,10 +16,16 @@ using base::Status;
 
 namespace {
 
+// Those that tell what there is.
+bool tells(const char* pragma) {
+  const std::string_view name = pragma;
+  return name == "table_info" || name == "table_xinfo" || name == "table_list";
+}
+
 // Reading, functions and recursion: a query neither attaches files nor changes anything.
-int allow(void*, int action, const char*, const char*, const char*, const char*) {
-  const bool reads =
-      action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
+int allow(void*, int action, const char* name, const char*, const char*, const char*) {
+  const bool reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
+                     action == SQLITE_RECURSIVE || (action == SQLITE_PRAGMA && tells(name));
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
@@ -52,13 +59,14 @@ Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqlSink& 
 
 SqliteEngine::SqliteEngine() {
   sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, nullptr);
+  add_functions(database_);
 }
 SqliteEngine::~SqliteEngine() { sqlite3_close(database_); }
 
 void SqliteEngine::add(std::unique_ptr<SqlTable> table) {
-  // SQLite declares a table when it is first named, which the authorizer of run() would not allow.
-  const std::string first = "select 1 from \"" + table->name() + "\" limit 0";
-  if (add_module(database_, *table)) sqlite3_exec(database_, first.c_str(), nullptr, nullptr, nullptr);
+  // Made by name, so that sqlite_master has it; the authorizer of run() would not allow that.
+  const std::string name = '"' + table->name() + '"', made = "create virtual table " + name + " using " + name;
+  if (add_module(database_, *table)) sqlite3_exec(database_, made.c_str(), nullptr, nullptr, nullptr);
   tables_.push_back(std::move(table));
 }
 

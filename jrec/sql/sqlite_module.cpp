@@ -176,10 +176,9 @@ int vtab_row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* out) {
 const sqlite3_module& the_module() {
   static const sqlite3_module module = [] {
     sqlite3_module made{};
-    made.xConnect =
-        vtab_connect;  // no xCreate: the table is there under its module's name, and nobody makes or drops it
+    made.xCreate = made.xConnect = vtab_connect;  // there is nothing to make or to drop
     made.xBestIndex = vtab_best_index;
-    made.xDisconnect = vtab_disconnect;
+    made.xDestroy = made.xDisconnect = vtab_disconnect;
     made.xOpen = vtab_open;
     made.xClose = vtab_close;
     made.xFilter = vtab_filter;

@@ -111,6 +111,43 @@ TEST_CASE("sql: what makes no sense is refused in a line, and nothing but readin
   CHECK(ask(place, {}, "select 1").code == kUsageError);
 }
 
+TEST_CASE("sql: what there is may be asked: tables, columns, and by SQLite's own words") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  const std::string tables = ask(place, {file}, ".tables").csv;
+  CHECK(has(tables, "table,columns\n"));
+  CHECK(has(tables, "samples,13\n"));
+  CHECK(has(tables, "events_jdk_ExecutionSample,"));
+  CHECK(has(ask(place, {file}, ".schema samples;").csv, "samples,time_ns,INTEGER\n"));
+  CHECK(has(ask(place, {file}, ".schema").csv, "events_jdk_ExecutionSample,startTime,INTEGER\n"));
+  CHECK(ask(place, {file}, ".schema sample").code == kUsageError);
+  CHECK(ask(place, {file}, ".quit").code == kUsageError);
+  CHECK(ask(place, {file}, "select count(*) from sqlite_master where name in ('samples', 'events_jdk_ExecutionSample')")
+            .csv == "count(*)\n2\n");
+  CHECK(has(ask(place, {file}, "pragma table_info(samples)").csv, "1,time_ns,INTEGER,"));
+}
+
+TEST_CASE("sql: medians and percentiles of a group, times and durations as texts") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  CHECK(ask(place, {file}, "select top, median(weight), percentile(weight, 100) from samples group by 1 order by 1")
+            .csv == "top,median(weight),\"percentile(weight, 100)\"\na.B.c,10,10\na.D.e,5,5\n");
+  CHECK(ask(place, {file}, "select median(null), median(x) from (select 1 as x union select 4)").csv ==
+        "median(null),median(x)\n,2.5\n");
+  CHECK(ask(place, {file}, "select ts(1700000000123000000) as at, duration(12300000) as took, ts(null) as never").csv ==
+        "at,took,never\n2023-11-14T22:13:20.123Z,12.3 ms,\n");
+}
+
+TEST_CASE("sql: a table of Markdown has a rule that says what stands at the right, and no bars in cells") {
+  const Workplace place;
+  SqlOptions options;
+  options.words = {place.write("a.jfr", two_chunks()), "select 'x|y' as name, 12345 as n"};
+  options.markdown = true;
+  int code = 0;
+  CHECK(place.output_of([&](Output& out) { return run_sql(options, out); }, code) ==
+        "| name |     n |\n| ---- | ----: |\n| x\\|y | 12345 |\n");
+}
+
 TEST_CASE("damage: sql reads what is left, and says that something is missing") {
   const Workplace place;
   Bytes bytes = two_chunks();
