@@ -14,6 +14,7 @@
 #include "jrec/sql/sql_schema.h"
 #include "jrec/sql/sql_tables.h"
 #include "jrec/sql/sqlite_engine.h"
+#include "jrec/sql/time_index.h"
 
 namespace jrec {
 namespace {
@@ -63,7 +64,7 @@ std::string explained(const std::string& what, SqlWorld& world) {
 
 base::Status ask_sqlite(SqlWorld& world, const std::string& query, const SqlSink& sink) {
   SqliteEngine engine;
-  for (auto& table : tables_of(world, query)) engine.add(std::move(table));
+  for (auto& table : tables_of(world, query)) engine.add(with_time_index(std::move(table)));
   return engine.run(query, sink);
 }
 

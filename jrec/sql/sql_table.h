@@ -23,11 +23,14 @@ struct SqlColumn {
   Key key = Key::kNone;
 };
 
-// What is wanted of the key columns.
+// What is wanted of the key columns, and which columns will be read.
 struct SqlWanted {
   std::optional<int64_t> recording, stack;
   std::optional<std::string> event;
   int64_t from_ns = INT64_MIN, to_ns = INT64_MAX;
+  uint64_t columns = UINT64_MAX;  // a bit each, the highest for all that have none
+
+  static bool uses(uint64_t columns, size_t index) { return (columns >> (index < 63 ? index : 63) & 1) != 0; }
 };
 
 class SqlRows {

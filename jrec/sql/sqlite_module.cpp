@@ -5,13 +5,14 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace jrec {
 namespace {
 
 using Key = SqlColumn::Key;
 
-// What stands in idxStr for each argument of a scan.
+// idxStr of a scan: the columns that are used, in hexadecimal, a colon, and for each argument what it is.
 constexpr char kRecordingIs = 'r', kStackIs = 's', kEventIs = 'e', kFrom = 'f', kTo = 't';
 
 struct VirtualTable : sqlite3_vtab {
@@ -87,7 +88,7 @@ int vtab_best_index(sqlite3_vtab* table, sqlite3_index_info* info) {
     info->aConstraintUsage[i].argvIndex = static_cast<int>(arguments.size());
     rows *= rows_left(argument);
   }
-  info->idxStr = sqlite3_mprintf("%s", arguments.c_str());
+  info->idxStr = sqlite3_mprintf("%llx:%s", static_cast<unsigned long long>(info->colUsed), arguments.c_str());
   info->needToFreeIdxStr = 1;
   info->estimatedCost = rows;
   info->estimatedRows = std::max<sqlite3_int64>(1, static_cast<sqlite3_int64>(rows));
@@ -114,9 +115,12 @@ int vtab_next(sqlite3_vtab_cursor* cursor) {
 // A number that is compared with a whole one: half a nanosecond does not matter.
 int64_t integer_of(sqlite3_value* value) { return sqlite3_value_int64(value); }
 
-SqlWanted wanted_of(const char* arguments, sqlite3_value** values) {
+SqlWanted wanted_of(const char* plan, sqlite3_value** values) {
   SqlWanted wanted;
-  for (size_t i = 0; arguments != nullptr && arguments[i] != '\0'; ++i) {
+  char* arguments = nullptr;
+  wanted.columns = std::strtoull(plan, &arguments, 16);
+  ++arguments;  // behind the colon
+  for (size_t i = 0; arguments[i] != '\0'; ++i) {
     const bool number = sqlite3_value_numeric_type(values[i]) == SQLITE_INTEGER;
     switch (arguments[i]) {
       case kRecordingIs:
@@ -138,9 +142,9 @@ SqlWanted wanted_of(const char* arguments, sqlite3_value** values) {
   return wanted;
 }
 
-int vtab_filter(sqlite3_vtab_cursor* cursor, int, const char* arguments, int, sqlite3_value** values) {
+int vtab_filter(sqlite3_vtab_cursor* cursor, int, const char* plan, int, sqlite3_value** values) {
   auto& scan = *static_cast<VirtualScan*>(cursor);
-  scan.rows = static_cast<VirtualTable*>(cursor->pVtab)->table->scan(wanted_of(arguments, values));
+  scan.rows = static_cast<VirtualTable*>(cursor->pVtab)->table->scan(wanted_of(plan, values));
   scan.row = 0;
   return vtab_next(cursor);
 }

@@ -127,6 +127,37 @@ TEST_CASE("sql: what there is may be asked: tables, columns, and by SQLite's own
   CHECK(has(ask(place, {file}, "pragma table_info(samples)").csv, "1,time_ns,INTEGER,"));
 }
 
+TEST_CASE(
+    "sql: a join over ranges of time, whose rows are kept by time from the third range on, gives what single queries "
+    "give") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  const std::string ranges =
+      "with ranges(a, b) as (values (0, 1), (1000, 1001), (1001, 2000), (0, 5000), (2001, 9000), (3000, 3000), (9000, "
+      "0)), "
+      "first(t) as (select min(time_ns) from samples) ";
+  std::string expected = "a,n\n";
+  for (const auto& [a, b] :
+       {std::pair{0, 1}, {1000, 1001}, {1001, 2000}, {0, 5000}, {2001, 9000}, {3000, 3000}, {9000, 0}}) {
+    const std::string one = ask(place, {file},
+                                "select " + std::to_string(a) +
+                                    ", count(*) from samples where time_ns - "
+                                    "(select min(time_ns) from samples) between " +
+                                    std::to_string(a) + " and " + std::to_string(b))
+                                .csv;
+    expected += one.substr(one.find('\n') + 1);
+  }
+  CHECK(ask(place, {file},
+            ranges + "select a, (select count(*) from samples where time_ns between t + a and t + b) as n "
+                     "from first, ranges")
+            .csv == expected);
+  CHECK(has(ask(place, {file},
+                ranges + "select a, (select group_concat(top) from samples where time_ns between t + a and t + b) "
+                         "as n from first, ranges")
+                .csv,
+            "a.B.c"));
+}
+
 TEST_CASE("sql: medians and percentiles of a group, times and durations as texts") {
   const Workplace place;
   const std::string file = place.write("a.jfr", two_chunks());
