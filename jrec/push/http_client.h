@@ -25,10 +25,10 @@ struct HttpAnswer {
 
 class HttpClient {
  public:
-  // What to tell a user where there is none: a jrec that is one static file has no libcurl. Null: there is one.
+  // What to tell a user where there is none: no libcurl is installed, or jrec is one static file. Null: there is one.
   static const char* missing();
 
-  // timeout_s: of a whole post. ca_file: who is trusted to name servers (PEM); empty: whom the system trusts.
+  // Only where missing() is null. timeout_s: of a whole post. ca_file: who is trusted to name servers (PEM); empty: whom the system trusts.
   explicit HttpClient(int64_t timeout_s, const std::string& ca_file = {});
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
