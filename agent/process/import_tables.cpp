@@ -10,48 +10,21 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <string>
-#include <vector>
+#include <span>
 
 #include "agent/process/dynamic_section.h"
-#include "agent/process/text_lines.h"
-#include "base/small_file.h"
+#include "agent/process/page_access.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr size_t kMostMaps = 64u << 20;  // bytes of /proc/self/maps
 constexpr int kNextLibrary = 0;
-
-// Which memory may be written.
-class WritableMemory {
- public:
-  void read() {
-    const auto maps = base::read_small_file("/proc/self/maps", kMostMaps);
-    if (!maps) return;
-    each_line(*maps, [&](std::string_view line) {
-      MappingLine mapping;
-      if (parse_mapping_line(line, mapping) && mapping.has('w')) mappings_.push_back({mapping.begin, mapping.end});
-    });
-  }
-  bool has(uintptr_t address) const {
-    const auto behind = std::ranges::upper_bound(mappings_, address, {}, &Mapping::begin);
-    return behind != mappings_.begin() && address < std::prev(behind)->end;
-  }
-
- private:
-  struct Mapping {
-    uintptr_t begin, end;
-  };
-  std::vector<Mapping> mappings_;  // in order, as the kernel has them
-};
 
 // The parts of a loaded library that tell its imports, as its dynamic section has them.
 class Library {
  public:
-  explicit Library(const dl_phdr_info& info) : base_(info.dlpi_addr) {
-    for (int i = 0; i < info.dlpi_phnum; ++i) {
-      const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+  explicit Library(const dl_phdr_info& info) : base_(info.dlpi_addr), segments_(info.dlpi_phdr, info.dlpi_phnum) {
+    for (const ElfW(Phdr) & segment : segments_) {
       const uintptr_t begin = base_ + segment.p_vaddr;
       if (segment.p_type == PT_GNU_RELRO) relro_begin_ = begin, relro_end_ = begin + segment.p_memsz;
       if (segment.p_type != PT_LOAD) continue;
@@ -62,6 +35,13 @@ class Library {
   }
 
   bool has(uintptr_t address) const { return address >= begin_ && address < end_; }
+  // In a segment that is written while the library is loaded.
+  bool is_data(const void* at) const {
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(at) - base_;
+    return std::ranges::any_of(segments_, [=](const ElfW(Phdr) & segment) {
+      return segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0 && offset - segment.p_vaddr < segment.p_memsz;
+    });
+  }
   bool becomes_read_only(const void* at) const {
     const auto address = reinterpret_cast<uintptr_t>(at);
     return address >= relro_begin_ && address < relro_end_;
@@ -108,6 +88,7 @@ class Library {
   }
 
   const uintptr_t base_;
+  const std::span<const ElfW(Phdr)> segments_;
   uintptr_t begin_ = UINTPTR_MAX, end_ = 0, relro_begin_ = 0, relro_end_ = 0;
   const ElfW(Sym) * symbols_ = nullptr;
   const char* names_ = nullptr;
@@ -130,9 +111,7 @@ uintptr_t inside_libc() { return reinterpret_cast<uintptr_t>(&getauxval); }
 
 class Leader {
  public:
-  Leader(std::span<const HookedImport> imports, LeadImports where) : imports_(imports), where_(where) {
-    writable_.read();  // before the list of libraries is locked
-  }
+  Leader(std::span<const HookedImport> imports, LeadImports where) : imports_(imports), where_(where) {}
 
   void lead(const Library& library) {
     if (is_left_alone(library)) return;
@@ -171,21 +150,22 @@ class Leader {
     std::atomic_ref(*entry).compare_exchange_strong(seen, to, std::memory_order_release, std::memory_order_relaxed);
   }
 
-  // The loader may just be about to make the page read-only: so it is made writable in any case.
-  bool write(const Library& library, uintptr_t* entry, uintptr_t seen, uintptr_t to) const {
-    const bool was_writable = writable_.has(reinterpret_cast<uintptr_t>(entry));
-    if (was_writable && !library.becomes_read_only(entry)) return exchange(entry, seen, to), true;
+  // What the page allows is asked now, while the list of libraries is locked and this one stays. The loader may just be about
+  // to make it read-only: so it is made writable in any case. What was writable, or may have been, is not made read-only.
+  static bool write(const Library& library, uintptr_t* entry, uintptr_t seen, uintptr_t to) {
+    const PageAccess access = access_of(entry);
+    if (access == PageAccess::kWritable && !library.becomes_read_only(entry)) return exchange(entry, seen, to), true;
+    if (access == PageAccess::kUnknown || !library.is_data(entry)) return false;
     const auto page_size = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
     const auto page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(entry) / page_size * page_size);
     if (mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) return false;
     exchange(entry, seen, to);
-    if (!was_writable) mprotect(page, page_size, PROT_READ);
+    if (access == PageAccess::kReadOnly) mprotect(page, page_size, PROT_READ);
     return true;
   }
 
   const std::span<const HookedImport> imports_;
   const LeadImports where_;
-  WritableMemory writable_;
 };
 
 }  // namespace

@@ -12,7 +12,9 @@
 // by its table and would come to us for ever. libc's own calls (strdup, getline) are led like all others: its malloc calls
 // nobody by its table.
 //
-// Pages that are read-only after relocation (RELRO) are made writable for the moment, and not when they are so anyway.
+// Pages that are read-only after relocation (RELRO) are made writable for the moment, and not when they are so anyway. What a
+// page allows is asked when it is written to (page_access.h): from a list made before, another library's data may be meant,
+// which has come to that place since.
 //
 // ELF gABI, chapter 5; psABI x86-64, 4.4; glibc's elf/dl-reloc.c. Ordinary threads, one at a time. The loader's list of
 // libraries is locked meanwhile, some milliseconds: none goes away. Needs no JVM.

@@ -4,10 +4,16 @@
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "agent/process/page_access.h"
 
 using namespace rec::agent;
 
@@ -27,6 +33,26 @@ HookedImport hooked_malloc() {
 
 // Of a function that no sanitizer has in front of it.
 uintptr_t in_libc() { return reinterpret_cast<uintptr_t>(dlsym(RTLD_DEFAULT, "gnu_get_libc_version")); }
+
+// Which memory of files may be written: "begin-end path", a line each, neighbours joined.
+std::string writable_files() {
+  std::ifstream maps("/proc/self/maps");
+  std::string text, line, last_path;
+  uint64_t from = 0, to = 0;
+  const auto flush = [&] {
+    if (to != 0) text += std::to_string(from) + '-' + std::to_string(to) + ' ' + last_path + '\n';
+  };
+  while (std::getline(maps, line)) {
+    const size_t path_at = line.find('/'), dash = line.find('-'), space = line.find(' ');
+    if (path_at == std::string::npos || line[space + 2] != 'w') continue;
+    const uint64_t begin = std::stoull(line, nullptr, 16), end = std::stoull(line.substr(dash + 1), nullptr, 16);
+    const std::string path = line.substr(path_at);
+    if (begin != to || path != last_path) flush(), from = begin;
+    to = end, last_path = path;
+  }
+  flush();
+  return text;
+}
 
 }  // namespace
 
@@ -51,6 +77,39 @@ TEST_CASE("an entry leads to the hook until it is led back, and what is not led 
   CHECK(again.led == 0);
   CHECK(back.led == there.led);
   CHECK(import_of(in_libc(), "malloc") == import.behind);
+}
+
+TEST_CASE("memory may be written, or not, as before, also where no file can be opened") {
+  libc_malloc = reinterpret_cast<void* (*)(size_t)>(dlsym(RTLD_DEFAULT, "malloc"));
+  const HookedImport import = hooked_malloc();
+  const std::string before = writable_files();
+  rlimit files{}, none{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &files) == 0);
+  none.rlim_max = files.rlim_max;
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  const ImportCount there = lead_imports({&import, 1}, LeadImports::kToHook);
+  const ImportCount back = lead_imports({&import, 1}, LeadImports::kBack);
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &files) == 0);
+  CHECK(there.led > 0);
+  CHECK(back.led == there.led);
+  CHECK(before.find(".so") != std::string::npos);
+  CHECK(writable_files() == before);
+}
+
+TEST_CASE("what a page allows is known at the moment") {
+  const auto size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  auto* const page =
+      static_cast<uint32_t*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  *page = 12345;
+  CHECK(access_of(page) == PageAccess::kWritable);
+  CHECK(*page == 12345);
+  mprotect(page, size, PROT_READ);
+  CHECK(access_of(page) == PageAccess::kReadOnly);
+  mprotect(page, size, PROT_NONE);
+  CHECK(access_of(page) == PageAccess::kReadOnly);
+  munmap(page, size);
+  CHECK(access_of(page) == PageAccess::kReadOnly);
+  CHECK(access_of(reinterpret_cast<char*>(page) + 1) == PageAccess::kUnknown);
 }
 
 TEST_CASE("an entry that leads elsewhere is somebody else's, and one library can be meant alone") {
