@@ -139,6 +139,7 @@ Command Command::add_command(const std::string& name, const std::string& what) {
 
 void Command::require_command() { parser_->require_subcommand(1); }
 std::string Command::chosen_command() const { return parser_->get_subcommands().front()->get_name(); }
+void Command::under(const std::string& topic) { parser_->group(topic); }
 void Command::hide() { parser_->group(""); }
 
 template <typename T>
@@ -239,7 +240,8 @@ std::vector<CommandWords> commands_of(const CLI::App& app) {
   std::vector<CommandWords> all;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     if (!command->get_group().empty())
-      all.push_back({command->get_name(), command->get_description(), options_of(*command), commands_of(*command)});
+      all.push_back({command->get_name(), command->get_description(), command->get_group(), options_of(*command),
+                     commands_of(*command)});
   return all;
 }
 

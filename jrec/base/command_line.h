@@ -62,9 +62,10 @@ class Command {
 
   // A command below this one. It takes the options of this one, too, if the root was told.
   Command add_command(const std::string& name, const std::string& what);
-  void require_command();              // one of those below must be said
-  std::string chosen_command() const;  // the name of the one that was said; after parse() only
-  void hide();                         // from --help, the completions and the manual
+  void require_command();                // one of those below must be said
+  std::string chosen_command() const;    // the name of the one that was said; after parse() only
+  void under(const std::string& topic);  // in --help; not empty
+  void hide();                           // from --help, the completions and the manual
 
   // T is bool for flags, and else std::string, a vector of them, int, int64_t, uint32_t, uint64_t, double or
   // std::optional<uint32_t>: command_line.cpp has them all.

@@ -24,6 +24,8 @@ class CommandList {
 
   explicit CommandList(Command parent) : parent_(parent) {}
 
+  // What is added from now on stands under that topic in --help.
+  void topic(const std::string& topic) { topic_ = topic; }
   Command add(const std::string& name, const std::string& what, Run run);
   // A command that does nothing but with one of those below it: archive add, archive list, ...
   CommandList& add_group(const std::string& name, const std::string& what);
@@ -34,7 +36,10 @@ class CommandList {
   ExitCode run(Output& out) const { return runs_.at(parent_.chosen_command())(out); }
 
  private:
+  Command declare(const std::string& name, const std::string& what);
+
   Command parent_;
+  std::string topic_;
   std::vector<std::string> names_;  // in the order of --help
   std::map<std::string, Run> runs_;
   std::vector<std::unique_ptr<CommandList>> groups_;

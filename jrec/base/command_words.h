@@ -16,6 +16,7 @@ struct OptionWords {
 struct CommandWords {
   std::string name;
   std::string what;
+  std::string topic;  // it stands under in --help
   std::vector<OptionWords> options;
   std::vector<CommandWords> verbs;  // the commands below it: add, list, ... of archive
 };

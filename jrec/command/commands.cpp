@@ -22,6 +22,7 @@
 #include "jrec/base/output.h"
 #include "jrec/base/progress.h"
 #include "jrec/command/shell_words.h"
+#include "jrec/command/short_help.h"
 #include "jrec/control/control_commands.h"
 #include "jrec/convert/convert_commands.h"
 #include "jrec/files/files_commands.h"
@@ -111,26 +112,31 @@ void declare_shell(CommandList& commands, const CommandLine& line) {
 
 // The order of --help.
 void declare_all(CommandList& commands) {
+  commands.topic("Record a JVM");
+  declare_control(commands);
+  commands.topic("See what a recording says");
   declare_summary(commands);
-  declare_print(commands);
-  declare_metadata(commands);
-  declare_collapsed(commands);
-  declare_flame(commands);
   declare_hot(commands);
+  declare_flame(commands);
+  declare_heatmap(commands);
+  declare_top(commands);
   declare_view(commands);
   declare_safepoints(commands);
-  declare_archive(commands);
-  declare_sql(commands);
-  declare_export(commands);
-  declare_top(commands);
-  declare_heatmap(commands);
   declare_diff(commands);
+  declare_sql(commands);
+  declare_print(commands);
+  declare_metadata(commands);
+  commands.topic("Hand it to other tools");
+  declare_collapsed(commands);
   declare_convert(commands);
   declare_push(commands);
-  declare_control(commands);
-  declare_files(commands);
-  declare_symbolize(commands);
+  declare_export(commands);
+  commands.topic("Keep and mend files");
+  declare_archive(commands);
   declare_recover(commands);
+  declare_symbolize(commands);
+  declare_files(commands);
+  commands.topic("Help");
 }
 
 int unknown_command(const std::vector<std::string>& names, const std::string& word) {
@@ -200,7 +206,7 @@ int run(int argc, const char* const* argv) {
       .repeatable();
   declare_all(commands);
   declare_shell(commands, line);
-  if (argc < 2) return nothing_asked(line.help());
+  if (argc < 2) return nothing_asked(short_help(line.words()));
   const std::vector<const char*> words = asked_for_help({argv, argv + argc});
   const std::vector<std::string>& names = commands.names();
   if (words[1][0] != '-' && std::find(names.begin(), names.end(), words[1]) == names.end())

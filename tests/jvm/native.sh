@@ -87,7 +87,7 @@ comes() { # JDK
       if ($0 ~ "libcome" which "\\.so\\.come_" which) named += count
       if ($0 ~ /native\.\[unknown\]/) unknown += count
     }
-    END { printf "%d samples, %d named, %d of no listed library, %d wrong\n", all, named, unknown, wrong; exit !(all > 1000 && named > 0 && wrong == 0) }' stacks || return
+    END { printf "%d samples, %d named, %d of no listed library, %d wrong\n", all, named, unknown, wrong; exit !(all > 300 && named > 0 && wrong == 0) }' stacks || return
   echo "ticks $(counter comes.jfr ticks)"
 }
 
