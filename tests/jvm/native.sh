@@ -124,7 +124,7 @@ killed() { # JDK
   "$JREC" collapsed killed.jfr 2>/dev/null | grep -q 'stubs.call_stub;NativeShapes.main;.*Deflater.deflateBytesBytes;libzip.so.Java_java_util_zip_Deflater_deflateBytesBytes;lib' || complain "$(cat recovered; ls)"
 }
 
-# Threads that have no room for much: on an alternate stack, with the least stack there is, deaf to signals.
+# Threads that have no room for much: on an alternate stack, with the least stack there is or the rest of one, deaf to signals.
 small_rooms() { JVM=-Xmx64m recorded NativeLoad load "$1" "$INTERVAL" "$PWD/libload.so" 100 && ! grep '^rec' load.err; }
 
 hidden() {

@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/x86_64/signal_context.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <csignal>
 
 #include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/process/handler_local.h"
+#include "agent/process/page_access.h"
 
 namespace rec::agent {
 namespace {
 
+constexpr uint64_t kPage = 4096, kNeeded = 2 * kPage;
+
+// A safe load that faults would need room itself: the kernel puts another signal's frame on this stack. So the kernel is
+// asked, which takes no room; and not again while the thread stays about here. The stack of the process' first thread is
+// made longer by a load, and by nothing else.
+bool may_use(uint64_t address) {
+  if (access_of(reinterpret_cast<const void*>(address & ~uint64_t{3})) == PageAccess::kWritable) return true;
+  uint8_t byte = 0;
+  return syscall(SYS_gettid) == getpid() && load8(address, byte);
+}
+
+bool has_room_below(uint64_t here) {
+  static constinit REC_HANDLER_LOCAL uint64_t known = 0;  // the page of the last `here` that had room
+  if (here / kPage == known) return true;
+  if (!may_use(here - kPage) || !may_use(here - kNeeded)) return false;
+  known = here / kPage;
+  return true;
+}
+
 // alternate: the stack for handlers, which the thread may stand on.
 bool has_room_on(const stack_t& alternate) {
-  constexpr uint64_t kPage = 4096, kNeeded = 2 * kPage;
   const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
   const auto bottom = reinterpret_cast<uint64_t>(alternate.ss_sp);
   const bool on_it = (alternate.ss_flags & SS_DISABLE) == 0 && here - bottom < alternate.ss_size;
-  uint8_t byte = 0;
-  return on_it ? here - bottom >= kNeeded : load8(here - kPage, byte) && load8(here - kNeeded, byte);
+  return on_it ? here - bottom >= kNeeded : has_room_below(here);
 }
 
 }  // namespace

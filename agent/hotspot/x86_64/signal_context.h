@@ -25,7 +25,7 @@ class ErrnoSaver {
 Registers registers_of(const ucontext_t& context);
 
 // Of the handler's own stack: is there room for a long walk? An alternate one may have next to none, and that of a small
-// thread ends at a page that nobody may touch. Where may_fault().
+// thread ends at a page that nobody may touch. At most two system calls. Where may_fault().
 bool has_room(const ucontext_t& context);
 bool has_room_here();  // outside of a handler, likewise
 
