@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "agent/process/page_access.h"
 
@@ -94,6 +95,27 @@ TEST_CASE("memory may be written, or not, as before, also where no file can be o
   CHECK(back.led == there.led);
   CHECK(before.find(".so") != std::string::npos);
   CHECK(writable_files() == before);
+}
+
+// glibc's own, which nothing else loads. Each writes to its data when it goes.
+TEST_CASE("libraries that come and go while calls are led to us and back keep their data") {
+  libc_malloc = reinterpret_cast<void* (*)(size_t)>(dlsym(RTLD_DEFAULT, "malloc"));
+  const HookedImport import = hooked_malloc();
+  std::atomic<bool> over{false};
+  std::atomic<int> loaded{0};
+  std::thread loads([&] {
+    while (!over)
+      for (const char* name : {"libnss_hesiod.so.2", "libnss_compat.so.2", "libthread_db.so.1", "libBrokenLocale.so.1"})
+        if (void* library = dlopen(name, RTLD_LAZY)) ++loaded, dlclose(library);
+  });
+  uint32_t refused = 0;
+  for (int i = 0; i < 200 || (loaded < 200 && i < 20'000); ++i) {
+    refused += lead_imports({&import, 1}, LeadImports::kToHook).refused;
+    refused += lead_imports({&import, 1}, LeadImports::kBack).refused;
+  }
+  over = true;
+  loads.join();
+  CHECK(refused == 0);
 }
 
 TEST_CASE("what a page allows is known at the moment") {
