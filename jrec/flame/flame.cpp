@@ -9,6 +9,7 @@
 #include "jrec/base/escape.h"
 #include "jrec/flame/flame_diff.h"
 #include "jrec/flame/flame_page.h"
+#include "jrec/flame/page_data.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_census.h"
 
@@ -72,6 +73,12 @@ ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   return write_page(options, data, code, out);
 }
 
+std::string json_of(const FlameData& data) {
+  std::string json;
+  append_flame_data(data, json);
+  return json;
+}
+
 }  // namespace
 
 void append_flame_page(const FlameData& data, const std::string& title, std::string& out) {
@@ -84,7 +91,7 @@ void append_flame_page(const FlameData& data, const std::string& title, std::str
     if (at == at_title)
       append_html(plain(title), out);
     else
-      append_flame_data(data, out);
+      append_page_data(json_of(data), out);
     page.remove_prefix(at + (at == at_title ? kTitlePlace : kDataPlace).size());
   }
 }

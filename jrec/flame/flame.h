@@ -2,8 +2,8 @@
 // `jrec flame`: a flame graph as one HTML page that needs nothing else. `jrec heatmap` is the same page with its time
 // drawn as a map.
 //
-// The page is the template flame_page.html with two places filled: its title, as HTML text, and its data, as JSON in a
-// script element of type application/json. Every '<' of the data is escaped, so that no name can end the element.
+// The page is the template flame_page.html with two places filled: its title, as HTML text, and its data, JSON in a script
+// element (page_data.h). Every '<' of the data is escaped, so that no name can end the element.
 //
 //   data: {"event","unit","start","seconds","view","total","samples","truncated","names":[...],
 //          "nodes":[name, depth, kind, self, ...]        four numbers a node, depth first, children ordered by name

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree of stacks, and what of it is shown: all, some threads, a range of time; of two recordings the one or the other.
 const byId = id => document.getElementById(id);
-const data = JSON.parse(byId('data').textContent);
+const data = JSON.parse(await unpacked(byId('data')));
+
+// As it is, or compressed (page_data.h).
+async function unpacked(element) {
+  if (element.type === 'application/json') return element.textContent;
+  const bytes = Uint8Array.from(atob(element.textContent), c => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text();
+}
 
 // The data holds the nodes depth first with their own weight only, so a parent precedes its children: totals add up backwards.
 const count = data.nodes.length / 4 + 1;
