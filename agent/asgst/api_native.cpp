@@ -36,7 +36,7 @@ TextView if_any(const std::string& text) { return text.empty() ? TextView{} : vi
 // Empty: no symbol is there. What NativeNames says then is the place, which the caller has.
 std::string function_at(const LibraryIdentity& library, uint16_t number, uint64_t address) {
   const std::lock_guard<std::mutex> lock(symbols().mutex);
-  const std::string& name = symbols().names.name_of({number, library.path, library.build_id}, address);
+  const std::string& name = symbols().names.name_of(library.named(number), address);
   return name.starts_with('+') ? std::string() : name;
 }
 

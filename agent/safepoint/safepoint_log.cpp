@@ -61,8 +61,9 @@ void SafepointLog::add_stack(const StackText& frames, const char* none, std::str
 
 std::string SafepointLog::text_of(const TextFrame& frame) {
   if (!frame.native) return frame.text;
-  const auto& [library, address, path, build_id] = *frame.native;
-  return frame.text + '.' + names_.name_of({library, path, build_id}, address);
+  const auto& [library, address, path, build_id, file] = *frame.native;
+  const NativeLibrary of{.id = library, .path = path, .build_id = build_id, .file = file};
+  return frame.text + '.' + names_.name_of(of, address);
 }
 
 void SafepointLog::add_thread(const LateThread& late, std::string& out) {

@@ -10,7 +10,7 @@ namespace {
 TextFrame native_text(ClassFact& library, const MethodFact& function) {
   return {std::string(FactReader::text(library, 0)),
           TextFrame::Native{library.id, function.version.const_method, std::string(FactReader::text(library, 3)),
-                            std::string(FactReader::text(library, 2))}};
+                            std::string(FactReader::text(library, 2)), FactReader::place(library).file}};
 }
 
 TextFrame frame_text(const FactReader& facts, const Frame& frame) {

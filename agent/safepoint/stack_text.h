@@ -17,6 +17,7 @@ struct TextFrame {
   struct Native {    // a place in it, as NativeNames knows places
     uint64_t library = 0, address = 0;
     std::string path, build_id;
+    base::FileIdentity file{};
   };
   std::optional<Native> native{};
 };

@@ -51,7 +51,7 @@ NativeFrame named(const Place& place, NativeNames& names) {
   if (place.address == 0 || library == nullptr) return frame;
   const uint64_t begin = place.function.address;
   frame.library = library->name;
-  frame.function = names.name_of({place.function.library, library->path, library->build_id}, begin);
+  frame.function = names.name_of(library->named(place.function.library), begin);
   if (frame.function.starts_with('+')) frame.function.clear();
   if (frame.function.empty())
     frame.offset = place.address;

@@ -33,17 +33,9 @@ void add_part(std::string& content, std::string_view part) {
   content += part;
 }
 
-// Zeros: not known.
-LoadPlace load_place_of(ClassFact& library) {
-  LoadPlace place;
-  const std::string_view bytes = FactReader::text(library, 1);
-  if (bytes.size() == sizeof place) std::memcpy(&place, bytes.data(), sizeof place);
-  return place;
-}
-
 NativeLibrary library_of(ClassFact& fact) {
-  const LoadPlace place = load_place_of(fact);
-  return {fact.id, FactReader::text(fact, 3), FactReader::text(fact, 2), place.begin, place.end};
+  const LoadPlace place = FactReader::place(fact);
+  return {fact.id, FactReader::text(fact, 3), FactReader::text(fact, 2), place.begin, place.end, place.file};
 }
 
 }  // namespace
@@ -177,7 +169,8 @@ void ConstantWriter::write_class(const FactReader& facts, ClassFact& fact, uint6
 void ConstantWriter::tell_module(ClassFact& fact, uint64_t key) {
   const NativeLibrary library = library_of(fact);
   if (!library.has_places()) return;
-  native_news_.modules.push_back({key, std::string(library.path), std::string(library.build_id), load_place_of(fact)});
+  native_news_.modules.push_back(
+      {key, std::string(library.path), std::string(library.build_id), FactReader::place(fact)});
 }
 
 uint64_t ConstantWriter::class_key(const FactReader& facts, Ref<ClassFact> ref) {

@@ -32,6 +32,13 @@ class FactReader {
     for (size_t i = 0; i < n; ++i) at += fact.text_sizes[i];
     return {at, fact.text_sizes[n]};
   }
+  // Of a class that stands for a library (LibraryShape). Zeros: not known.
+  static LoadPlace place(ClassFact& library) {
+    LoadPlace place;
+    const std::string_view bytes = text(library, 1);
+    if (bytes.size() == sizeof place) std::memcpy(&place, bytes.data(), sizeof place);
+    return place;
+  }
   static std::span<const uint8_t> line_table(MethodFact& fact) {
     const std::string_view descriptor = text(fact, 1);
     return {reinterpret_cast<const uint8_t*>(descriptor.data() + descriptor.size()), fact.lines_size};

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/file_identity.h"
 #include "recorder/spool/ids.h"
 
 namespace rec {
@@ -69,8 +70,9 @@ struct MethodShape {
 // Where a library's code lies, as /proc/PID/maps has it: whole pages. Of several executable segments file_offset is of the first.
 struct LoadPlace {
   uint64_t begin = 0, end = 0;
-  uint64_t file_offset = 0;  // of begin
-  uint64_t bias = 0;         // an address less this is the file's own, as nm has it
+  uint64_t file_offset = 0;   // of begin
+  uint64_t bias = 0;          // an address less this is the file's own, as nm has it
+  base::FileIdentity file{};  // of a library without a build id: else that tells its file from others
 };
 // Native code. A library is a class without a loader and a module: its name is the file's ("libc.so.6"); in the places of
 // the module's name, version and location stand the bytes of its LoadPlace, its build id, in hexadecimal, and its path. A

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/descriptor.h"
+#include "base/mapped_files.h"
 #include "base/result.h"
 
 namespace rec {
@@ -41,6 +42,9 @@ class ElfSymbols {
 
   // NT_GNU_BUILD_ID in hexadecimal; empty: the file has none.
   std::string build_id() const;
+  // Of what has no build id: is it that file?
+  bool is(const base::FileIdentity& identity) const { return base::is_file(file_.fd(), identity); }
+  base::FileStamp stamp() const { return base::stamp_of(file_.fd()); }
 
   // kCorrupt, with the place: what leads to the symbols cannot be read, or lies outside of the file.
   base::Status check() const;

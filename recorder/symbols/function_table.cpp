@@ -43,12 +43,15 @@ std::string debug_file(std::string_view directory, std::string_view build_id) {
          std::string(build_id.substr(2)) + ".debug";
 }
 
-FunctionTable::FunctionTable(const std::string& path, std::string_view build_id, const std::string& mapped) {
+FunctionTable::FunctionTable(const std::string& path, std::string_view build_id, const std::string& mapped,
+                             const base::FileIdentity& identity) {
   using Which = ElfSymbols::Which;
+  const Build build{build_id, identity};
   std::vector<std::string> files = {path};
-  if (!build_id.empty()) files.insert(files.end(), {debug_file("/usr/lib/debug", build_id), mapped});
+  if (!build_id.empty()) files.push_back(debug_file("/usr/lib/debug", build_id));
+  if (!build_id.empty() || identity) files.push_back(mapped);
   const auto any = [&](Which which) {
-    return std::ranges::any_of(files, [&](const std::string& file) { return take(file, build_id, which); });
+    return std::ranges::any_of(files, [&](const std::string& file) { return take(file, build, which); });
   };
   has_all_ = any(Which::kAll);
   if (!has_all_) any(Which::kLinker);
@@ -59,12 +62,14 @@ FunctionTable::FunctionTable(ElfSymbols symbols) {
   kept_ = std::move(symbols);
 }
 
-bool FunctionTable::take(const std::string& path, std::string_view build_id, ElfSymbols::Which which) {
+bool FunctionTable::take(const std::string& path, const Build& build, ElfSymbols::Which which) {
   if (path.empty()) return false;
   const ElfSymbols symbols = symbols_of(path);
-  if (!build_id.empty() && symbols.build_id() != build_id) return false;
+  if (!build.id.empty() && symbols.build_id() != build.id) return false;
+  if (build.id.empty() && build.identity && !symbols.is(build.identity)) return false;
   if (!take(symbols, which)) return false;
   file_ = path;
+  stamp_ = symbols.stamp();
   return true;
 }
 
@@ -103,7 +108,9 @@ std::string FunctionTable::name_of(uint64_t address) const {
   if (found == functions_.begin()) return {};
   --found;
   if (address - found->begin >= found->size) return {};
-  return kept_ ? kept_->name_at(found->name_at) : symbols_of(file_).name_at(found->name_at);
+  if (kept_) return kept_->name_at(found->name_at);
+  const ElfSymbols symbols = symbols_of(file_);
+  return symbols.stamp() == stamp_ ? symbols.name_at(found->name_at) : std::string();
 }
 
 }  // namespace rec

@@ -23,7 +23,9 @@ class FunctionTable {
  public:
   // path: "[vdso]" is what this process has. build_id: the file must have it; another one has come to its place since.
   // mapped: another name of the file, good when its path's is gone or another one (/proc/self/map_files/...); empty: none.
-  FunctionTable(const std::string& path, std::string_view build_id, const std::string& mapped = {});
+  // identity: of the file, if it has no build id; nothing: whatever lies at the path is it.
+  FunctionTable(const std::string& path, std::string_view build_id, const std::string& mapped = {},
+                const base::FileIdentity& identity = {});
   // Of a file that is kept open: all symbols it has, if they are not those for the dynamic linker alone.
   explicit FunctionTable(ElfSymbols symbols);
 
@@ -37,11 +39,16 @@ class FunctionTable {
     uint32_t begin = 0, size = 0;
     uint32_t name_at = 0;
   };
-  bool take(const std::string& path, std::string_view build_id, ElfSymbols::Which which);
+  struct Build {  // which the file must be of
+    std::string_view id;
+    base::FileIdentity identity;
+  };
+  bool take(const std::string& path, const Build& build, ElfSymbols::Which which);
   bool take(const ElfSymbols& symbols, ElfSymbols::Which which);
 
   std::optional<ElfSymbols> kept_;
-  std::string file_;  // that the names are in
+  std::string file_;       // that the names are in,
+  base::FileStamp stamp_;  // as it was when the table was made: another one's bytes would be no names
   bool has_all_ = false;
   std::vector<Function> functions_;
 };

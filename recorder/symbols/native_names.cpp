@@ -34,7 +34,7 @@ std::string NativeNames::find(const NativeLibrary& library, uint64_t address) {
   if (library.path == kKernelPath) return find_in_kernel(library, address);
   auto table = tables_.find(library.id);
   if (table == tables_.end() && functions_ < kMostFunctions) {
-    FunctionTable made(std::string(library.path), library.build_id, mapped_file(library));
+    FunctionTable made(std::string(library.path), library.build_id, mapped_file(library), library.file);
     table = tables_.emplace(library.id, std::move(made)).first;
     functions_ += table->second.size();
   }

@@ -26,6 +26,7 @@ struct NativeLibrary {
   uint64_t id = 0;
   std::string_view path, build_id;
   uint64_t begin = 0, end = 0;  // where its code is mapped in this process, whole pages; 0: not known
+  base::FileIdentity file{};    // of one without a build id
 
   bool has_places() const { return !path.empty() && path != kKernelPath; }  // that mean something elsewhere
 };

@@ -18,6 +18,7 @@ pointers=(-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-asynchron
 library tables native_shapes.c "${tables[@]}" && library unoptimised native_shapes.c -O0 && library pointers native_shapes.c "${pointers[@]}" &&
   CC=c++ library throwing native_throw.cpp -O2 && library storm_a native_storm.c -O2 -DWHO=storm_a && library storm_b native_storm.c -O2 -DWHO=storm_b &&
   library load native_load.c -O1 || { fail "native: libraries compile"; finish; }
+for i in a b; do "${CC:-cc}" -shared -Wl,--build-id=none -o libnoid_$i.so storm_$i.o burn.o -pthread || { fail "native: libraries compile"; finish; }; done
 for i in {0..7}; do library come$i native_storm.c -O2 -DWHO=come_$i -DSKIP=$((i * 5000 + 16)) || { fail "native: libraries compile"; finish; }; done
 INTERVAL=interval=4ms
 
@@ -66,12 +67,12 @@ shapes() { # JDK LIBRARY
   grep -q 'libthrowing.so.shapes::catcher;.*libthrowing.so.shapes::thrower;.*libgcc_s.so.1' stacks || complain "no exception in flight: $(head -3 stacks)"
 }
 
-# A library at the address of another one, that is gone.
-loads() { # JDK
-  JVM="-Xmx64m" recorded NativeShapes loads "$1" "$INTERVAL" loads "$PWD/libtables.so" "$PWD/libstorm_a.so" "$PWD/libstorm_b.so" 600 || return
+# A library at the address of another one, that is gone. noid: nothing but the loader tells them apart.
+loads() { # JDK storm|noid
+  JVM="-Xmx64m" recorded NativeShapes loads "$1" "$INTERVAL" loads "$PWD/libtables.so" "$PWD/lib$2_a.so" "$PWD/lib$2_b.so" 600 || return
   "$JREC" collapsed loads.jfr >stacks || return
-  ! grep -E 'loadA;.*libstorm_b|loadB;.*libstorm_a|libstorm_[ab].so.\+' stacks || complain "wrong names" || return
-  most loads slow 'NativeShapes.load([AB]);.*;libstorm_[ab].so.storm;libstorm_[ab].so.storm_[ab][; ]' 50 || return
+  ! grep -E "loadA;.*(lib$2|storm)_b|loadB;.*(lib$2|storm)_a|lib$2_[ab].so.\+" stacks || complain "wrong names" || return
+  most loads slow "NativeShapes.load([AB]);.*;lib$2_[ab].so.storm;lib$2_[ab].so.storm_[ab][; ]" 50 || return
   most loads fast 'java.lang.Thread.run;.*NativeShapes.load'
 }
 
@@ -137,12 +138,13 @@ for jdk in $(jdks); do
   for kind in tables unoptimised pointers; do
     check "native: frames of every shape, from their function to the thread's start ($name, $kind)" shapes "$jdk" $kind
   done
-  check "native: of libraries that come and go, the right one is named ($name)" loads "$jdk"
+  check "native: of libraries that come and go, the right one is named ($name)" loads "$jdk" storm
   check "native: of libraries of any size that come and go in any order, the right one is named ($name)" comes "$jdk"
   for gc in G1 Z; do check "native: collectors, compilers and java.util.zip show ($name, $gc)" vm_threads "$jdk" -XX:+Use${gc}GC; done
   check "native: threads with little room live on ($name)" small_rooms "$jdk"
   check "native: stubs have names, and compilers are told apart ($name)" stubs "$jdk"
 done
+check "native: of libraries without a build id that come and go, the right one is named" loads "$(oldest_jdk)" noid
 check "native: what a killed process leaves has names" killed "$(oldest_jdk)"
 check "native: cstack=none hides them" hidden "$(oldest_jdk)"
 finish

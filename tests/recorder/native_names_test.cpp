@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/mapped_files.h"
 #include "recorder/symbols/demangle.h"
 #include "recorder/symbols/function_table.h"
 #include "recorder/symbols/native_names.h"
@@ -109,6 +110,41 @@ TEST_CASE("a library that was deleted while it is mapped has its names, for who 
   CHECK(names.name_of({2, path_text, "01020304", begin, begin + 4096}, 0x1004) == (may ? "still_there" : "+0x1004"));
   CHECK(names.name_of({3, path_text, "05060708", begin, begin + 4096}, 0x1004) == "+0x1004");
   munmap(at, 4096);
+}
+
+namespace native_names_test {
+
+void write_library(const std::filesystem::path& path, const std::string& function) {
+  const ::test::Bytes bytes = ::test::ElfBuilder().symbols(SHT_SYMTAB, {{function, 0x1000, 16}}).bytes();
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+}  // namespace native_names_test
+
+TEST_CASE("a library without a build id has no names of the file that has come to its place while it is mapped") {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("rec-replaced-" + std::to_string(getpid()))).string();
+  write_library(path, "that_runs");
+  const base::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  void* const at = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file.fd(), 0);
+  REQUIRE(at != MAP_FAILED);
+  const base::FileIdentity mapped = base::MappedFiles().at(reinterpret_cast<uint64_t>(at), path);
+  REQUIRE(mapped);
+  CHECK(mapped.modified_ns != 0);
+  const FunctionTable before(path, {}, {}, mapped);
+  CHECK(before.name_of(0x1004) == "that_runs");
+
+  write_library(path + ".new", "that_does_not");
+  std::filesystem::rename(path + ".new", path);
+  CHECK(before.name_of(0x1004) == "");
+  CHECK(FunctionTable(path, {}, {}, mapped).name_of(0x1004) == "");
+  const base::FileIdentity late = base::MappedFiles().at(reinterpret_cast<uint64_t>(at), path);
+  CHECK(late.inode == mapped.inode);
+  CHECK(FunctionTable(path, {}, {}, late).name_of(0x1004) == "");
+  CHECK(FunctionTable(path, {}).name_of(0x1004) == "that_does_not");
+  munmap(at, 4096);
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("the kernel's own library has names, though it has no file") {

@@ -18,7 +18,7 @@ constinit Numbered numbered{};
 
 struct Numbers {
   std::mutex mutex;
-  std::unordered_map<std::string, uint16_t> known;     // by path and build id
+  std::unordered_map<std::string, uint16_t> known;     // by path and build id, or else the file
   std::unordered_map<std::string, std::string> named;  // by the file's name: the build id that has it to itself
   uint16_t next = kNoLibrary;
 };
@@ -42,6 +42,10 @@ std::string name_apart(Numbers& numbers, const std::string& name, const std::str
 std::string class_name(const std::string& path) {
   const std::string file = path.substr(path.rfind('/') + 1);
   return file.size() > 2 && file.front() == '[' && file.back() == ']' ? file.substr(1, file.size() - 2) : file;
+}
+
+std::string file_text(const base::FileIdentity& file) {
+  return std::to_string(file.device) + ' ' + std::to_string(file.inode) + ' ' + std::to_string(file.modified_ns);
 }
 
 LoadPlace moved(LoadPlace place, uint64_t by, uint64_t bias) {
@@ -91,7 +95,8 @@ uint16_t number_library(const char* path, const std::string& build_id, const Loa
     enter(numbers, new LibraryIdentity{.name = "native"});
     enter(numbers, new LibraryIdentity{.name = "stubs"});
   }
-  const auto [known, is_new] = numbers.known.try_emplace(full + '\n' + build_id, 0);
+  const std::string build = build_id.empty() ? file_text(place.file) : build_id;
+  const auto [known, is_new] = numbers.known.try_emplace(full + '\n' + build, 0);
   if (is_new) known->second = enter(numbers, full, build_id, place);
   if (LibraryIdentity* const identity = identity_of(known->second); identity != nullptr && known->second != 0)
     identity->bias.store(place.bias, std::memory_order_relaxed);

@@ -8,10 +8,12 @@
 #include <string>
 
 #include "recorder/spool/facts.h"
+#include "recorder/symbols/native_names.h"
 
 namespace rec::agent {
 
-// A library that the process has, or had: a file of one build. Loaded again, it is the same, wherever it lies then.
+// A library that the process has, or had: a file of one build; without a build id, one file, since it was last written to.
+// Loaded again, it is the same, wherever it lies then.
 struct LibraryIdentity {
   std::string name;               // "libjvm.so"; "vdso"; "libjvm.so@1a2b3c4d": another build of that name came first
   std::string path;               // "/usr/lib/..."
@@ -19,7 +21,10 @@ struct LibraryIdentity {
   LoadPlace in_file;              // with a bias of 0: whatever it is loaded at, this is the same
   std::atomic<uint64_t> bias{0};  // where it lies now, or lay last. Says nothing of other memory: relaxed
 
-  LoadPlace place() const;  // signal-safe
+  LoadPlace place() const;                      // signal-safe
+  NativeLibrary named(uint16_t number) const {  // for its names
+    return {.id = number, .path = path, .build_id = build_id, .file = in_file.file};
+  }
 };
 // Signal-safe. Null: no library has that number. They stay for the life of the process.
 const LibraryIdentity* library_numbered(uint16_t number);

@@ -6,12 +6,17 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "agent/hotspot/walk/library_numbers.h"
+#include "agent/hotspot/walk/loader_list.h"
 #include "agent/hotspot/x86_64/safe_copy.h"
 #include "agent/hotspot/x86_64/safe_load.h"
 #include "agent/process/loaded_libraries.h"
+#include "base/mapped_files.h"
 #include "recorder/symbols/elf_symbols.h"
 
 namespace rec::agent {
@@ -66,21 +71,42 @@ LoadPlace load_place_of(const dl_phdr_info& info, const NativeModule& module) {
   return place;
 }
 
+struct Listed {
+  NativeModule module;
+  std::string path, build_id;
+  LoadPlace place;
+};
+
 struct Collector {
-  std::vector<NativeModule> modules;
+  const link_map* first_record;
   size_t limit;
+  std::vector<Listed> all{};
+  std::optional<LoaderList> loader{};  // if it is needed
 };
 
 int collect(dl_phdr_info* info, size_t, void* data) {
   auto* collector = static_cast<Collector*>(data);
   NativeModule module = module_of(*info);
-  if (module.high == 0 || collector->modules.size() >= collector->limit) return 0;
+  if (module.high == 0 || collector->all.size() >= collector->limit) return 0;
   module.mark_at = module.eh_frame_header != 0 ? module.eh_frame_header + 4 : module.low;  // behind its constant head
-  const std::string build_id = read_build_id(*info, module.mark_at);
+  std::string build_id = read_build_id(*info, module.mark_at);
   module.mark = u64_at(module.mark_at);
-  module.number = number_library(info->dlpi_name, build_id, load_place_of(*info, module));
-  collector->modules.push_back(module);
+  if (build_id.empty()) {
+    if (!collector->loader) collector->loader.emplace(collector->first_record);
+    module.load = collector->loader->load_of(*info);
+  }
+  collector->all.push_back({module, info->dlpi_name, std::move(build_id), load_place_of(*info, module)});
   return 0;
+}
+
+// The files of libraries without a build id, but of those that have a number.
+void look_for_files(std::span<Listed> all) {
+  std::optional<base::MappedFiles> files;
+  for (Listed& each : all) {
+    if (!each.build_id.empty() || each.module.number != 0) continue;
+    if (!files) files.emplace();
+    each.place.file = files->at(each.module.low, each.path.empty() ? "/proc/self/exe" : each.path);
+  }
 }
 
 }  // namespace
@@ -94,12 +120,24 @@ void NativeModules::refresh() {
 }
 
 void NativeModules::list_anew(uint64_t generation) {
-  Collector collector{{}, kMaxModules};
+  Collector collector{first_record(), kMaxModules};
   dl_iterate_phdr(collect, &collector);
-  std::ranges::sort(collector.modules, {}, &NativeModule::low);
+  const List* const before = list_.load(std::memory_order_relaxed);
+  for (Listed& each : collector.all)
+    if (before != nullptr && each.module.load) each.module.number = before->number_of(each.module.load);
+  look_for_files(collector.all);
+  // Else the mapping of a library that came meanwhile may have been looked at: it has no number until the next look.
+  const bool unchanged = library_changes() == generation;
+  std::vector<NativeModule> modules;
+  for (Listed& each : collector.all) {
+    if (each.module.number == 0 && (unchanged || !each.build_id.empty()))
+      each.module.number = number_library(each.path.c_str(), each.build_id, each.place);
+    modules.push_back(each.module);
+  }
+  std::ranges::sort(modules, {}, &NativeModule::low);
   generation_ = generation;
-  List& next = list_.load(std::memory_order_relaxed) == &lists_[0] ? lists_[1] : lists_[0];
-  next.write(collector.modules);
+  List& next = before == &lists_[0] ? lists_[1] : lists_[0];
+  next.write(modules);
   // release: pairs with the acquire in find().
   list_.store(&next, std::memory_order_release);
 }
@@ -123,6 +161,13 @@ NativeModule NativeModules::List::module_of(const Words& words) {
   std::array<uint64_t, kWords> copy;
   for (size_t w = 0; w < kWords; ++w) copy[w] = words[w].load(std::memory_order_relaxed);
   return std::bit_cast<NativeModule>(copy);
+}
+
+uint16_t NativeModules::List::number_of(const LibraryLoad& load) const {
+  const uint32_t count = std::min(count_.load(std::memory_order_relaxed), kMaxModules);
+  for (uint32_t i = 0; i < count; ++i)
+    if (const NativeModule each = module_of(modules_[i]); each.load == load) return each.number;
+  return 0;
 }
 
 bool NativeModules::List::search(uint64_t pc, NativeModule& module) const {
@@ -159,7 +204,8 @@ bool NativeModules::find(uint64_t pc, NativeModule& module) const {
     const List::Search how = list->find(pc, module);
     if (how == List::Search::kNotThere) return false;
     uint64_t mark = 0;
-    if (how == List::Search::kFound) return load64(module.mark_at, mark) && mark == module.mark;
+    if (how == List::Search::kFound)
+      return load64(module.mark_at, mark) && mark == module.mark && is_still_loaded(module.load);
   }
   return false;
 }

@@ -8,7 +8,9 @@
 //                                                     has searched what was just written anew, and looks into the current.
 //
 // Between two refreshes a library may go and another one come to its place. find() believes an entry only as long as a
-// word of the library still stands in memory: of its build id, or of its table's head.
+// word of the library still stands in memory: of its build id, or of its table's head. That word may be the next one's, too: without a
+// build id it is the loader that has to have the same load still (library_loads.h), and which file it is
+// is read from the list of mappings, once a load (base/mapped_files.h).
 #pragma once
 
 #include <array>
@@ -17,6 +19,7 @@
 #include <cstdint>
 #include <span>
 
+#include "agent/hotspot/walk/library_loads.h"
 #include "agent/hotspot/walk/native_rows.h"
 
 namespace rec::agent {
@@ -26,6 +29,7 @@ struct NativeModule {
   uint64_t eh_frame_header = 0;  // address of .eh_frame_hdr; 0: it has none
   uint64_t bias = 0;             // an address less this is the file's own
   uint64_t mark_at = 0, mark = 0;
+  LibraryLoad load;     // of one without a build id
   uint16_t number = 0;  // of the library; 0: there were too many
   std::array<uint16_t, 3> unused{};
 };
@@ -56,6 +60,7 @@ class NativeModules {
     void write(std::span<const NativeModule> modules);  // sorted by low
     enum class Search : uint8_t { kFound, kNotThere, kBeingWritten };
     Search find(uint64_t pc, NativeModule& module) const;
+    uint16_t number_of(const LibraryLoad& load) const;  // for who writes lists. 0: it is not there, or has none
 
    private:
     using Words = std::array<std::atomic<uint64_t>, kWords>;  // of a NativeModule
