@@ -32,7 +32,7 @@ std::vector<Place> walk(const VmCode& vm, const DumpedThread& thread) {
     const NativeStep how = leave_native(vm.modules, registers, exact, function);
     places.push_back(place_of(vm, pc, exact, function));
     if (how == NativeStep::kOutermost) break;
-    exact = how == NativeStep::kInterrupted;
+    exact = how == NativeStep::kInterrupted || how == NativeStep::kElsewhere;
     const bool in_java = vm.code_cache.contains(registers.pc());
     const bool beyond = thread.last_java_sp != 0 && registers.sp() > thread.last_java_sp;
     const bool lost = beyond || (!in_java && !exact && !is_native_code(vm.modules, registers.pc()));

@@ -63,6 +63,9 @@ shapes() { # JDK LIBRARY
   shape bare shape_bare || return  # its code tells how to leave it
   # Nothing does: Java's frames are there all the same.
   most "$LIB" "shape puzzle" "$START$VM;java.lang.Thread.run;.*NativeShapes.run;native.\[not unwound\];lib$LIB.so.shape_puzzle;lib$LIB.so.burn[; ]" || return
+  # On other stacks: where the way back is known, and where it is not.
+  [ "$LIB" = pointers ] || most "$LIB" "shape alternate" "NativeShapes.run;lib$LIB.so.Java_NativeShapes_run;lib$LIB.so.shape_alternate(;libc.so.6[^;]*)+;lib$LIB.so.on_signal;lib$LIB.so.burn[; ]" || return
+  most "$LIB" "shape coroutine" "$START$VM;java.lang.Thread.run;.*NativeShapes.run;native.\[not unwound\](;libc.so.6[^;]*)*;lib$LIB.so.coroutine_body;lib$LIB.so.burn[; ]" || return
   most "$LIB" "shape throwing" "$START$VM;java.lang.Thread.run;.*NativeShapes.throwing;libthrowing.so.Java_NativeShapes_throwing[; ]" 80 || return  # not while the unwinder writes over its own frame
   grep -q 'libthrowing.so.shapes::catcher;.*libthrowing.so.shapes::thrower;.*libgcc_s.so.1' stacks || complain "no exception in flight: $(head -3 stacks)"
 }

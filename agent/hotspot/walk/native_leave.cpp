@@ -113,8 +113,8 @@ NativeStep leave_native(const NativeModules& modules, Registers& registers, bool
   }
   if (registers.pc() == 0) return NativeStep::kOutermost;
   const bool rises = registers.sp() > here.sp() && registers.sp() - here.sp() <= kLargestNativeFrame;
-  if (!rises) return NativeStep::kLost;
-  return how == Unwound::kInterrupted ? NativeStep::kInterrupted : NativeStep::kCaller;
+  if (how == Unwound::kInterrupted) return rises ? NativeStep::kInterrupted : NativeStep::kElsewhere;
+  return rises ? NativeStep::kCaller : NativeStep::kLost;
 }
 
 }  // namespace rec::agent

@@ -12,12 +12,14 @@ namespace rec::agent {
 enum class NativeStep : uint8_t {
   kCaller,       // registers are those of the caller, behind its call
   kInterrupted,  // of a signal's handler: registers are those of what was interrupted, exactly
+  kElsewhere,    // likewise, but on another stack: the handler has had one of its own (sigaltstack)
   kOutermost,    // there is no caller: the thread began here
   kLost,         // nothing tells where the caller is
 };
 
 // registers: of the frame; become its caller's, or, without one, undefined. What is not known of them is
-// Registers::kUnknown. exact: pc is where the thread stands, and not a return address. A step raises sp, by less than 1 MiB.
+// Registers::kUnknown. exact: pc is where the thread stands, and not a return address. A step
+// raises sp, by less than 1 MiB; but for kElsewhere.
 NativeStep leave_native(const NativeModules& modules, Registers& registers, bool exact, NativePlace& place);
 
 // HotSpot's assembly that copies memory (copy_linux_x86_64.S) has no table, and the thread stands in it. False: registers

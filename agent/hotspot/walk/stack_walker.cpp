@@ -36,9 +36,11 @@ Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_threa
 
 Walk Walker::run() {
   if (last_ != nullptr) last_->begin();
-  if (sp_ < stack_limit_ || sp_ >= stack_base_) {
+  off_stack_ = !on_stack(sp_);
+  if (off_stack_ && !left_for_native()) {
     end_ = WalkEnd::kBadStack;
   } else if (add_kernel()) {
+    if (off_stack_) sp_ = stack_limit_;  // Java's frames lie all above
     for (int i = 0; i < kMaxSteps && (last_ == nullptr ? step() : step_or_follow()); ++i) {
     }
   }

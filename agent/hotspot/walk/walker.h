@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "agent/hotspot/walk/native_leave.h"
 #include "agent/hotspot/walk/stack_walker.h"
 #include "agent/hotspot/x86_64/code_path.h"
 #include "agent/hotspot/x86_64/enter_special.h"
@@ -31,6 +32,7 @@ class Walker {
 
  private:
   bool stop(WalkEnd end);
+  bool on_stack(uint64_t sp) const { return sp >= stack_limit_ && sp < stack_base_; }
   bool add(uint64_t method, int32_t bci, FrameType type);
   bool shows_stub() const;
   bool add_stub(uint64_t name);
@@ -54,6 +56,7 @@ class Walker {
   // walker_native.cpp: native code, and how Java is entered from it.
   bool native();
   bool native_from(bool top);
+  bool left_for_native() const;
   bool leave_stub(uint64_t pc, uint64_t sp, uint64_t fp);
   bool leave_stub_to_java(uint64_t pc, uint64_t sp, uint64_t fp);
   bool anchor(uint64_t anchor);
@@ -74,6 +77,7 @@ class Walker {
   bool add_kernel();
   bool add_native(uint16_t library, uint64_t address);
   bool native_top(bool top);
+  bool is_lost(NativeStep how, uint64_t limit);
   bool leave_java(uint64_t anchor);
 
   // walker_upcall.cpp
@@ -166,6 +170,7 @@ class Walker {
   WalkEnd end_ = WalkEnd::kBadReturn;
   bool top_ = true;              // pc is where the thread stands, not a return address
   bool registers_known_ = true;  // regs_ are those of this frame
+  bool off_stack_ = false;       // the thread stands on another stack than its own, and native frames are those of that
   bool gap_ = false, native_gap_ = false;
   uint32_t first_ = 0;  // of the frames: Java's innermost one, behind the native ones that it has called
   const ShownFrames shown_;

@@ -35,6 +35,12 @@ bool Walker::native_from(bool top) {
   return leaf_call(top);
 }
 
+// Whatever stack native code stands on then, Java's frames lie on the thread's own: a handler's alternate one, a coroutine's.
+bool Walker::left_for_native() const {
+  return vm_state(layout_, state_word(layout_, thread_)) == VmState::kInNative && !vm_.code_cache.contains(pc_) &&
+         u64_at(thread_ + layout_.thread.anchor + layout_.anchor.sp) != 0;
+}
+
 // Leaves a stub. The VM and native code call stubs too, to copy memory for one.
 bool Walker::leave_stub(uint64_t pc, uint64_t sp, uint64_t fp) {
   if (!registers_known_ || vm_.code_cache.contains(pc)) return leave_stub_to_java(pc, sp, fp);

@@ -20,6 +20,15 @@ bool Walker::add_kernel() {
   return true;
 }
 
+// On another stack than the thread's own nothing tells where it ends, but the tables. From a handler's the way leads back
+// to where the thread was interrupted.
+bool Walker::is_lost(NativeStep how, uint64_t limit) {
+  const bool comes_back = off_stack_ && on_stack(regs_.sp());
+  if (how == NativeStep::kLost || (how == NativeStep::kElsewhere && !comes_back)) return true;
+  if (comes_back) off_stack_ = false;
+  return !off_stack_ && regs_.sp() > limit;
+}
+
 // From regs_ on outwards. Nothing of a frame at or above `limit`, but for generated code, is this stretch's.
 Walker::NativeEnd Walker::show_native(bool exact, uint64_t limit) {
   for (;;) {
@@ -28,10 +37,11 @@ Walker::NativeEnd Walker::show_native(bool exact, uint64_t limit) {
     const NativeStep how = leave_native(vm_.modules, regs_, exact, place);
     if (!add_native(place.library, place.address)) return NativeEnd::kFull;
     if (how == NativeStep::kOutermost) return NativeEnd::kOutermost;
-    if (how == NativeStep::kLost || regs_.sp() > limit) return NativeEnd::kLost;
-    exact = how == NativeStep::kInterrupted;
+    if (is_lost(how, limit)) return NativeEnd::kLost;
+    exact = how == NativeStep::kInterrupted || how == NativeStep::kElsewhere;
     if (vm_.code_cache.contains(regs_.pc())) return exact ? NativeEnd::kAmidJava : NativeEnd::kJava;
-    if (regs_.sp() == limit || (!exact && !is_native_code(vm_.modules, regs_.pc()))) return NativeEnd::kLost;
+    if ((!off_stack_ && regs_.sp() == limit) || (!exact && !is_native_code(vm_.modules, regs_.pc())))
+      return NativeEnd::kLost;
   }
 }
 
@@ -40,6 +50,7 @@ bool Walker::native_top(bool top) {
   const uint64_t noted = thread_ + layout_.thread.anchor;
   const uint64_t java_sp = thread_ == 0 ? 0 : u64_at(noted + layout_.anchor.sp);
   const NativeEnd end = show_native(top, java_sp != 0 ? java_sp : stack_base_);
+  off_stack_ = false;
   if (end == NativeEnd::kFull) return false;
   if (java_sp != 0) {
     if (end != NativeEnd::kJava && !add_native(kNoLibrary, kNotUnwound)) return false;
