@@ -19,6 +19,12 @@ constexpr std::array<std::string_view, 9> kOwnKeys = {"answer",  "start",  "stop
 
 bool has(std::string_view text, char c) { return text.find(c) != std::string_view::npos; }
 
+// Not "b.jfr", which was meant for something else.
+bool may_be_key(std::string_view word) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  return !word.empty() && word.find_first_not_of(kLetters) == std::string_view::npos;
+}
+
 std::string with_commas_escaped(std::string_view value) {
   std::string out;
   for (const char c : value) {
@@ -49,9 +55,12 @@ base::Status AgentOptions::add(std::string_view key, std::string_view value) {
   return base::Done{};
 }
 
+void AgentOptions::add(std::string_view key) { text_ += fmt::format(",{}", key); }
+
 base::Result<KeyValue> parse_key_value(const std::string& word) {
   const size_t equals = word.find('=');
-  if (equals == std::string::npos || equals == 0)
+  const bool alone = equals == std::string::npos;
+  if (equals == 0 || (alone && !may_be_key(word)))
     return Error{ErrorCode::kUsage, 0, fmt::format("'{}' is no option of the agent; they are written key=value", word)};
   const std::string key = word.substr(0, equals);
   for (const std::string_view own : kOwnKeys) {
@@ -59,7 +68,7 @@ base::Result<KeyValue> parse_key_value(const std::string& word) {
   }
   if (key.find_first_of(",\\") != std::string::npos)
     return Error{ErrorCode::kUsage, 0, fmt::format("'{}' is no key of an option", key)};
-  return KeyValue{key, word.substr(equals + 1)};
+  return alone ? KeyValue{key, {}, true} : KeyValue{key, word.substr(equals + 1)};
 }
 
 bool is_path_option(std::string_view key) {

@@ -16,6 +16,8 @@ class AgentOptions {
   // Adds KEY=VALUE, the value quoted as it needs. The values that cannot be quoted end in a backslash and hold both
   // kinds of quotes.
   base::Status add(std::string_view key, std::string_view value);
+  // Adds a key alone.
+  void add(std::string_view key);
 
   const std::string& text() const { return text_; }
 
@@ -26,9 +28,11 @@ class AgentOptions {
 struct KeyValue {
   std::string key;
   std::string value;
+  bool alone = false;  // there is no value
 };
 
-// Takes "key=value" apart. An error for anything else, and for the keys that are ours to choose.
+// Takes "key=value" apart, or "key", which for some options is enough: the agent knows which. An error for what can be no
+// key, and for the keys that are ours to choose.
 base::Result<KeyValue> parse_key_value(const std::string& word);
 
 // Whether the value of an option is a path of a file or directory.

@@ -106,11 +106,14 @@ class Errand {
     for (const std::string& word : options_.agent_options) {
       base::Result<KeyValue> option = parse_key_value(word);
       if (!option) return option.error();
-      if (is_path_option(option->key)) option->value = file_for_agent(root, option->value);
+      if (!option->alone && is_path_option(option->key)) option->value = file_for_agent(root, option->value);
       options.push_back(std::move(*option));
     }
     for (const KeyValue& option : options) {
-      if (base::Status added = text.add(option.key, option.value); !added.ok()) return added.error();
+      if (option.alone)
+        text.add(option.key);
+      else if (base::Status added = text.add(option.key, option.value); !added.ok())
+        return added.error();
     }
     return text.text();
   }

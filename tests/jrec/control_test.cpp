@@ -90,7 +90,7 @@ TEST_CASE("control: start wakes the JVM, sends version 1 of the protocol and pri
   const FakeJvm jvm({}, reply_well);
   ControlOptions options = command(ControlVerb::kStart, jvm);
   options.file = "a.jfr";
-  options.agent_options = {"interval=5ms", "name=a,b"};
+  options.agent_options = {"interval=5ms", "lock", "name=a,b"};
   const Answered said = run(options);
   CHECK(said.code == kDone);
   CHECK(said.out == "recording to /x/a.jfr\n");
@@ -102,7 +102,7 @@ TEST_CASE("control: start wakes the JVM, sends version 1 of the protocol and pri
   const std::string answer = test::option_of(request, "answer");
   CHECK(answer.starts_with("/tmp/rec-answer-"));
   CHECK(request[4] == "start,answer=" + answer + ",filename=" + std::filesystem::current_path().string() +
-                          "/a.jfr,interval=5ms,name=a\\,b");
+                          "/a.jfr,interval=5ms,lock,name=a\\,b");
   CHECK_FALSE(std::filesystem::exists(answer));
   CHECK_FALSE(std::filesystem::exists(jvm.trigger_path()));
   CHECK(jvm.lives());
@@ -335,7 +335,7 @@ TEST_CASE("control: options that are too long for the protocol, or no options, a
   ControlOptions options = command(ControlVerb::kStart, jvm);
   options.agent_options = {"name=" + std::string(1024, 'x')};
   check_refused(run(options), "at most 1024 bytes");
-  for (const char* word : {"interval", "=5", "answer=/etc/passwd", "stop=1", "a,b=c"}) {
+  for (const char* word : {"b.jfr", "=5", "stop", "answer=/etc/passwd", "stop=1", "a,b=c"}) {
     options.agent_options = {word};
     CHECK(run(options).code == kNotAttached);
   }
