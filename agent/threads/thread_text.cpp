@@ -4,9 +4,11 @@
 #include <jvmti.h>
 
 #include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "agent/process/system_calls.h"
+#include "agent/threads/incomplete.h"
 #include "base/utf8.h"
 
 namespace rec::agent {
@@ -187,6 +189,7 @@ void ThreadText::add_stack(const DumpedThread& thread, MarkedText& out) {
     if (at == 0) add_waiting(thread, out.text);
     if (!thread.monitors.empty()) add_monitors(thread, at, out.text);
   }
+  if (thread.why == std::string_view(kDeeper)) out.text += "\t... more frames\n";
 }
 
 void ThreadText::add(const DumpedThread& thread, MarkedText& out) {

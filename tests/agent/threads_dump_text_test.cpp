@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/dump_text.h"
+#include "agent/threads/incomplete.h"
 
 #include <doctest/doctest.h>
 
@@ -186,6 +187,14 @@ TEST_CASE("names in the JVM's modified UTF-8 become UTF-8") {
   dump.frames[0].klass = "a.\xed\xa0\xbd\xed\xb8\x80";
   CHECK(has(dump_text(dump), "\"emoji \xf0\x9f\x98\x80 nul  .\" #1"));
   CHECK(has(dump_text(dump), "\tat a.\xf0\x9f\x98\x80.work("));
+}
+
+TEST_CASE("a stack that is cut says so at its end") {
+  DumpedThread thread;
+  thread.stack = {{kUnknownFrame, rec::FrameType::kInterpreted}};
+  CHECK_FALSE(has(dumped(thread), "more frames"));
+  thread.why = kDeeper;
+  CHECK(has(dumped(thread), "\tat unknown.unknown(Unknown Source)\n\t... more frames\n\n"));
 }
 
 TEST_CASE("a carrier names the virtual thread that it carries") {
