@@ -376,8 +376,10 @@ void ActiveRecording::collection_finished() {
   pin->commit(event);
 }
 
-void ActiveRecording::class_prepared(jclass mirror) {
-  if (running()) class_watch_.class_prepared(mirror);
+void ActiveRecording::class_prepared(JNIEnv* jni, jclass mirror) {
+  if (!running()) return;
+  class_watch_.class_prepared(mirror);
+  link_prepared_java_spans(jni, session_.vm.layout, mirror);
 }
 
 // Classes go in bursts, at a collection: the first of them asks for a flush, the others are in it or in the next.

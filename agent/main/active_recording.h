@@ -110,7 +110,7 @@ class ActiveRecording {
   ExceptionClock& exceptions() { return exceptions_; }
   void collection_started();
   void collection_finished();
-  void class_prepared(jclass mirror);
+  void class_prepared(JNIEnv* jni, jclass mirror);
   void mirror_freed(jlong tag);
   void shutting_down(JNIEnv* jni);  // writes jdk.Shutdown
 

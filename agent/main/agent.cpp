@@ -11,6 +11,7 @@
 #include "agent/hotspot/state/mount_notices.h"
 #include "agent/hotspot/x86_64/thread_local_place.h"
 #include "agent/main/control.h"
+#include "agent/main/text_command.h"
 #include "agent/options/answer.h"
 #include "agent/options/help.h"
 #include "agent/options/log.h"
@@ -92,8 +93,8 @@ void on_thrown(JNIEnv* jni, jobject throwable) {
   if (const RecordingInUse recording{control().slot()}) recording->exceptions().thrown(jni, throwable);
 }
 
-void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv*, jthread, jclass mirror) {
-  if (const RecordingInUse recording{control().slot()}) recording->class_prepared(mirror);
+void JNICALL on_class_prepare(jvmtiEnv*, JNIEnv* jni, jthread, jclass mirror) {
+  if (const RecordingInUse recording{control().slot()}) recording->class_prepared(jni, mirror);
 }
 
 void JNICALL on_object_free(jvmtiEnv*, jlong tag) {
@@ -102,12 +103,6 @@ void JNICALL on_object_free(jvmtiEnv*, jlong tag) {
 
 void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {
   add_stub(control().session().vm, name, address, size);
-}
-
-// The application runs unrecorded, or ends, as the user asked.
-void refuse(const Error& error, bool exit_on_error) {
-  say(LogLevel::kError, refusal_line(error, exit_on_error));
-  if (exit_on_error) _exit(1);
 }
 
 void JNICALL on_vm_init(jvmtiEnv*, JNIEnv* jni, jthread) {
@@ -222,27 +217,43 @@ Answer failed(std::string why) {
   return answer;
 }
 
-// The JVM stays as it is, whatever was wrong with the command.
-jint carry_out_attached(JavaVM* vm, const char* text) {
-  bool exit_on_error = false;
-  std::string answer_path;
-  const Result<Options> options = parse_options(text, &exit_on_error, &answer_path);
-  if (options.ok() && is_for_terminal(options.value().command)) return print_for(options.value().command), JNI_OK;
-  if (options.ok() && options.value().command == AgentCommand::kApi) return enable_debug_non_safepoints(), JNI_OK;
+Answer carried_out(JavaVM* vm, const Options& options) {
   JNIEnv* jni = nullptr;
   const bool known = vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_1_8) == JNI_OK;
-  Answer answer;
-  if (!options.ok())
-    answer = failed(options.error().what);
-  else if (const Status made = known ? make_control(vm) : Status(unfit(kNoJvmti)); !made)
-    answer = failed(made.error().what);
-  else
-    answer = control().carry_out(jni, options.value());
-  if (answer_path.empty() || !deliver(answer, answer_path)) say_always(answer.line());
-  return answer.ok() ? JNI_OK : JNI_ERR;
+  const Status made = known ? make_control(vm) : Status(unfit(kNoJvmti));
+  return made ? control().carry_out(jni, options) : failed(made.error().what);
+}
+
+jint carry_out_attached(JavaVM* vm, const char* text) {
+  const TextCommand command = carry_out_text(vm, text);
+  if (!command.answer) return JNI_OK;
+  if (command.answer_path.empty() || !deliver(*command.answer, command.answer_path)) say_always(command.answer->line());
+  return command.answer->ok() ? JNI_OK : JNI_ERR;
 }
 
 }  // namespace
+
+void refuse(const Error& error, bool exit_on_error) {
+  say(LogLevel::kError, refusal_line(error, exit_on_error));
+  if (exit_on_error) _exit(1);
+}
+
+TextCommand carry_out_text(JavaVM* vm, const char* text) {
+  TextCommand command;
+  const Result<Options> options = parse_options(text, &command.exit_on_error, &command.answer_path);
+  if (!options) {
+    command.why = options.error().code;
+    command.answer = failed(options.error().what);
+  } else if (is_for_terminal(options->command)) {
+    print_for(options->command);
+  } else if (options->command == AgentCommand::kApi) {
+    enable_debug_non_safepoints();
+  } else {
+    command.answer = carried_out(vm, *options);
+  }
+  return command;
+}
+
 }  // namespace rec::agent
 
 extern "C" {

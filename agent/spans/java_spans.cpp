@@ -14,6 +14,8 @@
 #include "agent/spans/span_events.h"
 #include "recorder/engine/engine.h"
 
+extern "C" JNIEXPORT jboolean JNICALL Java_rec_Native_link(JNIEnv* jni, jclass native);
+
 namespace rec::agent {
 namespace {
 
@@ -63,6 +65,11 @@ JNINativeMethod jni_method(const char* of, const char* signature, Function* func
   return {const_cast<char*>(of), const_cast<char*>(signature), reinterpret_cast<void*>(function)};
 }
 
+bool is_native_class(const Layout& layout, jclass mirror) {
+  const uint64_t klass = klass_of_local(layout, mirror);
+  return klass != 0 && class_is_named(layout, klass, kClassName);
+}
+
 // False: it is another version's.
 bool link_native(JNIEnv* jni, jclass native) {
   const JNINativeMethod methods[] = {jni_method("set", "(JJJJI)V", java_set),
@@ -81,11 +88,16 @@ bool link_native(JNIEnv* jni, jclass native) {
 void open_java_spans() { is_open.store(true, std::memory_order_release); }
 
 void link_java_spans(JNIEnv* jni, const Layout& layout, jclass mirror) {
-  const uint64_t klass = klass_of_local(layout, mirror);
-  if (klass == 0 || !class_is_named(layout, klass, kClassName) || !link_native(jni, mirror)) return;
+  if (!is_native_class(layout, mirror) || !link_native(jni, mirror)) return;
   const jfieldID on = jni->GetStaticFieldID(mirror, "on", "Z");
   if (on != nullptr) jni->SetStaticBooleanField(mirror, on, JNI_TRUE);
   if (jni->ExceptionCheck()) jni->ExceptionClear();
+}
+
+void link_prepared_java_spans(JNIEnv* jni, const Layout& layout, jclass mirror) {
+  if (!is_native_class(layout, mirror)) return;
+  const JNINativeMethod link = jni_method("link", "()Z", Java_rec_Native_link);
+  if (jni->RegisterNatives(mirror, &link, 1) != JNI_OK) jni->ExceptionClear();
 }
 
 // private static native boolean link(), of the class' initializer.

@@ -5,7 +5,7 @@
 #   ANY_LIBC   set: it is a release's (tests/jvm/release.sh), for glibc from 2.17 on and for musl
 . "$(dirname "$0")/lib.sh"
 cd "$SCRATCH" || exit 1
-ENTRY_POINTS="$({ sed -nE 's/^[A-Za-z].*[ *]((ASGST|REC)_[A-Za-z]+)\(.*/\1/p' "$ROOT/agent/include/"{asgst,rec_context}.h; printf 'Agent_OnAttach\nAgent_OnLoad\nJava_rec_Native_link\n'; } | sort | tr '\n' ' ')"
+ENTRY_POINTS="$({ sed -nE 's/^[A-Za-z].*[ *]((ASGST|REC)_[A-Za-z]+)\(.*/\1/p' "$ROOT/agent/include/"{asgst,rec_context}.h; printf 'Agent_OnAttach\nAgent_OnLoad\nJava_rec_Native_link\nJava_rec_Recorder_carryOut\n'; } | sort | tr '\n' ' ')"
 ENTRY_POINTS=${ENTRY_POINTS% }
 NEWEST_GLIBC=2.36  # Debian 12's, where it is built: its linker binds pthread_create, stat and others at 2.34
 ANY_LIBC=${ANY_LIBC:-}
