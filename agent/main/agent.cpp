@@ -7,16 +7,19 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "agent/hotspot/state/mount_notices.h"
 #include "agent/hotspot/x86_64/thread_local_place.h"
 #include "agent/main/control.h"
+#include "agent/main/known_vm.h"
 #include "agent/main/text_command.h"
 #include "agent/options/answer.h"
 #include "agent/options/help.h"
 #include "agent/options/log.h"
 #include "agent/options/options.h"
 #include "agent/process/fork_handler.h"
+#include "agent/sampling/system_property.h"
 #include "recorder/engine/engine.h"
 
 namespace rec::agent {
@@ -152,7 +155,13 @@ jvmtiEnv* wait_for_jvmti(JavaVM* vm) {
   return status == JNI_OK ? jvmti : nullptr;
 }
 
-Error unfit(const char* what) { return Error{base::ErrorCode::kSystem, 0, what, 0}; }
+Error unfit(std::string what) { return Error{base::ErrorCode::kSystem, 0, std::move(what), 0}; }
+
+std::string why_unfit(jvmtiEnv* jvmti) {
+  jint version = 0;
+  jvmti->GetVersionNumber(&version);
+  return why_not_this_vm(system_property(jvmti, "java.vm.name"), version);
+}
 
 // Makes the Control, once.
 Status make_control(JavaVM* vm) {
@@ -164,6 +173,7 @@ Status make_control(JavaVM* vm) {
         "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048 makes more");
   jvmtiEnv* jvmti = wait_for_jvmti(vm);
   if (jvmti == nullptr) return unfit(kNoJvmti);
+  if (std::string why = why_unfit(jvmti); !why.empty()) return unfit(std::move(why));
   // release: pairs with the acquires in control(), here and in load_at_start().
   the_control.store(new Control(vm, jvmti, on_class_prepare, on_object_free, {on_parked, on_slept, on_thrown}),
                     std::memory_order_release);

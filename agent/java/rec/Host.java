@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rec;
 
-/** The VM and the system that we are in. Compiled for Java 8. */
+/** The VM and the system that we are in; of VMs agent/main/known_vm.h has the same list. Compiled for Java 8. */
 final class Host {
   private static final int OLDEST_JAVA = 17;
 
@@ -12,7 +12,7 @@ final class Host {
     String vm = property("java.vm.name");
     if (property("org.graalvm.nativeimage.imagecode").equals("runtime") || vm.contains("Substrate"))
       return "this is a native image, and rec records HotSpot";
-    if (vm.contains("OpenJ9") || vm.contains("J9 VM")) return "this VM is OpenJ9, and rec records HotSpot";
+    if (vm.contains("J9") || vm.contains("Zing")) return "this VM is " + vm + ", and rec records HotSpot";
     if (!property("os.name").equals("Linux")) return "this system is " + property("os.name") + ", and rec records on Linux";
     if (java() < OLDEST_JAVA) return "this is Java " + java() + ", and rec records " + OLDEST_JAVA + " and later";
     return null;
