@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder/spool/spool_directory.h"
 
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -9,6 +10,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/descriptor.h"
+#include "base/private_directory.h"
 #include "base/result.h"
 #include "recorder/spool/identity.h"
 #include "recorder/spool/limits.h"
@@ -16,7 +19,6 @@
 namespace rec {
 namespace {
 
-using base::Done;
 using base::Error;
 using base::Result;
 using base::Status;
@@ -27,21 +29,11 @@ Error no_spools(const std::string& parent, const char* why) {
   return {base::ErrorCode::kUsage, 0, "no spools in " + parent + ": " + why};
 }
 
-// Nobody else can take our directory away and put another one in its place.
-Status check_owner(const std::string& parent) {
-  struct stat st {};
-  if (stat(parent.c_str(), &st) != 0) return base::system_error("no spools in", parent);
-  if (!S_ISDIR(st.st_mode)) return no_spools(parent, "it is not a directory");
-  const bool sticky = (st.st_mode & S_ISVTX) != 0;
-  if (st.st_uid != geteuid() && st.st_uid != 0) return no_spools(parent, "it is another user's");
-  if (!sticky && (st.st_mode & (S_IWGRP | S_IWOTH)) != 0) return no_spools(parent, "others may write to it");
-  return Done{};
-}
-
 Result<SpoolPlace> make_below(const std::string& parent, Kind kind, const std::string& id) {
-  if (Status ours = check_owner(parent); !ours) return ours.error();
+  const base::Descriptor directory(open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   struct statfs fs {};
-  if (statfs(parent.c_str(), &fs) != 0) return base::system_error("no spools in", parent);
+  if (!directory || fstatfs(directory.fd(), &fs) != 0) return base::system_error("no spools in", parent);
+  if (Status safe = base::check_directory(directory.fd(), parent + "/rec"); !safe) return safe.error();
   if (kind == Kind::kTmpfs && fs.f_type != TMPFS_MAGIC) return no_spools(parent, "it is not a tmpfs");
   const uint64_t free = static_cast<uint64_t>(fs.f_bavail) * static_cast<uint64_t>(fs.f_bsize);
   if (free < kSpoolRoomBytes) return no_spools(parent, "less than 16 MiB are free");

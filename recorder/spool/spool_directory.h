@@ -6,7 +6,7 @@
 //   /dev/shm, $XDG_RUNTIME_DIR, /run/user/UID, /tmp         if that is a tmpfs
 //   the fallback, which is beside the chunks
 //
-// that is a directory of this user or root which nobody else may write to or which is sticky, and that has
+// that is safe to create in (base/private_directory.h: a container's volume at /dev/shm, root's and open to all, is) and has
 // kSpoolRoomBytes free. In it a directory of ours is made: 0700, with a name that nobody can foresee, since the
 // repository's id is in it (identity.h).
 #pragma once

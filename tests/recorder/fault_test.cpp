@@ -337,12 +337,15 @@ TEST_CASE("fault: spools go into no directory that others may change") {
   fs::create_directory(open_to_all);
   fs::create_directory(fallback);
   REQUIRE(chmod(open_to_all.c_str(), 0777) == 0);
+  constexpr uid_t kAnotherUser = 65534;
+  if (geteuid() == 0) REQUIRE(lchown(open_to_all.c_str(), kAnotherUser, 0) == 0);  // root's may be a container's volume
   auto place = make_spool_directory(open_to_all, fallback, std::string(32, '0'));
   REQUIRE(place.ok());
   CHECK(place->directory.find(open_to_all) == std::string::npos);
-  CHECK(place->remark.find("others may write to it") != std::string::npos);
+  CHECK(place->remark.find("could exchange what is written there") != std::string::npos);
   fs::remove(place->directory);
 
+  REQUIRE(lchown(open_to_all.c_str(), geteuid(), static_cast<gid_t>(-1)) == 0);
   REQUIRE(chmod(open_to_all.c_str(), 01777) == 0);
   place = make_spool_directory(open_to_all, fallback, std::string(32, '0'));
   REQUIRE(place.ok());
