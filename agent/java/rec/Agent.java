@@ -15,7 +15,7 @@ public final class Agent {
     String why = Host.whyNot();
     try {
       if (why == null) why = Recorder.startedWith(text);
-    } catch (LinkageError | RuntimeException failed) { // what is in our way is not in the program's
+    } catch (Throwable failed) { // what is in our way, also that there is no memory, is not in the program's
       why = failed.toString();
     }
     if (why != null) refuse(why, text.contains("onerror=exit"));
@@ -25,7 +25,7 @@ public final class Agent {
     String why = Host.whyNot();
     try {
       say(why != null ? why : Recorder.answerTo(options == null ? "" : options));
-    } catch (LinkageError | RuntimeException failed) {
+    } catch (Throwable failed) {
       say(failed instanceof IllegalStateException ? failed.getMessage() : failed.toString());
     }
   }

@@ -38,7 +38,9 @@ final class Library {
       else if (wanted != null) System.load(Path.of(wanted).toAbsolutePath().toString());
       else loadOwn();
     } catch (IllegalCallerException denied) { // JEP 472
-      throw new IllegalStateException("this VM loads no native code unasked: add --enable-native-access=ALL-UNNAMED", denied);
+      Module own = Library.class.getModule();
+      String name = own.isNamed() ? own.getName() : "ALL-UNNAMED";
+      throw new IllegalStateException("this VM loads no native code unasked: add --enable-native-access=" + name, denied);
     } catch (IOException | JMException | LinkageError | SecurityException failed) {
       throw new IllegalStateException(FILE + " cannot be loaded: " + reason(failed), failed);
     }
