@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# rec_jar.py VERSION CLASSES.jar OUT.jar PLATFORM=LIBREC.so... : the classes with natives inside, for -javaagent and for Maven.
+# rec_jar.py VERSION CLASSES.jar OUT.jar PLACE=FILE... : the classes with natives inside, for -javaagent and for Maven. A place that is a
+# platform (linux-x64) has its librec.so; META-INF/... is where the file goes.
 #
 #   META-INF/native-libs/linux-x64/librec.so           as rec.Library looks for it; arm64 lies beside it, where it was built
 #   META-INF/native-libs/linux-x64/librec.so.sha256    names its copy on the disk
@@ -24,11 +25,14 @@ Agent-Class: rec.Agent
 
 with zipfile.ZipFile(classes) as jar:
     entries = {name: jar.read(name) for name in jar.namelist() if name.endswith(".class")}
-for native in sys.argv[4:]:
-    platform, path = native.split("=", 1)
+for argument in sys.argv[4:]:
+    place, path = argument.split("=", 1)
     with open(path, "rb") as file:
         content = file.read()
-    place = f"META-INF/native-libs/{platform}/librec.so"
+    if place.startswith("META-INF/"):
+        entries[place] = content
+        continue
+    place = f"META-INF/native-libs/{place}/librec.so"
     entries[place] = content
     entries[place + ".sha256"] = hashlib.sha256(content).hexdigest().encode() + b"\n"
 

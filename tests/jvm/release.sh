@@ -13,7 +13,7 @@ cd "$SCRATCH" || exit 1
 VERSION=$(sed -nE 's/^project\(rec VERSION ([0-9.]+).*/\1/p' "$ROOT/CMakeLists.txt")
 NAME=rec-$VERSION-linux-x64
 
-sums() { (cd "$OUT" && sha256sum --quiet -c SHA256SUMS) && [ "$(wc -l <"$OUT/SHA256SUMS")" = 5 ] || complain "$(ls "$OUT")"; }
+sums() { (cd "$OUT" && sha256sum --quiet -c SHA256SUMS) && [ "$(wc -l <"$OUT/SHA256SUMS")" = 10 ] || complain "$(ls "$OUT")"; }
 
 unpacked() { tar xzf "$OUT/$NAME.tar.gz" && [ -x "$NAME/bin/jrec" ] && ROOTS+=("$SCRATCH/$NAME"); }
 # dpkg takes an empty directory for a system without a package.
@@ -23,10 +23,33 @@ installed() {
   ROOTS+=("$SCRATCH/system/usr")
 }
 
+# rpm likewise; where there is no rpm, or we are not root, the files are taken out of it.
+installed_by_rpm() {
+  local package packages=("$OUT/rec-$VERSION-1.x86_64.rpm" "$OUT/rec-debuginfo-$VERSION-1.x86_64.rpm")
+  mkdir -p rpms
+  if [ "$(id -u)" = 0 ] && command -v rpm >/dev/null; then
+    rpm --root "$SCRATCH/rpms" --dbpath /var/lib/rpm --nodeps --noscripts -i "${packages[@]}" >said 2>&1 || complain "$(cat said)" || return
+  else
+    for package in "${packages[@]}"; do rpm2cpio "$package" | (cd rpms && cpio -id --quiet) || return; done
+  fi
+  ROOTS+=("$SCRATCH/rpms/usr")
+}
+
+# files ROOT: their sums, but for pages that a package may have elsewhere or packed.
+files() { (cd "$1" && find . -type f ! -path './share/doc/*' ! -path './lib/debug/*' ! -name 'jrec.1*' -exec sha256sum {} +) | sort; }
 same_files() {
-  (cd "${ROOTS[0]}" && find . -type f ! -path './share/doc/*' ! -name 'jrec.1*' -exec sha256sum {} +) | sort >unpacked.sums
-  (cd "${ROOTS[1]}" && find . -type f ! -path './share/doc/*' ! -path './lib/debug/*' ! -name 'jrec.1*' -exec sha256sum {} +) | sort | diff unpacked.sums - &&
-    [ "$(wc -l <unpacked.sums)" -ge 10 ]
+  local root
+  files "${ROOTS[0]}" >unpacked.sums && [ "$(wc -l <unpacked.sums)" -ge 10 ] || return
+  for root in "${ROOTS[@]:1}"; do files "$root" | diff unpacked.sums - || return; done
+}
+
+# Both packages have the symbols of both files.
+has_debug() { # ROOT
+  local file id
+  for file in lib/librec.so bin/jrec; do
+    id=$(readelf -n "$1/$file" | sed -nE 's/.*Build ID: ([0-9a-f]+)/\1/p')
+    [ -s "$1/lib/debug/.build-id/${id:0:2}/${id:2}.debug" ] || complain "no symbols of $file, $id"
+  done
 }
 
 # Those of a build that all other tests know.
@@ -53,6 +76,31 @@ records() { # ROOT JDK
   "$2/bin/jfr" $QUICK summary work.jfr | awk '$1 == "jdk.ExecutionSample" && $2 > 50 { found = 1 } END { exit !found }' || complain "$("$JREC" summary work.jfr)"
 }
 
+# The jar alone, in an empty directory, as Maven brings it.
+records_by_jar() { # JDK
+  local jar=$OUT/rec-$VERSION.jar native= from
+  [ "$(java_version "$1")" -lt 24 ] || native=--enable-native-access=ALL-UNNAMED
+  rm -rf tmp && mkdir tmp
+  timeout 60 "$1/bin/java" -Xmx64m $native "-Djava.io.tmpdir=$PWD/tmp" "-javaagent:$jar=filename=$PWD/jar.jfr,overwrite=true,interval=2ms" -cp "$CLASSES" Work 1 >said 2>&1 || complain "$(cat said)" || return
+  from=$(find tmp -name librec.so) && cmp "$from" "${ROOTS[0]}/lib/librec.so" || complain "another library: $from" || return
+  "$JREC" verify jar.jfr >said && [ "$(sql jar.jfr "select count(*) from samples")" -gt 50 ] || complain "$("$JREC" summary jar.jfr)"
+}
+
+# An old VM reads the two classes that refuse it; sources of all are there, and the pom tells the same version.
+is_for_maven() {
+  python3 - "$OUT/rec-$VERSION" "$VERSION" <<'END'
+import sys, xml.etree.ElementTree, zipfile
+name, version = sys.argv[1:]
+jar, sources = zipfile.ZipFile(name + ".jar"), zipfile.ZipFile(name + "-sources.jar")
+java = lambda path: int.from_bytes(jar.read(path)[6:8], "big") - 44
+classes = {path: java(path) for path in jar.namelist() if path.endswith(".class")}
+assert classes["rec/Agent.class"] == classes["rec/Host.class"] == 8 and set(classes.values()) == {8, 17}, classes
+assert {path.split("$")[0].removesuffix(".class") for path in classes} == {path.removesuffix(".java") for path in sources.namelist()}
+assert {"META-INF/LICENSE", "META-INF/licences/libc++.txt", "META-INF/native-libs/linux-x64/librec.so.sha256"} <= set(jar.namelist())
+pom = xml.etree.ElementTree.parse(name + ".pom").getroot()
+assert pom.find("{*}version").text == version and pom.find("{*}dependencies") is None
+END
+}
 
 lists_what_is_in_it() {
   python3 - "$OUT/$NAME.spdx.json" "$NAME" <<'END'
@@ -80,7 +128,15 @@ check "release: the sums are right" sums
 check "release: the archive is unpacked" unpacked
 check "release: the packages are installed in an empty root" installed
 [ ${#ROOTS[@]} = 2 ] || finish
-check "release: both have the same files" same_files
+check "release: its debug symbols, too" has_debug "${ROOTS[1]}"
+if command -v rpm2cpio >/dev/null; then
+  check "release: those of rpm likewise" installed_by_rpm
+  [ ${#ROOTS[@]} = 3 ] || finish
+  check "release: their debug symbols, too" has_debug "${ROOTS[2]}"
+else
+  skipped "release: those of rpm likewise" "there is no rpm"
+fi
+check "release: all have the same files" same_files
 as_a_build
 check "release: librec.so fits every Linux" fits_every_linux
 check "release: jrec is one static file" is_one_static_file "${ROOTS[0]}/bin/jrec"
@@ -89,6 +145,8 @@ CLASSES=$(fixtures Work.java) || { fail "release: fixtures compile"; finish; }
 for root in "${ROOTS[@]}"; do
   for jdk in $(jdks); do check "release: records on $(jdk_name "$jdk"), from ${root#"$SCRATCH/"}" records "$root" "$jdk"; done
 done
+check "release: the jar, its sources and its pom" is_for_maven
+for jdk in $(jdks); do check "release: records on $(jdk_name "$jdk"), from the jar" records_by_jar "$jdk"; done
 if command -v musl-gcc >/dev/null; then
   check "release: the same librec.so is loaded under musl" loads_under_musl
 else
