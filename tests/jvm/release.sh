@@ -76,6 +76,17 @@ records() { # ROOT JDK
   "$2/bin/jfr" $QUICK summary work.jfr | awk '$1 == "jdk.ExecutionSample" && $2 > 50 { found = 1 } END { exit !found }' || complain "$("$JREC" summary work.jfr)"
 }
 
+# The steps of the image's recipe, in a root with nothing else. What it hands on is the release's library; an ordinary user runs jrec in it.
+made_by_recipe() {
+  local recipe=$ROOT/packaging/container/Dockerfile image=$SCRATCH/image add run entry
+  step() { sed -nE "s/^$1 (.*)/\1/p" "$recipe" | sed "s/\${VERSION}/$VERSION/"; }
+  add=$(step ADD) run=$(step RUN) entry=$(step ENTRYPOINT | tr -d '[]"')
+  mkdir -p "$image/opt" && tar xf "$OUT/${add% *}" -C "$image${add#* }" && sh -c "${run// \// $image/}" || complain "the steps fail: $add, $run" || return
+  cmp "$image/opt/rec/lib/librec.so" "${ROOTS[0]}/lib/librec.so" && [ -L "$image/usr/bin/jrec" ] || return
+  [ "$(id -u)" = 0 ] || return 0
+  chmod 755 "$SCRATCH" && chroot --userspec="$(step USER)" "$image" "$entry" --help | grep -q 'jrec' || complain "jrec does not run in it"
+}
+
 # The jar alone, in an empty directory, as Maven brings it.
 records_by_jar() { # JDK
   local jar=$OUT/rec-$VERSION.jar native= from
@@ -145,6 +156,7 @@ CLASSES=$(fixtures Work.java) || { fail "release: fixtures compile"; finish; }
 for root in "${ROOTS[@]}"; do
   for jdk in $(jdks); do check "release: records on $(jdk_name "$jdk"), from ${root#"$SCRATCH/"}" records "$root" "$jdk"; done
 done
+check "release: the image's recipe, by its steps" made_by_recipe
 check "release: the jar, its sources and its pom" is_for_maven
 for jdk in $(jdks); do check "release: records on $(jdk_name "$jdk"), from the jar" records_by_jar "$jdk"; done
 if command -v musl-gcc >/dev/null; then
