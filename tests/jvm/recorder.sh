@@ -70,6 +70,11 @@ attached() { # JDK
   works attached.jfr 5
 }
 
+named() { # JDK
+  rm -rf tmp
+  java "$1" -Drec.library=librec-small.so "-javaagent:$JAR=filename=$PWD/named.jfr,overwrite=true" -cp classes Work 0 && silent_app && works named.jfr 0 && [ "$(copies)" = 0 ] || complain "$(find tmp)"
+}
+
 refused() { # JDK
   java "$1" "-javaagent:$JAR=intervall=1ms" -cp classes Work 0 && says '^rec: .*interval.*The application runs unrecorded\.' || return
   java "$1" "-javaagent:$JAR=intervall=1ms,onerror=exit" -cp classes Work 0 2>/dev/null && complain "it runs" && return
@@ -131,6 +136,7 @@ done
 NATIVE=
 jdk=$(oldest_jdk)
 check "recorder: beside -agentpath" beside_agentpath "$jdk"
+check "recorder: a library that is named" named "$jdk"
 check "recorder: refused in a line" refused "$jdk"
 check "recorder: copies are ours, and whole" safe_copies "$jdk"
 if [ "$(id -u)" = 0 ]; then
