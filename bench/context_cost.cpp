@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "agent/context/span_names.h"
+#include "agent/hotspot/processor/fault_handler.h"
 #include "agent/hotspot/state/thread_context.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/sampling/sample_contexts.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"

@@ -17,10 +17,10 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/processor/safe_load.h"
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/walk/vm_code.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
-#include "agent/hotspot/x86_64/safe_load.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/cpu_clock.h"
 #include "agent/sampling/java_threads.h"
 #include "agent/sampling/last_walks.h"

@@ -8,10 +8,10 @@
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/session.h"
 #include "agent/asgst/texts.h"
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/walk/library_numbers.h"
 #include "agent/hotspot/walk/native_unwind.h"
 #include "agent/hotspot/walk/vm_code.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 #include "recorder/symbols/native_names.h"
 
 namespace rec::agent::asgst {

@@ -7,8 +7,8 @@
 #include "agent/asgst/last_error.h"
 #include "agent/asgst/session.h"
 #include "agent/asgst/texts.h"
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/vm/local_refs.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/process/os_state.h"
 
 namespace rec::agent::asgst {

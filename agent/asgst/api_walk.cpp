@@ -10,8 +10,8 @@
 #include "agent/asgst/session.h"
 #include "agent/asgst/stack_reader.h"
 #include "agent/asgst/thread_call.h"
+#include "agent/hotspot/processor/fault_handler.h"
 #include "agent/hotspot/vm/java_thread.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
 
 namespace rec::agent::asgst {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/asgst/library_watch.h"
 
-#include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/hotspot/processor/fault_handler.h"
 #include "agent/process/housekeeper.h"
 
 namespace rec::agent::asgst {

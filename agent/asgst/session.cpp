@@ -13,13 +13,13 @@
 #include <string>
 
 #include "agent/asgst/library_watch.h"
+#include "agent/hotspot/processor/fault_handler.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/vm/virtual_thread.h"
 #include "agent/hotspot/vm/vm_features.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/walk/vm_code.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/options/log.h"
 
 namespace rec::agent::asgst {

@@ -4,9 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/stack_walker.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 
 namespace rec::agent::asgst {
 namespace {

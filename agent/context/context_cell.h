@@ -62,8 +62,10 @@ class ContextCell {
     std::array<uint64_t, kWords> words{};
     uint64_t again = 0;
     if (!load(kLast, words[kLast]) || (words[kLast] & kIsSet) == 0) return false;
+    std::atomic_thread_fence(std::memory_order_acquire);  // pairs with the release in write(): the ids are whole
     for (size_t i = 0; i < kLast; ++i)
       if (!load(i, words[i])) return false;
+    std::atomic_thread_fence(std::memory_order_acquire);  // pairs with the fence in write()
     return load(kLast, again) && again == words[kLast] && take(words, to);
   }
 

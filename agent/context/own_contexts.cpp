@@ -2,7 +2,7 @@
 #include "agent/context/own_contexts.h"
 
 #include "agent/context/virtual_contexts.h"
-#include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/hotspot/processor/thread_local_place.h"
 #include "agent/process/handler_local.h"
 
 namespace rec::agent {

@@ -8,6 +8,7 @@
 #include "agent/hooks/boot_caller.h"
 #include "agent/hotspot/vm/class_methods.h"
 #include "agent/hotspot/vm/class_mirror.h"
+#include "agent/process/seen_by_all.h"
 
 namespace rec::agent {
 namespace {
@@ -47,6 +48,7 @@ bool NativeHook::install(JNIEnv* jni, const Layout& layout, void* ours) {
   const bool is_ours = bound == reinterpret_cast<uint64_t>(ours);  // somebody had come in front, and has gone
   const bool known = is_ours || is_of_jdk(bound);
   if (known && !is_ours) original_.store(reinterpret_cast<void*>(bound), std::memory_order_relaxed);
+  if (known) seen_by_all_from_here();  // who comes to our function finds the other, and its listener
   const bool installed = known && (is_ours || bind(jni, klass, ours));
   jni->DeleteLocalRef(klass);
   return installed;

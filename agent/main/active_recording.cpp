@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/processor/safe_copy.h"
 #include "agent/hotspot/vm/local_refs.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
-#include "agent/hotspot/x86_64/safe_copy.h"
 #include "agent/main/event_settings.h"
 #include "agent/main/process_facts.h"
 #include "agent/options/changes.h"

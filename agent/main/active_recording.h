@@ -23,7 +23,7 @@
 #include "agent/exceptions/exception_clock.h"
 #include "agent/heap/alloc_clock.h"
 #include "agent/heap/live_clock.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/hotspot/processor/fault_handler.h"
 #include "agent/locks/lock_clock.h"
 #include "agent/main/recording_list.h"
 #include "agent/nativemem/nativemem_clock.h"

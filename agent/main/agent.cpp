@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "agent/hotspot/processor/thread_local_place.h"
 #include "agent/hotspot/state/mount_notices.h"
-#include "agent/hotspot/x86_64/thread_local_place.h"
 #include "agent/main/control.h"
 #include "agent/main/known_vm.h"
 #include "agent/main/text_command.h"

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "agent/process/seen_by_all.h"
+
 namespace rec::agent {
 namespace {
 
@@ -115,6 +117,7 @@ std::array<HookedImport, 8> all_imports() {
 // `tables` is held.
 ImportCount lead() {
   const auto imports = all_imports();
+  seen_by_all_from_here();  // what the hooks call: who comes through a table finds it
   return lead_imports(std::span(imports).first(imports.size() - (has_free ? 0 : 1)), LeadImports::kToHook);
 }
 

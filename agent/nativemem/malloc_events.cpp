@@ -3,9 +3,9 @@
 
 #include <initializer_list>
 
+#include "agent/hotspot/processor/registers_here.h"
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/walk/native_caller.h"
-#include "agent/hotspot/x86_64/registers_here.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/anchored_stack.h"
 #include "agent/sampling/native_stack.h"
 #include "agent/sampling/stand_in.h"

@@ -5,7 +5,7 @@
 
 #include "agent/heap/allocation_weight.h"
 #include "agent/heap/reservoir.h"
-#include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/hotspot/processor/signal_context.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
 

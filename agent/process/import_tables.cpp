@@ -14,9 +14,17 @@
 
 #include "agent/process/dynamic_section.h"
 #include "agent/process/page_access.h"
+#include "agent/process/page_size.h"
 
 namespace rec::agent {
 namespace {
+
+// The relocations that bind a name: a call's entry, an address's entry, an address anywhere in the data.
+#if defined(__aarch64__)
+constexpr unsigned kJumpSlot = R_AARCH64_JUMP_SLOT, kAddress = R_AARCH64_GLOB_DAT, kAbsolute = R_AARCH64_ABS64;
+#else
+constexpr unsigned kJumpSlot = R_X86_64_JUMP_SLOT, kAddress = R_X86_64_GLOB_DAT, kAbsolute = R_X86_64_64;
+#endif
 
 constexpr int kNextLibrary = 0;
 
@@ -77,9 +85,9 @@ class Library {
   template <typename Visit>
   void import(const ElfW(Rela) & relocation, Visit visit) const {
     const auto type = ELF64_R_TYPE(relocation.r_info);
-    const bool is_function = type == R_X86_64_JUMP_SLOT;
-    if (!is_function && type != R_X86_64_GLOB_DAT && type != R_X86_64_64) return;
-    if (type == R_X86_64_64 && relocation.r_addend != 0) return;
+    const bool is_function = type == kJumpSlot;
+    if (!is_function && type != kAddress && type != kAbsolute) return;
+    if (type == kAbsolute && relocation.r_addend != 0) return;
     const ElfW(Sym)& symbol = symbols_[ELF64_R_SYM(relocation.r_info)];
     const auto entry = reinterpret_cast<uintptr_t*>(base_ + relocation.r_offset);
     // Bound lazily: to the library's own code that binds it.
@@ -156,7 +164,7 @@ class Leader {
     const PageAccess access = access_of(entry);
     if (access == PageAccess::kWritable && !library.becomes_read_only(entry)) return exchange(entry, seen, to), true;
     if (access == PageAccess::kUnknown || !library.is_data(entry)) return false;
-    const auto page_size = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto page_size = static_cast<uintptr_t>(kPageBytes);
     const auto page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(entry) / page_size * page_size);
     if (mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) return false;
     exchange(entry, seen, to);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/walk/tagger.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 #include "base/clock.h"
 #include "recorder/chunk/safepoint_events.h"
 #include "recorder/engine/engine.h"

@@ -18,8 +18,8 @@
 #include <mutex>
 #include <vector>
 
+#include "agent/hotspot/processor/registers.h"
 #include "agent/hotspot/state/monitor_words.h"
-#include "agent/hotspot/x86_64/registers.h"
 #include "agent/sampling/asker.h"
 #include "agent/sampling/sampler.h"
 #include "agent/sampling/scratch_pool.h"

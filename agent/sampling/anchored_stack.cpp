@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/anchored_stack.h"
 
+#include "agent/hotspot/processor/registers_here.h"
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/walk/frame_anchor.h"
 #include "agent/hotspot/walk/native_caller.h"
-#include "agent/hotspot/x86_64/registers_here.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/sampling/walked_stack.h"
 
 namespace rec::agent {

@@ -27,7 +27,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/process/os_state.h"
 #include "agent/sampling/own_signal.h"
 #include "agent/sampling/question.h"

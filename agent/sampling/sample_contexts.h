@@ -19,7 +19,7 @@
 #include <deque>
 
 #include "agent/context/own_contexts.h"
-#include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/hotspot/processor/thread_local_place.h"
 #include "agent/sampling/context_attributes.h"
 #include "recorder/epoch/epoch.h"
 

@@ -7,9 +7,9 @@
 #include <cassert>
 #include <cstring>
 
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/vm/virtual_thread.h"
 #include "agent/hotspot/walk/tagger.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 #include "agent/process/signal_chain.h"
 #include "agent/sampling/cpu_clock.h"
 #include "agent/sampling/stand_in.h"

@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/hotspot/processor/thread_local_place.h"
 #include "agent/process/handler_local.h"
 #include "base/clock.h"
 

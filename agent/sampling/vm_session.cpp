@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/vm_session.h"
 
+#include "agent/hotspot/processor/fault_handler.h"
 #include "agent/hotspot/vm/calibration.h"
 #include "agent/hotspot/vm/java_fields.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/options/log.h"
 
 namespace rec::agent {

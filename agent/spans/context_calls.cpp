@@ -8,7 +8,7 @@
 
 #include "agent/context/own_contexts.h"
 #include "agent/context/span_names.h"
-#include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/hotspot/processor/thread_local_place.h"
 #include "agent/spans/span_events.h"
 #include "agent/spans/span_ids.h"
 #include "agent/spans/span_thread.h"

@@ -3,9 +3,9 @@
 
 #include <sys/mman.h>
 
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/vm/symbols.h"
-#include "agent/hotspot/x86_64/signal_context.h"
 
 namespace rec::agent {
 namespace {

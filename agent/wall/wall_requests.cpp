@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/wall/wall_requests.h"
 
-#include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/hotspot/processor/signal_context.h"
 #include "agent/sampling/walked_stack.h"
 #include "recorder/engine/engine.h"
 

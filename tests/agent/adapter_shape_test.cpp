@@ -10,7 +10,7 @@
 #include <initializer_list>
 #include <string>
 
-using rec::agent::AdapterReturn;
+using rec::agent::x86_64::AdapterReturn;
 
 namespace {
 
@@ -33,7 +33,7 @@ void check(std::initializer_list<Expected> code) {
   uint64_t pc = begin;
   for (const Expected& each : code) {
     CAPTURE(std::string(each.at));
-    const AdapterReturn found = rec::agent::return_in_adapter(begin, reinterpret_cast<uint64_t>(to), pc);
+    const AdapterReturn found = rec::agent::x86_64::return_in_adapter(begin, reinterpret_cast<uint64_t>(to), pc);
     CHECK(found.place == each.place);
     if (each.place != AdapterReturn::kAtSender) CHECK(found.caller_above == each.caller_above);
     if (each.place == AdapterReturn::kOnStack) CHECK(found.above == each.above);

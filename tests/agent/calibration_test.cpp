@@ -9,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-#include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/hotspot/processor/fault_handler.h"
 
 using namespace rec::agent;
 

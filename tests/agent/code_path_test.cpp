@@ -11,7 +11,7 @@
 
 #include "agent/hotspot/x86_64/frame_shape.h"
 
-using rec::agent::CodePath;
+using rec::agent::x86_64::CodePath;
 
 namespace {
 
@@ -115,14 +115,14 @@ TEST_CASE("a stub is left by what it has still to undo, whatever it does besides
   const Code code({0x48, 0xc7, 0xc7, 0x01, 0, 0, 0, 0x0f, 0x85, 0x0e, 0,    0,    0,   0x48,
                    0xc7, 0x44, 0x24, 0x30, 1, 0, 0, 0,    0x58, 0x59, 0x5e, 0x5f, 0xc3});
   for (const uint64_t at : {0, 7, 13})
-    CHECK(rec::agent::stub_shape_at(code.begin(), code.end(), code.begin() + at).frame.return_offset == 32);
-  CHECK(rec::agent::stub_shape_at(code.begin(), code.end(), code.begin() + 24).frame.return_offset == 16);
+    CHECK(rec::agent::x86_64::stub_shape_at(code.begin(), code.end(), code.begin() + at).frame.return_offset == 32);
+  CHECK(rec::agent::x86_64::stub_shape_at(code.begin(), code.end(), code.begin() + 24).frame.return_offset == 16);
 }
 
 TEST_CASE("a direct call tells what it has called") {
   const Code code({0xe8, 0x10, 0, 0, 0, 0x41, 0xff, 0xd2});
-  CHECK(rec::agent::called_before(code.begin() + 5) == code.begin() + 0x15);
-  CHECK(rec::agent::called_before(code.begin() + 8) == 0);
+  CHECK(rec::agent::x86_64::called_before(code.begin() + 5) == code.begin() + 0x15);
+  CHECK(rec::agent::x86_64::called_before(code.begin() + 8) == 0);
 }
 
 TEST_CASE("a path leaves a loop by a branch that leads out, though a later one stays within") {
@@ -156,7 +156,7 @@ TEST_CASE("an older sp noted before lies in a register until it is pushed, then 
     CAPTURE(at);
     CodePath path = kStringSearch.from(at);
     REQUIRE(path.follow() == CodePath::kPopSp);
-    CHECK(path.pushed() == rec::agent::Instruction::kNothing);
+    CHECK(path.pushed() == rec::agent::x86_64::Instruction::kNothing);
     CHECK(path.sp_up() == 0);
   }
 }

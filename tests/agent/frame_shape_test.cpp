@@ -8,7 +8,7 @@
 
 #include "agent/hotspot/x86_64/frame_shape.h"
 
-using namespace rec::agent;
+using namespace rec::agent::x86_64;
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <vector>
 
+#include "agent/hotspot/processor/fault_handler.h"
 #include "agent/hotspot/state/owners.h"
 #include "agent/hotspot/state/thread_words.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
 
 using namespace rec::agent;
 

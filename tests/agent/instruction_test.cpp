@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-using rec::agent::Instruction;
-using rec::agent::instruction_at;
+using rec::agent::x86_64::Instruction;
+using rec::agent::x86_64::instruction_at;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "agent/hotspot/x86_64/instruction.h"
 
-using namespace rec::agent;
+using namespace rec::agent::x86_64;
 
 namespace {
 

@@ -14,9 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/processor/frame_shape.h"
 #include "agent/hotspot/walk/library_numbers.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
-#include "agent/hotspot/x86_64/frame_shape.h"
 #include "agent/process/standing_place.h"
 #include "recorder/symbols/native_names.h"
 

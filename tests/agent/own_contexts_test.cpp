@@ -11,7 +11,7 @@
 
 #include "agent/context/span_names.h"
 #include "agent/context/virtual_contexts.h"
-#include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/hotspot/processor/thread_local_place.h"
 
 using namespace rec::agent;
 

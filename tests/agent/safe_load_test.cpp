@@ -8,8 +8,8 @@
 
 #include <cstring>
 
-#include "agent/hotspot/x86_64/fault_handler.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/processor/safe_load.h"
 
 using namespace rec::agent;
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/hotspot/processor/fault_handler.h"
 
 using namespace rec::agent;
 

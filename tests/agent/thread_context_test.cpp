@@ -12,8 +12,8 @@
 #include <cstring>
 #include <thread>
 
-#include "agent/hotspot/x86_64/fault_handler.h"
-#include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/processor/thread_local_place.h"
 
 using namespace rec::agent;
 

@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
-#include "agent/hotspot/x86_64/fault_handler.h"
-#include "agent/hotspot/x86_64/safe_load.h"
-#include "agent/hotspot/x86_64/trap.h"
+#include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/processor/safe_load.h"
+#include "agent/hotspot/processor/trap.h"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 

@@ -6,11 +6,11 @@
 #include <functional>
 #include <vector>
 
+#include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/library_numbers.h"
 #include "agent/hotspot/walk/native_unwind.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 using namespace rec::agent;
 

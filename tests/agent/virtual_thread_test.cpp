@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "agent/hotspot/processor/enter_special.h"
 #include "agent/hotspot/vm/heap_object.h"
-#include "agent/hotspot/x86_64/enter_special.h"
 
 using namespace rec::agent;
 

@@ -27,7 +27,7 @@ Faults check_raw_loads(const Sources& sources) {
   for (const auto& [path, text] : sources) {
     if (!is_cpp(path) || folder(path) != "agent" || starts(path, "agent/hotspot/")) continue;
     const std::string code = code_of(text);
-    if (text.find("#include \"agent/hotspot/x86_64/safe_load.h\"") != std::string::npos)
+    if (text.find("#include \"agent/hotspot/processor/safe_load.h\"") != std::string::npos)
       faults.push_back(path + " includes safe_load.h");
     if (std::smatch found; std::regex_search(code, found, kLoad))
       faults.push_back(path + " loads the VM's memory by " + found[1].str());
@@ -38,13 +38,18 @@ Faults check_raw_loads(const Sources& sources) {
 }
 
 // What an agent for another processor would have to replace. format/ has a seam of its own.
+// agent/hotspot/processor has the form of a load that may fail, and no instruction.
 Faults check_processor(const Sources& sources) {
   static const std::regex kOnlyThere(
-      "\\basm\\b|\\bREG_R|\\bgregs\\b|mmintrin|\\b_mm_|::kR(ax|bx|cx|dx|si|di|bp|sp|ip|8|9|1[0-5])\\b");
+      "\\basm\\b|\\bREG_R|\\bgregs\\b|mmintrin|\\b_mm_|::kR(ax|bx|cx|dx|si|di|bp|sp|ip|8|9|1[0-5])\\b|::kX["
+      "0-9]+\\b");
+  static const NameSet kProcessors = {"agent/hotspot/x86_64", "agent/hotspot/aarch64"};
   static const NameSet kRooms = {"base", "recorder", "recover", "agent"};
   Faults faults;
   for (const auto& [path, text] : sources) {
-    if (!is_cpp(path) || kRooms.count(folder(path)) == 0 || starts(path, "agent/hotspot/x86_64/")) continue;
+    if (!is_cpp(path) || kRooms.count(folder(path)) == 0 || kProcessors.count(path.substr(0, path.rfind('/'))) != 0 ||
+        path == "agent/hotspot/processor/safe_load.h")
+      continue;
     const std::vector<std::string> included = includes_of(text).system;
     const NameSet includes(included.begin(), included.end());
     const std::string code = code_of(text);
@@ -67,7 +72,7 @@ TEST_CASE("house: a raw load outside agent/hotspot is found, in code and not in 
         Faults{"agent/main/a.cpp loads the VM's memory by u64_at"});
   CHECK(faults_of("if (!safe_copy(to, from, 8)) return;\n") == 1);
   CHECK(faults_of("config.copy = safe_copy;  // never safe_copy(...)\n") == 0);
-  CHECK(faults_of("#include \"agent/hotspot/x86_64/safe_load.h\"\n") == 1);
+  CHECK(faults_of("#include \"agent/hotspot/processor/safe_load.h\"\n") == 1);
   CHECK(faults_of("#include \"agent/hotspot/vm/layout.h\"\n") == 0);
   CHECK(faults_of("x = vm.layout.klass.name;\n") == 1);
   CHECK(faults_of("x = session->layout().klass.name;\n") == 1);
@@ -84,5 +89,8 @@ TEST_CASE("house: what is the processor's is found outside its room") {
   CHECK(faults_of("pc = registers[Registers::kReturnPc];\n") == 0);
   CHECK(faults_of("#include <emmintrin.h>\n") == 1);
   CHECK(faults_of("// rax, by asm\n") == 0);
+  CHECK(faults_of("pc = registers[Registers::kX30];\n") == 1);
   CHECK(check_processor({{"agent/hotspot/x86_64/a.cpp", "asm(\"nop\");\n"}}).empty());
+  CHECK(check_processor({{"agent/hotspot/aarch64/a.cpp", "asm(\"nop\");\n"}}).empty());
+  CHECK(check_processor({{"agent/hotspot/walk/a.cpp", "asm(\"nop\");\n"}}).size() == 1);
 }

@@ -41,7 +41,7 @@ Plan recorder_rooms() {
 }
 
 Plan agent_rooms() {
-  const NameSet hotspot = {"agent/hotspot/state", "agent/hotspot/vm", "agent/hotspot/walk", "agent/hotspot/x86_64"};
+  const NameSet hotspot = {"agent/hotspot/processor", "agent/hotspot/state", "agent/hotspot/vm", "agent/hotspot/walk"};
   const auto above_hotspot = [&](NameSet more) {
     more.insert(hotspot.begin(), hotspot.end());
     more.insert({"agent/options", "agent/process", "base"});
@@ -51,20 +51,22 @@ Plan agent_rooms() {
       {"agent/include", {}},
       {"agent/process", {"base"}},
       {"agent/options", {"base", "recorder/spool"}},
-      {"agent/hotspot/x86_64", {"agent/process"}},
-      {"agent/hotspot/vm", {"agent/hotspot/x86_64", "recorder/spool"}},
+      {"agent/hotspot/processor", {"agent/process"}},  // and, by name, one of the two beneath
+      {"agent/hotspot/x86_64", {"agent/hotspot/processor"}},
+      {"agent/hotspot/aarch64", {"agent/hotspot/processor"}},
+      {"agent/hotspot/vm", {"agent/hotspot/processor", "recorder/spool"}},
       {"agent/hotspot/walk",
-       {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "base", "recorder/epoch", "recorder/spool",
+       {"agent/hotspot/vm", "agent/hotspot/processor", "agent/process", "base", "recorder/epoch", "recorder/spool",
         "recorder/symbols"}},
-      {"agent/hotspot/state", {"agent/hotspot/vm", "agent/hotspot/x86_64", "agent/process", "recorder/symbols"}},
+      {"agent/hotspot/state", {"agent/hotspot/vm", "agent/hotspot/processor", "agent/process", "recorder/symbols"}},
       {"agent/context",
-       {"agent/hotspot/x86_64", "agent/process", "recorder/engine", "recorder/epoch", "recorder/spool"}},
+       {"agent/hotspot/processor", "agent/process", "recorder/engine", "recorder/epoch", "recorder/spool"}},
       {"agent/sampling", above_hotspot({"agent/context", "recorder/engine", "recorder/epoch", "recorder/spool"})},
       {"agent/safepoint",
        above_hotspot({"agent/sampling", "recorder/chunk", "recorder/engine", "recorder/epoch", "recorder/symbols"})},
       {"agent/heap", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch", "recorder/spool"})},
       {"agent/wall", above_hotspot({"agent/sampling", "recorder/engine", "recorder/epoch"})},
-      {"agent/hooks", {"agent/hotspot/vm"}},
+      {"agent/hooks", {"agent/hotspot/vm", "agent/process"}},
       {"agent/exceptions", above_hotspot({"agent/hooks", "agent/sampling", "format", "recorder/chunk",
                                           "recorder/engine", "recorder/epoch"})},
       {"agent/locks", above_hotspot({"agent/hooks", "agent/safepoint", "agent/sampling", "recorder/engine",

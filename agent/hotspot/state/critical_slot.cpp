@@ -3,10 +3,10 @@
 
 #include <array>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/state/critical_words.h"
 #include "agent/hotspot/vm/layout.h"
 #include "agent/hotspot/vm/vm_tables.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

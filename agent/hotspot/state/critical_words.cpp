@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/safe_load.h"
 
 namespace rec::agent {
 namespace {

@@ -3,9 +3,9 @@
 // holds it. A monitor stays as long as a thread waits at it. Safe loads; signal-safe.
 #pragma once
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/state/waiting.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/state/mount_notices.h"
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/state/vm_library.h"
 #include "agent/hotspot/vm/vm_tables.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
+#include "agent/hotspot/processor/load_order.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/state/vm_text.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
@@ -95,6 +96,7 @@ bool SafepointWords::try_look(const PerfWords& counters, SafepointLook& look) {
   const auto read = [&] { return counters.present() ? counters.read() : count(); };
   if (!counters.present()) uncounted_ = 0;
   look.counts = read();
+  loads_until_here();
   const uint64_t counter = word_at(counter_);
   const uint32_t state = u32_at(state_);
   look.parts = read_parts();
@@ -103,6 +105,7 @@ bool SafepointWords::try_look(const PerfWords& counters, SafepointLook& look) {
   look.type = u32_at(type_);
   look.threads = threads_ == 0 ? 0 : static_cast<int32_t>(u32_at(threads_));
   look.running = running_ == 0 ? 0 : static_cast<int32_t>(u32_at(running_));
+  loads_until_here();
   if (read() != look.counts || word_at(counter_) != counter || u32_at(state_) != state) return false;
   const bool told = counter % 2 != 0;
   if (told != (state != kNobodyWaits)) return false;  // on the way from one to the other

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/state/thread_context.h"
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/load_order.h"
+#include "agent/hotspot/processor/safe_load.h"
 
 namespace rec::agent {
 namespace {
@@ -13,6 +14,7 @@ constexpr uint64_t kStir = 0x9E3779B97F4A7C15u;
 
 bool load_valid(uint64_t record, ThreadContext& to) {
   if (u8_at(record + kValidOffset) != kValid) return false;
+  loads_until_here();
   for (size_t i = 0; i < to.words.size(); ++i)
     if (!load64(record + i * 8, to.words[i])) return false;
   return true;
@@ -25,8 +27,10 @@ bool read_thread_context(uint64_t variable, ThreadContext& to) {
   const uint64_t record = variable == 0 ? 0 : u64_at(variable);
   ThreadContext again;
   if (record == 0 || !load_valid(record, to) || (to.words[0] | to.words[1]) == 0 || to.words[2] == 0) return false;
-  return load_valid(record, again) && again == to && u8_at(record + kValidOffset) == kValid &&
-         u64_at(variable) == record;
+  loads_until_here();
+  if (!load_valid(record, again) || !(again == to)) return false;
+  loads_until_here();
+  return u8_at(record + kValidOffset) == kValid && u64_at(variable) == record;
 }
 
 uint64_t thread_context_record(uint64_t variable) {

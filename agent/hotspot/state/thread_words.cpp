@@ -5,17 +5,17 @@
 #include <array>
 #include <string_view>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/state/vm_text.h"
 #include "agent/hotspot/vm/java_thread.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "agent/process/os_state.h"
+#include "agent/process/page_size.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr uint32_t kThreadScan = 3072;  // bytes of a JavaThread that are searched
 constexpr uint64_t kArmed = 1;
-constexpr uint64_t kPage = 4096;
 
 constexpr uint32_t kLockScan = 320;  // bytes behind the queue in which its lock has its name
 constexpr char kLockName[] = "HandshakeState";
@@ -36,9 +36,9 @@ bool is_readable(uint64_t address) {
 // stands there while the thread is asked to stop.
 bool may_be_poll_word(uint64_t at) {
   const uint64_t word = u64_at(at), page = u64_at(at + 8);
-  if ((word != kArmed && word != ~kArmed) || page == 0 || page % kPage != 0) return false;
-  const uint64_t first = word == kArmed ? page : page - kPage;
-  return !is_readable(first) && is_readable(first + kPage);
+  if ((word != kArmed && word != ~kArmed) || page == 0 || page % kPageBytes != 0) return false;
+  const uint64_t first = word == kArmed ? page : page - kPageBytes;
+  return !is_readable(first) && is_readable(first + kPageBytes);
 }
 
 bool has_lock_name(uint64_t at) {

@@ -6,8 +6,8 @@
 #include <csignal>
 #include <vector>
 
+#include "agent/hotspot/processor/fault_handler.h"
 #include "agent/hotspot/state/probe_notes.h"
-#include "agent/hotspot/x86_64/fault_handler.h"
 #include "agent/process/mapped_library.h"
 #include "agent/process/os_state.h"
 

@@ -11,8 +11,8 @@
 
 #include <string>
 
+#include "agent/hotspot/processor/trap.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/x86_64/trap.h"
 
 namespace rec::agent {
 

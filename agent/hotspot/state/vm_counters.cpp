@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/state/perf_entries.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

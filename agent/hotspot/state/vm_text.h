@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/safe_load.h"
 
 namespace rec::agent {
 

@@ -3,10 +3,11 @@
 
 #include <utility>
 
+#include "agent/hotspot/processor/load_order.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/heap_object.h"
 #include "agent/hotspot/vm/local_refs.h"
 #include "agent/hotspot/vm/object_class.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
@@ -72,6 +73,7 @@ bool WaitReader::read_object(Waiting& waiting) const {
   uint64_t object = 0, afterwards = 0;
   if (!load_handle(layout_, handle, object)) return false;
   ObjectClass found = class_of_object(layout_, object);
+  loads_until_here();
   if (found.name.empty() || !load_handle(layout_, handle, afterwards) || afterwards != object) return false;
   waiting.object = object;
   waiting.klass = std::move(found.name);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/symbols.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

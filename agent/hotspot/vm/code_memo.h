@@ -33,8 +33,7 @@ class CodeMemo {
     // acquire: pairs with the release in remember(); the value is of this pc, or of a writer that came since.
     if (slot.key.load(std::memory_order_acquire) != pc) return {};
     const uint64_t value = slot.value.load(std::memory_order_relaxed);
-    // Keeps the second look behind the value. Pairs with the exchange in remember(): a value of a new writer is seen no
-    // sooner than its key. (That side counts on x86-64, where an exchange is a fence; elsewhere it would need one.)
+    // Keeps the second look behind the value. Pairs with the fence in remember(): who sees a value of a new writer sees its key.
     std::atomic_thread_fence(std::memory_order_acquire);
     if (slot.key.load(std::memory_order_relaxed) != pc || value >> 32 != compile_id) return {};
     return {static_cast<uint32_t>(value) & kMaxValue, (value & kFlag) != 0, true};
@@ -44,8 +43,10 @@ class CodeMemo {
     if (answer > kMaxValue) return;
     Slot& slot = slots_[index_of(pc)];
     uint64_t key = slot.key.load(std::memory_order_relaxed);
-    // acquire: pairs with the release below, of the writer before; and with the fence in find().
+    // acquire: pairs with the release below, of the writer before.
     if (key == kWriting || !slot.key.compare_exchange_strong(key, kWriting, std::memory_order_acquire)) return;
+    // Keeps the value behind the key. Pairs with the fence in find().
+    std::atomic_thread_fence(std::memory_order_release);
     slot.value.store(static_cast<uint64_t>(compile_id) << 32 | (flag ? kFlag : 0) | answer, std::memory_order_relaxed);
     // release: pairs with the acquires in find() and above.
     slot.key.store(pc, std::memory_order_release);

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/safe_load.h"
 
 namespace rec::agent {
 namespace {

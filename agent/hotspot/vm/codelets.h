@@ -3,8 +3,8 @@
 // to back, each with a header that has its size and says what it is. At start, one thread.
 #pragma once
 
+#include "agent/hotspot/processor/interpreter_map.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/x86_64/interpreter_map.h"
 
 namespace rec::agent {
 

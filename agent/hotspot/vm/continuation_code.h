@@ -8,8 +8,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "agent/hotspot/processor/enter_special.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/x86_64/enter_special.h"
 
 namespace rec::agent {
 

@@ -13,8 +13,8 @@
 
 #include <cstdint>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 

@@ -3,8 +3,8 @@
 
 #include <dlfcn.h>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/vm_flags.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

@@ -5,9 +5,9 @@
 #include <initializer_list>
 #include <optional>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/vm_flags.h"
 #include "agent/hotspot/vm/vm_tables.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 

@@ -2,9 +2,9 @@
 // What a JavaThread says of itself, read by safe loads: a thread that has gone reads as 0. Signal-safe.
 #pragma once
 
+#include "agent/hotspot/processor/prefetch.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/x86_64/prefetch.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 

@@ -3,10 +3,10 @@
 
 #include <string>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/layout_fields.h"
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/vm/zgc_forwarding.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

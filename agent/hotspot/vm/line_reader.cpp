@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/line_reader.h"
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/vm/scopes.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "recorder/spool/line_table.h"
 
 namespace rec::agent {

@@ -4,9 +4,9 @@
 // Signal-safe.
 #pragma once
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/layout.h"
 #include "agent/hotspot/vm/symbols.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/layout.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "recorder/spool/facts.h"
 
 namespace rec::agent {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/thread_allocation.h"
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/vm_tables.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "agent/hotspot/processor/load_order.h"
 #include "agent/hotspot/vm/heap_object.h"
 #include "agent/hotspot/vm/thread_sets.h"
 
@@ -66,6 +67,7 @@ double ThreadSets::find_flocks() {
     const uint64_t list = u64_at(newest);
     tables_.resize(others);
     unsure = find_flocks_once(asked);
+    loads_until_here();
     if (u64_at(newest) == list) break;
   }
   flock_looks_ = tables_.size() > others ? 1 : std::clamp(asked / kAlwaysAsked, 1u, kMostLooks);

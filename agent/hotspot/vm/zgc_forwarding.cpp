@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/vm_tables.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

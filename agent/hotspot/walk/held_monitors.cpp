@@ -3,13 +3,13 @@
 
 #include <utility>
 
+#include "agent/hotspot/processor/frame_slots.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/heap_object.h"
 #include "agent/hotspot/vm/object_class.h"
 #include "agent/hotspot/vm/scope_monitors.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/vm/zgc_forwarding.h"
-#include "agent/hotspot/x86_64/frame_slots.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/safe_load.h"
 
 namespace rec::agent {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/method_view.h"
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/walk/tagger.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

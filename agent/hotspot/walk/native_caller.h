@@ -3,8 +3,8 @@
 // Our own frames are left, by their tables, until one is of somebody else. Where may_fault_here(). Signal-safe.
 #pragma once
 
+#include "agent/hotspot/processor/registers.h"
 #include "agent/hotspot/walk/native_modules.h"
-#include "agent/hotspot/x86_64/registers.h"
 
 namespace rec::agent {
 

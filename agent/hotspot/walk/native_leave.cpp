@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/native_leave.h"
 
-#include "agent/hotspot/x86_64/code_path.h"
-#include "agent/hotspot/x86_64/frame_shape.h"
-#include "agent/hotspot/x86_64/frame_slots.h"
-#include "agent/hotspot/x86_64/instruction.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/code_path.h"
+#include "agent/hotspot/processor/frame_shape.h"
+#include "agent/hotspot/processor/frame_slots.h"
+#include "agent/hotspot/processor/return_address.h"
+#include "agent/hotspot/processor/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
 constexpr uint64_t kLargestNativeFrame = 1u << 20;  // bytes, as all here
 constexpr uint64_t kFollowedCode = 4096;            // before and behind a return address
-constexpr uint64_t kLongestCall = 8;
 constexpr uint64_t kMaxBareFunction = 512;
 constexpr uint64_t kMaxThunk = 64;
 constexpr int64_t kReturnAboveFp = 8;  // push rbp; mov rbp, rsp
-
-bool is_behind_call(uint64_t pc) {
-  for (uint64_t length = 2; length <= kLongestCall; ++length) {
-    const Instruction call = instruction_at(pc - length);
-    if (call.kind == Instruction::kCall && call.length == length) return true;
-  }
-  return false;
-}
 
 bool leave_to(uint64_t return_pc, uint64_t sp, uint64_t fp, Registers& registers) {
   if (!is_behind_call(return_pc)) return false;
@@ -40,12 +31,13 @@ bool leave_by_code(Registers& registers) {
   const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
   const uint64_t sp = registers.sp(), fp = registers.fp();
   if (event == CodePath::kReturn) {
-    const uint64_t at = sp + static_cast<uint64_t>(path.return_at());
-    const bool saved = path.fp_at() != CodePath::kInRegister;
-    return leave_to(u64_at(at), at + 8, saved ? u64_at(sp + static_cast<uint64_t>(path.fp_at())) : fp, registers);
+    const FrameShape shape = shape_before(path);
+    const bool saved = shape.saved_fp_offset != FrameShape::kInRegister;
+    return !shape.return_in_link() && leave_to(return_at(sp + shape.return_offset), sp + shape.size(),
+                                               saved ? u64_at(sp + shape.saved_fp_offset) : fp, registers);
   }
   if (event != CodePath::kLost || !drops_frame_by_fp(path.pc()) || fp < sp || (fp & 7) != 0) return false;
-  return leave_to(u64_at(slot(fp, kReturnSlot)), fp + 16, u64_at(fp), registers);
+  return leave_to(return_at(slot(fp, kReturnSlot)), fp + 16, u64_at(fp), registers);
 }
 
 // With a frame pointer that was found by the code, the table has to lead to a caller, too.
@@ -89,11 +81,12 @@ bool leads_to(uint64_t function, uint64_t pc) {
 bool leave_bare_function(Registers& registers) {
   CodePath path(registers.pc(), registers.pc() - kMaxBareFunction, registers.pc() + kMaxBareFunction);
   if (path.follow_past(CodePath::kJumpBack) != CodePath::kReturn || path.fp_at() != CodePath::kInRegister) return false;
-  const uint64_t at = registers.sp() + static_cast<uint64_t>(path.return_at());
-  const uint64_t return_pc = u64_at(at);
+  const FrameShape shape = shape_before(path);
+  const uint64_t return_pc = shape.return_in_link() ? without_signature(registers[Registers::kReturnPc])
+                                                    : return_at(registers.sp() + shape.return_offset);
   if (!leads_to(called_before(return_pc), registers.pc())) return false;
   registers[Registers::kPc] = return_pc;
-  registers[Registers::kSp] = at + 8;
+  registers[Registers::kSp] += shape.size();
   return true;
 }
 
@@ -112,7 +105,9 @@ NativeStep leave_native(const NativeModules& modules, Registers& registers, bool
     if (!leave_by_other_ways(modules, registers, exact, has_table)) return NativeStep::kLost;
   }
   if (registers.pc() == 0) return NativeStep::kOutermost;
-  const bool rises = registers.sp() > here.sp() && registers.sp() - here.sp() <= kLargestNativeFrame;
+  const bool may_stay = exact && frameless_shape().return_in_link();
+  const bool rises = (registers.sp() > here.sp() || (may_stay && registers.sp() == here.sp())) &&
+                     registers.sp() - here.sp() <= kLargestNativeFrame;
   if (how == Unwound::kInterrupted) return rises ? NativeStep::kInterrupted : NativeStep::kElsewhere;
   return rises ? NativeStep::kCaller : NativeStep::kLost;
 }

@@ -3,9 +3,9 @@
 // not known, by its own code, which is followed to its return without being run (docs/native-frames.md). Signal-safe.
 #pragma once
 
+#include "agent/hotspot/processor/registers.h"
 #include "agent/hotspot/walk/native_modules.h"
 #include "agent/hotspot/walk/native_unwind.h"
-#include "agent/hotspot/x86_64/registers.h"
 
 namespace rec::agent {
 

@@ -11,11 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "agent/hotspot/processor/safe_copy.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/walk/library_numbers.h"
 #include "agent/hotspot/walk/loader_list.h"
-#include "agent/hotspot/x86_64/safe_copy.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "agent/process/loaded_libraries.h"
+#include "agent/process/page_size.h"
 #include "base/mapped_files.h"
 #include "recorder/symbols/elf_symbols.h"
 
@@ -23,7 +24,6 @@ namespace rec::agent {
 namespace {
 
 constexpr size_t kMostNotes = 4096;  // bytes
-constexpr uint64_t kMappedPage = 4096;
 
 // The loader has told where it is, and keeps it there meanwhile.
 std::string read_build_id(const dl_phdr_info& info, uint64_t& at) {
@@ -61,12 +61,12 @@ NativeModule module_of(const dl_phdr_info& info) {
 LoadPlace load_place_of(const dl_phdr_info& info, const NativeModule& module) {
   LoadPlace place;
   place.bias = info.dlpi_addr;
-  place.begin = module.low & ~(kMappedPage - 1);
-  place.end = (module.high + kMappedPage - 1) & ~(kMappedPage - 1);
+  place.begin = module.low & ~(kPageBytes - 1);
+  place.end = (module.high + kPageBytes - 1) & ~(kPageBytes - 1);
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info.dlpi_phdr[i];
     const bool is_first = header.p_type == PT_LOAD && info.dlpi_addr + header.p_vaddr == module.low;
-    if (is_first) place.file_offset = header.p_offset & ~(kMappedPage - 1);
+    if (is_first) place.file_offset = header.p_offset & ~(kPageBytes - 1);
   }
   return place;
 }

@@ -22,7 +22,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "agent/hotspot/x86_64/registers.h"
+#include "agent/hotspot/processor/registers.h"
 
 namespace rec::agent {
 

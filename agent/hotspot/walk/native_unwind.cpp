@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/native_unwind.h"
 
+#include "agent/hotspot/processor/signal_frame.h"
 #include "agent/hotspot/walk/unwind_entry.h"
 #include "agent/hotspot/walk/unwind_program.h"
 #include "agent/hotspot/walk/unwind_row.h"
@@ -15,6 +16,7 @@ Unwound unwind_by_table(const NativeModule& module, uint64_t pc, Registers& regi
   if (!run_unwind_program(entry, pc, row)) return Unwound::kFailed;
   word = row.packed(entry, pc);
   if (row.has_no_caller()) return Unwound::kOutermost;
+  if (entry.signal_frame && leave_signal_frame(registers)) return Unwound::kInterrupted;
   if (!row.apply(registers)) return Unwound::kFailed;
   return entry.signal_frame ? Unwound::kInterrupted : Unwound::kCaller;
 }
@@ -31,7 +33,7 @@ Unwound unwind_native(const NativeModules& modules, Registers& registers, bool e
   const uint64_t pc = exact ? registers.pc() : registers.pc() - 1;
   place = {};
   NativeModule module;
-  if (!modules.find(pc, module)) return Unwound::kNoTable;
+  if (!modules.find(pc, module)) return leave_signal_frame(registers) ? Unwound::kInterrupted : Unwound::kNoTable;
   if (module.number != 0) place = {module.number, pc - module.bias};
   NativeRows& rows = modules.rows();
   if (const NativeRow row = rows.find(pc - module.bias, module.number)) {

@@ -7,8 +7,8 @@
 // walk gets from there back to Java; and it is how native frames are found that samples show. Signal-safe.
 #pragma once
 
+#include "agent/hotspot/processor/registers.h"
 #include "agent/hotspot/walk/native_modules.h"
-#include "agent/hotspot/x86_64/registers.h"
 
 namespace rec::agent {
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/hotspot/x86_64/prefetch.h"
+#include "agent/hotspot/processor/load_order.h"
+#include "agent/hotspot/processor/prefetch.h"
 #include "agent/process/standing_place.h"
 
 namespace rec::agent {
@@ -86,9 +87,12 @@ void OutsideWalk::walk_first() {
 }
 
 bool OutsideWalk::confirm() {
+  loads_until_here();
   if (!(place_of(vm_.layout, java_thread_) == before_)) return false;
   if (walk_.count == 0) return true;
+  loads_until_here();
   const Walk again = walk_again(second_, before_.anchor ? &marks_ : nullptr);
+  loads_until_here();
   return same_again(again) && place_of(vm_.layout, java_thread_) == before_;
 }
 

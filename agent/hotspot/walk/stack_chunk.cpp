@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/walk/stack_chunk.h"
 
+#include "agent/hotspot/processor/frame_slots.h"
+#include "agent/hotspot/processor/return_address.h"
 #include "agent/hotspot/vm/heap_object.h"
-#include "agent/hotspot/x86_64/frame_slots.h"
 
 namespace rec::agent {
 namespace {
@@ -70,7 +71,7 @@ bool ChunkFrames::go_to(uint64_t sp, uint64_t own_sp) {
   if (sp < chunk_.begin + kMetadataBytes || sp > chunk_.bottom || own_sp > chunk_.bottom) return false;
   sp_ = sp;
   own_sp_ = own_sp;
-  pc_ = at_bottom() ? 0 : u64_at(sp - 8);
+  pc_ = at_bottom() ? 0 : return_at(sp - 8);
   return true;
 }
 
@@ -89,7 +90,7 @@ bool ChunkFrames::leave_interpreted(uint64_t fp) {
   const uint64_t locals_end = relative(fp, kLocalsSlot) + 8;
   if (locals_end <= fp || locals_end > chunk_.end) return false;
   if (locals_end >= chunk_.bottom) return go_to(chunk_.bottom, chunk_.bottom);
-  const uint64_t sender_sp = relative(fp, kSenderSpSlot);
+  const uint64_t sender_sp = sender_above(relative(fp, kSenderSpSlot), fp + kMetadataBytes);
   return sender_sp >= sp_ && go_to(fp + kMetadataBytes, sender_sp);
 }
 

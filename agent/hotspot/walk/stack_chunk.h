@@ -16,6 +16,7 @@
 
 #include <cstdint>
 
+#include "agent/hotspot/processor/load_order.h"
 #include "agent/hotspot/vm/layout.h"
 
 namespace rec::agent {
@@ -38,7 +39,10 @@ template <typename Visit>
 bool each_chunk(const Layout& layout, uint64_t address, Visit visit) {
   for (int i = 0; i < kMaxChunks && address != 0; ++i) {
     StackChunk chunk, after;
-    if (!read_chunk(layout, address, chunk) || !visit(chunk)) return false;
+    if (!read_chunk(layout, address, chunk)) return false;
+    loads_until_here();
+    if (!visit(chunk)) return false;
+    loads_until_here();
     if (!read_chunk(layout, address, after) || !(after == chunk)) return false;
     address = chunk.parent;
   }

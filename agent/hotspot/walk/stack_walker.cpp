@@ -3,9 +3,9 @@
 
 #include <cassert>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/walk/vm_code.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
@@ -79,9 +79,11 @@ bool Walker::add_stub(uint64_t name) {
 
 bool Walker::show_stub(const CodeBlob& blob) { return !shows_stub() || add_stub(stub_name(vm_, blob, pc_)); }
 
-// Goes on in the caller. Java's callers stand in generated code, always.
+// Goes on in the caller. Java's callers stand in generated code, always. Where a return address may be in a register, so may
+// those of two that have no frame.
 bool Walker::move_to(uint64_t pc, uint64_t sp, uint64_t fp) {
-  if (sp <= sp_ && !(top_ && sp == sp_)) return stop(WalkEnd::kBadStack);
+  const bool may_stay = top_ || (frameless_shape().return_in_link() && registers_known_);
+  if (sp <= sp_ && !(may_stay && sp == sp_)) return stop(WalkEnd::kBadStack);
   if (sp >= stack_base_ || (sp & 7) != 0 || sp - sp_ > kMaxFrameBytes) return stop(WalkEnd::kBadStack);
   pc_ = pc;
   sp_ = sp;

@@ -21,6 +21,8 @@
 #include <cstring>
 #include <span>
 
+#include "agent/hotspot/processor/interpreter_map.h"
+#include "agent/hotspot/processor/registers.h"
 #include "agent/hotspot/vm/code_cache.h"
 #include "agent/hotspot/vm/code_memo.h"
 #include "agent/hotspot/vm/continuation_code.h"
@@ -30,8 +32,6 @@
 #include "agent/hotspot/walk/last_walk.h"
 #include "agent/hotspot/walk/native_modules.h"
 #include "agent/hotspot/walk/raw_frame.h"
-#include "agent/hotspot/x86_64/interpreter_map.h"
-#include "agent/hotspot/x86_64/registers.h"
 
 namespace rec::agent {
 

@@ -14,9 +14,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/layout.h"
 #include "agent/hotspot/walk/stack_walker.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 #include "recorder/epoch/epoch.h"
 
 namespace rec::agent {

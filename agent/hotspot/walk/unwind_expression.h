@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "agent/hotspot/x86_64/registers.h"
+#include "agent/hotspot/processor/registers.h"
 
 namespace rec::agent {
 

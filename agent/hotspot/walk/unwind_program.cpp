@@ -52,6 +52,7 @@ class UnwindProgram {
     kDefCfaSf = 0x12,
     kDefCfaOffsetSf = 0x13,
     kValOffset = 0x14,
+    kAarch64NegateRaState = 0x2d,  // from here on the return address is signed, or no more: it loses that in any case
     kGnuArgsSize = 0x2e,
     kAdvanceLoc = 0x40,
     kOffset = 0x80,
@@ -123,7 +124,8 @@ class UnwindProgram {
 
   bool keeps_state(uint8_t instruction, DwarfCursor& cursor) {
     switch (instruction) {
-      case kNop: return true;
+      case kNop:
+      case kAarch64NegateRaState: return true;
       case kGnuArgsSize: cursor.uleb(); return true;
       case kRememberState:
         if (depth_ == kMostSaved) return false;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/walk/unwind_expression.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
@@ -42,9 +42,19 @@ bool value_of_caller(Rule rule, uint64_t value, const Registers& registers, uint
 
 // The return address is 8 below the frame's end, and no register but the kept ones has a rule.
 bool is_usual(const UnwindRow& row) {
-  if (row.rules[Registers::kPc] != Rule::kOffset || row.values[Registers::kPc] != -8) return false;
+  if (row.rules[Registers::kReturnColumn] != Rule::kOffset || row.values[Registers::kReturnColumn] != -8) return false;
   for (int i = 0; i < UnwindRow::kColumns; ++i)
-    if (i != Registers::kPc && row.rules[i] != Rule::kSame && !is_kept(i)) return false;
+    if (i != Registers::kReturnColumn && row.rules[i] != Rule::kSame && !is_kept(i)) return false;
+  return true;
+}
+
+// A column of pc's own always has a rule. The link register has none as long as it is as the caller's call has left it; in the
+// caller's frame it is not known what it was.
+bool find_pc(Rule rule, Registers& caller) {
+  constexpr Registers::Name kReturn = Registers::kReturnColumn;
+  if (rule == Rule::kSame && (kReturn == Registers::kPc || caller[kReturn] == Registers::kUnknown)) return false;
+  caller[Registers::kPc] = without_signature(caller[kReturn]);
+  if (kReturn != Registers::kPc) caller[kReturn] = Registers::kUnknown;
   return true;
 }
 
@@ -56,7 +66,7 @@ bool UnwindRow::apply(Registers& registers) const {
   Registers caller = registers;
   for (int i = 0; i < kColumns; ++i)
     if (!value_of_caller(rules[i], static_cast<uint64_t>(values[i]), registers, cfa, caller.values[i])) return false;
-  if (rules[Registers::kPc] == Rule::kSame) return false;
+  if (!find_pc(rules[Registers::kReturnColumn], caller)) return false;
   if (rules[Registers::kSp] == Rule::kSame) caller[Registers::kSp] = cfa;
   registers = caller;
   return true;
@@ -64,6 +74,7 @@ bool UnwindRow::apply(Registers& registers) const {
 
 NativeRow UnwindRow::packed(const UnwindEntry& entry, uint64_t pc) const {
   const uint64_t into = pc - entry.begin;
+  if (Registers::kReturnColumn != Registers::kPc) return {};  // of another shape throughout
   if (entry.signal_frame || into > NativeRow::kMostInto) return {};
   if (has_no_caller()) return {false, 0, into};
   const bool by_fp = cfa_register == Registers::kFp;

@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
+#include "agent/hotspot/processor/registers.h"
 #include "agent/hotspot/walk/native_rows.h"
 #include "agent/hotspot/walk/unwind_entry.h"
-#include "agent/hotspot/x86_64/registers.h"
 
 namespace rec::agent {
 
@@ -29,7 +29,7 @@ struct UnwindRow {
   Rule rules[kColumns] = {};
   int64_t values[kColumns] = {};
 
-  bool has_no_caller() const { return rules[Registers::kPc] == Rule::kUndefined; }
+  bool has_no_caller() const { return rules[Registers::kReturnColumn] == Rule::kUndefined; }
   // registers: of the frame; become its caller's. False, and they are as they were: it asks for what is not there.
   bool apply(Registers& registers) const;
   // In a word, for a pc of entry's function; none: it is of another shape.

@@ -3,12 +3,12 @@
 
 #include <cstring>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/calibration.h"
 #include "agent/hotspot/vm/codelets.h"
 #include "agent/hotspot/vm/java_fields.h"
 #include "agent/hotspot/vm/vm_flags.h"
 #include "agent/hotspot/vm/vm_tables.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {

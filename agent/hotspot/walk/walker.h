@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <span>
 
+#include "agent/hotspot/processor/code_path.h"
+#include "agent/hotspot/processor/enter_special.h"
+#include "agent/hotspot/processor/frame_shape.h"
+#include "agent/hotspot/processor/return_address.h"
 #include "agent/hotspot/walk/native_leave.h"
 #include "agent/hotspot/walk/stack_walker.h"
-#include "agent/hotspot/x86_64/code_path.h"
-#include "agent/hotspot/x86_64/enter_special.h"
-#include "agent/hotspot/x86_64/frame_shape.h"
 
 namespace rec::agent {
 
@@ -130,6 +131,8 @@ class Walker {
   bool leave_wrapper(const CodeBlob& blob);
   bool linker(const CodeBlob& blob);
   FrameShape shape_here(const CodeBlob& blob, uint64_t entry) const;
+  uint64_t return_of(const FrameShape& shape) const;
+  uint64_t fp_of(const FrameShape& shape) const;
   bool leave_shape(const FrameShape& shape);
 
   // walker_place.cpp

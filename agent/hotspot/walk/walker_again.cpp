@@ -2,10 +2,10 @@
 // What has not moved since the thread's last walk is not decoded again (last_walk.h).
 #include <algorithm>
 
+#include "agent/hotspot/processor/frame_slots.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/walk/last_walk.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/frame_slots.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 
@@ -55,13 +55,15 @@ bool Walker::still_holds(uint32_t index) {
 }
 
 bool Walker::compiled_holds(const FrameMark& mark, const FrameMark& caller) const {
-  return u64_at(caller.sp - kReturnBelowCaller) == caller.pc &&
+  return return_at(caller.sp - kReturnBelowCaller) == caller.pc &&
          (!caller.needs_fp() || u64_at(caller.sp - kSavedFpBelowCaller) == caller.fp) &&
          u32_at(mark.proof.code + layout_.nmethod.compile_id) == mark.proof.id;
 }
 
 bool Walker::interpreted_holds(const FrameMark& mark, const FrameMark& caller, uint64_t method) const {
-  return u64_at(slot(mark.fp, kReturnSlot)) == caller.pc && u64_at(slot(mark.fp, kSenderSpSlot)) == caller.sp &&
+  const uint64_t end = slot(mark.fp, kReturnSlot + 1);
+  return return_at(slot(mark.fp, kReturnSlot)) == caller.pc &&
+         sender_above(u64_at(slot(mark.fp, kSenderSpSlot)), end) == caller.sp &&
          (!caller.needs_fp() || u64_at(mark.fp) == caller.fp) && u64_at(slot(mark.fp, kMethodSlot)) == method &&
          u64_at(slot(mark.fp, kBytecodeSlot)) == mark.proof.code &&
          u32_at(method + layout_.method.const_method) == mark.proof.id;

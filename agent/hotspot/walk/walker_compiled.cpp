@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/processor/code_path.h"
+#include "agent/hotspot/processor/frame_shape.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/code_path.h"
-#include "agent/hotspot/x86_64/frame_shape.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
@@ -41,7 +41,7 @@ bool Walker::compiled(const CodeBlob& blob) {
   if (in_handlers(blob) && in_static_call_stub(pc_)) return pop_return();
   if (before_frame(blob, pc_)) return add_method(blob) && leave_shape(shape_here(blob, verified_entry(blob)));
   const FrameShape shape = shape_here(blob, verified_entry(blob));
-  const bool stands = shape.return_offset == complete_shape(blob.frame_words).return_offset;
+  const bool stands = !shape.return_in_link() && shape.size() == complete_shape(blob.frame_words).size();
   return add_place(blob, stands ? place_of(blob) : Place{shape});
 }
 
@@ -59,7 +59,7 @@ bool Walker::calling(const CodeBlob& blob) {
 }
 
 bool Walker::leave_if_proved(const FrameShape& shape) {
-  return is_return_address(u64_at(sp_ + shape.return_offset)) ? leave_shape(shape) : stop(WalkEnd::kBadFrame);
+  return is_return_address(return_of(shape)) ? leave_shape(shape) : stop(WalkEnd::kBadFrame);
 }
 
 // Where exceptions and deoptimisation are handled nothing is described.
@@ -139,10 +139,10 @@ bool Walker::leave_wrapper(const CodeBlob& blob) {
   CodePath path(pc_, blob.code_begin, blob.code_end);
   const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
   if (event == CodePath::kReturn || event == CodePath::kAway) return leave_if_proved(shape_before(path));
-  if (is_return_address(u64_at(sp_ + whole.return_offset))) return leave_shape(whole);
+  if (is_return_address(return_of(whole))) return leave_shape(whole);
   // It may have saved registers to resolve a handle; its frame pointer is set.
   const uint64_t above = fp_ - sp_;
-  return above < kMaxWrapperFrame ? leave_if_proved({above + 8, above}) : stop(WalkEnd::kBadFrame);
+  return above < kMaxWrapperFrame ? leave_if_proved(shape_by_fp(above)) : stop(WalkEnd::kBadFrame);
 }
 
 // What links method handles (invokeBasic, linkToStatic, ...) has no frame, and jumps on to the method that it finds.
@@ -151,16 +151,25 @@ bool Walker::linker(const CodeBlob& blob) {
   const CodePath::Event event = path.follow_past(CodePath::kCall);
   const bool found = event == CodePath::kAway || event == CodePath::kThrough;
   const uint64_t up = found ? static_cast<uint64_t>(path.sp_up()) : 0;
-  return leave_shape({up, FrameShape::kInRegister});
+  return leave_shape(frameless_shape(up));
 }
 
 FrameShape Walker::shape_here(const CodeBlob& blob, uint64_t entry) const {
   return shape_at({blob.code_begin, blob.frame_words, blob.frame_complete}, entry, pc_);
 }
 
+// 0: it is in the link register, which is not known here.
+uint64_t Walker::return_of(const FrameShape& shape) const {
+  if (!shape.return_in_link()) return return_at(sp_ + shape.return_offset);
+  return registers_known_ ? without_signature(regs_[Registers::kReturnPc]) : 0;
+}
+
+uint64_t Walker::fp_of(const FrameShape& shape) const {
+  return shape.saved_fp_offset == FrameShape::kInRegister ? fp_ : u64_at(sp_ + shape.saved_fp_offset);
+}
+
 bool Walker::leave_shape(const FrameShape& shape) {
-  const uint64_t fp = shape.saved_fp_offset == FrameShape::kInRegister ? fp_ : u64_at(sp_ + shape.saved_fp_offset);
-  return move_to(u64_at(sp_ + shape.return_offset), sp_ + shape.return_offset + 8, fp);
+  return move_to(return_of(shape), sp_ + shape.size(), fp_of(shape));
 }
 
 }  // namespace rec::agent

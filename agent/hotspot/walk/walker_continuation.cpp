@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/processor/frame_slots.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/stack_chunk.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/frame_slots.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 
@@ -62,9 +62,11 @@ bool Walker::may_yield() const {
 bool Walker::heap_frames(uint64_t entry) {
   const uint64_t entered = entry + entered_.continuation;
   uint64_t newest = 0, after = 0;
-  return vm_.reads_chunks && find_chunk(layout_, thread_, entered, newest) &&
-         each_chunk(layout_, newest, [&](const StackChunk& chunk) { return chunk_frames(chunk); }) &&
-         find_chunk(layout_, thread_, entered, after) && after == newest;
+  if (!vm_.reads_chunks || !find_chunk(layout_, thread_, entered, newest) ||
+      !each_chunk(layout_, newest, [&](const StackChunk& chunk) { return chunk_frames(chunk); }))
+    return false;
+  loads_until_here();
+  return find_chunk(layout_, thread_, entered, after) && after == newest;
 }
 
 // Its last frame is the one that enters continuations, as on a carrier's stack.

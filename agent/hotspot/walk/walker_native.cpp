@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/processor/frame_slots.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/native_leave.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/frame_slots.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr int kMaxNativeSteps = 128;    // from a leaf call back to Java
-constexpr uint64_t kMaxStubBegin = 64;  // bytes
-
-constexpr uint8_t kReturn = 0xc3;
-
-// Behind the call stub's mov [rbp - 48], rdi: its wrapper; 0: not found.
-uint64_t wrapper_stored(uint64_t begin, uint64_t end) {
-  constexpr uint32_t kStore = 0xd07d8948;
-  static_assert(kCallWrapperSlot == -6);
-  for (uint64_t at = begin; at < begin + kMaxStubBegin && at < end; ++at)
-    if (u32_at(at) == kStore) return at + 4;
-  return 0;
-}
+constexpr int kMaxNativeSteps = 128;  // from a leaf call back to Java
 
 }  // namespace
 
@@ -65,7 +53,7 @@ bool Walker::anchor(uint64_t anchor) {
   const uint64_t sp = u64_at(anchor + layout_.anchor.sp);
   if (sp < stack_limit_ || sp >= stack_base_ || (sp & 7) != 0 || sp < sp_) return stop(WalkEnd::kBadStack);
   uint64_t pc = u64_at(anchor + layout_.anchor.pc);
-  if (pc == 0) pc = u64_at(sp - 8);  // the return address of the call that left
+  if (pc == 0) pc = return_at(sp - 8);  // the return address of the call that left
   pc_ = pc;
   sp_ = sp;
   fp_ = u64_at(anchor + layout_.anchor.fp);
@@ -85,8 +73,9 @@ bool Walker::leaf_call(bool top) {
       regs_ = here;
       if (!top || !leave_bare_function(regs_)) break;
     }
+    const bool may_stay = top && frameless_shape().return_in_link();
     top = false;
-    if (regs_.sp() <= before || regs_.sp() >= stack_base_) break;
+    if (regs_.sp() < before || (regs_.sp() == before && !may_stay) || regs_.sp() >= stack_base_) break;
     if (!vm_.code_cache.contains(regs_.pc())) continue;
     pc_ = regs_.pc();
     sp_ = regs_.sp();
@@ -99,12 +88,12 @@ bool Walker::leaf_call(bool top) {
 }
 
 // In the call stub itself, between the store of its wrapper and its return, a thread has entered Java or is back from it,
-// and no anchor is to be seen: the frame's wrapper has it. Once rbp is popped the frame still lies below sp.
+// and no anchor is to be seen: the frame's wrapper has it. Once the frame pointer is the caller's the frame still lies below sp.
 bool Walker::in_call_stub(uint64_t begin, uint64_t end) {
   if (!top_ || layout_.entry.call_stub_return < begin || layout_.entry.call_stub_return >= end) return false;
   const uint64_t stored = wrapper_stored(begin, end);
   if (stored == 0 || pc_ < stored) return false;
-  if (u8_at(pc_) == kReturn) fp_ = sp_ - 8;
+  if (is_return(pc_)) fp_ = sp_ + frameless_shape().size() - kSavedFpBelowCaller;
   return true;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where compiled code stands between its described calls.
+#include "agent/hotspot/processor/code_path.h"
+#include "agent/hotspot/processor/frame_shape.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/code_path.h"
-#include "agent/hotspot/x86_64/frame_shape.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
@@ -16,12 +16,6 @@ bool goes_on(CodePath::Event event) {
          event == CodePath::kPopSp;
 }
 
-// Slow paths and some intrinsics save registers below the frame.
-FrameShape lowered(const FrameShape& shape, int64_t bytes) {
-  const auto down = static_cast<uint64_t>(bytes);
-  return {shape.return_offset + down, shape.saved_fp_offset + down};
-}
-
 // A place as the memo keeps it: return_offset in words, 13 bits | the caller's rbp is in its register, 1 bit (else it lies
 // below the return address) | distance of the pc of the scopes, 17 bits.
 constexpr unsigned kDistanceBits = 17, kRegisterBit = kDistanceBits, kOffsetShift = kRegisterBit + 1;
@@ -31,7 +25,8 @@ constexpr uint32_t kNotPacked = ~0u;  // more than the memo takes
 
 uint32_t packed(const FrameShape& shape, int64_t distance) {
   const bool in_register = shape.saved_fp_offset == FrameShape::kInRegister;
-  const bool usual = in_register || shape.saved_fp_offset + 8 == shape.return_offset;
+  const bool usual =
+      (in_register || shape.saved_fp_offset + 8 == shape.return_offset) && shape.return_offset + 8 == shape.size();
   const uint64_t words = shape.return_offset / 8;
   const auto biased = static_cast<uint64_t>(distance + kMiddle);
   if (!usual || words > CodeMemo::kMaxValue >> kOffsetShift || biased > kDistanceMask) return kNotPacked;
@@ -39,8 +34,9 @@ uint32_t packed(const FrameShape& shape, int64_t distance) {
 }
 
 FrameShape unpacked_shape(uint32_t value) {
-  const uint64_t offset = uint64_t{value >> kOffsetShift} * 8;
-  return {offset, (value >> kRegisterBit & 1) != 0 ? FrameShape::kInRegister : offset - 8};
+  FrameShape shape = shape_by_fp(uint64_t{value >> kOffsetShift} * 8 - 8);
+  if ((value >> kRegisterBit & 1) != 0) shape.saved_fp_offset = FrameShape::kInRegister;
+  return shape;
 }
 
 int64_t unpacked_distance(uint32_t value) { return int64_t{value & kDistanceMask} - kMiddle; }
@@ -59,7 +55,7 @@ Walker::Place Walker::place_of(const CodeBlob& blob) const {
     if (event == CodePath::kCall && !is_return_address(path.pc())) continue;
     if (event == CodePath::kJumpBack && jumped) continue;
     const FrameShape shape = shape_on(path, event, whole);
-    const bool known = is_return_address(u64_at(sp_ + shape.return_offset));
+    const bool known = is_return_address(return_of(shape));
     if (event != CodePath::kJumpBack) {
       if (!known || shape.return_offset == jumped.shape.return_offset) break;
       return event == CodePath::kPopSp ? Place{shape, pc_} : remembered(blob, {shape, pc_});
@@ -68,13 +64,14 @@ Walker::Place Walker::place_of(const CodeBlob& blob) const {
     const bool beside = Scopes::described_until(layout_, blob, pc_) > path.jump_end();
     jumped = {shape, beside ? path.pc() : pc_};
   }
-  return jumped ? remembered(blob, jumped) : Place{lowered(whole, path.most_popped())};
+  return jumped ? remembered(blob, jumped) : Place{lowered(whole, static_cast<uint64_t>(path.most_popped()))};
 }
 
 // The shape that a path's event tells.
 FrameShape Walker::shape_on(const CodePath& path, CodePath::Event event, const FrameShape& whole) const {
   if (event == CodePath::kReturn) return shape_before(path);
-  return lowered(whole, event == CodePath::kPopSp ? up_to_old_sp(path) : path.sp_up());
+  // Slow paths and some intrinsics save registers below the frame.
+  return lowered(whole, static_cast<uint64_t>(event == CodePath::kPopSp ? up_to_old_sp(path) : path.sp_up()));
 }
 
 // How far above sp the one is that the path pops: it lies on the stack, or is still in the register that will be pushed.
@@ -100,7 +97,7 @@ Walker::Place Walker::known_place(const CodeBlob& blob) const {
   const CodeMemo::Answer known = vm_.places.find(pc_, u32_at(blob.address + layout_.nmethod.compile_id));
   if (!known.hit) return {};
   const FrameShape shape = unpacked_shape(known.value);
-  if (!is_return_address(u64_at(sp_ + shape.return_offset))) return {};
+  if (!is_return_address(return_of(shape))) return {};
   return {shape, pc_ + static_cast<uint64_t>(unpacked_distance(known.value))};
 }
 

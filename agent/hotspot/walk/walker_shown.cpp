@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Native frames that are shown. Java's frames never depend on them: where native code cannot be unwound, the walk goes on
 // at the anchor, as if they were hidden, and a frame says that some are missing.
+#include "agent/hotspot/processor/frame_slots.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/native_leave.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/frame_slots.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 
@@ -75,7 +75,7 @@ bool Walker::native_top(bool top) {
 bool Walker::leave_java(uint64_t noted) {
   const uint64_t java_sp = u64_at(noted + layout_.anchor.sp);
   if (shows_native()) {
-    regs_ = Registers::only(u64_at(slot(fp_, kReturnSlot)), fp_ + 16);
+    regs_ = Registers::only(return_at(slot(fp_, kReturnSlot)), fp_ + 16);
     regs_[Registers::kFp] = u64_at(fp_);
     const NativeEnd end = is_native_code(vm_.modules, regs_.pc())
                               ? show_native(false, java_sp != 0 ? java_sp : stack_base_)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/hotspot/processor/adapter_shape.h"
+#include "agent/hotspot/processor/frame_shape.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/adapter_shape.h"
-#include "agent/hotspot/x86_64/code_path.h"
-#include "agent/hotspot/x86_64/frame_shape.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 namespace {
@@ -12,7 +11,10 @@ constexpr uint32_t kMaxFrameWords = 1 << 17;  // a stub's frame; more stands for
 
 }  // namespace
 
-bool Walker::pop_return() { return leave_stub(u64_at(sp_), sp_ + 8, fp_); }
+bool Walker::pop_return() {
+  const FrameShape none = frameless_shape();
+  return leave_stub(return_of(none), sp_ + none.size(), fp_);
+}
 
 bool Walker::stub() {
   const StubTable::Range range = vm_.stubs.find(pc_);
@@ -22,15 +24,11 @@ bool Walker::stub() {
 
 bool Walker::leave_stub_at(uint64_t begin, uint64_t end) {
   const StubShape shape = stub_shape_at(begin, end, pc_);
-  if (shape.above_fp == 0) {
-    const uint64_t fp =
-        shape.frame.saved_fp_offset == FrameShape::kInRegister ? fp_ : u64_at(sp_ + shape.frame.saved_fp_offset);
-    return leave_stub(u64_at(sp_ + shape.frame.return_offset), sp_ + shape.frame.return_offset + 8, fp);
-  }
+  if (shape.above_fp == 0) return leave_stub(return_of(shape.frame), sp_ + shape.frame.size(), fp_of(shape.frame));
   const bool works_with_fp = shape.kept_fp != 0 && (fp_ < sp_ || fp_ >= stack_base_);
   const uint64_t fp = works_with_fp ? u64_at(sp_ + shape.kept_fp) : fp_;
   if (fp < sp_ || fp >= stack_base_) return stop(WalkEnd::kBadStack);
-  return leave_stub(u64_at(fp + shape.above_fp), fp + shape.above_fp + 8, u64_at(fp));
+  return leave_stub(return_at(fp + shape.above_fp), fp + shape.above_fp + 8, u64_at(fp));
 }
 
 // Between compiled and interpreted code.
@@ -40,9 +38,9 @@ bool Walker::adapter(const CodeBlob& blob) {
   const uint64_t sender = regs_[Registers::kSenderSp];
   const uint64_t caller_sp = found.caller_above == AdapterReturn::kInSender ? sender : sp_ + found.caller_above;
   switch (found.place) {
-    case AdapterReturn::kOnStack: return leave_adapter(u64_at(sp_ + found.above), caller_sp);
-    case AdapterReturn::kAtSender: return leave_adapter(u64_at(sender), sender + 8);
-    case AdapterReturn::kInRax: return leave_adapter(regs_[Registers::kReturnPc], caller_sp);
+    case AdapterReturn::kOnStack: return leave_adapter(return_at(sp_ + found.above), caller_sp);
+    case AdapterReturn::kAtSender: return leave_adapter(return_at(sender), sender + 8);
+    case AdapterReturn::kInRegister: return leave_adapter(without_signature(regs_[Registers::kReturnPc]), caller_sp);
     case AdapterReturn::kUnknown: break;
   }
   return stop(WalkEnd::kBadFrame);
@@ -62,20 +60,19 @@ bool Walker::runtime_stub(const CodeBlob& blob) {
   return top_ && entered_by_fault(blob) ? leave_poll_stub(blob) : leave_runtime_stub(blob);
 }
 
-// A poll inside a method faults, and the VM's handler goes on here without a call: push rbx makes room for the return
-// address, push rbp; mov rbp, rsp follow. The address waits in the thread and is put there when all registers are saved
-// (SharedRuntime::generate_handler_blob). A signal that came while the fault was handled stands at the first instruction.
+// A poll inside a method faults, and the VM's handler goes on here without a call. The address waits in the thread and is put
+// into the frame when all registers are saved (SharedRuntime::generate_handler_blob). A signal that came while the fault was
+// handled stands at the first instruction.
 bool Walker::entered_by_fault(const CodeBlob& blob) const {
-  return layout_.thread.saved_exception_pc != kAbsent && u8_at(blob.code_begin) == 0x53 &&
-         u8_at(blob.code_begin + 1) == 0x55 && named(blob, "SafepointBlob");
+  const uint32_t saved_pc = layout_.thread.saved_exception_pc;
+  return saved_pc != kAbsent && takes_fault(blob.code_begin, blob.code_end, saved_pc) && named(blob, "SafepointBlob");
 }
 
 bool Walker::leave_poll_stub(const CodeBlob& blob) {
-  const uint64_t done = pc_ - blob.code_begin, poll = u64_at(thread_ + layout_.thread.saved_exception_pc);
-  if (done == 0) return move_to(poll, sp_, fp_);
-  if (done == 1) return move_to(poll, sp_ + 8, fp_);
-  if (done < 5) return move_to(poll, sp_ + 16, u64_at(sp_));
-  if (fp_ < sp_ || fp_ >= stack_base_ || is_return_address(u64_at(fp_ + 8))) return leave_runtime_stub(blob);
+  const uint64_t poll = u64_at(thread_ + layout_.thread.saved_exception_pc);
+  const FaultFrame frame = fault_frame(pc_ - blob.code_begin);
+  if (!frame.by_fp) return move_to(poll, sp_ + frame.size, frame.fp_on_top ? u64_at(sp_) : fp_);
+  if (fp_ < sp_ || fp_ >= stack_base_ || is_return_address(return_at(fp_ + 8))) return leave_runtime_stub(blob);
   return move_to(poll, fp_ + 16, u64_at(fp_));
 }
 
@@ -92,22 +89,18 @@ bool Walker::leave_runtime_stub(const CodeBlob& blob) {
 bool Walker::deoptimizing(const CodeBlob& blob) {
   if (top_ || blob.frame_words < 2 || blob.frame_words >= kMaxFrameWords) return stop(WalkEnd::kDeoptimizing);
   const FrameShape shape = complete_shape(blob.frame_words);
-  const uint64_t caller = u64_at(sp_ + shape.return_offset);
+  const uint64_t caller = return_of(shape);
   if (vm_.code_cache.find(caller).kind != BlobKind::kCompiled || !is_return_address(caller))
     return stop(WalkEnd::kDeoptimizing);
   return leave_shape(shape);
 }
 
-// Jumped to, not called: the address that threw is in a register, is the first thing it pushes and the last that it
-// takes off the stack again, for the handler. After that it still lies below sp.
+// Jumped to, not called: the address that threw is in a register.
 bool Walker::exception_blob(const CodeBlob& blob) {
-  if (pc_ == blob.code_begin) return move_to(regs_[Registers::kExceptionPc], sp_, fp_);
-  if (pc_ == blob.code_begin + 1) return pop_return();
-  CodePath path(pc_, blob.code_begin, blob.code_end);
-  if (path.follow_past(CodePath::kCall) != CodePath::kThrough) return leave_runtime_stub(blob);
-  const uint64_t sp = sp_ + static_cast<uint64_t>(path.sp_up());
-  const bool fp_saved = path.sp_up() == 8ll * blob.frame_words;
-  return move_to(u64_at(sp - 8), sp, fp_saved ? u64_at(sp_) : fp_);
+  if (pc_ == blob.code_begin) return move_to(without_signature(regs_[Registers::kExceptionPc]), sp_, fp_);
+  FrameShape shape;
+  return exception_shape(blob.code_begin, blob.code_end, pc_, blob.frame_words, shape) ? leave_shape(shape)
+                                                                                       : leave_runtime_stub(blob);
 }
 
 bool Walker::is_exception_blob(const CodeBlob& blob) const { return named(blob, "ExceptionBlob"); }
@@ -124,9 +117,10 @@ bool Walker::named(const CodeBlob& blob, const char* begin) const {
 // that stands, something may have been pushed (push [rsp + x]; pop [rsp] in C2's stubs): then the return address proves it.
 bool Walker::tells_its_shape(const CodeBlob& blob) const {
   const StubShape shape = stub_shape_at(blob.code_begin, blob.code_end, pc_);
-  const uint64_t whole = complete_shape(blob.frame_words).return_offset, told = shape.frame.return_offset;
-  if (shape.above_fp != 0 || told < whole) return true;
-  return told > whole && is_return_address(u64_at(sp_ + told)) && !is_return_address(u64_at(sp_ + whole));
+  const FrameShape whole = complete_shape(blob.frame_words);
+  if (shape.above_fp != 0 || shape.frame.return_in_link() || shape.frame.size() < whole.size()) return true;
+  return shape.frame.size() > whole.size() && is_return_address(return_of(shape.frame)) &&
+         !is_return_address(return_of(whole));
 }
 
 }  // namespace rec::agent

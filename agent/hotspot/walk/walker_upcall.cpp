@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Native code that enters Java through an upcall stub of the foreign function interface (JEP 454).
+#include "agent/hotspot/processor/frame_shape.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/walk/walker.h"
-#include "agent/hotspot/x86_64/frame_shape.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
 namespace rec::agent {
 

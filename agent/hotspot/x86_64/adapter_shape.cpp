@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/x86_64/adapter_shape.h"
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/x86_64/instruction.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 namespace {
 
 constexpr int kMaxInstructions = 512;  // an adapter may save and restore all registers, twice
@@ -56,7 +56,7 @@ class AdapterPath {
   void note_sender(int64_t more) {
     noted_ = true;
     noted_up_ = up_ + more;
-    if (loaded_.place == AdapterReturn::kInRax) loaded_.caller_above = static_cast<uint64_t>(noted_up_);
+    if (loaded_.place == AdapterReturn::kInRegister) loaded_.caller_above = static_cast<uint64_t>(noted_up_);
   }
 
   void set_sp(bool from_sender) {
@@ -79,8 +79,8 @@ class AdapterPath {
   bool noted_ = false;  // the path has put sp into r13, so much above where it began
   int64_t noted_up_ = 0;
   bool ended_ = false;
-  AdapterReturn loaded_{AdapterReturn::kInRax};   // what is in rax at the end of the path so far
-  AdapterReturn found_{AdapterReturn::kOnStack};  // what is on top of the stack then
+  AdapterReturn loaded_{AdapterReturn::kInRegister};  // what is in rax at the end of the path so far
+  AdapterReturn found_{AdapterReturn::kOnStack};      // what is on top of the stack then
 };
 
 }  // namespace
@@ -89,4 +89,4 @@ AdapterReturn return_in_adapter(uint64_t begin, uint64_t end, uint64_t pc) {
   return AdapterPath(begin, end, pc).follow();
 }
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

@@ -14,14 +14,14 @@
 
 #include <cstdint>
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 struct AdapterReturn {
   enum Place : uint8_t {
     kUnknown,
-    kOnStack,   // `above` bytes above sp
-    kAtSender,  // where r13 points to, and the caller's sp is behind it
-    kInRax
+    kOnStack,    // `above` bytes above sp
+    kAtSender,   // where r13 points to, and the caller's sp is behind it
+    kInRegister  // rax
   };
   Place place = kUnknown;
   uint64_t above = 0;
@@ -32,4 +32,4 @@ struct AdapterReturn {
 // At pc, in an adapter's code.
 AdapterReturn return_in_adapter(uint64_t begin, uint64_t end, uint64_t pc);
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/safe_load.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 CodePath::Event CodePath::follow() {
   while (left_-- > 0 && pc_ >= begin_ && pc_ < end_) {
@@ -80,4 +80,4 @@ int64_t CodePath::left_through(uint8_t jumped) const {
   return is_return(popped) ? sp_up_ - 8 : sp_up_;
 }
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

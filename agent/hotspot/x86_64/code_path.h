@@ -19,7 +19,7 @@
 
 #include "agent/hotspot/x86_64/instruction.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 class CodePath {
  public:
@@ -92,4 +92,4 @@ class CodePath {
   int left_ = kMaxInstructions;
 };
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

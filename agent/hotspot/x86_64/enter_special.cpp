@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/x86_64/enter_special.h"
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/safe_load.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 namespace {
 
 constexpr uint64_t kEntryBytes = 28;  // from the first load of thread_entry to the store of is_virtual
@@ -51,4 +51,4 @@ bool read_enter_special(uint64_t begin, uint64_t end, EnterSpecial& read) {
   return false;
 }
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

@@ -19,7 +19,7 @@
 
 #include <cstdint>
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 struct EnterSpecial {
   uint32_t thread_entry = 0;         // bytes into a JavaThread: its ContinuationEntry
@@ -31,4 +31,4 @@ struct EnterSpecial {
 // False: it is not as shown above.
 bool read_enter_special(uint64_t begin, uint64_t end, EnterSpecial& read);
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

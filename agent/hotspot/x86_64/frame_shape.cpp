@@ -3,15 +3,16 @@
 
 #include <cstring>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/x86_64/code_path.h"
 #include "agent/hotspot/x86_64/instruction.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 namespace {
 
-constexpr uint64_t kMaxPrologue = 512;  // bytes
-constexpr uint64_t kLongestEnd = 64;    // of what is behind it: pops
+constexpr uint64_t kMaxPrologue = 512, kMaxStubBegin = 64;  // bytes
+constexpr uint64_t kLongestCall = 8;
+constexpr uint64_t kLongestEnd = 64;  // of what is behind it: pops
 
 // The bytes at an address, copied once; what cannot be read is zero.
 struct Code {
@@ -130,7 +131,7 @@ bool is_return_poll(const Code& c) {  // cmp rsp, [r15 + poll word]; ja slow pat
   return (c.is(0, 0x49, 0x3b, 0x67) && c.is(4, 0x0f, 0x87)) || (c.is(0, 0x49, 0x3b, 0xa7) && c.is(7, 0x0f, 0x87));
 }
 
-bool is_return(const Code& c, int at) { return c[at] == 0xc3 || c[at] == 0xc2; }
+bool returns(const Code& c, int at) { return c[at] == 0xc3 || c[at] == 0xc2; }
 
 // The slow path of the poll at a return: mov r10, return's pc, or lea r10, [rip + x]; mov [r15 + saved pc], r10; jmp
 // handler. The frame is gone.
@@ -151,10 +152,10 @@ bool behind_final_pop(const Code& before) {
 const FrameShape* epilogue_shape(uint64_t pc) {
   const Code c(pc);
   const Code before(pc - 15);  // before[14] is the byte in front of pc
-  if (is_return(c, 0)) return &kPopped;
+  if (returns(c, 0)) return &kPopped;
   if (c[0] == 0x5d) return &kFpOnTop;
   if (is_return_poll(c)) return &kPopped;
-  if ((c.is(0, 0x0f, 0x87) || c.is(0, 0x0f, 0x85)) && is_return(c, 6)) return &kPopped;
+  if ((c.is(0, 0x0f, 0x87) || c.is(0, 0x0f, 0x85)) && returns(c, 6)) return &kPopped;
   if (in_poll_stub(c, before)) return &kPopped;
   if (c[0] == 0xe9 && behind_final_pop(before)) return &kPopped;
   return nullptr;
@@ -304,6 +305,24 @@ uint64_t called_before(uint64_t return_pc) {
   return return_pc + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(call.u32(1))));
 }
 
+bool is_behind_call(uint64_t pc) {
+  for (uint64_t length = 2; length <= kLongestCall; ++length) {
+    const Instruction call = instruction_at(pc - length);
+    if (call.kind == Instruction::kCall && call.length == length) return true;
+  }
+  return false;
+}
+
+// mov [rbp - 48], rdi
+uint64_t wrapper_stored(uint64_t begin, uint64_t end) {
+  constexpr uint32_t kStore = 0xd07d8948;
+  for (uint64_t at = begin; at < begin + kMaxStubBegin && at < end; ++at)
+    if (u32_at(at) == kStore) return at + 4;
+  return 0;
+}
+
+bool is_return(uint64_t pc) { return u8_at(pc) == 0xc3; }
+
 bool drops_frame_by_fp(uint64_t pc) {
   const Code here(pc);
   int64_t above_fp = 0;  // where sp is then
@@ -326,4 +345,24 @@ bool in_static_call_stub(uint64_t pc) {
   return here[0] == 0xe9 && Code(pc - 10).is(0, 0x48, 0xbb);
 }
 
-}  // namespace rec::agent
+// The address is the first thing that it pushes and the last that it takes off the stack again, for the handler. After that
+// it still lies below sp.
+bool exception_shape(uint64_t begin, uint64_t end, uint64_t pc, uint32_t frame_words, FrameShape& shape) {
+  shape = {};
+  if (pc == begin + 1) return true;
+  CodePath path(pc, begin, end);
+  if (path.follow_past(CodePath::kCall) != CodePath::kThrough) return false;
+  const bool fp_saved = path.sp_up() == 8ll * frame_words;
+  shape = {static_cast<uint64_t>(path.sp_up()) - 8, fp_saved ? 0 : FrameShape::kInRegister};
+  return true;
+}
+
+bool takes_fault(uint64_t begin, uint64_t, uint32_t) { return u8_at(begin) == 0x53 && u8_at(begin + 1) == 0x55; }
+
+FaultFrame fault_frame(uint64_t done) {
+  if (done == 0) return {};
+  if (done < 5) return {false, done == 1 ? uint64_t{8} : uint64_t{16}, done != 1};
+  return {true, 0, false};
+}
+
+}  // namespace rec::agent::x86_64

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 class CodePath;
 
@@ -26,7 +26,20 @@ struct FrameShape {
   uint64_t return_offset = 0;              // bytes from sp to the return address
   uint64_t saved_fp_offset = kInRegister;  // bytes from sp to the caller's rbp
   static constexpr uint64_t kInRegister = ~0ull;
+  static constexpr bool return_in_link() { return false; }  // as on processors whose calls leave it in a register
+  uint64_t size() const { return return_offset + 8; }       // bytes from sp to the caller's
 };
+
+// Without a frame, but so many bytes of the stack taken; with none where a function begins.
+inline FrameShape frameless_shape(uint64_t taken = 0) { return {taken, FrameShape::kInRegister}; }
+
+// Of a frame whose pointer lies so many bytes above sp.
+inline FrameShape shape_by_fp(uint64_t above) { return {above + 8, above}; }
+
+// The same frame with so many more bytes of the stack taken below it.
+inline FrameShape lowered(const FrameShape& shape, uint64_t bytes) {
+  return {shape.return_offset + bytes, shape.saved_fp_offset + bytes};
+}
 
 // The shape of a complete frame of so many words.
 FrameShape complete_shape(uint32_t frame_words);
@@ -49,8 +62,13 @@ StubShape stub_shape_at(uint64_t begin, uint64_t end, uint64_t pc);
 // Where an upcall stub keeps its frame's data, in bytes above sp; 0: its code does not tell.
 uint64_t upcall_data_at(uint64_t begin, uint64_t end);
 
+// Behind the call stub's store of its JavaCallWrapper; 0: not found. And at this instruction it has taken its frame down.
+uint64_t wrapper_stored(uint64_t begin, uint64_t end);
+bool is_return(uint64_t pc);
+
 // What a direct call that returns to this address has called; 0: no such call stands before it.
 uint64_t called_before(uint64_t return_pc);
+bool is_behind_call(uint64_t pc);
 
 // At this instruction a function takes its frame down by its frame pointer (leave, mov rsp, rbp, or lea rsp, [rbp - n]), and
 // what follows returns by the address above that. Not so where the stack was aligned anew.
@@ -60,4 +78,18 @@ bool drops_frame_by_fp(uint64_t pc);
 // pushed its return address, and nothing else has happened yet.
 bool in_static_call_stub(uint64_t pc);
 
-}  // namespace rec::agent
+// In an exception blob, which is jumped to: with the address that threw in a register, as if it had called. False: like in
+// any stub.
+bool exception_shape(uint64_t begin, uint64_t end, uint64_t pc, uint32_t frame_words, FrameShape& shape);
+
+// A blob that a fault enters, without a call, where the address that it has come from waits in the thread: push rbx makes
+// room for the return address, push rbp; mov rbp, rsp follow. What stands of its frame so many bytes behind its begin.
+struct FaultFrame {
+  bool by_fp = false;  // the caller's registers lie at rbp; else
+  uint64_t size = 0;   // sp is so far below the caller's
+  bool fp_on_top = false;
+};
+bool takes_fault(uint64_t begin, uint64_t end, uint32_t saved_pc_in_thread);
+FaultFrame fault_frame(uint64_t done);
+
+}  // namespace rec::agent::x86_64

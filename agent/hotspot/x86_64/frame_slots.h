@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 // Of an interpreted method's frame; the return address lies above the frame pointer.
 inline constexpr int kReturnSlot = 1, kSenderSpSlot = -1, kMethodSlot = -3, kLocalsSlot = -7, kBytecodeSlot = -8,
@@ -25,6 +25,9 @@ inline constexpr int kCallWrapperSlot = -6;
 // Of a complete frame of compiled code: below its caller's sp.
 inline constexpr uint64_t kReturnBelowCaller = 8, kSavedFpBelowCaller = 16;
 
+// An interpreted frame's caller's sp, by what the frame says, and where the frame ends: the former, which is not below.
+inline uint64_t sender_above(uint64_t sender_sp, uint64_t) { return sender_sp; }
+
 inline uint64_t slot(uint64_t fp, int index) { return fp + static_cast<uint64_t>(static_cast<int64_t>(index) * 8); }
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/x86_64/instruction.h"
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/x86_64/opcodes.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 namespace {
 
 constexpr int kLongest = 15;  // bytes, by definition
@@ -203,4 +203,4 @@ class Decoder {
 
 Instruction instruction_at(uint64_t address) { return Decoder(address).decode(); }
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

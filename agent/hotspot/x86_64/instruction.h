@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 struct Instruction {
   enum Kind : uint8_t {
@@ -34,4 +34,4 @@ struct Instruction {
 // The instruction that begins at the address; kUnknown when it cannot be read.
 Instruction instruction_at(uint64_t address);
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/x86_64/instruction.h"
-#include "agent/hotspot/x86_64/safe_load.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 namespace {
 
 constexpr uint64_t kMaxExitTail = 96;    // bytes from the pop to the jump
@@ -98,6 +98,31 @@ uint8_t InterpreterEntry::jumps_back_through(uint64_t pc) const {
   return is(pc - sizeof kTakeSenderSp, kTakeSenderSp) ? instruction_at(pc).through : Instruction::kNothing;
 }
 
+InterpreterCaller InterpreterEntry::entering(uint64_t pc, const Registers& registers) const {
+  const uint64_t sp = registers.sp(), sender = registers[Registers::kSenderSp];
+  if (return_in_register(pc)) return {registers[Registers::kReturnPc], sender, registers.fp()};
+  if (fp_just_pushed(pc)) return {u64_at(sp + 8), sender, u64_at(sp)};
+  return {u64_at(sp), sender, registers.fp()};
+}
+
+InterpreterCaller InterpreterEntry::frameless(uint64_t pc, uint64_t sp, bool exact, const Registers& registers) const {
+  const uint8_t back = exact ? jumps_back_through(pc) : Instruction::kNothing;
+  if (back != Instruction::kNothing) return {registers[Registers::by_number(back)], sp, registers.fp(), sp};
+  const uint64_t at = sp + return_above(pc);
+  return {u64_at(at), registers[Registers::kSenderSp], registers.fp(), at + 8};
+}
+
+InterpreterCaller InterpreterExit::leaving(uint64_t pc, uint64_t sp, const Registers& registers) const {
+  const uint64_t fp = registers.fp();
+  if (pc < after_pop) return {u64_at(sp), registers[sender_register], fp};
+  if (is_pushed(pc)) {
+    const uint64_t at = sp + return_above(pc);
+    return {u64_at(at), at + 16, fp};
+  }
+  const uint64_t caller = pc < after_move ? registers[sender_register] : sp + exception_above(pc);
+  return {registers[return_register], caller, fp};
+}
+
 void InterpreterMap::add_entry(uint64_t begin, uint64_t end) {
   if (entry_count_ == kMaxEntries) return;
   InterpreterEntry entry{begin, end, 0, 0};
@@ -135,4 +160,4 @@ const InterpreterExit* InterpreterMap::exit_at(uint64_t pc) const {
   return nullptr;
 }
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

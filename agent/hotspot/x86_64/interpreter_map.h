@@ -19,9 +19,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "agent/hotspot/processor/interpreter_caller.h"
+#include "agent/hotspot/x86_64/frame_slots.h"
 #include "agent/hotspot/x86_64/registers.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 // Where a method's frame is under construction.
 struct InterpreterEntry {
@@ -30,6 +32,12 @@ struct InterpreterEntry {
   uint64_t push = 0;            // and comes back here: push rax, push rbp, mov rbp,rsp, push r13
 
   bool builds_frame() const { return push != 0; }
+  // The frame pointer is the method's own, but not all slots are filled.
+  bool half_built(uint64_t, uint64_t sp, uint64_t fp) const { return sp > slot(fp, kLastFixedSlot); }
+  // Before that: the frame pointer is still the caller's.
+  InterpreterCaller entering(uint64_t pc, const Registers& registers) const;
+  // Where no frame is built. exact: the thread stands at pc, else what it has called there goes on.
+  InterpreterCaller frameless(uint64_t pc, uint64_t sp, bool exact, const Registers& registers) const;
   bool return_in_register(uint64_t pc) const { return pc > pop && pc <= push; }
   bool fp_just_pushed(uint64_t pc) const { return pc == push + 2; }
   bool fp_set(uint64_t pc) const { return pc >= push + 5; }
@@ -47,6 +55,7 @@ struct InterpreterExit {
   uint64_t end = 0;          // behind the jump
   uint64_t push = 0;         // of throws: the exception and the return address go on the stack here; 0: they do not
   uint64_t pop = 0;          // and leave it here
+  InterpreterCaller leaving(uint64_t pc, uint64_t sp, const Registers& registers) const;
   bool is_pushed(uint64_t pc) const { return push != 0 && pc >= push + 2 && pc <= pop; }
   uint64_t return_above(uint64_t pc) const;  // where it is pushed: bytes from sp to the return address
   uint64_t exception_above(uint64_t pc) const { return pc == push + 1 || pc == pop + 1 ? 8 : 0; }  // and where not
@@ -73,4 +82,4 @@ class InterpreterMap {
   size_t entry_count_ = 0, exit_count_ = 0;
 };
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

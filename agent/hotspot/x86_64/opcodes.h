@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 // One bit an opcode.
 class OpcodeSet {
@@ -52,4 +52,4 @@ inline constexpr OpcodeSet kNoModRm0f{{0x05, 0x0b}, {0x30, 0x37}, 0x77,        {
                                       {0xa0, 0xa2}, {0xa8, 0xaa}, {0xc8, 0xcf}};
 inline constexpr OpcodeSet kByteConstant0f{{0x70, 0x73}, 0xa4, 0xac, 0xba, 0xc2, {0xc4, 0xc6}};
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

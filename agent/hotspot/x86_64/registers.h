@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 struct Registers {
   enum Name : uint8_t {
@@ -36,6 +36,9 @@ struct Registers {
   static constexpr Name kReturnPc = kRax;     // there, once it is popped
   static constexpr Name kBytecode = kR13;     // amid a method: the bytecode's address
   static constexpr Name kExceptionPc = kRdx;  // where an exception blob is jumped to: the address that threw
+
+  // In unwind tables the return address has pc's number.
+  static constexpr Name kReturnColumn = kRip;
 
   // Besides sp, those that a function gives back as they were (System V ABI, 3.2.1).
   static constexpr std::array<Name, 6> kKept = {kRbx, kRbp, kR12, kR13, kR14, kR15};
@@ -68,4 +71,7 @@ struct Registers {
   uint64_t fp() const { return values[kRbp]; }
 };
 
-}  // namespace rec::agent
+// A return address as it was before it was signed: none is.
+constexpr uint64_t without_signature(uint64_t return_address) { return return_address; }
+
+}  // namespace rec::agent::x86_64

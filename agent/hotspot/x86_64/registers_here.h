@@ -5,7 +5,7 @@
 
 #include "agent/hotspot/x86_64/registers.h"
 
-namespace rec::agent {
+namespace rec::agent::x86_64 {
 
 [[gnu::always_inline]] inline Registers registers_here() {
   Registers here = Registers::only(0, 0);
@@ -27,4 +27,4 @@ namespace rec::agent {
   return here;
 }
 
-}  // namespace rec::agent
+}  // namespace rec::agent::x86_64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/hotspot/x86_64/safe_copy.h"
+#include "agent/hotspot/processor/safe_copy.h"
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/safe_load.h"
 
 namespace rec::agent {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/hotspot/x86_64/trap.h"
+#include "agent/hotspot/processor/trap.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 #include <atomic>
 #include <cstddef>
 
-#include "agent/hotspot/x86_64/safe_load.h"
-#include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/hotspot/processor/safe_load.h"
+#include "agent/hotspot/processor/signal_context.h"
 
 namespace rec::agent {
 namespace {

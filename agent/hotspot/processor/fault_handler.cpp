@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/hotspot/x86_64/fault_handler.h"
+#include "agent/hotspot/processor/fault_handler.h"
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -13,8 +13,11 @@
 #include <cassert>
 #include <cstring>
 
-#include "agent/hotspot/x86_64/trap.h"
+#include "agent/hotspot/processor/this_processor.h"
+#include "agent/hotspot/processor/trap.h"
 #include "agent/process/signal_chain.h"
+#include REC_OF_PROCESSOR(fault_entry.h)
+#include REC_OF_PROCESSOR(machine_context.h)
 
 namespace rec::agent {
 namespace {
@@ -64,26 +67,19 @@ uint64_t resume_at(uint64_t pc) {
 }
 
 [[gnu::used]] void meet_fault(int signal, siginfo_t* info, void* context) {
-  auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  if (const uint64_t resume = resume_at(static_cast<uint64_t>(registers[REG_RIP]))) {
+  ucontext_t& thread = *static_cast<ucontext_t*>(context);
+  if (const uint64_t resume = resume_at(pc_of(thread))) {
     faults.fetch_add(1, std::memory_order_relaxed);
-    registers[REG_RIP] = static_cast<greg_t>(resume);
+    set_pc(thread, resume);
     return;
   }
-  if (meet_trap(*static_cast<ucontext_t*>(context))) return;
+  if (meet_trap(thread)) return;
   (signal == SIGBUS ? bus : segv).pass_up(info, context);
 }
 
-// The handler begins with three instructions that do nothing, by whose operands another copy of this library knows that
-// it passes faults on.
-constexpr unsigned char kPassesOn[] = {0x0f, 0x1f, 0x80, 'r',  'e',  'c',  ':', 0x0f, 0x1f, 0x80, 'p',
-                                       'a',  's',  's',  0x0f, 0x1f, 0x80, 'e', 's',  'o',  'n'};
+REC_ONLY_ASM void on_fault(int, siginfo_t*, void*) { REC_PASS_ON(meet_fault); }
 
-[[gnu::naked]] void on_fault(int, siginfo_t*, void*) {
-  asm("nopl 0x3a636572(%%rax)\n\tnopl 0x73736170(%%rax)\n\tnopl 0x6e6f7365(%%rax)\n\tjmp %P0" : : "i"(meet_fault));
-}
-
-constexpr size_t kBranchMark = 4;  // endbr64, which may stand before
+constexpr size_t kBranchMark = 4;  // endbr64, or bti c, which may stand before
 constexpr int64_t kStayNs = 50'000'000;
 
 // Who was in front of us at the last look, and since when.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/hotspot/x86_64/thread_local_place.h"
+#include "agent/hotspot/processor/thread_local_place.h"
 
 #include <pthread.h>
 
 #include <array>
 
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/process/handler_local.h"
 
 extern "C" __attribute__((weak)) const char* gnu_get_libc_version();  // null: not glibc
@@ -15,12 +15,11 @@ namespace {
 
 using Kind = ThreadLocalPlace::Kind;
 
-constexpr uint64_t kTableInHeader = 8;  // of the thread, which begins at its pointer
 constexpr uint64_t kTableEntryBytes = 16, kMuslEntryBytes = 8;
 constexpr uint64_t kLengthBefore =
     16;  // the table's entries are counted in the entry before it; by musl in the first one
 constexpr uint64_t kNoBlock = UINT64_MAX;
-constexpr uint64_t kMostStatic = 64 << 10;  // bytes before the thread pointer that the loader gives to libraries
+constexpr uint64_t kMostStatic = 64 << 10;  // bytes beside the thread pointer that the loader gives to libraries
 constexpr uint64_t kMostOwn = 256;          // bytes of this library's own variables
 
 REC_HANDLER_LOCAL char one_of_ours = 0;
@@ -48,21 +47,20 @@ void* look_in_thread(void* seen) {
 bool is_glibc() { return gnu_get_libc_version != nullptr; }
 
 bool is_static(const void* here) {
-  return is_glibc() && thread_pointer() - reinterpret_cast<uint64_t>(here) <= kMostStatic;
+  const uint64_t above = reinterpret_cast<uint64_t>(here) - thread_pointer();
+  return is_glibc() && (kLocalsBelow ? -above : above) <= kMostStatic;
+}
+
+uint64_t table_of(uint64_t thread_pointer, bool musl) {
+  return u64_at(thread_pointer + static_cast<uint64_t>(musl ? kBlocksOfMusl : kBlocksOfGlibc));
 }
 
 }  // namespace
 
-uint64_t thread_pointer() {
-  uint64_t pointer;
-  asm("movq %%fs:0, %[to]" : [to] "=r"(pointer));
-  return pointer;
-}
-
 uint64_t address_in(const ThreadLocalPlace& place, uint64_t thread_pointer) {
   if (place.kind == Kind::kStatic) return thread_pointer + static_cast<uint64_t>(place.distance);
   const bool musl = place.kind == Kind::kDynamicMusl;
-  const uint64_t table = u64_at(thread_pointer + kTableInHeader);
+  const uint64_t table = table_of(thread_pointer, musl);
   if (table == 0 || place.module > u64_at(musl ? table : table - kLengthBefore)) return 0;
   const uint64_t block = u64_at(table + place.module * (musl ? kMuslEntryBytes : kTableEntryBytes));
   return block == 0 || block == kNoBlock ? 0 : block + place.offset;
@@ -74,7 +72,7 @@ bool has_handler_locals() { return is_static(&one_of_ours) || !is_glibc(); }
 ThreadLocalPlace place_of_own(const void* here) {
   const auto address = reinterpret_cast<uint64_t>(here);
   if (is_static(here)) return {Kind::kStatic, static_cast<int64_t>(address - thread_pointer()), 0, 0};
-  const uint64_t table = u64_at(thread_pointer() + kTableInHeader);
+  const uint64_t table = table_of(thread_pointer(), true);
   for (uint64_t module = u64_at(table); module != 0; --module) {
     const uint64_t block = u64_at(table + module * kMuslEntryBytes);
     if (address - block < kMostOwn) return {Kind::kDynamicMusl, 0, module, address - block};

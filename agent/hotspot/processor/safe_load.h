@@ -10,7 +10,9 @@
 
 #include <cstdint>
 
-#include "agent/hotspot/x86_64/safe_copy.h"
+#include "agent/hotspot/processor/safe_copy.h"
+#include "agent/hotspot/processor/this_processor.h"
+#include REC_OF_PROCESSOR(load_instructions.h)
 
 namespace rec::agent {
 
@@ -34,60 +36,60 @@ namespace rec::agent {
 
 inline uint64_t u64_at(uint64_t address) {
   uint64_t value = 0;
-  REC_LOAD_OR_ZERO("movq (%[from]), %[to]", address, value);
+  REC_LOAD_OR_ZERO(REC_LOAD_64, address, value);
   return value;
 }
 
 inline uint32_t u32_at(uint64_t address) {
   uint32_t value = 0;
-  REC_LOAD_OR_ZERO("movl (%[from]), %[to]", address, value);
+  REC_LOAD_OR_ZERO(REC_LOAD_32, address, value);
   return value;
 }
 
 inline uint16_t u16_at(uint64_t address) {
   uint32_t value = 0;
-  REC_LOAD_OR_ZERO("movzwl (%[from]), %[to]", address, value);
+  REC_LOAD_OR_ZERO(REC_LOAD_16, address, value);
   return static_cast<uint16_t>(value);
 }
 
 inline uint8_t u8_at(uint64_t address) {
   uint32_t value = 0;
-  REC_LOAD_OR_ZERO("movzbl (%[from]), %[to]", address, value);
+  REC_LOAD_OR_ZERO(REC_LOAD_8, address, value);
   return static_cast<uint8_t>(value);
 }
 
 // `failed` is 1 before, and 0 after the load has been done.
-#define REC_LOAD_IF_READABLE(instruction, address, loaded, failed)               \
-  asm volatile("1: " instruction "\n movl $0, %[no]\n2:\n" REC_FAULT_ENTRY("2b") \
-               : [to] "+&r"(loaded), [no] "+&r"(failed)                          \
+#define REC_LOAD_IF_READABLE(instruction, address, loaded, failed)                     \
+  asm volatile("1: " instruction "\n " REC_CLEAR_FAILED "\n2:\n" REC_FAULT_ENTRY("2b") \
+               : [to] "+&r"(loaded), [no] "+&r"(failed)                                \
                : [from] "r"(address))
 
 // Where a reader has to tell 0 from "cannot be read". value keeps what it was then.
 inline bool load64(uint64_t address, uint64_t& value) {
   uint64_t loaded = 0;
   uint32_t failed = 1;
-  REC_LOAD_IF_READABLE("movq (%[from]), %[to]", address, loaded, failed);
+  REC_LOAD_IF_READABLE(REC_LOAD_64, address, loaded, failed);
   if (failed == 0) value = loaded;
   return failed == 0;
 }
 
 inline bool load32(uint64_t address, uint32_t& value) {
   uint32_t loaded = 0, failed = 1;
-  REC_LOAD_IF_READABLE("movl (%[from]), %[to]", address, loaded, failed);
+  REC_LOAD_IF_READABLE(REC_LOAD_32, address, loaded, failed);
   if (failed == 0) value = loaded;
   return failed == 0;
 }
 
 inline bool load16(uint64_t address, uint16_t& value) {
   uint32_t loaded = 0, failed = 1;
-  REC_LOAD_IF_READABLE("movzwl (%[from]), %[to]", address, loaded, failed);
+  REC_LOAD_IF_READABLE(REC_LOAD_16, address, loaded, failed);
   if (failed == 0) value = static_cast<uint16_t>(loaded);
   return failed == 0;
 }
 
 inline bool load8(uint64_t address, uint8_t& value) {
   uint32_t loaded = 0, failed = 1;
-  REC_LOAD_IF_READABLE("movzbl (%[from]), %[to]", address, loaded, failed);
+  REC_LOAD_IF_READABLE(REC_LOAD_8, address, loaded, failed);
   if (failed == 0) value = static_cast<uint8_t>(loaded);
   return failed == 0;
 }

@@ -2,7 +2,7 @@
 // Where each thread has a thread-local variable of a loaded library, so that a handler can find its own, or another
 // thread's, without the loader: __tls_get_addr() may allocate.
 //
-//   kStatic    at a fixed distance from the thread pointer (fs base): the program, what was loaded with it, what was linked
+//   kStatic    at a fixed distance from the thread pointer: the program, what was loaded with it, what was linked
 //              for that (initial-exec), and what the loader found room for
 //   kDynamic   in a block of the library's own, which the thread has from its first use on (glibc):
 //
@@ -13,14 +13,16 @@
 //                                                                          0         8 x module
 //
 // A block of a library that has been unloaded may be somebody else's memory: whoever reads there judges what he finds.
-// ELF Handling for Thread-Local Storage (Drepper), variant II; glibc: sysdeps/x86_64/nptl/tls.h, dl-dtv.h;
-// musl: src/internal/pthread_impl.h, src/thread/__tls_get_addr.c.
+// Where the table's address lies is the processor's (thread_pointer.h); shown is x86-64. ELF Handling for Thread-Local Storage
+// (Drepper); glibc: dl-dtv.h; musl: src/thread/__tls_get_addr.c.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "agent/hotspot/processor/this_processor.h"
 #include "agent/process/thread_local_symbol.h"
+#include REC_OF_PROCESSOR(thread_pointer.h)
 
 namespace rec::agent {
 
@@ -42,8 +44,7 @@ bool has_handler_locals();
 // Signal-safe, with safe loads. Of a variable of this library's own, of which `here` is the calling thread's: it lies at one
 // distance in all threads, or this is musl, and it is in the block that has it.
 ThreadLocalPlace place_of_own(const void* here);
-// Likewise. The calling thread's pointer; and the variable's address in a thread, 0 if it has none.
-uint64_t thread_pointer();
+// Likewise: the variable's address in a thread, 0 if it has none.
 uint64_t address_in(const ThreadLocalPlace& place, uint64_t thread_pointer);
 // Likewise: a word of a thread's own memory. False: the thread has gone, and its memory, too.
 bool thread_word_at(uint64_t address, uint64_t& to);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/hotspot/x86_64/signal_context.h"
+#include "agent/hotspot/processor/signal_context.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <csignal>
 
-#include "agent/hotspot/x86_64/fault_handler.h"
-#include "agent/hotspot/x86_64/safe_load.h"
+#include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/processor/safe_load.h"
 #include "agent/process/handler_local.h"
 #include "agent/process/page_access.h"
 
@@ -42,17 +42,6 @@ bool has_room_on(const stack_t& alternate) {
 }
 
 }  // namespace
-
-Registers registers_of(const ucontext_t& context) {
-  const auto& from = context.uc_mcontext.gregs;
-  Registers to;
-  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                             REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  for (int i = 0; i < Registers::kCount; ++i)
-    to.values[static_cast<size_t>(i)] = static_cast<uint64_t>(from[kOrder[i]]);
-  return to;
-}
 
 bool has_room(const ucontext_t& context) { return has_room_on(context.uc_stack); }
 

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "agent/hotspot/x86_64/registers.h"
+#include "agent/hotspot/processor/registers.h"
 
 namespace rec::agent {
 
