@@ -181,7 +181,7 @@ TEST_CASE("a command line without sense is answered with what was meant") {
     CHECK(heard.out.empty());
     CHECK_MESSAGE(has(heard.err, what), heard.err);
   };
-  says({}, "Usage: jrec [OPTION]... COMMAND");
+  says({}, "jrec help COMMAND tells what a command takes");
   says({"--hlep"}, "jrec has no option '--hlep'; did you mean --help?");
   says({"archive"}, "jrec archive wants a command behind it: add, ");
   says({"archive", "ad", "x"}, "jrec archive has no command 'ad'; did you mean add?");

@@ -114,7 +114,7 @@ noexec() { # JDK
   in_mounts 'for at in tmp /tmp; do mount -t tmpfs -o noexec none $at || exit; done; mount -t tmpfs none /var/tmp || exit
     java "$1" "-javaagent:$JAR=filename=/mnt/noexec.jfr" -cp classes Work 1 && silent_app && [ -d /var/tmp/rec-lib-0 ] && [ -z "$(find tmp /tmp -name librec.so)" ]' "$1" || complain "$(cat app.err)" || return
   works noexec.jfr || return
-  in_mounts 'for at in tmp /tmp /var/tmp /dev/shm /root /run; do mount -t tmpfs -o noexec none $at || exit; done; mkdir /root/.cache
+  in_mounts 'for at in tmp /tmp /var/tmp /dev/shm /root /run; do mount -t tmpfs -o noexec none $at || exit; done; mkdir ~/.cache
     java "$1" "-javaagent:$JAR" -cp classes Work 0' "$1" &&
     says '^rec: librec.so cannot be loaded: no directory will do \(.*failed to map segment.*names another one\. The application runs unrecorded\.'
 }
