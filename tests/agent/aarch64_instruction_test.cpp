@@ -2,6 +2,8 @@
 // Words as GNU's assembler writes them.
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+
 #include "agent/hotspot/aarch64/instruction.h"
 
 namespace {

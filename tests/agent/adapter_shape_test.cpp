@@ -41,7 +41,8 @@ void check(std::initializer_list<Expected> code) {
   }
 }
 
-constexpr auto kOnStack = AdapterReturn::kOnStack, kAtSender = AdapterReturn::kAtSender, kInRax = AdapterReturn::kInRax;
+constexpr auto kOnStack = AdapterReturn::kOnStack, kAtSender = AdapterReturn::kAtSender,
+               kInRax = AdapterReturn::kInRegister;
 
 }  // namespace
 
