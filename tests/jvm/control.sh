@@ -33,7 +33,7 @@ wrong_options() {
   launch "$1" || return
   refuses 5 "interval" start "$pid" -f w.jfr --interval 1us || return
   refuses 5 "did you mean 'stackdepth'" start "$pid" -O stackdept=3 || return
-  refuses 5 "key=value" start "$pid" bare || return
+  refuses 5 "unknown option 'bare'" start "$pid" bare && refuses 5 "key=value" start "$pid" bare.jfr || return
   refuses 1 "" start "$pid" --intervall 5ms || return
   refuses 1 "-O safepoint=10ms" start "$pid" -o safepoint=10ms || return
   [ ! -e safepoint=10ms ] || complain "safepoint=10ms was written" || return

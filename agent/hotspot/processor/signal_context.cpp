@@ -26,10 +26,12 @@ bool may_use(uint64_t address) {
 }
 
 bool has_room_below(uint64_t here) {
-  static constinit REC_HANDLER_LOCAL uint64_t known = 0;  // the page of the last `here` that had room
-  if (here / kPage == known) return true;
+  // The page of the last `here` that had room; of its number what tells pages of one thread's stacks apart.
+  static constinit REC_HANDLER_LOCAL uint32_t known = 0;
+  const auto page = static_cast<uint32_t>(here / kPage);
+  if (page == known) return true;
   if (!may_use(here - kPage) || !may_use(here - kNeeded)) return false;
-  known = here / kPage;
+  known = page;
   return true;
 }
 
