@@ -24,9 +24,10 @@ most() {
     }' stacks
 }
 
-# Who stands still shows what it stands in, how Java came there, and how the thread began.
+# Who stands still shows what it stands in, how Java came there, and how the thread began. Once WallLoad.blocked is compiled, a stub
+# stands between it and the VM: it stays interpreted.
 wall() { # JDK VM-OPTIONS...
-  JVM="-Xmx128m $2" recorded WallLoad wall "$1" wall=20ms 5 || return
+  JVM="-Xmx128m -XX:CompileCommand=quiet -XX:CompileCommand=exclude,WallLoad::blocked $2" recorded WallLoad wall "$1" wall=20ms 5 || return
   most wall mixed 'WallLoad.parked;' "$START$VM;.*Unsafe.park;libjvm.so.Unsafe_Park;libjvm.so.Parker::park;libc.so.6.[^;]*cond_(timed)?wait" || return
   most wall slow 'WallLoad.sleepy;' "$START$VM;.*Thread.sleep(Nanos)?0?;libjvm.so.JVM_Sleep[^;]*$VM;libc.so.6.[^;]*cond_(timed)?wait" || return
   most wall mixed 'WallLoad.waiting;' "$START$VM;.*Object.wait0?;libjvm.so.JVM_MonitorWait$VM;libc.so.6.[^;]*cond_(timed)?wait" || return
