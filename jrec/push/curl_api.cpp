@@ -6,29 +6,29 @@
 
 #include <optional>
 
+#include "jrec/base/loaded_function.h"
+
 namespace jrec {
 namespace {
 
 constexpr char kLibrary[] = "libcurl.so.4";
 
-template <typename Function>
-bool find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
-
 std::optional<CurlApi> load() {
   void* library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   CurlApi api;
   const bool all =
-      library != nullptr && find(library, "curl_easy_init", api.easy_init) &&
-      find(library, "curl_easy_cleanup", api.easy_cleanup) && find(library, "curl_easy_setopt", api.easy_setopt) &&
-      find(library, "curl_easy_getinfo", api.easy_getinfo) && find(library, "curl_easy_perform", api.easy_perform) &&
-      find(library, "curl_easy_strerror", api.easy_strerror) && find(library, "curl_easy_escape", api.easy_escape) &&
-      find(library, "curl_free", api.free) && find(library, "curl_slist_append", api.slist_append) &&
-      find(library, "curl_slist_free_all", api.slist_free_all) && find(library, "curl_url", api.url) &&
-      find(library, "curl_url_cleanup", api.url_cleanup) && find(library, "curl_url_set", api.url_set) &&
-      find(library, "curl_url_get", api.url_get) && find(library, "curl_url_strerror", api.url_strerror);
+      library != nullptr && find_function(library, "curl_easy_init", api.easy_init) &&
+      find_function(library, "curl_easy_cleanup", api.easy_cleanup) &&
+      find_function(library, "curl_easy_setopt", api.easy_setopt) &&
+      find_function(library, "curl_easy_getinfo", api.easy_getinfo) &&
+      find_function(library, "curl_easy_perform", api.easy_perform) &&
+      find_function(library, "curl_easy_strerror", api.easy_strerror) &&
+      find_function(library, "curl_easy_escape", api.easy_escape) && find_function(library, "curl_free", api.free) &&
+      find_function(library, "curl_slist_append", api.slist_append) &&
+      find_function(library, "curl_slist_free_all", api.slist_free_all) &&
+      find_function(library, "curl_url", api.url) && find_function(library, "curl_url_cleanup", api.url_cleanup) &&
+      find_function(library, "curl_url_set", api.url_set) && find_function(library, "curl_url_get", api.url_get) &&
+      find_function(library, "curl_url_strerror", api.url_strerror);
   return all ? std::optional(api) : std::nullopt;
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "jrec/base/loaded_function.h"
+
 namespace jrec {
 namespace {
 
@@ -16,12 +18,6 @@ constexpr bool kIsStatic = true;
 #else
 constexpr bool kIsStatic = false;
 #endif
-
-template <typename Function>
-bool find_function(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
 
 // The one that was named, or that the environment names, or that the loader knows.
 std::string library_name(const std::string& said) {
