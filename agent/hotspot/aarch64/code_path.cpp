@@ -25,8 +25,7 @@ CodePath::Event CodePath::follow() {
     if (!does(instruction)) return kLost;
     pc_ += kStep;
     if (instruction.kind == Instruction::kCall) return kCall;
-    if (instruction.kind == Instruction::kBranch && instruction.target > pc_)
-      exits_[exits_count_++ % kExits] = {instruction.target, sp_up_};
+    if (instruction.kind == Instruction::kBranch && instruction.target > pc_) exits_.note({instruction.target, sp_up_});
     if (instruction.kind != Instruction::kJump) continue;
     if (pc_ == jump_end_ && leave_loop()) continue;
     jump_end_ = pc_;
@@ -103,14 +102,11 @@ void CodePath::loads(const Instruction& instruction) {
 
 // The path has come to the same jump again: takes the last branch that leads out of the loop.
 bool CodePath::leave_loop() {
-  for (size_t back = 1; back <= kExits && back <= exits_count_; ++back) {
-    const Exit& exit = exits_[(exits_count_ - back) % kExits];
-    if (exit.pc < pc_) continue;
-    pc_ = exit.pc;
-    sp_up_ = exit.sp_up;
-    return true;
-  }
-  return false;
+  const LoopExits::Exit* const exit = exits_.beyond(pc_);
+  if (exit == nullptr) return false;
+  pc_ = exit->pc;
+  sp_up_ = exit->sp_up;
+  return true;
 }
 
 }  // namespace rec::agent::aarch64

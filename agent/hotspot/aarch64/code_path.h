@@ -12,10 +12,10 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "agent/hotspot/aarch64/instruction.h"
+#include "agent/hotspot/processor/loop_exits.h"
 
 namespace rec::agent::aarch64 {
 
@@ -87,13 +87,7 @@ class CodePath {
   int64_t link_stored_at_ = kInRegister, fp_stored_at_ = kInRegister, fp_is_at_ = kInRegister;
   uint8_t base_ = Instruction::kSp, link_ = Instruction::kLink, through_ = Instruction::kNothing;
   std::array<uint8_t, 31> holds_;  // of each register: which one's value from where the path began it has
-  struct Exit {
-    uint64_t pc = 0;
-    int64_t sp_up = 0;
-  };
-  static constexpr size_t kExits = 4;
-  std::array<Exit, kExits> exits_{};  // the last branches forwards that were not taken, in a ring
-  size_t exits_count_ = 0;
+  LoopExits exits_;
   int left_ = kMaxInstructions;
 };
 

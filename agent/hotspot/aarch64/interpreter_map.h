@@ -12,12 +12,11 @@
 // But for what adds: Signal-safe.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "agent/hotspot/aarch64/registers.h"
 #include "agent/hotspot/processor/interpreter_caller.h"
+#include "agent/hotspot/processor/interpreter_table.h"
 
 namespace rec::agent::aarch64 {
 
@@ -46,23 +45,11 @@ struct InterpreterExit {
   InterpreterCaller leaving(uint64_t pc, uint64_t sp, const Registers& registers) const;
 };
 
-class InterpreterMap {
+class InterpreterMap : public InterpreterTable<InterpreterEntry, InterpreterExit> {
  public:
   // At start, one thread. The code of one method entry; of the whole interpreter.
   void add_entry(uint64_t begin, uint64_t end);
   void add_exits(uint64_t begin, uint64_t end);
-  bool builds_frames() const;  // false: no entry does, so this is not the interpreter we know
-
-  const InterpreterEntry* entry_at(uint64_t pc) const;
-  const InterpreterExit* exit_at(uint64_t pc) const;
-
- private:
-  static constexpr size_t kMaxEntries = 64;
-  static constexpr size_t kMaxExits = 128;
-
-  std::array<InterpreterEntry, kMaxEntries> entries_{};
-  std::array<InterpreterExit, kMaxExits> exits_{};
-  size_t entry_count_ = 0, exit_count_ = 0;
 };
 
 }  // namespace rec::agent::aarch64

@@ -31,8 +31,7 @@ CodePath::Event CodePath::follow() {
     const uint64_t from = pc_;
     pc_ += instruction.length;
     if (instruction.kind == Instruction::kCall) return kCall;
-    if (instruction.kind == Instruction::kBranch && instruction.target > pc_)
-      exits_[exits_count_++ % kExits] = {instruction.target, sp_up_};
+    if (instruction.kind == Instruction::kBranch && instruction.target > pc_) exits_.note({instruction.target, sp_up_});
     if (instruction.kind != Instruction::kJump) continue;
     if (pc_ == jump_end_ && leave_loop()) continue;
     jump_end_ = pc_;
@@ -59,14 +58,11 @@ bool CodePath::pops_copied_sp() {
 
 // The path has come to the same jump again: takes the last branch that leads out of the loop.
 bool CodePath::leave_loop() {
-  for (size_t back = 1; back <= kExits && back <= exits_count_; ++back) {
-    const Exit& exit = exits_[(exits_count_ - back) % kExits];
-    if (exit.pc < pc_) continue;
-    pc_ = exit.pc;
-    sp_up_ = exit.sp_up;
-    return true;
-  }
-  return false;
+  const LoopExits::Exit* const exit = exits_.beyond(pc_);
+  if (exit == nullptr) return false;
+  pc_ = exit->pc;
+  sp_up_ = exit->sp_up;
+  return true;
 }
 
 // Who jumps to the return address has popped it; who jumps to a handler of exceptions takes it along in rdx. Once

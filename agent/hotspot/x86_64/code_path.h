@@ -14,9 +14,9 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
+#include "agent/hotspot/processor/loop_exits.h"
 #include "agent/hotspot/x86_64/instruction.h"
 
 namespace rec::agent::x86_64 {
@@ -75,13 +75,7 @@ class CodePath {
   uint64_t pc_, jump_end_ = 0;
   const uint64_t first_, begin_, end_;
   int64_t sp_up_ = 0, all_popped_ = 0, most_popped_ = 0, return_at_ = 0, fp_at_ = kInRegister;
-  struct Exit {
-    uint64_t pc = 0;
-    int64_t sp_up = 0;
-  };
-  static constexpr size_t kExits = 4;
-  std::array<Exit, kExits> exits_{};  // the last branches forwards that were not taken, in a ring
-  size_t exits_count_ = 0;
+  LoopExits exits_;
   uint8_t popped_ = Instruction::kNothing;  // the last register popped into
   struct Pushed {
     uint8_t name = Instruction::kNothing;

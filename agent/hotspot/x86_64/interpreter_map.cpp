@@ -124,7 +124,7 @@ InterpreterCaller InterpreterExit::leaving(uint64_t pc, uint64_t sp, const Regis
 }
 
 void InterpreterMap::add_entry(uint64_t begin, uint64_t end) {
-  if (entry_count_ == kMaxEntries) return;
+  if (!has_room_for_entry()) return;
   InterpreterEntry entry{begin, end, 0, 0};
   const uint64_t push = find(begin, end, kBuildFrame);
   if (push != 0) {
@@ -132,32 +132,14 @@ void InterpreterMap::add_entry(uint64_t begin, uint64_t end) {
     entry.push = push;
     if (entry.pop == 0) return;  // not as we know it: better no entry than a wrong one
   }
-  entries_[entry_count_++] = entry;
+  add(entry);
 }
 
 void InterpreterMap::add_exits(uint64_t begin, uint64_t end) {
-  for (uint64_t at = begin; at < end && exit_count_ < kMaxExits; ++at) {
+  for (uint64_t at = begin; at < end && has_room_for_exit(); ++at) {
     InterpreterExit exit;
-    if (read_exit(at, end, exit)) exits_[exit_count_++] = exit;
+    if (read_exit(at, end, exit)) add(exit);
   }
-}
-
-bool InterpreterMap::builds_frames() const {
-  for (size_t i = 0; i < entry_count_; ++i)
-    if (entries_[i].builds_frame()) return true;
-  return false;
-}
-
-const InterpreterEntry* InterpreterMap::entry_at(uint64_t pc) const {
-  for (size_t i = 0; i < entry_count_; ++i)
-    if (pc >= entries_[i].begin && pc < entries_[i].end) return &entries_[i];
-  return nullptr;
-}
-
-const InterpreterExit* InterpreterMap::exit_at(uint64_t pc) const {
-  for (size_t i = 0; i < exit_count_; ++i)
-    if (pc >= exits_[i].after_leave && pc < exits_[i].end) return &exits_[i];
-  return nullptr;
 }
 
 }  // namespace rec::agent::x86_64

@@ -15,11 +15,10 @@
 // But for what adds: Signal-safe.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "agent/hotspot/processor/interpreter_caller.h"
+#include "agent/hotspot/processor/interpreter_table.h"
 #include "agent/hotspot/x86_64/frame_slots.h"
 #include "agent/hotspot/x86_64/registers.h"
 
@@ -63,23 +62,11 @@ struct InterpreterExit {
   Registers::Name sender_register = Registers::kRbx;
 };
 
-class InterpreterMap {
+class InterpreterMap : public InterpreterTable<InterpreterEntry, InterpreterExit> {
  public:
   // At start, one thread. The code of one method entry; of the whole interpreter.
   void add_entry(uint64_t begin, uint64_t end);
   void add_exits(uint64_t begin, uint64_t end);
-  bool builds_frames() const;  // false: no entry does, so this is not the interpreter we know
-
-  const InterpreterEntry* entry_at(uint64_t pc) const;
-  const InterpreterExit* exit_at(uint64_t pc) const;
-
- private:
-  static constexpr size_t kMaxEntries = 64;
-  static constexpr size_t kMaxExits = 128;
-
-  std::array<InterpreterEntry, kMaxEntries> entries_{};
-  std::array<InterpreterExit, kMaxExits> exits_{};
-  size_t entry_count_ = 0, exit_count_ = 0;
 };
 
 }  // namespace rec::agent::x86_64
