@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "agent/process/text_lines.h"
+#include "base/text_lines.h"
 
 namespace rec::agent {
 namespace {
@@ -87,9 +87,9 @@ bool parse_process_context(std::span<const uint8_t, kProcessContextBytes> bytes,
 
 uint64_t process_context_in(std::string_view maps) {
   uint64_t found = 0;
-  each_line(maps, [&](std::string_view line) {
-    MappingLine mapping;
-    if (found != 0 || !parse_mapping_line(line, mapping)) return;
+  base::each_line(maps, [&](std::string_view line) {
+    base::MappingLine mapping;
+    if (found != 0 || !base::parse_mapping_line(line, mapping)) return;
     if (std::ranges::any_of(kMappings, [&](std::string_view name) { return mapping.name.starts_with(name); }))
       found = mapping.begin;
   });

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "agent/process/text_lines.h"
 #include "base/small_file.h"
+#include "base/text_lines.h"
 
 namespace rec::agent {
 namespace {
@@ -48,14 +48,14 @@ int64_t throttled_ns_of(std::string_view cpu_stat) {
 int64_t quota_periods_of(std::string_view cpu_stat) { return number_of(cpu_stat, "nr_periods"); }
 
 ControlGroup::ControlGroup(const std::string& groups, const std::string& root) {
-  each_line(base::read_small_file(groups).value_or(""), [&](std::string_view line) {
-    GroupLine group;
-    if (parse_group_line(line, group)) find(group, root);
+  base::each_line(base::read_small_file(groups).value_or(""), [&](std::string_view line) {
+    base::GroupLine group;
+    if (base::parse_group_line(line, group)) find(group, root);
   });
 }
 
 // With both versions, the controllers are where they were mounted.
-void ControlGroup::find(const GroupLine& line, const std::string& root) {
+void ControlGroup::find(const base::GroupLine& line, const std::string& root) {
   if (line.controllers.empty()) {
     const Place memory = place(root, line.group, "memory.current");
     if (memory_.folder.empty() && !memory.folder.empty()) memory_ = memory, second_ = true;

@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "agent/process/key_values.h"
-#include "agent/process/text_lines.h"
+#include "base/text_lines.h"
 
 namespace rec::agent {
 
@@ -56,7 +56,7 @@ class ControlGroup {
     std::string mount, folder;
   };
   static Place place(const std::string& mount, std::string_view group, const char* file);
-  void find(const GroupLine& line, const std::string& root);
+  void find(const base::GroupLine& line, const std::string& root);
   GroupMemory memory_first() const;
   GroupMemory memory_second() const;
   GroupCpu cpu_first() const;

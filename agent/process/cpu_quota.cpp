@@ -8,6 +8,7 @@
 
 #include "agent/process/control_group.h"
 #include "base/small_file.h"
+#include "base/text_lines.h"
 
 namespace rec::agent {
 namespace {
@@ -17,8 +18,8 @@ constexpr size_t kMostGroups = 16;
 }  // namespace
 
 bool has_cpu_controller(std::string_view line, std::string_view& group) {
-  GroupLine parsed;
-  if (!parse_group_line(line, parsed)) return false;
+  base::GroupLine parsed;
+  if (!base::parse_group_line(line, parsed)) return false;
   group = parsed.group;
   return parsed.controllers.empty() || parsed.names("cpu");
 }
@@ -26,7 +27,7 @@ bool has_cpu_controller(std::string_view line, std::string_view& group) {
 // Where the controllers are mounted as distributions do it. In a container the path may be the host's: then the group is
 // the folder itself, which is tried last.
 CpuQuota::CpuQuota(const char* groups, const std::string& root) {
-  each_line(base::read_small_file(groups).value_or(""), [&](std::string_view line) {
+  base::each_line(base::read_small_file(groups).value_or(""), [&](std::string_view line) {
     std::string_view group;
     if (!has_cpu_controller(line, group)) return;
     for (const char* folder : {"/cpu", "/cpu,cpuacct", "", "/unified"}) open_all(root + folder, group);

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "agent/process/key_values.h"
-#include "agent/process/text_lines.h"
 #include "base/descriptor.h"
 #include "base/file_io.h"
+#include "base/text_lines.h"
 
 namespace rec::agent {
 namespace {
@@ -43,8 +43,8 @@ void MemorySums::line(std::string_view text) {
 }
 
 bool MemorySums::begins_mapping(std::string_view text) {
-  MappingLine next;
-  if (!parse_mapping_line(text, next)) return false;
+  base::MappingLine next;
+  if (!base::parse_mapping_line(text, next)) return false;
   before_ = now_;
   now_ = {.begin = next.begin, .end = next.end};
   now_.accessible = !next.rights.starts_with("---");

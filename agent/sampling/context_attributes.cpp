@@ -7,15 +7,10 @@
 
 #include "agent/context/process_context.h"
 #include "agent/hotspot/state/thread_context.h"
-#include "base/small_file.h"
+#include "base/text_lines.h"
 #include "recorder/spool/context_event.h"
 
 namespace rec::agent {
-namespace {
-
-constexpr size_t kMostMaps = 64u << 20;  // bytes of /proc/self/maps
-
-}  // namespace
 
 Ref<EncodedFact> ContextAttributes::fact(Epoch& epoch, uint64_t record, Ref<EncodedFact> name) {
   ThreadAttributes attributes;
@@ -51,8 +46,7 @@ void ContextAttributes::tend() {
   if (header_ != 0) return look();
   if (++tends_ < wait_) return;
   tends_ = 0, wait_ = std::min(wait_ * 2, kLongestWait);
-  const auto maps = base::read_small_file("/proc/self/maps", kMostMaps);
-  header_ = maps ? process_context_in(*maps) : 0;
+  header_ = process_context_in(base::read_own_mappings());
   if (header_ != 0) look();
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/small_file.h"
+#include "base/text_lines.h"
 
 namespace rec {
 namespace {
@@ -31,15 +32,6 @@ Line parse(std::string_view text) {
   return line;
 }
 
-template <typename Visit>
-void each_line(std::string_view text, Visit visit) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    visit(parse(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 }  // namespace
 
 std::string boot_id() {
@@ -51,12 +43,14 @@ std::string boot_id() {
 // Whom they are hidden from sees zeros.
 bool KernelSymbols::are_readable() {
   bool any = false;
-  each_line(base::read_small_file(kPath, kFewLines).value_or(""), [&](const Line& line) { any |= line.address != 0; });
+  base::each_line(base::read_small_file(kPath, kFewLines).value_or(""),
+                  [&](std::string_view line) { any |= parse(line).address != 0; });
   return any;
 }
 
 KernelSymbols::KernelSymbols(std::string_view text) {
-  each_line(text, [&](const Line& line) {
+  base::each_line(text, [&](std::string_view each) {
+    const Line line = parse(each);
     if (line.address <= kBegin || kCode.find(line.kind) == kCode.npos || line.name.empty()) return;
     functions_.push_back({static_cast<uint32_t>(line.address - kBegin), static_cast<uint32_t>(names_.size())});
     names_.append(line.name).push_back('\0');

@@ -60,7 +60,7 @@ Plan agent_rooms() {
         "recorder/symbols"}},
       {"agent/hotspot/state", {"agent/hotspot/vm", "agent/hotspot/processor", "agent/process", "recorder/symbols"}},
       {"agent/context",
-       {"agent/hotspot/processor", "agent/process", "recorder/engine", "recorder/epoch", "recorder/spool"}},
+       {"agent/hotspot/processor", "agent/process", "base", "recorder/engine", "recorder/epoch", "recorder/spool"}},
       {"agent/sampling", above_hotspot({"agent/context", "recorder/engine", "recorder/epoch", "recorder/spool"})},
       {"agent/safepoint",
        above_hotspot({"agent/sampling", "recorder/chunk", "recorder/engine", "recorder/epoch", "recorder/symbols"})},

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/process/text_lines.h"
+#include "base/text_lines.h"
 
 #include <charconv>
 
-namespace rec::agent {
+#include "base/small_file.h"
+
+namespace base {
 namespace {
+
+constexpr size_t kMostMappings = 64u << 20;  // bytes of the text
 
 // What stands behind one word and the spaces after it.
 std::string_view behind_word(std::string_view text) {
@@ -14,9 +18,9 @@ std::string_view behind_word(std::string_view text) {
 }
 
 // Reads a number and the letter behind it. False: they are not there.
-bool take_hex(std::string_view& text, uint64_t& number, char behind) {
+bool take_number(std::string_view& text, uint64_t& number, char behind, int base = 16) {
   const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number, 16);
+  const auto [at, error] = std::from_chars(text.data(), end, number, base);
   if (error != std::errc() || at == end || *at != behind) return false;
   text.remove_prefix(static_cast<size_t>(at - text.data()) + 1);
   return true;
@@ -42,12 +46,20 @@ bool parse_group_line(std::string_view line, GroupLine& parsed) {
 
 bool parse_mapping_line(std::string_view line, MappingLine& parsed) {
   constexpr size_t kRights = 4;
-  constexpr int kWordsBeforeName = 4;  // rights, offset, device, inode
-  if (!take_hex(line, parsed.begin, '-') || !take_hex(line, parsed.end, ' ')) return false;
+  constexpr int kDecimal = 10;
+  if (!take_number(line, parsed.begin, '-') || !take_number(line, parsed.end, ' ')) return false;
   parsed.rights = line.substr(0, kRights);
-  for (int word = 0; word < kWordsBeforeName; ++word) line = behind_word(line);
-  parsed.name = line;
+  line = behind_word(behind_word(line));  // the offset, too
+  uint64_t major = 0, minor = 0;
+  std::string_view file = line;
+  const bool has_file =
+      take_number(file, major, ':') && take_number(file, minor, ' ') && take_number(file, parsed.inode, ' ', kDecimal);
+  parsed.device = major << 32 | minor;
+  if (!has_file) parsed.device = parsed.inode = 0;
+  parsed.name = behind_word(behind_word(line));
   return true;
 }
 
-}  // namespace rec::agent
+std::string read_own_mappings() { return read_small_file("/proc/self/maps", kMostMappings).value_or(std::string()); }
+
+}  // namespace base
