@@ -36,7 +36,7 @@ exported() {
   for file in "$@"; do zstd -qdc "zst/$file.zst" | cmp - "$file" || return; done
 }
 
-read_by() { timeout 60 "$1/bin/jfr" $QUICK summary "back/$2" | grep -q 'Event Type'; }
+read_by() { timeout 60 "$1/bin/jfr" $QUICK summary "back/$2" | grep 'Event Type' >/dev/null; }
 
 as_input() {
   local command
@@ -57,7 +57,7 @@ refusals() {
   grep -q 'another member' err || complain "$(cat err)" || return
   "$JREC" archive list "$1" 2>err && complain "a recording is no archive" && return 1
   "$JREC" archive restore all.recz none 2>err && complain "no such member" && return 1
-  "$JREC" archive add all.recz "$1" | grep -q 'already there' || complain "the same file twice"
+  "$JREC" archive add all.recz "$1" | grep 'already there' >/dev/null || complain "the same file twice"
 }
 
 # one_fault NUMBER RULE: adds under a fault. What was there stays, what is added is whole or not there, and the next can add.

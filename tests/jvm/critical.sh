@@ -73,7 +73,7 @@ held_up() {
   timeout 20 "$JREC" safepoints "$name.jfr" >report
   grep -qE '^[0-9]+ collections held up by JNI critical sections' report && grep -qE '^ +[0-9]+ +[0-9.]+ +[0-9.]+  CriticalHold.hold <- CriticalHold.holdUp' report ||
     complain "jrec safepoints: $(head -20 report)" || return
-  timeout 60 "$home/bin/jfr" $QUICK summary "$name.jfr" | grep -qE 'jdk.GCLocker +[1-9]' || complain "jfr finds no jdk.GCLocker"
+  timeout 60 "$home/bin/jfr" $QUICK summary "$name.jfr" | grep -E 'jdk.GCLocker +[1-9]' >/dev/null || complain "jfr finds no jdk.GCLocker"
 }
 
 # G1 from 22 on, and Shenandoah: pinned regions.

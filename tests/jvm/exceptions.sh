@@ -53,13 +53,13 @@ weighted() {
 }
 
 tools() {
-  "$JREC" hot --event exceptions weighted.jfr | grep -q 'ThrowLoad.MoreFrequent' || complain "jrec hot: $("$JREC" hot --event exceptions weighted.jfr)" || return
-  "$JREC" collapsed --event exceptions weighted.jfr | grep -q 'ThrowLoad.throwMoreFrequent;.*MoreFrequent [0-9]*$' || complain "jrec collapsed does not tell" || return
-  "$1/bin/jfr" summary weighted.jfr | grep -q 'jdk.JavaExceptionThrow' || complain "jfr summary does not tell" || return
-  "$1/bin/jfr" view 2>/dev/null | grep -q exception-by-type || return 0
-  "$1/bin/jfr" view exception-by-type weighted.jfr | grep -q 'MoreFrequent' || complain "jfr view exception-by-type does not tell" || return
-  "$1/bin/jfr" view exception-by-site weighted.jfr | grep -q 'throwMoreFrequent' || complain "jfr view exception-by-site does not tell" || return
-  "$1/bin/jfr" view exception-count weighted.jfr | grep -q 'Thrown: [1-9]' || complain "jfr view exception-count does not tell"
+  "$JREC" hot --event exceptions weighted.jfr | grep 'ThrowLoad.MoreFrequent' >/dev/null || complain "jrec hot: $("$JREC" hot --event exceptions weighted.jfr)" || return
+  "$JREC" collapsed --event exceptions weighted.jfr | grep 'ThrowLoad.throwMoreFrequent;.*MoreFrequent [0-9]*$' >/dev/null || complain "jrec collapsed does not tell" || return
+  "$1/bin/jfr" summary weighted.jfr | grep 'jdk.JavaExceptionThrow' >/dev/null || complain "jfr summary does not tell" || return
+  "$1/bin/jfr" view 2>/dev/null | grep exception-by-type >/dev/null || return 0
+  "$1/bin/jfr" view exception-by-type weighted.jfr | grep 'MoreFrequent' >/dev/null || complain "jfr view exception-by-type does not tell" || return
+  "$1/bin/jfr" view exception-by-site weighted.jfr | grep 'throwMoreFrequent' >/dev/null || complain "jfr view exception-by-site does not tell" || return
+  "$1/bin/jfr" view exception-count weighted.jfr | grep 'Thrown: [1-9]' >/dev/null || complain "jfr view exception-count does not tell"
 }
 
 # Loaded into a running JVM, stopped before it throws, and started again until the JVM ends.

@@ -96,14 +96,14 @@ ends() { # JDK
 # The JVM's own, of whatever thread; both readers show it.
 tools() { # JDK
   record tools "$1" cpu=4ms,alloc,live,wall,lock,nativemem=512 functions across || return
-  "$JREC" collapsed --event nativemem tools.jfr | grep -q ';libjvm.so.CompileBroker::' || complain "the JVM's own threads are missing" || return
+  "$JREC" collapsed --event nativemem tools.jfr | grep ';libjvm.so.CompileBroker::' >/dev/null || complain "the JVM's own threads are missing" || return
   record bare "$1" nativemem=512,cstack=none functions || return
   "$JREC" collapsed --event nativemem bare.jfr >stacks && grep -q '^JVM.\[' stacks && ! grep 'libjvm\|libload' stacks || complain "cstack=none: $(head -3 stacks)" || return
-  "$JREC" hot --event nativemem tools.jfr | grep -q 'MallocLoad.allocate' || complain "jrec hot: $("$JREC" hot --event nativemem tools.jfr | head -5)" || return
+  "$JREC" hot --event nativemem tools.jfr | grep 'MallocLoad.allocate' >/dev/null || complain "jrec hot: $("$JREC" hot --event nativemem tools.jfr | head -5)" || return
   "$JREC" flame --event nativemem --leak -o leak.html tools.jfr && "$JREC" flame --event nativemem -o all.html tools.jfr || complain "no flame graph" || return
-  "$1/bin/jfr" summary tools.jfr | grep -q 'profiler.Malloc *[1-9]' || complain "jfr summary does not tell" || return
-  "$1/bin/jfr" print --events profiler.Malloc tools.jfr | grep -q 'size = 1.0 kB' || complain "jfr print does not tell" || return
-  "$1/bin/jfr" print --events profiler.Free tools.jfr | grep -q 'address = 0x' || complain "jfr print does not tell of frees" || return
+  "$1/bin/jfr" summary tools.jfr | grep 'profiler.Malloc *[1-9]' >/dev/null || complain "jfr summary does not tell" || return
+  "$1/bin/jfr" print --events profiler.Malloc tools.jfr | grep 'size = 1.0 kB' >/dev/null || complain "jfr print does not tell" || return
+  "$1/bin/jfr" print --events profiler.Free tools.jfr | grep 'address = 0x' >/dev/null || complain "jfr print does not tell of frees" || return
   ! "$JREC" hot --event cpu --leak tools.jfr >/dev/null 2>&1 || complain "--leak is taken of CPU time" || return
   record nofree "$1" nativemem=4k,nofree leak || return
   [ "$(sql nofree.jfr "select count(*) from events_profiler_Malloc")" -gt 1000 ] && [ "$(counter nofree.jfr frees)" = 0 ] || complain "nofree does not do what it says"

@@ -33,12 +33,12 @@ wall() { # JDK VM-OPTIONS...
   most wall mixed 'WallLoad.waiting;' "$START$VM;.*Object.wait0?;libjvm.so.JVM_MonitorWait$VM;libc.so.6.[^;]*cond_(timed)?wait" || return
   most wall blocked 'WallLoad.blocked' "$START$VM;.*WallLoad.blocked;libjvm.so.[^;]*monitorenter[^;]*$VM;libc.so.6.[^;]*cond_(timed)?wait" || return
   most wall reader 'FileInputStream.readBytes' "$START$VM;.*FileInputStream.readBytes0?;(libjava.so[^;]*;)+libc.so.6.(__)?read " || return
-  "$1/bin/jfr" $QUICK print --events profiler.WallClockSample --stack-depth 40 wall.jfr | grep -q 'Parker::park' || complain "jfr shows no native frames"
+  "$1/bin/jfr" $QUICK print --events profiler.WallClockSample --stack-depth 40 wall.jfr | grep 'Parker::park' >/dev/null || complain "jfr shows no native frames"
 }
 
 hidden() {
   JVM=-Xmx128m recorded WallLoad hidden "$1" wall=20ms,safepoint=5ms,cstack=none 2 || return
-  ! "$JREC" print hidden.jfr | grep -m1 -E 'libjvm.so|libc.so' || complain "native frames are shown"
+  ! "$JREC" print hidden.jfr | grep -E 'libjvm.so|libc.so' >/dev/null || complain "native frames are shown"
 }
 
 # A thread that zeroes a new array is late inside the VM: the function is named above Java's frames, and what started the thread below them. On a machine that others use the reason may be that it had no CPU.
@@ -50,7 +50,7 @@ late() { # JDK VM-OPTIONS...
   grep -qE '^ +[0-9]+ +[0-9.]+ +[0-9.]+  SafepointLate.longAlloc.*(VM code|waiting for a CPU)' report || complain "the method is not told: $(grep -m1 -A5 'method <-' report)" || return
   grep -q '"type": *"C++"' late.json || complain "no frames of native code in the events" || return
   grep -qE '^[0-9]+ - libjvm.so\.[A-Za-z_]' late.ttsp && grep -qE '^[0-9]+ - SafepointLate.longAlloc' late.ttsp || complain "the log has no native frames: $(head -30 late.ttsp)" || return
-  timeout 20 "$JREC" view --width 200 late-to-safepoint late.jfr | grep -q 'SafepointLate' || complain "the view tells of native code"
+  timeout 20 "$JREC" view --width 200 late-to-safepoint late.jfr | grep 'SafepointLate' >/dev/null || complain "the view tells of native code"
 }
 
 # Each frame that a dump shows of a thread which does not move is one of the debugger's, from the innermost on, and none is left out down to

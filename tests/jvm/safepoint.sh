@@ -73,7 +73,7 @@ same_stops() {
     complain "parts of many are not known: $(head -4 stops)" || return
   # Who asked is known while he asks only: where the watcher got no CPU until the stop was over, it is not.
   [ "$(($(grep -c '"caller":"' stops) * 2 + 1))" -ge "$(wc -l <stops)" ] || complain "most have no caller: $(head -3 stops)" || return
-  timeout 20 "$JREC" safepoints "$name.jfr" | grep -qE '^Stop [0-9]+: .* at the safepoint ' || complain "jrec safepoints shows no stop"
+  timeout 20 "$JREC" safepoints "$name.jfr" | grep -E '^Stop [0-9]+: .* at the safepoint ' >/dev/null || complain "jrec safepoints shows no stop"
 }
 
 # The worst is always long enough to be asked about: there the thread and both stacks are named.
@@ -113,7 +113,7 @@ control() {
   run "$java" "$name" polling || return
   [ "$(timeout 20 "$JREC" print --json-lines --events jdk.ActiveSetting "$name.jfr" | grep -c "\"name\":\"threshold\",\"value\":\"$THRESHOLD_MS ms\"")" -ge 3 ] ||
     complain "the threshold is no setting of the recording: $(timeout 20 "$JREC" print --json-lines --events jdk.ActiveSetting "$name.jfr")" || return
-  timeout 20 "$JREC" safepoints "$name.jfr" | grep -qE "none took $THRESHOLD_MS ms or more|late by $THRESHOLD_MS ms or more" ||
+  timeout 20 "$JREC" safepoints "$name.jfr" | grep -E "none took $THRESHOLD_MS ms or more|late by $THRESHOLD_MS ms or more" >/dev/null ||
     complain "the report does not name the threshold: $(timeout 20 "$JREC" safepoints "$name.jfr" | head -3)" || return
   logged "$name" >theirs
   recorded "$name" >ours
@@ -131,7 +131,7 @@ outputs() {
   grep -qE '^"culprit" id: [0-9]+ prio: 5 os_prio: 0 sched: SCHED_OTHER allowed_cpus: [0-9a-f]+$' zing &&
     grep -qE '^signal_sent: [0-9.]+ signal_responded: [0-9.]+$' zing && grep -qE '^lock_release: [0-9.]+$' zing ||
     complain "lines of Azul's layout are missing: $(head -20 zing)" || return
-  timeout 20 "$JREC" view --width 200 time-to-safepoint late-to-safepoint "$name.jfr" | grep -qE 'SafepointLate|arraycopy' ||
+  timeout 20 "$JREC" view --width 200 time-to-safepoint late-to-safepoint "$name.jfr" | grep -E 'SafepointLate|arraycopy' >/dev/null ||
     complain "the views are empty"
 }
 
@@ -139,7 +139,7 @@ outputs() {
 without_perf_data() {
   local java=$1/bin/java name=$2
   SECONDS_EACH=3 run "$java" "$name" stub -XX:+UseSerialGC -XX:-UsePerfData && names_culprit "$name" && same_lengths "$name" && same_stops "$name" || return
-  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -qF "\"source\":\"the VM's words\"" ||
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -F "\"source\":\"the VM's words\"" >/dev/null ||
     complain "nothing says that the VM's words told"
 }
 
@@ -147,7 +147,7 @@ without_perf_data() {
 with_neither() {
   local name=$1
   SECONDS_EACH=4 run "$PWD/stripped/bin/java" "$name" stub -XX:+UseSerialGC -XX:-UsePerfData && names_culprit "$name" || return
-  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -q '"source":"poll words"' ||
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep '"source":"poll words"' >/dev/null ||
     complain "nothing says that poll words told" || return
   [ "$(grep -c '^rec: stops that are not late are not watched' "$name.err")" = 1 ] || complain "what is not watched is not said: $(cat "$name.err")"
 }
@@ -158,7 +158,7 @@ without_symbols() {
   cp -rs "$home" stripped && rm -f stripped/lib/server/libjvm.so stripped/bin/java && cp "$(readlink -f "$home/bin/java")" stripped/bin/java &&
     strip -o stripped/lib/server/libjvm.so "$home/lib/server/libjvm.so" || return
   late "$PWD/stripped" "$name" copy -XX:+UseSerialGC || return
-  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep -q '"operation":null' ||
+  timeout 20 "$JREC" print --json-lines --events rec.TimeToSafepoint "$name.jfr" | grep '"operation":null' >/dev/null ||
     complain "an operation without symbols"
 }
 
