@@ -14,9 +14,12 @@ record() { # JDK OPTIONS ARGUMENTS... : wall.jfr, wall.out, wall.err
     >wall.out 2>wall.err || complain "$(cat wall.err)"
 }
 
-# The time by thread, method of the fixture, and whether it ran: by the JDK's own reader.
-told() { # JDK
-  "$1/bin/jfr" print --stack-depth 20 --events profiler.WallClockSample wall.jfr | awk '
+# printed FILE DEPTH: the samples, by the reader JUDGE. Where it is not the JDK's own it is ours, whose text is the same (print.sh) in a tenth of the time.
+printed() { "${JUDGE:-$JREC}" print --stack-depth "$2" --events profiler.WallClockSample "$1"; }
+
+# The time by thread, method of the fixture, and whether it ran.
+told() {
+  printed wall.jfr 20 | awk '
     function seconds(text,  n, part, at, sum) {
       n = split(text, part, " ")
       for (at = 1; at < n; at += 2) sum += part[at] * (part[at + 1] == "s" ? 1 : part[at + 1] == "ms" ? 1e-3 : part[at + 1] == "us" ? 1e-6 : part[at + 1] == "ns" ? 1e-9 : part[at + 1] == "m" ? 60 : 3600)
@@ -31,7 +34,7 @@ told() { # JDK
 
 # Within a tenth of a thread's life, and its sum within a hundredth: on a loaded machine, since what waits for a CPU counts, too.
 truth() {
-  record "$1" wall=10ms 10 && told "$1" || return
+  record "$1" wall=10ms 10 && told || return
   awk 'BEGIN { where["RUNNABLE"] = "compute"; where["SLEEPING"] = "sleepy"; where["PARKED"] = "parked"; where["IN_OBJECT_WAIT"] = "waiting"
                where["BLOCKED_ON_MONITOR_ENTER"] = "blocked"; where["NATIVE"] = "readBytes" }
     NR == FNR { got[$1, $2] += $4; life[$1] += $4; next }
@@ -63,7 +66,7 @@ nobody_is_woken() {
   look "$1" 12
   [ "${before% *}" = 300 ] || look "$1" 45
   [ "${before#* }" = "${after#* }" ] && [ "${before% *}" = 300 ] || complain "300 threads came to a CPU before: $before, after: $after" || return
-  told "$1"
+  told
   awk '$1 == "idle" { sum += $4; if ($2 == "parked") good += $4 } END { printf "idle %.1f s, parked %.1f\n", sum, good; exit !(sum > 1500 && good > 0.98 * sum) }' told
 }
 look() { # JDK SECONDS: before, after
@@ -101,7 +104,7 @@ dumped() {
   sleep 4
   rm -f dumped.jfr
   "$JREC" dump "$pid" -o "$PWD/dumped.jfr" >said 2>&1 || complain "$(cat said)"
-  wait "$job" && mv dumped.jfr wall.jfr && told "$1" || return
+  wait "$job" && mv dumped.jfr wall.jfr && told || return
   awk '$1 == "idle" { sum += $4 } END { printf "idle %.1f s\n", sum; exit !(sum > 9) }' told
 }
 
@@ -124,7 +127,7 @@ unmounted() { # JDK FIXTURE METHODS OPTIONS...
   "$jdk/bin/javac" $QUICK -nowarn -d . "$ROOT/fixtures/$fixture.java" || complain "the fixture does not compile" || return
   timeout 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/virtual.jfr,overwrite=true,wall=50ms" "$@" -Xmx200m -cp . "$fixture" 6 300 collect \
     >virtual.out 2>virtual.err || complain "$(cat virtual.err)" || return
-  "$jdk/bin/jfr" print --stack-depth 64 --events profiler.WallClockSample virtual.jfr | awk -v methods="$methods" '
+  printed virtual.jfr 64 | awk -v methods="$methods" '
     BEGIN { frame = "\\.(" methods ")\\(" }
     /^profiler/ { virtual = 0; state = method = "none" }
     /sampledThread = .*virtual/ { virtual = 1 }
@@ -141,7 +144,9 @@ unmounted() { # JDK FIXTURE METHODS OPTIONS...
 
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
+  JUDGE=$jdk/bin/jfr
   check "wall: each thread has its life, where it spent it ($name)" truth "$jdk"
+  JUDGE=
   check "wall: and in the states that the VM knows ($name)" states "$jdk"
   if has_gc "$jdk" Z; then
     JVM=-XX:+UseZGC
@@ -153,7 +158,9 @@ for jdk in $(jdks); do
   check "wall: beside CPU time ($name)" beside_cpu_time "$jdk"
   [ "$(java_version "$jdk")" -ge 21 ] || continue
   waits="VirtualWall parkLong|sleepLong|lockLong|parkShort" scopes="ScopeWall ofPlatform|ofVirtual|ofForked|ofBrief|scope"
+  JUDGE=$jdk/bin/jfr
   check "wall: virtual threads that wait are told, by where they wait ($name)" unmounted "$jdk" $waits -XX:+UseG1GC
+  JUDGE=
   check "wall: and those of scopes, whoever owns them ($name)" unmounted "$jdk" $scopes -XX:+UseG1GC --enable-preview
   check "wall: and those of scopes whose owners are in no set ($name)" unmounted "$jdk" $scopes -XX:+UseG1GC --enable-preview -Djdk.trackAllThreads=false
   if has_gc "$jdk" Z; then
