@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ class CommandList {
   // What is added from now on stands under that topic in --help.
   void topic(const std::string& topic) { topic_ = topic; }
   Command add(const std::string& name, const std::string& what, Run run);
+  // Its text is never paged: it draws on the terminal itself, or talks with whoever is there.
+  void keep_terminal(const std::string& name) { keep_terminal_.insert(name); }
+  bool keeps_terminal() const { return keep_terminal_.contains(parent_.chosen_command()); }
   // A command that does nothing but with one of those below it: archive add, archive list, ...
   CommandList& add_group(const std::string& name, const std::string& what);
 
@@ -42,6 +46,7 @@ class CommandList {
   std::string topic_;
   std::vector<std::string> names_;  // in the order of --help
   std::map<std::string, Run> runs_;
+  std::set<std::string> keep_terminal_;
   std::vector<std::unique_ptr<CommandList>> groups_;
 };
 

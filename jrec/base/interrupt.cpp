@@ -51,6 +51,13 @@ void exit_when_interrupted() {
   ::sigaction(SIGBUS, &action, nullptr);
 }
 
+void leave_interrupts_to_others() { ::signal(SIGINT, SIG_IGN); }
+
+void leave_with(int exit_code) {
+  unlink_all();
+  ::_exit(exit_code);
+}
+
 InTheMaking::InTheMaking(std::string path) : path_(std::move(path)) {
   for (size_t i = 0; i < kMost; ++i) {
     const char* nobody = nullptr;

@@ -17,6 +17,10 @@ namespace jrec {
 
 // Once, at the start of the process.
 void exit_when_interrupted();
+// From now on Ctrl-C means another process, which has the terminal.
+void leave_interrupts_to_others();
+// Ends the process, and leaves nothing behind that is in the making.
+[[noreturn]] void leave_with(int exit_code);
 
 class InTheMaking {
  public:

@@ -10,14 +10,34 @@
 #include <utility>
 
 #include "base/file_io.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/exit_code.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/progress.h"
 
 namespace jrec {
 
+bool Output::is_long() const {
+  const size_t lines = terminal_lines();
+  return lines != 0 && lines_taken(text_, terminal_columns()) >= lines;
+}
+
 bool Output::flush() {
-  if (ok() && !base::write_all(fd_, text_.data(), text_.size())) errno_value_ = errno;
+  if (may_page_ && is_long() && pager_.start()) set_quiet(true);
+  may_page_ = false;
+  if (ok() && !base::write_all(pager_.runs() ? pager_.fd() : fd_, text_.data(), text_.size())) errno_value_ = errno;
   text_.clear();
+  if (pager_.runs() && errno_value_ == EPIPE) {
+    pager_.wait();
+    leave_with(kDone);
+  }
   return ok();
+}
+
+bool Output::finish() {
+  const bool whole = flush();
+  pager_.wait();
+  return whole;
 }
 
 bool Output::is_terminal() const { return ::isatty(fd_) == 1; }

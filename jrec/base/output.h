@@ -3,6 +3,9 @@
 //
 // The first write that fails is remembered and everything after it is dropped: ask ok() at the end, and exit with
 // kOutputFailed.
+//
+// On a terminal a text that is longer than the screen goes to a pager, where page_long_text() was called before. Whoever
+// leaves the pager has seen enough: the process ends then, with kDone.
 #pragma once
 
 #include <optional>
@@ -10,6 +13,7 @@
 #include <string_view>
 
 #include "jrec/base/interrupt.h"
+#include "jrec/base/pager.h"
 
 namespace jrec {
 
@@ -31,12 +35,20 @@ class Output {
     if (text_.size() >= kFlushSize) flush();
   }
   bool flush();
+  // Nothing was written yet, and what was added so far and until finish() is one text.
+  void page_long_text() { may_page_ = is_terminal(); }
+  // Writes what is left, and waits for the reader where there is a pager.
+  bool finish();
   bool is_terminal() const;
   bool ok() const { return errno_value_ == 0; }
   int errno_value() const { return errno_value_; }
 
  private:
+  bool is_long() const;
+
   int fd_;
+  bool may_page_ = false;
+  Pager pager_;
   int errno_value_ = 0;
   std::string text_;
 };

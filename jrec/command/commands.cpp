@@ -16,6 +16,7 @@
 #include "base/nearest.h"
 #include "jrec/archive/archive_commands.h"
 #include "jrec/base/append_format.h"
+#include "jrec/base/colour.h"
 #include "jrec/base/command_list.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/exit_code.h"
@@ -150,6 +151,10 @@ int nothing_asked(const std::string& help) {
   return kUsageError;
 }
 
+void set_colours_by(const std::string& word) {
+  set_colours(word == "always" ? ColourWhen::kAlways : word == "never" ? ColourWhen::kNever : ColourWhen::kAuto);
+}
+
 // jrec help, jrec help hot: jrec --help, jrec hot --help.
 std::vector<const char*> asked_for_help(std::vector<const char*> words) {
   if (words[1] != std::string_view("help")) return words;
@@ -165,20 +170,23 @@ int output_error(const std::string& name, int errno_value) {
 }
 
 int finish(ExitCode code, Output& out) {
-  return out.flush() ? code : output_error("standard output", out.errno_value());
+  return out.finish() ? code : output_error("standard output", out.errno_value());
 }
 
 int print_text(const std::string& text) {
   Output out(STDOUT_FILENO);
+  out.page_long_text();
   out.add(text);
   return finish(kDone, out);
 }
 
-int run_into(const std::string& path, const CommandList& commands) {
+int run_into(const std::string& path, const CommandList& commands, bool page) {
   if (path.empty() || path == "-") {
     Output out(STDOUT_FILENO);
+    if (page && !commands.keeps_terminal()) out.page_long_text();
     return finish(commands.run(out), out);
   }
+  keep_colours_off();
   OutputFile file(path);
   if (file.fd() < 0) return output_error(path, errno);
   Output out(file.fd());
@@ -204,6 +212,11 @@ int run(int argc, const char* const* argv) {
   root.on_flag(
           "--quiet,-q", [] { set_quiet(true); }, "no progress, and no word on what went well")
       .repeatable();
+  root.on_text("--color", set_colours_by, "auto, always or never; auto: on a terminal, unless NO_COLOR is set")
+      .one_of({"auto", "always", "never"});
+  bool no_pager = false;
+  root.add_flag("--no-pager", no_pager, "long texts straight to the terminal, and not by $JREC_PAGER, $PAGER or less")
+      .repeatable();
   declare_all(commands);
   declare_shell(commands, line);
   if (argc < 2) return nothing_asked(short_help(line.words()));
@@ -216,7 +229,7 @@ int run(int argc, const char* const* argv) {
     return usage_error(fmt::format("{} (jrec --help tells more)", answer.text));
   if (answer.kind == CommandLine::Answer::kPrint) return print_text(answer.text);
   if (jobs != 0) set_jobs(jobs);
-  return run_into(output, commands);
+  return run_into(output, commands, !no_pager);
 }
 
 }  // namespace jrec

@@ -74,7 +74,9 @@ std::string manual(const ProgramWords& words) {
   for (const Ending& ending : kEndings)
     append_format(out, ".TP\n\\fB{}\\fR\n{}\n", static_cast<int>(ending.code), ending.what);
   out +=
-      ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo colours on the terminal.\n.TP\n\\fBCOLUMNS\\fR\nThe width of tables, "
+      ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo colours on the terminal.\n.TP\n\\fBJREC_PAGER\\fR, "
+      "\\fBPAGER\\fR\nWhat shows texts that are "
+      "longer than the terminal; less by default, none where it is empty.\n.TP\n\\fBCOLUMNS\\fR\nThe width of tables, "
       "where the terminal does not tell.\n.SH SEE ALSO\n.BR jfr (1),\n.BR jcmd (1)\n";
   return out;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/hot.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "jrec/base/append_format.h"
+#include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/profile/profile.h"
@@ -63,7 +66,8 @@ ExitCode run_hot(const HotOptions& options, Output& out) {
   std::vector<HotMethod> methods = hot_methods(profile.tree);
   if (methods.size() > options.rows) methods.resize(options.rows);
   if (!methods.empty())
-    append_format(out.text(), "{:>10} {:>6} {:>10} {:>6}  {}\n", "self", "%", "total", "%", "method");
+    out.text() +=
+        coloured(Colour::kBold, fmt::format("{:>10} {:>6} {:>10} {:>6}  {}\n", "self", "%", "total", "%", "method"));
   for (const HotMethod& method : methods)
     append_format(out.text(), "{:>10} {:>6.2f} {:>10} {:>6.2f}  {}\n", amount(method.self), percent(method.self, whole),
                   amount(method.total), percent(method.total, whole),

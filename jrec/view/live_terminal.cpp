@@ -55,12 +55,25 @@ LiveTerminal::LiveTerminal(Output& out) : out_(out), terminal_(can_move_cursor()
   signal_came = 0;
   catch_signals();
   if (!terminal_) return;
+  take_keys();
   out_.add(kEnter);
   out_.flush();
 }
 
+// Only where we are in the foreground: else the system would stop us.
+void LiveTerminal::take_keys() {
+  termios now{};
+  if (::tcgetpgrp(STDIN_FILENO) != ::getpgrp() || ::tcgetattr(STDIN_FILENO, &now) != 0) return;
+  as_it_was_ = now;
+  now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  now.c_cc[VMIN] = 1;
+  now.c_cc[VTIME] = 0;
+  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+}
+
 // The last screen stays to be read.
 LiveTerminal::~LiveTerminal() {
+  if (as_it_was_) ::tcsetattr(STDIN_FILENO, TCSADRAIN, &*as_it_was_);
   if (terminal_) {
     out_.add(kLeave);
     out_.add(last_);
@@ -91,15 +104,23 @@ void LiveTerminal::show(const std::string& screen) {
   out_.flush();
 }
 
-bool LiveTerminal::wait(std::chrono::milliseconds time) {
+// A terminal that is gone has no keys any more.
+bool LiveTerminal::key_came() {
+  if (::read(STDIN_FILENO, &key_, 1) == 1) return true;
+  as_it_was_.reset();
+  return false;
+}
+
+LiveTerminal::Woken LiveTerminal::wait(std::chrono::milliseconds time) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + time;
   for (auto left = time; signal_came == 0 && left.count() > 0;
        left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now())) {
     const timespec limit{left.count() / 1000, left.count() % 1000 * 1'000'000};
-    ::ppoll(nullptr, 0, &limit, &mask_before);
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (::ppoll(&input, has_keys() ? 1 : 0, &limit, &mask_before) > 0 && key_came()) return Woken::kByKey;
   }
-  return signal_came == 0;
+  return signal_came == 0 ? Woken::kByTime : Woken::kBySignal;
 }
 
 int LiveTerminal::signal() const { return signal_came; }

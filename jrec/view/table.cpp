@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "jrec/base/append_format.h"
+#include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 
@@ -156,8 +157,10 @@ void append_table(const View& view, const Rows& rows, const TableStyle& style, s
   const auto text = [&](const TableColumn& column, const std::string& whole) {
     return shortened(whole, column.width, column.code, style.truncate);
   };
+  std::string captions;
   append_line(
-      columns, [&](const TableColumn& column) { return text(column, column.caption); }, out);
+      columns, [&](const TableColumn& column) { return text(column, column.caption); }, captions);
+  out += coloured(Colour::kBold, captions);
   append_line(
       columns, [](const TableColumn& column) { return std::string(column.width, '-'); }, out);
   for (size_t row = 0; row < rows.rows.size(); ++row)

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "jrec/base/append_format.h"
+#include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
@@ -18,6 +19,7 @@
 #include "jrec/view/live_terminal.h"
 #include "jrec/view/table.h"
 #include "jrec/view/top_counts.h"
+#include "jrec/view/top_keys.h"
 
 namespace jrec {
 namespace {
@@ -27,15 +29,19 @@ using Clock = std::chrono::steady_clock;
 constexpr int kSignalled = 128;  // exit codes of a shell: Ctrl-C is 130
 
 constexpr size_t kNumbers = 38;    // columns in front of a name
-constexpr size_t kOtherLines = 7;  // of the screen, beside the rows of both tables
+constexpr size_t kOtherLines = 9;  // of the screen, beside the rows of both tables
 constexpr size_t kFewestMethods = 3;
 
 double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
 class Screen {
  public:
-  Screen(const TopOptions& options, const LiveTerminal& terminal, const TopCounts& counts)
-      : options_(options), counts_(counts), width_(options.width != 0 ? options.width : terminal_columns()) {
+  Screen(const TopOptions& options, const LiveTerminal& terminal, const TopCounts& counts, const TopKeys& keys)
+      : options_(options),
+        counts_(counts),
+        keys_(keys),
+        has_keys_(terminal.has_keys()),
+        width_(options.width != 0 ? options.width : terminal_columns()) {
     rows_ = options.rows;
     const size_t lines = terminal.lines();
     if (lines != 0)
@@ -52,9 +58,13 @@ class Screen {
                      total_s, counts_.losses().window, counts_.losses().total),
          true);
     out += '\n';
-    table(out, "method", counts_.hottest(rows_), true);
+    table(out, "method", counts_.hottest(rows_, {keys_.by_total(), keys_.part()}), true);
     out += '\n';
-    table(out, "thread", counts_.busiest(options_.threads), false);
+    table(out, "thread", counts_.busiest(options_.threads, {keys_.by_total(), ""}), false);
+    if (has_keys_) {
+      out += '\n';
+      line(out, keys_.line(), true);
+    }
     return out;
   }
 
@@ -64,7 +74,7 @@ class Screen {
   }
 
   void table(std::string& out, const char* caption, const TopCounts::Sorted& rows, bool code) const {
-    append_format(out, "{:>9} {:>7} {:>10} {:>7}  {}\n", "now", "%", "since", "%", caption);
+    out += coloured(Colour::kBold, fmt::format("{:>9} {:>7} {:>10} {:>7}  {}\n", "now", "%", "since", "%", caption));
     const size_t room = std::max(kNarrowestText, width_ > kNumbers ? width_ - kNumbers : 0);
     for (const auto& [name, count] : rows)
       append_format(out, "{:>9} {:>7.2f} {:>10} {:>7.2f}  {}\n", count.window,
@@ -75,32 +85,76 @@ class Screen {
 
   const TopOptions& options_;
   const TopCounts& counts_;
+  const TopKeys& keys_;
+  const bool has_keys_;
   size_t width_;
   size_t rows_;
 };
 
-ExitCode follow(LiveRecording& recording, const TopOptions& options, Output& out) {
-  const auto delay = std::chrono::milliseconds(std::llround(options.delay_s * 1000));
-  TopCounts counts;
-  const auto add = [&](jfr::read::Chunk& chunk, const std::vector<jfr::read::Event>& events) {
-    counts.add(chunk, events);
-  };
-  LiveTerminal terminal(out);
-  bool there = recording.poll(add);  // what was before: it counts, but it is not now
-  const Clock::time_point begin = Clock::now();
-  Clock::time_point last = begin;
-  for (size_t shown = 0; there && out.ok(); ++shown) {
-    if (options.iterations != 0 && shown == options.iterations) break;
-    counts.next_window();
-    if (!terminal.wait(delay)) return static_cast<ExitCode>(kSignalled + terminal.signal());
-    there = recording.poll(add);
-    const Clock::time_point now = Clock::now();
-    const Screen screen(options, terminal, counts);
-    terminal.show(screen.text(recording.place(), seconds(now - last), seconds(now - begin)));
-    last = now;
+// Looks at the recording every --delay seconds, and shows what it found; keys change the screen at once.
+class Watch {
+ public:
+  Watch(LiveRecording& recording, const TopOptions& options, Output& out)
+      : recording_(recording), options_(options), terminal_(out) {
+    look();  // what was before: it counts, but it is not now
   }
-  return kDone;
-}
+
+  ExitCode run(const Output& out) {
+    for (size_t looks = 0; there_ && out.ok(); ++looks) {
+      if (options_.iterations != 0 && looks == options_.iterations) break;
+      if (!wait_for_next_look())
+        return terminal_.signal() == 0 ? kDone : static_cast<ExitCode>(kSignalled + terminal_.signal());
+      if (!keys_.held()) counts_.next_window();
+      look();
+      if (!keys_.held()) take_screen();
+      show();
+    }
+    return kDone;
+  }
+
+ private:
+  void look() {
+    there_ = recording_.poll(
+        [&](jfr::read::Chunk& chunk, const std::vector<jfr::read::Event>& events) { counts_.add(chunk, events); });
+  }
+
+  // A held screen stays: what comes meanwhile is the next one's.
+  void take_screen() {
+    const Clock::time_point now = Clock::now();
+    screen_counts_ = counts_;
+    window_s_ = seconds(now - last_);
+    total_s_ = seconds(now - begin_);
+    last_ = now;
+  }
+
+  void show() {
+    const Screen screen(options_, terminal_, screen_counts_, keys_);
+    terminal_.show(screen.text(recording_.place(), window_s_, total_s_));
+  }
+
+  // False when the reader wants to leave, by a key or a signal.
+  bool wait_for_next_look() {
+    const auto due = Clock::now() + std::chrono::milliseconds(std::llround(options_.delay_s * 1000));
+    for (;;) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now());
+      const LiveTerminal::Woken woken = terminal_.wait(left);
+      if (woken != LiveTerminal::Woken::kByKey) return woken == LiveTerminal::Woken::kByTime;
+      keys_.take(terminal_.key());
+      if (keys_.left()) return false;
+      show();
+    }
+  }
+
+  LiveRecording& recording_;
+  const TopOptions& options_;
+  LiveTerminal terminal_;
+  TopKeys keys_;
+  TopCounts counts_, screen_counts_;
+  const Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_ = begin_;
+  double window_s_ = 0, total_s_ = 0;
+  bool there_ = false;
+};
 
 // A file in the making is not damaged. One that is finished is held to the rules, as in every command.
 ExitCode damage_in(const std::string& path) {
@@ -125,7 +179,7 @@ ExitCode run_top(const TopOptions& options, Output& out) {
               "no recording is written there: neither a file, a directory of chunks nor a process with one"});
     return kUsageError;
   }
-  const ExitCode code = follow(recording, options, out);
+  const ExitCode code = Watch(recording, options, out).run(out);
   return code == kDone ? damage_in(recording.place()) : code;
 }
 
@@ -133,6 +187,7 @@ void declare_top(CommandList& commands) {
   const auto options = std::make_shared<TopOptions>();
   Command top = commands.add("top", "What a program does now, out of the recording that it is writing",
                              [options](Output& out) { return run_top(*options, out); });
+  commands.keep_terminal("top");
   top.add_option("RECORDING", options->target, "a pid, a directory of chunks, or the file that is being recorded")
       .required();
   top.add_option("-d,--delay", options->delay_s, "seconds between two looks").default_str("1").in_range(0.05, 3600.0);

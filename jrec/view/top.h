@@ -3,7 +3,8 @@
 //
 // Every --delay seconds what is new is read (live_recording.h) and shown: samples, threads, the hottest methods of this
 // window and since the beginning, losses. It ends when the recording is gone (0), after --iterations (0), when the
-// output is closed (4), or by a signal (128 and its number: Ctrl-C is 130). Nothing is attached to the program.
+// output is closed (4), or by a signal (128 and its number: Ctrl-C is 130). On a terminal keys change what is shown
+// (top_keys.h). Nothing is attached to the program.
 #pragma once
 
 #include <cstddef>

@@ -62,14 +62,17 @@ void TopCounts::next_window() {
   samples_.window = losses_.window = 0;
 }
 
-TopCounts::Sorted TopCounts::sorted(const Table& table, size_t count) {
+TopCounts::Sorted TopCounts::sorted(const Table& table, size_t count, const Wanted& wanted) {
   Sorted all;
-  for (const auto& [name, counts] : table) all.emplace_back(&name, counts);
+  for (const auto& [name, counts] : table)
+    if (name.find(wanted.part) != std::string::npos) all.emplace_back(&name, counts);
   const size_t shown = std::min(count, all.size());
+  const auto order = [&](const TopCount& of) {
+    return wanted.by_total ? std::pair(of.total, of.window) : std::pair(of.window, of.total);
+  };
   std::partial_sort(all.begin(), all.begin() + static_cast<ptrdiff_t>(shown), all.end(),
-                    [](const auto& a, const auto& b) {
-                      if (a.second.window != b.second.window) return a.second.window > b.second.window;
-                      if (a.second.total != b.second.total) return a.second.total > b.second.total;
+                    [&](const auto& a, const auto& b) {
+                      if (order(a.second) != order(b.second)) return order(a.second) > order(b.second);
                       return *a.first < *b.first;
                     });
   all.resize(shown);

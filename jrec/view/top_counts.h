@@ -31,12 +31,17 @@ class TopCounts {
 
   const TopCount& samples() const { return samples_; }
   const TopCount& losses() const { return losses_; }  // what the recording says is missing
-  // At most `count` of them: those of the window first, then those of the whole time.
-  Sorted hottest(size_t count) const { return sorted(methods_, count); }
-  Sorted busiest(size_t count) const { return sorted(threads_, count); }
+  // Which, and how: those of the window first, then those of the whole time; or the other way round.
+  struct Wanted {
+    bool by_total = false;
+    std::string part;  // of the name; empty: all
+  };
+  // At most `count` of them.
+  Sorted hottest(size_t count, const Wanted& wanted) const { return sorted(methods_, count, wanted); }
+  Sorted busiest(size_t count, const Wanted& wanted) const { return sorted(threads_, count, wanted); }
 
  private:
-  static Sorted sorted(const Table& table, size_t count);
+  static Sorted sorted(const Table& table, size_t count, const Wanted& wanted);
   static void count(TopCount& count, uint64_t weight) { count.window += weight, count.total += weight; }
 
   TopCount samples_, losses_;

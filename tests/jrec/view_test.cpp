@@ -285,7 +285,7 @@ TEST_CASE("a live recording hands out each event once, while its file grows") {
   CHECK(live.poll(add));
   CHECK(counts.samples().total == 27);
   CHECK(counts.samples().window == 7);
-  CHECK(*counts.hottest(1)[0].first == "app.Main.idle");
+  CHECK(*counts.hottest(1, {})[0].first == "app.Main.idle");
 }
 
 TEST_CASE("a live recording goes on in the next file of its directory, and ends with the directory") {

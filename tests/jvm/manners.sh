@@ -46,8 +46,25 @@ has_manual() {
   fi
 }
 
+# at_terminal LINES COMMAND: what a terminal of 80 columns shows of it, whatever it ends with.
+at_terminal() { TERM=xterm script -qc "stty rows $1 cols 80; $2" /dev/null </dev/null | tr -d '\r'; }
+
+# Long texts by the pager, short ones and those of --no-pager without it; colours as they are asked for.
+has_terminal() {
+  local bold=$'\x1b[1m' pager="sed 's/^/paged: /'" help="'$JREC' --help" hot="'$JREC' hot '$ROOT/tests/golden/archive_v3.recz'"
+  command -v script >/dev/null || complain "no script(1) to make a terminal" || return
+  [ "$(at_terminal 10 "PAGER=\"$pager\" $help" | grep -vc '^paged: ')" = 0 ] || complain "not paged" || return
+  [ "$(at_terminal 10 "PAGER=\"$pager\" $hot --no-pager" | grep -c '^paged: ')" = 0 ] || complain "paged for all that" || return
+  [ "$(at_terminal 500 "PAGER=\"$pager\" $help" | grep -c '^paged: ')" = 0 ] || complain "paged, though it fits" || return
+  at_terminal 10 "PAGER=/none $help" | grep 'Record a JVM' >/dev/null || complain "nothing without a pager" || return
+  at_terminal 99 "$hot" | grep -F "$bold" >/dev/null || complain "no colours" || return
+  ! at_terminal 99 "NO_COLOR=1 $hot" | grep -F "$bold" || complain "colours all the same" || return
+  ! "$JREC" hot "$ROOT/tests/golden/archive_v3.recz" 2>/dev/null | grep -F "$bold" || complain "colours in a pipe"
+}
+
 check manners-interrupted-with-130 interrupted
 check manners-exit-codes codes
 check manners-bash-completion completes
 check manners-manual has_manual
+check manners-terminal has_terminal
 finish
