@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts is what one pass over a recording gathers for the rules, by subject. Lengths are ns, sizes bytes, shares of one,
+// times ns since 1970. -1: not known. A fact that no event tells keeps its first value.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jrec/findings/ranking.h"
+#include "jrec/profile/stack_tree.h"
+#include "jrec/safepoints/stalls.h"
+
+namespace jrec {
+
+// Samples of one kind, merged.
+struct SampledFacts {
+  std::string event_type, unit;  // empty: there are none
+  uint64_t samples = 0, truncated = 0, without_stack = 0;
+  StackTree tree;
+};
+
+struct CollectionFacts {
+  Lengths pauses;          // jdk.GCPhasePause
+  Lengths collections;     // by the sum of their pauses
+  Ranking by_cause;        // name, cause
+  Course whole;            // when collections of the whole heap began; their values do not count
+  Course heap_after;       // bytes in use after a collection
+  Ranking explicit_calls;  // jdk.SystemGC: where from
+  Ranking stalls;          // jdk.ZAllocationStall: thread
+  Ranking failures;        // collections that found no room, by type and name
+  Ranking live_objects;    // sampled objects that live: class
+  double cpu_ns = 0;       // jdk.GCCPUTime
+  bool has_cpu = false;
+};
+
+struct WaitingFacts {
+  Ranking monitors;  // jdk.JavaMonitorEnter: class, site of who waits, owner
+  Ranking pinned;    // jdk.VirtualThreadPinned: site
+  Ranking files;     // jdk.FileRead, FileWrite, FileForce: path, site
+};
+
+struct MachineFacts {
+  Lengths loads;  // jdk.CPULoad events
+  double jvm = 0, machine = 0;  // sums of the shares of the machine that they tell
+  int64_t slices_first = -1, slices_last = -1, throttled_first = -1, throttled_last = -1;  // container, CPU quota
+  int64_t throttled_first_ns = -1, throttled_last_ns = -1;
+  Lengths of_throttling;
+  int64_t hardware_threads = -1, container_cpus = -1;
+  double memory = -1, container_memory = -1;
+};
+
+struct VmFacts {
+  Ranking operations;      // jdk.ExecuteVMOperation at a safepoint, no collections: operation, caller
+  Ranking deoptimized;     // method, reason
+  Ranking biased;          // revocations of biased locks, by type and class
+  Ranking compile_failures;  // message
+  Lengths code_cache_full;
+  std::string code_cache;  // which part was full
+  Course classes;          // loaded and not unloaded
+  Lengths metaspace_full;  // failures to allocate
+  Lengths threads_started;
+  std::map<std::string, uint64_t> started_by_name;  // digits as #; Ranking::kMost at most
+  Lengths throwables;      // looks at jdk.ExceptionStatistics; total: unused
+  int64_t throwables_first = -1, throwables_last = -1;
+  Ranking thrown;          // class, site
+  Ranking fatal;           // OutOfMemoryError, StackOverflowError: class, site, thread
+  uint64_t dumps = 0;      // thread dumps
+  Lengths deadlocks;
+  std::string deadlock;    // the words of the first
+};
+
+struct SettingFacts {
+  bool has_jvm = false, has_heap = false, has_collector = false;
+  std::string jvm, arguments, flags, java_arguments;
+  double heap_max = -1;
+  bool compressed_oops = true;
+  std::string young, old;  // collectors
+};
+
+struct RecordingFacts {
+  double lost_bytes = 0;
+  Lengths losses;  // jdk.DataLoss
+  std::map<std::string, uint64_t> counters;  // rec.Counters: all of a cause; 256 at most
+  uint64_t cpu_samples_lost = 0;             // jdk.CPUTimeSamplesLost
+  bool of_rec = false;
+};
+
+struct Facts {
+  int64_t start_ns = 0, duration_ns = 0;
+  SampledFacts cpu, allocation;
+  CollectionFacts gc;
+  WaitingFacts waits;
+  MachineFacts machine;
+  VmFacts vm;
+  SettingFacts settings;
+  RecordingFacts recording;
+  Stalls stalls;  // late safepoints, of rec's recordings
+  std::string safepoint_threshold;
+
+  double seconds() const { return static_cast<double>(duration_ns) / 1e9; }
+};
+
+}  // namespace jrec

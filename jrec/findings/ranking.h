@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums that rules rank by, and values over time, both of bounded size.
+//
+//   Lengths   how many, how long in all, the longest and when that was
+//   Ranking   Lengths by key: a class, a class and a site, ...
+//   Course    a value over time, in at most kMost points: when they are full, each two become the lower of them
+//
+// Sums are doubles: a hostile file cannot overflow them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jrec {
+
+struct Lengths {
+  uint64_t count = 0;
+  double total = 0, longest = 0;
+  int64_t longest_at_ns = 0;         // when the longest began
+  int64_t first_ns = 0, last_ns = 0;  // when the first and the last began
+
+  void add(int64_t at_ns, double length) {
+    first_ns = count == 0 ? at_ns : std::min(first_ns, at_ns);
+    last_ns = count == 0 ? at_ns : std::max(last_ns, at_ns);
+    if (count == 0 || length > longest) longest = length, longest_at_ns = at_ns;
+    ++count;
+    total += length;
+  }
+};
+
+class Ranking {
+ public:
+  static constexpr size_t kMost = 4096;     // different keys; what comes behind counts in all() alone
+  using Key = std::array<std::string, 3>;  // parts that are not needed are empty
+
+  void add(const Key& key, int64_t at_ns, double length) {
+    all_.add(at_ns, length);
+    const auto place = rows_.find(key);
+    if (place != rows_.end())
+      place->second.add(at_ns, length);
+    else if (rows_.size() < kMost)
+      rows_[key].add(at_ns, length);
+  }
+
+  const Lengths& all() const { return all_; }
+  const std::map<Key, Lengths>& rows() const { return rows_; }
+  // By total, the greatest first; by count where totals are equal.
+  std::vector<std::pair<Key, Lengths>> largest(size_t most) const {
+    std::vector<std::pair<Key, Lengths>> rows(rows_.begin(), rows_.end());
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+      return a.second.total != b.second.total ? a.second.total > b.second.total : a.second.count > b.second.count;
+    });
+    if (rows.size() > most) rows.resize(most);
+    return rows;
+  }
+
+ private:
+  std::map<Key, Lengths> rows_;
+  Lengths all_;
+};
+
+class Course {
+ public:
+  static constexpr size_t kMost = 4096;
+  struct Point {
+    int64_t at_ns = 0;
+    double value = 0;
+  };
+
+  void add(int64_t at_ns, double value) {
+    if (points_.size() == kMost) halve();
+    points_.push_back({at_ns, value});
+  }
+  // In the order of time, whatever that of the file.
+  std::vector<Point> in_order() const {
+    std::vector<Point> points = points_;
+    std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.at_ns < b.at_ns; });
+    return points;
+  }
+
+ private:
+  void halve() {
+    points_ = in_order();
+    for (size_t i = 0; i < kMost / 2; ++i)
+      points_[i] = std::min(points_[2 * i], points_[2 * i + 1],
+                            [](const Point& a, const Point& b) { return a.value < b.value; });
+    points_.resize(kMost / 2);
+  }
+
+  std::vector<Point> points_;
+};
+
+}  // namespace jrec

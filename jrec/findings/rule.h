@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Rule is a small function that reads facts and says what it makes of them, to a Verdict:
+//
+//   void judge_full_collections(const Facts& facts, Verdict& verdict) {
+//     if (facts.gc.collections == 0) return verdict.unjudged("there are no collections");
+//     if (full >= verdict.threshold()) verdict.found(Severity::kWarning, full, "...", "...");
+//   }
+//
+// A rule that says nothing has found nothing: it is fine. One that has too little to go by says so, and never guesses.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jrec/findings/facts.h"
+#include "jrec/findings/finding.h"
+
+namespace jrec {
+
+class Verdict;
+
+struct Rule {
+  std::string_view name;  // as --rule takes it
+  double threshold;       // from which value on it fires
+  std::string_view unit;  // of that; empty: a count
+  std::string_view what;  // a line for --list-rules
+  void (*judge)(const Facts& facts, Verdict& verdict);
+};
+
+// By subject; a file each. all_rules() has them in this order, which is that of findings of one severity.
+std::span<const Rule> cpu_rules();
+std::span<const Rule> allocation_rules();
+std::span<const Rule> collection_rules();
+std::span<const Rule> waiting_rules();
+std::span<const Rule> machine_rules();
+std::span<const Rule> vm_rules();
+std::span<const Rule> settings_rules();
+std::span<const Rule> recording_rules();
+const std::vector<Rule>& all_rules();
+
+class Verdict {
+ public:
+  Verdict(const Rule& rule, double threshold, const std::string& file, Findings& findings)
+      : rule_(rule), threshold_(threshold), file_(file), findings_(findings) {}
+
+  double threshold() const { return threshold_; }
+  void unjudged(std::string why);
+
+  // value: in the rule's unit, from the threshold on. Good until the next one.
+  Finding& found(Severity severity, double value, std::string title, std::string text);
+
+  // "jrec WORDS FILE", as a shell takes it.
+  std::string command(std::string_view words) const;
+
+  bool silent() const { return silent_; }  // neither
+
+ private:
+  const Rule& rule_;
+  const double threshold_;
+  const std::string& file_;
+  Findings& findings_;
+  bool silent_ = true;
+};
+
+// A word as a shell takes it, in quotes where it needs them.
+std::string shell_word(std::string_view word);
+
+}  // namespace jrec
