@@ -68,6 +68,8 @@ std::vector<Words> all_commands(const std::string& file, const std::string& othe
                                  {"collapsed", "--lines", file},
                                  {"collapsed", "--event", "wall", file},
                                  {"hot", file},
+                                 {"findings", file},
+                                 {"findings", "--json", file},
                                  {"flame", "-o", out + ".html", file},
                                  {"heatmap", "-o", out + ".html", file},
                                  {"diff", other, file},

@@ -11,6 +11,7 @@ enum ExitCode {
   kNothingReadable = 3,  // the input is no recording that we can read
   kOutputFailed = 4,     // what was printed is not complete: disk full, pipe closed
   kNotAttached = 5,      // the JVM cannot be reached, or refused: no permission, no answer, a wrong option of the agent
+  kFound = 6,            // findings --fail-on: there is such a finding; diff --fail-if: it is so
   kInterrupted = 130,    // by Ctrl-C, or another signal that asks to end
 };
 

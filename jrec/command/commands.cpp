@@ -27,6 +27,7 @@
 #include "jrec/control/control_commands.h"
 #include "jrec/convert/convert_commands.h"
 #include "jrec/files/files_commands.h"
+#include "jrec/findings/findings_command.h"
 #include "jrec/flame/flame.h"
 #include "jrec/input/jobs.h"
 #include "jrec/print/metadata_command.h"
@@ -117,6 +118,7 @@ void declare_all(CommandList& commands) {
   declare_control(commands);
   commands.topic("See what a recording says");
   declare_summary(commands);
+  declare_findings(commands);
   declare_hot(commands);
   declare_flame(commands);
   declare_heatmap(commands);

@@ -4,11 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "jrec/findings/frame_shares.h"
 #include "jrec/findings/ranking.h"
 #include "jrec/profile/stack_tree.h"
 #include "jrec/safepoints/stalls.h"
@@ -43,7 +47,7 @@ struct WaitingFacts {
 };
 
 struct MachineFacts {
-  Lengths loads;  // jdk.CPULoad events
+  Lengths loads;                // jdk.CPULoad events
   double jvm = 0, machine = 0;  // sums of the shares of the machine that they tell
   int64_t slices_first = -1, slices_last = -1, throttled_first = -1, throttled_last = -1;  // container, CPU quota
   int64_t throttled_first_ns = -1, throttled_last_ns = -1;
@@ -53,9 +57,9 @@ struct MachineFacts {
 };
 
 struct VmFacts {
-  Ranking operations;      // jdk.ExecuteVMOperation at a safepoint, no collections: operation, caller
-  Ranking deoptimized;     // method, reason
-  Ranking biased;          // revocations of biased locks, by type and class
+  Ranking operations;        // jdk.ExecuteVMOperation at a safepoint, no collections: operation, caller
+  Ranking deoptimized;       // method, reason
+  Ranking biased;            // revocations of biased locks, by type and class
   Ranking compile_failures;  // message
   Lengths code_cache_full;
   std::string code_cache;  // which part was full
@@ -63,13 +67,13 @@ struct VmFacts {
   Lengths metaspace_full;  // failures to allocate
   Lengths threads_started;
   std::map<std::string, uint64_t> started_by_name;  // digits as #; Ranking::kMost at most
-  Lengths throwables;      // looks at jdk.ExceptionStatistics; total: unused
+  Lengths throwables;                               // looks at jdk.ExceptionStatistics; total: unused
   int64_t throwables_first = -1, throwables_last = -1;
-  Ranking thrown;          // class, site
-  Ranking fatal;           // OutOfMemoryError, StackOverflowError: class, site, thread
-  uint64_t dumps = 0;      // thread dumps
+  Ranking thrown;      // class, site
+  Ranking fatal;       // OutOfMemoryError, StackOverflowError: class, site, thread
+  uint64_t dumps = 0;  // thread dumps
   Lengths deadlocks;
-  std::string deadlock;    // the words of the first
+  std::string deadlock;  // the words of the first
 };
 
 struct SettingFacts {
@@ -82,15 +86,21 @@ struct SettingFacts {
 
 struct RecordingFacts {
   double lost_bytes = 0;
-  Lengths losses;  // jdk.DataLoss
+  Lengths losses;                            // jdk.DataLoss
   std::map<std::string, uint64_t> counters;  // rec.Counters: all of a cause; 256 at most
   uint64_t cpu_samples_lost = 0;             // jdk.CPUTimeSamplesLost
-  bool of_rec = false;
 };
 
 struct Facts {
+  Facts() = default;
+  Facts(const Facts&) = delete;  // work is of its tree
+  Facts& operator=(const Facts&) = delete;
+
+  std::set<std::string, std::less<>> seen;      // types that gather.h asks for, and that have events
+  std::set<std::string, std::less<>> recorded;  // likewise, and that jdk.ActiveSetting says are enabled
   int64_t start_ns = 0, duration_ns = 0;
   SampledFacts cpu, allocation;
+  std::optional<FrameShares> work;  // of the CPU samples, once all are read
   CollectionFacts gc;
   WaitingFacts waits;
   MachineFacts machine;
@@ -100,6 +110,7 @@ struct Facts {
   Stalls stalls;  // late safepoints, of rec's recordings
   std::string safepoint_threshold;
 
+  bool records(std::string_view type) const { return seen.contains(type) || recorded.contains(type); }
   double seconds() const { return static_cast<double>(duration_ns) / 1e9; }
 };
 

@@ -3,7 +3,7 @@
 //
 //   Recording recording(path, times_of(options.filter));
 //   if (!recording.open()) return recording.finish();
-//   const Findings findings = find(recording, options);
+//   const Findings findings = findings_of(recording, options);
 //   return recording.finish();
 //
 // Memory is bounded by what is distinct (stacks, and 4096 rows a ranking), not by the number of events. A filter or a
@@ -28,6 +28,6 @@ struct FindingOptions {
 // "gc-pauses=2.5" as a threshold. kUsage when there is no such rule, with the nearest, or no such number.
 base::Status add_threshold(const std::string& words, FindingOptions& options);
 
-Findings find(Recording& recording, const FindingOptions& options);
+Findings findings_of(Recording& recording, const FindingOptions& options);
 
 }  // namespace jrec

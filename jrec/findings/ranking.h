@@ -22,7 +22,7 @@ namespace jrec {
 struct Lengths {
   uint64_t count = 0;
   double total = 0, longest = 0;
-  int64_t longest_at_ns = 0;         // when the longest began
+  int64_t longest_at_ns = 0;          // when the longest began
   int64_t first_ns = 0, last_ns = 0;  // when the first and the last began
 
   void add(int64_t at_ns, double length) {
@@ -36,7 +36,7 @@ struct Lengths {
 
 class Ranking {
  public:
-  static constexpr size_t kMost = 4096;     // different keys; what comes behind counts in all() alone
+  static constexpr size_t kMost = 4096;    // different keys; what comes behind counts in all() alone
   using Key = std::array<std::string, 3>;  // parts that are not needed are empty
 
   void add(const Key& key, int64_t at_ns, double length) {
@@ -95,5 +95,25 @@ class Course {
 
   std::vector<Point> points_;
 };
+
+// Of points in the order of time: the lowest value in each third, and by how many percent the last of these is above the
+// first. 0: it does not rise from each third to the next.
+struct Thirds {
+  std::array<double, 3> lowest{};
+  double growth = 0;
+};
+inline Thirds thirds_of(const std::vector<Course::Point>& points) {
+  Thirds thirds;
+  const size_t count = points.size();
+  if (count < 3) return thirds;
+  for (size_t third = 0; third < 3; ++third) {
+    const auto from = points.begin() + static_cast<ptrdiff_t>(third * count / 3);
+    const auto to = points.begin() + static_cast<ptrdiff_t>((third + 1) * count / 3);
+    thirds.lowest[third] = std::ranges::min_element(from, to, {}, &Course::Point::value)->value;
+  }
+  const auto& low = thirds.lowest;
+  if (low[0] > 0 && low[1] > low[0] && low[2] > low[1]) thirds.growth = (low[2] / low[0] - 1) * 100;
+  return thirds;
+}
 
 }  // namespace jrec

@@ -47,6 +47,10 @@ class Verdict {
 
   double threshold() const { return threshold_; }
   void unjudged(std::string why);
+  // Whether the recording has events of that type, or would have. If not, it is unjudged.
+  bool recorded(const Facts& facts, std::string_view type);
+  // Whether shares of the recording's time, and rates, say something. If not, it is unjudged.
+  bool long_enough(const Facts& facts);
 
   // value: in the rule's unit, from the threshold on. Good until the next one.
   Finding& found(Severity severity, double value, std::string title, std::string text);

@@ -77,4 +77,10 @@ void append_parameters(std::string_view descriptor, std::string& out) {
   }
 }
 
+bool of_the_jdk(std::string_view dotted) {
+  for (const std::string_view package : {"java.", "javax.", "jdk.", "sun.", "com.sun."})
+    if (dotted.starts_with(package)) return true;
+  return false;
+}
+
 }  // namespace jrec

@@ -45,12 +45,6 @@ std::string simple_parameters(std::string_view descriptor) {
   return simple;
 }
 
-bool of_the_jdk(std::string_view method) {
-  for (const std::string_view package : {"java.", "javax.", "jdk.", "sun.", "com.sun."})
-    if (method.starts_with(package)) return true;
-  return false;
-}
-
 }  // namespace
 
 std::string label_of(const Type& type) { return label_in(type.annotations, type.name); }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace test {
@@ -39,14 +40,34 @@ class RecordingBuilder {
     kInt,
     kLong,
     kString,
+    kDouble,  // with more types only: this one, and the two annotations
+    kTimestamp,
+    kTimespan,
+    kMore = 100,  // more types begin here
   };
 
   struct FrameRef {
     uint64_t method;
     int32_t line;
+    uint64_t type = 1;  // of the frame
   };
 
-  RecordingBuilder() { open_chunk(); }
+  // A field of an event's type. ticks: kTimestamp or kTimespan, what its number means; 0: nothing.
+  struct Member {
+    std::string name;
+    uint64_t type;
+    bool constant = false;
+    bool array = false;
+    uint64_t ticks = 0;
+  };
+  struct EventType {
+    uint64_t id;
+    std::string name;
+    std::vector<Member> fields;
+  };
+
+  // more: types of events besides those that are always there.
+  explicit RecordingBuilder(std::vector<EventType> more = {}) : more_(std::move(more)) { open_chunk(); }
 
   // Constants of the current flush.
   RecordingBuilder& symbol(uint64_t key, std::string_view text);
@@ -63,6 +84,7 @@ class RecordingBuilder {
   RecordingBuilder& text(int64_t ticks, std::string_view utf8);
   RecordingBuilder& loss(int64_t ticks, int64_t amount);
   RecordingBuilder& linked(int64_t ticks, uint64_t link);
+  RecordingBuilder& other(uint64_t type, const Bytes& fields);  // of any type: its fields as they are written
   RecordingBuilder& raw(const Bytes& bytes) {
     put(bytes);
     return *this;
@@ -73,6 +95,7 @@ class RecordingBuilder {
   Bytes bytes();                   // closes the last chunk
 
   uint8_t state = 0;  // of the chunk when it is closed
+  uint64_t duration_ns = 2'000'000'000;
   size_t chunk_start() const { return start_; }
 
   static void leb(Bytes& out, uint64_t value);
@@ -91,6 +114,7 @@ class RecordingBuilder {
     Bytes body;
   };
 
+  std::vector<EventType> more_;
   Bytes out_;
   size_t start_ = 0;
   size_t last_checkpoint_ = 0;

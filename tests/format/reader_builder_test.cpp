@@ -34,12 +34,7 @@ class Tree {
     RecordingBuilder::leb(elements_, children);
   }
 
-  struct Member {
-    std::string name;
-    uint64_t type;
-    bool constant = false;
-    bool array = false;
-  };
+  using Member = RecordingBuilder::Member;
 
   void type(uint64_t id, const std::string& name, const std::string& super, const std::vector<Member>& fields,
             bool simple = false) {
@@ -51,7 +46,8 @@ class Tree {
       Attributes of = {{"name", field.name}, {"class", std::to_string(field.type)}};
       if (field.constant) of.emplace_back("constantPool", "true");
       if (field.array) of.emplace_back("dimension", "1");
-      open("field", of, 0);
+      open("field", of, field.ticks == 0 ? 0 : 1);
+      if (field.ticks != 0) open("annotation", {{"class", std::to_string(field.ticks)}, {"value", "TICKS"}}, 0);
     }
   }
 
@@ -101,7 +97,7 @@ void RecordingBuilder::event(Bytes body) {
 void RecordingBuilder::metadata() {
   Tree tree;
   tree.open("root", {}, 2);
-  tree.open("metadata", {}, 16);
+  tree.open("metadata", {}, 16 + (more_.empty() ? 0 : more_.size() + 3));
   tree.type(
       kSample, "jdk.ExecutionSample", "jdk.jfr.Event",
       {{"startTime", kLong}, {"sampledThread", kThread, true}, {"stackTrace", kStackTrace, true}, {"weight", kInt}});
@@ -121,6 +117,12 @@ void RecordingBuilder::metadata() {
   tree.type(kInt, "int", "", {});
   tree.type(kLong, "long", "", {});
   tree.type(kString, "java.lang.String", "", {});
+  if (!more_.empty()) {
+    tree.type(kDouble, "double", "", {});
+    tree.type(kTimestamp, "jdk.jfr.Timestamp", "java.lang.annotation.Annotation", {});
+    tree.type(kTimespan, "jdk.jfr.Timespan", "java.lang.annotation.Annotation", {});
+  }
+  for (const EventType& type : more_) tree.type(type.id, type.name, "jdk.jfr.Event", type.fields);
   tree.open("region", {{"locale", "en_US"}, {"gmtOffset", "3600000"}}, 0);
   metadata_ = out_.size() - start_;
   Bytes body = {0, 0, 0, 1};  // type, start, duration, metadata id
@@ -161,7 +163,7 @@ RecordingBuilder& RecordingBuilder::stack(uint64_t key, const std::vector<FrameR
   for (const FrameRef& frame : top_first) {
     leb(body, frame.method);
     leb(body, static_cast<uint32_t>(frame.line));
-    leb(body, 1);
+    leb(body, frame.type);
   }
   return *this;
 }
@@ -191,6 +193,14 @@ RecordingBuilder& RecordingBuilder::linked(int64_t ticks, uint64_t link) {
   Bytes body = {kLinked};
   leb(body, static_cast<uint64_t>(ticks));
   leb(body, link);
+  event(body);
+  return *this;
+}
+
+RecordingBuilder& RecordingBuilder::other(uint64_t type, const Bytes& fields) {
+  Bytes body;
+  leb(body, type);
+  body.insert(body.end(), fields.begin(), fields.end());
   event(body);
   return *this;
 }
@@ -246,7 +256,7 @@ void RecordingBuilder::close_chunk() {
   be(header, last_checkpoint_, 8);
   be(header, metadata_, 8);
   be(header, 1'700'000'000'000'000'000, 8);  // 2023-11-14T22:13:20Z
-  be(header, 2'000'000'000, 8);
+  be(header, duration_ns, 8);
   be(header, 1000, 8);
   be(header, 1'000'000'000, 8);
   header.insert(header.end(), {state, 0, 0, 1});

@@ -108,6 +108,7 @@ Plan jrec_rooms() {
       {"jrec/symbols", with({"jrec/files", "recorder/symbols"})},
       {"jrec/archive", with({"format/archive"})},
       {"jrec/sql", with({"format/archive", "jrec/archive", "jrec/profile", "jrec/view"})},
+      {"jrec/findings", with({"jrec/profile", "jrec/safepoints", "jrec/view"})},
       {"jrec/flame", with({"jrec/profile"})},
       {"jrec/convert", with({"jrec/flame", "jrec/profile"})},
       {"jrec/push", with({"jrec/convert", "jrec/profile"})},

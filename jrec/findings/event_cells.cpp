@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/findings/event_cells.h"
+
+#include <cmath>
+
+#include "jrec/values/whole.h"
+
+namespace jrec {
+
+const Cell& EventCells::cell(std::string_view path) {
+  for (auto& [name, bound] : paths_)
+    if (name == path) return reader_.read(event_, type_, bound);
+  return reader_.read(event_, type_, paths_.emplace_back(path, reader_.bind(path, type_)).second);
+}
+
+double EventCells::number(std::string_view path, double missing) {
+  const Cell& value = cell(path);
+  if (!value.number()) return missing;
+  const auto real = static_cast<double>(value.as_real());
+  return std::isfinite(real) ? real : missing;
+}
+
+int64_t EventCells::integer(std::string_view path, int64_t missing) {
+  const Cell& value = cell(path);
+  return value.kind == Cell::Kind::kInteger ? held_in_long(value.integer) : missing;
+}
+
+std::string EventCells::text(std::string_view path) {
+  const Cell& value = cell(path);
+  return value.kind == Cell::Kind::kText ? value.text : "";
+}
+
+}  // namespace jrec

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// EventCells is one event under the eyes of those who gather facts: its fields by path (view/cell_reader.h), in base units.
+//
+//   EventCells event(reader, type);   once a chunk and event type: what hangs on a constant is read once
+//   event.at(walked);                 each event
+//   event.number("duration")          ns, bytes, a share of one, a count; what is missing is `missing`
+//   event.text("stackTrace.@site")    what is missing is ""
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "jrec/view/cell_reader.h"
+
+namespace jrec {
+
+class EventCells {
+ public:
+  EventCells(CellReader& reader, const jfr::read::Type& type) : reader_(reader), type_(type) {}
+
+  void at(const jfr::read::Event& event) { event_ = event; }
+
+  double number(std::string_view path, double missing = 0);
+  int64_t integer(std::string_view path, int64_t missing = 0);
+  std::string text(std::string_view path);
+  int64_t start_ns() { return integer("startTime"); }
+  double length_ns() { return number("duration"); }
+
+ private:
+  const Cell& cell(std::string_view path);
+
+  CellReader& reader_;
+  const jfr::read::Type& type_;
+  jfr::read::Event event_;
+  std::deque<std::pair<std::string_view, FieldPath>> paths_;  // that were asked for; of literals
+};
+
+}  // namespace jrec

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/findings/find.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/nearest.h"
+#include "jrec/findings/gather.h"
+#include "jrec/findings/rule.h"
+#include "jrec/profile/chunk_samples.h"
+#include "jrec/profile/sample_kind.h"
+#include "jrec/values/time_text.h"
+
+namespace jrec {
+namespace {
+
+// Of CPU time and of allocations, what each kind of JVM or profiler writes: chosen among once all is read.
+class SampledKinds {
+ public:
+  SampledKinds() {
+    for (const bool cpu : {true, false}) {
+      const SampleKind kind = sample_kind(cpu ? "cpu" : "alloc");
+      for (const SampleKind::Types& types : kind.choices) {
+        ChosenSamples& chosen = chosen_.emplace_back();
+        chosen.event_type = types.front();
+        chosen.types = types;
+        is_cpu_.push_back(cpu);
+      }
+    }
+    gathered_.resize(chosen_.size());
+  }
+
+  void take(jfr::read::Chunk& chunk, const Filter& filter) {
+    const std::vector<ChunkSamples> parts = read_chunk_samples(chunk, chosen_, filter, {}, SampleDetail::kSums);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      gathered_[i].samples += parts[i].count;
+      gathered_[i].truncated += parts[i].truncated;
+      gathered_[i].without_stack += parts[i].without_stack;
+      if (parts[i].count != 0) gathered_[i].tree.add(parts[i].tree);
+    }
+  }
+
+  SampledFacts first_with_samples(bool cpu) {
+    for (size_t i = 0; i < gathered_.size(); ++i) {
+      if (is_cpu_[i] != cpu || gathered_[i].samples == 0) continue;
+      gathered_[i].event_type = chosen_[i].event_type;
+      gathered_[i].unit = weight_unit(chosen_[i].event_type, false);
+      return std::move(gathered_[i]);
+    }
+    return {};
+  }
+
+ private:
+  std::vector<ChosenSamples> chosen_;
+  std::vector<bool> is_cpu_;
+  std::vector<SampledFacts> gathered_;
+};
+
+void gather(Recording& recording, const Filter& filter, Facts& facts) {
+  const RecordingSpan span = recording.span();
+  facts.start_ns = std::max(span.start_ns, recording.range().from_ns);
+  const int64_t end_ns = std::min(span.end_ns, recording.range().to_ns);
+  facts.duration_ns = end_ns > facts.start_ns ? end_ns - facts.start_ns : 0;
+  SampledKinds kinds;
+  recording.each_chunk([&](jfr::read::Chunk& chunk) {
+    kinds.take(chunk, filter);
+    gather_events(chunk, filter, facts);
+  });
+  facts.cpu = kinds.first_with_samples(true);
+  facts.allocation = kinds.first_with_samples(false);
+  facts.work.emplace(facts.cpu.tree);
+}
+
+void judge(const Facts& facts, const FindingOptions& options, const std::string& file, Findings& findings) {
+  for (const Rule& rule : all_rules()) {
+    const auto asked = options.threshold.find(std::string(rule.name));
+    Verdict verdict(rule, asked == options.threshold.end() ? rule.threshold : asked->second, file, findings);
+    rule.judge(facts, verdict);
+    if (verdict.silent()) findings.fine.emplace_back(rule.name);
+  }
+  std::ranges::stable_sort(findings.found, std::ranges::greater(), &Finding::severity);
+}
+
+}  // namespace
+
+base::Status add_threshold(const std::string& words, FindingOptions& options) {
+  const size_t at = std::min(words.find('='), words.size());
+  const std::string name = words.substr(0, at);
+  std::vector<std::string> names;
+  for (const Rule& rule : all_rules()) names.emplace_back(rule.name);
+  if (std::ranges::find(names, name) == names.end()) {
+    const std::string near = base::nearest(name, names);
+    return base::Error{base::ErrorCode::kUsage, 0,
+                       fmt::format("there is no rule '{}'{}", name,
+                                   near.empty() ? "; --list-rules shows them" : "; did you mean " + near + "?")};
+  }
+  double value = 0;
+  const char* const end = words.data() + words.size();
+  const char* const number = words.data() + std::min(at + 1, words.size());
+  const auto [stop, wrong] = std::from_chars(number, end, value);
+  if (wrong != std::errc() || stop != end || !std::isfinite(value) || value < 0)
+    return base::Error{base::ErrorCode::kUsage, 0,
+                       fmt::format("'{}' needs a number that is not negative, as in {}=10", words, name)};
+  options.threshold[name] = value;
+  return base::Done();
+}
+
+Findings findings_of(Recording& recording, const FindingOptions& options) {
+  Findings findings;
+  const base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
+  if (!filter) return recording.refuse(filter.error()), findings;
+  Facts facts;
+  gather(recording, *filter, facts);
+  findings.start_ns = facts.start_ns;
+  findings.duration_ns = facts.duration_ns;
+  findings.utc_offset_s = recording.span().utc_offset_s;
+  judge(facts, options, recording.path(), findings);
+  return findings;
+}
+
+}  // namespace jrec

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/findings/gather.h"
+
+#include <memory>
+#include <vector>
+
+#include "jrec/safepoints/event_fields.h"
+#include "jrec/safepoints/watch_settings.h"
+
+namespace jrec {
+namespace {
+
+// What is done with the events of one type of a chunk.
+struct Taken {
+  std::unique_ptr<EventCells> cells;  // null: nothing
+  std::vector<const Gatherer*> by;
+  bool seen = false;  // an event of it
+};
+
+std::vector<Taken> takers_of(const jfr::read::Metadata& metadata, CellReader& reader) {
+  std::vector<Taken> all(metadata.types().size());
+  for (const auto gatherers : {collection_gatherers(), waiting_gatherers(), vm_gatherers(), process_gatherers()})
+    for (const Gatherer& gatherer : gatherers) {
+      const uint32_t index = metadata.index_of(gatherer.type);
+      if (index == jfr::read::kNoType || !metadata.types()[index].decodable()) continue;
+      if (!all[index].cells) all[index].cells = std::make_unique<EventCells>(reader, metadata.types()[index]);
+      all[index].by.push_back(&gatherer);
+    }
+  return all;
+}
+
+// Which of the types that are asked for the recording says it records.
+void note_setting(const jfr::read::Metadata& metadata, const std::vector<Taken>& taken, EventFields& fields,
+                  Facts& facts) {
+  if (fields.text("name") != "enabled" || fields.text("value") != "true") return;
+  const uint32_t index = metadata.index_of(static_cast<uint64_t>(fields.integer("id")));
+  if (index != jfr::read::kNoType && taken[index].cells) facts.recorded.emplace(metadata.types()[index].name);
+}
+
+}  // namespace
+
+void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) {
+  CellReader reader(chunk, chunk.clock());
+  ChunkFilter wanted(filter, chunk, chunk.clock());
+  WatchSettings watch;
+  std::vector<Taken> taken = takers_of(chunk.metadata(), reader);
+  auto walk = chunk.events();
+  for (jfr::read::Event event; walk.next(event);) {
+    const uint32_t index = chunk.metadata().index_of(event.type_id);
+    if (event.type_id <= jfr::kCheckpointType || index == jfr::read::kNoType) continue;
+    const jfr::read::Type& type = chunk.metadata().types()[index];
+    const bool of_rec = type.name.starts_with("rec."), setting = type.name == kSettingEvent;
+    if (!taken[index].cells && !of_rec && !setting) continue;
+    if (taken[index].cells && !taken[index].seen) {
+      taken[index].seen = true;
+      facts.seen.emplace(type.name);
+    }
+    const bool in_time = wanted.matches(event, type);
+    for (const Gatherer* gatherer : taken[index].by) {
+      taken[index].cells->at(event);
+      if (in_time || !gatherer->timed) gatherer->take(*taken[index].cells, facts);
+    }
+    if (!of_rec && !setting) continue;
+    EventFields fields(chunk, event, type);
+    if (setting) note_setting(chunk.metadata(), taken, fields, facts);
+    if (in_time) facts.stalls.take(type.name, fields);
+    watch.take(chunk, type.name, fields);
+  }
+  if (!watch.threshold().empty()) facts.safepoint_threshold = watch.threshold();
+}
+
+}  // namespace jrec

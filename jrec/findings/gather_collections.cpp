@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/findings/gather.h"
+
+namespace jrec {
+namespace {
+
+void take_pause(EventCells& event, Facts& facts) { facts.gc.pauses.add(event.start_ns(), event.length_ns()); }
+
+// Names as HotSpot's GCName has them: young, or not told (rec). All others are of the whole heap, at once or concurrent.
+bool of_whole_heap(std::string_view name) {
+  for (const std::string_view other : {"G1New", "DefNew", "ParNew", "ParallelScavenge", "ZGC Minor", "N/A", ""})
+    if (name == other) return false;
+  return true;
+}
+
+void take_collection(EventCells& event, Facts& facts) {
+  const double pauses = event.number("sumOfPauses");
+  const std::string name = event.text("name");
+  facts.gc.collections.add(event.start_ns(), pauses);
+  facts.gc.by_cause.add({name, event.text("cause")}, event.start_ns(), pauses);
+  if (of_whole_heap(name)) facts.gc.whole.add(event.start_ns(), 0);
+}
+
+void take_heap_summary(EventCells& event, Facts& facts) {
+  if (event.text("when") == "After GC") facts.gc.heap_after.add(event.start_ns(), event.number("heapUsed"));
+}
+
+void take_explicit_call(EventCells& event, Facts& facts) {
+  facts.gc.explicit_calls.add({event.text("stackTrace.@site")}, event.start_ns(), event.length_ns());
+}
+
+void take_allocation_stall(EventCells& event, Facts& facts) {
+  facts.gc.stalls.add({event.text("eventThread")}, event.start_ns(), event.length_ns());
+}
+
+void take_evacuation_failure(EventCells& event, Facts& facts) {
+  facts.gc.failures.add({"evacuation"}, event.start_ns(), 1);
+}
+void take_promotion_failure(EventCells& event, Facts& facts) {
+  facts.gc.failures.add({"promotion"}, event.start_ns(), 1);
+}
+
+void take_collector_cpu(EventCells& event, Facts& facts) {
+  facts.gc.cpu_ns += event.number("userTime") + event.number("systemTime");
+  facts.gc.has_cpu = true;
+}
+
+void take_live_object(EventCells& event, Facts& facts) {
+  facts.gc.live_objects.add({event.text("objectClass"), event.text("stackTrace.@site")}, event.start_ns(), 1);
+}
+void take_old_object(EventCells& event, Facts& facts) {
+  facts.gc.live_objects.add({event.text("object.type"), event.text("stackTrace.@site")}, event.start_ns(), 1);
+}
+
+constexpr Gatherer kCollectionGatherers[] = {
+    {"jdk.GCPhasePause", take_pause},
+    {"jdk.GarbageCollection", take_collection},
+    {"jdk.GCHeapSummary", take_heap_summary},
+    {"jdk.SystemGC", take_explicit_call},
+    {"jdk.ZAllocationStall", take_allocation_stall},
+    {"jdk.EvacuationFailed", take_evacuation_failure},
+    {"jdk.PromotionFailed", take_promotion_failure},
+    {"jdk.GCCPUTime", take_collector_cpu},
+    {"profiler.LiveObject", take_live_object},
+    {"jdk.OldObjectSample", take_old_object},
+};
+
+}  // namespace
+
+std::span<const Gatherer> collection_gatherers() { return kCollectionGatherers; }
+
+}  // namespace jrec

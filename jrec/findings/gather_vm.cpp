@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "jrec/findings/gather.h"
+
+namespace jrec {
+namespace {
+
+// The last words of the VM's name for an operation of a collector: G1CollectFull, ZMarkStart, ParallelGCFailedAllocation.
+bool of_a_collector(std::string_view operation) {
+  for (const std::string_view part : {"G1", "GC_", "GenCollect", "ParallelGC", "CollectFor", "Shenandoah", "XMark",
+                                      "ZMark", "XRelocate", "ZRelocate", "XVerify", "ZVerify", "SerialGC", "CGC_"})
+    if (operation.find(part) != std::string_view::npos) return true;
+  return operation.starts_with("Z") || operation.starts_with("XOp");
+}
+
+void take_operation(EventCells& event, Facts& facts) {
+  const std::string operation = event.text("operation");
+  if (event.integer("safepoint") == 0 || of_a_collector(operation)) return;
+  facts.vm.operations.add({operation, event.text("caller")}, event.start_ns(), event.length_ns());
+}
+
+void take_deoptimization(EventCells& event, Facts& facts) {
+  facts.vm.deoptimized.add({event.text("method"), event.text("reason")}, event.start_ns(), 1);
+}
+
+void take_revocation(EventCells& event, Facts& facts) {
+  facts.vm.biased.add({event.text("lockClass")}, event.start_ns(), event.length_ns());
+}
+void take_class_revocation(EventCells& event, Facts& facts) {
+  facts.vm.biased.add({event.text("revokedClass")}, event.start_ns(), event.length_ns());
+}
+
+void take_compile_failure(EventCells& event, Facts& facts) {
+  facts.vm.compile_failures.add({event.text("failureMessage")}, event.start_ns(), 1);
+}
+
+void take_full_code_cache(EventCells& event, Facts& facts) {
+  if (facts.vm.code_cache_full.count == 0) facts.vm.code_cache = event.text("codeBlobType");
+  facts.vm.code_cache_full.add(event.start_ns(), 1);
+}
+
+void take_classes(EventCells& event, Facts& facts) {
+  facts.vm.classes.add(event.start_ns(), event.number("loadedClassCount") - event.number("unloadedClassCount"));
+}
+
+void take_full_metaspace(EventCells& event, Facts& facts) { facts.vm.metaspace_full.add(event.start_ns(), 1); }
+
+// worker-17 and worker-18 are of one kind.
+std::string kind_of_thread(std::string name) {
+  std::string kind;
+  for (const char c : name)
+    if (c < '0' || c > '9')
+      kind += c;
+    else if (!kind.ends_with('#'))
+      kind += '#';
+  return kind;
+}
+
+void take_thread_start(EventCells& event, Facts& facts) {
+  facts.vm.threads_started.add(event.start_ns(), 1);
+  auto& by_name = facts.vm.started_by_name;
+  const std::string kind = kind_of_thread(event.text("thread"));
+  if (by_name.size() < Ranking::kMost || by_name.contains(kind)) ++by_name[kind];
+}
+
+void take_exception_statistics(EventCells& event, Facts& facts) {
+  const int64_t count = event.integer("throwables", -1);
+  if (count < 0) return;
+  VmFacts& vm = facts.vm;
+  vm.throwables_first = vm.throwables_first < 0 ? count : std::min(vm.throwables_first, count);
+  vm.throwables_last = std::max(vm.throwables_last, count);
+  vm.throwables.add(event.start_ns(), 0);
+}
+
+void take_thrown(EventCells& event, Facts& facts) {
+  const std::string what = event.text("thrownClass"), site = event.text("stackTrace.@site");
+  const double weight = event.number("weight", 1);
+  facts.vm.thrown.add({what, site}, event.start_ns(), weight > 0 ? weight : 1);
+  if (what == "java.lang.OutOfMemoryError" || what == "java.lang.StackOverflowError")
+    facts.vm.fatal.add({what, site, event.text("eventThread")}, event.start_ns(), 1);
+}
+
+constexpr std::string_view kDeadlockWords = "Java-level deadlock";
+
+void take_thread_dump(EventCells& event, Facts& facts) {
+  ++facts.vm.dumps;
+  const std::string dump = event.text("result");
+  const size_t at = dump.find(kDeadlockWords);
+  if (at == std::string::npos) return;
+  constexpr size_t kMostWords = 2000;
+  if (facts.vm.deadlocks.count == 0) facts.vm.deadlock = dump.substr(at, kMostWords);
+  facts.vm.deadlocks.add(event.start_ns(), 1);
+}
+
+constexpr Gatherer kVmGatherers[] = {
+    {"jdk.ExecuteVMOperation", take_operation},
+    {"jdk.Deoptimization", take_deoptimization},
+    {"jdk.BiasedLockRevocation", take_revocation},
+    {"jdk.BiasedLockSelfRevocation", take_revocation},
+    {"jdk.BiasedLockClassRevocation", take_class_revocation},
+    {"jdk.CompilationFailure", take_compile_failure},
+    {"jdk.CodeCacheFull", take_full_code_cache},
+    {"jdk.ClassLoadingStatistics", take_classes},
+    {"jdk.MetaspaceAllocationFailure", take_full_metaspace},
+    {"jdk.MetaspaceOOM", take_full_metaspace},
+    {"jdk.ThreadStart", take_thread_start},
+    {"jdk.ExceptionStatistics", take_exception_statistics},
+    {"jdk.JavaExceptionThrow", take_thrown},
+    {"jdk.JavaErrorThrow", take_thrown},
+    {"jdk.ThreadDump", take_thread_dump},
+};
+
+}  // namespace
+
+std::span<const Gatherer> vm_gatherers() { return kVmGatherers; }
+
+}  // namespace jrec

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/findings/rule.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jrec {
+
+const std::vector<Rule>& all_rules() {
+  static const std::vector<Rule> kAll = [] {
+    std::vector<Rule> all;
+    for (const auto rules : {vm_rules(), collection_rules(), waiting_rules(), cpu_rules(), allocation_rules(),
+                             machine_rules(), settings_rules(), recording_rules()})
+      all.insert(all.end(), rules.begin(), rules.end());
+    return all;
+  }();
+  return kAll;
+}
+
+void Verdict::unjudged(std::string why) {
+  silent_ = false;
+  findings_.unjudged.push_back({std::string(rule_.name), std::move(why)});
+}
+
+bool Verdict::recorded(const Facts& facts, std::string_view type) {
+  if (facts.records(type)) return true;
+  unjudged(std::string(type) + " was not recorded");
+  return false;
+}
+
+bool Verdict::long_enough(const Facts& facts) {
+  constexpr double kShort_s = 5;
+  if (facts.seconds() >= kShort_s) return true;
+  unjudged("the recording is shorter than 5 s");
+  return false;
+}
+
+Finding& Verdict::found(Severity severity, double value, std::string title, std::string text) {
+  silent_ = false;
+  Finding& finding = findings_.found.emplace_back();
+  finding.rule = rule_.name;
+  finding.severity = severity;
+  finding.title = std::move(title);
+  finding.text = std::move(text);
+  finding.value = value;
+  finding.threshold = threshold_;
+  finding.unit = rule_.unit;
+  return finding;
+}
+
+std::string Verdict::command(std::string_view words) const {
+  return "jrec " + std::string(words) + " " + shell_word(file_);
+}
+
+std::string shell_word(std::string_view word) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/._-:=,+@%").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, plain)) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) c == '\'' ? quoted += "'\\''" : quoted += c;
+  return quoted + "'";
+}
+
+}  // namespace jrec

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is allocated, by samples. The tree has the class on top of each stack.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "jrec/base/columns.h"
+#include "jrec/findings/frame_shares.h"
+#include "jrec/findings/rule.h"
+#include "jrec/findings/words.h"
+
+namespace jrec {
+namespace {
+
+constexpr uint64_t kEnoughAllocations = 100;  // samples
+constexpr double kSmallRate = 50e6;           // bytes a second: below that, where they come from does not matter
+
+double bytes_per_second(const Facts& facts) {
+  return facts.seconds() > 0 ? static_cast<double>(facts.allocation.tree.total()) / facts.seconds() : 0;
+}
+
+bool enough_allocations(const Facts& facts, Verdict& verdict) {
+  if (facts.allocation.samples >= kEnoughAllocations) return true;
+  verdict.unjudged(too_few(facts.allocation.samples, "samples of allocations", kEnoughAllocations));
+  return false;
+}
+
+// A class, and the application's method that allocates it.
+struct ClassSite {
+  uint32_t klass = 0, site = FrameShares::kNobody;
+  auto operator<=>(const ClassSite&) const = default;
+};
+using SiteWeights = std::map<ClassSite, uint64_t>;
+
+template <typename Wanted>
+SiteWeights by_site(const StackTree& tree, Wanted wanted) {
+  const FrameShares shares(tree);
+  SiteWeights weights;
+  const auto& nodes = tree.nodes();
+  for (size_t i = 1; i < nodes.size(); ++i)
+    if (nodes[i].self != 0 && wanted(tree.names()[nodes[i].name]))
+      weights[{nodes[i].name, nodes[i].parent == 0 ? FrameShares::kNobody : shares.callers()[nodes[i].parent]}] +=
+          nodes[i].self;
+  return weights;
+}
+
+SiteWeights::const_iterator heaviest(const SiteWeights& weights) {
+  return std::max_element(weights.begin(), weights.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; });
+}
+
+std::string site_name(const StackTree& tree, const ClassSite& at) {
+  return at.site == FrameShares::kNobody ? "" : tree.names()[at.site];
+}
+
+void judge_allocation_site(const Facts& facts, Verdict& verdict) {
+  if (!enough_allocations(facts, verdict)) return;
+  const StackTree& tree = facts.allocation.tree;
+  const double rate = bytes_per_second(facts);
+  const SiteWeights weights = by_site(tree, [](const std::string&) { return true; });
+  if (weights.empty() || rate < kSmallRate) return;
+  const auto [at, weight] = *heaviest(weights);
+  const double share = percent(weight, tree.total());
+  if (share < verdict.threshold()) return;
+  const std::string klass = tree.names()[at.klass], site = site_name(tree, at);
+  Finding& finding = verdict.found(
+      Severity::kNote, share,
+      fmt::format("{} of all allocation is {}{}", percent_words(share), klass, site.empty() ? "" : " in " + site),
+      fmt::format("The program allocates about {} a second, and {} of that is this class at this place.",
+                  size_words(rate), size_words(rate * share / 100)));
+  if (!site.empty()) finding.evidence.push_back({"method", site});
+  finding.evidence.push_back({"class", klass});
+  finding.command =
+      verdict.command("flame -o flame.html -e alloc -I " + shell_word(exactly(site.empty() ? klass : site)));
+}
+
+bool is_box(const std::string& klass) {
+  for (const char* box : {"Integer", "Long", "Double", "Float", "Short", "Byte", "Character", "Boolean"})
+    if (klass == std::string("java.lang.") + box) return true;
+  return false;
+}
+
+void judge_boxing(const Facts& facts, Verdict& verdict) {
+  if (!enough_allocations(facts, verdict)) return;
+  const StackTree& tree = facts.allocation.tree;
+  const SiteWeights boxes = by_site(tree, is_box);
+  uint64_t sum = 0;
+  for (const auto& [at, weight] : boxes) sum += weight;
+  const double share = percent(sum, tree.total()), rate = bytes_per_second(facts);
+  if (sum == 0 || share < verdict.threshold() || rate < kSmallRate) return;
+  const auto [at, weight] = *heaviest(boxes);
+  const std::string site = site_name(tree, at), klass = tree.names()[at.klass];
+  Finding& finding = verdict.found(
+      Severity::kWarning, share, fmt::format("{} of all allocation is boxed numbers", percent_words(share)),
+      fmt::format("That is about {} a second. Most of it is {}{}; collections and streams of primitives box nothing.",
+                  size_words(rate * share / 100), klass, site.empty() ? "" : " in " + site));
+  if (!site.empty()) finding.evidence.push_back({"method", site});
+  finding.evidence.push_back({"class", klass});
+  finding.command = verdict.command("flame -o flame.html -e alloc -I " + shell_word(exactly(klass)));
+}
+
+void judge_allocation_rate(const Facts& facts, Verdict& verdict) {
+  if (!enough_allocations(facts, verdict)) return;
+  const double rate = bytes_per_second(facts);
+  if (rate < verdict.threshold() * 1e6) return;
+  Finding& finding = verdict.found(
+      Severity::kNote, rate / 1e6, fmt::format("{} are allocated each second", size_words(rate)),
+      "Each of these bytes is written once for nothing but its allocation, and drives what lies in the processors' "
+      "caches out.");
+  finding.command = verdict.command("flame -o flame.html -e alloc");
+}
+
+constexpr Rule kAllocationRules[] = {
+    {"allocation-site", 25, "%", "one class at one place is so much of all allocation, of 50 MB/s or more",
+     judge_allocation_site},
+    {"boxing", 10, "%", "boxed numbers are so much of all allocation, of 50 MB/s or more", judge_boxing},
+    {"allocation-rate", 2000, "MB/s", "so much is allocated", judge_allocation_rate},
+};
+
+}  // namespace
+
+std::span<const Rule> allocation_rules() { return kAllocationRules; }
+
+}  // namespace jrec

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Garbage collections: what they cost, why they come, and whether what lives grows.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "jrec/findings/rule.h"
+#include "jrec/findings/words.h"
+
+namespace jrec {
+namespace {
+
+const Lengths& pauses_of(const Facts& facts) {
+  return facts.gc.pauses.count != 0 ? facts.gc.pauses : facts.gc.collections;
+}
+
+bool has_collections(const Facts& facts, Verdict& verdict) {
+  if (facts.gc.collections.count != 0) return true;
+  if (verdict.recorded(facts, "jdk.GarbageCollection")) verdict.unjudged("there was no collection");
+  return false;
+}
+
+void add_main_cause(const Facts& facts, Finding& finding) {
+  const auto largest = facts.gc.by_cause.largest(1);
+  if (largest.empty() || largest[0].first[1].empty()) return;
+  finding.evidence.push_back({"collector", largest[0].first[0]});
+  finding.evidence.push_back({"cause", largest[0].first[1]});
+}
+
+void judge_pauses(const Facts& facts, Verdict& verdict) {
+  if (!has_collections(facts, verdict) || !verdict.long_enough(facts)) return;
+  constexpr double kMuch = 4;  // thresholds
+  const Lengths& pauses = pauses_of(facts);
+  const double share = pauses.total / static_cast<double>(facts.duration_ns) * 100;
+  if (share < verdict.threshold()) return;
+  Finding& finding = verdict.found(
+      share >= kMuch * verdict.threshold() ? Severity::kSerious : Severity::kWarning, share,
+      fmt::format("{} of the time is pauses for collections", percent_words(share)),
+      fmt::format(
+          "The program stood still {} for {} in all, the longest pause took {}. A larger heap, less allocation, or a "
+          "concurrent collector (ZGC, Shenandoah) makes that less.",
+          times_words(pauses.count), time_words(pauses.total), time_words(pauses.longest)));
+  add_main_cause(facts, finding);
+  finding.command = verdict.command("view gc-pauses gc");
+}
+
+void judge_longest_pause(const Facts& facts, Verdict& verdict) {
+  if (!has_collections(facts, verdict)) return;
+  constexpr double kVeryLong_ns = 5e9;
+  const Lengths& pauses = pauses_of(facts);
+  if (pauses.longest < verdict.threshold() * 1e6) return;
+  Finding& finding =
+      verdict.found(pauses.longest >= kVeryLong_ns ? Severity::kSerious : Severity::kWarning, pauses.longest / 1e6,
+                    fmt::format("A collection stopped the program for {}", time_words(pauses.longest)),
+                    fmt::format("That is the longest of {} pauses, which are {} long on average.", pauses.count,
+                                time_words(pauses.total / static_cast<double>(pauses.count))));
+  finding.from_ns = pauses.longest_at_ns;
+  finding.to_ns = pauses.longest_at_ns + static_cast<int64_t>(std::min(pauses.longest, 1e18));
+  add_main_cause(facts, finding);
+  finding.command = verdict.command("view long-pauses");
+}
+
+// The least that was in use between a collection of the whole heap and the next: no more than that lives.
+std::vector<Course::Point> floors_of(const CollectionFacts& gc) {
+  std::vector<Course::Point> floors;
+  const std::vector<Course::Point> whole = gc.whole.in_order();
+  size_t next = 0;
+  for (const Course::Point& after : gc.heap_after.in_order()) {
+    bool opened = false;
+    while (next < whole.size() && whole[next].at_ns <= after.at_ns) ++next, opened = true;
+    if (next == 0) continue;
+    if (opened)
+      floors.push_back(after);
+    else if (after.value < floors.back().value)
+      floors.back() = after;
+  }
+  return floors;
+}
+
+// What is sampled as alive: of most of these objects.
+void add_live_objects(const Facts& facts, Finding& finding) {
+  const auto largest = facts.gc.live_objects.largest(1);
+  if (largest.empty()) return;
+  const auto& [key, lengths] = largest[0];
+  finding.evidence.push_back({"class", key[0]});
+  if (!key[1].empty()) finding.evidence.push_back({"method", key[1]});
+  finding.text += fmt::format(" Of {} sampled objects that live, {} are {}{}.", facts.gc.live_objects.all().count,
+                              lengths.count, key[0], key[1].empty() ? "" : ", allocated in " + key[1]);
+}
+
+// Rising all the way: each third's lowest floor is above that of the third before. The first floor is the start of the program's.
+void judge_rising_heap(const Facts& facts, Verdict& verdict) {
+  constexpr size_t kEnoughFloors = 7;
+  if (!verdict.recorded(facts, "jdk.GCHeapSummary") || !has_collections(facts, verdict)) return;
+  std::vector<Course::Point> floors = floors_of(facts.gc);
+  if (floors.size() < kEnoughFloors)
+    return verdict.unjudged(
+        too_few(floors.size(), "collections of the whole heap, which alone show what lives", kEnoughFloors));
+  floors.erase(floors.begin());
+  const Thirds thirds = thirds_of(floors);
+  if (thirds.growth == 0 || thirds.growth < verdict.threshold()) return;
+  Finding& finding =
+      verdict.found(Severity::kWarning, thirds.growth,
+                    fmt::format("What lives in the heap grew by {}: perhaps a leak", percent_words(thirds.growth)),
+                    fmt::format("At least {} lived in the first third of the recording, {} in the second and {} in the "
+                                "last, by {} collections of "
+                                "the whole heap.",
+                                size_words(thirds.lowest[0]), size_words(thirds.lowest[1]),
+                                size_words(thirds.lowest[2]), floors.size()));
+  add_live_objects(facts, finding);
+  finding.from_ns = floors.front().at_ns;
+  finding.to_ns = floors.back().at_ns;
+  finding.command = verdict.command(facts.gc.live_objects.all().count == 0 ? "view gc" : "flame -o flame.html -e live");
+}
+
+// How often collections had one of these causes, or names.
+template <typename Wanted>
+Lengths sum_of(const Ranking& by_cause, Wanted wanted) {
+  Lengths sum;
+  for (const auto& [key, lengths] : by_cause.rows()) {
+    if (!wanted(key[0], key[1])) continue;
+    if (sum.count == 0 || lengths.longest > sum.longest)
+      sum.longest = lengths.longest, sum.longest_at_ns = lengths.longest_at_ns;
+    sum.count += lengths.count;
+    sum.total += lengths.total;
+  }
+  return sum;
+}
+
+void judge_system_gc(const Facts& facts, Verdict& verdict) {
+  if (!has_collections(facts, verdict)) return;
+  const Lengths asked =
+      sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "System.gc()"; });
+  if (asked.count == 0 || static_cast<double>(asked.count) < verdict.threshold()) return;
+  Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(asked.count),
+                                   fmt::format("System.gc() was called {}", times_words(asked.count)),
+                                   fmt::format("These collections stopped the program for {} in all. "
+                                               "-XX:+ExplicitGCInvokesConcurrent makes them concurrent on "
+                                               "G1, -XX:+DisableExplicitGC leaves them out.",
+                                               time_words(asked.total)));
+  const auto callers = facts.gc.explicit_calls.largest(1);
+  if (!callers.empty() && !callers[0].first[0].empty()) finding.evidence.push_back({"method", callers[0].first[0]});
+  finding.evidence.push_back({"cause", "System.gc()"});
+  finding.command = verdict.command(callers.empty() ? "view gc" : "view jdk.SystemGC");
+}
+
+// Somebody asked for it, or metaspace did: other rules tell of these.
+bool was_asked_for(const std::string& cause) {
+  for (const std::string_view other :
+       {"System.gc()", "Heap Inspection Initiated GC", "Heap Dump Initiated GC", "Diagnostic Command",
+        "JvmtiEnv ForceGarbageCollection", "Metadata GC Threshold", "Metadata GC Clear Soft References"})
+    if (cause == other) return true;
+  return cause.starts_with("WhiteBox");
+}
+
+void judge_full(const Facts& facts, Verdict& verdict) {
+  if (!has_collections(facts, verdict)) return;
+  const Lengths full = sum_of(facts.gc.by_cause, [](const std::string& name, const std::string& cause) {
+    return name == "G1Full" && !was_asked_for(cause);
+  });
+  if (full.count == 0 || static_cast<double>(full.count) < verdict.threshold()) return;
+  Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(full.count),
+                                   fmt::format("G1 fell back to a full collection {}", times_words(full.count)),
+                                   fmt::format("They took {} in all, the longest {}. The heap was full before the "
+                                               "concurrent cycle had ended: it is too small, or "
+                                               "filled too fast, or by objects larger than half a region.",
+                                               time_words(full.total), time_words(full.longest)));
+  finding.evidence.push_back({"collector", "G1Full"});
+  finding.from_ns = full.longest_at_ns;
+  finding.to_ns = full.longest_at_ns + static_cast<int64_t>(std::min(full.longest, 1e18));
+  finding.command = verdict.command("view gc");
+}
+
+void judge_humongous(const Facts& facts, Verdict& verdict) {
+  if (!has_collections(facts, verdict)) return;
+  const Lengths large = sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) {
+    return cause == "G1 Humongous Allocation";
+  });
+  if (large.count == 0 || static_cast<double>(large.count) < verdict.threshold()) return;
+  Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(large.count),
+                                   fmt::format("Objects larger than half a region of G1 started {} collection{}",
+                                               large.count, large.count == 1 ? "" : "s"),
+                                   "Such objects get regions of their own, which are not moved. Larger regions "
+                                   "(-XX:G1HeapRegionSize) or smaller arrays avoid that.");
+  finding.evidence.push_back({"cause", "G1 Humongous Allocation"});
+  finding.command = verdict.command("flame -o flame.html -e alloc");
+}
+
+void judge_metaspace(const Facts& facts, Verdict& verdict) {
+  if (!has_collections(facts, verdict)) return;
+  const Lengths raised = sum_of(
+      facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause.starts_with("Metadata GC"); });
+  const uint64_t failures = facts.vm.metaspace_full.count;
+  if (failures == 0 && (raised.count == 0 || static_cast<double>(raised.count) < verdict.threshold())) return;
+  std::string text =
+      "Each time the limit is raised a little (-XX:MetaspaceSize sets where it begins), or -XX:MaxMetaspaceSize is "
+      "near: "
+      "look which classes are loaded again and again.";
+  if (failures != 0) text = fmt::format("An allocation of metaspace failed {}. {}", times_words(failures), text);
+  Finding& finding =
+      verdict.found(failures == 0 ? Severity::kWarning : Severity::kSerious, static_cast<double>(raised.count),
+                    raised.count == 0 ? "Metaspace was full"
+                                      : fmt::format("Metaspace was full: {} collections came of it", raised.count),
+                    text);
+  finding.evidence.push_back({"cause", "Metadata GC Threshold"});
+  finding.command = verdict.command("view gc");
+}
+
+void judge_stalls(const Facts& facts, Verdict& verdict) {
+  if (!verdict.recorded(facts, "jdk.ZAllocationStall")) return;
+  const Lengths& stalls = facts.gc.stalls.all();
+  if (stalls.count == 0 || static_cast<double>(stalls.count) < verdict.threshold()) return;
+  Finding& finding = verdict.found(Severity::kSerious, static_cast<double>(stalls.count),
+                                   fmt::format("Threads waited for ZGC to free memory, {}", times_words(stalls.count)),
+                                   fmt::format("They stalled for {} in all, for {} at the longest: the heap is too "
+                                               "small for what is allocated during a cycle, or the "
+                                               "collector gets too little CPU.",
+                                               time_words(stalls.total), time_words(stalls.longest)));
+  const auto largest = facts.gc.stalls.largest(1);
+  if (!largest.empty()) finding.evidence.push_back({"thread", largest[0].first[0]});
+  finding.from_ns = stalls.first_ns;
+  finding.to_ns = stalls.last_ns;
+  finding.command = verdict.command("view jdk.ZAllocationStall");
+}
+
+void judge_failures(const Facts& facts, Verdict& verdict) {
+  if (!has_collections(facts, verdict)) return;
+  const Lengths& failures = facts.gc.failures.all();
+  if (failures.count == 0 || static_cast<double>(failures.count) < verdict.threshold()) return;
+  Finding& finding =
+      verdict.found(Severity::kWarning, static_cast<double>(failures.count),
+                    fmt::format("{} collections had no room to copy to", failures.count),
+                    "Objects that could not be moved stayed where they were, which makes such a pause long and a full "
+                    "collection near. A "
+                    "larger heap or an earlier concurrent cycle (-XX:InitiatingHeapOccupancyPercent) leaves room.");
+  finding.evidence.push_back({"cause", facts.gc.failures.rows().begin()->first[0] + " failed"});
+  finding.from_ns = failures.first_ns;
+  finding.to_ns = failures.last_ns;
+  finding.command = verdict.command("view gc");
+}
+
+// The JVM's CPU time: its average share of the machine, times the processors and the time.
+void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
+  if (!verdict.recorded(facts, "jdk.GCCPUTime") || !has_collections(facts, verdict) || !verdict.long_enough(facts))
+    return;
+  const MachineFacts& machine = facts.machine;
+  if (machine.loads.count == 0 || machine.hardware_threads <= 0)
+    return verdict.unjudged("the CPU time of the whole JVM is not known: no jdk.CPULoad or jdk.CPUInformation");
+  const double all_ns = machine.jvm / static_cast<double>(machine.loads.count) *
+                        static_cast<double>(machine.hardware_threads) * static_cast<double>(facts.duration_ns);
+  const double share = all_ns > 0 ? std::min(100.0, facts.gc.cpu_ns / all_ns * 100) : 0;
+  if (share < verdict.threshold()) return;
+  Finding& finding = verdict.found(
+      Severity::kWarning, share, fmt::format("The collector uses {} of the JVM's CPU time", percent_words(share)),
+      fmt::format("Its threads have used {} in pauses. A larger heap means fewer collections.",
+                  time_words(facts.gc.cpu_ns)));
+  add_main_cause(facts, finding);
+  finding.command = verdict.command("view gc-cpu-time");
+}
+
+constexpr Rule kCollectionRules[] = {
+    {"gc-pauses", 5, "%", "share of the time in pauses for collections", judge_pauses},
+    {"gc-longest-pause", 500, "ms", "the longest pause for a collection", judge_longest_pause},
+    {"heap-rising", 20, "%", "growth of what lives, from the first third of the recording to the last",
+     judge_rising_heap},
+    {"system-gc", 1, "", "collections by System.gc()", judge_system_gc},
+    {"full-gc", 1, "", "full collections that G1 fell back to", judge_full},
+    {"gc-no-room", 1, "", "collections that found no room to copy to", judge_failures},
+    {"allocation-stalls", 1, "", "threads that waited for ZGC to free memory", judge_stalls},
+    {"humongous", 3, "", "collections that objects larger than half a region started", judge_humongous},
+    {"metaspace", 5, "", "collections because metaspace was full", judge_metaspace},
+    {"gc-cpu", 20, "%", "the collector's share of the JVM's CPU time", judge_collector_cpu},
+};
+
+}  // namespace
+
+std::span<const Rule> collection_rules() { return kCollectionRules; }
+
+}  // namespace jrec

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where CPU time goes, by samples.
+#include <fmt/core.h>
+
+#include "jrec/base/columns.h"
+#include "jrec/findings/frame_shares.h"
+#include "jrec/findings/rule.h"
+#include "jrec/findings/words.h"
+#include "jrec/profile/hot.h"
+
+namespace jrec {
+namespace {
+
+constexpr uint64_t kEnoughSamples = 200;  // a share of 2 % is then known to within one in either direction
+constexpr double kEnoughOfThem = 10;      // samples that a share must be of
+
+bool enough_cpu_samples(const Facts& facts, Verdict& verdict) {
+  if (facts.cpu.samples >= kEnoughSamples) return true;
+  verdict.unjudged(too_few(facts.cpu.samples, "samples of CPU time", kEnoughSamples));
+  return false;
+}
+
+// Percent of CPU time; 0 where it rests on a handful of samples.
+double cpu_share(const Facts& facts, uint64_t weight) {
+  const double share = percent(weight, facts.cpu.tree.total());
+  return share / 100 * static_cast<double>(facts.cpu.samples) < kEnoughOfThem ? 0 : share;
+}
+
+void judge_hot_method(const Facts& facts, Verdict& verdict) {
+  if (!enough_cpu_samples(facts, verdict)) return;
+  constexpr size_t kMostMethods = 3;
+  size_t told = 0;
+  for (const HotMethod& method : hot_methods(facts.cpu.tree)) {
+    const double share = cpu_share(facts, method.self);
+    const std::string& name = facts.cpu.tree.names()[method.name];
+    if (share < verdict.threshold() || share == 0 || told == kMostMethods) break;
+    if (name == "[no stack]" || name.starts_with("rec.NotWalked.")) continue;  // they stand for what is not known
+    ++told;
+    Finding& finding = verdict.found(
+        Severity::kNote, share, fmt::format("{} of CPU in {}", percent_words(share), name),
+        fmt::format(
+            "The method itself, without what it calls, was on top of {} of the {} of CPU time; with what it calls it "
+            "has {}.",
+            percent_words(share), facts.cpu.samples == facts.cpu.tree.total() ? "samples" : "weight of the samples",
+            percent_words(percent(method.total, facts.cpu.tree.total()))));
+    finding.evidence.push_back({"method", name});
+    finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(exactly(name)));
+  }
+}
+
+// Work of a known kind: what it costs, in the title's words, and what helps.
+void judge_work(const Facts& facts, Verdict& verdict, WorkKind kind, std::string_view title, std::string_view advice) {
+  if (!enough_cpu_samples(facts, verdict)) return;
+  const double share = cpu_share(facts, facts.work->weight(kind));
+  if (share < verdict.threshold() || share == 0) return;
+  const FrameShares::Caller caller = facts.work->main_caller(kind);
+  std::string text;
+  if (!caller.name.empty())
+    text = fmt::format("Most of it, {} of all CPU time, is called by {}. ",
+                       percent_words(percent(caller.weight, facts.cpu.tree.total())), caller.name);
+  Finding& finding = verdict.found(Severity::kWarning, share, fmt::format("{} of CPU {}", percent_words(share), title),
+                                   text + std::string(advice));
+  if (!caller.name.empty()) finding.evidence.push_back({"method", std::string(caller.name)});
+  finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(pattern_of(kind)));
+}
+
+void judge_regex(const Facts& facts, Verdict& verdict) {
+  judge_work(facts, verdict, WorkKind::kRegexCompile, "in regular expressions that are compiled anew",
+             "A Pattern that is kept in a constant is compiled once; String.split, matches and replaceAll compile "
+             "theirs each time.");
+}
+void judge_format(const Facts& facts, Verdict& verdict) {
+  judge_work(facts, verdict, WorkKind::kFormat, "in String.format and Formatter",
+             "The format is parsed at each call; a StringBuilder, or + between strings, costs a fraction.");
+}
+void judge_stack_traces(const Facts& facts, Verdict& verdict) {
+  judge_work(facts, verdict, WorkKind::kStackTraces, "in filling stack traces of exceptions",
+             "An exception that is thrown as a matter of course can do without a stack trace, or be a value that is "
+             "returned.");
+}
+void judge_logging(const Facts& facts, Verdict& verdict) {
+  judge_work(facts, verdict, WorkKind::kLogging, "in logging",
+             "Fewer or shorter lines, a level that is off, or an appender that does not tell class and line of the "
+             "caller cost less.");
+}
+void judge_reflection(const Facts& facts, Verdict& verdict) {
+  judge_work(facts, verdict, WorkKind::kReflection, "in reflection itself",
+             "What getMethod and its like return can be kept; a MethodHandle in a constant costs no more than a call.");
+}
+void judge_class_loading(const Facts& facts, Verdict& verdict) {
+  judge_work(facts, verdict, WorkKind::kClassLoading, "in loading classes",
+             "At the start that is usual, and an archive of classes (-XX:SharedArchiveFile, an AOT cache) shortens it; "
+             "later, something "
+             "defines classes again and again.");
+}
+void judge_serialization(const Facts& facts, Verdict& verdict) {
+  judge_work(facts, verdict, WorkKind::kSerialization, "in Java serialization",
+             "Streams of objects describe their classes anew and read them by reflection; other formats cost less.");
+}
+void judge_jit(const Facts& facts, Verdict& verdict) {
+  judge_work(facts, verdict, WorkKind::kJitCompilers, "in the JIT compilers",
+             "That is usual while a program starts. It is not in one that has run for long: methods are compiled again "
+             "and again, or the "
+             "code cache is too small.");
+}
+
+constexpr Rule kCpuRules[] = {
+    {"hot-method", 20, "%", "a method that is on top of so much of all CPU time", judge_hot_method},
+    {"regex-compile", 2, "%", "CPU time in compiling regular expressions", judge_regex},
+    {"format", 5, "%", "CPU time in String.format and Formatter", judge_format},
+    {"stack-traces", 5, "%", "CPU time in filling stack traces of exceptions", judge_stack_traces},
+    {"logging", 10, "%", "CPU time in frameworks for logging", judge_logging},
+    {"reflection", 5, "%", "CPU time in reflection, without what it calls", judge_reflection},
+    {"class-loading", 15, "%", "CPU time in class loaders", judge_class_loading},
+    {"serialization", 10, "%", "CPU time in ObjectInputStream and ObjectOutputStream", judge_serialization},
+    {"jit-cpu", 30, "%", "CPU time in the JIT compilers, where native frames are recorded", judge_jit},
+};
+
+}  // namespace
+
+std::span<const Rule> cpu_rules() { return kCpuRules; }
+
+}  // namespace jrec

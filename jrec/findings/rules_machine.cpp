@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processors under the program: who uses them, and whether it may.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "jrec/findings/rule.h"
+#include "jrec/findings/words.h"
+
+namespace jrec {
+namespace {
+
+constexpr uint64_t kEnoughLoads = 5;
+
+// Averages in percent of the machine.
+struct AverageLoad {
+  double jvm = 0, machine = 0;
+};
+
+bool average_load(const Facts& facts, Verdict& verdict, AverageLoad& load) {
+  const MachineFacts& machine = facts.machine;
+  if (!verdict.recorded(facts, "jdk.CPULoad")) return false;
+  if (machine.loads.count < kEnoughLoads)
+    return verdict.unjudged(too_few(machine.loads.count, "looks at the CPU load", kEnoughLoads)), false;
+  const auto count = static_cast<double>(machine.loads.count);
+  load = {machine.jvm / count * 100, machine.machine / count * 100};
+  return true;
+}
+
+void judge_other_processes(const Facts& facts, Verdict& verdict) {
+  AverageLoad load;
+  if (!average_load(facts, verdict, load)) return;
+  const double others = std::max(load.machine - load.jvm, 0.0);
+  if (others < verdict.threshold()) return;
+  Finding& finding = verdict.found(Severity::kWarning, others,
+                                   fmt::format("Other processes used {} of the machine's CPU", percent_words(others)),
+                                   fmt::format("This JVM used {} on average, all of the machine {}. What is measured "
+                                               "here may be slow for want of a processor.",
+                                               percent_words(load.jvm), percent_words(load.machine)));
+  finding.command = verdict.command("view cpu-load-samples system-processes");
+}
+
+void judge_saturated(const Facts& facts, Verdict& verdict) {
+  AverageLoad load;
+  if (!average_load(facts, verdict, load)) return;
+  if (load.machine < verdict.threshold()) return;
+  Finding& finding =
+      verdict.found(Severity::kNote, load.machine,
+                    fmt::format("All processors were busy: {} on average", percent_words(load.machine)),
+                    fmt::format("{} of the machine was this JVM. Threads that could run waited for a processor.",
+                                percent_words(load.jvm)));
+  finding.command = verdict.command("view cpu-load-samples");
+}
+
+void judge_throttling(const Facts& facts, Verdict& verdict) {
+  const MachineFacts& machine = facts.machine;
+  if (!verdict.recorded(facts, "jdk.ContainerCPUThrottling")) return;
+  if (machine.of_throttling.count < 2)
+    return verdict.unjudged(too_few(machine.of_throttling.count, "looks at the quota of CPU", 2));
+  constexpr double kFewSlices = 50;  // 5 s of slices of 100 ms
+  const auto slices = static_cast<double>(machine.slices_last) - static_cast<double>(machine.slices_first),
+             throttled = static_cast<double>(machine.throttled_last) - static_cast<double>(machine.throttled_first);
+  if (slices < kFewSlices)
+    return verdict.unjudged(fmt::format("only {:.0f} periods of the CPU quota have passed", slices));
+  const double share = std::min(throttled / slices * 100, 100.0);
+  if (share < verdict.threshold()) return;
+  constexpr double kMuch = 5;  // thresholds
+  const auto time = static_cast<double>(machine.throttled_last_ns) - static_cast<double>(machine.throttled_first_ns);
+  Finding& finding =
+      verdict.found(share >= kMuch * verdict.threshold() ? Severity::kSerious : Severity::kWarning, share,
+                    fmt::format("The container was out of its CPU quota in {} of the periods", percent_words(share)),
+                    fmt::format("In {:.0f} of {:.0f} periods its threads had to wait for the next one, {} in all. A "
+                                "larger limit, or fewer threads at work at "
+                                "once, helps.",
+                                throttled, slices, time_words(std::max(time, 0.0))));
+  finding.from_ns = machine.of_throttling.first_ns;
+  finding.to_ns = machine.of_throttling.last_ns;
+  finding.command = verdict.command("view jdk.ContainerCPUThrottling");
+}
+
+constexpr Rule kMachineRules[] = {
+    {"throttling", 5, "%", "periods in which the container had used up its quota of CPU", judge_throttling},
+    {"other-processes", 30, "%", "the machine's CPU that other processes used, on average", judge_other_processes},
+    {"busy-machine", 90, "%", "the machine's CPU that was in use, on average", judge_saturated},
+};
+
+}  // namespace
+
+std::span<const Rule> machine_rules() { return kMachineRules; }
+
+}  // namespace jrec

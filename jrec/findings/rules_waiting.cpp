@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What threads wait for: locks, carriers, files, safepoints.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "jrec/findings/rule.h"
+#include "jrec/findings/words.h"
+#include "jrec/safepoints/report.h"
+
+namespace jrec {
+namespace {
+
+double share_of_time(const Facts& facts, double ns) {
+  return facts.duration_ns > 0 ? ns / static_cast<double>(facts.duration_ns) * 100 : 0;
+}
+
+// Of all rows of one lock class, the sum, and the row with most of it.
+struct ClassWaits {
+  double total = 0, longest = 0, most = 0;
+  uint64_t count = 0;
+  int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+  std::string site, owner;
+};
+
+std::map<std::string, ClassWaits> waits_by_class(const Ranking& monitors) {
+  std::map<std::string, ClassWaits> all;
+  for (const auto& [key, lengths] : monitors.rows()) {
+    ClassWaits& waits = all[key[0]];
+    waits.total += lengths.total;
+    waits.count += lengths.count;
+    waits.longest = std::max(waits.longest, lengths.longest);
+    waits.first_ns = std::min(waits.first_ns, lengths.first_ns);
+    waits.last_ns = std::max(waits.last_ns, lengths.last_ns);
+    if (lengths.total < waits.most) continue;
+    waits.most = lengths.total;
+    waits.site = key[1];
+    waits.owner = key[2];
+  }
+  return all;
+}
+
+void judge_locks(const Facts& facts, Verdict& verdict) {
+  if (!verdict.recorded(facts, "jdk.JavaMonitorEnter")) return;
+  constexpr double kMuch = 100;  // a whole thread
+  for (const auto& [klass, waits] : waits_by_class(facts.waits.monitors)) {
+    const double share = share_of_time(facts, waits.total);
+    if (share < verdict.threshold()) continue;
+    Finding& finding = verdict.found(
+        share >= kMuch ? Severity::kSerious : Severity::kWarning, share,
+        fmt::format("Threads waited {} for locks of {}", time_words(waits.total),
+                    klass.empty() ? "an unknown class" : klass),
+        fmt::format("They were blocked {}, for {} at the longest; together that is {} of the recording's time.",
+                    times_words(waits.count), time_words(waits.longest), percent_words(share)));
+    finding.evidence.push_back({"class", klass});
+    if (!waits.site.empty()) finding.evidence.push_back({"method", waits.site});
+    if (!waits.owner.empty()) finding.evidence.push_back({"owner", waits.owner});
+    finding.from_ns = waits.first_ns;
+    finding.to_ns = waits.last_ns;
+    finding.command = verdict.command("flame -o flame.html -e jdk.JavaMonitorEnter" +
+                                      (klass.empty() ? "" : " -I " + shell_word(exactly(klass))));
+  }
+}
+
+void judge_pinned(const Facts& facts, Verdict& verdict) {
+  if (!verdict.recorded(facts, "jdk.VirtualThreadPinned")) return;
+  const Lengths& all = facts.waits.pinned.all();
+  const double share = share_of_time(facts, all.total);
+  if (all.count == 0 || share < verdict.threshold()) return;
+  const auto [key, lengths] = facts.waits.pinned.largest(1)[0];
+  Finding& finding = verdict.found(
+      Severity::kWarning, share,
+      fmt::format("Virtual threads kept their carriers while they waited, for {}", time_words(all.total)),
+      fmt::format(
+          "They were pinned {}, for {} at the longest: by a monitor (before JDK 24), or by native code below them.{}",
+          times_words(all.count), time_words(all.longest), key[0].empty() ? "" : " Most of it is in " + key[0] + "."));
+  if (!key[0].empty()) finding.evidence.push_back({"method", key[0]});
+  finding.command = verdict.command("flame -o flame.html -e jdk.VirtualThreadPinned");
+}
+
+void judge_files(const Facts& facts, Verdict& verdict) {
+  if (!facts.records("jdk.FileRead") && !facts.records("jdk.FileWrite") && !facts.records("jdk.FileForce"))
+    return verdict.unjudged("reads and writes of files were not recorded");
+  const std::pair<const Ranking::Key, Lengths>* slowest = nullptr;
+  for (const auto& row : facts.waits.files.rows())
+    if (slowest == nullptr || row.second.longest > slowest->second.longest) slowest = &row;
+  if (slowest == nullptr || slowest->second.longest < verdict.threshold() * 1e6) return;
+  const auto& [key, lengths] = *slowest;
+  Finding& finding = verdict.found(
+      Severity::kNote, lengths.longest / 1e6,
+      fmt::format("An operation on {} took {}", key[0].empty() ? "a file" : key[0], time_words(lengths.longest)),
+      fmt::format("Operations on files took {} in all, {} of it on this one: a slow disk, a network's file system, or "
+                  "large pieces.",
+                  time_words(facts.waits.files.all().total), time_words(lengths.total)));
+  finding.evidence.push_back({"file", key[0]});
+  if (!key[1].empty()) finding.evidence.push_back({"method", key[1]});
+  finding.from_ns = lengths.longest_at_ns;
+  finding.to_ns = lengths.longest_at_ns + static_cast<int64_t>(std::min(lengths.longest, 1e18));
+  finding.command = verdict.command("view file-reads-by-path file-writes-by-path");
+}
+
+// Of rec's recordings: by the method that was late, and why.
+void judge_late_safepoints(const Facts& facts, Verdict& verdict) {
+  const std::vector<Stall> stalls = facts.stalls.worst_first();
+  if (stalls.empty() && facts.safepoint_threshold.empty())
+    return verdict.unjudged("no safepoint was watched: rec's option safepoint=TIME does");
+  constexpr double kVeryLate_ns = 1e9;
+  constexpr size_t kMostMethods = 5;
+  size_t told = 0;
+  for (const LateMethod& method : by_method(stalls)) {
+    if (static_cast<double>(method.longest_ns) < verdict.threshold() * 1e6) continue;
+    if (told++ == kMostMethods) break;
+    const auto longest = static_cast<double>(method.longest_ns);
+    Finding& finding = verdict.found(longest >= kVeryLate_ns ? Severity::kSerious : Severity::kWarning, longest / 1e6,
+                                     fmt::format("Safepoints were late {}, by up to {}, because of {}",
+                                                 times_words(method.safepoints), time_words(longest), method.method),
+                                     fmt::format("All other threads stood still meanwhile, for {} in all.{}",
+                                                 time_words(static_cast<double>(method.total_ns)),
+                                                 method.reason.empty() ? "" : " Why: " + method.reason + "."));
+    finding.evidence.push_back({"method", method.method});
+    if (!method.caller.empty()) finding.evidence.push_back({"caller", method.caller});
+    if (!method.reason.empty()) finding.evidence.push_back({"reason", method.reason});
+    finding.command = verdict.command("safepoints");
+  }
+}
+
+void judge_operations(const Facts& facts, Verdict& verdict) {
+  if (!verdict.recorded(facts, "jdk.ExecuteVMOperation")) return;
+  for (const auto& [key, lengths] : facts.vm.operations.rows()) {
+    if (lengths.longest < verdict.threshold() * 1e6) continue;
+    Finding& finding = verdict.found(
+        Severity::kWarning, lengths.longest / 1e6,
+        fmt::format("{} stopped the program for {}", key[0], time_words(lengths.longest)),
+        fmt::format("This operation of the VM, which is no collection, came {} and stopped all threads for {} in all.",
+                    times_words(lengths.count), time_words(lengths.total)));
+    finding.evidence.push_back({"operation", key[0]});
+    if (!key[1].empty()) finding.evidence.push_back({"thread", key[1]});
+    finding.from_ns = lengths.longest_at_ns;
+    finding.to_ns = lengths.longest_at_ns + static_cast<int64_t>(std::min(lengths.longest, 1e18));
+    finding.command = verdict.command("view vm-operations");
+  }
+}
+
+constexpr Rule kWaitingRules[] = {
+    {"locks", 10, "%", "time that threads were blocked by locks of one class, of the recording's", judge_locks},
+    {"pinned", 10, "%", "time that virtual threads were pinned, of the recording's", judge_pinned},
+    {"slow-files", 500, "ms", "the longest operation on a file", judge_files},
+    {"late-safepoints", 50, "ms", "how late a method made safepoints, in recordings of rec", judge_late_safepoints},
+    {"vm-operations", 500, "ms", "the longest operation of the VM at a safepoint that is no collection",
+     judge_operations},
+};
+
+}  // namespace
+
+std::span<const Rule> waiting_rules() { return kWaitingRules; }
+
+}  // namespace jrec

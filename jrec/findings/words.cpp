@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/findings/words.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "jrec/view/cell.h"
+
+namespace jrec {
+namespace {
+
+constexpr double kMostNumber = 9e18;  // what a long holds
+
+int64_t whole_of(double value) { return std::llround(std::clamp(value, -kMostNumber, kMostNumber)); }
+
+}  // namespace
+
+std::string percent_words(double percent) {
+  return percent < 10 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+std::string time_words(double ns) { return show(Cell::of(whole_of(ns), Content::kSpan), 0); }
+
+std::string size_words(double bytes) { return show(Cell::of(whole_of(bytes), Content::kBytes), 0); }
+
+std::string rate_words(double per_second) {
+  return per_second < 10 ? fmt::format("{:.1f}", per_second) : show(Cell::of(whole_of(per_second)), 0);
+}
+
+std::string times_words(uint64_t count) {
+  if (count == 1) return "once";
+  return count == 2 ? "twice" : show(Cell::of(count), 0) + " times";
+}
+
+std::string too_few(uint64_t count, std::string_view what, uint64_t needed) {
+  return fmt::format("{} {}, and this needs {}", count == 0 ? "no" : show(Cell::of(count), 0), what, needed);
+}
+
+std::string exactly(std::string_view name) {
+  std::string pattern = "^";
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                       static_cast<unsigned char>(c) >= 0x80;
+    if (!plain) pattern += '\\';
+    pattern += c;
+  }
+  return pattern + '$';
+}
+
+}  // namespace jrec
