@@ -23,16 +23,24 @@ void declare_convert(CommandList& commands) {
 
 void declare_diff(CommandList& commands) {
   const auto options = std::make_shared<DiffOptions>();
-  Command diff = commands.add("diff", "What grew and what shrank between two recordings",
-                              [options](Output& out) { return run_diff(*options, out); });
-  diff.add_option("A", options->before, "recording before (.jfr)").required();
-  diff.add_option("B", options->after, "recording after (.jfr)").required();
+  Command diff =
+      commands.add("diff", "What grew and what shrank between two recordings, and what of that may be chance",
+                   [options](Output& out) { return run_diff(*options, out); });
+  diff.add_option("A B", options->before, "recording before (.jfr), and after; with --after, all of them are before")
+      .required()
+      .type_name("A B");
+  diff.add_option("--after", options->after, "recordings of several runs after the change");
   diff.add_option("-n,--rows", options->rows, "methods to print").default_str("20");
   diff.add_option("--width", options->width, "columns of the table").default_str("100");
   diff.add_option("--sort", options->sort, "by which change: self or total")
       .one_of({"self", "total"})
       .default_str("self");
   diff.add_flag("--json", options->json, "one JSON object");
+  diff.add_flag("--markdown", options->markdown, "a table of Markdown, for pull requests");
+  diff.add_option(
+          "--fail-if", options->fail_if,
+          "exit with 6 if that is so, and is more than chance: 'total(\"com.acme.*\") > +2 %'; may be said again")
+      .one_word();
   add_profile(diff, options->profile);
 }
 

@@ -3,121 +3,179 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
-#include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
-#include "jrec/base/escape.h"
+#include "jrec/profile/fail_if.h"
 #include "jrec/profile/hot.h"
-#include "jrec/profile/profile.h"
 #include "jrec/profile/sample_census.h"
-#include "jrec/profile/weight_text.h"
 
 namespace jrec {
 namespace {
 
-constexpr size_t kColumnsOfDiff = 54;  // in front of the name
+// Of a method, its shares in the runs of a side, of one.
+struct RunShares {
+  std::vector<double> self, total;
+};
 
-void append_table(const std::vector<MethodChange>& changes, const DiffOptions& options, std::string& out) {
-  const size_t room = room_for_name(options.width, kColumnsOfDiff);
-  append_format(out, "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "self A%", "self B%", "change", "total A%",
-                "total B%", "change", "method");
-  for (const MethodChange& change : changes)
-    append_format(out, "{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f}  {}\n", change.before.self_share,
-                  change.after.self_share, change.self_points(), change.before.total_share, change.after.total_share,
-                  change.total_points(), last_part(plain(change.name), room));
-}
+using Places = std::unordered_map<std::string_view, size_t>;
 
-void append_side(const char* key, const MethodChange::Side& side, std::string& out) {
-  append_format(out, ",\"{}\":{{\"self\":{},\"total\":{},\"selfPercent\":{:.4f},\"totalPercent\":{:.4f}}}", key,
-                side.self, side.total, side.self_share, side.total_share);
-}
-
-void append_recording(const char* key, const std::string& file, const Profile& profile, std::string& out) {
-  append_format(out, "\"{}\":{{\"file\":", key);
-  append_json_string(file, out);
-  out += ",\"event\":";
-  append_json_string(profile.event_type, out);
-  out += ",\"unit\":";
-  append_json_string(profile.unit, out);
-  append_format(out, ",\"total\":{},\"samples\":{}}},\n", profile.tree.total(), profile.samples);
-}
-
-void append_methods(const std::vector<MethodChange>& changes, std::string& out) {
-  out += "\"methods\":[";
-  const char* separator = "\n";
-  for (const MethodChange& change : changes) {
-    out += std::exchange(separator, ",\n");
-    out += "{\"name\":";
-    append_json_string(change.name, out);
-    append_format(out, ",\"selfPoints\":{:.4f},\"totalPoints\":{:.4f}", change.self_points(), change.total_points());
-    append_side("before", change.before, out);
-    append_side("after", change.after, out);
-    out += '}';
-  }
-  out += "\n]}\n";
-}
-
-void append_heading(const char* side, const std::string& file, const Profile& profile, std::string& out) {
-  append_format(out, "{}: {}, {}: {}{}\n", side, plain(file), plain(profile.event_type),
-                weight_text(profile.tree.total(), profile.unit), profile.unit == "samples" ? " samples" : "");
-}
-
-}  // namespace
-
-std::vector<MethodChange> method_changes(const StackTree& before, const StackTree& after, bool by_total) {
-  std::vector<MethodChange> changes;
-  std::unordered_map<std::string_view, size_t> places;
-  const auto take = [&](const StackTree& tree, MethodChange::Side MethodChange::*side) {
+std::vector<RunShares> run_shares(const DiffSide& side, const Places& places) {
+  std::vector<RunShares> shares(places.size());
+  for (RunShares& each : shares) each.self.resize(side.runs.size()), each.total.resize(side.runs.size());
+  for (size_t run = 0; run < side.runs.size(); ++run) {
+    const StackTree& tree = side.runs[run].tree;
     for (const HotMethod& method : hot_methods(tree)) {
-      const std::string& name = tree.names()[method.name];
-      const auto [place, is_new] = places.try_emplace(name, changes.size());
-      if (is_new) changes.push_back({name, {}, {}});
-      changes[place->second].*
-          side = {method.self, method.total, percent(method.self, tree.total()), percent(method.total, tree.total())};
+      RunShares& each = shares[places.at(tree.names()[method.name])];
+      each.self[run] = percent(method.self, tree.total()) / 100;
+      each.total[run] = percent(method.total, tree.total()) / 100;
     }
-  };
-  take(before, &MethodChange::before);
-  take(after, &MethodChange::after);
+  }
+  return shares;
+}
+
+Difference difference_of(const DiffSide& before, const DiffSide& after, const std::vector<double>& shares_before,
+                         const std::vector<double>& shares_after, double share_before, double share_after) {
+  if (before.runs.size() > 1 && after.runs.size() > 1) {
+    Difference difference = difference_of_runs(shares_before, shares_after);
+    const double hits =
+        share_before * static_cast<double>(before.samples()) + share_after * static_cast<double>(after.samples());
+    difference.known = difference.known && hits >= kFewestHits;
+    return difference;
+  }
+  const auto first = static_cast<double>(before.samples()), second = static_cast<double>(after.samples());
+  return difference_of_shares(share_before * first, first, share_after * second, second);
+}
+
+// Only what there is enough of is judged, and counts among those that may be chance.
+void judge_changes(std::vector<MethodChange>& changes, bool by_total) {
+  std::vector<size_t> known;
+  std::vector<double> probabilities;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const Difference& difference = by_total ? changes[i].total : changes[i].self;
+    if (!difference.known) continue;
+    known.push_back(i);
+    probabilities.push_back(difference.probability);
+  }
+  const std::vector<double> all = adjusted(probabilities);
+  for (size_t i = 0; i < known.size(); ++i)
+    changes[known[i]].sureness = all[i] <= kSureFrom ? Sureness::kSure : Sureness::kPerhapsChance;
+}
+
+void sort_changes(std::vector<MethodChange>& changes, bool by_total) {
   const auto size = [by_total](const MethodChange& change) {
     const double first = std::abs(by_total ? change.total_points() : change.self_points());
     return std::pair(first, std::abs(by_total ? change.self_points() : change.total_points()));
   };
   std::stable_sort(changes.begin(), changes.end(), [&](const MethodChange& a, const MethodChange& b) {
+    if (a.sureness != b.sureness) return a.sureness < b.sureness;
     return size(a) != size(b) ? size(a) > size(b) : a.name < b.name;
   });
+}
+
+// What was read of a file, and how that went.
+struct Opened {
+  std::vector<std::unique_ptr<Recording>> recordings;
+  ExitCode finish() const {
+    ExitCode code = kDone;
+    for (const auto& recording : recordings) code = std::max(code, recording->finish());
+    return code;
+  }
+  bool refused() const {
+    return std::ranges::any_of(recordings, [](const auto& recording) { return recording->refused(); });
+  }
+};
+
+bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
+  const TimeChoice times = times_of(options.profile.filter, options.profile.event);
+  for (const std::string& file : side.files) {
+    Recording& recording = *opened.recordings.emplace_back(std::make_unique<Recording>(file, times));
+    if (!recording.open()) return false;
+    side.runs.push_back(read_profile(recording, options.profile));
+    if (recording.refused()) return false;
+    if (side.runs.back().samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
+    side.tree.add(side.runs.back().tree);
+  }
+  return true;
+}
+
+bool choose_sides(const DiffOptions& options, DiffSide& before, DiffSide& after) {
+  before.files = options.before;
+  after.files = options.after;
+  if (!after.files.empty()) return !before.files.empty();
+  if (before.files.size() != 2) return false;
+  after.files = {before.files[1]};
+  before.files.pop_back();
+  return true;
+}
+
+ExitCode refuse_diff(const std::string& what) {
+  complain("diff", base::Error{base::ErrorCode::kUsage, 0, what});
+  return kUsageError;
+}
+
+}  // namespace
+
+uint64_t DiffSide::samples() const {
+  uint64_t sum = 0;
+  for (const Profile& run : runs) sum += run.samples;
+  return sum;
+}
+
+std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total) {
+  std::vector<MethodChange> changes;
+  Places places;
+  const auto take = [&](const StackTree& tree, MethodChange::Side MethodChange::*side) {
+    for (const HotMethod& method : hot_methods(tree)) {
+      const std::string& name = tree.names()[method.name];
+      const auto [place, is_new] = places.try_emplace(name, changes.size());
+      if (is_new) changes.push_back({name, {}, {}, {}, {}});
+      changes[place->second].*
+          side = {method.self, method.total, percent(method.self, tree.total()), percent(method.total, tree.total())};
+    }
+  };
+  take(before.tree, &MethodChange::before);
+  take(after.tree, &MethodChange::after);
+  const std::vector<RunShares> first = run_shares(before, places), second = run_shares(after, places);
+  for (size_t i = 0; i < changes.size(); ++i) {
+    MethodChange& change = changes[i];
+    change.self = difference_of(before, after, first[i].self, second[i].self, change.before.self_share / 100,
+                                change.after.self_share / 100);
+    change.total = difference_of(before, after, first[i].total, second[i].total, change.before.total_share / 100,
+                                 change.after.total_share / 100);
+  }
+  judge_changes(changes, by_total);
+  sort_changes(changes, by_total);
   return changes;
 }
 
 ExitCode run_diff(const DiffOptions& options, Output& out) {
-  const TimeChoice times = times_of(options.profile.filter, options.profile.event);
-  Recording first(options.before, times), second(options.after, times);
-  if (!first.open()) return first.finish();
-  if (!second.open()) return second.finish();
-  const Profile before = read_profile(first, options.profile), after = read_profile(second, options.profile);
-  const auto finish = [&] {
-    const ExitCode codes[] = {first.finish(), second.finish()};
-    return std::max(codes[0], codes[1]);
-  };
-  if (first.refused() || second.refused()) return finish();
-  std::vector<MethodChange> changes = method_changes(before.tree, after.tree, options.sort == "total");
-  if (changes.size() > options.rows) changes.resize(options.rows);
-  std::string& text = out.text();
-  if (options.json) {
-    text += '{';
-    append_recording("before", options.before, before, text);
-    append_recording("after", options.after, after, text);
-    append_methods(changes, text);
-  } else {
-    append_heading("A", options.before, before, text);
-    append_heading("B", options.after, after, text);
-    text += '\n';
-    if (!changes.empty()) append_table(changes, options, text);
+  DiffSide before, after;
+  if (!choose_sides(options, before, after))
+    return refuse_diff("expected two recordings, or some before and, behind --after, some after");
+  std::vector<FailIf> conditions;
+  for (const std::string& words : options.fail_if) {
+    base::Result<FailIf> condition = FailIf::parse(words);
+    if (!condition) return refuse_diff(condition.error().what);
+    conditions.push_back(std::move(*condition));
   }
-  if (before.samples == 0) tell_no_samples(first, options.profile, options.profile.event);
-  if (after.samples == 0) tell_no_samples(second, options.profile, options.profile.event);
-  return finish();
+  Opened opened;
+  if (!read_side(options, before, opened) || !read_side(options, after, opened) || opened.refused())
+    return opened.finish();
+  const std::vector<MethodChange> changes = method_changes(before, after, options.sort == "total");
+  if (options.json)
+    append_diff_json(before, after, changes, options, out.text());
+  else if (options.markdown)
+    append_diff_markdown(before, after, changes, options, out.text());
+  else
+    append_diff_text(before, after, changes, options, out.text());
+  bool failed = false;
+  for (const FailIf& condition : conditions)
+    failed = condition.holds(before, after, options.json ? nullptr : &out.text()) || failed;
+  const ExitCode code = opened.finish();
+  return code == kDone && failed ? kFound : code;
 }
 
 }  // namespace jrec

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `jrec diff A B`: which methods take a larger share of B than of A, and which a smaller one.
+// `jrec diff A B`, `jrec diff A1 A2 ... --after B1 B2 ...`: which methods take a larger share of the samples after than before,
+// and which a smaller one; and how far that may be chance (chance.h).
 //
 // Shares are compared, not weights: recordings differ in length and period. Self is what was on top, total what was
-// anywhere in the stack; a change is in points, hundredths of the whole. The largest change comes first.
+// anywhere in the stack; a change is in points, hundredths of the whole. Changes that are more than chance come first, then
+// the others, then those that too few samples tell of; in each the largest first.
+//
+// Samples are taken as drawn one by one: a sample of a large weight counts as one, and its share is that of the weights.
 #pragma once
 
 #include <cstdint>
@@ -11,33 +15,57 @@
 
 #include "jrec/base/exit_code.h"
 #include "jrec/base/output.h"
+#include "jrec/profile/chance.h"
 #include "jrec/profile/profile.h"
 
 namespace jrec {
 
 struct DiffOptions {
-  std::string before, after;  // files
+  std::vector<std::string> before, after;  // files; without `after` two before: the second is the one after
   ProfileOptions profile;
   size_t rows = 20;
   size_t width = 0;           // columns; 0: those of the terminal
   std::string sort = "self";  // or "total"
-  bool json = false;
+  bool json = false, markdown = false;
+  std::vector<std::string> fail_if;  // fail_if.h
 };
+
+// The runs of one side.
+struct DiffSide {
+  std::vector<std::string> files;
+  std::vector<Profile> runs;
+  StackTree tree;  // of all
+  uint64_t samples() const;
+};
+
+enum class Sureness : uint8_t { kSure, kPerhapsChance, kTooFew };
 
 struct MethodChange {
   struct Side {
     uint64_t self = 0, total = 0;
-    double self_share = 0, total_share = 0;  // percent of the recording
+    double self_share = 0, total_share = 0;  // percent of the recordings
   };
   std::string name;
   Side before, after;
+  Difference self, total;                 // of one, by chance.h
+  Sureness sureness = Sureness::kTooFew;  // of the one that is sorted by
   double self_points() const { return after.self_share - before.self_share; }
   double total_points() const { return after.total_share - before.total_share; }
 };
 
-// Every method of either, the largest change first.
-std::vector<MethodChange> method_changes(const StackTree& before, const StackTree& after, bool by_total);
+inline constexpr double kSureFrom = 0.05;  // false discoveries among what is called sure
+
+// Every method of either.
+std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total);
 
 ExitCode run_diff(const DiffOptions& options, Output& out);
+
+// diff_output.cpp
+void append_diff_text(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
+                      const DiffOptions& options, std::string& out);
+void append_diff_json(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
+                      const DiffOptions& options, std::string& out);
+void append_diff_markdown(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
+                          const DiffOptions& options, std::string& out);
 
 }  // namespace jrec

@@ -29,8 +29,7 @@ Bytes recording(int one, int two, int three) {
 
 std::string diff(DiffOptions command, const Bytes& before, const Bytes& after, int expected = kDone) {
   const Workplace place;
-  command.before = place.write("a.jfr", before);
-  command.after = place.write("b.jfr", after);
+  command.before = {place.write("a.jfr", before), place.write("b.jfr", after)};
   int code = -1;
   std::string text = place.output_of([&](Output& out) { return run_diff(command, out); }, code);
   CHECK(code == expected);

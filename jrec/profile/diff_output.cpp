@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What diff.h says, as text, JSON and Markdown.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "jrec/base/append_format.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
+#include "jrec/profile/diff.h"
+#include "jrec/profile/weight_text.h"
+
+namespace jrec {
+namespace {
+
+constexpr size_t kColumnsOfDiff = 76;  // in front of the name
+
+const char* sure_word(Sureness sureness) {
+  switch (sureness) {
+    case Sureness::kSure: return "yes";
+    case Sureness::kPerhapsChance: return "no";
+    case Sureness::kTooFew: return "few";
+  }
+  return "";
+}
+
+size_t count_of(const std::vector<MethodChange>& changes, Sureness sureness) {
+  return static_cast<size_t>(std::ranges::count(changes, sureness, &MethodChange::sureness));
+}
+
+std::span<const MethodChange> shown(const std::vector<MethodChange>& all, const DiffOptions& options) {
+  return std::span(all).first(std::min(all.size(), options.rows));
+}
+
+// "A: a.jfr, jdk.ExecutionSample: 880 samples"; of several runs how many.
+std::string heading_of(const char* side, const DiffSide& runs) {
+  if (runs.runs.empty()) return "";
+  const Profile& first = runs.runs.front();
+  std::string out = std::string(side) + ": " + plain(runs.files.front());
+  if (runs.runs.size() > 1) append_format(out, " and {} more", runs.runs.size() - 1);
+  append_format(out, ", {}: {}{}", plain(first.event_type), weight_text(runs.tree.total(), first.unit),
+                first.unit == "samples" ? " samples" : "");
+  return out;
+}
+
+// What all of it is worth.
+std::string worth(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all) {
+  if (before.runs.size() == 1 || after.runs.size() == 1)
+    if (static_cast<double>(std::min(before.samples(), after.samples())) < kFewestSamples)
+      return fmt::format("Too few samples to tell a change from chance: {} and {}, and {} are needed on each side.",
+                         before.samples(), after.samples(), kFewestSamples);
+  return fmt::format("{} of {} methods changed by more than chance; {} are in too few samples to tell.",
+                     count_of(all, Sureness::kSure), all.size(), count_of(all, Sureness::kTooFew));
+}
+
+const Difference& sorted_by(const MethodChange& change, const DiffOptions& options) {
+  return options.sort == "total" ? change.total : change.self;
+}
+
+void append_side(const char* key, const MethodChange::Side& side, std::string& out) {
+  append_format(out, ",\"{}\":{{\"self\":{},\"total\":{},\"selfPercent\":{:.4f},\"totalPercent\":{:.4f}}}", key,
+                side.self, side.total, side.self_share, side.total_share);
+}
+
+void append_difference(const char* key, const Difference& difference, std::string& out) {
+  append_format(out, ",\"{}\":{{\"low\":{:.4f},\"high\":{:.4f},\"probability\":{:.6g},\"known\":{}}}", key,
+                difference.low * 100, difference.high * 100, difference.probability, difference.known);
+}
+
+void append_recordings(const char* key, const DiffSide& side, std::string& out) {
+  append_format(out, "\"{}\":{{\"file\":", key);
+  append_json_string(side.files.front(), out);
+  out += ",\"files\":[";
+  const char* separator = "";
+  for (const std::string& file : side.files) append_json_string(file, out += std::exchange(separator, ","));
+  out += "],\"event\":";
+  append_json_string(side.runs.front().event_type, out);
+  out += ",\"unit\":";
+  append_json_string(side.runs.front().unit, out);
+  append_format(out, ",\"total\":{},\"samples\":{}}},\n", side.tree.total(), side.samples());
+}
+
+std::string in_markdown(const std::string& name) {
+  std::string out = "`";
+  for (const char c : plain(name)) out += c == '`' || c == '|' ? '?' : c;
+  return out + "`";
+}
+
+}  // namespace
+
+void append_diff_text(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
+                      const DiffOptions& options, std::string& out) {
+  out += heading_of("A", before) + '\n' + heading_of("B", after) + '\n' + worth(before, after, all) + "\n\n";
+  if (all.empty()) return;
+  const size_t room = room_for_name(options.width, kColumnsOfDiff);
+  append_format(out, "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>16} {:>4}  {}\n", "self A%", "self B%", "change",
+                "total A%", "total B%", "change", "95% " + options.sort, "sure", "method");
+  for (const MethodChange& change : shown(all, options)) {
+    const Difference& difference = sorted_by(change, options);
+    append_format(out, "{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f} {:>16} {:>4}  {}\n",
+                  change.before.self_share, change.after.self_share, change.self_points(), change.before.total_share,
+                  change.after.total_share, change.total_points(),
+                  fmt::format("{:+.2f} to {:+.2f}", difference.low * 100, difference.high * 100),
+                  sure_word(change.sureness), last_part(plain(change.name), room));
+  }
+}
+
+void append_diff_json(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
+                      const DiffOptions& options, std::string& out) {
+  out += '{';
+  append_recordings("before", before, out);
+  append_recordings("after", after, out);
+  append_format(out, "\"sure\":{},\"tooFew\":{},\"methods\":[", count_of(all, Sureness::kSure),
+                count_of(all, Sureness::kTooFew));
+  const char* separator = "\n";
+  for (const MethodChange& change : shown(all, options)) {
+    out += std::exchange(separator, ",\n");
+    out += "{\"name\":";
+    append_json_string(change.name, out);
+    append_format(out, ",\"selfPoints\":{:.4f},\"totalPoints\":{:.4f},\"sure\":\"{}\"", change.self_points(),
+                  change.total_points(), sure_word(change.sureness));
+    append_difference("selfInterval", change.self, out);
+    append_difference("totalInterval", change.total, out);
+    append_side("before", change.before, out);
+    append_side("after", change.after, out);
+    out += '}';
+  }
+  out += "\n]}\n";
+}
+
+void append_diff_markdown(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all,
+                          const DiffOptions& options, std::string& out) {
+  append_format(out, "{}\n\n", worth(before, after, all));
+  append_format(out, "| method | {0} before | {0} after | points | 95 % | sure |\n|---|---:|---:|---:|---:|---|\n",
+                options.sort);
+  const bool total = options.sort == "total";
+  for (const MethodChange& change : shown(all, options)) {
+    const Difference& difference = sorted_by(change, options);
+    append_format(out, "| {} | {:.2f} % | {:.2f} % | {:+.2f} | {:+.2f} to {:+.2f} | {} |\n", in_markdown(change.name),
+                  total ? change.before.total_share : change.before.self_share,
+                  total ? change.after.total_share : change.after.self_share,
+                  total ? change.total_points() : change.self_points(), difference.low * 100, difference.high * 100,
+                  sure_word(change.sureness));
+  }
+}
+
+}  // namespace jrec

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/profile/fail_if.h"
+
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "jrec/base/append_format.h"
+#include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
+#include "jrec/select/glob.h"
+
+namespace jrec {
+namespace {
+
+// Takes what it expects from the front of the words.
+class ConditionWords {
+ public:
+  explicit ConditionWords(std::string_view rest) : rest_(rest) {}
+
+  bool take(std::string_view word) {
+    skip_blanks();
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+  bool take_quoted(std::string& text) {
+    if (!take("\"")) return false;
+    const size_t end = rest_.find('"');
+    if (end == std::string_view::npos || end == 0) return false;
+    text = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    return true;
+  }
+  bool take_number(double& number) {
+    skip_blanks();
+    if (rest_.starts_with('+')) rest_.remove_prefix(1);
+    const auto [end, wrong] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
+    if (wrong != std::errc() || !std::isfinite(number)) return false;
+    rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
+    return true;
+  }
+  bool at_end() {
+    skip_blanks();
+    return rest_.empty();
+  }
+
+ private:
+  void skip_blanks() {
+    while (rest_.starts_with(' ')) rest_.remove_prefix(1);
+  }
+  std::string_view rest_;
+};
+
+}  // namespace
+
+base::Result<FailIf> FailIf::parse(std::string_view words) {
+  FailIf condition;
+  condition.words_ = words;
+  ConditionWords in(words);
+  condition.total_ = in.take("total");
+  bool good =
+      (condition.total_ || in.take("self")) && in.take("(") && in.take_quoted(condition.pattern_) && in.take(")");
+  condition.grows_ = good && in.take(">");
+  good = good && (condition.grows_ || in.take("<")) && in.take_number(condition.points_);
+  in.take("%");
+  if (good && in.at_end() && (condition.grows_ ? condition.points_ >= 0 : condition.points_ <= 0)) return condition;
+  return base::Error{base::ErrorCode::kUsage, 0,
+                     "--fail-if: '" + std::string(words) +
+                         "' is not like 'total(\"com.acme.*\") > +2 %' or 'self(\"*.parse\") < -1 %'"};
+}
+
+// Nodes come behind their parents: a sample counts once, at the outermost frame that matches.
+double FailIf::share_in(const StackTree& tree) const {
+  std::vector<bool> matches;
+  for (const std::string& name : tree.names()) matches.push_back(glob_matches(pattern_, name));
+  const auto& nodes = tree.nodes();
+  std::vector<bool> inside(nodes.size());
+  uint64_t sum = 0;
+  for (size_t i = 1; i < nodes.size(); ++i) {
+    const bool is_one = matches[nodes[i].name];
+    inside[i] = inside[nodes[i].parent] || is_one;
+    if (total_ ? is_one && !inside[nodes[i].parent] : is_one) sum += total_ ? nodes[i].total : nodes[i].self;
+  }
+  return percent(sum, tree.total()) / 100;
+}
+
+Difference FailIf::measure(const DiffSide& before, const DiffSide& after) const {
+  if (before.runs.size() > 1 && after.runs.size() > 1) {
+    std::vector<double> first, second;
+    for (const Profile& run : before.runs) first.push_back(share_in(run.tree));
+    for (const Profile& run : after.runs) second.push_back(share_in(run.tree));
+    return difference_of_runs(first, second);
+  }
+  const auto first = static_cast<double>(before.samples()), second = static_cast<double>(after.samples());
+  return difference_of_shares(share_in(before.tree) * first, first, share_in(after.tree) * second, second);
+}
+
+bool FailIf::holds(const DiffSide& before, const DiffSide& after, std::string* explained) const {
+  const Difference difference = measure(before, after);
+  const double points = difference.value * 100;
+  const bool beyond = grows_ ? points > points_ : points < points_;
+  const bool fails = beyond && difference.known && difference.probability <= kSureFrom;
+  if (explained == nullptr) return fails;
+  append_format(*explained, "\n{}: {}: it is {:+.2f} points ({:+.2f} to {:+.2f}){}\n", fails ? "failed" : "passed",
+                plain(words_), points, difference.low * 100, difference.high * 100,
+                !difference.known  ? ", by too few samples to tell"
+                : beyond && !fails ? ", which may be chance"
+                                   : "");
+  return fails;
+}
+
+}  // namespace jrec

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A condition for builds, `jrec diff --fail-if`:
+//
+//   total("com.acme.*") > +2 %         the share of samples with such a method anywhere grew by more than 2 points
+//   self("*.parse") > 0.5              with such a method on top, by more than half a point
+//   total("com.acme.Cache.*") < -5 %   shrank
+//
+// Names are written with * and ?, as in a shell. It holds when the change is beyond the limit and more than chance
+// (chance.h, a probability of at most 0.05); with too few samples it does not, which is told.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "jrec/profile/chance.h"
+#include "jrec/profile/diff.h"
+
+namespace jrec {
+
+class FailIf {
+ public:
+  static base::Result<FailIf> parse(std::string_view words);
+
+  // explained: a line of text is appended; nullptr: none.
+  bool holds(const DiffSide& before, const DiffSide& after, std::string* explained) const;
+
+ private:
+  double share_in(const StackTree& tree) const;  // of one
+  Difference measure(const DiffSide& before, const DiffSide& after) const;
+
+  std::string words_, pattern_;
+  bool total_ = false, grows_ = true;
+  double points_ = 0;
+};
+
+}  // namespace jrec

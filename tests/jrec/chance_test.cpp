@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `jrec diff` says of chance, held against tables and against draws of which the truth is known.
+#include <doctest/doctest.h>
+#include <rapidjson/document.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "jrec/profile/chance.h"
+#include "jrec/profile/diff.h"
+#include "jrec/profile/fail_if.h"
+#include "tests/jrec/commands.h"
+#include "tests/jrec/files.h"
+#include "tests/jrec/made_events.h"
+
+namespace test::chance {
+
+using namespace jrec;
+
+namespace {
+
+// Samples of so many methods: of method i, counts[i].
+MadeEvents run_of(const std::vector<int>& counts) {
+  MadeEvents made;
+  for (size_t i = 0; i < counts.size(); ++i)
+    made.samples(counts[i], {"app.M" + std::to_string(i) + ".run", "app.Main.run"});
+  return made;
+}
+
+struct Compared {
+  std::string text;
+  int code = -1;
+};
+
+Compared compared(DiffOptions options, const std::vector<std::vector<int>>& before,
+                  const std::vector<std::vector<int>>& after) {
+  const Workplace place;
+  const Quiet quiet;
+  for (const auto& counts : before)
+    options.before.push_back(place.write("a" + std::to_string(options.before.size()), run_of(counts).bytes()));
+  for (const auto& counts : after)
+    options.after.push_back(place.write("b" + std::to_string(options.after.size()), run_of(counts).bytes()));
+  options.width = 120;
+  Compared result;
+  result.text = place.output_of([&](Output& out) { return run_diff(options, out); }, result.code);
+  return result;
+}
+
+DiffOptions fail_if(const std::string& words) {
+  DiffOptions options;
+  options.fail_if = {words};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("chance: Student's t is that of the tables") {
+  CHECK(t_of_a_twentieth(1) == doctest::Approx(12.706).epsilon(1e-4));
+  CHECK(t_of_a_twentieth(4) == doctest::Approx(2.7764).epsilon(1e-4));
+  CHECK(t_of_a_twentieth(30) == doctest::Approx(2.0423).epsilon(1e-4));
+  CHECK(t_of_a_twentieth(1e6) == doctest::Approx(1.95997).epsilon(1e-4));
+  CHECK(probability_of_t(0, 5) == doctest::Approx(1));
+}
+
+TEST_CASE("chance: two proportions, and Welch's test, by worked examples") {
+  const Difference shares = difference_of_shares(30, 200, 60, 200);
+  CHECK(shares.value == doctest::Approx(0.15));
+  CHECK(shares.low == doctest::Approx(0.068).epsilon(0.01));
+  CHECK(shares.high == doctest::Approx(0.229).epsilon(0.01));
+  CHECK(shares.probability == doctest::Approx(3.3e-4).epsilon(0.05));
+  CHECK(shares.known);
+  const double a[] = {0.30, 0.31, 0.32}, b[] = {0.40, 0.41, 0.45};
+  const Difference runs = difference_of_runs(a, b);
+  CHECK(runs.value == doctest::Approx(0.11));
+  CHECK(runs.probability < 0.02);
+  CHECK(runs.low > 0);
+  CHECK(runs.low < runs.value);
+}
+
+TEST_CASE("chance: Benjamini and Hochberg's adjustment keeps the order, and is never below what came in") {
+  const std::vector<double> all = adjusted({0.01, 0.04, 0.03, 0.005, 0.5});
+  const double expected[] = {0.025, 0.05, 0.05, 0.025, 0.5};
+  for (size_t i = 0; i < all.size(); ++i) CHECK(all[i] == doctest::Approx(expected[i]));
+  CHECK(adjusted({}).empty());
+}
+
+TEST_CASE(
+    "chance: of draws from one program almost none is called sure, in 19 of 20 cases the interval holds the truth") {
+  std::mt19937 random(7);  // NOLINT: the same draws each time
+  int discoveries = 0, held = 0;
+  constexpr int kTries = 2000;
+  for (int i = 0; i < kTries; ++i) {
+    std::binomial_distribution<int> hits(1000, 0.05);
+    const Difference difference = difference_of_shares(hits(random), 1000, hits(random), 1000);
+    if (difference.probability <= 0.05) ++discoveries;
+    if (difference.low <= 0 && difference.high >= 0) ++held;
+  }
+  CHECK(discoveries < kTries * 0.075);
+  CHECK(held > kTries * 0.925);
+}
+
+TEST_CASE("diff: a change that is more than chance comes first, however large those are that are not") {
+  const Compared result = compared({}, {{600, 396, 4}}, {{500, 497, 3}});
+  CHECK(result.code == kDone);
+  CHECK(has(result.text, "3 of 4 methods changed by more than chance") == false);
+  CHECK(has(result.text, "2 of 4 methods changed by more than chance; 2 are in too few samples to tell."));
+  CHECK(result.text.find("yes  app.M1.run") < result.text.find("few  app.M2.run"));
+}
+
+TEST_CASE("diff: with few samples nothing is said to have changed") {
+  const Compared result = compared({}, {{30, 10}}, {{5, 25}});
+  CHECK(has(result.text, "Too few samples to tell a change from chance: 40 and 30, and 100 are needed on each side."));
+  CHECK_FALSE(has(result.text, " yes "));
+}
+
+TEST_CASE("diff: several runs a side are told by how they differ among each other") {
+  const Compared noisy = compared({}, {{500, 500}, {700, 300}}, {{600, 400}, {800, 200}});
+  CHECK(has(noisy.text, "0 of 3 methods changed by more than chance"));
+  CHECK(has(noisy.text, "and 1 more"));
+  const Compared steady = compared({}, {{500, 500}, {502, 498}, {499, 501}}, {{600, 400}, {603, 397}, {601, 399}});
+  CHECK(has(steady.text, "2 of 3 methods changed by more than chance"));
+}
+
+TEST_CASE("diff --fail-if fails for what is beyond the limit and more than chance, and says which it was") {
+  const std::vector<std::vector<int>> before = {{500, 500}}, after = {{600, 400}};
+  const Compared failed = compared(fail_if("self(\"app.M0.*\") > +2 %"), before, after);
+  CHECK(failed.code == kFound);
+  CHECK(has(failed.text, "failed: self(\"app.M0.*\") > +2 %: it is +10.00 points"));
+  CHECK(compared(fail_if("self(\"app.M0.*\") > 12 %"), before, after).code == kDone);
+  CHECK(compared(fail_if("total(\"app.M1.*\") < -2"), before, after).code == kFound);
+  CHECK(compared(fail_if("total(\"app.*\") > 0"), before, after).code == kDone);
+  const Compared few = compared(fail_if("self(\"app.M0.*\") > +2 %"), {{10, 10}}, {{20, 5}});
+  CHECK(few.code == kDone);
+  CHECK(has(few.text, "by too few samples to tell"));
+  const Compared chance = compared(fail_if("self(\"app.M0.*\") > 0 %"), {{500, 500}}, {{505, 495}});
+  CHECK(chance.code == kDone);
+  CHECK(has(chance.text, "which may be chance"));
+}
+
+TEST_CASE("diff --fail-if refuses what it does not understand") {
+  for (const char* wrong :
+       {"", "total", "total(\"\") > 1", "total(\"a\") > ", "total(\"a\") > x", "total(\"a\") = 1", "total(\"a\") > -1",
+        "self(\"a\") < 1", "self(\"a\") > 1 % and more", "self(a) > 1", "self(\"a\") > 1e999"})
+    CHECK_FALSE(FailIf::parse(wrong).ok());
+  CHECK(compared(fail_if("nonsense"), {{1}}, {{1}}).code == kUsageError);
+}
+
+TEST_CASE("diff --json and --markdown have the interval and the word") {
+  DiffOptions options;
+  options.json = true;
+  rapidjson::Document document;
+  document.Parse(compared(options, {{500, 500}}, {{600, 400}}).text.c_str());
+  REQUIRE_FALSE(document.HasParseError());
+  const auto& method = document["methods"][0];
+  CHECK(std::string(method["sure"].GetString()) == "yes");
+  CHECK(method["selfInterval"]["low"].GetDouble() < method["selfPoints"].GetDouble());
+  options.json = false;
+  options.markdown = true;
+  CHECK(has(compared(options, {{500, 500}}, {{600, 400}}).text, "| `app.M0.run` | 50.00 % | 60.00 % | +10.00 |"));
+}
+
+}  // namespace test::chance
