@@ -70,6 +70,7 @@ std::vector<Words> all_commands(const std::string& file, const std::string& othe
                                  {"hot", file},
                                  {"findings", file},
                                  {"findings", "--json", file},
+                                 {"flame", "--text", file},
                                  {"flame", "-o", out + ".html", file},
                                  {"heatmap", "-o", out + ".html", file},
                                  {"diff", other, file},

@@ -29,7 +29,9 @@
 #include "jrec/files/files_commands.h"
 #include "jrec/findings/findings_command.h"
 #include "jrec/flame/flame.h"
+#include "jrec/flame/flame_text.h"
 #include "jrec/input/jobs.h"
+#include "jrec/mcp/mcp_command.h"
 #include "jrec/print/metadata_command.h"
 #include "jrec/print/print.h"
 #include "jrec/print/summary.h"
@@ -72,12 +74,19 @@ void declare_collapsed(CommandList& commands) {
 
 void declare_flame(CommandList& commands) {
   const auto options = std::make_shared<FlameOptions>();
-  Command flame = commands.add("flame", "A flame graph, as one HTML page",
-                               [options](Output& out) { return run_flame(*options, out); });
+  Command flame = commands.add("flame", "A flame graph, as one HTML page", [options](Output& out) {
+    return options->text ? run_flame_text(*options, out) : run_flame(*options, out);
+  });
   add_file(flame, options->file);
   flame.add_option("--output,-o", options->out, "file to write; standard output by default");
   flame.add_option("--diff", options->before, "another recording, from before: colours show what has changed");
   flame.add_option("--title", options->title, "title of the page; the file's name by default");
+  Option text = flame.add_flag("--text", options->text, "the tree as lines of text, and no page");
+  text.excludes(flame.option("--diff"));
+  flame.add_option("--least", options->least_percent, "of --text: frames with less of all, in percent, are folded")
+      .default_str("1")
+      .in_range(0.0, 100.0);
+  flame.add_option("--rows", options->text_rows, "of --text: lines to print").default_str("500");
   add_profile(flame, options->profile);
 }
 
@@ -134,6 +143,7 @@ void declare_all(CommandList& commands) {
   declare_convert(commands);
   declare_push(commands);
   declare_export(commands);
+  declare_mcp(commands);
   commands.topic("Keep and mend files");
   declare_archive(commands);
   declare_recover(commands);

@@ -33,6 +33,9 @@ struct FlameOptions {
   std::string before;  // another recording to compare with; empty: none
   bool heatmap = false;
   uint32_t rows = 50;  // of the heatmap's columns
+  bool text = false;   // lines, no page (flame_text.h):
+  double least_percent = 1;
+  size_t text_rows = 500;
   ProfileOptions profile;
 };
 

@@ -112,6 +112,8 @@ Plan jrec_rooms() {
       {"jrec/flame", with({"jrec/profile"})},
       {"jrec/convert", with({"jrec/flame", "jrec/profile"})},
       {"jrec/push", with({"jrec/convert", "jrec/profile"})},
+      {"jrec/mcp",
+       with({"jrec/findings", "jrec/flame", "jrec/print", "jrec/profile", "jrec/safepoints", "jrec/sql", "jrec/view"})},
   };
 }
 
