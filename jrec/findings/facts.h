@@ -69,9 +69,10 @@ struct VmFacts {
   std::map<std::string, uint64_t> started_by_name;  // digits as #; Ranking::kMost at most
   Lengths throwables;                               // looks at jdk.ExceptionStatistics; total: unused
   int64_t throwables_first = -1, throwables_last = -1;
-  Ranking thrown;      // class, site
-  Ranking fatal;       // OutOfMemoryError, StackOverflowError: class, site, thread
-  uint64_t dumps = 0;  // thread dumps
+  Ranking thrown;            // class, site
+  Ranking fatal_errors;      // OutOfMemoryError, StackOverflowError of jdk.JavaErrorThrow: class, site, thread
+  Ranking fatal_exceptions;  // likewise, of jdk.JavaExceptionThrow
+  uint64_t dumps = 0;        // thread dumps
   Lengths deadlocks;
   std::string deadlock;  // the words of the first
 };

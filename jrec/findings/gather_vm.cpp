@@ -73,13 +73,20 @@ void take_exception_statistics(EventCells& event, Facts& facts) {
   vm.throwables.add(event.start_ns(), 0);
 }
 
-void take_thrown(EventCells& event, Facts& facts) {
-  const std::string what = event.text("thrownClass"), site = event.text("stackTrace.@site");
-  const double weight = event.number("weight", 1);
-  facts.vm.thrown.add({what, site}, event.start_ns(), weight > 0 ? weight : 1);
+void add_fatal(EventCells& event, const std::string& what, Ranking& fatal) {
   if (what == "java.lang.OutOfMemoryError" || what == "java.lang.StackOverflowError")
-    facts.vm.fatal.add({what, site, event.text("eventThread")}, event.start_ns(), 1);
+    fatal.add({what, event.text("stackTrace.@site"), event.text("eventThread")}, event.start_ns(), 1);
 }
+
+void take_exception(EventCells& event, Facts& facts) {
+  const std::string what = event.text("thrownClass");
+  const double weight = event.number("weight", 1);
+  facts.vm.thrown.add({what, event.text("stackTrace.@site")}, event.start_ns(), weight > 0 ? weight : 1);
+  add_fatal(event, what, facts.vm.fatal_exceptions);
+}
+
+// JFR writes an error as an exception, too. Where errors alone are recorded, they say nothing of exceptions.
+void take_error(EventCells& event, Facts& facts) { add_fatal(event, event.text("thrownClass"), facts.vm.fatal_errors); }
 
 constexpr std::string_view kDeadlockWords = "Java-level deadlock";
 
@@ -106,8 +113,8 @@ constexpr Gatherer kVmGatherers[] = {
     {"jdk.MetaspaceOOM", take_full_metaspace},
     {"jdk.ThreadStart", take_thread_start},
     {"jdk.ExceptionStatistics", take_exception_statistics},
-    {"jdk.JavaExceptionThrow", take_thrown},
-    {"jdk.JavaErrorThrow", take_thrown},
+    {"jdk.JavaExceptionThrow", take_exception},
+    {"jdk.JavaErrorThrow", take_error},
     {"jdk.ThreadDump", take_thread_dump},
 };
 

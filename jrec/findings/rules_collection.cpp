@@ -20,9 +20,18 @@ bool has_collections(const Facts& facts, Verdict& verdict) {
   return false;
 }
 
+// rec does not tell why.
+bool has_causes(const Facts& facts, Verdict& verdict) {
+  if (!has_collections(facts, verdict)) return false;
+  for (const auto& [key, lengths] : facts.gc.by_cause.rows())
+    if (!key[1].empty() && key[1] != "N/A") return true;
+  verdict.unjudged("why collections came is not told");
+  return false;
+}
+
 void add_main_cause(const Facts& facts, Finding& finding) {
   const auto largest = facts.gc.by_cause.largest(1);
-  if (largest.empty() || largest[0].first[1].empty()) return;
+  if (largest.empty() || largest[0].first[1].empty() || largest[0].first[1] == "N/A") return;
   finding.evidence.push_back({"collector", largest[0].first[0]});
   finding.evidence.push_back({"cause", largest[0].first[1]});
 }
@@ -128,7 +137,7 @@ Lengths sum_of(const Ranking& by_cause, Wanted wanted) {
 }
 
 void judge_system_gc(const Facts& facts, Verdict& verdict) {
-  if (!has_collections(facts, verdict)) return;
+  if (!has_causes(facts, verdict)) return;
   const Lengths asked =
       sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "System.gc()"; });
   if (asked.count == 0 || static_cast<double>(asked.count) < verdict.threshold()) return;
@@ -154,7 +163,7 @@ bool was_asked_for(const std::string& cause) {
 }
 
 void judge_full(const Facts& facts, Verdict& verdict) {
-  if (!has_collections(facts, verdict)) return;
+  if (!has_causes(facts, verdict)) return;
   const Lengths full = sum_of(facts.gc.by_cause, [](const std::string& name, const std::string& cause) {
     return name == "G1Full" && !was_asked_for(cause);
   });
@@ -172,7 +181,7 @@ void judge_full(const Facts& facts, Verdict& verdict) {
 }
 
 void judge_humongous(const Facts& facts, Verdict& verdict) {
-  if (!has_collections(facts, verdict)) return;
+  if (!has_causes(facts, verdict)) return;
   const Lengths large = sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) {
     return cause == "G1 Humongous Allocation";
   });
@@ -187,7 +196,7 @@ void judge_humongous(const Facts& facts, Verdict& verdict) {
 }
 
 void judge_metaspace(const Facts& facts, Verdict& verdict) {
-  if (!has_collections(facts, verdict)) return;
+  if (!has_causes(facts, verdict)) return;
   const Lengths raised = sum_of(
       facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause.starts_with("Metadata GC"); });
   const uint64_t failures = facts.vm.metaspace_full.count;
@@ -224,7 +233,7 @@ void judge_stalls(const Facts& facts, Verdict& verdict) {
 }
 
 void judge_failures(const Facts& facts, Verdict& verdict) {
-  if (!has_collections(facts, verdict)) return;
+  if (!facts.records("jdk.EvacuationFailed") && !verdict.recorded(facts, "jdk.PromotionFailed")) return;
   const Lengths& failures = facts.gc.failures.all();
   if (failures.count == 0 || static_cast<double>(failures.count) < verdict.threshold()) return;
   Finding& finding =

@@ -53,7 +53,8 @@ void judge_work(const Facts& facts, Verdict& verdict, WorkKind kind, std::string
   if (!enough_cpu_samples(facts, verdict)) return;
   const double share = cpu_share(facts, facts.work->weight(kind));
   if (share < verdict.threshold() || share == 0) return;
-  const FrameShares::Caller caller = facts.work->main_caller(kind);
+  FrameShares::Caller caller = facts.work->main_caller(kind);
+  if (caller.weight * 2 < facts.work->weight(kind)) caller.name = {};  // one of many
   std::string text;
   if (!caller.name.empty())
     text = fmt::format("Most of it, {} of all CPU time, is called by {}. ",

@@ -33,11 +33,13 @@ void judge_lost_samples(const Facts& facts, Verdict& verdict) {
 void judge_lost_events(const Facts& facts, Verdict& verdict) {
   const RecordingFacts& recording = facts.recording;
   if (recording.lost_bytes <= 0 || recording.lost_bytes < verdict.threshold()) return;
-  Finding& finding = verdict.found(Severity::kWarning, recording.lost_bytes,
-                                   fmt::format("{} of events were lost", size_words(recording.lost_bytes)),
-                                   "The recorder's buffers were full: counts and times of all other findings are too "
-                                   "low. Larger buffers (globalbuffersize, memorysize), "
-                                   "or fewer events, lose none.");
+  constexpr double kMuch = 1e6;
+  Finding& finding =
+      verdict.found(recording.lost_bytes < kMuch ? Severity::kNote : Severity::kWarning, recording.lost_bytes,
+                    fmt::format("{} of events were lost", size_words(recording.lost_bytes)),
+                    "The recorder's buffers were full: counts and times of all other findings are too "
+                    "low. Larger buffers (globalbuffersize, memorysize), "
+                    "or fewer events, lose none.");
   finding.from_ns = recording.losses.first_ns;
   finding.to_ns = recording.losses.last_ns;
   finding.command = verdict.command("view jdk.DataLoss");

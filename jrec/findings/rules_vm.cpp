@@ -43,9 +43,11 @@ void judge_deadlock(const Facts& facts, Verdict& verdict) {
 void judge_fatal_errors(const Facts& facts, Verdict& verdict) {
   if (!facts.records("jdk.JavaErrorThrow") && !facts.records("jdk.JavaExceptionThrow"))
     return verdict.unjudged("neither jdk.JavaErrorThrow nor jdk.JavaExceptionThrow was recorded");
-  const Lengths& all = facts.vm.fatal.all();
+  const VmFacts& vm = facts.vm;
+  const Ranking& fatal = vm.fatal_errors.all().count != 0 ? vm.fatal_errors : vm.fatal_exceptions;
+  const Lengths& all = fatal.all();
   if (all.count == 0 || static_cast<double>(all.count) < verdict.threshold()) return;
-  const auto [key, lengths] = facts.vm.fatal.largest(1)[0];
+  const auto [key, lengths] = fatal.largest(1)[0];
   Finding& finding = verdict.found(
       Severity::kSerious, static_cast<double>(all.count), fmt::format("{} was thrown", key[0]),
       fmt::format(

@@ -35,7 +35,8 @@ std::string times_words(uint64_t count) {
 }
 
 std::string too_few(uint64_t count, std::string_view what, uint64_t needed) {
-  return fmt::format("{} {}, and this needs {}", count == 0 ? "no" : show(Cell::of(count), 0), what, needed);
+  if (count == 0) return fmt::format("there are no {}", what);
+  return fmt::format("{}: {}, and this needs {}", what, show(Cell::of(count), 0), needed);
 }
 
 std::string exactly(std::string_view name) {

@@ -14,7 +14,7 @@ std::string size_words(double bytes);       // "1.5 GB"
 std::string rate_words(double per_second);  // "1,204", "0.3"
 std::string times_words(uint64_t count);    // "once", "twice", "31 times"
 
-// "cpu samples": "37 samples of CPU time, and a share needs 200"
+// "samples of CPU time: 37, and this needs 200", "there are no samples of CPU time"
 std::string too_few(uint64_t count, std::string_view what, uint64_t needed);
 
 // What matches a method's name, and nothing else, in -I.

@@ -11,6 +11,8 @@
 
 namespace test::findings_command {
 
+using namespace made;
+
 namespace {
 
 MadeEvents hot_program(const std::string& method = "app.Hot.loop") {

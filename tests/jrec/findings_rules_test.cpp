@@ -3,17 +3,17 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <functional>
-#include <map>
 #include <string>
 
 #include "jrec/findings/find.h"
 #include "jrec/findings/rule.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
-#include "tests/jrec/made_events.h"
+#include "tests/jrec/findings_cases.h"
 
 namespace test::findings_rules {
+
+using namespace made;
 
 using namespace jrec;
 
@@ -38,334 +38,6 @@ bool is_fine(const Findings& findings, std::string_view rule) { return std::rang
 std::string why_unjudged(const Findings& findings, std::string_view rule) {
   const auto unjudged = std::ranges::find(findings.unjudged, rule, &Unjudged::rule);
   return unjudged == findings.unjudged.end() ? "" : unjudged->why;
-}
-
-// --- What recordings are made of ---
-
-// CPU time in many methods, none of which is hot.
-MadeEvents spread_out(int samples = 300) {
-  MadeEvents made;
-  for (int i = 0; i < 10; ++i)
-    made.samples(samples / 10, {"app.Work" + std::to_string(i) + ".run", "java.lang.Thread.run"});
-  return made;
-}
-MadeEvents with_samples(int samples, const Frames& frames) { return spread_out().samples(samples, frames); }
-
-MadeEvents& collection(MadeEvents& made, const std::string& name, const std::string& cause, int64_t at_ms,
-                       int64_t pause_ms) {
-  return made.add("jdk.GarbageCollection", at_ms,
-                  {{"name", text(name)},
-                   {"cause", text(cause)},
-                   {"sumOfPauses", span_ms(pause_ms)},
-                   {"longestPause", span_ms(pause_ms)}});
-}
-MadeEvents collections(int count, const std::string& name, const std::string& cause, int64_t pause_ms) {
-  MadeEvents made;
-  for (int i = 0; i < count; ++i) collection(made, name, cause, i * 1000, pause_ms);
-  return made;
-}
-MadeEvents heap_after(const std::string& collector, int count, const std::function<int64_t(int)>& bytes) {
-  MadeEvents made;
-  for (int i = 0; i < count; ++i) {
-    collection(made, collector, "Ergonomics", i * 4000, 5);
-    made.add("jdk.GCHeapSummary", i * 4000 + 5, {{"when", text("After GC")}, {"heapUsed", whole(bytes(i))}});
-    made.add("jdk.GCHeapSummary", i * 4000 - 1, {{"when", text("Before GC")}, {"heapUsed", whole(900'000'000)}});
-  }
-  return made;
-}
-
-MadeEvents allocations(const std::string& type, int64_t bytes_each) {
-  MadeEvents made;
-  for (int i = 0; i < 120; ++i) {
-    const bool other = i % 2 == 0;
-    const std::string site = other ? "app.Other" + std::to_string(i % 20) + ".run" : "app.Orders.parse";
-    made.add("jdk.ObjectAllocationSample", i * 100,
-             {{"stackTrace", stack({"java.util.ArrayList.grow", site})},
-              {"objectClass", klass(other ? "app.Other" : type)},
-              {"weight", whole(bytes_each)}});
-  }
-  return made;
-}
-
-MadeEvents monitors(int count, int64_t ms_each) {
-  MadeEvents made;
-  for (int i = 0; i < count; ++i)
-    made.add("jdk.JavaMonitorEnter", i * 100,
-             {{"duration", span_ms(ms_each)},
-              {"monitorClass", text("app.Cache")},
-              {"previousOwner", text("writer-1")},
-              {"stackTrace", stack({"app.Cache.get", "app.Main.run"})}});
-  return made;
-}
-
-MadeEvents late_safepoint(int64_t ms) {
-  MadeEvents made;
-  made.add("rec.TimeToSafepoint", 1000, {{"duration", span_ms(ms)}, {"safepointId", whole(7)}, {"reached", whole(1)}});
-  made.add(
-      "rec.LateToSafepoint", 1000,
-      {{"duration", span_ms(ms)}, {"safepointId", whole(7)}, {"stackTrace", stack({"app.Loop.sum", "app.Main.run"})}});
-  return made;
-}
-
-MadeEvents loads(int count, double jvm, double machine) {
-  MadeEvents made;
-  for (int i = 0; i < count; ++i)
-    made.add("jdk.CPULoad", i * 1000,
-             {{"jvmUser", real(jvm)}, {"jvmSystem", real(0)}, {"machineTotal", real(machine)}});
-  return made;
-}
-
-MadeEvents quota(int64_t slices, int64_t throttled) {
-  MadeEvents made;
-  for (const int64_t part : {0, 1, 2})
-    made.add("jdk.ContainerCPUThrottling", part * 20'000,
-             {{"cpuElapsedSlices", whole(1000 + slices * part / 2)},
-              {"cpuThrottledSlices", whole(30 + throttled * part / 2)},
-              {"cpuThrottledTime", whole(throttled * part * 10'000'000)}});
-  return made;
-}
-
-MadeEvents thrown(const std::string& type, int count, double weight = 1) {
-  MadeEvents made;
-  for (int i = 0; i < count; ++i)
-    made.add("jdk.JavaExceptionThrow", i * 10,
-             {{"thrownClass", text(type)},
-              {"stackTrace", stack({"java.lang.Throwable.<init>", "app.Orders.check"})},
-              {"eventThread", text("worker-1")},
-              {"weight", real(weight)}});
-  return made;
-}
-
-MadeEvents dump(const std::string& words) { return MadeEvents().add("jdk.ThreadDump", 10, {{"result", text(words)}}); }
-
-MadeEvents classes(const std::function<int64_t(int)>& loaded) {
-  MadeEvents made;
-  for (int i = 0; i < 40; ++i)
-    made.add("jdk.ClassLoadingStatistics", i * 1000,
-             {{"loadedClassCount", whole(loaded(i))}, {"unloadedClassCount", whole(100)}});
-  return made;
-}
-
-MadeEvents repeated(const std::string& type, int count, const MadeEvents::Fields& fields) {
-  MadeEvents made;
-  for (int i = 0; i < count; ++i) made.add(type, i * 10, fields);
-  return made;
-}
-
-MadeEvents threads_started(int count) {
-  return repeated("jdk.ThreadStart", count, {{"thread", text("pool-3-thread-17")}});
-}
-
-constexpr int64_t kGiB = int64_t{1} << 30;
-
-MadeEvents heap_limit(int64_t bytes, int64_t compressed) {
-  return MadeEvents().add("jdk.GCHeapConfiguration", 1,
-                          {{"maxSize", whole(bytes)}, {"usesCompressedOops", whole(compressed)}});
-}
-MadeEvents arguments(const std::string& words) {
-  return MadeEvents().add("jdk.JVMInformation", 1,
-                          {{"jvmName", text("OpenJDK 64-Bit Server VM")},
-                           {"jvmArguments", text(words)},
-                           {"jvmFlags", text("")},
-                           {"javaArguments", text("app.Main")}});
-}
-MadeEvents collector_on(const std::string& old, int64_t cpus) {
-  return MadeEvents()
-      .add("jdk.GCConfiguration", 1, {{"youngCollector", text("")}, {"oldCollector", text(old)}})
-      .add("jdk.CPUInformation", 1, {{"hwThreads", whole(cpus)}});
-}
-
-MadeEvents counted(int64_t lost) {
-  return spread_out()
-      .add("rec.Counters", 5, {{"cause", text("logFull")}, {"count", whole(lost)}})
-      .add("rec.Counters", 5, {{"cause", text("samples")}, {"count", whole(300)}});
-}
-
-MadeEvents collector_cpu(int64_t cpu_ms) {
-  return collections(3, "G1New", "G1 Evacuation Pause", 1)
-      .add("jdk.GCCPUTime", 9, {{"userTime", span_ms(cpu_ms)}, {"systemTime", span_ms(0)}})
-      .add("jdk.CPUInformation", 1, {{"hwThreads", whole(4)}})
-      .add("jdk.CPULoad", 1000, {{"jvmUser", real(0.25)}, {"jvmSystem", real(0)}, {"machineTotal", real(0.3)}});
-}
-
-// --- The cases ---
-
-struct RuleCase {
-  MadeEvents fires;
-  std::string says;  // in its title
-  MadeEvents quiet;
-};
-
-std::map<std::string, RuleCase, std::less<>> cases_of_cpu() {
-  return {
-      {"hot-method",
-       {with_samples(200, {"app.Hot.loop", "app.Main.run"}), "40 % of CPU in app.Hot.loop", spread_out()}},
-      {"regex-compile",
-       {with_samples(50, {"java.util.regex.Pattern.atom", "java.util.regex.Pattern.compile",
-                          "java.lang.String.replaceAll", "app.Orders.parse"}),
-        "14 % of CPU in regular expressions", with_samples(50, {"java.util.regex.Matcher.find", "app.Orders.parse"})}},
-      {"format",
-       {with_samples(50, {"java.util.Formatter.parse", "java.lang.String.format", "app.Report.line"}), "String.format",
-        with_samples(50, {"app.Money.toString", "java.util.Formatter.format", "app.Report.line"})}},
-      {"stack-traces",
-       {with_samples(
-            50, {"libjvm.so.JVM_FillInStackTrace::fill", "java.lang.Throwable.fillInStackTrace", "app.Orders.check"}),
-        "stack traces of exceptions", with_samples(50, {"java.lang.Throwable.getMessage", "app.Orders.check"})}},
-      {"logging",
-       {with_samples(100,
-                     {"java.io.FileOutputStream.write", "ch.qos.logback.core.FileAppender.append", "app.Orders.check"}),
-        "in logging", with_samples(100, {"app.Order.toString", "org.slf4j.Logger.info", "app.Orders.check"})}},
-      {"reflection",
-       {with_samples(50, {"java.lang.Class.copyMethods", "java.lang.Class.getMethods", "app.Beans.read"}),
-        "in reflection itself",
-        with_samples(50, {"java.util.HashMap.get", "java.lang.reflect.Method.invoke", "app.Beans.read"})}},
-      {"class-loading",
-       {with_samples(100, {"java.util.zip.Inflater.inflate", "java.lang.ClassLoader.loadClass", "app.Main.run"}),
-        "loading classes",
-        with_samples(100, {"app.Plugin.<clinit>", "java.lang.ClassLoader.loadClass", "app.Main.run"})}},
-      {"serialization",
-       {with_samples(100, {"java.io.ObjectInputStream.readObject", "app.Cache.load"}), "Java serialization",
-        with_samples(100, {"app.Order.readResolve", "java.io.ObjectInputStream.readObject", "app.Cache.load"})}},
-      {"jit-cpu",
-       {with_samples(300,
-                     {"libjvm.so.PhaseIdealLoop::build_loop_tree", "libjvm.so.CompileBroker::compiler_thread_loop"}),
-        "JIT compilers",
-        with_samples(30,
-                     {"libjvm.so.PhaseIdealLoop::build_loop_tree", "libjvm.so.CompileBroker::compiler_thread_loop"})}},
-      {"allocation-site",
-       {allocations("app.Node", 100'000'000), "app.Node in app.Orders.parse", allocations("app.Node", 1000)}},
-      {"boxing",
-       {allocations("java.lang.Integer", 100'000'000), "50 % of all allocation is boxed",
-        allocations("app.Integer", 100'000'000)}},
-      {"allocation-rate",
-       {allocations("app.Node", 2'000'000'000), "are allocated each second", allocations("app.Node", 100'000'000)}},
-  };
-}
-
-std::map<std::string, RuleCase, std::less<>> cases_of_collections() {
-  const auto young = [](int count, int64_t ms) { return collections(count, "G1New", "G1 Evacuation Pause", ms); };
-  return {
-      {"gc-pauses", {young(50, 100), "8.3 % of the time is pauses", young(50, 10)}},
-      {"gc-longest-pause", {young(1, 700), "stopped the program for 700 ms", young(100, 50)}},
-      {"heap-rising",
-       {heap_after("ParallelOld", 12, [](int i) { return 100'000'000 + i * 30'000'000; }), "perhaps a leak",
-        heap_after("ParallelOld", 12, [](int i) { return 100'000'000 + i % 4 * 30'000'000; })}},
-      {"system-gc", {collections(3, "G1Full", "System.gc()", 20), "called 3 times", young(3, 20)}},
-      {"full-gc",
-       {collections(2, "G1Full", "G1 Compaction Pause", 20), "full collection twice",
-        collections(2, "G1Full", "System.gc()", 20)}},
-      {"gc-no-room",
-       {young(1, 20).add("jdk.EvacuationFailed", 10, {{"gcId", whole(1)}}), "no room to copy", young(1, 20)}},
-      {"allocation-stalls",
-       {repeated("jdk.ZAllocationStall", 3, {{"duration", span_ms(40)}, {"eventThread", text("worker-1")}}),
-        "ZGC to free memory, 3 times", MadeEvents().enabled("jdk.ZAllocationStall")}},
-      {"humongous",
-       {collections(4, "G1New", "G1 Humongous Allocation", 5), "half a region",
-        collections(2, "G1New", "G1 Humongous Allocation", 5)}},
-      {"metaspace",
-       {collections(6, "G1New", "Metadata GC Threshold", 5), "Metaspace was full",
-        collections(2, "G1New", "Metadata GC Threshold", 5)}},
-      {"gc-cpu", {collector_cpu(30'000), "50 % of the JVM's CPU", collector_cpu(3'000)}},
-  };
-}
-
-std::map<std::string, RuleCase, std::less<>> cases_of_waits() {
-  const auto file = [](int64_t ms) {
-    return MadeEvents().add(
-        "jdk.FileRead", 5,
-        {{"duration", span_ms(ms)}, {"path", text("/data/prices.bin")}, {"stackTrace", stack({"app.Prices.load"})}});
-  };
-  const auto pinned = [](int64_t ms) {
-    return MadeEvents().add("jdk.VirtualThreadPinned", 5,
-                            {{"duration", span_ms(ms)}, {"stackTrace", stack({"app.Orders.wait"})}});
-  };
-  const auto operation = [](const std::string& name, int64_t ms) {
-    return MadeEvents().add("jdk.ExecuteVMOperation", 5,
-                            {{"duration", span_ms(ms)},
-                             {"operation", text(name)},
-                             {"safepoint", whole(1)},
-                             {"caller", text("Attach Listener")}});
-  };
-  return {
-      {"locks", {monitors(100, 200), "20.0 s for locks of app.Cache", monitors(100, 20)}},
-      {"pinned", {pinned(9000), "kept their carriers", pinned(30)}},
-      {"slow-files", {file(1500), "/data/prices.bin took 1.50 s", file(20)}},
-      {"late-safepoints", {late_safepoint(240), "by up to 240 ms, because of app.Loop.sum", late_safepoint(20)}},
-      {"vm-operations",
-       {operation("HeapDumper", 1500), "HeapDumper stopped the program", operation("G1CollectFull", 1500)}},
-  };
-}
-
-std::map<std::string, RuleCase, std::less<>> cases_of_the_vm() {
-  const std::string deadlock =
-      "Full thread dump\n\nFound one Java-level deadlock:\n=============================\n\"left\":\n  waiting to lock "
-      "monitor 0x1,\n"
-      "  which is held by \"right\"\n\n\"right\":\n  waiting to lock monitor 0x2,\n  which is held by \"left\"\n";
-  const auto deoptimized = [](int count) {
-    return repeated("jdk.Deoptimization", count, {{"method", text("app.Main.run()")}, {"reason", text("class_check")}});
-  };
-  const auto failures = [](int count) {
-    return repeated("jdk.CompilationFailure", count, {{"failureMessage", text("out of nodes")}});
-  };
-  const auto revoked = [](int64_t ms) {
-    return repeated("jdk.BiasedLockRevocation", 100, {{"duration", span_ms(ms)}, {"lockClass", text("app.Cache")}});
-  };
-  return {
-      {"deadlock", {dump(deadlock), "a deadlock", dump("Full thread dump\n\"main\" #1 prio=5\n")}},
-      {"fatal-errors",
-       {thrown("java.lang.OutOfMemoryError", 1), "java.lang.OutOfMemoryError was thrown",
-        thrown("java.io.IOException", 1)}},
-      {"exceptions",
-       {thrown("java.io.IOException", 1000, 100), "1,667 exceptions a second", thrown("java.io.IOException", 1000)}},
-      {"thread-churn", {threads_started(900), "15 threads are started", threads_started(100)}},
-      {"class-leak", {classes([](int i) { return 5000 + i * 200; }), "number of classes grew", classes([](int i) {
-                        return i < 8 ? 1000 * i : 9000;
-                      })}},
-      {"code-cache",
-       {MadeEvents().add("jdk.CodeCacheFull", 5, {{"codeBlobType", text("CodeHeap 'non-profiled nmethods'")}}),
-        "code cache was full once", MadeEvents().enabled("jdk.CodeCacheFull")}},
-      {"compile-failures", {failures(12), "12 compilations failed", failures(3)}},
-      {"deoptimizations", {deoptimized(150), "app.Main.run() was deoptimized 150 times", deoptimized(20)}},
-      {"biased-locks", {revoked(10), "were revoked 100 times", revoked(1)}},
-  };
-}
-
-std::map<std::string, RuleCase, std::less<>> cases_of_the_process() {
-  const auto memory = [](MadeEvents made, int64_t bytes) {
-    return made.add("jdk.PhysicalMemory", 1, {{"totalSize", whole(bytes)}});
-  };
-  const auto lost = [](int64_t bytes) {
-    return spread_out().add("jdk.DataLoss", 5, {{"amount", whole(bytes)}, {"total", whole(bytes)}});
-  };
-  return {
-      {"throttling", {quota(400, 80), "in 20 % of the periods", quota(400, 2)}},
-      {"other-processes", {loads(10, 0.2, 0.9), "used 70 % of the machine", loads(10, 0.8, 0.9)}},
-      {"busy-machine", {loads(10, 0.9, 0.97), "97 % on average", loads(10, 0.3, 0.4)}},
-      {"heap-over-memory",
-       {memory(heap_limit(16 * kGiB, 1), 8 * kGiB), "200 % of the machine's memory",
-        memory(heap_limit(2 * kGiB, 1), 8 * kGiB)}},
-      {"wide-references",
-       {heap_limit(36 * kGiB, 0), "References of 8 bytes in a heap of 36.0 GB", heap_limit(31 * kGiB, 1)}},
-      {"collector", {collector_on("SerialOld", 8), "serial collector on 8", collector_on("G1Old", 8)}},
-      {"slow-flags", {arguments("-Xmx1g -Xint"), "-Xint makes", arguments("-Xmx1g -XX:TieredStopAtLevel=4")}},
-      {"debug-agent",
-       {arguments("-agentlib:jdwp=transport=dt_socket,server=y"), "agent for debuggers", arguments("-agentlib:hprof")}},
-      {"secrets",
-       {arguments("-Ddb.password=hunter2"), "Secrets stand on the command line",
-        arguments("-Ddb.password= -Dtokens.txt")}},
-      {"lost-samples", {counted(100), "25 % of the samples are missing", counted(0)}},
-      {"lost-events", {lost(5'000'000), "4.8 MB of events were lost", lost(0)}},
-      {"cut-stacks",
-       {spread_out().truncated(100, {"app.Deep.down", "app.Deep.down"}), "25 % of the stacks", spread_out()}},
-      {"few-samples", {spread_out(40), "Only 40 samples", spread_out()}},
-  };
-}
-
-std::map<std::string, RuleCase, std::less<>> all_cases() {
-  auto all = cases_of_cpu();
-  for (auto more : {cases_of_collections(), cases_of_waits(), cases_of_the_vm(), cases_of_the_process()})
-    all.merge(more);
-  return all;
 }
 
 }  // namespace
@@ -394,7 +66,7 @@ TEST_CASE("findings: each rule fires where it should, with its number, and is fi
 TEST_CASE("findings: a recording with nothing in it gives none, and says of each rule why") {
   const Findings findings = findings_in(MadeEvents().seconds(3));
   CHECK(findings.found.empty());
-  CHECK(why_unjudged(findings, "regex-compile") == "no samples of CPU time, and this needs 200");
+  CHECK(why_unjudged(findings, "regex-compile") == "there are no samples of CPU time");
   CHECK(why_unjudged(findings, "locks") == "jdk.JavaMonitorEnter was not recorded");
   CHECK(findings.unjudged.size() + findings.fine.size() == all_rules().size());
 }
@@ -402,14 +74,55 @@ TEST_CASE("findings: a recording with nothing in it gives none, and says of each
 TEST_CASE("findings: a share of a handful of samples is none") {
   MadeEvents few = spread_out(180);
   few.samples(9, {"java.util.regex.Pattern.compile", "app.Orders.parse"});
-  CHECK(why_unjudged(findings_in(few), "regex-compile") == "189 samples of CPU time, and this needs 200");
+  CHECK(why_unjudged(findings_in(few), "regex-compile") == "samples of CPU time: 189, and this needs 200");
   few.samples(11, {"app.Work1.run"});
   CHECK(is_fine(findings_in(few), "regex-compile"));  // 4.5 %, by 9 samples
 }
 
 TEST_CASE("findings: what young collections leave says nothing of what lives") {
   const Findings findings = findings_in(heap_after("G1New", 12, [](int i) { return 100'000'000 + i * 30'000'000; }));
-  CHECK(has(why_unjudged(findings, "heap-rising"), "no collections of the whole heap"));
+  CHECK(has(why_unjudged(findings, "heap-rising"), "there are no collections of the whole heap"));
+}
+
+TEST_CASE("findings: where errors alone are written, they are not what the exceptions are") {
+  MadeEvents made;
+  for (int i = 0; i < 2; ++i) {
+    made.add("jdk.ExceptionStatistics", i * 10'000, {{"throwables", whole(i * 50'000)}});
+    made.add("jdk.JavaErrorThrow", i, {{"thrownClass", text("java.lang.NoSuchMethodError")}});
+  }
+  const Findings findings = findings_in(made);
+  const Finding* finding = finding_of(findings, "exceptions");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->value == doctest::Approx(5000));
+  CHECK(finding->evidence.empty());
+  CHECK(is_fine(findings, "fatal-errors"));
+}
+
+TEST_CASE("findings: an error that is written twice counts once") {
+  MadeEvents made;
+  for (const char* type : {"jdk.JavaErrorThrow", "jdk.JavaExceptionThrow"})
+    made.add(type, 5, {{"thrownClass", text("java.lang.OutOfMemoryError")}, {"stackTrace", stack({"app.Cache.put"})}});
+  const Findings findings = findings_in(made);
+  REQUIRE(finding_of(findings, "fatal-errors") != nullptr);
+  CHECK(finding_of(findings, "fatal-errors")->value == 1);
+}
+
+TEST_CASE("findings: collections whose cause nobody tells are not called fine") {
+  const Findings findings = findings_in(collections(10, "N/A", "N/A", 5));
+  for (const char* rule : {"system-gc", "full-gc", "humongous", "metaspace"})
+    CHECK(why_unjudged(findings, rule) == "why collections came is not told");
+  CHECK(is_fine(findings, "gc-pauses"));
+}
+
+TEST_CASE("findings: a caller that little of the work comes from is not named") {
+  MadeEvents made = spread_out();
+  for (int i = 0; i < 100; ++i)
+    made.samples(1, {"java.util.regex.Pattern.compile", "app.Caller" + std::to_string(i) + ".run"});
+  const Findings findings = findings_in(made);
+  const Finding* finding = finding_of(findings, "regex-compile");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->evidence.empty());
+  CHECK_FALSE(has(finding->text, "app.Caller"));
 }
 
 TEST_CASE("findings: a rising heap names what lives, if that was sampled") {

@@ -32,12 +32,15 @@ struct MadeValue {
   double real = 0;
   Frames frames;
 };
+
+namespace made {
 inline MadeValue text(std::string value) { return {MadeValue::kText, std::move(value), 0, 0, {}}; }
 inline MadeValue whole(int64_t value) { return {MadeValue::kWhole, {}, value, 0, {}}; }
 inline MadeValue real(double value) { return {MadeValue::kReal, {}, 0, value, {}}; }
 inline MadeValue span_ms(int64_t value) { return {MadeValue::kSpan, {}, value * 1'000'000, 0, {}}; }
 inline MadeValue stack(Frames frames) { return {MadeValue::kStack, {}, 0, 0, std::move(frames)}; }
 inline MadeValue klass(std::string name) { return {MadeValue::kClass, std::move(name), 0, 0, {}}; }
+}  // namespace made
 
 class MadeEvents {
  public:
@@ -55,7 +58,9 @@ class MadeEvents {
   MadeEvents& enabled(const std::string& type) {
     const uint64_t id = declare(type, {});
     return add("jdk.ActiveSetting", 0,
-               {{"id", whole(static_cast<int64_t>(id))}, {"name", text("enabled")}, {"value", text("true")}});
+               {{"id", made::whole(static_cast<int64_t>(id))},
+                {"name", made::text("enabled")},
+                {"value", made::text("true")}});
   }
   MadeEvents& samples(int count, const Frames& frames) {
     for (int i = 0; i < count; ++i) samples_.push_back(frames);

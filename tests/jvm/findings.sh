@@ -8,7 +8,7 @@ SECONDS_EACH=${REC_FINDINGS_SECONDS:-7}
 
 of_the_jdk() {
   local jdk=$1 name=$2 program=$3
-  timeout -s KILL 60 "$jdk/bin/java" "-XX:StartFlightRecording=settings=profile,filename=$name.jfr" -Xmx256m -XX:+UseG1GC -cp "$CLASSES" \
+  timeout -s KILL 60 "$jdk/bin/java" "-XX:StartFlightRecording=settings=profile,filename=$name.jfr,jdk.ThreadDump#period=2s,jdk.ExecutionSample#period=2ms" -Xmx256m -XX:+UseG1GC -cp "$CLASSES" \
     FindingsLoad "$program" "$SECONDS_EACH" >"$name.log" 2>&1
   "$JREC" findings --json "$name.jfr" >"$name.json" || complain "findings ended with $?: $(tail -5 "$name.log")"
 }
@@ -21,8 +21,8 @@ of_rec() {
 }
 
 # rule NAME RULE [WORDS]: it was found, and its title or text has the words.
-rule() { grep "\"rule\":\"$2\"" "$1.json" | grep -- "${3:-.}" >/dev/null || complain "$1: no $2 $3: $(cat "$1.json")"; }
-no_rule() { ! grep "\"rule\":\"$2\"" "$1.json" || complain "$1: $2 was found"; }
+rule() { grep "\"rule\":\"$2\",\"severity\"" "$1.json" | grep -- "${3:-.}" >/dev/null || complain "$1: no $2 $3: $(cat "$1.json")"; }
+no_rule() { ! grep "\"rule\":\"$2\",\"severity\"" "$1.json" || complain "$1: $2 was found"; }
 
 found_by_the_jdk() {
   rule "$1" regex-compile FindingsLoad.parse && rule "$1" boxing java.lang.Integer && rule "$1" locks contender &&
