@@ -25,8 +25,9 @@ const settle = () => new Promise(done => setTimeout(done, 150));
   check('only one script and one piece of data', await page.evaluate(() => document.scripts.length) === 2);
   // the root is as wide as the graph, and its children fill it
   check('width is weight', await page.evaluate(() => {
-    let sum = self[0]; for (let i = 1; i < count; i = after[i]) sum += total[i];
-    return sum === total[0] && Math.abs(boxes[3] - width) < 1e-6;
+    const { graph, tree } = window.page;
+    let sum = tree.self[0]; for (let i = 1; i < tree.count; i = tree.after[i]) sum += tree.total[i];
+    return sum === tree.total[0] && Math.abs(graph.boxes[3] - graph.width) < 1e-6;
   }));
 
   const first = await pixels();
@@ -46,38 +47,44 @@ const settle = () => new Promise(done => setTimeout(done, 150));
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  check('arrow keys and Enter zoom in', await page.evaluate(() => focus > 0), await page.evaluate(() => focus));
+  check('arrow keys and Enter zoom in', await page.evaluate(() => window.page.graph.focus > 0), await page.evaluate(() => window.page.graph.focus));
   await page.keyboard.press('Backspace');
-  check('Backspace zooms out', await page.evaluate(() => focus) === 0);
+  check('Backspace zooms out', await page.evaluate(() => window.page.graph.focus) === 0);
 
-  if (await page.evaluate(() => Boolean(timeline))) {
+  if (await page.evaluate(() => Boolean(window.page.timeline))) {
     // All halves and all threads add up to the whole.
     const parts = await page.evaluate(() => {
-      const half = Math.floor(timeline.buckets / 2), sums = [];
-      for (const [from, end] of [[0, half], [half, timeline.buckets]]) { choose_time(from, end); sums.push(end > from ? total[0] : 0); }
+      const { timeline, tree, choose_time } = window.page, half = Math.floor(timeline.buckets / 2), sums = [];
+      for (const [from, end] of [[0, half], [half, timeline.buckets]]) { choose_time(from, end); sums.push(end > from ? tree.total[0] : 0); }
       choose_time(0, 0);
       return sums;
     });
     check('two halves of time are the whole', parts[0] + parts[1] === +wanted, parts.join(' + '));
-    const threads = await page.evaluate(() => { let sum = 0; data.threads.forEach((_, t) => { choose_threads(new Set([t])); sum += total[0]; }); choose_threads(null); return sum; });
+    const threads = await page.evaluate(() => {
+      const { tree, threads, choose_threads } = window.page;
+      let sum = 0;
+      threads.forEach((_, t) => { choose_threads(new Set([t])); sum += tree.total[0]; });
+      choose_threads(null);
+      return sum;
+    });
     check('the threads together are the whole', threads === +wanted, threads);
     const box = await (await page.$('#time-graph')).boundingBox();
     await page.mouse.move(box.x + 2, box.y + box.height / 2);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 3, { steps: 5 });
     await page.mouse.up();
-    check('dragging chooses time', await page.evaluate(() => chosen.end > chosen.from));
-    const end = await page.evaluate(() => chosen.end);
+    check('dragging chooses time', await page.evaluate(() => window.page.chosen.end > window.page.chosen.from));
+    const end = await page.evaluate(() => window.page.chosen.end);
     await page.focus('#time-graph');
     await page.keyboard.press('ArrowRight');
-    check('arrow keys move the range', await page.evaluate(() => chosen.end) !== end || end === await page.evaluate(() => timeline.buckets));
+    check('arrow keys move the range', await page.evaluate(() => window.page.chosen.end) !== end || end === await page.evaluate(() => window.page.timeline.buckets));
     await page.keyboard.press('Escape');
     check('Esc shows everything', await total() === +wanted, await total());
   }
   if (picture) await page.screenshot({ path: picture });
-  await page.keyboard.press('n');
+  await page.keyboard.press('l');
   await settle();
-  check('n is dark', await page.evaluate(() => document.documentElement.classList.contains('dark')));
+  check('l is dark', await page.evaluate(() => document.documentElement.classList.contains('dark')));
   if (picture) await page.screenshot({ path: picture.replace(/\.png$/, '-dark.png') });
   check('nothing is loaded', requests.length === 0, requests.join(' '));
   await browser.close();

@@ -40,6 +40,7 @@
 #include "jrec/profile/profile_command.h"
 #include "jrec/push/push.h"
 #include "jrec/recover/recover.h"
+#include "jrec/report/report.h"
 #include "jrec/safepoints/safepoints_command.h"
 #include "jrec/sql/parquet_command.h"
 #include "jrec/sql/sql_command.h"
@@ -129,6 +130,7 @@ void declare_all(CommandList& commands) {
   declare_summary(commands);
   declare_findings(commands);
   declare_hot(commands);
+  declare_report(commands);
   declare_flame(commands);
   declare_heatmap(commands);
   declare_top(commands);

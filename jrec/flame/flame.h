@@ -2,18 +2,16 @@
 // `jrec flame`: a flame graph as one HTML page that needs nothing else. `jrec heatmap` is the same page with its time
 // drawn as a map.
 //
-// The page is the template flame_page.html with two places filled: its title, as HTML text, and its data, JSON in a script
-// element (page_data.h). Every '<' of the data is escaped, so that no name can end the element.
+// The page is the template flame_page.html (page.h) with this data:
 //
 //   data: {"event","unit","start","seconds","view","total","samples","truncated","names":[...],
-//          "nodes":[name, depth, kind, self, ...]        four numbers a node, depth first, children ordered by name
+//          "nodes":[name, depth, kind, self, ...]        page_nodes.h
 //          "threads":[name...],                          with a timeline
 //          "timeline":{"bucket_ms","rows","buckets","time":[...],"thread":[...],"node":[...],"weight":[...]}
 //          "before_name","before":[...],                 with two recordings: the weight of each node in the first
 //          "note"}                                       where there are no samples
 //
-// A timeline is columns of entries (flame_timeline.h) in the order of time; "time" is how many buckets after the entry
-// before, "node" counts from 1 in the order of "nodes".
+// A timeline is columns of entries (flame_timeline.h) in the order of time.
 #pragma once
 
 #include <string>
@@ -57,6 +55,5 @@ struct FlameData {
 };
 
 void append_flame_data(const FlameData& data, std::string& out);
-void append_flame_page(const FlameData& data, const std::string& title, std::string& out);
 
 }  // namespace jrec

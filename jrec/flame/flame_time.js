@@ -4,7 +4,8 @@
 // The data's timeline is a list of entries { bucket of time, thread, node, weight }, by bucket. The timeline is a strip of bars; the heatmap
 // is a column per `rows` buckets, its first bucket at the bottom. Below either is an axis (flame_axis.js).
 const timeline = data.timeline, time_canvas = byId('time-graph'), time_ctx = time_canvas.getContext('2d');
-const chosen = { from: 0, end: 0, threads: null };   // buckets [from, end), all when empty; threads: null is all
+const chosen = { from: 0, end: 0 };   // buckets [from, end), all when empty
+const threads = timeline && new Chooser(byId('threads'), 'Threads', data.threads, () => { measure_density(); show_chosen(); });
 let entries = null, density = null, densest = 0, drag_from = -1, cell_width = 0, cell_height = 0, columns = 0;
 const heat_cell = 5, strip_height = 46;
 
@@ -15,23 +16,22 @@ function read_timeline() {
   for (let i = 0, at = 0; i < size; i++) entries.bucket[i] = at += deltas[i];
 }
 
-const thread_is_on = t => chosen.threads === null || chosen.threads.has(t);
 const time_is_chosen = () => chosen.end > chosen.from;
 
 function measure_density() {
   density = new Float64Array(timeline.buckets);
-  for (let i = 0; i < entries.bucket.length; i++) if (thread_is_on(entries.thread[i])) density[entries.bucket[i]] += entries.weight[i];
+  for (let i = 0; i < entries.bucket.length; i++) if (threads.has(entries.thread[i])) density[entries.bucket[i]] += entries.weight[i];
   densest = density.reduce((a, b) => Math.max(a, b), 0);
 }
 
 // The own weights of all nodes, of what is chosen.
 function show_chosen() {
-  if (!time_is_chosen() && chosen.threads === null) { show(whole); draw_time(); return; }
-  const own = new Float64Array(count);
+  if (!time_is_chosen() && threads.chosen === null) { show(tree.whole); draw_time(); return; }
+  const own = new Float64Array(tree.count);
   for (let i = 0; i < entries.bucket.length; i++) {
     const b = entries.bucket[i];
     if (time_is_chosen() && (b < chosen.from || b >= chosen.end)) continue;
-    if (thread_is_on(entries.thread[i])) own[entries.node[i]] += entries.weight[i];
+    if (threads.has(entries.thread[i])) own[entries.node[i]] += entries.weight[i];
   }
   show(own);
   draw_time();
@@ -50,7 +50,7 @@ function fit_time() {
   cell_width = heat ? Math.min(24, Math.max(3, Math.floor(room / columns))) : room / columns;
   cell_width = Math.min(cell_width, 32000 / columns);   // the widest canvas that browsers draw
   cell_height = heat ? Math.max(2, Math.min(heat_cell, Math.floor(260 / timeline.rows))) : strip_height;
-  const w = Math.round(Math.max(columns * cell_width, 2 * tick_room)), h = time_height() + axis_height, scale = heat && w > 16000 ? 1 : dpr;
+  const w = Math.round(Math.max(columns * cell_width, 2 * tick_room)), h = time_height() + axis_height, scale = heat && w > 16000 ? 1 : window.devicePixelRatio || 1;
   time_canvas.style.width = w + 'px'; time_canvas.style.height = h + 'px';
   time_canvas.width = Math.round(w * scale); time_canvas.height = Math.round(h * scale);
   time_ctx.setTransform(scale, 0, 0, scale, 0, 0);
@@ -124,51 +124,8 @@ function move_range(event) {
   choose_time(chosen.from + (event.shiftKey ? 0 : by), chosen.end + by);
 }
 
-function choose_threads(threads) {
-  chosen.threads = threads !== null && threads.size === data.threads.length ? null : threads;
-  const on = chosen.threads;
-  byId('threads').firstElementChild.textContent = 'Threads: ' + (on === null ? 'all' : on.size === 1 ? data.threads[[...on][0]] : `${on.size} of ${data.threads.length}`);
-  for (const box of byId('thread-list').querySelectorAll('input')) box.checked = thread_is_on(+box.value);
-  measure_density();
-  show_chosen();
-}
-
-function toggle_thread(t, on) {
-  const threads = new Set(chosen.threads === null ? data.threads.keys() : chosen.threads);
-  on ? threads.add(t) : threads.delete(t);
-  choose_threads(threads);
-}
-
-function thread_line(t, weight) {
-  const line = document.createElement('div'), box = document.createElement('input'), only = document.createElement('button'), part = document.createElement('span');
-  box.type = 'checkbox'; box.checked = true; box.value = t;
-  box.setAttribute('aria-label', data.threads[t]);
-  box.addEventListener('change', () => toggle_thread(t, box.checked));
-  only.textContent = data.threads[t]; only.title = 'Only this thread';
-  only.addEventListener('click', () => choose_threads(new Set([t])));
-  part.textContent = share(weight);
-  line.append(box, only, part);
-  return line;
-}
-
-function list_threads() {
+function tell_shares() {
   const weights = new Float64Array(data.threads.length);
   for (let i = 0; i < entries.thread.length; i++) weights[entries.thread[i]] += entries.weight[i];
-  const order = [...weights.keys()].sort((a, b) => weights[b] - weights[a]);
-  byId('thread-list').replaceChildren(...order.map(t => thread_line(t, weights[t])));
-  byId('threads').hidden = data.threads.length < 2;
-}
-
-function search_threads() {
-  const box = byId('thread-search');
-  box.classList.remove('bad');
-  let wanted = /(?:)/;
-  try { wanted = new RegExp(box.value, 'i'); } catch { box.classList.add('bad'); }
-  const found = new Set();
-  for (const line of byId('thread-list').children) {
-    const t = +line.firstElementChild.value;
-    line.hidden = !wanted.test(data.threads[t]);
-    if (!line.hidden) found.add(t);
-  }
-  choose_threads(box.value ? found : null);
+  threads.tell(weights.map(weight => tree.total[0] ? weight / tree.total[0] : 0));
 }

@@ -20,46 +20,71 @@ uint32_t smallest_factor(uint32_t rows) {
 
 }  // namespace
 
-FlameTimeline::FlameTimeline(const SampleStream& stream, uint64_t bucket_ns, uint32_t rows)
-    : start_ns_(stream.start_ns()), duration_ns_(stream.duration_ns()), bucket_ns_(bucket_ns), rows_(rows) {
+FlameTimeline::FlameTimeline(int64_t start_ns, uint64_t duration_ns, uint64_t bucket_ns, uint32_t rows)
+    : start_ns_(start_ns), duration_ns_(duration_ns), bucket_ns_(bucket_ns), rows_(rows) {
   while (duration_ns_ / bucket_ns_ >= kMaxBuckets) coarsen();
 }
 
 FlameTimeline FlameTimeline::strip(const SampleStream& stream, uint32_t buckets) {
   const uint64_t wanted = stream.duration_ns() / buckets / kMillisecond + 1;
-  return FlameTimeline(stream, wanted * kMillisecond, 1);
+  return FlameTimeline(stream.start_ns(), stream.duration_ns(), wanted * kMillisecond, 1);
 }
 
 FlameTimeline FlameTimeline::heatmap(const SampleStream& stream, uint32_t rows) {
   uint64_t column = kSecond;
   for (const uint64_t factor : {10, 6, 10, 6, 24})
     if (stream.duration_ns() / column > kMostColumns) column *= factor;
-  return FlameTimeline(stream, column / rows, rows);
+  return FlameTimeline(stream.start_ns(), stream.duration_ns(), column / rows, rows);
 }
 
-uint32_t FlameTimeline::bucket_of(int64_t time_ns) const {
+uint64_t FlameTimeline::since_ns(int64_t time_ns) const {
   int64_t since = 0;
   if (time_ns <= start_ns_ || __builtin_sub_overflow(time_ns, start_ns_, &since)) return 0;
-  return static_cast<uint32_t>(std::min(static_cast<uint64_t>(since), duration_ns_) / bucket_ns_);
+  return std::min(static_cast<uint64_t>(since), duration_ns_);
+}
+
+// What has been given away so far grows with time up to the weight, so no part is lost by rounding.
+void FlameTimeline::add_parts(const TimedSample& sample) {
+  const uint64_t from_ns = since_ns(sample.time_ns);
+  const uint64_t length_ns = std::min(sample.ns, duration_ns_ - from_ns);
+  const uint64_t end_ns = from_ns + std::max<uint64_t>(length_ns, 1);
+  uint64_t given = 0;
+  for (uint64_t bucket = from_ns / bucket_ns_; given < sample.weight; ++bucket) {
+    const uint64_t so_far_ns = std::min((bucket + 1) * bucket_ns_, end_ns) - from_ns;
+    const double share = static_cast<double>(so_far_ns) / static_cast<double>(end_ns - from_ns);
+    const bool last = (bucket + 1) * bucket_ns_ >= end_ns;
+    const uint64_t due = last ? sample.weight : static_cast<uint64_t>(static_cast<double>(sample.weight) * share);
+    if (due > given)
+      entries_.push_back({static_cast<uint32_t>(bucket), sample.thread, sample.state, sample.node, due - given});
+    given = std::max(given, due);
+    if (last) return;
+  }
 }
 
 void FlameTimeline::add(const SampleChunk& chunk) {
   if (none_) return;
   for (const TimedSample& sample : chunk.samples) {
     if (sample.weight == 0) continue;
-    entries_.push_back({bucket_of(sample.time_ns), sample.thread, sample.node, sample.weight});
-    if (entries_.size() >= merged_ + kMaxEntries) merge();
+    if (spread_)
+      add_parts(sample);
+    else
+      entries_.push_back({bucket_of(sample.time_ns), sample.thread, sample.state, sample.node, sample.weight});
+    if (entries_.size() >= merged_ + kMaxEntries) merge(kMaxEntries);
     if (none_) return;
   }
 }
 
-void FlameTimeline::finish() {
-  if (!none_) merge();
+void FlameTimeline::finish(size_t most) {
+  if (!none_) merge(most);
 }
 
-void FlameTimeline::merge() {
+void FlameTimeline::rename_nodes(const std::vector<uint32_t>& node) {
+  for (Entry& entry : entries_) entry.node = node[entry.node];
+}
+
+void FlameTimeline::merge(size_t most) {
   for (;;) {
-    const auto place = [](const Entry& entry) { return std::tie(entry.bucket, entry.thread, entry.node); };
+    const auto place = [](const Entry& entry) { return std::tie(entry.bucket, entry.thread, entry.state, entry.node); };
     std::sort(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
     size_t kept = 0;
     for (const Entry& entry : entries_) {
@@ -70,7 +95,7 @@ void FlameTimeline::merge() {
     }
     entries_.resize(kept);
     merged_ = kept;
-    if (kept <= kMaxEntries) return;
+    if (kept <= most) return;
     if (buckets() == 1) break;
     coarsen();
   }

@@ -74,6 +74,12 @@ class Input {
   virtual base::Result<Stretch> read(size_t stretch) = 0;
   // Whether read() takes time and memory, so that it is worth to have it done by another thread, and not too early.
   virtual bool restores() const = 0;
+  // Where an offset of the recording is: of several files, in which of them. Empty: in the one that was opened.
+  struct Place {
+    std::string path;
+    uint64_t offset = 0;
+  };
+  virtual Place place_of(uint64_t offset) const { return {{}, offset}; }
   // Damage that cost nothing so far, and should be mended.
   virtual std::optional<base::Error> advice() const { return std::nullopt; }
   // What is read from now on will be read once more: some of it may be kept until then.

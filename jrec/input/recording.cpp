@@ -9,6 +9,7 @@
 
 #include "base/redact.h"
 #include "jrec/base/escape.h"
+#include "jrec/input/joined_input.h"
 
 namespace jrec {
 
@@ -20,8 +21,16 @@ void complain(const std::string& subject, const base::Error& error) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+Recording::Recording(const std::vector<std::string>& paths, TimeChoice times)
+    : path_(paths.front()), times_(std::move(times)) {
+  if (paths.size() == 1) return;
+  paths_ = paths;
+  path_ = fmt::format("{} and {} more", paths.front(), paths.size() - 1);
+}
+
 bool Recording::open() {
-  base::Result<std::unique_ptr<Input>> input = Input::open(path_, problems_, times_, range_);
+  base::Result<std::unique_ptr<Input>> input =
+      paths_.empty() ? Input::open(path_, problems_, times_, range_) : open_joined(paths_, problems_, times_, range_);
   if (input) {
     input_ = std::move(*input);
     if (input_->size() == 0 && problems_.empty()) problems_.add(base::Error{base::ErrorCode::kUsage, 0, "is empty"});
@@ -82,9 +91,19 @@ void Recording::refuse(const base::Error& error) {
   refused_ = true;
 }
 
+void Recording::complain_of(const base::Error& problem) const {
+  const bool is_placed = problem.code == base::ErrorCode::kCorrupt || problem.code == base::ErrorCode::kLimit;
+  Input::Place place;
+  if (input_ && is_placed) place = input_->place_of(problem.offset);
+  if (place.path.empty()) return complain(path_, problem);
+  base::Error there = problem;
+  there.offset = place.offset;
+  complain(place.path, there);
+}
+
 ExitCode Recording::finish() const {
   if (const auto advice = input_ ? input_->advice() : std::nullopt) complain(path_, *advice);
-  for (const base::Error& problem : problems_.kept()) complain(path_, problem);
+  for (const base::Error& problem : problems_.kept()) complain_of(problem);
   const size_t more = problems_.count() - problems_.kept().size();
   if (more != 0)
     complain(path_, base::Error{base::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});

@@ -45,6 +45,8 @@ class Recording {
  public:
   // Of an archive, only the chunks are read that may hold something of the times that are chosen.
   explicit Recording(std::string path, TimeChoice times = {}) : path_(std::move(path)), times_(std::move(times)) {}
+  // Of several files as one (joined_input.h); at least one.
+  explicit Recording(const std::vector<std::string>& paths, TimeChoice times = {});
 
   bool open();
 
@@ -115,7 +117,10 @@ class Recording {
   void note(const Piece& piece, const Met& met);
   bool alone() const { return input_->stretches() == 1; }
 
+  void complain_of(const base::Error& problem) const;
+
   std::string path_;
+  std::vector<std::string> paths_;  // of several files
   TimeChoice times_;
   TimeRange range_;
   std::unique_ptr<Input> input_;

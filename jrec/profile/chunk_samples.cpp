@@ -28,7 +28,7 @@ using StackWeights = KeyTable<StackWeight, StackKey, SampleKeyHash>;
 class Collector {
  public:
   // contexts: where each sample is kept, else null.
-  Collector(Chunk& chunk, const ChosenSamples& kind, bool count_samples, SampleDetail detail,
+  Collector(Chunk& chunk, const ChosenSamples& kind, const ProfileOptions& options, SampleDetail detail,
             const ChunkContexts* contexts)
       : chunk_(chunk),
         reader_(chunk, kind.malloc_interval),
@@ -36,7 +36,8 @@ class Collector {
         leaked_(kind.leaked.get()),
         each_(detail == SampleDetail::kEach) {
     for (const std::string_view type : kind.types)
-      if (const SampleLayout layout = sample_layout(chunk, type, count_samples, kind.wall); layout.type != nullptr)
+      if (const SampleLayout layout = sample_layout(chunk, type, options.count_samples, kind.wall, options.states);
+          layout.type != nullptr)
         layouts_.push_back(layout);
     if (each_) period_.enter(chunk, kind.event_type);
   }
@@ -54,7 +55,7 @@ class Collector {
   std::vector<TimedSample> samples;
   StackWeights stacks;
   struct Nothing {};
-  KeyTable<Nothing, ConstantKey, SampleKeyHash> threads;
+  KeyTable<Nothing, ConstantKey, SampleKeyHash> threads, states;
 
  private:
   void add(const Event& event, const SampleLayout& layout) {
@@ -67,7 +68,9 @@ class Collector {
     if (!each_) return;
     const uint32_t thread = threads.find_or_add(values.thread).place;
     const auto context = static_cast<uint32_t>(contexts_->place_of(values.thread.key, values.ticks) + 1);
-    samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread, context});
+    const bool has_state = values.state.type != jfr::read::kNoType;
+    const uint32_t state = has_state ? states.find_or_add(values.state).place + 1 : 0;
+    samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread, context, state});
   }
 
   Chunk& chunk_;
@@ -136,6 +139,12 @@ std::vector<SampleThread> name_threads(Chunk& chunk, const Collector& collected)
   return threads;
 }
 
+std::vector<std::string> name_states(Chunk& chunk, const Collector& collected) {
+  std::vector<std::string> states{{}};
+  for (const auto& [state, nothing] : collected.states) states.push_back(constant_name(chunk, state.type, state.key));
+  return states;
+}
+
 ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& options) {
   ChunkSamples part;
   part.start_ns = chunk.header().start_ns;
@@ -143,6 +152,7 @@ ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& opt
   part.period_ns = collected.period_ns();
   if (collected.stacks.empty()) return part;
   part.threads = name_threads(chunk, collected);
+  if (options.states) part.states = name_states(chunk, collected);
   part.samples = std::move(collected.samples);
   const std::vector<uint32_t> nodes = StackNamer(chunk, options, part).add(collected.stacks);
   for (TimedSample& sample : part.samples) {
@@ -161,7 +171,7 @@ std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const Chose
   std::optional<ChunkContexts> contexts;
   if (detail == SampleDetail::kEach) contexts.emplace(chunk);
   for (const ChosenSamples& kind : kinds)
-    collectors.emplace_back(chunk, kind, options.count_samples, detail, contexts ? &*contexts : nullptr);
+    collectors.emplace_back(chunk, kind, options, detail, contexts ? &*contexts : nullptr);
   // A chunk without such events may still have the settings that tell their period.
   if (detail == SampleDetail::kEach || std::ranges::any_of(collectors, &Collector::has_types)) {
     ChunkFilter wanted(filter, chunk, chunk.clock());

@@ -38,6 +38,7 @@ struct TimedSample {
   uint32_t node = 0;     // where its stack ends in the tree
   uint32_t thread = 0;   // place in the threads
   uint32_t context = 0;  // of the request that it was taken in, place in the contexts, of which the first says: none
+  uint32_t state = 0;    // of the thread, place in the states, of which the first says: not known
 };
 
 enum class SampleDetail : uint8_t { kSums, kEach };  // kSums: no times, threads, periods
@@ -53,6 +54,7 @@ struct ChunkSamples {
   NativeFrames natives;  // if they are asked for
   std::vector<SampleThread> threads;
   std::vector<SampleContext> contexts;  // that there are in the chunk, behind the one that says: none
+  std::vector<std::string> states;      // STATE_RUNNABLE, STATE_SLEEPING; the first is empty; if they are asked for
   std::vector<TimedSample> samples;     // by time; empty where only sums are asked for
 };
 

@@ -37,6 +37,7 @@ struct ProfileOptions {
   FilterOptions filter;         // which of these events
   FrameStyle frames;            // how methods are written
   bool natives = false;         // where native frames lie, too: native_frames.h
+  bool states = false;          // what each thread was doing, too: TimedSample::state
 };
 
 struct Profile {

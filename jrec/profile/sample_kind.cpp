@@ -18,6 +18,7 @@ constexpr Measured kMeasured[] = {
     {"jdk.ObjectAllocationOutsideTLAB", "allocationSize", "bytes", "objectClass"},
     {"jdk.JavaMonitorEnter", "duration", "ns", "monitorClass"},
     {"jdk.ThreadPark", "duration", "ns", "parkedClass"},
+    {"rec.MonitorOwner", "duration", "ns", "monitorClass"},
     {"jdk.JavaMonitorWait", "duration", "ns", "monitorClass"},
     {"jdk.ThreadSleep", "duration", "ns", ""},
     {"jdk.VirtualThreadPinned", "duration", "ns", ""},

@@ -7,6 +7,8 @@
 //   wall    profiler.WallClockSample, jdk.ExecutionSample and jdk.NativeMethodSample together, but for samples whose
 //           state says that they were of CPU time (async-profiler's STATE_DEFAULT); in rec's recordings the first alone
 //   others  the first type of event_names.h that has events
+//
+// Of rec.MonitorOwner, where the owner of a monitor was, the weight is how long a thread waited for it meanwhile.
 #pragma once
 
 #include <span>

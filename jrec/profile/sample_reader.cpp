@@ -41,7 +41,8 @@ std::string_view thread_field(const Type& type) {
   return type.field("sampledThread") < 0 ? "eventThread" : "sampledThread";
 }
 
-SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool count_samples, bool leave_cpu) {
+SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool count_samples, bool leave_cpu,
+                           bool states) {
   SampleLayout layout;
   const Type* type = chunk.metadata().find(event_type);
   if (type == nullptr || !type->decodable()) return layout;
@@ -58,7 +59,8 @@ SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool
   layout.failed = integer_field(*type, "failed");
   layout.period = integer_field(*type, "samplingPeriod");
   if (!class_field(event_type).empty()) layout.about = constant_field(*type, class_field(event_type));
-  if (leave_cpu) layout.state = constant_field(*type, "state");
+  if (leave_cpu || states) layout.state = constant_field(*type, "state");
+  layout.leaves_cpu = leave_cpu;
   layout.last = std::max({layout.time, layout.thread, layout.stack, layout.weight, layout.failed, layout.period,
                           layout.about, layout.state, layout.address});
   return layout;
@@ -103,7 +105,8 @@ bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleVa
   const auto key_of = [&](int field, uint64_t key) {
     return field < 0 ? ConstantKey{} : ConstantKey{layout.type->fields[static_cast<size_t>(field)].type, key};
   };
-  if (layout.state >= 0 && is_cpu_state(key_of(layout.state, raw.state))) return false;
+  values.state = key_of(layout.state, raw.state);
+  if (layout.leaves_cpu && layout.state >= 0 && is_cpu_state(values.state)) return false;
   if (layout.spans && layout.weight >= 0) raw.weight = chunk_.clock().nearest_span_ns(raw.weight);
   // An event without a class, key 0, has its stack alone.
   values.stack = {raw.stack, raw.about == 0 ? ConstantKey{} : key_of(layout.about, raw.about)};

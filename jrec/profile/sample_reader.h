@@ -45,18 +45,20 @@ struct SampleLayout {
   int time = -1, thread = -1, stack = -1, weight = -1, failed = -1, period = -1;
   int address = -1;    // of native memory
   int about = -1;      // a class, for the top of the stack
-  int state = -1;      // of the thread; only where samples of CPU time are left out
+  int state = -1;      // of the thread, where it is asked for, or samples of CPU time are left out
   int last = -1;       // no field behind this one is needed
   bool spans = false;  // the weight is a duration, in ticks
+  bool leaves_cpu = false;
 };
 
 // leave_cpu: sample_kind.h
 SampleLayout sample_layout(const jfr::read::Chunk& chunk, std::string_view event_type, bool count_samples,
-                           bool leave_cpu = false);
+                           bool leave_cpu = false, bool states = false);
 
 struct SampleValues {
   StackKey stack;
   ConstantKey thread;
+  ConstantKey state;    // of no type where the event does not tell, or nobody asked
   uint64_t weight = 0;  // as in Profile
   int64_t time_ns = 0;  // since the Unix epoch; the chunk's start where the event does not tell
   uint64_t ns = 0;      // the time that it stands for, where the event tells; else 0

@@ -176,10 +176,13 @@ void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
   for (const SampleThread& thread : part.threads) threads.push_back(intern_thread(thread));
   std::vector<uint32_t> contexts;
   for (const SampleContext& context : part.contexts) contexts.push_back(intern_context(context));
+  std::vector<uint32_t> states;
+  for (const std::string& state : part.states) states.push_back(intern_state(state));
   for (TimedSample& sample : part.samples) {
     sample.node = nodes[sample.node];
     sample.thread = threads[sample.thread];
     sample.context = contexts[sample.context];
+    if (!states.empty()) sample.state = states[sample.state];
     sample.ns = time_behind(sample);
   }
   visit({part.start_ns, part.duration_ns, period_ns_, part.samples});
@@ -217,6 +220,13 @@ uint32_t SampleStream::intern_context(const SampleContext& context) {
   const auto [place, is_new] = context_ids_.try_emplace(context, static_cast<uint32_t>(contexts_.size()));
   if (is_new) contexts_.push_back(context);
   return place->second;
+}
+
+uint32_t SampleStream::intern_state(const std::string& state) {
+  const auto found = std::ranges::find(states_, state);
+  if (found != states_.end()) return static_cast<uint32_t>(found - states_.begin());
+  states_.push_back(state);
+  return static_cast<uint32_t>(states_.size() - 1);
 }
 
 }  // namespace jrec

@@ -43,11 +43,14 @@ class SampleStream {
   int64_t since_start(int64_t time_ns) const;                    // 0 for a time that cannot be
   uint64_t duration_ns() const { return profile_.duration_ns; }  // from the first chunk's start to the last one's end
 
-  // These grow while chunks are visited. Node, thread and context of a sample are places in them.
+  // These grow while chunks are visited. Node, thread, context and state of a sample are places in them.
   const StackTree& tree() const { return profile_.tree; }
   const NativeFrames& natives() const { return natives_; }  // if they are asked for
   const std::vector<SampleThread>& threads() const { return threads_; }
   const std::vector<SampleContext>& contexts() const { return contexts_; }  // the first says: none
+  const std::vector<std::string>& states() const {
+    return states_;
+  }  // the first says: not known; if they are asked for
   uint64_t samples() const { return profile_.samples; }
   uint64_t truncated() const { return profile_.truncated; }
   uint64_t period_ns() const { return period_ns_; }  // the last that was known
@@ -61,6 +64,7 @@ class SampleStream {
   uint64_t time_behind(const TimedSample& sample) const;
   uint32_t intern_thread(const SampleThread& thread);
   uint32_t intern_context(const SampleContext& context);
+  uint32_t intern_state(const std::string& state);
 
   Profile profile_;
   NativeFrames natives_;
@@ -70,6 +74,7 @@ class SampleStream {
   std::map<SampleThread, uint32_t> thread_ids_;
   std::vector<SampleContext> contexts_{1};
   std::map<SampleContext, uint32_t> context_ids_{{{}, 0}};
+  std::vector<std::string> states_{1};  // a handful
   uint64_t period_ns_ = 0;
 };
 

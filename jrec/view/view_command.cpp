@@ -9,14 +9,13 @@
 #include <set>
 #include <utility>
 
-#include "format/reader/values.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/known_events.h"
-#include "jrec/values/running_clock.h"
 #include "jrec/view/asked_views.h"
+#include "jrec/view/event_pass.h"
 #include "jrec/view/memory_notes.h"
 #include "jrec/view/view_list.h"
 
@@ -71,42 +70,6 @@ class Wishes {
   bool sorted_ = false;
 };
 
-struct Pass {
-  Recording& recording;
-  const Filter& filter;
-
-  // Each event that passes the filter and whose type is wanted, with its type's index.
-  template <typename Begin, typename Wants, typename Visit>
-  void run(Begin begin, Wants wants, Visit visit) {
-    RunningClock clocks;
-    recording.each_chunk([&](Chunk& chunk) {
-      const jfr::read::Clock& clock = clocks.of(chunk);
-      CellReader cells(chunk, clock);
-      ChunkFilter wanted(filter, chunk, clock);
-      begin(cells, chunk);
-      auto walk = chunk.events();
-      for (Event event; walk.next(event);) {
-        if (event.type_id <= jfr::kCheckpointType) continue;
-        const uint32_t index = chunk.metadata().index_of(event.type_id);
-        if (index == jfr::read::kNoType || !wants(index)) continue;
-        const Type& type = chunk.metadata().types()[index];
-        if (wanted.type(type) && wanted.matches(event, type) && decodable(chunk, event, type))
-          visit(cells, event, index);
-      }
-    });
-  }
-
-  static bool decodable(Chunk& chunk, const Event& event, const Type& type) {
-    jfr::read::Cursor in = chunk.body(event);
-    if (type.decodable())
-      for (const jfr::read::Field& field : type.fields) skip_field(in, chunk.metadata(), field);
-    if (type.decodable() && in.ok()) return true;
-    chunk.problems().add(base::Error{base::ErrorCode::kCorrupt, chunk.offset_in_file() + event.at,
-                                     fmt::format("{} cannot be decoded, it is left out", type.name)});
-    return false;
-  }
-};
-
 // --- What a file can show ---
 
 using Counts = std::map<std::string, uint64_t>;
@@ -153,7 +116,7 @@ void append_list_json(const Counts& counts, std::string& out) {
   out += counts.empty() ? "[]\n" : "\n]\n";
 }
 
-void list_views(Pass& pass, const ViewOptions& options, Output& out) {
+void list_views(EventPass& pass, const ViewOptions& options, Output& out) {
   Counts counts;
   std::vector<uint64_t*> places;  // by index of the chunk's types
   const auto begin = [&](CellReader&, Chunk& chunk) { places.assign(chunk.metadata().types().size(), nullptr); };
@@ -197,7 +160,7 @@ void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOption
 }
 
 // The one view that is told in words; with --json, or beside others, it is the table of the list.
-void show_oom(Pass& pass, Output& out) {
+void show_oom(EventPass& pass, Output& out) {
   MemoryNotes notes;
   std::vector<bool> wanted;
   pass.run(
@@ -220,7 +183,7 @@ base::Error no_such_view(const std::string& unknown, std::set<std::string> known
                       did_you_mean(unknown, known))};
 }
 
-void show_views(Pass& pass, const std::vector<std::string>& names, const ViewOptions& options, Output& out) {
+void show_views(EventPass& pass, const std::vector<std::string>& names, const ViewOptions& options, Output& out) {
   Wishes wishes(options);
   AskedViews views(names, [&](View& view) { wishes.apply(view); });
   pass.run([&](CellReader& cells, Chunk& chunk) { views.begin(cells, chunk); },
@@ -242,7 +205,7 @@ ExitCode run_view(const ViewOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
-  Pass pass{recording, *filter};
+  EventPass pass{recording, *filter};
   if (names.empty() || names == std::vector<std::string>{"types"})
     list_views(pass, options, out);
   else if (names == std::vector<std::string>{"oom"} && !options.json)

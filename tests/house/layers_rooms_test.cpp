@@ -111,6 +111,7 @@ Plan jrec_rooms() {
       {"jrec/findings", with({"jrec/profile", "jrec/safepoints", "jrec/view"})},
       {"jrec/flame", with({"jrec/profile"})},
       {"jrec/convert", with({"jrec/flame", "jrec/profile"})},
+      {"jrec/report", with({"jrec/findings", "jrec/flame", "jrec/profile", "jrec/safepoints", "jrec/view"})},
       {"jrec/push", with({"jrec/convert", "jrec/profile"})},
       {"jrec/mcp",
        with({"jrec/findings", "jrec/flame", "jrec/print", "jrec/profile", "jrec/safepoints", "jrec/sql", "jrec/view"})},

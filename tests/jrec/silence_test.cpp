@@ -46,6 +46,7 @@ std::vector<Words> readers(const std::string& file, const std::string& other, co
                                  {"flame", "-o", out, file},
                                  {"flame", "--diff", other, "-o", out, file},
                                  {"heatmap", "-o", out, file},
+                                 {"report", "-o", out, file},
                                  {"diff", other, file},
                                  {"view", file},
                                  {"view", "hot-methods", file},

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/input/joined_input.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jrec {
+namespace {
+
+struct JoinedPart {
+  std::string path;
+  std::unique_ptr<Input> input;
+  jfr::read::Problems problems;  // of unpacking it
+  uint64_t offset = 0;           // of its first byte
+  size_t first = 0;              // of its stretches
+};
+
+class JoinedInput : public Input {
+ public:
+  JoinedInput(std::vector<JoinedPart> parts, jfr::read::Problems& problems) : parts_(std::move(parts)) {
+    std::ranges::stable_sort(parts_, {}, [](const JoinedPart& part) { return part.input->span().start_ns; });
+    for (JoinedPart& part : parts_) {
+      part.offset = std::exchange(size_, size_ + part.input->size());
+      part.first = std::exchange(stretches_, stretches_ + part.input->stretches());
+      for (base::Error problem : part.problems.kept()) {
+        problem.offset += part.offset;
+        problems.add(std::move(problem));
+      }
+    }
+  }
+
+  uint64_t size() const override { return size_; }
+  size_t stretches() const override { return stretches_; }
+  Outline outline(size_t stretch) const override {
+    const JoinedPart& part = with(stretch);
+    Outline outline = part.input->outline(stretch - part.first);
+    outline.offset += part.offset;
+    return outline;
+  }
+  RecordingSpan span() const override {
+    RecordingSpan all = parts_.front().input->span();
+    for (const JoinedPart& part : parts_) {
+      const RecordingSpan one = part.input->span();
+      all.start_ns = std::min(all.start_ns, one.start_ns);
+      all.end_ns = std::max(all.end_ns, one.end_ns);
+    }
+    return all;
+  }
+  base::Result<Stretch> read(size_t stretch) override {
+    const JoinedPart& part = with(stretch);
+    base::Result<Stretch> read = part.input->read(stretch - part.first);
+    if (read) return Stretch{read->offset + part.offset, read->bytes, read->owner};
+    base::Error error = read.error();
+    error.offset += part.offset;
+    return error;
+  }
+  // It does not, but it has several stretches, as those that do.
+  bool restores() const override { return true; }
+  Place place_of(uint64_t offset) const override {
+    size_t at = parts_.size() - 1;
+    while (at > 0 && parts_[at].offset > offset) --at;
+    return {parts_[at].path, offset - parts_[at].offset};
+  }
+  void read_again_later(bool again) override {
+    for (JoinedPart& part : parts_) part.input->read_again_later(again);
+  }
+  void let_go(uint64_t offset, uint64_t bytes) override {
+    size_t at = parts_.size() - 1;
+    while (at > 0 && parts_[at].offset > offset) --at;
+    parts_[at].input->let_go(offset - parts_[at].offset, bytes);
+  }
+
+ private:
+  const JoinedPart& with(size_t stretch) const {
+    size_t at = parts_.size() - 1;
+    while (parts_[at].first > stretch) --at;
+    return parts_[at];
+  }
+
+  std::vector<JoinedPart> parts_;
+  uint64_t size_ = 0;
+  size_t stretches_ = 0;
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<Input>> open_joined(const std::vector<std::string>& paths, jfr::read::Problems& problems,
+                                                 const TimeChoice& choose, TimeRange& range) {
+  std::vector<JoinedPart> parts;
+  for (const std::string& path : paths) {
+    jfr::read::Problems noted;
+    base::Result<std::unique_ptr<Input>> input = Input::open(path, noted);
+    if (!input) return base::Error{input.error().code, input.error().offset, path + ": " + input.error().what};
+    parts.push_back({path, std::move(*input), std::move(noted)});
+  }
+  auto joined = std::make_unique<JoinedInput>(std::move(parts), problems);
+  if (choose.chooses()) {
+    const base::Result<TimeRange> chosen = choose.choose(joined->span());
+    if (!chosen) return chosen.error();
+    range = *chosen;
+  }
+  return std::unique_ptr<Input>(std::move(joined));
+}
+
+}  // namespace jrec

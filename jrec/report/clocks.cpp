@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/report/clocks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "jrec/flame/page_json.h"
+#include "jrec/flame/page_nodes.h"
+#include "jrec/profile/thread_group.h"
+
+namespace jrec {
+namespace {
+
+struct ClockKind {
+  std::string_view id, event;  // as --event names it
+  std::vector<std::string_view> types;
+};
+
+// In the order of the page. One is there if one of its types has events.
+const std::vector<ClockKind>& clock_kinds() {
+  static const std::vector<ClockKind> kKinds = {
+      {"cpu", "cpu", {"jdk.ExecutionSample", "jdk.CPUTimeSample"}},
+      {"wall", "wall", {"profiler.WallClockSample", "jdk.NativeMethodSample"}},
+      {"alloc",
+       "alloc",
+       {"jdk.ObjectAllocationSample", "jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB"}},
+      {"live", "live", {"profiler.LiveObject", "jdk.OldObjectSample"}},
+      {"nativemem", "nativemem", {"profiler.Malloc"}},
+      {"lock", "lock", {"jdk.JavaMonitorEnter", "jdk.ThreadPark"}},
+      {"owners", "rec.MonitorOwner", {"rec.MonitorOwner"}},
+      {"exceptions", "exceptions", {"jdk.JavaExceptionThrow", "jdk.JavaErrorThrow"}},
+      {"io", "io", {"jdk.SocketRead", "jdk.SocketWrite", "jdk.FileRead", "jdk.FileWrite", "jdk.FileForce"}},
+  };
+  return kKinds;
+}
+
+bool has_any(const EventCounts& counts, const std::vector<std::string_view>& types) {
+  return std::ranges::any_of(types, [&](std::string_view type) {
+    const auto found = counts.find(type);
+    return found != counts.end() && found->second != 0;
+  });
+}
+
+// Names of all trees, each once.
+class PageNames {
+ public:
+  std::vector<uint32_t> numbers_of(const StackTree& tree) {
+    std::vector<uint32_t> numbers(tree.names().size());
+    for (size_t i = 1; i < tree.nodes().size(); ++i) {
+      const uint32_t used = tree.nodes()[i].name;
+      const std::string& name = tree.names()[used];
+      const auto [place, is_new] = numbers_.try_emplace(name, static_cast<uint32_t>(names_.size()));
+      if (is_new) names_.push_back(&name);
+      numbers[used] = place->second;
+    }
+    return numbers;
+  }
+  const std::vector<const std::string*>& all() const { return names_; }
+
+ private:
+  std::unordered_map<std::string_view, uint32_t> numbers_;
+  std::vector<const std::string*> names_;
+};
+
+void append_clock(const ReportClock& clock, const std::vector<uint32_t>& names, bool with_states, std::string& out) {
+  const StackTree& tree = clock.folded.tree;
+  const std::vector<PlacedNode> order = in_page_order(tree);
+  const std::vector<uint32_t> places = page_places(tree, order);
+  append_format(out, "{{\"id\":\"{}\",\"event\":", clock.id);
+  append_shown(clock.event_type, out);
+  append_format(out,
+                ",\"unit\":\"{}\",\"period_ns\":{},\"samples\":{},\"truncated\":{},\"folded\":{},\"folded_weight\":{}",
+                clock.unit, clock.period_ns, clock.samples, clock.truncated, clock.folded.folded, clock.folded.weight);
+  append_format(out, ",\"bucket_ms\":{},\"nodes\":", static_cast<double>(clock.timeline.bucket_ns()) / 1e6);
+  append_nodes(tree, order, names, out);
+  out += ',';
+  append_entries(clock.timeline, {places, clock.threads, with_states ? &clock.states : nullptr}, out);
+  out += '}';
+}
+
+bool tells_states(const ReportClock& clock) {
+  return std::ranges::any_of(clock.states, [](uint32_t state) { return state != 0; });
+}
+
+}  // namespace
+
+void ReportClocks::read(Recording& recording, const ReportAxis& axis, const RecordedEvents& recorded,
+                        const ProfileOptions& options) {
+  std::vector<std::string> ids, events;
+  for (const ClockKind& kind : clock_kinds()) {
+    if (!has_any(recorded.counts, kind.types)) continue;
+    ids.emplace_back(kind.id);
+    events.emplace_back(kind.event);
+  }
+  if (ids.empty()) return;
+  SamplePass pass(recording, options, events);
+  std::vector<FlameTimeline> timelines;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const bool spread = pass.stream(i).wall() || pass.stream(i).unit() == "ns";  // time that passed
+    timelines.push_back(FlameTimeline::over(axis.start_ns, axis.duration_ns, axis.bucket_ns, spread));
+  }
+  pass.read_all([&](size_t kind, const SampleChunk& chunk) { timelines[kind].add(chunk); });
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (pass.stream(i).samples() != 0) add(ids[i], pass.stream(i), std::move(timelines[i]));
+  for (ReportClock& clock : clocks_)
+    if (clock.id == "live" && recorded.live_in_bytes) clock.unit = "bytes";
+}
+
+void ReportClocks::add(const std::string& id, const SampleStream& stream, FlameTimeline&& timeline) {
+  ReportClock clock{id,
+                    stream.event_type(),
+                    stream.unit(),
+                    stream.period_ns(),
+                    stream.samples(),
+                    stream.truncated(),
+                    fold_tree(stream.tree(), kMostNodes),
+                    std::move(timeline),
+                    {},
+                    {}};
+  clock.timeline.rename_nodes(clock.folded.node);
+  clock.timeline.finish(kMostEntries);
+  for (const SampleThread& thread : stream.threads()) {
+    const auto [place, is_new] = thread_numbers_.try_emplace(thread, static_cast<uint32_t>(threads_.size()));
+    if (is_new) threads_.push_back(thread);
+    clock.threads.push_back(place->second);
+  }
+  for (const std::string& state : stream.states()) {
+    const auto found = std::ranges::find(states_, state);
+    clock.states.push_back(static_cast<uint32_t>(found - states_.begin()));
+    if (found == states_.end()) states_.push_back(state);
+  }
+  clocks_.push_back(std::move(clock));
+}
+
+const ReportClock* ReportClocks::of(std::string_view id) const {
+  const auto found = std::ranges::find(clocks_, id, &ReportClock::id);
+  return found == clocks_.end() ? nullptr : &*found;
+}
+
+void ReportClocks::append_json(std::string& out) const {
+  PageNames names;
+  std::vector<std::vector<uint32_t>> numbers;
+  for (const ReportClock& clock : clocks_) numbers.push_back(names.numbers_of(clock.folded.tree));
+  append_list("names", names.all(), out, [&](const std::string* name) { append_shown(*name, out); });
+  append_list("states", states_, out, [&](const std::string& state) { append_shown(state, out); });
+  append_list("threads", threads_, out, [&](const SampleThread& thread) {
+    out += '[';
+    append_shown(thread.name, out);
+    append_format(out, ",{},{}]", thread.id(), static_cast<int>(thread_group(thread)));
+  });
+  size_t at = 0;
+  append_list("clocks", clocks_, out,
+              [&](const ReportClock& clock) { append_clock(clock, numbers[at++], tells_states(clock), out); });
+}
+
+}  // namespace jrec

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The facts of a run that a report says in its head, and what its recording has lost.
+//
+//   "facts":[["JVM","OpenJDK 64-Bit Server VM 25"], ["Collector","G1New, G1Old"], ...]
+//   "lost":[["signalBlocked",12]...]                                                    lost_samples.h; bytes of jdk.DataLoss
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "format/reader/chunk.h"
+#include "jrec/view/cell_reader.h"
+
+namespace jrec {
+
+class ReportFacts {
+ public:
+  void begin(const CellReader& cells, const jfr::read::Chunk& chunk);
+  bool wants(uint32_t type) const { return type < plans_.size() && !plans_[type].empty(); }
+  void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
+
+  void append_json(std::string& out) const;
+
+ private:
+  struct Bound {
+    size_t fact = 0;  // in the list of facts; what is lost, behind it
+    FieldPath value, cause;
+  };
+  std::map<size_t, std::string> values_;  // by fact: the last that was told
+  std::map<std::string, uint64_t> lost_;
+  std::vector<std::vector<Bound>> plans_;  // by index of the chunk's types
+};
+
+}  // namespace jrec

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tree of stacks with no more nodes than a page can hold: the lightest frames of all are folded, each with what is above it, into one frame
+// [folded] on their parent. No weight is lost, and a frame is folded only if all that are lighter are.
+//
+//   main --+-- run ------ work            main --+-- run --- work
+//          +-- a --- b --- c                     +-- [folded]
+//          +-- d
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "jrec/profile/stack_tree.h"
+
+namespace jrec {
+
+inline constexpr std::string_view kFoldedFrame = "[folded]";
+
+struct FoldedTree {
+  StackTree tree;
+  std::vector<uint32_t> node;  // where each node of the whole tree is; of one that is folded, its [folded]
+  size_t folded = 0;           // nodes; 0: the tree is as it was
+  uint64_t weight = 0;         // of the stacks that end in these
+};
+
+// Of more than `most` nodes, about so many stay, without the frames [folded].
+FoldedTree fold_tree(const StackTree& whole, size_t most);
+
+}  // namespace jrec

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/report/lanes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "jrec/flame/page_json.h"
+#include "jrec/report/lane_list.h"
+
+namespace jrec {
+
+using jfr::read::Event;
+using jfr::read::Type;
+
+namespace {
+
+constexpr double kNanos = 1e9;
+
+// Three decimals are enough for what is a pixel.
+void append_short_number(double value, std::string& out) {
+  if (std::fabs(value) < 1e15 && value == std::floor(value))
+    append_format(out, "{}", static_cast<int64_t>(value));
+  else
+    append_format(out, "{:.4g}", value);
+}
+
+}  // namespace
+
+ReportLanes::ReportLanes(const ReportAxis& axis) : axis_(axis) {
+  for (const LaneSeries& series : lane_series()) series_.push_back({&series, {}});
+  for (const MarkKind& kind : mark_kinds()) marks_.push_back({&kind, {}, 0});
+}
+
+void ReportLanes::begin(const CellReader& cells, const jfr::read::Chunk& chunk) {
+  plans_.assign(chunk.metadata().types().size(), {});
+  for (size_t index = 0; index < plans_.size(); ++index) {
+    const Type& type = chunk.metadata().types()[index];
+    for (size_t i = 0; i < series_.size(); ++i) {
+      if (series_[i].what->type != type.name) continue;
+      Bound bound{i, false, cells.bind("startTime", type), cells.bind(series_[i].what->field, type), {}, {}};
+      if (bound.value.field >= 0) plans_[index].push_back(std::move(bound));
+    }
+    for (size_t i = 0; i < marks_.size(); ++i) {
+      const MarkKind& kind = *marks_[i].what;
+      if (kind.type != type.name) continue;
+      const std::string_view length = kind.length.empty() ? "duration" : kind.length;
+      Bound bound{i, true, cells.bind("startTime", type), {}, cells.bind(length, type), {}};
+      for (const std::string_view word : kind.words)
+        if (!word.empty()) bound.words.push_back(cells.bind(word, type));
+      plans_[index].push_back(std::move(bound));
+    }
+  }
+}
+
+void ReportLanes::add(CellReader& cells, const Event& event, uint32_t index) {
+  const Type& type = cells.fields().chunk().metadata().types()[index];
+  for (Bound& bound : plans_[index]) {
+    const int64_t at_ns = held_in_long(cells.read(event, type, bound.start).integer);
+    if (bound.is_mark) {
+      Mark mark{axis_.since_ms(at_ns), static_cast<double>(cells.read(event, type, bound.length).integer) / 1e6, {}};
+      for (FieldPath& word : bound.words) {
+        const Cell& cell = cells.read(event, type, word);
+        const std::string text = cell.null() ? std::string() : show(cell, 0);
+        if (!text.empty()) mark.text += (mark.text.empty() ? "" : ", ") + text;
+      }
+      add_mark(marks_[bound.series], std::move(mark));
+      continue;
+    }
+    Series& series = series_[bound.series];
+    const Cell& cell = cells.read(event, type, bound.value);
+    if (!cell.number()) continue;
+    if (series.what->how == LaneSeries::How::kSpread)
+      spread(series, at_ns, held_in_long(cell.integer));
+    else
+      add_value(series, at_ns, static_cast<double>(cell.as_real()));
+  }
+}
+
+// What is below zero is not known.
+void ReportLanes::add_value(Series& series, int64_t at_ns, double value) {
+  if (!std::isfinite(value) || value < 0) return;
+  const auto [place, is_new] = series.buckets.try_emplace(axis_.bucket_of(at_ns), Extent{value, value, at_ns, value});
+  Extent& extent = place->second;
+  extent.low = std::min(extent.low, value);
+  extent.high = std::max(extent.high, value);
+  if (at_ns >= extent.last_ns) extent.last_ns = at_ns, extent.last = value;
+}
+
+// Each bucket gets the part of it that the event took.
+void ReportLanes::spread(Series& series, int64_t at_ns, int64_t length_ns) {
+  if (length_ns <= 0) return;
+  const auto bucket_ns = static_cast<double>(axis_.bucket_ns);
+  const auto from = static_cast<double>(axis_.since_ns(at_ns));
+  const double end = std::min(from + static_cast<double>(length_ns), static_cast<double>(axis_.duration_ns));
+  for (auto bucket = static_cast<uint32_t>(from / bucket_ns); bucket * bucket_ns < end; ++bucket) {
+    const double part = std::min(end, (bucket + 1) * bucket_ns) - std::max(from, bucket * bucket_ns);
+    Extent& extent = series.buckets[bucket];
+    extent.high = extent.low += part / bucket_ns;
+  }
+}
+
+void ReportLanes::add_mark(Marks& marks, Mark mark) {
+  marks.all.push_back(std::move(mark));
+  if (marks.all.size() >= 2 * kMostMarks) keep_longest(marks);
+}
+
+void ReportLanes::keep_longest(Marks& marks) {
+  if (marks.all.size() <= kMostMarks) return;
+  std::ranges::stable_sort(marks.all, std::ranges::greater(), &Mark::length_ms);
+  marks.left_out += marks.all.size() - kMostMarks;
+  marks.all.resize(kMostMarks);
+}
+
+// From the last value of a bucket to that of the next.
+std::map<uint32_t, ReportLanes::Extent> ReportLanes::rates(const Series& series) const {
+  std::map<uint32_t, Extent> rates;
+  const Extent* before = nullptr;
+  for (const auto& [bucket, extent] : series.buckets) {
+    if (before != nullptr && extent.last_ns > before->last_ns && extent.last >= before->last) {
+      const double rate = (extent.last - before->last) * kNanos / static_cast<double>(extent.last_ns - before->last_ns);
+      rates[bucket] = {rate, rate, 0, 0};
+    }
+    before = &extent;
+  }
+  return rates;
+}
+
+void ReportLanes::append_series(const Series& series, std::string& out) const {
+  const LaneSeries& what = *series.what;
+  const auto& buckets = what.how == LaneSeries::How::kRate ? rates(series) : series.buckets;
+  append_format(out, "{{\"lane\":\"{}\",\"title\":\"{}\",\"unit\":\"{}\",\"name\":\"{}\",\"style\":\"{}\"", what.lane,
+                what.title, what.unit, what.name, what.style);
+  uint32_t last = 0;
+  append_list("at", buckets, out,
+              [&](const auto& each) { append_format(out, "{}", each.first - std::exchange(last, each.first)); });
+  append_list("low", buckets, out, [&](const auto& each) { append_short_number(each.second.low, out); });
+  append_list("high", buckets, out, [&](const auto& each) { append_short_number(each.second.high, out); });
+  out += '}';
+}
+
+void ReportLanes::append_json(std::string& out) const {
+  std::vector<const Series*> there;
+  for (const Series& series : series_)
+    if (!series.buckets.empty()) there.push_back(&series);
+  append_list("lanes", there, out, [&](const Series* series) { append_series(*series, out); });
+  std::vector<Marks> marks = marks_;
+  std::erase_if(marks, [](const Marks& each) { return each.all.empty(); });
+  for (Marks& each : marks) {
+    keep_longest(each);
+    std::ranges::stable_sort(each.all, {}, &Mark::at_ms);
+  }
+  append_list("marks", marks, out, [&](const Marks& each) {
+    append_format(out, "{{\"kind\":\"{}\",\"title\":\"{}\",\"left_out\":{}", each.what->kind, each.what->title,
+                  each.left_out);
+    append_list("at", each.all, out, [&](const Mark& mark) { append_format(out, "{:.3f}", mark.at_ms); });
+    append_list("ms", each.all, out, [&](const Mark& mark) { append_format(out, "{:.3f}", mark.length_ms); });
+    append_list("text", each.all, out, [&](const Mark& mark) { append_shown(mark.text, out); });
+    out += '}';
+  });
+}
+
+}  // namespace jrec

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// ReportLanes is what the overview draws beside samples: numbers over time, by bucket of the axis, and marks of what happened.
+//
+//   lane "heap":  used       bucket 3: 20..41 MB, bucket 9: 12..12 MB ...         the least and the most of each bucket that has any
+//   lane "waits": monitors   how many threads waited, on average                  from events with a duration, spread over their time
+//   marks "late": 3.2 s, 41 ms, "G1CollectForAllocation, 2 threads"
+//
+// On the page:
+//
+//   "lanes":[{"lane","title","unit","name","style","at":[...],"low":[...],"high":[...]}...]    a series each; "at": buckets after the one before
+//   "marks":[{"kind","title","left_out","at":[...],"ms":[...],"text":[...]}...]                "at", "ms": milliseconds since the start, of length
+//
+// Of marks the longest kMostMarks of a kind are kept.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/reader/chunk.h"
+#include "jrec/report/axis.h"
+#include "jrec/view/cell_reader.h"
+
+namespace jrec {
+
+struct LaneSeries;
+struct MarkKind;
+
+class ReportLanes {
+ public:
+  static constexpr size_t kMostMarks = 2000;
+
+  explicit ReportLanes(const ReportAxis& axis);
+
+  void begin(const CellReader& cells, const jfr::read::Chunk& chunk);
+  bool wants(uint32_t type) const { return type < plans_.size() && !plans_[type].empty(); }
+  void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
+
+  void append_json(std::string& out) const;
+
+ private:
+  struct Bound {
+    size_t series = 0;  // in series_, or in marks_
+    bool is_mark = false;
+    FieldPath start, value, length;
+    std::vector<FieldPath> words;
+  };
+  struct Extent {
+    double low = 0, high = 0;
+    int64_t last_ns = 0;
+    double last = 0;
+  };
+  struct Series {
+    const LaneSeries* what;
+    std::map<uint32_t, Extent> buckets;
+  };
+  struct Mark {
+    double at_ms = 0, length_ms = 0;
+    std::string text;
+  };
+  struct Marks {
+    const MarkKind* what;
+    std::vector<Mark> all;
+    uint64_t left_out = 0;
+  };
+
+  void add_value(Series& series, int64_t at_ns, double value);
+  void spread(Series& series, int64_t at_ns, int64_t length_ns);
+  void add_mark(Marks& marks, Mark mark);
+  static void keep_longest(Marks& marks);
+  std::map<uint32_t, Extent> rates(const Series& series) const;
+  void append_series(const Series& series, std::string& out) const;
+
+  const ReportAxis axis_;
+  std::vector<Series> series_;
+  std::vector<Marks> marks_;
+  std::vector<std::vector<Bound>> plans_;  // by index of the chunk's types
+};
+
+}  // namespace jrec

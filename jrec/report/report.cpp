@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/report/report.h"
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <utility>
+
+#include "jrec/findings/find.h"
+#include "jrec/flame/page.h"
+#include "jrec/flame/page_json.h"
+#include "jrec/report/clocks.h"
+#include "jrec/report/facts.h"
+#include "jrec/report/findings.h"
+#include "jrec/report/lanes.h"
+#include "jrec/report/late.h"
+#include "jrec/report/report_page.h"
+#include "jrec/report/tables.h"
+#include "jrec/safepoints/event_fields.h"
+#include "jrec/values/time_text.h"
+#include "jrec/view/event_pass.h"
+
+namespace jrec {
+namespace {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+using jfr::read::Type;
+
+// All that one walk over the events fills.
+class Gathering {
+ public:
+  explicit Gathering(const ReportAxis& axis) : lanes(axis), views(asked_report_views()) {}
+
+  void run(Recording& recording, const Filter& filter) {
+    EventPass pass{recording, filter};
+    pass.run([&](CellReader& cells, Chunk& chunk) { begin(cells, chunk); }, [](uint32_t) { return true; },
+             [&](CellReader& cells, const Event& event, uint32_t type) { add(cells, event, type); });
+  }
+
+  ReportLanes lanes;
+  ReportFacts facts;
+  AskedViews views;
+  Stalls stalls;
+  RecordedEvents recorded;
+
+ private:
+  void begin(CellReader& cells, Chunk& chunk) {
+    lanes.begin(cells, chunk);
+    facts.begin(cells, chunk);
+    views.begin(cells, chunk);
+    counts_.clear();
+    for (const Type& type : chunk.metadata().types()) {
+      counts_.push_back(type.event ? &recorded.counts[std::string(type.name)] : nullptr);
+      if (type.name == "jdk.OldObjectSample" && type.field("weight") >= 0) recorded.live_in_bytes = true;
+    }
+  }
+
+  void add(CellReader& cells, const Event& event, uint32_t index) {
+    Chunk& chunk = cells.fields().chunk();
+    if (counts_[index] != nullptr) ++*counts_[index];
+    if (lanes.wants(index)) lanes.add(cells, event, index);
+    if (facts.wants(index)) facts.add(cells, event, index);
+    if (views.wants(index)) views.add(cells, event, index);
+    const Type& type = chunk.metadata().types()[index];
+    if (!type.name.starts_with("rec.")) return;
+    EventFields fields(chunk, event, type);
+    stalls.take(type.name, fields);
+  }
+
+  std::vector<uint64_t*> counts_;  // by index of the chunk's types
+};
+
+void append_head(const Recording& recording, const ReportAxis& axis, std::string& out) {
+  out += "{\"start\":\"";
+  append_time_ns(axis.start_ns, 0, out);
+  append_format(out, "\",\"seconds\":{:.3f},\"bucket_ms\":{},\"buckets\":{}",
+                static_cast<double>(axis.duration_ns) / 1e9, axis.bucket_ns / ReportAxis::kMillisecond, axis.buckets());
+  append_format(out, ",\"bytes\":{}", recording.size());
+}
+
+}  // namespace
+
+std::string report_data(Recording& recording, const FilterOptions& words) {
+  std::string json;
+  const base::Result<Filter> filter = Filter::compile(words, recording.range());
+  if (!filter) return recording.refuse(filter.error()), json;
+  const ReportAxis axis = ReportAxis::of(recording.span(), recording.range());
+  Gathering gathering(axis);
+  gathering.run(recording, *filter);
+  ProfileOptions options;
+  options.filter = words;
+  options.states = true;
+  ReportClocks clocks;
+  recording.unsaid([&] { clocks.read(recording, axis, gathering.recorded, options); });
+  Findings findings;
+  recording.unsaid([&] { findings = findings_of(recording, {words, {}}); });
+  append_head(recording, axis, json);
+  gathering.facts.append_json(json);
+  append_findings(findings, axis, json);
+  gathering.lanes.append_json(json);
+  append_stalls(gathering.stalls.worst_first(), axis, json);
+  append_tables(gathering.views.take(), axis, json);
+  clocks.append_json(json);
+  json += '}';
+  return json;
+}
+
+ExitCode run_report(const ReportOptions& options, Output& out) {
+  const PageFile page{options.out, options.files.front()};
+  if (page.is_refused(out)) return kUsageError;
+  Recording recording(options.files, times_of(options.filter));
+  if (!recording.open()) return recording.finish();
+  const std::string json = report_data(recording, options.filter);
+  const ExitCode code = recording.finish();
+  if (code == kNothingReadable || code == kUsageError) return code;
+  const std::string title = options.title.empty() ? name_of_path(recording.path()) : options.title;
+  return page.write(kReportPage, title, json, code, out);
+}
+
+void declare_report(CommandList& commands) {
+  const auto options = std::make_shared<ReportOptions>();
+  Command report = commands.add("report", "All that a recording tells, as one HTML page: time, stacks, locks, memory",
+                                [options](Output& out) { return run_report(*options, out); });
+  report.add_option("FILE", options->files, "recordings (.jfr), treated as one; - for standard input").required();
+  report.add_option("--output,-o", options->out, "file to write; standard output by default");
+  report.add_option("--title", options->title, "title of the page; the file's name by default");
+  add_filter_options(report, options->filter);
+}
+
+}  // namespace jrec

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The overview: lanes drawn under each other over one axis, and the brush that chooses a range of time for all panels.
+const lane_canvas = byId('lanes'), lane_context = lane_canvas.getContext('2d');
+const gutter = 124, lane_gap = 5, lane_axis = 18, near = 5;   // pixels
+const shape = { width: 0, height: 0, plot: 0, each: 0 };
+const brush = { from: -1, moves: null, pointer: null };   // the bucket where dragging began; what is dragged: all, from, end
+
+const x_of = bucket => gutter + bucket / data.buckets * shape.plot;
+const x_at = ms => gutter + ms / data.bucket_ms / data.buckets * shape.plot;
+const bucket_at = x => Math.max(0, Math.min(data.buckets - 1, Math.floor((x - gutter) / shape.plot * data.buckets)));
+
+function fit_lanes() {
+  const room = Math.min(46, Math.max(20, (innerHeight * 0.4 - lane_axis) / Math.max(lanes.length, 1) - lane_gap));
+  shape.each = Math.floor(room);
+  shape.width = byId('overview').clientWidth - 24;
+  shape.plot = Math.max(shape.width - gutter, 100);
+  shape.height = lanes.length * (shape.each + lane_gap) + lane_axis;
+  const scale = window.devicePixelRatio || 1;
+  lane_canvas.style.width = shape.width + 'px'; lane_canvas.style.height = shape.height + 'px';
+  lane_canvas.width = Math.round(shape.width * scale); lane_canvas.height = Math.round(shape.height * scale);
+  lane_context.setTransform(scale, 0, 0, scale, 0, 0);
+  draw_lanes();
+}
+
+function draw_lanes() {
+  const colors = palette(), end = shape.height - lane_axis;
+  lane_context.clearRect(0, 0, shape.width, shape.height);
+  lanes.forEach((lane, i) => draw_lane(lane, i * (shape.each + lane_gap), colors));
+  draw_marks(lane_context, gutter, end, shape.plot * 1000 / data.bucket_ms / data.buckets, Math.max(data.seconds, 0.001), color_of('--dim'));
+  if (time_is_chosen()) draw_brush(end);
+  if (brush.pointer !== null && brush.from < 0) {
+    lane_context.fillStyle = color_of('--dim');
+    lane_context.fillRect(Math.round(brush.pointer), 0, 1, end);
+  }
+}
+
+// What is not chosen is pale.
+function draw_brush(end) {
+  const from = x_of(choice.from), to = x_of(choice.end);
+  lane_context.globalAlpha = 0.55;
+  lane_context.fillStyle = color_of('--back');
+  lane_context.fillRect(gutter, 0, from - gutter, end);
+  lane_context.fillRect(to, 0, gutter + shape.plot - to, end);
+  lane_context.globalAlpha = 1;
+  lane_context.fillStyle = color_of('--brush');
+  lane_context.fillRect(from, 0, Math.max(to - from, 1), end);
+  lane_context.fillStyle = color_of('--accent');
+  for (const x of [from, to]) lane_context.fillRect(Math.round(x) - 1, 0, 2, end);
+}
+
+function draw_lane(lane, top, colors) {
+  const height = shape.each, y_of = n => top + height - n / lane.top * (height - 2);
+  lane_context.textBaseline = 'top'; lane_context.textAlign = 'left';
+  lane_context.fillStyle = color_of('--text'); lane_context.font = '600 12px system-ui, sans-serif';
+  lane_context.fillText(lane.title, 0, top + (height > 30 ? 3 : 0));
+  lane_context.fillStyle = color_of('--dim'); lane_context.font = '11px system-ui, sans-serif';
+  if (height >= 26) lane_context.fillText(lane.marks.length ? '0.1 ms to 10 s' : `to ${unit_text(lane.top, lane.unit)}`, 0, top + (height > 30 ? 19 : 14));
+  lane_context.fillStyle = color_of('--bar');
+  lane_context.fillRect(gutter, top, shape.plot, height);
+  const below = new Float64Array(data.buckets);
+  for (const series of lane.series) {
+    lane_context.fillStyle = lane_context.strokeStyle = colors[series.color];
+    if (series.style === 'bar') draw_bars(series, below, y_of);
+    else if (series.style === 'area') draw_area(series, below, y_of);
+    else draw_line(series, y_of);
+  }
+  for (const mark of lane.ticks || []) {
+    lane_context.fillStyle = colors[mark.color];
+    lane_context.fillRect(x_at(mark.at), top + height - 5, Math.max(1.5, x_at(mark.at + mark.ms) - x_at(mark.at)), 5);
+  }
+  for (const mark of lane.marks) draw_stem(mark, top, height, colors);
+}
+
+function draw_bars(series, below, y_of) {
+  const wide = shape.plot / data.buckets;
+  series.values.forEach((n, b) => {
+    if (!n) return;
+    const y = y_of(below[b] + n);
+    lane_context.fillRect(x_of(b), y, Math.max(wide - (wide > 4 ? 0.5 : 0), 0.6), y_of(below[b]) - y);
+    below[b] += n;
+  });
+}
+
+// From point to point, on what is below; of a bucket with several values the least and the most.
+function draw_area(series, below, y_of) {
+  const xs = series.at.map(b => x_of(b + 0.5));
+  lane_context.globalAlpha = 0.85;
+  lane_context.beginPath();
+  series.at.forEach((b, i) => { lane_context.lineTo(xs[i], y_of(below[b] + series.low[i])); lane_context.lineTo(xs[i], y_of(below[b] + series.high[i])); });
+  for (let i = xs.length - 1; i >= 0; i--) lane_context.lineTo(xs[i], y_of(below[series.at[i]]));
+  lane_context.fill();
+  lane_context.globalAlpha = 1;
+  series.at.forEach((b, i) => { below[b] += series.high[i]; });
+}
+
+function draw_line(series, y_of) {
+  lane_context.lineWidth = 1.25;
+  lane_context.beginPath();
+  series.at.forEach((b, i) => { lane_context.lineTo(x_of(b + 0.5), y_of(series.low[i])); lane_context.lineTo(x_of(b + 0.5), y_of(series.high[i])); });
+  lane_context.stroke();
+}
+
+// As high as it was long, by powers of ten.
+function draw_stem(mark, top, height, colors) {
+  const part = Math.max(0.12, Math.min(1, (Math.log10(Math.max(mark.ms, 0.1)) + 1) / 5)), x = x_at(mark.at);
+  lane_context.fillStyle = colors[mark.color];
+  lane_context.fillRect(x, top + height - part * height, Math.max(1.5, x_at(mark.at + mark.ms) - x), part * height);
+}
+
+// --- What is under the pointer, and what is chosen ---
+
+function tell_lanes(x, event) {
+  const bucket = bucket_at(x), lines = lanes.map(lane => lane_text(lane, bucket)).filter(text => text);
+  const close = lanes.flatMap(lane => [...lane.marks, ...lane.ticks || []]).filter(mark => x >= x_at(mark.at) - 3 && x <= x_at(mark.at + mark.ms) + 3);
+  for (const mark of close.sort((a, b) => b.ms - a.ms).slice(0, 4)) lines.push(`${mark.title} ${span_text(mark.ms * 1e6)}${mark.text ? ': ' + mark.text : ''}`);
+  show_tip([`${moment_text(bucket * data.bucket_ms)}  (+${three_digits(bucket * data.bucket_ms / 1000)} s)`, ...lines], event.clientX, event.clientY);
+}
+
+function tell_range() {
+  const [from, end] = time_is_chosen() ? [choice.from, choice.end] : [0, data.buckets];
+  const seconds = time_is_chosen() ? (end - from) * data.bucket_ms / 1000 : data.seconds;
+  byId('range-text').textContent = `${data.start.slice(0, 10)} ${moment_text(from * data.bucket_ms)} to ${clock_text(time_is_chosen() ? end * data.bucket_ms / 1000 : data.seconds)} UTC, ${span_text(seconds * 1e9)}` +
+      (time_is_chosen() ? '' : ': all of the time. Drag to choose a part');
+  byId('all-time').hidden = !time_is_chosen();
+  draw_lanes();
+}
+
+// --- Choosing: drag, or move an end of what is chosen; a click takes all of the time ---
+
+function grip_at(x) {
+  if (!time_is_chosen()) return null;
+  return Math.abs(x - x_of(choice.from)) <= near ? 'from' : Math.abs(x - x_of(choice.end)) <= near ? 'end' : null;
+}
+const lane_x = event => event.clientX - lane_canvas.getBoundingClientRect().left;
+
+lane_canvas.addEventListener('pointerdown', event => {
+  const x = lane_x(event);
+  if (x < gutter) return;
+  const grip = grip_at(x);
+  brush.from = grip === 'from' ? choice.end - 1 : grip === 'end' ? choice.from : bucket_at(x);
+  brush.moves = grip;
+  lane_canvas.setPointerCapture(event.pointerId);
+  show_tip(null);
+});
+lane_canvas.addEventListener('pointermove', event => {
+  const x = lane_x(event), at = bucket_at(x);
+  brush.pointer = x >= gutter ? x : null;
+  if (brush.from < 0) {
+    lane_canvas.style.cursor = grip_at(x) ? 'ew-resize' : '';
+    draw_lanes();
+    return x >= gutter ? tell_lanes(x, event) : show_tip(null);
+  }
+  if (at !== brush.from || brush.moves) choose_time(Math.min(brush.from, at), Math.max(brush.from, at) + 1);
+});
+lane_canvas.addEventListener('pointerup', event => {
+  if (brush.from >= 0 && bucket_at(lane_x(event)) === brush.from && !brush.moves) choose_time(0, 0);
+  brush.from = -1; brush.moves = null;
+});
+lane_canvas.addEventListener('pointerleave', () => { brush.pointer = null; show_tip(null); draw_lanes(); });
+
+// By so many buckets, as far as there is room; with the shift key the end alone.
+function move_range(by, end_alone) {
+  if (!time_is_chosen()) return choose_time(0, Math.max(1, Math.round(data.buckets / 20)));
+  const least = end_alone ? choice.from + 1 - choice.end : -choice.from;
+  const held = Math.max(least, Math.min(by, data.buckets - choice.end));
+  choose_time(choice.from + (end_alone ? 0 : held), choice.end + held);
+}
+lane_canvas.addEventListener('keydown', event => {
+  const wide = Math.max(1, choice.end - choice.from), step = Math.max(1, Math.round(data.buckets / 200));
+  const by = { ArrowLeft: -step, ArrowRight: step, PageUp: -wide, PageDown: wide, Home: -data.buckets, End: data.buckets }[event.key];
+  if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  move_range(by, event.shiftKey);
+});
+byId('all-time').addEventListener('click', () => choose_time(0, 0));
+choice.on(tell_range);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The head, the keys, the state of the page in its address, and the start of it all.
+const key_list = [
+  ['1 … 9', 'panels'], ['c, C', 'next clock, the one before'], ['/', 'search; Enter or n: next match, N: the one before'], ['t', 'threads'],
+  ['s', 'callers and callees of the frame under the pointer, or the cursor'], ['i', 'icicles: the roots at the top'], ['Backspace', 'one frame out'],
+  ['o', 'to the overview: arrow keys move the range, with Shift its end; PageUp and PageDown by its width'], ['[ ]', 'the range before, and behind'], ['a', 'all of the time'],
+  ['g', 'to the graph: arrow keys go from frame to frame, Enter zooms in'], ['l', 'light or dark'], ['Esc', 'back: sandwich, search, zoom, filters, time'],
+];
+
+// --- What the page says first ---
+
+function show_head() {
+  const facts = new Map(data.facts), version = /\(([^)]*\d[^)]*)\)/.exec(facts.get('Version') || '');
+  const vm = [(facts.get('JVM') || '').replace(' 64-Bit Server VM', ''), version ? version[1] : ''].filter(text => text).join(' ');
+  const collector = facts.get('Collector') || (/-XX:\+Use(\w+?)GC/.exec(facts.get('Arguments') || '') || [])[1];
+  const shown = [['', vm], ['Program', facts.get('Program')], ['Time', span_text(data.seconds * 1e9)], ['Collector', collector], ['CPUs', facts.get('CPUs')], ['Heap', facts.get('Heap at most')],
+                 ['PID', (facts.get('Process') || '').replaceAll(',', '')], ['System', (facts.get('System') || '').split(/\n|\\x0a/)[0]]];
+  byId('facts').replaceChildren(...shown.filter(([, text]) => text).map(([caption, text]) => element('span', { title: text }, caption ? caption + ' ' : '', element('b', { textContent: text.length > 70 ? text.slice(0, 69) + '…' : text }))));
+  byId('facts').title = data.facts.map(([caption, text]) => `${caption}: ${text}`).join('\n');
+  const lost = data.lost.reduce((sum, [, n]) => sum + n, 0);
+  byId('lost').hidden = !lost;
+  byId('lost').textContent = `${grouped(lost)} lost`;
+  byId('lost').title = data.lost.map(([cause, n]) => `${cause}: ${grouped(n)}`).join('\n');
+  byId('lost').addEventListener('click', () => choose({ panel: 'run' }));
+}
+
+function show_findings() {
+  if (!data.findings.length) return;
+  const lines = data.findings.map(finding => {
+    const words = element('span', { title: finding.command ? `${finding.rule}: ${finding.command}` : finding.rule }, element('b', { textContent: finding.title }), ' ', element('span', { className: 'dim', textContent: finding.text }));
+    const line = element('li', {}, element('span', { className: `dot ${finding.severity}`, title: finding.severity }), words);
+    const method = data.names.indexOf(finding.method);
+    if (finding.from === null && method < 0) return line;
+    const evidence = element('button', { textContent: 'Show', title: 'The time, or the method, that it rests on' });
+    evidence.addEventListener('click', () => {
+      if (finding.from !== null) choose_around(finding.from, finding.to);
+      choose(method >= 0 ? { panel: 'stacks', method } : {});
+    });
+    line.append(evidence);
+    return line;
+  });
+  byId('findings').append(element('details', { open: true }, element('summary', { textContent: `Findings: ${lines.length}` }), element('ol', {}, ...lines)));
+  byId('findings').hidden = false;
+}
+
+function show_help() {
+  byId('help').replaceChildren(element('h2', { textContent: 'Keys' }), element('dl', {}, ...key_list.flatMap(([keys, what]) => [element('dt', {}, element('kbd', { textContent: keys })), element('dd', { textContent: what })])),
+                               element('p', { className: 'dim', textContent: 'A click on a frame zooms in; a right click shows its callers and callees. A row with a time chooses that time. The address of the page is what is shown: pass it on.' }));
+  byId('help').showModal();
+}
+
+// --- The state of the page in its address: #t=1200-3400&c=wall&p=stacks&q=parse ---
+
+function state_of_page() {
+  const state = new URLSearchParams(), numbers = set => [...set].join('.');
+  if (time_is_chosen()) state.set('t', `${choice.from * data.bucket_ms}-${choice.end * data.bucket_ms}`);
+  if (choice.panel !== panel_list[0]?.id) state.set('p', choice.panel);
+  if (clocks.length && choice.clock !== clocks[0].id) state.set('c', choice.clock);
+  if (choice.method !== null) state.set('m', data.names[choice.method]);
+  if (search.value) state.set('q', search.value);
+  if (choice.inverted) state.set('i', '1');
+  if (threads.chosen) state.set('th', numbers(threads.chosen));
+  if (states.chosen) state.set('st', numbers(states.chosen));
+  if (is_dark() !== prefers_dark.matches) state.set('d', is_dark() ? '1' : '0');
+  return state.toString();
+}
+function save_state() {
+  const state = state_of_page();
+  if (state !== location.hash.slice(1)) history.replaceState(null, '', state ? '#' + state : location.pathname + location.search);
+}
+
+// What makes no sense is left out.
+function read_state() {
+  const state = new URLSearchParams(location.hash.slice(1)), time = /^(\d+)-(\d+)$/.exec(state.get('t') || '');
+  const numbers = (key, most) => state.has(key) ? new Set(state.get(key).split('.').filter(text => /^\d+$/.test(text)).map(Number).filter(n => n < most)) : null;
+  const method = state.has('m') ? data.names.indexOf(state.get('m')) : -1;
+  search.value = state.get('q') || '';
+  threads.set(numbers('th', data.threads.length)); states.set(numbers('st', data.states.length));
+  if (state.has('d')) document.documentElement.classList.toggle('dark', state.get('d') === '1');
+  const at = text => Math.min(data.buckets, Math.round(text / data.bucket_ms));
+  choose({
+    from: time ? at(time[1]) : 0, end: time ? at(time[2]) : 0, method: method < 0 ? null : method, inverted: state.get('i') === '1',
+    clock: clock_of(state.get('c')) ? state.get('c') : clocks[0]?.id ?? null, panel: panel_list.find(panel => panel.id === state.get('p'))?.id || panel_list[0]?.id || null,
+  });
+}
+
+// --- Keys ---
+
+const prefers_dark = matchMedia('(prefers-color-scheme: dark)');
+function set_dark(dark) {
+  document.documentElement.classList.toggle('dark', dark);
+  byId('shade').textContent = dark ? 'Light' : 'Dark';
+  for (const panel of panel_list) if (panel.id === 'threads' && panel.show) { panel.place.replaceChildren(); panel.show = null; }   // its strips are painted
+  choose();
+}
+
+function next_clock(step) {
+  if (clocks.length) choose({ clock: clocks[(clocks.findIndex(clock => clock.id === choice.clock) + step + clocks.length) % clocks.length].id });
+}
+function sandwich_of_frame() {
+  for (const each of [graph, callers_graph, callees_graph]) {
+    const i = each.hover > 0 ? each.hover : each.cursor;
+    if (each.tree && i > 0) { show_tip(null); return choose({ method: each.tree.name[i] }); }
+  }
+}
+
+// One step back.
+function escape() {
+  show_tip(null);
+  if (choice.method !== null) choose({ method: null });
+  else if (search.value) { search.value = ''; search.blur(); choose(); }
+  else if (graph.focus > 0 || graph.cursor >= 0) { graph.cursor = -1; graph.zoom(0); }
+  else if (threads.chosen || states.chosen) { threads.clear(); states.clear(); choose(); }
+  else choose_time(0, 0);
+}
+
+const by_key = {
+  '/': () => { choose({ panel: 'stacks' }); search.focus(); search.select(); }, n: () => graph.go_to_match(1), N: () => graph.go_to_match(-1),
+  c: () => next_clock(1), C: () => next_clock(-1), t: () => threads.toggle_panel(), s: sandwich_of_frame, i: () => choose({ inverted: !choice.inverted }),
+  Backspace: () => graph.zoom_out(), o: () => lane_canvas.focus(), g: () => byId('graph').focus(), '[': () => move_range(choice.from - choice.end), ']': () => move_range(choice.end - choice.from),
+  a: () => choose_time(0, 0), l: () => set_dark(!is_dark()), '?': show_help, Escape: escape,
+};
+document.addEventListener('keydown', event => {
+  if (byId('help').open || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.tagName === 'INPUT' && event.target.type === 'search' && event.key !== 'Escape') return;
+  const panel = /^[1-9]$/.test(event.key) && panel_list[event.key - 1], action = panel ? () => choose({ panel: panel.id }) : by_key[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+byId('tabs').addEventListener('keydown', event => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step) return;
+  const panel = panel_list[(panel_list.findIndex(each => each.id === choice.panel) + step + panel_list.length) % panel_list.length];
+  choose({ panel: panel.id });
+  panel.tab.focus();
+});
+byId('shade').addEventListener('click', () => set_dark(!is_dark()));
+byId('help-button').addEventListener('click', show_help);
+prefers_dark.addEventListener('change', () => set_dark(prefers_dark.matches));
+addEventListener('hashchange', read_state);
+addEventListener('resize', () => {
+  fit_lanes();
+  for (const each of [graph, callers_graph, callees_graph]) each.fit();
+  for (const panel of panel_list) if (panel.place.redraw && !panel.place.hidden) panel.place.redraw();
+});
+
+document.documentElement.classList.toggle('dark', prefers_dark.matches);
+show_head();
+show_findings();
+threads.around.addEventListener('toggle', () => { if (threads.around.open) tell_shares(); });
+choice.on(show_panel);
+choice.on(tell_total);
+choice.on(save_state);
+read_state();
+byId('shade').textContent = is_dark() ? 'Light' : 'Dark';
+fit_lanes();
+globalThis.page = { data, choice, choose, choose_time, clocks, lanes, graph };   // for tools that use the page

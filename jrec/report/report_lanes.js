@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lanes of the overview: what the process did over time. A lane has series, which stand on each other (area, bar) or not (line), and marks.
+//
+//   series   { name, color, style, at, low, high }     values of some buckets        { ..., style: 'bar', values }     of each bucket
+//   mark     { at, ms, text, color, title }            milliseconds since the start
+const palette = () => is_dark()
+    ? { blue: '#5b93ec', pale: '#9cbcf0', orange: '#e0984a', purple: '#a982e0', grey: '#8b96a3', red: '#ef6461', green: '#5bb98c', teal: '#4fb3bf', line: '#cdd4dd' }
+    : { blue: '#3b78d8', pale: '#8fb3ea', orange: '#dd8a2f', purple: '#8a5fcb', grey: '#8a94a1', red: '#d9413d', green: '#3f9d70', teal: '#2c95a3', line: '#3d4652' };
+const of_clock = (id, lane) => { const clock = clock_of(id); return clock && lane(clock); };
+const marks_of = (kind, color) => data.marks.filter(each => each.kind === kind)
+    .flatMap(each => { let i = 0; return each.at.map(at => ({ at, ms: each.ms[i], text: each.text[i++], title: each.title, color })); });
+
+// Nothing where there is no value.
+function filled(at, values) {
+  const all = new Float64Array(data.buckets);
+  at.forEach((bucket, i) => { all[bucket] = values[i]; });
+  return all;
+}
+
+function recorded_lane(id, colors) {
+  const there = data.lanes.filter((series, i) => series.lane === id && data.lanes.findIndex(each => each.lane === id && each.name === series.name) === i);
+  if (there.length === 0) return null;
+  const series = there.map((each, i) => {
+    let bucket = 0;
+    const at = each.at.map(more => bucket += more), made = { name: each.name, style: each.style, color: colors[i], at, low: each.low, high: each.high };
+    return each.style === 'bar' ? { ...made, values: filled(at, each.high) } : made;
+  });
+  return { id, title: there[0].title, unit: there[0].unit, series, marks: [] };
+}
+
+// Each bucket as its neighbours are on the average: of samples, one alone says little.
+function smoothed(values) {
+  const reach = Math.max(1, Math.round(data.buckets / 450)), made = new Float64Array(values.length);
+  for (let b = 0; b < values.length; b++) {
+    const from = Math.max(0, b - reach), end = Math.min(values.length, b + reach + 1);
+    for (let i = from; i < end; i++) made[b] += values[i] / (end - from);
+  }
+  return made;
+}
+
+function cpu_lane(clock) {
+  const cores = clock.factor !== 1, scale = cores ? clock.factor / (data.bucket_ms * 1e6) : 1000 / data.bucket_ms;
+  const lines = clock.over_time(groups.length, i => data.threads[clock.thread[i]][2]);
+  const series = lines.map((values, g) => ({ name: groups[g], style: 'bar', color: ['blue', 'orange', 'purple', 'grey'][g], values: smoothed(values).map(n => n * scale) }));
+  return { id: 'cpu', title: 'CPU by threads', unit: cores ? 'cores' : 'samples/s', series: series.filter(each => each.values.some(n => n > 0)), marks: [] };
+}
+
+function rate_lane(clock, id, title, unit, color) {
+  const [values] = clock.over_time(1, () => 0);
+  return { id, title, unit, series: [{ name: clock.title.toLowerCase(), style: 'bar', color, values: smoothed(values).map(n => n * clock.factor * 1000 / data.bucket_ms) }], marks: [] };
+}
+
+function stops_lane() {
+  const stops = marks_of('stop', 'grey');
+  const marks = [...marks_of('pause', 'orange'), ...(stops.length ? stops : marks_of('operation', 'grey')), ...marks_of('locker', 'purple'), ...marks_of('late', 'red')];
+  return marks.length ? { id: 'stops', title: 'Stops', unit: 'ms', series: [], marks } : null;
+}
+
+function heap_lane() {
+  const lane = recorded_lane('heap', ['green', 'line']), collections = marks_of('collection', 'orange');
+  if (!lane && !collections.length) return null;
+  return { ...(lane || { id: 'heap', title: 'Collections', unit: 'bytes', series: [] }), ticks: collections };
+}
+
+// What a report may show, in order, and what it is called where it is not there.
+const lane_makers = [
+  ['CPU load', () => recorded_lane('load', ['blue', 'pale', 'line'])],
+  ['CPU samples', () => of_clock('cpu', cpu_lane)],
+  ['allocation', () => of_clock('alloc', clock => rate_lane(clock, 'alloc', 'Allocation', 'bytes/s', 'teal'))],
+  ['heap and collections', heap_lane],
+  ['safepoints', stops_lane],
+  ['lock waits', () => recorded_lane('waits', ['red', 'grey'])],
+  ['exceptions', () => recorded_lane('thrown', ['purple']) || of_clock('exceptions', clock => rate_lane(clock, 'thrown', 'Exceptions', '/s', 'purple'))],
+  ['memory', () => recorded_lane('resident', ['green'])],
+  ['threads', () => recorded_lane('live', ['blue'])],
+];
+const lanes = [], missing = [];
+for (const [name, make] of lane_makers) {
+  const lane = make();
+  lane ? lanes.push(lane) : missing.push(name);
+}
+byId('missing').textContent = missing.length ? `Not recorded: ${missing.join(', ')}` : '';
+
+const unit_text = (n, unit) => unit === 'share' ? percent(n) : unit === 'bytes' ? bytes_text(n) : unit === 'bytes/s' ? bytes_text(n) + '/s'
+    : `${n >= 1000 ? grouped(n) : Number.isInteger(n) ? n : three_digits(n)}${unit.startsWith('/') ? '' : ' '}${unit === 'count' ? '' : unit === 'per second' ? '/s' : unit}`;
+
+// The highest that a lane has to show.
+function top_of(lane) {
+  const stack = new Float64Array(data.buckets);
+  let top = 0;
+  for (const series of lane.series) {
+    if (series.values) series.values.forEach((n, b) => { stack[b] += n; });
+    else series.at.forEach((b, i) => { series.style === 'area' ? stack[b] += series.high[i] : top = Math.max(top, series.high[i]); });
+  }
+  top = stack.reduce((a, b) => Math.max(a, b), top);
+  return lane.unit === 'share' ? Math.min(1, Math.max(0.05, top * 1.05)) : top || 1;
+}
+for (const lane of lanes) lane.top = top_of(lane);
+
+// What a lane says of a bucket.
+function lane_text(lane, bucket) {
+  const parts = [];
+  for (const series of lane.series) {
+    let n = null;
+    if (series.values) n = series.values[bucket];
+    else {   // the last value before, if it is not too old
+      let at = -1;
+      for (let low = 0, high = series.at.length; low < high;) { const mid = (low + high) >> 1; series.at[mid] <= bucket ? (at = mid, low = mid + 1) : high = mid; }
+      if (at >= 0) n = series.high[at];
+    }
+    if (n !== null && (n > 0 || lane.series.length === 1)) parts.push(`${lane.series.length > 1 || series.name !== lane.title.toLowerCase() ? series.name + ' ' : ''}${unit_text(n, lane.unit)}`);
+  }
+  return parts.length ? `${lane.title}: ${parts.join(' · ')}` : null;
+}

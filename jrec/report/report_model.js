@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What there is to choose from, and what is chosen: a range of time, threads, states, a clock. Who shows something of it listens.
+//
+//   choice.on(show)          show() is called after every change, and once at the start
+//   choose({ clock: 'wall' })
+const titles = { cpu: 'CPU', wall: 'Wall', alloc: 'Allocation', live: 'Live', nativemem: 'Native', lock: 'Locks', owners: 'Lock owners',
+                 exceptions: 'Exceptions', io: 'I/O' };
+const groups = ['Java', 'GC', 'Compilers', 'Other'];
+const state_text = state => state.replace(/^STATE_/, '').toLowerCase().replaceAll('_', ' ') || 'not told';
+const thread_text = ([name, id]) => id ? `${name} (${id})` : name;
+
+class Clock {
+  constructor(source) {
+    const size = source.time.length;
+    Object.assign(this, { id: source.id, title: titles[source.id], event: source.event, source, bucket_ms: source.bucket_ms,
+                          factor: source.unit === 'samples' && source.period_ns ? source.period_ns : 1,   // samples at a known distance are time
+                          bucket: new Uint32Array(size), thread: Uint32Array.from(source.thread), node: Uint32Array.from(source.node),
+                          state: source.state ? Uint8Array.from(source.state) : null, weight: Float64Array.from(source.weight) });
+    this.unit = this.factor === 1 ? source.unit : 'ns';
+    if (this.unit === this.id) this.unit = '';   // of exceptions
+    for (let i = 0, at = 0; i < size; i++) this.bucket[i] = at += source.time[i];
+  }
+
+  get tree() { return this.made_tree ||= new FlameTree(this.source.nodes, data.names); }
+  text(weight) { return amount(weight * this.factor, this.unit); }
+
+  // visit(i) for the entries of the chosen time, threads and states.
+  each_chosen(visit) {
+    const from_ms = choice.from * data.bucket_ms, end_ms = choice.end * data.bucket_ms, all = !time_is_chosen();
+    for (let i = 0; i < this.bucket.length; i++) {
+      const at = this.bucket[i] * this.bucket_ms;
+      if (!all && (at + this.bucket_ms <= from_ms || at >= end_ms)) continue;
+      if (threads.has(this.thread[i]) && (!this.state || states.has(this.state[i]))) visit(i);
+    }
+  }
+
+  // The own weights of all nodes.
+  own() {
+    if (!time_is_chosen() && threads.chosen === null && states.chosen === null) return this.tree.whole;
+    const own = new Float64Array(this.tree.count);
+    this.each_chosen(i => { own[this.node[i]] += this.weight[i]; });
+    return own;
+  }
+  total() {
+    let sum = 0;
+    this.each_chosen(i => { sum += this.weight[i]; });
+    return sum;
+  }
+  by_thread() {
+    const sums = new Float64Array(data.threads.length);
+    this.each_chosen(i => { sums[this.thread[i]] += this.weight[i]; });
+    return sums;
+  }
+
+  // Of all the time, for each bucket of the axis: the weight of entries by line_of(i), of so many lines.
+  over_time(lines, line_of) {
+    const made = Array.from({ length: lines }, () => new Float64Array(data.buckets)), factor = Math.round(this.bucket_ms / data.bucket_ms);
+    for (let i = 0; i < this.bucket.length; i++) {
+      const line = made[line_of(i)], from = this.bucket[i] * factor, end = Math.min(from + factor, data.buckets);
+      for (let b = from; b < end; b++) line[b] += this.weight[i] / (end - from);
+    }
+    return made;
+  }
+}
+
+const clocks = data.clocks.map(source => new Clock(source));
+const clock_of = id => clocks.find(clock => clock.id === id);
+const choice = {
+  from: 0, end: 0,                                    // buckets [from, end), all of the time when empty
+  clock: clocks.length ? clocks[0].id : null, panel: null, method: null, inverted: false,
+  listeners: [], waits: false,
+  on(show) { this.listeners.push(show); },
+};
+const time_is_chosen = () => choice.end > choice.from;
+const chosen_seconds = () => time_is_chosen() ? (choice.end - choice.from) * data.bucket_ms / 1000 : Math.max(data.seconds, data.bucket_ms / 1000);
+const in_chosen_time = ms => !time_is_chosen() || ms >= choice.from * data.bucket_ms && ms < choice.end * data.bucket_ms;
+
+// All that changed in one frame is shown once.
+function choose(changes = {}) {
+  Object.assign(choice, changes);
+  if (choice.waits) return;
+  choice.waits = true;
+  queueMicrotask(() => { choice.waits = false; for (const show of choice.listeners) show(); });
+}
+function choose_time(from, end) {
+  const held = bucket => Math.max(0, Math.min(bucket, data.buckets));
+  choose({ from: held(from), end: Math.max(held(from), held(end)) });
+}
+function choose_around(from_ms, to_ms) {
+  const more = Math.max(0.1 * (to_ms - from_ms), data.bucket_ms);
+  choose_time(Math.floor((from_ms - more) / data.bucket_ms), Math.ceil((to_ms + more) / data.bucket_ms));
+}
+
+const threads = new Chooser(byId('threads'), 'Threads', data.threads.map(thread_text), choose);
+const states = new Chooser(byId('states'), 'States', data.states.map(state_text), choose);
+const moment_text = ms => clock_text(ms / 1000);
+const clock_text = seconds => clock(start_of_time + seconds, data.bucket_ms / 1000);

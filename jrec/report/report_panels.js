@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other panels. Each is made when it is first shown, and filled anew when what is chosen changes.
+//
+//   panel   { id, title, there(), make(place) --> show() }
+const panel_list = [];
+const heading = text => element('h3', { textContent: text });
+
+// --- Tables of the recording: rows with a time are those of the chosen time ---
+
+const is_empty = cell => cell === null || cell === '' || cell === 'N/A';
+const cell_text = (cell, content) => is_empty(cell) ? '' : content === 'time' && typeof cell === 'number' ? moment_text(cell)
+    : content === 'span' && typeof cell === 'number' ? (cell >= 9.2e18 ? 'forever' : span_text(cell)) : content === 'bytes' && typeof cell === 'number' ? bytes_text(cell)
+    : content === 'bytes/s' && typeof cell === 'number' ? bytes_text(cell) + '/s' : content === 'share' && typeof cell === 'number' ? percent(cell)
+    : content === 'flag' ? (cell ? 'yes' : 'no') : typeof cell === 'number' && content !== 'address' ? (Number.isInteger(cell) ? grouped(cell) : three_digits(cell)) : String(cell);
+
+function recorded_table(source) {
+  const around = element('div'), rows = element('div', { className: 'rows' });
+  const time = source.columns.findIndex(([, content]) => content === 'time'), length = source.columns.findIndex(([, content]) => content === 'span');
+  around.append(heading(source.title), rows);
+  if (source.form) {
+    rows.className = '';
+    rows.append(element('dl', {}, ...source.columns.flatMap(([caption, content], i) => is_empty(source.rows[0][i]) ? []
+        : [element('dt', { textContent: caption }), element('dd', { textContent: caption === 'PID' ? source.rows[0][i] : cell_text(source.rows[0][i], content) })])));
+    return { around, show() {} };
+  }
+  const columns = source.columns.map(([caption, content], i) => ({
+    i, title: caption, kind: source.rows.some(row => typeof row[i] === 'number') && content !== 'flag' ? 'number' : 'text', value: row => row[i], text: row => cell_text(row[i], content),
+  })).filter(column => source.rows.some(row => !is_empty(row[column.i])));
+  const jump = time >= 0 && { chosen: row => typeof row[time] === 'number' && choose_around(row[time], row[time] + (length >= 0 ? row[length] / 1e6 : 0)) };
+  const sort = sorted_column(source, columns), table = new DataTable(rows, columns, { ...jump, label: source.title, sort });
+  table.down = columns[sort].kind === 'number' && source.columns[columns[sort].i][1] !== 'time';
+  return { around, show() {
+    const there = time < 0 ? source.rows : source.rows.filter(row => typeof row[time] !== 'number' || in_chosen_time(row[time]));
+    table.show(there);
+    around.firstChild.textContent = source.title + (there.length < source.rows.length ? `: ${there.length} of ${source.rows.length}` : source.left_out ? `: the first ${source.rows.length} of ${source.rows.length + source.left_out}` : '');
+  } };
+}
+// As the recording's reader has ordered the rows: by which column.
+function sorted_column(source, columns) {
+  const falls = i => source.rows.every((row, r) => r === 0 || source.rows[r - 1][i] >= row[i]), rises = i => source.rows.every((row, r) => r === 0 || source.rows[r - 1][i] <= row[i]);
+  const at = columns.findIndex(column => column.kind === 'number' && source.rows.length > 1 && (source.columns[column.i][1] === 'time' ? rises(column.i) : falls(column.i)));
+  return Math.max(at, 0);
+}
+
+const tables_of = panel => data.tables.filter(table => table.panel === panel);
+function make_tables(place, panel) {
+  const made = tables_of(panel).map(recorded_table), forms = made.filter((_, i) => tables_of(panel)[i].form), others = made.filter((_, i) => !tables_of(panel)[i].form);
+  if (forms.length) place.append(element('div', { className: 'grid' }, ...forms.map(each => each.around)));
+  place.append(...others.map(each => each.around));
+  return () => made.forEach(each => each.show());
+}
+
+// --- Threads ---
+
+const state_colors = { runnable: 'green', default: 'green', native: 'teal', sleeping: 'pale', parked: 'grey', waiting: 'grey', blocked: 'red', late: 'red' };
+function state_color(name) {
+  const text = state_text(name), known = Object.keys(state_colors).find(each => text.includes(each));
+  return palette()[text.includes('monitor') ? 'red' : known ? state_colors[known] : 'blue'];
+}
+
+// What a thread did over all of the time: by its states where they are told, else how much.
+function draw_strip(strip, by_bucket, most, is_full) {
+  const wide = strip.width = 320, context = strip.getContext('2d');
+  strip.height = 14;
+  for (let x = 0; x < wide; x++) {
+    const from = Math.floor(x / wide * data.buckets), end = Math.max(from + 1, Math.floor((x + 1) / wide * data.buckets)), sums = new Map();
+    for (let b = from; b < end; b++) for (const [color, n] of by_bucket[b] || []) sums.set(color, (sums.get(color) || 0) + n);
+    const all = [...sums.values()].reduce((a, b) => a + b, 0);
+    let y = 14;
+    for (const [color, n] of sums) { const h = n / (is_full ? all : Math.max(all, most * (end - from))) * 14; context.fillStyle = color; context.fillRect(x, y - h, 1, h); y -= h; }
+  }
+}
+
+function strips_of(clock) {
+  const factor = Math.round(clock.bucket_ms / data.bucket_ms), by_thread = data.threads.map(() => []), colors = data.states.map(state_color), plain_color = palette().blue;
+  for (let i = 0; i < clock.bucket.length; i++) {
+    const color = clock.state && clock.state[i] ? colors[clock.state[i]] : plain_color, from = clock.bucket[i] * factor;
+    for (let b = from; b < Math.min(from + factor, data.buckets); b++) {
+      const cell = by_thread[clock.thread[i]][b] ||= new Map();
+      cell.set(color, (cell.get(color) || 0) + clock.weight[i] / factor);
+    }
+  }
+  return by_thread;
+}
+
+function make_threads(place) {
+  const rows = element('div', { className: 'rows' }), note = element('p', { className: 'dim' });
+  const timed = clock_of('wall') || clock_of('cpu') || clocks[0], sorted = clock_of('cpu') || timed, strips = strips_of(timed);
+  const most = strips.map(strip => strip.reduce((a, cell) => Math.max(a, cell ? [...cell.values()].reduce((x, y) => x + y, 0) : 0), 0));
+  const told = data.states.filter((name, i) => name && clocks.some(clock => clock === timed && clock.state && clock.state.includes(i)));
+  const columns = [
+    { title: 'Thread', kind: 'text', value: row => row.text, text: row => row.text },
+    { title: 'Kind', kind: 'text', value: row => row.group, text: row => groups[row.group] },
+    { title: `${timed.title} over time`, kind: 'text', value: row => row[timed.id], text: () => '' },
+    ...clocks.map(clock => ({ title: clock.title, kind: 'number', value: row => row[clock.id], text: row => row[clock.id] ? clock.text(row[clock.id]) : '', part: row => row.most[clock.id] ? row[clock.id] / row.most[clock.id] : 0 })),
+  ];
+  const table = new DataTable(rows, columns, { label: 'Threads', sort: columns.findIndex(column => column.title === sorted.title), chosen: row => { threads.set(new Set([row.at])); choose({ panel: 'stacks' }); } });
+  const line = table.line.bind(table);
+  table.line = row => {
+    const made = line(row), strip = element('canvas', { className: 'strip' });
+    draw_strip(strip, strips[row.at], most[row.at], told.length > 0);
+    made.children[2].replaceChildren(strip);
+    return made;
+  };
+  const key = element('div', { className: 'legend' }, ...told.map(name => { const swatch = element('i'); swatch.style.background = state_color(name); return element('span', {}, swatch, state_text(name)); }));
+  place.append(note, key, rows);
+  const more = make_tables(place, 'threads');
+  return () => {
+    const sums = clocks.map(clock => clock.by_thread()), most_of = Object.fromEntries(clocks.map((clock, c) => [clock.id, sums[c].reduce((a, b) => Math.max(a, b), 0)]));
+    const there = data.threads.map((thread, at) => ({ at, text: thread_text(thread), group: thread[2], most: most_of, ...Object.fromEntries(clocks.map((clock, c) => [clock.id, sums[c][at]])) }))
+        .filter(row => clocks.some(clock => row[clock.id] > 0));
+    note.textContent = `${grouped(there.length)} threads have samples in the chosen time. A click shows the stacks of one.`;
+    table.show(there);
+    more();
+  };
+}
+
+// --- By class: what a clock has on top of its stacks, and the stacks of a class ---
+
+function make_classes(place, ids, panel) {
+  const there = ids.map(clock_of).filter(clock => clock), list = element('div', { className: 'rows classes' }), graphs = element('div', { className: 'graphs' });
+  const views = there.map(clock => {
+    const canvas = element('canvas', { className: 'flame', tabIndex: 0 }), title = element('h2');
+    canvas.setAttribute('role', 'img'); canvas.setAttribute('aria-label', clock.title);
+    graphs.append(title, element('div', { className: 'graph' }, canvas));
+    return { clock, title, graph: flame_graph(canvas, () => clock), tree: new FlameTree(clock.source.nodes, data.names) };
+  });
+  let selected = null, sums = [];
+  const whole = c => sums[c] ? [...sums[c].values()].reduce((a, b) => a + b, 0) : 0;
+  const table = new DataTable(list, [
+    ...there.map((clock, c) => number_column(clock.title, row => row.sums[c], row => row.sums[c] ? clock.text(row.sums[c]) : '', row => whole(c) ? row.sums[c] / whole(c) : 0)),
+    { title: 'Class', kind: 'name', value: row => data.names[row.name], text: row => data.names[row.name] },
+  ], { label: 'By class', chosen: row => { selected = selected === row.name ? null : row.name; show(); }, is_selected: row => row.name === selected });
+  const sides = element('div', { className: 'sides' }, graphs, list);
+  place.append(sides);
+  if (tables_of(panel).length) sides.style.height = '62vh';
+  const more = make_tables(place, panel);
+  const show = () => {
+    const owns = views.map(view => view.clock.own());
+    sums = views.map((view, c) => {
+      const by_class = new Map();
+      owns[c].forEach((n, i) => { if (n) by_class.set(view.tree.name[i], (by_class.get(view.tree.name[i]) || 0) + n); });
+      return by_class;
+    });
+    const names = new Set(sums.flatMap(each => [...each.keys()]));
+    table.show([...names].map(name => ({ name, sums: sums.map(each => each.get(name) || 0) })));
+    views.forEach((view, c) => {
+      const own = selected === null ? owns[c] : owns[c].map((n, i) => view.tree.name[i] === selected ? n : 0);
+      view.tree.lay_out(own);
+      view.title.textContent = `${view.clock.title}${selected === null ? '' : ' · ' + data.names[selected]}: ${view.clock.text(view.tree.total[0])}`;
+      view.graph.tree === view.tree ? view.graph.show(own) : view.graph.show_tree(view.tree);
+    });
+    more();
+  };
+  place.redraw = () => views.forEach(view => view.graph.fit());
+  return show;
+}
+
+// --- Late safepoints, with why ---
+
+function stall_line(stall) {
+  const summary = element('summary', {}, element('b', { textContent: span_text(stall.ms * 1e6) }), moment_text(stall.at), element('span', { textContent: [stall.operation || stall.kind, stall.cause].filter(text => text).join(', ') }),
+                          element('span', { className: 'dim', textContent: stall.threads.map(thread => thread.name).join(', ') }));
+  const details = element('details', { className: 'stall' }, summary);
+  for (const thread of stall.threads)
+    details.append(element('p', {}, element('b', { textContent: thread.name }), ` ${span_text(thread.ms * 1e6)} late${thread.reason ? ': ' + thread.reason : ''}`), element('pre', { textContent: thread.frames.join('\n') }));
+  return details;
+}
+function make_safepoints(place) {
+  const title = heading(''), list = element('div');
+  if (data.stalls.length) place.append(title, list);
+  const more = make_tables(place, 'safepoints');
+  return () => {
+    const there = data.stalls.filter(stall => in_chosen_time(stall.at));
+    title.textContent = `Late safepoints, the worst first: ${there.length}`;
+    list.replaceChildren(...there.slice(0, 50).map(stall_line));
+    more();
+  };
+}
+
+// --- All of them ---
+
+const add_panel = (id, title, there, make) => { if (there) panel_list.push({ id, title, make, show: null }); };
+const has_tables = panel => tables_of(panel).length > 0;
+add_panel('stacks', 'Stacks', clocks.length, () => show_stacks);
+add_panel('threads', 'Threads', clocks.length, make_threads);
+add_panel('locks', 'Locks', clock_of('lock') || has_tables('locks'), place => make_classes(place, ['lock', 'owners'], 'locks'));
+add_panel('allocation', 'Allocation', clock_of('alloc') || has_tables('allocation'), place => make_classes(place, ['alloc'], 'allocation'));
+add_panel('exceptions', 'Exceptions', clock_of('exceptions') || has_tables('exceptions'), place => make_classes(place, ['exceptions'], 'exceptions'));
+add_panel('io', 'I/O', has_tables('io'), place => make_tables(place, 'io'));
+add_panel('collections', 'Collections', has_tables('collections'), place => make_tables(place, 'collections'));
+add_panel('safepoints', 'Safepoints', data.stalls.length || has_tables('safepoints'), make_safepoints);
+add_panel('run', 'Run', has_tables('run'), place => make_tables(place, 'run'));
+
+for (const panel of panel_list) {
+  panel.tab = element('button', { id: `tab-${panel.id}`, textContent: panel.title, title: `${panel.title} ( ${panel_list.indexOf(panel) + 1} )` });
+  panel.tab.setAttribute('role', 'tab');
+  panel.tab.addEventListener('click', () => choose({ panel: panel.id }));
+  byId('tabs').append(panel.tab);
+  panel.place = byId(`panel-${panel.id}`) || element('section', { id: `panel-${panel.id}`, className: 'panel scrolls' });
+  panel.place.setAttribute('role', 'tabpanel'); panel.place.setAttribute('aria-labelledby', panel.tab.id);
+  byId('panels').append(panel.place);
+}
+
+function show_panel() {
+  for (const panel of panel_list) {
+    const on = panel.id === choice.panel;
+    panel.place.hidden = !on;
+    panel.tab.setAttribute('aria-selected', on); panel.tab.tabIndex = on ? 0 : -1;
+    if (!on) continue;
+    panel.show ||= panel.make(panel.place);
+    panel.show();
+  }
+  document.documentElement.dataset.panel = choice.panel;
+}

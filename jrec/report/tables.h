@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of a report: views of jrec (jrec/view), in panels, all filled in one pass.
+//
+//   "tables":[{"panel","view","title","form","left_out","columns":[[caption, content]...],"rows":[[cell...]...]}...]
+//
+//   content   as cell.h has it: plain flag time span bytes bytes/s bits bits/s share address hertz code
+//   a cell    null; a number in base units: a time is milliseconds since the start of the report; or a text
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jrec/report/axis.h"
+#include "jrec/view/asked_views.h"
+
+namespace jrec {
+
+inline constexpr size_t kMostTableRows = 500;
+
+// The views that are asked for, each to be given to AskedViews.
+std::vector<std::string> report_views();
+AskedViews asked_report_views();
+
+// Those that have rows.
+void append_tables(std::vector<std::unique_ptr<ViewRows>> views, const ReportAxis& axis, std::string& out);
+
+}  // namespace jrec

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page that `jrec report` makes: what it says of samples, lanes and tables is what the recording has, of one file or several.
+#include "jrec/report/report.h"
+
+#include <doctest/doctest.h>
+#include <rapidjson/document.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "jrec/profile/thread_group.h"
+#include "jrec/report/folded_tree.h"
+#include "tests/format/reader_builder.h"
+#include "tests/jrec/commands.h"
+#include "tests/jrec/files.h"
+#include "tests/jrec/heard.h"
+#include "tests/jrec/our_chunk.h"
+
+using namespace jrec;
+using test::Bytes;
+using test::has;
+using test::RecordingBuilder;
+using test::Workplace;
+
+namespace {
+
+constexpr int64_t kMillisecond = 1'000'000;
+
+rapidjson::Document data_of(const std::string& page) {
+  const std::string opening = "id=\"data\">";
+  const size_t from = page.find(opening) + opening.size();
+  rapidjson::Document document;
+  const std::string text = page.substr(from, page.find("</script>", from) - from);
+  document.Parse<rapidjson::kParseValidateEncodingFlag>(text.data(), text.size());
+  REQUIRE_FALSE(document.HasParseError());
+  return document;
+}
+
+std::string page_of(const Workplace& place, const std::vector<std::string>& files, int expected = kDone) {
+  const test::Quiet quiet;
+  ReportOptions options;
+  options.files = files;
+  const test::Said said = place.run(run_report, options);
+  CHECK(said.code == expected);
+  return said.text;
+}
+
+rapidjson::Document report(const Bytes& recording, int expected = kDone) {
+  const Workplace place;
+  return data_of(page_of(place, {place.write("a.jfr", recording)}, expected));
+}
+
+Bytes program(int64_t ticks, int32_t weight) {
+  RecordingBuilder builder;
+  builder.simple_stack(1, "app/Main", "work").simple_stack(2, "app/Main", "idle");
+  return builder.sample(ticks, 1, weight).sample(ticks + 1000, 2, 5).bytes();
+}
+
+uint64_t sum_of(const rapidjson::Value& numbers, rapidjson::SizeType from = 0, rapidjson::SizeType step = 1) {
+  uint64_t sum = 0;
+  for (rapidjson::SizeType i = from; i < numbers.Size(); i += step) sum += numbers[i].GetUint64();
+  return sum;
+}
+
+const rapidjson::Value& named(const rapidjson::Value& list, const char* key, const std::string& name) {
+  for (const auto& each : list.GetArray())
+    if (each[key].GetString() == name) return each;
+  FAIL("there is no " << name);
+  return list;
+}
+
+// A chunk of our own, with events as `write` makes them, their times behind sample::kStart; a second long.
+template <typename Write>
+std::string our_recording(const Workplace& place, Write write) {
+  const std::string directory = place.path("ours");
+  std::filesystem::create_directories(directory);
+  auto chunk = jfr::ChunkFile::create(directory, "a.jfr", 64 << 10, {1'700'000'000'000'000'000, sample::kStart});
+  REQUIRE(chunk.ok());
+  jfr::CheckpointBuilder constants;
+  sample::constants(constants, 1);
+  jfr::ByteSink events;
+  const auto event = [&](jfr::TypeId type, int64_t after_ns, auto fields) {
+    const size_t at = events.reserve_size();
+    events.leb(static_cast<uint64_t>(type));
+    events.leb_i64(sample::kStart + after_ns);
+    fields(events);
+    events.patch_size(at, static_cast<uint32_t>(events.size() - at));
+  };
+  write(event);
+  REQUIRE(chunk->append(constants, events.bytes(), sample::kStart + 500 * kMillisecond).ok());
+  REQUIRE(chunk->close(sample::kStart + 1000 * kMillisecond, false).ok());
+  return directory + "/a.jfr";
+}
+
+}  // namespace
+
+TEST_CASE("a report is one file that loads nothing, and no name can leave its data") {
+  const Workplace place;
+  const Bytes evil =
+      RecordingBuilder().simple_stack(1, "</script><script>alert(1)</script>", "<img>").sample(1, 1, 7).bytes();
+  const std::string page = page_of(place, {place.write("<b>.jfr", evil)});
+  CHECK(has(page, "alert(1)"));
+  for (const char* never : {"<script>alert", "<img", "<b>", "http:", "https:", "{{"}) CHECK_FALSE(has(page, never));
+  CHECK(has(page, "default-src 'none'"));
+  CHECK(page.size() < 200'000);
+}
+
+TEST_CASE("the weights of a report's clock are those of the samples, by node and over time") {
+  const auto data = report(program(1000, 30));
+  REQUIRE(data["clocks"].Size() == 1);
+  const auto& clock = data["clocks"][0];
+  CHECK(std::string(clock["id"].GetString()) == "cpu");
+  CHECK(clock["samples"].GetInt() == 2);
+  CHECK(sum_of(clock["nodes"], 3, 4) == 35);
+  CHECK(sum_of(clock["weight"]) == 35);
+  for (rapidjson::SizeType i = 0; i < clock["node"].Size(); ++i) {
+    const unsigned node = clock["node"][i].GetUint();
+    CHECK(clock["nodes"][(node - 1) * 4 + 3].GetUint64() == clock["weight"][i].GetUint64());
+    CHECK(clock["thread"][i].GetUint() < data["threads"].Size());
+  }
+  CHECK(sum_of(clock["time"]) < data["buckets"].GetUint64());
+}
+
+TEST_CASE("several recordings are one report, whichever is named first") {
+  const Workplace place;
+  const std::string a = place.write("a.jfr", program(1000, 30)), b = place.write("b.jfr", program(3000, 400));
+  for (const auto& files : {std::vector{a, b}, std::vector{b, a}}) {
+    const auto data = data_of(page_of(place, files));
+    CHECK(sum_of(data["clocks"][0]["weight"]) == 440);
+    CHECK(data["names"].Size() == 2);
+  }
+}
+
+TEST_CASE("damage: of several recordings, the one that is damaged is named, with its own offset") {
+  const Workplace place;
+  Bytes cut = program(3000, 400);
+  cut.resize(cut.size() - 3);
+  const std::string a = place.write("a.jfr", program(1000, 30)), b = place.write("b.jfr", cut);
+  const test::Heard joined = test::hear(place, {"report", "-o", place.path("page.html"), a, b});
+  const test::Heard alone = test::hear(place, {"report", "-o", place.path("page.html"), b});
+  CHECK(joined.code == kDamaged);
+  CHECK(has(joined.err, "b.jfr: at 0x"));
+  CHECK(joined.err == alone.err);
+}
+
+TEST_CASE("damage: what is whole of a recording is reported, and what is none is not") {
+  Bytes cut = program(1000, 30);
+  cut.resize(cut.size() - 3);
+  CHECK(sum_of(report(cut, kDamaged)["clocks"][0]["weight"]) == 35);
+  const Workplace place;
+  CHECK(page_of(place, {place.write("a.jfr", Bytes(200, 'x'))}, kNothingReadable).empty());
+}
+
+TEST_CASE("a recording without samples is reported all the same") {
+  RecordingBuilder builder;
+  builder.loss(1000, 12);
+  const auto data = report(builder.bytes());
+  CHECK(data["clocks"].Empty());
+  CHECK(data["lost"][0][1].GetInt() == 12);
+}
+
+TEST_CASE("lanes have the values of their events, in the bucket of their time") {
+  const Workplace place;
+  const auto data = data_of(page_of(place, {our_recording(place, [](auto event) {
+                                      for (const int64_t ms : {100, 200})
+                                        event(jfr::TypeId::kCpuLoad, ms * kMillisecond, [&](jfr::ByteSink& to) {
+                                          to.f32(0.25f), to.f32(0.125f), to.f32(static_cast<float>(ms) / 400);
+                                        });
+                                    })}));
+  const auto& machine = named(data["lanes"], "name", "machine");
+  REQUIRE(machine["at"].Size() == 2);
+  const double bucket_ms = data["bucket_ms"].GetDouble();
+  CHECK(machine["at"][0].GetDouble() * bucket_ms == doctest::Approx(100).epsilon(0.03));
+  CHECK(machine["at"][1].GetDouble() * bucket_ms == doctest::Approx(100).epsilon(0.03));  // behind the one before
+  CHECK(machine["high"][1].GetDouble() == doctest::Approx(0.5));
+  CHECK(named(data["lanes"], "name", "JVM, user")["low"][0].GetDouble() == doctest::Approx(0.25));
+}
+
+TEST_CASE("a wait is spread over its time: the lane adds up to how long threads waited") {
+  const Workplace place;
+  const auto data = data_of(page_of(place, {our_recording(place, [](auto event) {
+                                      event(jfr::TypeId::kJavaMonitorEnter, 100 * kMillisecond, [&](jfr::ByteSink& to) {
+                                        to.leb_i64(300 * kMillisecond);
+                                        for (const uint64_t field : {1u, 1u, 1u, 0u, 0u})
+                                          to.leb(field);  // thread, stack, class, owner, address
+                                      });
+                                    })}));
+  const auto& waits = named(data["lanes"], "name", "monitors");
+  double waited = 0;
+  for (const auto& threads : waits["high"].GetArray()) waited += threads.GetDouble() * data["bucket_ms"].GetDouble();
+  CHECK(waited == doctest::Approx(300).epsilon(0.001));
+  CHECK(sum_of(named(data["clocks"], "id", "lock")["weight"]) == 300 * kMillisecond);
+  CHECK(named(data["clocks"], "id", "lock")["weight"].Size() > 100);
+  CHECK(std::string(named(data["tables"], "view", "contention-by-class")["rows"][0][0].GetString()) == "shop.Cart1");
+}
+
+TEST_CASE("a count since the start becomes a rate") {
+  const Workplace place;
+  const auto data = data_of(page_of(place, {our_recording(place, [](auto event) {
+                                      for (const int64_t ms : {100, 300, 500})
+                                        event(jfr::TypeId::kExceptionStatistics, ms * kMillisecond,
+                                              [&](jfr::ByteSink& to) { to.leb_i64(ms * ms); });
+                                    })}));
+  const auto& thrown = named(data["lanes"], "lane", "thrown");
+  REQUIRE(thrown["high"].Size() == 2);
+  CHECK(thrown["high"][0].GetDouble() == doctest::Approx(80'000 / 0.2).epsilon(0.001));
+  CHECK(thrown["high"][1].GetDouble() == doctest::Approx(160'000 / 0.2).epsilon(0.001));
+}
+
+TEST_CASE("samples keep the state of their thread") {
+  const Workplace place;
+  const auto data = data_of(page_of(place, {our_recording(place, [](auto event) {
+                                      event(jfr::TypeId::kExecutionSample, kMillisecond, [](jfr::ByteSink& to) {
+                                        for (const uint64_t field : {1u, 1u, 5u})
+                                          to.leb(field);  // thread, stack, state
+                                      });
+                                    })}));
+  const auto& clock = data["clocks"][0];
+  REQUIRE(clock.HasMember("state"));
+  CHECK(has(data["states"][clock["state"][0].GetUint()].GetString(), "STATE_"));
+  CHECK(data["threads"][0][2].GetInt() == static_cast<int>(ThreadGroup::kJava));
+}
+
+TEST_CASE("folding keeps all weight, and every frame that is heavier than those it folds") {
+  StackTree whole;
+  const auto stack = [&](std::initializer_list<const char*> names, uint64_t weight) {
+    std::vector<StackTree::Frame> frames;
+    for (const char* name : names) frames.push_back({whole.intern(name)});
+    return whole.add(frames, weight);
+  };
+  stack({"main", "run", "work"}, 90);
+  const uint32_t thin = stack({"main", "a", "b", "c"}, 2), other = stack({"main", "d"}, 1);
+  const FoldedTree folded = fold_tree(whole, 4);
+  CHECK(folded.tree.total() == 93);
+  CHECK(folded.weight == 3);
+  CHECK(folded.folded == 4);  // a b c d
+  CHECK(folded.node[thin] == folded.node[other]);
+  const StackTree::Node& node = folded.tree.nodes()[folded.node[thin]];
+  CHECK(folded.tree.names()[node.name] == kFoldedFrame);
+  CHECK(folded.tree.names()[folded.tree.nodes()[node.parent].name] == "main");
+  CHECK(fold_tree(whole, 100).folded == 0);
+  CHECK(fold_tree(whole, 100).tree.nodes().size() == whole.nodes().size());
+}
+
+TEST_CASE("threads are told apart by what they are for") {
+  CHECK(thread_group({"main", 7, 1}) == ThreadGroup::kJava);
+  CHECK(thread_group({"GC Thread#0", 7, 0}) == ThreadGroup::kCollector);
+  CHECK(thread_group({"G1 Service", 7, 12}) == ThreadGroup::kJava);  // Java may call a thread anything
+  CHECK(thread_group({"C2 CompilerThre", 7, 0}) == ThreadGroup::kCompiler);
+  CHECK(thread_group({"C1 CompilerThread0", 7, 20}) == ThreadGroup::kCompiler);
+  CHECK(thread_group({"VM Thread", 7, 0}) == ThreadGroup::kOther);
+}
