@@ -76,6 +76,10 @@ std::string_view weight_unit(std::string_view event_type, bool count_samples) {
   return count_samples ? kOther.unit : measured(event_type).unit;
 }
 
+bool is_sample_type(std::string_view event_type) {
+  return event_type != "jdk.ActiveSetting" && event_type != "jdk.ActiveRecording";
+}
+
 std::string_view class_field(std::string_view event_type) { return measured(event_type).about; }
 
 }  // namespace jrec

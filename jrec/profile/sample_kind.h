@@ -38,6 +38,10 @@ WeightField weight_field(std::string_view event_type);
 // "samples", "bytes", "ns", "exceptions".
 std::string_view weight_unit(std::string_view event_type, bool count_samples);
 
+// Whether events of that type are samples, if they have stacks: those that say how a recording is set are none, though JFR
+// declares a stack for them.
+bool is_sample_type(std::string_view event_type);
+
 // The field with the class that an event is about, which is shown on top of its stack; empty when there is none.
 std::string_view class_field(std::string_view event_type);
 

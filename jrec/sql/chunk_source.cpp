@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/sql/chunk_source.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 
 #include "format/archive/chunk_model.h"
@@ -62,12 +64,15 @@ bool ChunkSource::add(const std::string& path) {
 void ChunkSource::add_recording(Recording& file) {
   const auto index = static_cast<uint32_t>(recordings_.size());
   SqlRecording recording{file.path(), file.path().substr(file.path().rfind('/') + 1), {}, 0, 0, file.size(), 0};
+  Origin origin{&file, {}, nullptr};
   for (const Recording::Piece& piece : file.pieces()) {
+    if (origin.stretches.empty() || origin.stretches.back().stretch != piece.stretch) origin.stretches.push_back(piece);
     if (!piece.outline.is_chunk) continue;
     widen(recording, piece.outline.start_ns, piece.outline.duration_ns);
     chunks_.push_back(chunk_of(index, piece.outline.start_ns, piece.outline.duration_ns));
     places_.push_back({&file, piece, nullptr, nullptr});
   }
+  origins_.push_back(std::move(origin));
   recordings_.push_back(std::move(recording));
 }
 
@@ -83,6 +88,7 @@ bool ChunkSource::add_archive(const std::string& path) {
       chunks_.push_back({index, part.start_ns, part.end_ns(), part.first_event_ns(), part.last_event_ns(), part.far});
       places_.push_back({nullptr, {}, &archive, &part});
     }
+    origins_.push_back({nullptr, {}, &member});
     recordings_.push_back(std::move(recording));
   }
   return true;
@@ -113,15 +119,38 @@ std::unique_ptr<OpenChunk> ChunkSource::open(size_t chunk) {
 }
 
 void ChunkSource::close(size_t chunk, OpenChunk& open) {
-  if (searched_.insert(chunk).second && open.problems().empty()) note_flaws(open.chunk());
+  const auto is_new = [&] {
+    const std::lock_guard lock(mutex_);
+    return searched_.insert(chunk).second;
+  };
+  if (is_new() && open.problems().empty()) note_flaws(open.chunk());
   for (const Error& problem : open.problems().kept()) note(chunk, problem);
 }
 
 // The chunk's first trouble; it may be read again.
 void ChunkSource::note(size_t chunk, const Error& error) {
+  const std::lock_guard lock(mutex_);
   if (!told_.insert(chunk).second) return;
   complain(recordings_[chunks_[chunk].recording].file, error);
   worst_ = std::max(worst_, kDamaged);
+}
+
+jfr::archive::ContentHash ChunkSource::hash(uint32_t recording) {
+  const Origin& origin = origins_[recording];
+  if (origin.member != nullptr) return origin.member->hash;
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
+  XXH3_128bits_reset(state.get());
+  for (const Recording::Piece& piece : origin.stretches)
+    if (const auto stretch = origin.file->read(piece))
+      XXH3_128bits_update(state.get(), stretch->bytes.data(), stretch->bytes.size());
+  const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
+  return {hash.low64, hash.high64};
+}
+
+bool ChunkSource::damaged(uint32_t recording) const {
+  Recording* const file = origins_[recording].file;
+  return (file != nullptr && !file->problems().empty()) ||
+         std::ranges::any_of(told_, [&](size_t chunk) { return chunks_[chunk].recording == recording; });
 }
 
 void ChunkSource::each_metadata(const std::function<void(const jfr::read::Metadata&)>& visit) {

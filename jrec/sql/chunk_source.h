@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -63,10 +64,14 @@ class ChunkSource {
   const std::vector<SqlRecording>& recordings() const { return recordings_; }
   const std::vector<SqlChunk>& chunks() const { return chunks_; }
 
-  // Null when nothing of it can be read, which is told at the end.
+  // Any thread. Null when nothing of it can be read, which is told at the end.
   std::unique_ptr<OpenChunk> open(size_t chunk);
-  // Its damage is told, once for each chunk, and also what the reading did not meet.
+  // Any thread. Its damage is told, once for each chunk, and also what the reading did not meet.
   void close(size_t chunk, OpenChunk& open);
+
+  // What tells the recording from all others: XXH3 of its bytes, as archives keep it.
+  jfr::archive::ContentHash hash(uint32_t recording);
+  bool damaged(uint32_t recording) const;  // as far as was read
 
   // The types of all chunks; the same metadata at least once. Of archives nothing else is read.
   void each_metadata(const std::function<void(const jfr::read::Metadata&)>& visit);
@@ -80,6 +85,12 @@ class ChunkSource {
     ArchiveFile* archive = nullptr;  // or in which part of an archive
     const jfr::archive::Part* part = nullptr;
   };
+  // Where a recording is: a file and what it consists of, or the member of an archive.
+  struct Origin {
+    Recording* file = nullptr;
+    std::vector<Recording::Piece> stretches;
+    const jfr::archive::Member* member = nullptr;
+  };
   static base::Result<Stretch> read(const Place& place);
   bool add_archive(const std::string& path);
   void add_recording(Recording& recording);
@@ -91,6 +102,8 @@ class ChunkSource {
   std::vector<SqlRecording> recordings_;
   std::vector<SqlChunk> chunks_;
   std::vector<Place> places_;
+  std::vector<Origin> origins_;       // of recordings_
+  std::mutex mutex_;                  // over the next two
   std::set<size_t> told_, searched_;  // chunks
   ExitCode worst_ = kDone;
 };

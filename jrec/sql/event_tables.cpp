@@ -7,6 +7,7 @@
 
 #include "format/reader/values.h"
 #include "jrec/sql/chunk_rows.h"
+#include "jrec/sql/json_cell.h"
 #include "jrec/sql/sql_tables.h"
 #include "jrec/values/field_time.h"
 #include "jrec/view/cell_reader.h"
@@ -21,13 +22,15 @@ using jfr::read::Kind;
 using jfr::read::Metadata;
 using jfr::read::Type;
 using Key = SqlColumn::Key;
+using Native = SqlColumn::Native;
 
 constexpr int kDeepestText = 4;
+constexpr int kDeepestColumns = 4;     // structs in each other
 constexpr size_t kMostColumns = 1000;  // engines take two thousand
 
 // Where a column's value is, and what of it.
 struct EventColumn {
-  enum class What : uint8_t { kValue, kThreadId, kStack, kStackTop };
+  enum class What : uint8_t { kValue, kThreadId, kStack, kStackTop, kJson };
   std::string path;  // of CellReader
   What what = What::kValue;
 };
@@ -37,11 +40,11 @@ struct EventColumns {
   std::vector<EventColumn> sources{{}};
 
   void add(std::string name, const char* type, std::string path, EventColumn::What what = EventColumn::What::kValue,
-           Key key = Key::kNone) {
+           Key key = Key::kNone, Native native = Native::kLong) {
     for (const SqlColumn& known : columns)
       if (known.name == name) return;
     if (columns.size() == kMostColumns) return;
-    columns.push_back({std::move(name), type, key});
+    columns.push_back({std::move(name), type, key, native});
     sources.push_back({std::move(path), what});
   }
 };
@@ -66,16 +69,25 @@ const char* sql_type(const Field& field) {
   return jfr::read::is_integer(field.kind) && field.kind != Kind::kChar ? "INTEGER" : "TEXT";
 }
 
+Native native_type(const Field& field) {
+  if (is_time(field.meaning)) return Native::kTime;
+  if (field.kind == Kind::kBoolean) return Native::kFlag;
+  const bool fits = field.kind < Kind::kInt || (field.kind == Kind::kInt && !field.is_unsigned);
+  return fits && !is_span(field.meaning) ? Native::kInt : Native::kLong;
+}
+
 void add_field(const Metadata& metadata, const Field& field, const std::string& name, const std::string& path,
-               bool nested, EventColumns& out) {
-  if (field.array || field.kind == Kind::kUndeclared) return;
+               int depth, EventColumns& out) {
+  if (field.kind == Kind::kUndeclared) return;
+  if (field.array) return out.add(name, "TEXT", path, EventColumn::What::kJson);
   const Type* type = field.type == jfr::read::kNoType ? nullptr : &metadata.types()[field.type];
   if (field.kind != Kind::kStruct || type == nullptr) {
-    const bool starts = !nested && name == "startTime";
-    return out.add(name, sql_type(field), path, EventColumn::What::kValue, starts ? Key::kTime : Key::kNone);
+    const bool starts = depth == 0 && name == "startTime";
+    return out.add(name, sql_type(field), path, EventColumn::What::kValue, starts ? Key::kTime : Key::kNone,
+                   native_type(field));
   }
   if (type->name == "jdk.types.StackTrace") {
-    out.add(name, "INTEGER", path, EventColumn::What::kStack);
+    out.add(name, "INTEGER", path, EventColumn::What::kStack, Key::kNone, Native::kStack);
     return out.add(name + "_top", "TEXT", path, EventColumn::What::kStackTop);
   }
   if (has_text(metadata, *type)) {
@@ -83,9 +95,10 @@ void add_field(const Metadata& metadata, const Field& field, const std::string& 
     if (type->name == "java.lang.Thread") out.add(name + "_id", "INTEGER", path, EventColumn::What::kThreadId);
     return;
   }
-  if (nested) return;
+  if (depth == kDeepestColumns) return out.add(name, "TEXT", path, EventColumn::What::kJson);
   for (const Field& inner : type->fields)
-    add_field(metadata, inner, name + "_" + std::string(inner.name), path + "." + std::string(inner.name), true, out);
+    add_field(metadata, inner, name + "_" + std::string(inner.name), path + "." + std::string(inner.name), depth + 1,
+              out);
 }
 
 class EventRows : public ChunkRows {
@@ -99,6 +112,7 @@ class EventRows : public ChunkRows {
     if (path.field < 0) return {};
     const EventColumn::What what = columns_[index].what;
     if (what == EventColumn::What::kStack || what == EventColumn::What::kStackTop) return stack(path.field, what);
+    if (what == EventColumn::What::kJson) return json(path);
     const Cell& cell = reader_->read(event_, *type_, path);
     if (what == EventColumn::What::kThreadId) return cell.null() ? Cell() : Cell::of(cell.integer);
     return cell;
@@ -127,6 +141,10 @@ class EventRows : public ChunkRows {
   bool reads(std::string_view type) const override { return type == type_name_; }
 
  private:
+  Cell json(const FieldPath& path) {
+    const FieldValue value = reader_->value_of(event_, *type_, path);
+    return value.null() ? Cell() : Cell::of_text(json_of(*reader_, value));
+  }
   Cell stack(int field, EventColumn::What what) {
     const int64_t number = stacks_->number(chunk_->field(event_, *type_, field).leb());
     if (number == 0) return {};
@@ -179,7 +197,7 @@ std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world,
       EventColumns& columns = types[std::string(type.name)];
       for (const Field& field : type.fields) {
         const std::string name(field.name);
-        add_field(metadata, field, name, name, false, columns);
+        add_field(metadata, field, name, name, 0, columns);
       }
     }
   });

@@ -70,7 +70,9 @@ class SampleRows : public ChunkRows {
     contexts_.reset();
     for (const Type& type : chunk.metadata().types()) {
       const int stack = type.field("stackTrace");
-      if (!type.event || !type.decodable() || stack < 0 || (wanted().event && *wanted().event != type.name)) continue;
+      if (!type.event || !type.decodable() || stack < 0 || !is_sample_type(type.name) ||
+          (wanted().event && *wanted().event != type.name))
+        continue;
       layouts_.emplace(type.id,
                        Layout{&type, reader_->bind("startTime", type), reader_->bind(thread_field(type), type),
                               reader_->bind("state", type), reader_->bind(weight_field(type.name).name, type), stack});

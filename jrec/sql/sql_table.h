@@ -17,10 +17,18 @@ namespace jrec {
 
 struct SqlColumn {
   enum class Key : uint8_t { kNone, kRecording, kTime, kStack, kEvent };
+  enum class Native : uint8_t {
+    kLong,
+    kInt,
+    kFlag,
+    kTime,
+    kStack
+  };  // what an INTEGER is, for engines that have more types
 
   std::string name;
   const char* type = "";  // INTEGER, UNSIGNED (a long without a sign), REAL, TEXT
   Key key = Key::kNone;
+  Native native = Native::kLong;
 };
 
 // What is wanted of the key columns, and which columns will be read.

@@ -30,13 +30,24 @@ uint32_t stack_type(const Metadata& metadata) {
 uint32_t StackStore::add(const StoredFrame& frame) {
   const std::string said =
       frame.method + '\0' + frame.kind + '\0' + std::to_string(frame.line) + '\0' + std::to_string(frame.bci);
-  const uint64_t hash = XXH3_64bits(said.data(), said.size());
+  return place_of(XXH3_64bits(said.data(), said.size()), frame);
+}
+
+uint32_t StackStore::place_of(uint64_t hash, const StoredFrame& frame) {
   const auto [place, is_new] = frame_places_.try_emplace(hash, static_cast<uint32_t>(frames_.size()));
   if (is_new) {
     frames_.push_back(frame);
     frame_hashes_.push_back(hash);
   }
   return place->second;
+}
+
+void StackStore::copy(const StackStore& from, int64_t stack) {
+  if (stacks_.contains(stack)) return;
+  StoredStack copied = from.stacks_.at(stack);
+  for (uint32_t& frame : copied.frames) frame = place_of(from.frame_hashes_[frame], from.frames_[frame]);
+  stacks_.emplace(stack, std::move(copied));
+  order_.push_back(stack);
 }
 
 int64_t StackStore::add(const StoredStack& stack) {
@@ -92,15 +103,19 @@ int64_t ChunkStacks::read(uint64_t key) {
 }
 
 uint32_t ChunkStacks::read_frame(const FieldValue& frame) {
-  const FieldValue method = fields_.member(frame, "method");
-  const auto known = methods_.find_or_add(method.key);
-  if (known.is_new && !append_method_name(fields_, method, known.value)) known.value = "[unknown]";
-  StoredFrame stored;
-  stored.method = known.value;
-  stored.line = fields_.integer(fields_.member(frame, "lineNumber"));
-  stored.bci = fields_.integer(fields_.member(frame, "bytecodeIndex"));
-  stored.kind = fields_.text(fields_.member(frame, "type"));
-  return store_.add(stored);
+  const FieldValue method = fields_.member(frame, "method"), kind = fields_.member(frame, "type");
+  const FrameKey key{method.key, kind.key, fields_.integer(fields_.member(frame, "lineNumber")),
+                     fields_.integer(fields_.member(frame, "bytecodeIndex"))};
+  if (!method.constant || !kind.constant) return store_.add(stored_frame(method, kind, key));
+  const auto known = frames_.find_or_add(key);
+  if (known.is_new) known.value = store_.add(stored_frame(method, kind, key));
+  return known.value;
+}
+
+StoredFrame ChunkStacks::stored_frame(const FieldValue& method, const FieldValue& kind, const FrameKey& key) {
+  const auto name = methods_.find_or_add(method.key);
+  if (name.is_new && !append_method_name(fields_, method, name.value)) name.value = "[unknown]";
+  return {name.value, fields_.text(kind), key.line, key.bci};
 }
 
 }  // namespace jrec

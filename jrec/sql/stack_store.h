@@ -31,6 +31,8 @@ class StackStore {
   // Adds the stack, and gives its number, which is never 0.
   int64_t add(const StoredStack& stack);
   uint32_t add(const StoredFrame& frame);
+  // The stack of that number, which another store has.
+  void copy(const StackStore& from, int64_t stack);
 
   const StoredStack* find(int64_t stack) const;
   // The method on top; empty when there is none.
@@ -40,6 +42,8 @@ class StackStore {
   const std::vector<int64_t>& order() const { return order_; }
 
  private:
+  uint32_t place_of(uint64_t hash, const StoredFrame& frame);
+
   std::unordered_map<int64_t, StoredStack> stacks_;
   std::vector<int64_t> order_;
   std::deque<StoredFrame> frames_;
@@ -57,8 +61,23 @@ class ChunkStacks {
   void add_all();
 
  private:
+  // A frame whose method and kind are constants: it need not be read twice.
+  struct FrameKey {
+    uint64_t method = 0, kind = 0;
+    int64_t line = 0, bci = 0;
+    bool operator==(const FrameKey&) const = default;
+  };
+  struct FrameKeyHash {
+    size_t operator()(const FrameKey& key) const {
+      const uint64_t place = static_cast<uint64_t>(key.line) << 32 ^ static_cast<uint64_t>(key.bci) ^ key.kind << 56;
+      return by_key(key.method ^ by_key(place));
+    }
+    jfr::read::KeyHash by_key;
+  };
+
   int64_t read(uint64_t key);
   uint32_t read_frame(const FieldValue& frame);
+  StoredFrame stored_frame(const FieldValue& method, const FieldValue& kind, const FrameKey& key);
 
   jfr::read::Chunk& chunk_;
   StackStore& store_;
@@ -66,6 +85,7 @@ class ChunkStacks {
   uint32_t type_;  // index of jdk.types.StackTrace
   jfr::read::KeyTable<int64_t> numbers_;
   jfr::read::KeyTable<std::string> methods_;
+  jfr::read::KeyTable<uint32_t, FrameKey, FrameKeyHash> frames_;  // places in the store
 };
 
 }  // namespace jrec

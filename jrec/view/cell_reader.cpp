@@ -112,6 +112,13 @@ Cell CellReader::read_value(const Event& event, const Type& type, const FieldPat
   return cell_of(value);
 }
 
+FieldValue CellReader::value_of(const Event& event, const Type& type, const FieldPath& path) {
+  if (path.field < 0 || !type.decodable()) return {};
+  FieldValue value = fields_.of(event, type, path.field);
+  for (size_t i = 1; i < path.names.size(); ++i) value = fields_.member(value, path.names[i]);
+  return value;
+}
+
 Cell CellReader::cell_of(const FieldValue& value) {
   if (value.null() || value.array) return {};
   if (value.is_number()) return number(value);

@@ -46,13 +46,17 @@ class CellReader {
   // Good until the path is read again.
   const Cell& read(const jfr::read::Event& event, const jfr::read::Type& type, FieldPath& path);
 
+  // Null for an array, and for a struct that has no short text.
+  Cell cell_of(const FieldValue& value);
+  // The value itself; null where there is none.
+  FieldValue value_of(const jfr::read::Event& event, const jfr::read::Type& type, const FieldPath& path);
+
   int64_t end_ns(const jfr::read::Event& event, const jfr::read::Type& type);  // start and duration; 0 without
   int32_t utc_offset_s() const { return utc_offset_s_; }
   FieldReader& fields() { return fields_; }
 
  private:
   Cell read_value(const jfr::read::Event& event, const jfr::read::Type& type, const FieldPath& path);
-  Cell cell_of(const FieldValue& value);
   Cell number(const FieldValue& value);
   int64_t thread_id(const FieldValue& thread);
   Cell label_cell(const FieldValue& id);

@@ -82,6 +82,16 @@ TEST_CASE("sql: an event type is a table with a column for each field") {
   CHECK(ask(place, {file}, "select count(*) from EVENTS_JDK_EXECUTIONSAMPLE").csv == "count(*)\n5\n");
 }
 
+TEST_CASE("sql: structs in structs are columns as deep as four, and JSON below, also where they hold themselves") {
+  const Workplace place;
+  RecordingBuilder builder;
+  builder.link(1, 1, 0);
+  const std::string file = place.write("a.jfr", builder.linked(2'000, 1).bytes());
+  CHECK(ask(place, {file}, "select json_valid(link_left_left_left_left) from events_test_Linked").csv ==
+        "json_valid(link_left_left_left_left)\n1\n");
+  CHECK(has(ask(place, {file}, "select link_left_left_left_left from events_test_Linked").csv, "right"));
+}
+
 TEST_CASE("sql: members of an archive are recordings with labels, and nothing is unpacked for another time") {
   const Workplace place;
   const std::string file = place.write("a.jfr", two_chunks()), archive = place.path("a.recz");
