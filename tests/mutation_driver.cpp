@@ -82,6 +82,7 @@ std::vector<Words> all_commands(const std::string& file, const std::string& othe
                                  {"summary", out + "symbolize.jfr"},
                                  {"merge", other, file, "-q", "-o", out + "merge.jfr"},
                                  {"summary", out + "merge.jfr"},
+                                 {"export", file, "-q", "--parquet", out + "fleet"},
                                  {"disassemble", file, "-q", "--to", out + "pieces", "--max-chunks", "1"}};
   for (const char* format : {"collapsed", "pprof", "otlp", "speedscope", "firefox", "chrome", "csv"})
     commands.push_back({"convert", "-f", format, "-o", out + ".converted", file});
@@ -195,6 +196,7 @@ class Driver {
   void start_afresh() {
     std::filesystem::remove_all(directory_ + "/out-pieces");
     std::filesystem::create_directory(directory_ + "/out-pieces");
+    std::filesystem::remove_all(directory_ + "/out-fleet");
     for (const char* name : {"cut", "scrub", "symbolize", "merge"})
       std::filesystem::remove(directory_ + "/out-" + name + ".jfr");
   }

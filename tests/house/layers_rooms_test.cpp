@@ -109,6 +109,8 @@ Plan jrec_rooms() {
       {"jrec/archive", with({"format/archive"})},
       {"jrec/sql", with({"format/archive", "jrec/archive", "jrec/profile", "jrec/view"})},
       {"jrec/findings", with({"jrec/profile", "jrec/safepoints", "jrec/view"})},
+      {"jrec/parquet", command_line({})},
+      {"jrec/fleet", with({"format/archive", "jrec/archive", "jrec/parquet", "jrec/profile", "jrec/sql", "jrec/view"})},
       {"jrec/flame", with({"jrec/profile"})},
       {"jrec/convert", with({"jrec/flame", "jrec/profile"})},
       {"jrec/report", with({"jrec/findings", "jrec/flame", "jrec/profile", "jrec/safepoints", "jrec/view"})},

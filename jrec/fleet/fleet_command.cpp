@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/fleet/fleet_command.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "jrec/base/append_format.h"
+#include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
+#include "jrec/fleet/fleet_recording.h"
+#include "jrec/select/glob.h"
+#include "jrec/select/known_events.h"
+#include "jrec/sql/sql_tables.h"
+
+namespace jrec {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+using TableNames = std::set<std::string>;
+
+ExitCode export_refused(const std::string& subject, const Error& error) {
+  complain(subject, error);
+  return error.code == ErrorCode::kUsage ? kUsageError : kOutputFailed;
+}
+
+Result<SaidOfFleet> said_by(const FleetOptions& options) {
+  SaidOfFleet said{options.service, options.host, {}};
+  for (const std::string& label : options.labels) {
+    const size_t equals = label.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + plain(label)};
+    said.labels[label.substr(0, equals)] = label.substr(equals + 1);
+  }
+  return said;
+}
+
+// The tables of the types that are asked for: names with * and ?, as --events has them elsewhere. Each must be one of some
+// input.
+Result<TableNames> event_tables_of(const FleetOptions& options) {
+  TableNames tables;
+  if (options.events.empty()) return tables;
+  KnownEvents known;
+  for (const std::string& input : options.inputs) {
+    ChunkSource source;
+    if (source.add(input)) source.each_metadata([&](const jfr::read::Metadata& metadata) { known.meet(metadata); });
+  }
+  const std::string patterns = joined(options.events, ",");
+  if (const Status there = known.types("--events", patterns); !there) return there.error();
+  const EventFilter wanted(patterns);
+  for (const std::string& type : known.type_names())
+    if (wanted.matches(type)) tables.insert(event_table_name(type));
+  return tables;
+}
+
+class FleetExport {
+ public:
+  FleetExport(const FleetOptions& options, SaidOfFleet said, TableNames tables, const FleetDirectory& directory,
+              Output& out)
+      : options_(options),
+        said_(std::move(said)),
+        tables_(std::move(tables)),
+        directory_(directory),
+        there_(directory_),
+        out_(out) {}
+
+  ExitCode run() {
+    ExitCode worst = kDone;
+    for (const std::string& input : options_.inputs) {
+      const ExitCode code = add_input(input);
+      if (code == kOutputFailed) return code;
+      worst = std::max(worst, code);
+    }
+    return worst;
+  }
+
+ private:
+  ExitCode add_input(const std::string& input) {
+    SqlWorld world;
+    if (!world.source.add(input)) return std::max(world.source.finish(), kUsageError);
+    auto tables = make_event_tables(world, [this](const std::string& name) { return tables_.contains(name); });
+    tables.push_back(make_threads_table(world));
+    for (uint32_t i = 0; i < world.source.recordings().size(); ++i) {
+      if (world.source.recordings()[i].chunks == 0) continue;  // finish() tells
+      const auto added = export_recording(world, i, said_, tables, directory_, there_);
+      if (!added) return export_refused(options_.directory, added.error());
+      if (!options_.quiet) say(world.source.recordings()[i], *added);
+      world.stacks = StackStore();
+    }
+    return world.source.finish();
+  }
+
+  void say(const SqlRecording& recording, const FleetResult& added) {
+    if (added.was_there)
+      out_.add(fmt::format("{} {}: is there already\n", added.id, plain(recording.name)));
+    else
+      out_.add(fmt::format("{} {}: {} samples, {} new stacks, service {}, host {}\n", added.id, plain(recording.name),
+                           added.samples, added.stacks, plain(added.service), plain(added.host)));
+  }
+
+  const FleetOptions& options_;
+  const SaidOfFleet said_;
+  const TableNames tables_;
+  const FleetDirectory& directory_;
+  StacksThere there_;
+  Output& out_;
+};
+
+}  // namespace
+
+ExitCode run_export(const FleetOptions& options, Output& out) {
+  if (const Status local = check_local(options.directory); !local)
+    return export_refused(options.directory, local.error());
+  const auto said = said_by(options);
+  if (!said) return export_refused("export", said.error());
+  auto tables = event_tables_of(options);
+  if (!tables) return export_refused("export", tables.error());
+  const auto directory = FleetDirectory::open(options.directory);
+  if (!directory) return export_refused(options.directory, directory.error());
+  return FleetExport(options, *said, std::move(*tables), *directory, out).run();
+}
+
+void declare_export(CommandList& commands) {
+  const auto options = std::make_shared<FleetOptions>();
+  Command command =
+      commands.add("export", "Adds recordings to a partitioned data set of Parquet files, for other engines",
+                   [options](Output& out) { return run_export(*options, out); });
+  command.add_option("INPUTS", options->inputs, "recordings and archives").required();
+  command.add_option("--parquet", options->directory, "directory of the data set: made, or added to").required();
+  command.add_option("--service", options->service, "whose recordings they are (default: as they tell)");
+  command.add_option("--host", options->host, "where they were made (default: as they tell)");
+  command.add_option("--label,-l", options->labels, "KEY=VALUE, for the table of recordings; again for more")
+      .one_word();
+  command
+      .add_option("--events", options->events,
+                  "event types to export beside the samples: names with * and ?, such as jdk.GC*; again for more")
+      .one_word()
+      .delimiter(',');
+  command.add_flag("--quiet,-q", options->quiet, "do not list what was added");
+}
+
+}  // namespace jrec

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/fleet/fleet_table.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace jrec {
+namespace {
+
+using base::Status;
+using Native = SqlColumn::Native;
+using Key = SqlColumn::Key;
+
+ParquetType type_of(const SqlColumn& column) {
+  const std::string_view type = column.type;
+  if (column.key == Key::kRecording || type == "TEXT") return ParquetType::kText;
+  if (type == "REAL") return ParquetType::kReal;
+  if (type == "UNSIGNED") return ParquetType::kUnsigned;
+  switch (column.native) {
+    case Native::kInt: return ParquetType::kInt;
+    case Native::kFlag: return ParquetType::kFlag;
+    case Native::kTime: return ParquetType::kTime;
+    case Native::kStack:
+    case Native::kLong: break;
+  }
+  return ParquetType::kLong;
+}
+
+ParquetColumns columns_of(const SqlTable& table) {
+  ParquetColumns columns;
+  for (const SqlColumn& column : table.columns())
+    columns.push_back({column.name, type_of(column), column.key != Key::kRecording});
+  return columns;
+}
+
+// Recordings may differ in what a field is: what does not fit into the column is null.
+void put_cell(const Cell& cell, ColumnValues& out) {
+  const bool is_text = cell.kind == Cell::Kind::kText;
+  switch (out.column().type) {
+    case ParquetType::kText: return is_text ? out.add_text(cell.text) : out.add_null();
+    case ParquetType::kReal: return cell.number() ? out.add_real(static_cast<double>(cell.as_real())) : out.add_null();
+    case ParquetType::kUnsigned:
+      return cell.kind == Cell::Kind::kInteger ? out.add(static_cast<int64_t>(static_cast<uint64_t>(cell.integer)))
+                                               : out.add_null();
+    case ParquetType::kTime:
+      return cell.kind == Cell::Kind::kInteger ? out.add(micros_of(held_in_long(cell.integer))) : out.add_null();
+    case ParquetType::kInt:
+      if (cell.kind != Cell::Kind::kInteger || cell.integer != static_cast<int32_t>(cell.integer))
+        return out.add_null();
+      return out.add(held_in_long(cell.integer));
+    default: break;
+  }
+  return cell.kind == Cell::Kind::kInteger ? out.add(held_in_long(cell.integer)) : out.add_null();
+}
+
+class TableExport {
+ public:
+  TableExport(SqlWorld& world, SqlTable& table, uint32_t recording, const FleetPlace& place, StacksUsed& stacks)
+      : world_(world),
+        table_(table),
+        recording_(recording),
+        place_(place),
+        stacks_(stacks),
+        columns_(columns_of(table)) {
+    for (size_t i = 0; i < table.columns().size(); ++i) {
+      if (table.columns()[i].key == Key::kTime) time_ = static_cast<int>(i);
+      if (table.columns()[i].key == Key::kRecording) recording_column_ = static_cast<int>(i);
+      if (table.columns()[i].native == Native::kStack) stack_columns_.push_back(i);
+    }
+  }
+
+  Status run() {
+    SqlWanted wanted;
+    wanted.recording = int64_t{recording_} + 1;
+    const auto rows = table_.scan(wanted);
+    while (rows->next())
+      if (const Status put = put_row(*rows); !put) return put;
+    for (auto& [day, file] : files_)
+      if (const Status finished = file->finish(); !finished) return finished;
+    return base::Done{};
+  }
+
+ private:
+  Status put_row(SqlRows& rows) {
+    const int64_t day = day_of_row(rows);
+    std::unique_ptr<FleetFile>& file = files_[day];
+    if (file == nullptr) {
+      Partition partition = place_.partition;
+      partition.day = day;
+      auto begun = place_.append.begin(table_.name(), partition.path(), columns_);
+      if (!begun) return begun.error();
+      file = std::move(*begun);
+    }
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (static_cast<int>(i) == recording_column_)
+        file->writer().column(i).add_text(place_.append.id());
+      else
+        put_cell(rows.column(i), file->writer().column(i));
+    }
+    for (const size_t i : stack_columns_)
+      if (const Cell stack = rows.column(i); !stack.null())
+        stacks_.add(day, held_in_long(stack.integer), world_.stacks);
+    file->writer().end_row();
+    return base::Done{};
+  }
+
+  int64_t day_of_row(SqlRows& rows) const {
+    if (time_ < 0) return place_.days.first();
+    const Cell time = rows.column(static_cast<size_t>(time_));
+    return time.kind == Cell::Kind::kInteger ? place_.days.of(held_in_long(time.integer)) : place_.days.first();
+  }
+
+  SqlWorld& world_;
+  SqlTable& table_;
+  const uint32_t recording_;
+  const FleetPlace& place_;
+  StacksUsed& stacks_;
+  const ParquetColumns columns_;
+  int time_ = -1, recording_column_ = -1;
+  std::vector<size_t> stack_columns_;
+  std::map<int64_t, std::unique_ptr<FleetFile>> files_;  // by day
+};
+
+}  // namespace
+
+Status write_fleet_table(SqlWorld& world, SqlTable& table, uint32_t recording, const FleetPlace& place,
+                         StacksUsed& stacks) {
+  return TableExport(world, table, recording, place, stacks).run();
+}
+
+}  // namespace jrec
