@@ -3,7 +3,10 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+
 #include "format/reader/values.h"
+#include "jrec/profile/plain_field.h"
 #include "jrec/values/field_text.h"
 
 namespace jrec {
@@ -23,6 +26,22 @@ int64_t number_of(uint64_t hash) { return static_cast<int64_t>(hash >> 1) | 1; }
 uint32_t stack_type(const Metadata& metadata) {
   const Type* type = metadata.find("jdk.types.StackTrace");
   return type == nullptr ? jfr::read::kNoType : metadata.index_of(type->id);
+}
+
+int constant_in(const Type& type, std::string_view name) {
+  const int index = type.field(name);
+  return index >= 0 && type.fields[static_cast<size_t>(index)].constant && !type.fields[static_cast<size_t>(index)].array
+             ? index
+             : -1;
+}
+
+// As every JVM declares it; else all of it is read by names.
+FrameLayout frame_layout(const Metadata& metadata, const jfr::read::Field& frames) {
+  if (frames.constant || frames.kind != jfr::read::Kind::kStruct || frames.type == jfr::read::kNoType) return {};
+  const Type& type = metadata.types()[frames.type];
+  const FrameLayout layout{&type, constant_in(type, "method"), constant_in(type, "type"),
+                           integer_field(type, "lineNumber"), integer_field(type, "bytecodeIndex")};
+  return type.simple || layout.method < 0 || layout.kind < 0 ? FrameLayout() : layout;
 }
 
 }  // namespace
@@ -94,12 +113,39 @@ int64_t ChunkStacks::read(uint64_t key) {
     if (field.name == "truncated") stack.truncated = fields_.integer(value) != 0;
     if (field.name != "frames" || !value.array) continue;
     Cursor frames = value.in;
-    for (uint64_t left = read_count(frames, chunk_.metadata(), *value.field); left > 0 && frames.ok(); --left) {
-      const FieldValue frame = fields_.take_element(frames, *value.field);
-      if (stack.frames.size() < kMostFrames) stack.frames.push_back(read_frame(frame));
+    const FrameLayout layout = frame_layout(chunk_.metadata(), *value.field);
+    uint64_t left = read_count(frames, chunk_.metadata(), *value.field);
+    stack.frames.reserve(std::min(left, kMostFrames));
+    for (; left > 0 && frames.ok(); --left) {
+      const uint32_t frame = layout.type == nullptr ? read_frame(fields_.take_element(frames, *value.field))
+                                                    : read_usual_frame(frames, layout, *value.field);
+      if (stack.frames.size() < kMostFrames) stack.frames.push_back(frame);
     }
   }
   return in.ok() ? store_.add(stack) : 0;
+}
+
+uint32_t ChunkStacks::read_usual_frame(Cursor& in, const FrameLayout& layout, const jfr::read::Field& field) {
+  Cursor begin = in;
+  FrameKey key;
+  for (int i = 0; i < static_cast<int>(layout.type->fields.size()); ++i) {
+    const jfr::read::Field& part = layout.type->fields[static_cast<size_t>(i)];
+    if (i == layout.method)
+      key.method = in.leb();
+    else if (i == layout.kind)
+      key.kind = in.leb();
+    else if (i == layout.line)
+      key.line = read_integer(in, part.kind);
+    else if (i == layout.bci)
+      key.bci = read_integer(in, part.kind);
+    else
+      skip_field(in, chunk_.metadata(), part);
+  }
+  const auto known = frames_.find_or_add(key);
+  if (!known.is_new) return known.value;
+  const FieldValue frame = fields_.take_element(begin, field);
+  return known.value =
+             store_.add(stored_frame(fields_.member(frame, "method"), fields_.member(frame, "type"), key));
 }
 
 uint32_t ChunkStacks::read_frame(const FieldValue& frame) {

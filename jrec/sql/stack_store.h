@@ -51,6 +51,12 @@ class StackStore {
   std::unordered_map<uint64_t, uint32_t> frame_places_;  // by hash
 };
 
+// Where the parts of a frame are in its type, if that is declared as usual.
+struct FrameLayout {
+  const jfr::read::Type* type = nullptr;
+  int method = -1, kind = -1, line = -1, bci = -1;
+};
+
 // The stacks of one chunk on their way into the store: each key is read once.
 class ChunkStacks {
  public:
@@ -77,6 +83,7 @@ class ChunkStacks {
 
   int64_t read(uint64_t key);
   uint32_t read_frame(const FieldValue& frame);
+  uint32_t read_usual_frame(jfr::read::Cursor& in, const FrameLayout& layout, const jfr::read::Field& field);
   StoredFrame stored_frame(const FieldValue& method, const FieldValue& kind, const FrameKey& key);
 
   jfr::read::Chunk& chunk_;
