@@ -26,6 +26,15 @@ int64_t EventCells::integer(std::string_view path, int64_t missing) {
 }
 
 std::string EventCells::text(std::string_view path) {
+  std::string text = whole_text(path);
+  if (text.size() <= kMostText) return text;
+  size_t end = kMostText;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside of a character
+  text.resize(end);
+  return text;
+}
+
+std::string EventCells::whole_text(std::string_view path) {
   const Cell& value = cell(path);
   return value.kind == Cell::Kind::kText ? value.text : "";
 }

@@ -25,7 +25,9 @@ class EventCells {
 
   double number(std::string_view path, double missing = 0);
   int64_t integer(std::string_view path, int64_t missing = 0);
-  std::string text(std::string_view path);
+  static constexpr size_t kMostText = 4096;
+  std::string text(std::string_view path);        // of a name: what is longer is cut, for rankings keep many
+  std::string whole_text(std::string_view path);  // of a command line, a thread dump
   int64_t start_ns() { return integer("startTime"); }
   double length_ns() { return number("duration"); }
 

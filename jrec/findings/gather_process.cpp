@@ -44,9 +44,9 @@ void take_jvm(EventCells& event, Facts& facts) {
   SettingFacts& settings = facts.settings;
   settings.has_jvm = true;
   settings.jvm = event.text("jvmName");
-  settings.arguments = event.text("jvmArguments");
-  settings.flags = event.text("jvmFlags");
-  settings.java_arguments = event.text("javaArguments");
+  settings.arguments = event.whole_text("jvmArguments");
+  settings.flags = event.whole_text("jvmFlags");
+  settings.java_arguments = event.whole_text("javaArguments");
 }
 
 void take_heap_configuration(EventCells& event, Facts& facts) {

@@ -92,7 +92,7 @@ constexpr std::string_view kDeadlockWords = "Java-level deadlock";
 
 void take_thread_dump(EventCells& event, Facts& facts) {
   ++facts.vm.dumps;
-  const std::string dump = event.text("result");
+  const std::string dump = event.whole_text("result");
   const size_t at = dump.find(kDeadlockWords);
   if (at == std::string::npos) return;
   constexpr size_t kMostWords = 2000;

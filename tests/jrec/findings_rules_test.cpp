@@ -167,6 +167,21 @@ TEST_CASE("findings: a threshold can be set, and one that makes no sense is refu
     CHECK_FALSE(add_threshold(wrong, options).ok());
 }
 
+TEST_CASE("damage: a name of any length is kept in part, between characters") {
+  std::string name = "app.";
+  while (name.size() < 100'000) name += "\u20ac";
+  MadeEvents made;
+  for (int i = 0; i < 150; ++i)
+    made.add("jdk.Deoptimization", i, {{"method", text("app.Main.run()")}, {"reason", text(name.substr(0, 9001))}});
+  const Findings findings = findings_in(made);
+  const Finding* finding = finding_of(findings, "deoptimizations");
+  REQUIRE(finding != nullptr);
+  REQUIRE(finding->evidence.size() == 2);
+  CHECK(finding->evidence[1].value.size() > 4000);
+  CHECK(finding->evidence[1].value.size() <= 4096);
+  CHECK(finding->evidence[1].value.ends_with("\u20ac"));
+}
+
 TEST_CASE("damage: hostile numbers overflow no sum") {
   MadeEvents made;
   for (const int64_t number : {INT64_MIN, INT64_MAX, int64_t{-1}, int64_t{0}}) {
