@@ -62,8 +62,8 @@ Difference difference_of_shares(double hits_before, double samples_before, doubl
   const auto added = [](double hits, double samples) { return (hits + 1) / (samples + 2); };
   const double p = added(hits_before, samples_before), q = added(hits_after, samples_after);
   const double margin = kTwentieth * std::sqrt(p * (1 - p) / (samples_before + 2) + q * (1 - q) / (samples_after + 2));
-  difference.low = std::min(q - p - margin, difference.value);
-  difference.high = std::max(q - p + margin, difference.value);
+  difference.low = std::max(std::min(q - p - margin, difference.value), -1.0);
+  difference.high = std::min(std::max(q - p + margin, difference.value), 1.0);
   difference.known =
       hits_before + hits_after >= kFewestHits && std::min(samples_before, samples_after) >= kFewestSamples;
   const double pooled = (hits_before + hits_after) / (samples_before + samples_after);
@@ -101,8 +101,8 @@ Difference difference_of_runs(std::span<const double> before, std::span<const do
                          (a.of_mean * a.of_mean / static_cast<double>(before.size() - 1) +
                           b.of_mean * b.of_mean / static_cast<double>(after.size() - 1));
   const double deviation = std::sqrt(variance), margin = t_of_a_twentieth(freedom) * deviation;
-  difference.low -= margin;
-  difference.high += margin;
+  difference.low = std::max(difference.low - margin, -1.0);
+  difference.high = std::min(difference.high + margin, 1.0);
   difference.probability = probability_of_t(difference.value / deviation, freedom);
   return difference;
 }

@@ -15,7 +15,7 @@
 namespace jrec {
 namespace {
 
-constexpr size_t kColumnsOfDiff = 76;  // in front of the name
+constexpr size_t kColumnsOfDiff = 78;  // in front of the name
 
 const char* sure_word(Sureness sureness) {
   switch (sureness) {
@@ -95,11 +95,11 @@ void append_diff_text(const DiffSide& before, const DiffSide& after, const std::
   out += heading_of("A", before) + '\n' + heading_of("B", after) + '\n' + worth(before, after, all) + "\n\n";
   if (all.empty()) return;
   const size_t room = room_for_name(options.width, kColumnsOfDiff);
-  append_format(out, "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>16} {:>4}  {}\n", "self A%", "self B%", "change",
+  append_format(out, "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>18} {:>4}  {}\n", "self A%", "self B%", "change",
                 "total A%", "total B%", "change", "95% " + options.sort, "sure", "method");
   for (const MethodChange& change : shown(all, options)) {
     const Difference& difference = sorted_by(change, options);
-    append_format(out, "{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f} {:>16} {:>4}  {}\n",
+    append_format(out, "{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f} {:>18} {:>4}  {}\n",
                   change.before.self_share, change.after.self_share, change.self_points(), change.before.total_share,
                   change.after.total_share, change.total_points(),
                   fmt::format("{:+.2f} to {:+.2f}", difference.low * 100, difference.high * 100),

@@ -79,6 +79,15 @@ TEST_CASE("chance: two proportions, and Welch's test, by worked examples") {
   CHECK(runs.low < runs.value);
 }
 
+TEST_CASE("chance: no interval goes beyond all and nothing") {
+  const Difference few = difference_of_shares(1, 1, 0, 200);
+  CHECK(few.low >= -1);
+  CHECK_FALSE(few.known);
+  const double a[] = {0.1, 0.9}, b[] = {0.2, 0.99};
+  CHECK(difference_of_runs(a, b).low >= -1);
+  CHECK(difference_of_runs(a, b).high <= 1);
+}
+
 TEST_CASE("chance: Benjamini and Hochberg's adjustment keeps the order, and is never below what came in") {
   const std::vector<double> all = adjusted({0.01, 0.04, 0.03, 0.005, 0.5});
   const double expected[] = {0.025, 0.05, 0.05, 0.025, 0.5};
