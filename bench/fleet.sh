@@ -42,11 +42,12 @@ export_all() {
   done
 }
 
-# Events of types with stacks, as summary counts them.
+# Of each recording and event type, how many events summary counts.
 summary_sums() {
   local file
-  for file in "$SCRATCH"/in/*/*/*.jfr; do "$JREC" summary "$file" 2>/dev/null || true; done |
-    awk '$1 ~ /\./ && NF == 3 && $2 > 0 { n[$1] += $2 } END { for (type in n) print type "," n[type] }' | sort
+  for file in "$SCRATCH"/in/*/*/*.jfr; do
+    { "$JREC" summary "$file" 2>/dev/null || true; } | awk -v name="$(basename "$file")" '$1 ~ /\./ && NF == 3 && $2 > 0 { print name "," $1 "," $2 }'
+  done
 }
 
 ask() {
@@ -54,38 +55,41 @@ ask() {
 import importlib.util, sys, time
 
 root, sums = sys.argv[1:]
-expected = {line.split(",")[0]: int(line.split(",")[1]) for line in open(sums)}
+expected = {tuple(line.strip().split(",")[:2]): int(line.strip().split(",")[2]) for line in open(sums)}
 
+# (recording's name, event type, samples): each must be what summary counts.
 def compare(name, ask):
     if importlib.util.find_spec(name) is None: return print(f"{name}: not there")
     begin = time.time()
-    got = dict(ask())
-    wrong = {event: (n, expected.get(event)) for event, n in got.items() if n != expected.get(event)}
-    print(f"{name}: {sum(got.values())} samples of {len(got)} types in {time.time() - begin:.2f} s;",
-          f"other sums than summary: {wrong}" if wrong else "the sums of summary")
+    got = {(recording, event): n for recording, event, n in ask()}
+    wrong = {key: (n, expected.get(key)) for key, n in got.items() if n != expected.get(key)}
+    print(f"{name}: {sum(got.values())} samples, {len(got)} sums of {len(set(r for r, e in got))} recordings in {time.time() - begin:.2f} s;",
+          f"{len(wrong)} others than summary: {list(wrong.items())[:5]}" if wrong else "all as summary has them")
+
+READ = "read_parquet('{root}/{table}/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)"
 
 def duckdb_counts():
     import duckdb
-    rows = duckdb.sql(f"select event, count(*) from read_parquet('{root}/samples/**/*.parquet', hive_partitioning = true, hive_types_autocast = false) group by 1").fetchall()
-    for what in ["select count(*), sum(len(frames)) from stacks", "select count(distinct service), count(distinct host), count(distinct day) from samples",
-                 "select count(*) from samples left join stacks using (service, day, host, stack) where samples.stack is not null and stacks.depth is null",
-                 "select count(*) - count(distinct (service, day, host, stack)) from stacks",
-                 "select count(*), sum(samples) from recordings"]:
-        for table in ("samples", "stacks", "recordings"):
-            what = what.replace(f"from {table}", f"from read_parquet('{root}/{table}/**/*.parquet', hive_partitioning = true, hive_types_autocast = false) as {table}")
-            what = what.replace(f"join {table}", f"join read_parquet('{root}/{table}/**/*.parquet', hive_partitioning = true, hive_types_autocast = false) as {table}")
-        print("  ", duckdb.sql(what).fetchall())
-    return rows
+    for table in ("samples", "stacks", "recordings"): duckdb.sql(f"create view {table} as from {READ.format(root=root, table=table)}")
+    for what in ("select count(distinct service), count(distinct host), count(distinct day), count(*) from samples",
+                 "select count(*) as stacks, sum(len(frames)) as frames, count(*) - count(distinct (service, day, host, stack)) as twice from stacks",
+                 "select count(*) as without_stack from samples left join stacks using (service, day, host, stack) where samples.stack is not null and depth is null"):
+        begin = time.time()
+        print("  ", duckdb.sql(what).fetchall(), f"{time.time() - begin:.2f} s:", what)
+    return duckdb.sql("select name, event, count(*) from samples join recordings using (recording) group by all").fetchall()
 
 def chdb_counts():
-    import chdb
-    text = str(chdb.query(f"select event, count() from file('{root}/samples/**/*.parquet', Parquet) group by event", "CSV"))
-    return [(line.split(",")[0].strip('"'), int(line.split(",")[1])) for line in text.splitlines()]
+    import chdb, csv
+    files = lambda table: f"file('{root}/{table}/**/*.parquet', Parquet)"
+    text = str(chdb.query(f"select name, event, count() from {files('samples')} as s join {files('recordings')} as r on s.recording = r.recording group by name, event", "CSV"))
+    return [(name, event, int(n)) for name, event, n in csv.reader(text.splitlines())]
 
 def pyarrow_counts():
     import pyarrow.dataset as dataset
-    table = dataset.dataset(f"{root}/samples", partitioning="hive").to_table(columns=["event"])
-    return [(row["values"].as_py(), row["counts"].as_py()) for row in table["event"].value_counts()]
+    read = lambda table, columns: dataset.dataset(f"{root}/{table}", partitioning="hive").to_table(columns=columns)
+    names = {row["recording"]: row["name"] for row in read("recordings", ["recording", "name"]).to_pylist()}
+    groups = read("samples", ["recording", "event"]).group_by(["recording", "event"]).aggregate([([], "count_all")])
+    return [(names[row["recording"]], row["event"], row["count_all"]) for row in groups.to_pylist()]
 
 for name, ask in (("duckdb", duckdb_counts), ("chdb", chdb_counts), ("pyarrow", pyarrow_counts)): compare(name, ask)
 PYTHON

@@ -30,7 +30,8 @@ uint32_t stack_type(const Metadata& metadata) {
 
 int constant_in(const Type& type, std::string_view name) {
   const int index = type.field(name);
-  return index >= 0 && type.fields[static_cast<size_t>(index)].constant && !type.fields[static_cast<size_t>(index)].array
+  return index >= 0 && type.fields[static_cast<size_t>(index)].constant &&
+                 !type.fields[static_cast<size_t>(index)].array
              ? index
              : -1;
 }
@@ -144,8 +145,7 @@ uint32_t ChunkStacks::read_usual_frame(Cursor& in, const FrameLayout& layout, co
   const auto known = frames_.find_or_add(key);
   if (!known.is_new) return known.value;
   const FieldValue frame = fields_.take_element(begin, field);
-  return known.value =
-             store_.add(stored_frame(fields_.member(frame, "method"), fields_.member(frame, "type"), key));
+  return known.value = store_.add(stored_frame(fields_.member(frame, "method"), fields_.member(frame, "type"), key));
 }
 
 uint32_t ChunkStacks::read_frame(const FieldValue& frame) {
