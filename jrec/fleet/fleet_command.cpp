@@ -2,6 +2,7 @@
 #include "jrec/fleet/fleet_command.h"
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <memory>
@@ -56,6 +57,14 @@ Result<TableNames> event_tables_of(const FleetOptions& options) {
   for (const std::string& type : known.type_names())
     if (wanted.matches(type)) tables.insert(event_table_name(type));
   return tables;
+}
+
+// A file is open for each day of each table.
+void allow_many_files() {
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 class FleetExport {
@@ -120,6 +129,7 @@ ExitCode run_export(const FleetOptions& options, Output& out) {
   if (!said) return export_refused("export", said.error());
   auto tables = event_tables_of(options);
   if (!tables) return export_refused("export", tables.error());
+  allow_many_files();
   const auto directory = FleetDirectory::open(options.directory);
   if (!directory) return export_refused(options.directory, directory.error());
   return FleetExport(options, *said, std::move(*tables), *directory, out).run();

@@ -3,7 +3,8 @@
 
 #include <fmt/core.h>
 
-#include <optional>
+#include <deque>
+#include <memory>
 
 #include "jrec/fleet/fleet_rows.h"
 #include "jrec/fleet/fleet_samples.h"
@@ -80,12 +81,12 @@ class RecordingExport {
     const Partition partition{identity_.service, identity_.host, days.first()};
     StacksUsed stacks;
     FleetRows rows(append, partition, days, identity_.version);
-    if (const Status read = read_chunks(rows, stacks); !read) return read;
+    std::deque<FleetTable> others;
+    for (const auto& table : tables) others.emplace_back(world_, *table, FleetPlace{append, partition, days});
+    if (const Status read = read_chunks(rows, others, stacks); !read) return read;
     if (const Status finished = rows.finish(); !finished) return finished;
-    for (const auto& table : tables) {
-      const Status written = write_fleet_table(world_, *table, index_, {append, partition, days}, stacks);
-      if (!written) return written;
-    }
+    for (FleetTable& table : others)
+      if (const Status finished = table.finish(); !finished) return finished;
     std::vector<StacksUsed::Added> added;
     const auto count = stacks.write(append, there_, partition, added);
     if (!count) return count.error();
@@ -98,23 +99,32 @@ class RecordingExport {
     return base::Done{};
   }
 
-  Status read_chunks(FleetRows& rows, StacksUsed& stacks) {
+  struct ReadChunk {
+    std::unique_ptr<OpenChunk> open;  // null: it cannot be read
+    FleetSamples samples;
+  };
+
+  // Each chunk is opened once: those of archives are unpacked for it.
+  Status read_chunks(FleetRows& rows, std::deque<FleetTable>& others, StacksUsed& stacks) {
     Status status = base::Done{};
     side_by_side(
         chunks_.size(), [&](size_t i) { return read_chunk(chunks_[i]); },
-        [&](size_t, std::optional<FleetSamples>&& samples) {
-          if (samples) status = rows.add(*samples, stacks);
+        [&](size_t i, ReadChunk&& chunk) {
+          if (chunk.open == nullptr) return true;
+          status = rows.add(chunk.samples, stacks);
+          for (auto table = others.begin(); status.ok() && table != others.end(); ++table)
+            status = table->add({chunks_[i], &chunk.open->chunk()}, stacks);
           return status.ok();
         });
     return status;
   }
 
-  std::optional<FleetSamples> read_chunk(size_t chunk) {
-    const auto open = world_.source.open(chunk);
-    if (!open) return std::nullopt;
-    FleetSamples samples = read_fleet_samples(open->chunk());
-    world_.source.close(chunk, *open);
-    return samples;
+  ReadChunk read_chunk(size_t chunk) {
+    ReadChunk read{world_.source.open(chunk), {}};
+    if (read.open == nullptr) return read;
+    read.samples = read_fleet_samples(read.open->chunk());
+    world_.source.close(chunk, *read.open);
+    return read;
   }
 
   Status write_row(FleetAppend& append) {

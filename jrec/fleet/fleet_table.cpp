@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/fleet/fleet_table.h"
 
-#include <map>
-#include <memory>
-#include <string>
+#include <string_view>
+#include <utility>
 
 namespace jrec {
 namespace {
 
+using base::Result;
 using base::Status;
 using Native = SqlColumn::Native;
 using Key = SqlColumn::Key;
@@ -54,79 +54,71 @@ void put_cell(const Cell& cell, ColumnValues& out) {
   return cell.kind == Cell::Kind::kInteger ? out.add(held_in_long(cell.integer)) : out.add_null();
 }
 
-class TableExport {
- public:
-  TableExport(SqlWorld& world, SqlTable& table, uint32_t recording, const FleetPlace& place, StacksUsed& stacks)
-      : world_(world),
-        table_(table),
-        recording_(recording),
-        place_(place),
-        stacks_(stacks),
-        columns_(columns_of(table)) {
-    for (size_t i = 0; i < table.columns().size(); ++i) {
-      if (table.columns()[i].key == Key::kTime) time_ = static_cast<int>(i);
-      if (table.columns()[i].key == Key::kRecording) recording_column_ = static_cast<int>(i);
-      if (table.columns()[i].native == Native::kStack) stack_columns_.push_back(i);
-    }
-  }
-
-  Status run() {
-    SqlWanted wanted;
-    wanted.recording = int64_t{recording_} + 1;
-    const auto rows = table_.scan(wanted);
-    while (rows->next())
-      if (const Status put = put_row(*rows); !put) return put;
-    for (auto& [day, file] : files_)
-      if (const Status finished = file->finish(); !finished) return finished;
-    return base::Done{};
-  }
-
- private:
-  Status put_row(SqlRows& rows) {
-    const int64_t day = day_of_row(rows);
-    std::unique_ptr<FleetFile>& file = files_[day];
-    if (file == nullptr) {
-      Partition partition = place_.partition;
-      partition.day = day;
-      auto begun = place_.append.begin(table_.name(), partition.path(), columns_);
-      if (!begun) return begun.error();
-      file = std::move(*begun);
-    }
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      if (static_cast<int>(i) == recording_column_)
-        file->writer().column(i).add_text(place_.append.id());
-      else
-        put_cell(rows.column(i), file->writer().column(i));
-    }
-    for (const size_t i : stack_columns_)
-      if (const Cell stack = rows.column(i); !stack.null())
-        stacks_.add(day, held_in_long(stack.integer), world_.stacks);
-    file->writer().end_row();
-    return base::Done{};
-  }
-
-  int64_t day_of_row(SqlRows& rows) const {
-    if (time_ < 0) return place_.days.first();
-    const Cell time = rows.column(static_cast<size_t>(time_));
-    return time.kind == Cell::Kind::kInteger ? place_.days.of(held_in_long(time.integer)) : place_.days.first();
-  }
-
-  SqlWorld& world_;
-  SqlTable& table_;
-  const uint32_t recording_;
-  const FleetPlace& place_;
-  StacksUsed& stacks_;
-  const ParquetColumns columns_;
-  int time_ = -1, recording_column_ = -1;
-  std::vector<size_t> stack_columns_;
-  std::map<int64_t, std::unique_ptr<FleetFile>> files_;  // by day
-};
-
 }  // namespace
 
-Status write_fleet_table(SqlWorld& world, SqlTable& table, uint32_t recording, const FleetPlace& place,
-                         StacksUsed& stacks) {
-  return TableExport(world, table, recording, place, stacks).run();
+FleetTable::FleetTable(SqlWorld& world, SqlTable& table, FleetPlace place)
+    : world_(world), table_(table), place_(std::move(place)), columns_(columns_of(table)) {
+  for (size_t i = 0; i < table.columns().size(); ++i) {
+    if (table.columns()[i].key == Key::kTime) time_ = static_cast<int>(i);
+    if (table.columns()[i].key == Key::kRecording) recording_ = static_cast<int>(i);
+    if (table.columns()[i].native == Native::kStack) stack_columns_.push_back(i);
+  }
+}
+
+Status FleetTable::add(const SqlOneChunk& chunk, StacksUsed& stacks) {
+  SqlWanted wanted;
+  wanted.only = chunk;
+  const auto rows = table_.scan(wanted);
+  while (rows->next())
+    if (const Status put = put_row(*rows, stacks); !put) return put;
+  return base::Done{};
+}
+
+Status FleetTable::finish() {
+  for (auto& [day, file] : files_)
+    if (const Status finished = file->finish(); !finished) return finished;
+  return base::Done{};
+}
+
+Status FleetTable::put_row(SqlRows& rows, StacksUsed& stacks) {
+  if (time_ < 0 && !is_new(rows)) return base::Done{};
+  const int64_t day = day_of_row(rows);
+  const auto file = file_of(day);
+  if (!file) return file.error();
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (static_cast<int>(i) == recording_)
+      (*file)->column(i).add_text(place_.append.id());
+    else
+      put_cell(rows.column(i), (*file)->column(i));
+  }
+  for (const size_t i : stack_columns_)
+    if (const Cell stack = rows.column(i); !stack.null()) stacks.add(day, held_in_long(stack.integer), world_.stacks);
+  (*file)->end_row();
+  return base::Done{};
+}
+
+int64_t FleetTable::day_of_row(SqlRows& rows) const {
+  if (time_ < 0) return place_.days.first();
+  const Cell time = rows.column(static_cast<size_t>(time_));
+  return time.kind == Cell::Kind::kInteger ? place_.days.of(held_in_long(time.integer)) : place_.days.first();
+}
+
+bool FleetTable::is_new(SqlRows& rows) {
+  std::string all;
+  for (size_t i = 0; i < columns_.size(); ++i) all += rows.column(i).identity() + '\0';
+  return met_.insert(std::move(all)).second;
+}
+
+Result<ParquetWriter*> FleetTable::file_of(int64_t day) {
+  std::unique_ptr<FleetFile>& file = files_[day];
+  if (file == nullptr) {
+    Partition partition = place_.partition;
+    partition.day = day;
+    auto begun = place_.append.begin(table_.name(), partition.path(), columns_);
+    if (!begun) return begun.error();
+    file = std::move(*begun);
+  }
+  return &file->writer();
 }
 
 }  // namespace jrec

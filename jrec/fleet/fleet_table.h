@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of `jrec sql` as files of a data set: the rows of one recording, each in the file of its day. Its numbers get the
-// types that they have, and `recording` is the recording's id.
+// FleetTable is a table of `jrec sql` as files of a data set: the rows of one recording, chunk by chunk, each in the file of
+// its day. Its numbers get the types that they have, and `recording` is the recording's id. Rows without a time are of the
+// recording's first day, and there once, however many chunks have them.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "jrec/fleet/fleet_directory.h"
 #include "jrec/fleet/fleet_stacks.h"
@@ -19,8 +25,28 @@ struct FleetPlace {
   FleetDays days;
 };
 
-// Rows without a time are of the recording's first day. `recording` counts from 0. Stacks that rows refer to are noted.
-base::Status write_fleet_table(SqlWorld& world, SqlTable& table, uint32_t recording, const FleetPlace& place,
-                               StacksUsed& stacks);
+class FleetTable {
+ public:
+  FleetTable(SqlWorld& world, SqlTable& table, FleetPlace place);
+
+  // Stacks that rows refer to are noted.
+  base::Status add(const SqlOneChunk& chunk, StacksUsed& stacks);
+  base::Status finish();
+
+ private:
+  base::Status put_row(SqlRows& rows, StacksUsed& stacks);
+  int64_t day_of_row(SqlRows& rows) const;
+  bool is_new(SqlRows& rows);
+  base::Result<ParquetWriter*> file_of(int64_t day);
+
+  SqlWorld& world_;
+  SqlTable& table_;
+  const FleetPlace place_;
+  const ParquetColumns columns_;
+  int time_ = -1, recording_ = -1;  // columns
+  std::vector<size_t> stack_columns_;
+  std::set<std::string> met_;                            // rows, of a table without times
+  std::map<int64_t, std::unique_ptr<FleetFile>> files_;  // by day
+};
 
 }  // namespace jrec

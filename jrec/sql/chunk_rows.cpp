@@ -6,12 +6,21 @@
 namespace jrec {
 
 bool ChunkRows::next() {
-  while (!open_ || !next_in_chunk())
+  while (!entered_ || !next_in_chunk())
     if (!open_next()) return false;
   return true;
 }
 
+// Whoever has opened it closes it.
+bool ChunkRows::enter_only() {
+  if (entered_) return false;
+  at_ = wanted_.only->index + 1;
+  enter(*wanted_.only->chunk);
+  return entered_ = true;
+}
+
 bool ChunkRows::open_next() {
+  if (wanted_.only) return enter_only();
   leave();
   while (at_ < source_.chunks().size()) {
     const SqlChunk& chunk = source_.chunks()[at_++];
@@ -20,7 +29,7 @@ bool ChunkRows::open_next() {
     open_ = source_.open(at_ - 1);
     if (!open_) continue;
     enter(open_->chunk());
-    return true;
+    return entered_ = true;
   }
   return false;
 }
@@ -37,6 +46,7 @@ bool ChunkRows::may_hold(const SqlChunk& chunk) const {
 void ChunkRows::leave() {
   if (open_) source_.close(at_ - 1, *open_);
   open_ = nullptr;
+  entered_ = false;
 }
 
 }  // namespace jrec

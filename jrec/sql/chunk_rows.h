@@ -27,13 +27,15 @@ class ChunkRows : public SqlRows {
 
  private:
   bool open_next();
+  bool enter_only();
   bool may_hold(const SqlChunk& chunk) const;
   void leave();
 
   SqlWorld& world_;
   ChunkSource& source_;
   const SqlWanted wanted_;
-  size_t at_ = 0;  // behind the chunk that is open
+  size_t at_ = 0;         // behind the chunk that is open
+  bool entered_ = false;  // there is one
   std::unique_ptr<OpenChunk> open_;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "format/reader/chunk.h"
 #include "jrec/view/cell.h"
 
 namespace jrec {
@@ -31,10 +32,17 @@ struct SqlColumn {
   Native native = Native::kLong;
 };
 
+// A chunk that is open already, and its place in the source.
+struct SqlOneChunk {
+  size_t index = 0;
+  jfr::read::Chunk* chunk = nullptr;
+};
+
 // What is wanted of the key columns, and which columns will be read.
 struct SqlWanted {
   std::optional<int64_t> recording, stack;
   std::optional<std::string> event;
+  std::optional<SqlOneChunk> only;  // rows of events come from this chunk
   int64_t from_ns = INT64_MIN, to_ns = INT64_MAX;
   uint64_t columns = UINT64_MAX;  // a bit each, the highest for all that have none
 
