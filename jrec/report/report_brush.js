@@ -10,7 +10,8 @@ const x_at = ms => gutter + ms / data.bucket_ms / data.buckets * shape.plot;
 const bucket_at = x => Math.max(0, Math.min(data.buckets - 1, Math.floor((x - gutter) / shape.plot * data.buckets)));
 
 function fit_lanes() {
-  const room = Math.min(46, Math.max(20, (innerHeight * 0.4 - lane_axis) / Math.max(lanes.length, 1) - lane_gap));
+  const part = byId('findings').querySelector('details[open]') ? 0.31 : 0.4;   // of the window's height
+  const room = Math.min(46, Math.max(18, (innerHeight * part - lane_axis) / Math.max(lanes.length, 1) - lane_gap));
   shape.each = Math.floor(room);
   shape.width = byId('overview').clientWidth - 24;
   shape.plot = Math.max(shape.width - gutter, 100);

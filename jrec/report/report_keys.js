@@ -12,7 +12,7 @@ const key_list = [
 function show_head() {
   const facts = new Map(data.facts), version = /\(([^)]*\d[^)]*)\)/.exec(facts.get('Version') || '');
   const vm = [(facts.get('JVM') || '').replace(' 64-Bit Server VM', ''), version ? version[1] : ''].filter(text => text).join(' ');
-  const collector = facts.get('Collector') || (/-XX:\+Use(\w+?)GC/.exec(facts.get('Arguments') || '') || [])[1];
+  const collector = (facts.get('Collector') || '').replace(/Old$/, '') || (/-XX:\+Use(\w+?)GC/.exec(facts.get('Arguments') || '') || [])[1];
   const shown = [['', vm], ['Program', facts.get('Program')], ['Time', span_text(data.seconds * 1e9)], ['Collector', collector], ['CPUs', facts.get('CPUs')], ['Heap', facts.get('Heap at most')],
                  ['PID', (facts.get('Process') || '').replaceAll(',', '')], ['System', (facts.get('System') || '').split(/\n|\\x0a/)[0]]];
   byId('facts').replaceChildren(...shown.filter(([, text]) => text).map(([caption, text]) => element('span', { title: text }, caption ? caption + ' ' : '', element('b', { textContent: text.length > 70 ? text.slice(0, 69) + '…' : text }))));
@@ -39,7 +39,9 @@ function show_findings() {
     line.append(evidence);
     return line;
   });
-  byId('findings').append(element('details', { open: true }, element('summary', { textContent: `Findings: ${lines.length}` }), element('ol', {}, ...lines)));
+  const all = element('details', { open: innerHeight >= 760 }, element('summary', { textContent: `Findings: ${lines.length}` }), element('ol', {}, ...lines));
+  all.addEventListener('toggle', fit_lanes);
+  byId('findings').append(all);
   byId('findings').hidden = false;
 }
 

@@ -158,6 +158,7 @@ TEST_CASE("a recording without samples is reported all the same") {
   builder.loss(1000, 12);
   const auto data = report(builder.bytes());
   CHECK(data["clocks"].Empty());
+  CHECK(data["findings"].IsArray());
   CHECK(data["lost"][0][1].GetInt() == 12);
 }
 
