@@ -118,6 +118,17 @@ TEST_CASE("aarch64: a stub that sets x29 is left by it, and by the link register
   CHECK(in_link(shape(6).frame, 0));
 }
 
+TEST_CASE("aarch64: what takes a frame down by x29 and jumps away is not followed as if it went by sp") {
+  const CodeOf code({0x910003bf,    // mov sp, x29
+                     0xa8c17bfd,    // ldp x29, x30, [sp], #16
+                     0x17ff00be});  // b, to another stub
+  CodePath whole(code.at(0), code.begin(), code.end()), rest(code.at(1), code.begin(), code.end());
+  CHECK(whole.follow() == CodePath::kByRegister);
+  CHECK(whole.base() == 29);
+  CHECK(rest.follow() == CodePath::kAway);
+  CHECK(rest.return_at() == 8);
+}
+
 TEST_CASE("aarch64: an interpreter's entry is left by registers until its frame pointer is set") {
   const CodeOf code({0xf9400582,    // ldr x2, [x12, #8]
                      0xa9ba5be8,    // stp x8, x22, [sp, #-96]!
@@ -217,6 +228,25 @@ TEST_CASE("aarch64: an intrinsic's entry puts its return address aside before it
   CHECK(entry->frameless(code.at(4), 0x1000, true, registers).sp == 0x1000);
 }
 
+TEST_CASE("aarch64: a call that goes by a trampoline has been made, and nothing else") {
+  const CodeOf code({0xd503201f, 0x58000048, 0xd61f0100});  // nop; ldr x8, the word behind; br x8
+  CHECK(in_static_call_stub(code.at(1)));
+  CHECK(in_static_call_stub(code.at(2)));
+  CHECK_FALSE(in_static_call_stub(code.at(3)));
+}
+
+TEST_CASE(
+    "aarch64: an exception blob has the address that threw in x3 at its begin, and again when its frame has gone") {
+  const CodeOf code({0xa9bf7bfd,    // stp x29, x30, [sp, #-16]!
+                     0xf9000380,    // str x0, [x28]
+                     0xd63f0100,    // blr x8
+                     0xa8c10ffd,    // ldp x29, x3, [sp], #16
+                     0xaa0003e8,    // mov x8, x0
+                     0xd61f0100});  // br x8
+  for (const size_t index : {0, 4, 5}) CHECK(exception_pc_in_register(code.begin(), code.at(index)));
+  for (const size_t index : {1, 2, 3}) CHECK_FALSE(exception_pc_in_register(code.begin(), code.at(index)));
+}
+
 TEST_CASE("aarch64: an adapter's caller has its sp in sp, until that is copied to x19") {
   const CodeOf code({0xf9400188,    // ldr x8, [x12]
                      0x910003f3,    // mov x19, sp
@@ -227,6 +257,32 @@ TEST_CASE("aarch64: an adapter's caller has its sp in sp, until that is copied t
   for (size_t index = 0; index < 5; ++index) CHECK(found(index).place == AdapterReturn::kInRegister);
   for (const size_t index : {0, 1}) CHECK(found(index).caller_above == 0);
   for (const size_t index : {2, 3, 4}) CHECK(found(index).caller_above == AdapterReturn::kInSender);
+}
+
+TEST_CASE("aarch64: an adapter that asks the VM to patch its caller's call has a frame by x29 meanwhile") {
+  const CodeOf code({0xd61f0100,    // br x8: of the way to compiled code
+                     0x54000040,    // b.eq 3
+                     0x14000390,    // b, to where a wrong receiver is handled
+                     0xb4000108,    // cbz x8, 11
+                     0xa9bf7bfd,    // stp x29, x30, [sp, #-16]!
+                     0x910003fd,    // mov x29, sp
+                     0x0c882fe0,    // st1 {v0.1d-v3.1d}, [sp], x8
+                     0xd63f0100,    // blr x8
+                     0xa8c173fb,    // ldp x27, x28, [sp], #16
+                     0x910003bf,    // mov sp, x29
+                     0xa8c17bfd,    // ldp x29, x30, [sp], #16
+                     0x910003f3,    // mov x19, sp
+                     0xd61f0100});  // br x8
+  const auto found = [&](size_t index) { return return_in_adapter(code.begin(), code.end(), code.at(index)); };
+  for (const size_t index : {6, 7, 8, 9}) CHECK(found(index).place == AdapterReturn::kByFp);
+  for (const size_t index : {0, 1, 3, 4, 11, 12}) CHECK(found(index).place == AdapterReturn::kInRegister);
+  for (const size_t index : {1, 2, 3, 4, 11}) CHECK(found(index).caller_above == 0);
+  for (const size_t index : {0, 12}) CHECK(found(index).caller_above == AdapterReturn::kInSender);
+  for (const size_t index : {5, 10}) {
+    CHECK(found(index).place == AdapterReturn::kOnStack);
+    CHECK(found(index).above == 8);
+    CHECK(found(index).caller_above == 16);
+  }
 }
 
 TEST_CASE("aarch64: what enters continuations tells where the entry is, and where frames return to") {

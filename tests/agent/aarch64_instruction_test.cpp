@@ -52,6 +52,12 @@ TEST_CASE("aarch64: what an instruction does to sp is told by its word") {
   CHECK(decode(0xd14053e9, kHere).sp_up == 0);     // sub x9, sp, #0x14, lsl #12
   CHECK(decode(0xf8408420, kHere).sp_up == 0);     // ldr x0, [x1], #8
   CHECK(decode(0x910003e8, kHere).copy_of == 31);  // mov x8, sp
+  CHECK(decode(0x0cdf2fe0, kHere).sp_up == 32);    // ld1 {v0.1d-v3.1d}, [sp], #32
+  CHECK(decode(0x4cdf2fe0, kHere).sp_up == 64);    // ld1 {v0.2d-v3.2d}, [sp], #64
+  CHECK(decode(0x0cdf7fe0, kHere).sp_up == 8);     // ld1 {v0.1d}, [sp], #8
+  CHECK(decode(0x0c402fe0, kHere).sp_up == 0);     // ld1 {v0.1d-v3.1d}, [sp]
+  CHECK(decode(0x0cdf2c00, kHere).written == 0);   // ld1 {v0.1d-v3.1d}, [x0], #32
+  CHECK(decode(0x0c882fe0, kHere).sp_lost);        // st1 {v0.1d-v3.1d}, [sp], x8
 }
 
 TEST_CASE("aarch64: what is loaded and stored by sp is told by the word") {

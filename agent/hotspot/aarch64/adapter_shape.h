@@ -18,6 +18,7 @@ struct AdapterReturn {
     kUnknown,
     kOnStack,    // `above` bytes above sp
     kAtSender,   // never
+    kByFp,       // above x29, which is the adapter's: it asks the VM to patch the call
     kInRegister  // x30
   };
   Place place = kUnknown;

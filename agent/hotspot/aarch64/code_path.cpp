@@ -39,7 +39,7 @@ CodePath::Event CodePath::follow() {
 // through: the register that has the return address there.
 CodePath::Event CodePath::ends(Event event, uint8_t through) {
   link_ = through < holds_.size() ? holds_[through] : Instruction::kNothing;
-  return base_ == Instruction::kSp || event == kAway ? event : kByRegister;
+  return base_ == Instruction::kSp ? event : kByRegister;
 }
 
 // False: sp is lost.

@@ -22,14 +22,14 @@ namespace rec::agent::aarch64 {
 class CodePath {
  public:
   enum Event : uint8_t {
-    kLost,        // it cannot be followed: what cannot be read, a trap, an unknown sp, too long
-    kAway,        // at the target of a jump out of the code
-    kThrough,     // at a jump through a register
-    kCall,        // behind a call
-    kJumpBack,    // at the target of a jump backwards, that of a loop or a slow path
-    kReturn,      // at a return
-    kPopSp,       // never: an older sp comes from a register
-    kByRegister,  // at a return or a jump through a register, and sp has become what base() was where the path began
+    kLost,      // it cannot be followed: what cannot be read, a trap, an unknown sp, too long
+    kAway,      // at the target of a jump out of the code
+    kThrough,   // at a jump through a register
+    kCall,      // behind a call
+    kJumpBack,  // at the target of a jump backwards, that of a loop or a slow path
+    kReturn,    // at a return
+    kPopSp,     // never: an older sp comes from a register
+    kByRegister,  // at a return, or a jump away or through a register, and sp has become what base() was where the path began
   };
 
   // From the instruction at pc, within [begin, end).

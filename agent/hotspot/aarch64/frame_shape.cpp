@@ -9,7 +9,8 @@
 namespace rec::agent::aarch64 {
 namespace {
 
-constexpr uint64_t kMaxPrologue = 512, kMaxUpcallStub = 1024, kMaxFaultBegin = 512, kMaxStubBegin = 128;  // bytes
+constexpr uint64_t kMaxPrologue = 512, kMaxUpcallStub = 1024, kMaxFaultBegin = 512, kMaxStubBegin = 128,
+                   kMaxExceptionBlob = 512;  // bytes
 
 // What has been done to the stack so far.
 struct Built {
@@ -60,6 +61,13 @@ bool in_poll_stub(uint64_t pc) {
   if (is_adr(here)) return stores_to_thread(next);
   if (stores_to_thread(here)) return is_adr(before);
   return stores_to_thread(before) && is_adr(u32_at(pc - 2 * kStep));
+}
+
+// ldr x8, the word behind; br x8: to where a bl does not reach (MacroAssembler::emit_trampoline_stub).
+bool in_trampoline(uint64_t pc) {
+  constexpr uint32_t kLoad = 0x58000048, kJump = 0xd61f0100;
+  const uint32_t here = u32_at(pc);
+  return (here == kLoad && u32_at(pc + kStep) == kJump) || (here == kJump && u32_at(pc - kStep) == kLoad);
 }
 
 // ldp x29, x30, ...; add sp, sp, #n; b: compiled code that leaves for an exception handler.
@@ -147,6 +155,7 @@ bool drops_frame_by_fp(uint64_t) { return false; }
 // isb or nop; then movz, movk, movk x12; movz, movk, movk x8; br x8 (CompiledDirectCall::emit_to_interp_stub).
 bool in_static_call_stub(uint64_t pc) {
   constexpr int kMostLeft = 9;
+  if (in_trampoline(pc)) return true;
   bool method = false;
   for (int i = 0; i < kMostLeft; ++i, pc += kStep) {
     const uint32_t word = u32_at(pc);
@@ -156,6 +165,15 @@ bool in_static_call_stub(uint64_t pc) {
     const bool waits = word == 0xd5033fdf || word == 0xd503201f || (word & 0x9f000000) == 0x90000000;  // isb, nop, adrp
     if (!moves && !waits) return false;
   }
+  return false;
+}
+
+// ldp x29, x3, [sp], #16
+bool exception_pc_in_register(uint64_t begin, uint64_t pc) {
+  constexpr uint32_t kPop = 0xa8c10ffd;
+  if (pc == begin) return true;
+  for (uint64_t at = begin; at < pc && at < begin + kMaxExceptionBlob; at += kStep)
+    if (u32_at(at) == kPop) return true;
   return false;
 }
 

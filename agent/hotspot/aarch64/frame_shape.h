@@ -76,12 +76,13 @@ bool is_behind_call(uint64_t pc);
 // that. Never: x29 may point to anywhere in a native frame.
 bool drops_frame_by_fp(uint64_t pc);
 
-// The stub through which a compiled method's call to an interpreted one goes (x12 becomes the method; br). The call has
-// been made, and nothing else has happened yet.
+// The stub through which a compiled method's call to an interpreted one goes (x12 becomes the method; br), or one to code that
+// is far away. The call has been made, and nothing else has happened yet.
 bool in_static_call_stub(uint64_t pc);
 
-// In an exception blob, which is jumped to: with the address that threw in a register, as if it had called. False: like in
-// any stub.
+// In an exception blob, which is jumped to: with the address that threw in a register, as if it had called. It is there again
+// when the frame has been taken down. exception_shape() is false: like in any stub.
+bool exception_pc_in_register(uint64_t begin, uint64_t pc);
 bool exception_shape(uint64_t begin, uint64_t end, uint64_t pc, uint32_t frame_words, FrameShape& shape);
 
 // A blob that a fault enters, without a call, where the address that it has come from waits in the thread: its first

@@ -72,11 +72,25 @@ class Decoder {
       single(vector);
     } else if (group == 1 && !vector && is(word_, 0x3b000000, 0x18000000)) {
       writes(bits(word_, 4, 0));  // of a constant beside the code
-    } else if (group == 0 && !vector && bits(word_, 22, 22) != 0) {
+    } else if (group == 0 && vector) {
+      structures();
+    } else if (group == 0 && bits(word_, 22, 22) != 0) {
       writes(bits(word_, 4, 0));  // exclusive and ordered loads
       if (bits(word_, 21, 21) != 0 && bits(word_, 23, 23) == 0) writes_too(bits(word_, 14, 10));
     }
     return true;
+  }
+
+  // LD1 to LD4, ST1 to ST4: vector registers one after another, and perhaps the base moved behind them.
+  void structures() {
+    const bool moves = bits(word_, 23, 23) != 0, multiple = bits(word_, 24, 24) == 0,
+               by_size = bits(word_, 20, 16) == 31;
+    const auto base = static_cast<uint8_t>(bits(word_, 9, 5));
+    if (!moves) return;
+    if (base != Instruction::kSp) return moved_base(base);
+    constexpr uint8_t kRegisters[16] = {4, 0, 4, 0, 3, 0, 3, 1, 2, 0, 2};  // by the operation
+    result_.sp_lost = !multiple || !by_size;
+    if (!result_.sp_lost) result_.sp_up = kRegisters[bits(word_, 15, 12)] * (bits(word_, 30, 30) != 0 ? 16 : 8);
   }
 
   void pair(bool vector) {

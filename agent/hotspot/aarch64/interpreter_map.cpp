@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/aarch64/interpreter_map.h"
 
+#include <algorithm>
+
 #include "agent/hotspot/aarch64/code_path.h"
 #include "agent/hotspot/aarch64/frame_slots.h"
 #include "agent/hotspot/aarch64/instruction.h"
@@ -72,12 +74,16 @@ InterpreterCaller InterpreterEntry::entering(uint64_t, const Registers& register
   return {registers[Registers::kReturnPc], sender, registers.fp()};
 }
 
-// ... mov sp, x19; perhaps mov x23, x30, a call, and br x23; or back by x30; or on to a stub that returns.
+// ... mov sp, x19; perhaps mov x23, x30, a call, and br x23; or back by x30; or on to a stub that returns. A jump through a
+// register that no call keeps leads on to another method.
 InterpreterCaller InterpreterEntry::frameless(uint64_t pc, uint64_t sp, bool, const Registers& registers) const {
   CodePath path(pc, begin, end);
   path.follow_past(CodePath::kCall, CodePath::kJumpBack);
   InterpreterCaller caller = caller_by_path(path, sp, registers);
-  if (path.through() != Instruction::kNothing) caller.pc = registers[Registers::by_number(path.through())];
+  const Registers::Name through = Registers::by_number(path.through());
+  const bool is_kept = std::find(Registers::kKept.begin(), Registers::kKept.end(), through) != Registers::kKept.end();
+  const bool goes_back = is_kept || through == Registers::kReturnPc;
+  if (path.through() != Instruction::kNothing && goes_back) caller.pc = registers[through];
   return caller;
 }
 

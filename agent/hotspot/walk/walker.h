@@ -149,6 +149,7 @@ class Walker {
   bool leave_stub_at(uint64_t begin, uint64_t end);
   bool adapter(const CodeBlob& blob);
   bool leave_adapter(uint64_t pc, uint64_t sp);
+  bool leave_adapter_by_fp();
   bool runtime_stub(const CodeBlob& blob);
   bool leave_runtime_stub(const CodeBlob& blob);
   bool deoptimizing(const CodeBlob& blob);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/processor/adapter_shape.h"
 #include "agent/hotspot/processor/frame_shape.h"
+#include "agent/hotspot/processor/frame_slots.h"
 #include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/walk/walker.h"
 
@@ -39,6 +40,7 @@ bool Walker::adapter(const CodeBlob& blob) {
   const uint64_t caller_sp = found.caller_above == AdapterReturn::kInSender ? sender : sp_ + found.caller_above;
   switch (found.place) {
     case AdapterReturn::kOnStack: return leave_adapter(return_at(sp_ + found.above), caller_sp);
+    case AdapterReturn::kByFp: return leave_adapter_by_fp();
     case AdapterReturn::kAtSender: return leave_adapter(return_at(sender), sender + 8);
     case AdapterReturn::kInRegister: return leave_adapter(without_signature(regs_[Registers::kReturnPc]), caller_sp);
     case AdapterReturn::kUnknown: break;
@@ -51,6 +53,14 @@ bool Walker::leave_adapter(uint64_t pc, uint64_t sp) {
   if (!is_return_address(pc)) return stop(WalkEnd::kBadFrame);
   const bool lost = vm_.code_cache.in_interpreter(pc) && (sp <= sp_ || sp > fp_);
   return move_to(pc, lost ? sp_ + 8 : sp, fp_);
+}
+
+// It has a frame of its own for the moment.
+bool Walker::leave_adapter_by_fp() {
+  if (fp_ < sp_ || fp_ >= stack_base_) return stop(WalkEnd::kBadFrame);
+  const uint64_t frame = fp_;
+  fp_ = u64_at(frame);
+  return leave_adapter(return_at(slot(frame, kReturnSlot)), frame + 16);
 }
 
 bool Walker::runtime_stub(const CodeBlob& blob) {
@@ -97,7 +107,8 @@ bool Walker::deoptimizing(const CodeBlob& blob) {
 
 // Jumped to, not called: the address that threw is in a register.
 bool Walker::exception_blob(const CodeBlob& blob) {
-  if (pc_ == blob.code_begin) return move_to(without_signature(regs_[Registers::kExceptionPc]), sp_, fp_);
+  if (exception_pc_in_register(blob.code_begin, pc_))
+    return move_to(without_signature(regs_[Registers::kExceptionPc]), sp_, fp_);
   FrameShape shape;
   return exception_shape(blob.code_begin, blob.code_end, pc_, blob.frame_words, shape) ? leave_shape(shape)
                                                                                        : leave_runtime_stub(blob);

@@ -21,6 +21,7 @@ struct AdapterReturn {
     kUnknown,
     kOnStack,    // `above` bytes above sp
     kAtSender,   // where r13 points to, and the caller's sp is behind it
+    kByFp,       // never
     kInRegister  // rax
   };
   Place place = kUnknown;

@@ -345,6 +345,8 @@ bool in_static_call_stub(uint64_t pc) {
   return here[0] == 0xe9 && Code(pc - 10).is(0, 0x48, 0xbb);
 }
 
+bool exception_pc_in_register(uint64_t begin, uint64_t pc) { return pc == begin; }
+
 // The address is the first thing that it pushes and the last that it takes off the stack again, for the handler. After that
 // it still lies below sp.
 bool exception_shape(uint64_t begin, uint64_t end, uint64_t pc, uint32_t frame_words, FrameShape& shape) {

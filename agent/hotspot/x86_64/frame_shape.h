@@ -80,6 +80,7 @@ bool in_static_call_stub(uint64_t pc);
 
 // In an exception blob, which is jumped to: with the address that threw in a register, as if it had called. False: like in
 // any stub.
+bool exception_pc_in_register(uint64_t begin, uint64_t pc);  // still there
 bool exception_shape(uint64_t begin, uint64_t end, uint64_t pc, uint32_t frame_words, FrameShape& shape);
 
 // A blob that a fault enters, without a call, where the address that it has come from waits in the thread: push rbx makes
