@@ -133,7 +133,7 @@ function make_classes(place, ids, panel) {
   ], { label: 'By class', chosen: row => { selected = selected === row.name ? null : row.name; show(); }, is_selected: row => row.name === selected });
   const sides = element('div', { className: 'sides' }, graphs, list);
   place.append(sides);
-  if (tables_of(panel).length) sides.style.height = '62vh';
+  sides.style.height = tables_of(panel).length ? '92%' : '100%';
   const more = make_tables(place, panel);
   const show = () => {
     const owns = views.map(view => view.clock.own());
