@@ -146,9 +146,9 @@ function make_classes(place, ids, panel) {
     table.show([...names].map(name => ({ name, sums: sums.map(each => each.get(name) || 0) })));
     views.forEach((view, c) => {
       const own = selected === null ? owns[c] : owns[c].map((n, i) => view.tree.name[i] === selected ? n : 0);
-      view.tree.lay_out(own);
-      view.title.textContent = `${view.clock.title}${selected === null ? '' : ' · ' + data.names[selected]}: ${view.clock.text(view.tree.total[0])}`;
-      view.graph.tree === view.tree ? view.graph.show(own) : view.graph.show_tree(view.tree);
+      view.graph.inverted = true;
+      view.graph.show_tree(from_the_top(view.tree, own));
+      view.title.textContent = `${view.clock.title}${selected === null ? '' : ' · ' + data.names[selected]}: ${view.clock.text(view.graph.tree.total[0])}, by class, and who called`;
     });
     more();
   };

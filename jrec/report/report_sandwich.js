@@ -56,6 +56,18 @@ function callees_of(tree, name) {
   return merged.tree();
 }
 
+// All stacks of such own weights, from their top on: what is on top, who called it, and so on.
+function from_the_top(tree, own) {
+  const merged = new MergedStacks();
+  own.forEach((weight, i) => {
+    if (!weight) return;
+    let at = merged.root;
+    for (let up = i; up > 0; up = tree.parent[up]) at = merged.under(at, tree.name[up], tree.kind[up]);
+    at.weight += weight;
+  });
+  return merged.tree();
+}
+
 const callers_graph = flame_graph(byId('callers')), callees_graph = flame_graph(byId('callees'));
 function show_sandwich(tree, name) {
   const callees = callees_of(tree, name);
