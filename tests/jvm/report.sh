@@ -3,7 +3,7 @@
 # The page of a real recording, in Chromium and without network: each clock shows what `jrec collapsed` adds up, a range of time shows its part, a method
 # its callers, each panel what it is for, and no script fails. Skipped where there is no Chromium.
 . "$(dirname "$0")/lib.sh"
-command -v chromium >/dev/null || { echo "report: no chromium, skipped"; finish; }
+command -v chromium >/dev/null || { skipped "report" "there is no chromium"; finish; }
 CLASSES=$(fixtures ViewMix.java) || { fail "report: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 JDK=$(jdks | tail -1)
