@@ -9,7 +9,7 @@ cd "$SCRATCH" || exit 1
 JDK=$(jdks | tail -1)
 
 record() {
-  timeout 60 "$JDK/bin/java" "-agentpath:$AGENT=filename=app.jfr,overwrite=true,interval=2ms,wall=20ms,alloc=64k,lock=1ms,exceptions,statistics=1s" -cp "$CLASSES" ViewMix 2 >out 2>err ||
+  timeout 60 "$JDK/bin/java" "-agentpath:$AGENT=filename=app.jfr,overwrite=true,cpu=2ms,wall=20ms,alloc=64k,lock=1ms,exceptions,statistics=1s" -cp "$CLASSES" ViewMix 2 >out 2>err ||
     { cat err >&2; return 1; }
   timeout 60 "$JREC" report app.jfr -o page.html
 }
