@@ -84,6 +84,7 @@ void declare_mcp(CommandList& commands) {
   const auto options = std::make_shared<McpOptions>();
   Command mcp = commands.add("mcp", "Answers an assistant's questions, by the Model Context Protocol on standard input",
                              [options](Output& out) { return run_mcp(*options, out); });
+  commands.keep_terminal("mcp");
   mcp.add_option("PATH", options->paths,
                  "recordings, archives and directories of them that may be read, and nothing else")
       .required()
