@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jrec/base/append_format.h"
+#include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/findings/words.h"
@@ -75,8 +76,14 @@ std::string heading(const std::string& file, const Findings& findings) {
                      count == 1 ? "" : "s", time_words(static_cast<double>(findings.duration_ns)));
 }
 
+std::string severity_in_colour(Severity severity) {
+  const std::string word(severity_word(severity)), blanks(kIndent - word.size(), ' ');
+  if (severity == Severity::kNote) return word + blanks;
+  return coloured(severity == Severity::kSerious ? Colour::kRed : Colour::kBold, word) + blanks;
+}
+
 void append_finding(const Finding& finding, const Findings& findings, size_t width, std::string& out) {
-  append_format(out, "\n{:<{}}{}\n", severity_word(finding.severity), kIndent, plain(finding.title));
+  out += '\n' + severity_in_colour(finding.severity) + plain(finding.title) + '\n';
   append_wrapped(plain(finding.text), width, out);
   std::string evidence;
   for (const Evidence& each : finding.evidence) {

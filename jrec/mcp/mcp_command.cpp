@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "jrec/base/colour.h"
 #include "jrec/base/progress.h"
 #include "jrec/input/recording.h"
 #include "jrec/mcp/server.h"
@@ -66,6 +67,7 @@ ExitCode run_mcp(const McpOptions& options, Output& out) {
   for (const std::string& path : options.paths)
     if (const base::Status known = allowed.allow(path); !known) return complain("mcp", known.error()), kUsageError;
   set_quiet(true);
+  keep_colours_off();
   const McpServer server(std::move(allowed), JREC_VERSION);
   MessageLines lines(options.input);
   while (const auto line = lines.next()) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "jrec/base/append_format.h"
+#include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/profile/diff.h"
@@ -95,15 +96,18 @@ void append_diff_text(const DiffSide& before, const DiffSide& after, const std::
   out += heading_of("A", before) + '\n' + heading_of("B", after) + '\n' + worth(before, after, all) + "\n\n";
   if (all.empty()) return;
   const size_t room = room_for_name(options.width, kColumnsOfDiff);
-  append_format(out, "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>18} {:>4}  {}\n", "self A%", "self B%", "change",
-                "total A%", "total B%", "change", "95% " + options.sort, "sure", "method");
+  out += coloured(Colour::kBold,
+                  fmt::format("{:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>18} {:>4}  {}\n", "self A%", "self B%", "change",
+                              "total A%", "total B%", "change", "95% " + options.sort, "sure", "method"));
   for (const MethodChange& change : shown(all, options)) {
     const Difference& difference = sorted_by(change, options);
-    append_format(out, "{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f} {:>18} {:>4}  {}\n",
-                  change.before.self_share, change.after.self_share, change.self_points(), change.before.total_share,
-                  change.after.total_share, change.total_points(),
-                  fmt::format("{:+.2f} to {:+.2f}", difference.low * 100, difference.high * 100),
-                  sure_word(change.sureness), last_part(plain(change.name), room));
+    const std::string row = fmt::format("{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f} {:>18} {:>4}  {}\n",
+                                        change.before.self_share, change.after.self_share, change.self_points(),
+                                        change.before.total_share, change.after.total_share, change.total_points(),
+                                        fmt::format("{:+.2f} to {:+.2f}", difference.low * 100, difference.high * 100),
+                                        sure_word(change.sureness), last_part(plain(change.name), room));
+    const bool grew = change.sureness == Sureness::kSure && difference.value > 0;
+    out += grew ? coloured(Colour::kRed, row) : row;
   }
 }
 
