@@ -46,7 +46,7 @@ struct ReportClock {
 
 class ReportClocks {
  public:
-  static constexpr size_t kMostNodes = 50'000;
+  static constexpr size_t kMostNodes = 200'000;
   static constexpr size_t kMostEntries = 300'000;
 
   // Of those kinds that have events. options: the filter, and how methods are written.

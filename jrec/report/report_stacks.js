@@ -85,6 +85,8 @@ function show_stacks() {
   if (graph.tree === clock.tree) graph.show(own);
   else { clock.tree.lay_out(own); graph.show_tree(clock.tree); }
   graph.legend(byId('legend'));
+  const folded = clock.source.folded_weight / (clock.source.weight.length ? clock.tree.whole.reduce((a, b) => a + b, 0) : 1);
+  if (clock.source.folded) byId('legend').append(element('span', { textContent: `[folded]: ${grouped(clock.source.folded)} frames too thin for the page, ${short_percent(folded)} of all` }));
   match();
   if (choice.method !== null) show_sandwich(clock.tree, choice.method);
 }
