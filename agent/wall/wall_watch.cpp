@@ -22,6 +22,7 @@ constexpr int64_t kSleepShare = 4;           // a sleeper is visited again after
 constexpr int kYields = 100;                 // for threads that wait to be noted
 constexpr int64_t kGovernNs = 1'000'000'000;
 constexpr int64_t kMostStretch = 1 << 10;
+constexpr int64_t kStretchOfSleepers = 4;  // up to this it is for the others alone
 
 // There is one in each stretch of that length, by chance where: so these have no rhythm, either.
 int64_t shared_moment(int64_t ticks, int64_t length_ns) {
@@ -206,12 +207,18 @@ void WallWatch::end_all() {
   due_ = {};
 }
 
+// Visits to sleepers are few, as a rule, and what is twice as rare loses whole sleeps of those who wake and sleep again.
+int64_t WallWatch::sleepers_visit_ns(int64_t slept_ns) const {
+  const int64_t stretch = std::max<int64_t>(1, stretched() / kStretchOfSleepers);
+  return std::max(std::min(slept_ns / kSleepShare, kLongestNs) * stretch, interval_ns() * stretched());
+}
+
 // Between a half and one and a half of what is due, so that no rhythm of the program's is met or missed.
 int64_t WallWatch::next_visit_ticks(const Watched& watched, int64_t now) {
-  int64_t due_ns = interval_ns();
+  int64_t due_ns = interval_ns() * stretched();
   const int64_t slept_ns = watched.held == 0 ? 0 : now - watched.since_ticks;
-  if (slept_ns > kSleepShare * due_ns) due_ns = std::min(slept_ns / kSleepShare, kLongestNs);
-  due_ns = static_cast<int64_t>(static_cast<double>(due_ns * stretched()) * (0.5 + random_.next()));
+  if (slept_ns > kSleepShare * due_ns) due_ns = sleepers_visit_ns(slept_ns);
+  due_ns = static_cast<int64_t>(static_cast<double>(due_ns) * (0.5 + random_.next()));
   const int64_t together = together_ns();
   return due_ns < kTogetherOfDue * together ? now + due_ns : shared_moment(now + due_ns, together);
 }

@@ -126,6 +126,7 @@ class WallWatch {
   Ref<ThreadFact> virtual_fact(Watched& watched, Epoch& epoch);
   Ref<ThreadFact> fact_of(Watched& watched, Epoch& epoch);
   WallSample sample_of(const WallSpan& span, uint32_t state);
+  int64_t sleepers_visit_ns(int64_t slept_ns) const;
   int64_t next_visit_ticks(const Watched& watched, int64_t now);
   static int64_t next_proof_ns(const Watched& watched);
   void govern(int64_t now);
