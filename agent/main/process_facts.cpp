@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "agent/process/os_state.h"
 #include "agent/sampling/system_property.h"
 #include "base/clock.h"
 #include "base/redact.h"
@@ -53,15 +54,10 @@ std::string jvm_arguments() {
   return text;
 }
 
+// 0: the system does not tell.
 int64_t process_start_unix_ms() {
-  const std::string stat = base::read_small_file("/proc/self/stat").value_or("");
-  const size_t paren = stat.rfind(')');
-  if (paren == std::string::npos) return 0;
-  const char* at = stat.c_str() + paren + 1;
-  for (int field = 2; field < 21 && *at; ++at) field += *at == ' ';
-  const long long start_ticks = std::atoll(at);  // field 22: since boot
-  const int64_t boot_ms = (base::now_unix_ns() - base::since_boot_ns()) / 1'000'000;
-  return boot_ms + start_ticks * 1000 / sysconf(_SC_CLK_TCK);
+  const OsState first = read_os_state(getpid());  // of the thread that it began with
+  return first.elapsed_ns < 0 ? 0 : (base::now_unix_ns() - first.elapsed_ns) / 1'000'000;
 }
 
 void read_properties(jvmtiEnv* jvmti, ProcessFacts& facts) {

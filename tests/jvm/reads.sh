@@ -29,9 +29,18 @@ threads() {
     complain "samples do not name both threads"
 }
 
+# The JVM began after `before` and before its recording did.
+begin() { # FILE BEFORE-MS
+  local started recorded
+  started=$(sql "$1" "select max(jvmStartTime) / 1000000 from events_jdk_JVMInformation") && recorded=$(sql "$1" "select min(startTime) / 1000000 from events_jdk_JVMInformation") || return
+  [ "$started" -ge "$(($2 - 20))" ] && [ "$started" -le "$((recorded + 20))" ] || complain "begun at $started; before the launch it was $2, the recording is of $recorded"
+}
+
 for jdk in $(jdks); do
   file=$(jdk_name "$jdk").jfr
+  before=$(date +%s%3N)
   check "reads: $(jdk_name "$jdk") is recorded" record "$jdk" "$file"
+  check "reads: when the JVM began is told ($(jdk_name "$jdk"))" begin "$file" "$before"
   for reader in $(jdks); do
     by="$(jdk_name "$jdk") by $(jdk_name "$reader")"
     check "reads: jfr summary of $by" summary "$reader" "$file"
