@@ -51,6 +51,9 @@ class Collector {
   }
 
   uint64_t period_ns() const { return period_.ns(); }
+  bool weighed() const {
+    return std::ranges::any_of(layouts_, [](const SampleLayout& layout) { return layout.weight >= 0; });
+  }
 
   std::vector<TimedSample> samples;
   StackWeights stacks;
@@ -150,6 +153,7 @@ ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& opt
   part.start_ns = chunk.header().start_ns;
   part.duration_ns = static_cast<uint64_t>(std::max<int64_t>(0, chunk.header().duration_ns));
   part.period_ns = collected.period_ns();
+  part.weighed = collected.weighed();
   if (collected.stacks.empty()) return part;
   part.threads = name_threads(chunk, collected);
   if (options.states) part.states = name_states(chunk, collected);

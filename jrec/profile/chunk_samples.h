@@ -47,6 +47,7 @@ struct ChunkSamples {
   int64_t start_ns = 0;
   uint64_t duration_ns = 0;
   uint64_t period_ns = 0;  // 0: the settings of this chunk do not tell
+  bool weighed = false;    // the events tell what they weigh
   uint64_t count = 0;
   uint64_t truncated = 0;      // of these: outer frames are missing
   uint64_t without_stack = 0;  // of these

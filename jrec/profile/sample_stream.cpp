@@ -167,9 +167,7 @@ void SamplePass::read_parts(SampleDetail detail, const std::function<void(size_t
 void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
   if (part.period_ns != 0) period_ns_ = part.period_ns;
   if (part.samples.empty()) return;
-  profile_.samples += part.count;
-  profile_.truncated += part.truncated;
-  profile_.without_stack += part.without_stack;
+  take_counts(part);
   const std::vector<uint32_t> nodes = profile_.tree.add(part.tree);
   natives_.add(part.natives, [&](uint32_t name) { return profile_.tree.intern(part.tree.names()[name]); });
   std::vector<uint32_t> threads;
@@ -188,10 +186,15 @@ void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
   visit({part.start_ns, part.duration_ns, period_ns_, part.samples});
 }
 
-void SampleStream::take_sums(ChunkSamples&& part) {
+void SampleStream::take_counts(const ChunkSamples& part) {
   profile_.samples += part.count;
   profile_.truncated += part.truncated;
   profile_.without_stack += part.without_stack;
+  if (part.count != 0 && !part.weighed && profile_.unit == "bytes") profile_.unit = "samples";
+}
+
+void SampleStream::take_sums(ChunkSamples&& part) {
+  take_counts(part);
   if (profile_.tree.nodes().size() == 1)
     profile_.tree = std::move(part.tree);
   else

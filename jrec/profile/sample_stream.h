@@ -61,6 +61,7 @@ class SampleStream {
   using Visit = std::function<void(const SampleChunk&)>;
   void take(ChunkSamples&& part, const Visit& visit);
   void take_sums(ChunkSamples&& part);
+  void take_counts(const ChunkSamples& part);  // events without a weight are counted, whatever the unit of their kind
   uint64_t time_behind(const TimedSample& sample) const;
   uint32_t intern_thread(const SampleThread& thread);
   uint32_t intern_context(const SampleContext& context);

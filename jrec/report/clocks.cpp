@@ -102,8 +102,6 @@ void ReportClocks::read(Recording& recording, const ReportAxis& axis, const Reco
   pass.read_all([&](size_t kind, const SampleChunk& chunk) { timelines[kind].add(chunk); });
   for (size_t i = 0; i < ids.size(); ++i)
     if (pass.stream(i).samples() != 0) add(ids[i], pass.stream(i), std::move(timelines[i]));
-  for (ReportClock& clock : clocks_)
-    if (clock.id == "live" && recorded.live_in_bytes) clock.unit = "bytes";
 }
 
 void ReportClocks::add(const std::string& id, const SampleStream& stream, FlameTimeline&& timeline) {

@@ -33,7 +33,6 @@ using EventCounts = std::map<std::string, uint64_t, std::less<>>;
 
 struct RecordedEvents {
   EventCounts counts;
-  bool live_in_bytes = false;  // jdk.OldObjectSample has a weight: rec's, not the JDK's own
 };
 
 struct ReportClock {

@@ -52,7 +52,6 @@ class Gathering {
     counts_.clear();
     for (const Type& type : chunk.metadata().types()) {
       counts_.push_back(type.event ? &recorded.counts[std::string(type.name)] : nullptr);
-      if (type.name == "jdk.OldObjectSample" && type.field("weight") >= 0) recorded.live_in_bytes = true;
     }
   }
 

@@ -66,6 +66,7 @@ views() { # JDK
   local text
   "$1/bin/jfr" summary alive.jfr | grep jdk.OldObjectSample >/dev/null || complain "jfr summary does not tell" || return
   "$1/bin/jfr" print --events OldObjectSample alive.jfr | grep 'LiveLoad$Node' >/dev/null || complain "jfr print does not tell" || return
+  "$JREC" hot --event live alive.jfr | grep -E '^jdk.OldObjectSample: [0-9.]+ [kMG]B in ' >/dev/null || complain "jrec hot does not tell bytes: $("$JREC" hot --event live alive.jfr | head -1)" || return
   "$1/bin/jfr" view 2>/dev/null | grep memory-leaks-by-class >/dev/null || return 0
   text=$("$1/bin/jfr" view --width 160 memory-leaks-by-class alive.jfr) && grep -q 'LiveLoad$Node' <<<"$text" && grep -q 'byte\[\]' <<<"$text" ||
     complain "jfr view memory-leaks-by-class: $text" || return
