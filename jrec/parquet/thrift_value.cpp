@@ -37,7 +37,8 @@ class ThriftReader {
     int id = 0;
     while (const uint8_t head = byte()) {
       id = head >> 4 == 0 ? static_cast<int>(zigzag()) : id + (head >> 4);
-      value.fields.emplace_back(id, this->value(static_cast<ThriftType>(head & 15), depth + 1));
+      value.ids.push_back(id);
+      value.items.push_back(this->value(static_cast<ThriftType>(head & 15), depth + 1));
       if (!ok_) return;
     }
   }
@@ -92,8 +93,8 @@ class ThriftReader {
 
 const ThriftValue& ThriftValue::at(int id) const {
   static const ThriftValue kNone;
-  for (const auto& [known, value] : fields)
-    if (known == id) return value;
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (ids[i] == id) return items[i];
   return kNone;
 }
 

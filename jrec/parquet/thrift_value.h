@@ -12,7 +12,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace jrec {
@@ -20,10 +19,10 @@ namespace jrec {
 struct ThriftValue {
   static constexpr int kMostDepth = 16;
 
-  int64_t number = 0;                               // flags: 0 and 1
-  std::string_view text;                            // in the bytes that it was read from
-  std::vector<ThriftValue> items;                   // of a list
-  std::vector<std::pair<int, ThriftValue>> fields;  // of a struct: id, value
+  int64_t number = 0;              // flags: 0 and 1
+  std::string_view text;           // in the bytes that it was read from
+  std::vector<ThriftValue> items;  // of a list, or the fields of a struct
+  std::vector<int> ids;            // of these fields
 
   // A field; an empty value if there is none.
   const ThriftValue& at(int id) const;

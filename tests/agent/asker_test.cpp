@@ -91,6 +91,22 @@ int ask(const Idle& thread) {
   return asker().try_ask(thread.id(), [](uint32_t slot) { answers().from[slot] = 0; });
 }
 
+#ifdef __SANITIZE_THREAD__
+constexpr int kTries = 25;  // it keeps one pending signal of each number for a thread, and that may be a late one
+#else
+constexpr int kTries = 1;
+#endif
+
+// The slot; -1: no answer came.
+int answer_of(const Idle& thread) {
+  for (int i = 0; i < kTries; ++i) {
+    const int slot = ask(thread);
+    if (slot >= 0 && within(5000 / kTries, [&] { return asker().answered(slot); })) return slot;
+    if (slot >= 0) asker().give_back(slot);
+  }
+  return -1;
+}
+
 // Tries again: under a sanitizer a thread keeps one pending signal of each number only, and that may be a late one.
 bool answers_soon(const Idle& thread) {
   return soon([&] {
@@ -142,9 +158,8 @@ TEST_CASE("race: a thread that is asked answers in its own handler") {
   REQUIRE(asker().ready());
   const Idle thread(Idle::Signals::kOpen);
   for (int i = 0; i < 200; ++i) {
-    const int slot = ask(thread);
+    const int slot = answer_of(thread);
     REQUIRE(slot >= 0);
-    REQUIRE(soon([&] { return asker().answered(slot); }));
     CHECK(answers().from[slot] == thread.id());
     CHECK_FALSE(asker().try_withdraw(slot));
     asker().give_back(slot);
