@@ -84,11 +84,12 @@ beside_alloc() { # JDK
 }
 
 start_waiting() { # JDK JAVA-OPTIONS... : pid in PID
+  rm -f waiting.out  # of another one, which was ready
   "$@" -Xmx400m -cp "$CLASSES" LiveLoad 32 wait >waiting.out 2>waiting.err &
   PID=$!
   local i
   for i in $(seq 600); do
-    grep -q ready waiting.out && return 0
+    grep -q ready waiting.out 2>/dev/null && return 0
     kill -0 $PID 2>/dev/null || break
     sleep 0.1
   done
