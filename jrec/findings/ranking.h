@@ -25,12 +25,14 @@ struct Lengths {
   int64_t longest_at_ns = 0;          // when the longest began
   int64_t first_ns = 0, last_ns = 0;  // when the first and the last began
 
-  void add(int64_t at_ns, double length) {
-    first_ns = count == 0 ? at_ns : std::min(first_ns, at_ns);
-    last_ns = count == 0 ? at_ns : std::max(last_ns, at_ns);
-    if (count == 0 || length > longest) longest = length, longest_at_ns = at_ns;
-    ++count;
-    total += length;
+  void add(int64_t at_ns, double length) { add({1, length, length, at_ns, at_ns, at_ns}); }
+  void add(const Lengths& more) {
+    if (more.count == 0) return;
+    first_ns = count == 0 ? more.first_ns : std::min(first_ns, more.first_ns);
+    last_ns = count == 0 ? more.last_ns : std::max(last_ns, more.last_ns);
+    if (count == 0 || more.longest > longest) longest = more.longest, longest_at_ns = more.longest_at_ns;
+    count += more.count;
+    total += more.total;
   }
 };
 

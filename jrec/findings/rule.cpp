@@ -52,6 +52,17 @@ std::string Verdict::command(std::string_view words) const {
   return "jrec " + std::string(words) + " " + shell_word(file_);
 }
 
+void tell_all_of(const Lengths& lengths, Finding& finding) {
+  finding.from_ns = lengths.first_ns;
+  finding.to_ns = lengths.last_ns;
+}
+
+void tell_longest_of(const Lengths& lengths, Finding& finding) {
+  constexpr double kMostNs = 1e18;
+  finding.from_ns = lengths.longest_at_ns;
+  finding.to_ns = lengths.longest_at_ns + static_cast<int64_t>(std::min(lengths.longest, kMostNs));
+}
+
 std::string shell_word(std::string_view word) {
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

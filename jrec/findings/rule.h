@@ -46,6 +46,8 @@ class Verdict {
       : rule_(rule), threshold_(threshold), file_(file), findings_(findings) {}
 
   double threshold() const { return threshold_; }
+  // What never was reaches no threshold, not even 0.
+  bool reached_by(uint64_t count) const { return count != 0 && static_cast<double>(count) >= threshold_; }
   void unjudged(std::string why);
   // Whether the recording has events of that type, or would have. If not, it is unjudged.
   bool recorded(const Facts& facts, std::string_view type);
@@ -67,6 +69,10 @@ class Verdict {
   Findings& findings_;
   bool silent_ = true;
 };
+
+// When a finding was at its worst: from the first of these to the last, or while the longest lasted.
+void tell_all_of(const Lengths& lengths, Finding& finding);
+void tell_longest_of(const Lengths& lengths, Finding& finding);
 
 // A word as a shell takes it, in quotes where it needs them.
 std::string shell_word(std::string_view word);

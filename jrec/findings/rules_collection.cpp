@@ -63,8 +63,7 @@ void judge_longest_pause(const Facts& facts, Verdict& verdict) {
                     fmt::format("A collection stopped the program for {}", time_words(pauses.longest)),
                     fmt::format("That is the longest of {} pauses, which are {} long on average.", pauses.count,
                                 time_words(pauses.total / static_cast<double>(pauses.count))));
-  finding.from_ns = pauses.longest_at_ns;
-  finding.to_ns = pauses.longest_at_ns + static_cast<int64_t>(std::min(pauses.longest, 1e18));
+  tell_longest_of(pauses, finding);
   add_main_cause(facts, finding);
   finding.command = verdict.command("view long-pauses");
 }
@@ -126,13 +125,8 @@ void judge_rising_heap(const Facts& facts, Verdict& verdict) {
 template <typename Wanted>
 Lengths sum_of(const Ranking& by_cause, Wanted wanted) {
   Lengths sum;
-  for (const auto& [key, lengths] : by_cause.rows()) {
-    if (!wanted(key[0], key[1])) continue;
-    if (sum.count == 0 || lengths.longest > sum.longest)
-      sum.longest = lengths.longest, sum.longest_at_ns = lengths.longest_at_ns;
-    sum.count += lengths.count;
-    sum.total += lengths.total;
-  }
+  for (const auto& [key, lengths] : by_cause.rows())
+    if (wanted(key[0], key[1])) sum.add(lengths);
   return sum;
 }
 
@@ -140,7 +134,7 @@ void judge_system_gc(const Facts& facts, Verdict& verdict) {
   if (!has_causes(facts, verdict)) return;
   const Lengths asked =
       sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "System.gc()"; });
-  if (asked.count == 0 || static_cast<double>(asked.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(asked.count)) return;
   Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(asked.count),
                                    fmt::format("System.gc() was called {}", times_words(asked.count)),
                                    fmt::format("These collections stopped the program for {} in all. "
@@ -167,7 +161,7 @@ void judge_full(const Facts& facts, Verdict& verdict) {
   const Lengths full = sum_of(facts.gc.by_cause, [](const std::string& name, const std::string& cause) {
     return name == "G1Full" && !was_asked_for(cause);
   });
-  if (full.count == 0 || static_cast<double>(full.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(full.count)) return;
   Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(full.count),
                                    fmt::format("G1 fell back to a full collection {}", times_words(full.count)),
                                    fmt::format("They took {} in all, the longest {}. The heap was full before the "
@@ -175,8 +169,7 @@ void judge_full(const Facts& facts, Verdict& verdict) {
                                                "filled too fast, or by objects larger than half a region.",
                                                time_words(full.total), time_words(full.longest)));
   finding.evidence.push_back({"collector", "G1Full"});
-  finding.from_ns = full.longest_at_ns;
-  finding.to_ns = full.longest_at_ns + static_cast<int64_t>(std::min(full.longest, 1e18));
+  tell_longest_of(full, finding);
   finding.command = verdict.command("view gc");
 }
 
@@ -185,7 +178,7 @@ void judge_humongous(const Facts& facts, Verdict& verdict) {
   const Lengths large = sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) {
     return cause == "G1 Humongous Allocation";
   });
-  if (large.count == 0 || static_cast<double>(large.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(large.count)) return;
   Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(large.count),
                                    fmt::format("Objects larger than half a region of G1 started {} collection{}",
                                                large.count, large.count == 1 ? "" : "s"),
@@ -200,7 +193,7 @@ void judge_metaspace(const Facts& facts, Verdict& verdict) {
   const Lengths raised = sum_of(
       facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause.starts_with("Metadata GC"); });
   const uint64_t failures = facts.vm.metaspace_full.count;
-  if (failures == 0 && (raised.count == 0 || static_cast<double>(raised.count) < verdict.threshold())) return;
+  if (failures == 0 && !verdict.reached_by(raised.count)) return;
   std::string text =
       "Each time the limit is raised a little (-XX:MetaspaceSize sets where it begins), or -XX:MaxMetaspaceSize is "
       "near: "
@@ -218,7 +211,7 @@ void judge_metaspace(const Facts& facts, Verdict& verdict) {
 void judge_stalls(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.ZAllocationStall")) return;
   const Lengths& stalls = facts.gc.stalls.all();
-  if (stalls.count == 0 || static_cast<double>(stalls.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(stalls.count)) return;
   Finding& finding = verdict.found(Severity::kSerious, static_cast<double>(stalls.count),
                                    fmt::format("Threads waited for ZGC to free memory, {}", times_words(stalls.count)),
                                    fmt::format("They stalled for {} in all, for {} at the longest: the heap is too "
@@ -227,15 +220,14 @@ void judge_stalls(const Facts& facts, Verdict& verdict) {
                                                time_words(stalls.total), time_words(stalls.longest)));
   const auto largest = facts.gc.stalls.largest(1);
   if (!largest.empty()) finding.evidence.push_back({"thread", largest[0].first[0]});
-  finding.from_ns = stalls.first_ns;
-  finding.to_ns = stalls.last_ns;
+  tell_all_of(stalls, finding);
   finding.command = verdict.command("view jdk.ZAllocationStall");
 }
 
 void judge_failures(const Facts& facts, Verdict& verdict) {
   if (!facts.records("jdk.EvacuationFailed") && !verdict.recorded(facts, "jdk.PromotionFailed")) return;
   const Lengths& failures = facts.gc.failures.all();
-  if (failures.count == 0 || static_cast<double>(failures.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(failures.count)) return;
   Finding& finding =
       verdict.found(Severity::kWarning, static_cast<double>(failures.count),
                     fmt::format("{} collections had no room to copy to", failures.count),
@@ -243,8 +235,7 @@ void judge_failures(const Facts& facts, Verdict& verdict) {
                     "collection near. A "
                     "larger heap or an earlier concurrent cycle (-XX:InitiatingHeapOccupancyPercent) leaves room.");
   finding.evidence.push_back({"cause", facts.gc.failures.rows().begin()->first[0] + " failed"});
-  finding.from_ns = failures.first_ns;
-  finding.to_ns = failures.last_ns;
+  tell_all_of(failures, finding);
   finding.command = verdict.command("view gc");
 }
 

@@ -2,6 +2,8 @@
 // Where CPU time goes, by samples.
 #include <fmt/core.h>
 
+#include <array>
+
 #include "jrec/base/columns.h"
 #include "jrec/findings/frame_shares.h"
 #include "jrec/findings/rule.h"
@@ -48,73 +50,64 @@ void judge_hot_method(const Facts& facts, Verdict& verdict) {
   }
 }
 
-// Work of a known kind: what it costs, in the title's words, and what helps.
-void judge_work(const Facts& facts, Verdict& verdict, WorkKind kind, std::string_view title, std::string_view advice) {
+// Of each kind of work: what the title calls it, and what helps.
+struct WorkWords {
+  std::string_view title, advice;
+};
+constexpr std::array<WorkWords, kWorkKinds> kWorkWords = {{
+    {"in regular expressions that are compiled anew",
+     "A Pattern that is kept in a constant is compiled once; String.split, matches and replaceAll compile theirs each "
+     "time."},
+    {"in String.format and Formatter",
+     "The format is parsed at each call; a StringBuilder, or + between strings, costs a fraction."},
+    {"in filling stack traces of exceptions",
+     "An exception that is thrown as a matter of course can do without a stack trace, or be a value that is returned."},
+    {"in logging",
+     "Fewer or shorter lines, a level that is off, or an appender that does not tell class and line of the caller cost "
+     "less."},
+    {"in reflection itself",
+     "What getMethod and its like return can be kept; a MethodHandle in a constant costs no more than a call."},
+    {"in loading classes",
+     "At the start that is usual, and an archive of classes (-XX:SharedArchiveFile, an AOT cache) shortens it; later, "
+     "something defines classes again and again."},
+    {"in Java serialization",
+     "Streams of objects describe their classes anew and read them by reflection; other formats cost less."},
+    {"in the JIT compilers",
+     "That is usual while a program starts. It is not in one that has run for long: methods are compiled again and "
+     "again, or the code cache is too small."},
+}};
+
+template <WorkKind kKind>
+void judge_work(const Facts& facts, Verdict& verdict) {
+  constexpr WorkWords kWords = kWorkWords[static_cast<size_t>(kKind)];
   if (!enough_cpu_samples(facts, verdict)) return;
-  const double share = cpu_share(facts, facts.work->weight(kind));
+  const double share = cpu_share(facts, facts.work->weight(kKind));
   if (share < verdict.threshold() || share == 0) return;
-  FrameShares::Caller caller = facts.work->main_caller(kind);
-  if (caller.weight * 2 < facts.work->weight(kind)) caller.name = {};  // one of many
+  FrameShares::Caller caller = facts.work->main_caller(kKind);
+  if (caller.weight * 2 < facts.work->weight(kKind)) caller.name = {};  // one of many
   std::string text;
   if (!caller.name.empty())
     text = fmt::format("Most of it, {} of all CPU time, is called by {}. ",
                        percent_words(percent(caller.weight, facts.cpu.tree.total())), caller.name);
-  Finding& finding = verdict.found(Severity::kWarning, share, fmt::format("{} of CPU {}", percent_words(share), title),
-                                   text + std::string(advice));
+  Finding& finding =
+      verdict.found(Severity::kWarning, share, fmt::format("{} of CPU {}", percent_words(share), kWords.title),
+                    text + std::string(kWords.advice));
   if (!caller.name.empty()) finding.evidence.push_back({"method", std::string(caller.name)});
-  finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(pattern_of(kind)));
-}
-
-void judge_regex(const Facts& facts, Verdict& verdict) {
-  judge_work(facts, verdict, WorkKind::kRegexCompile, "in regular expressions that are compiled anew",
-             "A Pattern that is kept in a constant is compiled once; String.split, matches and replaceAll compile "
-             "theirs each time.");
-}
-void judge_format(const Facts& facts, Verdict& verdict) {
-  judge_work(facts, verdict, WorkKind::kFormat, "in String.format and Formatter",
-             "The format is parsed at each call; a StringBuilder, or + between strings, costs a fraction.");
-}
-void judge_stack_traces(const Facts& facts, Verdict& verdict) {
-  judge_work(facts, verdict, WorkKind::kStackTraces, "in filling stack traces of exceptions",
-             "An exception that is thrown as a matter of course can do without a stack trace, or be a value that is "
-             "returned.");
-}
-void judge_logging(const Facts& facts, Verdict& verdict) {
-  judge_work(facts, verdict, WorkKind::kLogging, "in logging",
-             "Fewer or shorter lines, a level that is off, or an appender that does not tell class and line of the "
-             "caller cost less.");
-}
-void judge_reflection(const Facts& facts, Verdict& verdict) {
-  judge_work(facts, verdict, WorkKind::kReflection, "in reflection itself",
-             "What getMethod and its like return can be kept; a MethodHandle in a constant costs no more than a call.");
-}
-void judge_class_loading(const Facts& facts, Verdict& verdict) {
-  judge_work(facts, verdict, WorkKind::kClassLoading, "in loading classes",
-             "At the start that is usual, and an archive of classes (-XX:SharedArchiveFile, an AOT cache) shortens it; "
-             "later, something "
-             "defines classes again and again.");
-}
-void judge_serialization(const Facts& facts, Verdict& verdict) {
-  judge_work(facts, verdict, WorkKind::kSerialization, "in Java serialization",
-             "Streams of objects describe their classes anew and read them by reflection; other formats cost less.");
-}
-void judge_jit(const Facts& facts, Verdict& verdict) {
-  judge_work(facts, verdict, WorkKind::kJitCompilers, "in the JIT compilers",
-             "That is usual while a program starts. It is not in one that has run for long: methods are compiled again "
-             "and again, or the "
-             "code cache is too small.");
+  finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(pattern_of(kKind)));
 }
 
 constexpr Rule kCpuRules[] = {
     {"hot-method", 20, "%", "a method that is on top of so much of all CPU time", judge_hot_method},
-    {"regex-compile", 2, "%", "CPU time in compiling regular expressions", judge_regex},
-    {"format", 5, "%", "CPU time in String.format and Formatter", judge_format},
-    {"stack-traces", 5, "%", "CPU time in filling stack traces of exceptions", judge_stack_traces},
-    {"logging", 10, "%", "CPU time in frameworks for logging", judge_logging},
-    {"reflection", 5, "%", "CPU time in reflection, without what it calls", judge_reflection},
-    {"class-loading", 15, "%", "CPU time in class loaders", judge_class_loading},
-    {"serialization", 10, "%", "CPU time in ObjectInputStream and ObjectOutputStream", judge_serialization},
-    {"jit-cpu", 30, "%", "CPU time in the JIT compilers, where native frames are recorded", judge_jit},
+    {"regex-compile", 2, "%", "CPU time in compiling regular expressions", judge_work<WorkKind::kRegexCompile>},
+    {"format", 5, "%", "CPU time in String.format and Formatter", judge_work<WorkKind::kFormat>},
+    {"stack-traces", 5, "%", "CPU time in filling stack traces of exceptions", judge_work<WorkKind::kStackTraces>},
+    {"logging", 10, "%", "CPU time in frameworks for logging", judge_work<WorkKind::kLogging>},
+    {"reflection", 5, "%", "CPU time in reflection, without what it calls", judge_work<WorkKind::kReflection>},
+    {"class-loading", 15, "%", "CPU time in class loaders", judge_work<WorkKind::kClassLoading>},
+    {"serialization", 10, "%", "CPU time in ObjectInputStream and ObjectOutputStream",
+     judge_work<WorkKind::kSerialization>},
+    {"jit-cpu", 30, "%", "CPU time in the JIT compilers, where native frames are recorded",
+     judge_work<WorkKind::kJitCompilers>},
 };
 
 }  // namespace

@@ -73,8 +73,7 @@ void judge_throttling(const Facts& facts, Verdict& verdict) {
                                 "larger limit, or fewer threads at work at "
                                 "once, helps.",
                                 throttled, slices, time_words(std::max(time, 0.0))));
-  finding.from_ns = machine.of_throttling.first_ns;
-  finding.to_ns = machine.of_throttling.last_ns;
+  tell_all_of(machine.of_throttling, finding);
   finding.command = verdict.command("view jdk.ContainerCPUThrottling");
 }
 

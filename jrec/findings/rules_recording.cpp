@@ -40,8 +40,7 @@ void judge_lost_events(const Facts& facts, Verdict& verdict) {
                     "The recorder's buffers were full: counts and times of all other findings are too "
                     "low. Larger buffers (globalbuffersize, memorysize), "
                     "or fewer events, lose none.");
-  finding.from_ns = recording.losses.first_ns;
-  finding.to_ns = recording.losses.last_ns;
+  tell_all_of(recording.losses, finding);
   finding.command = verdict.command("view jdk.DataLoss");
 }
 

@@ -78,8 +78,8 @@ bool is_debug_agent(const std::string& word) {
 void judge_debug_agent(const Facts& facts, Verdict& verdict) {
   if (!knows_arguments(facts, verdict)) return;
   const std::vector<std::string> words = words_of(facts.settings.arguments);
-  const auto agents = std::ranges::count_if(words, is_debug_agent);
-  if (agents == 0 || static_cast<double>(agents) < verdict.threshold()) return;
+  const auto agents = static_cast<uint64_t>(std::ranges::count_if(words, is_debug_agent));
+  if (!verdict.reached_by(agents)) return;
   Finding& finding = verdict.found(
       Severity::kWarning, static_cast<double>(agents), "The agent for debuggers is loaded",
       "Who reaches its port may run any code in this process, and exceptions and locals cost more with it.");
@@ -97,8 +97,8 @@ bool is_slow_flag(const std::string& word) {
 void judge_slow_flags(const Facts& facts, Verdict& verdict) {
   if (!knows_arguments(facts, verdict)) return;
   const std::vector<std::string> words = words_of(facts.settings.arguments);
-  const auto flags = std::ranges::count_if(words, is_slow_flag);
-  if (flags == 0 || static_cast<double>(flags) < verdict.threshold()) return;
+  const auto flags = static_cast<uint64_t>(std::ranges::count_if(words, is_slow_flag));
+  if (!verdict.reached_by(flags)) return;
   const std::string first = *std::ranges::find_if(words, is_slow_flag);
   Finding& finding =
       verdict.found(Severity::kWarning, static_cast<double>(flags), fmt::format("{} makes the program slow", first),
@@ -152,7 +152,7 @@ void judge_secrets(const Facts& facts, Verdict& verdict) {
   for (const std::string& line : {facts.settings.arguments, facts.settings.java_arguments})
     for (const std::string& word : words_of(line))
       if (names_a_secret(word)) names.push_back(word.substr(0, word.find('=')));
-  if (names.empty() || static_cast<double>(names.size()) < verdict.threshold()) return;
+  if (!verdict.reached_by(names.size())) return;
   Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(names.size()),
                                    "Secrets stand on the command line, and in this recording",
                                    "Every user of the machine can read the command line, and whoever gets this file. "

@@ -27,7 +27,7 @@ std::vector<std::string> deadlocked_threads(const std::string& dump) {
 
 void judge_deadlock(const Facts& facts, Verdict& verdict) {
   if (facts.vm.dumps == 0) return verdict.unjudged("there is no thread dump");
-  if (facts.vm.deadlocks.count == 0 || static_cast<double>(facts.vm.deadlocks.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(facts.vm.deadlocks.count)) return;
   const std::vector<std::string> names = deadlocked_threads(facts.vm.deadlock);
   Finding& finding = verdict.found(
       Severity::kSerious, static_cast<double>(facts.vm.deadlocks.count), "Threads wait for each other: a deadlock",
@@ -35,8 +35,7 @@ void judge_deadlock(const Facts& facts, Verdict& verdict) {
                   facts.vm.dumps, facts.vm.deadlocks.count == 1 ? "s" : "", names.empty() ? "" : " ",
                   joined(names, ", ")));
   for (const std::string& name : names) finding.evidence.push_back({"thread", name});
-  finding.from_ns = facts.vm.deadlocks.first_ns;
-  finding.to_ns = facts.vm.deadlocks.last_ns;
+  tell_all_of(facts.vm.deadlocks, finding);
   finding.command = verdict.command("print --events jdk.ThreadDump");
 }
 
@@ -46,7 +45,7 @@ void judge_fatal_errors(const Facts& facts, Verdict& verdict) {
   const VmFacts& vm = facts.vm;
   const Ranking& fatal = vm.fatal_errors.all().count != 0 ? vm.fatal_errors : vm.fatal_exceptions;
   const Lengths& all = fatal.all();
-  if (all.count == 0 || static_cast<double>(all.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(all.count)) return;
   const auto [key, lengths] = fatal.largest(1)[0];
   Finding& finding = verdict.found(
       Severity::kSerious, static_cast<double>(all.count), fmt::format("{} was thrown", key[0]),
@@ -57,8 +56,7 @@ void judge_fatal_errors(const Facts& facts, Verdict& verdict) {
   finding.evidence.push_back({"class", key[0]});
   if (!key[1].empty()) finding.evidence.push_back({"method", key[1]});
   if (!key[2].empty()) finding.evidence.push_back({"thread", key[2]});
-  finding.from_ns = all.first_ns;
-  finding.to_ns = all.last_ns;
+  tell_all_of(all, finding);
   finding.command = verdict.command("print --events 'jdk.Java*Throw' --where 'thrownClass = \"" + key[0] + "\"'");
 }
 
@@ -136,21 +134,20 @@ void judge_class_leak(const Facts& facts, Verdict& verdict) {
 void judge_code_cache(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.CodeCacheFull")) return;
   const Lengths& full = facts.vm.code_cache_full;
-  if (full.count == 0 || static_cast<double>(full.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(full.count)) return;
   Finding& finding = verdict.found(Severity::kSerious, static_cast<double>(full.count),
                                    fmt::format("The code cache was full {}", times_words(full.count)),
                                    "Compilation stops then, and what is not compiled is interpreted, many times "
                                    "slower. -XX:ReservedCodeCacheSize makes it larger.");
   if (!facts.vm.code_cache.empty()) finding.evidence.push_back({"code", facts.vm.code_cache});
-  finding.from_ns = full.first_ns;
-  finding.to_ns = full.last_ns;
+  tell_all_of(full, finding);
   finding.command = verdict.command("view jdk.CodeCacheFull");
 }
 
 void judge_compile_failures(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.CompilationFailure")) return;
   const Lengths& all = facts.vm.compile_failures.all();
-  if (all.count == 0 || static_cast<double>(all.count) < verdict.threshold()) return;
+  if (!verdict.reached_by(all.count)) return;
   const auto [key, lengths] = facts.vm.compile_failures.largest(1)[0];
   Finding& finding =
       verdict.found(Severity::kNote, static_cast<double>(all.count), fmt::format("{} compilations failed", all.count),
@@ -174,8 +171,7 @@ void judge_deoptimization(const Facts& facts, Verdict& verdict) {
           key[1]));
   finding.evidence.push_back({"method", key[0]});
   finding.evidence.push_back({"reason", key[1]});
-  finding.from_ns = lengths.first_ns;
-  finding.to_ns = lengths.last_ns;
+  tell_all_of(lengths, finding);
   finding.command = verdict.command("view deoptimizations-by-site");
 }
 

@@ -18,9 +18,8 @@ double share_of_time(const Facts& facts, double ns) {
 
 // Of all rows of one lock class, the sum, and the row with most of it.
 struct ClassWaits {
-  double total = 0, longest = 0, most = 0;
-  uint64_t count = 0;
-  int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+  Lengths all;
+  double most = 0;
   std::string site, owner;
 };
 
@@ -28,11 +27,7 @@ std::map<std::string, ClassWaits> waits_by_class(const Ranking& monitors) {
   std::map<std::string, ClassWaits> all;
   for (const auto& [key, lengths] : monitors.rows()) {
     ClassWaits& waits = all[key[0]];
-    waits.total += lengths.total;
-    waits.count += lengths.count;
-    waits.longest = std::max(waits.longest, lengths.longest);
-    waits.first_ns = std::min(waits.first_ns, lengths.first_ns);
-    waits.last_ns = std::max(waits.last_ns, lengths.last_ns);
+    waits.all.add(lengths);
     if (lengths.total < waits.most) continue;
     waits.most = lengths.total;
     waits.site = key[1];
@@ -45,19 +40,18 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.JavaMonitorEnter")) return;
   constexpr double kMuch = 100;  // a whole thread
   for (const auto& [klass, waits] : waits_by_class(facts.waits.monitors)) {
-    const double share = share_of_time(facts, waits.total);
+    const double share = share_of_time(facts, waits.all.total);
     if (share < verdict.threshold()) continue;
     Finding& finding = verdict.found(
         share >= kMuch ? Severity::kSerious : Severity::kWarning, share,
-        fmt::format("Threads waited {} for locks of {}", time_words(waits.total),
+        fmt::format("Threads waited {} for locks of {}", time_words(waits.all.total),
                     klass.empty() ? "an unknown class" : klass),
         fmt::format("They were blocked {}, for {} at the longest; together that is {} of the recording's time.",
-                    times_words(waits.count), time_words(waits.longest), percent_words(share)));
+                    times_words(waits.all.count), time_words(waits.all.longest), percent_words(share)));
     finding.evidence.push_back({"class", klass});
     if (!waits.site.empty()) finding.evidence.push_back({"method", waits.site});
     if (!waits.owner.empty()) finding.evidence.push_back({"owner", waits.owner});
-    finding.from_ns = waits.first_ns;
-    finding.to_ns = waits.last_ns;
+    tell_all_of(waits.all, finding);
     finding.command = verdict.command("flame -o flame.html -e jdk.JavaMonitorEnter" +
                                       (klass.empty() ? "" : " -I " + shell_word(exactly(klass))));
   }
@@ -95,8 +89,7 @@ void judge_files(const Facts& facts, Verdict& verdict) {
                   time_words(facts.waits.files.all().total), time_words(lengths.total)));
   finding.evidence.push_back({"file", key[0]});
   if (!key[1].empty()) finding.evidence.push_back({"method", key[1]});
-  finding.from_ns = lengths.longest_at_ns;
-  finding.to_ns = lengths.longest_at_ns + static_cast<int64_t>(std::min(lengths.longest, 1e18));
+  tell_longest_of(lengths, finding);
   finding.command = verdict.command("view file-reads-by-path file-writes-by-path");
 }
 
@@ -136,8 +129,7 @@ void judge_operations(const Facts& facts, Verdict& verdict) {
                     times_words(lengths.count), time_words(lengths.total)));
     finding.evidence.push_back({"operation", key[0]});
     if (!key[1].empty()) finding.evidence.push_back({"thread", key[1]});
-    finding.from_ns = lengths.longest_at_ns;
-    finding.to_ns = lengths.longest_at_ns + static_cast<int64_t>(std::min(lengths.longest, 1e18));
+    tell_longest_of(lengths, finding);
     finding.command = verdict.command("view vm-operations");
   }
 }
