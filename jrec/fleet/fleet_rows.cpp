@@ -2,11 +2,11 @@
 #include "jrec/fleet/fleet_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace jrec {
 namespace {
 
-using base::Result;
 using base::Status;
 using Row = FleetSamples::Row;
 
@@ -109,8 +109,14 @@ void put_contexts(const FleetSamples& samples, std::span<const Row> rows, Parque
 
 }  // namespace
 
+FleetRows::FleetRows(FleetAppend& append, Partition partition, const FleetDays& days, std::string version)
+    : recording_(append.id()),
+      days_(days),
+      version_(std::move(version)),
+      files_(append, std::move(partition), "samples", kSampleColumns) {}
+
 void FleetRows::put(const FleetSamples& samples, Rows rows, ParquetWriter& out, std::vector<bool>& used) {
-  put_same(out.column(kRecording), rows.size(), append_.id());
+  put_same(out.column(kRecording), rows.size(), recording_);
   put_same(out.column(kVersion), rows.size(), version_);
   put_numbers(samples, rows, out, used);
   put_text(out.column(kEvent), rows, &Row::event, samples.events.size(),
@@ -138,20 +144,13 @@ Status FleetRows::add(FleetSamples& samples, StacksUsed& stacks) {
     if (const Status added = add_day(samples, left.first(count), day, stacks); !added) return added;
     left = left.subspan(count);
   }
-  end_other_days(samples);
+  // Rows that wait are of one day: the others' time is over, but for what took long.
+  if (!samples.rows.empty()) files_.end_groups_but_of(days_.of(samples.rows.back().time_ns));
   return base::Done{};
 }
 
-// Rows that wait are of one day: the others' time is over, but for what took long.
-void FleetRows::end_other_days(const FleetSamples& samples) {
-  if (samples.rows.empty()) return;
-  const int64_t last = days_.of(samples.rows.back().time_ns);
-  for (auto& [day, file] : files_)
-    if (day != last) file->writer().end_group();
-}
-
 Status FleetRows::add_day(const FleetSamples& samples, Rows rows, int64_t day, StacksUsed& stacks) {
-  const auto out = file_of(day);
+  const auto out = files_.of(day);
   if (!out) return out.error();
   std::vector<bool> used(samples.stacks.size());
   rows_ += rows.size();
@@ -163,29 +162,6 @@ Status FleetRows::add_day(const FleetSamples& samples, Rows rows, int64_t day, S
   for (size_t place = 1; place < used.size(); ++place)
     if (used[place]) stacks.add(day, samples.stacks[place], samples.store);
   return base::Done{};
-}
-
-Result<ParquetWriter*> FleetRows::file_of(int64_t day) {
-  std::unique_ptr<FleetFile>& file = files_[day];
-  if (file == nullptr) {
-    partition_.day = day;
-    auto begun = append_.begin("samples", partition_.path(), kSampleColumns);
-    if (!begun) return begun.error();
-    file = std::move(*begun);
-  }
-  return &file->writer();
-}
-
-Status FleetRows::finish() {
-  for (auto& [day, file] : files_)
-    if (const Status finished = file->finish(); !finished) return finished;
-  return base::Done{};
-}
-
-std::vector<std::string> FleetRows::days() const {
-  std::vector<std::string> days;
-  for (const auto& [day, file] : files_) days.push_back(day_text(day));
-  return days;
 }
 
 }  // namespace jrec

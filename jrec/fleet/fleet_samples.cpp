@@ -33,13 +33,6 @@ struct Layout {
   FieldPath thread_path, state_path;
 };
 
-int field_of_constant(const Type& type, std::string_view name) {
-  const int index = type.field(name);
-  if (index < 0) return -1;
-  const Field& field = type.fields[static_cast<size_t>(index)];
-  return field.constant && !field.array && field.type != jfr::read::kNoType ? index : -1;
-}
-
 // Types that are the same for all events: the key of a constant is enough to know it again.
 class ConstantPlaces {
  public:
@@ -87,12 +80,12 @@ class SamplesOfChunk {
   void find_layouts() {
     for (const Type& type : chunk_.metadata().types()) {
       Layout layout;
-      layout.stack = field_of_constant(type, "stackTrace");
+      layout.stack = constant_field(type, "stackTrace");
       if (!type.event || !type.decodable() || layout.stack < 0 || !is_sample_type(type.name)) continue;
       layout.type = &type;
       layout.time = integer_field(type, "startTime");
-      layout.thread = field_of_constant(type, thread_field(type));
-      layout.state = field_of_constant(type, "state");
+      layout.thread = constant_field(type, thread_field(type));
+      layout.state = constant_field(type, "state");
       const WeightField weight = weight_field(type.name);
       layout.weight = integer_field(type, weight.name);
       layout.spans = weight.is_duration;

@@ -7,7 +7,6 @@
 namespace jrec {
 namespace {
 
-using base::Result;
 using base::Status;
 using Native = SqlColumn::Native;
 using Key = SqlColumn::Key;
@@ -57,7 +56,11 @@ void put_cell(const Cell& cell, ColumnValues& out) {
 }  // namespace
 
 FleetTable::FleetTable(SqlWorld& world, SqlTable& table, FleetPlace place)
-    : world_(world), table_(table), place_(std::move(place)), columns_(columns_of(table)) {
+    : world_(world),
+      table_(table),
+      place_(std::move(place)),
+      columns_(columns_of(table)),
+      files_(place_.append, place_.partition, table.name(), columns_) {
   for (size_t i = 0; i < table.columns().size(); ++i) {
     if (table.columns()[i].key == Key::kTime) time_ = static_cast<int>(i);
     if (table.columns()[i].key == Key::kRecording) recording_ = static_cast<int>(i);
@@ -74,16 +77,10 @@ Status FleetTable::add(const SqlOneChunk& chunk, StacksUsed& stacks) {
   return base::Done{};
 }
 
-Status FleetTable::finish() {
-  for (auto& [day, file] : files_)
-    if (const Status finished = file->finish(); !finished) return finished;
-  return base::Done{};
-}
-
 Status FleetTable::put_row(SqlRows& rows, StacksUsed& stacks) {
   if (time_ < 0 && !is_new(rows)) return base::Done{};
   const int64_t day = day_of_row(rows);
-  const auto file = file_of(day);
+  const auto file = files_.of(day);
   if (!file) return file.error();
   for (size_t i = 0; i < columns_.size(); ++i) {
     if (static_cast<int>(i) == recording_)
@@ -107,18 +104,6 @@ bool FleetTable::is_new(SqlRows& rows) {
   std::string all;
   for (size_t i = 0; i < columns_.size(); ++i) all += rows.column(i).identity() + '\0';
   return met_.insert(std::move(all)).second;
-}
-
-Result<ParquetWriter*> FleetTable::file_of(int64_t day) {
-  std::unique_ptr<FleetFile>& file = files_[day];
-  if (file == nullptr) {
-    Partition partition = place_.partition;
-    partition.day = day;
-    auto begun = place_.append.begin(table_.name(), partition.path(), columns_);
-    if (!begun) return begun.error();
-    file = std::move(*begun);
-  }
-  return &file->writer();
 }
 
 }  // namespace jrec

@@ -5,13 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "jrec/fleet/fleet_directory.h"
+#include "jrec/fleet/fleet_day_files.h"
 #include "jrec/fleet/fleet_stacks.h"
 #include "jrec/fleet/partition.h"
 #include "jrec/sql/sql_table.h"
@@ -31,13 +29,12 @@ class FleetTable {
 
   // Stacks that rows refer to are noted.
   base::Status add(const SqlOneChunk& chunk, StacksUsed& stacks);
-  base::Status finish();
+  base::Status finish() { return files_.finish(); }
 
  private:
   base::Status put_row(SqlRows& rows, StacksUsed& stacks);
   int64_t day_of_row(SqlRows& rows) const;
   bool is_new(SqlRows& rows);
-  base::Result<ParquetWriter*> file_of(int64_t day);
 
   SqlWorld& world_;
   SqlTable& table_;
@@ -45,8 +42,8 @@ class FleetTable {
   const ParquetColumns columns_;
   int time_ = -1, recording_ = -1;  // columns
   std::vector<size_t> stack_columns_;
-  std::set<std::string> met_;                            // rows, of a table without times
-  std::map<int64_t, std::unique_ptr<FleetFile>> files_;  // by day
+  std::set<std::string> met_;  // rows, of a table without times
+  FleetDayFiles files_;
 };
 
 }  // namespace jrec

@@ -21,13 +21,6 @@ using jfr::read::Field;
 using jfr::read::Meaning;
 using jfr::read::Type;
 
-int constant_field(const Type& type, std::string_view name) {
-  const int index = type.field(name);
-  if (index < 0) return -1;
-  const Field& field = type.fields[static_cast<size_t>(index)];
-  return field.constant && !field.array && field.type != jfr::read::kNoType ? index : -1;
-}
-
 constexpr std::string_view kWallType = "profiler.WallClockSample";
 
 // rec's own recordings have no sample of the wall clock in other types.
