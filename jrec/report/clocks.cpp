@@ -2,37 +2,33 @@
 #include "jrec/report/clocks.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "jrec/flame/page_json.h"
 #include "jrec/flame/page_nodes.h"
+#include "jrec/profile/sample_kind.h"
 #include "jrec/profile/thread_group.h"
 
 namespace jrec {
 namespace {
 
 struct ClockKind {
-  std::string_view id, event;  // as --event names it
-  std::vector<std::string_view> types;
+  std::string_view id, event;  // event: as --event names it
 };
 
-// In the order of the page. One is there if one of its types has events.
-const std::vector<ClockKind>& clock_kinds() {
-  static const std::vector<ClockKind> kKinds = {
-      {"cpu", "cpu", {"jdk.ExecutionSample", "jdk.CPUTimeSample"}},
-      {"wall", "wall", {"profiler.WallClockSample", "jdk.NativeMethodSample"}},
-      {"alloc",
-       "alloc",
-       {"jdk.ObjectAllocationSample", "jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB"}},
-      {"live", "live", {"profiler.LiveObject", "jdk.OldObjectSample"}},
-      {"nativemem", "nativemem", {"profiler.Malloc"}},
-      {"lock", "lock", {"jdk.JavaMonitorEnter", "jdk.ThreadPark"}},
-      {"owners", "rec.MonitorOwner", {"rec.MonitorOwner"}},
-      {"exceptions", "exceptions", {"jdk.JavaExceptionThrow", "jdk.JavaErrorThrow"}},
-      {"io", "io", {"jdk.SocketRead", "jdk.SocketWrite", "jdk.FileRead", "jdk.FileWrite", "jdk.FileForce"}},
-  };
-  return kKinds;
-}
+// In the order of the page.
+constexpr ClockKind kClocks[] = {
+    {"cpu", "cpu"},
+    {"wall", "wall"},
+    {"alloc", "alloc"},
+    {"live", "live"},
+    {"nativemem", "nativemem"},
+    {"lock", "lock"},
+    {"owners", "rec.MonitorOwner"},
+    {"exceptions", "exceptions"},
+    {"io", "io"},
+};
 
 bool has_any(const EventCounts& counts, const std::vector<std::string_view>& types) {
   return std::ranges::any_of(types, [&](std::string_view type) {
@@ -84,11 +80,14 @@ bool tells_states(const ReportClock& clock) {
 
 }  // namespace
 
-void ReportClocks::read(Recording& recording, const ReportAxis& axis, const RecordedEvents& recorded,
+void ReportClocks::read(Recording& recording, const ReportAxis& axis, const EventCounts& recorded,
                         const ProfileOptions& options) {
   std::vector<std::string> ids, events;
-  for (const ClockKind& kind : clock_kinds()) {
-    if (!has_any(recorded.counts, kind.types)) continue;
+  std::set<std::string_view> of_others;  // samples of CPU time are the wall clock's only where it has its own, too
+  for (const ClockKind& kind : kClocks) {
+    SampleKind::Types types = sample_kind(kind.event).all_types();
+    std::erase_if(types, [&](std::string_view type) { return !of_others.insert(type).second; });
+    if (!has_any(recorded, types)) continue;
     ids.emplace_back(kind.id);
     events.emplace_back(kind.event);
   }

@@ -31,10 +31,6 @@ namespace jrec {
 // How many events there are of each type.
 using EventCounts = std::map<std::string, uint64_t, std::less<>>;
 
-struct RecordedEvents {
-  EventCounts counts;
-};
-
 struct ReportClock {
   std::string id, event_type, unit;
   uint64_t period_ns = 0, samples = 0, truncated = 0;
@@ -49,8 +45,7 @@ class ReportClocks {
   static constexpr size_t kMostEntries = 300'000;
 
   // Of those kinds that have events. options: the filter, and how methods are written.
-  void read(Recording& recording, const ReportAxis& axis, const RecordedEvents& recorded,
-            const ProfileOptions& options);
+  void read(Recording& recording, const ReportAxis& axis, const EventCounts& recorded, const ProfileOptions& options);
   void append_json(std::string& out) const;
 
   const std::deque<ReportClock>& all() const { return clocks_; }

@@ -42,7 +42,7 @@ class Gathering {
   ReportFacts facts;
   AskedViews views;
   Stalls stalls;
-  RecordedEvents recorded;
+  EventCounts recorded;
 
  private:
   void begin(CellReader& cells, Chunk& chunk) {
@@ -50,9 +50,8 @@ class Gathering {
     facts.begin(cells, chunk);
     views.begin(cells, chunk);
     counts_.clear();
-    for (const Type& type : chunk.metadata().types()) {
-      counts_.push_back(type.event ? &recorded.counts[std::string(type.name)] : nullptr);
-    }
+    for (const Type& type : chunk.metadata().types())
+      counts_.push_back(type.event ? &recorded[std::string(type.name)] : nullptr);
   }
 
   void add(CellReader& cells, const Event& event, uint32_t index) {
