@@ -38,18 +38,17 @@ double incomplete_beta(double a, double b, double x) {
   return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-struct Spread {
-  double mean = 0, of_mean = 0;  // its variance
-};
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
-Spread spread_of(std::span<const double> values) {
+// The variance of the mean of these.
+double variance_of_mean(std::span<const double> values) {
   const auto count = static_cast<double>(values.size());
-  Spread spread;
-  spread.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  const double mean = mean_of(values);
   double squares = 0;
-  for (const double value : values) squares += (value - spread.mean) * (value - spread.mean);
-  spread.of_mean = squares / (count - 1) / count;
-  return spread;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return squares / (count - 1) / count;
 }
 
 }  // namespace
@@ -88,18 +87,14 @@ double t_of_a_twentieth(double freedom) {
 Difference difference_of_runs(std::span<const double> before, std::span<const double> after) {
   Difference difference;
   if (before.empty() || after.empty()) return difference;
-  const auto mean = [](std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  };
-  difference.value = difference.low = difference.high = mean(after) - mean(before);
+  difference.value = difference.low = difference.high = mean_of(after) - mean_of(before);
   if (before.size() < 2 || after.size() < 2) return difference;
   difference.known = true;
-  const Spread a = spread_of(before), b = spread_of(after);
-  const double variance = a.of_mean + b.of_mean;
+  const double a = variance_of_mean(before), b = variance_of_mean(after), variance = a + b;
   if (variance <= 0) return difference.probability = difference.value == 0 ? 1 : 0, difference;
-  const double freedom = variance * variance /
-                         (a.of_mean * a.of_mean / static_cast<double>(before.size() - 1) +
-                          b.of_mean * b.of_mean / static_cast<double>(after.size() - 1));
+  const double freedom =
+      variance * variance /
+      (a * a / static_cast<double>(before.size() - 1) + b * b / static_cast<double>(after.size() - 1));
   const double deviation = std::sqrt(variance), margin = t_of_a_twentieth(freedom) * deviation;
   difference.low = std::max(difference.low - margin, -1.0);
   difference.high = std::min(difference.high + margin, 1.0);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,15 @@ struct MethodChange {
 };
 
 inline constexpr double kSureFrom = 0.05;  // false discoveries among what is called sure
+
+// The share that something has on a side, of one: in each run, and in all of them.
+struct SideShares {
+  std::span<const double> of_runs;
+  double of_all = 0;
+};
+// By runs where both sides have several, else by samples.
+Difference difference_of(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
+                         const SideShares& shares_after);
 
 // Every method of either.
 std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total);

@@ -86,14 +86,10 @@ double FailIf::share_in(const StackTree& tree) const {
 }
 
 Difference FailIf::measure(const DiffSide& before, const DiffSide& after) const {
-  if (before.runs.size() > 1 && after.runs.size() > 1) {
-    std::vector<double> first, second;
-    for (const Profile& run : before.runs) first.push_back(share_in(run.tree));
-    for (const Profile& run : after.runs) second.push_back(share_in(run.tree));
-    return difference_of_runs(first, second);
-  }
-  const auto first = static_cast<double>(before.samples()), second = static_cast<double>(after.samples());
-  return difference_of_shares(share_in(before.tree) * first, first, share_in(after.tree) * second, second);
+  std::vector<double> first, second;
+  for (const Profile& run : before.runs) first.push_back(share_in(run.tree));
+  for (const Profile& run : after.runs) second.push_back(share_in(run.tree));
+  return difference_of(before, {first, share_in(before.tree)}, after, {second, share_in(after.tree)});
 }
 
 bool FailIf::holds(const DiffSide& before, const DiffSide& after, std::string* explained) const {
