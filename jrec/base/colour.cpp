@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/base/colour.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
+
+#include "jrec/base/terminal.h"
 
 namespace jrec {
 namespace {
 
 ColourWhen when_wanted = ColourWhen::kAuto;
 
-bool terminal_shows_them() {
-  const char* const kind = std::getenv("TERM");
+bool are_refused() {
   const char* const refused = std::getenv("NO_COLOR");
-  return ::isatty(STDOUT_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb" &&
-         (refused == nullptr || *refused == '\0');
+  return refused != nullptr && *refused != '\0';
 }
 
 const char* begin_of(Colour colour) {
@@ -35,8 +33,8 @@ void keep_colours_off() {
 
 bool colours() {
   if (when_wanted != ColourWhen::kAuto) return when_wanted == ColourWhen::kAlways;
-  static const bool shows = terminal_shows_them();
-  return shows;
+  static const bool shown = terminal_takes_escapes() && !are_refused();
+  return shown;
 }
 
 std::string coloured(Colour colour, std::string_view text) {

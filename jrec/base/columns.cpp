@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/base/columns.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
+
+#include "jrec/base/terminal.h"
 
 namespace jrec {
 namespace {
 
-constexpr size_t kUsualColumns = 100;
-constexpr long kMostColumns = 10'000;
 constexpr size_t kNarrowestName = 20;
 
-bool begins_character(char unit) { return (unit & 0xc0) != 0x80; }
-
 }  // namespace
-
-size_t terminal_columns() {
-  if (winsize size{}; ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return size.ws_col;
-  if (const char* columns = std::getenv("COLUMNS")) {
-    const long value = std::strtol(columns, nullptr, 10);
-    if (value > 0 && value < kMostColumns) return static_cast<size_t>(value);
-  }
-  return kUsualColumns;
-}
 
 size_t text_width(std::string_view utf8) {
   return static_cast<size_t>(std::count_if(utf8.begin(), utf8.end(), begins_character));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tables for a terminal have in common: how wide it is, how wide a text is, and shares of a whole.
+// What tables for a terminal have in common: how wide a text is, what fits, and shares of a whole.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace jrec {
 
-// Of the terminal at standard output, or else $COLUMNS, or else 100.
-size_t terminal_columns();
+// Of UTF-8.
+inline bool begins_character(char unit) { return (unit & 0xc0) != 0x80; }
 
 // Columns that the text takes: a character each.
 size_t text_width(std::string_view utf8);

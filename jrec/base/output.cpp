@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "base/file_io.h"
-#include "jrec/base/columns.h"
 #include "jrec/base/exit_code.h"
 #include "jrec/base/local_path.h"
 #include "jrec/base/progress.h"
+#include "jrec/base/terminal.h"
 
 namespace jrec {
 

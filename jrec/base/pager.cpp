@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "jrec/base/columns.h"
 #include "jrec/base/interrupt.h"
 
 namespace jrec {
@@ -82,11 +82,6 @@ void Pager::wait() {
   }
 }
 
-size_t terminal_lines() {
-  winsize size{};
-  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
-}
-
 size_t lines_taken(std::string_view text, size_t columns) {
   size_t lines = 0, column = 0;
   for (size_t at = 0; at < text.size();) {
@@ -99,7 +94,7 @@ size_t lines_taken(std::string_view text, size_t columns) {
     if (unit == '\n') {
       ++lines;
       column = 0;
-    } else if ((unit & 0xc0) != 0x80 && ++column > columns) {
+    } else if (begins_character(unit) && ++column > columns) {
       ++lines;
       column = 1;
     }

@@ -32,9 +32,7 @@ class Pager {
   pid_t child_ = -1;
 };
 
-// Lines of the terminal at standard output; 0: it is none, or has none.
-size_t terminal_lines();
-// How many of its lines the text takes; words of colour take no room.
+// How many lines of a terminal the text takes; words of colour take no room.
 size_t lines_taken(std::string_view text, size_t columns);
 
 }  // namespace jrec

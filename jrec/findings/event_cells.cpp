@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "jrec/base/columns.h"
 #include "jrec/values/whole.h"
 
 namespace jrec {
@@ -29,7 +30,7 @@ std::string EventCells::text(std::string_view path) {
   std::string text = whole_text(path);
   if (text.size() <= kMostText) return text;
   size_t end = kMostText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside of a character
+  while (end > 0 && !begins_character(text[end])) --end;
   text.resize(end);
   return text;
 }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "jrec/base/append_format.h"
-#include "jrec/base/columns.h"
+#include "jrec/base/terminal.h"
 #include "jrec/findings/findings_text.h"
 #include "jrec/findings/rule.h"
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/descriptor.h"
+#include "jrec/base/columns.h"
 
 namespace jrec {
 namespace {
@@ -36,8 +37,7 @@ std::string read_back(const base::Descriptor& memory) {
 // What was cut inside of a character ends before it.
 void end_with_a_character(std::string& text) {
   size_t tail = 0;  // bytes behind the last one that begins a character
-  while (tail < text.size() && tail < 4 && (static_cast<unsigned char>(text[text.size() - 1 - tail]) & 0xc0) == 0x80)
-    ++tail;
+  while (tail < text.size() && tail < 4 && !begins_character(text[text.size() - 1 - tail])) ++tail;
   if (tail < text.size() && static_cast<unsigned char>(text[text.size() - 1 - tail]) >= 0xc0)
     text.resize(text.size() - 1 - tail);
 }

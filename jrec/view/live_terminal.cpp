@@ -3,11 +3,11 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <cstring>
+#include <iterator>
+
+#include "jrec/base/terminal.h"
 
 namespace jrec {
 namespace {
@@ -44,14 +44,9 @@ void release_signals() {
   sigprocmask(SIG_SETMASK, &mask_before, nullptr);
 }
 
-bool can_move_cursor() {
-  const char* const kind = std::getenv("TERM");
-  return ::isatty(STDOUT_FILENO) == 1 && kind != nullptr && std::strcmp(kind, "dumb") != 0;
-}
-
 }  // namespace
 
-LiveTerminal::LiveTerminal(Output& out) : out_(out), terminal_(can_move_cursor()) {
+LiveTerminal::LiveTerminal(Output& out) : out_(out), terminal_(terminal_takes_escapes()) {
   signal_came = 0;
   catch_signals();
   if (!terminal_) return;
@@ -82,10 +77,7 @@ LiveTerminal::~LiveTerminal() {
   release_signals();
 }
 
-size_t LiveTerminal::lines() const {
-  winsize size{};
-  return terminal_ && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
-}
+size_t LiveTerminal::lines() const { return terminal_ ? terminal_lines() : 0; }
 
 void LiveTerminal::show(const std::string& screen) {
   last_ = screen;

@@ -120,7 +120,7 @@ std::string json_name(std::string_view caption) {
 size_t place_of(std::string_view utf8, size_t character) {
   size_t at = 0;
   for (size_t seen = 0; at < utf8.size(); ++at)
-    if ((utf8[at] & 0xc0) != 0x80 && seen++ == character) break;
+    if (begins_character(utf8[at]) && seen++ == character) break;
   return at;
 }
 

@@ -14,6 +14,7 @@
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/terminal.h"
 #include "jrec/input/recording.h"
 #include "jrec/view/live_recording.h"
 #include "jrec/view/live_terminal.h"

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "jrec/base/append_format.h"
-#include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/terminal.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/known_events.h"
 #include "jrec/view/asked_views.h"
