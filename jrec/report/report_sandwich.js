@@ -13,6 +13,13 @@ class MergedStacks {
     return next;
   }
 
+  // The stack from a node of a tree downwards to its root.
+  down_from(tree, node) {
+    let at = this.root;
+    for (let up = node; up > 0; up = tree.parent[up]) at = this.under(at, tree.name[up], tree.kind[up]);
+    return at;
+  }
+
   tree() {
     const weigh = at => at.all = at.weight + [...at.below.values()].reduce((sum, next) => sum + weigh(next), 0);
     const nodes = [], list = (at, depth) => {
@@ -34,11 +41,7 @@ function each_outermost(tree, name, visit) {
 
 function callers_of(tree, name) {
   const merged = new MergedStacks();
-  each_outermost(tree, name, i => {
-    let at = merged.root;
-    for (let up = i; up > 0; up = tree.parent[up]) at = merged.under(at, tree.name[up], tree.kind[up]);
-    at.weight += tree.total[i];
-  });
+  each_outermost(tree, name, i => { merged.down_from(tree, i).weight += tree.total[i]; });
   return merged.tree();
 }
 
@@ -59,12 +62,7 @@ function callees_of(tree, name) {
 // All stacks of such own weights, from their top on: what is on top, who called it, and so on.
 function from_the_top(tree, own) {
   const merged = new MergedStacks();
-  own.forEach((weight, i) => {
-    if (!weight) return;
-    let at = merged.root;
-    for (let up = i; up > 0; up = tree.parent[up]) at = merged.under(at, tree.name[up], tree.kind[up]);
-    at.weight += weight;
-  });
+  own.forEach((weight, i) => { if (weight) merged.down_from(tree, i).weight += weight; });
   return merged.tree();
 }
 

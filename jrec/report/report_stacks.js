@@ -72,6 +72,11 @@ function tell_total() {
   document.documentElement.dataset.clock = choice.clock;
 }
 
+function tell_folded(clock) {
+  const whole = clock.tree.whole.reduce((a, b) => a + b, 0), share = whole ? clock.source.folded_weight / whole : 0;
+  byId('legend').append(element('span', { textContent: `[folded]: ${grouped(clock.source.folded)} frames too thin for the page, ${short_percent(share)} of all` }));
+}
+
 function show_stacks() {
   const clock = shown_clock();
   if (!clock) return;
@@ -85,8 +90,7 @@ function show_stacks() {
   if (graph.tree === clock.tree) graph.show(own);
   else { clock.tree.lay_out(own); graph.show_tree(clock.tree); }
   graph.legend(byId('legend'));
-  const folded = clock.source.folded_weight / (clock.source.weight.length ? clock.tree.whole.reduce((a, b) => a + b, 0) : 1);
-  if (clock.source.folded) byId('legend').append(element('span', { textContent: `[folded]: ${grouped(clock.source.folded)} frames too thin for the page, ${short_percent(folded)} of all` }));
+  if (clock.source.folded) tell_folded(clock);
   match();
   if (choice.method !== null) show_sandwich(clock.tree, choice.method);
 }
