@@ -83,7 +83,9 @@ std::string severity_in_colour(Severity severity) {
 }
 
 void append_finding(const Finding& finding, const Findings& findings, size_t width, std::string& out) {
-  out += '\n' + severity_in_colour(finding.severity) + plain(finding.title) + '\n';
+  std::string title;
+  append_wrapped(plain(finding.title), width, title);
+  out += '\n' + severity_in_colour(finding.severity) + title.substr(kIndent);
   append_wrapped(plain(finding.text), width, out);
   std::string evidence;
   for (const Evidence& each : finding.evidence) {

@@ -95,9 +95,10 @@ void judge_files(const Facts& facts, Verdict& verdict) {
 
 // Of rec's recordings: by the method that was late, and why.
 void judge_late_safepoints(const Facts& facts, Verdict& verdict) {
-  const std::vector<Stall> stalls = facts.stalls.worst_first();
+  std::vector<Stall> stalls = facts.stalls.worst_first();
   if (stalls.empty() && facts.safepoint_threshold.empty())
     return verdict.unjudged("no safepoint was watched: rec's option safepoint=TIME does");
+  std::erase_if(stalls, [](const Stall& stall) { return stall.handshake; });  // they stop one thread, and not all
   constexpr double kVeryLate_ns = 1e9;
   constexpr size_t kMostMethods = 5;
   size_t told = 0;

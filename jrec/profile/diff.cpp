@@ -36,16 +36,6 @@ std::vector<RunShares> run_shares(const DiffSide& side, const Places& places) {
   return shares;
 }
 
-// Of runs, too, a difference rests on as many samples as one of samples does.
-Difference judged_difference(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
-                             const SideShares& shares_after) {
-  Difference difference = difference_of(before, shares_before, after, shares_after);
-  const double hits = shares_before.of_all * static_cast<double>(before.samples()) +
-                      shares_after.of_all * static_cast<double>(after.samples());
-  difference.known = difference.known && hits >= kFewestHits;
-  return difference;
-}
-
 // Only what there is enough of is judged, and counts among those that may be chance.
 void judge_changes(std::vector<MethodChange>& changes, bool by_total) {
   std::vector<size_t> known;
@@ -123,10 +113,13 @@ uint64_t DiffSide::samples() const {
 
 Difference difference_of(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
                          const SideShares& shares_after) {
-  if (before.runs.size() > 1 && after.runs.size() > 1)
-    return difference_of_runs(shares_before.of_runs, shares_after.of_runs);
   const auto first = static_cast<double>(before.samples()), second = static_cast<double>(after.samples());
-  return difference_of_shares(shares_before.of_all * first, first, shares_after.of_all * second, second);
+  const double hits_before = shares_before.of_all * first, hits_after = shares_after.of_all * second;
+  if (before.runs.size() < 2 || after.runs.size() < 2)
+    return difference_of_shares(hits_before, first, hits_after, second);
+  Difference difference = difference_of_runs(shares_before.of_runs, shares_after.of_runs);
+  difference.known = difference.known && hits_before + hits_after >= kFewestHits;
+  return difference;
 }
 
 std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total) {
@@ -146,10 +139,10 @@ std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide&
   const std::vector<RunShares> first = run_shares(before, places), second = run_shares(after, places);
   for (size_t i = 0; i < changes.size(); ++i) {
     MethodChange& change = changes[i];
-    change.self = judged_difference(before, {first[i].self, change.before.self_share / 100}, after,
-                                    {second[i].self, change.after.self_share / 100});
-    change.total = judged_difference(before, {first[i].total, change.before.total_share / 100}, after,
-                                     {second[i].total, change.after.total_share / 100});
+    change.self = difference_of(before, {first[i].self, change.before.self_share / 100}, after,
+                                {second[i].self, change.after.self_share / 100});
+    change.total = difference_of(before, {first[i].total, change.before.total_share / 100}, after,
+                                 {second[i].total, change.after.total_share / 100});
   }
   judge_changes(changes, by_total);
   sort_changes(changes, by_total);

@@ -61,7 +61,7 @@ struct SideShares {
   std::span<const double> of_runs;
   double of_all = 0;
 };
-// By runs where both sides have several, else by samples.
+// By runs where both sides have several, else by samples; known from kFewestHits samples of it on.
 Difference difference_of(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
                          const SideShares& shares_after);
 

@@ -42,7 +42,7 @@ Compared compared(DiffOptions options, const std::vector<std::vector<int>>& befo
     options.before.push_back(place.write("a" + std::to_string(options.before.size()), run_of(counts).bytes()));
   for (const auto& counts : after)
     options.after.push_back(place.write("b" + std::to_string(options.after.size()), run_of(counts).bytes()));
-  options.width = 120;
+  if (options.width == 0) options.width = 120;
   Compared result;
   result.text = place.output_of([&](Output& out) { return run_diff(options, out); }, result.code);
   return result;
@@ -168,6 +168,26 @@ TEST_CASE("diff --json and --markdown have the interval and the word") {
   options.json = false;
   options.markdown = true;
   CHECK(has(compared(options, {{500, 500}}, {{600, 400}}).text, "| `app.M0.run` | 50.00 % | 60.00 % | +10.00 |"));
+}
+
+TEST_CASE("chance: a narrow terminal has the columns that are sorted by") {
+  DiffOptions options;
+  options.width = 80;
+  const Compared self = compared(options, {{300, 700}}, {{500, 500}});
+  CHECK(has(self.text, " self A%  self B%   change           95% self sure  method\n"));
+  options.sort = "total";
+  CHECK(has(compared(options, {{300, 700}}, {{500, 500}}).text,
+            "total A% total B%   change          95% total sure  method\n"));
+  options.width = 98;
+  CHECK(has(compared(options, {{300, 700}}, {{500, 500}}).text,
+            " self A%  self B%   change total A% total B%   change          95% total sure  method\n"));
+}
+
+TEST_CASE("chance: --fail-if does not fail by a handful of samples, however many runs there are") {
+  const Compared few = compared(fail_if("self(\"app.M0.*\") > 0"), {{0, 1000}, {0, 1000}}, {{2, 998}, {2, 998}});
+  CHECK(few.code == kDone);
+  CHECK(has(few.text, "by too few samples to tell"));
+  CHECK(compared(fail_if("self(\"app.M0.*\") > 0"), {{0, 1000}, {0, 1000}}, {{20, 980}, {21, 979}}).code == kFound);
 }
 
 }  // namespace test::chance

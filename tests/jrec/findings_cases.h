@@ -72,9 +72,10 @@ inline MadeEvents monitors(int count, int64_t ms_each) {
   return made;
 }
 
-inline MadeEvents late_safepoint(int64_t ms) {
+inline MadeEvents late_safepoint(int64_t ms, const char* kind = "safepoint") {
   MadeEvents made;
-  made.add("rec.TimeToSafepoint", 1000, {{"duration", span_ms(ms)}, {"safepointId", whole(7)}, {"reached", whole(1)}});
+  made.add("rec.TimeToSafepoint", 1000,
+           {{"duration", span_ms(ms)}, {"safepointId", whole(7)}, {"reached", whole(1)}, {"kind", text(kind)}});
   made.add(
       "rec.LateToSafepoint", 1000,
       {{"duration", span_ms(ms)}, {"safepointId", whole(7)}, {"stackTrace", stack({"app.Loop.sum", "app.Main.run"})}});

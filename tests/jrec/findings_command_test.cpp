@@ -43,6 +43,12 @@ TEST_CASE("findings tell in text what was found, when, by which rule, and what s
   CHECK(has(heard.out, "could not be judged:\n"));
 }
 
+TEST_CASE("findings fit into the columns that there are, but for a command, which is to be copied") {
+  const Workplace place;
+  const Heard heard = findings(place, hot_program(), {"--width", "48"});
+  CHECK(has(heard.out, "warning  Threads waited 9.00 s for locks of\n         app.Cache\n"));
+}
+
 TEST_CASE("findings --json is one object, of several files an array") {
   const Workplace place;
   const std::string first = place.write("a.jfr", hot_program().bytes()),

@@ -63,6 +63,11 @@ TEST_CASE("findings: each rule fires where it should, with its number, and is fi
   CHECK(cases.size() == all_rules().size());
 }
 
+TEST_CASE("findings: a late handshake stops one thread, and is no late safepoint") {
+  CHECK(finding_of(findings_in(late_safepoint(240)), "late-safepoints") != nullptr);
+  CHECK(is_fine(findings_in(late_safepoint(240, "handshake")), "late-safepoints"));
+}
+
 TEST_CASE("findings: a recording with nothing in it gives none, and says of each rule why") {
   const Findings findings = findings_in(MadeEvents().seconds(3));
   CHECK(findings.found.empty());
