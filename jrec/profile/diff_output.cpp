@@ -10,13 +10,16 @@
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/terminal.h"
 #include "jrec/profile/diff.h"
 #include "jrec/profile/weight_text.h"
 
 namespace jrec {
 namespace {
 
-constexpr size_t kColumnsOfDiff = 78;  // in front of the name
+// In front of the name: with self and total, and with what is sorted by alone.
+constexpr size_t kColumnsOfBoth = 79, kColumnsOfOne = 52;
+constexpr size_t kRoomForBoth = kColumnsOfBoth + 20;  // columns of the terminal
 
 const char* sure_word(Sureness sureness) {
   switch (sureness) {
@@ -60,6 +63,17 @@ const Difference& sorted_by(const MethodChange& change, const DiffOptions& optio
   return options.sort == "total" ? change.total : change.self;
 }
 
+std::string three_heads(const char* what) {
+  return fmt::format("{:>8} {:>8} {:>8} ", fmt::format("{} A%", what), fmt::format("{} B%", what), "change");
+}
+
+std::string three_shares(const MethodChange& change, bool total) {
+  return total ? fmt::format("{:>8.2f} {:>8.2f} {:>+8.2f} ", change.before.total_share, change.after.total_share,
+                             change.total_points())
+               : fmt::format("{:>8.2f} {:>8.2f} {:>+8.2f} ", change.before.self_share, change.after.self_share,
+                             change.self_points());
+}
+
 void append_side(const char* key, const MethodChange::Side& side, std::string& out) {
   append_format(out, ",\"{}\":{{\"self\":{},\"total\":{},\"selfPercent\":{:.4f},\"totalPercent\":{:.4f}}}", key,
                 side.self, side.total, side.self_share, side.total_share);
@@ -95,17 +109,21 @@ void append_diff_text(const DiffSide& before, const DiffSide& after, const std::
                       const DiffOptions& options, std::string& out) {
   out += heading_of("A", before) + '\n' + heading_of("B", after) + '\n' + worth(before, after, all) + "\n\n";
   if (all.empty()) return;
-  const size_t room = room_for_name(options.width, kColumnsOfDiff);
-  out += coloured(Colour::kBold,
-                  fmt::format("{:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>18} {:>4}  {}\n", "self A%", "self B%", "change",
-                              "total A%", "total B%", "change", "95% " + options.sort, "sure", "method"));
+  const size_t width = options.width != 0 ? options.width : terminal_columns();
+  const bool total = options.sort == "total", both = width >= kRoomForBoth;
+  const size_t room = room_for_name(width, both ? kColumnsOfBoth : kColumnsOfOne);
+  std::string heads;
+  for (const bool is_total : {false, true})
+    if (both || is_total == total) heads += three_heads(is_total ? "total" : "self");
+  out += coloured(Colour::kBold, fmt::format("{}{:>18} {:>4}  {}\n", heads, "95% " + options.sort, "sure", "method"));
   for (const MethodChange& change : shown(all, options)) {
     const Difference& difference = sorted_by(change, options);
-    const std::string row = fmt::format("{:>8.2f} {:>8.2f} {:>+8.2f} {:>8.2f} {:>8.2f} {:>+8.2f} {:>18} {:>4}  {}\n",
-                                        change.before.self_share, change.after.self_share, change.self_points(),
-                                        change.before.total_share, change.after.total_share, change.total_points(),
-                                        fmt::format("{:+.2f} to {:+.2f}", difference.low * 100, difference.high * 100),
-                                        sure_word(change.sureness), last_part(plain(change.name), room));
+    std::string row;
+    for (const bool is_total : {false, true})
+      if (both || is_total == total) row += three_shares(change, is_total);
+    append_format(row, "{:>18} {:>4}  {}\n",
+                  fmt::format("{:+.2f} to {:+.2f}", difference.low * 100, difference.high * 100),
+                  sure_word(change.sureness), last_part(plain(change.name), room));
     const bool grew = change.sureness == Sureness::kSure && difference.value > 0;
     out += grew ? coloured(Colour::kRed, row) : row;
   }

@@ -178,7 +178,7 @@ TEST_CASE("chance: a narrow terminal has the columns that are sorted by") {
   options.sort = "total";
   CHECK(has(compared(options, {{300, 700}}, {{500, 500}}).text,
             "total A% total B%   change          95% total sure  method\n"));
-  options.width = 98;
+  options.width = 99;
   CHECK(has(compared(options, {{300, 700}}, {{500, 500}}).text,
             " self A%  self B%   change total A% total B%   change          95% total sure  method\n"));
 }
