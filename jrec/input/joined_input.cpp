@@ -57,20 +57,23 @@ class JoinedInput : public Input {
   // It does not, but it has several stretches, as those that do.
   bool restores() const override { return true; }
   Place place_of(uint64_t offset) const override {
-    size_t at = parts_.size() - 1;
-    while (at > 0 && parts_[at].offset > offset) --at;
-    return {parts_[at].path, offset - parts_[at].offset};
+    const JoinedPart& part = part_at(offset);
+    return {part.path, offset - part.offset};
   }
   void read_again_later(bool again) override {
     for (JoinedPart& part : parts_) part.input->read_again_later(again);
   }
   void let_go(uint64_t offset, uint64_t bytes) override {
-    size_t at = parts_.size() - 1;
-    while (at > 0 && parts_[at].offset > offset) --at;
-    parts_[at].input->let_go(offset - parts_[at].offset, bytes);
+    const JoinedPart& part = part_at(offset);
+    part.input->let_go(offset - part.offset, bytes);
   }
 
  private:
+  const JoinedPart& part_at(uint64_t offset) const {
+    size_t at = parts_.size() - 1;
+    while (at > 0 && parts_[at].offset > offset) --at;
+    return parts_[at];
+  }
   const JoinedPart& with(size_t stretch) const {
     size_t at = parts_.size() - 1;
     while (parts_[at].first > stretch) --at;

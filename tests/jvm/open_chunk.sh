@@ -20,7 +20,7 @@ wait_for_chunk() {
 }
 
 copies() {
-  local jdk=$1 pid i chunk reader
+  local jdk=$1 pid i chunk reader with_samples
   rm -rf copy-*.jfr live.jfr live.jfr.chunks
   # A short flush interval gives a copy more to tear.
   "$jdk/bin/java" "-agentpath:$AGENT=filename=live.jfr,interval=1ms,maxchunksize=1m,flush-interval=20ms" \
@@ -38,7 +38,9 @@ copies() {
   for reader in $(jdks); do
     jfr_each "$reader" print $(seq -f copy-%g.jfr "$COPIES") >printed || return
   done
-  awk -v last="# copy-$COPIES.jfr" '$0 == last { on = 1 } on && /jdk.ExecutionSample/ { found = 1 } END { exit !found }' printed || complain "the last copy holds no sample"
+  # A chunk that has just begun holds none yet: most do.
+  with_samples=$(awk '/^# copy-/ { counted = 0 } /jdk.ExecutionSample/ && !counted { counted = 1; ++n } END { print n + 0 }' printed)
+  [ "$with_samples" -gt $((COPIES / 2)) ] || complain "only $with_samples of $COPIES copies hold a sample"
 }
 
 killed() {
