@@ -33,6 +33,7 @@
 #include "jrec/fleet/fleet_command.h"
 #include "jrec/input/jobs.h"
 #include "jrec/mcp/mcp_command.h"
+#include "jrec/open/open_command.h"
 #include "jrec/print/metadata_command.h"
 #include "jrec/print/print.h"
 #include "jrec/print/summary.h"
@@ -131,6 +132,7 @@ void declare_all(CommandList& commands) {
   declare_findings(commands);
   declare_hot(commands);
   declare_report(commands);
+  declare_open(commands);
   declare_flame(commands);
   declare_heatmap(commands);
   declare_top(commands);

@@ -147,6 +147,15 @@ addEventListener('resize', () => {
   for (const panel of panel_list) if (panel.place.redraw && !panel.place.hidden) panel.place.redraw();
 });
 
+// A page that is served (jrec open --follow) looks whether there is another one. What was chosen stays: it is in the address. Nothing
+// changes under somebody's hands.
+async function follow() {
+  const answer = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  const is_other = answer?.ok && answer.headers.get('ETag') !== `"${data.version}"`;
+  if (is_other && !byId('help').open && document.activeElement !== byId('search')) location.reload();
+}
+if (data.follow) setInterval(follow, 1000 * data.follow);
+
 document.documentElement.classList.toggle('dark', prefers_dark.matches);
 show_head();
 show_findings();

@@ -83,7 +83,7 @@ Plan agent_rooms() {
       {"agent/main",
        above_hotspot({"agent/exceptions", "agent/heap", "agent/locks", "agent/nativemem", "agent/safepoint",
                       "agent/sampling", "agent/spans", "agent/statistics", "agent/threads", "agent/wall", "format",
-                      "recorder/chunk", "recorder/engine", "recover"})},
+                      "format/writer", "recorder/chunk", "recorder/engine", "recover"})},
   };
 }
 
@@ -114,6 +114,7 @@ Plan jrec_rooms() {
       {"jrec/flame", with({"jrec/profile"})},
       {"jrec/convert", with({"jrec/flame", "jrec/profile"})},
       {"jrec/report", with({"jrec/findings", "jrec/flame", "jrec/profile", "jrec/safepoints", "jrec/view"})},
+      {"jrec/open", with({"jrec/flame", "jrec/report", "jrec/view"})},
       {"jrec/push", with({"jrec/convert", "jrec/profile"})},
       {"jrec/mcp",
        with({"jrec/findings", "jrec/flame", "jrec/print", "jrec/profile", "jrec/safepoints", "jrec/sql", "jrec/view"})},

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/open/open_command.h"
+
+#include <spawn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "jrec/base/append_format.h"
+#include "jrec/input/recording.h"
+#include "jrec/open/loopback_server.h"
+#include "jrec/open/served_report.h"
+
+extern char** environ;
+
+namespace jrec {
+namespace {
+
+bool has_screen() {
+  const auto is_set = [](const char* name) { return std::getenv(name) != nullptr && *std::getenv(name) != '\0'; };
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+// xdg-open is there wherever a desktop is. It may fail: the address has been printed.
+void start_browser(const std::string& address) {
+  std::string program = "xdg-open", argument = address;
+  char* const words[] = {program.data(), argument.data(), nullptr};
+  pid_t pid = 0;
+  ::posix_spawnp(&pid, words[0], nullptr, nullptr, words, environ);
+}
+
+WebAnswer page_answer(ServedReport& report) {
+  ServedReport::Page page = report.page();
+  if (page.html.empty())
+    return {503, "text/plain; charset=utf-8", "The recording cannot be read now; jrec says why where it was started.\n",
+            ""};
+  return {200, "text/html; charset=utf-8", std::move(page.html), std::to_string(page.version)};
+}
+
+}  // namespace
+
+ExitCode run_open(const OpenOptions& options, Output& out) {
+  if (std::ranges::find(options.report.files, "-") != options.report.files.end()) {
+    complain("-", {base::ErrorCode::kUsage, 0, "a page that is made anew needs files, not standard input"});
+    return kUsageError;
+  }
+  ServedReport report(options.report, options.follow_s);
+  if (const ServedReport::Page first = report.page(); first.html.empty()) return first.code;
+  LoopbackServer server;
+  if (const base::Status listening = server.listen(options.port); !listening)
+    return complain("open", listening.error()), kUsageError;
+  append_format(out.text(), "{}\nCtrl-C ends it.\n", server.address());
+  if (!out.flush()) return kOutputFailed;
+  if (!options.no_browser && has_screen() && out.is_terminal()) start_browser(server.address());
+  server.serve([&](const std::string& path) {
+    return path.empty() ? page_answer(report) : WebAnswer{404, "text/plain; charset=utf-8", "nothing here\n", ""};
+  });
+}
+
+void declare_open(CommandList& commands) {
+  const auto options = std::make_shared<OpenOptions>();
+  Command open = commands.add("open", "The page of report in this machine's browser, which grows with the recording",
+                              [options](Output& out) { return run_open(*options, out); });
+  commands.keep_terminal("open");
+  open.add_option("FILE", options->report.files, "recordings (.jfr), directories of them, or a process that records")
+      .required();
+  open.add_option("--port", options->port, "port at 127.0.0.1; one that is free by default").type_name("N");
+  open.add_option("--follow", options->follow_s, "the page looks each N seconds whether there is more, and shows it")
+      .type_name("N");
+  open.add_flag("--no-browser", options->no_browser, "only tell the address");
+  open.add_option("--title", options->report.title, "title of the page; the file's name by default");
+  add_filter_options(open, options->report.filter);
+}
+
+}  // namespace jrec

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// jrec open: whom its server answers, and with what.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "jrec/open/loopback_server.h"
+#include "jrec/open/request_head.h"
+#include "tests/text.h"
+
+namespace {
+
+using namespace jrec;
+using test::has;
+
+struct Served {
+  Served() { REQUIRE(server.listen(0)); }
+
+  std::string host() const {
+    const std::string address = server.address().substr(sizeof "http://" - 1);
+    return address.substr(0, address.find('/'));
+  }
+  std::string page() const { return server.address().substr(sizeof "http://" - 1 + host().size()); }
+
+  std::string reply(const std::string& line, const std::string& host) const {
+    return server.reply(line + " HTTP/1.1\r\nUser-Agent: a test\r\nhost:  " + host + " \r\n\r\n", [](const auto& path) {
+      return WebAnswer{200, "text/html; charset=utf-8", "the page, of <" + path + ">", "5"};
+    });
+  }
+
+  LoopbackServer server;
+};
+
+TEST_CASE("open: the page is for who knows the token, by this machine's name") {
+  const Served served;
+  const std::string whole = served.reply("GET " + served.page(), served.host());
+  CHECK(whole.starts_with("HTTP/1.1 200 OK\r\n"));
+  CHECK(whole.ends_with("\r\n\r\nthe page, of <>"));
+  for (const char* line :
+       {"Content-Length: 15\r\n", "Cache-Control: no-store\r\n", "ETag: \"5\"\r\n", "Referrer-Policy: no-referrer\r\n"})
+    CHECK(has(whole, line));
+  CHECK(has(served.reply("GET " + served.page() + "a/b", served.host()), "of <a/b>"));
+  const std::string port = served.host().substr(served.host().find(':'));
+  CHECK(served.reply("GET " + served.page(), "localhost" + port).starts_with("HTTP/1.1 200"));
+}
+
+TEST_CASE("open: HEAD has the same head and no page") {
+  const Served served;
+  const std::string head = served.reply("HEAD " + served.page(), served.host());
+  CHECK(has(head, "Content-Length: 15\r\n"));
+  CHECK(head.ends_with("\r\n\r\n"));
+}
+
+TEST_CASE("open: strangers learn nothing, and nothing can be written") {
+  const Served served;
+  const std::string page = served.page();
+  for (const char* target : {"/", "/favicon.ico", "/00000000000000000000000000000000/"})
+    CHECK(served.reply(std::string("GET ") + target, served.host()).starts_with("HTTP/1.1 404"));
+  CHECK(served.reply("GET " + page.substr(0, page.size() - 1), served.host()).starts_with("HTTP/1.1 404"));
+  for (const char* host : {"evil.example", "127.0.0.1", "127.0.0.1:1", ""})
+    CHECK(served.reply("GET " + page, host).starts_with("HTTP/1.1 403"));
+  for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "get"})
+    CHECK(served.reply(std::string(method) + " " + page, served.host()).starts_with("HTTP/1.1 405"));
+  CHECK_FALSE(has(served.reply("POST " + page, served.host()), "the page"));
+  CHECK(Served().page() != page);
+}
+
+TEST_CASE("damage: open: what is no request is refused") {
+  const Served served;
+  const auto answer = [](const auto&) { return WebAnswer{}; };
+  for (const char* bytes : {"", "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n", "GET / HTTP/2\r\n\r\n",
+                            "GET  / HTTP/1.1\r\n\r\n", "GET http://127.0.0.1/ HTTP/1.1\r\n\r\n",
+                            "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"})
+    CHECK(served.server.reply(bytes, answer).starts_with("HTTP/1.1 400"));
+}
+
+TEST_CASE("damage: open: no head that is cut or changed gets the page by another host") {
+  const Served served;
+  const std::string good = "GET " + served.page() + " HTTP/1.1\r\nHost: " + served.host() + "\r\n\r\n";
+  const auto answer = [](const auto&) { return WebAnswer{200, "text/plain", "the page", ""}; };
+  REQUIRE(has(served.server.reply(good, answer), "the page"));
+  for (size_t size = 0; size < good.size(); ++size)
+    CHECK_FALSE(has(served.server.reply(good.substr(0, size), answer), "the page"));
+  const size_t host = good.find("Host: ") + 6;
+  for (size_t at = host; at < host + served.host().size(); ++at) {
+    std::string changed = good;
+    changed[at] ^= 1;
+    CHECK_FALSE(has(served.server.reply(changed, answer), "the page"));
+  }
+}
+
+TEST_CASE("open: a head is read in any spelling of its names") {
+  const auto head = parse_head("GET /x?y=1 HTTP/1.0\r\nHOST:\thost:80\t\r\n\r\n");
+  REQUIRE(head);
+  CHECK(head->target == "/x?y=1");
+  CHECK(head->host == "host:80");
+  CHECK(end_of_head("a\r\n\r\nb") == 5);
+  CHECK(end_of_head("a\r\n\r") == std::string::npos);
+}
+
+}  // namespace
