@@ -55,6 +55,7 @@ Status ActiveRecording::start(JNIEnv* jni) {
   if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), close_contexts(), started;
   sources_.open();
   statistics_.open(options_.statistics_ns);
+  collection_words_.open();
   black_box_.open(options_.blackbox_ns);
   // release: pairs with the acquire in running(); engine and clock are there for callbacks.
   running_.store(true, std::memory_order_release);

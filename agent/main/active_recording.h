@@ -24,6 +24,7 @@
 #include "agent/heap/alloc_clock.h"
 #include "agent/heap/live_clock.h"
 #include "agent/hotspot/processor/fault_handler.h"
+#include "agent/hotspot/state/collection_words.h"
 #include "agent/locks/lock_clock.h"
 #include "agent/main/recording_list.h"
 #include "agent/nativemem/nativemem_clock.h"
@@ -189,6 +190,7 @@ class ActiveRecording {
   bool said_lost_ = false;  // the housekeeper's, too
   uint32_t tends_ = 0;      // likewise
   std::atomic<int64_t> end_ticks_{INT64_MAX};
+  CollectionWords collection_words_;
   std::atomic<int64_t> collection_start_{0};
   std::atomic<uint32_t> collections_{0};
 };

@@ -3,6 +3,7 @@
 #include "agent/main/active_recording.h"
 #include "agent/spans/java_spans.h"
 #include "base/clock.h"
+#include "format/writer/collection_constants.h"
 
 namespace rec::agent {
 namespace {
@@ -60,6 +61,8 @@ void ActiveRecording::collection_finished() {
   event.ticks = start;
   event.value = static_cast<uint64_t>(base::now_ticks() - start);
   event.extra = number;
+  const LastCollection last = collection_words_.last();
+  event.other = gc_kind(jfr::gc_name_key(last.collector), jfr::gc_cause_key(last.cause.data()));
   pin->commit(event);
 }
 

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "format/writer/collection_constants.h"
+
 namespace jfr {
 namespace {
 
@@ -31,8 +33,7 @@ CheckpointBuilder enumerations() {
   add(builder, TypeId::kFrameType, kFrameTypes);
   add(builder, TypeId::kThreadState, kThreadStates);
   add(builder, TypeId::kGcWhen, kGcWhens);
-  builder.pool(TypeId::kGcName).entry(kGcNameUnknown).text("N/A");
-  builder.pool(TypeId::kGcCause).entry(kGcCauseUnknown).text("N/A");
+  add_collection_constants(builder);
   return builder;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that are the same in every chunk: frame types, thread states, before and after a collection, and "not known"
-// for the collector's name and cause. Their keys are JFR's own where JFR has fixed ones (thread states are JVMTI's state
-// bits).
+// Constants that are the same in every chunk: frame types, thread states, before and after a collection, collectors and
+// causes of collections. Their keys are JFR's own where JFR has fixed ones (thread states are JVMTI's state bits).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +9,6 @@
 
 namespace jfr {
 
-inline constexpr uint64_t kGcNameUnknown = 1;
-inline constexpr uint64_t kGcCauseUnknown = 1;
 inline constexpr uint64_t kGcBefore = 1, kGcAfter = 2;
 
 CheckpointBuilder enumerations();

@@ -27,16 +27,17 @@ struct SampledFacts {
 };
 
 struct CollectionFacts {
-  Lengths pauses;          // jdk.GCPhasePause
-  Lengths collections;     // by the sum of their pauses
-  Ranking by_cause;        // name, cause
-  Course whole;            // when collections of the whole heap began; their values do not count
-  Course heap_after;       // bytes in use after a collection
-  Ranking explicit_calls;  // jdk.SystemGC: where from
-  Ranking stalls;          // jdk.ZAllocationStall: thread
-  Ranking failures;        // collections that found no room, by type and name
-  Ranking live_objects;    // sampled objects that live: class
-  double cpu_ns = 0;       // jdk.GCCPUTime
+  Lengths pauses;             // jdk.GCPhasePause
+  Lengths collections;        // by the sum of their pauses
+  bool tells_pauses = false;  // an event is a pause, and several are one collection: rec's of concurrent collectors
+  Ranking by_cause;           // name, cause
+  Course whole;               // when collections of the whole heap began; their values do not count
+  Course heap_after;          // bytes in use after a collection
+  Ranking explicit_calls;     // jdk.SystemGC: where from
+  Ranking stalls;             // jdk.ZAllocationStall: thread
+  Ranking failures;           // collections that found no room, by type and name
+  Ranking live_objects;       // sampled objects that live: class
+  double cpu_ns = 0;          // jdk.GCCPUTime
   bool has_cpu = false;
 };
 

@@ -13,9 +13,14 @@ bool of_whole_heap(std::string_view name) {
   return true;
 }
 
+bool is_concurrent(std::string_view name) {
+  return name.starts_with("Z") || name.starts_with("Shenandoah") || name == "G1Old";
+}
+
 void take_collection(EventCells& event, Facts& facts) {
   const double pauses = event.number("sumOfPauses");
   const std::string name = event.text("name");
+  if (is_concurrent(name) && pauses == event.length_ns()) facts.gc.tells_pauses = true;
   facts.gc.collections.add(event.start_ns(), pauses);
   facts.gc.by_cause.add({name, event.text("cause")}, event.start_ns(), pauses);
   if (of_whole_heap(name)) facts.gc.whole.add(event.start_ns(), 0);

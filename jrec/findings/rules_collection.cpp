@@ -20,7 +20,7 @@ bool has_collections(const Facts& facts, Verdict& verdict) {
   return false;
 }
 
-// rec does not tell why.
+// Not told: in recordings of rec without the JVM's counters.
 bool has_causes(const Facts& facts, Verdict& verdict) {
   if (!has_collections(facts, verdict)) return false;
   for (const auto& [key, lengths] : facts.gc.by_cause.rows())
@@ -135,12 +135,14 @@ void judge_system_gc(const Facts& facts, Verdict& verdict) {
   const Lengths asked =
       sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "System.gc()"; });
   if (!verdict.reached_by(asked.count)) return;
-  Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(asked.count),
-                                   fmt::format("System.gc() was called {}", times_words(asked.count)),
-                                   fmt::format("These collections stopped the program for {} in all. "
-                                               "-XX:+ExplicitGCInvokesConcurrent makes them concurrent on "
-                                               "G1, -XX:+DisableExplicitGC leaves them out.",
-                                               time_words(asked.total)));
+  Finding& finding =
+      verdict.found(Severity::kWarning, static_cast<double>(asked.count),
+                    fmt::format("System.gc() {} {}", facts.gc.tells_pauses ? "stopped the program" : "was called",
+                                times_words(asked.count)),
+                    fmt::format("These collections stopped the program for {} in all. "
+                                "-XX:+ExplicitGCInvokesConcurrent makes them concurrent on "
+                                "G1, -XX:+DisableExplicitGC leaves them out.",
+                                time_words(asked.total)));
   const auto callers = facts.gc.explicit_calls.largest(1);
   if (!callers.empty() && !callers[0].first[0].empty()) finding.evidence.push_back({"method", callers[0].first[0]});
   finding.evidence.push_back({"cause", "System.gc()"});
@@ -202,7 +204,8 @@ void judge_metaspace(const Facts& facts, Verdict& verdict) {
   Finding& finding =
       verdict.found(failures == 0 ? Severity::kWarning : Severity::kSerious, static_cast<double>(raised.count),
                     raised.count == 0 ? "Metaspace was full"
-                                      : fmt::format("Metaspace was full: {} collections came of it", raised.count),
+                                      : fmt::format("Metaspace was full: {} {} came of it", raised.count,
+                                                    facts.gc.tells_pauses ? "pauses for collections" : "collections"),
                     text);
   finding.evidence.push_back({"cause", "Metadata GC Threshold"});
   finding.command = verdict.command("view gc");

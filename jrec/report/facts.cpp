@@ -33,7 +33,7 @@ constexpr Fact kFacts[] = {
     {"End", "jdk.Shutdown", "reason"},
 };
 
-constexpr std::string_view kNotKnown = "N/A";  // the collector, in our own recordings
+constexpr std::string_view kNotKnown = "N/A";  // the collector, where the JVM does not count
 
 struct LossField {
   std::string_view type, count, cause;

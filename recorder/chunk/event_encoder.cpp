@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/hexadecimal.h"
-#include "format/writer/enumerations.h"
+#include "format/writer/collection_constants.h"
 #include "recorder/chunk/context_facts.h"
 #include "recorder/spool/context_event.h"
 #include "recorder/spool/live_object.h"
@@ -268,8 +268,8 @@ void EventEncoder::encode_gc(const Event& event, uint64_t thread) {
   out.leb_i64(static_cast<int64_t>(event.value));
   out.leb(thread);
   out.leb_i32(static_cast<int32_t>(event.extra));
-  out.leb(jfr::kGcNameUnknown);
-  out.leb(jfr::kGcCauseUnknown);
+  out.leb(jfr::known_gc_name(gc_name(event.other)));
+  out.leb(jfr::known_gc_cause(gc_cause(event.other)));
   for (int pauses = 0; pauses < 2; ++pauses) out.leb(event.value);
   end();
 }

@@ -29,7 +29,7 @@ enum class EventKind : uint32_t {
   kThreadStart,  // thread = the new one, other = the parent thread's fact (or 0)
   kThreadEnd,    // thread
   kClassUnload,  // thread = who reports it, other = the class' fact
-  kGc,           // ticks = start, value = duration in ticks, extra = gc id
+  kGc,           // ticks = start, value = duration in ticks, extra = gc id, other = gc_kind()
   kShutdown,     // thread
   kEncoded,      // thread, stack, value = duration, other = the EncodedFact with all the other fields
   kAllocation,   // thread, stack, other = the class' fact, value = weight in bytes
@@ -87,6 +87,11 @@ constexpr uint64_t wall_value(uint32_t state, int64_t length_ns) {
 }
 constexpr uint32_t wall_state(uint64_t value) { return static_cast<uint32_t>(value >> 48); }
 constexpr int64_t wall_length_ns(uint64_t value) { return static_cast<int64_t>(value & ((uint64_t{1} << 48) - 1)); }
+
+// Which collector, and why: keys of collection_constants.h. 0: a spool of before, which does not tell.
+constexpr uint32_t gc_kind(uint64_t name, uint64_t cause) { return static_cast<uint32_t>(cause << 16 | name); }
+constexpr uint32_t gc_name(uint32_t kind) { return kind & 0xffff; }
+constexpr uint32_t gc_cause(uint32_t kind) { return kind >> 16; }
 
 inline void fill_slot(EventSlot& slot, const Event& event) {
   slot.thread = event.thread.unit;

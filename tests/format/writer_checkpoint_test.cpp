@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "format/writer/checkpoint_builder.h"
+#include "format/writer/collection_constants.h"
 #include "format/writer/enumerations.h"
 
 namespace {
@@ -71,6 +72,18 @@ TEST_CASE("the enumerations name every frame type and thread state") {
   CheckpointBuilder builder = jfr::enumerations();
   CHECK(builder.pool(TypeId::kFrameType).count() == 7);
   CHECK(builder.pool(TypeId::kThreadState).count() == 9);
-  CHECK(builder.pool(TypeId::kGcName).count() == 1);
-  CHECK(builder.pool(TypeId::kGcCause).count() == 1);
+  CHECK(builder.pool(TypeId::kGcName).count() == jfr::gc_name_key("Shenandoah"));
+  CHECK(builder.pool(TypeId::kGcCause).count() == jfr::gc_cause_key("High Usage"));
+}
+
+TEST_CASE("collectors and causes that nobody knows are not told, and never another's") {
+  CHECK(jfr::gc_name_key("G1New") != jfr::gc_name_key("G1Old"));
+  CHECK(jfr::gc_cause_key("System.gc()") != jfr::kGcCauseUnknown);
+  CHECK(jfr::gc_name_key("a collector of tomorrow") == jfr::kGcNameUnknown);
+  CHECK(jfr::gc_cause_key("") == jfr::kGcCauseUnknown);
+  for (const uint64_t key : {uint64_t{0}, uint64_t{1000}, ~uint64_t{0}}) {
+    CHECK(jfr::known_gc_name(key) == jfr::kGcNameUnknown);
+    CHECK(jfr::known_gc_cause(key) == jfr::kGcCauseUnknown);
+  }
+  CHECK(jfr::known_gc_cause(jfr::gc_cause_key("High Usage")) == jfr::gc_cause_key("High Usage"));
 }

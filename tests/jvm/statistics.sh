@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Statistics: that loads, allocations, threads, classes, heap, memory and control group are as the JVM and the system say; that the JDK's
-# tools show them as JFR's own; that they outlive kill -9, and live without PerfData; that they can be left out.
+# tools show them as JFR's own; that collections are told with collector and cause; that they outlive kill -9, and live without PerfData; that they can be left out.
 . "$(dirname "$0")/lib.sh"
 BY_CHANCE=1
 CLASSES=$(fixtures StatisticsLoad.java) || { fail "statistics: fixtures compile"; finish; }
@@ -76,6 +76,31 @@ if os.path.exists("/sys/fs/cgroup/memory/memory.usage_in_bytes") or os.path.exis
 PY
 }
 
+# Collectors and causes are those of the JVM's own log: each pause of those that stop the program, the kinds of pauses of concurrent ones.
+causes() { # JDK GC
+  SECONDS_EACH=1 record caused "$1" statistics=off "-XX:+Use$2GC" -Xlog:gc:file=gc.log || return
+  "$1/bin/jfr" $QUICK print --json --events GarbageCollection caused.jfr >rows.json || return
+  python3 - "$2" <<'PY'
+import json, re, sys
+from collections import Counter
+NAMES = {"Serial": ("DefNew", "SerialOld"), "Parallel": ("ParallelScavenge", "ParallelOld"), "G1": ("G1New", "G1Full")}
+collector, log = sys.argv[1], open("gc.log").read()
+told = Counter((e["values"]["name"], e["values"]["cause"]) for e in json.load(open("rows.json"))["recording"]["events"])
+if collector in NAMES:
+    young, full = NAMES[collector]
+    pauses = re.findall(r"Pause (Young|Full) (?:\(\w[\w ]*\) )?\(([^)]+(?:\(\))?)\) \d", log)
+    true = Counter((young if kind == "Young" else full, cause) for kind, cause in pauses)
+    true["G1Old", "N/A"] = len(re.findall("Pause (?:Remark|Cleanup) \\d", log))
+    del true["ParallelScavenge", "System.gc()"]  # a part of the full one
+    assert told == +true, (told, +true)
+    assert told[full, "System.gc()"] == 1 and sum(n for (name, cause), n in told.items() if name == young) > 0, told
+else:
+    true = {cause for cause in re.findall(r"(?:Garbage|Minor|Major) Collection \(([^)]+(?:\(\))?)\) \d", log)}
+    assert {cause for name, cause in told} <= true and "System.gc()" in {cause for name, cause in told}, (told, true)
+    assert all(name in ("Z", "ZGC Minor", "ZGC Major") for name, cause in told), told
+PY
+}
+
 # The tables of `jfr view` are ours, where the JDK has them.
 views() { # JDK
   "$1/bin/jfr" $QUICK help view >/dev/null 2>&1 || return 0
@@ -118,6 +143,7 @@ for jdk in $(jdks); do
   for gc in G1 Z Parallel Serial; do
     has_gc "$jdk" $gc || continue
     check "statistics: $name $gc: as the JVM and the system say" truth "$jdk" $gc
+    check "statistics: $name $gc: collections have their names and causes" causes "$jdk" $gc
   done
   check "statistics: $name: the JDK's views show them" views "$jdk"
   check "statistics: $name: without the JVM's counters" without_counters "$jdk"
