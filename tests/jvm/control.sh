@@ -4,6 +4,7 @@
 #
 #   REC_CYCLES   start/dump/stop cycles in one JVM, its memory, threads and descriptors compared (default 50)
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 . "$ROOT/fixtures/control_lib.sh"
 CYCLES=${REC_CYCLES:-50}
 program Work

@@ -8,6 +8,7 @@
 #   REC_FAULT_LOG=F    a line for each run is appended: fault=eio jdk=17 run=1 verdict=ok gap_ms=12 resume_ms=640 ...
 # Alone: times gaps and what comes after them, and runs six at a time itself.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 . "$ROOT/fixtures/fault_lib.sh"
 CLASSES=$(fixtures Heart.java FaultRead.java) || { fail "faults: fixtures compile"; finish; }
 SHIM=$(fault_shim) || { fail "faults: the shim compiles"; finish; }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The open chunk is a finished JFR file at every instant: copied at random moments, and left behind by kill -9, both JDKs read it.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures ClassBurst.java JfrEach.java NameCheck.java Work.java) || { fail "open_chunk: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 COPIES=${REC_COPIES:-20}

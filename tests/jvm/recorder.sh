@@ -3,6 +3,7 @@
 # rec.jar: -javaagent, calls (rec.Recorder), an agent that is attached; one librec.so in a process, whoever brings it; directories that are noexec, or
 # somebody else's; what cannot be is said in a line, and the program runs.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 if [ ! -e "$BUILD/agent/rec-context.jar" ]; then
   skipped recorder "rec-context.jar was not built"
   exit 0

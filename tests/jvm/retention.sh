@@ -5,6 +5,7 @@
 #
 #   REC_SECONDS   length of the runs under load (default 6)
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures ClassBurst.java JfrEach.java Work.java) || { fail "retention: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 SECONDS_OF_LOAD=${REC_SECONDS:-6}

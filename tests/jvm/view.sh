@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Views show the figures that `jfr view` shows, of recordings of every JDK; top follows rec's recordings and a JDK's own.
 . "$(dirname "$0")/lib.sh"
+BY_CHANCE=1
 CLASSES=$(fixtures ViewMix.java) || { fail "view: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 SECONDS_EACH=${REC_VIEW_SECONDS:-3}
