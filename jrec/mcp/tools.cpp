@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tools. Each hands its arguments to the function of a command, as the command line does.
 #include <algorithm>
+#include <chrono>
 
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr size_t kWidth = 200;  // of tables: nobody's terminal
 constexpr size_t kMostRows = 1000;
+constexpr std::chrono::seconds kLongestQuery{60};
 
 using enum ToolArgument::Kind;
 
@@ -121,6 +123,7 @@ ExitCode tell_sql(const ToolArguments& arguments, const AllowedPaths&, Output& o
   SqlOptions options;
   options.words = arguments.texts("files");
   options.words.push_back(arguments.text("query"));
+  options.limit = kLongestQuery;
   return run_sql(options, out);
 }
 

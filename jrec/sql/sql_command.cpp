@@ -62,8 +62,10 @@ std::string explained(const std::string& what, SqlWorld& world) {
   return what + (near.empty() ? "; .tables lists those that there are" : "; did you mean " + near + "?");
 }
 
-base::Status ask_sqlite(SqlWorld& world, const std::string& query, const SqlSink& sink) {
+base::Status ask_sqlite(SqlWorld& world, const std::string& query, std::chrono::milliseconds limit,
+                        const SqlSink& sink) {
   SqliteEngine engine;
+  if (limit.count() != 0) engine.bound(Deadline(limit));
   for (auto& table : tables_of(world, query)) engine.add(with_time_index(std::move(table)));
   return engine.run(query, sink);
 }
@@ -97,7 +99,7 @@ ExitCode run_query(const SqlOptions& options, const std::vector<std::string>& in
   const SqlSink sink{[&](const auto& names) { rows.columns(names); }, [&](const auto& row) { return rows.row(row); }};
   const base::Status done = asks_for_schema(query)       ? tell_schema(world, query, sink)
                             : options.engine == "duckdb" ? ask_duckdb(world, query, options.duckdb, sink)
-                                                         : ask_sqlite(world, query, sink);
+                                                         : ask_sqlite(world, query, options.limit, sink);
   rows.finish();
   const ExitCode code = world.source.finish();
   return done ? code : query_refused(explained(done.error().what, world));

@@ -2,6 +2,7 @@
 // jrec sql: queries over recordings and archives.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct SqlOptions {
   bool csv = false, json = false, markdown = false;
   std::string engine = "sqlite";  // or duckdb, which loads the tables first
   std::string duckdb;             // its library
+  // For queries of strangers (SqliteEngine::bound); zero: as long as it takes.
+  std::chrono::milliseconds limit{0};
 };
 
 ExitCode run_sql(const SqlOptions& options, Output& out);

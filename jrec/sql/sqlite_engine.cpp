@@ -51,6 +51,7 @@ Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqlSink& 
     for (size_t i = 0; i < row.size(); ++i) row[i] = cell_at(statement, static_cast<int>(i));
     if (!rows.row(row)) return base::Done{};
   }
+  if (step == SQLITE_INTERRUPT) return Error{ErrorCode::kUsage, 0, "the query takes longer than it may here"};
   if (step != SQLITE_DONE) return Error{ErrorCode::kUsage, 0, sqlite3_errmsg(database)};
   return base::Done{};
 }
@@ -68,6 +69,15 @@ void SqliteEngine::add(std::unique_ptr<SqlTable> table) {
   const std::string name = '"' + table->name() + '"', made = "create virtual table " + name + " using " + name;
   if (add_module(database_, *table)) sqlite3_exec(database_, made.c_str(), nullptr, nullptr, nullptr);
   tables_.push_back(std::move(table));
+}
+
+void SqliteEngine::bound(const Deadline& deadline) {
+  constexpr int kSteps = 10'000;  // of SQLite's machine, between two looks at the clock
+  deadline_ = deadline;
+  sqlite3_progress_handler(
+      database_, kSteps, [](void* until) { return static_cast<int>(static_cast<const Deadline*>(until)->over()); },
+      &*deadline_);
+  sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, kLongestText);
 }
 
 Status SqliteEngine::run(const std::string& query, const SqlSink& rows) {

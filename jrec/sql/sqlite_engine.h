@@ -4,10 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "jrec/base/deadline.h"
 #include "jrec/sql/sql_table.h"
 
 struct sqlite3;
@@ -23,11 +25,16 @@ class SqliteEngine {
 
   void add(std::unique_ptr<SqlTable> table);
 
+  // For queries of strangers: none goes on behind the deadline, or makes a text of more than kLongestText.
+  static constexpr int kLongestText = 16 << 20;
+  void bound(const Deadline& deadline);
+
   // kUsage, with SQLite's words, when the query makes no sense. Only what reads is allowed.
   base::Status run(const std::string& query, const SqlSink& rows);
 
  private:
   sqlite3* database_ = nullptr;
+  std::optional<Deadline> deadline_;
   std::vector<std::unique_ptr<SqlTable>> tables_;
 };
 

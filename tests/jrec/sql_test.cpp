@@ -57,6 +57,23 @@ TEST_CASE("sql: samples are grouped by what is on top of their stacks, over chun
         "type,sum(events)\njdk.ExecutionSample,5\n");
 }
 
+TEST_CASE("sql: a stranger's query ends with its time, and its texts are bounded") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  const auto code_of = [&](const std::string& query) {
+    SqlOptions options;
+    options.words = {file, query};
+    options.limit = std::chrono::milliseconds(200);
+    int code = 0;
+    place.output_of([&](Output& out) { return run_sql(options, out); }, code);
+    return code;
+  };
+  CHECK(code_of("with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n") ==
+        kUsageError);
+  CHECK(code_of("select length(zeroblob(200000000))") == kUsageError);
+  CHECK(code_of("select count(*) from samples") == kDone);
+}
+
 TEST_CASE("sql: a stack has the same number in every recording, so that tables can be joined") {
   const Workplace place;
   const std::string a = place.write("a.jfr", two_chunks()), b = place.write("b.jfr", two_chunks());
