@@ -24,6 +24,7 @@
 #include "jrec/base/progress.h"
 #include "jrec/command/shell_words.h"
 #include "jrec/command/short_help.h"
+#include "jrec/command/suggest.h"
 #include "jrec/control/control_commands.h"
 #include "jrec/convert/convert_commands.h"
 #include "jrec/files/files_commands.h"
@@ -104,11 +105,11 @@ void declare_hot(CommandList& commands) {
 
 void declare_shell(CommandList& commands, const CommandLine& line) {
   const auto shell = std::make_shared<std::string>();
-  Command script = commands.add("completion", "The completion script of a shell", [shell, &line](Output& out) {
-    out.add(completion(line.words(), *shell == "zsh" ? Shell::kZsh : Shell::kBash));
+  Command script = commands.add("completion", "The completion script of a shell", [shell](Output& out) {
+    out.add(completion("jrec", *shell == "zsh" ? Shell::kZsh : *shell == "fish" ? Shell::kFish : Shell::kBash));
     return kDone;
   });
-  script.add_option("SHELL", *shell, "bash or zsh").required().one_of({"bash", "zsh"});
+  script.add_option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
   Command page = commands.add("manual", "The manual, for man", [&line](Output& out) {
     out.add(manual(line.words()));
     return kDone;
@@ -179,6 +180,11 @@ std::vector<const char*> asked_for_help(std::vector<const char*> words) {
   return words;
 }
 
+// jrec complete -- WORDS: by a shell, before anything is parsed, for such words are not complete.
+bool is_asked_to_complete(int argc, const char* const* argv) {
+  return argc > 2 && argv[1] == std::string_view("complete") && argv[2] == std::string_view("--");
+}
+
 int output_error(const std::string& name, int errno_value) {
   if (errno_value != EPIPE)  // the reader has left: nobody to tell
     usage_error(fmt::format("{}: {}", name, std::strerror(errno_value)));
@@ -193,6 +199,12 @@ int print_text(const std::string& text) {
   Output out(STDOUT_FILENO);
   out.page_long_text();
   out.add(text);
+  return finish(kDone, out);
+}
+
+int complete_words(const ProgramWords& program, const std::vector<std::string>& words) {
+  Output out(STDOUT_FILENO);
+  out.add(suggestion_lines(suggest(program, words, real_names())));
   return finish(kDone, out);
 }
 
@@ -236,6 +248,7 @@ int run(int argc, const char* const* argv) {
   declare_all(commands);
   declare_shell(commands, line);
   if (argc < 2) return nothing_asked(short_help(line.words()));
+  if (is_asked_to_complete(argc, argv)) return complete_words(line.words(), {argv + 3, argv + argc});
   const std::vector<const char*> words = asked_for_help({argv, argv + argc});
   const std::vector<std::string>& names = commands.names();
   if (words[1][0] != '-' && std::find(names.begin(), names.end(), words[1]) == names.end())

@@ -1,130 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/core.h>
+// The scripts know nothing: they hand the words to `jrec complete` (suggest.h), and show what it says.
+#include <string_view>
 
-#include <algorithm>
-
-#include "jrec/base/append_format.h"
 #include "jrec/command/shell_words.h"
 
 namespace jrec {
 namespace {
 
-std::string names_of(const std::vector<OptionWords>& options) {
-  std::string all;
-  for (const OptionWords& option : options)
-    for (const std::string& name : option.names) all += name + " ";
-  if (!all.empty()) all.pop_back();
-  return all;
+// Bash takes ':' and '=' for words of their own, and what it replaces is the last of them.
+constexpr std::string_view kBashScript =
+    R"(# Completion of PROGRAM for bash: source it, or put it into bash-completion's folder.
+_PROGRAM() {
+  local word=${COMP_WORDS[COMP_CWORD]} words=() begin i line whole
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    if ((i > 1)) && [[ ${COMP_WORDS[i]} =~ ^[:=]+$ || ${COMP_WORDS[i-1]} =~ ^[:=]+$ ]]; then
+      words[-1]+=${COMP_WORDS[i]}
+    else
+      words+=("${COMP_WORDS[i]}")
+    fi
+  done
+  [[ $word =~ ^[:=]+$ ]] && word=
+  whole=${words[-1]}
+  begin=${whole%"$word"}
+  COMPREPLY=()
+  while IFS=$'\t' read -r line _; do
+    if [[ $line == :files ]]; then
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$word")
+    else
+      COMPREPLY+=("${line#"$begin"}")
+    fi
+  done < <("${COMP_WORDS[0]/#\~/$HOME}" complete -- "${words[@]}" 2>/dev/null)
 }
+complete -o filenames -F _PROGRAM PROGRAM
+)";
 
-std::string names_of(const std::vector<CommandWords>& commands) {
-  std::vector<std::string> names;
-  for (const CommandWords& command : commands) names.push_back(command.name);
-  return joined(names, " ");
+constexpr std::string_view kZshScript = R"(#compdef PROGRAM
+# Completion of PROGRAM for zsh: put it into a folder of $fpath, as _PROGRAM.
+_PROGRAM() {
+  local -a candidates lines
+  local line files=
+  lines=("${(@f)$(${(Q)words[1]} complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  for line in $lines; do
+    if [[ $line == :files ]]; then
+      files=1
+    elif [[ -n $line ]]; then
+      candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+    fi
+  done
+  (( $#candidates )) && _describe 'PROGRAM' candidates
+  [[ -n $files ]] && _files
 }
+_PROGRAM "$@"
+)";
 
-// Its own, and those of its verbs.
-std::vector<OptionWords> options_of(const CommandWords& command) {
-  std::vector<OptionWords> all = command.options;
-  for (const CommandWords& verb : command.verbs)
-    for (const OptionWords& option : verb.options)
-      if (std::ranges::none_of(all, [&](const OptionWords& known) { return known.names == option.names; }))
-        all.push_back(option);
-  return all;
-}
+constexpr std::string_view kFishScript =
+    R"(# Completion of PROGRAM for fish: put it into a folder of $fish_complete_path, as PROGRAM.fish.
+function __PROGRAM_complete
+  set -l words (commandline -opc) (commandline -ct)
+  for line in ($words[1] complete -- $words[2..-1] 2>/dev/null)
+    if test "$line" = :files
+      __fish_complete_path (commandline -ct)
+    else
+      printf '%s\n' $line
+    end
+  end
+end
+complete -c PROGRAM -f -a '(__PROGRAM_complete)'
+)";
 
-// Options after which a word follows that is none: a file, as far as the shell knows.
-std::string names_with_value(const ProgramWords& words) {
-  std::vector<std::string> names;
-  const auto collect = [&](const std::vector<OptionWords>& options) {
-    for (const OptionWords& option : options)
-      if (!option.value.empty()) names.insert(names.end(), option.names.begin(), option.names.end());
-  };
-  collect(words.options);
-  for (const CommandWords& command : words.commands) collect(options_of(command));
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return joined(names, "|");
-}
+constexpr std::string_view kProgramPlace = "PROGRAM";
 
-std::string bash(const ProgramWords& words) {
-  std::string out = fmt::format(
-      "# Completion of {0} for bash: source it, or put it into bash-completion's folder.\n"
-      "_{0}() {{\n"
-      "  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command= verbs= options='{1}' i\n"
-      "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
-      "    [[ ${{COMP_WORDS[i]}} == -* ]] || {{ command=${{COMP_WORDS[i]}}; break; }}\n"
-      "  done\n"
-      "  case $command in\n"
-      "    '') [[ $word == -* ]] || options='{2}' ;;\n",
-      words.program, names_of(words.options), names_of(words.commands));
-  for (const CommandWords& command : words.commands)
-    append_format(out, "    {}) options+=' {}' verbs='{}' ;;\n", command.name, names_of(options_of(command)),
-                  names_of(command.verbs));
-  append_format(out,
-                "  esac\n"
-                "  case $before in\n"
-                "    {1}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
-                "  esac\n"
-                "  if [[ -n $verbs && $before == $command ]]; then\n"
-                "    COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\"))\n"
-                "  elif [[ -n $command && $word != -* ]]; then\n"
-                "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
-                "  else\n"
-                "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-                "  fi\n"
-                "}}\n"
-                "complete -o filenames -F _{0} {0}\n",
-                words.program, names_with_value(words));
-  return out;
-}
-
-// Inside of a specification of _arguments.
-std::string zsh_text(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\'') {
-      out += "'\\''";
-      continue;
-    }
-    if (c == '[' || c == ']' || c == ':' || c == '\\') out += '\\';
-    out += c;
+std::string_view script_of(Shell shell) {
+  switch (shell) {
+    case Shell::kBash: return kBashScript;
+    case Shell::kZsh: return kZshScript;
+    default: return kFishScript;
   }
-  return out;
-}
-
-void append_zsh_options(const std::vector<OptionWords>& options, std::string& out) {
-  for (const OptionWords& option : options)
-    for (const std::string& name : option.names)
-      append_format(out, "        '{}[{}]{}' \\\n", name, zsh_text(option.what),
-                    option.value.empty() ? "" : ":" + zsh_text(option.value) + ":_files");
-}
-
-std::string zsh(const ProgramWords& words) {
-  std::string out = fmt::format(
-      "#compdef {0}\n# Completion of {0} for zsh: put it into a folder of $fpath, as _{0}.\n_{0}() {{\n"
-      "  local -a commands\n  commands=(\n",
-      words.program);
-  for (const CommandWords& command : words.commands)
-    append_format(out, "    '{}:{}'\n", command.name, zsh_text(command.what));
-  out +=
-      "  )\n  local command=${words[(r)[a-z]*]}\n  (( CURRENT > 2 )) && command=${words[2,CURRENT-1][(r)[a-z]*]}\n"
-      "  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case $command in\n";
-  for (const CommandWords& command : words.commands) {
-    append_format(out, "    {})\n      _arguments \\\n", command.name);
-    append_zsh_options(words.options, out);
-    append_zsh_options(options_of(command), out);
-    if (!command.verbs.empty()) out += "        '2:verb:(" + names_of(command.verbs) + ")' \\\n";
-    out += "        '*:file:_files' ;;\n";
-  }
-  append_format(out, "  esac\n}}\n_{0} \"$@\"\n", words.program);
-  return out;
 }
 
 }  // namespace
 
-std::string completion(const ProgramWords& words, Shell shell) {
-  return shell == Shell::kBash ? bash(words) : zsh(words);
+std::string completion(const std::string& program, Shell shell) {
+  std::string script(script_of(shell));
+  for (size_t at = 0; (at = script.find(kProgramPlace, at)) != std::string::npos; at += program.size())
+    script.replace(at, kProgramPlace.size(), program);
+  return script;
 }
 
 }  // namespace jrec

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program's words become for the shell and for man.
 //
-//   words --> completion(words, Shell::kBash | kZsh)       the text of a completion script
-//         --> manual(words)                                the text of jrec(1)
+//   completion(program, Shell::kBash | kZsh | kFish)       the text of a completion script
+//   words --> manual(words)                                the text of jrec(1)
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace jrec {
 
-enum class Shell { kBash, kZsh };
-std::string completion(const ProgramWords& words, Shell shell);
+enum class Shell { kBash, kZsh, kFish };
+std::string completion(const std::string& program, Shell shell);
 std::string manual(const ProgramWords& words);
 
 }  // namespace jrec

@@ -44,19 +44,14 @@ TEST_CASE("words of the command line are read off the parser, hidden commands le
   CHECK(words.options.back().names == std::vector<std::string>{"--output", "-o"});
 }
 
-TEST_CASE("completions name every command and option, and quote what the shell would read as its own") {
-  const ProgramWords words = words_of_a_small_program();
-  const std::string bash = completion(words, Shell::kBash);
-  CHECK(has(bash, "complete -o filenames -F _sheep sheep"));
-  CHECK(has(bash, "count) options+=' --help -h --all' verbs='' ;;"));
-  CHECK(has(bash, "flock) options+=' --help -h --shy' verbs='join' ;;"));
-  CHECK(has(bash, "--output|-o)"));
-  const std::string zsh = completion(words, Shell::kZsh);
-  CHECK(has(zsh, "#compdef sheep"));
-  CHECK(has(zsh, "'count:How many there are\\: all, or some'"));
-  CHECK(has(zsh, "'--all[it'\\''s \\[all\\] of them]'"));
-  CHECK(has(zsh, "'2:verb:(join)'"));
-  CHECK(has(zsh, "'--output[file to write]:TEXT:_files'"));
+TEST_CASE("completions ask the program itself") {
+  CHECK(has(completion("sheep", Shell::kBash), "complete -o filenames -F _sheep sheep\n"));
+  CHECK(has(completion("sheep", Shell::kZsh), "#compdef sheep\n"));
+  CHECK(has(completion("sheep", Shell::kFish), "complete -c sheep -f"));
+  for (const Shell shell : {Shell::kBash, Shell::kZsh, Shell::kFish}) {
+    CHECK(has(completion("sheep", shell), " complete -- "));
+    CHECK_FALSE(has(completion("sheep", shell), "PROGRAM"));
+  }
 }
 
 TEST_CASE("the manual has the commands, their options and the exit codes, as roff") {

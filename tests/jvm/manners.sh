@@ -27,13 +27,19 @@ codes() {
 }
 
 completes() {
+  local answer shell
   "$JREC" completion bash >completion || return 1
   bash -n completion || return 1
-  # As the shell would ask: jrec ver<TAB>, jrec summary --j<TAB>
-  local answer
-  answer=$(bash -c '. ./completion; COMP_WORDS=(jrec ver); COMP_CWORD=1; _jrec; echo "${COMPREPLY[*]}"
-    COMP_WORDS=(jrec summary --js); COMP_CWORD=2; _jrec; echo "${COMPREPLY[*]}"')
-  [ "$answer" = $'verify\n--json' ] || complain "completed: $answer"
+  cp "$ROOT/tests/golden/archive_v3.recz" ./kept.recz
+  # As the shell would ask: jrec ver<TAB>, jrec summary --j<TAB>, ... It makes words of what stands around a colon.
+  answer=$(bash -c '. ./completion; ask() { COMP_WORDS=("$1" "${@:2}"); COMP_CWORD=$(($# - 1)); _jrec; echo "${COMPREPLY[*]}"; }
+    ask "$1" ver; ask "$1" summary --js; ask "$1" archive ver; ask "$1" hot --event alloc; ask "$1" view kep; ask "$1" hot kept.recz : t
+    ask "$1" print kept.recz --events jdk.Ex; ask "$1" hot --color a' x "$JREC")
+  [ "$answer" = "$(printf '%s\n' verify --json verify alloc kept.recz 'two.jfr torn.jfr text.txt' jdk.ExecutionSample 'auto always')" ] || complain "completed: $answer" || return
+  for shell in zsh fish; do
+    "$JREC" completion $shell >completion.$shell || return 1
+    ! command -v $shell >/dev/null || $shell -n completion.$shell || return 1
+  done
 }
 
 has_manual() {

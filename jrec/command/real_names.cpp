@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "jrec/base/columns.h"
+#include "jrec/base/deadline.h"
+#include "jrec/command/suggest.h"
+#include "jrec/control/jvm_list.h"
+#include "jrec/input/open_archive.h"
+#include "jrec/input/recording.h"
+#include "jrec/profile/sample_names.h"
+#include "jrec/select/event_names.h"
+#include "jrec/view/asked_views.h"
+
+namespace jrec {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{300};  // of a person at a prompt
+
+// visit(chunk) of one chunk after the other, as long as it says true and there is time. Damage is not told here.
+template <typename Visit>
+void each_soon(const std::string& path, Visit visit) {
+  if (path.empty()) return;
+  const Deadline deadline(kPatience);
+  Recording recording(path);
+  if (!recording.open()) return;
+  recording.unsaid(
+      [&] { recording.each_chunk([&](jfr::read::Chunk& chunk) { return visit(chunk) && !deadline.over(); }); });
+}
+
+Suggestions sorted(const std::set<std::string>& names) {
+  Suggestions all;
+  for (const std::string& name : names) all.push_back({name, ""});
+  return all;
+}
+
+// Each chunk declares all of its recording's types.
+Suggestions types_in(const std::string& recording) {
+  std::set<std::string> names;
+  each_soon(recording, [&](jfr::read::Chunk& chunk) {
+    for (const jfr::read::Type& type : chunk.metadata().types())
+      if (type.event) names.emplace(type.name);
+    return false;
+  });
+  return sorted(names);
+}
+
+Suggestions events_in(const std::string& recording) {
+  Suggestions all;
+  for (const EventName& event : event_names())
+    all.push_back(
+        {std::string(event.name), joined(std::vector<std::string>(event.types.begin(), event.types.end()), ", ")});
+  for (Suggestion& type : types_in(recording)) all.push_back(std::move(type));
+  return all;
+}
+
+Suggestions threads_in(const std::string& recording) {
+  std::set<std::string> names;
+  each_soon(recording, [&](jfr::read::Chunk& chunk) {
+    const jfr::read::Type* type = chunk.metadata().find("java.lang.Thread");
+    if (type == nullptr) return true;
+    const uint32_t index = chunk.metadata().index_of(type->id);
+    for (const uint64_t key : chunk.constants().keys(index)) names.insert(read_thread(chunk, index, key).name);
+    return true;
+  });
+  return sorted(names);
+}
+
+Suggestions members_of(const std::string& path) {
+  Suggestions all;
+  jfr::read::Problems problems;
+  const auto archive = OpenArchive::open(path, problems);
+  if (!archive) return all;
+  for (const auto& member : (*archive)->catalogue().members) all.push_back({member.name, ""});
+  return all;
+}
+
+Suggestions all_jvms() {
+  Suggestions all;
+  for (const Jvm& jvm : running_jvms()) all.push_back({std::to_string(jvm.process.pid), jvm.main});
+  return all;
+}
+
+Suggestions view_words() {
+  Suggestions all;
+  for (std::string& name : view_names()) all.push_back({std::move(name), ""});
+  return all;
+}
+
+}  // namespace
+
+NameSources real_names() { return {events_in, types_in, threads_in, members_of, view_words, all_jvms}; }
+
+}  // namespace jrec
