@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace jrec {
@@ -19,6 +20,14 @@ void write_line(const std::string& text) {
   std::fflush(stderr);
 }
 
+// As if it went on as fast.
+std::string left_text(uint64_t done, uint64_t total, double seconds) {
+  if (done == 0 || done >= total) return "";
+  const double left = seconds * static_cast<double>(total - done) / static_cast<double>(done);
+  return left < 60 ? fmt::format(", {:.0f} s left", std::ceil(left))
+                   : fmt::format(", {:.0f} min left", std::ceil(left / 60));
+}
+
 }  // namespace
 
 void set_quiet(bool quiet) { is_quiet = quiet; }
@@ -29,8 +38,8 @@ std::string progress_text(uint64_t done, uint64_t total, double seconds) {
   const bool large = static_cast<double>(total) >= kGiga;
   const double unit = large ? kGiga : kMega;
   const double rate = seconds > 0 ? static_cast<double>(done) / seconds / kMega : 0;
-  return fmt::format("{:.1f} of {:.1f} {}, {:.0f} MB/s", static_cast<double>(done) / unit,
-                     static_cast<double>(total) / unit, large ? "GB" : "MB", rate);
+  return fmt::format("{:.1f} of {:.1f} {}, {:.0f} MB/s{}", static_cast<double>(done) / unit,
+                     static_cast<double>(total) / unit, large ? "GB" : "MB", rate, left_text(done, total, seconds));
 }
 
 void Progress::reached(uint64_t bytes) {

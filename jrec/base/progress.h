@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress is the line on stderr that tells how far a long reading is: 1.2 of 9.8 GB, 310 MB/s.
+// Progress is the line on stderr that tells how far a long reading is: 1.2 of 9.8 GB, 310 MB/s, 28 s left.
 //
 // It is there only when stderr is a terminal, after kPatience, and unless the user asked for quiet; it is taken away at
 // the end. Call from one thread.
@@ -34,7 +34,7 @@ class Progress {
   bool shown_ = false;
 };
 
-// "1.2 of 9.8 GB, 310 MB/s"
+// "1.2 of 9.8 GB, 310 MB/s, 28 s left"
 std::string progress_text(uint64_t done, uint64_t total, double seconds);
 
 }  // namespace jrec

@@ -14,7 +14,7 @@ constexpr const char* kExamples =
     "Examples\n"
     "  jrec start 4711 -f app.jfr           records the JVM with that process id; jrec list has them\n"
     "  jrec hot app.jfr                     its hottest methods\n"
-    "  jrec flame -o app.html app.jfr       a flame graph, as a page\n"
+    "  jrec open app.jfr                    all that it tells, in the browser\n"
     "\n"
     "jrec help COMMAND tells what a command takes, jrec --help what each is for.\n";
 

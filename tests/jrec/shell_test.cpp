@@ -65,9 +65,11 @@ TEST_CASE("the manual has the commands, their options and the exit codes, as rof
 }
 
 TEST_CASE("progress is told in the unit of the whole, with the rate since the start") {
-  CHECK(progress_text(12'300'000, 456'000'000, 0.1) == "12.3 of 456.0 MB, 123 MB/s");
-  CHECK(progress_text(1'200'000'000, 9'800'000'000, 4) == "1.2 of 9.8 GB, 300 MB/s");
+  CHECK(progress_text(12'300'000, 456'000'000, 0.1) == "12.3 of 456.0 MB, 123 MB/s, 4 s left");
+  CHECK(progress_text(1'200'000'000, 9'800'000'000, 4) == "1.2 of 9.8 GB, 300 MB/s, 29 s left");
   CHECK(progress_text(0, 10'000'000, 0) == "0.0 of 10.0 MB, 0 MB/s");
+  CHECK(progress_text(10'000'000'000, 100'000'000'000, 10) == "10.0 of 100.0 GB, 1000 MB/s, 2 min left");
+  CHECK(progress_text(10, 10, 1) == "0.0 of 0.0 MB, 0 MB/s");
 }
 
 }  // namespace

@@ -15,5 +15,5 @@ TEST_CASE("jrec alone: a line for each topic, with its commands in their order, 
   words.commands = {{"count", "", "See", {}, {}}, {"shear", "", "Work", {}, {}}, {"list", "", "See", {}, {}}};
   const std::string text = short_help(words);
   CHECK(text.starts_with("Counts sheep\n\nSee   count list\nWork  shear\n\nExamples\n"));
-  CHECK(has(text, "jrec flame -o app.html app.jfr"));
+  CHECK(has(text, "jrec open app.jfr"));
 }
