@@ -85,7 +85,7 @@ TEST_CASE("chunk: closing trims the file to what is in use and marks the last ch
 
 TEST_CASE("golden: a segment is its events, its checkpoint, their checksum and the head of the next filler") {
   Disk disk;
-  ChunkFile chunk = open_chunk(disk, 32 * 1024);
+  ChunkFile chunk = open_chunk(disk, kCapacity);
   const uint64_t start = chunk.size();
   CheckpointBuilder constants;
   constants.pool(jfr::TypeId::kSymbol).entry(7).text("run");
@@ -94,7 +94,7 @@ TEST_CASE("golden: a segment is its events, its checkpoint, their checksum and t
   REQUIRE(chunk.append(constants, events.bytes(), sample::kStart + 1'000'000'000).ok());
 
   const uint64_t back = start + 14 - walked(disk).chained.back();  // from this checkpoint to the first one
-  const uint64_t rest = 32 * 1024 - start - 64;                    // of the file
+  const uint64_t rest = kCapacity - start - 64;                    // of the file
   const auto low = [](uint64_t number, int shift) { return static_cast<uint8_t>((number >> shift & 0x7f) | 0x80); };
   // clang-format off
   std::vector<uint8_t> expected = {
@@ -113,11 +113,11 @@ TEST_CASE("golden: a segment is its events, its checkpoint, their checksum and t
   sum.add(end_ticks);
   const uint32_t crc = sum.value();
   const std::vector<uint8_t> end = {
-      0x0d,         0x24,         0x80,         0xf4,         0xa7,
-      0xcc,         0xab,         0x57,                                                         // 13 bytes, at 1 s
-      low(crc, 0),  low(crc, 7),  low(crc, 14), low(crc, 21), static_cast<uint8_t>(crc >> 28),  // the checksum
-      low(rest, 0), low(rest, 7), 0x80,         0x00,         0x1b,
-      0x80,         0xf4,         0xa7,         0xcc,         0xab,
+      0x0d,         0x24,         0x80,          0xf4,         0xa7,
+      0xcc,         0xab,         0x57,                                                          // 13 bytes, at 1 s
+      low(crc, 0),  low(crc, 7),  low(crc, 14),  low(crc, 21), static_cast<uint8_t>(crc >> 28),  // the checksum
+      low(rest, 0), low(rest, 7), low(rest, 14), 0x00,         0x1b,
+      0x80,         0xf4,         0xa7,          0xcc,         0xab,
       0x57,  // filler to the end
   };
   expected.insert(expected.end(), end.begin(), end.end());
