@@ -123,6 +123,11 @@ ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out) 
 }
 
 ExitCode run_archive_cat(const ArchiveRestoreOptions& options, Output& out) {
+  if (out.is_terminal()) {
+    complain(options.archive, {base::ErrorCode::kUsage, 0,
+                               "members may be binary, and this is a terminal; -o FILE or a pipe takes them"});
+    return kUsageError;
+  }
   ArchiveFile archive(options.archive);
   if (!archive.open()) return archive.finish();
   for (const Member* member : archive.members(options.members)) {

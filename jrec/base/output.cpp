@@ -7,10 +7,12 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "base/file_io.h"
 #include "jrec/base/exit_code.h"
+#include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
 #include "jrec/base/progress.h"
 #include "jrec/base/terminal.h"
@@ -42,6 +44,10 @@ bool Output::finish() {
 
 bool Output::is_terminal() const { return ::isatty(fd_) == 1; }
 
+std::string output_error_text(int errno_value) {
+  return errno_value == kIsAnInput ? "is the input, and an input is not written over" : std::strerror(errno_value);
+}
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (!check_local(path_)) {
     errno = EPROTONOSUPPORT;
@@ -63,6 +69,8 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 
 bool OutputFile::commit() {
   if (temporary_.empty()) return true;
+  struct stat status;
+  if (::stat(path_.c_str(), &status) == 0 && is_input(status)) return errno = kIsAnInput, false;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return false;
   in_the_making_.reset();
   temporary_.clear();

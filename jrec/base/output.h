@@ -8,6 +8,7 @@
 // leaves the pager has seen enough: the process ends then, with kDone.
 #pragma once
 
+#include <cerrno>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,6 +54,10 @@ class Output {
   std::string text_;
 };
 
+inline constexpr int kIsAnInput = EEXIST;
+// strerror(), but for that.
+std::string output_error_text(int errno_value);
+
 // A file that a command was told to write: it appears under its name when it is whole, with commit(), or not at all.
 class OutputFile {
  public:
@@ -63,7 +68,7 @@ class OutputFile {
 
   // -1 when it could not be made; errno says why: EPROTONOSUPPORT if the path is an address (local_path.h).
   int fd() const { return fd_; }
-  bool commit();
+  bool commit();  // false: errno says why; kIsAnInput if it would write over a file that the command reads
 
  private:
   std::string path_;

@@ -187,7 +187,7 @@ bool is_asked_to_complete(int argc, const char* const* argv) {
 
 int output_error(const std::string& name, int errno_value) {
   if (errno_value != EPIPE)  // the reader has left: nobody to tell
-    usage_error(fmt::format("{}: {}", name, std::strerror(errno_value)));
+    usage_error(fmt::format("{}: {}", name, output_error_text(errno_value)));
   return kOutputFailed;
 }
 

@@ -72,7 +72,7 @@ ExitCode refuse(const std::string& subject, const std::string& what) {
 }
 
 ExitCode cannot_write(const std::string& path, int error) {
-  complain(path, base::Error{base::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(error), error});
+  complain(path, base::Error{base::ErrorCode::kSystem, 0, "cannot write: " + output_error_text(error), error});
   return kOutputFailed;
 }
 

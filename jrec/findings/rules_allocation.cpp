@@ -51,9 +51,14 @@ SiteWeights::const_iterator heaviest(const SiteWeights& weights) {
                           [](const auto& a, const auto& b) { return a.second < b.second; });
 }
 
+// Empty: nobody's, or samples have no stacks.
 std::string site_name(const StackTree& tree, const ClassSite& at) {
-  return at.site == FrameShares::kNobody ? "" : tree.names()[at.site];
+  const std::string name = at.site == FrameShares::kNobody ? "" : tree.names()[at.site];
+  return name.starts_with('[') ? "" : name;
 }
+
+// A filter of samples: a class is no frame, which -I would look for.
+std::string of_class(const std::string& klass) { return " --where " + shell_word("objectClass = \"" + klass + "\""); }
 
 void judge_allocation_site(const Facts& facts, Verdict& verdict) {
   if (!enough_allocations(facts, verdict)) return;
@@ -72,8 +77,8 @@ void judge_allocation_site(const Facts& facts, Verdict& verdict) {
                   size_words(rate), size_words(rate * share / 100)));
   if (!site.empty()) finding.evidence.push_back({"method", site});
   finding.evidence.push_back({"class", klass});
-  finding.command =
-      verdict.command("flame -o flame.html -e alloc -I " + shell_word(exactly(site.empty() ? klass : site)));
+  finding.command = verdict.command("flame -o flame.html -e alloc" +
+                                    (site.empty() ? of_class(klass) : " -I " + shell_word(exactly(site))));
 }
 
 bool is_box(const std::string& klass) {
@@ -98,7 +103,7 @@ void judge_boxing(const Facts& facts, Verdict& verdict) {
                   size_words(rate * share / 100), klass, site.empty() ? "" : " in " + site));
   if (!site.empty()) finding.evidence.push_back({"method", site});
   finding.evidence.push_back({"class", klass});
-  finding.command = verdict.command("flame -o flame.html -e alloc -I " + shell_word(exactly(klass)));
+  finding.command = verdict.command("flame -o flame.html -e alloc" + of_class(klass));
 }
 
 void judge_allocation_rate(const Facts& facts, Verdict& verdict) {

@@ -50,7 +50,7 @@ void judge_pauses(const Facts& facts, Verdict& verdict) {
           "concurrent collector (ZGC, Shenandoah) makes that less.",
           times_words(pauses.count), time_words(pauses.total), time_words(pauses.longest)));
   add_main_cause(facts, finding);
-  finding.command = verdict.command("view gc-pauses gc");
+  finding.command = verdict.command(facts.gc.pauses.count == 0 ? "view gc" : "view gc-pauses gc");
 }
 
 void judge_longest_pause(const Facts& facts, Verdict& verdict) {
@@ -65,7 +65,7 @@ void judge_longest_pause(const Facts& facts, Verdict& verdict) {
                                 time_words(pauses.total / static_cast<double>(pauses.count))));
   tell_longest_of(pauses, finding);
   add_main_cause(facts, finding);
-  finding.command = verdict.command("view long-pauses");
+  finding.command = verdict.command(facts.gc.pauses.count == 0 ? "view gc" : "view long-pauses");
 }
 
 // The least that was in use between a collection of the whole heap and the next: no more than that lives.
@@ -130,19 +130,24 @@ Lengths sum_of(const Ranking& by_cause, Wanted wanted) {
   return sum;
 }
 
+// One call may be several collections, and several pauses: jdk.SystemGC tells calls, where there is any.
 void judge_system_gc(const Facts& facts, Verdict& verdict) {
   if (!has_causes(facts, verdict)) return;
-  const Lengths asked =
-      sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "System.gc()"; });
-  if (!verdict.reached_by(asked.count)) return;
-  Finding& finding =
-      verdict.found(Severity::kWarning, static_cast<double>(asked.count),
-                    fmt::format("System.gc() {} {}", facts.gc.tells_pauses ? "stopped the program" : "was called",
-                                times_words(asked.count)),
-                    fmt::format("These collections stopped the program for {} in all. "
-                                "-XX:+ExplicitGCInvokesConcurrent makes them concurrent on "
-                                "G1, -XX:+DisableExplicitGC leaves them out.",
-                                time_words(asked.total)));
+  bool by_g1_at_once = false;
+  const Lengths asked = sum_of(facts.gc.by_cause, [&](const std::string& name, const std::string& cause) {
+    const bool is_one = cause == "System.gc()";
+    by_g1_at_once = by_g1_at_once || (is_one && name == "G1Full");
+    return is_one;
+  });
+  const uint64_t calls = facts.gc.explicit_calls.all().count, count = calls != 0 ? calls : asked.count;
+  if (!verdict.reached_by(count)) return;
+  const bool pauses = calls == 0 && facts.gc.tells_pauses;
+  Finding& finding = verdict.found(
+      Severity::kWarning, static_cast<double>(count),
+      fmt::format("System.gc() {} {}", pauses ? "stopped the program" : "was called", times_words(count)),
+      fmt::format("These collections stopped the program for {} in all. {}-XX:+DisableExplicitGC leaves them out.",
+                  time_words(asked.total),
+                  by_g1_at_once ? "-XX:+ExplicitGCInvokesConcurrent makes them concurrent, " : ""));
   const auto callers = facts.gc.explicit_calls.largest(1);
   if (!callers.empty() && !callers[0].first[0].empty()) finding.evidence.push_back({"method", callers[0].first[0]});
   finding.evidence.push_back({"cause", "System.gc()"});
@@ -187,7 +192,7 @@ void judge_humongous(const Facts& facts, Verdict& verdict) {
                                    "Such objects get regions of their own, which are not moved. Larger regions "
                                    "(-XX:G1HeapRegionSize) or smaller arrays avoid that.");
   finding.evidence.push_back({"cause", "G1 Humongous Allocation"});
-  finding.command = verdict.command("flame -o flame.html -e alloc");
+  finding.command = verdict.command(facts.allocation.samples == 0 ? "view gc" : "flame -o flame.html -e alloc");
 }
 
 void judge_metaspace(const Facts& facts, Verdict& verdict) {
@@ -211,16 +216,29 @@ void judge_metaspace(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command("view gc");
 }
 
+// Where no event tells who waited, the collections that came of it still do.
 void judge_stalls(const Facts& facts, Verdict& verdict) {
-  if (!verdict.recorded(facts, "jdk.ZAllocationStall")) return;
+  const Lengths for_want = sum_of(
+      facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "Allocation Stall"; });
   const Lengths& stalls = facts.gc.stalls.all();
-  if (!verdict.reached_by(stalls.count)) return;
+  if (for_want.count == 0 && !verdict.recorded(facts, "jdk.ZAllocationStall")) return;
+  if (!verdict.reached_by(std::max(stalls.count, for_want.count))) return;
+  constexpr const char* kWhy =
+      "the heap is too small for what is allocated during a cycle, or the collector gets too little CPU.";
+  if (stalls.count == 0) {
+    Finding& finding =
+        verdict.found(Severity::kSerious, static_cast<double>(for_want.count), "Threads waited for ZGC to free memory",
+                      fmt::format("{} {} came of it: {}", for_want.count,
+                                  facts.gc.tells_pauses ? "pauses for collections" : "collections", kWhy));
+    finding.evidence.push_back({"cause", "Allocation Stall"});
+    tell_all_of(for_want, finding);
+    finding.command = verdict.command("view gc");
+    return;
+  }
   Finding& finding = verdict.found(Severity::kSerious, static_cast<double>(stalls.count),
                                    fmt::format("Threads waited for ZGC to free memory, {}", times_words(stalls.count)),
-                                   fmt::format("They stalled for {} in all, for {} at the longest: the heap is too "
-                                               "small for what is allocated during a cycle, or the "
-                                               "collector gets too little CPU.",
-                                               time_words(stalls.total), time_words(stalls.longest)));
+                                   fmt::format("They stalled for {} in all, for {} at the longest: {}",
+                                               time_words(stalls.total), time_words(stalls.longest), kWhy));
   const auto largest = facts.gc.stalls.largest(1);
   if (!largest.empty()) finding.evidence.push_back({"thread", largest[0].first[0]});
   tell_all_of(stalls, finding);

@@ -33,6 +33,7 @@ void judge_lost_samples(const Facts& facts, Verdict& verdict) {
 void judge_lost_events(const Facts& facts, Verdict& verdict) {
   const RecordingFacts& recording = facts.recording;
   if (recording.lost_bytes <= 0 || recording.lost_bytes < verdict.threshold()) return;
+  if (!recording.counters.empty()) return;  // rec's: the samples of lost-samples once more, in bytes
   constexpr double kMuch = 1e6;
   Finding& finding =
       verdict.found(recording.lost_bytes < kMuch ? Severity::kNote : Severity::kWarning, recording.lost_bytes,

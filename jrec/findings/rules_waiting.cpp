@@ -52,8 +52,9 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
     if (!waits.site.empty()) finding.evidence.push_back({"method", waits.site});
     if (!waits.owner.empty()) finding.evidence.push_back({"owner", waits.owner});
     tell_all_of(waits.all, finding);
-    finding.command = verdict.command("flame -o flame.html -e jdk.JavaMonitorEnter" +
-                                      (klass.empty() ? "" : " -I " + shell_word(exactly(klass))));
+    finding.command =
+        verdict.command("flame -o flame.html -e jdk.JavaMonitorEnter" +
+                        (klass.empty() ? "" : " --where " + shell_word("monitorClass = \"" + klass + "\"")));
   }
 }
 

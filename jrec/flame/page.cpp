@@ -52,7 +52,7 @@ ExitCode PageFile::write(std::string_view page, const std::string& title, std::s
   Output whole(file.fd());
   append_page(page, title, json, whole.text());
   if (file.fd() >= 0 && whole.flush() && file.commit()) return code;
-  complain(path, base::Error{base::ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno), errno});
+  complain(path, base::Error{base::ErrorCode::kSystem, 0, "cannot write: " + output_error_text(errno), errno});
   return kOutputFailed;
 }
 

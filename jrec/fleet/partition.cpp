@@ -31,8 +31,15 @@ std::string day_text(int64_t day) {
                      static_cast<unsigned>(date.day()));
 }
 
+// "." and ".." are directories of their own.
+bool is_all_dots(std::string_view value) { return value.find_first_not_of('.') == std::string_view::npos; }
+
 std::string hive_value(std::string_view value) {
   std::string name;
+  if (is_all_dots(value)) {
+    for (size_t i = 0; i < value.size(); ++i) name += "%2E";
+    return name;
+  }
   for (const char c : value) {
     if (is_plain_in_a_path(c))
       name += c;

@@ -15,6 +15,7 @@
 #include "base/descriptor.h"
 #include "base/file_io.h"
 #include "format/reader/mapped_file.h"
+#include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
 #include "jrec/input/archive_input.h"
 #include "jrec/input/open_archive.h"
@@ -181,6 +182,7 @@ Opened open_any(const std::string& path, Problems& problems, const TimeChoice& c
   if (fd < 0) return system_error("cannot open");
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error("cannot stat");
+  note_input(status);
   if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
   if (holds_archive(fd)) return open_members({path, "*"}, choose, range, problems);
   Opened input = file_input(S_ISREG(status.st_mode) ? open_file(fd, problems) : Copy(fd, problems).run());

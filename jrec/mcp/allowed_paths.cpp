@@ -25,6 +25,12 @@ bool is_directory(const std::string& path) {
   return fs::is_directory(path, ignored);
 }
 
+// Not a pipe, at which the server would wait for ever.
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
 bool is_recording(const std::string& name) {
   std::string stem = name;
   for (const char* wrapping : {".gz", ".zst", ".lz4"})
@@ -56,12 +62,12 @@ base::Result<std::string> AllowedPaths::resolve(const std::string& asked) const 
     for (const std::string& file : files_) candidates.push_back(file.substr(0, file.rfind('/')) + '/' + asked);
   }
   for (const std::string& candidate : candidates) {
-    if (const auto real = real_path(candidate); real && holds(*real) && !is_directory(*real)) return *real;
+    if (const auto real = real_path(candidate); real && holds(*real) && is_file(*real)) return *real;
     // ARCHIVE:MEMBER, where the member's name is not a file's.
     const size_t colon = candidate.find(".recz:");
     if (colon == std::string::npos) continue;
     const size_t end = colon + std::string_view(".recz").size();
-    if (const auto real = real_path(candidate.substr(0, end)); real && holds(*real))
+    if (const auto real = real_path(candidate.substr(0, end)); real && holds(*real) && is_file(*real))
       return *real + candidate.substr(end);
   }
   return base::Error{base::ErrorCode::kUsage, 0,

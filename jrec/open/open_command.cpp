@@ -32,6 +32,13 @@ void start_browser(const std::string& address) {
   ::posix_spawnp(&pid, words[0], nullptr, nullptr, words, environ);
 }
 
+// Of a directory without recordings, and of a process that does not record, nobody has said a word yet.
+ExitCode nothing_to_show(const OpenOptions& options, ExitCode code) {
+  if (code == kNothingReadable && options.report.files.size() == 1)
+    complain(options.report.files.front(), {base::ErrorCode::kUsage, 0, "holds no recording (yet) that can be shown"});
+  return code;
+}
+
 WebAnswer page_answer(ServedReport& report) {
   ServedReport::Page page = report.page();
   if (page.html.empty())
@@ -48,7 +55,7 @@ ExitCode run_open(const OpenOptions& options, Output& out) {
     return kUsageError;
   }
   ServedReport report(options.report, options.follow_s);
-  if (const ServedReport::Page first = report.page(); first.html.empty()) return first.code;
+  if (const ServedReport::Page first = report.page(); first.html.empty()) return nothing_to_show(options, first.code);
   LoopbackServer server;
   if (const base::Status listening = server.listen(options.port); !listening)
     return complain("open", listening.error()), kUsageError;

@@ -26,7 +26,7 @@ std::vector<std::string> recordings_in(const std::string& directory) {
   std::vector<std::string> paths;
   std::error_code error;
   for (fs::directory_iterator each(directory, error), end; !error && each != end; each.increment(error))
-    if (each->path().extension() == ".jfr") paths.push_back(each->path().string());
+    if (each->path().extension() == ".jfr" && each->is_regular_file(error)) paths.push_back(each->path().string());
   std::ranges::sort(paths);
   return paths;
 }
@@ -49,6 +49,7 @@ std::vector<ServedReport::Seen> ServedReport::look() const {
       struct stat about {};
       Seen seen{std::move(path)};
       if (::stat(seen.path.c_str(), &about) == 0) {
+        if (!S_ISREG(about.st_mode)) continue;  // a pipe: who reads it waits
         seen.size = static_cast<uint64_t>(about.st_size);
         seen.changed_ns = about.st_mtim.tv_sec * 1'000'000'000 + about.st_mtim.tv_nsec;
       }

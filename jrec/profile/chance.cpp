@@ -55,7 +55,7 @@ double variance_of_mean(std::span<const double> values) {
 
 Difference difference_of_shares(double hits_before, double samples_before, double hits_after, double samples_after) {
   Difference difference;
-  if (samples_before <= 0 || samples_after <= 0) return difference;
+  if (samples_before <= 0 || samples_after <= 0) return difference.low = -1, difference.high = 1, difference;
   const double before = hits_before / samples_before, after = hits_after / samples_after;
   difference.value = after - before;
   const auto added = [](double hits, double samples) { return (hits + 1) / (samples + 2); };

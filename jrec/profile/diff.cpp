@@ -162,6 +162,8 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
   Opened opened;
   if (!read_side(options, before, opened) || !read_side(options, after, opened) || opened.refused())
     return opened.finish();
+  for (const FailIf& condition : conditions)
+    if (!condition.names_any(before) && !condition.names_any(after)) return refuse_diff(condition.unknown_name());
   const std::vector<MethodChange> changes = method_changes(before, after, options.sort == "total");
   if (options.json)
     append_diff_json(before, after, changes, options, out.text());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/fail_if.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <vector>
@@ -83,6 +84,15 @@ double FailIf::share_in(const StackTree& tree) const {
     if (total_ ? is_one && !inside[nodes[i].parent] : is_one) sum += total_ ? nodes[i].total : nodes[i].self;
   }
   return percent(sum, tree.total()) / 100;
+}
+
+// Nodes of names: a tree may know names that no sample has.
+bool FailIf::names_any(const DiffSide& side) const {
+  return std::ranges::any_of(side.tree.names(), [&](const std::string& name) { return glob_matches(pattern_, name); });
+}
+
+std::string FailIf::unknown_name() const {
+  return "--fail-if: no sample of either side has a method like '" + pattern_ + "': '" + words_ + "' would always pass";
 }
 
 Difference FailIf::measure(const DiffSide& before, const DiffSide& after) const {

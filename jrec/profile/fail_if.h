@@ -22,6 +22,10 @@ class FailIf {
  public:
   static base::Result<FailIf> parse(std::string_view words);
 
+  // Whether there is a method that is meant. If neither side has one, a build's gate would be open, and unknown_name() says so.
+  bool names_any(const DiffSide& side) const;
+  std::string unknown_name() const;
+
   // explained: a line of text is appended; nullptr: none.
   bool holds(const DiffSide& before, const DiffSide& after, std::string* explained) const;
 

@@ -38,9 +38,10 @@ constexpr std::string_view kNotKnown = "N/A";  // the collector, where the JVM d
 struct LossField {
   std::string_view type, count, cause;
 };
+constexpr std::string_view kLostBytes = "jdk.DataLoss";  // all others are samples or events
 constexpr LossField kLosses[] = {
     {"rec.Counters", "count", "cause"},
-    {"jdk.DataLoss", "amount", ""},
+    {kLostBytes, "amount", ""},
     {"jdk.CPUTimeSamplesLost", "lostSamples", ""},
 };
 
@@ -71,7 +72,9 @@ void ReportFacts::add(CellReader& cells, const jfr::read::Event& event, uint32_t
       continue;
     }
     const LossField& loss = kLosses[bound.fact - std::size(kFacts)];
-    const std::string cause = loss.cause.empty() ? std::string(loss.type) : cells.read(event, type, bound.cause).text;
+    const std::string cause = loss.type == kLostBytes ? std::string(kLostBytes) + " bytes"
+                              : loss.cause.empty()    ? std::string(loss.type)
+                                                      : cells.read(event, type, bound.cause).text;
     const bool is_loss = loss.cause.empty() || is_lost_sample(cause);
     if (is_loss && value.integer > 0) lost_[cause] += static_cast<uint64_t>(held_in_long(value.integer));
   }

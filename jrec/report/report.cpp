@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -36,6 +37,10 @@ class Gathering {
     EventPass pass{recording, filter};
     pass.run([&](CellReader& cells, Chunk& chunk) { begin(cells, chunk); }, [](uint32_t) { return true; },
              [&](CellReader& cells, const Event& event, uint32_t type) { add(cells, event, type); });
+  }
+
+  bool is_empty() const {
+    return std::ranges::all_of(recorded, [](const auto& type) { return type.second == 0; });
   }
 
   ReportLanes lanes;
@@ -94,6 +99,10 @@ std::string report_data(Recording& recording, const FilterOptions& words) {
   Findings findings;
   recording.unsaid([&] { findings = findings_of(recording, {words, {}}); });
   append_head(recording, axis, json);
+  if (words != FilterOptions() && gathering.is_empty()) {
+    complain(recording.path(), {base::ErrorCode::kUsage, 0, "no event passes the filter"});
+    json += ",\"empty\":true";
+  }
   gathering.facts.append_json(json);
   append_findings(findings, axis, json);
   gathering.lanes.append_json(json);

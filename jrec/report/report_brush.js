@@ -55,7 +55,8 @@ function draw_lane(lane, top, colors) {
   lane_context.fillStyle = color_of('--text'); lane_context.font = '600 12px system-ui, sans-serif';
   lane_context.fillText(lane.title, 0, top + (height > 30 ? 3 : 0));
   lane_context.fillStyle = color_of('--dim'); lane_context.font = '11px system-ui, sans-serif';
-  if (height >= 26) lane_context.fillText(lane.marks.length ? '0.1 ms to 10 s' : `to ${unit_text(lane.top, lane.unit)}`, 0, top + (height > 30 ? 19 : 14));
+  const reach = lane.marks.length ? '0.1 ms to 10 s' : `to ${unit_text(lane.top, lane.unit)}`;
+  if (height >= 26) lane_context.fillText(reach, 0, top + (height > 30 ? 19 : 14));
   lane_context.fillStyle = color_of('--bar');
   lane_context.fillRect(gutter, top, shape.plot, height);
   const below = new Float64Array(data.buckets);
@@ -70,6 +71,11 @@ function draw_lane(lane, top, colors) {
     lane_context.fillRect(x_at(mark.at), top + height - 5, Math.max(1.5, x_at(mark.at + mark.ms) - x_at(mark.at)), 5);
   }
   for (const mark of lane.marks) draw_stem(mark, top, height, colors);
+  if (height < 26) {   // no room below the title
+    lane_context.textAlign = 'right';
+    lane_context.fillStyle = color_of('--dim');
+    lane_context.fillText(reach, gutter + shape.plot - 4, top + 1);
+  }
 }
 
 function draw_bars(series, below, y_of) {

@@ -9,17 +9,23 @@ const key_list = [
 
 // --- What the page says first ---
 
+// The family of what jdk.GarbageCollection and jdk.GCConfiguration name.
+function collector_of(name) {
+  const families = [[/^(DefNew|Serial)/, 'Serial'], [/^(PS|Parallel)/, 'Parallel'], [/^G1/, 'G1'], [/^Z/, 'ZGC'], [/^Shenandoah/, 'Shenandoah'], [/^(ParNew|ConcurrentMark)/, 'CMS']];
+  return (families.find(([pattern]) => pattern.test(name)) || [, name])[1];
+}
+
 function show_head() {
   const facts = new Map(data.facts), version = /\(([^)]*\d[^)]*)\)/.exec(facts.get('Version') || '');
   const vm = [(facts.get('JVM') || '').replace(' 64-Bit Server VM', ''), version ? version[1] : ''].filter(text => text).join(' ');
-  const collector = (facts.get('Collector') || '').replace(/Old$/, '') || (/-XX:\+Use(\w+?)GC/.exec(facts.get('Arguments') || '') || [])[1];
+  const collector = collector_of(facts.get('Collector') || '') || (/-XX:\+Use(\w+?)GC/.exec(facts.get('Arguments') || '') || [])[1];
   const shown = [['', vm], ['Program', facts.get('Program')], ['Time', span_text(data.seconds * 1e9)], ['Collector', collector], ['CPUs', facts.get('CPUs')], ['Heap', facts.get('Heap at most')],
                  ['PID', (facts.get('Process') || '').replaceAll(',', '')], ['System', (facts.get('System') || '').split(/\n|\\x0a/)[0]]];
   byId('facts').replaceChildren(...shown.filter(([, text]) => text).map(([caption, text]) => element('span', { title: text }, caption ? caption + ' ' : '', element('b', { textContent: text.length > 70 ? text.slice(0, 69) + '…' : text }))));
   byId('facts').title = data.facts.map(([caption, text]) => `${caption}: ${text}`).join('\n');
-  const lost = data.lost.reduce((sum, [, n]) => sum + n, 0);
-  byId('lost').hidden = !lost;
-  byId('lost').textContent = `${grouped(lost)} lost`;
+  const lost = data.lost.reduce((sum, [cause, n]) => cause.endsWith('bytes') ? sum : sum + n, 0), lost_bytes = data.lost.some(([cause]) => cause.endsWith('bytes'));
+  byId('lost').hidden = !lost && !lost_bytes;
+  byId('lost').textContent = lost ? `${grouped(lost)} lost` : 'Events lost';
   byId('lost').title = data.lost.map(([cause, n]) => `${cause}: ${grouped(n)}`).join('\n');
   byId('lost').addEventListener('click', () => choose({ panel: 'run' }));
 }

@@ -79,7 +79,7 @@ for (const [name, make] of lane_makers) {
   const lane = make();
   lane ? lanes.push(lane) : missing.push(name);
 }
-byId('missing').textContent = missing.length ? `Not recorded: ${missing.join(', ')}` : '';
+byId('missing').textContent = data.empty ? 'No event passes the filter' : missing.length ? `Not recorded: ${missing.join(', ')}` : '';
 
 const unit_text = (n, unit) => unit === 'share' ? percent(n) : unit === 'bytes' ? bytes_text(n) : unit === 'bytes/s' ? bytes_text(n) + '/s'
     : `${n >= 1000 ? grouped(n) : Number.isInteger(n) ? n : three_digits(n)}${unit.startsWith('/') ? '' : ' '}${unit === 'count' ? '' : unit === 'per second' ? '/s' : unit}`;

@@ -4,7 +4,10 @@
 #include <sqlite3.h>
 
 #include <memory>
+#include <span>
 
+#include "format/reader/wire_string.h"
+#include "jrec/base/append_format.h"
 #include "jrec/sql/sqlite_functions.h"
 #include "jrec/sql/sqlite_module.h"
 
@@ -29,6 +32,20 @@ int allow(void*, int action, const char* name, const char*, const char*, const c
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
+// As SQL writes it: X'00FF'.
+std::string blob_text(std::span<const uint8_t> bytes) {
+  std::string text = "X'";
+  for (const uint8_t byte : bytes) append_format(text, "{:02X}", byte);
+  return text + '\'';
+}
+
+// A query can make texts that are none: what is not UTF-8 becomes U+FFFD, as in strings of recordings.
+std::string valid_text(std::span<const uint8_t> bytes) {
+  std::string text;
+  jfr::read::append_text({jfr::read::StringForm::kUtf8, bytes}, text);
+  return text;
+}
+
 Cell cell_at(sqlite3_stmt* statement, int column) {
   switch (sqlite3_column_type(statement, column)) {
     case SQLITE_INTEGER: return Cell::of(sqlite3_column_int64(statement, column));
@@ -36,9 +53,9 @@ Cell cell_at(sqlite3_stmt* statement, int column) {
     case SQLITE_NULL: return {};
     default: break;
   }
-  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement, column));
-  return Cell::of_text(
-      std::string(bytes == nullptr ? "" : bytes, static_cast<size_t>(sqlite3_column_bytes(statement, column))));
+  const auto* bytes = static_cast<const uint8_t*>(sqlite3_column_blob(statement, column));
+  const std::span<const uint8_t> all(bytes, static_cast<size_t>(sqlite3_column_bytes(statement, column)));
+  return Cell::of_text(sqlite3_column_type(statement, column) == SQLITE_BLOB ? blob_text(all) : valid_text(all));
 }
 
 Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqlSink& rows) {
@@ -61,6 +78,8 @@ Status run_statement(sqlite3* database, sqlite3_stmt* statement, const SqlSink& 
 SqliteEngine::SqliteEngine() {
   sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, nullptr);
   add_functions(database_);
+  // SQLite makes these tables when they are first named, which the authorizer of run() would not allow.
+  sqlite3_exec(database_, "select 1 from json_each('[]'), json_tree('[]')", nullptr, nullptr, nullptr);
 }
 SqliteEngine::~SqliteEngine() { sqlite3_close(database_); }
 

@@ -82,6 +82,9 @@ TEST_CASE("chance: two proportions, and Welch's test, by worked examples") {
 TEST_CASE("chance: no interval goes beyond all and nothing") {
   const Difference few = difference_of_shares(1, 1, 0, 200);
   CHECK(few.low >= -1);
+  const Difference none = difference_of_shares(0, 0, 100, 200);
+  CHECK(none.low == -1);
+  CHECK(none.high == 1);
   CHECK_FALSE(few.known);
   const double a[] = {0.1, 0.9}, b[] = {0.2, 0.99};
   CHECK(difference_of_runs(a, b).low >= -1);
@@ -140,6 +143,7 @@ TEST_CASE("diff --fail-if fails for what is beyond the limit and more than chanc
   CHECK(compared(fail_if("self(\"app.M0.*\") > 12 %"), before, after).code == kDone);
   CHECK(compared(fail_if("total(\"app.M1.*\") < -2"), before, after).code == kFound);
   CHECK(compared(fail_if("total(\"app.*\") > 0"), before, after).code == kDone);
+  CHECK(compared(fail_if("total(\"app.Renamed.*\") > 0"), before, after).code == kUsageError);
   const Compared few = compared(fail_if("self(\"app.M0.*\") > +2 %"), {{10, 10}}, {{20, 5}});
   CHECK(few.code == kDone);
   CHECK(has(few.text, "by too few samples to tell"));

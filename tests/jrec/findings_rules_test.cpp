@@ -119,6 +119,22 @@ TEST_CASE("findings: collections whose cause nobody tells are not called fine") 
   CHECK(is_fine(findings, "gc-pauses"));
 }
 
+TEST_CASE("findings: calls of System.gc() are counted, not the collections that each of them is") {
+  MadeEvents made = collections(6, "G1Old", "System.gc()", 5);
+  for (int i = 0; i < 3; ++i) made.add("jdk.SystemGC", i * 1000, {{"stackTrace", stack({"app.Main.run"})}});
+  const Findings findings = findings_in(made);
+  const Finding* finding = finding_of(findings, "system-gc");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->value == 3);
+  CHECK_FALSE(has(finding->text, "ExplicitGCInvokesConcurrent"));
+}
+
+TEST_CASE("findings: collections that came of stalls tell of these where no event does") {
+  const Findings findings = findings_in(collections(3, "ZGC Major", "Allocation Stall", 5));
+  REQUIRE(finding_of(findings, "allocation-stalls") != nullptr);
+  CHECK(finding_of(findings, "allocation-stalls")->value == 3);
+}
+
 TEST_CASE("findings: a caller that little of the work comes from is not named") {
   MadeEvents made = spread_out();
   for (int i = 0; i < 100; ++i)

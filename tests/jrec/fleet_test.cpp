@@ -244,6 +244,8 @@ TEST_CASE("fleet: a program is called by its jar or its class") {
 
 TEST_CASE("fleet: names of partitions cannot leave theirs, and are no longer than a file system allows") {
   CHECK(hive_value("a/../b=c") == "a%2F..%2Fb%3Dc");
+  CHECK(hive_value(".") == "%2E");
+  CHECK(hive_value("..") == "%2E%2E");
   const std::string first = hive_value(std::string(500, '/') + "1"), second = hive_value(std::string(500, '/') + "2");
   CHECK(first.size() <= kLongestValue);
   CHECK(first != second);

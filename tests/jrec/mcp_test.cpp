@@ -2,6 +2,7 @@
 // `jrec mcp`: what an assistant hears, what it may read, and what becomes of messages that are none.
 #include <doctest/doctest.h>
 #include <rapidjson/document.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -130,10 +131,12 @@ TEST_CASE("mcp: what a tool cannot do is told to the assistant") {
 TEST_CASE("mcp: files outside of what was named are not read, whatever the way to them") {
   const Assistant assistant;
   std::filesystem::create_symlink(assistant.place.path("secret.jfr"), assistant.place.path("open/link.jfr"));
+  REQUIRE(::mkfifo(assistant.place.path("open/pipe.jfr").c_str(), 0600) == 0);  // who opens it waits
   for (const std::string& path :
        {std::string("../secret.jfr"), assistant.place.path("secret.jfr"), std::string("link.jfr"),
         std::string("/etc/passwd"), std::string("-"), std::string("/dev/stdin"), std::string(""),
-        std::string("nothing.jfr"), assistant.place.path("open") + "/../secret.jfr", std::string("s3://bucket/a.jfr")})
+        std::string("nothing.jfr"), std::string("pipe.jfr"), assistant.place.path("open") + "/../secret.jfr",
+        std::string("s3://bucket/a.jfr")})
     CHECK(has(assistant.tool("summary", R"({"file":")" + path + "\"}", true),
               "no such recording among those that may be read"));
   CHECK_FALSE(has(assistant.tool("recordings", "{}"), "link.jfr"));

@@ -153,6 +153,17 @@ TEST_CASE("damage: what is whole of a recording is reported, and what is none is
   CHECK(page_of(place, {place.write("a.jfr", Bytes(200, 'x'))}, kNothingReadable).empty());
 }
 
+TEST_CASE("a report of nothing says that the filter has left nothing") {
+  const Workplace place;
+  const test::Quiet quiet;
+  ReportOptions options;
+  options.files = {place.write("a.jfr", program(1'000, 1))};
+  options.filter.threads = "nobody";
+  const rapidjson::Document data = data_of(place.run(run_report, options).text);
+  CHECK(data.HasMember("empty"));
+  CHECK_FALSE(report(program(1'000, 1)).HasMember("empty"));
+}
+
 TEST_CASE("a recording without samples is reported all the same") {
   RecordingBuilder builder;
   builder.loss(1000, 12);

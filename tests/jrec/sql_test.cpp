@@ -57,6 +57,13 @@ TEST_CASE("sql: samples are grouped by what is on top of their stacks, over chun
         "type,sum(events)\njdk.ExecutionSample,5\n");
 }
 
+TEST_CASE("sql: what is no text is shown as one, and json_each makes rows") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", two_chunks());
+  CHECK(ask(place, {file}, "select x'00ff' as a, cast(x'ff' as text) as b").csv == "a,b\nX'00FF',\xef\xbf\xbd\n");
+  CHECK(ask(place, {file}, "select sum(value) as n from json_each('[1,2]')").csv == "n\n3\n");
+}
+
 TEST_CASE("sql: a stranger's query ends with its time, and its texts are bounded") {
   const Workplace place;
   const std::string file = place.write("a.jfr", two_chunks());

@@ -22,6 +22,11 @@ codes() {
   echo text >text.jfr
   "$JREC" summary text.jfr 2>err
   [ $? = 3 ] && grep -q 'text.jfr: at 0x0' err || complain "no recording: $(cat err)" || return 1
+  cp "$ROOT/tests/golden/archive_v3.recz" own.recz
+  for command in "report own.recz" "flame own.recz" "collapsed own.recz" "convert own.recz --to speedscope"; do
+    "$JREC" $command -o own.recz 2>err
+    [ $? = 4 ] && cmp -s own.recz "$ROOT/tests/golden/archive_v3.recz" || complain "$command writes over its input" || return 1
+  done
   "$JREC" --help >/dev/full 2>/dev/null
   [ $? = 4 ] || complain "full disk: not 4"
 }
