@@ -68,9 +68,11 @@ FieldValue FieldReader::of(const Event& event, const Type& type, std::string_vie
 }
 
 FieldValue FieldReader::member(const FieldValue& value, std::string_view name) {
-  if (!value.is_struct()) return {};
-  const int index = value.type->field(name);
-  if (index < 0) return {};
+  return value.is_struct() ? member(value, value.type->field(name)) : FieldValue{};
+}
+
+FieldValue FieldReader::member(const FieldValue& value, int index) {
+  if (!value.is_struct() || index < 0 || static_cast<size_t>(index) >= value.type->fields.size()) return {};
   Cursor in = value.in;
   for (int i = 0; i < index; ++i) skip_field(in, chunk_.metadata(), value.type->fields[static_cast<size_t>(i)]);
   return take(in, value.type->fields[static_cast<size_t>(index)]);
