@@ -174,7 +174,7 @@ typedef struct jrec_frame {
   const char* type;   /* java.lang.Thread; "" when there is none */
   const char* method; /* run; "" when it is missing */
   const char* kind;   /* "Interpreted", "JIT compiled", "Inlined", "Native" ... */
-  int32_t line;       /* -1: none */
+  int32_t line;       /* 0 or less: none */
   int32_t bytecode_index;
 } jrec_frame;
 
