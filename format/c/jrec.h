@@ -184,6 +184,14 @@ JREC_CHECKED jrec_status jrec_stack_size(jrec_file* file, uint32_t stack, size_t
 /* A frame, from 0, which was running: JREC_END behind the last. Its texts are good until jrec_close(). */
 JREC_CHECKED jrec_status jrec_stack_frame(jrec_file* file, uint32_t stack, size_t index, jrec_frame* frame);
 
+/* Many frames a call, as numbers of texts (jrec_known_text(); 0: ""): `room` of them from `first` on, *frames tells how many. */
+typedef struct jrec_frame_numbers {
+  uint32_t type, method, kind;
+  int32_t line, bytecode_index;
+} jrec_frame_numbers;
+JREC_CHECKED jrec_status jrec_stack_frames(jrec_file* file, uint32_t stack, size_t first, size_t room,
+                                           jrec_frame_numbers* numbers, size_t* frames);
+
 /* --- Columns --- */
 
 typedef struct jrec_column {

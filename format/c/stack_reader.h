@@ -34,9 +34,10 @@ class StackReader {
   };
 
   std::optional<uint32_t> decoded(const read::FieldValue& stack);
-  bool append_frame(const read::FieldValue& frame);
+  bool read_frame(read::Cursor& in, StackFrame& frame);
   void lay_out(const read::Type& frame);
-  std::optional<Method> method_of(const read::FieldValue& method);
+  std::optional<Method> method_of(read::Cursor& in, const read::Field& field);
+  std::optional<uint32_t> kind_of(read::Cursor& in, const read::Field& field);
   std::optional<uint32_t> name_of(const read::FieldValue& value, read::KeyTable<uint32_t>& known_names);
 
   read::FieldReader fields_;

@@ -106,6 +106,20 @@ jrec_status jrec_stack_frame(jrec_file* file, uint32_t stack, size_t index, jrec
   });
 }
 
+jrec_status jrec_stack_frames(jrec_file* file, uint32_t stack, size_t first, size_t room, jrec_frame_numbers* numbers,
+                              size_t* frames) {
+  if (frames == nullptr) return JREC_USAGE;
+  *frames = 0;
+  if (file == nullptr || (numbers == nullptr && room != 0)) return JREC_USAGE;
+  return guarded(file, [&] {
+    if (!file->stacks.has(stack)) return no_such_stack(*file, stack);
+    const auto all = file->stacks.frames(stack);
+    for (size_t i = first; i < all.size() && *frames < room; ++i)
+      numbers[(*frames)++] = {all[i].type, all[i].method, all[i].kind, all[i].line, all[i].bytecode_index};
+    return JREC_OK;
+  });
+}
+
 jrec_status jrec_rows(jrec_type* type, const jrec_column* columns, size_t count, size_t room, size_t* rows) {
   if (rows == nullptr) return JREC_USAGE;
   *rows = 0;

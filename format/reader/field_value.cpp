@@ -40,9 +40,7 @@ FieldValue FieldReader::unboxed(Cursor& in, const Field& field, int boxes) {
     if (!value.in.ok()) return value;
   } else {
     value.in = in;
-    Field element = field;
-    element.array = false;
-    skip_field(in, chunk_.metadata(), element);
+    skip_value(in, chunk_.metadata(), type);
     if (!in.ok()) return value;
   }
   if (!type.decodable()) return value;

@@ -63,6 +63,11 @@ inline std::string stack_text(jrec_file* file, uint32_t stack) {
     out += std::string(frame.type) + "." + frame.method + ":" + std::to_string(frame.line) + " [" + frame.kind + "]";
   }
   CHECK(status == JREC_END);
+  jrec_frame_numbers last;
+  size_t depth = 0, frames = 0;
+  CHECK(jrec_stack_size(file, stack, &depth, nullptr) == JREC_OK);
+  CHECK(jrec_stack_frames(file, stack, depth - 1, 9, &last, &frames) == JREC_OK);
+  CHECK(frames == (depth == 0 ? 0 : 1));
   return out;
 }
 

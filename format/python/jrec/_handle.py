@@ -49,6 +49,20 @@ _CODES = {lib.REAL: ("d", 8, lib.REAL), lib.TEXT: ("I", 4, lib.TEXT), lib.STACK:
 _INTEGERS = ("q", 8, lib.INTEGER)
 
 
+class _Frames(dict):
+    """Frames by their five numbers, made when they are first asked for."""
+
+    def __init__(self, text):
+        super().__init__()
+        self._text = text
+
+    def __missing__(self, numbers: tuple) -> Frame:
+        type_, method, kind, line, index = numbers
+        texts = (self._text(number) or "" for number in (type_, method, kind))
+        made = self[numbers] = Frame(*texts, line if line > 0 else None, index if index >= 0 else None)
+        return made
+
+
 class Handle:
     """Used by one thread at a time, and closed at the end of a with statement."""
 
@@ -57,6 +71,7 @@ class Handle:
         self._source = source  # keeps bytes alive
         self._texts: dict = {0: None}
         self._stacks: dict = {0: None}
+        self._frames = _Frames(self.text)
         if isinstance(source, bytes):
             status = calls.jrec_open_bytes(source, len(source), b"<bytes>", ctypes.byref(self._file))
         else:
@@ -157,13 +172,13 @@ class Handle:
         known = self._stacks.get(number, self)
         if known is not self:
             return known
-        truncated, frame, frames = ctypes.c_int32(), lib.Frame(), []
-        self.checked(calls.jrec_stack_size(self._file, number, None, ctypes.byref(truncated)))
-        while self.checked(calls.jrec_stack_frame(self._file, number, len(frames), ctypes.byref(frame))) == lib.OK:
-            texts = (text.decode("utf-8", "replace") for text in (frame.type, frame.method, frame.kind))
-            line = frame.line if frame.line > 0 else None
-            frames.append(Frame(*texts, line, frame.bytecode_index if frame.bytecode_index >= 0 else None))
-        return self._stacks.setdefault(number, Stack(tuple(frames), bool(truncated.value)))
+        truncated, count = ctypes.c_int32(), ctypes.c_size_t()
+        self.checked(calls.jrec_stack_size(self._file, number, ctypes.byref(count), ctypes.byref(truncated)))
+        numbers = array("i", bytes(count.value * 20))  # five of them a frame
+        self.checked(calls.jrec_stack_frames(self._file, number, 0, count.value, numbers.buffer_info()[0], ctypes.byref(count)))
+        each = iter(numbers)
+        frames = tuple(map(self._frames.__getitem__, zip(each, each, each, each, each)))
+        return self._stacks.setdefault(number, Stack(frames, bool(truncated.value)))
 
     def rows(self, name: str, fields: list[tuple]) -> Iterator[tuple]:
         """Of (path, kind): RawColumns of at most ROOM rows, and the status when there are no more."""

@@ -20,10 +20,6 @@ class Chunk(ctypes.Structure):
     _fields_ = [("offset", c_uint64), ("size", c_uint64), ("start_ns", c_int64), ("duration_ns", c_int64), ("whole", c_int32), ("unfinished", c_int32)]
 
 
-class Frame(ctypes.Structure):
-    _fields_ = [("type", c_char_p), ("method", c_char_p), ("kind", c_char_p), ("line", c_int32), ("bytecode_index", c_int32)]
-
-
 class Column(ctypes.Structure):
     _fields_ = [("field", c_void_p), ("as_", c_int), ("values", c_void_p), ("present", c_void_p)]
 
@@ -54,7 +50,7 @@ _CALLS = {
     "jrec_duration": (c_int, [c_void_p, POINTER(c_int64)]),
     "jrec_stack": (c_int, [c_void_p, POINTER(c_uint32)]),
     "jrec_stack_size": (c_int, [c_void_p, c_uint32, POINTER(c_size_t), POINTER(c_int32)]),
-    "jrec_stack_frame": (c_int, [c_void_p, c_uint32, c_size_t, POINTER(Frame)]),
+    "jrec_stack_frames": (c_int, [c_void_p, c_uint32, c_size_t, c_size_t, c_void_p, POINTER(c_size_t)]),
     "jrec_rows": (c_int, [c_void_p, POINTER(Column), c_size_t, c_size_t, POINTER(c_size_t)]),
     "jrec_known_text": (c_void_p, [c_void_p, c_uint32, POINTER(c_size_t)]),
 }

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Optional
+from typing import Optional
 
 
-class Frame(NamedTuple):
-    """One frame of a stack. type: the class, method: its name, kind: "Interpreted", "JIT compiled" ...; line: None where there is none."""
+class Frame:
+    """One frame of a stack.
 
-    type: str
-    method: str
-    kind: str
-    line: Optional[int]
-    bytecode_index: Optional[int]
+    type: the class; method: its name; kind: "Interpreted", "JIT compiled" ...; line and bytecode_index: None where there is none;
+    name: java.lang.Thread.run, or [unknown] when the method is missing. Frames of the same are equal.
+    """
 
-    @property
-    def name(self) -> str:
-        """java.lang.Thread.run; [unknown] when the method is missing."""
-        return ".".join(part for part in (self.type, self.method) if part) or "[unknown]"
+    __slots__ = ("type", "method", "kind", "line", "bytecode_index", "name", "_folded")
+
+    def __init__(self, type: str, method: str, kind: str, line: Optional[int], bytecode_index: Optional[int]):
+        self.type, self.method, self.kind, self.line, self.bytecode_index = type, method, kind, line, bytecode_index
+        self.name = ".".join(part for part in (type, method) if part) or "[unknown]"
+        self._folded = self.name.replace(";", ",")
+
+    def _all(self) -> tuple:
+        return self.type, self.method, self.kind, self.line, self.bytecode_index
+
+    def __eq__(self, other) -> bool:
+        return self is other or (isinstance(other, Frame) and self._all() == other._all())
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.line))
 
     def __str__(self) -> str:
         return self.name if self.line is None else "%s:%d" % (self.name, self.line)
+
+    def __repr__(self) -> str:
+        return "<Frame %s>" % self
 
 
 class Stack(Sequence):
@@ -47,7 +59,9 @@ class Stack(Sequence):
 
     def collapsed(self, lines: bool = False) -> str:
         """The root first, ";" between frames: what flame graphs are made of. "" for a stack without frames."""
-        return ";".join((str(frame) if lines else frame.name).replace(";", ",") for frame in reversed(self.frames))
+        if lines:
+            return ";".join(str(frame).replace(";", ",") for frame in reversed(self.frames))
+        return ";".join([frame._folded for frame in reversed(self.frames)])
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.frames))
