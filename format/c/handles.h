@@ -93,7 +93,7 @@ struct jrec_file {
 
   const std::string name;
   std::string error;
-  std::string problem_text;
+  std::string stack_text;  // that was handed out last
   jfr::read::Problems problems;
 
   // Where it stands. at: nullptr in front of the first event of a chunk.

@@ -184,6 +184,11 @@ JREC_CHECKED jrec_status jrec_stack_size(jrec_file* file, uint32_t stack, size_t
 /* A frame, from 0, which was running: JREC_END behind the last. Its texts are good until jrec_close(). */
 JREC_CHECKED jrec_status jrec_stack_frame(jrec_file* file, uint32_t stack, size_t index, jrec_frame* frame);
 
+/* The whole stack as one text, as flame graphs want it: the outermost frame first, ";" between frames ("," for those in names), with
+ * lines where that is not 0: "app.Main.main:7;app.Main.run:12". Good until the next call of it. */
+JREC_CHECKED jrec_status jrec_stack_text(jrec_file* file, uint32_t stack, int32_t lines, const char** text,
+                                         size_t* length);
+
 /* Many frames a call, as numbers of texts (jrec_known_text(); 0: ""): `room` of them from `first` on, *frames tells how many. */
 typedef struct jrec_frame_numbers {
   uint32_t type, method, kind;

@@ -105,6 +105,13 @@ TEST_CASE("the same stack has the same number in every chunk, and its frames can
   CHECK(statuses == std::vector<jrec_status>{JREC_OK, JREC_OK, JREC_OK, JREC_NULL});
   CHECK(stack_text(c.file, 1) == "app.Main[].run:7 [Inlined]");
   CHECK(stack_text(c.file, 2) == "app.Main[].run:7 [Inlined] < app.Main[].run:8 [Inlined]");
+  const char* text = nullptr;
+  size_t length = 0;
+  CHECK(jrec_stack_text(c.file, 2, 1, &text, &length) == JREC_OK);
+  CHECK(std::string(text, length) == "app.Main[].run:8;app.Main[].run:7");
+  CHECK(jrec_stack_text(c.file, 2, 0, &text, nullptr) == JREC_OK);
+  CHECK(std::string(text) == "app.Main[].run;app.Main[].run");
+  CHECK(jrec_stack_text(c.file, 3, 0, &text, nullptr) == JREC_USAGE);
   size_t frames = 0;
   int32_t truncated = 0;
   CHECK(jrec_stack_size(c.file, 2, &frames, &truncated) == JREC_OK);

@@ -64,8 +64,8 @@ def as_numpy(handle: Handle, column: RawColumn):
     return values
 
 
-def _codes(handle: Handle, column: RawColumn):
-    """Numbers from 0 on, -1 for none, and what they stand for."""
+def _codes(column: RawColumn) -> tuple:
+    """Codes from 0 on, -1 for none, and the numbers that they stand for."""
     import numpy
 
     numbers = numpy.frombuffer(column.values, dtype=column.values.typecode) if len(column.values) else numpy.empty(0, "uint32")
@@ -73,16 +73,15 @@ def _codes(handle: Handle, column: RawColumn):
     codes = codes.reshape(-1).astype("int32")
     if len(known) and known[0] == 0:
         known, codes = known[1:], codes - 1
-    of = plain_value(handle, column.kind)
-    return codes, [of(int(number)) for number in known]
+    return codes, known.tolist()
 
 
 def _looked_up(handle: Handle, column: RawColumn):
     import numpy
 
-    codes, meanings = _codes(handle, column)
-    table = numpy.empty(len(meanings) + 1, dtype=object)  # the last is that of -1
-    for i, meaning in enumerate(meanings):
+    codes, numbers = _codes(column)
+    table = numpy.empty(len(numbers) + 1, dtype=object)  # the last is that of -1
+    for i, meaning in enumerate(map(plain_value(handle, column.kind), numbers)):
         table[i] = meaning
     return table[codes]
 
@@ -91,11 +90,11 @@ def _texts_of(handle: Handle, column: RawColumn) -> tuple:
     """For tables: stacks as collapsed texts. Different stacks may be one text, so codes are of texts then."""
     import numpy
 
-    codes, meanings = _codes(handle, column)
+    codes, numbers = _codes(column)
     if column.kind == lib.TEXT:
-        return codes, meanings
+        return codes, list(map(handle.text, numbers))
     places: dict = {}
-    into = [places.setdefault(stack.collapsed(), len(places)) for stack in meanings]
+    into = [places.setdefault(handle.collapsed(number), len(places)) for number in numbers]
     return numpy.array(into + [-1], dtype="int32")[codes], list(places)
 
 

@@ -180,6 +180,12 @@ class Handle:
         frames = tuple(map(self._frames.__getitem__, zip(each, each, each, each, each)))
         return self._stacks.setdefault(number, Stack(frames, bool(truncated.value)))
 
+    def collapsed(self, number: int, lines: bool = False) -> str:
+        """Stack.collapsed() of a number, without a Stack."""
+        text, length = ctypes.c_void_p(), ctypes.c_size_t()
+        self.checked(calls.jrec_stack_text(self._file, number, lines, ctypes.byref(text), ctypes.byref(length)))
+        return ctypes.string_at(text.value, length.value).decode("utf-8", "replace")
+
     def rows(self, name: str, fields: list[tuple]) -> Iterator[tuple]:
         """Of (path, kind): RawColumns of at most ROOM rows, and the status when there are no more."""
         type_ = self.type_named(name)

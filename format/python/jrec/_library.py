@@ -50,6 +50,7 @@ _CALLS = {
     "jrec_duration": (c_int, [c_void_p, POINTER(c_int64)]),
     "jrec_stack": (c_int, [c_void_p, POINTER(c_uint32)]),
     "jrec_stack_size": (c_int, [c_void_p, c_uint32, POINTER(c_size_t), POINTER(c_int32)]),
+    "jrec_stack_text": (c_int, [c_void_p, c_uint32, c_int32, POINTER(c_void_p), POINTER(c_size_t)]),
     "jrec_stack_frames": (c_int, [c_void_p, c_uint32, c_size_t, c_size_t, c_void_p, POINTER(c_size_t)]),
     "jrec_rows": (c_int, [c_void_p, POINTER(Column), c_size_t, c_size_t, POINTER(c_size_t)]),
     "jrec_known_text": (c_void_p, [c_void_p, c_uint32, POINTER(c_size_t)]),

@@ -91,9 +91,9 @@ class Recording:
                     counted[stack] += amount
             named: Counter = Counter()
             for number, amount in counted.items():
-                stack = handle.stack(number)
+                stack = handle.collapsed(number, lines) if number else ""
                 if stack:
-                    named[stack.collapsed(lines)] += amount
+                    named[stack] += amount
             self._finished(handle, status)
         return named
 
