@@ -33,7 +33,7 @@ const char* jrec_error(const jrec_file* file) {
 
 size_t jrec_problem_count(const jrec_file* file) { return file == nullptr ? 0 : file->problems.count(); }
 
-const char* jrec_problem(jrec_file* file, size_t index, uint64_t* offset) {
+const char* jrec_problem(const jrec_file* file, size_t index, uint64_t* offset) {
   if (file == nullptr || index >= file->problems.kept().size()) return nullptr;
   const base::Error& problem = file->problems.kept()[index];
   if (offset != nullptr) *offset = problem.offset;

@@ -2,23 +2,18 @@
 // What the calls of jrec.h are made of: a guard that lets no exception out, and rows.
 #pragma once
 
-#include <exception>
-#include <new>
-
 #include "format/c/handles.h"
 
 namespace jfr::c {
 
-// The status of `body()`; of what it throws a status, and a text where there is memory for one.
+// The status of `body()`; when it throws, there was no memory.
 template <typename Body>
 jrec_status guarded(jrec_file* file, Body body) noexcept {
   try {
     return body();
-  } catch (const std::bad_alloc&) {
-    if (file != nullptr) file->error.clear(), file->out_of_memory = true;
+  } catch (...) {  // std::bad_alloc, or a length that no container has: nothing else is thrown
+    if (file != nullptr) file->out_of_memory = true;
     return JREC_MEMORY;
-  } catch (...) {
-    return JREC_USAGE;
   }
 }
 

@@ -89,7 +89,7 @@ JREC_CALL const char* jrec_error(const jrec_file* file);
 /* What is damaged, as far as it was met. Of many problems the first 20 are kept. NULL: there is no such one. Good until the
  * next call. */
 JREC_CALL size_t jrec_problem_count(const jrec_file* file);
-JREC_CALL const char* jrec_problem(jrec_file* file, size_t index, uint64_t* offset);
+JREC_CALL const char* jrec_problem(const jrec_file* file, size_t index, uint64_t* offset);
 
 /* --- Events --- */
 
@@ -141,7 +141,7 @@ typedef enum jrec_kind {
 JREC_CHECKED jrec_status jrec_chunk_type(jrec_file* file, size_t index, jrec_type** type);
 
 /* The fields of a type in this chunk, by index from 0: JREC_END behind the last, or when the chunk does not know the type. Of
- * structs without a name their fields, by path ("heapSpace.committedSize"). The path is good until the chunk ends. */
+ * structs without a name their fields, by path ("heapSpace.committedSize"). The path is good until the next call of it. */
 JREC_CHECKED jrec_status jrec_type_field(jrec_type* type, size_t index, const char** path, jrec_kind* kind);
 
 /* A handle for a field by its path: "duration", "sampledThread.javaThreadId", "objectClass.package.name". Paths lead through
