@@ -36,11 +36,11 @@ TEST_CASE("fields that are bound once are read in every chunk, by their kind") {
   REQUIRE(jrec_select(c.type("test.Shapes")) == JREC_OK);
   REQUIRE(jrec_select(c.type("test.Text")) == JREC_OK);
   REQUIRE(jrec_next(c.file, nullptr) == JREC_OK);
-  CHECK(text_of(shown) == "app.Main[]");
-  CHECK(text_of(c.field("test.Shapes", "shown.name")) == "[Lapp/Main;");
-  CHECK(integer_of(c.field("test.Shapes", "startTime")) == 1'700'000'000'000'002'000);
-  CHECK(integer_of(c.field("test.Shapes", "flag")) == 1);
-  CHECK(integer_of(c.field("test.Shapes", "count")) == 42);
+  CHECK(c_text(shown) == "app.Main[]");
+  CHECK(c_text(c.field("test.Shapes", "shown.name")) == "[Lapp/Main;");
+  CHECK(c_integer(c.field("test.Shapes", "startTime")) == 1'700'000'000'000'002'000);
+  CHECK(c_integer(c.field("test.Shapes", "flag")) == 1);
+  CHECK(c_integer(c.field("test.Shapes", "count")) == 42);
   double share = 0, count = 0;
   CHECK(jrec_double(c.field("test.Shapes", "share"), &share) == JREC_OK);
   CHECK(jrec_double(c.field("test.Shapes", "count"), &count) == JREC_OK);
@@ -52,10 +52,10 @@ TEST_CASE("fields that are bound once are read in every chunk, by their kind") {
   CHECK(start == 1'700'000'000'000'002'000);
   CHECK(duration == 250);
   REQUIRE(jrec_next(c.file, nullptr) == JREC_OK);
-  CHECK(text_of(text) == "first");
+  CHECK(c_text(text) == "first");
   CHECK(jrec_duration(c.file, &duration) == JREC_NULL);
   REQUIRE(jrec_next(c.file, nullptr) == JREC_OK);
-  CHECK(text_of(text) == "second");
+  CHECK(c_text(text) == "second");
   CHECK(jrec_next(c.file, nullptr) == JREC_END);
 }
 
@@ -63,19 +63,19 @@ TEST_CASE("a call that makes no sense fails with a reason, and leaves 0") {
   const Bytes bytes = shapes();
   CFile c(bytes);
   jrec_field* const text = c.field("test.Text", "text");
-  CHECK(integer_of(text, JREC_USAGE) == 0);
+  CHECK(c_integer(text, JREC_USAGE) == 0);
   CHECK(c.error() == "made.jfr: text of test.Text was asked of no event");
   REQUIRE(jrec_next(c.file, nullptr) == JREC_OK);
-  CHECK(text_of(text, JREC_USAGE).empty());
+  CHECK(c_text(text, JREC_USAGE).empty());
   CHECK(c.error() == "made.jfr: text of test.Text was asked of an event of jdk.ExecutionSample");
-  CHECK(integer_of(c.field("jdk.ExecutionSample", "weigth"), JREC_NO_FIELD) == 0);
+  CHECK(c_integer(c.field("jdk.ExecutionSample", "weigth"), JREC_NO_FIELD) == 0);
   CHECK(c.error() == "made.jfr: jdk.ExecutionSample has no field weigth in this chunk");
-  CHECK(integer_of(c.field("jdk.ExecutionSample", "stackTrace"), JREC_USAGE) == 0);
+  CHECK(c_integer(c.field("jdk.ExecutionSample", "stackTrace"), JREC_USAGE) == 0);
   CHECK(c.error() == "made.jfr: stackTrace of jdk.ExecutionSample is no integer, boolean or time");
-  CHECK(text_of(c.field("jdk.ExecutionSample", "weight"), JREC_USAGE).empty());
-  CHECK(text_of(c.field("jdk.ExecutionSample", "sampledThread"), JREC_NULL).empty());
-  CHECK(integer_of(c.field("jdk.ExecutionSample", "weight.deeper"), JREC_NO_FIELD) == 0);
-  CHECK(integer_of(c.field("jdk.ExecutionSample", ""), JREC_NO_FIELD) == 0);
+  CHECK(c_text(c.field("jdk.ExecutionSample", "weight"), JREC_USAGE).empty());
+  CHECK(c_text(c.field("jdk.ExecutionSample", "sampledThread"), JREC_NULL).empty());
+  CHECK(c_integer(c.field("jdk.ExecutionSample", "weight.deeper"), JREC_NO_FIELD) == 0);
+  CHECK(c_integer(c.field("jdk.ExecutionSample", ""), JREC_NO_FIELD) == 0);
   jrec_frame frame;
   CHECK(jrec_stack_frame(c.file, 1, 0, &frame) == JREC_USAGE);
   CHECK(jrec_next(nullptr, nullptr) == JREC_USAGE);
@@ -103,8 +103,8 @@ TEST_CASE("the same stack has the same number in every chunk, and its frames can
   }
   CHECK(stacks == std::vector<uint32_t>{1, 1, 2, 0});
   CHECK(statuses == std::vector<jrec_status>{JREC_OK, JREC_OK, JREC_OK, JREC_NULL});
-  CHECK(stack_text(c.file, 1) == "app.Main[].run:7 [Inlined]");
-  CHECK(stack_text(c.file, 2) == "app.Main[].run:7 [Inlined] < app.Main[].run:8 [Inlined]");
+  CHECK(c_stack(c.file, 1) == "app.Main[].run:7 [Inlined]");
+  CHECK(c_stack(c.file, 2) == "app.Main[].run:7 [Inlined] < app.Main[].run:8 [Inlined]");
   const char* text = nullptr;
   size_t length = 0;
   CHECK(jrec_stack_text(c.file, 2, 1, &text, &length) == JREC_OK);

@@ -39,7 +39,7 @@ struct CFile {
   jrec_status opened = JREC_MEMORY;
 };
 
-inline std::string text_of(jrec_field* field, jrec_status expected = JREC_OK) {
+inline std::string c_text(jrec_field* field, jrec_status expected = JREC_OK) {
   const char* text = nullptr;
   size_t length = 0;
   CHECK(jrec_text(field, &text, &length) == expected);
@@ -47,14 +47,14 @@ inline std::string text_of(jrec_field* field, jrec_status expected = JREC_OK) {
   return text;
 }
 
-inline int64_t integer_of(jrec_field* field, jrec_status expected = JREC_OK) {
+inline int64_t c_integer(jrec_field* field, jrec_status expected = JREC_OK) {
   int64_t value = -1;
   CHECK(jrec_int64(field, &value) == expected);
   return value;
 }
 
 // "run:7 [x] < main:8 [x]"
-inline std::string stack_text(jrec_file* file, uint32_t stack) {
+inline std::string c_stack(jrec_file* file, uint32_t stack) {
   std::string out;
   jrec_frame frame;
   jrec_status status = JREC_OK;

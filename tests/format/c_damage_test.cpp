@@ -33,7 +33,7 @@ void read_fields(jrec_file* file, jrec_type* type) {
     REQUIRE(jrec_int64(field, &integer) <= JREC_NULL);
     REQUIRE(jrec_double(field, &real) <= JREC_NULL);
     REQUIRE(jrec_text(field, &text, nullptr) <= JREC_NULL);
-    if (jrec_stack(field, &stack) == JREC_OK) stack_text(file, stack);
+    if (jrec_stack(field, &stack) == JREC_OK) c_stack(file, stack);
   }
   int64_t ns = 0;
   REQUIRE(jrec_start_time(file, &ns) <= JREC_NULL);
