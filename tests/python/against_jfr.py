@@ -5,6 +5,7 @@ Prints how many events of how many types were alike. Exits with 1 and the first 
 """
 import json
 import re
+import struct
 import sys
 from collections import defaultdict
 from datetime import datetime, timezone
@@ -31,6 +32,14 @@ def span_ns(text):
     sign = -1 if text.startswith("PT-") else 1
     ns = seconds * 10**9 + sign * int(((fraction or ".") + "0" * 9)[1:10])
     return FOREVER if seconds > 2**53 else NEVER if seconds < -(2**53) else ns
+
+
+def as_float(number):
+    """jfr prints as many digits as tell one float from another."""
+    try:
+        return struct.unpack("f", struct.pack("f", number))
+    except OverflowError:
+        return (number,)
 
 
 def class_name(internal):
@@ -68,7 +77,7 @@ def theirs(value, kind):
     if kind == "unsigned":  # which 17 prints with a sign
         return value & 0xFFFFFFFFFFFFFFFF
     if kind == "real":
-        return "%.6g" % float(value)
+        return as_float(float(value))
     if kind == "text":
         return name_of(value)
     if kind == "stack":
@@ -80,7 +89,7 @@ def ours(value, kind):
     if value is None:
         return None
     if kind == "real":
-        return "%.6g" % value
+        return as_float(value)
     if kind == "stack":
         return [(frame.name, frame.line, frame.kind) for frame in value[:DEPTH]]
     return value
