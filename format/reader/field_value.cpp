@@ -40,9 +40,7 @@ FieldValue FieldReader::unboxed(Cursor& in, const Field& field, int boxes) {
     if (!value.in.ok()) return value;
   } else {
     value.in = in;
-    Field element = field;
-    element.array = false;
-    skip_field(in, chunk_.metadata(), element);
+    skip_value(in, chunk_.metadata(), type);
     if (!in.ok()) return value;
   }
   if (!type.decodable()) return value;
@@ -68,9 +66,11 @@ FieldValue FieldReader::of(const Event& event, const Type& type, std::string_vie
 }
 
 FieldValue FieldReader::member(const FieldValue& value, std::string_view name) {
-  if (!value.is_struct()) return {};
-  const int index = value.type->field(name);
-  if (index < 0) return {};
+  return value.is_struct() ? member(value, value.type->field(name)) : FieldValue{};
+}
+
+FieldValue FieldReader::member(const FieldValue& value, int index) {
+  if (!value.is_struct() || index < 0 || static_cast<size_t>(index) >= value.type->fields.size()) return {};
   Cursor in = value.in;
   for (int i = 0; i < index; ++i) skip_field(in, chunk_.metadata(), value.type->fields[static_cast<size_t>(i)]);
   return take(in, value.type->fields[static_cast<size_t>(index)]);

@@ -51,6 +51,7 @@ class FieldReader {
 
   // A field of a struct; null when the struct is, or has no such field.
   FieldValue member(const FieldValue& value, std::string_view name);
+  FieldValue member(const FieldValue& value, int index);
 
   // What a string says, or the first field of a struct that leads to one, as Symbol does. False when it is null.
   bool text(const FieldValue& value, std::string& out);

@@ -86,4 +86,13 @@ double read_real(Cursor& in, Kind kind) {
   return static_cast<double>(read_integer(in, kind));
 }
 
+uint64_t unsigned_of(int64_t value, Kind kind) {
+  switch (kind) {
+    case Kind::kByte: return static_cast<uint8_t>(value);
+    case Kind::kShort: return static_cast<uint16_t>(value);
+    case Kind::kInt: return static_cast<uint32_t>(value);
+    default: return static_cast<uint64_t>(value);
+  }
+}
+
 }  // namespace jfr::read

@@ -24,6 +24,9 @@ int64_t read_integer(Cursor& in, Kind kind);
 // Any number, as a double where it is one.
 double read_real(Cursor& in, Kind kind);
 
+// The bits of an integer, read without a sign.
+uint64_t unsigned_of(int64_t value, Kind kind);
+
 inline bool is_integer(Kind kind) { return kind <= Kind::kLong; }
 inline bool is_real(Kind kind) { return kind == Kind::kFloat || kind == Kind::kDouble; }
 

@@ -4,7 +4,6 @@
 #include "format/reader/values.h"
 #include "jrec/base/append_format.h"
 #include "jrec/values/field_time.h"
-#include "jrec/values/java_names.h"
 #include "jrec/values/text_units.h"
 
 namespace jrec {
@@ -34,25 +33,7 @@ void append_number(const FieldValue& value, std::string& out) {
 bool append_short_text(FieldReader& fields, const FieldValue& value, std::string& out) {
   if (value.null() || value.array) return false;
   if (value.is_number()) return append_number(value, out), true;
-  const std::string_view type = value.type->name;
-  if (type == "java.lang.Thread")
-    return fields.text(fields.member(value, "javaName"), out) || fields.text(fields.member(value, "osName"), out);
-  if (type == "jdk.types.Method") return append_method_name(fields, value, out);
-  if (type == "jdk.types.StackFrame") return append_frame_method(fields, value, out);
-  if (type != "java.lang.Class") return type != "jdk.types.StackTrace" && fields.text(value, out);
-  std::string name;
-  if (!fields.text(fields.member(value, "name"), name)) return false;
-  append_class_name(name, out);
-  return true;
-}
-
-bool append_method_name(FieldReader& fields, const FieldValue& method, std::string& out) {
-  if (method.null()) return false;
-  const size_t from = out.size();
-  append_short_text(fields, fields.member(method, "type"), out);
-  if (out.size() != from) out += '.';
-  fields.text(fields.member(method, "name"), out);
-  return out.size() != from;
+  return append_value_name(fields, value, out);
 }
 
 bool append_frame_method(FieldReader& fields, const FieldValue& frame, std::string& out) {

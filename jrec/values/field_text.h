@@ -7,15 +7,18 @@
 
 #include <string>
 
+#include "format/reader/value_name.h"
 #include "jrec/values/field_value.h"
 
 namespace jrec {
+
+using jfr::read::append_method_name;
+using jfr::read::append_value_name;
 
 // False, and nothing appended, when the value is null or has no short text.
 bool append_short_text(FieldReader& fields, const FieldValue& value, std::string& out);
 
 // The method of a stack frame, java.lang.Thread.run; nothing when it is missing.
 bool append_frame_method(FieldReader& fields, const FieldValue& frame, std::string& out);
-bool append_method_name(FieldReader& fields, const FieldValue& method, std::string& out);
 
 }  // namespace jrec

@@ -1,41 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/values/field_time.h"
 
-#include <limits>
-
 #include "jrec/values/text_units.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
 namespace {
 
-using jfr::read::Kind;
+using jfr::read::Instant;
+using jfr::read::instant_of;
+using jfr::read::kForever;
+using jfr::read::kNever;
 using jfr::read::Meaning;
-
-constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
-constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
-
-int64_t per_second(Meaning meaning) {
-  switch (meaning) {
-    case Meaning::kTimestampMillis:
-    case Meaning::kTimespanMillis: return 1'000;
-    case Meaning::kTimespanMicros: return 1'000'000;
-    case Meaning::kTimespanSeconds: return 1;
-    default: return kNanosPerSecond;
-  }
-}
 
 }  // namespace
 
-FieldTime::Instant FieldTime::instant(int64_t value, Meaning meaning) const {
-  if (meaning == Meaning::kTimestampTicks) value = clock_.unix_ns(value);
-  if (meaning == Meaning::kTimespanTicks) value = clock_.span_ns(value);
-  const int64_t units = per_second(meaning);
-  return {floor_div(value, units), static_cast<int32_t>(floor_mod(value, units) * (kNanosPerSecond / units))};
-}
-
 void FieldTime::append_iso(int64_t value, Meaning meaning, std::string& out) const {
-  const Instant at = instant(value, meaning);
+  const Instant at = instant_of(clock_, value, meaning);
   if (is_time(meaning))
     value == kNever ? void(out += kTimeNeverSet) : append_time(at.seconds, at.nanos, utc_offset_s_, out);
   else if (value == kNever)
@@ -51,31 +32,13 @@ void FieldTime::append_readable(int64_t value, Meaning meaning, std::string& out
     out += "N/A";
     return;
   }
-  const Instant at = instant(value, meaning);
+  const Instant at = instant_of(clock_, value, meaning);
   if (is_time(meaning))
     append_clock_time(at.seconds, at.nanos, utc_offset_s_, out);
   else if (value == kForever)
     out += "Forever";
   else
     append_span(at.seconds, at.nanos, out);
-}
-
-int64_t FieldTime::nanos(int64_t value, Meaning meaning) const {
-  if (value == kNever || value == kForever) return value;
-  const Instant at = instant(value, meaning);
-  int64_t whole = 0, sum = 0;
-  if (__builtin_mul_overflow(at.seconds, kNanosPerSecond, &whole) || __builtin_add_overflow(whole, at.nanos, &sum))
-    return at.seconds < 0 ? kNever : kForever;
-  return sum;
-}
-
-uint64_t unsigned_of(int64_t value, Kind kind) {
-  switch (kind) {
-    case Kind::kByte: return static_cast<uint8_t>(value);
-    case Kind::kShort: return static_cast<uint16_t>(value);
-    case Kind::kInt: return static_cast<uint32_t>(value);
-    default: return static_cast<uint64_t>(value);
-  }
 }
 
 std::string utf8_of(uint16_t unit) {

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "format/reader/chunk_header.h"
+#include "format/reader/field_nanos.h"
 #include "format/reader/metadata.h"
+#include "format/reader/values.h"
 
 namespace jrec {
 
@@ -21,26 +23,16 @@ class FieldTime {
   void append_readable(int64_t value, jfr::read::Meaning meaning, std::string& out) const;
 
   // Nanoseconds: since the epoch, or of a duration. Held at the ends of the range where they do not fit.
-  int64_t nanos(int64_t value, jfr::read::Meaning meaning) const;
+  int64_t nanos(int64_t value, jfr::read::Meaning meaning) const { return nanos_of(clock_, value, meaning); }
 
  private:
-  struct Instant {
-    int64_t seconds;
-    int32_t nanos;
-  };
-  Instant instant(int64_t value, jfr::read::Meaning meaning) const;
-
   const jfr::read::Clock& clock_;
   int32_t utc_offset_s_;
 };
 
-inline bool is_time(jfr::read::Meaning meaning) {
-  return meaning == jfr::read::Meaning::kTimestampTicks || meaning == jfr::read::Meaning::kTimestampMillis;
-}
-inline bool is_span(jfr::read::Meaning meaning) { return meaning >= jfr::read::Meaning::kTimespanTicks; }
-
-// The bits of a number, read without a sign.
-uint64_t unsigned_of(int64_t value, jfr::read::Kind kind);
+using jfr::read::is_span;
+using jfr::read::is_time;
+using jfr::read::unsigned_of;
 
 // A char of Java, U+FFFD for half of a surrogate pair.
 std::string utf8_of(uint16_t unit);

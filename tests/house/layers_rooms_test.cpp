@@ -23,6 +23,7 @@ Plan format_rooms() {
       {"format/writer", {"base", "format"}},
       {"format/reader", {"base", "format"}},
       {"format/archive", {"base", "format", "format/reader"}},
+      {"format/c", {"base", "format", "format/reader"}},
   };
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/values/java_names.h"
+#include "format/reader/java_names.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace jrec {
+namespace jfr::read {
 namespace {
 
 constexpr size_t kMaxDimensions = 255;  // of an array, by the class file format
@@ -83,4 +83,4 @@ bool of_the_jdk(std::string_view dotted) {
   return false;
 }
 
-}  // namespace jrec
+}  // namespace jfr::read
