@@ -23,7 +23,7 @@ codes() {
   "$JREC" summary text.jfr 2>err
   [ $? = 3 ] && grep -q 'text.jfr: at 0x0' err || complain "no recording: $(cat err)" || return 1
   cp "$ROOT/tests/golden/archive_v3.recz" own.recz
-  for command in "report own.recz" "flame own.recz" "collapsed own.recz" "convert own.recz --to speedscope"; do
+  for command in "report own.recz" "flame own.recz" "collapsed own.recz" "convert own.recz --format speedscope"; do
     "$JREC" $command -o own.recz 2>err
     [ $? = 4 ] && cmp -s own.recz "$ROOT/tests/golden/archive_v3.recz" || complain "$command writes over its input" || return 1
   done
