@@ -14,6 +14,10 @@ class Inputs {
     const std::lock_guard<std::mutex> guard(lock_);
     files_.emplace(device, file);
   }
+  void clear() {
+    const std::lock_guard<std::mutex> guard(lock_);
+    files_.clear();
+  }
   bool has(dev_t device, ino_t file) {
     const std::lock_guard<std::mutex> guard(lock_);
     return files_.contains({device, file});
@@ -36,5 +40,7 @@ void note_input(const struct stat& status) {
 }
 
 bool is_input(const struct stat& status) { return inputs().has(status.st_dev, status.st_ino); }
+
+void forget_inputs() { inputs().clear(); }
 
 }  // namespace jrec

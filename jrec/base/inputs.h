@@ -10,5 +10,7 @@ namespace jrec {
 void note_input(const struct stat& status);
 // Whether it is one of them, by whatever name.
 bool is_input(const struct stat& status);
+// Before another command of the same process: a file's number may be another file's by then.
+void forget_inputs();
 
 }  // namespace jrec

@@ -20,6 +20,7 @@
 #include "jrec/base/command_list.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/exit_code.h"
+#include "jrec/base/inputs.h"
 #include "jrec/base/output.h"
 #include "jrec/base/progress.h"
 #include "jrec/command/shell_words.h"
@@ -228,6 +229,7 @@ int run_into(const std::string& path, const CommandList& commands, bool page) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  forget_inputs();
   CommandLine line("jrec", "Records running JVMs, and reads flight recordings", JREC_VERSION);
   Command root = line.root();
   CommandList commands(root);
