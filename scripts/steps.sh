@@ -38,7 +38,7 @@ count_verdicts() {
 # Prints what failed once more, so that it stands together, and "N passed, N failed[, N skipped][, N tried again]"; fails when anything
 # failed, or nothing ran.
 summary() {
-  grep -h '^FAIL ' "$STEPS"/*.log 2>/dev/null | sed 's/^/# /'
+  find "$STEPS" -name '*.log' -exec sed -n 's/^FAIL /# &/p' {} +
   cat "$STEPS"/*.count 2>/dev/null | awk '{ passed += $1; failed += $2; skipped += $3; again += $4 }
     END {
       printf "%d passed, %d failed", passed, failed

@@ -73,6 +73,14 @@ has_terminal() {
   ! "$JREC" hot "$ROOT/tests/golden/archive_v3.recz" 2>/dev/null | grep -F "$bold" || complain "colours in a pipe"
 }
 
+# What runs these tests ends well when all of them pass, and only then; and says how many.
+counts() {
+  local said script='set -euo pipefail; . "$1/scripts/steps.sh"; step a echo "ok one"; step b echo "$2 two" >/dev/null; summary'
+  said=$(bash -c "$script" x "$ROOT" ok) && [ "$(tail -1 <<<"$said")" = "2 passed, 0 failed" ] || complain "all passed: $said" || return
+  ! said=$(bash -c "$script" x "$ROOT" FAIL) && [ "$(tail -2 <<<"$said")" = $'# FAIL two\n1 passed, 1 failed' ] || complain "one failed: $said"
+}
+
+check manners-counts counts
 check manners-interrupted-with-130 interrupted
 check manners-exit-codes codes
 check manners-bash-completion completes
