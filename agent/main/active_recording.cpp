@@ -52,10 +52,10 @@ Status ActiveRecording::start(JNIEnv* jni) {
     return refused("there is no memory for the walks");
   if (Status started = start_clocks(jni); !started.ok()) return started;
   open_contexts();
+  collection_words_.open();  // before the engine, whose pins are what a collection asks for first
   if (Status started = start_engine(); !started.ok()) return stop_clocks(jni), close_contexts(), started;
   sources_.open();
   statistics_.open(options_.statistics_ns);
-  collection_words_.open();
   black_box_.open(options_.blackbox_ns);
   // release: pairs with the acquire in running(); engine and clock are there for callbacks.
   running_.store(true, std::memory_order_release);

@@ -6,6 +6,8 @@
 
 namespace jrec {
 
+inline constexpr const char* kInputIsKept = "is the input, and an input is not written over";
+
 // Whoever opens a file that is an input. Any thread.
 void note_input(const struct stat& status);
 // Whether it is one of them, by whatever name.

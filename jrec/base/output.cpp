@@ -45,7 +45,7 @@ bool Output::finish() {
 bool Output::is_terminal() const { return ::isatty(fd_) == 1; }
 
 std::string output_error_text(int errno_value) {
-  return errno_value == kIsAnInput ? "is the input, and an input is not written over" : std::strerror(errno_value);
+  return errno_value == kIsAnInput ? kInputIsKept : std::strerror(errno_value);
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {

@@ -100,7 +100,7 @@ base::Status PrivateDirectory::fetch(const JvmProcess& process, const std::strin
   if (!source) return source.error();
   OutputFile file(to);
   if (file.fd() >= 0 && copy(source->fd(), file.fd(), size) && file.commit()) return base::Done{};
-  return Error{ErrorCode::kSystem, 0, fmt::format("{}: cannot write: {}", to, std::strerror(errno)), errno};
+  return Error{ErrorCode::kSystem, 0, fmt::format("{}: cannot write: {}", to, output_error_text(errno)), errno};
 }
 
 base::Result<std::string> PrivateDirectory::fetch_beside(const JvmProcess& process, const std::string& to) const {

@@ -13,6 +13,7 @@
 
 #include "base/file_io.h"
 #include "format/header_layout.h"
+#include "jrec/base/inputs.h"
 #include "jrec/input/scratch_file.h"
 
 namespace jrec {
@@ -57,8 +58,7 @@ Result<RecordingOutput> RecordingOutput::create(const std::string& target, std::
     return out;
   }
   for (const std::string& input : inputs)
-    if (rec::same_file(input, target))
-      return Error{ErrorCode::kUsage, 0, "is the input, and an input is not written over"};
+    if (rec::same_file(input, target)) return Error{ErrorCode::kUsage, 0, kInputIsKept};
   Result<rec::RecoveredFile> file = rec::RecoveredFile::create(target);
   if (!file) return file.error();
   out.file_.emplace(std::move(*file));

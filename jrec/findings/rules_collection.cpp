@@ -133,12 +133,8 @@ Lengths sum_of(const Ranking& by_cause, Wanted wanted) {
 // One call may be several collections, and several pauses: jdk.SystemGC tells calls, where there is any.
 void judge_system_gc(const Facts& facts, Verdict& verdict) {
   if (!has_causes(facts, verdict)) return;
-  bool by_g1_at_once = false;
-  const Lengths asked = sum_of(facts.gc.by_cause, [&](const std::string& name, const std::string& cause) {
-    const bool is_one = cause == "System.gc()";
-    by_g1_at_once = by_g1_at_once || (is_one && name == "G1Full");
-    return is_one;
-  });
+  const Lengths asked =
+      sum_of(facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "System.gc()"; });
   const uint64_t calls = facts.gc.explicit_calls.all().count, count = calls != 0 ? calls : asked.count;
   if (!verdict.reached_by(count)) return;
   const bool pauses = calls == 0 && facts.gc.tells_pauses;
@@ -147,7 +143,9 @@ void judge_system_gc(const Facts& facts, Verdict& verdict) {
       fmt::format("System.gc() {} {}", pauses ? "stopped the program" : "was called", times_words(count)),
       fmt::format("These collections stopped the program for {} in all. {}-XX:+DisableExplicitGC leaves them out.",
                   time_words(asked.total),
-                  by_g1_at_once ? "-XX:+ExplicitGCInvokesConcurrent makes them concurrent, " : ""));
+                  facts.gc.by_cause.rows().contains({"G1Full", "System.gc()"})
+                      ? "-XX:+ExplicitGCInvokesConcurrent makes them concurrent, "
+                      : ""));
   const auto callers = facts.gc.explicit_calls.largest(1);
   if (!callers.empty() && !callers[0].first[0].empty()) finding.evidence.push_back({"method", callers[0].first[0]});
   finding.evidence.push_back({"cause", "System.gc()"});
@@ -216,29 +214,31 @@ void judge_metaspace(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command("view gc");
 }
 
+constexpr const char* kWhyStalls =
+    "the heap is too small for what is allocated during a cycle, or the collector gets too little CPU.";
+
 // Where no event tells who waited, the collections that came of it still do.
+void judge_stalls_by_cause(const Facts& facts, const Lengths& collections, Verdict& verdict) {
+  if (!verdict.reached_by(collections.count)) return;
+  Finding& finding =
+      verdict.found(Severity::kSerious, static_cast<double>(collections.count), "Threads waited for ZGC to free memory",
+                    fmt::format("{} {} came of it: {}", collections.count,
+                                facts.gc.tells_pauses ? "pauses for collections" : "collections", kWhyStalls));
+  finding.evidence.push_back({"cause", "Allocation Stall"});
+  tell_all_of(collections, finding);
+  finding.command = verdict.command("view gc");
+}
+
 void judge_stalls(const Facts& facts, Verdict& verdict) {
-  const Lengths for_want = sum_of(
-      facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "Allocation Stall"; });
   const Lengths& stalls = facts.gc.stalls.all();
-  if (for_want.count == 0 && !verdict.recorded(facts, "jdk.ZAllocationStall")) return;
-  if (!verdict.reached_by(std::max(stalls.count, for_want.count))) return;
-  constexpr const char* kWhy =
-      "the heap is too small for what is allocated during a cycle, or the collector gets too little CPU.";
-  if (stalls.count == 0) {
-    Finding& finding =
-        verdict.found(Severity::kSerious, static_cast<double>(for_want.count), "Threads waited for ZGC to free memory",
-                      fmt::format("{} {} came of it: {}", for_want.count,
-                                  facts.gc.tells_pauses ? "pauses for collections" : "collections", kWhy));
-    finding.evidence.push_back({"cause", "Allocation Stall"});
-    tell_all_of(for_want, finding);
-    finding.command = verdict.command("view gc");
-    return;
-  }
+  const Lengths came_of_them = sum_of(
+      facts.gc.by_cause, [](const std::string&, const std::string& cause) { return cause == "Allocation Stall"; });
+  if (stalls.count == 0 && came_of_them.count != 0) return judge_stalls_by_cause(facts, came_of_them, verdict);
+  if (!verdict.recorded(facts, "jdk.ZAllocationStall") || !verdict.reached_by(stalls.count)) return;
   Finding& finding = verdict.found(Severity::kSerious, static_cast<double>(stalls.count),
                                    fmt::format("Threads waited for ZGC to free memory, {}", times_words(stalls.count)),
                                    fmt::format("They stalled for {} in all, for {} at the longest: {}",
-                                               time_words(stalls.total), time_words(stalls.longest), kWhy));
+                                               time_words(stalls.total), time_words(stalls.longest), kWhyStalls));
   const auto largest = facts.gc.stalls.largest(1);
   if (!largest.empty()) finding.evidence.push_back({"thread", largest[0].first[0]});
   tell_all_of(stalls, finding);

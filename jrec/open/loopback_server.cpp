@@ -61,7 +61,7 @@ std::string bytes_of(const WebAnswer& answer, bool with_body) {
   return out;
 }
 
-WebAnswer refusal(int status, std::string why) { return {status, "text/plain; charset=utf-8", why + "\n", ""}; }
+WebAnswer refusal(int status, std::string why) { return {.status = status, .body = why + "\n"}; }
 
 // All of a head, or what has come of it when it is too long, too slow, or at its end.
 std::string read_head(int connection) {

@@ -42,8 +42,7 @@ ExitCode nothing_to_show(const OpenOptions& options, ExitCode code) {
 WebAnswer page_answer(ServedReport& report) {
   ServedReport::Page page = report.page();
   if (page.html.empty())
-    return {503, "text/plain; charset=utf-8", "The recording cannot be read now; jrec says why where it was started.\n",
-            ""};
+    return {.status = 503, .body = "The recording cannot be read now; jrec says why where it was started.\n"};
   return {200, "text/html; charset=utf-8", std::move(page.html), std::to_string(page.version)};
 }
 
@@ -63,7 +62,7 @@ ExitCode run_open(const OpenOptions& options, Output& out) {
   if (!out.flush()) return kOutputFailed;
   if (!options.no_browser && has_screen() && out.is_terminal()) start_browser(server.address());
   server.serve([&](const std::string& path) {
-    return path.empty() ? page_answer(report) : WebAnswer{404, "text/plain; charset=utf-8", "nothing here\n", ""};
+    return path.empty() ? page_answer(report) : WebAnswer{.status = 404, .body = "nothing here\n"};
   });
 }
 

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/state/collection_words.h"
 
+#include <span>
+
 #include "agent/hotspot/processor/safe_load.h"
-#include "agent/hotspot/state/perf_entries.h"
 
 namespace rec::agent {
 namespace {
-
-using Text = std::array<char, 64>;
-
-Text text_at(uint64_t address) {
-  Text text{};
-  if (address == 0 || !safe_copy(text.data(), reinterpret_cast<const void*>(address), text.size() - 1)) text[0] = '\0';
-  return text;
-}
 
 // What the counters call it, and what GCName does.
 struct Named {
@@ -35,13 +28,13 @@ constexpr Named kNamed[] = {
 };
 
 std::string_view name_at(uint64_t address) {
-  const Text text = text_at(address);
+  const PerfText text = perf_text_at(address);
   for (const Named& named : kNamed)
     if (named.counter == text.data()) return named.name;
   return {};
 }
 
-constexpr std::string_view kNoCause = "No GC", kWithoutCause = "G1Old";
+constexpr std::string_view kWithoutCause = "G1Old";
 
 }  // namespace
 
@@ -66,15 +59,15 @@ void CollectionWords::open() {
 LastCollection CollectionWords::last() const {
   LastCollection last;
   uint64_t latest = 0;
-  for (const Collector& collector : collectors()) {
+  for (const Collector& collector : std::span(collectors_).first(count_)) {
     const uint64_t at = u64_at(collector.entered);
     if (at < latest) continue;
     latest = at;
     last.collector = collector.name;
   }
-  last.cause = text_at(cause_);
-  if (last.cause.data() != kNoCause) return last;
-  last.cause = last.collector == kWithoutCause ? Text{} : text_at(last_cause_);
+  last.cause = perf_text_at(cause_);
+  if (last.cause.data() != kNoCollection) return last;
+  last.cause = last.collector == kWithoutCause ? PerfText{} : perf_text_at(last_cause_);
   return last;
 }
 

@@ -12,15 +12,16 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string_view>
+
+#include "agent/hotspot/state/perf_entries.h"
 
 namespace rec::agent {
 
 // In the words of HotSpot's GCName and GCCause; empty: not known.
 struct LastCollection {
   std::string_view collector;
-  std::array<char, 64> cause{};
+  PerfText cause{};
 };
 
 class CollectionWords {
@@ -34,7 +35,6 @@ class CollectionWords {
     std::string_view name;
     uint64_t entered = 0;  // the address of the time
   };
-  std::span<const Collector> collectors() const { return {collectors_.data(), count_}; }
   std::array<Collector, kMaxCollectors> collectors_;
   size_t count_ = 0;
   uint64_t cause_ = 0, last_cause_ = 0;

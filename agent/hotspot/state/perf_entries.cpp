@@ -56,4 +56,10 @@ bool find_perf_entries(std::span<const PerfEntry> wanted) {
   return true;
 }
 
+PerfText perf_text_at(uint64_t address) {
+  PerfText text{};
+  if (address == 0 || !safe_copy(text.data(), reinterpret_cast<const void*>(address), text.size() - 1)) text[0] = '\0';
+  return text;
+}
+
 }  // namespace rec::agent

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/state/perf_words.h"
 
-#include <cstring>
-
 #include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/state/perf_entries.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr size_t kMaxCause = 64;
-
 std::string cause_at(uint64_t address) {
-  char text[kMaxCause] = {};
-  if (address == 0 || !safe_copy(text, reinterpret_cast<const void*>(address), sizeof text - 1)) return {};
-  return std::strcmp(text, "No GC") == 0 ? "" : text;
+  const PerfText text = perf_text_at(address);
+  return text.data() == kNoCollection ? "" : text.data();
 }
 
 }  // namespace
