@@ -52,6 +52,7 @@ void borrow_facts(SpoolHeader& to, const SpoolHeader& from) {
   to.clock_ticks = from.clock_ticks;
   to.repository_device = from.repository_device;
   to.repository_inode = from.repository_inode;
+  to.repository_born_ns = from.repository_born_ns;
   to.repository_id = from.repository_id;
   to.repository = from.repository;
   if (to.serial + 1 != from.serial && to.serial != from.serial + 1) to.serial = from.serial + 1;

@@ -37,9 +37,7 @@ Status Repository::prepare() {
 void Repository::mark() {
   if (marked_) return;
   marked_ = write_identity(lock_.descriptor(), identity_.id).ok();
-  const Identity place = read_identity(lock_.descriptor());
-  identity_.device = place.device;
-  identity_.inode = place.inode;
+  identity_.take_place(read_identity(lock_.descriptor()));
 }
 
 void Repository::succeed(Repository& before) {

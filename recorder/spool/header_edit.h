@@ -50,7 +50,8 @@ inline bool facts_are_intact(const SpoolHeader& header) {
 
 inline SpoolHome home_in(const SpoolHeader& header) {
   return {std::string(text_in(header.repository)),
-          {std::string(text_in(header.repository_id)), header.repository_device, header.repository_inode}};
+          {std::string(text_in(header.repository_id)), header.repository_device, header.repository_inode,
+           header.repository_born_ns}};
 }
 
 }  // namespace rec

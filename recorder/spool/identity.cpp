@@ -37,6 +37,17 @@ std::string id_in(int directory, uid_t owner) {
   return is_identity(id) && *text == file_of(id) ? id : std::string();
 }
 
+int64_t birth_of(int directory) {
+  struct statx st {};
+  if (statx(directory, "", AT_EMPTY_PATH, STATX_BTIME, &st) != 0 || (st.stx_mask & STATX_BTIME) == 0) return 0;
+  return st.stx_btime.tv_sec * 1'000'000'000 + st.stx_btime.tv_nsec;
+}
+
+bool is_same_place(const Identity& a, const Identity& b) {
+  const bool one_birth = a.born_ns == b.born_ns || a.born_ns == 0 || b.born_ns == 0;
+  return a.inode != 0 && a.inode == b.inode && a.device == b.device && one_birth;
+}
+
 }  // namespace
 
 bool is_identity(std::string_view text) {
@@ -44,7 +55,7 @@ bool is_identity(std::string_view text) {
 }
 
 Kin kin_of(const Identity& spool, const Identity& repository) {
-  const bool same_place = spool.inode != 0 && spool.inode == repository.inode && spool.device == repository.device;
+  const bool same_place = is_same_place(spool, repository);
   if (spool.id.empty() || repository.id.empty()) return same_place ? Kin::kSame : Kin::kNone;
   if (spool.id != repository.id) return Kin::kNone;
   return same_place || spool.inode == 0 ? Kin::kSame : Kin::kCopy;
@@ -74,7 +85,7 @@ base::Status write_identity(int directory, const std::string& id) {
 Identity read_identity(int directory) {
   struct stat st {};
   if (fstat(directory, &st) != 0) return {};
-  return {id_in(directory, st.st_uid), st.st_dev, st.st_ino};
+  return {id_in(directory, st.st_uid), st.st_dev, st.st_ino, birth_of(directory)};
 }
 
 Identity read_identity(const std::string& directory) {

@@ -4,7 +4,8 @@
 //
 //   id              32 hex digits, drawn once for a recording. In the repository, as the file .rec-id; in each spool's
 //                   header; and in the name of the directory that holds the spools, rec-<pid>-<id>
-//   device, inode   of the repository's directory; in each spool's header
+//   device, inode   of the repository's directory, with the time of its birth, since inodes are used again (statx(2);
+//                   0: the file system does not keep it); in each spool's header
 //
 //   .rec-id:        rec repository <id> <8 hex digits: CRC-32C of the id>\n
 //
@@ -24,6 +25,8 @@ struct Identity {
   std::string id;       // empty: not known
   uint64_t device = 0;  // with inode 0: not known
   uint64_t inode = 0;
+  int64_t born_ns = 0;  // since 1970; 0: not known
+  void take_place(const Identity& from) { device = from.device, inode = from.inode, born_ns = from.born_ns; }
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 

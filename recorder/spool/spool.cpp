@@ -69,6 +69,7 @@ void Spool::set_home(const SpoolHome& home) {
   const HeaderEdit edit(to);
   to.repository_device = home.identity.device;
   to.repository_inode = home.identity.inode;
+  to.repository_born_ns = home.identity.born_ns;
   write_text(to.repository_id, home.identity.id);
   write_text(to.repository, home.path);
 }

@@ -26,7 +26,7 @@
 namespace rec {
 
 inline constexpr std::array<char, 8> kSpoolMagic = {'R', 'E', 'C', 'S', 'P', 'O', 'O', 'L'};
-inline constexpr uint32_t kSpoolVersion = 21;
+inline constexpr uint32_t kSpoolVersion = 22;
 
 struct SpoolHeader {
   std::array<char, 8> magic;
@@ -43,6 +43,7 @@ struct SpoolHeader {
   // Whose it is (identity.h).
   uint64_t repository_device;
   uint64_t repository_inode;
+  int64_t repository_born_ns;
   std::array<char, 40> repository_id;  // 0-terminated, as the path behind it, where the chunks are
   std::array<char, 512> repository;
   // From here on each word carries its own check: they change with each flush.

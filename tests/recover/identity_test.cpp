@@ -63,6 +63,10 @@ TEST_CASE("the ids decide whose a spool is; device and inode do where one is not
   CHECK(kin_of(spool, {kOtherId, 1, 2}) == Kin::kNone);  // the inode was used again
   CHECK(kin_of(spool, {"", 1, 2}) == Kin::kSame);
   CHECK(kin_of(spool, {"", 3, 2}) == Kin::kNone);
+  CHECK(kin_of({kOneId, 1, 2, 7}, {"", 1, 2, 7}) == Kin::kSame);
+  CHECK(kin_of({kOneId, 1, 2, 7}, {"", 1, 2, 8}) == Kin::kNone);  // the inode was used again
+  CHECK(kin_of({kOneId, 1, 2, 7}, {kOneId, 1, 2, 8}) == Kin::kCopy);
+  CHECK(kin_of({kOneId, 1, 2, 7}, {"", 1, 2, 0}) == Kin::kSame);  // a file system that does not know
   CHECK(kin_of({"", 0, 0}, {"", 0, 0}) == Kin::kNone);
   CHECK(kin_of({kOneId, 0, 0}, {kOneId, 1, 2}) == Kin::kSame);  // of a header that cannot be read
 }

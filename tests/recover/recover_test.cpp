@@ -252,8 +252,10 @@ TEST_CASE(
   const std::vector<std::string> once = entries(directory / "");
   CHECK(once.size() == 3);
   for (const char* spool : {"kept-spools/epoch-0.spool", "kept-spools/epoch-1.spool"})
-    edit_header(directory / spool,
-                [&](SpoolHeader& header) { header.repository_inode = inode_of(directory / "kept-chunks"); });
+    edit_header(directory / spool, [place = read_identity(directory / "kept-chunks")](SpoolHeader& header) {
+      header.repository_inode = place.inode;
+      header.repository_born_ns = place.born_ns;
+    });
   fs::rename(directory / "kept-chunks", dead);
   fs::rename(directory / "kept-spools", spools);
   recover_leftovers(places, Lines::add);
