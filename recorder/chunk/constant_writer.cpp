@@ -45,6 +45,7 @@ void ConstantWriter::start_chunk(uint32_t serial) {
   serial_ = serial;
   segment_.clear();
   native_news_.clear();
+  frames_.start_over();
   for (auto& keys : written_) keys.clear();
   for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &old_objects_, &unnumbered_methods_, &functions_})
     ids->start_chunk(serial, kMaxContentIds);
@@ -256,22 +257,26 @@ uint64_t ConstantWriter::native_method(const FactReader& facts, ClassFact& holde
   return write_method(facts, fact, key, name, "()V");
 }
 
+// Until the next one is asked for.
+std::span<const uint8_t> ConstantWriter::frame_bytes(const FactReader& facts, const Frame& frame) {
+  if (const auto known = frames_.find(frame); !known.empty()) return known;
+  const bool has_bci = !(frame.flags & Frame::kNoBci);
+  MethodFact* method = has_bci ? facts.get(frame.method) : nullptr;
+  frame_.clear();
+  frame_.leb(method_key(facts, frame.method));
+  frame_.leb_i32(method ? line_of(FactReader::line_table(*method), frame.bci) : 0);
+  frame_.leb_i32(has_bci ? frame.bci : is_native_place(frame.type) ? 0 : -1);
+  frame_.leb(static_cast<uint8_t>(frame.type));
+  frames_.enter(frame, frame_.bytes());
+  return frame_.bytes();
+}
+
 void ConstantWriter::write_frames(const FactReader& facts, StackFact& fact, uint64_t key) {
   const auto frames = FactReader::frames(fact);
-  methods_.clear();
-  for (const Frame& frame : frames) methods_.push_back(method_key(facts, frame.method));
   ByteSink& entry = segment_.pool(TypeId::kStackTrace).entry(key);
   entry.boolean(fact.truncated);
   entry.leb(frames.size());
-  for (size_t i = 0; i < frames.size(); ++i) {
-    const Frame& frame = frames[i];
-    const bool has_bci = !(frame.flags & Frame::kNoBci);
-    MethodFact* method = has_bci ? facts.get(frame.method) : nullptr;
-    entry.leb(methods_[i]);
-    entry.leb_i32(method ? line_of(FactReader::line_table(*method), frame.bci) : 0);
-    entry.leb_i32(has_bci ? frame.bci : is_native_place(frame.type) ? 0 : -1);
-    entry.leb(static_cast<uint8_t>(frame.type));
-  }
+  for (const Frame& frame : frames) entry.raw(frame_bytes(facts, frame));
 }
 
 uint64_t ConstantWriter::stack(const FactReader& facts, Ref<StackFact> ref) {

@@ -6,6 +6,7 @@
 //                                                -> package -> module
 //
 //   start_chunk(serial)      forgets what was written
+//   read_from(epoch)         the facts that follow are of that epoch
 //   thread(), stack(), ...   give the key; the thing and whatever is reachable from it are then in the segment's
 //                            checkpoint, or earlier in the chunk
 //
@@ -25,6 +26,7 @@
 
 #include "format/writer/checkpoint_builder.h"
 #include "recorder/chunk/content_ids.h"
+#include "recorder/chunk/frame_memo.h"
 #include "recorder/chunk/native_news.h"
 #include "recorder/spool/fact_reader.h"
 #include "recorder/symbols/native_names.h"
@@ -54,6 +56,7 @@ class ConstantWriter {
         functions_(kFunctions + first_id) {}
 
   void start_chunk(uint32_t serial);
+  void read_from(uint32_t epoch) { frames_.read_from(epoch); }
   jfr::CheckpointBuilder& segment() { return segment_; }
   NativeNews& native_news() { return native_news_; }  // of what was written since it was taken last
 
@@ -89,6 +92,7 @@ class ConstantWriter {
   void write_class(const FactReader& facts, ClassFact& fact, uint64_t key);
   void tell_module(ClassFact& fact, uint64_t key);
   void write_frames(const FactReader& facts, StackFact& fact, uint64_t key);
+  std::span<const uint8_t> frame_bytes(const FactReader& facts, const Frame& frame);
 
   jfr::CheckpointBuilder segment_;
   uint32_t serial_ = 0;
@@ -98,7 +102,8 @@ class ConstantWriter {
   ContentIds symbols_, packages_, modules_, groups_, old_objects_, unnumbered_methods_, functions_;
   NativeNames native_names_;
   NativeNews native_news_;
-  std::vector<uint64_t> methods_;  // of the stack at hand
+  FrameMemo frames_;
+  jfr::ByteSink frame_;  // the one at hand
 };
 
 }  // namespace rec

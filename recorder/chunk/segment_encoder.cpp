@@ -30,7 +30,8 @@ void SegmentEncoder::add_events(Spool& spool, Uncommitted uncommitted, uint32_t&
   const EventLog log = spool.log();
   const uint32_t end = log.claimed();
   const FactReader facts(spool.arena());  // after claimed(): what those events refer to lies before the arena's tail
-  Event context;                          // of the event in this slot
+  constants_.read_from(spool.header().serial);
+  Event context;  // of the event in this slot
   for (Event event; slot < end; ++slot) {
     if (const Event before = std::exchange(context, {}); log.read(slot, event)) {
       if (event.kind == EventKind::kContext) {  // no piece ends behind it
@@ -52,6 +53,7 @@ void SegmentEncoder::add_events(Spool& spool, Uncommitted uncommitted, uint32_t&
 
 void SegmentEncoder::add_live(Spool& spool) {
   const FactReader facts(spool.arena());
+  constants_.read_from(spool.header().serial);
   const std::vector<Event> alive = live_objects(spool);
   for (const Event& each : alive) last_ticks_ = std::max(last_ticks_, each.ticks);
   for (Event each : alive) {
