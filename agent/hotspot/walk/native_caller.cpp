@@ -10,7 +10,8 @@ Registers caller_of_library(const NativeModules& modules, const Registers& here)
   NativeModule own;
   if (!modules.find(reinterpret_cast<uint64_t>(&caller_of_library), own)) return {};
   Registers registers = here;
-  for (int i = 0; i < kMostOwn && unwind_native(modules, registers, i == 0); ++i)
+  const ModuleCursor cursor(modules);
+  for (int i = 0; i < kMostOwn && unwind_native(cursor, registers, i == 0); ++i)
     if (registers.pc() < own.low || registers.pc() >= own.high) return registers;
   return {};
 }

@@ -41,7 +41,7 @@ bool leave_by_code(Registers& registers) {
 }
 
 // With a frame pointer that was found by the code, the table has to lead to a caller, too.
-bool leave_by_fp(const NativeModules& modules, uint64_t fp, bool exact, Registers& registers) {
+bool leave_by_fp(const ModuleCursor& modules, uint64_t fp, bool exact, Registers& registers) {
   Registers caller = registers;
   caller[Registers::kFp] = fp;
   NativePlace place;
@@ -53,7 +53,7 @@ bool leave_by_fp(const NativeModules& modules, uint64_t fp, bool exact, Register
 // The table finds the frame by a frame pointer that is not known, as of a thread that is looked at from outside. The code
 // tells where it stands by its end, where that pops all that the frame is made of. An end by the frame pointer itself
 // tells nothing, nor does the function's begin: whoever keeps one may have made room of any size since (alloca).
-bool leave_by_unknown_fp(const NativeModules& modules, bool exact, Registers& registers) {
+bool leave_by_unknown_fp(const ModuleCursor& modules, bool exact, Registers& registers) {
   CodePath path(registers.pc(), registers.pc() - kFollowedCode, registers.pc() + kFollowedCode);
   const CodePath::Event event = path.follow_past(CodePath::kCall, CodePath::kJumpBack);
   const uint64_t sp = registers.sp();
@@ -63,7 +63,7 @@ bool leave_by_unknown_fp(const NativeModules& modules, bool exact, Registers& re
 }
 
 // Where the table is silent, or has failed.
-bool leave_by_other_ways(const NativeModules& modules, Registers& registers, bool exact, bool has_table) {
+bool leave_by_other_ways(const ModuleCursor& modules, Registers& registers, bool exact, bool has_table) {
   if (has_table && registers.fp() == Registers::kUnknown && leave_by_unknown_fp(modules, exact, registers)) return true;
   return exact ? leave_bare_function(registers) : leave_by_code(registers);
 }
@@ -90,12 +90,11 @@ bool leave_bare_function(Registers& registers) {
   return true;
 }
 
-bool is_native_code(const NativeModules& modules, uint64_t return_pc) {
-  NativeModule module;
-  return modules.find(return_pc - 1, module) || is_behind_call(return_pc);
+bool is_native_code(const ModuleCursor& modules, uint64_t return_pc) {
+  return modules.find(return_pc - 1) != nullptr || is_behind_call(return_pc);
 }
 
-NativeStep leave_native(const NativeModules& modules, Registers& registers, bool exact, NativePlace& place) {
+NativeStep leave_native(const ModuleCursor& modules, Registers& registers, bool exact, NativePlace& place) {
   const Registers here = registers;
   const Unwound how = unwind_native(modules, registers, exact, place);
   if (how == Unwound::kOutermost) return NativeStep::kOutermost;

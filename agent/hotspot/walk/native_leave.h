@@ -20,13 +20,13 @@ enum class NativeStep : uint8_t {
 // registers: of the frame; become its caller's, or, without one, undefined. What is not known of them is
 // Registers::kUnknown. exact: pc is where the thread stands, and not a return address. A step
 // raises sp, by less than 1 MiB; but for kElsewhere.
-NativeStep leave_native(const NativeModules& modules, Registers& registers, bool exact, NativePlace& place);
+NativeStep leave_native(const ModuleCursor& modules, Registers& registers, bool exact, NativePlace& place);
 
 // HotSpot's assembly that copies memory (copy_linux_x86_64.S) has no table, and the thread stands in it. False: registers
 // are as they were.
 bool leave_bare_function(Registers& registers);
 
 // Code of a library; or of whoever else makes some, if it has just called.
-bool is_native_code(const NativeModules& modules, uint64_t return_pc);
+bool is_native_code(const ModuleCursor& modules, uint64_t return_pc);
 
 }  // namespace rec::agent

@@ -81,4 +81,24 @@ class NativeModules {
   mutable NativeRows rows_;  // of all that was ever in the list: each is of one library
 };
 
+// Searches for one walk, which mostly stays in one library: that is there as long as its frames are on the stack, and is
+// not looked for again. Signal-safe.
+class ModuleCursor {
+ public:
+  ModuleCursor(const NativeModules& modules) : modules_(modules) {}
+  // Until the next call; null: no module is there.
+  const NativeModule* find(uint64_t pc) const {
+    if (pc - found_.low < found_.high - found_.low) return &found_;
+    NativeModule module;
+    if (!modules_.find(pc, module)) return nullptr;
+    found_ = module;
+    return &found_;
+  }
+  NativeRows& rows() const { return modules_.rows(); }
+
+ private:
+  const NativeModules& modules_;
+  mutable NativeModule found_;
+};
+
 }  // namespace rec::agent

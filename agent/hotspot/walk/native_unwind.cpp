@@ -28,12 +28,13 @@ Unwound unwind_by_row(NativeRow row, Registers& registers) {
 
 }  // namespace
 
-Unwound unwind_native(const NativeModules& modules, Registers& registers, bool exact, NativePlace& place) {
+Unwound unwind_native(const ModuleCursor& modules, Registers& registers, bool exact, NativePlace& place) {
   // A call may be a function's last instruction: its return address then lies behind the function.
   const uint64_t pc = exact ? registers.pc() : registers.pc() - 1;
   place = {};
-  NativeModule module;
-  if (!modules.find(pc, module)) return leave_signal_frame(registers) ? Unwound::kInterrupted : Unwound::kNoTable;
+  const NativeModule* const found = modules.find(pc);
+  if (found == nullptr) return leave_signal_frame(registers) ? Unwound::kInterrupted : Unwound::kNoTable;
+  const NativeModule& module = *found;
   if (module.number != 0) place = {module.number, pc - module.bias};
   NativeRows& rows = modules.rows();
   if (const NativeRow row = rows.find(pc - module.bias, module.number)) {
@@ -58,7 +59,7 @@ NativePlace native_place_of(const NativeModules& modules, uint64_t pc) {
   return place;
 }
 
-bool unwind_native(const NativeModules& modules, Registers& registers, bool top) {
+bool unwind_native(const ModuleCursor& modules, Registers& registers, bool top) {
   NativePlace place;
   const Unwound how = unwind_native(modules, registers, top, place);
   return how == Unwound::kCaller || how == Unwound::kInterrupted;

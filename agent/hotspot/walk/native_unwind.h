@@ -28,12 +28,12 @@ struct NativePlace {
 
 // registers: of the frame; become its caller's, or, without one, undefined. exact: pc is where the thread stands, and
 // not a return address.
-Unwound unwind_native(const NativeModules& modules, Registers& registers, bool exact, NativePlace& place);
+Unwound unwind_native(const ModuleCursor& modules, Registers& registers, bool exact, NativePlace& place);
 
 // Of an instruction, which need not be on a stack.
 NativePlace native_place_of(const NativeModules& modules, uint64_t pc);
 
 // False when there is no caller, or none is found.
-bool unwind_native(const NativeModules& modules, Registers& registers, bool top);
+bool unwind_native(const ModuleCursor& modules, Registers& registers, bool top);
 
 }  // namespace rec::agent

@@ -19,6 +19,7 @@ Walker::Walker(const VmCode& vm, const Registers& registers, uint64_t java_threa
                ShownFrames shown, LastWalk* last)
     : vm_(vm),
       layout_(vm.layout),
+      modules_(vm.modules),
       thread_(java_thread),
       frames_(frames),
       last_(last),

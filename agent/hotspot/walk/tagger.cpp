@@ -185,7 +185,8 @@ Ref<ClassFact> Tagger::library(uint16_t number) {
 }
 
 Ref<MethodFact> Tagger::native_place(uint16_t library, uint64_t address) {
-  const Ref<ClassFact> holder = this->library(library);
+  if (library != last_library_ || !last_holder_) last_holder_ = this->library(last_library_ = library);
+  const Ref<ClassFact> holder = last_holder_;
   if (!holder) return {};
   if (const Ref<MethodFact> known = epoch_.find_native(holder, address)) return known;
   return epoch_.tag_native(holder, address, library == kStubs ? stub_text(address) : TextView{});

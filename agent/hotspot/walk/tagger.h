@@ -49,6 +49,8 @@ class Tagger {
   Ref<LoaderFact> loader_of(uint64_t loader_data, int depth);
   const Layout& layout_;
   Epoch& epoch_;
+  uint16_t last_library_ = 0;  // of native frames: those of one library follow each other
+  Ref<ClassFact> last_holder_;
 };
 
 // What the VM knows of a class, but for its loader, read while it is alive; the texts still lie in the VM. No id, or no

@@ -162,6 +162,7 @@ class Walker {
 
   const VmCode& vm_;
   const Layout& layout_;
+  const ModuleCursor modules_;
   const uint64_t thread_;
   std::span<RawFrame> frames_;
   LastWalk* const last_;

@@ -69,7 +69,7 @@ bool Walker::leaf_call(bool top) {
   for (int i = 0; i < kMaxNativeSteps; ++i) {
     const uint64_t before = regs_.sp();
     const Registers here = regs_;
-    if (!unwind_native(vm_.modules, regs_, top)) {
+    if (!unwind_native(modules_, regs_, top)) {
       regs_ = here;
       if (!top || !leave_bare_function(regs_)) break;
     }

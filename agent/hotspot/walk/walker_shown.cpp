@@ -34,13 +34,13 @@ Walker::NativeEnd Walker::show_native(bool exact, uint64_t limit) {
   for (;;) {
     pc_ = regs_.pc();  // add() tells it
     NativePlace place;
-    const NativeStep how = leave_native(vm_.modules, regs_, exact, place);
+    const NativeStep how = leave_native(modules_, regs_, exact, place);
     if (!add_native(place.library, place.address)) return NativeEnd::kFull;
     if (how == NativeStep::kOutermost) return NativeEnd::kOutermost;
     if (is_lost(how, limit)) return NativeEnd::kLost;
     exact = how == NativeStep::kInterrupted || how == NativeStep::kElsewhere;
     if (vm_.code_cache.contains(regs_.pc())) return exact ? NativeEnd::kAmidJava : NativeEnd::kJava;
-    if ((!off_stack_ && regs_.sp() == limit) || (!exact && !is_native_code(vm_.modules, regs_.pc())))
+    if ((!off_stack_ && regs_.sp() == limit) || (!exact && !is_native_code(modules_, regs_.pc())))
       return NativeEnd::kLost;
   }
 }
@@ -77,7 +77,7 @@ bool Walker::leave_java(uint64_t noted) {
   if (shows_native()) {
     regs_ = Registers::only(return_at(slot(fp_, kReturnSlot)), fp_ + 16);
     regs_[Registers::kFp] = u64_at(fp_);
-    const NativeEnd end = is_native_code(vm_.modules, regs_.pc())
+    const NativeEnd end = is_native_code(modules_, regs_.pc())
                               ? show_native(false, java_sp != 0 ? java_sp : stack_base_)
                               : NativeEnd::kLost;
     if (end == NativeEnd::kFull) return false;
