@@ -32,6 +32,7 @@ class Cursor {
 
   bool ok() const { return !failed_; }
   uint64_t at() const { return static_cast<uint64_t>(pos_ - base_); }
+  const uint8_t* here() const { return pos_; }  // remaining() bytes
   uint64_t remaining() const { return static_cast<uint64_t>(end_ - pos_); }
 
   uint8_t u8() { return pos_ != end_ ? *pos_++ : static_cast<uint8_t>(fail()); }

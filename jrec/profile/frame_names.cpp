@@ -41,6 +41,8 @@ FrameNames::FrameNames(jfr::read::Chunk& chunk, StackTree& tree, const FrameStyl
   if (style.bci) layout_.bci = integer_field(*layout_.frame, "bytecodeIndex");
   layout_.plain = layout_.frame->only_lebs == layout_.frame->fields.size();
   layout_.frames = frames;
+  const size_t integers = layout_.frame->fields.size();
+  if (layout_.plain && integers <= PlainFrames::kMostIntegers) plain_.emplace(static_cast<unsigned>(integers));
 }
 
 const std::vector<StackTree::Frame>& FrameNames::stack(uint64_t key, bool& truncated) {
@@ -67,9 +69,18 @@ void FrameNames::read_frames(Cursor& in) {
   const Field& field = layout_.stack->fields[static_cast<size_t>(layout_.frames)];
   const uint64_t count = read_count(in, chunk_.metadata(), field);
   for (uint64_t i = 0; i < count && in.ok(); ++i) {
-    const StackTree::Frame frame = read_frame(in);
+    const StackTree::Frame frame = next_frame(in);
     if (i < kMaxFrames && in.ok()) frames_.push_back(frame);
   }
+}
+
+StackTree::Frame FrameNames::next_frame(Cursor& in) {
+  const PlainFrames::Bytes bytes = plain_ ? plain_->bytes_at(in) : PlainFrames::Bytes{};
+  if (bytes.size == 0) return read_frame(in);
+  if (const StackTree::Frame* const known = plain_->find(bytes)) return in.skip(bytes.size), *known;
+  const StackTree::Frame frame = read_frame(in);
+  plain_->enter(bytes, frame);
+  return frame;
 }
 
 StackTree::Frame FrameNames::read_frame(Cursor& in) {

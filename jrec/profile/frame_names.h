@@ -6,12 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "format/reader/chunk.h"
 #include "format/reader/key_table.h"
 #include "jrec/profile/native_frames.h"
+#include "jrec/profile/plain_frames.h"
 #include "jrec/profile/stack_tree.h"
 
 namespace jrec {
@@ -45,6 +47,7 @@ class FrameNames {
   };
 
   void read_frames(jfr::read::Cursor& in);
+  StackTree::Frame next_frame(jfr::read::Cursor& in);
   StackTree::Frame read_frame(jfr::read::Cursor& in);
   uint32_t located_name(uint32_t name, int32_t line, int32_t bci);
   uint32_t method_name(uint64_t key);
@@ -59,6 +62,7 @@ class FrameNames {
   jfr::read::KeyTable<uint32_t> methods_;
   jfr::read::KeyTable<FrameKind> kinds_;
   jfr::read::KeyTable<uint32_t> located_;  // by name and line, name and index
+  std::optional<PlainFrames> plain_;       // where frames are
   std::vector<StackTree::Frame> frames_;
   uint32_t unknown_;
 };
