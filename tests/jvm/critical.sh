@@ -79,10 +79,15 @@ held_up() {
 # G1 from 22 on, and Shenandoah: pinned regions.
 pinned() { run "$@" && { [ ! -s stalls ] || complain "held up where nothing is: $(head -1 stalls)"; }; }
 
+# On a busy machine 4 ms may become more; then the JVM's log says so, too.
 short_ones() {
   local HELD_MS
   HELD_MS=4; run "$@" || return
-  [ "$(wc -l <stalls)" -le 2 ] || complain "sections of 4 ms held up for longer: $(recorded)"
+  logged "$2" >theirs
+  recorded | awk 'FILENAME == "theirs" { theirs[n++] = $1; next }
+    { for (i in theirs) if (theirs[i] - $1 <= $2 + 6 && $1 - theirs[i] <= $2 + 6) next
+      print }' theirs - >invented
+  [ "$(wc -l <invented)" -le 2 ] || complain "sections of 4 ms held up for longer: $(cat invented); the log has $(sort -n theirs | tail -3)"
 }
 
 for home in $(jdks); do
