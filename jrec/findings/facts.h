@@ -42,9 +42,10 @@ struct CollectionFacts {
 };
 
 struct WaitingFacts {
-  Ranking monitors;  // jdk.JavaMonitorEnter: class, site of who waits, owner
-  Ranking pinned;    // jdk.VirtualThreadPinned: site
-  Ranking files;     // jdk.FileRead, FileWrite, FileForce: path, site
+  Ranking monitors;    // jdk.JavaMonitorEnter: class, site of who waits, owner
+  Ranking park_locks;  // jdk.ThreadPark for a lock of java.util.concurrent: its kind, site of who waits
+  Ranking pinned;      // jdk.VirtualThreadPinned: site
+  Ranking files;       // jdk.FileRead, FileWrite, FileForce: path, site
 };
 
 struct MachineFacts {

@@ -24,12 +24,18 @@ struct Lengths {
   double total = 0, longest = 0;
   int64_t longest_at_ns = 0;          // when the longest began
   int64_t first_ns = 0, last_ns = 0;  // when the first and the last began
+  int64_t end_ns = 0;                 // when the one that ended last did, where lengths are ns
 
-  void add(int64_t at_ns, double length) { add({1, length, length, at_ns, at_ns, at_ns}); }
+  void add(int64_t at_ns, double length) {
+    constexpr double kMostNs = 1e18;
+    const auto ends = static_cast<uint64_t>(at_ns) + static_cast<uint64_t>(std::clamp(length, 0.0, kMostNs));
+    add({1, length, length, at_ns, at_ns, at_ns, std::max(at_ns, static_cast<int64_t>(ends))});
+  }
   void add(const Lengths& more) {
     if (more.count == 0) return;
     first_ns = count == 0 ? more.first_ns : std::min(first_ns, more.first_ns);
     last_ns = count == 0 ? more.last_ns : std::max(last_ns, more.last_ns);
+    end_ns = count == 0 ? more.end_ns : std::max(end_ns, more.end_ns);
     if (count == 0 || more.longest > longest) longest = more.longest, longest_at_ns = more.longest_at_ns;
     count += more.count;
     total += more.total;

@@ -54,7 +54,7 @@ std::string Verdict::command(std::string_view words) const {
 
 void tell_all_of(const Lengths& lengths, Finding& finding) {
   finding.from_ns = lengths.first_ns;
-  finding.to_ns = lengths.last_ns;
+  finding.to_ns = lengths.end_ns;
 }
 
 void tell_longest_of(const Lengths& lengths, Finding& finding) {

@@ -58,6 +58,27 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
   }
 }
 
+void judge_park_locks(const Facts& facts, Verdict& verdict) {
+  if (!verdict.recorded(facts, "jdk.ThreadPark")) return;
+  constexpr double kMuch = 100;  // a whole thread
+  constexpr size_t kMostSites = 5;
+  for (const auto& [key, waits] : facts.waits.park_locks.largest(kMostSites)) {
+    const double share = share_of_time(facts, waits.total);
+    if (share < verdict.threshold()) continue;
+    Finding& finding = verdict.found(
+        share >= kMuch ? Severity::kSerious : Severity::kWarning, share,
+        fmt::format("Threads waited {} for a {} in {}", time_words(waits.total), key[0],
+                    key[1].empty() ? "an unknown method" : key[1]),
+        fmt::format("They were parked {}, for {} at the longest; together that is {} of the recording's time.",
+                    times_words(waits.count), time_words(waits.longest), percent_words(share)));
+    if (!key[1].empty()) finding.evidence.push_back({"method", key[1]});
+    tell_all_of(waits, finding);
+    const std::string method = key[1].substr(0, key[1].find('('));  // as flame graphs have it
+    finding.command = verdict.command("flame -o flame.html -e jdk.ThreadPark" +
+                                      (method.empty() ? "" : " -I " + shell_word(exactly(method))));
+  }
+}
+
 void judge_pinned(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.VirtualThreadPinned")) return;
   const Lengths& all = facts.waits.pinned.all();
@@ -138,6 +159,9 @@ void judge_operations(const Facts& facts, Verdict& verdict) {
 
 constexpr Rule kWaitingRules[] = {
     {"locks", 10, "%", "time that threads were blocked by locks of one class, of the recording's", judge_locks},
+    {"park-locks", 10, "%",
+     "time that threads were parked for a lock of java.util.concurrent in one method, of the recording's",
+     judge_park_locks},
     {"pinned", 10, "%", "time that virtual threads were pinned, of the recording's", judge_pinned},
     {"slow-files", 500, "ms", "the longest operation on a file", judge_files},
     {"late-safepoints", 50, "ms", "how late a method made safepoints, in recordings of rec", judge_late_safepoints},

@@ -72,6 +72,17 @@ inline MadeEvents monitors(int count, int64_t ms_each) {
   return made;
 }
 
+inline MadeEvents parks(int count, int64_t ms_each, const std::string& what) {
+  MadeEvents made;
+  for (int i = 0; i < count; ++i)
+    made.add("jdk.ThreadPark", i * 100,
+             {{"duration", span_ms(ms_each)},
+              {"parkedClass", text(what)},
+              {"stackTrace", stack({"jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.ReentrantLock.lock",
+                                    "app.Cache.get", "app.Main.run"})}});
+  return made;
+}
+
 inline MadeEvents late_safepoint(int64_t ms, const char* kind = "safepoint") {
   MadeEvents made;
   made.add("rec.TimeToSafepoint", 1000,
@@ -266,6 +277,10 @@ inline std::map<std::string, RuleCase, std::less<>> cases_of_waits() {
   };
   return {
       {"locks", {monitors(100, 200), "20.0 s for locks of app.Cache", monitors(100, 20)}},
+      {"park-locks",
+       {parks(100, 200, "java.util.concurrent.locks.ReentrantLock$NonfairSync"),
+        "20.0 s for a ReentrantLock in app.Cache.get",
+        parks(100, 200, "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject")}},
       {"pinned", {pinned(9000), "kept their carriers", pinned(30)}},
       {"slow-files", {file(1500), "/data/prices.bin took 1.50 s", file(20)}},
       {"late-safepoints", {late_safepoint(240), "by up to 240 ms, because of app.Loop.sum", late_safepoint(20)}},
