@@ -79,7 +79,7 @@ Status Description::read(Cursor& in) {
   ticks_per_second = static_cast<int64_t>(in.be64());
   newest_checkpoint = in.be64();
   if (!in.ok()) return corrupt(at, "the metadata ends too early, or counts more than it holds");
-  text(in);  // the locale
+  locale = text(in);
   utc_offset_ms = static_cast<int32_t>(in.be32());
   if (!in.ok()) utc_offset_ms = 0;  // nothing hangs on it
   const auto known = [this](const auto& owner) { return owner.structure < structures.size(); };

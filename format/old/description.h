@@ -119,6 +119,7 @@ class Description {
   std::vector<EventType> events;
   int64_t start_ms = 0, end_ms = 0, start_ticks = 0, ticks_per_second = 0;
   uint64_t newest_checkpoint = 0;
+  std::string_view locale;
   int32_t utc_offset_ms = 0;
 
   // Of two with one id, the later one counts. kNone: there is none.

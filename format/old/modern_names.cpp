@@ -211,6 +211,15 @@ constexpr Shape kShapes[] = {
     {"jdk.types.CopyFailed", {"objectCount", "firstSize", "smallestSize", "totalSize"}},
 };
 
+// Of Java: no part of a type's name may be one.
+constexpr std::string_view kKeywords[] = {
+    "abstract", "assert",    "boolean",   "break",  "byte",     "case",  "catch",      "char",         "class",
+    "const",    "continue",  "default",   "do",     "double",   "else",  "enum",       "extends",      "false",
+    "final",    "finally",   "float",     "for",    "goto",     "if",    "implements", "import",       "instanceof",
+    "int",      "interface", "long",      "native", "new",      "null",  "package",    "private",      "protected",
+    "public",   "return",    "short",     "static", "strictfp", "super", "switch",     "synchronized", "this",
+    "throw",    "throws",    "transient", "true",   "try",      "void",  "volatile",   "while"};
+
 template <size_t kCount>
 const Name* find(const Name (&names)[kCount], std::string_view old_name) {
   const auto at = std::ranges::find(names, old_name, &Name::old_name);
@@ -225,14 +234,35 @@ std::string human(std::string_view segment) {
   return text;
 }
 
-// "http://www.oracle.com/wls/flightrecorder/low/" as "wls.flightrecorder.low.": one more name in front.
-std::string prefix_of(std::string_view uri) {
+std::string as_identifier(std::string_view word) {
+  std::string name;
+  for (const char c : word) {
+    const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    if (name.empty() && !letter) name += '_';
+    if (letter || digit) name += c;
+    if (!letter && !digit && name != "_") name += '_';
+  }
+  if (name.empty() || std::ranges::find(kKeywords, name) != std::end(kKeywords)) name += '_';
+  return name;
+}
+
+// "wls/JDBC/Get XA" as "wls.JDBC.Get_XA": the JDK's reader wants names of types to be names in Java.
+std::string dotted(std::string_view path) {
+  std::string name;
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/')) {
+    name += as_identifier(path.substr(0, slash)) + '.';
+    path.remove_prefix(slash + 1);
+  }
+  return name + as_identifier(path);
+}
+
+// "http://www.oracle.com/wls/flightrecorder/low/" as "wls/flightrecorder/low".
+std::string_view path_of(std::string_view uri) {
   if (const size_t scheme = uri.find("://"); scheme != uri.npos) uri.remove_prefix(scheme + 3);
-  uri.remove_prefix(std::min(uri.size(), uri.find('/') == uri.npos ? 0 : uri.find('/') + 1));
-  std::string prefix(uri);
-  std::ranges::replace(prefix, '/', '.');
-  if (!prefix.empty() && prefix.back() != '.') prefix += '.';
-  return prefix;
+  if (const size_t slash = uri.find('/'); slash != uri.npos) uri.remove_prefix(slash + 1);
+  while (uri.ends_with('/')) uri.remove_suffix(1);
+  return uri;
 }
 
 }  // namespace
@@ -241,7 +271,7 @@ std::string event_name(const EventType& type) {
   const bool hotspot = type.uri.starts_with(kHotSpot), jrockit = type.uri.starts_with(kJRockit);
   const Name* known = find(kEvents, type.path);
   if (known != nullptr && (hotspot || (jrockit && known->jrockit))) return "jdk." + std::string(known->name);
-  return std::string(type.path);
+  return dotted(type.path);
 }
 
 std::vector<std::string> category_of(std::string_view path) {
@@ -255,9 +285,9 @@ std::vector<std::string> category_of(std::string_view path) {
 
 std::string pool_name(const Pool& pool) {
   if (!pool.uri.starts_with(kHotSpot) && !pool.uri.starts_with(kJRockit))
-    return prefix_of(pool.uri) + std::string(pool.name);
+    return dotted(path_of(pool.uri)) + "." + dotted(pool.name);
   const Name* known = find(kPools, pool.name);
-  return known != nullptr ? std::string(known->name) : "jdk.types." + std::string(pool.name);
+  return known != nullptr ? std::string(known->name) : "jdk.types." + dotted(pool.name);
 }
 
 std::string_view structure_name(const Structure& structure) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of version 0.9 has a name since JDK 9, so that whatever looks for it finds it: types of events by their paths,
-// their fields, and types of constants. What has none keeps the name that it has.
+// their fields, and types of constants. What has none keeps its path, with dots.
 //
 //   vm/prof/execution_sample        jdk.ExecutionSample
 //   java/monitor_enter, klass       jdk.JavaMonitorEnter, monitorClass
 //   the pool UTFConstant            jdk.types.Symbol
-//   wls/JDBC/JDBC_Connection_Close  the same
+//   wls/JDBC/JDBC_Connection_Close  wls.JDBC.JDBC_Connection_Close
 #pragma once
 
 #include <string>

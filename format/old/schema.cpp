@@ -321,7 +321,12 @@ MetadataElement Schema::metadata() const {
   if (description_.event_of(kLostType) == kNone) metadata.add(lost_element());
   MetadataElement root{"root"};
   root.add(std::move(metadata));
-  root.add({"region", {{"locale", "en_US"}, {"gmtOffset", std::to_string(description_.utc_offset_ms)}}});
+  // The ticks keep apart the metadata of two chunks: those of one id are shown by the clock of the first, and here each
+  // chunk tells its start to the millisecond only.
+  root.add({"region",
+            {{"locale", std::string(description_.locale)},
+             {"gmtOffset", std::to_string(description_.utc_offset_ms)},
+             {"startTicks", std::to_string(description_.start_ticks)}}});
   return root;
 }
 
