@@ -17,22 +17,18 @@ using read::Problems;
 
 namespace {
 
-constexpr uint64_t kEventHead = 8;  // size and type
+constexpr uint64_t kMetadataField = 8;  // of the header
+constexpr uint64_t kEventHead = 8;      // size and type
 constexpr uint64_t kMostShort = 127;
 constexpr uint32_t kMostKeys = uint32_t{1} << 31;  // then they begin anew
 
-uint64_t metadata_offset(std::span<const uint8_t> chunk) {
-  Cursor in(chunk, 8);
-  return in.be64();
-}
-
 class Chunk {
  public:
-  Chunk(std::span<const uint8_t> chunk, uint64_t at, const Description& description, uint32_t& last_key,
-        Problems& problems)
+  Chunk(std::span<const uint8_t> chunk, uint64_t metadata, uint64_t at, const Description& description,
+        uint32_t& last_key, Problems& problems)
       : chunk_(chunk),
         at_(at),
-        end_(metadata_offset(chunk)),
+        end_(metadata),
         description_(description),
         last_key_(last_key),
         problems_(problems),
@@ -169,9 +165,10 @@ class Chunk {
 
 }  // namespace
 
-base::Result<uint64_t> size_of_chunk(std::span<const uint8_t> bytes, uint64_t at) {
-  const uint64_t metadata = metadata_offset(bytes);
-  if (bytes.size() < kBodyOffset) return corrupt(at, "chunk header is cut short");
+base::Result<Extent> extent_told(std::span<const uint8_t> bytes, uint64_t at) {
+  Cursor header(bytes, kMetadataField);
+  const uint64_t metadata = header.be64();
+  if (!header.ok()) return corrupt(at, "chunk header is cut short");
   if (metadata < kBodyOffset || metadata > bytes.size() || bytes.size() - metadata < kEventHead)
     return corrupt(at, "chunk has its metadata at byte " + std::to_string(metadata) + ", and " +
                            std::to_string(bytes.size()) + " are there: without it nothing of it can be read");
@@ -182,13 +179,25 @@ base::Result<uint64_t> size_of_chunk(std::span<const uint8_t> bytes, uint64_t at
     return corrupt(at + metadata, "there is no whole metadata event where the chunk says: nothing of it can be read");
   if (metadata + size > read::ChunkScanner::kMaxChunkSize)
     return base::Error{base::ErrorCode::kLimit, at, "chunk is larger than 4 GiB"};
-  return metadata + size;
+  return Extent{metadata, metadata + size};
 }
 
-std::optional<NewChunk> translate_chunk(std::span<const uint8_t> chunk, uint64_t at, uint32_t& last_key,
-                                        Problems& problems) {
-  const base::Result<Description> description = Description::parse(chunk, metadata_offset(chunk));
-  if (description) return Chunk(chunk, at, *description, last_key, problems).run();
+std::optional<Extent> extent_walked(std::span<const uint8_t> bytes) {
+  for (uint64_t at = kBodyOffset; at < bytes.size() && at < read::ChunkScanner::kMaxChunkSize;) {
+    Cursor in(bytes, at);
+    const uint32_t size = in.be32();
+    const uint32_t type = in.be32();
+    if (!in.ok() || size < kEventHead || size > bytes.size() - at) break;
+    if (type == kMetadataType) return Extent{at, at + size};
+    at += size;
+  }
+  return std::nullopt;
+}
+
+std::optional<NewChunk> translate_chunk(std::span<const uint8_t> chunk, uint64_t metadata, uint64_t at,
+                                        uint32_t& last_key, Problems& problems) {
+  const base::Result<Description> description = Description::parse(chunk, metadata);
+  if (description) return Chunk(chunk, metadata, at, *description, last_key, problems).run();
   base::Error error = description.error();
   error.offset += at;
   problems.add(std::move(error));

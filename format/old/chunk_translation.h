@@ -15,8 +15,15 @@
 
 namespace jfr::old {
 
-// How long the chunk is that starts with these bytes; nothing, if that cannot be. `at` is where it is in the file.
-base::Result<uint64_t> size_of_chunk(std::span<const uint8_t> bytes, uint64_t at);
+// Where in a chunk its metadata is, and how long the chunk is, which ends with that.
+struct Extent {
+  uint64_t metadata = 0, size = 0;
+};
+
+// Of the chunk that starts with these bytes, as its header tells. `at` is where it is in the file, for the error.
+base::Result<Extent> extent_told(std::span<const uint8_t> bytes, uint64_t at);
+// The same by a walk over its events: the header tells nonsense. Nothing: there is no metadata.
+std::optional<Extent> extent_walked(std::span<const uint8_t> bytes);
 
 struct NewChunk {
   ByteSink header, body;
@@ -24,7 +31,7 @@ struct NewChunk {
 
 // Exactly the bytes of one chunk. Nothing: it cannot be read, which is noted. last_key: of the constants of the chunks
 // before, and then of this one's.
-std::optional<NewChunk> translate_chunk(std::span<const uint8_t> chunk, uint64_t at, uint32_t& last_key,
-                                        read::Problems& problems);
+std::optional<NewChunk> translate_chunk(std::span<const uint8_t> chunk, uint64_t metadata, uint64_t at,
+                                        uint32_t& last_key, read::Problems& problems);
 
 }  // namespace jfr::old

@@ -23,7 +23,7 @@ std::string_view text(Cursor& in) {
 // A count of what takes at least `size` bytes each: a larger one fails the cursor.
 uint32_t count(Cursor& in, uint32_t size) {
   const uint32_t claimed = in.be32();
-  if (claimed <= in.remaining() / size) return claimed;
+  if (claimed <= in.remaining() / size && claimed <= kMostTypes) return claimed;
   in.fail();
   return 0;
 }
@@ -33,6 +33,9 @@ DataType data_type(Cursor& in) {
   if (code > static_cast<uint8_t>(DataType::kStructArray)) in.fail();
   return static_cast<DataType>(code);
 }
+
+// What a description takes besides its texts.
+constexpr uint64_t kFieldWords = 64, kTypeWords = 128;
 
 uint32_t sum(uint32_t a, uint32_t b) { return a > ~b ? ~uint32_t{0} : a + b; }
 
@@ -87,8 +90,8 @@ Status Description::read(Cursor& in) {
     return corrupt(at, "a type in the metadata is of a structure that is not there");
   std::vector<uint8_t> state(structures.size(), 0);
   for (uint32_t i = 0; i < structures.size(); ++i) measure(i, 0, state);
-  uint64_t words = 0;  // a structure of many fields may be that of many types
-  for (const EventType& event : events) words += structures[event.structure].words;
+  uint64_t words = kTypeWords * (events.size() + pools.size());
+  for (const EventType& event : events) words += structures[event.structure].words;  // which many may share
   for (const Pool& pool : pools) words += structures[pool.structure].words;
   if (words > kMostWords) return base::Error{base::ErrorCode::kLimit, at, "the metadata describes too many fields"};
   return base::Done{};
@@ -104,6 +107,8 @@ Status Description::read_producer(Cursor& in) {
   read_structures(in);
   read_events(in, uri);
   read_pools(in, uri);
+  if (std::max({structures.size(), events.size(), pools.size()}) > kMostTypes)
+    return base::Error{base::ErrorCode::kLimit, at, "the metadata describes too many types"};
   if (!in.ok()) return corrupt(at, "a producer in the metadata ends too early, or counts more than it holds");
   return base::Done{};
 }
@@ -127,7 +132,7 @@ void Description::read_structures(Cursor& in) {
         field.element = static_cast<DataType>(std::min<uint32_t>(index, static_cast<uint32_t>(DataType::kArray)));
       else if (field.type > DataType::kArray)
         field.structure = index < structure_count ? first_structure_ + index : kNone;
-      structure.words += kFieldSize + field.id.size() + field.label.size() + field.text.size();
+      structure.words += kFieldWords + field.id.size() + field.label.size() + field.text.size();
       structure.fields.push_back(field);
     }
     structures.push_back(std::move(structure));

@@ -33,9 +33,10 @@ namespace jfr::old {
 
 inline constexpr uint64_t kBodyOffset = 16;  // of the first event
 inline constexpr uint32_t kMetadataType = 0, kCheckpointType = 1, kLostType = 2;
-inline constexpr uint32_t kMostDepth = 16;        // of structures; real ones have 3
-inline constexpr uint32_t kMostWork = 4096;       // fields of a structure, with those of all structures in it
-inline constexpr uint64_t kMostWords = 16 << 20;  // bytes of texts of all fields of all types; WebLogic's have 0.1 MB
+inline constexpr uint32_t kMostDepth = 16;       // of structures; real ones have 3
+inline constexpr uint32_t kMostWork = 2048;      // fields of a structure, with those of all structures in it
+inline constexpr uint32_t kMostTypes = 1 << 14;  // of structures, events and pools each; WebLogic's have 250
+inline constexpr uint64_t kMostWords = 2 << 20;  // for a description of them all; WebLogic's takes a quarter
 inline constexpr uint32_t kNone = 0xffffffff;
 
 enum class DataType : uint8_t {

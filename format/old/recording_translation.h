@@ -19,9 +19,14 @@ namespace jfr::old {
 // Whether the file begins with a chunk of version 0.9, or with damage and the first chunk in it is such a one.
 bool is_old_recording(std::span<const uint8_t> file);
 
-// Calls `write` with the bytes of the new recording, piece by piece, until it fails. What cannot be read is noted, with
-// its offset in the old one.
-base::Status translate_recording(std::span<const uint8_t> file, read::Problems& problems,
-                                 const std::function<base::Status(std::span<const uint8_t>)>& write);
+// Takes the new recording.
+struct Translated {
+  std::function<base::Status(std::span<const uint8_t> bytes)> write;  // the next piece of it
+  std::function<void(uint64_t offset, uint64_t size)> let_go = [](uint64_t, uint64_t) {
+  };  // this of the old one is read
+};
+
+// Until `write` fails. What cannot be read is noted, with its offset in the old recording.
+base::Status translate_recording(std::span<const uint8_t> file, read::Problems& problems, const Translated& to);
 
 }  // namespace jfr::old

@@ -64,7 +64,17 @@ void Schema::plan_pools() {
     plan.type_id = plan.role == PoolRole::kPlain ? next_id_++ : thread_type_;
   }
   if (java_thread_pool_ != kNone && pools_[java_thread_pool_].role != PoolRole::kJavaThread) java_thread_pool_ = kNone;
+  group_pool_ = find_group_pool();
   stack_type_ = stack_pool_ != kNone ? pools_[stack_pool_].type_id : next_id_++;
+}
+
+// A group that would be a thread is none: threads have groups.
+uint32_t Schema::find_group_pool() const {
+  if (java_thread_pool_ == kNone || pools_[java_thread_pool_].group == kNone) return kNone;
+  const Structure& owner = description_.structures[description_.pools[java_thread_pool_].structure];
+  const Field& field = owner.fields[pools_[java_thread_pool_].group];
+  const uint32_t pool = field.type == DataType::kArray ? kNone : description_.pool_of(field);
+  return pool != kNone && pools_[pool].role == PoolRole::kPlain ? pool : kNone;
 }
 
 void Schema::plan_structures() {

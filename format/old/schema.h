@@ -69,6 +69,7 @@ class Schema {
   uint32_t thread_pool() const { return thread_pool_; }
   uint32_t java_thread_pool() const { return java_thread_pool_; }
   uint32_t stack_pool() const { return stack_pool_; }
+  uint32_t group_pool() const { return group_pool_; }  // of what java.lang.Thread says its group is
   uint64_t thread_type() const { return thread_type_; }
   uint64_t loader_type() const { return loader_type_; }
   uint32_t settings() const { return settings_; }  // the event that becomes jdk.ActiveSetting, one for each setting
@@ -77,6 +78,7 @@ class Schema {
 
  private:
   void plan_pools();
+  uint32_t find_group_pool() const;
   void plan_structures();
   void name_structure(uint32_t index, std::string_view name);
   void plan_events();
@@ -97,6 +99,7 @@ class Schema {
   std::vector<PoolPlan> pools_;
   std::vector<EventPlan> events_;
   uint32_t thread_pool_ = kNone, java_thread_pool_ = kNone, stack_pool_ = kNone, class_pool_ = kNone;
+  uint32_t group_pool_ = kNone;
   uint32_t settings_ = kNone;
   uint64_t first_id_ = 0;  // of the types that are no events; primitives and annotations come first
   uint64_t thread_type_ = 0, loader_type_ = 0, stack_type_ = 0, next_id_ = 0;

@@ -123,10 +123,7 @@ MetadataElement Schema::thread_element() const {
   element.add(plain_field("osThreadId", first_id_ + kLongId));
   element.add(plain_field("javaName", first_id_ + kStringId));
   element.add(plain_field("javaThreadId", first_id_ + kLongId));
-  if (java_thread_pool_ == kNone || pools_[java_thread_pool_].group == kNone) return element;
-  const Structure& owner = description_.structures[description_.pools[java_thread_pool_].structure];
-  const uint32_t group = description_.pool_of(owner.fields[pools_[java_thread_pool_].group]);
-  if (group != kNone) element.add(pooled_field("group", pools_[group].type_id));
+  if (group_pool_ != kNone) element.add(pooled_field("group", pools_[group_pool_].type_id));
   return element;
 }
 

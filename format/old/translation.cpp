@@ -206,14 +206,13 @@ uint64_t Translation::thread(uint64_t id, int64_t at) {
 }
 
 void Translation::add_group(const Constant* java, ByteSink& out) {
-  const uint32_t pool = schema_.java_thread_pool();
-  if (pool == kNone || schema_.pool(pool).group == kNone) return;
-  const Field& field = description_.structures[description_.pools[pool].structure].fields[schema_.pool(pool).group];
-  const uint32_t groups = description_.pool_of(field);
-  if (groups == kNone || field.type == DataType::kArray) return;
+  if (schema_.group_pool() == kNone) return;
   if (java == nullptr) return out.leb(0);
-  Cursor in = at_field(pool, *java, schema_.pool(pool).group);
-  out.leb(constant(groups, read_key(in, field.type), java->at));
+  const uint32_t pool = schema_.java_thread_pool();
+  const uint32_t field = schema_.pool(pool).group;
+  const DataType type = description_.structures[description_.pools[pool].structure].fields[field].type;
+  Cursor in = at_field(pool, *java, field);
+  out.leb(constant(schema_.group_pool(), read_key(in, type), java->at));
 }
 
 // --- The checkpoint ---

@@ -32,6 +32,20 @@ bool any_event(std::span<const uint8_t> chunk, uint64_t at) {
 
 }  // namespace
 
+bool is_plausible_chunk(std::span<const uint8_t> rest) {
+  const Result<ChunkHeader> parsed = parse_chunk_header(rest, 0);
+  if (!parsed) return false;
+  const ChunkHeader& header = parsed.value();
+  if (header.size < kHeaderSize || header.metadata >= header.size || header.checkpoint >= header.size) return false;
+  if (header.state == kStateFinished && header.metadata < kHeaderSize) return false;
+  if (header.metadata != 0 && header.metadata < rest.size() && !event_of_type(rest, header.metadata, kMetadataType))
+    return false;
+  if (header.checkpoint != 0 && header.checkpoint < rest.size() &&
+      !event_of_type(rest, header.checkpoint, kCheckpointType))
+    return false;
+  return rest.size() == kHeaderSize || any_event(rest, kHeaderSize);
+}
+
 void ChunkScanner::go_on(std::span<const uint8_t> stretch, uint64_t offset, bool alone) {
   assert(at_ == file_.size() && "a stretch is read to its end before the next one");
   file_ = stretch;
@@ -123,25 +137,10 @@ uint64_t ChunkScanner::next_header(uint64_t from, uint64_t to) const {
     const void* hit = memmem(file_.data() + from, end - from, kChunkMagic.data(), kChunkMagic.size());
     if (hit == nullptr) break;
     const auto at = static_cast<uint64_t>(static_cast<const uint8_t*>(hit) - file_.data());
-    if (plausible(at)) return at;
+    if (is_plausible_chunk(file_.subspan(at))) return at;
     from = at + 1;
   }
   return to;
-}
-
-bool ChunkScanner::plausible(uint64_t at) const {
-  const auto rest = file_.subspan(at);
-  const Result<ChunkHeader> parsed = parse_chunk_header(rest, at);
-  if (!parsed) return false;
-  const ChunkHeader& header = parsed.value();
-  if (header.size < kHeaderSize || header.metadata >= header.size || header.checkpoint >= header.size) return false;
-  if (header.state == kStateFinished && header.metadata < kHeaderSize) return false;
-  if (header.metadata != 0 && header.metadata < rest.size() && !event_of_type(rest, header.metadata, kMetadataType))
-    return false;
-  if (header.checkpoint != 0 && header.checkpoint < rest.size() &&
-      !event_of_type(rest, header.checkpoint, kCheckpointType))
-    return false;
-  return rest.size() == kHeaderSize || any_event(rest, kHeaderSize);
 }
 
 // A file that is of another version as a whole is none of ours; one chunk of it is damage, at a place.

@@ -155,8 +155,10 @@ Result<MappedFile> of_today(Result<MappedFile>&& file, Problems& problems) {
   if (!file || !jfr::old::is_old_recording(file->bytes())) return std::move(file);
   Result<base::Descriptor> scratch = make_scratch_file();
   if (!scratch) return scratch.error();
-  const Status written = jfr::old::translate_recording(
-      file->bytes(), problems, [&](std::span<const uint8_t> bytes) { return write_all(scratch->fd(), bytes); });
+  const Status written =
+      jfr::old::translate_recording(file->bytes(), problems,
+                                    {[&](std::span<const uint8_t> bytes) { return write_all(scratch->fd(), bytes); },
+                                     [&](uint64_t offset, uint64_t size) { file->let_go(offset, size); }});
   if (!written) return written.error();
   return MappedFile::of(scratch->fd());
 }

@@ -51,10 +51,10 @@ struct Translated {
 };
 Translated translated(const Bytes& old) {
   Translated made;
-  const auto status = jfr::old::translate_recording(old, made.problems, [&](std::span<const uint8_t> bytes) {
-    made.bytes.insert(made.bytes.end(), bytes.begin(), bytes.end());
-    return base::Status(base::Done{});
-  });
+  const auto status = jfr::old::translate_recording(old, made.problems, {[&](std::span<const uint8_t> bytes) {
+                                                      made.bytes.insert(made.bytes.end(), bytes.begin(), bytes.end());
+                                                      return base::Status(base::Done{});
+                                                    }});
   REQUIRE(status.ok());
   return made;
 }
@@ -236,7 +236,6 @@ TEST_CASE("damage: where the chain of checkpoints of version 0.9 breaks, they ar
 
 TEST_CASE("damage: where the first chunk of version 0.9 has no header the next one is read") {
   OldBuilder builder = one_sample();
-  const size_t first = OldBuilder(builder).bytes().size();
   Bytes bad = builder.next_chunk().sample(1700, 7, 0).bytes();
   bad[0] = 'X';
   CHECK(jfr::old::is_old_recording(bad));
@@ -244,9 +243,26 @@ TEST_CASE("damage: where the first chunk of version 0.9 has no header the next o
   CHECK(printed(bad, &code).size() == 1);
   CHECK(code == kDamaged);
   CHECK(flaws(bad) == Lines{"expected a chunk header"});
-  put_be64(bad, 8, first + 1);  // and the header claims metadata in the next chunk
-  bad[0] = 'F';
-  CHECK(printed(bad, &code).size() == 1);
+}
+
+TEST_CASE("damage: where the header of version 0.9 does not lead to its metadata the events do") {
+  OldBuilder builder = one_sample();
+  const size_t first = OldBuilder(builder).bytes().size();
+  const Bytes whole = builder.next_chunk().sample(1700, 7, 0).bytes();
+  const auto second_metadata = [&] {
+    uint64_t at = 0;
+    for (size_t i = 0; i < 8; ++i) at = at << 8 | whole[first + 8 + i];
+    return first + at;
+  };
+  for (const uint64_t told : {uint64_t{0}, uint64_t{20}, first + 1, second_metadata(), ~uint64_t{0}}) {
+    Bytes bad = whole;
+    put_be64(bad, 8, told);
+    INFO("metadata at " << told);
+    int code = -1;
+    CHECK(printed(bad, &code).size() == 2);
+    CHECK(code == kDamaged);
+    CHECK(flaws(bad) == Lines{"chunk does not have its metadata where it says; its events lead there"});
+  }
 }
 
 TEST_CASE("damage: of constants that refer to themselves, or in a long row, the rest is read") {
@@ -258,6 +274,21 @@ TEST_CASE("damage: of constants that refer to themselves, or in a long row, the 
   REQUIRE(lines.size() == 2);
   CHECK(has(lines[0], R"("monitorClass":{"classLoader":null,"name":"a/A")"));
   CHECK(has(lines[0], R"("group":{"parent":null,"name":"itself"})"));
+}
+
+TEST_CASE("damage: a thread of version 0.9 whose group is a thread has no group") {
+  const Bytes whole = one_sample().bytes();
+  const std::string group = "group";
+  for (const uint8_t pool : {OldBuilder::kThreads, OldBuilder::kJavaThreads}) {
+    Bytes bad = whole;  // the contents of the field: behind its id, its label, an empty text and two bytes
+    const auto at = std::search(bad.begin(), bad.end(), group.begin(), group.end());
+    at[5 + 2 + 14 + 2 + 2 + 3] = pool;
+    int code = -1;
+    const Lines lines = printed(bad, &code);
+    CHECK(code == kDone);
+    REQUIRE(lines.size() == 1);
+    CHECK(has(lines[0], R"("javaThreadId":1})"));
+  }
 }
 
 TEST_CASE("damage: mutated recordings of version 0.9 become whole ones, and each flaw has its place") {
