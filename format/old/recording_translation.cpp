@@ -8,7 +8,8 @@
 #include "format/header_layout.h"
 #include "format/old/chunk_translation.h"
 #include "format/old/description.h"
-#include "format/reader/chunk_scanner.h"
+#include "format/reader/chunk_header.h"
+#include "format/reader/plausible_chunk.h"
 
 namespace jfr::old {
 

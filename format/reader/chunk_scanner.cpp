@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "format/reader/cursor.h"
+#include "format/reader/plausible_chunk.h"
 
 namespace jfr::read {
 
@@ -137,11 +138,13 @@ uint64_t ChunkScanner::next_header(uint64_t from, uint64_t to) const {
     const void* hit = memmem(file_.data() + from, end - from, kChunkMagic.data(), kChunkMagic.size());
     if (hit == nullptr) break;
     const auto at = static_cast<uint64_t>(static_cast<const uint8_t*>(hit) - file_.data());
-    if (is_plausible_chunk(file_.subspan(at))) return at;
+    if (plausible(at)) return at;
     from = at + 1;
   }
   return to;
 }
+
+bool ChunkScanner::plausible(uint64_t at) const { return is_plausible_chunk(file_.subspan(at)); }
 
 // A file that is of another version as a whole is none of ours; one chunk of it is damage, at a place.
 void ChunkScanner::note_version(Error error, uint64_t resume) {

@@ -33,9 +33,6 @@ struct ChunkExtent {
   bool whole = true;  // the file has all that the header promises
 };
 
-// Whether these bytes, up to the end of the file, begin with a plausible header. Of version 1 or 2.
-bool is_plausible_chunk(std::span<const uint8_t> rest);
-
 class ChunkScanner {
  public:
   // Offsets inside a chunk are kept in 32 bits.
@@ -54,6 +51,7 @@ class ChunkScanner {
   uint64_t next_header(uint64_t from, uint64_t to) const;  // `to` when there is none
   bool ends_well(uint64_t size) const;
   uint64_t tail_of(const ChunkHeader& header, uint64_t size) const;
+  bool plausible(uint64_t at) const;
   void note_gap(uint64_t from, uint64_t to);
   void note_version(base::Error error, uint64_t resume);  // the next header is at resume
 
