@@ -36,6 +36,16 @@ Error no_header(std::span<const uint8_t> bytes, uint64_t offset) {
   return Error{ErrorCode::kCorrupt, offset, offset == 0 ? "not a flight recording" : "expected a chunk header"};
 }
 
+// Version 0 is read by format/old, which whoever opens files may ask first.
+Error other_version(const ChunkHeader& header, uint64_t offset) {
+  const std::string version = std::to_string(header.major) + "." + std::to_string(header.minor);
+  return Error{ErrorCode::kUsage, offset,
+               "chunk is of format version " + version +
+                   (header.major == 0 ? ", by Oracle's JDK 7 or 8: jrec reads files of such chunks, and jrec cut makes "
+                                        "one of version 2 of them"
+                                      : "; only 1.x and 2.x (JDK 9 and later, OpenJDK 8u262) can be read")};
+}
+
 }  // namespace
 
 Result<ChunkHeader> parse_chunk_header(std::span<const uint8_t> bytes, uint64_t offset_in_file) {
@@ -45,10 +55,7 @@ Result<ChunkHeader> parse_chunk_header(std::span<const uint8_t> bytes, uint64_t 
   ChunkHeader header;
   header.major = in.be16();
   header.minor = in.be16();
-  if (in.ok() && header.major != 1 && header.major != 2)
-    return Error{ErrorCode::kUsage, offset_in_file,
-                 "chunk is of format version " + std::to_string(header.major) + "." + std::to_string(header.minor) +
-                     "; only 1.x and 2.x (JDK 9 and later, OpenJDK 8u262) can be read"};
+  if (in.ok() && header.major != 1 && header.major != 2) return other_version(header, offset_in_file);
   header.size = in.be64();
   header.checkpoint = in.be64();
   header.metadata = in.be64();

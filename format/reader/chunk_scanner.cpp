@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "format/reader/cursor.h"
+#include "format/reader/plausible_chunk.h"
 
 namespace jfr::read {
 
@@ -31,6 +32,20 @@ bool any_event(std::span<const uint8_t> chunk, uint64_t at) {
 }
 
 }  // namespace
+
+bool is_plausible_chunk(std::span<const uint8_t> rest) {
+  const Result<ChunkHeader> parsed = parse_chunk_header(rest, 0);
+  if (!parsed) return false;
+  const ChunkHeader& header = parsed.value();
+  if (header.size < kHeaderSize || header.metadata >= header.size || header.checkpoint >= header.size) return false;
+  if (header.state == kStateFinished && header.metadata < kHeaderSize) return false;
+  if (header.metadata != 0 && header.metadata < rest.size() && !event_of_type(rest, header.metadata, kMetadataType))
+    return false;
+  if (header.checkpoint != 0 && header.checkpoint < rest.size() &&
+      !event_of_type(rest, header.checkpoint, kCheckpointType))
+    return false;
+  return rest.size() == kHeaderSize || any_event(rest, kHeaderSize);
+}
 
 void ChunkScanner::go_on(std::span<const uint8_t> stretch, uint64_t offset, bool alone) {
   assert(at_ == file_.size() && "a stretch is read to its end before the next one");
@@ -129,20 +144,7 @@ uint64_t ChunkScanner::next_header(uint64_t from, uint64_t to) const {
   return to;
 }
 
-bool ChunkScanner::plausible(uint64_t at) const {
-  const auto rest = file_.subspan(at);
-  const Result<ChunkHeader> parsed = parse_chunk_header(rest, at);
-  if (!parsed) return false;
-  const ChunkHeader& header = parsed.value();
-  if (header.size < kHeaderSize || header.metadata >= header.size || header.checkpoint >= header.size) return false;
-  if (header.state == kStateFinished && header.metadata < kHeaderSize) return false;
-  if (header.metadata != 0 && header.metadata < rest.size() && !event_of_type(rest, header.metadata, kMetadataType))
-    return false;
-  if (header.checkpoint != 0 && header.checkpoint < rest.size() &&
-      !event_of_type(rest, header.checkpoint, kCheckpointType))
-    return false;
-  return rest.size() == kHeaderSize || any_event(rest, kHeaderSize);
-}
+bool ChunkScanner::plausible(uint64_t at) const { return is_plausible_chunk(file_.subspan(at)); }
 
 // A file that is of another version as a whole is none of ours; one chunk of it is damage, at a place.
 void ChunkScanner::note_version(Error error, uint64_t resume) {

@@ -2,54 +2,20 @@
 #include "format/writer/metadata.h"
 
 #include <array>
+#include <cassert>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "format/writer/metadata_element.h"
 #include "format/writer/metadata_schema.h"
 
 namespace jfr {
 namespace {
 
-// Texts in the order of first use; an element says each of them by its index.
-class StringTable {
- public:
-  uint32_t index(std::string_view text) {
-    const auto [entry, is_new] = indexes_.try_emplace(std::string(text), static_cast<uint32_t>(texts_.size()));
-    if (is_new) texts_.push_back(entry->first);
-    return entry->second;
-  }
-  void encode(ByteSink& out) const {
-    out.leb(texts_.size());
-    for (std::string_view text : texts_) out.text(text);
-  }
-
- private:
-  std::map<std::string, uint32_t> indexes_;
-  std::vector<std::string_view> texts_;  // views of the map's keys, which stay where they are
-};
-
-struct Element {
-  using Attribute = std::pair<std::string_view, std::string>;
-
-  std::string_view name;
-  std::vector<Attribute> attributes = {};
-  std::vector<Element> children = {};
-
-  void encode(ByteSink& out, StringTable& strings) const {
-    out.leb(strings.index(name));
-    out.leb(attributes.size());
-    for (const auto& [key, text] : attributes) {
-      out.leb(strings.index(key));
-      out.leb(strings.index(text));
-    }
-    out.leb(children.size());
-    for (const Element& child : children) child.encode(out, strings);
-  }
-};
+using Element = MetadataElement;
 
 Element annotation_element(AnnotationId type) {
   return {"annotation", {{"class", std::to_string(static_cast<uint32_t>(type))}}};
@@ -109,30 +75,11 @@ Element root_element(Region region) {
   return root;
 }
 
-// FNV-1a, cut to 56 bits so that the id is a positive number for everybody.
-uint64_t content_id(std::span<const uint8_t> content) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (uint8_t byte : content) hash = (hash ^ byte) * 0x100000001b3;
-  return (hash ^ hash >> 56) & ((uint64_t{1} << 56) - 1);
-}
-
 }  // namespace
 
 void encode_metadata(ByteSink& out, int64_t start_ticks, Region region) {
-  StringTable strings;
-  ByteSink tree;
-  root_element(region).encode(tree, strings);
-  ByteSink content;
-  strings.encode(content);
-  content.raw(tree.bytes());
-
-  const size_t at = out.reserve_size();
-  out.leb(static_cast<uint64_t>(TypeId::kMetadata));
-  out.leb_i64(start_ticks);
-  out.leb(0);  // duration
-  out.leb(content_id(content.bytes()));
-  out.raw(content.bytes());
-  out.patch_size(at, static_cast<uint32_t>(out.size() - at));
+  [[maybe_unused]] const bool fits = encode_metadata(out, start_ticks, root_element(region));
+  assert(fits && "the types that we know are a few dozen kilobytes");
 }
 
 }  // namespace jfr

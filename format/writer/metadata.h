@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The metadata event describes every type that our chunks use, so that a reader needs no other knowledge of them.
-//
-//   size padded u4 | type 0 | start ticks | duration 0 | metadata id | string count, strings | root element
-//   element: name | attribute count, (key, value)* | child count, elements
-//   every name, key and value is the index of a string
-//
-// The types are declared once, as tables: metadata_constants.cpp (annotations, constants, primitives) and
-// metadata_events.cpp, in the words of metadata_schema.h. The metadata id is a hash of the content: the JDK reuses the
-// descriptor of the previous chunk when ids are equal, so the id must change with the content, and nobody has to
-// remember that.
+// Its form is in metadata_element.h. The types are declared once, as tables: metadata_constants.cpp (annotations,
+// constants, primitives) and metadata_events.cpp, in the words of metadata_schema.h.
 #pragma once
 
 #include <cstdint>

@@ -14,6 +14,7 @@
 
 #include "base/descriptor.h"
 #include "base/file_io.h"
+#include "format/old/recording_translation.h"
 #include "format/reader/mapped_file.h"
 #include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
@@ -149,6 +150,19 @@ Result<MappedFile> open_file(int fd, Problems& problems) {
   return Copy(fd, problems).run();
 }
 
+// A recording of version 0.9 becomes one of version 2, in a scratch file.
+Result<MappedFile> of_today(Result<MappedFile>&& file, Problems& problems) {
+  if (!file || !jfr::old::is_old_recording(file->bytes())) return std::move(file);
+  Result<base::Descriptor> scratch = make_scratch_file();
+  if (!scratch) return scratch.error();
+  const Status written =
+      jfr::old::translate_recording(file->bytes(), problems,
+                                    {[&](std::span<const uint8_t> bytes) { return write_all(scratch->fd(), bytes); },
+                                     [&](uint64_t offset, uint64_t size) { file->let_go(offset, size); }});
+  if (!written) return written.error();
+  return MappedFile::of(scratch->fd());
+}
+
 // A file, or what became one.
 class FileInput : public Input {
  public:
@@ -185,7 +199,8 @@ Opened open_any(const std::string& path, Problems& problems, const TimeChoice& c
   note_input(status);
   if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
   if (holds_archive(fd)) return open_members({path, "*"}, choose, range, problems);
-  Opened input = file_input(S_ISREG(status.st_mode) ? open_file(fd, problems) : Copy(fd, problems).run());
+  Result<MappedFile> file = S_ISREG(status.st_mode) ? open_file(fd, problems) : Copy(fd, problems).run();
+  Opened input = file_input(of_today(std::move(file), problems));
   if (!input || !choose.chooses()) return input;
   const Result<TimeRange> chosen = choose.choose((*input)->span());
   if (!chosen) return chosen.error();

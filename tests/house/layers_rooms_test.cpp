@@ -23,6 +23,7 @@ Plan format_rooms() {
       {"format/writer", {"base", "format"}},
       {"format/reader", {"base", "format"}},
       {"format/archive", {"base", "format", "format/reader"}},
+      {"format/old", {"base", "format", "format/reader", "format/writer"}},
       {"format/c", {"base", "format", "format/reader"}},
   };
 }
@@ -97,7 +98,7 @@ Plan jrec_rooms() {
   return {
       {"jrec/base", {"base"}},
       {"jrec/values", command_line({})},
-      {"jrec/input", command_line({"format", "format/archive", "jrec/values"})},
+      {"jrec/input", command_line({"format", "format/archive", "format/old", "jrec/values"})},
       {"jrec/select", command_line({"jrec/input", "jrec/values"})},
       {"jrec/control", command_line({"jrec/input"})},
       {"jrec/recover", command_line({"jrec/input", "recover"})},
