@@ -96,8 +96,9 @@ Plan jrec_rooms() {
   };
   return {
       {"jrec/base", {"base"}},
+      {"jrec/http", command_line({})},
       {"jrec/values", command_line({})},
-      {"jrec/input", command_line({"format", "format/archive", "jrec/values"})},
+      {"jrec/input", command_line({"format", "format/archive", "jrec/http", "jrec/values"})},
       {"jrec/select", command_line({"jrec/input", "jrec/values"})},
       {"jrec/control", command_line({"jrec/input"})},
       {"jrec/recover", command_line({"jrec/input", "recover"})},
@@ -111,12 +112,13 @@ Plan jrec_rooms() {
       {"jrec/sql", with({"format/archive", "jrec/archive", "jrec/profile", "jrec/view"})},
       {"jrec/findings", with({"jrec/profile", "jrec/safepoints", "jrec/view"})},
       {"jrec/parquet", command_line({})},
-      {"jrec/fleet", with({"format/archive", "jrec/archive", "jrec/parquet", "jrec/profile", "jrec/sql", "jrec/view"})},
+      {"jrec/fleet",
+       with({"format/archive", "jrec/archive", "jrec/http", "jrec/parquet", "jrec/profile", "jrec/sql", "jrec/view"})},
       {"jrec/flame", with({"jrec/profile"})},
       {"jrec/convert", with({"jrec/flame", "jrec/profile"})},
       {"jrec/report", with({"jrec/findings", "jrec/flame", "jrec/profile", "jrec/safepoints", "jrec/view"})},
       {"jrec/open", with({"jrec/flame", "jrec/report", "jrec/view"})},
-      {"jrec/push", with({"jrec/convert", "jrec/profile"})},
+      {"jrec/push", with({"jrec/convert", "jrec/http", "jrec/profile"})},
       {"jrec/mcp",
        with({"jrec/findings", "jrec/flame", "jrec/print", "jrec/profile", "jrec/safepoints", "jrec/sql", "jrec/view"})},
   };

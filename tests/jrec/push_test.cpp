@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "jrec/push/http_client.h"
+#include "jrec/http/http_client.h"
 #include "jrec/push/push.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
