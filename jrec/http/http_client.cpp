@@ -198,6 +198,7 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
   const CURLcode done = curl().easy_perform(easy);
   set(easy, CURLOPT_ERRORBUFFER, static_cast<char*>(nullptr));
   answer.whole = done == CURLE_OK;
+  answer.stalled = done == CURLE_OPERATION_TIMEDOUT;
   if (done != CURLE_OK && !coming.enough) {
     answer.what = base::redact_userinfo(*error != '\0' ? error : curl().easy_strerror(done));
     return answer;

@@ -43,7 +43,8 @@ struct HttpAnswer {
   int64_t retry_after_s = 0;  // as the server asks for; 0: it does not
   HttpHead head = {};
   std::string body = {};  // its first kMostAnswer bytes, if nobody took it
-  bool whole = false;     // all of it came, or as much as was wanted
+  bool whole = false;     // all of it came
+  bool stalled = false;   // it came to no end in its time, and would hardly another time
 
   bool accepted() const { return status >= 200 && status < 300; }
   // Worth another try: nobody there, too busy, or broken for now.

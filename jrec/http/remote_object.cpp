@@ -50,6 +50,10 @@ std::string xml_text(const std::string& xml, const std::string& name) {
   return end == std::string::npos ? "" : xml.substr(from, end - from);
 }
 
+bool is_worth_a_try(const HttpAnswer& answer, int tried) {
+  return answer.passes() && !answer.stalled && tried + 1 < remote_limits().tries;
+}
+
 void wait_before(int tried, const HttpAnswer& answer) {
   const int64_t own_ms = remote_limits().first_wait_ms << tried;
   const int64_t asked_ms = std::clamp<int64_t>(answer.retry_after_s, 0, kLongestWait_s) * 1000;
@@ -74,7 +78,7 @@ std::string said_by(const HttpAnswer& answer) {
 HttpAnswer send_until_it_goes(HttpClient& client, const HttpRequest& request) {
   for (int tried = 0;; ++tried) {
     HttpAnswer answer = client.send(request);
-    if (!answer.passes() || tried + 1 >= remote_limits().tries) return answer;
+    if (!is_worth_a_try(answer, tried)) return answer;
     wait_before(tried, answer);
   }
 }
@@ -143,7 +147,7 @@ Status RemoteObject::begin(const Take& take) {
   HttpAnswer answer;
   for (int tried = 0; got == 0 && fine.ok(); ++tried) {
     answer = client_->send(first);
-    if (got != 0 || !answer.passes() || tried + 1 >= remote_limits().tries) break;
+    if (got != 0 || !is_worth_a_try(answer, tried)) break;
     wait_before(tried, answer);
   }
   if (!fine.ok() || enough) return fine;
@@ -175,7 +179,7 @@ Status RemoteObject::read(uint64_t at, uint64_t size, const Take& take) {
     if (answer.status == kChanged || answer.status == kNoSuchRange) return has_changed(at);
     const bool cut = answer.accepted();       // it says that this was all
     if (at - from >= kFirstBytes) tried = 0;  // it goes on, if in bits
-    if ((!answer.passes() && !cut) || tried + 1 >= remote_limits().tries)
+    if (cut ? tried + 1 >= remote_limits().tries : !is_worth_a_try(answer, tried))
       return cut ? lie(at, "the server sends less than it says") : Error{ErrorCode::kSystem, 0, said_by(answer)};
     wait_before(tried, answer);
   }
