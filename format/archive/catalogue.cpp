@@ -93,8 +93,10 @@ class CatalogueReader {
     }
     catalogue_.last_end = last;
     catalogue_.band = ends.front().band;
+    std::vector<uint64_t> places;
+    for (const EndContent& end : ends) places.insert(places.end(), end.members.begin(), end.members.end());
+    raw_.expect(places);
     for (size_t i = ends.size(); i-- > 0;) {
-      raw_.expect(ends[i].members);
       for (const uint64_t member : ends[i].members)
         if (!add_member(member)) return false;
       for (const auto& [hash, place] : ends[i].metadata) catalogue_.metadata[hash] = place;

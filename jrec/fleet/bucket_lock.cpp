@@ -60,7 +60,8 @@ Result<std::unique_ptr<BucketLock>> BucketLock::take(ObjectStore& store) {
 
 Result<bool> BucketLock::try_take() {
   taken_s_ = now_s();
-  auto made = store_.put_new(kKey, text());
+  const std::string now = text();
+  auto made = store_.put_new(kKey, bytes_of(now));
   if (!made) return made.error();
   if (!*made) {
     const auto there = store_.get(kKey);
@@ -71,7 +72,7 @@ Result<bool> BucketLock::try_take() {
     // Never further away than it can have been made, whatever a wrong clock or a stranger wrote.
     const int64_t until_s = until_of((*there)->bytes);
     if (until_s >= taken_s_ && until_s <= taken_s_ + 2 * kLease_s) return false;
-    made = store_.put_over(kKey, text(), (*there)->etag);
+    made = store_.put_over(kKey, bytes_of(now), (*there)->etag);
     if (!made) return made.error();
     if (!*made) return false;
   }
@@ -80,7 +81,8 @@ Result<bool> BucketLock::try_take() {
 }
 
 Status BucketLock::try_conditions() {
-  const auto again = store_.put_new(kKey, text());
+  const std::string now = text();
+  const auto again = store_.put_new(kKey, bytes_of(now));
   if (!again) return again.error();
   if (!*again) return base::Done{};
   etag_ = **again;
@@ -92,7 +94,8 @@ Status BucketLock::hold() {
   if (now_s() < taken_s_ + kLease_s / 3) return base::Done{};
   const int64_t before_s = taken_s_;
   taken_s_ = now_s();
-  const auto renewed = store_.put_over(kKey, text(), etag_);
+  const std::string now = text();
+  const auto renewed = store_.put_over(kKey, bytes_of(now), etag_);
   if (!renewed) return taken_s_ = before_s, renewed.error();
   if (!*renewed) {
     etag_.clear();

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/fleet/fleet_bucket.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
 #include "format/reader/mapped_file.h"
 #include "jrec/base/escape.h"
 #include "jrec/fleet/fleet_folder.h"
-#include "jrec/http/remote_object.h"
+#include "jrec/input/remote_recording.h"
 #include "jrec/input/scratch_file.h"
 
 namespace jrec {
@@ -22,17 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr char kSchema[] = "_rec/schema", kNew[] = "_rec/new/";
-
-std::span<const uint8_t> bytes_of(const std::string& text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
-
-Result<std::string> make_scratch_folder() {
-  const char* directory = std::getenv("TMPDIR");
-  std::string path = std::string(directory != nullptr && *directory != '\0' ? directory : "/tmp") + "/jrec-XXXXXX";
-  if (::mkdtemp(path.data()) == nullptr) return base::system_error("cannot make " + path);
-  return path;
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -116,22 +104,9 @@ Result<std::vector<std::string>> FleetBucket::files_in(const std::string& relati
 }
 
 Status FleetBucket::fetch(const std::string& key, const std::string& path) {
-  auto object = RemoteObject::of(store_.path_of(key));
-  if (!object) return object.error();
-  const base::Descriptor file = open_new(path);
-  if (!file) return base::system_error("cannot make", path);
-  uint64_t got = 0;
-  Status written = base::Done{};
-  const RemoteObject::Take take = [&](std::span<const uint8_t> bytes) {
-    written = write_all(file.fd(), bytes);
-    got += bytes.size();
-    return written.ok();
-  };
-  Status read = object->begin(take);
-  if (read.ok() && written.ok() && object->gives_ranges() && got < object->size())
-    read = object->read(got, object->size() - got, take);
-  if (!read) return Error{read.error().code, read.error().offset, "cannot read " + key + ": " + read.error().what};
-  return written;
+  const auto fetched = fetch_object(store_.path_of(key), path);
+  if (fetched) return base::Done{};
+  return Error{fetched.error().code, fetched.error().offset, "cannot read " + key + ": " + fetched.error().what};
 }
 
 Status FleetBucket::publish(const std::string& id, const std::vector<std::string>& targets, bool& kept) {

@@ -71,13 +71,13 @@ Result<std::string> ObjectStore::put(const std::string& key, std::span<const uin
   return **etag;
 }
 
-Result<std::optional<std::string>> ObjectStore::put_new(const std::string& key, const std::string& bytes) {
-  return put_if(key, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, "If-None-Match: *");
+Result<std::optional<std::string>> ObjectStore::put_new(const std::string& key, std::span<const uint8_t> bytes) {
+  return put_if(key, bytes, "If-None-Match: *");
 }
 
-Result<std::optional<std::string>> ObjectStore::put_over(const std::string& key, const std::string& bytes,
+Result<std::optional<std::string>> ObjectStore::put_over(const std::string& key, std::span<const uint8_t> bytes,
                                                          const std::string& etag) {
-  return put_if(key, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, "If-Match: " + etag);
+  return put_if(key, bytes, "If-Match: " + etag);
 }
 
 // A put whose answer was lost is tried again, and then it is its own doing that it is otherwise: who puts under a condition

@@ -22,6 +22,10 @@ struct StoredObject {
   std::string bytes, etag;
 };
 
+inline std::span<const uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
 class ObjectStore {
  public:
   static constexpr uint64_t kMostBytes = uint64_t{5} << 30;  // of an object, when it is written at once
@@ -36,8 +40,8 @@ class ObjectStore {
   // Over what is there; gives its ETag.
   base::Result<std::string> put(const std::string& key, std::span<const uint8_t> bytes);
   // Only if none is there, or only over that one. Nothing: it is otherwise.
-  base::Result<std::optional<std::string>> put_new(const std::string& key, const std::string& bytes);
-  base::Result<std::optional<std::string>> put_over(const std::string& key, const std::string& bytes,
+  base::Result<std::optional<std::string>> put_new(const std::string& key, std::span<const uint8_t> bytes);
+  base::Result<std::optional<std::string>> put_over(const std::string& key, std::span<const uint8_t> bytes,
                                                     const std::string& etag);
   // Also where there is none.
   base::Status remove(const std::string& key);

@@ -52,6 +52,7 @@ class RemoteObject {
   base::Status begin(const Take& take);
   bool gives_ranges() const { return ranges_; }
   uint64_t size() const { return size_; }  // where it gives ranges
+  const std::string& etag() const { return version_.etag; }
 
   // Within size().
   base::Status read(uint64_t at, uint64_t size, const Take& take);

@@ -23,8 +23,9 @@ using base::system_error;
 
 namespace {
 
-constexpr uint64_t kFetchedBlock = 4096;
-constexpr uint64_t kGap = 4;            // blocks between two runs that cost less than a request
+constexpr uint64_t kFetchedBlock = 1024;
+constexpr uint64_t kLeast = 2;          // blocks of a request: heads are small, and so is mostly what follows them
+constexpr uint64_t kGap = 8;            // blocks between two runs that cost less than a request
 constexpr size_t kConnections = 8;      // at most
 constexpr size_t kRunsAConnection = 4;  // from which on another one is worth it
 
@@ -88,7 +89,8 @@ void FetchedFile::expect(std::span<const uint64_t> places) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<uint64_t> blocks;
   for (const uint64_t place : places)
-    if (place < bytes_.size() && !there_[place / kFetchedBlock]) blocks.push_back(place / kFetchedBlock);
+    for (uint64_t block = place / kFetchedBlock; block < place / kFetchedBlock + kLeast; ++block)
+      if (block < there_.size() && !there_[block]) blocks.push_back(block);
   std::ranges::sort(blocks);
   std::vector<Run> runs;
   for (const uint64_t block : blocks) {
@@ -113,6 +115,7 @@ std::vector<FetchedFile::Run> FetchedFile::missing(uint64_t first, uint64_t end)
     else
       runs.push_back({block, block + 1});
   }
+  for (Run& run : runs) run.end = std::min<uint64_t>(std::max(run.end, run.first + kLeast), there_.size());
   return runs;
 }
 

@@ -2,7 +2,7 @@
 // FetchedFile is an archive on a server, of which only what is asked for is fetched: a scratch file as long as the archive and mapped
 // as a whole, at first all holes.
 //
-//   Source::read(at, size) --fetch--> blocks of 4096 bytes that are not there yet --range requests--> the scratch file
+//   Source::read(at, size) --fetch--> blocks of a kilobyte that are not there yet --range requests--> the scratch file
 //
 // At most what --max-unpacked says is fetched. What fails, fails for good: nothing more is asked of a server that is gone, or that gives
 // another version than before. Whoever gets no bytes asks failure() why.

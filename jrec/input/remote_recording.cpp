@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/input/remote_recording.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -74,6 +75,26 @@ Result<RemoteCopy> copy_remote(const std::string& path, jfr::read::Problems& pro
     problems.add(Error{ErrorCode::kLimit, copying.made(),
                        fmt::format("the input is larger than {} bytes; --max-unpacked allows more", copying.made())});
   return RemoteCopy{std::move(*scratch), false};
+}
+
+Result<FetchedObject> fetch_object(const std::string& path, const std::string& file) {
+  auto object = RemoteObject::of(path);
+  if (!object) return object.error();
+  const base::Descriptor to(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!to) return base::system_error("cannot make", file);
+  uint64_t got = 0;
+  Status written = base::Done{};
+  const RemoteObject::Take take = [&](std::span<const uint8_t> bytes) {
+    written = write_all(to.fd(), bytes);
+    got += bytes.size();
+    return written.ok();
+  };
+  Status read = object->begin(take);
+  if (read.ok() && written.ok() && object->gives_ranges() && got < object->size())
+    read = object->read(got, object->size() - got, take);
+  if (!written) return written.error();
+  if (!read) return read.error();
+  return FetchedObject{object->etag(), got};
 }
 
 bool names_archive(const std::string& path) { return last_name(path).ends_with(".recz"); }

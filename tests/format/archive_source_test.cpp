@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "base/descriptor.h"
 #include "format/archive/archive_writer.h"
 #include "format/archive/catalogue.h"
 #include "format/archive/part_reader.h"
@@ -13,11 +14,11 @@
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 
+namespace jfr::archive::source_test {
 namespace {
 
-using namespace jfr::archive;
-using test::Bytes;
-using test::Workplace;
+using ::test::Bytes;
+using ::test::Workplace;
 
 constexpr size_t kFarBytes = 4 << 20;
 
@@ -75,18 +76,16 @@ Bytes far_archive(const Workplace& place) {
     REQUIRE(writer->add_member(member).ok());
   }
   REQUIRE(writer->commit().ok());
-  const auto mapped = jfr::read::MappedFile::open(place.path("far.recz"));
+  const auto mapped = read::MappedFile::open(place.path("far.recz"));
   return Bytes(mapped->bytes().begin(), mapped->bytes().end());
 }
-
-}  // namespace
 
 TEST_CASE("archive source: the catalogue and one part are read without the rest") {
   const Workplace place;
   const Bytes whole = far_archive(place);
   FarAway far(whole);
   const ArchiveBytes archive(far.source());
-  jfr::read::Problems problems;
+  read::Problems problems;
   const auto catalogue = Catalogue::read(archive, problems);
   REQUIRE(catalogue.ok());
   CHECK(problems.empty());
@@ -106,7 +105,7 @@ TEST_CASE("damage: an archive elsewhere is mended as one that is here") {
   whole[kFarBytes / 2 + 17] ^= 1;
   FarAway far(whole);
   const ArchiveBytes archive(far.source());
-  jfr::read::Problems problems;
+  read::Problems problems;
   const auto catalogue = Catalogue::read(archive, problems);
   REQUIRE(catalogue.ok());
   PartReader parts(archive);
@@ -123,7 +122,7 @@ TEST_CASE("damage: where nothing can be fetched any more, reading ends at once")
   const Bytes whole = far_archive(place);
   FarAway far(whole);
   const ArchiveBytes archive(far.source());
-  jfr::read::Problems problems;
+  read::Problems problems;
   const auto catalogue = Catalogue::read(archive, problems);
   REQUIRE(catalogue.ok());
   far.go_away();
@@ -133,7 +132,10 @@ TEST_CASE("damage: where nothing can be fetched any more, reading ends at once")
   CHECK(far.asked() - asked < 100);
   FarAway never(whole);
   never.go_away();
-  jfr::read::Problems unsaid;
+  read::Problems unsaid;
   CHECK_FALSE(Catalogue::read(ArchiveBytes(never.source()), unsaid).ok());
   CHECK(never.asked() < 100);
 }
+
+}  // namespace
+}  // namespace jfr::archive::source_test

@@ -108,7 +108,7 @@ Plan jrec_rooms() {
       {"jrec/profile", events},
       {"jrec/files", with({"recover"})},
       {"jrec/symbols", with({"jrec/files", "recorder/symbols"})},
-      {"jrec/archive", with({"format/archive"})},
+      {"jrec/archive", with({"format/archive", "jrec/http"})},
       {"jrec/sql", with({"format/archive", "jrec/archive", "jrec/profile", "jrec/view"})},
       {"jrec/findings", with({"jrec/profile", "jrec/safepoints", "jrec/view"})},
       {"jrec/parquet", command_line({})},

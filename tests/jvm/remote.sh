@@ -122,6 +122,15 @@ one_at_a_time() {
   for _ in $(seq 300); do grep -q 'waits for another export' err && break || sleep 0.1; done
   grep 'waits for another export' err && ! ls "$SERVED/bucket/b/_rec/new/"* && rm "$lock" && wait $! && [ ! -e "$lock" ]
 }
+# Made, added to, and the same once more; two at a time both get in; what fails leaves what was.
+add_puts_it_back() {
+  local stored=$SERVED/bucket/added.recz at=s3://bucket/added.recz
+  "$JREC" archive add "$at" "$SERVED/1.jfr" -l service=shop && "$JREC" archive verify "$stored" | grep 'no problem' && cp "$stored" before && "$JREC" archive add "$at" "$SERVED/1.jfr" | grep 'already there' && cmp "$stored" before || return 1
+  touch "$SERVED/full" && ! "$JREC" archive add -q "$at" "$SERVED/2.jfr" 2>err && grep 'HTTP 507' err && cmp "$stored" before && rm "$SERVED/full" || return 1
+  "$JREC" archive add -q "$at" "$SERVED/2.jfr" &
+  "$JREC" archive add -q "$at" "$SERVED/two.jfr" noise1 && wait $! && "$JREC" archive verify "$stored" | grep '4 members.*no problem' && "$JREC" archive cat "$at" two.jfr | cmp - "$SERVED/two.jfr" &&
+    ! ls -d "${TMPDIR:-/tmp}"/jrec-??????/archive.recz
+}
 not_a_data_set() {
   "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/ 2>err
   [ $? = 1 ] && grep 'holds something else' err && touch "$SERVED/careless" && ! "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/c 2>err && grep 'no conditional writes' err && rm "$SERVED/careless"
@@ -144,5 +153,6 @@ check remote-export-is-that-of-a-directory export_is_that_of_a_directory
 check remote-a-recording-is-there-once once
 check remote-export-is-all-or-none all_or_none
 check remote-one-export-at-a-time one_at_a_time
+check remote-add-puts-an-archive-back add_puts_it_back
 check remote-what-is-no-data-set-is-refused not_a_data_set
 finish
