@@ -197,7 +197,8 @@ std::string redact_arguments(std::string_view command_line, ArgumentKind kind) {
   return ArgumentRedactor(command_line, kind).run();
 }
 
-// What has an @ before the next blank or quote is taken for a password: one may have a slash in it.
+// What has an @ before the next blank or quote is taken for a password: one may have a slash in it. What a server is asked behind the
+// path may be a signature or a token.
 std::string redact_userinfo(std::string_view text) {
   static constexpr std::string_view kScheme = "://";
   std::string out;
@@ -207,9 +208,13 @@ std::string redact_userinfo(std::string_view text) {
     text.remove_prefix(begin);
     const std::string_view address = text.substr(0, text.find_first_of(" \t\r\n\"'"));
     const size_t sign = address.rfind('@');
-    if (sign == std::string_view::npos) continue;
-    out += kRedacted;
-    text.remove_prefix(sign);
+    const size_t from = sign == std::string_view::npos ? 0 : sign;
+    if (from != 0) out += kRedacted;
+    const size_t query = address.find('?', from);
+    const size_t kept = query == std::string_view::npos || query + 1 == address.size() ? address.size() : query + 1;
+    out += text.substr(from, kept - from);
+    if (kept < address.size()) out += kRedacted;
+    text.remove_prefix(address.size());
   }
   return out.append(text);
 }

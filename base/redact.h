@@ -31,7 +31,8 @@ enum class ArgumentKind {
 // A command line, or part of one, as one text with blanks between the arguments.
 std::string redact_arguments(std::string_view command_line, ArgumentKind kind = ArgumentKind::kProgram);
 
-// A text that may have addresses in it, without who they let in: https://joe:hunter2@host/x -> https://[redacted]@host/x
+// A text that may have addresses in it, without who they let in and what they ask for:
+// https://joe:hunter2@host/x?token=1 -> https://[redacted]@host/x?[redacted]
 std::string redact_userinfo(std::string_view text);
 
 }  // namespace base

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench/fleet.sh COUNT RECORDING...: a fleet of COUNT recordings of 20 services on 4 hosts each, made of these by moving them in time (an hour
 # or more each, over ten days), exported twice; then what DuckDB, ClickHouse and pyarrow count in it, where python3 has duckdb, chdb, pyarrow,
-# beside the sums of jrec summary. docs/measurements.md has figures.
+# beside the sums of jrec summary. docs/measurements.md has figures. FLEET=s3://BUCKET/PREFIX, empty, exports to an object store (docs/fleet.md),
+# which pyarrow reads, and DuckDB by it.
 set -euo pipefail
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 JREC=${JREC:-$ROOT/build/jrec/jrec}
 SCRATCH=${SCRATCH:-$(mktemp -d)}
+FLEET=${FLEET:-$SCRATCH/fleet}
 COUNT=$1
 shift
 
@@ -37,7 +39,7 @@ export_all() {
   local service host
   for service in "$SCRATCH"/in/*; do
     for host in "$service"/*; do
-      "$JREC" export "$host"/*.jfr --parquet "$SCRATCH/fleet" --service "$(basename "$service")" --host "$(basename "$host")" -q 2>/dev/null || [ $? = 2 ]
+      "$JREC" export "$host"/*.jfr --parquet "$FLEET" --service "$(basename "$service")" --host "$(basename "$host")" -q 2>/dev/null || [ $? = 2 ]
     done
   done
 }
@@ -51,7 +53,7 @@ summary_sums() {
 }
 
 ask() {
-  python3 - "$SCRATCH/fleet" "$SCRATCH/sums" <<'PYTHON'
+  python3 - "$FLEET" "$SCRATCH/sums" <<'PYTHON'
 import importlib.util, sys, time
 
 root, sums = sys.argv[1:]
@@ -78,6 +80,25 @@ def duckdb_counts():
         print("  ", duckdb.sql(what).fetchall(), f"{time.time() - begin:.2f} s:", what)
     return duckdb.sql("select name, event, count(*) from samples join recordings using (recording) group by all").fetchall()
 
+def bucket():
+    import os
+    from pyarrow import fs
+    endpoint = os.environ.get("AWS_ENDPOINT_URL", "")
+    return fs.S3FileSystem(endpoint_override=endpoint.split("://")[-1] or None, scheme=endpoint.split("://")[0] or "https")
+
+def read_dataset(table):
+    import pyarrow.dataset as dataset
+    if not root.startswith("s3://"): return dataset.dataset(f"{root}/{table}", partitioning="hive")
+    return dataset.dataset(f"{root[5:]}/{table}", partitioning="hive", filesystem=bucket())
+
+def duckdb_bucket_counts():
+    import duckdb
+    samples, stacks, recordings = (read_dataset(table) for table in ("samples", "stacks", "recordings"))
+    for what in ("select count(*) as stacks, count(*) - count(distinct (service, day, host, stack)) as twice from stacks",
+                 "select count(*) as without_stack from samples left join stacks using (service, day, host, stack) where samples.stack is not null and depth is null"):
+        print("  ", duckdb.sql(what).fetchall(), what)
+    return duckdb.sql("select name, event, count(*) from samples join recordings using (recording) group by all").fetchall()
+
 def chdb_counts():
     import chdb, csv
     files = lambda table: f"file('{root}/{table}/**/*.parquet', Parquet)"
@@ -85,20 +106,23 @@ def chdb_counts():
     return [(name, event, int(n)) for name, event, n in csv.reader(text.splitlines())]
 
 def pyarrow_counts():
-    import pyarrow.dataset as dataset
-    read = lambda table, columns: dataset.dataset(f"{root}/{table}", partitioning="hive").to_table(columns=columns)
+    read = lambda table, columns: read_dataset(table).to_table(columns=columns)
     names = {row["recording"]: row["name"] for row in read("recordings", ["recording", "name"]).to_pylist()}
     groups = read("samples", ["recording", "event"]).group_by(["recording", "event"]).aggregate([([], "count_all")])
     return [(names[row["recording"]], row["event"], row["count_all"]) for row in groups.to_pylist()]
 
-for name, ask in (("duckdb", duckdb_counts), ("chdb", chdb_counts), ("pyarrow", pyarrow_counts)): compare(name, ask)
+remote = root.startswith("s3://")
+for name, ask in (("duckdb", duckdb_bucket_counts if remote else duckdb_counts), ("chdb", chdb_counts), ("pyarrow", pyarrow_counts)):
+    if name != "chdb" or not remote: compare(name, ask)
 PYTHON
 }
 
 [ -d "$SCRATCH/in" ] || make_fleet "$@"
-rm -rf "$SCRATCH/fleet"
+case $FLEET in s3:*) ;; *) rm -rf "$FLEET" ;; esac
 time export_all
-echo "$(find "$SCRATCH/fleet/recordings" -name '*.parquet' | wc -l) recordings of $(du -sm "$SCRATCH/in" | cut -f1) MB: $(du -sm "$SCRATCH/fleet" | cut -f1) MB in $(find "$SCRATCH/fleet" -name '*.parquet' | wc -l) files"
+if [ -d "$FLEET" ]; then
+  echo "$(find "$FLEET/recordings" -name '*.parquet' | wc -l) recordings of $(du -sm "$SCRATCH/in" | cut -f1) MB: $(du -sm "$FLEET" | cut -f1) MB in $(find "$FLEET" -name '*.parquet' | wc -l) files"
+fi
 echo "once more:"
 time export_all
 summary_sums >"$SCRATCH/sums"

@@ -13,7 +13,7 @@ std::optional<PlacedPiece> ArchiveBytes::piece(uint64_t at) const {
 
 std::optional<PlacedPiece> ArchiveBytes::whole_piece(uint64_t at) const {
   auto piece = this->piece(at);
-  if (!piece || is_whole(*piece)) return piece;
+  if (!piece || is_whole(raw_, *piece)) return piece;
   const auto copy = std::make_shared<const std::vector<uint8_t>>(mended(at + kPieceHeadBytes, piece->head.stored));
   piece->stored = *copy;
   piece->owner = copy;
@@ -21,8 +21,7 @@ std::optional<PlacedPiece> ArchiveBytes::whole_piece(uint64_t at) const {
 }
 
 std::vector<uint8_t> ArchiveBytes::mended(uint64_t at, uint64_t size) const {
-  if (at >= raw_.size()) return {};
-  const auto raw = raw_.subspan(at, std::min<uint64_t>(size, raw_.size() - at));
+  const auto raw = raw_.read(at, size);
   std::vector<uint8_t> bytes(raw.begin(), raw.end());
   for (uint64_t block = at / kBlockBytes * kBlockBytes; block < at + bytes.size(); block += kBlockBytes)
     mend_block(block, at, bytes);

@@ -17,20 +17,22 @@
 
 #include "format/archive/parity.h"
 #include "format/archive/piece_walk.h"
+#include "format/archive/source.h"
 
 namespace jfr::archive {
 
 class ArchiveBytes {
  public:
-  ArchiveBytes(std::span<const uint8_t> raw) : raw_(raw) {}     // NOLINT: bytes are what an archive is
+  ArchiveBytes(Source raw) : raw_(raw) {}                       // NOLINT: bytes are what an archive is
+  ArchiveBytes(std::span<const uint8_t> raw) : raw_(raw) {}     // NOLINT: likewise
   ArchiveBytes(const std::vector<uint8_t>& raw) : raw_(raw) {}  // NOLINT: likewise
   ArchiveBytes(const ArchiveBytes&) = delete;
   ArchiveBytes& operator=(const ArchiveBytes&) = delete;
 
-  std::span<const uint8_t> raw() const { return raw_; }  // as they lie in the file
+  const Source& raw() const { return raw_; }  // as they lie in the file
   uint64_t size() const { return raw_.size(); }
 
-  // The piece that begins there: its head as it was, its stored bytes as they lie in the file.
+  // The piece that begins there: its head as it was; of its stored bytes the place, and no look at them.
   std::optional<PlacedPiece> piece(uint64_t at) const;
   // The same; its stored bytes are those that were written. Nothing, too, where they cannot be mended.
   std::optional<PlacedPiece> whole_piece(uint64_t at) const;
@@ -46,7 +48,7 @@ class ArchiveBytes {
  private:
   void mend_block(uint64_t block, uint64_t from, std::vector<uint8_t>& bytes) const;
 
-  const std::span<const uint8_t> raw_;
+  const Source raw_;
   mutable std::once_flag bands_once_;
   mutable std::vector<Band> bands_;
   mutable std::mutex mutex_;

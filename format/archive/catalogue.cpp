@@ -31,6 +31,10 @@ bool take_back(std::span<const uint8_t> bytes, size_t& cursor, uint64_t at, uint
   return true;
 }
 
+std::span<const uint8_t> tail_of(const Source& archive) {
+  return archive.size() < kEndTail ? std::span<const uint8_t>() : archive.read(archive.size() - kEndTail, kEndTail);
+}
+
 class CatalogueReader {
  public:
   CatalogueReader(const ArchiveBytes& archive, read::Problems& problems, Catalogue& catalogue)
@@ -52,8 +56,9 @@ class CatalogueReader {
   }
 
   uint64_t end_by_tail() const {
-    if (raw_.size() < kArchiveHead.size() + kPieceHeadBytes + kEndTail || !is_archive_tail(raw_)) return 0;
-    const uint64_t at = get64(raw_.data() + raw_.size() - kEndTail);
+    const auto tail = tail_of(raw_);
+    if (raw_.size() < kArchiveHead.size() + kPieceHeadBytes + kEndTail || !is_archive_tail(tail)) return 0;
+    const uint64_t at = get64(tail.data());
     EndContent end;
     return read_end_at(at, end) ? at : 0;
   }
@@ -88,6 +93,9 @@ class CatalogueReader {
     }
     catalogue_.last_end = last;
     catalogue_.band = ends.front().band;
+    std::vector<uint64_t> places;
+    for (const EndContent& end : ends) places.insert(places.end(), end.members.begin(), end.members.end());
+    raw_.expect(places);
     for (size_t i = ends.size(); i-- > 0;) {
       for (const uint64_t member : ends[i].members)
         if (!add_member(member)) return false;
@@ -151,7 +159,7 @@ class CatalogueReader {
     if (catalogue_.band >= committed) return unknown_tail();
     const auto band = band_at(raw_, at);
     const uint64_t size = parity_size(catalogue_.band, committed, catalogue_.last_end | 1);
-    if (band && band->to == committed && band->piece_end == raw_.size() && is_whole(*piece_at(raw_, at)))
+    if (band && band->to == committed && band->piece_end == raw_.size() && is_whole(raw_, *piece_at(raw_, at)))
       return Catalogue::Tail::kWhole;
     if (raw_.size() == at + size && (committed == at || !piece_at(raw_, committed))) return Catalogue::Tail::kDamaged;
     return unknown_tail();
@@ -165,7 +173,7 @@ class CatalogueReader {
   void note(uint64_t at, const char* what) { problems_.add(Error{ErrorCode::kCorrupt, at, what}); }
 
   const ArchiveBytes& archive_;
-  const std::span<const uint8_t> raw_;
+  const Source& raw_;
   read::Problems& problems_;
   Catalogue& catalogue_;
   uint64_t proved_ = 0;  // up to here it was committed, says parity behind an END
@@ -188,13 +196,14 @@ bool begins_like_one(std::span<const uint8_t> bytes) {
 
 // Its version; the oldest one where the head is damaged.
 Result<uint8_t> read_head_of(const ArchiveBytes& archive, read::Problems& problems) {
-  const std::span<const uint8_t> raw = archive.raw();
+  const Source& source = archive.raw();
+  const auto raw = source.read(0, kArchiveHead.size());
   if (const auto version = version_of(raw)) return *version;
-  if (!is_archive(raw)) return Error{ErrorCode::kUsage, 0, "is no archive"};
+  if (!is_archive(source)) return Error{ErrorCode::kUsage, 0, "is no archive"};
   if (begins_like_one(raw) && raw[kVersionAt] == kFirstVersion)
     return Error{ErrorCode::kUsage, kVersionAt, "is an archive of version 1, which was never released"};
   if (const auto version = version_of(archive.mended(0, kArchiveHead.size()))) return *version;
-  if (!piece_at(raw, kArchiveHead.size()) && !is_archive_tail(raw))
+  if (!piece_at(source, kArchiveHead.size()) && !is_archive_tail(tail_of(source)))
     return Error{ErrorCode::kUsage, kVersionAt, "is an archive of a version that is not known"};
   problems.add(Error{ErrorCode::kCorrupt, 0, "the archive's head is damaged"});
   return kOldestVersion;
@@ -202,8 +211,9 @@ Result<uint8_t> read_head_of(const ArchiveBytes& archive, read::Problems& proble
 
 }  // namespace
 
-bool is_archive(std::span<const uint8_t> bytes) {
-  return begins_like_one(bytes) || piece_at(bytes, kArchiveHead.size()).has_value() || is_archive_tail(bytes);
+bool is_archive(const Source& bytes) {
+  return begins_like_one(bytes.read(0, kArchiveHead.size())) || piece_at(bytes, kArchiveHead.size()).has_value() ||
+         is_archive_tail(tail_of(bytes));
 }
 
 bool is_archive_tail(std::span<const uint8_t> bytes) {

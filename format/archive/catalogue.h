@@ -38,7 +38,7 @@ inline constexpr size_t kEndTail = 16;
 inline constexpr uint64_t kMostMemberBytes = 64u << 20;  // of one member's own piece, unpacked
 
 // By its head or, if that is damaged, by what stands behind it or by its last bytes.
-bool is_archive(std::span<const uint8_t> bytes);
+bool is_archive(const Source& bytes);
 bool is_archive_tail(std::span<const uint8_t> last_bytes);
 void append_end_tail(uint64_t end, std::vector<uint8_t>& out);
 

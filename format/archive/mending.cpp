@@ -18,9 +18,9 @@ using Bytes = std::span<const uint8_t>;
 
 namespace {
 
-bool parity_is_whole(Bytes archive, const Band& band) {
+bool parity_is_whole(const Source& archive, const Band& band) {
   const auto piece = piece_at(archive, band.at);
-  return piece && is_whole(*piece);
+  return piece && is_whole(archive, *piece);
 }
 
 // The pieces from there on, up to where parity would begin, are whole: where they end. 0: they are not.
@@ -29,7 +29,7 @@ uint64_t whole_up_to(const ArchiveBytes& archive, uint64_t from, uint64_t before
   while (at < before) {
     const auto piece = piece_at(archive.raw(), at);
     if (!piece) return block_end(at) <= before && at > from ? at : 0;
-    if (piece->head.kind == PieceKind::kParity || piece->end() > before || !is_whole(*piece)) return 0;
+    if (piece->head.kind == PieceKind::kParity || piece->end() > before || !is_whole(archive.raw(), *piece)) return 0;
     at = piece->end();
   }
   return 0;
@@ -55,6 +55,7 @@ ParityCheck check_parity(const ArchiveBytes& archive, const Catalogue& catalogue
     if (band.to > catalogue.committed || band.from < covered) continue;
     if (band.from > covered) check.uncovered.push_back({covered, band.from});
     covered = band.piece_end;
+    archive.raw().read(band.from, band.to - band.from);  // at once
     for (uint64_t i = 0; i < band.blocks(); ++i) {
       if (is_whole(archive.raw(), band, i)) continue;
       const bool mendable = mend(archive.raw(), band, i).has_value();

@@ -16,6 +16,7 @@ using Block = std::array<uint8_t, kBlockBytes>;
 
 constexpr size_t kFixedBytes = 4 * 8;  // from, to, at, end
 constexpr size_t kHashBytes = 8;
+constexpr uint64_t kAhead = uint64_t{1} << 20;  // that is read at a time where each block is looked at
 
 uint64_t sums_size(const Band& band) { return std::min(band.columns() * kBlockBytes, band.to - band.from); }
 uint64_t table_size(const Band& band) { return kFixedBytes + (band.blocks() + band.columns() + 1) * kHashBytes; }
@@ -55,7 +56,7 @@ uint64_t parity_size(uint64_t from, uint64_t to, uint64_t end) {
   return end == 0 ? block_end(size) : size + kEndTail;
 }
 
-std::vector<uint8_t> make_parity(Bytes archive, uint64_t from, uint64_t to, uint64_t at, uint64_t end) {
+std::vector<uint8_t> make_parity(const Source& archive, uint64_t from, uint64_t to, uint64_t at, uint64_t end) {
   assert(to <= archive.size() && at % kBlockBytes == 0 && "parity begins a block, behind what it covers");
   const Band band = band_of(from, to, end);
   std::vector<Block> sums(band.columns());
@@ -80,9 +81,10 @@ std::vector<uint8_t> make_parity(Bytes archive, uint64_t from, uint64_t to, uint
   return make_piece(PieceKind::kParity, PieceCoding::kStored, stored, stored.size());
 }
 
-std::optional<Band> band_at(Bytes archive, uint64_t at) {
+std::optional<Band> band_at(const Source& archive, uint64_t at) {
   const auto piece = piece_at(archive, at);
   if (!piece || piece->head.kind != PieceKind::kParity || piece->stored.size() < kFixedBytes) return std::nullopt;
+  if (archive.read(at + kPieceHeadBytes, piece->stored.size()).empty()) return std::nullopt;
   Band band;
   size_t cursor = 0;
   for (uint64_t* number : {&band.from, &band.to, &band.at, &band.end}) take64(piece->stored, cursor, *number);
@@ -96,20 +98,22 @@ std::optional<Band> band_at(Bytes archive, uint64_t at) {
   return band;
 }
 
-std::vector<Band> bands_of(Bytes archive) {
+std::vector<Band> bands_of(const Source& archive) {
   std::vector<Band> bands;
-  for (uint64_t at = kBlockBytes; at < archive.size(); at += kBlockBytes)
+  for (uint64_t at = kBlockBytes; at < archive.size(); at += kBlockBytes) {
+    if (at % kAhead == kBlockBytes && archive.read(at, kAhead).empty()) break;
     if (auto band = band_at(archive, at)) bands.push_back(*band);
+  }
   return bands;
 }
 
-Bytes block_of(Bytes archive, const Band& band, uint64_t block) {
+Bytes block_of(const Source& archive, const Band& band, uint64_t block) {
   const uint64_t at = band.from + block * kBlockBytes;
   assert(at < band.to && "the band has this block");
-  return archive.subspan(at, std::min(kBlockBytes, band.to - at));
+  return archive.read(at, std::min(kBlockBytes, band.to - at));
 }
 
-bool is_whole(Bytes archive, const Band& band, uint64_t block) {
+bool is_whole(const Source& archive, const Band& band, uint64_t block) {
   return hash_of(block_of(archive, band, block)) == noted_hash(band, block);
 }
 
@@ -117,9 +121,9 @@ bool sum_is_whole(const Band& band, uint64_t column) {
   return hash_of(stored_sum(band, column)) == noted_hash(band, band.blocks() + column);
 }
 
-std::optional<std::vector<uint8_t>> mend(Bytes archive, const Band& band, uint64_t block) {
+std::optional<std::vector<uint8_t>> mend(const Source& archive, const Band& band, uint64_t block) {
   const uint64_t column = block % band.columns();
-  if (!sum_is_whole(band, column)) return std::nullopt;
+  if (!sum_is_whole(band, column) || archive.read(band.from, band.to - band.from).empty()) return std::nullopt;
   Block sum{};
   add_to(sum, stored_sum(band, column));
   for (uint64_t i = column; i < band.blocks(); i += band.columns())

@@ -27,6 +27,8 @@
 #include <span>
 #include <vector>
 
+#include "format/archive/source.h"
+
 namespace jfr::archive {
 
 inline constexpr uint64_t kBlockBytes = 4096;
@@ -51,21 +53,20 @@ struct Band {
 };
 
 // The parity of archive[from, to), to begin at `at`, with its head; end: as above.
-std::vector<uint8_t> make_parity(std::span<const uint8_t> archive, uint64_t from, uint64_t to, uint64_t at,
-                                 uint64_t end);
+std::vector<uint8_t> make_parity(const Source& archive, uint64_t from, uint64_t to, uint64_t at, uint64_t end);
 // How long that is.
 uint64_t parity_size(uint64_t from, uint64_t to, uint64_t end);
 
 // The band of the parity piece that begins there. Nothing where none does, or where its numbers are damaged.
-std::optional<Band> band_at(std::span<const uint8_t> archive, uint64_t at);
+std::optional<Band> band_at(const Source& archive, uint64_t at);
 // All of an archive, in their order. Looks at each block.
-std::vector<Band> bands_of(std::span<const uint8_t> archive);
+std::vector<Band> bands_of(const Source& archive);
 
 // Blocks of a band count from its begin.
-std::span<const uint8_t> block_of(std::span<const uint8_t> archive, const Band& band, uint64_t block);
-bool is_whole(std::span<const uint8_t> archive, const Band& band, uint64_t block);
+std::span<const uint8_t> block_of(const Source& archive, const Band& band, uint64_t block);
+bool is_whole(const Source& archive, const Band& band, uint64_t block);
 bool sum_is_whole(const Band& band, uint64_t column);
 // The block as it was. Nothing: another one of its column is damaged as well.
-std::optional<std::vector<uint8_t>> mend(std::span<const uint8_t> archive, const Band& band, uint64_t block);
+std::optional<std::vector<uint8_t>> mend(const Source& archive, const Band& band, uint64_t block);
 
 }  // namespace jfr::archive

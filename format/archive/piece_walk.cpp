@@ -8,15 +8,23 @@
 
 namespace jfr::archive {
 
-PlacedPiece placed(std::span<const uint8_t> archive, uint64_t at, const PieceHead& head) {
-  const std::span<const uint8_t> behind = archive.subspan(std::min<uint64_t>(archive.size(), at + kPieceHeadBytes));
-  return {at, head, behind.first(std::min<uint64_t>(head.stored, behind.size())), nullptr};
+namespace {
+
+constexpr uint64_t kLook = 64 * 1024;  // that is searched at a time
+
+}  // namespace
+
+PlacedPiece placed(const Source& archive, uint64_t at, const PieceHead& head) {
+  return {at, head, archive.place_of(at + kPieceHeadBytes, head.stored), nullptr};
 }
 
-std::optional<PlacedPiece> piece_at(std::span<const uint8_t> archive, uint64_t at) {
-  if (at > archive.size()) return std::nullopt;
-  const auto head = read_head(archive.subspan(at));
+std::optional<PlacedPiece> piece_at(const Source& archive, uint64_t at) {
+  const auto head = read_head(archive.read(at, kPieceHeadBytes));
   return head ? std::optional(placed(archive, at, *head)) : std::nullopt;
+}
+
+bool is_whole(const Source& archive, const PlacedPiece& piece) {
+  return archive.read(piece.at + kPieceHeadBytes, piece.stored.size()).size() == piece.stored.size() && is_whole(piece);
 }
 
 std::optional<PlacedPiece> PieceWalk::next() {
@@ -42,9 +50,18 @@ std::optional<PlacedPiece> PieceWalk::next() {
 }
 
 void PieceWalk::seek() {
-  const std::span<const uint8_t> raw = archive_.raw();
-  const void* next = std::memchr(raw.data() + at_ + 1, 'R', raw.size() - at_ - 1);
-  at_ = next == nullptr ? raw.size() : static_cast<uint64_t>(static_cast<const uint8_t*>(next) - raw.data());
+  for (++at_; at_ < archive_.size();) {
+    const auto bytes = archive_.raw().read(at_, kLook);
+    if (bytes.empty()) break;
+    const void* next = std::memchr(bytes.data(), 'R', bytes.size());
+    if (next == nullptr) {
+      at_ += bytes.size();
+      continue;
+    }
+    at_ += static_cast<uint64_t>(static_cast<const uint8_t*>(next) - bytes.data());
+    return;
+  }
+  at_ = archive_.size();
 }
 
 }  // namespace jfr::archive

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "format/archive/piece.h"
+#include "format/archive/source.h"
 
 namespace jfr::archive {
 
@@ -14,20 +15,21 @@ class ArchiveBytes;
 struct PlacedPiece {
   uint64_t at = 0;
   PieceHead head;
-  std::span<const uint8_t> stored;                    // shorter than the head says where the archive ends before
+  std::span<const uint8_t> stored;  // their place; shorter than the head says where the archive ends before
   std::shared_ptr<const std::vector<uint8_t>> owner;  // of a mended copy; null: they are the archive's
   uint64_t end() const { return at + kPieceHeadBytes + stored.size(); }
 };
 
-// The piece that begins there, as it lies in the file; nothing where none does.
-std::optional<PlacedPiece> piece_at(std::span<const uint8_t> archive, uint64_t at);
+// The piece that begins there, as it lies in the file; nothing where none does. Of its stored bytes only the place.
+std::optional<PlacedPiece> piece_at(const Source& archive, uint64_t at);
 // The one with that head, whatever stands there.
-PlacedPiece placed(std::span<const uint8_t> archive, uint64_t at, const PieceHead& head);
+PlacedPiece placed(const Source& archive, uint64_t at, const PieceHead& head);
 
-// Its stored bytes are those that were written.
+// Its stored bytes are those that were written. The first is for bytes that are in memory.
 inline bool is_whole(const PlacedPiece& piece) {
   return piece.stored.size() == piece.head.stored && hash_of(piece.stored) == piece.head.hash;
 }
+bool is_whole(const Source& archive, const PlacedPiece& piece);
 
 class PieceWalk {
  public:

@@ -16,6 +16,7 @@
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
 #include "jrec/archive/archive_file.h"
+#include "jrec/archive/stored_archive.h"
 #include "jrec/base/deadline.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
@@ -173,20 +174,41 @@ std::optional<int> archive_level(const std::string& text) {
   return static_cast<int>(*level);
 }
 
-ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
-  if (!options.name.empty() && options.files.size() != 1)
-    return refused(options.archive, Error{ErrorCode::kUsage, 0, "--name is for one file"});
-  for (const std::string& label : options.labels)
-    if (!is_label(label))
-      return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
-  if (const Status local = check_local(options.archive); !local) return refused(options.archive, local.error());
-  auto writer = open_patiently(options.archive, options.wait_s);
+// Into the archive at that path of this machine.
+static ExitCode add_files(const ArchiveAddOptions& options, const std::string& path, Output& out) {
+  auto writer = open_patiently(path, options.wait_s);
   if (!writer) return refused(options.archive, writer.error());
   Adder adder(options, *writer, out);
   for (const std::string& file : options.files)
     if (const Status added = adder.add(file); !added) return refused(file, added.error());
   if (const Status committed = writer->commit(); !committed) return refused(options.archive, committed.error());
   return kDone;
+}
+
+// Where another one was faster, its archive is the one that is added to.
+static ExitCode add_to_store(const ArchiveAddOptions& options, Output& out) {
+  const Deadline deadline{std::chrono::seconds(options.wait_s)};
+  while (true) {
+    auto archive = StoredArchive::copy(options.archive);
+    if (!archive) return refused(options.archive, archive.error());
+    if (const ExitCode code = add_files(options, archive->path(), out); code != kDone) return code;
+    const auto put = archive->put_back();
+    if (!put) return refused(options.archive, put.error());
+    if (*put) return kDone;
+    if (deadline.over())
+      return refused(options.archive, Error{ErrorCode::kUsage, 0, "others write to it all the time"});
+  }
+}
+
+ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
+  if (!options.name.empty() && options.files.size() != 1)
+    return refused(options.archive, Error{ErrorCode::kUsage, 0, "--name is for one file"});
+  for (const std::string& label : options.labels)
+    if (!is_label(label))
+      return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
+  if (options.archive.starts_with("s3://")) return add_to_store(options, out);
+  if (const Status local = check_local(options.archive); !local) return refused(options.archive, local.error());
+  return add_files(options, options.archive, out);
 }
 
 }  // namespace jrec

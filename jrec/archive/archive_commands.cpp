@@ -18,7 +18,8 @@ void declare_add(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveAddOptions>();
   Command add = verbs.add("add", "Put files into an archive, all or none",
                           [options](Output& out) { return run_archive_add(*options, out); });
-  add.add_option("ARCHIVE", options->archive, "archive (.recz); made when it is not there").required();
+  add.add_option("ARCHIVE", options->archive, "archive (.recz), or s3://BUCKET/KEY; made when it is not there")
+      .required();
   add.add_option("FILES", options->files, "recordings, whole or damaged").required();
   add.add_option("--label,-l", options->labels, "KEY=VALUE, such as service=shop; again for more").one_word();
   add.add_option("--name", options->name, "of the member, for one file; its own by default");

@@ -14,7 +14,7 @@ bool ArchiveFile::open() {
   auto archive = OpenArchive::open(path_, problems_);
   if (!archive) {
     complain(path_, archive.error());
-    refused_ = kUsageError;
+    refused_ = archive.error().code == ErrorCode::kCorrupt ? kDamaged : kUsageError;
     return false;
   }
   archive_ = std::move(archive.value());
@@ -41,6 +41,10 @@ std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& 
 
 ExitCode ArchiveFile::finish() {
   if (refused_ != kDone) return refused_;
+  if (const auto failure = archive_->failure()) {
+    complain(path_, *failure);
+    return kDamaged;
+  }
   if (const auto advice = archive_->advice()) complain(path_, *advice);
   for (const Error& problem : problems_.kept()) complain(path_, problem);
   return problems_.empty() ? kDone : kDamaged;

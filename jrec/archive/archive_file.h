@@ -26,6 +26,9 @@ class ArchiveFile {
   // Those whose name matches one of the globs; all without any. A glob that matches none is refused.
   std::vector<const jfr::archive::Member*> members(const std::vector<std::string>& globs);
 
+  // Why nothing more of it can be had (open_archive.h).
+  std::optional<base::Error> failure() const { return archive_->failure(); }
+
   // Says what is wrong, a line each, and what was mended; the exit code of the command.
   ExitCode finish();
 

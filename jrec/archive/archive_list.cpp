@@ -77,7 +77,12 @@ ExitCode run_archive_list(const ArchiveListOptions& options, Output& out) {
   if (!archive.open()) return archive.finish();
   if (!options.json)
     out.add(fmt::format("{:>14} {:>12} {:>6}  {:<30} {}\n", "size", "stored", "chunks", "start", "member"));
-  for (const Member* member : archive.members(options.members)) {
+  const std::vector<const Member*> members = archive.members(options.members);
+  std::vector<uint64_t> pieces;
+  for (const Member* member : members)
+    for (const Part& part : member->parts) pieces.push_back(part.piece);
+  archive.bytes().raw().expect(pieces);
+  for (const Member* member : members) {
     const Row row = row_of(*member, archive.bytes());
     options.json ? add_json(*member, row, out.text()) : add_line(*member, row, out.text());
     out.flush_if_large();

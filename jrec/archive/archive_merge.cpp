@@ -149,6 +149,7 @@ ExitCode run_archive_merge(const ArchiveMergeOptions& options, Output& out) {
 // What parity mends, in its place; what it cannot mend is told.
 static ExitCode mend_in_place(const ArchiveMergeOptions& options, Output& out) {
   const std::string& path = options.archives.front();
+  if (const Status local = check_local(path); !local) return merge_failed(path, local.error());
   if (::access(path.c_str(), W_OK) != 0)
     return merge_failed(path, Error{ErrorCode::kUsage, 0, std::strerror(errno), errno});
   jfr::archive::Mended mended;

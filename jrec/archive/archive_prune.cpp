@@ -17,6 +17,7 @@
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/time_range.h"
 
@@ -112,6 +113,8 @@ base::Status copy_others(ArchiveFile& archive, const std::set<const Member*>& go
 ExitCode run_archive_prune(const ArchivePruneOptions& options, Output& out) {
   const auto limits = limits_of(options);
   if (!limits) return prune_failed(options.archive, limits.error());
+  if (const base::Status local = check_local(options.archive); !local)
+    return prune_failed(options.archive, local.error());
   if (::access(options.archive.c_str(), F_OK) != 0)
     return prune_failed(options.archive, Error{ErrorCode::kUsage, 0, std::strerror(errno)});
   auto lock = ArchiveWriter::open(options.archive);  // nobody adds to what is to be replaced

@@ -6,6 +6,15 @@
 
 namespace jrec {
 
+bool is_remote(const std::string& path) {
+  return path.starts_with("http://") || path.starts_with("https://") || path.starts_with("s3://");
+}
+
+std::string last_name(const std::string& path) {
+  const std::string whole = is_remote(path) ? path.substr(0, path.find_first_of("?#")) : path;
+  return whole.substr(whole.rfind('/') + 1);
+}
+
 base::Status check_local(const std::string& path) {
   const size_t colon = path.find("://");
   const bool has_scheme = colon != std::string::npos && colon > 1 &&
@@ -15,7 +24,7 @@ base::Status check_local(const std::string& path) {
   if (!has_scheme) return base::Done{};
   return base::Error{base::ErrorCode::kUsage, 0,
                      "is no file: jrec does not go to " + path.substr(0, colon) +
-                         ":// addresses, so copy it with a program that does"};
+                         ":// addresses for this, so copy it with a program that does"};
 }
 
 }  // namespace jrec

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// jrec reads and writes files. What names an object store or a server instead is refused in words, and never becomes a
-// directory of that name.
+// What names a server or an object store, and no file. It is read where docs/remote.md says so; elsewhere it is refused in words, and
+// never becomes a directory of that name.
 #pragma once
 
 #include <string>
@@ -8,6 +8,11 @@
 #include "base/result.h"
 
 namespace jrec {
+
+// http://, https:// and s3://: what jrec can read.
+bool is_remote(const std::string& path);
+// The last part of a path or an address, without what a server is asked there: x.jfr of https://host/x.jfr?token=1.
+std::string last_name(const std::string& path);
 
 // kUsage for s3://, gs://, az://, http://, https:// and others of that shape.
 base::Status check_local(const std::string& path);

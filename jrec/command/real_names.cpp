@@ -5,6 +5,7 @@
 
 #include "jrec/base/columns.h"
 #include "jrec/base/deadline.h"
+#include "jrec/base/local_path.h"
 #include "jrec/command/suggest.h"
 #include "jrec/control/jvm_list.h"
 #include "jrec/input/open_archive.h"
@@ -21,7 +22,7 @@ constexpr std::chrono::milliseconds kPatience{300};  // of a person at a prompt
 // visit(chunk) of one chunk after the other, as long as it says true and there is time. Damage is not told here.
 template <typename Visit>
 void each_soon(const std::string& path, Visit visit) {
-  if (path.empty()) return;
+  if (path.empty() || is_remote(path)) return;  // nobody waits for a server while typing
   const Deadline deadline(kPatience);
   Recording recording(path);
   if (!recording.open()) return;
@@ -69,6 +70,7 @@ Suggestions threads_in(const std::string& recording) {
 
 Suggestions members_of(const std::string& path) {
   Suggestions all;
+  if (is_remote(path)) return all;
   jfr::read::Problems problems;
   const auto archive = OpenArchive::open(path, problems);
   if (!archive) return all;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "jrec/base/local_path.h"
 #include "jrec/convert/convert_format.h"
 #include "jrec/profile/collapsed.h"
 #include "jrec/profile/sample_census.h"
@@ -83,7 +84,7 @@ ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOut
   profile.natives = format.natives;
   SamplePass pass(recording, profile);
   const SampleStream& stream = pass.stream();
-  const std::string title = options.title.empty() ? options.file.substr(options.file.rfind('/') + 1) : options.title;
+  const std::string title = options.title.empty() ? last_name(options.file) : options.title;
   const ConvertSubject subject{title, stream.start_ns(), stream.duration_ns(), {}, false};
   const std::unique_ptr<ConvertFormat> conversion = format.make(stream, subject, out);
   pass.read([&](const SampleChunk& chunk) { conversion->add(chunk); });

@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
 #include "recover/recovered_file.h"
 
@@ -43,7 +44,7 @@ std::vector<Piece> pieces_of(Recording& recording, uint64_t max_chunks, uint64_t
 }
 
 std::string stem_of(const DisassembleOptions& options) {
-  const std::string name = options.file == "-" ? "recording" : rec::name_of(options.file);
+  const std::string name = options.file == "-" ? "recording" : rec::name_of(last_name(options.file));
   for (const char* wrapping : {".gz", ".zst", ".lz4"})
     if (name.ends_with(std::string(".jfr") + wrapping))
       return name.substr(0, name.size() - 4 - std::string(wrapping).size());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/files/chunk_rewrite.h"
 #include "jrec/files/recording_output.h"
 #include "jrec/files/secret_edit.h"
@@ -50,7 +51,7 @@ struct Tally {
 
 std::string target_of(const RewriteOptions& options) {
   if (!options.out.empty()) return options.out;
-  const std::string& file = options.file;
+  const std::string file = is_remote(options.file) ? last_name(options.file) : options.file;
   const std::string stem = file.ends_with(".jfr") ? file.substr(0, file.size() - 4) : file;
   return stem + "-scrubbed.jfr";
 }

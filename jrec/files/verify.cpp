@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/files/verify.h"
 
+#include "base/redact.h"
 #include "format/reader/chunk_scanner.h"
 #include "jrec/files/verify_chunk.h"
 #include "jrec/files/verify_report.h"
@@ -44,13 +45,14 @@ ExitCode run_verify(const VerifyOptions& options, Output& out) {
   VerifyReport report;
   Problems wrapping;
   const base::Result<std::unique_ptr<Input>> input = Input::open(options.file, wrapping);
-  if (!input) return complain(options.file, input.error()), kUsageError;
+  if (!input) {
+    complain(options.file, input.error());
+    return input.error().code == base::ErrorCode::kCorrupt ? kNothingReadable : kUsageError;
+  }
   report.add_all(wrapping);
   verify(**input, report);
-  if (options.json)
-    report.print_json(options.file, out);
-  else
-    report.print_text(options.file, out);
+  const std::string name = base::redact_userinfo(options.file);
+  options.json ? report.print_json(name, out) : report.print_text(name, out);
   if (report.chunks == 0) return kNothingReadable;
   const bool bad = report.damages() > 0 || (options.strict && report.warnings() > 0);
   return bad ? kDamaged : kDone;

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/flame/page_data.h"
 #include "jrec/input/recording.h"
 
@@ -18,7 +19,7 @@ constexpr std::string_view kDataPlace = "{{data}}";
 
 }  // namespace
 
-std::string name_of_path(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string name_of_path(const std::string& path) { return last_name(path); }
 
 void append_page(std::string_view page, const std::string& title, std::string_view json, std::string& out) {
   while (!page.empty()) {

@@ -10,7 +10,6 @@
 
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
-#include "jrec/base/local_path.h"
 #include "jrec/fleet/fleet_recording.h"
 #include "jrec/select/glob.h"
 #include "jrec/select/known_events.h"
@@ -69,13 +68,12 @@ void allow_many_files() {
 
 class FleetExport {
  public:
-  FleetExport(const FleetOptions& options, SaidOfFleet said, TableNames tables, const FleetDirectory& directory,
-              Output& out)
+  FleetExport(const FleetOptions& options, SaidOfFleet said, TableNames tables, FleetStore& store, Output& out)
       : options_(options),
         said_(std::move(said)),
         tables_(std::move(tables)),
-        directory_(directory),
-        there_(directory_),
+        store_(store),
+        there_(store_),
         out_(out) {}
 
   ExitCode run() {
@@ -96,7 +94,7 @@ class FleetExport {
     tables.push_back(make_threads_table(world));
     for (uint32_t i = 0; i < world.source.recordings().size(); ++i) {
       if (world.source.recordings()[i].chunks == 0) continue;  // finish() tells
-      const auto added = export_recording(world, i, said_, tables, directory_, there_);
+      const auto added = export_recording(world, i, said_, tables, store_, there_);
       if (!added) return export_refused(options_.directory, added.error());
       if (!options_.quiet) say(world.source.recordings()[i], *added);
       world.stacks = StackStore();
@@ -115,7 +113,7 @@ class FleetExport {
   const FleetOptions& options_;
   const SaidOfFleet said_;
   const TableNames tables_;
-  const FleetDirectory& directory_;
+  FleetStore& store_;
   StacksThere there_;
   Output& out_;
 };
@@ -123,16 +121,14 @@ class FleetExport {
 }  // namespace
 
 ExitCode run_export(const FleetOptions& options, Output& out) {
-  if (const Status local = check_local(options.directory); !local)
-    return export_refused(options.directory, local.error());
   const auto said = said_by(options);
   if (!said) return export_refused("export", said.error());
   auto tables = event_tables_of(options);
   if (!tables) return export_refused("export", tables.error());
   allow_many_files();
-  const auto directory = FleetDirectory::open(options.directory);
-  if (!directory) return export_refused(options.directory, directory.error());
-  return FleetExport(options, *said, std::move(*tables), *directory, out).run();
+  const auto store = FleetStore::open(options.directory);
+  if (!store) return export_refused(options.directory, store.error());
+  return FleetExport(options, *said, std::move(*tables), **store, out).run();
 }
 
 void declare_export(CommandList& commands) {
@@ -141,7 +137,10 @@ void declare_export(CommandList& commands) {
       commands.add("export", "Adds recordings to a partitioned data set of Parquet files, for other engines",
                    [options](Output& out) { return run_export(*options, out); });
   command.add_option("INPUTS", options->inputs, "recordings and archives").required();
-  command.add_option("--parquet", options->directory, "directory of the data set: made, or added to").required();
+  command
+      .add_option("--parquet", options->directory,
+                  "directory of the data set, or s3://BUCKET/PREFIX: made, or added to")
+      .required();
   command.add_option("--service", options->service, "whose recordings they are (default: as they tell)");
   command.add_option("--host", options->host, "where they were made (default: as they tell)");
   command.add_option("--label,-l", options->labels, "KEY=VALUE, for the table of recordings; again for more")

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "jrec/fleet/fleet_directory.h"
+#include "jrec/fleet/fleet_append.h"
 #include "jrec/fleet/partition.h"
 
 namespace jrec {

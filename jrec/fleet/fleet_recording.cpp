@@ -44,8 +44,8 @@ void add_text_or_null(ColumnValues& column, const std::string& text) {
 
 class RecordingExport {
  public:
-  RecordingExport(SqlWorld& world, uint32_t recording, const FleetDirectory& directory, StacksThere& there)
-      : world_(world), index_(recording), directory_(directory), there_(there) {
+  RecordingExport(SqlWorld& world, uint32_t recording, FleetStore& store, StacksThere& there)
+      : world_(world), index_(recording), store_(store), there_(there) {
     const std::vector<SqlChunk>& chunks = world.source.chunks();
     for (size_t i = 0; i < chunks.size(); ++i)
       if (chunks[i].recording == recording) chunks_.push_back(i);
@@ -55,12 +55,14 @@ class RecordingExport {
     if (chunks_.empty()) return base::Error{base::ErrorCode::kUsage, 0, "is no recording that can be read"};
     const jfr::archive::ContentHash hash = world_.source.hash(index_);
     result_.id = fmt::format("{:016x}{:016x}", hash[1], hash[0]);
-    result_.was_there = directory_.has_file(row_folder() + "/" + result_.id + ".parquet");
+    const auto was_there = store_.has_file(row_folder() + "/" + result_.id + ".parquet");
+    if (!was_there) return was_there.error();
+    result_.was_there = *was_there;
     if (result_.was_there) return result_;
     identity_ = identity_of(said, row().labels, facts());
     result_.service = identity_.service;
     result_.host = identity_.host;
-    FleetAppend append(directory_, result_.id);
+    FleetAppend append(store_, result_.id);
     if (const Status written = write(append, tables); !written) return written.error();
     return result_;
   }
@@ -154,7 +156,7 @@ class RecordingExport {
 
   SqlWorld& world_;
   const uint32_t index_;
-  const FleetDirectory& directory_;
+  FleetStore& store_;
   StacksThere& there_;
   std::vector<size_t> chunks_;  // of the recording, in the source
   FleetIdentity identity_;
@@ -164,9 +166,9 @@ class RecordingExport {
 }  // namespace
 
 Result<FleetResult> export_recording(SqlWorld& world, uint32_t recording, const SaidOfFleet& said,
-                                     const std::vector<std::unique_ptr<SqlTable>>& tables,
-                                     const FleetDirectory& directory, StacksThere& there) {
-  return RecordingExport(world, recording, directory, there).run(said, tables);
+                                     const std::vector<std::unique_ptr<SqlTable>>& tables, FleetStore& store,
+                                     StacksThere& there) {
+  return RecordingExport(world, recording, store, there).run(said, tables);
 }
 
 }  // namespace jrec

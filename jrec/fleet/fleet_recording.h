@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "jrec/fleet/fleet_directory.h"
+#include "jrec/fleet/fleet_append.h"
 #include "jrec/fleet/fleet_identity.h"
 #include "jrec/fleet/fleet_stacks.h"
 #include "jrec/sql/sql_world.h"
@@ -28,7 +28,7 @@ struct FleetResult {
 
 // Each table in `tables` beside samples, stacks and recordings. kUsage: it has no chunk.
 base::Result<FleetResult> export_recording(SqlWorld& world, uint32_t recording, const SaidOfFleet& said,
-                                           const std::vector<std::unique_ptr<SqlTable>>& tables,
-                                           const FleetDirectory& directory, StacksThere& there);
+                                           const std::vector<std::unique_ptr<SqlTable>>& tables, FleetStore& store,
+                                           StacksThere& there);
 
 }  // namespace jrec

@@ -73,7 +73,9 @@ void put_stack(const StackStore& store, int64_t number, ParquetWriter& out) {
 Result<StacksThere::Numbers*> StacksThere::of(const std::string& partition) {
   if (const auto known = known_.find(partition); known != known_.end()) return &known->second;
   Numbers numbers;
-  for (const std::string& file : directory_.files_in("stacks/" + partition)) {
+  const auto files = store_.files_in("stacks/" + partition);
+  if (!files) return files.error();
+  for (const std::string& file : *files) {
     const auto longs = read_first_longs(file);
     if (!longs) return base::Error{longs.error().code, longs.error().offset, file + ": " + longs.error().what};
     numbers.insert(longs->begin(), longs->end());

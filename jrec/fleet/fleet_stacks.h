@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "jrec/fleet/fleet_directory.h"
+#include "jrec/fleet/fleet_append.h"
 #include "jrec/fleet/partition.h"
 #include "jrec/sql/stack_store.h"
 
@@ -21,14 +21,14 @@ class StacksThere {
   using Numbers = std::unordered_set<int64_t>;
   static constexpr size_t kMostKept = size_t{1} << 22;
 
-  explicit StacksThere(const FleetDirectory& directory) : directory_(directory) {}
+  explicit StacksThere(FleetStore& store) : store_(store) {}
   // kCorrupt: a file there cannot be read, so that nobody knows.
   base::Result<Numbers*> of(const std::string& partition);
   // Numbers that were given are not good any more, if there are many.
   void forget_many();
 
  private:
-  const FleetDirectory& directory_;
+  FleetStore& store_;
   std::map<std::string, Numbers> known_;
   size_t kept_ = 0;
 };

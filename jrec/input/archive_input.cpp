@@ -122,6 +122,7 @@ class ArchiveInput : public Input {
   Result<Stretch> read(size_t at) override {
     if (Owner kept = take_kept(at)) return Stretch{offsets_[at], *kept, kept};
     Result<std::vector<uint8_t>> restored = reader_.read(parts_[at]);
+    if (const auto failure = archive_->failure(); failure && !restored) return *failure;
     if (!restored) return restored.error();
     if (restored->size() != parts_[at].size)
       return Error{ErrorCode::kCorrupt, parts_[at].piece, "a piece of the archive is not as long as it says"};
@@ -193,6 +194,7 @@ Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const Tim
   if (!range.everything()) parts = narrowed(parts, range, choice);
   parts = limited(parts, problems);
   const RecordingSpan span = span_of_member(bytes, parts);
+  if (const auto failure = (*archive)->failure()) return *failure;
   return std::unique_ptr<Input>(std::make_unique<ArchiveInput>(std::move(archive.value()), parts, span));
 }
 

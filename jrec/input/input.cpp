@@ -20,6 +20,7 @@
 #include "jrec/base/local_path.h"
 #include "jrec/input/archive_input.h"
 #include "jrec/input/open_archive.h"
+#include "jrec/input/remote_recording.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/unpack.h"
 
@@ -187,9 +188,26 @@ Opened file_input(Result<MappedFile>&& file) {
   return std::unique_ptr<Input>(std::make_unique<FileInput>(std::move(*file)));
 }
 
+Opened chosen_of(Opened input, const TimeChoice& choose, TimeRange& range) {
+  if (!input || !choose.chooses()) return input;
+  const Result<TimeRange> chosen = choose.choose((*input)->span());
+  if (!chosen) return chosen.error();
+  range = *chosen;
+  return input;
+}
+
+Opened open_remote(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
+  if (names_archive(path)) return open_members({path, "*"}, choose, range, problems);
+  const Result<RemoteCopy> copy = copy_remote(path, problems);
+  if (!copy) return copy.error();
+  if (copy->is_archive) return open_members({path, "*"}, choose, range, problems);
+  return chosen_of(file_input(of_today(open_file(copy->file.fd(), problems), problems)), choose, range);
+}
+
 Opened open_any(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
-  if (const Status local = check_local(path); !local) return local.error();
   if (const auto place = archive_place(path)) return open_members(*place, choose, range, problems);
+  if (is_remote(path)) return open_remote(path, problems, choose, range);
+  if (const Status local = check_local(path); !local) return local.error();
   base::Descriptor opened;
   if (path != "-") opened = base::Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int fd = path == "-" ? STDIN_FILENO : opened.fd();
@@ -200,12 +218,7 @@ Opened open_any(const std::string& path, Problems& problems, const TimeChoice& c
   if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
   if (holds_archive(fd)) return open_members({path, "*"}, choose, range, problems);
   Result<MappedFile> file = S_ISREG(status.st_mode) ? open_file(fd, problems) : Copy(fd, problems).run();
-  Opened input = file_input(of_today(std::move(file), problems));
-  if (!input || !choose.chooses()) return input;
-  const Result<TimeRange> chosen = choose.choose((*input)->span());
-  if (!chosen) return chosen.error();
-  range = *chosen;
-  return input;
+  return chosen_of(file_input(of_today(std::move(file), problems)), choose, range);
 }
 
 }  // namespace

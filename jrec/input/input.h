@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input is how every command opens a recording: a file, a pipe, "-" for standard input; as it is, or wrapped by gzip,
-// zstd or lz4, which is told by the first bytes and not by the name; an archive or its members, ARCHIVE.recz:MEMBER.
+// zstd or lz4, which is told by the first bytes and not by the name; an archive or its members, ARCHIVE.recz:MEMBER; each of them also
+// at http://..., https://... and s3://... (docs/remote.md).
 // It comes in stretches, none of which cuts a chunk:
 //
 //   regular file, plain      mapped                                                      one stretch
 //   pipe, or wrapped         copied or unpacked into a scratch file, which is mapped       one: a pipe can be read once only
 //   members of an archive    mapped; what is asked for is restored into memory            one for each part (archive_input.h)
+//   on a server              copied into a scratch file; an archive in parts, as they are asked for (fetched_file.h)
 //
 // Several gzip members, zstd frames or lz4 frames one behind the other are one recording. Memory does not grow with
 // the input: who reads a stretch of an archive owns its bytes. What is unpacked is limited: a small file must not fill
@@ -57,7 +59,7 @@ class Input {
     uint64_t duration_ns = 0;
   };
 
-  // kSystem and kUsage: there is nothing to read. Anything else is noted in `problems`, and there may be no bytes.
+  // kSystem and kUsage: there is nothing to read; kCorrupt: a server contradicts itself. Anything else is noted in `problems`, and there may be no bytes.
   // Of an archive, only what may be in the range that is chosen. What `choose` chooses is in `range`.
   static base::Result<std::unique_ptr<Input>> open(const std::string& path, jfr::read::Problems& problems,
                                                    const TimeChoice& choose, TimeRange& range);

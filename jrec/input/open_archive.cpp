@@ -12,6 +12,7 @@
 #include "base/descriptor.h"
 #include "base/file_io.h"
 #include "jrec/base/local_path.h"
+#include "jrec/input/remote_recording.h"
 
 namespace jrec {
 
@@ -24,23 +25,37 @@ using jfr::read::Problems;
 namespace {
 
 bool somebody_adds(const std::string& path) {
+  if (is_remote(path)) return false;
   const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return file && ::flock(file.fd(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<OpenArchive>> OpenArchive::read(const std::string& path, Problems& problems) {
+Result<std::unique_ptr<OpenArchive>> OpenArchive::at(const std::string& path) {
+  if (is_remote(path)) {
+    auto file = FetchedFile::open(path);
+    if (!file) return file.error();
+    return std::unique_ptr<OpenArchive>(new OpenArchive(path, std::move(*file)));
+  }
   if (const base::Status local = check_local(path); !local) return local.error();
   auto file = jfr::read::MappedFile::open(path);
   if (!file) return file.error();
   file->read_at_random();
-  std::unique_ptr<OpenArchive> archive(new OpenArchive(path, std::move(*file)));
-  auto catalogue = Catalogue::read(archive->bytes_, problems);
+  return std::unique_ptr<OpenArchive>(new OpenArchive(path, std::move(*file)));
+}
+
+Result<std::unique_ptr<OpenArchive>> OpenArchive::read(const std::string& path, Problems& problems) {
+  auto archive = at(path);
+  if (!archive) return archive.error();
+  auto catalogue = Catalogue::read((*archive)->bytes_, problems);
+  if (const auto failure = (*archive)->failure()) return *failure;
   if (!catalogue) return catalogue.error();
-  archive->catalogue_ = std::move(*catalogue);
+  (*archive)->catalogue_ = std::move(*catalogue);
   return archive;
 }
+
+std::optional<Error> OpenArchive::failure() const { return fetched_ ? fetched_->failure() : std::nullopt; }
 
 Result<std::unique_ptr<OpenArchive>> OpenArchive::open(const std::string& path, Problems& problems) {
   // Who added while the file was mapped may be done when that is asked: then the second look sees it whole.
@@ -50,7 +65,7 @@ Result<std::unique_ptr<OpenArchive>> OpenArchive::open(const std::string& path, 
     if (!archive) return archive;
     const bool whole = archive.value()->catalogue_.tail != Catalogue::Tail::kUnknown;
     const bool adding = !whole && somebody_adds(path);
-    if (!whole && !adding && !again) continue;
+    if (!whole && !adding && !again && !is_remote(path)) continue;
     if (!adding) problems.add(met);
     return archive;
   }
@@ -59,6 +74,7 @@ Result<std::unique_ptr<OpenArchive>> OpenArchive::open(const std::string& path, 
 
 std::optional<Error> OpenArchive::advice() const {
   const auto mended = bytes_.mended_blocks();
+  if (failure()) return std::nullopt;
   const std::string how = "; jrec archive repair mends the file: " + path_;
   if (!mended.empty())
     return Error{ErrorCode::kCorrupt, *mended.begin(),
@@ -76,13 +92,15 @@ bool holds_archive(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < static_cast<off_t>(first.size()))
     return false;
-  if (base::read_all_at(fd, first.data(), first.size(), 0) && jfr::archive::is_archive(first)) return true;
+  if (base::read_all_at(fd, first.data(), first.size(), 0) && jfr::archive::is_archive(std::span<const uint8_t>(first)))
+    return true;
   const auto size = static_cast<uint64_t>(status.st_size);
   return size >= last.size() && base::read_all_at(fd, last.data(), last.size(), size - last.size()) &&
          jfr::archive::is_archive_tail(last);
 }
 
 bool holds_archive(const std::string& path) {
+  if (is_remote(path)) return names_archive(path);
   const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   return file && holds_archive(file.fd());
 }

@@ -37,6 +37,7 @@ bool Recording::open() {
     return input_->size() != 0;
   }
   open_failed_ = true;
+  open_lied_ = input.error().code == base::ErrorCode::kCorrupt;
   problems_.add(input.error());
   return false;
 }
@@ -107,6 +108,7 @@ ExitCode Recording::finish() const {
   const size_t more = problems_.count() - problems_.kept().size();
   if (more != 0)
     complain(path_, base::Error{base::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});
+  if (open_lied_) return kNothingReadable;
   if (open_failed_ || refused_) return kUsageError;
   if (chunks_ == 0) return kNothingReadable;
   return problems_.empty() ? kDone : kDamaged;

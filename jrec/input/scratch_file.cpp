@@ -24,14 +24,24 @@ int open_nameless(const std::string& directory) {
   return named;
 }
 
+std::string scratch_place() {
+  const char* directory = std::getenv("TMPDIR");
+  return directory != nullptr && *directory != '\0' ? directory : "/tmp";
+}
+
 }  // namespace
 
 base::Result<base::Descriptor> make_scratch_file() {
-  const char* directory = std::getenv("TMPDIR");
-  int fd = open_nameless(directory != nullptr && *directory != '\0' ? directory : "/tmp");
+  int fd = open_nameless(scratch_place());
   if (fd < 0) fd = ::memfd_create("jrec", MFD_CLOEXEC);
   if (fd < 0) return base::system_error("cannot make a temporary file");
   return base::Descriptor(fd);
+}
+
+base::Result<std::string> make_scratch_folder() {
+  std::string path = scratch_place() + "/jrec-XXXXXX";
+  if (::mkdtemp(path.data()) == nullptr) return base::system_error("cannot make", path);
+  return path;
 }
 
 base::Status write_all(int fd, std::span<const uint8_t> bytes) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/push/push_sender.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -16,15 +14,10 @@ namespace {
 
 constexpr int64_t kLongestWait_ms = 60'000;
 
-std::string words_of(const HttpAnswer& answer) {
-  if (answer.status == 0) return answer.what;
-  return fmt::format("HTTP {}{}{}", answer.status, answer.what.empty() ? "" : ": ", answer.what);
-}
-
 }  // namespace
 
 PushSender::PushSender(const PushTarget& target, std::vector<std::string> headers, const PushTries& tries)
-    : target_(target), headers_(target.headers()), tries_(tries), client_(tries.timeout_s, tries.ca_file) {
+    : target_(target), headers_(target.headers()), tries_(tries), client_({tries.timeout_s, 0}, tries.ca_file) {
   headers_.insert(headers_.end(), headers.begin(), headers.end());
 }
 
@@ -53,9 +46,15 @@ base::Status PushSender::post(const SampleStream& stream, const SampleChunk& win
 }
 
 HttpAnswer PushSender::post_until_it_goes(const std::string& url, std::span<const uint8_t> body) {
+  HttpRequest request;
+  request.method = "POST";
+  request.url = url;
+  request.headers = headers_;
+  request.headers.push_back("Expect:");  // an answer of its own before the body, which servers seldom give
+  request.body = body;
   int64_t wait_ms = tries_.first_wait_ms;
   for (int64_t tried = 0;; ++tried, wait_ms *= 2) {
-    const HttpAnswer answer = client_.post(url, headers_, body);
+    const HttpAnswer answer = client_.send(request);
     if (answer.accepted() || !answer.passes() || tried == tries_.retries) return answer;
     const int64_t asked_ms = std::min(answer.retry_after_s, kLongestWait_ms / 1000) * 1000;
     std::this_thread::sleep_for(std::chrono::milliseconds(std::clamp(wait_ms, asked_ms, kLongestWait_ms)));

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "jrec/http/http_client.h"
 #include "jrec/profile/sample_stream.h"
-#include "jrec/push/http_client.h"
 #include "jrec/push/push_target.h"
 
 namespace jrec {

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "jrec/push/http_client.h"
+#include "jrec/http/http_client.h"
 
 namespace jrec {
 namespace {

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
+#include "base/redact.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_piece.h"
 #include "format/reader/chunk_flaws.h"
 #include "format/reader/chunk_scanner.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/archive_input.h"
 
 namespace jrec {
@@ -63,7 +65,7 @@ bool ChunkSource::add(const std::string& path) {
 
 void ChunkSource::add_recording(Recording& file) {
   const auto index = static_cast<uint32_t>(recordings_.size());
-  SqlRecording recording{file.path(), file.path().substr(file.path().rfind('/') + 1), {}, 0, 0, file.size(), 0};
+  SqlRecording recording{base::redact_userinfo(file.path()), last_name(file.path()), {}, 0, 0, file.size(), 0};
   Origin origin{&file, {}, nullptr};
   for (const Recording::Piece& piece : file.pieces()) {
     if (origin.stretches.empty() || origin.stretches.back().stretch != piece.stretch) origin.stretches.push_back(piece);
@@ -81,7 +83,8 @@ bool ChunkSource::add_archive(const std::string& path) {
   if (!archive.open()) return false;
   for (const jfr::archive::Member& member : archive.catalogue().members) {
     const auto index = static_cast<uint32_t>(recordings_.size());
-    SqlRecording recording{path + ":" + member.name, member.name, member.labels, 0, 0, member.size, 0};
+    SqlRecording recording{
+        base::redact_userinfo(path) + ":" + member.name, member.name, member.labels, 0, 0, member.size, 0};
     for (const jfr::archive::Part& part : member.parts) {
       if (!part.is_chunk()) continue;
       widen(recording, part.start_ns, part.duration_ns);
@@ -97,6 +100,7 @@ bool ChunkSource::add_archive(const std::string& path) {
 base::Result<Stretch> ChunkSource::read(const Place& place) {
   if (place.file != nullptr) return place.file->read(place.piece);
   auto bytes = place.archive->parts().read(*place.part);
+  if (const auto failure = place.archive->failure(); failure && !bytes) return *failure;
   if (!bytes) return bytes.error();
   const auto owner = std::make_shared<const std::vector<uint8_t>>(std::move(*bytes));
   return Stretch{0, *owner, owner};

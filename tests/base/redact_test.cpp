@@ -138,6 +138,9 @@ TEST_CASE("an address is told without who it lets in, wherever it stands in a te
   CHECK(base::redact_userinfo("no 'http://joe@host' or http://a:b/c@d@e:1/f here") ==
         "no 'http://[redacted]@host' or http://[redacted]@e:1/f here");
   CHECK(base::redact_userinfo("http://host/x and a@b") == "http://host/x and a@b");
+  CHECK(base::redact_userinfo("https://host/x.jfr?X-Amz-Signature=1f&b: no") == "https://host/x.jfr?[redacted] no");
+  CHECK(base::redact_userinfo("https://a:b@host/x?c=d and http://e?") ==
+        "https://[redacted]@host/x?[redacted] and http://e?");
   CHECK(base::redact_userinfo("://") == "://");
   CHECK(base::redact_userinfo("") == "");
 }

@@ -221,7 +221,8 @@ TEST_CASE("fleet: directories of something else, of later versions, and addresse
   CHECK(set.add("a.jfr", shop(11)).code == kUsageError);
   set.options.labels = {"no label"};
   CHECK(set.add("a.jfr", shop()).code == kUsageError);
-  set.options.directory = "s3://bucket/fleet";
+  set.options.labels.clear();
+  set.options.directory = "gs://bucket/fleet";
   set.options.inputs = {set.place.path("a.jfr")};
   CHECK(set.place.run(run_export, set.options).code == kUsageError);
 }

@@ -14,7 +14,7 @@
 
 namespace test {
 
-struct HttpRequest {
+struct HeardRequest {
   std::string line, headers, body;
 };
 
@@ -42,7 +42,7 @@ class HttpServer {
   HttpServer& operator=(const HttpServer&) = delete;
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-  std::vector<HttpRequest> requests() {
+  std::vector<HeardRequest> requests() {
     const std::lock_guard lock(mutex_);
     return requests_;
   }
@@ -82,7 +82,7 @@ class HttpServer {
   int socket_;
   uint16_t port_ = 0;
   std::mutex mutex_;
-  std::vector<HttpRequest> requests_;
+  std::vector<HeardRequest> requests_;
   std::thread thread_;
 };
 

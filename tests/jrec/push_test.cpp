@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "jrec/push/http_client.h"
+#include "jrec/http/http_client.h"
 #include "jrec/push/push.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
@@ -22,7 +22,7 @@ using namespace jrec;
 using protozero::pbf_reader;
 using test::Bytes;
 using test::has;
-using test::HttpRequest;
+using test::HeardRequest;
 using test::HttpServer;
 using test::RecordingBuilder;
 using test::Said;
@@ -94,10 +94,10 @@ TEST_CASE("push: Pyroscope gets each window of time as a profile, and the sum is
   command.labels = {"service=my shop", "host=h1", "env=prod"};
   command.headers = {"Authorization: Bearer secret"};
   CHECK(pushed(place, command).code == kDone);
-  const std::vector<HttpRequest> requests = server.requests();
+  const std::vector<HeardRequest> requests = server.requests();
   REQUIRE(requests.size() == 4);  // two of the second second: what the second chunk has of it comes later
   int64_t total = 0;
-  for (const HttpRequest& request : requests) {
+  for (const HeardRequest& request : requests) {
     const PprofFacts facts = pprof(request.body);
     total += facts.total;
     CHECK(facts.time_ns % kPushStep_ns == 0);
@@ -138,7 +138,7 @@ TEST_CASE("push: a recording is read once for all kinds, so that a pipe will do"
   CHECK(pushed(place, command).code == kDone);
   ::close(ends[0]);
   REQUIRE(server.requests().size() == 2);
-  for (const HttpRequest& request : server.requests()) CHECK(pprof(request.body).total == 63);
+  for (const HeardRequest& request : server.requests()) CHECK(pprof(request.body).total == 63);
 }
 
 TEST_CASE("push: OTLP says who was recorded") {
@@ -147,7 +147,7 @@ TEST_CASE("push: OTLP says who was recorded") {
   PushOptions command = options(place, "otlp", server.url());
   command.labels = {"service=shop", "host=h1"};
   CHECK(pushed(place, command).code == kDone);
-  const std::vector<HttpRequest> requests = server.requests();
+  const std::vector<HeardRequest> requests = server.requests();
   REQUIRE(requests.size() == 4);
   CHECK(requests[0].line == "POST /v1development/profiles HTTP/1.1");
   CHECK(has(requests[0].headers, "Content-Type: application/x-protobuf"));
@@ -172,7 +172,7 @@ TEST_CASE("push: OTLP says who was recorded") {
 }
 
 // The id of the profile in that request.
-std::string profile_id(const HttpRequest& request) {
+std::string profile_id(const HeardRequest& request) {
   const std::string bytes = test::gunzip(request.body);
   pbf_reader message(bytes);
   REQUIRE(message.next(1));
@@ -192,7 +192,7 @@ TEST_CASE("push: a profile has an id, the same at each try and each time, and an
   REQUIRE(pushed(place, command).code == kDone);
   REQUIRE(pushed(place, command).code == kDone);
   std::vector<std::string> ids;
-  for (const HttpRequest& request : server.requests()) ids.push_back(profile_id(request));
+  for (const HeardRequest& request : server.requests()) ids.push_back(profile_id(request));
   REQUIRE(ids.size() == 9);
   CHECK(ids[0].size() == 16);
   CHECK(ids[0] == ids[1]);  // tried again
@@ -204,15 +204,21 @@ TEST_CASE("push: a profile has an id, the same at each try and each time, and an
 
 TEST_CASE("push: a password in the URL lets in, and is in no answer") {
   HttpServer server({"200 OK"}, "you are http://joe:hunter2@here");
-  HttpClient client(10);
+  HttpClient client({10, 0});
+  const auto post = [&](const std::string& url) {
+    HttpRequest request;
+    request.method = "POST";
+    request.url = url;
+    return client.send(request);
+  };
   std::string url = server.url();
   url.insert(url.find("://") + 3, "joe:hunter%202@");
-  const HttpAnswer answer = client.post(url, {}, {});
+  const HttpAnswer answer = post(url);
   CHECK(answer.accepted());
   CHECK(answer.what == "you are http://[redacted]@here");
   CHECK(has(server.requests().at(0).headers, "Authorization: Basic am9lOmh1bnRlciAy"));
   for (const std::string wrong : {"http://joe:hunter2@host:port/", "http://joe:hunter2@no.such.host.invalid/"}) {
-    const HttpAnswer none = client.post(wrong, {}, {});
+    const HttpAnswer none = post(wrong);
     CHECK(none.status == 0);
     CHECK(!none.what.empty());
     CHECK(!has(none.what, "hunter"));

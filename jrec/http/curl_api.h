@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libcurl, loaded when somebody pushes: its thirty libraries take 10 ms, which every other command would pay.
+// libcurl, loaded when somebody goes to a server: its thirty libraries take 10 ms, which every other command would pay.
 #pragma once
 
 #include <curl/curl.h>
@@ -12,6 +12,7 @@ namespace jrec {
 struct CurlApi {
   decltype(&curl_easy_init) easy_init = nullptr;
   decltype(&curl_easy_cleanup) easy_cleanup = nullptr;
+  decltype(&curl_easy_reset) easy_reset = nullptr;
   decltype(&curl_easy_setopt) easy_setopt = nullptr;
   decltype(&curl_easy_getinfo) easy_getinfo = nullptr;
   decltype(&curl_easy_perform) easy_perform = nullptr;

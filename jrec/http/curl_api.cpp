@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef REC_STATIC_JREC
-#include "jrec/push/curl_api.h"
+#include "jrec/http/curl_api.h"
 
 #include <dlfcn.h>
 
@@ -19,6 +19,7 @@ std::optional<CurlApi> load() {
   const bool all =
       library != nullptr && find_function(library, "curl_easy_init", api.easy_init) &&
       find_function(library, "curl_easy_cleanup", api.easy_cleanup) &&
+      find_function(library, "curl_easy_reset", api.easy_reset) &&
       find_function(library, "curl_easy_setopt", api.easy_setopt) &&
       find_function(library, "curl_easy_getinfo", api.easy_getinfo) &&
       find_function(library, "curl_easy_perform", api.easy_perform) &&

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/archive/stored_archive.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "format/reader/mapped_file.h"
+#include "jrec/input/remote_recording.h"
+#include "jrec/input/scratch_file.h"
+
+namespace jrec {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
+Result<StoredArchive> StoredArchive::copy(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (auto address = RemoteAddress::of(path); !address) return address.error();
+  auto store = ObjectStore::of(path.substr(0, slash));
+  if (!store) return store.error();
+  auto folder = make_scratch_folder();
+  if (!folder) return folder.error();
+  StoredArchive archive(std::move(*store), path.substr(slash + 1), *folder);
+  const auto there = archive.store_.has(archive.key_);
+  if (!there) return there.error();
+  if (*there)
+    if (const Status fetched = archive.fetch(path); !fetched) return fetched.error();
+  return archive;
+}
+
+StoredArchive::StoredArchive(StoredArchive&& other) noexcept
+    : store_(std::move(other.store_)),
+      key_(other.key_),
+      folder_(std::exchange(other.folder_, {})),
+      etag_(std::move(other.etag_)),
+      size_(other.size_) {}
+
+StoredArchive::~StoredArchive() {
+  std::error_code ignored;
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+Status StoredArchive::fetch(const std::string& path) {
+  auto fetched = fetch_object(path, this->path());
+  if (!fetched) return fetched.error();
+  if (fetched->etag.empty()) return Error{ErrorCode::kUsage, 0, "its store does not say which version it is (ETag)"};
+  etag_ = fetched->etag;
+  size_ = fetched->size;
+  return base::Done{};
+}
+
+Result<bool> StoredArchive::put_back() {
+  const auto file = jfr::read::MappedFile::open(path());
+  if (!file) return file.error();
+  if (!etag_.empty() && file->bytes().size() == size_) return true;
+  const auto put = etag_.empty() ? store_.put_new(key_, file->bytes()) : store_.put_over(key_, file->bytes(), etag_);
+  if (!put) return put.error();
+  return put->has_value();
+}
+
+}  // namespace jrec

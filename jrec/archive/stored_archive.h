@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// StoredArchive is an archive in an object store that is added to: copied to this machine, added to here, and put back as a whole if it
+// is still the one that was copied. So all of an add is there or none, whoever is killed; of two at a time the second begins anew.
+//
+//   copy() --> path() is a file, empty if there is no such object --ArchiveWriter--> put_back()
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "jrec/http/object_store.h"
+
+namespace jrec {
+
+class StoredArchive {
+ public:
+  // kUsage: RemoteAddress says why, or its store knows no versions. kSystem: it cannot be had.
+  static base::Result<StoredArchive> copy(const std::string& path);
+  StoredArchive(StoredArchive&& other) noexcept;
+  StoredArchive& operator=(StoredArchive&&) = delete;
+  ~StoredArchive();
+
+  std::string path() const { return folder_ + "/archive.recz"; }
+  // False: another one has come meanwhile. Nothing is put where nothing was added.
+  base::Result<bool> put_back();
+
+ private:
+  StoredArchive(ObjectStore store, std::string key, std::string folder)
+      : store_(std::move(store)), key_(std::move(key)), folder_(std::move(folder)) {}
+  base::Status fetch(const std::string& path);
+
+  ObjectStore store_;
+  const std::string key_;
+  std::string folder_;  // of this process; empty: moved away
+  std::string etag_;    // empty: there was none
+  uint64_t size_ = 0;   // of what was copied
+};
+
+}  // namespace jrec

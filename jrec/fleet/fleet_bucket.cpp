@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/fleet/fleet_bucket.h"
+
+#include <filesystem>
+#include <sstream>
+
+#include "format/reader/mapped_file.h"
+#include "jrec/base/escape.h"
+#include "jrec/fleet/fleet_folder.h"
+#include "jrec/input/remote_recording.h"
+#include "jrec/input/scratch_file.h"
+
+namespace jrec {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char kSchema[] = "_rec/schema", kNew[] = "_rec/new/";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FleetStore>> FleetBucket::open(const std::string& place) {
+  auto store = ObjectStore::of(place);
+  if (!store) return store.error();
+  auto scratch = make_scratch_folder();
+  if (!scratch) return scratch.error();
+  std::unique_ptr<FleetBucket> bucket(new FleetBucket(std::move(*store), *scratch));
+  if (const Status known = bucket->check_schema(); !known) return known.error();
+  auto lock = BucketLock::take(bucket->store_);
+  if (!lock) return lock.error();
+  bucket->lock_ = std::move(*lock);
+  if (const Status clear = bucket->clear_up(); !clear) return clear.error();
+  return std::unique_ptr<FleetStore>(std::move(bucket));
+}
+
+FleetBucket::~FleetBucket() {
+  std::error_code ignored;
+  fs::remove_all(scratch_, ignored);
+}
+
+Status FleetBucket::check_schema() {
+  const auto said = store_.get(kSchema);
+  if (!said) return said.error();
+  if (*said) return check_fleet_schema((*said)->bytes);
+  const auto others = store_.list("", 1);
+  if (!others) return others.error();
+  for (const std::string& key : *others)
+    if (!key.starts_with("_rec/"))
+      return Error{ErrorCode::kUsage, 0, "holds something else than a data set of jrec export"};
+  const auto written = store_.put(kSchema, bytes_of(std::to_string(kFleetSchema) + "\n"));
+  return written ? Status(base::Done{}) : written.error();
+}
+
+Status FleetBucket::clear_up() {
+  const auto journals = store_.list(kNew);
+  if (!journals) return journals.error();
+  for (const std::string& journal : *journals) {
+    const auto names = store_.get(journal);
+    if (!names) return names.error();
+    if (!*names) continue;
+    if (const Status undone = undo(journal, (*names)->bytes); !undone) return undone;
+  }
+  return base::Done{};
+}
+
+// Of a recording whose row is not there.
+Status FleetBucket::undo(const std::string& journal, const std::string& names) {
+  const std::vector<std::string> targets = lines_of(names);
+  for (const std::string& target : targets)
+    if (!stays_inside(target)) return Error{ErrorCode::kCorrupt, 0, journal + " names " + plain(target)};
+  const Result<bool> there = targets.empty() ? Result<bool>(true) : store_.has(targets.back());
+  if (!there) return there.error();
+  for (size_t i = 0; !*there && i < targets.size(); ++i)
+    if (const Status removed = store_.remove(targets[i]); !removed) return removed;
+  return store_.remove(journal);
+}
+
+Result<std::vector<std::string>> FleetBucket::files_in(const std::string& relative) {
+  const std::string folder = scratch_ + "/there";
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  if (const Status made = make_folder(folder); !made) return made.error();
+  const auto keys = store_.list(relative + "/");
+  if (!keys) return keys.error();
+  std::vector<std::string> files;
+  for (const std::string& key : *keys) {
+    if (!key.ends_with(".parquet")) continue;
+    files.push_back(folder + "/" + std::to_string(files.size()));
+    if (const Status fetched = fetch(key, files.back()); !fetched) return fetched.error();
+  }
+  return files;
+}
+
+Status FleetBucket::fetch(const std::string& key, const std::string& path) {
+  const auto fetched = fetch_object(store_.path_of(key), path);
+  if (fetched) return base::Done{};
+  return Error{fetched.error().code, fetched.error().offset, "cannot read " + key + ": " + fetched.error().what};
+}
+
+Status FleetBucket::publish(const std::string& id, const std::vector<std::string>& targets, bool& kept) {
+  std::string names;
+  for (const std::string& target : targets) names += target + "\n";
+  const std::string journal = kNew + id;
+  if (const Status held = lock_->hold(); !held) return held;
+  if (const auto written = store_.put(journal, bytes_of(names)); !written) return written.error();
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const Status put = put_file(in_the_making(id) + "/" + std::to_string(i), targets[i]);
+    if (put.ok()) continue;
+    (void)undo(journal, names).ok();  // or the next export does it
+    return put;
+  }
+  kept = true;
+  std::error_code ignored;
+  fs::remove_all(in_the_making(id), ignored);
+  return store_.remove(journal);
+}
+
+Status FleetBucket::put_file(const std::string& path, const std::string& target) {
+  if (const Status held = lock_->hold(); !held) return held;
+  const auto file = jfr::read::MappedFile::open(path);
+  if (!file) return file.error();
+  const auto written = store_.put(target, file->bytes());
+  return written ? Status(base::Done{}) : written.error();
+}
+
+}  // namespace jrec

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/http/object_store.h"
+
+#include <algorithm>
+
+#include "jrec/http/object_list.h"
+#include "jrec/http/remote_object.h"
+
+namespace jrec {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
+namespace {
+
+constexpr std::string_view kStore = "s3://";
+constexpr long kThereIsNone = 404, kOtherwise = 412, kBusyWithIt = 409;
+
+Error store_says(const std::string& what, const HttpAnswer& answer) {
+  return Error{ErrorCode::kSystem, 0, what + ": " + said_by(answer)};
+}
+
+}  // namespace
+
+ObjectStore::ObjectStore(std::string path, RemoteAddress bucket, std::string prefix)
+    : path_(std::move(path)),
+      bucket_(std::move(bucket)),
+      prefix_(std::move(prefix)),
+      client_(std::make_unique<HttpClient>(HttpLimits{0, remote_limits().stall_s}, bucket_.ca_file)) {}
+
+Result<ObjectStore> ObjectStore::of(const std::string& path) {
+  std::string name = path;
+  while (name.ends_with('/')) name.pop_back();
+  const size_t slash = name.find('/', kStore.size());
+  const std::string bucket = name.substr(0, slash);
+  auto address = RemoteAddress::of(bucket + "/-");  // of a key, as it must have one
+  if (!address) return address.error();
+  address->url.pop_back();
+  std::string prefix = slash == std::string::npos ? "" : name.substr(slash + 1) + "/";
+  return ObjectStore(std::move(name), std::move(*address), std::move(prefix));
+}
+
+HttpRequest ObjectStore::request(const char* method, const std::string& key) const {
+  HttpRequest request;
+  request.method = method;
+  request.url = bucket_.url + key_escaped(prefix_ + key);
+  request.signer = bucket_.signer ? &*bucket_.signer : nullptr;
+  return request;
+}
+
+Result<bool> ObjectStore::has(const std::string& key) {
+  const HttpAnswer answer = send_until_it_goes(*client_, request("HEAD", key));
+  if (answer.accepted()) return true;
+  if (answer.status == kThereIsNone) return false;
+  return store_says("cannot look for " + key, answer);
+}
+
+Result<std::optional<StoredObject>> ObjectStore::get(const std::string& key) {
+  HttpAnswer answer = send_until_it_goes(*client_, request("GET", key));
+  if (answer.status == kThereIsNone) return std::optional<StoredObject>();
+  if (!answer.accepted()) return store_says("cannot read " + key, answer);
+  if (!answer.whole) return Error{ErrorCode::kLimit, 0, key + " is longer than it may be"};
+  return std::optional(StoredObject{std::move(answer.body), answer.head.etag});
+}
+
+Result<std::string> ObjectStore::put(const std::string& key, std::span<const uint8_t> bytes) {
+  const auto etag = put_if(key, bytes, "");
+  if (!etag) return etag.error();
+  return **etag;
+}
+
+Result<std::optional<std::string>> ObjectStore::put_new(const std::string& key, std::span<const uint8_t> bytes) {
+  return put_if(key, bytes, "If-None-Match: *");
+}
+
+Result<std::optional<std::string>> ObjectStore::put_over(const std::string& key, std::span<const uint8_t> bytes,
+                                                         const std::string& etag) {
+  return put_if(key, bytes, "If-Match: " + etag);
+}
+
+// A put whose answer was lost is tried again, and then it is its own doing that it is otherwise: who puts under a condition
+// looks whose the object is.
+Result<std::optional<std::string>> ObjectStore::put_if(const std::string& key, std::span<const uint8_t> bytes,
+                                                       const std::string& condition) {
+  if (bytes.size() > kMostBytes) return Error{ErrorCode::kLimit, 0, key + " would be longer than 5 GiB"};
+  HttpRequest put = request("PUT", key);
+  put.body = bytes;
+  put.headers = {"Content-Type: application/octet-stream"};
+  if (!condition.empty()) put.headers.push_back(condition);
+  const HttpAnswer answer = send_until_it_goes(*client_, put);
+  const bool otherwise = answer.status == kOtherwise || answer.status == kBusyWithIt || answer.status == kThereIsNone;
+  if (!condition.empty() && otherwise) return std::optional<std::string>();
+  if (!answer.accepted()) return store_says("cannot write " + key, answer);
+  return std::optional(answer.head.etag);
+}
+
+Status ObjectStore::remove(const std::string& key) {
+  const HttpAnswer answer = send_until_it_goes(*client_, request("DELETE", key));
+  if (answer.accepted() || answer.status == kThereIsNone) return base::Done{};
+  return store_says("cannot remove " + key, answer);
+}
+
+Result<std::vector<std::string>> ObjectStore::list(const std::string& prefix, size_t most) {
+  std::vector<std::string> keys;
+  std::string after;
+  do {
+    HttpRequest list = request("GET", "");
+    list.url = bucket_.url + list_query(prefix_ + prefix, after);
+    const HttpAnswer answer = send_until_it_goes(*client_, list);
+    if (!answer.accepted() || !answer.whole) return store_says("cannot list " + prefix, answer);
+    auto page = ObjectPage::of(answer.body, prefix_ + prefix);
+    if (!page) return page.error();
+    for (const std::string& key : page->keys) keys.push_back(key.substr(prefix_.size()));
+    if (!page->next.empty() && (page->next == after || page->keys.empty()))
+      return Error{ErrorCode::kCorrupt, 0, "the object store lists " + prefix + " without an end"};
+    after = page->next;
+    if (keys.size() > kMostNames) return Error{ErrorCode::kLimit, 0, "more objects than there may be: " + prefix};
+  } while (!after.empty() && keys.size() < most);
+  std::ranges::sort(keys);
+  return keys;
+}
+
+}  // namespace jrec

@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Recordings and archives on a server and in an object store: they say what they say on this machine, little of an archive is fetched, a
+# server that lies makes an error, and a data set in a bucket is the one that a directory would be.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || { skipped remote "there is no python3"; exit 0; }
+CLASSES=$(fixtures Work.java) || { fail "remote: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+export AWS_ACCESS_KEY_ID=AKIDEXAMPLE AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG+bPxRfiCY AWS_REGION=eu-north-1 AWS_SESSION_TOKEN='a/token+of=a session'
+readonly SECRET=$AWS_SECRET_ACCESS_KEY TOKEN=$AWS_SESSION_TOKEN
+unset http_proxy HTTP_PROXY AWS_ENDPOINT_URL_S3
+SERVED=$SCRATCH/served LOG=$SCRATCH/log
+mkdir -p "$SERVED/bucket/a dir"
+
+serve() {
+  python3 "$ROOT/fixtures/object_server.py" "$SERVED" "$LOG" "$SCRATCH/port" "$AWS_ACCESS_KEY_ID" "$AWS_SECRET_ACCESS_KEY" "$AWS_REGION" "$AWS_SESSION_TOKEN" >server.log 2>&1 &
+  for _ in $(seq 600); do [ -s "$SCRATCH/port" ] && break || sleep 0.1; done
+  AT=http://127.0.0.1:$(cat "$SCRATCH/port") && export AWS_ENDPOINT_URL=$AT
+}
+
+# Two recordings one behind the other, and an archive of them with eight times as much noise.
+makes_files() {
+  local jdk n
+  jdk=$(oldest_jdk)
+  for n in 1 2; do
+    timeout 60 "$jdk/bin/java" -XX:StartFlightRecording=filename="$SERVED/$n.jfr",settings=profile -cp "$CLASSES" Work 1 >/dev/null 2>&1 || return 1
+  done
+  cat "$SERVED/1.jfr" "$SERVED/2.jfr" >"$SERVED/two.jfr"
+  gzip -c "$SERVED/two.jfr" >"$SERVED/two.jfr.gz"
+  for n in 1 2 3 4 5 6 7 8; do head -c 1000000 /dev/urandom >"noise$n"; done
+  "$JREC" archive add -q --level 1 "$SERVED/x.recz" noise[1-4] "$SERVED/two.jfr" noise[5-8] -l service=shop && cp "$SERVED/two.jfr" "$SERVED/bucket/a dir/x+1=2&3.jfr" &&
+    cp "$SERVED/x.recz" "$SERVED/bucket/year.recz"
+}
+
+same() { "$JREC" "$1" "$2" >wanted && "$JREC" "$1" "$3" >got && cmp wanted got && [ -s got ]; }
+recording_says_the_same() { same summary "$SERVED/two.jfr" "$AT/files/two.jfr" && same collapsed "$SERVED/two.jfr" "$AT/files/two.jfr.gz" && same summary "$SERVED/two.jfr" "s3://bucket/a dir/x+1=2&3.jfr"; }
+# A server that knows no ranges gives a recording, and is told of where it should give a part of an archive.
+no_ranges_needed() { same summary "$SERVED/two.jfr" "$AT/plain/files/two.jfr" && refuses 1 'gives no parts of files' "$AT/plain/files/x.recz:two.jfr"; }
+
+# little PARTS command... : the command fetches less than one part in PARTS of the archive.
+little() {
+  local parts=$1 size fetched
+  shift
+  : >"$LOG"
+  "$@" >got || return 1
+  size=$(stat -c %s "$SERVED/x.recz") fetched=$(awk '{ sum += $NF } END { print sum + 0 }' "$LOG")
+  echo "$fetched of $size bytes in $(wc -l <"$LOG") requests"
+  [ "$fetched" -gt 0 ] && [ $((fetched * parts)) -lt "$size" ]
+}
+list_fetches_little() { "$JREC" archive list "$SERVED/x.recz" >wanted && little 20 "$JREC" archive list "$AT/files/x.recz" && cmp wanted got; }
+member_fetches_little() { "$JREC" summary "$SERVED/two.jfr" >wanted && little 4 "$JREC" summary "$AT/files/x.recz:two.jfr" && cmp wanted got; }
+# A time of the first chunk: the second is not fetched.
+chunk_fetches_less_than_two() {
+  local all
+  little 4 "$JREC" print --json "$AT/files/x.recz:two.jfr" && all=$(awk '{ sum += $NF } END { print sum }' "$LOG") &&
+    "$JREC" print --json "$SERVED/x.recz:two.jfr" --from 100ms --to 300ms >wanted && little 4 "$JREC" print --json "$AT/files/x.recz:two.jfr" --from 100ms --to 300ms && cmp wanted got &&
+    [ "$(awk '{ sum += $NF } END { print sum }' "$LOG")" -lt "$all" ]
+}
+bucket_archive_says_the_same() {
+  "$JREC" archive list "$SERVED/x.recz" >wanted && "$JREC" archive list s3://bucket/year.recz | cmp wanted - &&
+    same collapsed "$SERVED/x.recz:two.jfr" s3://bucket/year.recz:two.jfr && "$JREC" archive verify s3://bucket/year.recz | grep 'no problem' &&
+    "$JREC" archive restore s3://bucket/year.recz two.jfr --to restored -q && cmp restored/two.jfr "$SERVED/two.jfr"
+}
+sql_reads_it() { [ "$("$JREC" sql "$SERVED/two.jfr" 'select count(*) from samples' | tail -1)" = "$("$JREC" sql s3://bucket/year.recz 'select count(*) from samples' | tail -1)" ]; }
+
+# refuses CODE PATTERN FILE: in a line, and with nothing secret in it.
+refuses() {
+  timeout -s KILL 200 "$JREC" summary "$3" --max-unpacked 30m >got 2>err
+  local code=$?
+  [[ $code == $1 ]] && grep -E -- "$2" err && ! grep -F "$SECRET" err && ! grep -F "$TOKEN" err || complain "code $code: $(cat err got)"
+}
+errors_are_lines() {
+  refuses 1 'HTTP 404 Not Found: NoSuchKey: there is no such thing$' "$AT/files/none.jfr" && refuses 1 '404' s3://bucket/none.recz && refuses 1 'HTTP 500' "$AT/ill/files/two.jfr" &&
+    refuses 1 'onnect' http://127.0.0.1:1/x.jfr && refuses 1 'is no s3://BUCKET/KEY' s3://bucket && refuses 1 'holds no member' "$AT/files/x.recz:none" &&
+    refuses 1 '\[redacted\]@127.0.0.1.*\?\[redacted\]: HTTP 404' "${AT/\/\//\/\/joe:hunter2@}/files/none.jfr?token=hunter2" && ! grep hunter2 err
+}
+# As a recording, of which what came is good, and as an archive, of which nothing is.
+lies_are_errors() {
+  local lie what
+  while read -r lie what; do
+    refuses '[23]' "$what" "$AT/$lie/files/two.jfr" && refuses '[123]' "$what" "$AT/$lie/files/x.recz:two.jfr" || complain "$lie" || return 1
+  done <<'END'
+length has changed while it was read
+version has changed while it was read
+part gives another part
+more sends more than was asked for
+less sends less than it says
+late ignores which one is asked for
+END
+  refuses 2 'larger than 31457280 bytes; --max-unpacked' "$AT/endless/files/two.jfr" && refuses 1 'no parts of files' "$AT/endless/files/x.recz" &&
+    refuses 1 'too long for this machine' "$AT/huge/files/x.recz" && refuses 1 '' "$AT/headers/files/two.jfr"
+}
+goes_on() { same summary "$SERVED/two.jfr" "$AT/breaks/files/two.jfr" && same summary "$SERVED/two.jfr" "$AT/busy/files/x.recz:two.jfr" && same summary "$SERVED/two.jfr" "$AT/moved/files/two.jfr"; }
+wrong_key() {
+  AWS_SECRET_ACCESS_KEY=wrong refuses 1 'HTTP 403 Forbidden: SignatureDoesNotMatch: another signature$' s3://bucket/year.recz && AWS_REGION=elsewhere refuses 1 'another key, region or day' s3://bucket/year.recz &&
+    AWS_SESSION_TOKEN='' refuses 1 'no token' s3://bucket/year.recz && AWS_SECRET_ACCESS_KEY='' refuses 1 'go together' s3://bucket/year.recz
+}
+
+adds() { timeout 300 "$JREC" export "$@" >said 2>err || complain "$(cat err)"; }
+tables() { (cd "$1" && find . -name '*.parquet' | sort | while read -r file; do echo "$file $(md5sum <"$file")"; done); }
+export_is_that_of_a_directory() {
+  adds "$SERVED/1.jfr" "$SERVED/two.jfr" --parquet wanted.d --service 'a shop' --host h1 --events 'jdk.GC*' && adds "$SERVED/1.jfr" s3://bucket/year.recz:two.jfr --parquet s3://bucket/a/fleet --service 'a shop' --host h1 --events 'jdk.GC*' &&
+    tables wanted.d >wanted && tables "$SERVED/bucket/a/fleet" >got && [ -s got ] && [ "$(wc -l <wanted)" = "$(wc -l <got)" ] && diff <(grep -v recordings/ wanted) <(grep -v recordings/ got) && rests
+}
+# Neither a lock nor names of what was to come; and nothing of ours on this machine.
+rests() { [ "$(cd "$SERVED/bucket/a/fleet/_rec" && find . -type f)" = ./schema ] && ! ls -d "${TMPDIR:-/tmp}"/jrec-?????? 2>/dev/null | xargs -r -n1 find 2>/dev/null | grep _rec; }
+once() { adds "$SERVED/1.jfr" --parquet s3://bucket/a/fleet && grep 'is there already' said && tables "$SERVED/bucket/a/fleet" | diff - got && rests; }
+# What a full store refuses leaves nothing, and what a killed export has left is undone; its stacks are written by the next that has them.
+all_or_none() {
+  local left="samples/service=x/day=2026-01-01/host=h/0123.parquet"
+  touch "$SERVED/full"
+  "$JREC" export "$SERVED/2.jfr" --parquet s3://bucket/b >said 2>err
+  [ $? = 4 ] && grep 'HTTP 507' err && rm "$SERVED/full" && mkdir -p "$SERVED/bucket/b/_rec/new" "$(dirname "$SERVED/bucket/b/$left")" && echo 1 >"$SERVED/bucket/b/_rec/schema" &&
+    echo half >"$SERVED/bucket/b/$left" && printf '%s\n' "$left" recordings/day=2026-01-01/0123.parquet >"$SERVED/bucket/b/_rec/new/0123" &&
+    adds "$SERVED/2.jfr" --parquet s3://bucket/b && [ ! -e "$SERVED/bucket/b/$left" ] && [ ! -e "$SERVED/bucket/b/_rec/new/0123" ] && tables "$SERVED/bucket/b" | grep stacks/ &&
+    printf '../../../../escaped\nrecordings/none\n' >"$SERVED/bucket/b/_rec/new/bad" && ! "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/b 2>err && grep 'names ../' err && rm "$SERVED/bucket/b/_rec/new/bad"
+}
+one_at_a_time() {
+  local lock=$SERVED/bucket/b/_rec/lock
+  printf 'until %s\nelsewhere 1 x\n' "$(($(date +%s) - 5))" >"$lock" && adds "$SERVED/1.jfr" --parquet s3://bucket/b && [ ! -e "$lock" ] && printf 'until %s\nelsewhere 1 x\n' "$(($(date +%s) + 500))" >"$lock" || return 1
+  adds "$SERVED/two.jfr" --parquet s3://bucket/b &
+  for _ in $(seq 300); do grep -q 'waits for another export' err && break || sleep 0.1; done
+  grep 'waits for another export' err && ! ls "$SERVED/bucket/b/_rec/new/"* && rm "$lock" && wait $! && [ ! -e "$lock" ]
+}
+# Made, added to, and the same once more; two at a time both get in; what fails leaves what was.
+add_puts_it_back() {
+  local stored=$SERVED/bucket/added.recz at=s3://bucket/added.recz
+  "$JREC" archive add "$at" "$SERVED/1.jfr" -l service=shop && "$JREC" archive verify "$stored" | grep 'no problem' && cp "$stored" before && "$JREC" archive add "$at" "$SERVED/1.jfr" | grep 'already there' && cmp "$stored" before || return 1
+  touch "$SERVED/full" && ! "$JREC" archive add -q "$at" "$SERVED/2.jfr" 2>err && grep 'HTTP 507' err && cmp "$stored" before && rm "$SERVED/full" || return 1
+  "$JREC" archive add -q "$at" "$SERVED/2.jfr" &
+  "$JREC" archive add -q "$at" "$SERVED/two.jfr" noise1 && wait $! && "$JREC" archive verify "$stored" | grep '4 members.*no problem' && "$JREC" archive cat "$at" two.jfr | cmp - "$SERVED/two.jfr" &&
+    ! ls -d "${TMPDIR:-/tmp}"/jrec-??????/archive.recz
+}
+not_a_data_set() {
+  "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/ 2>err
+  [ $? = 1 ] && grep 'holds something else' err && touch "$SERVED/careless" && ! "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/c 2>err && grep 'no conditional writes' err && rm "$SERVED/careless"
+}
+
+makes_files || { fail "remote: files"; finish; }
+serve
+check remote-recording-says-the-same recording_says_the_same
+check remote-a-server-without-ranges no_ranges_needed
+check remote-list-fetches-little list_fetches_little
+check remote-member-fetches-little member_fetches_little
+check remote-a-time-fetches-its-chunk chunk_fetches_less_than_two
+check remote-archive-in-a-bucket-says-the-same bucket_archive_says_the_same
+check remote-sql-reads-a-bucket sql_reads_it
+check remote-errors-are-lines errors_are_lines
+check remote-a-server-that-lies-is-an-error lies_are_errors
+check remote-goes-on-where-a-server-broke-off goes_on
+check remote-wrong-keys-are-told-of wrong_key
+check remote-export-is-that-of-a-directory export_is_that_of_a_directory
+check remote-a-recording-is-there-once once
+check remote-export-is-all-or-none all_or_none
+check remote-one-export-at-a-time one_at_a_time
+check remote-add-puts-an-archive-back add_puts_it_back
+check remote-what-is-no-data-set-is-refused not_a_data_set
+finish
