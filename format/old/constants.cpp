@@ -80,12 +80,16 @@ void Constants::read_checkpoint(uint64_t checkpoint) {
     if (pool == kNone || !description_.can_hold_constants(pool))
       return note(begin, "a pool of constants that the metadata does not describe");
     const Pool& kind = description_.pools[pool];
+    std::vector<Constant>& all = pools_[pool];
+    const uint64_t least = width_of(kind.key) + description_.structures[kind.structure].least_size;
+    const uint64_t fit = std::min<uint64_t>(count, in.remaining() / least);
+    if (all.size() + fit > 2 * all.capacity()) all.reserve(all.size() + fit);  // one that doubles would take twice that
     for (uint32_t i = 0; i < count; ++i) {
       const uint64_t key = read_key(in, kind.key);
       const auto offset = static_cast<uint32_t>(in.at());
       skip_fields(in, description_, kind.structure);
       if (!in.ok()) return note(begin, "constants do not fit into their checkpoint");
-      pools_[pool].push_back({key, at, offset});
+      all.push_back({key, at, offset});
     }
   }
 }
