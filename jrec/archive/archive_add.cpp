@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/redact.h"
 #include "base/units.h"
 #include "format/archive/archive_writer.h"
 #include "format/archive/chunk_packer.h"
@@ -21,6 +22,7 @@
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
+#include "jrec/input/remote_recording.h"
 #include "jrec/input/side_by_side.h"
 
 namespace jrec {
@@ -58,6 +60,20 @@ std::vector<Stretch> stretches_of(Bytes file) {
   return stretches;
 }
 
+// As it is; one on a server as a whole, or not at all.
+Result<jfr::read::MappedFile> bytes_of_file(const std::string& path) {
+  if (!is_remote(path)) {
+    if (const Status local = check_local(path); !local) return local.error();
+    return jfr::read::MappedFile::open(path);
+  }
+  jfr::read::Problems problems;
+  const auto copy = copy_remote(path, problems);
+  if (!copy) return copy.error();
+  if (copy->is_archive) return Error{ErrorCode::kUsage, 0, "is an archive: jrec archive merge takes several"};
+  if (!problems.empty()) return problems.kept().front();
+  return jfr::read::MappedFile::of(copy->file.fd());
+}
+
 class Adder {
  public:
   Adder(const ArchiveAddOptions& options, ArchiveWriter& writer, Output& out)
@@ -65,11 +81,10 @@ class Adder {
 
   // The error is about the file; kSystem with an errno is about the archive when writing failed.
   Status add(const std::string& path) {
-    if (Status local = check_local(path); !local) return local;
-    auto file = jfr::read::MappedFile::open(path);
+    const auto file = bytes_of_file(path);
     if (!file) return file.error();
     Member member;
-    member.name = options_.name.empty() ? path.substr(path.rfind('/') + 1) : options_.name;
+    member.name = options_.name.empty() ? last_name(path) : options_.name;
     member.labels = options_.labels;
     member.added_ns = base::now_unix_ns();
     member.size = file->bytes().size();
@@ -79,7 +94,7 @@ class Adder {
     if (const Member* there = writer_.catalogue().find(member.name)) {
       if (there->hash != member.hash)
         return Error{ErrorCode::kUsage, 0, "is the name of another member; --name gives a new one"};
-      say(path + ": already there\n");
+      say(base::redact_userinfo(path) + ": already there\n");
       return base::Done{};
     }
     return add(path, file->bytes(), member);
@@ -95,7 +110,7 @@ class Adder {
       from = to;
     }
     if (Status added = writer_.add_member(member); !added) return added;
-    say(fmt::format("{}: {} -> {} bytes ({:.1f} %)\n", path, file.size(), stored_,
+    say(fmt::format("{}: {} -> {} bytes ({:.1f} %)\n", base::redact_userinfo(path), file.size(), stored_,
                     file.empty() ? 0.0 : 100.0 * static_cast<double>(stored_) / static_cast<double>(file.size())));
     return base::Done{};
   }

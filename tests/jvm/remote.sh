@@ -128,8 +128,8 @@ add_puts_it_back() {
   "$JREC" archive add "$at" "$SERVED/1.jfr" -l service=shop && "$JREC" archive verify "$stored" | grep 'no problem' && cp "$stored" before && "$JREC" archive add "$at" "$SERVED/1.jfr" | grep 'already there' && cmp "$stored" before || return 1
   touch "$SERVED/full" && ! "$JREC" archive add -q "$at" "$SERVED/2.jfr" 2>err && grep 'HTTP 507' err && cmp "$stored" before && rm "$SERVED/full" || return 1
   "$JREC" archive add -q "$at" "$SERVED/2.jfr" &
-  "$JREC" archive add -q "$at" "$SERVED/two.jfr" noise1 && wait $! && "$JREC" archive verify "$stored" | grep '4 members.*no problem' && "$JREC" archive cat "$at" two.jfr | cmp - "$SERVED/two.jfr" &&
-    ! ls -d "${TMPDIR:-/tmp}"/jrec-??????/archive.recz
+  "$JREC" archive add -q "$at" "$AT/files/two.jfr?token=hunter2" noise1 && wait $! && "$JREC" archive verify "$stored" | grep '4 members.*no problem' && "$JREC" archive cat "$at" two.jfr | cmp - "$SERVED/two.jfr" &&
+    ! "$JREC" archive add -q "$at" "$AT/less/files/two.jfr" --name less.jfr 2>err && grep 'sends less than it says' err && ! ls -d "${TMPDIR:-/tmp}"/jrec-??????/archive.recz
 }
 not_a_data_set() {
   "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/ 2>err
