@@ -11,8 +11,9 @@ arm64_debs() {
   "${apt_get[@]}" update >&2 && (cd "$dir" && "${apt_get[@]}" download "$@" >&2) && rm -rf "$apt"
 }
 
-# What is linked into jrec (parts.tsv). And what is not: the kernel's headers, and a library that fmt's files for CMake want to see.
-arm64_packages() { printf '%s\n' linux-libc-dev libfmt9 && sed -nE 's/^jrec\t[^\t]*\tdeb:([^\t]*)\t.*/\1/p' "$ROOT/packaging/release/parts.tsv"; }
+# What is linked into jrec (parts.tsv). And what is not: the kernel's headers, a library that fmt's files for CMake want to see, and those that
+# have the licences of others.
+arm64_packages() { printf '%s\n' linux-libc-dev libfmt9 gcc-12-base libre2-9 && sed -nE 's/^jrec\t[^\t]*\tdeb:([^\t]*)\t.*/\1/p' "$ROOT/packaging/release/parts.tsv"; }
 
 # Where they lie in CACHE; empty for the processor that we are on.
 sysroot() { [ "$NAME_ARCH" = x64 ] || echo "$CACHE/$NAME_ARCH/root"; }

@@ -34,5 +34,5 @@ part_zig() {
 licences() {
   local dir=$1 name text
   mkdir -p "$dir"
-  parts | cut -f2,6 | while IFS=$'\t' read -r name text; do cp -L "$text" "$dir/$name.txt"; done
+  parts | cut -f2,6 | while IFS=$'\t' read -r name text; do cp -L "$text" "$dir/$name.txt" || return; done
 }

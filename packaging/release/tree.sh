@@ -58,7 +58,7 @@ tree() {
   rm -rf "$tree" "$debug"
   installed "$work/agent" "$tree" && installed "$work/jrec" "$tree" && without_debug "$tree" "$debug" || return
   python3 "$ROOT/packaging/release/same_jar.py" "$tree/share/java/rec-context.jar"
-  licences "$tree/share/doc/rec/licences"
+  licences "$tree/share/doc/rec/licences" || return
   cp "$ROOT/LICENSE" "$ROOT/README.md" "$ROOT/CHANGELOG.md" "$tree/share/doc/rec"
   cp "$ROOT/packaging/release/rec-demo" "$tree/bin" && cp "$ROOT/fixtures/Work.java" "$tree/share/doc/rec"
   cp "$ROOT/docs/options.md" "$ROOT/docs/releases.md" "$tree/share/doc/rec"
