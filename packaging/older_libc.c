@@ -32,4 +32,8 @@ int renameat2(int from_at, const char* from, int to_at, const char* to, unsigned
   return (int)syscall(SYS_renameat2, from_at, from, to_at, to, flags);
 }
 
+int statx(int at, const char* path, int flags, unsigned mask, struct statx* to) {  // 2.28
+  return (int)syscall(SYS_statx, at, path, flags, mask, to);
+}
+
 pid_t gettid(void) { return (pid_t)syscall(SYS_gettid); }  // 2.30

@@ -15,8 +15,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+struct statx;
 ssize_t getrandom(void* to, size_t size, unsigned flags);  // glibc 2.25
 ssize_t copy_file_range(int from, off64_t* from_at, int to, off64_t* to_at, size_t size, unsigned flags);  // 2.27
+int statx(int at, const char* path, int flags, unsigned mask, struct statx* to);  // 2.28
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,7 @@
 # rec_jar.py VERSION CLASSES.jar OUT.jar PLACE=FILE... : the classes with natives inside, for -javaagent and for Maven. A place that is a
 # platform (linux-x64) has its librec.so; META-INF/... is where the file goes.
 #
-#   META-INF/native-libs/linux-x64/librec.so           as rec.Library looks for it; arm64 lies beside it, where it was built
+#   META-INF/native-libs/linux-x64/librec.so           as rec.Library looks for it; linux-arm64 lies beside it
 #   META-INF/native-libs/linux-x64/librec.so.sha256    names its copy on the disk
 #
 # Equal input makes equal bytes: names in order, one time (SOURCE_DATE_EPOCH).

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by scripts/release: brings zig's compiler, and gives CMake programs to call.
-#
-#   ZIG_TARGET   of librec.so: its libc is the oldest that it needs
-ZIG_TARGET=${ZIG_TARGET:-x86_64-linux-gnu.2.17}
 
 # bring_compiler DIR: DIR/ziglang afterwards, as pinned in compiler.txt. Once; what is there is taken.
 bring_compiler() {

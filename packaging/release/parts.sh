@@ -11,9 +11,17 @@ parts() {
 
 # Of a package of Debian, or of a folder of zig's: "version<TAB>purl<TAB>licence file".
 part_deb() {
-  local version
-  version=$(dpkg-query -W -f '${Version}' "$1") || { echo "$1 is not installed" >&2; return 1; }
-  printf '%s\tpkg:deb/debian/%s@%s?arch=%s\t/usr/share/doc/%s/copyright' "$version" "$1" "${version//+/%2B}" "$DEBIAN_ARCH" "$1"
+  local version arch
+  IFS=$'\t' read -r version arch < <(version_deb "$1") || { echo "$1 is not installed for $NAME_ARCH" >&2; return 1; }
+  printf '%s\tpkg:deb/debian/%s@%s?arch=%s\t%s/usr/share/doc/%s/copyright' "$version" "$1" "${version//+/%2B}" "$arch" "$(sysroot)" "$1"
+}
+# "version<TAB>architecture": what is linked for this processor is installed, for others it is unpacked (arm64.sh).
+version_deb() {
+  if [ -z "$(sysroot)" ]; then
+    dpkg-query -W -f '${Version}\t${Architecture}\n' "$1"
+  else
+    awk -F'\t' -v OFS='\t' -v name="$1" '$1 == name { print $2, $3 }' "$CACHE/arm64/versions.tsv"
+  fi
 }
 part_zig() {
   local version text
@@ -26,5 +34,5 @@ part_zig() {
 licences() {
   local dir=$1 name text
   mkdir -p "$dir"
-  parts | cut -f2,6 | while IFS=$'\t' read -r name text; do cp -L "$text" "$dir/$name.txt"; done
+  parts | cut -f2,6 | while IFS=$'\t' read -r name text; do cp -L "$text" "$dir/$name.txt" || return; done
 }

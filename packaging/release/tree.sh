@@ -2,7 +2,7 @@
 # Sourced by scripts/release: builds librec.so and jrec, and lays them out as they are installed.
 
 # Nothing of where this tree lies is in what is built. The last map that fits is taken: the build may lie in the tree.
-prefix_maps() { echo "-ffile-prefix-map=$ROOT=. -ffile-prefix-map=$(dirname "$ZIG")=zig -ffile-prefix-map=$1=build"; }
+prefix_maps() { echo "-ffile-prefix-map=$ROOT=. -ffile-prefix-map=$(dirname "$ZIG")=zig -ffile-prefix-map=$CACHE/arm64/root= -ffile-prefix-map=$1=build"; }
 
 # configured_and_built DIR TARGETS CMAKE-OPTIONS...
 configured_and_built() {
@@ -21,7 +21,17 @@ agent_build() {
   configured_and_built "$1" "rec rec_context_jar" -DREC_ANY_LIBC=ON -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$CMAKE_ARCH" \
     -DCMAKE_C_COMPILER="$2/cc" -DCMAKE_CXX_COMPILER="$2/c++" -DCMAKE_AR="$2/ar" -DCMAKE_RANLIB="$2/ranlib"
 }
-jrec_build() { configured_and_built "$1" jrec -DREC_STATIC_JREC=ON; }
+
+# jrec_build DIR PROGRAMS HERE: for another processor by Debian's cross compilers. It cannot say its manual then, and HERE, which can run, does.
+jrec_build() {
+  local other=()
+  if [ -n "$(sysroot)" ]; then
+    arm64_programs "$2" "$(sysroot)"
+    other=(-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$CMAKE_ARCH" -DCMAKE_C_COMPILER="$2/cc" -DCMAKE_CXX_COMPILER="$2/c++" -DJREC_HERE="$3"
+      -DCMAKE_FIND_ROOT_PATH="$(sysroot)" -DCMAKE_FIND_ROOT_PATH_MODE_{LIBRARY,INCLUDE,PACKAGE}=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER)
+  fi
+  configured_and_built "$1" jrec -DREC_STATIC_JREC=ON "${other[@]}"
+}
 
 # installed BUILD TREE: of one of them.
 installed() { cmake --install "$1" --component programs --prefix "$2" >/dev/null; }
@@ -34,21 +44,21 @@ without_debug() {
     [ -n "$id" ] || { echo "$file has no build id" >&2; return 1; }
     to=$2/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
     mkdir -p "$(dirname "$to")"
-    objcopy --only-keep-debug --compress-debug-sections=zlib "$file" "$to"
-    objcopy --strip-debug --strip-unneeded "$file"
+    "$OBJCOPY" --only-keep-debug --compress-debug-sections=zlib "$file" "$to"
+    "$OBJCOPY" --strip-debug --strip-unneeded "$file"
     chmod 644 "$to"
   done
 }
 
-# tree WORK TREE DEBUG: everything, but for the list of what is in it.
+# tree WORK TREE DEBUG HERE: everything, but for the list of what is in it. HERE: a jrec of this tree that runs here, or will by then.
 tree() {
   local work=$1 tree=$2 debug=$3
   compiler_programs "$work/programs" "$CACHE"
-  agent_build "$work/agent" "$work/programs" && jrec_build "$work/jrec" || return
+  agent_build "$work/agent" "$work/programs" && jrec_build "$work/jrec" "$work/jrec-programs" "$4" || return
   rm -rf "$tree" "$debug"
   installed "$work/agent" "$tree" && installed "$work/jrec" "$tree" && without_debug "$tree" "$debug" || return
   python3 "$ROOT/packaging/release/same_jar.py" "$tree/share/java/rec-context.jar"
-  licences "$tree/share/doc/rec/licences"
+  licences "$tree/share/doc/rec/licences" || return
   cp "$ROOT/LICENSE" "$ROOT/README.md" "$ROOT/CHANGELOG.md" "$tree/share/doc/rec"
   cp "$ROOT/packaging/release/rec-demo" "$tree/bin" && cp "$ROOT/fixtures/Work.java" "$tree/share/doc/rec"
   cp "$ROOT/docs/options.md" "$ROOT/docs/releases.md" "$tree/share/doc/rec"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # librec.so as a guest in somebody else's process: what it needs, what it shows, what it may not be.
 #
-#   ANY_LIBC   set: it is a release's (tests/jvm/release.sh), for glibc from 2.17 on and for musl
+#   ANY_LIBC   set: it is a release's (tests/jvm/release.sh), for glibc from 2.17 on and for musl; then for aarch64, too
 . "$(dirname "$0")/lib.sh"
 cd "$SCRATCH" || exit 1
 ENTRY_POINTS="$({ sed -nE 's/^[A-Za-z].*[ *]((ASGST|REC)_[A-Za-z]+)\(.*/\1/p' "$ROOT/agent/include/"{asgst,rec_context}.h; printf 'Agent_OnAttach\nAgent_OnLoad\nJava_rec_Native_link\nJava_rec_Recorder_carryOut\n'; } | sort | tr '\n' ' ')"
@@ -10,15 +10,22 @@ ENTRY_POINTS=${ENTRY_POINTS% }
 NEWEST_GLIBC=2.36  # Debian 12's, where it is built: its linker binds pthread_create, stat and others at 2.34
 ANY_LIBC=${ANY_LIBC:-}
 [ -z "$ANY_LIBC" ] || NEWEST_GLIBC=2.17
-MUSL=/lib/ld-musl-x86_64.so.1  # where there is one
+MUSL=/lib/ld-musl-x86_64.so.1  # where there is one: its functions are those of all processors
 LARGEST_TLS=128    # bytes of the static block, of which a library that is loaded late gets a share of about 1600; 24 are of the clock nativemem, 32 a thread's context
+
+# By processor: the tools that read it, the loader's name, what stands where code is entered through a pointer, the compiler's word for none of it.
+if readelf -hW "$AGENT" | grep -q AArch64; then
+  TOOLS=aarch64-linux-gnu- LOADER=ld-linux-aarch64 MARK='paciasp|bti' NO_MARK=-mbranch-protection=none
+else
+  TOOLS='' LOADER=ld-linux-x86-64 MARK=endbr64 NO_MARK=-fcf-protection=none
+fi
 
 dynamic() { readelf -dW "$1"; }
 segments() { readelf -lW "$1"; }
 
 # The loader itself (ld-linux) is a part of libc. Before 2.34 glibc had more parts; musl takes their names for its own, but not the loader's.
 needs_libc_only() {
-  local needed allowed='libc|ld-linux-x86-64'
+  local needed allowed="libc|$LOADER"
   [ -z "$ANY_LIBC" ] || allowed='libc|libpthread|libdl|librt|libm'
   needed=$(dynamic "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p')
   [ -n "$needed" ] && ! grep -vE "^($allowed)\.so\.[0-9]$" <<<"$needed" || complain "needs: $needed"
@@ -26,18 +33,18 @@ needs_libc_only() {
 
 # musl's loader gives no static thread-locals to libraries that come later; and it knows no functions that check the sizes of buffers.
 has_no_initial_exec() {
-  ! dynamic "$1" | grep STATIC_TLS && ! readelf -rW "$1" | grep TPOFF || complain "initial-exec" || return
+  ! dynamic "$1" | grep STATIC_TLS && ! readelf -rW "$1" | grep -E 'TPOFF|TPREL' || complain "initial-exec" || return
   readelf -rW "$1" | grep TLSDESC >/dev/null || complain "no descriptors of thread-locals: this shows nothing"
 }
 needs_what_musl_has() {
   local missing
-  missing=$(comm -23 <(nm -D --undefined-only "$1" | awk '$1 == "U" { sub("@.*", "", $2); print $2 }' | sort -u) <(nm -D --defined-only "$MUSL" | awk '{ print $3 }' | sort -u))
+  missing=$(comm -23 <("${TOOLS}nm" -D --undefined-only "$1" | awk '$1 == "U" { sub("@.*", "", $2); print $2 }' | sort -u) <(nm -D --defined-only "$MUSL" | awk '{ print $3 }' | sort -u))
   [ -z "$missing" ] || complain "musl has no $missing"
 }
 
 shows_entry_points_only() {
   local shown
-  shown=$(nm -D --defined-only "$1" | awk '{print $3}' | sort | tr '\n' ' ')
+  shown=$("${TOOLS}nm" -D --defined-only "$1" | awk '{print $3}' | sort | tr '\n' ' ')
   [ "$shown" = "$ENTRY_POINTS " ] || complain "shows: $shown"
 }
 
@@ -74,16 +81,21 @@ thread_local_is_small() {
   [ -z "$size" ] || [ $((size)) -le $LARGEST_TLS ] || complain "$((size)) bytes of thread-local storage"
 }
 
-# Functions with buffers check their stack, and calls with known sizes are checked: both leave a symbol.
+# Functions with buffers check their stack, and calls with known sizes are checked: both leave a symbol. A release's for aarch64 has the
+# former in itself (packaging/stack_guard.c), with what it would say.
 is_checked_at_run_time() {
-  nm -D "$1" | grep ' __stack_chk_fail' || complain "no stack protector" >/dev/null || return
+  if [ -n "$ANY_LIBC" ] && [ -n "$TOOLS" ]; then
+    grep -q 'rec: stack smashing detected' "$1" || complain "no stack protector"
+    return
+  fi
+  "${TOOLS}nm" -D "$1" | grep ' __stack_chk_fail' || complain "no stack protector" >/dev/null || return
   [ -z "$ANY_LIBC" ] || return 0
-  nm -D "$1" | grep -E ' __(mem|str|sn?printf|vsn?printf|read|fdelt).*_chk' >/dev/null || complain "nothing is fortified"
+  "${TOOLS}nm" -D "$1" | grep -E ' __(mem|str|sn?printf|vsn?printf|read|fdelt).*_chk' >/dev/null || complain "nothing is fortified"
 }
 
-# A start routine or handler that is entered through a pointer starts with endbr64.
+# A start routine or handler that is entered through a pointer starts with MARK.
 branches_are_marked() {
-  objdump -d --no-show-raw-insn "$1" | awk '/<Agent_OnLoad(@@Base)?>:$/ { getline; found = /endbr64/ } END { exit !found }' || complain "no endbr64 at Agent_OnLoad"
+  "${TOOLS}objdump" -d --no-show-raw-insn "$1" | awk -v mark="$MARK" '/<Agent_OnLoad(@@Base)?>:$/ { getline; found = $0 ~ mark } END { exit !found }' || complain "no $MARK at Agent_OnLoad"
 }
 
 # A library that is wrong in every way, so that each check above is seen to fail.
@@ -92,12 +104,12 @@ make_bad() {
 #include <cmath>
 #include <cstdio>
 #include <string>
-thread_local char big[4096];
+__attribute__((tls_model("initial-exec"))) thread_local char big[4096];
 extern "C" void other(const char* s, double d) { std::string t(s); t += big; std::puts(t.c_str()); std::printf("%f", std::pow(d, d)); }
 extern "C" int Agent_OnLoad() { return 0; }
-__asm__(".text\nmovabs $big_word, %rax\n.section both,\"awx\"\nbig_word: .quad 0\n.text\n");
+__asm__(".text\n.balign 8\n.quad big_word\n.section both,\"awx\"\nbig_word: .quad 0\n.text\n");
 END
-  g++ -O1 -fPIC -fcf-protection=none -fno-stack-protector -U_FORTIFY_SOURCE -shared -o bad.so bad.cpp -lm \
+  "${TOOLS}g++" -O1 -fPIC $NO_MARK -fno-stack-protector -U_FORTIFY_SOURCE -shared -o bad.so bad.cpp -lm \
     -Wl,-z,execstack,-z,norelro,-z,lazy,-z,notext,-rpath,/tmp 2>/dev/null
 }
 

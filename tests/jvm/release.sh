@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What scripts/release made: its sums, what librec.so asks of a Linux, each package in an empty root and a recording with it, musl.
+# What scripts/release made for this processor: its sums, what librec.so asks of a Linux, each package in an empty root and a recording with it, musl.
 #
 #   REC_RELEASE   where it is (default: build-release/). Making it takes minutes, so it is not made here.
 . "$(dirname "$0")/lib.sh"
@@ -13,7 +13,12 @@ cd "$SCRATCH" || exit 1
 VERSION=$(sed -nE 's/^project\(rec VERSION ([0-9.]+).*/\1/p' "$ROOT/CMakeLists.txt")
 NAME=rec-$VERSION-linux-x64
 
-sums() { (cd "$OUT" && sha256sum --quiet -c SHA256SUMS) && [ "$(wc -l <"$OUT/SHA256SUMS")" = 10 ] || complain "$(ls "$OUT")"; }
+# Three files are for Java, seven for each processor.
+sums() {
+  local processors
+  processors=$(ls "$OUT" | grep -c '^rec-[0-9.]*-linux-[a-z0-9]*\.tar\.gz$')
+  (cd "$OUT" && sha256sum --quiet -c SHA256SUMS) && [ "$(wc -l <"$OUT/SHA256SUMS")" = $((3 + 7 * processors)) ] && [ "$processors" -ge 1 ] || complain "$(ls "$OUT")"
+}
 
 unpacked() { tar xzf "$OUT/$NAME.tar.gz" && [ -x "$NAME/bin/jrec" ] && ROOTS+=("$SCRATCH/$NAME"); }
 # dpkg takes an empty directory for a system without a package.
@@ -79,7 +84,7 @@ records() { # ROOT JDK
 # The steps of the image's recipe, in a root with nothing else. What it hands on is the release's library; an ordinary user runs jrec in it.
 made_by_recipe() {
   local recipe=$ROOT/packaging/container/Dockerfile image=$SCRATCH/image add run entry
-  step() { sed -nE "s/^$1 (.*)/\1/p" "$recipe" | sed "s/\${VERSION}/$VERSION/"; }
+  step() { sed -nE "s/^$1 (.*)/\1/p" "$recipe" | sed "s/\${VERSION}/$VERSION/; s/\${PROCESSOR}/x64/"; }
   add=$(step ADD) run=$(step RUN) entry=$(step ENTRYPOINT | tr -d '[]"')
   mkdir -p "$image/opt" && tar xf "$OUT/${add% *}" -C "$image${add#* }" && sh -c "${run// \// $image/}" || complain "the steps fail: $add, $run" || return
   cmp "$image/opt/rec/lib/librec.so" "${ROOTS[0]}/lib/librec.so" && [ -L "$image/usr/bin/jrec" ] || return
