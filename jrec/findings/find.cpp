@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "base/redact.h"
 #include "jrec/findings/gather.h"
 #include "jrec/findings/rule.h"
 #include "jrec/profile/chunk_samples.h"
@@ -119,7 +120,7 @@ Findings findings_of(Recording& recording, const FindingOptions& options) {
   findings.start_ns = facts.start_ns;
   findings.duration_ns = facts.duration_ns;
   findings.utc_offset_s = recording.span().utc_offset_s;
-  judge(facts, options, recording.path(), findings);
+  judge(facts, options, base::redact_userinfo(recording.path()), findings);
   return findings;
 }
 

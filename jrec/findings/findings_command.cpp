@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/redact.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/terminal.h"
 #include "jrec/findings/findings_text.h"
@@ -66,7 +67,7 @@ ExitCode run_findings(const FindingsOptions& options, Output& out) {
     if (recording.refused() || recording.chunks() == 0) continue;
     found = found || fails(options, findings);
     out.text() += std::exchange(separator, options.json ? ",\n" : "\n");
-    append(file, findings, options, out.text());
+    append(base::redact_userinfo(file), findings, options, out.text());
     out.flush_if_large();
   }
   if (options.json) out.text() += "\n]}\n";

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/redact.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
@@ -42,7 +43,7 @@ std::span<const MethodChange> shown(const std::vector<MethodChange>& all, const 
 std::string heading_of(const char* side, const DiffSide& runs) {
   if (runs.runs.empty()) return "";
   const Profile& first = runs.runs.front();
-  std::string out = std::string(side) + ": " + plain(runs.files.front());
+  std::string out = std::string(side) + ": " + plain(base::redact_userinfo(runs.files.front()));
   if (runs.runs.size() > 1) append_format(out, " and {} more", runs.runs.size() - 1);
   append_format(out, ", {}: {}{}", plain(first.event_type), weight_text(runs.tree.total(), first.unit),
                 first.unit == "samples" ? " samples" : "");
@@ -86,10 +87,11 @@ void append_difference(const char* key, const Difference& difference, std::strin
 
 void append_recordings(const char* key, const DiffSide& side, std::string& out) {
   append_format(out, "\"{}\":{{\"file\":", key);
-  append_json_string(side.files.front(), out);
+  append_json_string(base::redact_userinfo(side.files.front()), out);
   out += ",\"files\":[";
   const char* separator = "";
-  for (const std::string& file : side.files) append_json_string(file, out += std::exchange(separator, ","));
+  for (const std::string& file : side.files)
+    append_json_string(base::redact_userinfo(file), out += std::exchange(separator, ","));
   out += "],\"event\":";
   append_json_string(side.runs.front().event_type, out);
   out += ",\"unit\":";

@@ -69,10 +69,15 @@ refuses() {
   local code=$?
   [[ $code == $1 ]] && grep -E -- "$2" err && ! grep -F "$SECRET" err && ! grep -F "$TOKEN" err || complain "code $code: $(cat err got)"
 }
+shows_no_secret() {
+  local at="${AT/\/\//\/\/joe:hunter2@}/files/two.jfr?token=hunter2"
+  { "$JREC" findings "$at" && "$JREC" diff "$at" "$at" --json && "$JREC" sql "$at" 'select * from recordings' && "$JREC" flame "$at" -o - && "$JREC" verify "$at" && "$JREC" report "$at" -o -; } >got 2>err
+  [ -s got ] && ! grep -c hunter2 got err
+}
 errors_are_lines() {
   refuses 1 'HTTP 404 Not Found: NoSuchKey: there is no such thing$' "$AT/files/none.jfr" && refuses 1 '404' s3://bucket/none.recz && refuses 1 'HTTP 500' "$AT/ill/files/two.jfr" &&
     refuses 1 'onnect' http://127.0.0.1:1/x.jfr && refuses 1 'is no s3://BUCKET/KEY' s3://bucket && refuses 1 'holds no member' "$AT/files/x.recz:none" &&
-    refuses 1 '\[redacted\]@127.0.0.1.*\?\[redacted\]: HTTP 404' "${AT/\/\//\/\/joe:hunter2@}/files/none.jfr?token=hunter2" && ! grep hunter2 err
+    refuses 1 '\[redacted\]@127.0.0.1.*\?\[redacted\]: HTTP 404' "${AT/\/\//\/\/joe:hunter2@}/files/none.jfr?token=hunter2" && ! grep hunter2 err && shows_no_secret
 }
 # As a recording, of which what came is good, and as an archive, of which nothing is.
 lies_are_errors() {
