@@ -22,7 +22,9 @@ constexpr uint32_t kTendsATelling = 10;
 constexpr int64_t kFewTicks = 4;           // of a clock that stops: as many may be under way
 constexpr uint64_t kTicksWorthALook = 16;  // since the last look: a thread that may switch often
 constexpr int64_t kYoungNs = 10'000'000;   // of CPU: a thread that has its clock from its start on, as good as
-constexpr int64_t kDearShare = 10;         // perf's part of a thread's CPU beyond which it is one in ...
+constexpr int64_t kJustBegunNs =
+    500'000;                        // Java's own are told of behind 0.1 ms; one of a library may attach itself again
+constexpr int64_t kDearShare = 10;  // perf's part of a thread's CPU beyond which it is one in ...
 
 int64_t process_cpu_ns() { return base::read_clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
 
@@ -58,7 +60,7 @@ void ThreadClocks::start(ThreadRecord& record, CountFrom from) {
     if (!running_ || record.clocked || record.unclocked) return;
     record.forget_tags();
     const int64_t cpu_ns = CpuClock::cpu_ns(record);
-    if (cpu_ns > kYoungNs) from = CountFrom::kNow;  // it has come to Java late
+    if (cpu_ns > kJustBegunNs) from = CountFrom::kNow;  // it has come to Java late
     record.tally.reset(from == CountFrom::kBirth ? 0 : cpu_ns);
     begin(record, from);
   });

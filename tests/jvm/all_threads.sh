@@ -4,11 +4,13 @@
 # whatever their stacks and signals.
 . "$(dirname "$0")/lib.sh"
 BY_CHANCE=1
-CLASSES=$(fixtures NativeLoad.java) || { fail "all threads: fixtures compile"; finish; }
+CLASSES=$(fixtures NativeLoad.java Attach.java) || { fail "all threads: fixtures compile"; finish; }
 cp "$AGENT" "$SCRATCH/librec.so" && AGENT=$SCRATCH/librec.so  # where everybody may read it
 INCLUDE=$(oldest_jdk)/include
 cc -O1 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o "$SCRATCH/libload.so" "$ROOT/fixtures/native_load.c" -pthread ||
   { fail "all threads: the library compiles"; finish; }
+cc -O1 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o "$SCRATCH/libattach.so" "$ROOT/fixtures/attach.c" -pthread ||
+  { fail "all threads: the library that attaches compiles"; finish; }
 chmod 755 "$SCRATCH" && chmod -R a+rX "$CLASSES" "$AGENT" "$SCRATCH/libload.so"
 mkdir -m 777 "$SCRATCH/work" && cd "$SCRATCH/work" || exit 1
 PERIOD_MS=4  # no finer than the kernel's tick
@@ -65,6 +67,14 @@ compiler() { # JDK
   [ "$(ms_of javac.jfr "top like 'JVM.[C_ Compiler]'")" -gt 100 ] || complain "compilers: $(ms_of javac.jfr "top like 'JVM.[C_ Compiler]'") ms"
 }
 
+# Threads that come to Java again and again are counted from then on, each time.
+attached() { # JDK CLOCK
+  rm -f attached.jfr
+  timeout 120 "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/attached.jfr,interval=${PERIOD_MS}ms,cstack=none,cpu-clock=$2" -Xmx64m \
+    -cp "$CLASSES" Attach "$SCRATCH/libattach.so" 100 4 100 >attached.out 2>attached.err || complain "$(cat attached.out attached.err)" || return
+  total_is_process attached.jfr && near "in Java, $2" "$(ms_of attached.jfr "top = 'Attach.call' and thread <> 'main'")" "$(sed -n 's/^java=//p' attached.out)" 25
+}
+
 only_java() { # JDK
   record java "$1" sampledthreads=java || return
   [ "$(ms_of java.jfr "top like 'JVM.[%' or top like 'native.[%' or top like 'rec.[%'")" = 0 ] || complain "threads of others are there" || return
@@ -79,6 +89,8 @@ for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   check "all threads: the total is the process' CPU time, by name and kind ($name)" every_kind "$jdk" overwrite=true
   check "all threads: compilers show ($name)" compiler "$jdk"
+  check "all threads: those that attach themselves, by timers ($name)" attached "$jdk" timer
+  check "all threads: those that attach themselves, by perf ($name)" attached "$jdk" perf
   check "all threads: Java's alone, if that is asked for ($name)" only_java "$jdk"
   if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     check "all threads: without rights, and with ZGC, too ($name)" as_nobody "$jdk" overwrite=true -XX:+UseZGC
