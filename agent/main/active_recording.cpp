@@ -116,6 +116,8 @@ Status ActiveRecording::start_clocks(JNIEnv* jni) {
   }
   if (any_wanted && !any_runs) return refused(std::move(error));
   if (!error.empty()) say(LogLevel::kWarn, error);
+  if (options_.cpu_clock != CpuClockKind::kAuto && !now_.samples_cpu())
+    say(LogLevel::kWarn, "cpu-clock has no effect: other clocks are named, and cpu is not, so CPU time is not sampled");
   say(LogLevel::kInfo, "clocks: " + clocks_text(ClockText::kShort));
   return base::Done{};
 }

@@ -55,6 +55,19 @@ class Whole(unittest.TestCase):
         with self.assertRaises(ValueError):
             self.recording.events().columns()
 
+    def test_a_type_that_is_not_there_has_no_events(self):
+        self.assertEqual(self.recording.events("app.Nothing").lists("startTime"), {"startTime": []})
+        self.assertEqual(self.recording.collapsed("app.Nothing"), {})
+        self.assertEqual(list(self.recording.events("app.Nothing")), [])
+
+    def test_a_name_with_a_zero_is_none(self):
+        for name in ("jdk.CPULoad\0zz", "\0"):
+            self.assertRaises(ValueError, self.recording.events(name).lists, "startTime")
+        self.assertRaises(ValueError, jrec.open, PATH + "\0.evil")
+
+    def test_a_file_that_is_not_there_is_not_found(self):
+        self.assertRaises(FileNotFoundError, jrec.open, PATH + ".none")
+
     def test_columns_are_the_events(self):
         events = list(self.recording.events(SAMPLE))
         table = self.recording.events(SAMPLE).lists()

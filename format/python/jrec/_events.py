@@ -148,7 +148,10 @@ class Events:
         known = self._recording._kinds(name, paths)
         missing = [path for path, kind in known.items() if kind is None]
         if missing and strict:
-            raise NoFieldError("%s has no field %s; it has %s" % (name, ", ".join(missing), ", ".join(self._recording.fields(name)) or "none, nor events"))
+            declared = self._recording.fields(name)
+            if declared:
+                raise NoFieldError("%s has no field %s; it has %s" % (name, ", ".join(missing), ", ".join(declared)))
+            return [(path, lib.INTEGER) for path in known]  # of no events
         return [(path, kind) for path, kind in known.items() if kind is not None and (paths or kind != lib.OTHER)]
 
 

@@ -63,6 +63,22 @@ class _Frames(dict):
         return made
 
 
+def _for_c(text: str) -> bytes:
+    """C would take what stands before a zero for all of it."""
+    if "\0" in text:
+        raise ValueError("embedded null character")
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _system_error(source, text: str) -> OSError:
+    """With the number that Python's own open() has, which makes a FileNotFoundError of it."""
+    try:
+        with open(source, "rb"):
+            return OSError(text)
+    except OSError as error:
+        return OSError(error.errno, text)
+
+
 class Handle:
     """Used by one thread at a time, and closed at the end of a with statement."""
 
@@ -75,11 +91,11 @@ class Handle:
         if isinstance(source, bytes):
             status = calls.jrec_open_bytes(source, len(source), b"<bytes>", ctypes.byref(self._file))
         else:
-            status = calls.jrec_open(source.encode("utf-8", "surrogateescape"), ctypes.byref(self._file))
+            status = calls.jrec_open(_for_c(source), ctypes.byref(self._file))
         if status != lib.OK:
             text = self.error()
             self.close()
-            raise OSError(text) if status == lib.SYSTEM else Error(text)
+            raise _system_error(source, text) if status == lib.SYSTEM else Error(text)
 
     def __enter__(self) -> "Handle":
         return self
@@ -115,12 +131,12 @@ class Handle:
 
     def type_named(self, name: str) -> ctypes.c_void_p:
         found = ctypes.c_void_p()
-        self.checked(calls.jrec_type_named(self._file, name.encode(), ctypes.byref(found)))
+        self.checked(calls.jrec_type_named(self._file, _for_c(name), ctypes.byref(found)))
         return found
 
     def bind(self, type_: ctypes.c_void_p, path: str) -> ctypes.c_void_p:
         found = ctypes.c_void_p()
-        self.checked(calls.jrec_bind(type_, path.encode(), ctypes.byref(found)))
+        self.checked(calls.jrec_bind(type_, _for_c(path), ctypes.byref(found)))
         return found
 
     def kind_of(self, field: ctypes.c_void_p) -> Optional[int]:

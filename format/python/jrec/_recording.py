@@ -57,7 +57,7 @@ class Recording:
 
         fields: paths that are wanted ("sampledThread.javaThreadId"); without them all that are numbers, texts or stacks.
         """
-        return Events(self, names, tuple(fields))
+        return Events(self, names, (fields,) if isinstance(fields, str) else tuple(fields))
 
     def counts(self) -> Dict[str, int]:
         """How many events there are of each type that has any."""
