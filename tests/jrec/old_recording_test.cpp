@@ -174,7 +174,7 @@ TEST_CASE("chunks of version 0.9 and of today may follow each other") {
   CHECK(has(lines[2], R"("text":"new")"));
 }
 
-TEST_CASE("a recording of version 0.9 is verified without complaint, also behind wrapping") {
+TEST_CASE("a recording of version 0.9 is verified without complaint") {
   const Workplace place;
   OldBuilder old = one_sample();
   old.next_chunk().thread(7, "later").simple_stack(5, "b/B", "run").checkpoint(2000).sample(1700, 7, 5);
