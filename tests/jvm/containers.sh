@@ -56,7 +56,7 @@ when_asked() { # JDK
 # What a reader would copy: the manifests are YAML, and name what the Dockerfile and the agent have.
 manifests() {
   local at=$ROOT/packaging/container
-  grep -q 'ln -s rec-${VERSION}-linux-x64 /opt/rec' "$at/Dockerfile" && grep -q '/opt/rec/lib/librec.so' "$at/from_start.yaml" || complain "paths differ" || return
+  grep -q 'ln -s rec-${VERSION}-linux-${PROCESSOR} /opt/rec' "$at/Dockerfile" && grep -q '^ARG PROCESSOR=x64' "$at/Dockerfile" && grep -q '/opt/rec/lib/librec.so' "$at/from_start.yaml" || complain "paths differ" || return
   python3 - "$at" <<'END'
 import sys
 try:

@@ -19,8 +19,8 @@ CLASSES=$(fixtures Shares.java Work.java) || { fail "release_arm64: fixtures com
 HERE=$SCRATCH/here/rec-$VERSION-linux-x64/bin/jrec  # the same release's, for this processor
 
 unpacked() {
-  mkdir -p root here && tar xzf "$OUT/$NAME.tar.gz" -C root && mv root/$NAME root/rec && cp "$QEMU" root/qemu &&
-    tar xzf "$OUT/rec-$VERSION-linux-x64.tar.gz" -C here && [ -x root/rec/bin/jrec ] && [ -x "$HERE" ]
+  mkdir -p unpacked here && tar xzf "$OUT/$NAME.tar.gz" -C unpacked && mv unpacked/$NAME unpacked/rec && cp "$QEMU" unpacked/qemu &&
+    tar xzf "$OUT/rec-$VERSION-linux-x64.tar.gz" -C here && [ -x unpacked/rec/bin/jrec ] && [ -x "$HERE" ]
 }
 installed() {
   mkdir -p system && dpkg --root="$SCRATCH/system" --force-not-root --force-depends --force-architecture -i "$OUT/rec_${VERSION}_arm64.deb" "$OUT/rec-dbgsym_${VERSION}_arm64.deb" >said 2>&1 ||
@@ -35,7 +35,7 @@ installed_by_rpm() {
 # files ROOT: their sums, but for pages that a package may have elsewhere or packed.
 files() { (cd "$1" && find . -type f ! -path './share/doc/*' ! -path './lib/debug/*' ! -name 'jrec.1*' -exec sha256sum {} +) | sort; }
 has_the_same() { # ROOT
-  files root/rec >unpacked.sums && [ "$(wc -l <unpacked.sums)" -ge 10 ] && files "$1" | diff unpacked.sums - || return
+  files unpacked/rec >unpacked.sums && [ "$(wc -l <unpacked.sums)" -ge 10 ] && files "$1" | diff unpacked.sums - || return
   local file id
   for file in lib/librec.so bin/jrec; do
     id=$(readelf -n "$1/$file" | sed -nE 's/.*Build ID: ([0-9a-f]+)/\1/p')
@@ -44,32 +44,32 @@ has_the_same() { # ROOT
 }
 # The two archives differ in their programs, what is in those, and nothing else.
 has_the_same_texts() {
-  diff -r -q root/rec "here/rec-$VERSION-linux-x64" >differ || true
+  diff -r -q unpacked/rec "here/rec-$VERSION-linux-x64" >differ || true
   ! grep -vE '^Files .*/(lib/librec\.so|bin/jrec|rec\.spdx\.json|licences/[A-Za-z0-9+-]*\.txt) ' differ || complain "$(cat differ)"
 }
 
 # emulated ARGUMENTS...: its jrec, in a root with nothing else where we may change it; files are in /work there.
 emulated() {
   if [ "$(id -u)" = 0 ]; then
-    (cd / && chroot "$SCRATCH/root" /qemu /rec/bin/jrec "$@")
+    (cd / && chroot "$SCRATCH/unpacked" /qemu /rec/bin/jrec "$@")
   else
-    (cd root && "$QEMU" rec/bin/jrec "${@/#\/work/work}")
+    (cd unpacked && "$QEMU" rec/bin/jrec "${@/#\/work/work}")
   fi
 }
 is_one_static_file() {
-  ! readelf -dW root/rec/bin/jrec | grep NEEDED && ! readelf -lW root/rec/bin/jrec | grep INTERP || complain "it needs something" || return
+  ! readelf -dW unpacked/rec/bin/jrec | grep NEEDED && ! readelf -lW unpacked/rec/bin/jrec | grep INTERP || complain "it needs something" || return
   [ "$(emulated --version)" = "$("$HERE" --version)" ] && emulated --version | grep -qF "$VERSION" || complain "$(emulated --version)" || return
   ! emulated push otlp http://localhost:1 x.jfr >said 2>&1 && grep -q 'one static file' said || complain "$(cat said)"
 }
 # Kernels for aarch64 have pages of 4, 16 or 64 kB.
 fits_large_pages() {
   local file
-  for file in root/rec/lib/librec.so root/rec/bin/jrec; do
+  for file in unpacked/rec/lib/librec.so unpacked/rec/bin/jrec; do
     [ "$(readelf -lW "$file" | awk '$1 == "LOAD" { print $NF }' | sort -u)" = 0x10000 ] || complain "$file: $(readelf -lW "$file" | grep LOAD)" || return
   done
 }
 fits_every_linux() { # the verdicts of library.sh
-  mkdir -p build/agent && ln -sf "$SCRATCH/root/rec/lib/librec.so" build/agent
+  mkdir -p build/agent && ln -sf "$SCRATCH/unpacked/rec/lib/librec.so" build/agent
   ANY_LIBC=1 REC_BUILD=$SCRATCH/build bash "$ROOT/tests/jvm/library.sh" >verdicts 2>&1 && [ "$(grep -c '^ok ' verdicts)" -ge 14 ] || complain "$(cat verdicts)"
 }
 
@@ -77,17 +77,17 @@ fits_every_linux() { # the verdicts of library.sh
 recorded_there() {
   local name=$1 fixture=$2
   shift 2
-  mkdir -p root/work
+  mkdir -p unpacked/work
   timeout -s KILL 200 "$JAVA" "$@" -XX:+UseSerialGC -XX:CICompilerCount=2 -Xmx64m -cp "$CLASSES" "$fixture" 2000 >out 2>err || complain "$(cat out err)" || return
-  [ -s "root/work/$name.jfr" ] && [ ! -s err ] || complain "said: $(cat out err)"
+  [ -s "unpacked/work/$name.jfr" ] && [ ! -s err ] || complain "said: $(cat out err)"
 }
 records() {
-  recorded_there agent Shares "-agentpath:$SCRATCH/root/rec/lib/librec.so=filename=$SCRATCH/root/work/agent.jfr,interval=5ms,cpu,alloc=64k"
+  recorded_there agent Shares "-agentpath:$SCRATCH/unpacked/rec/lib/librec.so=filename=$SCRATCH/unpacked/work/agent.jfr,interval=5ms,cpu,alloc=64k"
 }
 records_by_jar() {
   mkdir -p tmp
-  recorded_there jar Shares --enable-native-access=ALL-UNNAMED "-Djava.io.tmpdir=$SCRATCH/tmp" "-javaagent:$OUT/rec-$VERSION.jar=filename=$SCRATCH/root/work/jar.jfr,interval=5ms" || return
-  cmp "$(find tmp -name librec.so)" root/rec/lib/librec.so || complain "another library"
+  recorded_there jar Shares --enable-native-access=ALL-UNNAMED "-Djava.io.tmpdir=$SCRATCH/tmp" "-javaagent:$OUT/rec-$VERSION.jar=filename=$SCRATCH/unpacked/work/jar.jfr,interval=5ms" || return
+  cmp "$(find tmp -name librec.so)" unpacked/rec/lib/librec.so || complain "another library"
 }
 
 # What the emulated jrec says of a recording is what the other one says, and it is the program.
@@ -97,14 +97,14 @@ reads_the_same() { # NAME
     # shellcheck disable=SC2086
     emulated $command "/work/$name.jfr" >there 2>&1 || complain "$command: $(tail -3 there)" || return
     # shellcheck disable=SC2086
-    (cd root && "$HERE" $command "work/$name.jfr") >here.txt 2>&1
+    (cd unpacked && "$HERE" $command "work/$name.jfr") >here.txt 2>&1
     diff <(sed 's,/work/,work/,g' there) <(sed 's,/work/,work/,g' here.txt) >differ || complain "$command: $(head -10 differ)" || return
   done
-  (cd root && "$HERE" collapsed "work/$name.jfr") | awk '/Shares\.turn/ { sum += $NF } END { exit !(sum > 20) }' || complain "$("$HERE" collapsed "root/work/$name.jfr" | head -5)"
+  (cd unpacked && "$HERE" collapsed "work/$name.jfr") | awk '/Shares\.turn/ { sum += $NF } END { exit !(sum > 20) }' || complain "$("$HERE" collapsed "unpacked/work/$name.jfr" | head -5)"
 }
 
 lists_what_is_in_it() {
-  python3 - "$OUT/$NAME.spdx.json" root/rec <<'END'
+  python3 - "$OUT/$NAME.spdx.json" unpacked/rec <<'END'
 import hashlib, json, sys
 document, root = json.load(open(sys.argv[1])), sys.argv[2]
 packages = {package["name"]: package for package in document["packages"]}
@@ -118,7 +118,7 @@ END
 }
 
 check "release_arm64: the archive is unpacked" unpacked
-[ -x root/qemu ] && [ -x "$HERE" ] || finish
+[ -x unpacked/qemu ] && [ -x "$HERE" ] || finish
 check "release_arm64: the packages are installed in an empty root" installed
 check "release_arm64: they have the same files, and their debug symbols" has_the_same system/usr
 if [ "$(id -u)" = 0 ] && command -v rpm >/dev/null; then
