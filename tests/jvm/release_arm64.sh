@@ -48,12 +48,12 @@ has_the_same_texts() {
   ! grep -vE '^Files .*/(lib/librec\.so|bin/jrec|rec\.spdx\.json|licences/[A-Za-z0-9+-]*\.txt) ' differ || complain "$(cat differ)"
 }
 
-# emulated ARGUMENTS...: its jrec, in a root with nothing else where we may change it; files are in /work there.
+# emulated ARGUMENTS...: its jrec, in a root with nothing else where we may change it; files are in /files there.
 emulated() {
   if [ "$(id -u)" = 0 ]; then
     (cd / && chroot "$SCRATCH/unpacked" /qemu /rec/bin/jrec "$@")
   else
-    (cd unpacked && "$QEMU" rec/bin/jrec "${@/#\/work/work}")
+    (cd unpacked && "$QEMU" rec/bin/jrec "${@/#\/files/files}")
   fi
 }
 is_one_static_file() {
@@ -73,20 +73,20 @@ fits_every_linux() { # the verdicts of library.sh
   ANY_LIBC=1 REC_BUILD=$SCRATCH/build bash "$ROOT/tests/jvm/library.sh" >verdicts 2>&1 && [ "$(grep -c '^ok ' verdicts)" -ge 14 ] || complain "$(cat verdicts)"
 }
 
-# recorded_there NAME FIXTURE OPTION...: NAME.jfr in the root's /work.
+# recorded_there NAME FIXTURE OPTION...: NAME.jfr in the root's /files.
 recorded_there() {
   local name=$1 fixture=$2
   shift 2
-  mkdir -p unpacked/work
+  mkdir -p unpacked/files
   timeout -s KILL 200 "$JAVA" "$@" -XX:+UseSerialGC -XX:CICompilerCount=2 -Xmx64m -cp "$CLASSES" "$fixture" 2000 >out 2>err || complain "$(cat out err)" || return
-  [ -s "unpacked/work/$name.jfr" ] && [ ! -s err ] || complain "said: $(cat out err)"
+  [ -s "unpacked/files/$name.jfr" ] && [ ! -s err ] || complain "said: $(cat out err)"
 }
 records() {
-  recorded_there agent Shares "-agentpath:$SCRATCH/unpacked/rec/lib/librec.so=filename=$SCRATCH/unpacked/work/agent.jfr,interval=5ms,cpu,alloc=64k"
+  recorded_there agent Shares "-agentpath:$SCRATCH/unpacked/rec/lib/librec.so=filename=$SCRATCH/unpacked/files/agent.jfr,interval=5ms,cpu,alloc=64k"
 }
 records_by_jar() {
   mkdir -p tmp
-  recorded_there jar Shares --enable-native-access=ALL-UNNAMED "-Djava.io.tmpdir=$SCRATCH/tmp" "-javaagent:$OUT/rec-$VERSION.jar=filename=$SCRATCH/unpacked/work/jar.jfr,interval=5ms" || return
+  recorded_there jar Shares --enable-native-access=ALL-UNNAMED "-Djava.io.tmpdir=$SCRATCH/tmp" "-javaagent:$OUT/rec-$VERSION.jar=filename=$SCRATCH/unpacked/files/jar.jfr,interval=5ms" || return
   cmp "$(find tmp -name librec.so)" unpacked/rec/lib/librec.so || complain "another library"
 }
 
@@ -95,12 +95,12 @@ reads_the_same() { # NAME
   local name=$1 command
   for command in verify summary "collapsed" "hot -n 5" "print --events jdk.ExecutionSample"; do
     # shellcheck disable=SC2086
-    emulated $command "/work/$name.jfr" >there 2>&1 || complain "$command: $(tail -3 there)" || return
+    emulated $command "/files/$name.jfr" >there 2>&1 || complain "$command: $(tail -3 there)" || return
     # shellcheck disable=SC2086
-    (cd unpacked && "$HERE" $command "work/$name.jfr") >here.txt 2>&1
-    diff <(sed 's,/work/,work/,g' there) <(sed 's,/work/,work/,g' here.txt) >differ || complain "$command: $(head -10 differ)" || return
+    (cd unpacked && "$HERE" $command "files/$name.jfr") >here.txt 2>&1
+    diff <(sed 's,/files/,files/,g' there) <(sed 's,/files/,files/,g' here.txt) >differ || complain "$command: $(head -10 differ)" || return
   done
-  (cd unpacked && "$HERE" collapsed "work/$name.jfr") | awk '/Shares\.turn/ { sum += $NF } END { exit !(sum > 20) }' || complain "$("$HERE" collapsed "unpacked/work/$name.jfr" | head -5)"
+  (cd unpacked && "$HERE" collapsed "files/$name.jfr") | awk '/Shares\.turn/ { sum += $NF } END { exit !(sum > 20) }' || complain "$("$HERE" collapsed "unpacked/files/$name.jfr" | head -5)"
 }
 
 lists_what_is_in_it() {
