@@ -22,8 +22,8 @@ constexpr uint32_t kTendsATelling = 10;
 constexpr int64_t kFewTicks = 4;           // of a clock that stops: as many may be under way
 constexpr uint64_t kTicksWorthALook = 16;  // since the last look: a thread that may switch often
 constexpr int64_t kYoungNs = 10'000'000;   // of CPU: a thread that has its clock from its start on, as good as
-constexpr int64_t kJustBegunNs =
-    500'000;                        // Java's own are told of behind 0.1 ms; one of a library may attach itself again
+// Likewise: Java's own threads are told of behind 0.1 ms; one of a library may attach itself again and again.
+constexpr int64_t kJustBegunNs = 500'000;
 constexpr int64_t kDearShare = 10;  // perf's part of a thread's CPU beyond which it is one in ...
 
 int64_t process_cpu_ns() { return base::read_clock_ns(CLOCK_PROCESS_CPUTIME_ID); }

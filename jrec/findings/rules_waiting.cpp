@@ -36,18 +36,25 @@ std::map<std::string, ClassWaits> waits_by_class(const Ranking& monitors) {
   return all;
 }
 
+constexpr double kWholeThread = 100;  // % of the time
+
+Severity severity_of_waits(double share) { return share >= kWholeThread ? Severity::kSerious : Severity::kWarning; }
+
+// how: "blocked", "parked"
+std::string waits_in_words(const char* how, const Lengths& waits, double share) {
+  return fmt::format("They were {} {}, for {} at the longest; together that is {} of the recording's time.", how,
+                     times_words(waits.count), time_words(waits.longest), percent_words(share));
+}
+
 void judge_locks(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.JavaMonitorEnter")) return;
-  constexpr double kMuch = 100;  // a whole thread
   for (const auto& [klass, waits] : waits_by_class(facts.waits.monitors)) {
     const double share = share_of_time(facts, waits.all.total);
     if (share < verdict.threshold()) continue;
-    Finding& finding = verdict.found(
-        share >= kMuch ? Severity::kSerious : Severity::kWarning, share,
-        fmt::format("Threads waited {} for locks of {}", time_words(waits.all.total),
-                    klass.empty() ? "an unknown class" : klass),
-        fmt::format("They were blocked {}, for {} at the longest; together that is {} of the recording's time.",
-                    times_words(waits.all.count), time_words(waits.all.longest), percent_words(share)));
+    Finding& finding = verdict.found(severity_of_waits(share), share,
+                                     fmt::format("Threads waited {} for locks of {}", time_words(waits.all.total),
+                                                 klass.empty() ? "an unknown class" : klass),
+                                     waits_in_words("blocked", waits.all, share));
     finding.evidence.push_back({"class", klass});
     if (!waits.site.empty()) finding.evidence.push_back({"method", waits.site});
     if (!waits.owner.empty()) finding.evidence.push_back({"owner", waits.owner});
@@ -60,17 +67,14 @@ void judge_locks(const Facts& facts, Verdict& verdict) {
 
 void judge_park_locks(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.ThreadPark")) return;
-  constexpr double kMuch = 100;  // a whole thread
   constexpr size_t kMostSites = 5;
   for (const auto& [key, waits] : facts.waits.park_locks.largest(kMostSites)) {
     const double share = share_of_time(facts, waits.total);
     if (share < verdict.threshold()) continue;
-    Finding& finding = verdict.found(
-        share >= kMuch ? Severity::kSerious : Severity::kWarning, share,
-        fmt::format("Threads waited {} for a {} in {}", time_words(waits.total), key[0],
-                    key[1].empty() ? "an unknown method" : key[1]),
-        fmt::format("They were parked {}, for {} at the longest; together that is {} of the recording's time.",
-                    times_words(waits.count), time_words(waits.longest), percent_words(share)));
+    Finding& finding = verdict.found(severity_of_waits(share), share,
+                                     fmt::format("Threads waited {} for a {} in {}", time_words(waits.total), key[0],
+                                                 key[1].empty() ? "an unknown method" : key[1]),
+                                     waits_in_words("parked", waits, share));
     if (!key[1].empty()) finding.evidence.push_back({"method", key[1]});
     tell_all_of(waits, finding);
     const std::string method = key[1].substr(0, key[1].find('('));  // as flame graphs have it

@@ -159,6 +159,19 @@ Status RemoteObject::begin(const Take& take) {
   return answer.whole ? Status(base::Done{}) : Error{ErrorCode::kSystem, 0, said_by(answer)};
 }
 
+Status RemoteObject::read_whole(const Take& take) {
+  uint64_t got = 0;
+  bool enough = false;
+  const Take counted = [&](std::span<const uint8_t> bytes) {
+    got += bytes.size();
+    enough = !take(bytes);
+    return !enough;
+  };
+  const Status begun = begin(counted);
+  if (!begun || enough || !ranges_ || got >= size_) return begun;
+  return read(got, size_ - got, counted);
+}
+
 Status RemoteObject::read(uint64_t at, uint64_t size, const Take& take) {
   const uint64_t end = at + size;
   Status fine = base::Done{};

@@ -54,6 +54,9 @@ class RemoteObject {
   uint64_t size() const { return size_; }  // where it gives ranges
   const std::string& etag() const { return version_.etag; }
 
+  // From the first byte to the last, whether it gives ranges or not; in place of begin().
+  base::Status read_whole(const Take& take);
+
   // Within size().
   base::Status read(uint64_t at, uint64_t size, const Take& take);
 

@@ -27,10 +27,7 @@ class RemoteCopying {
   RemoteCopying(RemoteObject& object, int to) : object_(object), to_(to) {}
 
   Status run() {
-    const RemoteObject::Take take = [this](std::span<const uint8_t> bytes) { return keep(bytes); };
-    if (const Status begun = object_.begin(take); !begun || is_archive_ || limited_ || !written_.ok()) return begun;
-    if (!object_.gives_ranges() || made_ >= object_.size()) return base::Done{};
-    return object_.read(made_, object_.size() - made_, take);
+    return object_.read_whole([this](std::span<const uint8_t> bytes) { return keep(bytes); });
   }
 
   uint64_t made() const { return made_; }
@@ -84,14 +81,11 @@ Result<FetchedObject> fetch_object(const std::string& path, const std::string& f
   if (!to) return base::system_error("cannot make", file);
   uint64_t got = 0;
   Status written = base::Done{};
-  const RemoteObject::Take take = [&](std::span<const uint8_t> bytes) {
+  const Status read = object->read_whole([&](std::span<const uint8_t> bytes) {
     written = write_all(to.fd(), bytes);
     got += bytes.size();
     return written.ok();
-  };
-  Status read = object->begin(take);
-  if (read.ok() && written.ok() && object->gives_ranges() && got < object->size())
-    read = object->read(got, object->size() - got, take);
+  });
   if (!written) return written.error();
   if (!read) return read.error();
   return FetchedObject{object->etag(), got};

@@ -9,6 +9,7 @@
 // Recorder thread only.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
