@@ -35,10 +35,10 @@ count_verdicts() {
     awk '{ all += $1; bad += $2; left += $3; again += $4 } END { print all - bad, bad + 0, left + 0, again + 0 }'
 }
 
-# Prints what failed once more, so that it stands together, and "N passed, N failed[, N skipped][, N tried again]"; fails when anything
-# failed, or nothing ran.
+# Prints what failed once more with what it said, so that it stands together where a log is cut, and "N passed, N failed[, N skipped]
+# [, N tried again]"; fails when anything failed, or nothing ran.
 summary() {
-  find "$STEPS" -name '*.log' -exec sed -n 's/^FAIL /# &/p' {} +
+  find "$STEPS" -name '*.log' -exec awk -v most=12 '/^FAIL /{ left = most; print "# " $0; next } /^    / && left-- > 0 { print; next } { left = 0 }' {} +
   cat "$STEPS"/*.count 2>/dev/null | awk '{ passed += $1; failed += $2; skipped += $3; again += $4 }
     END {
       printf "%d passed, %d failed", passed, failed

@@ -45,7 +45,8 @@ runs_the_documented_example() {
   tail -n +2 "$ROOT/format/python/example.py" | while IFS= read -r line; do
     grep -qxF -- "$line" "$ROOT/docs/python.md" || complain "docs/python.md lacks: $line" || return 1
   done || return 1
-  PYTHONPATH=site python3 "$ROOT/format/python/example.py" "$1" >out && grep -E '^[0-9]+ samples of [0-9]+ threads$' out && grep -E '^ +[0-9]+ +Work\.' out || complain "$(cat out)"
+  PYTHONPATH=site python3 "$ROOT/format/python/example.py" "$1" >out && grep -E '^[0-9]+ samples of [0-9]+ threads$' out &&
+    [ "$(grep -cE '^ +[0-9]+  [^ ]+$' out)" = 5 ] && grep -x '  Work.runUntil' out || complain "$(cat out)"
 }
 
 # A library that is not there is said in a line that tells what to do.
