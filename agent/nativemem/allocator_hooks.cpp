@@ -80,7 +80,10 @@ void* on_dlopen(const char* name, int mode) {
   if (name == nullptr || std::strchr(name, '/') == nullptr || !stand.load(std::memory_order_relaxed))
     return the_dlopen(name, mode);  // by a jump: the caller is who called us
   void* const library = the_dlopen(name, mode);
-  if (library != nullptr) lead_to_hooks();
+  if (library != nullptr) {
+    sampling.library_came();
+    lead_to_hooks();
+  }
   return library;
 }
 

@@ -9,7 +9,7 @@
 // What a sample stands for follows from its size and the interval, which is among the settings of the recording: its reader
 // cannot bear a further field.
 //
-// Of the thread that allocates or frees, in the middle of any code: no lock, no allocation. What does not get into the
+// But for library_came() (ordinary threads), of the thread that allocates or frees, in the middle of any code: no lock, no allocation. What does not get into the
 // epoch is the caller's to count.
 #pragma once
 
@@ -30,6 +30,7 @@ class MallocEvents {
  public:
   // session: of the process.
   void open(VmSession& session) { session_ = &session; }
+  void library_came() { session_->vm.modules.refresh(); }
 
   enum class Outcome : uint8_t { kWritten, kLost, kNotRecording };
   Outcome allocated(const SampledMalloc& what);

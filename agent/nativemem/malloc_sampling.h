@@ -9,7 +9,7 @@
 // There is one for the life of the process: a hook may be called at any time, also when nothing records any more (by who
 // has taken a copy of an entry). Then, and in a forked child, nothing is done.
 //
-// start(), change() and stop(): ordinary threads, one at a time. The rest: any thread, in the middle of any code; no lock,
+// start(), change() and stop(): ordinary threads, one at a time. The rest, but for library_came(): any thread, in the middle of any code; no lock,
 // no allocation, errno stays.
 #pragma once
 
@@ -32,6 +32,8 @@ class MallocSampling {
   void start(VmSession& session, int64_t interval, bool follows);
   void change(int64_t interval);
   void stop();
+  // A library is loaded: the frames of its first allocation have its name. Ordinary threads, any number, once started.
+  void library_came() { events_.library_came(); }
   bool running() const { return number_.load(std::memory_order_relaxed) != kOff; }
 
   void allocated(void* at, size_t size) {

@@ -71,6 +71,8 @@ amounts() { # JDK
 # Who called malloc, on the way from Java; and from the thread's start.
 callers() { # FILE
   "$JREC" collapsed --event nativemem "$1" >stacks
+  # Of the first allocations on: System.load has listed the library.
+  ! grep -m1 'MallocLoad[^;]*;native\.\[' stacks || complain "a library that is not known" || return
   local like
   for like in 'MallocLoad.byMalloc;MallocLoad.allocate;libload.so.Java_MallocLoad_allocate(;libload.so.allocate[^; ]*)? ' \
     'MallocLoad.byStrdup;MallocLoad.allocate;libload.so.Java_MallocLoad_allocate(;libload.so.allocate[^; ]*)?;libc.so.6.(__)?strdup ' \
