@@ -11,6 +11,7 @@
 #include "jrec/profile/fail_if.h"
 #include "jrec/profile/hot.h"
 #include "jrec/profile/sample_census.h"
+#include "jrec/profile/sample_stream.h"
 
 namespace jrec {
 namespace {
@@ -80,7 +81,8 @@ bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
   for (const std::string& file : side.files) {
     Recording& recording = *opened.recordings.emplace_back(std::make_unique<Recording>(file, times));
     if (!recording.open()) return false;
-    side.runs.push_back(read_profile(recording, options.profile));
+    SamplePass pass(recording, options.profile);
+    side.runs.push_back(pass.read_profile([&](const SampleChunk& chunk) { side.worth.add(chunk.samples); }));
     if (recording.refused()) return false;
     if (side.runs.back().samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
     side.tree.add(side.runs.back().tree);
@@ -113,7 +115,7 @@ uint64_t DiffSide::samples() const {
 
 Difference difference_of(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
                          const SideShares& shares_after) {
-  const auto first = static_cast<double>(before.samples()), second = static_cast<double>(after.samples());
+  const double first = before.worth.draws(), second = after.worth.draws();
   const double hits_before = shares_before.of_all * first, hits_after = shares_after.of_all * second;
   if (before.runs.size() < 2 || after.runs.size() < 2)
     return difference_of_shares(hits_before, first, hits_after, second);

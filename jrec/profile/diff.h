@@ -6,7 +6,7 @@
 // anywhere in the stack; a change is in points, hundredths of the whole. Changes that are more than chance come first, then
 // the others, then those that too few samples tell of; in each the largest first.
 //
-// Samples are taken as drawn one by one: a sample of a large weight counts as one, and its share is that of the weights.
+// Samples are taken as drawn one by one, as many as their weights and copies are worth (sample_worth.h).
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "jrec/base/output.h"
 #include "jrec/profile/chance.h"
 #include "jrec/profile/profile.h"
+#include "jrec/profile/sample_worth.h"
 
 namespace jrec {
 
@@ -36,6 +37,7 @@ struct DiffSide {
   std::vector<std::string> files;
   std::vector<Profile> runs;
   StackTree tree;  // of all
+  SampleWorth worth;
   uint64_t samples() const;
 };
 

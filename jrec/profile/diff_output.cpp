@@ -20,6 +20,7 @@ namespace {
 
 // In front of the name: with self and total, and with what is sorted by alone.
 constexpr size_t kColumnsOfBoth = 79, kColumnsOfOne = 52;
+constexpr double kWorthTelling = 0.8;
 constexpr size_t kRoomForBoth = kColumnsOfBoth + 20;  // columns of the terminal
 
 const char* sure_word(Sureness sureness) {
@@ -47,15 +48,19 @@ std::string heading_of(const char* side, const DiffSide& runs) {
   if (runs.runs.size() > 1) append_format(out, " and {} more", runs.runs.size() - 1);
   append_format(out, ", {}: {}{}", plain(first.event_type), weight_text(runs.tree.total(), first.unit),
                 first.unit == "samples" ? " samples" : "");
+  // Else it is the number that everybody expects.
+  if (runs.worth.draws() < kWorthTelling * static_cast<double>(runs.samples()))
+    append_format(out, ", worth {:.0f} of one weight", runs.worth.draws());
   return out;
 }
 
 // What all of it is worth.
 std::string worth(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all) {
   if (before.runs.size() == 1 || after.runs.size() == 1)
-    if (static_cast<double>(std::min(before.samples(), after.samples())) < kFewestSamples)
-      return fmt::format("Too few samples to tell a change from chance: {} and {}, and {} are needed on each side.",
-                         before.samples(), after.samples(), kFewestSamples);
+    if (std::min(before.worth.draws(), after.worth.draws()) < kFewestSamples)
+      return fmt::format(
+          "Too few samples to tell a change from chance: {:.0f} and {:.0f}, and {} are needed on each side.",
+          before.worth.draws(), after.worth.draws(), kFewestSamples);
   return fmt::format("{} of {} methods changed by more than chance; {} are in too few samples to tell.",
                      count_of(all, Sureness::kSure), all.size(), count_of(all, Sureness::kTooFew));
 }
@@ -96,7 +101,8 @@ void append_recordings(const char* key, const DiffSide& side, std::string& out) 
   append_json_string(side.runs.front().event_type, out);
   out += ",\"unit\":";
   append_json_string(side.runs.front().unit, out);
-  append_format(out, ",\"total\":{},\"samples\":{}}},\n", side.tree.total(), side.samples());
+  append_format(out, ",\"total\":{},\"samples\":{},\"worth\":{:.0f}}},\n", side.tree.total(), side.samples(),
+                side.worth.draws());
 }
 
 std::string in_markdown(const std::string& name) {

@@ -155,6 +155,11 @@ Profile SamplePass::read_sums() {
   return std::move(streams_.front().profile_);
 }
 
+Profile SamplePass::read_profile(const std::function<void(const SampleChunk&)>& visit) {
+  read(visit);
+  return std::move(streams_.front().profile_);
+}
+
 void SamplePass::read_parts(SampleDetail detail, const std::function<void(size_t, ChunkSamples&&)>& take) {
   if (recording_.refused()) return;
   recording_.each_part([&](Chunk& chunk) { return read_chunk_samples(chunk, chosen_, filter_, options_, detail); },

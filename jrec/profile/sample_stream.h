@@ -91,7 +91,8 @@ class SamplePass {
   // One of these, once.
   void read(const std::function<void(const SampleChunk&)>& visit);  // of a single kind
   void read_all(const std::function<void(size_t kind, const SampleChunk&)>& visit);
-  Profile read_sums();  // of a single kind
+  Profile read_sums();                                                         // of a single kind
+  Profile read_profile(const std::function<void(const SampleChunk&)>& visit);  // likewise
 
  private:
   void look_through(std::span<const std::string> kinds);

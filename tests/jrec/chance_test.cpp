@@ -11,6 +11,7 @@
 #include "jrec/profile/chance.h"
 #include "jrec/profile/diff.h"
 #include "jrec/profile/fail_if.h"
+#include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
 #include "tests/jrec/made_events.h"
@@ -125,6 +126,42 @@ TEST_CASE("diff: with few samples nothing is said to have changed") {
   const Compared result = compared({}, {{30, 10}}, {{5, 25}});
   CHECK(has(result.text, "Too few samples to tell a change from chance: 40 and 30, and 100 are needed on each side."));
   CHECK_FALSE(has(result.text, " yes "));
+}
+
+TEST_CASE("chance: samples of one weight are worth their number, a heavy one makes the others worth little") {
+  const auto worth = [](const std::vector<uint64_t>& weights) {
+    std::vector<TimedSample> samples;
+    for (const uint64_t weight : weights) samples.push_back({static_cast<int64_t>(samples.size()), weight, 0, 1});
+    SampleWorth all;
+    all.add(samples);
+    return all.draws();
+  };
+  CHECK(worth({}) == 0);
+  CHECK(worth({7, 7, 7, 7}) == doctest::Approx(4));
+  CHECK(worth({1, 1, 1, 1, 0}) == doctest::Approx(4));
+  CHECK(worth({1, 1, 1, 1000}) == doctest::Approx(1.006).epsilon(0.001));
+}
+
+// Each tick stands for ten intervals: ten samples of one time, thread and stack.
+TEST_CASE("diff: the copies of one tick are one draw") {
+  const auto ticks = [](int one, int two, int copies) {
+    RecordingBuilder builder;
+    builder.simple_stack(1, "app/A", "one").simple_stack(2, "app/A", "two");
+    for (int i = 0; i < one + two; ++i)
+      for (int copy = 0; copy < copies; ++copy) builder.sample(1'000 + i * 1'000, i < one ? 1 : 2);
+    return builder.bytes();
+  };
+  const auto text_of = [&](int copies) {
+    const Workplace place;
+    DiffOptions options;
+    options.width = 120;
+    options.before = {place.write("a.jfr", ticks(60, 60, copies)), place.write("b.jfr", ticks(50, 70, copies))};
+    int code = -1;
+    return place.output_of([&](Output& out) { return run_diff(options, out); }, code);
+  };
+  CHECK(has(text_of(10), "0 of 2 methods changed by more than chance"));
+  CHECK(has(text_of(10), "1200 samples, worth 120 of one weight"));
+  CHECK_FALSE(has(text_of(1), "worth"));
 }
 
 TEST_CASE("diff: several runs a side are told by how they differ among each other") {

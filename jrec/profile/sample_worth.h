@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SampleWorth tells how many draws of one weight, each made by itself, say as much as the samples that there are:
+//
+//   (sum of the weights)^2 / sum of their squares          Kish's effective size of a sample
+//
+// Samples of one weight are worth their number; a few that weigh much make all the others worth little. Copies of one tick
+// (one time, thread and stack, one behind the other: docs/clocks.md) are one draw, which weighs what they do together.
+#pragma once
+
+#include <span>
+
+#include "jrec/profile/chunk_samples.h"
+
+namespace jrec {
+
+class SampleWorth {
+ public:
+  void add(std::span<const TimedSample> samples);  // of a chunk, by time
+  double draws() const { return squares_ > 0 ? sum_ * sum_ / squares_ : 0; }
+
+ private:
+  double sum_ = 0, squares_ = 0;
+};
+
+}  // namespace jrec
