@@ -63,7 +63,7 @@ fail() {
 }
 skipped() { echo "skipped $1: $2"; }
 
-# check NAME command... : the command's status is the verdict; what it says is shown when it fails.
+# check NAME command... : the command's status is the verdict, and its own; what it says is shown when it fails.
 #
 #   BY_CHANCE   what is judged is time on a machine that others use, too: a check that fails is made once more, which is
 #               shown and counted. What is wrong fails twice.
@@ -76,6 +76,7 @@ check() {
     if "$@" >"$log" 2>&1; then ok "$name" && return; fi
   fi
   fail "$name" && indented "$log"
+  return 1
 }
 indented() { sed 's/^/    /' "$1" | tail -30; }
 
