@@ -213,7 +213,24 @@ Status ArchiveWriter::commit() {
   if (added_.members.empty()) return Done{};
   assert(catalogue_.last_end < at_ && "an END leads back");
   added_.previous = catalogue_.last_end;
+  const size_t alone = spans_left_alone(catalogue_.spans, added_.members.size());
+  CommitSpan span = span_behind(alone);
+  const auto table = add_table(span);
+  if (!table) return table.error();
+  added_.table = *table;
   added_.band = band_;
+  const uint64_t at = at_;
+  if (const Status ended = add_end(); !ended) return ended;
+  catalogue_.spans.resize(alone);
+  catalogue_.spans.push_back(std::move(span));
+  catalogue_.last_end = at;
+  catalogue_.committed = at_;
+  catalogue_.band = band_;
+  added_ = {};
+  return Done{};
+}
+
+Status ArchiveWriter::add_end() {
   const uint64_t at = at_;
   const std::vector<uint8_t> content = write_end(added_, at);
   const std::vector<uint8_t> end = make_piece(PieceKind::kEnd, PieceCoding::kStored, content, content.size());
@@ -222,11 +239,28 @@ Status ArchiveWriter::commit() {
   if (Status ended = append(end); !ended) return ended;
   if (Status covered = end_with_parity(at); !covered) return covered;
   if (::fdatasync(fd_) != 0) return tail_lost_ = true, system_error("cannot write");
-  catalogue_.last_end = at;
-  catalogue_.committed = at_;
-  catalogue_.band = band_;
-  added_ = {};
   return Done{};
+}
+
+// What is added now, and the commits before that are not left alone.
+CommitSpan ArchiveWriter::span_behind(size_t alone) const {
+  const auto& spans = catalogue_.spans;
+  CommitSpan all{added_.previous, added_.members.size(), added_.metadata, false};
+  if (alone < spans.size()) all.before = spans[alone].before;
+  for (size_t i = alone; i < spans.size(); ++i) {
+    all.members += spans[i].members;
+    all.metadata.insert(all.metadata.end(), spans[i].metadata.begin(), spans[i].metadata.end());
+  }
+  return all;
+}
+
+// Where it begins; 0: there are too few members for one, or too many.
+Result<uint64_t> ArchiveWriter::add_table(CommitSpan& span) {
+  if (catalogue_.version < kTablesVersion || span.members < kFewestInTable) return uint64_t{0};
+  const auto content = write_table(span, std::span(catalogue_.members).last(span.members), at_);
+  if (content.size() > kMostTableBytes) return uint64_t{0};
+  span.has_table = true;
+  return add_piece(make_piece(PieceKind::kTable, content, kMemberLevel));
 }
 
 // What is written last should not be what finds the disk full.

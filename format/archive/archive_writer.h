@@ -48,6 +48,9 @@ class ArchiveWriter {
  private:
   ArchiveWriter(int fd, Catalogue catalogue) : fd_(fd), catalogue_(std::move(catalogue)), at_(catalogue_.committed) {}
   void find_bases();
+  CommitSpan span_behind(size_t alone) const;
+  base::Result<uint64_t> add_table(CommitSpan& span);
+  base::Status add_end();
   base::Status mend_last_band();
   base::Status append(std::span<const uint8_t> bytes);
   base::Status close_band();

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <iterator>
 #include <optional>
 
-#include "format/archive/fixed_number.h"
 #include "format/archive/metadata_piece.h"
-#include "format/archive/number_codec.h"
 #include "format/archive/piece_walk.h"
 
 namespace jfr::archive {
@@ -21,15 +20,12 @@ namespace {
 
 constexpr size_t kMagicBytes = 4, kVersionAt = 4;
 constexpr uint8_t kFirstVersion = 1;
-constexpr char kTailMagic[] = {'R', 'E', 'C', 'Z', '-', 'E', 'N', 'D'};
+constexpr uint64_t kFetchedTogether = 4u << 20;  // of a table, from afar
 
-// A distance back from `at`, to where something may begin.
-bool take_back(std::span<const uint8_t> bytes, size_t& cursor, uint64_t at, uint64_t& place) {
-  uint64_t distance = 0;
-  if (!take_varint(bytes, cursor, distance) || distance == 0 || distance > at) return false;
-  place = at - distance;
-  return true;
-}
+// Of members and tables: a file that is small is not made to unpack to much.
+constexpr uint64_t most_unpacked(uint64_t archive_size) { return (16u << 20) + 16 * archive_size; }
+
+constexpr char kTailMagic[] = {'R', 'E', 'C', 'Z', '-', 'E', 'N', 'D'};
 
 std::span<const uint8_t> tail_of(const Source& archive) {
   return archive.size() < kEndTail ? std::span<const uint8_t>() : archive.read(archive.size() - kEndTail, kEndTail);
@@ -83,31 +79,72 @@ class CatalogueReader {
     return piece && piece->head.kind == PieceKind::kEnd && read_end(piece->stored, at, end) ? piece->end() : 0;
   }
 
+  // A commit; or several, by a table.
+  struct Commits {
+    EndContent end;
+    std::optional<MemberTable> table;
+    uint64_t before() const { return table ? table->before : end.previous; }
+  };
+
   // From the last END to the first. False when the way is not whole.
   bool by_ends(uint64_t last) {
-    std::vector<EndContent> ends;
-    for (uint64_t at = last; at != 0; at = ends.back().previous) {
-      const uint64_t behind = read_end_at(at, ends.emplace_back());
+    std::vector<Commits> commits;
+    for (uint64_t at = last; at != 0; at = commits.back().before()) {
+      Commits& each = commits.emplace_back();
+      const uint64_t behind = read_end_at(at, each.end);
       if (behind == 0) return false;
       if (at == last) catalogue_.committed = behind;
+      if (each.end.table != 0) each.table = table_at(each.end.table, at);
     }
     catalogue_.last_end = last;
-    catalogue_.band = ends.front().band;
+    catalogue_.band = commits.front().end.band;
+    std::ranges::reverse(commits);
+    expect_members(commits);
+    return std::ranges::all_of(commits, [&](Commits& each) { return each.table ? add_table(each) : add_commit(each); });
+  }
+
+  // Damaged, it is none: the ENDs that it stands for are there.
+  std::optional<MemberTable> table_at(uint64_t at, uint64_t end) {
+    static_cast<void>(raw_.read(at, std::min(end - at, kFetchedTogether)));
+    const auto content = content_at(at, PieceKind::kTable, kMostTableBytes);
+    return content ? read_table(*content, at) : std::nullopt;
+  }
+
+  std::optional<std::vector<uint8_t>> content_at(uint64_t at, PieceKind kind, uint64_t most) {
+    const auto piece = archive_.whole_piece(at);
+    if (!piece || piece->head.kind != kind) return std::nullopt;
+    auto content = unpack_piece(piece->head, piece->stored, std::min(most, left_));
+    if (content) left_ -= content->size();
+    return content;
+  }
+
+  void expect_members(const std::vector<Commits>& commits) const {
     std::vector<uint64_t> places;
-    for (const EndContent& end : ends) places.insert(places.end(), end.members.begin(), end.members.end());
+    for (const Commits& each : commits)
+      if (!each.table) places.insert(places.end(), each.end.members.begin(), each.end.members.end());
     raw_.expect(places);
-    for (size_t i = ends.size(); i-- > 0;) {
-      for (const uint64_t member : ends[i].members)
-        if (!add_member(member)) return false;
-      for (const auto& [hash, place] : ends[i].metadata) catalogue_.metadata[hash] = place;
-    }
+  }
+
+  bool add_table(Commits& commits) {
+    MemberTable& table = *commits.table;
+    std::ranges::move(table.members, std::back_inserter(catalogue_.members));
+    add_span({table.before, table.members.size(), std::move(table.metadata), true});
     return true;
   }
 
+  bool add_commit(Commits& commit) {
+    EndContent& end = commit.end;
+    add_span({end.previous, end.members.size(), std::move(end.metadata), false});
+    return std::ranges::all_of(end.members, [&](uint64_t member) { return add_member(member); });
+  }
+
+  void add_span(CommitSpan span) {
+    for (const auto& [hash, place] : span.metadata) catalogue_.metadata[hash] = place;
+    catalogue_.spans.push_back(std::move(span));
+  }
+
   bool add_member(uint64_t at) {
-    const auto piece = archive_.whole_piece(at);
-    if (!piece || piece->head.kind != PieceKind::kMember) return false;
-    const auto content = unpack_piece(piece->head, piece->stored, kMostMemberBytes);
+    const auto content = content_at(at, PieceKind::kMember, kMostMemberBytes);
     auto member = content ? read_member(*content) : std::nullopt;
     if (!member) return false;
     catalogue_.members.push_back(std::move(*member));
@@ -176,7 +213,8 @@ class CatalogueReader {
   const Source& raw_;
   read::Problems& problems_;
   Catalogue& catalogue_;
-  uint64_t proved_ = 0;  // up to here it was committed, says parity behind an END
+  uint64_t left_ = most_unpacked(raw_.size());  // bytes that may be unpacked
+  uint64_t proved_ = 0;                         // up to here it was committed, says parity behind an END
 };
 
 // By its head; nothing: this is none.
@@ -242,35 +280,30 @@ const Member* Catalogue::find(std::string_view name) const {
 }
 
 std::vector<uint8_t> write_end(const EndContent& end, uint64_t at) {
-  assert(end.previous < at && "an END tells how far back the one before is");
+  assert(end.previous < at && end.table < at && "an END tells how far back the one before is, and its table");
   std::vector<uint8_t> out;
-  append_varint(end.previous == 0 ? 0 : at - end.previous, out);
+  append_back_or_none(at, end.previous, out);
   append_varint(end.members.size(), out);
   for (const uint64_t member : end.members) append_varint(at - member, out);
-  append_varint(end.metadata.size(), out);
-  for (const auto& [hash, piece] : end.metadata) {
-    append64(hash, out);
-    append_varint(at - piece, out);
-  }
+  append_metadata(end.metadata, at, out);
   append_varint(end.band / kBlockBytes, out);
+  if (end.table != 0) append_varint(at - end.table, out);
   append_end_tail(at, out);
   return out;
 }
 
 bool read_end(std::span<const uint8_t> content, uint64_t at, EndContent& end) {
   size_t cursor = 0;
-  uint64_t distance = 0, count = 0;
-  if (!take_varint(content, cursor, distance) || distance > at) return false;
-  end.previous = distance == 0 ? 0 : at - distance;
+  uint64_t count = 0;
+  if (!take_back_or_none(content, cursor, at, end.previous)) return false;
   if (!take_varint(content, cursor, count) || count > content.size()) return false;
   for (end.members.resize(count); uint64_t & member : end.members)
     if (!take_back(content, cursor, at, member)) return false;
-  if (!take_varint(content, cursor, count) || count > content.size()) return false;
-  for (end.metadata.resize(count); auto& [hash, piece] : end.metadata)
-    if (!take64(content, cursor, hash) || !take_back(content, cursor, at, piece)) return false;
+  if (!take_metadata(content, cursor, at, end.metadata)) return false;
   uint64_t block = 0, own = 0;
   if (!take_varint(content, cursor, block) || block > at / kBlockBytes) return false;
   end.band = block * kBlockBytes;
+  if (content.size() - cursor > kEndTail && !take_back(content, cursor, at, end.table)) return false;
   return content.size() - cursor == kEndTail && is_archive_tail(content) && take64(content, cursor, own) && own == at;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Catalogue is what an archive holds, by the ends of its commits:
 //
-//   "RECZ" 3 0 0 0 | piece piece member END | piece member member END | parity
+//   "RECZ" 4 0 0 0 | piece piece member END | piece member member END | parity
 //                                        ^---------------------------'^------'   each END knows the one before
 //
 //   END's content    LEB128 distance to the END before, 0: this one lists all; LEB128 members, then how far back each
 //                    begins; LEB128 metadata pieces, then of each u64 XXH3 of its content and LEB128 how far back it
 //                    begins; LEB128 at which block of the archive the band begins that this END is in (parity.h);
+//                    if there is a table of it and of ENDs before (member_table.h), LEB128 how far back that begins;
 //                    u64 where this END begins, "RECZ-END"
 //
 // Behind the last END is the parity of what no other parity covers, and at its end once more where that END begins. So
@@ -27,12 +28,14 @@
 #include "base/result.h"
 #include "format/archive/archive_bytes.h"
 #include "format/archive/member.h"
+#include "format/archive/member_table.h"
 #include "format/reader/problems.h"
 
 namespace jfr::archive {
 
-// Version 3 has more codings of numbers (number_codec.h); who adds to an archive of version 2 does without them.
-inline constexpr uint8_t kOldestVersion = 2, kVersion = 3, kNewCodingsVersion = 3;
+// Version 3 has more codings of numbers (number_codec.h), version 4 tables (member_table.h); who adds to an archive of an
+// older version does without them.
+inline constexpr uint8_t kOldestVersion = 2, kVersion = 4, kNewCodingsVersion = 3, kTablesVersion = 4;
 inline constexpr std::array<uint8_t, 8> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion, 0, 0, 0};
 inline constexpr size_t kEndTail = 16;
 inline constexpr uint64_t kMostMemberBytes = 64u << 20;  // of one member's own piece, unpacked
@@ -52,7 +55,8 @@ struct Catalogue {
   uint64_t band = 0;      // where the band begins that the last END is in
   // What was committed and no END leads to: theirs was damaged. The next one lists them again.
   std::vector<uint64_t> members_without_end;
-  std::vector<std::pair<uint64_t, uint64_t>> metadata_without_end;
+  MetadataPlaces metadata_without_end;
+  std::vector<CommitSpan> spans;  // which members were added together, oldest first; none where ENDs lead nowhere
 
   enum class Tail {
     kWhole,    // the last END's parity
@@ -72,7 +76,8 @@ struct EndContent {
   uint64_t previous = 0;  // where the END before begins; 0: none
   uint64_t band = 0;      // where the band begins that this one is in
   std::vector<uint64_t> members;
-  std::vector<std::pair<uint64_t, uint64_t>> metadata;  // hash, piece
+  MetadataPlaces metadata;
+  uint64_t table = 0;  // where the table begins that has these and those before; 0: none
 };
 std::vector<uint8_t> write_end(const EndContent& end, uint64_t at);
 bool read_end(std::span<const uint8_t> content, uint64_t at, EndContent& end);

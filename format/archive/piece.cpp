@@ -59,7 +59,7 @@ std::optional<PieceHead> read_head(std::span<const uint8_t> bytes) {
   if (bytes.size() < kPieceHeadBytes || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) return std::nullopt;
   if (get64(&bytes[kHashed]) != hash_of(bytes.first(kHashed))) return std::nullopt;
   const bool known = bytes[4] >= static_cast<uint8_t>(PieceKind::kChunk) &&
-                     bytes[4] <= static_cast<uint8_t>(PieceKind::kParity) &&
+                     bytes[4] <= static_cast<uint8_t>(PieceKind::kTable) &&
                      bytes[5] < static_cast<uint8_t>(PieceCoding::kCount);
   if (!known) return std::nullopt;
   return PieceHead{static_cast<PieceKind>(bytes[4]), static_cast<PieceCoding>(bytes[5]), get64(&bytes[8]),

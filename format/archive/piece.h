@@ -25,6 +25,7 @@ enum class PieceKind : uint8_t {
   kMember,     // member.h
   kEnd,        // the end of a commit: catalogue.h
   kParity,     // what mends damage: parity.h
+  kTable,      // members of several commits: member_table.h
 };
 
 enum class PieceCoding : uint8_t {

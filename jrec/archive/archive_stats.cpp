@@ -30,6 +30,7 @@ std::string piece_name(const jfr::archive::PieceHead& head) {
     case PieceKind::kMember: return "members";
     case PieceKind::kEnd: return "ends of commits";
     case PieceKind::kParity: return "parity";
+    case PieceKind::kTable: return "tables of members";
   }
   return "others";
 }

@@ -99,9 +99,10 @@ void check_golden(const std::string& path, uint8_t version) {
   CHECK(catalogue->find("shop-1.jfr")->labels == std::vector<std::string>{"service=shop", "host=h1"});
 }
 
-TEST_CASE("golden: archives of versions 2 and 3 are read as long as there is a reader") {
+TEST_CASE("golden: archives of versions 2 to 4 are read as long as there is a reader") {
   check_golden(kVersion2, 2);
   check_golden("/tests/golden/archive_v3.recz", 3);
+  check_golden("/tests/golden/archive_v4.recz", 4);  // with a table of its first 16 members
 }
 
 TEST_CASE("golden: who adds to an archive of version 2 writes no coding that came later") {
