@@ -23,6 +23,7 @@ std::optional<PlacedPiece> ArchiveBytes::whole_piece(uint64_t at) const {
 std::vector<uint8_t> ArchiveBytes::mended(uint64_t at, uint64_t size) const {
   const auto raw = raw_.read(at, size);
   std::vector<uint8_t> bytes(raw.begin(), raw.end());
+  if (bytes.empty()) return bytes;  // places come from files: this one may lie anywhere
   for (uint64_t block = at / kBlockBytes * kBlockBytes; block < at + bytes.size(); block += kBlockBytes)
     mend_block(block, at, bytes);
   return bytes;
