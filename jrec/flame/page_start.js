@@ -51,17 +51,17 @@ function clock(seconds, step) {
   return step >= 86400 ? text.slice(5, 10) : step >= 60 ? text.slice(11, 16) : text.slice(11, step >= 1 ? 19 : step >= 0.1 ? 21 : step >= 0.01 ? 22 : 23);
 }
 
-// Marks of an axis that begins at the start of time, `top` pixels down, with so many pixels a second.
-function draw_marks(context, left, top, per_second, seconds, color) {
+// Marks of an axis from `begin` to `seconds` behind the start of time, `top` pixels down, with so many pixels a second. None has text beyond `right`.
+function draw_marks(context, left, top, per_second, seconds, color, begin = 0, right = Infinity) {
   const room = 78, step = axis_steps.find(s => s * per_second >= room) || axis_steps[axis_steps.length - 1];
   context.font = '11px system-ui, sans-serif'; context.textBaseline = 'top'; context.textAlign = 'left';
   context.fillStyle = color;
-  const first = Math.ceil(start_of_time / step) * step - start_of_time;
+  const first = Math.ceil((start_of_time + begin) / step - 1e-6) * step - start_of_time;
   const tick = (at, text) => {
-    const x = Math.round(left + at * per_second);
+    const x = Math.round(left + (at - begin) * per_second);
     context.fillRect(x, top, 1, 4);
-    context.fillText(text, x + 3, top + 4);
+    if (x + 3 + context.measureText(text).width <= right) context.fillText(text, x + 3, top + 4);
   };
   for (let at = first; at < seconds; at += step) tick(at, clock(start_of_time + at, step));
-  if (first * per_second > room || first >= seconds) tick(0, clock(start_of_time, 1));
+  if ((first - begin) * per_second > room || first >= seconds) tick(begin, clock(start_of_time + begin, Math.min(step, 1)));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReportAxis is the one axis of time that all lanes of a report share: kBuckets of equal length at most, of whole milliseconds.
+// ReportAxis is the one axis of time that all lanes of a report share: kBuckets of equal length at most, of whole milliseconds. They are four times
+// what a wide window has room for: the page draws several as one, and those alone when one zooms in.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace jrec {
 
 struct ReportAxis {
-  static constexpr uint64_t kBuckets = 900;
+  static constexpr uint64_t kBuckets = 3600;
   static constexpr uint64_t kMillisecond = 1'000'000;
 
   int64_t start_ns = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The overview: lanes drawn under each other over one axis, and the brush that chooses a range of time for all panels.
 const lane_canvas = byId('lanes'), lane_context = lane_canvas.getContext('2d');
-const gutter = 124, lane_gap = 5, lane_axis = 18, near = 5;   // pixels
+const gutter = 124, lane_gap = 5, lane_axis = 22, near = 5;   // pixels
 const shape = { width: 0, height: 0, plot: 0, each: 0 };
 const brush = { from: -1, moves: null, pointer: null };   // the bucket where dragging began; what is dragged: all, from, end
 
-const x_of = bucket => gutter + bucket / data.buckets * shape.plot;
-const x_at = ms => gutter + ms / data.bucket_ms / data.buckets * shape.plot;
-const bucket_at = x => Math.max(0, Math.min(data.buckets - 1, Math.floor((x - gutter) / shape.plot * data.buckets)));
+const x_of = bucket => gutter + (bucket - view.from) / (view.end - view.from) * shape.plot;
+const x_at = ms => x_of(ms / data.bucket_ms);
+const bucket_at = x => Math.max(view.from, Math.min(view.end - 1, view.from + Math.floor((x - gutter) / shape.plot * (view.end - view.from))));
 
 function fit_lanes() {
   const part = byId('findings').querySelector('details[open]') ? 0.31 : 0.4;   // of the window's height
@@ -27,17 +27,28 @@ function draw_lanes() {
   const colors = palette(), end = shape.height - lane_axis;
   lane_context.clearRect(0, 0, shape.width, shape.height);
   lanes.forEach((lane, i) => draw_lane(lane, i * (shape.each + lane_gap), colors));
-  draw_marks(lane_context, gutter, end, shape.plot * 1000 / data.bucket_ms / data.buckets, Math.max(data.seconds, 0.001), color_of('--dim'));
-  if (time_is_chosen()) draw_brush(end);
+  const bucket_s = data.bucket_ms / 1000, seconds = Math.min(view.end * bucket_s, Math.max(data.seconds, 0.001));
+  draw_marks(lane_context, gutter, end, shape.plot / bucket_s / (view.end - view.from), seconds, color_of('--dim'), view.from * bucket_s, gutter + shape.plot);
+  if (is_zoomed()) draw_place();
+  if (part_is_chosen()) draw_brush(end);
   if (brush.pointer !== null && brush.from < 0) {
     lane_context.fillStyle = color_of('--dim');
     lane_context.fillRect(Math.round(brush.pointer), 0, 1, end);
   }
 }
 
+// Where what is shown lies in all of the time.
+function draw_place() {
+  const at = bucket => gutter + bucket / data.buckets * shape.plot, top = shape.height - 4;
+  lane_context.fillStyle = color_of('--line');
+  lane_context.fillRect(gutter, top, shape.plot, 4);
+  lane_context.fillStyle = color_of('--accent');
+  lane_context.fillRect(Math.min(at(view.from), gutter + shape.plot - 3), top, Math.max(at(view.end) - at(view.from), 3), 4);
+}
+
 // What is not chosen is pale.
 function draw_brush(end) {
-  const from = x_of(choice.from), to = x_of(choice.end);
+  const held = x => Math.max(gutter, Math.min(x, gutter + shape.plot)), from = held(x_of(choice.from)), to = held(x_of(choice.end));
   lane_context.globalAlpha = 0.55;
   lane_context.fillStyle = color_of('--back');
   lane_context.fillRect(gutter, 0, from - gutter, end);
@@ -46,11 +57,12 @@ function draw_brush(end) {
   lane_context.fillStyle = color_of('--brush');
   lane_context.fillRect(from, 0, Math.max(to - from, 1), end);
   lane_context.fillStyle = color_of('--accent');
-  for (const x of [from, to]) lane_context.fillRect(Math.round(x) - 1, 0, 2, end);
+  for (const bucket of [choice.from, choice.end])
+    if (bucket >= view.from && bucket <= view.end) lane_context.fillRect(Math.round(x_of(bucket)) - 1, 0, 2, end);
 }
 
 function draw_lane(lane, top, colors) {
-  const height = shape.each, y_of = n => top + height - n / lane.top * (height - 2);
+  const height = shape.each;
   lane_context.textBaseline = 'top'; lane_context.textAlign = 'left';
   lane_context.fillStyle = color_of('--text'); lane_context.font = '600 12px system-ui, sans-serif';
   lane_context.fillText(lane.title, 0, top + (height > 30 ? 3 : 0));
@@ -59,18 +71,12 @@ function draw_lane(lane, top, colors) {
   if (height >= 26) lane_context.fillText(reach, 0, top + (height > 30 ? 19 : 14));
   lane_context.fillStyle = color_of('--bar');
   lane_context.fillRect(gutter, top, shape.plot, height);
-  const below = new Float64Array(data.buckets);
-  for (const series of lane.series) {
-    lane_context.fillStyle = lane_context.strokeStyle = colors[series.color];
-    if (series.style === 'bar') draw_bars(series, below, y_of);
-    else if (series.style === 'area') draw_area(series, below, y_of);
-    else draw_line(series, y_of);
-  }
-  for (const mark of lane.ticks || []) {
-    lane_context.fillStyle = colors[mark.color];
-    lane_context.fillRect(x_at(mark.at), top + height - 5, Math.max(1.5, x_at(mark.at + mark.ms) - x_at(mark.at)), 5);
-  }
-  for (const mark of lane.marks) draw_stem(mark, top, height, colors);
+  lane_context.save();
+  lane_context.beginPath();
+  lane_context.rect(gutter, top, shape.plot, height);
+  lane_context.clip();
+  draw_values(lane, top, height, colors);
+  lane_context.restore();
   if (height < 26) {   // no room below the title
     lane_context.textAlign = 'right';
     lane_context.fillStyle = color_of('--dim');
@@ -78,32 +84,52 @@ function draw_lane(lane, top, colors) {
   }
 }
 
-function draw_bars(series, below, y_of) {
-  const wide = shape.plot / data.buckets;
-  series.values.forEach((n, b) => {
+function draw_values(lane, top, height, colors) {
+  const y_of = n => top + height - n / lane.top * (height - 2), below = new Map();
+  lane.series.forEach((series, s) => {
+    lane_context.fillStyle = lane_context.strokeStyle = colors[series.color];
+    if (series.style === 'bar') draw_bars(lane.shown[s], below, y_of);
+    else if (series.style === 'area') draw_area(lane.shown[s], below, y_of);
+    else draw_line(lane.shown[s], y_of);
+  });
+  const is_shown = mark => mark.at < view.end * data.bucket_ms && mark.at + mark.ms >= view.from * data.bucket_ms;
+  for (const mark of lane.ticks || []) {
+    if (!is_shown(mark)) continue;
+    lane_context.fillStyle = colors[mark.color];
+    lane_context.fillRect(x_at(mark.at), top + height - 5, Math.max(1.5, x_at(mark.at + mark.ms) - x_at(mark.at)), 5);
+  }
+  for (const mark of lane.marks) if (is_shown(mark)) draw_stem(mark, top, height, colors);
+}
+
+const x_of_column = column => x_of(column * view.step), middle_of_column = column => x_of((column + 0.5) * view.step);
+const height_below = (below, column) => below.get(column) || 0;
+
+function draw_bars({ values }, below, y_of) {
+  const wide = shape.plot / (view.end - view.from) * view.step;
+  values.forEach((n, c) => {
     if (!n) return;
-    const y = y_of(below[b] + n);
-    lane_context.fillRect(x_of(b), y, Math.max(wide - (wide > 4 ? 0.5 : 0), 0.6), y_of(below[b]) - y);
-    below[b] += n;
+    const column = view.first + c, under = height_below(below, column), y = y_of(under + n);
+    lane_context.fillRect(x_of_column(column), y, Math.max(wide - (wide > 4 ? 0.5 : 0), 0.6), y_of(under) - y);
+    below.set(column, under + n);
   });
 }
 
-// From point to point, on what is below; of a bucket with several values the least and the most.
+// From point to point, on what is below; of a column with several values the least and the most.
 function draw_area(series, below, y_of) {
-  const xs = series.at.map(b => x_of(b + 0.5));
+  const xs = series.at.map(middle_of_column), under = series.at.map(column => height_below(below, column));
   lane_context.globalAlpha = 0.85;
   lane_context.beginPath();
-  series.at.forEach((b, i) => { lane_context.lineTo(xs[i], y_of(below[b] + series.low[i])); lane_context.lineTo(xs[i], y_of(below[b] + series.high[i])); });
-  for (let i = xs.length - 1; i >= 0; i--) lane_context.lineTo(xs[i], y_of(below[series.at[i]]));
+  xs.forEach((x, i) => { lane_context.lineTo(x, y_of(under[i] + series.low[i])); lane_context.lineTo(x, y_of(under[i] + series.high[i])); });
+  for (let i = xs.length - 1; i >= 0; i--) lane_context.lineTo(xs[i], y_of(under[i]));
   lane_context.fill();
   lane_context.globalAlpha = 1;
-  series.at.forEach((b, i) => { below[b] += series.high[i]; });
+  series.at.forEach((column, i) => below.set(column, under[i] + series.high[i]));
 }
 
 function draw_line(series, y_of) {
   lane_context.lineWidth = 1.25;
   lane_context.beginPath();
-  series.at.forEach((b, i) => { lane_context.lineTo(x_of(b + 0.5), y_of(series.low[i])); lane_context.lineTo(x_of(b + 0.5), y_of(series.high[i])); });
+  series.at.forEach((column, i) => { for (const n of [series.low[i], series.high[i]]) lane_context.lineTo(middle_of_column(column), y_of(n)); });
   lane_context.stroke();
 }
 
@@ -125,17 +151,21 @@ function tell_lanes(x, event) {
 
 function tell_range() {
   const [from, end] = time_is_chosen() ? [choice.from, choice.end] : [0, data.buckets];
+  const about = !time_is_chosen() ? `: all of the time${is_zoomed() ? '' : '. Drag to choose a part'}` : is_zoomed() && !part_is_chosen() ? ': all that is shown' : '';
   const seconds = time_is_chosen() ? (end - from) * data.bucket_ms / 1000 : data.seconds;
-  byId('range-text').textContent = `${data.start.slice(0, 10)} ${moment_text(from * data.bucket_ms)} to ${clock_text(time_is_chosen() ? end * data.bucket_ms / 1000 : data.seconds)} UTC, ${span_text(seconds * 1e9)}` +
-      (time_is_chosen() ? '' : ': all of the time. Drag to choose a part');
-  byId('all-time').hidden = !time_is_chosen();
+  byId('range-text').textContent = `${data.start.slice(0, 10)} ${moment_text(from * data.bucket_ms)} to ${clock_text(time_is_chosen() ? end * data.bucket_ms / 1000 : data.seconds)} UTC, ${span_text(seconds * 1e9)}${about}`;
+  byId('all-time').hidden = !time_is_chosen() && !is_zoomed();
+  tell_zoom();
   draw_lanes();
 }
 
-// --- Choosing: drag, or move an end of what is chosen; a click takes all of the time ---
+// --- Choosing: drag, or move an end of what is chosen; a click takes all that is shown, which is all of the time unless the axis is zoomed ---
+
+function choose_shown() { is_zoomed() ? choose_time(view.from, view.end) : choose_time(0, 0); }
+function choose_all_time() { choose({ from: 0, end: 0, levels: [] }); }
 
 function grip_at(x) {
-  if (!time_is_chosen()) return null;
+  if (!part_is_chosen()) return null;
   return Math.abs(x - x_of(choice.from)) <= near ? 'from' : Math.abs(x - x_of(choice.end)) <= near ? 'end' : null;
 }
 const lane_x = event => event.clientX - lane_canvas.getBoundingClientRect().left;
@@ -160,24 +190,26 @@ lane_canvas.addEventListener('pointermove', event => {
   if (at !== brush.from || brush.moves) choose_time(Math.min(brush.from, at), Math.max(brush.from, at) + 1);
 });
 lane_canvas.addEventListener('pointerup', event => {
-  if (brush.from >= 0 && bucket_at(lane_x(event)) === brush.from && !brush.moves) choose_time(0, 0);
+  if (brush.from >= 0 && bucket_at(lane_x(event)) === brush.from && !brush.moves) choose_shown();
   brush.from = -1; brush.moves = null;
 });
 lane_canvas.addEventListener('pointerleave', () => { brush.pointer = null; show_tip(null); draw_lanes(); });
 
 // By so many buckets, as far as there is room; with the shift key the end alone.
 function move_range(by, end_alone) {
-  if (!time_is_chosen()) return choose_time(0, Math.max(1, Math.round(data.buckets / 20)));
+  if (!time_is_chosen()) return choose_time(view.from, view.from + Math.max(1, Math.round((view.end - view.from) / 20)));
   const least = end_alone ? choice.from + 1 - choice.end : -choice.from;
   const held = Math.max(least, Math.min(by, data.buckets - choice.end));
-  choose_time(choice.from + (end_alone ? 0 : held), choice.end + held);
+  const from = choice.from + (end_alone ? 0 : held), end = choice.end + held;
+  move_view_to(from, end);
+  choose_time(from, end);
 }
 lane_canvas.addEventListener('keydown', event => {
-  const wide = Math.max(1, choice.end - choice.from), step = Math.max(1, Math.round(data.buckets / 200));
+  const wide = Math.max(1, choice.end - choice.from), step = Math.max(1, Math.round((view.end - view.from) / 200));
   const by = { ArrowLeft: -step, ArrowRight: step, PageUp: -wide, PageDown: wide, Home: -data.buckets, End: data.buckets }[event.key];
   if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   move_range(by, event.shiftKey);
 });
-byId('all-time').addEventListener('click', () => choose_time(0, 0));
+byId('all-time').addEventListener('click', choose_all_time);
 choice.on(tell_range);

@@ -3,8 +3,10 @@
 const key_list = [
   ['1 … 9', 'panels'], ['c, C', 'next clock, the one before'], ['/', 'search; Enter or n: next match, N: the one before'], ['t', 'threads'],
   ['s', 'callers and callees of the frame under the pointer, or the cursor'], ['i', 'icicles: the roots at the top'], ['Backspace', 'one frame out'],
-  ['o', 'to the overview: arrow keys move the range, with Shift its end; PageUp and PageDown by its width'], ['[ ]', 'the range before, and behind'], ['a', 'all of the time'],
-  ['g', 'to the graph: arrow keys go from frame to frame, Enter zooms in'], ['l', 'light or dark'], ['Esc', 'back: sandwich, search, zoom, filters, time'],
+  ['o', 'to the overview: arrow keys move the range, with Shift its end; PageUp and PageDown by its width'], ['[ ]', 'the range before, and behind'],
+  ['z, Z, 0', 'the axis: zoom to what is chosen (else to its middle), one level out, not zoomed; also the wheel with Ctrl, sideways with Shift'],
+  ['a', 'all of the time, not zoomed'],
+  ['g', 'to the graph: arrow keys go from frame to frame, Enter zooms in'], ['l', 'light or dark'], ['Esc', 'back: sandwich, search, zoom, filters, time, zoom of the axis'],
 ];
 
 // --- What the page says first ---
@@ -57,11 +59,12 @@ function show_help() {
   byId('help').showModal();
 }
 
-// --- The state of the page in its address: #t=1200-3400&c=wall&p=stacks&q=parse ---
+// --- The state of the page in its address: #t=1200-3400&z=1000-5000.1000-3500&c=wall&p=stacks&q=parse ---
 
 function state_of_page() {
-  const state = new URLSearchParams(), numbers = set => [...set].join('.');
-  if (time_is_chosen()) state.set('t', `${choice.from * data.bucket_ms}-${choice.end * data.bucket_ms}`);
+  const state = new URLSearchParams(), numbers = set => [...set].join('.'), range = (from, end) => `${from * data.bucket_ms}-${end * data.bucket_ms}`;
+  if (time_is_chosen()) state.set('t', range(choice.from, choice.end));
+  if (is_zoomed()) state.set('z', choice.levels.map(level => range(...level)).join('.'));
   if (choice.panel !== panel_list[0]?.id) state.set('p', choice.panel);
   if (clocks.length && choice.clock !== clocks[0].id) state.set('c', choice.clock);
   if (choice.method !== null) state.set('m', data.names[choice.method]);
@@ -72,9 +75,24 @@ function state_of_page() {
   if (is_dark() !== prefers_dark.matches) state.set('d', is_dark() ? '1' : '0');
   return state.toString();
 }
+// A moment later: browsers hold up pages that change their address with each move of the pointer.
+let saves = 0;
 function save_state() {
-  const state = state_of_page();
-  if (state !== location.hash.slice(1)) history.replaceState(null, '', state ? '#' + state : location.pathname + location.search);
+  clearTimeout(saves);
+  saves = setTimeout(() => {
+    const state = state_of_page();
+    if (state !== location.hash.slice(1)) history.replaceState(null, '', state ? '#' + state : location.pathname + location.search);
+  }, 100);
+}
+
+// Levels of zoom, each within the one before.
+function levels_of(text) {
+  const levels = [];
+  for (const [, from, end] of text.matchAll(/(\d+)-(\d+)/g)) {
+    const level = held_view(Math.min(from / data.bucket_ms, data.buckets), Math.min(end / data.bucket_ms, data.buckets)), [begin, last] = levels.at(-1) || [0, data.buckets];
+    if (+from < +end && level[0] >= begin && level[1] <= last && level[1] - level[0] < last - begin) levels.push(level);
+  }
+  return levels.slice(0, most_levels);
 }
 
 // What makes no sense is left out.
@@ -87,6 +105,7 @@ function read_state() {
   if (state.has('d')) document.documentElement.classList.toggle('dark', state.get('d') === '1');
   const at = text => Math.min(data.buckets, Math.round(text / data.bucket_ms));
   choose({
+    levels: levels_of(state.get('z') || ''),
     from: time ? at(time[1]) : 0, end: time ? at(time[2]) : 0, method: method < 0 ? null : method, inverted: state.get('i') === '1',
     clock: clock_of(state.get('c')) ? state.get('c') : clocks[0]?.id ?? null, panel: panel_list.find(panel => panel.id === state.get('p'))?.id || panel_list[0]?.id || null,
   });
@@ -119,6 +138,8 @@ function escape() {
   else if (search.value) { search.value = ''; search.blur(); choose(); }
   else if (graph.focus > 0 || graph.cursor >= 0) { graph.cursor = -1; graph.zoom(0); }
   else if (threads.chosen || states.chosen) { threads.clear(); states.clear(); choose(); }
+  else if (part_is_chosen()) choose_shown();
+  else if (is_zoomed()) zoom_out();
   else choose_time(0, 0);
 }
 
@@ -126,7 +147,7 @@ const by_key = {
   '/': () => { choose({ panel: 'stacks' }); search.focus(); search.select(); }, n: () => graph.go_to_match(1), N: () => graph.go_to_match(-1),
   c: () => next_clock(1), C: () => next_clock(-1), t: () => threads.toggle_panel(), s: sandwich_of_frame, i: () => choose({ inverted: !choice.inverted }),
   Backspace: () => graph.zoom_out(), o: () => lane_canvas.focus(), g: () => byId('graph').focus(), '[': () => move_range(choice.from - choice.end), ']': () => move_range(choice.end - choice.from),
-  a: () => choose_time(0, 0), l: () => set_dark(!is_dark()), '?': show_help, Escape: escape,
+  z: zoom_in, Z: zoom_out, 0: zoom_none, a: choose_all_time, l: () => set_dark(!is_dark()), '?': show_help, Escape: escape,
 };
 document.addEventListener('keydown', event => {
   if (byId('help').open || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -172,4 +193,4 @@ choice.on(save_state);
 read_state();
 byId('shade').textContent = is_dark() ? 'Light' : 'Dark';
 fit_lanes();
-globalThis.page = { data, choice, choose, choose_time, clocks, lanes, graph };   // for tools that use the page
+globalThis.page = { data, choice, choose, choose_time, clocks, lanes, graph, view, zoom_in, zoom_out, zoom_none };   // for tools that use the page

@@ -2,6 +2,7 @@
 // The lanes of the overview: what the process did over time. A lane has series, which stand on each other (area, bar) or not (line), and marks.
 //
 //   series   { name, color, style, at, low, high }     values of some buckets        { ..., style: 'bar', values }     of each bucket
+//   smooth   so many milliseconds at least are averaged, as of samples one alone says little; not there: none
 //   mark     { at, ms, text, color, title }            milliseconds since the start
 const palette = () => is_dark()
     ? { blue: '#5b93ec', pale: '#9cbcf0', orange: '#e0984a', purple: '#a982e0', grey: '#8b96a3', red: '#ef6461', green: '#5bb98c', teal: '#4fb3bf', line: '#cdd4dd' }
@@ -28,26 +29,18 @@ function recorded_lane(id, colors) {
   return { id, title: there[0].title, unit: there[0].unit, series, marks: [] };
 }
 
-// Each bucket as its neighbours are on the average: of samples, one alone says little.
-function smoothed(values) {
-  const reach = Math.max(1, Math.round(data.buckets / 450)), made = new Float64Array(values.length);
-  for (let b = 0; b < values.length; b++) {
-    const from = Math.max(0, b - reach), end = Math.min(values.length, b + reach + 1);
-    for (let i = from; i < end; i++) made[b] += values[i] / (end - from);
-  }
-  return made;
-}
-
 function cpu_lane(clock) {
   const cores = clock.factor !== 1, scale = cores ? clock.factor / (data.bucket_ms * 1e6) : 1000 / data.bucket_ms;
   const lines = clock.over_time(groups.length, i => data.threads[clock.thread[i]][2]);
-  const series = lines.map((values, g) => ({ name: groups[g], style: 'bar', color: ['blue', 'orange', 'purple', 'grey'][g], values: smoothed(values).map(n => n * scale) }));
-  return { id: 'cpu', title: 'CPU by threads', unit: cores ? 'cores' : 'samples/s', series: series.filter(each => each.values.some(n => n > 0)), marks: [] };
+  const series = lines.map((values, g) => ({ name: groups[g], style: 'bar', color: ['blue', 'orange', 'purple', 'grey'][g], values: values.map(n => n * scale) }));
+  return { id: 'cpu', title: 'CPU by threads', unit: cores ? 'cores' : 'samples/s', series: series.filter(each => each.values.some(n => n > 0)), marks: [],
+           smooth: cores ? 2 * clock.factor / 1e6 : 0 };
 }
 
 function rate_lane(clock, id, title, unit, color) {
   const [values] = clock.over_time(1, () => 0);
-  return { id, title, unit, series: [{ name: clock.title.toLowerCase(), style: 'bar', color, values: smoothed(values).map(n => n * clock.factor * 1000 / data.bucket_ms) }], marks: [] };
+  return { id, title, unit, series: [{ name: clock.title.toLowerCase(), style: 'bar', color, values: values.map(n => n * clock.factor * 1000 / data.bucket_ms) }], marks: [],
+           smooth: 0 };
 }
 
 function stops_lane() {
@@ -82,33 +75,4 @@ for (const [name, make] of lane_makers) {
 byId('missing').textContent = data.empty ? 'No event passes the filter' : missing.length ? `Not recorded: ${missing.join(', ')}` : '';
 
 const unit_text = (n, unit) => unit === 'share' ? percent(n) : unit === 'bytes' ? bytes_text(n) : unit === 'bytes/s' ? bytes_text(n) + '/s'
-    : `${n >= 1000 ? grouped(n) : Number.isInteger(n) ? n : three_digits(n)}${unit.startsWith('/') ? '' : ' '}${unit === 'count' ? '' : unit === 'per second' ? '/s' : unit}`;
-
-// The highest that a lane has to show.
-function top_of(lane) {
-  const stack = new Float64Array(data.buckets);
-  let top = 0;
-  for (const series of lane.series) {
-    if (series.values) series.values.forEach((n, b) => { stack[b] += n; });
-    else series.at.forEach((b, i) => { series.style === 'area' ? stack[b] += series.high[i] : top = Math.max(top, series.high[i]); });
-  }
-  top = stack.reduce((a, b) => Math.max(a, b), top);
-  return lane.unit === 'share' ? Math.min(1, Math.max(0.05, top * 1.05)) : top || 1;
-}
-for (const lane of lanes) lane.top = top_of(lane);
-
-// What a lane says of a bucket.
-function lane_text(lane, bucket) {
-  const parts = [];
-  for (const series of lane.series) {
-    let n = null;
-    if (series.values) n = series.values[bucket];
-    else {   // the last value before, if it is not too old
-      let at = -1;
-      for (let low = 0, high = series.at.length; low < high;) { const mid = (low + high) >> 1; series.at[mid] <= bucket ? (at = mid, low = mid + 1) : high = mid; }
-      if (at >= 0) n = series.high[at];
-    }
-    if (n !== null && (n > 0 || lane.series.length === 1)) parts.push(`${lane.series.length > 1 || series.name !== lane.title.toLowerCase() ? series.name + ' ' : ''}${unit_text(n, lane.unit)}`);
-  }
-  return parts.length ? `${lane.title}: ${parts.join(' · ')}` : null;
-}
+    : `${n >= 1000 ? grouped(n) : Number.isInteger(n) ? n : three_digits(n)}${unit.startsWith('/') ? '' : ' '}${unit === 'count' ? '' : unit === 'per second' ? '/s' : n === 1 ? unit.replace(/s$/, '') : unit}`;

@@ -67,6 +67,7 @@ const clocks = data.clocks.map(source => new Clock(source));
 const clock_of = id => clocks.find(clock => clock.id === id);
 const choice = {
   from: 0, end: 0,                                    // buckets [from, end), all of the time when empty
+  levels: [],                                         // of zoom (report_view.js)
   clock: clocks.length ? clocks[0].id : null, panel: null, method: null, inverted: false,
   listeners: [], waits: false,
   on(show) { this.listeners.push(show); },
@@ -87,8 +88,10 @@ function choose_time(from, end) {
   choose({ from: held(from), end: Math.max(held(from), held(end)) });
 }
 function choose_around(from_ms, to_ms) {
-  const more = Math.max(0.1 * (to_ms - from_ms), data.bucket_ms);
-  choose_time(Math.floor((from_ms - more) / data.bucket_ms), Math.ceil((to_ms + more) / data.bucket_ms));
+  const more = Math.max(0.1 * (to_ms - from_ms), data.bucket_ms), held = ms => Math.max(0, Math.min(ms / data.bucket_ms, data.buckets));
+  const from = Math.floor(held(from_ms - more)), end = Math.ceil(held(to_ms + more));
+  show_range(from, end);
+  choose_time(from, end);
 }
 
 const threads = new Chooser(byId('threads'), 'Threads', data.threads.map(thread_text), choose);

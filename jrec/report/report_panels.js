@@ -58,35 +58,44 @@ function state_color(name) {
   return palette()[text.includes('monitor') ? 'red' : known ? state_colors[known] : 'blue'];
 }
 
-// What a thread did over all of the time: by its states where they are told, else how much.
-function draw_strip(strip, by_bucket, most, is_full) {
-  const wide = strip.width = 320, context = strip.getContext('2d');
-  strip.height = 14;
-  for (let x = 0; x < wide; x++) {
-    const from = Math.floor(x / wide * data.buckets), end = Math.max(from + 1, Math.floor((x + 1) / wide * data.buckets)), sums = new Map();
-    for (let b = from; b < end; b++) for (const [color, n] of by_bucket[b] || []) sums.set(color, (sums.get(color) || 0) + n);
-    const all = [...sums.values()].reduce((a, b) => a + b, 0);
-    let y = 14;
-    for (const [color, n] of sums) { const h = n / (is_full ? all : Math.max(all, most * (end - from))) * 14; context.fillStyle = color; context.fillRect(x, y - h, 1, h); y -= h; }
+// What each thread did over the time that the axis shows: by its states where they are told, else how much. { most, of: for some threads, by color, the
+// weights of strip_width columns }.
+const strip_width = 320;
+function strips_of(clock) {
+  const plain_color = palette().blue, state_colors = data.states.map(state_color), colors = [...new Set([plain_color, ...state_colors])];
+  const color_at = state_colors.map(color => colors.indexOf(color)), of = [];
+  const column_ms = (view.end - view.from) * data.bucket_ms / strip_width, from_ms = view.from * data.bucket_ms;
+  for (let i = 0; i < clock.bucket.length; i++) {
+    const end = ((clock.bucket[i] + 1) * clock.bucket_ms - from_ms) / column_ms;
+    const begin = end - Math.max(clock.bucket_ms, clock.factor === 1 ? 0 : clock.weight[i] * clock.factor / 1e6) / column_ms;   // a sample is of the time before it
+    if (end <= 0 || begin >= strip_width) continue;
+    const lines = of[clock.thread[i]] ||= [], color = clock.state && clock.state[i] ? color_at[clock.state[i]] : 0;
+    const line = lines[color] ||= new Float32Array(strip_width);
+    for (let x = Math.max(0, Math.floor(begin)); x < Math.min(end, strip_width); x++)
+      line[x] += clock.weight[i] * (Math.min(end, x + 1) - Math.max(begin, x)) / (end - begin);
   }
+  return { of, colors };
 }
 
-function strips_of(clock) {
-  const factor = Math.round(clock.bucket_ms / data.bucket_ms), by_thread = data.threads.map(() => []), colors = data.states.map(state_color), plain_color = palette().blue;
-  for (let i = 0; i < clock.bucket.length; i++) {
-    const color = clock.state && clock.state[i] ? colors[clock.state[i]] : plain_color, from = clock.bucket[i] * factor;
-    for (let b = from; b < Math.min(from + factor, data.buckets); b++) {
-      const cell = by_thread[clock.thread[i]][b] ||= new Map();
-      cell.set(color, (cell.get(color) || 0) + clock.weight[i] / factor);
-    }
-  }
-  return by_thread;
+function draw_strip(strip, lines, colors, is_full) {
+  const context = strip.getContext('2d'), all = new Float32Array(strip_width);
+  strip.width = strip_width; strip.height = 14;
+  for (const line of lines || []) line?.forEach((n, x) => { all[x] += n; });
+  const most = all.reduce((a, b) => Math.max(a, b), 0), y = new Float32Array(strip_width).fill(14);
+  (lines || []).forEach((line, color) => {
+    context.fillStyle = colors[color];
+    line.forEach((n, x) => {
+      if (!n) return;
+      const height = n / (is_full ? all[x] : most) * 14;
+      context.fillRect(x, y[x] -= height, 1, height);
+    });
+  });
 }
 
 function make_threads(place) {
   const rows = element('div', { className: 'rows' }), note = element('p', { className: 'dim' });
-  const timed = clock_of('wall') || clock_of('cpu') || clocks[0], sorted = clock_of('cpu') || timed, strips = strips_of(timed);
-  const most = strips.map(strip => strip.reduce((a, cell) => Math.max(a, cell ? [...cell.values()].reduce((x, y) => x + y, 0) : 0), 0));
+  const timed = clock_of('wall') || clock_of('cpu') || clocks[0], sorted = clock_of('cpu') || timed;
+  let strips = null, drawn = '';
   const told = data.states.filter((name, i) => name && clocks.some(clock => clock === timed && clock.state && clock.state.includes(i)));
   const columns = [
     { title: 'Thread', kind: 'text', value: row => row.text, text: row => row.text },
@@ -98,21 +107,24 @@ function make_threads(place) {
   const line = table.line.bind(table);
   table.line = row => {
     const made = line(row), strip = element('canvas', { className: 'strip' });
-    draw_strip(strip, strips[row.at], most[row.at], told.length > 0);
+    draw_strip(strip, strips.of[row.at], strips.colors, told.length > 0);
     made.children[2].replaceChildren(strip);
     return made;
   };
   const key = element('div', { className: 'legend' }, ...told.map(name => { const swatch = element('i'); swatch.style.background = state_color(name); return element('span', {}, swatch, state_text(name)); }));
   place.append(note, key, rows);
-  const more = make_tables(place, 'threads');
-  return () => {
+  const more = make_tables(place, 'threads'), show = () => {
+    const shown = `${view.from}-${view.end}`;
+    if (shown !== drawn) { strips = strips_of(timed); drawn = shown; }
     const sums = clocks.map(clock => clock.by_thread()), most_of = Object.fromEntries(clocks.map((clock, c) => [clock.id, sums[c].reduce((a, b) => Math.max(a, b), 0)]));
     const there = data.threads.map((thread, at) => ({ at, text: thread_text(thread), group: thread[2], most: most_of, ...Object.fromEntries(clocks.map((clock, c) => [clock.id, sums[c][at]])) }))
         .filter(row => clocks.some(clock => row[clock.id] > 0));
-    note.textContent = `${grouped(there.length)} threads have samples in the chosen time. A click shows the stacks of one.`;
+    note.textContent = `${grouped(there.length)} threads have samples in the chosen time. A click shows the stacks of one.${is_zoomed() ? ` Over time: of what the axis shows, ${moment_text(view.from * data.bucket_ms)} to ${moment_text(view.end * data.bucket_ms)}.` : ''}`;
     table.show(there);
     more();
   };
+  place.follow = show;
+  return show;
 }
 
 // --- By class: what a clock has on top of its stacks, and the stacks of a class ---
