@@ -19,9 +19,9 @@ function choose_view(levels) {
 
 const can_zoom = () => view.end - view.from > least_view;
 function zoom_in() {
-  const part = part_is_chosen() && choice.from < view.end && choice.end > view.from, quarter = (view.end - view.from) / 4;
-  const [from, end] = part ? [Math.max(choice.from, view.from), Math.min(choice.end, view.end)] : [view.from + quarter, view.end - quarter];
-  if (can_zoom()) choose_view([...choice.levels, held_view(from, end)]);
+  const from = Math.max(choice.from, view.from), end = Math.min(choice.end, view.end), wide = view.end - view.from;
+  const has_part = time_is_chosen() && from < end && end - from < wide;
+  if (can_zoom()) choose_view([...choice.levels, has_part ? held_view(from, end) : held_view(view.from + wide / 4, view.end - wide / 4)]);
 }
 const zoom_out = () => choose_view(choice.levels.slice(0, -1));
 const zoom_none = () => choose_view([]);

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0
+# Drives a Chromium without a window over its DevTools pipe: a page is opened, asked and used as a person does, and what it loads and complains of is
+# noted. Of the standard library alone. A check prints what is wrong and ends with 1.
+#
+#   browser.py ADDRESS CHECK      ADDRESS: file:///... or http://127.0.0.1:...      CHECK: a function of this file
+import json, os, subprocess, sys, tempfile, time
+
+FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync
+           --hide-scrollbars --window-size=1400,900 --remote-debugging-pipe""".split()
+PATIENCE = 20  # seconds, for one answer
+
+
+class Browser:
+    """One tab. What it was told of meanwhile: complaints (errors of scripts and of the console), loaded (addresses)."""
+
+    def __init__(self, profile):
+        to_read, self.to = os.pipe()
+        self.answers, to_write = os.pipe()
+
+        def be_its_pipes():  # Chromium reads 3 and writes 4
+            ours = os.dup(to_read), os.dup(to_write)
+            os.dup2(ours[0], 3), os.dup2(ours[1], 4)
+
+        self.process = subprocess.Popen(["chromium", *FLAGS, f"--user-data-dir={profile}"], preexec_fn=be_its_pipes, close_fds=False,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read), os.close(to_write)
+        os.set_blocking(self.answers, False)
+        self.unread, self.number, self.session, self.complaints, self.loaded = b"", 0, None, [], []
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.ask(domain + ".enable")
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+    def message(self, until):
+        while b"\0" not in self.unread:
+            try:
+                part = os.read(self.answers, 1 << 20)
+            except BlockingIOError:
+                part = None
+                time.sleep(0.005)
+            if part == b"" or time.monotonic() > until:
+                sys.exit("Chromium does not answer")
+            self.unread += part or b""
+        text, self.unread = self.unread.split(b"\0", 1)
+        return json.loads(text)
+
+    def ask(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        until = time.monotonic() + PATIENCE
+        while True:
+            answer = self.message(until)
+            self.note(answer)
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    sys.exit(f"{method}: {answer['error']}")
+                return answer["result"]
+
+    def note(self, message):
+        method, told = message.get("method"), message.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            self.complaints.append(told["exceptionDetails"].get("exception", {}).get("description", told["exceptionDetails"]["text"]))
+        elif method == "Runtime.consoleAPICalled" and told["type"] in ("error", "warning", "assert"):
+            self.complaints.append(str([each.get("value", each.get("description")) for each in told["args"]]))
+        elif method == "Log.entryAdded" and told["entry"]["level"] in ("error", "warning"):
+            self.complaints.append(f"{told['entry']['text']} {told['entry'].get('url', '')}")
+        elif method == "Network.requestWillBeSent":
+            self.loaded.append(told["request"]["url"])
+
+    def of(self, expression):
+        """What an expression of JavaScript is in the page; promises are waited for."""
+        result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            sys.exit(f"{expression}: {result['exceptionDetails'].get('exception', {}).get('description')}")
+        return result["result"].get("value")
+
+    def wait_for(self, expression):
+        until = time.monotonic() + PATIENCE
+        while not self.of(expression):
+            if time.monotonic() > until:
+                sys.exit(f"never: {expression}\n" + "\n".join(self.complaints))
+
+    def open(self, address, state=""):
+        """A page afresh, whose address says what it shows."""
+        self.ask("Page.navigate", url="about:blank")
+        self.ask("Page.navigate", url=address + (f"#{state}" if state else ""))
+        self.wait_for("location.href !== 'about:blank' && document.readyState === 'complete' && globalThis.page !== undefined")
+        self.settle()
+
+    def settle(self):
+        self.of("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+
+    def state(self):
+        """Of the address, which follows a moment later."""
+        self.of("new Promise(done => setTimeout(done, 150))")
+        return self.of("location.hash")[1:]
+
+    def key(self, key, shift=False):
+        for kind in ("keyDown", "keyUp"):
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, text=key if kind == "keyDown" and len(key) == 1 else "", modifiers=8 if shift else 0)
+        self.settle()
+
+    def pointer(self, kind, x, y, **more):
+        self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def drag(self, x, to_x, y):
+        self.pointer("mousePressed", x, y, button="left", buttons=1, clickCount=1)
+        for part in (0.5, 1):
+            self.pointer("mouseMoved", x + (to_x - x) * part, y, button="left", buttons=1)
+        self.pointer("mouseReleased", to_x, y, button="left", clickCount=1)
+        self.settle()
+
+
+def expect(is_so, *what):
+    if not is_so:
+        sys.exit(" ".join(map(str, what)))
+
+
+# How many colours a canvas, or a part of it, has; `vivid`: that are no greys, as texts are.
+COLORS = """(canvas, x = 0, y = 0, width = canvas.width, height = canvas.height, vivid = -1) => {
+  const copy = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', { willReadFrequently: true });
+  copy.drawImage(canvas, x, y, width, height, 0, 0, width, height);
+  const bytes = copy.getImageData(0, 0, width, height).data, seen = new Set();
+  for (let i = 0; i < bytes.length; i += 4) {
+    const [r, g, b, a] = bytes.subarray(i, i + 4);
+    if (a && Math.max(r, g, b) - Math.min(r, g, b) > vivid) seen.add(r << 16 | g << 8 | b);
+  }
+  return seen.size;
+}"""
+PLOT = "(() => { const box = document.getElementById('lanes').getBoundingClientRect(); return [box.left + 124, box.right, box.top + 20]; })()"
+VIEW = "[page.view.from * page.data.bucket_ms, page.view.end * page.data.bucket_ms]"
+TICKS = """(() => {
+  const own = CanvasRenderingContext2D.prototype.fillText, seen = [];
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...more) { seen.push(text); own.call(this, text, ...more); };
+  dispatchEvent(new Event('resize'));
+  CanvasRenderingContext2D.prototype.fillText = own;
+  return seen.filter(text => /^\\d\\d:\\d\\d/.test(text));
+})()"""
+
+
+def near(a, b, by):
+    return abs(a - b) <= by
+
+
+def panels(browser, address):
+    browser.open(address)
+    there = browser.of("[...document.querySelectorAll('#tabs button')].map(tab => tab.id.slice(4))")
+    expect(there == WANTED, "panels:", there, "instead of", WANTED)
+    for number, panel in enumerate(there, 1):
+        browser.key(str(number))
+        place = f"document.getElementById('panel-{panel}')"
+        expect(browser.of(f"{place}.checkVisibility()"), panel, "is not shown")
+        expect(browser.of(f"{place}.innerText.trim().length") > 20, panel, "says nothing")
+        graphs, strips = (browser.of(f"[...{place}.querySelectorAll('{which}')].filter(each => each.checkVisibility()).map(each => ({COLORS})(each))") for which in ("canvas.flame", "canvas.strip"))
+        expect(0 not in graphs and (not strips or max(strips) > 0), "blank canvases of", panel, graphs, strips)
+        wide = browser.of("document.documentElement.scrollWidth - innerWidth")
+        expect(wide <= 0, panel, "makes the page wider than the window:", wide)
+    lanes = browser.of("page.lanes.map(lane => lane.title)")
+    expect(set(lanes) >= {"CPU load", "CPU by threads", "Allocation", "Heap", "Waiting for locks", "Exceptions", "Memory"}, "lanes:", lanes)
+    shown = browser.of(f"page.lanes.map((_, i) => {{ const canvas = document.getElementById('lanes'), each = (canvas.height - 22) / page.lanes.length; return ({COLORS})(canvas, 124, Math.round(i * each), canvas.width - 124, Math.floor(each) - 6, 60); }})")
+    expect(min(shown) > 0, "lanes without a value:", dict(zip(lanes, shown)))
+
+
+def brush(browser, address):
+    browser.open(address, "c=wall")
+    whole, bucket = browser.of("+document.documentElement.dataset.total"), browser.of("page.data.bucket_ms")
+    browser.open(address, "c=wall&t=500-1500")
+    part, chosen = browser.of("+document.documentElement.dataset.total"), browser.of("[page.choice.from * page.data.bucket_ms, page.choice.end * page.data.bucket_ms]")
+    expect(near(chosen[0], 500, bucket) and near(chosen[1], 1500, bucket), "chosen:", chosen)
+    expect(0 < part < whole, "of", whole, "in all a second has", part)
+    expect("1.00 s" in browser.of("document.getElementById('range-text').textContent"), "the range is not told")
+    left, right, y = browser.of(PLOT)
+    browser.drag(left + (right - left) * 0.25, left + (right - left) * 0.5, y)
+    chosen, buckets = browser.of("[page.choice.from, page.choice.end]"), browser.of("page.data.buckets")
+    expect(near(chosen[0], buckets / 4, 3) and near(chosen[1], buckets / 2, 3), "dragged:", chosen, "of", buckets)
+    expect("t=" in browser.state(), "the address does not tell")
+    browser.key("a")
+    expect(browser.of("+document.documentElement.dataset.total") == whole, "not all of the time again")
+
+
+def zoom(browser, address):
+    browser.open(address)
+    everything, coarse = browser.of(VIEW), browser.of(TICKS)
+    bucket = browser.of("page.data.bucket_ms")
+    picture = browser.of("document.getElementById('lanes').toDataURL()")
+    browser.open(address, "t=700-1100&z=400-1600.600-1200")
+    shown, fine = browser.of(VIEW), browser.of(TICKS)
+    expect(near(shown[0], 600, bucket) and near(shown[1], 1200, bucket), "shown:", shown)
+    expect(browser.of("page.choice.levels.length") == 2, "levels")
+    expect(len(fine) >= 2 and max(map(len, fine)) > max(map(len, coarse)), "ticks:", fine, "in place of", coarse)
+    expect(browser.of("document.getElementById('lanes').toDataURL()") != picture, "the lanes are as before")
+    expect("finest" in browser.of("document.getElementById('zoom-note').textContent"), "that there are no finer steps is not told")
+    browser.key("z")
+    shown = browser.of(VIEW)
+    expect(near(shown[0], 700, bucket) and near(shown[1], 1100, bucket), "zoomed to what is chosen:", shown)
+    state = browser.state()
+    expect(".7" in state and "-11" in state, "the address does not tell:", state)
+    browser.open(address, state)
+    expect(browser.of(VIEW) == shown, "the address does not lead back:", state)
+    browser.key("Z", shift=True)
+    expect(near(browser.of(VIEW)[0], 600, bucket), "one level out:", browser.of(VIEW))
+    browser.of("document.getElementById('zoom-out').click()")
+    expect(near(browser.of(VIEW)[0], 400, bucket), "two levels out:", browser.of(VIEW))
+    browser.key("0")
+    expect(browser.of(VIEW) == everything and browser.of("page.choice.end > page.choice.from"), "not zoomed:", browser.of(VIEW))
+    left, right, y = browser.of(PLOT)
+    browser.pointer("mouseWheel", (left + right) / 2, y, deltaX=0, deltaY=-200, modifiers=2)
+    browser.settle()
+    shown, half = browser.of(VIEW), everything[1] / 2
+    expect(near(shown[1] - shown[0], half, 2 * bucket) and near(shown[0], half / 2, 2 * bucket), "by the wheel:", shown)
+    for _ in range(15):
+        browser.key("z")
+    expect(browser.of("page.view.end - page.view.from") == 12 and browser.of("document.getElementById('zoom-in').disabled"), "there is no end of zoom:", browser.of(VIEW))
+    browser.key("a")
+    expect(browser.of(VIEW) == everything and not browser.of("page.choice.end > page.choice.from"), "not all of the time again")
+    browser.open(address, "t=9-1&z=90-10.x-y.0-999999999999.-5&p=nothing&c=none&q=(&th=77777")
+    expect(browser.of(VIEW) == everything, "nonsense in the address is taken")
+
+
+def strips(browser, address):
+    """The strips of threads are of what the axis shows."""
+    first = "document.querySelector('#panel-threads canvas.strip').toDataURL()"
+    browser.open(address, "p=threads")
+    whole = browser.of(first)
+    browser.open(address, "p=threads&z=600-1200")
+    part, note = browser.of(first), browser.of("document.querySelector('#panel-threads p').textContent")
+    expect(part != whole and "the axis shows" in note, "strips do not follow the zoom:", note)
+    browser.key("0")
+    expect(browser.of(first) == whole, "strips do not follow back")
+
+
+def shades(browser, address):
+    luminance = """color => {
+      const [r, g, b] = color.match(/[\\d.]+/g).map(n => n / 255).map(n => n <= 0.03928 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    }"""
+    back = f"({luminance})(getComputedStyle(document.body).backgroundColor)"
+    # Of all elements with text of their own that one sees, against what is behind them.
+    contrast = f"""(() => {{
+      const luminance = {luminance}, behind = each => {{ for (; each; each = each.parentElement) {{ const color = getComputedStyle(each).backgroundColor; if (!/, 0\\)|transparent/.test(color) && !/rgba/.test(color)) return color; }} return 'rgb(255,255,255)'; }};
+      let worst = [99];
+      for (const each of document.querySelectorAll('body *')) {{
+        if (each.disabled || !each.checkVisibility() || ![...each.childNodes].some(child => child.nodeType === 3 && child.data.trim())) continue;
+        const [a, b] = [luminance(getComputedStyle(each).color), luminance(behind(each))].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < worst[0]) worst = [ratio, each.id || each.textContent.slice(0, 40)];
+      }}
+      return worst;
+    }})()"""
+    lanes = "document.getElementById('lanes').toDataURL()"
+    seen = set()
+    for system, state, dark in (("light", "", False), ("dark", "", True), ("light", "d=1", True), ("dark", "d=0", False)):
+        browser.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": system}])
+        browser.open(address, state)
+        expect((browser.of(back) < 0.2) == dark, f"a {system} system with #{state}: the page is", "light" if dark else "dark")
+        for panel in WANTED:
+            browser.of(f"page.choose({{ panel: '{panel}' }})")
+            browser.settle()
+            worst = browser.of(contrast)
+            expect(worst[0] >= 4.5, "low contrast,", "dark:" if dark else "light:", panel, worst)
+        seen.add(browser.of(lanes))
+    expect(len(seen) == 2, "lanes are painted in", len(seen), "ways")
+    before = browser.of(back) < 0.2
+    browser.key("l")
+    expect((browser.of(back) < 0.2) != before and "d=" not in browser.state(), "the key does not change the shade")
+
+
+def silence(browser, address):
+    """Each panel, clock and method is shown; nothing but the page is loaded, and nothing is complained of."""
+    browser.open(address)
+    for clock in browser.of("page.clocks.map(clock => clock.id)"):
+        browser.of(f"page.choose({{ clock: '{clock}', panel: 'stacks', method: null }})")
+        browser.settle()
+        browser.of("page.choose({ method: page.graph.tree.name[1] ?? null })")
+        browser.settle()
+    for panel in WANTED:
+        browser.of(f"page.choose({{ panel: '{panel}', method: null }})")
+        browser.settle()
+    browser.key("?")
+    expect(browser.of("document.getElementById('help').open"), "no help")
+    loaded = {each.split("#")[0] for each in browser.loaded} - {"about:blank"}
+    expect(loaded == {address}, "loaded:", loaded)
+    expect(browser.of("performance.getEntriesByType('resource').length") == 0, "resources are loaded")
+
+
+WANTED = os.environ.get("PANELS", "").split()
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        browser = Browser(profile)
+        try:
+            globals()[sys.argv[2]](browser, sys.argv[1])
+            browser.settle()
+            expect(not browser.complaints, "the console:", *browser.complaints)
+        finally:
+            browser.close()

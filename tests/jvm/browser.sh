@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The page of a real recording as a browser shows and a person uses it: every panel, the brush and the zoom of its address, keys and pointer, light and
+# dark, and silence: nothing loaded, no error in the console. tests/jvm/browser.py drives Chromium, which is not among the packages that tests require.
+. "$(dirname "$0")/lib.sh"
+command -v chromium >/dev/null || { skipped "browser" "there is no chromium"; finish; }
+CLASSES=$(fixtures ViewMix.java) || { fail "browser: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+export PANELS="stacks threads locks allocation exceptions io collections safepoints run"
+
+# The JDK's own recording of the same run has files, sockets and safepoints beside it.
+record() {
+  JVM=-XX:StartFlightRecording=filename=own.jfr,settings=profile recorded ViewMix app "$(jdks | tail -1)" cpu=5ms,wall=10ms,alloc=64k,lock=1ms,exceptions,statistics=200ms 2 &&
+    "$JREC" report app.jfr own.jfr -o page.html
+}
+
+# Chromium ends with its driver, whatever becomes of it.
+browser() { timeout -s KILL 50 python3 "$ROOT/tests/jvm/browser.py" "${2:-file://$PWD/page.html}" "$1"; }
+
+# The page that `jrec open` serves is as silent.
+served() {
+  local address="" server rc
+  "$JREC" open --no-browser app.jfr own.jfr >address 2>openerr &
+  server=$!
+  for _ in $(seq 100); do
+    grep -q '^Ctrl-C' address && address=$(head -1 address) && break
+    sleep 0.1
+  done
+  [ -n "$address" ] && browser silence "$address"
+  rc=$?
+  kill $server
+  return $rc
+}
+
+if check "browser: a page is made of a recording" record; then
+  check "browser: every panel and lane is there and shows something" browser panels
+  check "browser: a brush of the address, of the pointer, and none" browser brush
+  check "browser: a zoom of the address, of keys and wheel, and back" browser zoom
+  check "browser: the strips of threads follow the zoom" browser strips
+  check "browser: light and dark, by the system, the address and a key, all with contrast" browser shades
+  check "browser: nothing is loaded, nothing goes wrong" browser silence
+  check "browser: nor of a page that is served" served
+fi
+finish
