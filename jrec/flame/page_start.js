@@ -41,7 +41,7 @@ const span_text = ns => Math.abs(ns) < 6e11 ? in_units(ns, ['ns', 'µs', 'ms', '
     : Math.abs(ns) < 7.2e12 ? (ns / 6e10).toFixed(1) + ' min' : (ns / 3.6e12).toFixed(1) + ' h';
 
 // 1.2 GB, 3.45 s, 1,234 samples.
-const amount = (n, unit) => unit === 'bytes' ? bytes_text(n) : unit === 'ns' ? span_text(n) : `${grouped(n)} ${unit}`.trim();
+const amount = (n, unit) => unit === 'bytes' ? bytes_text(n) : unit === 'ns' ? span_text(n) : `${grouped(n)} ${n === 1 ? unit.replace(/s$/, '') : unit}`.trim();
 
 // Seconds since 1970 as "12:03:04" (UTC), with what a step of so many seconds needs of it.
 const axis_steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];

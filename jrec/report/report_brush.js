@@ -79,7 +79,10 @@ function draw_lane(lane, top, colors) {
   lane_context.restore();
   if (height < 26) {   // no room below the title
     lane_context.textAlign = 'right';
-    lane_context.fillStyle = color_of('--dim');
+    lane_context.globalAlpha = 0.8; lane_context.fillStyle = color_of('--bar');
+    const wide = lane_context.measureText(reach).width;
+    lane_context.fillRect(gutter + shape.plot - wide - 8, top, wide + 8, 14);
+    lane_context.globalAlpha = 1; lane_context.fillStyle = color_of('--dim');
     lane_context.fillText(reach, gutter + shape.plot - 4, top + 1);
   }
 }
@@ -118,19 +121,23 @@ function draw_bars({ values }, below, y_of) {
 function draw_area(series, below, y_of) {
   const xs = series.at.map(middle_of_column), under = series.at.map(column => height_below(below, column));
   lane_context.globalAlpha = 0.85;
-  lane_context.beginPath();
-  xs.forEach((x, i) => { lane_context.lineTo(x, y_of(under[i] + series.low[i])); lane_context.lineTo(x, y_of(under[i] + series.high[i])); });
-  for (let i = xs.length - 1; i >= 0; i--) lane_context.lineTo(xs[i], y_of(under[i]));
-  lane_context.fill();
+  each_run(series, (from, end) => {
+    lane_context.beginPath();
+    for (let i = from; i < end; i++) for (const n of [series.low[i], series.high[i]]) lane_context.lineTo(xs[i], y_of(under[i] + n));
+    for (let i = end - 1; i >= from; i--) lane_context.lineTo(xs[i], y_of(under[i]));
+    lane_context.fill();
+  });
   lane_context.globalAlpha = 1;
   series.at.forEach((column, i) => below.set(column, under[i] + series.high[i]));
 }
 
 function draw_line(series, y_of) {
   lane_context.lineWidth = 1.25;
-  lane_context.beginPath();
-  series.at.forEach((column, i) => { for (const n of [series.low[i], series.high[i]]) lane_context.lineTo(middle_of_column(column), y_of(n)); });
-  lane_context.stroke();
+  each_run(series, (from, end) => {
+    lane_context.beginPath();
+    for (let i = from; i < end; i++) for (const n of [series.low[i], series.high[i]]) lane_context.lineTo(middle_of_column(series.at[i]), y_of(n));
+    lane_context.stroke();
+  });
 }
 
 // As high as it was long, by powers of ten.
@@ -143,7 +150,7 @@ function draw_stem(mark, top, height, colors) {
 // --- What is under the pointer, and what is chosen ---
 
 function tell_lanes(x, event) {
-  const bucket = bucket_at(x), lines = lanes.map(lane => lane_text(lane, bucket)).filter(text => text);
+  const bucket = bucket_at(x), lines = silent_at(bucket) ? ['Nothing is recorded of this time'] : lanes.map(lane => lane_text(lane, bucket)).filter(text => text);
   const close = lanes.flatMap(lane => [...lane.marks, ...lane.ticks || []]).filter(mark => x >= x_at(mark.at) - 3 && x <= x_at(mark.at + mark.ms) + 3);
   for (const mark of close.sort((a, b) => b.ms - a.ms).slice(0, 4)) lines.push(`${mark.title} ${span_text(mark.ms * 1e6)}${mark.text ? ': ' + mark.text : ''}`);
   show_tip([`${moment_text(bucket * data.bucket_ms)}  (+${three_digits(bucket * data.bucket_ms / 1000)} s)`, ...lines], event.clientX, event.clientY);

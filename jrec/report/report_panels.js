@@ -20,7 +20,7 @@ function recorded_table(source) {
   if (source.form) {
     rows.className = '';
     rows.append(element('dl', {}, ...source.columns.flatMap(([caption, content], i) => is_empty(source.rows[0][i]) ? []
-        : [element('dt', { textContent: caption }), element('dd', { textContent: caption === 'PID' ? source.rows[0][i] : cell_text(source.rows[0][i], content) })])));
+        : [element('dt', { textContent: caption }), element('dd', { textContent: caption === 'PID' ? source.rows[0][i] : cell_text(source.rows[0][i], content).replaceAll('\\x0a', '\n').trim() })])));
     return { around, show() {} };
   }
   const columns = source.columns.map(([caption, content], i) => ({

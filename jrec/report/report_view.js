@@ -34,6 +34,34 @@ function reach_of(lane) {
   return Math.max(1, Math.round(Math.ceil(data.buckets / view.step) / 450), Math.ceil(lane.smooth / 2 / (view.step * data.bucket_ms)));
 }
 
+// Times of at least ten seconds, and a thirtieth of all, of which nothing at all is told, as between two recordings: [from, end) of buckets.
+const silences = (() => {
+  const told = new Uint8Array(data.buckets + 1), found = [], least = Math.max(data.buckets / 30, 10000 / data.bucket_ms);
+  const tell = (from_ms, end_ms) => told.fill(1, Math.floor(from_ms / data.bucket_ms), Math.ceil(end_ms / data.bucket_ms));
+  for (const lane of lanes) {
+    for (const mark of [...lane.marks, ...lane.ticks || []]) tell(mark.at, mark.at + mark.ms);
+    for (const series of lane.series) series.values ? series.values.forEach((n, b) => { if (n) told[b] = 1; }) : series.at.forEach(b => { told[b] = 1; });
+  }
+  for (const clock of clocks) for (const bucket of clock.bucket) tell(bucket * clock.bucket_ms, (bucket + 1) * clock.bucket_ms);
+  for (let b = told.indexOf(1); b >= 0;) {
+    const from = told.indexOf(0, b), next = told.indexOf(1, from);
+    if (from < 0 || next < 0) break;
+    if (next - from >= least) found.push([from, next]);
+    b = next;
+  }
+  return found;
+})();
+const silent_at = bucket => silences.some(([from, end]) => from <= bucket && bucket < end);
+
+// visit(from, end) for the parts of what is shown of a series that no silence parts.
+function each_run(shown, visit) {
+  let from = 0;
+  for (let i = 1; i <= shown.at.length; i++) {
+    const parted = i === shown.at.length || silences.some(([begin, end]) => shown.at[i - 1] * view.step < begin && (shown.at[i] + 1) * view.step > end);
+    if (parted) { visit(from, i); from = i; }
+  }
+}
+
 // The least and the most of each column that has any, and of the nearest on both sides of the view, which lines lead to.
 function point_columns(series) {
   const made = { at: [], low: [], high: [] }, begin = series.at.findLastIndex(bucket => bucket < view.from);
