@@ -63,5 +63,5 @@ function draw_marks(context, left, top, per_second, seconds, color, begin = 0, r
     if (x + 3 + context.measureText(text).width <= right) context.fillText(text, x + 3, top + 4);
   };
   for (let at = first; at < seconds; at += step) tick(at, clock(start_of_time + at, step));
-  if ((first - begin) * per_second > room || first >= seconds) tick(begin, clock(start_of_time + begin, Math.min(step, 1)));
+  if (begin === 0 && first * per_second > room || first >= seconds) tick(begin, clock(start_of_time + begin, Math.min(step, 1)));
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The overview: lanes drawn under each other over one axis, and the brush that chooses a range of time for all panels.
 const lane_canvas = byId('lanes'), lane_context = lane_canvas.getContext('2d');
-const gutter = 124, lane_gap = 5, lane_axis = 22, near = 5;   // pixels
-const shape = { width: 0, height: 0, plot: 0, each: 0 };
+const lane_gap = 5, lane_axis = 22, near = 5, low_lane = 26;   // pixels; low lanes have their scale beside the title
+const shape = { width: 0, height: 0, gutter: 0, plot: 0, each: 0 };   // gutter: left of the plot, for titles and scales
 const brush = { from: -1, moves: null, pointer: null };   // the bucket where dragging began; what is dragged: all, from, end
 
-const x_of = bucket => gutter + (bucket - view.from) / (view.end - view.from) * shape.plot;
+const x_of = bucket => shape.gutter + (bucket - view.from) / (view.end - view.from) * shape.plot;
 const x_at = ms => x_of(ms / data.bucket_ms);
-const bucket_at = x => Math.max(view.from, Math.min(view.end - 1, view.from + Math.floor((x - gutter) / shape.plot * (view.end - view.from))));
+const bucket_at = x => Math.max(view.from, Math.min(view.end - 1, view.from + Math.floor((x - shape.gutter) / shape.plot * (view.end - view.from))));
 
 function fit_lanes() {
-  const part = byId('findings').querySelector('details[open]') ? 0.31 : 0.4;   // of the window's height
+  const part = byId('findings').querySelector('details[open]') || innerHeight < 720 ? 0.31 : 0.4;   // of the window's height
   const room = Math.min(46, Math.max(18, (innerHeight * part - lane_axis) / Math.max(lanes.length, 1) - lane_gap));
   shape.each = Math.floor(room);
   shape.width = byId('overview').clientWidth - 24;
-  shape.plot = Math.max(shape.width - gutter, 100);
+  shape.gutter = shape.each < low_lane ? 196 : 124;
+  shape.plot = Math.max(shape.width - shape.gutter, 100);
   shape.height = lanes.length * (shape.each + lane_gap) + lane_axis;
   const scale = window.devicePixelRatio || 1;
   lane_canvas.style.width = shape.width + 'px'; lane_canvas.style.height = shape.height + 'px';
@@ -28,7 +29,7 @@ function draw_lanes() {
   lane_context.clearRect(0, 0, shape.width, shape.height);
   lanes.forEach((lane, i) => draw_lane(lane, i * (shape.each + lane_gap), colors));
   const bucket_s = data.bucket_ms / 1000, seconds = Math.min(view.end * bucket_s, Math.max(data.seconds, 0.001));
-  draw_marks(lane_context, gutter, end, shape.plot / bucket_s / (view.end - view.from), seconds, color_of('--dim'), view.from * bucket_s, gutter + shape.plot);
+  draw_marks(lane_context, shape.gutter, end, shape.plot / bucket_s / (view.end - view.from), seconds, color_of('--dim'), view.from * bucket_s, shape.gutter + shape.plot);
   if (is_zoomed()) draw_place();
   if (part_is_chosen()) draw_brush(end);
   if (brush.pointer !== null && brush.from < 0) {
@@ -39,20 +40,20 @@ function draw_lanes() {
 
 // Where what is shown lies in all of the time.
 function draw_place() {
-  const at = bucket => gutter + bucket / data.buckets * shape.plot, top = shape.height - 4;
+  const at = bucket => shape.gutter + bucket / data.buckets * shape.plot, top = shape.height - 4;
   lane_context.fillStyle = color_of('--line');
-  lane_context.fillRect(gutter, top, shape.plot, 4);
+  lane_context.fillRect(shape.gutter, top, shape.plot, 4);
   lane_context.fillStyle = color_of('--accent');
-  lane_context.fillRect(Math.min(at(view.from), gutter + shape.plot - 3), top, Math.max(at(view.end) - at(view.from), 3), 4);
+  lane_context.fillRect(Math.min(at(view.from), shape.gutter + shape.plot - 3), top, Math.max(at(view.end) - at(view.from), 3), 4);
 }
 
 // What is not chosen is pale.
 function draw_brush(end) {
-  const held = x => Math.max(gutter, Math.min(x, gutter + shape.plot)), from = held(x_of(choice.from)), to = held(x_of(choice.end));
+  const held = x => Math.max(shape.gutter, Math.min(x, shape.gutter + shape.plot)), from = held(x_of(choice.from)), to = held(x_of(choice.end));
   lane_context.globalAlpha = 0.55;
   lane_context.fillStyle = color_of('--back');
-  lane_context.fillRect(gutter, 0, from - gutter, end);
-  lane_context.fillRect(to, 0, gutter + shape.plot - to, end);
+  lane_context.fillRect(shape.gutter, 0, from - shape.gutter, end);
+  lane_context.fillRect(to, 0, shape.gutter + shape.plot - to, end);
   lane_context.globalAlpha = 1;
   lane_context.fillStyle = color_of('--brush');
   lane_context.fillRect(from, 0, Math.max(to - from, 1), end);
@@ -68,23 +69,18 @@ function draw_lane(lane, top, colors) {
   lane_context.fillText(lane.title, 0, top + (height > 30 ? 3 : 0));
   lane_context.fillStyle = color_of('--dim'); lane_context.font = '11px system-ui, sans-serif';
   const reach = lane.marks.length ? '0.1 ms to 10 s' : `to ${unit_text(lane.top, lane.unit)}`;
-  if (height >= 26) lane_context.fillText(reach, 0, top + (height > 30 ? 19 : 14));
+  if (height < low_lane) {
+    lane_context.textAlign = 'right';
+    lane_context.fillText(reach, shape.gutter - 10, top + 1);
+  } else lane_context.fillText(reach, 0, top + (height > 30 ? 19 : 14));
   lane_context.fillStyle = color_of('--bar');
-  lane_context.fillRect(gutter, top, shape.plot, height);
+  lane_context.fillRect(shape.gutter, top, shape.plot, height);
   lane_context.save();
   lane_context.beginPath();
-  lane_context.rect(gutter, top, shape.plot, height);
+  lane_context.rect(shape.gutter, top, shape.plot, height);
   lane_context.clip();
   draw_values(lane, top, height, colors);
   lane_context.restore();
-  if (height < 26) {   // no room below the title
-    lane_context.textAlign = 'right';
-    lane_context.globalAlpha = 0.8; lane_context.fillStyle = color_of('--bar');
-    const wide = lane_context.measureText(reach).width;
-    lane_context.fillRect(gutter + shape.plot - wide - 8, top, wide + 8, 14);
-    lane_context.globalAlpha = 1; lane_context.fillStyle = color_of('--dim');
-    lane_context.fillText(reach, gutter + shape.plot - 4, top + 1);
-  }
 }
 
 function draw_values(lane, top, height, colors) {
@@ -107,12 +103,14 @@ function draw_values(lane, top, height, colors) {
 const x_of_column = column => x_of(column * view.step), middle_of_column = column => x_of((column + 0.5) * view.step);
 const height_below = (below, column) => below.get(column) || 0;
 
+// From pixel to pixel: where columns are about as wide as one, its parts would make a pattern of their own.
 function draw_bars({ values }, below, y_of) {
-  const wide = shape.plot / (view.end - view.from) * view.step;
+  const apart = shape.plot / (view.end - view.from) * view.step > 4 ? 0.5 : 0;
   values.forEach((n, c) => {
     if (!n) return;
     const column = view.first + c, under = height_below(below, column), y = y_of(under + n);
-    lane_context.fillRect(x_of_column(column), y, Math.max(wide - (wide > 4 ? 0.5 : 0), 0.6), y_of(under) - y);
+    const from = Math.round(x_of_column(column)), end = Math.round(x_of_column(column + 1));
+    lane_context.fillRect(from, y, Math.max(end - from - apart, 1), y_of(under) - y);
     below.set(column, under + n);
   });
 }
@@ -179,7 +177,7 @@ const lane_x = event => event.clientX - lane_canvas.getBoundingClientRect().left
 
 lane_canvas.addEventListener('pointerdown', event => {
   const x = lane_x(event);
-  if (x < gutter) return;
+  if (x < shape.gutter) return;
   const grip = grip_at(x);
   brush.from = grip === 'from' ? choice.end - 1 : grip === 'end' ? choice.from : bucket_at(x);
   brush.moves = grip;
@@ -188,11 +186,11 @@ lane_canvas.addEventListener('pointerdown', event => {
 });
 lane_canvas.addEventListener('pointermove', event => {
   const x = lane_x(event), at = bucket_at(x);
-  brush.pointer = x >= gutter ? x : null;
+  brush.pointer = x >= shape.gutter ? x : null;
   if (brush.from < 0) {
     lane_canvas.style.cursor = grip_at(x) ? 'ew-resize' : '';
     draw_lanes();
-    return x >= gutter ? tell_lanes(x, event) : show_tip(null);
+    return x >= shape.gutter ? tell_lanes(x, event) : show_tip(null);
   }
   if (at !== brush.from || brush.moves) choose_time(Math.min(brush.from, at), Math.max(brush.from, at) + 1);
 });

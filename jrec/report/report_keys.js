@@ -103,10 +103,10 @@ function read_state() {
   search.value = state.get('q') || '';
   threads.set(numbers('th', data.threads.length)); states.set(numbers('st', data.states.length));
   if (state.has('d')) document.documentElement.classList.toggle('dark', state.get('d') === '1');
-  const at = text => Math.min(data.buckets, Math.round(text / data.bucket_ms));
+  const at = (text, whole) => Math.min(data.buckets, whole(text / data.bucket_ms));   // less than a bucket is one
   choose({
     levels: levels_of(state.get('z') || ''),
-    from: time ? at(time[1]) : 0, end: time ? at(time[2]) : 0, method: method < 0 ? null : method, inverted: state.get('i') === '1',
+    from: time ? at(time[1], Math.floor) : 0, end: time ? at(time[2], Math.ceil) : 0, method: method < 0 ? null : method, inverted: state.get('i') === '1',
     clock: clock_of(state.get('c')) ? state.get('c') : clocks[0]?.id ?? null, panel: panel_list.find(panel => panel.id === state.get('p'))?.id || panel_list[0]?.id || null,
   });
 }
@@ -193,4 +193,4 @@ choice.on(save_state);
 read_state();
 byId('shade').textContent = is_dark() ? 'Light' : 'Dark';
 fit_lanes();
-globalThis.page = { data, choice, choose, choose_time, clocks, lanes, graph, view, zoom_in, zoom_out, zoom_none };   // for tools that use the page
+globalThis.page = { data, choice, choose, choose_time, clocks, lanes, graph, view, shape, zoom_in, zoom_out, zoom_none };   // for tools that use the page

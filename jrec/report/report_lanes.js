@@ -75,4 +75,6 @@ for (const [name, make] of lane_makers) {
 byId('missing').textContent = data.empty ? 'No event passes the filter' : missing.length ? `Not recorded: ${missing.join(', ')}` : '';
 
 const unit_text = (n, unit) => unit === 'share' ? percent(n) : unit === 'bytes' ? bytes_text(n) : unit === 'bytes/s' ? bytes_text(n) + '/s'
-    : `${n >= 1000 ? grouped(n) : Number.isInteger(n) ? n : three_digits(n)}${unit.startsWith('/') ? '' : ' '}${unit === 'count' ? '' : unit === 'per second' ? '/s' : n === 1 ? unit.replace(/s$/, '') : unit}`;
+    : counted_text(Number(n.toPrecision(3)) >= 1000 ? n : Number(n.toPrecision(3)), unit);
+const counted_text = (n, unit) => (n >= 1000 ? grouped(n) : Number.isInteger(n) ? n : three_digits(n))
+    + (unit === 'count' ? '' : unit === 'per second' ? '/s' : unit.startsWith('/') ? unit : ' ' + (n === 1 ? unit.replace(/s$/, '') : unit));

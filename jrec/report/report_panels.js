@@ -214,6 +214,11 @@ for (const panel of panel_list) {
   byId('panels').append(panel.place);
 }
 
+if (!panel_list.length) {
+  const why = data.empty ? 'No event passes the filter that this page was made with.' : 'This recording has no events that a panel shows: no samples, waits, collections or facts of the run.';
+  byId('panels').append(element('p', { className: 'nothing dim', textContent: why }));
+}
+
 function show_panel() {
   for (const panel of panel_list) {
     const on = panel.id === choice.panel;

@@ -48,6 +48,7 @@ function tell_zoom() {
   byId('zoom-in').hidden = !part_is_chosen() && !is_zoomed();
   byId('zoom-in').disabled = !can_zoom();
   byId('zoom-out').hidden = note.hidden = !is_zoomed();
+  byId('missing').hidden = is_zoomed();   // there is no room for both
   note.textContent = `Steps of ${span_text(step)}${view.step === 1 ? can_zoom() ? ', the finest of this page' : ', the finest of this page: no further zoom' : ''}`
       + (coarse.length ? `; samples: ${coarse.map(clock => `${clock.title} ${span_text(clock.bucket_ms * 1e6)}`).join(', ')}` : '');
   note.title = `${note.textContent}. A page of this time alone has finer ones: jrec report --from ${iso_text(view.from)} --to ${iso_text(view.end)}`;
@@ -65,7 +66,7 @@ lane_canvas.addEventListener('wheel', event => {
     const by = Math.max(-view.from, Math.min(Math.round(sideways / shape.plot * wide) || Math.sign(sideways), data.buckets - view.end));
     return by ? change_view(view.from + by, view.end + by) : null;
   }
-  const part = Math.max(0, Math.min(1, (lane_x(event) - gutter) / shape.plot)), at = view.from + part * wide;
+  const part = Math.max(0, Math.min(1, (lane_x(event) - shape.gutter) / shape.plot)), at = view.from + part * wide;
   const now = Math.max(least_view, Math.min(wide * 2 ** (Math.max(-200, Math.min(event.deltaY * unit, 200)) / 200), data.buckets));
   const from = Math.max(0, Math.min(at - part * now, data.buckets - now));
   change_view(from, from + now);

@@ -91,7 +91,7 @@ void append_cell(const Cell& cell, const ReportAxis& axis, int32_t utc_offset_s,
            axis.holds(held_in_long(cell.integer)))
     append_format(out, "{:.3f}", axis.since_ms(held_in_long(cell.integer)));
   else if (cell.kind == Cell::Kind::kInteger && (cell.content == Content::kTime || cell.content == Content::kAddress))
-    append_shown(show(cell, utc_offset_s), out);
+    append_shown(show(cell, 0), out);  // beyond the axis, and like it in UTC
   else
     show_json(cell, utc_offset_s, out);
 }

@@ -134,7 +134,7 @@ COLORS = """(canvas, x = 0, y = 0, width = canvas.width, height = canvas.height,
   }
   return seen.size;
 }"""
-PLOT = "(() => { const box = document.getElementById('lanes').getBoundingClientRect(); return [box.left + 124, box.right, box.top + 20]; })()"
+PLOT = "(() => { const box = document.getElementById('lanes').getBoundingClientRect(); return [box.left + page.shape.gutter, box.right, box.top + 20]; })()"
 VIEW = "[page.view.from * page.data.bucket_ms, page.view.end * page.data.bucket_ms]"
 TICKS = """(() => {
   const own = CanvasRenderingContext2D.prototype.fillText, seen = [];
@@ -164,7 +164,7 @@ def panels(browser, address):
         expect(wide <= 0, panel, "makes the page wider than the window:", wide)
     lanes = browser.of("page.lanes.map(lane => lane.title)")
     expect(set(lanes) >= {"CPU load", "CPU by threads", "Allocation", "Heap", "Waiting for locks", "Exceptions", "Memory"}, "lanes:", lanes)
-    shown = browser.of(f"page.lanes.map((_, i) => {{ const canvas = document.getElementById('lanes'), each = (canvas.height - 22) / page.lanes.length; return ({COLORS})(canvas, 124, Math.round(i * each), canvas.width - 124, Math.floor(each) - 6, 60); }})")
+    shown = browser.of(f"page.lanes.map((_, i) => {{ const canvas = document.getElementById('lanes'), each = (canvas.height - 22) / page.lanes.length; return ({COLORS})(canvas, page.shape.gutter, Math.round(i * each), canvas.width - page.shape.gutter, Math.floor(each) - 6, 60); }})")
     expect(min(n for lane, n in zip(lanes, shown) if lane != "Stops") > 0, "lanes without a value:", dict(zip(lanes, shown)))
 
 
