@@ -31,7 +31,7 @@ function bar_columns(series, reach) {
 }
 function reach_of(lane) {
   if (lane.smooth === undefined) return 0;
-  return Math.max(1, Math.round(Math.ceil(data.buckets / view.step) / 450), Math.ceil(lane.smooth / 2 / (view.step * data.bucket_ms)));
+  return Math.max(1, Math.round(view.count / 450), Math.ceil(lane.smooth / 2 / (view.step * data.bucket_ms)));
 }
 
 // Times of at least ten seconds, and a thirtieth of all, of which nothing at all is told, as between two recordings: [from, end) of buckets.

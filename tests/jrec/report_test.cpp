@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "jrec/profile/thread_group.h"
+#include "jrec/report/axis.h"
 #include "jrec/report/folded_tree.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
@@ -121,6 +122,19 @@ TEST_CASE("the weights of a report's clock are those of the samples, by node and
     CHECK(clock["thread"][i].GetUint() < data["threads"].Size());
   }
   CHECK(sum_of(clock["time"]) < data["buckets"].GetUint64());
+}
+
+TEST_CASE("the axis of a report has fine steps to zoom into: a second each of an hour, and a millisecond at least") {
+  const auto axis_of = [](int64_t seconds) {
+    RecordingSpan span;
+    span.start_ns = sample::kStart;
+    span.end_ns = sample::kStart + seconds * 1000 * kMillisecond;
+    return ReportAxis::of(span, TimeRange{});
+  };
+  CHECK(axis_of(3600).bucket_ns == 1001 * kMillisecond);
+  CHECK(axis_of(3600).buckets() <= ReportAxis::kBuckets);
+  CHECK(axis_of(1).bucket_ns == kMillisecond);
+  CHECK(axis_of(0).buckets() == 1);
 }
 
 TEST_CASE("several recordings are one report, whichever is named first") {
