@@ -14,7 +14,7 @@ function fit_lanes() {
   const room = Math.min(46, Math.max(18, (innerHeight * part - lane_axis) / Math.max(lanes.length, 1) - lane_gap));
   shape.each = Math.floor(room);
   shape.width = byId('overview').clientWidth - 24;
-  shape.gutter = shape.each < low_lane ? 196 : 124;
+  shape.gutter = shape.each < low_lane ? 216 : 124;
   shape.plot = Math.max(shape.width - shape.gutter, 100);
   shape.height = lanes.length * (shape.each + lane_gap) + lane_axis;
   const scale = window.devicePixelRatio || 1;
@@ -67,11 +67,12 @@ function draw_lane(lane, top, colors) {
   lane_context.textBaseline = 'top'; lane_context.textAlign = 'left';
   lane_context.fillStyle = color_of('--text'); lane_context.font = '600 12px system-ui, sans-serif';
   lane_context.fillText(lane.title, 0, top + (height > 30 ? 3 : 0));
+  const title_ends = lane_context.measureText(lane.title).width;
   lane_context.fillStyle = color_of('--dim'); lane_context.font = '11px system-ui, sans-serif';
   const reach = lane.marks.length ? '0.1 ms to 10 s' : `to ${unit_text(lane.top, lane.unit)}`;
   if (height < low_lane) {
     lane_context.textAlign = 'right';
-    lane_context.fillText(reach, shape.gutter - 10, top + 1);
+    lane_context.fillText(reach, shape.gutter - 10, top + 1, shape.gutter - 18 - title_ends);
   } else lane_context.fillText(reach, 0, top + (height > 30 ? 19 : 14));
   lane_context.fillStyle = color_of('--bar');
   lane_context.fillRect(shape.gutter, top, shape.plot, height);
