@@ -41,9 +41,10 @@ Error other_version(const ChunkHeader& header, uint64_t offset) {
   const std::string version = std::to_string(header.major) + "." + std::to_string(header.minor);
   return Error{ErrorCode::kUsage, offset,
                "chunk is of format version " + version +
-                   (header.major == 0 ? ", by Oracle's JDK 7 or 8: jrec reads files of such chunks, and jrec cut makes "
-                                        "one of version 2 of them"
-                                      : "; only 1.x and 2.x (JDK 9 and later, OpenJDK 8u262) can be read")};
+                   (header.major == 0
+                        ? ", by Oracle's JDK 7 or 8: jrec reads recordings of such chunks alone, and jrec cut makes "
+                          "one of version 2 of them"
+                        : "; only 1.x and 2.x (JDK 9 and later, OpenJDK 8u262) can be read")};
 }
 
 }  // namespace

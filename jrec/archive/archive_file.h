@@ -26,6 +26,8 @@ class ArchiveFile {
   // Those whose name matches one of the globs; all without any. A glob that matches none is refused.
   std::vector<const jfr::archive::Member*> members(const std::vector<std::string>& globs);
 
+  bool changed() const { return archive_->changed(); }  // open_archive.h
+
   // Why nothing more of it can be had (open_archive.h).
   std::optional<base::Error> failure() const { return archive_->failure(); }
 

@@ -4,7 +4,9 @@
 #include <fmt/core.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <functional>
 
@@ -87,20 +89,30 @@ ExitCode not_written(const std::string& path, int number) {
   return kOutputFailed;
 }
 
-ExitCode restore(ArchiveFile& archive, const Member& member, const std::string& path) {
+// Where the file system does not take the name, or another thing has it, the other members go on.
+bool is_of_the_name(int number) { return number == ENAMETOOLONG || number == EISDIR || number == EILSEQ; }
+
+// What is left of it; the name as far as it can be.
+std::string damaged_name(const std::string& name) {
+  constexpr std::string_view kEnding = ".damaged";
+  return name.substr(0, NAME_MAX - kEnding.size()) + std::string(kEnding);
+}
+
+// errno of what could not be written; 0: it is.
+int restore(ArchiveFile& archive, const Member& member, const std::string& directory) {
   Outcome outcome = Outcome::kDamaged;
   for (const bool damaged : {false, true}) {
-    OutputFile file(damaged ? path + ".damaged" : path);
-    if (file.fd() < 0) return not_written(path, errno);
+    OutputFile file(directory + "/" + (damaged ? damaged_name(member.name) : member.name));
+    if (file.fd() < 0) return errno;
     const auto write = [&](Bytes bytes) { return write_all(file.fd(), bytes).ok(); };
     jfr::read::Problems told_already = archive.problems();
     outcome = read_member(archive, member, write);
     if (damaged) archive.problems() = told_already;
-    if (outcome == Outcome::kNotWritten) return not_written(path, errno);
-    if (damaged == (outcome == Outcome::kDamaged) && !file.commit()) return not_written(path, errno);
+    if (outcome == Outcome::kNotWritten) return errno;
+    if (damaged == (outcome == Outcome::kDamaged) && !file.commit()) return errno;
     if (outcome == Outcome::kWhole) break;
   }
-  return kDone;
+  return 0;
 }
 
 }  // namespace
@@ -114,12 +126,17 @@ ExitCode run_archive_restore(const ArchiveRestoreOptions& options, Output& out) 
   }
   if (const base::Status made = base::make_directories(options.directory); !made)
     return not_written(options.directory, made.error().errno_value);
+  ExitCode written = kDone;
   for (const Member* member : archive.members(options.members)) {
     const std::string path = options.directory + "/" + member->name;
-    if (const ExitCode code = restore(archive, *member, path); code != kDone) return code;
-    if (!options.quiet) out.add(plain(path) + "\n");
+    if (const int number = restore(archive, *member, options.directory); number != 0) {
+      written = not_written(path, number);
+      if (!is_of_the_name(number)) return written;
+    } else if (!options.quiet) {
+      out.add(plain(path) + "\n");
+    }
   }
-  return archive.finish();
+  return std::max(archive.finish(), written);
 }
 
 ExitCode run_archive_cat(const ArchiveRestoreOptions& options, Output& out) {
@@ -140,16 +157,21 @@ ExitCode run_archive_cat(const ArchiveRestoreOptions& options, Output& out) {
   return archive.finish();
 }
 
+// While somebody adds, the parity at the end is written over: what was read of it before and after makes no whole.
 ExitCode run_archive_verify(const ArchiveRestoreOptions& options, Output& out) {
-  ArchiveFile archive(options.archive);
-  if (!archive.open()) return archive.finish();
-  note_parity(archive);
-  const size_t pieces = note_pieces(archive);
-  for (const Member& member : archive.catalogue().members) read_member(archive, member, [](Bytes) { return true; });
-  if (archive.problems().empty())
-    out.add(fmt::format("{}: {} members, {} pieces, {} bytes: no problem\n", plain(options.archive),
-                        archive.catalogue().members.size(), pieces, archive.bytes().size()));
-  return archive.finish();
+  constexpr int kMostLooks = 5;
+  for (int look = 1;; ++look) {
+    ArchiveFile archive(options.archive);
+    if (!archive.open()) return archive.finish();
+    note_parity(archive);
+    const size_t pieces = note_pieces(archive);
+    for (const Member& member : archive.catalogue().members) read_member(archive, member, [](Bytes) { return true; });
+    if (!archive.problems().empty() && look < kMostLooks && archive.changed()) continue;
+    if (archive.problems().empty())
+      out.add(fmt::format("{}: {} members, {} pieces, {} bytes: no problem\n", plain(options.archive),
+                          archive.catalogue().members.size(), pieces, archive.bytes().size()));
+    return archive.finish();
+  }
 }
 
 }  // namespace jrec

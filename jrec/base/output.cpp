@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -48,6 +49,17 @@ std::string output_error_text(int errno_value) {
   return errno_value == kIsAnInput ? kInputIsKept : std::strerror(errno_value);
 }
 
+namespace {
+
+// Beside it; a long name is cut, so that the system takes this one where it takes that.
+std::string temporary_of(const std::string& path) {
+  constexpr std::string_view kEnding = ".XXXXXX";
+  const size_t name = path.rfind('/') + 1;  // npos + 1: it has no directory
+  return path.substr(0, name) + path.substr(name, NAME_MAX - kEnding.size()) + std::string(kEnding);
+}
+
+}  // namespace
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (!check_local(path_)) {
     errno = EPROTONOSUPPORT;
@@ -59,7 +71,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     return;
   }
-  temporary_ = path_ + ".XXXXXX";
+  temporary_ = temporary_of(path_);
   fd_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
   if (fd_ < 0)
     temporary_.clear();

@@ -72,13 +72,16 @@ bool may_hold(const Part& part, const TimeRange& range, const TimeChoice& choice
          });
 }
 
-// There is no recording without a chunk.
+bool has_chunks(const Parts& parts) { return std::ranges::any_of(parts, &Part::is_chunk); }
+
+// There is no recording without a chunk; what is none, as those of version 0.9 are not here, has no times that are known.
 Parts narrowed(const Parts& parts, const TimeRange& range, const TimeChoice& choice) {
+  if (!has_chunks(parts)) return parts;
   Parts kept, chunks;
   std::ranges::copy_if(parts, std::back_inserter(chunks), &Part::is_chunk);
   std::ranges::copy_if(chunks, std::back_inserter(kept),
                        [&](const Part* part) { return may_hold(*part, range, choice); });
-  if (kept.empty() && !chunks.empty()) kept.push_back(chunks.front());
+  if (kept.empty()) kept.push_back(chunks.front());
   return kept;
 }
 
@@ -186,7 +189,7 @@ Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const Tim
   const ArchiveBytes& bytes = archive.value()->bytes();
   Parts parts = parts_of(archive.value()->catalogue(), place.members);
   if (parts.empty()) return Error{ErrorCode::kUsage, 0, "holds no member " + place.members};
-  if (choice.chooses()) {
+  if (choice.chooses() && has_chunks(parts)) {
     const Result<TimeRange> chosen = choice.choose(span_of_member(bytes, parts));
     if (!chosen) return chosen.error();
     range = *chosen;

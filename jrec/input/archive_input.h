@@ -9,7 +9,7 @@
 //                   --while something is read in advance--> kept, up to kMostKept bytes, for the next read(3)
 //
 // Where only a time is asked for, only the chunks are read that have events which start in it, and one at least. An
-// event of a type that nobody wants is none.
+// event of a type that nobody wants is none. Of members without chunks nothing is chosen.
 #pragma once
 
 #include <memory>

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "base/descriptor.h"
@@ -151,16 +152,20 @@ Result<MappedFile> open_file(int fd, Problems& problems) {
   return Copy(fd, problems).run();
 }
 
-// A recording of version 0.9 becomes one of version 2, in a scratch file.
+// Appends what a recording of version 0.9 becomes: one of version 2.
+Status translate(std::span<const uint8_t> old, int to, Problems& problems,
+                 const std::function<void(uint64_t, uint64_t)>& let_go) {
+  return jfr::old::translate_recording(old, problems,
+                                       {[&](std::span<const uint8_t> bytes) { return write_all(to, bytes); }, let_go});
+}
+
 Result<MappedFile> of_today(Result<MappedFile>&& file, Problems& problems) {
   if (!file || !jfr::old::is_old_recording(file->bytes())) return std::move(file);
   Result<base::Descriptor> scratch = make_scratch_file();
   if (!scratch) return scratch.error();
-  const Status written =
-      jfr::old::translate_recording(file->bytes(), problems,
-                                    {[&](std::span<const uint8_t> bytes) { return write_all(scratch->fd(), bytes); },
-                                     [&](uint64_t offset, uint64_t size) { file->let_go(offset, size); }});
-  if (!written) return written.error();
+  const auto let_go = [&](uint64_t offset, uint64_t size) { file->let_go(offset, size); };
+  if (const Status written = translate(file->bytes(), scratch->fd(), problems, let_go); !written)
+    return written.error();
   return MappedFile::of(scratch->fd());
 }
 
@@ -196,16 +201,48 @@ Opened chosen_of(Opened input, const TimeChoice& choose, TimeRange& range) {
   return input;
 }
 
+bool has_old_parts(Input& input) {
+  for (size_t i = 0; i < input.stretches(); ++i) {
+    if (input.outline(i).is_chunk) continue;
+    const Result<Stretch> part = input.read(i);
+    if (part && jfr::old::is_old_recording(part->bytes)) return true;
+  }
+  return false;
+}
+
+// Where members of version 0.9 are among them, all become a file, one behind the other.
+Opened of_today(Opened members, Problems& problems, const TimeChoice& choose, TimeRange& range) {
+  if (!members || !has_old_parts(**members)) return members;
+  Result<base::Descriptor> scratch = make_scratch_file();
+  if (!scratch) return scratch.error();
+  for (size_t i = 0; i < (*members)->stretches(); ++i) {
+    const Result<Stretch> part = (*members)->read(i);
+    if (!part) {
+      problems.add(part.error());
+      continue;
+    }
+    const bool old = jfr::old::is_old_recording(part->bytes);
+    const Status written = old ? translate(part->bytes, scratch->fd(), problems, [](uint64_t, uint64_t) {})
+                               : write_all(scratch->fd(), part->bytes);
+    if (!written) return written.error();
+  }
+  return chosen_of(file_input(MappedFile::of(scratch->fd())), choose, range);
+}
+
+Opened open_archive(const ArchivePlace& place, Problems& problems, const TimeChoice& choose, TimeRange& range) {
+  return of_today(open_members(place, choose, range, problems), problems, choose, range);
+}
+
 Opened open_remote(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
-  if (names_archive(path)) return open_members({path, "*"}, choose, range, problems);
+  if (names_archive(path)) return open_archive({path, "*"}, problems, choose, range);
   const Result<RemoteCopy> copy = copy_remote(path, problems);
   if (!copy) return copy.error();
-  if (copy->is_archive) return open_members({path, "*"}, choose, range, problems);
+  if (copy->is_archive) return open_archive({path, "*"}, problems, choose, range);
   return chosen_of(file_input(of_today(open_file(copy->file.fd(), problems), problems)), choose, range);
 }
 
 Opened open_any(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {
-  if (const auto place = archive_place(path)) return open_members(*place, choose, range, problems);
+  if (const auto place = archive_place(path)) return open_archive(*place, problems, choose, range);
   if (is_remote(path)) return open_remote(path, problems, choose, range);
   if (const Status local = check_local(path); !local) return local.error();
   base::Descriptor opened;
@@ -216,7 +253,7 @@ Opened open_any(const std::string& path, Problems& problems, const TimeChoice& c
   if (::fstat(fd, &status) != 0) return system_error("cannot stat");
   note_input(status);
   if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
-  if (holds_archive(fd)) return open_members({path, "*"}, choose, range, problems);
+  if (holds_archive(fd)) return open_archive({path, "*"}, problems, choose, range);
   Result<MappedFile> file = S_ISREG(status.st_mode) ? open_file(fd, problems) : Copy(fd, problems).run();
   return chosen_of(file_input(of_today(std::move(file), problems)), choose, range);
 }

@@ -39,10 +39,11 @@ Result<std::unique_ptr<OpenArchive>> OpenArchive::at(const std::string& path) {
     return std::unique_ptr<OpenArchive>(new OpenArchive(path, std::move(*file)));
   }
   if (const base::Status local = check_local(path); !local) return local.error();
+  const State state = state_of(path);
   auto file = jfr::read::MappedFile::open(path);
   if (!file) return file.error();
   file->read_at_random();
-  return std::unique_ptr<OpenArchive>(new OpenArchive(path, std::move(*file)));
+  return std::unique_ptr<OpenArchive>(new OpenArchive(path, state, std::move(*file)));
 }
 
 Result<std::unique_ptr<OpenArchive>> OpenArchive::read(const std::string& path, Problems& problems) {
@@ -54,6 +55,14 @@ Result<std::unique_ptr<OpenArchive>> OpenArchive::read(const std::string& path, 
   (*archive)->catalogue_ = std::move(*catalogue);
   return archive;
 }
+
+OpenArchive::State OpenArchive::state_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  return {status.st_ino, static_cast<uint64_t>(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+bool OpenArchive::changed() const { return !is_remote(path_) && (somebody_adds(path_) || state_of(path_) != state_); }
 
 std::optional<Error> OpenArchive::failure() const { return fetched_ ? fetched_->failure() : std::nullopt; }
 

@@ -21,20 +21,30 @@ class OpenArchive {
   const jfr::archive::ArchiveBytes& bytes() const { return bytes_; }
   const jfr::archive::Catalogue& catalogue() const { return catalogue_; }
 
+  // Somebody has written to it since it was opened, or does so now. Of one that is elsewhere nobody knows.
+  bool changed() const;
+
   // Why bytes that are elsewhere cannot be had, and so nothing of it any more. What was said to be damaged may not be.
   std::optional<base::Error> failure() const;
   // What cost nothing and should be mended: damage that was met so far.
   std::optional<base::Error> advice() const;
 
  private:
-  OpenArchive(std::string path, jfr::read::MappedFile file)
-      : path_(std::move(path)), file_(std::move(file)), bytes_(file_->bytes()) {}
+  struct State {  // of the file of that name
+    uint64_t inode = 0, size = 0;
+    int64_t written_s = 0, written_ns = 0;
+    bool operator==(const State&) const = default;
+  };
+  OpenArchive(std::string path, State state, jfr::read::MappedFile file)
+      : path_(std::move(path)), state_(state), file_(std::move(file)), bytes_(file_->bytes()) {}
   OpenArchive(std::string path, std::unique_ptr<FetchedFile> file)
       : path_(std::move(path)), fetched_(std::move(file)), bytes_(fetched_->source()) {}
+  static State state_of(const std::string& path);
   static base::Result<std::unique_ptr<OpenArchive>> at(const std::string& path);
   static base::Result<std::unique_ptr<OpenArchive>> read(const std::string& path, jfr::read::Problems& problems);
 
   const std::string path_;
+  const State state_;  // before it was mapped
   // One of the two.
   const std::optional<jfr::read::MappedFile> file_;
   const std::unique_ptr<FetchedFile> fetched_;

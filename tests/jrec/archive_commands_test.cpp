@@ -2,6 +2,7 @@
 // jrec archive prune, merge, repair and stats: what goes, what stays, and that it stays as it was.
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "jrec/base/local_path.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/files.h"
 #include "tests/text.h"
 
 namespace {
@@ -164,6 +166,24 @@ TEST_CASE("damage: a repaired archive has all that was whole, and what is left o
     std::filesystem::remove(options.out);
   }
   CHECK(damaged > 5);
+}
+
+TEST_CASE(
+    "archive: names as long as a file system takes are restored, and one that it does not take costs that member "
+    "alone") {
+  const Workplace place;
+  const std::string longest(255, 'a'), tree(200, 'b');
+  add(place, "a.recz", longest, 3);
+  add(place, "a.recz", tree, 4);
+  add(place, "a.recz", "z.jfr", 5);
+  std::filesystem::create_directories(place.path("out/" + tree + "/inside"));
+  ArchiveRestoreOptions options;
+  options.archive = place.path("a.recz");
+  options.directory = place.path("out");
+  const test::Quiet quiet;
+  CHECK(place.run(run_archive_restore, options).code == kOutputFailed);  // a directory has its name
+  CHECK(place.read("out/" + longest) == place.read(longest));
+  CHECK(place.read("out/z.jfr") == place.read("z.jfr"));
 }
 
 TEST_CASE("archive: stats has a row for each service") {

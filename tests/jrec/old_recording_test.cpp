@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "format/old/recording_translation.h"
+#include "jrec/archive/archive_add.h"
 #include "jrec/input/input.h"
 #include "jrec/print/print.h"
 #include "tests/format/old_builder.h"
@@ -172,6 +173,18 @@ TEST_CASE("chunks of version 0.9 and of today may follow each other") {
   REQUIRE(lines.size() == 3);
   CHECK(has(lines[1], R"("osName":"later")"));
   CHECK(has(lines[2], R"("text":"new")"));
+}
+
+TEST_CASE("members of version 0.9 are read from an archive, alone and beside those of today") {
+  const Workplace place;
+  ArchiveAddOptions add;
+  add.archive = place.path("a.recz");
+  add.files = {place.write("new.jfr", RecordingBuilder().simple_stack(1, "a/B", "run").sample(1500, 1, 1).bytes()),
+               place.write("old.jfr", one_sample().bytes())};
+  add.quiet = true;
+  REQUIRE(place.run(run_archive_add, add).code == kDone);
+  CHECK(collapsed(place, add.archive + ":old.jfr") == "shop.Till.ring 1\n");
+  CHECK(collapsed(place, add.archive) == "a.B.run 1\nshop.Till.ring 1\n");
 }
 
 TEST_CASE("a recording of version 0.9 is verified without complaint") {
