@@ -201,30 +201,42 @@ Opened chosen_of(Opened input, const TimeChoice& choose, TimeRange& range) {
   return input;
 }
 
-bool has_old_parts(Input& input) {
-  for (size_t i = 0; i < input.stretches(); ++i) {
-    if (input.outline(i).is_chunk) continue;
-    const Result<Stretch> part = input.read(i);
-    if (part && jfr::old::is_old_recording(part->bytes)) return true;
+bool is_wrapped(std::span<const uint8_t> bytes) {
+  return wrapping_of(bytes.first(std::min(bytes.size(), kMagicBytes))) != Wrapping::kNone;
+}
+
+bool is_of_today(std::span<const uint8_t> part) { return !is_wrapped(part) && !jfr::old::is_old_recording(part); }
+
+bool has_other_parts(Input& members) {
+  for (size_t i = 0; i < members.stretches(); ++i) {
+    if (members.outline(i).is_chunk) continue;
+    const Result<Stretch> part = members.read(i);
+    if (part && !is_of_today(part->bytes)) return true;
   }
   return false;
 }
 
-// Where members of version 0.9 are among them, all become a file, one behind the other.
+Status append_of_today(std::span<const uint8_t> part, int to, Problems& problems) {
+  if (!is_wrapped(part))
+    return is_of_today(part) ? write_all(to, part) : translate(part, to, problems, [](uint64_t, uint64_t) {});
+  Result<base::Descriptor> wrapped = make_scratch_file();
+  if (!wrapped) return wrapped.error();
+  if (const Status written = write_all(wrapped->fd(), part); !written) return written.error();
+  const Result<MappedFile> file = of_today(open_file(wrapped->fd(), problems), problems);
+  return file ? write_all(to, file->bytes()) : Status(file.error());
+}
+
+// Where members are wrapped, or of version 0.9, all become a file, one behind the other.
 Opened of_today(Opened members, Problems& problems, const TimeChoice& choose, TimeRange& range) {
-  if (!members || !has_old_parts(**members)) return members;
+  if (!members || !has_other_parts(**members)) return members;
   Result<base::Descriptor> scratch = make_scratch_file();
   if (!scratch) return scratch.error();
   for (size_t i = 0; i < (*members)->stretches(); ++i) {
     const Result<Stretch> part = (*members)->read(i);
-    if (!part) {
+    if (!part)
       problems.add(part.error());
-      continue;
-    }
-    const bool old = jfr::old::is_old_recording(part->bytes);
-    const Status written = old ? translate(part->bytes, scratch->fd(), problems, [](uint64_t, uint64_t) {})
-                               : write_all(scratch->fd(), part->bytes);
-    if (!written) return written.error();
+    else if (const Status written = append_of_today(part->bytes, scratch->fd(), problems); !written)
+      return written.error();
   }
   return chosen_of(file_input(MappedFile::of(scratch->fd())), choose, range);
 }

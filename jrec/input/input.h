@@ -6,8 +6,9 @@
 //
 //   regular file, plain      mapped                                                      one stretch
 //   pipe, or wrapped         copied or unpacked into a scratch file, which is mapped       one: a pipe can be read once only
-//   of version 0.9           translated into a scratch file of version 2 (format/old)       one; members of an archive, too
+//   of version 0.9           translated into a scratch file of version 2 (format/old)       one
 //   members of an archive    mapped; what is asked for is restored into memory            one for each part (archive_input.h)
+//   wrapped or old ones      restored, unpacked and translated into a scratch file           one
 //   on a server              copied into a scratch file; an archive in parts, as they are asked for (fetched_file.h)
 //
 // Several gzip members, zstd frames or lz4 frames one behind the other are one recording. Memory does not grow with

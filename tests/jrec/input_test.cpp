@@ -6,9 +6,11 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <filesystem>
 #include <random>
 #include <thread>
 
+#include "jrec/archive/archive_add.h"
 #include "jrec/input/input.h"
 #include "jrec/input/recording.h"
 #include "tests/jrec/files.h"
@@ -64,6 +66,22 @@ TEST_CASE("a recording wrapped by gzip, zstd or lz4 reads as it is, in one piece
     CHECK(one.text == expected);
     const Bytes pieces = join(pack(slice(plain, 0, 100)), pack(slice(plain, 100, plain.size())));
     CHECK(summary_of(place, place.write("b", pieces)).text == expected);
+  }
+}
+
+TEST_CASE("a wrapped member of an archive reads as it is, alone and among others") {
+  const Workplace place;
+  const Bytes plain = two_chunks();
+  const std::string expected = summary_of(place, place.write("plain.jfr", plain)).text;
+  for (const Pack pack : kPacks) {
+    ArchiveAddOptions add;
+    add.archive = place.path("a.recz");
+    add.files = {place.path("plain.jfr"), place.write("packed", pack(plain))};
+    add.quiet = true;
+    REQUIRE(place.run(run_archive_add, add).code == kDone);
+    CHECK(summary_of(place, add.archive + ":packed").text == expected);
+    CHECK(has(summary_of(place, add.archive).text, "\"chunks\":4"));
+    std::filesystem::remove(add.archive);
   }
 }
 
