@@ -76,8 +76,8 @@ Result<jfr::read::MappedFile> bytes_of_file(const std::string& path) {
 
 class Adder {
  public:
-  Adder(const ArchiveAddOptions& options, ArchiveWriter& writer, Output& out)
-      : options_(options), writer_(writer), packer_(writer, options.level), out_(out) {}
+  Adder(const ArchiveAddOptions& options, ArchiveWriter& writer)
+      : options_(options), writer_(writer), packer_(writer, options.level) {}
 
   // The error is about the file; kSystem with an errno is about the archive when writing failed.
   Status add(const std::string& path) {
@@ -100,6 +100,9 @@ class Adder {
     return add(path, file->bytes(), member);
   }
 
+  size_t members() const { return members_; }          // that were not there before
+  const std::string& lines() const { return lines_; }  // what to say once they are committed
+
  private:
   Status add(const std::string& path, Bytes file, Member& member) {
     const std::vector<Stretch> stretches = stretches_of(file);
@@ -110,6 +113,7 @@ class Adder {
       from = to;
     }
     if (Status added = writer_.add_member(member); !added) return added;
+    ++members_;
     say(fmt::format("{}: {} -> {} bytes ({:.1f} %)\n", base::redact_userinfo(path), file.size(), stored_,
                     file.empty() ? 0.0 : 100.0 * static_cast<double>(stored_) / static_cast<double>(file.size())));
     return base::Done{};
@@ -151,13 +155,14 @@ class Adder {
   }
 
   void say(const std::string& line) {
-    if (!options_.quiet) out_.add(plain(line.substr(0, line.size() - 1)) + "\n");
+    if (!options_.quiet) lines_ += plain(line.substr(0, line.size() - 1)) + "\n";
   }
 
   const ArchiveAddOptions& options_;
   ArchiveWriter& writer_;
   jfr::archive::ChunkPacker packer_;
-  Output& out_;
+  size_t members_ = 0;
+  std::string lines_;
   uint64_t stored_ = 0;  // of the file that is being added
 };
 
@@ -189,31 +194,48 @@ std::optional<int> archive_level(const std::string& text) {
   return static_cast<int>(*level);
 }
 
+namespace {
+
+struct AddedFiles {
+  ExitCode code = kDone;
+  size_t members = 0;  // new ones
+  std::string lines;   // for the user, if it is committed
+};
+
 // Into the archive at that path of this machine.
-static ExitCode add_files(const ArchiveAddOptions& options, const std::string& path, Output& out) {
+AddedFiles add_files(const ArchiveAddOptions& options, const std::string& path) {
   auto writer = open_patiently(path, options.wait_s);
-  if (!writer) return refused(options.archive, writer.error());
-  Adder adder(options, *writer, out);
+  if (!writer) return {refused(options.archive, writer.error())};
+  Adder adder(options, *writer);
   for (const std::string& file : options.files)
-    if (const Status added = adder.add(file); !added) return refused(file, added.error());
-  if (const Status committed = writer->commit(); !committed) return refused(options.archive, committed.error());
-  return kDone;
+    if (const Status added = adder.add(file); !added) return {refused(file, added.error())};
+  if (const Status committed = writer->commit(); !committed) return {refused(options.archive, committed.error())};
+  return {kDone, adder.members(), adder.lines()};
 }
 
-// Where another one was faster, its archive is the one that is added to.
-static ExitCode add_to_store(const ArchiveAddOptions& options, Output& out) {
+ExitCode add_to_file(const ArchiveAddOptions& options, Output& out) {
+  const AddedFiles added = add_files(options, options.archive);
+  out.add(added.lines);
+  return added.code;
+}
+
+// Where another one was faster, its archive is the one that is added to. Where nothing is new, nothing is put.
+ExitCode add_to_store(const ArchiveAddOptions& options, Output& out) {
   const Deadline deadline{std::chrono::seconds(options.wait_s)};
   while (true) {
     auto archive = StoredArchive::copy(options.archive);
     if (!archive) return refused(options.archive, archive.error());
-    if (const ExitCode code = add_files(options, archive->path(), out); code != kDone) return code;
-    const auto put = archive->put_back();
+    const AddedFiles added = add_files(options, archive->path());
+    if (added.code != kDone) return added.code;
+    const auto put = added.members == 0 ? Result<bool>(true) : archive->put_back();
     if (!put) return refused(options.archive, put.error());
-    if (*put) return kDone;
+    if (*put) return out.add(added.lines), kDone;
     if (deadline.over())
       return refused(options.archive, Error{ErrorCode::kUsage, 0, "others write to it all the time"});
   }
 }
+
+}  // namespace
 
 ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
   if (!options.name.empty() && options.files.size() != 1)
@@ -223,7 +245,7 @@ ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
       return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
   if (options.archive.starts_with("s3://")) return add_to_store(options, out);
   if (const Status local = check_local(options.archive); !local) return refused(options.archive, local.error());
-  return add_files(options, options.archive, out);
+  return add_to_file(options, out);
 }
 
 }  // namespace jrec

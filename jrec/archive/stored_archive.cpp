@@ -34,8 +34,7 @@ StoredArchive::StoredArchive(StoredArchive&& other) noexcept
     : store_(std::move(other.store_)),
       key_(other.key_),
       folder_(std::exchange(other.folder_, {})),
-      etag_(std::move(other.etag_)),
-      size_(other.size_) {}
+      etag_(std::move(other.etag_)) {}
 
 StoredArchive::~StoredArchive() {
   std::error_code ignored;
@@ -47,14 +46,12 @@ Status StoredArchive::fetch(const std::string& path) {
   if (!fetched) return fetched.error();
   if (fetched->etag.empty()) return Error{ErrorCode::kUsage, 0, "its store does not say which version it is (ETag)"};
   etag_ = fetched->etag;
-  size_ = fetched->size;
   return base::Done{};
 }
 
 Result<bool> StoredArchive::put_back() {
   const auto file = jfr::read::MappedFile::open(path());
   if (!file) return file.error();
-  if (!etag_.empty() && file->bytes().size() == size_) return true;
   const auto put = etag_.empty() ? store_.put_new(key_, file->bytes()) : store_.put_over(key_, file->bytes(), etag_);
   if (!put) return put.error();
   return put->has_value();

@@ -21,7 +21,7 @@ class StoredArchive {
   ~StoredArchive();
 
   std::string path() const { return folder_ + "/archive.recz"; }
-  // False: another one has come meanwhile. Nothing is put where nothing was added.
+  // False: another one has come meanwhile. For whoever added something: its size does not tell.
   base::Result<bool> put_back();
 
  private:
@@ -33,7 +33,6 @@ class StoredArchive {
   const std::string key_;
   std::string folder_;  // of this process; empty: moved away
   std::string etag_;    // empty: there was none
-  uint64_t size_ = 0;   // of what was copied
 };
 
 }  // namespace jrec

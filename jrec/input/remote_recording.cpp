@@ -79,16 +79,14 @@ Result<FetchedObject> fetch_object(const std::string& path, const std::string& f
   if (!object) return object.error();
   const base::Descriptor to(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!to) return base::system_error("cannot make", file);
-  uint64_t got = 0;
   Status written = base::Done{};
   const Status read = object->read_whole([&](std::span<const uint8_t> bytes) {
     written = write_all(to.fd(), bytes);
-    got += bytes.size();
     return written.ok();
   });
   if (!written) return written.error();
   if (!read) return read.error();
-  return FetchedObject{object->etag(), got};
+  return FetchedObject{object->etag()};
 }
 
 bool names_archive(const std::string& path) { return last_name(path).ends_with(".recz"); }

@@ -2,7 +2,6 @@
 // A recording on a server is copied into a scratch file, and is a file from then on.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "base/descriptor.h"
@@ -23,7 +22,6 @@ base::Result<RemoteCopy> copy_remote(const std::string& path, jfr::read::Problem
 // An object as it is, as a file of that name; what is there is written over. kSystem, kCorrupt: it is not there as a whole.
 struct FetchedObject {
   std::string etag;  // empty: nobody says
-  uint64_t size = 0;
 };
 base::Result<FetchedObject> fetch_object(const std::string& path, const std::string& file);
 

@@ -136,6 +136,18 @@ add_puts_it_back() {
   "$JREC" archive add -q "$at" "$AT/files/two.jfr?token=hunter2" noise1 && wait $! && "$JREC" archive verify "$stored" | grep '4 members.*no problem' && "$JREC" archive cat "$at" two.jfr | cmp - "$SERVED/two.jfr" &&
     ! "$JREC" archive add -q "$at" "$AT/less/files/two.jfr" --name less.jfr 2>err && grep 'sends less than it says' err && ! ls -d "${TMPDIR:-/tmp}"/jrec-??????/archive.recz
 }
+# Files so small that parity hides them: an archive of some size is as long after most of these adds as it was before.
+add_that_keeps_the_size() {
+  local stored=$SERVED/bucket/small.recz at=s3://bucket/small.recz n size same=0
+  head -c 100000 /dev/urandom >small0 && "$JREC" archive add -q "$at" small0 || return 1
+  for n in 1 2 3 4 5 6; do
+    echo "number $n" >"small$n"
+    size=$(stat -c %s "$stored")
+    "$JREC" archive add -q "$at" "small$n" && "$JREC" archive cat "$at" "small$n" | cmp - "small$n" || return 1
+    [ "$(stat -c %s "$stored")" = "$size" ] && same=$((same + 1))
+  done
+  echo "$same adds kept the size" && [ "$same" -gt 0 ]
+}
 not_a_data_set() {
   "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/ 2>err
   [ $? = 1 ] && grep 'holds something else' err && touch "$SERVED/careless" && ! "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/c 2>err && grep 'no conditional writes' err && rm "$SERVED/careless"
@@ -159,5 +171,6 @@ check remote-a-recording-is-there-once once
 check remote-export-is-all-or-none all_or_none
 check remote-one-export-at-a-time one_at_a_time
 check remote-add-puts-an-archive-back add_puts_it_back
+check remote-add-that-keeps-the-size add_that_keeps_the_size
 check remote-what-is-no-data-set-is-refused not_a_data_set
 finish
