@@ -14,7 +14,8 @@
 
 namespace jrec {
 
-// Who signs a request, and for which part of the world (AWS signature, version 4).
+// Who signs a request, and for which part of the world (AWS signature, version 4). The body's SHA-256 is signed, too, and said
+// (x-amz-content-sha256).
 struct HttpSigner {
   std::string region, key_id, secret, token;  // token: empty if the key is not of a session
 };
