@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/archive/stored_archive.h"
 
+#include <fmt/core.h>
+
 #include <filesystem>
+#include <random>
 #include <utility>
 
 #include "format/reader/mapped_file.h"
@@ -15,14 +18,43 @@ using base::ErrorCode;
 using base::Result;
 using base::Status;
 
-Result<StoredArchive> StoredArchive::copy(const std::string& path) {
-  const size_t slash = path.rfind('/');
+namespace {
+
+struct StoredPlace {
+  ObjectStore store;  // the whole bucket
+  std::string key;    // to the byte, however many slashes are in it
+};
+
+Result<StoredPlace> place_of(const std::string& path) {
   if (auto address = RemoteAddress::of(path); !address) return address.error();
+  const size_t slash = path.find('/', path.find("://") + 3);
   auto store = ObjectStore::of(path.substr(0, slash));
   if (!store) return store.error();
+  return StoredPlace{std::move(*store), path.substr(slash + 1)};
+}
+
+}  // namespace
+
+Status StoredArchive::check(const std::string& path) {
+  auto place = place_of(path);
+  if (!place) return place.error();
+  std::random_device random;
+  const std::string key = fmt::format("{}.probe-{:08x}{:08x}", place->key, random(), random());
+  const std::string text = "Made by jrec archive add, to see whether this store obeys conditional writes.\n";
+  if (const auto put = place->store.put(key, bytes_of(text)); !put) return put.error();
+  const Status obeyed = place->store.check_conditions(key, bytes_of(text));
+  if (!place->store.remove(key)) {
+    // It may stay where nobody may remove: it has a name of its own, and some bytes.
+  }
+  return obeyed;
+}
+
+Result<StoredArchive> StoredArchive::copy(const std::string& path) {
+  auto place = place_of(path);
+  if (!place) return place.error();
   auto folder = make_scratch_folder();
   if (!folder) return folder.error();
-  StoredArchive archive(std::move(*store), path.substr(slash + 1), *folder);
+  StoredArchive archive(std::move(place->store), place->key, *folder);
   const auto there = archive.store_.has(archive.key_);
   if (!there) return there.error();
   if (*there)

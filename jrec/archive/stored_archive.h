@@ -2,6 +2,7 @@
 // StoredArchive is an archive in an object store that is added to: copied to this machine, added to here, and put back as a whole if it
 // is still the one that was copied. So all of an add is there or none, whoever is killed; of two at a time the second begins anew.
 //
+//   check() once: the store obeys conditions, which is tried with an object KEY.probe-..., gone afterwards
 //   copy() --> path() is a file, empty if there is no such object --ArchiveWriter--> put_back()
 #pragma once
 
@@ -14,6 +15,8 @@ namespace jrec {
 
 class StoredArchive {
  public:
+  // kUsage: RemoteAddress says why, or the store knows no conditional writes. kSystem: nothing can be written there.
+  static base::Status check(const std::string& path);
   // kUsage: RemoteAddress says why, or its store knows no versions. kSystem: it cannot be had.
   static base::Result<StoredArchive> copy(const std::string& path);
   StoredArchive(StoredArchive&& other) noexcept;

@@ -54,7 +54,8 @@ Result<std::unique_ptr<BucketLock>> BucketLock::take(ObjectStore& store) {
     if (!told) complain(store.path_of(kKey), Error{ErrorCode::kUsage, 0, "waits for another export to end"});
     std::this_thread::sleep_for(kLook);
   }
-  if (const Status tried = lock->try_conditions(); !tried) return tried.error();
+  const std::string now = lock->text();
+  if (const Status obeyed = store.check_conditions(kKey, bytes_of(now)); !obeyed) return obeyed.error();
   return lock;
 }
 
@@ -78,16 +79,6 @@ Result<bool> BucketLock::try_take() {
   }
   etag_ = **made;
   return true;
-}
-
-Status BucketLock::try_conditions() {
-  const std::string now = text();
-  const auto again = store_.put_new(kKey, bytes_of(now));
-  if (!again) return again.error();
-  if (!*again) return base::Done{};
-  etag_ = **again;
-  return Error{ErrorCode::kUsage, 0,
-               "the object store knows no conditional writes (If-None-Match), which keep two exports apart"};
 }
 
 Status BucketLock::hold() {

@@ -34,7 +34,6 @@ class BucketLock {
   BucketLock(ObjectStore& store, std::string owner) : store_(store), owner_(std::move(owner)) {}
   std::string text() const;
   base::Result<bool> try_take();
-  base::Status try_conditions();
 
   ObjectStore& store_;
   const std::string owner_;  // one line

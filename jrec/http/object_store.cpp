@@ -17,9 +17,18 @@ namespace {
 
 constexpr std::string_view kStore = "s3://";
 constexpr long kThereIsNone = 404, kOtherwise = 412, kBusyWithIt = 409;
+constexpr char kOnlyNew[] = "If-None-Match: *", kOnlyOver[] = "If-Match: ";
+constexpr char kNoVersion[] = "\"00000000000000000000000000000000\"";
 
 Error store_says(const std::string& what, const HttpAnswer& answer) {
   return Error{ErrorCode::kSystem, 0, what + ": " + said_by(answer)};
+}
+
+// 404 of an object that was to be written over: it has gone. Else it is the bucket that is not there.
+bool is_otherwise(const HttpAnswer& answer, const std::string& condition) {
+  if (answer.status == kThereIsNone)
+    return condition != kOnlyNew && answer.body.find("NoSuchBucket") == std::string::npos;
+  return answer.status == kOtherwise || answer.status == kBusyWithIt;
 }
 
 }  // namespace
@@ -72,12 +81,12 @@ Result<std::string> ObjectStore::put(const std::string& key, std::span<const uin
 }
 
 Result<std::optional<std::string>> ObjectStore::put_new(const std::string& key, std::span<const uint8_t> bytes) {
-  return put_if(key, bytes, "If-None-Match: *");
+  return put_if(key, bytes, kOnlyNew);
 }
 
 Result<std::optional<std::string>> ObjectStore::put_over(const std::string& key, std::span<const uint8_t> bytes,
                                                          const std::string& etag) {
-  return put_if(key, bytes, "If-Match: " + etag);
+  return put_if(key, bytes, kOnlyOver + etag);
 }
 
 // A put whose answer was lost is tried again, and then it is its own doing that it is otherwise: who puts under a condition
@@ -90,10 +99,19 @@ Result<std::optional<std::string>> ObjectStore::put_if(const std::string& key, s
   put.headers = {"Content-Type: application/octet-stream"};
   if (!condition.empty()) put.headers.push_back(condition);
   const HttpAnswer answer = send_until_it_goes(*client_, put);
-  const bool otherwise = answer.status == kOtherwise || answer.status == kBusyWithIt || answer.status == kThereIsNone;
-  if (!condition.empty() && otherwise) return std::optional<std::string>();
+  if (!condition.empty() && is_otherwise(answer, condition)) return std::optional<std::string>();
   if (!answer.accepted()) return store_says("cannot write " + key, answer);
   return std::optional(answer.head.etag);
+}
+
+Status ObjectStore::check_conditions(const std::string& key, std::span<const uint8_t> bytes) {
+  const auto anew = put_new(key, bytes);
+  if (!anew) return anew.error();
+  const auto over = *anew ? anew : put_over(key, bytes, kNoVersion);
+  if (!over) return over.error();
+  if (!*over) return base::Done{};
+  return Error{ErrorCode::kUsage, 0,
+               "the object store knows no conditional writes (If-None-Match, If-Match), which keep two writers apart"};
 }
 
 Status ObjectStore::remove(const std::string& key) {

@@ -39,10 +39,12 @@ class ObjectStore {
   base::Result<std::optional<StoredObject>> get(const std::string& key);
   // Over what is there; gives its ETag.
   base::Result<std::string> put(const std::string& key, std::span<const uint8_t> bytes);
-  // Only if none is there, or only over that one. Nothing: it is otherwise.
+  // Only if none is there, or only over that one. Nothing: it is otherwise, or another one was written at the same time.
   base::Result<std::optional<std::string>> put_new(const std::string& key, std::span<const uint8_t> bytes);
   base::Result<std::optional<std::string>> put_over(const std::string& key, std::span<const uint8_t> bytes,
                                                     const std::string& etag);
+  // Whether the store obeys those conditions, tried on an object that is there and ours, which is written over if it does not: kUsage.
+  base::Status check_conditions(const std::string& key, std::span<const uint8_t> bytes);
   // Also where there is none.
   base::Status remove(const std::string& key);
   // Keys that begin so, sorted; most: no more than these.

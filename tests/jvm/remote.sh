@@ -148,9 +148,35 @@ add_that_keeps_the_size() {
   done
   echo "$same adds kept the size" && [ "$same" -gt 0 ]
 }
+# add_refused CODE PATTERN ARCHIVE: an add says so, and nothing of success.
+add_refused() {
+  timeout -s KILL 100 "$JREC" archive add --wait 2 "$3" "$SERVED/2.jfr" >said 2>err
+  local code=$?
+  [[ $code == $1 ]] && grep -E -- "$2" err && [ ! -s said ] || complain "code $code: $(cat err said)"
+}
+# A bucket that is not there is no archive that others write to; where they do, there are pauses.
+add_does_not_hammer() {
+  local rounds stored=$SERVED/bucket/busy.recz
+  : >"$LOG"
+  add_refused 4 '404 Not Found: NoSuchBucket' s3://nosuchbucket/x.recz && [ "$(wc -l <"$LOG")" = 1 ] && "$JREC" archive add -q s3://bucket/busy.recz "$SERVED/1.jfr" && cp "$stored" before && touch "$SERVED/rival" && : >"$LOG" || return 1
+  add_refused 1 'others write to it all the time' s3://bucket/busy.recz && rm "$SERVED/rival" && rounds=$(grep -c 'PUT /bucket/busy.recz - 412' "$LOG") || return 1
+  echo "$rounds rounds" && [ "$rounds" -gt 1 ] && [ "$rounds" -lt 15 ] && cmp "$stored" before
+}
+# As export does.
+add_refuses_a_careless_store() {
+  local fault stored=$SERVED/bucket/busy.recz
+  for fault in careless half; do
+    touch "$SERVED/$fault" && add_refused 1 'no conditional writes' s3://bucket/busy.recz && cmp "$stored" before && rm "$SERVED/$fault" && ! ls "$stored".probe-* 2>/dev/null || return 1
+  done
+}
+add_takes_keys_as_they_are() {
+  : >"$LOG"
+  "$JREC" archive add -q 's3://bucket/k/a//b.recz' "$SERVED/1.jfr" && grep -q 'PUT /bucket/k/a//b.recz - 200' "$LOG" && ! grep 'PUT /bucket/k/a/b.recz' "$LOG" && "$JREC" archive add -q 's3://bucket//c.recz' "$SERVED/1.jfr" && grep -q 'PUT /bucket//c.recz - 200' "$LOG"
+}
 not_a_data_set() {
   "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/ 2>err
-  [ $? = 1 ] && grep 'holds something else' err && touch "$SERVED/careless" && ! "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/c 2>err && grep 'no conditional writes' err && rm "$SERVED/careless"
+  [ $? = 1 ] && grep 'holds something else' err && touch "$SERVED/careless" && ! "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/c 2>err && grep 'no conditional writes' err && rm "$SERVED/careless" &&
+    touch "$SERVED/half" && ! "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/d 2>err && grep 'no conditional writes' err && rm "$SERVED/half"
 }
 
 makes_files || { fail "remote: files"; finish; }
@@ -172,5 +198,8 @@ check remote-export-is-all-or-none all_or_none
 check remote-one-export-at-a-time one_at_a_time
 check remote-add-puts-an-archive-back add_puts_it_back
 check remote-add-that-keeps-the-size add_that_keeps_the_size
+check remote-add-does-not-hammer add_does_not_hammer
+check remote-add-refuses-a-careless-store add_refuses_a_careless_store
+check remote-add-takes-keys-as-they-are add_takes_keys_as_they_are
 check remote-what-is-no-data-set-is-refused not_a_data_set
 finish
