@@ -7,6 +7,7 @@
 #include "format/reader/mapped_file.h"
 #include "jrec/base/escape.h"
 #include "jrec/fleet/fleet_folder.h"
+#include "jrec/input/input.h"
 #include "jrec/input/remote_recording.h"
 #include "jrec/input/scratch_file.h"
 
@@ -54,7 +55,7 @@ Status FleetBucket::check_schema() {
   const auto said = store_.get(kSchema);
   if (!said) return said.error();
   if (*said) return check_fleet_schema((*said)->bytes);
-  const auto others = store_.list("", 1);
+  const auto others = list("", 1);
   if (!others) return others.error();
   for (const std::string& key : *others)
     if (!key.starts_with("_rec/"))
@@ -64,7 +65,7 @@ Status FleetBucket::check_schema() {
 }
 
 Status FleetBucket::clear_up() {
-  const auto journals = store_.list(kNew);
+  const auto journals = list(kNew);
   if (!journals) return journals.error();
   for (const std::string& journal : *journals) {
     const auto names = store_.get(journal);
@@ -73,6 +74,11 @@ Status FleetBucket::clear_up() {
     if (const Status undone = undo(journal, (*names)->bytes); !undone) return undone;
   }
   return base::Done{};
+}
+
+// An object store may be as long-winded as any input.
+Result<std::vector<std::string>> FleetBucket::list(const std::string& prefix, size_t most) {
+  return store_.list(prefix, most, input_limits().unpacked_bytes);
 }
 
 // Of a recording whose row is not there.
@@ -92,7 +98,7 @@ Result<std::vector<std::string>> FleetBucket::files_in(const std::string& relati
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   if (const Status made = make_folder(folder); !made) return made.error();
-  const auto keys = store_.list(relative + "/");
+  const auto keys = list(relative + "/");
   if (!keys) return keys.error();
   std::vector<std::string> files;
   for (const std::string& key : *keys) {

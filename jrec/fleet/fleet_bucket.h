@@ -42,6 +42,7 @@ class FleetBucket : public FleetStore {
   base::Status clear_up();
   base::Status undo(const std::string& journal, const std::string& names);
   base::Status put_file(const std::string& path, const std::string& target);
+  base::Result<std::vector<std::string>> list(const std::string& prefix, size_t most = SIZE_MAX);
   base::Status fetch(const std::string& key, const std::string& path);
 
   ObjectStore store_;

@@ -71,12 +71,18 @@ std::string query_escaped(const std::string& text) {
 Result<ObjectPage> ObjectPage::of(std::string_view xml, const std::string& prefix) {
   ObjectPage page;
   if (xml.find("<ListBucketResult") == xml.npos) return no_listing("the object store gives no listing");
+  if (xml.find("</ListBucketResult>") == xml.npos)
+    return no_listing("the object store gives a listing that is cut off");
   std::string_view rest = xml;
   if (const auto next = take_element(rest, "NextContinuationToken")) {
     const auto token = plain_text(*next);
     if (!token) return no_listing("the object store gives a listing that cannot be read");
     page.next = *token;
   }
+  rest = xml;
+  const auto truncated = take_element(rest, "IsTruncated");
+  if (truncated && *truncated == "true" && page.next.empty())
+    return no_listing("the object store says that its listing goes on, and not where");
   rest = xml;
   while (auto contents = take_element(rest, "Contents")) {
     const auto element = take_element(*contents, "Key");

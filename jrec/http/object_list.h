@@ -14,7 +14,7 @@ struct ObjectPage {
   std::vector<std::string> keys;
   std::string next;  // for list_query(); empty: this is the last page
 
-  // kCorrupt: it is no listing, or has what was not asked for.
+  // kCorrupt: it is no listing, is cut off, has what was not asked for, or says that it goes on, but not where.
   static base::Result<ObjectPage> of(std::string_view xml, const std::string& prefix);
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/http/object_store.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "jrec/http/object_list.h"
@@ -22,6 +24,13 @@ constexpr char kNoVersion[] = "\"00000000000000000000000000000000\"";
 
 Error store_says(const std::string& what, const HttpAnswer& answer) {
   return Error{ErrorCode::kSystem, 0, what + ": " + said_by(answer)};
+}
+
+Error too_much_listed(const std::string& place, uint64_t most_bytes) {
+  const uint64_t most = std::min(most_bytes, ObjectStore::kMostListed);
+  return Error{ErrorCode::kLimit, 0,
+               fmt::format("the object store lists more than {} bytes of names{}: {}", most,
+                           most == most_bytes ? "; --max-unpacked allows more" : "", place)};
 }
 
 // 404 of an object that was to be written over: it has gone. Else it is the bucket that is not there.
@@ -120,21 +129,26 @@ Status ObjectStore::remove(const std::string& key) {
   return store_says("cannot remove " + key, answer);
 }
 
-Result<std::vector<std::string>> ObjectStore::list(const std::string& prefix, size_t most) {
+Result<std::vector<std::string>> ObjectStore::list(const std::string& prefix, size_t most, uint64_t most_bytes) {
+  const std::string place = path_of(prefix);
   std::vector<std::string> keys;
+  uint64_t listed = 0;
   std::string after;
   do {
     HttpRequest list = request("GET", "");
     list.url = bucket_.url + list_query(prefix_ + prefix, after);
     const HttpAnswer answer = send_until_it_goes(*client_, list);
-    if (!answer.accepted() || !answer.whole) return store_says("cannot list " + prefix, answer);
+    if (!answer.accepted() || !answer.whole) return store_says("cannot list " + place, answer);
     auto page = ObjectPage::of(answer.body, prefix_ + prefix);
-    if (!page) return page.error();
-    for (const std::string& key : page->keys) keys.push_back(key.substr(prefix_.size()));
+    if (!page) return Error{page.error().code, 0, "cannot list " + place + ": " + page.error().what};
+    for (const std::string& key : page->keys) {
+      listed += key.size() + sizeof key;
+      keys.push_back(key.substr(prefix_.size()));
+    }
     if (!page->next.empty() && (page->next == after || page->keys.empty()))
-      return Error{ErrorCode::kCorrupt, 0, "the object store lists " + prefix + " without an end"};
+      return Error{ErrorCode::kCorrupt, 0, "the object store lists " + place + " without an end"};
     after = page->next;
-    if (keys.size() > kMostNames) return Error{ErrorCode::kLimit, 0, "more objects than there may be: " + prefix};
+    if (listed > std::min(most_bytes, kMostListed)) return too_much_listed(place, most_bytes);
   } while (!after.empty() && keys.size() < most);
   std::ranges::sort(keys);
   return keys;

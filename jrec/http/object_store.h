@@ -28,8 +28,8 @@ inline std::span<const uint8_t> bytes_of(const std::string& text) {
 
 class ObjectStore {
  public:
-  static constexpr uint64_t kMostBytes = uint64_t{5} << 30;  // of an object, when it is written at once
-  static constexpr size_t kMostNames = 1'000'000;            // that a listing has
+  static constexpr uint64_t kMostBytes = uint64_t{5} << 30;    // of an object, when it is written at once
+  static constexpr uint64_t kMostListed = uint64_t{64} << 20;  // bytes of memory that a listing takes
 
   // kUsage: RemoteAddress says why.
   static base::Result<ObjectStore> of(const std::string& path);
@@ -47,8 +47,9 @@ class ObjectStore {
   base::Status check_conditions(const std::string& key, std::span<const uint8_t> bytes);
   // Also where there is none.
   base::Status remove(const std::string& key);
-  // Keys that begin so, sorted; most: no more than these.
-  base::Result<std::vector<std::string>> list(const std::string& prefix, size_t most = kMostNames);
+  // Keys that begin so, sorted; most: as soon as there are so many, they are enough. kLimit: they take more memory than most_bytes, or
+  // than kMostListed. kCorrupt: ObjectPage says why.
+  base::Result<std::vector<std::string>> list(const std::string& prefix, size_t most, uint64_t most_bytes);
   // Of all that is under the prefix: s3://BUCKET/PREFIX/KEY.
   std::string path_of(const std::string& key) const { return path_ + "/" + key; }
 

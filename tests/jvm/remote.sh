@@ -173,6 +173,22 @@ add_takes_keys_as_they_are() {
   : >"$LOG"
   "$JREC" archive add -q 's3://bucket/k/a//b.recz' "$SERVED/1.jfr" && grep -q 'PUT /bucket/k/a//b.recz - 200' "$LOG" && ! grep 'PUT /bucket/k/a/b.recz' "$LOG" && "$JREC" archive add -q 's3://bucket//c.recz' "$SERVED/1.jfr" && grep -q 'PUT /bucket//c.recz - 200' "$LOG"
 }
+# Always another page, or half of one.
+listings_that_lie() {
+  local pages
+  : >"$LOG" && touch "$SERVED/endless"
+  "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/b 2>err
+  [ $? = 4 ] && grep 'lists more than 67108864 bytes of names' err && pages=$(grep -c list-type "$LOG") && [ "$pages" -gt 50 ] && [ "$pages" -lt 100 ] && : >"$LOG" || complain "$pages pages: $(cat err)" || return 1
+  "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/b --max-unpacked 3m 2>err
+  [ $? = 4 ] && grep 'more than 3145728 bytes of names; --max-unpacked allows more' err && [ "$(grep -c list-type "$LOG")" -lt 8 ] && rm "$SERVED/endless" && touch "$SERVED/cut" || return 1
+  "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/b 2>err
+  [ $? = 4 ] && grep 'cannot list s3://bucket/b/_rec/new/: .*cut off' err && rm "$SERVED/cut"
+}
+# A member of an archive behind a query, none of which is shown.
+members_behind_a_query() {
+  same collapsed "$SERVED/x.recz:two.jfr" "$AT/files/x.recz:two.jfr?sig=hunter2" && same collapsed "$SERVED/x.recz:two.jfr" "$AT/files/x.recz:tw*.jfr?sig=x.recz:hunter2#hunter2" &&
+    refuses 1 'holds no member none.jfr$' "$AT/files/x.recz:none.jfr?sig=hunter2" && ! grep hunter2 err && refuses 1 '404' "${AT/\/\//\/\/x.recz:hunter2@}/files/none.jfr" && ! grep hunter2 err
+}
 not_a_data_set() {
   "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/ 2>err
   [ $? = 1 ] && grep 'holds something else' err && touch "$SERVED/careless" && ! "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/c 2>err && grep 'no conditional writes' err && rm "$SERVED/careless" &&
@@ -187,6 +203,7 @@ check remote-list-fetches-little list_fetches_little
 check remote-member-fetches-little member_fetches_little
 check remote-a-time-fetches-its-chunk chunk_fetches_less_than_two
 check remote-archive-in-a-bucket-says-the-same bucket_archive_says_the_same
+check remote-members-behind-a-query members_behind_a_query
 check remote-sql-reads-a-bucket sql_reads_it
 check remote-errors-are-lines errors_are_lines
 check remote-a-server-that-lies-is-an-error lies_are_errors
@@ -201,5 +218,6 @@ check remote-add-that-keeps-the-size add_that_keeps_the_size
 check remote-add-does-not-hammer add_does_not_hammer
 check remote-add-refuses-a-careless-store add_refuses_a_careless_store
 check remote-add-takes-keys-as-they-are add_takes_keys_as_they_are
+check remote-listings-that-lie listings_that_lie
 check remote-what-is-no-data-set-is-refused not_a_data_set
 finish
