@@ -10,8 +10,13 @@ bool is_remote(const std::string& path) {
   return path.starts_with("http://") || path.starts_with("https://") || path.starts_with("s3://");
 }
 
+std::string query_of(const std::string& path) {
+  const size_t at = is_remote(path) && !path.starts_with("s3://") ? path.find_first_of("?#") : std::string::npos;
+  return at == std::string::npos ? "" : path.substr(at);
+}
+
 std::string last_name(const std::string& path) {
-  const std::string whole = is_remote(path) ? path.substr(0, path.find_first_of("?#")) : path;
+  const std::string whole = path.substr(0, path.size() - query_of(path).size());
   return whole.substr(whole.rfind('/') + 1);
 }
 

@@ -11,6 +11,8 @@ namespace jrec {
 
 // http://, https:// and s3://: what jrec can read.
 bool is_remote(const std::string& path);
+// What a server is asked behind the path, with its "?" or "#": of http:// and https:// only, since a key of s3:// may have both in it.
+std::string query_of(const std::string& path);
 // The last part of a path or an address, without what a server is asked there: x.jfr of https://host/x.jfr?token=1.
 std::string last_name(const std::string& path);
 

@@ -14,6 +14,7 @@
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_piece.h"
 #include "format/archive/part_reader.h"
+#include "jrec/base/local_path.h"
 #include "jrec/input/open_archive.h"
 #include "jrec/values/time_text.h"
 
@@ -177,9 +178,12 @@ class ArchiveInput : public Input {
 }  // namespace
 
 std::optional<ArchivePlace> archive_place(const std::string& path) {
-  const size_t at = path.find(kSuffix);
-  if (at == std::string::npos || ::access(path.c_str(), F_OK) == 0) return std::nullopt;
-  return ArchivePlace{path.substr(0, at + kSuffix.size() - 1), path.substr(at + kSuffix.size())};
+  // Who is let in, and what a server is asked, is no part of a name.
+  const size_t begin = is_remote(path) ? path.find('/', path.find("://") + 3) : 0;
+  const size_t end = path.size() - query_of(path).size(), at = path.find(kSuffix, begin);
+  if (at >= end || ::access(path.c_str(), F_OK) == 0) return std::nullopt;
+  const size_t member = at + kSuffix.size();
+  return ArchivePlace{path.substr(0, member - 1) + path.substr(end), path.substr(member, end - member)};
 }
 
 Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choice, TimeRange& range,

@@ -4,6 +4,7 @@
 //
 //   ARCHIVE.recz:MEMBER   one, or all whose names match a pattern with * and ?
 //   ARCHIVE.recz          all
+//   https://host/ARCHIVE.recz:MEMBER?QUERY   the member of https://host/ARCHIVE.recz?QUERY, http and https only
 //
 //   archive, mapped --read(3), any thread--> Stretch, its owner the caller
 //                   --while something is read in advance--> kept, up to kMostKept bytes, for the next read(3)

@@ -11,6 +11,7 @@
 #include "jrec/http/object_list.h"
 #include "jrec/http/remote_address.h"
 #include "jrec/http/remote_object.h"
+#include "jrec/input/archive_input.h"
 #include "tests/jrec/http_server.h"
 #include "tests/text.h"
 
@@ -123,8 +124,21 @@ TEST_CASE("remote: who asks is in the environment") {
 TEST_CASE("remote: the name of what is read has nothing of what the server is asked") {
   CHECK(last_name("https://host/a/x.jfr?token=1/2") == "x.jfr");
   CHECK(last_name("/a/x?y.jfr") == "x?y.jfr");
+  CHECK(last_name("s3://a/x?y.jfr") == "x?y.jfr");
   CHECK(is_remote("s3://a/b"));
   CHECK_FALSE(is_remote("s3:/a"));
+}
+
+TEST_CASE("remote: a member of an archive is named before what the server is asked") {
+  const auto behind = archive_place("https://host/all.recz:shop.jfr?sig=b.recz:c#d");
+  REQUIRE(behind);
+  CHECK(behind->archive == "https://host/all.recz?sig=b.recz:c#d");
+  CHECK(behind->members == "shop.jfr");
+  CHECK_FALSE(archive_place("https://host/x.jfr?of=all.recz:shop.jfr"));
+  CHECK_FALSE(archive_place("https://joe.recz:secret@host/x.jfr"));
+  const auto key = archive_place("s3://bucket/all.recz:what?.jfr");
+  REQUIRE(key);
+  CHECK(key->members == "what?.jfr");
 }
 
 TEST_CASE("remote: a listing gives its keys and where the next page begins") {
@@ -143,7 +157,19 @@ TEST_CASE("damage: a listing of what was not asked for, or that is none, is refu
                              "<Contents><Key>a/&#0;</Key></Contents>", "<Contents></Contents>"})
     CHECK_FALSE(ObjectPage::of(std::string("<ListBucketResult>") + inside + "</ListBucketResult>", "a/").ok());
   CHECK_FALSE(ObjectPage::of("<html></html>", "a/").ok());
+  CHECK(ObjectPage::of("<ListBucketResult></ListBucketResult>", "a/").ok());
   CHECK_FALSE(ObjectPage::of("", "").ok());
+}
+
+TEST_CASE("damage: a listing that is cut off is no whole one") {
+  const std::string key = "<Contents><Key>a/1</Key></Contents>", begin = "<ListBucketResult>",
+                    end = "</ListBucketResult>";
+  CHECK(ObjectPage::of(begin + key + "<IsTruncated>false</IsTruncated>" + end, "a/").ok());
+  CHECK_FALSE(ObjectPage::of(begin + key, "a/").ok());
+  CHECK_FALSE(ObjectPage::of(begin + key + "<IsTruncated>true</IsTruncated>" + end, "a/").ok());
+  CHECK_FALSE(ObjectPage::of(
+                  begin + "<IsTruncated>true</IsTruncated><NextContinuationToken></NextContinuationToken>" + end, "a/")
+                  .ok());
 }
 
 TEST_CASE("damage: a server that stands still is left") {
