@@ -255,7 +255,7 @@ ExitCode run_archive_add(const ArchiveAddOptions& options, Output& out) {
   for (const std::string& label : options.labels)
     if (!is_label(label))
       return refused(options.archive, Error{ErrorCode::kUsage, 0, "a label is KEY=VALUE: " + label});
-  if (options.archive.starts_with("s3://")) return add_to_store(options, out);
+  if (has_scheme(options.archive, "s3")) return add_to_store(options, out);
   if (const Status local = check_local(options.archive); !local) return refused(options.archive, local.error());
   return add_to_file(options, out);
 }

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <random>
 #include <utility>
 
@@ -52,25 +51,14 @@ Status StoredArchive::check(const std::string& path) {
 Result<StoredArchive> StoredArchive::copy(const std::string& path) {
   auto place = place_of(path);
   if (!place) return place.error();
-  auto folder = make_scratch_folder();
-  if (!folder) return folder.error();
-  StoredArchive archive(std::move(place->store), place->key, *folder);
+  auto file = make_scratch_file();
+  if (!file) return file.error();
+  StoredArchive archive(std::move(place->store), place->key, std::move(*file));
   const auto there = archive.store_.has(archive.key_);
   if (!there) return there.error();
   if (*there)
     if (const Status fetched = archive.fetch(path); !fetched) return fetched.error();
   return archive;
-}
-
-StoredArchive::StoredArchive(StoredArchive&& other) noexcept
-    : store_(std::move(other.store_)),
-      key_(other.key_),
-      folder_(std::exchange(other.folder_, {})),
-      etag_(std::move(other.etag_)) {}
-
-StoredArchive::~StoredArchive() {
-  std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 
 Status StoredArchive::fetch(const std::string& path) {

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "jrec/http/object_store.h"
 
@@ -19,23 +21,21 @@ class StoredArchive {
   static base::Status check(const std::string& path);
   // kUsage: RemoteAddress says why, or its store knows no versions. kSystem: it cannot be had.
   static base::Result<StoredArchive> copy(const std::string& path);
-  StoredArchive(StoredArchive&& other) noexcept;
-  StoredArchive& operator=(StoredArchive&&) = delete;
-  ~StoredArchive();
 
-  std::string path() const { return folder_ + "/archive.recz"; }
+  // A file without a name: it is gone with this process, whatever becomes of it.
+  std::string path() const { return "/proc/self/fd/" + std::to_string(file_.fd()); }
   // False: another one has come meanwhile. For whoever added something: its size does not tell.
   base::Result<bool> put_back();
 
  private:
-  StoredArchive(ObjectStore store, std::string key, std::string folder)
-      : store_(std::move(store)), key_(std::move(key)), folder_(std::move(folder)) {}
+  StoredArchive(ObjectStore store, std::string key, base::Descriptor file)
+      : store_(std::move(store)), key_(std::move(key)), file_(std::move(file)) {}
   base::Status fetch(const std::string& path);
 
   ObjectStore store_;
-  const std::string key_;
-  std::string folder_;  // of this process; empty: moved away
-  std::string etag_;    // empty: there was none
+  std::string key_;
+  base::Descriptor file_;
+  std::string etag_;  // empty: there was none
 };
 
 }  // namespace jrec

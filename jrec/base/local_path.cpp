@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/base/local_path.h"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <cctype>
 
 namespace jrec {
 
+bool has_scheme(const std::string& path, std::string_view scheme) {
+  return path.compare(std::min(scheme.size(), path.size()), 3, "://") == 0 &&
+         ::strncasecmp(path.data(), scheme.data(), scheme.size()) == 0;
+}
+
 bool is_remote(const std::string& path) {
-  return path.starts_with("http://") || path.starts_with("https://") || path.starts_with("s3://");
+  return has_scheme(path, "http") || has_scheme(path, "https") || has_scheme(path, "s3");
 }
 
 std::string query_of(const std::string& path) {
-  const size_t at = is_remote(path) && !path.starts_with("s3://") ? path.find_first_of("?#") : std::string::npos;
+  const size_t at = is_remote(path) && !has_scheme(path, "s3") ? path.find_first_of("?#") : std::string::npos;
   return at == std::string::npos ? "" : path.substr(at);
 }
 
@@ -22,11 +29,11 @@ std::string last_name(const std::string& path) {
 
 base::Status check_local(const std::string& path) {
   const size_t colon = path.find("://");
-  const bool has_scheme = colon != std::string::npos && colon > 1 &&
+  const bool is_address = colon != std::string::npos && colon > 1 &&
                           std::all_of(path.begin(), path.begin() + static_cast<ptrdiff_t>(colon), [](char c) {
                             return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '-';
                           });
-  if (!has_scheme) return base::Done{};
+  if (!is_address) return base::Done{};
   return base::Error{base::ErrorCode::kUsage, 0,
                      "is no file: jrec does not go to " + path.substr(0, colon) +
                          ":// addresses for this, so copy it with a program that does"};

@@ -4,11 +4,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
 namespace jrec {
 
+// Whether it begins with SCHEME://, in small letters or capitals.
+bool has_scheme(const std::string& path, std::string_view scheme);
 // http://, https:// and s3://: what jrec can read.
 bool is_remote(const std::string& path);
 // What a server is asked behind the path, with its "?" or "#": of http:// and https:// only, since a key of s3:// may have both in it.

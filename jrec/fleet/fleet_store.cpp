@@ -11,7 +11,7 @@
 namespace jrec {
 
 base::Result<std::unique_ptr<FleetStore>> FleetStore::open(const std::string& place) {
-  if (place.starts_with("s3://")) return FleetBucket::open(place);
+  if (has_scheme(place, "s3")) return FleetBucket::open(place);
   if (const base::Status local = check_local(place); !local) return local.error();
   return FleetDirectory::open(place);
 }

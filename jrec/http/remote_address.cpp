@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <initializer_list>
 
+#include "jrec/base/local_path.h"
+
 namespace jrec {
 
 using base::Error;
@@ -84,8 +86,8 @@ std::string key_escaped(const std::string& key) {
 
 Result<RemoteAddress> RemoteAddress::of(const std::string& path) {
   if (const char* why = HttpClient::missing()) return Error{ErrorCode::kUsage, 0, why};
-  if (path.starts_with(kS3)) return s3_address(path);
-  if (!path.starts_with("http://") && !path.starts_with("https://"))
+  if (has_scheme(path, "s3")) return s3_address(path);
+  if (!has_scheme(path, "http") && !has_scheme(path, "https"))
     return Error{ErrorCode::kUsage, 0, "is no address that jrec can read"};
   return RemoteAddress{path, std::nullopt, false, from_environment({"CURL_CA_BUNDLE", "SSL_CERT_FILE"})};
 }
