@@ -14,7 +14,7 @@ bool ArchiveFile::open() {
   auto archive = OpenArchive::open(path_, problems_);
   if (!archive) {
     complain(path_, archive.error());
-    refused_ = archive.error().code == ErrorCode::kCorrupt ? kDamaged : kUsageError;
+    refused_ = code_of_unopened(archive.error());
     return false;
   }
   archive_ = std::move(archive.value());

@@ -47,7 +47,7 @@ ExitCode run_verify(const VerifyOptions& options, Output& out) {
   const base::Result<std::unique_ptr<Input>> input = Input::open(options.file, wrapping);
   if (!input) {
     complain(options.file, input.error());
-    return input.error().code == base::ErrorCode::kCorrupt ? kNothingReadable : kUsageError;
+    return code_of_unopened(input.error());
   }
   report.add_all(wrapping);
   verify(**input, report);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/redact.h"
+#include "jrec/base/local_path.h"
 #include "jrec/http/curl_api.h"
 #include "jrec/http/sha256.h"
 
@@ -81,6 +82,17 @@ size_t take_header(char* bytes, size_t one, size_t count, void* to) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find_first_of("\r\n")); }
 
+bool breaks_off(CURLcode code) {
+  return code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR ||
+         code == CURLE_PARTIAL_FILE || code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM ||
+         code == CURLE_WRITE_ERROR;  // headers without an end
+}
+
+bool ends_always_so(CURLcode code) {
+  return code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_TOO_MANY_REDIRECTS ||
+         code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE;
+}
+
 struct HeaderList {
   curl_slist* list = nullptr;
   ~HeaderList() { curl().slist_free_all(list); }
@@ -136,7 +148,7 @@ void set_redirects(CURL* easy, const HttpRequest& request) {
   if (!request.follow) return;
   set(easy, CURLOPT_FOLLOWLOCATION, 1L);
   set(easy, CURLOPT_MAXREDIRS, kMostRedirects);
-  set(easy, CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");
+  set(easy, CURLOPT_REDIR_PROTOCOLS_STR, has_scheme(request.url, "https") ? "https" : "http,https");
 }
 
 // By the URL's user, or by a signature.
@@ -182,6 +194,7 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
   Address address;
   if (const CURLUcode read = address.read(request.url); read != CURLUE_OK) {
     answer.what = curl().url_strerror(read);
+    answer.hopeless = true;
     return answer;
   }
   HeaderList list;
@@ -206,6 +219,8 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
   set(easy, CURLOPT_ERRORBUFFER, static_cast<char*>(nullptr));
   answer.whole = done == CURLE_OK;
   answer.stalled = done == CURLE_OPERATION_TIMEDOUT;
+  answer.broken = breaks_off(done);
+  answer.hopeless = ends_always_so(done);
   if (done != CURLE_OK && !coming.enough) {
     answer.what = base::redact_userinfo(*error != '\0' ? error : curl().easy_strerror(done));
     return answer;

@@ -46,10 +46,14 @@ struct HttpAnswer {
   std::string body = {};  // its first kMostAnswer bytes, if nobody took it
   bool whole = false;     // all of it came
   bool stalled = false;   // it came to no end in its time, and would hardly another time
+  bool broken = false;    // there was a server, and it broke off
+  bool hopeless =
+      false;  // it would end like this each time: no URL, redirects in a circle, a server that nobody vouches for
 
   bool accepted() const { return status >= 200 && status < 300; }
   // Worth another try: nobody there, too busy, or broken for now.
-  bool passes() const { return status == 0 || status == 408 || status == 429 || status >= 500; }
+  bool passes() const { return (status == 0 && !hopeless) || is_busy(); }
+  bool is_busy() const { return status == 408 || status == 429 || status >= 500; }
 };
 
 // "HTTP 404 Not Found: not here", or why there is no answer.

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <optional>
@@ -54,6 +55,11 @@ bool is_worth_a_try(const HttpAnswer& answer, int tried) {
   return answer.passes() && !answer.stalled && tried + 1 < remote_limits().tries;
 }
 
+Error failed(const HttpAnswer& answer) {
+  const bool for_now = answer.is_busy() || answer.broken || answer.stalled;
+  return Error{ErrorCode::kSystem, 0, said_by(answer), for_now ? EAGAIN : 0};
+}
+
 void wait_before(int tried, const HttpAnswer& answer) {
   const int64_t own_ms = remote_limits().first_wait_ms << tried;
   const int64_t asked_ms = std::clamp<int64_t>(answer.retry_after_s, 0, kLongestWait_s) * 1000;
@@ -81,6 +87,10 @@ HttpAnswer send_until_it_goes(HttpClient& client, const HttpRequest& request) {
     if (!is_worth_a_try(answer, tried)) return answer;
     wait_before(tried, answer);
   }
+}
+
+bool is_fault_of_server(const Error& error) {
+  return error.code == ErrorCode::kCorrupt || (error.code == ErrorCode::kSystem && error.errno_value == EAGAIN);
 }
 
 RemoteObject::RemoteObject(RemoteAddress address, uint64_t size, bool ranges, Version version)
@@ -153,10 +163,10 @@ Status RemoteObject::begin(const Take& take) {
   if (!fine.ok() || enough) return fine;
   if (answer.status == kNoSuchRange) return size_ = 0, base::Done{};  // nothing is in it
   if (got == 0 && answer.accepted()) return check_first(answer.head);
-  if (got == 0) return Error{ErrorCode::kSystem, 0, said_by(answer)};
+  if (got == 0) return failed(answer);
   const uint64_t wanted = std::min(size_, kFirstBytes);
   if (ranges_) return got == wanted ? Status(base::Done{}) : read(got, wanted - got, take);
-  return answer.whole ? Status(base::Done{}) : Error{ErrorCode::kSystem, 0, said_by(answer)};
+  return answer.whole ? Status(base::Done{}) : failed(answer);
 }
 
 Status RemoteObject::read_whole(const Take& take) {
@@ -193,7 +203,7 @@ Status RemoteObject::read(uint64_t at, uint64_t size, const Take& take) {
     const bool cut = answer.accepted();       // it says that this was all
     if (at - from >= kFirstBytes) tried = 0;  // it goes on, if in bits
     if (cut ? tried + 1 >= remote_limits().tries : !is_worth_a_try(answer, tried))
-      return cut ? lie(at, "the server sends less than it says") : Error{ErrorCode::kSystem, 0, said_by(answer)};
+      return cut ? lie(at, "the server sends less than it says") : failed(answer);
     wait_before(tried, answer);
   }
   return fine;

@@ -7,7 +7,8 @@
 //   read()    GET bytes=AT-...    --206, that part, that version--> the bytes, to the byte
 //
 // A server that is busy or breaks off is tried again, from where it broke off. What contradicts itself (another part than was
-// asked for, more bytes, another length or version) is kCorrupt and not tried again; a server that refuses, or is not there, kSystem.
+// asked for, more bytes, another length or version) is kCorrupt and not tried again; a server that refuses, or is not there, kSystem, as is one
+// that is busy or breaks off to the end (is_fault_of_server).
 // A server that sends less than a kilobyte a second is left.
 //
 // One thread at a time.
@@ -36,6 +37,10 @@ RemoteLimits& remote_limits();
 std::string said_by(const HttpAnswer& answer);
 // Sends it until it is answered for good, as the limits have it.
 HttpAnswer send_until_it_goes(HttpClient& client, const HttpRequest& request);
+
+// Whether there is a server that should have it, and that failed: it contradicts itself (kCorrupt), or was busy, broke off or stood
+// still to the end (kSystem, with EAGAIN). What is not there, is not allowed or has no server is none of this.
+bool is_fault_of_server(const base::Error& error);
 
 class RemoteObject {
  public:

@@ -93,7 +93,11 @@ base::Result<std::unique_ptr<Input>> open_joined(const std::vector<std::string>&
   for (const std::string& path : paths) {
     jfr::read::Problems noted;
     base::Result<std::unique_ptr<Input>> input = Input::open(path, noted);
-    if (!input) return base::Error{input.error().code, input.error().offset, path + ": " + input.error().what};
+    if (!input) {
+      base::Error error = input.error();
+      error.what = path + ": " + error.what;
+      return error;
+    }
     parts.push_back({path, std::move(*input), std::move(noted)});
   }
   auto joined = std::make_unique<JoinedInput>(std::move(parts), problems);

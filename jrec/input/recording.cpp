@@ -9,6 +9,7 @@
 
 #include "base/redact.h"
 #include "jrec/base/escape.h"
+#include "jrec/http/remote_object.h"
 #include "jrec/input/joined_input.h"
 
 namespace jrec {
@@ -19,6 +20,10 @@ void complain(const std::string& subject, const base::Error& error) {
   const std::string line = fmt::format("jrec: {}: {}{}\n", plain(base::redact_userinfo(subject)), where,
                                        plain(base::redact_userinfo(error.what)));
   std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+ExitCode code_of_unopened(const base::Error& error) {
+  return is_fault_of_server(error) ? kNothingReadable : kUsageError;
 }
 
 Recording::Recording(const std::vector<std::string>& paths, TimeChoice times)
@@ -37,7 +42,7 @@ bool Recording::open() {
     return input_->size() != 0;
   }
   open_failed_ = true;
-  open_lied_ = input.error().code == base::ErrorCode::kCorrupt;
+  server_failed_ = code_of_unopened(input.error()) == kNothingReadable;
   problems_.add(input.error());
   return false;
 }
@@ -108,7 +113,7 @@ ExitCode Recording::finish() const {
   const size_t more = problems_.count() - problems_.kept().size();
   if (more != 0)
     complain(path_, base::Error{base::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});
-  if (open_lied_) return kNothingReadable;
+  if (server_failed_) return kNothingReadable;
   if (open_failed_ || refused_) return kUsageError;
   if (chunks_ == 0) return kNothingReadable;
   return problems_.empty() ? kDone : kDamaged;

@@ -129,9 +129,12 @@ class Recording {
   bool after_unfinished_ = false;  // of the parts that were taken, the last had a chunk that is not finished
   bool says_ = true;               // what is wrong with the chunks that it visits
   bool open_failed_ = false;
-  bool open_lied_ = false;  // the server that it is on
+  bool server_failed_ = false;  // that it is on
   bool refused_ = false;
 };
+
+// Of what could not be opened: kNothingReadable where a server should have it and failed (remote_object.h), or else kUsageError.
+ExitCode code_of_unopened(const base::Error& error);
 
 // Writes `jrec: SUBJECT: at 0xOFFSET: what` to stderr; of an address, not who it lets in.
 void complain(const std::string& subject, const base::Error& error);

@@ -94,6 +94,7 @@ TEST_CASE("remote: a bucket is a host of Amazon's, or a path of another store's"
   const AmazonVariables none({});
   CHECK(url_of("s3://shop/a b/x=1.jfr") == "https://shop.s3.us-east-1.amazonaws.com/a%20b/x%3D1.jfr");
   CHECK(url_of("s3://my.shop/x") == "https://s3.us-east-1.amazonaws.com/my.shop/x");
+  CHECK(url_of("S3://shop/x") == "https://shop.s3.us-east-1.amazonaws.com/x");
   const AmazonVariables other({{"AWS_ENDPOINT_URL", "http://store:9000/"}, {"AWS_REGION", "eu-north-1"}});
   CHECK(url_of("s3://shop/%/x") == "http://store:9000/shop/%25/x");
   CHECK(url_of("https://host/x.jfr?a=b") == "https://host/x.jfr?a=b");
@@ -127,6 +128,9 @@ TEST_CASE("remote: the name of what is read has nothing of what the server is as
   CHECK(last_name("s3://a/x?y.jfr") == "x?y.jfr");
   CHECK(is_remote("s3://a/b"));
   CHECK_FALSE(is_remote("s3:/a"));
+  CHECK(is_remote("HTTPS://host/x"));
+  CHECK_FALSE(is_remote("S3"));
+  CHECK_FALSE(is_remote("http:"));
 }
 
 TEST_CASE("remote: a member of an archive is named before what the server is asked") {
@@ -184,6 +188,31 @@ TEST_CASE("damage: a server that stands still is left") {
   });
   CHECK_FALSE(begun.ok());
   CHECK(got == 16);
+}
+
+TEST_CASE("damage: a server that is busy to the end has failed, and one that has no such thing has not") {
+  const QuickTries quick;
+  const auto first_error = [](const std::string& url) {
+    auto object = RemoteObject::of(url);
+    REQUIRE(object.ok());
+    const auto begun = object->begin([](std::span<const uint8_t>) { return true; });
+    REQUIRE_FALSE(begun.ok());
+    return begun.error();
+  };
+  for (const char* status : {"503 Busy", "429 Later", "500 Ill"}) {
+    HttpServer server({status}, "");
+    CHECK(is_fault_of_server(first_error(server.url() + "/x.jfr")));
+    CHECK(server.requests().size() == 2);
+  }
+  for (const char* status : {"404 None", "403 No"}) {
+    HttpServer server({status}, "");
+    CHECK_FALSE(is_fault_of_server(first_error(server.url() + "/x.jfr")));
+    CHECK(server.requests().size() == 1);
+  }
+  HttpServer circle({"302 Found\r\nLocation: /x.jfr"}, "");
+  CHECK_FALSE(is_fault_of_server(first_error(circle.url() + "/x.jfr")));
+  CHECK(circle.requests().size() == 6);
+  CHECK_FALSE(is_fault_of_server(first_error("http://127.0.0.1:99999/x.jfr")));
 }
 
 TEST_CASE("damage: parts that are none are told of") {

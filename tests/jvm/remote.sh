@@ -75,15 +75,27 @@ shows_no_secret() {
   [ -s got ] && ! grep -c hunter2 got err
 }
 errors_are_lines() {
-  refuses 1 'HTTP 404 Not Found: NoSuchKey: there is no such thing$' "$AT/files/none.jfr" && refuses 1 '404' s3://bucket/none.recz && refuses 1 'HTTP 500' "$AT/ill/files/two.jfr" &&
+  refuses 1 'HTTP 404 Not Found: NoSuchKey: there is no such thing$' "$AT/files/none.jfr" && refuses 1 '404' s3://bucket/none.recz && refuses 3 'HTTP 500' "$AT/ill/files/two.jfr" && refuses 3 'HTTP 500' "$AT/ill/files/x.recz:two.jfr" &&
     refuses 1 'onnect' http://127.0.0.1:1/x.jfr && refuses 1 'is no s3://BUCKET/KEY' s3://bucket && refuses 1 'holds no member' "$AT/files/x.recz:none" &&
     refuses 1 '\[redacted\]@127.0.0.1.*\?\[redacted\]: HTTP 404' "${AT/\/\//\/\/joe:hunter2@}/files/none.jfr?token=hunter2" && ! grep hunter2 err && shows_no_secret
+}
+# Busy or broken to the end is 3 where nothing could be read, as for commands of archives; what is not there is 1. What would end so each
+# time is not asked for again.
+codes_are_as_promised() {
+  local how code
+  for how in ill dies; do
+    refuses 3 '' "$AT/$how/files/two.jfr" && refuses 3 '' "$AT/$how/files/x.recz:two.jfr" || return 1
+    for code in list verify; do "$JREC" archive $code "$AT/$how/files/x.recz" 2>err; [ $? = 3 ] || complain "$how $code: $(cat err)" || return 1; done
+    "$JREC" verify "$AT/$how/files/two.jfr" 2>err; [ $? = 3 ] || return 1
+    "$JREC" report "$SERVED/1.jfr" "$AT/$how/files/two.jfr" -o - 2>err >/dev/null; [ $? = 3 ] || complain "$how: $(cat err)" || return 1
+  done
+  "$JREC" archive list "$AT/files/none.recz" 2>err; [ $? = 1 ] && : >"$LOG" && refuses 1 'redirect' "$AT/circle/files/two.jfr" && [ "$(wc -l <"$LOG")" = 6 ] && refuses 1 '[Pp]ort' http://127.0.0.1:99999/x.jfr && same summary "$SERVED/two.jfr" "HTTP${AT#http}/files/two.jfr"
 }
 # As a recording, of which what came is good, and as an archive, of which nothing is.
 lies_are_errors() {
   local lie what
   while read -r lie what; do
-    refuses '[23]' "$what" "$AT/$lie/files/two.jfr" && refuses '[123]' "$what" "$AT/$lie/files/x.recz:two.jfr" || complain "$lie" || return 1
+    refuses '[23]' "$what" "$AT/$lie/files/two.jfr" && refuses '[23]' "$what" "$AT/$lie/files/x.recz:two.jfr" || complain "$lie" || return 1
   done <<'END'
 length has changed while it was read
 version has changed while it was read
@@ -93,7 +105,7 @@ less sends less than it says
 late ignores which one is asked for
 END
   refuses 2 'larger than 31457280 bytes; --max-unpacked' "$AT/endless/files/two.jfr" && refuses 1 'no parts of files' "$AT/endless/files/x.recz" &&
-    refuses 1 'too long for this machine' "$AT/huge/files/x.recz" && refuses 1 '' "$AT/headers/files/two.jfr"
+    refuses 1 'too long for this machine' "$AT/huge/files/x.recz" && refuses 3 '' "$AT/headers/files/two.jfr"
 }
 goes_on() { same summary "$SERVED/two.jfr" "$AT/breaks/files/two.jfr" && same summary "$SERVED/two.jfr" "$AT/busy/files/x.recz:two.jfr" && same summary "$SERVED/two.jfr" "$AT/moved/files/two.jfr"; }
 wrong_key() {
@@ -162,6 +174,13 @@ add_does_not_hammer() {
   add_refused 1 'others write to it all the time' s3://bucket/busy.recz && rm "$SERVED/rival" && rounds=$(grep -c 'PUT /bucket/busy.recz - 412' "$LOG") || return 1
   echo "$rounds rounds" && [ "$rounds" -gt 1 ] && [ "$rounds" -lt 15 ] && cmp "$stored" before
 }
+# Not even when it is killed.
+add_leaves_no_copy() {
+  mkdir -p copies && : >"$LOG" && touch "$SERVED/rival" || return 1
+  TMPDIR=$SCRATCH/copies "$JREC" archive add -q S3://bucket/busy.recz "$SERVED/2.jfr" 2>err &
+  for _ in $(seq 300); do grep -q 'PUT /bucket/busy.recz - 412' "$LOG" && break || sleep 0.1; done
+  kill -KILL $! && ! wait $! && rm "$SERVED/rival" && grep -q 'PUT /bucket/busy.recz - 412' "$LOG" && [ -z "$(ls copies)" ] && "$JREC" archive verify "$SERVED/bucket/busy.recz" | grep 'no problem'
+}
 # As export does.
 add_refuses_a_careless_store() {
   local fault stored=$SERVED/bucket/busy.recz
@@ -206,6 +225,7 @@ check remote-archive-in-a-bucket-says-the-same bucket_archive_says_the_same
 check remote-members-behind-a-query members_behind_a_query
 check remote-sql-reads-a-bucket sql_reads_it
 check remote-errors-are-lines errors_are_lines
+check remote-codes-are-as-promised codes_are_as_promised
 check remote-a-server-that-lies-is-an-error lies_are_errors
 check remote-goes-on-where-a-server-broke-off goes_on
 check remote-wrong-keys-are-told-of wrong_key
@@ -216,6 +236,7 @@ check remote-one-export-at-a-time one_at_a_time
 check remote-add-puts-an-archive-back add_puts_it_back
 check remote-add-that-keeps-the-size add_that_keeps_the_size
 check remote-add-does-not-hammer add_does_not_hammer
+check remote-add-leaves-no-copy add_leaves_no_copy
 check remote-add-refuses-a-careless-store add_refuses_a_careless_store
 check remote-add-takes-keys-as-they-are add_takes_keys_as_they_are
 check remote-listings-that-lie listings_that_lie
