@@ -176,8 +176,8 @@ add_does_not_hammer() {
 }
 # Not even when it is killed.
 add_leaves_no_copy() {
-  mkdir -p copies && : >"$LOG" && touch "$SERVED/rival" || return 1
-  TMPDIR=$SCRATCH/copies "$JREC" archive add -q S3://bucket/busy.recz "$SERVED/2.jfr" 2>err &
+  mkdir -p copies && "$JREC" archive add -q s3://bucket/busy.recz "$SERVED/1.jfr" && : >"$LOG" && touch "$SERVED/rival" || return 1
+  TMPDIR=$SCRATCH/copies "$JREC" archive add -q s3://bucket/busy.recz "$SERVED/2.jfr" 2>err &
   for _ in $(seq 300); do grep -q 'PUT /bucket/busy.recz - 412' "$LOG" && break || sleep 0.1; done
   kill -KILL $! && ! wait $! && rm "$SERVED/rival" && grep -q 'PUT /bucket/busy.recz - 412' "$LOG" && [ -z "$(ls copies)" ] && "$JREC" archive verify "$SERVED/bucket/busy.recz" | grep 'no problem'
 }
@@ -190,11 +190,11 @@ add_refuses_a_careless_store() {
 }
 add_takes_keys_as_they_are() {
   : >"$LOG"
-  "$JREC" archive add -q 's3://bucket/k/a//b.recz' "$SERVED/1.jfr" && grep -q 'PUT /bucket/k/a//b.recz - 200' "$LOG" && ! grep 'PUT /bucket/k/a/b.recz' "$LOG" && "$JREC" archive add -q 's3://bucket//c.recz' "$SERVED/1.jfr" && grep -q 'PUT /bucket//c.recz - 200' "$LOG"
+  "$JREC" archive add -q 's3://bucket/k/a//b.recz' "$SERVED/1.jfr" && grep -q 'PUT /bucket/k/a//b.recz - 200' "$LOG" && ! grep 'PUT /bucket/k/a/b.recz' "$LOG" && "$JREC" archive add -q 'S3://bucket//c.recz' "$SERVED/1.jfr" && grep -q 'PUT /bucket//c.recz - 200' "$LOG"
 }
 # Always another page, or half of one.
 listings_that_lie() {
-  local pages
+  local pages=0
   : >"$LOG" && touch "$SERVED/endless"
   "$JREC" export "$SERVED/1.jfr" --parquet s3://bucket/b 2>err
   [ $? = 4 ] && grep 'lists more than 67108864 bytes of names' err && pages=$(grep -c list-type "$LOG") && [ "$pages" -gt 50 ] && [ "$pages" -lt 100 ] && : >"$LOG" || complain "$pages pages: $(cat err)" || return 1
