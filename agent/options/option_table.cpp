@@ -319,8 +319,8 @@ constexpr OptionRow kTable[] = {
      .kind = OptionKind::kWord,
      .default_text = "",
      .what = "In a running JVM: what the recording records from now on, set,wall=50ms,alloc=off. A clock that is named "
-             "starts, has another interval, or stops; others go on. For cpu, alloc, wall, live, lock, safepoint, "
-             "statistics, blackbox and threaddump.",
+             "starts, has another interval, or stops; others go on. For cpu, alloc, wall, live, lock, nativemem, "
+             "exceptions, safepoint, statistics, blackbox and threaddump.",
      .setting = Setting::kOfCommand,
      .set = [](Options& o, const OptionValue&) { o.command = AgentCommand::kSet; }},
     {.key = "threads",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/options/options.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -141,6 +143,25 @@ std::string apply(const OptionItem& item, Options& options) {
   return wrong;
 }
 
+bool is_command(std::string_view word) {
+  constexpr std::array kCommands = {"start", "stop", "dump", "status", "set", "threads", "api", "help", "version"};
+  return std::ranges::find(kCommands, word) != kCommands.end();
+}
+
+// Whoever passes on what others have written, as Java does behind "start,", must not end a recording by it.
+std::optional<Error> second_command(const std::vector<OptionItem>& items) {
+  const OptionItem* first = nullptr;
+  for (const OptionItem& item : items) {
+    if (item.has_value || !is_command(item.key)) continue;
+    if (first != nullptr && first->key != item.key)
+      return Error{
+          base::ErrorCode::kUsage, item.offset,
+          quoted(first->key) + " and " + quoted(item.key) + " are two commands, and one is carried out at a time"};
+    first = &item;
+  }
+  return std::nullopt;
+}
+
 // Of the command `set`: it takes settings only, and at least one.
 std::optional<Error> not_for_set(const std::vector<OptionItem>& items) {
   std::string takes;
@@ -169,6 +190,7 @@ Result<Options> parse_options(std::string_view text, bool* exit_on_error, std::s
     std::string wrong = apply(item, options);
     if (!wrong.empty() && !first) first = Error{base::ErrorCode::kUsage, item.offset, std::move(wrong)};
   }
+  if (!first) first = second_command(items);
   if (options.command == AgentCommand::kSet && !first) first = not_for_set(items);
   options.named &= (1u << static_cast<unsigned>(Setting::kOfCommand)) - 1;
   *exit_on_error = options.on_error == OnError::kExit;

@@ -43,6 +43,21 @@ TEST_CASE("no options are the defaults") {
   CHECK(parsed(",,") == Options{});
 }
 
+TEST_CASE("one command at a time, whichever they are") {
+  for (const OptionRow& row : option_table()) {
+    if (row.kind != OptionKind::kWord) continue;
+    Options options;
+    options.command = AgentCommand::kStop;
+    row.set(options, {});
+    if (options.command == AgentCommand::kStop) continue;  // no command, or that
+    INFO(row.key);
+    CHECK(complaint(std::string(row.key) + ",interval=5ms,stop").find("are two commands") != std::string::npos);
+    CHECK(complaint("stop,filename=start," + std::string(row.key)).find("are two commands") != std::string::npos);
+  }
+  CHECK(complaint("stop,stop").empty());
+  CHECK(complaint("start,filename='stop',name=dump").empty());
+}
+
 TEST_CASE("the default that the table shows is the default that the options have") {
   for (const OptionRow& row : option_table()) {
     if (default_of(row).empty()) continue;

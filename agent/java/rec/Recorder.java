@@ -2,6 +2,7 @@
 package rec;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -23,7 +24,7 @@ import java.util.Optional;
 public final class Recorder implements AutoCloseable {
   private final String name;
   private final Path file;
-  private boolean stopped;
+  private volatile boolean stopped;
 
   private Recorder(Answer begun) {
     name = begun.name();
@@ -103,7 +104,9 @@ public final class Recorder implements AutoCloseable {
     return answer.error().isEmpty() ? answer.line() : answer.error();
   }
 
+  // Another one may have its name by now.
   private Answer of(String command) {
+    if (stopped) throw new IllegalStateException("this recording is stopped");
     return ask(command + ",name=" + quoted(name));
   }
 
@@ -116,6 +119,7 @@ public final class Recorder implements AutoCloseable {
   }
 
   private static Answer carriedOut(String command, boolean atStart) {
+    if (command.indexOf('\0') >= 0) throw new IllegalStateException("a zero byte is in " + command.replace('\0', '?'));
     byte[] text = command.getBytes(StandardCharsets.UTF_8);
     try {
       return Answer.of(carryOut(text, atStart));
@@ -140,6 +144,8 @@ public final class Recorder implements AutoCloseable {
 
   // A percent sign is the agent's own in names of files.
   private static String pattern(Path file) {
+    if (file.getFileSystem() != FileSystems.getDefault())
+      throw new IllegalStateException(file + " is in no file system of the machine's");
     return quoted(file.toString().replace("%", "%%"));
   }
 
