@@ -9,8 +9,8 @@
 // What a sample stands for follows from its size and the interval, which is among the settings of the recording: its reader
 // cannot bear a further field.
 //
-// But for library_came() (ordinary threads), of the thread that allocates or frees, in the middle of any code: no lock, no allocation. What does not get into the
-// epoch is the caller's to count.
+// Of the thread that allocates or frees, in the middle of any code: no lock, no allocation; library_came(): ordinary threads.
+// What does not get into the epoch is the caller's to count.
 #pragma once
 
 #include <cstddef>

@@ -9,8 +9,8 @@
 // There is one for the life of the process: a hook may be called at any time, also when nothing records any more (by who
 // has taken a copy of an entry). Then, and in a forked child, nothing is done.
 //
-// start(), change() and stop(): ordinary threads, one at a time. The rest, but for library_came(): any thread, in the middle of any code; no lock,
-// no allocation, errno stays.
+// start(), change() and stop(): ordinary threads, one at a time; library_came(): ordinary threads. The rest: any thread, in
+// the middle of any code; no lock, no allocation, errno stays.
 #pragma once
 
 #include <sys/types.h>

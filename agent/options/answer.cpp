@@ -12,20 +12,7 @@
 namespace rec::agent {
 namespace {
 
-const char* name_of(AgentCommand command) {
-  switch (command) {
-    case AgentCommand::kStart: return "start";
-    case AgentCommand::kStop: return "stop";
-    case AgentCommand::kDump: return "dump";
-    case AgentCommand::kStatus: return "status";
-    case AgentCommand::kSet: return "set";
-    case AgentCommand::kThreads: return "threads";
-    case AgentCommand::kApi: return "api";
-    case AgentCommand::kHelp: return "help";
-    case AgentCommand::kVersion: return "version";
-  }
-  return "";
-}
+const char* name_of(AgentCommand command) { return kCommandWords[static_cast<size_t>(command)]; }
 
 // 1234567 -> "1,234,567"
 std::string grouped(uint64_t number) {

@@ -2,7 +2,6 @@
 #include "agent/options/options.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -143,10 +142,7 @@ std::string apply(const OptionItem& item, Options& options) {
   return wrong;
 }
 
-bool is_command(std::string_view word) {
-  constexpr std::array kCommands = {"start", "stop", "dump", "status", "set", "threads", "api", "help", "version"};
-  return std::ranges::find(kCommands, word) != kCommands.end();
-}
+bool is_command(std::string_view word) { return std::ranges::find(kCommandWords, word) != kCommandWords.end(); }
 
 // Whoever passes on what others have written, as Java does behind "start,", must not end a recording by it.
 std::optional<Error> second_command(const std::vector<OptionItem>& items) {

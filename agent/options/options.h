@@ -7,6 +7,7 @@
 // Called while the agent loads, and for each command that a running JVM is given; allocates.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ using base::Error;
 using base::Result;
 
 enum class AgentCommand : uint8_t { kStart, kStop, kDump, kStatus, kSet, kThreads, kApi, kHelp, kVersion };
+inline constexpr std::array kCommandWords = {"start",   "stop", "dump", "status", "set",
+                                             "threads", "api",  "help", "version"};
 enum class LogLevel : uint8_t { kError, kWarn, kInfo, kDebug };
 enum class SampledEvent : uint8_t { kCpu, kCtimer, kItimer, kAlloc, kWall, kLive, kLock, kNativemem, kExceptions };
 enum class CpuClockKind : uint8_t { kAuto, kPerf, kTimer };

@@ -219,27 +219,28 @@ Status ArchiveWriter::commit() {
   if (!table) return table.error();
   added_.table = *table;
   added_.band = band_;
-  const uint64_t at = at_;
-  if (const Status ended = add_end(); !ended) return ended;
+  const auto end = add_end();
+  if (!end) return end.error();
   catalogue_.spans.resize(alone);
   catalogue_.spans.push_back(std::move(span));
-  catalogue_.last_end = at;
+  catalogue_.last_end = *end;
   catalogue_.committed = at_;
   catalogue_.band = band_;
   added_ = {};
   return Done{};
 }
 
-Status ArchiveWriter::add_end() {
+// Where it begins.
+Result<uint64_t> ArchiveWriter::add_end() {
   const uint64_t at = at_;
   const std::vector<uint8_t> content = write_end(added_, at);
   const std::vector<uint8_t> end = make_piece(PieceKind::kEnd, PieceCoding::kStored, content, content.size());
-  if (const Status room = reserve(end.size()); !room) return room;
+  if (const Status room = reserve(end.size()); !room) return room.error();
   if (::fdatasync(fd_) != 0) return system_error("cannot write");  // the pieces are there before the END says so
-  if (Status ended = append(end); !ended) return ended;
-  if (Status covered = end_with_parity(at); !covered) return covered;
+  if (const Status ended = append(end); !ended) return ended.error();
+  if (const Status covered = end_with_parity(at); !covered) return covered.error();
   if (::fdatasync(fd_) != 0) return tail_lost_ = true, system_error("cannot write");
-  return Done{};
+  return at;
 }
 
 // What is added now, and the commits before that are not left alone.

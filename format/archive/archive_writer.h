@@ -50,7 +50,7 @@ class ArchiveWriter {
   void find_bases();
   CommitSpan span_behind(size_t alone) const;
   base::Result<uint64_t> add_table(CommitSpan& span);
-  base::Status add_end();
+  base::Result<uint64_t> add_end();
   base::Status mend_last_band();
   base::Status append(std::span<const uint8_t> bytes);
   base::Status close_band();

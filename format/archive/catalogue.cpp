@@ -25,8 +25,6 @@ constexpr uint64_t kFetchedTogether = 4u << 20;  // of a table, from afar
 // Of members and tables: a file that is small is not made to unpack to much.
 constexpr uint64_t most_unpacked(uint64_t archive_size) { return (16u << 20) + 16 * archive_size; }
 
-constexpr char kTailMagic[] = {'R', 'E', 'C', 'Z', '-', 'E', 'N', 'D'};
-
 std::span<const uint8_t> tail_of(const Source& archive) {
   return archive.size() < kEndTail ? std::span<const uint8_t>() : archive.read(archive.size() - kEndTail, kEndTail);
 }
@@ -40,6 +38,7 @@ class CatalogueReader {
     if (archive_.size() == kArchiveHead.size()) return;
     if (const uint64_t last = last_end(); last == 0 || !by_ends(last) || catalogue_.committed < proved_) {
       catalogue_ = {};
+      left_ = most_unpacked(raw_.size());
       by_pieces();
     }
     catalogue_.tail = tail();
@@ -100,7 +99,7 @@ class CatalogueReader {
     catalogue_.band = commits.front().end.band;
     std::ranges::reverse(commits);
     expect_members(commits);
-    return std::ranges::all_of(commits, [&](Commits& each) { return each.table ? add_table(each) : add_commit(each); });
+    return std::ranges::all_of(commits, [&](Commits& each) { return add(each); });
   }
 
   // Damaged, it is none: the ENDs that it stands for are there.
@@ -125,17 +124,16 @@ class CatalogueReader {
     raw_.expect(places);
   }
 
-  bool add_table(Commits& commits) {
-    MemberTable& table = *commits.table;
-    std::ranges::move(table.members, std::back_inserter(catalogue_.members));
-    add_span({table.before, table.members.size(), std::move(table.metadata), true});
-    return true;
-  }
-
-  bool add_commit(Commits& commit) {
-    EndContent& end = commit.end;
+  bool add(Commits& commits) {
+    if (commits.table) return add_table(*commits.table), true;
+    EndContent& end = commits.end;
     add_span({end.previous, end.members.size(), std::move(end.metadata), false});
     return std::ranges::all_of(end.members, [&](uint64_t member) { return add_member(member); });
+  }
+
+  void add_table(MemberTable& table) {
+    std::ranges::move(table.members, std::back_inserter(catalogue_.members));
+    add_span({table.before, table.members.size(), std::move(table.metadata), true});
   }
 
   void add_span(CommitSpan span) {
@@ -254,16 +252,6 @@ bool is_archive(const Source& bytes) {
          is_archive_tail(tail_of(bytes));
 }
 
-bool is_archive_tail(std::span<const uint8_t> bytes) {
-  return bytes.size() >= kEndTail && std::ranges::equal(bytes.last(sizeof kTailMagic), kTailMagic,
-                                                        [](uint8_t a, char b) { return a == static_cast<uint8_t>(b); });
-}
-
-void append_end_tail(uint64_t end, std::vector<uint8_t>& out) {
-  append64(end, out);
-  out.insert(out.end(), std::begin(kTailMagic), std::end(kTailMagic));
-}
-
 Result<Catalogue> Catalogue::read(const ArchiveBytes& archive, read::Problems& problems) {
   const auto version = read_head_of(archive, problems);
   if (!version) return version.error();
@@ -277,34 +265,6 @@ const Member* Catalogue::find(std::string_view name) const {
   const auto found =
       std::find_if(members.rbegin(), members.rend(), [&](const Member& each) { return each.name == name; });
   return found == members.rend() ? nullptr : &*found;
-}
-
-std::vector<uint8_t> write_end(const EndContent& end, uint64_t at) {
-  assert(end.previous < at && end.table < at && "an END tells how far back the one before is, and its table");
-  std::vector<uint8_t> out;
-  append_back_or_none(at, end.previous, out);
-  append_varint(end.members.size(), out);
-  for (const uint64_t member : end.members) append_varint(at - member, out);
-  append_metadata(end.metadata, at, out);
-  append_varint(end.band / kBlockBytes, out);
-  if (end.table != 0) append_varint(at - end.table, out);
-  append_end_tail(at, out);
-  return out;
-}
-
-bool read_end(std::span<const uint8_t> content, uint64_t at, EndContent& end) {
-  size_t cursor = 0;
-  uint64_t count = 0;
-  if (!take_back_or_none(content, cursor, at, end.previous)) return false;
-  if (!take_varint(content, cursor, count) || count > content.size()) return false;
-  for (end.members.resize(count); uint64_t & member : end.members)
-    if (!take_back(content, cursor, at, member)) return false;
-  if (!take_metadata(content, cursor, at, end.metadata)) return false;
-  uint64_t block = 0, own = 0;
-  if (!take_varint(content, cursor, block) || block > at / kBlockBytes) return false;
-  end.band = block * kBlockBytes;
-  if (content.size() - cursor > kEndTail && !take_back(content, cursor, at, end.table)) return false;
-  return content.size() - cursor == kEndTail && is_archive_tail(content) && take64(content, cursor, own) && own == at;
 }
 
 }  // namespace jfr::archive

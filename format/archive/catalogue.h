@@ -4,12 +4,6 @@
 //   "RECZ" 4 0 0 0 | piece piece member END | piece member member END | parity
 //                                        ^---------------------------'^------'   each END knows the one before
 //
-//   END's content    LEB128 distance to the END before, 0: this one lists all; LEB128 members, then how far back each
-//                    begins; LEB128 metadata pieces, then of each u64 XXH3 of its content and LEB128 how far back it
-//                    begins; LEB128 at which block of the archive the band begins that this END is in (parity.h);
-//                    if there is a table of it and of ENDs before (member_table.h), LEB128 how far back that begins;
-//                    u64 where this END begins, "RECZ-END"
-//
 // Behind the last END is the parity of what no other parity covers, and at its end once more where that END begins. So
 // an archive ends with sixteen known bytes. When these are missing, the last END is looked for; when an END is damaged
 // beyond mending, all pieces are looked at one after the other.
@@ -27,6 +21,7 @@
 
 #include "base/result.h"
 #include "format/archive/archive_bytes.h"
+#include "format/archive/end_content.h"
 #include "format/archive/member.h"
 #include "format/archive/member_table.h"
 #include "format/reader/problems.h"
@@ -37,13 +32,10 @@ namespace jfr::archive {
 // older version does without them.
 inline constexpr uint8_t kOldestVersion = 2, kVersion = 4, kNewCodingsVersion = 3, kTablesVersion = 4;
 inline constexpr std::array<uint8_t, 8> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion, 0, 0, 0};
-inline constexpr size_t kEndTail = 16;
 inline constexpr uint64_t kMostMemberBytes = 64u << 20;  // of one member's own piece, unpacked
 
 // By its head or, if that is damaged, by what stands behind it or by its last bytes.
 bool is_archive(const Source& bytes);
-bool is_archive_tail(std::span<const uint8_t> last_bytes);
-void append_end_tail(uint64_t end, std::vector<uint8_t>& out);
 
 struct Catalogue {
   uint8_t version = kVersion;
@@ -70,16 +62,5 @@ struct Catalogue {
 
   const Member* find(std::string_view name) const;  // the one added last
 };
-
-// The content of an END.
-struct EndContent {
-  uint64_t previous = 0;  // where the END before begins; 0: none
-  uint64_t band = 0;      // where the band begins that this one is in
-  std::vector<uint64_t> members;
-  MetadataPlaces metadata;
-  uint64_t table = 0;  // where the table begins that has these and those before; 0: none
-};
-std::vector<uint8_t> write_end(const EndContent& end, uint64_t at);
-bool read_end(std::span<const uint8_t> content, uint64_t at, EndContent& end);
 
 }  // namespace jfr::archive
