@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/reader/bound_field.h"
+
+#include <algorithm>
+
+#include "format/reader/field_nanos.h"
+#include "format/reader/value_name.h"
+#include "format/reader/values.h"
+
+namespace jfr::read {
+namespace {
+
+// What is inside of boxes, which FieldReader opens as it meets them.
+const Type* unboxed(const std::vector<Type>& types, const Type* type) {
+  for (int boxes = 0; boxes < 8 && type->simple && type->kind == Kind::kStruct && type->fields.size() == 1; ++boxes) {
+    const Field& only = type->fields[0];
+    if (only.array || only.type == kNoType) break;
+    type = &types[only.type];
+  }
+  return type;
+}
+
+}  // namespace
+
+BoundField::BoundField(Chunk& chunk, const Type& type, std::string_view path) : fields_(chunk), type_(type) {
+  const std::vector<Type>& types = chunk.metadata().types();
+  const Type* holder = &type;
+  for (size_t from = 0; from <= path.size();) {
+    const size_t dot = std::min(path.find('.', from), path.size());
+    const int index = holder == nullptr ? -1 : holder->field(path.substr(from, dot - from));
+    if (index < 0) {
+      steps_.clear();
+      return;
+    }
+    const Field& field = holder->fields[static_cast<size_t>(index)];
+    holder = field.array || field.type == kNoType ? nullptr : unboxed(types, &types[field.type]);
+    steps_.push_back(index);
+    from = dot + 1;
+  }
+}
+
+FieldValue BoundField::value(const Event& event) {
+  if (!known() || !type_.decodable()) return {};
+  FieldValue value = fields_.of(event, type_, steps_.front());
+  for (size_t i = 1; i < steps_.size() && !value.null(); ++i) value = fields_.member(value, steps_[i]);
+  return value;
+}
+
+std::optional<int64_t> BoundField::integer(const Event& event) {
+  FieldValue held = value(event);
+  if (!held.is_number() || is_real(held.type->kind)) return std::nullopt;
+  const int64_t number = read_integer(held.in, held.type->kind);
+  return held.in.ok() ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> BoundField::real(const Event& event) {
+  FieldValue held = value(event);
+  if (!held.is_number()) return std::nullopt;
+  const double number = read_real(held.in, held.type->kind);
+  return held.in.ok() ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::string> BoundField::text(const Event& event) {
+  std::string name;
+  return append_value_name(fields_, value(event), name) ? std::optional(std::move(name)) : std::nullopt;
+}
+
+std::optional<int64_t> BoundField::nanos(const Event& event) {
+  const FieldValue held = value(event);
+  if (held.null() || held.field->meaning == Meaning::kPlain) return std::nullopt;
+  const auto number = integer(event);
+  if (!number) return std::nullopt;
+  return nanos_of(fields_.chunk().clock(), *number, held.field->meaning);
+}
+
+}  // namespace jfr::read
