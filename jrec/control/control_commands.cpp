@@ -101,10 +101,9 @@ void declare_set(CommandList& commands) {
     options->agent_options.insert(options->agent_options.end(), words.begin(), words.end());
   };
   add_name(set, options);
-  set.on_texts(
-         "SETTING", add,
-         "wall=50ms starts a clock or gives it that interval, wall=off stops it: cpu, alloc, wall, live, lock; also "
-         "safepoint, statistics, blackbox, threaddump")
+  set.on_texts("SETTING", add,
+               "wall=50ms starts a clock or gives it that interval, wall=off stops it: cpu, alloc, wall, live, lock, "
+               "nativemem, exceptions; also safepoint, statistics, blackbox, threaddump")
       .type_name("KEY=VALUE ...")
       .required();
 }

@@ -99,7 +99,7 @@ held() {
   done
   timeout 60 "$1/bin/jstack" "$pid" >theirs || complain "jstack ended with $?" || return
   for dump in second; do
-    for name in main held-{warm-nested,warm-parked,hot-parked,hot-too,cold-parked,slept,waited,entered,class,makes,needs}; do
+    for name in main held-{warm-nested,warm-parked,hot-parked,hot-too,invalid,cold-parked,slept,waited,entered,class,makes,needs}; do
       of "$name" theirs | grep -P "$lines" >expected && diff expected <(of "$name" $dump | grep -P "$lines") || complain "$name differs from jstack's" || return
     done
   done

@@ -10,6 +10,7 @@
 #include "agent/hotspot/vm/scope_monitors.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/vm/zgc_forwarding.h"
+#include "agent/hotspot/walk/deopt_handler.h"
 
 namespace rec::agent {
 namespace {
@@ -53,8 +54,9 @@ class Finder {
 
   void compiled(const Physical& physical, const CodeBlob& blob) {
     const uint32_t compile_id = u32_at(blob.address + layout_.nmethod.compile_id);  // before what it is to stand for
-    Scopes scopes(layout_, blob, physical.mark.pc, vm_.scopes);
-    if (!scopes.exact()) return;  // a deoptimised frame's pc is its handler's
+    const uint64_t pc = original_pc(layout_, blob, physical.mark.pc, physical.mark.sp);
+    Scopes scopes(layout_, blob, pc, vm_.scopes);
+    if (!scopes.exact()) return;
     bool any = false;
     uint64_t method = 0;
     int32_t bci = 0;
@@ -65,7 +67,8 @@ class Finder {
       any = any || !monitors.empty();
       if (!scopes.next(method, bci)) return;
     }
-    if (!any) vm_.without_monitors.remember(physical.mark.pc, compile_id, 0, false);
+    const bool is_valid = pc == physical.mark.pc;  // all frames of a method that is no longer valid have one pc
+    if (!any && is_valid) vm_.without_monitors.remember(pc, compile_id, 0, false);
   }
 
   void add(const Physical& physical, const CodeBlob& blob, uint32_t frame, const ScopeMonitor& monitor) {

@@ -109,8 +109,6 @@ class Walker {
 
   // walker_compiled.cpp
   uint64_t verified_entry(const CodeBlob& blob) const;
-  bool is_deopt_handler(const CodeBlob& blob, uint64_t pc) const;
-  uint64_t original_pc(const CodeBlob& blob) const;
   struct Place {  // where compiled code stands between its calls
     FrameShape shape;
     uint64_t pc = 0;  // which its scopes are those of; 0: the code does not tell, and the shape is still to be proved

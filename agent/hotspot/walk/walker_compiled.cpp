@@ -3,6 +3,7 @@
 #include "agent/hotspot/processor/frame_shape.h"
 #include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/scopes.h"
+#include "agent/hotspot/walk/deopt_handler.h"
 #include "agent/hotspot/walk/walker.h"
 
 namespace rec::agent {
@@ -18,23 +19,6 @@ uint64_t Walker::verified_entry(const CodeBlob& blob) const {
              : blob.code_begin + u16_at(blob.address + layout_.nmethod.verified_entry_offset);
 }
 
-// A deoptimised frame's callee returns to the method's deopt handler; where it would have returned to is kept in the
-// frame.
-bool Walker::is_deopt_handler(const CodeBlob& blob, uint64_t pc) const {
-  if (layout_.nmethod.deopt_handler_begin != kAbsent) {
-    const uint32_t mh = layout_.nmethod.deopt_mh_handler_begin;
-    return pc == u64_at(blob.address + layout_.nmethod.deopt_handler_begin) ||
-           (mh != kAbsent && pc == u64_at(blob.address + mh));
-  }
-  for (const uint32_t handler : {layout_.nmethod.deopt_handler, layout_.nmethod.deopt_mh_handler})
-    if (handler != kAbsent && pc == blob.address + u32_at(blob.address + handler)) return true;
-  return false;
-}
-
-uint64_t Walker::original_pc(const CodeBlob& blob) const {
-  return is_deopt_handler(blob, pc_) ? u64_at(sp_ + u32_at(blob.address + layout_.nmethod.orig_pc)) : pc_;
-}
-
 bool Walker::compiled(const CodeBlob& blob) {
   if (!top_) return calling(blob);
   if (const Place known = known_place(blob)) return add_place(blob, known);
@@ -48,7 +32,8 @@ bool Walker::compiled(const CodeBlob& blob) {
 // A frame whose callee has been left. Calls that may stop for the VM are described, and leave the frame as it is.
 bool Walker::calling(const CodeBlob& blob) {
   const FrameShape shape = complete_shape(blob.frame_words);
-  if (is_deopt_handler(blob, pc_)) return add_scopes(blob, original_pc(blob)) && leave_shape(shape);
+  if (is_deopt_handler(layout_, blob, pc_))
+    return add_scopes(blob, original_pc(layout_, blob, pc_, sp_)) && leave_shape(shape);
   Scopes scopes(layout_, blob, pc_, vm_.scopes);
   if (scopes.exact()) {
     if (!add_all(blob, scopes)) return false;
@@ -94,7 +79,7 @@ bool Walker::is_return_address(uint64_t pc) const {
   if (blob.kind == BlobKind::kNativeWrapper) return holds(blob, entered_.return_pc) && called_before(pc) != 0;
   if (is_upcall_stub(blob)) return true;
   return blob.kind == BlobKind::kCompiled &&
-         (Scopes(layout_, blob, pc, vm_.scopes).exact() || is_deopt_handler(blob, pc));
+         (Scopes(layout_, blob, pc, vm_.scopes).exact() || is_deopt_handler(layout_, blob, pc));
 }
 
 bool Walker::add_scopes(const CodeBlob& blob, uint64_t pc) {

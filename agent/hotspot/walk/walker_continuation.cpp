@@ -3,6 +3,7 @@
 #include "agent/hotspot/processor/safe_load.h"
 #include "agent/hotspot/vm/method_parts.h"
 #include "agent/hotspot/vm/scopes.h"
+#include "agent/hotspot/walk/deopt_handler.h"
 #include "agent/hotspot/walk/stack_chunk.h"
 #include "agent/hotspot/walk/walker.h"
 
@@ -103,7 +104,7 @@ bool Walker::chunk_compiled(ChunkFrames& frames) {
   if (!is_return_address(pc_)) return false;
   const CodeBlob blob = vm_.code_cache.find(pc_);
   sp_ = frames.sp();  // where a deoptimised frame keeps its pc
-  return blob.kind == BlobKind::kCompiled && add_scopes(blob, original_pc(blob)) &&
+  return blob.kind == BlobKind::kCompiled && add_scopes(blob, original_pc(layout_, blob, pc_, sp_)) &&
          frames.leave_compiled(blob.frame_words);
 }
 
