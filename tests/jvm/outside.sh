@@ -32,7 +32,7 @@ wall() { # JDK VM-OPTIONS...
   most wall slow 'WallLoad.sleepy;' "$START$VM;.*Thread.sleep(Nanos)?0?;libjvm.so.JVM_Sleep[^;]*$VM;libc.so.6.[^;]*cond_(timed)?wait" || return
   most wall mixed 'WallLoad.waiting;' "$START$VM;.*Object.wait0?;libjvm.so.JVM_MonitorWait$VM;libc.so.6.[^;]*cond_(timed)?wait" || return
   most wall blocked 'WallLoad.blocked' "$START$VM;.*WallLoad.blocked;libjvm.so.[^;]*monitorenter[^;]*$VM;libc.so.6.[^;]*cond_(timed)?wait" || return
-  most wall reader 'FileInputStream.readBytes' "$START$VM;.*FileInputStream.readBytes0?;(libjava.so[^;]*;)+libc.so.6.(__)?read " || return
+  most wall reader 'FileInputStream.readBytes' "$START$VM;.*FileInputStream.readBytes0?;(libjava.so[^;]*;)+libc.so.6.(__)?read(;libc.so.6.__(internal_)?syscall_cancel(_arch)?)* " || return
   "$1/bin/jfr" $QUICK print --events profiler.WallClockSample --stack-depth 40 wall.jfr | grep 'Parker::park' >/dev/null || complain "jfr shows no native frames"
 }
 
