@@ -4,13 +4,12 @@
 // An input range: it can be gone through once, and holds one chunk at a time. What points into a chunk is good until the next step.
 #pragma once
 
-#include <cstddef>
-#include <iterator>
 #include <optional>
 
 #include "format/reader/chunk.h"
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
+#include "format/reader/once_iterator.h"
 #include "format/reader/problems.h"
 
 namespace jfr::read {
@@ -20,24 +19,7 @@ class ChunkRange {
   ChunkRange(MappedFile& file, Problems& problems)
       : file_(file), problems_(problems), scanner_(file.bytes(), problems) {}
 
-  class Iterator {
-   public:
-    using iterator_concept = std::input_iterator_tag;
-    using value_type = Chunk;
-    using difference_type = std::ptrdiff_t;
-
-    explicit Iterator(ChunkRange& range) : range_(&range) {}
-    Chunk& operator*() const { return *range_->chunk_; }
-    Iterator& operator++() {
-      range_->step();
-      return *this;
-    }
-    void operator++(int) { range_->step(); }
-    bool operator==(std::default_sentinel_t) const { return !range_->chunk_; }
-
-   private:
-    ChunkRange* range_;
-  };
+  using Iterator = OnceIterator<ChunkRange, Chunk>;
 
   Iterator begin() {
     step();
@@ -46,6 +28,9 @@ class ChunkRange {
   std::default_sentinel_t end() const { return {}; }
 
  private:
+  friend Iterator;
+  Chunk& current() { return *chunk_; }
+  bool is_over() const { return !chunk_; }
   void step() {
     if (chunk_) file_.let_go(chunk_->offset_in_file(), chunk_->bytes().size());
     chunk_.reset();

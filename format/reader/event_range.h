@@ -8,12 +8,11 @@
 // is passed over costs its size and its type. The chunk must outlive it.
 #pragma once
 
-#include <cstddef>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
 #include "format/reader/chunk.h"
+#include "format/reader/once_iterator.h"
 
 namespace jfr::read {
 
@@ -29,24 +28,7 @@ class EventRange {
       wanted_ = type->id;
   }
 
-  class Iterator {
-   public:
-    using iterator_concept = std::input_iterator_tag;
-    using value_type = Event;
-    using difference_type = std::ptrdiff_t;
-
-    explicit Iterator(EventRange& range) : range_(&range) {}
-    const Event& operator*() const { return range_->event_; }
-    Iterator& operator++() {
-      range_->step();
-      return *this;
-    }
-    void operator++(int) { range_->step(); }
-    bool operator==(std::default_sentinel_t) const { return range_->is_over_; }
-
-   private:
-    EventRange* range_;
-  };
+  using Iterator = OnceIterator<EventRange, const Event>;
 
   Iterator begin() {
     if (!is_over_) step();
@@ -55,6 +37,9 @@ class EventRange {
   std::default_sentinel_t end() const { return {}; }
 
  private:
+  friend Iterator;
+  const Event& current() { return event_; }
+  bool is_over() const { return is_over_; }
   void step() {
     do is_over_ = !walk_.next(event_);
     while (!is_over_ && wanted_ && event_.type_id != *wanted_);

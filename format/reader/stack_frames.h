@@ -8,12 +8,11 @@
 // when they are asked for.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 
 #include "format/reader/bound_field.h"
+#include "format/reader/once_iterator.h"
 
 namespace jfr::read {
 
@@ -34,24 +33,7 @@ class StackFrames {
 
   bool truncated() const { return truncated_; }  // outer frames were dropped
 
-  class Iterator {
-   public:
-    using iterator_concept = std::input_iterator_tag;
-    using value_type = Frame;
-    using difference_type = std::ptrdiff_t;
-
-    explicit Iterator(StackFrames& frames) : frames_(&frames) {}
-    const Frame& operator*() const { return frames_->frame_; }
-    Iterator& operator++() {
-      frames_->step();
-      return *this;
-    }
-    void operator++(int) { frames_->step(); }
-    bool operator==(std::default_sentinel_t) const { return frames_->is_over_; }
-
-   private:
-    StackFrames* frames_;
-  };
+  using Iterator = OnceIterator<StackFrames, const Frame>;
 
   Iterator begin() {
     step();
@@ -60,6 +42,9 @@ class StackFrames {
   std::default_sentinel_t end() const { return {}; }
 
  private:
+  friend Iterator;
+  const Frame& current() { return frame_; }
+  bool is_over() const { return is_over_; }
   void step();
 
   FieldReader& fields_;

@@ -12,6 +12,8 @@
 
 #include "format/reader/chunk.h"
 #include "format/reader/chunk_scanner.h"
+#include "format/reader/event_range.h"
+#include "format/reader/stack_frames.h"
 #include "jrec/print/json_events.h"
 #include "jrec/profile/frame_names.h"
 #include "jrec/profile/stack_tree.h"
@@ -47,6 +49,29 @@ void read_chunk(Chunk& chunk) {
   read_stacks(chunk);
 }
 
+// As a program does that was written against the library: its fields bound once, each asked for all that it may be.
+void read_by_loops(Chunk& chunk) {
+  constexpr size_t kSomeTypes = 16, kSomeFields = 6, kSomeEvents = 200, kSomeFrames = 500;
+  const std::vector<Type>& types = chunk.metadata().types();
+  for (size_t index = 0; index < std::min(types.size(), kSomeTypes); ++index) {
+    const Type& type = types[index];
+    std::vector<BoundField> fields;
+    for (size_t i = 0; i < std::min(type.fields.size(), kSomeFields); ++i)
+      fields.emplace_back(chunk, type, type.fields[i].name);
+    size_t events = 0, frames = 0;
+    for (const Event& event : EventRange(chunk, type)) {
+      if (++events > kSomeEvents) break;
+      for (BoundField& field : fields) {
+        (void)field.integer(event), (void)field.real(event), (void)field.text(event), (void)field.nanos(event);
+        for (const Frame& frame : StackFrames(field, event)) {
+          if (++frames > kSomeFrames) break;
+          (void)frame.name(field.fields()), (void)frame.kind_name(field.fields());
+        }
+      }
+    }
+  }
+}
+
 // A repair of what was repaired finds nothing to do.
 void check_repair(std::span<const uint8_t> file, const ChunkExtent& extent) {
   const rec::Repair repair = rec::examine(file, extent);
@@ -75,6 +100,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     end = extent->offset + extent->size;
     Chunk chunk(file, *extent, problems);
     read_chunk(chunk);
+    read_by_loops(chunk);
     check_repair(file, *extent);
   }
   return 0;
