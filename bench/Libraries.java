@@ -3,8 +3,10 @@
 //
 //   java Libraries DIRECTORY COUNT AGENT OPTIONS     DIRECTORY's liba0.so, liba1.so, ...; AGENT "-": none, as a control
 //
-// Says startMs (how long the load took), pauseUs (the longest time between two looks at the clock in the second from then on),
-// rssKb before and after, and began (when, in microseconds since 1970).
+// Says startMs (how long the load took), pauseUs (the longest time between two looks at the clock in the second from then on), heldUs (the
+// same, without the time that the thread waited for a CPU, by the kernel's count: what is left is what somebody did to it), rssKb before and after, and began (when, in microseconds since 1970).
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +15,7 @@ import javax.management.ObjectName;
 
 public class Libraries {
   static volatile boolean watching, done;
-  static volatile long longest;
+  static volatile long longest, held;
 
   public static void main(String[] args) throws Exception {
     for (int i = 0; i < Integer.parseInt(args[1]); i++) System.load(args[0] + "/liba" + i + ".so");
@@ -30,16 +32,32 @@ public class Libraries {
     long after = rssKb();
     done = true;
     clock.join();
-    System.out.printf("startMs=%.1f pauseUs=%d rssKb=%d rssAfterKb=%d began=%d%n", took / 1e6, longest / 1000, rss, after, micros);
+    System.out.printf("startMs=%.1f pauseUs=%d heldUs=%d rssKb=%d rssAfterKb=%d began=%d%n", took / 1e6, longest / 1000, held / 1000, rss, after, micros);
   }
 
   static void watch() {
-    long last = System.nanoTime();
-    while (!done) {
-      long now = System.nanoTime();
-      if (watching && now - last > longest) longest = now - last;
-      last = now;
+    try (RandomAccessFile delays = new RandomAccessFile("/proc/thread-self/schedstat", "r")) {
+      long waited = waited(delays), last = System.nanoTime();
+      while (!done) {
+        long now = System.nanoTime(), gap = now - last;
+        if (watching && gap > 100_000) {
+          long then = waited(delays);
+          longest = Math.max(longest, gap);
+          held = Math.max(held, gap - (then - waited));
+          waited = then;
+          now = System.nanoTime();
+        }
+        last = now;
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
     }
+  }
+
+  // How long this thread was ready to run and had no CPU, so far, in ns.
+  static long waited(RandomAccessFile delays) throws IOException {
+    delays.seek(0);
+    return Long.parseLong(delays.readLine().split(" ")[1]);
   }
 
   static Object command(String name, String... arguments) throws Exception {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # What starting a recording in a JVM with many libraries costs, beside async-profiler: time of the load, time to the first sample, the longest pause
-# of a thread that reads the clock, memory, and the size of the recording a second later. Candidates in turn, medians of all rounds.
+# of a thread that reads the clock, also without its waits for a CPU, memory, and the size of the recording a second later. Candidates in turn, medians of all rounds.
 #
 #   JAVA_HOME        JDK                                      (default: that of java on the PATH)
 #   REC_LIB, JREC    librec.so and jrec                       (default: those of build/)
@@ -40,7 +40,7 @@ done
 cp rows "${ROWS:-/dev/null}"
 awk '
   { for (i = 2; i <= NF; i++) { split($i, pair, "="); value[pair[1]] = pair[2] }
-    n[$1]++; add($1, "start ms", value["startMs"]); add($1, "pause us", value["pauseUs"]); add($1, "memory KiB", value["rssAfterKb"] - value["rssKb"])
+    n[$1]++; add($1, "start ms", value["startMs"]); add($1, "pause us", value["pauseUs"]); add($1, "held us", value["heldUs"]); add($1, "memory KiB", value["rssAfterKb"] - value["rssKb"])
     if (value["firstNs"] > 0) add($1, "first sample ms", value["firstNs"] / 1e6 - value["beganUs"] / 1e3)
     add($1, "recording KB", value["bytes"] / 1000) }
   function add(who, what, x) { rows[who, what] = rows[who, what] " " x; whos[who]; whats[what] }
