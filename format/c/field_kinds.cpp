@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/c/handles.h"
+#include "format/reader/boxes.h"
 #include "format/reader/field_nanos.h"
 #include "format/reader/value_name.h"
 #include "format/reader/values.h"
@@ -12,7 +13,6 @@ using read::Kind;
 using read::Metadata;
 using read::Type;
 
-constexpr int kMaxBoxes = 8;   // types of one field that are shown as that field, as FieldReader opens them
 constexpr int kMaxOpened = 3;  // structs in structs, whose fields are listed
 constexpr size_t kMaxLeaves = 4096;
 
@@ -47,10 +47,9 @@ jrec_kind kind_of(const Metadata& metadata, const Field& field, const Type*& ins
   inside = nullptr;
   for (int boxes = 0; !at->array && at->type != read::kNoType && at->kind != Kind::kUndeclared; ++boxes) {
     const Type& type = metadata.types()[at->type];
-    const bool box = type.simple && type.kind == Kind::kStruct && type.fields.size() == 1 && !type.fields[0].array &&
-                     boxes < kMaxBoxes && type.fields[0].type != read::kNoType;
-    if (box) {
-      at = &type.fields[0];
+    const Field* const only = read::boxed(type);
+    if (only != nullptr && boxes < read::kMaxBoxes) {
+      at = only;
       continue;
     }
     inside = &type;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "format/reader/boxes.h"
 #include "format/reader/field_nanos.h"
 #include "format/reader/value_name.h"
 #include "format/reader/values.h"
@@ -12,10 +13,10 @@ namespace {
 
 // What is inside of boxes, which FieldReader opens as it meets them.
 const Type* unboxed(const std::vector<Type>& types, const Type* type) {
-  for (int boxes = 0; boxes < 8 && type->simple && type->kind == Kind::kStruct && type->fields.size() == 1; ++boxes) {
-    const Field& only = type->fields[0];
-    if (only.array || only.type == kNoType) break;
-    type = &types[only.type];
+  for (int boxes = 0; boxes < kMaxBoxes; ++boxes) {
+    const Field* const only = boxed(*type);
+    if (only == nullptr) break;
+    type = &types[only->type];
   }
   return type;
 }
@@ -49,13 +50,20 @@ FieldValue BoundField::value(const Event& event) {
 std::optional<int64_t> BoundField::integer(const Event& event) {
   FieldValue held = value(event);
   if (!held.is_number() || is_real(held.type->kind)) return std::nullopt;
-  const int64_t number = read_integer(held.in, held.type->kind);
-  return held.in.ok() ? std::optional(number) : std::nullopt;
+  const Kind kind = held.type->kind;
+  const int64_t number = read_integer(held.in, kind);
+  if (!held.in.ok()) return std::nullopt;
+  return held.field->is_unsigned ? static_cast<int64_t>(unsigned_of(number, kind)) : number;
 }
 
 std::optional<double> BoundField::real(const Event& event) {
   FieldValue held = value(event);
   if (!held.is_number()) return std::nullopt;
+  if (!is_real(held.type->kind)) {
+    const auto number = integer(event);
+    if (!number || !held.field->is_unsigned) return number;
+    return static_cast<double>(static_cast<uint64_t>(*number));
+  }
   const double number = read_real(held.in, held.type->kind);
   return held.in.ok() ? std::optional(number) : std::nullopt;
 }

@@ -5,7 +5,7 @@
 //   for (const Event& event : EventRange(chunk, type))
 //     if (const auto name = thread.text(event)) print(start.nanos(event).value_or(0), *name);
 //
-// A path goes through structs and constants, step by step, and not into types that are only a box of one value (field_value.h). What cannot be had is nothing, whether the field is not declared, is null,
+// A path goes through structs and constants, step by step, and not into types that are only a box of one value (boxes.h). What cannot be had is nothing, whether the field is not declared, is null,
 // is of another kind, or cannot be decoded: known() tells whether it is declared. The chunk and the type must outlive it.
 #pragma once
 
@@ -27,7 +27,8 @@ class BoundField {
 
   // `event` must be of the type that the field was bound to.
   FieldValue value(const Event& event);
-  std::optional<int64_t> integer(const Event& event);   // of a whole number; booleans are 0 and 1
+  std::optional<int64_t> integer(
+      const Event& event);  // of a whole number; booleans are 0 and 1, an unsigned long above 2^63 is negative
   std::optional<double> real(const Event& event);       // of any number
   std::optional<std::string> text(const Event& event);  // a string, or the name of a thread, class, method, constant
   std::optional<int64_t> nanos(const Event& event);     // a time since the Unix epoch, or a duration

@@ -9,26 +9,18 @@
 #include "format/reader/chunk.h"
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
-#include "format/reader/once_iterator.h"
+#include "format/reader/once_range.h"
 #include "format/reader/problems.h"
 
 namespace jfr::read {
 
-class ChunkRange {
+class ChunkRange : public OnceRange<ChunkRange, Chunk> {
  public:
   ChunkRange(MappedFile& file, Problems& problems)
       : file_(file), problems_(problems), scanner_(file.bytes(), problems) {}
 
-  using Iterator = OnceIterator<ChunkRange, Chunk>;
-
-  Iterator begin() {
-    step();
-    return Iterator(*this);
-  }
-  std::default_sentinel_t end() const { return {}; }
-
  private:
-  friend Iterator;
+  friend OnceRange;
   Chunk& current() { return *chunk_; }
   bool is_over() const { return !chunk_; }
   void step() {

@@ -12,11 +12,11 @@
 #include <string_view>
 
 #include "format/reader/chunk.h"
-#include "format/reader/once_iterator.h"
+#include "format/reader/once_range.h"
 
 namespace jfr::read {
 
-class EventRange {
+class EventRange : public OnceRange<EventRange, const Event> {
  public:
   explicit EventRange(Chunk& chunk) : walk_(chunk.events()) {}
   EventRange(Chunk& chunk, const Type& type) : walk_(chunk.events()), wanted_(type.id) {}
@@ -28,21 +28,15 @@ class EventRange {
       wanted_ = type->id;
   }
 
-  using Iterator = OnceIterator<EventRange, const Event>;
-
-  Iterator begin() {
-    if (!is_over_) step();
-    return Iterator(*this);
-  }
-  std::default_sentinel_t end() const { return {}; }
-
  private:
-  friend Iterator;
+  friend OnceRange;
   const Event& current() { return event_; }
   bool is_over() const { return is_over_; }
   void step() {
-    do is_over_ = !walk_.next(event_);
-    while (!is_over_ && wanted_ && event_.type_id != *wanted_);
+    while (!is_over_) {
+      is_over_ = !walk_.next(event_);
+      if (!wanted_ || event_.type_id == *wanted_) return;
+    }
   }
 
   EventWalk walk_;

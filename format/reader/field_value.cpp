@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/reader/field_value.h"
 
+#include "format/reader/boxes.h"
 #include "format/reader/values.h"
 
 namespace jfr::read {
@@ -44,10 +45,10 @@ FieldValue FieldReader::unboxed(Cursor& in, const Field& field, int boxes) {
     if (!in.ok()) return value;
   }
   if (!type.decodable()) return value;
-  const bool box = type.simple && type.kind == Kind::kStruct && type.fields.size() == 1 && !type.fields[0].array;
-  if (box && boxes < kMaxBoxes && type.fields[0].type != kNoType) {
+  const Field* const only = boxed(type);
+  if (only != nullptr && boxes < kMaxBoxes) {
     Cursor inside = value.in;
-    FieldValue content = unboxed(inside, type.fields[0], boxes + 1);
+    FieldValue content = unboxed(inside, *only, boxes + 1);
     if (value.constant) content.constant = true, content.key = value.key, content.key_type = value.key_type;
     return content;
   }

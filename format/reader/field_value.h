@@ -61,8 +61,6 @@ class FieldReader {
   Chunk& chunk() { return chunk_; }
 
  private:
-  static constexpr int kMaxBoxes = 8;
-
   FieldValue unboxed(Cursor& in, const Field& field, int boxes);
 
   Chunk& chunk_;

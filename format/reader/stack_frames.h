@@ -12,7 +12,7 @@
 #include <string>
 
 #include "format/reader/bound_field.h"
-#include "format/reader/once_iterator.h"
+#include "format/reader/once_range.h"
 
 namespace jfr::read {
 
@@ -26,23 +26,15 @@ struct Frame {
   std::string kind_name(FieldReader& fields) const;  // "JIT compiled", "" where it is missing
 };
 
-class StackFrames {
+class StackFrames : public OnceRange<StackFrames, const Frame> {
  public:
   // `stack` is a field of the event's type that is a jdk.types.StackTrace.
   StackFrames(BoundField& stack, const Event& event);
 
   bool truncated() const { return truncated_; }  // outer frames were dropped
 
-  using Iterator = OnceIterator<StackFrames, const Frame>;
-
-  Iterator begin() {
-    step();
-    return Iterator(*this);
-  }
-  std::default_sentinel_t end() const { return {}; }
-
  private:
-  friend Iterator;
+  friend OnceRange;
   const Frame& current() { return frame_; }
   bool is_over() const { return is_over_; }
   void step();

@@ -98,6 +98,25 @@ TEST_CASE("bound fields tell numbers, times, names and what is inside of structs
   CHECK(file.whole().ok());
 }
 
+TEST_CASE("what a recording declares as unsigned has no sign") {
+  const RangeFile saved(RecordingBuilder().sample(1, 0, -3).bytes());
+  RecordingFile file = saved.open();
+  int met = 0;
+  for (Chunk& chunk : file.chunks()) {
+    const Type* declared = chunk.metadata().find("jdk.ExecutionSample");
+    REQUIRE(declared != nullptr);
+    Type type = *declared;
+    type.fields[static_cast<size_t>(type.field("weight"))].is_unsigned = true;
+    BoundField weight(chunk, type, "weight");
+    for (const Event& event : EventRange(chunk, type)) {
+      CHECK(weight.integer(event) == 4294967293);
+      CHECK(weight.real(event) == 4294967293.0);
+      ++met;
+    }
+  }
+  CHECK(met == 1);
+}
+
 TEST_CASE("times are nanoseconds since the epoch, durations nanoseconds") {
   RecordingBuilder builder({{50,
                              "test.Timed",
