@@ -10,7 +10,7 @@ import java.util.Optional;
  * A recording of this process, that Java starts and stops itself.
  *
  * <pre>{@code
- * try (Recorder recorder = Recorder.start("filename=app.jfr,interval=5ms,alloc=512k")) {
+ * try (Recorder recorder = Recorder.start("filename=app.jfr,cpu=5ms,alloc=512k")) {
  *   ...
  *   recorder.dump(Path.of("so-far.jfr"));
  * } // stopped, and finished in app.jfr
