@@ -27,8 +27,8 @@ class BoundField {
 
   // `event` must be of the type that the field was bound to.
   FieldValue value(const Event& event);
-  std::optional<int64_t> integer(
-      const Event& event);  // of a whole number; booleans are 0 and 1, an unsigned long above 2^63 is negative
+  // Of a whole number: booleans are 0 and 1, an unsigned long above 2^63 is negative.
+  std::optional<int64_t> integer(const Event& event);
   std::optional<double> real(const Event& event);       // of any number
   std::optional<std::string> text(const Event& event);  // a string, or the name of a thread, class, method, constant
   std::optional<int64_t> nanos(const Event& event);     // a time since the Unix epoch, or a duration
