@@ -102,18 +102,23 @@ Result<DeadRepository> DeadRepository::open(const std::string& directory) {
   return DeadRepository(directory, std::move(*lock));
 }
 
-std::vector<DeadProcess> DeadRepository::processes() const {
-  using Place = std::tuple<bool, uint64_t, uint64_t, std::string>;
-  std::map<uint32_t, std::map<Place, ChunkName>> by_process;
-  for (const std::string& name : names_in(directory_))
-    if (const ChunkName chunk = parse_chunk_name(name); chunk.ours)
-      by_process[chunk.pid][{chunk.recovered, chunk.serial, chunk.number, name}] = chunk;
+std::vector<DeadProcess> DeadRepository::processes(const std::string& also_in) const {
+  using Place = std::tuple<bool, uint64_t, uint64_t, std::string>;  // the last one: its name
+  struct Chunk {
+    std::string time, path;
+  };
+  std::map<uint32_t, std::map<Place, Chunk>> by_process;
+  for (const std::string& directory : {directory_, also_in})
+    for (const std::string& name : directory.empty() ? std::vector<std::string>() : names_in(directory))
+      if (const ChunkName chunk = parse_chunk_name(name); chunk.ours)
+        by_process[chunk.pid][{chunk.recovered, chunk.serial, chunk.number, name}] = {chunk.time,
+                                                                                      directory + "/" + name};
   std::vector<DeadProcess> processes;
   for (const auto& [pid, chunks] : by_process) {
     DeadProcess& process = processes.emplace_back();
     process.pid = pid;
     process.time = chunks.begin()->second.time;
-    for (const auto& [place, chunk] : chunks) process.chunks.push_back(directory_ + "/" + std::get<std::string>(place));
+    for (const auto& [place, chunk] : chunks) process.chunks.push_back(chunk.path);
   }
   return processes;
 }

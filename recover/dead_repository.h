@@ -36,7 +36,9 @@ class DeadRepository {
   static Result<DeadRepository> open(const std::string& directory);
 
   const std::string& directory() const { return directory_; }
-  std::vector<DeadProcess> processes() const;  // looks anew each time
+  // Looks anew each time, also in a second directory: a chunk there stands for one of its name here, which a recovery
+  // left that did not live to its end.
+  std::vector<DeadProcess> processes(const std::string& also_in = {}) const;
   // Removes these chunks, what was never finished (.NAME.tmp), and the directory if nothing else is in it.
   void remove(const std::vector<std::string>& chunks);
 

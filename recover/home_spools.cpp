@@ -19,8 +19,8 @@ bool HomeSpools::takes(const std::string& spools) const {
   return original.empty() || same_file(original, directory_);
 }
 
-Status HomeSpools::seal(const std::vector<std::string>& more_places, bool dry_run, Tally& tally) {
-  std::vector<std::string> places = more_places;
+Status HomeSpools::seal(const SealOptions& options, Tally& tally) {
+  std::vector<std::string> places = options.more_places;
   places.push_back(directory_);
   for (const std::string& path : spool_directories(spool_places(places))) {
     const Kin kin = kin_of_spools(path, identity_);
@@ -35,20 +35,20 @@ Status HomeSpools::seal(const std::vector<std::string>& more_places, bool dry_ru
     tally.spools.push_back(path);
     if (!spools)
       tally.add_damage(path, spools.error());
-    else if (Status sealed = seal(std::move(*spools), dry_run, tally); !sealed)
+    else if (Status sealed = seal(std::move(*spools), options, tally); !sealed)
       return sealed;
   }
   return base::Done{};
 }
 
-Status HomeSpools::seal(LeftoverSpools spools, bool dry_run, Tally& tally) {
+Status HomeSpools::seal(LeftoverSpools spools, const SealOptions& options, Tally& tally) {
   for (const LeftoverSpools::Damage& one : spools.damage()) tally.add_damage(one.file, one.error);
   Sealed& sealed = sealed_.emplace_back(Sealed{std::move(spools), {}});
-  if (dry_run) {
+  if (options.dry_run) {
     tally.spool_samples += sealed.spools.waiting_samples(directory_);
     return base::Done{};
   }
-  Result<Recovered> recovered = sealed.spools.seal(directory_, directory_);
+  Result<Recovered> recovered = sealed.spools.seal(options.into.empty() ? directory_ : options.into, directory_);
   if (!recovered) return recovered.error();
   tally.spool_samples += recovered->samples;
   tally.lost += recovered->lost;

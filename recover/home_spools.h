@@ -23,9 +23,13 @@ class HomeSpools {
   // directory: of chunks, which the caller has locked (DeadRepository).
   explicit HomeSpools(std::string directory) : directory_(std::move(directory)), identity_(read_identity(directory_)) {}
 
-  // Looks in the usual places, in the directory and in more_places. dry_run: only counts what would become of it.
+  struct SealOptions {
+    std::vector<std::string> more_places;  // to look in, beside the usual ones and the directory
+    std::string into;                      // where the chunks are made; empty: in the directory
+    bool dry_run = false;                  // only counts what would become of it
+  };
   // kUsage: somebody else has them locked.
-  base::Status seal(const std::vector<std::string>& more_places, bool dry_run, Tally& tally);
+  base::Status seal(const SealOptions& options, Tally& tally);
   void unseal() const;
   void remove();
   void remove(uint32_t pid);  // those of one process
@@ -37,7 +41,7 @@ class HomeSpools {
   const std::vector<std::string>& left() const { return left_; }  // such spools that seal() has left alone
 
  private:
-  base::Status seal(LeftoverSpools spools, bool dry_run, Tally& tally);
+  base::Status seal(LeftoverSpools spools, const SealOptions& options, Tally& tally);
   bool takes(const std::string& spools) const;
 
   struct Sealed {

@@ -98,7 +98,7 @@ class Leftovers {
     HomeSpools spools(directory);
     spools.set_copies(HomeSpools::Copies::kLeave);
     LeftoverTally tally;
-    const Status sealed = spools.seal({places_.spool_directory}, false, tally);
+    const Status sealed = spools.seal({.more_places = {places_.spool_directory}}, tally);
     const bool whole = sealed && tally.damage.empty() && spools.left().empty();
     const bool other_run = is_other_run(directory);
     // Without its spools here it may be that of another container, which has them.

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recover/merge.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -14,6 +10,7 @@
 #include "recover/dead_repository.h"
 #include "recover/files.h"
 #include "recover/repair_recording.h"
+#include "recover/work_directory.h"
 
 namespace rec {
 namespace {
@@ -85,18 +82,14 @@ Result<bool> merge_orphan(LeftoverSpools& spools, const MergeTarget& target, Tal
     tally.from_spools = tally.spool_samples > 0;
     return false;
   }
-  std::string work = parent_of(target.path) + "/.recovering-XXXXXX";
-  if (mkdtemp(work.data()) == nullptr) return Error{ErrorCode::kSystem, 0, "no directory can be made beside it", errno};
-  const Result<Recovered> sealed = spools.seal(work, spools.home().path);
-  Result<bool> written = sealed ? Result<bool>(false) : Result<bool>(sealed.error());
-  if (sealed) {
-    tally.spool_samples = sealed->samples;
-    tally.lost = sealed->lost;
-    written = merge_chunks(sealed->chunks, target, tally);
-    for (const std::string& chunk : sealed->chunks) unlink(chunk.c_str());
-    std::swap(tally.from_spools, tally.kept);
-  }
-  rmdir(work.c_str());
+  const Result<WorkDirectory> work = WorkDirectory::beside(target.path);
+  if (!work) return work.error();
+  const Result<Recovered> sealed = spools.seal(work->path(), spools.home().path);
+  if (!sealed) return sealed.error();
+  tally.spool_samples = sealed->samples;
+  tally.lost = sealed->lost;
+  const Result<bool> written = merge_chunks(sealed->chunks, target, tally);
+  std::swap(tally.from_spools, tally.kept);
   return written;
 }
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/recover/repository_recovery.h"
 
+#include <cerrno>
+#include <optional>
+
 #include "jrec/input/recording.h"
 #include "jrec/recover/recover_report.h"
 #include "jrec/recover/target_name.h"
+#include "jrec/recover/target_room.h"
 #include "recover/dead_repository.h"
 #include "recover/directories.h"
 #include "recover/home_spools.h"
 #include "recover/merge.h"
+#include "recover/work_directory.h"
 
 namespace jrec {
 namespace {
@@ -22,9 +27,26 @@ rec::MergeTarget target_at(const std::string& path, const RecoverOptions& option
   return {path, options.out.empty() ? Replaces::kEmpty : Replaces::kAnything, options.dry_run};
 }
 
-ExitCode output_failed(const std::string& subject, const Error& error) {
+// Of a chunk that is made of spools: it begins with that much at least.
+constexpr uint64_t kLeastChunkBytes = 256u << 10;
+
+bool is_the_disk(const Error& error) {
+  const int why = error.errno_value;
+  return why == ENOSPC || why == EDQUOT || why == EROFS || why == EACCES || why == EPERM;
+}
+
+ExitCode output_failed(const RecoverOptions& options, const std::string& subject, Error error) {
+  if (options.out.empty() && is_the_disk(error)) error.what += "; -o OUT writes it to another place";
   complain(subject, error);
   return error.code == ErrorCode::kUsage ? kUsageError : kOutputFailed;
+}
+
+// A dry run says, too, that the recording could not be written.
+ExitCode missing_room(const RecoverOptions& options, const std::string& target, const RecoverReport& report) {
+  if (!options.dry_run) return kDone;
+  const bool from_spools = report.from_spools > 0 || report.spool_samples > 0;
+  const base::Status room = room_for(target, report.bytes + (from_spools ? kLeastChunkBytes : 0));
+  return room ? kDone : output_failed(options, target, room.error());
 }
 
 base::Status write_recording(const RecoverOptions& options, const std::string& target,
@@ -44,15 +66,15 @@ class RepositoryRecovery {
   ExitCode run(const std::vector<std::string>& more_places) {
     base::Result<DeadRepository> repository = DeadRepository::open(directory_);
     if (!repository) return complain(directory_, repository.error()), kUsageError;
-    if (base::Status sealed = spools_.seal(more_places, options_.dry_run, report_); !sealed) {
+    if (base::Status sealed = seal(more_places); !sealed) {
       spools_.unseal();
-      return output_failed(directory_, sealed.error());
+      return output_failed(options_, directory_, sealed.error());
     }
-    const std::vector<DeadProcess> processes = repository->processes();
+    const std::vector<DeadProcess> processes = repository->processes(work_ ? work_->path() : "");
     ExitCode code = processes.empty() ? only_spools() : kDone;
     for (const DeadProcess& process : processes) code = worse(code, recover(process, processes.size() == 1));
     const bool all_went_well = code == kDone && !processes.empty();
-    if (options_.keep || options_.dry_run || !all_went_well) {
+    if (options_.keep || options_.dry_run || !all_went_well || !may_remove_) {
       spools_.unseal();
       return code;
     }
@@ -62,13 +84,24 @@ class RepositoryRecovery {
   }
 
  private:
+  // With a place for the recording, nothing is written to the directory: its disk may be full, or read-only.
+  base::Status seal(const std::vector<std::string>& more_places) {
+    rec::HomeSpools::SealOptions how{more_places, {}, options_.dry_run};
+    if (!options_.out.empty() && !options_.dry_run) {
+      base::Result<rec::WorkDirectory> work = rec::WorkDirectory::beside(options_.out);
+      if (!work) return work.error();
+      how.into = work_.emplace(std::move(*work)).path();
+    }
+    return spools_.seal(how, report_);
+  }
+
   // What no chunk has yet stands in the spools; a dry run makes none of it.
   ExitCode only_spools() {
     if (!options_.dry_run || report_.spool_samples == 0) return nothing();
     report_.input = directory_;
     report_.from_spools = report_.spools.size();
     report_.print(out_, options_.json);
-    return report_.code();
+    return worse(report_.code(), missing_room(options_, target_of(recording_of(directory_), true), report_));
   }
 
   ExitCode nothing() const {
@@ -76,23 +109,34 @@ class RepositoryRecovery {
     return kNothingReadable;
   }
 
+  // -o is the name of one recording; of several it is what theirs are made of.
+  std::string target_of(const std::string& named, bool only_one) const {
+    return !options_.out.empty() && only_one ? options_.out : free_target(named);
+  }
+
+  std::string remark_of(const RecoverReport& report) const {
+    if (report.code() != kDone && !options_.dry_run) return "the chunks stay in " + directory_;
+    if (!may_remove_ && !options_.dry_run && !options_.keep)
+      return directory_ + " cannot be written to, so its chunks and spools stay";
+    return spools_.left().empty() ? "" : "the spools in " + spools_.left().front() + " are the original's";
+  }
+
   ExitCode recover(const DeadProcess& process, bool only_one) {
     RecoverReport report = report_;  // what the spools had is told once
     report_ = {};
     report.input = directory_;
-    const std::string recording = recording_of(directory_);
+    const std::string recording = options_.out.empty() ? recording_of(directory_) : options_.out;
     const std::string named =
         only_one ? recording : with_suffix(recording, "-recovered-" + std::to_string(process.pid));
-    const std::string target = !options_.out.empty() && only_one ? options_.out : free_target(named);
+    const std::string target = target_of(named, only_one);
     if (base::Status written = write_recording(options_, target, process.chunks, report); !written)
-      return output_failed(target, written.error());
+      return output_failed(options_, target, written.error());
     for (const std::string& chunk : process.chunks)
       if (rec::parse_chunk_name(rec::name_of(chunk)).recovered) ++report.from_spools;
     report.kept -= std::min(report.kept, report.from_spools);
-    if (!spools_.left().empty()) report.remark = "the spools in " + spools_.left().front() + " are the original's";
-    if (report.code() != kDone && !options_.dry_run) report.remark = "the chunks stay in " + directory_;
+    report.remark = remark_of(report);
     report.print(out_, options_.json);
-    return report.code();
+    return worse(report.code(), missing_room(options_, target, report));
   }
 
   const RecoverOptions& options_;
@@ -100,6 +144,8 @@ class RepositoryRecovery {
   Output& out_;
   RecoverReport report_;
   rec::HomeSpools spools_;
+  const bool may_remove_ = can_be_written(directory_);
+  std::optional<rec::WorkDirectory> work_;  // where the spools' chunks are made, if not in the directory
 };
 
 }  // namespace
@@ -114,9 +160,9 @@ ExitCode recover_foreign(const RecoverOptions& options, const std::string& direc
   report.input = directory;
   const std::string target = options.out.empty() ? free_target(directory + ".jfr") : options.out;
   if (base::Status written = write_recording(options, target, rec::recordings_in(directory), report); !written)
-    return output_failed(target, written.error());
+    return output_failed(options, target, written.error());
   report.print(out, options.json);
-  return report.code();
+  return worse(report.code(), missing_room(options, target, report));
 }
 
 ExitCode recover_orphan(const RecoverOptions& options, rec::LeftoverSpools& spools, Output& out) {
@@ -128,7 +174,7 @@ ExitCode recover_orphan(const RecoverOptions& options, rec::LeftoverSpools& spoo
   const std::string target =
       options.out.empty() ? free_target("recovered-" + std::to_string(spools.pid()) + ".jfr") : options.out;
   const base::Result<bool> written = rec::merge_orphan(spools, target_at(target, options), report);
-  if (!written) return output_failed(target, written.error());
+  if (!written) return output_failed(options, target, written.error());
   if (*written) report.output = target;
   // Their owner may be somewhere else: without a person's word they stay.
   if (report.code() == kDone && options.all && !options.keep && !options.dry_run)

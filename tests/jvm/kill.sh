@@ -139,6 +139,44 @@ shared_memory() {
   [ "$got_a" = "$of_a" ] && [ "$got_b" = "$of_b" ] || complain "$of_a and $of_b were committed, $got_a and $got_b recovered"
 }
 
+# What is left on a disk that can take nothing more is recovered to another one: when it is full, and when it is read-only.
+no_room() { # JDK COLLECTOR full|ro
+  local status
+  mkdir -p full && mount -t tmpfs -o size=24m,mode=700 rec-test full || return
+  recovered_elsewhere "$@"
+  status=$?
+  umount full || umount -l full
+  return $status
+}
+recovered_elsewhere() {
+  local jdk=$1 pid id waiting expected got dry here left
+  "$jdk/bin/java" "-agentpath:$AGENT=filename=$SCRATCH/full/app.jfr,interval=2ms" -Xmx128m "-XX:+Use$2" -XX:-CreateCoredumpOnCrash -cp "$CLASSES" \
+    KillLoad burn 3600 >out 2>err &
+  pid=$!
+  for _ in $(seq 300); do ls full/app.jfr.chunks/*.jfr >/dev/null 2>&1 && break; sleep 0.1; done
+  sleep 2.4
+  kill -9 $pid
+  wait $pid 2>/dev/null
+  id=$(sed -nE 's/^rec repository ([0-9a-f]+) .*/\1/p' full/app.jfr.chunks/.rec-id)
+  waiting=$("$(oldest_jdk)/bin/java" $READER -cp "$CLASSES" SpoolCount full/app.jfr.chunks /dev/shm/rec-"$pid-$id"/epoch-*.spool) &&
+    expected=$(($(samples_of "$(oldest_jdk)" full/app.jfr.chunks/*.jfr) + ${waiting#waiting=})) || return
+  if [ "$3" = full ]; then cat /dev/zero >full/ballast 2>/dev/null; else mount -o remount,ro full || return; fi
+  "$JREC" recover full/app.jfr.chunks --dry-run >out 2>dry_said
+  dry=$?
+  "$JREC" recover full/app.jfr.chunks >out 2>here_said
+  here=$?
+  [ $dry = 4 ] && [ $here = 4 ] && grep -q -- '-o OUT' dry_said && grep -q -- '-o OUT' here_said ||
+    complain "no word of another place: $dry $here, $(cat dry_said here_said)" || return
+  rm -f out.jfr
+  "$JREC" recover full/app.jfr.chunks -o out.jfr >said 2>recoverr || complain "recover: $(cat recoverr)" || return
+  got=$(samples_of "$(oldest_jdk)" out.jfr) || return
+  left=$(ls -d full/app.jfr.chunks/*.jfr /dev/shm/rec-"$pid-$id"/*.spool 2>/dev/null | wc -l)
+  echo "no room: jdk=$(java_version "$jdk") collector=$2 disk=$3 committed=$expected recovered=$got" | tee -a "$KILL_LOG"
+  [ "$got" = "$expected" ] || complain "$expected were committed, $got are recovered" || return
+  if [ "$3" = full ]; then [ "$left" = 0 ]; else [ "$left" -gt 1 ] && grep -q 'spools stay' said; fi ||
+    complain "$left files of chunks and spools are left: $(cat said)"
+}
+
 for jdk in $(jdks); do
   for entry in "${LOADS[@]}"; do
     read -r name load options <<<"$entry"
@@ -150,5 +188,9 @@ for jdk in $(jdks); do
 done
 if [ -n "${REC_OWN_SHM:-}" ]; then
   check "kill: of containers that share /dev/shm each keeps its own" shared_memory
+  for jdk in $(jdks); do
+    check "kill: a full disk is recovered to another one ($(jdk_name "$jdk"))" no_room "$jdk" G1GC full
+    check "kill: a disk that is read-only is recovered to another one ($(jdk_name "$jdk"))" no_room "$jdk" ZGC ro
+  done
 fi
 finish

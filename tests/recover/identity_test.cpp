@@ -46,7 +46,7 @@ void start_beside(const TemporaryDirectory& directory) {
 
 uint64_t samples_found(const std::string& directory, const TemporaryDirectory& place) {
   Found tally;
-  CHECK(HomeSpools(directory).seal({place / ""}, true, tally).ok());
+  CHECK(HomeSpools(directory).seal({.more_places = {place / ""}, .dry_run = true}, tally).ok());
   CHECK(tally.damages == 0);
   return tally.spool_samples;
 }
@@ -151,7 +151,7 @@ TEST_CASE("a repository that was moved keeps its spools; a copy leaves them to t
   HomeSpools of_agent(copy);
   of_agent.set_copies(HomeSpools::Copies::kLeave);
   Found tally;
-  REQUIRE(of_agent.seal({directory / ""}, true, tally).ok());
+  REQUIRE(of_agent.seal({.more_places = {directory / ""}, .dry_run = true}, tally).ok());
   CHECK(tally.spool_samples == 0);
   CHECK(of_agent.left().size() == 1);
 }

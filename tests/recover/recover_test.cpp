@@ -75,6 +75,32 @@ TEST_CASE("damage: spools that are sealed twice give the same chunks, and one re
   CHECK_FALSE(fs::exists(repository));
 }
 
+// What a recovery has made of spools in the repository before it was killed is there, too.
+TEST_CASE("damage: spools are sealed into another directory, for a full disk, and count once all the same") {
+  struct Quiet final : Tally {
+    void add_damage(const std::string&, const base::Error&) override { FAIL_CHECK("there is no damage"); }
+  };
+  const TemporaryDirectory directory;
+  record_and_die(directory, 3, 10);
+  const std::string repository = directory / "repository", work = directory / "work";
+  REQUIRE(recover_spools(spool_directory_in(directory), repository).ok());
+  fs::create_directory(work);
+  const auto before = fs::last_write_time(repository);
+  Quiet tally;
+  HomeSpools spools(repository);
+  REQUIRE(spools.seal({.more_places = {directory / ""}, .into = work}, tally).ok());
+  CHECK(tally.spool_samples == 7);
+  CHECK(fs::last_write_time(repository) == before);
+  auto dead = DeadRepository::open(repository);
+  REQUIRE(dead.ok());
+  const auto processes = dead->processes(work);
+  REQUIRE(processes.size() == 1);
+  CHECK(processes[0].chunks.back().starts_with(work));
+  const auto made = make_recording(processes[0].chunks, directory / "recording.jfr");
+  REQUIRE(made.ok());
+  CHECK(made->samples == 10);
+}
+
 TEST_CASE("damage: after kill -9 the counters add up to the samples, those of the open chunk too") {
   const TemporaryDirectory directory;
   const pid_t child = dead_process([&] {
@@ -231,8 +257,8 @@ TEST_CASE("damage: spools of another version count as damage of the directory th
   fs::create_directory(directory / "other");
   make_foreign(directory);
   Count ours, others;
-  CHECK(HomeSpools(directory / "repository").seal({directory / ""}, true, ours).ok());
-  CHECK(HomeSpools(directory / "other").seal({directory / ""}, true, others).ok());
+  CHECK(HomeSpools(directory / "repository").seal({.more_places = {directory / ""}, .dry_run = true}, ours).ok());
+  CHECK(HomeSpools(directory / "other").seal({.more_places = {directory / ""}, .dry_run = true}, others).ok());
   CHECK(ours.damages == 1);
   CHECK(others.damages == 0);
   CHECK_FALSE(spool_directory_in(directory).empty());
