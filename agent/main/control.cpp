@@ -88,6 +88,7 @@ Answer Control::carry_out(JNIEnv* jni, const Options& options) {
 
 Answer Control::locked(JNIEnv* jni, const Options& options) {
   std::erase_if(retired_, [](const auto& recording) { return recording->over(); });
+  for (const std::string& line : unfilled_in(options.filename, this_process())) say(LogLevel::kWarn, line);
   switch (options.command) {
     case AgentCommand::kStart: return start(jni, options);
     case AgentCommand::kStop: return stop(jni, options);

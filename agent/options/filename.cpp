@@ -72,6 +72,14 @@ std::string expand(std::string_view pattern, const FilenameFacts& facts, int64_t
   return out;
 }
 
+// Part of a line of ours, whatever bytes the user has given.
+std::string in_a_line(std::string_view text) {
+  constexpr size_t kLongest = 60;
+  std::string out;
+  for (const char c : text.substr(0, kLongest)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return out;
+}
+
 // MAX of the first %n{MAX}; 0: the pattern has none.
 int64_t ring_size(std::string_view pattern) {
   for (size_t at = 0; at + 1 < pattern.size(); ++at) {
@@ -159,6 +167,22 @@ FilenameFacts this_process() {
     return stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
   };
   return facts;
+}
+
+std::vector<std::string> unfilled_in(std::string_view pattern, const FilenameFacts& facts) {
+  std::vector<std::string> said;
+  for (size_t at = pattern.find('%'); at != std::string_view::npos; at = pattern.find('%', at)) {
+    const std::string_view rest = pattern.substr(at + 1);
+    const Piece piece = expand_one(rest, facts, 1);
+    const std::string name = in_a_line(braced(rest).value_or(std::string_view()));
+    if (piece.taken == 0)
+      said.push_back("%" + in_a_line(rest.substr(0, 1)) +
+                     " in the file's name stands for nothing and stays; %% is a percent sign");
+    else if (!name.empty() && facts.environment(name.c_str()) == nullptr)
+      said.push_back("%{" + name + "} in the file's name is left out: the environment has no " + name);
+    at += 1 + piece.taken;
+  }
+  return said;
 }
 
 std::string expand_filename(std::string_view pattern, const FilenameFacts& facts) {

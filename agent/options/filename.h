@@ -16,6 +16,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rec::agent {
 
@@ -37,6 +38,9 @@ inline constexpr int64_t kLongestRing = 10'000;
 
 // A pattern that ends in `/` or names a directory gets a file of the default name in it.
 std::string expand_filename(std::string_view pattern, const FilenameFacts& facts);
+
+// What of the pattern is not filled, a sentence each: variables that are not set, and percent signs of no pattern.
+std::vector<std::string> unfilled_in(std::string_view pattern, const FilenameFacts& facts);
 
 // Whether another run may have given its recording this name, for the same pattern in the same directory: any number for
 // %p and %n{MAX}, any time for %t.

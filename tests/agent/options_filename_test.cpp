@@ -49,6 +49,18 @@ struct Utc {
 
 }  // namespace
 
+TEST_CASE("a variable that is not set, and a percent sign of no pattern, are said") {
+  const auto said = [](std::string_view pattern) { return unfilled_in(pattern, facts_of({})); };
+  CHECK(said("/d/rec-%p-%t-%{POD}-%n{3}-100%%.jfr").empty());
+  const auto both = said("%{NODE}-%z-%{POD}-%n{0}%");
+  REQUIRE(both.size() == 4);
+  CHECK(both[0] == "%{NODE} in the file's name is left out: the environment has no NODE");
+  CHECK(both[1] == "%z in the file's name stands for nothing and stays; %% is a percent sign");
+  CHECK(both[2].starts_with("%n "));
+  CHECK(both[3].starts_with("% "));
+  CHECK(said("%{A\nB}").at(0).find('\n') == std::string::npos);
+}
+
 TEST_CASE("names that another run may have been given differ in the process id, the time and the ring's number alone") {
   const FilenameFacts facts = facts_of({{}, "/logs"});
   const auto may = [&](std::string_view pattern, std::string_view name) { return may_come_of(pattern, name, facts); };
