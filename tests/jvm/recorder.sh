@@ -13,7 +13,7 @@ chmod 755 "$SCRATCH"
 JAR=$SCRATCH/rec.jar
 objcopy --strip-debug "$AGENT" librec-small.so
 python3 "$ROOT/packaging/maven/rec_jar.py" 0.1.0 "$BUILD/agent/rec-context.jar" "$JAR" linux-x64=librec-small.so || { fail "recorder: the jar"; finish; }
-mkdir -p classes && (cd "$ROOT/fixtures" && "$(oldest_jdk)/bin/javac" $QUICK -nowarn -cp "$JAR" -d "$SCRATCH/classes" RecorderCalls.java RecorderLoaders.java Work.java) ||
+mkdir -p classes && (cd "$ROOT/fixtures" && "$(oldest_jdk)/bin/javac" $QUICK -nowarn -cp "$JAR" -d "$SCRATCH/classes" RecorderCalls.java RecorderLimits.java RecorderLoaders.java Work.java) ||
   { fail "recorder: fixtures compile"; finish; }
 NATIVE=  # what this JDK wants to be told
 
@@ -76,6 +76,15 @@ named() { # JDK
   java "$1" -Drec.library=librec-small.so "-javaagent:$JAR=filename=$PWD/named.jfr,overwrite=true" -cp classes Work 0 && silent_app && works named.jfr 0 && [ "$(copies)" = 0 ] || complain "$(find tmp)"
 }
 
+# An image of java.base alone; a second class loader needs more, and is told so.
+few_modules() { # JDK
+  rm -rf out tmp && mkdir out
+  java "$1" --limit-modules java.base -cp "$JAR:classes" RecorderLimits out/few.jfr && silent_app && grep -qx ok app.out || complain "$(cat app.out app.err)" || return
+  works out/few.jfr 1 && java "$1" --limit-modules java.instrument "-javaagent:$JAR=filename=$PWD/out/agent.jfr" -cp classes Work 1 && silent_app && works out/agent.jfr || return
+  mkdir out/two && java "$1" --limit-modules java.base -cp classes RecorderLoaders out/two "$JAR" classes && complain "two loaders shared it" && return
+  grep -q 'IllegalStateException: librec.so cannot be loaded: .*takes the module java.management, which this image lacks' app.err || complain "$(cat app.err)"
+}
+
 refused() { # JDK
   java "$1" "-javaagent:$JAR=intervall=1ms" -cp classes Work 0 && says '^rec: .*interval.*The application runs unrecorded\.' || return
   java "$1" "-javaagent:$JAR=intervall=1ms,onerror=exit" -cp classes Work 0 2>/dev/null && complain "it runs" && return
@@ -113,7 +122,7 @@ noexec() { # JDK
   export -f java complain silent_app
   export SCRATCH JAR
   in_mounts 'for at in tmp /tmp; do mount -t tmpfs -o noexec none $at || exit; done; mount -t tmpfs none /var/tmp || exit
-    java "$1" "-javaagent:$JAR=filename=/mnt/noexec.jfr" -cp classes Work 1 && silent_app && [ -d /var/tmp/rec-lib-0 ] && [ -z "$(find tmp /tmp -name librec.so)" ]' "$1" || complain "$(cat app.err)" || return
+    java "$1" "-javaagent:$JAR=filename=/mnt/noexec.jfr" -cp classes Work 1 && silent_app && [ -d /var/tmp/rec-lib-0 ] && [ -z "$(find tmp /tmp -name "rec-lib*")" ]' "$1" || complain "$(cat app.err)" || return
   works noexec.jfr || return
   in_mounts 'for at in tmp /tmp /var/tmp /dev/shm /root /run; do mount -t tmpfs -o noexec none $at || exit; done; mkdir ~/.cache
     java "$1" "-javaagent:$JAR" -cp classes Work 0' "$1" &&
@@ -131,6 +140,7 @@ for jdk in $(jdks); do
   check "recorder: $name, by calls" by_calls "$jdk"
   check "recorder: $name, -javaagent" by_javaagent "$jdk"
   check "recorder: $name, attached" attached "$jdk"
+  check "recorder: $name, with java.base alone" few_modules "$jdk"
   check "recorder: $name, several class loaders" several_loaders "$jdk" -XX:+EnableDynamicAgentLoading
   [ "$(java_version "$jdk")" -lt 24 ] || check "recorder: $name, without native access" denied "$jdk"
 done

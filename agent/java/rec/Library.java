@@ -3,7 +3,6 @@ package rec;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * Brings librec.so into this process, where nobody has: once, for there must be one of it.
@@ -41,7 +38,7 @@ final class Library {
       Module own = Library.class.getModule();
       String name = own.isNamed() ? own.getName() : "ALL-UNNAMED";
       throw new IllegalStateException("this VM loads no native code unasked: add --enable-native-access=" + name, denied);
-    } catch (IOException | JMException | LinkageError | SecurityException failed) {
+    } catch (IOException | LinkageError | SecurityException failed) {
       throw new IllegalStateException(FILE + " cannot be loaded: " + reason(failed), failed);
     }
   }
@@ -57,10 +54,14 @@ final class Library {
   }
 
   // As jcmd PID JVMTI.agent_load does; "api" does nothing.
-  private static void loadAsAgent(Path file) throws JMException {
-    Object said = ManagementFactory.getPlatformMBeanServer().invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "jvmtiAgentLoad",
-        new Object[] {new String[] {file.toString(), "api"}}, new String[] {String[].class.getName()});
-    if (!said.toString().contains("return code: 0")) throw new UnsatisfiedLinkError("another class loader has it, and the VM says: " + said.toString().strip());
+  private static void loadAsAgent(Path file) throws IOException {
+    String said;
+    try {
+      said = DiagnosticCommand.run("jvmtiAgentLoad", file.toString(), "api");
+    } catch (NoClassDefFoundError noModule) {
+      throw new IOException("another class loader has it, and to share it takes the module java.management, which this image lacks", noModule);
+    }
+    if (!said.contains("return code: 0")) throw new UnsatisfiedLinkError("another class loader has it, and the VM says: " + said.strip());
   }
 
   private static void loadOwn() throws IOException {

@@ -4,6 +4,7 @@ package rec;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,13 +29,14 @@ final class LibraryCopy implements AutoCloseable {
   private static final int KIND = 0170000, DIRECTORY = 0040000, PLAIN = 0100000;
   private static final FileAttribute<?> OURS_ALONE = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
+  private final Path own; // rec-lib-UID, whosever it is
   private final Path directory; // of the file
   private final boolean lasts; // the directory has the known name
   private boolean isNew, kept;
 
   LibraryCopy(Path parent, String id, byte[] content) throws IOException {
     int uid = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-    Path own = parent.resolve("rec-lib-" + uid);
+    own = parent.resolve("rec-lib-" + uid);
     make(own);
     lasts = isOurs(own, uid, DIRECTORY);
     directory = lasts ? own.resolve(id) : Files.createTempDirectory(parent, "rec-lib-", OURS_ALONE);
@@ -69,6 +71,15 @@ final class LibraryCopy implements AutoCloseable {
     if (kept || !isNew) return;
     Files.deleteIfExists(file());
     Files.deleteIfExists(directory);
+    if (lasts) deleteIfEmpty(own);
+  }
+
+  private static void deleteIfEmpty(Path directory) throws IOException {
+    try {
+      Files.deleteIfExists(directory);
+    } catch (DirectoryNotEmptyException inUse) {
+      // by another VM, or another version
+    }
   }
 
   private static void make(Path directory) throws IOException {

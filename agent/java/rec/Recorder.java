@@ -31,9 +31,9 @@ public final class Recorder implements AutoCloseable {
     file = Path.of(begun.filename());
   }
 
-  /** One beside another one needs a {@code name=} of its own. */
+  /** One beside another one needs a {@code name=} of its own. Without options, or with null, all is as by default. */
   public static Recorder start(String options) {
-    return new Recorder(ask("start," + options));
+    return new Recorder(ask("start," + (options == null ? "" : options)));
   }
 
   /** The one that is under way, whoever has started it; of several, the oldest. */
