@@ -116,10 +116,20 @@ Status ActiveRecording::start_clocks(JNIEnv* jni) {
   }
   if (any_wanted && !any_runs) return refused(std::move(error));
   if (!error.empty()) say(LogLevel::kWarn, error);
-  if (options_.cpu_clock != CpuClockKind::kAuto && !now_.samples_cpu())
-    say(LogLevel::kWarn, "cpu-clock has no effect: other clocks are named, and cpu is not, so CPU time is not sampled");
+  say_without_effect();
   say(LogLevel::kInfo, "clocks: " + clocks_text(ClockText::kShort));
   return base::Done{};
+}
+
+// Options of the clock of CPU time, where another clock is named and that one is not.
+void ActiveRecording::say_without_effect() const {
+  if (now_.samples_cpu() || options_.names(Setting::kCpu)) return;
+  const auto say_of = [](const char* key) {
+    say(LogLevel::kWarn,
+        std::string(key) + " has no effect: other clocks are named, and cpu is not, so CPU time is not sampled");
+  };
+  if (options_.cpu_clock != CpuClockKind::kAuto) say_of("cpu-clock");
+  if (options_.gives_interval(Setting::kCpu)) say_of("interval");
 }
 
 std::string ActiveRecording::clocks_text(ClockText length) {

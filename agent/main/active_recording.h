@@ -135,6 +135,7 @@ class ActiveRecording {
   SampledThreads sampled_threads(const Options& options) const;
   enum class ClockText { kShort, kLong };  // "cpu 10ms, wall 50ms"; "cpu 10ms (posix cpu timer), wall 50ms"
   std::string clocks_text(ClockText length);
+  void say_without_effect() const;
   static void describe_to_engine(const Options& options, const RecordingTarget& target, RecordingConfig& config);
   void open_contexts();
   void close_contexts();

@@ -58,7 +58,10 @@ void set_clock_wish(Options& options, Setting setting, const ClockWish& wish) {
 Options with_changes(const Options& running, const Options& changes) {
   Options out = with_clocks_named(running);
   for (const Setting clock : kClocks) {
-    if (changes.names(clock)) set_clock_wish(out, clock, clock_wish(changes, clock));
+    if (!changes.names(clock)) continue;
+    ClockWish wish = clock_wish(changes, clock);
+    if (!changes.gives_interval(clock)) wish.interval = clock_wish(running, clock).interval;
+    set_clock_wish(out, clock, wish);
   }
   if (changes.names(Setting::kSafepoint)) out.safepoint_ns = changes.safepoint_ns;
   if (changes.names(Setting::kStatistics)) out.statistics_ns = changes.statistics_ns;

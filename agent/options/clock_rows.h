@@ -7,10 +7,10 @@
 
 namespace rec::agent {
 
-// An interval that is off leaves the one that there was.
+// An interval that is off, or not given, leaves the one that there was.
 inline void set_clock(const OptionValue& value, bool& named, int64_t& interval) {
   named = value.number != kOff;
-  if (named) interval = value.number;
+  if (named && value.number != kNotGiven) interval = value.number;
 }
 
 inline constexpr OptionRow kCpuRow = {
@@ -19,8 +19,8 @@ inline constexpr OptionRow kCpuRow = {
     .kind = OptionKind::kDuration,
     .default_number = kDefaultPeriodNs,
     .what =
-        "Sample CPU time, with this interval: event=cpu and interval in one. off: not, also where no other clock is "
-        "named; the recording may be told later (set).",
+        "Sample CPU time, with this interval: event=cpu and interval in one; the key alone leaves interval as it is. "
+        "off: not, also where no other clock is named; the recording may be told later (set).",
     .smallest = 50'000,
     .largest = 3600'000'000'000,
     .may_stand_alone = true,

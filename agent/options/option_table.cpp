@@ -41,11 +41,13 @@ constexpr OptionRow kTable[] = {
      .synonym = "period",
      .kind = OptionKind::kDuration,
      .default_number = kDefaultPeriodNs,
-     .what = "CPU time between two samples of a thread. A number without a unit counts nanoseconds.",
+     .what = "CPU time between two samples of a thread. A number without a unit counts nanoseconds. Of no other clock: "
+             "these "
+             "have their own, wall=20ms.",
      .smallest = 50 * kMicrosecond,
      .largest = 3600 * kSecond,
      .bare_unit_ns = 1,
-     .set = [](Options& o, const OptionValue& v) { o.period_ns = v.number; }},
+     .set = [](Options& o, const OptionValue& v) { o.period_ns = v.number, o.set_interval_given(Setting::kCpu); }},
     {.key = "event",
      .synonym = "",
      .kind = OptionKind::kChoice,

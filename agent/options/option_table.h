@@ -32,6 +32,7 @@ struct OptionValue {
 };
 
 inline constexpr int64_t kOff = -1;
+inline constexpr int64_t kNotGiven = -2;  // the key of a clock stands alone: its interval is what it was
 
 struct OptionRow {
   std::string_view key;
@@ -46,7 +47,7 @@ struct OptionRow {
   bool zero_is_off = false;
   std::string_view zero_word = "off";  // of zero_is_off: what one may say for 0
   bool several = false;                // kChoice: values with commas between, each of them set
-  bool may_stand_alone = false;        // a number: the key alone stands for the default
+  bool may_stand_alone = false;        // a number: the key alone is taken, as kNotGiven
   int64_t bare_unit_ns = 0;            // kDuration: what a number without a unit counts; 0: a unit is needed
   bool can_be_off = false;             // a number: the word off is taken, as kOff
   Setting setting = Setting::kFixed;

@@ -110,7 +110,7 @@ std::string read_text(const OptionItem& item, OptionValue& value) {
 
 std::string read_value(const OptionRow& row, const OptionItem& item, OptionValue& value) {
   if (row.kind == OptionKind::kWord) return item.has_value ? quoted(item.key) + " takes no value" : "";
-  if (!item.has_value && row.may_stand_alone) return value.number = row.default_number, "";
+  if (!item.has_value && row.may_stand_alone) return value.number = kNotGiven, "";
   if (!item.has_value) return quoted(item.key) + " needs a value, as in " + quoted(item.key + "=...");
   if (item.open_quote) return "the quote after " + quoted(item.key + "=") + " is never closed";
   switch (row.kind) {
@@ -124,7 +124,9 @@ std::string read_value(const OptionRow& row, const OptionItem& item, OptionValue
 std::string apply_one(const OptionRow& row, const OptionItem& item, Options& options) {
   OptionValue value;
   std::string wrong = read_value(row, item, value);
-  if (wrong.empty()) row.set(options, value);
+  if (!wrong.empty()) return wrong;
+  row.set(options, value);
+  if (row.can_be_off && value.number >= 0) options.set_interval_given(row.setting);
   return wrong;
 }
 

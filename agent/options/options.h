@@ -112,6 +112,11 @@ struct Options {
   bool names(Setting setting) const { return (named >> static_cast<unsigned>(setting) & 1) != 0; }
   void set_named(Setting setting) { named |= 1u << static_cast<unsigned>(setting); }
 
+  // Bits of the clocks whose interval was given; the others have the one that there was.
+  uint32_t intervals = 0;
+  bool gives_interval(Setting clock) const { return (intervals >> static_cast<unsigned>(clock) & 1) != 0; }
+  void set_interval_given(Setting clock) { intervals |= 1u << static_cast<unsigned>(clock); }
+
   // The clocks that run: those that are named, by `event` or by a key of their own; CPU time if none is, and if it is
   // not said to be off.
   bool names_cpu = false, names_alloc = false, names_wall = false, names_live = false, names_lock = false,

@@ -43,6 +43,13 @@ TEST_CASE("set names what starts, changes and stops, and leaves the rest") {
   CHECK(other.lock_ns == 0);
 }
 
+TEST_CASE("a clock that is set without an interval has the one that it had") {
+  CHECK(changed("interval=1ms,wall", "set,cpu").period_ns == 1'000'000);
+  CHECK(changed("cpu=1ms,alloc=1m", "set,cpu,alloc=2m").period_ns == 1'000'000);
+  CHECK(changed("lock=3ms,alloc=1m", "set,alloc").alloc_bytes == 1 << 20);
+  CHECK(changed("alloc", "set,lock").lock_ns == kDefaultLockNs);
+}
+
 TEST_CASE("set leaves no clock where all are off, and the CPU's does not come back by itself") {
   const Options none = changed("", "set,cpu=off");
   CHECK_FALSE(none.samples_cpu());

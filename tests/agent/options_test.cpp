@@ -74,8 +74,21 @@ TEST_CASE("the default that the table shows is the default that the options have
     expected.names_exceptions = row.key == "exceptions";
     if (row.setting < Setting::kOfCommand) expected.set_named(row.setting);
     if (row.key == "event") expected.set_named(Setting::kCpu);
+    if (row.can_be_off) expected.set_interval_given(row.setting);
+    if (row.key == "interval") expected.set_interval_given(Setting::kCpu);
     CHECK(parsed(std::string(row.key) + "=" + default_of(row)) == expected);
   }
+}
+
+TEST_CASE("the key of a clock alone leaves its interval, wherever it stands") {
+  CHECK(parsed("interval=1ms,cpu,alloc").period_ns == 1'000'000);
+  CHECK(parsed("cpu,interval=1ms").period_ns == 1'000'000);
+  CHECK(parsed("interval=1ms,event=cpu").period_ns == 1'000'000);
+  CHECK(parsed("cpu=2ms,cpu").period_ns == 2'000'000);
+  CHECK(parsed("cpu").period_ns == rec::kDefaultPeriodNs);
+  CHECK(parsed("wall=5ms,wall").wall_ns == 5'000'000);
+  CHECK(parsed("nativemem=all,nativemem").nativemem_bytes == 0);
+  CHECK(parsed("exceptions").exceptions_per_second == kDefaultExceptions);
 }
 
 TEST_CASE("native memory is asked for by a key, by event, and for each allocation") {

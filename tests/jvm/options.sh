@@ -48,6 +48,23 @@ help() {
   grep -q 'maxchunksize' out err && leaves_nothing || complain "help does not name maxchunksize: $(cat out err)"
 }
 
+# What a user may have meant otherwise is recorded, and said in a line.
+doubtful() { # JDK OPTIONS WORDS
+  same_as_without "$1" "overwrite=true,$2" && one_line && says "$3" || return
+  find . -name '*.jfr' | grep -q . || complain "nothing is recorded"
+  rm -f ./*.jfr
+}
+doubts() {
+  doubtful "$1" "filename=a.jfr,interval=1ms,alloc" "interval has no effect: other clocks are named, and cpu is not" &&
+    doubtful "$1" "filename=a.jfr,cpu-clock=timer,wall" "cpu-clock has no effect" &&
+    doubtful "$1" "filename=a-%{REC_NO_SUCH}.jfr" "%{REC_NO_SUCH} in the file's name is left out" &&
+    doubtful "$1" "filename=a-%z.jfr" "%z in the file's name stands for nothing and stays" || return
+  same_as_without "$1" "overwrite=true,filename=a.jfr,interval=1ms,cpu,alloc" && [ ! -s err ] || complain "not silent: $(cat err)" || return
+  "$JREC" sql a.jfr "select value from events_jdk_ActiveSetting where name = 'period'" >period
+  grep -q '^1 ms' period || complain "interval=1ms,cpu has $(cat period)"
+  rm -f a.jfr
+}
+
 quiet() {
   rm -rf q && mkdir q
   same_as_without "$1" "filename=q/a.jfr" || return
@@ -65,6 +82,7 @@ for jdk in $(jdks); do
   check "options: a directory that cannot be made costs one line ($name)" unwritable "$jdk"
   check "options: with onerror=exit it ends the JVM ($name)" unwritable_exits "$jdk"
   check "options: help is printed and nothing recorded ($name)" help "$jdk"
+  check "options: what has no effect is said, and a bare cpu keeps the interval ($name)" doubts "$jdk"
   check "options: a good run is silent and leaves one private file ($name)" quiet "$jdk"
 done
 finish
