@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "base/nearest.h"
@@ -112,6 +113,14 @@ std::string no_command(const CLI::App& group, const std::vector<std::string>& re
          (near.empty() ? "; there are " + joined(names, ", ") : near);
 }
 
+// The parser would take -1 for the largest number there is.
+std::string below_zero(const std::string& word) {
+  return word.starts_with('-') ? word + " is below zero" : std::string();
+}
+
+template <typename T>
+constexpr bool kHasNoSign = std::is_unsigned_v<T> || std::is_same_v<T, std::optional<uint32_t>>;
+
 }  // namespace
 
 Option Option::required() { return parsed_->required(), *this; }
@@ -144,7 +153,9 @@ void Command::hide() { parser_->group(""); }
 
 template <typename T>
 Option Command::add_option(const std::string& names, T& variable, const std::string& what) {
-  return Option(parser_->add_option(names, variable, what));
+  CLI::Option* option = parser_->add_option(names, variable, what);
+  if constexpr (kHasNoSign<T>) option->check(below_zero);
+  return Option(option);
 }
 
 template Option Command::add_option(const std::string&, std::string&, const std::string&);

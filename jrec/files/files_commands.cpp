@@ -29,10 +29,10 @@ void add_selection(Command& command, SelectionOptions& selection) {
 
 void declare_verify(CommandList& commands) {
   const auto options = std::make_shared<VerifyOptions>();
-  Command verify = commands.add("verify", "Everything that is wrong with a recording",
+  Command verify = commands.add("verify", "Everything that is wrong with recordings",
                                 [options](Output& out) { return run_verify(*options, out); });
-  verify.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
-  verify.add_flag("--json", options->json, "one JSON object");
+  verify.add_option("FILE", options->files, "recordings (.jfr), - for standard input").required();
+  verify.add_flag("--json", options->json, "one JSON object for each");
   verify.add_flag("--strict", options->strict, "warnings count as damage");
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/files/verify.h"
 
+#include <algorithm>
+
 #include "base/redact.h"
 #include "format/reader/chunk_scanner.h"
 #include "jrec/files/verify_chunk.h"
@@ -39,23 +41,29 @@ void verify(Input& input, VerifyReport& report) {
   report.end();
 }
 
-}  // namespace
-
-ExitCode run_verify(const VerifyOptions& options, Output& out) {
+ExitCode verify(const std::string& file, const VerifyOptions& options, Output& out) {
   VerifyReport report;
   Problems wrapping;
-  const base::Result<std::unique_ptr<Input>> input = Input::open(options.file, wrapping);
+  const base::Result<std::unique_ptr<Input>> input = Input::open(file, wrapping);
   if (!input) {
-    complain(options.file, input.error());
+    complain(file, input.error());
     return code_of_unopened(input.error());
   }
   report.add_all(wrapping);
   verify(**input, report);
-  const std::string name = base::redact_userinfo(options.file);
+  const std::string name = base::redact_userinfo(file);
   options.json ? report.print_json(name, out) : report.print_text(name, out);
   if (report.chunks == 0) return kNothingReadable;
   const bool bad = report.damages() > 0 || (options.strict && report.warnings() > 0);
   return bad ? kDamaged : kDone;
+}
+
+}  // namespace
+
+ExitCode run_verify(const VerifyOptions& options, Output& out) {
+  ExitCode worst = kDone;
+  for (const std::string& file : options.files) worst = std::max(worst, verify(file, options, out));
+  return worst;
 }
 
 }  // namespace jrec

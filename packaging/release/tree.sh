@@ -61,5 +61,5 @@ tree() {
   licences "$tree/share/doc/rec/licences" || return
   cp "$ROOT/LICENSE" "$ROOT/README.md" "$ROOT/CHANGELOG.md" "$tree/share/doc/rec"
   cp "$ROOT/packaging/release/rec-demo" "$tree/bin" && cp "$ROOT/fixtures/Work.java" "$tree/share/doc/rec"
-  cp "$ROOT/docs/options.md" "$ROOT/docs/releases.md" "$tree/share/doc/rec"
+  mkdir -p "$tree/share/doc/rec/docs" && cp "$ROOT"/docs/*.md "$tree/share/doc/rec/docs"  # where README.md looks for them
 }

@@ -59,7 +59,11 @@ inline Printed summary_of(const Workplace& place, const std::string& file) {
 inline Printed verified(const Workplace& place, const std::string& file, bool json = false) {
   const Quiet quiet;
   Printed printed;
-  printed.text = place.output_of([&](Output& out) { return jrec::run_verify({file, json, false}, out); }, printed.code);
+  printed.text = place.output_of(
+      [&](Output& out) {
+        return jrec::run_verify({{file}, json, false}, out);
+      },
+      printed.code);
   return printed;
 }
 

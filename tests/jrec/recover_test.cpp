@@ -246,7 +246,8 @@ TEST_CASE("damage: what is called whole of another writer's recording is so to v
   const auto verified = [&](const std::string& name) {
     int code = -1;
     place.output_of(
-        [&](jrec::Output& out) { return static_cast<int>(jrec::run_verify({.file = place.path(name)}, out)); }, code);
+        [&](jrec::Output& out) { return static_cast<int>(jrec::run_verify({.files = {place.path(name)}}, out)); },
+        code);
     return code;
   };
   const Bytes whole = chunk();

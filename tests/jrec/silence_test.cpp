@@ -157,6 +157,26 @@ TEST_CASE("a name that no event has is an error with the nearest one, before any
   refuses({"scrub", "--exclude-events", "ExecutonSample", file, out}, "--exclude-events: the recording has nothing");
 }
 
+TEST_CASE("a number below zero is refused where only larger ones make sense") {
+  const Workplace place;
+  const std::string file = place.write("in.jfr", a_recording());
+  for (const Words& words :
+       {Words{"hot", "-n", "-1", file}, Words{"hot", "--rows=-20", file}, Words{"flame", "--rows", "-5", file}}) {
+    const Heard heard = hear(place, words);
+    CHECK(heard.code == kUsageError);
+    CHECK(has(heard.err, "is below zero"));
+  }
+}
+
+TEST_CASE("verify takes several recordings, and its code is that of the worst") {
+  const Workplace place;
+  const std::string whole = place.write("whole.jfr", a_recording()), text = place.write("text.jfr", Bytes(500, 'x'));
+  CHECK(hear(place, {"verify", whole, whole}).code == kDone);
+  const Heard heard = hear(place, {"verify", text, whole});
+  CHECK(heard.code == kNothingReadable);
+  CHECK(has(heard.out, "whole.jfr: "));
+}
+
 TEST_CASE("a recording without samples of the kind says which there are, on the page too") {
   const Workplace place;
   const std::string file = place.write("in.jfr", a_recording()), out = place.path("out.html");
