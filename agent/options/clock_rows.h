@@ -13,6 +13,20 @@ inline void set_clock(const OptionValue& value, bool& named, int64_t& interval) 
   if (named && value.number != kNotGiven) interval = value.number;
 }
 
+inline constexpr OptionRow kIntervalRow = {
+    .key = "interval",
+    .synonym = "period",
+    .kind = OptionKind::kDuration,
+    .default_number = kDefaultPeriodNs,
+    .what =
+        "CPU time between two samples of a thread. A number without a unit counts nanoseconds. Of no other clock: "
+        "these "
+        "have their own, wall=20ms.",
+    .smallest = 50'000,
+    .largest = 3600'000'000'000,
+    .bare_unit_ns = 1,
+    .set = [](Options& o, const OptionValue& v) { o.period_ns = v.number, o.set_interval_given(Setting::kCpu); }};
+
 inline constexpr OptionRow kCpuRow = {
     .key = "cpu",
     .synonym = "",

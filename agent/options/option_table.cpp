@@ -37,17 +37,7 @@ constexpr OptionRow kTable[] = {
          "a number, app-2.jfr, and a line says so. A ring (%n{MAX}) replaces its oldest in any case.",
      .choices = "false|true",
      .set = [](Options& o, const OptionValue& v) { o.overwrite = v.number != 0; }},
-    {.key = "interval",
-     .synonym = "period",
-     .kind = OptionKind::kDuration,
-     .default_number = kDefaultPeriodNs,
-     .what = "CPU time between two samples of a thread. A number without a unit counts nanoseconds. Of no other clock: "
-             "these "
-             "have their own, wall=20ms.",
-     .smallest = 50 * kMicrosecond,
-     .largest = 3600 * kSecond,
-     .bare_unit_ns = 1,
-     .set = [](Options& o, const OptionValue& v) { o.period_ns = v.number, o.set_interval_given(Setting::kCpu); }},
+    kIntervalRow,
     {.key = "event",
      .synonym = "",
      .kind = OptionKind::kChoice,
