@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "jrec/base/append_format.h"
+#include "jrec/base/progress.h"
 #include "jrec/input/recording.h"
 #include "jrec/open/loopback_server.h"
 #include "jrec/open/served_report.h"
@@ -39,8 +41,7 @@ ExitCode nothing_to_show(const OpenOptions& options, ExitCode code) {
   return code;
 }
 
-WebAnswer page_answer(ServedReport& report) {
-  ServedReport::Page page = report.page();
+WebAnswer answer_of(ServedReport::Page page) {
   if (page.html.empty())
     return {.status = 503, .body = "The recording cannot be read now; jrec says why where it was started.\n"};
   return {200, "text/html; charset=utf-8", std::move(page.html), std::to_string(page.version)};
@@ -53,16 +54,23 @@ ExitCode run_open(const OpenOptions& options, Output& out) {
     complain("-", {base::ErrorCode::kUsage, 0, "a page that is made anew needs files, not standard input"});
     return kUsageError;
   }
+  set_quiet(true);  // the page tells that it is read
   ServedReport report(options.report, options.follow_s);
-  if (const ServedReport::Page first = report.page(); first.html.empty()) return nothing_to_show(options, first.code);
+  if (const ServedReport::Page page = report.page(); page.html.empty()) return nothing_to_show(options, page.code);
   LoopbackServer server;
   if (const base::Status listening = server.listen(options.port); !listening)
     return complain("open", listening.error()), kUsageError;
   append_format(out.text(), "{}\nCtrl-C ends it.\n", server.address());
   if (!out.flush()) return kOutputFailed;
   if (!options.no_browser && has_screen() && out.is_terminal()) start_browser(server.address());
+  std::thread([&] {
+    const ServedReport::Page page = report.first();
+    if (page.html.empty()) std::_Exit(nothing_to_show(options, page.code));
+  }).detach();
   server.serve([&](const std::string& path) {
-    return path.empty() ? page_answer(report) : WebAnswer{.status = 404, .body = "nothing here\n"};
+    if (path.empty()) return answer_of(report.page());
+    const auto part = PagePart::of(path);
+    return part ? answer_of(report.part(*part)) : WebAnswer{.status = 404, .body = "nothing here\n"};
   });
 }
 

@@ -5,18 +5,30 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <string_view>
 
 #include "jrec/flame/page.h"
 #include "jrec/input/recording.h"
 #include "jrec/report/report_page.h"
+#include "jrec/values/time_text.h"
 #include "jrec/view/live_recording.h"
 
 namespace jrec {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Who asks for the first page is shown what there is by then.
+constexpr std::chrono::milliseconds kPatience{300};
+
+// It asks again until there is a page.
+constexpr std::string_view kReading =
+    "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0.5\">"
+    "<meta name=\"color-scheme\" content=\"light dark\"><title>jrec</title></head>"
+    "<body style=\"font:14px system-ui,sans-serif;margin:2em\"><p role=\"status\">The recording is being "
+    "read.</p></body></html>\n";
 
 // Of the page's own policy: it may ask this server whether there is another page.
 constexpr std::string_view kLoadsNothing = "default-src 'none'",
@@ -40,6 +52,13 @@ std::vector<std::string> paths_of(const std::string& target) {
   return fs::is_directory(live.place(), error) ? recordings_in(live.place()) : std::vector{live.place()};
 }
 
+// When what is chosen of the recording begins.
+int64_t beginning_of(const Recording& recording, const FilterOptions& filter) {
+  const TimeChoice times = times_of(filter);
+  const base::Result<TimeRange> range = times.chooses() ? times.choose(recording.span()) : TimeRange();
+  return std::max(recording.span().start_ns, range ? range->from_ns : INT64_MIN);
+}
+
 }  // namespace
 
 std::vector<ServedReport::Seen> ServedReport::look() const {
@@ -59,11 +78,24 @@ std::vector<ServedReport::Seen> ServedReport::look() const {
   return files;
 }
 
-std::string ServedReport::data_of(Recording& recording, uint64_t version) const {
-  std::string json = report_data(recording, options_.filter);
-  if (follow_s_ == 0 || json.empty()) return json;
+std::string ServedReport::html_of(std::string json, const std::string& more) const {
   json.pop_back();
-  return json + fmt::format(",\"follow\":{},\"version\":\"{}\"}}", follow_s_, version);
+  json += ",\"parts\":true" + more + "}";
+  std::string html;
+  append_page(kReportPage, options_.title.empty() ? name_of_path(options_.files.front()) : options_.title, json, html);
+  html.replace(html.find(kLoadsNothing), kLoadsNothing.size(), kLoadsFromHere);
+  return html;
+}
+
+void ServedReport::publish(ExitCode code, const std::string& json, bool whole) {
+  const uint64_t version = page_.version + 1;  // nobody else writes it
+  std::string more = fmt::format(",\"version\":\"{}\"", version);
+  if (follow_s_ != 0) more += fmt::format(",\"follow\":{}", follow_s_);
+  Page page{code, version, html_of(json, more)};
+  const std::lock_guard<std::mutex> guard(lock_);
+  page_ = std::move(page);
+  whole_ = whole;
+  changed_.notify_all();
 }
 
 ExitCode ServedReport::make(const std::vector<Seen>& files) {
@@ -71,26 +103,81 @@ ExitCode ServedReport::make(const std::vector<Seen>& files) {
   for (const Seen& file : files) paths.push_back(file.path);
   Recording recording(paths, times_of(options_.filter));
   if (!recording.open()) return recording.finish();
-  const std::string json = data_of(recording, page_.version + 1);
+  const bool is_first = page_.html.empty();
+  const std::string json = report_data(recording, options_.filter, [&](const std::string& early) {
+    if (is_first) publish(kDone, early, false);
+  });
   // What grew while it was read has an end that does not fit its head, which is no damage.
   const ExitCode code = !json.empty() && look() != files ? kDone : recording.finish();
-  if (code == kNothingReadable || code == kUsageError) return code;
-  page_ = {code, page_.version + 1, {}};
-  const std::string title = options_.title.empty() ? name_of_path(options_.files.front()) : options_.title;
-  append_page(kReportPage, title, json, page_.html);
-  if (follow_s_ != 0) page_.html.replace(page_.html.find(kLoadsNothing), kLoadsNothing.size(), kLoadsFromHere);
+  if (code != kNothingReadable && code != kUsageError) publish(code, json, true);
   return code;
 }
 
-ServedReport::Page ServedReport::page() {
+void ServedReport::run(const std::vector<Seen>& files) {
+  const ExitCode code = make(files);
   const std::lock_guard<std::mutex> guard(lock_);
+  if (page_.html.empty()) page_.code = code;
+  making_ = false;
+  changed_.notify_all();
+}
+
+void ServedReport::begin_if_changed() {
+  if (making_) return;
   std::vector<Seen> files = look();
-  if (!files.empty() && files != seen_) {
-    const ExitCode code = make(files);
-    if (page_.html.empty()) page_.code = code;
-    seen_ = std::move(files);
-  }
+  if (files.empty() || files == seen_) return;
+  if (maker_.joinable()) maker_.join();  // it has nothing more to do
+  seen_ = std::move(files);
+  making_ = true;
+  maker_ = std::thread([this, files = seen_] { run(files); });
+}
+
+ServedReport::Page ServedReport::page() {
+  std::unique_lock<std::mutex> guard(lock_);
+  begin_if_changed();
+  if (whole_)
+    changed_.wait(guard, [this] { return !making_; });
+  else
+    changed_.wait_for(guard, kPatience, [this] { return !making_ || !page_.html.empty(); });
+  if (page_.html.empty() && making_) return {kDone, 0, std::string(kReading)};
   return page_;
+}
+
+ServedReport::Page ServedReport::first() {
+  std::unique_lock<std::mutex> guard(lock_);
+  begin_if_changed();
+  changed_.wait(guard, [this] { return !making_ || !page_.html.empty(); });
+  return page_;
+}
+
+ServedReport::Page ServedReport::made_part(const PagePart& part, const std::vector<Seen>& files) const {
+  const auto written = [](uint64_t ms) {
+    std::string text;
+    append_time_ns(static_cast<int64_t>(ms) * 1'000'000, 0, text);
+    return text;
+  };
+  std::vector<std::string> paths;
+  for (const Seen& file : files) paths.push_back(file.path);
+  FilterOptions filter = options_.filter;
+  filter.from = written(part.from_ms), filter.to = written(part.to_ms);
+  Recording recording(paths, times_of(filter));
+  if (!recording.open()) return {.code = recording.finish()};
+  std::string json = report_data(recording, filter);
+  if (json.empty()) return {.code = recording.finish()};
+  const int64_t whole_ms = beginning_of(recording, options_.filter) / 1'000'000;
+  return {kDone, 0, html_of(std::move(json), fmt::format(",\"whole_ms\":{}", whole_ms))};
+}
+
+ServedReport::Page ServedReport::part(const PagePart& part) {
+  const std::lock_guard<std::mutex> guard(part_lock_);
+  std::vector<Seen> files = look();
+  if (part_ == part && part_files_ == files) return part_page_;
+  part_page_ = made_part(part, files);
+  part_ = part, part_files_ = std::move(files);
+  return part_page_;
+}
+
+ServedReport::~ServedReport() {
+  if (maker_.joinable()) maker_.join();
 }
 
 }  // namespace jrec

@@ -6,14 +6,25 @@
 //   a pid, or a file that rec still writes (FILE.chunks): the chunks that are there by then
 //
 //   page()  -->  the same files, sizes and times as before?  the page before : another one
+//
+// The first page comes in steps, for whoever waits for a large recording: that it is read; the overview and the tables; all of it, with stacks
+// and findings. The browser asks for the next one by itself.
+//
+//   part()  -->  a page of a time alone, which a page of all of a long recording is too coarse for
+//
+// Any thread may ask; a page is made by one at a time.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "jrec/base/exit_code.h"
+#include "jrec/open/page_part.h"
 #include "jrec/report/report.h"
 
 namespace jrec {
@@ -22,14 +33,18 @@ class ServedReport {
  public:
   // files of options: targets as above. follow_s: how often the page asks whether there is another one; 0: never.
   ServedReport(ReportOptions options, uint32_t follow_s) : options_(std::move(options)), follow_s_(follow_s) {}
+  ~ServedReport();
+  ServedReport(const ServedReport&) = delete;
+  ServedReport& operator=(const ServedReport&) = delete;
 
   struct Page {
     ExitCode code = kNothingReadable;  // kDone, or kDamaged: there is one, of what can be read or could be before
     uint64_t version = 0;              // changes with the page
     std::string html;                  // empty: stderr says why
   };
-  // Any thread; the others wait meanwhile.
-  Page page();
+  Page page();   // waits for all of it, but not for the first
+  Page first();  // waits until it is known that there is one: its overview, or that it cannot be made
+  Page part(const PagePart& part);
 
  private:
   struct Seen {
@@ -40,16 +55,27 @@ class ServedReport {
   };
   // What the targets are at this time; empty: there is nothing of that name.
   std::vector<Seen> look() const;
+  void begin_if_changed();  // under lock_
+  void run(const std::vector<Seen>& files);
   ExitCode make(const std::vector<Seen>& files);
-
-  // The data of `jrec report`, and how the page follows it.
-  std::string data_of(Recording& recording, uint64_t version) const;
+  void publish(ExitCode code, const std::string& json, bool whole);
+  Page made_part(const PagePart& part, const std::vector<Seen>& files) const;
+  std::string html_of(std::string json, const std::string& more) const;
 
   const ReportOptions options_;
   const uint32_t follow_s_;
   std::mutex lock_;
+  std::condition_variable changed_;
+  std::thread maker_;
+  bool making_ = false;
+  bool whole_ = false;  // page_ is
   std::vector<Seen> seen_;
   Page page_;
+
+  std::mutex part_lock_;
+  std::optional<PagePart> part_;  // the last one, and what it was made of
+  std::vector<Seen> part_files_;
+  Page part_page_;
 };
 
 }  // namespace jrec

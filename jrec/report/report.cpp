@@ -82,15 +82,34 @@ void append_head(const Recording& recording, const ReportAxis& axis, std::string
   append_format(out, ",\"bytes\":{}", recording.size());
 }
 
+// All but the clocks, and not closed.
+std::string overview_json(const Recording& recording, const ReportAxis& axis, const Gathering& gathering,
+                          const std::string& tables, const Findings& findings) {
+  std::string json;
+  append_head(recording, axis, json);
+  gathering.facts.append_json(json);
+  append_findings(findings, axis, json);
+  gathering.lanes.append_json(json);
+  append_stalls(gathering.stalls.worst_first(), axis, json);
+  return json + tables;
+}
+
 }  // namespace
 
-std::string report_data(Recording& recording, const FilterOptions& words) {
-  std::string json;
+std::string report_data(Recording& recording, const FilterOptions& words, const EarlyData& early) {
   const base::Result<Filter> filter = Filter::compile(words, recording.range());
-  if (!filter) return recording.refuse(filter.error()), json;
+  if (!filter) return recording.refuse(filter.error()), std::string();
   const ReportAxis axis = ReportAxis::of(recording.span(), recording.range());
   Gathering gathering(axis);
   gathering.run(recording, *filter);
+  std::string tables;
+  append_tables(gathering.views.take(), axis, tables);
+  const bool is_empty = words != FilterOptions() && gathering.is_empty();
+  if (early && !is_empty && recording.chunks() > 0) {
+    std::string json = overview_json(recording, axis, gathering, tables, Findings());
+    ReportClocks().append_json(json);
+    early(json + ",\"unfinished\":true}");
+  }
   ProfileOptions options;
   options.filter = words;
   options.states = true;
@@ -98,19 +117,13 @@ std::string report_data(Recording& recording, const FilterOptions& words) {
   recording.unsaid([&] { clocks.read(recording, axis, gathering.recorded, options); });
   Findings findings;
   recording.unsaid([&] { findings = findings_of(recording, {words, {}}); });
-  append_head(recording, axis, json);
-  if (words != FilterOptions() && gathering.is_empty()) {
+  std::string json = overview_json(recording, axis, gathering, tables, findings);
+  if (is_empty) {
     complain(recording.path(), {base::ErrorCode::kUsage, 0, "no event passes the filter"});
     json += ",\"empty\":true";
   }
-  gathering.facts.append_json(json);
-  append_findings(findings, axis, json);
-  gathering.lanes.append_json(json);
-  append_stalls(gathering.stalls.worst_first(), axis, json);
-  append_tables(gathering.views.take(), axis, json);
   clocks.append_json(json);
-  json += '}';
-  return json;
+  return json + '}';
 }
 
 ExitCode run_report(const ReportOptions& options, Output& out) {

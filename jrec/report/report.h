@@ -10,6 +10,7 @@
 // The recording is read three times: all events for the tables and lanes, the samples, and what rules ask for.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct ReportOptions {
 };
 
 // The data of the page. The recording is open; what is wrong with the filter, or with what it reads, is told by its finish().
-std::string report_data(Recording& recording, const FilterOptions& filter);
+// early: gets the data without findings and samples, with "unfinished":true, as soon as it is there.
+using EarlyData = std::function<void(const std::string& json)>;
+std::string report_data(Recording& recording, const FilterOptions& filter, const EarlyData& early = {});
 
 ExitCode run_report(const ReportOptions& options, Output& out);
 void declare_report(CommandList& commands);

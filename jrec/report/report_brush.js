@@ -157,7 +157,7 @@ function tell_lanes(x, event) {
 
 function tell_range() {
   const [from, end] = time_is_chosen() ? [choice.from, choice.end] : [0, data.buckets];
-  const about = !time_is_chosen() ? `: all of the time${is_zoomed() ? '' : '. Drag to choose a part'}` : is_zoomed() && !part_is_chosen() ? ': all that is shown' : '';
+  const about = !time_is_chosen() ? `: ${is_part() ? 'all of this part' : 'all of the time'}${is_zoomed() ? '' : '. Drag to choose a part'}` : is_zoomed() && !part_is_chosen() ? ': all that is shown' : '';
   const seconds = time_is_chosen() ? (end - from) * data.bucket_ms / 1000 : data.seconds;
   byId('range-text').textContent = `${data.start.slice(0, 10)} ${moment_text(from * data.bucket_ms)} to ${clock_text(time_is_chosen() ? end * data.bucket_ms / 1000 : data.seconds)} UTC, ${span_text(seconds * 1e9)}${about}`;
   byId('all-time').hidden = !time_is_chosen() && !is_zoomed();

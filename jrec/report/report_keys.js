@@ -6,6 +6,7 @@ const key_list = [
   ['o', 'to the overview: arrow keys move the range, with Shift its end; PageUp and PageDown by its width'], ['[ ]', 'the range before, and behind'],
   ['z, Z, 0', 'the axis: zoom to what is chosen (else to its middle), one level out, not zoomed; also the wheel with Ctrl, sideways with Shift'],
   ['a', 'all of the time, not zoomed'],
+  ...data.parts ? [['f, F', 'finer: a page of what the axis shows, or of what is chosen, alone; back to all of the recording']] : [],
   ['g', 'to the graph: arrow keys go from frame to frame, Enter zooms in'], ['l', 'light or dark'], ['Esc', 'back: sandwich, search, zoom, filters, time, zoom of the axis'],
 ];
 
@@ -73,6 +74,7 @@ function state_of_page() {
   if (threads.chosen) state.set('th', numbers(threads.chosen));
   if (states.chosen) state.set('st', numbers(states.chosen));
   if (is_dark() !== prefers_dark.matches) state.set('d', is_dark() ? '1' : '0');
+  if (data.unfinished) for (const [key, value] of new URLSearchParams(location.hash.slice(1))) if (/^(c|m|th|st)$/.test(key)) state.set(key, value);   // of what is still to come
   return state.toString();
 }
 // A moment later: browsers hold up pages that change their address with each move of the pointer.
@@ -147,7 +149,7 @@ const by_key = {
   '/': () => { choose({ panel: 'stacks' }); search.focus(); search.select(); }, n: () => graph.go_to_match(1), N: () => graph.go_to_match(-1),
   c: () => next_clock(1), C: () => next_clock(-1), t: () => threads.toggle_panel(), s: sandwich_of_frame, i: () => choose({ inverted: !choice.inverted }),
   Backspace: () => graph.zoom_out(), o: () => lane_canvas.focus(), g: () => byId('graph').focus(), '[': () => move_range(choice.from - choice.end), ']': () => move_range(choice.end - choice.from),
-  z: zoom_in, Z: zoom_out, 0: zoom_none, a: choose_all_time, l: () => set_dark(!is_dark()), '?': show_help, Escape: escape,
+  z: zoom_in, Z: zoom_out, f: open_part, F: open_whole, 0: zoom_none, a: choose_all_time, l: () => set_dark(!is_dark()), '?': show_help, Escape: escape,
 };
 document.addEventListener('keydown', event => {
   if (byId('help').open || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -174,18 +176,20 @@ addEventListener('resize', () => {
   for (const panel of panel_list) if (panel.place.redraw && !panel.place.hidden) panel.place.redraw();
 });
 
-// A page that is served (jrec open --follow) looks whether there is another one. What was chosen stays: it is in the address. Nothing
+// A page that is served (jrec open) looks whether there is another one: the rest of it, or, with --follow, a later one. What was chosen stays: it is in the address. Nothing
 // changes under somebody's hands.
 async function follow() {
   const answer = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   const is_other = answer?.ok && answer.headers.get('ETag') !== `"${data.version}"`;
   if (is_other && !byId('help').open && document.activeElement !== byId('search')) location.reload();
 }
-if (data.follow) setInterval(follow, 1000 * data.follow);
+if (data.unfinished) setInterval(follow, 400);
+else if (data.follow) setInterval(follow, 1000 * data.follow);
 
 document.documentElement.classList.toggle('dark', prefers_dark.matches);
 show_head();
 show_findings();
+byId('unfinished').hidden = !data.unfinished;
 threads.around.addEventListener('toggle', () => { if (threads.around.open) tell_shares(); });
 choice.on(show_panel);
 choice.on(tell_total);

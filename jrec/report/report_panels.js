@@ -214,7 +214,7 @@ for (const panel of panel_list) {
   byId('panels').append(panel.place);
 }
 
-if (!panel_list.length) {
+if (!panel_list.length && !data.unfinished) {
   const why = data.empty ? 'No event passes the filter that this page was made with.' : 'This recording has no events that a panel shows: no samples, waits, collections or facts of the run.';
   byId('panels').append(element('p', { className: 'nothing dim', textContent: why }));
 }

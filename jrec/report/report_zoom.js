@@ -51,8 +51,40 @@ function tell_zoom() {
   byId('missing').hidden = is_zoomed();   // there is no room for both
   note.textContent = `Steps of ${span_text(step)}${view.step === 1 ? can_zoom() ? ', the finest of this page' : ', the finest of this page: no further zoom' : ''}`
       + (coarse.length ? `; samples: ${coarse.map(clock => `${clock.title} ${span_text(clock.bucket_ms * 1e6)}`).join(', ')}` : '');
-  note.title = `${note.textContent}. A page of this time alone has finer ones: jrec report --from ${iso_text(view.from)} --to ${iso_text(view.end)}`;
+  byId('part-in').hidden = !has_finer();
+  byId('part-out').hidden = !is_part();
+  note.title = `${note.textContent}. A page of this time alone has finer ones${data.parts ? ' ( f )' : ''}: jrec report --from ${iso_text(view.from)} --to ${iso_text(view.end)}`;
 }
+
+// --- Parts: a page of a time alone, which jrec open makes when it is asked for ---
+
+const is_part = () => data.whole_ms !== undefined;
+const has_finer = () => data.parts && !data.unfinished && time_of_part()[1] - time_of_part()[0] < data.buckets
+    && (data.bucket_ms > 1 || clocks.some(clock => clock.bucket_ms > data.bucket_ms || clock.source.folded));
+const time_of_part = () => part_is_chosen() ? [choice.from, choice.end] : [view.from, view.end];
+const ms_of = bucket => Math.round(1000 * start_of_time + bucket * data.bucket_ms);
+const address_of_all = () => location.pathname.replace(/part\/[^\/]*$/, '');
+
+// What is chosen beside the time goes along; numbers of threads are of one page alone.
+function open_page(address, more) {
+  const state = new URLSearchParams(state_of_page());
+  for (const key of ['t', 'z', 'th', 'st']) state.delete(key);
+  for (const [key, value] of Object.entries(more)) state.set(key, value);
+  location.assign(`${address}#${state}`);
+}
+function open_part() {
+  if (!has_finer()) return;
+  const [from, end] = time_of_part();
+  open_page(`${address_of_all()}part/${ms_of(from)}-${ms_of(end)}`, {});
+}
+function open_whole() {
+  if (!is_part()) return;
+  const from = Math.max(0, ms_of(0) - data.whole_ms), time = `${from}-${from + data.buckets * data.bucket_ms}`;
+  open_page(address_of_all(), { t: time, z: time });
+}
+byId('part-in').addEventListener('click', open_part);
+byId('part-out').addEventListener('click', open_whole);
+
 const iso_text = bucket => new Date(Math.round(1000 * start_of_time + bucket * data.bucket_ms)).toISOString();
 
 // With the Control or Command key the wheel zooms around the pointer, as two fingers do; with Shift, or sideways, it moves the view.

@@ -5,7 +5,12 @@
 #include <string>
 
 #include "jrec/open/loopback_server.h"
+#include "jrec/open/page_part.h"
 #include "jrec/open/request_head.h"
+#include "jrec/open/served_report.h"
+#include "tests/format/reader_builder.h"
+#include "tests/jrec/commands.h"
+#include "tests/jrec/files.h"
 #include "tests/text.h"
 
 namespace {
@@ -87,6 +92,38 @@ TEST_CASE("damage: open: no head that is cut or changed gets the page by another
     changed[at] ^= 1;
     CHECK_FALSE(has(served.server.reply(changed, answer), "the page"));
   }
+}
+
+TEST_CASE("open: a part is two moments in order, and nothing else") {
+  const auto part = PagePart::of("part/1700479342164-1700479345000");
+  REQUIRE(part);
+  CHECK(part->from_ms == 1'700'479'342'164);
+  CHECK(part->to_ms == 1'700'479'345'000);
+  for (const char* path : {"", "part/", "part/1", "part/1-", "part/-2", "part/2-1", "part/2-2", "part/1-2-3",
+                           "part/a-b", "part/1-2 ", "part/ 1-2", "part/-1-2", "part/1-99999999999999999999",
+                           "part/1-9223372036854775807", "Part/1-2", "x/part/1-2"})
+    CHECK_MESSAGE(!PagePart::of(path), path);
+}
+
+TEST_CASE("open: a page that is there is handed out; nothing that can be read is no page, also for who waits") {
+  const test::Workplace place;
+  const test::Quiet quiet;
+  test::RecordingBuilder builder;
+  builder.simple_stack(1, "app/Main", "work").sample(1000, 1).sample(2000, 1);
+  ReportOptions options;
+  options.files = {place.write("a.jfr", builder.bytes())};
+  ServedReport report(options, 0);
+  CHECK_FALSE(report.first().html.empty());
+  ServedReport::Page whole;
+  for (int i = 0; i < 1000 && !has(whole.html, "\"samples\":2"); ++i) whole = report.page();
+  CHECK(has(whole.html, "\"samples\":2"));
+  CHECK(whole.version == 2);
+  CHECK(report.page().version == 2);
+  CHECK(has(report.part({1, 2}).html, "\"whole_ms\":"));
+  options.files = {place.write("noise.jfr", test::Bytes(5000, 'x'))};
+  ServedReport noise(options, 0);
+  CHECK(noise.first().html.empty());
+  CHECK(noise.first().code == kNothingReadable);
 }
 
 TEST_CASE("open: a head is read in any spelling of its names") {

@@ -167,6 +167,31 @@ TEST_CASE("damage: what is whole of a recording is reported, and what is none is
   CHECK(page_of(place, {place.write("a.jfr", Bytes(200, 'x'))}, kNothingReadable).empty());
 }
 
+TEST_CASE(
+    "the overview of a report comes first, with all but samples and findings, and of nothing that can be read it does "
+    "not") {
+  const Workplace place;
+  const test::Quiet quiet;
+  const auto early_of = [&](const Bytes& bytes) {
+    Recording recording(place.write("a.jfr", bytes));
+    std::string early;
+    if (recording.open()) (void)report_data(recording, {}, [&](const std::string& json) { early = json; });
+    return early;
+  };
+  const std::string early = early_of(program(1000, 3));
+  rapidjson::Document data;
+  data.Parse(early.data(), early.size());
+  REQUIRE_FALSE(data.HasParseError());
+  CHECK(data["unfinished"].IsTrue());
+  CHECK(data["clocks"].Empty());
+  CHECK(data["findings"].Empty());
+  const auto whole = report(program(1000, 3));
+  CHECK_FALSE(whole.HasMember("unfinished"));
+  CHECK(data["lanes"] == whole["lanes"]);
+  CHECK(data["tables"] == whole["tables"]);
+  CHECK(early_of(Bytes(5000, 'x')).empty());
+}
+
 TEST_CASE("a report of nothing says that the filter has left nothing") {
   const Workplace place;
   const test::Quiet quiet;

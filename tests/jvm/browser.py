@@ -82,8 +82,9 @@ class Browser:
         return result["result"].get("value")
 
     def wait_for(self, expression):
+        """Also while one page gives way to another, which has nothing to say meanwhile."""
         until = time.monotonic() + PATIENCE
-        while not self.of(expression):
+        while not self.ask("Runtime.evaluate", expression=expression, returnByValue=True).get("result", {}).get("value"):
             if time.monotonic() > until:
                 sys.exit(f"never: {expression}\n" + "\n".join(self.complaints))
 
@@ -91,7 +92,7 @@ class Browser:
         """A page afresh, whose address says what it shows."""
         self.ask("Page.navigate", url="about:blank")
         self.ask("Page.navigate", url=address + (f"#{state}" if state else ""))
-        self.wait_for("location.href !== 'about:blank' && document.readyState === 'complete' && globalThis.page !== undefined")
+        self.wait_for("location.href !== 'about:blank' && document.readyState === 'complete' && globalThis.page !== undefined && !page.data.unfinished")
         self.settle()
 
     def settle(self):
@@ -222,6 +223,33 @@ def zoom(browser, address):
     expect(browser.of(VIEW) == everything and not browser.of("page.choice.end > page.choice.from"), "not all of the time again")
     browser.open(address, "t=9-1&z=90-10.x-y.0-999999999999.-5&p=nothing&c=none&q=(&th=77777")
     expect(browser.of(VIEW) == everything, "nonsense in the address is taken")
+
+
+def parts(browser, address):
+    """A page of a time alone, from the server of the whole one, and back; what is still to come keeps its place in the address."""
+    hidden = "document.getElementById('%s').hidden"
+    browser.open(address)
+    browser.wait_for("page.clocks.length > 1")
+    expect(browser.of(hidden % "part-in") and browser.of(hidden % "part-out"), "a part is offered of all of the time")
+    clock, other, start = browser.of("page.clocks[1].id"), browser.of("page.clocks[0].id"), browser.of("page.data.start")
+    browser.open(address, f"t=700-1100&c={clock}&p=threads")
+    expect(not browser.of(hidden % "part-in"), "no part is offered")
+    browser.key("f")
+    browser.wait_for("globalThis.page !== undefined && page.data.whole_ms !== undefined")
+    expect("/part/" in browser.of("location.pathname"), "where it is:", browser.of("location.href"))
+    expect(near(browser.of("page.data.seconds"), 0.4, 0.02) and browser.of("page.data.start") > start, "the part's time:", browser.of("page.data.start"), browser.of("page.data.seconds"))
+    expect(browser.of("page.choice.clock") == clock and browser.of("page.choice.panel") == "threads", "what was chosen is not any more")
+    expect(browser.of("page.clocks.reduce((sum, clock) => sum + clock.total(), 0)") > 0, "nothing is in it")
+    browser.key("F", shift=True)
+    browser.wait_for("globalThis.page !== undefined && page.data.whole_ms === undefined && !page.data.unfinished")
+    bucket = browser.of("page.data.bucket_ms")
+    shown = browser.of(VIEW)
+    expect(near(shown[0], 700, 2 * bucket) and near(shown[1], 1100, 2 * bucket), "back, it shows", shown)
+    browser.of("page.data.unfinished = true")
+    browser.of("history.replaceState(null, '', '#c=none-yet&m=a.B.c')")
+    browser.of(f"page.choose({{ clock: '{other}', from: 3, end: 9 }})")
+    state = browser.state()
+    expect("c=none-yet" in state and "m=a.B.c" in state and "t=" in state, "an unfinished page forgets:", state)
 
 
 def strips(browser, address):

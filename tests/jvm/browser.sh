@@ -18,8 +18,8 @@ record() {
 # Chromium ends with its driver, whatever becomes of it.
 browser() { timeout -s KILL 50 python3 "$ROOT/tests/jvm/browser.py" "${2:-file://$PWD/page.html}" "$1"; }
 
-# The page that `jrec open` serves is as silent.
-served() {
+# The page that `jrec open` serves.
+served() { # WHAT
   local address="" server rc
   "$JREC" open --no-browser app.jfr own.jfr >address 2>openerr &
   server=$!
@@ -27,7 +27,7 @@ served() {
     grep -q '^Ctrl-C' address && address=$(head -1 address) && break
     sleep 0.1
   done
-  [ -n "$address" ] && browser silence "$address"
+  [ -n "$address" ] && browser "$1" "$address"
   rc=$?
   kill $server
   return $rc
@@ -40,6 +40,7 @@ if check "browser: a page is made of a recording" record; then
   check "browser: the strips of threads follow the zoom" browser strips
   check "browser: light and dark, by the system, the address and a key, all with contrast" browser shades
   check "browser: nothing is loaded, nothing goes wrong" browser silence
-  check "browser: nor of a page that is served" served
+  check "browser: nor of a page that is served" served silence
+  check "browser: it gives parts of the time, and leads back" served parts
 fi
 finish
