@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "format/c/handles.h"
+#include "format/old/recording_translation.h"
 
 using jfr::read::Chunk;
 using jfr::read::MappedFile;
@@ -15,10 +16,25 @@ jrec_status jrec_file::open() {
 }
 
 jrec_status jrec_file::open(std::span<const uint8_t> memory) {
+  if (jfr::old::is_old_recording(memory)) memory = translated(memory);
   texts.set_room(jfr::c::TextTable::kLeastRoom + 4 * memory.size());
   scanner_.emplace(memory, problems);
   bytes_ = memory;
   return JREC_OK;
+}
+
+// Of version 0.9. The file is not needed any more.
+std::span<const uint8_t> jrec_file::translated(std::span<const uint8_t> old) {
+  const auto keep = [&](std::span<const uint8_t> piece) {
+    translated_.insert(translated_.end(), piece.begin(), piece.end());
+    return base::Status(base::Done{});
+  };
+  const auto let_go = [&](uint64_t offset, uint64_t size) {
+    if (mapped_) mapped_->let_go(offset, size);
+  };
+  (void)jfr::old::translate_recording(old, problems, {keep, let_go});  // keep() does not fail
+  mapped_.reset();
+  return translated_;
 }
 
 jrec_type& jrec_file::type_named(std::string_view type_name) {

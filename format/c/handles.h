@@ -114,6 +114,7 @@ struct jrec_file {
   jfr::c::StackTable stacks;
 
  private:
+  std::span<const uint8_t> translated(std::span<const uint8_t> old);
   void leave_chunk();
   jrec_status end();
   bool wanted(const jrec_type& type) const { return only != nullptr ? only == &type : !selecting || type.selected; }
@@ -121,6 +122,7 @@ struct jrec_file {
 
   std::span<const uint8_t> bytes_;
   std::optional<jfr::read::MappedFile> mapped_;
+  std::vector<uint8_t> translated_;  // of an old recording, in place of what it was made of
   std::optional<jfr::read::ChunkScanner> scanner_;
   std::optional<jfr::read::EventWalk> events_;
   std::vector<jrec_type*> by_index_;  // of the chunk's types, once they were met

@@ -73,7 +73,8 @@ typedef enum jrec_status {
 /* --- Files --- */
 
 /* Opens a recording; "-" is standard input. Whatever it returns, jrec_error(*file) may be asked and jrec_close(*file) must be
- * called; *file is NULL for JREC_MEMORY alone, which both take. A file without a chunk is no error here, but jrec_next() says
+ * called; *file is NULL for JREC_MEMORY alone, which both take. A recording of JDK 7 or 8 (version 0.9) is translated first, in
+ * memory, and has the names of types and fields that JDK 9 gave them. A file without a chunk is no error here, but jrec_next() says
  * JREC_DAMAGED. The file is mapped: nobody may cut it shorter meanwhile. */
 JREC_CHECKED jrec_status jrec_open(const char* path, jrec_file** file);
 

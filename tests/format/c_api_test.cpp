@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/format/c_calls.h"
+#include "tests/format/old_builder.h"
 
 using namespace test;
 
@@ -25,6 +26,43 @@ TEST_CASE("a program in C sees the events of all chunks in order, and END only w
   CHECK(jrec_next(c.file, &type) == JREC_END);
   CHECK(c.error().empty());
   CHECK(jrec_api_version() == JREC_API_VERSION);
+}
+
+TEST_CASE("a recording of version 0.9 is read like the others") {
+  const Bytes bytes = OldBuilder()
+                          .thread(7, "main")
+                          .java_thread(1, 7)
+                          .simple_stack(5, "a/A", "run")
+                          .checkpoint(2000)
+                          .sample(1500, 7, 5)
+                          .bytes();
+  CFile c(bytes);
+  REQUIRE(c.opened == JREC_OK);
+  jrec_field* const thread = c.field("jdk.ExecutionSample", "sampledThread.osName");
+  REQUIRE(jrec_select(c.type("jdk.ExecutionSample")) == JREC_OK);
+  REQUIRE(jrec_next(c.file, nullptr) == JREC_OK);
+  CHECK(c_text(thread) == "main");
+  int64_t start = 0;
+  CHECK(jrec_start_time(c.file, &start) == JREC_OK);
+  CHECK(start == 1'000'500'000);
+  CHECK(jrec_next(c.file, nullptr) == JREC_END);
+}
+
+TEST_CASE("damage: of a recording of version 0.9 that was cut what is there is read, and the end says so") {
+  const Bytes bytes = OldBuilder()
+                          .thread(7, "main")
+                          .java_thread(1, 7)
+                          .simple_stack(5, "a/A", "run")
+                          .checkpoint(2000)
+                          .sample(1500, 7, 5)
+                          .bytes();
+  for (size_t size = 1; size < bytes.size(); ++size) {
+    const Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    CFile c(cut);
+    jrec_status status = c.opened;
+    while (status == JREC_OK) status = jrec_next(c.file, nullptr);
+    CHECK_MESSAGE(status == JREC_DAMAGED, size);
+  }
 }
 
 TEST_CASE("fields that are bound once are read in every chunk, by their kind") {

@@ -24,7 +24,7 @@ Plan format_rooms() {
       {"format/reader", {"base", "format"}},
       {"format/archive", {"base", "format", "format/reader"}},
       {"format/old", {"base", "format", "format/reader", "format/writer"}},
-      {"format/c", {"base", "format", "format/reader"}},
+      {"format/c", {"base", "format", "format/reader", "format/old"}},
   };
 }
 
