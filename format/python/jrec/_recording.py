@@ -52,6 +52,12 @@ class Recording:
         self.problems: List[Problem] = []  # what the reading that ended last has met
         self._opened().close()  # says at once that there is no such file
 
+    def __enter__(self) -> "Recording":
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        """Nothing is held open between two readings."""
+
     def events(self, *names: str, fields: tuple = ()) -> Events:
         """The events of these types, of all when none is named, in the order of the file.
 
