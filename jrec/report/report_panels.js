@@ -130,7 +130,7 @@ function make_threads(place) {
 // --- By class: what a clock has on top of its stacks, and the stacks of a class ---
 
 function make_classes(place, ids, panel) {
-  const there = ids.map(clock_of).filter(clock => clock), list = element('div', { className: 'rows classes' }), graphs = element('div', { className: 'graphs' });
+  const there = ids.map(clock_of).filter(clock => clock), list = element('div', { className: 'rows' }), graphs = element('div', { className: 'graphs' });
   const views = there.map(clock => {
     const canvas = element('canvas', { className: 'flame', tabIndex: 0 }), title = element('h2');
     canvas.setAttribute('role', 'img'); canvas.setAttribute('aria-label', clock.title);
@@ -143,7 +143,8 @@ function make_classes(place, ids, panel) {
     ...there.map((clock, c) => number_column(clock.title, row => row.sums[c], row => row.sums[c] ? clock.text(row.sums[c]) : '', row => whole(c) ? row.sums[c] / whole(c) : 0)),
     { title: 'Class', kind: 'name', value: row => data.names[row.name], text: row => data.names[row.name] },
   ], { label: 'By class', chosen: row => { selected = selected === row.name ? null : row.name; show(); }, is_selected: row => row.name === selected });
-  const sides = element('div', { className: 'sides' }, graphs, list);
+  const held = element('div', { className: 'rows' }), holders = ids.includes('owners') && clock_of('owners') ? make_holders(held) : null;
+  const sides = element('div', { className: 'sides' }, graphs, element('div', { className: 'classes' }, list, ...holders ? [held] : []));
   place.append(sides);
   sides.style.height = tables_of(panel).length ? '92%' : '100%';
   const more = make_tables(place, panel);
@@ -162,6 +163,7 @@ function make_classes(place, ids, panel) {
       view.graph.show_tree(from_the_top(view.tree, own));
       view.title.textContent = `${view.clock.title}${selected === null ? '' : ' · ' + data.names[selected]}: ${view.clock.text(view.graph.tree.total[0])}, by class, and who called`;
     });
+    holders?.(selected);
     more();
   };
   place.redraw = () => views.forEach(view => view.graph.fit());

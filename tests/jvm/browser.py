@@ -225,6 +225,20 @@ def zoom(browser, address):
     expect(browser.of(VIEW) == everything, "nonsense in the address is taken")
 
 
+def holders(browser, address):
+    """Who held a lock, and where, of the class that is chosen."""
+    held = "[...document.querySelectorAll('[aria-label=\"Who held the locks\"] tbody tr')].map(row => [...row.children].map(cell => cell.textContent))"
+    browser.open(address, "p=locks")
+    rows = browser.of(held)
+    expect(len(rows) > 0, "nobody held a lock")
+    expect(all(len(row) == 3 and row[1] and row[2] for row in rows), "a holder without name or place:", rows)
+    chosen = browser.of("(() => { const row = [...document.querySelectorAll('[aria-label=\"By class\"] tbody tr')].find(row => row.checkVisibility() && !row.children[1].textContent); row?.click(); return row !== undefined; })()")
+    browser.settle()
+    expect(not chosen or len(browser.of(held)) == 0, "of a class that nobody was seen to hold:", browser.of(held))
+    browser.open(address, "p=locks&t=0-1")
+    expect(len(browser.of(held)) <= len(rows), "more held it in a part of the time")
+
+
 def parts(browser, address):
     """A page of a time alone, from the server of the whole one, and back; what is still to come keeps its place in the address."""
     hidden = "document.getElementById('%s').hidden"

@@ -37,6 +37,7 @@ if check "browser: a page is made of a recording" record; then
   check "browser: every panel and lane is there and shows something" browser panels
   check "browser: a brush of the address, of the pointer, and none" browser brush
   check "browser: a zoom of the address, of keys and wheel, and back" browser zoom
+  check "browser: who held the locks is told, and where" browser holders
   check "browser: the strips of threads follow the zoom" browser strips
   check "browser: light and dark, by the system, the address and a key, all with contrast" browser shades
   check "browser: nothing is loaded, nothing goes wrong" browser silence
