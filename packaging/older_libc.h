@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read before each source of a librec.so for every libc (-include): what headers for glibc 2.17 do not declare, and
+// Read before each source of what is for glibc 2.17 (-include): what headers for glibc 2.17 do not declare, and
 // older_libc.c has.
 #pragma once
 

@@ -66,7 +66,8 @@ def entry(path):
 
 
 def platform_tag():
-    return "py3-none-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
+    """JREC_PLATFORM: of a library that was made for another system than this one."""
+    return "py3-none-" + re.sub(r"[-.]", "_", os.environ.get("JREC_PLATFORM") or sysconfig.get_platform())
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

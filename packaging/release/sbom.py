@@ -42,16 +42,18 @@ def verification_code(files):
 
 
 paths = sorted(os.path.join(at, name) for at, _, names in os.walk(tree) for name in names)
+paths = [path for path in paths if not os.path.islink(path)]
 files = [file_of(path) for path in paths]
 rec = package("rec", version, "Apache-2.0", {"filesAnalyzed": True, "packageVerificationCode": verification_code(files)})
 packages, relations = [rec], [("SPDXRef-DOCUMENT", "DESCRIBES", rec["SPDXID"])]
 relations += [(rec["SPDXID"], "CONTAINS", file["SPDXID"]) for file in files]
-where = {os.path.basename(path): file["SPDXID"] for path, file in zip(paths, files)}
+where = {re.sub(r"\.so\.\d+$", ".so", os.path.basename(path)): file["SPDXID"] for path, file in zip(paths, files)}
 for line in sys.stdin:
     into, name, its_version, licence, purl, _ = line.rstrip("\n").split("\t")
     address = {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}
     part = package(name, its_version, licence, {"filesAnalyzed": False, "externalRefs": [address]})
-    packages.append(part)
+    if part not in packages:  # in several files
+        packages.append(part)
     relations.append((where[into], "STATIC_LINK", part["SPDXID"]))
 
 own = [{"licenseId": "LicenseRef-public-domain", "extractedText": "liblzma is in the public domain.", "name": "public domain"}]

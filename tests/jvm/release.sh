@@ -41,7 +41,7 @@ installed_by_rpm() {
 }
 
 # files ROOT: their sums, but for pages that a package may have elsewhere or packed.
-files() { (cd "$1" && find . -type f ! -path './share/doc/*' ! -path './lib/debug/*' ! -name 'jrec.1*' -exec sha256sum {} +) | sort; }
+files() { (cd "$1" && find . -type f ! -path ./README ! -path './share/doc/*' ! -path './lib/debug/*' ! -name 'jrec.1*' -exec sha256sum {} +) | sort; }
 same_files() {
   local root
   files "${ROOTS[0]}" >unpacked.sums && [ "$(wc -l <unpacked.sums)" -ge 10 ] || return
@@ -51,7 +51,7 @@ same_files() {
 # Both packages have the symbols of both files.
 has_debug() { # ROOT
   local file id
-  for file in lib/librec.so bin/jrec; do
+  for file in lib/librec.so lib/libjrec.so.1 bin/jrec; do
     id=$(readelf -n "$1/$file" | sed -nE 's/.*Build ID: ([0-9a-f]+)/\1/p')
     [ -s "$1/lib/debug/.build-id/${id:0:2}/${id:2}.debug" ] || complain "no symbols of $file, $id"
   done
@@ -100,6 +100,33 @@ records_by_jar() { # JDK
   timeout 60 "$1/bin/java" -Xmx64m $native "-Djava.io.tmpdir=$PWD/tmp" "-javaagent:$jar=filename=$PWD/jar.jfr,overwrite=true,interval=2ms" -cp "$CLASSES" Work 1 >said 2>&1 || complain "$(cat said)" || return
   from=$(find tmp -name librec.so) && cmp "$from" "${ROOTS[0]}/lib/librec.so" || complain "another library: $from" || return
   "$JREC" verify jar.jfr >said && [ "$(sql jar.jfr "select count(*) from samples")" -gt 5 ] || complain "$("$JREC" summary jar.jfr)"
+}
+
+# Each page of README.md is there; what README at the top names is, too.
+leads_to_pages() {
+  python3 - "${ROOTS[0]}" <<'END'
+import pathlib, re, sys
+root = pathlib.Path(sys.argv[1])
+pages = root / "share/doc/rec"
+dead = [link for link in re.findall(r"\]\(([^)#:]+)", (pages / "README.md").read_text()) if not (pages / link).exists()]
+named = re.findall(r"^  ((?:bin|lib|include|share)[\w./-]*)", (root / "README").read_text(), re.MULTILINE)
+dead += [path for path in named if not (root / path).exists()]
+assert not dead and len(named) > 5, dead
+END
+}
+
+# The wheel, as pip unpacks it, and the library that a program in C links: both read what the release's agent has written.
+reads_by_library() { # RECORDING
+  local wheel=$OUT/jrec-$VERSION-py3-none-manylinux_2_17_x86_64.whl used
+  rm -rf site && python3 -m zipfile -e "$wheel" site && cmp site/jrec/libjrec.so "${ROOTS[0]}/lib/libjrec.so.1" || return
+  used=$(objdump -T site/jrec/libjrec.so | grep -oE 'GLIBC_[0-9.]+' | sort -Vu | tail -1)
+  [ "$(printf '%s\n' GLIBC_2.17 "$used" | sort -V | tail -1)" = GLIBC_2.17 ] || complain "it needs $used" || return
+  PYTHONPATH=site python3 -c 'import jrec, sys; print(jrec.open(sys.argv[1]).counts()["jdk.ExecutionSample"])' "$1" >by_python || return
+  printf '#include <jrec.h>\n#include <stdio.h>\nint main(int n, char** a) { jrec_file* f; jrec_type* t; long all = 0; jrec_status s = jrec_open(a[1], &f); if (s == JREC_OK) s = jrec_type_named(f, "jdk.ExecutionSample", &t); if (s == JREC_OK) s = jrec_select(t); while (s == JREC_OK && (s = jrec_next(f, NULL)) == JREC_OK) ++all; jrec_close(f); printf("%%ld\\n", all); return s != JREC_END || n != 2; }' >count.c
+  PKG_CONFIG_PATH=${ROOTS[0]}/lib/pkgconfig
+  # shellcheck disable=SC2046
+  export PKG_CONFIG_PATH && cc count.c -o count $(pkg-config --cflags --libs jrec) && LD_LIBRARY_PATH=${ROOTS[0]}/lib ./count "$1" >by_c || return
+  [ "$(cat by_c)" = "$(cat by_python)" ] && [ "$(cat by_c)" -gt 5 ] || complain "C counts $(cat by_c), Python $(cat by_python)"
 }
 
 # An old VM reads the two classes that refuse it; sources of all are there, and the pom tells the same version.
@@ -162,6 +189,8 @@ for root in "${ROOTS[@]}"; do
   for jdk in $(jdks); do check "release: records on $(jdk_name "$jdk"), from ${root#"$SCRATCH/"}" records "$root" "$jdk"; done
 done
 check "release: the image's recipe, by its steps" made_by_recipe
+check "release: the reader for C, and the wheel for Python" reads_by_library work.jfr
+check "release: README.md leads to its pages" leads_to_pages
 check "release: the jar, its sources and its pom" is_for_maven
 for jdk in $(jdks); do check "release: records on $(jdk_name "$jdk"), from the jar" records_by_jar "$jdk"; done
 if command -v musl-gcc >/dev/null; then
