@@ -51,7 +51,10 @@ Result<std::unique_ptr<BucketLock>> BucketLock::take(ObjectStore& store) {
     const auto taken = lock->try_take();
     if (!taken) return taken.error();
     if (*taken) break;
-    if (!told) complain(store.path_of(kKey), Error{ErrorCode::kUsage, 0, "waits for another export to end"});
+    if (!told)
+      complain(store.path_of(kKey),
+               Error{ErrorCode::kUsage, 0,
+                     fmt::format("waits for another export to end; if that was killed, for {} s", lock->other_s_)});
     std::this_thread::sleep_for(kLook);
   }
   const std::string now = lock->text();
@@ -72,7 +75,8 @@ Result<bool> BucketLock::try_take() {
     if (ours) return etag_ = (*there)->etag, true;  // the answer had been lost
     // Never further away than it can have been made, whatever a wrong clock or a stranger wrote.
     const int64_t until_s = until_of((*there)->bytes);
-    if (until_s >= taken_s_ && until_s <= taken_s_ + 2 * kLease_s) return false;
+    other_s_ = until_s - taken_s_;
+    if (other_s_ >= 0 && other_s_ <= 2 * kLease_s) return false;
     made = store_.put_over(kKey, bytes_of(now), (*there)->etag);
     if (!made) return made.error();
     if (!*made) return false;

@@ -39,6 +39,7 @@ class BucketLock {
   const std::string owner_;  // one line
   std::string etag_;         // empty: not ours
   int64_t taken_s_ = 0;
+  int64_t other_s_ = 0;  // for how long the lock of somebody else counts
 };
 
 }  // namespace jrec
