@@ -4,12 +4,14 @@
 #include <fmt/core.h>
 #include <nss.h>
 #include <pwd.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
 
 #include "jrec/base/escape.h"
 #include "jrec/control/jvm_list.h"
+#include "jrec/input/recording.h"
 
 namespace jrec {
 namespace {
@@ -77,6 +79,11 @@ void add_json(const std::vector<Jvm>& jvms, Output& out) {
 }  // namespace
 
 ExitCode run_list(const ListOptions& options, Output& out) {
+  if (::access("/proc/self/stat", R_OK) != 0) {
+    complain("/proc",
+             base::Error{base::ErrorCode::kSystem, 0, "cannot be read here, and nothing else tells which JVMs run"});
+    return kUsageError;
+  }
   look_in_files_only();
   const std::vector<Jvm> jvms = running_jvms();
   options.json ? add_json(jvms, out) : add_text(jvms, out);
