@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/c/handles.h"
 #include "format/reader/field_nanos.h"
+#include "format/reader/field_path.h"
 #include "format/reader/value_name.h"
 #include "format/reader/values.h"
 
 using jfr::read::Cursor;
 using jfr::read::Field;
+using jfr::read::FieldPath;
 using jfr::read::FieldValue;
 using jfr::read::Type;
 
@@ -20,31 +22,18 @@ const Type* jrec_type::here() const {
   return file.at == this ? file.event_type : file.chunk->metadata().find(name);
 }
 
-jrec_field::jrec_field(jrec_type& of_type, std::string_view at_path) : type(of_type), path(at_path) {
-  for (size_t from = 0; from <= at_path.size();) {
-    const size_t dot = std::min(at_path.find('.', from), at_path.size());
-    steps.emplace_back(at_path.substr(from, dot - from));
-    from = dot + 1;
-  }
-}
-
 // False: that type has no such field.
 bool jrec_field::bind_to(const Type& declared) {
   const jrec_file& file = type.file;
   if (bound_in_ == file.chunk_number && bound_to_ == &declared) return !indices_.empty();
   bound_in_ = file.chunk_number;
   bound_to_ = &declared;
-  indices_.clear();
   known_names_ = {};
-  kind_ = JREC_OTHER;
-  const Type* holder = &declared;
-  for (const std::string& step : steps) {
-    const int index = holder == nullptr ? -1 : holder->field(step);
-    if (index < 0) return indices_.clear(), false;
-    kind_ = jfr::c::kind_of(file.chunk->metadata(), holder->fields[static_cast<size_t>(index)], holder);
-    indices_.push_back(index);
-  }
-  return true;
+  FieldPath found = FieldPath::of(file.chunk->metadata(), declared, path);
+  indices_ = std::move(found.steps);
+  const Type* inside = nullptr;
+  kind_ = found.last == nullptr ? JREC_OTHER : jfr::c::kind_of(file.chunk->metadata(), *found.last, inside);
+  return !indices_.empty();
 }
 
 jrec_status jrec_field::missing() {

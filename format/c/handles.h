@@ -28,7 +28,7 @@
 #include "format/reader/problems.h"
 
 struct jrec_field {
-  jrec_field(jrec_type& of_type, std::string_view at_path);
+  jrec_field(jrec_type& of_type, std::string_view at_path) : type(of_type), path(at_path) {}
 
   // The value of the event that the file stands at. JREC_NULL with a null value.
   jrec_status read(jfr::read::FieldValue& value);
@@ -42,7 +42,6 @@ struct jrec_field {
 
   jrec_type& type;
   std::string path;
-  std::vector<std::string> steps;
   std::string text;  // that was handed out last
 
  private:
@@ -52,7 +51,7 @@ struct jrec_field {
 
   uint64_t bound_in_ = 0;  // number of the chunk
   const jfr::read::Type* bound_to_ = nullptr;
-  std::vector<int> indices_;  // of the steps; empty: there is no such field
+  std::vector<int> indices_;  // of the path's steps; empty: there is no such field
   jrec_kind kind_ = JREC_OTHER;
   jfr::read::KeyTable<uint32_t> known_names_;  // by key of the constant that the path begins with; of this chunk
 };

@@ -1,44 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/reader/bound_field.h"
 
-#include <algorithm>
-
-#include "format/reader/boxes.h"
 #include "format/reader/field_nanos.h"
+#include "format/reader/field_path.h"
 #include "format/reader/value_name.h"
 #include "format/reader/values.h"
 
 namespace jfr::read {
-namespace {
-
-// What is inside of boxes, which FieldReader opens as it meets them.
-const Type* unboxed(const std::vector<Type>& types, const Type* type) {
-  for (int boxes = 0; boxes < kMaxBoxes; ++boxes) {
-    const Field* const only = boxed(*type);
-    if (only == nullptr) break;
-    type = &types[only->type];
-  }
-  return type;
-}
-
-}  // namespace
-
-BoundField::BoundField(Chunk& chunk, const Type& type, std::string_view path) : fields_(chunk), type_(type) {
-  const std::vector<Type>& types = chunk.metadata().types();
-  const Type* holder = &type;
-  for (size_t from = 0; from <= path.size();) {
-    const size_t dot = std::min(path.find('.', from), path.size());
-    const int index = holder == nullptr ? -1 : holder->field(path.substr(from, dot - from));
-    if (index < 0) {
-      steps_.clear();
-      return;
-    }
-    const Field& field = holder->fields[static_cast<size_t>(index)];
-    holder = field.array || field.type == kNoType ? nullptr : unboxed(types, &types[field.type]);
-    steps_.push_back(index);
-    from = dot + 1;
-  }
-}
+BoundField::BoundField(Chunk& chunk, const Type& type, std::string_view path)
+    : fields_(chunk), type_(type), steps_(FieldPath::of(chunk.metadata(), type, path).steps) {}
 
 FieldValue BoundField::value(const Event& event) {
   if (!known() || !type_.decodable()) return {};
