@@ -6,29 +6,28 @@
 
 namespace jfr::archive {
 
-uint32_t CallMemory::rank(const Caller& caller, uint32_t frame) const {
-  const uint32_t expected = this->expected(caller);
+uint32_t CallMemory::rank(const Caller& caller, const Guess& guess, uint32_t frame) const {
   uint32_t rank = 0;
   for (const uint32_t each : callees(caller.frame)) {
     if (each == 0) break;
-    if (each != expected) ++rank;
+    if (each != guess.expected) ++rank;
     if (each == frame) return rank;
   }
   return 0;
 }
 
-uint32_t CallMemory::at_rank(const Caller& caller, uint32_t rank) const {
+uint32_t CallMemory::at_rank(const Caller& caller, const Guess& guess, uint32_t rank) const {
   assert(rank > 0 && "ranks count from 1; 0 stands for a frame that has none");
-  const uint32_t expected = this->expected(caller);
   for (const uint32_t each : callees(caller.frame))
-    if (each != 0 && each != expected && --rank == 0) return each;
+    if (each != 0 && each != guess.expected && --rank == 0) return each;
   return 0;
 }
 
-void CallMemory::learn(const Caller& caller, uint32_t frame) {
-  by_two_.find_or_add(key_of(caller)).value = frame;
+void CallMemory::learn(const Caller& caller, const Guess& guess, uint32_t frame) {
+  *guess.last = frame;
   if (by_one_.size() <= caller.frame) by_one_.resize(caller.frame + 1);
   Callees& callees = by_one_[caller.frame];
+  if (callees[0] == frame) return;
   auto place = std::ranges::find(callees, frame);
   if (place == callees.end()) --place;
   std::move_backward(callees.begin(), place, place + 1);

@@ -2,6 +2,9 @@
 // CallMemory knows which frames came behind which, so that few bits say which one comes next.
 //
 //   main run work close     behind run, above main: work      behind run: work      behind work, above run: close ...
+//
+//   CallMemory::Guess guess = calls.guess(caller);    guess.expected, calls.rank(caller, guess, frame)
+//   calls.learn(caller, guess, frame);
 #pragma once
 
 #include <array>
@@ -22,18 +25,22 @@ class CallMemory {
   static constexpr uint32_t kRanks = 8;
   using Callees = std::array<uint32_t, kRanks>;  // the last one first; 0: no more
 
-  // 0: nothing came behind it so far.
-  uint32_t expected(const Caller& caller) const {
-    const uint32_t* known = by_two_.find(key_of(caller));
-    return known != nullptr ? *known : callees(caller.frame)[0];
+  // What most likely comes next. Good until the next one is made.
+  struct Guess {
+    uint32_t* last = nullptr;  // behind both frames
+    uint32_t expected = 0;     // 0: nothing came behind the caller so far
+  };
+  Guess guess(const Caller& caller) {
+    uint32_t& last = by_two_.find_or_add(key_of(caller)).value;
+    return {&last, last != 0 ? last : callees(caller.frame)[0]};
   }
 
   // Its place, from 1, among what came behind the caller's frame, without the expected one; 0: it is not there.
-  uint32_t rank(const Caller& caller, uint32_t frame) const;
+  uint32_t rank(const Caller& caller, const Guess& guess, uint32_t frame) const;
   // The frame of that rank; 0: there is none.
-  uint32_t at_rank(const Caller& caller, uint32_t rank) const;
+  uint32_t at_rank(const Caller& caller, const Guess& guess, uint32_t rank) const;
 
-  void learn(const Caller& caller, uint32_t frame);
+  void learn(const Caller& caller, const Guess& guess, uint32_t frame);
 
   // The same of frames by other numbers; calls go that one of these is 0 for.
   CallMemory renumbered(const std::vector<uint32_t>& numbers) const;
@@ -46,7 +53,7 @@ class CallMemory {
   }
 
   std::vector<Callees> by_one_;      // by frame
-  read::KeyTable<uint32_t> by_two_;  // by key_of()
+  read::KeyTable<uint32_t> by_two_;  // by key_of(); 0: asked for, and nothing came
 };
 
 }  // namespace jfr::archive

@@ -32,7 +32,7 @@ class Checker {
   void frames(uint32_t stream) {
     const uint64_t frames = count(stream);
     if (frames > StackModel::kMostFrames) return fail();
-    for (uint64_t i = 0; i < frames * StackModel::kFields && ok(); ++i) leb(stream);
+    in_.skip_shortest_lebs(frames * StackModel::kFields);
   }
   bool known(uint32_t) { return false; }
   void fail() { in_.fail(); }
@@ -71,11 +71,10 @@ class Taker {
   void fixed(uint32_t stream, uint8_t width) { put(stream, width == 4 ? in_.be32() : in_.be64()); }
   void text(uint32_t stream, uint64_t count) { streams_.bytes(stream).put(in_.bytes(count)); }
   void frames(uint32_t stream) {
-    frames_.resize(leb(stream));
-    if (stacks_ == nullptr) return in_.skip_lebs(frames_.size() * StackModel::kFields);
-    for (StackFrame& frame : frames_)
-      for (uint64_t& field : frame) field = in_.leb();
-    stacks_->encode(frames_);
+    const uint64_t count = leb(stream);
+    const uint8_t* const from = in_.here();
+    in_.skip_lebs(count * StackModel::kFields);
+    if (stacks_ != nullptr) stacks_->encode({from, in_.here()}, count);
   }
   bool known(uint32_t type) {
     const size_t size = names_ == nullptr ? 0 : names_->next(type).size();
@@ -95,7 +94,6 @@ class Taker {
   StackModel* const stacks_;
   uint64_t& last_time_;
   KnownNames* const names_;
-  std::vector<StackFrame> frames_;
 };
 
 class Maker {
@@ -126,12 +124,9 @@ class Maker {
   void text(uint32_t stream, uint64_t count) { out_.append(streams_.next_bytes(stream, count)); }
   void frames(uint32_t stream) {
     const uint64_t count = leb(stream);
-    stacks_.decode(frames_);
-    if (frames_.size() != count) return fail();
-    uint8_t* to = out_.room(frames_.size() * sizeof(StackFrame) / sizeof(uint64_t) * base::kLebMostBytes);
-    for (const StackFrame& frame : frames_)
-      for (const uint64_t field : frame) to = base::put_leb(field, to);
-    out_.set_end(to);
+    const std::span<const uint8_t> wire = stacks_.decode();
+    if (!streams_.ok() || stacks_.depth() != count) return fail();
+    out_.append(wire);
   }
   bool known(uint32_t type) {
     const std::span<const uint8_t> value = names_ == nullptr ? std::span<const uint8_t>() : names_->next(type);
@@ -160,7 +155,6 @@ class Maker {
   StackModel& stacks_;
   uint64_t& last_time_;
   KnownNames* const names_;
-  std::vector<StackFrame> frames_;
 };
 
 }  // namespace jfr::archive

@@ -93,13 +93,15 @@ void Lexicon::add_methods(const NameColumns& columns, const ChunkNames& names) {
 }
 
 bool Lexicon::add_frames(StackModel& stacks, uint64_t most) {
-  std::vector<StackFrame> stack;
   for (uint64_t frames = 0; stacks.left() > 0;) {
-    stacks.decode(stack);
-    frames += stack.size() + 1;
+    stacks.decode();
+    frames += stacks.depth() + 1;
     if (!stacks.ok() || frames > most) return false;
   }
-  for (const StackFrame& frame : stacks.frames()) frames_.push_back({number_of(methods_by_key_, frame[0]), frame});
+  for (uint32_t i = 0; i < stacks.frames().size(); ++i) {
+    const StackFrame frame = stacks.frames().fields(i);
+    frames_.push_back({number_of(methods_by_key_, frame[0]), frame});
+  }
   frames_[0].method = kUnnamed;
   calls_ = stacks.calls();
   return true;

@@ -13,19 +13,24 @@
 //
 // What is expected behind a frame is what came last behind it and the one below it, else behind it alone: calls repeat
 // in many contexts. Encoder and decoder learn the same (call_memory.h).
+//
+// Frames go in and out as they stand on the wire, innermost first. Stacks share their outermost frames, so what two of
+// them have in common is their last bytes: those are compared, and copied, and not looked into (stack_path.h).
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "format/archive/call_memory.h"
+#include "format/archive/stack_path.h"
+#include "format/archive/stack_tree.h"
 #include "format/archive/stream.h"
-#include "format/reader/key_table.h"
+#include "format/archive/unread_frames.h"
+#include "format/archive/wire_frames.h"
 
 namespace jfr::archive {
-
-using StackFrame = std::array<uint64_t, 4>;  // the integers of a jdk.types.StackFrame as they stand on the wire
 
 class StackModel {
  public:
@@ -34,58 +39,51 @@ class StackModel {
 
   explicit StackModel(Streams& streams);
 
-  // frames: innermost first, as on the wire. Both directions.
-  void encode(std::vector<StackFrame>& frames);
-  void decode(std::vector<StackFrame>& frames);
+  // wire: `count` frames, of integers as short as they can be; they outlive the next stack.
+  void encode(std::span<const uint8_t> wire, uint64_t count);
+  // The next stack, good until the one behind it. ok() is false if there is none.
+  std::span<const uint8_t> decode();
+  uint64_t depth() const { return path_.depth(); }  // frames of the last one
 
   // Frames that may come, numbered from 1, and what is known of their calls. Before the first stack.
   void expect(const std::vector<StackFrame>& frames, CallMemory calls);
 
   // What was learned: of the stacks that were decoded.
-  const std::vector<StackFrame>& frames() const { return frames_; }
+  const WireFrames& frames() const { return frames_; }
   const CallMemory& calls() const { return calls_; }
   uint32_t methods() const { return fields_; }                           // stream of the methods of new frames
   uint64_t left() const { return streams_.numbers(leaves_).in.left(); }  // stacks to decode
   bool ok() const { return streams_.ok(); }
 
  private:
-  struct Node {
-    uint32_t parent = 0, frame = 0, depth = 0;
-  };
-  struct Edge {
-    uint64_t node_and_frame;
-    friend bool operator==(const Edge&, const Edge&) = default;
-  };
-  struct EdgeHash {
-    size_t operator()(const Edge& edge) const { return by_key(edge.node_and_frame); }
-    read::KeyHash by_key;
-  };
-  struct FrameHash {
-    size_t operator()(const StackFrame& frame) const {
-      return by_key(frame[0] * 0x9E3779B97F4A7C15u + frame[1] * 31 + frame[2] * 0xC2B2AE3D27D4EB4Fu + frame[3]);
-    }
-    read::KeyHash by_key;
-  };
-
-  uint32_t frame_id(const StackFrame& frame, bool& is_new);
-  uint32_t add_node(uint32_t parent, uint32_t frame);
-  void put_leaving(uint32_t node);
+  // Encoder.
+  size_t shared_depth(std::span<const uint8_t> wire) const;
+  void put_leaving(size_t shared, uint64_t count);
+  void put_fresh(uint64_t left);
+  void put_frame(const Caller& caller, const CallMemory::Guess& guess, WireFrames::Found found);
+  // Decoder.
   bool take_leaving(uint32_t& node);
-  void go_to(uint32_t node);  // makes it the end of path_
-  void extend_path(uint32_t node);
-  Caller caller_of(uint32_t node) const { return {nodes_[nodes_[node].parent].frame, nodes_[node].frame}; }
-  void put_frame(const Caller& caller, uint32_t frame, bool is_new);
-  bool take_frame(const Caller& caller, uint32_t& frame);
+  bool take_fresh(uint64_t fresh);
+  bool take_frame(const Caller& caller, const CallMemory::Guess& guess, uint32_t& frame);
+  void go_to(uint32_t node);  // makes it the end of the path
+  void extend(uint32_t node);
 
   Streams& streams_;
   uint32_t leaves_, fresh_, runs_, back_, fields_;
-  read::KeyTable<uint32_t, StackFrame, FrameHash> frame_ids_;  // frames are numbered from 1; 0 stands above all roots
-  std::vector<StackFrame> frames_{1};
+  WireFrames frames_;
   CallMemory calls_;
-  read::KeyTable<uint32_t, Edge, EdgeHash> edges_;
-  std::vector<Node> nodes_{1};
-  std::vector<uint32_t> path_{0};           // of the stack before, from the root
-  std::vector<StackFrame> path_frames_{1};  // of these
+  StackTree tree_;
+  StackPath path_;  // of the stack before
+
+  // Encoder.
+  std::span<const uint8_t> before_;        // the stack before, as it stands in the chunk
+  bool plain_ = true;                      // are_plain_frames() of it
+  UnreadFrames unread_;                    // of the stack that is encoded
+  std::optional<WireFrames::Found> next_;  // of these the next, if it has been looked up
+
+  // Decoder.
+  FrontBytes wire_;              // ends with the stack before
+  std::vector<uint32_t> turns_;  // nodes that the path has to get
 };
 
 }  // namespace jfr::archive

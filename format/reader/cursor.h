@@ -69,6 +69,8 @@ class Cursor {
 
   // Passes over `count` LEB128 integers, many bytes at a time where it can.
   void skip_lebs(uint64_t count);
+  // The same; fails if one is longer than it need be.
+  void skip_shortest_lebs(uint64_t count);
 
   uint64_t fail() {
     failed_ = true;
@@ -141,6 +143,15 @@ inline void Cursor::skip_lebs_in_words(uint64_t count) {
     pos_ += 8 - __builtin_clzll(ends) / 8;
   }
   while (count-- > 0 && ok()) leb();
+}
+
+// One that is too long ends with a byte of 0 behind one that goes on. Where there are such, of which the first may be a
+// ninth byte, they are read one by one.
+inline void Cursor::skip_shortest_lebs(uint64_t count) {
+  const Cursor begin = *this;
+  skip_lebs(count);
+  if (!ok() || !has_zero_behind_high(begin.pos_, pos_)) return;
+  for (*this = begin; count > 0 && ok(); --count) shortest_leb();
 }
 
 }  // namespace jfr::read

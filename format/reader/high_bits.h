@@ -50,4 +50,19 @@ inline uint64_t high_bits_of_64(const uint8_t* bytes) {
 inline uint64_t high_bits_of_64(const uint8_t* bytes) { return portable_high_bits_of_64(bytes); }
 #endif
 
+// Is there a byte of 0 right behind one with its high bit set?
+inline bool has_zero_behind_high(const uint8_t* from, const uint8_t* end) {
+  constexpr uint64_t kLow = 0x0101010101010101, kHigh = 0x8080808080808080;
+  for (; end - from > 8; from += 8) {
+    uint64_t word, next;
+    std::memcpy(&word, from, 8);
+    std::memcpy(&next, from + 1, 8);
+    // What is taken for a zero, and is none, is a 1 behind a zero.
+    if ((word & (next - kLow) & ~next & kHigh) != 0) return true;
+  }
+  for (; end - from > 1; ++from)
+    if (from[0] >= 0x80 && from[1] == 0) return true;
+  return false;
+}
+
 }  // namespace jfr::read

@@ -177,24 +177,26 @@ TEST_CASE("archive: what called whom is found again by its rank") {
   for (int i = 0; i < 5'000; ++i) {
     const Caller caller{static_cast<uint32_t>(random() % 4), static_cast<uint32_t>(1 + random() % 6)};
     const auto frame = static_cast<uint32_t>(1 + random() % 20);
-    if (const uint32_t rank = memory.rank(caller, frame); rank != 0 && frame != memory.expected(caller))
-      CHECK(memory.at_rank(caller, rank) == frame);
-    CHECK(memory.at_rank(caller, CallMemory::kRanks + 1) == 0);
-    memory.learn(caller, frame);
-    CHECK(memory.expected(caller) == frame);
+    const CallMemory::Guess guess = memory.guess(caller);
+    if (const uint32_t rank = memory.rank(caller, guess, frame); rank != 0 && frame != guess.expected)
+      CHECK(memory.at_rank(caller, guess, rank) == frame);
+    CHECK(memory.at_rank(caller, guess, CallMemory::kRanks + 1) == 0);
+    memory.learn(caller, guess, frame);
+    CHECK(memory.guess(caller).expected == frame);
   }
 }
 
 TEST_CASE("archive: calls keep their order when frames get other numbers") {
   CallMemory memory;
-  for (const uint32_t callee : {5u, 6u, 7u}) memory.learn({1, 2}, callee);
-  memory.learn({3, 2}, 4);
-  const CallMemory other = memory.renumbered({0, 11, 12, 0, 14, 15, 0, 17});  // 3 and 6 are gone
-  CHECK(other.expected({11, 12}) == 17);
-  CHECK(other.expected({99, 12}) == 14);
-  CHECK(other.rank({99, 12}, 17) == 1);
-  CHECK(other.rank({99, 12}, 15) == 2);
-  CHECK(other.rank({99, 12}, 6) == 0);
+  for (const uint32_t callee : {5u, 6u, 7u}) memory.learn({1, 2}, memory.guess({1, 2}), callee);
+  memory.learn({3, 2}, memory.guess({3, 2}), 4);
+  CallMemory other = memory.renumbered({0, 11, 12, 0, 14, 15, 0, 17});  // 3 and 6 are gone
+  CHECK(other.guess({11, 12}).expected == 17);
+  const CallMemory::Guess guess = other.guess({99, 12});
+  CHECK(guess.expected == 14);
+  CHECK(other.rank({99, 12}, guess, 17) == 1);
+  CHECK(other.rank({99, 12}, guess, 15) == 2);
+  CHECK(other.rank({99, 12}, guess, 6) == 0);
 }
 
 }  // namespace jfr::archive::test

@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "base/leb128.h"
 #include "format/archive/archive_writer.h"
 #include "format/archive/chunk_codec.h"
 #include "format/archive/chunk_packer.h"
@@ -148,13 +150,17 @@ TEST_CASE("golden: the stacks that the page walks through leave the tree as it s
   Streams streams;
   StackModel model(streams);
   std::vector<std::vector<uint64_t>> expected(4);
+  std::deque<Content> wires;
   for (const char* stack : {"main run work", "main run wait", "main wait run work", "boot main wait run work"}) {
     const auto cells = row(stack);
     REQUIRE(cells.size() >= expected.size());
     for (size_t i = 0; i < expected.size(); ++i)
       expected[i].insert(expected[i].end(), cells[i].begin(), cells[i].end());
-    std::vector<StackFrame> frames = frames_of(stack);
-    model.encode(frames);
+    Content& wire = wires.emplace_back();
+    const std::vector<StackFrame> frames = frames_of(stack);
+    for (const StackFrame& frame : frames)
+      for (const uint64_t field : frame) base::append_leb(field, wire);
+    model.encode(wire, frames.size());
   }
   for (uint32_t i = 0; i < expected.size(); ++i) CHECK(streams.all(i) == expected[i]);
 }
