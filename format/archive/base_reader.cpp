@@ -25,13 +25,13 @@ BaseReader::Base BaseReader::find(const ArchiveBytes& archive, uint64_t at) {
     for (const Base& base : kept_)
       if (base.at == at) return base;
   }
-  Base base{at, 0, nullptr, std::nullopt};
+  Base base{at, 0, {}, std::nullopt};
   if (const auto there = archive.piece(at)) jfr::read::will_need(there->stored);
   const auto piece = archive.whole_piece(at);
   if (piece && piece->head.kind == PieceKind::kChunk && piece->head.coding == PieceCoding::kColumns) {
     base.size = piece->head.size;
     auto blocks = unpack_blocks(piece->stored, block_limit(base.size), nullptr);
-    if (blocks) base.blocks = std::make_shared<const Blocks>(std::move(*blocks));
+    if (blocks) base.ready = {std::make_shared<const Blocks>(std::move(*blocks)), std::make_shared<ZstdDictionaries>()};
   }
   keep(base);
   return base;
@@ -42,7 +42,7 @@ SharedLexicon BaseReader::lexicon(const ArchiveBytes& archive, uint64_t at, uint
   if (base.lexicon) return *base.lexicon;
   const auto content = read_metadata_piece(archive, metadata);
   const auto types = content ? metadata_of(*content) : damaged_metadata();
-  base.lexicon = base.blocks && types ? Lexicon::of(*base.blocks, *types, value_limit(base.size)) : nullptr;
+  base.lexicon = base.ready.blocks && types ? Lexicon::of(*base.ready.blocks, *types, value_limit(base.size)) : nullptr;
   keep(base);
   return *base.lexicon;
 }

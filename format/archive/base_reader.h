@@ -17,10 +17,17 @@ namespace jfr::archive {
 using SharedBlocks = std::shared_ptr<const Blocks>;
 using SharedLexicon = std::shared_ptr<const Lexicon>;
 
+// For who packs many chunks with one.
+struct ReadyBase {
+  SharedBlocks blocks;
+  std::shared_ptr<ZstdDictionaries> dictionaries;  // of these blocks
+};
+
 class BaseReader {
  public:
   // Of the chunk whose piece begins there. Null when it is damaged, or has a base itself.
-  SharedBlocks read(const ArchiveBytes& archive, uint64_t at) { return find(archive, at).blocks; }
+  SharedBlocks read(const ArchiveBytes& archive, uint64_t at) { return find(archive, at).ready.blocks; }
+  ReadyBase ready(const ArchiveBytes& archive, uint64_t at) { return find(archive, at).ready; }
   // The same; null when it names nothing, too. metadata: where the piece begins that its columns are read by.
   SharedLexicon lexicon(const ArchiveBytes& archive, uint64_t at, uint64_t metadata);
 
@@ -28,7 +35,7 @@ class BaseReader {
   static constexpr size_t kKept = 4;
   struct Base {
     uint64_t at = 0, size = 0;  // bytes of the chunk
-    SharedBlocks blocks;
+    ReadyBase ready;
     std::optional<SharedLexicon> lexicon;  // once it has been asked for
   };
   Base find(const ArchiveBytes& archive, uint64_t at);

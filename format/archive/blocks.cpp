@@ -14,10 +14,21 @@ using Bytes = std::span<const uint8_t>;
 // For blocks of up to so many bytes there are levels from which on zstd looks for the best parse, and no longer.
 constexpr size_t kSmall = 256u << 10, kMiddling = 512u << 10;
 constexpr int kMoreForSmall = 5, kMoreForMiddling = 7;
+constexpr size_t kSmallWithBase = 128u << 10;
 
 int level_for(size_t size, int level) {
   if (size <= kSmall) return small_level(level);
   return size <= kMiddling ? std::min(level + kMoreForMiddling, kBestLevel) : level;
+}
+
+// What a base has of a column is found by whoever looks: more is worth it for the smallest ones.
+int column_level_for(size_t size, int level, Bytes of_base) {
+  return size > kSmallWithBase && !of_base.empty() ? level : level_for(size, level);
+}
+
+// A base with many more texts than the chunk is one of the same program: what it lacks is little.
+int text_level_for(size_t size, int level, Bytes of_base) {
+  return size < of_base.size() / 2 ? level : level_for(size, level);
 }
 
 Bytes large_of(const Blocks* base, uint32_t stream) {
@@ -26,9 +37,10 @@ Bytes large_of(const Blocks* base, uint32_t stream) {
   return found == base->large.end() ? Bytes() : Bytes(found->second);
 }
 
-void append_frame(Bytes block, int level, Bytes prefix, std::vector<uint8_t>& out) {
+void append_frame(Bytes block, int level, Bytes prefix, ZstdDictionaries* ready, std::vector<uint8_t>& out) {
   std::vector<uint8_t> frame;
-  append_zstd(block, level_for(block.size(), level), prefix, frame);
+  const bool with = ready != nullptr && !prefix.empty() && !block.empty();
+  append_zstd(block, level, prefix, frame, with ? ready->of(prefix, level) : nullptr);
   append_varint(frame.size(), out);
   out.insert(out.end(), frame.begin(), frame.end());
 }
@@ -62,13 +74,15 @@ struct BlockReader {
 
 int small_level(int level) { return std::min(level + kMoreForSmall, kBestLevel); }
 
-std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base) {
+std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base, ZstdDictionaries* ready) {
   std::vector<uint8_t> out;
-  append_frame(blocks.front, level, base == nullptr ? Bytes() : Bytes(base->front), out);
-  append_frame(blocks.texts, level, base == nullptr ? Bytes() : Bytes(base->texts), out);
+  const Bytes front = base == nullptr ? Bytes() : base->front, texts = base == nullptr ? Bytes() : base->texts;
+  append_frame(blocks.front, level_for(blocks.front.size(), level), front, ready, out);
+  append_frame(blocks.texts, text_level_for(blocks.texts.size(), level, texts), texts, ready, out);
   for (const auto& [stream, bytes] : blocks.large) {
     append_varint(uint64_t{stream} + 1, out);
-    append_frame(bytes, level, large_of(base, stream), out);
+    const Bytes prefix = large_of(base, stream);
+    append_frame(bytes, column_level_for(bytes.size(), level, prefix), prefix, ready, out);
   }
   if (blocks.modelled.empty()) return out;
   append_varint(0, out);

@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "format/archive/zstd_dictionaries.h"
+
 namespace jfr::archive {
 
 // The most values that the streams of a chunk of that many bytes, or of its metadata, may have.
@@ -29,8 +31,9 @@ struct Blocks {
   std::vector<uint8_t> modelled;                   // there is nothing left to pack
 };
 
-// level: for what is large. base: null for none.
-std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base);
+// level: for what is large. base: null for none. ready: blocks of the base, for who packs many with it; null for none.
+std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base,
+                                 ZstdDictionaries* ready = nullptr);
 
 // Nothing for bytes that pack_blocks() did not make with that base, or of more than `limit` bytes.
 std::optional<Blocks> unpack_blocks(std::span<const uint8_t> packed, uint64_t limit, const Blocks* base);

@@ -31,10 +31,10 @@ NewCodings ChunkPacker::news() const {
   return {known, known};
 }
 
-SharedBlocks ChunkPacker::blocks_of(const Base& base) {
-  if (base.chunk == 0) return nullptr;
+ReadyBase ChunkPacker::blocks_of(const Base& base) {
+  if (base.chunk == 0) return {};
   const auto archive = writer_.map();
-  return archive ? bases_.read(archive->bytes(), base.chunk) : nullptr;
+  return archive ? bases_.ready(archive->bytes(), base.chunk) : ReadyBase();
 }
 
 SharedLexicon ChunkPacker::lexicon_of(const Base& base) {
@@ -43,18 +43,18 @@ SharedLexicon ChunkPacker::lexicon_of(const Base& base) {
 }
 
 std::optional<ChunkPacker::Columns> ChunkPacker::columns_with(const Base& base, Bytes chunk) {
-  SharedBlocks blocks = blocks_of(base);
-  if (!blocks) return std::nullopt;
+  ReadyBase base_blocks = blocks_of(base);
+  if (!base_blocks.blocks) return std::nullopt;
   auto coded = encode_chunk(
       chunk, [&] { return lexicon_of(base); }, news());
   if (!coded) return std::nullopt;
-  return Columns{std::move(*coded), base, std::move(blocks)};
+  return Columns{std::move(*coded), base, std::move(base_blocks)};
 }
 
 std::optional<ChunkPacker::Columns> ChunkPacker::columns_alone(Bytes chunk) const {
   auto coded = encode_chunk(chunk, {}, news());
   if (!coded) return std::nullopt;
-  return Columns{std::move(*coded), {}, nullptr};
+  return Columns{std::move(*coded), {}, {}};
 }
 
 // Nothing: these bytes cannot be taken apart.
@@ -69,7 +69,8 @@ std::optional<ChunkPacker::Columns> ChunkPacker::choose(Bytes chunk, uint64_t ke
 }
 
 std::vector<uint8_t> ChunkPacker::packed(const Columns& columns, int level) {
-  return pack_blocks(columns.coded.blocks, level, columns.base_blocks.get());
+  const auto& [blocks, dictionaries] = columns.base_blocks;
+  return pack_blocks(columns.coded.blocks, level, blocks.get(), dictionaries.get());
 }
 
 PackedChunk ChunkPacker::pack(Bytes chunk) {

@@ -45,14 +45,14 @@ class ChunkPacker {
 
  private:
   using Base = BaseShelf::Base;
-  SharedBlocks blocks_of(const Base& base);
+  ReadyBase blocks_of(const Base& base);
   SharedLexicon lexicon_of(const Base& base);
   NewCodings news() const;  // that readers of the archive know
   // A chunk that was taken apart.
   struct Columns {
     CodedChunk coded;
-    Base base;                 // what it is to be packed with
-    SharedBlocks base_blocks;  // null: nothing
+    Base base;              // what it is to be packed with
+    ReadyBase base_blocks;  // of that; null: nothing
   };
   // Nothing: there is no such base.
   std::optional<Columns> columns_with(const Base& base, std::span<const uint8_t> chunk);

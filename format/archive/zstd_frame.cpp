@@ -20,14 +20,17 @@ int window_log(size_t bytes) {
 }  // namespace
 
 bool append_zstd(std::span<const uint8_t> content, int level, std::span<const uint8_t> prefix,
-                 std::vector<uint8_t>& out) {
+                 std::vector<uint8_t>& out, const ZSTD_CDict_s* ready) {
   static thread_local const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(),
                                                                                        ZSTD_freeCCtx);
   ZSTD_CCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   if (!prefix.empty()) {
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window_log(prefix.size() + content.size()));
-    ZSTD_CCtx_refPrefix(context.get(), prefix.data(), prefix.size());
+    if (ready != nullptr)
+      ZSTD_CCtx_refCDict(context.get(), ready);
+    else
+      ZSTD_CCtx_refPrefix(context.get(), prefix.data(), prefix.size());
   }
   const size_t at = out.size();
   out.resize(at + ZSTD_compressBound(content.size()));
