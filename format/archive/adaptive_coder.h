@@ -5,9 +5,12 @@
 //   BitEncoder     bits -> bytes          BitDecoder    bytes -> bits, by the same guesses        BitPrice    only counts
 //
 // All three are Coders of number_models.h. Range coder: of [low, low + range) a bit takes the share that was guessed;
-// bytes leave at the top as soon as they are sure.
+// bytes leave at the top as soon as they are sure: one a bit at most, as no guess is surer than kLeast.
+//
+// Nobody can foretell these bits, a processor neither: they choose by masks, and not by branches.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -21,15 +24,19 @@ struct AdaptiveBit {
   static constexpr uint16_t kOne = 1u << kBits, kLeast = 24;
 
   uint16_t zero = kOne / 2;  // of kOne
-  uint16_t seen = 0;         // bits that it has learned from, up to 15
+  uint16_t seen = 0;         // bits that it has learned from, up to kMostSeen
 
   // The first ones change it most.
   void learn(bool bit) {
-    static constexpr std::array<uint8_t, 16> kSlow = {1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5};
-    const int now = bit ? zero - (zero >> kSlow[seen]) : zero + ((kOne - zero) >> kSlow[seen]);
-    zero = static_cast<uint16_t>(now < kLeast ? kLeast : now > kOne - kLeast ? kOne - kLeast : now);
-    if (seen < 15) ++seen;
+    const int up = (kOne - zero) >> kSlow[seen], down = zero >> kSlow[seen], is_one = -int{bit};
+    const int now = zero + (up & ~is_one) - (down & is_one);
+    zero = static_cast<uint16_t>(std::clamp<int>(now, kLeast, kOne - kLeast));
+    seen = static_cast<uint16_t>(seen + (seen < kMostSeen));
   }
+
+ private:
+  static constexpr uint16_t kMostSeen = 15;
+  static constexpr std::array<uint8_t, kMostSeen + 1> kSlow = {1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5};
 };
 
 class BitEncoder {
@@ -37,9 +44,10 @@ class BitEncoder {
   explicit BitEncoder(std::vector<uint8_t>& out) : out_(out) {}
 
   bool bit(const AdaptiveBit& guess, bool bit) {
-    const uint32_t share = (range_ >> AdaptiveBit::kBits) * guess.zero;
-    bit ? (low_ += share, range_ -= share) : range_ = share;
-    for (; range_ < kLeastRange; range_ <<= 8) shift();
+    const uint32_t share = (range_ >> AdaptiveBit::kBits) * guess.zero, is_one = 0u - uint32_t{bit};
+    low_ += share & is_one;
+    range_ = (share & ~is_one) | ((range_ - share) & is_one);
+    if (range_ < kLeastRange) shift(), range_ <<= 8;
     return bit;
   }
   // At last.
@@ -73,28 +81,31 @@ class BitEncoder {
 
 class BitDecoder {
  public:
-  explicit BitDecoder(std::span<const uint8_t> bytes) : bytes_(bytes) {
-    for (int i = 0; i < 4; ++i) code_ = code_ << 8 | next();
+  // Who reads asks ok() at least once in so many bits.
+  static constexpr size_t kMostUnasked = 64;
+
+  explicit BitDecoder(std::span<const uint8_t> bytes) : bytes_(bytes.begin(), bytes.end()), size_(bytes.size()) {
+    bytes_.resize(size_ + kMostUnasked + 8);
+    for (int i = 0; i < 4; ++i) code_ = code_ << 8 | bytes_[at_++];
   }
 
   bool bit(const AdaptiveBit& guess, bool) {
     const uint32_t share = (range_ >> AdaptiveBit::kBits) * guess.zero;
-    const bool bit = code_ >= share;
-    bit ? (code_ -= share, range_ -= share) : range_ = share;
-    for (; range_ < BitEncoder::kLeastRange; range_ <<= 8) code_ = code_ << 8 | next();
-    return bit;
+    const uint32_t is_one = 0u - uint32_t{code_ >= share};
+    code_ -= share & is_one;
+    range_ = (share & ~is_one) | ((range_ - share) & is_one);
+    const uint32_t moves = range_ < BitEncoder::kLeastRange;
+    code_ = code_ << 8 * moves | (bytes_[at_] & (0u - moves));
+    range_ <<= 8 * moves;
+    at_ += moves;
+    return is_one != 0;
   }
   // It has not read behind the end.
-  bool ok() const { return at_ <= bytes_.size(); }
+  bool ok() const { return at_ <= size_; }
 
  private:
-  uint8_t next() {
-    const size_t at = at_++;
-    return at < bytes_.size() ? bytes_[at] : 0;
-  }
-
-  std::span<const uint8_t> bytes_;
-  size_t at_ = 0;
+  std::vector<uint8_t> bytes_;  // with zeros behind
+  size_t size_, at_ = 0;
   uint32_t code_ = 0, range_ = 0xffffffff;
 };
 

@@ -14,7 +14,8 @@ using Bytes = std::span<const uint8_t>;
 // For blocks of up to so many bytes there are levels from which on zstd looks for the best parse, and no longer.
 constexpr size_t kSmall = 256u << 10, kMiddling = 512u << 10;
 constexpr int kMoreForSmall = 5, kMoreForMiddling = 7;
-constexpr size_t kSmallWithBase = 128u << 10;
+constexpr size_t kSmallWithBase = 128u << 10, kFewTexts = 128u << 10;
+constexpr int kMoreForTexts = 1;
 
 int level_for(size_t size, int level) {
   if (size <= kSmall) return small_level(level);
@@ -26,9 +27,11 @@ int column_level_for(size_t size, int level, Bytes of_base) {
   return size > kSmallWithBase && !of_base.empty() ? level : level_for(size, level);
 }
 
-// A base with many more texts than the chunk is one of the same program: what it lacks is little.
+// A base with many more texts than the chunk is one of the same program: what it lacks is little. And of many texts the
+// best parse makes less than of numbers.
 int text_level_for(size_t size, int level, Bytes of_base) {
-  return size < of_base.size() / 2 ? level : level_for(size, level);
+  if (size < of_base.size() / 2) return level;
+  return size <= kFewTexts ? small_level(level) : std::min(level + kMoreForTexts, kBestLevel);
 }
 
 Bytes large_of(const Blocks* base, uint32_t stream) {

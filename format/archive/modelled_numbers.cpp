@@ -55,12 +55,12 @@ void code_numbers(Coder& coder, std::span<const uint64_t> numbers, NumberCoding 
 
 template <typename Model>
 bool decode_all(Model model, RestDecoder& coder, const BitDecoder& bits, uint64_t count, bool differences,
-                std::vector<uint8_t>& lebs) {
+                std::vector<uint64_t>& numbers) {
   uint64_t before = 0;
   for (; count > 0 && coder.ok && bits.ok(); --count) {
     const uint64_t value = model.code(coder, 0);
     before = differences ? before + unzigzag(value) : value;
-    append_varint(before, lebs);
+    numbers.push_back(before);
   }
   return count == 0 && coder.ok;
 }
@@ -100,13 +100,13 @@ std::span<const uint8_t> ModelledReader::coded_part(std::span<const uint8_t> blo
 ModelledReader::ModelledReader(std::span<const uint8_t> block)
     : coder_(coded_part(block, rest_bytes_)), rests_(rest_bytes_) {}
 
-bool ModelledReader::take(NumberCoding coding, uint64_t bits, uint64_t count, std::vector<uint8_t>& lebs) {
+bool ModelledReader::take(NumberCoding coding, uint64_t bits, uint64_t count, std::vector<uint64_t>& numbers) {
   RestDecoder coder{coder_, rests_};
   if (coding != NumberCoding::kSymbolModel)
-    return decode_all(LengthModel(), coder, coder_, count, coding == NumberCoding::kDeltaLengthModel, lebs);
+    return decode_all(LengthModel(), coder, coder_, count, coding == NumberCoding::kDeltaLengthModel, numbers);
   if (bits == 0 || bits > SymbolModel::kMostBits || count < SymbolModel::least_numbers(static_cast<unsigned>(bits)))
     return false;
-  return decode_all(SymbolModel(static_cast<unsigned>(bits)), coder, coder_, count, false, lebs);
+  return decode_all(SymbolModel(static_cast<unsigned>(bits)), coder, coder_, count, false, numbers);
 }
 
 ModelPrice best_model(std::span<const uint64_t> numbers) {

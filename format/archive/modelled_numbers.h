@@ -35,8 +35,8 @@ class ModelledReader {
   // Of bytes that outlive it.
   explicit ModelledReader(std::span<const uint8_t> block);
 
-  // Appends the next stream as LEB128s. False: it is none. bits: symbol_bits().
-  bool take(NumberCoding coding, uint64_t bits, uint64_t count, std::vector<uint8_t>& lebs);
+  // The next stream. False: it is none. bits: symbol_bits().
+  bool take(NumberCoding coding, uint64_t bits, uint64_t count, std::vector<uint64_t>& numbers);
 
  private:
   static std::span<const uint8_t> coded_part(std::span<const uint8_t> block, std::span<const uint8_t>& rests);

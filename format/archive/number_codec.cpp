@@ -17,8 +17,10 @@ using NumberSpan = std::span<const uint64_t>;
 constexpr size_t kSketched = 6'000;  // numbers up to which a sketch sees them all; more are tried
 constexpr size_t kLeastSketched = 16, kTried = 32'768;
 constexpr size_t kLeastModelled = 16, kMostModelled = 32'768;  // many take too long
-constexpr size_t kLeastScaled = 8'192;                         // few are packed together with others
-constexpr double kScaledFor = 1.08;  // what it must save in a trial: where zstd looks harder, others gain more
+constexpr size_t kFewModelled = 4'096;  // up to which zstd's tables, of which a sketch knows nothing, weigh something
+constexpr double kModelForFew = 0.88;
+constexpr size_t kLeastScaled = 8'192;  // few are packed together with others
+constexpr double kScaledFor = 1.08;     // what it must save in a trial: where zstd looks harder, others gain more
 
 bool is_delta(NumberCoding coding) {
   return coding == NumberCoding::kDeltaLebs || coding == NumberCoding::kDeltaPlanes ||
@@ -93,15 +95,17 @@ NumberCoding best_coding(NumberSpan numbers, NewCodings news) {
   std::vector<uint8_t> bytes, packed;
   NumberCoding best = NumberCoding::kLebs;
   double least = price(some, best, bytes, packed);
-  for (const NumberCoding coding : {NumberCoding::kDeltaLebs, NumberCoding::kPlanes, NumberCoding::kDeltaPlanes,
+  for (const NumberCoding coding : {NumberCoding::kPlanes, NumberCoding::kDeltaLebs, NumberCoding::kDeltaPlanes,
                                     NumberCoding::kScaled, NumberCoding::kDeltaScaled}) {
     if (is_scaled(coding) && (!news.scaled || numbers.size() < kLeastScaled)) continue;
+    if (is_planes(coding) && bytes.size() == some.size()) continue;  // of LEB128s, the same bytes
     const double bits = price(some, coding, bytes, packed) * (is_scaled(coding) ? kScaledFor : 1.0);
     if (bits < least) least = bits, best = coding;
   }
   if (!news.models || numbers.size() < kLeastModelled || numbers.size() > kMostModelled) return best;
   const ModelPrice model = best_model(numbers);
-  return model.bits * static_cast<double>(some.size()) < least ? model.coding : best;
+  const double bits = model.bits * static_cast<double>(some.size());
+  return bits * (numbers.size() <= kFewModelled ? kModelForFew : 1.0) < least ? model.coding : best;
 }
 
 void encode_numbers(NumberSpan numbers, NumberCoding coding, std::vector<uint8_t>& out) {
@@ -137,6 +141,12 @@ bool NumberReader::open(std::span<const uint8_t> bytes, NumberCoding coding, uin
   return true;
 }
 
+void NumberReader::open(std::vector<uint64_t> numbers) {
+  *this = {};
+  ahead_ = std::move(numbers);
+  ahead_end_ = ahead_.size();
+}
+
 bool NumberReader::read_ahead() {
   auto count = static_cast<size_t>(std::min<uint64_t>(left_, ahead_.size()));
   if (count == 0) return false;
@@ -149,7 +159,7 @@ bool NumberReader::read_ahead() {
     if (is_delta(coding_)) sum_up(count);
   }
   ahead_at_ = 0;
-  ahead_end_ = static_cast<uint32_t>(count);
+  ahead_end_ = count;
   return count != 0;
 }
 

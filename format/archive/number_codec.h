@@ -76,6 +76,8 @@ class NumberReader {
  public:
   // False: these bytes cannot be `count` numbers in that coding.
   bool open(std::span<const uint8_t> bytes, NumberCoding coding, uint64_t count);
+  // Of numbers that are there.
+  void open(std::vector<uint64_t> numbers);
 
   uint64_t left() const { return left_ + (ahead_end_ - ahead_at_); }
   // False: there is none, or its bytes are damaged, and those behind it too.
@@ -96,7 +98,7 @@ class NumberReader {
 
   std::span<const uint8_t> bytes_;
   std::vector<uint64_t> ahead_;
-  uint32_t ahead_at_ = 0, ahead_end_ = 0;
+  size_t ahead_at_ = 0, ahead_end_ = 0;
   uint64_t at_ = 0, count_ = 0, left_ = 0, before_ = 0;  // left: that are not read ahead
   NumberCoding coding_ = NumberCoding::kConstant;
   uint8_t width_ = 0;  // of planes

@@ -26,7 +26,7 @@ namespace jfr::archive {
 template <typename Coder>
 bool code_bit(Coder& coder, AdaptiveBit& anywhere, AdaptiveBit& here, bool bit) {
   constexpr uint16_t kBelieved = 3;
-  if (here.seen == 0) here = {anywhere.zero, kBelieved};
+  if (here.seen == 0) here.zero = anywhere.zero, here.seen = kBelieved;
   bit = coder.bit(here, bit);
   here.learn(bit);
   anywhere.learn(bit);
@@ -92,11 +92,11 @@ class SymbolModel {
       : bits_(bits),
         two_(bits <= kMostBits / 2),
         any_(size_t{1} << bits),
-        after_(size_t{1} << (two_ ? 3 * bits : 2 * bits)) {}
+        rows_(size_t{1} << (two_ ? 2 * bits : bits), kNoRow) {}
 
   template <typename Coder>
   uint64_t code(Coder& coder, uint64_t value) {
-    AdaptiveBit* const after = &after_[size_t{two_ ? last_ << bits_ | before_ : before_} << bits_];
+    AdaptiveBit* const after = row(two_ ? last_ << bits_ | before_ : before_);
     unsigned made = 1;
     for (unsigned left = bits_; left-- > 0;)
       made = made << 1 | code_bit(coder, any_[made], after[made], value >> left & 1);
@@ -105,10 +105,23 @@ class SymbolModel {
   }
 
  private:
+  static constexpr uint32_t kNoRow = ~0u;
+
+  // The places of a context. Few of all that there may be are met.
+  AdaptiveBit* row(unsigned context) {
+    uint32_t& at = rows_[context];
+    if (at == kNoRow) {
+      at = static_cast<uint32_t>(after_.size());
+      after_.resize(after_.size() + (size_t{1} << bits_));
+    }
+    return &after_[at];
+  }
+
   const unsigned bits_;
   const bool two_;
   unsigned before_ = 0, last_ = 0;  // last: the one before that
   std::vector<AdaptiveBit> any_, after_;
+  std::vector<uint32_t> rows_;  // where in after_ the places of a context are
 };
 
 }  // namespace jfr::archive

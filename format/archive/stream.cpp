@@ -63,9 +63,7 @@ std::vector<uint64_t> Streams::all(uint32_t stream) const {
 }
 
 void Streams::replace(uint32_t stream, std::span<const uint64_t> values) {
-  std::vector<uint8_t>& bytes = replaced_.emplace_back();
-  encode_numbers(values, NumberCoding::kLebs, bytes);
-  numbers_[stream].in.open(bytes, NumberCoding::kLebs, values.size());
+  numbers_[stream].in.open({values.begin(), values.end()});
 }
 
 std::span<const uint8_t> Streams::all_bytes(uint32_t stream) const {
@@ -138,15 +136,14 @@ bool Streams::from_blocks(const Blocks& blocks, uint64_t limit) {
     if (coding >= static_cast<uint64_t>(NumberCoding::kCount)) return false;
     limit -= count;
     if (numbers_.size() < stream) numbers_.resize(stream);
-    auto as = static_cast<NumberCoding>(coding);
+    const auto as = static_cast<NumberCoding>(coding);
     if (is_modelled(as)) {
-      std::vector<uint8_t>& lebs = replaced_.emplace_back();
-      if (!modelled.take(as, size, count, lebs)) return false;
-      bytes = lebs;
-      as = NumberCoding::kLebs;
-    } else if (!in.numbers(static_cast<uint32_t>(stream - 1), size, bytes)) {
-      return false;
+      std::vector<uint64_t> numbers;
+      if (!modelled.take(as, size, count, numbers)) return false;
+      numbers_[stream - 1].in.open(std::move(numbers));
+      continue;
     }
+    if (!in.numbers(static_cast<uint32_t>(stream - 1), size, bytes)) return false;
     if (!numbers_[stream - 1].in.open(bytes, as, count)) return false;
   }
   stream = 0;

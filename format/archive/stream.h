@@ -10,7 +10,6 @@
 
 #include <cassert>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -79,7 +78,6 @@ class Streams {
 
   std::vector<NumberStream> numbers_;
   std::vector<ByteStream> bytes_;
-  std::deque<std::vector<uint8_t>> replaced_;
   uint32_t numbers_made_ = 0, bytes_made_ = 0;  // asked for; from_blocks() may have filled more
   bool ok_ = true;
 };

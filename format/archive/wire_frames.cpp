@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/wire_frames.h"
 
+#include <algorithm>
 #include <cstring>
 
-#include "base/leb128.h"
+#include "base/leb_word.h"
 #include "format/reader/cursor.h"
 
 namespace jfr::archive {
@@ -14,6 +15,21 @@ uint64_t word_at(const uint8_t* from) {
   std::memcpy(&word, from, sizeof word);
   return word;
 }
+
+// Integers as a frame, with a block in front.
+class MadeFrame {
+ public:
+  explicit MadeFrame(const StackFrame& frame) {
+    uint8_t* to = &bytes_[kFrameBlock];
+    for (const uint64_t field : frame) to = base::put_leb(field, to);
+    size_ = static_cast<size_t>(to - &bytes_[kFrameBlock]);
+  }
+  std::span<const uint8_t> bytes() const { return std::span(bytes_).subspan(kFrameBlock, size_); }
+
+ private:
+  std::array<uint8_t, kFrameBlock + (std::tuple_size_v<StackFrame> + 1) * base::kLebMostBytes> bytes_{};
+  size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -29,11 +45,21 @@ size_t WireFrames::LongHash::operator()(const StackFrame& frame) const {
   return hash;
 }
 
-WireFrames::WireFrames() : bytes_(kFrameBlock), ends_{kFrameBlock} {}
+WireFrames::WireFrames() : frames_(1) {}
+
+size_t WireFrames::place_of(const Block& block) { return word_at(block.data() + 8); }
 
 uint32_t WireFrames::append(std::span<const uint8_t> bytes) {
-  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  ends_.push_back(bytes_.size());
+  Block& block = frames_.emplace_back();
+  if (bytes.size() < kFrameBlock) {
+    std::ranges::copy_backward(bytes, block.end());
+    block[0] = static_cast<uint8_t>(bytes.size());
+  } else {
+    block[0] = kLong;
+    const uint64_t place = long_bytes_.size();
+    std::memcpy(block.data() + 8, &place, sizeof place);
+    long_bytes_.emplace_back(bytes.begin(), bytes.end());
+  }
   return size() - 1;
 }
 
@@ -53,17 +79,9 @@ WireFrames::Found WireFrames::find_or_add(std::span<const uint8_t> bytes) {
   return {found.value, found.is_new};
 }
 
-WireFrames::Found WireFrames::find_or_add(const StackFrame& frame) {
-  std::vector<uint8_t> bytes(kFrameBlock);
-  for (const uint64_t field : frame) base::append_leb(field, bytes);
-  return find_or_add(std::span<const uint8_t>(bytes).subspan(kFrameBlock));
-}
+WireFrames::Found WireFrames::find_or_add(const StackFrame& frame) { return find_or_add(MadeFrame(frame).bytes()); }
 
-uint32_t WireFrames::add(const StackFrame& frame) {
-  for (const uint64_t field : frame) base::append_leb(field, bytes_);
-  ends_.push_back(bytes_.size());
-  return size() - 1;
-}
+uint32_t WireFrames::add(const StackFrame& frame) { return append(MadeFrame(frame).bytes()); }
 
 StackFrame WireFrames::fields(uint32_t frame) const { return frame == 0 ? StackFrame() : fields_of(bytes(frame)); }
 

@@ -36,11 +36,12 @@ class WireFrames {
   // One that nobody will look for.
   uint32_t add(const StackFrame& frame);
 
-  uint32_t size() const { return static_cast<uint32_t>(ends_.size()); }
+  uint32_t size() const { return static_cast<uint32_t>(frames_.size()); }
   // kFrameBlock bytes in front of its end can be read. Good until the next one is added.
   std::span<const uint8_t> bytes(uint32_t frame) const {
-    const size_t from = frame == 0 ? kFrameBlock : ends_[frame - 1];
-    return {bytes_.data() + from, ends_[frame] - from};
+    const Block& block = frames_[frame];
+    if (block[0] == kLong) return long_bytes_[place_of(block)];
+    return std::span<const uint8_t>(block).last(block[0]);
   }
   StackFrame fields(uint32_t frame) const;
 
@@ -60,10 +61,14 @@ class WireFrames {
     read::KeyHash by_key;
   };
 
+  // How many bytes it has, and at the end these; for longer ones, kLong and a place in long_bytes_.
+  using Block = std::array<uint8_t, kFrameBlock>;
+  static constexpr uint8_t kLong = 0xff;
+  static size_t place_of(const Block& block);
   uint32_t append(std::span<const uint8_t> bytes);
 
-  std::vector<uint8_t> bytes_;
-  std::vector<size_t> ends_;
+  std::vector<Block> frames_;
+  std::vector<std::vector<uint8_t>> long_bytes_;
   read::KeyTable<uint32_t, ShortKey, ShortHash> short_;
   read::KeyTable<uint32_t, StackFrame, LongHash> long_;
 };

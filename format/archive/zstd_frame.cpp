@@ -11,10 +11,24 @@ namespace jfr::archive {
 namespace {
 
 constexpr int kLeastWindowLog = 10, kMostWindowLog = 27;  // what readers take without being asked
+constexpr size_t kSmall = 1u << 20;
 
 // Reaches over prefix and content; zstd itself looks at the content alone.
 int window_log(size_t bytes) {
   return std::clamp(static_cast<int>(std::bit_width(bytes)), kLeastWindowLog, kMostWindowLog);
+}
+
+// Room for small frames is had once a thread.
+bool compress(ZSTD_CCtx* context, std::span<const uint8_t> content, std::vector<uint8_t>& out) {
+  static thread_local std::vector<uint8_t> small(kSmall);
+  std::vector<uint8_t> large;
+  const size_t most = ZSTD_compressBound(content.size());
+  if (most > kSmall) large.resize(most);
+  std::vector<uint8_t>& room = most > kSmall ? large : small;
+  const size_t size = ZSTD_compress2(context, room.data(), room.size(), content.data(), content.size());
+  if (ZSTD_isError(size)) return false;
+  out.insert(out.end(), room.begin(), room.begin() + static_cast<ptrdiff_t>(size));
+  return true;
 }
 
 }  // namespace
@@ -32,11 +46,7 @@ bool append_zstd(std::span<const uint8_t> content, int level, std::span<const ui
     else
       ZSTD_CCtx_refPrefix(context.get(), prefix.data(), prefix.size());
   }
-  const size_t at = out.size();
-  out.resize(at + ZSTD_compressBound(content.size()));
-  const size_t size = ZSTD_compress2(context.get(), out.data() + at, out.size() - at, content.data(), content.size());
-  out.resize(at + (ZSTD_isError(size) ? 0 : size));
-  return !ZSTD_isError(size);
+  return compress(context.get(), content, out);
 }
 
 bool take_zstd(std::span<const uint8_t> frame, uint64_t limit, std::span<const uint8_t> prefix,
