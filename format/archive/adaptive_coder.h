@@ -41,7 +41,7 @@ struct AdaptiveBit {
 
 class BitEncoder {
  public:
-  explicit BitEncoder(std::vector<uint8_t>& out) : out_(out) {}
+  explicit BitEncoder(std::vector<uint8_t>& out) : out_(&out) {}
 
   bool bit(const AdaptiveBit& guess, bool bit) {
     const uint32_t share = (range_ >> AdaptiveBit::kBits) * guess.zero, is_one = 0u - uint32_t{bit};
@@ -62,9 +62,9 @@ class BitEncoder {
   void shift() {
     if (low_ < 0xff000000u || low_ > 0xffffffffu) {
       const auto carry = static_cast<uint8_t>(low_ >> 32);
-      if (begun_) out_.push_back(static_cast<uint8_t>(top_ + carry));
+      if (begun_) out_->push_back(static_cast<uint8_t>(top_ + carry));
       begun_ = true;
-      for (; waiting_ > 0; --waiting_) out_.push_back(static_cast<uint8_t>(0xff + carry));
+      for (; waiting_ > 0; --waiting_) out_->push_back(static_cast<uint8_t>(0xff + carry));
       top_ = static_cast<uint8_t>(low_ >> 24);
     } else {
       ++waiting_;
@@ -72,7 +72,7 @@ class BitEncoder {
     low_ = (low_ & 0x00ffffffu) << 8;
   }
 
-  std::vector<uint8_t>& out_;
+  std::vector<uint8_t>* out_;
   uint64_t low_ = 0, waiting_ = 0;
   uint32_t range_ = 0xffffffff;
   uint8_t top_ = 0;
@@ -81,12 +81,13 @@ class BitEncoder {
 
 class BitDecoder {
  public:
-  // Who reads asks ok() at least once in so many bits.
-  static constexpr size_t kMostUnasked = 64;
+  // Zeros that have to stand behind the bytes: who reads asks ok() at least once in kMostUnasked bits.
+  static constexpr size_t kMostUnasked = 64, kZeros = kMostUnasked + 8;
 
-  explicit BitDecoder(std::span<const uint8_t> bytes) : bytes_(bytes.begin(), bytes.end()), size_(bytes.size()) {
-    bytes_.resize(size_ + kMostUnasked + 8);
-    for (int i = 0; i < 4; ++i) code_ = code_ << 8 | bytes_[at_++];
+  // Of bytes that outlive it.
+  explicit BitDecoder(std::span<const uint8_t> with_zeros)
+      : at_(with_zeros.data()), end_(at_ + with_zeros.size() - kZeros) {
+    for (int i = 0; i < 4; ++i) code_ = code_ << 8 | *at_++;
   }
 
   bool bit(const AdaptiveBit& guess, bool) {
@@ -95,17 +96,16 @@ class BitDecoder {
     code_ -= share & is_one;
     range_ = (share & ~is_one) | ((range_ - share) & is_one);
     const uint32_t moves = range_ < BitEncoder::kLeastRange;
-    code_ = code_ << 8 * moves | (bytes_[at_] & (0u - moves));
+    code_ = code_ << 8 * moves | (*at_ & (0u - moves));
     range_ <<= 8 * moves;
     at_ += moves;
     return is_one != 0;
   }
   // It has not read behind the end.
-  bool ok() const { return at_ <= size_; }
+  bool ok() const { return at_ <= end_; }
 
  private:
-  std::vector<uint8_t> bytes_;  // with zeros behind
-  size_t size_, at_ = 0;
+  const uint8_t *at_, *end_;
   uint32_t code_ = 0, range_ = 0xffffffff;
 };
 

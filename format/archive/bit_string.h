@@ -14,13 +14,13 @@ namespace jfr::archive {
 
 class BitWriter {
  public:
-  explicit BitWriter(std::vector<uint8_t>& out) : out_(out) {}
+  explicit BitWriter(std::vector<uint8_t>& out) : out_(&out) {}
 
   // value < 1 << count, count < 64.
   void put(uint64_t value, unsigned count) {
     word_ |= value << used_;
     if (used_ + count >= 64) {
-      append64(word_, out_);
+      append64(word_, *out_);
       word_ = used_ == 0 ? 0 : value >> (64 - used_);
       used_ -= 64;
     }
@@ -28,11 +28,11 @@ class BitWriter {
   }
   // At last: what has not filled a word yet.
   void finish() {
-    for (unsigned bit = 0; bit < used_; bit += 8) out_.push_back(static_cast<uint8_t>(word_ >> bit));
+    for (unsigned bit = 0; bit < used_; bit += 8) out_->push_back(static_cast<uint8_t>(word_ >> bit));
   }
 
  private:
-  std::vector<uint8_t>& out_;
+  std::vector<uint8_t>* out_;
   uint64_t word_ = 0;
   unsigned used_ = 0;  // of the word
 };

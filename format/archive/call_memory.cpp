@@ -25,8 +25,7 @@ uint32_t CallMemory::at_rank(const Caller& caller, const Guess& guess, uint32_t 
 
 void CallMemory::learn(const Caller& caller, const Guess& guess, uint32_t frame) {
   *guess.last = frame;
-  if (by_one_.size() <= caller.frame) by_one_.resize(caller.frame + 1);
-  Callees& callees = by_one_[caller.frame];
+  Callees& callees = by_one_[caller.frame].callees;
   if (callees[0] == frame) return;
   auto place = std::ranges::find(callees, frame);
   if (place == callees.end()) --place;
@@ -38,10 +37,10 @@ CallMemory CallMemory::renumbered(const std::vector<uint32_t>& numbers) const {
   CallMemory made;
   for (uint32_t frame = 0; frame < by_one_.size(); ++frame)
     for (size_t i = kRanks; i-- > 0;) {
-      const uint32_t callee = numbers[by_one_[frame][i]];
+      const uint32_t callee = numbers[by_one_[frame].callees[i]];
       if (callee == 0 || (frame != 0 && numbers[frame] == 0)) continue;
       if (made.by_one_.size() <= numbers[frame]) made.by_one_.resize(numbers[frame] + 1);
-      Callees& callees = made.by_one_[numbers[frame]];
+      Callees& callees = made.by_one_[numbers[frame]].callees;
       std::move_backward(callees.begin(), callees.end() - 1, callees.end());
       callees[0] = callee;
     }

@@ -31,8 +31,11 @@ class CallMemory {
     uint32_t expected = 0;     // 0: nothing came behind the caller so far
   };
   Guess guess(const Caller& caller) {
-    uint32_t& last = by_two_.find_or_add(key_of(caller)).value;
-    return {&last, last != 0 ? last : callees(caller.frame)[0]};
+    if (by_one_.size() <= caller.frame) by_one_.resize(caller.frame + 1);
+    Known& known = by_one_[caller.frame];
+    if (known.below != caller.below) known = {known.callees, caller.below, by_two_.find_or_add(key_of(caller)).place};
+    uint32_t& last = by_two_.at(known.place);
+    return {&last, last != 0 ? last : known.callees[0]};
   }
 
   // Its place, from 1, among what came behind the caller's frame, without the expected one; 0: it is not there.
@@ -49,10 +52,16 @@ class CallMemory {
   static uint64_t key_of(const Caller& caller) { return uint64_t{caller.below} << 32 | caller.frame; }
   const Callees& callees(uint32_t frame) const {
     static constexpr Callees kNone{};
-    return frame < by_one_.size() ? by_one_[frame] : kNone;
+    return frame < by_one_.size() ? by_one_[frame].callees : kNone;
   }
 
-  std::vector<Callees> by_one_;      // by frame
+  // Of a frame. Most have one frame below them, or the same as last time.
+  struct Known {
+    Callees callees{};
+    uint32_t below = ~0u, place = 0;  // the frame below it that was asked for last, and its place in by_two_
+  };
+
+  std::vector<Known> by_one_;        // by frame
   read::KeyTable<uint32_t> by_two_;  // by key_of(); 0: asked for, and nothing came
 };
 

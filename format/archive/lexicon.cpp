@@ -94,7 +94,7 @@ void Lexicon::add_methods(const NameColumns& columns, const ChunkNames& names) {
 
 bool Lexicon::add_frames(StackModel& stacks, uint64_t most) {
   for (uint64_t frames = 0; stacks.left() > 0;) {
-    stacks.decode();
+    stacks.learn();
     frames += stacks.depth() + 1;
     if (!stacks.ok() || frames > most) return false;
   }

@@ -11,16 +11,16 @@ namespace {
 
 constexpr size_t kPriced = 512;  // numbers that best_model() looks at
 
-// BitEncoder, BitDecoder and BitPrice as Coders.
+// BitEncoder, BitDecoder and BitPrice as Coders. Copies, which a loop keeps in registers.
 struct RestEncoder {
-  BitEncoder& bits;
-  BitWriter& rests;
+  BitEncoder bits;
+  BitWriter rests;
   bool bit(const AdaptiveBit& guess, bool bit) { return bits.bit(guess, bit); }
   uint64_t rest(uint64_t value, unsigned count) { return rests.put(value, count), value; }
 };
 struct RestDecoder {
-  BitDecoder& bits;
-  BitReader& rests;
+  BitDecoder bits;
+  BitReader rests;
   bool ok = true;
   bool bit(const AdaptiveBit& guess, bool bit) { return bits.bit(guess, bit); }
   uint64_t rest(uint64_t, unsigned count) {
@@ -37,12 +37,14 @@ struct RestPrice {
 
 // numbers: as they are, or their differences.
 template <typename Model, typename Coder>
-void code_all(Model model, Coder& coder, std::span<const uint64_t> numbers, bool differences) {
+void code_all(Model model, Coder& state, std::span<const uint64_t> numbers, bool differences) {
+  Coder coder = state;
   uint64_t before = 0;
   for (const uint64_t number : numbers) {
     model.code(coder, differences ? zigzag(number - before) : number);
     before = number;
   }
+  state = coder;
 }
 
 template <typename Coder>
@@ -54,14 +56,15 @@ void code_numbers(Coder& coder, std::span<const uint64_t> numbers, NumberCoding 
 }
 
 template <typename Model>
-bool decode_all(Model model, RestDecoder& coder, const BitDecoder& bits, uint64_t count, bool differences,
-                std::vector<uint64_t>& numbers) {
+bool decode_all(Model model, RestDecoder& state, uint64_t count, bool differences, std::vector<uint64_t>& numbers) {
+  RestDecoder coder = state;
   uint64_t before = 0;
-  for (; count > 0 && coder.ok && bits.ok(); --count) {
+  for (; count > 0 && coder.ok && coder.bits.ok(); --count) {
     const uint64_t value = model.code(coder, 0);
     before = differences ? before + unzigzag(value) : value;
     numbers.push_back(before);
   }
+  state = coder;
   return count == 0 && coder.ok;
 }
 
@@ -76,6 +79,8 @@ void ModelledWriter::put(std::span<const uint64_t> numbers, NumberCoding coding)
   used_ = true;
   RestEncoder coder{coder_, rests_};
   code_numbers(coder, numbers, coding);
+  coder_ = coder.bits;
+  rests_ = coder.rests;
 }
 
 std::vector<uint8_t> ModelledWriter::finish() {
@@ -89,24 +94,32 @@ std::vector<uint8_t> ModelledWriter::finish() {
   return block;
 }
 
-std::span<const uint8_t> ModelledReader::coded_part(std::span<const uint8_t> block, std::span<const uint8_t>& rests) {
+std::vector<uint8_t> ModelledReader::coded_part(std::span<const uint8_t> block, std::span<const uint8_t>& rests) {
   size_t at = 0;
   uint64_t size = 0;
-  if (!take_varint(block, at, size) || size > block.size() - at) return {};
-  rests = block.subspan(at + size);
-  return block.subspan(at, size);
+  std::vector<uint8_t> bytes;
+  if (take_varint(block, at, size) && size <= block.size() - at) {
+    rests = block.subspan(at + size);
+    bytes.assign(block.begin() + static_cast<ptrdiff_t>(at), block.begin() + static_cast<ptrdiff_t>(at + size));
+  }
+  bytes.resize(bytes.size() + BitDecoder::kZeros);
+  return bytes;
 }
 
 ModelledReader::ModelledReader(std::span<const uint8_t> block)
-    : coder_(coded_part(block, rest_bytes_)), rests_(rest_bytes_) {}
+    : bytes_(coded_part(block, rest_bytes_)), coder_(bytes_), rests_(rest_bytes_) {}
 
 bool ModelledReader::take(NumberCoding coding, uint64_t bits, uint64_t count, std::vector<uint64_t>& numbers) {
   RestDecoder coder{coder_, rests_};
+  bool whole = false;
   if (coding != NumberCoding::kSymbolModel)
-    return decode_all(LengthModel(), coder, coder_, count, coding == NumberCoding::kDeltaLengthModel, numbers);
-  if (bits == 0 || bits > SymbolModel::kMostBits || count < SymbolModel::least_numbers(static_cast<unsigned>(bits)))
-    return false;
-  return decode_all(SymbolModel(static_cast<unsigned>(bits)), coder, coder_, count, false, numbers);
+    whole = decode_all(LengthModel(), coder, count, coding == NumberCoding::kDeltaLengthModel, numbers);
+  else if (bits > 0 && bits <= SymbolModel::kMostBits &&
+           count >= SymbolModel::least_numbers(static_cast<unsigned>(bits)))
+    whole = decode_all(SymbolModel(static_cast<unsigned>(bits)), coder, count, false, numbers);
+  coder_ = coder.bits;
+  rests_ = coder.rests;
+  return whole;
 }
 
 ModelPrice best_model(std::span<const uint64_t> numbers) {

@@ -34,14 +34,16 @@ class ModelledReader {
  public:
   // Of bytes that outlive it.
   explicit ModelledReader(std::span<const uint8_t> block);
+  ModelledReader(const ModelledReader&) = delete;
 
   // The next stream. False: it is none. bits: symbol_bits().
   bool take(NumberCoding coding, uint64_t bits, uint64_t count, std::vector<uint64_t>& numbers);
 
  private:
-  static std::span<const uint8_t> coded_part(std::span<const uint8_t> block, std::span<const uint8_t>& rests);
+  static std::vector<uint8_t> coded_part(std::span<const uint8_t> block, std::span<const uint8_t>& rests);
 
   std::span<const uint8_t> rest_bytes_;
+  std::vector<uint8_t> bytes_;  // of the range coder, with zeros behind
   BitDecoder coder_;
   BitReader rests_;
 };

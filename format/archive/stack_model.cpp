@@ -123,6 +123,11 @@ std::span<const uint8_t> StackModel::decode() {
   return wire_.last(path_.bytes());
 }
 
+void StackModel::learn() {
+  wanted_ = false;
+  decode();
+}
+
 bool StackModel::take_leaving(uint32_t& node) {
   const uint64_t value = streams_.next(leaves_), distance = value / 2;
   if (distance >= ((value & 1) != 0 ? tree_.size() : path_.size())) return false;
@@ -139,6 +144,7 @@ void StackModel::go_to(uint32_t node) {
 }
 
 void StackModel::extend(uint32_t node) {
+  if (!wanted_) return path_.push(node, 0);
   const std::span<const uint8_t> bytes = frames_.bytes(tree_.frame(node));
   wire_.put(path_.bytes(), bytes);
   path_.push(node, bytes.size());

@@ -43,6 +43,8 @@ class StackModel {
   void encode(std::span<const uint8_t> wire, uint64_t count);
   // The next stack, good until the one behind it. ok() is false if there is none.
   std::span<const uint8_t> decode();
+  // Instead of decode(), for all stacks: what can be learned of the next one.
+  void learn();
   uint64_t depth() const { return path_.depth(); }  // frames of the last one
 
   // Frames that may come, numbered from 1, and what is known of their calls. Before the first stack.
@@ -82,6 +84,7 @@ class StackModel {
   std::optional<WireFrames::Found> next_;  // of these the next, if it has been looked up
 
   // Decoder.
+  bool wanted_ = true;           // wire_ is
   FrontBytes wire_;              // ends with the stack before
   std::vector<uint32_t> turns_;  // nodes that the path has to get
 };

@@ -15,36 +15,35 @@ namespace jfr::archive {
 
 class StackPath {
  public:
-  size_t size() const { return nodes_.size(); }  // with node 0
-  size_t depth() const { return nodes_.size() - 1; }
-  uint32_t node(size_t depth) const { return nodes_[depth]; }
-  bool has(size_t depth, uint32_t node) const { return depth < nodes_.size() && nodes_[depth] == node; }
-  size_t bytes(size_t depth) const { return bytes_[depth]; }
-  size_t bytes() const { return bytes_.back(); }
+  size_t size() const { return steps_.size(); }  // with node 0
+  size_t depth() const { return steps_.size() - 1; }
+  uint32_t node(size_t depth) const { return steps_[depth].node; }
+  bool has(size_t depth, uint32_t node) const { return depth < steps_.size() && steps_[depth].node == node; }
+  size_t bytes(size_t depth) const { return steps_[depth].bytes; }
+  size_t bytes() const { return steps_.back().bytes; }
 
-  void push(uint32_t node, size_t bytes) {
-    nodes_.push_back(node);
-    bytes_.push_back(bytes_.back() + bytes);
-  }
+  void push(uint32_t node, size_t bytes) { steps_.push_back({this->bytes() + bytes, node}); }
   // The frames below go.
   void cut(size_t depth) {
-    assert(depth < nodes_.size() && "the root stays");
-    nodes_.resize(depth + 1);
-    bytes_.resize(depth + 1);
+    assert(depth < steps_.size() && "the root stays");
+    steps_.resize(depth + 1);
   }
   // The deepest frame that ends within the last `bytes` of the stack.
   size_t depth_within(size_t bytes) const {
     size_t low = 0, high = depth();
     while (low < high) {
       const size_t middle = (low + high + 1) / 2;
-      bytes_[middle] <= bytes ? low = middle : high = middle - 1;
+      steps_[middle].bytes <= bytes ? low = middle : high = middle - 1;
     }
     return low;
   }
 
  private:
-  std::vector<uint32_t> nodes_{0};
-  std::vector<size_t> bytes_{0};
+  struct Step {
+    size_t bytes = 0;
+    uint32_t node = 0;
+  };
+  std::vector<Step> steps_{1};
 };
 
 // Bytes that grow at their front, as a stack does on the wire: its outermost frame stands last, and stays.

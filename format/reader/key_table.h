@@ -47,6 +47,9 @@ class KeyTable {
     return slot == 0 ? nullptr : &entries_[slot - 1].value;
   }
 
+  // By the place that find_or_add() told.
+  Value& at(uint32_t place) { return entries_[place].value; }
+
   size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
   auto begin() const { return entries_.begin(); }

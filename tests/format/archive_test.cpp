@@ -137,13 +137,13 @@ TEST_CASE("archive: stacks come back as they were, whatever they share") {
   std::mt19937 random(2);
   Streams written;
   StackModel encoder(written);
-  constexpr std::array<uint64_t, 7> kMethods = {0, 1, 127, 128, 1u << 20, uint64_t{1} << 55, ~uint64_t{0}};
+  constexpr std::array<uint64_t, 7> kMethodIds = {0, 1, 127, 128, 1u << 20, uint64_t{1} << 55, ~uint64_t{0}};
   std::vector<std::vector<StackFrame>> stacks;
   std::deque<Content> wires;
   for (int i = 0; i < 2'000; ++i) {
     std::vector<StackFrame> stack;
     for (uint64_t depth = random() % 30; depth > 0; --depth)
-      stack.push_back({kMethods[random() % (i % 3 == 0 ? 5 : 7)], random() % 3, depth % 4, 1});
+      stack.push_back({kMethodIds[random() % (i % 3 == 0 ? 5 : 7)], random() % 3, depth % 4, 1});
     if (i % 5 == 4) stack = stacks[random() % stacks.size()];
     if (i % 7 == 6 && !stack.empty()) stack.front() = {99, random() % 50, 0, 2};
     if (i % 90 == 0 && !stack.empty()) stack.back() = {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{1}, 0};
