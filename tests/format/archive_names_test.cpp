@@ -4,15 +4,19 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "base/leb128.h"
 #include "format/archive/call_memory.h"
 #include "format/archive/chunk_codec.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/lexicon.h"
+#include "format/archive/stack_model.h"
 #include "format/writer/checkpoint_builder.h"
 #include "format/writer/chunk_file.h"
 #include "tests/format/writer_disk.h"
@@ -169,6 +173,44 @@ TEST_CASE("archive: a chunk that was packed with a lexicon makes none") {
   REQUIRE(coded.has_value());
   const auto metadata = metadata_of(coded->metadata[coded->types]);
   CHECK(Lexicon::of(coded->blocks, *metadata, value_limit(chunk.size())) == nullptr);
+}
+
+// As they stand in a chunk.
+static Bytes wire_of_stack(const std::vector<StackFrame>& stack) {
+  Bytes wire;
+  for (const StackFrame& frame : stack)
+    for (const uint64_t field : frame) base::append_leb(field, wire);
+  return wire;
+}
+
+TEST_CASE("archive: stacks come back as they were, whatever they share") {
+  std::mt19937 random(2);
+  Streams written;
+  StackModel encoder(written);
+  constexpr std::array<uint64_t, 7> kMethodIds = {0, 1, 127, 128, 1u << 20, uint64_t{1} << 55, ~uint64_t{0}};
+  std::vector<std::vector<StackFrame>> stacks;
+  std::deque<Bytes> wires;
+  for (int i = 0; i < 2'000; ++i) {
+    std::vector<StackFrame> stack;
+    for (uint64_t depth = random() % 30; depth > 0; --depth)
+      stack.push_back({kMethodIds[random() % (i % 3 == 0 ? 5 : 7)], random() % 3, depth % 4, 1});
+    if (i % 5 == 4) stack = stacks[random() % stacks.size()];
+    if (i % 7 == 6 && !stack.empty()) stack.front() = {99, random() % 50, 0, 2};
+    if (i % 90 == 0 && !stack.empty()) stack.back() = {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{1}, 0};
+    stacks.push_back(stack);
+    encoder.encode(wires.emplace_back(wire_of_stack(stack)), stack.size());
+  }
+  const auto blocks = unpack_blocks(pack_blocks(written.to_blocks(), 3, nullptr), 1'000'000, nullptr);
+  REQUIRE(blocks.has_value());
+  Streams read;
+  REQUIRE(read.from_blocks(*blocks, 1'000'000));
+  StackModel decoder(read);
+  for (size_t i = 0; i < stacks.size(); ++i) {
+    const std::span<const uint8_t> back = decoder.decode();
+    REQUIRE(read.ok());
+    CHECK(decoder.depth() == stacks[i].size());
+    CHECK(std::ranges::equal(back, wires[i]));
+  }
 }
 
 TEST_CASE("archive: what called whom is found again by its rank") {

@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
-#include <deque>
 #include <random>
 
 #include "base/leb128.h"
@@ -16,8 +14,9 @@
 #include "format/archive/metadata_piece.h"
 #include "format/archive/number_codec.h"
 #include "format/archive/part_reader.h"
-#include "format/archive/stack_model.h"
 #include "format/archive/text_order.h"
+#include "format/archive/zstd_dictionaries.h"
+#include "format/archive/zstd_frame.h"
 #include "format/reader/mapped_file.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
@@ -125,41 +124,21 @@ TEST_CASE("archive: numbers come back in every coding") {
   }
 }
 
-// As they stand in a chunk.
-Content wire_of_stack(const std::vector<StackFrame>& stack) {
-  Content wire;
-  for (const StackFrame& frame : stack)
-    for (const uint64_t field : frame) base::append_leb(field, wire);
-  return wire;
-}
-
-TEST_CASE("archive: stacks come back as they were, whatever they share") {
-  std::mt19937 random(2);
-  Streams written;
-  StackModel encoder(written);
-  constexpr std::array<uint64_t, 7> kMethodIds = {0, 1, 127, 128, 1u << 20, uint64_t{1} << 55, ~uint64_t{0}};
-  std::vector<std::vector<StackFrame>> stacks;
-  std::deque<Content> wires;
-  for (int i = 0; i < 2'000; ++i) {
-    std::vector<StackFrame> stack;
-    for (uint64_t depth = random() % 30; depth > 0; --depth)
-      stack.push_back({kMethodIds[random() % (i % 3 == 0 ? 5 : 7)], random() % 3, depth % 4, 1});
-    if (i % 5 == 4) stack = stacks[random() % stacks.size()];
-    if (i % 7 == 6 && !stack.empty()) stack.front() = {99, random() % 50, 0, 2};
-    if (i % 90 == 0 && !stack.empty()) stack.back() = {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{1}, 0};
-    stacks.push_back(stack);
-    encoder.encode(wires.emplace_back(wire_of_stack(stack)), stack.size());
-  }
-  const auto blocks = unpack_blocks(pack_blocks(written.to_blocks(), 3, nullptr), 1'000'000, nullptr);
-  REQUIRE(blocks.has_value());
-  Streams read;
-  REQUIRE(read.from_blocks(*blocks, 1'000'000));
-  StackModel decoder(read);
-  for (size_t i = 0; i < stacks.size(); ++i) {
-    const std::span<const uint8_t> back = decoder.decode();
-    REQUIRE(read.ok());
-    CHECK(decoder.depth() == stacks[i].size());
-    CHECK(std::ranges::equal(back, wires[i]));
+TEST_CASE("archive: what was packed with bytes that were made ready comes back with these as its prefix") {
+  std::mt19937 random(6);
+  ZstdDictionaries ready;
+  for (const bool trained : {false, true}) {  // as zstd would see it
+    Content prefix = trained ? Content{0x37, 0xa4, 0x30, 0xec} : Content();
+    for (int i = 0; i < 50'000; ++i) prefix.push_back(static_cast<uint8_t>(random() % 50));
+    CHECK((ready.of(prefix, 9) == nullptr) == trained);
+    CHECK(ready.of(prefix, 9) == ready.of(prefix, 9));
+    for (const size_t size : {size_t{1}, size_t{2'000}, prefix.size(), 7 * prefix.size()}) {
+      Content content, frame, back;
+      for (size_t i = 0; i < size; ++i) content.push_back(prefix[(i * 3 + i / 1'000) % prefix.size()]);
+      REQUIRE(append_zstd(content, 14, prefix, frame, ready.of(prefix, 14)));
+      REQUIRE(take_zstd(frame, size, prefix, back));
+      CHECK(back == content);
+    }
   }
 }
 

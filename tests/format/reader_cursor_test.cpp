@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "base/leb128.h"
 #include "format/reader/cursor.h"
 #include "format/reader/high_bits.h"
 #include "format/reader/wire_string.h"
@@ -112,6 +113,25 @@ TEST_CASE("skipping integers by eight bytes lands where reading them one by one 
   Cursor beyond(bytes, 0);
   beyond.skip_lebs(40 * std::size(values) + 1);
   CHECK_FALSE(beyond.ok());
+}
+
+TEST_CASE("integers that are too long are noticed when they are passed over") {
+  std::mt19937 random(5);
+  for (int round = 0; round < 3'000; ++round) {
+    Bytes bytes;
+    for (int i = 0; i < 60; ++i)
+      if (random() % 40 == 0)
+        base::append_padded_leb(random() % 200, 3 + random() % 7, bytes);
+      else
+        base::append_leb(random() % 3 == 0 ? ~uint64_t{0} - random() % 3 : random() % 400, bytes);
+    for (const uint64_t count : {7, 33, 60}) {
+      Cursor slow(bytes, 0), fast(bytes, 0);
+      for (uint64_t i = 0; i < count; ++i) slow.shortest_leb();
+      fast.skip_shortest_lebs(count);
+      REQUIRE(fast.ok() == slow.ok());
+      REQUIRE(fast.at() == slow.at());
+    }
+  }
 }
 
 TEST_CASE("the high bits of 64 bytes are the same by any processor's way and by the portable one") {
