@@ -6,15 +6,12 @@
 #include <string>
 
 #include "format/header_layout.h"
-#include "format/reader/key_hash.h"
 #include "format/reader/key_table.h"
 #include "format/reader/values.h"
 
 namespace jfr::read {
 
 using base::corrupt;
-
-namespace {}  // namespace
 
 ConstantPools::ConstantPools(std::span<const uint8_t> chunk, const Metadata& metadata)
     : chunk_(chunk), metadata_(&metadata), pools_(metadata.types().size()), seed_(key_hash_seed()) {}
@@ -45,10 +42,10 @@ void ConstantPools::add_checkpoint(uint64_t at, uint64_t offset_in_file, Problem
           corrupt(offset_in_file + pool_at, "checkpoint holds constants of a type that cannot be decoded"));
     for (uint64_t i = 0; i < count; ++i) {
       const auto entry = static_cast<uint32_t>(in.at());
-      in.leb();
+      const uint64_t key = in.leb();
       skip_value(in, *metadata_, type);
       if (!in.ok()) break;
-      pool.entries.push_back(entry);
+      pool.entries.push_back({entry, static_cast<uint32_t>(in.at()), hash_of(key)});
     }
   }
   if (!in.ok())
@@ -60,8 +57,8 @@ std::vector<uint64_t> ConstantPools::keys(uint32_t type) const {
   std::vector<uint64_t> keys;
   if (type >= pools_.size()) return keys;
   KeyTable<bool> met;
-  for (const uint32_t entry : pools_[type].entries) {
-    const uint64_t key = Cursor(chunk_, entry).leb();
+  for (const Entry& entry : pools_[type].entries) {
+    const uint64_t key = cursor_at(entry).leb();
     if (met.find_or_add(key, true).is_new) keys.push_back(key);
   }
   return keys;
@@ -73,25 +70,34 @@ Cursor ConstantPools::find(uint32_t type, uint64_t key) {
   if (type >= pools_.size() || pools_[type].entries.empty()) return none;
   Pool& pool = pools_[type];
   if (pool.table.empty()) build_table(pool);
-  const uint32_t entry = *slot_of(pool, key);
-  if (entry == 0) return none;
-  Cursor in(chunk_, entry);
+  const uint32_t place = slot_of(pool, hash_of(key), key)->place;
+  if (place == 0) return none;
+  Cursor in = cursor_at(pool.entries[place - 1]);
   in.leb();
   return in;
 }
 
 void ConstantPools::build_table(Pool& pool) const {
-  pool.table.assign(std::bit_ceil(pool.entries.size() * 3 / 2 + 1), 0);
-  for (const uint32_t entry : pool.entries)
-    *slot_of(pool, Cursor(chunk_, entry).leb()) = entry;  // the later is the older
+  pool.table.assign(std::bit_ceil(pool.entries.size() * 3 / 2 + 1), {});
+  uint32_t place = 0;
+  const size_t mask = pool.table.size() - 1;
+  for (const Entry& entry : pool.entries) {
+    ++place;
+    Slot* slot = &pool.table[entry.hash & mask];
+    if (slot->place != 0) slot = slot_of(pool, entry.hash, cursor_at(entry).leb());
+    *slot = {entry.hash, place};  // the later is the older
+  }
 }
 
-uint32_t* ConstantPools::slot_of(Pool& pool, uint64_t key) const {
+ConstantPools::Slot* ConstantPools::slot_of(Pool& pool, uint32_t hash, uint64_t key) const {
   assert(pool.table.size() > pool.entries.size() && "a probe ends at a free slot");
   const size_t mask = pool.table.size() - 1;
-  size_t slot = hash_key(key, seed_) & mask;
-  while (pool.table[slot] != 0 && Cursor(chunk_, pool.table[slot]).leb() != key) slot = (slot + 1) & mask;
-  return &pool.table[slot];
+  const auto is_it = [&](const Slot& slot) {
+    return slot.hash == hash && cursor_at(pool.entries[slot.place - 1]).leb() == key;
+  };
+  size_t at = hash & mask;
+  while (pool.table[at].place != 0 && !is_it(pool.table[at])) at = (at + 1) & mask;
+  return &pool.table[at];
 }
 
 }  // namespace jfr::read

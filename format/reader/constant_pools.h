@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ConstantPools finds the constants of one chunk by type and key.
 //
-//   checkpoints, newest to oldest --> per type: where each entry stands in the chunk (4 bytes each)
+//   checkpoints, newest to oldest --> per type: where each entry stands in the chunk (12 bytes each)
 //                                        |
 //                                        +-- first find() of a type --> hash table of those entries
-//                                                                       (built once, 8 bytes each at most)
+//                                                                       (built once, 24 bytes each at most)
 //
-// Nothing is decoded before it is asked for: find() gives a cursor at the value. The same key may stand in several
+// Nothing is decoded before it is asked for: find() gives a cursor at the value, that ends with it. The table has 32 bits
+// of each key's hash, so that a lookup loads the bytes of one constant and of no other. The same key may stand in several
 // checkpoints (a flush writes again what it has written); the oldest wins, as in the JDK's own reader. Memory is
 // bounded by the chunk: every entry takes two bytes of it at least. Not thread safe, not even to read: find() builds
 // tables.
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "format/reader/cursor.h"
+#include "format/reader/key_hash.h"
 #include "format/reader/metadata.h"
 #include "format/reader/problems.h"
 
@@ -33,6 +35,15 @@ class ConstantPools {
   // A cursor at the value, not ok() when there is none. Key 0 is looked up like any other: enumerations use it.
   Cursor find(uint32_t type, uint64_t key);
 
+  // Before the find() of this key, some others before: its bytes come nearer meanwhile.
+  void prefetch(uint32_t type, uint64_t key) const {
+    const std::vector<Slot>& table = type < pools_.size() ? pools_[type].table : kNoSlots;
+    if (table.empty()) return;
+    const uint32_t hash = hash_of(key);
+    const Slot& slot = table[hash & (table.size() - 1)];
+    if (slot.hash == hash && slot.place != 0) __builtin_prefetch(&chunk_[pools_[type].entries[slot.place - 1].at]);
+  }
+
   // The keys of all constants of a type, each once, in the order of the checkpoints.
   std::vector<uint64_t> keys(uint32_t type) const;
 
@@ -40,13 +51,25 @@ class ConstantPools {
   size_t count(uint32_t type) const { return type < pools_.size() ? pools_[type].entries.size() : 0; }
 
  private:
+  struct Entry {
+    uint32_t at = 0;  // of its key
+    uint32_t end = 0;
+    uint32_t hash = 0;  // of its key
+  };
+  struct Slot {
+    uint32_t hash = 0;
+    uint32_t place = 0;  // in entries, counted from 1; 0: free
+  };
+  inline static const std::vector<Slot> kNoSlots;
   struct Pool {
-    std::vector<uint32_t> entries;  // where each key stands
-    std::vector<uint32_t> table;    // open addressing by key; 0 is free (no entry stands at 0)
+    std::vector<Entry> entries;
+    std::vector<Slot> table;  // open addressing by key, a power of two
   };
 
   void build_table(Pool& pool) const;
-  uint32_t* slot_of(Pool& pool, uint64_t key) const;
+  Slot* slot_of(Pool& pool, uint32_t hash, uint64_t key) const;
+  uint32_t hash_of(uint64_t key) const { return static_cast<uint32_t>(hash_key(key, seed_)); }
+  Cursor cursor_at(const Entry& entry) const { return Cursor(chunk_, entry.at, entry.end); }
 
   std::span<const uint8_t> chunk_;
   const Metadata* metadata_;

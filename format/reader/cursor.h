@@ -17,6 +17,7 @@
 
 #include "base/leb_word.h"
 #include "format/reader/high_bits.h"
+#include "format/reader/ones.h"
 
 namespace jfr::read {
 
@@ -112,7 +113,7 @@ class Cursor {
 // blocks of 64 bytes, where none of their integers is of nine bytes, and in words of eight; the rest one by one. Each
 // step begins with an integer.
 inline void Cursor::skip_lebs(uint64_t count) {
-  while (count >= 64 && remaining() >= 64) {
+  while (count >= 8 && remaining() >= 64) {
     const uint64_t goes_on = high_bits_of_64(pos_);
     uint64_t run = goes_on & goes_on >> 1;
     run &= run >> 2;
@@ -122,8 +123,15 @@ inline void Cursor::skip_lebs(uint64_t count) {
       --count;
       continue;
     }
-    count -= static_cast<uint64_t>(__builtin_popcountll(~goes_on));
-    pos_ += 64 - __builtin_clzll(~goes_on);
+    const uint64_t ends = ~goes_on;
+    const uint64_t below = ones_up_to_each_byte(ends);
+    if (const uint64_t all = below >> 56; all <= count) {
+      count -= all;
+      pos_ += 64 - __builtin_clzll(ends);
+    } else {
+      pos_ += place_of_one(ends, below, count) + 1;
+      return;
+    }
   }
   skip_lebs_in_words(count);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/reader/wire_string.h"
 
+#include <cstring>
+
 namespace jfr::read {
 namespace {
 
@@ -41,9 +43,25 @@ size_t utf8_length(std::span<const uint8_t> bytes) {
   return overlong || not_a_character ? 0 : length;
 }
 
+// How many bytes at the front are below 0x80, whatever is behind them.
+size_t ascii_length(std::span<const uint8_t> bytes) {
+  size_t length = 0;
+  for (uint64_t word; length + 8 <= bytes.size(); length += 8) {
+    std::memcpy(&word, bytes.data() + length, 8);
+    if ((word & 0x8080808080808080) != 0) break;
+  }
+  while (length < bytes.size() && bytes[length] < 0x80) ++length;
+  return length;
+}
+
 template <typename Chars>
 void append_utf8(std::span<const uint8_t> bytes, Chars& out) {
   while (!bytes.empty()) {
+    if (const size_t plain = ascii_length(bytes); plain != 0) {
+      out.insert(out.end(), bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(plain));
+      bytes = bytes.subspan(plain);
+      continue;
+    }
     const size_t length = utf8_length(bytes);
     if (length == 0)
       append_code_point(kReplacement, out);
@@ -109,7 +127,10 @@ void append_text(const WireString& string, Chars& out) {
   switch (string.form) {
     case StringForm::kUtf8: append_utf8(string.payload, out); break;
     case StringForm::kLatin1:
-      for (const uint8_t byte : string.payload) append_code_point(byte, out);
+      if (ascii_length(string.payload) == string.payload.size())
+        out.insert(out.end(), string.payload.begin(), string.payload.end());
+      else
+        for (const uint8_t byte : string.payload) append_code_point(byte, out);
       break;
     case StringForm::kChars: append_chars(string, out); break;
     default: break;
