@@ -99,10 +99,10 @@ FrameShares::FrameShares(const StackTree& tree) : tree_(tree) {
     if (!native && !is.of_reflection) inherited &= ~bit(WorkKind::kReflection);
     kinds[i] = inherited | is.kinds;
     callers_[i] = application ? node.name : callers_[node.parent];
-    for (size_t kind = 0; kinds[i] != 0 && node.self != 0 && kind < kWorkKinds; ++kind) {
+    for (size_t kind = 0; kinds[i] != 0 && tree.self(i) != 0 && kind < kWorkKinds; ++kind) {
       if ((kinds[i] >> kind & 1) == 0) continue;
-      shares_[kind].weight += node.self;
-      shares_[kind].by_caller[callers_[i]] += node.self;
+      shares_[kind].weight += tree.self(i);
+      shares_[kind].by_caller[callers_[i]] += tree.self(i);
     }
   }
 }

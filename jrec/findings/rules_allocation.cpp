@@ -40,9 +40,9 @@ SiteWeights by_site(const StackTree& tree, Wanted wanted) {
   SiteWeights weights;
   const auto& nodes = tree.nodes();
   for (size_t i = 1; i < nodes.size(); ++i)
-    if (nodes[i].self != 0 && wanted(tree.names()[nodes[i].name]))
+    if (tree.self(i) != 0 && wanted(tree.names()[nodes[i].name]))
       weights[{nodes[i].name, nodes[i].parent == 0 ? FrameShares::kNobody : shares.callers()[nodes[i].parent]}] +=
-          nodes[i].self;
+          tree.self(i);
   return weights;
 }
 

@@ -12,8 +12,6 @@
 namespace jrec {
 namespace {
 
-void append_number(uint64_t number, std::string& out) { append_format(out, "{}", number); }
-
 // Every number is itself.
 std::vector<uint32_t> as_they_are(size_t count) {
   std::vector<uint32_t> numbers(count);

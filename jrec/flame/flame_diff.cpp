@@ -13,12 +13,12 @@ void each_stack(const StackTree& from, StackTree& into, Add add) {
   for (const std::string& name : from.names()) names.push_back(into.intern(name));
   std::vector<StackTree::Frame> frames;
   for (size_t i = 1; i < from.nodes().size(); ++i) {
-    if (from.nodes()[i].self == 0) continue;
+    if (from.self(i) == 0) continue;
     frames.clear();
     for (auto at = static_cast<uint32_t>(i); at != 0; at = from.nodes()[at].parent)
       frames.push_back({names[from.nodes()[at].name], from.nodes()[at].kind});
     std::reverse(frames.begin(), frames.end());
-    add(frames, from.nodes()[i].self);
+    add(frames, from.self(i));
   }
 }
 

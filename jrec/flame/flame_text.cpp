@@ -23,15 +23,16 @@ struct TreeLine {
 };
 
 // The children of a node onto the stack: the heaviest on top, and under all of them what is too thin.
-void push_children(const StackTree& tree, uint32_t node, size_t depth, uint64_t least, std::vector<TreeLine>& open) {
+void push_children(const StackTree& tree, const std::vector<uint64_t>& totals, uint32_t node, size_t depth,
+                   uint64_t least, std::vector<TreeLine>& open) {
   const auto& nodes = tree.nodes();
   std::vector<TreeLine> children;
   TreeLine thin{0, depth, 0, 0};
   for (uint32_t at = nodes[node].first_child; at != 0; at = nodes[at].next_sibling) {
-    if (nodes[at].total >= least)
-      children.push_back({at, depth, 0, nodes[at].total});
+    if (totals[at] >= least)
+      children.push_back({at, depth, 0, totals[at]});
     else
-      ++thin.folded, thin.weight += nodes[at].total;
+      ++thin.folded, thin.weight += totals[at];
   }
   std::ranges::stable_sort(children, {}, &TreeLine::weight);
   if (thin.folded != 0) open.push_back(thin);
@@ -45,8 +46,9 @@ void append_tree_text(const StackTree& tree, double least_percent, size_t rows, 
   if (whole == 0) return;
   append_format(out, "{:>8} {:>8}  {}\n", "total %", "self %", "frame");
   const auto least = static_cast<uint64_t>(std::max(static_cast<double>(whole) * least_percent / 100, 1.0));
+  const std::vector<uint64_t> totals = tree.totals();
   std::vector<TreeLine> open;
-  push_children(tree, 0, 0, least, open);
+  push_children(tree, totals, 0, 0, least, open);
   for (; !open.empty() && rows != 0; --rows) {
     const TreeLine line = open.back();
     open.pop_back();
@@ -56,9 +58,9 @@ void append_tree_text(const StackTree& tree, double least_percent, size_t rows, 
       continue;
     }
     const StackTree::Node& node = tree.nodes()[line.node];
-    append_format(out, "{:>8.1f} {:>8.1f}  {}{}\n", percent(node.total, whole), percent(node.self, whole), indent,
-                  plain(tree.names()[node.name]));
-    push_children(tree, line.node, line.depth + 1, least, open);
+    append_format(out, "{:>8.1f} {:>8.1f}  {}{}\n", percent(totals[line.node], whole),
+                  percent(tree.self(line.node), whole), indent, plain(tree.names()[node.name]));
+    push_children(tree, totals, line.node, line.depth + 1, least, open);
   }
   if (!open.empty()) append_format(out, "... more lines: --rows shows them, or --least folds more\n");
 }

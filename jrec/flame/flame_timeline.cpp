@@ -2,7 +2,6 @@
 #include "jrec/flame/flame_timeline.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace jrec {
 namespace {
@@ -10,6 +9,13 @@ namespace {
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kMostColumns = 3600;
 constexpr uint64_t kMillisecond = 1'000'000;
+
+// By bucket, thread, state and node, two at a time.
+bool stands_before(const FlameTimeline::Entry& a, const FlameTimeline::Entry& b) {
+  const auto moment = [](const FlameTimeline::Entry& of) { return uint64_t{of.bucket} << 32 | of.thread; };
+  const auto place = [](const FlameTimeline::Entry& of) { return uint64_t{of.state} << 32 | of.node; };
+  return moment(a) != moment(b) ? moment(a) < moment(b) : place(a) < place(b);
+}
 
 // The smallest factor above 1 that the rows of a column can be divided by.
 uint32_t smallest_factor(uint32_t rows) {
@@ -84,11 +90,10 @@ void FlameTimeline::rename_nodes(const std::vector<uint32_t>& node) {
 
 void FlameTimeline::merge(size_t most) {
   for (;;) {
-    const auto place = [](const Entry& entry) { return std::tie(entry.bucket, entry.thread, entry.state, entry.node); };
-    std::sort(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+    std::sort(entries_.begin(), entries_.end(), stands_before);
     size_t kept = 0;
     for (const Entry& entry : entries_) {
-      if (kept != 0 && place(entries_[kept - 1]) == place(entry))
+      if (kept != 0 && !stands_before(entries_[kept - 1], entry))
         entries_[kept - 1].weight += entry.weight;
       else
         entries_[kept++] = entry;

@@ -3,6 +3,9 @@
 // by us: the browser would undo escapes of JSON.
 #pragma once
 
+#include <charconv>
+#include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +16,13 @@
 namespace jrec {
 
 inline void append_shown(std::string_view text, std::string& out) { append_json_string(plain(text), out); }
+
+// Pages have millions of them, for which a format is slow.
+inline void append_number(uint64_t number, std::string& out) {
+  char digits[20];
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+  out.append(digits, static_cast<size_t>(end - digits));
+}
 
 // [each,each...]
 template <typename Rows, typename Append>

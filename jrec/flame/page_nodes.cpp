@@ -2,6 +2,7 @@
 #include "jrec/flame/page_nodes.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "jrec/flame/page_json.h"
@@ -9,33 +10,46 @@
 namespace jrec {
 namespace {
 
-std::vector<uint32_t> sorted_children(const StackTree& tree, uint32_t node) {
-  std::vector<uint32_t> children;
-  for (uint32_t child = tree.nodes()[node].first_child; child != 0; child = tree.nodes()[child].next_sibling)
-    children.push_back(child);
-  std::sort(children.begin(), children.end(), [&](uint32_t a, uint32_t b) {
-    return tree.names()[tree.nodes()[a].name] > tree.names()[tree.nodes()[b].name];
-  });
-  return children;  // last first: they go onto a stack
+// By name: its place among all of them, sorted.
+std::vector<uint32_t> name_ranks(const StackTree& tree) {
+  std::vector<uint32_t> sorted(tree.names().size()), ranks(sorted.size());
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::ranges::sort(sorted, {}, [&](uint32_t name) -> const std::string& { return tree.names()[name]; });
+  for (size_t i = 0; i < sorted.size(); ++i) ranks[sorted[i]] = static_cast<uint32_t>(i);
+  return ranks;
+}
+
+// The children of a node onto the stack, the last first.
+void push_children(const StackTree& tree, const std::vector<uint32_t>& ranks, const PlacedNode& of,
+                   std::vector<PlacedNode>& todo) {
+  const auto& nodes = tree.nodes();
+  const auto first = static_cast<ptrdiff_t>(todo.size());
+  for (uint32_t child = nodes[of.node].first_child; child != 0; child = nodes[child].next_sibling)
+    todo.push_back({child, of.depth + 1});
+  if (todo.size() - static_cast<size_t>(first) > 1)
+    std::sort(todo.begin() + first, todo.end(), [&](const PlacedNode& a, const PlacedNode& b) {
+      return ranks[nodes[a.node].name] > ranks[nodes[b.node].name];
+    });
 }
 
 // "key":[number,number...]
 template <typename Rows, typename NumberOf>
 void append_column(const char* key, const Rows& rows, std::string& out, NumberOf number_of) {
   append_format(out, "\"{}\":", key);
-  append_array(rows, out, [&](const auto& row) { append_format(out, "{}", number_of(row)); });
+  append_array(rows, out, [&](const auto& row) { append_number(number_of(row), out); });
 }
 
 }  // namespace
 
 std::vector<PlacedNode> in_page_order(const StackTree& tree) {
+  const std::vector<uint32_t> ranks = name_ranks(tree);
   std::vector<PlacedNode> order, todo;
-  for (const uint32_t child : sorted_children(tree, 0)) todo.push_back({child, 1});
+  order.reserve(tree.nodes().size());
+  push_children(tree, ranks, {0, 0}, todo);
   while (!todo.empty()) {
     order.push_back(todo.back());
     todo.pop_back();
-    for (const uint32_t child : sorted_children(tree, order.back().node))
-      todo.push_back({child, order.back().depth + 1});
+    push_children(tree, ranks, order.back(), todo);
   }
   return order;
 }
@@ -50,7 +64,13 @@ void append_nodes(const StackTree& tree, const std::vector<PlacedNode>& order, c
                   std::string& out) {
   append_array(order, out, [&](const PlacedNode& at) {
     const StackTree::Node& node = tree.nodes()[at.node];
-    append_format(out, "{},{},{},{}", names[node.name], at.depth, static_cast<int>(node.kind), node.self);
+    append_number(names[node.name], out);
+    out += ',';
+    append_number(at.depth, out);
+    out += ',';
+    append_number(static_cast<uint64_t>(node.kind), out);
+    out += ',';
+    append_number(tree.self(at.node), out);
   });
 }
 

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
-#include <numeric>
 #include <optional>
 
-#include "jrec/profile/frame_names.h"
 #include "jrec/profile/sample_period.h"
 #include "jrec/profile/sample_reader.h"
+#include "jrec/profile/stack_namer.h"
 
 namespace jrec {
 namespace {
@@ -17,12 +16,6 @@ namespace {
 using jfr::read::Chunk;
 using jfr::read::Event;
 using jfr::read::KeyTable;
-
-// How often a stack came, and what that weighs.
-struct StackWeight {
-  uint64_t weight = 0, samples = 0;
-};
-using StackWeights = KeyTable<StackWeight, StackKey, SampleKeyHash>;
 
 // Takes the events of one kind, and names nothing: node and thread of a sample are places in `stacks` and `threads`.
 class Collector {
@@ -85,54 +78,6 @@ class Collector {
   SamplePeriod period_;
 };
 
-// Puts the stacks of a chunk into its tree, by name: with the class that an event is about on top, and with frames that
-// say what is missing, as the options ask.
-class StackNamer {
- public:
-  StackNamer(Chunk& chunk, const ProfileOptions& options, ChunkSamples& out)
-      : chunk_(chunk), options_(options), out_(out), names_(chunk, out.tree, options.frames) {}
-
-  // Where each of them ends in the tree. They are added in the order of their keys: stacks that came together are
-  // alike, and every reading of a recording gives one tree.
-  std::vector<uint32_t> add(const StackWeights& stacks) {
-    std::vector<uint32_t> nodes(stacks.size()), by_key(stacks.size());
-    std::iota(by_key.begin(), by_key.end(), 0);
-    const auto entry = [&](uint32_t place) -> const StackWeights::Entry& { return stacks.begin()[place]; };
-    std::stable_sort(by_key.begin(), by_key.end(),
-                     [&](uint32_t a, uint32_t b) { return entry(a).key.stack < entry(b).key.stack; });
-    for (const uint32_t place : by_key) nodes[place] = add(entry(place).key, entry(place).value);
-    if (options_.natives) names_.add_natives(out_.natives);
-    return nodes;
-  }
-
- private:
-  uint32_t add(const StackKey& key, const StackWeight& weight) {
-    bool is_truncated = false;
-    const std::vector<StackTree::Frame>& named = names_.stack(key.stack, is_truncated);
-    out_.count += weight.samples;
-    if (is_truncated) out_.truncated += weight.samples;
-    if (named.empty()) out_.without_stack += weight.samples;
-    const bool has_class = key.about.type != jfr::read::kNoType;
-    const bool is_marked = is_truncated && options_.mark_truncated;
-    if (!has_class && !is_marked && !named.empty()) return out_.tree.add(named, weight.weight);
-
-    frames_.clear();
-    if (is_marked) push("[truncated]");
-    frames_.insert(frames_.end(), named.begin(), named.end());
-    if (frames_.empty()) push("[no stack]");
-    if (has_class) push(class_name(chunk_, key.about.type, key.about.key, options_.frames.simple));
-    return out_.tree.add(frames_, weight.weight);
-  }
-
-  void push(std::string_view name) { frames_.push_back({out_.tree.intern(name), FrameKind::kOther}); }
-
-  Chunk& chunk_;
-  const ProfileOptions& options_;
-  ChunkSamples& out_;
-  FrameNames names_;
-  std::vector<StackTree::Frame> frames_;
-};
-
 std::vector<SampleThread> name_threads(Chunk& chunk, const Collector& collected) {
   std::vector<SampleThread> threads;
   threads.reserve(collected.threads.size());
@@ -163,7 +108,8 @@ ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& opt
     assert(sample.node < nodes.size() && "a sample's stack was counted before the sample was kept");
     sample.node = nodes[sample.node];
   }
-  std::ranges::stable_sort(part.samples, {}, &TimedSample::time_ns);
+  if (!std::ranges::is_sorted(part.samples, {}, &TimedSample::time_ns))
+    std::ranges::stable_sort(part.samples, {}, &TimedSample::time_ns);
   return part;
 }
 

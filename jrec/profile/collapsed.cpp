@@ -52,9 +52,9 @@ void append_collapsed(const StackTree& tree, std::string& text, const std::funct
     line.resize(step.prefix);
     if (step.prefix != 0) line += ';';
     line += names[nodes[step.node].name];
-    if (nodes[step.node].self != 0) {
+    if (tree.self(step.node) != 0) {
       text += line;
-      append_format(text, " {}\n", nodes[step.node].self);
+      append_format(text, " {}\n", tree.self(step.node));
       written();
     }
     const size_t first = todo.size();

@@ -76,12 +76,13 @@ double FailIf::share_in(const StackTree& tree) const {
   std::vector<bool> matches;
   for (const std::string& name : tree.names()) matches.push_back(glob_matches(pattern_, name));
   const auto& nodes = tree.nodes();
+  const std::vector<uint64_t> totals = total_ ? tree.totals() : std::vector<uint64_t>();
   std::vector<bool> inside(nodes.size());
   uint64_t sum = 0;
   for (size_t i = 1; i < nodes.size(); ++i) {
     const bool is_one = matches[nodes[i].name];
     inside[i] = inside[nodes[i].parent] || is_one;
-    if (total_ ? is_one && !inside[nodes[i].parent] : is_one) sum += total_ ? nodes[i].total : nodes[i].self;
+    if (total_ ? is_one && !inside[nodes[i].parent] : is_one) sum += total_ ? totals[i] : tree.self(i);
   }
   return percent(sum, tree.total()) / 100;
 }

@@ -65,6 +65,45 @@ const std::vector<StackTree::Frame>& FrameNames::stack(uint64_t key, bool& trunc
   return frames_;
 }
 
+FrameNames::StackBytes FrameNames::find(uint64_t key) {
+  StackBytes found;
+  if (layout_.frames < 0 || !plain_) return found;
+  const auto index = static_cast<uint32_t>(layout_.stack - chunk_.metadata().types().data());
+  Cursor in = chunk_.constants().find(index, key);
+  const auto& fields = layout_.stack->fields;
+  for (size_t i = 0; i < fields.size() && in.ok(); ++i) {
+    if (static_cast<int>(i) == layout_.frames) {
+      found.count = read_count(in, chunk_.metadata(), fields[i]);
+      const uint8_t* const from = in.here();
+      if (i + 1 == fields.size())  // a constant's cursor ends with it
+        in.skip(in.remaining());
+      else
+        in.skip_lebs(found.count * layout_.frame->only_lebs);
+      found.frames = {from, in.here()};
+    } else if (static_cast<int>(i) == layout_.truncated && is_plain_integer(fields[i])) {
+      found.truncated = read_integer(in, fields[i].kind) != 0;
+    } else {
+      skip_field(in, chunk_.metadata(), fields[i]);
+    }
+  }
+  return in.ok() && found.count <= kMaxFrames ? found : StackBytes{};
+}
+
+void FrameNames::prefetch(uint64_t key) {
+  if (plain_) chunk_.constants().prefetch(static_cast<uint32_t>(layout_.stack - chunk_.metadata().types().data()), key);
+}
+
+bool FrameNames::read(const StackBytes& stack, uint64_t count, size_t size) {
+  Cursor in(chunk_.bytes(), static_cast<uint64_t>(stack.frames.data() - chunk_.bytes().data()));
+  const uint64_t end = in.at() + stack.frames.size();
+  read_.clear();
+  for (uint64_t i = 0; i < count && in.ok(); ++i) {
+    const uint64_t at = in.at();
+    read_.push_back({next_frame(in), static_cast<uint32_t>(end - at)});
+  }
+  return in.ok() && in.at() + stack.frames.size() == end + size;
+}
+
 void FrameNames::read_frames(Cursor& in) {
   const Field& field = layout_.stack->fields[static_cast<size_t>(layout_.frames)];
   const uint64_t count = read_count(in, chunk_.metadata(), field);
@@ -145,37 +184,41 @@ FrameKind FrameNames::kind_of(uint64_t key) {
   return known;
 }
 
+// java.lang.String.length
 void FrameNames::append_method(uint64_t key, std::string& out) {
   const Field& field = *reference(*layout_.frame, layout_.method);
   const Type& method = chunk_.metadata().types()[field.type];
   Cursor in = chunk_.constants().find(field.type, key);
   if (!in.ok()) return;
-  std::string holder, name;
+  std::string name;
   for (const Field& part : method.fields) {
     if (part.name == "type" && part.constant && !part.array && part.type != jfr::read::kNoType)
-      append_class(part.type, in.leb(), holder);
+      out += class_name(part.type, in.leb());
     else if (part.name == "name")
       chunk_.append_text(in, part, name);
     else
       skip_field(in, chunk_.metadata(), part);
   }
-  if (style_.simple) holder.erase(0, holder.rfind('/') + 1);
-  std::replace(holder.begin(), holder.end(), '/', '.');
-  out += holder;
-  if (!holder.empty() && !name.empty()) out += '.';
+  if (!out.empty() && !name.empty()) out += '.';
   out += name;
 }
 
-void FrameNames::append_class(uint32_t type, uint64_t key, std::string& out) {
+// All of one type: that of a method's holder.
+const std::string& FrameNames::class_name(uint32_t type, uint64_t key) {
+  const auto known = classes_.find_or_add(key);
+  if (!known.is_new) return known.value;
   Cursor in = chunk_.constants().find(type, key);
-  if (!in.ok()) return;
+  if (!in.ok()) return known.value;
   for (const Field& part : chunk_.metadata().types()[type].fields) {
     if (part.name == "name") {
-      chunk_.append_text(in, part, out);
-      return;
+      chunk_.append_text(in, part, known.value);
+      break;
     }
     skip_field(in, chunk_.metadata(), part);
   }
+  if (style_.simple) known.value.erase(0, known.value.rfind('/') + 1);
+  std::replace(known.value.begin(), known.value.end(), '/', '.');
+  return known.value;
 }
 
 }  // namespace jrec

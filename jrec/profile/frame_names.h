@@ -2,11 +2,13 @@
 // FrameNames turns the stack traces of one chunk into frames of a StackTree.
 //
 // Methods are named as users read them, java.lang.String.length; a frame whose method is missing is [unknown]. Each
-// method is named once and each frame type looked up once; a stack is decoded from its bytes whenever it is asked for.
+// method and class is named once and each frame type looked up once; a stack is decoded from its bytes whenever it is asked
+// for: as a whole by stack(), or of it what is new to the caller, by find() and read() (stack_placer.h).
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,22 @@ class FrameNames {
 
   // The frames of a stack trace constant, root first; empty when there is none. The vector is good until the next call.
   const std::vector<StackTree::Frame>& stack(uint64_t key, bool& truncated);
+
+  // The same in two, where frames are integers only and no more than kMaxFrames: where they stand, and what they are.
+  struct StackBytes {
+    std::span<const uint8_t> frames;  // innermost first
+    uint64_t count = 0;               // 0: the stack has none, or is one for stack()
+    bool truncated = false;
+  };
+  StackBytes find(uint64_t key);
+  void prefetch(uint64_t key);  // some calls of find() before
+  struct ReadFrame {
+    StackTree::Frame frame;
+    uint32_t size = 0;  // of the bytes from where it begins to the end of the stack's
+  };
+  // Reads the innermost `count` of them. False if these are not the first `size` bytes.
+  bool read(const StackBytes& stack, uint64_t count, size_t size);
+  const std::vector<ReadFrame>& read_frames() const { return read_; }  // innermost first
   // Of the frames that there were so far, where those lie that are native.
   void add_natives(NativeFrames& to);
 
@@ -53,7 +71,7 @@ class FrameNames {
   uint32_t method_name(uint64_t key);
   FrameKind kind_of(uint64_t key);
   void append_method(uint64_t key, std::string& out);
-  void append_class(uint32_t type, uint64_t key, std::string& out);
+  const std::string& class_name(uint32_t type, uint64_t key);
 
   jfr::read::Chunk& chunk_;
   StackTree& tree_;
@@ -61,9 +79,11 @@ class FrameNames {
   StackLayout layout_;
   jfr::read::KeyTable<uint32_t> methods_;
   jfr::read::KeyTable<FrameKind> kinds_;
-  jfr::read::KeyTable<uint32_t> located_;  // by name and line, name and index
-  std::optional<PlainFrames> plain_;       // where frames are
+  jfr::read::KeyTable<std::string> classes_;  // as they stand in front of a method
+  jfr::read::KeyTable<uint32_t> located_;     // by name and line, name and index
+  std::optional<PlainFrames> plain_;          // where frames are
   std::vector<StackTree::Frame> frames_;
+  std::vector<ReadFrame> read_;
   uint32_t unknown_;
 };
 

@@ -22,14 +22,15 @@ constexpr size_t kColumnsOfHot = 37;  // in front of the name
 
 std::vector<HotMethod> hot_methods(const StackTree& tree) {
   const auto& nodes = tree.nodes();
+  const std::vector<uint64_t> totals = tree.totals();
   std::vector<HotMethod> methods(tree.names().size());
   for (size_t i = 0; i < methods.size(); ++i) methods[i].name = static_cast<uint32_t>(i);
   // Depth first, with a count of each name on the way down: only the outermost of a recursion adds to the total.
   std::vector<uint32_t> open(methods.size());
   for (uint32_t at = nodes[0].first_child; at != 0;) {
     HotMethod& method = methods[nodes[at].name];
-    method.self += nodes[at].self;
-    if (open[nodes[at].name]++ == 0) method.total += nodes[at].total;
+    method.self += tree.self(at);
+    if (open[nodes[at].name]++ == 0) method.total += totals[at];
     if (nodes[at].first_child != 0) {
       at = nodes[at].first_child;
       continue;

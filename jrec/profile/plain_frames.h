@@ -41,7 +41,7 @@ class PlainFrames {
   }
 
  private:
-  static constexpr unsigned kBits = 13;
+  static constexpr unsigned kBits = 15;
   struct Place {
     uint64_t low = 0, high = ~uint64_t{0};  // no frame's: its last byte ends an integer
     StackTree::Frame frame;

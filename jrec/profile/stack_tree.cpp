@@ -2,6 +2,7 @@
 #include "jrec/profile/stack_tree.h"
 
 #include <cassert>
+#include <functional>
 
 namespace jrec {
 
@@ -16,74 +17,77 @@ FrameKind frame_kind_of(std::string_view description) {
 }
 
 uint32_t StackTree::intern(std::string_view name) {
-  const auto found = name_ids_.find(name);
-  if (found != name_ids_.end()) return found->second;
-  const auto id = static_cast<uint32_t>(names_.size());
-  names_.emplace_back(name);
-  name_ids_.emplace(names_.back(), id);
-  return id;
+  return intern(name, static_cast<uint32_t>(std::hash<std::string_view>()(name)));
+}
+
+uint32_t StackTree::intern(std::string_view name, uint32_t hash) {
+  uint32_t& number = name_slots_.find(hash, [&](uint32_t known) { return names_[known - 1] == name; });
+  if (number == 0) {
+    names_.emplace_back(name);
+    name_hashes_.push_back(hash);
+    number = static_cast<uint32_t>(names_.size());
+  }
+  return number - 1;
 }
 
 uint32_t StackTree::add(std::span<const Frame> root_first, uint64_t weight) {
   size_t shared = 0;
   while (shared < path_.size() && shared < root_first.size() && nodes_[path_[shared]].name == root_first[shared].name)
     ++shared;
-  path_.resize(shared);
-  uint32_t at = shared == 0 ? 0 : path_.back();
-  for (const Frame& frame : root_first.subspan(shared)) path_.push_back(at = child_of(at, frame.name));
-  nodes_[0].total += weight;
-  for (size_t i = 0; i < path_.size(); ++i) {
-    Node& node = nodes_[path_[i]];
-    node.total += weight;
-    vote(node, root_first[i].kind, weight);
-  }
-  nodes_[at].self += weight;
-  return at;
+  path_.resize(root_first.size());
+  for (size_t i = shared; i < root_first.size(); ++i)
+    path_[i] = child_of(i == 0 ? 0 : path_[i - 1], root_first[i].name);
+  for (size_t i = 0; i < root_first.size(); ++i) vote(path_[i], root_first[i].kind, weight);
+  const uint32_t node = path_.empty() ? 0 : path_.back();
+  end_at(node, weight);
+  return node;
 }
 
+// Parents stand in front of their children, so that where a parent went is known, most often long before: its child's
+// place in the table is asked for ahead.
 std::vector<uint32_t> StackTree::add(const StackTree& other) {
+  constexpr size_t kAhead = 8;
   std::vector<uint32_t> names, places(other.nodes_.size());
   names.reserve(other.names_.size());
-  for (const std::string& name : other.names_) names.push_back(intern(name));
-  nodes_[0].self += other.nodes_[0].self;
-  nodes_[0].total += other.nodes_[0].total;
-  for (size_t i = 1; i < places.size(); ++i) {  // parents stand in front of their children
+  for (size_t i = 0; i < other.names_.size(); ++i) names.push_back(intern(other.names_[i], other.name_hashes_[i]));
+  weights_[0].self += other.weights_[0].self;
+  total_ += other.total_;
+  for (size_t i = 1; i < places.size(); ++i) {
+    if (i + kAhead < places.size())
+      if (const Node& ahead = other.nodes_[i + kAhead]; ahead.parent < i)
+        node_slots_.prefetch(hash_of(places[ahead.parent], names[ahead.name]));
     const Node& from = other.nodes_[i];
     assert(from.parent < i && "parents stand in front of their children");
     places[i] = child_of(places[from.parent], names[from.name]);
-    Node& into = nodes_[places[i]];
-    into.self += from.self;
-    into.total += from.total;
-    vote(into, from.kind, from.kind_lead);
+    weights_[places[i]].self += other.weights_[i].self;
+    vote(places[i], from.kind, other.weights_[i].kind_lead);
   }
   return places;
 }
 
-// The majority keeps the lead, whatever the order.
-void StackTree::vote(Node& node, FrameKind kind, uint64_t weight) {
-  if (node.kind == kind)
-    node.kind_lead += weight;
-  else if (node.kind_lead >= weight)
-    node.kind_lead -= weight;
-  else
-    node.kind = kind, node.kind_lead = weight - node.kind_lead;
+// Children stand behind their parents.
+std::vector<uint64_t> StackTree::totals() const {
+  std::vector<uint64_t> totals(nodes_.size());
+  for (size_t i = nodes_.size() - 1; i > 0; --i) {
+    totals[i] += weights_[i].self;
+    totals[nodes_[i].parent] += totals[i];
+  }
+  totals[0] = total_;
+  return totals;
 }
 
 // Most nodes have one child: only the others of a node stand in the table.
-uint32_t StackTree::child_of(uint32_t parent, uint32_t name) {
+uint32_t StackTree::other_child_of(uint32_t parent, uint32_t name) {
   assert(parent < nodes_.size() && "a child is added to a node of this tree");
-  const uint32_t first = nodes_[parent].first_child;
-  if (first == 0) return append_child(parent, name);
-  if (nodes_[first].name == name) return first;
-  if ((in_slots_ + 1) * 3 > slots_.size() * 2) grow();
-  uint32_t& slot = *slot_of(parent, name);
-  if (slot != 0) return slot;
-  ++in_slots_;
-  return slot = append_child(parent, name);
+  if (nodes_[parent].first_child == 0) return append_child(parent, name);
+  uint32_t& slot = node_slots_.find(
+      hash_of(parent, name), [&](uint32_t node) { return nodes_[node].parent == parent && nodes_[node].name == name; });
+  return slot != 0 ? slot : slot = append_child(parent, name);
 }
 
 uint32_t StackTree::append_child(uint32_t parent, uint32_t name) {
   const auto child = static_cast<uint32_t>(nodes_.size());
+  weights_.emplace_back();
   Node& node = nodes_.emplace_back();
   node.name = name;
   node.parent = parent;
@@ -91,20 +95,6 @@ uint32_t StackTree::append_child(uint32_t parent, uint32_t name) {
   (above.last_child == 0 ? above.first_child : nodes_[above.last_child].next_sibling) = child;
   above.last_child = child;
   return child;
-}
-
-uint32_t* StackTree::slot_of(uint32_t parent, uint32_t name) {
-  const size_t mask = slots_.size() - 1;
-  size_t at = jfr::read::hash_key(uint64_t{parent} << 32 | name, seed_) & mask;
-  while (slots_[at] != 0 && (nodes_[slots_[at]].parent != parent || nodes_[slots_[at]].name != name))
-    at = (at + 1) & mask;
-  return &slots_[at];
-}
-
-void StackTree::grow() {
-  slots_.assign(slots_.size() * 2, 0);
-  for (uint32_t i = 1; i < nodes_.size(); ++i)
-    if (nodes_[nodes_[i].parent].first_child != i) *slot_of(nodes_[i].parent, nodes_[i].name) = i;
 }
 
 }  // namespace jrec

@@ -14,10 +14,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "format/reader/key_hash.h"
+#include "jrec/profile/hash_slots.h"
 
 namespace jrec {
 
@@ -39,33 +39,58 @@ class StackTree {
     uint32_t next_sibling = 0;
     uint32_t last_child = 0;
     FrameKind kind = FrameKind::kOther;  // of most of its weight
-    uint64_t kind_lead = 0;
-    uint64_t self = 0;   // weight of the stacks that end here
-    uint64_t total = 0;  // self and that of all below
   };
+  static_assert(sizeof(Node) == 24, "a recording may have millions of them");
 
-  StackTree() : nodes_(1), slots_(64) {}
+  StackTree() : nodes_(1), weights_(1) {}
 
   uint32_t intern(std::string_view name);
   uint32_t add(std::span<const Frame> root_first, uint64_t weight);  // the node where the stack ends
   std::vector<uint32_t> add(const StackTree& other);                 // all of its stacks: where each of its nodes went
 
+  // The parts of add(): the node of each frame, which is made where there is none; what kind the frame was; and the weight
+  // of the stack where it ends. Votes of one kind, one behind the other, are the same as one of their sum.
+  uint32_t child_of(uint32_t parent, uint32_t name) {
+    const uint32_t first = nodes_[parent].first_child;
+    if (first != 0 && nodes_[first].name == name) return first;
+    return other_child_of(parent, name);
+  }
+  void vote(uint32_t node, FrameKind kind, uint64_t weight) {  // the majority keeps the lead
+    uint64_t& lead = weights_[node].kind_lead;
+    if (nodes_[node].kind == kind)
+      lead += weight;
+    else if (lead >= weight)
+      lead -= weight;
+    else
+      nodes_[node].kind = kind, lead = weight - lead;
+  }
+  void end_at(uint32_t node, uint64_t weight) { weights_[node].self += weight, total_ += weight; }
+
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::deque<std::string>& names() const { return names_; }
-  uint64_t total() const { return nodes_[0].total; }
+  uint64_t self(size_t node) const { return weights_[node].self; }  // weight of the stacks that end there
+  uint64_t total() const { return total_; }
+  std::vector<uint64_t> totals() const;  // by node: its own weight, and that of all below
 
  private:
-  void vote(Node& node, FrameKind kind, uint64_t weight);
-  uint32_t child_of(uint32_t parent, uint32_t name);
-  uint32_t* slot_of(uint32_t parent, uint32_t name);
+  struct Weight {
+    uint64_t self = 0, kind_lead = 0;
+  };
+
+  uint32_t intern(std::string_view name, uint32_t hash);
+  uint32_t hash_of(uint32_t parent, uint32_t name) const {
+    return static_cast<uint32_t>(jfr::read::hash_key(uint64_t{parent} << 32 | name, seed_));
+  }
+  uint32_t other_child_of(uint32_t parent, uint32_t name);
   uint32_t append_child(uint32_t parent, uint32_t name);
-  void grow();
 
   std::vector<Node> nodes_;
-  std::deque<std::string> names_;  // a deque: the views of name_ids_ stay good
-  std::unordered_map<std::string_view, uint32_t> name_ids_;
-  std::vector<uint32_t> slots_;  // nodes that are not first children, by parent and name, open addressing; 0 is free
-  size_t in_slots_ = 0;
+  std::vector<Weight> weights_;  // of each node
+  uint64_t total_ = 0;
+  std::deque<std::string> names_;  // a deque: a reference stays good
+  std::vector<uint32_t> name_hashes_;
+  HashSlots name_slots_;  // numbers from 1
+  HashSlots node_slots_;  // the nodes that are not first children
   uint64_t seed_ = jfr::read::key_hash_seed();
   std::vector<uint32_t> path_;  // nodes of the stack that was added last: the next one most often begins like it
 };

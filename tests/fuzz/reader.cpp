@@ -16,6 +16,7 @@
 #include "format/reader/stack_frames.h"
 #include "jrec/print/json_events.h"
 #include "jrec/profile/frame_names.h"
+#include "jrec/profile/stack_placer.h"
 #include "jrec/profile/stack_tree.h"
 #include "recover/repair.h"
 
@@ -33,6 +34,22 @@ void read_stacks(Chunk& chunk) {
   for (uint64_t key = 0; key < 32; ++key) tree.add(names.stack(key, truncated), key);
 }
 
+// Stacks that are placed by what they share with others end where each by itself does.
+void place_stacks(Chunk& chunk) {
+  jrec::StackTree tree, plain_tree;
+  jrec::FrameNames names(chunk, tree), plain_names(chunk, plain_tree);
+  jrec::StackPlacer placer(tree, names);
+  bool truncated = false;
+  for (uint64_t key = 0; key < 32; ++key) {
+    const jrec::FrameNames::StackBytes bytes = names.find(key);
+    if (bytes.count == 0) continue;
+    const uint32_t node = plain_tree.add(plain_names.stack(key, truncated), key);
+    if (placer.end(placer.path_of(bytes), key) != node) std::abort();
+  }
+  placer.finish();
+  if (tree.totals() != plain_tree.totals()) std::abort();
+}
+
 void read_chunk(Chunk& chunk) {
   jrec::JsonEvents json(chunk, chunk.clock(), 64);
   std::string text;
@@ -47,6 +64,7 @@ void read_chunk(Chunk& chunk) {
     text.clear();
   }
   read_stacks(chunk);
+  place_stacks(chunk);
 }
 
 // As a program does that was written against the library: its fields bound once, each asked for all that it may be.
