@@ -10,6 +10,17 @@
 
 using namespace test;
 
+namespace {
+
+// A recording of version 0.9 with one sample, of the thread main.
+Bytes old_sample() {
+  OldBuilder builder;
+  builder.thread(7, "main").java_thread(1, 7).simple_stack(5, "a/A", "run").checkpoint(2000);
+  return builder.sample(1500, 7, 5).bytes();
+}
+
+}  // namespace
+
 TEST_CASE("a program in C sees the events of all chunks in order, and END only when all was good") {
   const Bytes bytes = shapes();
   CFile c(bytes);
@@ -29,13 +40,7 @@ TEST_CASE("a program in C sees the events of all chunks in order, and END only w
 }
 
 TEST_CASE("a recording of version 0.9 is read like the others") {
-  const Bytes bytes = OldBuilder()
-                          .thread(7, "main")
-                          .java_thread(1, 7)
-                          .simple_stack(5, "a/A", "run")
-                          .checkpoint(2000)
-                          .sample(1500, 7, 5)
-                          .bytes();
+  const Bytes bytes = old_sample();
   CFile c(bytes);
   REQUIRE(c.opened == JREC_OK);
   jrec_field* const thread = c.field("jdk.ExecutionSample", "sampledThread.osName");
@@ -49,13 +54,7 @@ TEST_CASE("a recording of version 0.9 is read like the others") {
 }
 
 TEST_CASE("damage: of a recording of version 0.9 that was cut what is there is read, and the end says so") {
-  const Bytes bytes = OldBuilder()
-                          .thread(7, "main")
-                          .java_thread(1, 7)
-                          .simple_stack(5, "a/A", "run")
-                          .checkpoint(2000)
-                          .sample(1500, 7, 5)
-                          .bytes();
+  const Bytes bytes = old_sample();
   for (size_t size = 1; size < bytes.size(); ++size) {
     const Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
     CFile c(cut);
