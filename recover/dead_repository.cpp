@@ -14,6 +14,7 @@
 
 #include "recorder/spool/identity.h"
 #include "recover/chunk_look.h"
+#include "recover/done_mark.h"
 
 namespace rec {
 namespace {
@@ -138,10 +139,17 @@ uint64_t untold_samples(const std::string& directory, uint32_t pid) {
   return samples;
 }
 
+bool DeadRepository::is_finished() const {
+  const std::vector<std::string> names = names_in(directory_);
+  const auto is_left = [](const std::string& name) { return name == kIdentityFile || name.starts_with(kDoneMark); };
+  return !names.empty() && std::ranges::all_of(names, is_left);
+}
+
 void DeadRepository::remove(const std::vector<std::string>& chunks) {
   for (const std::string& chunk : chunks) unlink(chunk.c_str());
   for (const std::string& name : names_in(directory_))
     if (name.starts_with('.') && name.ends_with(".jfr.tmp")) unlink((directory_ + "/" + name).c_str());
+  clear_done_marks(directory_);
   const std::vector<std::string> left = names_in(directory_);
   if (left.size() > 1 || (left.size() == 1 && left.front() != kIdentityFile)) return;
   unlinkat(lock_.fd(), kIdentityFile, 0);

@@ -39,7 +39,10 @@ class DeadRepository {
   // Looks anew each time, also in a second directory: a chunk there stands for one of its name here, which a recovery
   // left that did not live to its end.
   std::vector<DeadProcess> processes(const std::string& also_in = {}) const;
-  // Removes these chunks, what was never finished (.NAME.tmp), and the directory if nothing else is in it.
+  // Nothing is in it but whose it was, and marks: a recovery was killed before its last step.
+  bool is_finished() const;
+  // Removes these chunks, what was never finished (.NAME.tmp), then the marks that they are done with (done_mark.h), and the
+  // directory if nothing else is in it.
   void remove(const std::vector<std::string>& chunks);
 
  private:

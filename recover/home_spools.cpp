@@ -29,6 +29,10 @@ Status HomeSpools::seal(const SealOptions& options, Tally& tally) {
       left_.push_back(path);
       continue;
     }
+    if (names_in(path).empty()) {  // of a recovery that was killed before its last step
+      if (!options.dry_run) rmdir(path.c_str());
+      continue;
+    }
     Result<LeftoverSpools> spools = LeftoverSpools::open(path);
     if (!spools && spools.error().code == ErrorCode::kUsage) return spools.error();
     if (!spools && spools.error().errno_value == ENOENT) continue;  // somebody else has recovered it just now
@@ -46,6 +50,7 @@ Status HomeSpools::seal(LeftoverSpools spools, const SealOptions& options, Tally
   Sealed& sealed = sealed_.emplace_back(Sealed{std::move(spools), {}});
   if (options.dry_run) {
     tally.spool_samples += sealed.spools.waiting_samples(directory_);
+    tally.spool_bytes += sealed.spools.likely_bytes(directory_);
     return base::Done{};
   }
   Result<Recovered> recovered = sealed.spools.seal(options.into.empty() ? directory_ : options.into, directory_);

@@ -142,6 +142,14 @@ uint64_t LeftoverSpools::waiting_samples(const std::string& chunks_are_in) {
   return waiting;
 }
 
+uint64_t LeftoverSpools::likely_bytes(const std::string& chunks_are_in) {
+  uint64_t bytes = 0;
+  for (auto& one : files_->spools)
+    if (one.spool.header().serial != 0)
+      bytes += likely_chunk_bytes(one.spool, consumed_slots(one.spool.header(), chunks_are_in));
+  return bytes;
+}
+
 base::Result<Recovered> LeftoverSpools::seal(const std::string& to_directory, const std::string& chunks_are_in) {
   const std::string prefix = chunk_prefix(directory_, pid_);
   UntoldCounters counters;

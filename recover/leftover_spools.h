@@ -52,6 +52,9 @@ class LeftoverSpools {
   // Samples that no chunk has.
   uint64_t waiting_samples(const std::string& chunks_are_in);
 
+  // About how many bytes the chunks of these would have; never far too few.
+  uint64_t likely_bytes(const std::string& chunks_are_in);
+
   // Makes the chunks that are missing in `to_directory`. An error leaves none of them. chunks_are_in: the repository,
   // by the name it has now.
   base::Result<Recovered> seal(const std::string& to_directory, const std::string& chunks_are_in);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "recover/dead_repository.h"
+#include "recover/done_mark.h"
 #include "recover/files.h"
 #include "recover/home_spools.h"
 #include "recover/tally.h"
@@ -123,6 +124,11 @@ class Leftovers {
   }
 
   bool finish(DeadRepository& repository, HomeSpools& spools, const DeadProcess& process, bool only_one) const {
+    if (done_recording(repository.directory(), process.pid)) {  // by a recovery that was killed before it removed these
+      spools.remove(process.pid);
+      repository.remove(process.chunks);
+      return true;
+    }
     const std::string target = target_of(repository.directory(), process, only_one);
     const Result<RecordingMade> made = make_recording(process.chunks, target);
     const std::string pid = std::to_string(process.pid);

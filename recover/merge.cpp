@@ -72,6 +72,8 @@ Result<bool> merge_chunks(const std::vector<std::string>& chunks, const MergeTar
     if (Status added = add_file(path, &path == &chunks.back(), file ? &*file : nullptr, tally); !added)
       return added.error();
   if (!file || tally.kept + tally.repaired == 0) return false;
+  if (Status synced = file->sync(); !synced) return synced.error();
+  if (target.before_its_name) target.before_its_name(file->fd());
   if (Status done = file->commit(target.replaces); !done) return done.error();
   return true;
 }

@@ -7,6 +7,7 @@
 // The agent takes make_recording() (dead_repository.h), which repairs nothing and has a limit to its memory.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct MergeTarget {
   std::string path;
   RecoveredFile::Replaces replaces;
   bool dry_run;  // only looks
+  // Called when the recording is written and synced, and has no name yet.
+  std::function<void(int file)> before_its_name = {};
 };
 
 // In the order given. True: the recording is at the target, and whole; false: there was nothing to write.

@@ -23,6 +23,8 @@ class RecoveredFile {
   Status add(std::span<const uint8_t> bytes);
   Status put(uint64_t at, std::span<const uint8_t> bytes);  // over what is there
   uint64_t size() const { return size_; }
+  int fd() const { return file_.fd(); }
+  Status sync() const { return file_.sync(); }
 
   Status commit(Replaces replaces);
   // The path that it has (base/new_file.h): its own, or beside what stands there. A file with the very same bytes is what

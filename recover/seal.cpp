@@ -127,10 +127,7 @@ class Sealing {
 
   // Whoever recovers may have little room, so the chunk is no larger than what is left is likely to take.
   uint64_t likely_bytes() {
-    const uint64_t slots = spool_.log().claimed() - header_.consumed.load(std::memory_order_relaxed);
-    const uint64_t units = header_.arena.tail.load(std::memory_order_relaxed);
-    const uint64_t likely = kLeastChunkBytes + slots * sizeof(EventSlot) + units * kUnitBytes * 2;
-    return std::min(likely, kLargestChunkBytes);
+    return std::min(likely_chunk_bytes(spool_, header_.consumed.load(std::memory_order_relaxed)), kLargestChunkBytes);
   }
 
   // `why`: the empty chunk did not take even the first segment.
@@ -213,6 +210,13 @@ uint64_t UntoldCounters::lost() const { return std::accumulate(losses.begin(), l
 
 bool UntoldCounters::none() const {
   return samples + lost() + std::accumulate(notes.begin(), notes.end(), uint64_t{0}) == 0;
+}
+
+uint64_t likely_chunk_bytes(Spool& spool, uint32_t from_slot) {
+  const uint32_t claimed = spool.log().claimed();
+  const uint64_t slots = claimed > from_slot ? claimed - from_slot : 0;
+  const uint64_t units = spool.header().arena.tail.load(std::memory_order_relaxed);
+  return kLeastChunkBytes + slots * sizeof(EventSlot) + units * kUnitBytes * 2;
 }
 
 Status seal_spool(Spool& spool, uint32_t from_slot, const UntoldCounters& counters, const std::string& directory,

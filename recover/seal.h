@@ -30,6 +30,9 @@ struct UntoldCounters {
   bool none() const;
 };
 
+// About how many bytes a chunk of the events from that slot on takes, and rather more.
+uint64_t likely_chunk_bytes(Spool& spool, uint32_t from_slot);
+
 // Writes the events from that slot on, and the counters behind them. prefix: of the chunks' names, the same for the
 // same spool each time. On an error the chunks made so far are listed.
 Status seal_spool(Spool& spool, uint32_t from_slot, const UntoldCounters& counters, const std::string& directory,

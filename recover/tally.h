@@ -17,8 +17,9 @@ struct Tally {
   size_t dropped = 0;
   size_t from_spools = 0;  // chunks made of what was only in spools
   uint64_t spool_samples = 0;
-  uint64_t lost = 0;   // samples that the process had counted as lost, told by no chunk before
-  uint64_t bytes = 0;  // of chunks that are kept or repaired
+  uint64_t spool_bytes = 0;  // about what these take; of a dry run alone
+  uint64_t lost = 0;         // samples that the process had counted as lost, told by no chunk before
+  uint64_t bytes = 0;        // of chunks that are kept or repaired
   uint64_t samples = 0;
   std::vector<std::string> spools;  // directories of those that belong to it
 

@@ -51,7 +51,7 @@ Piece expand_one(std::string_view rest, const FilenameFacts& facts, int64_t ring
   if (rest[0] == '%') return {"%", 1};
   if (rest[0] == 'p') return {std::to_string(facts.pid), 1};
   if (rest[0] == 't') return {local_time(facts.now), 1};
-  if (const auto name = braced(rest)) {
+  if (const auto name = braced(rest); name && !name->empty()) {
     const char* value = facts.environment(std::string(*name).c_str());
     return {value == nullptr ? "" : value, name->size() + 2};
   }

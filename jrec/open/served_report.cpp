@@ -52,11 +52,22 @@ std::vector<std::string> paths_of(const std::string& target) {
   return fs::is_directory(live.place(), error) ? recordings_in(live.place()) : std::vector{live.place()};
 }
 
-// When what is chosen of the recording begins.
-int64_t beginning_of(const Recording& recording, const FilterOptions& filter) {
-  const TimeChoice times = times_of(filter);
-  const base::Result<TimeRange> range = times.chooses() ? times.choose(recording.span()) : TimeRange();
-  return std::max(recording.span().start_ns, range ? range->from_ns : INT64_MIN);
+// What the page of all shows of these files: --from and --to may count from their ends.
+struct Shown {
+  ExitCode code = kDone;
+  TimeRange range;
+};
+Shown shown_of(const std::vector<std::string>& paths, const FilterOptions& filter) {
+  Recording recording(paths, times_of(filter));
+  if (!recording.open()) return {recording.finish(), {}};
+  const RecordingSpan span = recording.span();
+  return {kDone, {std::max(span.start_ns, recording.range().from_ns), recording.range().to_ns}};
+}
+
+std::string written(int64_t ns) {
+  std::string text;
+  append_time_ns(ns, 0, text);
+  return text;
 }
 
 }  // namespace
@@ -150,20 +161,20 @@ ServedReport::Page ServedReport::first() {
 }
 
 ServedReport::Page ServedReport::made_part(const PagePart& part, const std::vector<Seen>& files) const {
-  const auto written = [](uint64_t ms) {
-    std::string text;
-    append_time_ns(static_cast<int64_t>(ms) * 1'000'000, 0, text);
-    return text;
-  };
+  if (files.empty()) return {};  // they are gone, or no files any more
   std::vector<std::string> paths;
   for (const Seen& file : files) paths.push_back(file.path);
+  const Shown all = shown_of(paths, options_.filter);
+  if (all.code != kDone) return {.code = all.code};
+  const auto ns_of = [](uint64_t ms) { return static_cast<int64_t>(ms) * 1'000'000; };
   FilterOptions filter = options_.filter;
-  filter.from = written(part.from_ms), filter.to = written(part.to_ms);
+  filter.from = written(std::max(ns_of(part.from_ms), all.range.from_ns));
+  filter.to = written(std::min(ns_of(part.to_ms), all.range.to_ns));
   Recording recording(paths, times_of(filter));
   if (!recording.open()) return {.code = recording.finish()};
   std::string json = report_data(recording, filter);
   if (json.empty()) return {.code = recording.finish()};
-  const int64_t whole_ms = beginning_of(recording, options_.filter) / 1'000'000;
+  const int64_t whole_ms = all.range.from_ns / 1'000'000;
   return {kDone, 0, html_of(std::move(json), fmt::format(",\"whole_ms\":{}", whole_ms))};
 }
 

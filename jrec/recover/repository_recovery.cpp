@@ -2,7 +2,9 @@
 #include "jrec/recover/repository_recovery.h"
 
 #include <cerrno>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "jrec/input/recording.h"
 #include "jrec/recover/recover_report.h"
@@ -10,6 +12,7 @@
 #include "jrec/recover/target_room.h"
 #include "recover/dead_repository.h"
 #include "recover/directories.h"
+#include "recover/done_mark.h"
 #include "recover/home_spools.h"
 #include "recover/merge.h"
 #include "recover/work_directory.h"
@@ -23,12 +26,11 @@ using rec::DeadProcess;
 using rec::DeadRepository;
 using Replaces = rec::RecoveredFile::Replaces;
 
-rec::MergeTarget target_at(const std::string& path, const RecoverOptions& options) {
-  return {path, options.out.empty() ? Replaces::kEmpty : Replaces::kAnything, options.dry_run};
+rec::MergeTarget target_at(const std::string& path, const RecoverOptions& options,
+                           std::function<void(int)> before_its_name = {}) {
+  return {path, options.out.empty() ? Replaces::kEmpty : Replaces::kAnything, options.dry_run,
+          std::move(before_its_name)};
 }
-
-// Of a chunk that is made of spools: it begins with that much at least.
-constexpr uint64_t kLeastChunkBytes = 256u << 10;
 
 bool is_the_disk(const Error& error) {
   const int why = error.errno_value;
@@ -44,16 +46,15 @@ ExitCode output_failed(const RecoverOptions& options, const std::string& subject
 // A dry run says, too, that the recording could not be written.
 ExitCode missing_room(const RecoverOptions& options, const std::string& target, const RecoverReport& report) {
   if (!options.dry_run) return kDone;
-  const bool from_spools = report.from_spools > 0 || report.spool_samples > 0;
-  const base::Status room = room_for(target, report.bytes + (from_spools ? kLeastChunkBytes : 0));
+  const base::Status room = room_for(target, report.bytes + report.spool_bytes);
   return room ? kDone : output_failed(options, target, room.error());
 }
 
-base::Status write_recording(const RecoverOptions& options, const std::string& target,
-                             const std::vector<std::string>& chunks, RecoverReport& report) {
-  const base::Result<bool> written = rec::merge_chunks(chunks, target_at(target, options), report);
+base::Status write_recording(const rec::MergeTarget& target, const std::vector<std::string>& chunks,
+                             RecoverReport& report) {
+  const base::Result<bool> written = rec::merge_chunks(chunks, target, report);
   if (!written) return written.error();
-  if (*written) report.output = target;
+  if (*written) report.output = target.path;
   return base::Done{};
 }
 
@@ -66,6 +67,9 @@ class RepositoryRecovery {
   ExitCode run(const std::vector<std::string>& more_places) {
     base::Result<DeadRepository> repository = DeadRepository::open(directory_);
     if (!repository) return complain(directory_, repository.error()), kUsageError;
+    if (!options_.out.empty() && rec::same_file(rec::parent_of(options_.out), directory_))
+      return output_failed(options_, options_.out,
+                           Error{ErrorCode::kUsage, 0, "would stand among the chunks that it is made of"});
     if (base::Status sealed = seal(more_places); !sealed) {
       spools_.unseal();
       return output_failed(options_, directory_, sealed.error());
@@ -74,16 +78,40 @@ class RepositoryRecovery {
     ExitCode code = processes.empty() ? only_spools() : kDone;
     for (const DeadProcess& process : processes) code = worse(code, recover(process, processes.size() == 1));
     const bool all_went_well = code == kDone && !processes.empty();
-    if (options_.keep || options_.dry_run || !all_went_well || !may_remove_) {
+    if (removes() && report_.spools.empty() && repository->is_finished()) repository->remove({});
+    if (all_went_well && removes()) {
+      remove(*repository, processes);
+    } else {
       spools_.unseal();
-      return code;
+      if (!options_.dry_run) rec::clear_done_marks(directory_);
     }
-    spools_.remove();
-    for (const DeadProcess& process : processes) repository->remove(process.chunks);
     return code;
   }
 
  private:
+  bool removes() const { return !options_.keep && !options_.dry_run && may_remove_; }
+
+  // The marks that they are done with go last.
+  void remove(DeadRepository& repository, const std::vector<DeadProcess>& processes) {
+    spools_.remove();
+    std::vector<std::string> chunks;
+    for (const DeadProcess& process : processes)
+      chunks.insert(chunks.end(), process.chunks.begin(), process.chunks.end());
+    repository.remove(chunks);
+  }
+
+  // What a recovery had made that was killed before it removed what it was made of.
+  ExitCode finished(const DeadProcess& process, const std::string& recording) {
+    RecoverReport report;
+    report.input = directory_;
+    report.output = recording;
+    report.kept = process.chunks.size();
+    report.remark = "it was made by a recovery that did not live to its end; what is left of its sources goes";
+    report_ = {};
+    report.print(out_, options_.json);
+    return kDone;
+  }
+
   // With a place for the recording, nothing is written to the directory: its disk may be full, or read-only.
   base::Status seal(const std::vector<std::string>& more_places) {
     rec::HomeSpools::SealOptions how{more_places, {}, options_.dry_run};
@@ -100,6 +128,7 @@ class RepositoryRecovery {
     if (!options_.dry_run || report_.spool_samples == 0) return nothing();
     report_.input = directory_;
     report_.from_spools = report_.spools.size();
+    report_.samples += report_.spool_samples;
     report_.print(out_, options_.json);
     return worse(report_.code(), missing_room(options_, target_of(recording_of(directory_), true), report_));
   }
@@ -114,6 +143,13 @@ class RepositoryRecovery {
     return !options_.out.empty() && only_one ? options_.out : free_target(named);
   }
 
+  std::optional<std::string> done_recording(const DeadProcess& process, bool only_one) const {
+    const std::string own = recording_of(directory_);
+    std::vector<std::string> others = {own, beside(own)};
+    if (!options_.out.empty() && only_one) others.push_back(options_.out);
+    return rec::done_recording(directory_, process.pid, others);
+  }
+
   std::string remark_of(const RecoverReport& report) const {
     if (report.code() != kDone && !options_.dry_run) return "the chunks stay in " + directory_;
     if (!may_remove_ && !options_.dry_run && !options_.keep)
@@ -122,6 +158,8 @@ class RepositoryRecovery {
   }
 
   ExitCode recover(const DeadProcess& process, bool only_one) {
+    if (const auto recording = done_recording(process, only_one); recording && removes())
+      return finished(process, *recording);
     RecoverReport report = report_;  // what the spools had is told once
     report_ = {};
     report.input = directory_;
@@ -129,11 +167,18 @@ class RepositoryRecovery {
     const std::string named =
         only_one ? recording : with_suffix(recording, "-recovered-" + std::to_string(process.pid));
     const std::string target = target_of(named, only_one);
-    if (base::Status written = write_recording(options_, target, process.chunks, report); !written)
+    const auto mark = [&](int file) {
+      if (removes() && report.code() == kDone) may_remove_ = rec::set_done_mark(directory_, process.pid, file, target);
+    };
+    if (base::Status written = write_recording(target_at(target, options_, mark), process.chunks, report); !written)
       return output_failed(options_, target, written.error());
     for (const std::string& chunk : process.chunks)
       if (rec::parse_chunk_name(rec::name_of(chunk)).recovered) ++report.from_spools;
     report.kept -= std::min(report.kept, report.from_spools);
+    if (options_.dry_run && report.spool_samples > 0) {
+      report.from_spools = report.spools.size();
+      report.samples += report.spool_samples;
+    }
     report.remark = remark_of(report);
     report.print(out_, options_.json);
     return worse(report.code(), missing_room(options_, target, report));
@@ -144,8 +189,8 @@ class RepositoryRecovery {
   Output& out_;
   RecoverReport report_;
   rec::HomeSpools spools_;
-  const bool may_remove_ = can_be_written(directory_);
-  std::optional<rec::WorkDirectory> work_;  // where the spools' chunks are made, if not in the directory
+  bool may_remove_ = can_be_written(directory_);  // and there is room for a mark
+  std::optional<rec::WorkDirectory> work_;        // where the spools' chunks are made, if not in the directory
 };
 
 }  // namespace
@@ -159,7 +204,8 @@ ExitCode recover_foreign(const RecoverOptions& options, const std::string& direc
   RecoverReport report;
   report.input = directory;
   const std::string target = options.out.empty() ? free_target(directory + ".jfr") : options.out;
-  if (base::Status written = write_recording(options, target, rec::recordings_in(directory), report); !written)
+  if (base::Status written = write_recording(target_at(target, options), rec::recordings_in(directory), report);
+      !written)
     return output_failed(options, target, written.error());
   report.print(out, options.json);
   return worse(report.code(), missing_room(options, target, report));

@@ -58,6 +58,8 @@ TEST_CASE("a variable that is not set, and a percent sign of no pattern, are sai
   CHECK(both[1] == "%z in the file's name stands for nothing and stays; %% is a percent sign");
   CHECK(both[2].starts_with("%n "));
   CHECK(both[3].starts_with("% "));
+  CHECK(said("a-%{}.jfr").at(0).starts_with("%{ "));
+  CHECK(expanded("a-%{}.jfr") == "a-%{}.jfr");
   CHECK(said("%{A\nB}").at(0).find('\n') == std::string::npos);
 }
 

@@ -10,6 +10,7 @@
 
 #include "jrec/files/verify.h"
 #include "jrec/print/summary.h"
+#include "recover/done_mark.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/our_chunk.h"
@@ -191,6 +192,57 @@ TEST_CASE("damage: a directory with a broken chunk gives what is good, and stays
   CHECK(place.read("app.jfr") == "old");
   CHECK(access(directory.c_str(), F_OK) == 0);
   CHECK(has_samples(place, "app-recovered.jfr", 6));
+}
+
+// As if the recovery before had been killed when it had removed the first of two chunks.
+TEST_CASE("damage: a recovery that was killed before it removed its sources is finished, not done again") {
+  for (const bool elsewhere : {false, true}) {
+    const Workplace place;
+    const std::string directory = place.path("app.jfr.chunks"), made = place.path(elsewhere ? "out.jfr" : "app.jfr");
+    const jrec::RecoverOptions options{.out = elsewhere ? made : ""};
+    REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+    const std::string first = "2026_11_21_13_45_10-4711-0001.jfr";
+    OurChunk().write(directory, first);
+    OurChunk().write(directory, "2026_11_21_13_45_11-4711-0002.jfr");
+    jrec::RecoverOptions keep = options;
+    keep.keep = true;
+    REQUIRE(recover(place, "app.jfr.chunks", keep).code == 0);
+    const std::string whole = place.read(elsewhere ? "out.jfr" : "app.jfr");
+    const int file = open(made.c_str(), O_RDONLY);
+    REQUIRE(rec::set_done_mark(directory, 4711, file, made));
+    close(file);
+    REQUIRE(unlink((directory + "/" + first).c_str()) == 0);
+    CHECK(recover(place, "app.jfr.chunks", options).code == 0);
+    CHECK(place.read(elsewhere ? "out.jfr" : "app.jfr") == whole);
+    CHECK(access(place.path("app-recovered.jfr").c_str(), F_OK) != 0);
+    CHECK(access(directory.c_str(), F_OK) != 0);
+  }
+}
+
+TEST_CASE(
+    "damage: a mark of a recording that never got its name, or is another file by now, keeps nothing from being "
+    "recovered") {
+  const Workplace place;
+  const std::string directory = place.path("app.jfr.chunks");
+  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+  OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
+  const int other = open(place.write("other", {'x'}).c_str(), O_RDONLY);
+  REQUIRE(rec::set_done_mark(directory, 4711, other, place.path("app.jfr")));
+  close(other);
+  CHECK(recover(place, "app.jfr.chunks").code == 0);
+  CHECK(has_samples(place, "app.jfr", 3));
+  CHECK(access(directory.c_str(), F_OK) != 0);
+}
+
+TEST_CASE("a recording is not written among the chunks that it is made of") {
+  const Workplace place;
+  const std::string directory = place.path("app.jfr.chunks"), chunk = "2026_11_21_13_45_10-4711-0001.jfr";
+  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+  OurChunk().write(directory, chunk);
+  CHECK(recover(place, "app.jfr.chunks", {.out = directory + "/" + chunk}).code == 1);
+  CHECK(recover(place, "app.jfr.chunks", {.out = directory + "/new.jfr"}).code == 1);
+  CHECK(recover(place, "app.jfr.chunks").code == 0);
+  CHECK(has_samples(place, "app.jfr", 3));
 }
 
 TEST_CASE("chunks of two processes never come into one recording") {

@@ -86,10 +86,13 @@ class Recording:
         """
         paths = (field,) if weight is None else (field, weight)
         kinds = list(Events(self, (name,), ())._fields(name, paths))
+        holds_stacks = kinds[0][1] == lib.STACK or not self._declares(name, field)
         counted: Counter = Counter()
         with self._opened() as handle:
             status = lib.END
             for status, rows, raw in handle.rows(name, kinds):
+                if not holds_stacks:
+                    continue
                 if weight is None:
                     counted.update(raw[0].values[:rows])
                     continue
@@ -101,7 +104,12 @@ class Recording:
                 if stack:
                     named[stack] += amount
             self._finished(handle, status)
+        if not holds_stacks and not self.problems:  # else the damage is told, and changed what the field is
+            raise ValueError("%s of %s holds no stacks" % (field, name))
         return named
+
+    def _declares(self, name: str, field: str) -> bool:
+        return field in self.fields(name)
 
     def types(self) -> List[str]:
         """The event types that the recording declares, whether it has such events or not."""
