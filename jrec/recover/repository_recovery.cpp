@@ -83,7 +83,7 @@ class RepositoryRecovery {
       remove(*repository, processes);
     } else {
       spools_.unseal();
-      if (!options_.dry_run) rec::clear_done_marks(directory_);
+      if (!options_.dry_run && !had_made_) rec::clear_done_marks(directory_);
     }
     return code;
   }
@@ -100,14 +100,16 @@ class RepositoryRecovery {
     repository.remove(chunks);
   }
 
-  // What a recovery had made that was killed before it removed what it was made of.
+  // What a recovery had made that was killed before it removed what it was made of: some of that may be gone.
   ExitCode finished(const DeadProcess& process, const std::string& recording) {
     RecoverReport report;
     report.input = directory_;
     report.output = recording;
     report.kept = process.chunks.size();
-    report.remark = "it was made by a recovery that did not live to its end; what is left of its sources goes";
+    report.remark = "it was made by a recovery that did not live to its end; what is left of its sources ";
+    report.remark += removes() ? "goes" : "stays";
     report_ = {};
+    had_made_ = true;
     report.print(out_, options_.json);
     return kDone;
   }
@@ -158,8 +160,7 @@ class RepositoryRecovery {
   }
 
   ExitCode recover(const DeadProcess& process, bool only_one) {
-    if (const auto recording = done_recording(process, only_one); recording && removes())
-      return finished(process, *recording);
+    if (const auto recording = done_recording(process, only_one)) return finished(process, *recording);
     RecoverReport report = report_;  // what the spools had is told once
     report_ = {};
     report.input = directory_;
@@ -189,6 +190,7 @@ class RepositoryRecovery {
   Output& out_;
   RecoverReport report_;
   rec::HomeSpools spools_;
+  bool had_made_ = false;                         // an earlier one, which a mark tells
   bool may_remove_ = can_be_written(directory_);  // and there is room for a mark
   std::optional<rec::WorkDirectory> work_;        // where the spools' chunks are made, if not in the directory
 };

@@ -212,6 +212,8 @@ TEST_CASE("damage: a recovery that was killed before it removed its sources is f
     REQUIRE(rec::set_done_mark(directory, 4711, file, made));
     close(file);
     REQUIRE(unlink((directory + "/" + first).c_str()) == 0);
+    CHECK(recover(place, "app.jfr.chunks", keep).code == 0);
+    CHECK(access(directory.c_str(), F_OK) == 0);
     CHECK(recover(place, "app.jfr.chunks", options).code == 0);
     CHECK(place.read(elsewhere ? "out.jfr" : "app.jfr") == whole);
     CHECK(access(place.path("app-recovered.jfr").c_str(), F_OK) != 0);

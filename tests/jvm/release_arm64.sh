@@ -37,7 +37,7 @@ files() { (cd "$1" && find . -type f ! -path './share/doc/*' ! -path './lib/debu
 has_the_same() { # ROOT
   files unpacked/rec >unpacked.sums && [ "$(wc -l <unpacked.sums)" -ge 10 ] && files "$1" | diff unpacked.sums - || return
   local file id
-  for file in lib/librec.so bin/jrec; do
+  for file in lib/librec.so lib/libjrec.so.1 bin/jrec; do
     id=$(readelf -n "$1/$file" | sed -nE 's/.*Build ID: ([0-9a-f]+)/\1/p')
     [ -s "$1/lib/debug/.build-id/${id:0:2}/${id:2}.debug" ] || complain "no symbols of $file, $id" || return
   done
@@ -45,7 +45,7 @@ has_the_same() { # ROOT
 # The two archives differ in their programs, what is in those, and nothing else.
 has_the_same_texts() {
   diff -r -q unpacked/rec "here/rec-$VERSION-linux-x64" >differ || true
-  ! grep -vE '^Files .*/(lib/librec\.so|bin/jrec|rec\.spdx\.json|licences/[A-Za-z0-9+-]*\.txt) ' differ || complain "$(cat differ)"
+  ! grep -vE '^Files .*/(lib/librec\.so|lib/libjrec\.so\.1|bin/jrec|rec\.spdx\.json|licences/[A-Za-z0-9+-]*\.txt) ' differ || complain "$(cat differ)"
 }
 
 # emulated ARGUMENTS...: its jrec, in a root with nothing else where we may change it; files are in /files there.
