@@ -33,7 +33,7 @@ installed_by_rpm() {
 }
 
 # files ROOT: their sums, but for pages that a package may have elsewhere or packed.
-files() { (cd "$1" && find . -type f ! -path './share/doc/*' ! -path './lib/debug/*' ! -name 'jrec.1*' -exec sha256sum {} +) | sort; }
+files() { (cd "$1" && find . -type f ! -path ./README ! -path './share/doc/*' ! -path './lib/debug/*' ! -name 'jrec.1*' -exec sha256sum {} +) | sort; }
 has_the_same() { # ROOT
   files unpacked/rec >unpacked.sums && [ "$(wc -l <unpacked.sums)" -ge 10 ] && files "$1" | diff unpacked.sums - || return
   local file id
