@@ -52,7 +52,7 @@ void VerifyReport::print_text(const std::string& file, Output& out) const {
                         name_of(finding.severity), name_of(finding.trouble), plain(finding.what)));
   for (const More& more : more_)
     out.add(fmt::format("{}: chunk {}: {} more of {}\n", name, more.chunk, more.count, name_of(more.trouble)));
-  const std::string verdict = damages_ + warnings_ == 0 ? "no problem"
+  const std::string verdict = damages_ + warnings_ == 0 ? (chunks == 0 ? "no recording" : "no problem")
                               : warnings_ == 0          ? plural(damages_, "damage")
                               : damages_ == 0           ? plural(warnings_, "warning")
                                               : plural(damages_, "damage") + ", " + plural(warnings_, "warning");

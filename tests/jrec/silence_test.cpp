@@ -175,6 +175,7 @@ TEST_CASE("verify takes several recordings, and its code is that of the worst") 
   const Heard heard = hear(place, {"verify", text, whole});
   CHECK(heard.code == kNothingReadable);
   CHECK(has(heard.out, "whole.jfr: "));
+  CHECK(has(hear(place, {"verify", place.write("empty.jfr", {})}).out, "no recording"));
 }
 
 TEST_CASE("a recording without samples of the kind says which there are, on the page too") {
