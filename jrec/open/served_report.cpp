@@ -12,7 +12,6 @@
 #include "jrec/flame/page.h"
 #include "jrec/input/recording.h"
 #include "jrec/report/report_page.h"
-#include "jrec/values/time_text.h"
 #include "jrec/view/live_recording.h"
 
 namespace jrec {
@@ -44,7 +43,7 @@ std::vector<std::string> recordings_in(const std::string& directory) {
 }
 
 // What a name on the command line means now.
-std::vector<std::string> paths_of(const std::string& target) {
+std::vector<std::string> files_of(const std::string& target) {
   std::error_code error;
   if (fs::is_regular_file(target, error)) return {target};
   LiveRecording live;
@@ -52,22 +51,28 @@ std::vector<std::string> paths_of(const std::string& target) {
   return fs::is_directory(live.place(), error) ? recordings_in(live.place()) : std::vector{live.place()};
 }
 
-// What the page of all shows of these files: --from and --to may count from their ends.
-struct Shown {
-  ExitCode code = kDone;
-  TimeRange range;
-};
-Shown shown_of(const std::vector<std::string>& paths, const FilterOptions& filter) {
-  Recording recording(paths, times_of(filter));
-  if (!recording.open()) return {recording.finish(), {}};
-  const RecordingSpan span = recording.span();
-  return {kDone, {std::max(span.start_ns, recording.range().from_ns), recording.range().to_ns}};
+base::Result<TimeRange> range_in(const TimeChoice& times, const RecordingSpan& recording) {
+  return times.chooses() ? times.choose(recording) : TimeRange();
 }
 
-std::string written(int64_t ns) {
-  std::string text;
-  append_time_ns(ns, 0, text);
-  return text;
+// What lies in both; nothing where they do not meet.
+TimeChoice part_of(TimeChoice times, const PagePart& part) {
+  const auto ns_of = [](uint64_t ms) { return static_cast<int64_t>(ms) * 1'000'000; };
+  const TimeRange wanted{ns_of(part.from_ms), ns_of(part.to_ms)};
+  TimeChoice both = times;
+  both.choose = [times = std::move(times), wanted](const RecordingSpan& recording) -> base::Result<TimeRange> {
+    const base::Result<TimeRange> all = range_in(times, recording);
+    if (!all) return all.error();
+    const int64_t from_ns = std::max(all->from_ns, wanted.from_ns);
+    return TimeRange{from_ns, std::max(from_ns, std::min(all->to_ns, wanted.to_ns))};
+  };
+  return both;
+}
+
+// When what these times choose of it begins.
+int64_t beginning_of(const Recording& recording, const TimeChoice& times) {
+  const base::Result<TimeRange> range = range_in(times, recording.span());
+  return std::max(recording.span().start_ns, range ? range->from_ns : INT64_MIN);
 }
 
 }  // namespace
@@ -75,7 +80,7 @@ std::string written(int64_t ns) {
 std::vector<ServedReport::Seen> ServedReport::look() const {
   std::vector<Seen> files;
   for (const std::string& target : options_.files) {
-    for (std::string& path : paths_of(target)) {
+    for (std::string& path : files_of(target)) {
       struct stat about {};
       Seen seen{std::move(path)};
       if (::stat(seen.path.c_str(), &about) == 0) {
@@ -87,6 +92,12 @@ std::vector<ServedReport::Seen> ServedReport::look() const {
     }
   }
   return files;
+}
+
+std::vector<std::string> ServedReport::paths_of(const std::vector<Seen>& files) {
+  std::vector<std::string> paths;
+  for (const Seen& file : files) paths.push_back(file.path);
+  return paths;
 }
 
 std::string ServedReport::html_of(std::string json, const std::string& more) const {
@@ -110,9 +121,7 @@ void ServedReport::publish(ExitCode code, const std::string& json, bool whole) {
 }
 
 ExitCode ServedReport::make(const std::vector<Seen>& files) {
-  std::vector<std::string> paths;
-  for (const Seen& file : files) paths.push_back(file.path);
-  Recording recording(paths, times_of(options_.filter));
+  Recording recording(paths_of(files), times_of(options_.filter));
   if (!recording.open()) return recording.finish();
   const bool is_first = page_.html.empty();
   const std::string json = report_data(recording, options_.filter, [&](const std::string& early) {
@@ -162,19 +171,12 @@ ServedReport::Page ServedReport::first() {
 
 ServedReport::Page ServedReport::made_part(const PagePart& part, const std::vector<Seen>& files) const {
   if (files.empty()) return {};  // they are gone, or no files any more
-  std::vector<std::string> paths;
-  for (const Seen& file : files) paths.push_back(file.path);
-  const Shown all = shown_of(paths, options_.filter);
-  if (all.code != kDone) return {.code = all.code};
-  const auto ns_of = [](uint64_t ms) { return static_cast<int64_t>(ms) * 1'000'000; };
-  FilterOptions filter = options_.filter;
-  filter.from = written(std::max(ns_of(part.from_ms), all.range.from_ns));
-  filter.to = written(std::min(ns_of(part.to_ms), all.range.to_ns));
-  Recording recording(paths, times_of(filter));
+  const TimeChoice times = times_of(options_.filter);
+  Recording recording(paths_of(files), part_of(times, part));
   if (!recording.open()) return {.code = recording.finish()};
-  std::string json = report_data(recording, filter);
+  std::string json = report_data(recording, options_.filter);
   if (json.empty()) return {.code = recording.finish()};
-  const int64_t whole_ms = all.range.from_ns / 1'000'000;
+  const int64_t whole_ms = beginning_of(recording, times) / 1'000'000;
   return {kDone, 0, html_of(std::move(json), fmt::format(",\"whole_ms\":{}", whole_ms))};
 }
 

@@ -55,6 +55,7 @@ class ServedReport {
   };
   // What the targets are at this time; empty: there is nothing of that name.
   std::vector<Seen> look() const;
+  static std::vector<std::string> paths_of(const std::vector<Seen>& files);
   void begin_if_changed();  // under lock_
   void run(const std::vector<Seen>& files);
   ExitCode make(const std::vector<Seen>& files);

@@ -104,7 +104,8 @@ std::string report_data(Recording& recording, const FilterOptions& words, const 
   gathering.run(recording, *filter);
   std::string tables;
   append_tables(gathering.views.take(), axis, tables);
-  const bool is_empty = words != FilterOptions() && gathering.is_empty();
+  const bool chooses = words != FilterOptions() || !recording.range().everything();
+  const bool is_empty = chooses && gathering.is_empty();
   if (early && !is_empty && recording.chunks() > 0) {
     std::string json = overview_json(recording, axis, gathering, tables, Findings());
     ReportClocks().append_json(json);

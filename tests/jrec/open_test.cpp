@@ -129,6 +129,30 @@ TEST_CASE("open: a page that is there is handed out; nothing that can be read is
   CHECK(noise.first().code == kNothingReadable);
 }
 
+TEST_CASE("open: a part lies within the times that were asked for, and leads back to where they begin") {
+  const test::Workplace place;
+  const test::Quiet quiet;
+  test::RecordingBuilder builder;
+  builder.simple_stack(1, "app/Main", "work");
+  for (int64_t ticks : {1'000'000, 2'000'000, 3'000'000, 4'000'000}) builder.sample(ticks, 1);
+  ReportOptions options;
+  options.files = {place.write("a.jfr", builder.bytes())};
+  const auto samples_in = [&](const PagePart& part) {
+    const std::string html = ServedReport(options, 0).part(part).html;
+    const size_t at = html.find("\"samples\":");
+    return at == std::string::npos ? 0 : std::stoi(html.substr(at + 10));
+  };
+  constexpr uint64_t kAll = 8'000'000'000'000;
+  CHECK(samples_in({1, kAll}) == 4);
+  options.filter.from = "2";
+  options.filter.to = "4";
+  const int within = samples_in({1, kAll});
+  CHECK(within > 0);
+  CHECK(within < 4);
+  CHECK(has(ServedReport(options, 0).part({1, kAll}).html, "\"whole_ms\":1700000000002"));
+  CHECK(samples_in({1, 2}) == 0);
+}
+
 TEST_CASE("open: a head is read in any spelling of its names") {
   const auto head = parse_head("GET /x?y=1 HTTP/1.0\r\nHOST:\thost:80\t\r\n\r\n");
   REQUIRE(head);
