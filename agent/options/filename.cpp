@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "agent/options/one_line.h"
 #include "agent/options/options.h"
 #include "base/units.h"
 
@@ -69,14 +70,6 @@ std::string expand(std::string_view pattern, const FilenameFacts& facts, int64_t
     out += piece.taken == 0 ? std::string(1, c) : piece.text;
     pattern.remove_prefix(piece.taken);
   }
-  return out;
-}
-
-// Part of a line of ours, whatever bytes the user has given.
-std::string in_a_line(std::string_view text) {
-  constexpr size_t kLongest = 60;
-  std::string out;
-  for (const char c : text.substr(0, kLongest)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
   return out;
 }
 
@@ -174,9 +167,9 @@ std::vector<std::string> unfilled_in(std::string_view pattern, const FilenameFac
   for (size_t at = pattern.find('%'); at != std::string_view::npos; at = pattern.find('%', at)) {
     const std::string_view rest = pattern.substr(at + 1);
     const Piece piece = expand_one(rest, facts, 1);
-    const std::string name = in_a_line(braced(rest).value_or(std::string_view()));
+    const std::string name = in_one_line(braced(rest).value_or(std::string_view()));
     if (piece.taken == 0)
-      said.push_back("%" + in_a_line(rest.substr(0, 1)) +
+      said.push_back("%" + in_one_line(rest.substr(0, 1)) +
                      " in the file's name stands for nothing and stays; %% is a percent sign");
     else if (!name.empty() && facts.environment(name.c_str()) == nullptr)
       said.push_back("%{" + name + "} in the file's name is left out: the environment has no " + name);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "agent/options/one_line.h"
 #include "agent/options/option_list.h"
 #include "agent/options/option_table.h"
 #include "base/nearest.h"
@@ -13,14 +14,8 @@
 namespace rec::agent {
 namespace {
 
-// Long enough for any path one would want to see in a message, short enough for one line.
-constexpr size_t kLongestQuote = 80;
-
-// The user's own text goes into our one line: cut, and without bytes that would make it more than one line.
 std::string quoted(std::string_view text) {
-  std::string out = "'";
-  for (char c : text.substr(0, kLongestQuote)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  return out + (text.size() > kLongestQuote ? "...'" : "'");
+  return "'" + in_one_line(text) + (text.size() > kLongestQuote ? "...'" : "'");
 }
 
 std::vector<std::string_view> split_choices(std::string_view choices) {
