@@ -8,6 +8,7 @@
 
 #include "format/archive/wire_frames.h"
 #include "format/reader/cursor.h"
+#include "format/reader/high_bits.h"
 
 namespace jfr::archive {
 namespace {
@@ -24,8 +25,7 @@ uint64_t low_bytes(const uint8_t* from) {
 
 // Of kFrameBlock bytes those that are below 0x80, bit i for byte i.
 uint32_t low_bytes_of_block(const uint8_t* from) {
-  const auto gathered = [](uint64_t low) { return static_cast<uint32_t>(low * 0x0102040810204080 >> 56); };
-  return gathered(low_bytes(from)) | gathered(low_bytes(from + 8)) << 8;
+  return ~static_cast<uint32_t>(read::high_bits_of_8(from) | read::high_bits_of_8(from + 8) << 8) & 0xffff;
 }
 
 int highest(uint32_t bits) { return std::bit_width(bits) - 1; }

@@ -17,15 +17,16 @@ namespace jfr::read {
 
 static_assert(std::endian::native == std::endian::little, "the first byte in memory is the lowest of a word");
 
+inline uint64_t high_bits_of_8(const uint8_t* bytes) {
+  uint64_t word;
+  std::memcpy(&word, bytes, 8);
+  // The product has the low bit of byte j at 56 + j; no two terms meet.
+  return (word >> 7 & 0x0101010101010101) * 0x0102040810204080 >> 56;
+}
+
 inline uint64_t portable_high_bits_of_64(const uint8_t* bytes) {
   uint64_t bits = 0;
-  for (int i = 0; i < 8; ++i) {
-    uint64_t word;
-    std::memcpy(&word, bytes + 8 * i, 8);
-    // The product has the low bit of byte j at 56 + j; no two terms meet.
-    const uint64_t gathered = (word >> 7 & 0x0101010101010101) * 0x0102040810204080 >> 56;
-    bits |= gathered << (8 * i);
-  }
+  for (int i = 0; i < 8; ++i) bits |= high_bits_of_8(bytes + 8 * i) << (8 * i);
   return bits;
 }
 
