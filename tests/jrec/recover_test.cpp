@@ -49,6 +49,14 @@ Outcome recover(const Workplace& place, const std::string& input, jrec::RecoverO
   return outcome;
 }
 
+// app.jfr.chunks with chunks of these names, of three samples each.
+std::string make_chunks(const Workplace& place, const std::vector<std::string>& names) {
+  const std::string directory = place.path("app.jfr.chunks");
+  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+  for (const std::string& name : names) OurChunk().write(directory, name);
+  return directory;
+}
+
 // How many samples `jrec summary` counts; fails unless the file is whole.
 bool has_samples(const Workplace& place, const std::string& name, int count) {
   int code = -1;
@@ -166,9 +174,7 @@ TEST_CASE("damage: no file, an empty one and one that is no recording have their
 
 TEST_CASE("the directory of a process that lives is refused and not touched") {
   const Workplace place;
-  const std::string directory = place.path("app.jfr.chunks");
-  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
-  OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
+  const std::string directory = make_chunks(place, {"2026_11_21_13_45_10-4711-0001.jfr"});
   const int owner = open(directory.c_str(), O_RDONLY | O_DIRECTORY);
   REQUIRE(flock(owner, LOCK_EX | LOCK_NB) == 0);
   CHECK(recover(place, "app.jfr.chunks").code == 1);
@@ -198,12 +204,10 @@ TEST_CASE("damage: a directory with a broken chunk gives what is good, and stays
 TEST_CASE("damage: a recovery that was killed before it removed its sources is finished, not done again") {
   for (const bool elsewhere : {false, true}) {
     const Workplace place;
-    const std::string directory = place.path("app.jfr.chunks"), made = place.path(elsewhere ? "out.jfr" : "app.jfr");
+    const std::string made = place.path(elsewhere ? "out.jfr" : "app.jfr");
     const jrec::RecoverOptions options{.out = elsewhere ? made : ""};
-    REQUIRE(mkdir(directory.c_str(), 0700) == 0);
     const std::string first = "2026_11_21_13_45_10-4711-0001.jfr";
-    OurChunk().write(directory, first);
-    OurChunk().write(directory, "2026_11_21_13_45_11-4711-0002.jfr");
+    const std::string directory = make_chunks(place, {first, "2026_11_21_13_45_11-4711-0002.jfr"});
     jrec::RecoverOptions keep = options;
     keep.keep = true;
     REQUIRE(recover(place, "app.jfr.chunks", keep).code == 0);
@@ -225,9 +229,7 @@ TEST_CASE(
     "damage: a mark of a recording that never got its name, or is another file by now, keeps nothing from being "
     "recovered") {
   const Workplace place;
-  const std::string directory = place.path("app.jfr.chunks");
-  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
-  OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
+  const std::string directory = make_chunks(place, {"2026_11_21_13_45_10-4711-0001.jfr"});
   const int other = open(place.write("other", {'x'}).c_str(), O_RDONLY);
   REQUIRE(rec::set_done_mark(directory, 4711, other, place.path("app.jfr")));
   close(other);
@@ -238,9 +240,7 @@ TEST_CASE(
 
 TEST_CASE("a recording is not written among the chunks that it is made of") {
   const Workplace place;
-  const std::string directory = place.path("app.jfr.chunks"), chunk = "2026_11_21_13_45_10-4711-0001.jfr";
-  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
-  OurChunk().write(directory, chunk);
+  const std::string chunk = "2026_11_21_13_45_10-4711-0001.jfr", directory = make_chunks(place, {chunk});
   CHECK(recover(place, "app.jfr.chunks", {.out = directory + "/" + chunk}).code == 1);
   CHECK(recover(place, "app.jfr.chunks", {.out = directory + "/new.jfr"}).code == 1);
   CHECK(recover(place, "app.jfr.chunks").code == 0);
@@ -249,9 +249,7 @@ TEST_CASE("a recording is not written among the chunks that it is made of") {
 
 TEST_CASE("chunks of two processes never come into one recording") {
   const Workplace place;
-  REQUIRE(mkdir(place.path("app.jfr.chunks").c_str(), 0700) == 0);
-  OurChunk().write(place.path("app.jfr.chunks"), "2026_11_21_13_45_10-17-0001.jfr");
-  OurChunk().write(place.path("app.jfr.chunks"), "2026_11_21_13_45_10-18-0001.jfr");
+  make_chunks(place, {"2026_11_21_13_45_10-17-0001.jfr", "2026_11_21_13_45_10-18-0001.jfr"});
   CHECK(recover(place, "app.jfr.chunks").code == 0);
   CHECK(has_samples(place, "app-recovered-17.jfr", 3));
   CHECK(has_samples(place, "app-recovered-18.jfr", 3));
@@ -259,9 +257,7 @@ TEST_CASE("chunks of two processes never come into one recording") {
 
 TEST_CASE("damage: of chunks in which any bit has turned, all is recovered, or what is ruined is said and they stay") {
   const Workplace place;
-  const std::string directory = place.path("app.jfr.chunks");
-  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
-  OurChunk().write(directory, "2026_11_21_13_45_10-4711-0001.jfr");
+  const std::string directory = make_chunks(place, {"2026_11_21_13_45_10-4711-0001.jfr"});
   OurChunk{.closed = false}.write(directory, "2026_11_21_13_45_11-4711-0002.jfr");
   const jrec::RecoverOptions options{.out = place.path("out.jfr"), .keep = true};
   REQUIRE(recover(place, "app.jfr.chunks", options).code == 0);
