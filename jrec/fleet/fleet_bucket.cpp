@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/fleet/fleet_bucket.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
 #include "format/reader/mapped_file.h"
 #include "jrec/base/escape.h"
 #include "jrec/fleet/fleet_folder.h"
+#include "jrec/http/remote_object.h"
 #include "jrec/input/input.h"
 #include "jrec/input/remote_recording.h"
 #include "jrec/input/scratch_file.h"
@@ -139,6 +141,49 @@ Status FleetBucket::put_file(const std::string& path, const std::string& target)
   if (!file) return file.error();
   const auto written = store_.put(target, file->bytes());
   return written ? Status(base::Done{}) : written.error();
+}
+
+Result<std::vector<std::string>> FleetBucket::all_names() {
+  auto names = list("");
+  if (!names) return names.error();
+  std::erase_if(*names, [](const std::string& name) { return name.starts_with("_rec/"); });
+  return names;
+}
+
+Result<FleetStore::End> FleetBucket::end_of(const std::string& relative, uint64_t from_end) {
+  auto object = RemoteObject::of(store_.path_of(relative));
+  if (!object) return object.error();
+  End end;
+  const auto take = [&](std::span<const uint8_t> bytes) {
+    end.bytes.insert(end.bytes.end(), bytes.begin(), bytes.end());
+    return true;
+  };
+  if (const Status begun = object->begin(take); !begun) return begun.error();
+  if (!object->gives_ranges()) return End{end.bytes, end.bytes.size()};
+  end.file_size = object->size();
+  if (end.bytes.size() == end.file_size) return end;
+  end.bytes.clear();
+  const uint64_t wanted = std::min(from_end, end.file_size);
+  if (const Status read = object->read(end.file_size - wanted, wanted, take); !read) return read.error();
+  return end;
+}
+
+Result<std::optional<std::string>> FleetBucket::text_of(const std::string& relative) {
+  const auto object = store_.get(relative);
+  if (!object) return object.error();
+  if (!*object) return std::optional<std::string>();
+  return std::optional((*object)->bytes);
+}
+
+// Where the answer to a first try was lost, it is ours that is there.
+Result<bool> FleetBucket::put_new(const std::string& relative, const std::string& text) {
+  if (const Status held = lock_->hold(); !held) return held.error();
+  const auto written = store_.put_new(relative, bytes_of(text));
+  if (!written) return written.error();
+  if (*written) return true;
+  const auto there = text_of(relative);
+  if (!there) return there.error();
+  return *there == text;
 }
 
 }  // namespace jrec

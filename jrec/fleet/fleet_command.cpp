@@ -10,6 +10,7 @@
 
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
+#include "jrec/fleet/fleet_delta.h"
 #include "jrec/fleet/fleet_recording.h"
 #include "jrec/select/glob.h"
 #include "jrec/select/known_events.h"
@@ -118,9 +119,52 @@ class FleetExport {
   Output& out_;
 };
 
+// The logs of a data set that keeps them, or is to.
+class FleetLogs {
+ public:
+  FleetLogs(const FleetOptions& options, FleetStore& store, Output& out)
+      : options_(options), store_(store), out_(out) {}
+
+  ExitCode follow() {
+    if (options_.delta)
+      if (const Status kept = keep_delta(store_); !kept) return export_refused(options_.directory, kept.error());
+    const auto keeps = keeps_delta(store_);
+    if (!keeps) return export_refused(options_.directory, keeps.error());
+    if (!*keeps) return kDone;
+    const Status followed =
+        follow_by_delta(store_, {[this](const DeltaChange& change) { say(change); },
+                                 [this](const std::string& what, const Error& why) { say_left_out(what, why); }});
+    return followed.ok() ? code_ : export_refused(options_.directory, followed.error());
+  }
+
+ private:
+  void say(const DeltaChange& change) {
+    if (options_.quiet) return;
+    const std::string gone = change.removed == 0 ? "" : fmt::format(", gone: {}", change.removed);
+    out_.add(fmt::format("{}: version {}, new files: {}{}\n", plain(change.table), change.version, change.added, gone));
+  }
+  void say_left_out(const std::string& what, const Error& why) {
+    complain(options_.directory + "/" + what, Error{why.code, why.offset, "is not in the Delta log: " + why.what, 0});
+    code_ = kUsageError;
+  }
+
+  const FleetOptions& options_;
+  FleetStore& store_;
+  Output& out_;
+  ExitCode code_ = kDone;
+};
+
+ExitCode export_to(FleetStore& store, const FleetOptions& options, SaidOfFleet said, TableNames tables, Output& out) {
+  const ExitCode added = FleetExport(options, std::move(said), std::move(tables), store, out).run();
+  if (added == kOutputFailed) return added;
+  return std::max(added, FleetLogs(options, store, out).follow());
+}
+
 }  // namespace
 
 ExitCode run_export(const FleetOptions& options, Output& out) {
+  if (options.inputs.empty() && !options.delta)
+    return export_refused("export", {ErrorCode::kUsage, 0, "which recordings? None is needed with --delta alone", 0});
   const auto said = said_by(options);
   if (!said) return export_refused("export", said.error());
   auto tables = event_tables_of(options);
@@ -128,7 +172,7 @@ ExitCode run_export(const FleetOptions& options, Output& out) {
   allow_many_files();
   const auto store = FleetStore::open(options.directory);
   if (!store) return export_refused(options.directory, store.error());
-  return FleetExport(options, *said, std::move(*tables), **store, out).run();
+  return export_to(**store, options, *said, std::move(*tables), out);
 }
 
 void declare_export(CommandList& commands) {
@@ -136,7 +180,7 @@ void declare_export(CommandList& commands) {
   Command command =
       commands.add("export", "Adds recordings to a partitioned data set of Parquet files, for other engines",
                    [options](Output& out) { return run_export(*options, out); });
-  command.add_option("INPUTS", options->inputs, "recordings and archives").required();
+  command.add_option("INPUTS", options->inputs, "recordings and archives");
   command
       .add_option("--parquet", options->directory,
                   "directory of the data set, or s3://BUCKET/PREFIX: made, or added to")
@@ -150,6 +194,8 @@ void declare_export(CommandList& commands) {
                   "event types to export beside the samples: names with * and ?, such as jdk.GC*; again for more")
       .one_word()
       .delimiter(',');
+  command.add_flag("--delta", options->delta,
+                   "keep a log of Delta Lake beside each table, now and with each export that comes");
   command.add_flag("--quiet,-q", options->quiet, "do not list what was added");
 }
 

@@ -16,6 +16,7 @@ struct FleetOptions {
   std::vector<std::string> events;  // types that become tables, too
   std::string service, host;        // fleet_identity.h
   std::vector<std::string> labels;  // KEY=VALUE
+  bool delta = false;               // its tables have logs from now on (fleet_delta.h)
   bool quiet = false;
 };
 

@@ -5,12 +5,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
 #include "base/file_io.h"
 #include "base/new_directory.h"
 #include "base/small_file.h"
+#include "format/reader/mapped_file.h"
 #include "jrec/base/escape.h"
 #include "jrec/fleet/fleet_folder.h"
 #include "jrec/input/recording.h"
@@ -26,7 +28,7 @@ using base::Status;
 using base::system_error;
 namespace fs = std::filesystem;
 
-constexpr size_t kMostMoves = 64u << 20;
+constexpr size_t kMostMoves = 64u << 20, kMostText = 64u << 20;
 
 Status write_file(const std::string& path, const std::string& text) {
   const std::string temporary = path + ".tmp";
@@ -117,6 +119,48 @@ Status FleetDirectory::publish(const std::string& id, const std::vector<std::str
   kept = true;
   sync_folder(staging);
   return move_all(staging, path_, moves);
+}
+
+// Links are not followed: a data set has none.
+Result<std::vector<std::string>> FleetDirectory::all_names() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(path_, error), end; !error && at != end; at.increment(error)) {
+    if (at.depth() == 0 && at->path().filename() == "_rec")
+      at.disable_recursion_pending();
+    else if (at->is_regular_file(error))
+      names.push_back(at->path().lexically_relative(path_).string());
+  }
+  if (error) return system_error("cannot list " + path_, error.value());
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<FleetStore::End> FleetDirectory::end_of(const std::string& relative, uint64_t from_end) {
+  const auto file = jfr::read::MappedFile::open(path_ + "/" + relative);
+  if (!file) return file.error();
+  const auto end = file->bytes().last(std::min<uint64_t>(from_end, file->bytes().size()));
+  return End{{end.begin(), end.end()}, file->bytes().size()};
+}
+
+Result<std::optional<std::string>> FleetDirectory::text_of(const std::string& relative) {
+  const std::string path = path_ + "/" + relative;
+  if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) return std::optional<std::string>();
+  auto text = base::read_small_file(path, kMostText);
+  if (!text) return system_error("cannot read " + path);
+  return text;
+}
+
+Result<bool> FleetDirectory::put_new(const std::string& relative, const std::string& text) {
+  const std::string path = path_ + "/" + relative, made = path_ + "/_rec/new-text";
+  if (const Status folder = make_folder(path.substr(0, path.rfind('/'))); !folder) return folder.error();
+  if (const Status written = write_file(made, text); !written) return written.error();
+  const bool linked = ::link(made.c_str(), path.c_str()) == 0;
+  const int why = errno;
+  (void)::unlink(made.c_str());
+  sync_folder(path.substr(0, path.rfind('/')));
+  if (!linked && why != EEXIST) return system_error("cannot write " + path, why);
+  return linked;
 }
 
 }  // namespace jrec

@@ -28,6 +28,10 @@ class FleetDirectory : public FleetStore {
   base::Result<std::vector<std::string>> files_in(const std::string& relative) override;
   std::string in_the_making(const std::string& id) const override { return path_ + "/_rec/new/" + id; }
   base::Status publish(const std::string& id, const std::vector<std::string>& targets, bool& kept) override;
+  base::Result<std::vector<std::string>> all_names() override;
+  base::Result<End> end_of(const std::string& relative, uint64_t from_end) override;
+  base::Result<std::optional<std::string>> text_of(const std::string& relative) override;
+  base::Result<bool> put_new(const std::string& relative, const std::string& text) override;
 
  private:
   FleetDirectory(std::string path, base::Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}

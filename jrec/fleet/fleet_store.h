@@ -7,11 +7,14 @@
 //   recordings/day=2026-11-22/ID.parquet                             a row, which comes last: the recording is there
 //   TABLE/service=shop/day=2026-11-22/host=web-1/ID.parquet          its rows of other tables
 //   _rec/schema                                                      the version of the tables
+//   _rec/delta                                                       if it keeps logs of Delta Lake (fleet_delta.h)
 //
 // Engines pass over names with an underscore in front.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +39,19 @@ class FleetStore {
   // Puts these files under their names, targets[i] for file i, and removes the directory. kept: it will be done, by this export or
   // the next, whatever comes.
   virtual base::Status publish(const std::string& id, const std::vector<std::string>& targets, bool& kept) = 0;
+
+  // Of all files but those in _rec, sorted.
+  virtual base::Result<std::vector<std::string>> all_names() = 0;
+  // A file's bytes from some point at or before `from_end` bytes from its end to there; and how many it has.
+  struct End {
+    std::vector<uint8_t> bytes;
+    uint64_t file_size = 0;
+  };
+  virtual base::Result<End> end_of(const std::string& relative, uint64_t from_end) = 0;
+  // A text, for which there is memory. Nothing: there is no such file.
+  virtual base::Result<std::optional<std::string>> text_of(const std::string& relative) = 0;
+  // As a whole and only where there is none, whoever else writes there: false else.
+  virtual base::Result<bool> put_new(const std::string& relative, const std::string& text) = 0;
 };
 
 // What to do where `said` is in _rec/schema.

@@ -3,12 +3,10 @@
 
 #include <zstd.h>
 
-#include <cstring>
-
 #include "format/reader/mapped_file.h"
 #include "jrec/parquet/column_chunk.h"
+#include "jrec/parquet/parquet_tail.h"
 #include "jrec/parquet/parquet_writer.h"
-#include "jrec/parquet/thrift_value.h"
 
 namespace jrec {
 namespace {
@@ -18,20 +16,7 @@ using base::Result;
 using base::Status;
 using Longs = std::vector<int64_t>;
 
-constexpr size_t kTail = 8;                     // u32, "PAR1"
 constexpr size_t kMostLongs = size_t{1} << 24;  // of a file
-
-Result<ThriftValue> footer_of(std::span<const uint8_t> file) {
-  if (file.size() < kTail + 4 || std::memcmp(file.data() + file.size() - 4, "PAR1", 4) != 0)
-    return corrupt(file.size(), "is no Parquet file");
-  uint32_t size = 0;
-  std::memcpy(&size, file.data() + file.size() - kTail, sizeof size);
-  if (size > file.size() - kTail) return corrupt(file.size() - kTail, "its footer is larger than the file");
-  size_t at = 0;
-  auto footer = ThriftValue::read(file.subspan(file.size() - kTail - size, size), at);
-  if (!footer) return corrupt(file.size() - kTail - size, "its footer cannot be read");
-  return std::move(*footer);
-}
 
 // One page of longs, as ParquetWriter writes a unique column.
 Status append_page(std::span<const uint8_t> file, const ThriftValue& column, Longs& out) {
@@ -60,7 +45,7 @@ Status append_page(std::span<const uint8_t> file, const ThriftValue& column, Lon
 Result<Longs> read_first_longs(const std::string& path) {
   const auto file = jfr::read::MappedFile::open(path);
   if (!file) return file.error();
-  const auto footer = footer_of(file->bytes());
+  const auto footer = parquet_footer(file->bytes());
   if (!footer) return footer.error();
   Longs longs;
   for (const ThriftValue& group : footer->at(4).items) {

@@ -21,7 +21,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-OldBuilder one_sample() {
+OldBuilder one_old_sample() {
   OldBuilder builder;
   builder.thread(7, "main").java_thread(1, 7).group(1, 0, "system").state(1, "STATE_RUNNABLE").frame_type(1, "Inlined");
   builder.simple_stack(5, "shop/Till", "ring").checkpoint(2000).sample(1500, 7, 5);
@@ -74,7 +74,7 @@ Lines flaws(const Bytes& old) {
 }  // namespace
 
 TEST_CASE("a sample of version 0.9 has its time, its thread and its stack") {
-  const Bytes recording = one_sample().bytes();
+  const Bytes recording = one_old_sample().bytes();
   CHECK(jfr::old::is_old_recording(recording));
   const Lines lines = printed(recording);
   REQUIRE(lines.size() == 1);
@@ -164,7 +164,7 @@ TEST_CASE("what the code cache of JDK 8 tells as bytes was kilobytes, and what w
 }
 
 TEST_CASE("chunks of version 0.9 and of today may follow each other") {
-  OldBuilder old = one_sample();
+  OldBuilder old = one_old_sample();
   old.next_chunk().thread(7, "later").checkpoint(2000).sample(1700, 7, 0);
   const Bytes both = join(old.bytes(), RecordingBuilder().text(1500, "new").bytes());
   int code = -1;
@@ -180,7 +180,7 @@ TEST_CASE("members of version 0.9 are read from an archive, alone and beside tho
   ArchiveAddOptions add;
   add.archive = place.path("a.recz");
   add.files = {place.write("new.jfr", RecordingBuilder().simple_stack(1, "a/B", "run").sample(1500, 1, 1).bytes()),
-               place.write("old.jfr", one_sample().bytes())};
+               place.write("old.jfr", one_old_sample().bytes())};
   add.quiet = true;
   REQUIRE(place.run(run_archive_add, add).code == kDone);
   CHECK(collapsed(place, add.archive + ":old.jfr") == "shop.Till.ring 1\n");
@@ -189,7 +189,7 @@ TEST_CASE("members of version 0.9 are read from an archive, alone and beside tho
 
 TEST_CASE("a recording of version 0.9 is verified without complaint") {
   const Workplace place;
-  OldBuilder old = one_sample();
+  OldBuilder old = one_old_sample();
   old.next_chunk().thread(7, "later").simple_stack(5, "b/B", "run").checkpoint(2000).sample(1700, 7, 5);
   const Printed whole = verified(place, place.write("old.jfr", old.bytes()));
   CHECK(whole.code == kDone);
@@ -198,7 +198,7 @@ TEST_CASE("a recording of version 0.9 is verified without complaint") {
 }
 
 TEST_CASE("damage: of a recording of version 0.9 that is cut every whole chunk is read") {
-  OldBuilder builder = one_sample();
+  OldBuilder builder = one_old_sample();
   const size_t first = OldBuilder(builder).bytes().size();
   builder.next_chunk().sample(1700, 7, 0);
   const Bytes whole = builder.bytes();
@@ -248,7 +248,7 @@ TEST_CASE("damage: where the chain of checkpoints of version 0.9 breaks, they ar
 }
 
 TEST_CASE("damage: where the first chunk of version 0.9 has no header the next one is read") {
-  OldBuilder builder = one_sample();
+  OldBuilder builder = one_old_sample();
   Bytes bad = builder.next_chunk().sample(1700, 7, 0).bytes();
   bad[0] = 'X';
   CHECK(jfr::old::is_old_recording(bad));
@@ -259,7 +259,7 @@ TEST_CASE("damage: where the first chunk of version 0.9 has no header the next o
 }
 
 TEST_CASE("damage: where the header of version 0.9 does not lead to its metadata the events do") {
-  OldBuilder builder = one_sample();
+  OldBuilder builder = one_old_sample();
   const size_t first = OldBuilder(builder).bytes().size();
   const Bytes whole = builder.next_chunk().sample(1700, 7, 0).bytes();
   const auto second_metadata = [&] {
@@ -290,7 +290,7 @@ TEST_CASE("damage: of constants that refer to themselves, or in a long row, the 
 }
 
 TEST_CASE("damage: a thread of version 0.9 whose group is a thread has no group") {
-  const Bytes whole = one_sample().bytes();
+  const Bytes whole = one_old_sample().bytes();
   const std::string group = "group";
   for (const uint8_t pool : {OldBuilder::kThreads, OldBuilder::kJavaThreads}) {
     Bytes bad = whole;  // the contents of the field: behind its id, its label, an empty text and two bytes
@@ -305,7 +305,7 @@ TEST_CASE("damage: a thread of version 0.9 whose group is a thread has no group"
 }
 
 TEST_CASE("damage: mutated recordings of version 0.9 become whole ones, and each flaw has its place") {
-  OldBuilder builder = one_sample();
+  OldBuilder builder = one_old_sample();
   builder.order(1600, u"t", {1}, 1).setting(1500, 3, 1, 1).cache(1500, 1).enter(1, 2, 7, 5, 50, 1);
   builder.next_chunk().thread(7, "x").checkpoint(2000).sample(1700, 7, 0);
   const Bytes whole = builder.bytes();

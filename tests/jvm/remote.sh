@@ -139,6 +139,17 @@ one_at_a_time() {
   for _ in $(seq 300); do grep -q 'waits for another export' err && break || sleep 0.1; done
   grep 'waits for another export' err && ! ls "$SERVED/bucket/b/_rec/new/"* && rm "$lock" && wait $! && [ ! -e "$lock" ]
 }
+# As in a directory, but for when and which; two at a time lose no file; what a store says in place of a log is told.
+logs() { (cd "$1" && sed -E 's/"(timestamp|createdTime|modificationTime|deletionTimestamp)":[0-9]+/"\1":0/g; s/"id":"[^"]*"/"id":""/' */_delta_log/*.json | sort); }
+delta_is_that_of_a_directory() {
+  local at=s3://bucket/logged kept=$SERVED/bucket/logged
+  adds "$SERVED/1.jfr" --parquet logged.d --delta --service 'a shop' --host h:1 --events 'jdk.GC*' && adds "$SERVED/two.jfr" --parquet logged.d --service x --host y &&
+    adds "$SERVED/1.jfr" --parquet $at --delta --service 'a shop' --host h:1 --events 'jdk.GC*' && adds "$SERVED/two.jfr" --parquet $at --service x --host y && grep 'recordings: version 1, new files: 1' said || return 1
+  # The time of an export is in the rows of recordings, so their files may differ in size.
+  logs logged.d | grep -v '"add":{"path":"day=' >wanted && logs "$kept" | grep -v '"add":{"path":"day=' >got && [ "$(grep -c '"add"' got)" -gt 8 ] && diff wanted got && rm -r "$kept/samples/service=x" &&
+    adds --parquet $at --delta && grep 'samples: version 2, new files: 0, gone: 1' said && echo 'no log' >"$kept/threads/_delta_log/00000000000000000002.json" &&
+    ! "$JREC" export "$SERVED/2.jfr" --parquet $at >said 2>err && grep 'threads: at 0x0: is not in the Delta log' err && grep 'recordings: version 2, new files: 1' said
+}
 # Made, added to, and the same once more; two at a time both get in; what fails leaves what was.
 add_puts_it_back() {
   local stored=$SERVED/bucket/added.recz at=s3://bucket/added.recz
@@ -233,6 +244,7 @@ check remote-export-is-that-of-a-directory export_is_that_of_a_directory
 check remote-a-recording-is-there-once once
 check remote-export-is-all-or-none all_or_none
 check remote-one-export-at-a-time one_at_a_time
+check remote-delta-logs-are-those-of-a-directory delta_is_that_of_a_directory
 check remote-add-puts-an-archive-back add_puts_it_back
 check remote-add-that-keeps-the-size add_that_keeps_the_size
 check remote-add-does-not-hammer add_does_not_hammer

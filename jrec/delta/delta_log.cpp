@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jrec/delta/delta_log.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "jrec/base/escape.h"
+#include "jrec/delta/delta_commit.h"
+#include "jrec/delta/json_member.h"
+
+namespace jrec {
+namespace {
+
+using base::corrupt;
+using base::Done;
+using base::Error;
+using base::ErrorCode;
+using base::Status;
+
+constexpr size_t kVersionDigits = 20;
+constexpr std::string_view kCommitEnd = ".json";
+constexpr int64_t kReaderVersion = 1, kWriterVersion = 2;
+
+}  // namespace
+
+std::string delta_commit_name(uint64_t version) { return fmt::format("{:020}{}", version, kCommitEnd); }
+
+std::optional<uint64_t> delta_commit_version(std::string_view name) {
+  uint64_t version = 0;
+  if (name.size() != kVersionDigits + kCommitEnd.size() || !name.ends_with(kCommitEnd)) return std::nullopt;
+  const char* const end = name.data() + kVersionDigits;
+  const auto read = std::from_chars(name.data(), end, version);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return version;
+}
+
+Status DeltaLog::read(std::string_view commit) {
+  bool is_ours = false;
+  for (size_t at = 0; at < commit.size();) {
+    const size_t end = std::min(commit.find('\n', at), commit.size());
+    const std::string_view line = commit.substr(at, end - at);
+    rapidjson::Document action;
+    if (!line.empty() && !parse_json(line, action)) return corrupt(at, "has a line that is no action of a Delta log");
+    at = end + 1;
+    if (const auto* const info = member(action, "commitInfo"))
+      is_ours = is_ours || text_member(*info, "engineInfo").value_or("").starts_with(kDeltaEngine);
+    if (const auto* const protocol = member(action, "protocol"))
+      if (const Status known = check_protocol(*protocol); !known) return known;
+    if (const auto* const metadata = member(action, "metaData"))
+      if (const Status read = read_metadata(*metadata); !read) return read;
+    if (const auto* const file = member(action, "add"))
+      files_[delta_path(text_member(*file, "path").value_or(""))] = State::kThere;
+    if (const auto* const file = member(action, "remove"))
+      files_[delta_path(text_member(*file, "path").value_or(""))] = is_ours ? State::kVanished : State::kTakenOut;
+  }
+  ++version_;
+  return Done{};
+}
+
+Status DeltaLog::check_protocol(const rapidjson::Value& protocol) {
+  if (long_member(protocol, "minReaderVersion").value_or(0) <= kReaderVersion &&
+      long_member(protocol, "minWriterVersion").value_or(0) <= kWriterVersion)
+    return Done{};
+  return Error{
+      ErrorCode::kUsage, 0,
+      fmt::format("somebody has changed the table: it wants writers of version {} of the protocol, jrec has {}",
+                  long_member(protocol, "minWriterVersion").value_or(0), kWriterVersion)};
+}
+
+Status DeltaLog::read_metadata(const rapidjson::Value& metadata) {
+  auto schema = DeltaSchema::parse(text_member(metadata, "schemaString").value_or(""));
+  if (!schema) return schema.error();
+  schema_ = std::move(*schema);
+  metadata_ = json_text(metadata);
+  return Done{};
+}
+
+std::string DeltaLog::metadata(const DeltaSchema& schema) const {
+  rapidjson::Document metadata;
+  parse_json(metadata_, metadata);
+  const std::string text = schema.json();
+  metadata["schemaString"].SetString(text.data(), static_cast<rapidjson::SizeType>(text.size()),
+                                     metadata.GetAllocator());
+  return json_text(metadata);
+}
+
+std::vector<std::string> DeltaLog::missing(const std::vector<std::string>& there) const {
+  std::vector<std::string> missing;
+  for (const std::string& path : there) {
+    const auto known = files_.find(path);
+    if (known == files_.end() || known->second == State::kVanished) missing.push_back(path);
+  }
+  std::ranges::sort(missing);
+  return missing;
+}
+
+std::vector<std::string> DeltaLog::vanished(const std::vector<std::string>& there) const {
+  const std::set<std::string_view> all(there.begin(), there.end());
+  std::vector<std::string> vanished;
+  for (const auto& [path, state] : files_)
+    if (state == State::kThere && !all.contains(path)) vanished.push_back(path);
+  return vanished;
+}
+
+}  // namespace jrec

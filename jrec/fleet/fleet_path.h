@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the name of a data set's file says, from its table's folder on: each folder is a column and its value (partition.h).
+//
+//   service=shop/day=2026-11-22/host=web%201/ID.parquet   --> {service, shop} {day, 2026-11-22} {host, web 1}
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace jrec {
+
+using PathColumns = std::vector<std::pair<std::string, std::string>>;
+
+inline constexpr char kRecordings[] = "recordings", kDayColumn[] = "day";
+
+PathColumns columns_of_path(std::string_view path);
+// The columns that the folders of a table are named by.
+std::vector<std::string> partition_columns(std::string_view table);
+// Whether a file has these, and its day is one: engines give up a whole table for one value that is no date.
+bool is_in_partition(const PathColumns& columns, std::string_view table);
+
+}  // namespace jrec
