@@ -3,7 +3,7 @@
 # bench/fleet.sh COUNT RECORDING...: a fleet of COUNT recordings of 20 services on 4 hosts each, made of these by moving them in time (an hour
 # or more each, over ten days), exported twice; then what DuckDB, ClickHouse and pyarrow count in it, where python3 has duckdb, chdb, pyarrow,
 # beside the sums of jrec summary. docs/measurements.md has figures. FLEET=s3://BUCKET/PREFIX, empty, exports to an object store (docs/fleet.md),
-# which pyarrow reads, and DuckDB by it.
+# which pyarrow reads, and DuckDB by it. DELTA=1 keeps logs of Delta Lake too, which deltalake reads if it is there.
 set -euo pipefail
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 JREC=${JREC:-$ROOT/build/jrec/jrec}
@@ -39,7 +39,7 @@ export_all() {
   local service host
   for service in "$SCRATCH"/in/*; do
     for host in "$service"/*; do
-      "$JREC" export "$host"/*.jfr --parquet "$FLEET" --service "$(basename "$service")" --host "$(basename "$host")" -q 2>/dev/null || [ $? = 2 ]
+      "$JREC" export "$host"/*.jfr --parquet "$FLEET" ${DELTA:+--delta} --service "$(basename "$service")" --host "$(basename "$host")" -q 2>/dev/null || [ $? = 2 ]
     done
   done
 }
@@ -54,7 +54,7 @@ summary_sums() {
 
 ask() {
   python3 - "$FLEET" "$SCRATCH/sums" <<'PYTHON'
-import importlib.util, sys, time
+import importlib.util, os, sys, time
 
 root, sums = sys.argv[1:]
 expected = {tuple(line.strip().split(",")[:2]): int(line.strip().split(",")[2]) for line in open(sums)}
@@ -81,7 +81,6 @@ def duckdb_counts():
     return duckdb.sql("select name, event, count(*) from samples join recordings using (recording) group by all").fetchall()
 
 def bucket():
-    import os
     from pyarrow import fs
     endpoint = os.environ.get("AWS_ENDPOINT_URL", "")
     return fs.S3FileSystem(endpoint_override=endpoint.split("://")[-1] or None, scheme=endpoint.split("://")[0] or "https")
@@ -111,8 +110,18 @@ def pyarrow_counts():
     groups = read("samples", ["recording", "event"]).group_by(["recording", "event"]).aggregate([([], "count_all")])
     return [(names[row["recording"]], row["event"], row["count_all"]) for row in groups.to_pylist()]
 
+def delta_counts():
+    from deltalake import DeltaTable
+    options = {"AWS_ALLOW_HTTP": "true"} if remote else None
+    tables = {table: DeltaTable(f"{root}/{table}", storage_options=options) for table in ("samples", "recordings")}
+    print("  ", ", ".join(f"{table}: version {delta.version()}, {len(delta.file_uris())} files" for table, delta in tables.items()))
+    read = lambda table, columns: tables[table].to_pyarrow_table(columns=columns)
+    names = {row["recording"]: row["name"] for row in read("recordings", ["recording", "name"]).to_pylist()}
+    groups = read("samples", ["recording", "event"]).group_by(["recording", "event"]).aggregate([([], "count_all")])
+    return [(names[row["recording"]], row["event"], row["count_all"]) for row in groups.to_pylist()]
+
 remote = root.startswith("s3://")
-for name, ask in (("duckdb", duckdb_bucket_counts if remote else duckdb_counts), ("chdb", chdb_counts), ("pyarrow", pyarrow_counts)):
+for name, ask in (("duckdb", duckdb_bucket_counts if remote else duckdb_counts), ("chdb", chdb_counts), ("pyarrow", pyarrow_counts)) + ((("deltalake", delta_counts),) if os.environ.get("DELTA") else ()):
     if name != "chdb" or not remote: compare(name, ask)
 PYTHON
 }

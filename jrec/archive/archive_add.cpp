@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <chrono>
 #include <optional>
-#include <random>
 #include <thread>
 
 #include "base/clock.h"
@@ -18,7 +17,7 @@
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/mapped_file.h"
 #include "jrec/archive/archive_file.h"
-#include "jrec/archive/stored_archive.h"
+#include "jrec/archive/stored_change.h"
 #include "jrec/base/deadline.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
@@ -40,7 +39,6 @@ using jfr::archive::Part;
 using Bytes = std::span<const uint8_t>;
 
 constexpr auto kBetweenTries = std::chrono::milliseconds(50);
-constexpr int64_t kFirstPause_ms = 100, kLongestPause_ms = 5000;
 
 // A stretch of the file: a chunk, or what lies between chunks.
 struct Stretch {
@@ -221,30 +219,13 @@ ExitCode add_to_file(const ArchiveAddOptions& options, Output& out) {
   return added.code;
 }
 
-// Twice as long each time, and some chance in it, so that those who met do not meet again.
-void pause_after(int conflicts, const Deadline& deadline) {
-  static std::minstd_rand chance{std::random_device{}()};
-  const int64_t longest_ms = std::min(kFirstPause_ms << std::min(conflicts, 10), kLongestPause_ms);
-  const int64_t pause_ms = std::uniform_int_distribution<int64_t>(longest_ms / 2, longest_ms)(chance);
-  std::this_thread::sleep_for(std::chrono::milliseconds(std::min<int64_t>(pause_ms, deadline.left_ms())));
-}
-
-// Where another one was faster, its archive is the one that is added to. Where nothing is new, nothing is put.
 ExitCode add_to_store(const ArchiveAddOptions& options, Output& out) {
-  const Deadline deadline{std::chrono::seconds(options.wait_s)};
-  if (const Status fit = StoredArchive::check(options.archive); !fit) return refused(options.archive, fit.error());
-  for (int conflicts = 0;; ++conflicts) {
-    auto archive = StoredArchive::copy(options.archive);
-    if (!archive) return refused(options.archive, archive.error());
-    const AddedFiles added = add_files(options, archive->path());
-    if (added.code != kDone) return added.code;
-    const auto put = added.members == 0 ? Result<bool>(true) : archive->put_back();
-    if (!put) return refused(options.archive, put.error());
-    if (*put) return out.add(added.lines), kDone;
-    if (deadline.over())
-      return refused(options.archive, Error{ErrorCode::kUsage, 0, "others write to it all the time"});
-    pause_after(conflicts, deadline);
-  }
+  const auto add = [&](StoredArchive& copy) -> ArchiveChange {
+    const AddedFiles added = add_files(options, copy.path());
+    return {added.code, added.members != 0, added.lines};
+  };
+  return change_in_store(
+      {options.archive, options.wait_s, add, [&](const Error& why) { return refused(options.archive, why); }}, out);
 }
 
 }  // namespace

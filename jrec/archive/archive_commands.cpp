@@ -75,7 +75,7 @@ void declare_prune(CommandList& verbs) {
   const auto options = std::make_shared<ArchivePruneOptions>();
   Command prune = verbs.add("prune", "Take out the oldest members",
                             [options](Output& out) { return run_archive_prune(*options, out); });
-  prune.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
+  prune.add_option("ARCHIVE", options->archive, "archive (.recz), or s3://BUCKET/KEY").required();
   prune.add_option("--max-age", options->max_age, "such as 30d: members that ended before go");
   prune.add_option("--max-size", options->max_size, "such as 10g: the oldest go until the others fit");
   prune.add_option("--label,-l", options->labels, "KEY=VALUE: only such members count, and go; again for more")
@@ -97,7 +97,7 @@ void declare_repair(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveMergeOptions>();
   Command repair = verbs.add("repair", "Mend an archive, or make a new one of what is left",
                              [options](Output& out) { return run_archive_repair(*options, out); });
-  repair.add_option("ARCHIVE", options->archives, "archive (.recz)").required().words(1, 1);
+  repair.add_option("ARCHIVE", options->archives, "archive (.recz), or s3://BUCKET/KEY").required().words(1, 1);
   repair.add_option("--output,-o", options->out, "a new archive of what is left, where damage is beyond mending");
   repair.add_flag("--quiet,-q", options->quiet, "say nothing but damage");
 }

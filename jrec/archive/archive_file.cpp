@@ -13,7 +13,7 @@ using jfr::archive::Member;
 bool ArchiveFile::open() {
   auto archive = OpenArchive::open(path_, problems_);
   if (!archive) {
-    complain(path_, archive.error());
+    complain(shown_, archive.error());
     refused_ = code_of_unopened(archive.error());
     return false;
   }
@@ -33,7 +33,7 @@ std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& 
   }
   for (size_t i = 0; i < globs.size(); ++i) {
     if (matched[i]) continue;
-    complain(path_, Error{ErrorCode::kUsage, 0, "holds no member " + globs[i]});
+    complain(shown_, Error{ErrorCode::kUsage, 0, "holds no member " + globs[i]});
     refused_ = kUsageError;
   }
   return found;
@@ -42,11 +42,11 @@ std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& 
 ExitCode ArchiveFile::finish() {
   if (refused_ != kDone) return refused_;
   if (const auto failure = archive_->failure()) {
-    complain(path_, *failure);
+    complain(shown_, *failure);
     return kDamaged;
   }
-  if (const auto advice = archive_->advice()) complain(path_, *advice);
-  for (const Error& problem : problems_.kept()) complain(path_, problem);
+  if (const auto advice = archive_->advice()) complain(shown_, *advice);
+  for (const Error& problem : problems_.kept()) complain(shown_, problem);
   return problems_.empty() ? kDone : kDamaged;
 }
 

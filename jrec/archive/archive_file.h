@@ -15,7 +15,9 @@ namespace jrec {
 
 class ArchiveFile {
  public:
-  explicit ArchiveFile(std::string path) : path_(std::move(path)) {}
+  // shown: what messages call it, if not by its path.
+  explicit ArchiveFile(std::string path, std::string shown = "")
+      : path_(std::move(path)), shown_(shown.empty() ? path_ : std::move(shown)) {}
 
   bool open();  // false: finish() says why
   const jfr::archive::ArchiveBytes& bytes() const { return archive_->bytes(); }
@@ -35,7 +37,7 @@ class ArchiveFile {
   ExitCode finish();
 
  private:
-  const std::string path_;
+  const std::string path_, shown_;
   std::unique_ptr<OpenArchive> archive_;
   std::optional<jfr::archive::PartReader> parts_;
   jfr::read::Problems problems_;

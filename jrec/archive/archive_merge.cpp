@@ -16,6 +16,7 @@
 #include "format/archive/mending.h"
 #include "jrec/archive/archive_file.h"
 #include "jrec/archive/archive_restore.h"
+#include "jrec/archive/stored_change.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
@@ -146,32 +147,60 @@ ExitCode run_archive_merge(const ArchiveMergeOptions& options, Output& out) {
   return make_archive(options, out, &Merger::add);
 }
 
-// What parity mends, in its place; what it cannot mend is told.
-static ExitCode mend_in_place(const ArchiveMergeOptions& options, Output& out) {
-  const std::string& path = options.archives.front();
-  if (const Status local = check_local(path); !local) return merge_failed(path, local.error());
-  if (::access(path.c_str(), W_OK) != 0)
-    return merge_failed(path, Error{ErrorCode::kUsage, 0, std::strerror(errno), errno});
-  jfr::archive::Mended mended;
-  {
-    auto lock = ArchiveWriter::open(path);  // nobody adds meanwhile; and it makes the last parity
-    if (!lock) return merge_failed(path, lock.error());
-    auto done = jfr::archive::mend_archive(path);
-    if (!done) return merge_failed(path, done.error());
-    mended = *done;
-    mended.blocks += lock->mended_blocks();
-  }
-  if (!options.quiet)
-    out.add(fmt::format("{}: {} block{} mended\n", plain(path), mended.blocks, mended.blocks == 1 ? "" : "s"));
+namespace {
+
+ExitCode verified(const std::string& path, Output& out) {
   ArchiveRestoreOptions verify;
   verify.archive = path;
   verify.quiet = true;
   return run_archive_verify(verify, out);
 }
 
+std::string mended_line(const ArchiveMergeOptions& options, uint64_t blocks) {
+  if (options.quiet) return "";
+  return fmt::format("{}: {} block{} mended\n", plain(options.archives.front()), blocks, blocks == 1 ? "" : "s");
+}
+
+// What parity mends of the archive at that path of this machine.
+base::Result<jfr::archive::Mended> mend(const std::string& path) {
+  auto lock = ArchiveWriter::open(path);  // nobody adds meanwhile; and it makes the last parity
+  if (!lock) return lock.error();
+  auto mended = jfr::archive::mend_archive(path);
+  if (mended) mended->blocks += lock->mended_blocks();
+  return mended;
+}
+
+// What it cannot mend is told.
+ExitCode mend_in_place(const ArchiveMergeOptions& options, Output& out) {
+  const std::string& path = options.archives.front();
+  if (const Status local = check_local(path); !local) return merge_failed(path, local.error());
+  if (::access(path.c_str(), W_OK) != 0)
+    return merge_failed(path, Error{ErrorCode::kUsage, 0, std::strerror(errno), errno});
+  const auto mended = mend(path);
+  if (!mended) return merge_failed(path, mended.error());
+  out.add(mended_line(options, mended->blocks));
+  return verified(path, out);
+}
+
+ExitCode mend_in_store(const ArchiveMergeOptions& options, Output& out) {
+  StoredChange change;
+  change.archive = options.archives.front();
+  change.refused = [&](const Error& why) { return merge_failed(change.archive, why); };
+  change.make = [&](StoredArchive& copy) -> ArchiveChange {
+    if (!copy.is_there()) return {change.refused(Error{ErrorCode::kUsage, 0, std::strerror(ENOENT), ENOENT})};
+    const auto mended = mend(copy.path());
+    if (!mended) return {change.refused(mended.error())};
+    return {kDone, mended->blocks + mended->parities != 0, mended_line(options, mended->blocks)};
+  };
+  const ExitCode put = change_in_store(change, out);
+  return put == kDone ? verified(change.archive, out) : put;
+}
+
+}  // namespace
+
 ExitCode run_archive_repair(const ArchiveMergeOptions& options, Output& out) {
-  if (options.out.empty()) return mend_in_place(options, out);
-  return make_archive(options, out, &Merger::add_what_is_left);
+  if (!options.out.empty()) return make_archive(options, out, &Merger::add_what_is_left);
+  return has_scheme(options.archives.front(), "s3") ? mend_in_store(options, out) : mend_in_place(options, out);
 }
 
 }  // namespace jrec

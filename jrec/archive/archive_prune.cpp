@@ -16,9 +16,11 @@
 #include "format/archive/member_copier.h"
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
+#include "jrec/archive/stored_change.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
 #include "jrec/input/recording.h"
+#include "jrec/input/scratch_file.h"
 #include "jrec/select/time_range.h"
 
 namespace jrec {
@@ -100,12 +102,58 @@ std::set<const Member*> leaving(ArchiveFile& archive, const ArchivePruneOptions&
   return gone;
 }
 
-base::Status copy_others(ArchiveFile& archive, const std::set<const Member*>& gone, ArchiveWriter& to) {
-  MemberCopier copier(archive.bytes(), to);
+base::Status copy_others(ArchiveFile& archive, const std::set<const Member*>& gone, int fd) {
+  auto to = ArchiveWriter::make(fd);
+  if (!to) return to.error();
+  MemberCopier copier(archive.bytes(), *to);
   for (const Member& member : archive.catalogue().members)
     if (!gone.contains(&member))
       if (base::Status copied = copier.copy(member); !copied) return copied;
-  return to.commit();
+  return to->commit();
+}
+
+std::string names_of(ArchiveFile& archive, const std::set<const Member*>& gone) {
+  std::string names;
+  for (const Member& member : archive.catalogue().members)
+    if (gone.contains(&member)) names += plain(member.name) + "\n";
+  return names;
+}
+
+Error cannot_write() { return Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)}; }
+
+ExitCode prune_file(const ArchivePruneOptions& options, const Limits& limits, Output& out) {
+  const std::string& path = options.archive;
+  if (const base::Status local = check_local(path); !local) return prune_failed(path, local.error());
+  if (::access(path.c_str(), F_OK) != 0) return prune_failed(path, Error{ErrorCode::kUsage, 0, std::strerror(errno)});
+  auto lock = ArchiveWriter::open(path);  // nobody adds to what is to be replaced
+  if (!lock) return prune_failed(path, lock.error());
+  ArchiveFile archive(path);
+  if (!archive.open()) return archive.finish();
+  const std::set<const Member*> gone = leaving(archive, options, limits);
+  if (!options.quiet) out.add(names_of(archive, gone));
+  if (gone.empty() || options.dry_run) return archive.finish();
+  OutputFile file(path);
+  if (file.fd() < 0) return prune_failed(path, cannot_write());
+  if (const base::Status copied = copy_others(archive, gone, file.fd()); !copied)
+    return prune_failed(path, copied.error());
+  if (!file.commit()) return prune_failed(path, cannot_write());
+  return archive.finish();
+}
+
+ArchiveChange prune_copy(const ArchivePruneOptions& options, const Limits& limits, StoredArchive& copy) {
+  const auto failed = [&](const Error& why) { return ArchiveChange{prune_failed(options.archive, why)}; };
+  if (!copy.is_there()) return failed(Error{ErrorCode::kUsage, 0, std::strerror(ENOENT)});
+  ArchiveFile archive(copy.path(), options.archive);
+  if (!archive.open()) return {archive.finish()};
+  const std::set<const Member*> gone = leaving(archive, options, limits);
+  ArchiveChange change{kDone, !gone.empty() && !options.dry_run, options.quiet ? "" : names_of(archive, gone)};
+  if (!change.changed) return change.code = archive.finish(), change;
+  auto file = make_scratch_file();
+  if (!file) return failed(file.error());
+  if (const base::Status copied = copy_others(archive, gone, file->fd()); !copied) return failed(copied.error());
+  change.code = archive.finish();
+  copy.replace(std::move(*file));
+  return change;
 }
 
 }  // namespace
@@ -113,30 +161,12 @@ base::Status copy_others(ArchiveFile& archive, const std::set<const Member*>& go
 ExitCode run_archive_prune(const ArchivePruneOptions& options, Output& out) {
   const auto limits = limits_of(options);
   if (!limits) return prune_failed(options.archive, limits.error());
-  if (const base::Status local = check_local(options.archive); !local)
-    return prune_failed(options.archive, local.error());
-  if (::access(options.archive.c_str(), F_OK) != 0)
-    return prune_failed(options.archive, Error{ErrorCode::kUsage, 0, std::strerror(errno)});
-  auto lock = ArchiveWriter::open(options.archive);  // nobody adds to what is to be replaced
-  if (!lock) return prune_failed(options.archive, lock.error());
-  ArchiveFile archive(options.archive);
-  if (!archive.open()) return archive.finish();
-  const std::set<const Member*> gone = leaving(archive, options, *limits);
-  for (const Member& member : archive.catalogue().members)
-    if (gone.contains(&member) && !options.quiet) out.add(plain(member.name) + "\n");
-  if (gone.empty() || options.dry_run) return archive.finish();
-  OutputFile file(options.archive);
-  if (file.fd() < 0)
-    return prune_failed(options.archive,
-                        Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
-  auto writer = ArchiveWriter::make(file.fd());
-  if (!writer) return prune_failed(options.archive, writer.error());
-  if (const base::Status copied = copy_others(archive, gone, *writer); !copied)
-    return prune_failed(options.archive, copied.error());
-  if (!file.commit())
-    return prune_failed(options.archive,
-                        Error{ErrorCode::kSystem, 0, std::string("cannot write: ") + std::strerror(errno)});
-  return archive.finish();
+  if (!has_scheme(options.archive, "s3")) return prune_file(options, *limits, out);
+  StoredChange change;
+  change.archive = options.archive;
+  change.make = [&](StoredArchive& copy) { return prune_copy(options, *limits, copy); };
+  change.refused = [&](const Error& why) { return prune_failed(options.archive, why); };
+  return change_in_store(change, out);
 }
 
 }  // namespace jrec

@@ -39,7 +39,7 @@ Status StoredArchive::check(const std::string& path) {
   if (!place) return place.error();
   std::random_device random;
   const std::string key = fmt::format("{}.probe-{:08x}{:08x}", place->key, random(), random());
-  const std::string text = "Made by jrec archive add, to see whether this store obeys conditional writes.\n";
+  const std::string text = "Made by jrec archive, to see whether this store obeys conditional writes.\n";
   if (const auto put = place->store.put(key, bytes_of(text)); !put) return put.error();
   const Status obeyed = place->store.check_conditions(key, bytes_of(text));
   if (!place->store.remove(key)) {

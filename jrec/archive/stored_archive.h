@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// StoredArchive is an archive in an object store that is added to: copied to this machine, added to here, and put back as a whole if it
-// is still the one that was copied. So all of an add is there or none, whoever is killed; of two at a time the second begins anew.
+// StoredArchive is an archive in an object store that is changed: copied to this machine, changed here, and put back as a whole if it
+// is still the one that was copied. So all of a change is there or none, whoever is killed; of two at a time the second begins anew
+// (stored_change.h).
 //
 //   check() once: the store obeys conditions, which is tried with an object KEY.probe-..., gone afterwards
-//   copy() --> path() is a file, empty if there is no such object --ArchiveWriter--> put_back()
+//   copy() --> path() is a file, empty if there is no such object --ArchiveWriter, or replace()--> put_back()
 #pragma once
 
 #include <string>
@@ -24,7 +25,10 @@ class StoredArchive {
 
   // A file without a name: it is gone with this process, whatever becomes of it.
   std::string path() const { return "/proc/self/fd/" + std::to_string(file_.fd()); }
-  // False: another one has come meanwhile. For whoever added something: its size does not tell.
+  // Another file in place of the copy.
+  void replace(base::Descriptor file) { file_ = std::move(file); }
+  bool is_there() const { return !etag_.empty(); }  // there was such an object
+  // False: another one has come meanwhile. For whoever changed something: its size does not tell.
   base::Result<bool> put_back();
 
  private:

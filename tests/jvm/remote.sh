@@ -193,6 +193,23 @@ add_leaves_no_copy() {
   kill -KILL $! && ! wait $! && rm "$SERVED/rival" && grep -q 'PUT /bucket/busy.recz - 412' "$LOG" && [ -z "$(ls copies)" ] && "$JREC" archive verify "$SERVED/bucket/busy.recz" | grep 'no problem'
 }
 # As export does.
+# What prune takes out here it takes out there, all or none, also beside an add; a dry run and nothing to do put nothing.
+prune_puts_it_back() {
+  local stored=$SERVED/bucket/pruned.recz at=s3://bucket/pruned.recz
+  "$JREC" archive add -q "$at" "$SERVED/1.jfr" -l service=shop && "$JREC" archive add -q "$at" "$SERVED/2.jfr" "$SERVED/two.jfr" && cp "$stored" whole && cp whole here.recz || return 1
+  "$JREC" archive prune "$at" --max-size 1 -l service=shop --dry-run | grep -x 1.jfr && cmp "$stored" whole && "$JREC" archive prune "$at" --max-size 1g >said && [ ! -s said ] && cmp "$stored" whole || return 1
+  touch "$SERVED/full" && ! "$JREC" archive prune "$at" --max-size 1 2>err && grep 'HTTP 507' err && cmp "$stored" whole && rm "$SERVED/full" || return 1
+  "$JREC" archive prune here.recz --max-size 1 -l service=shop && "$JREC" archive prune "$at" --max-size 1 -l service=shop | grep -x 1.jfr && cmp "$stored" here.recz || return 1
+  "$JREC" archive add -q "$at" noise1 &
+  "$JREC" archive prune "$at" --max-size 1 -q && wait $! && "$JREC" archive verify "$stored" | grep -E ' [01] members.*no problem' &&
+    ! "$JREC" archive prune s3://bucket/none.recz --max-size 1 2>err && grep 's3://bucket/none.recz: No such file' err && [ ! -e "$SERVED/bucket/none.recz" ]
+}
+# A block of zeros is mended there; a whole one is not put anew.
+repair_puts_it_back() {
+  local stored=$SERVED/bucket/hurt.recz at=s3://bucket/hurt.recz
+  "$JREC" archive add -q "$at" "$SERVED/1.jfr" "$SERVED/2.jfr" && "$JREC" archive repair "$at" | grep '0 blocks mended' && cp "$stored" whole && dd if=/dev/zero of="$stored" bs=4096 seek=3 count=1 conv=notrunc 2>err || return 1
+  ! cmp "$stored" whole && "$JREC" archive repair "$at" >said && grep "^$at: 1 block mended" said && grep 'no problem' said && cmp "$stored" whole
+}
 add_refuses_a_careless_store() {
   local fault stored=$SERVED/bucket/busy.recz
   for fault in careless half; do
@@ -249,6 +266,8 @@ check remote-add-puts-an-archive-back add_puts_it_back
 check remote-add-that-keeps-the-size add_that_keeps_the_size
 check remote-add-does-not-hammer add_does_not_hammer
 check remote-add-leaves-no-copy add_leaves_no_copy
+check remote-prune-puts-an-archive-back prune_puts_it_back
+check remote-repair-puts-an-archive-back repair_puts_it_back
 check remote-add-refuses-a-careless-store add_refuses_a_careless_store
 check remote-add-takes-keys-as-they-are add_takes_keys_as_they_are
 check remote-listings-that-lie listings_that_lie
