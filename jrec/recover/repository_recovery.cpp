@@ -3,19 +3,16 @@
 
 #include <cerrno>
 #include <functional>
-#include <optional>
 #include <utility>
 
 #include "jrec/input/recording.h"
 #include "jrec/recover/recover_report.h"
+#include "jrec/recover/recovery_sources.h"
 #include "jrec/recover/target_name.h"
 #include "jrec/recover/target_room.h"
 #include "recover/dead_repository.h"
 #include "recover/directories.h"
-#include "recover/done_mark.h"
-#include "recover/home_spools.h"
 #include "recover/merge.h"
-#include "recover/work_directory.h"
 
 namespace jrec {
 namespace {
@@ -23,7 +20,6 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using rec::DeadProcess;
-using rec::DeadRepository;
 using Replaces = rec::RecoveredFile::Replaces;
 
 rec::MergeTarget target_at(const std::string& path, const RecoverOptions& options,
@@ -58,141 +54,87 @@ base::Status write_recording(const rec::MergeTarget& target, const std::vector<s
   return base::Done{};
 }
 
-// Recovery of one directory of ours.
+// The recordings of one directory of ours, and what is said of them.
 class RepositoryRecovery {
  public:
   RepositoryRecovery(const RecoverOptions& options, const std::string& directory, Output& out)
-      : options_(options), directory_(directory), out_(out), spools_(directory) {}
+      : options_(options),
+        directory_(directory),
+        out_(out),
+        names_(directory, options.out),
+        sources_(options, directory) {}
 
   ExitCode run(const std::vector<std::string>& more_places) {
-    base::Result<DeadRepository> repository = DeadRepository::open(directory_);
-    if (!repository) return complain(directory_, repository.error()), kUsageError;
+    if (const base::Status opened = sources_.open(); !opened) return complain(directory_, opened.error()), kUsageError;
     if (!options_.out.empty() && rec::same_file(rec::parent_of(options_.out), directory_))
       return output_failed(options_, options_.out,
                            Error{ErrorCode::kUsage, 0, "would stand among the chunks that it is made of"});
-    if (base::Status sealed = seal(more_places); !sealed) {
-      spools_.unseal();
+    if (const base::Status sealed = sources_.seal(more_places, sealed_); !sealed)
       return output_failed(options_, directory_, sealed.error());
-    }
-    const std::vector<DeadProcess> processes = repository->processes(work_ ? work_->path() : "");
+    const std::vector<DeadProcess> processes = sources_.processes();
     ExitCode code = processes.empty() ? only_spools() : kDone;
     for (const DeadProcess& process : processes) code = worse(code, recover(process, processes.size() == 1));
-    const bool all_went_well = code == kDone && !processes.empty();
-    if (removes() && report_.spools.empty() && repository->is_finished()) repository->remove({});
-    if (all_went_well && removes()) {
-      remove(*repository, processes);
-    } else {
-      spools_.unseal();
-      if (!options_.dry_run && !had_made_) rec::clear_done_marks(directory_);
-    }
+    sources_.end(processes, code == kDone && !processes.empty(), !sealed_.spools.empty());
     return code;
   }
 
  private:
-  bool removes() const { return !options_.keep && !options_.dry_run && may_remove_; }
-
-  // The marks that they are done with go last.
-  void remove(DeadRepository& repository, const std::vector<DeadProcess>& processes) {
-    spools_.remove();
-    std::vector<std::string> chunks;
-    for (const DeadProcess& process : processes)
-      chunks.insert(chunks.end(), process.chunks.begin(), process.chunks.end());
-    repository.remove(chunks);
-  }
-
-  // What a recovery had made that was killed before it removed what it was made of: some of that may be gone.
-  ExitCode finished(const DeadProcess& process, const std::string& recording) {
-    RecoverReport report;
-    report.input = directory_;
-    report.output = recording;
-    report.kept = process.chunks.size();
-    report.remark = "it was made by a recovery that did not live to its end; what is left of its sources ";
-    report.remark += removes() ? "goes" : "stays";
-    report_ = {};
-    had_made_ = true;
-    report.print(out_, options_.json);
-    return kDone;
-  }
-
-  // With a place for the recording, nothing is written to the directory: its disk may be full, or read-only.
-  base::Status seal(const std::vector<std::string>& more_places) {
-    rec::HomeSpools::SealOptions how{more_places, {}, options_.dry_run};
-    if (!options_.out.empty() && !options_.dry_run) {
-      base::Result<rec::WorkDirectory> work = rec::WorkDirectory::beside(options_.out);
-      if (!work) return work.error();
-      how.into = work_.emplace(std::move(*work)).path();
-    }
-    return spools_.seal(how, report_);
-  }
-
   // What no chunk has yet stands in the spools; a dry run makes none of it.
   ExitCode only_spools() {
-    if (!options_.dry_run || report_.spool_samples == 0) return nothing();
-    report_.input = directory_;
-    report_.from_spools = report_.spools.size();
-    report_.samples += report_.spool_samples;
-    report_.print(out_, options_.json);
-    return worse(report_.code(), missing_room(options_, target_of(recording_of(directory_), true), report_));
+    if (!options_.dry_run || sealed_.spool_samples == 0) {
+      complain(directory_, Error{ErrorCode::kUsage, 0, "holds no chunks of a recording"});
+      return kNothingReadable;
+    }
+    sealed_.input = directory_;
+    count_spools(sealed_);
+    sealed_.print(out_, options_.json);
+    return worse(sealed_.code(), missing_room(options_, names_.only(), sealed_));
   }
 
-  ExitCode nothing() const {
-    complain(directory_, Error{ErrorCode::kUsage, 0, "holds no chunks of a recording"});
-    return kNothingReadable;
-  }
-
-  // -o is the name of one recording; of several it is what theirs are made of.
-  std::string target_of(const std::string& named, bool only_one) const {
-    return !options_.out.empty() && only_one ? options_.out : free_target(named);
-  }
-
-  std::optional<std::string> done_recording(const DeadProcess& process, bool only_one) const {
-    const std::string own = recording_of(directory_);
-    std::vector<std::string> others = {own, beside(own)};
-    if (!options_.out.empty() && only_one) others.push_back(options_.out);
-    return rec::done_recording(directory_, process.pid, others);
-  }
-
-  std::string remark_of(const RecoverReport& report) const {
-    if (report.code() != kDone && !options_.dry_run) return "the chunks stay in " + directory_;
-    if (!may_remove_ && !options_.dry_run && !options_.keep)
-      return directory_ + " cannot be written to, so its chunks and spools stay";
-    return spools_.left().empty() ? "" : "the spools in " + spools_.left().front() + " are the original's";
+  static void count_spools(RecoverReport& report) {
+    report.from_spools = report.spools.size();
+    report.samples += report.spool_samples;
   }
 
   ExitCode recover(const DeadProcess& process, bool only_one) {
-    if (const auto recording = done_recording(process, only_one)) return finished(process, *recording);
-    RecoverReport report = report_;  // what the spools had is told once
-    report_ = {};
+    if (const auto made = sources_.made_before(process.pid, names_.earlier(only_one))) return tell_made(process, *made);
+    RecoverReport report = std::exchange(sealed_, {});  // what the spools had is told once
     report.input = directory_;
-    const std::string recording = options_.out.empty() ? recording_of(directory_) : options_.out;
-    const std::string named =
-        only_one ? recording : with_suffix(recording, "-recovered-" + std::to_string(process.pid));
-    const std::string target = target_of(named, only_one);
+    const std::string target = only_one ? names_.only() : names_.of(process.pid);
     const auto mark = [&](int file) {
-      if (removes() && report.code() == kDone) may_remove_ = rec::set_done_mark(directory_, process.pid, file, target);
+      if (sources_.go() && report.code() == kDone) sources_.mark(process.pid, file, target);
     };
     if (base::Status written = write_recording(target_at(target, options_, mark), process.chunks, report); !written)
       return output_failed(options_, target, written.error());
     for (const std::string& chunk : process.chunks)
       if (rec::parse_chunk_name(rec::name_of(chunk)).recovered) ++report.from_spools;
     report.kept -= std::min(report.kept, report.from_spools);
-    if (options_.dry_run && report.spool_samples > 0) {
-      report.from_spools = report.spools.size();
-      report.samples += report.spool_samples;
-    }
-    report.remark = remark_of(report);
+    if (options_.dry_run && report.spool_samples > 0) count_spools(report);
+    const bool is_damaged = report.code() != kDone && !options_.dry_run;
+    report.remark = is_damaged ? "the chunks stay in " + directory_ : sources_.why_kept();
     report.print(out_, options_.json);
     return worse(report.code(), missing_room(options_, target, report));
+  }
+
+  // What a recovery had made that was killed before it removed what it was made of: some of that may be gone.
+  ExitCode tell_made(const DeadProcess& process, const std::string& recording) {
+    RecoverReport report;
+    report.input = directory_;
+    report.output = recording;
+    report.kept = process.chunks.size();
+    report.remark = "it was made by a recovery that did not live to its end; what is left of its sources ";
+    report.remark += sources_.go() ? "goes" : "stays";
+    sealed_ = {};
+    report.print(out_, options_.json);
+    return kDone;
   }
 
   const RecoverOptions& options_;
   const std::string& directory_;
   Output& out_;
-  RecoverReport report_;
-  rec::HomeSpools spools_;
-  bool had_made_ = false;                         // an earlier one, which a mark tells
-  bool may_remove_ = can_be_written(directory_);  // and there is room for a mark
-  std::optional<rec::WorkDirectory> work_;        // where the spools' chunks are made, if not in the directory
+  const TargetNames names_;
+  RecoverySources sources_;
+  RecoverReport sealed_;  // what came of the spools, until a recording tells it
 };
 
 }  // namespace

@@ -33,4 +33,14 @@ std::string free_target(const std::string& recording) {
   return target;
 }
 
+std::string TargetNames::of(uint32_t pid) const {
+  return free_target(with_suffix(out_.empty() ? own_ : out_, "-recovered-" + std::to_string(pid)));
+}
+
+std::vector<std::string> TargetNames::earlier(bool only_one) const {
+  std::vector<std::string> names = {own_, beside(own_)};
+  if (!out_.empty() && only_one) names.push_back(out_);
+  return names;
+}
+
 }  // namespace jrec
