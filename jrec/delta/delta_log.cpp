@@ -87,6 +87,38 @@ std::string DeltaLog::metadata(const DeltaSchema& schema) const {
   return json_text(metadata);
 }
 
+// Lines as a commit has them, but that what others took out stands in front of the line that makes the rest ours; and one that says
+// how many commits these are, which comes last.
+std::string DeltaLog::snapshot() const {
+  const auto append = [this](State state, const char* action, std::string& out) {
+    for (const auto& [path, is] : files_) {
+      if (is != state) continue;
+      out += fmt::format("{{\"{}\":{{\"path\":", action);
+      append_json_string(delta_uri(path), out);
+      out += "}}\n";
+    }
+  };
+  std::string text = "{\"metaData\":" + metadata_ + "}\n";
+  append(State::kTakenOut, "remove", text);
+  text += fmt::format("{{\"commitInfo\":{{\"engineInfo\":\"{}\"}}}}\n", kDeltaEngine);
+  append(State::kVanished, "remove", text);
+  append(State::kThere, "add", text);
+  return text + fmt::format("{{\"commits\":{}}}\n", version_);
+}
+
+Status DeltaLog::resume(std::string_view snapshot) {
+  *this = {};
+  const size_t last = snapshot.size() < 2 ? std::string_view::npos : snapshot.rfind('\n', snapshot.size() - 2);
+  rapidjson::Document end;
+  if (last != std::string_view::npos) parse_json(snapshot.substr(last + 1), end);
+  const auto commits = long_member(end, "commits");
+  Status read = commits && *commits > 0 ? this->read(snapshot) : corrupt(0, "is no state of a Delta log");
+  if (read.ok() && !schema_) read = corrupt(0, "is no state of a Delta log");
+  if (!read) return *this = {}, read;
+  version_ = static_cast<uint64_t>(*commits);
+  return read;
+}
+
 std::vector<std::string> DeltaLog::missing(const std::vector<std::string>& there) const {
   std::vector<std::string> missing;
   for (const std::string& path : there) {

@@ -34,6 +34,11 @@ class DeltaLog {
   // more than this one.
   base::Status read(std::string_view commit);
 
+  // All of it as one text, so that who has it needs no commits of before. resume() takes one in place of those: kCorrupt: it is none, or
+  // cut off, and the log is as new.
+  std::string snapshot() const;
+  base::Status resume(std::string_view snapshot);
+
   uint64_t version() const { return version_; }                         // of the commit that comes next
   const std::optional<DeltaSchema>& schema() const { return schema_; }  // nothing: there was no commit
   // The table's metadata with that schema in place of its own, for a commit that says it anew; where there was a commit.

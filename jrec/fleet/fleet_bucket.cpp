@@ -175,6 +175,12 @@ Result<std::optional<std::string>> FleetBucket::text_of(const std::string& relat
   return std::optional((*object)->bytes);
 }
 
+Status FleetBucket::put(const std::string& relative, const std::string& text) {
+  if (const Status held = lock_->hold(); !held) return held;
+  const auto written = store_.put(relative, bytes_of(text));
+  return written ? Status(base::Done{}) : written.error();
+}
+
 // Where the answer to a first try was lost, it is ours that is there.
 Result<bool> FleetBucket::put_new(const std::string& relative, const std::string& text) {
   if (const Status held = lock_->hold(); !held) return held.error();

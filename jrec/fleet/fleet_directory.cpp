@@ -151,6 +151,12 @@ Result<std::optional<std::string>> FleetDirectory::text_of(const std::string& re
   return text;
 }
 
+Status FleetDirectory::put(const std::string& relative, const std::string& text) {
+  const std::string path = path_ + "/" + relative;
+  if (const Status folder = make_folder(path.substr(0, path.rfind('/'))); !folder) return folder;
+  return write_file(path, text);
+}
+
 Result<bool> FleetDirectory::put_new(const std::string& relative, const std::string& text) {
   const std::string path = path_ + "/" + relative, made = path_ + "/_rec/new-text";
   if (const Status folder = make_folder(path.substr(0, path.rfind('/'))); !folder) return folder.error();

@@ -31,6 +31,7 @@ class FleetDirectory : public FleetStore {
   base::Result<std::vector<std::string>> all_names() override;
   base::Result<End> end_of(const std::string& relative, uint64_t from_end) override;
   base::Result<std::optional<std::string>> text_of(const std::string& relative) override;
+  base::Status put(const std::string& relative, const std::string& text) override;
   base::Result<bool> put_new(const std::string& relative, const std::string& text) override;
 
  private:

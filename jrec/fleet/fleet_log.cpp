@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
@@ -22,6 +23,7 @@ using base::Status;
 namespace {
 
 constexpr int kTries = 5;
+constexpr uint64_t kKeepEach = 20;             // commits
 constexpr uint64_t kLikelyFooter = 16 * 1024;  // bytes
 
 int64_t now_ms() {
@@ -43,6 +45,7 @@ std::string random_uuid() {
 }  // namespace
 
 Status FleetLog::follow() {
+  resume();
   if (const Status whole = check_log(); !whole) return whole;
   for (int i = 0; i < kTries; ++i) {
     if (const Status read = read_new_commits(); !read) return read;
@@ -51,6 +54,7 @@ Status FleetLog::follow() {
     const auto written = write(*added, log_.vanished(files_.parquet));
     if (!written) return written.error();
     if (!*written) continue;
+    keep();
     change_.version = log_.version() - 1;
     if (change_.added != 0 || change_.removed != 0) heard_.changed(change_);
     return Done{};
@@ -60,9 +64,22 @@ Status FleetLog::follow() {
 
 Status FleetLog::check_log() const {
   const bool is_whole = files_.commits.empty() ? !files_.has_checkpoint : files_.commits.front() == 0;
-  if (is_whole) return Done{};
+  if (is_whole || kept_ != 0) return Done{};
   return Error{ErrorCode::kUsage, 0,
                "the beginning of its log is gone, and jrec reads no checkpoints: the table stays as it is"};
+}
+
+// One that is of another log than what is there is none.
+void FleetLog::resume() {
+  const auto text = store_.text_of(kept_path());
+  if (!text || !*text || !log_.resume(**text)) return;
+  if (std::ranges::count(files_.commits, log_.version() - 1) == 0) log_ = {};
+  kept_ = log_.version();
+}
+
+// Where it cannot be kept, the next export reads more.
+void FleetLog::keep() {
+  if (log_.version() >= kept_ + kKeepEach) (void)store_.put(kept_path(), log_.snapshot()).ok();
 }
 
 Status FleetLog::read_new_commits() {

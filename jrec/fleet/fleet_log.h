@@ -3,7 +3,8 @@
 //
 //   commits that are there --DeltaLog--> files that are new, files that have gone --DeltaCommit--> the next commits
 //
-// Somebody else may commit meanwhile: that is read, and the rest tried again.
+// Somebody else may commit meanwhile: that is read, and the rest tried again. What the log says is kept in _rec/logs/TABLE now and then, so
+// that the next export need not read all commits.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,10 @@ class FleetLog {
   std::string commit_path(uint64_t version) const {
     return table_ + "/" + kDeltaLogFolder + delta_commit_name(version);
   }
+  std::string kept_path() const { return "_rec/logs/" + table_; }
   base::Status check_log() const;
+  void resume();
+  void keep();
   base::Status read_new_commits();
   base::Result<New> describe_missing();
   base::Result<DeltaFile> describe(const std::string& path);
@@ -59,6 +63,7 @@ class FleetLog {
   const TableFiles files_;
   const DeltaHeard& heard_;
   DeltaLog log_;
+  uint64_t kept_ = 0;  // commits that need not be read again
   DeltaChange change_{table_}, in_commit_;
 };
 

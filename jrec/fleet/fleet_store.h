@@ -7,7 +7,7 @@
 //   recordings/day=2026-11-22/ID.parquet                             a row, which comes last: the recording is there
 //   TABLE/service=shop/day=2026-11-22/host=web-1/ID.parquet          its rows of other tables
 //   _rec/schema                                                      the version of the tables
-//   _rec/delta                                                       if it keeps logs of Delta Lake (fleet_delta.h)
+//   _rec/delta, _rec/logs/TABLE                                      if it keeps logs of Delta Lake (fleet_delta.h)
 //
 // Engines pass over names with an underscore in front.
 #pragma once
@@ -50,6 +50,8 @@ class FleetStore {
   virtual base::Result<End> end_of(const std::string& relative, uint64_t from_end) = 0;
   // A text, for which there is memory. Nothing: there is no such file.
   virtual base::Result<std::optional<std::string>> text_of(const std::string& relative) = 0;
+  // As a whole, over what is there.
+  virtual base::Status put(const std::string& relative, const std::string& text) = 0;
   // As a whole and only where there is none, whoever else writes there: false else.
   virtual base::Result<bool> put_new(const std::string& relative, const std::string& text) = 0;
 };

@@ -124,6 +124,38 @@ TEST_CASE("delta: commits of others count, and what they took out of the table s
   CHECK(!has(set.place.read(set.log("samples", 2)), ours));
 }
 
+TEST_CASE("delta: what a log says is kept, and a kept one of another log counts for nothing") {
+  DeltaLog log;
+  DeltaCommit first(0);
+  DeltaSchema schema = DeltaSchema::of({{"day", "date"}});
+  first.make_table("id", {"day"}, schema);
+  for (const std::string name : {"a%", "b", "c"}) first.add({name, {}, 1, {}});
+  REQUIRE(log.read(first.text()).ok());
+  REQUIRE(log.read("{\"remove\":{\"path\":\"b\"}}").ok());
+  DeltaCommit last(0);
+  last.remove("c");
+  REQUIRE(log.read(last.text()).ok());
+  DeltaLog kept;
+  const std::string text = log.snapshot();
+  REQUIRE(kept.resume(text).ok());
+  CHECK(kept.version() == 3);
+  CHECK(kept.schema()->json() == schema.json());
+  CHECK(kept.missing({"a%", "b", "c", "d"}) == Names{"c", "d"});
+  CHECK(kept.vanished({}) == Names{"a%"});
+  CHECK(kept.snapshot() == text);
+  for (size_t size = 0; size < text.size() - 1; ++size) {
+    CHECK(!kept.resume(std::string_view(text).substr(0, size)));
+    CHECK(kept.version() == 0);
+  }
+  LoggedSet set;
+  for (int32_t i = 1; i <= 22; ++i) set.add(i);
+  REQUIRE(fs::exists(set.place.path("fleet/_rec/logs/samples")));
+  for (const uint64_t gone : {0, 1, 3}) fs::remove(set.place.path(set.log("samples", gone)));  // are not asked for
+  CHECK(has(set.add(23).text, "samples: version 22, new files: 1\n"));
+  fs::remove_all(set.place.path("fleet/samples/_delta_log"));
+  CHECK(has(set.add(24).text, "samples: version 0, new files: 24\n"));
+}
+
 TEST_CASE("delta: columns come in, an int that is a long elsewhere is a long, and else a column has one type") {
   DeltaSchema schema = DeltaSchema::of({{"day", "date"}});
   CHECK(*schema.add({{"a", ParquetType::kInt},
