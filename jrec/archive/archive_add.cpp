@@ -224,8 +224,12 @@ ExitCode add_to_store(const ArchiveAddOptions& options, Output& out) {
     const AddedFiles added = add_files(options, copy.path());
     return {added.code, added.members != 0, added.lines};
   };
-  return change_in_store(
-      {options.archive, options.wait_s, add, [&](const Error& why) { return refused(options.archive, why); }}, out);
+  StoredChange change;
+  change.archive = options.archive;
+  change.wait_s = options.wait_s;
+  change.make = add;
+  change.refused = [&](const Error& why) { return refused(options.archive, why); };
+  return change_in_store(change, out);
 }
 
 }  // namespace

@@ -130,13 +130,14 @@ ExitCode prune_file(const ArchivePruneOptions& options, const Limits& limits, Ou
   ArchiveFile archive(path);
   if (!archive.open()) return archive.finish();
   const std::set<const Member*> gone = leaving(archive, options, limits);
-  if (!options.quiet) out.add(names_of(archive, gone));
-  if (gone.empty() || options.dry_run) return archive.finish();
+  const std::string names = options.quiet ? "" : names_of(archive, gone);
+  if (gone.empty() || options.dry_run) return out.add(names), archive.finish();
   OutputFile file(path);
   if (file.fd() < 0) return prune_failed(path, cannot_write());
   if (const base::Status copied = copy_others(archive, gone, file.fd()); !copied)
     return prune_failed(path, copied.error());
   if (!file.commit()) return prune_failed(path, cannot_write());
+  out.add(names);
   return archive.finish();
 }
 
@@ -164,6 +165,7 @@ ExitCode run_archive_prune(const ArchivePruneOptions& options, Output& out) {
   if (!has_scheme(options.archive, "s3")) return prune_file(options, *limits, out);
   StoredChange change;
   change.archive = options.archive;
+  change.puts = !options.dry_run;
   change.make = [&](StoredArchive& copy) { return prune_copy(options, *limits, copy); };
   change.refused = [&](const Error& why) { return prune_failed(options.archive, why); };
   return change_in_store(change, out);

@@ -30,7 +30,8 @@ void pause_after(int conflicts, const Deadline& deadline) {
 
 ExitCode change_in_store(const StoredChange& change, Output& out) {
   const Deadline deadline{std::chrono::seconds(change.wait_s)};
-  if (const Status fit = StoredArchive::check(change.archive); !fit) return change.refused(fit.error());
+  if (change.puts)
+    if (const Status fit = StoredArchive::check(change.archive); !fit) return change.refused(fit.error());
   for (int conflicts = 0;; ++conflicts) {
     auto archive = StoredArchive::copy(change.archive);
     if (!archive) return change.refused(archive.error());

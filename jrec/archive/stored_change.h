@@ -24,6 +24,7 @@ struct ArchiveChange {
 struct StoredChange {
   std::string archive;  // s3://BUCKET/KEY
   int64_t wait_s = 60;  // as long as others write to it
+  bool puts = true;     // false: nothing will be put back, so nobody asks whether that could be
   std::function<ArchiveChange(StoredArchive& copy)> make;
   std::function<ExitCode(const base::Error&)> refused;
 };

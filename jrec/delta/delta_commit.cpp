@@ -14,7 +14,7 @@ using Times = ParquetFacts::Times;
 
 bool is_plain_in_uri(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-         std::string_view("-_.~/=").find(c) != std::string_view::npos;
+         std::string_view("-_.~/=@+").find(c) != std::string_view::npos;
 }
 
 int hex_digit(char c) {

@@ -21,7 +21,8 @@ namespace jrec {
 // Who wrote a commit: what follows is the version.
 inline constexpr char kDeltaEngine[] = "jrec/";
 
-// Paths are URIs there (RFC 2396): what is no plain letter is %XX, also a percent sign of a name.
+// Paths are URIs there (RFC 2396): what is no plain letter is %XX, also a percent sign of a name. What deltalake writes as it is stays as
+// it is: it compares paths by their text.
 std::string delta_uri(std::string_view path);
 std::string delta_path(std::string_view uri);
 

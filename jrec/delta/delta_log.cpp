@@ -73,7 +73,14 @@ Status DeltaLog::check_protocol(const rapidjson::Value& protocol) {
 Status DeltaLog::read_metadata(const rapidjson::Value& metadata) {
   auto schema = DeltaSchema::parse(text_member(metadata, "schemaString").value_or(""));
   if (!schema) return schema.error();
+  const auto* const settings = member(metadata, "configuration");
+  if (settings != nullptr && text_member(*settings, "delta.columnMapping.mode").value_or("none") != "none")
+    return Error{ErrorCode::kUsage, 0, "somebody has changed the table: its columns are mapped to others"};
   schema_ = std::move(*schema);
+  partition_columns_.clear();
+  if (const auto* const columns = member(metadata, "partitionColumns"); columns != nullptr && columns->IsArray())
+    for (const auto& column : columns->GetArray())
+      partition_columns_.emplace_back(column.IsString() ? column.GetString() : "");
   metadata_ = json_text(metadata);
   return Done{};
 }
@@ -119,11 +126,14 @@ Status DeltaLog::resume(std::string_view snapshot) {
   return read;
 }
 
-std::vector<std::string> DeltaLog::missing(const std::vector<std::string>& there) const {
+std::vector<std::string> DeltaLog::missing(const std::vector<std::string>& there,
+                                           const std::set<std::string>& again) const {
   std::vector<std::string> missing;
   for (const std::string& path : there) {
     const auto known = files_.find(path);
-    if (known == files_.end() || known->second == State::kVanished) missing.push_back(path);
+    if (known == files_.end() || known->second == State::kVanished ||
+        (known->second == State::kTakenOut && again.contains(path)))
+      missing.push_back(path);
   }
   std::ranges::sort(missing);
   return missing;

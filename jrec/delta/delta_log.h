@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,12 +42,14 @@ class DeltaLog {
 
   uint64_t version() const { return version_; }                         // of the commit that comes next
   const std::optional<DeltaSchema>& schema() const { return schema_; }  // nothing: there was no commit
+  const std::vector<std::string>& partition_columns() const { return partition_columns_; }
   // The table's metadata with that schema in place of its own, for a commit that says it anew; where there was a commit.
   std::string metadata(const DeltaSchema& schema) const;
 
   // Of the files that are there, those that should be in the table and are not; and of its files, those that are not there. Paths from
-  // the table's folder, sorted.
-  std::vector<std::string> missing(const std::vector<std::string>& there) const;
+  // the table's folder, sorted. again: such that came back since somebody took them out.
+  std::vector<std::string> missing(const std::vector<std::string>& there,
+                                   const std::set<std::string>& again = {}) const;
   std::vector<std::string> vanished(const std::vector<std::string>& there) const;
 
  private:
@@ -57,6 +60,7 @@ class DeltaLog {
 
   uint64_t version_ = 0;
   std::optional<DeltaSchema> schema_;
+  std::vector<std::string> partition_columns_;
   std::string metadata_;  // in JSON
   std::map<std::string, State> files_;
 };

@@ -17,7 +17,7 @@ using base::Result;
 using base::Status;
 using Shape = ParquetColumn::Shape;
 
-constexpr char kIntType[] = "\"integer\"", kLongType[] = "\"long\"";
+constexpr char kIntType[] = "\"integer\"", kLongType[] = "\"long\"", kWideType[] = "\"decimal(20,0)\"";
 
 // Delta has no unsigned numbers: Spark reads UINT_64 as this.
 const char* delta_type(ParquetType type) {
@@ -25,7 +25,7 @@ const char* delta_type(ParquetType type) {
     case ParquetType::kFlag: return "\"boolean\"";
     case ParquetType::kInt: return kIntType;
     case ParquetType::kLong: return kLongType;
-    case ParquetType::kUnsigned: return "\"decimal(20,0)\"";
+    case ParquetType::kUnsigned: return kWideType;
     case ParquetType::kReal: return "\"double\"";
     case ParquetType::kTime: return "\"timestamp\"";
     case ParquetType::kText: break;
@@ -53,8 +53,23 @@ std::string map_type(std::span<const ParquetColumn> key_and_value) {
          delta_type(key_and_value.back().type) + R"(,"valueContainsNull":false})";
 }
 
-bool may_both_be(const std::string& a, const std::string& b) {
-  return (a == kIntType && b == kLongType) || (a == kLongType && b == kIntType);
+// How much a whole number's type holds; 0: it is none.
+int width_of(const std::string& type) {
+  return type == kIntType ? 1 : type == kLongType ? 2 : type == kWideType ? 3 : 0;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+// What a table may have without column mapping.
+bool can_be_a_name(const std::string& name) {
+  const auto is_bad = [](char c) {
+    return static_cast<unsigned char>(c) <= ' ' || c == 0x7f ||
+           std::string_view(",;{}()=").find(c) != std::string_view::npos;
+  };
+  return !name.empty() && is_utf8(name) && std::ranges::none_of(name, is_bad);
 }
 
 }  // namespace
@@ -107,15 +122,21 @@ Result<bool> DeltaSchema::add(const ParquetColumns& columns) {
 }
 
 Status DeltaSchema::add(Field field) {
-  const auto known = std::ranges::find(fields_, field.name, &Field::name);
+  const auto same_name = [&](const Field& known) { return lower(known.name) == lower(field.name); };
+  const auto known = std::ranges::find_if(fields_, same_name);
+  const auto refused = [&](const std::string& why) {
+    return Error{ErrorCode::kUsage, 0, "column " + plain(field.name) + " " + why};
+  };
   if (known == fields_.end()) {
+    if (!can_be_a_name(field.name)) return refused("has a name that tables of Delta Lake cannot have");
     fields_.push_back(std::move(field));
-  } else if (known->type != field.type) {
-    if (!may_both_be(known->type, field.type))
-      return Error{ErrorCode::kUsage, 0,
-                   "column " + plain(field.name) + " is " + field.type + " here, and " + known->type + " in the table"};
-    known->type = kLongType;
+    return base::Done{};
   }
+  if (known->name != field.name) return refused("is " + plain(known->name) + " in the table");
+  const int width = width_of(field.type), known_width = width_of(known->type);
+  if (known->type != field.type && (width == 0 || known_width == 0))
+    return refused("is " + field.type + " here, and " + known->type + " in the table");
+  if (width > known_width) known->type = field.type;
   return base::Done{};
 }
 

@@ -3,8 +3,9 @@
 // Format"). It grows by the columns of the table's files, which may differ:
 //
 //   a column that is new                        is added; files without it have nulls there
-//   one that is an int here and a long there    is a long from then on
-//   one that is else of two types               cannot be: those files cannot be in the table
+//   an int here and a long there                is a long from then on, and a DECIMAL(20, 0) beside an unsigned long
+//   one that is else of two types, or whose     cannot be: those files cannot be in the table
+//   name differs by its case alone
 //
 // All columns may be null, so that any may be new.
 #pragma once

@@ -34,13 +34,13 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
-Result<std::unique_ptr<FleetStore>> FleetBucket::open(const std::string& place) {
+Result<std::unique_ptr<FleetStore>> FleetBucket::open(const std::string& place, bool must_be_there) {
   auto store = ObjectStore::of(place);
   if (!store) return store.error();
   auto scratch = make_scratch_folder();
   if (!scratch) return scratch.error();
   std::unique_ptr<FleetBucket> bucket(new FleetBucket(std::move(*store), *scratch));
-  if (const Status known = bucket->check_schema(); !known) return known.error();
+  if (const Status known = bucket->check_schema(must_be_there); !known) return known.error();
   auto lock = BucketLock::take(bucket->store_);
   if (!lock) return lock.error();
   bucket->lock_ = std::move(*lock);
@@ -53,10 +53,11 @@ FleetBucket::~FleetBucket() {
   fs::remove_all(scratch_, ignored);
 }
 
-Status FleetBucket::check_schema() {
+Status FleetBucket::check_schema(bool must_be_there) {
   const auto said = store_.get(kSchema);
   if (!said) return said.error();
   if (*said) return check_fleet_schema((*said)->bytes);
+  if (must_be_there) return Error{ErrorCode::kUsage, 0, "is no data set of jrec export"};
   const auto others = list("", 1);
   if (!others) return others.error();
   for (const std::string& key : *others)
@@ -130,6 +131,7 @@ Status FleetBucket::publish(const std::string& id, const std::vector<std::string
     return put;
   }
   kept = true;
+  published_.insert(targets.begin(), targets.end());
   std::error_code ignored;
   fs::remove_all(in_the_making(id), ignored);
   return store_.remove(journal);

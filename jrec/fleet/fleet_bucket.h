@@ -15,6 +15,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ namespace jrec {
 
 class FleetBucket : public FleetStore {
  public:
-  static base::Result<std::unique_ptr<FleetStore>> open(const std::string& place);
+  static base::Result<std::unique_ptr<FleetStore>> open(const std::string& place, bool must_be_there);
   ~FleetBucket() override;
 
   base::Result<bool> has_file(const std::string& relative) override { return store_.has(relative); }
@@ -35,6 +36,7 @@ class FleetBucket : public FleetStore {
   base::Result<std::vector<std::string>> files_in(const std::string& relative) override;
   std::string in_the_making(const std::string& id) const override { return scratch_ + "/" + id; }
   base::Status publish(const std::string& id, const std::vector<std::string>& targets, bool& kept) override;
+  const std::set<std::string>& published() const override { return published_; }
   base::Result<std::vector<std::string>> all_names() override;
   base::Result<End> end_of(const std::string& relative, uint64_t from_end) override;
   base::Result<std::optional<std::string>> text_of(const std::string& relative) override;
@@ -43,7 +45,7 @@ class FleetBucket : public FleetStore {
 
  private:
   FleetBucket(ObjectStore store, std::string scratch) : store_(std::move(store)), scratch_(std::move(scratch)) {}
-  base::Status check_schema();
+  base::Status check_schema(bool must_be_there);
   base::Status clear_up();
   base::Status undo(const std::string& journal, const std::string& names);
   base::Status put_file(const std::string& path, const std::string& target);
@@ -53,6 +55,7 @@ class FleetBucket : public FleetStore {
   ObjectStore store_;
   const std::string scratch_;  // a directory of this process
   std::unique_ptr<BucketLock> lock_;
+  std::set<std::string> published_;
 };
 
 }  // namespace jrec

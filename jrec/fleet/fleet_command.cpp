@@ -145,7 +145,7 @@ class FleetLogs {
   }
   void say_left_out(const std::string& what, const Error& why) {
     complain(options_.directory + "/" + what, Error{why.code, why.offset, "is not in the Delta log: " + why.what, 0});
-    code_ = kUsageError;
+    code_ = kDamaged;
   }
 
   const FleetOptions& options_;
@@ -170,7 +170,7 @@ ExitCode run_export(const FleetOptions& options, Output& out) {
   auto tables = event_tables_of(options);
   if (!tables) return export_refused("export", tables.error());
   allow_many_files();
-  const auto store = FleetStore::open(options.directory);
+  const auto store = FleetStore::open(options.directory, options.inputs.empty());
   if (!store) return export_refused(options.directory, store.error());
   return export_to(**store, options, *said, std::move(*tables), out);
 }

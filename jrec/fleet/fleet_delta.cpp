@@ -52,6 +52,9 @@ Status follow_by_delta(FleetStore& store, const DeltaHeard& heard) {
   std::vector<std::pair<std::string, TableFiles>> tables;
   for (auto& each : tables_of(*names)) tables.push_back(each);
   std::ranges::stable_partition(tables, [](const auto& each) { return each.first != kRecordings; });
+  for (const std::string& published : store.published())
+    for (auto& [name, files] : tables)
+      if (published.starts_with(name + "/")) files.published.insert(published.substr(name.size() + 1));
   for (auto& [name, files] : tables) {
     const Status followed = FleetLog(store, name, std::move(files), heard).follow();
     if (followed.ok()) continue;

@@ -58,9 +58,11 @@ Status move_all(const std::string& staging, const std::string& root, const std::
 
 }  // namespace
 
-Result<std::unique_ptr<FleetStore>> FleetDirectory::open(const std::string& path) {
+Result<std::unique_ptr<FleetStore>> FleetDirectory::open(const std::string& path, bool must_be_there) {
   std::error_code error;
   const std::string own = path + "/_rec";
+  if (must_be_there && !fs::exists(own + "/schema", error))
+    return Error{ErrorCode::kUsage, 0, "is no data set of jrec export"};
   if (!fs::exists(own, error) && fs::exists(path, error) && !fs::is_empty(path, error))
     return Error{ErrorCode::kUsage, 0, "holds something else than a data set of jrec export"};
   if (const Status made = base::make_directories(path); !made) return made.error();
@@ -117,6 +119,7 @@ Status FleetDirectory::publish(const std::string& id, const std::vector<std::str
   for (const std::string& target : targets) moves += target + "\n";
   if (const Status written = write_file(staging + "/moves", moves); !written) return written;
   kept = true;
+  published_.insert(targets.begin(), targets.end());
   sync_folder(staging);
   return move_all(staging, path_, moves);
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,13 @@ namespace jrec {
 
 class FleetDirectory : public FleetStore {
  public:
-  static base::Result<std::unique_ptr<FleetStore>> open(const std::string& path);
+  static base::Result<std::unique_ptr<FleetStore>> open(const std::string& path, bool must_be_there);
 
   base::Result<bool> has_file(const std::string& relative) override;
   base::Result<std::vector<std::string>> files_in(const std::string& relative) override;
   std::string in_the_making(const std::string& id) const override { return path_ + "/_rec/new/" + id; }
   base::Status publish(const std::string& id, const std::vector<std::string>& targets, bool& kept) override;
+  const std::set<std::string>& published() const override { return published_; }
   base::Result<std::vector<std::string>> all_names() override;
   base::Result<End> end_of(const std::string& relative, uint64_t from_end) override;
   base::Result<std::optional<std::string>> text_of(const std::string& relative) override;
@@ -41,6 +43,7 @@ class FleetDirectory : public FleetStore {
 
   const std::string path_;
   const base::Descriptor lock_;
+  std::set<std::string> published_;
 };
 
 }  // namespace jrec

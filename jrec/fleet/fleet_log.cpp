@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "jrec/fleet/fleet_path.h"
+#include "jrec/fleet/partition.h"
 #include "jrec/parquet/parquet_tail.h"
 
 namespace jrec {
@@ -49,9 +50,13 @@ Status FleetLog::follow() {
   if (const Status whole = check_log(); !whole) return whole;
   for (int i = 0; i < kTries; ++i) {
     if (const Status read = read_new_commits(); !read) return read;
+    if (log_.schema() && log_.partition_columns() != partition_columns(table_))
+      return Error{ErrorCode::kUsage, 0, "somebody has changed the table: it has other partitions"};
     const auto added = describe_missing();
     if (!added) return added.error();
-    const auto written = write(*added, log_.vanished(files_.parquet));
+    const auto vanished = this->vanished();
+    if (!vanished) return vanished.error();
+    const auto written = write(*added, *vanished);
     if (!written) return written.error();
     if (!*written) continue;
     keep();
@@ -93,7 +98,8 @@ Status FleetLog::read_new_commits() {
 
 Result<FleetLog::New> FleetLog::describe_missing() {
   New added{{}, log_.schema().value_or(first_schema())};
-  for (const std::string& path : log_.missing(files_.parquet)) {
+  for (const std::string& path : log_.missing(files_.parquet, files_.published)) {
+    if (recording_of_path(path).empty()) continue;
     auto file = describe(path);
     const auto grown = file ? added.schema.add(file->facts.columns) : Result<bool>(file.error());
     if (!grown && grown.error().code == ErrorCode::kSystem) return grown.error();
@@ -105,6 +111,21 @@ Result<FleetLog::New> FleetLog::describe_missing() {
     added.files.push_back(std::move(*file));
   }
   return added;
+}
+
+// Others may have added some since files were listed.
+Result<std::vector<std::string>> FleetLog::vanished() {
+  std::vector<std::string> vanished = log_.vanished(files_.parquet);
+  for (size_t i = 0; i < vanished.size();) {
+    const auto there =
+        recording_of_path(vanished[i]).empty() ? store_.has_file(table_ + "/" + vanished[i]) : Result<bool>(false);
+    if (!there) return there.error();
+    if (*there)
+      vanished.erase(vanished.begin() + static_cast<ptrdiff_t>(i));
+    else
+      ++i;
+  }
+  return vanished;
 }
 
 Result<DeltaFile> FleetLog::describe(const std::string& path) {
@@ -119,6 +140,8 @@ Result<DeltaFile> FleetLog::describe(const std::string& path) {
   if (!end) return end.error();
   auto facts = ParquetFacts::of(end->bytes);
   if (!facts) return facts.error();
+  if (facts->said["rec.recording"] != recording_of_path(path) || hive_value(facts->said["rec.table"]) != table_)
+    return Error{ErrorCode::kUsage, 0, "is not what its name says"};
   return DeltaFile{path, std::move(partition), end->file_size, std::move(*facts)};
 }
 
@@ -158,6 +181,8 @@ Result<bool> FleetLog::put_if_full(DeltaCommit& commit) {
 }
 
 Result<bool> FleetLog::put(const DeltaCommit& commit) {
+  if (const Status good = DeltaLog().read(commit.text()); !good)
+    return good.error();  // else nobody could read the table
   const auto written = store_.put_new(commit_path(log_.version()), commit.text());
   const DeltaChange in_commit = std::exchange(in_commit_, {});
   if (!written || !*written) return written;

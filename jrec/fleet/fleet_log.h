@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ namespace jrec {
 // What a table has, by names from its folder.
 struct TableFiles {
   std::vector<std::string> parquet;
-  std::vector<uint64_t> commits;  // versions in its log, ascending
+  std::set<std::string> published;  // of these, by this export
+  std::vector<uint64_t> commits;    // versions in its log, ascending
   bool has_checkpoint = false;
 };
 
@@ -51,6 +53,7 @@ class FleetLog {
   void keep();
   base::Status read_new_commits();
   base::Result<New> describe_missing();
+  base::Result<std::vector<std::string>> vanished();
   base::Result<DeltaFile> describe(const std::string& path);
   DeltaSchema first_schema() const;
   // False: another commit is there.

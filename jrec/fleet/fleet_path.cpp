@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "jrec/delta/delta_commit.h"
+#include "jrec/delta/json_member.h"
 
 namespace jrec {
 namespace {
@@ -21,9 +22,24 @@ PathColumns columns_of_path(std::string_view path) {
   for (size_t at = 0, slash; (slash = path.find('/', at)) != std::string_view::npos; at = slash + 1) {
     const std::string_view folder = path.substr(at, slash - at);
     const size_t equals = std::min(folder.find('='), folder.size());
-    columns.emplace_back(folder.substr(0, equals), delta_path(folder.substr(std::min(equals + 1, folder.size()))));
+    const std::string_view text = folder.substr(std::min(equals + 1, folder.size()));
+    const std::string value = delta_path(text);
+    columns.emplace_back(folder.substr(0, equals), is_utf8(value) ? value : std::string(text));
   }
   return columns;
+}
+
+std::string recording_of_path(std::string_view path) {
+  constexpr size_t kIdSize = 32;
+  constexpr std::string_view kEnd = ".parquet", kHex = "0123456789abcdef", kDigits = "0123456789";
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  if (!name.ends_with(kEnd) || name.find_first_not_of(kHex) < kIdSize) return "";
+  name.remove_suffix(kEnd.size());
+  if (name.size() < kIdSize) return "";
+  const std::string_view more = name.substr(kIdSize);  // another event type of that table
+  const bool is_number =
+      more.size() > 1 && more[0] == '-' && more.find_first_not_of(kDigits, 1) == std::string_view::npos;
+  return more.empty() || is_number ? std::string(name.substr(0, kIdSize)) : "";
 }
 
 std::vector<std::string> partition_columns(std::string_view table) {

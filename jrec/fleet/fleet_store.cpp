@@ -10,10 +10,10 @@
 
 namespace jrec {
 
-base::Result<std::unique_ptr<FleetStore>> FleetStore::open(const std::string& place) {
-  if (has_scheme(place, "s3")) return FleetBucket::open(place);
+base::Result<std::unique_ptr<FleetStore>> FleetStore::open(const std::string& place, bool must_be_there) {
+  if (has_scheme(place, "s3")) return FleetBucket::open(place, must_be_there);
   if (const base::Status local = check_local(place); !local) return local.error();
-  return FleetDirectory::open(place);
+  return FleetDirectory::open(place, must_be_there);
 }
 
 base::Status check_fleet_schema(const std::string& said) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ class FleetStore {
  public:
   // Makes it, or finds one that is there. Waits for another export to end, and says so. What a killed one has left is undone, or
   // brought to its end. kUsage: something else is in it.
-  static base::Result<std::unique_ptr<FleetStore>> open(const std::string& place);
+  // must_be_there: none is made, kUsage.
+  static base::Result<std::unique_ptr<FleetStore>> open(const std::string& place, bool must_be_there);
   virtual ~FleetStore() = default;
 
   virtual base::Result<bool> has_file(const std::string& relative) = 0;
@@ -40,6 +42,8 @@ class FleetStore {
   // the next, whatever comes.
   virtual base::Status publish(const std::string& id, const std::vector<std::string>& targets, bool& kept) = 0;
 
+  // Names of all that was published since it was opened.
+  virtual const std::set<std::string>& published() const = 0;
   // Of all files but those in _rec, sorted.
   virtual base::Result<std::vector<std::string>> all_names() = 0;
   // A file's bytes from some point at or before `from_end` bytes from its end to there; and how many it has.

@@ -31,6 +31,13 @@ std::string day_text(int64_t day) {
                      static_cast<unsigned>(date.day()));
 }
 
+// Whether what is cut off begins with a byte that goes on a character of UTF-8.
+bool ends_in_a_character(std::string_view cut, std::string_view name) {
+  const std::string_view next = name.substr(cut.size(), 2);
+  return next.size() == 2 && next[0] == '%' && (next[1] == '8' || next[1] == '9' || next[1] == 'A' || next[1] == 'B') &&
+         cut.size() >= 3 && cut[cut.size() - 3] == '%';
+}
+
 // "." and ".." are directories of their own.
 bool is_all_dots(std::string_view value) { return value.find_first_not_of('.') == std::string_view::npos; }
 
@@ -48,10 +55,11 @@ std::string hive_value(std::string_view value) {
   }
   if (name.size() <= kLongestValue) return name;
   const std::string hash = fmt::format("-{:016x}", XXH3_64bits(value.data(), value.size()));
-  size_t end = kLongestValue - hash.size();
-  for (const size_t cut : {end - 1, end - 2})  // no half of a %XX
-    if (name[cut] == '%') end = cut;
-  return name.substr(0, end) + hash;
+  std::string cut = name.substr(0, kLongestValue - hash.size());
+  const size_t escape = cut.find_last_of('%');
+  if (escape != std::string::npos && escape + 3 > cut.size()) cut.resize(escape);  // no half of a %XX
+  while (ends_in_a_character(cut, name)) cut.resize(cut.size() - 3);
+  return cut + hash;
 }
 
 std::string Partition::path() const {

@@ -118,7 +118,8 @@ Result<ParquetFacts> ParquetFacts::of(std::span<const uint8_t> tail) {
   auto columns = SchemaReader(footer->at(2)).read();
   if (!columns) return columns.error();
   if (footer->at(3).number < 0) return corrupt(0, "has a number of rows that cannot be");
-  ParquetFacts facts{std::move(*columns), static_cast<uint64_t>(footer->at(3).number), {}};
+  ParquetFacts facts{std::move(*columns), static_cast<uint64_t>(footer->at(3).number), {}, {}};
+  for (const ThriftValue& fact : footer->at(5).items) facts.said.emplace(fact.at(1).text, fact.at(2).text);
   facts.times = times_of(*footer, facts.columns);
   return facts;
 }

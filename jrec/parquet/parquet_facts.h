@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,7 +20,8 @@ struct ParquetFacts {
   };
   ParquetColumns columns;
   uint64_t rows = 0;
-  std::optional<Times> times;  // nothing: there is no such column, or a row group does not tell
+  std::map<std::string, std::string> said;  // ParquetWriter::Facts
+  std::optional<Times> times;               // nothing: there is no such column, or a row group does not tell
 
   // Of the last bytes of a file, with all of its footer (parquet_tail.h). kCorrupt: it is damaged, or has what ParquetWriter does
   // not write.

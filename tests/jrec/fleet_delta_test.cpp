@@ -162,7 +162,8 @@ TEST_CASE("delta: columns come in, an int that is a long elsewhere is a long, an
                      {"k", ParquetType::kText, false, ParquetColumn::Shape::kMap, "m"},
                      {"v", ParquetType::kText, false, ParquetColumn::Shape::kMap, "m"}}));
   CHECK(!*schema.add({{"a", ParquetType::kInt}}));
-  CHECK(*schema.add({{"a", ParquetType::kLong}, {"b", ParquetType::kUnsigned}}));
+  CHECK(*schema.add({{"a", ParquetType::kLong}, {"b", ParquetType::kUnsigned}, {"c", ParquetType::kUnsigned}}));
+  CHECK(!*schema.add({{"c", ParquetType::kInt}}));
   CHECK(!*schema.add({{"a", ParquetType::kInt}}));
   const std::string json = schema.json();
   CHECK(has(json, R"({"name":"a","type":"long","nullable":true,"metadata":{}})"));
@@ -170,6 +171,8 @@ TEST_CASE("delta: columns come in, an int that is a long elsewhere is a long, an
   const auto refused = schema.add({{"new", ParquetType::kText}, {"b", ParquetType::kText}});
   REQUIRE(!refused);
   CHECK(has(refused.error().what, "column b is \"string\" here, and \"decimal(20,0)\" in the table"));
+  for (const std::string name : {"A", "m x", "m,x", "", "\xff", "a\nb", "a=b"})
+    CHECK(!schema.add({{name, ParquetType::kInt}}));
   CHECK(schema.json() == json);
   auto again = DeltaSchema::parse(json);
   REQUIRE(again);
@@ -178,6 +181,7 @@ TEST_CASE("delta: columns come in, an int that is a long elsewhere is a long, an
 
 TEST_CASE("delta: names of files are URIs in a log") {
   CHECK(delta_uri("host=a%3Ab/x y.parquet") == "host=a%253Ab/x%20y.parquet");
+  CHECK(delta_uri("host=me@h+1/x") == "host=me@h+1/x");
   for (const std::string name : {"a%3Ab", "100%", "%", "%4", "\xc3\xa4/=+@", ""})
     CHECK(delta_path(delta_uri(name)) == name);
   CHECK(delta_commit_name(12) == "00000000000000000012.json");
@@ -196,6 +200,51 @@ TEST_CASE("delta: a commit that has become too large goes on in the next") {
   CHECK(log.version() == 1);
 }
 
+TEST_CASE("delta: files of others are theirs: none comes in that is not committed, none goes that is there") {
+  LoggedSet set;
+  set.add(1);
+  const fs::path ours = set.file_of_samples(), folder = ours.parent_path();
+  for (const char* name : {"part-0.parquet", ".hidden.parquet", "copy.parquet"}) fs::copy_file(ours, folder / name);
+  CHECK(set.run({}).code == kDone);
+  CHECK(!set.has_log("samples", 1));
+  const std::string theirs =
+      delta_uri((folder / "part-0.parquet").lexically_relative(set.place.path("fleet/samples")).string());
+  set.write(set.log("samples", 1), "{\"add\":{\"path\":\"" + theirs + "\"}}\n");
+  CHECK(set.run({}).code == kDone);
+  CHECK(!set.has_log("samples", 2));
+  fs::remove(folder / "part-0.parquet");
+  CHECK(has(set.run({}).text, "samples: version 2, new files: 0, gone: 1\n"));
+  fs::copy_file(ours, folder / (std::string(32, 'c') + ".parquet"));
+  CHECK(has(set.run({}).text, "is not what its name says"));
+}
+
+TEST_CASE("delta: a recording that others took out and that is added again is there again") {
+  LoggedSet set;
+  const std::string name = set.add(1).text.substr(0, 32);
+  for (const std::string table : {"samples", "stacks", "recordings"})
+    for (const auto& entry : fs::recursive_directory_iterator(set.place.path("fleet/" + table))) {
+      if (entry.path().extension() != ".parquet") continue;
+      const std::string path = entry.path().lexically_relative(set.place.path("fleet/" + table)).string();
+      set.write(set.log(table, 1), "{\"remove\":{\"path\":\"" + delta_uri(path) + "\"}}\n");
+      fs::remove(entry.path());
+    }
+  CHECK(has(set.add(1).text, "samples: version 2, new files: 1\n"));
+}
+
+TEST_CASE("delta: a service that is no UTF-8, or is cut short, leaves a table that can be read") {
+  LoggedSet set;
+  for (const std::string& service : {std::string("bad\xff"), std::string(20, '\xe6'), [] {
+                                       std::string text;
+                                       for (int i = 0; i < 14; ++i) text += "\xe6\x97\xa5";
+                                       return text;
+                                     }()}) {
+    set.options.service = service;
+    CHECK(set.add(1 + static_cast<int32_t>(service.size())).code == kDone);
+  }
+  DeltaLog log;
+  for (uint64_t version = 0; version < 3; ++version) CHECK(log.read(set.place.read(set.log("samples", version))).ok());
+}
+
 TEST_CASE("damage: a log that cannot be gone on with is left alone and told, and stops no recording") {
   LoggedSet set;
   set.add(1);
@@ -206,14 +255,14 @@ TEST_CASE("damage: a log that cannot be gone on with is left alone and told, and
                                  std::string(R"({"metaData":{"schemaString":"{}"}})")}) {
     set.write(set.log("samples", 0), bad);
     const Said said = set.add(1);
-    CHECK(said.code == kUsageError);
+    CHECK(said.code == kDamaged);
     CHECK(has(said.text, ": is not in the Delta log: "));
     CHECK(!set.has_log("samples", 1));
   }
   set.write(set.log("samples", 5), good);
   fs::remove(set.place.path(set.log("samples", 0)));
   const Said said = set.add(2);
-  CHECK(said.code == kUsageError);
+  CHECK(said.code == kDamaged);
   CHECK(has(said.text, "the beginning of its log is gone"));
   CHECK(has(said.text, "recordings: version 1, new files: 1\n"));
 }
@@ -224,10 +273,10 @@ TEST_CASE("damage: files that are no tables of ours are left out of the log, and
   const fs::path folder = fs::path(set.file_of_samples()).parent_path();
   const std::string good = set.place.read(fs::relative(set.file_of_samples(), set.place.path("")).string());
   for (size_t cut = 1; cut < 40; ++cut) {
-    std::ofstream(folder / "bad.parquet") << good.substr(0, good.size() - cut);
+    std::ofstream(folder / (std::string(32, 'a') + ".parquet")) << good.substr(0, good.size() - cut);
     const Said said = set.add(1);
-    CHECK(said.code == kUsageError);
-    CHECK(has(said.text, "bad.parquet: at 0x"));
+    CHECK(said.code == kDamaged);
+    CHECK(has(said.text, "aaa.parquet: at 0x"));
     CHECK(has(said.text, ": is not in the Delta log: "));
   }
   CHECK(!set.has_log("samples", 1));
@@ -239,12 +288,12 @@ TEST_CASE("damage: a file outside of the partitions is left out of the log, and 
   const std::string good = set.file_of_samples();
   for (const std::string place :
        {"", "service=s/day=2023-11-14/", "service=s/day=today/host=h/", "day=2023-11-14/service=s/host=h/"}) {
-    const std::string path = set.place.path("fleet/samples/" + place + "stray.parquet");
+    const std::string path = set.place.path("fleet/samples/" + place + std::string(32, 'b') + ".parquet");
     fs::create_directories(fs::path(path).parent_path());
     fs::copy_file(good, path);
     const Said said = set.add(1);
-    CHECK(said.code == kUsageError);
-    CHECK(has(said.text, "stray.parquet: is not in the Delta log: lies in no partition"));
+    CHECK(said.code == kDamaged);
+    CHECK(has(said.text, "bbb.parquet: is not in the Delta log: lies in no partition"));
     fs::remove(path);
   }
   CHECK(!set.has_log("samples", 1));
