@@ -106,7 +106,7 @@ ArchiveWriter::~ArchiveWriter() {
   at_ = catalogue_.committed;
   band_ = catalogue_.band;
   // Where no END leads to what was committed, nothing behind it is cut off: it may be what says so.
-  const bool listed = catalogue_.last_end != 0 || at_ == kArchiveHead.size();
+  const bool listed = catalogue_.last_end != 0 || at_ <= kArchiveHead.size();
   if (tail_lost_ && listed && !end_with_parity(catalogue_.last_end)) {
     // The next writer does it.
   }
@@ -133,7 +133,7 @@ Status ArchiveWriter::append(Bytes bytes) {
 }
 
 Result<uint64_t> ArchiveWriter::add_piece(Bytes piece) {
-  assert(at_ >= kArchiveHead.size() && piece.size() >= kPieceHeadBytes &&
+  assert(at_ >= kArchiveHeadBytes && piece.size() >= kPieceHeadBytes &&
          "a piece has a head, and follows the archive's");
   const uint64_t at = at_;
   if (const Status written = append(piece); !written) return written.error();
@@ -233,7 +233,8 @@ Status ArchiveWriter::commit() {
 // Where it begins.
 Result<uint64_t> ArchiveWriter::add_end() {
   const uint64_t at = at_;
-  const std::vector<uint8_t> content = write_end(added_, at);
+  const std::vector<uint8_t> content =
+      write_end(added_, at, catalogue_.version >= kDeepVersion ? EndTail::kNew : EndTail::kOld);
   const std::vector<uint8_t> end = make_piece(PieceKind::kEnd, PieceCoding::kStored, content, content.size());
   if (const Status room = reserve(end.size()); !room) return room.error();
   if (::fdatasync(fd_) != 0) return system_error("cannot write");  // the pieces are there before the END says so

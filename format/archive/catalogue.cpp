@@ -35,9 +35,11 @@ class CatalogueReader {
       : archive_(archive), raw_(archive.raw()), problems_(problems), catalogue_(catalogue) {}
 
   void run() {
-    if (archive_.size() == kArchiveHead.size()) return;
+    catalogue_.committed = first_;
+    if (archive_.size() == first_) return;
     if (const uint64_t last = last_end(); last == 0 || !by_ends(last) || catalogue_.committed < proved_) {
       catalogue_ = {};
+      catalogue_.committed = first_;
       left_ = most_unpacked(raw_.size());
       by_pieces();
     }
@@ -52,7 +54,7 @@ class CatalogueReader {
 
   uint64_t end_by_tail() const {
     const auto tail = tail_of(raw_);
-    if (raw_.size() < kArchiveHead.size() + kPieceHeadBytes + kEndTail || !is_archive_tail(tail)) return 0;
+    if (raw_.size() < first_ + kPieceHeadBytes + kEndTail || !is_archive_tail(tail)) return 0;
     const uint64_t at = get64(tail.data());
     EndContent end;
     return read_end_at(at, end) ? at : 0;
@@ -61,7 +63,7 @@ class CatalogueReader {
   uint64_t end_by_pieces() {
     uint64_t last = 0;
     EndContent end;
-    PieceWalk walk(archive_, kArchiveHead.size(), PieceWalk::Heads::kAsTheyLie);
+    PieceWalk walk(archive_, first_, PieceWalk::Heads::kAsTheyLie);
     while (const auto piece = walk.next()) {
       if (piece->head.kind == PieceKind::kEnd && read_end_at(piece->at, end)) last = piece->at;
       if (piece->head.kind != PieceKind::kParity) continue;
@@ -151,7 +153,7 @@ class CatalogueReader {
 
   // Every piece that was committed.
   void by_pieces() {
-    PieceWalk walk(archive_, kArchiveHead.size());
+    PieceWalk walk(archive_, first_);
     std::vector<PlacedPiece> pieces;
     while (auto piece = walk.next()) {
       if (walk.skipped() > 0) note(piece->at - walk.skipped(), "bytes that are no part of the archive");
@@ -211,36 +213,37 @@ class CatalogueReader {
   const Source& raw_;
   read::Problems& problems_;
   Catalogue& catalogue_;
+  const uint64_t first_ = first_piece(raw_);
   uint64_t left_ = most_unpacked(raw_.size());  // bytes that may be unpacked
   uint64_t proved_ = 0;                         // up to here it was committed, says parity behind an END
 };
 
-// By its head; nothing: this is none.
-std::optional<uint8_t> version_of(std::span<const uint8_t> bytes) {
-  if (bytes.size() < kArchiveHead.size()) return std::nullopt;
-  auto head = kArchiveHead;
-  for (uint8_t version = kOldestVersion; version <= kVersion; ++version) {
-    head[kVersionAt] = version;
-    if (std::ranges::equal(bytes.first(head.size()), head)) return version;
-  }
-  return std::nullopt;
+bool begins_like_one(std::span<const uint8_t> bytes) {
+  return bytes.size() >= kArchiveHeadBytes && std::memcmp(bytes.data(), kArchiveHead.data(), kMagicBytes) == 0;
 }
 
-bool begins_like_one(std::span<const uint8_t> bytes) {
-  return bytes.size() >= kArchiveHead.size() && std::memcmp(bytes.data(), kArchiveHead.data(), kMagicBytes) == 0;
+// By its head, with what stands behind it; nothing: this is none.
+std::optional<uint8_t> version_of(std::span<const uint8_t> bytes) {
+  if (!begins_like_one(bytes) || (bytes[5] | bytes[6] | bytes[7]) != 0) return std::nullopt;
+  const uint8_t version = bytes[kVersionAt];
+  if (version < kOldestVersion || version > kVersion) return std::nullopt;
+  const auto behind = bytes.subspan(kArchiveHeadBytes);
+  const bool zeros = std::ranges::all_of(behind, [](uint8_t byte) { return byte == 0; });
+  return behind.empty() || zeros == (version >= kDeepVersion) ? std::optional(version) : std::nullopt;
 }
 
 // Its version; the oldest one where the head is damaged.
 Result<uint8_t> read_head_of(const ArchiveBytes& archive, read::Problems& problems) {
   const Source& source = archive.raw();
-  const auto raw = source.read(0, kArchiveHead.size());
+  const size_t size = source.size() < kArchiveHead.size() ? kArchiveHeadBytes : kArchiveHead.size();
+  const auto raw = source.read(0, size);
   if (const auto version = version_of(raw)) return *version;
   if (!is_archive(source)) return Error{ErrorCode::kUsage, 0, "is no archive"};
   if (begins_like_one(raw) && raw[kVersionAt] == kFirstVersion)
     return Error{ErrorCode::kUsage, kVersionAt, "is an archive of version 1, which was never released"};
-  if (const auto version = version_of(archive.mended(0, kArchiveHead.size()))) return *version;
-  if (!piece_at(source, kArchiveHead.size()) && !is_archive_tail(tail_of(source)))
-    return Error{ErrorCode::kUsage, kVersionAt, "is an archive of a version that is not known"};
+  if (const auto version = version_of(archive.mended(0, size))) return *version;
+  if (!piece_at(source, first_piece(source)) && !is_archive_tail(tail_of(source)))
+    return Error{ErrorCode::kUsage, kVersionAt, "is an archive of a version that is not known: a newer jrec wrote it"};
   problems.add(Error{ErrorCode::kCorrupt, 0, "the archive's head is damaged"});
   return kOldestVersion;
 }
@@ -248,7 +251,7 @@ Result<uint8_t> read_head_of(const ArchiveBytes& archive, read::Problems& proble
 }  // namespace
 
 bool is_archive(const Source& bytes) {
-  return begins_like_one(bytes.read(0, kArchiveHead.size())) || piece_at(bytes, kArchiveHead.size()).has_value() ||
+  return begins_like_one(bytes.read(0, kArchiveHeadBytes)) || piece_at(bytes, first_piece(bytes)).has_value() ||
          is_archive_tail(tail_of(bytes));
 }
 

@@ -28,10 +28,12 @@
 
 namespace jfr::archive {
 
-// Version 3 has more codings of numbers (number_codec.h), version 4 tables (member_table.h); who adds to an archive of an
-// older version does without them.
-inline constexpr uint8_t kOldestVersion = 2, kVersion = 4, kNewCodingsVersion = 3, kTablesVersion = 4;
-inline constexpr std::array<uint8_t, 8> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion, 0, 0, 0};
+// Version 3 has more codings of numbers (number_codec.h), version 4 tables (member_table.h), version 5 deeper models, and
+// columns that say less (follows.h); who adds to an archive of an older version does without them.
+inline constexpr uint8_t kOldestVersion = 2, kVersion = 5, kNewCodingsVersion = 3, kTablesVersion = 4, kDeepVersion = 5;
+// What a new archive begins with. Up to version 4 that were kArchiveHeadBytes; the zeros behind them, and another tail
+// (end_content.h), are there so that older readers say that they do not know this version, and do not take it for damage.
+inline constexpr std::array<uint8_t, 16> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion};
 inline constexpr uint64_t kMostMemberBytes = 64u << 20;  // of one member's own piece, unpacked
 
 // By its head or, if that is damaged, by what stands behind it or by its last bytes.

@@ -32,7 +32,7 @@ std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk);
 // Nothing for bytes that are no chunk, or that would come back otherwise: it is tried. lexicons: of the chunk's base.
 // news: as of best_coding().
 std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons = {},
-                                       NewCodings news = {true, true});
+                                       NewCodings news = kAllCodings);
 
 // size: of the chunk. kCorrupt for blocks that encode_chunk() did not make of that metadata; takes no more memory than
 // a chunk of that size justifies.

@@ -44,30 +44,44 @@ class Decoder {
   bool open(const Blocks& blocks) {
     if (!streams_.from_blocks(blocks, value_limit(size_))) return false;
     const uint64_t ordinal = streams_.next(own_.metadata);
-    if (ordinal >= contents_.size()) return false;
+    follows_ = has_more(own_.metadata) ? streams_.next(own_.metadata) : 0;
+    if (ordinal >= contents_.size() || follows_ > kAllFollows) return false;
+    clock_.go_by_ends((follows_ & kEnds) != 0);
+    own_.stacks.tell_depth((follows_ & kDepths) != 0);
     auto parsed = metadata_of(contents_[ordinal]);
     if (!parsed) return false;
     metadata_ = std::move(parsed.value());
     shapes_.emplace(metadata_, streams_);
+    if ((follows_ & kOrders) != 0) {
+      own_.checkpoint.orders = streams_.add_numbers();
+      own_.stacks.want_hashes();
+    }
     return read_names();
   }
 
   bool read_names() {
     const bool named = has_more(own_.names.used);
     const auto columns = NameColumns::of(metadata_, *shapes_);
-    if (!columns) return !named;
+    if (!columns) return !named && (follows_ & kAddresses) == 0;
     if (named) {
       const auto lexicon = lexicons_ ? lexicons_() : nullptr;
       if (lexicon) names_ = KnownNames::read(lexicon, *columns, own_.names, streams_);
       if (!names_) return false;
     }
     KnownNames* const names = names_ ? &*names_ : nullptr;
-    if (!restore_method_keys(streams_, own_.method_keys, *columns, own_.stacks.methods(), names)) return false;
+    const bool counted = (follows_ & kCounted) != 0;
+    if (!restore_method_keys(streams_, own_.method_keys, *columns, own_.stacks.methods(), names, counted)) return false;
+    if ((follows_ & kAddresses) != 0 && !restore_addresses()) return false;
     if (names != nullptr) names->prime(own_.stacks);
     return true;
   }
 
-  Maker new_maker() { return Maker(out_, streams_, own_.stacks, last_time_, names_ ? &*names_ : nullptr); }
+  bool restore_addresses() {
+    const auto columns = AddressColumns::of(metadata_, *shapes_);
+    return names_ && columns && names_->restore_addresses(*columns, streams_);
+  }
+
+  Maker new_maker() { return Maker(out_, streams_, own_.stacks, clock_, names_ ? &*names_ : nullptr); }
 
   // A record that was taken apart.
   bool decode(uint64_t kind) {
@@ -91,7 +105,7 @@ class Decoder {
     const auto& copies = type.shape->copies;
     const uint64_t at = out_.size();
     uint8_t* to = out_.room(3 * base::kLebMostBytes + longest_record(copies)) + type.width;
-    to = make_record(copies, streams_, last_time_, base::put_leb(type.id, to));
+    to = make_record(copies, streams_, clock_, base::put_leb(type.id, to));
     out_.set_end(to);
     return close(at, type.width);
   }
@@ -168,7 +182,9 @@ class Decoder {
   ChunkBytes out_;
   SizeWidths widths_;
   size_t next_content_ = 0, long_width_ = 4;
-  uint64_t to_odd_ = UINT64_MAX, last_time_ = 0, last_checkpoint_ = 0;
+  EventClock clock_;
+  uint64_t to_odd_ = UINT64_MAX, last_checkpoint_ = 0;
+  uint64_t follows_ = 0;  // Follows
 };
 
 }  // namespace

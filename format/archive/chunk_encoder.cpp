@@ -34,11 +34,16 @@ std::optional<Record> record_at(std::span<const uint8_t> chunk, uint64_t at) {
 
 class Encoder {
  public:
-  Encoder(std::span<const uint8_t> chunk, const read::ChunkHeader& header) : chunk_(chunk), header_(header) {}
+  Encoder(std::span<const uint8_t> chunk, const read::ChunkHeader& header, NewCodings news)
+      : chunk_(chunk), header_(header), news_(news) {
+    clock_.go_by_ends(news.deep);
+    own_.stacks.tell_depth(news.deep);
+  }
 
   // names: of this chunk; null for none.
   bool run(CodedChunk& coded, KnownNames* names) {
     if (!open(coded)) return false;
+    if (news_.deep) own_.checkpoint.orders = streams_.add_numbers();
     names_ = names;
     if (names_ != nullptr) {
       names_->write(own_.names, streams_);
@@ -55,10 +60,12 @@ class Encoder {
   }
 
   // What has been taken apart. Once, and at last.
-  Blocks blocks(NewCodings news) {
+  Blocks blocks() {
+    if (news_.deep)
+      put(own_.metadata, kDepths | kEnds | kCounted | kOrders | (codes_addresses() ? uint64_t{kAddresses} : 0));
     if (const auto columns = NameColumns::of(metadata_, *shapes_))
-      code_method_keys(streams_, own_.method_keys, *columns, own_.stacks.methods(), names_);
-    return streams_.to_blocks(news);
+      code_method_keys(streams_, own_.method_keys, *columns, own_.stacks.methods(), names_, news_.deep);
+    return streams_.to_blocks(news_);
   }
 
   // Instead of run(): of the names of this chunk, those that the lexicon has.
@@ -76,6 +83,11 @@ class Encoder {
   }
 
  private:
+  bool codes_addresses() {
+    const auto columns = names_ == nullptr ? std::nullopt : AddressColumns::of(metadata_, *shapes_);
+    return columns && names_->code_addresses(*columns, streams_);
+  }
+
   void put(uint32_t stream, uint64_t value) { streams_.numbers(stream).put(value); }
 
   bool open(CodedChunk& coded) {
@@ -127,7 +139,7 @@ class Encoder {
 
   bool encode_metadata(const Record& record) {
     if (record.type != kMetadataType || !is_metadata(record)) return false;
-    Taker taker(head_of(record), streams_, &own_.stacks, last_time_, names_);
+    Taker taker(head_of(record), streams_, &own_.stacks, clock_, names_);
     put(own_.kinds, kMetadata);
     taker.time(own_.metadata_start);
     taker.leb(own_.metadata_duration);
@@ -142,7 +154,7 @@ class Encoder {
     code_checkpoint(checker, own_.checkpoint, *shapes_, metadata_, record.at, last_checkpoint_);
     if (!checker.done()) return false;
     put(own_.kinds, kCheckpoint);
-    Taker taker(head_of(record), streams_, stacks, last_time_, names_);
+    Taker taker(head_of(record), streams_, stacks, clock_, names_);
     code_checkpoint(taker, own_.checkpoint, *shapes_, metadata_, record.at, last_checkpoint_);
     last_checkpoint_ = record.at;
     return true;
@@ -177,11 +189,11 @@ class Encoder {
   // False: it would not come back, and nothing was put.
   bool take(const Record& record, const Shape& shape) {
     if (!shape.copies.empty())
-      return take_record(chunk_.subspan(record.body, record.end - record.body), shape.copies, streams_, last_time_);
+      return take_record(chunk_.subspan(record.body, record.end - record.body), shape.copies, streams_, clock_);
     Checker checker(head_of(record));
     code(checker, shape.steps);
     if (!checker.done()) return false;
-    Taker taker(head_of(record), streams_, &own_.stacks, last_time_, names_);
+    Taker taker(head_of(record), streams_, &own_.stacks, clock_, names_);
     code(taker, shape.steps);
     return true;
   }
@@ -198,6 +210,7 @@ class Encoder {
 
   const std::span<const uint8_t> chunk_;
   const read::ChunkHeader& header_;
+  const NewCodings news_;
   Streams streams_;
   ChunkStreams own_{streams_};
   read::Metadata metadata_;
@@ -207,7 +220,8 @@ class Encoder {
   read::KeyTable<EventType> types_;  // by type id
   uint64_t kinds_ = 0;               // of them that have one
   SizeWidths widths_;
-  uint64_t since_odd_ = 0, last_time_ = 0, last_checkpoint_ = 0;
+  EventClock clock_;
+  uint64_t since_odd_ = 0, last_checkpoint_ = 0;
 };
 
 bool comes_back(const CodedChunk& coded, std::span<const uint8_t> chunk, const LexiconSource& lexicons) {
@@ -230,18 +244,18 @@ std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk) {
 std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons, NewCodings news) {
   const auto header = read::parse_chunk_header(chunk, 0);
   if (chunk.size() < kHeadBytes || !header) return std::nullopt;
-  if (auto names = lexicons ? Encoder(chunk, header.value()).names_in(lexicons) : std::nullopt) {
+  if (auto names = lexicons ? Encoder(chunk, header.value(), news).names_in(lexicons) : std::nullopt) {
     CodedChunk coded;
-    Encoder encoder(chunk, header.value());
+    Encoder encoder(chunk, header.value(), news);
     if (encoder.run(coded, &*names)) {
-      coded.blocks = encoder.blocks(news);
+      coded.blocks = encoder.blocks();
       if (comes_back(coded, chunk, lexicons)) return coded;
     }
   }
   CodedChunk coded;
-  Encoder encoder(chunk, header.value());
+  Encoder encoder(chunk, header.value(), news);
   if (!encoder.run(coded, nullptr)) return std::nullopt;
-  coded.blocks = encoder.blocks(news);
+  coded.blocks = encoder.blocks();
   if (!comes_back(coded, chunk, {})) return std::nullopt;
   return coded;
 }

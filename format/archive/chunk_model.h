@@ -22,6 +22,16 @@ namespace jfr::archive {
 
 enum RecordKind : uint64_t { kRest, kRaw, kCheckpoint, kMetadata, kFirstEvent };
 
+// What is left out as it follows from other columns: the second number of the stream `metadata`; none: nothing.
+enum Follows : uint64_t {
+  kDepths = 1,     // of stacks, from where they leave the tree and what is new
+  kEnds = 2,       // starts go by the ends of events (event_clock.h)
+  kCounted = 4,    // keys of methods that count up (method_keys.h)
+  kAddresses = 8,  // of functions, from the base's (known_addresses.h)
+  kOrders = 16,    // of stacks in a pool, from their hashes (stack_order.h): a stream behind all others says which
+  kAllFollows = 32 - 1,
+};
+
 inline constexpr size_t kHeadBytes = 68;
 inline constexpr uint64_t kMetadataType = 0, kCheckpointType = 1;
 
@@ -50,6 +60,7 @@ struct CheckpointStreams {
         type(streams.add_numbers()),
         count(streams.add_numbers()),
         count_width(streams.add_numbers()) {}
+  uint32_t orders = 0;  // of pools of stacks; 0: they stand as they are
   uint32_t start, duration, duration_width, previous, flags, pools, pools_width, type, count, count_width;
 };
 
@@ -79,8 +90,24 @@ struct ChunkStreams {
   StackModel stacks;
 };
 
+// Follows, of streams that nobody has taken from.
+inline uint64_t follows_of(const Streams& streams, const ChunkStreams& own) {
+  const std::vector<uint64_t> numbers = streams.all(own.metadata);
+  return numbers.size() < 2 ? 0 : numbers[1];
+}
+
 // The metadata that types are taken from, out of what stands behind a metadata event's id.
 base::Result<read::Metadata> metadata_of(std::span<const uint8_t> content);
+
+// A pool of jdk.types.StackTrace: whether it was truncated, and its frames.
+struct StackPool {
+  const std::vector<Step>& steps;
+  uint64_t count;
+  uint32_t keys, orders;  // streams
+};
+inline bool is_stack(const std::vector<Step>& steps) {
+  return steps.size() == 2 && steps[0].kind == Step::Kind::kByte && steps[1].kind == Step::Kind::kFrames;
+}
 
 // The pools of a checkpoint, and its head. `at`: where its record begins in the chunk; `previous`: the checkpoint
 // before.
@@ -96,9 +123,13 @@ void code_checkpoint(Coder& coder, const CheckpointStreams& streams, const Shape
     const uint32_t type = metadata.index_of(coder.leb(streams.type));
     const uint64_t count = coder.wide_count(streams.count, streams.count_width);
     if (type == read::kNoType || !shapes.constant(type).known) return coder.fail();
+    const std::vector<Step>& steps = shapes.constant(type).steps;
+    if (streams.orders != 0 && is_stack(steps) &&
+        coder.stacks(StackPool{steps, count, shapes.keys(type), streams.orders}))
+      continue;
     for (uint64_t n = 0; n < count && coder.ok(); ++n) {
       coder.leb(shapes.keys(type));
-      if (!coder.known(type)) code(coder, shapes.constant(type).steps);
+      if (!coder.known(type)) code(coder, steps);
     }
   }
 }

@@ -27,8 +27,9 @@ bool ChunkPacker::is_ready(Bytes chunk) const {
 }
 
 NewCodings ChunkPacker::news() const {
-  const bool known = writer_.catalogue().version >= kNewCodingsVersion;
-  return {known, known};
+  const uint8_t version = writer_.catalogue().version;
+  const bool known = version >= kNewCodingsVersion;
+  return {known, known, version >= kDeepVersion};
 }
 
 ReadyBase ChunkPacker::blocks_of(const Base& base) {

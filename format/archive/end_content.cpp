@@ -3,28 +3,25 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
+#include <string_view>
 
 #include "format/archive/parity.h"
 
 namespace jfr::archive {
 namespace {
 
-constexpr char kTailMagic[] = {'R', 'E', 'C', 'Z', '-', 'E', 'N', 'D'};
+constexpr std::string_view kOldMagic = "RECZ-END", kNewMagic = "RECZ-FIN";
 
 }  // namespace
 
 bool is_archive_tail(std::span<const uint8_t> bytes) {
-  return bytes.size() >= kEndTail && std::ranges::equal(bytes.last(sizeof kTailMagic), kTailMagic,
-                                                        [](uint8_t a, char b) { return a == static_cast<uint8_t>(b); });
+  if (bytes.size() < kEndTail) return false;
+  const auto last = bytes.last(kOldMagic.size());
+  const std::string_view magic(reinterpret_cast<const char*>(last.data()), last.size());
+  return magic == kOldMagic || magic == kNewMagic;
 }
 
-void append_end_tail(uint64_t end, std::vector<uint8_t>& out) {
-  append64(end, out);
-  out.insert(out.end(), std::begin(kTailMagic), std::end(kTailMagic));
-}
-
-std::vector<uint8_t> write_end(const EndContent& end, uint64_t at) {
+std::vector<uint8_t> write_end(const EndContent& end, uint64_t at, EndTail tail) {
   assert(end.previous < at && end.table < at && "an END tells how far back the one before is, and its table");
   std::vector<uint8_t> out;
   append_back_or_none(at, end.previous, out);
@@ -33,7 +30,9 @@ std::vector<uint8_t> write_end(const EndContent& end, uint64_t at) {
   append_metadata(end.metadata, at, out);
   append_varint(end.band / kBlockBytes, out);
   if (end.table != 0) append_varint(at - end.table, out);
-  append_end_tail(at, out);
+  append64(at, out);
+  const std::string_view magic = tail == EndTail::kNew ? kNewMagic : kOldMagic;
+  out.insert(out.end(), magic.begin(), magic.end());
   return out;
 }
 

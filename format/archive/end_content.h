@@ -16,10 +16,10 @@
 
 namespace jfr::archive {
 
-// Where an END begins and "RECZ-END": the last bytes of an END, and of an archive.
+// Where an END begins and, up to version 4, "RECZ-END", later "RECZ-FIN": the last bytes of an END, and of an archive.
 inline constexpr size_t kEndTail = 16;
+enum class EndTail { kOld, kNew };
 bool is_archive_tail(std::span<const uint8_t> last_bytes);
-void append_end_tail(uint64_t end, std::vector<uint8_t>& out);
 
 struct EndContent {
   uint64_t previous = 0;  // where the END before begins; 0: none
@@ -28,7 +28,7 @@ struct EndContent {
   MetadataPlaces metadata;
   uint64_t table = 0;  // where the table begins that has these and those before; 0: none
 };
-std::vector<uint8_t> write_end(const EndContent& end, uint64_t at);
+std::vector<uint8_t> write_end(const EndContent& end, uint64_t at, EndTail tail);
 bool read_end(std::span<const uint8_t> content, uint64_t at, EndContent& end);
 
 }  // namespace jfr::archive

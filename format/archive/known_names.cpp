@@ -98,8 +98,25 @@ std::optional<uint64_t> KnownNames::key_guess(size_t method) const {
 bool KnownNames::learn_methods(const std::vector<uint64_t>& keys) {
   if (keys.size() != methods_.size()) return false;
   for (size_t i = 0; i < keys.size(); ++i)
-    if (methods_[i] != kUnnamed) key_of_method_.find_or_add(methods_[i], keys[i]);
+    if (methods_[i] != kUnnamed) {
+      key_of_method_.find_or_add(methods_[i], keys[i]);
+      method_of_key_.find_or_add(keys[i], methods_[i]);
+    }
   return true;
+}
+
+bool KnownNames::code_addresses(const AddressColumns& columns, Streams& streams) const {
+  auto codes = archive::code_addresses(streams.all(columns.methods), streams.all(columns.addresses),
+                                       lexicon_->addresses(), method_of_key_);
+  if (codes) streams.numbers(columns.addresses).values = std::move(*codes);
+  return codes.has_value();
+}
+
+bool KnownNames::restore_addresses(const AddressColumns& columns, Streams& streams) const {
+  const auto addresses = archive::restore_addresses(streams.all(columns.methods), streams.all(columns.addresses),
+                                                    lexicon_->addresses(), method_of_key_);
+  if (addresses) streams.replace(columns.addresses, *addresses);
+  return addresses.has_value();
 }
 
 // The lexicon's, if its parts have the keys in this chunk that the constant has.

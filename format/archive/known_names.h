@@ -43,6 +43,10 @@ class KnownNames {
   // All keys of methods of the chunk. False: they are more or less than there are methods.
   bool learn_methods(const std::vector<uint64_t>& keys);
 
+  // Of native functions: a column of these (known_addresses.h) to what is told of it, and back.
+  bool code_addresses(const AddressColumns& columns, Streams& streams) const;
+  bool restore_addresses(const AddressColumns& columns, Streams& streams) const;
+
   // Before the first stack.
   void prime(StackModel& stacks) const;
 
@@ -65,6 +69,7 @@ class KnownNames {
   size_t next_symbol_ = 0, next_method_ = 0;
   read::KeyTable<uint32_t> symbol_of_key_, symbol_of_class_;                  // by keys of the chunk
   read::KeyTable<uint64_t> key_of_symbol_, class_of_symbol_, key_of_method_;  // by number in the lexicon
+  read::KeyTable<uint32_t> method_of_key_;                                    // those that are known
   std::vector<uint8_t> wire_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+
 #include "format/archive/chunk_model.h"
 #include "format/reader/key_hash.h"
 
@@ -50,10 +52,14 @@ bool Lexicon::read(const Blocks& base, const read::Metadata& metadata, uint64_t 
   const Shapes shapes(metadata, streams);
   const auto columns = NameColumns::of(metadata, shapes);
   ChunkNames names;
-  if (!columns || !restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), nullptr)) return false;
+  if (!columns) return false;
+  const bool counted = (follows_of(streams, own) & kCounted) != 0;
+  if (!restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), nullptr, counted)) return false;
   if (!names.read(*columns, streams)) return false;
   add_symbols(names);
   add_methods(*columns, names);
+  if (const auto of = AddressColumns::of(metadata, shapes))
+    add_addresses(streams.all(of->methods), streams.all(of->addresses));
   return add_frames(own.stacks, values);
 }
 
@@ -89,6 +95,15 @@ void Lexicon::add_methods(const NameColumns& columns, const ChunkNames& names) {
       numbers_in_class_.push_back(static_cast<uint16_t>(names.method_keys[i]));
     }
     methods_by_key_.find_or_add(names.method_keys[i], found.value);
+  }
+}
+
+// Of no more methods than there are addresses, whatever the base says.
+void Lexicon::add_addresses(const std::vector<uint64_t>& methods, const std::vector<uint64_t>& addresses) {
+  read::KeyTable<uint32_t> before;
+  for (size_t i = 0; i < std::min(methods.size(), addresses.size()); ++i) {
+    const uint32_t number = number_of(methods_by_key_, methods[i]);
+    if (number != kUnnamed) addresses_.add(number, before.find_or_add(number).value++, addresses[i]);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "format/archive/known_addresses.h"
 #include "format/archive/name_columns.h"
 #include "format/archive/stack_model.h"
 #include "format/reader/key_table.h"
@@ -47,6 +48,7 @@ class Lexicon {
   // Frames are numbered from 1; 0 stands above all roots.
   const std::vector<LexiconFrame>& frames() const { return frames_; }
   const CallMemory& calls() const { return calls_; }
+  const KnownAddresses& addresses() const { return addresses_; }
 
   // Their numbers; kUnnamed: not there.
   uint32_t find(const WireText& symbol) const;
@@ -66,6 +68,7 @@ class Lexicon {
   bool read(const Blocks& base, const read::Metadata& metadata, uint64_t values);
   void add_symbols(const ChunkNames& names);
   void add_methods(const NameColumns& columns, const ChunkNames& names);
+  void add_addresses(const std::vector<uint64_t>& methods, const std::vector<uint64_t>& addresses);
   bool add_frames(StackModel& stacks, uint64_t most);
 
   std::vector<uint8_t> text_;  // of all symbols
@@ -74,6 +77,7 @@ class Lexicon {
   std::vector<uint16_t> numbers_in_class_;
   std::vector<LexiconFrame> frames_;
   CallMemory calls_;
+  KnownAddresses addresses_;
   read::KeyTable<uint32_t> methods_by_key_;  // by the base's keys
   read::KeyTable<uint32_t, WireText, TextHash> symbol_numbers_;
   read::KeyTable<uint32_t, LexiconMethod, MethodHash> method_numbers_;

@@ -25,7 +25,7 @@ bool parity_is_whole(const Source& archive, const Band& band) {
 
 // The pieces from there on, up to where parity would begin, are whole: where they end. 0: they are not.
 uint64_t whole_up_to(const ArchiveBytes& archive, uint64_t from, uint64_t before) {
-  uint64_t at = std::max<uint64_t>(from, kArchiveHead.size());
+  uint64_t at = std::max<uint64_t>(from, first_piece(archive.raw()));
   while (at < before) {
     const auto piece = piece_at(archive.raw(), at);
     if (!piece) return block_end(at) <= before && at > from ? at : 0;

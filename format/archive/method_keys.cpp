@@ -16,18 +16,35 @@ size_t size_of(const Numbers& numbers) {
                          [](size_t sum, uint64_t number) { return sum + base::leb_size(number); });
 }
 
-// What the keys should be. The classes of methods that are no known names stand in a column.
-bool guess_keys(const Streams& streams, const NameColumns& columns, const KnownNames* names, size_t count,
-                Numbers& guesses) {
-  const Numbers classes = streams.all(columns.method_fields[columns.klass].stream);
-  size_t next = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const auto known = names == nullptr ? std::nullopt : names->key_guess(i);
-    if (!known && next == classes.size()) return false;
-    guesses.push_back(known ? *known : classes[next++] << 16);
+// What keys should be, one after the other, by the keys so far.
+class KeyGuess {
+ public:
+  // The classes of methods that are no known names stand in a column.
+  KeyGuess(const Streams& streams, const NameColumns& columns, const KnownNames* names, bool counted)
+      : classes_(streams.all(columns.method_fields[columns.klass].stream)), names_(names), counted_(counted) {}
+
+  // Of method `i`, the next one. Nothing: that column is too short.
+  std::optional<uint64_t> next(size_t i) {
+    const auto known = names_ == nullptr ? std::nullopt : names_->key_guess(i);
+    if (!known && at_ == classes_.size()) return std::nullopt;
+    in_class_ = known ? *known : classes_[at_++] << 16;
+    return counted_ && counting_.find(in_class_ >> 16) != nullptr ? last_ + 1 : in_class_;
   }
-  return true;
-}
+  // What it is.
+  void learn(uint64_t key) {
+    if (!counted_ || key >> 16 == in_class_ >> 16) return;
+    counting_.find_or_add(in_class_ >> 16);
+    last_ = key;
+  }
+
+ private:
+  const Numbers classes_;
+  const KnownNames* const names_;
+  const bool counted_;
+  size_t at_ = 0;
+  uint64_t in_class_ = 0, last_ = 0;
+  read::KeyTable<uint8_t> counting_;  // classes whose methods have other keys
+};
 
 Numbers numbered_frames(const Numbers& frames, const Numbers& methods) {
   read::KeyTable<uint32_t> numbers;
@@ -62,15 +79,20 @@ bool named_frames(const Numbers& coded, const Numbers& methods, Numbers& frames)
 }  // namespace
 
 void code_method_keys(Streams& streams, const MethodKeyStreams& own, const NameColumns& columns, uint32_t frames,
-                      const KnownNames* names) {
+                      const KnownNames* names, bool counted) {
   const Numbers methods = streams.all(columns.method_keys), of_frames = streams.all(frames);
-  Numbers guesses;
+  Numbers guessed;
   uint64_t coded = 0;
-  if (!guess_keys(streams, columns, names, methods.size(), guesses)) return;
-  for (size_t i = 0; i < methods.size(); ++i) guesses[i] = zigzag(methods[i] - guesses[i]);
+  KeyGuess guesses(streams, columns, names, counted);
+  for (size_t i = 0; i < methods.size(); ++i) {
+    const auto guess = guesses.next(i);
+    if (!guess) return;
+    guessed.push_back(zigzag(methods[i] - *guess));
+    guesses.learn(methods[i]);
+  }
   Numbers numbered = numbered_frames(of_frames, methods);
-  if (size_of(guesses) < size_of(methods)) {
-    streams.numbers(columns.method_keys).values = std::move(guesses);
+  if (size_of(guessed) < size_of(methods)) {
+    streams.numbers(columns.method_keys).values = std::move(guessed);
     coded |= kKeys;
   }
   if (size_of(numbered) < size_of(of_frames)) {
@@ -81,12 +103,17 @@ void code_method_keys(Streams& streams, const MethodKeyStreams& own, const NameC
 }
 
 bool restore_method_keys(Streams& streams, const MethodKeyStreams& own, const NameColumns& columns, uint32_t frames,
-                         KnownNames* names) {
+                         KnownNames* names, bool counted) {
   const uint64_t coded = streams.numbers(own.coded).in.left() > 0 ? streams.next(own.coded) : 0;
-  Numbers methods = streams.all(columns.method_keys), guesses, of_frames;
+  Numbers methods = streams.all(columns.method_keys), of_frames;
   if ((coded & kKeys) != 0) {
-    if (!guess_keys(streams, columns, names, methods.size(), guesses)) return false;
-    for (size_t i = 0; i < methods.size(); ++i) methods[i] = guesses[i] + unzigzag(methods[i]);
+    KeyGuess guesses(streams, columns, names, counted);
+    for (size_t i = 0; i < methods.size(); ++i) {
+      const auto guess = guesses.next(i);
+      if (!guess) return false;
+      methods[i] = *guess + unzigzag(methods[i]);
+      guesses.learn(methods[i]);
+    }
     streams.replace(columns.method_keys, methods);
   }
   if ((coded & kFrames) != 0) {

@@ -3,6 +3,9 @@
 //
 //   key of a method      in HotSpot, of all JDKs, and in what we record it is class << 16 | number in the class:
 //                        zigzag of the difference to that, with the number that the lexicon's method has, or 0
+//                        What we record of native code counts up over all classes of libraries: where the last method
+//                        of the class has another key, the difference is to the one behind the last such key, if
+//                        `counted`, which version 5 may have
 //   method of a frame    which of the chunk's methods: 0 and the key if it is none, else 1 + zigzag of the distance to
 //                        the one behind the last
 //
@@ -22,10 +25,10 @@ struct MethodKeyStreams {
 
 // frames: the stream with the methods of new frames (StackModel). names: null if the chunk has none.
 void code_method_keys(Streams& streams, const MethodKeyStreams& own, const NameColumns& columns, uint32_t frames,
-                      const KnownNames* names);
+                      const KnownNames* names, bool counted);
 
 // Back, in streams that are to be read; names learn of them. False: these columns were not made by code_method_keys().
 bool restore_method_keys(Streams& streams, const MethodKeyStreams& own, const NameColumns& columns, uint32_t frames,
-                         KnownNames* names);
+                         KnownNames* names, bool counted);
 
 }  // namespace jfr::archive

@@ -3,19 +3,23 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "format/archive/number_models.h"
+#include "format/archive/number_steps.h"
 
 namespace jfr::archive {
 namespace {
 
-constexpr size_t kPriced = 512;  // numbers that best_model() looks at
+constexpr size_t kPriced = 512;   // numbers that best_model() looks at
+constexpr size_t kHardlyAny = 4;  // where no more than one part in so many has a short code, no model is tried by it
 
 // BitEncoder, BitDecoder and BitPrice as Coders. Copies, which a loop keeps in registers.
 struct RestEncoder {
   BitEncoder bits;
   BitWriter rests;
   bool bit(const AdaptiveBit& guess, bool bit) { return bits.bit(guess, bit); }
+  bool high_bit(const AdaptiveBit& guess, bool bit, uint64_t) { return bits.bit(guess, bit); }
   uint64_t rest(uint64_t value, unsigned count) { return rests.put(value, count), value; }
 };
 struct RestDecoder {
@@ -23,6 +27,7 @@ struct RestDecoder {
   BitReader rests;
   bool ok = true;
   bool bit(const AdaptiveBit& guess, bool bit) { return bits.bit(guess, bit); }
+  bool high_bit(const AdaptiveBit& guess, bool bit, uint64_t) { return bits.bit(guess, bit); }
   uint64_t rest(uint64_t, unsigned count) {
     uint64_t value = 0;
     ok = rests.take(count, value) && ok;
@@ -30,42 +35,51 @@ struct RestDecoder {
   }
 };
 struct RestPrice {
-  BitPrice bits;
+  BitPrice bits, deep;   // deep: of bits that LengthModel leaves to chance, and DeepModel does not
+  double by_chance = 0;  // how many these are
   bool bit(const AdaptiveBit& guess, bool bit) { return bits.bit(guess, bit); }
+  bool high_bit(const AdaptiveBit& guess, bool bit, uint64_t made) {
+    if (made < 1u << LengthModel::kKnownBits) return bits.bit(guess, bit);
+    by_chance += 1;
+    return deep.bit(guess, bit);
+  }
   uint64_t rest(uint64_t value, unsigned count) { return bits.add(count), value; }
 };
 
-// numbers: as they are, or their differences.
-template <typename Model, typename Coder>
-void code_all(Model model, Coder& state, std::span<const uint64_t> numbers, bool differences) {
+template <typename Model, typename Step, typename Coder>
+void code_all(Model model, Step step, Coder& state, std::span<const uint64_t> numbers) {
   Coder coder = state;
-  uint64_t before = 0;
-  for (const uint64_t number : numbers) {
-    model.code(coder, differences ? zigzag(number - before) : number);
-    before = number;
-  }
+  for (const uint64_t number : numbers) model.code(coder, step.code(number));
   state = coder;
+}
+
+template <typename Model, typename Step>
+bool decode_all(Model model, Step step, RestDecoder& state, uint64_t count, std::vector<uint64_t>& numbers) {
+  RestDecoder coder = state;
+  for (; count > 0 && coder.ok && coder.bits.ok(); --count) numbers.push_back(step.number(model.code(coder, 0)));
+  state = coder;
+  return count == 0 && coder.ok;
+}
+
+// Calls `use` with what the coding is made of. bits: symbol_bits(), right for kSymbolModel.
+template <typename Use>
+auto with_model(NumberCoding coding, unsigned bits, const Use& use) {
+  switch (coding) {
+    case NumberCoding::kSymbolModel: return use(SymbolModel(bits), AsItIs());
+    case NumberCoding::kDeltaLengthModel: return use(LengthModel(), Difference());
+    case NumberCoding::kDeepModel: return use(DeepModel(), AsItIs());
+    case NumberCoding::kDeltaDeepModel: return use(DeepModel(), Difference());
+    case NumberCoding::kRecentModel: return use(DeepModel(), Recent());
+    case NumberCoding::kNewestModel: return use(DeepModel(), Newest());
+    default: return use(LengthModel(), AsItIs());
+  }
 }
 
 template <typename Coder>
 void code_numbers(Coder& coder, std::span<const uint64_t> numbers, NumberCoding coding) {
-  if (coding == NumberCoding::kSymbolModel)
-    code_all(SymbolModel(symbol_bits(numbers, coding)), coder, numbers, false);
-  else
-    code_all(LengthModel(), coder, numbers, coding == NumberCoding::kDeltaLengthModel);
-}
-
-template <typename Model>
-bool decode_all(Model model, RestDecoder& state, uint64_t count, bool differences, std::vector<uint64_t>& numbers) {
-  RestDecoder coder = state;
-  uint64_t before = 0;
-  for (; count > 0 && coder.ok && coder.bits.ok(); --count) {
-    const uint64_t value = model.code(coder, 0);
-    before = differences ? before + unzigzag(value) : value;
-    numbers.push_back(before);
-  }
-  state = coder;
-  return count == 0 && coder.ok;
+  with_model(coding, symbol_bits(numbers, coding), [&]<typename Model, typename Step>(Model model, Step step) {
+    code_all(std::move(model), step, coder, numbers);
+  });
 }
 
 }  // namespace
@@ -111,33 +125,74 @@ ModelledReader::ModelledReader(std::span<const uint8_t> block)
 
 bool ModelledReader::take(NumberCoding coding, uint64_t bits, uint64_t count, std::vector<uint64_t>& numbers) {
   RestDecoder coder{coder_, rests_};
-  bool whole = false;
-  if (coding != NumberCoding::kSymbolModel)
-    whole = decode_all(LengthModel(), coder, count, coding == NumberCoding::kDeltaLengthModel, numbers);
-  else if (bits > 0 && bits <= SymbolModel::kMostBits &&
-           count >= SymbolModel::least_numbers(static_cast<unsigned>(bits)))
-    whole = decode_all(SymbolModel(static_cast<unsigned>(bits)), coder, count, false, numbers);
+  const bool is_symbols = coding == NumberCoding::kSymbolModel;
+  const bool is_known = !is_symbols || (bits > 0 && bits <= SymbolModel::kMostBits &&
+                                        count >= SymbolModel::least_numbers(static_cast<unsigned>(bits)));
+  const bool whole = is_known && with_model(coding, static_cast<unsigned>(bits),
+                                            [&]<typename Model, typename Step>(Model model, Step step) {
+                                              return decode_all(std::move(model), step, coder, count, numbers);
+                                            });
   coder_ = coder.bits;
   rests_ = coder.rests;
   return whole;
 }
 
-ModelPrice best_model(std::span<const uint64_t> numbers) {
-  const size_t count = numbers.size();
-  const unsigned bits = symbol_bits(numbers, NumberCoding::kSymbolModel);
-  if (count > kPriced) numbers = numbers.subspan((count - kPriced) / 2, kPriced);
-  ModelPrice best{NumberCoding::kLengthModel, 0};
-  for (const NumberCoding coding :
-       {NumberCoding::kLengthModel, NumberCoding::kDeltaLengthModel, NumberCoding::kSymbolModel}) {
-    if (coding == NumberCoding::kSymbolModel &&
-        (bits > SymbolModel::kMostBits || count < SymbolModel::least_numbers(bits)))
-      continue;
-    RestPrice price;
-    code_numbers(price, numbers, coding);
-    const double each = price.bits.bits() / static_cast<double>(numbers.size());
-    if (best.bits == 0 || each < best.bits) best = {coding, each};
+namespace {
+
+// Goes by the cheapest so far.
+class Prices {
+ public:
+  explicit Prices(std::span<const uint64_t> numbers) : numbers_(numbers) {}
+
+  void add(NumberCoding coding, double bits) {
+    const double each = bits / static_cast<double>(numbers_.size());
+    if (best_.bits == 0 || each < best_.bits) best_ = {coding, each};
   }
-  return best;
+  void add_symbols() {
+    RestPrice price;
+    code_numbers(price, numbers_, NumberCoding::kSymbolModel);
+    add(NumberCoding::kSymbolModel, price.bits.bits());
+  }
+  // Both by one look: the deep model is the other, and more. kCount: not that one.
+  template <typename Step>
+  void add_lengths(NumberCoding shallow, NumberCoding deep) {
+    RestPrice price;
+    code_all(DeepModel(), Step(), price, numbers_);
+    if (shallow != NumberCoding::kCount) add(shallow, price.bits.bits() + price.by_chance);
+    if (deep != NumberCoding::kCount) add(deep, price.bits.bits() + price.deep.bits());
+  }
+  ModelPrice best() const { return best_; }
+
+ private:
+  const std::span<const uint64_t> numbers_;
+  ModelPrice best_{NumberCoding::kLengthModel, 0};
+};
+
+// How many codes of these numbers are below that.
+template <typename Step>
+size_t count_below(std::span<const uint64_t> numbers, uint64_t most) {
+  Step step;
+  return static_cast<size_t>(std::ranges::count_if(numbers, [&](uint64_t each) { return step.code(each) < most; }));
+}
+
+}  // namespace
+
+ModelPrice best_model(std::span<const uint64_t> numbers, bool deep) {
+  const std::span<const uint64_t> all = numbers;
+  const unsigned bits = symbol_bits(numbers, NumberCoding::kSymbolModel);
+  if (all.size() > kPriced) numbers = numbers.subspan((all.size() - kPriced) / 2, kPriced);
+  Prices prices(numbers);
+  const auto if_deep = [&](NumberCoding coding) { return deep ? coding : NumberCoding::kCount; };
+  prices.add_lengths<AsItIs>(NumberCoding::kLengthModel, if_deep(NumberCoding::kDeepModel));
+  prices.add_lengths<Difference>(NumberCoding::kDeltaLengthModel, if_deep(NumberCoding::kDeltaDeepModel));
+  if (bits <= SymbolModel::kMostBits && all.size() >= SymbolModel::least_numbers(bits)) prices.add_symbols();
+  if (!deep) return prices.best();
+  if (count_below<Recent>(numbers, Recent::kPlaces) > numbers.size() / kHardlyAny &&
+      std::ranges::max(all) <= Recent::kMost)
+    prices.add_lengths<Recent>(NumberCoding::kCount, NumberCoding::kRecentModel);
+  if (count_below<Newest>(numbers, 1) > numbers.size() / kHardlyAny)
+    prices.add_lengths<Newest>(NumberCoding::kCount, NumberCoding::kNewestModel);
+  return prices.best();
 }
 
 }  // namespace jfr::archive

@@ -53,6 +53,7 @@ struct ModelPrice {
   NumberCoding coding;
   double bits;
 };
-ModelPrice best_model(std::span<const uint64_t> numbers);
+// deep: all models may be used, and not only those of version 3.
+ModelPrice best_model(std::span<const uint64_t> numbers, bool deep = true);
 
 }  // namespace jfr::archive

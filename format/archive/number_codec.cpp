@@ -103,7 +103,7 @@ NumberCoding best_coding(NumberSpan numbers, NewCodings news) {
     if (bits < least) least = bits, best = coding;
   }
   if (!news.models || numbers.size() < kLeastModelled || numbers.size() > kMostModelled) return best;
-  const ModelPrice model = best_model(numbers);
+  const ModelPrice model = best_model(numbers, news.deep);
   const double bits = model.bits * static_cast<double>(some.size());
   return bits * (numbers.size() <= kFewModelled ? kModelForFew : 1.0) < least ? model.coding : best;
 }

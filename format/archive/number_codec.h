@@ -10,7 +10,7 @@
 //   kDeltaScaled   the same of the zigzag differences
 //   k...Model      in a block of their own, which zstd does not see (modelled_numbers.h)
 //
-// Archives of version 2 have the first five only.
+// Archives of version 2 have the first five only, those of versions 3 and 4 the first ten.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +33,20 @@ enum class NumberCoding : uint8_t {
   kLengthModel,
   kDeltaLengthModel,
   kSymbolModel,
+  kDeepModel,
+  kDeltaDeepModel,
+  kRecentModel,
+  kNewestModel,
   kCount
 };
 constexpr bool is_modelled(NumberCoding coding) { return coding >= NumberCoding::kLengthModel; }
 
-// Which of the codings that came with version 3 may be used.
+// Which of the codings may be used that came with version 3, and with version 5.
 struct NewCodings {
   bool scaled = false, models = false;
+  bool deep = false;  // with it, chunks also leave out what follows from their other columns (follows.h)
 };
+inline constexpr NewCodings kAllCodings{true, true, true};
 
 constexpr uint64_t zigzag(uint64_t difference) {
   return difference << 1 ^ static_cast<uint64_t>(static_cast<int64_t>(difference) >> 63);

@@ -3,12 +3,14 @@
 //
 //   LengthModel    numbers of any size: how many bits, in the context of the number before; the three bits behind the
 //                  highest; the others are no better than chance, and stand elsewhere as they are
+//   DeepModel      the same with eight such bits: some numbers come again
 //   SymbolModel    numbers below 256: the number itself, in the context of the one before, or of two if they are
 //                  below 16
 //
 // A place in a context that is new begins with what is likely in any. A Coder has bit() as the classes there, and
 //
-//   uint64_t rest(value, count)    so many bits as they are
+//   bool high_bit(guess, bit, made)    bit(), of one behind the highest; made: 1 and those between
+//   uint64_t rest(value, count)        so many bits as they are
 //
 // code() says a number to an encoder, and to a decoder nothing: it returns the number.
 #pragma once
@@ -33,17 +35,48 @@ bool code_bit(Coder& coder, AdaptiveBit& anywhere, AdaptiveBit& here, bool bit) 
   return bit;
 }
 
-class LengthModel {
+// Places for the bits behind the highest, by length. Few lengths are met.
+template <unsigned kKnown>
+class HighBits {
  public:
+  AdaptiveBit* of(unsigned length) {
+    uint32_t& at = rows_[length];
+    if (at == 0) {
+      places_.resize(places_.size() + (size_t{1} << kKnown));
+      at = static_cast<uint32_t>(places_.size() >> kKnown);
+    }
+    return &places_[size_t{at - 1} << kKnown];
+  }
+
+ private:
+  std::array<uint32_t, 65> rows_{};  // from 1; 0: not met
+  std::vector<AdaptiveBit> places_;
+};
+template <>
+class HighBits<3> {
+ public:
+  AdaptiveBit* of(unsigned length) { return places_[length].data(); }
+
+ private:
+  std::array<std::array<AdaptiveBit, 8>, 65> places_;
+};
+
+// kKnown: how many bits behind the highest are not left to chance.
+template <unsigned kKnown>
+class BitLengthModel {
+ public:
+  static constexpr unsigned kKnownBits = kKnown;
+
   template <typename Coder>
   uint64_t code(Coder& coder, uint64_t value) {
     const unsigned length = code_length(coder, static_cast<unsigned>(std::bit_width(value)));
     if (length < 2) return length;
+    AdaptiveBit* const high = high_.of(length);
     uint64_t made = 1;
     unsigned left = length - 1;
     for (; left > 0 && made < 1u << kKnown; --left) {
-      AdaptiveBit& place = high_[length][made];
-      const bool bit = coder.bit(place, value >> (left - 1) & 1);
+      AdaptiveBit& place = high[made];
+      const bool bit = coder.high_bit(place, value >> (left - 1) & 1, made);
       place.learn(bit);
       made = made << 1 | bit;
     }
@@ -51,7 +84,7 @@ class LengthModel {
   }
 
  private:
-  static constexpr unsigned kShort = 15, kLengths = 65, kKnown = 3;
+  static constexpr unsigned kShort = 15, kLengths = 65;
 
   template <typename Coder>
   unsigned code_length(Coder& coder, unsigned length) {
@@ -78,8 +111,10 @@ class LengthModel {
   std::array<AdaptiveBit, 16> any_;
   std::array<std::array<AdaptiveBit, 16>, 16> after_;
   std::array<AdaptiveBit, 64> more_;
-  std::array<std::array<AdaptiveBit, 8>, kLengths> high_;
+  HighBits<kKnown> high_;
 };
+using LengthModel = BitLengthModel<3>;
+using DeepModel = BitLengthModel<8>;
 
 class SymbolModel {
  public:

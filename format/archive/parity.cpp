@@ -74,10 +74,12 @@ std::vector<uint8_t> make_parity(const Source& archive, uint64_t from, uint64_t 
   for (uint64_t column = 0; column < band.columns(); ++column) append64(hash_of(stored_sum(made, column)), stored);
   append64(hash_of(stored), stored);
   stored.insert(stored.end(), all.begin(), all.end());
-  if (end == 0)
+  if (end == 0) {
     stored.resize(parity_size(from, to, end) - kPieceHeadBytes);
-  else
-    append_end_tail(end, stored);
+  } else {
+    const Bytes tail = archive.read(to - kEndTail, kEndTail);  // the END's own
+    stored.insert(stored.end(), tail.begin(), tail.end());
+  }
   return make_piece(PieceKind::kParity, PieceCoding::kStored, stored, stored.size());
 }
 

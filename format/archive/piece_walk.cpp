@@ -18,6 +18,13 @@ PlacedPiece placed(const Source& archive, uint64_t at, const PieceHead& head) {
   return {at, head, archive.place_of(at + kPieceHeadBytes, head.stored), nullptr};
 }
 
+uint64_t first_piece(const Source& archive) {
+  constexpr size_t kZeros = 8;
+  const auto behind = archive.read(kArchiveHeadBytes, kZeros);
+  const bool zeros = behind.size() == kZeros && std::ranges::all_of(behind, [](uint8_t byte) { return byte == 0; });
+  return kArchiveHeadBytes + (zeros ? kZeros : 0);
+}
+
 std::optional<PlacedPiece> piece_at(const Source& archive, uint64_t at) {
   const auto head = read_head(archive.read(at, kPieceHeadBytes));
   return head ? std::optional(placed(archive, at, *head)) : std::nullopt;

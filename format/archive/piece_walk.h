@@ -20,6 +20,10 @@ struct PlacedPiece {
   uint64_t end() const { return at + kPieceHeadBytes + stored.size(); }
 };
 
+inline constexpr size_t kArchiveHeadBytes = 8;  // "RECZ" and the version
+// Where the first piece begins: zeros may follow the head.
+uint64_t first_piece(const Source& archive);
+
 // The piece that begins there, as it lies in the file; nothing where none does. Of its stored bytes only the place.
 std::optional<PlacedPiece> piece_at(const Source& archive, uint64_t at);
 // The one with that head, whatever stands there.

@@ -7,10 +7,12 @@
 //   uint64_t wide(stream, widths), wide_count(stream, widths)
 //                              the same, where writers pad: the width goes to a stream too
 //   void time(stream)          the start of an event
+//   void duration(stream)      an integer: how long it took
 //   uint8_t byte(stream)
 //   void fixed(stream, width)
 //   void text(stream, count)   that many bytes
 //   void frames(stream)        the frames of a stack, with their number
+//   bool stacks(pool)          a pool of stacks that go by their keys is done with (stack_order.h)
 //   bool known(type)           the value of a constant that a lexicon has (known_names.h) is done with
 //   void fail(), bool ok()
 #pragma once
@@ -46,6 +48,7 @@ void code(Coder& coder, const std::vector<Step>& steps) {
     switch (step.kind) {
       case Step::Kind::kLeb: coder.leb(step.numbers); break;
       case Step::Kind::kTime: coder.time(step.numbers); break;
+      case Step::Kind::kDuration: coder.duration(step.numbers); break;
       case Step::Kind::kByte: coder.byte(step.numbers); break;
       case Step::Kind::kFixed: coder.fixed(step.numbers, step.width); break;
       case Step::Kind::kText: code_text(coder, step); break;

@@ -25,7 +25,7 @@ uint8_t* put_fixed(uint64_t value, int width, uint8_t* to) {
 }  // namespace
 
 bool take_record(std::span<const uint8_t> body, std::span<const ColumnCopy> copies, Streams& streams,
-                 uint64_t& last_time) {
+                 EventClock& clock) {
   assert(copies.size() <= kMostCopies && "longer types have no copies");
   std::array<uint64_t, kMostCopies> values;
   read::Cursor in(body, 0);
@@ -33,22 +33,23 @@ bool take_record(std::span<const uint8_t> body, std::span<const ColumnCopy> copi
     values[i] = copies[i].kind == CopyKind::kFixed ? take_fixed(in, copies[i].width) : in.shortest_leb();
   if (!in.ok() || in.remaining() != 0) return false;
   for (size_t i = 0; i < copies.size(); ++i) {
-    uint64_t value = values[i];
-    if (copies[i].kind == CopyKind::kTime) {
-      value = zigzag(value - last_time);
-      last_time = values[i];
-    }
-    streams.numbers(copies[i].stream).put(value);
+    const bool is_start = copies[i].kind == CopyKind::kTime;
+    if (copies[i].kind == CopyKind::kDuration) clock.lasts(values[i]);
+    streams.numbers(copies[i].stream).put(is_start ? clock.code(copies[i].stream, values[i]) : values[i]);
   }
   return true;
 }
 
-uint8_t* make_record(std::span<const ColumnCopy> copies, Streams& streams, uint64_t& last_time, uint8_t* to) {
+uint8_t* make_record(std::span<const ColumnCopy> copies, Streams& streams, EventClock& clock, uint8_t* to) {
   for (const ColumnCopy& copy : copies) {
     const uint64_t value = streams.next(copy.stream);
     switch (copy.kind) {
       case CopyKind::kLeb: to = base::put_leb(value, to); break;
-      case CopyKind::kTime: to = base::put_leb(last_time += unzigzag(value), to); break;
+      case CopyKind::kTime: to = base::put_leb(clock.start(copy.stream, value), to); break;
+      case CopyKind::kDuration:
+        clock.lasts(value);
+        to = base::put_leb(value, to);
+        break;
       case CopyKind::kFixed: to = put_fixed(value, copy.width, to); break;
     }
   }

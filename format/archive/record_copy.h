@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "format/archive/event_clock.h"
 #include "format/archive/stream.h"
 
 namespace jfr::archive {
@@ -18,9 +19,10 @@ namespace jfr::archive {
 // One value, and the stream of numbers that it goes to.
 struct ColumnCopy {
   enum class Kind : uint8_t {
-    kLeb,    // an integer
-    kTime,   // the start of an event: its distance to that of the event before
-    kFixed,  // `width` bytes, big-endian
+    kLeb,       // an integer
+    kTime,      // the start of an event (event_clock.h)
+    kDuration,  // an integer: how long that event took
+    kFixed,     // `width` bytes, big-endian
   };
   Kind kind = Kind::kLeb;
   uint8_t width = 0;
@@ -32,11 +34,11 @@ inline constexpr size_t kMostCopies = 64;  // of one type: longer ones go step b
 // How many bytes the longest record of that type has, behind its size and type.
 constexpr size_t longest_record(std::span<const ColumnCopy> copies) { return base::kLebMostBytes * copies.size(); }
 
-// last_time: the start of the event before, then of this one. False: this body would not come back to the byte.
+// False: this body would not come back to the byte.
 bool take_record(std::span<const uint8_t> body, std::span<const ColumnCopy> copies, Streams& streams,
-                 uint64_t& last_time);
+                 EventClock& clock);
 
 // To where longest_record() may be written. Returns what is behind it; streams.ok() tells whether it is one.
-uint8_t* make_record(std::span<const ColumnCopy> copies, Streams& streams, uint64_t& last_time, uint8_t* to);
+uint8_t* make_record(std::span<const ColumnCopy> copies, Streams& streams, EventClock& clock, uint8_t* to);
 
 }  // namespace jfr::archive

@@ -26,6 +26,7 @@ std::vector<ColumnCopy> copies_of(const std::vector<Step>& steps) {
     switch (step.kind) {
       case Step::Kind::kLeb: copies.push_back({ColumnCopy::Kind::kLeb, 0, step.numbers}); break;
       case Step::Kind::kTime: copies.push_back({ColumnCopy::Kind::kTime, 0, step.numbers}); break;
+      case Step::Kind::kDuration: copies.push_back({ColumnCopy::Kind::kDuration, 0, step.numbers}); break;
       case Step::Kind::kByte: copies.push_back({ColumnCopy::Kind::kFixed, 1, step.numbers}); break;
       case Step::Kind::kFixed: copies.push_back({ColumnCopy::Kind::kFixed, step.width, step.numbers}); break;
       case Step::Kind::kText:
@@ -71,6 +72,8 @@ bool Shapes::add_fields(const Type& type, bool event, int depth, std::vector<Ste
     }
     if (!field.array) {
       if (!add_value(field, depth, steps)) return false;
+      const bool follows = event && i == 1 && steps[0].kind == Step::Kind::kTime && field.name == "duration";
+      if (follows && steps[1].kind == Step::Kind::kLeb) steps[1].kind = Step::Kind::kDuration;
       continue;
     }
     Step array = step(Step::Kind::kArray, 1);

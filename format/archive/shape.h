@@ -16,13 +16,14 @@ namespace jfr::archive {
 
 struct Step {
   enum class Kind : uint8_t {
-    kLeb,     // an integer, or the key of a constant
-    kTime,    // the start of an event: its distance to that of the event before
-    kByte,    // boolean, byte
-    kFixed,   // float, double: `width` bytes, big-endian
-    kText,    // streams: encoding; key; length; characters; and bytes
-    kArray,   // stream: length; then `inner`, so many times
-    kFrames,  // the same where each element is a frame of a stack: four integers
+    kLeb,       // an integer, or the key of a constant
+    kTime,      // the start of an event (event_clock.h)
+    kDuration,  // an integer: how long the event took that has just started
+    kByte,      // boolean, byte
+    kFixed,     // float, double: `width` bytes, big-endian
+    kText,      // streams: encoding; key; length; characters; and bytes
+    kArray,     // stream: length; then `inner`, so many times
+    kFrames,    // the same where each element is a frame of a stack: four integers
   };
   Kind kind = Kind::kLeb;
   uint8_t width = 0;

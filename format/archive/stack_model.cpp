@@ -120,6 +120,7 @@ std::span<const uint8_t> StackModel::decode() {
     return streams_.fail(), std::span<const uint8_t>();
   go_to(node);
   if (!take_fresh(fresh)) streams_.fail();
+  if (hashes_wanted_) hash_.cut(path_.depth());
   return wire_.last(path_.bytes());
 }
 
@@ -145,9 +146,17 @@ void StackModel::go_to(uint32_t node) {
 
 void StackModel::extend(uint32_t node) {
   if (!wanted_) return path_.push(node, 0);
+  if (hashes_wanted_) push_hash(tree_.frame(node));
   const std::span<const uint8_t> bytes = frames_.bytes(tree_.frame(node));
   wire_.put(path_.bytes(), bytes);
   path_.push(node, bytes.size());
+}
+
+void StackModel::push_hash(uint32_t frame) {
+  for (auto next = static_cast<uint32_t>(hashes_of_frames_.size()); next <= frame; ++next)
+    hashes_of_frames_.push_back(StackHash::of(frames_.fields(next)));
+  hash_.cut(path_.depth());
+  hash_.push(hashes_of_frames_[frame]);
 }
 
 bool StackModel::take_fresh(uint64_t fresh) {

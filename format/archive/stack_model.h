@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "format/archive/call_memory.h"
+#include "format/archive/stack_order.h"
 #include "format/archive/stack_path.h"
 #include "format/archive/stack_tree.h"
 #include "format/archive/stream.h"
@@ -47,6 +48,14 @@ class StackModel {
   void learn();
   uint64_t depth() const { return path_.depth(); }  // frames of the last one
 
+  // Their depth stands nowhere else.
+  void tell_depth(bool tells) { tells_depth_ = tells; }
+  bool tells_depth() const { return tells_depth_; }
+
+  // Who decodes may have the hash of the last stack (stack_order.h), if it says so before the first one.
+  void want_hashes() { hashes_wanted_ = true; }
+  uint64_t hash() const { return hash_.hash(); }
+
   // Frames that may come, numbered from 1, and what is known of their calls. Before the first stack.
   void expect(const std::vector<StackFrame>& frames, CallMemory calls);
 
@@ -69,6 +78,7 @@ class StackModel {
   bool take_frame(const Caller& caller, const CallMemory::Guess& guess, uint32_t& frame);
   void go_to(uint32_t node);  // makes it the end of the path
   void extend(uint32_t node);
+  void push_hash(uint32_t frame);
 
   Streams& streams_;
   uint32_t leaves_, fresh_, runs_, back_, fields_;
@@ -76,6 +86,8 @@ class StackModel {
   CallMemory calls_;
   StackTree tree_;
   StackPath path_;  // of the stack before
+
+  bool tells_depth_ = false;
 
   // Encoder.
   std::span<const uint8_t> before_;        // the stack before, as it stands in the chunk
@@ -87,6 +99,9 @@ class StackModel {
   bool wanted_ = true;           // wire_ is
   FrontBytes wire_;              // ends with the stack before
   std::vector<uint32_t> turns_;  // nodes that the path has to get
+  bool hashes_wanted_ = false;
+  std::vector<uint64_t> hashes_of_frames_;
+  StackHash hash_;  // of the stack before
 };
 
 }  // namespace jfr::archive

@@ -71,7 +71,7 @@ void note_parity(ArchiveFile& archive) {
 
 // How many there are.
 size_t note_pieces(ArchiveFile& archive) {
-  jfr::archive::PieceWalk walk(archive.bytes(), jfr::archive::kArchiveHead.size());
+  jfr::archive::PieceWalk walk(archive.bytes(), jfr::archive::first_piece(archive.bytes().raw()));
   const bool by_ends = archive.catalogue().last_end != 0;
   size_t pieces = 0;
   while (const auto piece = walk.next()) {

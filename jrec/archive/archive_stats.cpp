@@ -45,7 +45,7 @@ void add_sums(const std::map<std::string, PieceSum>& sums, const std::string& ca
 
 std::map<std::string, PieceSum> by_kind(const jfr::archive::ArchiveBytes& archive) {
   std::map<std::string, PieceSum> sums;
-  jfr::archive::PieceWalk walk(archive, jfr::archive::kArchiveHead.size());
+  jfr::archive::PieceWalk walk(archive, jfr::archive::first_piece(archive.raw()));
   while (const auto piece = walk.next()) {
     PieceSum& sum = sums[piece_name(piece->head)];
     ++sum.pieces;

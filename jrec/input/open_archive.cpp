@@ -96,7 +96,7 @@ std::optional<Error> OpenArchive::advice() const {
 }
 
 bool holds_archive(int fd) {
-  std::array<uint8_t, jfr::archive::kArchiveHead.size()> first{};
+  std::array<uint8_t, jfr::archive::kArchiveHeadBytes> first{};
   std::array<uint8_t, jfr::archive::kEndTail> last{};
   struct stat status {};
   if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < static_cast<off_t>(first.size()))

@@ -47,7 +47,7 @@ class RemoteCopying {
     return !limited_;
   }
 
-  static constexpr size_t kArchiveLook = jfr::archive::kArchiveHead.size();
+  static constexpr size_t kArchiveLook = jfr::archive::kArchiveHeadBytes;
   RemoteObject& object_;
   const int to_;
   uint64_t made_ = 0;

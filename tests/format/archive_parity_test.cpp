@@ -303,7 +303,7 @@ TEST_CASE("damage: members whose END cannot be mended are found, and the next wr
 TEST_CASE("damage: a place that no archive has is no piece, and is not searched for") {
   const Content bytes(kArchiveHead.begin(), kArchiveHead.end());
   const ArchiveBytes archive(bytes);
-  for (const uint64_t at : {uint64_t{8}, uint64_t{4096}, UINT64_MAX - 5000, UINT64_MAX - 1, UINT64_MAX}) {
+  for (const uint64_t at : {kArchiveHead.size(), uint64_t{4096}, UINT64_MAX - 5000, UINT64_MAX - 1, UINT64_MAX}) {
     CHECK_FALSE(archive.piece(at));
     CHECK_FALSE(archive.whole_piece(at));
     CHECK(archive.mended(at, 40).empty());
