@@ -24,6 +24,7 @@ struct CodedChunk {
   std::vector<std::span<const uint8_t>> metadata;  // views of the chunk, in the order of its metadata events
   size_t types = 0;                                // which of the metadata the types are taken from
   uint64_t raw_bytes = 0;                          // of the chunk, kept as they are
+  double known_methods = 0;                        // of all, those that the lexicon has
 };
 
 // The content of the metadata event that the chunk's header points at; empty when there is none.

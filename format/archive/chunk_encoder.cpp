@@ -61,8 +61,7 @@ class Encoder {
 
   // What has been taken apart. Once, and at last.
   Blocks blocks() {
-    if (news_.deep)
-      put(own_.metadata, kDepths | kEnds | kCounted | kOrders | (codes_addresses() ? uint64_t{kAddresses} : 0));
+    if (news_.deep) put(own_.metadata, follows());
     if (const auto columns = NameColumns::of(metadata_, *shapes_))
       code_method_keys(streams_, own_.method_keys, *columns, own_.stacks.methods(), names_, news_.deep);
     return streams_.to_blocks(news_);
@@ -83,6 +82,18 @@ class Encoder {
   }
 
  private:
+  uint64_t follows() {
+    uint64_t all = kDepths | kEnds | kCounted;
+    if (codes_addresses()) all |= kAddresses;
+    // Who restores need not know hashes where no pool is in an order.
+    std::vector<uint64_t>& orders = streams_.numbers(own_.checkpoint.orders).values;
+    if (std::ranges::any_of(orders, [](uint64_t order) { return order != 0; }))
+      all |= kOrders;
+    else
+      orders.clear();
+    return all;
+  }
+
   bool codes_addresses() {
     const auto columns = names_ == nullptr ? std::nullopt : AddressColumns::of(metadata_, *shapes_);
     return columns && names_->code_addresses(*columns, streams_);
@@ -249,6 +260,7 @@ std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const Lex
     Encoder encoder(chunk, header.value(), news);
     if (encoder.run(coded, &*names)) {
       coded.blocks = encoder.blocks();
+      coded.known_methods = names->known_methods();
       if (comes_back(coded, chunk, lexicons)) return coded;
     }
   }

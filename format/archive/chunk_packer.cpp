@@ -11,8 +11,9 @@ using Bytes = std::span<const uint8_t>;
 
 namespace {
 
-constexpr int kQuickLevel = 1;   // which of two ways is smaller is seen soon
-constexpr size_t kWorthIt = 10;  // another program's base saves one part in so many, or is not used
+constexpr int kQuickLevel = 1;        // which of two ways is smaller is seen soon
+constexpr double kSameProgram = 0.5;  // of its methods a chunk has in common with others of its program
+constexpr size_t kWorthIt = 10;       // another program's base saves one part in so many, or is not used
 
 uint64_t key_of(Bytes chunk) {
   const Bytes content = metadata_content(chunk);
@@ -61,10 +62,11 @@ std::optional<ChunkPacker::Columns> ChunkPacker::columns_alone(Bytes chunk) cons
 // Nothing: these bytes cannot be taken apart.
 std::optional<ChunkPacker::Columns> ChunkPacker::choose(Bytes chunk, uint64_t key) {
   if (auto columns = columns_with(shelf_.of(key), chunk)) return columns;
-  auto alone = columns_alone(chunk);
-  if (!alone || shelf_.knows(key)) return alone;
+  if (shelf_.knows(key)) return columns_alone(chunk);
   auto with = columns_with(shelf_.newest(), chunk);
-  if (!with) return alone;
+  if (with && with->coded.known_methods > kSameProgram) return with;
+  auto alone = columns_alone(chunk);
+  if (!alone || !with) return alone;
   const size_t least = packed(*alone, kQuickLevel).size();
   return packed(*with, kQuickLevel).size() + least / kWorthIt <= least ? std::move(with) : std::move(alone);
 }

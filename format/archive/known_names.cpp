@@ -89,6 +89,11 @@ void KnownNames::learn_classes(const std::vector<uint64_t>& keys, const std::vec
   }
 }
 
+double KnownNames::known_methods() const {
+  const auto unknown = static_cast<size_t>(std::ranges::count(methods_, kUnnamed));
+  return methods_.empty() ? 0 : static_cast<double>(methods_.size() - unknown) / static_cast<double>(methods_.size());
+}
+
 std::optional<uint64_t> KnownNames::key_guess(size_t method) const {
   const uint32_t number = method < methods_.size() ? methods_[method] : kUnnamed;
   if (number == kUnnamed) return std::nullopt;

@@ -38,6 +38,8 @@ class KnownNames {
   static std::optional<KnownNames> read(std::shared_ptr<const Lexicon> lexicon, NameColumns columns,
                                         const NameStreams& own, const Streams& streams);
 
+  // Of all methods, how many the lexicon has.
+  double known_methods() const;
   // What the key of a method most likely is, by its place in the pools; nothing for one that is not known.
   std::optional<uint64_t> key_guess(size_t method) const;
   // All keys of methods of the chunk. False: they are more or less than there are methods.

@@ -11,8 +11,10 @@
 namespace jfr::archive {
 namespace {
 
-constexpr size_t kPriced = 512;   // numbers that best_model() looks at
-constexpr size_t kHardlyAny = 4;  // where no more than one part in so many has a short code, no model is tried by it
+constexpr size_t kPriced = 512;    // numbers that best_model() looks at
+constexpr size_t kHardlyAny = 8;   // where no more than one part in so many has a short code, no model is tried by it
+constexpr size_t kGlimpsed = 192;  // numbers by which that is told, if it takes long
+constexpr size_t kFarMore = 4;     // bits that each number has more than the difference, and is not looked at
 
 // BitEncoder, BitDecoder and BitPrice as Coders. Copies, which a loop keeps in registers.
 struct RestEncoder {
@@ -168,11 +170,20 @@ class Prices {
   ModelPrice best_{NumberCoding::kLengthModel, 0};
 };
 
-// How many codes of these numbers are below that.
+// How many codes of these numbers are below that, and how many bits all have.
+struct Glance {
+  size_t below = 0, bits = 0;
+};
 template <typename Step>
-size_t count_below(std::span<const uint64_t> numbers, uint64_t most) {
+Glance glance_at(std::span<const uint64_t> numbers, uint64_t most) {
   Step step;
-  return static_cast<size_t>(std::ranges::count_if(numbers, [&](uint64_t each) { return step.code(each) < most; }));
+  Glance glance;
+  for (const uint64_t number : numbers) {
+    const uint64_t code = step.code(number);
+    glance.below += code < most;
+    glance.bits += static_cast<size_t>(std::bit_width(code));
+  }
+  return glance;
 }
 
 }  // namespace
@@ -183,14 +194,18 @@ ModelPrice best_model(std::span<const uint64_t> numbers, bool deep) {
   if (all.size() > kPriced) numbers = numbers.subspan((all.size() - kPriced) / 2, kPriced);
   Prices prices(numbers);
   const auto if_deep = [&](NumberCoding coding) { return deep ? coding : NumberCoding::kCount; };
-  prices.add_lengths<AsItIs>(NumberCoding::kLengthModel, if_deep(NumberCoding::kDeepModel));
-  prices.add_lengths<Difference>(NumberCoding::kDeltaLengthModel, if_deep(NumberCoding::kDeltaDeepModel));
+  const size_t as_it_is = glance_at<AsItIs>(numbers, 0).bits, differences = glance_at<Difference>(numbers, 0).bits;
+  if (as_it_is < differences + kFarMore * numbers.size())
+    prices.add_lengths<AsItIs>(NumberCoding::kLengthModel, if_deep(NumberCoding::kDeepModel));
+  if (differences < as_it_is + numbers.size())
+    prices.add_lengths<Difference>(NumberCoding::kDeltaLengthModel, if_deep(NumberCoding::kDeltaDeepModel));
   if (bits <= SymbolModel::kMostBits && all.size() >= SymbolModel::least_numbers(bits)) prices.add_symbols();
   if (!deep) return prices.best();
-  if (count_below<Recent>(numbers, Recent::kPlaces) > numbers.size() / kHardlyAny &&
+  const auto glimpse = numbers.first(std::min(numbers.size(), kGlimpsed));
+  if (glance_at<Recent>(glimpse, Recent::kPlaces).below > glimpse.size() / kHardlyAny &&
       std::ranges::max(all) <= Recent::kMost)
     prices.add_lengths<Recent>(NumberCoding::kCount, NumberCoding::kRecentModel);
-  if (count_below<Newest>(numbers, 1) > numbers.size() / kHardlyAny)
+  if (glance_at<Newest>(numbers, 1).below > numbers.size() / kHardlyAny)
     prices.add_lengths<Newest>(NumberCoding::kCount, NumberCoding::kNewestModel);
   return prices.best();
 }

@@ -39,6 +39,7 @@ bool code_bit(Coder& coder, AdaptiveBit& anywhere, AdaptiveBit& here, bool bit) 
 template <unsigned kKnown>
 class HighBits {
  public:
+  HighBits() { places_.reserve(kUsual << kKnown); }
   AdaptiveBit* of(unsigned length) {
     uint32_t& at = rows_[length];
     if (at == 0) {
@@ -49,7 +50,8 @@ class HighBits {
   }
 
  private:
-  std::array<uint32_t, 65> rows_{};  // from 1; 0: not met
+  static constexpr size_t kUsual = 12;  // lengths that a column has
+  std::array<uint32_t, 65> rows_{};     // from 1; 0: not met
   std::vector<AdaptiveBit> places_;
 };
 template <>

@@ -166,6 +166,17 @@ TEST_CASE("archive: names that another chunk has not, or has twice, come back as
   CHECK(share_of({7, 0, false}, of_twins) < 1);
 }
 
+TEST_CASE("archive: how many methods the base knows tells a chunk of the same program from another's") {
+  const auto lexicon = lexicon_of(Program({1, 0, false}).chunk());
+  const LexiconSource source = [&] { return lexicon; };
+  const auto known = [&](const Run& run, const LexiconSource& from) {
+    return encode_chunk(Program(run).chunk(), from)->known_methods;
+  };
+  CHECK(known({2, 0, false}, source) == 1);
+  CHECK(known({3, 100, false}, source) == 0.75);
+  CHECK(known({3, 0, false}, {}) == 0);
+}
+
 TEST_CASE("archive: a chunk that was packed with a lexicon makes none") {
   const auto lexicon = lexicon_of(Program({1, 0, false}).chunk());
   const Bytes chunk = Program({2, 0, false}).chunk();
