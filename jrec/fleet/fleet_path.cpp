@@ -2,6 +2,7 @@
 #include "jrec/fleet/fleet_path.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "jrec/delta/delta_commit.h"
 #include "jrec/delta/json_member.h"
@@ -13,6 +14,13 @@ bool is_day(const std::string& text) {
   constexpr std::string_view kShape = "0000-00-00";
   const auto fits = [](char c, char shape) { return shape == '0' ? c >= '0' && c <= '9' : c == shape; };
   return std::ranges::equal(text, kShape, fits);
+}
+
+bool same_but_for_case(const std::string& a, const std::string& b) {
+  const auto same = [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+  };
+  return std::ranges::equal(a, b, same);
 }
 
 }  // namespace
@@ -45,6 +53,15 @@ std::string recording_of_path(std::string_view path) {
 std::vector<std::string> partition_columns(std::string_view table) {
   if (table == kRecordings) return {kDayColumn};
   return {"service", kDayColumn, "host"};
+}
+
+std::string free_column_name(std::string name, const ParquetColumns& taken) {
+  const auto is_it = [&name](const std::string& other) { return same_but_for_case(name, other); };
+  if (std::ranges::any_of(partition_columns(""), is_it)) name = "event_" + name;
+  const std::string first = name;
+  for (int more = 2; std::ranges::any_of(taken, is_it, &ParquetColumn::name); ++more)
+    name = first + "_" + std::to_string(more);
+  return name;
 }
 
 bool is_in_partition(const PathColumns& columns, std::string_view table) {

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "jrec/parquet/parquet_column.h"
+
 namespace jrec {
 
 using PathColumns = std::vector<std::pair<std::string, std::string>>;
@@ -21,6 +23,9 @@ PathColumns columns_of_path(std::string_view path);
 std::string recording_of_path(std::string_view path);
 // The columns that the folders of a table are named by.
 std::vector<std::string> partition_columns(std::string_view table);
+// A name for a field's column beside these: engines take names for the same that differ in their case alone, and a column of a partition
+// for the file's own. event_host, Size_2.
+std::string free_column_name(std::string field, const ParquetColumns& taken);
 // Whether a file has these, and its day is one: engines give up a whole table for one value that is no date.
 bool is_in_partition(const PathColumns& columns, std::string_view table);
 

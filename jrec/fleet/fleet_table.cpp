@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/fleet/fleet_table.h"
 
-#include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
@@ -30,27 +28,10 @@ ParquetType type_of(const SqlColumn& column) {
   return ParquetType::kLong;
 }
 
-bool same_but_for_case(const std::string& a, const std::string& b) {
-  const auto same = [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
-  };
-  return std::ranges::equal(a, b, same);
-}
-
-// Engines take names for the same that differ in their case alone, and a column of a partition for the file's own.
-std::string free_name(std::string name, const ParquetColumns& taken) {
-  const auto is_it = [&name](const std::string& other) { return same_but_for_case(name, other); };
-  if (std::ranges::any_of(partition_columns(""), is_it)) name = "event_" + name;
-  const std::string first = name;
-  for (int more = 2; std::ranges::any_of(taken, is_it, &ParquetColumn::name); ++more)
-    name = first + "_" + std::to_string(more);
-  return name;
-}
-
 ParquetColumns columns_of(const SqlTable& table) {
   ParquetColumns columns;
   for (const SqlColumn& column : table.columns())
-    columns.push_back({free_name(column.name, columns), type_of(column), column.key != Key::kRecording});
+    columns.push_back({free_column_name(column.name, columns), type_of(column), column.key != Key::kRecording});
   return columns;
 }
 

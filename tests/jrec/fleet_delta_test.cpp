@@ -11,6 +11,7 @@
 #include "jrec/delta/delta_commit.h"
 #include "jrec/delta/delta_log.h"
 #include "jrec/fleet/fleet_command.h"
+#include "jrec/fleet/fleet_path.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/heard.h"
@@ -177,6 +178,15 @@ TEST_CASE("delta: columns come in, an int that is a long elsewhere is a long, an
   auto again = DeltaSchema::parse(json);
   REQUIRE(again);
   CHECK(again->json() == json);
+}
+
+TEST_CASE("fleet: a field never hides behind a partition's column, nor behind one that differs in its case") {
+  ParquetColumns columns;
+  for (const char* field : {"host", "size", "Size", "SIZE", "Day", "event_host", "service2"})
+    columns.push_back({free_column_name(field, columns)});
+  Names names;
+  for (const ParquetColumn& column : columns) names.push_back(column.name);
+  CHECK(names == Names{"event_host", "size", "Size_2", "SIZE_3", "event_Day", "event_host_2", "service2"});
 }
 
 TEST_CASE("delta: names of files are URIs in a log") {
