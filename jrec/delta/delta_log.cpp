@@ -77,6 +77,7 @@ Status DeltaLog::read_metadata(const rapidjson::Value& metadata) {
   if (settings != nullptr && text_member(*settings, "delta.columnMapping.mode").value_or("none") != "none")
     return Error{ErrorCode::kUsage, 0, "somebody has changed the table: its columns are mapped to others"};
   schema_ = std::move(*schema);
+  table_id_ = text_member(metadata, "id").value_or("");
   partition_columns_.clear();
   if (const auto* const columns = member(metadata, "partitionColumns"); columns != nullptr && columns->IsArray())
     for (const auto& column : columns->GetArray())

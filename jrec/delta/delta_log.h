@@ -42,6 +42,7 @@ class DeltaLog {
 
   uint64_t version() const { return version_; }                         // of the commit that comes next
   const std::optional<DeltaSchema>& schema() const { return schema_; }  // nothing: there was no commit
+  const std::string& table_id() const { return table_id_; }
   const std::vector<std::string>& partition_columns() const { return partition_columns_; }
   // The table's metadata with that schema in place of its own, for a commit that says it anew; where there was a commit.
   std::string metadata(const DeltaSchema& schema) const;
@@ -60,6 +61,7 @@ class DeltaLog {
 
   uint64_t version_ = 0;
   std::optional<DeltaSchema> schema_;
+  std::string table_id_;
   std::vector<std::string> partition_columns_;
   std::string metadata_;  // in JSON
   std::map<std::string, State> files_;

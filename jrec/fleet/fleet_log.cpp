@@ -74,12 +74,20 @@ Status FleetLog::check_log() const {
                "the beginning of its log is gone, and jrec reads no checkpoints: the table stays as it is"};
 }
 
-// One that is of another log than what is there is none.
 void FleetLog::resume() {
   const auto text = store_.text_of(kept_path());
   if (!text || !*text || !log_.resume(**text)) return;
-  if (std::ranges::count(files_.commits, log_.version() - 1) == 0) log_ = {};
+  if (!is_of_this_log()) log_ = {};
   kept_ = log_.version();
+}
+
+// Somebody may have removed the log, and another one begun. Of the first commit of one that was shortened nobody knows.
+bool FleetLog::is_of_this_log() {
+  if (std::ranges::count(files_.commits, log_.version() - 1) == 0) return false;
+  const auto first = store_.text_of(commit_path(0));
+  if (!first) return false;
+  DeltaLog there;
+  return !*first || (there.read(**first).ok() && there.table_id() == log_.table_id());
 }
 
 // Where it cannot be kept, the next export reads more.

@@ -50,6 +50,7 @@ class FleetLog {
   std::string kept_path() const { return "_rec/logs/" + table_; }
   base::Status check_log() const;
   void resume();
+  bool is_of_this_log();
   void keep();
   base::Status read_new_commits();
   base::Result<New> describe_missing();

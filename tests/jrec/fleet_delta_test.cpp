@@ -155,6 +155,9 @@ TEST_CASE("delta: what a log says is kept, and a kept one of another log counts 
   CHECK(has(set.add(23).text, "samples: version 22, new files: 1\n"));
   fs::remove_all(set.place.path("fleet/samples/_delta_log"));
   CHECK(has(set.add(24).text, "samples: version 0, new files: 24\n"));
+  for (uint64_t version = 1; version < 25; ++version)
+    set.write(set.log("samples", version), "{}");  // as long as the one before
+  CHECK(has(set.add(25).text, "samples: version 25, new files: 1\n"));
 }
 
 TEST_CASE("delta: columns come in, an int that is a long elsewhere is a long, and else a column has one type") {
