@@ -239,11 +239,12 @@ Result<uint8_t> read_head_of(const ArchiveBytes& archive, read::Problems& proble
   const auto raw = source.read(0, size);
   if (const auto version = version_of(raw)) return *version;
   if (!is_archive(source)) return Error{ErrorCode::kUsage, 0, "is no archive"};
-  if (begins_like_one(raw) && raw[kVersionAt] == kFirstVersion)
-    return Error{ErrorCode::kUsage, kVersionAt, "is an archive of version 1, which was never released"};
   if (const auto version = version_of(archive.mended(0, size))) return *version;
   if (!piece_at(source, first_piece(source)) && !is_archive_tail(tail_of(source)))
-    return Error{ErrorCode::kUsage, kVersionAt, "is an archive of a version that is not known: a newer jrec wrote it"};
+    return raw[kVersionAt] == kFirstVersion
+               ? Error{ErrorCode::kUsage, kVersionAt, "is an archive of version 1, which was never released"}
+               : Error{ErrorCode::kUsage, kVersionAt,
+                       "is an archive of a version that is not known: a newer jrec wrote it"};
   problems.add(Error{ErrorCode::kCorrupt, 0, "the archive's head is damaged"});
   return kOldestVersion;
 }

@@ -2,10 +2,12 @@
 #include "jrec/archive/archive_add.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <optional>
 #include <thread>
 
@@ -202,8 +204,16 @@ struct AddedFiles {
   std::string lines;   // for the user, if it is committed
 };
 
+// Asked before an archive is made for it.
+Status can_be_opened(const std::string& file) {
+  if (is_remote(file) || ::access(file.c_str(), R_OK) == 0) return base::Done{};
+  return Error{ErrorCode::kUsage, 0, std::string("cannot open: ") + std::strerror(errno), errno};
+}
+
 // Into the archive at that path of this machine.
 AddedFiles add_files(const ArchiveAddOptions& options, const std::string& path) {
+  for (const std::string& file : options.files)
+    if (const Status there = can_be_opened(file); !there) return {refused(file, there.error())};
   auto writer = open_patiently(path, options.wait_s);
   if (!writer) return {refused(options.archive, writer.error())};
   Adder adder(options, *writer);

@@ -143,6 +143,19 @@ TEST_CASE("damage: any block of a small archive may be lost: head, base, metadat
   lose_each_block(content_of(small_archive(place)), 1);
 }
 
+TEST_CASE("damage: any byte of an archive's head may be another one, that of its version too") {
+  const Workplace place;
+  const Content archive = content_of(small_archive(place));
+  const Names all = whole_members(archive);
+  REQUIRE(!all.empty());
+  for (size_t at = 0; at < kArchiveHead.size(); ++at)
+    for (int byte = 0; byte < 256; ++byte) {
+      Content damaged = archive;
+      damaged[at] = static_cast<uint8_t>(byte);
+      CHECK_MESSAGE(whole_members(damaged) == all, "with " << byte << " at " << at);
+    }
+}
+
 TEST_CASE("damage: any block of a large archive may be lost, and several neighbours too") {
   const Workplace place;
   const Content archive = content_of(large_archive(place));

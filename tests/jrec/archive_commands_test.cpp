@@ -91,6 +91,15 @@ TEST_CASE("archive: pruning takes the oldest until the rest fits, and leaves the
   CHECK(place.run(run_archive_prune, options).text.empty());  // it fits
 }
 
+TEST_CASE("archive: a file that is not there is told, and makes no archive") {
+  const Workplace place;
+  ArchiveAddOptions options;
+  options.archive = place.path("new.recz");
+  options.files = {place.path("none.jfr")};
+  CHECK(place.run(run_archive_add, options).code == kUsageError);
+  CHECK(!std::filesystem::exists(options.archive));
+}
+
 TEST_CASE("archive: pruning by label lets the others be") {
   const Workplace place;
   add(place, "a.recz", "m1", 100, {"service=shop", "env=test"});
