@@ -51,7 +51,7 @@ Status follow_by_delta(FleetStore& store, const DeltaHeard& heard) {
   if (!names) return names.error();
   std::vector<std::pair<std::string, TableFiles>> tables;
   for (auto& each : tables_of(*names)) tables.push_back(each);
-  std::ranges::stable_partition(tables, [](const auto& each) { return each.first != kRecordings; });
+  std::stable_partition(tables.begin(), tables.end(), [](const auto& each) { return each.first != kRecordings; });
   for (const std::string& published : store.published())
     for (auto& [name, files] : tables)
       if (published.starts_with(name + "/")) files.published.insert(published.substr(name.size() + 1));
