@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/fleet/fleet_delta.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -49,18 +48,19 @@ Status keep_delta(FleetStore& store) {
 Status follow_by_delta(FleetStore& store, const DeltaHeard& heard) {
   const auto names = store.all_names();
   if (!names) return names.error();
-  std::vector<std::pair<std::string, TableFiles>> tables;
-  for (auto& each : tables_of(*names)) tables.push_back(each);
-  std::stable_partition(tables.begin(), tables.end(), [](const auto& each) { return each.first != kRecordings; });
-  for (const std::string& published : store.published())
-    for (auto& [name, files] : tables)
-      if (published.starts_with(name + "/")) files.published.insert(published.substr(name.size() + 1));
-  for (auto& [name, files] : tables) {
-    const Status followed = FleetLog(store, name, std::move(files), heard).follow();
-    if (followed.ok()) continue;
-    if (followed.error().code == ErrorCode::kSystem) return followed;
-    heard.left_out(name, followed.error());
+  std::map<std::string, TableFiles> tables = tables_of(*names);
+  for (const std::string& path : store.published()) {
+    const size_t slash = path.find('/');
+    tables[path.substr(0, slash)].published.insert(path.substr(slash + 1));
   }
+  for (const bool is_last : {false, true})
+    for (auto& [name, files] : tables) {
+      if ((name == kRecordings) != is_last) continue;
+      const Status followed = FleetLog(store, name, std::move(files), heard).follow();
+      if (followed.ok()) continue;
+      if (followed.error().code == ErrorCode::kSystem) return followed;
+      heard.left_out(name, followed.error());
+    }
   return Done{};
 }
 

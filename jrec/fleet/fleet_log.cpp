@@ -121,17 +121,14 @@ Result<FleetLog::New> FleetLog::describe_missing() {
   return added;
 }
 
-// Others may have added some since files were listed.
+// Others may have added some of theirs since files were listed.
 Result<std::vector<std::string>> FleetLog::vanished() {
-  std::vector<std::string> vanished = log_.vanished(files_.parquet);
-  for (size_t i = 0; i < vanished.size();) {
-    const auto there =
-        recording_of_path(vanished[i]).empty() ? store_.has_file(table_ + "/" + vanished[i]) : Result<bool>(false);
+  std::vector<std::string> vanished;
+  for (const std::string& path : log_.vanished(files_.parquet)) {
+    const bool is_ours = !recording_of_path(path).empty();
+    const auto there = is_ours ? Result<bool>(false) : store_.has_file(table_ + "/" + path);
     if (!there) return there.error();
-    if (*there)
-      vanished.erase(vanished.begin() + static_cast<ptrdiff_t>(i));
-    else
-      ++i;
+    if (!*there) vanished.push_back(path);
   }
   return vanished;
 }

@@ -31,8 +31,8 @@ std::string day_text(int64_t day) {
                      static_cast<unsigned>(date.day()));
 }
 
-// Whether what is cut off begins with a byte that goes on a character of UTF-8.
-bool ends_in_a_character(std::string_view cut, std::string_view name) {
+// Whether what is cut off begins with a byte that goes on with a character of UTF-8.
+bool splits_a_character(std::string_view cut, std::string_view name) {
   const std::string_view next = name.substr(cut.size(), 2);
   return next.size() == 2 && next[0] == '%' && (next[1] == '8' || next[1] == '9' || next[1] == 'A' || next[1] == 'B') &&
          cut.size() >= 3 && cut[cut.size() - 3] == '%';
@@ -58,7 +58,7 @@ std::string hive_value(std::string_view value) {
   std::string cut = name.substr(0, kLongestValue - hash.size());
   const size_t escape = cut.find_last_of('%');
   if (escape != std::string::npos && escape + 3 > cut.size()) cut.resize(escape);  // no half of a %XX
-  while (ends_in_a_character(cut, name)) cut.resize(cut.size() - 3);
+  while (splits_a_character(cut, name)) cut.resize(cut.size() - 3);
   return cut + hash;
 }
 
