@@ -28,12 +28,12 @@ namespace {
 using Bytes = std::span<const uint8_t>;
 
 constexpr int kMemberLevel = 19;
-constexpr size_t kMostBases = 4;
+constexpr size_t kMostMetadataBases = 4;
 
 bool write_at(int fd, Bytes bytes, uint64_t at) { return base::write_all_at(fd, bytes.data(), bytes.size(), at); }
 
 void add_base(std::vector<MetadataBase>& bases, MetadataBase base) {
-  if (bases.size() == kMostBases) bases.erase(bases.begin());
+  if (bases.size() == kMostMetadataBases) bases.erase(bases.begin());
   bases.push_back(std::move(base));
 }
 
@@ -196,7 +196,7 @@ void ArchiveWriter::find_bases() {
     if (piece && piece->head.coding != PieceCoding::kPatch) places.push_back(at);
   }
   std::ranges::sort(places);
-  if (places.size() > kMostBases) places.erase(places.begin(), places.end() - kMostBases);
+  if (places.size() > kMostMetadataBases) places.erase(places.begin(), places.end() - kMostBases);
   for (const uint64_t at : places)
     if (auto content = read_metadata_piece(archive, at)) bases_->push_back({at, std::move(*content)});
 }

@@ -17,39 +17,70 @@ base::Result<jfr::read::Metadata> damaged_metadata() {
   return base::Error{base::ErrorCode::kCorrupt, 0, "a piece of the archive is damaged"};
 }
 
+void append(const std::vector<uint8_t>& bytes, std::vector<uint8_t>& to) {
+  to.insert(to.end(), bytes.begin(), bytes.end());
+}
+
+// What zstd may find again. Columns by models are not looked at.
+SharedBlocks joined(const SharedBlocks& before, const SharedBlocks& last) {
+  if (!before) return last;
+  auto all = std::make_shared<Blocks>(*before);
+  append(last->front, all->front);
+  append(last->texts, all->texts);
+  for (const auto& [stream, bytes] : last->large) append(bytes, all->large[stream]);
+  return all;
+}
+
 }  // namespace
 
-BaseReader::Base BaseReader::find(const ArchiveBytes& archive, uint64_t at) {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    for (const Base& base : kept_)
-      if (base.at == at) return base;
-  }
-  Base base{at, 0, {}, std::nullopt};
+ReadyBase BaseReader::ready(const ArchiveBytes& archive, std::span<const BaseChunk> bases) {
+  return bases.empty() ? ReadyBase() : find(archive, bases).ready;
+}
+
+BaseReader::Base BaseReader::find(const ArchiveBytes& archive, std::span<const BaseChunk> bases) {
+  assert(!bases.empty() && bases.size() <= kMostBases && "who has no base asks for none");
+  if (auto known = kept(bases)) return std::move(*known);
+  const auto before = bases.first(bases.size() - 1);
+  Base base{{bases.begin(), bases.end()}, 0, nullptr, {}, std::nullopt};
+  const uint64_t at = bases.back().chunk;
   if (const auto there = archive.piece(at)) jfr::read::will_need(there->stored);
+  const SharedBlocks blocks_before = ready(archive, before).blocks;
   const auto piece = archive.whole_piece(at);
-  if (piece && piece->head.kind == PieceKind::kChunk && piece->head.coding == PieceCoding::kColumns) {
+  const bool columns = piece && piece->head.kind == PieceKind::kChunk && piece->head.coding == PieceCoding::kColumns;
+  if (columns && (before.empty() || blocks_before)) {
     base.size = piece->head.size;
-    auto blocks = unpack_blocks(piece->stored, block_limit(base.size), nullptr);
-    if (blocks) base.ready = {std::make_shared<const Blocks>(std::move(*blocks)), std::make_shared<ZstdDictionaries>()};
+    if (auto own = unpack_blocks(piece->stored, block_limit(base.size), blocks_before.get())) {
+      base.own = std::make_shared<const Blocks>(std::move(*own));
+      base.ready = {joined(blocks_before, base.own), std::make_shared<ZstdDictionaries>()};
+    }
   }
   keep(base);
   return base;
 }
 
-SharedLexicon BaseReader::lexicon(const ArchiveBytes& archive, uint64_t at, uint64_t metadata) {
-  Base base = find(archive, at);
+SharedLexicon BaseReader::lexicon(const ArchiveBytes& archive, std::span<const BaseChunk> bases) {
+  if (bases.empty()) return nullptr;
+  Base base = find(archive, bases);
   if (base.lexicon) return *base.lexicon;
-  const auto content = read_metadata_piece(archive, metadata);
+  const SharedLexicon before = lexicon(archive, bases.first(bases.size() - 1));
+  const auto content = read_metadata_piece(archive, bases.back().metadata);
   const auto types = content ? metadata_of(*content) : damaged_metadata();
-  base.lexicon = base.ready.blocks && types ? Lexicon::of(*base.ready.blocks, *types, value_limit(base.size)) : nullptr;
+  const bool readable = base.own && types && (bases.size() == 1 || before);
+  base.lexicon = readable ? Lexicon::of(*base.own, *types, value_limit(base.size), before) : nullptr;
   keep(base);
   return *base.lexicon;
 }
 
+std::optional<BaseReader::Base> BaseReader::kept(std::span<const BaseChunk> bases) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const Base& base : kept_)
+    if (std::ranges::equal(base.bases, bases)) return base;
+  return std::nullopt;
+}
+
 void BaseReader::keep(const Base& base) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::erase_if(kept_, [&](const Base& kept) { return kept.at == base.at; });
+  std::erase_if(kept_, [&](const Base& kept) { return kept.bases == base.bases; });
   if (kept_.size() == kKept) kept_.pop_front();
   assert(kept_.size() < kKept && "only the last few are kept");
   kept_.push_back(base);

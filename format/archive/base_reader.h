@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BaseReader gives what others were packed with: the blocks of a chunk, and the lexicon that it makes. Those of the
-// last few are kept. Any thread.
+// BaseReader gives what others were packed with: the blocks of their bases (member.h), and the lexicon that these make.
+// Those of the last few are kept. Any thread.
 #pragma once
 
 #include <deque>
@@ -11,34 +11,37 @@
 #include "format/archive/archive_bytes.h"
 #include "format/archive/blocks.h"
 #include "format/archive/lexicon.h"
+#include "format/archive/member.h"
 
 namespace jfr::archive {
 
 using SharedBlocks = std::shared_ptr<const Blocks>;
 using SharedLexicon = std::shared_ptr<const Lexicon>;
 
-// For who packs many chunks with one.
+// For who packs many chunks with the same.
 struct ReadyBase {
-  SharedBlocks blocks;
+  SharedBlocks blocks;                             // of all bases, one behind the other
   std::shared_ptr<ZstdDictionaries> dictionaries;  // of these blocks
 };
 
 class BaseReader {
  public:
-  // Of the chunk whose piece begins there. Null when it is damaged, or has a base itself.
-  SharedBlocks read(const ArchiveBytes& archive, uint64_t at) { return find(archive, at).ready.blocks; }
-  ReadyBase ready(const ArchiveBytes& archive, uint64_t at) { return find(archive, at).ready; }
-  // The same; null when it names nothing, too. metadata: where the piece begins that its columns are read by.
-  SharedLexicon lexicon(const ArchiveBytes& archive, uint64_t at, uint64_t metadata);
+  // No blocks: there are no bases, or one is damaged, or is packed with others than those before it.
+  ReadyBase ready(const ArchiveBytes& archive, std::span<const BaseChunk> bases);
+  // The same; null when they name nothing, too.
+  SharedLexicon lexicon(const ArchiveBytes& archive, std::span<const BaseChunk> bases);
 
  private:
-  static constexpr size_t kKept = 4;
+  static constexpr size_t kKept = 2 * kMostBases;
   struct Base {
-    uint64_t at = 0, size = 0;  // bytes of the chunk
+    Bases bases;
+    uint64_t size = 0;  // bytes of the last one's chunk
+    SharedBlocks own;   // of the last one
     ReadyBase ready;
     std::optional<SharedLexicon> lexicon;  // once it has been asked for
   };
-  Base find(const ArchiveBytes& archive, uint64_t at);
+  Base find(const ArchiveBytes& archive, std::span<const BaseChunk> bases);
+  std::optional<Base> kept(std::span<const BaseChunk> bases);
   void keep(const Base& base);
 
   std::mutex mutex_;

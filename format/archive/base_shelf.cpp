@@ -5,31 +5,51 @@
 
 namespace jfr::archive {
 
-BaseShelf::BaseShelf(const Catalogue& catalogue) {
+BaseShelf::BaseShelf(const Catalogue& catalogue)
+    : most_bases_(catalogue.version >= kSeveralBasesVersion ? kMostBases : 1) {
   std::unordered_map<uint64_t, uint64_t> hash_at;
   for (const auto& [hash, at] : catalogue.metadata) hash_at[at] = hash;
   for (const Member& member : catalogue.members)
     for (const Part& part : member.parts)
-      for (const uint64_t metadata : part.metadata)
-        part.base == 0 ? add(hash_at[metadata], {part.piece, metadata}) : use(hash_at[metadata], part.base);
+      for (const uint64_t metadata : part.metadata) {
+        const Chunk chunk{hash_at[metadata], {part.piece, metadata}, part.size};
+        part.bases.empty() ? add(chunk) : use(chunk, part.bases, part.serves);
+      }
 }
 
-BaseShelf::Base BaseShelf::of(uint64_t metadata) const {
+Bases BaseShelf::of(uint64_t metadata) const {
   const auto known = known_.find(metadata);
-  return known == known_.end() ? Base() : fresh(known->second);
+  return known == known_.end() ? Bases() : fresh(known->second);
 }
 
-BaseShelf::Base BaseShelf::fresh(const Base& base) const {
-  const auto uses = uses_.find(base.chunk);
-  return uses != uses_.end() && uses->second >= kMostUses ? Base() : base;
+Bases BaseShelf::fresh(uint64_t first) const {
+  const auto row = rows_.find(first);
+  return row == rows_.end() || row->second.uses >= kMostUses ? Bases() : row->second.bases;
 }
 
-void BaseShelf::add(uint64_t metadata, const Base& base) { known_[metadata] = newest_ = base; }
+bool BaseShelf::has_room(const Bases& bases, uint64_t size) const {
+  const auto found = bases.empty() ? rows_.end() : rows_.find(bases.front().chunk);
+  if (found == rows_.end() || found->second.full || found->second.bases != bases) return false;
+  const uint64_t bytes = found->second.bytes;
+  return bases.size() < most_bases_ && bytes <= kMostBytes && size <= kMostBytes - bytes;
+}
 
-void BaseShelf::use(uint64_t metadata, uint64_t base) {
-  assert(base != 0 && "no base is at 0: the archive's head is there");
-  known_.try_emplace(metadata);
-  ++uses_[base];
+void BaseShelf::add(const Chunk& chunk) {
+  assert(chunk.place.chunk != 0 && "no base is at 0: the archive's head is there");
+  rows_[chunk.place.chunk] = {{chunk.place}, chunk.size, 0, false};
+  known_[chunk.metadata] = newest_ = chunk.place.chunk;
+}
+
+void BaseShelf::use(const Chunk& chunk, const Bases& bases, bool serves) {
+  assert(!bases.empty() && "a chunk without bases stands by itself");
+  const uint64_t first = known_.try_emplace(chunk.metadata).first->second;
+  const bool fits = has_room(bases, chunk.size);
+  Row& row = rows_[bases.front().chunk];
+  ++row.uses;
+  row.full = row.full || (fits && !serves && first == bases.front().chunk);
+  if (!fits || !serves) return;
+  row.bases.push_back(chunk.place);
+  row.bytes += chunk.size;
 }
 
 }  // namespace jfr::archive

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // BaseShelf knows the chunks of an archive that others may be packed with: of each metadata the newest one that stands
-// by itself, as chunks of the same metadata are of the same program. A base has no base, so one piece more is all that
-// is read for a chunk; and it serves some kMostUses chunks, so its damage costs no more than these.
+// by itself, as chunks of the same metadata are of the same program, and the first few of that program that were packed
+// with it. These have the names that it lacks: each run of a program meets other ones.
 //
-// A chunk is named by where its piece begins, metadata by the hash of its content.
+//   one chunk after the other    A         B         C           D          E
+//   is packed with                         A         A B         A B C      A B C D, as all from here on
+//
+// Together they have no more than kMostBytes, so a chunk that is looked for alone is found soon; one that is as large as
+// that is the only base. They serve some kMostUses chunks, so damage of one costs no more than these.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +20,45 @@ namespace jfr::archive {
 class BaseShelf {
  public:
   static constexpr uint32_t kMostUses = 64;
+  static constexpr uint64_t kMostBytes = 16u << 20;
 
-  struct Base {
-    uint64_t chunk = 0;     // 0: there is none, or it has served
-    uint64_t metadata = 0;  // where the piece of the metadata begins that its columns are read by
+  // A chunk of the archive. metadata: the hash of its content.
+  struct Chunk {
+    uint64_t metadata = 0;
+    BaseChunk place;
+    uint64_t size = 0;
   };
 
   // What an archive has that is added to.
   explicit BaseShelf(const Catalogue& catalogue);
 
-  // For a chunk of that metadata.
-  Base of(uint64_t metadata) const;
-  // Whatever was added last.
-  Base newest() const { return fresh(newest_); }
-  // Some chunk of that metadata was packed already: if it was with another's base, the next one stands by itself.
+  // For a chunk of that metadata; none: there are none, or they have served.
+  Bases of(uint64_t metadata) const;
+  // Those of the program that stood by itself last.
+  Bases newest() const { return fresh(newest_); }
+  // Some chunk of that metadata was packed already: if it was with another's bases, the next one stands by itself.
   bool knows(uint64_t metadata) const { return known_.contains(metadata); }
+  // A chunk of that size that is packed with these may be the next of them.
+  bool has_room(const Bases& bases, uint64_t size) const;
 
-  void add(uint64_t metadata, const Base& base);
-  void use(uint64_t metadata, uint64_t base);
+  // It stands by itself.
+  void add(const Chunk& chunk);
+  // It was packed with these, and is the next of them if it serves.
+  void use(const Chunk& chunk, const Bases& bases, bool serves);
 
  private:
-  Base fresh(const Base& base) const;
+  struct Row {
+    Bases bases;
+    uint64_t bytes = 0;  // of their chunks
+    uint32_t uses = 0;
+    bool full = false;  // or nobody knows names of the program
+  };
+  Bases fresh(uint64_t first) const;
 
-  std::unordered_map<uint64_t, Base> known_;     // by metadata; no chunk: none yet
-  std::unordered_map<uint64_t, uint32_t> uses_;  // by chunk
-  Base newest_;
+  size_t most_bases_;
+  std::unordered_map<uint64_t, Row> rows_;        // by the first one's chunk
+  std::unordered_map<uint64_t, uint64_t> known_;  // by metadata: the first one's chunk; 0: none yet
+  uint64_t newest_ = 0;                           // likewise
 };
 
 }  // namespace jfr::archive

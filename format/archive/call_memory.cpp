@@ -52,4 +52,20 @@ CallMemory CallMemory::renumbered(const std::vector<uint32_t>& numbers) const {
   return made;
 }
 
+void CallMemory::add_older(const CallMemory& older) {
+  if (by_one_.size() < older.by_one_.size()) by_one_.resize(older.by_one_.size());
+  for (size_t frame = 0; frame < older.by_one_.size(); ++frame) {
+    Callees& callees = by_one_[frame].callees;
+    for (const uint32_t each : older.by_one_[frame].callees) {
+      if (std::ranges::find(callees, each) != callees.end()) continue;
+      const auto free = std::ranges::find(callees, 0u);
+      if (each != 0 && free != callees.end()) *free = each;
+    }
+  }
+  for (const auto& [key, value] : older.by_two_) {
+    uint32_t& last = by_two_.find_or_add(key).value;
+    if (last == 0) last = value;
+  }
+}
+
 }  // namespace jfr::archive

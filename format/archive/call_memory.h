@@ -47,6 +47,8 @@ class CallMemory {
 
   // The same of frames by other numbers; calls go that one of these is 0 for.
   CallMemory renumbered(const std::vector<uint32_t>& numbers) const;
+  // What was learned before, as far as nothing newer is known.
+  void add_older(const CallMemory& older);
 
  private:
   static uint64_t key_of(const Caller& caller) { return uint64_t{caller.below} << 32 | caller.frame; }

@@ -29,8 +29,10 @@
 namespace jfr::archive {
 
 // Version 3 has more codings of numbers (number_codec.h), version 4 tables (member_table.h), version 5 deeper models, and
-// columns that say less (follows.h); who adds to an archive of an older version does without them.
-inline constexpr uint8_t kOldestVersion = 2, kVersion = 5, kNewCodingsVersion = 3, kTablesVersion = 4, kDeepVersion = 5;
+// columns that say less (chunk_model.h), version 6 several bases of a chunk; who adds to an archive of an older version
+// does without them.
+inline constexpr uint8_t kOldestVersion = 2, kVersion = 6, kNewCodingsVersion = 3, kTablesVersion = 4, kDeepVersion = 5,
+                         kSeveralBasesVersion = 6;
 // What a new archive begins with. Up to version 4 that were kArchiveHeadBytes; the zeros behind them, and another tail
 // (end_content.h), are there so that older readers say that they do not know this version, and do not take it for damage.
 inline constexpr std::array<uint8_t, 16> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion};

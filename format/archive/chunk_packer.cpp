@@ -24,7 +24,8 @@ uint64_t key_of(Bytes chunk) {
 
 bool ChunkPacker::is_ready(Bytes chunk) const {
   const uint64_t key = key_of(chunk);
-  return key == 0 || shelf_.of(key).chunk != 0;
+  const Bases bases = shelf_.of(key);
+  return key == 0 || (!bases.empty() && !shelf_.has_room(bases, chunk.size()));
 }
 
 NewCodings ChunkPacker::news() const {
@@ -33,24 +34,24 @@ NewCodings ChunkPacker::news() const {
   return {known, known, version >= kDeepVersion};
 }
 
-ReadyBase ChunkPacker::blocks_of(const Base& base) {
-  if (base.chunk == 0) return {};
+ReadyBase ChunkPacker::blocks_of(const Bases& bases) {
+  if (bases.empty()) return {};
   const auto archive = writer_.map();
-  return archive ? bases_.ready(archive->bytes(), base.chunk) : ReadyBase();
+  return archive ? bases_.ready(archive->bytes(), bases) : ReadyBase();
 }
 
-SharedLexicon ChunkPacker::lexicon_of(const Base& base) {
+SharedLexicon ChunkPacker::lexicon_of(const Bases& bases) {
   const auto archive = writer_.map();
-  return archive ? bases_.lexicon(archive->bytes(), base.chunk, base.metadata) : nullptr;
+  return archive ? bases_.lexicon(archive->bytes(), bases) : nullptr;
 }
 
-std::optional<ChunkPacker::Columns> ChunkPacker::columns_with(const Base& base, Bytes chunk) {
-  ReadyBase base_blocks = blocks_of(base);
+std::optional<ChunkPacker::Columns> ChunkPacker::columns_with(const Bases& bases, Bytes chunk) {
+  ReadyBase base_blocks = blocks_of(bases);
   if (!base_blocks.blocks) return std::nullopt;
   auto coded = encode_chunk(
-      chunk, [&] { return lexicon_of(base); }, news());
+      chunk, [&] { return lexicon_of(bases); }, news());
   if (!coded) return std::nullopt;
-  return Columns{std::move(*coded), base, std::move(base_blocks)};
+  return Columns{std::move(*coded), bases, std::move(base_blocks)};
 }
 
 std::optional<ChunkPacker::Columns> ChunkPacker::columns_alone(Bytes chunk) const {
@@ -84,7 +85,8 @@ PackedChunk ChunkPacker::pack(Bytes chunk) {
           ? PackedChunk{make_piece(PieceKind::kChunk, PieceCoding::kColumns, packed(*columns, level_), chunk.size()),
                         columns->coded.metadata,
                         key,
-                        columns->base,
+                        columns->bases,
+                        columns->coded.known_methods > kSameProgram,
                         columns->coded.types,
                         {}}
           : pack_bytes(chunk);
@@ -93,13 +95,14 @@ PackedChunk ChunkPacker::pack(Bytes chunk) {
 }
 
 PackedChunk ChunkPacker::pack_bytes(Bytes bytes) const {
-  return {make_piece(PieceKind::kChunk, bytes, small_level(level_)), {}, 0, {}, 0, {}};
+  return {make_piece(PieceKind::kChunk, bytes, small_level(level_)), {}, 0, {}, false, 0, {}};
 }
 
 base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   Part part;
-  part.base = packed.base.chunk;
-  part.base_metadata = packed.base.metadata;
+  part.bases = packed.bases;
+  const uint64_t size = read_head(packed.piece)->size;
+  part.serves = packed.same_program && shelf_.has_room(packed.bases, size);
   part.early_ns = packed.reach.early_ns;
   part.late_ns = packed.reach.late_ns;
   part.far = packed.reach.far;
@@ -113,13 +116,13 @@ base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   part.piece = *at;
   assert((packed.metadata.empty() || packed.types < part.metadata.size()) && "types are those of one of its metadata");
   if (!packed.metadata.empty())
-    written_.push_back({packed.key, {part.piece, part.metadata[packed.types]}, packed.base.chunk});
+    written_.push_back({{packed.key, {part.piece, part.metadata[packed.types]}, size}, packed.bases, part.serves});
   return part;
 }
 
 void ChunkPacker::learn() {
   for (const Written& each : written_)
-    each.base == 0 ? shelf_.add(each.key, each.written) : shelf_.use(each.key, each.base);
+    each.bases.empty() ? shelf_.add(each.chunk) : shelf_.use(each.chunk, each.bases, each.serves);
   written_.clear();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChunkPacker makes the pieces of a file's chunks, and decides which chunk of the archive each is packed with:
 //
-//   the base of its metadata      if there is one that has not served long enough
-//   the newest base of all        if its metadata is new, and that saves kWorthIt; else it stands by itself
+//   the bases of its metadata     if there are some that have not served long enough
+//   the newest bases of all       if its metadata is new, and that saves kWorthIt; else it stands by itself
 #pragma once
 
 #include <optional>
@@ -21,7 +21,8 @@ struct PackedChunk {
   std::vector<uint8_t> piece;
   std::vector<std::span<const uint8_t>> metadata;  // as in CodedChunk; none: the bytes are kept as they are
   uint64_t key = 0;                                // hash of the metadata that the types are taken from
-  BaseShelf::Base base;                            // what it is packed with
+  Bases bases;                                     // what it is packed with
+  bool same_program = false;                       // as these
   size_t types = 0;                                // which of the metadata the types are taken from
   EventReach reach;
 };
@@ -30,7 +31,7 @@ class ChunkPacker {
  public:
   ChunkPacker(ArchiveWriter& writer, int level) : writer_(writer), level_(level), shelf_(writer.catalogue()) {}
 
-  // Its base is known: chunks like that may be packed side by side.
+  // Its bases are known, and stay as they are: chunks like that may be packed side by side.
   bool is_ready(std::span<const uint8_t> chunk) const;
 
   // Any thread.
@@ -44,18 +45,17 @@ class ChunkPacker {
   void learn();
 
  private:
-  using Base = BaseShelf::Base;
-  ReadyBase blocks_of(const Base& base);
-  SharedLexicon lexicon_of(const Base& base);
+  ReadyBase blocks_of(const Bases& bases);
+  SharedLexicon lexicon_of(const Bases& bases);
   NewCodings news() const;  // that readers of the archive know
   // A chunk that was taken apart.
   struct Columns {
     CodedChunk coded;
-    Base base;              // what it is to be packed with
-    ReadyBase base_blocks;  // of that; null: nothing
+    Bases bases;            // what it is to be packed with
+    ReadyBase base_blocks;  // of these; null: nothing
   };
-  // Nothing: there is no such base.
-  std::optional<Columns> columns_with(const Base& base, std::span<const uint8_t> chunk);
+  // Nothing: there are no such bases.
+  std::optional<Columns> columns_with(const Bases& bases, std::span<const uint8_t> chunk);
   std::optional<Columns> columns_alone(std::span<const uint8_t> chunk) const;
   std::optional<Columns> choose(std::span<const uint8_t> chunk, uint64_t key);
   static std::vector<uint8_t> packed(const Columns& columns, int level);
@@ -65,9 +65,9 @@ class ChunkPacker {
   BaseShelf shelf_;
   BaseReader bases_;
   struct Written {
-    uint64_t key;
-    Base written;
-    uint64_t base;
+    BaseShelf::Chunk chunk;
+    Bases bases;
+    bool serves;
   };
   std::vector<Written> written_;  // not learned yet
 };

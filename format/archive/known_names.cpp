@@ -71,6 +71,49 @@ std::optional<KnownNames> KnownNames::read(std::shared_ptr<const Lexicon> lexico
   return known;
 }
 
+std::optional<KnownNames> KnownNames::of_chunk(std::shared_ptr<const Lexicon> lexicon, const NameColumns& columns,
+                                               const NameStreams& own, const Streams& streams) {
+  const bool uses = !streams.all(own.used).empty();
+  if (uses) return lexicon ? read(std::move(lexicon), columns, own, streams) : std::nullopt;
+  KnownNames none(std::make_shared<const Lexicon>(), columns);
+  none.symbols_.assign(streams.all(columns.symbol_keys).size(), kUnnamed);
+  none.methods_.assign(streams.all(columns.method_keys).size(), kUnnamed);
+  return none;
+}
+
+std::optional<ChunkNames> KnownNames::all_names(const Streams& streams) const {
+  ChunkNames names;
+  if (!names.take(columns_, streams)) return std::nullopt;
+  names.symbols = all_symbols(names.symbols);
+  for (size_t i = 0; i < names.method_fields.size(); ++i)
+    names.method_fields[i] = all_of_field(i, names.method_fields[i]);
+  if (!names.are_whole()) return std::nullopt;
+  return names;
+}
+
+// One behind the other, the known ones in their places; more or fewer than there are places if columns do not fit.
+std::vector<WireText> KnownNames::all_symbols(std::span<const WireText> others) const {
+  std::vector<WireText> all;
+  for (const uint32_t symbol : symbols_) {
+    if (symbol == kUnnamed && others.empty()) return {};
+    all.push_back(symbol == kUnnamed ? others.front() : lexicon_->symbols()[symbol]);
+    if (symbol == kUnnamed) others = others.subspan(1);
+  }
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+std::vector<uint64_t> KnownNames::all_of_field(size_t field, std::span<const uint64_t> others) const {
+  std::vector<uint64_t> all;
+  for (const uint32_t method : methods_) {
+    if (method == kUnnamed && others.empty()) return {};
+    all.push_back(method == kUnnamed ? others.front() : field_of(lexicon_->methods()[method], field));
+    if (method == kUnnamed) others = others.subspan(1);
+  }
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
 void KnownNames::learn_symbols(const std::vector<uint64_t>& keys) {
   for (size_t i = 0; i < keys.size(); ++i) {
     if (symbols_[i] == kUnnamed) continue;

@@ -38,6 +38,13 @@ class KnownNames {
   static std::optional<KnownNames> read(std::shared_ptr<const Lexicon> lexicon, NameColumns columns,
                                         const NameStreams& own, const Streams& streams);
 
+  // The same of a chunk that may use none: null is a lexicon, then, that has nothing.
+  static std::optional<KnownNames> of_chunk(std::shared_ptr<const Lexicon> lexicon, const NameColumns& columns,
+                                            const NameStreams& own, const Streams& streams);
+  // What is known, and what stands in the columns, in the order of the pools. Views of both. Nothing: these are none that a
+  // chunk has been taken apart into.
+  std::optional<ChunkNames> all_names(const Streams& streams) const;
+
   // Of all methods, how many the lexicon has.
   double known_methods() const;
   // What the key of a method most likely is, by its place in the pools; nothing for one that is not known.
@@ -64,6 +71,8 @@ class KnownNames {
   uint32_t find_method(const ChunkNames& names, size_t at) const;
   bool knows_parts_of(const LexiconMethod& method) const;
   uint64_t field_of(const LexiconMethod& method, size_t field) const;
+  std::vector<WireText> all_symbols(std::span<const WireText> others) const;
+  std::vector<uint64_t> all_of_field(size_t field, std::span<const uint64_t> others) const;
 
   std::shared_ptr<const Lexicon> lexicon_;
   NameColumns columns_;

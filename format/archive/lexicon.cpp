@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "format/archive/chunk_model.h"
+#include "format/archive/known_names.h"
 #include "format/reader/key_hash.h"
 
 namespace jfr::archive {
@@ -40,34 +41,59 @@ bool take_others(const NameColumns& columns, const std::vector<std::vector<uint6
   return true;
 }
 
-std::shared_ptr<const Lexicon> Lexicon::of(const Blocks& base, const read::Metadata& metadata, uint64_t values) {
+std::shared_ptr<const Lexicon> Lexicon::of(const Blocks& base, const read::Metadata& metadata, uint64_t values,
+                                           std::shared_ptr<const Lexicon> before) {
   const auto lexicon = std::make_shared<Lexicon>();
+  if (before) lexicon->begin_with(std::move(before));
   return lexicon->read(base, metadata, values) ? lexicon : nullptr;
+}
+
+// But for the calls, which are not complete without those of the last base.
+void Lexicon::begin_with(std::shared_ptr<const Lexicon> before) {
+  symbols_ = before->symbols_;
+  symbol_numbers_ = before->symbol_numbers_;
+  methods_ = before->methods_;
+  numbers_in_class_ = before->numbers_in_class_;
+  method_numbers_ = before->method_numbers_;
+  frames_ = before->frames_;
+  addresses_ = before->addresses_;
+  before_ = std::move(before);
 }
 
 bool Lexicon::read(const Blocks& base, const read::Metadata& metadata, uint64_t values) {
   Streams streams;
   ChunkStreams own(streams);
-  if (!streams.from_blocks(base, values) || streams.numbers(own.names.used).in.left() > 0) return false;
+  if (!streams.from_blocks(base, values)) return false;
   const Shapes shapes(metadata, streams);
   const auto columns = NameColumns::of(metadata, shapes);
-  ChunkNames names;
   if (!columns) return false;
-  const bool counted = (follows_of(streams, own) & kCounted) != 0;
-  if (!restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), nullptr, counted)) return false;
-  if (!names.read(*columns, streams)) return false;
-  add_symbols(names);
-  add_methods(*columns, names);
-  if (const auto of = AddressColumns::of(metadata, shapes))
+  auto known = KnownNames::of_chunk(before_, *columns, own.names, streams);
+  if (!known) return false;
+  const uint64_t follows = follows_of(streams, own);
+  if (!restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), &*known,
+                           (follows & kCounted) != 0))
+    return false;
+  const auto names = known->all_names(streams);
+  if (!names) return false;
+  add_symbols(*names);
+  add_methods(*columns, *names);
+  if (const auto of = AddressColumns::of(metadata, shapes)) {
+    if ((follows & kAddresses) != 0 && !known->restore_addresses(*of, streams)) return false;
     add_addresses(streams.all(of->methods), streams.all(of->addresses));
-  return add_frames(own.stacks, values);
+  }
+  known->prime(own.stacks);
+  if (!learn(own.stacks, values)) return false;
+  add_frames(own.stacks);
+  return true;
 }
 
+// Numbers are their places, so the first base's are all there, whatever they are.
 void Lexicon::add_symbols(const ChunkNames& names) {
   size_t size = 0;
   for (const WireText& symbol : names.symbols) size += symbol.text.size();
   text_.reserve(size);  // views stay where they are
   for (const WireText& symbol : names.symbols) {
+    if (before_ && (symbol.text.empty() || find(symbol) != kUnnamed)) continue;
     const size_t at = text_.size();
     text_.insert(text_.end(), symbol.text.begin(), symbol.text.end());
     symbols_.push_back({symbol.coding, {reinterpret_cast<const char*>(text_.data()) + at, symbol.text.size()}});
@@ -78,7 +104,7 @@ void Lexicon::add_symbols(const ChunkNames& names) {
 void Lexicon::add_methods(const NameColumns& columns, const ChunkNames& names) {
   read::KeyTable<uint32_t> symbols, classes;
   for (size_t i = 0; i < names.symbols.size(); ++i)
-    if (!names.symbols[i].text.empty()) symbols.find_or_add(names.symbol_keys[i], find(symbols_[i]));
+    if (!names.symbols[i].text.empty()) symbols.find_or_add(names.symbol_keys[i], find(names.symbols[i]));
   for (size_t i = 0; i < names.class_keys.size(); ++i)
     classes.find_or_add(names.class_keys[i], number_of(symbols, names.class_names[i]));
   for (size_t i = 0; i < names.method_keys.size(); ++i) {
@@ -107,19 +133,45 @@ void Lexicon::add_addresses(const std::vector<uint64_t>& methods, const std::vec
   }
 }
 
-bool Lexicon::add_frames(StackModel& stacks, uint64_t most) {
+bool Lexicon::learn(StackModel& stacks, uint64_t most) {
   for (uint64_t frames = 0; stacks.left() > 0;) {
     stacks.learn();
     frames += stacks.depth() + 1;
     if (!stacks.ok() || frames > most) return false;
   }
-  for (uint32_t i = 0; i < stacks.frames().size(); ++i) {
-    const StackFrame frame = stacks.frames().fields(i);
-    frames_.push_back({number_of(methods_by_key_, frame[0]), frame});
-  }
+  return true;
+}
+
+LexiconFrame Lexicon::frame_of(const StackFrame& fields) const {
+  return {number_of(methods_by_key_, fields[0]), fields};
+}
+
+// Numbers are those that the first base's stacks have for them.
+void Lexicon::add_frames(const StackModel& stacks) {
+  if (before_) return add_new_frames(stacks);
+  for (uint32_t i = 0; i < stacks.frames().size(); ++i) frames_.push_back(frame_of(stacks.frames().fields(i)));
   frames_[0].method = kUnnamed;
   calls_ = stacks.calls();
-  return true;
+}
+
+void Lexicon::add_new_frames(const StackModel& stacks) {
+  read::KeyTable<uint32_t, StackFrame, FrameHash> known;
+  const auto number_in = [&](const LexiconFrame& frame, uint32_t fresh) {
+    StackFrame key = frame.frame;
+    key[0] = frame.method;
+    return known.find_or_add(key, fresh).value;
+  };
+  for (uint32_t i = 1; i < frames_.size(); ++i)
+    if (frames_[i].method != kUnnamed) number_in(frames_[i], i);
+  std::vector<uint32_t> numbers(stacks.frames().size());
+  for (uint32_t i = 1; i < numbers.size(); ++i) {
+    const LexiconFrame frame = frame_of(stacks.frames().fields(i));
+    if (frame.method == kUnnamed) continue;
+    numbers[i] = number_in(frame, static_cast<uint32_t>(frames_.size()));
+    if (numbers[i] == frames_.size()) frames_.push_back(frame);
+  }
+  calls_ = stacks.calls().renumbered(numbers);
+  calls_.add_older(before_->calls_);
 }
 
 uint32_t Lexicon::find(const WireText& symbol) const { return number_in(symbol_numbers_, symbol); }

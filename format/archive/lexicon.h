@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Lexicon is what a base chunk names: symbols, methods, frames of stacks, and which frame came behind which.
+// A Lexicon is what base chunks name: symbols, methods, frames of stacks, and which frame came behind which.
 //
 // Chunks of the same program name nearly the same things, but by other keys and in another order, where a compressor
 // that looks for equal bytes finds little. They are packed with numbers of a lexicon (known_names.h), that is not kept:
@@ -37,9 +37,10 @@ struct LexiconFrame {
 
 class Lexicon {
  public:
-  // base: of a chunk without a lexicon of its own; metadata: what its columns are read by; values: the most that it may
-  // have. Null: it has none.
-  static std::shared_ptr<const Lexicon> of(const Blocks& base, const read::Metadata& metadata, uint64_t values);
+  // base: of a chunk; metadata: what its columns are read by; values: the most that it may have; before: of the bases
+  // that it is packed with, null for none. What is new comes behind what they have. Null: it has none.
+  static std::shared_ptr<const Lexicon> of(const Blocks& base, const read::Metadata& metadata, uint64_t values,
+                                           std::shared_ptr<const Lexicon> before = nullptr);
 
   const std::vector<WireText>& symbols() const { return symbols_; }
   const std::vector<LexiconMethod>& methods() const { return methods_; }
@@ -55,6 +56,12 @@ class Lexicon {
   uint32_t find(const LexiconMethod& method) const;
 
  private:
+  struct FrameHash {
+    size_t operator()(const StackFrame& frame) const {
+      return by_key(frame[0] * 0x9E3779B97F4A7C15u + (frame[1] << 32 | frame[2])) ^ frame[3];
+    }
+    read::KeyHash by_key;
+  };
   struct TextHash {
     size_t operator()(const WireText& text) const;
   };
@@ -66,19 +73,24 @@ class Lexicon {
   };
 
   bool read(const Blocks& base, const read::Metadata& metadata, uint64_t values);
+  void begin_with(std::shared_ptr<const Lexicon> before);
   void add_symbols(const ChunkNames& names);
   void add_methods(const NameColumns& columns, const ChunkNames& names);
   void add_addresses(const std::vector<uint64_t>& methods, const std::vector<uint64_t>& addresses);
-  bool add_frames(StackModel& stacks, uint64_t most);
+  static bool learn(StackModel& stacks, uint64_t most);
+  void add_frames(const StackModel& stacks);
+  void add_new_frames(const StackModel& stacks);
+  LexiconFrame frame_of(const StackFrame& fields) const;
 
-  std::vector<uint8_t> text_;  // of all symbols
+  std::shared_ptr<const Lexicon> before_;  // has the texts of the first symbols; null: none
+  std::vector<uint8_t> text_;              // of the others
   std::vector<WireText> symbols_;
   std::vector<LexiconMethod> methods_;
   std::vector<uint16_t> numbers_in_class_;
   std::vector<LexiconFrame> frames_;
   CallMemory calls_;
   KnownAddresses addresses_;
-  read::KeyTable<uint32_t> methods_by_key_;  // by the base's keys
+  read::KeyTable<uint32_t> methods_by_key_;  // by the keys of the base that is read
   read::KeyTable<uint32_t, WireText, TextHash> symbol_numbers_;
   read::KeyTable<uint32_t, LexiconMethod, MethodHash> method_numbers_;
 };

@@ -11,6 +11,7 @@ namespace jfr::archive {
 namespace {
 
 constexpr size_t kLongestName = 255;
+constexpr uint64_t kMoreOfBases = 1;  // instead of a distance, of which none is -1: 2 * their number + serves follows
 
 void append_text(std::string_view text, std::vector<uint8_t>& out) {
   append_varint(text.size(), out);
@@ -28,6 +29,18 @@ void append_far(std::span<const FarStarts> far, int64_t begin_ns, TypeNames& typ
     if (known == types.size()) append_text(types.emplace_back(starts.type), out);
     append_varint(zigzag(static_cast<uint64_t>(starts.first_ns) - static_cast<uint64_t>(begin_ns)), out);
     append_varint(static_cast<uint64_t>(starts.last_ns) - static_cast<uint64_t>(starts.first_ns), out);
+  }
+}
+
+void append_bases(const Part& part, std::vector<uint8_t>& out) {
+  if (part.bases.empty()) append_varint(0, out);
+  if (part.bases.size() > 1 || part.serves) {
+    append_varint(kMoreOfBases, out);
+    append_varint(2 * part.bases.size() + part.serves, out);
+  }
+  for (const BaseChunk& base : part.bases) {
+    append_varint(zigzag(base.chunk - part.piece), out);
+    append_varint(zigzag(base.metadata - part.piece), out);
   }
 }
 
@@ -59,6 +72,20 @@ struct MemberReader {
     const uint64_t size = count();
     at += size;
     return std::string(reinterpret_cast<const char*>(bytes.data()) + at - size, size);
+  }
+  void bases(Part& part) {
+    uint64_t first = leb(), count = first == 0 ? 0 : 1;
+    if (first == kMoreOfBases) {
+      const uint64_t more = leb();
+      count = more / 2;
+      part.serves = (more & 1) != 0;
+      first = leb();
+      if (count == 0 || count > kMostBases) ok = false;
+    }
+    for (uint64_t i = 0; i < count && ok; ++i) {
+      const uint64_t chunk = i == 0 ? first : leb();
+      part.bases.push_back({part.piece + unzigzag(chunk), part.piece + unzigzag(leb())});
+    }
   }
   void far(std::vector<FarStarts>& far) {
     for (uint64_t left = count(); left > 0 && ok; --left) {
@@ -117,8 +144,7 @@ std::vector<uint8_t> write_member(const Member& member) {
     append_far(part.far, member.parts.front().start_ns, types, out);
     append_varint(part.metadata.size(), out);
     for (const uint64_t piece : part.metadata) append_varint(zigzag(piece - part.piece), out);
-    append_varint(part.base == 0 ? 0 : zigzag(part.base - part.piece), out);
-    if (part.base != 0) append_varint(zigzag(part.base_metadata - part.piece), out);
+    append_bases(part, out);
     before = part.piece;
     start = part.start_ns;
   }
@@ -146,10 +172,7 @@ std::optional<Member> read_member(std::span<const uint8_t> bytes) {
     in.far(part.far);
     for (uint64_t count = in.count(); count > 0 && in.ok; --count)
       part.metadata.push_back(part.piece + unzigzag(in.leb()));
-    if (const uint64_t base = in.leb(); base != 0) {
-      part.base = part.piece + unzigzag(base);
-      part.base_metadata = part.piece + unzigzag(in.leb());
-    }
+    in.bases(part);
     if (__builtin_add_overflow(size, part.size, &size)) in.ok = false;
     member.parts.push_back(std::move(part));
   }

@@ -23,6 +23,16 @@ struct FarStarts {
   bool operator==(const FarStarts&) const = default;
 };
 
+// A chunk that others are packed with, and the metadata that its columns are read by: where their pieces begin.
+struct BaseChunk {
+  uint64_t chunk = 0, metadata = 0;
+  bool operator==(const BaseChunk&) const = default;
+};
+
+// The first one stands by itself, each other one is packed with those before it. None: so is what has them.
+using Bases = std::vector<BaseChunk>;
+inline constexpr size_t kMostBases = 4;
+
 struct Part {
   uint64_t piece = 0;    // where its piece begins in the archive
   uint64_t size = 0;     // bytes of the file
@@ -34,8 +44,8 @@ struct Part {
   // But for these, which are seldom and lie elsewhere: JFR writes into each chunk when the recording began.
   std::vector<FarStarts> far;
   std::vector<uint64_t> metadata;  // where the pieces begin that its metadata events are in
-  uint64_t base = 0;               // where the piece of the chunk begins that its blocks are packed with; 0: none
-  uint64_t base_metadata = 0;      // and that of the metadata which the base's columns are read by
+  Bases bases;                     // what it is packed with
+  bool serves = false;             // others may be packed with these and it; who has no bases need not say so
 
   bool is_chunk() const { return start_ns != 0 || duration_ns != 0; }
   int64_t end_ns() const;

@@ -31,17 +31,16 @@ Result<Part> MemberCopier::copy(const Part& part) {
     if (!there) return there.error();
     at = *there;
   }
-  if (copy.base != 0) {
-    const auto there = metadata(copy.base_metadata);
-    if (!there) return there.error();
-    copy.base_metadata = *there;
+  for (auto& [at, types] : copy.bases) {
+    const auto there = metadata(types);
+    const auto piece = there ? chunk(at) : there;
+    if (!piece) return piece.error();
+    types = *there;
+    at = *piece;
   }
-  for (uint64_t* at : {&copy.base, &copy.piece}) {
-    if (*at == 0) continue;  // no base
-    const auto there = chunk(*at);
-    if (!there) return there.error();
-    *at = *there;
-  }
+  const auto there = chunk(copy.piece);
+  if (!there) return there.error();
+  copy.piece = *there;
   return copy;
 }
 

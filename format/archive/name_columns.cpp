@@ -83,7 +83,7 @@ std::optional<NameColumns> NameColumns::of(const read::Metadata& metadata, const
   return columns;
 }
 
-bool ChunkNames::read(const NameColumns& columns, const Streams& streams) {
+bool ChunkNames::take(const NameColumns& columns, const Streams& streams) {
   symbol_keys = streams.all(columns.symbol_keys);
   class_keys = streams.all(columns.class_keys);
   class_names = streams.all(columns.class_name);
@@ -93,6 +93,10 @@ bool ChunkNames::read(const NameColumns& columns, const Streams& streams) {
   TextReader texts(columns.symbol_text, streams);
   for (const uint64_t coding : codings)
     if (!texts.next(static_cast<uint8_t>(coding), symbols.emplace_back())) return false;
+  return true;
+}
+
+bool ChunkNames::are_whole() const {
   return symbols.size() == symbol_keys.size() && class_names.size() == class_keys.size() &&
          std::ranges::all_of(method_fields, [&](const auto& field) { return field.size() == method_keys.size(); });
 }

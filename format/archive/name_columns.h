@@ -45,7 +45,11 @@ struct ChunkNames {
   std::vector<std::vector<uint64_t>> method_fields;  // by field: one for each key
 
   // All of them stand in the columns. False: these are none that a chunk has been taken apart into.
-  bool read(const NameColumns& columns, const Streams& streams);
+  bool read(const NameColumns& columns, const Streams& streams) { return take(columns, streams) && are_whole(); }
+  // Those that do; false: texts are cut off.
+  bool take(const NameColumns& columns, const Streams& streams);
+  // Each key has a name and all fields.
+  bool are_whole() const;
 };
 
 }  // namespace jfr::archive

@@ -33,13 +33,11 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
     if (!kept.back()) return damaged(at);
     contents.emplace_back(*kept.back());
   }
-  const SharedBlocks base = part.base == 0 ? nullptr : bases_.read(archive_, part.base);
-  if (part.base != 0 && !base) return damaged(part.base);
+  const SharedBlocks base = bases_.ready(archive_, part.bases).blocks;
+  if (!part.bases.empty() && !base) return damaged(part.bases.back().chunk);
   const auto blocks = unpack_blocks(piece->stored, block_limit(part.size), base.get());
   if (!blocks) return damaged(part.piece);
-  const LexiconSource lexicons = [&] {
-    return part.base == 0 ? nullptr : bases_.lexicon(archive_, part.base, part.base_metadata);
-  };
+  const LexiconSource lexicons = [&] { return bases_.lexicon(archive_, part.bases); };
   auto chunk = decode_chunk(*blocks, contents, part.size, lexicons);
   return chunk ? std::move(chunk) : damaged(part.piece);
 }

@@ -74,8 +74,10 @@ uint64_t bytes_of(const Member& member, const jfr::archive::ArchiveBytes& archiv
   };
   for (const auto& part : member.parts) {
     count(part.piece);
-    count(part.base);
-    count(part.base_metadata);
+    for (const auto& base : part.bases) {
+      count(base.chunk);
+      count(base.metadata);
+    }
     for (const uint64_t metadata : part.metadata) count(metadata);
   }
   return bytes;

@@ -58,7 +58,7 @@ NumberCoding newest_coding_of_a_writer(const std::string& path) {
   const PackedChunk packed = ChunkPacker(*writer, kUsualLevel).pack(chunk);
   const auto archive = writer->map();
   REQUIRE(archive.ok());
-  const auto base = packed.base.chunk == 0 ? nullptr : BaseReader().read(archive->bytes(), packed.base.chunk);
+  const auto base = BaseReader().ready(archive->bytes(), packed.bases).blocks;
   return newest_coding(packed, chunk.size(), base.get());
 }
 
@@ -88,6 +88,11 @@ void check_golden(const std::string& path, uint8_t version) {
     expected.push_back({"native-1.jfr", 50424, 0x681e41defc9b02e5});
     expected.push_back({"native-2.jfr", 50488, 0xf730a4c3bc3a9116});
   }
+  if (version >= 6) {
+    expected.push_back({"shop-3.jfr", 48115, 0x084b581b60413617});
+    expected.push_back({"shop-4.jfr", 45876, 0x7986e0ab946d7bb7});
+    CHECK(catalogue->find("shop-4.jfr")->parts.front().bases.size() == 3);
+  }
   jfr::archive::PartReader parts(archive);
   for (const Expected& each : expected) {
     const Member* member = catalogue->find(each.name);
@@ -104,11 +109,12 @@ void check_golden(const std::string& path, uint8_t version) {
   CHECK(catalogue->find("shop-1.jfr")->labels == std::vector<std::string>{"service=shop", "host=h1"});
 }
 
-TEST_CASE("golden: archives of versions 2 to 5 are read as long as there is a reader") {
+TEST_CASE("golden: archives of versions 2 to 6 are read as long as there is a reader") {
   check_golden(kVersion2, 2);
   check_golden("/tests/golden/archive_v3.recz", 3);
   check_golden("/tests/golden/archive_v4.recz", 4);  // with a table of its first 16 members
   check_golden("/tests/golden/archive_v5.recz", 5);  // and chunks with all that a column may leave out
+  check_golden("/tests/golden/archive_v6.recz", 6);  // and one with three bases
 }
 
 TEST_CASE("golden: who adds to an archive of version 2 writes no coding that came later") {

@@ -186,6 +186,28 @@ TEST_CASE("archive: a chunk that was packed with a lexicon makes none") {
   CHECK(Lexicon::of(coded->blocks, *metadata, value_limit(chunk.size())) == nullptr);
 }
 
+TEST_CASE("archive: bases have the names of all of them, and each is read with those before it") {
+  std::shared_ptr<const Lexicon> lexicon = lexicon_of(Program({1, 30, false}).chunk());
+  const Run twins{4, 20, true};
+  const auto known = [&] {
+    return encode_chunk(Program({9, 100, false}).chunk(), [&] { return lexicon; })->known_methods;
+  };
+  CHECK(known() == 0.75);
+  for (const Run& run : {Run{9, 60, false}, twins, Run{5, 0, false}}) {
+    const Bytes chunk = Program(run).chunk();
+    const auto coded = encode_chunk(chunk, [&] { return lexicon; });
+    REQUIRE(coded.has_value());
+    const auto metadata = metadata_of(coded->metadata[coded->types]);
+    const auto all = Lexicon::of(coded->blocks, *metadata, value_limit(chunk.size()), lexicon);
+    REQUIRE(all != nullptr);
+    CHECK(std::ranges::equal(std::span(all->methods()).first(lexicon->methods().size()), lexicon->methods()));
+    CHECK(all->methods().size() == lexicon->methods().size() + (run.seed == 5 ? 0 : run.own_methods));
+    CHECK(share_of(run, all) < 0.8);
+    lexicon = all;
+  }
+  CHECK(known() == 0.9);
+}
+
 // As they stand in a chunk.
 static Bytes wire_of_stack(const std::vector<StackFrame>& stack) {
   Bytes wire;

@@ -250,8 +250,10 @@ TEST_CASE("archive: a chunk is packed with one that another process added, howev
   jfr::read::Problems problems;
   const auto catalogue = jfr::archive::Catalogue::read(file->bytes(), problems);
   REQUIRE(catalogue->members.size() == 2);
-  CHECK(catalogue->members[0].parts.front().base == 0);
-  CHECK(catalogue->members[1].parts.front().base == catalogue->members[0].parts.front().piece);
+  CHECK(catalogue->members[0].parts.front().bases.empty());
+  const auto& bases = catalogue->members[1].parts.front().bases;
+  REQUIRE(bases.size() == 1);
+  CHECK(bases[0].chunk == catalogue->members[0].parts.front().piece);
 }
 
 TEST_CASE("archive: a label takes one word, wherever it stands on the line") {
