@@ -73,9 +73,11 @@ SharedLexicon BaseReader::lexicon(const ArchiveBytes& archive, std::span<const B
 
 std::optional<BaseReader::Base> BaseReader::kept(std::span<const BaseChunk> bases) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (const Base& base : kept_)
-    if (std::ranges::equal(base.bases, bases)) return base;
-  return std::nullopt;
+  const auto found =
+      std::ranges::find_if(kept_, [&](const Base& base) { return std::ranges::equal(base.bases, bases); });
+  if (found == kept_.end()) return std::nullopt;
+  std::rotate(found, found + 1, kept_.end());  // who was asked for last goes last
+  return kept_.back();
 }
 
 void BaseReader::keep(const Base& base) {

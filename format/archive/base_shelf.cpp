@@ -13,7 +13,7 @@ BaseShelf::BaseShelf(const Catalogue& catalogue)
     for (const Part& part : member.parts)
       for (const uint64_t metadata : part.metadata) {
         const Chunk chunk{hash_at[metadata], {part.piece, metadata}, part.size};
-        part.bases.empty() ? add(chunk) : use(chunk, part.bases, part.serves);
+        part.bases.empty() ? add(chunk) : use(chunk, part.bases, part.same_program);
       }
 }
 
@@ -29,25 +29,27 @@ Bases BaseShelf::fresh(uint64_t first) const {
 
 bool BaseShelf::has_room(const Bases& bases, uint64_t size) const {
   const auto found = bases.empty() ? rows_.end() : rows_.find(bases.front().chunk);
-  if (found == rows_.end() || found->second.full || found->second.bases != bases) return false;
-  const uint64_t bytes = found->second.bytes;
-  return bases.size() < most_bases_ && bytes <= kMostBytes && size <= kMostBytes - bytes;
+  if (found == rows_.end() || found->second.bases != bases) return false;
+  const Row& row = found->second;
+  return bases.size() < most_bases_ && row.uses < kGrowingUses && row.bytes <= kMostBytes &&
+         size <= kMostBytes - row.bytes;
 }
 
 void BaseShelf::add(const Chunk& chunk) {
   assert(chunk.place.chunk != 0 && "no base is at 0: the archive's head is there");
-  rows_[chunk.place.chunk] = {{chunk.place}, chunk.size, 0, false};
+  rows_[chunk.place.chunk] = {{chunk.place}, chunk.size, 0};
   known_[chunk.metadata] = newest_ = chunk.place.chunk;
 }
 
-void BaseShelf::use(const Chunk& chunk, const Bases& bases, bool serves) {
+void BaseShelf::use(const Chunk& chunk, const Bases& bases, bool same_program) {
   assert(!bases.empty() && "a chunk without bases stands by itself");
-  const uint64_t first = known_.try_emplace(chunk.metadata).first->second;
-  const bool fits = has_room(bases, chunk.size);
-  Row& row = rows_[bases.front().chunk];
+  const uint64_t first = bases.front().chunk;
+  uint64_t& known = known_.try_emplace(chunk.metadata).first->second;
+  if (same_program) known = first;
+  const bool next = same_program && has_room(bases, chunk.size);
+  Row& row = rows_[first];
   ++row.uses;
-  row.full = row.full || (fits && !serves && first == bases.front().chunk);
-  if (!fits || !serves) return;
+  if (!next) return;
   row.bases.push_back(chunk.place);
   row.bytes += chunk.size;
 }

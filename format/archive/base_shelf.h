@@ -7,7 +7,8 @@
 //   is packed with                         A         A B         A B C      A B C D, as all from here on
 //
 // Together they have no more than kMostBytes, so a chunk that is looked for alone is found soon; one that is as large as
-// that is the only base. They serve some kMostUses chunks, so damage of one costs no more than these.
+// that is the only base. They serve some kMostUses chunks, so damage of one costs no more than these. Whether a chunk is
+// of the program of its bases, its packer says: by the names that they have of its methods.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ namespace jfr::archive {
 class BaseShelf {
  public:
   static constexpr uint32_t kMostUses = 64;
+  static constexpr uint32_t kGrowingUses = 16;  // from then on, they are as many as they are
   static constexpr uint64_t kMostBytes = 16u << 20;
 
   // A chunk of the archive. metadata: the hash of its content.
@@ -36,22 +38,21 @@ class BaseShelf {
   Bases of(uint64_t metadata) const;
   // Those of the program that stood by itself last.
   Bases newest() const { return fresh(newest_); }
-  // Some chunk of that metadata was packed already: if it was with another's bases, the next one stands by itself.
+  // Some chunk of that metadata was packed already: if with another program's bases, the next one stands by itself.
   bool knows(uint64_t metadata) const { return known_.contains(metadata); }
   // A chunk of that size that is packed with these may be the next of them.
   bool has_room(const Bases& bases, uint64_t size) const;
 
   // It stands by itself.
   void add(const Chunk& chunk);
-  // It was packed with these, and is the next of them if it serves.
-  void use(const Chunk& chunk, const Bases& bases, bool serves);
+  // It was packed with these; if it is of the same program, it is the next of them as long as there is room.
+  void use(const Chunk& chunk, const Bases& bases, bool same_program);
 
  private:
   struct Row {
     Bases bases;
     uint64_t bytes = 0;  // of their chunks
     uint32_t uses = 0;
-    bool full = false;  // or nobody knows names of the program
   };
   Bases fresh(uint64_t first) const;
 

@@ -101,8 +101,7 @@ PackedChunk ChunkPacker::pack_bytes(Bytes bytes) const {
 base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   Part part;
   part.bases = packed.bases;
-  const uint64_t size = read_head(packed.piece)->size;
-  part.serves = packed.same_program && shelf_.has_room(packed.bases, size);
+  part.same_program = packed.same_program;
   part.early_ns = packed.reach.early_ns;
   part.late_ns = packed.reach.late_ns;
   part.far = packed.reach.far;
@@ -116,13 +115,15 @@ base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   part.piece = *at;
   assert((packed.metadata.empty() || packed.types < part.metadata.size()) && "types are those of one of its metadata");
   if (!packed.metadata.empty())
-    written_.push_back({{packed.key, {part.piece, part.metadata[packed.types]}, size}, packed.bases, part.serves});
+    written_.push_back({{packed.key, {part.piece, part.metadata[packed.types]}, read_head(packed.piece)->size},
+                        packed.bases,
+                        packed.same_program});
   return part;
 }
 
 void ChunkPacker::learn() {
   for (const Written& each : written_)
-    each.bases.empty() ? shelf_.add(each.chunk) : shelf_.use(each.chunk, each.bases, each.serves);
+    each.bases.empty() ? shelf_.add(each.chunk) : shelf_.use(each.chunk, each.bases, each.same_program);
   written_.clear();
 }
 

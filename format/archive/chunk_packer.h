@@ -67,7 +67,7 @@ class ChunkPacker {
   struct Written {
     BaseShelf::Chunk chunk;
     Bases bases;
-    bool serves;
+    bool same_program;
   };
   std::vector<Written> written_;  // not learned yet
 };

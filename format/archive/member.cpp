@@ -11,7 +11,8 @@ namespace jfr::archive {
 namespace {
 
 constexpr size_t kLongestName = 255;
-constexpr uint64_t kMoreOfBases = 1;  // instead of a distance, of which none is -1: 2 * their number + serves follows
+constexpr uint64_t kMoreOfBases =
+    1;  // instead of a distance, of which none is -1: 2 * their number + same_program follows
 
 void append_text(std::string_view text, std::vector<uint8_t>& out) {
   append_varint(text.size(), out);
@@ -34,9 +35,9 @@ void append_far(std::span<const FarStarts> far, int64_t begin_ns, TypeNames& typ
 
 void append_bases(const Part& part, std::vector<uint8_t>& out) {
   if (part.bases.empty()) append_varint(0, out);
-  if (part.bases.size() > 1 || part.serves) {
+  if (part.bases.size() > 1 || part.same_program) {
     append_varint(kMoreOfBases, out);
-    append_varint(2 * part.bases.size() + part.serves, out);
+    append_varint(2 * part.bases.size() + part.same_program, out);
   }
   for (const BaseChunk& base : part.bases) {
     append_varint(zigzag(base.chunk - part.piece), out);
@@ -78,7 +79,7 @@ struct MemberReader {
     if (first == kMoreOfBases) {
       const uint64_t more = leb();
       count = more / 2;
-      part.serves = (more & 1) != 0;
+      part.same_program = (more & 1) != 0;
       first = leb();
       if (count == 0 || count > kMostBases) ok = false;
     }

@@ -45,7 +45,7 @@ struct Part {
   std::vector<FarStarts> far;
   std::vector<uint64_t> metadata;  // where the pieces begin that its metadata events are in
   Bases bases;                     // what it is packed with
-  bool serves = false;             // others may be packed with these and it; who has no bases need not say so
+  bool same_program = false;       // as these: what comes next may be packed with these and it
 
   bool is_chunk() const { return start_ns != 0 || duration_ns != 0; }
   int64_t end_ns() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/metadata_piece.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "format/archive/metadata_codec.h"
@@ -14,6 +15,7 @@ namespace {
 using Bytes = std::span<const uint8_t>;
 
 constexpr int kTrialLevel = 3;
+constexpr int kMoreForPatches = 1;  // the best parse finds next to nothing more where most is there already
 constexpr double kAlike = 0.3,
                  kAkin = 0.8;  // shares below which a patch is surely better, and above which it is surely not
 constexpr size_t kPatchWorthIt =
@@ -51,7 +53,7 @@ std::vector<uint8_t> patch_piece(Bytes content, uint64_t at, const MetadataBase&
   assert(base.at < at && "a patch is of what stands before it");
   std::vector<uint8_t> stored;
   append_varint(at - base.at, stored);
-  const std::vector<uint8_t> patch = patch_of(content, base, small_level(level));
+  const std::vector<uint8_t> patch = patch_of(content, base, std::min(level + kMoreForPatches, kBestLevel));
   stored.insert(stored.end(), patch.begin(), patch.end());
   return make_piece(PieceKind::kMetadata, PieceCoding::kPatch, stored, content.size());
 }

@@ -11,7 +11,7 @@
 namespace jfr::archive {
 namespace {
 
-constexpr size_t kPriced = 512;    // numbers that best_model() looks at
+constexpr size_t kPriced = 320;    // numbers that best_model() looks at
 constexpr size_t kHardlyAny = 8;   // where no more than one part in so many has a short code, no model is tried by it
 constexpr size_t kGlimpsed = 192;  // numbers by which that is told, if it takes long
 constexpr size_t kFarMore = 4;     // bits that each number has more than the difference, and is not looked at
