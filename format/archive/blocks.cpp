@@ -16,6 +16,9 @@ constexpr size_t kSmall = 256u << 10, kMiddling = 512u << 10;
 constexpr int kMoreForSmall = 5, kMoreForMiddling = 7;
 constexpr size_t kSmallWithBase = 128u << 10, kFewTexts = 128u << 10;
 constexpr int kMoreForTexts = 1;
+// What gets so many times smaller by a first look has little left, and takes zstd longest.
+constexpr size_t kLooked = 64u << 10, kNothingLeft = 12;
+constexpr int kLookLevel = 1;
 
 int level_for(size_t size, int level) {
   if (size <= kSmall) return small_level(level);
@@ -40,7 +43,15 @@ Bytes large_of(const Blocks* base, uint32_t stream) {
   return found == base->large.end() ? Bytes() : Bytes(found->second);
 }
 
+bool has_little_left(Bytes block, int level) {
+  if (block.size() < kLooked || level <= kUsualLevel) return false;
+  std::vector<uint8_t> frame;
+  append_zstd(block, kLookLevel, {}, frame);
+  return frame.size() < block.size() / kNothingLeft;
+}
+
 void append_frame(Bytes block, int level, Bytes prefix, ZstdDictionaries* ready, std::vector<uint8_t>& out) {
+  if (has_little_left(block, level)) level = kUsualLevel;
   std::vector<uint8_t> frame;
   const bool with = ready != nullptr && !prefix.empty() && !block.empty();
   append_zstd(block, level, prefix, frame, with ? ready->of(prefix, level) : nullptr);

@@ -30,10 +30,13 @@ struct CodedChunk {
 // The content of the metadata event that the chunk's header points at; empty when there is none.
 std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk);
 
-// Nothing for bytes that are no chunk, or that would come back otherwise: it is tried. lexicons: of the chunk's base.
+// Nothing for bytes that are no chunk, or that would come back otherwise: it is tried. lexicons: of the chunk's bases.
 // news: as of best_coding().
 std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons = {},
                                        NewCodings news = kAllCodings);
+// The same; nothing, too, where the lexicon has a smaller share of the methods.
+std::optional<CodedChunk> encode_chunk_if_known(std::span<const uint8_t> chunk, const LexiconSource& lexicons,
+                                                NewCodings news, double known_methods);
 
 // size: of the chunk. kCorrupt for blocks that encode_chunk() did not make of that metadata; takes no more memory than
 // a chunk of that size justifies.

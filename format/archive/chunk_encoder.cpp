@@ -253,9 +253,16 @@ std::span<const uint8_t> metadata_content(std::span<const uint8_t> chunk) {
 }
 
 std::optional<CodedChunk> encode_chunk(std::span<const uint8_t> chunk, const LexiconSource& lexicons, NewCodings news) {
+  return encode_chunk_if_known(chunk, lexicons, news, 0);
+}
+
+std::optional<CodedChunk> encode_chunk_if_known(std::span<const uint8_t> chunk, const LexiconSource& lexicons,
+                                                NewCodings news, double known_methods) {
   const auto header = read::parse_chunk_header(chunk, 0);
   if (chunk.size() < kHeadBytes || !header) return std::nullopt;
-  if (auto names = lexicons ? Encoder(chunk, header.value(), news).names_in(lexicons) : std::nullopt) {
+  auto names = lexicons ? Encoder(chunk, header.value(), news).names_in(lexicons) : std::nullopt;
+  if (known_methods > 0 && (!names || names->known_methods() < known_methods)) return std::nullopt;
+  if (names) {
     CodedChunk coded;
     Encoder encoder(chunk, header.value(), news);
     if (encoder.run(coded, &*names)) {

@@ -13,7 +13,9 @@ namespace {
 
 constexpr int kQuickLevel = 1;        // which of two ways is smaller is seen soon
 constexpr double kSameProgram = 0.5;  // of its methods a chunk has in common with others of its program
-constexpr size_t kWorthIt = 10;       // another program's base saves one part in so many, or is not used
+constexpr double kSomeNames = 0.02;   // of a large chunk, or another program's bases are not tried
+constexpr size_t kLarge = 512u << 10;
+constexpr size_t kWorthIt = 10;  // another program's base saves one part in so many, or is not used
 
 uint64_t key_of(Bytes chunk) {
   const Bytes content = metadata_content(chunk);
@@ -45,11 +47,11 @@ SharedLexicon ChunkPacker::lexicon_of(const Bases& bases) {
   return archive ? bases_.lexicon(archive->bytes(), bases) : nullptr;
 }
 
-std::optional<ChunkPacker::Columns> ChunkPacker::columns_with(const Bases& bases, Bytes chunk) {
+std::optional<ChunkPacker::Columns> ChunkPacker::columns_with(const Bases& bases, Bytes chunk, double known_methods) {
   ReadyBase base_blocks = blocks_of(bases);
   if (!base_blocks.blocks) return std::nullopt;
-  auto coded = encode_chunk(
-      chunk, [&] { return lexicon_of(bases); }, news());
+  auto coded = encode_chunk_if_known(
+      chunk, [&] { return lexicon_of(bases); }, news(), known_methods);
   if (!coded) return std::nullopt;
   return Columns{std::move(*coded), bases, std::move(base_blocks)};
 }
@@ -64,7 +66,7 @@ std::optional<ChunkPacker::Columns> ChunkPacker::columns_alone(Bytes chunk) cons
 std::optional<ChunkPacker::Columns> ChunkPacker::choose(Bytes chunk, uint64_t key) {
   if (auto columns = columns_with(shelf_.of(key), chunk)) return columns;
   if (shelf_.knows(key)) return columns_alone(chunk);
-  auto with = columns_with(shelf_.newest(), chunk);
+  auto with = columns_with(shelf_.newest(), chunk, chunk.size() > kLarge ? kSomeNames : 0);
   if (with && with->coded.known_methods > kSameProgram) return with;
   auto alone = columns_alone(chunk);
   if (!alone || !with) return alone;

@@ -54,8 +54,8 @@ class ChunkPacker {
     Bases bases;            // what it is to be packed with
     ReadyBase base_blocks;  // of these; null: nothing
   };
-  // Nothing: there are no such bases.
-  std::optional<Columns> columns_with(const Bases& bases, std::span<const uint8_t> chunk);
+  // Nothing: there are no such bases, or they know a smaller share of its methods.
+  std::optional<Columns> columns_with(const Bases& bases, std::span<const uint8_t> chunk, double known_methods = 0);
   std::optional<Columns> columns_alone(std::span<const uint8_t> chunk) const;
   std::optional<Columns> choose(std::span<const uint8_t> chunk, uint64_t key);
   static std::vector<uint8_t> packed(const Columns& columns, int level);
