@@ -37,6 +37,11 @@ void add_base(std::vector<MetadataBase>& bases, MetadataBase base) {
   bases.push_back(std::move(base));
 }
 
+EndTail tail_of_version(uint8_t version) {
+  if (version >= kSeveralBasesVersion) return EndTail::kNow;
+  return version >= kDeepVersion ? EndTail::kVersion5 : EndTail::kToVersion4;
+}
+
 // The file that was opened is still the one of that name: whoever prunes an archive puts another one in its place.
 bool still_there(int fd, const std::string& path) {
   struct stat opened {
@@ -233,8 +238,7 @@ Status ArchiveWriter::commit() {
 // Where it begins.
 Result<uint64_t> ArchiveWriter::add_end() {
   const uint64_t at = at_;
-  const std::vector<uint8_t> content =
-      write_end(added_, at, catalogue_.version >= kDeepVersion ? EndTail::kNew : EndTail::kOld);
+  const std::vector<uint8_t> content = write_end(added_, at, tail_of_version(catalogue_.version));
   const std::vector<uint8_t> end = make_piece(PieceKind::kEnd, PieceCoding::kStored, content, content.size());
   if (const Status room = reserve(end.size()); !room) return room.error();
   if (::fdatasync(fd_) != 0) return system_error("cannot write");  // the pieces are there before the END says so

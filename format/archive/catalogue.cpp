@@ -228,8 +228,17 @@ std::optional<uint8_t> version_of(std::span<const uint8_t> bytes) {
   const uint8_t version = bytes[kVersionAt];
   if (version < kOldestVersion || version > kVersion) return std::nullopt;
   const auto behind = bytes.subspan(kArchiveHeadBytes);
-  const bool zeros = std::ranges::all_of(behind, [](uint8_t byte) { return byte == 0; });
-  return behind.empty() || zeros == (version >= kDeepVersion) ? std::optional(version) : std::nullopt;
+  const HeadMark expected = version >= kSeveralBasesVersion ? HeadMark::kName
+                            : version >= kDeepVersion       ? HeadMark::kZeros
+                                                            : HeadMark::kNone;
+  return behind.empty() || head_mark(behind) == expected ? std::optional(version) : std::nullopt;
+}
+
+// Parity says that the head is what was written.
+bool is_undamaged(const ArchiveBytes& archive, std::span<const uint8_t> head) {
+  if (!begins_like_one(head) || (head[5] | head[6] | head[7]) != 0 || head[kVersionAt] <= kVersion) return false;
+  const auto& bands = archive.bands();
+  return !bands.empty() && bands.front().from == 0 && is_whole(archive.raw(), bands.front(), 0);
 }
 
 // Its version; the oldest one where the head is damaged.
@@ -240,7 +249,8 @@ Result<uint8_t> read_head_of(const ArchiveBytes& archive, read::Problems& proble
   if (const auto version = version_of(raw)) return *version;
   if (!is_archive(source)) return Error{ErrorCode::kUsage, 0, "is no archive"};
   if (const auto version = version_of(archive.mended(0, size))) return *version;
-  if (!piece_at(source, first_piece(source)) && !is_archive_tail(tail_of(source)))
+  const bool known = piece_at(source, first_piece(source)) || is_archive_tail(tail_of(source));
+  if (!known || is_undamaged(archive, raw))
     return raw[kVersionAt] == kFirstVersion
                ? Error{ErrorCode::kUsage, kVersionAt, "is an archive of version 1, which was never released"}
                : Error{ErrorCode::kUsage, kVersionAt,

@@ -33,9 +33,11 @@ namespace jfr::archive {
 // does without them.
 inline constexpr uint8_t kOldestVersion = 2, kVersion = 6, kNewCodingsVersion = 3, kTablesVersion = 4, kDeepVersion = 5,
                          kSeveralBasesVersion = 6;
-// What a new archive begins with. Up to version 4 that were kArchiveHeadBytes; the zeros behind them, and another tail
-// (end_content.h), are there so that older readers say that they do not know this version, and do not take it for damage.
-inline constexpr std::array<uint8_t, 16> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion};
+// What a new archive begins with. Up to version 4 that were kArchiveHeadBytes; version 5 had zeros behind them. What
+// stands there, and the tail (end_content.h), let older readers say that they do not know a version, and not take it for
+// damage.
+inline constexpr std::array<uint8_t, 16> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion, 0,   0,   0,
+                                                         'a', 'r', 'c', 'h', 'i',      'v', 'e', '\n'};
 inline constexpr uint64_t kMostMemberBytes = 64u << 20;  // of one member's own piece, unpacked
 
 // By its head or, if that is damaged, by what stands behind it or by its last bytes.

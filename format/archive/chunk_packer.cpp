@@ -103,7 +103,7 @@ PackedChunk ChunkPacker::pack_bytes(Bytes bytes) const {
 base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   Part part;
   part.bases = packed.bases;
-  part.same_program = packed.same_program;
+  part.same_program = packed.same_program && tells_program();
   part.early_ns = packed.reach.early_ns;
   part.late_ns = packed.reach.late_ns;
   part.far = packed.reach.far;
@@ -119,7 +119,7 @@ base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   if (!packed.metadata.empty())
     written_.push_back({{packed.key, {part.piece, part.metadata[packed.types]}, read_head(packed.piece)->size},
                         packed.bases,
-                        packed.same_program});
+                        part.same_program});
   return part;
 }
 

@@ -48,6 +48,7 @@ class ChunkPacker {
   ReadyBase blocks_of(const Bases& bases);
   SharedLexicon lexicon_of(const Bases& bases);
   NewCodings news() const;  // that readers of the archive know
+  bool tells_program() const { return writer_.catalogue().version >= kSeveralBasesVersion; }  // likewise
   // A chunk that was taken apart.
   struct Columns {
     CodedChunk coded;

@@ -2,6 +2,7 @@
 #include "format/archive/end_content.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <string_view>
 
@@ -10,15 +11,15 @@
 namespace jfr::archive {
 namespace {
 
-constexpr std::string_view kOldMagic = "RECZ-END", kNewMagic = "RECZ-FIN";
+constexpr std::array<std::string_view, 3> kMagic = {"RECZ-END", "RECZ-FIN", "RECZ-EOF"};  // by EndTail
 
 }  // namespace
 
 bool is_archive_tail(std::span<const uint8_t> bytes) {
   if (bytes.size() < kEndTail) return false;
-  const auto last = bytes.last(kOldMagic.size());
+  const auto last = bytes.last(kMagic[0].size());
   const std::string_view magic(reinterpret_cast<const char*>(last.data()), last.size());
-  return magic == kOldMagic || magic == kNewMagic;
+  return std::ranges::find(kMagic, magic) != kMagic.end();
 }
 
 std::vector<uint8_t> write_end(const EndContent& end, uint64_t at, EndTail tail) {
@@ -31,7 +32,7 @@ std::vector<uint8_t> write_end(const EndContent& end, uint64_t at, EndTail tail)
   append_varint(end.band / kBlockBytes, out);
   if (end.table != 0) append_varint(at - end.table, out);
   append64(at, out);
-  const std::string_view magic = tail == EndTail::kNew ? kNewMagic : kOldMagic;
+  const std::string_view magic = kMagic[static_cast<size_t>(tail)];
   out.insert(out.end(), magic.begin(), magic.end());
   return out;
 }

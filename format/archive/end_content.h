@@ -4,7 +4,7 @@
 //   LEB128 distance to the END before, 0: this one lists all; LEB128 members, then how far back each begins; LEB128
 //   metadata pieces, then of each u64 XXH3 of its content and LEB128 how far back it begins; LEB128 at which block of the
 //   archive the band begins that this END is in (parity.h); if there is a table of it and of ENDs before (member_table.h),
-//   LEB128 how far back that begins; u64 where this END begins, "RECZ-END"
+//   LEB128 how far back that begins; u64 where this END begins, and its magic
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,10 @@
 
 namespace jfr::archive {
 
-// Where an END begins and, up to version 4, "RECZ-END", later "RECZ-FIN": the last bytes of an END, and of an archive.
+// Where an END begins, and a magic: the last bytes of an END, and of an archive. A reader that does not know it, nor the
+// head, says that it does not know the version, and leaves the archive alone.
 inline constexpr size_t kEndTail = 16;
-enum class EndTail { kOld, kNew };
+enum class EndTail { kToVersion4, kVersion5, kNow };  // "RECZ-END", "RECZ-FIN", "RECZ-EOF"
 bool is_archive_tail(std::span<const uint8_t> last_bytes);
 
 struct EndContent {

@@ -2,6 +2,7 @@
 #include "format/archive/piece_walk.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "format/archive/archive_bytes.h"
@@ -18,11 +19,16 @@ PlacedPiece placed(const Source& archive, uint64_t at, const PieceHead& head) {
   return {at, head, archive.place_of(at + kPieceHeadBytes, head.stored), nullptr};
 }
 
+HeadMark head_mark(std::span<const uint8_t> behind) {
+  constexpr std::array<uint8_t, kHeadMarkBytes> kZeros{}, kName = {'a', 'r', 'c', 'h', 'i', 'v', 'e', '\n'};
+  if (behind.size() != kHeadMarkBytes) return HeadMark::kNone;
+  if (std::ranges::equal(behind, kZeros)) return HeadMark::kZeros;
+  return std::ranges::equal(behind, kName) ? HeadMark::kName : HeadMark::kNone;
+}
+
 uint64_t first_piece(const Source& archive) {
-  constexpr size_t kZeros = 8;
-  const auto behind = archive.read(kArchiveHeadBytes, kZeros);
-  const bool zeros = behind.size() == kZeros && std::ranges::all_of(behind, [](uint8_t byte) { return byte == 0; });
-  return kArchiveHeadBytes + (zeros ? kZeros : 0);
+  const bool marked = head_mark(archive.read(kArchiveHeadBytes, kHeadMarkBytes)) != HeadMark::kNone;
+  return kArchiveHeadBytes + (marked ? kHeadMarkBytes : 0);
 }
 
 std::optional<PlacedPiece> piece_at(const Source& archive, uint64_t at) {

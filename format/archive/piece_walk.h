@@ -21,7 +21,11 @@ struct PlacedPiece {
 };
 
 inline constexpr size_t kArchiveHeadBytes = 8;  // "RECZ" and the version
-// Where the first piece begins: zeros may follow the head.
+// What follows: the first piece, or bytes that say that it does behind them (catalogue.h).
+inline constexpr size_t kHeadMarkBytes = 8;
+enum class HeadMark : uint8_t { kNone, kZeros, kName };
+HeadMark head_mark(std::span<const uint8_t> behind);
+// Where the first piece begins.
 uint64_t first_piece(const Source& archive);
 
 // The piece that begins there, as it lies in the file; nothing where none does. Of its stored bytes only the place.

@@ -65,7 +65,7 @@ int64_t age_mark(const Member& member) {
   return end == INT64_MIN ? member.added_ns : end;
 }
 
-// Bytes of its own pieces, and of its metadata and bases as far as no member before had them.
+// Bytes of its own pieces, and of its metadata as far as no member before had it. Its bases are other members' own.
 uint64_t bytes_of(const Member& member, const jfr::archive::ArchiveBytes& archive, std::set<uint64_t>& counted) {
   uint64_t bytes = 0;
   const auto count = [&](uint64_t at) {
@@ -74,10 +74,6 @@ uint64_t bytes_of(const Member& member, const jfr::archive::ArchiveBytes& archiv
   };
   for (const auto& part : member.parts) {
     count(part.piece);
-    for (const auto& base : part.bases) {
-      count(base.chunk);
-      count(base.metadata);
-    }
     for (const uint64_t metadata : part.metadata) count(metadata);
   }
   return bytes;

@@ -124,6 +124,55 @@ TEST_CASE("golden: who adds to an archive of version 2 writes no coding that cam
   CHECK(newest_coding_of_a_writer(place.path("new.recz")) > NumberCoding::kDeltaPlanes);
 }
 
+// A member of that archive once more, under another name: its part.
+static Part added_again(const std::string& path, const char* name) {
+  auto writer = ArchiveWriter::open(path);
+  REQUIRE(writer.ok());
+  const Member* member = writer->catalogue().find(name);
+  REQUIRE(member != nullptr);
+  Member again = *member;
+  const auto mapped = writer->map();
+  const ArchiveBytes archive(mapped->bytes());
+  const auto content = PartReader(archive).read(member->parts.front());
+  REQUIRE(content.ok());
+  ChunkPacker packer(*writer, kUsualLevel);
+  auto part = packer.write(packer.pack(*content));
+  REQUIRE(part.ok());
+  part->size = content->size();
+  again.name = "again";
+  again.parts = {*part};
+  REQUIRE(writer->add_member(again).ok());
+  REQUIRE(writer->commit().ok());
+  return *part;
+}
+
+TEST_CASE("golden: who adds to an archive of version 5 says of bases what its readers know") {
+  const ::test::Workplace place;
+  for (const char* version : {"4", "5", "6"}) {
+    const std::string path = place.path(version);
+    std::filesystem::copy_file(std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v" + version + ".recz", path);
+    const Part part = added_again(path, "shop-2.jfr");
+    CHECK(part.same_program == (version[0] == '6'));
+    CHECK(part.bases.size() == (version[0] == '6' ? 4 : 1));
+  }
+}
+
+TEST_CASE("golden: a version to come is refused where parity says that the head is whole, and mended where it is not") {
+  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v6.recz");
+  REQUIRE(file.ok());
+  Content archive(file->bytes().begin(), file->bytes().end());
+  archive[4] = kVersion + 1;
+  jfr::read::Problems problems;
+  CHECK(Catalogue::read(archive, problems)->version == kVersion);
+  const auto bands = bands_of(archive);
+  REQUIRE(bands.size() == 1);
+  const Content parity = make_parity(archive, 0, bands[0].to, bands[0].at, bands[0].end);
+  std::ranges::copy(parity, archive.begin() + static_cast<ptrdiff_t>(bands[0].at));
+  const auto refused = Catalogue::read(archive, problems);
+  REQUIRE(!refused.ok());
+  CHECK(refused.error().code == base::ErrorCode::kUsage);
+}
+
 TEST_CASE("golden: who adds to an archive of version 4 leaves it one that its readers know") {
   const ::test::Workplace place;
   const std::string path = place.path("a.recz");

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -89,6 +90,25 @@ TEST_CASE("archive: pruning takes the oldest until the rest fits, and leaves the
   CHECK(std::filesystem::file_size(place.path("a.recz")) < 6'000);  // with members, an end and parity
   CHECK(is_whole(place, "a.recz"));
   CHECK(place.run(run_archive_prune, options).text.empty());  // it fits
+}
+
+TEST_CASE("archive: what is packed with others that go does not go for their size") {
+  const Workplace place;
+  RecordingBuilder builder;
+  std::mt19937 random(1);
+  builder.simple_stack(1, "a/B", "c");
+  for (int i = 0; i < 2'000; ++i) builder.sample(static_cast<int64_t>(random()), 1, 1);
+  ArchiveAddOptions large;
+  large.archive = place.path("a.recz");
+  large.files = {place.write("large", builder.bytes())};
+  CHECK(place.run(run_archive_add, large).code == kDone);
+  for (int i = 1; i <= 3; ++i) add(place, "a.recz", "m" + std::to_string(i), 200 * i, {"service=small"});
+  ArchivePruneOptions options = pruning(place);
+  options.labels = {"service=small"};
+  options.max_size = "5000";
+  CHECK(place.run(run_archive_prune, options).text.empty());
+  CHECK(members(place, "a.recz") == "large m1 m2 m3");
+  CHECK(is_whole(place, "a.recz"));
 }
 
 TEST_CASE("archive: a file that is not there is told, and makes no archive") {
