@@ -22,7 +22,7 @@ class BaseShelf {
  public:
   static constexpr uint32_t kMostUses = 64;
   static constexpr uint32_t kGrowingUses = 16;  // from then on, they are as many as they are
-  static constexpr uint64_t kMostBytes = 16u << 20;
+  static constexpr uint64_t kMostBytes = 8u << 20;
 
   // A chunk of the archive. metadata: the hash of its content.
   struct Chunk {
