@@ -201,7 +201,7 @@ void ArchiveWriter::find_bases() {
     if (piece && piece->head.coding != PieceCoding::kPatch) places.push_back(at);
   }
   std::ranges::sort(places);
-  if (places.size() > kMostMetadataBases) places.erase(places.begin(), places.end() - kMostBases);
+  if (places.size() > kMostMetadataBases) places.erase(places.begin(), places.end() - kMostMetadataBases);
   for (const uint64_t at : places)
     if (auto content = read_metadata_piece(archive, at)) bases_->push_back({at, std::move(*content)});
 }

@@ -49,6 +49,7 @@ void BaseShelf::use(const Chunk& chunk, const Bases& bases, bool same_program) {
   const bool next = same_program && has_room(bases, chunk.size);
   Row& row = rows_[first];
   ++row.uses;
+  if (same_program && row.bases.size() < bases.size()) row = {bases, kMostBytes, row.uses};  // their members have gone
   if (!next) return;
   row.bases.push_back(chunk.place);
   row.bytes += chunk.size;

@@ -45,7 +45,8 @@ class BaseShelf {
 
   // It stands by itself.
   void add(const Chunk& chunk);
-  // It was packed with these; if it is of the same program, it is the next of them as long as there is room.
+  // It was packed with these, which an archive has also when their members were pruned. If it is of the same program, it
+  // is the next of them as long as there is room.
   void use(const Chunk& chunk, const Bases& bases, bool same_program);
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Catalogue is what an archive holds, by the ends of its commits:
 //
-//   "RECZ" 4 0 0 0 | piece piece member END | piece member member END | parity
-//                                        ^---------------------------'^------'   each END knows the one before
+//   head | piece piece member END | piece member member END | parity
+//                              ^---------------------------'^------'   each END knows the one before
 //
 // Behind the last END is the parity of what no other parity covers, and at its end once more where that END begins. So
 // an archive ends with sixteen known bytes. When these are missing, the last END is looked for; when an END is damaged

@@ -38,6 +38,16 @@ TEST_CASE("archive: the first chunks of a program are its bases together, as far
   CHECK_FALSE(shelf.has_room(shelf.of(7), 1));
 }
 
+TEST_CASE("archive: bases whose members have gone serve as before, and no more join them") {
+  BaseShelf shelf{Catalogue()};
+  const Bases bases = {{100, 50}, {200, 50}};
+  shelf.use({7, {300, 50}, 1000}, bases, true);
+  CHECK(shelf.of(7) == bases);
+  CHECK_FALSE(shelf.has_room(shelf.of(7), 1));
+  shelf.use({8, {400, 60}, 1000}, {{500, 60}}, false);  // whoever they are
+  CHECK(shelf.of(8).empty());
+}
+
 TEST_CASE("archive: chunks of no names are no bases together, nor are those of older archives") {
   BaseShelf shelf{Catalogue()};
   shelf.add({7, {100, 50}, 1000});
