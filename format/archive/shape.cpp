@@ -72,8 +72,10 @@ bool Shapes::add_fields(const Type& type, bool event, int depth, std::vector<Ste
     }
     if (!field.array) {
       if (!add_value(field, depth, steps)) return false;
-      const bool follows = event && i == 1 && steps[0].kind == Step::Kind::kTime && field.name == "duration";
-      if (follows && steps[1].kind == Step::Kind::kLeb) steps[1].kind = Step::Kind::kDuration;
+      // A field may be a struct without fields, and have no step.
+      const bool follows = event && i == 1 && steps.size() > 1 && field.name == "duration";
+      if (follows && steps[0].kind == Step::Kind::kTime && steps[1].kind == Step::Kind::kLeb)
+        steps[1].kind = Step::Kind::kDuration;
       continue;
     }
     Step array = step(Step::Kind::kArray, 1);

@@ -150,6 +150,21 @@ TEST_CASE("archive: a chunk comes back to the byte, and is smaller than what it 
   CHECK(coded->metadata.size() == 1);
 }
 
+TEST_CASE("damage: an event whose first fields are structs without fields is taken apart like others") {
+  using Builder = ::test::RecordingBuilder;
+  const std::vector<Builder::Member> none = {
+      {"none", Builder::kMore}, {"duration", Builder::kMore}, {"number", Builder::kLong}};
+  const std::vector<Builder::Member> started = {
+      {"startTime", Builder::kLong}, {"duration", Builder::kMore}, {"number", Builder::kLong}};
+  Builder builder({{Builder::kMore, "t.Empty", {}},
+                   {Builder::kMore + 1, "t.None", none},
+                   {Builder::kMore + 2, "t.Started", started}});
+  const Content chunk = builder.other(Builder::kMore + 1, {5}).other(Builder::kMore + 2, {5, 6}).bytes();
+  const auto coded = encode_chunk(chunk);
+  REQUIRE(coded.has_value());
+  CHECK(decode_chunk(coded->blocks, coded->metadata, chunk.size()).value() == chunk);
+}
+
 TEST_CASE("damage: what cannot be taken apart is kept as it is") {
   Content chunk = some_chunk();
   const auto whole = encode_chunk(chunk);

@@ -83,12 +83,13 @@ void metadata(Bytes bytes) {
   if (decoded) must(decoded->size() == input.chunk.size());
 }
 
-std::shared_ptr<const Lexicon> lexicon_of(const CodedChunk& coded, uint64_t size) {
+std::shared_ptr<const Lexicon> lexicon_of(const CodedChunk& coded, uint64_t size,
+                                          const std::shared_ptr<const Lexicon>& before = nullptr) {
   const auto types = metadata_of(coded.metadata[coded.types]);
-  return types ? Lexicon::of(coded.blocks, *types, value_limit(size)) : nullptr;
+  return types ? Lexicon::of(coded.blocks, *types, value_limit(size), before) : nullptr;
 }
 
-// A chunk with its own names, changed; and with names out of columns that were.
+// A chunk with its own names, changed; and with names out of columns that were, and of such behind others.
 void names(Bytes bytes) {
   const Changes input(bytes);
   const uint64_t size = input.chunk.size();
@@ -101,6 +102,9 @@ void names(Bytes bytes) {
   input.apply(coded->blocks);
   const auto decoded = decode_chunk(coded->blocks, coded->metadata, size, source);
   if (decoded) must(decoded->size() == size);
+  const auto both = lexicon_of(*coded, size, lexicon);
+  const auto of_both = encode_chunk(input.chunk, [&] { return both; });
+  must(of_both.has_value() && decode_chunk(of_both->blocks, of_both->metadata, size, [&] { return both; }).ok());
   input.apply(base->blocks);
   lexicon = lexicon_of(*base, size);
   must(encode_chunk(input.chunk, source).has_value());
