@@ -47,6 +47,12 @@ bool has_no_special(std::string_view text) {
 
 }  // namespace
 
+bool is_utf8(std::string_view text) {
+  for (size_t length = 0; !text.empty(); text.remove_prefix(length))
+    if ((length = utf8_length(text)) == 0) return false;
+  return true;
+}
+
 // Nearly all of it is ASCII, and megabytes long where it is a thread dump: eight bytes at a time.
 bool is_same_in_utf8(std::string_view modified) {
   constexpr uint64_t kNotAscii = 0x8080'8080'8080'8080;

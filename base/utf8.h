@@ -4,10 +4,34 @@
 // want UTF-8.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace base {
+
+// Length of the well-formed UTF-8 sequence at the front of `bytes`, which are not empty; 0 when there is none.
+inline size_t utf8_length(std::span<const uint8_t> bytes) {
+  const uint8_t lead = bytes[0];
+  if (lead < 0x80) return 1;
+  const size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
+                        : (lead & 0xf0) == 0xe0        ? 3
+                        : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                       : 0;
+  if (length == 0 || bytes.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((bytes[i] & 0xc0) != 0x80) return 0;
+  const bool overlong = (lead == 0xe0 && bytes[1] < 0xa0) || (lead == 0xf0 && bytes[1] < 0x90);
+  const bool not_a_character = (lead == 0xed && bytes[1] >= 0xa0) || (lead == 0xf4 && bytes[1] >= 0x90);
+  return overlong || not_a_character ? 0 : length;
+}
+inline size_t utf8_length(std::string_view text) {
+  return utf8_length(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+}
+
+bool is_utf8(std::string_view text);
 
 // Nearly all text is the same in both; this tells at the cost of a look at each byte.
 bool is_same_in_utf8(std::string_view modified);

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "base/utf8.h"
+
 namespace jfr::read {
 namespace {
 
@@ -27,22 +29,6 @@ void append_code_point(uint32_t code, Chars& out) {
   }
 }
 
-// Length of the well-formed UTF-8 sequence at the front of `bytes`, 0 when there is none.
-size_t utf8_length(std::span<const uint8_t> bytes) {
-  const uint8_t lead = bytes[0];
-  if (lead < 0x80) return 1;
-  const size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
-                        : (lead & 0xf0) == 0xe0        ? 3
-                        : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                       : 0;
-  if (length == 0 || bytes.size() < length) return 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((bytes[i] & 0xc0) != 0x80) return 0;
-  const bool overlong = (lead == 0xe0 && bytes[1] < 0xa0) || (lead == 0xf0 && bytes[1] < 0x90);
-  const bool not_a_character = (lead == 0xed && bytes[1] >= 0xa0) || (lead == 0xf4 && bytes[1] >= 0x90);
-  return overlong || not_a_character ? 0 : length;
-}
-
 // How many bytes at the front are below 0x80, whatever is behind them.
 size_t ascii_length(std::span<const uint8_t> bytes) {
   size_t length = 0;
@@ -62,7 +48,7 @@ void append_utf8(std::span<const uint8_t> bytes, Chars& out) {
       bytes = bytes.subspan(plain);
       continue;
     }
-    const size_t length = utf8_length(bytes);
+    const size_t length = base::utf8_length(bytes);
     if (length == 0)
       append_code_point(kReplacement, out);
     else

@@ -4,12 +4,14 @@
 #include <array>
 #include <cstdint>
 
+#include "base/utf8.h"
 #include "jrec/base/append_format.h"
 
 namespace jrec {
 namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
+constexpr uint32_t kReplacement = 0xfffd;
 
 void append_u(uint32_t code, std::string& out) {
   out += "\\u";
@@ -30,9 +32,7 @@ constexpr std::array<char, 256> json_escapes() {
   escapes['\\'] = '\\';
   escapes['<'] = 'u';
   escapes[0x7f] = 'u';
-  escapes[0xc2] = 'm';  // may lead a C1 control
-  escapes[0xd8] = 'm';  // may lead the Arabic letter mark
-  escapes[0xe2] = 'm';  // may lead a separator or a direction override
+  for (int i = 0x80; i < 0x100; ++i) escapes[i] = 'm';
   return escapes;
 }
 
@@ -51,6 +51,18 @@ bool moves_the_cursor(uint32_t code) {
          (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
+// Of several bytes, or one that is no UTF-8. code: 0 if it can stand as it is.
+struct Character {
+  size_t bytes;
+  uint32_t code;
+};
+Character character_at(std::string_view text) {
+  const size_t length = base::utf8_length(text);
+  if (length == 0) return {1, kReplacement};
+  const uint32_t code = short_sequence(text);
+  return {length, moves_the_cursor(code) ? code : 0};
+}
+
 const char* entity_of(uint32_t code) {
   switch (code) {
     case '<': return "&lt;";
@@ -67,25 +79,18 @@ const char* entity_of(uint32_t code) {
 void append_json(std::string_view text, std::string& out) {
   static constexpr std::array<char, 256> kEscapes = json_escapes();
   size_t clean = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
+  for (size_t i = 0, bytes = 1; i < text.size(); i += bytes) {
     const char escape = kEscapes[static_cast<uint8_t>(text[i])];
-    if (escape == 0) continue;
-    const uint32_t code = escape == 'm' ? short_sequence(text.substr(i)) : 0;
-    if (escape == 'm' && !moves_the_cursor(code)) continue;
+    const Character character =
+        escape == 'm' ? character_at(text.substr(i)) : Character{1, static_cast<uint8_t>(text[i])};
+    bytes = character.bytes;
+    if (escape == 0 || (escape == 'm' && character.code == 0)) continue;
     out.append(text, clean, i - clean);
-    if (escape == 'm') {
-      append_u(code, out);
-      i += code < 0x800 ? 1 : 2;
-      clean = i + 1;
-      continue;
-    }
-    clean = i + 1;
-    if (escape == 'u') {
-      append_u(static_cast<uint8_t>(text[i]), out);
-    } else {
-      out += '\\';
-      out += escape;
-    }
+    clean = i + bytes;
+    if (escape == 'u' || escape == 'm')
+      append_u(character.code, out);
+    else
+      out += {'\\', escape};
   }
   out.append(text, clean);
 }

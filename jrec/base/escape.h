@@ -7,7 +7,8 @@
 
 namespace jrec {
 
-// The inside of a JSON string. '<' too is escaped, so that the text may stand in a <script> of a page.
+// The inside of a JSON string. '<' too is escaped, so that the text may stand in a <script> of a page. What is no UTF-8,
+// as names of files need not be, becomes U+FFFD.
 void append_json(std::string_view text, std::string& out);
 void append_json_string(std::string_view text, std::string& out);  // with the quotes
 

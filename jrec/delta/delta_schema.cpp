@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/utf8.h"
 #include "jrec/base/escape.h"
 #include "jrec/delta/json_member.h"
 
@@ -69,7 +70,7 @@ bool can_be_a_name(const std::string& name) {
     return static_cast<unsigned char>(c) <= ' ' || c == 0x7f ||
            std::string_view(",;{}()=").find(c) != std::string_view::npos;
   };
-  return !name.empty() && is_utf8(name) && std::ranges::none_of(name, is_bad);
+  return !name.empty() && base::is_utf8(name) && std::ranges::none_of(name, is_bad);
 }
 
 }  // namespace

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "jrec/base/escape.h"
-
 namespace jrec {
 namespace {
 
@@ -35,13 +33,6 @@ bool parse_json(std::string_view json, rapidjson::Document& out) {
   if (!out.HasParseError() && out.IsObject()) return true;
   out.SetNull();
   return false;
-}
-
-bool is_utf8(std::string_view text) {
-  std::string json = "{\"\":";
-  append_json_string(text, json);
-  rapidjson::Document parsed;
-  return parse_json(json + "}", parsed);
 }
 
 std::string json_text(const rapidjson::Value& value) {

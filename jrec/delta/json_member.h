@@ -18,9 +18,6 @@ bool parse_json(std::string_view json, rapidjson::Document& out);
 
 std::string json_text(const rapidjson::Value& value);
 
-// Whether a text may stand in JSON: it is UTF-8.
-bool is_utf8(std::string_view text);
-
 inline const rapidjson::Value* member(const rapidjson::Value& of, const char* name) {
   if (!of.IsObject()) return nullptr;
   const auto found = of.FindMember(name);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/utf8.h"
 #include "jrec/delta/delta_commit.h"
-#include "jrec/delta/json_member.h"
 
 namespace jrec {
 namespace {
@@ -32,7 +32,7 @@ PathColumns columns_of_path(std::string_view path) {
     const size_t equals = std::min(folder.find('='), folder.size());
     const std::string_view text = folder.substr(std::min(equals + 1, folder.size()));
     const std::string value = delta_path(text);
-    columns.emplace_back(folder.substr(0, equals), is_utf8(value) ? value : std::string(text));
+    columns.emplace_back(folder.substr(0, equals), base::is_utf8(value) ? value : std::string(text));
   }
   return columns;
 }

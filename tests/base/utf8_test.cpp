@@ -37,6 +37,14 @@ TEST_CASE("a name in a line of text stays in that line") {
   CHECK(base::line_of("a\n\tb\x1b[31m\x7f \xc0\x80 \xed\xa0\xbd\xed\xb8\x80") == "a  b [31m    \xf0\x9f\x98\x80");
 }
 
+TEST_CASE("damage: what is no UTF-8 is told from what is") {
+  for (const std::string_view text : {""sv, "a\0z"sv, "\xc3\xa9"sv, "\xe2\x82\xac"sv, "\xf0\x9f\x98\x80"sv})
+    CHECK(base::is_utf8(text));
+  for (const std::string_view text :
+       {"\x80"sv, "\xc0\x80"sv, "\xc3"sv, "\xe0\x80\x80"sv, "\xed\xa0\x80"sv, "\xf4\x90\x80\x80"sv, "a\xff"sv})
+    CHECK_FALSE(base::is_utf8(text));
+}
+
 TEST_CASE("damage: text that is cut in a character stays as it is") {
   for (const std::string_view text : {"\xed"sv, "\xed\xa0"sv, "\xc0"sv, "\xed\xa0z"sv, "\xc0z"sv})
     CHECK(base::utf8_of(text) == text);

@@ -75,6 +75,13 @@ TEST_CASE("JSON strings hold no '<' and nothing that moves a cursor") {
   CHECK(json_of("\u00e9\u6f22\U0001f600\u2013") == "\"\u00e9\u6f22\U0001f600\u2013\"");
 }
 
+TEST_CASE("damage: what is no UTF-8 leaves JSON whole") {
+  CHECK(json_of("caf\xe9.jfr") == "\"caf\\ufffd.jfr\"");
+  CHECK(json_of("\xff\xc2") == "\"\\ufffd\\ufffd\"");
+  CHECK(json_of("\xed\xa0\x80z") == "\"\\ufffd\\ufffd\\ufffdz\"");  // half a pair
+  CHECK(json_of("\xf0\x9f\x98\"") == "\"\\ufffd\\ufffd\\ufffd\\\"\"");
+}
+
 TEST_CASE("plain text shows control characters and does not obey them") {
   CHECK(plain("\x1b[2J\r\n") == "\\x1b[2J\\x0d\\x0a");
   CHECK(plain("\u009b31m\u202e") == "\\u009b31m\\u202e");
