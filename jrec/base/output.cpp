@@ -28,13 +28,22 @@ bool Output::is_long() const {
 bool Output::flush() {
   if (may_page_ && is_long() && pager_.start()) set_quiet(true);
   may_page_ = false;
-  if (ok() && !base::write_all(pager_.runs() ? pager_.fd() : fd_, text_.data(), text_.size())) errno_value_ = errno;
+  write(text_);
   text_.clear();
-  if (pager_.runs() && errno_value_ == EPIPE) {
-    pager_.wait();
-    leave_with(kDone);
-  }
   return ok();
+}
+
+// Not by way of the buffer: whole chunks are megabytes.
+void Output::add_large(std::string_view text) {
+  flush();
+  write(text);
+}
+
+void Output::write(std::string_view text) {
+  if (ok() && !base::write_all(pager_.runs() ? pager_.fd() : fd_, text.data(), text.size())) errno_value_ = errno;
+  if (!pager_.runs() || errno_value_ != EPIPE) return;
+  pager_.wait();
+  leave_with(kDone);
 }
 
 bool Output::finish() {
@@ -58,6 +67,25 @@ std::string temporary_of(const std::string& path) {
   return path.substr(0, name) + path.substr(name, NAME_MAX - kEnding.size()) + std::string(kEnding);
 }
 
+std::string folder_of(const std::string& path) {
+  const size_t name = path.rfind('/') + 1;
+  return name == 0 ? "." : path.substr(0, name);
+}
+
+std::string path_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+// A file that goes with its descriptor, and may get a name (open(2), O_TMPFILE). -1: not in this directory.
+int open_nameless(const std::string& folder) {
+  const int fd = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd < 0 || ::access(path_of(fd).c_str(), F_OK) == 0) return fd;
+  ::close(fd);
+  return -1;
+}
+
+bool give_name(int nameless, const std::string& path) {
+  return ::linkat(AT_FDCWD, path_of(nameless).c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
@@ -67,10 +95,16 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   }
   struct stat status;
   const bool special = ::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-  if (special) {  // /dev/null, a pipe: there is nothing to replace
+  if (special)  // /dev/null, a pipe: there is nothing to replace
     fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    return;
-  }
+  else
+    make_file();
+}
+
+void OutputFile::make_file() {
+  is_new_ = true;
+  fd_ = open_nameless(folder_of(path_));
+  if (fd_ >= 0) return;
   temporary_ = temporary_of(path_);
   fd_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
   if (fd_ < 0)
@@ -80,13 +114,26 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 }
 
 bool OutputFile::commit() {
-  if (temporary_.empty()) return true;
+  if (!is_new_) return true;
   struct stat status;
   if (::stat(path_.c_str(), &status) == 0 && is_input(status)) return errno = kIsAnInput, false;
+  if (temporary_.empty() && give_name(fd_, path_)) return true;
+  if (temporary_.empty() && (errno != EEXIST || !name_it())) return false;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return false;
   in_the_making_.reset();
   temporary_.clear();
   return true;
+}
+
+// A name that is free, as what stands at the path cannot be replaced by what has none.
+bool OutputFile::name_it() {
+  std::string name = temporary_of(path_);
+  const int other = ::mkostemp(name.data(), O_CLOEXEC);
+  if (other < 0) return false;
+  ::close(other);
+  in_the_making_.emplace(name);
+  temporary_ = std::move(name);
+  return ::unlink(temporary_.c_str()) == 0 && give_name(fd_, temporary_);
 }
 
 OutputFile::~OutputFile() {

@@ -29,6 +29,7 @@ class Output {
   // The buffer itself, to append to; call flush_if_large() now and then.
   std::string& text() { return text_; }
   void add(std::string_view text) {
+    if (text.size() >= kFlushSize && !may_page_) return add_large(text);
     text_ += text;
     flush_if_large();
   }
@@ -46,6 +47,8 @@ class Output {
 
  private:
   bool is_long() const;
+  void add_large(std::string_view text);
+  void write(std::string_view text);
 
   int fd_;
   bool may_page_ = false;
@@ -58,7 +61,9 @@ inline constexpr int kIsAnInput = EEXIST;
 // strerror(), but for that.
 std::string output_error_text(int errno_value);
 
-// A file that a command was told to write: it appears under its name when it is whole, with commit(), or not at all.
+// A file that a command was told to write: it appears under its name when it is whole, with commit(), or not at all. Until
+// then it has no name, so who is killed leaves nothing behind; but where the file system knows only files with names, it
+// stands beside its place as NAME.XXXXXX.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -71,8 +76,12 @@ class OutputFile {
   bool commit();  // false: errno says why; kIsAnInput if it would write over a file that the command reads
 
  private:
+  void make_file();
+  bool name_it();
+
   std::string path_;
-  std::string temporary_;
+  bool is_new_ = false;    // it has to get its name
+  std::string temporary_;  // the name that it has meanwhile; empty: none
   std::optional<InTheMaking> in_the_making_;
   int fd_ = -1;
 };
