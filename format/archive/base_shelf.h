@@ -21,7 +21,7 @@ namespace jfr::archive {
 class BaseShelf {
  public:
   static constexpr uint32_t kMostUses = 64;
-  static constexpr uint32_t kGrowingUses = 16;  // from then on, they are as many as they are
+  static constexpr uint32_t kGrowingUses = 16;  // after so many, no chunk is added to the bases
   static constexpr uint64_t kMostBytes = 8u << 20;
 
   // A chunk of the archive. metadata: the hash of its content.

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "format/archive/metadata_piece.h"
-#include "format/archive/piece_walk.h"
 
 namespace jfr::archive {
 
@@ -234,8 +233,8 @@ std::optional<uint8_t> version_of(std::span<const uint8_t> bytes) {
   return behind.empty() || head_mark(behind) == expected ? std::optional(version) : std::nullopt;
 }
 
-// Parity says that the head is what was written.
-bool is_undamaged(const ArchiveBytes& archive, std::span<const uint8_t> head) {
+// One that this program does not know: parity says that the head is what was written.
+bool is_later_version(const ArchiveBytes& archive, std::span<const uint8_t> head) {
   if (!begins_like_one(head) || (head[5] | head[6] | head[7]) != 0 || head[kVersionAt] <= kVersion) return false;
   const auto& bands = archive.bands();
   return !bands.empty() && bands.front().from == 0 && is_whole(archive.raw(), bands.front(), 0);
@@ -250,7 +249,7 @@ Result<uint8_t> read_head_of(const ArchiveBytes& archive, read::Problems& proble
   if (!is_archive(source)) return Error{ErrorCode::kUsage, 0, "is no archive"};
   if (const auto version = version_of(archive.mended(0, size))) return *version;
   const bool known = piece_at(source, first_piece(source)) || is_archive_tail(tail_of(source));
-  if (!known || is_undamaged(archive, raw))
+  if (!known || is_later_version(archive, raw))
     return raw[kVersionAt] == kFirstVersion
                ? Error{ErrorCode::kUsage, kVersionAt, "is an archive of version 1, which was never released"}
                : Error{ErrorCode::kUsage, kVersionAt,

@@ -12,6 +12,8 @@
 // of an add that has not ended, or never will.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -24,6 +26,8 @@
 #include "format/archive/end_content.h"
 #include "format/archive/member.h"
 #include "format/archive/member_table.h"
+#include "format/archive/number_codec.h"
+#include "format/archive/piece_walk.h"
 #include "format/reader/problems.h"
 
 namespace jfr::archive {
@@ -33,11 +37,19 @@ namespace jfr::archive {
 // does without them.
 inline constexpr uint8_t kOldestVersion = 2, kVersion = 6, kNewCodingsVersion = 3, kTablesVersion = 4, kDeepVersion = 5,
                          kSeveralBasesVersion = 6;
+// That readers of an archive of that version know.
+constexpr NewCodings codings_of(uint8_t version) {
+  const bool known = version >= kNewCodingsVersion;
+  return {known, known, version >= kDeepVersion};
+}
 // What a new archive begins with. Up to version 4 that were kArchiveHeadBytes; version 5 had zeros behind them. What
 // stands there, and the tail (end_content.h), let older readers say that they do not know a version, and not take it for
 // damage.
-inline constexpr std::array<uint8_t, 16> kArchiveHead = {'R', 'E', 'C', 'Z', kVersion, 0,   0,   0,
-                                                         'a', 'r', 'c', 'h', 'i',      'v', 'e', '\n'};
+inline constexpr auto kArchiveHead = [] {
+  std::array<uint8_t, kArchiveHeadBytes + kHeadMarkBytes> head = {'R', 'E', 'C', 'Z', kVersion};
+  std::ranges::copy(kHeadName, head.begin() + kArchiveHeadBytes);
+  return head;
+}();
 inline constexpr uint64_t kMostMemberBytes = 64u << 20;  // of one member's own piece, unpacked
 
 // By its head or, if that is damaged, by what stands behind it or by its last bytes.

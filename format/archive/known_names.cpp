@@ -33,6 +33,19 @@ bool read_numbers(const std::vector<uint64_t>& from, size_t known, std::vector<u
   return true;
 }
 
+// The known ones in their places and the others between them; more or fewer than there are places if these do not fit.
+template <typename Value, typename Known>
+std::vector<Value> in_places(const std::vector<uint32_t>& numbers, std::span<const Value> others, const Known& known) {
+  std::vector<Value> all;
+  for (const uint32_t number : numbers) {
+    if (number == kUnnamed && others.empty()) return {};
+    all.push_back(number == kUnnamed ? others.front() : known(number));
+    if (number == kUnnamed) others = others.subspan(1);
+  }
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
 }  // namespace
 
 KnownNames::KnownNames(std::shared_ptr<const Lexicon> lexicon, NameColumns columns)
@@ -91,27 +104,12 @@ std::optional<ChunkNames> KnownNames::all_names(const Streams& streams) const {
   return names;
 }
 
-// One behind the other, the known ones in their places; more or fewer than there are places if columns do not fit.
 std::vector<WireText> KnownNames::all_symbols(std::span<const WireText> others) const {
-  std::vector<WireText> all;
-  for (const uint32_t symbol : symbols_) {
-    if (symbol == kUnnamed && others.empty()) return {};
-    all.push_back(symbol == kUnnamed ? others.front() : lexicon_->symbols()[symbol]);
-    if (symbol == kUnnamed) others = others.subspan(1);
-  }
-  all.insert(all.end(), others.begin(), others.end());
-  return all;
+  return in_places(symbols_, others, [&](uint32_t symbol) { return lexicon_->symbols()[symbol]; });
 }
 
 std::vector<uint64_t> KnownNames::all_of_field(size_t field, std::span<const uint64_t> others) const {
-  std::vector<uint64_t> all;
-  for (const uint32_t method : methods_) {
-    if (method == kUnnamed && others.empty()) return {};
-    all.push_back(method == kUnnamed ? others.front() : field_of(lexicon_->methods()[method], field));
-    if (method == kUnnamed) others = others.subspan(1);
-  }
-  all.insert(all.end(), others.begin(), others.end());
-  return all;
+  return in_places(methods_, others, [&](uint32_t method) { return field_of(lexicon_->methods()[method], field); });
 }
 
 void KnownNames::learn_symbols(const std::vector<uint64_t>& keys) {

@@ -70,20 +70,33 @@ bool Lexicon::read(const Blocks& base, const read::Metadata& metadata, uint64_t 
   auto known = KnownNames::of_chunk(before_, *columns, own.names, streams);
   if (!known) return false;
   const uint64_t follows = follows_of(streams, own);
-  if (!restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), &*known,
-                           (follows & kCounted) != 0))
-    return false;
-  const auto names = known->all_names(streams);
+  const bool counted = (follows & kCounted) != 0, addresses_told = (follows & kAddresses) != 0;
+  return restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), &*known, counted) &&
+         read_names(*columns, *known, streams) &&
+         read_addresses(AddressColumns::of(metadata, shapes), addresses_told ? &*known : nullptr, streams) &&
+         read_stacks(*known, own.stacks, values);
+}
+
+bool Lexicon::read_names(const NameColumns& columns, const KnownNames& known, const Streams& streams) {
+  const auto names = known.all_names(streams);
   if (!names) return false;
   add_symbols(*names);
-  add_methods(*columns, *names);
-  if (const auto of = AddressColumns::of(metadata, shapes)) {
-    if ((follows & kAddresses) != 0 && !known->restore_addresses(*of, streams)) return false;
-    add_addresses(streams.all(of->methods), streams.all(of->addresses));
-  }
-  known->prime(own.stacks);
-  if (!learn(own.stacks, values)) return false;
-  add_frames(own.stacks);
+  add_methods(columns, *names);
+  return true;
+}
+
+// known: those that addresses are told by; null where they stand as they are.
+bool Lexicon::read_addresses(const std::optional<AddressColumns>& columns, const KnownNames* known, Streams& streams) {
+  if (!columns) return true;
+  if (known != nullptr && !known->restore_addresses(*columns, streams)) return false;
+  add_addresses(streams.all(columns->methods), streams.all(columns->addresses));
+  return true;
+}
+
+bool Lexicon::read_stacks(const KnownNames& known, StackModel& stacks, uint64_t most) {
+  known.prime(stacks);
+  if (!learn(stacks, most)) return false;
+  add_frames(stacks);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@
 #include "format/reader/key_table.h"
 
 namespace jfr::archive {
+
+class KnownNames;
 
 inline constexpr uint32_t kUnnamed = ~0u;
 
@@ -73,6 +76,9 @@ class Lexicon {
   };
 
   bool read(const Blocks& base, const read::Metadata& metadata, uint64_t values);
+  bool read_names(const NameColumns& columns, const KnownNames& known, const Streams& streams);
+  bool read_addresses(const std::optional<AddressColumns>& columns, const KnownNames* known, Streams& streams);
+  bool read_stacks(const KnownNames& known, StackModel& stacks, uint64_t most);
   void begin_with(std::shared_ptr<const Lexicon> before);
   void add_symbols(const ChunkNames& names);
   void add_methods(const NameColumns& columns, const ChunkNames& names);

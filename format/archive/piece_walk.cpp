@@ -2,7 +2,6 @@
 #include "format/archive/piece_walk.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "format/archive/archive_bytes.h"
@@ -20,10 +19,10 @@ PlacedPiece placed(const Source& archive, uint64_t at, const PieceHead& head) {
 }
 
 HeadMark head_mark(std::span<const uint8_t> behind) {
-  constexpr std::array<uint8_t, kHeadMarkBytes> kZeros{}, kName = {'a', 'r', 'c', 'h', 'i', 'v', 'e', '\n'};
+  constexpr std::array<uint8_t, kHeadMarkBytes> kZeros{};
   if (behind.size() != kHeadMarkBytes) return HeadMark::kNone;
   if (std::ranges::equal(behind, kZeros)) return HeadMark::kZeros;
-  return std::ranges::equal(behind, kName) ? HeadMark::kName : HeadMark::kNone;
+  return std::ranges::equal(behind, kHeadName) ? HeadMark::kName : HeadMark::kNone;
 }
 
 uint64_t first_piece(const Source& archive) {

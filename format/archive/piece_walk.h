@@ -2,6 +2,7 @@
 // PieceWalk goes from piece to piece of an archive, and finds its way again behind damage.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,7 @@ struct PlacedPiece {
 inline constexpr size_t kArchiveHeadBytes = 8;  // "RECZ" and the version
 // What follows: the first piece, or bytes that say that it does behind them (catalogue.h).
 inline constexpr size_t kHeadMarkBytes = 8;
+inline constexpr std::array<uint8_t, kHeadMarkBytes> kHeadName = {'a', 'r', 'c', 'h', 'i', 'v', 'e', '\n'};
 enum class HeadMark : uint8_t { kNone, kZeros, kName };
 HeadMark head_mark(std::span<const uint8_t> behind);
 // Where the first piece begins.
