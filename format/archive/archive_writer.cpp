@@ -180,7 +180,7 @@ Result<uint64_t> ArchiveWriter::add_metadata(Bytes content, int level) {
   const uint64_t hash = hash_of(content);
   if (const auto known = catalogue_.metadata.find(hash); known != catalogue_.metadata.end()) return known->second;
   if (!bases_) find_bases();
-  const std::vector<uint8_t> piece = make_metadata_piece(content, at_, *bases_, level);
+  const std::vector<uint8_t> piece = make_metadata_piece(content, at_, *bases_, level, codings_of(catalogue_.version));
   auto at = add_piece(piece);
   if (!at) return at.error();
   if (read_head(piece)->coding != PieceCoding::kPatch)

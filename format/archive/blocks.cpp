@@ -2,6 +2,7 @@
 #include "format/archive/blocks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "format/archive/number_codec.h"
 #include "format/archive/zstd_frame.h"
@@ -50,16 +51,33 @@ bool has_little_left(Bytes block, int level) {
   return frame.size() < block.size() / kNothingLeft;
 }
 
-void append_frame(Bytes block, int level, Bytes prefix, ZstdDictionaries* ready, std::vector<uint8_t>& out) {
-  if (has_little_left(block, level)) level = kUsualLevel;
-  std::vector<uint8_t> frame;
-  const bool with = ready != nullptr && !prefix.empty() && !block.empty();
-  append_zstd(block, level, prefix, frame, with ? ready->of(prefix, level) : nullptr);
-  append_varint(frame.size(), out);
-  out.insert(out.end(), frame.begin(), frame.end());
-}
+class BlockWriter {
+ public:
+  void put(Bytes block, int level, Bytes prefix = {}, ZstdDictionaries* ready = nullptr) {
+    if (has_little_left(block, level)) level = kUsualLevel;
+    std::vector<uint8_t> frame;
+    const bool with = ready != nullptr && !prefix.empty() && !block.empty();
+    append_zstd(block, level, prefix, frame, with ? ready->of(prefix, level) : nullptr);
+    append_varint(frame.size(), out_);
+    out_.insert(out_.end(), frame.begin(), frame.end());
+  }
+  void put_large(uint32_t stream, Bytes block, int level, Bytes prefix = {}, ZstdDictionaries* ready = nullptr) {
+    append_varint(uint64_t{stream} + 1, out_);
+    put(block, level, prefix, ready);
+  }
+  std::vector<uint8_t> finish(Bytes modelled) {
+    if (modelled.empty()) return std::move(out_);
+    append_varint(0, out_);
+    append_varint(modelled.size(), out_);
+    out_.insert(out_.end(), modelled.begin(), modelled.end());
+    return std::move(out_);
+  }
 
-// Reads what pack_blocks() wrote.
+ private:
+  std::vector<uint8_t> out_;
+};
+
+// Reads what BlockWriter wrote.
 struct BlockReader {
   Bytes packed;
   uint64_t limit;
@@ -89,20 +107,23 @@ struct BlockReader {
 int small_level(int level) { return std::min(level + kMoreForSmall, kBestLevel); }
 
 std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base, ZstdDictionaries* ready) {
-  std::vector<uint8_t> out;
   const Bytes front = base == nullptr ? Bytes() : base->front, texts = base == nullptr ? Bytes() : base->texts;
-  append_frame(blocks.front, level_for(blocks.front.size(), level), front, ready, out);
-  append_frame(blocks.texts, text_level_for(blocks.texts.size(), level, texts), texts, ready, out);
+  BlockWriter out;
+  out.put(blocks.front, level_for(blocks.front.size(), level), front, ready);
+  out.put(blocks.texts, text_level_for(blocks.texts.size(), level, texts), texts, ready);
   for (const auto& [stream, bytes] : blocks.large) {
-    append_varint(uint64_t{stream} + 1, out);
     const Bytes prefix = large_of(base, stream);
-    append_frame(bytes, column_level_for(bytes.size(), level, prefix), prefix, ready, out);
+    out.put_large(stream, bytes, column_level_for(bytes.size(), level, prefix), prefix, ready);
   }
-  if (blocks.modelled.empty()) return out;
-  append_varint(0, out);
-  append_varint(blocks.modelled.size(), out);
-  out.insert(out.end(), blocks.modelled.begin(), blocks.modelled.end());
-  return out;
+  return out.finish(blocks.modelled);
+}
+
+std::vector<uint8_t> pack_blocks_at(int level, const Blocks& blocks) {
+  BlockWriter out;
+  out.put(blocks.front, level);
+  out.put(blocks.texts, level);
+  for (const auto& [stream, bytes] : blocks.large) out.put_large(stream, bytes, level);
+  return out.finish(blocks.modelled);
 }
 
 std::optional<Blocks> unpack_blocks(Bytes packed, uint64_t limit, const Blocks* base) {

@@ -30,12 +30,6 @@ bool ChunkPacker::is_ready(Bytes chunk) const {
   return key == 0 || (!bases.empty() && !shelf_.has_room(bases, chunk.size()));
 }
 
-NewCodings ChunkPacker::news() const {
-  const uint8_t version = writer_.catalogue().version;
-  const bool known = version >= kNewCodingsVersion;
-  return {known, known, version >= kDeepVersion};
-}
-
 ReadyBase ChunkPacker::blocks_of(const Bases& bases) {
   if (bases.empty()) return {};
   const auto archive = writer_.map();

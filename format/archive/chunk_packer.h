@@ -47,8 +47,8 @@ class ChunkPacker {
  private:
   ReadyBase blocks_of(const Bases& bases);
   SharedLexicon lexicon_of(const Bases& bases);
-  NewCodings news() const;  // that readers of the archive know
-  bool tells_program() const { return writer_.catalogue().version >= kSeveralBasesVersion; }  // likewise
+  NewCodings news() const { return codings_of(writer_.catalogue().version); }
+  bool tells_program() const { return writer_.catalogue().version >= kSeveralBasesVersion; }
   // A chunk that was taken apart.
   struct Columns {
     CodedChunk coded;

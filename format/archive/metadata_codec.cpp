@@ -37,13 +37,13 @@ void redo_set_order(MetadataContent& content, uint32_t log) {
 
 class MetadataEncoder {
  public:
-  std::vector<uint8_t> run(MetadataContent& content, int level) {
+  std::vector<uint8_t> run(MetadataContent& content, int level, NewCodings news) {
     put(model_.order, undo_set_order(content));
     put(model_.texts, content.texts.size());
     model_.set_texts(content.texts.size());
     for (const MetadataElement& element : content.elements) put_element(element);
     for (size_t i = 0; i < content.texts.size(); ++i) put_text(content.texts[i], model_.group_of_text(i));
-    return pack_blocks(model_.streams.to_blocks(), level, nullptr);
+    return pack_blocks_at(level, model_.streams.to_blocks(news));
   }
 
  private:
@@ -113,6 +113,7 @@ class MetadataDecoder {
     if (!ok()) return 0;
     MetadataElement element;
     element.sort = model_.known_sorts[number];
+    element.values.reserve(element.sort.size() - 1);
     name(element.sort[0], 0);
     for (size_t i = 1; i < element.sort.size() && name(element.sort[i], 0); ++i) {
       const uint32_t group = model_.group(element.sort[i]);
@@ -136,8 +137,9 @@ class MetadataDecoder {
   void take_text(const TextGroup& group) {
     MetadataText text;
     text.coding = static_cast<TextCoding>(next(model_.codings));
-    for (uint64_t left = text.has_units() ? next(group.lengths) : 0; left > 0 && ok(); --left)
-      text.units.push_back(next(group.units));
+    uint64_t left = text.has_units() ? next(group.lengths) : 0;
+    text.units.reserve(std::min(left, model_.streams.numbers(group.units).in.left()));
+    for (; left > 0 && ok(); --left) text.units.push_back(next(group.units));
     content_.texts.push_back(std::move(text));
   }
 
@@ -148,10 +150,10 @@ class MetadataDecoder {
 
 }  // namespace
 
-std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content, int level) {
+std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content, int level, NewCodings news) {
   auto read = MetadataContent::read(content);
   if (!read) return std::nullopt;
-  std::vector<uint8_t> packed = MetadataEncoder().run(*read, level);
+  std::vector<uint8_t> packed = MetadataEncoder().run(*read, level, news);
   const auto back = decode_metadata(packed, content.size());
   if (!back || !std::ranges::equal(*back, content)) return std::nullopt;
   return packed;

@@ -18,11 +18,14 @@
 #include <vector>
 
 #include "format/archive/blocks.h"
+#include "format/archive/number_codec.h"
 
 namespace jfr::archive {
 
-// Nothing for bytes that are no metadata, or that would come back otherwise: it is tried. level: as of pack_blocks().
-std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content, int level = kBestLevel);
+// Nothing for bytes that are no metadata, or that would come back otherwise: it is tried. level: zstd's. Where models
+// have the numbers, its best parse gains next to nothing more.
+std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content, int level = kBestLevel,
+                                                    NewCodings news = kAllCodings);
 
 // Nothing for bytes that encode_metadata() did not make of `size` bytes.
 std::optional<std::vector<uint8_t>> decode_metadata(std::span<const uint8_t> packed, uint64_t size);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/metadata_content.h"
 
+#include <algorithm>
+
 #include "base/leb128.h"
 #include "format/archive/text_order.h"
 #include "format/reader/cursor.h"
@@ -44,8 +46,9 @@ class ContentReader {
     MetadataText text;
     text.coding = static_cast<TextCoding>(in_.u8());
     if (text.coding > TextCoding::kLatin1 || text.coding == TextCoding::kConstant) in_.fail();
-    for (uint64_t left = text.has_units() ? bounded() : 0; left > 0 && in_.ok(); --left)
-      text.units.push_back(text.coding == TextCoding::kChars ? leb() : in_.u8());
+    uint64_t left = text.has_units() ? bounded() : 0;
+    text.units.reserve(left);
+    for (; left > 0 && in_.ok(); --left) text.units.push_back(text.coding == TextCoding::kChars ? leb() : in_.u8());
     content_.texts.push_back(std::move(text));
   }
 
@@ -53,7 +56,11 @@ class ContentReader {
     if (depth > kDeepest) in_.fail();
     MetadataElement element;
     element.sort.push_back(named());
-    for (uint64_t left = bounded(); left > 0 && in_.ok(); --left) {
+    uint64_t left = bounded();
+    const uint64_t most = std::min(left, in_.remaining() / 2);
+    element.sort.reserve(1 + most);
+    element.values.reserve(most);
+    for (; left > 0 && in_.ok(); --left) {
       element.sort.push_back(named());
       element.values.push_back(named());
     }

@@ -15,7 +15,9 @@ namespace jfr::archive {
 // names.
 struct TextGroup {
   explicit TextGroup(Streams& streams)
-      : values(streams.add_numbers()), lengths(streams.add_numbers()), units(streams.add_numbers()) {}
+      : values(streams.add_numbers()), lengths(streams.add_numbers()), units(streams.add_numbers()) {
+    streams.numbers(units).is_text = true;
+  }
   uint32_t values, lengths, units;
 };
 

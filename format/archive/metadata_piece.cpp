@@ -43,8 +43,8 @@ Outlook outlook_of(Bytes content, std::span<const MetadataBase> bases) {
   return outlook;
 }
 
-std::vector<uint8_t> columns_piece(Bytes content, int level) {
-  const auto columns = encode_metadata(content, level);
+std::vector<uint8_t> columns_piece(Bytes content, int level, NewCodings news) {
+  const auto columns = encode_metadata(content, level, news);
   return columns ? make_piece(PieceKind::kMetadata, PieceCoding::kColumns, *columns, content.size())
                  : make_piece(PieceKind::kMetadata, content, small_level(level));
 }
@@ -75,13 +75,14 @@ std::optional<std::vector<uint8_t>> apply_patch(const ArchiveBytes& archive, con
 
 }  // namespace
 
-std::vector<uint8_t> make_metadata_piece(Bytes content, uint64_t at, std::span<const MetadataBase> bases, int level) {
+std::vector<uint8_t> make_metadata_piece(Bytes content, uint64_t at, std::span<const MetadataBase> bases, int level,
+                                         NewCodings news) {
   const Outlook outlook = outlook_of(content, bases);
-  if (outlook.share > kAkin) return columns_piece(content, level);
+  if (outlook.share > kAkin) return columns_piece(content, level, news);
   assert(outlook.base != nullptr && "who has no base has a share of 1");
   std::vector<uint8_t> patch = patch_piece(content, at, *outlook.base, level);
   if (outlook.share < kAlike) return patch;
-  std::vector<uint8_t> columns = columns_piece(content, level);
+  std::vector<uint8_t> columns = columns_piece(content, level, news);
   return patch.size() + columns.size() / kPatchWorthIt < columns.size() ? patch : columns;
 }
 

@@ -13,6 +13,7 @@
 
 #include "format/archive/archive_bytes.h"
 #include "format/archive/blocks.h"
+#include "format/archive/number_codec.h"
 #include "format/archive/piece.h"
 
 namespace jfr::archive {
@@ -24,7 +25,8 @@ struct MetadataBase {
 
 // A piece that will begin at `at`, in the smallest way that there is. level: as of pack_blocks().
 std::vector<uint8_t> make_metadata_piece(std::span<const uint8_t> content, uint64_t at,
-                                         std::span<const MetadataBase> bases, int level = kBestLevel);
+                                         std::span<const MetadataBase> bases, int level = kBestLevel,
+                                         NewCodings news = kAllCodings);
 
 // The content of the piece that begins there. Nothing when it, or its base, is damaged or no metadata.
 std::optional<std::vector<uint8_t>> read_metadata_piece(const ArchiveBytes& archive, uint64_t at);

@@ -13,7 +13,13 @@
 namespace jfr::archive {
 namespace {
 
-constexpr size_t kLarge = 32u << 10;  // bytes from which on a stream of numbers is a block of its own
+constexpr size_t kLarge = 32u << 10;      // bytes from which on a stream of numbers is a block of its own
+constexpr size_t kFewCharacters = 2'048;  // of more, no coding is tried
+
+NumberCoding coding_of(const NumberStream& stream, NewCodings news) {
+  const bool is_long_text = stream.is_text && stream.values.size() > kFewCharacters;
+  return is_long_text ? NumberCoding::kLebs : best_coding(stream.values, news);
+}
 
 // Reads blocks in the order of the directory.
 struct BlocksReader {
@@ -90,7 +96,7 @@ Blocks Streams::to_blocks(NewCodings news) const {
   for (size_t i = 0; i < numbers_.size(); ++i, ++gap) {
     const std::vector<uint64_t>& values = numbers_[i].values;
     if (values.empty()) continue;
-    const NumberCoding coding = best_coding(values, news);
+    const NumberCoding coding = coding_of(numbers_[i], news);
     append_varint(std::exchange(gap, 0), directory);
     append_varint(values.size(), directory);
     directory.push_back(static_cast<uint8_t>(coding));

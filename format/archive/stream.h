@@ -21,6 +21,7 @@ namespace jfr::archive {
 
 struct NumberStream {
   std::vector<uint64_t> values;  // that were put
+  bool is_text = false;          // they are characters, which zstd does best by
   NumberReader in;               // those of blocks
   void put(uint64_t value) { values.push_back(value); }
 };

@@ -10,14 +10,23 @@
 #include "jrec/archive/archive_prune.h"
 #include "jrec/archive/archive_restore.h"
 #include "jrec/archive/archive_stats.h"
+#include "jrec/base/kept_memory.h"
 
 namespace jrec {
 namespace {
 
+// For commands that pack or unpack chunk after chunk.
+template <typename Options>
+auto with_memory(ExitCode (*run)(const Options&, Output&), const std::shared_ptr<Options>& options) {
+  return [run, options](Output& out) {
+    keep_freed_memory();
+    return run(*options, out);
+  };
+}
+
 void declare_add(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveAddOptions>();
-  Command add = verbs.add("add", "Put files into an archive, all or none",
-                          [options](Output& out) { return run_archive_add(*options, out); });
+  Command add = verbs.add("add", "Put files into an archive, all or none", with_memory(run_archive_add, options));
   add.add_option("ARCHIVE", options->archive, "archive (.recz), or s3://BUCKET/KEY; made when it is not there")
       .required();
   add.add_option("FILES", options->files, "recordings, whole or damaged").required();
@@ -47,8 +56,8 @@ void declare_list(CommandList& verbs) {
 
 void declare_restore(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveRestoreOptions>();
-  Command restore = verbs.add("restore", "Members as the files that they were",
-                              [options](Output& out) { return run_archive_restore(*options, out); });
+  Command restore =
+      verbs.add("restore", "Members as the files that they were", with_memory(run_archive_restore, options));
   restore.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
   restore.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
   restore.add_option("--to,--output,-o", options->directory,
@@ -58,23 +67,21 @@ void declare_restore(CommandList& verbs) {
 
 void declare_cat(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveRestoreOptions>();
-  Command cat = verbs.add("cat", "Members, to standard output",
-                          [options](Output& out) { return run_archive_cat(*options, out); });
+  Command cat = verbs.add("cat", "Members, to standard output", with_memory(run_archive_cat, options));
   cat.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
   cat.add_option("MEMBERS", options->members, "names, * and ? allowed").required();
 }
 
 void declare_verify(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveRestoreOptions>();
-  Command verify = verbs.add("verify", "Read everything, and say what is damaged",
-                             [options](Output& out) { return run_archive_verify(*options, out); });
+  Command verify =
+      verbs.add("verify", "Read everything, and say what is damaged", with_memory(run_archive_verify, options));
   verify.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
 }
 
 void declare_prune(CommandList& verbs) {
   const auto options = std::make_shared<ArchivePruneOptions>();
-  Command prune = verbs.add("prune", "Take out the oldest members",
-                            [options](Output& out) { return run_archive_prune(*options, out); });
+  Command prune = verbs.add("prune", "Take out the oldest members", with_memory(run_archive_prune, options));
   prune.add_option("ARCHIVE", options->archive, "archive (.recz), or s3://BUCKET/KEY").required();
   prune.add_option("--max-age", options->max_age, "such as 30d: members that ended before go");
   prune.add_option("--max-size", options->max_size, "such as 10g: the oldest go until the others fit");
@@ -86,8 +93,8 @@ void declare_prune(CommandList& verbs) {
 
 void declare_merge(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveMergeOptions>();
-  Command merge = verbs.add("merge", "A new archive with the members of several",
-                            [options](Output& out) { return run_archive_merge(*options, out); });
+  Command merge =
+      verbs.add("merge", "A new archive with the members of several", with_memory(run_archive_merge, options));
   merge.add_option("ARCHIVES", options->archives, "archives (.recz)").required();
   merge.add_option("--output,-o", options->out, "the new one").required();
   merge.add_flag("--quiet,-q", options->quiet, "do not list the members");
@@ -96,7 +103,7 @@ void declare_merge(CommandList& verbs) {
 void declare_repair(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveMergeOptions>();
   Command repair = verbs.add("repair", "Mend an archive, or make a new one of what is left",
-                             [options](Output& out) { return run_archive_repair(*options, out); });
+                             with_memory(run_archive_repair, options));
   repair.add_option("ARCHIVE", options->archives, "archive (.recz), or s3://BUCKET/KEY").required().words(1, 1);
   repair.add_option("--output,-o", options->out, "a new archive of what is left, where damage is beyond mending");
   repair.add_flag("--quiet,-q", options->quiet, "say nothing but damage");
@@ -105,7 +112,7 @@ void declare_repair(CommandList& verbs) {
 void declare_export(CommandList& verbs) {
   const auto options = std::make_shared<ArchiveExportOptions>();
   Command exported = verbs.add("export", "Members as zstd files, for those who have no jrec",
-                               [options](Output& out) { return run_archive_export(*options, out); });
+                               with_memory(run_archive_export, options));
   exported.add_option("ARCHIVE", options->archive, "archive (.recz)").required();
   exported.add_option("MEMBERS", options->members, "names, * and ? allowed; all by default");
   exported.add_flag("--zst", options->zst, "MEMBER.zst: a zstd frame for each chunk, and a seek table");
