@@ -10,11 +10,13 @@ BaseShelf::BaseShelf(const Catalogue& catalogue)
   std::unordered_map<uint64_t, uint64_t> hash_at;
   for (const auto& [hash, at] : catalogue.metadata) hash_at[at] = hash;
   for (const Member& member : catalogue.members)
-    for (const Part& part : member.parts)
+    for (const Part& part : member.parts) {
+      if (!part.is_chunk()) continue;  // of version 0.9
       for (const uint64_t metadata : part.metadata) {
         const Chunk chunk{hash_at[metadata], {part.piece, metadata}, part.size};
         part.bases.empty() ? add(chunk) : use(chunk, part.bases, part.same_program);
       }
+    }
 }
 
 Bases BaseShelf::of(uint64_t metadata) const {

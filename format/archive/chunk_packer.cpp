@@ -3,6 +3,7 @@
 
 #include <cassert>
 
+#include "format/archive/old_chunk_codec.h"
 #include "format/reader/mapped_file.h"
 
 namespace jfr::archive {
@@ -91,7 +92,23 @@ PackedChunk ChunkPacker::pack(Bytes chunk) {
 }
 
 PackedChunk ChunkPacker::pack_bytes(Bytes bytes) const {
+  if (auto old = pack_old_chunks(bytes)) return std::move(*old);
   return {make_piece(PieceKind::kChunk, bytes, small_level(level_)), {}, 0, {}, false, 0, {}};
+}
+
+// Nothing: they are none of version 0.9, or the archive's readers do not know them.
+std::optional<PackedChunk> ChunkPacker::pack_old_chunks(Bytes bytes) const {
+  if (writer_.catalogue().version < kOldChunksVersion) return std::nullopt;
+  auto coded = encode_old_chunks(bytes, news());
+  if (!coded) return std::nullopt;
+  const std::vector<uint8_t> packed = pack_blocks(coded->blocks, level_, nullptr);
+  return PackedChunk{make_piece(PieceKind::kChunk, PieceCoding::kOldColumns, packed, bytes.size()),
+                     std::move(coded->metadata),
+                     0,
+                     {},
+                     false,
+                     0,
+                     {}};
 }
 
 base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
@@ -110,7 +127,7 @@ base::Result<Part> ChunkPacker::write(const PackedChunk& packed) {
   if (!at) return at.error();
   part.piece = *at;
   assert((packed.metadata.empty() || packed.types < part.metadata.size()) && "types are those of one of its metadata");
-  if (!packed.metadata.empty())
+  if (packed.key != 0)
     written_.push_back({{packed.key, {part.piece, part.metadata[packed.types]}, read_head(packed.piece)->size},
                         packed.bases,
                         part.same_program});

@@ -19,11 +19,11 @@ namespace jfr::archive {
 
 struct PackedChunk {
   std::vector<uint8_t> piece;
-  std::vector<std::span<const uint8_t>> metadata;  // as in CodedChunk; none: the bytes are kept as they are
-  uint64_t key = 0;                                // hash of the metadata that the types are taken from
-  Bases bases;                                     // what it is packed with
-  bool same_program = false;                       // as these
-  size_t types = 0;                                // which of the metadata the types are taken from
+  std::vector<std::span<const uint8_t>> metadata;  // of its chunks; none: the bytes are kept as they are
+  uint64_t key = 0;           // hash of the metadata that the types are taken from; 0: it is no base
+  Bases bases;                // what it is packed with
+  bool same_program = false;  // as these
+  size_t types = 0;           // which of the metadata the types are taken from
   EventReach reach;
 };
 
@@ -47,6 +47,7 @@ class ChunkPacker {
  private:
   ReadyBase blocks_of(const Bases& bases);
   SharedLexicon lexicon_of(const Bases& bases);
+  std::optional<PackedChunk> pack_old_chunks(std::span<const uint8_t> bytes) const;
   NewCodings news() const { return codings_of(writer_.catalogue().version); }
   bool tells_program() const { return writer_.catalogue().version >= kSeveralBasesVersion; }
   // A chunk that was taken apart.

@@ -3,6 +3,7 @@
 
 #include "format/archive/chunk_codec.h"
 #include "format/archive/metadata_piece.h"
+#include "format/archive/old_chunk_codec.h"
 #include "format/reader/mapped_file.h"
 
 namespace jfr::archive {
@@ -21,7 +22,8 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
   if (const auto there = archive_.piece(part.piece)) jfr::read::will_need(there->stored);
   const auto piece = archive_.whole_piece(part.piece);
   if (!piece || piece->head.kind != PieceKind::kChunk || piece->head.size != part.size) return damaged(part.piece);
-  if (piece->head.coding != PieceCoding::kColumns) {
+  const bool is_old = piece->head.coding == PieceCoding::kOldColumns;
+  if (!is_old && piece->head.coding != PieceCoding::kColumns) {
     auto content = unpack_piece(piece->head, piece->stored, part.size);
     if (!content) return damaged(part.piece);
     return std::move(*content);
@@ -33,6 +35,7 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
     if (!kept.back()) return damaged(at);
     contents.emplace_back(*kept.back());
   }
+  if (is_old) return old_chunks(*piece, contents, part);
   const SharedBlocks base = bases_.ready(archive_, part.bases).blocks;
   if (!part.bases.empty() && !base) return damaged(part.bases.back().chunk);
   const auto blocks = unpack_blocks(piece->stored, block_limit(part.size), base.get());
@@ -40,6 +43,16 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
   const LexiconSource lexicons = [&] { return bases_.lexicon(archive_, part.bases); };
   auto chunk = decode_chunk(*blocks, contents, part.size, lexicons);
   return chunk ? std::move(chunk) : damaged(part.piece);
+}
+
+Result<std::vector<uint8_t>> PartReader::old_chunks(const PlacedPiece& piece,
+                                                    std::span<const std::span<const uint8_t>> metadata,
+                                                    const Part& part) {
+  if (part.size > kMostOldBytes) return damaged(part.piece);
+  const auto blocks = unpack_blocks(piece.stored, block_limit(part.size), nullptr);
+  auto chunks = blocks ? decode_old_chunks(*blocks, metadata, part.size) : std::nullopt;
+  if (!chunks) return damaged(part.piece);
+  return std::move(*chunks);
 }
 
 PartReader::Content PartReader::metadata(uint64_t at) {

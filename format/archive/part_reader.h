@@ -26,6 +26,9 @@ class PartReader {
  private:
   using Content = std::shared_ptr<const std::vector<uint8_t>>;
   Content metadata(uint64_t piece);  // null when it is damaged
+  static base::Result<std::vector<uint8_t>> old_chunks(const PlacedPiece& piece,
+                                                       std::span<const std::span<const uint8_t>> metadata,
+                                                       const Part& part);
 
   const ArchiveBytes& archive_;
   std::mutex mutex_;

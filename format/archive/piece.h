@@ -29,11 +29,12 @@ enum class PieceKind : uint8_t {
 };
 
 enum class PieceCoding : uint8_t {
-  kStored,   // as it is
-  kZstd,     // one zstd frame
-  kColumns,  // chunk_codec.h, metadata_codec.h
-  kPatch,    // metadata_piece.h
-  kXz,       // an .xz stream: bytes that are no chunk, if that is smallest
+  kStored,      // as it is
+  kZstd,        // one zstd frame
+  kColumns,     // chunk_codec.h, metadata_codec.h
+  kPatch,       // metadata_piece.h
+  kXz,          // an .xz stream: bytes that are no chunk, if that is smallest
+  kOldColumns,  // old_chunk_codec.h
   kCount,
 };
 

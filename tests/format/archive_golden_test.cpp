@@ -117,6 +117,21 @@ TEST_CASE("golden: archives of versions 2 to 6 are read as long as there is a re
   check_golden("/tests/golden/archive_v6.recz", 6);  // and one with three bases
 }
 
+TEST_CASE("golden: chunks of version 0.9 in columns are read as long as there is a reader") {
+  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v6_old.recz");
+  REQUIRE(file.ok());
+  jfr::read::Problems problems;
+  const ArchiveBytes archive(file->bytes());
+  const auto catalogue = Catalogue::read(archive, problems);
+  REQUIRE(catalogue.ok());
+  const Part& part = catalogue->find("old.jfr")->parts.front();
+  CHECK(archive.piece(part.piece)->head.coding == PieceCoding::kOldColumns);
+  const auto content = jfr::archive::PartReader(archive).read(part);
+  REQUIRE(content.ok());
+  CHECK(content->size() == 82'853);
+  CHECK(hash_of(*content) == 0x306ac50b5f559353);
+}
+
 TEST_CASE("golden: who adds to an archive of version 2 writes no coding that came later") {
   const ::test::Workplace place;
   std::filesystem::copy_file(std::string(REC_SOURCE_ROOT) + kVersion2, place.path("a.recz"));

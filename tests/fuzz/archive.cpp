@@ -14,6 +14,7 @@
 #include "format/archive/chunk_codec.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_codec.h"
+#include "format/archive/old_chunk_codec.h"
 #include "format/archive/part_reader.h"
 
 namespace {
@@ -110,6 +111,16 @@ void names(Bytes bytes) {
   must(encode_chunk(input.chunk, source).has_value());
 }
 
+// The same of chunks of version 0.9.
+void old_chunks(Bytes bytes) {
+  const Changes input(bytes);
+  auto coded = encode_old_chunks(input.chunk);
+  if (!coded) return;
+  input.apply(coded->blocks);
+  const auto decoded = decode_old_chunks(coded->blocks, coded->metadata, input.chunk.size());
+  if (decoded) must(decoded->size() == input.chunk.size());
+}
+
 // What goes in comes out: encode_chunk() says so itself, or declines.
 void round_trip(Bytes bytes) { (void)encode_chunk(bytes); }
 
@@ -118,13 +129,14 @@ void round_trip(Bytes bytes) { (void)encode_chunk(bytes); }
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const Bytes rest(data + 1, size - 1);
-  switch (data[0] % 6) {
+  switch (data[0] % 7) {
     case 0: archive(rest); break;
     case 1: chunk(rest); break;
     case 2: metadata(rest); break;
     case 3: (void)read_member(rest); break;
     case 4: round_trip(rest); break;
-    default: names(rest); break;
+    case 5: names(rest); break;
+    default: old_chunks(rest); break;
   }
   return 0;
 }

@@ -22,7 +22,7 @@ Plan format_rooms() {
       {"format", {"base"}},
       {"format/writer", {"base", "format"}},
       {"format/reader", {"base", "format"}},
-      {"format/archive", {"base", "format", "format/reader"}},
+      {"format/archive", {"base", "format", "format/old", "format/reader"}},
       {"format/old", {"base", "format", "format/reader", "format/writer"}},
       {"format/c", {"base", "format", "format/reader", "format/old"}},
   };
