@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/archive/old_chunk_codec.h"
-#include "format/archive/old_chunk_model.h"
+#include "format/archive/old_record_code.h"
 
 namespace jfr::archive {
 namespace {
@@ -112,14 +112,14 @@ class OldDecoder {
     const OldEventColumns* const columns = model_.event(static_cast<uint32_t>(index));
     if (columns == nullptr) return false;
     maker.put(type.id, 4);
-    code_event(maker, *columns, type, model_.records);
+    code_event(maker, *columns, type, model_);
     return true;
   }
 
   bool checkpoint(OldMaker& maker, uint64_t at) {
     maker.put(old::kCheckpointType, 4);
-    const bool made = code_checkpoint(maker, model_.columns, model_.description(), model_.records);
-    model_.records.last_checkpoint = at - begin_;
+    const bool made = code_checkpoint(maker, model_);
+    model_.last_checkpoint = at - begin_;
     return made;
   }
 

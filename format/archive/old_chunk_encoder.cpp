@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "format/archive/old_chunk_codec.h"
-#include "format/archive/old_chunk_model.h"
+#include "format/archive/old_record_code.h"
 #include "format/old/chunk_translation.h"
 #include "format/old/value_walk.h"
 #include "format/reader/metadata.h"
@@ -152,7 +152,7 @@ class OldEncoder {
     if (columns == nullptr) return false;
     put_kind(Model::kFirstEvent + index);
     OldTaker taker(body, model_);
-    code_event(taker, *columns, description.events[index], model_.records);
+    code_event(taker, *columns, description.events[index], model_);
     failed_ = !taker.ok();
     return true;
   }
@@ -161,8 +161,8 @@ class OldEncoder {
     if (!fits_checkpoint(body, model_.description())) return false;
     put_kind(Model::kCheckpoint);
     OldTaker taker(body, model_);
-    failed_ = !code_checkpoint(taker, model_.columns, model_.description(), model_.records);
-    model_.records.last_checkpoint = at;
+    failed_ = !code_checkpoint(taker, model_);
+    model_.last_checkpoint = at;
     return true;
   }
 

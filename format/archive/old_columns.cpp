@@ -10,19 +10,14 @@ using old::DataType;
 using old::Description;
 using OldKind = OldColumn::Kind;
 
-void append_number(uint64_t number, std::string& to) {
-  for (; number >= 0x80; number >>= 7) to += static_cast<char>(number | 0x80);
-  to += static_cast<char>(number);
-}
-
 // All that makes values of a structure the same bytes.
-void append_shape(const Description& description, uint32_t structure, std::string& to) {
+void append_shape(const Description& description, uint32_t structure, std::vector<uint8_t>& to) {
   const std::vector<old::Field>& fields = description.structures[structure].fields;
-  append_number(fields.size(), to);
+  append_varint(fields.size(), to);
   for (const old::Field& field : fields) {
-    to += static_cast<char>(field.type);
-    if (field.type == DataType::kArray) to += static_cast<char>(field.element);
-    to += static_cast<char>(OldFrames::is_stack(description, field));
+    to.push_back(static_cast<uint8_t>(field.type));
+    if (field.type == DataType::kArray) to.push_back(static_cast<uint8_t>(field.element));
+    to.push_back(OldFrames::is_stack(description, field));
     if (field.type > DataType::kArray) append_shape(description, field.structure, to);
   }
 }
@@ -33,27 +28,29 @@ OldEventColumns* OldColumns::event(const Description& description, uint32_t inde
   const old::EventType& type = description.events[index];
   const old::Structure& structure = description.structures[type.structure];
   if (!structure.usable) return nullptr;
-  std::string shape;
-  append_number(type.id, shape);
-  append_number(uint64_t{type.has_start} | uint64_t{type.has_thread} << 1 | uint64_t{type.has_stack} << 2, shape);
+  std::vector<uint8_t> shape;
+  append_varint(type.id, shape);
+  append_varint(uint64_t{type.has_start} | uint64_t{type.has_thread} << 1 | uint64_t{type.has_stack} << 2, shape);
   append_shape(description, type.structure, shape);
-  if (const auto known = events_.find(shape); known != events_.end()) return &known->second;
+  const std::string key(shape.begin(), shape.end());
+  if (const auto known = events_.find(key); known != events_.end()) return &known->second;
   if (!has_room(structure)) return nullptr;
   OldEventColumns columns{numbers(), numbers(), numbers(), numbers(), fields(description, type.structure)};
-  return &events_.emplace(std::move(shape), std::move(columns)).first->second;
+  return &events_.emplace(key, std::move(columns)).first->second;
 }
 
 OldPoolColumns* OldColumns::pool(const Description& description, uint32_t index) {
   const old::Pool& pool = description.pools[index];
   if (!description.can_hold_constants(index)) return nullptr;
-  std::string shape;
-  append_number(pool.id, shape);
-  shape += static_cast<char>(pool.key);
+  std::vector<uint8_t> shape;
+  append_varint(pool.id, shape);
+  shape.push_back(static_cast<uint8_t>(pool.key));
   append_shape(description, pool.structure, shape);
-  if (const auto known = pools_.find(shape); known != pools_.end()) return &known->second;
+  const std::string key(shape.begin(), shape.end());
+  if (const auto known = pools_.find(key); known != pools_.end()) return &known->second;
   if (!has_room(description.structures[pool.structure])) return nullptr;
   OldPoolColumns columns{numbers(), 0, fields(description, pool.structure)};
-  return &pools_.emplace(std::move(shape), std::move(columns)).first->second;
+  return &pools_.emplace(key, std::move(columns)).first->second;
 }
 
 // Two for each field are the most that it takes.

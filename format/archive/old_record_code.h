@@ -10,22 +10,9 @@
 //   bool ok()
 #pragma once
 
-#include "format/archive/old_columns.h"
+#include "format/archive/old_chunk_model.h"
 
 namespace jfr::archive {
-
-// What records have in common: streams, and what the last ones had.
-struct OldRecords {
-  explicit OldRecords(Streams& streams)
-      : ticks(streams.add_numbers()),
-        previous(streams.add_numbers()),
-        more(streams.add_numbers()),
-        pools(streams.add_numbers()),
-        counts(streams.add_numbers()) {}
-  uint32_t ticks, previous, more, pools, counts;  // of checkpoints
-  uint64_t last_end = 0, last_ticks = 0;
-  uint64_t last_checkpoint = 0;  // where in its chunk
-};
 
 template <typename Coder>
 void code_columns(Coder& coder, const std::vector<OldColumn>& columns) {
@@ -45,28 +32,33 @@ void code_columns(Coder& coder, const std::vector<OldColumn>& columns) {
 
 // Behind its size and type.
 template <typename Coder>
-void code_event(Coder& coder, const OldEventColumns& columns, const old::EventType& type, OldRecords& records) {
-  records.last_end = coder.difference(columns.ends, 8, records.last_end);
-  if (type.has_start) coder.difference(columns.starts, 8, records.last_end);
+void code_event(Coder& coder, const OldEventColumns& columns, const old::EventType& type, OldChunkModel& model) {
+  model.last_end = coder.difference(columns.ends, 8, model.last_end);
+  if (type.has_start) coder.difference(columns.starts, 8, model.last_end);
   if (type.has_thread) coder.number(columns.threads, 4);
   if (type.has_stack) coder.number(columns.stacks, 8);
   code_columns(coder, columns.fields);
 }
 
+template <typename Coder>
+void code_constants(Coder& coder, uint32_t key_width, OldPoolColumns& pool, uint64_t count) {
+  for (; count > 0 && coder.ok(); --count) {
+    pool.last_key = coder.difference(pool.keys, key_width, pool.last_key);
+    code_columns(coder, pool.fields);
+  }
+}
+
 // Likewise. False: a pool has no columns.
 template <typename Coder>
-bool code_checkpoint(Coder& coder, OldColumns& columns, const old::Description& description, OldRecords& records) {
-  records.last_ticks = coder.difference(records.ticks, 8, records.last_ticks);
-  coder.difference(records.previous, 8, records.last_checkpoint);
-  while (coder.ok() && coder.more(records.more)) {
-    const uint32_t index = coder.pool(records.pools, description);
-    OldPoolColumns* const pool = index == old::kNone ? nullptr : columns.pool(description, index);
+bool code_checkpoint(Coder& coder, OldChunkModel& model) {
+  model.last_ticks = coder.difference(model.ticks, 8, model.last_ticks);
+  coder.difference(model.previous, 8, model.last_checkpoint);
+  while (coder.ok() && coder.more(model.more_pools)) {
+    const uint32_t index = coder.pool(model.pools, model.description());
+    OldPoolColumns* const pool = index == old::kNone ? nullptr : model.pool(index);
     if (pool == nullptr) return false;
-    const uint32_t width = old::width_of(description.pools[index].key);
-    for (uint64_t left = coder.number(records.counts, 4); left > 0 && coder.ok(); --left) {
-      pool->last_key = coder.difference(pool->keys, width, pool->last_key);
-      code_columns(coder, pool->fields);
-    }
+    const uint32_t width = old::width_of(model.description().pools[index].key);
+    code_constants(coder, width, *pool, coder.number(model.counts, 4));
   }
   return coder.ok();
 }
