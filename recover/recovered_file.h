@@ -24,6 +24,7 @@ class RecoveredFile {
   Status put(uint64_t at, std::span<const uint8_t> bytes);  // over what is there
   uint64_t size() const { return size_; }
   int fd() const { return file_.fd(); }
+  std::string temporary_path() const { return file_.temporary_path(); }
   Status sync() const { return file_.sync(); }
 
   Status commit(Replaces replaces);

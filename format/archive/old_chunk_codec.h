@@ -37,4 +37,10 @@ std::optional<std::vector<uint8_t>> decode_old_chunks(const Blocks& blocks,
                                                       std::span<const std::span<const uint8_t>> metadata,
                                                       uint64_t size);
 
+// When a chunk with this metadata began and ended, since the Unix epoch. Nothing: it is none of version 0.9.
+struct OldSpan {
+  int64_t start_ns = 0, end_ns = 0;
+};
+std::optional<OldSpan> old_span(std::span<const uint8_t> metadata);
+
 }  // namespace jfr::archive

@@ -132,6 +132,16 @@ class OldDecoder {
 
 }  // namespace
 
+std::optional<OldSpan> old_span(Bytes metadata) {
+  constexpr int64_t kMillis = 1'000'000;
+  const auto description = Description::parse(metadata, 0);
+  OldSpan span;
+  if (!description || __builtin_mul_overflow(description->start_ms, kMillis, &span.start_ns) ||
+      __builtin_mul_overflow(description->end_ms, kMillis, &span.end_ns))
+    return std::nullopt;
+  return span;
+}
+
 std::optional<std::vector<uint8_t>> decode_old_chunks(const Blocks& blocks, std::span<const Bytes> metadata,
                                                       uint64_t size) {
   return OldDecoder(metadata, size).run(blocks);

@@ -7,6 +7,7 @@
 
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
+#include "jrec/archive/member_span.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/values/time_text.h"
@@ -20,21 +21,14 @@ using jfr::archive::Part;
 // What a member says of itself, added up.
 struct Row {
   uint64_t stored = 0;  // bytes of its own pieces; shared metadata is nobody's
-  size_t chunks = 0;
-  int64_t start_ns = 0, end_ns = 0;
+  MemberSpan span;
 };
 
 Row row_of(const Member& member, const jfr::archive::ArchiveBytes& archive) {
-  Row row;
-  for (const Part& part : member.parts) {
+  Row row{0, span_of(member, archive)};
+  for (const Part& part : member.parts)
     if (const auto piece = archive.piece(part.piece))
       row.stored += jfr::archive::kPieceHeadBytes + piece->stored.size();
-    if (!part.is_chunk()) continue;
-    const auto end = part.end_ns();
-    row.start_ns = row.chunks == 0 ? part.start_ns : std::min(row.start_ns, part.start_ns);
-    row.end_ns = row.chunks == 0 ? end : std::max(row.end_ns, end);
-    ++row.chunks;
-  }
   return row;
 }
 
@@ -47,10 +41,10 @@ std::string time_text(int64_t ns) {
 void add_json(const Member& member, const Row& row, std::string& out) {
   out += "{\"name\":";
   append_json_string(member.name, out);
-  append_format(out, ",\"size\":{},\"stored\":{},\"chunks\":{}", member.size, row.stored, row.chunks);
-  if (row.chunks > 0)
-    append_format(out, ",\"start\":\"{}\",\"seconds\":{:.3f}", time_text(row.start_ns),
-                  static_cast<double>(row.end_ns - row.start_ns) / 1e9);
+  append_format(out, ",\"size\":{},\"stored\":{},\"chunks\":{}", member.size, row.stored, row.span.chunks);
+  if (row.span.chunks > 0)
+    append_format(out, ",\"start\":\"{}\",\"seconds\":{:.3f}", time_text(row.span.start_ns),
+                  static_cast<double>(row.span.end_ns - row.span.start_ns) / 1e9);
   append_format(out, ",\"added\":\"{}\",\"labels\":{{", time_text(member.added_ns));
   for (size_t i = 0; i < member.labels.size(); ++i) {
     const std::string& label = member.labels[i];
@@ -64,8 +58,8 @@ void add_json(const Member& member, const Row& row, std::string& out) {
 }
 
 void add_line(const Member& member, const Row& row, std::string& out) {
-  append_format(out, "{:>14} {:>12} {:>6}  {:<30} {}", member.size, row.stored, row.chunks,
-                row.chunks == 0 ? "-" : time_text(row.start_ns), plain(member.name));
+  append_format(out, "{:>14} {:>12} {:>6}  {:<30} {}", member.size, row.stored, row.span.chunks,
+                row.span.chunks == 0 ? "-" : time_text(row.span.start_ns), plain(member.name));
   for (const std::string& label : member.labels) out += " " + plain(label);
   out += '\n';
 }

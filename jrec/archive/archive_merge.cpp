@@ -9,7 +9,9 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "format/archive/archive_writer.h"
 #include "format/archive/member_copier.h"
@@ -18,7 +20,9 @@
 #include "jrec/archive/archive_restore.h"
 #include "jrec/archive/stored_change.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
+#include "jrec/input/open_archive.h"
 #include "jrec/input/recording.h"
 
 namespace jrec {
@@ -126,6 +130,13 @@ ExitCode make_archive(const ArchiveMergeOptions& options, Output& out, Add add) 
   for (const std::string& path : options.archives)
     if (!archives.emplace_back(path).open()) return archives.back().finish();
   if (const Status local = check_local(options.out); !local) return merge_failed(options.out, local.error());
+  for (const std::string& path : options.archives)
+    if (std::error_code none; std::filesystem::equivalent(path, options.out, none))
+      return merge_failed(options.out, Error{ErrorCode::kUsage, 0, kInputIsKept});
+  std::optional<base::Result<ArchiveWriter>> replaced;  // nobody adds to it meanwhile
+  if (holds_archive(options.out)) replaced.emplace(ArchiveWriter::open(options.out));
+  if (replaced && !*replaced && replaced->error().errno_value == EWOULDBLOCK)
+    return merge_failed(options.out, replaced->error());
   OutputFile file(options.out);
   if (file.fd() < 0) return merge_failed(options.out, not_written());
   auto writer = ArchiveWriter::make(file.fd());

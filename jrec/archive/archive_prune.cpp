@@ -16,6 +16,7 @@
 #include "format/archive/member_copier.h"
 #include "format/archive/piece_walk.h"
 #include "jrec/archive/archive_file.h"
+#include "jrec/archive/member_span.h"
 #include "jrec/archive/stored_change.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
@@ -58,11 +59,9 @@ base::Result<Limits> limits_of(const ArchivePruneOptions& options) {
   return limits;
 }
 
-int64_t age_mark(const Member& member) {
-  int64_t end = INT64_MIN;
-  for (const auto& part : member.parts)
-    if (part.start_ns != 0) end = std::max(end, part.end_ns());
-  return end == INT64_MIN ? member.added_ns : end;
+int64_t age_mark(const Member& member, const jfr::archive::ArchiveBytes& archive) {
+  const MemberSpan span = span_of(member, archive);
+  return span.chunks == 0 ? member.added_ns : span.end_ns;
 }
 
 // Bytes of its own pieces, and of its metadata as far as no member before had it. Its bases are other members' own.
@@ -79,23 +78,33 @@ uint64_t bytes_of(const Member& member, const jfr::archive::ArchiveBytes& archiv
   return bytes;
 }
 
+struct Aged {
+  const Member* member;
+  int64_t end_ns;
+};
+
+// The newest first.
+std::vector<Aged> by_age(ArchiveFile& archive, const std::vector<std::string>& labels) {
+  std::vector<Aged> members;
+  for (const Member& member : archive.catalogue().members)
+    if (std::ranges::all_of(labels,
+                            [&](const std::string& label) { return std::ranges::count(member.labels, label) != 0; }))
+      members.push_back({&member, age_mark(member, archive.bytes())});
+  std::ranges::stable_sort(members, std::greater(), &Aged::end_ns);
+  return members;
+}
+
 // The members that go: those that are too old; and of what is left, from the newest on, those that no longer fit.
 std::set<const Member*> leaving(ArchiveFile& archive, const ArchivePruneOptions& options, const Limits& limits) {
-  std::vector<const Member*> members;
-  for (const Member& member : archive.catalogue().members)
-    if (std::ranges::all_of(options.labels,
-                            [&](const std::string& label) { return std::ranges::count(member.labels, label) != 0; }))
-      members.push_back(&member);
-  std::ranges::stable_sort(members, std::greater(), [](const Member* each) { return age_mark(*each); });
   std::set<const Member*> gone;
   std::set<uint64_t> counted;
   uint64_t bytes = 0;
   bool full = false;
   const auto now = static_cast<double>(base::now_unix_ns());
-  for (const Member* member : members) {
+  for (const auto& [member, end_ns] : by_age(archive, options.labels)) {
     bytes += bytes_of(*member, archive.bytes(), counted);
     full = full || (limits.bytes && bytes > *limits.bytes);
-    if (full || (limits.age_ns && now - static_cast<double>(age_mark(*member)) > *limits.age_ns)) gone.insert(member);
+    if (full || (limits.age_ns && now - static_cast<double>(end_ns) > *limits.age_ns)) gone.insert(member);
   }
   return gone;
 }

@@ -10,8 +10,11 @@
 #include <cstdio>
 #include <cstring>
 #include <utility>
+#include <vector>
 
+#include "base/descriptor.h"
 #include "base/file_io.h"
+#include "base/units.h"
 #include "jrec/base/exit_code.h"
 #include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
@@ -69,10 +72,48 @@ std::string temporary_of(const std::string& path) {
 
 std::string folder_of(const std::string& path) {
   const size_t name = path.rfind('/') + 1;
-  return name == 0 ? "." : path.substr(0, name);
+  return name == 0 ? "./" : path.substr(0, name);
 }
 
 std::string path_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+// What a path means that leads over links: a file, or a descriptor of ours, as /dev/stdout does.
+struct Target {
+  std::string path;
+  std::optional<int> descriptor;
+};
+Target target_of(const std::string& path) {
+  constexpr int kMostLinks = 40;  // the system's
+  std::string at = path;
+  for (int links = 0; links < kMostLinks; ++links) {
+    for (const std::string_view folder : {"/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/"})
+      if (const auto number = at.starts_with(folder) ? base::parse_count(at.substr(folder.size())) : std::nullopt)
+        return {path, static_cast<int>(*number)};
+    char link[PATH_MAX];
+    const ssize_t size = ::readlink(at.c_str(), link, sizeof link);
+    if (size <= 0) return {at, std::nullopt};
+    const std::string to(link, static_cast<size_t>(size));
+    at = to.front() == '/' ? to : folder_of(at) + to;
+  }
+  return {path, std::nullopt};
+}
+
+// Of what it replaces: whoever could read or write that can do so with this.
+void keep_rights(int fd, const struct stat& of) {
+  [[maybe_unused]] const int owned = ::fchown(fd, of.st_uid, of.st_gid);  // root alone may
+  ::fchmod(fd, of.st_mode & 07777);
+}
+
+bool copy_all(int from, int to) {
+  constexpr size_t kAtOnce = 256 * 1024;
+  std::vector<uint8_t> bytes(kAtOnce);
+  for (uint64_t at = 0;;) {
+    const ssize_t count = base::read_some_at(from, bytes.data(), bytes.size(), at);
+    if (count <= 0) return count == 0;
+    if (!base::write_all(to, bytes.data(), static_cast<size_t>(count))) return false;
+    at += static_cast<uint64_t>(count);
+  }
+}
 
 // A file that goes with its descriptor, and may get a name (open(2), O_TMPFILE). -1: not in this directory.
 int open_nameless(const std::string& folder) {
@@ -88,14 +129,18 @@ bool give_name(int nameless, const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  if (!check_local(path_)) {
+OutputFile::OutputFile(const std::string& path) {
+  if (!check_local(path)) {
     errno = EPROTONOSUPPORT;
     return;
   }
+  Target target = target_of(path);
+  path_ = std::move(target.path);
   struct stat status;
   const bool special = ::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-  if (special)  // /dev/null, a pipe: there is nothing to replace
+  if (target.descriptor)
+    fd_ = ::fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0);
+  else if (special)  // /dev/null, a pipe: there is nothing to replace
     fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   else
     make_file();
@@ -104,36 +149,44 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 void OutputFile::make_file() {
   is_new_ = true;
   fd_ = open_nameless(folder_of(path_));
-  if (fd_ >= 0) return;
-  temporary_ = temporary_of(path_);
-  fd_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (fd_ < 0)
-    temporary_.clear();
-  else
-    in_the_making_.emplace(temporary_);
+  if (fd_ < 0) fd_ = make_named();
+}
+
+// A name beside it. -1: there can be none.
+int OutputFile::make_named() {
+  std::string name = temporary_of(path_);
+  const int fd = ::mkostemp(name.data(), O_CLOEXEC);
+  if (fd < 0) return -1;
+  in_the_making_.emplace(name);
+  temporary_ = std::move(name);
+  return fd;
 }
 
 bool OutputFile::commit() {
   if (!is_new_) return true;
   struct stat status;
-  if (::stat(path_.c_str(), &status) == 0 && is_input(status)) return errno = kIsAnInput, false;
-  if (temporary_.empty() && give_name(fd_, path_)) return true;
-  if (temporary_.empty() && (errno != EEXIST || !name_it())) return false;
+  const bool replaces = ::stat(path_.c_str(), &status) == 0;
+  if (replaces && is_input(status)) return errno = kIsAnInput, false;
+  if (replaces) keep_rights(fd_, status);
+  if (temporary_.empty() && !replaces && give_name(fd_, path_)) return true;
+  if (temporary_.empty() && !name_it()) return false;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return false;
   in_the_making_.reset();
   temporary_.clear();
   return true;
 }
 
-// A name that is free, as what stands at the path cannot be replaced by what has none.
+// A second name, as what stands at the path cannot be replaced by what has none. Where none can be given, the file is
+// copied.
 bool OutputFile::name_it() {
-  std::string name = temporary_of(path_);
-  const int other = ::mkostemp(name.data(), O_CLOEXEC);
-  if (other < 0) return false;
-  ::close(other);
-  in_the_making_.emplace(name);
-  temporary_ = std::move(name);
-  return ::unlink(temporary_.c_str()) == 0 && give_name(fd_, temporary_);
+  const base::Descriptor other(make_named());
+  if (!other) return false;
+  if (::unlink(temporary_.c_str()) == 0 && give_name(fd_, temporary_)) return true;
+  const base::Descriptor copy(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  struct stat status;
+  if (!copy || !copy_all(fd_, copy.fd()) || ::fstat(fd_, &status) != 0) return false;
+  keep_rights(copy.fd(), status);
+  return true;
 }
 
 OutputFile::~OutputFile() {

@@ -67,6 +67,7 @@ class Writer {
       Result<RecoveredFile> file = RecoveredFile::create(target());
       if (!file) return file.error();
       file_.emplace(std::move(*file));
+      in_the_making_.emplace(file_->temporary_path());
     }
     if (Status added = file_->add(chunk.bytes()); !added) return added;
     if (chunk.offset_in_file() + chunk.bytes().size() != piece.at + piece.size) return base::Done{};
@@ -87,6 +88,7 @@ class Writer {
   const Told written_;
   size_t next_ = 0;  // the piece that is being written
   std::optional<RecoveredFile> file_;
+  std::optional<InTheMaking> in_the_making_;
 };
 
 ExitCode usage(const std::string& subject, std::string what) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/files/recording_output.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "format/header_layout.h"
 #include "jrec/base/inputs.h"
 #include "jrec/input/scratch_file.h"
+#include "recover/files.h"
 
 namespace jrec {
 namespace {
@@ -34,36 +33,33 @@ std::array<uint8_t, N> big_endian(uint64_t value) {
   return bytes;
 }
 
-bool is_special(const std::string& target) {
-  struct stat status {};
-  return target == "-" ||
-         (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
-}
+constexpr const char* kStandardOutput = "-";
 
 Status write_at(int fd, uint64_t at, std::span<const uint8_t> bytes) {
-  if (::lseek(fd, static_cast<off_t>(at), SEEK_SET) < 0) return system_error("cannot write");
-  return write_all(fd, bytes);
+  if (!base::write_all_at(fd, bytes.data(), bytes.size(), at)) return system_error("cannot write");
+  return base::Done{};
 }
 
 }  // namespace
 
 Result<RecordingOutput> RecordingOutput::create(const std::string& target, std::span<const std::string> inputs) {
-  RecordingOutput out;
-  out.target_ = target;
-  out.buffer_.reserve(kBufferBytes);
-  if (is_special(target)) {
-    Result<base::Descriptor> scratch = make_scratch_file();
-    if (!scratch) return scratch.error();
-    out.scratch_ = std::move(*scratch);
-    return out;
-  }
   for (const std::string& input : inputs)
-    if (rec::same_file(input, target)) return Error{ErrorCode::kUsage, 0, kInputIsKept};
-  Result<rec::RecoveredFile> file = rec::RecoveredFile::create(target);
-  if (!file) return file.error();
-  out.file_.emplace(std::move(*file));
+    if (target != kStandardOutput && rec::same_file(input, target)) return Error{ErrorCode::kUsage, 0, kInputIsKept};
+  RecordingOutput out;
+  out.buffer_.reserve(kBufferBytes);
+  if (target != kStandardOutput) {
+    out.file_ = std::make_unique<OutputFile>(target);
+    if (out.file_->fd() < 0) return system_error("cannot make", target);
+    if (out.file_->is_new()) return out;
+  }
+  Result<base::Descriptor> scratch = make_scratch_file();
+  if (!scratch) return scratch.error();
+  out.scratch_ = std::move(*scratch);
   return out;
 }
+
+// Where it is put together.
+int RecordingOutput::fd() const { return scratch_ ? scratch_.fd() : file_->fd(); }
 
 void RecordingOutput::begin_chunk(std::span<const uint8_t> header) { start(header); }
 
@@ -96,12 +92,12 @@ void RecordingOutput::add(std::span<const uint8_t> bytes) {
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
     return;
   }
-  if (status_) fail(file_ ? file_->add(bytes) : write_at(scratch_.fd(), written_, bytes));
+  if (status_) fail(write_at(fd(), written_, bytes));
   written_ += bytes.size();
 }
 
 void RecordingOutput::flush() {
-  if (status_ && !buffer_.empty()) fail(file_ ? file_->add(buffer_) : write_at(scratch_.fd(), written_, buffer_));
+  if (status_ && !buffer_.empty()) fail(write_at(fd(), written_, buffer_));
   written_ += buffer_.size();
   buffer_.clear();
 }
@@ -113,7 +109,7 @@ void RecordingOutput::put(uint64_t at, std::span<const uint8_t> bytes) {
     std::copy(bytes.begin(), bytes.end(), buffer_.begin() + static_cast<ptrdiff_t>(at - written_));
     return;
   }
-  if (status_) fail(file_ ? file_->put(at, bytes) : write_at(scratch_.fd(), at, bytes));
+  if (status_) fail(write_at(fd(), at, bytes));
 }
 
 void RecordingOutput::fail(const Status& status) {
@@ -124,14 +120,14 @@ Status RecordingOutput::commit() {
   if (chunks_ > 0) put(chunk_at_ + jfr::kFlagsOffset, big_endian<2>(static_cast<uint16_t>(flags_ | jfr::kFlagFinal)));
   flush();
   if (!status_) return status_;
-  return file_ ? file_->commit(rec::RecoveredFile::Replaces::kAnything) : hand_over();
+  if (scratch_) return hand_over();
+  // It lasts through a power cut.
+  if (::fdatasync(fd()) != 0 || !file_->commit()) return system_error("cannot write");
+  return base::Done{};
 }
 
 Status RecordingOutput::hand_over() {
-  base::Descriptor opened;
-  if (target_ != "-") opened = base::Descriptor(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
-  const int to = target_ == "-" ? STDOUT_FILENO : opened.fd();
-  if (to < 0) return system_error("cannot open");
+  const int to = file_ ? file_->fd() : STDOUT_FILENO;
   if (::lseek(scratch_.fd(), 0, SEEK_SET) < 0) return system_error("cannot read what was put together");
   buffer_.resize(kBufferBytes);
   while (true) {

@@ -5,20 +5,20 @@
 //   add_chunk(bytes)             a whole chunk, finished if it was not
 //   commit()                     the last chunk, and it alone, is marked as the recording's last
 //
-// A file appears under its name with commit(), whole and readable by its owner only, or not at all; what stood there
-// before is replaced, unless it is one of the inputs. "-" and what is no regular file (a pipe, /dev/null) get the bytes
+// A file appears under its name with commit(), whole, or not at all (output.h), a new one readable by its owner only; what
+// stood there before is replaced, unless it is one of the inputs. "-" and what is no regular file (a pipe, /dev/null) get the bytes
 // at commit(). After an error nothing more is written; status() keeps the first.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/descriptor.h"
 #include "base/result.h"
-#include "recover/recovered_file.h"
+#include "jrec/base/output.h"
 
 namespace jrec {
 
@@ -50,10 +50,10 @@ class RecordingOutput {
   void flush();
   void fail(const base::Status& status);
   base::Status hand_over();
+  int fd() const;
 
-  std::string target_;
-  std::optional<rec::RecoveredFile> file_;
-  base::Descriptor scratch_;  // instead of file_, for what is no regular file
+  std::unique_ptr<OutputFile> file_;  // null: standard output
+  base::Descriptor scratch_;          // for these, and what is no regular file
   std::vector<uint8_t> buffer_;
   uint64_t written_ = 0;  // what is in front of the buffer
   uint64_t chunk_at_ = 0;

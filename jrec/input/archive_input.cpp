@@ -75,15 +75,23 @@ bool may_hold(const Part& part, const TimeRange& range, const TimeChoice& choice
 
 bool has_chunks(const Parts& parts) { return std::ranges::any_of(parts, &Part::is_chunk); }
 
-// There is no recording without a chunk; what is none, as those of version 0.9 are not here, has no times that are known.
+// There is no recording without a chunk. What is none is read, as damage is told whatever time is asked for.
 Parts narrowed(const Parts& parts, const TimeRange& range, const TimeChoice& choice) {
   if (!has_chunks(parts)) return parts;
-  Parts kept, chunks;
-  std::ranges::copy_if(parts, std::back_inserter(chunks), &Part::is_chunk);
-  std::ranges::copy_if(chunks, std::back_inserter(kept),
-                       [&](const Part* part) { return may_hold(*part, range, choice); });
-  if (kept.empty()) kept.push_back(chunks.front());
+  Parts kept;
+  std::ranges::copy_if(parts, std::back_inserter(kept),
+                       [&](const Part* part) { return !part->is_chunk() || may_hold(*part, range, choice); });
+  if (!has_chunks(kept)) kept.push_back(*std::ranges::find_if(parts, &Part::is_chunk));
   return kept;
+}
+
+// Whether some of them are to become others before they are read: their times are not known yet.
+bool has_foreign(const ArchiveBytes& archive, const Parts& parts, const IsForeign& is_foreign) {
+  PartReader reader(archive);
+  return std::ranges::any_of(parts, [&](const Part* part) {
+    const auto bytes = part->is_chunk() ? Result<std::vector<uint8_t>>(std::vector<uint8_t>()) : reader.read(*part);
+    return bytes && !bytes->empty() && is_foreign(*bytes);
+  });
 }
 
 // As many as may be unpacked.
@@ -186,19 +194,21 @@ std::optional<ArchivePlace> archive_place(const std::string& path) {
   return ArchivePlace{path.substr(0, member - 1) + path.substr(end), path.substr(member, end - member)};
 }
 
-Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choice, TimeRange& range,
-                                            Problems& problems) {
+Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const IsForeign& is_foreign,
+                                            const TimeChoice& choice, TimeRange& range, Problems& problems) {
   auto archive = OpenArchive::open(place.archive, problems);
   if (!archive) return archive.error();
   const ArchiveBytes& bytes = archive.value()->bytes();
   Parts parts = parts_of(archive.value()->catalogue(), place.members);
   if (parts.empty()) return Error{ErrorCode::kUsage, 0, "holds no member " + place.members};
-  if (choice.chooses() && has_chunks(parts)) {
+  const bool restricted = choice.chooses() || !range.everything();
+  const bool all = restricted && has_foreign(bytes, parts, is_foreign);
+  if (choice.chooses() && has_chunks(parts) && !all) {
     const Result<TimeRange> chosen = choice.choose(span_of_member(bytes, parts));
     if (!chosen) return chosen.error();
     range = *chosen;
   }
-  if (!range.everything()) parts = narrowed(parts, range, choice);
+  if (!range.everything() && !all) parts = narrowed(parts, range, choice);
   parts = limited(parts, problems);
   const RecordingSpan span = span_of_member(bytes, parts);
   if (const auto failure = (*archive)->failure()) return *failure;

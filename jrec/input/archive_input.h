@@ -10,11 +10,13 @@
 //                   --while something is read in advance--> kept, up to kMostKept bytes, for the next read(3)
 //
 // Where only a time is asked for, only the chunks are read that have events which start in it, and one at least. An
-// event of a type that nobody wants is none. Of members without chunks nothing is chosen.
+// event of a type that nobody wants is none. Of members without chunks, and where a part is foreign, nothing is chosen.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/result.h"
@@ -31,8 +33,13 @@ struct ArchivePlace {
 // For a path of the first form that is no file itself.
 std::optional<ArchivePlace> archive_place(const std::string& path);
 
-// kUsage: there is no such archive or member, or no such time. What is chosen is in `range`.
-base::Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const TimeChoice& choice, TimeRange& range,
+// Whether such a part becomes another before it is read, as one of version 0.9 does.
+using IsForeign = std::function<bool(std::span<const uint8_t> part)>;
+
+// kUsage: there is no such archive or member, or no such time. What is chosen is in `range`; nothing is chosen where a part
+// is foreign.
+base::Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const IsForeign& is_foreign,
+                                                  const TimeChoice& choice, TimeRange& range,
                                                   jfr::read::Problems& problems);
 
 }  // namespace jrec

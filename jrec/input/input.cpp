@@ -242,7 +242,8 @@ Opened of_today(Opened members, Problems& problems, const TimeChoice& choose, Ti
 }
 
 Opened open_archive(const ArchivePlace& place, Problems& problems, const TimeChoice& choose, TimeRange& range) {
-  return of_today(open_members(place, choose, range, problems), problems, choose, range);
+  const auto is_foreign = [](std::span<const uint8_t> part) { return !is_of_today(part); };
+  return of_today(open_members(place, is_foreign, choose, range, problems), problems, choose, range);
 }
 
 Opened open_remote(const std::string& path, Problems& problems, const TimeChoice& choose, TimeRange& range) {

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "jrec/base/inputs.h"
 #include "jrec/base/output.h"
 #include "tests/format/reader_builder.h"
 
@@ -49,6 +50,7 @@ class Workplace {
   std::string output_of(Command command, int& code) const {
     const int fd = ::open(path("stdout").c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
     jrec::Output out(fd);
+    jrec::forget_inputs();  // another command of the same process
     code = command(out);
     out.flush();
     ::close(fd);

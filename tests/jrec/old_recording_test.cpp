@@ -7,6 +7,8 @@
 
 #include "format/old/recording_translation.h"
 #include "jrec/archive/archive_add.h"
+#include "jrec/archive/archive_list.h"
+#include "jrec/archive/archive_prune.h"
 #include "jrec/input/input.h"
 #include "jrec/print/print.h"
 #include "tests/format/old_builder.h"
@@ -185,6 +187,45 @@ TEST_CASE("members of version 0.9 are read from an archive, alone and beside tho
   REQUIRE(place.run(run_archive_add, add).code == kDone);
   CHECK(collapsed(place, add.archive + ":old.jfr") == "shop.Till.ring 1\n");
   CHECK(collapsed(place, add.archive) == "a.B.run 1\nshop.Till.ring 1\n");
+}
+
+TEST_CASE("damage: a time that is asked for of an archive takes nothing from members of version 0.9") {
+  const Workplace place;
+  ArchiveAddOptions add;
+  add.archive = place.path("a.recz");
+  add.files = {place.write("new.jfr", RecordingBuilder().simple_stack(1, "a/B", "run").sample(1500, 1, 1).bytes()),
+               place.write("old.jfr", one_old_sample().bytes())};
+  add.quiet = true;
+  REQUIRE(place.run(run_archive_add, add).code == kDone);
+  PrintOptions options;
+  options.file = add.archive;
+  options.format = PrintFormat::kJsonLines;
+  const auto lines = [&](const std::string& from, const std::string& to) {
+    options.filter.from = from;
+    options.filter.to = to;
+    const std::string text = place.run(run_print, options).text;
+    return std::ranges::count(text, '\n');
+  };
+  CHECK(lines("", "") == 2);
+  CHECK(lines("1970-01-01T00:00:00Z", "1970-01-02T00:00:00Z") == 1);  // the other one is of 2023
+  CHECK(lines("1970-01-02T00:00:00Z", "") == 1);
+}
+
+TEST_CASE("members of version 0.9 are pruned by the time that they tell of") {
+  const Workplace place;
+  ArchiveAddOptions add;
+  add.archive = place.path("a.recz");
+  add.files = {place.write("old.jfr", one_old_sample().bytes()), place.write("text", Bytes(9, 'a'))};
+  add.quiet = true;
+  REQUIRE(place.run(run_archive_add, add).code == kDone);
+  ArchiveListOptions list;
+  list.archive = add.archive;
+  list.json = true;
+  CHECK(has(place.run(run_archive_list, list).text, R"("chunks":1,"start":"1970-01-01T00:00:01Z","seconds":2.000)"));
+  ArchivePruneOptions prune;
+  prune.archive = add.archive;
+  prune.max_age = "30d";
+  CHECK(place.run(run_archive_prune, prune).text == "old.jfr\n");  // that of the other one is when it was added
 }
 
 TEST_CASE("a recording of version 0.9 is verified without complaint") {

@@ -3,9 +3,13 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+
+#include "base/descriptor.h"
 #include "base/file_io.h"
 #include "jrec/base/inputs.h"
 #include "jrec/base/output.h"
@@ -52,4 +56,45 @@ TEST_CASE("damage: who is killed while a file is written leaves what stood there
     CHECK(place.read("out") == "whole");
     CHECK(files_in(place.path("")) == 1);
   }
+}
+
+namespace {
+
+bool commit_text(const std::string& path, std::string_view text) {
+  forget_inputs();
+  OutputFile file(path);
+  return file.fd() >= 0 && base::write_all(file.fd(), text.data(), text.size()) && file.commit();
+}
+
+}  // namespace
+
+TEST_CASE("an output has the mode of what it replaces, and a link to that stays one") {
+  const Workplace place;
+  place.write("real", Bytes(3, 'a'));
+  REQUIRE(::chmod(place.path("real").c_str(), 0664) == 0);
+  std::filesystem::create_symlink("real", place.path("link"));
+  std::filesystem::create_symlink("missing", place.path("dangling"));
+  CHECK(commit_text(place.path("link"), "new"));
+  CHECK(commit_text(place.path("dangling"), "made"));
+  CHECK(std::filesystem::is_symlink(place.path("link")));
+  CHECK(std::filesystem::is_symlink(place.path("dangling")));
+  CHECK(place.read("real") == "new");
+  CHECK(place.read("missing") == "made");
+  struct stat status {};
+  REQUIRE(::stat(place.path("real").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0664);
+  CHECK(files_in(place.path("")) == 4);
+}
+
+TEST_CASE("damage: an output that leads to a descriptor of the process, as /dev/stdout does, is no file to replace") {
+  const Workplace place;
+  const base::Descriptor log(::open(place.path("log").c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600));
+  REQUIRE(log);
+  REQUIRE(base::write_all(log.fd(), "one ", 4));
+  std::filesystem::create_symlink("/proc/self/fd/" + std::to_string(log.fd()), place.path("stdout"));
+  CHECK(commit_text(place.path("stdout"), "two "));
+  CHECK(commit_text("/dev/fd/" + std::to_string(log.fd()), "three"));
+  CHECK(std::filesystem::is_symlink(place.path("stdout")));
+  CHECK(place.read("log") == "one two three");
+  CHECK_FALSE(commit_text("/dev/fd/987", "nowhere"));
 }
