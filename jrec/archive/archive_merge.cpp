@@ -130,6 +130,8 @@ ExitCode make_archive(const ArchiveMergeOptions& options, Output& out, Add add) 
   for (const std::string& path : options.archives)
     if (!archives.emplace_back(path).open()) return archives.back().finish();
   if (const Status local = check_local(options.out); !local) return merge_failed(options.out, local.error());
+  if (options.out == "-")
+    return merge_failed(options.out, Error{ErrorCode::kUsage, 0, "an archive is written to a file, and not to a pipe"});
   for (const std::string& path : options.archives)
     if (std::error_code none; std::filesystem::equivalent(path, options.out, none))
       return merge_failed(options.out, Error{ErrorCode::kUsage, 0, kInputIsKept});

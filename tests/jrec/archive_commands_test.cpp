@@ -148,6 +148,11 @@ TEST_CASE("archive: merged ones have each member once, and names stay apart") {
   CHECK(place.run(run_archive_merge, options).text == "m1\nm2\nm2 -> m2~2\n");
   CHECK(members(place, "c.recz") == "m1 m2 m2~2");
   CHECK(is_whole(place, "c.recz"));
+  options.out = place.path("a.recz");  // which it reads
+  CHECK(place.run(run_archive_merge, options).code == kUsageError);
+  CHECK(members(place, "a.recz") == "m1 m2");
+  options.out = "-";
+  CHECK(place.run(run_archive_merge, options).code == kUsageError);
   options.archives.push_back(place.path("none.recz"));
   options.out = place.path("d.recz");
   CHECK(place.run(run_archive_merge, options).code == kUsageError);
