@@ -77,6 +77,15 @@ std::string folder_of(const std::string& path) {
 
 std::string path_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
+// In a directory where all may make files and links, as /tmp, those of others say nothing of what is meant: so does the
+// kernel judge where a file is opened (proc_sys_fs(5), protected_symlinks and protected_regular).
+bool is_trusted(const std::string& path) {
+  struct stat own, folder;
+  if (::lstat(path.c_str(), &own) != 0 || ::stat(folder_of(path).c_str(), &folder) != 0) return false;
+  constexpr mode_t kShared = S_ISVTX | S_IWOTH;
+  return (folder.st_mode & kShared) != kShared || own.st_uid == ::geteuid() || own.st_uid == folder.st_uid;
+}
+
 // What a path means that leads over links: a file, or a descriptor of ours, as /dev/stdout does.
 struct Target {
   std::string path;
@@ -90,7 +99,7 @@ Target target_of(const std::string& path) {
       if (const auto number = at.starts_with(folder) ? base::parse_count(at.substr(folder.size())) : std::nullopt)
         return {path, static_cast<int>(*number)};
     char link[PATH_MAX];
-    const ssize_t size = ::readlink(at.c_str(), link, sizeof link);
+    const ssize_t size = is_trusted(at) ? ::readlink(at.c_str(), link, sizeof link) : 0;
     if (size <= 0) return {at, std::nullopt};
     const std::string to(link, static_cast<size_t>(size));
     at = to.front() == '/' ? to : folder_of(at) + to;
@@ -101,7 +110,7 @@ Target target_of(const std::string& path) {
 // Of what it replaces: whoever could read or write that can do so with this.
 void keep_rights(int fd, const struct stat& of) {
   [[maybe_unused]] const int owned = ::fchown(fd, of.st_uid, of.st_gid);  // root alone may
-  ::fchmod(fd, of.st_mode & 07777);
+  ::fchmod(fd, of.st_mode & 0777);
 }
 
 bool copy_all(int from, int to) {
@@ -167,7 +176,7 @@ bool OutputFile::commit() {
   struct stat status;
   const bool replaces = ::stat(path_.c_str(), &status) == 0;
   if (replaces && is_input(status)) return errno = kIsAnInput, false;
-  if (replaces) keep_rights(fd_, status);
+  if (replaces && is_trusted(path_)) keep_rights(fd_, status);
   if (temporary_.empty() && !replaces && give_name(fd_, path_)) return true;
   if (temporary_.empty() && !name_it()) return false;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return false;

@@ -65,8 +65,8 @@ std::string output_error_text(int errno_value);
 // then it has no name, so who is killed leaves nothing behind; but where the file system knows only files with names, it
 // stands beside its place as NAME.XXXXXX.
 //
-// What it replaces gives it its owner and mode. A link stays, and what it leads to is replaced; one that leads to a
-// descriptor of this process, as /dev/stdout does, means that.
+// What it replaces gives it its owner and mode. A link stays, and what it leads to is replaced. Neither holds of what is
+// another user's in a directory that all share; one that leads to a descriptor of this process, as /dev/stdout does, means that.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);

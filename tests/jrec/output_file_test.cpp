@@ -86,6 +86,29 @@ TEST_CASE("an output has the mode of what it replaces, and a link to that stays 
   CHECK(files_in(place.path("")) == 4);
 }
 
+TEST_CASE(
+    "damage: in a directory that all share, what is of somebody else is replaced, and neither followed nor taken "
+    "after") {
+  const Workplace place;
+  if (::geteuid() != 0) return;  // who makes links for others
+  place.write("secret", Bytes(3, 'a'));
+  std::filesystem::create_directory(place.path("shared"));
+  REQUIRE(::chmod(place.path("shared").c_str(), 01777) == 0);
+  std::filesystem::create_symlink(place.path("secret"), place.path("shared/link"));
+  REQUIRE(::lchown(place.path("shared/link").c_str(), 65534, 65534) == 0);
+  CHECK(commit_text(place.path("shared/link"), "new"));
+  CHECK(place.read("secret") == "aaa");
+  CHECK_FALSE(std::filesystem::is_symlink(place.path("shared/link")));
+  place.write("shared/file", Bytes(3, 'a'));
+  REQUIRE(::chmod(place.path("shared/file").c_str(), 0666) == 0);
+  REQUIRE(::chown(place.path("shared/file").c_str(), 65534, 65534) == 0);
+  CHECK(commit_text(place.path("shared/file"), "new"));
+  struct stat status {};
+  REQUIRE(::stat(place.path("shared/file").c_str(), &status) == 0);
+  CHECK(status.st_uid == 0);
+  CHECK((status.st_mode & 0777) == 0600);
+}
+
 TEST_CASE("damage: an output that leads to a descriptor of the process, as /dev/stdout does, is no file to replace") {
   const Workplace place;
   const base::Descriptor log(::open(place.path("log").c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600));
