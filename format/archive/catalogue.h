@@ -33,8 +33,8 @@
 namespace jfr::archive {
 
 // Version 3 has more codings of numbers (number_codec.h), version 4 tables (member_table.h), version 5 deeper models, and
-// columns that say less (chunk_model.h), version 6 several bases of a chunk, and chunks of version 0.9 in columns (old_chunk_codec.h); who adds to an archive of an older version
-// does without them.
+// columns that say less (chunk_model.h), version 6 several bases of a chunk, and chunks of version 0.9 in columns
+// (old_chunk_codec.h); who adds to an archive of an older version does without them.
 inline constexpr uint8_t kOldestVersion = 2, kVersion = 6, kNewCodingsVersion = 3, kTablesVersion = 4, kDeepVersion = 5,
                          kSeveralBasesVersion = 6, kOldChunksVersion = 6;
 // That readers of an archive of that version know.

@@ -66,7 +66,7 @@ std::string output_error_text(int errno_value);
 // stands beside its place as NAME.XXXXXX.
 //
 // What it replaces gives it its owner and mode. A link stays, and what it leads to is replaced. Neither holds of what is
-// another user's in a directory that all share; one that leads to a descriptor of this process, as /dev/stdout does, means that.
+// another user's in a directory that all share. A link to a descriptor of this process, such as /dev/stdout, means that.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
