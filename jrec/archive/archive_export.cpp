@@ -9,6 +9,7 @@
 #include "jrec/archive/seekable_zstd.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/output_file.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 

@@ -22,6 +22,7 @@
 #include "jrec/base/escape.h"
 #include "jrec/base/inputs.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/output_file.h"
 #include "jrec/input/open_archive.h"
 #include "jrec/input/recording.h"
 

@@ -20,6 +20,7 @@
 #include "jrec/archive/stored_change.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/output_file.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/select/time_range.h"

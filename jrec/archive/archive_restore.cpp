@@ -15,6 +15,7 @@
 #include "jrec/archive/archive_file.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/output_file.h"
 #include "jrec/input/recording.h"
 #include "jrec/input/scratch_file.h"
 #include "jrec/input/side_by_side.h"

@@ -22,6 +22,7 @@
 #include "jrec/base/exit_code.h"
 #include "jrec/base/inputs.h"
 #include "jrec/base/output.h"
+#include "jrec/base/output_file.h"
 #include "jrec/base/progress.h"
 #include "jrec/command/shell_words.h"
 #include "jrec/command/short_help.h"

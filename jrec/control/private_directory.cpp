@@ -14,7 +14,7 @@
 #include "base/file_io.h"
 #include "base/new_file.h"
 #include "base/small_file.h"
-#include "jrec/base/output.h"
+#include "jrec/base/output_file.h"
 
 namespace jrec {
 namespace {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "jrec/base/local_path.h"
+#include "jrec/base/output_file.h"
 #include "jrec/convert/convert_format.h"
 #include "jrec/profile/collapsed.h"
 #include "jrec/profile/sample_census.h"

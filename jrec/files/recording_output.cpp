@@ -127,15 +127,9 @@ Status RecordingOutput::commit() {
 }
 
 Status RecordingOutput::hand_over() {
-  const int to = file_ ? file_->fd() : STDOUT_FILENO;
-  if (::lseek(scratch_.fd(), 0, SEEK_SET) < 0) return system_error("cannot read what was put together");
-  buffer_.resize(kBufferBytes);
-  while (true) {
-    const ssize_t got = base::read_some(scratch_.fd(), buffer_.data(), buffer_.size());
-    if (got < 0) return system_error("cannot read what was put together");
-    if (got == 0) return base::Done{};
-    if (Status written = write_all(to, {buffer_.data(), static_cast<size_t>(got)}); !written) return written;
-  }
+  if (!copy_all(scratch_.fd(), file_ ? file_->fd() : STDOUT_FILENO))
+    return system_error("cannot hand over what was put together");
+  return base::Done{};
 }
 
 }  // namespace jrec

@@ -18,7 +18,7 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
-#include "jrec/base/output.h"
+#include "jrec/base/output_file.h"
 
 namespace jrec {
 

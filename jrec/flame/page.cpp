@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "jrec/base/escape.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/output_file.h"
 #include "jrec/flame/page_data.h"
 #include "jrec/input/recording.h"
 

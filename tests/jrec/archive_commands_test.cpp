@@ -17,6 +17,7 @@
 #include "jrec/archive/archive_restore.h"
 #include "jrec/archive/archive_stats.h"
 #include "jrec/base/local_path.h"
+#include "jrec/base/output_file.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"

@@ -12,7 +12,7 @@
 #include "base/descriptor.h"
 #include "base/file_io.h"
 #include "jrec/base/inputs.h"
-#include "jrec/base/output.h"
+#include "jrec/base/output_file.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
 
