@@ -9,6 +9,7 @@
 #include <cassert>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "format/archive/chunk_model.h"
@@ -85,15 +86,6 @@ Parts narrowed(const Parts& parts, const TimeRange& range, const TimeChoice& cho
   return kept;
 }
 
-// Whether some of them are to become others before they are read: their times are not known yet.
-bool has_foreign(const ArchiveBytes& archive, const Parts& parts, const IsForeign& is_foreign) {
-  PartReader reader(archive);
-  return std::ranges::any_of(parts, [&](const Part* part) {
-    const auto bytes = part->is_chunk() ? Result<std::vector<uint8_t>>(std::vector<uint8_t>()) : reader.read(*part);
-    return bytes && !bytes->empty() && is_foreign(*bytes);
-  });
-}
-
 // As many as may be unpacked.
 Parts limited(const Parts& parts, Problems& problems) {
   const uint64_t most = input_limits().unpacked_bytes;
@@ -110,21 +102,31 @@ Parts limited(const Parts& parts, Problems& problems) {
   return parts;
 }
 
-class ArchiveInput : public Input {
+class ArchiveInput : public MembersInput {
  public:
-  ArchiveInput(std::unique_ptr<OpenArchive> archive, const Parts& parts, const RecordingSpan& span)
-      : archive_(std::move(archive)), reader_(archive_->bytes()), span_(span) {
-    for (const Part* part : parts) {
-      parts_.push_back(*part);
-      offsets_.push_back(size_);
-      size_ += part->size;
-    }
+  ArchiveInput(std::unique_ptr<OpenArchive> archive, Parts parts)
+      : archive_(std::move(archive)), reader_(archive_->bytes()) {
+    set_parts(std::move(parts));
   }
+
+  base::Status choose(const TimeChoice& choice, TimeRange& range) override {
+    if (choice.chooses() && has_chunks(parts_)) {
+      const Result<TimeRange> chosen = choice.choose(span_);
+      if (!chosen) return chosen.error();
+      range = *chosen;
+    }
+    if (!range.everything()) set_parts(narrowed(parts_, range, choice));
+    return base::Done{};
+  }
+  void limit(Problems& problems) override {
+    if (Parts kept = limited(parts_, problems); kept.size() != parts_.size()) set_parts(std::move(kept));
+  }
+  std::optional<Error> failure() const override { return archive_->failure(); }
 
   uint64_t size() const override { return size_; }
   size_t stretches() const override { return parts_.size(); }
   Outline outline(size_t at) const override {
-    const Part& part = parts_[at];
+    const Part& part = *parts_[at];
     return {offsets_[at], part.size, part.is_chunk(), part.start_ns, part.duration_ns};
   }
   RecordingSpan span() const override { return span_; }
@@ -132,14 +134,15 @@ class ArchiveInput : public Input {
   std::optional<Error> advice() const override { return archive_->advice(); }
 
   Result<Stretch> read(size_t at) override {
-    if (Owner kept = take_kept(at)) return Stretch{offsets_[at], *kept, kept};
-    Result<std::vector<uint8_t>> restored = reader_.read(parts_[at]);
+    const Part& part = *parts_[at];
+    if (Owner kept = take_kept(&part)) return Stretch{offsets_[at], *kept, kept};
+    Result<std::vector<uint8_t>> restored = reader_.read(part);
     if (const auto failure = archive_->failure(); failure && !restored) return *failure;
     if (!restored) return restored.error();
-    if (restored->size() != parts_[at].size)
-      return Error{ErrorCode::kCorrupt, parts_[at].piece, "a piece of the archive is not as long as it says"};
+    if (restored->size() != part.size)
+      return Error{ErrorCode::kCorrupt, part.piece, "a piece of the archive is not as long as it says"};
     const Owner owner = std::make_shared<const std::vector<uint8_t>>(std::move(*restored));
-    keep(at, owner);
+    keep(&part, owner);
     return Stretch{offsets_[at], *owner, owner};
   }
 
@@ -153,9 +156,17 @@ class ArchiveInput : public Input {
   static constexpr uint64_t kMostKept = uint64_t{32} << 20;
   using Owner = std::shared_ptr<const std::vector<uint8_t>>;
 
-  Owner take_kept(size_t at) {
+  void set_parts(Parts parts) {
+    parts_ = std::move(parts);
+    offsets_.clear();
+    size_ = 0;
+    for (const Part* part : parts_) offsets_.push_back(std::exchange(size_, size_ + part->size));
+    span_ = span_of_member(archive_->bytes(), parts_);
+  }
+
+  Owner take_kept(const Part* part) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = kept_.find(at);
+    const auto found = kept_.find(part);
     if (found == kept_.end()) return nullptr;
     Owner owner = found->second;
     if (keeps_) return owner;
@@ -163,23 +174,23 @@ class ArchiveInput : public Input {
     kept_.erase(found);
     return owner;
   }
-  void keep(size_t at, const Owner& owner) {
+  void keep(const Part* part, const Owner& owner) {
     const std::lock_guard<std::mutex> lock(mutex_);
     assert(kept_bytes_ <= kMostKept && "what is kept is bounded");
     if (!keeps_ || owner->size() > kMostKept - kept_bytes_) return;
-    if (kept_.emplace(at, owner).second) kept_bytes_ += owner->size();
+    if (kept_.emplace(part, owner).second) kept_bytes_ += owner->size();
   }
 
   const std::unique_ptr<OpenArchive> archive_;
   PartReader reader_;
-  const RecordingSpan span_;
-  std::vector<Part> parts_;
+  Parts parts_;  // of the archive's catalogue
+  RecordingSpan span_;
   std::vector<uint64_t> offsets_;  // of each part in the recording
   uint64_t size_ = 0;
 
   std::mutex mutex_;  // for all below
   bool keeps_ = false;
-  std::map<size_t, Owner> kept_;
+  std::map<const Part*, Owner> kept_;
   uint64_t kept_bytes_ = 0;  // at most kMostKept
 };
 
@@ -194,25 +205,12 @@ std::optional<ArchivePlace> archive_place(const std::string& path) {
   return ArchivePlace{path.substr(0, member - 1) + path.substr(end), path.substr(member, end - member)};
 }
 
-Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const IsForeign& is_foreign,
-                                            const TimeChoice& choice, TimeRange& range, Problems& problems) {
+Result<std::unique_ptr<MembersInput>> MembersInput::open(const ArchivePlace& place, Problems& problems) {
   auto archive = OpenArchive::open(place.archive, problems);
   if (!archive) return archive.error();
-  const ArchiveBytes& bytes = archive.value()->bytes();
-  Parts parts = parts_of(archive.value()->catalogue(), place.members);
+  Parts parts = parts_of((*archive)->catalogue(), place.members);
   if (parts.empty()) return Error{ErrorCode::kUsage, 0, "holds no member " + place.members};
-  const bool restricted = choice.chooses() || !range.everything();
-  const bool all = restricted && has_foreign(bytes, parts, is_foreign);
-  if (choice.chooses() && has_chunks(parts) && !all) {
-    const Result<TimeRange> chosen = choice.choose(span_of_member(bytes, parts));
-    if (!chosen) return chosen.error();
-    range = *chosen;
-  }
-  if (!range.everything() && !all) parts = narrowed(parts, range, choice);
-  parts = limited(parts, problems);
-  const RecordingSpan span = span_of_member(bytes, parts);
-  if (const auto failure = (*archive)->failure()) return *failure;
-  return std::unique_ptr<Input>(std::make_unique<ArchiveInput>(std::move(archive.value()), parts, span));
+  return std::unique_ptr<MembersInput>(std::make_unique<ArchiveInput>(std::move(*archive), std::move(parts)));
 }
 
 }  // namespace jrec

@@ -10,13 +10,11 @@
 //                   --while something is read in advance--> kept, up to kMostKept bytes, for the next read(3)
 //
 // Where only a time is asked for, only the chunks are read that have events which start in it, and one at least. An
-// event of a type that nobody wants is none. Of members without chunks, and where a part is foreign, nothing is chosen.
+// event of a type that nobody wants is none. Of members without chunks nothing is chosen.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "base/result.h"
@@ -33,13 +31,19 @@ struct ArchivePlace {
 // For a path of the first form that is no file itself.
 std::optional<ArchivePlace> archive_place(const std::string& path);
 
-// Whether such a part becomes another before it is read, as one of version 0.9 does.
-using IsForeign = std::function<bool(std::span<const uint8_t> part)>;
+class MembersInput : public Input {
+ public:
+  // All of them. kUsage: there is no such archive or member.
+  static base::Result<std::unique_ptr<MembersInput>> open(const ArchivePlace& place, jfr::read::Problems& problems);
 
-// kUsage: there is no such archive or member, or no such time. What is chosen is in `range`; nothing is chosen where a part
-// is foreign.
-base::Result<std::unique_ptr<Input>> open_members(const ArchivePlace& place, const IsForeign& is_foreign,
-                                                  const TimeChoice& choice, TimeRange& range,
-                                                  jfr::read::Problems& problems);
+  // Before anything is asked for but parts that are no chunks, in this order:
+  // Only what may be in the range that is chosen, which is in `range` then. kUsage: there is no such time.
+  virtual base::Status choose(const TimeChoice& choice, TimeRange& range) = 0;
+  // As much as may be unpacked. What there is more of is noted.
+  virtual void limit(jfr::read::Problems& problems) = 0;
+
+  // Why bytes that are elsewhere cannot be had.
+  virtual std::optional<base::Error> failure() const = 0;
+};
 
 }  // namespace jrec
