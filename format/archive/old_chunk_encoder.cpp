@@ -22,12 +22,12 @@ class OldTaker {
   OldTaker(Cursor in, Model& model) : in_(in), streams_(model.streams), frames_(model.frames) {}
 
   uint64_t number(uint32_t stream, uint32_t width) {
-    const uint64_t value = take(width);
+    const uint64_t value = in_.big_endian(width);
     streams_.numbers(stream).put(value);
     return value;
   }
   uint64_t difference(uint32_t stream, uint32_t width, uint64_t before) {
-    const uint64_t value = take(width);
+    const uint64_t value = in_.big_endian(width);
     streams_.numbers(stream).put(zigzag(value - before));
     return value;
   }
@@ -41,7 +41,7 @@ class OldTaker {
     if (count > StackModel::kMostFrames) in_.fail();
     std::vector<StackFrame> frames(in_.ok() ? count : 0);
     for (StackFrame& frame : frames) {
-      for (size_t i = 0; i < column.inner.size(); ++i) frame[i] = take(column.inner[i].width);
+      for (size_t i = 0; i < column.inner.size(); ++i) frame[i] = in_.big_endian(column.inner[i].width);
       if (column.inner.size() < frame.size()) std::swap(frame[2], frame[3]);
     }
     if (!frames.empty()) frames_.put(frames);
@@ -59,15 +59,6 @@ class OldTaker {
   bool ok() const { return in_.ok(); }
 
  private:
-  uint64_t take(uint32_t width) {
-    switch (width) {
-      case 1: return in_.u8();
-      case 2: return in_.be16();
-      case 4: return in_.be32();
-      default: return in_.be64();
-    }
-  }
-
   Cursor in_;
   Streams& streams_;
   OldFrames& frames_;

@@ -11,12 +11,6 @@ namespace {
 
 using CopyKind = ColumnCopy::Kind;
 
-uint64_t take_fixed(read::Cursor& in, int width) {
-  uint64_t value = 0;
-  for (int i = 0; i < width; ++i) value = value << 8 | in.u8();
-  return value;
-}
-
 uint8_t* put_fixed(uint64_t value, int width, uint8_t* to) {
   for (int shift = 8 * width - 8; shift >= 0; shift -= 8) *to++ = static_cast<uint8_t>(value >> shift);
   return to;
@@ -30,7 +24,7 @@ bool take_record(std::span<const uint8_t> body, std::span<const ColumnCopy> copi
   std::array<uint64_t, kMostCopies> values;
   read::Cursor in(body, 0);
   for (size_t i = 0; i < copies.size(); ++i)
-    values[i] = copies[i].kind == CopyKind::kFixed ? take_fixed(in, copies[i].width) : in.shortest_leb();
+    values[i] = copies[i].kind == CopyKind::kFixed ? in.big_endian(copies[i].width) : in.shortest_leb();
   if (!in.ok() || in.remaining() != 0) return false;
   for (size_t i = 0; i < copies.size(); ++i) {
     const bool is_start = copies[i].kind == CopyKind::kTime;

@@ -16,13 +16,8 @@ void skip_plain(Cursor& in, DataType type) {
 }  // namespace
 
 uint64_t read_key(Cursor& in, DataType type) {
-  switch (width_of(type)) {
-    case 1: return in.u8();
-    case 2: return in.be16();
-    case 4: return in.be32();
-    case 8: return in.be64();
-    default: return in.fail();
-  }
+  const uint32_t width = width_of(type);
+  return width == 0 ? in.fail() : in.big_endian(width);
 }
 
 uint32_t read_count(Cursor& in, const Description& description, const Field& field) {

@@ -50,6 +50,13 @@ class Cursor {
     return value;
   }
 
+  // As many bytes as that, at most 8.
+  uint64_t big_endian(uint32_t width) {
+    if (remaining() < width) return fail();
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < width; ++i) value = value << 8 | *pos_++;
+    return value;
+  }
   uint16_t be16() { return static_cast<uint16_t>(big_endian(2)); }
   uint32_t be32() { return static_cast<uint32_t>(big_endian(4)); }
   uint64_t be64() { return big_endian(8); }
@@ -95,13 +102,6 @@ class Cursor {
   }
 
   void skip_lebs_in_words(uint64_t count);
-
-  uint64_t big_endian(int width) {
-    if (remaining() < static_cast<uint64_t>(width)) return fail();
-    uint64_t value = 0;
-    for (int i = 0; i < width; ++i) value = value << 8 | *pos_++;
-    return value;
-  }
 
   const uint8_t* base_ = nullptr;
   const uint8_t* pos_ = nullptr;
