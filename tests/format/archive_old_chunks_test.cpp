@@ -85,13 +85,14 @@ TEST_CASE("damage: what cannot be taken apart of a recording of version 0.9 stay
   CHECK(comes_back(add_events(broken.raw({0, 0, 0, 200, 0, 0, 0, 3, 1}), 3).bytes()));  // an event beyond the end
   OldBuilder small;
   CHECK(comes_back(add_events(small.raw({0, 0, 0, 4, 0, 0, 0, 3}), 3).bytes()));
-  size_t apart = 0;
-  for (size_t at = 0; at < recording.size(); ++at) {
+  size_t apart = 0, all = 0;
+  for (size_t at = 0; at < recording.size(); at += 3 * ::test::kThin) {
     Bytes changed = recording;
     changed[at] ^= static_cast<uint8_t>(1u << at % 8);
     apart += comes_back(changed);
+    ++all;
   }
-  CHECK(apart > recording.size() / 2);
+  CHECK(apart > all / 2);
 }
 
 TEST_CASE("damage: columns of version 0.9 that were changed give as many bytes as they say, or none") {

@@ -42,7 +42,7 @@ TEST_CASE("damage: a copy taken after any system call of a chunk's life is a val
     seen_samples = now;
   };
   SUBCASE("whole writes") {}
-  SUBCASE("writes and copies of a few bytes") { disk.longest_write = 7 * ::test::kThin; }
+  SUBCASE("writes and copies of a few bytes") { disk.longest_write = 31 + 4 * ::test::kThin; }
   ChunkFile chunk = open_chunk(disk, 40 * 1024);
   for (uint64_t id = 1; id <= 6; ++id) {
     REQUIRE(append_sample(chunk, id, id != 4, id != 3).ok() == true);
