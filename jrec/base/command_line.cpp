@@ -118,6 +118,9 @@ std::string below_zero(const std::string& word) {
   return word.starts_with('-') ? word + " is below zero" : std::string();
 }
 
+// A shell makes it of "$OUT" where OUT is not set; it would stand for what is done where no name is given.
+std::string no_name(const std::string& word) { return word.empty() ? "a name is missing" : std::string(); }
+
 template <typename T>
 constexpr bool kHasNoSign = std::is_unsigned_v<T> || std::is_same_v<T, std::optional<uint32_t>>;
 
@@ -155,6 +158,7 @@ template <typename T>
 Option Command::add_option(const std::string& names, T& variable, const std::string& what) {
   CLI::Option* option = parser_->add_option(names, variable, what);
   if constexpr (kHasNoSign<T>) option->check(below_zero);
+  if (option->check_name("--output")) option->check(no_name);
   return Option(option);
 }
 

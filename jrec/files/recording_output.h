@@ -5,7 +5,7 @@
 //   add_chunk(bytes)             a whole chunk, finished if it was not
 //   commit()                     the last chunk, and it alone, is marked as the recording's last
 //
-// A file appears under its name with commit(), whole, or not at all (output.h), a new one readable by its owner only; what
+// A file appears under its name with commit(), whole, or not at all (output_file.h), a new one readable by its owner only; what
 // stood there before is replaced, unless it is one of the inputs. "-" and what is no regular file (a pipe, /dev/null) get the bytes
 // at commit(). After an error nothing more is written; status() keeps the first.
 #pragma once

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -166,6 +167,21 @@ TEST_CASE("a number below zero is refused where only larger ones make sense") {
     CHECK(heard.code == kUsageError);
     CHECK(has(heard.err, "is below zero"));
   }
+}
+
+TEST_CASE("an output without a name is refused, and nothing is written beside the input") {
+  const Workplace place;
+  const std::string file = place.write("in.jfr", a_recording());
+  for (const std::string command : {"cut", "scrub", "print", "flame", "convert"})
+    for (const Words& words : {Words{command, file, "-o", ""}, Words{command, "--output=", file}}) {
+      const Heard heard = hear(place, words);
+      INFO(line_of(words));
+      CHECK(heard.code == kUsageError);
+      CHECK(heard.out == "");
+    }
+  const auto is_recording = [](const auto& entry) { return entry.path().extension() == ".jfr"; };
+  const std::filesystem::directory_iterator all(place.path(""));
+  CHECK(std::count_if(begin(all), end(all), is_recording) == 1);
 }
 
 TEST_CASE("verify takes several recordings, and its code is that of the worst") {
