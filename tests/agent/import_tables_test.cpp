@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "agent/process/page_access.h"
+#include "tests/thin.h"
 
 using namespace rec::agent;
 
@@ -108,8 +109,9 @@ TEST_CASE("libraries that come and go while calls are led to us and back keep th
       for (const char* name : {"libnss_hesiod.so.2", "libnss_compat.so.2", "libthread_db.so.1", "libBrokenLocale.so.1"})
         if (void* library = dlopen(name, RTLD_LAZY)) ++loaded, dlclose(library);
   });
+  constexpr int kMany = 200 / ::test::kThin;
   uint32_t refused = 0;
-  for (int i = 0; i < 200 || (loaded < 200 && i < 20'000); ++i) {
+  for (int i = 0; i < 200 || (loaded < kMany && i < 20'000); ++i) {
     refused += lead_imports({&import, 1}, LeadImports::kToHook).refused;
     refused += lead_imports({&import, 1}, LeadImports::kBack).refused;
   }

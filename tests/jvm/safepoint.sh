@@ -128,7 +128,7 @@ outputs() {
   timeout 20 "$JREC" safepoints --zing "$name.jfr" >zing || return
   [ "$(grep -c '^Detected TTSP issue: start: [0-9.]* wait: [0-9.]*$' zing)" = "$(grep -c '^Detected TTSP issue: ' "$name.ttsp")" ] ||
     complain "--zing and the agent's log differ in number" || return
-  grep -qE '^"culprit" id: [0-9]+ prio: 5 os_prio: 0 sched: SCHED_OTHER allowed_cpus: [0-9a-f]+$' zing &&
+  grep -qE '^"culprit" id: [0-9]+ prio: 5 os_prio: '"$(nice)"' sched: SCHED_OTHER allowed_cpus: [0-9a-f]+$' zing &&
     grep -qE '^signal_sent: [0-9.]+ signal_responded: [0-9.]+$' zing && grep -qE '^lock_release: [0-9.]+$' zing ||
     complain "lines of Azul's layout are missing: $(head -20 zing)" || return
   timeout 20 "$JREC" view --width 200 time-to-safepoint late-to-safepoint "$name.jfr" | grep -E 'SafepointLate|arraycopy' >/dev/null ||
