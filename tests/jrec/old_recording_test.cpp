@@ -15,6 +15,7 @@
 #include "tests/format/reader_reading.h"
 #include "tests/jrec/files.h"
 #include "tests/mutation.h"
+#include "tests/thin.h"
 
 using namespace jrec;
 using namespace test;
@@ -243,7 +244,7 @@ TEST_CASE("damage: of a recording of version 0.9 that is cut every whole chunk i
   const size_t first = OldBuilder(builder).bytes().size();
   builder.next_chunk().sample(1700, 7, 0);
   const Bytes whole = builder.bytes();
-  for (size_t size = 8; size < whole.size(); size += size < 600 || size + 600 > first ? 1 : 7) {
+  for (size_t size = 8; size < whole.size(); size += (size < 600 || size + 600 > first ? 1 : 7) * ::test::kThin) {
     if (size == first) continue;
     const Bytes cut(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size));
     int code = -1;
@@ -352,7 +353,7 @@ TEST_CASE("damage: mutated recordings of version 0.9 become whole ones, and each
   const Bytes whole = builder.bytes();
   Victim victim(whole);
   victim.chunks.push_back({0, whole.size(), {}, true});
-  for (uint64_t number = 0; number < 3000; ++number) {
+  for (uint64_t number = 0; number < 3000; number += ::test::kThin) {
     const Mutation mutation = mutate(victim, number);
     INFO("mutation " << number << ", " << mutation.kind);
     const Translated made = translated(mutation.bytes);

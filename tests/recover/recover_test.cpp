@@ -14,6 +14,7 @@
 #include "tests/recorder/places.h"
 #include "tests/recorder/simulated_vm.h"
 #include "tests/recover/dead_process.h"
+#include "tests/thin.h"
 
 namespace rec::test {
 namespace {
@@ -319,7 +320,7 @@ TEST_CASE("damage: a spool with any word overwritten gives an error or a chunk t
   const std::string spools = spool_directory_in(directory);
   const std::string path = spools + "/epoch-0.spool";
   uint64_t seed = 1;
-  for (unsigned round = 0; round < 300; ++round) {
+  for (unsigned round = 0; round < 300; round += ::test::kThin) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     // The header, the first events, the first facts.
     const uint64_t starts[] = {0, kSpoolLogOffset, kSpoolArenaOffset}, sizes[] = {1024, 256, 2048};
