@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/scopes.h"
 
-#include <algorithm>
-
 #include "agent/hotspot/processor/safe_load.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr int kGuesses = 5;
-constexpr uint64_t kCloseEnough = 6;         // PcDescs; four lie in a cache line
 constexpr int32_t kInvocationEntryBci = -1;  // bcis are stored plus one
 
 // One number out of the low bytes of a word, which moves down. False when it has more than two bytes, or the word has
@@ -45,17 +41,12 @@ bool read_unsigned5(uint64_t& at, uint32_t excess, uint32_t& value) {
   return true;
 }
 
-Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod) : layout_(layout) {
+Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod) : layout_(layout), descs_(layout, nmethod) {
   const uint64_t nm = nmethod.address;
   if (layout.nmethod.immutable_data != kAbsent) {
-    const uint64_t immutable = u64_at(nm + layout.nmethod.immutable_data);
-    pcs_begin_ = immutable + u32_at(nm + layout.nmethod.scopes_pcs);
-    pcs_end_ = immutable + u32_at(nm + layout.nmethod.scopes_data);
-    scopes_data_ = pcs_end_;
+    scopes_data_ = descs_.end();
     metadata_ = u64_at(nm + layout.blob.mutable_data) + u32_at(nm + layout.blob.relocation_size);
   } else {
-    pcs_begin_ = nm + u32_at(nm + layout.nmethod.scopes_pcs);
-    pcs_end_ = nm + u32_at(nm + layout.nmethod.dependencies);
     scopes_data_ = u64_at(nm + layout.nmethod.scopes_data_begin);
     metadata_ = nm + u32_at(nm + layout.nmethod.metadata);
   }
@@ -68,51 +59,24 @@ Scopes::Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, CodeM
     exact_ = known.flag;
     return;
   }
-  scope_ = find_scope(pc - nmethod.code_begin, nmethod.code_end - nmethod.code_begin);
+  const uint64_t offset = pc - nmethod.code_begin, entry = descs_.at_or_behind(offset);
+  if (entry < descs_.size()) {
+    scope_ = descs_.scope(entry);
+    exact_ = static_cast<uint64_t>(int64_t{descs_.pc_offset(entry)}) == offset;
+  }
   memo.remember(pc, compile_id, scope_, exact_);
 }
 
-uint64_t Scopes::described_until(const Layout& layout, const CodeBlob& nmethod, uint64_t pc) {
+Scopes Scopes::at(const Layout& layout, const CodeBlob& nmethod, uint32_t scope) {
   Scopes scopes(layout, nmethod);
-  scopes.find_scope(pc - nmethod.code_begin, nmethod.code_end - nmethod.code_begin);
-  return nmethod.code_begin + scopes.pc_offset_;
+  scopes.scope_ = scope;
+  return scopes;
 }
 
-// The first PcDesc whose pc offset is not below ours. The table is sorted and ends with a sentinel. PcDescs are spread
-// over the code evenly, more or less, so a few guesses by proportion come close; each saves a cache line or two of the
-// binary search that follows.
-uint32_t Scopes::find_scope(uint64_t pc_offset, uint64_t code_size) {
-  if (pcs_end_ <= pcs_begin_ || pcs_end_ - pcs_begin_ > (64u << 20)) return 0;
-  const uint64_t count = (pcs_end_ - pcs_begin_) / layout_.pc_desc.size;
-  const auto wanted = static_cast<int64_t>(pc_offset);
-  const auto offset_of = [&](uint64_t i) {
-    return static_cast<int64_t>(
-        static_cast<int32_t>(u32_at(pcs_begin_ + i * layout_.pc_desc.size + layout_.pc_desc.pc)));
-  };
-  uint64_t low = 0, high = count;  // everything in front of low is below ours, nothing from high on is
-  int64_t low_offset = 0, high_offset = static_cast<int64_t>(code_size);
-  for (int i = 0; i < kGuesses && high - low > kCloseEnough && low_offset <= wanted && wanted < high_offset; ++i) {
-    const auto part =
-        static_cast<uint64_t>((wanted - low_offset) * static_cast<int64_t>(high - low) / (high_offset - low_offset));
-    const uint64_t guess = std::min(low + part, high - 1);
-    const int64_t offset = offset_of(guess);
-    if (offset < wanted)
-      low = guess + 1, low_offset = offset;
-    else
-      high = guess, high_offset = offset;
-  }
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2;
-    if (offset_of(middle) < wanted)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == count) return 0;
-  const uint64_t desc = pcs_begin_ + low * layout_.pc_desc.size;
-  pc_offset_ = u32_at(desc + layout_.pc_desc.pc);
-  exact_ = pc_offset_ == pc_offset;
-  return u32_at(desc + layout_.pc_desc.scope);
+uint64_t Scopes::described_until(const Layout& layout, const CodeBlob& nmethod, uint64_t pc) {
+  const PcDescs descs(layout, nmethod);
+  const uint64_t entry = descs.at_or_behind(pc - nmethod.code_begin);
+  return nmethod.code_begin + (entry < descs.size() ? static_cast<uint32_t>(descs.pc_offset(entry)) : ~0u);
 }
 
 bool Scopes::next(uint64_t& method, int32_t& bci) {

@@ -10,6 +10,7 @@
 #include "agent/hotspot/vm/code_cache.h"
 #include "agent/hotspot/vm/code_memo.h"
 #include "agent/hotspot/vm/layout.h"
+#include "agent/hotspot/vm/pc_descs.h"
 
 namespace rec::agent {
 
@@ -22,6 +23,9 @@ class Scopes {
   // The code at pc belongs to the first PcDesc at or behind it: a PcDesc describes the instructions up to it, from the
   // one before.
   Scopes(const Layout& layout, const CodeBlob& nmethod, uint64_t pc, CodeMemo& memo);
+
+  // Those of one decode offset, which a PcDesc tells.
+  static Scopes at(const Layout& layout, const CodeBlob& nmethod, uint32_t scope);
 
   bool next(uint64_t& method, int32_t& bci);  // false behind the outermost
 
@@ -38,14 +42,12 @@ class Scopes {
 
  private:
   Scopes(const Layout& layout, const CodeBlob& nmethod);
-  uint32_t find_scope(uint64_t pc_offset, uint64_t code_size);
 
   const Layout& layout_;
-  uint64_t pcs_begin_ = 0, pcs_end_ = 0;
+  const PcDescs descs_;
   uint64_t scopes_data_ = 0;
   uint64_t metadata_ = 0;
-  uint64_t pc_offset_ = ~0u;  // the PcDesc's
-  uint32_t scope_ = 0;        // decode offset of the next scope; 0: none
+  uint32_t scope_ = 0;  // decode offset of the next scope; 0: none
   bool exact_ = false;
   int budget_ = 128;  // inlining is bounded by HotSpot; this bounds damage
 };

@@ -72,6 +72,7 @@ struct VmCode {
   NativeModules modules;
   mutable MethodProof methods;
   mutable CodeMemo scopes, places;    // filled by walks: of return addresses, and of where threads stood
+  mutable CodeMemo notes;             // likewise: how far behind the note is that holds there (compiler_notes.h)
   mutable CodeMemo without_monitors;  // filled by find_monitors(): return addresses at which no frame has any
   ContinuationCode continuations;
   bool reads_chunks = false;                                          // of continuations

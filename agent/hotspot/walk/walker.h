@@ -123,6 +123,7 @@ class Walker {
   bool add_method(const CodeBlob& blob);
   bool add_compiled(uint64_t method, int32_t bci, FrameType type, uint8_t level);
   uint8_t level_of(const CodeBlob& blob) const;
+  uint64_t believed(const CodeBlob& blob, uint64_t pc) const;
   bool add_scopes(const CodeBlob& blob, uint64_t pc);
   bool add_all(const CodeBlob& blob, Scopes& scopes);
   bool native_wrapper(const CodeBlob& blob);

@@ -3,13 +3,15 @@
 #include "agent/hotspot/processor/code_path.h"
 #include "agent/hotspot/processor/frame_shape.h"
 #include "agent/hotspot/processor/safe_load.h"
+#include "agent/hotspot/vm/compiler_notes.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/walker.h"
 
 namespace rec::agent {
 namespace {
 
-constexpr uint64_t kMaxLowered = 256;  // bytes that an intrinsic takes of the stack below the frame
+constexpr uint64_t kMaxLowered = 256;          // bytes that an intrinsic takes of the stack below the frame
+constexpr uint8_t kNoLevel = 0, kC2Level = 4;  // CompLevel; the first where none is known
 
 bool goes_on(CodePath::Event event) {
   return event == CodePath::kCall || event == CodePath::kJumpBack || event == CodePath::kReturn ||
@@ -85,11 +87,21 @@ int64_t Walker::up_to_old_sp(const CodePath& path) const {
 
 bool Walker::add_place(const CodeBlob& blob, const Place& place) {
   if (!place) {
-    if (!top_ && in_handlers(blob) ? !add_method(blob) : !add_scopes(blob, pc_)) return false;
+    if (!top_ && in_handlers(blob) ? !add_method(blob) : !add_scopes(blob, believed(blob, pc_))) return false;
     return leave_if_proved(place.shape);
   }
-  if (before_frame(blob, place.pc - 1) ? !add_method(blob) : !add_scopes(blob, place.pc)) return false;
+  if (before_frame(blob, place.pc - 1) ? !add_method(blob) : !add_scopes(blob, believed(blob, place.pc))) return false;
   return leave_shape(place.shape);
+}
+
+// The pc whose scopes are those of the code at this one, where a thread stands.
+uint64_t Walker::believed(const CodeBlob& blob, uint64_t pc) const {
+  if (!top_ || (level_of(blob) != kNoLevel && level_of(blob) != kC2Level)) return pc;
+  const uint32_t compile_id = u32_at(blob.address + layout_.nmethod.compile_id);
+  if (const CodeMemo::Answer known = vm_.notes.find(pc, compile_id); known.hit) return pc + known.value;
+  const uint64_t believed = believed_pc(layout_, blob, pc);
+  vm_.notes.remember(pc, compile_id, static_cast<uint32_t>(believed - pc), false);
+  return believed;
 }
 
 // What was found at this pc before; the return address is looked at anew.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// C2 notes of its instructions which method they come from: a bytecode, and the calls that were inlined around it. What it
+// makes after it has inlined a call late, such as that of a box's valueOf(), gets the note of that call, unless it is a
+// copy: the loops that it has unrolled since say so, whoever's they are (set_default_node_notes() in
+// CallGenerator::do_late_inline_helper(), src/hotspot/share/opto/callGenerator.cpp; 17 to 28).
+//
+//   long out(long s) {          .. 850   leaf@15, out@1
+//     long r = leaf(s);         .. a2c   out@11           nearly all of leaf's loop
+//     return Long.valueOf(r);   .. a40   leaf@39, out@1
+//   }                           .. a44   leaf@39, out@1   its safepoint
+//
+// With such notes everywhere, and not at calls and polls alone (DebugNonSafepoints), they are what a profile shows.
+// Signal-safe.
+#pragma once
+
+#include <cstdint>
+
+#include "agent/hotspot/vm/code_cache.h"
+#include "agent/hotspot/vm/layout.h"
+
+namespace rec::agent {
+
+// The pc whose note holds for the code at `pc`, where a thread stands: itself, or a later one. A note is not believed that
+// is of a call's bytecode while no call is made there, and behind which the code of another method goes on
+//   that is called, or calls, at an earlier bytecode of the same method: code does not go back;
+//   or that of the same inlined call as in front of it: what one call has become is not left for another.
+// Of code that a note like that is right for, an intrinsic in front of a loop's end, the loop is shown.
+uint64_t believed_pc(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);
+
+}  // namespace rec::agent

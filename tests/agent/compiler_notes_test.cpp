@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of C2's notes are believed. The compiled method is words of ours: two methods inlined into a third.
+#include "agent/hotspot/vm/compiler_notes.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <climits>
+#include <cstring>
+#include <vector>
+
+#include "agent/hotspot/processor/fault_handler.h"
+
+using namespace rec::agent;
+
+namespace {
+
+constexpr uint8_t kInvokeStatic = 0xb8, kGoto = 0xa7;
+
+// Laid out as to 21, in as few bytes as it takes. Descriptions are numbers below 64, which are one byte each.
+class Compiled {
+ public:
+  enum Method : uint8_t { kOut, kLeaf, kOther, kNowhere = 60 };
+  static constexpr int32_t kCall = 1, kLoop = 15, kBox = 20, kLater = 30;  // bytecodes: out's calls, and one of a loop
+
+  Compiled() {
+    layout_.method.const_method = 0;
+    layout_.const_method.code_size = 0, layout_.const_method.header = 8;
+    layout_.nmethod.scopes_pcs = 0, layout_.nmethod.dependencies = 4, layout_.nmethod.metadata = 8;
+    layout_.nmethod.scopes_data_begin = 16;
+    layout_.pc_desc.size = 8, layout_.pc_desc.pc = 0, layout_.pc_desc.scope = 4;
+    for (size_t i = 0; i < methods_.size(); ++i) {
+      const_methods_[i][0] = 40;
+      for (const int32_t call : {kCall, kBox, kLater}) const_methods_[i][8 + static_cast<size_t>(call)] = kInvokeStatic;
+      const_methods_[i][8 + kLoop] = kGoto;
+      methods_[i] = reinterpret_cast<uint64_t>(const_methods_[i].data());
+    }
+    code_.fill(kNop);
+    note(-1, 0);
+  }
+
+  // Returns the description.
+  uint32_t scope(uint32_t sender, Method method, int32_t bci) {
+    const uint32_t at = described_;
+    for (const uint32_t number : {sender, uint32_t{method} + 1, static_cast<uint32_t>(bci + 1)})
+      scopes_[described_++] = static_cast<uint8_t>(number);
+    return at;
+  }
+  void note(int32_t pc_offset, uint32_t scope) { notes_.push_back({pc_offset, scope}); }
+  void call_before(size_t pc_offset) { code_[pc_offset - 5] = 0xe8; }
+
+  // Whose note holds there: the offset of it, or that of the code itself.
+  uint64_t believed(uint64_t pc_offset) {
+    std::vector<Entry> all = notes_;
+    all.push_back({INT_MAX, 0});
+    std::memcpy(nmethod_.data() + kPcs, all.data(), all.size() * sizeof(Entry));
+    std::memcpy(nmethod_.data() + kMetadata, pointers().data(), sizeof(uint64_t) * methods_.size());
+    put(0, static_cast<uint32_t>(kPcs));
+    put(4, static_cast<uint32_t>(kPcs + all.size() * sizeof(Entry)));
+    put(8, static_cast<uint32_t>(kMetadata));
+    put(16, reinterpret_cast<uint64_t>(scopes_.data()));
+    CodeBlob blob;
+    blob.address = reinterpret_cast<uint64_t>(nmethod_.data());
+    blob.code_begin = reinterpret_cast<uint64_t>(code_.data());
+    blob.code_end = blob.code_begin + code_.size();
+    return believed_pc(layout_, blob, blob.code_begin + pc_offset) - blob.code_begin;
+  }
+
+ private:
+  static constexpr uint8_t kNop = 0x90;
+  static constexpr size_t kPcs = 32, kMetadata = 600;
+  struct Entry {
+    int32_t pc;
+    uint32_t scope;
+  };
+  template <typename Number>
+  void put(size_t at, Number number) {
+    std::memcpy(nmethod_.data() + at, &number, sizeof number);
+  }
+  std::array<uint64_t, 3> pointers() const {
+    std::array<uint64_t, 3> all{};
+    for (size_t i = 0; i < all.size(); ++i) all[i] = reinterpret_cast<uint64_t>(&methods_[i]);
+    return all;
+  }
+
+  Layout layout_;
+  alignas(8) std::array<std::array<uint8_t, 64>, 3> const_methods_{};
+  std::array<uint64_t, 3> methods_{};
+  std::array<uint8_t, 256> code_{};
+  alignas(8) std::array<uint8_t, 2048> nmethod_{};
+  std::array<uint8_t, 256> scopes_{};
+  uint32_t described_ = 1;  // 0: none
+  std::vector<Entry> notes_;
+};
+
+}  // namespace
+
+TEST_CASE("a note of a later call amid an inlined loop is not believed: the loop's is") {
+  Compiled code;
+  const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kCall),
+                 box = code.scope(0, Compiled::kOut, Compiled::kBox);
+  code.note(10, code.scope(call, Compiled::kLeaf, Compiled::kLoop - 1));
+  code.note(90, box);
+  code.note(100, code.scope(call, Compiled::kLeaf, Compiled::kLoop));
+  CHECK(code.believed(50) == 100);
+  CHECK(code.believed(95) == 95);
+  CHECK(code.believed(5) == 5);
+}
+
+TEST_CASE("a note of a later call in front of an earlier call's code is not believed, whatever is in front of it") {
+  Compiled code;
+  const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kCall),
+                 box = code.scope(0, Compiled::kOut, Compiled::kBox);
+  code.note(10, code.scope(0, Compiled::kOut, 0));
+  code.note(50, box);
+  code.note(90, box);
+  code.note(100, code.scope(call, Compiled::kLeaf, Compiled::kLoop));
+  CHECK(code.believed(20) == 100);
+  CHECK(code.believed(60) == 100);
+}
+
+TEST_CASE("a note of an earlier call is not believed amid a later one's code, and is in front of it") {
+  Compiled code;
+  const uint32_t box = code.scope(0, Compiled::kOut, Compiled::kBox),
+                 later = code.scope(0, Compiled::kOut, Compiled::kLater);
+  code.note(10, code.scope(0, Compiled::kOut, 0));
+  code.note(20, box);
+  code.note(40, code.scope(later, Compiled::kLeaf, Compiled::kLoop - 1));
+  code.note(90, box);
+  code.note(100, code.scope(later, Compiled::kLeaf, Compiled::kLoop));
+  CHECK(code.believed(15) == 15);
+  CHECK(code.believed(50) == 100);
+}
+
+TEST_CASE("a note of a call in an inlined method is not believed in a loop of its caller") {
+  Compiled code;
+  const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kBox);
+  code.note(90, code.scope(call, Compiled::kOther, Compiled::kCall));
+  code.note(100, code.scope(0, Compiled::kOut, Compiled::kLoop));
+  CHECK(code.believed(50) == 100);
+}
+
+TEST_CASE("what stands for a call that became instructions is believed: its own method goes on behind it") {
+  Compiled code;
+  const uint32_t box = code.scope(0, Compiled::kOut, Compiled::kBox);
+  code.note(50, box);
+  SUBCASE("at a later bytecode") { code.note(60, code.scope(0, Compiled::kOut, Compiled::kBox + 3)); }
+  SUBCASE("at the end of a loop") { code.note(60, code.scope(0, Compiled::kOut, Compiled::kLoop)); }
+  SUBCASE("in what was inlined there") { code.note(60, code.scope(box, Compiled::kLeaf, Compiled::kLoop)); }
+  SUBCASE("nowhere") {}
+  CHECK(code.believed(45) == 45);
+}
+
+TEST_CASE("notes of other bytecodes are believed, and of calls that are made") {
+  Compiled code;
+  const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kCall);
+  int32_t bci = Compiled::kBox;
+  SUBCASE("no call") { bci = Compiled::kBox + 1; }
+#if defined(__x86_64__)
+  SUBCASE("a call, right there") { code.call_before(90); }
+#endif
+  code.note(90, code.scope(0, Compiled::kOut, bci));
+  code.note(100, code.scope(call, Compiled::kLeaf, Compiled::kLoop));
+  CHECK(code.believed(50) == 50);
+}
+
+TEST_CASE("damage: notes that lead nowhere are believed") {
+  REQUIRE(install_fault_handler());
+  Compiled code;
+  code.note(50, 200);
+  code.note(90, code.scope(0, Compiled::kNowhere, Compiled::kBox));
+  code.note(100, code.scope(7, Compiled::kOut, Compiled::kBox));
+  for (const uint64_t pc_offset : {45, 80, 95, 200}) CHECK(code.believed(pc_offset) == pc_offset);
+}

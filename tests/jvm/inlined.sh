@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The time of a loop is its method's, also where C2 has noted a call beside it, as it does of boxes.
+. "$(dirname "$0")/lib.sh"
+CLASSES=$(fixtures LateInlined.java) || { fail "inlined: fixtures compile"; finish; }
+cd "$SCRATCH" || exit 1
+
+# Of the samples of each thread amid its fixture's method, those in the loop, with what is inlined into that.
+shares() {
+  local name bad=0
+  recorded LateInlined late "$1" interval=1ms,cstack=none 700 || return
+  for name in key list optional plain loop; do
+    "$JREC" collapsed --samples --thread "$name" late.jfr | awk -v name="$name" '
+      index($0, "LateInlined." name) { all += $NF; if (/LateInlined.spinFor/) spins += $NF }
+      END { printf "%s: %d of %d\n", name, spins, all; exit !(all >= 100 && spins >= 0.9 * all) }' || bad=1
+  done
+  return $bad
+}
+
+for jdk in $(jdks); do
+  check "inlined: loops have their time, whatever is inlined late behind them ($(jdk_name "$jdk"))" shares "$jdk"
+  for gc in Z Parallel; do
+    has_gc "$jdk" $gc || continue
+    JVM=-XX:+Use${gc}GC
+    check "inlined: under ${gc}GC, too ($(jdk_name "$jdk"))" shares "$jdk"
+    JVM=
+  done
+done
+finish
