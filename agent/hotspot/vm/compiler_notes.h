@@ -20,11 +20,13 @@
 
 namespace rec::agent {
 
-// The pc whose note holds for the code at `pc`, where a thread stands: itself, or a later one. A note is not believed that
-// is of a call's bytecode while no call is made there, and behind which the code of another method goes on
-//   that is called, or calls, at an earlier bytecode of the same method: code does not go back;
-//   or that of the same inlined call as in front of it: what one call has become is not left for another.
-// Of code that a note like that is right for, an intrinsic in front of a loop's end, the loop is shown.
+// The pc whose note holds for the code at `pc`, where a thread stands: itself, or a later one. A note of a call's bytecode,
+// where no call is made, is not believed
+//   if the code behind it is another method's, reached at an earlier bytecode of a method that is around both: code does
+//   not go back;
+//   or if the code in front of it and behind it is that of one and the same inlined call.
+// So the note of an intrinsic may be taken for a false one where it ends an inlined method, right in front of the end of
+// its caller's loop.
 uint64_t believed_pc(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);
 
 }  // namespace rec::agent
