@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/hotspot/vm/compiler_notes.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -14,6 +15,9 @@ namespace {
 
 constexpr uint32_t kMostFrames = 32;
 constexpr uint64_t kMostNeighbours = 16;
+// Default notes were a third of all in front of five or more others, intrinsics' an eighth at most (docs/measurements.md).
+constexpr uint64_t kMostEntries = 2048, kShare = 4;
+constexpr size_t kLeastPlaces = 4;
 constexpr uint8_t kFirstInvoke = 0xb6, kLastInvoke = 0xba;  // invokevirtual to invokedynamic
 
 struct Noted {
@@ -64,14 +68,35 @@ bool says_call(const Layout& layout, const Note& note) {
   return bytecode >= kFirstInvoke && bytecode <= kLastInvoke;
 }
 
-bool is_false(const Note& note, const Note& before, const Note& behind) {
+// Whether it is what new nodes got: found all over the code, in front of this and of that. An intrinsic's is where that is,
+// and where copies of its loop are.
+bool is_everywhere(const PcDescs& descs, uint32_t scope) {
+  const uint64_t looked_at = std::min(descs.size(), kMostEntries);
+  std::array<uint32_t, kLeastPlaces> behind{};
+  size_t places = 0;
+  uint64_t count = 0;
+  for (uint64_t i = 0; i + 1 < looked_at; ++i) {
+    if (descs.scope(i) != scope) continue;
+    ++count;
+    const uint32_t next = descs.scope(i + 1);
+    const auto* const known = behind.begin() + places;
+    if (next != scope && places < kLeastPlaces && std::find(behind.cbegin(), known, next) == known)
+      behind[places++] = next;
+  }
+  return places == kLeastPlaces && count * kShare >= looked_at;
+}
+
+// The inlined call at that level that a note is in; nullopt: in none, but in the code around them.
+std::optional<int32_t> call_at(const Note& note, uint32_t level) {
+  return note.depth() > level + 1 ? std::optional(note.at(level).bci) : std::nullopt;
+}
+
+// Both neighbours are of one other call, or of a method that is around it.
+bool is_amid(const Note& note, const Note& before, const Note& behind) {
   const std::optional<uint32_t> fork = note.forks_from(behind);
-  if (!fork) return false;
-  const bool inside = behind.depth() > *fork + 1;
-  if (!inside && note.depth() == *fork + 1) return false;  // the same method: its note is as good
-  if (behind.at(*fork).bci < note.at(*fork).bci) return true;
-  return inside && before.depth() > *fork + 1 && note.forks_from(before) == fork &&
-         before.at(*fork) == behind.at(*fork);
+  if (!fork || note.forks_from(before) != fork) return false;
+  const std::optional<int32_t> call = call_at(behind, *fork);
+  return call == call_at(before, *fork) && call != call_at(note, *fork);
 }
 
 // The nearest other note, in steps of 1 or -1 from an entry, and its entry.
@@ -109,7 +134,8 @@ uint64_t believed_pc(const Layout& layout, const CodeBlob& nmethod, uint64_t pc)
   const auto behind = other_note(layout, nmethod, descs, entry, note, 1);
   if (!behind) return pc;
   const auto before = other_note(layout, nmethod, descs, entry, note, -1);
-  return is_false(note, before ? before->note : note, behind->note) ? address_of(behind->entry) : pc;
+  if (!before || !is_amid(note, before->note, behind->note)) return pc;
+  return is_everywhere(descs, descs.scope(entry)) ? address_of(behind->entry) : pc;
 }
 
 }  // namespace rec::agent

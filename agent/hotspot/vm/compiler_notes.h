@@ -20,13 +20,10 @@
 
 namespace rec::agent {
 
-// The pc whose note holds for the code at `pc`, where a thread stands: itself, or a later one. A note of a call's bytecode,
-// where no call is made, is not believed
-//   if the code behind it is another method's, reached at an earlier bytecode of a method that is around both: code does
-//   not go back;
-//   or if the code in front of it and behind it is that of one and the same inlined call.
-// So the note of an intrinsic may be taken for a false one where it ends an inlined method, right in front of the end of
-// its caller's loop.
+// The pc whose note holds for the code at `pc`, where a thread stands: itself, or a later one. A note is not believed if it
+// is of a call's bytecode and no call is made there; if a quarter of all notes in the code are the same, in front of
+// others of many kinds; and if the code in front of it and behind it is that of another inlined call, or of a method
+// around it. Where the two differ the note stays: it is false, but of a caller of both, mostly.
 uint64_t believed_pc(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);
 
 }  // namespace rec::agent
