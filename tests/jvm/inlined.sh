@@ -11,7 +11,7 @@ shares() {
   recorded LateInlined late "$1" interval=1ms,cstack=none 700 || return
   for name in key list optional plain loop; do
     "$JREC" collapsed --samples --thread "$name" late.jfr | awk -v name="$name" '
-      index($0, "LateInlined." name) { all += $NF; if (/LateInlined.spinFor/) spins += $NF }
+      index($0, "LateInlined." name) { all += $NF; if (/LateInlined.spin/) spins += $NF }
       END { printf "%s: %d of %d\n", name, spins, all; exit !(all >= 100 && spins >= 0.9 * all) }' || bad=1
   done
   return $bad
