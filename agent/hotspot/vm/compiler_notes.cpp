@@ -47,16 +47,11 @@ class Note {
     }
     return std::nullopt;
   }
-  bool operator==(const Note& other) const {
-    if (size_ != other.size_) return false;
-    for (uint32_t i = 0; i < size_; ++i)
-      if (frames_[i] != other.frames_[i]) return false;
-    return true;
-  }
+  bool operator==(const Note&) const = default;
 
  private:
-  std::array<Noted, kMostFrames> frames_;  // innermost first
-  uint32_t size_ = 0;                      // 0: none, or too many
+  std::array<Noted, kMostFrames> frames_{};  // innermost first, and zeros
+  uint32_t size_ = 0;                        // 0: none, or too many
 };
 
 bool says_call(const Layout& layout, const Note& note) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // C2 notes of its instructions which method they come from: a bytecode, and the calls that were inlined around it. What it
 // makes after it has inlined a call late, such as that of a box's valueOf(), gets the note of that call, unless it is a
-// copy: the loops that it has unrolled since say so, whoever's they are (set_default_node_notes() in
-// CallGenerator::do_late_inline_helper(), src/hotspot/share/opto/callGenerator.cpp; not JDK-8201516, which is mended). So from 17 to 26.
+// copy: the loops that it has unrolled since say so, whoever's they are. So on 17, 21, 25 and 26
+// (set_default_node_notes() in CallGenerator::do_late_inline_helper(), src/hotspot/share/opto/callGenerator.cpp;
+// another flaw than JDK-8201516, which is mended there).
 //
 //   long out(long s) {          .. 850   leaf@15, out@1
 //     long r = leaf(s);         .. a2c   out@11           nearly all of leaf's loop

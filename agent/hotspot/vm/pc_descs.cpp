@@ -21,7 +21,10 @@ PcDescs::PcDescs(const Layout& layout, const CodeBlob& nmethod)
   const uint32_t behind = apart ? layout.nmethod.scopes_data : layout.nmethod.dependencies;
   begin_ = base + u32_at(nmethod.address + layout.nmethod.scopes_pcs);
   end_ = base + u32_at(nmethod.address + behind);
-  if (end_ > begin_ && end_ - begin_ <= kMostBytes) count_ = (end_ - begin_) / layout.pc_desc.size;
+}
+
+uint64_t PcDescs::size() const {
+  return end_ > begin_ && end_ - begin_ <= kMostBytes ? (end_ - begin_) / layout_.pc_desc.size : 0;
 }
 
 int32_t PcDescs::pc_offset(uint64_t entry) const {
@@ -36,7 +39,7 @@ uint32_t PcDescs::scope(uint64_t entry) const {
 // line or two of the binary search that follows.
 uint64_t PcDescs::at_or_behind(uint64_t pc_offset_wanted) const {
   const auto wanted = static_cast<int64_t>(pc_offset_wanted);
-  uint64_t low = 0, high = count_;  // everything in front of low is below ours, nothing from high on is
+  uint64_t low = 0, high = size();  // everything in front of low is below ours, nothing from high on is
   int64_t low_offset = 0, high_offset = static_cast<int64_t>(code_size_);
   for (int i = 0; i < kGuesses && high - low > kCloseEnough && low_offset <= wanted && wanted < high_offset; ++i) {
     const auto part =

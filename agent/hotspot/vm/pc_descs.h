@@ -18,7 +18,7 @@ class PcDescs {
   // The first entry whose offset is not below this one; size(): there is none.
   uint64_t at_or_behind(uint64_t pc_offset) const;
 
-  uint64_t size() const { return count_; }
+  uint64_t size() const;  // a division, which who remembers his scope is spared
   int32_t pc_offset(uint64_t entry) const;
   uint32_t scope(uint64_t entry) const;  // 0: none
 
@@ -27,7 +27,6 @@ class PcDescs {
  private:
   const Layout& layout_;
   uint64_t begin_ = 0, end_ = 0;  // addresses
-  uint64_t count_ = 0;
   uint64_t code_size_ = 0;
 };
 

@@ -96,7 +96,8 @@ bool Walker::add_place(const CodeBlob& blob, const Place& place) {
 
 // The pc whose scopes are those of the code at this one, where a thread stands.
 uint64_t Walker::believed(const CodeBlob& blob, uint64_t pc) const {
-  if (!top_ || (level_of(blob) != kNoLevel && level_of(blob) != kC2Level)) return pc;
+  const uint8_t level = level_of(blob);
+  if (!top_ || (level != kNoLevel && level != kC2Level)) return pc;
   const uint32_t compile_id = u32_at(blob.address + layout_.nmethod.compile_id);
   if (const CodeMemo::Answer known = vm_.notes.find(pc, compile_id); known.hit) return pc + known.value;
   const uint64_t believed = believed_pc(layout_, blob, pc);
