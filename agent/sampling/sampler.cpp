@@ -108,10 +108,10 @@ void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   if (!CpuClock::is_of(info, *thread)) return;
   const int64_t cpu_ns = CpuClock::thread_cpu_ns();
   // A timer counts that very time; perf's counter is not quite the same.
-  uint32_t weight = thread->account.take(cpu_ns, period_ns, from_perf ? period_ns / 2 : 0);
+  const uint32_t weight = thread->account.take(cpu_ns, period_ns, from_perf ? period_ns / 2 : 0);
   CpuClock::go_on(*thread, period_ns);
-  if (from_perf && !sees_kernel_.load(std::memory_order_relaxed)) weight = without_kernel(weight);
-  sample(*thread, context, weight);
+  const bool sees_all = !from_perf || sees_kernel_.load(std::memory_order_relaxed);
+  sample(*thread, context, sees_all ? weight : without_kernel(weight));
   note_tick(thread->tally, cpu_ns, weight);
 }
 
@@ -190,7 +190,7 @@ void Sampler::note_length(ThreadRecord& thread, int64_t took_ns) const {
 void Sampler::note_tick(TickTally& tally, int64_t begin_ns, uint32_t weight) {
   const uint64_t ticks = tally.ticks.load(std::memory_order_relaxed);
   tally.ticks.store(ticks + 1, std::memory_order_relaxed);
-  tally.samples.store(tally.samples.load(std::memory_order_relaxed) + weight, std::memory_order_relaxed);
+  tally.add_samples(weight);
   if (ticks % kTimedEach != kTimedFirst) return;
   const int64_t took_ns = CpuClock::thread_cpu_ns() - begin_ns;
   tally.timed.store(tally.timed.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -240,8 +240,7 @@ void Sampler::record_native(ThreadRecord& thread, Faults faults, uint32_t weight
 
 void Sampler::record_reading(ThreadRecord& thread, uint64_t samples) {
   if (samples == 0) return;
-  TickTally& tally = thread.tally;
-  tally.samples.store(tally.samples.load(std::memory_order_relaxed) + samples, std::memory_order_relaxed);
+  thread.tally.add_samples(samples);
   record_native(thread, Faults::kMayNotCome, static_cast<uint32_t>(std::min<uint64_t>(samples, UINT32_MAX)),
                 kMostOfReading);
 }

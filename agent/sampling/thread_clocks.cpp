@@ -48,7 +48,7 @@ void ThreadClocks::begin_all() { process_begin_ns_.store(process_cpu_ns(), std::
 void ThreadClocks::resume_all() {
   const ClockFigures now = figures();
   const int64_t since_stop_ns = process_cpu_ns() - process_stop_ns_;
-  const int64_t unseen_ns = std::max<int64_t>(since_stop_ns - now.cpu_ns - now.unclocked_ns, 0);
+  const int64_t unseen_ns = std::max<int64_t>(since_stop_ns - now.told_ns, 0);
   for (const Note note : {Note::kChangeUnseenMs, Note::kProcessCpuMs})
     Engine::losses().note(note, static_cast<uint64_t>(unseen_ns / 1'000'000));
   process_begin_ns_.store(process_stop_ns_ + unseen_ns, std::memory_order_relaxed);
@@ -74,21 +74,24 @@ void ThreadClocks::begin(ThreadRecord& record, CountFrom from) {
 }
 
 void ThreadClocks::count_unclocked(ThreadRecord& record) const {
-  if (const uint64_t due = clock_->due_without_clock(record); due != 0) Engine::losses().count(Loss::kNoClock, due);
+  count_lost(record, Loss::kNoClock, clock_->due_without_clock(record));
+}
+
+void ThreadClocks::count_lost(ThreadRecord& record, Loss loss, uint64_t ticks) {
+  if (ticks == 0) return;
+  record.tally.add_samples(ticks);
+  Engine::losses().count(loss, ticks);
 }
 
 void ThreadClocks::give_up(ThreadRecord& record) {
-  if (record.unclocked) {
-    count_unclocked(record);
-    before_.add(record);
-    record.unclocked = false;
+  if (record.unclocked) count_unclocked(record);
+  if (record.clocked) {
+    take_missed(record, kFewTicks * choice().period_ns);
+    clock_->stop(record);
+    end_reading(record);
   }
-  if (!record.clocked) return;
-  take_missed(record, kFewTicks * choice().period_ns);
-  clock_->stop(record);
-  before_.add(record);
-  record.clocked = false;
-  end_reading(record);
+  if (record.clocked || record.unclocked) before_.add_stopped(record, choice().period_ns);
+  record.clocked = record.unclocked = false;
 }
 
 void ThreadClocks::thread_ended(ThreadRecord& record) {
@@ -123,7 +126,7 @@ void ThreadClocks::tell() {
   if (begin_ns == 0) return;
   const int64_t process_ns = process_cpu_ns() - begin_ns;
   note(Note::kProcessCpuMs, process_ns / 1'000'000, told_.process_ms);
-  count_unseen(process_ns - now.cpu_ns - now.unclocked_ns);
+  count_unseen(process_ns - now.told_ns);
 }
 
 void ThreadClocks::tend() {
@@ -207,8 +210,8 @@ bool ThreadClocks::switches_often(ThreadRecord& record) const {
 void ThreadClocks::count_missed(ThreadRecord& record, uint64_t ticks) {
   if (is_native(record))
     sampler_.record_reading(record, ticks);
-  else if (ticks != 0)
-    Engine::losses().count(Loss::kSignalBlocked, ticks);
+  else
+    count_lost(record, Loss::kSignalBlocked, ticks);
 }
 
 void ThreadClocks::take_missed(ThreadRecord& record, int64_t least_ns) {
@@ -224,12 +227,29 @@ ClockFigures ThreadClocks::figures() {
   return figures;
 }
 
+void ClockFigures::add_ticks(const TickTally& tally) {
+  ticks += tally.ticks.load(std::memory_order_relaxed);
+  timed += tally.timed.load(std::memory_order_relaxed);
+  timed_ns += tally.timed_ns.load(std::memory_order_relaxed);
+}
+
 void ClockFigures::add(const ThreadRecord& record) {
-  ticks += record.tally.ticks.load(std::memory_order_relaxed);
-  timed += record.tally.timed.load(std::memory_order_relaxed);
-  timed_ns += record.tally.timed_ns.load(std::memory_order_relaxed);
+  add_ticks(record.tally);
   const int64_t used_ns = std::max<int64_t>(CpuClock::cpu_ns(record) - record.tally.begin_ns, 0);
   (record.unclocked ? unclocked_ns : cpu_ns) += used_ns;
+  told_ns += used_ns;
+}
+
+void ClockFigures::add_stopped(const ThreadRecord& record, int64_t period_ns) {
+  const int64_t told_before_ns = told_ns;
+  add(record);
+  told_ns = told_before_ns + record.tally.samples_ns(period_ns);
+}
+
+void ClockFigures::add_gone(const ThreadRecord& record, int64_t period_ns) {
+  add_ticks(record.tally);
+  cpu_ns += record.tally.samples_ns(period_ns);
+  told_ns += record.tally.samples_ns(period_ns);
 }
 
 // --- native threads -------------------------------------------------------------------------------------------------
@@ -288,19 +308,12 @@ void ThreadClocks::native_gone(ThreadRecord& record) {
   end_reading(record);
 }
 
-// What is left of the process' CPU time when all clocks are taken off it. Of a native thread that has gone, its samples
-// are known and not its time: on the average they stand for all of it.
+// What is left of the process' CPU time when all clocks are taken off it. Of a clock that has stopped, only what its samples
+// and losses stand for: on the average that is all of the thread's time, unless the clock came too late to a short one.
 void ThreadClocks::count_unseen(int64_t unseen_ns) {
   const int64_t unseen = unseen_ns / choice().period_ns;
   if (unseen <= told_.unseen) return;
   Engine::losses().count(Loss::kThreadUnseen, static_cast<uint64_t>(unseen - std::exchange(told_.unseen, unseen)));
-}
-
-void ClockFigures::add_gone(const ThreadRecord& record, int64_t period_ns) {
-  ticks += record.tally.ticks.load(std::memory_order_relaxed);
-  timed += record.tally.timed.load(std::memory_order_relaxed);
-  timed_ns += record.tally.timed_ns.load(std::memory_order_relaxed);
-  cpu_ns += static_cast<int64_t>(record.tally.samples.load(std::memory_order_relaxed)) * period_ns;
 }
 
 }  // namespace rec::agent

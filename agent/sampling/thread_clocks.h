@@ -27,16 +27,22 @@ namespace rec::agent {
 // What the clocks have done since they were opened.
 struct ClockFigures {
   uint64_t ticks = 0, timed = 0;
-  int64_t cpu_ns = 0;                                            // of the threads, while they had a clock
-  int64_t unclocked_ns = 0;                                      // of those that should have had one
-  int64_t timed_ns = 0;                                          // of `timed` handlers
-  void add(const ThreadRecord& record);                          // whose thread lives
-  void add_gone(const ThreadRecord& record, int64_t period_ns);  // what its samples stand for
+  int64_t cpu_ns = 0;        // of the threads, while they had a clock
+  int64_t unclocked_ns = 0;  // of those that should have had one
+  int64_t told_ns = 0;       // of both: what samples and losses stand for, or will
+  int64_t timed_ns = 0;      // of `timed` handlers
+  void add(const ThreadRecord& record);  // whose clock runs: all of its time will be told
+  // Whose clock has stopped; or whose thread has gone, so that its time is known by its samples alone.
+  void add_stopped(const ThreadRecord& record, int64_t period_ns);
+  void add_gone(const ThreadRecord& record, int64_t period_ns);
   double ticks_a_second() const {
     return cpu_ns > 0 ? static_cast<double>(ticks) * 1e9 / static_cast<double>(cpu_ns) : 0;
   }
   int64_t handlers_us() const { return handler_ns() * static_cast<int64_t>(ticks) / 1000; }
   int64_t handler_ns() const { return timed > 0 ? timed_ns / static_cast<int64_t>(timed) : 0; }  // 0: not known
+
+ private:
+  void add_ticks(const TickTally& tally);
 };
 
 class ThreadClocks {
@@ -78,6 +84,7 @@ class ThreadClocks {
   void end_reading(ThreadRecord& record);
   void take_missed(ThreadRecord& record, int64_t least_ns);
   void count_unclocked(ThreadRecord& record) const;
+  static void count_lost(ThreadRecord& record, Loss loss, uint64_t ticks);
   void say_unclocked();
   void count_missed(ThreadRecord& record, uint64_t ticks);
 

@@ -25,7 +25,7 @@ enum class ClockState : uint8_t { kStopped, kFirst, kChanging, kSteady };  // cp
 // look.
 struct TickTally {
   std::atomic<uint64_t> ticks{0};
-  std::atomic<uint64_t> samples{0};  // that these stood for
+  std::atomic<uint64_t> samples{0};  // that these, and readings and counted losses, stood for
   std::atomic<uint64_t> timed{0};    // of these: handlers that were timed,
   std::atomic<int64_t> timed_ns{0};  // which took so long, in CPU time
   // Under the registry's lock.
@@ -38,6 +38,12 @@ struct TickTally {
     timed_ns.store(0, std::memory_order_relaxed);
     begin_ns = cpu_ns;
     looked = switched = 0;
+  }
+  void add_samples(uint64_t more) {
+    samples.store(samples.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+  }
+  int64_t samples_ns(int64_t period_ns) const {
+    return static_cast<int64_t>(samples.load(std::memory_order_relaxed)) * period_ns;
   }
 };
 
