@@ -84,14 +84,17 @@ void ThreadClocks::count_lost(ThreadRecord& record, Loss loss, uint64_t ticks) {
 }
 
 void ThreadClocks::give_up(ThreadRecord& record) {
-  if (record.unclocked) count_unclocked(record);
-  if (record.clocked) {
-    take_missed(record, kFewTicks * choice().period_ns);
-    clock_->stop(record);
-    end_reading(record);
-  }
-  if (record.clocked || record.unclocked) before_.add_stopped(record, choice().period_ns);
+  if (!record.clocked && !record.unclocked) return;
+  stop_clock(record);
+  before_.add_stopped(record, choice().period_ns);
   record.clocked = record.unclocked = false;
+}
+
+void ThreadClocks::stop_clock(ThreadRecord& record) {
+  if (record.unclocked) return count_unclocked(record);
+  take_missed(record, kFewTicks * choice().period_ns);
+  clock_->stop(record);
+  end_reading(record);
 }
 
 void ThreadClocks::thread_ended(ThreadRecord& record) {
@@ -100,7 +103,9 @@ void ThreadClocks::thread_ended(ThreadRecord& record) {
     LossCounters& losses = Engine::losses();
     losses.note(Note::kThreadsEnded);
     if (record.tally.ticks.load(std::memory_order_relaxed) == 0) losses.note(Note::kThreadsUnsampled);
-    give_up(record);
+    stop_clock(record);
+    before_.add_ended(record, choice().period_ns);
+    record.clocked = record.unclocked = false;
   });
 }
 
@@ -240,7 +245,15 @@ void ClockFigures::add(const ThreadRecord& record) {
   told_ns += used_ns;
 }
 
+// Less than a sample of a thread that lives on is chance.
 void ClockFigures::add_stopped(const ThreadRecord& record, int64_t period_ns) {
+  const int64_t told_before_ns = told_ns;
+  add(record);
+  const int64_t samples_ns = record.tally.samples_ns(period_ns);
+  told_ns = told_before_ns + std::clamp(told_ns - told_before_ns, samples_ns - period_ns, samples_ns + period_ns);
+}
+
+void ClockFigures::add_ended(const ThreadRecord& record, int64_t period_ns) {
   const int64_t told_before_ns = told_ns;
   add(record);
   told_ns = told_before_ns + record.tally.samples_ns(period_ns);
@@ -308,8 +321,8 @@ void ThreadClocks::native_gone(ThreadRecord& record) {
   end_reading(record);
 }
 
-// What is left of the process' CPU time when all clocks are taken off it. Of a clock that has stopped, only what its samples
-// and losses stand for: on the average that is all of the thread's time, unless the clock came too late to a short one.
+// What is left of the process' CPU time when all clocks are taken off it. Of a thread that has ended, only what its samples
+// and losses stand for: on the average that is all of its time, unless its clock came too late.
 void ThreadClocks::count_unseen(int64_t unseen_ns) {
   const int64_t unseen = unseen_ns / choice().period_ns;
   if (unseen <= told_.unseen) return;

@@ -32,8 +32,9 @@ struct ClockFigures {
   int64_t told_ns = 0;       // of both: what samples and losses stand for, or will
   int64_t timed_ns = 0;      // of `timed` handlers
   void add(const ThreadRecord& record);  // whose clock runs: all of its time will be told
-  // Whose clock has stopped; or whose thread has gone, so that its time is known by its samples alone.
+  // Whose clock has stopped, whose thread ends, or whose thread has gone: its time is known by its samples alone.
   void add_stopped(const ThreadRecord& record, int64_t period_ns);
+  void add_ended(const ThreadRecord& record, int64_t period_ns);
   void add_gone(const ThreadRecord& record, int64_t period_ns);
   double ticks_a_second() const {
     return cpu_ns > 0 ? static_cast<double>(ticks) * 1e9 / static_cast<double>(cpu_ns) : 0;
@@ -72,6 +73,7 @@ class ThreadClocks {
 
  private:
   void give_up(ThreadRecord& record);
+  void stop_clock(ThreadRecord& record);
   void count_unseen(int64_t unseen_ns);
   void restart_all();
   void keep_signal();
