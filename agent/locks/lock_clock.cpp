@@ -11,6 +11,7 @@
 #include "agent/hotspot/walk/object_class.h"
 #include "agent/options/log.h"
 #include "agent/sampling/anchored_stack.h"
+#include "agent/sampling/thread_facts.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "recorder/engine/engine.h"
@@ -216,7 +217,8 @@ bool LockClock::record(const Ended& wait, jclass mirror) {
   event.other = pin->copy_detail(detail).unit;
   event.value = static_cast<uint64_t>(wait.duration_ns);
   if (event.other == 0 || !pin->commit(session_.sampler.context_of_caller(*pin, thread), event)) return false;
-  const Ref<ThreadFact> own = wait.kind == EventKind::kThreadPark ? own_fact(*pin, *thread) : event.thread;
+  const Ref<ThreadFact> own =
+      wait.kind == EventKind::kThreadPark ? own_fact(session_.vm.layout, *pin, *thread) : event.thread;
   return event.thread == own || record_pinned(*pin, event, own);
 }
 
@@ -235,7 +237,7 @@ Ref<ThreadFact> LockClock::owner_by_word(Epoch& epoch, uint64_t word) {
   session_.threads.for_each([&](ThreadRecord& record) {
     // What a carrier holds (to 23), a virtual thread holds, and nobody knows afterwards which.
     if (owner || is_carrier(record) || !is_owner(session_.vm.layout, word, record.java_thread, record.java_id)) return;
-    owner = own_fact(epoch, record);
+    owner = own_fact(session_.vm.layout, epoch, record);
   });
   return owner;
 }

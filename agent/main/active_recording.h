@@ -172,7 +172,7 @@ class ActiveRecording {
   ExceptionClock exceptions_;
   WallClock wall_;
   StatisticsSources sources_;
-  Statistics statistics_{session_.threads, sources_};
+  Statistics statistics_{session_.vm.layout, session_.threads, sources_};
   BlackBox black_box_{sources_};
   // That of CPU time first; `wall` last: it asks whether that one runs.
   const std::array<KnownClock, kClocks> clocks_{{{Setting::kCpu, &cpu_},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the JVM tells while it records: threads, objects, collections, classes, its end.
 #include "agent/main/active_recording.h"
+#include "agent/sampling/thread_facts.h"
 #include "agent/spans/java_spans.h"
 #include "base/clock.h"
 #include "format/writer/collection_constants.h"
@@ -33,7 +34,7 @@ void ActiveRecording::commit_thread_event(EventKind kind, ThreadRecord& thread) 
   Event event;
   event.kind = kind;
   event.ticks = base::now_ticks();
-  event.thread = own_fact(*pin, thread);
+  event.thread = own_fact(session_.vm.layout, *pin, thread);
   pin->commit(event);
 }
 

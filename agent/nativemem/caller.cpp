@@ -8,11 +8,12 @@
 #include <cstring>
 
 #include "agent/sampling/stranger.h"
+#include "agent/sampling/thread_facts.h"
 
 namespace rec::agent {
 
 Caller Callers::tell(Epoch& epoch, const Sampler& sampler, ThreadRecord* record) {
-  if (record != nullptr && record->kind != ThreadKind::kJava) return {own_fact(epoch, *record), record->kind};
+  if (record != nullptr && record->kind != ThreadKind::kJava) return {unread_fact(epoch, *record), record->kind};
   if (record != nullptr && record->java_thread != 0) return {sampler.thread_fact(epoch, *record), ThreadKind::kJava};
   Name name{};
   prctl(PR_GET_NAME, name.data(), 0, 0, 0);

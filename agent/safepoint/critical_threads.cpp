@@ -43,7 +43,7 @@ void CriticalThreads::list_inside(int64_t now) {
     ++all_inside_;
     if (inside_.size() == kMaxListed) return;
     Listed& thread = inside_.emplace_back();
-    static_cast<ListedThread&>(thread) = ListedThread(record);
+    static_cast<ListedThread&>(thread) = ListedThread(tools_.vm.layout, record);
     thread.event.inside = true;
     thread.event.jvm_state = tools_.words.state_name(tools_.words.state(record.java_thread));
     thread.before_ticks = before;
@@ -58,7 +58,7 @@ void CriticalThreads::list_owner(int64_t now) {
   tools_.critical.owner([&](uint64_t word) {
     if (word == 0) return false;
     tools_.threads.for_each([&](ThreadRecord& record) {
-      if (record.java_thread == word) owner = ListedThread(record);
+      if (record.java_thread == word) owner = ListedThread(tools_.vm.layout, record);
     });
     return owner.has_value();
   });
@@ -70,7 +70,8 @@ void CriticalThreads::list_waiting(int64_t now) {
   std::vector<ListedThread> blocked;
   tools_.threads.for_each([&](ThreadRecord& record) {
     const Layout& layout = tools_.vm.layout;
-    if (vm_state(layout, state_word(layout, record.java_thread)) == VmState::kBlocked) blocked.emplace_back(record);
+    if (vm_state(layout, state_word(layout, record.java_thread)) == VmState::kBlocked)
+      blocked.emplace_back(layout, record);
   });
   for (const ListedThread& thread : blocked) {
     OsState os;
@@ -172,7 +173,7 @@ bool CriticalThreads::commit(const LockerStall& stall) {
   for (std::vector<Listed>* some : {&inside_, &waiting_})
     for (Listed& each : *some) {
       each.event.id = stall.id;
-      const Ref<ThreadFact> thread = each.tag(*pin, tools_.threads);
+      const Ref<ThreadFact> thread = each.tag(tools_.vm.layout, *pin, tools_.threads);
       if (!first && each.event.inside) first = thread;
       all = rec::commit(*pin, each.event, thread, each.where.retag_stack(*pin)) && all;
     }

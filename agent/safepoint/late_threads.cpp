@@ -39,7 +39,7 @@ void LateThreads::add(ThreadRecord& record, uint32_t state, const ThreadWords::H
   is_full_ = listed_.size() == kMaxListed;
   if (is_full_) return;
   LateThread& late = listed_.emplace_back();
-  static_cast<ListedThread&>(late) = ListedThread(record);
+  static_cast<ListedThread&>(late) = ListedThread(tools_.layout, record);
   late.handshake = handshake;
   late.seen_running_ticks = ran_ticks != 0 ? ran_ticks : base::now_ticks();
   late.event.id = id_;
@@ -215,7 +215,7 @@ bool LateThreads::commit() {
   for (LateThread& late : listed_) {
     const EpochPin pin;
     if (!pin) return false;
-    const Ref<ThreadFact> thread = late.tag(*pin, tools_.threads);
+    const Ref<ThreadFact> thread = late.tag(tools_.layout, *pin, tools_.threads);
     all = rec::commit(*pin, late.event, thread, late.where.retag_stack(*pin)) && all;
     for (const AskedStack& asked : late.asked) {
       if (asked.answered_ticks != 0) continue;

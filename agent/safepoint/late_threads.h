@@ -49,6 +49,7 @@ class LateThreads {
  public:
   // What it works with; outlives it.
   struct Tools {
+    const Layout& layout;
     ThreadRegistry& threads;
     StackRequests& requests;
     FrozenStack& frozen;

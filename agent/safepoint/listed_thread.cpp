@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/safepoint/listed_thread.h"
 
-#include "agent/sampling/sampler.h"
+#include "agent/sampling/thread_facts.h"
 
 namespace rec::agent {
 
-ListedThread::ListedThread(ThreadRecord& of)
+ListedThread::ListedThread(const Layout& layout, ThreadRecord& of)
     : record(&of),
       os_id(of.os_id.load(std::memory_order_relaxed)),
       java_id(of.java_id),
       java_thread(of.java_thread),
-      name(of.name.data(), of.name_size) {}
+      name(name_of(layout, of)) {}
 
 // acquire: pairs with the releases in ThreadRegistry::add() and remove().
 bool ListedThread::is_alive() const { return record->os_id.load(std::memory_order_acquire) == os_id; }
 
-Ref<ThreadFact> ListedThread::tag(Epoch& epoch, ThreadRegistry& threads) const {
+Ref<ThreadFact> ListedThread::tag(const Layout& layout, Epoch& epoch, ThreadRegistry& threads) const {
   Ref<ThreadFact> thread;
   threads.exclusively([&] {
-    if (is_alive()) thread = own_fact(epoch, *record);
+    if (is_alive()) thread = own_fact(layout, epoch, *record);
   });
   if (thread) return thread;
   ThreadShape shape;

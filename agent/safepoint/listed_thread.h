@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "agent/hotspot/vm/layout.h"
 #include "agent/sampling/thread_registry.h"
 
 namespace rec::agent {
@@ -17,10 +18,11 @@ struct ListedThread {
   std::string name;
 
   ListedThread() = default;
-  explicit ListedThread(ThreadRecord& of);  // under the registry's lock
+  ListedThread(const Layout& layout, ThreadRecord& of);  // under the registry's lock
 
-  bool is_alive() const;                                             // the record stands for the same thread still
-  Ref<ThreadFact> tag(Epoch& epoch, ThreadRegistry& threads) const;  // in the epoch given, which is pinned
+  bool is_alive() const;  // the record stands for the same thread still
+  // In the epoch given, which is pinned.
+  Ref<ThreadFact> tag(const Layout& layout, Epoch& epoch, ThreadRegistry& threads) const;
 };
 
 }  // namespace rec::agent

@@ -103,7 +103,7 @@ class StallFinder {
                    const std::function<bool()>& done);
   void finish_words(TimeToSafepoint& stall, LateThreads& late, const Suspect& suspect, int64_t done_ticks);
 
-  LateThreads::Tools tools() { return {threads_, requests_, frozen_, words_, settings_}; }
+  LateThreads::Tools tools() { return {vm_.layout, threads_, requests_, frozen_, words_, settings_}; }
   int64_t first_wait_ns() const { return settings_.waits_ns.front(); }
   int64_t list_wait_ns() const { return settings_.patience_ns() / kListShare; }
   bool watch(LateThreads& late, const std::function<bool()>& over, const std::function<bool()>& still);

@@ -20,14 +20,13 @@
 namespace rec::agent {
 namespace {
 
-constexpr char kVirtualGroup[] = "VirtualThreads";  // of all of them (Thread.virtualThreadGroup)
-
 // The handler's way to the sampler; null before the first sampler and never null again.
 std::atomic<Sampler*> the_sampler{nullptr};
 
 constexpr uint64_t kTimedEach = 64;  // of a thread's ticks,
 constexpr uint64_t kTimedFirst = 8;  // from this one on; the first ones are slow
 constexpr uint32_t kMostRepeats = 1024;
+constexpr uint64_t kNameEachNs = 5'000'000;   // of CPU time: a thread may have another name now
 constexpr int64_t kSafePeriodNs = 1'000'000;  // no walk is as long
 constexpr int64_t kLongWalk = 4;              // of the clock's interval: a fourth
 constexpr uint32_t kLongInARow = 3;           // of a thread's walks
@@ -203,7 +202,8 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
   const EpochPin pin;
   if (!pin) return losses.count(pin.why(), weight);
   const WalkedStack stack(vm_.layout, *pin, walk, scratch, last);
-  if (commit(*pin, context_of_caller(*pin, &thread), thread_fact(*pin, thread), stack.frames, stack.truncated, weight))
+  const Ref<ThreadFact> fact = thread_fact(*pin, thread, name_look(thread));
+  if (commit(*pin, context_of_caller(*pin, &thread), fact, stack.frames, stack.truncated, weight))
     note_walk(walk, stack.unnamed);
 }
 
@@ -212,7 +212,9 @@ void Sampler::record_native_walk(ThreadRecord& thread, const Walk& walk, const S
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
   const Ref<StackFact> ref = intern_native_walk(vm_.layout, *pin, walk, scratch, thread.kind, weight);
-  if (!commit_cpu(*pin, context_of_caller(*pin, &thread), own_fact(*pin, thread), ref, weight, kMostRepeats)) return;
+  if (!commit_cpu(*pin, context_of_caller(*pin, &thread), own_fact(vm_.layout, *pin, thread), ref, weight,
+                  kMostRepeats))
+    return;
   LossCounters& losses = Engine::losses();
   losses.note(Note::kOutsideJava);
   if (walk.native_gap) losses.note(Note::kNativeCut);
@@ -223,7 +225,7 @@ void Sampler::record_without_walk(ThreadRecord& thread, uint32_t weight) {
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
   const Frame frame = stand_in_frame_without_walk(*pin);
-  if (commit(*pin, {}, own_fact(*pin, thread), hashed({&frame, 1}), true, weight))
+  if (commit(*pin, {}, unread_fact(*pin, thread), hashed({&frame, 1}), true, weight))
     Engine::losses().note(Note::kNotWalked);
 }
 
@@ -234,7 +236,7 @@ void Sampler::record_native(ThreadRecord& thread, Faults faults, uint32_t weight
   const Frame frame = stand_in_frame(*pin, thread.kind);
   const Ref<StackFact> stack = pin->intern_hashed(hashed({&frame, 1}), false, weight);
   const Event context = faults == Faults::kMayCome ? context_of_caller(*pin, &thread) : Event();
-  if (commit_cpu(*pin, context, own_fact(*pin, thread), stack, weight, most_events))
+  if (commit_cpu(*pin, context, unread_fact(*pin, thread), stack, weight, most_events))
     Engine::losses().note(Note::kOutsideJava);
 }
 
@@ -299,14 +301,16 @@ WallSample Sampler::wall_sample(int64_t length_ns, int64_t interval_ns) {
   return {now - length_ns, length_ns, kStateRunnable, static_cast<uint32_t>(samples + chance)};
 }
 
-Ref<ThreadFact> own_fact(Epoch& epoch, ThreadRecord& thread) {
-  if (const Ref<ThreadFact> known = epoch.find_thread(thread.tag)) return known;
-  return epoch.tag_thread(thread.tag, shape_of(thread));
+// A name lies where no handler has looked before: three loads that miss the caches.
+NameLook Sampler::name_look(const ThreadRecord& thread) const {
+  const auto period_ns = static_cast<uint64_t>(period_ns_.load(std::memory_order_relaxed));
+  const uint64_t ticks = thread.tally.ticks.load(std::memory_order_relaxed);
+  return ticks % (kNameEachNs / period_ns + 1) == 0 ? NameLook::kNow : NameLook::kIfNew;
 }
 
-Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread) const {
+Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread, NameLook look) const {
   const int64_t carried = carried_thread_id(vm_.layout, thread.java_thread, thread.java_id, thread.carried);
-  if (carried == 0) return own_fact(epoch, thread);
+  if (carried == 0) return own_fact(vm_.layout, epoch, thread, look);
   if (carried != thread.virtual_id) {
     thread.virtual_tag.forget();
     thread.virtual_id = carried;
@@ -321,40 +325,6 @@ Event Sampler::context_of_caller(Epoch& epoch, ThreadRecord* thread) const {
   const int64_t carried =
       carries ? carried_thread_id(vm_.layout, thread->java_thread, thread->java_id, thread->carried) : 0;
   return contexts_.event_of_caller(epoch, carried);
-}
-
-Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,
-                            ThreadTag& tag) {
-  std::array<char, kMaxThreadName> name;
-  ThreadShape shape = virtual_shape(virtual_id);
-  const size_t size = carried_thread_name(layout, carrier.java_thread, virtual_id, name.data(), name.size());
-  shape.java_name = {name.data(), static_cast<uint16_t>(size)};
-  return epoch.tag_thread(tag, shape);
-}
-
-ThreadShape virtual_shape(int64_t id) {
-  ThreadShape shape;
-  shape.java_thread_id = id;
-  shape.id = static_cast<ThreadId>(id);
-  shape.is_virtual = true;
-  shape.group_name = {kVirtualGroup, sizeof kVirtualGroup - 1};
-  return shape;
-}
-
-ThreadShape shape_of(const ThreadRecord& record) {
-  ThreadShape shape;
-  shape.java_thread_id = record.java_id;
-  shape.id = static_cast<ThreadId>(shape.java_thread_id);
-  shape.os_thread_id = record.os_id.load(std::memory_order_relaxed);
-  if (record.kind != ThreadKind::kJava) {
-    shape.id = native_thread_id(record.native_number);
-    shape.os_name = {record.name.data(), record.name_size};
-    return shape;
-  }
-  shape.java_name = {record.name.data(), record.name_size};
-  shape.os_name = shape.java_name;
-  shape.group_name = {record.group.data(), record.group_size};
-  return shape;
 }
 
 }  // namespace rec::agent

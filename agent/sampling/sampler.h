@@ -17,6 +17,7 @@
 #include "agent/sampling/own_signal.h"
 #include "agent/sampling/sample_contexts.h"
 #include "agent/sampling/scratch_pool.h"
+#include "agent/sampling/thread_facts.h"
 #include "agent/sampling/thread_registry.h"
 #include "agent/sampling/wall_sample.h"
 
@@ -58,7 +59,7 @@ class Sampler {
   ShownFrames shown_frames(const ucontext_t& context) const;
 
   // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
-  Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread) const;
+  Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread, NameLook look = NameLook::kNow) const;
 
   // Signal-safe, where a load may fault. The request of the calling thread, as an event for its sample. thread: null if it
   // is not known.
@@ -78,6 +79,7 @@ class Sampler {
               uint32_t weight);
   ShownFrames frames_shown_of(ThreadRecord& thread, const ucontext_t& context, const KernelPlaces& kernel) const;
   void note_length(ThreadRecord& thread, int64_t took_ns) const;
+  NameLook name_look(const ThreadRecord& thread) const;
   void record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
   void record_without_walk(ThreadRecord& thread, uint32_t weight);
   enum class Faults : uint8_t { kMayCome, kMayNotCome };  // of loads: whether the thread can bear them
@@ -103,14 +105,5 @@ class Sampler {
   LastWalks last_walks_;
   std::array<std::atomic<uint64_t>, static_cast<size_t>(WalkEnd::kCount)> ends_{};
 };
-
-// A thread as it is written: itself, also while it carries another; and a virtual one, without its name.
-ThreadShape shape_of(const ThreadRecord& record);
-ThreadShape virtual_shape(int64_t id);
-// Signal-safe. The thread itself as a fact of the epoch. The record must stay its own meanwhile.
-Ref<ThreadFact> own_fact(Epoch& epoch, ThreadRecord& thread);
-// Signal-safe. A virtual thread as a fact, while the carrier runs it; `tag` is the virtual thread's.
-Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,
-                            ThreadTag& tag);
 
 }  // namespace rec::agent

@@ -58,7 +58,6 @@ void ThreadClocks::start(ThreadRecord& record, CountFrom from) {
   threads_.exclusively([&] {
     if (running_ && record.is_read && !is_native(record)) give_up(record);  // it has come to know Java
     if (!running_ || record.clocked || record.unclocked) return;
-    record.forget_tags();
     const int64_t cpu_ns = CpuClock::cpu_ns(record);
     if (cpu_ns > kJustBegunNs) from = CountFrom::kNow;  // it has come to Java late
     record.tally.reset(from == CountFrom::kBirth ? 0 : cpu_ns);
@@ -270,7 +269,6 @@ void ClockFigures::add_gone(const ThreadRecord& record, int64_t period_ns) {
 void ThreadClocks::start_native(ThreadRecord& record) {
   threads_.exclusively([&] {
     if (!running_ || record.clocked || !is_native(record)) return;
-    record.forget_tags();
     record.tally.reset(CpuClock::cpu_ns(record));
     begin_native(record);
   });

@@ -59,6 +59,7 @@ struct ThreadRecord {
   std::array<char, kMaxThreadName> name{};
   std::array<char, kMaxThreadName> group{};
   uint16_t name_size = 0, group_size = 0;
+  std::atomic<uint64_t> name_reference{0};  // to the name that `tag` has (thread_facts.h); 0: that was not read
 
   ThreadTag tag;              // of the thread
   ThreadTag virtual_tag;      // of the virtual thread it carries,
@@ -67,7 +68,7 @@ struct ThreadRecord {
   uint32_t long_walks = 0;    // likewise: in a row,
   uint32_t hides_native = 0;  // and how many more ticks are without native frames
 
-  // Of the recording before, at a time when the thread's clock does not run.
+  // Of another thread, or of this one before Java knew it; at a time when its clock does not run.
   void forget_tags() {
     tag.forget();
     virtual_tag.forget();

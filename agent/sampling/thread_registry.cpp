@@ -37,6 +37,8 @@ void clear(ThreadRecord& record) {
 
 }  // namespace
 
+uint64_t ThreadRegistry::next_number() { return last_native_number.fetch_add(1, std::memory_order_relaxed) + 1; }
+
 ThreadRegistry::ThreadRegistry() : records_(new (std::nothrow) ThreadRecord*[kMaxThreads]) {}
 
 ThreadRegistry::~ThreadRegistry() {
@@ -66,7 +68,7 @@ ThreadRecord* ThreadRegistry::add_native(int32_t os_id, ThreadKind kind, std::st
   ThreadRecord* record = take(os_id);
   if (record == nullptr) return nullptr;
   record->kind = kind;
-  record->native_number = last_native_number.fetch_add(1, std::memory_order_relaxed) + 1;
+  record->native_number = next_number();
   record->name_size = static_cast<uint16_t>(std::min(name.size(), record->name.size()));
   std::copy_n(name.data(), record->name_size, record->name.data());
   enter(*record, os_id);

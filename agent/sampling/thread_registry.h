@@ -93,6 +93,9 @@ class ThreadRegistry {
     act();
   }
 
+  // Signal-safe. A number that none of this process' native threads has, nor anybody who asks.
+  static uint64_t next_number();
+
   // Signal-safe: the calling thread's record, or nullptr.
   ThreadRecord* current();
 

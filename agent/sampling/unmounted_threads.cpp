@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "agent/hotspot/vm/thread_name.h"
 #include "agent/hotspot/vm/virtual_thread.h"
 #include "agent/hotspot/walk/outside_walk.h"
 #include "agent/hotspot/walk/tagger.h"
-#include "agent/sampling/sampler.h"
 #include "agent/sampling/stand_in.h"
+#include "agent/sampling/thread_facts.h"
 #include "base/clock.h"
 
 namespace rec::agent {

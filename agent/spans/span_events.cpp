@@ -13,6 +13,7 @@
 
 #include "agent/context/span_names.h"
 #include "agent/sampling/stranger.h"
+#include "agent/sampling/thread_facts.h"
 #include "base/clock.h"
 #include "base/hexadecimal.h"
 #include "format/type_ids.h"
@@ -48,7 +49,7 @@ jfr::ByteSink span_fields(const RequestContext& span, std::string_view labels) {
 
 Ref<ThreadFact> calling_thread(VmSession& session, Epoch& epoch) {
   ThreadRecord* const thread = session.threads.current();
-  if (thread != nullptr && thread->kind != ThreadKind::kJava) return own_fact(epoch, *thread);
+  if (thread != nullptr && thread->kind != ThreadKind::kJava) return unread_fact(epoch, *thread);
   if (thread != nullptr && thread->java_thread != 0) return session.sampler.thread_fact(epoch, *thread);
   std::array<char, 16> name{};
   prctl(PR_GET_NAME, name.data(), 0, 0, 0);

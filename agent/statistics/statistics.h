@@ -25,7 +25,8 @@ namespace rec::agent {
 
 class Statistics {
  public:
-  Statistics(ThreadRegistry& threads, const StatisticsSources& sources) : threads_(threads), sources_(sources) {}
+  Statistics(const Layout& layout, ThreadRegistry& threads, const StatisticsSources& sources)
+      : threads_(layout, threads), sources_(sources) {}
 
   void open(int64_t interval_ns);  // 0: nothing is written. Again: from now on with this one
   void tend();

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "agent/sampling/sampler.h"
+#include "agent/sampling/thread_facts.h"
 #include "base/clock.h"
 #include "recorder/chunk/statistics_events.h"
 #include "recorder/engine/engine.h"
@@ -80,7 +80,7 @@ void ThreadStatistics::commit_of(const Seen& seen, Commit commit) {
     if (!is_same(identity_of(*seen.record), seen.identity)) return;
     const EpochPin pin;
     if (!pin) return Engine::losses().note(Note::kEventsRefused);
-    if (!commit(*pin, own_fact(*pin, *seen.record))) Engine::losses().note(Note::kEventsRefused);
+    if (!commit(*pin, own_fact(layout_, *pin, *seen.record))) Engine::losses().note(Note::kEventsRefused);
   });
 }
 

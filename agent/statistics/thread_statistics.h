@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "agent/hotspot/vm/layout.h"
 #include "agent/hotspot/vm/thread_allocation.h"
 #include "agent/process/os_state.h"
 #include "agent/sampling/thread_registry.h"
@@ -19,7 +20,7 @@ namespace rec::agent {
 
 class ThreadStatistics {
  public:
-  explicit ThreadStatistics(ThreadRegistry& threads) : threads_(threads) {}
+  ThreadStatistics(const Layout& layout, ThreadRegistry& threads) : layout_(layout), threads_(threads) {}
   void open();
   // all: also what the threads have allocated that have been quiet.
   void look(bool all);
@@ -36,6 +37,7 @@ class ThreadStatistics {
   template <typename Commit>
   void commit_of(const Seen& seen, Commit commit);
 
+  const Layout& layout_;
   ThreadRegistry& threads_;
   ThreadAllocation allocation_;
   TaskDirectory tasks_;

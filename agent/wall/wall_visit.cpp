@@ -5,6 +5,7 @@
 #include "agent/hotspot/walk/tagger.h"
 #include "agent/hotspot/walk/wait_state.h"
 #include "agent/sampling/stand_in.h"
+#include "agent/sampling/thread_facts.h"
 #include "agent/wall/wall_watch.h"
 #include "base/clock.h"
 
@@ -163,7 +164,7 @@ Ref<ThreadFact> WallWatch::fact_of(Watched& watched, Epoch& epoch) {
   if (watched.virtual_id != 0) fact = virtual_fact(watched, epoch);
   if (fact) return fact;
   threads_.exclusively([&] {
-    if (is_alive(watched)) fact = own_fact(epoch, *watched.record);
+    if (is_alive(watched)) fact = own_fact(vm_.layout, epoch, *watched.record);
   });
   return fact;
 }

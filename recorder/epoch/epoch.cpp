@@ -190,6 +190,22 @@ Ref<ThreadFact> Epoch::tag_thread(ThreadTag& tag, const ThreadShape& shape) {
   return {seen >> 32 == serial_ ? static_cast<uint32_t>(seen) : ref.unit};
 }
 
+bool Epoch::is_named(Ref<ThreadFact> thread, TextView java_name) const {
+  ThreadFact& fact = arena_.fact(thread);
+  return fact.text_sizes[1] == java_name.size &&
+         std::memcmp(fact.tail() + fact.text_sizes[0], java_name.address, java_name.size) == 0;
+}
+
+Ref<ThreadFact> Epoch::tag_anew(ThreadTag& tag, Ref<ThreadFact> known, const ThreadShape& shape) {
+  const Ref<ThreadFact> ref = copy_thread(shape);
+  if (!ref) return known;
+  uint64_t seen = uint64_t{serial_} << 32 | known.unit;
+  // acq_rel: pairs with the acquire in find_thread(). Who was faster has read a name as new as ours.
+  if (tag.word[index_].compare_exchange_strong(seen, uint64_t{serial_} << 32 | ref.unit, std::memory_order_acq_rel))
+    return ref;
+  return {seen >> 32 == serial_ ? static_cast<uint32_t>(seen) : ref.unit};
+}
+
 Ref<StackFact> Epoch::intern_hashed(HashedFrames stack, bool truncated, uint32_t samples) {
   if (stack.frames.size() > kMaxFrames) stack = hashed(stack.frames.first(kMaxFrames)), truncated = true;
   const uint64_t hash = stack_hash(stack, truncated);

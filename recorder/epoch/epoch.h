@@ -105,6 +105,9 @@ class Epoch {
   Ref<MethodFact> tag_native(Ref<ClassFact> library, uint64_t address, TextView name = {});
   Ref<ThreadFact> find_thread(const ThreadTag& tag) const;
   Ref<ThreadFact> tag_thread(ThreadTag& tag, const ThreadShape& shape);
+  // The fact that takes the place of the known one, for what comes: the thread has another name now.
+  Ref<ThreadFact> tag_anew(ThreadTag& tag, Ref<ThreadFact> known, const ThreadShape& shape);
+  bool is_named(Ref<ThreadFact> thread, TextView java_name) const;
   Ref<ThreadFact> copy_thread(const ThreadShape& shape);  // without a tag: for leases
   Ref<EncodedFact> copy_encoded(const EncodedShape& shape);
   Ref<EncodedFact> tag_text(TextTag& tag, TextView text);  // as it is; copied once in an epoch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // References as collectors write them, the code that enters continuations, and which virtual thread a thread carries.
 #include "agent/hotspot/vm/virtual_thread.h"
+#include "agent/hotspot/vm/thread_name.h"
 
 #include <doctest/doctest.h>
 
@@ -133,6 +134,28 @@ TEST_CASE("damage: a name that cannot be proved is none") {
   CHECK(carrier.name().empty());
   carrier.set_name(utf16(std::u16string(1, 0xd800)), 1);  // half a character
   CHECK(carrier.name() == "?");
+}
+
+// A JavaThread whose first word is the handle of its own Thread, of any class.
+TEST_CASE("a thread's own name is that of its Thread, and the reference to it tells when there is another") {
+  Carrier own;
+  own.layout.thread.object = 0;
+  own.layout.thread.running = kAbsent;
+  own.layout.thread_object.virtual_class = 0;
+  own.thread[1] = 0x999;
+  const uint64_t java_thread = address_of(own.words.data());
+  std::string name(64, '\0');
+  name.resize(own_thread_name(own.layout, java_thread, 77, name.data(), name.size()));
+  CHECK(name == "v7");
+  CHECK(own_thread_name(own.layout, java_thread, 78, name.data(), name.size()) == 0);  // another thread's
+  const uint64_t reference = own_name_reference(own.layout, java_thread);
+  CHECK(reference == address_of(own.string.data()));
+  const Object other = own.string;
+  own.thread[3] = address_of(other.data());
+  CHECK(own_name_reference(own.layout, java_thread) != reference);
+  own.layout.thread.object = kAbsent;  // not known where it is
+  CHECK(own_thread_name(own.layout, java_thread, 77, name.data(), name.size()) == 0);
+  CHECK(own_name_reference(own.layout, java_thread) == 0);
 }
 
 TEST_CASE("references are read as their collector writes them") {

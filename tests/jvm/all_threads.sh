@@ -4,7 +4,7 @@
 # whatever their stacks and signals.
 . "$(dirname "$0")/lib.sh"
 BY_CHANCE=1
-CLASSES=$(fixtures NativeLoad.java Attach.java ClockLoad.java) || { fail "all threads: fixtures compile"; finish; }
+CLASSES=$(fixtures NativeLoad.java Attach.java ClockLoad.java Renamed.java) || { fail "all threads: fixtures compile"; finish; }
 cp "$AGENT" "$SCRATCH/librec.so" && AGENT=$SCRATCH/librec.so  # where everybody may read it
 INCLUDE=$(oldest_jdk)/include
 cc -O1 -shared -fPIC -I"$INCLUDE" -I"$INCLUDE/linux" -o "$SCRATCH/libload.so" "$ROOT/fixtures/native_load.c" -pthread ||
@@ -96,6 +96,24 @@ brief() { # JDK CLOCK
   total_is_process brief.jfr && near "long" "$(ms_of brief.jfr "thread = 'long'")" 500 4
 }
 
+# A sample has the name that its thread bore then: by the JDK's own jfr.
+renamed() { # JDK JVM-OPTIONS
+  local jdk=$1 name least
+  shift
+  rm -f renamed.jfr
+  timeout 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/renamed.jfr,interval=${PERIOD_MS}ms,cstack=none" -Xmx96m "$@" \
+    -cp "$CLASSES" Renamed >renamed.out 2>&1 || complain "$(cat renamed.out)" || return
+  "$jdk/bin/jfr" $QUICK -J-Dfile.encoding=UTF-8 -J-Dstdout.encoding=UTF-8 print --events jdk.ExecutionSample renamed.jfr | grep -A6 sampledThread >renamed.txt
+  for name in "renamed at once" early "später – 名前" "request 0" "request 1" nobody; do
+    least=10
+    [ "$name" != nobody ] || least=0
+    echo "$name: $(grep -c "sampledThread = \"$name\"" renamed.txt) samples"
+    [ "$(grep -c "sampledThread = \"$name\"" renamed.txt)" -ge $least ] || return
+  done
+  # A tick of the kernel may come between the thread's begin and its new name.
+  [ "$(grep -c 'sampledThread = "nobody"' renamed.txt)" -le 4 ]
+}
+
 only_java() { # JDK
   record java "$1" sampledthreads=java || return
   [ "$(ms_of java.jfr "top like 'JVM.[%' or top like 'native.[%' or top like 'rec.[%'")" = 0 ] || complain "threads of others are there" || return
@@ -114,6 +132,8 @@ for jdk in $(jdks); do
   check "all threads: those that attach themselves, by perf ($name)" attached "$jdk" perf
   check "all threads: those that are over at once, by timers ($name)" brief "$jdk" timer
   check "all threads: those that are over at once, by perf ($name)" brief "$jdk" perf
+  check "all threads: by the names they had then, under G1 ($name)" renamed "$jdk" -XX:+UseG1GC
+  check "all threads: by the names they had then, under ZGC ($name)" renamed "$jdk" -XX:+UseZGC
   check "all threads: Java's alone, if that is asked for ($name)" only_java "$jdk"
   if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     check "all threads: without rights, and with ZGC, too ($name)" as_nobody "$jdk" overwrite=true -XX:+UseZGC

@@ -102,6 +102,34 @@ TEST_CASE("tagging twice gives the same fact, and the next epoch starts without 
   }
 }
 
+TEST_CASE("a thread that is renamed has another fact from then on, and the events before keep the one before") {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  ThreadTag tag;
+  {
+    const EpochPin pin;
+    ThreadShape shape{.id = ThreadId{7}, .java_thread_id = 7, .os_name = text("first"), .java_name = text("first")};
+    const auto first = pin->tag_thread(tag, shape);
+    CHECK(pin->is_named(first, text("first")));
+    CHECK_FALSE(pin->is_named(first, text("other")));
+    CHECK(pin->commit({.kind = EventKind::kThreadEnd, .thread = first}));
+    shape.id = ThreadId{1000};
+    shape.java_name = shape.os_name = text("second");
+    const auto second = pin->tag_anew(tag, first, shape);
+    CHECK(second != first);
+    CHECK(pin->find_thread(tag) == second);
+    CHECK(pin->tag_anew(tag, first, shape) == second);  // somebody was faster
+    CHECK(pin->commit({.kind = EventKind::kThreadEnd, .thread = second}));
+  }
+  REQUIRE(engine->stop().ok());
+  const ReadFile file = FileReader::read(directory / "recording.jfr");
+  CHECK(file.broken == "");
+  std::vector<std::string> names;
+  for (const ReadEvent& event : file.events)
+    if (event.type == static_cast<uint64_t>(jfr::TypeId::kThreadEnd)) names.push_back(event.text);
+  CHECK(names == std::vector<std::string>{"first", "second"});
+}
+
 TEST_CASE("stacks that differ in one bit of one frame are two stacks") {
   const TemporaryDirectory directory;
   const auto engine = start(test_config(directory));

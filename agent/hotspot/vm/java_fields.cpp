@@ -78,19 +78,24 @@ void find_array(const KnownObjects& known, Layout::JavaThreadObject& part, const
 
 void find_threads(JNIEnv* jni, const ClassLibrary& library, const KnownObjects& known, Layout& layout) {
   Layout::JavaThreadObject part;
-  jclass thread = library.find("java/lang/Thread"), virtual_thread = library.find("java/lang/VirtualThread");
-  if (thread == nullptr || virtual_thread == nullptr) return;
+  jclass thread = library.find("java/lang/Thread");
+  if (thread == nullptr) return;
   part.id = library.offset(thread, "tid");
   part.name = library.offset(thread, "name");
-  part.continuation = library.offset(virtual_thread, "cont");
   part.value = library.offset(known.text_class, "value");
   part.coder = library.offset(known.text_class, "coder");
-  part.virtual_class = klass_of(layout, jni, virtual_thread);
   part.string_class = klass_of(layout, jni, known.text_class);
   part.bytes_class = klass_of(layout, jni, known.bytes_class);
   find_reference(jni, library, known, part.value, layout);
   find_array(known, part, layout);
   layout.thread_object = part;
+}
+
+void find_virtual_threads(JNIEnv* jni, const ClassLibrary& library, Layout& layout) {
+  jclass virtual_thread = library.find("java/lang/VirtualThread");
+  if (virtual_thread == nullptr) return;
+  layout.thread_object.continuation = library.offset(virtual_thread, "cont");
+  layout.thread_object.virtual_class = klass_of(layout, jni, virtual_thread);
 }
 
 void find_chunks(JNIEnv* jni, const ClassLibrary& library, Layout& layout) {
@@ -130,6 +135,12 @@ bool all_there(std::initializer_list<uint32_t> offsets) {
   return true;
 }
 
+bool knows_names(const Layout& layout) {
+  const Layout::JavaThreadObject& part = layout.thread_object;
+  return layout.object.reference != Reference::kUnknown && part.string_class != 0 && part.bytes_class != 0 &&
+         all_there({part.id, part.name, part.value, part.coder, part.length, part.bytes});
+}
+
 }  // namespace
 
 void find_java_fields(JNIEnv* jni, Layout& layout) {
@@ -137,7 +148,6 @@ void find_java_fields(JNIEnv* jni, Layout& layout) {
   const LocalFrame frame(jni);
   if (!frame.pushed()) return;
   find_waits(jni, layout);
-  if (!has_virtual_threads(layout)) return;
   const ClassLibrary library(jni);
   KnownObjects known;
   known.text_class = library.find("java/lang/String");
@@ -148,6 +158,8 @@ void find_java_fields(JNIEnv* jni, Layout& layout) {
   if (!library.answers() || known.text == nullptr) return;
   find_class_word(jni, library, known, layout);
   find_threads(jni, library, known, layout);
+  if (!has_virtual_threads(layout)) return;
+  find_virtual_threads(jni, library, layout);
   find_chunks(jni, library, layout);
 }
 
@@ -161,12 +173,11 @@ bool knows_continuations(const Layout& layout) {
          all_there({part.tail, part.child, part.parent, part.size, part.sp, part.stack});
 }
 
+bool knows_thread_names(const Layout& layout) { return knows_names(layout) && layout.thread.object != kAbsent; }
+
 bool knows_thread_objects(const Layout& layout) {
   const Layout::JavaThreadObject& part = layout.thread_object;
-  return layout.object.reference != Reference::kUnknown && part.virtual_class != 0 && part.string_class != 0 &&
-         part.bytes_class != 0 &&
-         all_there({part.id, part.name, part.continuation, part.value, part.coder, part.length, part.bytes,
-                    layout.thread.running});
+  return knows_names(layout) && part.virtual_class != 0 && all_there({part.continuation, layout.thread.running});
 }
 
 }  // namespace rec::agent

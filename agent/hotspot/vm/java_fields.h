@@ -13,13 +13,14 @@
 
 namespace rec::agent {
 
-// Fills the calibrated parts: what could not be found stays absent, and who needs it is off. Nothing before 21, which has
-// no virtual threads.
+// Fills the calibrated parts: what could not be found stays absent, and who needs it is off. Before 21, what has to do with
+// virtual threads.
 void find_java_fields(JNIEnv* jni, Layout& layout);
 
 bool has_virtual_threads(const Layout& layout);  // by its version
-// Can the frames of a virtual thread be read that lie in the heap? Its name, and before 24 its id?
+// Can the frames of a virtual thread be read that lie in the heap? Its name, and before 24 its id? Names of other threads?
 bool knows_continuations(const Layout& layout);
 bool knows_thread_objects(const Layout& layout);
+bool knows_thread_names(const Layout& layout);
 
 }  // namespace rec::agent

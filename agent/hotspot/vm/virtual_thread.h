@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which virtual thread a JavaThread carries, and its name. From 24 on a JavaThread knows the id of the thread that it runs
+// Which virtual thread a JavaThread carries. From 24 on a JavaThread knows the id of the thread that it runs
 // as (JavaThread::_monitor_owner_id, JDK-8338383); before, it only knows that thread's object (JavaThread::_vthread), and
-// the id is read from there. Names are in the heap on all versions. Signal-safe.
+// the id is read from there. Signal-safe.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "agent/hotspot/vm/layout.h"
@@ -20,11 +19,7 @@ struct LastCarried {
 // The id of the virtual thread that it carries; 0: none, or not told. own_id: of the JavaThread's own Thread.
 int64_t carried_thread_id(const Layout& layout, uint64_t java_thread, int64_t own_id, LastCarried& last);
 
-// The name of the virtual thread with this id that it carries, as UTF-8; what has no room is cut. Its size in bytes; 0:
-// none, or it could not be proved.
-size_t carried_thread_name(const Layout& layout, uint64_t java_thread, int64_t id, char* to, size_t room);
-
-// The same of a VirtualThread that lies at this address.
-size_t virtual_thread_name(const Layout& layout, uint64_t thread, int64_t id, char* to, size_t room);
+// Where that thread lies; 0: it carries none, or, where it is not `sure`, that could not be read. From 21 on.
+uint64_t carried_thread(const Layout& layout, uint64_t java_thread, bool& sure);
 
 }  // namespace rec::agent

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads as facts of an epoch. A Java thread has the name that it bears when it is asked for, which may change: a fact has one
+// name, so a thread that is renamed within an epoch has another fact from then on, under a key of its own and with the same
+// Java id.
+#pragma once
+
+#include <string>
+
+#include "agent/hotspot/vm/layout.h"
+#include "agent/sampling/thread_registry.h"
+#include "recorder/epoch/epoch.h"
+
+namespace rec::agent {
+
+// Signal-safe. A thread as it is written: itself, by the name that it began with, also while it carries another; and a virtual one, without
+// its name.
+ThreadShape shape_of(const ThreadRecord& record);
+ThreadShape virtual_shape(int64_t id);
+
+// Its name at this moment, as UTF-8; where that cannot be read, the one that it began with. Under the registry's lock, or in
+// the thread itself; a load may fault.
+std::string name_of(const Layout& layout, const ThreadRecord& thread);
+
+// Signal-safe. The thread itself as a fact of the epoch. The record must stay its own meanwhile, and a load may fault.
+enum class NameLook : uint8_t { kNow, kIfNew };  // at the thread's name: new is the thread to the epoch
+Ref<ThreadFact> own_fact(const Layout& layout, Epoch& epoch, ThreadRecord& thread, NameLook look = NameLook::kNow);
+
+// Signal-safe. Likewise, without a look at memory of the VM: by the name that it had when it was read last in this epoch, or began.
+Ref<ThreadFact> unread_fact(Epoch& epoch, ThreadRecord& thread);
+
+// Signal-safe. A virtual thread as a fact, while the carrier runs it; `tag` is the virtual thread's.
+Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,
+                            ThreadTag& tag);
+
+}  // namespace rec::agent
