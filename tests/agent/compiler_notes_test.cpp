@@ -53,6 +53,19 @@ class Compiled {
     }
   }
   void call_before(size_t pc_offset) { code_[pc_offset - 5] = 0xe8; }
+  void jump_back(size_t from, size_t to) {
+    code_[from] = 0x7c;
+    code_[from + 1] = static_cast<uint8_t>(static_cast<int>(to) - static_cast<int>(from) - 2);
+  }
+  void poll(size_t at) {
+    code_[at] = 0x85;
+    code_[at + 1] = 0x00;
+  }
+  // A goto at kLoop that leads back over the bytecodes from 5 on.
+  void loops(Method method) {
+    const_methods_[method][8 + kLoop + 1] = 0xff;
+    const_methods_[method][8 + kLoop + 2] = 0xf6;
+  }
 
   // Whose note holds there: the offset of it, or that of the code itself.
   uint64_t believed(uint64_t pc_offset) {
@@ -159,6 +172,83 @@ TEST_CASE("a note stays where the code around it is of two calls, or is what was
   code.spread(box);
   CHECK(code.believed(50) == 50);
 }
+
+#if defined(__x86_64__)
+TEST_CASE("between loops of two calls the loop's own poll says whose it is") {
+  Compiled code;
+  const uint32_t first = code.scope(0, Compiled::kOut, Compiled::kCall),
+                 box = code.scope(0, Compiled::kOut, Compiled::kBox),
+                 second = code.scope(0, Compiled::kOut, Compiled::kLater);
+  code.note(10, code.scope(first, Compiled::kLeaf, Compiled::kLoop));
+  code.jump_back(88, 20);
+  uint64_t expected = 0;
+  SUBCASE("behind it") {
+    code.note(90, box);
+    code.note(92, code.scope(first, Compiled::kLeaf, Compiled::kLoop));  // of a load that both loops share
+    code.note(93, code.scope(second, Compiled::kOther, Compiled::kLoop));
+    code.poll(93);
+    expected = 93;
+  }
+  SUBCASE("in it") {
+    code.note(40, code.scope(second, Compiled::kOther, Compiled::kLoop));
+    code.poll(40);
+    code.note(90, box);
+    code.note(95, code.scope(first, Compiled::kLeaf, Compiled::kLoop));
+    expected = 40;
+  }
+  SUBCASE("farther behind it, and of the call in front") {
+    code.note(90, box);
+    code.note(92, code.scope(second, Compiled::kOther, 2));
+    code.note(110, code.scope(first, Compiled::kLeaf, Compiled::kLoop + 1));
+    code.poll(110);
+    expected = 110;
+  }
+  SUBCASE("farther behind it, and of nobody near") {
+    code.note(90, box);
+    code.note(92, code.scope(second, Compiled::kOther, 2));
+    code.note(110, code.scope(code.scope(0, Compiled::kOut, 3), Compiled::kLeaf, Compiled::kLoop));
+    code.poll(110);
+    expected = 50;
+  }
+  SUBCASE("that of what is around both says nothing") {
+    code.note(90, box);
+    code.note(93, code.scope(0, Compiled::kOut, Compiled::kLoop));
+    code.poll(93);
+    expected = 50;
+  }
+  code.spread(box);
+  CHECK(code.believed(50) == expected);
+}
+
+TEST_CASE("where a loop does not poll, rounds of one beside it say whose it is, and what has no loop does not") {
+  Compiled code;
+  const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kCall),
+                 box = code.scope(0, Compiled::kOut, Compiled::kBox),
+                 later = code.scope(0, Compiled::kOut, Compiled::kLater);
+  code.loops(Compiled::kLeaf);
+  code.jump_back(88, 20);
+  uint64_t expected = 50;
+  SUBCASE("behind it") {
+    code.note(10, code.scope(later, Compiled::kOther, 2));
+    code.note(90, box);
+    code.note(100, code.scope(call, Compiled::kLeaf, Compiled::kLoop));
+    expected = 100;
+  }
+  SUBCASE("in front of it") {
+    code.note(10, code.scope(call, Compiled::kLeaf, Compiled::kLoop));
+    code.note(90, box);
+    code.note(100, code.scope(later, Compiled::kOther, 2));
+    expected = 10;
+  }
+  SUBCASE("neither") {
+    code.note(10, code.scope(call, Compiled::kOther, 2));
+    code.note(90, box);
+    code.note(100, code.scope(later, Compiled::kOther, 2));
+  }
+  code.spread(box);
+  CHECK(code.believed(50) == expected);
+}
+#endif
 
 TEST_CASE("notes of other bytecodes are believed, and of calls that are made") {
   Compiled code;

@@ -9,12 +9,21 @@ cd "$SCRATCH" || exit 1
 shares() {
   local name bad=0
   recorded LateInlined late "$1" interval=1ms,cstack=none 700 || return
-  for name in key list optional plain loop; do
+  for name in key list optional two arrays plain loop; do
     "$JREC" collapsed --samples --thread "$name" late.jfr | awk -v name="$name" '
       index($0, "LateInlined." name) { all += $NF; if (/LateInlined.spin/) spins += $NF }
       END { printf "%s: %d of %d\n", name, spins, all; exit !(all >= 100 && spins >= 0.9 * all) }' || bad=1
   done
+  has_both two spin spinOther && has_both arrays spinFirst spinAll || bad=1
   return $bad
+}
+
+# Two loops of one method, neither of which takes less than a quarter of the time.
+has_both() { # THREAD LOOP LOOP
+  "$JREC" collapsed --samples --thread "$1" late.jfr | awk -v name="$1" -v one="LateInlined.$2(;| |_)" -v other="LateInlined.$3(;| |_)" '
+    $0 ~ one { ones += $NF }
+    $0 ~ other { others += $NF }
+    END { printf "%s: %d and %d\n", name, ones, others; exit !(ones >= 0.2 * (ones + others) && others >= 0.2 * (ones + others)) }'
 }
 
 for jdk in $(jdks); do

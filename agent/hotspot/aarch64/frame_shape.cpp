@@ -150,6 +150,10 @@ bool is_behind_call(uint64_t pc) {
   return (pc & (kStep - 1)) == 0 && instruction_at(pc - kStep).kind == Instruction::kCall;
 }
 
+bool marks_entry(uint64_t) { return false; }
+
+bool is_poll(uint64_t pc) { return (u32_at(pc) & 0xfffffc1f) == 0xb940001f; }
+
 bool drops_frame_by_fp(uint64_t) { return false; }
 
 // isb or nop; then movz, movk, movk x12; movz, movk, movk x8; br x8 (CompiledDirectCall::emit_to_interp_stub).

@@ -71,6 +71,10 @@ bool is_return(uint64_t pc);
 // What a direct call that returns to this address has called; 0: no such call stands before it.
 uint64_t called_before(uint64_t return_pc);
 bool is_behind_call(uint64_t pc);
+// Of a function that returns by the stack alone: never.
+bool marks_entry(uint64_t pc);
+// A compiled method's poll of a safepoint (ldr wzr, [register]).
+bool is_poll(uint64_t pc);
 
 // At this instruction a function takes its frame down by its frame pointer, and what follows returns by the address above
 // that. Never: x29 may point to anywhere in a native frame.

@@ -7,6 +7,8 @@
 
 #include "agent/hotspot/processor/frame_shape.h"
 #include "agent/hotspot/processor/safe_load.h"
+#include "agent/hotspot/vm/bytecode_loops.h"
+#include "agent/hotspot/vm/code_loop.h"
 #include "agent/hotspot/vm/pc_descs.h"
 #include "agent/hotspot/vm/scopes.h"
 
@@ -54,6 +56,23 @@ class Note {
   uint32_t size_ = 0;                        // 0: none, or too many
 };
 
+// Of one nmethod.
+struct Code {
+  Code(const Layout& its_layout, const CodeBlob& its_blob)
+      : layout(its_layout), nmethod(its_blob), descs(its_layout, its_blob) {}
+
+  Note note(uint64_t entry) const { return Note(layout, nmethod, descs.scope(entry)); }
+  uint64_t address(uint64_t entry) const {
+    return nmethod.code_begin + static_cast<uint64_t>(int64_t{descs.pc_offset(entry)});
+  }
+  // The first that is not in front of the address; descs.size(): there is none.
+  uint64_t entry_behind(uint64_t at) const { return descs.at_or_behind(at - nmethod.code_begin); }
+
+  const Layout& layout;
+  const CodeBlob& nmethod;
+  const PcDescs descs;
+};
+
 bool says_call(const Layout& layout, const Note& note) {
   if (note.depth() == 0 || note.innermost().bci < 0) return false;
   const uint64_t const_method = u64_at(note.innermost().method + layout.method.const_method);
@@ -86,51 +105,116 @@ std::optional<int32_t> call_at(const Note& note, uint32_t level) {
   return note.depth() > level + 1 ? std::optional(note.at(level).bci) : std::nullopt;
 }
 
-// Both neighbours are of one other call, or of a method that is around it.
-bool is_amid(const Note& note, const Note& before, const Note& behind) {
-  const std::optional<uint32_t> fork = note.forks_from(behind);
-  if (!fork || note.forks_from(before) != fork) return false;
-  const std::optional<int32_t> call = call_at(behind, *fork);
-  return call == call_at(before, *fork) && call != call_at(note, *fork);
+// The call that another note is in where both part ways, unless it is the note's own, or both are called differently.
+struct OtherCall {
+  uint32_t level = 0;
+  std::optional<int32_t> call;
+  bool operator==(const OtherCall&) const = default;
+};
+std::optional<OtherCall> other_call(const Note& note, const Note& other) {
+  const std::optional<uint32_t> fork = note.forks_from(other);
+  if (!fork || call_at(other, *fork) == call_at(note, *fork)) return std::nullopt;
+  return OtherCall{*fork, call_at(other, *fork)};
 }
 
-// The nearest other note, in steps of 1 or -1 from an entry, and its entry.
-struct Neighbour {
-  Note note;
-  uint64_t entry;
+// What code is of, by an entry whose note holds for it.
+struct BelievedNote {
+  OtherCall call;
+  uint64_t entry = 0;
 };
-std::optional<Neighbour> other_note(const Layout& layout, const CodeBlob& nmethod, const PcDescs& descs, uint64_t entry,
-                                    const Note& note, int64_t step) {
-  const uint32_t scope = descs.scope(entry);
+
+// The nearest entry with another note, in steps of 1 or -1; nullopt: it is far.
+std::optional<uint64_t> other_note(const Code& code, const Note& note, uint64_t entry, int64_t step) {
+  const uint32_t scope = code.descs.scope(entry);
   for (uint64_t i = 0, at = entry; i < kMostNeighbours; ++i) {
     at += static_cast<uint64_t>(step);
-    if (at >= descs.size()) return std::nullopt;
-    const uint32_t other = descs.scope(at);
+    const uint32_t other = at < code.descs.size() ? code.descs.scope(at) : 0;
     if (other == 0) return std::nullopt;
-    if (other == scope) continue;
-    const Note found(layout, nmethod, other);
-    if (found != note) return Neighbour{found, at};
+    if (other != scope && code.note(at) != note) return at;
   }
   return std::nullopt;
+}
+
+// The entry's code is inlined by another call; that of a method around both would say nothing, as it calls the note's, too.
+std::optional<BelievedNote> inlined_elsewhere(const Code& code, const Note& note, uint64_t entry) {
+  const std::optional<OtherCall> call = other_call(note, code.note(entry));
+  return call && call->call ? std::optional(BelievedNote{*call, entry}) : std::nullopt;
+}
+
+// Of the notes in front of the code and behind it.
+struct Neighbours {
+  std::optional<uint64_t> before, behind;  // entries
+  std::optional<OtherCall> call_before, call_behind;
+
+  Neighbours(const Code& code, const Note& note, uint64_t entry)
+      : before(other_note(code, note, entry, -1)), behind(other_note(code, note, entry, 1)) {
+    if (before) call_before = other_call(note, code.note(*before));
+    if (behind) call_behind = other_call(note, code.note(*behind));
+  }
+  // Of one other call, or of a method that is around it: so is the code between them.
+  bool agree() const { return call_before && call_before == call_behind; }
+  bool know(const OtherCall& call) const { return call_before == call || call_behind == call; }
+};
+
+// The loop that the code is in polls for safepoints, in itself or behind it. Notes of polls are exact.
+std::optional<BelievedNote> by_poll(const Code& code, const Note& note, const CodeLoop& loop,
+                                    const Neighbours& beside) {
+  std::optional<BelievedNote> believed;
+  for (uint64_t entry = code.entry_behind(loop.begin); entry < code.descs.size() && code.address(entry) < loop.end;
+       ++entry) {
+    if (!is_poll(code.address(entry))) continue;
+    const std::optional<BelievedNote> one = inlined_elsewhere(code, note, entry);
+    if (!one || (believed && believed->call != one->call)) return std::nullopt;  // a loop around loops
+    believed = one;
+  }
+  if (believed) return believed;
+  const PollBehind poll = poll_behind(loop.end, code.nmethod.code_end);
+  const uint64_t entry = code.entry_behind(poll.at);
+  if (poll.at == 0 || entry >= code.descs.size() || code.address(entry) != poll.at) return std::nullopt;
+  believed = inlined_elsewhere(code, note, entry);
+  return believed && (poll.is_near || beside.know(believed->call)) ? believed : std::nullopt;
+}
+
+bool is_in_loop(const Code& code, const Note& note, uint32_t level) {
+  for (uint32_t inner = level + 1; inner < note.depth(); ++inner)
+    if (is_in_loop(code.layout, note.at(inner).method, note.at(inner).bci)) return true;
+  return false;
+}
+
+// The first entry with another note, from one on in steps of 1 or -1, if it is of a loop in another call.
+std::optional<BelievedNote> loop_from(const Code& code, const Note& note, uint64_t entry, int64_t step) {
+  if (entry >= code.descs.size()) return std::nullopt;
+  const auto at = code.note(entry) == note ? other_note(code, note, entry, step) : std::optional(entry);
+  const std::optional<BelievedNote> believed = at ? inlined_elsewhere(code, note, *at) : std::nullopt;
+  return believed && is_in_loop(code, code.note(*at), believed->call.level) ? believed : std::nullopt;
+}
+
+// Where it does not poll: rounds that C2 has peeled off a loop that it has unrolled stand behind it, or in front.
+std::optional<BelievedNote> by_rounds(const Code& code, const Note& note, const CodeLoop& loop) {
+  const std::optional<BelievedNote> behind = loop_from(code, note, code.entry_behind(loop.end), 1);
+  return behind ? behind : loop_from(code, note, code.entry_behind(loop.begin), -1);
+}
+
+// What the code is of, if not of a false note's call. Neighbours say more of what is inlined, where they agree with the poll.
+std::optional<BelievedNote> believed_note(const Code& code, const Note& note, uint64_t entry, uint64_t pc) {
+  const CodeLoop loop = loop_around(pc, code.nmethod.code_end);
+  const Neighbours beside(code, note, entry);
+  const std::optional<BelievedNote> polled = loop ? by_poll(code, note, loop, beside) : std::nullopt;
+  if (beside.agree() && (!polled || polled->call == beside.call_behind))
+    return BelievedNote{*beside.call_behind, *beside.behind};
+  return polled || !loop ? polled : by_rounds(code, note, loop);
 }
 
 }  // namespace
 
 uint64_t believed_pc(const Layout& layout, const CodeBlob& nmethod, uint64_t pc) {
-  const PcDescs descs(layout, nmethod);
-  const uint64_t entry = descs.at_or_behind(pc - nmethod.code_begin);
-  if (entry >= descs.size() || descs.scope(entry) == 0) return pc;
-  const Note note(layout, nmethod, descs.scope(entry));
-  if (!says_call(layout, note)) return pc;
-  const auto address_of = [&](uint64_t at) {
-    return nmethod.code_begin + static_cast<uint64_t>(int64_t{descs.pc_offset(at)});
-  };
-  if (is_behind_call(address_of(entry))) return pc;
-  const auto behind = other_note(layout, nmethod, descs, entry, note, 1);
-  if (!behind) return pc;
-  const auto before = other_note(layout, nmethod, descs, entry, note, -1);
-  if (!before || !is_amid(note, before->note, behind->note)) return pc;
-  return is_everywhere(descs, descs.scope(entry)) ? address_of(behind->entry) : pc;
+  const Code code(layout, nmethod);
+  const uint64_t entry = code.entry_behind(pc);
+  if (entry >= code.descs.size() || code.descs.scope(entry) == 0) return pc;
+  const Note note = code.note(entry);
+  if (!says_call(layout, note) || is_behind_call(code.address(entry))) return pc;
+  const std::optional<BelievedNote> believed = believed_note(code, note, entry, pc);
+  return believed && is_everywhere(code.descs, code.descs.scope(entry)) ? code.address(believed->entry) : pc;
 }
 
 }  // namespace rec::agent

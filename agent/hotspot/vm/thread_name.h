@@ -19,8 +19,8 @@ size_t virtual_thread_name(const Layout& layout, uint64_t thread, int64_t id, ch
 // Of the JavaThread's own Thread, which has this id, also while it carries another.
 size_t own_thread_name(const Layout& layout, uint64_t java_thread, int64_t id, char* to, size_t room);
 
-// Likewise, the reference to that name as it is written: as long as it stays the same, so does the name. Another one may be
-// to the same, which a collector has moved. 0: not known.
+// Likewise, the reference to that name as it is written. Another one may be to the same name, which a collector has moved; the
+// same one is to the same name until the next collection. 0: not known.
 uint64_t own_name_reference(const Layout& layout, uint64_t java_thread);
 
 }  // namespace rec::agent

@@ -99,7 +99,8 @@ uint64_t Walker::believed(const CodeBlob& blob, uint64_t pc) const {
   const uint8_t level = level_of(blob);
   if (!top_ || (level != kNoLevel && level != kC2Level)) return pc;
   const uint32_t compile_id = u32_at(blob.address + layout_.nmethod.compile_id);
-  if (const CodeMemo::Answer known = vm_.notes.find(pc, compile_id); known.hit) return pc + known.value;
+  if (const CodeMemo::Answer known = vm_.notes.find(pc, compile_id); known.hit)
+    return pc + static_cast<uint64_t>(static_cast<int32_t>(known.value));
   const uint64_t believed = believed_pc(layout_, blob, pc);
   vm_.notes.remember(pc, compile_id, static_cast<uint32_t>(believed - pc), false);
   return believed;

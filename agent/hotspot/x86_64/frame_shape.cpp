@@ -313,6 +313,15 @@ bool is_behind_call(uint64_t pc) {
   return false;
 }
 
+bool marks_entry(uint64_t pc) { return u32_at(pc) == 0xfa1e0ff3; }
+
+bool is_poll(uint64_t pc) {
+  constexpr uint8_t kTest = 0x85, kRexOfBase = 0x41;
+  const uint64_t at = u8_at(pc) == kRexOfBase ? pc + 1 : pc;
+  const uint8_t modes = u8_at(at + 1), base = modes & 7;
+  return u8_at(at) == kTest && modes >> 3 == 0 && base != 4 && base != 5;  // eax, and a base alone
+}
+
 // mov [rbp - 48], rdi
 uint64_t wrapper_stored(uint64_t begin, uint64_t end) {
   constexpr uint32_t kStore = 0xd07d8948;

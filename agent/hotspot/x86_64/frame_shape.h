@@ -69,6 +69,10 @@ bool is_return(uint64_t pc);
 // What a direct call that returns to this address has called; 0: no such call stands before it.
 uint64_t called_before(uint64_t return_pc);
 bool is_behind_call(uint64_t pc);
+// The mark of where calls through a register may lead (endbr64). On other processors it tells nothing of the stack: never.
+bool marks_entry(uint64_t pc);
+// A compiled method's poll of a safepoint (test eax, [register]).
+bool is_poll(uint64_t pc);
 
 // At this instruction a function takes its frame down by its frame pointer (leave, mov rsp, rbp, or lea rsp, [rbp - n]), and
 // what follows returns by the address above that. Not so where the stack was aligned anew.

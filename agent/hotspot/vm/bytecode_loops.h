@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of a method, by its bytecodes (JVMS 6.5), also as HotSpot has rewritten them (src/hotspot/share/interpreter/
+// bytecodes.hpp). Signal-safe.
+#pragma once
+
+#include <cstdint>
+
+#include "agent/hotspot/vm/layout.h"
+
+namespace rec::agent {
+
+// Whether a jump back leads over the bytecode. Of what is not known, nothing is said: true.
+bool is_in_loop(const Layout& layout, uint64_t method, int32_t bci);
+
+}  // namespace rec::agent
