@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <ucontext.h>
 
+#include <array>
 #include <cstring>
 #include <functional>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/library_numbers.h"
 #include "agent/hotspot/walk/native_unwind.h"
+#include "agent/hotspot/walk/unwind_row.h"
 
 using namespace rec::agent;
 
@@ -83,6 +85,51 @@ TEST_CASE("what is remembered of a table unwinds as the table does, and names th
     }
   };
   middle(places, 2);
+}
+
+// The caller's frame begins 16 above sp, with its pc below; a register lies where the expression says, from the CFA on.
+TEST_CASE("a register whose expression is not known is lost, and the caller is found all the same") {
+  alignas(8) std::array<uint64_t, 8> stack{};
+  stack[1] = 0x1234;
+  stack[3] = 77;
+  std::vector<uint8_t> expression;
+  uint64_t expected = 77;
+  SUBCASE("lit8 minus const4s -64 and const4s 16 plus") {
+    expression = {13, 0x38, 0x1c, 0x0d, 0xc0, 0xff, 0xff, 0xff, 0x1a, 0x0d, 16, 0, 0, 0};  // and one is missing: plus
+    expression.push_back(0x22);
+    expression[0] = 14;
+    expected = Registers::kUnknown;  // computed below, as it depends on where the stack lies
+  }
+  SUBCASE("const2s 8 plus") { expression = {4, 0x0b, 8, 0, 0x22}; }
+  SUBCASE("const1u 8 plus") { expression = {3, 0x08, 8, 0x22}; }
+  SUBCASE("const2u 8 plus") { expression = {4, 0x0a, 8, 0, 0x22}; }
+  SUBCASE("const4u 8 plus") { expression = {6, 0x0c, 8, 0, 0, 0, 0x22}; }
+  SUBCASE("an operation that nobody knows") {
+    expression = {2, 0xe9, 0x22};
+    expected = Registers::kUnknown;
+  }
+  const auto sp = reinterpret_cast<uint64_t>(stack.data());
+  if (expression[0] == 14) {
+    const uint64_t place = ((sp + 16 - 8) & ~uint64_t{63}) + 16;
+    if (place < sp || place >= sp + sizeof stack) return;
+    expected = stack[(place - sp) / 8];
+  }
+  UnwindRow row;
+  row.cfa_offset = 16;
+  row.rules[Registers::kReturnColumn] = UnwindRow::Rule::kOffset;
+  row.values[Registers::kReturnColumn] = -8;
+  row.rules[Registers::kR15] = UnwindRow::Rule::kExpression;
+  row.values[Registers::kR15] = static_cast<int64_t>(reinterpret_cast<uint64_t>(expression.data()));
+  Registers registers;
+  registers[Registers::kSp] = sp;
+  REQUIRE(row.apply(registers));
+  CHECK(registers.pc() == 0x1234);
+  CHECK(registers.sp() == sp + 16);
+  CHECK(registers[Registers::kR15] == expected);
+  row.rules[Registers::kReturnColumn] = UnwindRow::Rule::kExpression;
+  row.values[Registers::kReturnColumn] = row.values[Registers::kR15];
+  registers[Registers::kSp] = sp;
+  CHECK(row.apply(registers) == (expected != Registers::kUnknown));  // pc has to be known
 }
 
 TEST_CASE(

@@ -62,8 +62,15 @@ bool leave_by_unknown_fp(const ModuleCursor& modules, bool exact, Registers& reg
          leave_by_fp(modules, sp + static_cast<uint64_t>(path.fp_at()), exact, registers);
 }
 
+// A function has done nothing yet. Tables of hand-written ones begin behind the mark of their entry, as libjsvml's do.
+bool leave_at_entry(Registers& registers) {
+  const uint64_t sp = registers.sp();
+  return marks_entry(registers.pc()) && leave_to(u64_at(sp), sp + 8, registers.fp(), registers);
+}
+
 // Where the table is silent, or has failed.
 bool leave_by_other_ways(const ModuleCursor& modules, Registers& registers, bool exact, bool has_table) {
+  if (leave_at_entry(registers)) return true;
   if (has_table && registers.fp() == Registers::kUnknown && leave_by_unknown_fp(modules, exact, registers)) return true;
   return exact ? leave_bare_function(registers) : leave_by_code(registers);
 }

@@ -37,6 +37,10 @@ class ExpressionStack {
     kDeref = 0x06,
     kConst1u = 0x08,
     kConst1s = 0x09,
+    kConst2u = 0x0a,
+    kConst2s = 0x0b,
+    kConst4u = 0x0c,
+    kConst4s = 0x0d,
     kAnd = 0x1a,
     kMinus = 0x1c,
     kPlus = 0x22,
@@ -51,11 +55,21 @@ class ExpressionStack {
   // What an operation that only pushes pushes.
   static std::optional<uint64_t> pushed(uint8_t operation, DwarfCursor& cursor, const Registers& registers) {
     if (operation >= kLit0 && operation <= kLit31) return operation - kLit0;
-    if (operation == kConst1u) return cursor.u8();
-    if (operation == kConst1s) return static_cast<uint64_t>(static_cast<int8_t>(cursor.u8()));
+    if (operation >= kConst1u && operation <= kConst4s) return constant(operation, cursor);
     if (operation < kBreg0 || operation >= uint8_t{kBreg0} + int{Registers::kCount}) return {};
     const int64_t offset = cursor.sleb();
     return registers.values[operation - kBreg0] + static_cast<uint64_t>(offset);
+  }
+
+  static uint64_t constant(uint8_t operation, DwarfCursor& cursor) {
+    switch (operation) {
+      case kConst1u: return cursor.u8();
+      case kConst1s: return static_cast<uint64_t>(static_cast<int8_t>(cursor.u8()));
+      case kConst2u: return cursor.u16();
+      case kConst2s: return static_cast<uint64_t>(static_cast<int16_t>(cursor.u16()));
+      case kConst4u: return cursor.u32();
+      default: return static_cast<uint64_t>(static_cast<int32_t>(cursor.u32()));
+    }
   }
 
   static std::optional<uint64_t> combined(uint8_t operation, uint64_t left, uint64_t right) {

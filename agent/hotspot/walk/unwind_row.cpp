@@ -40,6 +40,9 @@ bool value_of_caller(Rule rule, uint64_t value, const Registers& registers, uint
   return false;
 }
 
+// Without it there is no caller.
+bool is_needed(int column) { return column == Registers::kReturnColumn || column == Registers::kSp; }
+
 // The return address is 8 below the frame's end, and no register but the kept ones has a rule.
 bool is_usual(const UnwindRow& row) {
   if (row.rules[Registers::kReturnColumn] != Rule::kOffset || row.values[Registers::kReturnColumn] != -8) return false;
@@ -64,8 +67,11 @@ bool UnwindRow::apply(Registers& registers) const {
   uint64_t cfa = 0;
   if (!find_end(*this, registers, cfa)) return false;
   Registers caller = registers;
-  for (int i = 0; i < kColumns; ++i)
-    if (!value_of_caller(rules[i], static_cast<uint64_t>(values[i]), registers, cfa, caller.values[i])) return false;
+  for (int i = 0; i < kColumns; ++i) {
+    if (value_of_caller(rules[i], static_cast<uint64_t>(values[i]), registers, cfa, caller.values[i])) continue;
+    if (rules[i] != Rule::kExpression || is_needed(i)) return false;
+    caller.values[i] = Registers::kUnknown;
+  }
   if (!find_pc(rules[Registers::kReturnColumn], caller)) return false;
   if (rules[Registers::kSp] == Rule::kSame) caller[Registers::kSp] = cfa;
   registers = caller;

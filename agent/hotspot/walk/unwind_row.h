@@ -30,7 +30,8 @@ struct UnwindRow {
   int64_t values[kColumns] = {};
 
   bool has_no_caller() const { return rules[Registers::kReturnColumn] == Rule::kUndefined; }
-  // registers: of the frame; become its caller's. False, and they are as they were: it asks for what is not there.
+  // registers: of the frame; become its caller's. A register whose expression cannot be told is not known there, but for pc and
+  // sp. False, and they are as they were: it asks for what is not there.
   bool apply(Registers& registers) const;
   // In a word, for a pc of entry's function; none: it is of another shape.
   NativeRow packed(const UnwindEntry& entry, uint64_t pc) const;
