@@ -30,7 +30,8 @@ void CpuAccount::open(int64_t cpu_ns, const FirstTick& first) {
 uint32_t CpuAccount::take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns) {
   owed_ns += std::max(cpu_ns - seen_ns.exchange(cpu_ns, std::memory_order_relaxed), least_ns);
   least_ns = 0;
-  const int64_t weight = std::clamp<int64_t>((owed_ns + slack_ns) / period_ns, 1, UINT32_MAX);
+  const int64_t least = slack_ns == 0 ? 1 : 0;
+  const int64_t weight = std::clamp<int64_t>((owed_ns + slack_ns) / period_ns, least, UINT32_MAX);
   owed_ns = std::max(owed_ns - weight * period_ns, -period_ns);
   return static_cast<uint32_t>(weight);
 }

@@ -38,7 +38,8 @@ struct CpuAccount {
   void open(int64_t cpu_ns, const FirstTick& first);
 
   // Of the thread itself, in its handler: how many samples this tick stands for. Over time they add up to the thread's
-  // CPU time: the rest is carried over. slack_ns: by how much the clock and the CPU time may disagree.
+  // CPU time: the rest is carried over. slack_ns: by how much the clock and the CPU time may disagree. A clock that counts
+  // more, as perf's does while a virtual machine's host has the processor, ticks for nothing now and then: 0.
   uint32_t take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns);
   int64_t next_ns(int64_t period_ns) const { return seen_ns.load(std::memory_order_relaxed) + period_ns - owed_ns; }
 

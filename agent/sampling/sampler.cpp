@@ -26,7 +26,7 @@ std::atomic<Sampler*> the_sampler{nullptr};
 constexpr uint64_t kTimedEach = 64;  // of a thread's ticks,
 constexpr uint64_t kTimedFirst = 8;  // from this one on; the first ones are slow
 constexpr uint32_t kMostRepeats = 1024;
-constexpr uint64_t kNameEachNs = 5'000'000;   // of CPU time: a thread may have another name now
+constexpr uint64_t kNameEachNs = 5'000'000;   // of CPU time: then a name is read, as it may be another
 constexpr int64_t kSafePeriodNs = 1'000'000;  // no walk is as long
 constexpr int64_t kLongWalk = 4;              // of the clock's interval: a fourth
 constexpr uint32_t kLongInARow = 3;           // of a thread's walks
@@ -109,6 +109,7 @@ void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   // A timer counts that very time; perf's counter is not quite the same.
   const uint32_t weight = thread->account.take(cpu_ns, period_ns, from_perf ? period_ns / 2 : 0);
   CpuClock::go_on(*thread, period_ns);
+  if (weight == 0) return;
   const bool sees_all = !from_perf || sees_kernel_.load(std::memory_order_relaxed);
   sample(*thread, context, sees_all ? weight : without_kernel(weight));
   note_tick(thread->tally, cpu_ns, weight);
@@ -301,11 +302,10 @@ WallSample Sampler::wall_sample(int64_t length_ns, int64_t interval_ns) {
   return {now - length_ns, length_ns, kStateRunnable, static_cast<uint32_t>(samples + chance)};
 }
 
-// A name lies where no handler has looked before: three loads that miss the caches.
 NameLook Sampler::name_look(const ThreadRecord& thread) const {
   const auto period_ns = static_cast<uint64_t>(period_ns_.load(std::memory_order_relaxed));
   const uint64_t ticks = thread.tally.ticks.load(std::memory_order_relaxed);
-  return ticks % (kNameEachNs / period_ns + 1) == 0 ? NameLook::kNow : NameLook::kIfNew;
+  return ticks % (kNameEachNs / period_ns + 1) == 0 ? NameLook::kText : NameLook::kReference;
 }
 
 Ref<ThreadFact> Sampler::thread_fact(Epoch& epoch, ThreadRecord& thread, NameLook look) const {

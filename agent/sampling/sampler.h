@@ -59,7 +59,7 @@ class Sampler {
   ShownFrames shown_frames(const ucontext_t& context) const;
 
   // Signal-safe. The calling thread as a fact of the epoch: the virtual thread that it runs as, if it does.
-  Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread, NameLook look = NameLook::kNow) const;
+  Ref<ThreadFact> thread_fact(Epoch& epoch, ThreadRecord& thread, NameLook look = NameLook::kText) const;
 
   // Signal-safe, where a load may fault. The request of the calling thread, as an event for its sample. thread: null if it
   // is not known.

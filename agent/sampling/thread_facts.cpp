@@ -38,10 +38,10 @@ Ref<ThreadFact> unread_fact(Epoch& epoch, ThreadRecord& thread) {
 
 Ref<ThreadFact> own_fact(const Layout& layout, Epoch& epoch, ThreadRecord& thread, NameLook look) {
   const Ref<ThreadFact> known = epoch.find_thread(thread.tag);
-  if (known && look == NameLook::kIfNew) return known;
   const uint64_t reference = thread.java_thread == 0 ? 0 : own_name_reference(layout, thread.java_thread);
   if (reference == 0) return unread_fact(epoch, thread);
-  if (known && reference == thread.name_reference.load(std::memory_order_relaxed)) return known;
+  const bool is_same = reference == thread.name_reference.load(std::memory_order_relaxed);
+  if (known && is_same && look == NameLook::kReference) return known;
   ThreadName text;
   const size_t size = own_thread_name(layout, thread.java_thread, thread.java_id, text.data(), text.size());
   if (size == 0) return unread_fact(epoch, thread);

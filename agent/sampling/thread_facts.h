@@ -22,8 +22,11 @@ ThreadShape virtual_shape(int64_t id);
 std::string name_of(const Layout& layout, const ThreadRecord& thread);
 
 // Signal-safe. The thread itself as a fact of the epoch. The record must stay its own meanwhile, and a load may fault.
-enum class NameLook : uint8_t { kNow, kIfNew };  // at the thread's name: new is the thread to the epoch
-Ref<ThreadFact> own_fact(const Layout& layout, Epoch& epoch, ThreadRecord& thread, NameLook look = NameLook::kNow);
+enum class NameLook : uint8_t {
+  kText,       // at the name
+  kReference,  // to it: a new name may lie, after a collection, where the one before lay
+};
+Ref<ThreadFact> own_fact(const Layout& layout, Epoch& epoch, ThreadRecord& thread, NameLook look = NameLook::kText);
 
 // Signal-safe. Likewise, without a look at memory of the VM: by the name that it had when it was read last in this epoch, or began.
 Ref<ThreadFact> unread_fact(Epoch& epoch, ThreadRecord& thread);

@@ -95,6 +95,15 @@ TEST_CASE("the first tick of a clock coarser than the period stands for a whole 
   }
 }
 
+TEST_CASE("a clock that counts what the host of a virtual machine took, too, ticks for nothing now and then") {
+  CpuAccount account;
+  account.open(0, first_tick(0, kMs, 0));
+  uint64_t samples = 0;
+  for (int64_t i = 1; i <= 10'000; ++i) samples += account.take(i * kMs * 7 / 10, kMs, kMs / 2);
+  CHECK(samples <= 7'001);
+  CHECK(samples >= 6'999);
+}
+
 TEST_CASE("a clock that runs a little slower than the CPU time neither adds nor drops samples") {
   CpuAccount account;
   account.open(0, first_tick(0, kMs, 0));
