@@ -106,6 +106,7 @@ class ActiveRecording {
 
   void thread_started(JNIEnv* jni, jthread thread);
   void thread_ended(ThreadRecord& record);
+  void thread_has_left_again() { cpu_.thread_has_left_again(); }
   void object_sampled(JNIEnv* jni, jobject object, jclass mirror, jlong size);
   LockClock& locks() { return lock_; }
   ExceptionClock& exceptions() { return exceptions_; }

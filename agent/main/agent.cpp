@@ -50,8 +50,9 @@ void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
 void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
   ThreadRecord* record = control().threads().current();
   if (record == nullptr || record->kind != ThreadKind::kJava) return;
-  if (const RecordingInUse recording{control().slot()}) recording->thread_ended(*record);
-  control().threads().remove(record);
+  const RecordingInUse recording{control().slot()};
+  if (recording) recording->thread_ended(*record);
+  if (control().threads().remove(record) && recording) recording->thread_has_left_again();
 }
 
 void JNICALL on_gc_start(jvmtiEnv*) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/native_threads.h"
 
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -84,8 +87,21 @@ bool NativeThreads::waited(Stranger& stranger) const {
 }
 
 void NativeThreads::add(const Stranger& stranger, const std::string& name) {
-  ThreadRecord* record = threads_.add_native(stranger.os_id, kind_named(name.c_str()), name);
-  if (record != nullptr) clocks_.start_native(*record, stranger.known_ns);
+  if (ThreadRecord* record = enter(stranger.os_id, name)) clocks_.start_native(*record, stranger.known_ns);
+}
+
+ThreadRecord* NativeThreads::enter(int32_t os_id, const std::string& name) {
+  return threads_.add_native(os_id, kind_named(name.c_str()), name);
+}
+
+// It waits for nobody: who looks just now will find it, or the next one.
+void NativeThreads::has_left_again() {
+  const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || !open_) return;
+  std::array<char, 16> name{};
+  prctl(PR_GET_NAME, name.data(), 0, 0, 0);
+  if (ThreadRecord* record = enter(static_cast<int32_t>(syscall(SYS_gettid)), name.data()))
+    clocks_.start_native(*record);
 }
 
 // An empty list: /proc could not be read.

@@ -32,6 +32,8 @@ class NativeThreads {
   void open();   // behind the Java threads: all others that are there. The clocks are open
   void look();   // a housekeeper's, each kLookNs; before open() and after close() nothing
   void close();  // a last look, before the clocks are stopped
+  // The calling thread has left Java again: it is one of a library, which comes and goes, and is known from now on.
+  void has_left_again();
 
  private:
   using Stranger = ThreadRegistry::Stranger;
@@ -39,6 +41,7 @@ class NativeThreads {
   void look_now(CountFrom from);
   bool waited(Stranger& stranger) const;
   void add(const Stranger& stranger, const std::string& name);
+  ThreadRecord* enter(int32_t os_id, const std::string& name);
   void drop_gone(const std::vector<int32_t>& all);
 
   ThreadRegistry& threads_;

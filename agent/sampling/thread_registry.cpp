@@ -101,11 +101,16 @@ void ThreadRegistry::enter(ThreadRecord& record, int32_t os_id) {
   if (is_caller) own_record = &record;
 }
 
-void ThreadRegistry::remove(ThreadRecord* record) {
+bool ThreadRegistry::remove(ThreadRecord* record) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  bool is_new = true;
   if (asks_strangers_ && left_.size() < kMaxLeft)
-    left_[record->os_id.load(std::memory_order_relaxed)] = {base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID), false};
+    is_new = left_
+                 .insert_or_assign(record->os_id.load(std::memory_order_relaxed),
+                                   Left{base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID), false})
+                 .second;
   give_back(record);
+  return !is_new;
 }
 
 void ThreadRegistry::give_back(ThreadRecord* record) {

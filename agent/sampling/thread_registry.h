@@ -32,7 +32,8 @@ class ThreadRegistry {
   // Ordinary threads. The thread's record, as that of a Java thread: the one it has, or a new one that is empty but for
   // its id; record.java_thread is 0 as long as nobody has filled it in. Nothing when the registry is full.
   ThreadRecord* add(int32_t os_id);
-  void remove(ThreadRecord* record);
+  // True: it had left Java before, while one asked for strangers, and has come back since.
+  bool remove(ThreadRecord* record);
 
   // Ordinary threads. The record of a thread that Java does not know. Nothing: it has one, or the registry is full.
   ThreadRecord* add_native(int32_t os_id, ThreadKind kind, std::string_view name);

@@ -72,6 +72,8 @@ at_most() { awk -v what="$1" -v is="$2" -v expected="$3" -v percent="$4" -v few=
   printf "%s: %d ms, at most %d expected\n", what, is, expected
   exit !(is <= expected * (1 + percent / 100) + few) }'; }
 
+at_least() { echo "$1: $2 ms, at least $3 expected"; [ "$2" -ge "$3" ]; }
+
 # Threads that come to Java again and again are counted from then on, each time, and never twice. On a busy machine timers see less of short
 # threads (docs/clocks.md).
 attached() { # JDK CLOCK
@@ -81,6 +83,8 @@ attached() { # JDK CLOCK
   local in_java told
   in_java=$(ms_of attached.jfr "top = 'Attach.call' and thread <> 'main'") told=$(sed -n 's/^java=//p' attached.out)
   total_is_process attached.jfr || return
+  # What they do outside is known from the second time on that they leave: three quarters of 400 ms.
+  at_least "outside of Java" "$(ms_of attached.jfr "top = 'native.[native Thread]'")" 150 || return
   if [ "$2" = timer ]; then
     at_most "in Java" "$in_java" "$told" 25 && at_most "clocks" "$(counter attached.jfr cpuMs)" "$(counter attached.jfr processCpuMs)" 2
   else
