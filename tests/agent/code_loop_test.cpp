@@ -40,13 +40,14 @@ TEST_CASE("the innermost loop around a pc is that of the first jump back over it
   LoopingCode code;
   code.jump_back(100, 60);
   code.jump_back(120, 20);
-  const auto loop_at = [&](size_t at) { return loop_around(code.address(at), code.end()); };
+  const auto loop_at = [&](size_t at) { return loop_around(code.address(at), code.address(0), code.end()); };
   CHECK(loop_at(60).begin == code.address(60));
   CHECK(loop_at(80).end == code.address(102));
   CHECK(loop_at(110).begin == code.address(20));
   CHECK(loop_at(40).end == code.address(122));
   CHECK_FALSE(loop_at(10));
   CHECK_FALSE(loop_at(122));
+  CHECK_FALSE(loop_around(code.address(80), code.address(70), code.end()).begin == code.address(60));  // a stub's
   code.put(90, {0xc3});  // a return: what is behind it is no part of the loop
   CHECK_FALSE(loop_at(80));
 }
@@ -54,9 +55,9 @@ TEST_CASE("the innermost loop around a pc is that of the first jump back over it
 TEST_CASE("a loop that is too long is not looked for to its end, nor code that cannot be read") {
   LoopingCode code;
   code.jump_back(2000, 1990);
-  CHECK_FALSE(loop_around(code.address(0), code.end()));
+  CHECK_FALSE(loop_around(code.address(0), code.address(0), code.end()));
   code.put(100, {0x0f, 0xff});
-  CHECK_FALSE(loop_around(code.address(90), code.end()));
+  CHECK_FALSE(loop_around(code.address(90), code.address(0), code.end()));
 }
 
 TEST_CASE("the poll behind a loop is near a few plain instructions away, or farther past branches that leave") {

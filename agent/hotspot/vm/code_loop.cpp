@@ -16,13 +16,14 @@ bool jumps(const Instruction& instruction) {
 
 }  // namespace
 
-CodeLoop loop_around(uint64_t pc, uint64_t code_end) {
+CodeLoop loop_around(uint64_t pc, uint64_t code_begin, uint64_t code_end) {
   uint64_t at = pc;
   for (int i = 0; i < kMostInstructions && at < code_end; ++i) {
     const Instruction instruction = instruction_at(at);
     if (instruction.length == 0 || instruction.kind == Instruction::kReturn) return {};
     at += instruction.length;
-    if (jumps(instruction) && instruction.target <= pc) return {instruction.target, at};
+    const bool leads_back = instruction.target <= pc && instruction.target >= code_begin;  // and to no stub
+    if (jumps(instruction) && leads_back) return {instruction.target, at};
   }
   return {};
 }

@@ -12,7 +12,8 @@ struct CodeLoop {
   explicit operator bool() const { return end != 0; }
 };
 
-CodeLoop loop_around(uint64_t pc, uint64_t code_end);
+// Of the code from code_begin to code_end.
+CodeLoop loop_around(uint64_t pc, uint64_t code_begin, uint64_t code_end);
 
 // The poll of a safepoint that code comes to from `pc` on; 0: none. C2 polls behind each inner loop that it strip-mines
 // (JDK-8186027), but may put what comes from elsewhere in between, such as the card marks of a store.

@@ -160,8 +160,9 @@ struct Neighbours {
 std::optional<BelievedNote> by_poll(const Code& code, const Note& note, const CodeLoop& loop,
                                     const Neighbours& beside) {
   std::optional<BelievedNote> believed;
-  for (uint64_t entry = code.entry_behind(loop.begin); entry < code.descs.size() && code.address(entry) < loop.end;
-       ++entry) {
+  const uint64_t first = code.entry_behind(loop.begin);
+  for (uint64_t entry = first; entry < code.descs.size() && code.address(entry) < loop.end; ++entry) {
+    if (entry - first == kMostEntries) return std::nullopt;
     if (!is_poll(code.address(entry))) continue;
     const std::optional<BelievedNote> one = inlined_elsewhere(code, note, entry);
     if (!one || (believed && believed->call != one->call)) return std::nullopt;  // a loop around loops
@@ -197,7 +198,7 @@ std::optional<BelievedNote> by_rounds(const Code& code, const Note& note, const 
 
 // What the code is of, if not of a false note's call. Neighbours say more of what is inlined, where they agree with the poll.
 std::optional<BelievedNote> believed_note(const Code& code, const Note& note, uint64_t entry, uint64_t pc) {
-  const CodeLoop loop = loop_around(pc, code.nmethod.code_end);
+  const CodeLoop loop = loop_around(pc, code.nmethod.code_begin, code.nmethod.code_end);
   const Neighbours beside(code, note, entry);
   const std::optional<BelievedNote> polled = loop ? by_poll(code, note, loop, beside) : std::nullopt;
   if (beside.agree() && (!polled || polled->call == beside.call_behind))
