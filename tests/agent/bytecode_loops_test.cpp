@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -19,7 +20,7 @@ class BytecodeMethod {
     layout_.const_method.code_size = 0, layout_.const_method.header = 8;
     const auto size = static_cast<uint16_t>(code.size());
     std::memcpy(words_.data(), &size, sizeof size);
-    std::memcpy(words_.data() + 1, code.data(), code.size());
+    std::copy(code.begin(), code.end(), reinterpret_cast<uint8_t*>(words_.data() + 1));
     pointer_ = reinterpret_cast<uint64_t>(words_.data());
   }
   bool loops_at(int32_t bci) const { return is_in_loop(layout_, reinterpret_cast<uint64_t>(&pointer_), bci); }
