@@ -36,7 +36,7 @@ class LoopingCode {
 
 }  // namespace
 
-TEST_CASE("the innermost loop around a pc is that of the first jump back over it") {
+TEST_CASE("the innermost loop around a pc is that of the first branch back over it") {
   LoopingCode code;
   code.jump_back(100, 60);
   code.jump_back(120, 20);
@@ -48,6 +48,8 @@ TEST_CASE("the innermost loop around a pc is that of the first jump back over it
   CHECK_FALSE(loop_at(10));
   CHECK_FALSE(loop_at(122));
   CHECK_FALSE(loop_around(code.address(80), code.address(70), code.end()).begin == code.address(60));  // a stub's
+  code.put(85, {0xeb, 0xb0});  // a jump back to 7, of a rare path
+  CHECK(loop_at(80).begin == code.address(60));
   code.put(90, {0xc3});  // a return: what is behind it is no part of the loop
   CHECK_FALSE(loop_at(80));
 }

@@ -220,7 +220,7 @@ TEST_CASE("between loops of two calls the loop's own poll says whose it is") {
   CHECK(code.believed(50) == expected);
 }
 
-TEST_CASE("where a loop does not poll, rounds of one beside it say whose it is, and what has no loop does not") {
+TEST_CASE("where a loop does not poll, rounds of one right behind it say whose it is, and nothing else does") {
   Compiled code;
   const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kCall),
                  box = code.scope(0, Compiled::kOut, Compiled::kBox),
@@ -238,7 +238,11 @@ TEST_CASE("where a loop does not poll, rounds of one beside it say whose it is, 
     code.note(10, code.scope(call, Compiled::kLeaf, Compiled::kLoop));
     code.note(90, box);
     code.note(100, code.scope(later, Compiled::kOther, 2));
-    expected = 10;
+  }
+  SUBCASE("behind more code") {
+    code.note(10, code.scope(later, Compiled::kOther, 2));
+    code.note(95, box);
+    code.note(100, code.scope(call, Compiled::kLeaf, Compiled::kLoop));
   }
   SUBCASE("neither") {
     code.note(10, code.scope(call, Compiled::kOther, 2));

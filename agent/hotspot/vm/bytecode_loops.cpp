@@ -87,12 +87,12 @@ class Bytecodes {
 
 bool is_in_loop(const Layout& layout, uint64_t method, int32_t bci) {
   const Bytecodes code(layout, method);
-  if (code.size() > kMostBytes) return true;
+  if (code.size() > kMostBytes) return false;
   for (uint32_t at = 0; at < code.size();) {
     const int64_t to = int64_t{at} + code.jump(at);
     if (to <= bci && bci <= int64_t{at} && to < int64_t{at}) return true;
     const int64_t length = code.length(at);
-    if (length <= 0 || length > int64_t{code.size()}) return true;
+    if (length <= 0 || length > int64_t{code.size()}) return false;
     at += static_cast<uint32_t>(length);
   }
   return false;

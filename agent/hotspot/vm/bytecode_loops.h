@@ -9,7 +9,7 @@
 
 namespace rec::agent {
 
-// Whether a jump back leads over the bytecode. Of what is not known, nothing is said: true.
+// Whether a jump back leads over the bytecode. False, too: the method is long, or has bytecodes that are not known.
 bool is_in_loop(const Layout& layout, uint64_t method, int32_t bci);
 
 }  // namespace rec::agent

@@ -10,10 +10,6 @@ namespace {
 constexpr int kMostInstructions = 768;  // of a loop; C2 unrolls to some 60 nodes, twice or more
 constexpr int kMostToPoll = 48, kNear = 4;
 
-bool jumps(const Instruction& instruction) {
-  return instruction.kind == Instruction::kBranch || instruction.kind == Instruction::kJump;
-}
-
 }  // namespace
 
 CodeLoop loop_around(uint64_t pc, uint64_t code_begin, uint64_t code_end) {
@@ -23,7 +19,7 @@ CodeLoop loop_around(uint64_t pc, uint64_t code_begin, uint64_t code_end) {
     if (instruction.length == 0 || instruction.kind == Instruction::kReturn) return {};
     at += instruction.length;
     const bool leads_back = instruction.target <= pc && instruction.target >= code_begin;  // and to no stub
-    if (jumps(instruction) && leads_back) return {instruction.target, at};
+    if (instruction.kind == Instruction::kBranch && leads_back) return {instruction.target, at};
   }
   return {};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost loop of compiled code that a pc is in: from where the first jump back over the pc leads, to behind that jump.
+// The innermost loop of compiled code that a pc is in: from where the first branch back over the pc leads, to behind it. Jumps
+// without a condition lead back from rare paths, which stand behind all others.
 // Signal-safe.
 #pragma once
 

@@ -182,18 +182,12 @@ bool is_in_loop(const Code& code, const Note& note, uint32_t level) {
   return false;
 }
 
-// The first entry with another note, from one on in steps of 1 or -1, if it is of a loop in another call.
-std::optional<BelievedNote> loop_from(const Code& code, const Note& note, uint64_t entry, int64_t step) {
-  if (entry >= code.descs.size()) return std::nullopt;
-  const auto at = code.note(entry) == note ? other_note(code, note, entry, step) : std::optional(entry);
-  const std::optional<BelievedNote> believed = at ? inlined_elsewhere(code, note, *at) : std::nullopt;
-  return believed && is_in_loop(code, code.note(*at), believed->call.level) ? believed : std::nullopt;
-}
-
-// Where it does not poll: rounds that C2 has peeled off a loop that it has unrolled stand behind it, or in front.
+// Where it does not poll: what C2 has peeled off a loop that it has unrolled stands right behind it.
 std::optional<BelievedNote> by_rounds(const Code& code, const Note& note, const CodeLoop& loop) {
-  const std::optional<BelievedNote> behind = loop_from(code, note, code.entry_behind(loop.end), 1);
-  return behind ? behind : loop_from(code, note, code.entry_behind(loop.begin), -1);
+  const uint64_t entry = code.entry_behind(loop.end + 1);
+  if (entry >= code.descs.size()) return std::nullopt;
+  const std::optional<BelievedNote> believed = inlined_elsewhere(code, note, entry);
+  return believed && is_in_loop(code, code.note(entry), believed->call.level) ? believed : std::nullopt;
 }
 
 // What the code is of, if not of a false note's call. Neighbours say more of what is inlined, where they agree with the poll.
