@@ -43,6 +43,11 @@ struct Instruction {
   bool stores(uint8_t name) const { return by_sp == kStore && (first == name || second == name); }
 };
 
+// Bytes that it takes; 0: it cannot be read.
+inline uint64_t bytes_of(const Instruction& instruction) {
+  return instruction.kind == Instruction::kUnknown ? 0 : kStep;
+}
+
 // address: of the instruction, for what is told by a distance from it.
 Instruction decode(uint32_t word, uint64_t address);
 

@@ -16,8 +16,8 @@ CodeLoop loop_around(uint64_t pc, uint64_t code_begin, uint64_t code_end) {
   uint64_t at = pc;
   for (int i = 0; i < kMostInstructions && at < code_end; ++i) {
     const Instruction instruction = instruction_at(at);
-    if (instruction.length == 0 || instruction.kind == Instruction::kReturn) return {};
-    at += instruction.length;
+    if (bytes_of(instruction) == 0 || instruction.kind == Instruction::kReturn) return {};
+    at += bytes_of(instruction);
     const bool leads_back = instruction.target <= pc && instruction.target >= code_begin;  // and to no stub
     if (instruction.kind == Instruction::kBranch && leads_back) return {instruction.target, at};
   }
@@ -31,9 +31,9 @@ PollBehind poll_behind(uint64_t pc, uint64_t code_end) {
     if (is_poll(at)) return {at, straight && i < kNear};
     const Instruction instruction = instruction_at(at);
     const bool leaves = instruction.kind == Instruction::kBranch && instruction.target > at;
-    if (instruction.length == 0 || (instruction.kind != Instruction::kPlain && !leaves)) return {};
+    if (bytes_of(instruction) == 0 || (instruction.kind != Instruction::kPlain && !leaves)) return {};
     straight = straight && !leaves;
-    at += instruction.length;
+    at += bytes_of(instruction);
   }
   return {};
 }

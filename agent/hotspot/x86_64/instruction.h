@@ -31,6 +31,9 @@ struct Instruction {
   uint8_t sp_to = kNothing;    // the register that it copies sp to
 };
 
+// Bytes that it takes; 0: it is not decoded.
+inline uint64_t bytes_of(const Instruction& instruction) { return instruction.length; }
+
 // The instruction that begins at the address; kUnknown when it cannot be read.
 Instruction instruction_at(uint64_t address);
 
