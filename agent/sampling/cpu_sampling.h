@@ -31,9 +31,8 @@ class CpuSampling final : public Clock {
   // all that are there are known: the others.
   void thread_present(ThreadRecord& record, CountFrom from);
   void thread_ended(ThreadRecord& record);
-  void thread_has_left_again() {
-    native_threads_.has_left_again();
-  }  // of a thread that Java knows no longer: in itself
+  // In a thread that Java knows no longer, and has known before.
+  void thread_has_left_again() { native_threads_.has_left_again(); }
   // resumed: it has just stopped, for another interval; what ran meanwhile is counted (Note::kChangeUnseenMs).
   void all_java_present(bool resumed);
 

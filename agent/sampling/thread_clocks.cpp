@@ -237,25 +237,24 @@ void ClockFigures::add_ticks(const TickTally& tally) {
   timed_ns += tally.timed_ns.load(std::memory_order_relaxed);
 }
 
-void ClockFigures::add(const ThreadRecord& record) {
+int64_t ClockFigures::add_used(const ThreadRecord& record) {
   add_ticks(record.tally);
   const int64_t used_ns = std::max<int64_t>(CpuClock::cpu_ns(record) - record.tally.begin_ns, 0);
   (record.unclocked ? unclocked_ns : cpu_ns) += used_ns;
-  told_ns += used_ns;
+  return used_ns;
 }
+
+void ClockFigures::add(const ThreadRecord& record) { told_ns += add_used(record); }
 
 // Less than a sample of a thread that lives on is chance.
 void ClockFigures::add_stopped(const ThreadRecord& record, int64_t period_ns) {
-  const int64_t told_before_ns = told_ns;
-  add(record);
   const int64_t samples_ns = record.tally.samples_ns(period_ns);
-  told_ns = told_before_ns + std::clamp(told_ns - told_before_ns, samples_ns - period_ns, samples_ns + period_ns);
+  told_ns += std::clamp(add_used(record), samples_ns - period_ns, samples_ns + period_ns);
 }
 
 void ClockFigures::add_ended(const ThreadRecord& record, int64_t period_ns) {
-  const int64_t told_before_ns = told_ns;
-  add(record);
-  told_ns = told_before_ns + record.tally.samples_ns(period_ns);
+  add_used(record);
+  told_ns += record.tally.samples_ns(period_ns);
 }
 
 void ClockFigures::add_gone(const ThreadRecord& record, int64_t period_ns) {

@@ -44,6 +44,7 @@ struct ClockFigures {
 
  private:
   void add_ticks(const TickTally& tally);
+  int64_t add_used(const ThreadRecord& record);  // and its ticks; what it used, ns
 };
 
 class ThreadClocks {
