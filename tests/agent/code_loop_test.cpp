@@ -54,6 +54,45 @@ TEST_CASE("the innermost loop around a pc is that of the first branch back over 
   CHECK_FALSE(loop_at(80));
 }
 
+TEST_CASE("the next loop around one is that of the first branch behind it that leads back to its begin or farther") {
+  LoopingCode code;
+  code.jump_back(100, 60);
+  code.jump_back(110, 70);  // round what is in the first one's end, and not around it
+  code.jump_back(120, 20);
+  const CodeLoop inner = loop_around(code.address(80), code.address(0), code.end());
+  const CodeLoop outer = loop_around(inner, code.address(0), code.end());
+  CHECK(outer.begin == code.address(20));
+  CHECK(outer.end == code.address(122));
+  CHECK_FALSE(loop_around(outer, code.address(0), code.end()));
+}
+
+TEST_CASE("a call is found where code leads to it straight, over what it skips and by jumps on") {
+  LoopingCode code;
+  code.put(20, {0x75, 0x05});  // jne, to 27
+  code.put(30, {0xeb, 0x10});  // jmp, to 48
+  code.put(60, {0xe8, 0, 0, 0, 0});
+  const auto from = [&](size_t at) { return behind_call_from(code.address(at), code.end()); };
+  CHECK(from(16) == code.address(65));
+  CHECK(from(50) == code.address(65));
+  CHECK(from(100) == 0);       // too far from any
+  code.put(20, {0x75, 0x70});  // to what is no part of the way
+  CHECK(from(16) == 0);
+  code.jump_back(52, 48);
+  CHECK(from(24) == 0);
+}
+
+TEST_CASE("what only moves a value between registers and the stack is told from loads and stores") {
+  LoopingCode code;
+  code.put(0, {0x48, 0x89, 0xc8});               // mov rax,rcx
+  code.put(10, {0x4c, 0x89, 0x54, 0x24, 0x20});  // mov [rsp+0x20],r10
+  code.put(20, {0x8b, 0x0c, 0x24});              // mov ecx,[rsp]
+  code.put(30, {0x41, 0x8b, 0x4a, 0x10});        // mov ecx,[r10+0x10]
+  code.put(40, {0x43, 0x89, 0x4c, 0xdc, 0x10});  // mov [r12+r11*8+0x10],ecx
+  code.put(50, {0x48, 0xff, 0xc0});              // inc rax
+  for (const size_t at : {0, 10, 20}) CHECK(is_move(code.address(at)));
+  for (const size_t at : {30, 40, 50, 60}) CHECK_FALSE(is_move(code.address(at)));
+}
+
 TEST_CASE("a loop that is too long is not looked for to its end, nor code that cannot be read") {
   LoopingCode code;
   code.jump_back(2000, 1990);

@@ -123,6 +123,8 @@ TEST_CASE("a direct call tells what it has called") {
   const Code code({0xe8, 0x10, 0, 0, 0, 0x41, 0xff, 0xd2});
   CHECK(rec::agent::x86_64::called_before(code.begin() + 5) == code.begin() + 0x15);
   CHECK(rec::agent::x86_64::called_before(code.begin() + 8) == 0);
+  const Code far({0x49, 0xba, 8, 7, 6, 5, 4, 3, 2, 1, 0x41, 0xff, 0xd2});  // mov r10, constant; call r10
+  CHECK(rec::agent::x86_64::called_before(far.begin() + 13) == 0x0102030405060708);
 }
 
 TEST_CASE("a path leaves a loop by a branch that leads out, though a later one stays within") {

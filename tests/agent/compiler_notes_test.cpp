@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <climits>
 #include <cstring>
@@ -52,7 +53,18 @@ class Compiled {
       note(130 + 20 * i, scope(0, kOut, 2 + i));
     }
   }
-  void call_before(size_t pc_offset) { code_[pc_offset - 5] = 0xe8; }
+  // Of what is found when it is run.
+  void call_before(size_t pc_offset) {
+    code_[pc_offset - 2] = 0xff;
+    code_[pc_offset - 1] = 0xd0;
+  }
+  // Of what is not in the code cache, and so a function of the VM.
+  void bare_call_before(size_t pc_offset) { code_[pc_offset - 5] = 0xe8; }
+  // A register goes to the stack: mov [rsp + 8], ecx.
+  void spill_before(size_t pc_offset) {
+    constexpr std::array<uint8_t, 4> kSpill = {0x89, 0x4c, 0x24, 0x08};
+    std::copy(kSpill.begin(), kSpill.end(), code_.begin() + static_cast<std::ptrdiff_t>(pc_offset) - 4);
+  }
   void jump_back(size_t from, size_t to) {
     code_[from] = 0x7c;
     code_[from + 1] = static_cast<uint8_t>(static_cast<int>(to) - static_cast<int>(from) - 2);
@@ -81,7 +93,7 @@ class Compiled {
     blob.address = reinterpret_cast<uint64_t>(nmethod_.data());
     blob.code_begin = reinterpret_cast<uint64_t>(code_.data());
     blob.code_end = blob.code_begin + code_.size();
-    return believed_pc(layout_, blob, blob.code_begin + pc_offset) - blob.code_begin;
+    return believed_pc(layout_, CodeCache(), blob, blob.code_begin + pc_offset) - blob.code_begin;
   }
 
  private:
@@ -251,6 +263,90 @@ TEST_CASE("where a loop does not poll, rounds of one right behind it say whose i
   }
   code.spread(box);
   CHECK(code.believed(50) == expected);
+}
+#endif
+
+#if defined(__x86_64__)
+TEST_CASE("where a loop does not poll, what else is in it says whose it is") {
+  Compiled code;
+  const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kCall),
+                 box = code.scope(0, Compiled::kOut, Compiled::kBox),
+                 later = code.scope(0, Compiled::kOut, Compiled::kLater);
+  code.loops(Compiled::kLeaf);
+  code.note(10, code.scope(later, Compiled::kOther, 2));
+  code.jump_back(88, 20);
+  int32_t in_loop = Compiled::kLoop;
+  uint64_t expected = 40;
+  SUBCASE("a bytecode of a loop") {}
+  SUBCASE("not one that is in none") {
+    in_loop = 2;
+    expected = 50;
+  }
+  SUBCASE("not a value that is put away") {
+    code.spill_before(40);
+    expected = 50;
+  }
+  SUBCASE("not with another call's beside it") {
+    code.note(30, code.scope(later, Compiled::kOther, 2));
+    expected = 50;
+  }
+  SUBCASE("another call that is not made has no say") { code.note(30, later); }
+  SUBCASE("not what is in a loop inside it") {
+    code.jump_back(44, 38);
+    expected = 60;
+  }
+  code.note(40, code.scope(call, Compiled::kLeaf, in_loop));
+  code.note(90, box);
+  code.note(95, code.scope(later, Compiled::kOther, 2));
+  code.spread(box);
+  CHECK(code.believed(expected == 60 ? 60 : 50) == expected);
+}
+
+TEST_CASE("the loop of an intrinsic is whose the loop around it is") {
+  Compiled code;
+  const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kCall),
+                 box = code.scope(0, Compiled::kOut, Compiled::kBox),
+                 later = code.scope(0, Compiled::kOut, Compiled::kLater);
+  code.loops(Compiled::kLeaf);
+  code.note(10, code.scope(later, Compiled::kOther, 2));
+  code.jump_back(60, 46);
+  code.jump_back(98, 14);
+  uint64_t expected = 30;
+  SUBCASE("by its poll") {
+    code.note(24, code.scope(later, Compiled::kOther, 2));
+    code.note(30, code.scope(call, Compiled::kLeaf, 2));
+    code.poll(30);
+  }
+  SUBCASE("by what else is in it") { code.note(30, code.scope(call, Compiled::kLeaf, Compiled::kLoop)); }
+  SUBCASE("unless it has a note of its own") {
+    code.note(30, code.scope(call, Compiled::kLeaf, Compiled::kLoop));
+    code.note(56, code.scope(later, Compiled::kOther, 2));
+    expected = 50;
+  }
+  code.note(100, box);
+  code.note(105, code.scope(later, Compiled::kLeaf, 2));
+  code.spread(box);
+  CHECK(code.believed(50) == expected);
+}
+
+TEST_CASE("a call of a stub has no exact note: it is the loop's") {
+  Compiled code;
+  const uint32_t call = code.scope(0, Compiled::kOut, Compiled::kCall),
+                 box = code.scope(0, Compiled::kOut, Compiled::kBox);
+  uint64_t expected = 30;
+  SUBCASE("of the VM's functions") { code.bare_call_before(60); }
+  SUBCASE("other calls have") {
+    code.call_before(60);
+    expected = 60;
+  }
+  code.note(30, code.scope(call, Compiled::kLeaf, 2));
+  code.poll(30);
+  code.jump_back(88, 20);
+  code.note(60, box);
+  code.note(90, box);
+  code.note(105, code.scope(0, Compiled::kOut, 2));
+  code.spread(box);
+  CHECK(code.believed(60) == expected);
 }
 #endif
 

@@ -51,8 +51,8 @@ Faults check_cycles(const Sources& sources) {
 }
 
 Faults check_signal_safe(const Sources& sources) {
-  static const NameSet kAllowed = {"array",   "atomic",  "cassert", "cerrno",    "cstddef",
-                                   "cstdint", "cstring", "span",    "ucontext.h"};
+  static const NameSet kAllowed = {"array",   "atomic",  "cassert",  "cerrno", "cstddef",
+                                   "cstdint", "cstring", "optional", "span",   "ucontext.h"};
   Faults faults;
   for (const auto& [path, text] : sources) {
     if (!is_header(path) || !is_signal_safe(text)) continue;

@@ -8,10 +8,10 @@ cd "$SCRATCH" || exit 1
 # Of the samples of each thread amid its fixture's method, those in the loop, with what is inlined into that.
 shares() {
   local name bad=0
-  recorded LateInlined late "$1" interval=1ms,cstack=none 700 || return
-  for name in key list optional two arrays plain loop; do
+  recorded LateInlined late "$1" interval=1ms,cstack=none 500 || return
+  for name in key list optional two arrays plain loop sine compare equal breaks longs; do
     "$JREC" collapsed --samples --thread "$name" late.jfr | awk -v name="$name" '
-      index($0, "LateInlined." name) { all += $NF; if (/LateInlined.spin/) spins += $NF }
+      index($0, "LateInlined." name ";") || index($0, "LateInlined." name " ") { all += $NF; if (/LateInlined.spin/) spins += $NF }
       END { printf "%s: %d of %d\n", name, spins, all; exit !(all >= 100 && spins >= 0.9 * all) }' || bad=1
   done
   has_both two spin spinOther && has_both arrays spinFirst spinAll || bad=1

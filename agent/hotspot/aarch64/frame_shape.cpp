@@ -152,6 +152,11 @@ bool is_behind_call(uint64_t pc) {
 
 bool marks_entry(uint64_t) { return false; }
 
+bool is_move(uint64_t pc) {
+  const Instruction instruction = instruction_at(pc);
+  return instruction.copy_of != Instruction::kNothing || instruction.by_sp != Instruction::kNone;
+}
+
 bool is_poll(uint64_t pc) { return (u32_at(pc) & 0xfffffc1f) == 0xb940001f; }
 
 bool drops_frame_by_fp(uint64_t) { return false; }

@@ -73,6 +73,8 @@ uint64_t called_before(uint64_t return_pc);
 bool is_behind_call(uint64_t pc);
 // Of a function that returns by the stack alone: never.
 bool marks_entry(uint64_t pc);
+// It only copies a register to another one, or between a register and the stack.
+bool is_move(uint64_t pc);
 // A compiled method's poll of a safepoint (ldr wzr, [register]).
 bool is_poll(uint64_t pc);
 

@@ -8,20 +8,29 @@ namespace rec::agent {
 namespace {
 
 constexpr int kMostInstructions = 768;  // of a loop; C2 unrolls to some 60 nodes, twice or more
-constexpr int kMostToPoll = 48, kNear = 4;
+constexpr int kMostToPoll = 48, kNear = 4, kMostToCall = 32;
+constexpr uint64_t kSkipped = 32;  // bytes, at most, that a branch on the way to a call leads over
 
-}  // namespace
-
-CodeLoop loop_around(uint64_t pc, uint64_t code_begin, uint64_t code_end) {
-  uint64_t at = pc;
+// The first branch from `at` on that leads back to `begin` or in front of it.
+CodeLoop loop_behind(uint64_t at, uint64_t begin, uint64_t code_begin, uint64_t code_end) {
   for (int i = 0; i < kMostInstructions && at < code_end; ++i) {
     const Instruction instruction = instruction_at(at);
     if (bytes_of(instruction) == 0 || instruction.kind == Instruction::kReturn) return {};
     at += bytes_of(instruction);
-    const bool leads_back = instruction.target <= pc && instruction.target >= code_begin;  // and to no stub
+    const bool leads_back = instruction.target <= begin && instruction.target >= code_begin;  // and to no stub
     if (instruction.kind == Instruction::kBranch && leads_back) return {instruction.target, at};
   }
   return {};
+}
+
+}  // namespace
+
+CodeLoop loop_around(uint64_t pc, uint64_t code_begin, uint64_t code_end) {
+  return loop_behind(pc, pc, code_begin, code_end);
+}
+
+CodeLoop loop_around(const CodeLoop& inner, uint64_t code_begin, uint64_t code_end) {
+  return loop_behind(inner.end, inner.begin, code_begin, code_end);
 }
 
 PollBehind poll_behind(uint64_t pc, uint64_t code_end) {
@@ -36,6 +45,21 @@ PollBehind poll_behind(uint64_t pc, uint64_t code_end) {
     at += bytes_of(instruction);
   }
   return {};
+}
+
+uint64_t behind_call_from(uint64_t pc, uint64_t code_end) {
+  uint64_t at = pc;
+  for (int i = 0; i < kMostToCall && at < code_end; ++i) {
+    const Instruction instruction = instruction_at(at);
+    at += bytes_of(instruction);
+    if (instruction.kind == Instruction::kCall) return at;
+    const bool skips = instruction.kind == Instruction::kBranch && instruction.target - at <= kSkipped;
+    if (instruction.kind == Instruction::kJump && instruction.target > at)
+      at = instruction.target;
+    else if (bytes_of(instruction) == 0 || (instruction.kind != Instruction::kPlain && !skips))
+      return 0;
+  }
+  return 0;
 }
 
 }  // namespace rec::agent

@@ -26,6 +26,6 @@ namespace rec::agent {
 // others of many kinds; and if another tells whose code it is: that of the poll of the loop that the pc is in, those in
 // front and behind, or that right behind the loop (docs/walking.md). Where none does it stays: it is false, but of a caller of
 // whose code it is, mostly.
-uint64_t believed_pc(const Layout& layout, const CodeBlob& nmethod, uint64_t pc);
+uint64_t believed_pc(const Layout& layout, const CodeCache& cache, const CodeBlob& nmethod, uint64_t pc);
 
 }  // namespace rec::agent

@@ -136,6 +136,7 @@ class Walker {
 
   // walker_place.cpp
   Place place_of(const CodeBlob& blob) const;
+  bool is_beside(const CodeBlob& blob, uint64_t jump_end) const;
   FrameShape shape_on(const CodePath& path, CodePath::Event event, const FrameShape& whole) const;
   int64_t up_to_old_sp(const CodePath& path) const;
   Place known_place(const CodeBlob& blob) const;

@@ -3,6 +3,7 @@
 #include "agent/hotspot/processor/code_path.h"
 #include "agent/hotspot/processor/frame_shape.h"
 #include "agent/hotspot/processor/safe_load.h"
+#include "agent/hotspot/vm/code_loop.h"
 #include "agent/hotspot/vm/compiler_notes.h"
 #include "agent/hotspot/vm/scopes.h"
 #include "agent/hotspot/walk/walker.h"
@@ -63,10 +64,17 @@ Walker::Place Walker::place_of(const CodeBlob& blob) const {
       return event == CodePath::kPopSp ? Place{shape, pc_} : remembered(blob, {shape, pc_});
     }
     if (!known) continue;
-    const bool beside = Scopes::described_until(layout_, blob, pc_) > path.jump_end();
-    jumped = {shape, beside ? path.pc() : pc_};
+    jumped = {shape, is_beside(blob, path.jump_end()) ? path.pc() : pc_};
   }
   return jumped ? remembered(blob, jumped) : Place{lowered(whole, static_cast<uint64_t>(path.most_popped()))};
+}
+
+// A slow path, which has no note of its own up to its jump back: it is of the code that it comes back to. In a loop the jump
+// leads round the next one.
+bool Walker::is_beside(const CodeBlob& blob, uint64_t jump_end) const {
+  if (Scopes::described_until(layout_, blob, pc_) <= jump_end) return false;
+  const CodeLoop loop = loop_around(pc_, blob.code_begin, blob.code_end);
+  return !loop || loop.end > jump_end;
 }
 
 // The shape that a path's event tells.
@@ -94,14 +102,14 @@ bool Walker::add_place(const CodeBlob& blob, const Place& place) {
   return leave_shape(place.shape);
 }
 
-// The pc whose scopes are those of the code at this one, where a thread stands.
+// The pc whose scopes are those of the code at this one, where a thread stands or has called a stub.
 uint64_t Walker::believed(const CodeBlob& blob, uint64_t pc) const {
   const uint8_t level = level_of(blob);
-  if (!top_ || (level != kNoLevel && level != kC2Level)) return pc;
+  if (level != kNoLevel && level != kC2Level) return pc;
   const uint32_t compile_id = u32_at(blob.address + layout_.nmethod.compile_id);
   if (const CodeMemo::Answer known = vm_.notes.find(pc, compile_id); known.hit)
     return pc + static_cast<uint64_t>(static_cast<int32_t>(known.value));
-  const uint64_t believed = believed_pc(layout_, blob, pc);
+  const uint64_t believed = believed_pc(layout_, vm_.code_cache, blob, pc);
   vm_.notes.remember(pc, compile_id, static_cast<uint32_t>(believed - pc), false);
   return believed;
 }

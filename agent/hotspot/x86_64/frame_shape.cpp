@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint64_t kMaxPrologue = 512, kMaxStubBegin = 64;  // bytes
 constexpr uint64_t kLongestCall = 8;
+constexpr uint64_t kFarCall = 13;     // mov r10, constant; call r10
 constexpr uint64_t kLongestEnd = 64;  // of what is behind it: pops
 
 // The bytes at an address, copied once; what cannot be read is zero.
@@ -299,8 +300,10 @@ uint64_t upcall_data_at(uint64_t begin, uint64_t end) {
   return 0;
 }
 
+// call; or mov r10, constant; call r10, for what is too far.
 uint64_t called_before(uint64_t return_pc) {
-  const Code call(return_pc - 5);
+  const Code call(return_pc - 5), far(return_pc - kFarCall);
+  if (far.is(0, 0x49, 0xba) && far.is(10, 0x41, 0xff, 0xd2)) return u64_at(return_pc - kFarCall + 2);
   if (call[0] != 0xe8) return 0;
   return return_pc + static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(call.u32(1))));
 }
@@ -314,6 +317,16 @@ bool is_behind_call(uint64_t pc) {
 }
 
 bool marks_entry(uint64_t pc) { return u32_at(pc) == 0xfa1e0ff3; }
+
+// mov, with or without a prefix. The byte behind says that rsp is the base, with no index, unless the prefix makes it r12.
+bool is_move(uint64_t pc) {
+  constexpr uint8_t kStore = 0x89, kLoad = 0x8b, kBySp = 0x24, kHighBaseOrIndex = 3;
+  const uint8_t first = u8_at(pc), prefix = (first & 0xf0) == 0x40 ? first : 0;
+  const uint64_t at = prefix != 0 ? pc + 1 : pc;
+  if (u8_at(at) != kStore && u8_at(at) != kLoad) return false;
+  const uint8_t modes = u8_at(at + 1);
+  return modes >> 6 == 3 || ((modes & 7) == 4 && (u8_at(at + 2) & 0x3f) == kBySp && (prefix & kHighBaseOrIndex) == 0);
+}
 
 bool is_poll(uint64_t pc) {
   constexpr uint8_t kTest = 0x85, kRexOfBase = 0x41;

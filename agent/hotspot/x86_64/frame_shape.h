@@ -71,6 +71,8 @@ uint64_t called_before(uint64_t return_pc);
 bool is_behind_call(uint64_t pc);
 // The mark of where calls through a register may lead (endbr64). On other processors it tells nothing of the stack: never.
 bool marks_entry(uint64_t pc);
+// It only copies a register to another one, or between a register and the stack.
+bool is_move(uint64_t pc);
 // A compiled method's poll of a safepoint (test eax, [register]).
 bool is_poll(uint64_t pc);
 
