@@ -3,8 +3,6 @@
 
 #include <asgst.h>
 #include <dlfcn.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <memory>
@@ -21,6 +19,7 @@
 #include "agent/hotspot/vm/vm_tables.h"
 #include "agent/hotspot/walk/vm_code.h"
 #include "agent/options/log.h"
+#include "agent/process/system_thread.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -59,8 +58,6 @@ Session* of_event() {
   return open != nullptr ? open : coming;
 }
 
-int32_t own_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
-
 void add_thread(Session& session, JNIEnv* jni, jthread thread) {
   const uint64_t java_thread = session.fields.java_thread(jni, thread);
   if (java_thread == 0) return;
@@ -72,7 +69,7 @@ void JNICALL on_thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
 }
 
 void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
-  if (Session* to = of_event()) to->threads.set(own_id(), 0, 0);
+  if (Session* to = of_event()) to->threads.set(own_thread_id(), 0, 0);
 }
 
 void JNICALL on_dynamic_code(jvmtiEnv*, const char* name, const void* address, jint size) {

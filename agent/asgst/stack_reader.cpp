@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/asgst/stack_reader.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "agent/hotspot/processor/signal_context.h"
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/walk/stack_walker.h"
+#include "agent/process/system_thread.h"
 
 namespace rec::agent::asgst {
 namespace {
@@ -21,7 +19,7 @@ int read_native_stack(const Session& session, CallerStack stack, const ucontext_
 
 int read_own_stack(const Session& session, CallerStack stack, const ucontext_t& context) {
   if (!may_fault(context)) return ASGST_UNSAFE;
-  const auto os_id = static_cast<int32_t>(syscall(SYS_gettid));
+  const int32_t os_id = own_thread_id();
   const uint64_t java_thread = java_thread_of(session, os_id);
   const bool wants_native = stack.wants(ASGST_WANT_NATIVE);
   if (java_thread == 0) return wants_native ? read_native_stack(session, stack, context) : ASGST_UNKNOWN_THREAD;

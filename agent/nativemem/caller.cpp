@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/nativemem/caller.h"
 
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <cstring>
-
 #include "agent/sampling/stranger.h"
 #include "agent/sampling/thread_facts.h"
 
@@ -15,14 +9,12 @@ namespace rec::agent {
 Caller Callers::tell(Epoch& epoch, const Sampler& sampler, ThreadRecord* record) {
   if (record != nullptr && record->kind != ThreadKind::kJava) return {unread_fact(epoch, *record), record->kind};
   if (record != nullptr && record->java_thread != 0) return {sampler.thread_fact(epoch, *record), ThreadKind::kJava};
-  Name name{};
-  prctl(PR_GET_NAME, name.data(), 0, 0, 0);
-  const auto os_id = static_cast<int32_t>(syscall(SYS_gettid));
-  return {stranger(epoch, os_id, name), kind_named(name.data())};
+  const SystemName name = SystemName::own();
+  return {stranger(epoch, own_thread_id(), name), kind_named(name.c_str())};
 }
 
-Ref<ThreadFact> Callers::stranger(Epoch& epoch, int32_t os_id, const Name& name) {
-  const ThreadShape shape = shape_of_stranger(os_id, {name.data(), strnlen(name.data(), name.size())});
+Ref<ThreadFact> Callers::stranger(Epoch& epoch, int32_t os_id, const SystemName& name) {
+  const ThreadShape shape = shape_of_stranger(os_id, {name.c_str(), name.size()});
   Place& place = places_[static_cast<uint32_t>(os_id) % kPlaces];
   // acquire: pairs with the release below: what the last one has left there is whole.
   if (place.busy.exchange(true, std::memory_order_acquire)) return epoch.copy_thread(shape);

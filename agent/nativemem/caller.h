@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "agent/hotspot/state/thread_kind.h"
+#include "agent/process/system_thread.h"
 #include "agent/sampling/sampler.h"
 #include "agent/sampling/thread_record.h"
 
@@ -32,14 +33,13 @@ class Callers {
 
  private:
   static constexpr uint32_t kPlaces = 256;
-  using Name = std::array<char, 16>;  // of PR_GET_NAME
   struct Place {
     std::atomic<bool> busy{false};
     int32_t os_id = 0;
-    Name name{};
+    SystemName name;
     ThreadTag tag;
   };
-  Ref<ThreadFact> stranger(Epoch& epoch, int32_t os_id, const Name& name);
+  Ref<ThreadFact> stranger(Epoch& epoch, int32_t os_id, const SystemName& name);
 
   std::array<Place, kPlaces> places_{};
 };

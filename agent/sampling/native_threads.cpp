@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/native_threads.h"
 
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "agent/process/os_state.h"
+#include "agent/process/system_thread.h"
 #include "base/clock.h"
 
 namespace rec::agent {
@@ -98,10 +97,7 @@ ThreadRecord* NativeThreads::enter(int32_t os_id, const std::string& name) {
 void NativeThreads::has_left_again() {
   const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || !open_) return;
-  std::array<char, 16> name{};
-  prctl(PR_GET_NAME, name.data(), 0, 0, 0);
-  if (ThreadRecord* record = enter(static_cast<int32_t>(syscall(SYS_gettid)), name.data()))
-    clocks_.start_native(*record);
+  if (ThreadRecord* record = enter(own_thread_id(), SystemName::own().c_str())) clocks_.start_native(*record);
 }
 
 // An empty list: /proc could not be read.

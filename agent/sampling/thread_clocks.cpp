@@ -86,11 +86,12 @@ void ThreadClocks::give_up(ThreadRecord& record) {
   if (!record.clocked && !record.unclocked) return;
   stop_clock(record);
   before_.add_stopped(record, choice().period_ns);
-  record.clocked = record.unclocked = false;
 }
 
 void ThreadClocks::stop_clock(ThreadRecord& record) {
-  if (record.unclocked) return count_unclocked(record);
+  const bool unclocked = std::exchange(record.unclocked, false);
+  record.clocked = false;
+  if (unclocked) return count_unclocked(record);
   take_missed(record, kFewTicks * choice().period_ns);
   clock_->stop(record);
   end_reading(record);
@@ -104,7 +105,6 @@ void ThreadClocks::thread_ended(ThreadRecord& record) {
     if (record.tally.ticks.load(std::memory_order_relaxed) == 0) losses.note(Note::kThreadsUnsampled);
     stop_clock(record);
     before_.add_ended(record, choice().period_ns);
-    record.clocked = record.unclocked = false;
   });
 }
 

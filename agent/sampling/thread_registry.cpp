@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/thread_registry.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cassert>
 #include <new>
@@ -11,6 +8,7 @@
 
 #include "agent/hotspot/processor/thread_local_place.h"
 #include "agent/process/handler_local.h"
+#include "agent/process/system_thread.h"
 #include "base/clock.h"
 
 namespace rec::agent {
@@ -18,8 +16,6 @@ namespace {
 
 // One pointer only: a library that is loaded late gets little static thread-local storage.
 REC_HANDLER_LOCAL ThreadRecord* own_record = nullptr;
-
-int32_t thread_id() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
 std::atomic<uint64_t> last_native_number{0};
 
@@ -94,7 +90,7 @@ ThreadRecord* ThreadRegistry::take(int32_t os_id) {
 }
 
 void ThreadRegistry::enter(ThreadRecord& record, int32_t os_id) {
-  const bool is_caller = os_id == thread_id();
+  const bool is_caller = os_id == own_thread_id();
   record.pointer.store(is_caller ? thread_pointer() : 0, std::memory_order_relaxed);
   // release: pairs with the acquires in current() and of those who watch a thread (late_threads.cpp): it is clear.
   record.os_id.store(os_id, std::memory_order_release);
@@ -152,7 +148,7 @@ std::vector<ThreadRegistry::Stranger> ThreadRegistry::strangers(const std::vecto
 
 ThreadRecord* ThreadRegistry::current() {
   if (own_record != nullptr) return own_record;
-  const int32_t id = thread_id();
+  const int32_t id = own_thread_id();
   // acquire, both: pairs with the releases in add(). What the record is filled with then comes before the clock starts.
   const uint32_t used = used_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < used; ++i)

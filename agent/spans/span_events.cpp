@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/spans/span_events.h"
 
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -12,6 +8,7 @@
 #include <string>
 
 #include "agent/context/span_names.h"
+#include "agent/process/system_thread.h"
 #include "agent/sampling/stranger.h"
 #include "agent/sampling/thread_facts.h"
 #include "base/clock.h"
@@ -51,10 +48,8 @@ Ref<ThreadFact> calling_thread(VmSession& session, Epoch& epoch) {
   ThreadRecord* const thread = session.threads.current();
   if (thread != nullptr && thread->kind != ThreadKind::kJava) return unread_fact(epoch, *thread);
   if (thread != nullptr && thread->java_thread != 0) return session.sampler.thread_fact(epoch, *thread);
-  std::array<char, 16> name{};
-  prctl(PR_GET_NAME, name.data(), 0, 0, 0);
-  return epoch.copy_thread(
-      shape_of_stranger(static_cast<int32_t>(syscall(SYS_gettid)), {name.data(), strnlen(name.data(), name.size())}));
+  const SystemName name = SystemName::own();
+  return epoch.copy_thread(shape_of_stranger(own_thread_id(), {name.c_str(), name.size()}));
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 namespace rec::agent {
 namespace {
 
-constexpr uint64_t kMostEntries = 2048;
-constexpr int kMostInstructions = 1536;  // of a loop
+constexpr uint64_t kMostOfLoop = 2048;
+constexpr int kMostLooked = 1536;  // of a loop
 constexpr int kMostExits = 16;
-constexpr uint64_t kHead = 16;  // bytes: loops that begin so near are one, with several jumps back
+constexpr uint64_t kSameHead = 16;  // bytes: loops that begin so near are one, with several jumps back
 
 // What the notes of a loop's code tell, in one look at its instructions.
 class LoopNotes {
@@ -20,12 +20,12 @@ class LoopNotes {
   LoopNotes(const NotedCode& code, const CodeNote& note, const CodeLoop& loop)
       : code_(code), note_(note), entry_(code.entry_behind(loop.begin)) {
     uint64_t at = loop.begin;
-    for (int i = 0; i < kMostInstructions && at < loop.end; ++i) {
+    for (int i = 0; i < kMostLooked && at < loop.end; ++i) {
       const Instruction instruction = instruction_at(at);
       if (bytes_of(instruction) == 0) return;
       const uint64_t end = at + bytes_of(instruction);
       hear(at, end);
-      const bool leads_back = instruction.target > loop.begin + kHead && instruction.target <= at;
+      const bool leads_back = instruction.target > loop.begin + kSameHead && instruction.target <= at;
       if (instruction.kind == Instruction::kBranch) {
         if (leads_back && end < loop.end) leave_inner(instruction.target, end);
         if (instruction.target >= loop.end) look_beside(at, instruction.target);
@@ -126,7 +126,7 @@ PollNote by_poll(const NotedCode& code, const CodeNote& note, const CodeLoop& lo
   std::optional<BelievedNote> believed;
   const uint64_t first = code.entry_behind(loop.begin);
   for (uint64_t entry = first; code.has(entry) && code.address(entry) < loop.end; ++entry) {
-    if (entry - first == kMostEntries) return {};
+    if (entry - first == kMostOfLoop) return {};
     if (!is_poll(code.address(entry))) continue;
     const std::optional<BelievedNote> one = code.inlined_elsewhere(note, entry);
     if (!one || (believed && believed->call != one->call)) return {};
