@@ -9,8 +9,8 @@
 namespace rec::agent {
 namespace {
 
-constexpr uint64_t kMostOfLoop = 2048;
-constexpr int kMostLooked = 1536;  // of a loop
+constexpr uint64_t kMostOfLoop = 2048;  // entries
+constexpr int kMostLooked = 1536;       // instructions
 constexpr int kMostExits = 16;
 constexpr uint64_t kSameHead = 16;  // bytes: loops that begin so near are one, with several jumps back
 
@@ -74,7 +74,7 @@ class LoopNotes {
 
   // Of an instruction, its last one or a poll, an entry tells.
   void hear(uint64_t at, uint64_t end) {
-    while (code_.has(entry_) && code_.address(entry_) < at) ++entry_;
+    while (passed_ < kMostOfLoop && code_.has(entry_) && code_.address(entry_) < at) ++entry_, ++passed_;
     if (code_.has(entry_) && code_.address(entry_) == at) {
       if (is_poll(at)) return weigh(entry_, {.at = at, .polls = true});
       ++entry_;
@@ -106,7 +106,7 @@ class LoopNotes {
 
   const NotedCode& code_;
   const CodeNote& note_;
-  uint64_t entry_;
+  uint64_t entry_, passed_ = 0;
   std::array<Told, 32> told_{};
   size_t count_ = 0;
   int exits_ = 0;
