@@ -9,6 +9,7 @@
 namespace rec::agent {
 namespace {
 
+constexpr uint8_t kGoto = 0xa7;
 constexpr uint8_t kFirstInvoke = 0xb6, kLastInvoke = 0xba;  // invokevirtual to invokedynamic
 
 }  // namespace
@@ -31,14 +32,20 @@ std::optional<int32_t> CodeNote::call_at(uint32_t level) const {
   return size_ > level + 1 ? std::optional(at(level).bci) : std::nullopt;
 }
 
-bool CodeNote::says_call(const Layout& layout) const {
-  if (size_ == 0 || innermost().bci < 0) return false;
+uint8_t CodeNote::bytecode(const Layout& layout) const {
+  if (size_ == 0 || innermost().bci < 0) return 0;
   const uint64_t const_method = u64_at(innermost().method + layout.method.const_method);
   const auto bci = static_cast<uint64_t>(innermost().bci);
-  if (bci >= u16_at(const_method + layout.const_method.code_size)) return false;
-  const uint8_t bytecode = u8_at(const_method + layout.const_method.header + bci);
-  return bytecode >= kFirstInvoke && bytecode <= kLastInvoke;
+  if (bci >= u16_at(const_method + layout.const_method.code_size)) return 0;
+  return u8_at(const_method + layout.const_method.header + bci);
 }
+
+bool CodeNote::says_call(const Layout& layout) const {
+  const uint8_t made = bytecode(layout);
+  return made >= kFirstInvoke && made <= kLastInvoke;
+}
+
+bool CodeNote::says_goto(const Layout& layout) const { return bytecode(layout) == kGoto; }
 
 bool CodeNote::is_in_loop(const Layout& layout, uint32_t level) const {
   for (uint32_t inner = level; inner < size_; ++inner)
@@ -56,6 +63,8 @@ std::optional<BelievedNote> NotedCode::inlined_elsewhere(const CodeNote& note, u
   const std::optional<OtherCall> call = other_call(note, this->note(entry));
   return call && call->call ? std::optional(BelievedNote{*call, entry}) : std::nullopt;
 }
+
+bool NotedCode::is_of_code(uint64_t entry) const { return is_poll(address(entry)) || !note(entry).says_goto(layout); }
 
 NotedCode::Called NotedCode::called_before(uint64_t return_pc) const {
   if (!is_behind_call(return_pc)) return Called::kNothing;

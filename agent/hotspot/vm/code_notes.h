@@ -33,14 +33,17 @@ class CodeNote {
   std::optional<uint32_t> forks_from(const CodeNote& other) const;
   // The inlined call at that level that the code is in; nullopt: in none, but in the code around them.
   std::optional<int32_t> call_at(uint32_t level) const;
-  bool says_call(const Layout& layout) const;  // by its bytecode
+  // By its bytecode. A goto makes no code but polls.
+  bool says_call(const Layout& layout) const;
+  bool says_goto(const Layout& layout) const;
   // At the level or further in, a bytecode is in a loop of its method.
   bool is_in_loop(const Layout& layout, uint32_t level) const;
   bool operator==(const CodeNote&) const = default;
 
  private:
   static constexpr uint32_t kMostFrames = 32;
-  std::array<Frame, kMostFrames> frames_{};  // innermost first, and zeros
+  uint8_t bytecode(const Layout& layout) const;  // 0 (nop): it is not known
+  std::array<Frame, kMostFrames> frames_{};      // innermost first, and zeros
   uint32_t size_ = 0;
 };
 
@@ -83,6 +86,9 @@ struct NotedCode {
     kOther
   };
   Called called_before(uint64_t return_pc) const;
+
+  // The note of an entry is one of code that is there: of no goto, unless that polls.
+  bool is_of_code(uint64_t entry) const;
 
   const Layout& layout;
   const CodeCache& cache;

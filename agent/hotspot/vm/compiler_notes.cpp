@@ -40,6 +40,12 @@ bool is_everywhere(const PcDescs& descs, uint32_t scope) {
   return places == kLeastPlaces && count * kShare >= looked_at;
 }
 
+// Of a call that is not made there, or a goto, as which what is made behind a method's last bytecode is noted.
+bool is_doubtful(const NotedCode& code, const CodeNote& note, uint64_t entry) {
+  if (!note.says_call(code.layout)) return !code.is_of_code(entry);
+  return !is_exact(code.called_before(code.address(entry))) && is_everywhere(code.descs, code.descs.scope(entry));
+}
+
 // The nearest entry with another note, in steps of 1 or -1; nullopt: it is far.
 std::optional<uint64_t> other_note(const NotedCode& code, const CodeNote& note, uint64_t entry, int64_t step) {
   const uint32_t scope = code.descs.scope(entry);
@@ -47,7 +53,7 @@ std::optional<uint64_t> other_note(const NotedCode& code, const CodeNote& note, 
     at += static_cast<uint64_t>(step);
     const uint32_t other = code.has(at) ? code.descs.scope(at) : 0;
     if (other == 0) return std::nullopt;
-    if (other != scope && code.note(at) != note) return at;
+    if (other != scope && code.note(at) != note && code.is_of_code(at)) return at;
   }
   return std::nullopt;
 }
@@ -73,11 +79,7 @@ bool is_of_one_note(const NotedCode& code, const CodeLoop& loop) {
 }
 
 // By the innermost loop, or the one around it, where that has no note of its own.
-std::optional<BelievedNote> by_loops(const NotedCode& code, const CodeNote& note, CodeLoop loop,
-                                     const Neighbours& beside) {
-  if (!loop) return std::nullopt;
-  const PollNote polled = by_poll(code, note, loop);
-  if (polled.believed && (polled.is_sure || beside.know(polled.believed->call))) return polled.believed;
+std::optional<BelievedNote> by_loops(const NotedCode& code, const CodeNote& note, CodeLoop loop) {
   for (int level = 0; loop && level < kMostLoops; ++level) {
     if (const std::optional<BelievedNote> believed = by_rest(code, note, loop)) return believed;
     if (!is_of_one_note(code, loop)) return std::nullopt;
@@ -86,11 +88,19 @@ std::optional<BelievedNote> by_loops(const NotedCode& code, const CodeNote& note
   return std::nullopt;
 }
 
+// The loop is of who has the note, or of a method that calls him: then a call may be what is made, but no goto.
+std::optional<BelievedNote> of_loop_around(const NotedCode& code, const CodeNote& note, uint64_t poll) {
+  return note.says_goto(code.layout) ? std::optional(BelievedNote{{}, poll}) : std::nullopt;
+}
+
 // What the code is of, if not of a false note's call. Neighbours say more of what is inlined, where they agree with the loop.
 std::optional<BelievedNote> believed_note(const NotedCode& code, const CodeNote& note, uint64_t entry, uint64_t pc) {
   const CodeLoop loop = loop_around(pc, code.nmethod.code_begin, code.nmethod.code_end);
+  const PollNote polled = loop ? by_poll(code, note, loop) : PollNote{};
+  if (polled.is_sure && !polled.believed) return of_loop_around(code, note, polled.entry);
   const Neighbours beside(code, note, entry);
-  const std::optional<BelievedNote> looped = by_loops(code, note, loop, beside);
+  const bool is_polled = polled.believed && (polled.is_sure || beside.know(polled.believed->call));
+  const std::optional<BelievedNote> looped = is_polled ? polled.believed : by_loops(code, note, loop);
   if (beside.agree() && (!looped || looped->call == beside.call_behind))
     return BelievedNote{*beside.call_behind, *beside.behind};
   return looped || !loop ? looped : by_rounds(code, note, loop);
@@ -103,8 +113,7 @@ uint64_t believed_pc(const Layout& layout, const CodeCache& cache, const CodeBlo
   const uint64_t entry = code.entry_behind(pc);
   if (!code.has(entry) || code.descs.scope(entry) == 0) return pc;
   const CodeNote note = code.note(entry);
-  if (!note.says_call(layout) || is_exact(code.called_before(code.address(entry)))) return pc;
-  if (!is_everywhere(code.descs, code.descs.scope(entry))) return pc;
+  if (!is_doubtful(code, note, entry)) return pc;
   const std::optional<BelievedNote> believed = believed_note(code, note, entry, pc);
   return believed ? code.address(believed->entry) : pc;
 }

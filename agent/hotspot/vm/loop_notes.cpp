@@ -12,7 +12,8 @@ namespace {
 constexpr uint64_t kMostOfLoop = 2048;  // entries
 constexpr int kMostLooked = 1536;       // instructions
 constexpr int kMostExits = 16;
-constexpr uint64_t kSameHead = 16;  // bytes: loops that begin so near are one, with several jumps back
+constexpr uint64_t kMostBehind = 32;  // bytes
+constexpr uint64_t kSameHead = 16;    // bytes: loops that begin so near are one, with several jumps back
 
 // What the notes of a loop's code tell, in one look at its instructions.
 class LoopNotes {
@@ -94,7 +95,8 @@ class LoopNotes {
   void weigh(uint64_t entry, Told told) {
     const CodeNote other = code_.note(entry);
     const bool is_exact = told.polls || told.traps;
-    if (count_ == told_.size() || (!is_exact && (other == note_ || other.says_call(code_.layout)))) return;
+    const bool is_idle = other == note_ || other.says_call(code_.layout) || other.says_goto(code_.layout);
+    if (count_ == told_.size() || (!is_exact && is_idle)) return;
     told.believed = code_.inlined_elsewhere(note_, entry);
     told.loops = told.believed && other.is_in_loop(code_.layout, told.believed->call.level + 1);
     told_[count_++] = told;
@@ -117,22 +119,27 @@ PollNote by_poll_behind(const NotedCode& code, const CodeNote& note, const CodeL
   const PollBehind poll = poll_behind(loop.end, code.nmethod.code_end);
   const uint64_t entry = code.entry_behind(poll.at);
   if (poll.at == 0 || !code.has(entry) || code.address(entry) != poll.at) return {};
-  return {code.inlined_elsewhere(note, entry), poll.is_near};
+  return {code.inlined_elsewhere(note, entry), entry, poll.is_near};
 }
 
 }  // namespace
 
 PollNote by_poll(const NotedCode& code, const CodeNote& note, const CodeLoop& loop) {
   std::optional<BelievedNote> believed;
+  int polls = 0;
+  uint64_t polled = 0;
   const uint64_t first = code.entry_behind(loop.begin);
   for (uint64_t entry = first; code.has(entry) && code.address(entry) < loop.end; ++entry) {
     if (entry - first == kMostOfLoop) return {};
     if (!is_poll(code.address(entry))) continue;
     const std::optional<BelievedNote> one = code.inlined_elsewhere(note, entry);
-    if (!one || (believed && believed->call != one->call)) return {};
+    const bool agrees = polls == 0 || (one && believed ? believed->call == one->call : !one && !believed);
+    if (!agrees) return {};
     believed = one;
+    polled = entry;
+    ++polls;
   }
-  return believed ? PollNote{believed, true} : by_poll_behind(code, note, loop);
+  return polls != 0 ? PollNote{believed, polled, true} : by_poll_behind(code, note, loop);
 }
 
 std::optional<BelievedNote> by_rest(const NotedCode& code, const CodeNote& note, const CodeLoop& loop) {
@@ -141,7 +148,7 @@ std::optional<BelievedNote> by_rest(const NotedCode& code, const CodeNote& note,
 
 std::optional<BelievedNote> by_rounds(const NotedCode& code, const CodeNote& note, const CodeLoop& loop) {
   const uint64_t entry = code.entry_behind(loop.end + 1);
-  if (!code.has(entry)) return std::nullopt;
+  if (!code.has(entry) || code.address(entry) - loop.end > kMostBehind || !code.is_of_code(entry)) return std::nullopt;
   const std::optional<BelievedNote> believed = code.inlined_elsewhere(note, entry);
   return believed && code.note(entry).is_in_loop(code.layout, believed->call.level + 1) ? believed : std::nullopt;
 }

@@ -13,7 +13,8 @@ namespace rec::agent {
 
 // By its poll for safepoints: notes of polls are exact. Not of a loop around loops that are of several calls.
 struct PollNote {
-  std::optional<BelievedNote> believed;
+  std::optional<BelievedNote> believed;  // nullopt: of no other call, but of who has the note or calls him
+  uint64_t entry = 0;                    // of the poll
   bool is_sure = false;  // it is in the loop or, as where C2 strip-mines loops, a few instructions behind; else farther
 };
 PollNote by_poll(const NotedCode& code, const CodeNote& note, const CodeLoop& loop);
