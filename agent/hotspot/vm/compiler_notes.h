@@ -21,11 +21,11 @@
 
 namespace rec::agent {
 
-// The pc whose note holds for the code at `pc`, where a thread stands: itself, or another one. A note is not believed if it
-// is of a call's bytecode and no call is made there; if a quarter of all notes in the code are the same, in front of
-// others of many kinds; and if another tells whose code it is: that of the poll of the loop that the pc is in, those in
-// front and behind, or that right behind the loop (docs/walking.md). Where none does it stays: it is false, but of a caller of
-// whose code it is, mostly.
+// The pc whose note holds for the code at `pc`, where a thread stands or has called a stub: itself, or another one. A note
+// is doubtful if it is of a call's bytecode, no call with a note of its own is made there, and a quarter of all notes in the
+// code are the same, in front of others of many kinds; or if it is of a goto, which makes no code but polls. It is not
+// believed if others tell whose code it is: those of the loop that the pc is in (loop_notes.h), or those in front and behind
+// (docs/walking.md). Where none does it stays: it is false, but of a caller of whose code it is, mostly.
 uint64_t believed_pc(const Layout& layout, const CodeCache& cache, const CodeBlob& nmethod, uint64_t pc);
 
 }  // namespace rec::agent
