@@ -86,6 +86,38 @@ TEST_CASE("a loop whose poll is its caller's is the caller's, whatever else is i
   CHECK(code.believed(50) == 50);
 }
 
+TEST_CASE("a loop with its caller's poll is not of a method that has nothing in it") {
+  NotedMethod code;
+  const uint32_t call = code.scope(0, NotedMethod::kOut, NotedMethod::kLater),
+                 box = code.scope(call, NotedMethod::kLeaf, NotedMethod::kBox);
+  code.jump_back(88, 20);
+  code.note(30, code.scope(0, NotedMethod::kOut, 2));
+  code.poll(30);
+  uint64_t expected = 30;
+  SUBCASE("nothing") {}
+  SUBCASE("but of one that has") {
+    code.note(40, code.scope(call, NotedMethod::kLeaf, 3));
+    expected = 50;
+  }
+  code.note(90, box);
+  code.note(95, code.scope(call, NotedMethod::kLeaf, 4));
+  code.spread(box);
+  CHECK(code.believed(50) == expected);
+}
+
+TEST_CASE("of two methods that a call may lead to, each has its own loop") {
+  NotedMethod code;
+  const uint32_t call = code.scope(0, NotedMethod::kOut, NotedMethod::kCall),
+                 box = code.scope(call, NotedMethod::kLeaf, NotedMethod::kBox);
+  code.jump_back(88, 20);
+  code.note(30, code.scope(call, NotedMethod::kOther, 2));
+  code.poll(30);
+  code.note(90, box);
+  code.note(95, code.scope(call, NotedMethod::kLeaf, 4));
+  code.spread(box);
+  CHECK(code.believed(50) == 30);
+}
+
 TEST_CASE("a goto makes no code but polls: its note is not believed, and tells nothing of others") {
   NotedMethod code;
   const uint32_t call = code.scope(0, NotedMethod::kOut, NotedMethod::kCall),

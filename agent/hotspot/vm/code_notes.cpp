@@ -22,14 +22,19 @@ CodeNote::CodeNote(const Layout& layout, const CodeBlob& nmethod, uint32_t scope
 
 std::optional<uint32_t> CodeNote::forks_from(const CodeNote& other) const {
   for (uint32_t level = 0; level < size_ && level < other.size_; ++level) {
-    if (at(level).method != other.at(level).method) return std::nullopt;
+    if (at(level).method != other.at(level).method) return level == 0 ? std::nullopt : std::optional(level - 1);
     if (at(level).bci != other.at(level).bci) return level;
   }
   return std::nullopt;
 }
 
-std::optional<int32_t> CodeNote::call_at(uint32_t level) const {
-  return size_ > level + 1 ? std::optional(at(level).bci) : std::nullopt;
+bool CodeNote::is_called_like(const CodeNote& other, uint32_t level) const {
+  const std::optional<uint32_t> fork = forks_from(other);
+  return call_at(level) && (!fork || *fork > level) && call_at(level) == other.call_at(level);
+}
+
+std::optional<CodeNote::Frame> CodeNote::call_at(uint32_t level) const {
+  return size_ > level + 1 ? std::optional(Frame{at(level + 1).method, at(level).bci}) : std::nullopt;
 }
 
 uint8_t CodeNote::bytecode(const Layout& layout) const {

@@ -29,15 +29,18 @@ class CodeNote {
   const Frame& innermost() const { return frames_[0]; }
   const Frame& at(uint32_t level) const { return frames_[size_ - 1 - level]; }  // 0: the compiled method
 
-  // The level at which two stand at different bytecodes of one method, called alike.
+  // The level at which two stand at different bytecodes of one method, called alike; or at one that has called different
+  // methods, as what two kinds of objects have is inlined side by side.
   std::optional<uint32_t> forks_from(const CodeNote& other) const;
-  // The inlined call at that level that the code is in; nullopt: in none, but in the code around them.
-  std::optional<int32_t> call_at(uint32_t level) const;
+  // The inlined call at that level that the code is in: bytecode, and method called. nullopt: in none, but in the code around.
+  std::optional<Frame> call_at(uint32_t level) const;
   // By its bytecode. A goto makes no code but polls.
   bool says_call(const Layout& layout) const;
   bool says_goto(const Layout& layout) const;
   // At the level or further in, a bytecode is in a loop of its method.
   bool is_in_loop(const Layout& layout, uint32_t level) const;
+  // Both are in the same call at that level.
+  bool is_called_like(const CodeNote& other, uint32_t level) const;
   bool operator==(const CodeNote&) const = default;
 
  private:
@@ -50,7 +53,7 @@ class CodeNote {
 // The call that another note is in where both part ways.
 struct OtherCall {
   uint32_t level = 0;
-  std::optional<int32_t> call;
+  std::optional<CodeNote::Frame> call;
   bool operator==(const OtherCall&) const = default;
 };
 

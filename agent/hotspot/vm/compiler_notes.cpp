@@ -88,16 +88,21 @@ std::optional<BelievedNote> by_loops(const NotedCode& code, const CodeNote& note
   return std::nullopt;
 }
 
-// The loop is of who has the note, or of a method that calls him: then a call may be what is made, but no goto.
-std::optional<BelievedNote> of_loop_around(const NotedCode& code, const CodeNote& note, uint64_t poll) {
-  return note.says_goto(code.layout) ? std::optional(BelievedNote{{}, poll}) : std::nullopt;
+// The loop is of who has the note, or of a method that calls him: then it is him if there is more of him in the loop.
+std::optional<BelievedNote> of_loop_around(const NotedCode& code, const CodeNote& note, const CodeLoop& loop,
+                                           uint64_t poll) {
+  const std::optional<uint32_t> fork = note.forks_from(code.note(poll));
+  const bool is_called = fork && note.call_at(*fork) && has_of_call(code, note, *fork, loop);
+  const bool is_same = fork && !note.call_at(*fork);
+  const bool stays = !note.says_goto(code.layout) && (!fork || is_same || is_called);
+  return stays ? std::nullopt : std::optional(BelievedNote{{}, poll});
 }
 
 // What the code is of, if not of a false note's call. Neighbours say more of what is inlined, where they agree with the loop.
 std::optional<BelievedNote> believed_note(const NotedCode& code, const CodeNote& note, uint64_t entry, uint64_t pc) {
   const CodeLoop loop = loop_around(pc, code.nmethod.code_begin, code.nmethod.code_end);
   const PollNote polled = loop ? by_poll(code, note, loop) : PollNote{};
-  if (polled.is_sure && !polled.believed) return of_loop_around(code, note, polled.entry);
+  if (polled.is_sure && !polled.believed) return of_loop_around(code, note, loop, polled.entry);
   const Neighbours beside(code, note, entry);
   const bool is_polled = polled.believed && (polled.is_sure || beside.know(polled.believed->call));
   const std::optional<BelievedNote> looped = is_polled ? polled.believed : by_loops(code, note, loop);

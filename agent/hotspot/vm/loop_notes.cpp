@@ -12,8 +12,8 @@ namespace {
 constexpr uint64_t kMostOfLoop = 2048;  // entries
 constexpr int kMostLooked = 1536;       // instructions
 constexpr int kMostExits = 16;
-constexpr uint64_t kMostBehind = 32;  // bytes
-constexpr uint64_t kSameHead = 16;    // bytes: loops that begin so near are one, with several jumps back
+constexpr uint64_t kRightBehind = 32, kMostBehind = 128;  // bytes
+constexpr uint64_t kSameHead = 16;  // bytes: loops that begin so near are one, with several jumps back
 
 // What the notes of a loop's code tell, in one look at its instructions.
 class LoopNotes {
@@ -122,6 +122,13 @@ PollNote by_poll_behind(const NotedCode& code, const CodeNote& note, const CodeL
   return {code.inlined_elsewhere(note, entry), entry, poll.is_near};
 }
 
+// A few instructions, or more if they lead into no other loop.
+bool is_right_behind(const NotedCode& code, const CodeLoop& loop, uint64_t at) {
+  if (at - loop.end <= kRightBehind) return true;
+  const CodeLoop other = loop_around(at, code.nmethod.code_begin, code.nmethod.code_end);
+  return at - loop.end <= kMostBehind && (!other || other.begin < loop.end);
+}
+
 }  // namespace
 
 PollNote by_poll(const NotedCode& code, const CodeNote& note, const CodeLoop& loop) {
@@ -146,9 +153,20 @@ std::optional<BelievedNote> by_rest(const NotedCode& code, const CodeNote& note,
   return LoopNotes(code, note, loop).all();
 }
 
+bool has_of_call(const NotedCode& code, const CodeNote& note, uint32_t level, const CodeLoop& loop) {
+  const uint64_t first = code.entry_behind(loop.begin + 1);
+  for (uint64_t entry = first; code.has(entry) && code.address(entry) <= loop.end; ++entry) {
+    if (entry - first == kMostOfLoop) return true;
+    const CodeNote other = code.note(entry);
+    if (other != note && other.is_called_like(note, level) && code.is_of_code(entry)) return true;
+  }
+  return false;
+}
+
 std::optional<BelievedNote> by_rounds(const NotedCode& code, const CodeNote& note, const CodeLoop& loop) {
   const uint64_t entry = code.entry_behind(loop.end + 1);
-  if (!code.has(entry) || code.address(entry) - loop.end > kMostBehind || !code.is_of_code(entry)) return std::nullopt;
+  if (!code.has(entry) || !is_right_behind(code, loop, code.address(entry)) || !code.is_of_code(entry))
+    return std::nullopt;
   const std::optional<BelievedNote> believed = code.inlined_elsewhere(note, entry);
   return believed && code.note(entry).is_in_loop(code.layout, believed->call.level + 1) ? believed : std::nullopt;
 }

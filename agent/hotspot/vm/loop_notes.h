@@ -23,6 +23,9 @@ PollNote by_poll(const NotedCode& code, const CodeNote& note, const CodeLoop& lo
 // bytecode in a loop. What only moves a value to another register or the stack has the note of that value, and tells nothing.
 std::optional<BelievedNote> by_rest(const NotedCode& code, const CodeNote& note, const CodeLoop& loop);
 
+// Whether there is something in it, besides the note's own, that is of the call that the note is in at a level.
+bool has_of_call(const NotedCode& code, const CodeNote& note, uint32_t level, const CodeLoop& loop);
+
 // By what C2 has peeled off a loop that it has unrolled: it stands right behind it, and is of a bytecode in a loop.
 std::optional<BelievedNote> by_rounds(const NotedCode& code, const CodeNote& note, const CodeLoop& loop);
 
