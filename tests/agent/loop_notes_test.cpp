@@ -140,6 +140,13 @@ TEST_CASE("a goto makes no code but polls: its note is not believed, and tells n
     code.note(70, leaf_goto);
     expected = 30;
   }
+  SUBCASE("where calls are on both sides, which may be noted everywhere") {
+    const uint32_t inner = code.scope(later, NotedMethod::kOther, NotedMethod::kBox);
+    code.note(30, inner);
+    code.note(70, leaf_goto);
+    code.note(75, inner);
+    expected = 50;
+  }
   SUBCASE("where it is all that is beside a note of a call") {
     code.note(40, leaf_goto);
     code.note(70, box);

@@ -46,6 +46,14 @@ bool is_doubtful(const NotedCode& code, const CodeNote& note, uint64_t entry) {
   return !is_exact(code.called_before(code.address(entry))) && is_everywhere(code.descs, code.descs.scope(entry));
 }
 
+// Beside a goto's, the note of a call may be the one that is everywhere.
+bool tells_of(const NotedCode& code, const CodeNote& note, uint64_t entry) {
+  const CodeNote other = code.note(entry);
+  if (other == note || !code.is_of_code(entry)) return false;
+  return !note.says_goto(code.layout) || !other.says_call(code.layout) ||
+         is_exact(code.called_before(code.address(entry)));
+}
+
 // The nearest entry with another note, in steps of 1 or -1; nullopt: it is far.
 std::optional<uint64_t> other_note(const NotedCode& code, const CodeNote& note, uint64_t entry, int64_t step) {
   const uint32_t scope = code.descs.scope(entry);
@@ -53,7 +61,7 @@ std::optional<uint64_t> other_note(const NotedCode& code, const CodeNote& note, 
     at += static_cast<uint64_t>(step);
     const uint32_t other = code.has(at) ? code.descs.scope(at) : 0;
     if (other == 0) return std::nullopt;
-    if (other != scope && code.note(at) != note && code.is_of_code(at)) return at;
+    if (other != scope && tells_of(code, note, at)) return at;
   }
   return std::nullopt;
 }
