@@ -8,13 +8,23 @@
 
 using rec::agent::NotedMethod;
 
-#if defined(__x86_64__)
-TEST_CASE("where a loop does not poll, what else is in it says whose it is") {
+namespace {
+
+// The note of a box is everywhere, and a loop is beside code of two other calls.
+struct BesideBox {
   NotedMethod code;
   const uint32_t call = code.scope(0, NotedMethod::kOut, NotedMethod::kCall),
                  box = code.scope(0, NotedMethod::kOut, NotedMethod::kBox),
                  later = code.scope(0, NotedMethod::kOut, NotedMethod::kLater);
-  code.loops(NotedMethod::kLeaf);
+  BesideBox() { code.loops(NotedMethod::kLeaf); }
+};
+
+}  // namespace
+
+#if defined(__x86_64__)
+TEST_CASE("where a loop does not poll, what else is in it says whose it is") {
+  BesideBox beside;
+  auto& [code, call, box, later] = beside;
   code.note(10, code.scope(later, NotedMethod::kOther, 2));
   code.jump_back(88, 20);
   int32_t in_loop = NotedMethod::kInLoop;
@@ -45,11 +55,8 @@ TEST_CASE("where a loop does not poll, what else is in it says whose it is") {
 }
 
 TEST_CASE("the loop of an intrinsic is whose the loop around it is") {
-  NotedMethod code;
-  const uint32_t call = code.scope(0, NotedMethod::kOut, NotedMethod::kCall),
-                 box = code.scope(0, NotedMethod::kOut, NotedMethod::kBox),
-                 later = code.scope(0, NotedMethod::kOut, NotedMethod::kLater);
-  code.loops(NotedMethod::kLeaf);
+  BesideBox beside;
+  auto& [code, call, box, later] = beside;
   code.note(10, code.scope(later, NotedMethod::kOther, 2));
   code.jump_back(60, 46);
   code.jump_back(98, 14);
@@ -119,11 +126,8 @@ TEST_CASE("of two methods that a call may lead to, each has its own loop") {
 }
 
 TEST_CASE("a goto makes no code but polls: its note is not believed, and tells nothing of others") {
-  NotedMethod code;
-  const uint32_t call = code.scope(0, NotedMethod::kOut, NotedMethod::kCall),
-                 box = code.scope(0, NotedMethod::kOut, NotedMethod::kBox),
-                 later = code.scope(0, NotedMethod::kOut, NotedMethod::kLater);
-  code.loops(NotedMethod::kLeaf);
+  BesideBox beside;
+  auto& [code, call, box, later] = beside;
   code.loops(NotedMethod::kOther);
   code.jump_back(88, 20);
   const uint32_t leaf_goto = code.scope(call, NotedMethod::kLeaf, NotedMethod::kLoop);
