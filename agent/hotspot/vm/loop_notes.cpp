@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kMostOfLoop = 2048;  // entries
 constexpr int kMostLooked = 1536;       // instructions
-constexpr int kMostExits = 16;
+constexpr int kMostExits = 64;
 constexpr uint64_t kRightBehind = 32, kMostBehind = 128;  // bytes
 constexpr uint64_t kSameHead = 16;  // bytes: loops that begin so near are one, with several jumps back
 
@@ -85,7 +85,7 @@ class LoopNotes {
 
   // A branch out of the loop leads to where the code is left for the interpreter: the note of that is exact.
   void look_beside(uint64_t at, uint64_t target) {
-    if (exits_++ == kMostExits) return;
+    if (exits_++ >= kMostExits) return;
     const uint64_t return_pc = behind_call_from(target, code_.nmethod.code_end);
     if (return_pc == 0 || code_.called_before(return_pc) != NotedCode::Called::kRuntime) return;
     const uint64_t entry = code_.entry_behind(return_pc);
