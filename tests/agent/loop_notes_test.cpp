@@ -162,6 +162,18 @@ TEST_CASE("a goto makes no code but polls: its note is not believed, and tells n
   CHECK(code.believed(50) == expected);
 }
 
+TEST_CASE("a call that leaves a loop for the interpreter at a goto has an exact note") {
+  BesideBox beside;
+  auto& [code, call, box, later] = beside;
+  code.jump_back(88, 20);
+  code.note(30, code.scope(later, NotedMethod::kOther, 2));
+  code.poll(30);
+  code.note(70, code.scope(call, NotedMethod::kLeaf, NotedMethod::kLoop));
+  code.call_before(70);
+  code.note(90, box);
+  CHECK(code.believed(70) == 70);
+}
+
 TEST_CASE("a call of a stub has no exact note: it is the loop's") {
   NotedMethod code;
   const uint32_t call = code.scope(0, NotedMethod::kOut, NotedMethod::kCall),

@@ -11,7 +11,6 @@ namespace rec::agent {
 struct CodeLoop {
   uint64_t begin = 0, end = 0;  // addresses; 0: it is in none, or none so short that it is looked for
   explicit operator bool() const { return end != 0; }
-  bool operator==(const CodeLoop&) const = default;
 };
 
 // Of the code from code_begin to code_end.
@@ -28,7 +27,7 @@ struct PollBehind {
 };
 PollBehind poll_behind(uint64_t pc, uint64_t code_end);
 
-// Where the first call returns to that code comes to from `pc` on, straight and soon: 0: it comes to none.
+// Where the first call returns to that code comes to from `pc` on, straight and soon; 0: it comes to none.
 uint64_t behind_call_from(uint64_t pc, uint64_t code_end);
 
 }  // namespace rec::agent

@@ -69,7 +69,10 @@ std::optional<BelievedNote> NotedCode::inlined_elsewhere(const CodeNote& note, u
   return call && call->call ? std::optional(BelievedNote{*call, entry}) : std::nullopt;
 }
 
-bool NotedCode::is_of_code(uint64_t entry) const { return is_poll(address(entry)) || !note(entry).says_goto(layout); }
+bool NotedCode::is_exact(uint64_t entry) const {
+  const Called called = called_before(address(entry));
+  return is_poll(address(entry)) || (called != Called::kNothing && called != Called::kBare);
+}
 
 NotedCode::Called NotedCode::called_before(uint64_t return_pc) const {
   if (!is_behind_call(return_pc)) return Called::kNothing;

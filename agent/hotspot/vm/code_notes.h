@@ -90,8 +90,10 @@ struct NotedCode {
   };
   Called called_before(uint64_t return_pc) const;
 
-  // The note of an entry is one of code that is there: of no goto, unless that polls.
-  bool is_of_code(uint64_t entry) const;
+  // The note of an entry is exact: of a poll, or of a call that is not bare.
+  bool is_exact(uint64_t entry) const;
+  // It is one of code that is there: of no goto, unless it is exact.
+  bool is_of_code(uint64_t entry) const { return is_exact(entry) || !note(entry).says_goto(layout); }
 
   const Layout& layout;
   const CodeCache& cache;

@@ -18,10 +18,6 @@ constexpr uint64_t kMostEntries = 2048, kShare = 4;
 constexpr size_t kLeastPlaces = 4;
 constexpr int kMostLoops = 3;  // one around the other
 
-bool is_exact(NotedCode::Called called) {
-  return called != NotedCode::Called::kNothing && called != NotedCode::Called::kBare;
-}
-
 // Whether it is what new nodes got: found all over the code, in front of this and of that. An intrinsic's is where that is,
 // and where copies of its loop are.
 bool is_everywhere(const PcDescs& descs, uint32_t scope) {
@@ -42,16 +38,15 @@ bool is_everywhere(const PcDescs& descs, uint32_t scope) {
 
 // Of a call that is not made there, or a goto, as which what is made behind a method's last bytecode is noted.
 bool is_doubtful(const NotedCode& code, const CodeNote& note, uint64_t entry) {
-  if (!note.says_call(code.layout)) return !code.is_of_code(entry);
-  return !is_exact(code.called_before(code.address(entry))) && is_everywhere(code.descs, code.descs.scope(entry));
+  if (code.is_exact(entry)) return false;
+  return note.says_call(code.layout) ? is_everywhere(code.descs, code.descs.scope(entry)) : note.says_goto(code.layout);
 }
 
 // Beside a goto's, the note of a call may be the one that is everywhere.
 bool tells_of(const NotedCode& code, const CodeNote& note, uint64_t entry) {
   const CodeNote other = code.note(entry);
   if (other == note || !code.is_of_code(entry)) return false;
-  return !note.says_goto(code.layout) || !other.says_call(code.layout) ||
-         is_exact(code.called_before(code.address(entry)));
+  return !note.says_goto(code.layout) || !other.says_call(code.layout) || code.is_exact(entry);
 }
 
 // The nearest entry with another note, in steps of 1 or -1; nullopt: it is far.

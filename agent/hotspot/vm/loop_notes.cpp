@@ -15,6 +15,11 @@ constexpr int kMostExits = 64;
 constexpr uint64_t kRightBehind = 32, kMostBehind = 128;  // bytes
 constexpr uint64_t kSameHead = 16;  // bytes: loops that begin so near are one, with several jumps back
 
+// Or both of none.
+bool are_of_one_call(const std::optional<BelievedNote>& one, const std::optional<BelievedNote>& other) {
+  return one && other ? one->call == other->call : !one && !other;
+}
+
 // What the notes of a loop's code tell, in one look at its instructions.
 class LoopNotes {
  public:
@@ -63,9 +68,8 @@ class LoopNotes {
     for (size_t i = 0; i < count_; ++i) {
       const Told& told = told_[i];
       if (!of(told)) continue;
-      const bool same =
-          told.believed && (!verdict.heard || (verdict.agreed && verdict.agreed->call == told.believed->call));
-      verdict.agreed = same ? told.believed : std::nullopt;
+      const bool agrees = !verdict.heard || are_of_one_call(verdict.agreed, told.believed);
+      verdict.agreed = agrees ? told.believed : std::nullopt;
       verdict.heard = true;
       verdict.loops |= told.loops;
       verdict.alone &= !told.inner;
@@ -124,9 +128,11 @@ PollNote by_poll_behind(const NotedCode& code, const CodeNote& note, const CodeL
 
 // A few instructions, or more if they lead into no other loop.
 bool is_right_behind(const NotedCode& code, const CodeLoop& loop, uint64_t at) {
-  if (at - loop.end <= kRightBehind) return true;
+  const uint64_t away = at - loop.end;
+  if (away <= kRightBehind) return true;
+  if (away > kMostBehind) return false;
   const CodeLoop other = loop_around(at, code.nmethod.code_begin, code.nmethod.code_end);
-  return at - loop.end <= kMostBehind && (!other || other.begin < loop.end);
+  return !other || other.begin < loop.end;
 }
 
 }  // namespace
@@ -140,8 +146,7 @@ PollNote by_poll(const NotedCode& code, const CodeNote& note, const CodeLoop& lo
     if (entry - first == kMostOfLoop) return {};
     if (!is_poll(code.address(entry))) continue;
     const std::optional<BelievedNote> one = code.inlined_elsewhere(note, entry);
-    const bool agrees = polls == 0 || (one && believed ? believed->call == one->call : !one && !believed);
-    if (!agrees) return {};
+    if (polls != 0 && !are_of_one_call(believed, one)) return {};
     believed = one;
     polled = entry;
     ++polls;

@@ -36,8 +36,8 @@ bool Walker::calling(const CodeBlob& blob) {
     return add_scopes(blob, original_pc(layout_, blob, pc_, sp_)) && leave_shape(shape);
   Scopes scopes(layout_, blob, pc_, vm_.scopes);
   if (scopes.exact()) {
-    const uint64_t believed_pc = count_ == first_ ? believed(blob, pc_) : pc_;
-    if (believed_pc == pc_ ? !add_all(blob, scopes) : !add_scopes(blob, believed_pc)) return false;
+    const uint64_t noted = count_ == first_ ? believed(blob, pc_) : pc_;  // it may have called a stub
+    if (noted == pc_ ? !add_all(blob, scopes) : !add_scopes(blob, noted)) return false;
     proof_ = {blob.address, u32_at(blob.address + layout_.nmethod.compile_id), FrameProof::By::kCompilation};
     return leave_shape(shape);
   }
