@@ -46,7 +46,7 @@ class ArchiveBytes {
   const std::vector<Band>& bands() const;
 
  private:
-  void mend_block(uint64_t block, uint64_t from, std::vector<uint8_t>& bytes) const;
+  uint64_t mend_block(uint64_t place, uint64_t from, std::vector<uint8_t>& bytes) const;
 
   const Source raw_;
   mutable std::once_flag bands_once_;

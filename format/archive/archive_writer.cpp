@@ -42,6 +42,13 @@ EndTail tail_of_version(uint8_t version) {
   return version >= kDeepVersion ? EndTail::kVersion5 : EndTail::kToVersion4;
 }
 
+// The zeros in front of it, too.
+std::vector<uint8_t> with_fill(const Band& band, const std::vector<uint8_t>& parity) {
+  std::vector<uint8_t> bytes(band.at - band.to);
+  bytes.insert(bytes.end(), parity.begin(), parity.end());
+  return bytes;
+}
+
 // The file that was opened is still the one of that name: whoever prunes an archive puts another one in its place.
 bool still_there(int fd, const std::string& path) {
   struct stat opened {
@@ -122,7 +129,7 @@ ArchiveWriter::~ArchiveWriter() {
 Status ArchiveWriter::mend_last_band() {
   const auto mapped = map();
   if (!mapped) return mapped.error();
-  const auto band = band_at(mapped->bytes(), block_end(catalogue_.committed));
+  const auto band = band_of(mapped->bytes(), catalogue_.band, catalogue_.committed);
   if (!band || band->end == 0) return Done{};
   const auto mended = mend_band(fd_, mapped->bytes(), *band);
   if (!mended) return mended.error();
@@ -150,12 +157,15 @@ Result<uint64_t> ArchiveWriter::add_piece(Bytes piece) {
 Status ArchiveWriter::close_band() {
   const auto written = map();
   if (!written) return written.error();
-  const uint64_t to = at_, at = block_end(to);
-  const std::vector<uint8_t> parity = make_parity(written->bytes(), band_, to, at, 0);
-  if (const Status filled = append(std::vector<uint8_t>(at - to)); !filled) return filled;
-  if (const Status appended = append(parity); !appended) return appended;
+  const Band band = band_to(at_, 0);
+  if (const Status appended = append(with_fill(band, make_parity(written->bytes(), band))); !appended) return appended;
   band_ = at_;
   return Done{};
+}
+
+// What is in no closed band, up to there.
+Band ArchiveWriter::band_to(uint64_t to, uint64_t end) const {
+  return new_band(band_, to, end, block_sizes_of(catalogue_.version));
 }
 
 // The parity of what follows the last band, and the end of the file. Nothing that was committed moves for it.
@@ -164,12 +174,9 @@ Status ArchiveWriter::end_with_parity(uint64_t end) {
   if (end != 0) {
     const auto written = map();
     if (!written) return written.error();
-    const uint64_t at = block_end(at_);
-    std::vector<uint8_t> tail(at - at_);
-    const std::vector<uint8_t> parity = make_parity(written->bytes(), band_, at_, at, end);
-    tail.insert(tail.end(), parity.begin(), parity.end());
-    if (!write_at(fd_, tail, at_)) return system_error("cannot write");
-    size += tail.size();
+    const Band band = band_to(at_, end);
+    if (!write_at(fd_, with_fill(band, make_parity(written->bytes(), band)), at_)) return system_error("cannot write");
+    size = band.piece_end;
   }
   if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) return system_error("cannot shorten");
   tail_lost_ = false;
@@ -271,7 +278,7 @@ Result<uint64_t> ArchiveWriter::add_table(CommitSpan& span) {
 
 // What is written last should not be what finds the disk full.
 Status ArchiveWriter::reserve(uint64_t end_size) {
-  const uint64_t to = at_ + end_size, size = block_end(to) + parity_size(band_, to, at_);
+  const uint64_t size = band_to(at_ + end_size, at_).piece_end;
   const int failed =
       base::restarting([&] { return ::fallocate(fd_, 0, static_cast<off_t>(at_), static_cast<off_t>(size - at_)); });
   return failed != 0 && errno == ENOSPC ? Status(system_error("cannot write")) : Status(Done{});

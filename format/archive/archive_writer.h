@@ -53,6 +53,7 @@ class ArchiveWriter {
   base::Result<uint64_t> add_end();
   base::Status mend_last_band();
   base::Status append(std::span<const uint8_t> bytes);
+  Band band_to(uint64_t to, uint64_t end) const;
   base::Status close_band();
   base::Status end_with_parity(uint64_t end);
   base::Status reserve(uint64_t end_size);

@@ -190,14 +190,16 @@ class CatalogueReader {
 
   // An add that has begun has put a piece behind what was committed.
   Catalogue::Tail tail() {
-    const uint64_t committed = catalogue_.committed, at = block_end(committed);
+    const uint64_t committed = catalogue_.committed;
     if (committed == raw_.size()) return Catalogue::Tail::kMissing;
     if (catalogue_.band >= committed) return unknown_tail();
-    const auto band = band_at(raw_, at);
-    const uint64_t size = parity_size(catalogue_.band, committed, catalogue_.last_end | 1);
-    if (band && band->to == committed && band->piece_end == raw_.size() && is_whole(raw_, *piece_at(raw_, at)))
+    const auto band = band_of(raw_, catalogue_.band, committed);
+    if (band && band->piece_end == raw_.size() && is_whole(raw_, *piece_at(raw_, band->at)))
       return Catalogue::Tail::kWhole;
-    if (raw_.size() == at + size && (committed == at || !piece_at(raw_, committed))) return Catalogue::Tail::kDamaged;
+    const BlockSizes sizes = block_sizes_of(catalogue_.version);
+    const Band expected = new_band(catalogue_.band, committed, catalogue_.last_end | 1, sizes);
+    if (raw_.size() == expected.piece_end && (committed == expected.at || !piece_at(raw_, committed)))
+      return Catalogue::Tail::kDamaged;
     return unknown_tail();
   }
 

@@ -33,14 +33,17 @@
 namespace jfr::archive {
 
 // Version 3 has more codings of numbers (number_codec.h), version 4 tables (member_table.h), version 5 deeper models, and
-// columns that say less (chunk_model.h), version 6 several bases of a chunk, and chunks of version 0.9 in columns
-// (old_chunk_codec.h); who adds to an archive of an older version does without them.
+// columns that say less (chunk_model.h), version 6 several bases of a chunk, chunks of version 0.9 in columns
+// (old_chunk_codec.h), and small blocks of small bands (parity.h); who adds to an archive of an older version does without them.
 inline constexpr uint8_t kOldestVersion = 2, kVersion = 6, kNewCodingsVersion = 3, kTablesVersion = 4, kDeepVersion = 5,
-                         kSeveralBasesVersion = 6, kOldChunksVersion = 6;
+                         kSeveralBasesVersion = 6, kOldChunksVersion = 6, kSmallBlocksVersion = 6;
 // That readers of an archive of that version know.
 constexpr NewCodings codings_of(uint8_t version) {
   const bool known = version >= kNewCodingsVersion;
   return {known, known, version >= kDeepVersion};
+}
+constexpr BlockSizes block_sizes_of(uint8_t version) {
+  return version >= kSmallBlocksVersion ? BlockSizes::kByBand : BlockSizes::kOne;
 }
 // What a new archive begins with. Up to version 4 that were kArchiveHeadBytes; version 5 had zeros behind them. What
 // stands there, and the tail (end_content.h), let older readers say that they do not know a version, and not take it for

@@ -28,20 +28,22 @@ uint64_t whole_up_to(const ArchiveBytes& archive, uint64_t from, uint64_t before
   uint64_t at = std::max<uint64_t>(from, first_piece(archive.raw()));
   while (at < before) {
     const auto piece = piece_at(archive.raw(), at);
-    if (!piece) return block_end(at) <= before && at > from ? at : 0;
+    if (!piece) return at > from ? at : 0;
     if (piece->head.kind == PieceKind::kParity || piece->end() > before || !is_whole(archive.raw(), *piece)) return 0;
     at = piece->end();
   }
   return 0;
 }
 
-// The parity of what lies in front of the next band, if it is as long as the place that it had.
+// The parity of what lies in front of the next band, if it takes the place that it had. Closed bands have blocks of one
+// size.
 Status write_parity(int fd, const ArchiveBytes& archive, const ParityCheck::Range& lost, uint64_t& written) {
   const uint64_t to = whole_up_to(archive, lost.from, lost.to);
-  if (to == 0 || block_end(to) + parity_size(lost.from, to, 0) != lost.to) return base::Done{};
-  const uint64_t at = block_end(to);
-  const std::vector<uint8_t> parity = make_parity(archive.raw(), lost.from, to, at, 0);
-  if (!base::write_all_at(fd, parity.data(), parity.size(), at)) return system_error("cannot write");
+  if (to == 0) return base::Done{};
+  const Band band = new_band(lost.from, to, 0, BlockSizes::kOne);
+  if (band.piece_end != lost.to) return base::Done{};
+  const std::vector<uint8_t> parity = make_parity(archive.raw(), band);
+  if (!base::write_all_at(fd, parity.data(), parity.size(), band.at)) return system_error("cannot write");
   ++written;
   return base::Done{};
 }
@@ -59,7 +61,7 @@ ParityCheck check_parity(const ArchiveBytes& archive, const Catalogue& catalogue
     for (uint64_t i = 0; i < band.blocks(); ++i) {
       if (is_whole(archive.raw(), band, i)) continue;
       const bool mendable = mend(archive.raw(), band, i).has_value();
-      (mendable ? check.mendable : check.beyond).push_back(band.from + i * kBlockBytes);
+      (mendable ? check.mendable : check.beyond).push_back(band.begin_of(i));
     }
     if (!parity_is_whole(archive.raw(), band)) check.uncovered.push_back({band.from, band.piece_end});
   }
@@ -74,9 +76,8 @@ Result<uint64_t> mend_band(int fd, Bytes archive, const Band& band) {
     if (is_whole(archive, band, i)) continue;
     auto was = mend(archive, band, i);
     if (!was) continue;
-    was->resize(kBlockBytes);  // the zeros in front of parity
-    if (!base::write_all_at(fd, was->data(), was->size(), band.from + i * kBlockBytes))
-      return system_error("cannot write");
+    was->resize(band.block);  // the zeros in front of parity
+    if (!base::write_all_at(fd, was->data(), was->size(), band.begin_of(i))) return system_error("cannot write");
     ++mended;
   }
   return mended;

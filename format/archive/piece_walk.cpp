@@ -12,6 +12,15 @@ namespace {
 
 constexpr uint64_t kLook = 64 * 1024;  // that is searched at a time
 
+// What covers a band begins the next block, whatever the size of its blocks.
+std::optional<PlacedPiece> parity_behind(const Source& archive, uint64_t at) {
+  for (uint64_t block = kLeastBlockBytes; block <= kBlockBytes; block *= 2) {
+    const auto piece = piece_at(archive, block_end(at, block));
+    if (piece && piece->head.kind == PieceKind::kParity) return piece;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 PlacedPiece placed(const Source& archive, uint64_t at, const PieceHead& head) {
@@ -43,12 +52,7 @@ std::optional<PlacedPiece> PieceWalk::next() {
   const uint64_t from = at_;
   skipped_ = 0;
   std::optional<PlacedPiece> piece = heads_ == Heads::kMended ? archive_.piece(at_) : piece_at(archive_.raw(), at_);
-  if (!piece) {
-    // What covers a band begins the next block.
-    const auto parity = piece_at(archive_.raw(), block_end(at_));
-    if (parity && parity->head.kind == PieceKind::kParity) piece = parity;
-    if (piece) at_ = piece->at;
-  }
+  if (!piece && (piece = parity_behind(archive_.raw(), at_))) at_ = piece->at;
   while (!piece && at_ < archive_.size()) {
     seek();
     piece = piece_at(archive_.raw(), at_);

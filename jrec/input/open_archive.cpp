@@ -87,8 +87,8 @@ std::optional<Error> OpenArchive::advice() const {
   const std::string how = "; jrec archive repair mends the file: " + path_;
   if (!mended.empty())
     return Error{ErrorCode::kCorrupt, *mended.begin(),
-                 fmt::format("{} damaged block{} of {} bytes mended in what was read, nothing is lost", mended.size(),
-                             mended.size() == 1 ? "" : "s", jfr::archive::kBlockBytes) +
+                 fmt::format("{} damaged block{} mended in what was read, nothing is lost", mended.size(),
+                             mended.size() == 1 ? "" : "s") +
                      how};
   if (catalogue_.tail == Catalogue::Tail::kDamaged)
     return Error{ErrorCode::kCorrupt, catalogue_.committed, "its parity is damaged, nothing is lost" + how};

@@ -181,7 +181,7 @@ TEST_CASE("golden: a version to come is refused where parity says that the head 
   CHECK(Catalogue::read(archive, problems)->version == kVersion);
   const auto bands = bands_of(archive);
   REQUIRE(bands.size() == 1);
-  const Content parity = make_parity(archive, 0, bands[0].to, bands[0].at, bands[0].end);
+  const Content parity = make_parity(archive, bands[0]);
   std::ranges::copy(parity, archive.begin() + static_cast<ptrdiff_t>(bands[0].at));
   const auto refused = Catalogue::read(archive, problems);
   REQUIRE(!refused.ok());

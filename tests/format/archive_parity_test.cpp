@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <string>
 
 #include "format/archive/archive_writer.h"
@@ -114,21 +115,33 @@ std::string large_archive(const Workplace& place) {
   return path;
 }
 
-void lose_block(Content& archive, uint64_t at, bool zeros, uint32_t seed) {
+// Of the band that has this place, or whose parity does.
+uint64_t block_size_at(const std::vector<Band>& bands, uint64_t at) {
+  for (const Band& band : bands)
+    if (at < band.piece_end) return band.block;
+  return kBlockBytes;
+}
+
+void lose_bytes(Content& archive, uint64_t at, uint64_t most, bool zeros, uint32_t seed) {
   const auto begin = archive.begin() + static_cast<ptrdiff_t>(at);
-  const size_t size = std::min<size_t>(kBlockBytes, archive.size() - at);
+  const size_t size = std::min<size_t>(most, archive.size() - at);
   const Content other = zeros ? Content(size) : random_bytes(size, seed);
   std::ranges::copy(other, begin);
+}
+
+void lose_block(Content& archive, uint64_t at, bool zeros, uint32_t seed) {
+  lose_bytes(archive, at, block_size_at(bands_of(archive), at), zeros, seed);
 }
 
 // Each block of them, or some.
 void lose_each_block(const Content& archive, uint64_t step) {
   const Names all = whole_members(archive);
   REQUIRE(!all.empty());
-  for (uint64_t at = 0; at < archive.size(); at += step * kBlockBytes)
+  const std::vector<Band> bands = bands_of(archive);
+  for (uint64_t at = 0; at < archive.size(); at += step * block_size_at(bands, at))
     for (const bool zeros : {true, false}) {
       Content damaged = archive;
-      lose_block(damaged, at, zeros, static_cast<uint32_t>(at));
+      lose_bytes(damaged, at, block_size_at(bands, at), zeros, static_cast<uint32_t>(at));
       CHECK_MESSAGE(whole_members(damaged) == all, "without the block at " << at);
     }
 }
@@ -167,7 +180,31 @@ TEST_CASE("damage: any block of a large archive may be lost, and several neighbo
   CHECK(whole_members(damaged).size() == 9);
 }
 
-TEST_CASE("archive: parity takes less than a fiftieth of a large archive, and a block and a half of a small one") {
+TEST_CASE("damage: any block of an archive may be lost, of whatever size blocks are, and as it grows") {
+  const Workplace place;
+  const std::string path = place.path("g.recz");
+  uint32_t number = 0;
+  std::set<uint64_t> sizes;
+  for (const size_t more : {1, 400, 28'000, 35'500, 300, 40'000, 80'000, 75'000, 100'000}) {
+    {
+      ArchiveWriter writer = open(path);
+      put_bytes(writer, "m" + std::to_string(number), random_bytes(more, number));
+      REQUIRE(writer.commit().ok());
+    }
+    ++number;
+    const Content archive = content_of(path);
+    const auto bands = bands_of(archive);
+    REQUIRE(bands.size() == 1);
+    sizes.insert(bands[0].block);
+    CHECK(bands[0].blocks() <= kMostSmallBlocks);
+    CHECK(archive.size() <= bands[0].to * 103 / 100 + 1'300);
+    CHECK(whole_members(archive).size() == number);
+    lose_each_block(archive, ::test::kThin);
+  }
+  CHECK(sizes == std::set<uint64_t>{512, 1024, 2048, 4096});
+}
+
+TEST_CASE("archive: parity takes less than a fiftieth of a large archive, and a kilobyte of a small one") {
   const Workplace place;
   const Content large = content_of(large_archive(place));
   CHECK(large.size() < 1.02 * 9 * 1'100'000);
@@ -177,7 +214,7 @@ TEST_CASE("archive: parity takes less than a fiftieth of a large archive, and a 
     put_bytes(writer, "tiny", random_bytes(100, 1));
     REQUIRE(writer.commit().ok());
   }
-  CHECK(content_of(path).size() < 1.5 * kBlockBytes);
+  CHECK(content_of(path).size() < 100 + 1'024);
 }
 
 TEST_CASE("damage: two blocks of a column are more than parity mends, and cost what they hold") {
