@@ -44,6 +44,8 @@ class ArchiveWriter {
   base::Status add_member(const Member& member);
   // On the disk when it returns; nothing to do when no member was added.
   base::Status commit();
+  // If nothing is added, what stands behind what was committed stays, too.
+  void leave_rest() { tail_lost_ = false; }
 
  private:
   ArchiveWriter(int fd, Catalogue catalogue) : fd_(fd), catalogue_(std::move(catalogue)), at_(catalogue_.committed) {}

@@ -196,11 +196,14 @@ class CatalogueReader {
     const auto band = band_of(raw_, catalogue_.band, committed);
     if (band && band->piece_end == raw_.size() && is_whole(raw_, *piece_at(raw_, band->at)))
       return Catalogue::Tail::kWhole;
-    const BlockSizes sizes = block_sizes_of(catalogue_.version);
-    const Band expected = new_band(catalogue_.band, committed, catalogue_.last_end | 1, sizes);
-    if (raw_.size() == expected.piece_end && (committed == expected.at || !piece_at(raw_, committed)))
-      return Catalogue::Tail::kDamaged;
+    if (ends_like_parity(BlockSizes::kOne) || ends_like_parity(BlockSizes::kByBand)) return Catalogue::Tail::kDamaged;
     return unknown_tail();
+  }
+
+  // The file is as long as it would be with that parity, and no piece of an add stands in its place.
+  bool ends_like_parity(BlockSizes sizes) const {
+    const Band band = new_band(catalogue_.band, catalogue_.committed, catalogue_.last_end | 1, sizes);
+    return raw_.size() == band.piece_end && (band.to == band.at || !piece_at(raw_, band.to));
   }
 
   Catalogue::Tail unknown_tail() {
@@ -280,6 +283,23 @@ const Member* Catalogue::find(std::string_view name) const {
   const auto found =
       std::find_if(members.rbegin(), members.rend(), [&](const Member& each) { return each.name == name; });
   return found == members.rend() ? nullptr : &*found;
+}
+
+std::vector<Member> members_behind(const ArchiveBytes& archive, const Catalogue& catalogue) {
+  std::vector<Member> members;
+  uint64_t left = most_unpacked(archive.size());
+  PieceWalk walk(archive, catalogue.committed);
+  while (const auto piece = walk.next()) {
+    if (piece->head.kind != PieceKind::kMember) continue;
+    const auto whole = archive.whole_piece(piece->at);
+    const auto content =
+        whole ? unpack_piece(whole->head, whole->stored, std::min(kMostMemberBytes, left)) : std::nullopt;
+    auto member = content ? read_member(*content) : std::nullopt;
+    if (!member) continue;
+    left -= content->size();
+    members.push_back(std::move(*member));
+  }
+  return members;
 }
 
 }  // namespace jfr::archive

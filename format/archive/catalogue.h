@@ -84,4 +84,8 @@ struct Catalogue {
   const Member* find(std::string_view name) const;  // the one added last
 };
 
+// Behind what was committed: of an add that has not ended, or of an archive whose last END is lost. Each piece there is
+// looked at.
+std::vector<Member> members_behind(const ArchiveBytes& archive, const Catalogue& catalogue);
+
 }  // namespace jfr::archive

@@ -63,6 +63,7 @@ ParityCheck check_parity(const ArchiveBytes& archive, const Catalogue& catalogue
       const bool mendable = mend(archive.raw(), band, i).has_value();
       (mendable ? check.mendable : check.beyond).push_back(band.begin_of(i));
     }
+    if (!fill_is_whole(archive.raw(), band)) check.mendable.push_back(band.to);
     if (!parity_is_whole(archive.raw(), band)) check.uncovered.push_back({band.from, band.piece_end});
   }
   if (covered < catalogue.committed && catalogue.last_end != 0)
@@ -80,7 +81,10 @@ Result<uint64_t> mend_band(int fd, Bytes archive, const Band& band) {
     if (!base::write_all_at(fd, was->data(), was->size(), band.begin_of(i))) return system_error("cannot write");
     ++mended;
   }
-  return mended;
+  if (fill_is_whole(archive, band)) return mended;
+  const std::vector<uint8_t> zeros(band.at - band.to);
+  if (!base::write_all_at(fd, zeros.data(), zeros.size(), band.to)) return system_error("cannot write");
+  return mended + 1;
 }
 
 Result<Mended> mend_archive(const std::string& path) {

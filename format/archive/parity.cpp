@@ -145,6 +145,10 @@ bool sum_is_whole(const Band& band, uint64_t column) {
   return hash_of(stored_sum(band, column)) == noted_hash(band, band.blocks() + column);
 }
 
+bool fill_is_whole(const Source& archive, const Band& band) {
+  return std::ranges::all_of(archive.read(band.to, band.at - band.to), [](uint8_t byte) { return byte == 0; });
+}
+
 std::optional<std::vector<uint8_t>> mend(const Source& archive, const Band& band, uint64_t number) {
   const uint64_t column = number % band.columns();
   if (!sum_is_whole(band, column) || archive.read(band.from, band.to - band.from).empty()) return std::nullopt;

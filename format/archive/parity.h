@@ -34,7 +34,7 @@
 namespace jfr::archive {
 
 inline constexpr uint64_t kBlockBytes = 4096, kLeastBlockBytes = 512;
-// A small band has no more blocks than that.
+// A band of up to 256 KiB has no more blocks than that.
 inline constexpr uint64_t kMostSmallBlocks = 128;
 // A band has a column for each of these that it has whole, and one at least. So parity takes one part in 64.
 inline constexpr uint64_t kBytesPerColumn = 64 * kBlockBytes;
@@ -77,6 +77,7 @@ std::vector<Band> bands_of(const Source& archive);
 std::span<const uint8_t> block_of(const Source& archive, const Band& band, uint64_t number);
 bool is_whole(const Source& archive, const Band& band, uint64_t number);
 bool sum_is_whole(const Band& band, uint64_t column);
+bool fill_is_whole(const Source& archive, const Band& band);  // the zeros in front of its parity
 // The block as it was. Nothing: another one of its column is damaged as well.
 std::optional<std::vector<uint8_t>> mend(const Source& archive, const Band& band, uint64_t number);
 

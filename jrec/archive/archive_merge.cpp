@@ -33,6 +33,7 @@ using base::Error;
 using base::ErrorCode;
 using base::Status;
 using jfr::archive::ArchiveWriter;
+using jfr::archive::Catalogue;
 using jfr::archive::Member;
 using jfr::archive::MemberCopier;
 using jfr::archive::Part;
@@ -53,21 +54,29 @@ class Merger {
     return base::Done{};
   }
 
-  // The same, but damage costs no more than what it hits.
+  // The same, but damage costs no more than what it hits; and what was never committed comes along.
   Status add_what_is_left(ArchiveFile& archive) {
     MemberCopier copier(archive.bytes(), to_);
-    for (const Member& member : archive.catalogue().members) {
-      bool whole = true;
-      Member left = left_of(archive, member, whole);
-      left.name = free_name(whole ? member.name : member.name + ".damaged");
-      if (left.parts.empty() && !whole) continue;  // nothing is
-      if (Status copied = copier.copy(left); !copied) return copied;
-      say(member, left);
-    }
+    for (const Member& member : archive.catalogue().members)
+      if (Status added = add_what_is_left(archive, member, copier); !added) return added;
+    if (archive.catalogue().tail != Catalogue::Tail::kUnknown) return base::Done{};
+    for (const Member& member : members_behind(archive.bytes(), archive.catalogue()))
+      if (!is_there(member))
+        if (Status added = add_what_is_left(archive, member, copier); !added) return added;
     return base::Done{};
   }
 
  private:
+  Status add_what_is_left(ArchiveFile& archive, const Member& member, MemberCopier& copier) {
+    bool whole = true;
+    Member left = left_of(archive, member, whole);
+    left.name = free_name(whole ? member.name : member.name + ".damaged");
+    if (left.parts.empty() && !whole) return base::Done{};  // nothing is
+    if (Status copied = copier.copy(left); !copied) return copied;
+    say(member, left);
+    return base::Done{};
+  }
+
   bool is_there(const Member& member) const {
     return std::ranges::any_of(to_.catalogue().members, [&](const Member& there) {
       return there.hash == member.hash && there.size == member.size && there.labels == member.labels &&
@@ -179,6 +188,7 @@ std::string mended_line(const ArchiveMergeOptions& options, uint64_t blocks) {
 base::Result<jfr::archive::Mended> mend(const std::string& path) {
   auto lock = ArchiveWriter::open(path);  // nobody adds meanwhile; and it makes the last parity
   if (!lock) return lock.error();
+  if (lock->catalogue().tail == Catalogue::Tail::kUnknown) lock->leave_rest();  // it may be of an archive that was cut
   auto mended = jfr::archive::mend_archive(path);
   if (mended) mended->blocks += lock->mended_blocks();
   return mended;

@@ -188,6 +188,25 @@ TEST_CASE("golden: a version to come is refused where parity says that the head 
   CHECK(refused.error().code == base::ErrorCode::kUsage);
 }
 
+TEST_CASE("golden: parity that is damaged is told as such, whatever the blocks of its version") {
+  for (const char* version : {"2", "3", "4", "5", "6"}) {
+    const auto file =
+        jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v" + version + ".recz");
+    REQUIRE(file.ok());
+    Content archive(file->bytes().begin(), file->bytes().end());
+    const auto bands = bands_of(archive);
+    REQUIRE(bands.size() == 1);
+    CHECK(bands[0].block == kBlockBytes);
+    for (uint64_t at = bands[0].at; at < archive.size(); at += 37) {
+      Content damaged = archive;
+      damaged[at] ^= 4;
+      jfr::read::Problems problems;
+      CHECK_MESSAGE(Catalogue::read(damaged, problems)->tail == Catalogue::Tail::kDamaged, version << " at " << at);
+      CHECK(problems.empty());
+    }
+  }
+}
+
 TEST_CASE("golden: who adds to an archive of version 4 leaves it one that its readers know") {
   const ::test::Workplace place;
   const std::string path = place.path("a.recz");

@@ -255,6 +255,22 @@ TEST_CASE("damage: what was mended in its place is the archive that it was, to t
   }
 }
 
+TEST_CASE("damage: what is no zero between a band and its parity is told, and mended") {
+  const Workplace place;
+  const std::string path = small_archive(place);
+  const Content archive = content_of(path);
+  const Band band = bands_of(archive).back();
+  REQUIRE(band.to < band.at);
+  Content damaged = archive;
+  damaged[band.to] = 1;
+  write(path, damaged);
+  jfr::read::Problems problems;
+  const ArchiveBytes bytes(damaged);
+  CHECK(check_parity(bytes, *Catalogue::read(bytes, problems)).mendable == std::vector<uint64_t>{band.to});
+  REQUIRE(mend_archive(path).ok());
+  CHECK(content_of(path) == archive);
+}
+
 TEST_CASE("damage: who adds to an archive mends the blocks whose parity is made anew") {
   const Workplace place;
   const std::string path = small_archive(place);

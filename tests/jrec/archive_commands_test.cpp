@@ -181,6 +181,27 @@ TEST_CASE("damage: what parity mends is told by verify, and no command fails for
   CHECK(place.read("a.recz") == bytes);
 }
 
+TEST_CASE("damage: repair leaves what stands behind the last commit, and a new archive takes the members there") {
+  const Workplace place;
+  for (int i = 1; i <= 3; ++i) add(place, "a.recz", "m" + std::to_string(i), 300 * i);
+  const std::string bytes = place.read("a.recz");
+  const size_t committed = jfr::archive::ArchiveWriter::open(place.path("a.recz"))->catalogue().committed;
+  const Bytes cut(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(committed - 1));  // in the last END
+  place.write("a.recz", cut);
+  CHECK(members(place, "a.recz") == "m1 m2");
+  ArchiveMergeOptions repair;
+  repair.archives = {place.path("a.recz")};
+  CHECK(place.run(run_archive_repair, repair).code == kDamaged);
+  const std::string left = place.read("a.recz");
+  CHECK(Bytes(left.begin(), left.end()) == cut);
+  repair.out = place.path("b.recz");
+  CHECK(place.run(run_archive_repair, repair).code == kDamaged);
+  CHECK(members(place, "b.recz") == "m1 m2 m3");
+  CHECK(is_whole(place, "b.recz"));
+  add(place, "a.recz", "m4", 10);
+  CHECK(members(place, "a.recz") == "m1 m2 m4");
+}
+
 TEST_CASE("damage: a repaired archive has all that was whole, and what is left of the rest under another name") {
   const Workplace place;
   for (int i = 1; i <= 3; ++i) add(place, "a.recz", "m" + std::to_string(i), 300 * i);
