@@ -179,19 +179,30 @@ ExitCode verified(const std::string& path, Output& out) {
   return run_archive_verify(verify, out);
 }
 
-std::string mended_line(const ArchiveMergeOptions& options, uint64_t blocks) {
+struct MendedArchive {
+  jfr::archive::Mended mended;
+  bool has_rest = false;  // bytes behind the last commit, which stay
+};
+
+std::string mended_line(const ArchiveMergeOptions& options, const MendedArchive& archive) {
   if (options.quiet) return "";
-  return fmt::format("{}: {} block{} mended\n", plain(options.archives.front()), blocks, blocks == 1 ? "" : "s");
+  const uint64_t blocks = archive.mended.blocks;
+  const char* rest =
+      archive.has_rest ? "; what stands behind the last commit stays, and -o takes the members there" : "";
+  return fmt::format("{}: {} block{} mended{}\n", plain(options.archives.front()), blocks, blocks == 1 ? "" : "s",
+                     rest);
 }
 
-// What parity mends of the archive at that path of this machine.
-base::Result<jfr::archive::Mended> mend(const std::string& path) {
+// What parity mends of the archive at that path of this machine. The rest may be of an archive that was cut.
+base::Result<MendedArchive> mend(const std::string& path) {
   auto lock = ArchiveWriter::open(path);  // nobody adds meanwhile; and it makes the last parity
   if (!lock) return lock.error();
-  if (lock->catalogue().tail == Catalogue::Tail::kUnknown) lock->leave_rest();  // it may be of an archive that was cut
+  const bool has_rest = lock->catalogue().tail == Catalogue::Tail::kUnknown;
+  if (has_rest) lock->leave_rest();
   auto mended = jfr::archive::mend_archive(path);
-  if (mended) mended->blocks += lock->mended_blocks();
-  return mended;
+  if (!mended) return mended.error();
+  mended->blocks += lock->mended_blocks();
+  return MendedArchive{*mended, has_rest};
 }
 
 // What it cannot mend is told.
@@ -202,7 +213,7 @@ ExitCode mend_in_place(const ArchiveMergeOptions& options, Output& out) {
     return merge_failed(path, Error{ErrorCode::kUsage, 0, std::strerror(errno), errno});
   const auto mended = mend(path);
   if (!mended) return merge_failed(path, mended.error());
-  out.add(mended_line(options, mended->blocks));
+  out.add(mended_line(options, *mended));
   return verified(path, out);
 }
 
@@ -214,7 +225,7 @@ ExitCode mend_in_store(const ArchiveMergeOptions& options, Output& out) {
     if (!copy.is_there()) return {change.refused(Error{ErrorCode::kUsage, 0, std::strerror(ENOENT), ENOENT})};
     const auto mended = mend(copy.path());
     if (!mended) return {change.refused(mended.error())};
-    return {kDone, mended->blocks + mended->parities != 0, mended_line(options, mended->blocks)};
+    return {kDone, mended->mended.blocks + mended->mended.parities != 0, mended_line(options, *mended)};
   };
   const ExitCode put = change_in_store(change, out);
   return put == kDone ? verified(change.archive, out) : put;

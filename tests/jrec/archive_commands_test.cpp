@@ -191,7 +191,9 @@ TEST_CASE("damage: repair leaves what stands behind the last commit, and a new a
   CHECK(members(place, "a.recz") == "m1 m2");
   ArchiveMergeOptions repair;
   repair.archives = {place.path("a.recz")};
-  CHECK(place.run(run_archive_repair, repair).code == kDamaged);
+  const Said said = place.run(run_archive_repair, repair);
+  CHECK(said.code == kDamaged);
+  CHECK(has(said.text, "what stands behind the last commit stays"));
   const std::string left = place.read("a.recz");
   CHECK(Bytes(left.begin(), left.end()) == cut);
   repair.out = place.path("b.recz");
