@@ -93,6 +93,7 @@ class Walker {
   bool may_yield() const;
   bool heap_frames(uint64_t entry);
   bool chunk_frames(const StackChunk& chunk);
+  bool chunk_blocked(ChunkFrames& frames);
   bool chunk_interpreted(ChunkFrames& frames);
   bool chunk_compiled(ChunkFrames& frames);
   bool ends_at_entry(const CodeBlob& blob) const;

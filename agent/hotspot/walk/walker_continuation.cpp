@@ -85,10 +85,21 @@ bool Walker::chunk_frames(const StackChunk& chunk) {
   ChunkFrames frames(chunk);
   while (!frames.at_bottom()) {
     pc_ = frames.pc();
+    const bool newest = thread_ == 0 && pc_ != 0 && frames.sp() == chunk.sp && count_ == 0;
+    if (newest && chunk_blocked(frames)) continue;
     const bool left = vm_.code_cache.in_interpreter(pc_) ? chunk_interpreted(frames) : chunk_compiled(frames);
     if (!left) return false;
   }
   return true;
+}
+
+// Who waits for a monitor stands in what has called the VM (JEP 491, from 24 on): a stub of the compilers', which shows
+// nothing, or the wrapper of Object.wait0 (src/hotspot/share/runtime/continuationFreezeThaw.cpp).
+bool Walker::chunk_blocked(ChunkFrames& frames) {
+  const CodeBlob blob = vm_.code_cache.find(pc_);
+  const bool wraps = blob.kind == BlobKind::kNativeWrapper;
+  if ((!wraps && blob.kind != BlobKind::kOther) || !frames.leave_compiled(blob.frame_words)) return false;
+  return !wraps || add(u64_at(blob.address + layout_.nmethod.method), -1, FrameType::kNative);
 }
 
 bool Walker::chunk_interpreted(ChunkFrames& frames) {
@@ -96,6 +107,7 @@ bool Walker::chunk_interpreted(ChunkFrames& frames) {
   const uint64_t method = fp == 0 ? 0 : u64_at(slot(fp, kMethodSlot));
   MethodParts parts;
   if (!read_parts(layout_, method, parts)) return false;
+  if (is_native(layout_, method)) return add(method, -1, FrameType::kNative) && frames.leave_interpreted(fp);
   const int32_t bci = bci_of(layout_, parts.const_method, u64_at(slot(fp, kBytecodeSlot)));
   return bci >= 0 && add(method, bci, FrameType::kInterpreted) && frames.leave_interpreted(fp);
 }
