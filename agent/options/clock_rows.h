@@ -150,8 +150,8 @@ inline constexpr OptionRow kExceptionsRow = {
     .default_number = kDefaultExceptions,
     .what =
         "Write exceptions and errors when they are made (jdk.JavaExceptionThrow), with class and stack: about so "
-        "many a second, by chance, each with how many it stands for; 0 writes each. All are counted "
-        "(jdk.ExceptionStatistics). off as cpu.",
+        "many a second, by chance, each with how many it stands for; 0 writes each. All that have "
+        "a stack trace are counted (jdk.ExceptionStatistics). off as cpu.",
     .largest = 1'000'000,
     .may_stand_alone = true,
     .can_be_off = true,

@@ -99,9 +99,11 @@ struct Facts {
   Facts(const Facts&) = delete;  // work is of its tree
   Facts& operator=(const Facts&) = delete;
 
-  std::set<std::string, std::less<>> seen;      // types that gather.h asks for, and that have events
-  std::set<std::string, std::less<>> recorded;  // likewise, and that jdk.ActiveSetting says are enabled
-  int64_t start_ns = 0, duration_ns = 0;
+  std::set<std::string, std::less<>> seen;  // types that gather.h asks for, and that have events
+  // Likewise, or samples of CPU time, and jdk.ActiveSetting says that they are enabled.
+  std::set<std::string, std::less<>> recorded;
+  int64_t start_ns = 0;     // of what is looked at
+  int64_t duration_ns = 0;  // of what of that is recorded: times between recordings are none
   SampledFacts cpu, allocation;
   std::optional<FrameShares> work;  // of the CPU samples, once all are read
   CollectionFacts gc;

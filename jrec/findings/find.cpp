@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/nearest.h"
 #include "base/redact.h"
@@ -62,16 +63,39 @@ class SampledKinds {
   std::vector<SampledFacts> gathered_;
 };
 
+TimeRange time_of(const jfr::read::Chunk& chunk) {
+  const int64_t start = chunk.header().start_ns;
+  int64_t end = start;
+  if (__builtin_add_overflow(start, std::max<int64_t>(chunk.header().duration_ns, 0), &end)) end = start;
+  return {start, end};
+}
+
+// Of these times what lies within another, each moment once: several recordings may lie years apart, or side by side.
+int64_t length_of(std::vector<TimeRange> times, const TimeRange& within) {
+  std::ranges::sort(times, {}, &TimeRange::from_ns);
+  int64_t length = 0, told = within.from_ns;
+  for (const TimeRange& each : times) {
+    const int64_t from = std::max(each.from_ns, told), to = std::min(each.to_ns, within.to_ns);
+    if (to <= from) continue;
+    length += to - from;
+    told = to;
+  }
+  return length;
+}
+
 void gather(Recording& recording, const Filter& filter, Facts& facts) {
   const RecordingSpan span = recording.span();
   facts.start_ns = std::max(span.start_ns, recording.range().from_ns);
   const int64_t end_ns = std::min(span.end_ns, recording.range().to_ns);
-  facts.duration_ns = end_ns > facts.start_ns ? end_ns - facts.start_ns : 0;
+  const TimeRange looked_at{facts.start_ns, end_ns};
   SampledKinds kinds;
+  std::vector<TimeRange> recorded;
   recording.each_chunk([&](jfr::read::Chunk& chunk) {
+    recorded.push_back(time_of(chunk));
     kinds.take(chunk, filter);
     gather_events(chunk, filter, facts);
   });
+  facts.duration_ns = length_of(std::move(recorded), looked_at);
   facts.cpu = kinds.first_with_samples(true);
   facts.allocation = kinds.first_with_samples(false);
   facts.work.emplace(facts.cpu.tree);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/findings/gather.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "jrec/profile/sample_kind.h"
 #include "jrec/safepoints/event_fields.h"
 #include "jrec/safepoints/watch_settings.h"
 
@@ -29,12 +31,19 @@ std::vector<Taken> takers_of(const jfr::read::Metadata& metadata, CellReader& re
   return all;
 }
 
-// Which of the types that are asked for the recording says it records.
+bool is_of_cpu(std::string_view type) {
+  static const SampleKind::Types kTypes = sample_kind("cpu").all_types();
+  return std::ranges::find(kTypes, type) != kTypes.end();
+}
+
+// Which of the types that are asked for, and of those of samples of CPU time, the recording says it records.
 void note_setting(const jfr::read::Metadata& metadata, const std::vector<Taken>& taken, EventFields& fields,
                   Facts& facts) {
   if (fields.text("name") != "enabled" || fields.text("value") != "true") return;
   const uint32_t index = metadata.index_of(static_cast<uint64_t>(fields.integer("id")));
-  if (index != jfr::read::kNoType && taken[index].cells) facts.recorded.emplace(metadata.types()[index].name);
+  if (index == jfr::read::kNoType) return;
+  const std::string_view name = metadata.types()[index].name;
+  if (taken[index].cells || is_of_cpu(name)) facts.recorded.emplace(name);
 }
 
 }  // namespace

@@ -2,9 +2,12 @@
 // What the recording itself lacks: how far the other findings can be trusted.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "jrec/base/columns.h"
 #include "jrec/findings/rule.h"
 #include "jrec/findings/words.h"
+#include "jrec/profile/sample_kind.h"
 #include "jrec/values/lost_samples.h"
 
 namespace jrec {
@@ -62,6 +65,9 @@ void judge_truncated(const Facts& facts, Verdict& verdict) {
 void judge_few_samples(const Facts& facts, Verdict& verdict) {
   constexpr double kLong_s = 30;
   if (facts.seconds() < kLong_s || static_cast<double>(facts.cpu.samples) >= verdict.threshold()) return;
+  const auto records = [&](std::string_view type) { return facts.records(type); };
+  if (facts.cpu.samples == 0 && std::ranges::none_of(sample_kind("cpu").all_types(), records))
+    return verdict.unjudged("samples of CPU time were not recorded");
   Finding& finding = verdict.found(
       Severity::kNote, static_cast<double>(facts.cpu.samples),
       facts.cpu.samples == 0 ? "No sample of CPU time" : fmt::format("Only {} samples of CPU time", facts.cpu.samples),

@@ -19,14 +19,15 @@ namespace jrec {
 namespace {
 
 // In front of the name: with self and total, and with what is sorted by alone.
-constexpr size_t kColumnsOfBoth = 79, kColumnsOfOne = 52;
+constexpr size_t kColumnsOfBoth = 80, kColumnsOfOne = 53;
 constexpr double kWorthTelling = 0.8;
 constexpr size_t kRoomForBoth = kColumnsOfBoth + 20;  // columns of the terminal
 
-const char* sure_word(Sureness sureness) {
+// Of one that is sorted by that difference.
+const char* sure_word(Sureness sureness, const Difference& difference) {
   switch (sureness) {
     case Sureness::kSure: return "yes";
-    case Sureness::kPerhapsChance: return "no";
+    case Sureness::kPerhapsChance: return difference.probability <= kSureFrom ? "maybe" : "no";
     case Sureness::kTooFew: return "few";
   }
   return "";
@@ -54,15 +55,24 @@ std::string heading_of(const char* side, const DiffSide& runs) {
   return out;
 }
 
+bool by_samples(const DiffSide& before, const DiffSide& after) {
+  return before.runs.size() < 2 || after.runs.size() < 2;
+}
+
 // What all of it is worth.
 std::string worth(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all) {
-  if (before.runs.size() == 1 || after.runs.size() == 1)
+  if (by_samples(before, after))
     if (std::min(before.worth.draws(), after.worth.draws()) < kFewestSamples)
       return fmt::format(
           "Too few samples to tell a change from chance: {:.0f} and {:.0f}, and {} are needed on each side.",
           before.worth.draws(), after.worth.draws(), kFewestSamples);
-  return fmt::format("{} of {} methods changed by more than chance; {} are in too few samples to tell.",
-                     count_of(all, Sureness::kSure), all.size(), count_of(all, Sureness::kTooFew));
+  std::string out = fmt::format("{} of {} methods changed by more than chance; {} are in too few samples to tell.",
+                                count_of(all, Sureness::kSure), all.size(), count_of(all, Sureness::kTooFew));
+  if (by_samples(before, after))
+    out +=
+        "\nOne run a side: runs of one program differ by more than their samples tell. Several of each, with --after, "
+        "show by how much.";
+  return out;
 }
 
 const Difference& sorted_by(const MethodChange& change, const DiffOptions& options) {
@@ -123,15 +133,15 @@ void append_diff_text(const DiffSide& before, const DiffSide& after, const std::
   std::string heads;
   for (const bool is_total : {false, true})
     if (both || is_total == total) heads += three_heads(is_total ? "total" : "self");
-  out += coloured(Colour::kBold, fmt::format("{}{:>18} {:>4}  {}\n", heads, "95% " + options.sort, "sure", "method"));
+  out += coloured(Colour::kBold, fmt::format("{}{:>18} {:>5}  {}\n", heads, "95% " + options.sort, "sure", "method"));
   for (const MethodChange& change : shown(all, options)) {
     const Difference& difference = sorted_by(change, options);
     std::string row;
     for (const bool is_total : {false, true})
       if (both || is_total == total) row += three_shares(change, is_total);
-    append_format(row, "{:>18} {:>4}  {}\n",
+    append_format(row, "{:>18} {:>5}  {}\n",
                   fmt::format("{:+.2f} to {:+.2f}", difference.low * 100, difference.high * 100),
-                  sure_word(change.sureness), last_part(plain(change.name), room));
+                  sure_word(change.sureness, difference), last_part(plain(change.name), room));
     const bool grew = change.sureness == Sureness::kSure && difference.value > 0;
     out += grew ? coloured(Colour::kRed, row) : row;
   }
@@ -142,7 +152,8 @@ void append_diff_json(const DiffSide& before, const DiffSide& after, const std::
   out += '{';
   append_recordings("before", before, out);
   append_recordings("after", after, out);
-  append_format(out, "\"sure\":{},\"tooFew\":{},\"methods\":[", count_of(all, Sureness::kSure),
+  append_format(out, "\"by\":\"{}\",\"sure\":{},\"tooFew\":{},\"methods\":[",
+                by_samples(before, after) ? "samples" : "runs", count_of(all, Sureness::kSure),
                 count_of(all, Sureness::kTooFew));
   const char* separator = "\n";
   for (const MethodChange& change : shown(all, options)) {
@@ -150,7 +161,7 @@ void append_diff_json(const DiffSide& before, const DiffSide& after, const std::
     out += "{\"name\":";
     append_json_string(change.name, out);
     append_format(out, ",\"selfPoints\":{:.4f},\"totalPoints\":{:.4f},\"sure\":\"{}\"", change.self_points(),
-                  change.total_points(), sure_word(change.sureness));
+                  change.total_points(), sure_word(change.sureness, sorted_by(change, options)));
     append_difference("selfInterval", change.self, out);
     append_difference("totalInterval", change.total, out);
     append_side("before", change.before, out);
@@ -172,7 +183,7 @@ void append_diff_markdown(const DiffSide& before, const DiffSide& after, const s
                   total ? change.before.total_share : change.before.self_share,
                   total ? change.after.total_share : change.after.self_share,
                   total ? change.total_points() : change.self_points(), difference.low * 100, difference.high * 100,
-                  sure_word(change.sureness));
+                  sure_word(change.sureness, difference));
   }
 }
 

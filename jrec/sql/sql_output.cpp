@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
@@ -34,7 +35,8 @@ void append_json_row(const std::vector<std::string>& names, const std::vector<Ce
     if (i != 0) out += ", ";
     append_json_string(names[i], out);
     out += ": ";
-    if (row[i].null())
+    const bool endless = row[i].kind == Cell::Kind::kReal && !std::isfinite(row[i].real);
+    if (row[i].null() || endless)
       out += "null";
     else if (row[i].kind == Cell::Kind::kText)
       append_json_string(row[i].text, out);
@@ -97,11 +99,11 @@ void SqlOutput::flush_table() {
   waiting_.clear();
 }
 
-// A bar would end the cell of a Markdown table.
+// A bar would end the cell of a Markdown table, and what stands there is no HTML.
 std::string SqlOutput::shown(const std::string& text) const {
-  if (format_ != SqlFormat::kMarkdown || text.find('|') == std::string::npos) return text;
+  if (format_ != SqlFormat::kMarkdown || text.find_first_of("|<") == std::string::npos) return text;
   std::string out;
-  for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
+  for (const char c : text) out += c == '|' ? "\\|" : c == '<' ? "&lt;" : std::string(1, c);
   return out;
 }
 

@@ -172,6 +172,16 @@ TEST_CASE("diff: several runs a side are told by how they differ among each othe
   CHECK(has(steady.text, "2 of 3 methods changed by more than chance"));
 }
 
+TEST_CASE("diff: what only as many comparisons make doubtful is maybe, and one run a side is said to be one") {
+  const std::vector<std::vector<int>> before = {{500, 100, 100, 100, 200}}, after = {{500, 70, 103, 99, 228}};
+  const std::string text = compared({}, before, after).text;
+  CHECK(has(text, "0 of 6 methods"));
+  CHECK(has(text, " maybe  app.M1.run\n"));
+  CHECK(has(text, "  no  app.M2.run\n"));
+  CHECK(has(text, "One run a side"));
+  CHECK_FALSE(has(compared({}, {{500, 500}, {502, 498}}, {{600, 400}, {603, 397}}).text, "One run a side"));
+}
+
 TEST_CASE("diff --fail-if fails for what is beyond the limit and more than chance, and says which it was") {
   const std::vector<std::vector<int>> before = {{500, 500}}, after = {{600, 400}};
   const Compared failed = compared(fail_if("self(\"app.M0.*\") > +2 %"), before, after);
@@ -204,6 +214,7 @@ TEST_CASE("diff --json and --markdown have the interval and the word") {
   document.Parse(compared(options, {{500, 500}}, {{600, 400}}).text.c_str());
   REQUIRE_FALSE(document.HasParseError());
   const auto& method = document["methods"][0];
+  CHECK(std::string(document["by"].GetString()) == "samples");
   CHECK(std::string(method["sure"].GetString()) == "yes");
   CHECK(method["selfInterval"]["low"].GetDouble() < method["selfPoints"].GetDouble());
   options.json = false;
@@ -215,13 +226,13 @@ TEST_CASE("chance: a narrow terminal has the columns that are sorted by") {
   DiffOptions options;
   options.width = 80;
   const Compared self = compared(options, {{300, 700}}, {{500, 500}});
-  CHECK(has(self.text, " self A%  self B%   change           95% self sure  method\n"));
+  CHECK(has(self.text, " self A%  self B%   change           95% self  sure  method\n"));
   options.sort = "total";
   CHECK(has(compared(options, {{300, 700}}, {{500, 500}}).text,
-            "total A% total B%   change          95% total sure  method\n"));
-  options.width = 99;
+            "total A% total B%   change          95% total  sure  method\n"));
+  options.width = 100;
   CHECK(has(compared(options, {{300, 700}}, {{500, 500}}).text,
-            " self A%  self B%   change total A% total B%   change          95% total sure  method\n"));
+            " self A%  self B%   change total A% total B%   change          95% total  sure  method\n"));
 }
 
 TEST_CASE("chance: --fail-if does not fail by a handful of samples, however many runs there are") {

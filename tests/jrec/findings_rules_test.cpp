@@ -76,6 +76,35 @@ TEST_CASE("findings: a recording with nothing in it gives none, and says of each
   CHECK(findings.unjudged.size() + findings.fine.size() == all_rules().size());
 }
 
+// The same, some years later, behind it: of its chunk's head the start is another one.
+Bytes twice_years_apart(const MadeEvents& made) {
+  constexpr size_t kStartAt = 32;  // big-endian
+  const Bytes first = made.bytes();
+  Bytes both = first;
+  both.insert(both.end(), first.begin(), first.end());
+  both[first.size() + kStartAt + 1] += 1;  // 2^48 ns: 3.3 days
+  both[first.size() + kStartAt] += 1;      // 2^56 ns: 2.3 years
+  return both;
+}
+
+TEST_CASE("findings: time between recordings that lie in one file is not recorded time") {
+  const Workplace place;
+  MadeEvents made = monitors(60, 400);
+  made.seconds(20);
+  Recording recording(place.write("two.jfr", twice_years_apart(made)));
+  REQUIRE(recording.open());
+  const Findings both = findings_of(recording, {});
+  CHECK(both.duration_ns == 2 * findings_in(made).duration_ns);
+  REQUIRE(finding_of(findings_in(made), "locks") != nullptr);
+  REQUIRE(finding_of(both, "locks") != nullptr);
+  CHECK(finding_of(both, "locks")->value == doctest::Approx(finding_of(findings_in(made), "locks")->value));
+}
+
+TEST_CASE("findings: where CPU time was not sampled, that there are no samples says nothing") {
+  CHECK(why_unjudged(findings_in(MadeEvents().seconds(60)), "few-samples") == "samples of CPU time were not recorded");
+  CHECK(finding_of(findings_in(MadeEvents().seconds(60).enabled("jdk.ExecutionSample")), "few-samples") != nullptr);
+}
+
 TEST_CASE("findings: a share of a handful of samples is none") {
   MadeEvents few = spread_out(180);
   few.samples(9, {"java.util.regex.Pattern.compile", "app.Orders.parse"});

@@ -211,6 +211,11 @@ TEST_CASE("sql: a table of Markdown has a rule that says what stands at the righ
   int code = 0;
   CHECK(place.output_of([&](Output& out) { return run_sql(options, out); }, code) ==
         "| name |     n |\n| ---- | ----: |\n| x\\|y | 12345 |\n");
+  options.words[1] = "select '<!--' as name";
+  CHECK(has(place.output_of([&](Output& out) { return run_sql(options, out); }, code), "| &lt;!-- |"));
+  options.words[1] = "select 1e999 as x, -1e999 as y";
+  options.markdown = false, options.json = true;
+  CHECK(place.output_of([&](Output& out) { return run_sql(options, out); }, code) == "{\"x\": null, \"y\": null}\n");
 }
 
 TEST_CASE("damage: sql reads what is left, and says that something is missing") {
