@@ -38,10 +38,6 @@ double incomplete_beta(double a, double b, double x) {
   return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-double mean_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 // The variance of the mean of these.
 double variance_of_mean(std::span<const double> values) {
   const auto count = static_cast<double>(values.size());
@@ -49,6 +45,24 @@ double variance_of_mean(std::span<const double> values) {
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return squares / (count - 1) / count;
+}
+
+// The variance of the difference of two means, and how well it is known.
+struct Spread {
+  double variance = 0, freedom = 0;
+};
+
+Spread welch(std::span<const double> before, std::span<const double> after) {
+  const double a = variance_of_mean(before), b = variance_of_mean(after), variance = a + b;
+  const double freedom =
+      variance * variance /
+      (a * a / static_cast<double>(before.size() - 1) + b * b / static_cast<double>(after.size() - 1));
+  return {variance, freedom};
+}
+
+Spread pooled(std::span<const double> before, std::span<const double> after, const SharedVariance& shared) {
+  const double means = 1 / static_cast<double>(before.size()) + 1 / static_cast<double>(after.size());
+  return {shared.variance(before, after) * means, shared.freedom()};
 }
 
 }  // namespace
@@ -84,17 +98,15 @@ double t_of_a_twentieth(double freedom) {
   return high;
 }
 
-Difference difference_of_runs(std::span<const double> before, std::span<const double> after) {
+Difference difference_of_runs(std::span<const double> before, std::span<const double> after,
+                              const SharedVariance* shared) {
   Difference difference;
   if (before.empty() || after.empty()) return difference;
   difference.value = difference.low = difference.high = mean_of(after) - mean_of(before);
   if (before.size() < 2 || after.size() < 2) return difference;
   difference.known = true;
-  const double a = variance_of_mean(before), b = variance_of_mean(after), variance = a + b;
+  const auto [variance, freedom] = shared == nullptr ? welch(before, after) : pooled(before, after, *shared);
   if (variance <= 0) return difference.probability = difference.value == 0 ? 1 : 0, difference;
-  const double freedom =
-      variance * variance /
-      (a * a / static_cast<double>(before.size() - 1) + b * b / static_cast<double>(after.size() - 1));
   const double deviation = std::sqrt(variance), margin = t_of_a_twentieth(freedom) * deviation;
   difference.low = std::max(difference.low - margin, -1.0);
   difference.high = std::min(difference.high + margin, 1.0);

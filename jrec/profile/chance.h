@@ -2,7 +2,8 @@
 // How far a difference of two shares may be chance.
 //
 //   one run a side        shares of samples, each drawn by itself: Agresti and Caffo's interval, and the test of two proportions
-//   several runs a side   shares of runs, which differ among each other, too: Welch's interval and test
+//   several runs a side   shares of runs, which differ among each other, too: Welch's interval and test; of many methods at
+//                         once Student's, with a variance that all of them tell of (shared_variance.h)
 //
 //   several differences at once: adjusted() makes of their probabilities those that control false discoveries (Benjamini and
 //   Hochberg): of all that are at most 0.05, one in twenty is chance, on average
@@ -13,6 +14,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "jrec/profile/shared_variance.h"
 
 namespace jrec {
 
@@ -28,8 +31,9 @@ struct Difference {
 inline constexpr double kFewestHits = 10, kFewestSamples = 100;
 Difference difference_of_shares(double hits_before, double samples_before, double hits_after, double samples_after);
 
-// Of the shares of runs. Known from two runs a side on.
-Difference difference_of_runs(std::span<const double> before, std::span<const double> after);
+// Of the shares of runs. Known from two runs a side on. shared: what has learned of this one, too; null: it stands alone.
+Difference difference_of_runs(std::span<const double> before, std::span<const double> after,
+                              const SharedVariance* shared = nullptr);
 
 // In the order that they came in.
 std::vector<double> adjusted(const std::vector<double>& probabilities);

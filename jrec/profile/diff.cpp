@@ -114,15 +114,36 @@ uint64_t DiffSide::samples() const {
 }
 
 Difference difference_of(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
-                         const SideShares& shares_after) {
+                         const SideShares& shares_after, const SharedVariance* shared) {
   const double first = before.worth.draws(), second = after.worth.draws();
   const double hits_before = shares_before.of_all * first, hits_after = shares_after.of_all * second;
   if (before.runs.size() < 2 || after.runs.size() < 2)
     return difference_of_shares(hits_before, first, hits_after, second);
-  Difference difference = difference_of_runs(shares_before.of_runs, shares_after.of_runs);
+  Difference difference = difference_of_runs(shares_before.of_runs, shares_after.of_runs, shared);
   difference.known = difference.known && hits_before + hits_after >= kFewestHits;
   return difference;
 }
+
+namespace {
+
+// Of those that are judged.
+SharedVariance shared_variance(const DiffSide& before, const std::vector<RunShares>& first, const DiffSide& after,
+                               const std::vector<RunShares>& second, const std::vector<MethodChange>& changes,
+                               bool total) {
+  SharedVariance shared;
+  if (before.runs.size() < 2 || after.runs.size() < 2) return shared;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const auto hits = [total](const DiffSide& side, const MethodChange::Side& of) {
+      return (total ? of.total_share : of.self_share) / 100 * side.worth.draws();
+    };
+    if (hits(before, changes[i].before) + hits(after, changes[i].after) < kFewestHits) continue;
+    total ? shared.add(first[i].total, second[i].total) : shared.add(first[i].self, second[i].self);
+  }
+  shared.learn();
+  return shared;
+}
+
+}  // namespace
 
 std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total) {
   std::vector<MethodChange> changes;
@@ -139,12 +160,15 @@ std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide&
   take(before.tree, &MethodChange::before);
   take(after.tree, &MethodChange::after);
   const std::vector<RunShares> first = run_shares(before, places), second = run_shares(after, places);
+  const SharedVariance self = shared_variance(before, first, after, second, changes, false);
+  const SharedVariance total = shared_variance(before, first, after, second, changes, true);
   for (size_t i = 0; i < changes.size(); ++i) {
     MethodChange& change = changes[i];
     change.self = difference_of(before, {first[i].self, change.before.self_share / 100}, after,
-                                {second[i].self, change.after.self_share / 100});
-    change.total = difference_of(before, {first[i].total, change.before.total_share / 100}, after,
-                                 {second[i].total, change.after.total_share / 100});
+                                {second[i].self, change.after.self_share / 100}, self.freedom() > 0 ? &self : nullptr);
+    change.total =
+        difference_of(before, {first[i].total, change.before.total_share / 100}, after,
+                      {second[i].total, change.after.total_share / 100}, total.freedom() > 0 ? &total : nullptr);
   }
   judge_changes(changes, by_total);
   sort_changes(changes, by_total);

@@ -63,9 +63,10 @@ struct SideShares {
   std::span<const double> of_runs;
   double of_all = 0;
 };
-// By runs where both sides have several, else by samples; known from kFewestHits samples of it on.
+// By runs where both sides have several, else by samples; known from kFewestHits samples of it on. shared: of all that
+// are compared at once; null: this one alone.
 Difference difference_of(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
-                         const SideShares& shares_after);
+                         const SideShares& shares_after, const SharedVariance* shared = nullptr);
 
 // Every method of either.
 std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total);

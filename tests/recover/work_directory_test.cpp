@@ -12,7 +12,7 @@
 namespace fs = std::filesystem;
 
 TEST_CASE("recover: a work directory that a killed recovery has left goes with the next, one that is in use stays") {
-  const test::Workplace place;
+  const ::test::Workplace place;
   const std::string left = place.path(".recovering-abcdef"), target = place.path("app.jfr");
   fs::create_directory(left);
   std::ofstream(left + "/chunk") << "x";
