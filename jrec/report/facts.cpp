@@ -7,8 +7,13 @@
 
 #include "jrec/flame/page_json.h"
 #include "jrec/values/lost_samples.h"
+#include "jrec/view/event_pass.h"
 
 namespace jrec {
+
+using jfr::read::Chunk;
+using jfr::read::Event;
+
 namespace {
 
 struct Fact {
@@ -78,6 +83,18 @@ void ReportFacts::add(CellReader& cells, const jfr::read::Event& event, uint32_t
     const bool is_loss = loss.cause.empty() || is_lost_sample(cause);
     if (is_loss && value.integer > 0) lost_[cause] += static_cast<uint64_t>(held_in_long(value.integer));
   }
+}
+
+void ReportFacts::read_facts_of_all(Recording& recording) {
+  ReportFacts all;
+  const Filter everything;
+  EventPass pass{recording, everything};
+  recording.unsaid([&] {
+    pass.run([&](const CellReader& cells, const Chunk& chunk) { all.begin(cells, chunk); },
+             [&](uint32_t type) { return all.wants(type); },
+             [&](CellReader& cells, const Event& event, uint32_t type) { all.add(cells, event, type); });
+  });
+  values_ = std::move(all.values_);
 }
 
 void ReportFacts::append_json(std::string& out) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of a run that a report says in its head, and what its recording has lost.
+// The facts of a run that a report says in its head, and what its recording has lost. Facts are those of all of the recording, whatever a filter leaves
+// of it; losses are those that the filter leaves.
 //
 //   "facts":[["JVM","OpenJDK 64-Bit Server VM 25"], ["Collector","G1New, G1Old"], ...]
 //   "lost":[["signalBlocked",12]...]                                                    lost_samples.h; bytes of jdk.DataLoss
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "format/reader/chunk.h"
+#include "jrec/input/recording.h"
 #include "jrec/view/cell_reader.h"
 
 namespace jrec {
@@ -19,6 +21,9 @@ class ReportFacts {
   void begin(const CellReader& cells, const jfr::read::Chunk& chunk);
   bool wants(uint32_t type) const { return type < plans_.size() && !plans_[type].empty(); }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
+
+  // In place of those that a filter has left: a walk of its own.
+  void read_facts_of_all(Recording& recording);
 
   void append_json(std::string& out) const;
 

@@ -106,6 +106,7 @@ std::string report_data(Recording& recording, const FilterOptions& words, const 
   append_tables(gathering.views.take(), axis, tables);
   const bool chooses = words != FilterOptions() || !recording.range().everything();
   const bool is_empty = chooses && gathering.is_empty();
+  if (chooses) gathering.facts.read_facts_of_all(recording);
   if (early && !is_empty && recording.chunks() > 0) {
     std::string json = overview_json(recording, axis, gathering, tables, Findings());
     ReportClocks().append_json(json);

@@ -7,7 +7,8 @@
 //   {"start","seconds","bucket_ms","buckets","files":[...],"facts":[[caption, text]...],"lost":[[cause, count]...],
 //    findings (findings.h), lanes and marks (lanes.h), stalls (late.h), tables (tables.h), names, states, threads and clocks (clocks.h)}
 //
-// The recording is read three times: all events for the tables and lanes, the samples, and what rules ask for.
+// The recording is read three times: all events for the tables and lanes, the samples, and what rules ask for; a fourth time for facts that a filter
+// would leave out.
 #pragma once
 
 #include <functional>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The overview: lanes drawn under each other over one axis, and the brush that chooses a range of time for all panels.
-const lane_canvas = byId('lanes'), lane_context = lane_canvas.getContext('2d');
+const lane_canvas = byId('lanes'), pen = lane_canvas.getContext('2d');
 const lane_gap = 5, lane_axis = 22, near = 5, low_lane = 26;   // pixels; low lanes have their scale beside the title
 const shape = { width: 0, height: 0, gutter: 0, plot: 0, each: 0 };   // gutter: left of the plot, for titles and scales
 const brush = { from: -1, moves: null, pointer: null };   // the bucket where dragging began; what is dragged: all, from, end
 
 const x_of = bucket => shape.gutter + (bucket - view.from) / (view.end - view.from) * shape.plot;
-const x_at = ms => x_of(ms / data.bucket_ms);
+const x_at = ms => x_of(ms / bucket_ms);
 const bucket_at = x => Math.max(view.from, Math.min(view.end - 1, view.from + Math.floor((x - shape.gutter) / shape.plot * (view.end - view.from))));
 
 function fit_lanes() {
@@ -20,83 +20,96 @@ function fit_lanes() {
   const scale = window.devicePixelRatio || 1;
   lane_canvas.style.width = shape.width + 'px'; lane_canvas.style.height = shape.height + 'px';
   lane_canvas.width = Math.round(shape.width * scale); lane_canvas.height = Math.round(shape.height * scale);
-  lane_context.setTransform(scale, 0, 0, scale, 0, 0);
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
   draw_lanes();
 }
 
 function draw_lanes() {
   const colors = palette(), end = shape.height - lane_axis;
-  lane_context.clearRect(0, 0, shape.width, shape.height);
+  pen.clearRect(0, 0, shape.width, shape.height);
   lanes.forEach((lane, i) => draw_lane(lane, i * (shape.each + lane_gap), colors));
-  const bucket_s = data.bucket_ms / 1000, seconds = Math.min(view.end * bucket_s, Math.max(data.seconds, 0.001));
-  draw_marks(lane_context, shape.gutter, end, shape.plot / bucket_s / (view.end - view.from), seconds, color_of('--dim'), view.from * bucket_s, shape.gutter + shape.plot);
+  const bucket_s = bucket_ms / 1000, seconds = Math.min(view.end * bucket_s, Math.max(data.seconds, 0.001));
+  const per_second = shape.plot / bucket_s / (view.end - view.from), wide = per_second * 86400 < 78, from = view.from * bucket_s;
+  draw_marks(pen, shape.gutter, end, per_second, wide ? from : seconds, color_of('--dim'), from, wide ? 0 : shape.gutter + shape.plot);
+  if (wide) draw_dates(end, per_second * 86400, ms_of(seconds / bucket_s));
   if (is_zoomed()) draw_place();
   if (part_is_chosen()) draw_brush(end);
   if (brush.pointer !== null && brush.from < 0) {
-    lane_context.fillStyle = color_of('--dim');
-    lane_context.fillRect(Math.round(brush.pointer), 0, 1, end);
+    pen.fillStyle = color_of('--dim');
+    pen.fillRect(Math.round(brush.pointer), 0, 1, end);
+  }
+}
+
+// Where days are narrow.
+function draw_dates(top, per_day, end_ms) {
+  const days = [2, 7, 30, 91, 365, 1826, 9131].find(n => n * per_day > 78), from = ms_of(view.from) / day;
+  for (let at = Math.ceil(from / days) * days; at * day < end_ms; at += days) {
+    const x = shape.gutter + Math.round((at - from) * per_day);
+    pen.fillRect(x, top, 1, 4);
+    if (x < shape.width - 70) pen.fillText(iso_date(at * day), x + 3, top + 4);
   }
 }
 
 // Where what is shown lies in all of the time.
 function draw_place() {
   const at = bucket => shape.gutter + bucket / data.buckets * shape.plot, top = shape.height - 4;
-  lane_context.fillStyle = color_of('--line');
-  lane_context.fillRect(shape.gutter, top, shape.plot, 4);
-  lane_context.fillStyle = color_of('--accent');
-  lane_context.fillRect(Math.min(at(view.from), shape.gutter + shape.plot - 3), top, Math.max(at(view.end) - at(view.from), 3), 4);
+  pen.fillStyle = color_of('--line');
+  pen.fillRect(shape.gutter, top, shape.plot, 4);
+  pen.fillStyle = color_of('--accent');
+  pen.fillRect(Math.min(at(view.from), shape.gutter + shape.plot - 3), top, Math.max(at(view.end) - at(view.from), 3), 4);
 }
 
 // What is not chosen is pale.
 function draw_brush(end) {
   const held = x => Math.max(shape.gutter, Math.min(x, shape.gutter + shape.plot)), from = held(x_of(choice.from)), to = held(x_of(choice.end));
-  lane_context.globalAlpha = 0.55;
-  lane_context.fillStyle = color_of('--back');
-  lane_context.fillRect(shape.gutter, 0, from - shape.gutter, end);
-  lane_context.fillRect(to, 0, shape.gutter + shape.plot - to, end);
-  lane_context.globalAlpha = 1;
-  lane_context.fillStyle = color_of('--brush');
-  lane_context.fillRect(from, 0, Math.max(to - from, 1), end);
-  lane_context.fillStyle = color_of('--accent');
+  pen.globalAlpha = 0.55;
+  pen.fillStyle = color_of('--back');
+  pen.fillRect(shape.gutter, 0, from - shape.gutter, end);
+  pen.fillRect(to, 0, shape.gutter + shape.plot - to, end);
+  pen.globalAlpha = 1;
+  pen.fillStyle = color_of('--brush');
+  pen.fillRect(from, 0, Math.max(to - from, 1), end);
+  pen.fillStyle = color_of('--accent');
   for (const bucket of [choice.from, choice.end])
-    if (bucket >= view.from && bucket <= view.end) lane_context.fillRect(Math.round(x_of(bucket)) - 1, 0, 2, end);
+    if (bucket >= view.from && bucket <= view.end) pen.fillRect(Math.round(x_of(bucket)) - 1, 0, 2, end);
 }
 
 function draw_lane(lane, top, colors) {
   const height = shape.each;
-  lane_context.textBaseline = 'top'; lane_context.textAlign = 'left';
-  lane_context.fillStyle = color_of('--text'); lane_context.font = '600 12px system-ui, sans-serif';
-  lane_context.fillText(lane.title, 0, top + (height > 30 ? 3 : 0));
-  const title_ends = lane_context.measureText(lane.title).width;
-  lane_context.fillStyle = color_of('--dim'); lane_context.font = '11px system-ui, sans-serif';
-  const reach = lane.marks.length ? '0.1 ms to 10 s' : `to ${unit_text(lane.top, lane.unit)}`;
+  pen.textBaseline = 'top'; pen.textAlign = 'left';
+  pen.fillStyle = color_of('--text'); pen.font = '600 12px system-ui, sans-serif';
+  pen.fillText(lane.title, 0, top + (height > 30 ? 3 : 0));
+  const title_ends = pen.measureText(lane.title).width;
+  pen.fillStyle = color_of('--dim'); pen.font = '11px system-ui, sans-serif';
+  const reach = lane.marks.length ? '0.1 ms to 10 s' : lane.series.length ? lane.scale : '';
   if (height < low_lane) {
-    lane_context.textAlign = 'right';
-    lane_context.fillText(reach, shape.gutter - 10, top + 1, shape.gutter - 18 - title_ends);
-  } else lane_context.fillText(reach, 0, top + (height > 30 ? 19 : 14));
-  lane_context.fillStyle = color_of('--bar');
-  lane_context.fillRect(shape.gutter, top, shape.plot, height);
-  lane_context.save();
-  lane_context.beginPath();
-  lane_context.rect(shape.gutter, top, shape.plot, height);
-  lane_context.clip();
+    pen.textAlign = 'right';
+    pen.fillText(reach, shape.gutter - 10, top + 1, shape.gutter - 18 - title_ends);
+  } else pen.fillText(reach, 0, top + (height > 30 ? 19 : 14), shape.gutter - 6);
+  pen.fillStyle = color_of('--bar');
+  pen.fillRect(shape.gutter, top, shape.plot, height);
+  pen.save();
+  pen.beginPath();
+  pen.rect(shape.gutter, top, shape.plot, height);
+  pen.clip();
   draw_values(lane, top, height, colors);
-  lane_context.restore();
+  pen.restore();
 }
 
 function draw_values(lane, top, height, colors) {
   const y_of = n => top + height - n / lane.top * (height - 2), below = new Map();
   lane.series.forEach((series, s) => {
-    lane_context.fillStyle = lane_context.strokeStyle = colors[series.color];
+    pen.fillStyle = pen.strokeStyle = colors[series.color];
     if (series.style === 'bar') draw_bars(lane.shown[s], below, y_of);
-    else if (series.style === 'area') draw_area(lane.shown[s], below, y_of);
-    else draw_line(lane.shown[s], y_of);
+    else draw_points(lane.shown[s], series.style === 'area', below, y_of);
   });
-  const is_shown = mark => mark.at < view.end * data.bucket_ms && mark.at + mark.ms >= view.from * data.bucket_ms;
-  for (const mark of lane.ticks || []) {
+  pen.fillStyle = colors.line;
+  for (const [column, n] of below) if (n > lane.top * 1.001) pen.fillRect(x_of_column(column), top, Math.ceil(shape.plot / view.count), 2);   // cut
+  const is_shown = mark => mark.at < view.end * bucket_ms && mark.at + mark.ms >= view.from * bucket_ms;
+  for (const mark of lane.ticks) {
     if (!is_shown(mark)) continue;
-    lane_context.fillStyle = colors[mark.color];
-    lane_context.fillRect(x_at(mark.at), top + height - 5, Math.max(1.5, x_at(mark.at + mark.ms) - x_at(mark.at)), 5);
+    pen.fillStyle = colors[mark.color];
+    pen.fillRect(x_at(mark.at), top + height - 5, Math.max(1.5, x_at(mark.at + mark.ms) - x_at(mark.at)), 5);
   }
   for (const mark of lane.marks) if (is_shown(mark)) draw_stem(mark, top, height, colors);
 }
@@ -111,55 +124,50 @@ function draw_bars({ values }, below, y_of) {
     if (!n) return;
     const column = view.first + c, under = height_below(below, column), y = y_of(under + n);
     const from = Math.round(x_of_column(column)), end = Math.round(x_of_column(column + 1));
-    lane_context.fillRect(from, y, Math.max(end - from - apart, 1), y_of(under) - y);
+    pen.fillRect(from, y, Math.max(end - from - apart, 1), y_of(under) - y);
     below.set(column, under + n);
   });
 }
 
-// From point to point, on what is below; of a column with several values the least and the most.
-function draw_area(series, below, y_of) {
-  const xs = series.at.map(middle_of_column), under = series.at.map(column => height_below(below, column));
-  lane_context.globalAlpha = 0.85;
+// From point to point, an area on what is below; of a column with several values the least and the most. One sees a point alone, and zeros.
+function draw_points(series, is_area, below, y_of) {
+  const xs = series.at.map(middle_of_column), under = series.at.map(column => is_area ? height_below(below, column) : 0), floor = y_of(0);
+  pen.globalAlpha = is_area ? 0.85 : 1;
+  pen.lineWidth = 1.25;
   each_run(series, (from, end) => {
-    lane_context.beginPath();
-    for (let i = from; i < end; i++) for (const n of [series.low[i], series.high[i]]) lane_context.lineTo(xs[i], y_of(under[i] + n));
-    for (let i = end - 1; i >= from; i--) lane_context.lineTo(xs[i], y_of(under[i]));
-    lane_context.fill();
+    const y = y_of(under[from] + series.high[from]), bottom = y_of(is_area ? under[from] : series.low[from]);
+    if (end === from + 1) return pen.fillRect(xs[from] - 1.5, Math.min(y, floor - 3), 3, Math.max(3, bottom - y));
+    pen.beginPath();
+    for (let i = from; i < end; i++) for (const n of [series.low[i], series.high[i]]) pen.lineTo(xs[i], Math.min(y_of(under[i] + n), floor - 1));
+    if (!is_area) return pen.stroke();
+    for (let i = end - 1; i >= from; i--) pen.lineTo(xs[i], y_of(under[i]));
+    pen.fill();
   });
-  lane_context.globalAlpha = 1;
-  series.at.forEach((column, i) => below.set(column, under[i] + series.high[i]));
-}
-
-function draw_line(series, y_of) {
-  lane_context.lineWidth = 1.25;
-  each_run(series, (from, end) => {
-    lane_context.beginPath();
-    for (let i = from; i < end; i++) for (const n of [series.low[i], series.high[i]]) lane_context.lineTo(middle_of_column(series.at[i]), y_of(n));
-    lane_context.stroke();
-  });
+  pen.globalAlpha = 1;
+  if (is_area) series.at.forEach((column, i) => below.set(column, under[i] + series.high[i]));
 }
 
 // As high as it was long, by powers of ten.
 function draw_stem(mark, top, height, colors) {
   const part = Math.max(0.12, Math.min(1, (Math.log10(Math.max(mark.ms, 0.1)) + 1) / 5)), x = x_at(mark.at);
-  lane_context.fillStyle = colors[mark.color];
-  lane_context.fillRect(x, top + height - part * height, Math.max(1.5, x_at(mark.at + mark.ms) - x), part * height);
+  pen.fillStyle = colors[mark.color];
+  pen.fillRect(x, top + height - part * height, Math.max(1.5, x_at(mark.at + mark.ms) - x), part * height);
 }
 
 // --- What is under the pointer, and what is chosen ---
 
 function tell_lanes(x, event) {
   const bucket = bucket_at(x), lines = silent_at(bucket) ? ['Nothing is recorded of this time'] : lanes.map(lane => lane_text(lane, bucket)).filter(text => text);
-  const close = lanes.flatMap(lane => [...lane.marks, ...lane.ticks || []]).filter(mark => x >= x_at(mark.at) - 3 && x <= x_at(mark.at + mark.ms) + 3);
+  const close = lanes.flatMap(lane => [...lane.marks, ...lane.ticks]).filter(mark => x >= x_at(mark.at) - 3 && x <= x_at(mark.at + mark.ms) + 3);
   for (const mark of close.sort((a, b) => b.ms - a.ms).slice(0, 4)) lines.push(`${mark.title} ${span_text(mark.ms * 1e6)}${mark.text ? ': ' + mark.text : ''}`);
-  show_tip([`${moment_text(bucket * data.bucket_ms)}  (+${three_digits(bucket * data.bucket_ms / 1000)} s)`, ...lines], event.clientX, event.clientY);
+  show_tip([`${moment_text(bucket * bucket_ms)}  (+${three_digits(bucket * bucket_ms / 1000)} s)`, ...lines], event.clientX, event.clientY);
 }
 
 function tell_range() {
   const [from, end] = time_is_chosen() ? [choice.from, choice.end] : [0, data.buckets];
   const about = !time_is_chosen() ? `: ${is_part() ? 'all of this part' : 'all of the time'}${is_zoomed() ? '' : '. Drag to choose a part'}` : is_zoomed() && !part_is_chosen() ? ': all that is shown' : '';
-  const seconds = time_is_chosen() ? (end - from) * data.bucket_ms / 1000 : data.seconds;
-  byId('range-text').textContent = `${data.start.slice(0, 10)} ${moment_text(from * data.bucket_ms)} to ${clock_text(time_is_chosen() ? end * data.bucket_ms / 1000 : data.seconds)} UTC, ${span_text(seconds * 1e9)}${about}`;
+  const begin = from * bucket_ms / 1000, seconds = time_is_chosen() ? (end - from) * bucket_ms / 1000 : data.seconds;
+  byId('range-text').textContent = `${range_text(begin, begin + seconds)} UTC, ${time_text(seconds * 1e9)}${about}`;
   byId('all-time').hidden = !time_is_chosen() && !is_zoomed();
   tell_zoom();
   draw_lanes();

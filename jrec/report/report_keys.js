@@ -22,7 +22,7 @@ function show_head() {
   const facts = new Map(data.facts), version = /\(([^)]*\d[^)]*)\)/.exec(facts.get('Version') || '');
   const vm = [(facts.get('JVM') || '').replace(' 64-Bit Server VM', ''), version ? version[1] : ''].filter(text => text).join(' ');
   const collector = collector_of(facts.get('Collector') || '') || (/-XX:\+Use(\w+?)GC/.exec(facts.get('Arguments') || '') || [])[1];
-  const shown = [['', vm], ['Program', facts.get('Program')], ['Time', span_text(data.seconds * 1e9)], ['Collector', collector], ['CPUs', facts.get('CPUs')], ['Heap', facts.get('Heap at most')],
+  const shown = [['', vm], ['Program', facts.get('Program')], ['Time', time_text(data.seconds * 1e9)], ['Collector', collector], ['CPUs', facts.get('CPUs')], ['Heap', facts.get('Heap at most')],
                  ['PID', (facts.get('Process') || '').replaceAll(',', '')], ['System', (facts.get('System') || '').split(/\n|\\x0a/)[0]]];
   byId('facts').replaceChildren(...shown.filter(([, text]) => text).map(([caption, text]) => element('span', { title: text }, caption ? caption + ' ' : '', element('b', { textContent: text.length > 70 ? text.slice(0, 69) + '…' : text }))));
   byId('facts').title = data.facts.map(([caption, text]) => `${caption}: ${text}`).join('\n');
@@ -63,7 +63,7 @@ function show_help() {
 // --- The state of the page in its address: #t=1200-3400&z=1000-5000.1000-3500&c=wall&p=stacks&q=parse ---
 
 function state_of_page() {
-  const state = new URLSearchParams(), numbers = set => [...set].join('.'), range = (from, end) => `${from * data.bucket_ms}-${end * data.bucket_ms}`;
+  const state = new URLSearchParams(), numbers = set => [...set].join('.'), range = (from, end) => `${from * bucket_ms}-${end * bucket_ms}`;
   if (time_is_chosen()) state.set('t', range(choice.from, choice.end));
   if (is_zoomed()) state.set('z', choice.levels.map(level => range(...level)).join('.'));
   if (choice.panel !== panel_list[0]?.id) state.set('p', choice.panel);
@@ -91,7 +91,7 @@ function save_state() {
 function levels_of(text) {
   const levels = [];
   for (const [, from, end] of text.matchAll(/(\d+)-(\d+)/g)) {
-    const level = held_view(Math.min(from / data.bucket_ms, data.buckets), Math.min(end / data.bucket_ms, data.buckets)), [begin, last] = levels.at(-1) || [0, data.buckets];
+    const level = held_view(Math.min(from / bucket_ms, data.buckets), Math.min(end / bucket_ms, data.buckets)), [begin, last] = levels.at(-1) || [0, data.buckets];
     if (+from < +end && level[0] >= begin && level[1] <= last && level[1] - level[0] < last - begin) levels.push(level);
   }
   return levels.slice(0, most_levels);
@@ -105,7 +105,7 @@ function read_state() {
   search.value = state.get('q') || '';
   threads.set(numbers('th', data.threads.length)); states.set(numbers('st', data.states.length));
   if (state.has('d')) document.documentElement.classList.toggle('dark', state.get('d') === '1');
-  const at = (text, whole) => Math.min(data.buckets, whole(text / data.bucket_ms));   // less than a bucket is one
+  const at = (text, whole) => Math.min(data.buckets, whole(text / bucket_ms));   // less than a bucket is one
   choose({
     levels: levels_of(state.get('z') || ''),
     from: time ? at(time[1], Math.floor) : 0, end: time ? at(time[2], Math.ceil) : 0, method: method < 0 ? null : method, inverted: state.get('i') === '1',

@@ -3,6 +3,7 @@
 //
 //   series   { name, color, style, at, low, high }     values of some buckets        { ..., style: 'bar', values }     of each bucket
 //   smooth   so many milliseconds at least are averaged, as of samples one alone says little; not there: none
+//   limit    of the scale
 //   mark     { at, ms, text, color, title }            milliseconds since the start
 const palette = () => is_dark()
     ? { blue: '#5b93ec', pale: '#9cbcf0', orange: '#e0984a', purple: '#a982e0', grey: '#8b96a3', red: '#ef6461', green: '#5bb98c', teal: '#4fb3bf', line: '#cdd4dd' }
@@ -19,27 +20,27 @@ function filled(at, values) {
 }
 
 function recorded_lane(id, colors) {
-  const there = data.lanes.filter((series, i) => series.lane === id && data.lanes.findIndex(each => each.lane === id && each.name === series.name) === i);
+  const there = data.lanes.filter((series, i) => series.lane === id && series.at.length && data.lanes.findIndex(each => each.lane === id && each.name === series.name) === i);
   if (there.length === 0) return null;
   const series = there.map((each, i) => {
     let bucket = 0;
     const at = each.at.map(more => bucket += more), made = { name: each.name, style: each.style, color: colors[i], at, low: each.low, high: each.high };
     return each.style === 'bar' ? { ...made, values: filled(at, each.high) } : made;
   });
-  return { id, title: there[0].title, unit: there[0].unit, series, marks: [] };
+  return { id, title: there[0].title, unit: there[0].unit, series };
 }
 
 function cpu_lane(clock) {
-  const cores = clock.factor !== 1, scale = cores ? clock.factor / (data.bucket_ms * 1e6) : 1000 / data.bucket_ms;
+  const cores = clock.factor !== 1, scale = cores ? clock.factor / (bucket_ms * 1e6) : 1000 / bucket_ms;
   const lines = clock.over_time(groups.length, i => data.threads[clock.thread[i]][2]);
   const series = lines.map((values, g) => ({ name: groups[g], style: 'bar', color: ['blue', 'orange', 'purple', 'grey'][g], values: values.map(n => n * scale) }));
-  return { id: 'cpu', title: 'CPU by threads', unit: cores ? 'cores' : 'samples/s', series: series.filter(each => each.values.some(n => n > 0)), marks: [],
-           smooth: cores ? 2 * clock.factor / 1e6 : 0 };
+  return { id: 'cpu', title: 'CPU by threads', unit: cores ? 'cores' : 'samples/s', series: series.filter(each => each.values.some(n => n > 0)),
+           smooth: cores ? 2 * clock.factor / 1e6 : 0, limit: cores && +new Map(data.facts).get('CPUs')?.replace(',', '') || undefined };
 }
 
 function rate_lane(clock, id, title, unit, color) {
   const [values] = clock.over_time(1, () => 0);
-  return { id, title, unit, series: [{ name: clock.title.toLowerCase(), style: 'bar', color, values: values.map(n => n * clock.factor * 1000 / data.bucket_ms) }], marks: [],
+  return { id, title, unit, series: [{ name: clock.title.toLowerCase(), style: 'bar', color, values: values.map(n => n * clock.factor * 1000 / bucket_ms) }],
            smooth: 0 };
 }
 
@@ -70,11 +71,11 @@ const lane_makers = [
 const lanes = [], missing = [];
 for (const [name, make] of lane_makers) {
   const lane = make();
-  lane ? lanes.push(lane) : missing.push(name);
+  lane ? lanes.push({ marks: [], ticks: [], ...lane }) : missing.push((data.lanes.some(each => each.title.toLowerCase() === name) ? 'a rate of ' : '') + name);   // one count is none
 }
 byId('missing').textContent = data.empty ? 'No event passes the filter' : missing.length ? `Not recorded: ${missing.join(', ')}` : '';
 
 const unit_text = (n, unit) => unit === 'share' ? percent(n) : unit === 'bytes' ? bytes_text(n) : unit === 'bytes/s' ? bytes_text(n) + '/s'
     : counted_text(Number(n.toPrecision(3)) >= 1000 ? n : Number(n.toPrecision(3)), unit);
-const counted_text = (n, unit) => (n >= 1000 ? grouped(n) : Number.isInteger(n) ? n : three_digits(n))
+const counted_text = (n, unit) => (n >= 1000 ? grouped(n) : n && n < 0.005 ? '< 0.01' : Number.isInteger(n) ? n : three_digits(n))
     + (unit === 'count' ? '' : unit === 'per second' ? '/s' : unit.startsWith('/') ? unit : ' ' + (n === 1 ? unit.replace(/s$/, '') : unit));

@@ -3,6 +3,7 @@
 //
 //   choice.on(show)          show() is called after every change, and once at the start
 //   choose({ clock: 'wall' })
+const { bucket_ms } = data;
 const titles = { cpu: 'CPU', wall: 'Wall', alloc: 'Allocation', live: 'Live', nativemem: 'Native', lock: 'Locks', owners: 'Lock owners',
                  exceptions: 'Exceptions', io: 'I/O' };
 const groups = ['Java', 'GC', 'Compilers', 'Other'];
@@ -26,7 +27,7 @@ class Clock {
 
   // visit(i) for the entries of the chosen time, threads and states.
   each_chosen(visit) {
-    const from_ms = choice.from * data.bucket_ms, end_ms = choice.end * data.bucket_ms, all = !time_is_chosen();
+    const from_ms = choice.from * bucket_ms, end_ms = choice.end * bucket_ms, all = !time_is_chosen();
     for (let i = 0; i < this.bucket.length; i++) {
       const at = this.bucket[i] * this.bucket_ms;
       if (!all && (at + this.bucket_ms <= from_ms || at >= end_ms)) continue;
@@ -54,7 +55,7 @@ class Clock {
 
   // Of all the time, for each bucket of the axis: the weight of entries by line_of(i), of so many lines.
   over_time(lines, line_of) {
-    const made = Array.from({ length: lines }, () => new Float64Array(data.buckets)), factor = Math.round(this.bucket_ms / data.bucket_ms);
+    const made = Array.from({ length: lines }, () => new Float64Array(data.buckets)), factor = Math.round(this.bucket_ms / bucket_ms);
     for (let i = 0; i < this.bucket.length; i++) {
       const line = made[line_of(i)], from = this.bucket[i] * factor, end = Math.min(from + factor, data.buckets);
       for (let b = from; b < end; b++) line[b] += this.weight[i] / (end - from);
@@ -73,8 +74,8 @@ const choice = {
   on(show) { this.listeners.push(show); },
 };
 const time_is_chosen = () => choice.end > choice.from;
-const chosen_seconds = () => time_is_chosen() ? (choice.end - choice.from) * data.bucket_ms / 1000 : Math.max(data.seconds, data.bucket_ms / 1000);
-const in_chosen_time = ms => !time_is_chosen() || ms >= choice.from * data.bucket_ms && ms < choice.end * data.bucket_ms;
+const chosen_seconds = () => time_is_chosen() ? (choice.end - choice.from) * bucket_ms / 1000 : Math.max(data.seconds, bucket_ms / 1000);
+const in_chosen_time = ms => !time_is_chosen() || ms >= choice.from * bucket_ms && ms < choice.end * bucket_ms;
 
 // All that changed in one frame is shown once.
 function choose(changes = {}) {
@@ -88,7 +89,7 @@ function choose_time(from, end) {
   choose({ from: held(from), end: Math.max(held(from), held(end)) });
 }
 function choose_around(from_ms, to_ms) {
-  const more = Math.max(0.1 * (to_ms - from_ms), data.bucket_ms), held = ms => Math.max(0, Math.min(ms / data.bucket_ms, data.buckets));
+  const more = Math.max(0.1 * (to_ms - from_ms), bucket_ms), held = ms => Math.max(0, Math.min(ms / bucket_ms, data.buckets));
   const from = Math.floor(held(from_ms - more)), end = Math.ceil(held(to_ms + more));
   show_range(from, end);
   choose_time(from, end);
@@ -96,5 +97,10 @@ function choose_around(from_ms, to_ms) {
 
 const threads = new Chooser(byId('threads'), 'Threads', data.threads.map(thread_text), choose);
 const states = new Chooser(byId('states'), 'States', data.states.map(state_text), choose);
-const moment_text = ms => clock_text(ms / 1000);
-const clock_text = seconds => clock(start_of_time + seconds, data.bucket_ms / 1000);
+const clock_text = seconds => clock(start_of_time + seconds, bucket_ms / 1000);
+const day = 86400000, iso_date = ms => new Date(Math.round(ms)).toISOString().slice(0, 10);
+const dated_text = seconds => iso_date(1000 * (start_of_time + seconds)) + (bucket_ms < day ? ' ' + clock_text(seconds) : '');
+const range_text = (from, end) => `${dated_text(from)} to ${dated_text(end).slice(dated_text(from).startsWith(dated_text(end).slice(0, 11)) ? 11 : 0)}`;
+const known_date = [11, 5, 0].find(n => dated_text(0).slice(0, n) === dated_text(data.seconds).slice(0, n));
+const moment_text = ms => dated_text(ms / 1000).slice(known_date);
+const time_text = ns => ns < 2592e11 ? span_text(ns) : ns < 63e15 ? (ns / 864e11).toFixed(1) + ' days' : (ns / 31557.6e12).toFixed(1) + ' years';

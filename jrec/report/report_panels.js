@@ -9,7 +9,7 @@ const heading = text => element('h3', { textContent: text });
 
 const is_empty = cell => cell === null || cell === '' || cell === 'N/A';
 const cell_text = (cell, content) => is_empty(cell) ? '' : content === 'time' && typeof cell === 'number' ? moment_text(cell)
-    : content === 'span' && typeof cell === 'number' ? (cell >= 9.2e18 ? 'forever' : span_text(cell)) : content === 'bytes' && typeof cell === 'number' ? bytes_text(cell)
+    : content === 'span' && typeof cell === 'number' ? (cell >= 9.2e18 ? 'forever' : time_text(cell)) : content === 'bytes' && typeof cell === 'number' ? bytes_text(cell)
     : content === 'bytes/s' && typeof cell === 'number' ? bytes_text(cell) + '/s' : content === 'share' && typeof cell === 'number' ? percent(cell)
     : content === 'flag' ? (cell ? 'yes' : 'no') : typeof cell === 'number' && content !== 'address' ? (Number.isInteger(cell) ? grouped(cell) : three_digits(cell)) : String(cell);
 
@@ -42,7 +42,7 @@ function sorted_column(source, columns) {
   return Math.max(at, 0);
 }
 
-const tables_of = panel => data.tables.filter(table => table.panel === panel);
+const tables_of = panel => data.tables.filter(table => table.panel === panel && table.rows.some(row => !row.every(is_empty)));
 function make_tables(place, panel) {
   const made = tables_of(panel).map(recorded_table), forms = made.filter((_, i) => tables_of(panel)[i].form), others = made.filter((_, i) => !tables_of(panel)[i].form);
   if (forms.length) place.append(element('div', { className: 'grid' }, ...forms.map(each => each.around)));
@@ -64,7 +64,7 @@ const strip_width = 320;
 function strips_of(clock) {
   const plain_color = palette().blue, state_colors = data.states.map(state_color), colors = [...new Set([plain_color, ...state_colors])];
   const color_at = state_colors.map(color => colors.indexOf(color)), of = [];
-  const column_ms = (view.end - view.from) * data.bucket_ms / strip_width, from_ms = view.from * data.bucket_ms;
+  const column_ms = (view.end - view.from) * bucket_ms / strip_width, from_ms = view.from * bucket_ms;
   for (let i = 0; i < clock.bucket.length; i++) {
     const end = ((clock.bucket[i] + 1) * clock.bucket_ms - from_ms) / column_ms;
     const begin = end - Math.max(clock.bucket_ms, clock.factor === 1 ? 0 : clock.weight[i] * clock.factor / 1e6) / column_ms;   // a sample is of the time before it
@@ -119,7 +119,7 @@ function make_threads(place) {
     const sums = clocks.map(clock => clock.by_thread()), most_of = Object.fromEntries(clocks.map((clock, c) => [clock.id, sums[c].reduce((a, b) => Math.max(a, b), 0)]));
     const there = data.threads.map((thread, at) => ({ at, text: thread_text(thread), group: thread[2], most: most_of, ...Object.fromEntries(clocks.map((clock, c) => [clock.id, sums[c][at]])) }))
         .filter(row => clocks.some(clock => row[clock.id] > 0));
-    note.textContent = `${grouped(there.length)} threads have samples in the chosen time. A click shows the stacks of one.${is_zoomed() ? ` Over time: of what the axis shows, ${moment_text(view.from * data.bucket_ms)} to ${moment_text(view.end * data.bucket_ms)}.` : ''}`;
+    note.textContent = `${grouped(there.length)} threads have samples in the chosen time. A click shows the stacks of one.${is_zoomed() ? ` Over time: of what the axis shows, ${moment_text(view.from * bucket_ms)} to ${moment_text(view.end * bucket_ms)}.` : ''}`;
     table.show(there);
     more();
   };

@@ -31,15 +31,15 @@ function bar_columns(series, reach) {
 }
 function reach_of(lane) {
   if (lane.smooth === undefined) return 0;
-  return Math.max(1, Math.round(view.count / 450), Math.ceil(lane.smooth / 2 / (view.step * data.bucket_ms)));
+  return Math.max(1, Math.round(view.count / 450), Math.ceil(lane.smooth / 2 / (view.step * bucket_ms)));
 }
 
 // Times of at least ten seconds, and a thirtieth of all, of which nothing at all is told, as between two recordings: [from, end) of buckets.
 const silences = (() => {
-  const told = new Uint8Array(data.buckets + 1), found = [], least = Math.max(data.buckets / 30, 10000 / data.bucket_ms);
-  const tell = (from_ms, end_ms) => told.fill(1, Math.floor(from_ms / data.bucket_ms), Math.ceil(end_ms / data.bucket_ms));
+  const told = new Uint8Array(data.buckets + 1), found = [], least = Math.max(data.buckets / 30, 10000 / bucket_ms);
+  const tell = (from_ms, end_ms) => told.fill(1, Math.floor(from_ms / bucket_ms), Math.ceil(end_ms / bucket_ms));
   for (const lane of lanes) {
-    for (const mark of [...lane.marks, ...lane.ticks || []]) tell(mark.at, mark.at + mark.ms);
+    for (const mark of [...lane.marks, ...lane.ticks]) tell(mark.at, mark.at + mark.ms);
     for (const series of lane.series) series.values ? series.values.forEach((n, b) => { if (n) told[b] = 1; }) : series.at.forEach(b => { told[b] = 1; });
   }
   for (const clock of clocks) for (const bucket of clock.bucket) tell(bucket * clock.bucket_ms, (bucket + 1) * clock.bucket_ms);
@@ -77,8 +77,8 @@ function point_columns(series) {
   return made;
 }
 
-// The highest that a lane has to show.
-function top_of(lane) {
+// The highest that a lane has to show. Of samples, a few columns far higher than all others, or than can be, are cut.
+function top_of(lane, reach) {
   const stack = new Map();
   let top = 0;
   const add = (column, n) => stack.set(column, (stack.get(column) || 0) + n);
@@ -88,7 +88,14 @@ function top_of(lane) {
     else shown.at.forEach((column, i) => { style === 'area' ? add(column, shown.high[i]) : top = Math.max(top, shown.high[i]); });
   });
   for (const n of stack.values()) top = Math.max(top, n);
-  return lane.unit === 'share' ? Math.min(1, Math.max(0.05, top * 1.05)) : top || 1;
+  const peak = Math.min(top, lane.limit ?? top);
+  if (lane.smooth !== undefined && !(top <= lane.limit)) {
+    const values = Float64Array.from(stack.values()).filter(n => n > 0).sort(), few = Math.max(2 * reach + 1, values.length / 50 | 0), most = values.at(-1 - few);
+    if (values.length >= 10 * few && top > 4 * most) top = most;
+  }
+  top = lane.unit === 'share' ? Math.min(1, Math.max(0.05, top * 1.05)) : Math.min(top, peak);
+  lane.scale = `to ${unit_text(top, lane.unit)}${top < peak ? ` ▲ ${unit_text(peak, lane.unit)}` : ''}`;
+  return top || 1;
 }
 
 // After each change of choice.levels: whether another part is shown.
@@ -100,7 +107,7 @@ function follow_view() {
   for (const lane of lanes) {
     const reach = reach_of(lane);
     lane.shown = lane.series.map(series => series.values ? { values: bar_columns(series, reach) } : point_columns(series));
-    lane.top = top_of(lane);
+    lane.top = top_of(lane, reach);
   }
   return true;
 }

@@ -44,7 +44,7 @@ function move_view_to(from, end) {
 }
 
 function tell_zoom() {
-  const step = view.step * data.bucket_ms * 1e6, coarse = clocks.filter(clock => clock.bucket_ms * 1e6 > step * 1.01), note = byId('zoom-note');
+  const step = view.step * bucket_ms * 1e6, coarse = clocks.filter(clock => clock.bucket_ms * 1e6 > step * 1.01), note = byId('zoom-note');
   byId('zoom-in').hidden = !part_is_chosen() && !is_zoomed();
   byId('zoom-in').disabled = !can_zoom();
   byId('zoom-out').hidden = note.hidden = !is_zoomed();
@@ -60,9 +60,9 @@ function tell_zoom() {
 
 const is_part = () => data.whole_ms !== undefined;
 const has_finer = () => data.parts && !data.unfinished && time_of_part()[1] - time_of_part()[0] < data.buckets
-    && (data.bucket_ms > 1 || clocks.some(clock => clock.bucket_ms > data.bucket_ms || clock.source.folded));
+    && (bucket_ms > 1 || clocks.some(clock => clock.bucket_ms > bucket_ms || clock.source.folded));
 const time_of_part = () => part_is_chosen() ? [choice.from, choice.end] : [view.from, view.end];
-const ms_of = bucket => Math.round(1000 * start_of_time + bucket * data.bucket_ms);
+const ms_of = bucket => Math.round(1000 * start_of_time + bucket * bucket_ms);
 const address_of_all = () => location.pathname.replace(/part\/[^\/]*$/, '');
 
 // What is chosen beside the time goes along; numbers of threads are of one page alone.
@@ -79,13 +79,13 @@ function open_part() {
 }
 function open_whole() {
   if (!is_part()) return;
-  const from = Math.max(0, ms_of(0) - data.whole_ms), time = `${from}-${from + data.buckets * data.bucket_ms}`;
+  const from = Math.max(0, ms_of(0) - data.whole_ms), time = `${from}-${from + data.buckets * bucket_ms}`;
   open_page(address_of_all(), { t: time, z: time });
 }
 byId('part-in').addEventListener('click', open_part);
 byId('part-out').addEventListener('click', open_whole);
 
-const iso_text = bucket => new Date(Math.round(1000 * start_of_time + bucket * data.bucket_ms)).toISOString();
+const iso_text = bucket => new Date(Math.round(1000 * start_of_time + bucket * bucket_ms)).toISOString();
 
 // With the Control or Command key the wheel zooms around the pointer, as two fingers do; with Shift, or sideways, it moves the view.
 lane_canvas.addEventListener('wheel', event => {

@@ -17,6 +17,7 @@
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
 #include "tests/jrec/heard.h"
+#include "tests/jrec/made_events.h"
 #include "tests/jrec/our_chunk.h"
 
 using namespace jrec;
@@ -201,6 +202,35 @@ TEST_CASE("a report of nothing says that the filter has left nothing") {
   const rapidjson::Document data = data_of(place.run(run_report, options).text);
   CHECK(data.HasMember("empty"));
   CHECK_FALSE(report(program(1'000, 1)).HasMember("empty"));
+}
+
+TEST_CASE("a report of a part says of what run it is, and has lost what was lost in it") {
+  const Workplace place;
+  const test::Quiet quiet;
+  test::MadeEvents made;
+  made.seconds(10).add("jdk.JVMInformation", 0, {{"jvmName", test::made::text("A VM")}});
+  made.add("jdk.CPUInformation", 0, {{"hwThreads", test::made::whole(8)}});
+  made.add("jdk.CPUTimeSamplesLost", 1000, {{"lostSamples", test::made::whole(12)}});
+  for (const int64_t at_ms : {1000, 5000}) made.add("jdk.GCPhasePause", at_ms, {{"duration", test::made::span_ms(20)}});
+  const std::string file = place.write("a.jfr", made.bytes());
+  const auto facts_of = [&](const FilterOptions& filter) {
+    ReportOptions options;
+    options.files = {file};
+    options.filter = filter;
+    const rapidjson::Document data = data_of(place.run(run_report, options).text);
+    std::map<std::string, std::string> facts;
+    for (const auto& fact : data["facts"].GetArray()) facts[fact[0].GetString()] = fact[1].GetString();
+    if (!data["lost"].Empty()) facts["lost"] = "some";
+    return facts;
+  };
+  const std::map<std::string, std::string> run = {{"JVM", "A VM"}, {"CPUs", "8"}};
+  FilterOptions part, where;
+  part.from = "4s";
+  part.to = "6s";
+  where.where = "duration > 1ms";
+  CHECK(facts_of(part) == run);
+  CHECK(facts_of(where) == run);
+  CHECK(facts_of({})["lost"] == "some");
 }
 
 TEST_CASE("a recording without samples is reported all the same") {

@@ -3,7 +3,7 @@
 # noted. Of the standard library alone. A check prints what is wrong and ends with 1.
 #
 #   browser.py ADDRESS CHECK      ADDRESS: file:///... or http://127.0.0.1:...      CHECK: a function of this file
-import json, os, subprocess, sys, tempfile, time
+import base64, json, os, re, subprocess, sys, tempfile, time, zlib
 
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync
            --hide-scrollbars --window-size=1400,900 --remote-debugging-pipe""".split()
@@ -264,6 +264,105 @@ def parts(browser, address):
     browser.of(f"page.choose({{ clock: '{other}', from: 3, end: 9 }})")
     state = browser.state()
     expect("c=none-yet" in state and "m=a.B.c" in state and "t=" in state, "an unfinished page forgets:", state)
+
+
+# --- Pages of other data than the recording's ---
+
+DATA = re.compile(r'(<script type="application/)(json|zlib)(" id="data">)(.*?)(</script>)', re.DOTALL)
+
+
+def altered(browser, address, change, state=""):
+    """The page with its data as `change` leaves them."""
+    path = address.removeprefix("file://")
+    with open(path, encoding="utf-8") as file:
+        page = file.read()
+    found = DATA.search(page)
+    data = json.loads(found[4] if found[2] == "json" else zlib.decompress(base64.b64decode(found[4])))
+    change(data)
+    text = json.dumps(data).replace("<", "\\u003c")
+    with open(path + ".altered.html", "w", encoding="utf-8") as file:
+        file.write(page[:found.start()] + f"{found[1]}json{found[3]}{text}{found[5]}" + page[found.end():])
+    browser.open(address + ".altered.html", state)
+
+
+def lane_of(name, style, unit, at, values, title=None):
+    return {"lane": name, "title": title or name, "unit": unit, "name": "its", "style": style, "at": at, "low": values, "high": values}
+
+
+def little(browser, address):
+    """Lanes without series, series with one value or none, and a table of rows in which nothing is."""
+    one_mark = {"kind": "collection", "title": "Collection", "left_out": 0, "at": [100], "ms": [5], "text": ["G1New"]}
+    one_row = {"panel": "run", "view": "nothing", "title": "Nothing", "form": False, "left_out": 0, "columns": [["A", "plain"]], "rows": [[None]]}
+    altered(browser, address, lambda data: data.update(lanes=[], marks=[one_mark], clocks=[], tables=[one_row]))
+    expect(browser.of("page.lanes.map(lane => lane.title)") == ["Collections"], "lanes:", browser.of("page.lanes.map(lane => lane.title)"))
+    expect(browser.of(f"({COLORS})(document.getElementById('lanes'), page.shape.gutter, 0, 400, page.shape.each, 60)") > 0, "the collection is not seen")
+    single = [lane_of("load", "area", "share", [300], [0.5]), lane_of("heap", "area", "bytes", [300], [0]), lane_of("waits", "bar", "threads", [300], [1]),
+              lane_of("thrown", "area", "per second", [], [], "Exceptions"), lane_of("resident", "line", "bytes", [300], [1e6]), lane_of("live", "line", "count", [300], [0])]
+    altered(browser, address, lambda data: data.update(lanes=single, marks=[], clocks=[]))
+    lanes = browser.of("page.lanes.map(lane => lane.id)")
+    expect(lanes == ["load", "heap", "waits", "resident", "live"], "lanes:", lanes)
+    expect("a rate of exceptions" in browser.of("document.getElementById('missing').textContent"), "one count is not told of")
+    for i, lane in enumerate(lanes):
+        seen = browser.of(f"({COLORS})(document.getElementById('lanes'), page.shape.gutter, {i} * (page.shape.each + 5), document.getElementById('lanes').width - page.shape.gutter, page.shape.each, 60)")
+        expect(seen > 0, "one value is not seen:", lane)
+
+
+def years(browser, address):
+    def spread(data):
+        data.update(start="2015-02-12T10:00:00Z", seconds=372140280.0, bucket_ms=103374300, buckets=3600, clocks=[], marks=[], stalls=[], findings=[],
+                    lanes=[lane_of("heap", "area", "bytes", [1, 1000, 1000], [1, 2, 3])])
+
+    said = "document.getElementById('range-text').textContent"
+    altered(browser, address, spread)
+    expect(browser.of(said).startswith("2015-02-12 to 2026-11-28 UTC, 11.8 years"), browser.of(said))
+    expect("11.8 years" in browser.of("document.getElementById('facts').textContent"), "of the head:", browser.of("document.getElementById('facts').textContent"))
+    ticks = browser.of(TICKS.replace("d\\d:", "d\\d\\d\\d-\\d\\d-"))
+    expect(5 < len(ticks) < 20 and ticks[0][:4] == "2015", "dates of the axis:", len(ticks), ticks[:20])
+    altered(browser, address, lambda data: (spread(data), data.update(seconds=7921440.0, bucket_ms=2200400)), "t=86400000-8000000000")
+    expect(browser.of(said).startswith("2015-02-13 09:50 to 2015-05-15 "), browser.of(said))
+    expect(" days" in browser.of(said), browser.of(said))
+    ticks = browser.of(TICKS.replace("d\\d:", "d\\d\\d\\d-\\d\\d-"))
+    expect(5 < len(ticks) < 20 and ticks[0][:8] == "2015-02-", "dates of the axis:", len(ticks), ticks[:20])
+
+
+def scales(browser, address):
+    """Sampled once each bucket, with one sample of a thousandfold weight."""
+    def spike(data):
+        fact = [each for each in data["facts"] if each[0] != "CPUs"]
+        clocks = [clock for clock in data["clocks"] if clock["id"] in ("cpu", "alloc")]
+        for clock in clocks:
+            count = data["buckets"] - 2
+            clock.update(bucket_ms=data["bucket_ms"], time=[0] + [1] * (count - 1), thread=[0] * count, node=[1] * count, state=[0] * count,
+                         weight=[100] * (count // 2) + [100000] + [100] * (count - count // 2 - 1))
+        data.update(facts=fact + [["CPUs", "2"]], clocks=clocks, lanes=[], marks=[])
+
+    lane = "(({ top, scale, shown }) => [top, scale, Math.max(...shown.flatMap(each => [...each.values]))])(page.lanes.find(lane => lane.id === '%s'))"
+    altered(browser, address, spike)
+    top, scale, most = browser.of(lane % "alloc")
+    expect(most > 20 * top and "▲" in scale, "a spike is not cut:", top, scale, most)
+    top, scale, most = browser.of(lane % "cpu")
+    expect(top <= 2 < most, "on two CPUs a lane goes to", top, "of", most)
+
+
+def names(browser, address):
+    browser.ask("Emulation.setDeviceMetricsOverride", width=1000, height=700, deviceScaleFactor=1, mobile=False)
+    def lengthen(data):
+        data["threads"] = [["a-very-long-name-" * 12 + str(i), *each[1:]] for i, each in enumerate(data["threads"])]
+        data["clocks"] = [each for each in data["clocks"] if each["id"] in ("cpu", "wall", "alloc", "lock", "owners", "exceptions")]
+
+    altered(browser, address, lengthen, "p=threads")
+    place = "document.getElementById('panel-threads')"
+    wide, room, high, shown = browser.of(f"[{place}.scrollWidth, {place}.clientWidth, {place}.querySelector('.rows').scrollHeight, {place}.querySelector('.rows').clientHeight]")
+    expect(wide <= room, "columns beyond the edge:", wide, "of", room)
+    expect(high <= shown, "a scrollbar in another:", high, "of", shown)
+    expect(len(browser.of(f"{place}.querySelector('tbody td').title")) > 200, "the whole name is not told")
+
+
+def searches(browser, address):
+    browser.open(address, "q=" + "a" * 100000)
+    browser.settle()
+    expect(browser.of("document.getElementById('search').classList.contains('bad')"), "too large, and not red")
+    expect(not browser.of("(field => { field.value = 'a+'; field.dispatchEvent(new Event('input')); return field.classList.contains('bad'); })(document.getElementById('search'))"), "red")
 
 
 def strips(browser, address):

@@ -38,6 +38,11 @@ if check "browser: a page is made of a recording" record; then
   check "browser: a brush of the address, of the pointer, and none" browser brush
   check "browser: a zoom of the address, of keys and wheel, and back" browser zoom
   check "browser: who held the locks is told, and where" browser holders
+  check "browser: collections alone, one value alone, zeros, and tables of nothing" browser little
+  check "browser: years have dates, on the axis and beneath it" browser years
+  check "browser: lanes go no higher than what can be, nor for one spike" browser scales
+  check "browser: long names of threads leave room" browser names
+  check "browser: a search that is too long or too large is none" browser searches
   check "browser: the strips of threads follow the zoom" browser strips
   check "browser: light and dark, by the system, the address and a key, all with contrast" browser shades
   check "browser: nothing is loaded, nothing goes wrong" browser silence
