@@ -24,7 +24,7 @@ ClockStatus AllocClock::status() {
 }
 
 void AllocClock::sampled(jclass mirror, jlong size) {
-  const int64_t weight = heap_.weight(HeapSampler::kAlloc, size);
+  const int64_t weight = heap_.sampled(HeapSampler::kAlloc, size);
   if (weight == 0) return;
   LossCounters& losses = Engine::losses();
   if (record(mirror, weight)) return losses.note(Note::kAllocations);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sampled allocation stands for. The VM draws a point each `interval` bytes on the average, as by a Poisson
-// process (src/hotspot/share/runtime/threadHeapSampler.cpp), and samples the object that one falls into: an object of
-// `size` bytes with the probability 1 - exp(-size / interval), however many points fall into it. So
+// What a sampled allocation stands for. A point is drawn each `interval` bytes on the average, as by a Poisson process
+// (sample_points.h), and the VM samples the object that one falls into: an object of `size` bytes with the probability
+// 1 - exp(-size / interval), however many points fall into it. So
 //
 //   weight = size / (1 - exp(-size / interval))
 //

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "agent/heap/allocation_weight.h"
+#include "agent/heap/sample_points.h"
 #include "agent/sampling/chance.h"
 
 namespace rec::agent {
@@ -50,6 +51,7 @@ base::Status HeapSampler::set_interval() {
   if (session_.jvmti->SetHeapSamplingInterval(static_cast<jint>(shortest)) != JVMTI_ERROR_NONE)
     return clock_refused("takes no such interval");
   shortest_.store(shortest, std::memory_order_relaxed);
+  SamplePoints::of_process().start(session_, shortest);
   return base::Done{};
 }
 
@@ -58,15 +60,18 @@ void HeapSampler::give_back(Customer who) {
   const auto taken = [](const auto& interval) { return interval.load(std::memory_order_relaxed) != 0; };
   if (std::any_of(intervals_.begin(), intervals_.end(), taken)) return (void)set_interval();
   shortest_.store(0, std::memory_order_relaxed);
+  SamplePoints::of_process().stop();
   session_.jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, nullptr);
   const jvmtiCapabilities had = sampled_allocations();
   session_.jvmti->RelinquishCapabilities(&had);
 }
 
+void HeapSampler::thread_started(uint64_t java_thread) { SamplePoints::of_process().thread_started(java_thread); }
+
 // The VM's chance to sample it was share(size / shortest); the clock's own would have been share(size / interval).
-int64_t HeapSampler::weight(Customer who, int64_t size) {
+int64_t HeapSampler::sampled(Customer who, int64_t size) {
   const int64_t own = interval(who), shortest = shortest_.load(std::memory_order_relaxed);
-  if (own == 0 || size <= 0) return 0;
+  if (own == 0 || size <= 0 || !SamplePoints::of_process().reached()) return 0;
   if (shortest != 0 && own > shortest) {
     const double bytes = static_cast<double>(size);
     const double chance =

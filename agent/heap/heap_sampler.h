@@ -3,7 +3,8 @@
 // it is taken for the first clock that starts and given back with the last, so that others come to it, too.
 //
 // The VM samples with one interval, the shortest that a clock wants; another clock takes of these objects as many as its
-// own interval would have given it. The VM calls the allocating thread back, in the middle of the allocation.
+// own interval would have given it. The VM calls the allocating thread back, in the middle of the allocation; where it is
+// to do so next is drawn here (sample_points.h).
 //
 // take() and give_back(): ordinary threads that Java knows, one at a time. The rest: any thread of Java; never waits.
 #pragma once
@@ -28,8 +29,11 @@ class HeapSampler {
   void give_back(Customer who);
 
   int64_t interval(Customer who) const { return intervals_[who].load(std::memory_order_relaxed); }  // 0: not taken
-  // Of an object that was sampled: the bytes that it stands for by that clock's interval; 0: it is none of its.
-  int64_t weight(Customer who, int64_t size);
+  // By a thread that has just begun, before it runs Java: its JavaThread.
+  static void thread_started(uint64_t java_thread);
+  // By the callback, of the object: the bytes that it stands for by that clock's interval; 0: it is none of its, which is
+  // no loss.
+  int64_t sampled(Customer who, int64_t size);
 
  private:
   base::Status set_interval();

@@ -77,7 +77,7 @@ void LiveClock::sampled(JNIEnv* jni, jobject object, jclass mirror, jlong size) 
     look_at_all(jni, Want::kLife, Patience::kNone);
     looking_.unlock();
   }
-  if (heap_.weight(HeapSampler::kLive, size) == 0) return;
+  if (heap_.sampled(HeapSampler::kLive, size) == 0) return;
   LossCounters& losses = Engine::losses();
   const auto standing = lets_in(size);
   if (!standing) return losses.note(Note::kLiveDropped);
