@@ -37,6 +37,23 @@ std::vector<RunShares> run_shares(const DiffSide& side, const Places& places) {
   return shares;
 }
 
+// Of those that are judged.
+SharedVariance shared_variance(const DiffSide& before, const std::vector<RunShares>& first, const DiffSide& after,
+                               const std::vector<RunShares>& second, const std::vector<MethodChange>& changes,
+                               bool total) {
+  SharedVariance shared;
+  if (before.runs.size() < 2 || after.runs.size() < 2) return shared;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const auto hits = [total](const DiffSide& side, const MethodChange::Side& of) {
+      return (total ? of.total_share : of.self_share) / 100 * side.worth.draws();
+    };
+    if (hits(before, changes[i].before) + hits(after, changes[i].after) < kFewestHits) continue;
+    total ? shared.add(first[i].total, second[i].total) : shared.add(first[i].self, second[i].self);
+  }
+  shared.learn();
+  return shared;
+}
+
 // Only what there is enough of is judged, and counts among those that may be chance.
 void judge_changes(std::vector<MethodChange>& changes, bool by_total) {
   std::vector<size_t> known;
@@ -123,27 +140,6 @@ Difference difference_of(const DiffSide& before, const SideShares& shares_before
   difference.known = difference.known && hits_before + hits_after >= kFewestHits;
   return difference;
 }
-
-namespace {
-
-// Of those that are judged.
-SharedVariance shared_variance(const DiffSide& before, const std::vector<RunShares>& first, const DiffSide& after,
-                               const std::vector<RunShares>& second, const std::vector<MethodChange>& changes,
-                               bool total) {
-  SharedVariance shared;
-  if (before.runs.size() < 2 || after.runs.size() < 2) return shared;
-  for (size_t i = 0; i < changes.size(); ++i) {
-    const auto hits = [total](const DiffSide& side, const MethodChange::Side& of) {
-      return (total ? of.total_share : of.self_share) / 100 * side.worth.draws();
-    };
-    if (hits(before, changes[i].before) + hits(after, changes[i].after) < kFewestHits) continue;
-    total ? shared.add(first[i].total, second[i].total) : shared.add(first[i].self, second[i].self);
-  }
-  shared.learn();
-  return shared;
-}
-
-}  // namespace
 
 std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total) {
   std::vector<MethodChange> changes;
