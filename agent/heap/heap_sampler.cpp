@@ -66,7 +66,7 @@ void HeapSampler::give_back(Customer who) {
   session_.jvmti->RelinquishCapabilities(&had);
 }
 
-void HeapSampler::thread_started(uint64_t java_thread) { SamplePoints::of_process().thread_started(java_thread); }
+void HeapSampler::thread_started(ThreadRecord& thread) { SamplePoints::of_process().thread_started(thread); }
 
 // The VM's chance to sample it was share(size / shortest); the clock's own would have been share(size / interval).
 int64_t HeapSampler::sampled(Customer who, int64_t size) {

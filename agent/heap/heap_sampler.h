@@ -29,8 +29,8 @@ class HeapSampler {
   void give_back(Customer who);
 
   int64_t interval(Customer who) const { return intervals_[who].load(std::memory_order_relaxed); }  // 0: not taken
-  // By a thread that has just begun, before it runs Java: its JavaThread.
-  static void thread_started(uint64_t java_thread);
+  // By a thread that has just begun, before it runs Java.
+  static void thread_started(ThreadRecord& thread);
   // By the callback, of the object: the bytes that it stands for by that clock's interval; 0: it is none of its, which is
   // no loss.
   int64_t sampled(Customer who, int64_t size);

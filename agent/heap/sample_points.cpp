@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/heap/sample_points.h"
 
-#include "agent/process/handler_local.h"
 #include "base/clock.h"
 
 namespace rec::agent {
-namespace {
-
-// Of this thread, in bytes that it has allocated.
-struct Own {
-  int64_t due = 0;   // the point; before the first one any number has reached it
-  int64_t seen = 0;  // at the last callback; when there are fewer, the thread has become another one of Java
-  bool reached = true;
-};
-REC_HANDLER_LOCAL Own own;
-
-}  // namespace
 
 SamplePoints& SamplePoints::of_process() {
   static SamplePoints points;
@@ -41,23 +29,25 @@ void SamplePoints::stop() { interval_.store(0, std::memory_order_relaxed); }
 // Pairs with the release in start().
 int64_t SamplePoints::interval() const { return interval_.load(std::memory_order_acquire); }
 
-void SamplePoints::thread_started(uint64_t java_thread) {
+void SamplePoints::thread_started(ThreadRecord& thread) {
   const int64_t now = interval();
-  if (now == 0 || java_thread == 0) return;
-  if (!point_.known()) point_.prove(java_thread, now);
+  if (now == 0 || thread.java_thread == 0) return;
+  if (!point_.known()) point_.prove(thread.java_thread, now);
   if (!point_.known()) return;
   const uint64_t point = draw(now);
-  own.seen = allocated_.bytes(java_thread);
+  ThreadRecord::AllocationPoint& own = thread.allocation;
+  own.seen = allocated_.bytes(thread.java_thread);
   own.due = own.seen + static_cast<int64_t>(point);
-  point_.set(java_thread, point);
+  point_.set(thread.java_thread, point);
 }
 
 bool SamplePoints::reached() {
   const int64_t now = interval();
   if (now == 0 || !point_.known()) return true;
-  const ThreadRecord* thread = session_->threads.current();
+  ThreadRecord* const thread = session_->threads.current();
   if (thread == nullptr || thread->java_thread == 0) return true;
   const int64_t bytes = allocated_.bytes(thread->java_thread);
+  ThreadRecord::AllocationPoint& own = thread->allocation;
   if (bytes == own.seen) return own.reached;
   own.reached = bytes >= own.due || bytes < own.seen;
   own.seen = bytes;

@@ -31,7 +31,7 @@ class SamplePoints {
   void start(VmSession& session, int64_t interval_bytes);  // again: with another interval
   void stop();
 
-  void thread_started(uint64_t java_thread);
+  void thread_started(ThreadRecord& thread);
   // By the VM's callback; again in the same one, the same answer. Whether a point has been reached.
   bool reached();
 

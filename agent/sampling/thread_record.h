@@ -90,6 +90,13 @@ struct ThreadRecord {
   CpuAccount account;
   TickTally tally;
 
+  // Of its own callbacks (agent/heap/sample_points.h), in bytes that it has allocated.
+  struct AllocationPoint {
+    int64_t due = 0;   // where it is to be sampled; before the first one any number has reached it
+    int64_t seen = 0;  // at the last callback
+    bool reached = true;
+  } allocation;
+
   ThreadRecord* next_free = nullptr;
 };
 

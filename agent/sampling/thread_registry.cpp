@@ -29,6 +29,7 @@ void clear(ThreadRecord& record) {
   record.clock_state.store(ClockState::kStopped, std::memory_order_relaxed);
   record.has_timer = record.clocked = record.unclocked = record.is_read = false;
   record.clock_signal = 0;
+  record.allocation = {};
 }
 
 }  // namespace

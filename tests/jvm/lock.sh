@@ -78,7 +78,7 @@ virtual_parks() { # JDK
   # Within five times the error of chance of each of four kinds: a loaded machine gives the looks less time.
   "$JREC" collapsed --event park parks.jfr | awk -v n="$(counter parks.jfr lockWaits)" '
     BEGIN { off = 0.05 + 5 / sqrt(n / 4 + 1) }
-    NR == FNR { true[$1] = $2; next }
+    NR == FNR { if ($1 !~ /enterLong|waitLong/) true[$1] = $2; next }
     match($0, /VirtualWall\.(park|sleep|lock)(Long|Short);/) { method = substr($0, RSTART + 12, RLENGTH - 13); got[method] += $NF / 1e9; if (/ReentrantLock/) held += $NF / 1e9 }
     END { for (kind in true) { share = got[kind] / true[kind]; printf "%s %.1f s, told %.3f\n", kind, true[kind], share
             low = kind == "parkShort" ? 0 : 1 - off; high = 1 + off

@@ -207,7 +207,7 @@ prune_puts_it_back() {
 # A block of zeros is mended there; a whole one is not put anew.
 repair_puts_it_back() {
   local stored=$SERVED/bucket/hurt.recz at=s3://bucket/hurt.recz
-  "$JREC" archive add -q "$at" "$SERVED/1.jfr" "$SERVED/2.jfr" && "$JREC" archive repair "$at" | grep '0 blocks mended' && cp "$stored" whole && dd if=/dev/zero of="$stored" bs=4096 seek=3 count=1 conv=notrunc 2>err || return 1
+  "$JREC" archive add -q "$at" "$SERVED/1.jfr" "$SERVED/2.jfr" && "$JREC" archive repair "$at" | grep '0 blocks mended' && cp "$stored" whole && dd if=/dev/zero of="$stored" bs=512 seek=24 count=1 conv=notrunc 2>err || return 1
   ! cmp "$stored" whole && "$JREC" archive repair "$at" >said && grep "^$at: 1 block mended" said && grep 'no problem' said && cmp "$stored" whole
 }
 add_refuses_a_careless_store() {
