@@ -33,11 +33,11 @@ void SamplePoints::thread_started(ThreadRecord& thread) {
   const int64_t now = interval();
   if (now == 0 || thread.java_thread == 0) return;
   if (!point_.known()) point_.prove(thread.java_thread, now);
-  if (!point_.known()) return;
+  thread.allocation = {};
+  // Who was attached has a buffer already, whose end the VM has set by its own point.
+  if (!point_.known() || allocated_.bytes(thread.java_thread) != 0) return;
   const uint64_t point = draw(now);
-  ThreadRecord::AllocationPoint& own = thread.allocation;
-  own.seen = allocated_.bytes(thread.java_thread);
-  own.due = own.seen + static_cast<int64_t>(point);
+  thread.allocation.due = static_cast<int64_t>(point);
   point_.set(thread.java_thread, point);
 }
 

@@ -3,7 +3,8 @@
 // chance where threads come and go (vm_point.h): of threads that live for 200 kB and are sampled each 512 KiB, the VM
 // samples all at one place, or none, and their creator's samples are off with them.
 //
-//   a thread has started        its first point, before it runs Java
+//   a thread has started        its first point, before it runs Java and allocates; one that was attached has allocated
+//                               by then, and keeps the VM's
 //   the VM calls back           early? the rest of the way. Else the object is sampled, and the next point is drawn
 //
 // The VM reads it when the callback is over. It calls too early in 17 and 21: when the point lies behind a thread's buffer
