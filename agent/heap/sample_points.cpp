@@ -12,8 +12,9 @@ SamplePoints& SamplePoints::of_process() {
 
 bool SamplePoints::open(VmSession& session) {
   if (session_ != nullptr) return true;
-  if (!point_.open()) return false;
-  allocated_.open();  // known: point_ stands behind one of its words
+  allocated_.open();
+  if (!allocated_.known()) return false;
+  point_.open(allocated_.allocated_at());
   random_ = static_cast<uint64_t>(base::now_ticks());
   session_ = &session;
   return true;

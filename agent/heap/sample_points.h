@@ -21,6 +21,7 @@
 
 #include "agent/heap/vm_point.h"
 #include "agent/hotspot/vm/thread_allocation.h"
+#include "agent/sampling/chance.h"
 #include "agent/sampling/vm_session.h"
 
 namespace rec::agent {

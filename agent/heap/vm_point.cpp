@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/heap/vm_point.h"
 
-#include "agent/hotspot/vm/vm_tables.h"
-
 namespace rec::agent {
 namespace {
 
@@ -12,14 +10,6 @@ constexpr uint64_t kSmall = 64;              // such numbers stand in many place
 std::atomic_ref<uint64_t> word_at(uint64_t address) { return std::atomic_ref(*reinterpret_cast<uint64_t*>(address)); }
 
 }  // namespace
-
-bool VmPoint::open() {
-  if (offset_ != 0) return true;
-  const auto tables = VmTables::open();
-  const auto allocated = tables ? tables->offset("Thread", "_allocated_bytes") : std::nullopt;
-  if (allocated) offset_ = *allocated + sizeof(int64_t);
-  return allocated.has_value();
-}
 
 void VmPoint::prove(uint64_t java_thread, int64_t interval) {
   if (tries_.load(std::memory_order_relaxed) <= 0 || tries_.fetch_sub(1, std::memory_order_relaxed) <= 0) return;

@@ -16,25 +16,13 @@
 #include <cstdint>
 
 #include "agent/heap/allocation_weight.h"
-#include "agent/sampling/chance.h"
+#include "agent/sampling/exponential.h"
 
 namespace rec::agent {
 
-// Exponential with the mean 1, by comparisons alone (John von Neumann, Various Techniques Used in Connection With Random
-// Digits, 1951): libm would be one more library in the process. Some five numbers of the series that begins at `random`.
-inline double exponential_chance(uint64_t random) {
-  const auto uniform = [&] { return static_cast<double>(next_random(random) >> 11) * 0x1p-53; };
-  for (int whole = 0;; ++whole) {
-    const double first = uniform();
-    bool odd = false;  // how often they fall, one after another
-    for (double last = first, next = uniform(); next < last; last = next, next = uniform()) odd = !odd;
-    if (!odd) return whole + first;
-  }
-}
-
 // A point of a Poisson process: an object of `size` bytes has size >= point with the chance 1 - exp(-size / interval).
 inline uint64_t point_by_chance(int64_t interval, uint64_t random) {
-  return static_cast<uint64_t>(exponential_chance(random) * static_cast<double>(interval)) + 1;
+  return static_cast<uint64_t>(exponential(random) * static_cast<double>(interval)) + 1;
 }
 
 // Whether that is, to two bytes, the first one of the sampler at that address (threadHeapSampler.cpp): -ln u * interval,
@@ -56,8 +44,8 @@ inline bool is_first_point_of_vm(uint64_t sampler, uint64_t point, int64_t inter
 
 class VmPoint {
  public:
-  // Ordinary thread, before the others. False: the VM has no such place.
-  bool open();
+  // Ordinary thread, before the others. allocated: where a thread has Thread::_allocated_bytes.
+  void open(uint32_t allocated) { offset_ = allocated + sizeof(int64_t); }
   bool known() const { return proofs_.load(std::memory_order_relaxed) >= kProofs; }
   // By a new thread: a proof is that the point is there that the VM draws for that address by this interval, or by its own.
   // A thread that has allocated something may have none. When many had none, nobody is asked any more.

@@ -13,9 +13,6 @@
 
 namespace rec::agent {
 
-// Exponential with the mean 1, by 64 bits of chance; libm would be one more library in the process.
-double exponential(uint64_t random);
-
 class ByteCountdown {
  public:
   // Of each allocation: a subtraction and two comparisons. True: look closer, by comes_due().

@@ -15,7 +15,8 @@ class ThreadAllocation {
  public:
   void open();  // once, from an ordinary thread
   bool known() const { return allocated_ != kAbsent; }
-  int64_t bytes(uint64_t java_thread) const;  // known(). -1: it cannot be read
+  uint32_t allocated_at() const { return allocated_; }  // known(): Thread::_allocated_bytes in a thread
+  int64_t bytes(uint64_t java_thread) const;            // known(). -1: it cannot be read
 
  private:
   uint32_t allocated_ = kAbsent, start_ = kAbsent, top_ = kAbsent, end_ = kAbsent;

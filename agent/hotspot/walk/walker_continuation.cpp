@@ -85,7 +85,7 @@ bool Walker::chunk_frames(const StackChunk& chunk) {
   ChunkFrames frames(chunk);
   while (!frames.at_bottom()) {
     pc_ = frames.pc();
-    const bool newest = thread_ == 0 && pc_ != 0 && frames.sp() == chunk.sp && count_ == 0;
+    const bool newest = thread_ == 0 && count_ == 0 && frames.sp() == chunk.sp;
     if (newest && chunk_blocked(frames)) continue;
     const bool left = vm_.code_cache.in_interpreter(pc_) ? chunk_interpreted(frames) : chunk_compiled(frames);
     if (!left) return false;
