@@ -28,6 +28,21 @@ std::span<const uint8_t> tail_of(const Source& archive) {
   return archive.size() < kEndTail ? std::span<const uint8_t>() : archive.read(archive.size() - kEndTail, kEndTail);
 }
 
+// Unpacked; `left` is what may be.
+std::optional<std::vector<uint8_t>> content_at(const ArchiveBytes& archive, uint64_t at, PieceKind kind, uint64_t most,
+                                               uint64_t& left) {
+  const auto piece = archive.whole_piece(at);
+  if (!piece || piece->head.kind != kind) return std::nullopt;
+  auto content = unpack_piece(piece->head, piece->stored, std::min(most, left));
+  if (content) left -= content->size();
+  return content;
+}
+
+std::optional<Member> member_at(const ArchiveBytes& archive, uint64_t at, uint64_t& left) {
+  const auto content = content_at(archive, at, PieceKind::kMember, kMostMemberBytes, left);
+  return content ? read_member(*content) : std::nullopt;
+}
+
 class CatalogueReader {
  public:
   CatalogueReader(const ArchiveBytes& archive, read::Problems& problems, Catalogue& catalogue)
@@ -106,16 +121,8 @@ class CatalogueReader {
   // Damaged, it is none: the ENDs that it stands for are there.
   std::optional<MemberTable> table_at(uint64_t at, uint64_t end) {
     static_cast<void>(raw_.read(at, std::min(end - at, kFetchedTogether)));
-    const auto content = content_at(at, PieceKind::kTable, kMostTableBytes);
+    const auto content = content_at(archive_, at, PieceKind::kTable, kMostTableBytes, left_);
     return content ? read_table(*content, at) : std::nullopt;
-  }
-
-  std::optional<std::vector<uint8_t>> content_at(uint64_t at, PieceKind kind, uint64_t most) {
-    const auto piece = archive_.whole_piece(at);
-    if (!piece || piece->head.kind != kind) return std::nullopt;
-    auto content = unpack_piece(piece->head, piece->stored, std::min(most, left_));
-    if (content) left_ -= content->size();
-    return content;
   }
 
   void expect_members(const std::vector<Commits>& commits) const {
@@ -143,8 +150,7 @@ class CatalogueReader {
   }
 
   bool add_member(uint64_t at) {
-    const auto content = content_at(at, PieceKind::kMember, kMostMemberBytes);
-    auto member = content ? read_member(*content) : std::nullopt;
+    auto member = member_at(archive_, at, left_);
     if (!member) return false;
     catalogue_.members.push_back(std::move(*member));
     return true;
@@ -289,16 +295,8 @@ std::vector<Member> members_behind(const ArchiveBytes& archive, const Catalogue&
   std::vector<Member> members;
   uint64_t left = most_unpacked(archive.size());
   PieceWalk walk(archive, catalogue.committed);
-  while (const auto piece = walk.next()) {
-    if (piece->head.kind != PieceKind::kMember) continue;
-    const auto whole = archive.whole_piece(piece->at);
-    const auto content =
-        whole ? unpack_piece(whole->head, whole->stored, std::min(kMostMemberBytes, left)) : std::nullopt;
-    auto member = content ? read_member(*content) : std::nullopt;
-    if (!member) continue;
-    left -= content->size();
-    members.push_back(std::move(*member));
-  }
+  while (const auto piece = walk.next())
+    if (auto member = member_at(archive, piece->at, left)) members.push_back(std::move(*member));
   return members;
 }
 

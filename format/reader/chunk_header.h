@@ -5,6 +5,7 @@
 // them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -26,6 +27,11 @@ struct ChunkHeader {
   uint8_t state = 0;  // 0 finished; 1..254 still written; 255 the header is being replaced
   bool compressed = true;
   bool final_chunk = false;
+
+  int64_t end_ns() const {  // its start, where numbers are damaged
+    int64_t end = 0;
+    return __builtin_add_overflow(start_ns, std::max<int64_t>(duration_ns, 0), &end) ? start_ns : end;
+  }
 };
 
 // Decodes the header at the front of `bytes`. offset_in_file is for the error only. kCorrupt when there is none;

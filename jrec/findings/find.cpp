@@ -63,13 +63,6 @@ class SampledKinds {
   std::vector<SampledFacts> gathered_;
 };
 
-TimeRange time_of(const jfr::read::Chunk& chunk) {
-  const int64_t start = chunk.header().start_ns;
-  int64_t end = start;
-  if (__builtin_add_overflow(start, std::max<int64_t>(chunk.header().duration_ns, 0), &end)) end = start;
-  return {start, end};
-}
-
 // Of these times what lies within another, each moment once: several recordings may lie years apart, or side by side.
 int64_t length_of(std::vector<TimeRange> times, const TimeRange& within) {
   std::ranges::sort(times, {}, &TimeRange::from_ns);
@@ -91,7 +84,7 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
   SampledKinds kinds;
   std::vector<TimeRange> recorded;
   recording.each_chunk([&](jfr::read::Chunk& chunk) {
-    recorded.push_back(time_of(chunk));
+    recorded.push_back({chunk.header().start_ns, chunk.header().end_ns()});
     kinds.take(chunk, filter);
     gather_events(chunk, filter, facts);
   });

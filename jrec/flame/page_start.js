@@ -20,7 +20,11 @@ function element(tag, properties = {}, ...children) {
 function pattern_of(field) {
   field.classList.remove('bad');
   if (!field.value) return null;
-  try { return new RegExp(field.value, 'i'); } catch { field.classList.add('bad'); return null; }
+  try {
+    const pattern = new RegExp(field.value, 'i');
+    pattern.test('');   // one that is too large fails here
+    return pattern;
+  } catch { field.classList.add('bad'); return null; }
 }
 
 const is_dark = () => document.documentElement.classList.contains('dark');

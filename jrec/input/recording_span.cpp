@@ -15,8 +15,7 @@ RecordingSpan span_of(const jfr::read::MappedFile& file) {
   bool first = true;
   while (const auto extent = scanner.next()) {
     const int64_t start = extent->header.start_ns;
-    int64_t end = start;
-    if (__builtin_add_overflow(start, std::max<int64_t>(extent->header.duration_ns, 0), &end)) end = start;
+    const int64_t end = extent->header.end_ns();
     if (first) {
       const jfr::read::Chunk chunk(file.bytes(), *extent, unsaid);
       span = {start, end, checked_utc_offset_s(chunk.metadata().utc_offset_ms())};

@@ -41,10 +41,7 @@ double incomplete_beta(double a, double b, double x) {
 // The variance of the mean of these.
 double variance_of_mean(std::span<const double> values) {
   const auto count = static_cast<double>(values.size());
-  const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return squares / (count - 1) / count;
+  return squares_around_mean(values) / (count - 1) / count;
 }
 
 // The variance of the difference of two means, and how well it is known.
@@ -105,7 +102,8 @@ Difference difference_of_runs(std::span<const double> before, std::span<const do
   difference.value = difference.low = difference.high = mean_of(after) - mean_of(before);
   if (before.size() < 2 || after.size() < 2) return difference;
   difference.known = true;
-  const auto [variance, freedom] = shared == nullptr ? welch(before, after) : pooled(before, after, *shared);
+  const auto [variance, freedom] =
+      shared == nullptr || shared->freedom() == 0 ? welch(before, after) : pooled(before, after, *shared);
   if (variance <= 0) return difference.probability = difference.value == 0 ? 1 : 0, difference;
   const double deviation = std::sqrt(variance), margin = t_of_a_twentieth(freedom) * deviation;
   difference.low = std::max(difference.low - margin, -1.0);

@@ -42,7 +42,7 @@ SharedVariance shared_variance(const DiffSide& before, const std::vector<RunShar
                                const std::vector<RunShares>& second, const std::vector<MethodChange>& changes,
                                bool total) {
   SharedVariance shared;
-  if (before.runs.size() < 2 || after.runs.size() < 2) return shared;
+  if (by_samples(before, after)) return shared;
   for (size_t i = 0; i < changes.size(); ++i) {
     const auto hits = [total](const DiffSide& side, const MethodChange::Side& of) {
       return (total ? of.total_share : of.self_share) / 100 * side.worth.draws();
@@ -134,8 +134,7 @@ Difference difference_of(const DiffSide& before, const SideShares& shares_before
                          const SideShares& shares_after, const SharedVariance* shared) {
   const double first = before.worth.draws(), second = after.worth.draws();
   const double hits_before = shares_before.of_all * first, hits_after = shares_after.of_all * second;
-  if (before.runs.size() < 2 || after.runs.size() < 2)
-    return difference_of_shares(hits_before, first, hits_after, second);
+  if (by_samples(before, after)) return difference_of_shares(hits_before, first, hits_after, second);
   Difference difference = difference_of_runs(shares_before.of_runs, shares_after.of_runs, shared);
   difference.known = difference.known && hits_before + hits_after >= kFewestHits;
   return difference;
@@ -161,10 +160,9 @@ std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide&
   for (size_t i = 0; i < changes.size(); ++i) {
     MethodChange& change = changes[i];
     change.self = difference_of(before, {first[i].self, change.before.self_share / 100}, after,
-                                {second[i].self, change.after.self_share / 100}, self.freedom() > 0 ? &self : nullptr);
-    change.total =
-        difference_of(before, {first[i].total, change.before.total_share / 100}, after,
-                      {second[i].total, change.after.total_share / 100}, total.freedom() > 0 ? &total : nullptr);
+                                {second[i].self, change.after.self_share / 100}, &self);
+    change.total = difference_of(before, {first[i].total, change.before.total_share / 100}, after,
+                                 {second[i].total, change.after.total_share / 100}, &total);
   }
   judge_changes(changes, by_total);
   sort_changes(changes, by_total);

@@ -41,6 +41,11 @@ struct DiffSide {
   uint64_t samples() const;
 };
 
+// Whether a side has too few runs to tell how they differ.
+inline bool by_samples(const DiffSide& before, const DiffSide& after) {
+  return before.runs.size() < 2 || after.runs.size() < 2;
+}
+
 enum class Sureness : uint8_t { kSure, kPerhapsChance, kTooFew };
 
 struct MethodChange {

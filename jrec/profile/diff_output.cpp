@@ -55,10 +55,6 @@ std::string heading_of(const char* side, const DiffSide& runs) {
   return out;
 }
 
-bool by_samples(const DiffSide& before, const DiffSide& after) {
-  return before.runs.size() < 2 || after.runs.size() < 2;
-}
-
 // What all of it is worth.
 std::string worth(const DiffSide& before, const DiffSide& after, const std::vector<MethodChange>& all) {
   if (by_samples(before, after))

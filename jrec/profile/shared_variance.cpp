@@ -37,12 +37,6 @@ double inverse_trigamma(double value) {
   return high;
 }
 
-double squares_around_mean(std::span<const double> values) {
-  const double mean = mean_of(values);
-  return std::accumulate(values.begin(), values.end(), 0.0,
-                         [mean](double sum, double value) { return sum + (value - mean) * (value - mean); });
-}
-
 // What samples by chance would have, times their number.
 double by_chance(std::span<const double> before, std::span<const double> after) {
   const double share = (mean_of(before) + mean_of(after)) / 2;
@@ -58,6 +52,12 @@ double own_variance(std::span<const double> before, std::span<const double> afte
 
 double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double squares_around_mean(std::span<const double> values) {
+  const double mean = mean_of(values);
+  return std::accumulate(values.begin(), values.end(), 0.0,
+                         [mean](double sum, double value) { return sum + (value - mean) * (value - mean); });
 }
 
 void SharedVariance::add(std::span<const double> before, std::span<const double> after) {

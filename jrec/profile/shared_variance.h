@@ -14,6 +14,7 @@
 namespace jrec {
 
 double mean_of(std::span<const double> values);
+double squares_around_mean(std::span<const double> values);  // their sum
 
 class SharedVariance {
  public:
