@@ -7,6 +7,7 @@
 #include "format/archive/chunk_codec.h"
 #include "format/archive/chunk_model.h"
 #include "format/archive/metadata_piece.h"
+#include "format/archive/words.h"
 #include "format/reader/mapped_file.h"
 
 namespace jfr::archive {
@@ -46,10 +47,11 @@ BaseReader::Base BaseReader::find(const ArchiveBytes& archive, std::span<const B
   if (const auto there = archive.piece(at)) jfr::read::will_need(there->stored);
   const SharedBlocks blocks_before = ready(archive, before).blocks;
   const auto piece = archive.whole_piece(at);
-  const bool columns = piece && piece->head.kind == PieceKind::kChunk && piece->head.coding == PieceCoding::kColumns;
+  const bool columns = piece && piece->head.kind == PieceKind::kChunk && is_columns(piece->head.coding);
   if (columns && (before.empty() || blocks_before)) {
     base.size = piece->head.size;
-    if (auto own = unpack_blocks(piece->stored, block_limit(base.size), blocks_before.get())) {
+    const Blocks* const packed_with = blocks_before ? blocks_before.get() : words_of(piece->head);
+    if (auto own = unpack_blocks(piece->stored, block_limit(base.size), packed_with)) {
       base.own = std::make_shared<const Blocks>(std::move(*own));
       base.ready = {joined(blocks_before, base.own), std::make_shared<ZstdDictionaries>()};
     }

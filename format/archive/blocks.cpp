@@ -118,11 +118,12 @@ std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* 
   return out.finish(blocks.modelled);
 }
 
-std::vector<uint8_t> pack_blocks_at(int level, const Blocks& blocks) {
+std::vector<uint8_t> pack_blocks_at(int level, const Blocks& blocks, const Blocks* base, ZstdDictionaries* ready) {
+  const Bytes front = base == nullptr ? Bytes() : base->front, texts = base == nullptr ? Bytes() : base->texts;
   BlockWriter out;
-  out.put(blocks.front, level);
-  out.put(blocks.texts, level);
-  for (const auto& [stream, bytes] : blocks.large) out.put_large(stream, bytes, level);
+  out.put(blocks.front, level, front, ready);
+  out.put(blocks.texts, level, texts, ready);
+  for (const auto& [stream, bytes] : blocks.large) out.put_large(stream, bytes, level, large_of(base, stream), ready);
   return out.finish(blocks.modelled);
 }
 

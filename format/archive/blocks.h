@@ -34,8 +34,9 @@ struct Blocks {
 // level: for what is large. base: null for none. ready: blocks of the base, for who packs many with it; null for none.
 std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base,
                                  ZstdDictionaries* ready = nullptr);
-// Without a base, and all of them at that level, however small they are.
-std::vector<uint8_t> pack_blocks_at(int level, const Blocks& blocks);
+// All of them at that level, however small they are.
+std::vector<uint8_t> pack_blocks_at(int level, const Blocks& blocks, const Blocks* base,
+                                    ZstdDictionaries* ready = nullptr);
 
 // Nothing for bytes that these two did not make with that base, or of more than `limit` bytes.
 std::optional<Blocks> unpack_blocks(std::span<const uint8_t> packed, uint64_t limit, const Blocks* base);

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "format/archive/old_chunk_codec.h"
+#include "format/archive/words.h"
 #include "format/reader/mapped_file.h"
 
 namespace jfr::archive {
@@ -54,7 +55,7 @@ std::optional<ChunkPacker::Columns> ChunkPacker::columns_with(const Bases& bases
 std::optional<ChunkPacker::Columns> ChunkPacker::columns_alone(Bytes chunk) const {
   auto coded = encode_chunk(chunk, {}, news());
   if (!coded) return std::nullopt;
-  return Columns{std::move(*coded), {}, {}};
+  return Columns{std::move(*coded), {}, news().words ? chunk_words() : ReadyBase()};
 }
 
 // Nothing: these bytes cannot be taken apart.
@@ -74,19 +75,23 @@ std::vector<uint8_t> ChunkPacker::packed(const Columns& columns, int level) {
   return pack_blocks(columns.coded.blocks, level, blocks.get(), dictionaries.get());
 }
 
+PieceCoding ChunkPacker::coding_of(const Columns& columns) {
+  const bool words = columns.bases.empty() && columns.base_blocks.blocks;
+  return words ? PieceCoding::kWordColumns : PieceCoding::kColumns;
+}
+
 PackedChunk ChunkPacker::pack(Bytes chunk) {
   const uint64_t key = key_of(chunk);
   const auto columns = choose(chunk, key);
   PackedChunk made =
-      columns
-          ? PackedChunk{make_piece(PieceKind::kChunk, PieceCoding::kColumns, packed(*columns, level_), chunk.size()),
-                        columns->coded.metadata,
-                        key,
-                        columns->bases,
-                        columns->coded.known_methods > kSameProgram,
-                        columns->coded.types,
-                        {}}
-          : pack_bytes(chunk);
+      columns ? PackedChunk{make_piece(PieceKind::kChunk, coding_of(*columns), packed(*columns, level_), chunk.size()),
+                            columns->coded.metadata,
+                            key,
+                            columns->bases,
+                            columns->coded.known_methods > kSameProgram,
+                            columns->coded.types,
+                            {}}
+              : pack_bytes(chunk);
   made.reach = event_reach(chunk);
   return made;
 }

@@ -54,13 +54,14 @@ class ChunkPacker {
   struct Columns {
     CodedChunk coded;
     Bases bases;            // what it is to be packed with
-    ReadyBase base_blocks;  // of these; null: nothing
+    ReadyBase base_blocks;  // of these, or words; null: nothing
   };
   // Nothing: there are no such bases, or they know a smaller share of its methods.
   std::optional<Columns> columns_with(const Bases& bases, std::span<const uint8_t> chunk, double known_methods = 0);
   std::optional<Columns> columns_alone(std::span<const uint8_t> chunk) const;
   std::optional<Columns> choose(std::span<const uint8_t> chunk, uint64_t key);
   static std::vector<uint8_t> packed(const Columns& columns, int level);
+  static PieceCoding coding_of(const Columns& columns);
 
   ArchiveWriter& writer_;
   const int level_;

@@ -7,6 +7,7 @@
 #include "format/archive/metadata_content.h"
 #include "format/archive/metadata_model.h"
 #include "format/archive/text_order.h"
+#include "format/archive/words.h"
 
 namespace jfr::archive {
 namespace {
@@ -43,7 +44,8 @@ class MetadataEncoder {
     model_.set_texts(content.texts.size());
     for (const MetadataElement& element : content.elements) put_element(element);
     for (size_t i = 0; i < content.texts.size(); ++i) put_text(content.texts[i], model_.group_of_text(i));
-    return pack_blocks_at(level, model_.streams.to_blocks(news));
+    const ReadyBase words = news.words ? metadata_words() : ReadyBase();
+    return pack_blocks_at(level, model_.streams.to_blocks(news), words.blocks.get(), words.dictionaries.get());
   }
 
  private:
@@ -83,9 +85,9 @@ class MetadataDecoder {
  public:
   explicit MetadataDecoder(uint64_t size) : size_(size) {}
 
-  std::optional<MetadataContent> run(std::span<const uint8_t> packed) {
+  std::optional<MetadataContent> run(std::span<const uint8_t> packed, const Blocks* words) {
     const uint64_t limit = value_limit(size_);
-    const auto blocks = unpack_blocks(packed, limit, nullptr);
+    const auto blocks = unpack_blocks(packed, limit, words);
     if (!blocks || !model_.streams.from_blocks(*blocks, limit)) return std::nullopt;
     const uint64_t log = next(model_.order), texts = next(model_.texts);
     if (texts > size_ || log > kMostCapacityLog) return std::nullopt;
@@ -154,13 +156,14 @@ std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> con
   auto read = MetadataContent::read(content);
   if (!read) return std::nullopt;
   std::vector<uint8_t> packed = MetadataEncoder().run(*read, level, news);
-  const auto back = decode_metadata(packed, content.size());
+  const auto back = decode_metadata(packed, content.size(), news.words ? metadata_words().blocks.get() : nullptr);
   if (!back || !std::ranges::equal(*back, content)) return std::nullopt;
   return packed;
 }
 
-std::optional<std::vector<uint8_t>> decode_metadata(std::span<const uint8_t> packed, uint64_t size) {
-  const auto content = MetadataDecoder(size).run(packed);
+std::optional<std::vector<uint8_t>> decode_metadata(std::span<const uint8_t> packed, uint64_t size,
+                                                    const Blocks* words) {
+  const auto content = MetadataDecoder(size).run(packed, words);
   if (!content) return std::nullopt;
   std::vector<uint8_t> bytes = content->write();
   if (bytes.size() != size) return std::nullopt;

@@ -23,11 +23,12 @@
 namespace jfr::archive {
 
 // Nothing for bytes that are no metadata, or that would come back otherwise: it is tried. level: zstd's. Where models
-// have the numbers, its best parse gains next to nothing more.
+// have the numbers, its best parse gains next to nothing more. news.words: it is packed with metadata_words().
 std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content, int level = kBestLevel,
                                                     NewCodings news = kAllCodings);
 
-// Nothing for bytes that encode_metadata() did not make of `size` bytes.
-std::optional<std::vector<uint8_t>> decode_metadata(std::span<const uint8_t> packed, uint64_t size);
+// Nothing for bytes that encode_metadata() did not make of `size` bytes. words: what they were packed with, or null.
+std::optional<std::vector<uint8_t>> decode_metadata(std::span<const uint8_t> packed, uint64_t size,
+                                                    const Blocks* words);
 
 }  // namespace jfr::archive

@@ -6,6 +6,7 @@
 
 #include "format/archive/metadata_codec.h"
 #include "format/archive/number_codec.h"
+#include "format/archive/words.h"
 #include "format/archive/zstd_frame.h"
 #include "format/reader/metadata.h"
 
@@ -45,7 +46,8 @@ Outlook outlook_of(Bytes content, std::span<const MetadataBase> bases) {
 
 std::vector<uint8_t> columns_piece(Bytes content, int level, NewCodings news) {
   const auto columns = encode_metadata(content, level, news);
-  return columns ? make_piece(PieceKind::kMetadata, PieceCoding::kColumns, *columns, content.size())
+  const PieceCoding coding = news.words ? PieceCoding::kWordColumns : PieceCoding::kColumns;
+  return columns ? make_piece(PieceKind::kMetadata, coding, *columns, content.size())
                  : make_piece(PieceKind::kMetadata, content, small_level(level));
 }
 
@@ -91,7 +93,7 @@ std::optional<std::vector<uint8_t>> read_metadata_piece(const ArchiveBytes& arch
   if (!piece || piece->head.kind != PieceKind::kMetadata) return std::nullopt;
   if (piece->head.size > read::kMaxMetadataSize) return std::nullopt;
   if (piece->head.coding == PieceCoding::kPatch) return apply_patch(archive, *piece);
-  if (piece->head.coding == PieceCoding::kColumns) return decode_metadata(piece->stored, piece->head.size);
+  if (is_columns(piece->head.coding)) return decode_metadata(piece->stored, piece->head.size, words_of(piece->head));
   return unpack_piece(piece->head, piece->stored, read::kMaxMetadataSize);
 }
 

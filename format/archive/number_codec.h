@@ -41,12 +41,13 @@ enum class NumberCoding : uint8_t {
 };
 constexpr bool is_modelled(NumberCoding coding) { return coding >= NumberCoding::kLengthModel; }
 
-// Which of the codings may be used that came with version 3, and with version 5.
+// Which of the codings may be used that came with version 3, with version 5, and with version 7.
 struct NewCodings {
   bool scaled = false, models = false;
-  bool deep = false;  // with it, chunks also leave out what follows from their other columns (follows.h)
+  bool deep = false;   // with it, chunks also leave out what follows from their other columns (follows.h)
+  bool words = false;  // words.h
 };
-inline constexpr NewCodings kAllCodings{true, true, true};
+inline constexpr NewCodings kAllCodings{true, true, true, true};
 
 constexpr uint64_t zigzag(uint64_t difference) {
   return difference << 1 ^ static_cast<uint64_t>(static_cast<int64_t>(difference) >> 63);

@@ -4,6 +4,7 @@
 #include "format/archive/chunk_codec.h"
 #include "format/archive/metadata_piece.h"
 #include "format/archive/old_chunk_codec.h"
+#include "format/archive/words.h"
 #include "format/reader/mapped_file.h"
 
 namespace jfr::archive {
@@ -23,7 +24,7 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
   const auto piece = archive_.whole_piece(part.piece);
   if (!piece || piece->head.kind != PieceKind::kChunk || piece->head.size != part.size) return damaged(part.piece);
   const bool is_old = piece->head.coding == PieceCoding::kOldColumns;
-  if (!is_old && piece->head.coding != PieceCoding::kColumns) {
+  if (!is_old && !is_columns(piece->head.coding)) {
     auto content = unpack_piece(piece->head, piece->stored, part.size);
     if (!content) return damaged(part.piece);
     return std::move(*content);
@@ -38,7 +39,9 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
   if (is_old) return old_chunks(*piece, contents, part);
   const SharedBlocks base = bases_.ready(archive_, part.bases).blocks;
   if (!part.bases.empty() && !base) return damaged(part.bases.back().chunk);
-  const auto blocks = unpack_blocks(piece->stored, block_limit(part.size), base.get());
+  const Blocks* const words = words_of(piece->head);
+  if (words != nullptr && base) return damaged(part.piece);
+  const auto blocks = unpack_blocks(piece->stored, block_limit(part.size), base ? base.get() : words);
   if (!blocks) return damaged(part.piece);
   const LexiconSource lexicons = [&] { return bases_.lexicon(archive_, part.bases); };
   auto chunk = decode_chunk(*blocks, contents, part.size, lexicons);

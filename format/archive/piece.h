@@ -29,14 +29,19 @@ enum class PieceKind : uint8_t {
 };
 
 enum class PieceCoding : uint8_t {
-  kStored,      // as it is
-  kZstd,        // one zstd frame
-  kColumns,     // chunk_codec.h, metadata_codec.h
-  kPatch,       // metadata_piece.h
-  kXz,          // an .xz stream: bytes that are no chunk, if that is smallest
-  kOldColumns,  // old_chunk_codec.h
+  kStored,       // as it is
+  kZstd,         // one zstd frame
+  kColumns,      // chunk_codec.h, metadata_codec.h
+  kPatch,        // metadata_piece.h
+  kXz,           // an .xz stream: bytes that are no chunk, if that is smallest
+  kOldColumns,   // old_chunk_codec.h
+  kWordColumns,  // kColumns without a base, packed with words.h
   kCount,
 };
+
+constexpr bool is_columns(PieceCoding coding) {
+  return coding == PieceCoding::kColumns || coding == PieceCoding::kWordColumns;
+}
 
 inline constexpr size_t kPieceHeadBytes = 40;
 

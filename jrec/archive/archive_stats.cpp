@@ -26,7 +26,7 @@ std::string piece_name(const jfr::archive::PieceHead& head) {
   switch (head.kind) {
     case PieceKind::kChunk:
       if (head.coding == PieceCoding::kOldColumns) return "chunks of version 0.9, in columns";
-      return head.coding == PieceCoding::kColumns ? "chunks, in columns" : "chunks and other bytes, as they are";
+      return is_columns(head.coding) ? "chunks, in columns" : "chunks and other bytes, as they are";
     case PieceKind::kMetadata: return head.coding == PieceCoding::kPatch ? "metadata, as patches" : "metadata";
     case PieceKind::kMember: return "members";
     case PieceKind::kEnd: return "ends of commits";

@@ -11,8 +11,11 @@
 #include "format/archive/archive_writer.h"
 #include "format/archive/catalogue.h"
 #include "format/archive/chunk_packer.h"
+#include "format/archive/metadata_piece.h"
 #include "format/archive/part_reader.h"
 #include "format/archive/piece.h"
+#include "format/archive/piece_walk.h"
+#include "format/archive/words.h"
 #include "format/reader/mapped_file.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
@@ -109,12 +112,26 @@ void check_golden(const std::string& path, uint8_t version) {
   CHECK(catalogue->find("shop-1.jfr")->labels == std::vector<std::string>{"service=shop", "host=h1"});
 }
 
-TEST_CASE("golden: archives of versions 2 to 6 are read as long as there is a reader") {
+TEST_CASE("golden: archives of versions 2 to 7 are read as long as there is a reader") {
   check_golden(kVersion2, 2);
   check_golden("/tests/golden/archive_v3.recz", 3);
   check_golden("/tests/golden/archive_v4.recz", 4);  // with a table of its first 16 members
   check_golden("/tests/golden/archive_v5.recz", 5);  // and chunks with all that a column may leave out
   check_golden("/tests/golden/archive_v6.recz", 6);  // and one with three bases
+  check_golden("/tests/golden/archive_v7.recz", 7);  // and metadata and chunks that are packed with words
+}
+
+TEST_CASE("golden: the words are those that archives of version 7 were packed with") {
+  CHECK(hash_of(kTypeWords) == 0x5bb409701b7fd8d0);
+  CHECK(hash_of(kJavaWords) == 0xd1f853390b99c47e);
+}
+
+TEST_CASE("golden: metadata for an archive of version 6 is not packed with words") {
+  const Content chunk = noisy_chunk();
+  for (const uint8_t version : {uint8_t{6}, uint8_t{7}}) {
+    const Content piece = make_metadata_piece(metadata_content(chunk), 0, {}, kUsualLevel, codings_of(version));
+    CHECK((read_head(piece)->coding == PieceCoding::kWordColumns) == (version >= kWordsVersion));
+  }
 }
 
 TEST_CASE("golden: chunks of version 0.9 in columns are read as long as there is a reader") {
@@ -161,6 +178,16 @@ static Part added_again(const std::string& path, const char* name) {
   return *part;
 }
 
+static size_t word_pieces(const std::string& path) {
+  const auto file = jfr::read::MappedFile::open(path);
+  REQUIRE(file.ok());
+  const ArchiveBytes archive(file->bytes());
+  PieceWalk walk(archive, first_piece(archive.raw()));
+  size_t pieces = 0;
+  while (const auto piece = walk.next()) pieces += piece->head.coding == PieceCoding::kWordColumns;
+  return pieces;
+}
+
 TEST_CASE("golden: who adds to an archive of version 5 says of bases what its readers know") {
   const ::test::Workplace place;
   for (const char* version : {"4", "5", "6"}) {
@@ -169,11 +196,12 @@ TEST_CASE("golden: who adds to an archive of version 5 says of bases what its re
     const Part part = added_again(path, "shop-2.jfr");
     CHECK(part.same_program == (version[0] == '6'));
     CHECK(part.bases.size() == (version[0] == '6' ? 4 : 1));
+    CHECK(word_pieces(path) == 0);
   }
 }
 
 TEST_CASE("golden: a version to come is refused where parity says that the head is whole, and mended where it is not") {
-  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v6.recz");
+  const auto file = jfr::read::MappedFile::open(std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v7.recz");
   REQUIRE(file.ok());
   Content archive(file->bytes().begin(), file->bytes().end());
   archive[4] = kVersion + 1;

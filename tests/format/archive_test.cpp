@@ -14,6 +14,7 @@
 #include "format/archive/number_codec.h"
 #include "format/archive/part_reader.h"
 #include "format/archive/text_order.h"
+#include "format/archive/words.h"
 #include "format/archive/zstd_dictionaries.h"
 #include "format/archive/zstd_frame.h"
 #include "format/reader/mapped_file.h"
@@ -215,11 +216,12 @@ TEST_CASE("archive: metadata comes back to the byte, in the order of a hash set 
     const Content bytes = each.write();
     const auto packed = encode_metadata(bytes);
     REQUIRE(packed.has_value());
-    CHECK(decode_metadata(*packed, bytes.size()) == bytes);
+    const Blocks* const words = metadata_words().blocks.get();
+    CHECK(decode_metadata(*packed, bytes.size(), words) == bytes);
     for (size_t at = 0; at < packed->size(); ++at) {
       Content damaged = *packed;
       damaged[at] ^= 0x41;
-      if (const auto back = decode_metadata(damaged, bytes.size())) CHECK(back->size() == bytes.size());
+      if (const auto back = decode_metadata(damaged, bytes.size(), words)) CHECK(back->size() == bytes.size());
     }
     return packed->size();
   };
