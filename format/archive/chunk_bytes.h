@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/huge_pages.h"
 #include "base/leb128.h"
 
 namespace jfr::archive {
@@ -23,6 +24,7 @@ class ChunkBytes {
   // promised: bytes that it will have.
   explicit ChunkBytes(uint64_t promised) : promised_(promised) {
     bytes_.reserve(std::min<uint64_t>(promised, kBelieved) + kSpare);
+    base::want_huge_pages(bytes_.data(), bytes_.capacity());
   }
 
   uint64_t size() const { return size_; }

@@ -48,6 +48,7 @@ class Decoder {
     if (ordinal >= contents_.size() || follows_ > kAllFollows) return false;
     clock_.go_by_ends((follows_ & kEnds) != 0);
     own_.stacks.tell_depth((follows_ & kDepths) != 0);
+    own_.stacks.make_room();
     auto parsed = metadata_of(contents_[ordinal]);
     if (!parsed) return false;
     metadata_ = std::move(parsed.value());

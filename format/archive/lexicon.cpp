@@ -147,6 +147,7 @@ void Lexicon::add_addresses(const std::vector<uint64_t>& methods, const std::vec
 }
 
 bool Lexicon::learn(StackModel& stacks, uint64_t most) {
+  stacks.make_room();
   for (uint64_t frames = 0; stacks.left() > 0;) {
     stacks.learn();
     frames += stacks.depth() + 1;

@@ -118,10 +118,17 @@ std::span<const uint8_t> StackModel::decode() {
   const uint64_t fresh = streams_.next(fresh_);
   if (tree_.depth(node) + fresh > kMostFrames || fresh > kMostFrames)
     return streams_.fail(), std::span<const uint8_t>();
-  go_to(node);
-  if (!take_fresh(fresh)) streams_.fail();
+  if (wanted_) go_to(node);
+  if (!take_fresh(node, fresh)) streams_.fail();
   if (hashes_wanted_) hash_.cut(path_.depth());
   return wire_.last(path_.bytes());
+}
+
+void StackModel::make_room() {
+  uint64_t fresh = 0;
+  for (const uint64_t each : streams_.all(fresh_))
+    if (fresh < kBelieved) fresh += std::min(each, kBelieved);
+  tree_.reserve(std::min(fresh, kBelieved));
 }
 
 void StackModel::learn() {
@@ -131,8 +138,12 @@ void StackModel::learn() {
 
 bool StackModel::take_leaving(uint32_t& node) {
   const uint64_t value = streams_.next(leaves_), distance = value / 2;
-  if (distance >= ((value & 1) != 0 ? tree_.size() : path_.size())) return false;
-  node = (value & 1) != 0 ? static_cast<uint32_t>(tree_.size() - 1 - distance) : path_.node(path_.depth() - distance);
+  const bool anywhere = (value & 1) != 0;
+  if (anywhere ? distance >= tree_.size() : distance > depth()) return false;
+  if (anywhere)
+    node = static_cast<uint32_t>(tree_.size() - 1 - distance);
+  else
+    node = wanted_ ? path_.node(path_.depth() - distance) : tree_.above(learned_, distance);
   return true;
 }
 
@@ -141,13 +152,12 @@ void StackModel::go_to(uint32_t node) {
   turns_.clear();
   for (; !path_.has(tree_.depth(node), node); node = tree_.parent(node)) turns_.push_back(node);
   path_.cut(tree_.depth(node));
-  for (; !turns_.empty(); turns_.pop_back()) extend(turns_.back());
+  for (; !turns_.empty(); turns_.pop_back()) extend(turns_.back(), tree_.frame(turns_.back()));
 }
 
-void StackModel::extend(uint32_t node) {
-  if (!wanted_) return path_.push(node, 0);
-  if (hashes_wanted_) push_hash(tree_.frame(node));
-  const std::span<const uint8_t> bytes = frames_.bytes(tree_.frame(node));
+void StackModel::extend(uint32_t node, uint32_t frame) {
+  if (hashes_wanted_) push_hash(frame);
+  const std::span<const uint8_t> bytes = frames_.bytes(frame);
   wire_.put(path_.bytes(), bytes);
   path_.push(node, bytes.size());
 }
@@ -159,11 +169,10 @@ void StackModel::push_hash(uint32_t frame) {
   hash_.push(hashes_of_frames_[frame]);
 }
 
-bool StackModel::take_fresh(uint64_t fresh) {
+bool StackModel::take_fresh(uint32_t node, uint64_t fresh) {
   uint64_t run = fresh == 0 ? 0 : streams_.next(runs_);
+  Caller caller = tree_.caller(node);
   for (; fresh > 0 && streams_.ok(); --fresh) {
-    const uint32_t node = path_.node(path_.depth());
-    const Caller caller = tree_.caller(node);
     const CallMemory::Guess guess = calls_.guess(caller);
     uint32_t frame = guess.expected;
     if (run > 0) {
@@ -174,8 +183,11 @@ bool StackModel::take_fresh(uint64_t fresh) {
     }
     if (frame == 0 || frame >= frames_.size()) return false;
     calls_.learn(caller, guess, frame);
-    extend(tree_.add_unlisted(node, frame));
+    node = tree_.add_unlisted(node, frame);
+    if (wanted_) extend(node, frame);
+    caller = {caller.frame, frame};
   }
+  learned_ = node;
   return streams_.ok();
 }
 

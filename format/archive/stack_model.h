@@ -46,11 +46,14 @@ class StackModel {
   std::span<const uint8_t> decode();
   // Instead of decode(), for all stacks: what can be learned of the next one.
   void learn();
-  uint64_t depth() const { return path_.depth(); }  // frames of the last one
+  uint64_t depth() const { return wanted_ ? path_.depth() : tree_.depth(learned_); }  // frames of the last one
 
   // Their depth stands nowhere else.
   void tell_depth(bool tells) { tells_depth_ = tells; }
   bool tells_depth() const { return tells_depth_; }
+
+  // Makes room for all that will be decoded at once, as far as the streams are believed: 64 MB.
+  void make_room();
 
   // Who decodes may have the hash of the last stack (stack_order.h), if it says so before the first one.
   void want_hashes() { hashes_wanted_ = true; }
@@ -67,6 +70,8 @@ class StackModel {
   bool ok() const { return streams_.ok(); }
 
  private:
+  static constexpr uint64_t kBelieved = 4u << 20;  // frames
+
   // Encoder.
   size_t shared_depth(std::span<const uint8_t> wire) const;
   void put_leaving(size_t shared, uint64_t count);
@@ -74,10 +79,10 @@ class StackModel {
   void put_frame(const Caller& caller, const CallMemory::Guess& guess, WireFrames::Found found);
   // Decoder.
   bool take_leaving(uint32_t& node);
-  bool take_fresh(uint64_t fresh);
+  bool take_fresh(uint32_t node, uint64_t fresh);
   bool take_frame(const Caller& caller, const CallMemory::Guess& guess, uint32_t& frame);
   void go_to(uint32_t node);  // makes it the end of the path
-  void extend(uint32_t node);
+  void extend(uint32_t node, uint32_t frame);
   void push_hash(uint32_t frame);
 
   Streams& streams_;
@@ -96,7 +101,8 @@ class StackModel {
   std::optional<WireFrames::Found> next_;  // of these the next, if it has been looked up
 
   // Decoder.
-  bool wanted_ = true;           // wire_ is
+  bool wanted_ = true;           // path_ and wire_ are
+  uint32_t learned_ = 0;         // where the stack before ends
   FrontBytes wire_;              // ends with the stack before
   std::vector<uint32_t> turns_;  // nodes that the path has to get
   bool hashes_wanted_ = false;

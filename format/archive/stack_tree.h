@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/huge_pages.h"
 #include "format/archive/call_memory.h"
 #include "format/reader/key_table.h"
 
@@ -18,9 +19,18 @@ namespace jfr::archive {
 class StackTree {
  public:
   uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
+  // For that many nodes more.
+  void reserve(size_t nodes) {
+    nodes_.reserve(nodes_.size() + nodes);
+    base::want_huge_pages(nodes_.data(), nodes_.capacity() * sizeof(Node));
+  }
   uint32_t parent(uint32_t node) const { return nodes_[node].parent; }
   uint32_t frame(uint32_t node) const { return nodes_[node].frame; }
   uint32_t depth(uint32_t node) const { return nodes_[node].depth; }
+  uint32_t above(uint32_t node, uint64_t steps) const {
+    for (; steps > 0; --steps) node = parent(node);
+    return node;
+  }
   Caller caller(uint32_t node) const { return {frame(parent(node)), frame(node)}; }
 
   // The node of that frame below another; 0: there is none. Finds what was added with add().
