@@ -16,7 +16,7 @@ using Bytes = std::span<const uint8_t>;
 constexpr size_t kSmall = 256u << 10, kMiddling = 512u << 10;
 constexpr int kMoreForSmall = 5, kMoreForMiddling = 7;
 constexpr size_t kSmallWithBase = 128u << 10, kFewTexts = 128u << 10;
-constexpr int kMoreForTexts = 1;
+constexpr int kMoreForTexts = 1, kMoreWithWords = 1;
 // What gets so many times smaller by a first look has little left, and takes zstd longest.
 constexpr size_t kLooked = 64u << 10, kNothingLeft = 12;
 constexpr int kLookLevel = 1;
@@ -32,9 +32,10 @@ int column_level_for(size_t size, int level, Bytes of_base) {
 }
 
 // A base with many more texts than the chunk is one of the same program: what it lacks is little. And of many texts the
-// best parse makes less than of numbers.
-int text_level_for(size_t size, int level, Bytes of_base) {
-  if (size < of_base.size() / 2) return level;
+// best parse makes less than of numbers; of what words leave (a base without numbers, words.h) it gains a 300th.
+int text_level_for(size_t size, int level, const Blocks* base) {
+  if (base != nullptr && base->front.empty()) return std::min(level + kMoreWithWords, kBestLevel);
+  if (base != nullptr && size < base->texts.size() / 2) return level;
   return size <= kFewTexts ? small_level(level) : std::min(level + kMoreForTexts, kBestLevel);
 }
 
@@ -110,7 +111,7 @@ std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* 
   const Bytes front = base == nullptr ? Bytes() : base->front, texts = base == nullptr ? Bytes() : base->texts;
   BlockWriter out;
   out.put(blocks.front, level_for(blocks.front.size(), level), front, ready);
-  out.put(blocks.texts, text_level_for(blocks.texts.size(), level, texts), texts, ready);
+  out.put(blocks.texts, text_level_for(blocks.texts.size(), level, base), texts, ready);
   for (const auto& [stream, bytes] : blocks.large) {
     const Bytes prefix = large_of(base, stream);
     out.put_large(stream, bytes, column_level_for(bytes.size(), level, prefix), prefix, ready);
