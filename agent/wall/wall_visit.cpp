@@ -22,15 +22,14 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   settle(watched);
   if (!is_alive(watched)) return false;
   WallLook look{base::now_ticks(), task_cpu_ns(watched.os_id), 0, WallDoes::kStands, watched.held};
-  RequestContext context = watched.context;
+  Inner inner{watched.context, watched.own().id};
   if (look.cpu_ns < 0) return false;
   const bool stood = still_stands(watched, look.cpu_ns);
-  if (!stood && !look_closer(watched, epoch, look, context)) return true;  // it is on its way; the next visit tells
+  if (!stood && !look_closer(watched, epoch, look, inner)) return true;  // it is on its way; the next visit tells
   if (!stood) watched.delay_ns = std::max(watched.delay_ns, run_delay_ns(tasks_, watched.os_id));
   look.delay_ns = watched.delay_ns;
-  take_over(watched, epoch, watched.ledger.look(look));
-  watched.context = context;
-  if (!stood) note_carried(watched, epoch);
+  take_over(watched, epoch, watched.ledger.look(look), inner.carried);
+  watched.context = inner.context;
   const bool stands = look.does == WallDoes::kStands;
   stand(watched, stands ? look.place : 0);
   watched.cpu_ns = stands ? look.cpu_ns : -1;
@@ -63,13 +62,14 @@ bool WallWatch::still_stands(const Watched& watched, int64_t cpu_ns) const {
 }
 
 // Who runs on a CPU is told by its clock, wherever it is. In Java it runs or waits for a CPU; nobody sleeps there.
-bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, RequestContext& context) {
+bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Inner& inner) {
   using Outcome = OutsideWalk::Outcome;
   for (int i = 0; i < kWalkTries; ++i) {
     const bool last_try = i + 1 == kWalkTries;
     const Outcome outcome = outside_.begin(watched.record->java_thread, last_try ? 0 : watched.os_id);
     look.place = 0;
-    context = requests_.context_of(*watched.record, watched.carried);
+    inner = {requests_.context_of(*watched.record, watched.carried),
+             carried_thread_id(vm_.layout, watched.record->java_thread, watched.record->java_id, watched.carried)};
     if (outcome == Outcome::kInJava) {
       const bool runs = !task_clock_is_exact() || has_run_since(look, watched.os_id);
       look.does = runs ? WallDoes::kRuns : WallDoes::kWaitsForCpu;
@@ -83,6 +83,7 @@ bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Requ
     const auto java = outside_.frames().subspan(outside_.native_on_top());
     const uint64_t top = java.empty() ? 0 : java.front().method;
     const uint32_t state = wait_state(vm_.layout, watched.record->java_thread, top);
+    if (inner.carried != 0) virtual_fact(watched, epoch, watched.virtual_of(inner.carried));
     if (!outside_.confirm()) continue;
     if (is_empty) {
       frames_[0] = stand_in_frame(epoch, WalkEnd::kNoJavaFrame);
@@ -100,10 +101,14 @@ bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Requ
 
 bool WallWatch::has_run_since(const WallLook& look, int32_t os_id) { return task_cpu_ns(os_id) > look.cpu_ns; }
 
-void WallWatch::take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over) {
+// What has stood is of the thread that it carried then; what it runs in now, of the one that was seen there. Where another
+// one has come since, it is asked itself.
+void WallWatch::take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over, int64_t carried) {
   if (over.stood) write(watched, epoch, *over.stood);
+  watched.carries(carried);
   if (!over.ran) return;
-  over.ran->place != 0 ? write(watched, epoch, *over.ran) : ask(watched, *over.ran);
+  const bool is_known = over.ran->place != 0 && (carried == 0 || virtual_fact(watched, epoch, watched.own()));
+  is_known ? write(watched, epoch, *over.ran) : ask(watched, *over.ran);
 }
 
 void WallWatch::stand(Watched& watched, uint64_t place) {
@@ -140,28 +145,17 @@ void WallWatch::take_back(Watched& watched) {
   watched.written_ns -= watched.asked_ns;
 }
 
-// Of a carrier: whose time it is from here on.
-void WallWatch::note_carried(Watched& watched, Epoch& epoch) {
-  const ThreadRecord& record = *watched.record;
-  const int64_t carried = carried_thread_id(vm_.layout, record.java_thread, record.java_id, watched.carried);
-  if (carried == watched.virtual_id) return;
-  watched.virtual_tag.forget();
-  watched.virtual_id = carried;
-  if (carried != 0) virtual_fact(watched, epoch);
-}
-
 // Nothing: another one has come since.
-Ref<ThreadFact> WallWatch::virtual_fact(Watched& watched, Epoch& epoch) {
-  if (const Ref<ThreadFact> known = epoch.find_thread(watched.virtual_tag)) return known;
+Ref<ThreadFact> WallWatch::virtual_fact(Watched& watched, Epoch& epoch, Watched::Virtual& its) {
+  if (const Ref<ThreadFact> known = epoch.find_thread(its.tag)) return known;
   const ThreadRecord& record = *watched.record;
-  if (carried_thread_id(vm_.layout, record.java_thread, record.java_id, watched.carried) != watched.virtual_id)
-    return {};
-  return tag_carried(vm_.layout, epoch, record, watched.virtual_id, watched.virtual_tag);
+  if (carried_thread_id(vm_.layout, record.java_thread, record.java_id, watched.carried) != its.id) return {};
+  return tag_carried(vm_.layout, epoch, record, its.id, its.tag);
 }
 
 Ref<ThreadFact> WallWatch::fact_of(Watched& watched, Epoch& epoch) {
   Ref<ThreadFact> fact;
-  if (watched.virtual_id != 0) fact = virtual_fact(watched, epoch);
+  if (watched.own().id != 0) fact = virtual_fact(watched, epoch, watched.own());
   if (fact) return fact;
   threads_.exclusively([&] {
     if (is_alive(watched)) fact = own_fact(vm_.layout, epoch, *watched.record);

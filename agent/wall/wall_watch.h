@@ -24,6 +24,7 @@
 // run() is the clock's thread; the rest may be called by any ordinary thread.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -86,9 +87,30 @@ class WallWatch {
     int64_t cpu_ns = -1;     // its CPU time at the last visit; -1: it ran
     int asked = -1;          // a slot of the requests, for a time that it ran:
     int64_t asked_ns = 0;
-    ThreadTag virtual_tag;   // of the virtual thread that it carried when it was last seen to stand,
-    int64_t virtual_id = 0;  // which is this one
+    // Virtual threads that it carries: of one, what has stood is written while the next one has been seen.
+    struct Virtual {
+      int64_t id = 0;  // 0: none
+      ThreadTag tag;
+    };
+    Virtual& own() { return virtuals[own_at]; }  // whose time it is
+    Virtual& virtual_of(int64_t id) {
+      if (own().id == id) return own();
+      Virtual& other = virtuals[1 - own_at];
+      if (other.id != id) other.tag.forget();
+      other.id = id;
+      return other;
+    }
+    void carries(int64_t id) {  // from here on
+      if (&virtual_of(id) != &own()) own_at = 1 - own_at;
+    }
+    std::array<Virtual, 2> virtuals;
+    size_t own_at = 0;
     LastCarried carried;
+  };
+  // Whose frames a look has seen.
+  struct Inner {
+    RequestContext context;  // the request that it works for
+    int64_t carried = 0;     // the virtual thread that it carries
   };
   struct Due {
     int64_t ticks;
@@ -109,9 +131,9 @@ class WallWatch {
   bool is_alive(const Watched& watched) const;
   bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
-  bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, RequestContext& context);
+  bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, Inner& inner);
   static bool has_run_since(const WallLook& look, int32_t os_id);
-  void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over);
+  void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over, int64_t carried);
   void stand(Watched& watched, uint64_t place);
   void drop(Watched& watched);
   void write(Watched& watched, Epoch& epoch, const WallSpan& span);
@@ -122,8 +144,7 @@ class WallWatch {
   void end(Watched& watched, Epoch* epoch);
   void weigh_short_life(const Watched& watched, int64_t end_ticks, WallLedger::Over& left) const;
   void end_all();
-  void note_carried(Watched& watched, Epoch& epoch);
-  Ref<ThreadFact> virtual_fact(Watched& watched, Epoch& epoch);
+  Ref<ThreadFact> virtual_fact(Watched& watched, Epoch& epoch, Watched::Virtual& its);
   Ref<ThreadFact> fact_of(Watched& watched, Epoch& epoch);
   WallSample sample_of(const WallSpan& span, uint32_t state);
   int64_t sleepers_visit_ns(int64_t slept_ns) const;

@@ -142,6 +142,18 @@ unmounted() { # JDK FIXTURE METHODS OPTIONS...
           exit bad || kinds < 4 || got["none"] > 0.02 * sum || parked < 0.9 * sum }' told virtual.out
 }
 
+# Virtual threads that switch all the time, seen most often while they read: each has a method of its own.
+switching() {
+  local counts reading others
+  "$1/bin/javac" $QUICK -nowarn -d . "$ROOT/fixtures/VirtualSwitch.java" || complain "the fixture does not compile" || return
+  timeout 120 "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/switch.jfr,overwrite=true,wall=2ms,cpu=off" -cp . VirtualSwitch 8 >out 2>err ||
+    complain "$(cat err)" || return
+  counts=$(sql switch.jfr "select count(*) || ':' || sum(f.method <> 'VirtualSwitch.of' || substr(s.thread, 2)) from samples s
+    join frames f on f.stack = s.stack and f.method like 'VirtualSwitch.of_'")
+  IFS=: read -r reading others <<<"$counts"
+  [ "$reading" -gt 500 ] && [ "$others" = 0 ] || complain "of $reading samples of reading $others have the name of another thread"
+}
+
 for jdk in $(jdks); do
   name=$(jdk_name "$jdk")
   JUDGE=$jdk/bin/jfr
@@ -161,6 +173,7 @@ for jdk in $(jdks); do
   JUDGE=$jdk/bin/jfr
   check "wall: virtual threads that wait are told, by where they wait ($name)" unmounted "$jdk" $waits -XX:+UseG1GC
   JUDGE=
+  check "wall: nobody has another one's stack where virtual threads switch all the time ($name)" switching "$jdk"
   check "wall: and those of scopes, whoever owns them ($name)" unmounted "$jdk" $scopes -XX:+UseG1GC --enable-preview
   check "wall: and those of scopes whose owners are in no set ($name)" unmounted "$jdk" $scopes -XX:+UseG1GC --enable-preview -Djdk.trackAllThreads=false
   if has_gc "$jdk" Z; then
