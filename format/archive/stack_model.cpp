@@ -125,10 +125,11 @@ std::span<const uint8_t> StackModel::decode() {
 }
 
 void StackModel::make_room() {
-  uint64_t fresh = 0;
-  for (const uint64_t each : streams_.all(fresh_))
-    if (fresh < kBelieved) fresh += std::min(each, kBelieved);
-  tree_.reserve(std::min(fresh, kBelieved));
+  NumberReader in = streams_.numbers(fresh_).in;
+  uint64_t frames = 0, stacks = 0;
+  for (uint64_t fresh = 0; frames < kBelieved && stacks < kBelieved && in.next(fresh); ++stacks)
+    frames += std::min(fresh, kBelieved);
+  tree_.reserve(std::min(frames, kBelieved));
 }
 
 void StackModel::learn() {

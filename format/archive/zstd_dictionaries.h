@@ -16,7 +16,7 @@ namespace jfr::archive {
 
 class ZstdDictionaries {
  public:
-  // Of bytes that outlive this. nullptr: they can be a prefix only.
+  // Of bytes that outlive this. nullptr: they can be a prefix only. Throws std::bad_alloc.
   const ZSTD_CDict_s* of(std::span<const uint8_t> bytes, int level);
 
  private:

@@ -34,7 +34,7 @@ std::vector<const Member*> ArchiveFile::members(const std::vector<std::string>& 
   for (size_t i = 0; i < globs.size(); ++i) {
     if (matched[i]) continue;
     complain(shown_, Error{ErrorCode::kUsage, 0, "holds no member " + globs[i]});
-    refused_ = kUsageError;
+    missing_ = true;
   }
   return found;
 }
@@ -47,7 +47,8 @@ ExitCode ArchiveFile::finish() {
   }
   if (const auto advice = archive_->advice()) complain(shown_, *advice);
   for (const Error& problem : problems_.kept()) complain(shown_, problem);
-  return problems_.empty() ? kDone : kDamaged;
+  if (!problems_.empty()) return kDamaged;
+  return missing_ ? kUsageError : kDone;
 }
 
 }  // namespace jrec

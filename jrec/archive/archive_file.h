@@ -42,6 +42,7 @@ class ArchiveFile {
   std::optional<jfr::archive::PartReader> parts_;
   jfr::read::Problems problems_;
   ExitCode refused_ = kDone;
+  bool missing_ = false;  // a member that was asked for; where something is damaged, it may be that
 };
 
 }  // namespace jrec

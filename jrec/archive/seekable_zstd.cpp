@@ -17,7 +17,8 @@ void append_u32(uint32_t value, std::vector<uint8_t>& out) {
 
 std::vector<uint8_t> SeekableZstd::frame(std::span<const uint8_t> content) {
   std::vector<uint8_t> frame;
-  if (content.size() > kLargestFrame || !jfr::archive::append_zstd(content, level_, {}, frame)) return {};
+  if (content.size() > kLargestFrame) return {};
+  jfr::archive::append_zstd(content, level_, {}, frame);
   sizes_.emplace_back(static_cast<uint32_t>(frame.size()), static_cast<uint32_t>(content.size()));
   return frame;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
 
 #include "base/file_io.h"
@@ -150,11 +151,14 @@ Status FetchedFile::bring_side_by_side(std::span<const Run> runs) {
   };
   {
     std::vector<std::jthread> threads;
-    for (size_t i = 1; i < connections; ++i)
-      threads.emplace_back([&, i] {
-        RemoteObject object = object_.another();
-        work(object, ended[i]);
-      });
+    try {
+      for (size_t i = 1; i < connections; ++i)
+        threads.emplace_back([&, i] {
+          RemoteObject object = object_.another();
+          work(object, ended[i]);
+        });
+    } catch (const std::system_error&) {  // no more threads are to be had: those that there are do it all
+    }
     work(object_, ended[0]);
   }
   for (const Status& status : ended)

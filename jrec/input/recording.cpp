@@ -42,6 +42,7 @@ bool Recording::open() {
     return input_->size() != 0;
   }
   open_failed_ = true;
+  damaged_ = !problems_.empty();
   server_failed_ = code_of_unopened(input.error()) == kNothingReadable;
   problems_.add(input.error());
   return false;
@@ -114,6 +115,7 @@ ExitCode Recording::finish() const {
   if (more != 0)
     complain(path_, base::Error{base::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});
   if (server_failed_) return kNothingReadable;
+  if (open_failed_ && damaged_) return kDamaged;
   if (open_failed_ || refused_) return kUsageError;
   if (chunks_ == 0) return kNothingReadable;
   return problems_.empty() ? kDone : kDamaged;

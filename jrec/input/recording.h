@@ -129,6 +129,7 @@ class Recording {
   bool after_unfinished_ = false;  // of the parts that were taken, the last had a chunk that is not finished
   bool says_ = true;               // what is wrong with the chunks that it visits
   bool open_failed_ = false;
+  bool damaged_ = false;        // what could not be opened, so that nobody knows what is missing
   bool server_failed_ = false;  // that it is on
   bool refused_ = false;
 };

@@ -38,7 +38,8 @@ void side_by_side_of(Next next, Make make, Take take) {
     const bool alone = jobs() == 1 || (under_way.empty() && item->last);
     if (under_way.size() > jobs() || (alone && !under_way.empty()))
       if (!take_first()) return;
-    const auto how = alone || item->small ? std::launch::deferred : std::launch::async;
+    // Where no thread is to be had, it is made on the caller's, too.
+    const auto how = alone || item->small ? std::launch::deferred : std::launch::async | std::launch::deferred;
     under_way.push_back({*item, std::async(how, [&make, made = *item] { return make(made); })});
   }
   while (!under_way.empty())

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <thread>
 
 #include "jrec/base/append_format.h"
@@ -152,11 +153,16 @@ void LoopbackServer::serve(const Answer& answer) {
       connections.fetch_sub(1);
       continue;
     }
-    std::thread([this, connection, answer] {
+    const auto serve_one = [this, connection, answer] {
       talk(connection, answer);
       ::close(connection);
       connections.fetch_sub(1);
-    }).detach();
+    };
+    try {
+      std::thread(serve_one).detach();
+    } catch (const std::system_error&) {  // no thread is to be had
+      serve_one();
+    }
   }
 }
 

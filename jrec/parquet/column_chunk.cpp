@@ -162,7 +162,11 @@ class ChunkMaker {
   // kind: 0 values, 2 a dictionary.
   void put_page(int kind, const Bytes& page, size_t count, ParquetEncoding encoding) {
     Bytes packed(ZSTD_compressBound(page.size()));
-    packed.resize(ZSTD_compressCCtx(context_.get(), packed.data(), packed.size(), page.data(), page.size(), level_));
+    const size_t size =
+        context_ ? ZSTD_compressCCtx(context_.get(), packed.data(), packed.size(), page.data(), page.size(), level_)
+                 : SIZE_MAX;
+    if (ZSTD_isError(size)) throw std::bad_alloc();  // the arguments are right, so that is all it can be
+    packed.resize(size);
     if (page.size() > kMostPage || packed.size() > kMostPage) too_large_ = true;
     ThriftWriter head;
     head.number(1, ThriftType::kInt32, kind);

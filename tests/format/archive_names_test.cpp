@@ -244,6 +244,36 @@ TEST_CASE("archive: stacks come back as they were, whatever they share") {
     CHECK(decoder.depth() == stacks[i].size());
     CHECK(std::ranges::equal(back, wires[i]));
   }
+  Streams again;
+  REQUIRE(again.from_blocks(*blocks, 1'000'000));
+  StackModel learner(again);
+  learner.make_room();
+  for (const auto& stack : stacks) {
+    learner.learn();
+    CHECK(learner.depth() == stack.size());
+  }
+  CHECK(again.ok());
+  CHECK(learner.left() == 0);
+  REQUIRE(learner.frames().size() == decoder.frames().size());
+  for (uint32_t i = 0; i < decoder.frames().size(); ++i)
+    CHECK(learner.frames().fields(i) == decoder.frames().fields(i));
+}
+
+TEST_CASE("damage: room for stacks is believed up to a size, however many a few bytes tell of") {
+  // The second stream, `fresh`: 2^40 numbers, all of them 1,000.
+  const Bytes directory = {2, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20, static_cast<uint8_t>(NumberCoding::kConstant),
+                           2, 0,    0};
+  Blocks blocks;
+  blocks.front.push_back(static_cast<uint8_t>(directory.size()));
+  blocks.front.insert(blocks.front.end(), directory.begin(), directory.end());
+  blocks.front.insert(blocks.front.end(), {0xe8, 0x07});
+  Streams streams;
+  REQUIRE(streams.from_blocks(blocks, uint64_t{1} << 41));
+  StackModel model(streams);
+  model.make_room();
+  CHECK(streams.ok());
+  model.learn();
+  CHECK_FALSE(streams.ok());
 }
 
 TEST_CASE("archive: what called whom is found again by its rank") {

@@ -181,6 +181,28 @@ TEST_CASE("damage: what parity mends is told by verify, and no command fails for
   CHECK(place.read("a.recz") == bytes);
 }
 
+TEST_CASE("damage: where a damaged piece may be the member that was asked for, its absence is damage") {
+  const Workplace place;
+  for (int i = 1; i <= 3; ++i) add(place, "a.recz", "m" + std::to_string(i), 300 * i);
+  ArchiveRestoreOptions options;
+  options.archive = place.path("a.recz");
+  options.members = {"m2"};
+  options.directory = place.path("out");
+  const test::Quiet quiet;
+  CHECK(place.run(run_archive_cat, options).code == kDone);
+  const std::string bytes = place.read("a.recz");
+  const auto writer = jfr::archive::ArchiveWriter::open(place.path("a.recz"));
+  Bytes damaged(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(writer->catalogue().committed));
+  damaged.at(bytes.find("\2m2")) ^= 1;  // in its own piece
+  place.write("b.recz", damaged);       // without what would mend it
+  options.archive = place.path("b.recz");
+  CHECK(place.run(run_archive_cat, options).code == kDamaged);
+  CHECK(place.run(run_archive_restore, options).code == kDamaged);
+  options.archive = place.path("a.recz");
+  options.members = {"m4"};
+  CHECK(place.run(run_archive_cat, options).code == kUsageError);
+}
+
 TEST_CASE("damage: repair leaves what stands behind the last commit, and a new archive takes the members there") {
   const Workplace place;
   for (int i = 1; i <= 3; ++i) add(place, "a.recz", "m" + std::to_string(i), 300 * i);

@@ -51,6 +51,23 @@ damaged() {
   "$JREC" archive add -q torn.recz torn.jfr && "$JREC" archive cat torn.recz torn.jfr | cmp - torn.jfr
 }
 
+# However little memory there is: it is added and comes back, or an error says so. By one thread, and where no thread is to be had.
+little_memory() { # RECORDING
+  local kilobytes rc done=0 refused=0
+  for kilobytes in $(seq 10000 1000 60000) unlimited; do
+    rm -f little.recz
+    (ulimit -v "$kilobytes" && ulimit -c 0 && exec "$JREC" archive add -q little.recz "$1" 2>err)
+    rc=$?
+    case $rc in
+      0) "$JREC" archive cat little.recz "$1" | cmp - "$1" || return; done=$((done + 1)) ;;
+      4) grep -q '^jrec: there is not enough memory$\|^jrec: Resource temporarily unavailable$' err || complain "$kilobytes kB: $(cat err)" || return; refused=$((refused + 1)) ;;
+      127) ;;  # not enough for the program's own libraries
+      *) complain "$kilobytes kB: exit code $rc, $(head -3 err)" || return ;;
+    esac
+  done
+  [ $done -gt 0 ] && [ $refused -gt 0 ] || complain "$done added, $refused refused"
+}
+
 refusals() {
   local rc
   "$JREC" archive add -q all.recz --name "$1" "$2" 2>err && complain "another file under a name that is taken" && return 1
@@ -133,5 +150,6 @@ check "archive: zstd restores what was exported" exported "${ALL[@]}"
 check "archive: a damaged recording" damaged "${ALL[0]}"
 check "archive: what is refused" refusals "${ALL[0]}" "${ALL[1]}"
 check "archive: calls that fail" faults "${ALL[1]}" "${ALL[0]}" "${ALL[@]: -1}"
+check "archive: with little memory" little_memory "${ALL[0]}"
 check "archive: killed while it adds" killed
 finish
