@@ -22,14 +22,14 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   settle(watched);
   if (!is_alive(watched)) return false;
   WallLook look{base::now_ticks(), task_cpu_ns(watched.os_id), 0, WallDoes::kStands, watched.held};
-  Inner inner{watched.context, watched.own().id};
+  Owner owner{watched.context, watched.own().id};
   if (look.cpu_ns < 0) return false;
   const bool stood = still_stands(watched, look.cpu_ns);
-  if (!stood && !look_closer(watched, epoch, look, inner)) return true;  // it is on its way; the next visit tells
+  if (!stood && !look_closer(watched, epoch, look, owner)) return true;  // it is on its way; the next visit tells
   if (!stood) watched.delay_ns = std::max(watched.delay_ns, run_delay_ns(tasks_, watched.os_id));
   look.delay_ns = watched.delay_ns;
-  take_over(watched, epoch, watched.ledger.look(look), inner.carried);
-  watched.context = inner.context;
+  take_over(watched, epoch, watched.ledger.look(look), owner.carried);
+  watched.context = owner.context;
   const bool stands = look.does == WallDoes::kStands;
   stand(watched, stands ? look.place : 0);
   watched.cpu_ns = stands ? look.cpu_ns : -1;
@@ -62,13 +62,13 @@ bool WallWatch::still_stands(const Watched& watched, int64_t cpu_ns) const {
 }
 
 // Who runs on a CPU is told by its clock, wherever it is. In Java it runs or waits for a CPU; nobody sleeps there.
-bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Inner& inner) {
+bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Owner& owner) {
   using Outcome = OutsideWalk::Outcome;
   for (int i = 0; i < kWalkTries; ++i) {
     const bool last_try = i + 1 == kWalkTries;
     const Outcome outcome = outside_.begin(watched.record->java_thread, last_try ? 0 : watched.os_id);
     look.place = 0;
-    inner = {requests_.context_of(*watched.record, watched.carried),
+    owner = {requests_.context_of(*watched.record, watched.carried),
              carried_thread_id(vm_.layout, watched.record->java_thread, watched.record->java_id, watched.carried)};
     if (outcome == Outcome::kInJava) {
       const bool runs = !task_clock_is_exact() || has_run_since(look, watched.os_id);
@@ -83,7 +83,7 @@ bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Inne
     const auto java = outside_.frames().subspan(outside_.native_on_top());
     const uint64_t top = java.empty() ? 0 : java.front().method;
     const uint32_t state = wait_state(vm_.layout, watched.record->java_thread, top);
-    if (inner.carried != 0) virtual_fact(watched, epoch, watched.virtual_of(inner.carried));
+    if (owner.carried != 0) virtual_fact(watched, epoch, watched.virtual_of(owner.carried));
     if (!outside_.confirm()) continue;
     if (is_empty) {
       frames_[0] = stand_in_frame(epoch, WalkEnd::kNoJavaFrame);

@@ -108,7 +108,7 @@ class WallWatch {
     LastCarried carried;
   };
   // Whose frames a look has seen.
-  struct Inner {
+  struct Owner {
     RequestContext context;  // the request that it works for
     int64_t carried = 0;     // the virtual thread that it carries
   };
@@ -131,7 +131,7 @@ class WallWatch {
   bool is_alive(const Watched& watched) const;
   bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
-  bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, Inner& inner);
+  bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, Owner& owner);
   static bool has_run_since(const WallLook& look, int32_t os_id);
   void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over, int64_t carried);
   void stand(Watched& watched, uint64_t place);
