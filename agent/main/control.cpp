@@ -28,10 +28,7 @@ Answer refused(AgentCommand command, std::string why) {
   return answer;
 }
 
-std::string recorded(const Answer& answer) {
-  return "recorded " + answer.filename + ": " + std::to_string(answer.samples) + " samples, " +
-         std::to_string(answer.lost) + " lost";
-}
+std::string recorded(const Answer& answer) { return "recorded " + answer.filename + ": " + answer.samples_text(); }
 
 // "cpu 10ms, wall 50ms, safepoint 10ms"
 std::string what_runs(const std::string& clocks, const Options& options) {

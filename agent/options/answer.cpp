@@ -95,13 +95,17 @@ bool write_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
+std::string Answer::samples_text() const {
+  return counted(samples, "sample") + (samples == 0 ? " of CPU time, " : ", ") + grouped(lost) + " lost";
+}
+
 std::string Answer::line() const {
   if (!ok()) return error;
   if (!note.empty()) return note;
   if (!recording) return "not recording";
   std::string out = "recording since " + decimal(static_cast<uint64_t>(duration_ns / 100'000'000), 1) + " s" + " to " +
-                    filename + ": " + counted(samples, "sample") + ", " + grouped(lost) + " lost, " +
-                    counted(chunks, "chunk") + ", " + megabytes(bytes) + " MB" + "; clocks " + clock;
+                    filename + ": " + samples_text() + ", " + counted(chunks, "chunk") + ", " + megabytes(bytes) +
+                    " MB" + "; clocks " + clock;
   if (ticks_a_second != 0) out += ", " + grouped(ticks_a_second) + " ticks a CPU second";
   if (handler_ns != 0) out += " of " + decimal(static_cast<uint64_t>(handler_ns) / 100, 1) + " us each";
   if (!trouble.empty()) out += "; trouble: " + trouble;

@@ -26,11 +26,12 @@ struct Answer {
   uint64_t ticks_a_second = 0;  // of CPU time, as they came
   int64_t handler_ns = 0;       // CPU time that one takes in our handler; 0: not known
   int64_t duration_ns = 0;      // since the recording's start
-  uint64_t samples = 0, lost = 0, chunks = 0, bytes = 0;
+  uint64_t samples = 0, lost = 0, chunks = 0, bytes = 0;  // samples: of CPU time
 
   bool ok() const { return error.empty(); }
-  std::string line() const;  // without its end
-  std::string json() const;  // without its end
+  std::string line() const;          // without its end
+  std::string samples_text() const;  // "1,234 samples, 0 lost"; other clocks' are not counted
+  std::string json() const;          // without its end
 };
 
 // Writes both into the file that a front end has made for it. False, and nothing is written: the file is not empty, not
