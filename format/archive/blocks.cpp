@@ -16,7 +16,7 @@ using Bytes = std::span<const uint8_t>;
 constexpr size_t kSmall = 256u << 10, kMiddling = 512u << 10;
 constexpr int kMoreForSmall = 5, kMoreForMiddling = 7;
 constexpr size_t kSmallWithBase = 128u << 10, kFewTexts = 128u << 10;
-constexpr int kMoreForTexts = 1, kMoreWithWords = 1;
+constexpr int kMoreForTexts = 1;
 // What gets so many times smaller by a first look has little left, and takes zstd longest.
 constexpr size_t kLooked = 64u << 10, kNothingLeft = 12;
 constexpr int kLookLevel = 1;
@@ -31,10 +31,16 @@ int column_level_for(size_t size, int level, Bytes of_base) {
   return size > kSmallWithBase && !of_base.empty() ? level : level_for(size, level);
 }
 
+// Words are a base without numbers (words.h). Of what they leave the best parse gains a 300th, in twice the time.
+int level_with_words(int level) {
+  const int more = std::min(small_level(level), kUsualLevel + kMoreForTexts);
+  return std::min(std::max(level + kMoreForTexts, more), kBestLevel);
+}
+
 // A base with many more texts than the chunk is one of the same program: what it lacks is little. And of many texts the
-// best parse makes less than of numbers; of what words leave (a base without numbers, words.h) it gains a 300th.
+// best parse makes less than of numbers.
 int text_level_for(size_t size, int level, const Blocks* base) {
-  if (base != nullptr && base->front.empty()) return std::min(level + kMoreWithWords, kBestLevel);
+  if (base != nullptr && base->front.empty()) return level_with_words(level);
   if (base != nullptr && size < base->texts.size() / 2) return level;
   return size <= kFewTexts ? small_level(level) : std::min(level + kMoreForTexts, kBestLevel);
 }

@@ -34,10 +34,10 @@ namespace jfr::archive {
 
 // Version 3 has more codings of numbers (number_codec.h), version 4 tables (member_table.h), version 5 deeper models, and
 // columns that say less (chunk_model.h), version 6 several bases of a chunk, chunks of version 0.9 in columns
-// (old_chunk_codec.h), and small blocks of small bands (parity.h), version 7 words (words.h); who adds to an archive of an
+// (old_chunk_codec.h), version 7 small blocks of small bands (parity.h), and words (words.h); who adds to an archive of an
 // older version does without them.
 inline constexpr uint8_t kOldestVersion = 2, kVersion = 7, kNewCodingsVersion = 3, kTablesVersion = 4, kDeepVersion = 5,
-                         kSeveralBasesVersion = 6, kOldChunksVersion = 6, kSmallBlocksVersion = 6, kWordsVersion = 7;
+                         kSeveralBasesVersion = 6, kOldChunksVersion = 6, kSmallBlocksVersion = 7, kWordsVersion = 7;
 // That readers of an archive of that version know.
 constexpr NewCodings codings_of(uint8_t version) {
   const bool known = version >= kNewCodingsVersion;

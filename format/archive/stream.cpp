@@ -63,6 +63,7 @@ std::vector<uint64_t> Streams::all(uint32_t stream) const {
   const NumberStream& from = numbers_[stream];
   if (!from.values.empty()) return from.values;
   std::vector<uint64_t> values;
+  if (from.in.left() > kMostAtOnce) return ok_ = false, values;
   NumberReader in = from.in;
   for (uint64_t value = 0; in.next(value);) values.push_back(value);
   return values;

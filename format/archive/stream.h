@@ -40,7 +40,8 @@ class Streams {
   uint32_t add_numbers() { return grow(numbers_, numbers_made_); }
   uint32_t add_bytes() { return grow(bytes_, bytes_made_); }
 
-  // All of one, wherever who reads it is.
+  // All of one, wherever who reads it is. One of more than kMostAtOnce fails: a few bytes may tell of any number.
+  static constexpr uint64_t kMostAtOnce = 1u << 24;
   std::vector<uint64_t> all(uint32_t stream) const;
   std::span<const uint8_t> all_bytes(uint32_t stream) const;
 
@@ -80,7 +81,7 @@ class Streams {
   std::vector<NumberStream> numbers_;
   std::vector<ByteStream> bytes_;
   uint32_t numbers_made_ = 0, bytes_made_ = 0;  // asked for; from_blocks() may have filled more
-  bool ok_ = true;
+  mutable bool ok_ = true;
 };
 
 }  // namespace jfr::archive

@@ -197,6 +197,9 @@ TEST_CASE("golden: who adds to an archive of version 5 says of bases what its re
     CHECK(part.same_program == (version[0] == '6'));
     CHECK(part.bases.size() == (version[0] == '6' ? 4 : 1));
     CHECK(word_pieces(path) == 0);
+    const auto file = jfr::read::MappedFile::open(path);
+    REQUIRE(file.ok());
+    for (const Band& band : bands_of(file->bytes())) CHECK(band.block == kBlockBytes);
   }
 }
 
