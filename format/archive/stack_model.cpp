@@ -120,7 +120,6 @@ std::span<const uint8_t> StackModel::decode() {
     return streams_.fail(), std::span<const uint8_t>();
   if (wanted_) go_to(node);
   if (!take_fresh(node, fresh)) streams_.fail();
-  if (hashes_wanted_) hash_.cut(path_.depth());
   return wire_.last(path_.bytes());
 }
 
@@ -153,6 +152,7 @@ void StackModel::go_to(uint32_t node) {
   turns_.clear();
   for (; !path_.has(tree_.depth(node), node); node = tree_.parent(node)) turns_.push_back(node);
   path_.cut(tree_.depth(node));
+  if (hashes_wanted_) hash_.cut(path_.depth());
   for (; !turns_.empty(); turns_.pop_back()) extend(turns_.back(), tree_.frame(turns_.back()));
 }
 
@@ -166,7 +166,6 @@ void StackModel::extend(uint32_t node, uint32_t frame) {
 void StackModel::push_hash(uint32_t frame) {
   for (auto next = static_cast<uint32_t>(hashes_of_frames_.size()); next <= frame; ++next)
     hashes_of_frames_.push_back(StackHash::of(frames_.fields(next)));
-  hash_.cut(path_.depth());
   hash_.push(hashes_of_frames_[frame]);
 }
 
