@@ -91,7 +91,7 @@ std::optional<Error> OpenArchive::advice() const {
                              mended.size() == 1 ? "" : "s") +
                      how};
   if (catalogue_.tail == Catalogue::Tail::kDamaged)
-    return Error{ErrorCode::kCorrupt, catalogue_.committed, "its parity is damaged, nothing is lost" + how};
+    return Error{ErrorCode::kCorrupt, catalogue_.committed, "its parity is damaged, and nothing is lost by that" + how};
   return std::nullopt;
 }
 
