@@ -34,6 +34,13 @@ bool is_no_plain_file(const Place& place) {
   return fstatat(place.directory.fd(), place.name.c_str(), &st, 0) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
+bool goes_over(const Place& place, NewFile::Replaces replaces) {
+  return (replaces == NewFile::Replaces::kAnything && !is_no_plain_file(place)) ||
+         (replaces == NewFile::Replaces::kEmpty && is_empty_file(place));
+}
+
+}  // namespace
+
 bool rename_to(int from_directory, const std::string& from, int directory, const std::string& to, bool over) {
   if (renameat2(from_directory, from.c_str(), directory, to.c_str(), over ? 0 : RENAME_NOREPLACE) == 0) return true;
   // Else a file system that cannot refuse, or a kernel before 3.15: a link does.
@@ -41,13 +48,6 @@ bool rename_to(int from_directory, const std::string& from, int directory, const
   return linkat(from_directory, from.c_str(), directory, to.c_str(), 0) == 0 &&
          unlinkat(from_directory, from.c_str(), 0) == 0;
 }
-
-bool goes_over(const Place& place, NewFile::Replaces replaces) {
-  return (replaces == NewFile::Replaces::kAnything && !is_no_plain_file(place)) ||
-         (replaces == NewFile::Replaces::kEmpty && is_empty_file(place));
-}
-
-}  // namespace
 
 NewFile::NewFile(Place place, std::string temporary, Descriptor file)
     : place_(std::move(place)), temporary_(std::move(temporary)), file_(std::move(file)) {}

@@ -18,6 +18,9 @@
 
 namespace base {
 
+// A file gets another name at one instant. over: whatever stands there goes; else false, and errno is EEXIST.
+bool rename_to(int from_directory, const std::string& from, int directory, const std::string& to, bool over);
+
 class NewFile {
  public:
   static Result<NewFile> make(const std::string& path);  // in whatever directory the path leads to

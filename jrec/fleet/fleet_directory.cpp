@@ -11,6 +11,7 @@
 
 #include "base/file_io.h"
 #include "base/new_directory.h"
+#include "base/new_file.h"
 #include "base/small_file.h"
 #include "format/reader/mapped_file.h"
 #include "jrec/base/escape.h"
@@ -164,12 +165,12 @@ Result<bool> FleetDirectory::put_new(const std::string& relative, const std::str
   const std::string path = path_ + "/" + relative, made = path_ + "/_rec/new-text";
   if (const Status folder = make_folder(path.substr(0, path.rfind('/'))); !folder) return folder.error();
   if (const Status written = write_file(made, text); !written) return written.error();
-  const bool linked = ::link(made.c_str(), path.c_str()) == 0;
+  const bool named = base::rename_to(AT_FDCWD, made, AT_FDCWD, path, false);
   const int why = errno;
-  (void)::unlink(made.c_str());
+  if (!named) (void)::unlink(made.c_str());
   sync_folder(path.substr(0, path.rfind('/')));
-  if (!linked && why != EEXIST) return system_error("cannot write " + path, why);
-  return linked;
+  if (!named && why != EEXIST) return system_error("cannot write " + path, why);
+  return named;
 }
 
 }  // namespace jrec
