@@ -61,6 +61,20 @@ Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadReco
   return epoch.tag_thread(tag, shape);
 }
 
+// It is read between two looks that see the thread.
+std::optional<std::string> carried_name(const Layout& layout, const ThreadRecord& carrier, int64_t virtual_id,
+                                        LastCarried& last) {
+  const auto carries = [&] {
+    return carried_thread_id(layout, carrier.java_thread, carrier.java_id, last) == virtual_id;
+  };
+  if (!carries()) return {};
+  ThreadName name;
+  const size_t size = carried_thread_name(layout, carrier.java_thread, virtual_id, name.data(), name.size());
+  if (!carries()) return {};
+  const TextView view = view_of(name, size);
+  return std::string(view.address, view.size);
+}
+
 ThreadShape virtual_shape(int64_t id) {
   ThreadShape shape;
   shape.java_thread_id = id;

@@ -145,12 +145,14 @@ void WallWatch::take_back(Watched& watched) {
   watched.written_ns -= watched.asked_ns;
 }
 
-// Nothing: another one has come since.
+// Nothing: another one has come before its name was read. In a new epoch a name that cannot be read again is that of before.
 Ref<ThreadFact> WallWatch::virtual_fact(Watched& watched, Epoch& epoch, Watched::Virtual& its) {
   if (const Ref<ThreadFact> known = epoch.find_thread(its.tag)) return known;
-  const ThreadRecord& record = *watched.record;
-  if (carried_thread_id(vm_.layout, record.java_thread, record.java_id, watched.carried) != its.id) return {};
-  return tag_carried(vm_.layout, epoch, record, its.id, its.tag);
+  if (auto name = carried_name(vm_.layout, *watched.record, its.id, watched.carried)) its.name = std::move(name);
+  if (!its.name) return {};
+  ThreadShape shape = virtual_shape(its.id);
+  shape.java_name = {its.name->data(), static_cast<uint16_t>(its.name->size())};
+  return epoch.tag_thread(its.tag, shape);
 }
 
 Ref<ThreadFact> WallWatch::fact_of(Watched& watched, Epoch& epoch) {

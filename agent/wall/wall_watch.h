@@ -30,7 +30,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <queue>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -91,12 +93,13 @@ class WallWatch {
     struct Virtual {
       int64_t id = 0;  // 0: none
       ThreadTag tag;
+      std::optional<std::string> name;  // as it was last read
     };
     Virtual& own() { return virtuals[own_at]; }  // whose time it is
     Virtual& virtual_of(int64_t id) {
       if (own().id == id) return own();
       Virtual& other = virtuals[1 - own_at];
-      if (other.id != id) other.tag.forget();
+      if (other.id != id) other.tag.forget(), other.name.reset();
       other.id = id;
       return other;
     }
