@@ -16,6 +16,7 @@
 #include "format/archive/metadata_codec.h"
 #include "format/archive/old_chunk_codec.h"
 #include "format/archive/part_reader.h"
+#include "format/archive/words.h"
 
 namespace {
 
@@ -77,10 +78,11 @@ void metadata(Bytes bytes) {
   const Changes input(bytes);
   const auto packed = encode_metadata(input.chunk);
   if (!packed) return;
-  auto blocks = unpack_blocks(*packed, block_limit(input.chunk.size()), nullptr);
+  const Blocks* const words = metadata_words().blocks.get();
+  auto blocks = unpack_blocks(*packed, block_limit(input.chunk.size()), words);
   must(blocks.has_value());
   input.apply(*blocks);
-  const auto decoded = decode_metadata(pack_blocks(*blocks, 1, nullptr), input.chunk.size());
+  const auto decoded = decode_metadata(pack_blocks(*blocks, 1, words), input.chunk.size(), words);
   if (decoded) must(decoded->size() == input.chunk.size());
 }
 
