@@ -68,9 +68,25 @@ SharedLexicon BaseReader::lexicon(const ArchiveBytes& archive, std::span<const B
   const auto content = read_metadata_piece(archive, bases.back().metadata);
   const auto types = content ? metadata_of(*content) : damaged_metadata();
   const bool readable = base.own && types && (bases.size() == 1 || before);
-  base.lexicon = readable ? Lexicon::of(*base.own, *types, value_limit(base.size), before) : nullptr;
+  base.lexicon =
+      readable ? Lexicon::of(*base.own, *types, value_limit(base.size), before, learned(bases).get()) : nullptr;
   keep(base);
   return *base.lexicon;
+}
+
+void BaseReader::keep_learned(uint64_t chunk, const Bases& bases, LearnedStacks stacks) {
+  auto shared = std::make_shared<const LearnedStacks>(std::move(stacks));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (learned_.size() == kLearnedKept) learned_.pop_front();
+  learned_.push_back({chunk, bases, std::move(shared)});
+}
+
+std::shared_ptr<const LearnedStacks> BaseReader::learned(std::span<const BaseChunk> bases) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::ranges::find_if(learned_, [&](const Learned& each) {
+    return each.chunk == bases.back().chunk && std::ranges::equal(each.bases, bases.first(bases.size() - 1));
+  });
+  return found == learned_.end() ? nullptr : found->stacks;
 }
 
 std::optional<BaseReader::Base> BaseReader::kept(std::span<const BaseChunk> bases) {

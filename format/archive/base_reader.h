@@ -28,11 +28,18 @@ class BaseReader {
  public:
   // No blocks: there are no bases, or one is damaged, or is packed with others than those before it.
   ReadyBase ready(const ArchiveBytes& archive, std::span<const BaseChunk> bases);
+  // What the stacks of a chunk that is packed with these have taught, as it was decoded just now: it may be a base.
+  void keep_learned(uint64_t chunk, const Bases& bases, LearnedStacks stacks);
   // The same; null when they name nothing, too.
   SharedLexicon lexicon(const ArchiveBytes& archive, std::span<const BaseChunk> bases);
 
  private:
-  static constexpr size_t kKept = 2 * kMostBases;
+  static constexpr size_t kKept = 2 * kMostBases, kLearnedKept = 2;
+  struct Learned {
+    uint64_t chunk = 0;
+    Bases bases;  // that it is packed with
+    std::shared_ptr<const LearnedStacks> stacks;
+  };
   struct Base {
     Bases bases;
     uint64_t size = 0;  // bytes of the last one's chunk
@@ -43,9 +50,11 @@ class BaseReader {
   Base find(const ArchiveBytes& archive, std::span<const BaseChunk> bases);
   std::optional<Base> kept(std::span<const BaseChunk> bases);
   void keep(const Base& base);
+  std::shared_ptr<const LearnedStacks> learned(std::span<const BaseChunk> bases);  // by the last one; null: not kept
 
   std::mutex mutex_;
   std::deque<Base> kept_;
+  std::deque<Learned> learned_;
 };
 
 }  // namespace jfr::archive

@@ -39,10 +39,11 @@ std::optional<CodedChunk> encode_chunk_if_known(std::span<const uint8_t> chunk, 
                                                 NewCodings news, double known_methods);
 
 // size: of the chunk. kCorrupt for blocks that encode_chunk() did not make of that metadata; takes no more memory than
-// a chunk of that size justifies.
+// a chunk of that size justifies. learned: gets what its stacks have taught, for who is packed with it (Lexicon::of).
 base::Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks,
                                                 std::span<const std::span<const uint8_t>> metadata, uint64_t size,
-                                                const LexiconSource& lexicons = {});
+                                                const LexiconSource& lexicons = {},
+                                                std::optional<LearnedStacks>* learned = nullptr);
 
 // The most bytes that the blocks of a chunk of that size may have.
 constexpr uint64_t block_limit(uint64_t size) { return 10 * size + (1u << 20); }

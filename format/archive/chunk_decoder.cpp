@@ -33,6 +33,12 @@ class Decoder {
     return out_.take();
   }
 
+  // Nothing: there are stacks that no record has asked for.
+  std::optional<LearnedStacks> take_learned() {
+    if (own_.stacks.left() != 0) return std::nullopt;
+    return own_.stacks.take_learned();
+  }
+
  private:
   // A type of event that was met.
   struct EventType {
@@ -191,8 +197,13 @@ class Decoder {
 }  // namespace
 
 Result<std::vector<uint8_t>> decode_chunk(const Blocks& blocks, std::span<const std::span<const uint8_t>> metadata,
-                                          uint64_t size, const LexiconSource& lexicons) {
-  if (auto chunk = Decoder(metadata, size, lexicons).run(blocks)) return std::move(*chunk);
+                                          uint64_t size, const LexiconSource& lexicons,
+                                          std::optional<LearnedStacks>* learned) {
+  Decoder decoder(metadata, size, lexicons);
+  if (auto chunk = decoder.run(blocks)) {
+    if (learned != nullptr) *learned = decoder.take_learned();
+    return std::move(*chunk);
+  }
   return Error{ErrorCode::kCorrupt, 0, "these are not the columns of a chunk"};
 }
 

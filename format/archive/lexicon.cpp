@@ -42,10 +42,10 @@ bool take_others(const NameColumns& columns, const std::vector<std::vector<uint6
 }
 
 std::shared_ptr<const Lexicon> Lexicon::of(const Blocks& base, const read::Metadata& metadata, uint64_t values,
-                                           std::shared_ptr<const Lexicon> before) {
+                                           std::shared_ptr<const Lexicon> before, const LearnedStacks* learned) {
   const auto lexicon = std::make_shared<Lexicon>();
   if (before) lexicon->begin_with(std::move(before));
-  return lexicon->read(base, metadata, values) ? lexicon : nullptr;
+  return lexicon->read(base, metadata, values, learned) ? lexicon : nullptr;
 }
 
 // But for the calls, which are not complete without those of the last base.
@@ -60,7 +60,7 @@ void Lexicon::begin_with(std::shared_ptr<const Lexicon> before) {
   before_ = std::move(before);
 }
 
-bool Lexicon::read(const Blocks& base, const read::Metadata& metadata, uint64_t values) {
+bool Lexicon::read(const Blocks& base, const read::Metadata& metadata, uint64_t values, const LearnedStacks* learned) {
   Streams streams;
   ChunkStreams own(streams);
   if (!streams.from_blocks(base, values)) return false;
@@ -71,10 +71,13 @@ bool Lexicon::read(const Blocks& base, const read::Metadata& metadata, uint64_t 
   if (!known) return false;
   const uint64_t follows = follows_of(streams, own);
   const bool counted = (follows & kCounted) != 0, addresses_told = (follows & kAddresses) != 0;
-  return restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), &*known, counted) &&
-         read_names(*columns, *known, streams) &&
-         read_addresses(AddressColumns::of(metadata, shapes), addresses_told ? &*known : nullptr, streams) &&
-         read_stacks(*known, own.stacks, values);
+  if (!restore_method_keys(streams, own.method_keys, *columns, own.stacks.methods(), &*known, counted) ||
+      !read_names(*columns, *known, streams) ||
+      !read_addresses(AddressColumns::of(metadata, shapes), addresses_told ? &*known : nullptr, streams))
+    return false;
+  if (learned == nullptr) return read_stacks(*known, own.stacks, values);
+  add_frames(*learned);
+  return true;
 }
 
 bool Lexicon::read_names(const NameColumns& columns, const KnownNames& known, const Streams& streams) {
@@ -96,7 +99,7 @@ bool Lexicon::read_addresses(const std::optional<AddressColumns>& columns, const
 bool Lexicon::read_stacks(const KnownNames& known, StackModel& stacks, uint64_t most) {
   known.prime(stacks);
   if (!learn(stacks, most)) return false;
-  add_frames(stacks);
+  add_frames(stacks.take_learned());
   return true;
 }
 
@@ -161,14 +164,14 @@ LexiconFrame Lexicon::frame_of(const StackFrame& fields) const {
 }
 
 // Numbers are those that the first base's stacks have for them.
-void Lexicon::add_frames(const StackModel& stacks) {
+void Lexicon::add_frames(const LearnedStacks& stacks) {
   if (before_) return add_new_frames(stacks);
-  for (uint32_t i = 0; i < stacks.frames().size(); ++i) frames_.push_back(frame_of(stacks.frames().fields(i)));
+  for (uint32_t i = 0; i < stacks.frames.size(); ++i) frames_.push_back(frame_of(stacks.frames.fields(i)));
   frames_[0].method = kUnnamed;
-  calls_ = stacks.calls();
+  calls_ = stacks.calls;
 }
 
-void Lexicon::add_new_frames(const StackModel& stacks) {
+void Lexicon::add_new_frames(const LearnedStacks& stacks) {
   read::KeyTable<uint32_t, StackFrame, FrameHash> known;
   const auto number_in = [&](const LexiconFrame& frame, uint32_t fresh) {
     StackFrame key = frame.frame;
@@ -177,14 +180,14 @@ void Lexicon::add_new_frames(const StackModel& stacks) {
   };
   for (uint32_t i = 1; i < frames_.size(); ++i)
     if (frames_[i].method != kUnnamed) number_in(frames_[i], i);
-  std::vector<uint32_t> numbers(stacks.frames().size());
+  std::vector<uint32_t> numbers(stacks.frames.size());
   for (uint32_t i = 1; i < numbers.size(); ++i) {
-    const LexiconFrame frame = frame_of(stacks.frames().fields(i));
+    const LexiconFrame frame = frame_of(stacks.frames.fields(i));
     if (frame.method == kUnnamed) continue;
     numbers[i] = number_in(frame, static_cast<uint32_t>(frames_.size()));
     if (numbers[i] == frames_.size()) frames_.push_back(frame);
   }
-  calls_ = stacks.calls().renumbered(numbers);
+  calls_ = stacks.calls.renumbered(numbers);
   calls_.add_older(before_->calls_);
 }
 

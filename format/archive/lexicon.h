@@ -41,9 +41,11 @@ struct LexiconFrame {
 class Lexicon {
  public:
   // base: of a chunk; metadata: what its columns are read by; values: the most that it may have; before: of the bases
-  // that it is packed with, null for none. What is new comes behind what they have. Null: it has none.
+  // that it is packed with, null for none. What is new comes behind what they have. Null: it has none. learned: by who
+  // has decoded the base's stacks, or null.
   static std::shared_ptr<const Lexicon> of(const Blocks& base, const read::Metadata& metadata, uint64_t values,
-                                           std::shared_ptr<const Lexicon> before = nullptr);
+                                           std::shared_ptr<const Lexicon> before = nullptr,
+                                           const LearnedStacks* learned = nullptr);
 
   const std::vector<WireText>& symbols() const { return symbols_; }
   const std::vector<LexiconMethod>& methods() const { return methods_; }
@@ -75,7 +77,7 @@ class Lexicon {
     read::KeyHash by_key;
   };
 
-  bool read(const Blocks& base, const read::Metadata& metadata, uint64_t values);
+  bool read(const Blocks& base, const read::Metadata& metadata, uint64_t values, const LearnedStacks* learned);
   bool read_names(const NameColumns& columns, const KnownNames& known, const Streams& streams);
   bool read_addresses(const std::optional<AddressColumns>& columns, const KnownNames* known, Streams& streams);
   bool read_stacks(const KnownNames& known, StackModel& stacks, uint64_t most);
@@ -84,8 +86,8 @@ class Lexicon {
   void add_methods(const NameColumns& columns, const ChunkNames& names);
   void add_addresses(const std::vector<uint64_t>& methods, const std::vector<uint64_t>& addresses);
   static bool learn(StackModel& stacks, uint64_t most);
-  void add_frames(const StackModel& stacks);
-  void add_new_frames(const StackModel& stacks);
+  void add_frames(const LearnedStacks& stacks);
+  void add_new_frames(const LearnedStacks& stacks);
   LexiconFrame frame_of(const StackFrame& fields) const;
 
   std::shared_ptr<const Lexicon> before_;  // has the texts of the first symbols; null: none

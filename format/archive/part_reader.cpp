@@ -44,7 +44,9 @@ Result<std::vector<uint8_t>> PartReader::read(const Part& part) {
   const auto blocks = unpack_blocks(piece->stored, block_limit(part.size), base ? base.get() : words);
   if (!blocks) return damaged(part.piece);
   const LexiconSource lexicons = [&] { return bases_.lexicon(archive_, part.bases); };
-  auto chunk = decode_chunk(*blocks, contents, part.size, lexicons);
+  std::optional<LearnedStacks> learned;
+  auto chunk = decode_chunk(*blocks, contents, part.size, lexicons, &learned);
+  if (learned) bases_.keep_learned(part.piece, part.bases, std::move(*learned));
   return chunk ? std::move(chunk) : damaged(part.piece);
 }
 

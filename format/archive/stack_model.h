@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "format/archive/call_memory.h"
@@ -32,6 +33,12 @@
 #include "format/archive/wire_frames.h"
 
 namespace jfr::archive {
+
+// What stacks have taught.
+struct LearnedStacks {
+  WireFrames frames;
+  CallMemory calls;
+};
 
 class StackModel {
  public:
@@ -62,9 +69,9 @@ class StackModel {
   // Frames that may come, numbered from 1, and what is known of their calls. Before the first stack.
   void expect(const std::vector<StackFrame>& frames, CallMemory calls);
 
-  // What was learned: of the stacks that were decoded.
+  // Of the stacks that were decoded, once there are no more.
+  LearnedStacks take_learned() { return {std::move(frames_), std::move(calls_)}; }
   const WireFrames& frames() const { return frames_; }
-  const CallMemory& calls() const { return calls_; }
   uint32_t methods() const { return fields_; }                           // stream of the methods of new frames
   uint64_t left() const { return streams_.numbers(leaves_).in.left(); }  // stacks to decode
   bool ok() const { return streams_.ok(); }

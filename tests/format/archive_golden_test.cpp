@@ -104,6 +104,9 @@ void check_golden(const std::string& path, uint8_t version) {
     for (const Part& part : member->parts) {
       const auto content = parts.read(part);
       REQUIRE(content.ok());
+      const auto alone = jfr::archive::PartReader(archive).read(part);  // who has not read its bases just before
+      REQUIRE(alone.ok());
+      CHECK(*alone == *content);
       bytes.insert(bytes.end(), content->begin(), content->end());
     }
     CHECK(bytes.size() == each.size);
