@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Disks that refuse, spools that are full, pins that do not end, copies that fail.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <stdio.h>
 
 #include <functional>
 #include <thread>
@@ -25,9 +27,11 @@ void block(const std::string& repository) {
   fs::rename(repository, repository + ".aside");
   std::ofstream(repository) << "in the way";
 }
+// At one instant: where nothing stands, the recorder makes a directory anew.
 void unblock(const std::string& repository) {
-  fs::remove(repository);
-  fs::rename(repository + ".aside", repository);
+  const std::string aside = repository + ".aside";
+  REQUIRE(renameat2(AT_FDCWD, aside.c_str(), AT_FDCWD, repository.c_str(), RENAME_EXCHANGE) == 0);
+  fs::remove(aside);
 }
 
 TEST_CASE(
