@@ -55,9 +55,13 @@ Ref<ThreadFact> own_fact(const Layout& layout, Epoch& epoch, ThreadRecord& threa
 Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,
                             ThreadTag& tag) {
   ThreadName name;
-  ThreadShape shape = virtual_shape(virtual_id);
   const size_t size = carried_thread_name(layout, carrier.java_thread, virtual_id, name.data(), name.size());
-  shape.java_name = view_of(name, size);
+  return tag_virtual(epoch, virtual_id, view_of(name, size), tag);
+}
+
+Ref<ThreadFact> tag_virtual(Epoch& epoch, int64_t id, TextView name, ThreadTag& tag) {
+  ThreadShape shape = virtual_shape(id);
+  shape.java_name = name;
   return epoch.tag_thread(tag, shape);
 }
 

@@ -35,6 +35,8 @@ Ref<ThreadFact> unread_fact(Epoch& epoch, ThreadRecord& thread);
 // Signal-safe. A virtual thread as a fact, while the carrier runs it; `tag` is the virtual thread's.
 Ref<ThreadFact> tag_carried(const Layout& layout, Epoch& epoch, const ThreadRecord& carrier, int64_t virtual_id,
                             ThreadTag& tag);
+// Signal-safe. The same of one whose name is known.
+Ref<ThreadFact> tag_virtual(Epoch& epoch, int64_t id, TextView name, ThreadTag& tag);
 // The name of that virtual thread; nothing: the carrier runs another one by now.
 std::optional<std::string> carried_name(const Layout& layout, const ThreadRecord& carrier, int64_t virtual_id,
                                         LastCarried& last);

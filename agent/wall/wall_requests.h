@@ -31,11 +31,9 @@ class WallRequests {
 
   const SampleContexts& contexts() const { return sampler_.contexts(); }
 
-  // The asker's. The request that a thread which stands works for (SampleContexts); carried: what was known of it before.
-  RequestContext context_of(const ThreadRecord& thread, LastCarried& carried) const {
-    const bool carries = SampleContexts::asks_for_virtual();
-    const int64_t id =
-        carries ? carried_thread_id(sampler_.vm().layout, thread.java_thread, thread.java_id, carried) : 0;
+  // The asker's. The request that a thread which stands works for (SampleContexts), and the virtual one that it carries.
+  RequestContext context_of(const ThreadRecord& thread, int64_t carried) const {
+    const int64_t id = SampleContexts::asks_for_virtual() ? carried : 0;
     return sampler_.contexts().of_other(thread.pointer.load(std::memory_order_relaxed), id);
   }
 

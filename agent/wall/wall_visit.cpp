@@ -68,8 +68,9 @@ bool WallWatch::look_closer(Watched& watched, Epoch& epoch, WallLook& look, Owne
     const bool last_try = i + 1 == kWalkTries;
     const Outcome outcome = outside_.begin(watched.record->java_thread, last_try ? 0 : watched.os_id);
     look.place = 0;
-    owner = {requests_.context_of(*watched.record, watched.carried),
-             carried_thread_id(vm_.layout, watched.record->java_thread, watched.record->java_id, watched.carried)};
+    const ThreadRecord& record = *watched.record;
+    owner.carried = carried_thread_id(vm_.layout, record.java_thread, record.java_id, watched.carried);
+    owner.context = requests_.context_of(record, owner.carried);
     if (outcome == Outcome::kInJava) {
       const bool runs = !task_clock_is_exact() || has_run_since(look, watched.os_id);
       look.does = runs ? WallDoes::kRuns : WallDoes::kWaitsForCpu;
@@ -150,9 +151,7 @@ Ref<ThreadFact> WallWatch::virtual_fact(Watched& watched, Epoch& epoch, Watched:
   if (const Ref<ThreadFact> known = epoch.find_thread(its.tag)) return known;
   if (auto name = carried_name(vm_.layout, *watched.record, its.id, watched.carried)) its.name = std::move(name);
   if (!its.name) return {};
-  ThreadShape shape = virtual_shape(its.id);
-  shape.java_name = {its.name->data(), static_cast<uint16_t>(its.name->size())};
-  return epoch.tag_thread(its.tag, shape);
+  return tag_virtual(epoch, its.id, {its.name->data(), static_cast<uint16_t>(its.name->size())}, its.tag);
 }
 
 Ref<ThreadFact> WallWatch::fact_of(Watched& watched, Epoch& epoch) {

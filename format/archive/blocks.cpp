@@ -45,6 +45,8 @@ int text_level_for(size_t size, int level, const Blocks* base) {
   return size <= kFewTexts ? small_level(level) : std::min(level + kMoreForTexts, kBestLevel);
 }
 
+Bytes front_of(const Blocks* base) { return base == nullptr ? Bytes() : Bytes(base->front); }
+Bytes texts_of(const Blocks* base) { return base == nullptr ? Bytes() : Bytes(base->texts); }
 Bytes large_of(const Blocks* base, uint32_t stream) {
   if (base == nullptr) return {};
   const auto found = base->large.find(stream);
@@ -114,7 +116,7 @@ struct BlockReader {
 int small_level(int level) { return std::min(level + kMoreForSmall, kBestLevel); }
 
 std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* base, ZstdDictionaries* ready) {
-  const Bytes front = base == nullptr ? Bytes() : base->front, texts = base == nullptr ? Bytes() : base->texts;
+  const Bytes front = front_of(base), texts = texts_of(base);
   BlockWriter out;
   out.put(blocks.front, level_for(blocks.front.size(), level), front, ready);
   out.put(blocks.texts, text_level_for(blocks.texts.size(), level, base), texts, ready);
@@ -126,7 +128,7 @@ std::vector<uint8_t> pack_blocks(const Blocks& blocks, int level, const Blocks* 
 }
 
 std::vector<uint8_t> pack_blocks_at(int level, const Blocks& blocks, const Blocks* base, ZstdDictionaries* ready) {
-  const Bytes front = base == nullptr ? Bytes() : base->front, texts = base == nullptr ? Bytes() : base->texts;
+  const Bytes front = front_of(base), texts = texts_of(base);
   BlockWriter out;
   out.put(blocks.front, level, front, ready);
   out.put(blocks.texts, level, texts, ready);
@@ -137,8 +139,8 @@ std::vector<uint8_t> pack_blocks_at(int level, const Blocks& blocks, const Block
 std::optional<Blocks> unpack_blocks(Bytes packed, uint64_t limit, const Blocks* base) {
   Blocks blocks;
   BlockReader in{packed, limit};
-  if (!in.take(base == nullptr ? Bytes() : Bytes(base->front), blocks.front)) return std::nullopt;
-  if (!in.take(base == nullptr ? Bytes() : Bytes(base->texts), blocks.texts)) return std::nullopt;
+  if (!in.take(front_of(base), blocks.front)) return std::nullopt;
+  if (!in.take(texts_of(base), blocks.texts)) return std::nullopt;
   for (uint64_t stream = 0; in.at < packed.size();) {
     if (!take_varint(packed, in.at, stream) || stream > UINT32_MAX) return std::nullopt;
     if (stream == 0) {

@@ -38,13 +38,12 @@ void redo_set_order(MetadataContent& content, uint32_t log) {
 
 class MetadataEncoder {
  public:
-  std::vector<uint8_t> run(MetadataContent& content, int level, NewCodings news) {
+  std::vector<uint8_t> run(MetadataContent& content, int level, NewCodings news, const ReadyBase& words) {
     put(model_.order, undo_set_order(content));
     put(model_.texts, content.texts.size());
     model_.set_texts(content.texts.size());
     for (const MetadataElement& element : content.elements) put_element(element);
     for (size_t i = 0; i < content.texts.size(); ++i) put_text(content.texts[i], model_.group_of_text(i));
-    const ReadyBase words = news.words ? metadata_words() : ReadyBase();
     return pack_blocks_at(level, model_.streams.to_blocks(news), words.blocks.get(), words.dictionaries.get());
   }
 
@@ -155,8 +154,9 @@ class MetadataDecoder {
 std::optional<std::vector<uint8_t>> encode_metadata(std::span<const uint8_t> content, int level, NewCodings news) {
   auto read = MetadataContent::read(content);
   if (!read) return std::nullopt;
-  std::vector<uint8_t> packed = MetadataEncoder().run(*read, level, news);
-  const auto back = decode_metadata(packed, content.size(), news.words ? metadata_words().blocks.get() : nullptr);
+  const ReadyBase words = news.words ? metadata_words() : ReadyBase();
+  std::vector<uint8_t> packed = MetadataEncoder().run(*read, level, news, words);
+  const auto back = decode_metadata(packed, content.size(), words.blocks.get());
   if (!back || !std::ranges::equal(*back, content)) return std::nullopt;
   return packed;
 }

@@ -143,7 +143,7 @@ bool StackModel::take_leaving(uint32_t& node) {
   if (anywhere)
     node = static_cast<uint32_t>(tree_.size() - 1 - distance);
   else
-    node = wanted_ ? path_.node(path_.depth() - distance) : tree_.above(learned_, distance);
+    node = wanted_ ? path_.node(path_.depth() - distance) : tree_.above(end_, distance);
   return true;
 }
 
@@ -187,7 +187,7 @@ bool StackModel::take_fresh(uint32_t node, uint64_t fresh) {
     if (wanted_) extend(node, frame);
     caller = {caller.frame, frame};
   }
-  learned_ = node;
+  end_ = node;
   return streams_.ok();
 }
 

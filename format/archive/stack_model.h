@@ -53,7 +53,7 @@ class StackModel {
   std::span<const uint8_t> decode();
   // Instead of decode(), for all stacks: what can be learned of the next one.
   void learn();
-  uint64_t depth() const { return wanted_ ? path_.depth() : tree_.depth(learned_); }  // frames of the last one
+  uint64_t depth() const { return wanted_ ? path_.depth() : tree_.depth(end_); }  // frames of the last one
 
   // Their depth stands nowhere else.
   void tell_depth(bool tells) { tells_depth_ = tells; }
@@ -109,7 +109,7 @@ class StackModel {
 
   // Decoder.
   bool wanted_ = true;           // path_ and wire_ are
-  uint32_t learned_ = 0;         // where the stack before ends
+  uint32_t end_ = 0;             // where the stack before ends
   FrontBytes wire_;              // ends with the stack before
   std::vector<uint32_t> turns_;  // nodes that the path has to get
   bool hashes_wanted_ = false;
