@@ -8,9 +8,10 @@ namespace {
 
 constexpr size_t kMaxStackText = size_t{64} << 20;  // of real ones some ten thousand bytes
 
-const char* text_of(const jrec_file& file, uint32_t number) {
+// A zero stands behind it.
+std::string_view text_of(const jrec_file& file, uint32_t number) {
   const std::string* const text = file.texts.text(number);
-  return text == nullptr ? "" : text->c_str();
+  return text == nullptr ? std::string_view("") : std::string_view(*text);
 }
 
 jrec_status no_such_stack(jrec_file& file, uint32_t stack) {
@@ -18,20 +19,18 @@ jrec_status no_such_stack(jrec_file& file, uint32_t stack) {
 }
 
 // Where lines are parted by ";", names have none.
-void append_part(const jrec_file& file, uint32_t number, std::string& out) {
-  const std::string* const text = file.texts.text(number);
-  if (text == nullptr) return;
+void append_part(std::string_view text, std::string& out) {
   const size_t from = out.size();
-  out += *text;
+  out += text;
   std::replace(out.begin() + static_cast<ptrdiff_t>(from), out.end(), ';', ',');
 }
 
 void append_frame(const jrec_file& file, const jfr::c::StackFrame& frame, bool lines, std::string& out) {
-  const size_t from = out.size();
-  append_part(file, frame.type, out);
-  if (frame.type != 0 && frame.method != 0) out += '.';
-  append_part(file, frame.method, out);
-  if (out.size() == from) out += "[unknown]";
+  const std::string_view type = text_of(file, frame.type), method = text_of(file, frame.method);
+  append_part(type, out);
+  if (!type.empty() && !method.empty()) out += '.';  // functions of native code have an empty class in async-profiler's
+  append_part(method, out);
+  if (type.empty() && method.empty()) out += "[unknown]";
   if (lines && frame.line > 0) out += ':' + std::to_string(frame.line);
 }
 
@@ -58,7 +57,8 @@ jrec_status jrec_stack_frame(jrec_file* file, uint32_t stack, size_t index, jrec
     const auto frames = file->stacks.frames(stack);
     if (index >= frames.size()) return JREC_END;
     const jfr::c::StackFrame& at = frames[index];
-    *frame = {text_of(*file, at.type), text_of(*file, at.method), text_of(*file, at.kind), at.line, at.bytecode_index};
+    *frame = {text_of(*file, at.type).data(), text_of(*file, at.method).data(), text_of(*file, at.kind).data(), at.line,
+              at.bytecode_index};
     return JREC_OK;
   });
 }

@@ -53,6 +53,26 @@ TEST_CASE("a recording of version 0.9 is read like the others") {
   CHECK(jrec_next(c.file, nullptr) == JREC_END);
 }
 
+TEST_CASE("a frame whose class or method has an empty name is its other name, as async-profiler's of native code are") {
+  const auto text_with = [](std::string_view type, std::string_view method) {
+    OldBuilder builder;
+    builder.thread(7, "main").java_thread(1, 7).simple_stack(5, type, method).checkpoint(2000);
+    const Bytes bytes = builder.sample(1500, 7, 5).bytes();
+    CFile c(bytes);
+    REQUIRE(jrec_select(c.type("jdk.ExecutionSample")) == JREC_OK);
+    REQUIRE(jrec_next(c.file, nullptr) == JREC_OK);
+    uint32_t stack = 0;
+    REQUIRE(jrec_stack(c.field("jdk.ExecutionSample", "stackTrace"), &stack) == JREC_OK);
+    const char* text = nullptr;
+    REQUIRE(jrec_stack_text(c.file, stack, 0, &text, nullptr) == JREC_OK);
+    return std::string(text);
+  };
+  CHECK(text_with("a/A", "run") == "a.A.run");
+  CHECK(text_with("", "read;2") == "read,2");
+  CHECK(text_with("a/A", "") == "a.A");
+  CHECK(text_with("", "") == "[unknown]");
+}
+
 TEST_CASE("damage: of a recording of version 0.9 that was cut what is there is read, and the end says so") {
   const Bytes bytes = old_sample();
   for (size_t size = 1; size < bytes.size(); ++size) {

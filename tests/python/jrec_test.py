@@ -131,6 +131,21 @@ class Whole(unittest.TestCase):
         lists = self.recording.events("jdk.GCHeapSummary").lists()
         self.assertEqual(table.column("when").to_pylist(), lists["when"])
         self.assertEqual(table.column("heapUsed").to_pylist(), lists["heapUsed"])
+        self.assertEqual(table.column("startTime").cast("int64").to_pylist(), lists["startTime"])
+
+    @needs("pyarrow")
+    def test_arrow_has_all_that_lists_have(self):
+        plain = {"bool", "int64", "uint64", "double", "dictionary<values=string, indices=int32, ordered=0>"}
+        for name in self.recording.counts():
+            table, lists = self.recording.events(name).to_arrow(), self.recording.events(name).lists()
+            for path, wanted in lists.items():
+                column = table.column(path)
+                if str(column.type) not in plain:
+                    self.assertRegex(str(column.type), r"^(timestamp|duration)\[ns")
+                    column = column.cast("int64")
+                    wanted = [None if value == -(2**63) else value for value in wanted]  # not set
+                wanted = [value.collapsed() if isinstance(value, jrec.Stack) else value for value in wanted]
+                self.assertEqual(list(map(repr, column.to_pylist())), list(map(repr, wanted)), (name, path))  # repr: nan is nan
 
 
 class Damaged(unittest.TestCase):

@@ -86,16 +86,22 @@ def _looked_up(handle: Handle, column: RawColumn):
     return table[codes]
 
 
+def _meanings(handle: Handle, kind: int, numbers: list) -> tuple:
+    """For tables: which text each number is, and the texts. Stacks are collapsed texts, and different ones may be one text."""
+    if kind == lib.TEXT:
+        return range(len(numbers)), list(map(handle.text, numbers))
+    places: dict = {}
+    into = [places.setdefault(handle.collapsed(number), len(places)) for number in numbers]
+    return into, list(places)
+
+
 def _texts_of(handle: Handle, column: RawColumn) -> tuple:
-    """For tables: stacks as collapsed texts. Different stacks may be one text, so codes are of texts then."""
+    """Codes from 0 on, -1 for none, and the texts that they stand for."""
     import numpy
 
     codes, numbers = _codes(column)
-    if column.kind == lib.TEXT:
-        return codes, list(map(handle.text, numbers))
-    places: dict = {}
-    into = [places.setdefault(handle.collapsed(number), len(places)) for number in numbers]
-    return numpy.array(into + [-1], dtype="int32")[codes], list(places)
+    into, texts = _meanings(handle, column.kind, numbers)
+    return numpy.array([*into, -1], dtype="int32")[codes], texts
 
 
 def as_pandas(handle: Handle, column: RawColumn):
@@ -116,14 +122,25 @@ def as_pandas(handle: Handle, column: RawColumn):
 
 
 def as_arrow(handle: Handle, column: RawColumn):
-    """Texts and stacks as dictionaries, times as timestamp[ns, UTC], durations as duration[ns]."""
-    import numpy
+    """Texts and stacks as dictionaries, times as timestamp[ns, UTC], durations as duration[ns]. numpy is not needed, as pyarrow needs none."""
     import pyarrow
+    from pyarrow import compute
+
+    def of(kind, values):
+        return pyarrow.Array.from_buffers(kind, len(values), [None, pyarrow.py_buffer(values)])
+
+    def where(present, values):
+        return compute.if_else(present, values, pyarrow.scalar(None, values.type))
 
     if column.kind in _CODED:
-        codes, meanings = _texts_of(handle, column)
-        return pyarrow.DictionaryArray.from_arrays(pyarrow.array(codes, mask=codes < 0), pyarrow.array(meanings, pyarrow.string()))
-    missing = ~numpy.frombuffer(bytes(column.present), dtype=bool)
-    values = as_numpy(handle, column._replace(present=bytearray(b"\1" * len(column.present))))
-    kinds = {lib.TIME: pyarrow.timestamp("ns", "UTC"), lib.SPAN: pyarrow.duration("ns")}
-    return pyarrow.array(values, type=kinds.get(column.kind), mask=missing)
+        numbers = of(pyarrow.uint32(), column.values)
+        coded = where(compute.not_equal(numbers, 0), numbers).dictionary_encode()
+        into, meanings = _meanings(handle, column.kind, coded.dictionary.to_pylist())
+        indices = pyarrow.array(into, pyarrow.int32()).take(coded.indices)
+        return pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(meanings, pyarrow.string()))
+    kinds = {lib.TIME: pyarrow.timestamp("ns", "UTC"), lib.SPAN: pyarrow.duration("ns"), lib.REAL: pyarrow.float64(), lib.UNSIGNED: pyarrow.uint64()}
+    values = of(kinds.get(column.kind, pyarrow.int64()), column.values)
+    present = of(pyarrow.uint8(), column.present).cast(pyarrow.bool_())
+    if column.kind in (lib.TIME, lib.SPAN):
+        present = compute.and_(present, compute.not_equal(of(pyarrow.int64(), column.values), NEVER))
+    return where(present, values.cast(pyarrow.bool_()) if column.kind == lib.BOOLEAN else values)
