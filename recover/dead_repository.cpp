@@ -12,9 +12,12 @@
 #include <string_view>
 #include <tuple>
 
+#include "base/file_io.h"
+#include "format/header_layout.h"
 #include "recorder/spool/identity.h"
 #include "recover/chunk_look.h"
 #include "recover/done_mark.h"
+#include "recover/header_patch.h"
 
 namespace rec {
 namespace {
@@ -52,6 +55,29 @@ bool parse_recovered(std::string_view text, ChunkName& name) {
   const auto [stop, error] = std::from_chars(pid.data(), pid.data() + pid.size(), name.pid);
   name.recovered = true;
   return error == std::errc() && stop == pid.data() + pid.size();
+}
+
+// When a chunk says that it begins, by the clock that nobody sets. 0: it cannot be read.
+int64_t start_ticks(const std::string& path) {
+  const Descriptor file = open_to_read(path);
+  HeaderBytes header{};
+  if (!file || !base::read_all_at(file.fd(), header.data(), header.size(), 0)) return 0;
+  return static_cast<int64_t>(big_endian(header, jfr::kStartTicksOffset));
+}
+
+// What recovery made goes in front of what begins later: of a chunk that was opened just before the end, and has nothing of
+// its epoch yet.
+std::vector<std::string> by_time(const std::vector<std::string>& kept, const std::vector<std::string>& recovered) {
+  if (recovered.empty()) return kept;
+  std::vector<std::string> all;
+  auto next = recovered.begin();
+  for (const std::string& chunk : kept) {
+    for (const int64_t start = start_ticks(chunk); next != recovered.end() && start_ticks(*next) < start; ++next)
+      all.push_back(*next);
+    all.push_back(chunk);
+  }
+  all.insert(all.end(), next, recovered.end());
+  return all;
 }
 
 // Takes the lock that the owner of a directory of chunks holds on it; it lasts as long as the descriptor.
@@ -119,7 +145,9 @@ std::vector<DeadProcess> DeadRepository::processes(const std::string& also_in) c
     DeadProcess& process = processes.emplace_back();
     process.pid = pid;
     process.time = chunks.begin()->second.time;
-    for (const auto& [place, chunk] : chunks) process.chunks.push_back(chunk.path);
+    std::vector<std::string> kept, recovered;
+    for (const auto& [place, chunk] : chunks) (std::get<0>(place) ? recovered : kept).push_back(chunk.path);
+    process.chunks = by_time(kept, recovered);
   }
   return processes;
 }

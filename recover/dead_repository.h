@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The directory of chunks of a process that is dead, and the recordings that come of it: one a process, its chunks in
-// the order of their numbers (a wall clock may jump, a number does not), those recovered from its spools behind them.
+// the order of their numbers (a wall clock may jump, a number does not), those recovered from its spools behind them, but
+// in front of what begins later.
 // Ordinary threads only.
 #pragma once
 

@@ -8,6 +8,7 @@
 #include "recorder/spool/append_intent.h"
 #include "recover/chunk_look.h"
 #include "recover/dead_repository.h"
+#include "recover/header_patch.h"
 #include "recover/home_spools.h"
 #include "recover/leftovers.h"
 #include "tests/recorder/file_reader.h"
@@ -168,6 +169,30 @@ TEST_CASE("the chunks of a repository come in the order of their numbers, whatev
   CHECK(names == std::vector<std::string>{"2026_11_21_14_45_10-17-0001.jfr", "2026_11_21_13_45_10-17-0002.jfr",
                                           "2026_11_21_12_00_00-17-0010.jfr", "recovered-17-0a1b-2-0001.jfr",
                                           "recovered-17-0a1b-10-0001.jfr"});
+}
+
+TEST_CASE("what was recovered from spools stands in front of a chunk that begins later") {
+  const TemporaryDirectory directory;
+  const auto chunk = [&](const char* name, int64_t start_ticks) {
+    HeaderBytes header{};
+    put_big_endian(header, jfr::kStartTicksOffset, static_cast<uint64_t>(start_ticks));
+    std::ofstream(directory / name).write(reinterpret_cast<const char*>(header.data()), header.size());
+  };
+  chunk("2026_11_21_13_45_10-17-0001.jfr", 100);
+  chunk("2026_11_21_13_45_20-17-0002.jfr", 200);
+  chunk("2026_11_21_13_45_30-17-0003.jfr", 300);
+  chunk("recovered-17-0a1b-2-0001.jfr", 200);
+  chunk("recovered-17-0a1b-2-0002.jfr", 270);
+  chunk("recovered-17-0a1b-3-0001.jfr", 310);
+  auto dead = DeadRepository::open(directory / "");
+  REQUIRE(dead.ok());
+  const std::vector<DeadProcess> processes = dead->processes();
+  REQUIRE(processes.size() == 1);
+  std::vector<std::string> names;
+  for (const std::string& path : processes[0].chunks) names.push_back(name_of(path));
+  CHECK(names == std::vector<std::string>{"2026_11_21_13_45_10-17-0001.jfr", "2026_11_21_13_45_20-17-0002.jfr",
+                                          "recovered-17-0a1b-2-0001.jfr", "recovered-17-0a1b-2-0002.jfr",
+                                          "2026_11_21_13_45_30-17-0003.jfr", "recovered-17-0a1b-3-0001.jfr"});
 }
 
 TEST_CASE("damage: a segment that was committed but not marked consumed is not written again") {
