@@ -24,6 +24,16 @@ bool is_named(std::string_view path, std::string_view file) {
   return path.size() > file.size() && path.ends_with(file) && path[path.size() - file.size() - 1] == '/';
 }
 
+// librec.so, also with a version in its name: librec-1.2.so, librec.so.1.
+bool is_agent(std::string_view path) {
+  constexpr std::string_view kStem = "librec";
+  std::string_view name = path.substr(path.find_last_of('/') + 1);
+  if (!name.starts_with(kStem)) return false;
+  name.remove_prefix(kStem.size());
+  const bool is_stem = !name.empty() && (name[0] == '.' || name[0] == '-' || name[0] == '_');
+  return is_stem && (name.ends_with(".so") || name.find(".so.") != std::string_view::npos);
+}
+
 // The path of a line of maps: what follows its five words, from the first slash on.
 std::string_view mapped_path(std::string_view line) {
   const size_t slash = line.find('/');
@@ -66,7 +76,7 @@ void read_maps(const std::string& maps, JvmProcess& process) {
     const size_t end = std::min(maps.find('\n', at), maps.size());
     const std::string_view path = mapped_path(std::string_view(maps).substr(at, end - at));
     if (process.libjvm.empty() && is_named(path, "libjvm.so")) process.libjvm = path;
-    if (process.agent.empty() && is_named(path, "librec.so")) process.agent = path;
+    if (process.agent.empty() && is_agent(path)) process.agent = path;
     process.records |= path.ends_with(kSpoolEnding);
     at = end + 1;
   }

@@ -84,6 +84,19 @@ TEST_CASE("jvm: maps tell the libraries by the name of their file, deleted or no
   CHECK_FALSE(other.is_jvm());
 }
 
+TEST_CASE("jvm: an agent may have a version in its name") {
+  const auto agent_in = [](const std::string& path) {
+    JvmProcess process;
+    read_maps("7f0000002000-7f0000003000 r-xp 00000000 08:01 3 " + path + "\n", process);
+    return process.agent;
+  };
+  for (const char* path : {"/opt/rec/librec-1.2.so", "/opt/rec/librec.so.1", "/opt/rec/librec_old.so", "/librec.so"})
+    CHECK(agent_in(path) == path);
+  for (const char* path :
+       {"/x/librecord.so", "/x/librec1.so", "/x/librec.so.d/libx.so", "/x/librec-1.2.jar", "/x/librec"})
+    CHECK(agent_in(path).empty());
+}
+
 TEST_CASE("jvm: a library of a process in a chroot has the path that the process sees") {
   CHECK(as_seen_below("/srv/jail", "/srv/jail/tmp/librec.so") == "/tmp/librec.so");
   CHECK(as_seen_below("/srv/jail", "/srv/jailer/librec.so") == "/srv/jailer/librec.so");
