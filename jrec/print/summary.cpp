@@ -145,7 +145,6 @@ std::string start_text(int64_t start_ns) {
   append_time(floor_div(start_ns, 1'000'000'000), 0, 0, text);
   std::replace(text.begin(), text.end(), 'T', ' ');
   text.pop_back();
-  if (text.size() == 16) text += ":00";
   return text + " (UTC)";
 }
 

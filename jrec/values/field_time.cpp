@@ -18,7 +18,7 @@ using jfr::read::Meaning;
 void FieldTime::append_iso(int64_t value, Meaning meaning, std::string& out) const {
   const Instant at = instant_of(clock_, value, meaning);
   if (is_time(meaning))
-    value == kNever ? void(out += kTimeNeverSet) : append_time(at.seconds, at.nanos, utc_offset_s_, out);
+    value == kNever ? void(out += kTimeNeverSet) : append_java_time(at.seconds, at.nanos, utc_offset_s_, out);
   else if (value == kNever)
     append_duration(kNever, 0, out);
   else if (value == kForever)

@@ -179,8 +179,7 @@ void append_clock_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std:
   const size_t t = iso.find('T');
   std::string_view clock(iso);
   clock = clock.substr(t + 1, clock.find_first_of("Z+-", t) - t - 1);
-  append_format(out, "{}{}.{:03} ({})", clock, clock.size() == 5 ? ":00" : "", nanos / 1'000'000,
-                std::string_view(iso).substr(0, t));
+  append_format(out, "{}.{:03} ({})", clock, nanos / 1'000'000, std::string_view(iso).substr(0, t));
 }
 
 void append_java_real(float value, std::string& out) { append_real(value, out); }

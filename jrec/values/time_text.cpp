@@ -65,14 +65,7 @@ void append_fraction(int32_t nanos, std::string& out) {
     append_format(out, ".{:09}", nanos);
 }
 
-}  // namespace
-
-int32_t checked_utc_offset_s(int64_t offset_ms) {
-  const int64_t seconds = offset_ms / 1000;
-  return seconds < -kLargestOffset_s || seconds > kLargestOffset_s ? 0 : static_cast<int32_t>(seconds);
-}
-
-void append_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::string& out) {
+void append_iso_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, bool with_seconds, std::string& out) {
   const int64_t days = floor_div(unix_s, kSecondsPerDay);
   // Day and second are shifted apart: unix_s may be near the end of its range.
   int64_t second = floor_mod(unix_s, kSecondsPerDay) + utc_offset_s;
@@ -88,12 +81,27 @@ void append_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::strin
   append_two(second / 3600, out);
   out += ':';
   append_two(second / 60 % 60, out);
-  if (second % 60 != 0 || nanos != 0) {
+  if (with_seconds) {
     out += ':';
     append_two(second % 60, out);
     append_fraction(nanos, out);
   }
   append_offset(utc_offset_s, out);
+}
+
+}  // namespace
+
+int32_t checked_utc_offset_s(int64_t offset_ms) {
+  const int64_t seconds = offset_ms / 1000;
+  return seconds < -kLargestOffset_s || seconds > kLargestOffset_s ? 0 : static_cast<int32_t>(seconds);
+}
+
+void append_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::string& out) {
+  append_iso_time(unix_s, nanos, utc_offset_s, true, out);
+}
+
+void append_java_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::string& out) {
+  append_iso_time(unix_s, nanos, utc_offset_s, nanos != 0 || (unix_s % 60 + utc_offset_s) % 60 != 0, out);
 }
 
 void append_time_ns(int64_t unix_ns, int32_t utc_offset_s, std::string& out) {

@@ -13,10 +13,11 @@ inline constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 constexpr int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
 
-// ISO-8601 with offset: 2023-11-20T11:22:22.164797737-05:00. The fraction has 0, 3, 6 or 9 digits; seconds of :00
-// without fraction are left out; offset 0 is Z.
+// ISO-8601 with offset: 2023-11-20T11:22:22.164797737-05:00. The fraction has 0, 3, 6 or 9 digits; offset 0 is Z.
 void append_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::string& out);
 void append_time_ns(int64_t unix_ns, int32_t utc_offset_s, std::string& out);
+// The same as `jfr print` has it: seconds of :00 without fraction are left out, which not every reader of ISO-8601 knows.
+void append_java_time(int64_t unix_s, int32_t nanos, int32_t utc_offset_s, std::string& out);
 
 // ISO-8601 duration: PT1H2M3.5S, PT0S. nanos is 0..999999999 and counts forward from seconds, negative ones too.
 void append_duration(int64_t seconds, int32_t nanos, std::string& out);
