@@ -50,6 +50,12 @@ bool number_holds(const Expression::Node& node, Whole number, bool is_unsigned) 
   return compared(node.compare, number, as_signed ? static_cast<int64_t>(literal.integer) : literal.integer);
 }
 
+// A text may be null where it stands.
+bool is_null(const FieldValue& value, FieldReader& fields) {
+  std::string text;
+  return value.null() || (value.is(Kind::kString) && !append_short_text(fields, value, text));
+}
+
 bool negative(Compare compare) { return compare == Compare::kNotEqual || compare == Compare::kFindsNot; }
 
 }  // namespace
@@ -87,7 +93,7 @@ bool Expression::holds(uint32_t at, const Subject& subject) const {
 bool Expression::test(const Node& node, const Subject& subject) const {
   const FieldValue value = subject.find(node.path);
   if (node.literal.kind == Literal::kNull && node.compare != Compare::kIsSet)
-    return value.null() == (node.compare == Compare::kEqual);
+    return is_null(value, subject.fields) == (node.compare == Compare::kEqual);
   if (value.null()) return false;
   if (value.is_struct() && value.type->name == "jdk.types.StackTrace") return test_stack(node, value, subject.fields);
   const bool finds = node.compare == Compare::kFinds || node.compare == Compare::kFindsNot;

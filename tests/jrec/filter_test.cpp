@@ -129,6 +129,16 @@ TEST_CASE("--where looks through all frames of a stack, and null is neither equa
   CHECK(where(sampled_program(), "stackTrace != null and not stackTrace.truncated") == Ints{kFirst, kSecond});
 }
 
+TEST_CASE("--where finds texts that are null, which empty ones are not") {
+  const Bytes null = {4, 0}, empty = {5, 1};  // a time, and how the text is written
+  const Bytes file =
+      RecordingBuilder().text(1, "x").other(RecordingBuilder::kText, null).other(RecordingBuilder::kText, empty).bytes();
+  CHECK(where(file, "text = null") == Ints{4});
+  CHECK(where(file, "text != null") == Ints{1, 5});
+  CHECK(where(file, "text = ''") == Ints{5});
+  CHECK(where(file, "text != x") == Ints{5});
+}
+
 TEST_CASE("--where says which field nothing has") {
   CHECK(where(sampled_program(), "wieght > 1", kUsageError).empty());
   CHECK(where(sampled_program(), "stackTrace.nothing", kUsageError).empty());
