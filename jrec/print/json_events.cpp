@@ -202,7 +202,8 @@ void JsonEvents::append_timestamp(int64_t value, const Field& field, std::string
     append_java_time(floor_div(clock_.unix_ns(value), kNanosPerSecond),
                      static_cast<int32_t>(floor_mod(clock_.unix_ns(value), kNanosPerSecond)), utc_offset_s_, out);
   else
-    append_java_time(floor_div(value, 1000), static_cast<int32_t>(floor_mod(value, 1000)) * 1'000'000, utc_offset_s_, out);
+    append_java_time(floor_div(value, 1000), static_cast<int32_t>(floor_mod(value, 1000)) * 1'000'000, utc_offset_s_,
+                     out);
   out += '"';
 }
 

@@ -12,7 +12,7 @@ namespace jrec {
 namespace {
 
 constexpr int64_t kSecond_ns = 1'000'000'000;
-constexpr int64_t kDay_s = 86'400;
+constexpr int64_t kDay_s = 86'400, kDay_ns = kDay_s * kSecond_ns;
 constexpr int64_t kEpochMillisFrom = int64_t{20} * 365 * 86'400'000;
 constexpr double kFarthest_ns = 9.2e18;
 
@@ -84,15 +84,25 @@ std::optional<int32_t> offset_of(std::string_view words) {
   return west ? -seconds : seconds;
 }
 
+int64_t day_of(int64_t unix_ns, const RecordingSpan& recording) {
+  return floor_div(unix_ns + int64_t{recording.utc_offset_s} * kSecond_ns, kDay_ns);
+}
+
+bool runs_past_midnight(const RecordingSpan& recording) {
+  return day_of(recording.start_ns, recording) != day_of(recording.end_ns, recording);
+}
+
 std::optional<int64_t> parse_time_of_day(std::string_view words, const RecordingSpan& recording) {
   const auto of_day = take_time_of_day(words);
   if (!of_day || !words.empty()) return {};
-  const int64_t offset_ns = int64_t{recording.utc_offset_s} * kSecond_ns;
-  const int64_t first_day = floor_div(recording.start_ns + offset_ns, kDay_s * kSecond_ns);
-  const int64_t first = first_day * kDay_s * kSecond_ns + *of_day - offset_ns;
-  const int64_t next = first + kDay_s * kSecond_ns;
-  return first < recording.start_ns && next <= recording.end_ns ? next : first;
+  const int64_t first =
+      day_of(recording.start_ns, recording) * kDay_ns + *of_day - int64_t{recording.utc_offset_s} * kSecond_ns;
+  const int64_t next = first + kDay_ns;
+  const bool next_is_nearer = first < recording.start_ns && next - recording.end_ns < recording.start_ns - first;
+  return next_is_nearer ? next : first;
 }
+
+bool is_time_of_day(std::string_view words) { return take_time_of_day(words) && words.empty(); }
 
 }  // namespace
 
@@ -166,6 +176,9 @@ base::Result<TimeRange> parse_range(std::string_view from, std::string_view to, 
     if (!moment) return moment.error();
     *end = *moment;
   }
+  if (range.from_ns > range.to_ns && range.from_ns - range.to_ns < kDay_ns && is_time_of_day(to) &&
+      runs_past_midnight(recording))
+    range.to_ns += kDay_ns;
   if (range.from_ns > range.to_ns)
     return base::Error{base::ErrorCode::kUsage, 0,
                        "--from " + std::string(from) + " is later than --to " + std::string(to)};

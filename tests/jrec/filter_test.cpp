@@ -131,8 +131,11 @@ TEST_CASE("--where looks through all frames of a stack, and null is neither equa
 
 TEST_CASE("--where finds texts that are null, which empty ones are not") {
   const Bytes null = {4, 0}, empty = {5, 1};  // a time, and how the text is written
-  const Bytes file =
-      RecordingBuilder().text(1, "x").other(RecordingBuilder::kText, null).other(RecordingBuilder::kText, empty).bytes();
+  const Bytes file = RecordingBuilder()
+                         .text(1, "x")
+                         .other(RecordingBuilder::kText, null)
+                         .other(RecordingBuilder::kText, empty)
+                         .bytes();
   CHECK(where(file, "text = null") == Ints{4});
   CHECK(where(file, "text != null") == Ints{1, 5});
   CHECK(where(file, "text = ''") == Ints{5});
@@ -211,6 +214,18 @@ TEST_CASE("a time of day after midnight is on the next day of a recording that r
   const RecordingSpan night{kStart_ns, kStart_ns + 3600 * int64_t{4'000'000'000}, 3600};
   CHECK(moment("00:13:20", night) == 3600 * int64_t{1'000'000'000});
   CHECK(moment("22:13:20", night) == -3600 * int64_t{1'000'000'000});
+}
+
+TEST_CASE("a time of day outside of the recording is the nearest, and an end is behind its beginning") {
+  constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
+  const RecordingSpan night{kStart_ns, kStart_ns + kHour, 3600};  // 23:13:20 to 00:13:20
+  CHECK(moment("00:30:00", night) == kHour + 1000 * int64_t{1'000'000'000});
+  CHECK(moment("12:00:00", night) == -kHour * 11 - 800 * int64_t{1'000'000'000});
+  const RecordingSpan days{kStart_ns, kStart_ns + 72 * kHour, 3600};
+  const auto range = time_choice("23:30", "23:20").choose(days);
+  REQUIRE(range.ok());
+  CHECK(range->to_ns - range->from_ns == 24 * kHour - 600 * int64_t{1'000'000'000});
+  CHECK_FALSE(time_choice("23:30", "23:20").choose(kSpan).ok());
 }
 
 TEST_CASE("what is no moment is refused") {
