@@ -43,7 +43,8 @@ ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   Recording first(options.before, times), second(options.file, times);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
-  const Profile before = read_profile(first, options.profile), after = read_profile(second, options.profile);
+  const ProfileOptions profile = across_runs(options.profile);
+  const Profile before = read_profile(first, profile), after = read_profile(second, profile);
   std::string note;
   if (before.samples == 0) note = tell_no_samples(first, options.profile, options.profile.event);
   if (after.samples == 0) note = tell_no_samples(second, options.profile, options.profile.event);

@@ -98,7 +98,7 @@ bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
   for (const std::string& file : side.files) {
     Recording& recording = *opened.recordings.emplace_back(std::make_unique<Recording>(file, times));
     if (!recording.open()) return false;
-    SamplePass pass(recording, options.profile);
+    SamplePass pass(recording, across_runs(options.profile));
     side.runs.push_back(pass.read_profile([&](const SampleChunk& chunk) { side.worth.add(chunk.samples); }));
     if (recording.refused()) return false;
     if (side.runs.back().samples == 0) tell_no_samples(recording, options.profile, options.profile.event);

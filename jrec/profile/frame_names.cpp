@@ -5,6 +5,7 @@
 
 #include "format/reader/values.h"
 #include "jrec/profile/plain_field.h"
+#include "jrec/profile/run_marks.h"
 
 namespace jrec {
 namespace {
@@ -216,6 +217,7 @@ const std::string& FrameNames::class_name(uint32_t type, uint64_t key) {
     }
     skip_field(in, chunk_.metadata(), part);
   }
+  if (style_.across_runs) drop_run_marks(known.value);
   if (style_.simple) known.value.erase(0, known.value.rfind('/') + 1);
   std::replace(known.value.begin(), known.value.end(), '/', '.');
   return known.value;

@@ -22,9 +22,10 @@ namespace jrec {
 
 // What is written behind a method: its line or its bytecode index, which tells apart what is one method else.
 struct FrameStyle {
-  bool lines = false;   // java.lang.Thread.run:840
-  bool bci = false;     // java.lang.Thread.run@12
-  bool simple = false;  // Thread.run: no packages
+  bool lines = false;        // java.lang.Thread.run:840
+  bool bci = false;          // java.lang.Thread.run@12
+  bool simple = false;       // Thread.run: no packages
+  bool across_runs = false;  // without what differs from run to run: run_marks.h
 };
 
 class FrameNames {

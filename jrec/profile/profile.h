@@ -40,6 +40,12 @@ struct ProfileOptions {
   bool states = false;          // what each thread was doing, too: TimedSample::state
 };
 
+// For who compares runs of a program.
+inline ProfileOptions across_runs(ProfileOptions options) {
+  options.frames.across_runs = true;
+  return options;
+}
+
 struct Profile {
   std::string event_type;      // whose samples these are
   std::string unit;            // what a weight is: "samples", "bytes", "ns"

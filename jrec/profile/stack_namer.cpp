@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "jrec/profile/run_marks.h"
 #include "jrec/profile/sample_names.h"
 
 namespace jrec {
@@ -78,7 +79,9 @@ void StackNamer::count(const StackWeight& weight, bool is_truncated) {
 }
 
 StackTree::Frame StackNamer::frame_of_class(const ConstantKey& about) {
-  return frame(class_name(chunk_, about.type, about.key, options_.frames.simple));
+  std::string name = class_name(chunk_, about.type, about.key, options_.frames.simple);
+  if (options_.frames.across_runs) drop_run_marks(name);
+  return frame(name);
 }
 
 }  // namespace jrec

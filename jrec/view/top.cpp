@@ -49,14 +49,15 @@ class Screen {
       rows_ = std::min(rows_, std::max(kFewestMethods, lines - std::min(lines, kOtherLines + options.threads)));
   }
 
-  std::string text(const std::string& place, double window_s, double total_s) const {
+  std::string text(const std::string& place, double window_s) const {
     const TopCount& samples = counts_.samples();
     std::string out;
     line(out, fmt::format("{}", plain(place)), false);
     line(out,
-         fmt::format("samples: {} in {:.1f} s ({:.1f}/s), {} in {:.0f} s; lost: {}, {} in all", samples.window,
-                     window_s, window_s > 0 ? static_cast<double>(samples.window) / window_s : 0.0, samples.total,
-                     total_s, counts_.losses().window, counts_.losses().total),
+         fmt::format("samples: {} in {:.1f} s ({:.1f}/s), {}{}{}; lost: {}, {} in all", samples.window, window_s,
+                     window_s > 0 ? static_cast<double>(samples.window) / window_s : 0.0, samples.total,
+                     counts_.since().empty() ? "" : " since ", counts_.since(), counts_.losses().window,
+                     counts_.losses().total),
          true);
     out += '\n';
     table(out, "method", counts_.hottest(rows_, {keys_.by_total(), keys_.part()}), true);
@@ -124,13 +125,12 @@ class Watch {
     const Clock::time_point now = Clock::now();
     screen_counts_ = counts_;
     window_s_ = seconds(now - last_);
-    total_s_ = seconds(now - begin_);
     last_ = now;
   }
 
   void show() {
     const Screen screen(options_, terminal_, screen_counts_, keys_);
-    terminal_.show(screen.text(recording_.place(), window_s_, total_s_));
+    terminal_.show(screen.text(recording_.place(), window_s_));
   }
 
   // False when the reader wants to leave, by a key or a signal.
@@ -151,9 +151,8 @@ class Watch {
   LiveTerminal terminal_;
   TopKeys keys_;
   TopCounts counts_, screen_counts_;
-  const Clock::time_point begin_ = Clock::now();
-  Clock::time_point last_ = begin_;
-  double window_s_ = 0, total_s_ = 0;
+  Clock::time_point last_ = Clock::now();
+  double window_s_ = 0;
   bool there_ = false;
 };
 

@@ -5,6 +5,8 @@
 #include <map>
 
 #include "jrec/values/lost_samples.h"
+#include "jrec/values/text_units.h"
+#include "jrec/values/time_text.h"
 #include "jrec/view/cell_reader.h"
 
 namespace jrec {
@@ -27,9 +29,17 @@ SampleFields fields_of(const CellReader& cells, const Type& type) {
 
 std::string name_of(const Cell& cell, const char* otherwise) { return cell.null() ? otherwise : cell.text; }
 
+std::string start_text(const Chunk& chunk) {
+  const int32_t utc_offset_s = checked_utc_offset_s(chunk.metadata().utc_offset_ms());
+  std::string text;
+  append_clock_time(floor_div(chunk.header().start_ns, kNanosPerSecond), 0, utc_offset_s, text);
+  return text.substr(0, text.find('.'));
+}
+
 }  // namespace
 
 void TopCounts::add(Chunk& chunk, const std::vector<Event>& events) {
+  if (since_.empty()) since_ = start_text(chunk);
   CellReader cells(chunk, chunk.clock());
   std::map<uint64_t, SampleFields> bound;
   for (const Event& event : events) {

@@ -30,6 +30,8 @@ class TopCounts {
   void next_window();
 
   const TopCount& samples() const { return samples_; }
+  // When the first chunk of what is counted began, "14:02:07" by its own time zone; empty before there was any.
+  const std::string& since() const { return since_; }
   const TopCount& losses() const { return losses_; }  // what the recording says is missing
   // Which, and how: those of the window first, then those of the whole time; or the other way round.
   struct Wanted {
@@ -45,6 +47,7 @@ class TopCounts {
   static void count(TopCount& count, uint64_t weight) { count.window += weight, count.total += weight; }
 
   TopCount samples_, losses_;
+  std::string since_;
   Table methods_, threads_;
 };
 

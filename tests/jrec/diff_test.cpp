@@ -7,6 +7,7 @@
 
 #include "jrec/flame/flame.h"
 #include "jrec/profile/diff.h"
+#include "jrec/profile/run_marks.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 
@@ -54,6 +55,37 @@ rapidjson::Document page_data(FlameOptions command, const Bytes& before, const B
 }
 
 }  // namespace
+
+TEST_CASE("diff and flame --diff take what the VM names anew in each run for one") {
+  const auto run = [](std::string_view lambda, std::string_view form) {
+    RecordingBuilder builder;
+    builder.simple_stack(1, lambda, "run").simple_stack(2, form, "invoke");
+    return builder.sample(1'000, 1, 60).sample(2'000, 2, 40).bytes();
+  };
+  const Bytes before = run("app/Burn$$Lambda$14+0x00007fd1a0000a08", "jdk/internal/reflect/GeneratedMethodAccessor7");
+  const Bytes after = run("app/Burn$$Lambda.0x00007fd09000b318", "jdk/internal/reflect/GeneratedMethodAccessor12");
+  DiffOptions options;
+  options.json = true;
+  const std::string text = diff(options, before, after);
+  CHECK(text.find("\"app.Burn$$Lambda.run\"") != std::string::npos);
+  CHECK(text.find("\"jdk.internal.reflect.GeneratedMethodAccessor.invoke\"") != std::string::npos);
+  CHECK(text.find("\"yes\"") == std::string::npos);
+  const rapidjson::Document page = page_data({}, before, after);
+  for (const auto& name : page["names"].GetArray())
+    CHECK(std::string(name.GetString()).find("0x") == std::string::npos);
+}
+
+TEST_CASE("names of the VM's own making lose what differs from run to run, and others lose nothing") {
+  const auto without = [](std::string name) {
+    drop_run_marks(name);
+    return name;
+  };
+  CHECK(without("java.lang.invoke.LambdaForm$MH+0x0000000801002400") == "java.lang.invoke.LambdaForm$MH");
+  CHECK(without("a/B$$Lambda/0x00007fd1a0000a08") == "a/B$$Lambda");
+  for (const char* name :
+       {"", "0x00000000", "a.B", "a.B$1", "a.Lambda$12", "a.B+0x12", "a.Deadbeefcafe", "x+0x00007fd1a0000a0g"})
+    CHECK(without(name) == name);
+}
 
 TEST_CASE("diff compares shares and not weights, the largest change first") {
   DiffOptions options;
