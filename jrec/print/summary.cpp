@@ -9,11 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "format/reader/field_value.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
 #include "jrec/input/recording.h"
-#include "jrec/values/lost_samples.h"
+#include "jrec/values/loss_events.h"
 #include "jrec/values/time_text.h"
 
 namespace jrec {
@@ -26,15 +25,6 @@ using jfr::read::Type;
 struct Tally {
   uint64_t count = 0;
   uint64_t bytes = 0;
-};
-
-// Events that tell of losses, and which of their fields does. Those of rec.Counters have a cause, too, and not each one
-// is a loss.
-constexpr std::string_view kCounters = "rec.Counters";
-constexpr std::pair<std::string_view, std::string_view> kLossEvents[] = {
-    {"jdk.DataLoss", "amount"},
-    {"jdk.CPUTimeSamplesLost", "lostSamples"},
-    {kCounters, "count"},
 };
 
 class Summary {
@@ -65,12 +55,6 @@ class Summary {
   std::map<std::string, int64_t, std::less<>> notes_;             // what else rec.Counters tells
 };
 
-std::string_view losing_field(std::string_view event_name) {
-  for (const auto& [event, field] : kLossEvents)
-    if (event == event_name) return field;
-  return {};
-}
-
 void Summary::add(Chunk& chunk) {
   if (chunks_++ == 0) {
     start_ns_ = chunk.header().start_ns;
@@ -84,7 +68,7 @@ void Summary::add(Chunk& chunk) {
   std::vector<Tally> by_type(types.size());
   std::map<uint64_t, Tally> unnamed;
   std::vector<bool> loses(types.size());
-  for (size_t i = 0; i < types.size(); ++i) loses[i] = !losing_field(types[i].name).empty();
+  for (size_t i = 0; i < types.size(); ++i) loses[i] = tells_of_losses(types[i].name);
 
   auto walk = chunk.events();
   for (Event event; walk.next(event);) {
@@ -123,14 +107,10 @@ void Summary::name_tallies(const Chunk& chunk, const std::vector<Tally>& by_type
 
 void Summary::add_losses(Chunk& chunk, const Event& event, const Type& type) {
   auto& losses = losses_[std::string(type.name)];  // none may be all that it tells
-  std::string cause(losing_field(type.name));
-  jfr::read::FieldReader fields(chunk);
-  const jfr::read::FieldValue lost = fields.of(event, type, cause);
-  if (type.name == kCounters) cause = fields.text(fields.of(event, type, "cause"));
-  if (lost.null()) return;
-  const bool is_note = type.name == kCounters && !is_lost_sample(cause);
-  int64_t& sum = is_note ? notes_[cause] : losses[cause];
-  sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(fields.integer(lost)));
+  ToldLoss loss;
+  if (!read_loss(chunk, event, type, loss)) return;
+  int64_t& sum = loss.is_loss ? losses[loss.cause] : notes_[loss.cause];
+  sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(loss.count));
 }
 
 std::vector<Summary::Row> Summary::rows() const {

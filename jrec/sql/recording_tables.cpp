@@ -4,6 +4,7 @@
 
 #include "jrec/sql/chunk_rows.h"
 #include "jrec/sql/sql_tables.h"
+#include "jrec/values/loss_events.h"
 #include "jrec/view/cell_reader.h"
 
 namespace jrec {
@@ -110,6 +111,40 @@ class EventTypeRows : public ChunkRows {
   size_t at_ = 0;
 };
 
+// What each recording says that it has lost.
+class LossRows : public ChunkRows {
+ public:
+  using ChunkRows::ChunkRows;
+
+  Cell column(size_t index) override {
+    const auto& [event, loss] = rows_[at_ - 1];
+    switch (index) {
+      case 0: return Cell::of(int64_t{recording()} + 1);
+      case 1: return Cell::of_text(event);
+      case 2: return Cell::of_text(loss.cause);
+      default: return Cell::of(loss.count);
+    }
+  }
+
+ protected:
+  void enter(Chunk& chunk) override {
+    rows_.clear();
+    at_ = 0;
+    auto walk = chunk.events();
+    for (Event event; walk.next(event);) {
+      const jfr::read::Type* type = chunk.type_of(event);
+      ToldLoss loss;
+      if (type != nullptr && tells_of_losses(type->name) && read_loss(chunk, event, *type, loss) && loss.is_loss)
+        rows_.emplace_back(type->name, std::move(loss));
+    }
+  }
+  bool next_in_chunk() override { return at_++ < rows_.size(); }
+
+ private:
+  std::vector<std::pair<std::string, ToldLoss>> rows_;
+  size_t at_ = 0;
+};
+
 }  // namespace
 
 std::unique_ptr<SqlTable> make_recordings_table(SqlWorld& world) {
@@ -141,6 +176,13 @@ std::unique_ptr<SqlTable> make_event_types_table(SqlWorld& world) {
                                                                             {"label", "TEXT"},
                                                                             {"events", "INTEGER"},
                                                                             {"bytes", "INTEGER"}});
+}
+
+std::unique_ptr<SqlTable> make_losses_table(SqlWorld& world) {
+  return std::make_unique<WorldTable<LossRows>>(
+      world, "losses",
+      std::vector<SqlColumn>{
+          {"recording", "INTEGER", Key::kRecording}, {"event", "TEXT"}, {"cause", "TEXT"}, {"count", "INTEGER"}});
 }
 
 }  // namespace jrec

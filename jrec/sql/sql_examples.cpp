@@ -4,6 +4,11 @@
 namespace jrec {
 namespace {
 
+// Samples of CPU time as the other commands choose them: a recording may have them twice, by two samplers.
+#define CPU_EVENT                                                                            \
+  "(select case when exists(select 1 from event_types where type = 'jdk.ExecutionSample')\n" \
+  "  then 'jdk.ExecutionSample' else 'jdk.CPUTimeSample' end)"
+
 constexpr SqlExample kExamples[] = {
     {"recordings", "what there is, and from when",
      "select recording, name, service, datetime(start_ns / 1000000000, 'unixepoch') as start,\n"
@@ -13,24 +18,24 @@ constexpr SqlExample kExamples[] = {
      "select type, sum(events) as events, sum(bytes) as bytes\n"
      "from event_types group by type order by events desc"},
     {"hot-methods", "where CPU time goes",
-     "select top as method, count(*) as samples,\n"
-     "       round(100.0 * count(*) / sum(count(*)) over (), 1) as percent\n"
-     "from samples where event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample')\n"
+     "select top as method, sum(weight) as samples,\n"
+     "       round(100.0 * sum(weight) / sum(sum(weight)) over (), 1) as percent\n"
+     "from samples where event = " CPU_EVENT "\n"
      "group by top order by samples desc limit 20"},
     {"hot-by-service", "the hottest method of each service",
      "select service, method, samples from (\n"
-     "  select r.service, s.top as method, count(*) as samples,\n"
-     "         row_number() over (partition by r.service order by count(*) desc) as place\n"
+     "  select r.service, s.top as method, sum(weight) as samples,\n"
+     "         row_number() over (partition by r.service order by sum(weight) desc) as place\n"
      "  from samples s join recordings r using (recording)\n"
-     "  where s.event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample') group by 1, 2)\n"
+     "  where s.event = " CPU_EVENT " group by 1, 2)\n"
      "where place = 1"},
     {"busy-threads", "which threads take CPU time",
-     "select thread, count(*) as samples\n"
-     "from samples where event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample')\n"
+     "select thread, sum(weight) as samples\n"
+     "from samples where event = " CPU_EVENT "\n"
      "group by thread order by samples desc limit 20"},
     {"per-minute", "CPU samples of each minute",
-     "select datetime(time_ns / 60000000000 * 60, 'unixepoch') as minute, count(*) as samples\n"
-     "from samples where event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample')\n"
+     "select datetime(time_ns / 60000000000 * 60, 'unixepoch') as minute, sum(weight) as samples\n"
+     "from samples where event = " CPU_EVENT "\n"
      "group by minute order by minute"},
     {"callers", "who calls a method: the frame below java.util.HashMap.*",
      "select caller.method as caller, callee.method as callee, count(*) as samples\n"
@@ -44,13 +49,13 @@ constexpr SqlExample kExamples[] = {
      "        where f.stack = s.stack and f.class not like 'java.%' and f.class not like 'jdk.%' and f.class not like "
      "'sun.%'\n"
      "        order by f.level limit 1) as package, sum(s.samples) as samples\n"
-     "from (select stack, count(*) as samples from samples\n"
-     "      where event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample') group by stack) s\n"
+     "from (select stack, sum(weight) as samples from samples\n"
+     "      where event = " CPU_EVENT " group by stack) s\n"
      "group by package order by samples desc limit 20"},
     {"flame", "distinct stacks with their samples, as flame graphs take them",
      "select t.text, s.samples\n"
-     "from (select stack, count(*) as samples from samples\n"
-     "      where event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample') group by stack) s\n"
+     "from (select stack, sum(weight) as samples from samples\n"
+     "      where event = " CPU_EVENT " group by stack) s\n"
      "join stacks t using (stack) order by s.samples desc"},
     {"gc-pauses", "how long collections stop the program",
      "select name, cause, count(*) as collections, round(sum(sumOfPauses) / 1e6, 1) as ms,\n"
@@ -66,9 +71,10 @@ constexpr SqlExample kExamples[] = {
      "select thrownClass, stackTrace_top as site, count(*) as thrown\n"
      "from events_jdk_JavaExceptionThrow group by 1, 2 order by thrown desc limit 20"},
     {"lost", "what recordings say they have lost",
-     "select type, sum(events) as events from event_types\n"
-     "where type in ('jdk.DataLoss', 'rec.Loss', 'rec.Losses', 'jdk.CPUTimeSamplesLost') group by type"},
+     "select event, cause, sum(count) as lost from losses group by 1, 2 order by 1, 3 desc"},
 };
+
+#undef CPU_EVENT
 
 }  // namespace
 

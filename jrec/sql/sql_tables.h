@@ -4,6 +4,7 @@
 //   recordings       a row for each recording and member
 //   chunks           for each chunk
 //   event_types      for each type of a recording, with how many events it has
+//   losses           for each event that tells of what is missing
 //   events_TYPE      for each event of a type: jdk.GarbageCollection is events_jdk_GarbageCollection
 //   samples          for each event with a stack
 //   stacks, frames   for each distinct stack, and each frame of it
@@ -22,6 +23,7 @@ namespace jrec {
 std::unique_ptr<SqlTable> make_recordings_table(SqlWorld& world);
 std::unique_ptr<SqlTable> make_chunks_table(SqlWorld& world);
 std::unique_ptr<SqlTable> make_event_types_table(SqlWorld& world);
+std::unique_ptr<SqlTable> make_losses_table(SqlWorld& world);
 std::unique_ptr<SqlTable> make_samples_table(SqlWorld& world);
 std::unique_ptr<SqlTable> make_stacks_table(SqlWorld& world);
 std::unique_ptr<SqlTable> make_frames_table(SqlWorld& world);

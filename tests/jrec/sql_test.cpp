@@ -227,6 +227,13 @@ TEST_CASE("damage: sql reads what is left, and says that something is missing") 
   CHECK(answer.csv == "enough\n1\n");
 }
 
+TEST_CASE("sql: losses are what the recording's events tell") {
+  const Workplace place;
+  const std::string file = place.write("a.jfr", RecordingBuilder().loss(1, 5).text(2, "x").loss(3, 7).bytes());
+  const Answer answer = ask(place, {file}, "select event, cause, sum(count) as lost, count(*) as events from losses");
+  CHECK(answer.csv == "event,cause,lost,events\njdk.DataLoss,amount,12,2\n");
+}
+
 TEST_CASE("sql: each example is a query") {
   const Workplace place;
   const std::string file = place.write("a.jfr", two_chunks());
