@@ -14,23 +14,36 @@ int64_t part_of(int64_t whole, uint64_t phase) {
 
 FirstTick first_tick(uint64_t phase, int64_t period_ns, int64_t tick_ns) {
   const int64_t used = part_of(period_ns, phase);
-  const int64_t rest = period_ns - used;
-  if (tick_ns <= 0) return {used, rest, rest, false};
-  const int64_t stretch = (rest - 1) / tick_ns;
-  const bool in_step = period_ns < tick_ns || period_ns % tick_ns == 0;  // as it is set, so it stays
-  return {used, stretch * tick_ns, (stretch + 1) * tick_ns, !in_step};
+  return {used, tick_ns > 0 ? 0 : period_ns - used, std::max<int64_t>(tick_ns, 0)};
 }
 
-void CpuAccount::open(int64_t cpu_ns, const FirstTick& first) {
-  seen_ns.store(cpu_ns, std::memory_order_relaxed);
-  owed_ns = first.used_ns;
-  least_ns = first.least_ns;
+// What a timer did not see, as the thread came to it too late, counts by itself.
+void CpuAccount::open(int64_t begin_ns, int64_t now_ns, const FirstTick& first) {
+  const bool counts = first.tick_ns > 0;
+  seen_ns.store(counts ? now_ns : begin_ns, std::memory_order_relaxed);
+  owed_ns = first.used_ns + (counts ? now_ns - begin_ns : 0);
+  least_ns = counts ? 0 : first.after_ns;
+  tick_ns = first.tick_ns;
+  lent_ns = 0;
+  ticks_left = counts ? kCountedTicks : 0;
+}
+
+// What a tick stands for where the thread had used so much since the one before. Several ticks are one signal where the
+// thread did not leave the kernel between them. A thread that leaves the processor may have used more than a tick by
+// chance, hardly ever two more.
+int64_t CpuAccount::counted(int64_t used_ns) {
+  const int64_t stands_for = std::max<int64_t>(used_ns / tick_ns - 1, 1) * tick_ns;
+  lent_ns += stands_for - used_ns;
+  if (--ticks_left > 0) return stands_for;
+  return stands_for - lent_ns + std::clamp<int64_t>(lent_ns, 0, tick_ns);
 }
 
 uint32_t CpuAccount::take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns) {
-  owed_ns += std::max(cpu_ns - seen_ns.exchange(cpu_ns, std::memory_order_relaxed), least_ns);
+  const int64_t used = cpu_ns - seen_ns.exchange(cpu_ns, std::memory_order_relaxed);
+  const bool counts = counts_ticks();
+  owed_ns += counts ? counted(used) : std::max(used, least_ns);
   least_ns = 0;
-  const int64_t least = slack_ns == 0 ? 1 : 0;
+  const int64_t least = slack_ns == 0 && !counts ? 1 : 0;
   const int64_t weight = std::clamp<int64_t>((owed_ns + slack_ns) / period_ns, least, UINT32_MAX);
   owed_ns = std::max(owed_ns - weight * period_ns, -period_ns);
   return static_cast<uint32_t>(weight);

@@ -29,6 +29,7 @@ namespace rec::agent {
 namespace {
 
 constexpr int64_t kLeastFirstNs = 200'000;  // a tick costs up to 75 us: nearer ones would leave the thread no time
+constexpr int64_t kEachTickNs = 1'000;      // a timer that is always due ticks with each of the kernel's ticks
 constexpr int kMaxWaits = 100;              // of 0.1 ms, for a handler
 
 // Phases of threads that start one after another lie as far apart as can be: multiples of the golden ratio. Each is
@@ -90,7 +91,7 @@ FirstTick CpuClock::open_account(ThreadRecord& record, int64_t tick_ns, CountFro
   const uint64_t phase = phase_.fetch_add(kNextPhase, std::memory_order_relaxed);
   FirstTick first = first_tick(phase, choice_.period_ns, tick_ns);
   const int64_t now_ns = cpu_ns(record), from_ns = from == CountFrom::kBirth ? 0 : now_ns;
-  record.account.open(from_ns, first);
+  record.account.open(from_ns, now_ns, first);
   first.after_ns = std::max<int64_t>(first.after_ns - (now_ns - from_ns), 1);
   return first;
 }
@@ -130,8 +131,8 @@ bool CpuClock::start_timer(ThreadRecord& record, int signal, CountFrom from) con
   record.timer = timer;
   record.clock_signal = signal;
   // release: pairs with the exchange in go_on(): the timer is there.
-  record.clock_state.store(first.set_again ? ClockState::kFirst : ClockState::kSteady, std::memory_order_release);
-  const itimerspec spec{timespec_of(choice_.period_ns), timespec_of(first.after_ns)};
+  record.clock_state.store(ClockState::kFirst, std::memory_order_release);
+  const itimerspec spec{timespec_of(kEachTickNs), timespec_of(first.after_ns)};
   record.has_timer = timer_settime(timer, 0, &spec, nullptr) == 0;
   if (!record.has_timer) timer_delete(timer);
   return record.has_timer;
@@ -139,7 +140,7 @@ bool CpuClock::start_timer(ThreadRecord& record, int signal, CountFrom from) con
 
 void CpuClock::go_on(ThreadRecord& record, int64_t period_ns) {
   ClockState state = ClockState::kFirst;
-  if (record.clock_state.load(std::memory_order_relaxed) != state) return;
+  if (record.clock_state.load(std::memory_order_relaxed) != state || record.account.counts_ticks()) return;
   // acq_rel: pairs with the releases of start, and with the exchange in stop(): one of the two gets the state.
   if (!record.clock_state.compare_exchange_strong(state, ClockState::kChanging, std::memory_order_acq_rel)) return;
   if (const int fd = record.perf_fd.load(std::memory_order_relaxed); fd >= 0) {

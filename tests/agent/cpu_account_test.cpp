@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <random>
 #include <vector>
 
 using rec::agent::CpuAccount;
@@ -17,42 +19,69 @@ namespace {
 constexpr int64_t kMs = 1'000'000;
 constexpr uint64_t kPhases = 200;
 
-// A clock of a thread that runs without a pause. tick_ns: the kernel's, 0 for a clock that needs none; since_tick_ns: how
-// long before the thread began there was one.
-struct Clock {
-  int64_t period_ns, tick_ns, since_tick_ns;
-
-  int64_t tick_at_or_after(int64_t due_ns) const {
-    if (tick_ns == 0) return due_ns;
-    return (due_ns + since_tick_ns + tick_ns - 1) / tick_ns * tick_ns - since_tick_ns;
-  }
-
-  uint64_t samples(uint64_t phase, int64_t cpu_ns) const {
-    const FirstTick first = first_tick(phase, period_ns, tick_ns);
-    CpuAccount account;
-    account.open(0, first);
-    int64_t due_ns = std::max<int64_t>(first.after_ns, 1);
-    uint64_t samples = 0;
-    for (bool again = false;; again = true) {
-      const int64_t at_ns = tick_at_or_after(due_ns);
-      if (at_ns > cpu_ns) return samples;
-      samples += account.take(at_ns, period_ns, tick_ns == 0 ? period_ns / 2 : 0);
-      if (!again && first.set_again) due_ns = account.next_ns(period_ns);
-      while (due_ns <= at_ns) due_ns += period_ns;
-    }
-  }
+// The work of a thread: bursts of CPU time, and what lies between two of them.
+struct Work {
+  std::vector<int64_t> bursts_ns;
+  int64_t pause_ns = 0;
+  int64_t cpu_ns() const { return std::accumulate(bursts_ns.begin(), bursts_ns.end(), int64_t{0}); }
 };
 
-// Samples of a thread, on the average of all phases and of all times since the kernel's tick.
-double samples_of(int64_t cpu_ns, int64_t period_ns, int64_t tick_ns) {
+// Where the kernel's ticks meet it, by its CPU time. since_tick_ns: how long before it began there was one.
+std::vector<int64_t> ticks_of(const Work& work, int64_t tick_ns, int64_t since_tick_ns) {
+  std::vector<int64_t> ticks;
+  int64_t time = since_tick_ns, cpu = 0;
+  for (const int64_t burst : work.bursts_ns) {
+    for (int64_t at = time / tick_ns * tick_ns + tick_ns; at <= time + burst; at += tick_ns)
+      ticks.push_back(cpu + at - time);
+    time += burst + work.pause_ns;
+    cpu += burst;
+  }
+  return ticks;
+}
+
+uint64_t samples_by_timer(uint64_t phase, int64_t period_ns, int64_t tick_ns, const std::vector<int64_t>& ticks) {
+  CpuAccount account;
+  account.open(0, 0, first_tick(phase, period_ns, tick_ns));
   uint64_t samples = 0;
-  for (uint64_t i = 0; i < kPhases; ++i)
-    for (uint64_t k = 0; k < kPhases; ++k) {
-      const auto since_tick_ns = tick_ns / static_cast<int64_t>(kPhases) * static_cast<int64_t>(k);
-      const Clock clock{period_ns, tick_ns, since_tick_ns};
-      samples += clock.samples(~uint64_t{0} / kPhases * i + (1u << 20), cpu_ns);
+  int64_t due_ns = 0;
+  for (const int64_t at_ns : ticks) {
+    if (at_ns < due_ns) continue;
+    const bool counted = account.counts_ticks();
+    samples += account.take(at_ns, period_ns, 0);
+    if (account.counts_ticks()) continue;
+    if (counted) due_ns = account.next_ns(period_ns);
+    while (due_ns <= at_ns) due_ns += period_ns;
+  }
+  return samples;
+}
+
+uint64_t samples_by_perf(uint64_t phase, int64_t period_ns, int64_t cpu_ns) {
+  const FirstTick first = first_tick(phase, period_ns, 0);
+  CpuAccount account;
+  account.open(0, 0, first);
+  uint64_t samples = 0;
+  for (int64_t at_ns = std::max<int64_t>(first.after_ns, 1); at_ns <= cpu_ns; at_ns += period_ns)
+    samples += account.take(at_ns, period_ns, period_ns / 2);
+  return samples;
+}
+
+// Samples of a thread, on the average of all phases and of all times since the kernel's tick.
+double samples_of(const Work& work, int64_t period_ns, int64_t tick_ns) {
+  uint64_t samples = 0;
+  for (uint64_t k = 0; k < kPhases; ++k) {
+    const auto since_tick_ns = tick_ns / static_cast<int64_t>(kPhases) * static_cast<int64_t>(k);
+    const std::vector<int64_t> ticks = tick_ns == 0 ? std::vector<int64_t>() : ticks_of(work, tick_ns, since_tick_ns);
+    for (uint64_t i = 0; i < kPhases; ++i) {
+      const uint64_t phase = ~uint64_t{0} / kPhases * i + (1u << 20);
+      samples += tick_ns == 0 ? samples_by_perf(phase, period_ns, work.cpu_ns())
+                              : samples_by_timer(phase, period_ns, tick_ns, ticks);
     }
+  }
   return static_cast<double>(samples) / (kPhases * kPhases);
+}
+
+double samples_of(int64_t cpu_ns, int64_t period_ns, int64_t tick_ns) {
+  return samples_of(Work{{cpu_ns}}, period_ns, tick_ns);
 }
 
 }  // namespace
@@ -69,6 +98,43 @@ TEST_CASE("a thread of any length is worth its CPU time in samples, on the avera
       }
 }
 
+TEST_CASE("and so is one that leaves the processor meanwhile, however often") {
+  std::mt19937 random(1);
+  for (const int64_t period_ns : {10 * kMs, 4 * kMs, 20 * kMs})
+    for (const int64_t tick_ns : {1 * kMs, 4 * kMs, 10 * kMs})
+      for (const size_t bursts : {size_t{2}, size_t{3}, size_t{9}, size_t{40}}) {
+        double samples = 0, due = 0;
+        for (int thread = 0; thread < 40; ++thread) {
+          Work work{{}, static_cast<int64_t>(random() % (9 * kMs))};
+          while (work.bursts_ns.size() < bursts) work.bursts_ns.push_back(static_cast<int64_t>(random() % (3 * kMs)));
+          samples += samples_of(work, period_ns, tick_ns);
+          due += static_cast<double>(work.cpu_ns()) / static_cast<double>(period_ns);
+        }
+        CAPTURE(period_ns);
+        CAPTURE(tick_ns);
+        CAPTURE(bursts);
+        CHECK(samples == doctest::Approx(due).epsilon(0.03).scale(0));
+      }
+}
+
+TEST_CASE("a thread that lives long has what it used, but for a tick") {
+  std::mt19937 random(2);
+  Work work{{}, 2 * kMs};
+  while (work.bursts_ns.size() < 5'000) work.bursts_ns.push_back(static_cast<int64_t>(random() % (2 * kMs)));
+  const double due = static_cast<double>(work.cpu_ns()) / (10.0 * kMs);
+  for (const uint64_t phase : {uint64_t{0}, ~uint64_t{0} / 3, ~uint64_t{0}}) {
+    const auto samples = static_cast<double>(samples_by_timer(phase, 10 * kMs, 4 * kMs, ticks_of(work, 4 * kMs, kMs)));
+    CHECK(samples >= due - 2);
+    CHECK(samples <= due + 2);
+  }
+}
+
+TEST_CASE("ticks that are one signal, as the thread was in the kernel, stand for most of them") {
+  CpuAccount account;
+  account.open(0, 0, first_tick(0, 10 * kMs, 4 * kMs));
+  CHECK(account.take(40 * kMs, 10 * kMs, 0) == 3);
+}
+
 TEST_CASE(
     "a thread of 1.5 ms is seen with a chance of 0.15 at 10 ms, whether the kernel's tick is 4 ms or none is needed") {
   for (const int64_t tick_ns : {int64_t{0}, 4 * kMs})
@@ -77,7 +143,7 @@ TEST_CASE(
 
 TEST_CASE("ticks that were merged stand for all of them, and what is left is carried over") {
   CpuAccount account;
-  account.open(100, {0, 10, 10, false});
+  account.open(100, 100, {0, 10, 0});
   CHECK(account.take(112, 10, 0) == 1);
   CHECK(account.take(145, 10, 0) == 3);  // due at 120, 130, 140
   CHECK(account.take(150, 10, 0) == 1);
@@ -89,7 +155,7 @@ TEST_CASE("the first tick of a clock coarser than the period stands for a whole 
     const FirstTick first = first_tick(phase, 1 * kMs, 4 * kMs);
     CHECK(first.after_ns == 0);
     CpuAccount account;
-    account.open(0, first);
+    account.open(0, 0, first);
     CHECK(account.take(kMs / 2, 1 * kMs, 0) == 4);
     CHECK(account.take(kMs / 2 + 4 * kMs, 1 * kMs, 0) == 4);
   }
@@ -97,7 +163,7 @@ TEST_CASE("the first tick of a clock coarser than the period stands for a whole 
 
 TEST_CASE("a clock that counts what the host of a virtual machine took, too, ticks for nothing now and then") {
   CpuAccount account;
-  account.open(0, first_tick(0, kMs, 0));
+  account.open(0, 0, first_tick(0, kMs, 0));
   uint64_t samples = 0;
   for (int64_t i = 1; i <= 10'000; ++i) samples += account.take(i * kMs * 7 / 10, kMs, kMs / 2);
   CHECK(samples <= 7'001);
@@ -106,7 +172,7 @@ TEST_CASE("a clock that counts what the host of a virtual machine took, too, tic
 
 TEST_CASE("a clock that runs a little slower than the CPU time neither adds nor drops samples") {
   CpuAccount account;
-  account.open(0, first_tick(0, kMs, 0));
+  account.open(0, 0, first_tick(0, kMs, 0));
   uint64_t samples = 0;
   for (int64_t i = 1; i <= 10'000; ++i) samples += account.take(i * (kMs - 300), kMs, kMs / 2);
   CHECK(samples <= 10'001);
