@@ -35,15 +35,20 @@ class SampledKinds {
       }
     }
     gathered_.resize(chosen_.size());
+    weights_.resize(chosen_.size());
   }
 
   void take(jfr::read::Chunk& chunk, const Filter& filter) {
-    const std::vector<ChunkSamples> parts = read_chunk_samples(chunk, chosen_, filter, {}, SampleDetail::kSums);
+    std::vector<ChunkSamples> parts = read_chunk_samples(chunk, chosen_, filter, {}, SampleDetail::kSums);
     for (size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].count == 0) continue;
+      const WeightUnit::Factors factors = weights_[i].meet(parts[i].weight_ns);
+      gathered_[i].tree.scale(factors.tree);
+      parts[i].scale(factors.part);
       gathered_[i].samples += parts[i].count;
       gathered_[i].truncated += parts[i].truncated;
       gathered_[i].without_stack += parts[i].without_stack;
-      if (parts[i].count != 0) gathered_[i].tree.add(parts[i].tree);
+      gathered_[i].tree.add(parts[i].tree);
     }
   }
 
@@ -51,7 +56,7 @@ class SampledKinds {
     for (size_t i = 0; i < gathered_.size(); ++i) {
       if (is_cpu_[i] != cpu || gathered_[i].samples == 0) continue;
       gathered_[i].event_type = chosen_[i].event_type;
-      gathered_[i].unit = weight_unit(chosen_[i].event_type, false);
+      gathered_[i].unit = weights_[i].is_time() ? "ns" : weight_unit(chosen_[i].event_type, false);
       return std::move(gathered_[i]);
     }
     return {};
@@ -61,6 +66,7 @@ class SampledKinds {
   std::vector<ChosenSamples> chosen_;
   std::vector<bool> is_cpu_;
   std::vector<SampledFacts> gathered_;
+  std::vector<WeightUnit> weights_;
 };
 
 // Of these times what lies within another, each moment once: several recordings may lie years apart, or side by side.

@@ -28,6 +28,12 @@ double cpu_share(const Facts& facts, uint64_t weight) {
   return share / 100 * static_cast<double>(facts.cpu.samples) < kEnoughOfThem ? 0 : share;
 }
 
+// What a share of CPU time is a share of.
+const char* whole_of_cpu(const SampledFacts& cpu) {
+  if (cpu.unit == "ns") return "CPU time";
+  return cpu.samples == cpu.tree.total() ? "the samples of CPU time" : "the weight of the samples of CPU time";
+}
+
 void judge_hot_method(const Facts& facts, Verdict& verdict) {
   if (!enough_cpu_samples(facts, verdict)) return;
   constexpr size_t kMostMethods = 3;
@@ -40,11 +46,9 @@ void judge_hot_method(const Facts& facts, Verdict& verdict) {
     ++told;
     Finding& finding = verdict.found(
         Severity::kNote, share, fmt::format("{} of CPU in {}", percent_words(share), name),
-        fmt::format(
-            "The method itself, without what it calls, was on top of {} of the {} of CPU time; with what it calls it "
-            "has {}.",
-            percent_words(share), facts.cpu.samples == facts.cpu.tree.total() ? "samples" : "weight of the samples",
-            percent_words(percent(method.total, facts.cpu.tree.total()))));
+        fmt::format("The method itself, without what it calls, was on top of {} of {}; with what it calls it has {}.",
+                    percent_words(share), whole_of_cpu(facts.cpu),
+                    percent_words(percent(method.total, facts.cpu.tree.total()))));
     finding.evidence.push_back({"method", name});
     finding.command = verdict.command("flame -o flame.html -e cpu -I " + shell_word(exactly(name)));
   }

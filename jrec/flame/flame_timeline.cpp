@@ -69,6 +69,8 @@ void FlameTimeline::add_parts(const TimedSample& sample) {
 
 void FlameTimeline::add(const SampleChunk& chunk) {
   if (none_) return;
+  if (chunk.rescale != 1)
+    for (Entry& entry : entries_) entry.weight *= chunk.rescale;
   for (const TimedSample& sample : chunk.samples) {
     if (sample.weight == 0) continue;
     if (spread_)

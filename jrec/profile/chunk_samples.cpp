@@ -27,12 +27,14 @@ class Collector {
         reader_(chunk, kind.malloc_interval),
         contexts_(contexts),
         leaked_(kind.leaked.get()),
-        each_(detail == SampleDetail::kEach) {
+        each_(detail == SampleDetail::kEach),
+        timed_(options.by_time && is_of_time(kind.event_type) && !options.count_samples) {
     for (const std::string_view type : kind.types)
-      if (const SampleLayout layout = sample_layout(chunk, type, options.count_samples, kind.wall, options.states);
+      if (const SampleLayout layout =
+              sample_layout(chunk, type, options.count_samples || kind.counted, kind.wall, options.states);
           layout.type != nullptr)
         layouts_.push_back(layout);
-    if (each_) period_.enter(chunk, kind.event_type);
+    if (each_ || timed_) period_.enter(chunk, kind.event_type);
   }
 
   bool has_types() const { return !layouts_.empty(); }
@@ -40,10 +42,22 @@ class Collector {
   void see(const Event& event, ChunkFilter& wanted) {
     for (const SampleLayout& layout : layouts_)
       if (layout.type->id == event.type_id && wanted.matches(event, *layout.type)) add(event, layout);
-    if (each_) period_.see(chunk_, event);
+    if (each_ || timed_) period_.see(chunk_, event);
   }
 
   uint64_t period_ns() const { return period_.ns(); }
+  // What a weight stands for. Where samples tell it by themselves, and not all the same, weights become nanoseconds.
+  uint64_t settle_weights() {
+    if (told_ns_ == 0) return timed_ ? period_.ns() : 0;
+    if (!differ_) return told_ns_;
+    const uint64_t other_ns = period_.ns() != 0 ? period_.ns() : told_ns_;
+    for (uint32_t place = 0; place < stacks.size(); ++place) {
+      StackWeight& stack = stacks.at(place);
+      stack.weight = stack.told_ns + stack.untold * other_ns;
+    }
+    for (TimedSample& sample : samples) sample.weight = sample.ns != 0 ? sample.ns : sample.weight * other_ns;
+    return 1;
+  }
   bool weighed() const {
     return std::ranges::any_of(layouts_, [](const SampleLayout& layout) { return layout.weight >= 0; });
   }
@@ -61,6 +75,7 @@ class Collector {
     const auto stack = stacks.find_or_add(values.stack);
     stack.value.weight += values.weight;
     ++stack.value.samples;
+    if (timed_) note_time(values, stack.value);
     if (!each_) return;
     const uint32_t thread = threads.find_or_add(values.thread).place;
     const auto context = static_cast<uint32_t>(contexts_->place_of(values.thread.key, values.ticks) + 1);
@@ -69,11 +84,22 @@ class Collector {
     samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread, context, state});
   }
 
+  void note_time(const SampleValues& values, StackWeight& stack) {
+    stack.told_ns += values.ns;
+    if (values.ns == 0) stack.untold += values.weight;
+    differ_ = differ_ || values.ns == 0 || values.weight != 1 ||
+              (told_ns_ != 0 && !WeightUnit::are_alike(values.ns, told_ns_));
+    if (told_ns_ == 0) told_ns_ = values.ns;
+  }
+
   Chunk& chunk_;
   SampleReader reader_;
   const ChunkContexts* const contexts_;
   const LeakedMemory* const leaked_;  // null: all samples
   const bool each_;
+  const bool timed_;      // what a weight stands for is asked for
+  uint64_t told_ns_ = 0;  // as the first sample that does tells it
+  bool differ_ = false;   // not all tell that
   std::vector<SampleLayout> layouts_;
   SamplePeriod period_;
 };
@@ -98,6 +124,7 @@ ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& opt
   part.start_ns = chunk.header().start_ns;
   part.duration_ns = static_cast<uint64_t>(std::max<int64_t>(0, chunk.header().duration_ns));
   part.period_ns = collected.period_ns();
+  part.weight_ns = collected.settle_weights();
   part.weighed = collected.weighed();
   if (collected.stacks.empty()) return part;
   part.threads = name_threads(chunk, collected);
@@ -114,6 +141,12 @@ ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& opt
 }
 
 }  // namespace
+
+void ChunkSamples::scale(uint64_t factor) {
+  if (factor == 1) return;
+  tree.scale(factor);
+  for (TimedSample& sample : samples) sample.weight *= factor;
+}
 
 std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const ChosenSamples> kinds, const Filter& filter,
                                              const ProfileOptions& options, SampleDetail detail) {

@@ -28,6 +28,7 @@ struct ChosenSamples {
   std::string event_type;                      // the first of them that has events
   bool wall = false;                           // samples of CPU time are left out
   uint64_t malloc_interval = 0;                // of chunks that do not tell (malloc_weight.h)
+  bool counted = false;                        // each weighs 1, since not all tell what they weigh
   std::shared_ptr<const LeakedMemory> leaked;  // these allocations alone; nothing: all samples
 };
 
@@ -47,10 +48,12 @@ struct ChunkSamples {
   int64_t start_ns = 0;
   uint64_t duration_ns = 0;
   uint64_t period_ns = 0;  // 0: the settings of this chunk do not tell
+  uint64_t weight_ns = 0;  // what a weight stands for (weight_unit.h); 0: unknown, or not asked for
   bool weighed = false;    // the events tell what they weigh
   uint64_t count = 0;
-  uint64_t truncated = 0;      // of these: outer frames are missing
-  uint64_t without_stack = 0;  // of these
+  uint64_t truncated = 0;       // of these: outer frames are missing
+  uint64_t without_stack = 0;   // of these
+  void scale(uint64_t factor);  // all weights
   StackTree tree;
   NativeFrames natives;  // if they are asked for
   std::vector<SampleThread> threads;

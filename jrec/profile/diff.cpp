@@ -99,10 +99,14 @@ bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
     Recording& recording = *opened.recordings.emplace_back(std::make_unique<Recording>(file, times));
     if (!recording.open()) return false;
     SamplePass pass(recording, across_runs(options.profile));
-    side.runs.push_back(pass.read_profile([&](const SampleChunk& chunk) { side.worth.add(chunk.samples); }));
+    SampleWorth worth;
+    Profile run = pass.read_profile([&](const SampleChunk& chunk) {
+      worth.rescale(chunk.rescale);
+      worth.add(chunk.samples);
+    });
+    side.add(std::move(run), worth);
     if (recording.refused()) return false;
     if (side.runs.back().samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
-    side.tree.add(side.runs.back().tree);
   }
   return true;
 }
@@ -123,6 +127,18 @@ ExitCode refuse_diff(const std::string& what) {
 }
 
 }  // namespace
+
+void DiffSide::add(Profile&& run, SampleWorth worth_of_run) {
+  const WeightUnit::Factors factors = weight.meet(run.weight.ns());
+  tree.scale(factors.tree);
+  worth.rescale(factors.tree);
+  run.tree.scale(factors.part);
+  worth_of_run.rescale(factors.part);
+  tree.add(run.tree);
+  worth.add(worth_of_run);
+  unit = weight.is_time() ? "ns" : run.unit;
+  runs.push_back(std::move(run));
+}
 
 uint64_t DiffSide::samples() const {
   uint64_t sum = 0;

@@ -38,6 +38,9 @@ struct DiffSide {
   std::vector<Profile> runs;
   StackTree tree;  // of all
   SampleWorth worth;
+  WeightUnit weight;  // of tree and worth: runs may have several periods
+  std::string unit;
+  void add(Profile&& run, SampleWorth worth_of_run);
   uint64_t samples() const;
 };
 

@@ -47,8 +47,8 @@ std::string heading_of(const char* side, const DiffSide& runs) {
   const Profile& first = runs.runs.front();
   std::string out = std::string(side) + ": " + plain(base::redact_userinfo(runs.files.front()));
   if (runs.runs.size() > 1) append_format(out, " and {} more", runs.runs.size() - 1);
-  append_format(out, ", {}: {}{}", plain(first.event_type), weight_text(runs.tree.total(), first.unit),
-                first.unit == "samples" ? " samples" : "");
+  append_format(out, ", {}: {}{}", plain(first.event_type), weight_text(runs.tree.total(), runs.unit),
+                runs.unit == "samples" ? " samples" : "");
   // Else it is the number that everybody expects.
   if (runs.worth.draws() < kWorthTelling * static_cast<double>(runs.samples()))
     append_format(out, ", worth {:.0f} of one weight", runs.worth.draws());
@@ -106,7 +106,7 @@ void append_recordings(const char* key, const DiffSide& side, std::string& out) 
   out += "],\"event\":";
   append_json_string(side.runs.front().event_type, out);
   out += ",\"unit\":";
-  append_json_string(side.runs.front().unit, out);
+  append_json_string(side.unit, out);
   append_format(out, ",\"total\":{},\"samples\":{},\"worth\":{:.0f}}},\n", side.tree.total(), side.samples(),
                 side.worth.draws());
 }

@@ -22,6 +22,7 @@
 #include "jrec/input/recording.h"
 #include "jrec/profile/frame_names.h"
 #include "jrec/profile/stack_tree.h"
+#include "jrec/profile/weight_unit.h"
 #include "jrec/select/event_names.h"
 #include "jrec/select/filter.h"
 
@@ -34,10 +35,11 @@ struct ProfileOptions {
   bool leak = false;           // of native memory: only what was not freed, the youngest part of the time left out
   double tail_percent = 10;
   bool mark_truncated = false;  // a root frame [truncated] over stacks whose outer frames are missing
-  FilterOptions filter;         // which of these events
-  FrameStyle frames;            // how methods are written
-  bool natives = false;         // where native frames lie, too: native_frames.h
-  bool states = false;          // what each thread was doing, too: TimedSample::state
+  bool by_time = true;   // where samples of CPU time or the wall clock differ in what they stand for: weight_unit.h
+  FilterOptions filter;  // which of these events
+  FrameStyle frames;     // how methods are written
+  bool natives = false;  // where native frames lie, too: native_frames.h
+  bool states = false;   // what each thread was doing, too: TimedSample::state
 };
 
 // For who compares runs of a program.
@@ -49,6 +51,7 @@ inline ProfileOptions across_runs(ProfileOptions options) {
 struct Profile {
   std::string event_type;      // whose samples these are
   std::string unit;            // what a weight is: "samples", "bytes", "ns"
+  WeightUnit weight;           // and what it stands for, of samples of time
   uint64_t samples = 0;        // events
   uint64_t truncated = 0;      // of these
   uint64_t without_stack = 0;  // of these

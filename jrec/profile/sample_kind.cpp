@@ -16,7 +16,7 @@ constexpr Measured kMeasured[] = {
     {"jdk.ObjectAllocationSample", "weight", "bytes", "objectClass"},
     {"jdk.ObjectAllocationInNewTLAB", "tlabSize", "bytes", "objectClass"},
     {"jdk.ObjectAllocationOutsideTLAB", "allocationSize", "bytes", "objectClass"},
-    {"jdk.OldObjectSample", "weight", "bytes", ""},  // rec's; the JDK's own tell no weight, and are counted
+    {kLiveType, "weight", "bytes", ""},  // rec's; the JDK's own tell no weight, and are counted
     {"jdk.JavaMonitorEnter", "duration", "ns", "monitorClass"},
     {"jdk.ThreadPark", "duration", "ns", "parkedClass"},
     {"rec.MonitorOwner", "duration", "ns", "monitorClass"},
@@ -76,6 +76,8 @@ WeightField weight_field(std::string_view event_type) {
 std::string_view weight_unit(std::string_view event_type, bool count_samples) {
   return count_samples ? kOther.unit : measured(event_type).unit;
 }
+
+bool is_of_time(std::string_view event_type) { return measured(event_type).unit == kOther.unit; }
 
 bool is_sample_type(std::string_view event_type) {
   return event_type != "jdk.ActiveSetting" && event_type != "jdk.ActiveRecording";

@@ -17,6 +17,8 @@
 
 namespace jrec {
 
+inline constexpr std::string_view kLiveType = "jdk.OldObjectSample";
+
 struct SampleKind {
   using Types = std::vector<std::string_view>;
   std::vector<Types> choices;  // in order of preference: the first with events is shown, all of its types; never empty
@@ -37,6 +39,9 @@ WeightField weight_field(std::string_view event_type);
 
 // "samples", "bytes", "ns", "exceptions".
 std::string_view weight_unit(std::string_view event_type, bool count_samples);
+
+// Whether a sample of that type stands for time, CPU time or other.
+bool is_of_time(std::string_view event_type);
 
 // Whether events of that type are samples, if they have stacks: those that say how a recording is set are none, though JFR
 // declares a stack for them.

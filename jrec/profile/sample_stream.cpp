@@ -92,10 +92,29 @@ uint64_t malloc_interval_of(Recording& recording) {
   return interval;
 }
 
+// Whether a chunk has live objects of a JDK's, which tell no size: with those of others they can only be counted.
+bool has_unweighed(Chunk& chunk) {
+  const SampleLayout layout = sample_layout(chunk, kLiveType, false);
+  if (layout.type == nullptr || layout.weight >= 0) return false;
+  auto walk = chunk.events();
+  for (Event event; walk.next(event);)
+    if (event.type_id == layout.type->id) return true;
+  return false;
+}
+
+bool has_unweighed(Recording& recording) {
+  bool any = false;
+  recording.unsaid([&] {
+    recording.each_part([](Chunk& chunk) { return int{has_unweighed(chunk)}; },
+                        [&](int&& part) { return !(any = part != 0); });
+  });
+  return any;
+}
+
 ChosenSamples chosen(const SampleKind& kind, size_t first) {
   const SampleKind::Types types = kind.all_types();
   if (first >= types.size()) first = 0;
-  return {kind.choice_with(first), std::string(types[first]), kind.wall, 0, {}};
+  return {kind.choice_with(first), std::string(types[first]), kind.wall, 0, false, {}};
 }
 
 }  // namespace
@@ -131,10 +150,11 @@ void SamplePass::look_through(std::span<const std::string> names) {
     if (is_native_memory(names[i])) chosen_.back().malloc_interval = malloc_interval_of(recording_);
     SampleStream& stream = streams_[i];
     stream.wall_ = chosen_[i].wall;
-    stream.counts_samples_ = options_.count_samples;
+    chosen_[i].counted = chosen_[i].event_type == kLiveType && has_unweighed(recording_);
+    stream.counts_samples_ = options_.count_samples || chosen_[i].counted;
     Profile& profile = stream.profile_;
     profile.event_type = chosen_[i].event_type;
-    profile.unit = weight_unit(profile.event_type, options_.count_samples);
+    profile.unit = weight_unit(profile.event_type, stream.counts_samples_);
     profile.start_ns = span.start_ns;
     profile.duration_ns = static_cast<uint64_t>(span.end_ns) - static_cast<uint64_t>(span.start_ns);
   }
@@ -170,9 +190,11 @@ void SamplePass::read_parts(SampleDetail detail, const std::function<void(size_t
 }
 
 void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
-  if (part.period_ns != 0) period_ns_ = part.period_ns;
+  if (part.period_ns != 0 && is_of_time(event_type())) period_ns_ = part.period_ns;
   if (part.samples.empty()) return;
   take_counts(part);
+  for (TimedSample& sample : part.samples) sample.ns = time_behind(sample);
+  const uint64_t rescale = bring_to_unit(part);
   const std::vector<uint32_t> nodes = profile_.tree.add(part.tree);
   natives_.add(part.natives, [&](uint32_t name) { return profile_.tree.intern(part.tree.names()[name]); });
   std::vector<uint32_t> threads;
@@ -186,9 +208,16 @@ void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
     sample.thread = threads[sample.thread];
     sample.context = contexts[sample.context];
     if (!states.empty()) sample.state = states[sample.state];
-    sample.ns = time_behind(sample);
   }
-  visit({part.start_ns, part.duration_ns, period_ns_, part.samples});
+  visit({part.start_ns, part.duration_ns, period_ns_, part.samples, rescale});
+}
+
+uint64_t SampleStream::bring_to_unit(ChunkSamples& part) {
+  const WeightUnit::Factors factors = profile_.weight.meet(part.weight_ns);
+  profile_.tree.scale(factors.tree);
+  part.scale(factors.part);
+  if (profile_.weight.is_time()) profile_.unit = "ns";
+  return factors.tree;
 }
 
 void SampleStream::take_counts(const ChunkSamples& part) {
@@ -199,7 +228,9 @@ void SampleStream::take_counts(const ChunkSamples& part) {
 }
 
 void SampleStream::take_sums(ChunkSamples&& part) {
+  if (part.count == 0) return;
   take_counts(part);
+  bring_to_unit(part);
   if (profile_.tree.nodes().size() == 1)
     profile_.tree = std::move(part.tree);
   else

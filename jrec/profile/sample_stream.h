@@ -29,6 +29,7 @@ struct SampleChunk {
   uint64_t duration_ns = 0;
   uint64_t period_ns = 0;  // 0: unknown
   std::span<const TimedSample> samples;
+  uint64_t rescale = 1;  // weights of the chunks before are to be multiplied by it: they have become nanoseconds
 };
 
 class SampleStream {
@@ -61,6 +62,7 @@ class SampleStream {
   using Visit = std::function<void(const SampleChunk&)>;
   void take(ChunkSamples&& part, const Visit& visit);
   void take_sums(ChunkSamples&& part);
+  uint64_t bring_to_unit(ChunkSamples& part);  // the factor for what was taken before
   void take_counts(const ChunkSamples& part);  // events without a weight are counted, whatever the unit of their kind
   uint64_t time_behind(const TimedSample& sample) const;
   uint32_t intern_thread(const SampleThread& thread);

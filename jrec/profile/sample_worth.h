@@ -16,6 +16,11 @@ namespace jrec {
 class SampleWorth {
  public:
   void add(std::span<const TimedSample> samples);  // of a chunk, by time
+  void add(const SampleWorth& other) { sum_ += other.sum_, squares_ += other.squares_; }
+  void rescale(uint64_t factor) {  // what was added
+    const auto by = static_cast<double>(factor);
+    sum_ *= by, squares_ *= by * by;
+  }
   double draws() const { return squares_ > 0 ? sum_ * sum_ / squares_ : 0; }
 
  private:

@@ -65,6 +65,12 @@ std::vector<uint32_t> StackTree::add(const StackTree& other) {
   return places;
 }
 
+void StackTree::scale(uint64_t factor) {
+  if (factor == 1) return;
+  for (Weight& weight : weights_) weight.self *= factor, weight.kind_lead *= factor;
+  total_ *= factor;
+}
+
 // Children stand behind their parents.
 std::vector<uint64_t> StackTree::totals() const {
   std::vector<uint64_t> totals(nodes_.size());

@@ -66,6 +66,8 @@ class StackTree {
   }
   void end_at(uint32_t node, uint64_t weight) { weights_[node].self += weight, total_ += weight; }
 
+  void scale(uint64_t factor);  // all weights
+
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::deque<std::string>& names() const { return names_; }
   uint64_t self(size_t node) const { return weights_[node].self; }  // weight of the stacks that end there

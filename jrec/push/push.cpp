@@ -77,6 +77,7 @@ ExitCode push_samples(const PushOptions& options, int64_t every_ns, PushSender& 
   if (!recording.open()) return recording.finish();
   ProfileOptions profile = options.profile;
   profile.natives = true;
+  profile.by_time = false;  // formats have time beside counts
   SamplePass pass(recording, profile, kinds);
   std::deque<PushWindows> windows;
   for (size_t kind = 0; kind < kinds.size(); ++kind)

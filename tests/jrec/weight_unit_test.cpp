@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples that stand for different times: of two intervals, of several recordings, of events that tell their own.
+#include "jrec/profile/weight_unit.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "jrec/flame/flame.h"
+#include "jrec/profile/collapsed.h"
+#include "jrec/profile/diff.h"
+#include "jrec/profile/hot.h"
+#include "tests/jrec/commands.h"
+#include "tests/jrec/made_events.h"
+
+using namespace jrec;
+using namespace test;
+
+namespace {
+
+// Samples of a method, each of which stands for that period; empty: the recording does not tell.
+Bytes sampled(int count, const std::string& method, const std::string& period) {
+  MadeEvents made;
+  made.seconds(10).samples(count, {method});
+  if (!period.empty())
+    made.add("jdk.ActiveSetting", 0,
+             {{"id", made::whole(RecordingBuilder::kSample)},
+              {"name", made::text("period")},
+              {"value", made::text(period)}});
+  return made.bytes();
+}
+
+Bytes both(const Bytes& a, const Bytes& b) {
+  Bytes all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  return all;
+}
+
+template <typename Run, typename Options>
+std::string said(const Run& run, Options options, const Bytes& recording) {
+  const Workplace place;
+  options.file = place.write("a.jfr", recording);
+  int code = -1;
+  const std::string text = place.output_of([&](Output& out) { return run(options, out); }, code);
+  CHECK(code == kDone);
+  return text;
+}
+
+std::string hot_text(const Bytes& recording, ProfileOptions profile = {}) {
+  HotOptions options;
+  options.profile = profile;
+  return said(run_hot, options, recording);
+}
+
+std::string lines_of(const Bytes& recording) { return said(run_collapsed, CollapsedOptions(), recording); }
+
+}  // namespace
+
+TEST_CASE("samples of two intervals weigh what they stand for") {
+  const Bytes recording = both(sampled(25, "app.A.first", "40 ms"), sampled(250, "app.A.second", "4 ms"));
+  const std::string text = hot_text(recording);
+  CHECK(text.find("jdk.ExecutionSample: 2.00 s in 275 events") != std::string::npos);
+  CHECK(text.find("50.00     1.00 s  50.00  app.A.first") != std::string::npos);
+  CHECK(text.find("50.00     1.00 s  50.00  app.A.second") != std::string::npos);
+  CHECK(lines_of(recording) == "app.A.first 1000000000\napp.A.second 1000000000\n");
+}
+
+TEST_CASE("samples of one interval are counted, and so are all that are to be") {
+  const Bytes same = both(sampled(3, "app.A.first", "10 ms"), sampled(5, "app.A.second", "10 ms"));
+  CHECK(lines_of(same) == "app.A.first 3\napp.A.second 5\n");
+  const Bytes untold = both(sampled(3, "app.A.first", "10 ms"), sampled(5, "app.A.second", ""));
+  CHECK(lines_of(untold) == "app.A.first 3\napp.A.second 5\n");
+  ProfileOptions counted;
+  counted.count_samples = true;
+  CHECK(hot_text(both(sampled(3, "app.A.first", "10 ms"), sampled(5, "app.A.second", "4 ms")), counted)
+            .find("jdk.ExecutionSample: 8 samples") != std::string::npos);
+}
+
+TEST_CASE("a part that does not tell its interval has that of those before") {
+  const Bytes three =
+      both(both(sampled(3, "app.A.one", "10 ms"), sampled(5, "app.A.two", "2 ms")), sampled(7, "app.A.three", ""));
+  CHECK(lines_of(three) == "app.A.one 30000000\napp.A.two 10000000\napp.A.three 14000000\n");
+}
+
+TEST_CASE("a flame graph's timeline weighs like its tree") {
+  FlameOptions options;
+  const std::string page =
+      said(run_flame, options, both(sampled(25, "app.A.first", "40 ms"), sampled(250, "app.A.second", "4 ms")));
+  CHECK(page.find("\"unit\":\"ns\"") != std::string::npos);
+  CHECK(page.find("\"total\":2000000000") != std::string::npos);
+}
+
+TEST_CASE("runs of several intervals make one side of a diff") {
+  const Workplace place;
+  DiffOptions options;
+  options.json = true;
+  options.before = {place.write("a.jfr", sampled(100, "app.A.first", "40 ms")),
+                    place.write("b.jfr", sampled(1000, "app.A.second", "4 ms"))};
+  options.after = {place.write("c.jfr", sampled(100, "app.A.first", "40 ms")),
+                   place.write("d.jfr", sampled(500, "app.A.second", "8 ms"))};
+  int code = -1;
+  const std::string text = place.output_of([&](Output& out) { return run_diff(options, out); }, code);
+  CHECK(text.find("\"unit\":\"ns\",\"total\":8000000000") != std::string::npos);
+  CHECK(text.find("\"yes\"") == std::string::npos);
+}
