@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
-#include "format/reader/values.h"
 #include "jrec/files/constant_hash.h"
 
 namespace jrec {
 namespace {
 
 using jfr::read::Chunk;
-using jfr::read::Cursor;
-using jfr::read::Event;
 using jfr::read::Type;
 
 // False when the two say different things of one key.
@@ -25,26 +22,10 @@ bool agree(const Small& small, const Large& large) {
 
 }  // namespace
 
-ProgramIdentity::ProgramIdentity(Chunk& chunk) : process_(process_of(chunk)) {
+ProgramIdentity::ProgramIdentity(Chunk& chunk) : process_(writer_of(chunk)) {
   if (!process_) return;
   for (const Type& type : chunk.metadata().types()) types_.emplace(type.name, type.id);
   for_each_constant(chunk, [&](uint64_t name, uint64_t content) { constants_.emplace(name, content); });
-}
-
-std::optional<ProgramIdentity::Process> ProgramIdentity::process_of(Chunk& chunk) {
-  const Type* type = chunk.metadata().find("jdk.JVMInformation");
-  if (type == nullptr || !type->decodable()) return std::nullopt;
-  const int pid = type->field("pid"), start = type->field("jvmStartTime");
-  if (pid < 0 || start < 0) return std::nullopt;
-  const auto number = [&](const Event& event, int field) {
-    Cursor in = chunk.field(event, *type, field);
-    const int64_t value = read_integer(in, type->fields[static_cast<size_t>(field)].kind);
-    return in.ok() ? value : 0;
-  };
-  jfr::read::EventWalk events(chunk.bytes(), jfr::kHeaderSize, {});
-  for (Event event; events.next(event);)
-    if (event.type_id == type->id) return Process{number(event, pid), number(event, start)};
-  return std::nullopt;
 }
 
 bool ProgramIdentity::same_as(const ProgramIdentity& other) const {

@@ -11,6 +11,7 @@
 
 #include "format/reader/chunk.h"
 #include "format/reader/key_hash.h"
+#include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
 
@@ -21,13 +22,7 @@ class ProgramIdentity {
   bool same_as(const ProgramIdentity& other) const;
 
  private:
-  struct Process {
-    int64_t pid = 0, start_ms = 0;
-    bool operator==(const Process&) const = default;
-  };
-  static std::optional<Process> process_of(jfr::read::Chunk& chunk);
-
-  std::optional<Process> process_;                                        // from jdk.JVMInformation
+  std::optional<WriterProcess> process_;
   std::unordered_map<std::string, uint64_t> types_;                       // name -> number
   std::unordered_map<uint64_t, uint64_t, jfr::read::KeyHash> constants_;  // type and key -> content, as hashes
 };

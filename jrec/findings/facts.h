@@ -16,6 +16,7 @@
 #include "jrec/findings/ranking.h"
 #include "jrec/profile/stack_tree.h"
 #include "jrec/safepoints/stalls.h"
+#include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
 
@@ -112,6 +113,7 @@ struct Facts {
   VmFacts vm;
   SettingFacts settings;
   RecordingFacts recording;
+  JvmNumbers jvms;
   Stalls stalls;  // late safepoints, of rec's recordings
   std::string safepoint_threshold;
 

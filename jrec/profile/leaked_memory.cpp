@@ -2,6 +2,7 @@
 #include "jrec/profile/leaked_memory.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 #include "format/reader/values.h"
@@ -49,34 +50,56 @@ bool before(const MemoryEvent& a, const MemoryEvent& b) {
   return std::tie(a.address, a.ticks) < std::tie(b.address, b.ticks);
 }
 
+bool before_in_jvm(const MemoryEvent& a, const MemoryEvent& b) { return a.jvm != b.jvm ? a.jvm < b.jvm : before(a, b); }
+
+// events: of one JVM, by address.
+void add_leaked(std::span<const MemoryEvent> events, double tail, std::vector<MemoryEvent>& leaked) {
+  const auto [first, last] = std::ranges::minmax_element(events, {}, &MemoryEvent::ticks);
+  const double length = static_cast<double>(last->ticks) - static_cast<double>(first->ticks);
+  const double young = static_cast<double>(last->ticks) - length * tail;
+  for (size_t i = 0; i < events.size(); ++i) {
+    const bool is_last = i + 1 == events.size() || events[i + 1].address != events[i].address;
+    const bool is_young = tail > 0 && static_cast<double>(events[i].ticks) > young;
+    if (is_last && !events[i].is_free && !is_young) leaked.push_back(events[i]);
+  }
+}
+
 }  // namespace
 
-std::vector<MemoryEvent> memory_events(Chunk& chunk) {
-  std::vector<MemoryEvent> all;
+ChunkMemory memory_events(Chunk& chunk) {
+  ChunkMemory all;
   const Layout allocation(chunk, kMallocType), end(chunk, "profiler.Free");
   if (allocation.type == nullptr) return all;
+  all.writer = writer_of(chunk);
   auto walk = chunk.events();
   for (Event event; walk.next(event);) {
     MemoryEvent one{.is_free = end.is_of(event)};
     if (!one.is_free && !allocation.is_of(event)) continue;
-    if (read(chunk, event, one.is_free ? end : allocation, one)) all.push_back(one);
+    if (read(chunk, event, one.is_free ? end : allocation, one)) all.events.push_back(one);
   }
   return all;
 }
 
+void LeakedMemory::note(const ChunkMemory& chunk) {
+  const uint32_t jvm = jvms_.of(chunk.writer);
+  for (const MemoryEvent& event : chunk.events) {
+    events_.push_back(event);
+    events_.back().jvm = jvm;
+  }
+}
+
 void LeakedMemory::settle(double tail) {
-  if (events_.empty()) return;
-  const auto [first, last] = std::ranges::minmax_element(events_, {}, &MemoryEvent::ticks);
-  const double length = static_cast<double>(last->ticks) - static_cast<double>(first->ticks);
-  const double young = static_cast<double>(last->ticks) - length * tail;
-  std::ranges::stable_sort(events_, before);
+  std::ranges::stable_sort(events_, before_in_jvm);
   std::vector<MemoryEvent> leaked;
-  for (size_t i = 0; i < events_.size(); ++i) {
-    const bool is_last = i + 1 == events_.size() || events_[i + 1].address != events_[i].address;
-    const bool is_young = tail > 0 && static_cast<double>(events_[i].ticks) > young;
-    if (is_last && !events_[i].is_free && !is_young) leaked.push_back(events_[i]);
+  for (size_t i = 0; i < events_.size();) {
+    size_t end = i;
+    while (end < events_.size() && events_[end].jvm == events_[i].jvm) ++end;
+    const std::span<const MemoryEvent> of_jvm(events_.data() + i, end - i);
+    add_leaked(of_jvm, tail, leaked);
+    i = end;
   }
   events_ = std::move(leaked);
+  std::ranges::stable_sort(events_, before);
 }
 
 bool LeakedMemory::has(uint64_t address, int64_t ticks) const {

@@ -3,19 +3,22 @@
 // profiler.Free of its address follows. What was allocated at the very end may only be on its way: the youngest part of the
 // time is left out.
 //
-//   recording --> note(chunk), in any order --> settle(tail) --> has(address, ticks) of each profiler.Malloc
+//   recording --> note(chunk), in its order --> settle(tail) --> has(address, ticks) of each profiler.Malloc
 //
-// Events of an address are told apart by their ticks, which all chunks of a process have in common. An address that is
-// allocated twice without an end between was freed where nobody saw it.
+// An address is one of a JVM: a recording may be put together of several. Events of an address are told apart by their
+// ticks, which all chunks of a process have in common. An address that is allocated twice without an end between was freed
+// where nobody saw it.
 //
 // Memory: 24 bytes an event.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "format/reader/chunk.h"
+#include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
 
@@ -25,20 +28,27 @@ struct MemoryEvent {
   uint64_t address = 0;
   int64_t ticks = 0;
   bool is_free = false;
+  uint32_t jvm = 0;  // set by note()
 };
+static_assert(sizeof(MemoryEvent) == 24);
 
+struct ChunkMemory {
+  std::vector<MemoryEvent> events;
+  std::optional<WriterProcess> writer;
+};
 // Those of a chunk. What cannot be decoded is left out: the real reading tells of it.
-std::vector<MemoryEvent> memory_events(jfr::read::Chunk& chunk);
+ChunkMemory memory_events(jfr::read::Chunk& chunk);
 
 class LeakedMemory {
  public:
-  void note(const std::vector<MemoryEvent>& events) { events_.insert(events_.end(), events.begin(), events.end()); }
-  // tail: the share of the time between the first and the last event whose allocations are left out, 0 to 1.
+  void note(const ChunkMemory& chunk);
+  // tail: the share of the time between a JVM's first and last event whose allocations are left out, 0 to 1.
   void settle(double tail);
   bool has(uint64_t address, int64_t ticks) const;  // afterwards
 
  private:
   std::vector<MemoryEvent> events_;  // afterwards: those that leaked, by address
+  JvmNumbers jvms_;
 };
 
 }  // namespace jrec

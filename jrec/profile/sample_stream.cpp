@@ -73,7 +73,7 @@ std::shared_ptr<const LeakedMemory> leaked_memory(Recording& recording, double t
   auto leaked = std::make_shared<LeakedMemory>();
   recording.unsaid([&] {
     recording.each_part([](Chunk& chunk) { return memory_events(chunk); },
-                        [&](std::vector<MemoryEvent>&& part) {
+                        [&](ChunkMemory&& part) {
                           leaked->note(part);
                           return true;
                         });

@@ -54,6 +54,7 @@ class Gathering {
     lanes.begin(cells, chunk);
     facts.begin(cells, chunk);
     views.begin(cells, chunk);
+    stalls.begin(jvms_.of(chunk));
     counts_.clear();
     for (const Type& type : chunk.metadata().types())
       counts_.push_back(type.event ? &recorded[std::string(type.name)] : nullptr);
@@ -71,6 +72,7 @@ class Gathering {
     stalls.take(type.name, fields);
   }
 
+  JvmNumbers jvms_;
   std::vector<uint64_t*> counts_;  // by index of the chunk's types
 };
 

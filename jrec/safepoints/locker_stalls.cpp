@@ -45,7 +45,7 @@ void LockerStalls::take(std::string_view name, EventFields& fields) {
   const bool is_stall = name == "rec.GcLockerStall";
   if (!is_stall && name != "rec.GcLockerThread") return;
   const int64_t id = fields.integer("stallId");
-  LockerStall& stall = by_id_[id];
+  LockerStall& stall = by_id_[{jvm_, id}];
   stall.id = id;
   if (is_stall)
     read_stall(fields, stall);
@@ -56,7 +56,7 @@ void LockerStalls::take(std::string_view name, EventFields& fields) {
 // A stall without its own event is as long as its threads say.
 std::vector<LockerStall> LockerStalls::longest_first() const {
   std::vector<LockerStall> all;
-  for (const auto& [id, kept] : by_id_) {
+  for (const auto& [key, kept] : by_id_) {
     LockerStall& stall = all.emplace_back(kept);
     const auto order = [](const LockerThreadRow& row) { return std::pair(row.inside, row.length_ns); };
     std::ranges::stable_sort(stall.rows, std::ranges::greater(), order);

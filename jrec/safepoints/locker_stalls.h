@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "jrec/safepoints/event_fields.h"
@@ -35,11 +36,13 @@ struct LockerStall {
 
 class LockerStalls {
  public:
+  void begin(uint32_t jvm) { jvm_ = jvm; }                // a chunk, of that JVM (jvm_numbers.h)
   void take(std::string_view name, EventFields& fields);  // one event of each_rec_event()
   std::vector<LockerStall> longest_first() const;
 
  private:
-  std::map<int64_t, LockerStall> by_id_;
+  uint32_t jvm_ = 0;
+  std::map<std::pair<uint32_t, int64_t>, LockerStall> by_id_;
 };
 
 // A method on top of those that were inside for longest.

@@ -103,7 +103,7 @@ void Stalls::take(std::string_view name, EventFields& fields) {
              is_stack = name == "rec.LateStack";
   if (!is_stall && !is_thread && !is_stack) return;
   const int64_t id = fields.integer("safepointId");
-  Stall& stall = by_id_[id];
+  Stall& stall = by_id_[{jvm_, id}];
   stall.id = id;
   if (is_stall) read_stall(fields, stall);
   if (is_thread) read_thread(fields, row_of(stall, fields.thread_integer("osThreadId")));
@@ -113,14 +113,14 @@ void Stalls::take(std::string_view name, EventFields& fields) {
 // A stall without its own event is as long as its latest thread was late.
 std::vector<Stall> Stalls::worst_first() const {
   std::vector<Stall> all;
-  for (const auto& [id, kept] : by_id_) {
+  for (const auto& [key, kept] : by_id_) {
     Stall& stall = all.emplace_back(kept);
     std::ranges::stable_sort(stall.rows, std::ranges::greater(), &LateThreadRow::late_ns);
     for (LateThreadRow& row : stall.rows) std::ranges::sort(row.stacks, {}, &LateStackRow::number);
     if (stall.known || stall.rows.empty()) continue;
     stall.start_ns = stall.rows.front().start_ns;
     stall.length_ns = stall.rows.front().late_ns;
-    stall.handshake = id < 0;
+    stall.handshake = key.second < 0;
   }
   std::ranges::stable_sort(all, std::ranges::greater(), &Stall::length_ns);
   return all;

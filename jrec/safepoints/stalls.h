@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "jrec/safepoints/event_fields.h"
@@ -65,11 +66,13 @@ struct Stall {
 
 class Stalls {
  public:
+  void begin(uint32_t jvm) { jvm_ = jvm; }                // a chunk, of that JVM (jvm_numbers.h)
   void take(std::string_view name, EventFields& fields);  // one event of each_rec_event()
   std::vector<Stall> worst_first() const;
 
  private:
-  std::map<int64_t, Stall> by_id_;
+  uint32_t jvm_ = 0;
+  std::map<std::pair<uint32_t, int64_t>, Stall> by_id_;
 };
 
 }  // namespace jrec

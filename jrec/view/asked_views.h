@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "format/reader/chunk.h"
+#include "jrec/values/jvm_numbers.h"
 #include "jrec/view/cell_reader.h"
 #include "jrec/view/view_rows.h"
 
@@ -24,7 +25,7 @@ class AskedViews {
 
   AskedViews(const std::vector<std::string>& names, Change change);
 
-  void begin(const CellReader& cells, const jfr::read::Chunk& chunk);
+  void begin(const CellReader& cells, jfr::read::Chunk& chunk);
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
   bool wants(uint32_t type) const { return type < wanted_.size() && wanted_[type]; }
 
@@ -51,6 +52,7 @@ class AskedViews {
   std::set<std::string> types_;        // those of them that have a view
   std::vector<std::unique_ptr<ViewRows>> views_;
   std::vector<bool> wanted_;  // by index of the chunk's types
+  JvmNumbers jvms_;
 };
 
 // Names of all views, each once.

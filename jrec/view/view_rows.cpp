@@ -18,6 +18,13 @@ bool of_type(const Column& column, const Type& type) {
   return list.find(',' + std::string(type.name) + ',') != std::string::npos;
 }
 
+// Numbers and addresses of a JVM's own, and threads, of which each JVM has a "main".
+bool is_of_one_jvm(const Column& column) {
+  static constexpr std::string_view kFields[] = {"gcId",        "safepointId", "thread",
+                                                 "eventThread", "address",     "classLoaderData"};
+  return column.aggregate == Aggregate::kKey && std::ranges::find(kFields, column.field) != std::end(kFields);
+}
+
 }  // namespace
 
 ViewRows::ViewRows(const View& view) : view_(view) {
@@ -27,6 +34,7 @@ ViewRows::ViewRows(const View& view) : view_(view) {
   };
   grouped_ = has(Aggregate::kKey);
   per_event_ = !grouped_ && has(Aggregate::kValue);
+  by_jvm_ = std::any_of(view_.columns.begin(), view_.columns.end(), is_of_one_jvm);
 }
 
 bool ViewRows::takes(const Type& type) const {
@@ -34,7 +42,8 @@ bool ViewRows::takes(const Type& type) const {
   return view_.types.empty() || std::find(view_.types.begin(), view_.types.end(), type.name) != view_.types.end();
 }
 
-void ViewRows::begin(const CellReader& cells, const jfr::read::Chunk& chunk) {
+void ViewRows::begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm) {
+  jvm_ = jvm;
   utc_offset_s_ = cells.utc_offset_s();
   plans_.clear();
   for (const Type& type : chunk.metadata().types()) plans_.push_back(takes(type) ? plan_for(cells, type) : nullptr);
@@ -106,7 +115,7 @@ ViewRows::Row& ViewRows::row_of(CellReader& cells, const Event& event, const Typ
   } else if (!grouped_) {
     return *rows_[0];
   }
-  key_.clear();
+  key_.assign(by_jvm_ ? 1 : 0, jvm_);
   for (size_t i = 0; i < view_.columns.size(); ++i)
     if (view_.columns[i].aggregate == Aggregate::kKey)
       key_.push_back(key_id(plan.columns[i], cells.read(event, type, plan.columns[i].path)));

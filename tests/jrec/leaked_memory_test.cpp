@@ -9,10 +9,18 @@
 
 using namespace jrec;
 
+namespace {
+
+ChunkMemory of_one(std::vector<MemoryEvent> events, std::optional<WriterProcess> writer = {}) {
+  return {std::move(events), writer};
+}
+
+}  // namespace
+
 TEST_CASE("what was freed has not leaked, whatever the order of chunks and events") {
   LeakedMemory leaked;
-  leaked.note({{.address = 0x20, .ticks = 30}, {.address = 0x10, .ticks = 20, .is_free = true}});
-  leaked.note({{.address = 0x10, .ticks = 10}, {.address = 0x30, .ticks = 5}});
+  leaked.note(of_one({{.address = 0x20, .ticks = 30}, {.address = 0x10, .ticks = 20, .is_free = true}}));
+  leaked.note(of_one({{.address = 0x10, .ticks = 10}, {.address = 0x30, .ticks = 5}}));
   leaked.settle(0);
   CHECK(leaked.has(0x20, 30));
   CHECK(leaked.has(0x30, 5));
@@ -23,11 +31,11 @@ TEST_CASE("what was freed has not leaked, whatever the order of chunks and event
 
 TEST_CASE("an address that is used again has leaked at most once, where it was allocated last") {
   LeakedMemory leaked;
-  leaked.note({{.address = 0x10, .ticks = 10},
-               {.address = 0x10, .ticks = 20, .is_free = true},
-               {.address = 0x10, .ticks = 30},
-               {.address = 0x10, .ticks = 40},
-               {.address = 0x40, .ticks = 1, .is_free = true}});
+  leaked.note(of_one({{.address = 0x10, .ticks = 10},
+                      {.address = 0x10, .ticks = 20, .is_free = true},
+                      {.address = 0x10, .ticks = 30},
+                      {.address = 0x10, .ticks = 40},
+                      {.address = 0x40, .ticks = 1, .is_free = true}}));
   leaked.settle(0);
   CHECK_FALSE(leaked.has(0x10, 10));
   CHECK_FALSE(leaked.has(0x10, 30));
@@ -35,10 +43,23 @@ TEST_CASE("an address that is used again has leaked at most once, where it was a
   CHECK_FALSE(leaked.has(0x40, 1));
 }
 
+TEST_CASE("what one JVM frees is another's no longer than its own address") {
+  LeakedMemory leaked;
+  leaked.note(of_one({{.address = 0x10, .ticks = 10}, {.address = 0x20, .ticks = 11}}, WriterProcess{7, 1}));
+  leaked.note(
+      of_one({{.address = 0x10, .ticks = 15, .is_free = true}, {.address = 0x20, .ticks = 16}}, WriterProcess{8, 1}));
+  leaked.note(of_one({{.address = 0x20, .ticks = 20, .is_free = true}}));  // of who wrote the one before
+  leaked.settle(0);
+  CHECK(leaked.has(0x10, 10));
+  CHECK(leaked.has(0x20, 11));
+  CHECK_FALSE(leaked.has(0x20, 16));
+}
+
 TEST_CASE("the youngest part of the time is left out") {
   for (const double tail : {0.0, 0.1, 1.0}) {
     LeakedMemory leaked;
-    leaked.note({{.address = 0x10, .ticks = 100}, {.address = 0x20, .ticks = 180}, {.address = 0x30, .ticks = 200}});
+    leaked.note(
+        of_one({{.address = 0x10, .ticks = 100}, {.address = 0x20, .ticks = 180}, {.address = 0x30, .ticks = 200}}));
     leaked.settle(tail);
     CHECK(leaked.has(0x10, 100));
     CHECK(leaked.has(0x20, 180) == (tail < 1));

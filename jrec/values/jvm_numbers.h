@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// JvmNumbers tells the JVMs of a recording apart, which may be put together of several. Numbers that mean something in one
+// JVM only, as those of collections, safepoints and addresses, are to be joined within it.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "format/reader/chunk.h"
+
+namespace jrec {
+
+// From jdk.JVMInformation, of which JFR and rec write one into each chunk.
+struct WriterProcess {
+  int64_t pid = 0, start_ms = 0;
+  auto operator<=>(const WriterProcess&) const = default;
+};
+std::optional<WriterProcess> writer_of(jfr::read::Chunk& chunk);  // nothing: the chunk does not tell
+
+class JvmNumbers {
+ public:
+  // Of the chunk's JVM; chunks in the order of the recording. One that does not tell is of the JVM before.
+  uint32_t of(jfr::read::Chunk& chunk) { return of(writer_of(chunk)); }
+  uint32_t of(const std::optional<WriterProcess>& process);
+
+ private:
+  std::map<WriterProcess, uint32_t> numbers_;
+  uint32_t last_ = 0;
+};
+
+}  // namespace jrec
