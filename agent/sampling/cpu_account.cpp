@@ -2,6 +2,7 @@
 #include "agent/sampling/cpu_account.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rec::agent {
 namespace {
@@ -24,24 +25,27 @@ void CpuAccount::open(int64_t begin_ns, int64_t now_ns, const FirstTick& first) 
   owed_ns = first.used_ns + (counts ? now_ns - begin_ns : 0);
   least_ns = counts ? 0 : first.after_ns;
   tick_ns = first.tick_ns;
-  lent_ns = 0;
+  lent_ns.store(0, std::memory_order_relaxed);
+  switches_seen = -1;
   ticks_left = counts ? kCountedTicks : 0;
 }
 
 // What a tick stands for where the thread had used so much since the one before. Several ticks are one signal where the
 // thread did not leave the kernel between them. A thread that leaves the processor may have used more than a tick by
 // chance, hardly ever two more.
-int64_t CpuAccount::counted(int64_t used_ns) {
-  const int64_t stands_for = std::max<int64_t>(used_ns / tick_ns - 1, 1) * tick_ns;
-  lent_ns += stands_for - used_ns;
-  if (--ticks_left > 0) return stands_for;
-  return stands_for - lent_ns + std::clamp<int64_t>(lent_ns, 0, tick_ns);
+int64_t CpuAccount::counted(int64_t used_ns, int64_t switches) {
+  const bool stayed = std::exchange(switches_seen, switches) == switches && switches >= 0;
+  const int64_t stands_for = stayed ? used_ns : std::max<int64_t>(used_ns / tick_ns - 1, 1) * tick_ns;
+  const int64_t lent = lent_ns.load(std::memory_order_relaxed) + stands_for - used_ns;
+  const int64_t kept = --ticks_left > 0 ? lent : std::clamp<int64_t>(lent, 0, tick_ns);
+  lent_ns.store(kept, std::memory_order_relaxed);
+  return stands_for - lent + kept;
 }
 
-uint32_t CpuAccount::take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns) {
+uint32_t CpuAccount::take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns, int64_t switches) {
   const int64_t used = cpu_ns - seen_ns.exchange(cpu_ns, std::memory_order_relaxed);
   const bool counts = counts_ticks();
-  owed_ns += counts ? counted(used) : std::max(used, least_ns);
+  owed_ns += counts ? counted(used, switches) : std::max(used, least_ns);
   least_ns = 0;
   const int64_t least = slack_ns == 0 && !counts ? 1 : 0;
   const int64_t weight = std::clamp<int64_t>((owed_ns + slack_ns) / period_ns, least, UINT32_MAX);

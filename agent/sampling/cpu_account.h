@@ -7,7 +7,8 @@
 //
 // A timer ticks with the kernel's tick, and a thread that ends before the next one is not seen. But on the average as many
 // kernel ticks meet a thread as its CPU time holds, whether it runs in one piece or in many short ones. So the first ticks
-// of a thread are counted, and each stands for a whole tick:
+// of a thread are counted, and each stands for a whole tick, or for all that it has used since the one before if it has not
+// left the processor meanwhile:
 //
 //   CPU time     0.9        2.4  | pause |  3.1       5.0 ms      period 10 ms, kernel tick 4 ms, phase 3 ms
 //   kernel tick   *                          *                    3 + 4 = 7: none; 7 + 4 = 11: a sample, and 1 left
@@ -40,7 +41,8 @@ struct CpuAccount {
   // Of the thread itself, in its handler: how many samples this tick stands for. Over time they add up to the thread's
   // CPU time: the rest is carried over. slack_ns: by how much the clock and the CPU time may disagree. A clock that counts
   // more, as perf's does while a virtual machine's host has the processor, ticks for nothing now and then: 0.
-  uint32_t take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns);
+  // switches: how often it has left the processor, -1: not known; only where ticks are counted.
+  uint32_t take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns, int64_t switches = -1);
   // When the next sample is due, by the thread's CPU time. While ticks are counted each of them is wanted.
   int64_t next_ns(int64_t period_ns) const { return seen_ns.load(std::memory_order_relaxed) + period_ns - owed_ns; }
   bool counts_ticks() const { return ticks_left > 0; }
@@ -50,11 +52,12 @@ struct CpuAccount {
   int64_t owed_ns = 0;   // CPU time before it that no sample stands for yet; negative: lent
   int64_t least_ns = 0;  // that the tick to come stands for
   int64_t tick_ns = 0;
-  int64_t lent_ns = 0;  // what counted ticks stood for, beyond CPU time
+  std::atomic<int64_t> lent_ns{0};  // what counted ticks stood for, beyond CPU time
+  int64_t switches_seen = -1;
   int32_t ticks_left = 0;
 
  private:
-  int64_t counted(int64_t used_ns);
+  int64_t counted(int64_t used_ns, int64_t switches);
 };
 
 }  // namespace rec::agent

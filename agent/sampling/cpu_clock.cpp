@@ -220,6 +220,13 @@ int64_t CpuClock::cpu_ns(const ThreadRecord& record) {
   return base::read_clock_ns(cpu_clock_of(record.os_id.load(std::memory_order_relaxed)));
 }
 
+// By the system call itself: C libraries do not promise that theirs may be called in a handler.
+int64_t CpuClock::thread_switches() {
+  rusage usage;
+  if (syscall(SYS_getrusage, RUSAGE_THREAD, &usage) != 0) return -1;
+  return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
 int64_t CpuClock::thread_cpu_ns() { return base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace rec::agent

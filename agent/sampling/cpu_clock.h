@@ -63,6 +63,7 @@ class CpuClock {
   static bool is_of(const siginfo_t& info, const ThreadRecord& record);
   static void go_on(ThreadRecord& record, int64_t period_ns);  // at each tick
   static int64_t thread_cpu_ns();                              // of the calling thread
+  static int64_t thread_switches();  // how often the calling thread has left the processor; -1: not known
 
  private:
   static bool take_from_handler(ThreadRecord& record);

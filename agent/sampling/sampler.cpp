@@ -107,7 +107,8 @@ void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   if (!CpuClock::is_of(info, *thread)) return;
   const int64_t cpu_ns = CpuClock::thread_cpu_ns();
   // A timer counts that very time; perf's counter is not quite the same.
-  const uint32_t weight = thread->account.take(cpu_ns, period_ns, from_perf ? period_ns / 2 : 0);
+  const int64_t switches = thread->account.counts_ticks() ? CpuClock::thread_switches() : 0;
+  const uint32_t weight = thread->account.take(cpu_ns, period_ns, from_perf ? period_ns / 2 : 0, switches);
   CpuClock::go_on(*thread, period_ns);
   if (weight == 0) return;
   const bool sees_all = !from_perf || sees_kernel_.load(std::memory_order_relaxed);

@@ -248,7 +248,8 @@ void ClockFigures::add(const ThreadRecord& record) { told_ns += add_used(record)
 
 // Less than a sample of a thread that lives on is chance.
 void ClockFigures::add_stopped(const ThreadRecord& record, int64_t period_ns) {
-  const int64_t samples_ns = record.tally.samples_ns(period_ns);
+  const int64_t samples_ns =
+      record.tally.samples_ns(period_ns) - record.account.lent_ns.load(std::memory_order_relaxed);
   told_ns += std::clamp(add_used(record), samples_ns - period_ns, samples_ns + period_ns);
 }
 

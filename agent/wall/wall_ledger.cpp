@@ -89,7 +89,7 @@ WallLedger::Over WallLedger::end(const WallLook& last) {
   const int64_t other_ns = std::exchange(other_due_ns_, 0);
   if (over.stood) {
     over.stood->length_ns += other_ns;
-  } else if (was_seen) {
+  } else if (was_seen && other_ns * kLeftShare < ticks_ - begin_ticks_) {
     ran_due_ns_ += other_ns;
   } else {
     over.stood = WallSpan{0, ticks_ - other_ns, other_ns, false};

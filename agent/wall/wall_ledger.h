@@ -45,12 +45,12 @@ class WallLedger {
   static constexpr int64_t kLeastRanNs = 5'000'000;
   static constexpr int64_t kMostWaitsNs = 1'000'000'000;  // that are kept in mind
   static constexpr double kPatience = 6;                  // looks that should have come, and did not
-  static constexpr int64_t kMostLate = 4;                 // intervals of a wait for a CPU that nobody has seen
+  static constexpr int64_t kLeftShare = 8;                // of its life, in other time that no look has met: it stood
 
   enum class CpuTime : uint8_t { kHere, kElsewhere };  // who writes it
 
   WallLedger(CpuTime cpu_time, int64_t begin_ticks, int64_t cpu_ns, int64_t delay_ns)
-      : cpu_time_(cpu_time), ticks_(begin_ticks), cpu_ns_(cpu_ns), delay_ns_(delay_ns) {}
+      : cpu_time_(cpu_time), begin_ticks_(begin_ticks), ticks_(begin_ticks), cpu_ns_(cpu_ns), delay_ns_(delay_ns) {}
 
   // What is over with this look, at most two spans: the place that was left, and time on a CPU. look() comes at least as
   // late as the one before.
@@ -77,6 +77,7 @@ class WallLedger {
   std::optional<WallSpan> take_ran(uint64_t place);
 
   const CpuTime cpu_time_;
+  const int64_t begin_ticks_;
   int64_t ticks_, cpu_ns_, delay_ns_;  // of the last look,
   WallDoes did_ = WallDoes::kRuns;
   bool is_seen_ = false;                       // if there was one

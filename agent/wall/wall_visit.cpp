@@ -28,6 +28,7 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   if (!stood && !look_closer(watched, epoch, look, owner)) return true;  // it is on its way; the next visit tells
   if (!stood) watched.delay_ns = std::max(watched.delay_ns, run_delay_ns(tasks_, watched.os_id));
   look.delay_ns = watched.delay_ns;
+  if (!watched.met) watched.met = met_at_first(watched, look.does);
   take_over(watched, epoch, watched.ledger.look(look), owner.carried);
   watched.context = owner.context;
   const bool stands = look.does == WallDoes::kStands;
@@ -40,6 +41,13 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   watched.java_thread = watched.record->java_thread;
   watched.proof_ticks = look.ticks + next_proof_ns(watched);
   return true;
+}
+
+// A thread that has lost its CPU in the VM, to the one that looks as a rule, seems to stand there.
+WallDoes WallWatch::met_at_first(const Watched& watched, WallDoes does) {
+  OsState state;
+  if (does != WallDoes::kStands || !read_stat(tasks_, watched.os_id, state)) return does;
+  return state.state == 'R' ? WallDoes::kWaitsForCpu : does;
 }
 
 void WallWatch::write_standing(Watched& watched, Epoch& epoch) {

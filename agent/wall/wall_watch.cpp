@@ -181,19 +181,30 @@ void WallWatch::end(Watched& watched, Epoch* epoch) {
   stand(watched, 0);
 }
 
-// One whose visit was due stands for an interval in all, whether it was in time or not; else for nothing. A part of that
-// is what its own clock writes.
-void WallWatch::weigh_short_life(const Watched& watched, int64_t end_ticks, WallLedger::Over& left) const {
+// What the samples of one that has lived for less than an interval are to add up to, but for those of its own clock. One
+// that was met waiting for a CPU may have lost it to the one that looked: the ledger knows how long it waited. Where a visit
+// was due and came too late, nobody knows where the thread was.
+int64_t WallWatch::worth_of_short_life(const Watched& watched, int64_t end_ticks, const WallLedger::Over& left) const {
+  const WallDoes met = watched.met.value_or(WallDoes::kWaitsForCpu);
+  if (met == WallDoes::kStands) return interval_ns();
+  if (met == WallDoes::kRuns) return cpu_time_ == WallLedger::CpuTime::kElsewhere ? 0 : interval_ns();
+  if (watched.first_due_ticks > end_ticks) return 0;
+  const int64_t ran_ns = left.ran ? left.ran->length_ns : 0, stood_ns = left.stood ? left.stood->length_ns : 0;
+  const int64_t its_ns = watched.met ? watched.written_ns + ran_ns : stood_ns + ran_ns;
   const auto life = static_cast<double>(end_ticks - watched.begin_ticks);
-  const auto interval = static_cast<double>(interval_ns());
-  if (life >= interval || life <= 0) return;
-  const int64_t stood_ns = left.stood ? left.stood->length_ns : 0, ran_ns = left.ran ? left.ran->length_ns : 0;
-  const auto left_ns = static_cast<double>(stood_ns + ran_ns), written_ns = static_cast<double>(watched.written_ns);
-  if (left_ns == 0) return;
-  const bool was_due = watched.first_due_ticks <= end_ticks;
-  const double wanted_ns = was_due ? (written_ns + left_ns) * interval / life - written_ns : 0;
-  if (left.stood) left.stood->length_ns = static_cast<int64_t>(static_cast<double>(stood_ns) * wanted_ns / left_ns);
-  if (left.ran) left.ran->length_ns = static_cast<int64_t>(static_cast<double>(ran_ns) * wanted_ns / left_ns);
+  return static_cast<int64_t>(static_cast<double>(its_ns) * static_cast<double>(interval_ns()) / life);
+}
+
+// All of it goes to what it did when it was met.
+void WallWatch::weigh_short_life(const Watched& watched, int64_t end_ticks, WallLedger::Over& left) const {
+  const int64_t life_ns = end_ticks - watched.begin_ticks;
+  if (life_ns >= interval_ns() || life_ns <= 0) return;
+  const int64_t due_ns = std::max<int64_t>(worth_of_short_life(watched, end_ticks, left) - watched.written_ns, 0);
+  const bool stood = watched.met ? *watched.met == WallDoes::kStands : left.stood.has_value();
+  std::optional<WallSpan>&its = stood ? left.stood : left.ran, &other = stood ? left.ran : left.stood;
+  if (!its) its = WallSpan{stood ? watched.held : 0, end_ticks - due_ns, 0, !stood};
+  its->length_ns = due_ns;
+  other.reset();
 }
 
 void WallWatch::end_all() {

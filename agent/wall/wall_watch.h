@@ -9,7 +9,8 @@
 //                                                         for CPUs, or has no such clock, is asked by a signal
 //
 // The first visit is due at a random moment of a thread's first interval. So one that lives for less is met with the
-// chance of its length by the interval, and when it is met, it stands for an interval.
+// chance of its length by the interval, and what it does then stands for an interval; but not if it runs, where its own
+// clock tells that.
 //
 // A thread that sleeps is sent no signal, and visited more seldom the longer it sleeps: when a quarter of the time that
 // it has slept has passed again, and at least each kLongestNs. When it moves, its sleep is written as one sample. Sleeps
@@ -83,6 +84,7 @@ class WallWatch {
     int32_t os_id;
     int64_t begin_ticks, first_due_ticks;
     int64_t written_ns = 0;
+    std::optional<WallDoes> met;  // what it did at the first visit that saw it
     WallLedger ledger;
     RequestContext context;  // the request that it stands in
     int64_t delay_ns = 0;    // that it has waited for CPUs, when it was last read
@@ -145,7 +147,9 @@ class WallWatch {
   void settle(Watched& watched);
   static void take_back(Watched& watched);
   void end(Watched& watched, Epoch* epoch);
+  WallDoes met_at_first(const Watched& watched, WallDoes does);
   void weigh_short_life(const Watched& watched, int64_t end_ticks, WallLedger::Over& left) const;
+  int64_t worth_of_short_life(const Watched& watched, int64_t end_ticks, const WallLedger::Over& left) const;
   void end_all();
   Ref<ThreadFact> virtual_fact(Watched& watched, Epoch& epoch, Watched::Virtual& its);
   Ref<ThreadFact> fact_of(Watched& watched, Epoch& epoch);
