@@ -64,13 +64,15 @@ void WallWatch::thread_present(ThreadRecord& record) {
   if (record.kind != ThreadKind::kJava || watched_.contains(&record)) return;
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(os_id);
   if (cpu_ns < 0) return;
-  const int64_t due = now + static_cast<int64_t>(random_.next() * static_cast<double>(interval_ns()));
   const int64_t delay_ns = os_id == gettid() ? 0 : std::max<int64_t>(run_delay_ns(tasks_, os_id), 0);
   const WallLedger ledger(cpu_time_, now, cpu_ns, delay_ns);
-  const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, due, ledger);
-  due_.push({due, watched});
+  const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, ledger);
+  young_.push_back(watched);
   last_begin_ticks_ = now;
-  if (Housekeeper::Pause* const pause = std::exchange(long_pause_, nullptr)) pause->cut();
+  Housekeeper::Pause* const pause = std::exchange(long_pause_, nullptr);
+  if (pause == nullptr) return;
+  round_ticks_ = now;  // the round that comes now has no chance by itself: it comes because of the thread
+  pause->cut();
 }
 
 void WallWatch::thread_ended(ThreadRecord& record) {
@@ -100,7 +102,8 @@ void WallWatch::tell_standing() {
     const EpochPin pin;
     if (!pin) return;
     places_.turn(*pin);
-    if (watched->is_over || !visit(*watched, *pin)) continue;  // it has ended: its own visit tells
+    const bool is_young = !watched->met && base::now_ticks() - watched->begin_ticks < interval_ns();
+    if (watched->is_over || is_young || !visit(*watched, *pin)) continue;  // it has ended: its own visit tells
     write_standing(*watched, *pin);
   }
 }
@@ -108,6 +111,7 @@ void WallWatch::tell_standing() {
 void WallWatch::run(Housekeeper::Pause& pause) {
   while (rest(pause)) {
     const int64_t now = base::now_ticks();
+    visit_young(now);
     visit_all_due(now);
     unmounted_.visit(interval_ns());
     govern(now);
@@ -139,9 +143,34 @@ bool WallWatch::rest(Housekeeper::Pause& pause) {
 }
 
 // A mutex is not fair by itself: who has just let it go gets it again before those who sleep for it.
+void WallWatch::let_others_go_first() const {
+  for (int i = 0; i < kYields && waiting_.load(std::memory_order_relaxed) > 0; ++i) sched_yield();
+}
+
+void WallWatch::visit_young(int64_t now) {
+  std::vector<std::shared_ptr<Watched>> young;
+  int64_t since_ns = 0;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    young.swap(young_);
+    since_ns = now - std::exchange(round_ticks_, now);
+  }
+  for (const auto& watched : young) {
+    let_others_go_first();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (watched->is_over) continue;
+    const auto left_ns =
+        static_cast<double>(interval_ns() - std::exchange(watched->missed_ns, watched->missed_ns + since_ns));
+    if (random_.next() * left_ns < static_cast<double>(since_ns))
+      visit_now(watched, now);
+    else
+      young_.push_back(watched);
+  }
+}
+
 void WallWatch::visit_all_due(int64_t now) {
   for (bool more = true; more;) {
-    for (int i = 0; i < kYields && waiting_.load(std::memory_order_relaxed) > 0; ++i) sched_yield();
+    let_others_go_first();
     const std::lock_guard<std::mutex> lock(mutex_);
     more = visit_next(now);
   }
@@ -157,17 +186,19 @@ bool WallWatch::visit_next(int64_t now) {
     due_.push({next_visit_ticks(*watched, now), watched});
     return true;
   }
+  visit_now(watched, now);
+  return true;
+}
+
+void WallWatch::visit_now(const std::shared_ptr<Watched>& watched, int64_t now) {
   EpochPin pin;
-  if (!pin) {  // between two recordings, or the disk does not answer: later
-    due_.push({now + interval_ns(), watched});
-    return true;
-  }
+  if (!pin)
+    return due_.push({now + interval_ns(), watched});  // between two recordings, or the disk does not answer: later
   places_.turn(*pin);
   if (visit(*watched, *pin))
     due_.push({next_visit_ticks(*watched, now), watched});
   else
     drop(*watched);
-  return true;
 }
 
 void WallWatch::end(Watched& watched, Epoch* epoch) {
@@ -182,17 +213,14 @@ void WallWatch::end(Watched& watched, Epoch* epoch) {
 }
 
 // What the samples of one that has lived for less than an interval are to add up to, but for those of its own clock. One
-// that was met waiting for a CPU may have lost it to the one that looked: the ledger knows how long it waited. Where a visit
-// was due and came too late, nobody knows where the thread was.
+// that was met waiting for a CPU may have lost it to the one that looked: the ledger knows how long it waited.
 int64_t WallWatch::worth_of_short_life(const Watched& watched, int64_t end_ticks, const WallLedger::Over& left) const {
-  const WallDoes met = watched.met.value_or(WallDoes::kWaitsForCpu);
-  if (met == WallDoes::kStands) return interval_ns();
-  if (met == WallDoes::kRuns) return cpu_time_ == WallLedger::CpuTime::kElsewhere ? 0 : interval_ns();
-  if (watched.first_due_ticks > end_ticks) return 0;
-  const int64_t ran_ns = left.ran ? left.ran->length_ns : 0, stood_ns = left.stood ? left.stood->length_ns : 0;
-  const int64_t its_ns = watched.met ? watched.written_ns + ran_ns : stood_ns + ran_ns;
-  const auto life = static_cast<double>(end_ticks - watched.begin_ticks);
-  return static_cast<int64_t>(static_cast<double>(its_ns) * static_cast<double>(interval_ns()) / life);
+  if (!watched.met) return 0;
+  if (*watched.met == WallDoes::kStands) return interval_ns();
+  if (*watched.met == WallDoes::kRuns) return cpu_time_ == WallLedger::CpuTime::kElsewhere ? 0 : interval_ns();
+  const auto waited_ns = static_cast<double>(watched.written_ns + (left.ran ? left.ran->length_ns : 0));
+  return static_cast<int64_t>(waited_ns * static_cast<double>(interval_ns()) /
+                              static_cast<double>(end_ticks - watched.begin_ticks));
 }
 
 // All of it goes to what it did when it was met.
@@ -200,7 +228,7 @@ void WallWatch::weigh_short_life(const Watched& watched, int64_t end_ticks, Wall
   const int64_t life_ns = end_ticks - watched.begin_ticks;
   if (life_ns >= interval_ns() || life_ns <= 0) return;
   const int64_t due_ns = std::max<int64_t>(worth_of_short_life(watched, end_ticks, left) - watched.written_ns, 0);
-  const bool stood = watched.met ? *watched.met == WallDoes::kStands : left.stood.has_value();
+  const bool stood = watched.met == WallDoes::kStands;
   std::optional<WallSpan>&its = stood ? left.stood : left.ran, &other = stood ? left.ran : left.stood;
   if (!its) its = WallSpan{stood ? watched.held : 0, end_ticks - due_ns, 0, !stood};
   its->length_ns = due_ns;
@@ -216,6 +244,7 @@ void WallWatch::end_all() {
   }
   watched_.clear();
   due_ = {};
+  young_.clear();
 }
 
 // Visits to sleepers are few, as a rule, and what is twice as rare loses whole sleeps of those who wake and sleep again.

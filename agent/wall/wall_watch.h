@@ -8,9 +8,9 @@
 //   it is in Java                                         its clock of CPU time writes samples as it runs; one that waits
 //                                                         for CPUs, or has no such clock, is asked by a signal
 //
-// The first visit is due at a random moment of a thread's first interval. So one that lives for less is met with the
-// chance of its length by the interval, and what it does then stands for an interval; but not if it runs, where its own
-// clock tells that.
+// Its first visit is that of a round in its first interval, of each with the chance of the time since the round before by
+// the interval. So one that lives for less is met with the chance of its length by the interval, and what it does then
+// stands for an interval; but not if it runs, where its own clock tells that.
 //
 // A thread that sleeps is sent no signal, and visited more seldom the longer it sleeps: when a quarter of the time that
 // it has slept has passed again, and at least each kLongestNs. When it moves, its sleep is written as one sample. Sleeps
@@ -44,6 +44,7 @@
 #include "agent/wall/wall_ledger.h"
 #include "agent/wall/wall_places.h"
 #include "agent/wall/wall_requests.h"
+#include "base/clock.h"
 
 namespace rec::agent {
 
@@ -69,8 +70,8 @@ class WallWatch {
 
  private:
   struct Watched {
-    Watched(ThreadRecord* its, int32_t id, int64_t begin, int64_t due, const WallLedger& account)
-        : record(its), os_id(id), begin_ticks(begin), first_due_ticks(due), ledger(account) {}
+    Watched(ThreadRecord* its, int32_t id, int64_t begin, const WallLedger& account)
+        : record(its), os_id(id), begin_ticks(begin), ledger(account) {}
 
     // First what most visits need, so that they touch little memory.
     uint64_t java_thread = 0;  // as it was when it last stood,
@@ -82,7 +83,8 @@ class WallWatch {
 
     ThreadRecord* record;
     int32_t os_id;
-    int64_t begin_ticks, first_due_ticks;
+    int64_t begin_ticks;
+    int64_t missed_ns = 0;  // of its first interval: rounds that passed it by
     int64_t written_ns = 0;
     std::optional<WallDoes> met;  // what it did at the first visit that saw it
     WallLedger ledger;
@@ -129,9 +131,12 @@ class WallWatch {
   bool rest(Housekeeper::Pause& pause);  // false: the clock is to stop
   int64_t tick_ns() const;
   int64_t together_ns() const;
+  void visit_young(int64_t now);
   void visit_all_due(int64_t now);
+  void let_others_go_first() const;
   // Under mutex_.
   bool visit_next(int64_t now);
+  void visit_now(const std::shared_ptr<Watched>& watched, int64_t now);
   bool visit(Watched& watched, Epoch& epoch);
   bool is_alive(const Watched& watched) const;
   bool seems_to_stand(const Watched& watched, int64_t now) const;
@@ -169,9 +174,11 @@ class WallWatch {
   std::atomic<uint32_t> waiting_{0};  // threads for mutex_, but for the clock's
   std::unordered_map<const ThreadRecord*, std::shared_ptr<Watched>> watched_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>>
-      due_;                                   // each that is watched, once, and some that are over
-  Housekeeper::Pause* long_pause_ = nullptr;  // while there is one
-  int64_t last_begin_ticks_ = 0;              // of a thread
+      due_;                                      // each that is watched and not young, once, and some that are over
+  std::vector<std::shared_ptr<Watched>> young_;  // those that no visit has met in their first interval, likewise
+  int64_t round_ticks_ = base::now_ticks();      // when they were looked through last
+  Housekeeper::Pause* long_pause_ = nullptr;     // while there is one
+  int64_t last_begin_ticks_ = 0;                 // of a thread
   WallPlaces places_;
   OutsideWalk outside_;
   UnmountedWall unmounted_;

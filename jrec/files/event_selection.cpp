@@ -21,6 +21,10 @@ Result<EventSelection> EventSelection::of(const SelectionOptions& options, const
   if (!filter) return filter.error();
   selection.filter_ = std::move(*filter);
   selection.for_types_ = asks_for_types(options.filter);
+  selection.has_beginning_ = range.from_ns != TimeRange().from_ns;
+  Result<Filter> earlier = Filter::compile(options.filter, {TimeRange().from_ns, range.to_ns});
+  if (!earlier) return earlier.error();
+  selection.earlier_filter_ = std::move(*earlier);
   FilterOptions names, categories, threads;
   names.events = options.exclude_events;
   categories.categories = options.exclude_categories;
@@ -48,13 +52,30 @@ void EventSelection::begin(Chunk& chunk) {
   wanted_.emplace(filter_, chunk, chunk.clock());
   for (Exclusion* exclusion : {&by_name_, &by_category_, &by_thread_})
     if (exclusion->asked) exclusion->of_chunk.emplace(exclusion->filter, chunk, chunk.clock());
+  earlier_.reset();
+  if (has_beginning_ && has_any(chunk)) earlier_.emplace(earlier_filter_, chunk, chunk.clock());
+}
+
+bool EventSelection::has_any(Chunk& chunk) {
+  auto walk = chunk.events();
+  for (Event event; walk.next(event);)
+    if (const Type* type = chunk.type_of(event); type != nullptr && passes(event, *type)) return true;
+  return false;
+}
+
+bool EventSelection::is_fact(const Event& event, const Type& type) {
+  return earlier_ && (type.name == "jdk.ActiveSetting" || type.name == "jdk.JVMInformation") && earlier_->type(type) &&
+         earlier_->matches(event, type);
 }
 
 bool EventSelection::keeps(Chunk&, const Event& event, const Type* type) {
   if (type == nullptr) return keeps_everything();
-  if (!wanted_->type(*type) || !wanted_->matches(event, *type)) return false;
-  return !excludes(by_name_, event, *type) && !excludes(by_category_, event, *type) &&
-         !excludes(by_thread_, event, *type);
+  return passes(event, *type);
+}
+
+bool EventSelection::passes(const Event& event, const Type& type) {
+  if (!(wanted_->type(type) && wanted_->matches(event, type)) && !is_fact(event, type)) return false;
+  return !excludes(by_name_, event, type) && !excludes(by_category_, event, type) && !excludes(by_thread_, event, type);
 }
 
 bool EventSelection::excludes(Exclusion& exclusion, const Event& event, const Type& type) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // EventSelection tells which events are to stay: those that pass the filter (filter.h), and that nothing excludes.
 //
-// Events of undeclared types stay only where nothing at all is asked for.
+// Events of undeclared types stay only where nothing at all is asked for. Of a chunk of which something stays, what it says
+// about itself stays, too, if it stands before the times asked for: settings, without which nobody knows what a sample stands
+// for, and the JVM.
 #pragma once
 
 #include <optional>
@@ -35,12 +37,18 @@ class EventSelection : public EventRule {
     Filter filter;
     std::optional<ChunkFilter> of_chunk;
   };
+  bool passes(const jfr::read::Event& event, const jfr::read::Type& type);
+  bool is_fact(const jfr::read::Event& event, const jfr::read::Type& type);
+  bool has_any(jfr::read::Chunk& chunk);
   static base::Status compile(Exclusion& exclusion, const FilterOptions& options);
   static bool excludes(Exclusion& exclusion, const jfr::read::Event& event, const jfr::read::Type& type);
 
   Filter filter_;
   bool for_types_ = false;             // the filter chooses among types, which passes_all() does not tell
   std::optional<ChunkFilter> wanted_;  // of the chunk at hand
+  Filter earlier_filter_;              // the same without a beginning,
+  bool has_beginning_ = false;         // where there is one
+  std::optional<ChunkFilter> earlier_;
   Exclusion by_name_, by_category_, by_thread_;
 };
 
