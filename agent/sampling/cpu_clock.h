@@ -10,8 +10,8 @@
 // old kernels. One that blocks both, or begins to block while its clock runs, is not heard of: missed_ticks() counts.
 //
 // The first ticks are others than those to come: perf has one period for all, and a timer is to tick with each of the
-// kernel's ticks for a while. The thread's handler sets the clock then. (PERF_EVENT_IOC_REFRESH, which lets a counter stop after one tick, is
-// no help: that stop may come after the handler has started it again, and it hangs Linux 6.16 and 6.17.)
+// kernel's ticks for a while. The thread's handler sets the clock then. (PERF_EVENT_IOC_REFRESH, which lets a counter stop
+// after one tick, is no help: that stop may come after the handler has started it again, and it hangs Linux 6.16 and 6.17.)
 //
 //   kFirst --go_on()--> kChanging --> kSteady
 //      +------------- stop() -----------+---> kStopped      who finds kChanging waits

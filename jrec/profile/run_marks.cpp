@@ -12,6 +12,12 @@ size_t trailing(std::string_view text, std::string_view set) {
   return last == std::string_view::npos ? text.size() : text.size() - last - 1;
 }
 
+// .648129364, behind an address.
+size_t hash_size(std::string_view name) {
+  const size_t digits = trailing(name, "0123456789");
+  return digits > 0 && digits < name.size() && name[name.size() - digits - 1] == '.' ? digits + 1 : 0;
+}
+
 // +0x00007fd1a0000a08; also behind a point or a slash.
 size_t address_size(std::string_view name) {
   constexpr size_t kFewestDigits = 8;
@@ -25,7 +31,8 @@ size_t address_size(std::string_view name) {
 }  // namespace
 
 void drop_run_marks(std::string& name) {
-  name.resize(name.size() - address_size(name));
+  const size_t hash = hash_size(name), address = address_size(std::string_view(name).substr(0, name.size() - hash));
+  name.resize(name.size() - (address != 0 ? hash + address : address_size(name)));
   const std::string_view front(name.data(), name.size() - trailing(name, "0123456789"));
   if (front.size() == name.size()) return;
   if (front.ends_with("$$Lambda$"))

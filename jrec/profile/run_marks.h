@@ -2,7 +2,7 @@
 // Names that the VM makes up have a part that is another one in each run of a program:
 //
 //   app.Burn$$Lambda$14+0x00007fd1a0000a08        17        an address, and how many lambdas came before
-//   app.Burn$$Lambda.0x00007fd1a0000a08           from 21 on
+//   app.Burn$$Lambda.0x00007fd1a0000a08           from 21 on; in some recordings .648129364 follows, a hash
 //   java.lang.invoke.LambdaForm$MH+0x000000080100 likewise; all hidden classes
 //   jdk.internal.reflect.GeneratedMethodAccessor7 how many came before
 //
