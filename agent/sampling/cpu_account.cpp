@@ -49,7 +49,8 @@ uint32_t CpuAccount::take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns, i
   least_ns = 0;
   const int64_t least = slack_ns == 0 && !counts ? 1 : 0;
   const int64_t weight = std::clamp<int64_t>((owed_ns + slack_ns) / period_ns, least, UINT32_MAX);
-  owed_ns = std::max(owed_ns - weight * period_ns, -period_ns);
+  owed_ns -= weight * period_ns;
+  if (!counts) owed_ns = std::max(owed_ns, -period_ns);  // what counted ticks have lent is paid back
   return static_cast<uint32_t>(weight);
 }
 

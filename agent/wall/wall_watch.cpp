@@ -66,7 +66,7 @@ void WallWatch::thread_present(ThreadRecord& record) {
   if (cpu_ns < 0) return;
   const int64_t delay_ns = os_id == gettid() ? 0 : std::max<int64_t>(run_delay_ns(tasks_, os_id), 0);
   const WallLedger ledger(cpu_time_, now, cpu_ns, delay_ns);
-  const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, ledger);
+  const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, cpu_ns, ledger);
   young_.push_back(watched);
   last_begin_ticks_ = now;
   Housekeeper::Pause* const pause = std::exchange(long_pause_, nullptr);
@@ -159,9 +159,10 @@ void WallWatch::visit_young(int64_t now) {
     let_others_go_first();
     const std::lock_guard<std::mutex> lock(mutex_);
     if (watched->is_over) continue;
-    const auto left_ns =
-        static_cast<double>(interval_ns() - std::exchange(watched->missed_ns, watched->missed_ns + since_ns));
-    if (random_.next() * left_ns < static_cast<double>(since_ns))
+    const int64_t interval = interval_ns(), left_ns = interval - watched->missed_ns;
+    watched->missed_ns += since_ns;
+    watched->met_ns = since_ns <= left_ns ? interval : since_ns * interval / std::max<int64_t>(left_ns, 1);
+    if (random_.next() * static_cast<double>(left_ns) < static_cast<double>(since_ns))
       visit_now(watched, now);
     else
       young_.push_back(watched);
@@ -206,28 +207,29 @@ void WallWatch::end(Watched& watched, Epoch* epoch) {
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(watched.os_id);
   const WallDoes does = watched.held == 0 ? WallDoes::kRuns : WallDoes::kStands;
   WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.delay_ns, does, watched.held});
-  weigh_short_life(watched, now, left);
+  weigh_short_life(watched, now, cpu_ns, left);
   if (epoch != nullptr && left.stood && left.stood->length_ns > 0) write(watched, *epoch, *left.stood);
   if (epoch != nullptr && left.ran && left.ran->length_ns > 0) write(watched, *epoch, *left.ran);
   stand(watched, 0);
 }
 
 // What the samples of one that has lived for less than an interval are to add up to, but for those of its own clock. One
-// that was met waiting for a CPU may have lost it to the one that looked: the ledger knows how long it waited.
-int64_t WallWatch::worth_of_short_life(const Watched& watched, int64_t end_ticks, const WallLedger::Over& left) const {
+// that was met waiting for a CPU may have lost it to the one that looked: it stands for no more than what it did not run.
+int64_t WallWatch::worth_of_short_life(const Watched& watched, int64_t life_ns, int64_t cpu_ns) const {
   if (!watched.met) return 0;
-  if (*watched.met == WallDoes::kStands) return interval_ns();
-  if (*watched.met == WallDoes::kRuns) return cpu_time_ == WallLedger::CpuTime::kElsewhere ? 0 : interval_ns();
-  const auto waited_ns = static_cast<double>(watched.written_ns + (left.ran ? left.ran->length_ns : 0));
-  return static_cast<int64_t>(waited_ns * static_cast<double>(interval_ns()) /
-                              static_cast<double>(end_ticks - watched.begin_ticks));
+  if (*watched.met == WallDoes::kStands) return watched.met_ns;
+  if (*watched.met == WallDoes::kRuns) return cpu_time_ == WallLedger::CpuTime::kElsewhere ? 0 : watched.met_ns;
+  const int64_t other_ns = std::max<int64_t>(life_ns - (cpu_ns - watched.begin_cpu_ns), 0);
+  return static_cast<int64_t>(static_cast<double>(watched.met_ns) * static_cast<double>(other_ns) /
+                              static_cast<double>(life_ns));
 }
 
 // All of it goes to what it did when it was met.
-void WallWatch::weigh_short_life(const Watched& watched, int64_t end_ticks, WallLedger::Over& left) const {
+void WallWatch::weigh_short_life(const Watched& watched, int64_t end_ticks, int64_t cpu_ns,
+                                 WallLedger::Over& left) const {
   const int64_t life_ns = end_ticks - watched.begin_ticks;
   if (life_ns >= interval_ns() || life_ns <= 0) return;
-  const int64_t due_ns = std::max<int64_t>(worth_of_short_life(watched, end_ticks, left) - watched.written_ns, 0);
+  const int64_t due_ns = std::max<int64_t>(worth_of_short_life(watched, life_ns, cpu_ns) - watched.written_ns, 0);
   const bool stood = watched.met == WallDoes::kStands;
   std::optional<WallSpan>&its = stood ? left.stood : left.ran, &other = stood ? left.ran : left.stood;
   if (!its) its = WallSpan{stood ? watched.held : 0, end_ticks - due_ns, 0, !stood};

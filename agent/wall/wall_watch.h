@@ -10,7 +10,8 @@
 //
 // Its first visit is that of a round in its first interval, of each with the chance of the time since the round before by
 // the interval. So one that lives for less is met with the chance of its length by the interval, and what it does then
-// stands for an interval; but not if it runs, where its own clock tells that.
+// stands for an interval; but not if it runs, where its own clock tells that. A round that comes so late that its chance
+// would be more than there is stands for more.
 //
 // A thread that sleeps is sent no signal, and visited more seldom the longer it sleeps: when a quarter of the time that
 // it has slept has passed again, and at least each kLongestNs. When it moves, its sleep is written as one sample. Sleeps
@@ -70,8 +71,8 @@ class WallWatch {
 
  private:
   struct Watched {
-    Watched(ThreadRecord* its, int32_t id, int64_t begin, const WallLedger& account)
-        : record(its), os_id(id), begin_ticks(begin), ledger(account) {}
+    Watched(ThreadRecord* its, int32_t id, int64_t begin, int64_t begin_cpu, const WallLedger& account)
+        : record(its), os_id(id), begin_ticks(begin), begin_cpu_ns(begin_cpu), ledger(account) {}
 
     // First what most visits need, so that they touch little memory.
     uint64_t java_thread = 0;  // as it was when it last stood,
@@ -83,10 +84,11 @@ class WallWatch {
 
     ThreadRecord* record;
     int32_t os_id;
-    int64_t begin_ticks;
+    int64_t begin_ticks, begin_cpu_ns;
     int64_t missed_ns = 0;  // of its first interval: rounds that passed it by
     int64_t written_ns = 0;
-    std::optional<WallDoes> met;  // what it did at the first visit that saw it
+    std::optional<WallDoes> met;  // what it did at the first visit that saw it,
+    int64_t met_ns = 0;           // and what that stands for in a short life
     WallLedger ledger;
     RequestContext context;  // the request that it stands in
     int64_t delay_ns = 0;    // that it has waited for CPUs, when it was last read
@@ -153,8 +155,8 @@ class WallWatch {
   static void take_back(Watched& watched);
   void end(Watched& watched, Epoch* epoch);
   WallDoes met_at_first(const Watched& watched, WallDoes does);
-  void weigh_short_life(const Watched& watched, int64_t end_ticks, WallLedger::Over& left) const;
-  int64_t worth_of_short_life(const Watched& watched, int64_t end_ticks, const WallLedger::Over& left) const;
+  void weigh_short_life(const Watched& watched, int64_t end_ticks, int64_t cpu_ns, WallLedger::Over& left) const;
+  int64_t worth_of_short_life(const Watched& watched, int64_t life_ns, int64_t cpu_ns) const;
   void end_all();
   Ref<ThreadFact> virtual_fact(Watched& watched, Epoch& epoch, Watched::Virtual& its);
   Ref<ThreadFact> fact_of(Watched& watched, Epoch& epoch);

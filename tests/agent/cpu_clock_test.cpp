@@ -117,7 +117,8 @@ ClockChoice chosen;
 void count(int, siginfo_t* info, void*) {
   if (!CpuClock::is_tick(*info) || !CpuClock::is_of(*info, *ticking)) return void(++strangers);
   const int64_t slack_ns = chosen.uses_perf ? chosen.period_ns / 2 : 0;
-  samples += ticking->account.take(CpuClock::thread_cpu_ns(), chosen.period_ns, slack_ns);
+  const int64_t switches = CpuClock::thread_switches();
+  samples += ticking->account.take(CpuClock::thread_cpu_ns(), chosen.period_ns, slack_ns, switches);
   CpuClock::go_on(*ticking, chosen.period_ns);
 }
 
@@ -135,7 +136,10 @@ void check_that_samples_add_up(const ClockChoice& choice, int64_t cpu_ns) {
     const int64_t seen_ns = record.account.seen_ns - begin_ns;
     CHECK(seen_ns >= cpu_ns);
     const int64_t most = 2 + choice.tick_ns / choice.period_ns;  // lent by the phase and the first tick
-    CHECK(std::abs(static_cast<int64_t>(samples) - seen_ns / choice.period_ns) <= most);
+    const int64_t lent_ns = record.account.lent_ns;              // by ticks that were counted
+    CHECK(std::abs(static_cast<int64_t>(samples) - (seen_ns + lent_ns) / choice.period_ns) <= most);
+    const bool counts_time = !record.account.counts_ticks();
+    CHECK((!counts_time || (lent_ns >= 0 && lent_ns <= choice.tick_ns)));
     handle(SIGPROF);
   });
 }
@@ -146,6 +150,7 @@ TEST_CASE("samples add up to the CPU time that a thread has used, by either cloc
   for (const int64_t period_ns : {kPeriodNs, 10 * kPeriodNs, kernel_tick_ns()}) {
     CAPTURE(period_ns);
     for (int i = 0; i < 3; ++i) check_that_samples_add_up(timers(period_ns), 5 * kBurnNs);
+    check_that_samples_add_up(timers(period_ns), 2 * CpuAccount::kCountedTicks * kernel_tick_ns());
     ClockChoice perf = choose_clock(CpuClockKind::kPerf, period_ns);
     if (perf.uses_perf) check_that_samples_add_up(perf, 5 * kBurnNs);
   }

@@ -332,7 +332,7 @@ def scales(browser, address):
         clocks = [clock for clock in data["clocks"] if clock["id"] in ("cpu", "alloc")]
         for clock in clocks:
             count = data["buckets"] - 2
-            clock.update(bucket_ms=data["bucket_ms"], time=[0] + [1] * (count - 1), thread=[0] * count, node=[1] * count, state=[0] * count,
+            clock.update(unit="samples" if clock["id"] == "cpu" else clock["unit"], period_ns=10_000_000, bucket_ms=data["bucket_ms"], time=[0] + [1] * (count - 1), thread=[0] * count, node=[1] * count, state=[0] * count,
                          weight=[100] * (count // 2) + [100000] + [100] * (count - count // 2 - 1))
         data.update(facts=fact + [["CPUs", "2"]], clocks=clocks, lanes=[], marks=[])
 
