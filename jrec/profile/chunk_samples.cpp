@@ -51,9 +51,10 @@ class Collector {
     if (told_ns_ == 0) return timed_ ? period_.ns() : 0;
     if (!differ_) return told_ns_;
     const uint64_t other_ns = period_.ns() != 0 ? period_.ns() : told_ns_;
+    told_.resize(stacks.size());
     for (uint32_t place = 0; place < stacks.size(); ++place) {
-      StackWeight& stack = stacks.at(place);
-      stack.weight = stack.told_ns + stack.untold * other_ns;
+      uint64_t& weight = stacks.at(place).weight;
+      weight = told_[place].ns + (weight - told_[place].weight) * other_ns;
     }
     for (TimedSample& sample : samples) sample.weight = sample.ns != 0 ? sample.ns : sample.weight * other_ns;
     return 1;
@@ -75,7 +76,7 @@ class Collector {
     const auto stack = stacks.find_or_add(values.stack);
     stack.value.weight += values.weight;
     ++stack.value.samples;
-    if (timed_) note_time(values, stack.value);
+    if (timed_) note_time(values, stack.place);
     if (!each_) return;
     const uint32_t thread = threads.find_or_add(values.thread).place;
     const auto context = static_cast<uint32_t>(contexts_->place_of(values.thread.key, values.ticks) + 1);
@@ -84,12 +85,14 @@ class Collector {
     samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread, context, state});
   }
 
-  void note_time(const SampleValues& values, StackWeight& stack) {
-    stack.told_ns += values.ns;
-    if (values.ns == 0) stack.untold += values.weight;
+  void note_time(const SampleValues& values, uint32_t place) {
     differ_ = differ_ || values.ns == 0 || values.weight != 1 ||
               (told_ns_ != 0 && !WeightUnit::are_alike(values.ns, told_ns_));
+    if (values.ns == 0) return;
     if (told_ns_ == 0) told_ns_ = values.ns;
+    if (place >= told_.size()) told_.resize(place + 1);
+    told_[place].ns += values.ns;
+    told_[place].weight += values.weight;
   }
 
   Chunk& chunk_;
@@ -100,6 +103,10 @@ class Collector {
   const bool timed_;      // what a weight stands for is asked for
   uint64_t told_ns_ = 0;  // as the first sample that does tells it
   bool differ_ = false;   // not all tell that
+  struct Told {
+    uint64_t ns = 0, weight = 0;
+  };
+  std::vector<Told> told_;  // of stacks, by their places: time that samples tell by themselves, and what these weigh
   std::vector<SampleLayout> layouts_;
   SamplePeriod period_;
 };

@@ -19,8 +19,6 @@ namespace jrec {
 // How often a stack came, and what that weighs.
 struct StackWeight {
   uint64_t weight = 0, samples = 0;
-  uint64_t told_ns = 0;  // time that its samples tell by themselves
-  uint64_t untold = 0;   // weight of those that do not
 };
 using StackWeights = jfr::read::KeyTable<StackWeight, StackKey, SampleKeyHash>;
 

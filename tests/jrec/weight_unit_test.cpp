@@ -82,6 +82,19 @@ TEST_CASE("a part that does not tell its interval has that of those before") {
   CHECK(lines_of(three) == "app.A.one 30000000\napp.A.two 10000000\napp.A.three 14000000\n");
 }
 
+TEST_CASE("samples that tell their time by themselves weigh that, in one chunk, too") {
+  const auto sample = [](MadeEvents& made, const std::string& method, int64_t period_ms) {
+    made.add("jdk.CPUTimeSample", 1,
+             {{"stackTrace", made::stack({method})}, {"samplingPeriod", made::whole(period_ms * 1'000'000)}});
+  };
+  MadeEvents mixed, alike;
+  sample(mixed, "app.A.first", 40);
+  for (int i = 0; i < 10; ++i) sample(mixed, "app.A.second", 4);
+  for (int i = 0; i < 3; ++i) sample(alike, "app.A.first", 40);
+  CHECK(lines_of(mixed.bytes()) == "app.A.first 40000000\napp.A.second 40000000\n");
+  CHECK(lines_of(alike.bytes()) == "app.A.first 3\n");
+}
+
 TEST_CASE("a flame graph's timeline weighs like its tree") {
   FlameOptions options;
   const std::string page =
