@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -69,14 +70,16 @@ int64_t start_ticks(const std::string& path) {
 // its epoch yet.
 std::vector<std::string> by_time(const std::vector<std::string>& kept, const std::vector<std::string>& recovered) {
   if (recovered.empty()) return kept;
+  std::vector<int64_t> starts;  // of those recovered
+  std::ranges::transform(recovered, std::back_inserter(starts), start_ticks);
   std::vector<std::string> all;
-  auto next = recovered.begin();
+  size_t next = 0;
   for (const std::string& chunk : kept) {
-    for (const int64_t start = start_ticks(chunk); next != recovered.end() && start_ticks(*next) < start; ++next)
-      all.push_back(*next);
+    for (const int64_t start = start_ticks(chunk); next < starts.size() && starts[next] < start; ++next)
+      all.push_back(recovered[next]);
     all.push_back(chunk);
   }
-  all.insert(all.end(), next, recovered.end());
+  all.insert(all.end(), recovered.begin() + static_cast<ptrdiff_t>(next), recovered.end());
   return all;
 }
 

@@ -196,14 +196,7 @@ void JsonEvents::append_constant(uint32_t type, uint64_t key, std::string& out) 
 
 void JsonEvents::append_timestamp(int64_t value, const Field& field, std::string& out) const {
   out += '"';
-  if (value == kNever)
-    out += kTimeNeverSet;
-  else if (field.meaning == Meaning::kTimestampTicks)
-    append_java_time(floor_div(clock_.unix_ns(value), kNanosPerSecond),
-                     static_cast<int32_t>(floor_mod(clock_.unix_ns(value), kNanosPerSecond)), utc_offset_s_, out);
-  else
-    append_java_time(floor_div(value, 1000), static_cast<int32_t>(floor_mod(value, 1000)) * 1'000'000, utc_offset_s_,
-                     out);
+  FieldTime(clock_, utc_offset_s_).append_iso(value, field.meaning, out);
   out += '"';
 }
 
