@@ -16,7 +16,6 @@
 #include "jrec/findings/ranking.h"
 #include "jrec/profile/stack_tree.h"
 #include "jrec/safepoints/stalls.h"
-#include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
 
@@ -113,7 +112,6 @@ struct Facts {
   VmFacts vm;
   SettingFacts settings;
   RecordingFacts recording;
-  JvmNumbers jvms;
   Stalls stalls;  // late safepoints, of rec's recordings
   std::string safepoint_threshold;
 

@@ -54,7 +54,7 @@ class Gathering {
     lanes.begin(cells, chunk);
     facts.begin(cells, chunk);
     views.begin(cells, chunk);
-    stalls.begin(jvms_.of(chunk));
+    stalls.begin(chunk);
     counts_.clear();
     for (const Type& type : chunk.metadata().types())
       counts_.push_back(type.event ? &recorded[std::string(type.name)] : nullptr);
@@ -72,7 +72,6 @@ class Gathering {
     stalls.take(type.name, fields);
   }
 
-  JvmNumbers jvms_;
   std::vector<uint64_t*> counts_;  // by index of the chunk's types
 };
 

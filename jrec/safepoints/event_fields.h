@@ -12,6 +12,7 @@
 
 #include "format/reader/chunk.h"
 #include "jrec/values/field_value.h"
+#include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
 
@@ -48,6 +49,11 @@ class EventFields {
 // The stack from Java's innermost frame on; all of it, where there is none. native: frames above that one.
 inline std::span<const std::string> java_frames(const std::vector<std::string>& frames, size_t native) {
   return std::span(frames).subspan(native < frames.size() ? native : 0);
+}
+
+// Whose chunk it is, if it is one of rec; others have no events that are to be joined, and tell their JVM anywhere.
+inline uint32_t jvm_of_recorder(jfr::read::Chunk& chunk, JvmNumbers& jvms) {
+  return chunk.metadata().find("rec.Counters") == nullptr ? 0 : jvms.of(chunk);
 }
 
 inline constexpr std::string_view kSettingEvent = "jdk.ActiveSetting";

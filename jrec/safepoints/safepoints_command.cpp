@@ -9,7 +9,6 @@
 #include "jrec/safepoints/stalls.h"
 #include "jrec/safepoints/stops.h"
 #include "jrec/safepoints/watch_settings.h"
-#include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
 
@@ -20,11 +19,9 @@ ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
   Stops stops;
   LockerStalls locker_stalls;
   WatchSettings settings;
-  JvmNumbers jvms;
   recording.each_chunk([&](jfr::read::Chunk& chunk) {
-    const uint32_t jvm = jvms.of(chunk);
-    stalls.begin(jvm);
-    locker_stalls.begin(jvm);
+    stalls.begin(chunk);
+    locker_stalls.begin(chunk);
     each_rec_event(chunk, [&](std::string_view name, EventFields& fields) {
       stalls.take(name, fields);
       stops.take(name, fields);

@@ -66,11 +66,12 @@ struct Stall {
 
 class Stalls {
  public:
-  void begin(uint32_t jvm) { jvm_ = jvm; }                // a chunk, of that JVM (jvm_numbers.h)
+  void begin(jfr::read::Chunk& chunk) { jvm_ = jvm_of_recorder(chunk, jvms_); }
   void take(std::string_view name, EventFields& fields);  // one event of each_rec_event()
   std::vector<Stall> worst_first() const;
 
  private:
+  JvmNumbers jvms_;
   uint32_t jvm_ = 0;
   std::map<std::pair<uint32_t, int64_t>, Stall> by_id_;
 };

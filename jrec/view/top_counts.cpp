@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "jrec/values/lost_samples.h"
+#include "jrec/values/loss_events.h"
 #include "jrec/values/text_units.h"
 #include "jrec/values/time_text.h"
 #include "jrec/view/cell_reader.h"
@@ -57,12 +57,10 @@ void TopCounts::add(Chunk& chunk, const std::vector<Event>& events) {
       count(threads_[name_of(cells.read(event, *type, fields.thread), "[no thread]")], samples);
       continue;
     }
-    const bool counters = type->name == "rec.Counters";
-    const bool lost = type->name == "jdk.CPUTimeSamplesLost";
-    if (!counters && !lost) continue;
-    FieldPath cause = cells.bind("cause", *type), amount = cells.bind(lost ? "lostSamples" : "count", *type);
-    if (counters && !is_lost_sample(cells.read(event, *type, cause).text)) continue;
-    count(losses_, static_cast<uint64_t>(std::max<Whole>(cells.read(event, *type, amount).integer, 0)));
+    ToldLoss loss;
+    const bool of_samples = tells_of_losses(type->name) && type->name != "jdk.DataLoss";
+    if (of_samples && read_loss(chunk, event, *type, loss) && loss.is_loss)
+      count(losses_, static_cast<uint64_t>(std::max<int64_t>(loss.count, 0)));
   }
 }
 
