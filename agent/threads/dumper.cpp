@@ -6,6 +6,7 @@
 
 #include "agent/hotspot/vm/java_thread.h"
 #include "agent/hotspot/vm/local_refs.h"
+#include "agent/hotspot/vm/thread_name.h"
 #include "agent/hotspot/vm/vm_features.h"
 #include "agent/hotspot/walk/held_monitors.h"
 #include "agent/sampling/system_property.h"
