@@ -45,8 +45,8 @@ class Walker {
   bool step_or_follow();
   bool noted_step();
   bool follow(uint32_t known);
+  uint32_t compiled_down(uint32_t index) const;
   bool still_holds(uint32_t index);
-  bool compiled_holds(const FrameMark& mark, const FrameMark& caller) const;
   bool interpreted_holds(const FrameMark& mark, const FrameMark& caller, uint64_t method) const;
   bool walks_the_same(uint32_t index);
   void stand_at(uint32_t index);

@@ -8,6 +8,15 @@
 #include "agent/hotspot/walk/walker.h"
 
 namespace rec::agent {
+namespace {
+
+bool compiled_holds(const FrameMark& mark, const FrameMark& caller, uint64_t id_at) {
+  return return_at(caller.sp - kReturnBelowCaller) == caller.pc &&
+         (!caller.needs_fp() || u64_at(caller.sp - kSavedFpBelowCaller) == caller.fp) &&
+         u32_at(mark.proof.code + id_at) == mark.proof.id;
+}
+
+}  // namespace
 
 bool Walker::step_or_follow() {
   if (top_ || registers_known_) {  // the registers have a part in this frame
@@ -34,15 +43,26 @@ bool Walker::noted_step() {
 // From a mark that stands here down to where something has changed, or to the root.
 bool Walker::follow(uint32_t known) {
   const uint32_t room = static_cast<uint32_t>(frames_.size()) - count_;
-  uint32_t next = known;
-  while (still_holds(next)) {
-    if (next == 0) return keep(known, room);
-    --next;
+  for (uint32_t next = known;; --next) {
+    next = compiled_down(next);
     followed_ = last_->mark(known).frames - last_->mark(next).frames;
     if (followed_ > room) return keep(known, room);
+    if (!still_holds(next)) {
+      followed_ = 0;
+      return next == known ? noted_step() : take_over(known, next);
+    }
+    if (next == 0) return keep(known, room);
   }
-  followed_ = 0;
-  return next == known ? noted_step() : take_over(known, next);
+}
+
+// Past the compiled frames that stand: most of a deep stack are.
+uint32_t Walker::compiled_down(uint32_t index) const {
+  const uint64_t id_at = layout_.nmethod.compile_id;
+  const auto stands = [id_at](const FrameMark& mark, const FrameMark& caller) {
+    return mark.proof.by == FrameProof::By::kCompilation && compiled_holds(mark, caller, id_at);
+  };
+  while (index > 0 && stands(last_->mark(index), last_->mark(index - 1))) --index;
+  return index;
 }
 
 bool Walker::still_holds(uint32_t index) {
@@ -50,14 +70,8 @@ bool Walker::still_holds(uint32_t index) {
   if (mark.proof.by == FrameProof::By::kWalk || index == 0) return walks_the_same(index);
   const FrameMark& caller = last_->mark(index - 1);
   return mark.proof.by == FrameProof::By::kCompilation
-             ? compiled_holds(mark, caller)
+             ? compiled_holds(mark, caller, layout_.nmethod.compile_id)
              : interpreted_holds(mark, caller, last_->frames_of(index)[0].method);
-}
-
-bool Walker::compiled_holds(const FrameMark& mark, const FrameMark& caller) const {
-  return return_at(caller.sp - kReturnBelowCaller) == caller.pc &&
-         (!caller.needs_fp() || u64_at(caller.sp - kSavedFpBelowCaller) == caller.fp) &&
-         u32_at(mark.proof.code + layout_.nmethod.compile_id) == mark.proof.id;
 }
 
 bool Walker::interpreted_holds(const FrameMark& mark, const FrameMark& caller, uint64_t method) const {

@@ -3,15 +3,12 @@
 
 namespace rec::agent {
 
+// In the order of their names.
 Registers registers_of(const ucontext_t& context) {
-  const auto& from = context.uc_mcontext.gregs;
-  Registers to;
-  constexpr int kOrder[Registers::kCount] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                             REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  for (int i = 0; i < Registers::kCount; ++i)
-    to.values[static_cast<size_t>(i)] = static_cast<uint64_t>(from[kOrder[i]]);
-  return to;
+  const auto at = [&](int from) { return static_cast<uint64_t>(context.uc_mcontext.gregs[from]); };
+  return {{at(REG_RAX), at(REG_RDX), at(REG_RCX), at(REG_RBX), at(REG_RSI), at(REG_RDI), at(REG_RBP), at(REG_RSP),
+           at(REG_R8), at(REG_R9), at(REG_R10), at(REG_R11), at(REG_R12), at(REG_R13), at(REG_R14), at(REG_R15),
+           at(REG_RIP)}};
 }
 
 }  // namespace rec::agent
