@@ -62,8 +62,9 @@ void WalkRows::print_times(Walker walker, const char* name) const {
   }
   std::sort(cold.begin(), cold.end());
   std::sort(warm.begin(), warm.end());
-  std::fprintf(stderr, "%-18s cold n=%zu p50=%u ns p99=%u ns   warm n=%zu p50=%u ns p99=%u ns\n", name, cold.size(),
-               at_share(cold, 0.5), at_share(cold, 0.99), warm.size(), at_share(warm, 0.5), at_share(warm, 0.99));
+  std::fprintf(stderr, "%-18s cold n=%zu p50=%u ns p99=%u ns max=%u ns   warm n=%zu p50=%u ns p99=%u ns\n", name,
+               cold.size(), at_share(cold, 0.5), at_share(cold, 0.99), at_share(cold, 1), warm.size(),
+               at_share(warm, 0.5), at_share(warm, 0.99));
 }
 
 void WalkRows::print_failures() const {

@@ -62,7 +62,8 @@ Outcome commit_malloc(Epoch& epoch, const SampledMalloc& what, const Event& even
 }
 
 Ref<StackFact> lone_frame(Epoch& epoch, ThreadKind kind) {
-  const Frame frame = kind == ThreadKind::kJava ? stand_in_frame_without_walk(epoch) : stand_in_frame(epoch, kind);
+  const Frame frame = kind == ThreadKind::kJava ? stand_in_frame_without_walk(epoch, NoWalk::kMayNotFault)
+                                                : stand_in_frame(epoch, kind);
   return epoch.intern_hashed(hashed({&frame, 1}), kind == ThreadKind::kJava, 0);
 }
 

@@ -26,12 +26,8 @@ std::atomic<Sampler*> the_sampler{nullptr};
 constexpr uint64_t kTimedEach = 64;  // of a thread's ticks,
 constexpr uint64_t kTimedFirst = 8;  // from this one on; the first ones are slow
 constexpr uint32_t kMostRepeats = 1024;
-constexpr uint64_t kNameEachNs = 5'000'000;   // of CPU time: then a name is read, as it may be another
-constexpr int64_t kSafePeriodNs = 1'000'000;  // no walk is as long
-constexpr int64_t kLongWalk = 4;              // of the clock's interval: a fourth
-constexpr uint32_t kLongInARow = 3;           // of a thread's walks
-constexpr uint32_t kTicksHidden = 64;         // without native frames, behind these
-constexpr uint32_t kMostOfReading = 4096;     // of a thread that is looked at now and then
+constexpr uint64_t kNameEachNs = 5'000'000;  // of CPU time: then a name is read, as it may be another
+constexpr uint32_t kMostOfReading = 4096;    // of a thread that is looked at now and then
 
 void on_tick(int, siginfo_t* info, void* context) {
   const ErrnoSaver errno_saver;
@@ -98,6 +94,38 @@ class Sampler::KernelPlaces {
   size_t count_ = 0;
 };
 
+// What a sample takes of the clock's interval, and may take (walk_budget.h).
+class Sampler::TimedSample {
+ public:
+  TimedSample(const Sampler& sampler, ThreadRecord& thread)
+      : budget_(thread.budget), interval_ns_(sampler.period_ns_.load(std::memory_order_relaxed)) {
+    if (interval_ns_ >= WalkBudget::kSafeIntervalNs) return;
+    allows_ = budget_.next();
+    begin_ = base::now_ticks();
+  }
+  ~TimedSample() {
+    if (begin_ != 0 && allows_ != WalkBudget::Allows::kNoWalk)
+      budget_.took(base::now_ticks() - begin_, interval_ns_, shows_native_);
+  }
+  TimedSample(const TimedSample&) = delete;
+  TimedSample& operator=(const TimedSample&) = delete;
+
+  WalkBudget::Allows allows() const { return allows_; }
+  ShownFrames limited(ShownFrames shown, std::span<const uint64_t> kernel) {
+    shown.kernel = kernel;
+    if (allows_ != WalkBudget::Allows::kAll) shown.native = NativeFrames::kHidden;
+    shows_native_ = shown.native == NativeFrames::kShown;
+    return shown;
+  }
+
+ private:
+  WalkBudget& budget_;
+  const int64_t interval_ns_;
+  int64_t begin_ = 0;  // 0: it does not matter
+  WalkBudget::Allows allows_ = WalkBudget::Allows::kAll;
+  bool shows_native_ = false;
+};
+
 void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   ThreadRecord* thread = threads_.current();
   if (thread == nullptr) return Engine::losses().count(Loss::kNoThread);
@@ -126,15 +154,15 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
   LossCounters& losses = Engine::losses();
   if (thread.kind != ThreadKind::kJava) return sample_native(thread, context, weight);
   if (thread.java_thread == 0) return losses.count(Loss::kNoThread, weight);  // Java is just about to know it
-  if (!may_fault(context)) return record_without_walk(thread, weight);
+  if (!may_fault(context)) return record_without_walk(thread, weight, NoWalk::kMayNotFault);
+  TimedSample timed(*this, thread);
+  if (timed.allows() == WalkBudget::Allows::kNoWalk) return record_without_walk(thread, weight, NoWalk::kTooLong);
   const ScratchPool::Scratch scratch = scratch_.try_take();
   if (!scratch) return losses.count(Loss::kNoScratch, weight);
   const LastWalks::Loan last = last_walks_.try_take(&thread);
   const KernelPlaces kernel(*this, thread);
-  const ShownFrames shown = frames_shown_of(thread, context, kernel);
-  const int64_t begin = base::now_ticks();
+  const ShownFrames shown = timed.limited(shown_frames(context), kernel.all());
   const Walk walk = walk_stack(vm_, registers_of(context), thread.java_thread, scratch.raw, shown, last.walk);
-  if (shown.native == NativeFrames::kShown) note_length(thread, base::now_ticks() - begin);
   ends_[static_cast<size_t>(walk.end)].fetch_add(1, std::memory_order_relaxed);
   record(thread, walk, scratch, last.walk, weight);
   last_walks_.give_back(last);
@@ -151,14 +179,13 @@ void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uin
 }
 
 [[gnu::noinline]] void Sampler::sample_native_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
+  TimedSample timed(*this, thread);
   const KernelPlaces kernel(*this, thread);
-  const ShownFrames shown = frames_shown_of(thread, context, kernel);
+  const ShownFrames shown = timed.limited(shown_frames(context), kernel.all());
   const bool shows = shown.native == NativeFrames::kShown;
   const ScratchPool::Scratch scratch = shows ? scratch_.try_take() : ScratchPool::Scratch{};
   if (!scratch) return record_native(thread, Faults::kMayCome, weight, kMostRepeats);
-  const int64_t begin = base::now_ticks();
   record_native_walk(thread, walk_native_thread(vm_, registers_of(context), scratch.raw, shown), scratch, weight);
-  note_length(thread, base::now_ticks() - begin);
   scratch_.give_back(scratch);
 }
 
@@ -166,25 +193,6 @@ ShownFrames Sampler::shown_frames(const ucontext_t& context) const {
   ShownFrames shown = shown_frames();
   if (shown.native == NativeFrames::kShown && !has_room(context)) shown.native = NativeFrames::kHidden;
   return shown;
-}
-
-ShownFrames Sampler::frames_shown_of(ThreadRecord& thread, const ucontext_t& context,
-                                     const KernelPlaces& kernel) const {
-  ShownFrames shown = shown_frames(context);
-  shown.kernel = kernel.all();
-  if (shown.native == NativeFrames::kHidden || thread.hides_native == 0) return shown;
-  --thread.hides_native;
-  shown.native = NativeFrames::kHidden;
-  return shown;
-}
-
-// Walks that take as long as a short interval leave the thread no time of its own, and may be as long at each tick. One
-// alone may have lost its CPU.
-void Sampler::note_length(ThreadRecord& thread, int64_t took_ns) const {
-  const int64_t period_ns = period_ns_.load(std::memory_order_relaxed);
-  if (period_ns >= kSafePeriodNs) return;
-  thread.long_walks = took_ns > period_ns / kLongWalk ? thread.long_walks + 1 : 0;
-  if (thread.long_walks >= kLongInARow) thread.hides_native = kTicksHidden;
 }
 
 // Some handlers are timed.
@@ -223,10 +231,10 @@ void Sampler::record_native_walk(ThreadRecord& thread, const Walk& walk, const S
 }
 
 // Nothing of the VM is looked at, so it is the carrier that has the sample of a virtual thread.
-void Sampler::record_without_walk(ThreadRecord& thread, uint32_t weight) {
+void Sampler::record_without_walk(ThreadRecord& thread, uint32_t weight, NoWalk why) {
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
-  const Frame frame = stand_in_frame_without_walk(*pin);
+  const Frame frame = stand_in_frame_without_walk(*pin, why);
   if (commit(*pin, {}, unread_fact(*pin, thread), hashed({&frame, 1}), true, weight))
     Engine::losses().note(Note::kNotWalked);
 }

@@ -23,6 +23,8 @@
 
 namespace rec::agent {
 
+enum class NoWalk : uint8_t;  // stand_in.h
+
 class Sampler {
  public:
   Sampler(const VmCode& vm, ThreadRegistry& threads);
@@ -70,6 +72,7 @@ class Sampler {
 
  private:
   class KernelPlaces;  // where in the kernel the tick was
+  class TimedSample;
   void sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
   void sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
   void sample_native_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
@@ -77,11 +80,9 @@ class Sampler {
   static void note_tick(TickTally& tally, int64_t begin_ns, uint32_t weight);
   void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, LastWalk* last,
               uint32_t weight);
-  ShownFrames frames_shown_of(ThreadRecord& thread, const ucontext_t& context, const KernelPlaces& kernel) const;
-  void note_length(ThreadRecord& thread, int64_t took_ns) const;
   NameLook name_look(const ThreadRecord& thread) const;
   void record_native_walk(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, uint32_t weight);
-  void record_without_walk(ThreadRecord& thread, uint32_t weight);
+  void record_without_walk(ThreadRecord& thread, uint32_t weight, NoWalk why);
   enum class Faults : uint8_t { kMayCome, kMayNotCome };  // of loads: whether the thread can bear them
   void record_native(ThreadRecord& thread, Faults faults, uint32_t weight, uint32_t most_events);
   bool commit(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated,

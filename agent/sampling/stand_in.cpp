@@ -13,9 +13,10 @@ struct Holder {
   const char* name;
   uint16_t methods;
 };
-constexpr auto kMayNotFault = static_cast<uint16_t>(WalkEnd::kCount);  // behind the reasons of walks
+constexpr auto kNoWalks = static_cast<uint16_t>(WalkEnd::kCount);  // behind the reasons of walks
 constexpr auto kKinds = static_cast<uint16_t>(ThreadKind::kCount);
-constexpr Holder kNotWalked = {static_cast<ClassId>(1), "rec/NotWalked", kMayNotFault + 1};
+constexpr Holder kNotWalked = {static_cast<ClassId>(1), "rec/NotWalked",
+                               kNoWalks + static_cast<uint16_t>(NoWalk::kCount)};
 constexpr Holder kJvm = {static_cast<ClassId>(2), "JVM", kKinds};
 constexpr Holder kOurs = {static_cast<ClassId>(3), "rec", kKinds};
 constexpr Holder kNative = {static_cast<ClassId>(4), "native", kKinds};
@@ -80,8 +81,9 @@ Frame stand_in_frame(Epoch& epoch, WalkEnd end) {
   return frame_of(method_in(epoch, kNotWalked, static_cast<uint16_t>(end), walk_end_name(end)));
 }
 
-Frame stand_in_frame_without_walk(Epoch& epoch) {
-  return frame_of(method_in(epoch, kNotWalked, kMayNotFault, "mayNotFault"));
+Frame stand_in_frame_without_walk(Epoch& epoch, NoWalk why) {
+  const auto number = static_cast<uint16_t>(kNoWalks + static_cast<uint16_t>(why));
+  return frame_of(method_in(epoch, kNotWalked, number, why == NoWalk::kTooLong ? "takesTooLong" : "mayNotFault"));
 }
 
 Frame stand_in_frame(Epoch& epoch, ThreadKind kind) {

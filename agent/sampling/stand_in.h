@@ -4,6 +4,7 @@
 //
 //   rec.NotWalked.badReturn()      the walk's end (stack_walker.h)
 //   rec.NotWalked.mayNotFault()    none was tried: the thread blocks SIGSEGV, or somebody's handler is in front of ours
+//   rec.NotWalked.takesTooLong()   likewise: those before took as long as the clock's interval (walk_budget.h)
 //
 // A thread that Java does not know has one frame that says what it is for:
 //
@@ -22,7 +23,8 @@ namespace rec::agent {
 
 // Its method is missing if there is no room for the name.
 Frame stand_in_frame(Epoch& epoch, WalkEnd end);
-Frame stand_in_frame_without_walk(Epoch& epoch);
+enum class NoWalk : uint8_t { kMayNotFault, kTooLong, kCount };
+Frame stand_in_frame_without_walk(Epoch& epoch, NoWalk why);
 Frame stand_in_frame(Epoch& epoch, ThreadKind kind);  // not of kJava
 
 }  // namespace rec::agent

@@ -13,6 +13,7 @@
 #include "agent/hotspot/vm/virtual_thread.h"
 #include "agent/hotspot/walk/kernel_chain.h"
 #include "agent/sampling/cpu_account.h"
+#include "agent/sampling/walk_budget.h"
 #include "recorder/epoch/epoch.h"
 
 namespace rec::agent {
@@ -61,12 +62,11 @@ struct ThreadRecord {
   uint16_t name_size = 0, group_size = 0;
   std::atomic<uint64_t> name_reference{0};  // to the name that `tag` has (thread_facts.h); 0: that was not read
 
-  ThreadTag tag;              // of the thread
-  ThreadTag virtual_tag;      // of the virtual thread it carries,
-  int64_t virtual_id = 0;     // which is this one
-  LastCarried carried;        // of its own handler
-  uint32_t long_walks = 0;    // likewise: in a row,
-  uint32_t hides_native = 0;  // and how many more ticks are without native frames
+  ThreadTag tag;           // of the thread
+  ThreadTag virtual_tag;   // of the virtual thread it carries,
+  int64_t virtual_id = 0;  // which is this one
+  LastCarried carried;     // of its own handler
+  WalkBudget budget;       // likewise
 
   // Of another thread, or of this one before Java knew it; at a time when its clock does not run.
   void forget_tags() {

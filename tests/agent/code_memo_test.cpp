@@ -26,6 +26,17 @@ TEST_CASE("an answer too large for an entry is not remembered") {
   CHECK_FALSE(cache->find(4096, 1).hit);
 }
 
+TEST_CASE("a distance is remembered either way") {
+  const auto cache = std::make_unique<CodeMemo>();
+  for (const int64_t distance : {int64_t{0}, int64_t{1234}, int64_t{-1}, int64_t{-98'765}}) {
+    cache->remember(4096, 1, CodeMemo::of_distance(distance), false);
+    const CodeMemo::Answer answer = cache->find(4096, 1);
+    CHECK((answer.hit && CodeMemo::distance_of(answer.value) == distance));
+  }
+  cache->remember(8192, 1, CodeMemo::of_distance(int64_t{1} << 32), false);
+  CHECK_FALSE(cache->find(8192, 1).hit);
+}
+
 TEST_CASE("race: readers of a slot that several threads rewrite never see another pc's answer") {
   const auto cache = std::make_unique<CodeMemo>();
   std::atomic<bool> stop{false};

@@ -22,6 +22,13 @@ class CodeMemo {
  public:
   static constexpr uint32_t kMaxValue = (1u << 31) - 1;
 
+  // A distance of up to a gigabyte, either way, as an answer.
+  static constexpr uint32_t of_distance(int64_t distance) {
+    const int64_t biased = distance + kMiddle;
+    return biased < 0 || biased > kMaxValue ? ~0u : static_cast<uint32_t>(biased);
+  }
+  static constexpr int64_t distance_of(uint32_t answer) { return int64_t{answer} - kMiddle; }
+
   struct Answer {
     uint32_t value = 0;
     bool flag = false;
@@ -56,6 +63,7 @@ class CodeMemo {
   static constexpr size_t kSlots = 1 << 13;  // 128 KiB, touched as used
   static constexpr uint64_t kWriting = 1;
   static constexpr uint64_t kFlag = 1ull << 31;
+  static constexpr int64_t kMiddle = 1 << 30;
 
   struct alignas(16) Slot {
     std::atomic<uint64_t> key{0};

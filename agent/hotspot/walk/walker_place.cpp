@@ -108,9 +108,9 @@ uint64_t Walker::believed(const CodeBlob& blob, uint64_t pc) const {
   if (level != kNoLevel && level != kC2Level) return pc;
   const uint32_t compile_id = u32_at(blob.address + layout_.nmethod.compile_id);
   if (const CodeMemo::Answer known = vm_.notes.find(pc, compile_id); known.hit)
-    return pc + static_cast<uint64_t>(static_cast<int32_t>(known.value));
+    return pc + static_cast<uint64_t>(CodeMemo::distance_of(known.value));
   const uint64_t believed = believed_pc(layout_, vm_.code_cache, blob, pc);
-  vm_.notes.remember(pc, compile_id, static_cast<uint32_t>(believed - pc), false);
+  vm_.notes.remember(pc, compile_id, CodeMemo::of_distance(static_cast<int64_t>(believed - pc)), false);
   return believed;
 }
 
