@@ -62,7 +62,9 @@ class Asker {
     slot.held = true;
     prepare(static_cast<uint32_t>(index));
     const QuestionSignal signal{static_cast<uint32_t>(index), slot.question.ask(), owner_number_};
-    if (signal.send(os_id, signal_for(os_id))) return index;
+    const int number = signal_for(os_id);
+    if (number == kSpareQuestionSignal) note_spare_question(os_id);
+    if (signal.send(os_id, number)) return index;
     slot.question.reset();
     slot.held = false;
     return -1;

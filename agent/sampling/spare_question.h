@@ -2,6 +2,10 @@
 // The signal by which threads are asked that block the askers' own: SIGILL, which HotSpot unblocks in each thread of its
 // own. One for all askers; what is no question goes on to who had the signal before, the VM. It does not queue: of two
 // questions to a thread at the same time one may be lost.
+//
+// Where the system has no room for what a signal carries (RLIMIT_SIGPENDING, of all processes of a user), it comes without:
+// as if process 0 had sent it by kill(). The VM would die of that. So a thread is noted before it is asked, and what comes
+// to it with nothing, once, is the question: it has no answer.
 #pragma once
 
 #include <csignal>
@@ -15,6 +19,9 @@ inline constexpr int kSpareQuestionSignal = SIGILL;
 
 // Ordinary threads. The number that this asker's questions carry; 0: there are too many askers.
 int32_t add_spare_asker(OwnSignal::Handler on_question);
+
+// Ordinary threads. Before a thread is asked by the spare signal.
+void note_spare_question(int32_t os_id);
 
 // Ordinary threads; again, for somebody may have replaced our handler. False: it is not to be had.
 bool take_spare_question_signal();

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -146,6 +147,32 @@ TEST_CASE("an instruction that is none goes past those who ask to whoever handle
     if (!(present.sa_flags & SA_SIGINFO)) _exit(3);  // ours is not in front
     raise(SIGILL);
     _exit(2);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
+}
+
+// What a signal carries is lost then, and with it whose it is.
+TEST_CASE("where the system has no room for signals, a question that was sent goes to nobody else") {
+  static volatile int stage = 2;
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGILL, [](int) { _exit(stage); });
+    const rlimit none{0, 0};
+    if (!asker().ready() || setrlimit(RLIMIT_SIGPENDING, &none) != 0) _exit(1);
+    const Idle as_vm(Idle::Signals::kAsVm);
+    for (int i = 0; i < 20; ++i) {
+      const int slot = ask(as_vm);
+      if (slot < 0) _exit(3);
+      usleep(2'000);
+      asker().give_back(slot);
+    }
+    stage = 7;
+    syscall(SYS_tgkill, getpid(), as_vm.id(), SIGILL);  // somebody else's
+    usleep(200'000);
+    _exit(4);
   }
   int status = 0;
   waitpid(child, &status, 0);
