@@ -16,6 +16,8 @@
 #include "jrec/findings/ranking.h"
 #include "jrec/profile/stack_tree.h"
 #include "jrec/safepoints/stalls.h"
+#include "jrec/values/growth_by_jvm.h"
+#include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
 
@@ -26,18 +28,23 @@ struct SampledFacts {
   StackTree tree;
 };
 
+struct HeapFacts {
+  Course whole;  // when collections of the whole heap began; their values do not count
+  Course after;  // bytes in use after a collection
+};
+inline constexpr size_t kMostHeaps = 256;
+
 struct CollectionFacts {
   Lengths pauses;             // jdk.GCPhasePause
   Lengths collections;        // by the sum of their pauses
   bool tells_pauses = false;  // an event is a pause, and several are one collection: rec's of concurrent collectors
   Ranking by_cause;           // name, cause
-  Course whole;               // when collections of the whole heap began; their values do not count
-  Course heap_after;          // bytes in use after a collection
-  Ranking explicit_calls;     // jdk.SystemGC: where from
-  Ranking stalls;             // jdk.ZAllocationStall: thread
-  Ranking failures;           // collections that found no room, by type and name
-  Ranking live_objects;       // sampled objects that live: class
-  double cpu_ns = 0;          // jdk.GCCPUTime
+  std::map<uint32_t, HeapFacts> heaps;  // by JVM; of kMostHeaps at most
+  Ranking explicit_calls;               // jdk.SystemGC: where from
+  Ranking stalls;                       // jdk.ZAllocationStall: thread
+  Ranking failures;                     // collections that found no room, by type and name
+  Ranking live_objects;                 // sampled objects that live: class
+  double cpu_ns = 0;                    // jdk.GCCPUTime
   bool has_cpu = false;
 };
 
@@ -49,10 +56,9 @@ struct WaitingFacts {
 };
 
 struct MachineFacts {
-  Lengths loads;                // jdk.CPULoad events
-  double jvm = 0, machine = 0;  // sums of the shares of the machine that they tell
-  int64_t slices_first = -1, slices_last = -1, throttled_first = -1, throttled_last = -1;  // container, CPU quota
-  int64_t throttled_first_ns = -1, throttled_last_ns = -1;
+  Lengths loads;                                       // jdk.CPULoad events
+  double jvm = 0, machine = 0;                         // sums of the shares of the machine that they tell
+  GrowthByJvm slices, throttled_slices, throttled_ns;  // container, CPU quota
   Lengths of_throttling;
   int64_t hardware_threads = -1, container_cpus = -1;
   double memory = -1, container_memory = -1;
@@ -69,9 +75,8 @@ struct VmFacts {
   Lengths metaspace_full;  // failures to allocate
   Lengths threads_started;
   std::map<std::string, uint64_t> started_by_name;  // digits as #; Ranking::kMost at most
-  Lengths throwables;                               // looks at jdk.ExceptionStatistics; total: unused
-  int64_t throwables_first = -1, throwables_last = -1;
-  Ranking thrown;            // class, site
+  GrowthByJvm throwables;                           // jdk.ExceptionStatistics
+  Ranking thrown;                                   // class, site
   Ranking fatal_errors;      // OutOfMemoryError, StackOverflowError of jdk.JavaErrorThrow: class, site, thread
   Ranking fatal_exceptions;  // likewise, of jdk.JavaExceptionThrow
   uint64_t dumps = 0;        // thread dumps
@@ -104,6 +109,9 @@ struct Facts {
   std::set<std::string, std::less<>> recorded;
   int64_t start_ns = 0;     // of what is looked at
   int64_t duration_ns = 0;  // of what of that is recorded: times between recordings are none
+  JvmNumbers jvms;
+  uint32_t jvm = 0;     // of the chunk that is looked at
+  int64_t jvms_ns = 0;  // likewise, of each JVM: two at a time count twice
   SampledFacts cpu, allocation;
   std::optional<FrameShares> work;  // of the CPU samples, once all are read
   CollectionFacts gc;

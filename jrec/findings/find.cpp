@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -21,27 +22,14 @@
 namespace jrec {
 namespace {
 
-// Of CPU time and of allocations, what each kind of JVM or profiler writes: chosen among once all is read.
+// CPU time and allocations, of whatever each JVM or profiler writes.
 class SampledKinds {
  public:
-  SampledKinds() {
-    for (const bool cpu : {true, false}) {
-      const SampleKind kind = sample_kind(cpu ? "cpu" : "alloc");
-      for (const SampleKind::Types& types : kind.choices) {
-        ChosenSamples& chosen = chosen_.emplace_back();
-        chosen.event_type = types.front();
-        chosen.types = types;
-        is_cpu_.push_back(cpu);
-      }
-    }
-    gathered_.resize(chosen_.size());
-    weights_.resize(chosen_.size());
-  }
-
   void take(jfr::read::Chunk& chunk, const Filter& filter) {
     std::vector<ChunkSamples> parts = read_chunk_samples(chunk, chosen_, filter, {}, SampleDetail::kSums);
     for (size_t i = 0; i < parts.size(); ++i) {
       if (parts[i].count == 0) continue;
+      if (gathered_[i].samples == 0) gathered_[i].event_type = parts[i].event_type;
       const WeightUnit::Factors factors = weights_[i].meet(parts[i].weight_ns);
       gathered_[i].tree.scale(factors.tree);
       parts[i].scale(factors.part);
@@ -52,21 +40,21 @@ class SampledKinds {
     }
   }
 
-  SampledFacts first_with_samples(bool cpu) {
-    for (size_t i = 0; i < gathered_.size(); ++i) {
-      if (is_cpu_[i] != cpu || gathered_[i].samples == 0) continue;
-      gathered_[i].event_type = chosen_[i].event_type;
-      gathered_[i].unit = weights_[i].is_time() ? "ns" : weight_unit(chosen_[i].event_type, false);
-      return std::move(gathered_[i]);
-    }
-    return {};
-  }
+  SampledFacts cpu() { return settled(0); }
+  SampledFacts allocation() { return settled(1); }
 
  private:
-  std::vector<ChosenSamples> chosen_;
-  std::vector<bool> is_cpu_;
-  std::vector<SampledFacts> gathered_;
-  std::vector<WeightUnit> weights_;
+  SampledFacts settled(size_t kind) {
+    SampledFacts& facts = gathered_[kind];
+    if (facts.samples == 0) return {};
+    facts.unit = weights_[kind].is_time() ? "ns" : weight_unit(facts.event_type, false);
+    return std::move(facts);
+  }
+
+  const std::array<ChosenSamples, 2> chosen_ = {chosen_samples(sample_kind("cpu")),
+                                                chosen_samples(sample_kind("alloc"))};
+  std::array<SampledFacts, 2> gathered_;
+  std::array<WeightUnit, 2> weights_;
 };
 
 // Of these times what lies within another, each moment once: several recordings may lie years apart, or side by side.
@@ -94,9 +82,10 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
     kinds.take(chunk, filter);
     gather_events(chunk, filter, facts);
   });
+  for (const TimeRange& each : recorded) facts.jvms_ns += length_of({each}, looked_at);
   facts.duration_ns = length_of(std::move(recorded), looked_at);
-  facts.cpu = kinds.first_with_samples(true);
-  facts.allocation = kinds.first_with_samples(false);
+  facts.cpu = kinds.cpu();
+  facts.allocation = kinds.allocation();
   facts.work.emplace(facts.cpu.tree);
 }
 

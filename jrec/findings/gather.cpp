@@ -52,6 +52,7 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   CellReader reader(chunk, chunk.clock());
   ChunkFilter wanted(filter, chunk, chunk.clock());
   WatchSettings watch;
+  facts.jvm = facts.jvms.of(chunk);
   facts.stalls.begin(chunk);
   std::vector<Taken> taken = takers_of(chunk.metadata(), reader);
   auto walk = chunk.events();

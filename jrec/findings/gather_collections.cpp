@@ -17,17 +17,26 @@ bool is_concurrent(std::string_view name) {
   return name.starts_with("Z") || name.starts_with("Shenandoah") || name == "G1Old";
 }
 
+// Of the chunk's JVM; null: there are too many.
+HeapFacts* heap_of(Facts& facts) {
+  std::map<uint32_t, HeapFacts>& heaps = facts.gc.heaps;
+  if (const auto known = heaps.find(facts.jvm); known != heaps.end()) return &known->second;
+  return heaps.size() < kMostHeaps ? &heaps[facts.jvm] : nullptr;
+}
+
 void take_collection(EventCells& event, Facts& facts) {
   const double pauses = event.number("sumOfPauses");
   const std::string name = event.text("name");
   if (is_concurrent(name) && pauses == event.length_ns()) facts.gc.tells_pauses = true;
   facts.gc.collections.add(event.start_ns(), pauses);
   facts.gc.by_cause.add({name, event.text("cause")}, event.start_ns(), pauses);
-  if (of_whole_heap(name)) facts.gc.whole.add(event.start_ns(), 0);
+  if (!of_whole_heap(name)) return;
+  if (HeapFacts* heap = heap_of(facts)) heap->whole.add(event.start_ns(), 0);
 }
 
 void take_heap_summary(EventCells& event, Facts& facts) {
-  if (event.text("when") == "After GC") facts.gc.heap_after.add(event.start_ns(), event.number("heapUsed"));
+  if (event.text("when") != "After GC") return;
+  if (HeapFacts* heap = heap_of(facts)) heap->after.add(event.start_ns(), event.number("heapUsed"));
 }
 
 void take_explicit_call(EventCells& event, Facts& facts) {

@@ -19,13 +19,9 @@ void take_throttling(EventCells& event, Facts& facts) {
                 time = event.integer("cpuThrottledTime", -1);
   if (slices < 0 || throttled < 0) return;
   MachineFacts& machine = facts.machine;
-  const auto low = [](int64_t& kept, int64_t value) { kept = kept < 0 ? value : std::min(kept, value); };
-  low(machine.slices_first, slices);
-  low(machine.throttled_first, throttled);
-  low(machine.throttled_first_ns, time);
-  machine.slices_last = std::max(machine.slices_last, slices);
-  machine.throttled_last = std::max(machine.throttled_last, throttled);
-  machine.throttled_last_ns = std::max(machine.throttled_last_ns, time);
+  machine.slices.look(facts.jvm, event.start_ns(), slices);
+  machine.throttled_slices.look(facts.jvm, event.start_ns(), throttled);
+  machine.throttled_ns.look(facts.jvm, event.start_ns(), time);
   machine.of_throttling.add(event.start_ns(), 0);
 }
 

@@ -65,23 +65,18 @@ void take_thread_start(EventCells& event, Facts& facts) {
 }
 
 void take_exception_statistics(EventCells& event, Facts& facts) {
-  const int64_t count = event.integer("throwables", -1);
-  if (count < 0) return;
-  VmFacts& vm = facts.vm;
-  vm.throwables_first = vm.throwables_first < 0 ? count : std::min(vm.throwables_first, count);
-  vm.throwables_last = std::max(vm.throwables_last, count);
-  vm.throwables.add(event.start_ns(), 0);
+  facts.vm.throwables.look(facts.jvm, event.start_ns(), event.integer("throwables", -1));
 }
 
 void add_fatal(EventCells& event, const std::string& what, Ranking& fatal) {
   if (what == "java.lang.OutOfMemoryError" || what == "java.lang.StackOverflowError")
-    fatal.add({what, event.text("stackTrace.@site"), event.text("eventThread")}, event.start_ns(), 1);
+    fatal.add({what, event.text("stackTrace.@throw_site"), event.text("eventThread")}, event.start_ns(), 1);
 }
 
 void take_exception(EventCells& event, Facts& facts) {
   const std::string what = event.text("thrownClass");
   const double weight = event.number("weight", 1);
-  facts.vm.thrown.add({what, event.text("stackTrace.@site")}, event.start_ns(), weight > 0 ? weight : 1);
+  facts.vm.thrown.add({what, event.text("stackTrace.@throw_site")}, event.start_ns(), weight > 0 ? weight : 1);
   add_fatal(event, what, facts.vm.fatal_exceptions);
 }
 

@@ -69,11 +69,11 @@ void judge_longest_pause(const Facts& facts, Verdict& verdict) {
 }
 
 // The least that was in use between a collection of the whole heap and the next: no more than that lives.
-std::vector<Course::Point> floors_of(const CollectionFacts& gc) {
+std::vector<Course::Point> floors_of(const HeapFacts& heap) {
   std::vector<Course::Point> floors;
-  const std::vector<Course::Point> whole = gc.whole.in_order();
+  const std::vector<Course::Point> whole = heap.whole.in_order();
   size_t next = 0;
-  for (const Course::Point& after : gc.heap_after.in_order()) {
+  for (const Course::Point& after : heap.after.in_order()) {
     bool opened = false;
     while (next < whole.size() && whole[next].at_ns <= after.at_ns) ++next, opened = true;
     if (next == 0) continue;
@@ -100,12 +100,20 @@ void add_live_objects(const Facts& facts, Finding& finding) {
 void judge_rising_heap(const Facts& facts, Verdict& verdict) {
   constexpr size_t kEnoughFloors = 7;
   if (!verdict.recorded(facts, "jdk.GCHeapSummary") || !has_collections(facts, verdict)) return;
-  std::vector<Course::Point> floors = floors_of(facts.gc);
-  if (floors.size() < kEnoughFloors)
+  std::vector<Course::Point> floors;  // of the JVM whose heap grew most
+  Thirds thirds;
+  size_t most_floors = 0;
+  for (const auto& [jvm, heap] : facts.gc.heaps) {
+    std::vector<Course::Point> of_jvm = floors_of(heap);
+    most_floors = std::max(most_floors, of_jvm.size());
+    if (of_jvm.size() < kEnoughFloors) continue;
+    of_jvm.erase(of_jvm.begin());
+    const Thirds grown = thirds_of(of_jvm);
+    if (floors.empty() || grown.growth > thirds.growth) thirds = grown, floors = std::move(of_jvm);
+  }
+  if (floors.empty())
     return verdict.unjudged(
-        too_few(floors.size(), "collections of the whole heap, which alone show what lives", kEnoughFloors));
-  floors.erase(floors.begin());
-  const Thirds thirds = thirds_of(floors);
+        too_few(most_floors, "collections of the whole heap, which alone show what lives", kEnoughFloors));
   if (thirds.growth == 0 || thirds.growth < verdict.threshold()) return;
   Finding& finding =
       verdict.found(Severity::kWarning, thirds.growth,
@@ -260,7 +268,7 @@ void judge_failures(const Facts& facts, Verdict& verdict) {
   finding.command = verdict.command("view gc");
 }
 
-// The JVM's CPU time: its average share of the machine, times the processors and the time.
+// The JVMs' CPU time: their average share of the machine, times the processors and the time of each.
 void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.GCCPUTime") || !has_collections(facts, verdict) || !verdict.long_enough(facts))
     return;
@@ -268,7 +276,7 @@ void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
   if (machine.loads.count == 0 || machine.hardware_threads <= 0)
     return verdict.unjudged("the CPU time of the whole JVM is not known: no jdk.CPULoad or jdk.CPUInformation");
   const double all_ns = machine.jvm / static_cast<double>(machine.loads.count) *
-                        static_cast<double>(machine.hardware_threads) * static_cast<double>(facts.duration_ns);
+                        static_cast<double>(machine.hardware_threads) * static_cast<double>(facts.jvms_ns);
   const double share = all_ns > 0 ? std::min(100.0, facts.gc.cpu_ns / all_ns * 100) : 0;
   if (share < verdict.threshold()) return;
   Finding& finding = verdict.found(

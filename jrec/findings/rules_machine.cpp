@@ -58,21 +58,19 @@ void judge_throttling(const Facts& facts, Verdict& verdict) {
   if (machine.of_throttling.count < 2)
     return verdict.unjudged(too_few(machine.of_throttling.count, "looks at the quota of CPU", 2));
   constexpr double kFewSlices = 50;  // 5 s of slices of 100 ms
-  const auto slices = static_cast<double>(machine.slices_last) - static_cast<double>(machine.slices_first),
-             throttled = static_cast<double>(machine.throttled_last) - static_cast<double>(machine.throttled_first);
+  const double slices = machine.slices.growth(), throttled = machine.throttled_slices.growth();
   if (slices < kFewSlices)
     return verdict.unjudged(fmt::format("only {:.0f} periods of the CPU quota have passed", slices));
   const double share = std::min(throttled / slices * 100, 100.0);
   if (share < verdict.threshold()) return;
   constexpr double kMuch = 5;  // thresholds
-  const auto time = static_cast<double>(machine.throttled_last_ns) - static_cast<double>(machine.throttled_first_ns);
   Finding& finding =
       verdict.found(share >= kMuch * verdict.threshold() ? Severity::kSerious : Severity::kWarning, share,
                     fmt::format("The container was out of its CPU quota in {} of the periods", percent_words(share)),
                     fmt::format("In {:.0f} of {:.0f} periods its threads had to wait for the next one, {} in all. A "
                                 "larger limit, or fewer threads at work at "
                                 "once, helps.",
-                                throttled, slices, time_words(std::max(time, 0.0))));
+                                throttled, slices, time_words(machine.throttled_ns.growth())));
   tell_all_of(machine.of_throttling, finding);
   finding.command = verdict.command("view jdk.ContainerCPUThrottling");
 }

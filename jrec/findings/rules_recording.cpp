@@ -13,6 +13,8 @@
 namespace jrec {
 namespace {
 
+const std::string kWrittenSamples = "samples";  // in rec.Counters
+
 void judge_lost_samples(const Facts& facts, Verdict& verdict) {
   uint64_t lost = facts.recording.cpu_samples_lost, most = 0;
   std::string cause;
@@ -21,7 +23,10 @@ void judge_lost_samples(const Facts& facts, Verdict& verdict) {
     lost += count;
     if (count > most) most = count, cause = name;
   }
-  const uint64_t written = facts.cpu.samples + facts.allocation.samples;
+  // What is lost is told of chunks; so are, by rec, the samples, whatever part of them is looked at.
+  const auto counted = facts.recording.counters.find(kWrittenSamples);
+  const uint64_t looked_at = facts.cpu.samples + facts.allocation.samples;
+  const uint64_t written = std::max(looked_at, counted == facts.recording.counters.end() ? 0 : counted->second);
   if (lost + written == 0) return verdict.unjudged("there are no samples");
   const double share = percent(lost, lost + written);
   if (lost == 0 || share < verdict.threshold()) return;

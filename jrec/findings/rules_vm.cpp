@@ -62,14 +62,11 @@ void judge_fatal_errors(const Facts& facts, Verdict& verdict) {
 
 // By the statistics, which count all; else by the exceptions that were written, weighted.
 double exceptions_of(const VmFacts& vm) {
-  if (vm.throwables.count >= 2)
-    return static_cast<double>(vm.throwables_last) - static_cast<double>(vm.throwables_first);
-  return vm.thrown.all().total;
+  return vm.throwables.length_ns() > 0 ? vm.throwables.growth() : vm.thrown.all().total;
 }
 double seconds_of_exceptions(const Facts& facts) {
-  const Lengths& looks = facts.vm.throwables;
-  return looks.count >= 2 && looks.last_ns > looks.first_ns ? static_cast<double>(looks.last_ns - looks.first_ns) / 1e9
-                                                            : facts.seconds();
+  const int64_t length_ns = facts.vm.throwables.length_ns();
+  return length_ns > 0 ? static_cast<double>(length_ns) / 1e9 : facts.seconds();
 }
 
 void judge_exceptions(const Facts& facts, Verdict& verdict) {

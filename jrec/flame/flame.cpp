@@ -38,13 +38,24 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
   return write_page(options, data, recording.finish(), out);
 }
 
+// Samples of different intervals are no longer counted.
+void bring_to_one_unit(Profile& before, Profile& after) {
+  WeightUnit unit;
+  unit.meet(before.weight.ns());
+  const WeightUnit::Factors factors = unit.meet(after.weight.ns());
+  before.tree.scale(factors.tree);
+  after.tree.scale(factors.part);
+  if (unit.is_time()) after.unit = "ns";
+}
+
 ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   const TimeChoice times = times_of(options.profile.filter, options.profile.event);
   Recording first(options.before, times), second(options.file, times);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
   const ProfileOptions profile = across_runs(options.profile);
-  const Profile before = read_profile(first, profile), after = read_profile(second, profile);
+  Profile before = read_profile(first, profile), after = read_profile(second, profile);
+  bring_to_one_unit(before, after);
   std::string note;
   if (before.samples == 0) note = tell_no_samples(first, options.profile, options.profile.event);
   if (after.samples == 0) note = tell_no_samples(second, options.profile, options.profile.event);

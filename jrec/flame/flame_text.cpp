@@ -70,7 +70,7 @@ ExitCode run_flame_text(const FlameOptions& options, Output& out) {
   if (!recording.open()) return recording.finish();
   const Profile profile = read_profile(recording, options.profile);
   if (recording.refused()) return recording.finish();
-  append_format(out.text(), "{}: {}{}\n\n", plain(profile.event_type), weight_text(profile.tree.total(), profile.unit),
+  append_format(out.text(), "{}: {}{}\n\n", plain(profile.event_types), weight_text(profile.tree.total(), profile.unit),
                 profile.unit == "samples" ? " samples" : "");
   append_tree_text(profile.tree, options.least_percent, options.text_rows, out.text());
   if (profile.samples == 0) tell_no_samples(recording, options.profile, options.profile.event);

@@ -82,6 +82,14 @@ void Recording::note(const Piece& piece, const Met& met) {
   problems_.add(met.inside);
   after_unfinished_ = met.unfinished;
   chunks_ += met.chunks;
+  for (const jfr::read::ChunkExtent& extent : met.extents) note(extent);
+}
+
+void Recording::note(const jfr::read::ChunkExtent& extent) {
+  const std::array<uint64_t, 3> key{static_cast<uint64_t>(extent.header.start_ns),
+                                    static_cast<uint64_t>(extent.header.start_ticks), extent.size};
+  const auto [first, is_new] = met_first_.try_emplace(key, extent.offset);
+  if (!is_new && first->second != extent.offset) met_again_.insert(extent.offset);
 }
 
 Stretch Recording::read(const jfr::read::ChunkExtent& extent) {
@@ -114,6 +122,12 @@ ExitCode Recording::finish() const {
   const size_t more = problems_.count() - problems_.kept().size();
   if (more != 0)
     complain(path_, base::Error{base::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});
+  if (!met_again_.empty())
+    complain(path_,
+             base::Error{base::ErrorCode::kUsage, 0,
+                         fmt::format("{} of {} chunks stand there more than once, as in dumps that overlap: what "
+                                     "is in them counts each time (jrec merge takes them once)",
+                                     met_again_.size(), met_first_.size() + met_again_.size())});
   if (server_failed_) return kNothingReadable;
   if (open_failed_ && damaged_) return kDamaged;
   if (open_failed_ || refused_) return kUsageError;

@@ -21,8 +21,11 @@
 // the exit code.
 #pragma once
 
+#include <array>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -111,10 +114,12 @@ class Recording {
     jfr::read::Problems between, inside;  // chunks
     size_t chunks = 0;
     bool unfinished = false;  // the last of them
+    std::vector<jfr::read::ChunkExtent> extents;
   };
   template <typename Visit>
   Met visit_piece(const Piece& piece, Visit visit);
   void note(const Piece& piece, const Met& met);
+  void note(const jfr::read::ChunkExtent& extent);
   bool alone() const { return input_->stretches() == 1; }
 
   void complain_of(const base::Error& problem) const;
@@ -126,6 +131,9 @@ class Recording {
   std::unique_ptr<Input> input_;
   jfr::read::Problems problems_;
   size_t chunks_ = 0;
+  // Chunks of dumps that overlap are there several times: by start and size, where one was met first, and where others were.
+  std::map<std::array<uint64_t, 3>, uint64_t> met_first_;
+  std::set<uint64_t> met_again_;
   bool after_unfinished_ = false;  // of the parts that were taken, the last had a chunk that is not finished
   bool says_ = true;               // what is wrong with the chunks that it visits
   bool open_failed_ = false;
@@ -162,6 +170,7 @@ void Recording::each_chunk(Visit visit) {
       const size_t so_far = problems_.count();
       jfr::read::Chunk chunk(stretch->bytes, *extent, problems_, stretch->offset);
       ++chunks_;
+      note(*extent);
       if (!goes_on(visit, chunk)) return false;
       if (says_ && extent->whole && problems_.count() == so_far) note_flaws(chunk);
       input_->let_go(extent->offset, extent->size);
@@ -209,6 +218,7 @@ Recording::Met Recording::visit_piece(const Piece& piece, Visit visit) {
     const size_t so_far = met.inside.count();
     jfr::read::Chunk chunk(stretch->bytes, extent, met.inside, stretch->offset);
     ++met.chunks;
+    met.extents.push_back(extent);
     met.unfinished = extent.header.state != jfr::kStateFinished;
     visit(chunk);
     if (says_ && extent.whole && met.inside.count() == so_far) note_flaws(chunk);

@@ -27,6 +27,7 @@ class Collector {
         reader_(chunk, kind.malloc_interval),
         contexts_(contexts),
         leaked_(kind.leaked.get()),
+        live_ns_(kind.live ? kind.live->time_in(chunk) : std::nullopt),
         each_(detail == SampleDetail::kEach),
         timed_(options.by_time && is_of_time(kind.event_type) && !options.count_samples) {
     for (const std::string_view type : kind.types)
@@ -73,6 +74,7 @@ class Collector {
     SampleValues values;
     if (!reader_.read(event, layout, values)) return;
     if (leaked_ != nullptr && !leaked_->has(values.address, values.ticks)) return;
+    if (live_ns_ && values.time_ns != *live_ns_) return;
     const auto stack = stacks.find_or_add(values.stack);
     stack.value.weight += values.weight;
     ++stack.value.samples;
@@ -98,7 +100,8 @@ class Collector {
   Chunk& chunk_;
   SampleReader reader_;
   const ChunkContexts* const contexts_;
-  const LeakedMemory* const leaked_;  // null: all samples
+  const LeakedMemory* const leaked_;      // null: all samples
+  const std::optional<int64_t> live_ns_;  // when the objects were told that count
   const bool each_;
   const bool timed_;      // what a weight stands for is asked for
   uint64_t told_ns_ = 0;  // as the first sample that does tells it
@@ -113,10 +116,14 @@ class Collector {
 
 std::vector<SampleThread> name_threads(Chunk& chunk, const Collector& collected) {
   std::vector<SampleThread> threads;
+  if (collected.threads.empty()) return threads;
   threads.reserve(collected.threads.size());
-  for (const auto& [thread, nothing] : collected.threads)
-    threads.push_back(thread.type == jfr::read::kNoType ? SampleThread{"[unknown]"}
-                                                        : read_thread(chunk, thread.type, thread.key));
+  const WriterProcess jvm = writer_of(chunk).value_or(WriterProcess());
+  for (const auto& [thread, nothing] : collected.threads) {
+    const bool is_known = thread.type != jfr::read::kNoType;
+    threads.push_back(is_known ? read_thread(chunk, thread.type, thread.key) : SampleThread{"[unknown]"});
+    threads.back().jvm = jvm;
+  }
   return threads;
 }
 
@@ -160,7 +167,8 @@ std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const Chose
   std::deque<Collector> collectors;
   std::optional<ChunkContexts> contexts;
   if (detail == SampleDetail::kEach) contexts.emplace(chunk);
-  for (const ChosenSamples& kind : kinds)
+  const std::vector<ChosenSamples> chosen = chosen_in(chunk, kinds);
+  for (const ChosenSamples& kind : chosen)
     collectors.emplace_back(chunk, kind, options, detail, contexts ? &*contexts : nullptr);
   // A chunk without such events may still have the settings that tell their period.
   if (detail == SampleDetail::kEach || std::ranges::any_of(collectors, &Collector::has_types)) {
@@ -171,7 +179,9 @@ std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const Chose
   }
   std::vector<ChunkSamples> parts;
   for (Collector& collector : collectors) {
+    const ChosenSamples& kind = chosen[parts.size()];
     parts.push_back(named(chunk, collector, options));
+    parts.back().event_type = kind.event_type;
     if (!contexts) continue;
     parts.back().contexts.emplace_back();
     parts.back().contexts.insert(parts.back().contexts.end(), contexts->all().begin(), contexts->all().end());

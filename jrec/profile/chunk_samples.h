@@ -12,25 +12,14 @@
 #include <string>
 #include <vector>
 
-#include "jrec/profile/leaked_memory.h"
 #include "jrec/profile/native_frames.h"
 #include "jrec/profile/profile.h"
-#include "jrec/profile/sample_kind.h"
+#include "jrec/profile/sample_choice.h"
 #include "jrec/profile/sample_names.h"
 #include "jrec/profile/stack_tree.h"
 #include "jrec/select/chunk_contexts.h"
 
 namespace jrec {
-
-// Of a kind, what a recording has.
-struct ChosenSamples {
-  SampleKind::Types types;                     // whose samples are added up; never empty
-  std::string event_type;                      // the first of them that has events
-  bool wall = false;                           // samples of CPU time are left out
-  uint64_t malloc_interval = 0;                // of chunks that do not tell (malloc_weight.h)
-  bool counted = false;                        // each weighs 1, since not all tell what they weigh
-  std::shared_ptr<const LeakedMemory> leaked;  // these allocations alone; nothing: all samples
-};
 
 struct TimedSample {
   int64_t time_ns = 0;   // since the Unix epoch
@@ -47,6 +36,7 @@ enum class SampleDetail : uint8_t { kSums, kEach };  // kSums: no times, threads
 struct ChunkSamples {
   int64_t start_ns = 0;
   uint64_t duration_ns = 0;
+  std::string event_type;  // whose samples these are
   uint64_t period_ns = 0;  // 0: the settings of this chunk do not tell
   uint64_t weight_ns = 0;  // what a weight stands for (weight_unit.h); 0: unknown, or not asked for
   bool weighed = false;    // the events tell what they weigh

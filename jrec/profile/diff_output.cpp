@@ -47,7 +47,7 @@ std::string heading_of(const char* side, const DiffSide& runs) {
   const Profile& first = runs.runs.front();
   std::string out = std::string(side) + ": " + plain(base::redact_userinfo(runs.files.front()));
   if (runs.runs.size() > 1) append_format(out, " and {} more", runs.runs.size() - 1);
-  append_format(out, ", {}: {}{}", plain(first.event_type), weight_text(runs.tree.total(), runs.unit),
+  append_format(out, ", {}: {}{}", plain(first.event_types), weight_text(runs.tree.total(), runs.unit),
                 runs.unit == "samples" ? " samples" : "");
   // Else it is the number that everybody expects.
   if (runs.worth.draws() < kWorthTelling * static_cast<double>(runs.samples()))

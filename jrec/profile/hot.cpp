@@ -57,7 +57,7 @@ ExitCode run_hot(const HotOptions& options, Output& out) {
   if (recording.refused()) return recording.finish();
   const uint64_t whole = profile.tree.total();
   const auto amount = [&](uint64_t weight) { return weight_text(weight, profile.unit); };
-  append_format(out.text(), "{}: {}{}", plain(profile.event_type), amount(whole),
+  append_format(out.text(), "{}: {}{}", plain(profile.event_types), amount(whole),
                 profile.unit == "samples" ? " samples" : "");
   if (profile.unit != "samples" || whole != profile.samples)
     append_format(out.text(), " in {} events", profile.samples);

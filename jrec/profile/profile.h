@@ -49,7 +49,8 @@ inline ProfileOptions across_runs(ProfileOptions options) {
 }
 
 struct Profile {
-  std::string event_type;      // whose samples these are
+  std::string event_type;      // whose samples these are; of several the first that has events
+  std::string event_types;     // all of them, as one says it: "jdk.JavaMonitorEnter and jdk.ThreadPark"
   std::string unit;            // what a weight is: "samples", "bytes", "ns"
   WeightUnit weight;           // and what it stands for, of samples of time
   uint64_t samples = 0;        // events

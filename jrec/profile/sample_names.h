@@ -8,6 +8,7 @@
 #include <string>
 
 #include "format/reader/chunk.h"
+#include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
 
@@ -15,6 +16,7 @@ struct SampleThread {
   std::string name;  // "[unknown]" when the recording has no constant for it, "[tid=7]" when that has no name
   int64_t os_id = 0;
   int64_t java_id = 0;
+  WriterProcess jvm;  // whose thread it is, where its chunk tells: others have threads of the same names and numbers
 
   int64_t id() const { return os_id != 0 ? os_id : java_id; }
   auto operator<=>(const SampleThread&) const = default;

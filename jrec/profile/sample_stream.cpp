@@ -19,34 +19,7 @@ uint64_t saturating_product(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-// For each kind, where the first of its types that has events stands; their number when none has.
-using Firsts = std::vector<size_t>;
-
-// Decodes no event, and walks over them only where there is a choice of types.
-Firsts first_with_events(Chunk& chunk, const std::vector<SampleKind::Types>& kinds) {
-  struct Asked {
-    size_t kind, place;
-    uint64_t id;
-  };
-  Firsts firsts;
-  std::vector<Asked> asked;
-  for (const SampleKind::Types& types : kinds) {
-    firsts.push_back(types.size() == 1 ? 0 : types.size());
-    for (size_t i = 0; i < types.size() && types.size() > 1; ++i)
-      if (const SampleLayout layout = sample_layout(chunk, types[i], true); layout.type != nullptr)
-        asked.push_back({firsts.size() - 1, i, layout.type->id});
-  }
-  auto walk = chunk.events();
-  for (Event event; !asked.empty() && walk.next(event);) {
-    const auto met = [&](const Asked& each) { return each.id == event.type_id; };
-    if (std::ranges::none_of(asked, met)) continue;
-    for (const Asked& each : asked)
-      if (met(each)) firsts[each.kind] = std::min(firsts[each.kind], each.place);
-    // Nothing behind the first can change it.
-    std::erase_if(asked, [&](const Asked& each) { return each.place >= firsts[each.kind]; });
-  }
-  return firsts;
-}
+using Firsts = std::vector<size_t>;  // first_with_events()
 
 bool all_first(const Firsts& firsts) {
   return std::ranges::all_of(firsts, [](size_t first) { return first == 0; });
@@ -82,6 +55,18 @@ std::shared_ptr<const LeakedMemory> leaked_memory(Recording& recording, double t
   return leaked;
 }
 
+std::shared_ptr<const LiveBatches> live_batches(Recording& recording) {
+  auto batches = std::make_shared<LiveBatches>();
+  recording.unsaid([&] {
+    recording.each_part([&](Chunk& chunk) { return last_live_batch(chunk, recording.range()); },
+                        [&](LiveBatch&& part) {
+                          batches->note(part);
+                          return true;
+                        });
+  });
+  return batches;
+}
+
 // The first that is told.
 uint64_t malloc_interval_of(Recording& recording) {
   uint64_t interval = 0;
@@ -109,12 +94,6 @@ bool has_unweighed(Recording& recording) {
                         [&](int&& part) { return !(any = part != 0); });
   });
   return any;
-}
-
-ChosenSamples chosen(const SampleKind& kind, size_t first) {
-  const SampleKind::Types types = kind.all_types();
-  if (first >= types.size()) first = 0;
-  return {kind.choice_with(first), std::string(types[first]), kind.wall, 0, false, {}};
 }
 
 }  // namespace
@@ -145,15 +124,17 @@ void SamplePass::look_through(std::span<const std::string> names) {
   const RecordingSpan span = recording_.span();
   const auto leaked = options_.leak ? leaked_memory(recording_, options_.tail_percent) : nullptr;
   for (size_t i = 0; i < names.size(); ++i) {
-    chosen_.push_back(chosen(sample_kind(names[i]), firsts[i]));
+    chosen_.push_back(chosen_samples(sample_kind(names[i]), firsts[i]));
     chosen_.back().leaked = leaked;
     if (is_native_memory(names[i])) chosen_.back().malloc_interval = malloc_interval_of(recording_);
     SampleStream& stream = streams_[i];
     stream.wall_ = chosen_[i].wall;
+    if (chosen_[i].event_type == kLiveType) chosen_[i].live = live_batches(recording_);
     chosen_[i].counted = chosen_[i].event_type == kLiveType && has_unweighed(recording_);
     stream.counts_samples_ = options_.count_samples || chosen_[i].counted;
     Profile& profile = stream.profile_;
     profile.event_type = chosen_[i].event_type;
+    profile.event_types = words_of(chosen_[i].types);
     profile.unit = weight_unit(profile.event_type, stream.counts_samples_);
     profile.start_ns = span.start_ns;
     profile.duration_ns = static_cast<uint64_t>(span.end_ns) - static_cast<uint64_t>(span.start_ns);
@@ -224,6 +205,8 @@ void SampleStream::take_counts(const ChunkSamples& part) {
   profile_.samples += part.count;
   profile_.truncated += part.truncated;
   profile_.without_stack += part.without_stack;
+  const bool is_other = !part.event_type.empty() && profile_.event_types.find(part.event_type) == std::string::npos;
+  if (part.count != 0 && is_other) profile_.event_types += " and " + part.event_type;
   if (part.count != 0 && !part.weighed && profile_.unit == "bytes") profile_.unit = "samples";
 }
 

@@ -140,9 +140,11 @@ void ReportClocks::append_json(std::string& out) const {
   for (const ReportClock& clock : clocks_) numbers.push_back(names.numbers_of(clock.folded.tree));
   append_list("names", names.all(), out, [&](const std::string* name) { append_shown(*name, out); });
   append_list("states", states_, out, [&](const std::string& state) { append_shown(state, out); });
+  std::map<WriterProcess, size_t> jvms;
+  for (const SampleThread& thread : threads_) jvms.try_emplace(thread.jvm, jvms.size() + 1);
   append_list("threads", threads_, out, [&](const SampleThread& thread) {
     out += '[';
-    append_shown(thread.name, out);
+    append_shown(jvms.size() == 1 ? thread.name : fmt::format("{}, JVM {}", thread.name, jvms[thread.jvm]), out);
     append_format(out, ",{},{}]", thread.id(), static_cast<int>(thread_group(thread)));
   });
   size_t at = 0;

@@ -50,6 +50,21 @@ constexpr LossField kLosses[] = {
     {"jdk.CPUTimeSamplesLost", "lostSamples", ""},
 };
 
+constexpr size_t kMostTold = 3;       // of one fact
+constexpr size_t kMostKept = 10'000;  // different ones
+
+void note(std::vector<std::string>& values, std::string text) {
+  const bool is_new = !text.empty() && values.size() < kMostKept && std::ranges::find(values, text) == values.end();
+  if (is_new) values.push_back(std::move(text));
+}
+
+std::string text_of(const std::vector<std::string>& values) {
+  const size_t told = std::min(values.size(), kMostTold);
+  std::string text = joined(std::span(values).first(told), "; ");
+  if (values.size() > told) text += fmt::format("; and {} more", values.size() - told);
+  return text;
+}
+
 }  // namespace
 
 void ReportFacts::begin(const CellReader& cells, const jfr::read::Chunk& chunk) {
@@ -73,7 +88,7 @@ void ReportFacts::add(CellReader& cells, const jfr::read::Event& event, uint32_t
     const Cell value = cells.read(event, type, bound.value);
     if (value.null() || value.text == kNotKnown) continue;
     if (bound.fact < std::size(kFacts)) {
-      values_[bound.fact] = show(value, cells.utc_offset_s());
+      note(values_[bound.fact], show(value, cells.utc_offset_s()));
       continue;
     }
     const LossField& loss = kLosses[bound.fact - std::size(kFacts)];
@@ -98,9 +113,10 @@ void ReportFacts::read_facts_of_all(Recording& recording) {
 }
 
 void ReportFacts::append_json(std::string& out) const {
-  std::vector<std::pair<std::string_view, std::string_view>> told;
-  for (const auto& [fact, text] : values_) {
+  std::vector<std::pair<std::string_view, std::string>> told;
+  for (const auto& [fact, values] : values_) {
     const std::string_view caption = kFacts[fact].caption;
+    const std::string text = text_of(values);
     const bool is_known = std::ranges::any_of(told, [&](const auto& each) { return each.first == caption; });
     if (!is_known && !text.empty()) told.emplace_back(caption, text);
   }

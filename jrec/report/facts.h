@@ -2,6 +2,8 @@
 // The facts of a run that a report says in its head, and what its recording has lost. Facts are those of all of the recording, whatever a filter leaves
 // of it; losses are those that the filter leaves.
 //
+// Of several JVMs some facts are told, and how many others there are.
+//
 //   "facts":[["JVM","OpenJDK 64-Bit Server VM 25"], ["Collector","G1New, G1Old"], ...]
 //   "lost":[["signalBlocked",12]...]                                                    lost_samples.h; bytes of jdk.DataLoss
 #pragma once
@@ -32,7 +34,7 @@ class ReportFacts {
     size_t fact = 0;  // in the list of facts; what is lost, behind it
     FieldPath value, cause;
   };
-  std::map<size_t, std::string> values_;  // by fact: the last that was told
+  std::map<size_t, std::vector<std::string>> values_;  // by fact: what was told, each once
   std::map<std::string, uint64_t> lost_;
   std::vector<std::vector<Bound>> plans_;  // by index of the chunk's types
 };

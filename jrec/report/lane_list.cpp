@@ -9,7 +9,8 @@ using enum LaneSeries::How;
 constexpr LaneSeries kSeries[] = {
     {"load", "CPU load", "share", "JVM, user", "area", "jdk.CPULoad", "jvmUser"},
     {"load", "CPU load", "share", "JVM, system", "area", "jdk.CPULoad", "jvmSystem"},
-    {"load", "CPU load", "share", "machine", "line", "jdk.CPULoad", "machineTotal"},
+    {"load", "CPU load", "share", "machine", "line", "jdk.CPULoad", "machineTotal", kValue,
+     LaneSeries::Together::kMost},
     {"heap", "Heap", "bytes", "used", "area", "jdk.GCHeapSummary", "heapUsed"},
     {"heap", "Heap", "bytes", "committed", "line", "jdk.GCHeapSummary", "heapSpace.committedSize"},
     {"waits", "Waiting for locks", "threads", "monitors", "bar", "jdk.JavaMonitorEnter", "duration", kSpread},

@@ -14,10 +14,12 @@ struct LaneSeries {
     kRate,    // the field counts since a beginning: its growth a second
     kSpread,  // the field is a duration: how many such events there were at a time
   };
-  std::string_view lane, title, unit, name;  // unit: share, bytes, count, per second
+  enum class Together : uint8_t { kSum, kMost };  // of several JVMs at a time
+  std::string_view lane, title, unit, name;       // unit: share, bytes, count, per second
   std::string_view style;  // area, bar: on top of those before it, a bar nothing where no value is; line
   std::string_view type, field;
   How how = How::kValue;
+  Together together = Together::kSum;
 };
 std::span<const LaneSeries> lane_series();  // series of one lane stand together
 

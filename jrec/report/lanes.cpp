@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "jrec/flame/page_json.h"
@@ -32,7 +33,8 @@ ReportLanes::ReportLanes(const ReportAxis& axis) : axis_(axis) {
   for (const MarkKind& kind : mark_kinds()) marks_.push_back({&kind, {}, 0});
 }
 
-void ReportLanes::begin(const CellReader& cells, const jfr::read::Chunk& chunk) {
+void ReportLanes::begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm) {
+  jvm_ = jvm;
   plans_.assign(chunk.metadata().types().size(), {});
   for (size_t index = 0; index < plans_.size(); ++index) {
     const Type& type = chunk.metadata().types()[index];
@@ -80,7 +82,8 @@ void ReportLanes::add(CellReader& cells, const Event& event, uint32_t index) {
 // What is below zero is not known.
 void ReportLanes::add_value(Series& series, int64_t at_ns, double value) {
   if (!std::isfinite(value) || value < 0) return;
-  const auto [place, is_new] = series.buckets.try_emplace(axis_.bucket_of(at_ns), Extent{value, value, at_ns, value});
+  const auto [place, is_new] =
+      series.by_jvm[jvm_].try_emplace(axis_.bucket_of(at_ns), Extent{value, value, at_ns, value});
   Extent& extent = place->second;
   extent.low = std::min(extent.low, value);
   extent.high = std::max(extent.high, value);
@@ -95,8 +98,8 @@ void ReportLanes::spread(Series& series, int64_t at_ns, int64_t length_ns) {
   const double end = std::min(from + static_cast<double>(length_ns), static_cast<double>(axis_.duration_ns));
   for (auto bucket = static_cast<uint32_t>(from / bucket_ns); bucket * bucket_ns < end; ++bucket) {
     const double part = std::min(end, (bucket + 1) * bucket_ns) - std::max(from, bucket * bucket_ns);
-    Extent& extent = series.buckets[bucket];
-    extent.high = extent.low += part / bucket_ns;
+    Extent& extent = series.by_jvm[0][bucket];
+    extent.last = extent.high = extent.low += part / bucket_ns;
   }
 }
 
@@ -113,22 +116,51 @@ void ReportLanes::keep_longest(Marks& marks) {
 }
 
 // From the last value of a bucket to that of the next.
-std::map<uint32_t, ReportLanes::Extent> ReportLanes::rates(const Series& series) const {
-  std::map<uint32_t, Extent> rates;
+ReportLanes::Course ReportLanes::rates(const Course& counts) {
+  Course rates;
   const Extent* before = nullptr;
-  for (const auto& [bucket, extent] : series.buckets) {
+  for (const auto& [bucket, extent] : counts) {
     if (before != nullptr && extent.last_ns > before->last_ns && extent.last >= before->last) {
       const double rate = (extent.last - before->last) * kNanos / static_cast<double>(extent.last_ns - before->last_ns);
-      rates[bucket] = {rate, rate, 0, 0};
+      rates[bucket] = {rate, rate, 0, rate};
     }
     before = &extent;
   }
   return rates;
 }
 
+// Where one of them tells something. The others count with what they told before, from their first value to their last.
+ReportLanes::Course ReportLanes::together(const std::vector<Course>& courses, const LaneSeries& what) {
+  if (courses.size() == 1) return courses.front();
+  std::set<uint32_t> told;
+  for (const Course& course : courses)
+    for (const auto& [bucket, extent] : course) told.insert(bucket);
+  const bool sums = what.together == LaneSeries::Together::kSum;
+  Course all;
+  for (const Course& course : courses) {
+    if (course.empty()) continue;
+    auto next = course.begin();
+    double before = 0;
+    const auto end = told.upper_bound(course.rbegin()->first);
+    for (auto bucket = told.lower_bound(next->first); bucket != end; ++bucket) {
+      const bool tells = next != course.end() && next->first == *bucket;
+      const Extent here = tells ? next->second : Extent{before, before, 0, before};
+      if (tells) before = (next++)->second.last;
+      Extent& sum = all[*bucket];
+      sum.low = sums ? sum.low + here.low : std::max(sum.low, here.low);
+      sum.high = sums ? sum.high + here.high : std::max(sum.high, here.high);
+      sum.last = sums ? sum.last + here.last : std::max(sum.last, here.last);
+    }
+  }
+  return all;
+}
+
 void ReportLanes::append_series(const Series& series, std::string& out) const {
   const LaneSeries& what = *series.what;
-  const auto& buckets = what.how == LaneSeries::How::kRate ? rates(series) : series.buckets;
+  std::vector<Course> courses;
+  for (const auto& [jvm, course] : series.by_jvm)
+    courses.push_back(what.how == LaneSeries::How::kRate ? rates(course) : course);
+  const Course buckets = together(courses, what);
   append_format(out, "{{\"lane\":\"{}\",\"title\":\"{}\",\"unit\":\"{}\",\"name\":\"{}\",\"style\":\"{}\"", what.lane,
                 what.title, what.unit, what.name, what.style);
   uint32_t last = 0;
@@ -136,13 +168,14 @@ void ReportLanes::append_series(const Series& series, std::string& out) const {
               [&](const auto& each) { append_format(out, "{}", each.first - std::exchange(last, each.first)); });
   append_list("low", buckets, out, [&](const auto& each) { append_short_number(each.second.low, out); });
   append_list("high", buckets, out, [&](const auto& each) { append_short_number(each.second.high, out); });
+  append_list("last", buckets, out, [&](const auto& each) { append_short_number(each.second.last, out); });
   out += '}';
 }
 
 void ReportLanes::append_json(std::string& out) const {
   std::vector<const Series*> there;
   for (const Series& series : series_)
-    if (!series.buckets.empty()) there.push_back(&series);
+    if (!series.by_jvm.empty()) there.push_back(&series);
   append_list("lanes", there, out, [&](const Series* series) { append_series(*series, out); });
   std::vector<Marks> marks = marks_;
   std::erase_if(marks, [](const Marks& each) { return each.all.empty(); });

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // ReportLanes is what the overview draws beside samples: numbers over time, by bucket of the axis, and marks of what happened.
 //
-//   lane "heap":  used       bucket 3: 20..41 MB, bucket 9: 12..12 MB ...         the least and the most of each bucket that has any
+//   lane "heap":  used       bucket 3: 20..41 MB, bucket 9: 12..12 MB ...         the least, the most and the last of each bucket that has any
 //   lane "waits": monitors   how many threads waited, on average                  from events with a duration, spread over their time
+//   several JVMs: a course of values for each, which are added up where they run at the same time
 //   marks "late": 3.2 s, 41 ms, "G1CollectForAllocation, 2 threads"
 //
 // On the page:
 //
-//   "lanes":[{"lane","title","unit","name","style","at":[...],"low":[...],"high":[...]}...]    a series each; "at": buckets after the one before
+//   "lanes":[{"lane","title","unit","name","style","at":[...],"low":[...],"high":[...],"last":[...]}...]    a series each; "at": buckets after the one before
 //   "marks":[{"kind","title","left_out","at":[...],"ms":[...],"text":[...]}...]                "at", "ms": milliseconds since the start, of length
 //
 // Of marks the longest kMostMarks of a kind are kept.
@@ -34,7 +35,8 @@ class ReportLanes {
 
   explicit ReportLanes(const ReportAxis& axis);
 
-  void begin(const CellReader& cells, const jfr::read::Chunk& chunk);
+  // jvm: whose chunk it is (jvm_numbers.h).
+  void begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm = 0);
   bool wants(uint32_t type) const { return type < plans_.size() && !plans_[type].empty(); }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
 
@@ -52,9 +54,10 @@ class ReportLanes {
     int64_t last_ns = 0;
     double last = 0;
   };
+  using Course = std::map<uint32_t, Extent>;  // by bucket
   struct Series {
     const LaneSeries* what;
-    std::map<uint32_t, Extent> buckets;
+    std::map<uint32_t, Course> by_jvm;  // what is spread is of the first
   };
   struct Mark {
     double at_ms = 0, length_ms = 0;
@@ -70,10 +73,12 @@ class ReportLanes {
   void spread(Series& series, int64_t at_ns, int64_t length_ns);
   void add_mark(Marks& marks, Mark mark);
   static void keep_longest(Marks& marks);
-  std::map<uint32_t, Extent> rates(const Series& series) const;
+  static Course rates(const Course& counts);
+  static Course together(const std::vector<Course>& courses, const LaneSeries& what);
   void append_series(const Series& series, std::string& out) const;
 
   const ReportAxis axis_;
+  uint32_t jvm_ = 0;  // of the chunk
   std::vector<Series> series_;
   std::vector<Marks> marks_;
   std::vector<std::vector<Bound>> plans_;  // by index of the chunk's types

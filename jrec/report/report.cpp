@@ -18,6 +18,7 @@
 #include "jrec/report/report_page.h"
 #include "jrec/report/tables.h"
 #include "jrec/safepoints/event_fields.h"
+#include "jrec/values/jvm_numbers.h"
 #include "jrec/values/time_text.h"
 #include "jrec/view/event_pass.h"
 
@@ -51,9 +52,10 @@ class Gathering {
 
  private:
   void begin(CellReader& cells, Chunk& chunk) {
-    lanes.begin(cells, chunk);
+    const uint32_t jvm = jvms_.of(chunk);
+    lanes.begin(cells, chunk, jvm);
     facts.begin(cells, chunk);
-    views.begin(cells, chunk);
+    views.begin(cells, chunk, jvm);
     stalls.begin(chunk);
     counts_.clear();
     for (const Type& type : chunk.metadata().types())
@@ -72,6 +74,7 @@ class Gathering {
     stalls.take(type.name, fields);
   }
 
+  JvmNumbers jvms_;
   std::vector<uint64_t*> counts_;  // by index of the chunk's types
 };
 

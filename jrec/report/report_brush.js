@@ -129,7 +129,10 @@ function draw_bars({ values }, below, y_of) {
   });
 }
 
-// From point to point, an area on what is below; of a column with several values the least and the most. One sees a point alone, and zeros.
+const extremes_of = ({ low, high, last }, i) => last[i] - low[i] < high[i] - last[i] ? [high[i], low[i]] : [low[i], high[i]];
+
+// From point to point, an area on what is below; of a column with several values the least and the most, and the nearer one to its last behind the other: before a
+// collection and after it. One sees a point alone, and zeros.
 function draw_points(series, is_area, below, y_of) {
   const xs = series.at.map(middle_of_column), under = series.at.map(column => is_area ? height_below(below, column) : 0), floor = y_of(0);
   pen.globalAlpha = is_area ? 0.85 : 1;
@@ -138,7 +141,7 @@ function draw_points(series, is_area, below, y_of) {
     const y = y_of(under[from] + series.high[from]), bottom = y_of(is_area ? under[from] : series.low[from]);
     if (end === from + 1) return pen.fillRect(xs[from] - 1.5, Math.min(y, floor - 3), 3, Math.max(3, bottom - y));
     pen.beginPath();
-    for (let i = from; i < end; i++) for (const n of [series.low[i], series.high[i]]) pen.lineTo(xs[i], Math.min(y_of(under[i] + n), floor - 1));
+    for (let i = from; i < end; i++) for (const n of extremes_of(series, i)) pen.lineTo(xs[i], Math.min(y_of(under[i] + n), floor - 1));
     if (!is_area) return pen.stroke();
     for (let i = end - 1; i >= from; i--) pen.lineTo(xs[i], y_of(under[i]));
     pen.fill();

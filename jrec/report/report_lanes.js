@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes of the overview: what the process did over time. A lane has series, which stand on each other (area, bar) or not (line), and marks.
 //
-//   series   { name, color, style, at, low, high }     values of some buckets        { ..., style: 'bar', values }     of each bucket
+//   series   { name, color, style, at, low, high, last }     the least, most and last of some buckets        { ..., style: 'bar', values }     of each bucket
 //   smooth   so many milliseconds at least are averaged, as of samples one alone says little; not there: none
 //   limit    of the scale
 //   mark     { at, ms, text, color, title }            milliseconds since the start
@@ -24,7 +24,7 @@ function recorded_lane(id, colors) {
   if (there.length === 0) return null;
   const series = there.map((each, i) => {
     let bucket = 0;
-    const at = each.at.map(more => bucket += more), made = { name: each.name, style: each.style, color: colors[i], at, low: each.low, high: each.high };
+    const at = each.at.map(more => bucket += more), made = { name: each.name, style: each.style, color: colors[i], at, low: each.low, high: each.high, last: each.last };
     return each.style === 'bar' ? { ...made, values: filled(at, each.high) } : made;
   });
   return { id, title: there[0].title, unit: there[0].unit, series };

@@ -32,7 +32,8 @@ function recorded_table(source) {
   return { around, show() {
     const there = time < 0 ? source.rows : source.rows.filter(row => typeof row[time] !== 'number' || in_chosen_time(row[time]));
     table.show(there);
-    around.firstChild.textContent = source.title + (there.length < source.rows.length ? `: ${there.length} of ${source.rows.length}` : source.left_out ? `: the first ${source.rows.length} of ${source.rows.length + source.left_out}` : '');
+    const whole = time < 0 && time_is_chosen() && source.panel !== 'run' ? ', of all the time' : '';   // sums were made of it
+    around.firstChild.textContent = source.title + whole + (there.length < source.rows.length ? `: ${there.length} of ${source.rows.length}` : source.left_out ? `: the first ${source.rows.length} of ${source.rows.length + source.left_out}` : '');
   } };
 }
 // As the recording's reader has ordered the rows: by which column.

@@ -4,7 +4,7 @@
 //
 //   choice.levels   [[from, end], ...]          buckets; the view is in the last, each is a part of the one before; none: all of the axis
 //   view            { from, end, step, first, count }     buckets [from, end), columns first, first + 1 ...
-//   lane.shown      for each series: bars { values }, by column of the view; others { at, low, high }, at: columns, also of the neighbours outside
+//   lane.shown      for each series: bars { values }, by column of the view; others { at, low, high, last }, at: columns, also of the neighbours outside
 //   lane.top        the highest value that is shown
 const most_columns = 900, least_view = Math.min(12, data.buckets);
 const view = { from: 0, end: 0, step: 1, first: 0, count: 0 };
@@ -64,13 +64,13 @@ function each_run(shown, visit) {
 
 // The least and the most of each column that has any, and of the nearest on both sides of the view, which lines lead to.
 function point_columns(series) {
-  const made = { at: [], low: [], high: [] }, begin = series.at.findLastIndex(bucket => bucket < view.from);
+  const made = { at: [], low: [], high: [], last: [] }, begin = series.at.findLastIndex(bucket => bucket < view.from);
   for (let i = Math.max(begin, 0); i < series.at.length; i++) {
     const column = Math.floor(series.at[i] / view.step), last = made.at.length - 1;
     if (last >= 0 && made.at[last] === column) {
-      made.low[last] = Math.min(made.low[last], series.low[i]); made.high[last] = Math.max(made.high[last], series.high[i]);
+      made.low[last] = Math.min(made.low[last], series.low[i]); made.high[last] = Math.max(made.high[last], series.high[i]); made.last[last] = series.last[i];
     } else {
-      made.at.push(column); made.low.push(series.low[i]); made.high.push(series.high[i]);
+      made.at.push(column); made.low.push(series.low[i]); made.high.push(series.high[i]); made.last.push(series.last[i]);
     }
     if (series.at[i] >= view.end) break;
   }
@@ -117,8 +117,9 @@ function lane_text(lane, bucket) {
   const parts = [], column = Math.floor(bucket / view.step);
   lane.series.forEach((series, s) => {
     const shown = lane.shown[s], at = shown.values ? -1 : shown.at.findLastIndex(each => each <= column);   // else the last before
-    const n = shown.values ? shown.values[column - view.first] : at >= 0 ? shown.high[at] : null;
-    if (n !== null && (n > 0 || lane.series.length === 1)) parts.push(`${lane.series.length > 1 || series.name !== lane.title.toLowerCase() ? series.name + ' ' : ''}${unit_text(n, lane.unit)}`);
+    const n = shown.values ? shown.values[column - view.first] : at >= 0 ? shown.at[at] === column ? shown.high[at] : shown.last[at] : null;
+    const least = !shown.values && at >= 0 && shown.at[at] === column ? shown.low[at] : n, text = unit_text(n ?? 0, lane.unit), least_text = unit_text(least ?? 0, lane.unit);
+    if (n !== null && (n > 0 || lane.series.length === 1)) parts.push(`${lane.series.length > 1 || series.name !== lane.title.toLowerCase() ? series.name + ' ' : ''}${least_text === text ? text : `${least_text} to ${text}`}`);
   });
   return parts.length ? `${lane.title}: ${parts.join(' · ')}` : null;
 }

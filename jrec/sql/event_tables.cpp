@@ -6,6 +6,7 @@
 #include <map>
 
 #include "format/reader/values.h"
+#include "jrec/profile/sample_kind.h"
 #include "jrec/sql/chunk_rows.h"
 #include "jrec/sql/json_cell.h"
 #include "jrec/sql/sql_tables.h"
@@ -99,6 +100,12 @@ void add_field(const Metadata& metadata, const Field& field, const std::string& 
   for (const Field& inner : type->fields)
     add_field(metadata, inner, name + "_" + std::string(inner.name), path + "." + std::string(inner.name), depth + 1,
               out);
+}
+
+// What an event stands for is a column also where it stands for itself and has no such field: null then.
+void add_weight(std::string_view type, EventColumns& out) {
+  const std::string weight(weight_field(type).name);
+  if (weight_unit(type, false) != "samples" && !weight.empty()) out.add(weight, "INTEGER", weight);
 }
 
 class EventRows : public ChunkRows {
@@ -199,6 +206,7 @@ std::vector<std::unique_ptr<SqlTable>> make_event_tables(SqlWorld& world,
         const std::string name(field.name);
         add_field(metadata, field, name, name, 0, columns);
       }
+      add_weight(type.name, columns);
     }
   });
   std::vector<std::unique_ptr<SqlTable>> tables;

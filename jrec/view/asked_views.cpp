@@ -46,7 +46,7 @@ bool AskedViews::asks_for(const std::string& full_name) {
   return asked;
 }
 
-void AskedViews::begin(const CellReader& cells, jfr::read::Chunk& chunk) {
+void AskedViews::begin(const CellReader& cells, jfr::read::Chunk& chunk, std::optional<uint32_t> known_jvm) {
   for (const Type& type : chunk.metadata().types()) {
     if (!type.event) continue;
     const std::string name(type.name);
@@ -57,8 +57,8 @@ void AskedViews::begin(const CellReader& cells, jfr::read::Chunk& chunk) {
   }
   const size_t types = chunk.metadata().types().size();
   wanted_.assign(types, false);
-  const bool by_jvm = std::ranges::any_of(views_, [](const auto& view) { return view->is_by_jvm(); });
-  const uint32_t jvm = by_jvm ? jvms_.of(chunk) : 0;
+  const bool asks = std::ranges::any_of(views_, [](const auto& view) { return view->asks_for_jvm(); });
+  const uint32_t jvm = known_jvm ? *known_jvm : asks ? jvms_.of(chunk) : 0;
   for (const auto& view : views_) {
     view->begin(cells, chunk, jvm);
     for (uint32_t i = 0; i < types; ++i)

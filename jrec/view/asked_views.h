@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,7 +26,8 @@ class AskedViews {
 
   AskedViews(const std::vector<std::string>& names, Change change);
 
-  void begin(const CellReader& cells, jfr::read::Chunk& chunk);
+  // jvm: whose chunk it is, where somebody knows (jvm_numbers.h).
+  void begin(const CellReader& cells, jfr::read::Chunk& chunk, std::optional<uint32_t> jvm = {});
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
   bool wants(uint32_t type) const { return type < wanted_.size() && wanted_[type]; }
 

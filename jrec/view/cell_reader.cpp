@@ -175,9 +175,11 @@ FieldValue CellReader::frame_of(const FieldValue& stack, std::string_view what) 
 bool CellReader::is_passed_over(const FieldValue& frame, std::string_view what) {
   std::string text;
   if (what == "@java") return append_short_text(fields_, fields_.member(frame, "type"), text) && text == kNativeCode;
-  if (what != "@site" && what != "@thrower") return false;
+  const bool skips_jdk = what == "@site" || what == "@throw_site";
+  const bool skips_constructors = what == "@thrower" || what == "@throw_site";
+  if (!skips_jdk && !skips_constructors) return false;
   if (!append_frame_method(fields_, frame, text)) return true;
-  return what == "@site" ? of_the_jdk(text) : text.ends_with(".<init>");
+  return (skips_jdk && of_the_jdk(text)) || (skips_constructors && text.ends_with(".<init>"));
 }
 
 Cell CellReader::frame_cell(const FieldValue& stack, std::string_view what) {

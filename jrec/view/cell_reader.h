@@ -5,7 +5,8 @@
 //   @type  @name        the event's own type: its label, its name
 //   stackTrace          the method on top    stackTrace.@line    its line       stackTrace.@bci   its bytecode index
 //   stackTrace.@site    the topmost method that is not one of the JDK's own (java.*, jdk.*, sun.*)
-//   stackTrace.@thrower the topmost method that is no constructor
+//   stackTrace.@thrower the topmost method that is no constructor: exceptions are made by theirs
+//   stackTrace.@throw_site  the topmost one that is neither
 //   stackTrace.@java    the topmost method that is Java's, and no native code
 //   id.@label           the label of the event type that has this number
 //

@@ -18,7 +18,7 @@ double share_of(Aggregate aggregate) {
 
 }  // namespace
 
-void Tally::add(Aggregate aggregate, const Cell& cell, int64_t at_ns) {
+void Tally::add(Aggregate aggregate, const Cell& cell, int64_t at_ns, uint32_t jvm) {
   if (cell.null()) {
     // The newest word is "nothing": a value that is no longer there is not shown as if it was.
     if ((aggregate == Aggregate::kLast || aggregate == Aggregate::kShareOfLast) && at_ns >= last_ns_)
@@ -47,8 +47,8 @@ void Tally::add(Aggregate aggregate, const Cell& cell, int64_t at_ns) {
       if (none_yet || at_ns >= last_ns_) cell_ = cell, last_ns_ = at_ns;
       break;
     case Aggregate::kDiff:
-      if (none_yet || at_ns >= last_ns_) cell_ = cell, last_ns_ = at_ns;
-      if (!first_ || at_ns < first_ns_) first_ = std::make_unique<Cell>(cell), first_ns_ = at_ns;
+      cell_ = cell;
+      add_look(cell, at_ns, jvm);
       break;
     case Aggregate::kUnique:
       if (!met_) met_ = std::make_unique<std::set<std::string>>();
@@ -67,6 +67,14 @@ void Tally::add_sum(const Cell& cell) {
     whole_ += cell.integer;
 }
 
+void Tally::add_look(const Cell& cell, int64_t at_ns, uint32_t jvm) {
+  if (!growths_) growths_ = std::make_unique<std::map<uint32_t, Growth>>();
+  Growth& growth = (*growths_)[jvm];
+  const bool none_yet = growth.looks++ == 0;
+  if (none_yet || at_ns >= growth.last_ns) growth.last = cell, growth.last_ns = at_ns;
+  if (none_yet || at_ns < growth.first_ns) growth.first = cell, growth.first_ns = at_ns;
+}
+
 Cell Tally::sum() const {
   if (!cell_.number()) return {};
   if (cell_.kind != Cell::Kind::kReal) return Cell::of(whole_, cell_.content);
@@ -80,11 +88,21 @@ Cell Tally::average() const {
 }
 
 Cell Tally::difference() const {
-  if (!first_ || !cell_.number() || count_ < 2) return {};
-  if (cell_.kind == Cell::Kind::kReal)
-    return Cell::of_real(static_cast<double>(cell_.real - first_->as_real()), cell_.content);
-  const Content content = cell_.content == Content::kTime ? Content::kSpan : cell_.content;
-  return Cell::of(cell_.integer - first_->integer, content);
+  if (!growths_ || !cell_.number()) return {};
+  bool any = false;
+  Whole whole = 0;
+  WideReal real = 0;
+  for (const auto& [jvm, growth] : *growths_) {
+    if (growth.looks < 2) continue;
+    any = true;
+    if (cell_.kind == Cell::Kind::kReal)
+      real += growth.last.as_real() - growth.first.as_real();
+    else
+      whole += growth.last.integer - growth.first.integer;
+  }
+  if (!any) return {};
+  if (cell_.kind == Cell::Kind::kReal) return Cell::of_real(static_cast<double>(real), cell_.content);
+  return Cell::of(whole, cell_.content == Content::kTime ? Content::kSpan : cell_.content);
 }
 
 Cell Tally::quantile(double share) const {

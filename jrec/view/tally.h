@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -18,13 +19,20 @@ namespace jrec {
 
 class Tally {
  public:
-  // at_ns: when the event ended. kFirst and kLast go by it, whatever the order of events in the file.
-  void add(Aggregate aggregate, const Cell& cell, int64_t at_ns);
+  // at_ns: when the event ended. kFirst and kLast go by it, whatever the order of events in the file. jvm: whose event it is
+  // (jvm_numbers.h): kDiff is of what each JVM counts by itself.
+  void add(Aggregate aggregate, const Cell& cell, int64_t at_ns, uint32_t jvm = 0);
   void count_event() { ++count_; }
   Cell result(Aggregate aggregate) const;
 
  private:
+  struct Growth {
+    Cell first, last;
+    int64_t first_ns = 0, last_ns = 0;
+    uint64_t looks = 0;
+  };
   void add_sum(const Cell& cell);
+  void add_look(const Cell& cell, int64_t at_ns, uint32_t jvm);
   Cell sum() const;
   Cell average() const;
   Cell difference() const;
@@ -34,10 +42,10 @@ class Tally {
   int64_t first_ns_ = 0, last_ns_ = 0;
   Whole whole_ = 0;
   WideReal real_ = 0;
-  Cell cell_;                                   // the key, the smallest, largest, last; of sums: the kind and content
-  std::unique_ptr<Cell> first_;                 // of kDiff
-  std::unique_ptr<Quantiles> values_;           // of quantiles
-  std::unique_ptr<std::set<std::string>> met_;  // of kUnique
+  Cell cell_;  // the key, the smallest, largest, last; of sums: the kind and content
+  std::unique_ptr<std::map<uint32_t, Growth>> growths_;  // of kDiff, by JVM
+  std::unique_ptr<Quantiles> values_;                    // of quantiles
+  std::unique_ptr<std::set<std::string>> met_;           // of kUnique
 };
 
 }  // namespace jrec

@@ -34,6 +34,7 @@ ViewRows::ViewRows(const View& view) : view_(view) {
   };
   grouped_ = has(Aggregate::kKey);
   per_event_ = !grouped_ && has(Aggregate::kValue);
+  has_growth_ = has(Aggregate::kDiff);
   by_jvm_ = std::any_of(view_.columns.begin(), view_.columns.end(), is_of_one_jvm);
 }
 
@@ -97,7 +98,7 @@ void ViewRows::add(CellReader& cells, const Event& event, uint32_t type_index) {
     const Aggregate aggregate = view_.columns[i].aggregate;
     if (!bound.used || aggregate == Aggregate::kKey || !holds(cells, event, type, bound.when)) continue;
     if (bound.has_field)
-      row.tallies[i].add(aggregate, cells.read(event, type, bound.path), at_ns);
+      row.tallies[i].add(aggregate, cells.read(event, type, bound.path), at_ns, jvm_);
     else
       row.tallies[i].count_event();
   }

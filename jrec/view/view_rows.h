@@ -37,9 +37,9 @@ class ViewRows {
   bool has_events() const { return events_ != 0; }
 
   // What each event type of the chunk, by its index, means for this view; then its events.
-  // jvm: whose chunk it is (jvm_numbers.h), where rows are of one JVM each.
+  // jvm: whose chunk it is (jvm_numbers.h), where that is asked for.
   void begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm = 0);
-  bool is_by_jvm() const { return by_jvm_; }
+  bool asks_for_jvm() const { return by_jvm_ || has_growth_; }
   bool wants(uint32_t type) const { return type < plans_.size() && plans_[type] != nullptr; }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
 
@@ -81,9 +81,10 @@ class ViewRows {
   void fill_shares(std::vector<std::vector<Cell>>& rows) const;
 
   View view_;
-  bool grouped_ = false;    // a row for each combination of keys
-  bool per_event_ = false;  // a row for each event
-  bool by_jvm_ = false;     // a key means something in one JVM only
+  bool grouped_ = false;     // a row for each combination of keys
+  bool per_event_ = false;   // a row for each event
+  bool by_jvm_ = false;      // a key means something in one JVM only
+  bool has_growth_ = false;  // of what a JVM counts
   uint32_t jvm_ = 0;
   std::vector<std::unique_ptr<Plan>> plans_;  // by index of the chunk's types
   std::map<std::string, uint32_t> ids_;       // of key cells, by identity

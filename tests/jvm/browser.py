@@ -286,7 +286,7 @@ def altered(browser, address, change, state=""):
 
 
 def lane_of(name, style, unit, at, values, title=None):
-    return {"lane": name, "title": title or name, "unit": unit, "name": "its", "style": style, "at": at, "low": values, "high": values}
+    return {"lane": name, "title": title or name, "unit": unit, "name": "its", "style": style, "at": at, "low": values, "high": values, "last": values}
 
 
 def little(browser, address):

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings that are put together of several JVMs: nothing of one is left out, counted as another's or drawn on from it.
+#include <doctest/doctest.h>
+#include <rapidjson/document.h>
+
+#include <string>
+#include <vector>
+
+#include "jrec/values/growth_by_jvm.h"
+#include "tests/jrec/commands.h"
+#include "tests/jrec/heard.h"
+#include "tests/jrec/made_events.h"
+
+using namespace jrec;
+using namespace test;
+
+namespace {
+
+MadeEvents of_jvm(int64_t pid) {
+  MadeEvents made;
+  made.seconds(20).add("jdk.JVMInformation", 0,
+                       {{"pid", made::whole(pid)},
+                        {"jvmStartTime", made::whole(5)},
+                        {"javaArguments", made::text("program" + std::to_string(pid))}});
+  return made;
+}
+
+MadeEvents& count(MadeEvents& made, int64_t at_ms, int64_t thrown) {
+  return made.add("jdk.ExceptionStatistics", at_ms, {{"throwables", made::whole(thrown)}});
+}
+
+MadeEvents& live(MadeEvents& made, int64_t at_ms, int64_t bytes) {
+  return made.add("jdk.OldObjectSample", at_ms,
+                  {{"stackTrace", made::stack({"app.Cache.put"})}, {"weight", made::whole(bytes)}});
+}
+
+MadeEvents& thrown(MadeEvents& made, const Frames& frames, int64_t weight) {
+  return made.add("jdk.JavaExceptionThrow", 100,
+                  {{"stackTrace", made::stack(frames)},
+                   {"thrownClass", made::klass("app.Failure")},
+                   {"weight", made::whole(weight)}});
+}
+
+Bytes joined(const std::vector<MadeEvents>& chunks) {
+  Bytes all;
+  for (const MadeEvents& chunk : chunks) {
+    const Bytes bytes = chunk.bytes();
+    all.insert(all.end(), bytes.begin(), bytes.end());
+  }
+  return all;
+}
+
+// What a command says of chunks that are put together: {"hot", "-e", "cpu"}.
+Heard heard_of(const std::vector<MadeEvents>& chunks, std::vector<std::string> command) {
+  const Workplace place;
+  command.insert(command.begin() + 1, place.write("a.jfr", joined(chunks)));
+  return hear(place, command);
+}
+
+std::string hot(const std::vector<MadeEvents>& chunks, const std::string& event) {
+  return heard_of(chunks, {"hot", "-e", event}).out;
+}
+
+rapidjson::Document report(const std::vector<MadeEvents>& chunks) {
+  const Workplace place;
+  hear(place, {"report", place.write("a.jfr", joined(chunks)), "-o", place.path("a.html")});
+  const std::string page = place.read("a.html"), opening = "id=\"data\">";
+  const size_t from = page.find(opening) + opening.size();
+  const std::string text = page.substr(from, page.find("</script>", from) - from);
+  rapidjson::Document data;
+  data.Parse(text.data(), text.size());
+  REQUIRE_FALSE(data.HasParseError());
+  return data;
+}
+
+const rapidjson::Value& lane(const rapidjson::Document& data, const std::string& title) {
+  for (const auto& each : data["lanes"].GetArray())
+    if (each["title"].GetString() == title) return each;
+  FAIL("there is no lane " << title);
+  return data;
+}
+
+}  // namespace
+
+TEST_CASE("CPU time of JVMs by different samplers is added up, and of one JVM by two is not") {
+  MadeEvents by_one = of_jvm(7), by_other = of_jvm(8), by_both = of_jvm(9);
+  by_one.samples(30, {"app.Main.one"});
+  for (int i = 0; i < 20; ++i)
+    by_other.add("jdk.CPUTimeSample", i, {{"stackTrace", made::stack({"app.Main.other"})}, {"failed", made::whole(0)}});
+  by_both.samples(10, {"app.Main.both"});
+  for (int i = 0; i < 90; ++i)
+    by_both.add("jdk.CPUTimeSample", i, {{"stackTrace", made::stack({"app.Main.both"})}, {"failed", made::whole(0)}});
+  const std::string text = hot({by_one, by_other, by_both}, "cpu");
+  CHECK(text.find("jdk.ExecutionSample and jdk.CPUTimeSample: 60 samples") == 0);
+  CHECK(hot({by_one}, "cpu").find("jdk.ExecutionSample: 30 samples") == 0);
+}
+
+TEST_CASE("objects that live are those of each JVM's last dump") {
+  MadeEvents first = of_jvm(7), last = of_jvm(7), other = of_jvm(8);
+  live(live(first, 100, 5000), 100, 1000);
+  live(last, 9000, 5000);
+  live(other, 50, 700);
+  const std::string text = hot({first, last, other}, "live");
+  CHECK_MESSAGE(text.find("jdk.OldObjectSample: 5.6 kB in 2 events") == 0, text);
+}
+
+TEST_CASE("what each JVM counts by itself grows by what each has counted") {
+  MadeEvents one = of_jvm(7), other = of_jvm(8);
+  count(count(one, 0, 100'000), 10'000, 150'000);
+  count(count(other, 0, 10), 10'000, 2'010);
+  const Workplace place;
+  const std::string file = place.write("a.jfr", joined({one, other}));
+  CHECK(hear(place, {"view", "exception-count", file}).out.find("52,000") != std::string::npos);
+  CHECK(hear(place, {"findings", file}).out.find("5,200 exceptions a second") != std::string::npos);
+
+  const rapidjson::Document data = report({one, other});
+  CHECK(lane(data, "Exceptions")["last"][0].GetDouble() == doctest::Approx(5'200));
+  bool tells_both = false;
+  for (const auto& fact : data["facts"].GetArray())
+    tells_both |=
+        std::string(fact[0].GetString()) == "Program" && std::string(fact[1].GetString()) == "program7; program8";
+  CHECK(tells_both);
+}
+
+TEST_CASE("growth is of JVMs that were looked at twice, and its time that of all of them once") {
+  GrowthByJvm growth;
+  growth.look(1, 1'000, 5);
+  CHECK(growth.length_ns() == 0);
+  growth.look(1, 4'000, 9);
+  growth.look(2, 3'000, 100);
+  growth.look(2, 6'000, 101);
+  growth.look(3, 0, 77);
+  growth.look(3, 50, -1);
+  CHECK(growth.looks() == 5);
+  CHECK(growth.growth() == 5);
+  CHECK(growth.length_ns() == 5'000);
+}
+
+TEST_CASE("memory of JVMs that run at the same time is added up, and a heap is left as a collection leaves it") {
+  const auto resident = [](MadeEvents& made, int64_t at_ms, int64_t bytes) {
+    made.add("jdk.ResidentSetSize", at_ms, {{"size", made::whole(bytes)}});
+  };
+  MadeEvents one = of_jvm(7), other = of_jvm(8);
+  for (const int64_t at : {1000, 3000, 5000}) resident(one, at, 100);
+  for (const int64_t at : {2000, 4000}) resident(other, at, 40);
+  const auto used = [&](int64_t at_ms, int64_t bytes) {
+    one.add("jdk.GCHeapSummary", at_ms, {{"heapUsed", made::whole(bytes)}});
+  };
+  used(1000, 10), used(7000, 900), used(7001, 10);
+  const rapidjson::Document data = report({one, other});
+  std::vector<double> sums;
+  for (const auto& each : lane(data, "Memory")["high"].GetArray()) sums.push_back(each.GetDouble());
+  CHECK(sums == std::vector<double>{100, 140, 140, 140, 100});
+  const auto& heap = lane(data, "Heap");
+  REQUIRE(heap["at"].Size() == 2);
+  CHECK((heap["low"][1].GetInt() == 10 && heap["high"][1].GetInt() == 900 && heap["last"][1].GetInt() == 10));
+}
+
+TEST_CASE("exceptions are counted by what they stand for, and who throws is not their constructor") {
+  MadeEvents made = of_jvm(7);
+  count(count(made, 0, 0), 10'000, 90'000);
+  thrown(made, {"java.lang.Throwable.<init>", "app.Failure.<init>", "app.Main.fails"}, 450);
+  CHECK(heard_of({made}, {"findings"}).out.find("thrown in app.Main.fails") != std::string::npos);
+  const std::string counted = heard_of({made}, {"sql", "-x", "exceptions", "--csv"}).out;
+  CHECK(counted.find("app.Failure,java.lang.Throwable.<init>,450") != std::string::npos);
+}
+
+TEST_CASE("chunks that stand in a recording twice are told") {
+  MadeEvents made = of_jvm(7);
+  made.samples(3, {"app.Main.run"});
+  const Heard twice = heard_of({made, made}, {"hot"});
+  CHECK(twice.out.find(": 6 samples") != std::string::npos);
+  CHECK(twice.err.find("1 of 2 chunks stand there more than once") != std::string::npos);
+  CHECK(twice.code == kDone);
+  CHECK(heard_of({made, of_jvm(8)}, {"hot"}).err.find("more than once") == std::string::npos);
+}
