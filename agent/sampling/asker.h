@@ -63,7 +63,7 @@ class Asker {
     prepare(static_cast<uint32_t>(index));
     const QuestionSignal signal{static_cast<uint32_t>(index), slot.question.ask(), owner_number_};
     const int number = signal_for(os_id);
-    if (number == kSpareQuestionSignal) note_spare_question(os_id);
+    if (number == kSpareQuestionSignal) note_spare_question();
     if (signal.send(os_id, number)) return index;
     slot.question.reset();
     slot.held = false;

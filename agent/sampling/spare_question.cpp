@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/spare_question.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -19,17 +16,7 @@ constexpr int32_t kMaxAskers = 4;
 std::array<std::atomic<OwnSignal::Handler>, kMaxAskers> askers{};
 std::atomic<int32_t> used{0};
 
-// Threads that were asked and have not been heard of since, each in the place of its number; another one may push it out.
-constexpr uint32_t kAsked = 256;
-std::array<std::atomic<int32_t>, kAsked> asked{};
-
-std::atomic<int32_t>& place_of(int32_t os_id) { return asked[static_cast<uint32_t>(os_id) % kAsked]; }
-
-// True: this one was.
-bool take_note_of_caller() {
-  auto os_id = static_cast<int32_t>(syscall(SYS_gettid));  // never fails: errno stays
-  return place_of(os_id).compare_exchange_strong(os_id, 0, std::memory_order_relaxed);
-}
+std::atomic<bool> was_sent{false};
 
 bool is_without_content(const siginfo_t& info) { return info.si_code == SI_USER && info.si_pid == 0; }
 
@@ -40,7 +27,8 @@ constinit SignalChain chain(kSpareQuestionSignal, on_spare_question);
 void on_spare_question(int signal, siginfo_t* info, void* context) {
   const int32_t owner = info->si_code == SI_QUEUE ? info->si_errno : 0;
   if (owner < 1 || owner > kMaxAskers) {
-    if (!is_without_content(*info) || !take_note_of_caller()) chain.pass_up(info, context);
+    const bool is_ours = is_without_content(*info) && was_sent.load(std::memory_order_relaxed);
+    if (!is_ours) chain.pass_up(info, context);
     return;
   }
   // acquire: pairs with the release in add_spare_asker().
@@ -63,7 +51,7 @@ int32_t add_spare_asker(OwnSignal::Handler on_question) {
   return index + 1;
 }
 
-void note_spare_question(int32_t os_id) { place_of(os_id).store(os_id, std::memory_order_relaxed); }
+void note_spare_question() { was_sent.store(true, std::memory_order_relaxed); }
 
 bool take_spare_question_signal() {
   const std::lock_guard<std::mutex> lock(taking());

@@ -4,8 +4,8 @@
 // questions to a thread at the same time one may be lost.
 //
 // Where the system has no room for what a signal carries (RLIMIT_SIGPENDING, of all processes of a user), it comes without:
-// as if process 0 had sent it by kill(). The VM would die of that. So a thread is noted before it is asked, and what comes
-// to it with nothing, once, is the question: it has no answer.
+// as if process 0 had sent it by kill(). The VM would die of that. So once a question was sent by this signal, what comes
+// with nothing is one, and has no answer. (So is what somebody sends from outside of the process' pid namespace.)
 #pragma once
 
 #include <csignal>
@@ -20,8 +20,8 @@ inline constexpr int kSpareQuestionSignal = SIGILL;
 // Ordinary threads. The number that this asker's questions carry; 0: there are too many askers.
 int32_t add_spare_asker(OwnSignal::Handler on_question);
 
-// Ordinary threads. Before a thread is asked by the spare signal.
-void note_spare_question(int32_t os_id);
+// Ordinary threads. Before one is sent.
+void note_spare_question();
 
 // Ordinary threads; again, for somebody may have replaced our handler. False: it is not to be had.
 bool take_spare_question_signal();
