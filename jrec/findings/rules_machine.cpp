@@ -12,10 +12,13 @@ namespace {
 
 constexpr uint64_t kEnoughLoads = 5;
 
-// Averages in percent of the machine.
+// Averages in percent of the machine. Of several JVMs at a time, together.
 struct AverageLoad {
   double jvm = 0, machine = 0;
+  bool several = false;
 };
+
+constexpr double kSeveral = 1.1;  // JVMs at a time: recordings that follow each other may overlap a little
 
 bool average_load(const Facts& facts, Verdict& verdict, AverageLoad& load) {
   const MachineFacts& machine = facts.machine;
@@ -23,7 +26,10 @@ bool average_load(const Facts& facts, Verdict& verdict, AverageLoad& load) {
   if (machine.loads.count < kEnoughLoads)
     return verdict.unjudged(too_few(machine.loads.count, "looks at the CPU load", kEnoughLoads)), false;
   const auto count = static_cast<double>(machine.loads.count);
-  load = {machine.jvm / count * 100, machine.machine / count * 100};
+  const double at_a_time =
+      facts.duration_ns > 0 ? static_cast<double>(facts.jvms_ns) / static_cast<double>(facts.duration_ns) : 1;
+  load = {machine.jvm / count * 100, machine.machine / count * 100, at_a_time > kSeveral};
+  if (load.several) load.jvm = std::min(load.jvm * at_a_time, load.machine);
   return true;
 }
 
@@ -32,11 +38,11 @@ void judge_other_processes(const Facts& facts, Verdict& verdict) {
   if (!average_load(facts, verdict, load)) return;
   const double others = std::max(load.machine - load.jvm, 0.0);
   if (others < verdict.threshold()) return;
-  Finding& finding = verdict.found(Severity::kWarning, others,
-                                   fmt::format("Other processes used {} of the machine's CPU", percent_words(others)),
-                                   fmt::format("This JVM used {} on average, all of the machine {}. What is measured "
-                                               "here may be slow for want of a processor.",
-                                               percent_words(load.jvm), percent_words(load.machine)));
+  Finding& finding = verdict.found(
+      Severity::kWarning, others, fmt::format("Other processes used {} of the machine's CPU", percent_words(others)),
+      fmt::format("{} used {} on average, all of the machine {}. What is measured "
+                  "here may be slow for want of a processor.",
+                  load.several ? "These JVMs" : "This JVM", percent_words(load.jvm), percent_words(load.machine)));
   finding.command = verdict.command("view cpu-load-samples system-processes");
 }
 
@@ -47,8 +53,8 @@ void judge_saturated(const Facts& facts, Verdict& verdict) {
   Finding& finding =
       verdict.found(Severity::kNote, load.machine,
                     fmt::format("All processors were busy: {} on average", percent_words(load.machine)),
-                    fmt::format("{} of the machine was this JVM. Threads that could run waited for a processor.",
-                                percent_words(load.jvm)));
+                    fmt::format("{} of the machine was {}. Threads that could run waited for a processor.",
+                                percent_words(load.jvm), load.several ? "these JVMs" : "this JVM"));
   finding.command = verdict.command("view cpu-load-samples");
 }
 

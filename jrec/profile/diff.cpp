@@ -11,6 +11,7 @@
 #include "jrec/profile/fail_if.h"
 #include "jrec/profile/hot.h"
 #include "jrec/profile/sample_census.h"
+#include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_stream.h"
 
 namespace jrec {
@@ -100,9 +101,11 @@ bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
     if (!recording.open()) return false;
     SamplePass pass(recording, across_runs(options.profile));
     SampleWorth worth;
+    const bool is_of_objects = pass.stream().event_type() == kLiveType;
+    const auto copies = is_of_objects ? SampleWorth::Copies::kNone : SampleWorth::Copies::kOneDraw;
     Profile run = pass.read_profile([&](const SampleChunk& chunk) {
       worth.rescale(chunk.rescale);
-      worth.add(chunk.samples);
+      worth.add(chunk.samples, copies);
     });
     side.add(std::move(run), worth);
     if (recording.refused()) return false;

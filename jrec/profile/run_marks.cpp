@@ -12,10 +12,12 @@ size_t trailing(std::string_view text, std::string_view set) {
   return last == std::string_view::npos ? text.size() : text.size() - last - 1;
 }
 
-// .648129364, behind an address.
+// .648129364, behind an address; JFR writes a slash.
 size_t hash_size(std::string_view name) {
   const size_t digits = trailing(name, "0123456789");
-  return digits > 0 && digits < name.size() && name[name.size() - digits - 1] == '.' ? digits + 1 : 0;
+  if (digits == 0 || digits == name.size()) return 0;
+  const char before = name[name.size() - digits - 1];
+  return before == '.' || before == '/' ? digits + 1 : 0;
 }
 
 // +0x00007fd1a0000a08; also behind a point or a slash.

@@ -4,7 +4,8 @@
 //   (sum of the weights)^2 / sum of their squares          Kish's effective size of a sample
 //
 // Samples of one weight are worth their number; a few that weigh much make all the others worth little. Copies of one tick
-// (one time, thread and stack, one behind the other: docs/clocks.md) are one draw, which weighs what they do together.
+// (one time, thread and stack, one behind the other: docs/clocks.md) are one draw, which weighs what they do together; live
+// objects, which all have the time of their dump, are draws of their own.
 #pragma once
 
 #include <span>
@@ -15,7 +16,8 @@ namespace jrec {
 
 class SampleWorth {
  public:
-  void add(std::span<const TimedSample> samples);  // of a chunk, by time
+  enum class Copies : uint8_t { kOneDraw, kNone };
+  void add(std::span<const TimedSample> samples, Copies copies = Copies::kOneDraw);  // of a chunk, by time
   void add(const SampleWorth& other) { sum_ += other.sum_, squares_ += other.squares_; }
   void rescale(uint64_t factor) {  // what was added
     const auto by = static_cast<double>(factor);

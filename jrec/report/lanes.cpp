@@ -35,6 +35,9 @@ ReportLanes::ReportLanes(const ReportAxis& axis) : axis_(axis) {
 
 void ReportLanes::begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm) {
   jvm_ = jvm;
+  const Recorded here{axis_.bucket_of(chunk.header().start_ns), axis_.bucket_of(chunk.header().end_ns())};
+  Recorded& recorded = recorded_.try_emplace(jvm, here).first->second;
+  recorded = {std::min(recorded.from, here.from), std::max(recorded.to, here.to)};
   plans_.assign(chunk.metadata().types().size(), {});
   for (size_t index = 0; index < plans_.size(); ++index) {
     const Type& type = chunk.metadata().types()[index];
@@ -129,37 +132,58 @@ ReportLanes::Course ReportLanes::rates(const Course& counts) {
   return rates;
 }
 
-// Where one of them tells something. The others count with what they told before, from their first value to their last.
-ReportLanes::Course ReportLanes::together(const std::vector<Course>& courses, const LaneSeries& what) {
-  if (courses.size() == 1) return courses.front();
+// Of a bucket its values, in the order in which its line is drawn.
+double ReportLanes::first_of(const Extent& extent) { return ends_low(extent) ? extent.high : extent.low; }
+
+// What the course's line shows there.
+ReportLanes::Extent ReportLanes::extent_at(const Course& course, uint32_t bucket) {
+  const auto next = course.lower_bound(bucket);
+  if (next != course.end() && next->first == bucket) return next->second;
+  double value = 0;
+  if (next == course.begin())
+    value = first_of(next->second);
+  else if (next == course.end())
+    value = std::prev(next)->second.last;
+  else {
+    const auto& [from, before] = *std::prev(next);
+    const double part = static_cast<double>(bucket - from) / static_cast<double>(next->first - from);
+    value = before.last + (first_of(next->second) - before.last) * part;
+  }
+  return {value, value, 0, value};
+}
+
+void ReportLanes::join(Extent& all, const Extent& one, bool sums) {
+  const auto put = [sums](double& to, double value) { to = sums ? to + value : std::max(to, value); };
+  put(all.low, one.low);
+  put(all.high, one.high);
+  put(all.last, one.last);
+}
+
+ReportLanes::Course ReportLanes::together(const std::map<uint32_t, Course>& by_jvm, const LaneSeries& what) const {
+  if (by_jvm.size() == 1) return by_jvm.begin()->second;
   std::set<uint32_t> told;
-  for (const Course& course : courses)
+  for (const auto& [jvm, course] : by_jvm) {
+    if (course.empty()) continue;
     for (const auto& [bucket, extent] : course) told.insert(bucket);
+    told.insert({recorded_.at(jvm).from, recorded_.at(jvm).to});
+  }
   const bool sums = what.together == LaneSeries::Together::kSum;
   Course all;
-  for (const Course& course : courses) {
+  for (const auto& [jvm, course] : by_jvm) {
     if (course.empty()) continue;
-    auto next = course.begin();
-    double before = 0;
-    const auto end = told.upper_bound(course.rbegin()->first);
-    for (auto bucket = told.lower_bound(next->first); bucket != end; ++bucket) {
-      const bool tells = next != course.end() && next->first == *bucket;
-      const Extent here = tells ? next->second : Extent{before, before, 0, before};
-      if (tells) before = (next++)->second.last;
-      Extent& sum = all[*bucket];
-      sum.low = sums ? sum.low + here.low : std::max(sum.low, here.low);
-      sum.high = sums ? sum.high + here.high : std::max(sum.high, here.high);
-      sum.last = sums ? sum.last + here.last : std::max(sum.last, here.last);
-    }
+    const Recorded& recorded = recorded_.at(jvm);
+    const auto end = told.upper_bound(std::max(recorded.to, course.rbegin()->first));
+    for (auto bucket = told.lower_bound(std::min(recorded.from, course.begin()->first)); bucket != end; ++bucket)
+      join(all[*bucket], extent_at(course, *bucket), sums);
   }
   return all;
 }
 
 void ReportLanes::append_series(const Series& series, std::string& out) const {
   const LaneSeries& what = *series.what;
-  std::vector<Course> courses;
+  std::map<uint32_t, Course> courses;
   for (const auto& [jvm, course] : series.by_jvm)
-    courses.push_back(what.how == LaneSeries::How::kRate ? rates(course) : course);
+    courses[jvm] = what.how == LaneSeries::How::kRate ? rates(course) : course;
   const Course buckets = together(courses, what);
   append_format(out, "{{\"lane\":\"{}\",\"title\":\"{}\",\"unit\":\"{}\",\"name\":\"{}\",\"style\":\"{}\"", what.lane,
                 what.title, what.unit, what.name, what.style);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <rapidjson/document.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -140,17 +141,19 @@ TEST_CASE("memory of JVMs that run at the same time is added up, and a heap is l
   const auto resident = [](MadeEvents& made, int64_t at_ms, int64_t bytes) {
     made.add("jdk.ResidentSetSize", at_ms, {{"size", made::whole(bytes)}});
   };
-  MadeEvents one = of_jvm(7), other = of_jvm(8);
+  MadeEvents one = of_jvm(7), other = of_jvm(8), brief = of_jvm(9);
   for (const int64_t at : {1000, 3000, 5000}) resident(one, at, 100);
-  for (const int64_t at : {2000, 4000}) resident(other, at, 40);
+  resident(other, 2000, 40), resident(other, 4000, 80);
+  resident(brief.seconds(3.5), 3000, 7);
   const auto used = [&](int64_t at_ms, int64_t bytes) {
     one.add("jdk.GCHeapSummary", at_ms, {{"heapUsed", made::whole(bytes)}});
   };
   used(1000, 10), used(7000, 900), used(7001, 10);
-  const rapidjson::Document data = report({one, other});
+  const rapidjson::Document data = report({one, other, brief});
   std::vector<double> sums;
-  for (const auto& each : lane(data, "Memory")["high"].GetArray()) sums.push_back(each.GetDouble());
-  CHECK(sums == std::vector<double>{100, 140, 140, 140, 100});
+  for (const auto& each : lane(data, "Memory")["high"].GetArray()) sums.push_back(std::round(each.GetDouble()));
+  // At the beginning, at each event, at the end of the brief one and at the end of all.
+  CHECK(sums == std::vector<double>{147, 147, 147, 167, 177, 180, 180, 180});
   const auto& heap = lane(data, "Heap");
   REQUIRE(heap["at"].Size() == 2);
   CHECK((heap["low"][1].GetInt() == 10 && heap["high"][1].GetInt() == 900 && heap["last"][1].GetInt() == 10));
