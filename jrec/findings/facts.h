@@ -125,6 +125,7 @@ struct Facts {
 
   bool records(std::string_view type) const { return seen.contains(type) || recorded.contains(type); }
   double seconds() const { return static_cast<double>(duration_ns) / 1e9; }
+  double jvm_seconds() const { return static_cast<double>(jvms_ns) / 1e9; }
 };
 
 }  // namespace jrec

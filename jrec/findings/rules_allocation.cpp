@@ -18,7 +18,7 @@ constexpr uint64_t kEnoughAllocations = 100;  // samples
 constexpr double kSmallRate = 50e6;           // bytes a second: below that, where they come from does not matter
 
 double bytes_per_second(const Facts& facts) {
-  return facts.seconds() > 0 ? static_cast<double>(facts.allocation.tree.total()) / facts.seconds() : 0;
+  return facts.jvm_seconds() > 0 ? static_cast<double>(facts.allocation.tree.total()) / facts.jvm_seconds() : 0;
 }
 
 bool enough_allocations(const Facts& facts, Verdict& verdict) {

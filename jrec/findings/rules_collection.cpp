@@ -40,7 +40,7 @@ void judge_pauses(const Facts& facts, Verdict& verdict) {
   if (!has_collections(facts, verdict) || !verdict.long_enough(facts)) return;
   constexpr double kMuch = 4;  // thresholds
   const Lengths& pauses = pauses_of(facts);
-  const double share = pauses.total / static_cast<double>(facts.duration_ns) * 100;
+  const double share = pauses.total / static_cast<double>(facts.jvms_ns) * 100;
   if (share < verdict.threshold()) return;
   Finding& finding = verdict.found(
       share >= kMuch * verdict.threshold() ? Severity::kSerious : Severity::kWarning, share,

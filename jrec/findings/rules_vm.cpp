@@ -93,7 +93,7 @@ void judge_exceptions(const Facts& facts, Verdict& verdict) {
 
 void judge_thread_churn(const Facts& facts, Verdict& verdict) {
   if (!verdict.recorded(facts, "jdk.ThreadStart") || !verdict.long_enough(facts)) return;
-  const double rate = static_cast<double>(facts.vm.threads_started.count) / facts.seconds();
+  const double rate = static_cast<double>(facts.vm.threads_started.count) / facts.jvm_seconds();
   if (rate < verdict.threshold()) return;
   const auto& names = facts.vm.started_by_name;
   const auto most = std::ranges::max_element(names, {}, [](const auto& row) { return row.second; });
@@ -176,7 +176,7 @@ void judge_biased_locks(const Facts& facts, Verdict& verdict) {
   if (!facts.records("jdk.BiasedLockRevocation") && !facts.records("jdk.BiasedLockClassRevocation"))
     return verdict.unjudged("this JVM has no biased locks, or they were not recorded");
   const Lengths& all = facts.vm.biased.all();
-  const double share = facts.duration_ns > 0 ? all.total / static_cast<double>(facts.duration_ns) * 100 : 0;
+  const double share = facts.jvms_ns > 0 ? all.total / static_cast<double>(facts.jvms_ns) * 100 : 0;
   if (all.count == 0 || share < verdict.threshold()) return;
   const auto [key, lengths] = facts.vm.biased.largest(1)[0];
   Finding& finding = verdict.found(

@@ -13,7 +13,7 @@ namespace jrec {
 namespace {
 
 double share_of_time(const Facts& facts, double ns) {
-  return facts.duration_ns > 0 ? ns / static_cast<double>(facts.duration_ns) * 100 : 0;
+  return facts.jvms_ns > 0 ? ns / static_cast<double>(facts.jvms_ns) * 100 : 0;
 }
 
 // Of all rows of one lock class, the sum, and the row with most of it.

@@ -196,11 +196,25 @@ void ReportLanes::append_series(const Series& series, std::string& out) const {
   out += '}';
 }
 
+std::vector<ReportLanes::Series> ReportLanes::named_series() const {
+  std::vector<Series> named;
+  for (const Series& series : series_) {
+    if (series.by_jvm.empty()) continue;
+    const auto same = std::ranges::find_if(named, [&](const Series& each) {
+      return each.what->lane == series.what->lane && each.what->name == series.what->name;
+    });
+    if (same == named.end()) {
+      named.push_back(series);
+      continue;
+    }
+    for (const auto& [jvm, course] : series.by_jvm)
+      if (course.size() > same->by_jvm[jvm].size()) same->by_jvm[jvm] = course;
+  }
+  return named;
+}
+
 void ReportLanes::append_json(std::string& out) const {
-  std::vector<const Series*> there;
-  for (const Series& series : series_)
-    if (!series.by_jvm.empty()) there.push_back(&series);
-  append_list("lanes", there, out, [&](const Series* series) { append_series(*series, out); });
+  append_list("lanes", named_series(), out, [&](const Series& series) { append_series(series, out); });
   std::vector<Marks> marks = marks_;
   std::erase_if(marks, [](const Marks& each) { return each.all.empty(); });
   for (Marks& each : marks) {

@@ -84,6 +84,8 @@ class ReportLanes {
   static Extent extent_at(const Course& course, uint32_t bucket);
   static void join(Extent& all, const Extent& one, bool sums);
   Course together(const std::map<uint32_t, Course>& by_jvm, const LaneSeries& what) const;
+  // Of those of one name, of each JVM the one that tells more.
+  std::vector<Series> named_series() const;
   void append_series(const Series& series, std::string& out) const;
 
   const ReportAxis axis_;

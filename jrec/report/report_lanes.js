@@ -20,7 +20,7 @@ function filled(at, values) {
 }
 
 function recorded_lane(id, colors) {
-  const there = data.lanes.filter((series, i) => series.lane === id && series.at.length && data.lanes.findIndex(each => each.lane === id && each.name === series.name) === i);
+  const there = data.lanes.filter(series => series.lane === id && series.at.length);
   if (there.length === 0) return null;
   const series = there.map((each, i) => {
     let bucket = 0;

@@ -6,6 +6,7 @@
 #include "format/reader/values.h"
 #include "jrec/profile/leaked_memory.h"
 #include "jrec/profile/malloc_weight.h"
+#include "jrec/profile/sample_choice.h"
 #include "jrec/profile/sample_kind.h"
 #include "jrec/profile/sample_reader.h"
 #include "jrec/select/chunk_contexts.h"
@@ -28,6 +29,7 @@ enum SampleColumn : size_t {
   kThread,
   kThreadId,
   kState,
+  kIsCpu,
   kWeight,
   kStack,
   kTop,
@@ -49,6 +51,7 @@ class SampleRows : public ChunkRows {
       case kThread: return read(layout_->thread);
       case kThreadId: return thread_id();
       case kState: return read(layout_->state);
+      case kIsCpu: return Cell::of(int64_t{is_cpu()});
       case kWeight: return weight();
       case kStack: return stack();
       case kTop: return top();
@@ -67,6 +70,7 @@ class SampleRows : public ChunkRows {
     stacks_.emplace(chunk, world().stacks);
     layouts_.clear();
     knows_interval_ = false;
+    cpu_type_.clear();
     contexts_.reset();
     for (const Type& type : chunk.metadata().types()) {
       const int stack = type.field("stackTrace");
@@ -103,6 +107,14 @@ class SampleRows : public ChunkRows {
     if (layout_->type->name == kMallocType) return bytes_behind(field);
     if (!weight_field(layout_->type->name).is_duration) return read(layout_->weight);
     return Cell::of(chunk_->clock().nearest_span_ns(integer(field)));
+  }
+  // Whether the commands take it for a sample of CPU time: a JVM may have two samplers (sample_choice.h).
+  bool is_cpu() {
+    if (cpu_type_.empty()) {
+      const ChosenSamples cpu = chosen_samples(sample_kind("cpu"));
+      cpu_type_ = chosen_in(*chunk_, {&cpu, 1}).front().event_type;
+    }
+    return layout_->type->name == cpu_type_;
   }
   int64_t integer(int field) {
     jfr::read::Cursor in = chunk_->field(event_, *layout_->type, field);
@@ -143,6 +155,7 @@ class SampleRows : public ChunkRows {
   std::optional<ChunkContexts> contexts_;
   uint64_t malloc_interval_ = 0;  // of the chunk, once that was asked for; of the one before, if it does not tell
   bool knows_interval_ = false;
+  std::string cpu_type_;  // of the chunk, once that was asked for
   Event event_;
 };
 
@@ -156,6 +169,7 @@ std::unique_ptr<SqlTable> make_samples_table(SqlWorld& world) {
                                                                          {"thread", "TEXT"},
                                                                          {"thread_id", "INTEGER"},
                                                                          {"state", "TEXT"},
+                                                                         {"is_cpu", "INTEGER"},
                                                                          {"weight", "INTEGER"},
                                                                          {"stack", "INTEGER"},
                                                                          {"top", "TEXT"},

@@ -4,11 +4,8 @@
 namespace jrec {
 namespace {
 
-// Samples of CPU time as the other commands choose them: a recording may have them twice, by two samplers.
-#define CPU_SAMPLES                                             \
-  "event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample') and\n" \
-  "      (event = 'jdk.ExecutionSample' or\n"                   \
-  "       recording not in (select recording from event_types where type = 'jdk.ExecutionSample'))"
+// Samples of CPU time as the other commands choose them. The types are named, so that other events are passed over.
+#define CPU_SAMPLES "event in ('jdk.ExecutionSample', 'jdk.CPUTimeSample') and is_cpu = 1"
 
 constexpr SqlExample kExamples[] = {
     {"recordings", "what there is, and from when",

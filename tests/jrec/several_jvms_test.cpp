@@ -94,6 +94,9 @@ TEST_CASE("CPU time of JVMs by different samplers is added up, and of one JVM by
   const std::string text = hot({by_one, by_other, by_both}, "cpu");
   CHECK(text.find("jdk.ExecutionSample and jdk.CPUTimeSample: 60 samples") == 0);
   CHECK(hot({by_one}, "cpu").find("jdk.ExecutionSample: 30 samples") == 0);
+  const std::string asked = heard_of({by_one, by_other, by_both}, {"sql", "-x", "hot-methods", "--csv"}).out;
+  for (const char* row : {"app.Main.one,30,50", "app.Main.other,20,33.3", "app.Main.both,10,16.7"})
+    CHECK_MESSAGE(asked.find(row) != std::string::npos, asked);
 }
 
 TEST_CASE("objects that live are those of each JVM's last dump") {
@@ -157,6 +160,28 @@ TEST_CASE("memory of JVMs that run at the same time is added up, and a heap is l
   const auto& heap = lane(data, "Heap");
   REQUIRE(heap["at"].Size() == 2);
   CHECK((heap["low"][1].GetInt() == 10 && heap["high"][1].GetInt() == 900 && heap["last"][1].GetInt() == 10));
+}
+
+TEST_CASE("of two series of one name a lane has the one that tells more") {
+  MadeEvents made = of_jvm(7);
+  for (const int64_t at : {0, 9000}) made.add("jdk.ResidentSetSize", at, {{"size", made::whole(100)}});
+  for (const int64_t at : {1000, 2000, 3000}) made.add("rec.MemoryUse", at, {{"resident", made::whole(50)}});
+  const rapidjson::Document data = report({made});
+  CHECK(lane(data, "Memory")["high"].Size() == 3);
+}
+
+TEST_CASE("the share of time that JVMs stand still is of the time of each") {
+  std::vector<MadeEvents> jvms;
+  for (int64_t pid = 1; pid <= 4; ++pid) {
+    jvms.push_back(of_jvm(pid));
+    for (int64_t at = 0; at < 20'000; at += 500)
+      jvms.back()
+          .add("jdk.GarbageCollection", at, {{"name", made::text("G1New")}, {"sumOfPauses", made::span_ms(15)}})
+          .add("jdk.GCPhasePause", at, {{"duration", made::span_ms(15)}});
+  }
+  CHECK(heard_of(jvms, {"findings"}).out.find("pauses for collections") == std::string::npos);
+  const std::string lower = heard_of(jvms, {"findings", "--rule", "gc-pauses=2"}).out;
+  CHECK_MESSAGE(lower.find(" 3.0 % of the time is pauses") != std::string::npos, lower);
 }
 
 TEST_CASE("exceptions are counted by what they stand for, and who throws is not their constructor") {

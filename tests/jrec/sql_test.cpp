@@ -150,7 +150,7 @@ TEST_CASE("sql: what there is may be asked: tables, columns, and by SQLite's own
   const std::string file = place.write("a.jfr", two_chunks());
   const std::string tables = ask(place, {file}, ".tables").csv;
   CHECK(has(tables, "table,columns\n"));
-  CHECK(has(tables, "samples,13\n"));
+  CHECK(has(tables, "samples,14\n"));
   CHECK(has(tables, "events_jdk_ExecutionSample,"));
   CHECK(has(ask(place, {file}, ".schema samples;").csv, "samples,time_ns,INTEGER\n"));
   CHECK(has(ask(place, {file}, ".schema").csv, "events_jdk_ExecutionSample,startTime,INTEGER\n"));
