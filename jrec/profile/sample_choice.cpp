@@ -12,6 +12,15 @@ namespace jrec {
 using jfr::read::Chunk;
 using jfr::read::Event;
 
+namespace {
+
+bool has_others(const Chunk& chunk, const ChosenSamples& kind) {
+  const auto is_there = [&](std::string_view type) { return sample_layout(chunk, type, true).type != nullptr; };
+  return std::ranges::any_of(kind.others, [&](const auto& other) { return std::ranges::any_of(other, is_there); });
+}
+
+}  // namespace
+
 ChosenSamples chosen_samples(const SampleKind& kind, size_t first) {
   const SampleKind::Types types = kind.all_types();
   if (first >= types.size()) first = 0;
@@ -50,18 +59,19 @@ std::vector<size_t> first_with_events(Chunk& chunk, const std::vector<SampleKind
   return firsts;
 }
 
-std::string words_of(const SampleKind::Types& types) {
-  std::string words(types.front());
-  if (types.size() == 2) words += fmt::format(" and {}", types[1]);
-  if (types.size() > 2) words += fmt::format(" and {} more", types.size() - 1);
-  return words;
+std::string words_of(const ChosenSamples& chosen) {
+  const SampleKind::Types& types = chosen.types;
+  if (types.size() == 2) return fmt::format("{} and {}", types[0], types[1]);
+  return types.size() == 1 ? chosen.event_type : fmt::format("{} and {} more", chosen.event_type, types.size() - 1);
 }
 
 std::vector<ChosenSamples> chosen_in(Chunk& chunk, std::span<const ChosenSamples> kinds) {
   std::vector<ChosenSamples> chosen(kinds.begin(), kinds.end());
   std::vector<SampleKind::Types> types;
   for (const ChosenSamples& kind : kinds) {
-    types.push_back(kind.types);
+    types.push_back({kind.types.front()});  // of one type nobody looks for events
+    if (!has_others(chunk, kind)) continue;
+    types.back() = kind.types;
     for (const SampleKind::Types& other : kind.others)
       types.back().insert(types.back().end(), other.begin(), other.end());
   }

@@ -38,8 +38,8 @@ ChosenSamples chosen_samples(const SampleKind& kind, size_t first = 0);
 // event, and walks over them only where there is a choice of types.
 std::vector<size_t> first_with_events(jfr::read::Chunk& chunk, const std::vector<SampleKind::Types>& kinds);
 
-// "jdk.JavaMonitorEnter and jdk.ThreadPark", "jdk.SocketRead and 4 more".
-std::string words_of(const SampleKind::Types& types);
+// "jdk.JavaMonitorEnter and jdk.ThreadPark", "jdk.FileRead and 4 more".
+std::string words_of(const ChosenSamples& chosen);
 
 // What the chunk has of each kind.
 std::vector<ChosenSamples> chosen_in(jfr::read::Chunk& chunk, std::span<const ChosenSamples> kinds);

@@ -134,7 +134,8 @@ void SamplePass::look_through(std::span<const std::string> names) {
     stream.counts_samples_ = options_.count_samples || chosen_[i].counted;
     Profile& profile = stream.profile_;
     profile.event_type = chosen_[i].event_type;
-    profile.event_types = words_of(chosen_[i].types);
+    profile.event_types = words_of(chosen_[i]);
+    stream.told_types_.insert(chosen_[i].types.begin(), chosen_[i].types.end());
     profile.unit = weight_unit(profile.event_type, stream.counts_samples_);
     profile.start_ns = span.start_ns;
     profile.duration_ns = static_cast<uint64_t>(span.end_ns) - static_cast<uint64_t>(span.start_ns);
@@ -205,8 +206,7 @@ void SampleStream::take_counts(const ChunkSamples& part) {
   profile_.samples += part.count;
   profile_.truncated += part.truncated;
   profile_.without_stack += part.without_stack;
-  const bool is_other = !part.event_type.empty() && profile_.event_types.find(part.event_type) == std::string::npos;
-  if (part.count != 0 && is_other) profile_.event_types += " and " + part.event_type;
+  if (part.count != 0 && told_types_.insert(part.event_type).second) profile_.event_types += " and " + part.event_type;
   if (part.count != 0 && !part.weighed && profile_.unit == "bytes") profile_.unit = "samples";
 }
 

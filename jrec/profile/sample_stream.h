@@ -13,6 +13,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -70,6 +71,7 @@ class SampleStream {
   uint32_t intern_state(const std::string& state);
 
   Profile profile_;
+  std::set<std::string> told_types_;  // those of profile_.event_types
   NativeFrames natives_;
   bool wall_ = false;
   bool counts_samples_ = false;
