@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "jrec/flame/page_json.h"
@@ -15,8 +14,6 @@ using jfr::read::Event;
 using jfr::read::Type;
 
 namespace {
-
-constexpr double kNanos = 1e9;
 
 // Three decimals are enough for what is a pixel.
 void append_short_number(double value, std::string& out) {
@@ -35,8 +32,8 @@ ReportLanes::ReportLanes(const ReportAxis& axis) : axis_(axis) {
 
 void ReportLanes::begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm) {
   jvm_ = jvm;
-  const Recorded here{axis_.bucket_of(chunk.header().start_ns), axis_.bucket_of(chunk.header().end_ns())};
-  Recorded& recorded = recorded_.try_emplace(jvm, here).first->second;
+  const LaneSpan here{axis_.bucket_of(chunk.header().start_ns), axis_.bucket_of(chunk.header().end_ns())};
+  LaneSpan& recorded = recorded_.try_emplace(jvm, here).first->second;
   recorded = {std::min(recorded.from, here.from), std::max(recorded.to, here.to)};
   plans_.assign(chunk.metadata().types().size(), {});
   for (size_t index = 0; index < plans_.size(); ++index) {
@@ -86,8 +83,8 @@ void ReportLanes::add(CellReader& cells, const Event& event, uint32_t index) {
 void ReportLanes::add_value(Series& series, int64_t at_ns, double value) {
   if (!std::isfinite(value) || value < 0) return;
   const auto [place, is_new] =
-      series.by_jvm[jvm_].try_emplace(axis_.bucket_of(at_ns), Extent{value, value, at_ns, value});
-  Extent& extent = place->second;
+      series.by_jvm[jvm_].try_emplace(axis_.bucket_of(at_ns), LaneExtent{value, value, at_ns, value});
+  LaneExtent& extent = place->second;
   extent.low = std::min(extent.low, value);
   extent.high = std::max(extent.high, value);
   if (at_ns >= extent.last_ns) extent.last_ns = at_ns, extent.last = value;
@@ -101,7 +98,7 @@ void ReportLanes::spread(Series& series, int64_t at_ns, int64_t length_ns) {
   const double end = std::min(from + static_cast<double>(length_ns), static_cast<double>(axis_.duration_ns));
   for (auto bucket = static_cast<uint32_t>(from / bucket_ns); bucket * bucket_ns < end; ++bucket) {
     const double part = std::min(end, (bucket + 1) * bucket_ns) - std::max(from, bucket * bucket_ns);
-    Extent& extent = series.by_jvm[0][bucket];
+    LaneExtent& extent = series.by_jvm[0][bucket];
     extent.last = extent.high = extent.low += part / bucket_ns;
   }
 }
@@ -118,73 +115,12 @@ void ReportLanes::keep_longest(Marks& marks) {
   marks.all.resize(kMostMarks);
 }
 
-// From the last value of a bucket to that of the next.
-ReportLanes::Course ReportLanes::rates(const Course& counts) {
-  Course rates;
-  const Extent* before = nullptr;
-  for (const auto& [bucket, extent] : counts) {
-    if (before != nullptr && extent.last_ns > before->last_ns && extent.last >= before->last) {
-      const double rate = (extent.last - before->last) * kNanos / static_cast<double>(extent.last_ns - before->last_ns);
-      rates[bucket] = {rate, rate, 0, rate};
-    }
-    before = &extent;
-  }
-  return rates;
-}
-
-// Of a bucket its values, in the order in which its line is drawn.
-double ReportLanes::first_of(const Extent& extent) { return ends_low(extent) ? extent.high : extent.low; }
-
-// What the course's line shows there.
-ReportLanes::Extent ReportLanes::extent_at(const Course& course, uint32_t bucket) {
-  const auto next = course.lower_bound(bucket);
-  if (next != course.end() && next->first == bucket) return next->second;
-  double value = 0;
-  if (next == course.begin())
-    value = first_of(next->second);
-  else if (next == course.end())
-    value = std::prev(next)->second.last;
-  else {
-    const auto& [from, before] = *std::prev(next);
-    const double part = static_cast<double>(bucket - from) / static_cast<double>(next->first - from);
-    value = before.last + (first_of(next->second) - before.last) * part;
-  }
-  return {value, value, 0, value};
-}
-
-void ReportLanes::join(Extent& all, const Extent& one, bool sums) {
-  const auto put = [sums](double& to, double value) { to = sums ? to + value : std::max(to, value); };
-  put(all.low, one.low);
-  put(all.high, one.high);
-  put(all.last, one.last);
-}
-
-ReportLanes::Course ReportLanes::together(const std::map<uint32_t, Course>& by_jvm, const LaneSeries& what) const {
-  if (by_jvm.size() == 1) return by_jvm.begin()->second;
-  std::set<uint32_t> told;
-  for (const auto& [jvm, course] : by_jvm) {
-    if (course.empty()) continue;
-    for (const auto& [bucket, extent] : course) told.insert(bucket);
-    told.insert({recorded_.at(jvm).from, recorded_.at(jvm).to});
-  }
-  const bool sums = what.together == LaneSeries::Together::kSum;
-  Course all;
-  for (const auto& [jvm, course] : by_jvm) {
-    if (course.empty()) continue;
-    const Recorded& recorded = recorded_.at(jvm);
-    const auto end = told.upper_bound(std::max(recorded.to, course.rbegin()->first));
-    for (auto bucket = told.lower_bound(std::min(recorded.from, course.begin()->first)); bucket != end; ++bucket)
-      join(all[*bucket], extent_at(course, *bucket), sums);
-  }
-  return all;
-}
-
 void ReportLanes::append_series(const Series& series, std::string& out) const {
   const LaneSeries& what = *series.what;
-  std::map<uint32_t, Course> courses;
+  std::map<uint32_t, LaneCourse> courses;
   for (const auto& [jvm, course] : series.by_jvm)
-    courses[jvm] = what.how == LaneSeries::How::kRate ? rates(course) : course;
-  const Course buckets = together(courses, what);
+    courses[jvm] = what.how == LaneSeries::How::kRate ? rates_of(course) : course;
+  const LaneCourse buckets = together(courses, recorded_, what.together);
   append_format(out, "{{\"lane\":\"{}\",\"title\":\"{}\",\"unit\":\"{}\",\"name\":\"{}\",\"style\":\"{}\"", what.lane,
                 what.title, what.unit, what.name, what.style);
   uint32_t last = 0;

@@ -3,8 +3,7 @@
 //
 //   lane "heap":  used       bucket 3: 20..41 MB, bucket 9: 12..12 MB ...         the least, the most and the last of each bucket that has any
 //   lane "waits": monitors   how many threads waited, on average                  from events with a duration, spread over their time
-//   several JVMs: a course of values for each, which are added up where they run at the same time. Between its values a JVM
-//                 has what its own line shows, and as long as it is recorded in front of the first and behind the last
+//   several JVMs: a course of values for each, added up (lane_course.h)
 //   marks "late": 3.2 s, 41 ms, "G1CollectForAllocation, 2 threads"
 //
 // On the page:
@@ -23,6 +22,7 @@
 
 #include "format/reader/chunk.h"
 #include "jrec/report/axis.h"
+#include "jrec/report/lane_course.h"
 #include "jrec/view/cell_reader.h"
 
 namespace jrec {
@@ -50,18 +50,9 @@ class ReportLanes {
     FieldPath start, value, length;
     std::vector<FieldPath> words;
   };
-  struct Extent {
-    double low = 0, high = 0;
-    int64_t last_ns = 0;
-    double last = 0;
-  };
-  using Course = std::map<uint32_t, Extent>;  // by bucket
-  struct Recorded {                           // of a JVM: buckets
-    uint32_t from = 0, to = 0;
-  };
   struct Series {
     const LaneSeries* what;
-    std::map<uint32_t, Course> by_jvm;  // what is spread is of the first
+    std::map<uint32_t, LaneCourse> by_jvm;  // what is spread is of the first
   };
   struct Mark {
     double at_ms = 0, length_ms = 0;
@@ -77,20 +68,13 @@ class ReportLanes {
   void spread(Series& series, int64_t at_ns, int64_t length_ns);
   void add_mark(Marks& marks, Mark mark);
   static void keep_longest(Marks& marks);
-  static Course rates(const Course& counts);
-  // As the page draws it: the nearer of least and most to the last value comes last.
-  static bool ends_low(const Extent& extent) { return extent.last - extent.low < extent.high - extent.last; }
-  static double first_of(const Extent& extent);
-  static Extent extent_at(const Course& course, uint32_t bucket);
-  static void join(Extent& all, const Extent& one, bool sums);
-  Course together(const std::map<uint32_t, Course>& by_jvm, const LaneSeries& what) const;
   // Of those of one name, of each JVM the one that tells more.
   std::vector<Series> named_series() const;
   void append_series(const Series& series, std::string& out) const;
 
   const ReportAxis axis_;
   uint32_t jvm_ = 0;                       // of the chunk
-  std::map<uint32_t, Recorded> recorded_;  // by JVM
+  std::map<uint32_t, LaneSpan> recorded_;  // by JVM
   std::vector<Series> series_;
   std::vector<Marks> marks_;
   std::vector<std::vector<Bound>> plans_;  // by index of the chunk's types
