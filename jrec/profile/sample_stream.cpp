@@ -172,7 +172,9 @@ void SamplePass::read_parts(SampleDetail detail, const std::function<void(size_t
 }
 
 void SampleStream::take(ChunkSamples&& part, const Visit& visit) {
-  if (part.period_ns != 0 && is_of_time(event_type())) period_ns_ = part.period_ns;
+  const bool tells_itself = part.period_ns == 0 && part.weight_ns > 1;  // each event, and all the same
+  const uint64_t period_ns = tells_itself ? part.weight_ns : part.period_ns;
+  if (period_ns != 0 && is_of_time(event_type())) period_ns_ = period_ns;
   if (part.samples.empty()) return;
   take_counts(part);
   for (TimedSample& sample : part.samples) sample.ns = time_behind(sample);
