@@ -45,7 +45,7 @@ bool ViewRows::takes(const Type& type) const {
 
 void ViewRows::begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm) {
   jvm_ = jvm;
-  utc_offset_s_ = cells.utc_offset_s();
+  if (!utc_offset_s_) utc_offset_s_ = cells.utc_offset_s();
   plans_.clear();
   for (const Type& type : chunk.metadata().types()) plans_.push_back(takes(type) ? plan_for(cells, type) : nullptr);
 }
@@ -191,7 +191,7 @@ Rows ViewRows::finish() {
   rows_.clear();
   fill_shares(all);
   Rows result;
-  result.utc_offset_s = utc_offset_s_;
+  result.utc_offset_s = utc_offset_s_.value_or(0);
   result.left_out = pruned_;
   if (view_.limit != 0 && all.size() > view_.limit) {
     result.left_out += all.size() - view_.limit;

@@ -94,7 +94,7 @@ class ViewRows {
   uint64_t events_ = 0;
   size_t pruned_ = 0;
   int64_t newest_ns_ = INT64_MIN;
-  int32_t utc_offset_s_ = 0;
+  std::optional<int32_t> utc_offset_s_;  // of the first chunk, as --from and --to have it
 };
 
 }  // namespace jrec
