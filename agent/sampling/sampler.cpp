@@ -97,15 +97,18 @@ class Sampler::KernelPlaces {
 // What a sample takes of the clock's interval, and may take (walk_budget.h).
 class Sampler::TimedSample {
  public:
-  TimedSample(const Sampler& sampler, ThreadRecord& thread)
-      : budget_(thread.budget), interval_ns_(sampler.period_ns_.load(std::memory_order_relaxed)) {
+  // cpu_ns: of the thread, at the tick.
+  TimedSample(const Sampler& sampler, ThreadRecord& thread, int64_t cpu_ns)
+      : budget_(thread.budget), interval_ns_(sampler.period_ns_.load(std::memory_order_relaxed)), cpu_ns_(cpu_ns) {
     if (interval_ns_ >= WalkBudget::kSafeIntervalNs) return;
     allows_ = budget_.next();
     begin_ = base::now_ticks();
   }
   ~TimedSample() {
-    if (begin_ != 0 && allows_ != WalkBudget::Allows::kNoWalk)
-      budget_.took(base::now_ticks() - begin_, interval_ns_, shows_native_);
+    if (begin_ == 0 || allows_ == WalkBudget::Allows::kNoWalk) return;
+    int64_t took_ns = base::now_ticks() - begin_;  // the CPU time is dearer to know
+    if (WalkBudget::is_long(took_ns, interval_ns_, shows_native_)) took_ns = CpuClock::thread_cpu_ns() - cpu_ns_;
+    budget_.took(took_ns, interval_ns_, shows_native_);
   }
   TimedSample(const TimedSample&) = delete;
   TimedSample& operator=(const TimedSample&) = delete;
@@ -113,14 +116,15 @@ class Sampler::TimedSample {
   WalkBudget::Allows allows() const { return allows_; }
   ShownFrames limited(ShownFrames shown, std::span<const uint64_t> kernel) {
     shown.kernel = kernel;
-    if (allows_ != WalkBudget::Allows::kAll) shown.native = NativeFrames::kHidden;
+    const bool hides = allows_ != WalkBudget::Allows::kAll && shown.native == NativeFrames::kShown;
+    if (hides) shown.native = NativeFrames::kHidden, Engine::losses().note(Note::kNativeCut);
     shows_native_ = shown.native == NativeFrames::kShown;
     return shown;
   }
 
  private:
   WalkBudget& budget_;
-  const int64_t interval_ns_;
+  const int64_t interval_ns_, cpu_ns_;
   int64_t begin_ = 0;  // 0: it does not matter
   WalkBudget::Allows allows_ = WalkBudget::Allows::kAll;
   bool shows_native_ = false;
@@ -140,7 +144,7 @@ void Sampler::tick(const siginfo_t& info, const ucontext_t& context) {
   CpuClock::go_on(*thread, period_ns);
   if (weight == 0) return;
   const bool sees_all = !from_perf || sees_kernel_.load(std::memory_order_relaxed);
-  sample(*thread, context, sees_all ? weight : without_kernel(weight));
+  sample(*thread, context, sees_all ? weight : without_kernel(weight), cpu_ns);
   note_tick(thread->tally, cpu_ns, weight);
 }
 
@@ -150,12 +154,12 @@ uint32_t Sampler::without_kernel(uint32_t weight) {
   return 1;
 }
 
-void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
+void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns) {
   LossCounters& losses = Engine::losses();
-  if (thread.kind != ThreadKind::kJava) return sample_native(thread, context, weight);
+  if (thread.kind != ThreadKind::kJava) return sample_native(thread, context, weight, cpu_ns);
   if (thread.java_thread == 0) return losses.count(Loss::kNoThread, weight);  // Java is just about to know it
   if (!may_fault(context)) return record_without_walk(thread, weight, NoWalk::kMayNotFault);
-  TimedSample timed(*this, thread);
+  TimedSample timed(*this, thread, cpu_ns);
   if (timed.allows() == WalkBudget::Allows::kNoWalk) return record_without_walk(thread, weight, NoWalk::kTooLong);
   const ScratchPool::Scratch scratch = scratch_.try_take();
   if (!scratch) return losses.count(Loss::kNoScratch, weight);
@@ -171,15 +175,16 @@ void Sampler::sample(ThreadRecord& thread, const ucontext_t& context, uint32_t w
 
 // A thread that Java does not know. Its handler's stack may be next to nothing: what only a walk needs is put there only
 // for one.
-void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
+void Sampler::sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns) {
   const Faults faults = may_fault(context) ? Faults::kMayCome : Faults::kMayNotCome;
   if (faults == Faults::kMayCome && shown_frames(context).native == NativeFrames::kShown)
-    return sample_native_frames(thread, context, weight);
+    return sample_native_frames(thread, context, weight, cpu_ns);
   record_native(thread, faults, weight, kMostRepeats);
 }
 
-[[gnu::noinline]] void Sampler::sample_native_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight) {
-  TimedSample timed(*this, thread);
+[[gnu::noinline]] void Sampler::sample_native_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight,
+                                                     int64_t cpu_ns) {
+  TimedSample timed(*this, thread, cpu_ns);
   const KernelPlaces kernel(*this, thread);
   const ShownFrames shown = timed.limited(shown_frames(context), kernel.all());
   const bool shows = shown.native == NativeFrames::kShown;

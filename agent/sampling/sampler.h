@@ -73,9 +73,10 @@ class Sampler {
  private:
   class KernelPlaces;  // where in the kernel the tick was
   class TimedSample;
-  void sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
-  void sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
-  void sample_native_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight);
+  // cpu_ns: of the thread, at the tick.
+  void sample(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns);
+  void sample_native(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns);
+  void sample_native_frames(ThreadRecord& thread, const ucontext_t& context, uint32_t weight, int64_t cpu_ns);
   static uint32_t without_kernel(uint32_t weight);
   static void note_tick(TickTally& tally, int64_t begin_ns, uint32_t weight);
   void record(ThreadRecord& thread, const Walk& walk, const ScratchPool::Scratch& scratch, LastWalk* last,

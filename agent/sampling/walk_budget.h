@@ -7,7 +7,7 @@
 //
 //   |long long long| 64 ticks without native frames: |long long long| 64 ticks without a stack ...
 //
-// One alone may have lost its CPU. Of a thread's own handler; signal-safe.
+// Lengths are CPU time: who has lost his processor takes none. Of a thread's own handler; signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,13 @@ class WalkBudget {
     return Allows::kAll;
   }
 
-  // Behind it, but for kNoWalk. showed_native: native frames were looked for.
+  // showed_native: native frames were looked for.
+  static bool is_long(int64_t ns, int64_t interval_ns, bool showed_native) {
+    return ns > interval_ns / (showed_native ? kLongWithNative : kLong);
+  }
+  // Behind it, but for kNoWalk.
   void took(int64_t ns, int64_t interval_ns, bool showed_native) {
-    const bool is_long = ns > interval_ns / (showed_native ? kLongWithNative : kLong);
-    long_ones_ = is_long ? long_ones_ + 1 : 0;
+    long_ones_ = is_long(ns, interval_ns, showed_native) ? long_ones_ + 1 : 0;
     if (long_ones_ < kLongInARow) return;
     long_ones_ = 0;
     (showed_native ? without_native_ : without_walk_) = kTicksWithout;

@@ -26,7 +26,7 @@ double left_of(WalkBudget& budget, int ticks, int64_t with_native_ns, int64_t wi
 
 }  // namespace
 
-TEST_CASE("a thread whose samples are short has all of them, also if one of them lost its CPU") {
+TEST_CASE("a thread whose samples are short has all of them, also if one of three is long") {
   WalkBudget budget;
   for (int i = 0; i < 1000; ++i) {
     REQUIRE(budget.next() == Allows::kAll);
