@@ -18,8 +18,9 @@ class WalkBudget {
  public:
   static constexpr uint32_t kLongInARow = 3;
   static constexpr uint32_t kTicksWithout = 64;
-  static constexpr int64_t kLongWithNative = 4, kLong = 2;  // of the interval: a fourth, a half
-  static constexpr int64_t kSafeIntervalNs = 10'000'000;    // no sample is as long
+  static constexpr int64_t kLongWithNative = 4, kLong = 2;  // of the interval: a fourth, where it is fine, and a half
+  static constexpr int64_t kFineIntervalNs = 1'000'000;
+  static constexpr int64_t kSafeIntervalNs = 10'000'000;  // no sample is as long
 
   enum class Allows : uint8_t { kAll, kNoNativeFrames, kNoWalk };
 
@@ -32,7 +33,7 @@ class WalkBudget {
 
   // showed_native: native frames were looked for.
   static bool is_long(int64_t ns, int64_t interval_ns, bool showed_native) {
-    return ns > interval_ns / (showed_native ? kLongWithNative : kLong);
+    return ns > interval_ns / (showed_native && interval_ns < kFineIntervalNs ? kLongWithNative : kLong);
   }
   // Behind it, but for kNoWalk.
   void took(int64_t ns, int64_t interval_ns, bool showed_native) {

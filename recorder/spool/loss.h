@@ -79,8 +79,8 @@ enum class Note : uint8_t {
   kExceptionsWritten,  // of these: written, and others stand for those that are not,
   kExceptionsLost,     // and those for which there was no room, or whose thread is not known, with what they stood for
   kHandshakesUnseen,   // handshakes that may have been late, and are not written: found late, or too many at a time
-  kNativeCut,          // stacks whose native frames end before the thread's start, marked truncated; or are left out (walk_budget.h)
-  kKernelHidden,       // samples of a thread for whose kernel frames there was no memory that may be locked
+  kNativeCut,  // stacks whose native frames end before the thread's start, marked truncated; or are left out (walk_budget.h)
+  kKernelHidden,   // samples of a thread for whose kernel frames there was no memory that may be locked
   kHandshakeGaps,  // times that the watcher got no CPU for as long as is late: handshakes that came and went are unknown
   kSpans,          // spans of the application that were written,
   kSpansLost,      // those for which there was no room, or that another thread has closed,

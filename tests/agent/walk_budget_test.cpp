@@ -34,6 +34,14 @@ TEST_CASE("a thread whose samples are short has all of them, also if one of thre
   }
 }
 
+TEST_CASE("at intervals of a millisecond and more a third of it is not long") {
+  WalkBudget budget;
+  for (int i = 0; i < 10; ++i) budget.took(330'000, 1'000'000, true);
+  CHECK(budget.next() == Allows::kAll);
+  for (int i = 0; i < 3; ++i) budget.took(600'000, 1'000'000, true);
+  CHECK(budget.next() == Allows::kNoNativeFrames);
+}
+
 TEST_CASE("a thread whose native frames take long has stacks without them for a while, and whole ones again") {
   WalkBudget budget;
   CHECK(left_of(budget, 10'000, 200'000, 10'000) > 0.75);
