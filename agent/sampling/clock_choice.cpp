@@ -37,12 +37,11 @@ ClockChoice perf(int64_t period_ns, bool sees_kernel) {
 
 // Who asks for it has it, unless it leaves threads next to no time.
 ClockChoice choose_perf(int64_t period_ns) {
-  const bool is_fine = period_ns < kernel_tick_ns() && opens(period_ns, true);
-  if (is_fine && task_clock_cost_ns() > period_ns * 3 / 4)
+  if (!opens(period_ns, true))
+    return opens(period_ns, false) ? perf(period_ns, false) : timers(period_ns, "perf_event_open is not allowed here");
+  if (period_ns < kernel_tick_ns() && task_clock_cost_ns() > period_ns * 3 / 4)
     return timers(period_ns, "a tick of perf's takes most of that here");
-  for (const bool sees_kernel : {true, false})
-    if (opens(period_ns, sees_kernel)) return perf(period_ns, sees_kernel);
-  return timers(period_ns, "perf_event_open is not allowed here");
+  return perf(period_ns, true);
 }
 
 ClockChoice choose_fine(int64_t period_ns) {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "jrec/findings/frame_shares.h"
+#include "jrec/findings/growth_by_jvm.h"
 #include "jrec/findings/ranking.h"
 #include "jrec/profile/stack_tree.h"
 #include "jrec/safepoints/stalls.h"
-#include "jrec/values/growth_by_jvm.h"
 #include "jrec/values/jvm_numbers.h"
 
 namespace jrec {
@@ -109,9 +109,9 @@ struct Facts {
   std::set<std::string, std::less<>> recorded;
   int64_t start_ns = 0;     // of what is looked at
   int64_t duration_ns = 0;  // of what of that is recorded: times between recordings are none
+  int64_t jvms_ns = 0;      // likewise, of each JVM: two at a time count twice
   JvmNumbers jvms;
-  uint32_t jvm = 0;     // of the chunk that is looked at
-  int64_t jvms_ns = 0;  // likewise, of each JVM: two at a time count twice
+  uint32_t jvm = 0;  // of the chunk that is looked at
   SampledFacts cpu, allocation;
   std::optional<FrameShares> work;  // of the CPU samples, once all are read
   CollectionFacts gc;

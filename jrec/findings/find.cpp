@@ -57,19 +57,6 @@ class SampledKinds {
   std::array<WeightUnit, 2> weights_;
 };
 
-// Of these times what lies within another, each moment once: several recordings may lie years apart, or side by side.
-int64_t length_of(std::vector<TimeRange> times, const TimeRange& within) {
-  std::ranges::sort(times, {}, &TimeRange::from_ns);
-  int64_t length = 0, told = within.from_ns;
-  for (const TimeRange& each : times) {
-    const int64_t from = std::max(each.from_ns, told), to = std::min(each.to_ns, within.to_ns);
-    if (to <= from) continue;
-    length += to - from;
-    told = to;
-  }
-  return length;
-}
-
 void gather(Recording& recording, const Filter& filter, Facts& facts) {
   const RecordingSpan span = recording.span();
   facts.start_ns = std::max(span.start_ns, recording.range().from_ns);
@@ -82,8 +69,8 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
     kinds.take(chunk, filter);
     gather_events(chunk, filter, facts);
   });
-  for (const TimeRange& each : recorded) facts.jvms_ns += length_of({each}, looked_at);
-  facts.duration_ns = length_of(std::move(recorded), looked_at);
+  for (const TimeRange& each : recorded) facts.jvms_ns += covered_ns({each}, looked_at);
+  facts.duration_ns = covered_ns(std::move(recorded), looked_at);
   facts.cpu = kinds.cpu();
   facts.allocation = kinds.allocation();
   facts.work.emplace(facts.cpu.tree);

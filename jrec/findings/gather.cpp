@@ -53,7 +53,7 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
   ChunkFilter wanted(filter, chunk, chunk.clock());
   WatchSettings watch;
   facts.jvm = facts.jvms.of(chunk);
-  facts.stalls.begin(chunk);
+  facts.stalls.begin(facts.jvm);
   std::vector<Taken> taken = takers_of(chunk.metadata(), reader);
   auto walk = chunk.events();
   for (jfr::read::Event event; walk.next(event);) {

@@ -61,8 +61,8 @@ void judge_saturated(const Facts& facts, Verdict& verdict) {
 void judge_throttling(const Facts& facts, Verdict& verdict) {
   const MachineFacts& machine = facts.machine;
   if (!verdict.recorded(facts, "jdk.ContainerCPUThrottling")) return;
-  if (machine.of_throttling.count < 2)
-    return verdict.unjudged(too_few(machine.of_throttling.count, "looks at the quota of CPU", 2));
+  if (machine.slices.looks() < 2)
+    return verdict.unjudged(too_few(machine.slices.looks(), "looks at the quota of CPU", 2));
   constexpr double kFewSlices = 50;  // 5 s of slices of 100 ms
   const double slices = machine.slices.growth(), throttled = machine.throttled_slices.growth();
   if (slices < kFewSlices)

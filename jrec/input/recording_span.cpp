@@ -28,4 +28,16 @@ RecordingSpan span_of(const jfr::read::MappedFile& file) {
   return span;
 }
 
+int64_t covered_ns(std::vector<TimeRange> times, const TimeRange& within) {
+  std::ranges::sort(times, {}, &TimeRange::from_ns);
+  int64_t covered = 0, told = within.from_ns;
+  for (const TimeRange& each : times) {
+    const int64_t from = std::max(each.from_ns, told), to = std::min(each.to_ns, within.to_ns);
+    if (to <= from) continue;
+    covered += to - from;
+    told = to;
+  }
+  return covered;
+}
+
 }  // namespace jrec

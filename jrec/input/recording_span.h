@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "format/reader/mapped_file.h"
@@ -35,6 +36,9 @@ struct TimeRange {
   }
   bool operator==(const TimeRange&) const = default;
 };
+
+// How much of these times lies within another, each moment once: several recordings may lie years apart, or side by side.
+int64_t covered_ns(std::vector<TimeRange> times, const TimeRange& within = {});
 
 // Which events are asked for, as far as that is known before one is read.
 struct TimeChoice {

@@ -114,11 +114,9 @@ class Collector {
   SamplePeriod period_;
 };
 
-std::vector<SampleThread> name_threads(Chunk& chunk, const Collector& collected) {
+std::vector<SampleThread> name_threads(Chunk& chunk, const WriterProcess& jvm, const Collector& collected) {
   std::vector<SampleThread> threads;
-  if (collected.threads.empty()) return threads;
   threads.reserve(collected.threads.size());
-  const WriterProcess jvm = writer_of(chunk).value_or(WriterProcess());
   for (const auto& [thread, nothing] : collected.threads) {
     const bool is_known = thread.type != jfr::read::kNoType;
     threads.push_back(is_known ? read_thread(chunk, thread.type, thread.key) : SampleThread{"[unknown]"});
@@ -133,7 +131,7 @@ std::vector<std::string> name_states(Chunk& chunk, const Collector& collected) {
   return states;
 }
 
-ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& options) {
+ChunkSamples named(Chunk& chunk, const WriterProcess& jvm, Collector& collected, const ProfileOptions& options) {
   ChunkSamples part;
   part.start_ns = chunk.header().start_ns;
   part.duration_ns = static_cast<uint64_t>(std::max<int64_t>(0, chunk.header().duration_ns));
@@ -141,7 +139,7 @@ ChunkSamples named(Chunk& chunk, Collector& collected, const ProfileOptions& opt
   part.weight_ns = collected.settle_weights();
   part.weighed = collected.weighed();
   if (collected.stacks.empty()) return part;
-  part.threads = name_threads(chunk, collected);
+  part.threads = name_threads(chunk, jvm, collected);
   if (options.states) part.states = name_states(chunk, collected);
   part.samples = std::move(collected.samples);
   const std::vector<uint32_t> nodes = StackNamer(chunk, options, part).add(collected.stacks);
@@ -177,10 +175,12 @@ std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const Chose
     for (Event event; walk.next(event);)
       for (Collector& collector : collectors) collector.see(event, wanted);
   }
+  const bool has_threads = std::ranges::any_of(collectors, [](const auto& each) { return !each.threads.empty(); });
+  const WriterProcess jvm = has_threads ? writer_of(chunk).value_or(WriterProcess()) : WriterProcess();
   std::vector<ChunkSamples> parts;
   for (Collector& collector : collectors) {
     const ChosenSamples& kind = chosen[parts.size()];
-    parts.push_back(named(chunk, collector, options));
+    parts.push_back(named(chunk, jvm, collector, options));
     parts.back().event_type = kind.event_type;
     if (!contexts) continue;
     parts.back().contexts.emplace_back();

@@ -11,14 +11,16 @@ namespace jrec {
 using jfr::read::Event;
 
 LiveBatch last_live_batch(jfr::read::Chunk& chunk, const TimeRange& range) {
-  const SampleLayout layout = sample_layout(chunk, kLiveType, true);
+  const SampleLayout layout = sample_layout(chunk, kLiveType, false);
   if (layout.type == nullptr) return {};
   LiveBatch batch;
   SampleReader reader(chunk);
   auto walk = chunk.events();
   for (Event event; walk.next(event);) {
+    if (event.type_id != layout.type->id) continue;
+    batch.unweighed = layout.weight < 0;
     SampleValues values;
-    if (event.type_id != layout.type->id || !reader.read(event, layout, values)) continue;
+    if (!reader.read(event, layout, values)) continue;
     if (range.holds(values.time_ns)) batch.last_ns = std::max(batch.last_ns, values.time_ns);
   }
   if (batch.last_ns != INT64_MIN) batch.jvm = writer_of(chunk);
@@ -26,6 +28,7 @@ LiveBatch last_live_batch(jfr::read::Chunk& chunk, const TimeRange& range) {
 }
 
 void LiveBatches::note(const LiveBatch& batch) {
+  unweighed_ = unweighed_ || batch.unweighed;
   if (!batch.jvm) return;
   int64_t& last_ns = last_ns_.try_emplace(*batch.jvm, batch.last_ns).first->second;
   last_ns = std::max(last_ns, batch.last_ns);

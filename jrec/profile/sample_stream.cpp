@@ -77,25 +77,6 @@ uint64_t malloc_interval_of(Recording& recording) {
   return interval;
 }
 
-// Whether a chunk has live objects of a JDK's, which tell no size: with those of others they can only be counted.
-bool has_unweighed(Chunk& chunk) {
-  const SampleLayout layout = sample_layout(chunk, kLiveType, false);
-  if (layout.type == nullptr || layout.weight >= 0) return false;
-  auto walk = chunk.events();
-  for (Event event; walk.next(event);)
-    if (event.type_id == layout.type->id) return true;
-  return false;
-}
-
-bool has_unweighed(Recording& recording) {
-  bool any = false;
-  recording.unsaid([&] {
-    recording.each_part([](Chunk& chunk) { return int{has_unweighed(chunk)}; },
-                        [&](int&& part) { return !(any = part != 0); });
-  });
-  return any;
-}
-
 }  // namespace
 
 SamplePass::SamplePass(Recording& recording, const ProfileOptions& options)
@@ -129,8 +110,10 @@ void SamplePass::look_through(std::span<const std::string> names) {
     if (is_native_memory(names[i])) chosen_.back().malloc_interval = malloc_interval_of(recording_);
     SampleStream& stream = streams_[i];
     stream.wall_ = chosen_[i].wall;
-    if (chosen_[i].event_type == kLiveType) chosen_[i].live = live_batches(recording_);
-    chosen_[i].counted = chosen_[i].event_type == kLiveType && has_unweighed(recording_);
+    if (chosen_[i].event_type == kLiveType) {
+      chosen_[i].live = live_batches(recording_);
+      chosen_[i].counted = chosen_[i].live->has_unweighed();
+    }
     stream.counts_samples_ = options_.count_samples || chosen_[i].counted;
     Profile& profile = stream.profile_;
     profile.event_type = chosen_[i].event_type;

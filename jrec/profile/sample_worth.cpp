@@ -13,9 +13,9 @@ bool of_one_tick(const TimedSample& a, const TimedSample& b) {
 void SampleWorth::add(std::span<const TimedSample> samples, Copies copies) {
   for (size_t i = 0; i < samples.size();) {
     const TimedSample& tick = samples[i];
-    double weight = 0;
-    do weight += static_cast<double>(samples[i++].weight);
-    while (copies == Copies::kOneDraw && i < samples.size() && of_one_tick(samples[i], tick));
+    auto weight = static_cast<double>(tick.weight);
+    for (++i; copies == Copies::kOneDraw && i < samples.size() && of_one_tick(samples[i], tick); ++i)
+      weight += static_cast<double>(samples[i].weight);
     sum_ += weight;
     squares_ += weight * weight;
   }

@@ -27,9 +27,6 @@
 
 namespace jrec {
 
-struct LaneSeries;
-struct MarkKind;
-
 class ReportLanes {
  public:
   static constexpr size_t kMostMarks = 2000;

@@ -56,7 +56,7 @@ class Gathering {
     lanes.begin(cells, chunk, jvm);
     facts.begin(cells, chunk);
     views.begin(cells, chunk, jvm);
-    stalls.begin(chunk);
+    stalls.begin(jvm);
     counts_.clear();
     for (const Type& type : chunk.metadata().types())
       counts_.push_back(type.event ? &recorded[std::string(type.name)] : nullptr);

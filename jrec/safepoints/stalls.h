@@ -66,7 +66,8 @@ struct Stall {
 
 class Stalls {
  public:
-  void begin(jfr::read::Chunk& chunk) { jvm_ = jvm_of_recorder(chunk, jvms_); }
+  void begin(jfr::read::Chunk& chunk) { begin(jvm_of_recorder(chunk, jvms_)); }
+  void begin(uint32_t jvm) { jvm_ = jvm; }                // of the chunk, where somebody knows (jvm_numbers.h)
   void take(std::string_view name, EventFields& fields);  // one event of each_rec_event()
   std::vector<Stall> worst_first() const;
 

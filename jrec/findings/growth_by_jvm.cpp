@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/values/growth_by_jvm.h"
+#include "jrec/findings/growth_by_jvm.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "jrec/input/recording_span.h"
 
 namespace jrec {
 
@@ -25,16 +27,9 @@ double GrowthByJvm::growth() const {
 }
 
 int64_t GrowthByJvm::length_ns() const {
-  std::vector<std::pair<int64_t, int64_t>> times;
-  for (const auto& [jvm, course] : courses_) times.emplace_back(course.first_ns, course.last_ns);
-  std::ranges::sort(times);
-  int64_t length = 0, told = INT64_MIN;
-  for (const auto& [first, last] : times) {
-    const int64_t from = std::max(first, told);
-    if (last > from) length += last - from;
-    told = std::max(told, last);
-  }
-  return length;
+  std::vector<TimeRange> times;
+  for (const auto& [jvm, course] : courses_) times.push_back({course.first_ns, course.last_ns});
+  return covered_ns(std::move(times));
 }
 
 }  // namespace jrec
