@@ -65,7 +65,7 @@ void declare_summary(CommandList& commands) {
   const auto options = std::make_shared<SummaryOptions>();
   Command summary = commands.add("summary", "What a recording holds: chunks, times, events by type, losses",
                                  [options](Output& out) { return run_summary(*options, out); });
-  add_file(summary, options->file);
+  add_files(summary, options->files);
   summary.add_flag("--json", options->json, "one JSON object");
 }
 
@@ -73,7 +73,7 @@ void declare_collapsed(CommandList& commands) {
   const auto options = std::make_shared<CollapsedOptions>();
   Command collapsed = commands.add("collapsed", "One line per distinct stack: frames from the root, and the weight",
                                    [options](Output& out) { return run_collapsed(*options, out); });
-  add_file(collapsed, options->file);
+  add_files(collapsed, options->files);
   add_profile(collapsed, options->profile);
 }
 
@@ -82,7 +82,7 @@ void declare_flame(CommandList& commands) {
   Command flame = commands.add("flame", "A flame graph, as one HTML page", [options](Output& out) {
     return options->text ? run_flame_text(*options, out) : run_flame(*options, out);
   });
-  add_file(flame, options->file);
+  add_files(flame, options->files);
   flame.add_option("--output,-o", options->out, "file to write; standard output by default");
   flame.add_option("--diff", options->before, "another recording, from before: colours show what has changed");
   flame.add_option("--title", options->title, "title of the page; the file's name by default");
@@ -99,7 +99,7 @@ void declare_hot(CommandList& commands) {
   const auto options = std::make_shared<HotOptions>();
   Command hot =
       commands.add("hot", "The hottest methods, as a table", [options](Output& out) { return run_hot(*options, out); });
-  add_file(hot, options->file);
+  add_files(hot, options->files);
   hot.add_option("-n,--rows", options->rows, "rows to print").default_str("20");
   hot.add_option("--width", options->width, "columns of the table; those of the terminal by default");
   add_profile(hot, options->profile);

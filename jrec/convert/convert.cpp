@@ -79,14 +79,14 @@ ExitCode cannot_write(const std::string& path, int error) {
 }
 
 ExitCode convert(const Format& format, const ConvertOptions& options, ConvertOutput& out) {
-  Recording recording(options.file, times_of(options.profile.filter, options.profile.event));
+  Recording recording(options.files, times_of(options.profile.filter, options.profile.event));
   if (!recording.open()) return recording.finish();
   ProfileOptions profile = options.profile;
   profile.natives = format.natives;
   profile.by_time = false;  // formats have time beside counts
   SamplePass pass(recording, profile);
   const SampleStream& stream = pass.stream();
-  const std::string title = options.title.empty() ? last_name(options.file) : options.title;
+  const std::string title = options.title.empty() ? last_name(recording.path()) : options.title;
   const ConvertSubject subject{title, stream.start_ns(), stream.duration_ns(), {}, false};
   const std::unique_ptr<ConvertFormat> conversion = format.make(stream, subject, out);
   pass.read([&](const SampleChunk& chunk) { conversion->add(chunk); });

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "jrec/base/exit_code.h"
 #include "jrec/base/output.h"
@@ -15,10 +16,10 @@
 namespace jrec {
 
 struct ConvertOptions {
-  std::string file;
-  std::string out;     // path; empty or "-": standard output
-  std::string format;  // name of it; empty: by the name of `out`
-  std::string title;   // where the format has a place for it; empty: the file's name
+  std::vector<std::string> files;  // treated as one
+  std::string out;                 // path; empty or "-": standard output
+  std::string format;              // name of it; empty: by the name of `out`
+  std::string title;               // where the format has a place for it; empty: the file's name
   ProfileOptions profile;
 };
 

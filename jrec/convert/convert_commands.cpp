@@ -14,7 +14,7 @@ void declare_convert(CommandList& commands) {
   const auto options = std::make_shared<ConvertOptions>();
   Command convert = commands.add("convert", "The samples in the format of another tool",
                                  [options](Output& out) { return run_convert(*options, out); });
-  add_file(convert, options->file);
+  add_files(convert, options->files);
   convert.add_option("--output,-o", options->out, "file to write; standard output by default");
   convert.add_option("--format,-f", options->format, format_names() + "; by default what the output's name says");
   convert.add_option("--title", options->title, "title of the profile; the file's name by default");
@@ -49,7 +49,7 @@ void declare_heatmap(CommandList& commands) {
   options->heatmap = true;
   Command heatmap = commands.add("heatmap", "When the samples came, as one HTML page with flame graphs of any part",
                                  [options](Output& out) { return run_flame(*options, out); });
-  add_file(heatmap, options->file);
+  add_files(heatmap, options->files);
   heatmap.add_option("--output,-o", options->out, "file to write; standard output by default");
   heatmap.add_option("--title", options->title, "title of the page; the file's name by default");
   heatmap.add_option("--rows", options->rows, "parts that a column of a second is made of")

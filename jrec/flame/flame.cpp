@@ -17,14 +17,14 @@ constexpr uint32_t kStripBuckets = 600;
 
 ExitCode write_page(const FlameOptions& options, const FlameData& data, ExitCode code, Output& out) {
   if (code == kNothingReadable || code == kUsageError) return code;
-  const std::string title = options.title.empty() ? name_of_path(options.file) : options.title;
+  const std::string title = options.title.empty() ? name_of_path(Recording::name_of(options.files)) : options.title;
   std::string json;
   append_flame_data(data, json);
-  return PageFile{options.out, options.file}.write(kFlamePage, title, json, code, out);
+  return PageFile{options.out, Recording::name_of(options.files)}.write(kFlamePage, title, json, code, out);
 }
 
 ExitCode flame_of_one(const FlameOptions& options, Output& out) {
-  Recording recording(options.file, times_of(options.profile.filter, options.profile.event));
+  Recording recording(options.files, times_of(options.profile.filter, options.profile.event));
   if (!recording.open()) return recording.finish();
   SamplePass pass(recording, options.profile);
   const SampleStream& stream = pass.stream();
@@ -50,7 +50,7 @@ void bring_to_one_unit(Profile& before, Profile& after) {
 
 ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   const TimeChoice times = times_of(options.profile.filter, options.profile.event);
-  Recording first(options.before, times), second(options.file, times);
+  Recording first(options.before, times), second(options.files, times);
   if (!first.open()) return first.finish();
   if (!second.open()) return second.finish();
   const ProfileOptions profile = across_runs(options.profile);
@@ -73,7 +73,7 @@ ExitCode flame_of_two(const FlameOptions& options, Output& out) {
 }  // namespace
 
 ExitCode run_flame(const FlameOptions& options, Output& out) {
-  if (PageFile{options.out, options.file}.is_refused(out)) return kUsageError;
+  if (PageFile{options.out, Recording::name_of(options.files)}.is_refused(out)) return kUsageError;
   return options.before.empty() ? flame_of_one(options, out) : flame_of_two(options, out);
 }
 

@@ -25,10 +25,10 @@
 namespace jrec {
 
 struct FlameOptions {
-  std::string file;
-  std::string out;     // path; empty: standard output
-  std::string title;   // empty: the file's name
-  std::string before;  // another recording to compare with; empty: none
+  std::vector<std::string> files;  // treated as one
+  std::string out;                 // path; empty: standard output
+  std::string title;               // empty: the file's name
+  std::string before;              // another recording to compare with; empty: none
   bool heatmap = false;
   uint32_t rows = 50;  // of the heatmap's columns
   bool text = false;   // lines, no page (flame_text.h):

@@ -66,7 +66,7 @@ void append_tree_text(const StackTree& tree, double least_percent, size_t rows, 
 }
 
 ExitCode run_flame_text(const FlameOptions& options, Output& out) {
-  Recording recording(options.file, times_of(options.profile.filter, options.profile.event));
+  Recording recording(options.files, times_of(options.profile.filter, options.profile.event));
   if (!recording.open()) return recording.finish();
   const Profile profile = read_profile(recording, options.profile);
   if (recording.refused()) return recording.finish();

@@ -102,6 +102,10 @@ Parts limited(const Parts& parts, Problems& problems) {
   return parts;
 }
 
+bool has_part(const Member& member, const Part* part) {
+  return part >= member.parts.data() && part < member.parts.data() + member.parts.size();
+}
+
 class ArchiveInput : public MembersInput {
  public:
   ArchiveInput(std::unique_ptr<OpenArchive> archive, Parts parts)
@@ -127,7 +131,7 @@ class ArchiveInput : public MembersInput {
   size_t stretches() const override { return parts_.size(); }
   Outline outline(size_t at) const override {
     const Part& part = *parts_[at];
-    return {offsets_[at], part.size, part.is_chunk(), part.start_ns, part.duration_ns};
+    return {offsets_[at], part.size, part.is_chunk(), part.start_ns, part.duration_ns, members_[at]};
   }
   RecordingSpan span() const override { return span_; }
   bool restores() const override { return true; }
@@ -159,8 +163,14 @@ class ArchiveInput : public MembersInput {
   void set_parts(Parts parts) {
     parts_ = std::move(parts);
     offsets_.clear();
+    members_.clear();
     size_ = 0;
-    for (const Part* part : parts_) offsets_.push_back(std::exchange(size_, size_ + part->size));
+    size_t member = 0;
+    for (const Part* part : parts_) {
+      offsets_.push_back(std::exchange(size_, size_ + part->size));
+      while (!has_part(archive_->catalogue().members[member], part)) ++member;
+      members_.push_back(member);
+    }
     span_ = span_of_member(archive_->bytes(), parts_);
   }
 
@@ -186,6 +196,7 @@ class ArchiveInput : public MembersInput {
   Parts parts_;  // of the archive's catalogue
   RecordingSpan span_;
   std::vector<uint64_t> offsets_;  // of each part in the recording
+  std::vector<size_t> members_;    // whose each part is; parts are in the order of the catalogue
   uint64_t size_ = 0;
 
   std::mutex mutex_;  // for all below

@@ -4,7 +4,7 @@
 // at http://..., https://... and s3://... (docs/remote.md).
 // It comes in stretches, none of which cuts a chunk:
 //
-//   regular file, plain      mapped                                                      one stretch
+//   regular file, plain      mapped                                                      one stretch; of several files one for each chunk
 //   pipe, or wrapped         copied or unpacked into a scratch file, which is mapped       one: a pipe can be read once only
 //   of version 0.9           translated into a scratch file of version 2 (format/old)       one
 //   members of an archive    mapped; what is asked for is restored into memory            one for each part (archive_input.h)
@@ -59,6 +59,8 @@ class Input {
     bool is_chunk = false;  // it is one chunk, of that time
     int64_t start_ns = 0;
     uint64_t duration_ns = 0;
+    size_t file = 0;      // which of the files or members it is of
+    bool mapped = false;  // reading it costs nothing
   };
 
   // kSystem and kUsage: there is nothing to read; kCorrupt: a server contradicts itself. Anything else is noted in `problems`, and there may be no bytes.

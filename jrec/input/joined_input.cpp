@@ -2,17 +2,57 @@
 #include "jrec/input/joined_input.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
+
+#include "format/reader/chunk_scanner.h"
 
 namespace jrec {
 namespace {
 
+// A stretch for each chunk of a mapped file, with what lies behind it; the first with what lies in front of it.
+std::vector<Input::Outline> outlines_by_chunk(std::span<const uint8_t> file) {
+  jfr::read::Problems unsaid;
+  jfr::read::ChunkScanner scanner(file, unsaid);
+  std::vector<Input::Outline> outlines;
+  const auto end_last = [&](uint64_t end) {
+    Input::Outline& last = outlines.back();
+    last.is_chunk = last.is_chunk && last.offset + last.size == end;
+    last.size = end - last.offset;
+  };
+  while (const auto extent = scanner.next()) {
+    const bool is_first = outlines.empty();
+    if (!is_first) end_last(extent->offset);
+    const uint64_t begin = is_first ? 0 : extent->offset;
+    const auto duration_ns = static_cast<uint64_t>(std::max<int64_t>(0, extent->header.duration_ns));
+    outlines.push_back({begin, extent->offset + extent->size - begin, extent->whole && begin == extent->offset,
+                        extent->header.start_ns, duration_ns, 0, true});
+  }
+  if (outlines.empty()) outlines.push_back({0, file.size(), false, 0, 0, 0, true});
+  end_last(file.size());
+  return outlines;
+}
+
 struct JoinedPart {
   std::string path;
   std::unique_ptr<Input> input;
-  jfr::read::Problems problems;  // of unpacking it
-  uint64_t offset = 0;           // of its first byte
-  size_t first = 0;              // of its stretches
+  jfr::read::Problems problems;          // of unpacking it
+  uint64_t offset = 0;                   // of its first byte
+  size_t first = 0;                      // of its stretches
+  size_t first_file = 0;                 // of its files
+  std::vector<Input::Outline> by_chunk;  // its stretches, where it has but one itself
+
+  size_t stretches() const { return by_chunk.empty() ? input->stretches() : by_chunk.size(); }
+  Input::Outline outline(size_t stretch) const {
+    return by_chunk.empty() ? input->outline(stretch) : by_chunk[stretch];
+  }
+  base::Result<Stretch> read(size_t stretch) const {
+    if (by_chunk.empty()) return input->read(stretch);
+    base::Result<Stretch> all = input->read(0);
+    if (all)
+      all->offset = by_chunk[stretch].offset, all->bytes = all->bytes.subspan(all->offset, by_chunk[stretch].size);
+    return all;
+  }
 };
 
 class JoinedInput : public Input {
@@ -20,8 +60,11 @@ class JoinedInput : public Input {
   JoinedInput(std::vector<JoinedPart> parts, jfr::read::Problems& problems) : parts_(std::move(parts)) {
     std::ranges::stable_sort(parts_, {}, [](const JoinedPart& part) { return part.input->span().start_ns; });
     for (JoinedPart& part : parts_) {
+      if (!part.input->restores()) part.by_chunk = outlines_by_chunk(part.input->read(0)->bytes);
       part.offset = std::exchange(size_, size_ + part.input->size());
-      part.first = std::exchange(stretches_, stretches_ + part.input->stretches());
+      part.first = std::exchange(stretches_, stretches_ + part.stretches());
+      part.first_file =
+          std::exchange(files_, files_ + (part.stretches() == 0 ? 0 : part.outline(part.stretches() - 1).file + 1));
       for (base::Error problem : part.problems.kept()) {
         problem.offset += part.offset;
         problems.add(std::move(problem));
@@ -33,8 +76,9 @@ class JoinedInput : public Input {
   size_t stretches() const override { return stretches_; }
   Outline outline(size_t stretch) const override {
     const JoinedPart& part = with(stretch);
-    Outline outline = part.input->outline(stretch - part.first);
+    Outline outline = part.outline(stretch - part.first);
     outline.offset += part.offset;
+    outline.file += part.first_file;
     return outline;
   }
   RecordingSpan span() const override {
@@ -48,7 +92,7 @@ class JoinedInput : public Input {
   }
   base::Result<Stretch> read(size_t stretch) override {
     const JoinedPart& part = with(stretch);
-    base::Result<Stretch> read = part.input->read(stretch - part.first);
+    base::Result<Stretch> read = part.read(stretch - part.first);
     if (read) return Stretch{read->offset + part.offset, read->bytes, read->owner};
     base::Error error = read.error();
     error.offset += part.offset;
@@ -82,22 +126,18 @@ class JoinedInput : public Input {
 
   std::vector<JoinedPart> parts_;
   uint64_t size_ = 0;
-  size_t stretches_ = 0;
+  size_t stretches_ = 0, files_ = 0;
 };
 
 }  // namespace
 
 base::Result<std::unique_ptr<Input>> open_joined(const std::vector<std::string>& paths, jfr::read::Problems& problems,
-                                                 const TimeChoice& choose, TimeRange& range) {
+                                                 const TimeChoice& choose, TimeRange& range, std::string& failed) {
   std::vector<JoinedPart> parts;
   for (const std::string& path : paths) {
     jfr::read::Problems noted;
     base::Result<std::unique_ptr<Input>> input = Input::open(path, noted);
-    if (!input) {
-      base::Error error = input.error();
-      error.what = path + ": " + error.what;
-      return error;
-    }
+    if (!input) return failed = path, input.error();
     parts.push_back({path, std::move(*input), std::move(noted)});
   }
   auto joined = std::make_unique<JoinedInput>(std::move(parts), problems);

@@ -11,8 +11,8 @@
 
 namespace jrec {
 
-// As Input::open(). The first that cannot be opened is the error, with its path.
+// As Input::open(). The first that cannot be opened is the error, and in `failed`.
 base::Result<std::unique_ptr<Input>> open_joined(const std::vector<std::string>& paths, jfr::read::Problems& problems,
-                                                 const TimeChoice& choose, TimeRange& range);
+                                                 const TimeChoice& choose, TimeRange& range, std::string& failed);
 
 }  // namespace jrec

@@ -27,17 +27,20 @@ ExitCode code_of_unopened(const base::Error& error) {
 }
 
 Recording::Recording(const std::vector<std::string>& paths, TimeChoice times)
-    : path_(paths.front()), times_(std::move(times)) {
-  if (paths.size() == 1) return;
-  paths_ = paths;
-  path_ = fmt::format("{} and {} more", paths.front(), paths.size() - 1);
+    : path_(name_of(paths)), paths_(paths), times_(std::move(times)) {
+  if (paths.size() == 1) paths_.clear();
+}
+
+std::string Recording::name_of(const std::vector<std::string>& paths) {
+  return paths.size() == 1 ? paths.front() : fmt::format("{} and {} more", paths.front(), paths.size() - 1);
 }
 
 bool Recording::open() {
-  base::Result<std::unique_ptr<Input>> input =
-      paths_.empty() ? Input::open(path_, problems_, times_, range_) : open_joined(paths_, problems_, times_, range_);
+  base::Result<std::unique_ptr<Input>> input = paths_.empty() ? Input::open(path_, problems_, times_, range_)
+                                                              : open_joined(paths_, problems_, times_, range_, path_);
   if (input) {
     input_ = std::move(*input);
+    copies_ = ChunkCopies(*input_);
     if (input_->size() == 0 && problems_.empty()) problems_.add(base::Error{base::ErrorCode::kUsage, 0, "is empty"});
     return input_->size() != 0;
   }
@@ -92,6 +95,17 @@ void Recording::note(const jfr::read::ChunkExtent& extent) {
   if (!is_new && first->second != extent.offset) met_again_.insert(extent.offset);
 }
 
+Recording::Had Recording::have(size_t stretch) {
+  Had had;
+  if (copies_.is_copy(stretch)) return had;
+  base::Result<Stretch> read = input_->read(stretch);
+  if (read) return had.stretch = std::move(*read), had;
+  had.problems.add(read.error());
+  for (const size_t copy : copies_.copies_of(stretch))
+    if (read = input_->read(copy); read) return had.stretch = std::move(*read), had;
+  return had;
+}
+
 Stretch Recording::read(const jfr::read::ChunkExtent& extent) {
   size_t at = input_->stretches() - 1;
   while (input_->outline(at).offset > extent.offset) --at;
@@ -122,6 +136,10 @@ ExitCode Recording::finish() const {
   const size_t more = problems_.count() - problems_.kept().size();
   if (more != 0)
     complain(path_, base::Error{base::ErrorCode::kUsage, 0, fmt::format("{} more problems of this kind", more)});
+  if (copies_.count() != 0)
+    complain(path_, base::Error{base::ErrorCode::kUsage, 0,
+                                fmt::format("{} chunk{} in several of the files, as in dumps that overlap: taken once",
+                                            copies_.count(), copies_.count() == 1 ? " stands" : "s stand")});
   if (!met_again_.empty())
     complain(path_,
              base::Error{base::ErrorCode::kUsage, 0,

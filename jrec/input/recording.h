@@ -11,8 +11,8 @@
 //                                                    part  --take-->           the caller's, in the order of the file
 //   pieces       what can be opened by itself, now or later: a chunk of a file, or a stretch of an archive
 //
-// It does not matter whether that is a file, a pipe or an archive (input.h). A chunk that has been read lets its memory
-// go: what is there at a time is at most jobs() + 1 chunks, and not the recording.
+// It does not matter whether that is a file, a pipe or an archive (input.h), or several of them: a chunk that more than one has is visited once
+// (chunk_copies.h). A chunk that has been read lets its memory go: what is there at a time is at most jobs() + 1 chunks, and not the recording.
 //
 // Every chunk that was visited is searched for flaws, also in what the visit did not look at: a damaged recording never
 // passes for a whole one.
@@ -38,6 +38,7 @@
 #include "format/reader/problems.h"
 #include "jrec/base/exit_code.h"
 #include "jrec/base/progress.h"
+#include "jrec/input/chunk_copies.h"
 #include "jrec/input/input.h"
 #include "jrec/input/recording_span.h"
 #include "jrec/input/side_by_side.h"
@@ -50,6 +51,8 @@ class Recording {
   explicit Recording(std::string path, TimeChoice times = {}) : path_(std::move(path)), times_(std::move(times)) {}
   // Of several files as one (joined_input.h); at least one.
   explicit Recording(const std::vector<std::string>& paths, TimeChoice times = {});
+  // "a.jfr", or "a.jfr and 2 more"
+  static std::string name_of(const std::vector<std::string>& paths);
 
   bool open();
 
@@ -116,6 +119,12 @@ class Recording {
     bool unfinished = false;  // the last of them
     std::vector<jfr::read::ChunkExtent> extents;
   };
+  // What there is to read of a stretch: nothing of a copy. Of a damaged one, which is noted, what a copy has.
+  struct Had {
+    Stretch stretch;
+    jfr::read::Problems problems;
+  };
+  Had have(size_t stretch);
   template <typename Visit>
   Met visit_piece(const Piece& piece, Visit visit);
   void note(const Piece& piece, const Met& met);
@@ -129,6 +138,7 @@ class Recording {
   TimeChoice times_;
   TimeRange range_;
   std::unique_ptr<Input> input_;
+  ChunkCopies copies_;
   jfr::read::Problems problems_;
   size_t chunks_ = 0;
   // Chunks of dumps that overlap are there several times: by start and size, where one was met first, and where others were.
@@ -163,12 +173,12 @@ template <typename Visit>
 void Recording::each_chunk(Visit visit) {
   Progress progress(input_->size());
   jfr::read::ChunkScanner scanner(problems_);
-  const auto visit_stretch = [&](const base::Result<Stretch>& stretch) {
-    if (!stretch) return problems_.add(stretch.error()), true;
-    scanner.go_on(stretch->bytes, stretch->offset, alone());
+  const auto visit_stretch = [&](const Had& had) {
+    problems_.add(had.problems);
+    scanner.go_on(had.stretch.bytes, had.stretch.offset, alone());
     while (const auto extent = scanner.next()) {
       const size_t so_far = problems_.count();
-      jfr::read::Chunk chunk(stretch->bytes, *extent, problems_, stretch->offset);
+      jfr::read::Chunk chunk(had.stretch.bytes, *extent, problems_, had.stretch.offset);
       ++chunks_;
       note(*extent);
       if (!goes_on(visit, chunk)) return false;
@@ -178,10 +188,9 @@ void Recording::each_chunk(Visit visit) {
     }
     return true;
   };
-  if (!input_->restores()) return void(visit_stretch(input_->read(0)));
+  if (!input_->restores()) return void(visit_stretch(have(0)));
   side_by_side(
-      input_->stretches(), [this](size_t i) { return input_->read(i); },
-      [&](size_t, base::Result<Stretch>&& stretch) { return visit_stretch(stretch); });
+      input_->stretches(), [this](size_t i) { return have(i); }, [&](size_t, Had&& had) { return visit_stretch(had); });
 }
 
 template <typename Read, typename Take>
@@ -212,11 +221,12 @@ void Recording::each_part(Read read, Take take) {
 template <typename Visit>
 Recording::Met Recording::visit_piece(const Piece& piece, Visit visit) {
   Met met;
-  const base::Result<Stretch> stretch = input_->read(piece.stretch);
-  if (!stretch) return met.inside.add(stretch.error()), met;
+  const Had had = have(piece.stretch);
+  const Stretch& stretch = had.stretch;
+  met.inside.add(had.problems);
   const auto enter = [&](const jfr::read::ChunkExtent& extent) {
     const size_t so_far = met.inside.count();
-    jfr::read::Chunk chunk(stretch->bytes, extent, met.inside, stretch->offset);
+    jfr::read::Chunk chunk(stretch.bytes, extent, met.inside, stretch.offset);
     ++met.chunks;
     met.extents.push_back(extent);
     met.unfinished = extent.header.state != jfr::kStateFinished;
@@ -225,7 +235,7 @@ Recording::Met Recording::visit_piece(const Piece& piece, Visit visit) {
   };
   if (piece.extent) return enter(*piece.extent), met;
   jfr::read::ChunkScanner scanner(met.between);
-  scanner.go_on(stretch->bytes, stretch->offset, alone());
+  scanner.go_on(stretch.bytes, stretch.offset, alone());
   while (const auto extent = scanner.next()) enter(*extent);
   return met;
 }

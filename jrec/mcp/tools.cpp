@@ -73,7 +73,7 @@ ExitCode list_recordings(const ToolArguments&, const AllowedPaths& allowed, Outp
 }
 
 ExitCode tell_summary(const ToolArguments& arguments, const AllowedPaths&, Output& out) {
-  return run_summary({arguments.text("file"), false}, out);
+  return run_summary({{arguments.text("file")}, false}, out);
 }
 
 ExitCode tell_findings(const ToolArguments& arguments, const AllowedPaths&, Output& out) {
@@ -87,12 +87,13 @@ ExitCode tell_findings(const ToolArguments& arguments, const AllowedPaths&, Outp
 }
 
 ExitCode tell_hot(const ToolArguments& arguments, const AllowedPaths&, Output& out) {
-  return run_hot({arguments.text("file"), profile_of(arguments), arguments.count("rows", 20, kMostRows), kWidth}, out);
+  return run_hot({{arguments.text("file")}, profile_of(arguments), arguments.count("rows", 20, kMostRows), kWidth},
+                 out);
 }
 
 ExitCode tell_flame(const ToolArguments& arguments, const AllowedPaths&, Output& out) {
   FlameOptions options;
-  options.file = arguments.text("file");
+  options.files = {arguments.text("file")};
   options.profile = profile_of(arguments);
   options.least_percent = std::clamp(arguments.number("least_percent", 1), 0.0, 100.0);
   options.text_rows = arguments.count("rows", 300, 10 * kMostRows);
@@ -128,7 +129,7 @@ ExitCode tell_sql(const ToolArguments& arguments, const AllowedPaths&, Output& o
 }
 
 ExitCode tell_safepoints(const ToolArguments& arguments, const AllowedPaths&, Output& out) {
-  return run_safepoints({arguments.text("file"), arguments.count("rows", 20, kMostRows), false}, out);
+  return run_safepoints({{arguments.text("file")}, arguments.count("rows", 20, kMostRows), false}, out);
 }
 
 std::vector<Tool> make_tools() {

@@ -107,7 +107,7 @@ void append_type(const Metadata& metadata, const Type& type, std::string& out) {
 }
 
 ExitCode run_metadata(const MetadataOptions& options, Output& out) {
-  Recording recording(options.file, times_of(options.filter));
+  Recording recording(options.files, times_of(options.filter));
   if (!recording.open()) return recording.finish();
   base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
@@ -132,7 +132,7 @@ void declare_metadata(CommandList& commands) {
   const auto options = std::make_shared<MetadataOptions>();
   Command metadata = commands.add("metadata", "The event types of a recording: labels, units, fields",
                                   [options](Output& out) { return run_metadata(*options, out); });
-  metadata.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
+  metadata.add_option("FILE", options->files, "recordings (.jfr), treated as one; - for standard input").required();
   add_event_options(metadata, options->filter);
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "format/reader/metadata.h"
 #include "jrec/base/command_list.h"
@@ -18,8 +19,8 @@
 namespace jrec {
 
 struct MetadataOptions {
-  std::string file;
-  FilterOptions filter;  // its events and categories
+  std::vector<std::string> files;  // treated as one
+  FilterOptions filter;            // its events and categories
 };
 
 ExitCode run_metadata(const MetadataOptions& options, Output& out);

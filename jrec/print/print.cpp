@@ -128,7 +128,7 @@ base::Status known_type(Recording& recording, const std::string& kind) {
 }  // namespace
 
 ExitCode run_print(const PrintOptions& options, Output& out) {
-  Recording recording(options.file, times_of(options.filter));
+  Recording recording(options.files, times_of(options.filter));
   if (!recording.open()) return recording.finish();
   base::Result<Filter> filter = Filter::compile(filter_of(options), recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
@@ -152,7 +152,7 @@ void declare_print(CommandList& commands) {
   const auto options = std::make_shared<PrintOptions>();
   Command print = commands.add("print", "Every event of a recording, as text, JSON, XML or a table",
                                [options](Output& out) { return run_print(*options, out); });
-  print.add_option("FILE", options->file, "recording (.jfr), - for standard input").required();
+  print.add_option("FILE", options->files, "recordings (.jfr), treated as one; - for standard input").required();
   const auto format = [&](const char* name, const char* what, PrintFormat value) {
     return print.on_flag(
         name, [options, value] { options->format = value; }, what);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "jrec/base/command_list.h"
 #include "jrec/base/exit_code.h"
@@ -27,7 +28,7 @@ struct PrintOptions {
   static constexpr uint32_t kTextDepth = 64;
   static constexpr uint32_t kDepth = 2048;
 
-  std::string file;
+  std::vector<std::string> files;  // treated as one
   FilterOptions filter;
   std::string kind;  // --event: a short name as of event_names.h; empty: all
   PrintFormat format = PrintFormat::kText;

@@ -214,7 +214,7 @@ void Summary::print_json(std::string& out) const {
 }  // namespace
 
 ExitCode run_summary(const SummaryOptions& options, Output& out) {
-  Recording recording(options.file);
+  Recording recording(options.files);
   if (!recording.open()) return recording.finish();
   Summary summary;
   recording.each_chunk([&](Chunk& chunk) { summary.add(chunk); });

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "jrec/base/exit_code.h"
 #include "jrec/base/output.h"
@@ -13,7 +14,7 @@
 namespace jrec {
 
 struct SummaryOptions {
-  std::string file;
+  std::vector<std::string> files;  // treated as one
   bool json = false;
 };
 

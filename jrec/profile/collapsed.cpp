@@ -65,7 +65,7 @@ void append_collapsed(const StackTree& tree, std::string& text, const std::funct
 }
 
 ExitCode run_collapsed(const CollapsedOptions& options, Output& out) {
-  Recording recording(options.file, times_of(options.profile.filter, options.profile.event));
+  Recording recording(options.files, times_of(options.profile.filter, options.profile.event));
   if (!recording.open()) return recording.finish();
   const Profile profile = read_profile(recording, options.profile);
   print_collapsed(profile.tree, out);

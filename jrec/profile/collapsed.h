@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "jrec/base/exit_code.h"
 #include "jrec/base/output.h"
@@ -15,7 +16,7 @@
 namespace jrec {
 
 struct CollapsedOptions {
-  std::string file;
+  std::vector<std::string> files;  // treated as one
   ProfileOptions profile;
 };
 

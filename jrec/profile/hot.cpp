@@ -51,7 +51,7 @@ std::vector<HotMethod> hot_methods(const StackTree& tree) {
 }
 
 ExitCode run_hot(const HotOptions& options, Output& out) {
-  Recording recording(options.file, times_of(options.profile.filter, options.profile.event));
+  Recording recording(options.files, times_of(options.profile.filter, options.profile.event));
   if (!recording.open()) return recording.finish();
   const Profile profile = read_profile(recording, options.profile);
   if (recording.refused()) return recording.finish();

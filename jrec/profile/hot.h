@@ -15,7 +15,7 @@
 namespace jrec {
 
 struct HotOptions {
-  std::string file;
+  std::vector<std::string> files;  // treated as one
   ProfileOptions profile;
   size_t rows = 20;
   size_t width = 0;  // columns; 0: those of the terminal, 100 when there is none

@@ -19,8 +19,8 @@ void add_frame_style(Command& command, FrameStyle& style) {
 
 }  // namespace
 
-void add_file(Command& command, std::string& file) {
-  command.add_option("FILE", file, "recording (.jfr), - for standard input").required();
+void add_files(Command& command, std::vector<std::string>& files) {
+  command.add_option("FILE", files, "recordings (.jfr), treated as one; - for standard input").required();
 }
 
 void add_profile(Command& command, ProfileOptions& profile) {

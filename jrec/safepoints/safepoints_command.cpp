@@ -13,7 +13,7 @@
 namespace jrec {
 
 ExitCode run_safepoints(const SafepointsOptions& options, Output& out) {
-  Recording recording(options.file);
+  Recording recording(options.files);
   if (!recording.open()) return recording.finish();
   Stalls stalls;
   Stops stops;
@@ -43,7 +43,9 @@ void declare_safepoints(CommandList& commands) {
   const auto options = std::make_shared<SafepointsOptions>();
   Command command = commands.add("safepoints", "Which safepoints were long, late or held up, and by which threads",
                                  [options](Output& out) { return run_safepoints(*options, out); });
-  command.add_option("FILE", options->file, "recording (.jfr) made with safepoint=TIME, - for standard input")
+  command
+      .add_option("FILE", options->files,
+                  "recordings (.jfr) made with safepoint=TIME, treated as one; - for standard input")
       .required();
   command.add_option("-n,--rows", options->rows, "safepoints and methods to show").default_str("20");
   command.add_flag("--zing", options->zing, "all of them, in the layout of the log of Azul's Safepoint Profiler");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "jrec/base/command_list.h"
 #include "jrec/base/exit_code.h"
@@ -11,9 +12,9 @@
 namespace jrec {
 
 struct SafepointsOptions {
-  std::string file;
-  size_t rows = 20;   // safepoints, and methods
-  bool zing = false;  // in the layout of Azul's log
+  std::vector<std::string> files;  // treated as one
+  size_t rows = 20;                // safepoints, and methods
+  bool zing = false;               // in the layout of Azul's log
 };
 
 ExitCode run_safepoints(const SafepointsOptions& options, Output& out);

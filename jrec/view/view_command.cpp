@@ -2,6 +2,7 @@
 #include "jrec/view/view_command.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -11,7 +12,9 @@
 
 #include "jrec/base/append_format.h"
 #include "jrec/base/escape.h"
+#include "jrec/base/local_path.h"
 #include "jrec/base/terminal.h"
+#include "jrec/input/archive_input.h"
 #include "jrec/input/recording.h"
 #include "jrec/select/known_events.h"
 #include "jrec/view/asked_views.h"
@@ -132,6 +135,24 @@ void list_views(EventPass& pass, const ViewOptions& options, Output& out) {
 
 // --- Views ---
 
+// The last word is a recording; so are those in front of it that are there and are no names of views.
+struct AskedOf {
+  explicit AskedOf(const std::vector<std::string>& words) {
+    const std::vector<std::string> views = view_names();
+    auto first = words.end() - 1;
+    while (first != words.begin() && is_input(first[-1]) && std::ranges::find(views, first[-1]) == views.end()) --first;
+    names.assign(words.begin(), first);
+    files.assign(first, words.end());
+  }
+
+  std::vector<std::string> names, files;
+
+ private:
+  static bool is_input(const std::string& word) {
+    return word == "-" || is_remote(word) || archive_place(word) || ::access(word.c_str(), F_OK) == 0;
+  }
+};
+
 void append_views(std::vector<std::unique_ptr<ViewRows>> views, const ViewOptions& options, Output& out) {
   TableStyle style;
   style.width = options.width != 0 ? options.width : terminal_columns();
@@ -200,8 +221,8 @@ void show_views(EventPass& pass, const std::vector<std::string>& names, const Vi
 }  // namespace
 
 ExitCode run_view(const ViewOptions& options, Output& out) {
-  std::vector<std::string> names(options.words.begin(), options.words.end() - 1);
-  Recording recording(options.words.back(), times_of(options.filter));
+  const auto [names, files] = AskedOf(options.words);
+  Recording recording(files, times_of(options.filter));
   if (!recording.open()) return recording.finish();
   base::Result<Filter> filter = Filter::compile(options.filter, recording.range());
   if (!filter) return recording.refuse(filter.error()), recording.finish();
@@ -220,10 +241,11 @@ void declare_view(CommandList& commands) {
   const auto options = std::make_shared<ViewOptions>();
   Command view = commands.add("view", "Tables: hot methods, threads, collections, locks, ... or the events of a type",
                               [options](Output& out) { return run_view(*options, out); });
-  view.add_option("NAME FILE", options->words,
-                  "views, event types, all-views, all-events; none to see what there is; and the recording")
+  view.add_option(
+          "NAME FILE", options->words,
+          "views, event types, all-views, all-events; none to see what there is; and recordings, treated as one")
       .required()
-      .type_name("[NAME ...] FILE");
+      .type_name("[NAME ...] FILE...");
   view.add_option("--width", options->width, "columns of the tables; those of the terminal by default")
       .in_range(20, 100'000);
   view.add_option("-n,--rows", options->rows, "rows of each table; by default as many as the view says");

@@ -20,7 +20,7 @@
 namespace jrec {
 
 struct ViewOptions {
-  std::vector<std::string> words;  // names, and the file last
+  std::vector<std::string> words;  // names, and the recordings last, treated as one
   FilterOptions filter;
   size_t width = 0;  // 0: the terminal's
   size_t rows = 0;   // 0: as the view has it

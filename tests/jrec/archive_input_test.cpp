@@ -45,7 +45,7 @@ Bytes chunk_at(int second, int early_s = 0) {
 Said printed(const Workplace& place, const std::string& file, const std::string& from = "",
              const std::string& to = "") {
   PrintOptions options;
-  options.file = place.path(file);
+  options.files = {place.path(file)};
   options.filter.from = from;
   options.filter.to = to;
   return place.run(run_print, options);

@@ -103,7 +103,7 @@ std::string ask(const std::string& file, const std::string& query) {
 
 std::string collapsed(const std::string& file, const FilterOptions& filter) {
   CollapsedOptions options;
-  options.file = file;
+  options.files = {file};
   options.profile.filter = filter;
   return Workplace().run(run_collapsed, options).text;
 }
@@ -154,7 +154,7 @@ TEST_CASE("a sample has the name of its span, and --span takes names as they are
     CHECK(collapsed(file, filter).empty());
   }
   ConvertOptions options;
-  options.file = file;
+  options.files = {file};
   options.format = "otlp";
   options.out = "-";
   const std::string bytes = Workplace().run(run_convert, options).text;
@@ -168,7 +168,7 @@ TEST_CASE("a sample has the attributes of its request, and so have OTLP and ppro
   CHECK(ask(file, "select attributes, count(*), min(span) from samples where attributes is not null group by 1") ==
         "attributes,count(*),min(span)\n\"route=/cart,tenant=a\\,b\",10," + span_of(2) + "\n");
   ConvertOptions options;
-  options.file = file;
+  options.files = {file};
   options.out = "-";
   for (const char* format : {"otlp", "pprof"}) {
     options.format = format;
@@ -204,7 +204,7 @@ TEST_CASE("ids of zeros are none: a name alone is in no request") {
 TEST_CASE("OTLP has a link for each request, and the first one says none") {
   const TemporaryDirectory directory;
   ConvertOptions options;
-  options.file = recorded(directory, 40);
+  options.files = {recorded(directory, 40)};
   options.format = "otlp";
   options.out = "-";
   const std::string bytes = Workplace().run(run_convert, options).text;

@@ -22,7 +22,7 @@ using protozero::pbf_reader;
 std::string converted(NativeRecording recording, const char* format) {
   const Workplace place;
   ConvertOptions command;
-  command.file = recording.write(place);
+  command.files = {recording.write(place)};
   command.format = format;
   return place.run(run_convert, command).text;
 }

@@ -54,7 +54,7 @@ Bytes evil_program() {
 std::string convert(const Bytes& recording, const std::string& to, int expected = kDone) {
   const Workplace place;
   ConvertOptions command;
-  command.file = place.write("a.jfr", recording);
+  command.files = {place.write("a.jfr", recording)};
   command.format = to;
   int code = -1;
   std::string text = place.output_of([&](Output& out) { return run_convert(command, out); }, code);
@@ -160,7 +160,7 @@ TEST_CASE("the name of the output tells the format, with or without gzip") {
 TEST_CASE("an unknown format is refused, and leaves no file") {
   const Workplace place;
   ConvertOptions command;
-  command.file = place.write("a.jfr", program_at_work());
+  command.files = {place.write("a.jfr", program_at_work())};
   command.out = place.path("a.json");
   int code = -1;
   place.output_of([&](Output& out) { return run_convert(command, out); }, code);
@@ -173,7 +173,7 @@ TEST_CASE("an unknown format is refused, and leaves no file") {
 
 TEST_CASE("convert to collapsed writes what collapsed writes") {
   const Workplace place;
-  const CollapsedOptions command{place.write("a.jfr", program_at_work()), {}};
+  const CollapsedOptions command{{place.write("a.jfr", program_at_work())}, {}};
   int code = -1;
   const std::string expected = place.output_of([&](Output& out) { return run_collapsed(command, out); }, code);
   CHECK(expected.ends_with(" 5\n"));

@@ -40,7 +40,7 @@ std::string diff(DiffOptions command, const Bytes& before, const Bytes& after, i
 // The page's data.
 rapidjson::Document page_data(FlameOptions command, const Bytes& before, const Bytes& after) {
   const Workplace place;
-  command.file = place.write("b.jfr", after);
+  command.files = {place.write("b.jfr", after)};
   if (!before.empty()) command.before = place.write("a.jfr", before);
   int code = -1;
   const std::string page = place.output_of([&](Output& out) { return run_flame(command, out); }, code);

@@ -52,7 +52,7 @@ struct Printed {
 inline Printed summary_of(const Workplace& place, const std::string& file) {
   const Quiet quiet;
   Printed printed;
-  printed.text = place.output_of([&](Output& out) { return jrec::run_summary({file, true}, out); }, printed.code);
+  printed.text = place.output_of([&](Output& out) { return jrec::run_summary({{file}, true}, out); }, printed.code);
   return printed;
 }
 
@@ -97,7 +97,7 @@ inline int merged(const Workplace& place, const std::vector<std::string>& files)
 inline std::string collapsed(const Workplace& place, const std::string& file) {
   int code = -1;
   jrec::CollapsedOptions options;
-  options.file = file;
+  options.files = {file};
   return place.output_of([&](Output& out) { return jrec::run_collapsed(options, out); }, code);
 }
 

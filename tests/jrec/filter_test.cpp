@@ -30,7 +30,7 @@ std::vector<int> passing(const Bytes& recording, const FilterOptions& filter, in
                          const std::string& kind = "") {
   const Workplace place;
   PrintOptions options;
-  options.file = place.write("a.jfr", recording);
+  options.files = {place.write("a.jfr", recording)};
   options.format = PrintFormat::kJsonLines;
   options.filter = filter;
   options.kind = kind;
@@ -237,7 +237,7 @@ TEST_CASE("what is no moment is refused") {
 TEST_CASE("collapsed takes the same filter, and writes lines and simple names when asked to") {
   const Workplace place;
   CollapsedOptions options;
-  options.file = place.write("a.jfr", sampled_program());
+  options.files = {place.write("a.jfr", sampled_program())};
   options.profile.filter.include = "leaf";
   int code = -1;
   const auto run = [&] { return place.output_of([&](Output& out) { return run_collapsed(options, out); }, code); };

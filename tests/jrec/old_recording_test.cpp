@@ -36,7 +36,7 @@ Lines printed(const Bytes& recording, int* code = nullptr) {
   const Quiet quiet;
   const Workplace place;
   PrintOptions options;
-  options.file = place.write("old.jfr", recording);
+  options.files = {place.write("old.jfr", recording)};
   options.format = PrintFormat::kJsonLines;
   const Said said = place.run(run_print, options);
   if (code != nullptr) *code = said.code;
@@ -199,7 +199,7 @@ TEST_CASE("damage: a time that is asked for of an archive takes nothing from mem
   add.quiet = true;
   REQUIRE(place.run(run_archive_add, add).code == kDone);
   PrintOptions options;
-  options.file = add.archive;
+  options.files = {add.archive};
   options.format = PrintFormat::kJsonLines;
   const auto lines = [&](const std::string& from, const std::string& to) {
     options.filter.from = from;

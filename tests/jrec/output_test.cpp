@@ -32,7 +32,7 @@ namespace {
 Printed print_json(const Bytes& recording, const std::string& events = "") {
   const Workplace place;
   PrintOptions command;
-  command.file = place.write("a.jfr", recording);
+  command.files = {place.write("a.jfr", recording)};
   command.filter.events = events;
   command.format = PrintFormat::kJson;
   Printed printed;
@@ -43,7 +43,7 @@ Printed print_json(const Bytes& recording, const std::string& events = "") {
 Printed summary_json(const std::string& file, bool json = true) {
   const Workplace place;
   Printed printed;
-  printed.text = place.output_of([&](Output& out) { return run_summary({file, json}, out); }, printed.code);
+  printed.text = place.output_of([&](Output& out) { return run_summary({{file}, json}, out); }, printed.code);
   return printed;
 }
 

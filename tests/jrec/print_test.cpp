@@ -24,7 +24,7 @@ namespace {
 
 std::string print(const Bytes& recording, PrintFormat format, int expected = kDone, PrintOptions options = {}) {
   const Workplace place;
-  options.file = place.write("a.jfr", recording);
+  options.files = {place.write("a.jfr", recording)};
   options.format = format;
   int code = -1;
   std::string text = place.output_of([&](Output& out) { return run_print(options, out); }, code);
@@ -35,7 +35,7 @@ std::string print(const Bytes& recording, PrintFormat format, int expected = kDo
 std::string metadata(const Bytes& recording, const std::string& events) {
   const Workplace place;
   MetadataOptions options;
-  options.file = place.write("a.jfr", recording);
+  options.files = {place.write("a.jfr", recording)};
   options.filter.events = events;
   int code = -1;
   std::string text = place.output_of([&](Output& out) { return run_metadata(options, out); }, code);

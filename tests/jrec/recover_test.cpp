@@ -62,7 +62,7 @@ bool has_samples(const Workplace& place, const std::string& name, int count) {
   int code = -1;
   const std::string text = place.output_of(
       [&](jrec::Output& out) {
-        return static_cast<int>(jrec::run_summary({.file = place.path(name), .json = true}, out));
+        return static_cast<int>(jrec::run_summary({.files = {place.path(name)}, .json = true}, out));
       },
       code);
   CHECK(code == 0);

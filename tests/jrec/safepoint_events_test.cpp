@@ -185,7 +185,7 @@ TEST_CASE("a part of a stop that the JVM does not tell is null in JSON") {
   const TemporaryDirectory directory;
   record_stop(a_stop(), directory);
   jrec::PrintOptions options;
-  options.file = directory / "recording.jfr";
+  options.files = {directory / "recording.jfr"};
   options.format = jrec::PrintFormat::kJsonLines;
   options.filter.events = "rec.SafepointStop";
   const ::test::Workplace place;

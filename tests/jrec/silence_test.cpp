@@ -224,7 +224,7 @@ TEST_CASE("a command line without sense is answered with what was meant") {
   says({"archive"}, "jrec archive wants a command behind it: add, ");
   says({"archive", "ad", "x"}, "jrec archive has no command 'ad'; did you mean add?");
   says({"hot", "--evnt", "cpu", "x"}, "jrec hot has no option '--evnt'; did you mean --event?");
-  says({"hot", "a", "b"}, "jrec hot has no use for 'b'");
+  says({"cut", "-o", "c", "a", "b"}, "jrec cut has no use for 'b'");
   const Heard help = hear(place, {"help", "hot"});
   CHECK(help.code == kDone);
   CHECK(has(help.out, "Usage: jrec hot [OPTION]... FILE"));

@@ -39,7 +39,7 @@ RecordingBuilder working_program() {
 
 std::string collapsed(const Bytes& recording, ProfileOptions options = {}, int expected = kDone) {
   const Workplace place;
-  const CollapsedOptions command{place.write("a.jfr", recording), options};
+  const CollapsedOptions command{{place.write("a.jfr", recording)}, options};
   int code = -1;
   std::string text = place.output_of([&](Output& out) { return run_collapsed(command, out); }, code);
   CHECK(code == expected);
@@ -49,7 +49,7 @@ std::string collapsed(const Bytes& recording, ProfileOptions options = {}, int e
 std::string flame(const Bytes& recording) {
   const Workplace place;
   FlameOptions command;
-  command.file = place.write("a.jfr", recording);
+  command.files = {place.write("a.jfr", recording)};
   command.out = place.path("a.html");
   command.title = "<i>title</i>";
   int code = -1;
@@ -162,8 +162,8 @@ TEST_CASE("hot counts a recursive method once in its total") {
 TEST_CASE("hot fits the width it is given") {
   const Workplace place;
   HotOptions command;
-  command.file = place.write(
-      "a.jfr", RecordingBuilder().simple_stack(1, std::string(300, 'P') + "/C", "method").sample(1, 1).bytes());
+  command.files = {place.write(
+      "a.jfr", RecordingBuilder().simple_stack(1, std::string(300, 'P') + "/C", "method").sample(1, 1).bytes())};
   command.width = 80;
   int code = -1;
   const std::string text = place.output_of([&](Output& out) { return run_hot(command, out); }, code);
@@ -210,7 +210,7 @@ TEST_CASE("the weights in the flame page add up to the total") {
 TEST_CASE("a page that cannot be written is an error, and leaves nothing behind") {
   const Workplace place;
   FlameOptions command;
-  command.file = place.write("a.jfr", working_program().sample(1, 1).bytes());
+  command.files = {place.write("a.jfr", working_program().sample(1, 1).bytes())};
   command.out = place.path("missing/a.html");
   int code = -1;
   place.output_of([&](Output& out) { return run_flame(command, out); }, code);

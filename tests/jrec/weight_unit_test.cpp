@@ -39,7 +39,7 @@ Bytes both(const Bytes& a, const Bytes& b) {
 template <typename Run, typename Options>
 std::string said(const Run& run, Options options, const Bytes& recording) {
   const Workplace place;
-  options.file = place.write("a.jfr", recording);
+  options.files = {place.write("a.jfr", recording)};
   int code = -1;
   const std::string text = place.output_of([&](Output& out) { return run(options, out); }, code);
   CHECK(code == kDone);

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several recordings named to one command are one, and what more than one of them has is there once.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "format/archive/catalogue.h"
+#include "format/reader/mapped_file.h"
+#include "tests/jrec/commands.h"
+#include "tests/jrec/heard.h"
+#include "tests/jrec/made_events.h"
+#include "tests/text.h"
+
+using namespace jrec;
+using namespace test;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr int64_t kSecond_ns = 1'000'000'000, kFirst_ns = 1'700'000'000 * kSecond_ns;
+
+// So many samples of a method, in the second of that number.
+Bytes chunk(int second, int samples, const std::string& method) {
+  MadeEvents made;
+  made.seconds(1).samples(samples, {method, "app.Main.main"});
+  Bytes bytes = made.bytes();
+  int64_t start_ns = kFirst_ns + second * kSecond_ns;
+  for (size_t at = 40; at > 32; start_ns >>= 8) bytes[--at] = static_cast<uint8_t>(start_ns);
+  return bytes;
+}
+
+Bytes operator+(Bytes front, const Bytes& back) {
+  front.insert(front.end(), back.begin(), back.end());
+  return front;
+}
+
+Bytes first() { return chunk(0, 3, "app.Main.first"); }
+Bytes second() { return chunk(1, 4, "app.Main.second"); }
+Bytes third() { return chunk(2, 5, "app.Main.third"); }
+
+// Dumps of one JVM, each from its start on.
+struct Dumps {
+  Workplace place;
+  std::string one = place.write("one.jfr", first()), two = place.write("two.jfr", first() + second()),
+              three = place.write("three.jfr", first() + second() + third());
+};
+
+std::string out_of(const Workplace& place, const Words& words) {
+  const Heard heard = hear(place, words);
+  CHECK_MESSAGE(heard.code == kDone, heard.err);
+  return heard.out;
+}
+
+// Of the first chunk, which is damaged.
+std::string damaged_archive(const Dumps& dumps) {
+  const std::string archive = dumps.place.path("a.recz");
+  CHECK(hear(dumps.place, {"archive", "add", "-q", archive, dumps.one}).code == kDone);
+  const auto file = jfr::read::MappedFile::open(archive);
+  jfr::read::Problems problems;
+  const auto catalogue = jfr::archive::Catalogue::read(file->bytes(), problems);
+  Bytes bytes(file->bytes().begin(), file->bytes().end());
+  bytes[catalogue->find("one.jfr")->parts.front().piece + 50] ^= 1;
+  bytes.resize(catalogue->committed);  // without what would mend it
+  return dumps.place.write("a.recz", bytes);
+}
+
+}  // namespace
+
+TEST_CASE("whoever reads one recording reads several, the earliest first, whichever is named first") {
+  const Workplace place;
+  const std::string a = place.write("a.jfr", first()), b = place.write("b.jfr", second()),
+                    both = place.write("both.jfr", first() + second());
+  for (const Words& command : {Words{"hot"}, Words{"collapsed"}, Words{"flame", "--text"}, Words{"summary"},
+                               Words{"summary", "--json"}, Words{"print"}, Words{"print", "--json"}, Words{"metadata"},
+                               Words{"convert", "-f", "collapsed"}, Words{"view", "hot-methods"}, Words{"view"},
+                               Words{"view", "hot-methods", "jdk.ExecutionSample"}, Words{"safepoints"}}) {
+    const auto of = [&](const Words& files) {
+      Words words = command;
+      words.insert(words.end(), files.begin(), files.end());
+      return hear(place, words);
+    };
+    INFO(command.front());
+    CHECK(of({a, b}).out == of({both}).out);
+    CHECK(of({b, a}).out == of({both}).out);
+    CHECK(of({a, b}).err == of({both}).err);
+    CHECK(of({a, place.path("missing.jfr")}).code == kUsageError);
+    CHECK(has(of({a, place.path("missing.jfr")}).err, "/missing.jfr: cannot open"));
+  }
+  CHECK(out_of(place, {"flame", a, b}).find("<title>a.jfr and 1 more") != std::string::npos);
+  CHECK(out_of(place, {"heatmap", a, b}).find("app.Main.second") != std::string::npos);
+  CHECK(out_of(place, {"flame", "--diff", a, b, both}).find("app.Main.second") != std::string::npos);
+}
+
+TEST_CASE(
+    "views come first, recordings behind them, and a file that is called as a view is meant as the last word only") {
+  const Workplace place;
+  const std::string a = place.write("a.jfr", first()), b = place.write("b.jfr", second()),
+                    gc = place.write("gc", third());
+  CHECK(has(out_of(place, {"view", "hot-methods", a, b, gc}), "app.Main.third"));
+  CHECK(has(hear(place, {"view", "nonsense", a, b}).err, "no view and no event type 'nonsense'"));
+}
+
+TEST_CASE("a chunk that several of the files have is taken once, and that is said") {
+  const Dumps dumps;
+  for (const Words& command :
+       {Words{"hot"}, Words{"collapsed"}, Words{"summary"}, Words{"print"}, Words{"view", "hot-methods"}}) {
+    Words words = command, alone = command;
+    words.insert(words.end(), {dumps.two, dumps.three, dumps.one});
+    alone.push_back(dumps.three);
+    INFO(command.front());
+    const Heard heard = hear(dumps.place, words);
+    CHECK(heard.out == out_of(dumps.place, alone));
+    CHECK_MESSAGE(has(heard.err, "3 chunks stand in several of the files, as in dumps that overlap: taken once"),
+                  heard.err);
+  }
+  CHECK(hear(dumps.place, {"report", "-o", dumps.place.path("p.html"), dumps.one, dumps.two}).code == kDone);
+  CHECK(has(hear(dumps.place, {"hot", dumps.one, dumps.one}).out, ": 3 samples"));
+}
+
+TEST_CASE("damage: of a chunk that several files have, a damaged copy hides no good one") {
+  const Dumps dumps;
+  Bytes spoilt = first();
+  spoilt[spoilt.size() / 2] ^= 1;
+  const std::string bad = dumps.place.write("bad.jfr", spoilt);
+  const Heard mapped = hear(dumps.place, {"hot", "--samples", bad, dumps.three});
+  CHECK(has(mapped.out, "app.Main.first"));
+  CHECK_FALSE(has(mapped.err, "taken once"));
+  const Heard archived = hear(dumps.place, {"collapsed", damaged_archive(dumps), dumps.three});
+  CHECK(archived.code == kDamaged);
+  CHECK(archived.out == out_of(dumps.place, {"collapsed", dumps.three}));
+}
+
+TEST_CASE("members of an archive that overlap are taken once, as files are, and beside files") {
+  const Dumps dumps;
+  const std::string archive = dumps.place.path("a.recz");
+  CHECK(hear(dumps.place, {"archive", "add", "-q", archive, dumps.one, dumps.two, dumps.three}).code == kDone);
+  const std::string once = out_of(dumps.place, {"collapsed", dumps.three});
+  for (const Words& files : {Words{archive}, Words{archive, dumps.three}, Words{dumps.two, archive + ":three.jfr"}}) {
+    Words words{"collapsed"};
+    words.insert(words.end(), files.begin(), files.end());
+    const Heard heard = hear(dumps.place, words);
+    CHECK(heard.out == once);
+    CHECK(has(heard.err, "taken once"));
+  }
+}
