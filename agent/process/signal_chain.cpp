@@ -85,6 +85,7 @@ bool SignalChain::replace(const struct sigaction& present) {
   ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
   if (is_nobody(present)) sigemptyset(&ours.sa_mask);
   for (const int fault : {SIGSEGV, SIGBUS}) sigdelset(&ours.sa_mask, fault);
+  if (waits_ != 0) sigaddset(&ours.sa_mask, waits_);
   return sigaction(signal_, &ours, nullptr) == 0;
 }
 

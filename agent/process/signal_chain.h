@@ -17,12 +17,13 @@ namespace rec::agent {
 class SignalChain {
  public:
   using Handler = void (*)(int signal, siginfo_t* info, void* context);
-  constexpr SignalChain(int signal, Handler ours) : signal_(signal), ours_(ours) {}
+  // While ours runs, `waits` does: another signal whose handler is to see where the thread stood, and not ours. 0: none.
+  constexpr SignalChain(int signal, Handler ours, int waits = 0) : signal_(signal), ours_(ours), waits_(waits) {}
 
   // Signal-safe, all; the last in our handler only.
 
   // Nothing changes when ours stands. Mask and flags stay those of the handler before, which must not notice, but that
-  // faults are never blocked. False: the system refuses, somebody else is about it, or it was needed too often.
+  // faults are never blocked, and what waits is (HotSpot unblocks it as its own handler begins, signals_posix.cpp). False: the system refuses, somebody else is about it, or it was needed too often.
   bool put_in_front();
   bool stands() const;  // ours comes first. One system call
   bool is_full() const { return count_.load(std::memory_order_relaxed) == kMaxPredecessors; }
@@ -36,6 +37,7 @@ class SignalChain {
 
   const int signal_;
   const Handler ours_;
+  const int waits_;
   // Invariant: [0, count) are written and stay.
   std::array<struct sigaction, kMaxPredecessors> predecessors_{};
   std::atomic<int> count_{0};

@@ -22,11 +22,10 @@
 #include <cstdint>
 
 #include "agent/sampling/clock_choice.h"
+#include "agent/sampling/own_signal.h"
 #include "agent/sampling/thread_record.h"
 
 namespace rec::agent {
-
-inline constexpr int kSpareClockSignal = SIGFPE;  // sampler.h says why
 
 // CPU time that a thread had used before is none of the recording's, unless the thread has begun while it ran.
 enum class CountFrom : uint8_t { kNow, kBirth };

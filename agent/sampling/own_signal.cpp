@@ -10,10 +10,12 @@ constexpr int kClockSignals[] = {SIGSTKFLT, SIGVTALRM, SIGPWR, SIGPROF, SIGPOLL}
 // linux_close.c and libnio/ch/NativeThread.c).
 int jdk_network_signal() { return SIGRTMAX - 2; }
 
-// While one of our handlers runs another one waits: it is to see where the thread stood, and not us.
+// While one of our handlers runs another one waits: it is to see where the thread stood, and not us. So do the two by which threads are reached
+// that block these; no handler of ours divides by zero, or has no next instruction.
 sigset_t all_of_ours() {
   sigset_t signals;
   sigemptyset(&signals);
+  for (const int signal : {kSpareClockSignal, kSpareQuestionSignal}) sigaddset(&signals, signal);
   for (const int signal : kClockSignals) sigaddset(&signals, signal);
   for (int signal = SIGRTMIN + 1; signal < SIGRTMAX; ++signal)
     if (signal != jdk_network_signal()) sigaddset(&signals, signal);

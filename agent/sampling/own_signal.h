@@ -14,6 +14,9 @@
 
 namespace rec::agent {
 
+// By which threads are reached that block these: HotSpot unblocks them in each thread of its own. sampler.h and spare_question.h have the handlers.
+inline constexpr int kSpareClockSignal = SIGFPE, kSpareQuestionSignal = SIGILL;
+
 class OwnSignal {
  public:
   enum class Use { kClock, kQuestions };

@@ -39,7 +39,7 @@ void on_tick(int, siginfo_t* info, void* context) {
 
 void on_division(int signal, siginfo_t* info, void* context);
 
-constinit SignalChain division(kSpareClockSignal, on_division);
+constinit SignalChain division(kSpareClockSignal, on_division, kSpareQuestionSignal);
 
 void on_division(int signal, siginfo_t* info, void* context) {
   if (info->si_code == SI_TIMER && CpuClock::is_tick(*info))

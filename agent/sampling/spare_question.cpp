@@ -22,7 +22,7 @@ bool is_without_content(const siginfo_t& info) { return info.si_code == SI_USER 
 
 void on_spare_question(int signal, siginfo_t* info, void* context);
 
-constinit SignalChain chain(kSpareQuestionSignal, on_spare_question);
+constinit SignalChain chain(kSpareQuestionSignal, on_spare_question, kSpareClockSignal);
 
 void on_spare_question(int signal, siginfo_t* info, void* context) {
   const int32_t owner = info->si_code == SI_QUEUE ? info->si_errno : 0;

@@ -15,8 +15,6 @@
 
 namespace rec::agent {
 
-inline constexpr int kSpareQuestionSignal = SIGILL;
-
 // Ordinary threads. The number that this asker's questions carry; 0: there are too many askers.
 int32_t add_spare_asker(OwnSignal::Handler on_question);
 

@@ -9,12 +9,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "jrec/base/append_format.h"
 #include "jrec/base/deadline.h"
@@ -103,7 +105,7 @@ base::Status LoopbackServer::listen(uint32_t port) {
   if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
     return system_error("no random token");
   for (const unsigned char byte : random) append_format(token_, "{:02x}", byte);
-  socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   const int on = 1;
   if (socket_ < 0 || ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0)
     return system_error("no socket");
@@ -120,6 +122,7 @@ base::Status LoopbackServer::listen(uint32_t port) {
 std::string LoopbackServer::address() const { return fmt::format("http://127.0.0.1:{}/{}/", port_, token_); }
 
 std::string LoopbackServer::reply(const std::string& text, const Answer& answer) const {
+  if (text.empty()) return {};
   const size_t end = end_of_head(text);
   const auto head = end == std::string::npos ? std::nullopt : parse_head(std::string_view(text).substr(0, end));
   if (!head) return bytes_of(refusal(400, "no request"), true);
@@ -137,32 +140,62 @@ void LoopbackServer::talk(int connection, const Answer& answer) const {
   ::shutdown(connection, SHUT_WR);
 }
 
+void LoopbackServer::take_connection() {
+  const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
+  if (connection < 0) {
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return;
+  }
+  const timeval patience{kPatience.count(), 0};
+  ::setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  waiting_.push_back({connection, std::chrono::steady_clock::now() + kPatience});
+  if (waiting_.size() > kMostConnections) drop_first();
+}
+
+void LoopbackServer::drop_first() {
+  ::close(waiting_.front().connection);
+  waiting_.pop_front();
+}
+
+void LoopbackServer::wait_for_words() {
+  std::vector<pollfd> all{{socket_, POLLIN, 0}};
+  for (const Waiting& each : waiting_) all.push_back({each.connection, POLLIN, 0});
+  const auto patience = waiting_.empty() ? kPatience : waiting_.front().until - std::chrono::steady_clock::now();
+  const auto wait_ms = std::chrono::ceil<std::chrono::milliseconds>(patience).count();
+  if (::poll(all.data(), all.size(), static_cast<int>(std::max<int64_t>(0, wait_ms))) < 0) return;
+  for (size_t i = all.size(); i-- > 1;) {
+    if (all[i].revents == 0) continue;
+    speaking_.push_back(all[i].fd);
+    waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(i - 1));
+  }
+  while (!waiting_.empty() && waiting_.front().until <= std::chrono::steady_clock::now()) drop_first();
+  if (all.front().revents != 0) take_connection();
+}
+
+void LoopbackServer::begin(int connection, const Answer& answer) {
+  if (connections.fetch_add(1) >= kMostConnections) {
+    send_all(connection, bytes_of(refusal(503, "too many at a time"), true));
+    ::close(connection);
+    connections.fetch_sub(1);
+    return;
+  }
+  const auto serve_one = [this, connection, answer] {
+    talk(connection, answer);
+    ::close(connection);
+    connections.fetch_sub(1);
+  };
+  try {
+    std::thread(serve_one).detach();
+  } catch (const std::system_error&) {  // no thread is to be had
+    serve_one();
+  }
+}
+
 void LoopbackServer::serve(const Answer& answer) {
   for (;;) {
-    const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (connection < 0) {
-      if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      continue;
-    }
-    const timeval patience{kPatience.count(), 0};
-    ::setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connections.fetch_add(1) >= kMostConnections) {
-      send_all(connection, bytes_of(refusal(503, "too many at a time"), true));
-      ::close(connection);
-      connections.fetch_sub(1);
-      continue;
-    }
-    const auto serve_one = [this, connection, answer] {
-      talk(connection, answer);
-      ::close(connection);
-      connections.fetch_sub(1);
-    };
-    try {
-      std::thread(serve_one).detach();
-    } catch (const std::system_error&) {  // no thread is to be had
-      serve_one();
-    }
+    wait_for_words();
+    for (const int connection : std::exchange(speaking_, {})) begin(connection, answer);
   }
 }
 

@@ -12,7 +12,6 @@
 #include "jrec/flame/page.h"
 #include "jrec/input/recording.h"
 #include "jrec/report/report_page.h"
-#include "jrec/view/live_recording.h"
 
 namespace jrec {
 namespace {
@@ -21,6 +20,8 @@ namespace fs = std::filesystem;
 
 // Who asks for the first page is shown what there is by then.
 constexpr std::chrono::milliseconds kPatience{300};
+
+constexpr std::string_view kChunks = ".chunks";  // behind the name of a file that rec writes
 
 // It asks again until there is a page.
 constexpr std::string_view kReading =
@@ -32,24 +33,6 @@ constexpr std::string_view kReading =
 // Of the page's own policy: it may ask this server whether there is another page.
 constexpr std::string_view kLoadsNothing = "default-src 'none'",
                            kLoadsFromHere = "default-src 'none'; connect-src 'self'";
-
-std::vector<std::string> recordings_in(const std::string& directory) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (fs::directory_iterator each(directory, error), end; !error && each != end; each.increment(error))
-    if (each->path().extension() == ".jfr" && each->is_regular_file(error)) paths.push_back(each->path().string());
-  std::ranges::sort(paths);
-  return paths;
-}
-
-// What a name on the command line means now.
-std::vector<std::string> files_of(const std::string& target) {
-  std::error_code error;
-  if (fs::is_regular_file(target, error)) return {target};
-  LiveRecording live;
-  if (!live.find(target)) return {target};  // a member of an archive, or nothing: who reads it says so
-  return fs::is_directory(live.place(), error) ? recordings_in(live.place()) : std::vector{live.place()};
-}
 
 base::Result<TimeRange> range_in(const TimeChoice& times, const RecordingSpan& recording) {
   return times.chooses() ? times.choose(recording) : TimeRange();
@@ -77,7 +60,21 @@ int64_t beginning_of(const Recording& recording, const TimeChoice& times) {
 
 }  // namespace
 
-std::vector<ServedReport::Seen> ServedReport::look() const {
+// A process that has ended has no recording open any more: what it wrote is where it was, or under its own name by now.
+std::vector<std::string> ServedReport::files_of(const std::string& target) {
+  std::error_code error;
+  if (fs::is_regular_file(target, error)) return {target};
+  const std::lock_guard<std::mutex> guard(places_lock_);
+  if (LiveRecording live; live.find(target)) places_.insert_or_assign(target, live);
+  const auto known = places_.find(target);
+  if (known == places_.end()) return {target};  // a member of an archive, or nothing: who reads it says so
+  std::vector<std::string> files = known->second.files();
+  const std::string& place = known->second.place();
+  if (files.empty() && place.ends_with(kChunks)) files = {place.substr(0, place.size() - kChunks.size())};
+  return files;
+}
+
+std::vector<ServedReport::Seen> ServedReport::look() {
   std::vector<Seen> files;
   for (const std::string& target : options_.files) {
     for (std::string& path : files_of(target)) {
@@ -104,7 +101,8 @@ std::string ServedReport::html_of(std::string json, const std::string& more) con
   json.pop_back();
   json += ",\"parts\":true" + more + "}";
   std::string html;
-  append_page(kReportPage, options_.title.empty() ? name_of_path(options_.files.front()) : options_.title, json, html);
+  append_page(kReportPage, options_.title.empty() ? name_of_path(Recording::name_of(options_.files)) : options_.title,
+              json, html);
   html.replace(html.find(kLoadsNothing), kLoadsNothing.size(), kLoadsFromHere);
   return html;
 }

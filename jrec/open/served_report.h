@@ -2,8 +2,8 @@
 // ServedReport is the page of `jrec report` in memory, made anew when what it tells of has changed.
 //
 //   a file          as it is
-//   a directory     its *.jfr, in the order of their names, as one
-//   a pid, or a file that rec still writes (FILE.chunks): the chunks that are there by then
+//   a directory     its *.jfr, in the order of their names, as one; a JDK's repository has them in a directory below
+//   a pid, or a file that rec still writes (FILE.chunks): the chunks that are there by then, and when it has ended, what became of them
 //
 //   page()  -->  the same files, sizes and times as before?  the page before : another one
 //
@@ -17,6 +17,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@
 #include "jrec/base/exit_code.h"
 #include "jrec/open/page_part.h"
 #include "jrec/report/report.h"
+#include "jrec/view/live_recording.h"
 
 namespace jrec {
 
@@ -54,7 +56,8 @@ class ServedReport {
     friend bool operator==(const Seen&, const Seen&) = default;
   };
   // What the targets are at this time; empty: there is nothing of that name.
-  std::vector<Seen> look() const;
+  std::vector<Seen> look();
+  std::vector<std::string> files_of(const std::string& target);
   static std::vector<std::string> paths_of(const std::vector<Seen>& files);
   void begin_if_changed();  // under lock_
   void run(const std::vector<Seen>& files);
@@ -72,6 +75,9 @@ class ServedReport {
   bool whole_ = false;  // page_ is
   std::vector<Seen> seen_;
   Page page_;
+
+  std::mutex places_lock_;
+  std::map<std::string, LiveRecording> places_;  // by target: where it was when it was last found
 
   std::mutex part_lock_;
   std::optional<PagePart> part_;  // the last one, and what it was made of

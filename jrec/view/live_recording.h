@@ -31,6 +31,7 @@ class LiveRecording {
   // False when there is nothing of that name.
   bool find(const std::string& target);
   const std::string& place() const { return place_; }  // the directory or file
+  std::vector<std::string> files() const;              // what is there of it, in the order of its names
 
   // The new events, by chunk. False when the recording is gone: its process has ended, or its directory is not there.
   bool poll(const Visit& visit);
@@ -41,7 +42,6 @@ class LiveRecording {
     uint64_t event_at = 0;  // of the next event, in the chunk; 0: the first
   };
 
-  std::vector<std::string> files() const;
   void read_new(const std::string& path, const Visit& visit);
   // From that place in the chunk, 0: the first; to the end, the filler included.
   static std::vector<jfr::read::Event> events_from(std::span<const uint8_t> chunk, uint64_t from);

@@ -2,9 +2,17 @@
 // jrec open: whom its server answers, and with what.
 #include <doctest/doctest.h>
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <array>
 #include <filesystem>
 #include <string>
+#include <thread>
+#include <vector>
 
+#include "base/descriptor.h"
 #include "jrec/open/loopback_server.h"
 #include "jrec/open/page_part.h"
 #include "jrec/open/request_head.h"
@@ -74,10 +82,37 @@ TEST_CASE("open: strangers learn nothing, and nothing can be written") {
 TEST_CASE("damage: open: what is no request is refused") {
   const Served served;
   const auto answer = [](const auto&) { return WebAnswer{}; };
-  for (const char* bytes : {"", "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n", "GET / HTTP/2\r\n\r\n",
+  CHECK(served.server.reply("", answer).empty());
+  for (const char* bytes : {"\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n", "GET / HTTP/2\r\n\r\n",
                             "GET  / HTTP/1.1\r\n\r\n", "GET http://127.0.0.1/ HTTP/1.1\r\n\r\n",
                             "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"})
     CHECK(served.server.reply(bytes, answer).starts_with("HTTP/1.1 400"));
+}
+
+TEST_CASE("open: connections that say nothing keep nobody from asking, and get no answer") {
+  Served& served = *new Served;  // its thread does not end
+  std::thread([&served] { served.server.serve([](const auto&) { return WebAnswer{.body = "the page"}; }); }).detach();
+  const auto port = static_cast<uint16_t>(std::stoi(served.host().substr(served.host().find(':') + 1)));
+  const auto connected = [&] {
+    base::Descriptor connection(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{AF_INET, htons(port), {htonl(INADDR_LOOPBACK)}, {}};
+    REQUIRE(::connect(connection.fd(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+    return connection;
+  };
+  const auto all_of = [](const base::Descriptor& connection) {
+    std::string said;
+    std::array<char, 4096> piece;
+    for (ssize_t got; (got = ::recv(connection.fd(), piece.data(), piece.size(), 0)) > 0;)
+      said.append(piece.data(), static_cast<size_t>(got));
+    return said;
+  };
+  std::vector<base::Descriptor> silent;
+  for (int i = 0; i < 4 * LoopbackServer::kMostConnections; ++i) silent.push_back(connected());
+  const base::Descriptor asking = connected();
+  const std::string question = "GET " + served.page() + " HTTP/1.1\r\nHost: " + served.host() + "\r\n\r\n";
+  REQUIRE(::send(asking.fd(), question.data(), question.size(), 0) == static_cast<ssize_t>(question.size()));
+  CHECK(all_of(asking).ends_with("the page"));
+  CHECK(all_of(silent.front()).empty());
 }
 
 TEST_CASE("damage: open: no head that is cut or changed gets the page by another host") {

@@ -81,14 +81,23 @@ targets() { # JDK
   cp live.jfr shelf/a.jfr
   serve shelf || return
   [ "$(shown_ms)" -gt 0 ] && stop_server || return
-  "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/other.jfr,interval=5ms,flush-interval=200ms" -cp "$CLASSES" Work 600 >out 2>err &
-  local pid=$! shown=""
-  for i in $(seq 200); do ls other.jfr.chunks/*.jfr >/dev/null 2>&1 && break; sleep 0.1; done
+  rm -rf only
+  mkdir only
+  "$1/bin/java" "-agentpath:$AGENT=filename=$PWD/only/other.jfr,interval=5ms,flush-interval=200ms" -cp "$CLASSES" Work 600 >out 2>err &
+  local pid=$! shown="" last="" recovered=""
+  for i in $(seq 200); do ls only/other.jfr.chunks/*.jfr >/dev/null 2>&1 && break; sleep 0.1; done
   sleep 1
-  serve $pid && shown=$(shown_ms) && stop_server
+  serve only && [ "$(shown_ms)" -gt 0 ] && stop_server || complain "a directory of chunks is not shown"
+  serve $pid && shown=$(shown_ms)
+  sleep 1
   kill -9 $pid
   wait $pid 2>/dev/null
-  [ "${shown:-0}" -gt 0 ] || complain "a process is not shown: $(cat openerr)"
+  last=$(shown_ms)
+  "$JREC" recover only/other.jfr >/dev/null 2>recovererr || complain "$(cat recovererr)"
+  recovered=$(shown_ms)
+  stop_server
+  echo "shown=$shown last=$last recovered=$recovered"
+  [ "${shown:-0}" -gt 0 ] && [ "$last" -gt "$shown" ] && [ "$recovered" -ge "$last" ] || complain "a process is not shown to its end: $(cat openerr)"
 }
 
 refused() {
