@@ -73,6 +73,18 @@ has_terminal() {
   ! "$JREC" hot "$ROOT/tests/golden/archive_v3.recz" 2>/dev/null | grep -F "$bold" || complain "colours in a pipe"
 }
 
+# The screen of top is cut where the terminal ends, and none of its lines goes on in the next one.
+fits_terminal() {
+  local member screen
+  member=$("$JREC" archive list "$ROOT/tests/golden/archive_v3.recz" | awk 'NR == 2 { print $NF }')
+  "$JREC" archive cat "$ROOT/tests/golden/archive_v3.recz" "$member" >top.jfr
+  screen=$(at_terminal 6 "'$JREC' top top.jfr -n 1 -d 0.05") || return
+  screen=${screen#*$'\x1b[H'} # from the first screen on
+  [[ $screen == *$'\x1b[?7h'* ]] || complain "lines are wrapped, or stay cut behind it: $screen" || return
+  screen=${screen%%$'\x1b[J'*}
+  [ "$(grep -c '' <<<"$screen")" = 6 ] && grep samples: <<<"$screen" >/dev/null || complain "not six lines: $screen"
+}
+
 # What runs these tests ends well when all of them pass, and only then; and says how many.
 counts() {
   local said script='set -euo pipefail; . "$1/scripts/steps.sh"; step a echo "ok one"; step b echo "$2 two" >/dev/null; summary'
@@ -86,4 +98,5 @@ check manners-exit-codes codes
 check manners-bash-completion completes
 check manners-manual has_manual
 check manners-terminal has_terminal
+check manners-small-terminal fits_terminal
 finish
