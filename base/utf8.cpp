@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint8_t kLeadOfNul = 0xc0, kTailOfNul = 0x80;
 constexpr uint8_t kLeadOfSurrogate = 0xed;
-constexpr uint32_t kFirstPaired = 0x10000;
+constexpr uint32_t kFirstPaired = 0x10000, kReplacementPoint = 0xfffd;
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 constexpr size_t kSurrogateBytes = 3;
 
@@ -25,17 +25,10 @@ uint32_t surrogate_at(std::string_view text, size_t at) {
   return 0xd000 | uint32_t{second & 0x3fu} << 6 | uint32_t{third & 0x3fu};
 }
 
-void append_pair(uint32_t high, uint32_t low, std::string& out) {
-  const uint32_t point = kFirstPaired + ((high & 0x3ff) << 10 | (low & 0x3ff));
+void append_point(uint32_t point, std::string& out) {
+  if (point < kFirstPaired) return void(out += kReplacement);
   out += static_cast<char>(0xf0 | point >> 18);
   for (const int shift : {12, 6, 0}) out += static_cast<char>(0x80 | (point >> shift & 0x3f));
-}
-
-// Returns how many bytes it was.
-size_t append_surrogate(std::string_view text, size_t at, uint32_t half, std::string& out) {
-  const uint32_t next = surrogate_at(text, at + kSurrogateBytes);
-  if (half < 0xdc00 && next >= 0xdc00) return append_pair(half, next, out), 2 * kSurrogateBytes;
-  return out += kReplacement, kSurrogateBytes;
 }
 
 bool has_no_special(std::string_view text) {
@@ -46,6 +39,13 @@ bool has_no_special(std::string_view text) {
 }
 
 }  // namespace
+
+Surrogates surrogates_at(std::string_view modified) {
+  const uint32_t half = surrogate_at(modified, 0), next = surrogate_at(modified, kSurrogateBytes);
+  if (half == 0) return {};
+  if (half >= 0xdc00 || next < 0xdc00) return {kReplacementPoint, kSurrogateBytes};
+  return {kFirstPaired + ((half & 0x3ff) << 10 | (next & 0x3ff)), 2 * kSurrogateBytes};
+}
 
 bool is_utf8(std::string_view text) {
   for (size_t length = 0; !text.empty(); text.remove_prefix(length))
@@ -67,9 +67,9 @@ bool is_same_in_utf8(std::string_view modified) {
 void append_utf8(std::string_view modified, std::string& out) {
   if (is_same_in_utf8(modified)) return out.append(modified), void();
   for (size_t at = 0; at < modified.size();) {
-    const uint32_t half = surrogate_at(modified, at);
-    if (half != 0) {
-      at += append_surrogate(modified, at, half, out);
+    if (const Surrogates found = surrogates_at(modified.substr(at)); found.bytes != 0) {
+      append_point(found.point, out);
+      at += found.bytes;
     } else if (byte_at(modified, at) == kLeadOfNul && byte_at(modified, at + 1) == kTailOfNul) {
       out += '\0';
       at += 2;

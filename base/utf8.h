@@ -31,6 +31,13 @@ inline size_t utf8_length(std::string_view text) {
   return utf8_length(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
 }
 
+// A pair of surrogates at the front, or half of one: the character, U+FFFD of a half, and how many bytes that is; 0: there is none.
+struct Surrogates {
+  uint32_t point = 0;
+  size_t bytes = 0;
+};
+Surrogates surrogates_at(std::string_view modified);
+
 bool is_utf8(std::string_view text);
 
 // Nearly all text is the same in both; this tells at the cost of a look at each byte.

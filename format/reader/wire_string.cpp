@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/reader/wire_string.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/utf8.h"
@@ -48,12 +49,15 @@ void append_utf8(std::span<const uint8_t> bytes, Chars& out) {
       bytes = bytes.subspan(plain);
       continue;
     }
-    const size_t length = base::utf8_length(bytes);
-    if (length == 0)
-      append_code_point(kReplacement, out);
-    else
+    if (const size_t length = base::utf8_length(bytes); length != 0) {
       out.insert(out.end(), bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(length));
-    bytes = bytes.subspan(length == 0 ? 1 : length);
+      bytes = bytes.subspan(length);
+      continue;
+    }
+    const auto* text = reinterpret_cast<const char*>(bytes.data());
+    const base::Surrogates modified = base::surrogates_at({text, bytes.size()});
+    append_code_point(modified.bytes != 0 ? modified.point : kReplacement, out);
+    bytes = bytes.subspan(std::max<size_t>(modified.bytes, 1));
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The six wire forms of a string, as far as they can be told without the constant pool. Text always comes out as valid
-// UTF-8: what is not (lone surrogates, HotSpot's modified UTF-8) becomes U+FFFD.
+// UTF-8: pairs of surrogates, as HotSpot's modified UTF-8 has them, become what they stand for, and what is no character (half a pair) U+FFFD.
 #pragma once
 
 #include <cstdint>

@@ -10,23 +10,67 @@ namespace {
 
 constexpr size_t kNarrowestName = 20;
 
+struct Range {
+  uint32_t first, last;
+};
+// First and last of each.
+constexpr Range kWide[] = {{0x1100, 0x115f},   {0x2329, 0x232a},  {0x2e80, 0x303e},   {0x3040, 0xa4cf},
+                           {0xac00, 0xd7a3},   {0xf900, 0xfaff},  {0xfe10, 0xfe19},   {0xfe30, 0xfe6f},
+                           {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff},
+                           {0x20000, 0x2fffd}, {0x30000, 0x3fffd}};
+
+// The character there, and its columns; of what is no UTF-8, a byte.
+struct Placed {
+  size_t bytes = 1, columns = 1;
+};
+Placed placed_at(std::string_view text) {
+  Placed found;
+  const auto lead = static_cast<uint8_t>(text.front());
+  if (lead < 0x80) return found;
+  uint32_t point = lead & (lead < 0xe0 ? 0x1f : lead < 0xf0 ? 0x0f : 0x07);
+  for (; found.bytes < text.size() && !begins_character(text[found.bytes]); ++found.bytes)
+    point = point << 6 | (static_cast<uint8_t>(text[found.bytes]) & 0x3f);
+  const bool is_wide =
+      std::ranges::any_of(kWide, [&](Range range) { return point >= range.first && point <= range.last; });
+  found.columns = is_wide ? 2 : 1;
+  return found;
+}
+
 }  // namespace
 
 size_t text_width(std::string_view utf8) {
-  return static_cast<size_t>(std::count_if(utf8.begin(), utf8.end(), begins_character));
+  size_t width = 0;
+  while (!utf8.empty()) {
+    const Placed next = placed_at(utf8);
+    width += next.columns;
+    utf8.remove_prefix(next.bytes);
+  }
+  return width;
+}
+
+std::string_view first_columns(std::string_view utf8, size_t width) {
+  size_t at = 0;
+  while (at < utf8.size()) {
+    const Placed next = placed_at(utf8.substr(at));
+    if (next.columns > width) break;
+    width -= next.columns;
+    at += next.bytes;
+  }
+  return utf8.substr(0, at);
+}
+
+std::string_view last_columns(std::string_view utf8, size_t width) {
+  for (size_t excess = text_width(utf8); excess > width;) {
+    const Placed next = placed_at(utf8);
+    excess -= next.columns;
+    utf8.remove_prefix(next.bytes);
+  }
+  return utf8;
 }
 
 std::string last_part(std::string name, size_t width) {
-  size_t excess = text_width(name);
-  if (excess <= width) return name;
-  excess -= width - 3;
-  size_t at = 0;
-  while (excess > 0 && at < name.size()) {
-    ++at;
-    while (at < name.size() && !begins_character(name[at])) ++at;
-    --excess;
-  }
-  return "..." + name.substr(at);
+  if (text_width(name) <= width) return name;
+  return "..." + std::string(last_columns(name, width - 3));
 }
 
 size_t room_for_name(size_t width, size_t numbers) {

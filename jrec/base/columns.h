@@ -12,10 +12,14 @@ namespace jrec {
 // Of UTF-8.
 inline bool begins_character(char unit) { return (unit & 0xc0) != 0x80; }
 
-// Columns that the text takes: a character each.
+// Columns that the text takes: a character one, those of East Asia and pictures two ([format.string.std] of C++20 lists them).
 size_t text_width(std::string_view utf8);
 
-// The name's last `width` characters, "..." in front if that is not all of them: its end tells more than its beginning.
+// What of its begin, or of its end, takes so many columns at most.
+std::string_view first_columns(std::string_view utf8, size_t width);
+std::string_view last_columns(std::string_view utf8, size_t width);
+
+// The end of a name that takes `width` columns, "..." in front if that is not all of it: its end tells more than its beginning.
 std::string last_part(std::string name, size_t width);
 
 // Columns left for the name that ends a row, behind `numbers` columns; never too few to read. `width` 0: that of the

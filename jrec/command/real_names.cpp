@@ -56,13 +56,21 @@ Suggestions events_in(const std::string& recording) {
   return all;
 }
 
+// As a pattern: --thread takes several names with commas between them, and no terminal the signs that are none.
+std::string as_pattern(std::string name) {
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return c == ',' || c < ' ' || c == 0x7f; }, '?');
+  return name;
+}
+
 Suggestions threads_in(const std::string& recording) {
   std::set<std::string> names;
   each_soon(recording, [&](jfr::read::Chunk& chunk) {
     const jfr::read::Type* type = chunk.metadata().find("java.lang.Thread");
     if (type == nullptr) return true;
     const uint32_t index = chunk.metadata().index_of(type->id);
-    for (const uint64_t key : chunk.constants().keys(index)) names.insert(read_thread(chunk, index, key).name);
+    for (const uint64_t key : chunk.constants().keys(index))
+      names.insert(as_pattern(read_thread(chunk, index, key).name));
     return true;
   });
   return sorted(names);

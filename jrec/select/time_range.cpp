@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -59,12 +60,13 @@ std::optional<int64_t> take_time_of_day(std::string_view& words) {
   return nanos + *digits * scale;
 }
 
-// Days since the epoch of a date of the Gregorian calendar.
-int64_t days_of(int64_t year, int64_t month, int64_t day) {
-  const int64_t y = year - (month <= 2 ? 1 : 0);
-  const int64_t era = floor_div(y, 400), of_era = y - era * 400;
-  const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146'097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719'468;
+// Days since the epoch; none of a date that no calendar has.
+std::optional<int64_t> days_of(int64_t year, int64_t month, int64_t day) {
+  using namespace std::chrono;
+  const year_month_day date(std::chrono::year(static_cast<int>(year)), std::chrono::month(static_cast<unsigned>(month)),
+                            std::chrono::day(static_cast<unsigned>(day)));
+  if (!date.ok()) return {};
+  return sys_days(date).time_since_epoch().count();
 }
 
 // Z, +hh:mm or +hhmm; nothing when it is none of these.
@@ -130,10 +132,12 @@ std::optional<int64_t> parse_iso(std::string_view words, int32_t utc_offset_s) {
   const auto year = take_number(words, 4);
   if (!year || !take(words, '-')) return {};
   const auto month = take_number(words, 2);
-  if (!month || *month < 1 || *month > 12 || !take(words, '-')) return {};
+  if (!month || !take(words, '-')) return {};
   const auto day = take_number(words, 2);
   // Up to 2261: beyond, nanoseconds since the epoch do not fit.
-  if (!day || *day < 1 || *day > 31 || *year < 1700 || *year > 2261) return {};
+  if (!day || *year < 1700 || *year > 2261) return {};
+  const auto days = days_of(*year, *month, *day);
+  if (!days) return {};
   int64_t of_day = 0;
   if (take(words, 'T') || take(words, ' ')) {
     const auto time = take_time_of_day(words);
@@ -143,7 +147,7 @@ std::optional<int64_t> parse_iso(std::string_view words, int32_t utc_offset_s) {
   std::optional<int32_t> offset = utc_offset_s;
   if (!words.empty()) offset = offset_of(words);
   if (!offset) return {};
-  return (days_of(*year, *month, *day) * kDay_s - *offset) * kSecond_ns + of_day;
+  return (*days * kDay_s - *offset) * kSecond_ns + of_day;
 }
 
 base::Result<int64_t> parse_moment(std::string_view words, const RecordingSpan& recording) {

@@ -13,7 +13,8 @@
 namespace jrec {
 namespace {
 
-constexpr const char* kEnter = "\x1b[?1049h\x1b[?25l\x1b[?7l";  // the alternate screen, no cursor; what is too long is not wrapped
+constexpr const char* kEnter =
+    "\x1b[?1049h\x1b[?25l\x1b[?7l";  // the alternate screen, no cursor; what is too long is not wrapped
 constexpr const char* kLeave = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 constexpr const char* kHome = "\x1b[H";
 constexpr const char* kRestOfLine = "\x1b[K";
@@ -87,7 +88,8 @@ void LiveTerminal::show(const std::string& screen) {
     out_.add(screen);
   } else {
     out_.add(kHome);
-    size_t room = terminal_lines() != 0 ? terminal_lines() : screen.size();  // the last line has no end, at which the screen would move up
+    size_t room = terminal_lines() != 0 ? terminal_lines()
+                                        : screen.size();  // the last line has no end, at which the screen would move up
     for (const char c : screen) {
       if (c == '\n') out_.add(kRestOfLine);
       if (c == '\n' && --room == 0) break;

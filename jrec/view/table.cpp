@@ -116,14 +116,6 @@ std::string json_name(std::string_view caption) {
   return name.empty() ? "value" : name;
 }
 
-// Where the character of that number begins.
-size_t place_of(std::string_view utf8, size_t character) {
-  size_t at = 0;
-  for (size_t seen = 0; at < utf8.size(); ++at)
-    if (begins_character(utf8[at]) && seen++ == character) break;
-  return at;
-}
-
 }  // namespace
 
 std::string shortened(std::string text, size_t width, bool code, Truncate truncate) {
@@ -136,8 +128,7 @@ std::string shortened(std::string text, size_t width, bool code, Truncate trunca
   if (width <= 3) return std::string(width, '.');
   const size_t kept = width - 3;
   const bool keep_end = truncate == Truncate::kBeginning || (truncate == Truncate::kByContent && code);
-  if (keep_end) return "..." + text.substr(place_of(text, text_width(text) - kept));
-  return text.substr(0, place_of(text, kept)) + "...";
+  return keep_end ? "..." + std::string(last_columns(text, kept)) : std::string(first_columns(text, kept)) + "...";
 }
 
 namespace {

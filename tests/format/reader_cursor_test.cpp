@@ -64,11 +64,12 @@ TEST_CASE("golden: strings decode in all their forms") {
 }
 
 TEST_CASE("text is valid UTF-8 whatever the bytes") {
-  CHECK(text_of({0x03, 0x02, 0xc0, 0x80}) == "\ufffd\ufffd");                        // modified UTF-8's NUL
-  CHECK(text_of({0x03, 0x03, 0xed, 0xa0, 0xbd}) == "\ufffd\ufffd\ufffd");            // half of a pair
-  CHECK(text_of({0x03, 0x01, 0xe6}) == "\ufffd");                                    // cut short
-  CHECK(text_of({0x04, 0x02, 0xbd, 0xb0, 0x03, 0x80, 0xbc, 0x03}) == "\U0001f600");  // a pair of chars
-  CHECK(text_of({0x04, 0x01, 0xbd, 0xb0, 0x03}) == "\ufffd");                        // a lone one
+  CHECK(text_of({0x03, 0x02, 0xc0, 0x80}) == "\ufffd\ufffd");                               // modified UTF-8's NUL
+  CHECK(text_of({0x03, 0x03, 0xed, 0xa0, 0xbd}) == "\ufffd");                               // half of a pair
+  CHECK(text_of({0x03, 0x07, 0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80, 0x41}) == "\U0001f600A");  // both
+  CHECK(text_of({0x03, 0x01, 0xe6}) == "\ufffd");                                           // cut short
+  CHECK(text_of({0x04, 0x02, 0xbd, 0xb0, 0x03, 0x80, 0xbc, 0x03}) == "\U0001f600");         // a pair of chars
+  CHECK(text_of({0x04, 0x01, 0xbd, 0xb0, 0x03}) == "\ufffd");                               // a lone one
 }
 
 TEST_CASE("a null string and an empty one are told apart") {

@@ -207,6 +207,7 @@ TEST_CASE("a moment is written in milliseconds, with units, as time of day, or a
   CHECK(moment("2023-11-14T23:13:21.5+01:00") == 1'500'000'000);
   CHECK(moment("2023-11-14T23:13:21") == 1'000'000'000);  // the recording's zone
   CHECK(moment("23:13:21.25") == 1'250'000'000);
+  CHECK(moment("2024-02-29T00:00:00Z") - moment("2024-02-28T00:00:00Z") == int64_t{86'400} * 1'000'000'000);
   CHECK(moment("2023-11-15") == int64_t{46 * 60 + 40} * 1'000'000'000);
 }
 
@@ -230,7 +231,8 @@ TEST_CASE("a time of day outside of the recording is the nearest, and an end is 
 
 TEST_CASE("what is no moment is refused") {
   for (const char* words : {"yesterday", "12:75", "2023-13-01", "5 parsecs", "1e400", "9999999999999999999999",
-                            "99999999999999", "", ":", "2023-11-14T22:13:21+99:00", "--5", "nan", "inf"})
+                            "99999999999999", "", ":", "2023-11-14T22:13:21+99:00", "--5", "nan", "inf", "2023-02-29",
+                            "2023-11-31T00:00", "1900-02-29", "2023-11-00", "2023-00-10"})
     CHECK_MESSAGE(!parse_moment(words, kSpan).ok(), words);
 }
 

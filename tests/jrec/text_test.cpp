@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "jrec/base/columns.h"
 #include "jrec/base/escape.h"
 #include "jrec/select/glob.h"
 #include "jrec/values/time_text.h"
@@ -130,4 +131,15 @@ TEST_CASE("event patterns match the whole name or its last part") {
   CHECK_FALSE(EventFilter("CPU").matches("jdk.CPULoad"));
   CHECK_FALSE(EventFilter("x*y*z").matches("xyzyzyx"));
   CHECK(EventFilter("x*y*z").matches("xyzyz"));
+}
+
+TEST_CASE("a column of a terminal holds a character, and those of East Asia take two") {
+  CHECK(text_width("caf\u00e9") == 4);
+  CHECK(text_width("\u6f22\u5b57\u30b9") == 6);
+  CHECK(text_width("\U0001f600!") == 3);
+  CHECK(text_width("\xff\xc3") == 2);
+  CHECK(first_columns("\u6f22\u5b57", 3) == "\u6f22");
+  CHECK(last_columns("a\u6f22\u5b57", 3) == "\u5b57");
+  CHECK(last_columns("abc", 9) == "abc");
+  CHECK(last_part("\u6f22\u5b57\u6f22\u5b57", 7) == "...\u6f22\u5b57");
 }
