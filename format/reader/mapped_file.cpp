@@ -11,6 +11,7 @@
 
 #include "base/descriptor.h"
 #include "base/file_io.h"
+#include "format/reader/open_chunk.h"
 
 namespace jfr::read {
 
@@ -45,7 +46,7 @@ Result<MappedFile> MappedFile::of(int fd) {
   if (!regular || size <= kReadWholeSize) {
     const Status read = file.read_all(fd, regular, regular ? size : kMaxPipeSize);
     if (!read) return read.error();
-    return file;
+    return regular ? settled(std::move(file), fd) : Result<MappedFile>(std::move(file));
   }
   file.mapping_ = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (file.mapping_ == MAP_FAILED) {
@@ -54,7 +55,17 @@ Result<MappedFile> MappedFile::of(int fd) {
   }
   ::madvise(file.mapping_, size, MADV_SEQUENTIAL);
   file.bytes_ = {static_cast<const uint8_t*>(file.mapping_), size};
-  return file;
+  return settled(std::move(file), fd);
+}
+
+Result<MappedFile> MappedFile::settled(MappedFile&& file, int fd) {
+  if (!is_open_chunk(file.bytes_)) return std::move(file);
+  Result<std::vector<uint8_t>> copy = copy_at_rest(fd, file.bytes_.size());
+  if (!copy) return copy.error();
+  MappedFile at_rest;
+  at_rest.copy_ = std::move(*copy);
+  at_rest.bytes_ = at_rest.copy_;
+  return at_rest;
 }
 
 // A file from its beginning, wherever its descriptor stands; a pipe from where it is.

@@ -2,7 +2,8 @@
 // MappedFile is the bytes of a whole file, read only, for as long as it lives.
 //
 // The size is taken once, when the file is opened: bytes that are appended later are not seen. A regular file is
-// mapped; anything else (a pipe, /dev/stdin) and a file of at most kReadWholeSize bytes is read into memory. Whoever
+// mapped; anything else (a pipe, /dev/stdin), a file of at most kReadWholeSize bytes, and a chunk that rec is still writing (open_chunk.h), at
+// most 240 MiB, is read into memory. Whoever
 // cuts a mapped file shorter while it is read raises SIGBUS in the reader: finished recordings are never cut.
 #pragma once
 
@@ -44,6 +45,8 @@ class MappedFile {
  private:
   MappedFile() = default;
   base::Status read_all(int fd, bool file, size_t limit);
+  // The file, or what it was at one instant if it is being written.
+  static base::Result<MappedFile> settled(MappedFile&& file, int fd);
 
   std::span<const uint8_t> bytes_;
   std::vector<uint8_t> copy_;
