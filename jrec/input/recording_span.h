@@ -34,6 +34,12 @@ struct TimeRange {
   bool meets(int64_t first_ns, int64_t last_ns) const {
     return last_ns >= from_ns && (first_ns < to_ns || TimeRange().to_ns == to_ns);
   }
+  // What is in both; nothing where they do not meet.
+  TimeRange both(const TimeRange& other) const {
+    const int64_t from = from_ns > other.from_ns ? from_ns : other.from_ns,
+                  to = to_ns < other.to_ns ? to_ns : other.to_ns;
+    return {from, to > from ? to : from};
+  }
   bool operator==(const TimeRange&) const = default;
 };
 

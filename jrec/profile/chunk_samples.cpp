@@ -8,6 +8,7 @@
 
 #include "jrec/profile/sample_period.h"
 #include "jrec/profile/sample_reader.h"
+#include "jrec/profile/span_clip.h"
 #include "jrec/profile/stack_namer.h"
 
 namespace jrec {
@@ -20,30 +21,34 @@ using jfr::read::KeyTable;
 // Takes the events of one kind, and names nothing: node and thread of a sample are places in `stacks` and `threads`.
 class Collector {
  public:
-  // contexts: where each sample is kept, else null.
+  // contexts: where each sample is kept, else null. chosen: the time that is asked for.
   Collector(Chunk& chunk, const ChosenSamples& kind, const ProfileOptions& options, SampleDetail detail,
-            const ChunkContexts* contexts)
+            const ChunkContexts* contexts, const TimeRange& chosen)
       : chunk_(chunk),
         reader_(chunk, kind.malloc_interval),
         contexts_(contexts),
         leaked_(kind.leaked.get()),
         live_ns_(kind.live ? kind.live->time_in(chunk) : std::nullopt),
         each_(detail == SampleDetail::kEach),
-        timed_(options.by_time && is_of_time(kind.event_type) && !options.count_samples) {
+        timed_(options.by_time && is_of_time(kind.event_type) && !options.count_samples),
+        is_time_(weight_unit(kind.event_type, options.count_samples) == "ns"),
+        clip_(is_time_ || (kind.wall && !options.count_samples) ? SpanClip(chosen) : SpanClip()) {
     for (const std::string_view type : kind.types)
       if (const SampleLayout layout =
               sample_layout(chunk, type, options.count_samples || kind.counted, kind.wall, options.states);
           layout.type != nullptr)
         layouts_.push_back(layout);
-    if (each_ || timed_) period_.enter(chunk, kind.event_type);
+    if (knows_period()) period_.enter(chunk, kind.event_type);
   }
 
   bool has_types() const { return !layouts_.empty(); }
 
-  void see(const Event& event, ChunkFilter& wanted) {
+  // What lasts may begin at any time.
+  void see(const Event& event, ChunkFilter& wanted, ChunkFilter& at_any_time) {
+    ChunkFilter& filter = clip_.clips() ? at_any_time : wanted;
     for (const SampleLayout& layout : layouts_)
-      if (layout.type->id == event.type_id && wanted.matches(event, *layout.type)) add(event, layout);
-    if (each_ || timed_) period_.see(chunk_, event);
+      if (layout.type->id == event.type_id && filter.matches(event, *layout.type)) add(event, layout);
+    if (knows_period()) period_.see(chunk_, event);
   }
 
   uint64_t period_ns() const { return period_.ns(); }
@@ -75,6 +80,7 @@ class Collector {
     if (!reader_.read(event, layout, values)) return;
     if (leaked_ != nullptr && !leaked_->has(values.address, values.ticks)) return;
     if (live_ns_ && values.time_ns != *live_ns_) return;
+    if (clip_.clips() && !is_shown(values)) return;
     const auto stack = stacks.find_or_add(values.stack);
     stack.value.weight += values.weight;
     ++stack.value.samples;
@@ -85,6 +91,15 @@ class Collector {
     const bool has_state = values.state.type != jfr::read::kNoType;
     const uint32_t state = has_state ? states.find_or_add(values.state).place + 1 : 0;
     samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread, context, state});
+  }
+
+  bool knows_period() const { return each_ || timed_ || clip_.clips(); }
+
+  bool is_shown(SampleValues& values) {
+    uint64_t length_ns = is_time_ ? values.weight : values.ns != 0 ? values.ns : values.weight * period_.ns();
+    const bool is = clip_.take(values.time_ns, length_ns, values.weight);
+    if (values.ns != 0) values.ns = length_ns;
+    return is;
   }
 
   void note_time(const SampleValues& values, uint32_t place) {
@@ -103,7 +118,9 @@ class Collector {
   const LeakedMemory* const leaked_;      // null: all samples
   const std::optional<int64_t> live_ns_;  // when the objects were told that count
   const bool each_;
-  const bool timed_;      // what a weight stands for is asked for
+  const bool timed_;    // what a weight stands for is asked for
+  const bool is_time_;  // a weight is nanoseconds
+  SpanClip clip_;
   uint64_t told_ns_ = 0;  // as the first sample that does tells it
   bool differ_ = false;   // not all tell that
   struct Told {
@@ -166,14 +183,16 @@ std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const Chose
   std::optional<ChunkContexts> contexts;
   if (detail == SampleDetail::kEach) contexts.emplace(chunk);
   const std::vector<ChosenSamples> chosen = chosen_in(chunk, kinds);
+  const TimeRange shown = filter.range().both(options.shown);
   for (const ChosenSamples& kind : chosen)
-    collectors.emplace_back(chunk, kind, options, detail, contexts ? &*contexts : nullptr);
+    collectors.emplace_back(chunk, kind, options, detail, contexts ? &*contexts : nullptr, shown);
   // A chunk without such events may still have the settings that tell their period.
   if (detail == SampleDetail::kEach || std::ranges::any_of(collectors, &Collector::has_types)) {
-    ChunkFilter wanted(filter, chunk, chunk.clock());
+    const Filter lasting = filter.at_any_time();
+    ChunkFilter wanted(filter, chunk, chunk.clock()), at_any_time(lasting, chunk, chunk.clock());
     auto walk = chunk.events();
     for (Event event; walk.next(event);)
-      for (Collector& collector : collectors) collector.see(event, wanted);
+      for (Collector& collector : collectors) collector.see(event, wanted, at_any_time);
   }
   const bool has_threads = std::ranges::any_of(collectors, [](const auto& each) { return !each.threads.empty(); });
   const WriterProcess jvm = has_threads ? writer_of(chunk).value_or(WriterProcess()) : WriterProcess();

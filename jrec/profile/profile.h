@@ -36,7 +36,8 @@ struct ProfileOptions {
   double tail_percent = 10;
   bool mark_truncated = false;  // a root frame [truncated] over stacks whose outer frames are missing
   bool by_time = true;   // where samples of CPU time or the wall clock differ in what they stand for: weight_unit.h
-  FilterOptions filter;  // which of these events
+  FilterOptions filter;  // which of these events; of what lasts the part that is in their time: span_clip.h
+  TimeRange shown;       // and in this
   FrameStyle frames;     // how methods are written
   bool natives = false;  // where native frames lie, too: native_frames.h
   bool states = false;   // what each thread was doing, too: TimedSample::state

@@ -55,7 +55,8 @@ class SampleStream {
   }  // the first says: not known; if they are asked for
   uint64_t samples() const { return profile_.samples; }
   uint64_t truncated() const { return profile_.truncated; }
-  uint64_t period_ns() const { return period_ns_; }  // the last that was known
+  // What a weight stands for; where that is not asked for, or is one nanosecond, the last that was known.
+  uint64_t period_ns() const { return profile_.weight.ns() > 1 ? profile_.weight.ns() : period_ns_; }
 
  private:
   friend class SamplePass;

@@ -24,6 +24,10 @@ struct ReportAxis {
     const uint64_t duration_ns = to_ns > from_ns ? static_cast<uint64_t>(to_ns) - static_cast<uint64_t>(from_ns) : 0;
     return {from_ns, duration_ns, (duration_ns / kBuckets / kMillisecond + 1) * kMillisecond};
   }
+  TimeRange range() const {
+    const auto end_ns = static_cast<int64_t>(static_cast<uint64_t>(start_ns) + duration_ns);
+    return {start_ns, end_ns == INT64_MAX ? end_ns : end_ns + 1};
+  }
   uint32_t buckets() const { return static_cast<uint32_t>(duration_ns / bucket_ns) + 1; }
   // Since the start; times outside of the axis are held at its ends.
   uint64_t since_ns(int64_t time_ns) const {

@@ -119,6 +119,7 @@ std::string report_data(Recording& recording, const FilterOptions& words, const 
   ProfileOptions options;
   options.filter = words;
   options.states = true;
+  options.shown = axis.range();
   ReportClocks clocks;
   recording.unsaid([&] { clocks.read(recording, axis, gathering.recorded, options); });
   Findings findings;

@@ -100,6 +100,12 @@ TimeChoice times_of(const FilterOptions& options, std::string events) {
   return choice;
 }
 
+Filter Filter::at_any_time() const {
+  Filter filter = *this;
+  filter.range_ = {};
+  return filter;
+}
+
 bool Filter::passes_all() const {
   return threads_.empty() && traces_.empty() && spans_.empty() && states_.empty() && range_.everything() && !include_ &&
          !exclude_ && !where_;

@@ -69,6 +69,9 @@ class Filter {
   Filter() = default;  // passes everything
   static base::Result<Filter> compile(const FilterOptions& options, const TimeRange& range = {});
 
+  const TimeRange& range() const { return range_; }
+  Filter at_any_time() const;  // the same without it
+
   bool passes_all() const;
   // Fields of --where that no event's type has had so far: most likely misspelt. None when there was no event to ask.
   std::vector<std::string> fields_never_met() const;

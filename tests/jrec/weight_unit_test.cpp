@@ -11,7 +11,9 @@
 #include "jrec/profile/diff.h"
 #include "jrec/profile/hot.h"
 #include "tests/jrec/commands.h"
+#include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"
+#include "tests/text.h"
 
 using namespace jrec;
 using namespace test;
@@ -115,4 +117,18 @@ TEST_CASE("runs of several intervals make one side of a diff") {
   const std::string text = place.output_of([&](Output& out) { return run_diff(options, out); }, code);
   CHECK(text.find("\"unit\":\"ns\",\"total\":8000000000") != std::string::npos);
   CHECK(text.find("\"yes\"") == std::string::npos);
+}
+
+TEST_CASE("what samples of a page stand for is what they do, whatever a recording beside them says that has none") {
+  const Workplace place;
+  MadeEvents other;
+  other.seconds(10)
+      .enabled("jdk.ExecutionSample")
+      .add("jdk.ActiveSetting", 0,
+           {{"id", made::whole(RecordingBuilder::kSample)},
+            {"name", made::text("period")},
+            {"value", made::text("3 ms")}});
+  place.write("p.jfr", both(sampled(25, "app.A.first", "40 ms"), other.bytes()));
+  const Heard page = hear(place, {"report", place.path("p.jfr"), "-o", "-"});
+  CHECK_MESSAGE(has(page.out, "\"period_ns\":40000000"), page.err);
 }
