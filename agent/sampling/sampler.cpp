@@ -218,7 +218,7 @@ void Sampler::record(ThreadRecord& thread, const Walk& walk, const ScratchPool::
   if (!pin) return losses.count(pin.why(), weight);
   const WalkedStack stack(vm_.layout, *pin, walk, scratch, last);
   const Ref<ThreadFact> fact = thread_fact(*pin, thread, name_look(thread));
-  if (commit(*pin, context_of_caller(*pin, &thread), fact, stack.frames, stack.truncated, weight))
+  if (commit(thread, *pin, context_of_caller(*pin, &thread), fact, stack.frames, stack.truncated, weight))
     note_walk(walk, stack.unnamed);
 }
 
@@ -240,7 +240,7 @@ void Sampler::record_without_walk(ThreadRecord& thread, uint32_t weight, NoWalk 
   const EpochPin pin;
   if (!pin) return Engine::losses().count(pin.why(), weight);
   const Frame frame = stand_in_frame_without_walk(*pin, why);
-  if (commit(*pin, {}, unread_fact(*pin, thread), hashed({&frame, 1}), true, weight))
+  if (commit(thread, *pin, {}, unread_fact(*pin, thread), hashed({&frame, 1}), true, weight))
     Engine::losses().note(Note::kNotWalked);
 }
 
@@ -276,8 +276,8 @@ void Sampler::note_walk(const Walk& walk, uint32_t unnamed) {
     losses.note(Note::kBroken);
 }
 
-bool Sampler::commit(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, const HashedFrames& frames,
-                     bool truncated, uint32_t weight) {
+bool Sampler::commit(ThreadRecord& record, Epoch& epoch, const Event& context, Ref<ThreadFact> thread,
+                     const HashedFrames& frames, bool truncated, uint32_t weight) {
   const bool writes_cpu = writes_cpu_.load(std::memory_order_relaxed);
   const int64_t wall_ns = wall_interval_ns_.load(std::memory_order_relaxed);
   const Ref<StackFact> stack = epoch.intern_hashed(frames, truncated, writes_cpu ? weight : 0);
@@ -285,7 +285,8 @@ bool Sampler::commit(Epoch& epoch, const Event& context, Ref<ThreadFact> thread,
   bool committed = true;
   if (writes_cpu) committed = commit_cpu(epoch, context, thread, stack, weight, kMostRepeats);
   if (wall_ns == 0) return committed;
-  const WallSample sample = wall_sample(weight * period_ns_.load(std::memory_order_relaxed), wall_ns);
+  const int64_t waited_ns = record.waited_ns.exchange(0, std::memory_order_relaxed);
+  const WallSample sample = wall_sample(weight * period_ns_.load(std::memory_order_relaxed) + waited_ns, wall_ns);
   return rec::agent::commit(epoch, sample, thread, stack, context) && committed;
 }
 

@@ -86,8 +86,8 @@ class Sampler {
   void record_without_walk(ThreadRecord& thread, uint32_t weight, NoWalk why);
   enum class Faults : uint8_t { kMayCome, kMayNotCome };  // of loads: whether the thread can bear them
   void record_native(ThreadRecord& thread, Faults faults, uint32_t weight, uint32_t most_events);
-  bool commit(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, const HashedFrames& frames, bool truncated,
-              uint32_t weight);
+  bool commit(ThreadRecord& record, Epoch& epoch, const Event& context, Ref<ThreadFact> thread,
+              const HashedFrames& frames, bool truncated, uint32_t weight);
   static bool commit_cpu(Epoch& epoch, const Event& context, Ref<ThreadFact> thread, Ref<StackFact> stack,
                          uint32_t weight, uint32_t most_events);
   static WallSample wall_sample(int64_t length_ns, int64_t interval_ns);

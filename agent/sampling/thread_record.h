@@ -89,6 +89,9 @@ struct ThreadRecord {
   KernelChain kernel_chain;  // of perf_fd
   CpuAccount account;
   TickTally tally;
+  // Time that it has waited for a CPU, as the wall clock has found and its next tick writes: where it is met behind a wait it has
+  // gone on, and a tick comes at a moment by chance of what it runs.
+  std::atomic<int64_t> waited_ns{0};
 
   // Of its own callbacks (agent/heap/sample_points.h), in bytes that it has allocated.
   struct AllocationPoint {

@@ -9,11 +9,12 @@ namespace rec::agent {
 WallLedger::Over WallLedger::look(const WallLook& look) {
   const int64_t passed_ns = std::max<int64_t>(look.ticks - std::exchange(ticks_, look.ticks), 0);
   const int64_t cpu_ns = std::clamp<int64_t>(look.cpu_ns - std::exchange(cpu_ns_, look.cpu_ns), 0, passed_ns);
-  const int64_t counted_ns = std::max<int64_t>(look.delay_ns - std::exchange(delay_ns_, look.delay_ns), 0);
   int64_t other_ns = passed_ns - cpu_ns;
   if (cpu_time_ == CpuTime::kHere) ran_due_ns_ += cpu_ns;
-  waits_ns_ = std::min(waits_ns_ + counted_ns, kMostWaitsNs);
-  other_due_ns_ -= waited(other_due_ns_, other_due_ns_);  // it waited then, which is known now
+  const int64_t counted_ns = look.delay_ns - std::exchange(delay_ns_, look.delay_ns);
+  const bool has_just_woken = did_ == WallDoes::kStands && cpu_ns < kJustWokenNs;
+  if (!has_just_woken) take_waits(counted_ns, other_ns);
+  take_frozen(look.frozen_ns - std::exchange(frozen_ns_, look.frozen_ns), look, other_ns);
   count_missed(look, cpu_ns, other_ns);
 
   Over over;
@@ -24,11 +25,11 @@ WallLedger::Over WallLedger::look(const WallLook& look) {
   if (look.does == WallDoes::kStands) {
     if (stands_.place == 0) stands_ = {look.place, look.ticks - other_due_ns_, 0, false};
     stands_.length_ns += std::exchange(other_due_ns_, 0);
-    if (ran_missed_ > kPatience) over.ran = take_ran(look.place);
+    if (ran_missed_ > kPatience || cpu_time_ == CpuTime::kElsewhere) over.ran = take_ran(look.place);
     return over;
   }
   if (other_missed_ > kPatience) ran_due_ns_ += std::exchange(other_due_ns_, 0);
-  if (cpu_time_ == CpuTime::kHere || ran_due_ns_ > kLeastRanNs) over.ran = take_ran(look.place);
+  over.ran = take_ran(look.place);
   return over;
 }
 
@@ -40,30 +41,32 @@ void WallLedger::count_missed(const WallLook& look, int64_t cpu_ns, int64_t othe
   other_missed_ = stands ? 0 : other_missed_ + static_cast<double>(other_ns) / all_ns;
 }
 
-// Gives where it was at the last look its part of the time since, and to a wait for a CPU what is its.
+// Gives where it was at the last look its part of the time since. Of who waits for a CPU nobody knows yet for how long.
 void WallLedger::leave(const WallLook& look, int64_t& other_ns, Over& over) {
-  const bool stood = did_ == WallDoes::kStands, stands = look.does == WallDoes::kStands;
-  if (stood && stands && stands_.place == look.place) return;
-  const int64_t half_ns = other_ns / 2, wanted_ns = std::exchange(wanted_ns_, 0);
-  if (did_ == WallDoes::kWaitsForCpu || look.does == WallDoes::kWaitsForCpu) {
-    const int64_t its_ns = wanted_ns + (stood || stands ? half_ns : other_ns);
-    const int64_t given_ns = waited(its_ns, other_ns);
-    other_ns -= given_ns;
-    if (look.does == WallDoes::kWaitsForCpu) wanted_ns_ = its_ns - given_ns;
-  }
-  if (!stood) return;
-  const int64_t left_ns = stands ? half_ns : other_ns;
+  const bool stands = look.does == WallDoes::kStands;
+  if (did_ != WallDoes::kStands || (stands && stands_.place == look.place)) return;
+  const int64_t left_ns = look.does == WallDoes::kRuns ? other_ns : other_ns / 2;
   other_ns -= left_ns;
   stands_.length_ns += left_ns;
   over.stood = std::exchange(stands_, {});
 }
 
-// Time that it waited for a CPU, as far as the kernel knows of it.
-int64_t WallLedger::waited(int64_t wanted_ns, int64_t most_ns) {
-  const int64_t given_ns = std::clamp<int64_t>(waits_ns_, 0, std::min(wanted_ns, most_ns));
-  waits_ns_ -= given_ns;
-  ran_due_ns_ += given_ns;
-  return given_ns;
+// What the kernel has counted by now may have been taken for other time at the looks before.
+void WallLedger::take_waits(int64_t counted_ns, int64_t& other_ns) {
+  for (int64_t* from : {&other_due_ns_, &other_ns}) {
+    const int64_t taken_ns = std::clamp<int64_t>(counted_ns, 0, *from);
+    *from -= taken_ns;
+    counted_ns -= taken_ns;
+    ran_due_ns_ += taken_ns;
+  }
+}
+
+// Who stands in one place at both looks stood there meanwhile; else it ran at one of them, or at both.
+void WallLedger::take_frozen(int64_t frozen_ns, const WallLook& look, int64_t& other_ns) {
+  const int sides_that_ran = (did_ != WallDoes::kStands ? 1 : 0) + (look.does != WallDoes::kStands ? 1 : 0);
+  const int64_t taken_ns = std::clamp<int64_t>(frozen_ns, 0, other_ns) * sides_that_ran / 2;
+  other_ns -= taken_ns;
+  ran_due_ns_ += taken_ns;
 }
 
 std::optional<WallSpan> WallLedger::take_ran(uint64_t place) {

@@ -7,9 +7,10 @@
 //
 //   time on a CPU       is exact. As a rule the thread's own clock writes where it was, and it is taken off here. Where it
 //                       has none, it goes to the next look that finds the thread running or waiting for a CPU
+//   waits for a CPU     as far as the kernel has counted them. They are time that it ran, but for one that stood and has hardly run since:
+//                       it has waited to go on from there
 //   other time          goes to where the thread was: half of it to each side when it was elsewhere at the last look, all of
-//                       it to one side if it ran on the other. Who waits for a CPU is somewhere, too; but no more than the
-//                       kernel has counted as such waits is given to that: one may wait because somebody looks
+//                       it to one side if it ran on the other. So does the time in which the whole process stood still
 //
 // So the sums of both are right whenever somebody looks, and the parts are as right as looks at random moments make them.
 // A look at a random moment finds a thread running as often as it runs: a time is kept for such a look until it should have
@@ -28,6 +29,7 @@ enum class WallDoes : uint8_t { kRuns, kWaitsForCpu, kStands };
 
 struct WallLook {
   int64_t ticks = 0, cpu_ns = 0, delay_ns = 0;  // its life's: on a CPU, and waiting for one
+  int64_t frozen_ns = 0;                        // for which all of the process stood still, since any moment
   WallDoes does = WallDoes::kStands;
   uint64_t place = 0;  // a number for its stack and state; 0: only itself can know it, and it does not stand
 };
@@ -41,16 +43,20 @@ struct WallSpan {
 
 class WallLedger {
  public:
-  // Of time that it ran, if there is no CPU time in it: less is not worth a signal.
-  static constexpr int64_t kLeastRanNs = 5'000'000;
-  static constexpr int64_t kMostWaitsNs = 1'000'000'000;  // that are kept in mind
-  static constexpr double kPatience = 6;                  // looks that should have come, and did not
-  static constexpr int64_t kLeftShare = 8;                // of its life, in other time that no look has met: it stood
+  static constexpr int64_t kJustWokenNs = 2'000'000;  // of CPU time
+  static constexpr double kPatience = 6;              // looks that should have come, and did not
+  static constexpr int64_t kLeftShare = 8;            // of its life, in other time that no look has met: it stood
 
-  enum class CpuTime : uint8_t { kHere, kElsewhere };  // who writes it
+  // Who writes it. Where the thread's own clock does, it writes waits for a CPU, too: these are over at each look.
+  enum class CpuTime : uint8_t { kHere, kElsewhere };
 
-  WallLedger(CpuTime cpu_time, int64_t begin_ticks, int64_t cpu_ns, int64_t delay_ns)
-      : cpu_time_(cpu_time), begin_ticks_(begin_ticks), ticks_(begin_ticks), cpu_ns_(cpu_ns), delay_ns_(delay_ns) {}
+  WallLedger(CpuTime cpu_time, int64_t begin_ticks, int64_t cpu_ns, int64_t delay_ns, int64_t frozen_ns = 0)
+      : cpu_time_(cpu_time),
+        begin_ticks_(begin_ticks),
+        ticks_(begin_ticks),
+        cpu_ns_(cpu_ns),
+        delay_ns_(delay_ns),
+        frozen_ns_(frozen_ns) {}
 
   // What is over with this look, at most two spans: the place that was left, and time on a CPU. look() comes at least as
   // late as the one before.
@@ -73,19 +79,18 @@ class WallLedger {
  private:
   void count_missed(const WallLook& look, int64_t cpu_ns, int64_t other_ns);
   void leave(const WallLook& look, int64_t& other_ns, Over& over);
-  int64_t waited(int64_t wanted_ns, int64_t most_ns);
+  void take_waits(int64_t counted_ns, int64_t& other_ns);
+  void take_frozen(int64_t frozen_ns, const WallLook& look, int64_t& other_ns);
   std::optional<WallSpan> take_ran(uint64_t place);
 
   const CpuTime cpu_time_;
   const int64_t begin_ticks_;
-  int64_t ticks_, cpu_ns_, delay_ns_;  // of the last look,
+  int64_t ticks_, cpu_ns_, delay_ns_, frozen_ns_;  // of the last look,
   WallDoes did_ = WallDoes::kRuns;
   bool is_seen_ = false;                       // if there was one
   WallSpan stands_;                            // while did_ is kStands
   int64_t ran_due_ns_ = 0, other_due_ns_ = 0;  // which no look has fitted yet,
   double ran_missed_ = 0, other_missed_ = 0;   // though so many should have
-  int64_t waits_ns_ = 0;                       // for CPUs, counted, and given to no place yet
-  int64_t wanted_ns_ = 0;                      // would have been given at the last look, if it had been counted
 };
 
 }  // namespace rec::agent

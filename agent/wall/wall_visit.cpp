@@ -21,7 +21,9 @@ constexpr int kWalkTries = 3;
 bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   settle(watched);
   if (!is_alive(watched)) return false;
-  WallLook look{base::now_ticks(), task_cpu_ns(watched.os_id), 0, WallDoes::kStands, watched.held};
+  WallLook look{
+      base::now_ticks(), task_cpu_ns(watched.os_id), 0, frozen_ns_.load(std::memory_order_relaxed), WallDoes::kStands,
+      watched.held};
   Owner owner{watched.context, watched.own().id};
   if (look.cpu_ns < 0) return false;
   const bool stood = still_stands(watched, look.cpu_ns);
@@ -116,6 +118,7 @@ void WallWatch::take_over(Watched& watched, Epoch& epoch, const WallLedger::Over
   if (over.stood) write(watched, epoch, *over.stood);
   watched.carries(carried);
   if (!over.ran) return;
+  if (cpu_time_ == WallLedger::CpuTime::kElsewhere) return hand_over(watched, *over.ran);
   const bool is_known = over.ran->place != 0 && (carried == 0 || virtual_fact(watched, epoch, watched.own()));
   is_known ? write(watched, epoch, *over.ran) : ask(watched, *over.ran);
 }
@@ -141,6 +144,19 @@ void WallWatch::ask(Watched& watched, const WallSpan& ran) {
   watched.asked_ns = ran.length_ns;
   watched.written_ns += ran.length_ns;
   if (watched.asked < 0) take_back(watched);
+}
+
+void WallWatch::hand_over(Watched& watched, const WallSpan& waited) {
+  watched.record->waited_ns.fetch_add(waited.length_ns, std::memory_order_relaxed);
+  watched.written_ns += waited.length_ns;
+}
+
+// What its clock has not written: there was no tick since.
+std::optional<WallSpan> WallWatch::left_over(Watched& watched, int64_t now) {
+  const int64_t left_ns = watched.record->waited_ns.exchange(0, std::memory_order_relaxed);
+  if (left_ns <= 0) return {};
+  watched.written_ns -= left_ns;
+  return WallSpan{0, now - left_ns, left_ns, true};
 }
 
 void WallWatch::settle(Watched& watched) {

@@ -19,7 +19,8 @@ constexpr int64_t kTicksOfInterval = 8, kShortestTickNs = 1'000'000, kLongestTic
 constexpr int64_t kLongestTogetherNs = 25'000'000, kTogetherOfDue = 8;
 constexpr int64_t kQuietNs = 1'000'000'000;  // since a thread began: our pauses may be long
 constexpr int64_t kSleepShare = 4;           // a sleeper is visited again after a quarter of what it has slept
-constexpr int kYields = 100;                 // for threads that wait to be noted
+constexpr int64_t kLeastFrozenNs = 100'000'000;
+constexpr int kYields = 100;  // for threads that wait to be noted
 constexpr int64_t kGovernNs = 1'000'000'000;
 constexpr int64_t kMostStretch = 1 << 10;
 constexpr int64_t kStretchOfSleepers = 4;  // up to this it is for the others alone
@@ -65,7 +66,8 @@ void WallWatch::thread_present(ThreadRecord& record) {
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(os_id);
   if (cpu_ns < 0) return;
   const int64_t delay_ns = os_id == gettid() ? 0 : std::max<int64_t>(run_delay_ns(tasks_, os_id), 0);
-  const WallLedger ledger(cpu_time_, now, cpu_ns, delay_ns);
+  const WallLedger ledger(cpu_time_, now, cpu_ns, delay_ns, frozen_ns_.load(std::memory_order_relaxed));
+  record.waited_ns.store(0, std::memory_order_relaxed);
   const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, cpu_ns, ledger);
   young_.push_back(watched);
   last_begin_ticks_ = now;
@@ -136,10 +138,26 @@ bool WallWatch::rest(Housekeeper::Pause& pause) {
     if (now - last_begin_ticks_ > kQuietNs) pause_ns = std::clamp(due_ns, pause_ns, together_ns());
     if (pause_ns > tick_ns()) long_pause_ = &pause;
   }
-  const bool goes_on = pause.wait_for(pause_ns);
+  const bool goes_on = pause_for(pause, pause_ns);
   const std::lock_guard<std::mutex> lock(mutex_);
   long_pause_ = nullptr;
   return goes_on;
+}
+
+// Who comes back much later than asked for, and has not waited for a CPU, was stopped with all others: by SIGSTOP, or as a container is paused.
+bool WallWatch::pause_for(Housekeeper::Pause& pause, int64_t pause_ns) {
+  const int64_t before = base::now_ticks();
+  const bool goes_on = pause.wait_for(pause_ns);
+  int64_t late_ns = base::now_ticks() - before - pause_ns;
+  if (late_ns > kLeastFrozenNs) late_ns -= waits_since();
+  if (late_ns > kLeastFrozenNs) frozen_ns_.fetch_add(late_ns, std::memory_order_relaxed);
+  return goes_on;
+}
+
+// Of this thread for a CPU, since the last time; a second, or hardly more.
+int64_t WallWatch::waits_since() {
+  const int64_t delay_ns = run_delay_ns(tasks_, gettid());
+  return delay_ns - std::exchange(own_delay_ns_, delay_ns);
 }
 
 // A mutex is not fair by itself: who has just let it go gets it again before those who sleep for it.
@@ -206,7 +224,12 @@ void WallWatch::end(Watched& watched, Epoch* epoch) {
   settle(watched);
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(watched.os_id);
   const WallDoes does = watched.held == 0 ? WallDoes::kRuns : WallDoes::kStands;
-  WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.delay_ns, does, watched.held});
+  WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.delay_ns,
+                                              frozen_ns_.load(std::memory_order_relaxed), does, watched.held});
+  if (const auto more = left_over(watched, now)) {
+    if (!left.ran) left.ran = WallSpan{left.stood ? left.stood->place : 0, more->begin_ticks, 0, true};
+    left.ran->length_ns += more->length_ns;
+  }
   weigh_short_life(watched, now, cpu_ns, left);
   if (epoch != nullptr && left.stood && left.stood->length_ns > 0) write(watched, *epoch, *left.stood);
   if (epoch != nullptr && left.ran && left.ran->length_ns > 0) write(watched, *epoch, *left.ran);
@@ -273,6 +296,7 @@ int64_t WallWatch::next_proof_ns(const Watched& watched) {
 
 void WallWatch::govern(int64_t now) {
   if (now - governed_ticks_ < kGovernNs) return;
+  waits_since();
   const int64_t cpu_ns = base::read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
   const int64_t used_ns = cpu_ns - governed_cpu_ns_, allowed_ns = (now - governed_ticks_) / kMostShare;
   const int64_t stretch = stretched();

@@ -131,6 +131,8 @@ class WallWatch {
   class Turn;
 
   bool rest(Housekeeper::Pause& pause);  // false: the clock is to stop
+  bool pause_for(Housekeeper::Pause& pause, int64_t pause_ns);
+  int64_t waits_since();
   int64_t tick_ns() const;
   int64_t together_ns() const;
   void visit_young(int64_t now);
@@ -151,6 +153,8 @@ class WallWatch {
   void write(Watched& watched, Epoch& epoch, const WallSpan& span);
   void write_standing(Watched& watched, Epoch& epoch);  // up to now
   void ask(Watched& watched, const WallSpan& ran);
+  static void hand_over(Watched& watched, const WallSpan& waited);
+  static std::optional<WallSpan> left_over(Watched& watched, int64_t now);
   void settle(Watched& watched);
   static void take_back(Watched& watched);
   void end(Watched& watched, Epoch* epoch);
@@ -187,7 +191,8 @@ class WallWatch {
   TaskDirectory tasks_;
   std::vector<Frame> frames_;
   Random random_;
-  int64_t governed_ticks_ = 0, governed_cpu_ns_ = 0;
+  int64_t governed_ticks_ = 0, governed_cpu_ns_ = 0, own_delay_ns_ = 0;
+  std::atomic<int64_t> frozen_ns_{0};  // for which all of the process has stood still, beside waits for CPUs
 };
 
 }  // namespace rec::agent

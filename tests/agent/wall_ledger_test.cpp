@@ -16,7 +16,7 @@ constexpr uint64_t kHere = 7, kThere = 8;
 // A thread whose time passes as it is told to; who looks writes down what the ledger gives.
 struct Looked {
   WallLedger ledger{WallLedger::CpuTime::kHere, 0, 0, 0};
-  int64_t now = 0, cpu = 0, delay = 0;
+  int64_t now = 0, cpu = 0, delay = 0, frozen = 0;
   std::map<uint64_t, int64_t> stood, ran;  // by place
 
   void take(const WallLedger::Over& over) {
@@ -25,11 +25,12 @@ struct Looked {
   }
   void pass(int64_t run_ns, int64_t other_ns) { now += run_ns + other_ns, cpu += run_ns; }
   void wait(int64_t ns) { now += ns, delay += ns; }
-  void stands(uint64_t place) { take(ledger.look({now, cpu, delay, WallDoes::kStands, place})); }
-  void runs() { take(ledger.look({now, cpu, delay, WallDoes::kRuns, 0})); }
-  void waits() { take(ledger.look({now, cpu, delay, WallDoes::kWaitsForCpu, 0})); }
+  void freeze(int64_t ns) { now += ns, frozen += ns; }
+  void stands(uint64_t place) { take(ledger.look({now, cpu, delay, frozen, WallDoes::kStands, place})); }
+  void runs() { take(ledger.look({now, cpu, delay, frozen, WallDoes::kRuns, 0})); }
+  void waits() { take(ledger.look({now, cpu, delay, frozen, WallDoes::kWaitsForCpu, 0})); }
   void ends(bool running = false) {
-    take(ledger.end({now, cpu, delay, running ? WallDoes::kRuns : WallDoes::kStands, running ? 0 : kHere}));
+    take(ledger.end({now, cpu, delay, frozen, running ? WallDoes::kRuns : WallDoes::kStands, running ? 0 : kHere}));
   }
   static int64_t sum(const std::map<uint64_t, int64_t>& of) {
     int64_t all = 0;
@@ -77,21 +78,50 @@ TEST_CASE("wall: a thread that is always found running has all of its time") {
   CHECK(thread.ran[0] == 100 * kInterval);
 }
 
-TEST_CASE("wall: who waits for a CPU is somewhere, as far as the kernel has counted waits") {
+TEST_CASE(
+    "wall: waits for a CPU that the kernel has counted are time that a thread ran, wherever it is met behind them") {
+  Looked thread;
+  thread.runs();
+  thread.pass(10 * kMs, 0), thread.wait(70 * kMs), thread.pass(0, 10 * kMs), thread.stands(kHere);
+  CHECK(thread.ledger.standing_ns() == 10 * kMs);
+  thread.pass(10 * kMs, 20 * kMs), thread.wait(70 * kMs), thread.runs();
+  CHECK(thread.stood[kHere] == 30 * kMs);
+  CHECK(thread.ran[0] == 160 * kMs);
+  thread.wait(30 * kMs), thread.pass(20 * kMs, 0), thread.runs();
+  CHECK(thread.ran[0] == 210 * kMs);
+}
+
+TEST_CASE("wall: one that has hardly run since it stood has waited to go on from there") {
   Looked thread;
   thread.stands(kHere);
-  thread.pass(10 * kMs, 30 * kMs), thread.wait(10 * kMs), thread.waits();
-  CHECK(thread.stood[kHere] == 30 * kMs);
-  CHECK(thread.ran[0] == 20 * kMs);
-  thread.wait(10 * kMs), thread.waits();
+  thread.pass(0, 10 * kMs), thread.wait(70 * kMs), thread.pass(kMs, 0), thread.runs();
+  CHECK(thread.stood[kHere] == 80 * kMs);
+  CHECK(thread.ran[0] == kMs);
+}
+
+TEST_CASE("wall: where one waits that stood, half of the time is its place's, until the wait is counted") {
+  Looked thread;
+  thread.stands(kHere);
+  thread.pass(10 * kMs, 30 * kMs), thread.waits();
+  CHECK(thread.stood[kHere] == 15 * kMs);
+  CHECK(thread.ran[0] == 10 * kMs);
+  thread.delay += 15 * kMs;
+  thread.pass(5 * kMs, 0), thread.runs();
   CHECK(thread.ran[0] == 30 * kMs);
-  thread.pass(20 * kMs, 0), thread.wait(30 * kMs), thread.runs();
-  CHECK(thread.ran[0] == 80 * kMs);
-  thread.pass(1 * kMs, 3 * kMs), thread.wait(2 * kMs), thread.stands(kHere);
-  CHECK(thread.ledger.standing_ns() == 5 * kMs);
-  thread.ends();
-  CHECK(Looked::sum(thread.ran) == 81 * kMs);
-  CHECK(thread.stood[kHere] == 35 * kMs);
+}
+
+TEST_CASE("wall: while the process stood still a thread was where it was met, half of it on each side") {
+  for (const bool ran_before : {false, true})
+    for (const bool runs_behind : {false, true}) {
+      Looked thread;
+      ran_before ? thread.runs() : thread.stands(kHere);
+      thread.freeze(2000 * kMs);
+      runs_behind ? thread.runs() : thread.stands(ran_before ? kThere : kHere);
+      thread.ends(runs_behind);
+      const int64_t ran = 1000 * kMs * ((ran_before ? 1 : 0) + (runs_behind ? 1 : 0));
+      CHECK(Looked::sum(thread.ran) == ran);
+      CHECK(Looked::sum(thread.stood) == 2000 * kMs - ran);
+    }
 }
 
 TEST_CASE("wall: a look that puts a thread off its CPU itself gives it no wait") {
@@ -131,18 +161,20 @@ TEST_CASE("wall: what nobody answered for is asked again") {
   CHECK(thread.ran[0] == 50 * kMs);  // 20 of it twice: given back, and given out again
 }
 
-TEST_CASE("wall: CPU time that the thread writes itself is taken off, and the rest is shared as before") {
+TEST_CASE("wall: CPU time that the thread writes itself is taken off, and waits for a CPU are over at each look") {
   WallLedger ledger(WallLedger::CpuTime::kElsewhere, 0, 0, 0);
-  CHECK_FALSE(ledger.look({10 * kMs, 10 * kMs, 0, WallDoes::kRuns, 0}).ran);
-  CHECK_FALSE(ledger.look({50 * kMs, 20 * kMs, 0, WallDoes::kStands, kHere}).ran);
+  CHECK_FALSE(ledger.look({10 * kMs, 10 * kMs, 0, 0, WallDoes::kRuns, 0}).ran);
+  CHECK_FALSE(ledger.look({50 * kMs, 20 * kMs, 0, 0, WallDoes::kStands, kHere}).ran);
   CHECK(ledger.standing_ns() == 30 * kMs);
-  const auto over = ledger.look({100 * kMs, 30 * kMs, 4 * kMs, WallDoes::kWaitsForCpu, 0});
+  const auto over = ledger.look({100 * kMs, 30 * kMs, 4 * kMs, 0, WallDoes::kRuns, 0});
   REQUIRE(over.stood);
   CHECK(over.stood->length_ns == 66 * kMs);
-  CHECK_FALSE(over.ran);  // 4 ms of a wait
-  const auto last = ledger.end({110 * kMs, 40 * kMs, 4 * kMs, WallDoes::kRuns, 0});
-  REQUIRE(last.ran);
-  CHECK(last.ran->length_ns == 4 * kMs);
+  REQUIRE(over.ran);
+  CHECK(over.ran->length_ns == 4 * kMs);
+  const auto asleep = ledger.look({200 * kMs, 40 * kMs, 64 * kMs, 0, WallDoes::kStands, kHere});
+  REQUIRE(asleep.ran);
+  CHECK(asleep.ran->length_ns == 60 * kMs);
+  CHECK(ledger.standing_ns() == 30 * kMs);
 }
 
 TEST_CASE("damage: clocks that step back give no time") {
