@@ -74,7 +74,22 @@ BlobKind CodeCache::kind_of(uint64_t blob) const {
     case text8("I2C/C2I "): return BlobKind::kAdapter;
     case text8("vtable c"): return BlobKind::kVtable;
     case text8("StubRout"): return BlobKind::kStubRoutines;
-    default: return BlobKind::kOther;
+    default: return holds_stubs(blob) ? BlobKind::kStubRoutines : BlobKind::kOther;
+  }
+}
+
+bool CodeCache::holds_stubs(uint64_t blob) const {
+  for (const std::atomic<uint64_t>& known : stub_blobs_) {
+    const uint64_t one = known.load(std::memory_order_relaxed);
+    if (one == blob || one == 0) return one == blob;
+  }
+  return false;
+}
+
+void CodeCache::note_stubs(uint64_t blob) {
+  for (std::atomic<uint64_t>& place : stub_blobs_) {
+    uint64_t known = 0;
+    if (place.compare_exchange_strong(known, blob, std::memory_order_relaxed) || known == blob) return;
   }
 }
 

@@ -52,6 +52,10 @@ class CodeCache {
   // The blob around pc; kind kNone when there is none (any more).
   CodeBlob find(uint64_t pc) const;
 
+  // A blob of stubs back to back that is not called so: from 28 on an AOT cache has its own names for them (aotCodeCache.cpp). Any ordinary
+  // thread. Those beyond kMostStubBlobs are not known as such.
+  void note_stubs(uint64_t blob);
+
  private:
   struct Heap {
     uint64_t low = 0, limit = 0;  // the reserved range
@@ -59,9 +63,11 @@ class CodeCache {
     uint32_t log2_segment = 0;
   };
   static constexpr size_t kMaxHeaps = 8;  // HotSpot has at most four
+  static constexpr size_t kMostStubBlobs = 16;
 
   uint64_t find_block(const Heap& heap, uint64_t pc) const;
   BlobKind kind_of(uint64_t blob) const;
+  bool holds_stubs(uint64_t blob) const;
   const Heap* heap_of(uint64_t pc) const;
 
   const Layout* layout_ = nullptr;
@@ -69,6 +75,7 @@ class CodeCache {
   size_t heap_count_ = 0;
   uint64_t low_ = 0, high_ = 0;
   uint64_t interpreter_begin_ = 0, interpreter_end_ = 0;
+  std::array<std::atomic<uint64_t>, kMostStubBlobs> stub_blobs_{};
   mutable std::atomic<uint64_t> compiled_name_{
       0};  // where HotSpot keeps the text "nmethod", once seen: it is a constant
 };

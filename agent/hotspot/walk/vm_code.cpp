@@ -21,6 +21,11 @@ bool moves_frames(const char* stub) {
 
 bool holds_many(BlobKind kind) { return kind == BlobKind::kStubRoutines || kind == BlobKind::kVtable; }
 
+// A blob that is one piece of code is told as a whole.
+bool is_part(const CodeBlob& blob, uint64_t begin, uint64_t end) {
+  return begin >= blob.code_begin && end <= blob.code_end && end - begin < blob.code_end - blob.code_begin;
+}
+
 void add_continuation_stub(VmCode& vm, uint64_t begin, uint64_t end) {
   if (vm.continuation_stubs_begin == 0 || begin < vm.continuation_stubs_begin) vm.continuation_stubs_begin = begin;
   if (end > vm.continuation_stubs_end) vm.continuation_stubs_end = end;
@@ -46,8 +51,11 @@ std::string open_vm_code(VmCode& vm, JNIEnv* jni) {
 
 void add_stub(VmCode& vm, const char* name, const void* address, jint size) {
   const auto begin = reinterpret_cast<uint64_t>(address), end = begin + static_cast<uint64_t>(size);
+  if (size <= 0 || name == nullptr) return;
+  const CodeBlob blob = vm.code_cache.find(begin);
+  if (blob.kind == BlobKind::kOther && is_part(blob, begin, end)) vm.code_cache.note_stubs(blob.address);
   const BlobKind kind = vm.code_cache.find(begin).kind;
-  if (!holds_many(kind) || size <= 0 || name == nullptr) return;
+  if (!holds_many(kind)) return;
   vm.stubs.add(begin, end, name);
   const uint64_t call_stub = vm.layout.entry.call_stub_return;
   if (call_stub >= begin && call_stub < end)
