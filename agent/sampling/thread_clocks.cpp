@@ -226,7 +226,7 @@ ClockFigures ThreadClocks::figures() {
   ClockFigures figures;
   threads_.exclusively([&] { figures = before_; });
   threads_.for_each_thread([&](ThreadRecord& record) {
-    if (record.clocked || record.unclocked) figures.add(record);
+    if (record.clocked || record.unclocked) figures.add(record, choice().period_ns);
   });
   return figures;
 }
@@ -237,24 +237,27 @@ void ClockFigures::add_ticks(const TickTally& tally) {
   timed_ns += tally.timed_ns.load(std::memory_order_relaxed);
 }
 
-int64_t ClockFigures::add_used(const ThreadRecord& record) {
+// A thread of the system that never detaches from the VM goes without a word; then nobody knows more than its samples.
+int64_t ClockFigures::add_used(const ThreadRecord& record, int64_t period_ns) {
   add_ticks(record.tally);
-  const int64_t used_ns = std::max<int64_t>(CpuClock::cpu_ns(record) - record.tally.begin_ns, 0);
+  const int64_t now_ns = CpuClock::cpu_ns(record);
+  const int64_t used_ns =
+      now_ns > 0 ? std::max<int64_t>(now_ns - record.tally.begin_ns, 0) : record.tally.samples_ns(period_ns);
   (record.unclocked ? unclocked_ns : cpu_ns) += used_ns;
   return used_ns;
 }
 
-void ClockFigures::add(const ThreadRecord& record) { told_ns += add_used(record); }
+void ClockFigures::add(const ThreadRecord& record, int64_t period_ns) { told_ns += add_used(record, period_ns); }
 
 // Less than a sample of a thread that lives on is chance.
 void ClockFigures::add_stopped(const ThreadRecord& record, int64_t period_ns) {
   const int64_t samples_ns =
       record.tally.samples_ns(period_ns) - record.account.lent_ns.load(std::memory_order_relaxed);
-  told_ns += std::clamp(add_used(record), samples_ns - period_ns, samples_ns + period_ns);
+  told_ns += std::clamp(add_used(record, period_ns), samples_ns - period_ns, samples_ns + period_ns);
 }
 
 void ClockFigures::add_ended(const ThreadRecord& record, int64_t period_ns) {
-  add_used(record);
+  add_used(record, period_ns);
   told_ns += record.tally.samples_ns(period_ns);
 }
 

@@ -31,7 +31,7 @@ struct ClockFigures {
   int64_t unclocked_ns = 0;              // of those that should have had one
   int64_t told_ns = 0;                   // of both: what samples and losses stand for, or will
   int64_t timed_ns = 0;                  // of `timed` handlers
-  void add(const ThreadRecord& record);  // whose clock runs: all of its time will be told
+  void add(const ThreadRecord& record, int64_t period_ns);  // whose clock runs: all of its time will be told
   // Whose clock has stopped, whose thread ends, or whose thread has gone: its time is known by its samples alone.
   void add_stopped(const ThreadRecord& record, int64_t period_ns);
   void add_ended(const ThreadRecord& record, int64_t period_ns);
@@ -44,7 +44,7 @@ struct ClockFigures {
 
  private:
   void add_ticks(const TickTally& tally);
-  int64_t add_used(const ThreadRecord& record);  // and its ticks; what it used, ns
+  int64_t add_used(const ThreadRecord& record, int64_t period_ns);  // and its ticks; what it used, ns
 };
 
 class ThreadClocks {
