@@ -27,10 +27,10 @@ namespace rec::agent {
 // What the clocks have done since they were opened.
 struct ClockFigures {
   uint64_t ticks = 0, timed = 0;
-  int64_t cpu_ns = 0;                    // of the threads, while they had a clock
-  int64_t unclocked_ns = 0;              // of those that should have had one
-  int64_t told_ns = 0;                   // of both: what samples and losses stand for, or will
-  int64_t timed_ns = 0;                  // of `timed` handlers
+  int64_t cpu_ns = 0;                                       // of the threads, while they had a clock
+  int64_t unclocked_ns = 0;                                 // of those that should have had one
+  int64_t told_ns = 0;                                      // of both: what samples and losses stand for, or will
+  int64_t timed_ns = 0;                                     // of `timed` handlers
   void add(const ThreadRecord& record, int64_t period_ns);  // whose clock runs: all of its time will be told
   // Whose clock has stopped, whose thread ends, or whose thread has gone: its time is known by its samples alone.
   void add_stopped(const ThreadRecord& record, int64_t period_ns);

@@ -51,10 +51,8 @@ struct Spread {
 
 Spread welch(std::span<const double> before, std::span<const double> after) {
   const double a = variance_of_mean(before), b = variance_of_mean(after), variance = a + b;
-  const double freedom =
-      variance * variance /
-      (a * a / static_cast<double>(before.size() - 1) + b * b / static_cast<double>(after.size() - 1));
-  return {variance, freedom};
+  const double parts = a * a / static_cast<double>(before.size() - 1) + b * b / static_cast<double>(after.size() - 1);
+  return {variance, parts > 0 ? variance * variance / parts : static_cast<double>(before.size() + after.size() - 2)};
 }
 
 Spread pooled(std::span<const double> before, std::span<const double> after, const SharedVariance& shared) {
@@ -66,9 +64,9 @@ Spread pooled(std::span<const double> before, std::span<const double> after, con
 
 Difference difference_of_shares(double hits_before, double samples_before, double hits_after, double samples_after) {
   Difference difference;
+  const auto share = [](double hits, double samples) { return samples > 0 ? hits / samples : 0; };
+  difference.value = share(hits_after, samples_after) - share(hits_before, samples_before);
   if (samples_before <= 0 || samples_after <= 0) return difference.low = -1, difference.high = 1, difference;
-  const double before = hits_before / samples_before, after = hits_after / samples_after;
-  difference.value = after - before;
   const auto added = [](double hits, double samples) { return (hits + 1) / (samples + 2); };
   const double p = added(hits_before, samples_before), q = added(hits_after, samples_after);
   const double margin = kTwentieth * std::sqrt(p * (1 - p) / (samples_before + 2) + q * (1 - q) / (samples_after + 2));
@@ -95,15 +93,16 @@ double t_of_a_twentieth(double freedom) {
   return high;
 }
 
-Difference difference_of_runs(std::span<const double> before, std::span<const double> after,
+Difference difference_of_runs(std::span<const double> before, std::span<const double> after, double least_variance,
                               const SharedVariance* shared) {
   Difference difference;
   if (before.empty() || after.empty()) return difference;
   difference.value = difference.low = difference.high = mean_of(after) - mean_of(before);
   if (before.size() < 2 || after.size() < 2) return difference;
   difference.known = true;
-  const auto [variance, freedom] =
+  const auto [of_runs, freedom] =
       shared == nullptr || shared->freedom() == 0 ? welch(before, after) : pooled(before, after, *shared);
+  const double variance = std::max(of_runs, least_variance);
   if (variance <= 0) return difference.probability = difference.value == 0 ? 1 : 0, difference;
   const double deviation = std::sqrt(variance), margin = t_of_a_twentieth(freedom) * deviation;
   difference.low = std::max(difference.low - margin, -1.0);

@@ -31,8 +31,9 @@ struct Difference {
 inline constexpr double kFewestHits = 10, kFewestSamples = 100;
 Difference difference_of_shares(double hits_before, double samples_before, double hits_after, double samples_after);
 
-// Of the shares of runs. Known from two runs a side on. shared: what has learned of this one, too; null: it stands alone.
-Difference difference_of_runs(std::span<const double> before, std::span<const double> after,
+// Of the shares of runs. Known from two runs a side on. least_variance: of the difference, by its samples alone; few runs may be alike by
+// chance. shared: what has learned of this one, too; null: it stands alone.
+Difference difference_of_runs(std::span<const double> before, std::span<const double> after, double least_variance = 0,
                               const SharedVariance* shared = nullptr);
 
 // In the order that they came in.

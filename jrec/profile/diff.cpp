@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/profile/diff.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "jrec/base/columns.h"
+#include "jrec/base/escape.h"
 #include "jrec/profile/fail_if.h"
 #include "jrec/profile/hot.h"
 #include "jrec/profile/sample_census.h"
@@ -81,6 +85,10 @@ void sort_changes(std::vector<MethodChange>& changes, bool by_total) {
   });
 }
 
+// Of the variance that samples drawn by chance have. Those that a clock takes are more even, where a program does the same over and over; that
+// two runs are alike to the sample says nothing.
+constexpr double kLeastOfChance = 0.5;
+
 // What was read of a file, and how that went.
 struct Opened {
   std::vector<std::unique_ptr<Recording>> recordings;
@@ -124,6 +132,20 @@ bool choose_sides(const DiffOptions& options, DiffSide& before, DiffSide& after)
   return true;
 }
 
+// By whatever names; empty: none is.
+std::string named_twice(const std::vector<std::string>& files) {
+  std::set<std::string> names;
+  std::set<std::pair<dev_t, ino_t>> met;
+  for (const std::string& file : files) {
+    struct stat about {};
+    const bool is_new = ::stat(file.c_str(), &about) == 0 && S_ISREG(about.st_mode)
+                            ? met.emplace(about.st_dev, about.st_ino).second
+                            : names.insert(file).second;
+    if (!is_new) return file;
+  }
+  return {};
+}
+
 ExitCode refuse_diff(const std::string& what) {
   complain("diff", base::Error{base::ErrorCode::kUsage, 0, what});
   return kUsageError;
@@ -154,12 +176,21 @@ Difference difference_of(const DiffSide& before, const SideShares& shares_before
   const double first = before.worth.draws(), second = after.worth.draws();
   const double hits_before = shares_before.of_all * first, hits_after = shares_after.of_all * second;
   if (by_samples(before, after)) return difference_of_shares(hits_before, first, hits_after, second);
-  Difference difference = difference_of_runs(shares_before.of_runs, shares_after.of_runs, shared);
+  const double share = (hits_before + hits_after) / std::max(first + second, 1.0);
+  const double least_variance =
+      kLeastOfChance * share * (1 - share) * (1 / std::max(first, 1.0) + 1 / std::max(second, 1.0));
+  Difference difference = difference_of_runs(shares_before.of_runs, shares_after.of_runs, least_variance, shared);
+  // The shares that are shown are of all samples; runs are of one length, or nearly.
+  const double shown = shares_after.of_all - shares_before.of_all;
+  difference.low += shown - difference.value;
+  difference.high += shown - difference.value;
+  difference.value = shown;
   difference.known = difference.known && hits_before + hits_after >= kFewestHits;
   return difference;
 }
 
-std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total) {
+std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total,
+                                         LearnedVariances* learned) {
   std::vector<MethodChange> changes;
   Places places;
   const auto take = [&](const StackTree& tree, MethodChange::Side MethodChange::*side) {
@@ -183,6 +214,7 @@ std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide&
     change.total = difference_of(before, {first[i].total, change.before.total_share / 100}, after,
                                  {second[i].total, change.after.total_share / 100}, &total);
   }
+  if (learned != nullptr) *learned = {self, total};
   judge_changes(changes, by_total);
   sort_changes(changes, by_total);
   return changes;
@@ -192,6 +224,9 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
   DiffSide before, after;
   if (!choose_sides(options, before, after))
     return refuse_diff("expected two recordings, or some before and, behind --after, some after");
+  for (const DiffSide* side : {&before, &after})
+    if (const std::string twice = named_twice(side->files); !twice.empty())
+      return refuse_diff(plain(twice) + " is named twice on one side: a run counts once");
   std::vector<FailIf> conditions;
   for (const std::string& words : options.fail_if) {
     base::Result<FailIf> condition = FailIf::parse(words);
@@ -203,7 +238,8 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
     return opened.finish();
   for (const FailIf& condition : conditions)
     if (!condition.names_any(before) && !condition.names_any(after)) return refuse_diff(condition.unknown_name());
-  const std::vector<MethodChange> changes = method_changes(before, after, options.sort == "total");
+  LearnedVariances learned;
+  const std::vector<MethodChange> changes = method_changes(before, after, options.sort == "total", &learned);
   if (options.json)
     append_diff_json(before, after, changes, options, out.text());
   else if (options.markdown)
@@ -212,7 +248,7 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
     append_diff_text(before, after, changes, options, out.text());
   bool failed = false;
   for (const FailIf& condition : conditions)
-    failed = condition.holds(before, after, options.json ? nullptr : &out.text()) || failed;
+    failed = condition.holds(before, after, learned, options.json ? nullptr : &out.text()) || failed;
   const ExitCode code = opened.finish();
   return code == kDone && failed ? kFound : code;
 }

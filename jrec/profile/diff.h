@@ -76,8 +76,14 @@ struct SideShares {
 Difference difference_of(const DiffSide& before, const SideShares& shares_before, const DiffSide& after,
                          const SideShares& shares_after, const SharedVariance* shared = nullptr);
 
+// What all methods tell of how runs differ (shared_variance.h), in their own shares and in what is below them, too.
+struct LearnedVariances {
+  SharedVariance self, total;
+};
+
 // Every method of either.
-std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total);
+std::vector<MethodChange> method_changes(const DiffSide& before, const DiffSide& after, bool by_total,
+                                         LearnedVariances* learned = nullptr);
 
 ExitCode run_diff(const DiffOptions& options, Output& out);
 

@@ -65,9 +65,12 @@ std::string worth(const DiffSide& before, const DiffSide& after, const std::vect
   std::string out = fmt::format("{} of {} methods changed by more than chance; {} are in too few samples to tell.",
                                 count_of(all, Sureness::kSure), all.size(), count_of(all, Sureness::kTooFew));
   if (by_samples(before, after))
-    out +=
-        "\nOne run a side: runs of one program differ by more than their samples tell. Several of each, with --after, "
-        "show by how much.";
+    append_format(out,
+                  "\nOne run {}: runs of one program differ by more than their samples tell. Several of each, with "
+                  "--after, show by how much.",
+                  before.runs.size() > 1  ? "of B"
+                  : after.runs.size() > 1 ? "of A"
+                                          : "a side");
   return out;
 }
 

@@ -96,15 +96,17 @@ std::string FailIf::unknown_name() const {
   return "--fail-if: no sample of either side has a method like '" + pattern_ + "': '" + words_ + "' would always pass";
 }
 
-Difference FailIf::measure(const DiffSide& before, const DiffSide& after) const {
+Difference FailIf::measure(const DiffSide& before, const DiffSide& after, const LearnedVariances& learned) const {
   std::vector<double> first, second;
   for (const Profile& run : before.runs) first.push_back(share_in(run.tree));
   for (const Profile& run : after.runs) second.push_back(share_in(run.tree));
-  return difference_of(before, {first, share_in(before.tree)}, after, {second, share_in(after.tree)});
+  return difference_of(before, {first, share_in(before.tree)}, after, {second, share_in(after.tree)},
+                       total_ ? &learned.total : &learned.self);
 }
 
-bool FailIf::holds(const DiffSide& before, const DiffSide& after, std::string* explained) const {
-  const Difference difference = measure(before, after);
+bool FailIf::holds(const DiffSide& before, const DiffSide& after, const LearnedVariances& learned,
+                   std::string* explained) const {
+  const Difference difference = measure(before, after, learned);
   const double points = difference.value * 100;
   const bool beyond = grows_ ? points > points_ : points < points_;
   const bool fails = beyond && difference.known && difference.probability <= kSureFrom;

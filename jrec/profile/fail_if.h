@@ -27,11 +27,12 @@ class FailIf {
   std::string unknown_name() const;
 
   // explained: a line of text is appended; nullptr: none.
-  bool holds(const DiffSide& before, const DiffSide& after, std::string* explained) const;
+  bool holds(const DiffSide& before, const DiffSide& after, const LearnedVariances& learned,
+             std::string* explained) const;
 
  private:
   double share_in(const StackTree& tree) const;  // of one
-  Difference measure(const DiffSide& before, const DiffSide& after) const;
+  Difference measure(const DiffSide& before, const DiffSide& after, const LearnedVariances& learned) const;
 
   std::string words_, pattern_;
   bool total_ = false, grows_ = true;

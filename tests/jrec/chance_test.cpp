@@ -4,6 +4,7 @@
 #include <rapidjson/document.h>
 
 #include <cmath>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
+#include "tests/jrec/heard.h"
 #include "tests/jrec/made_events.h"
 
 namespace test::chance {
@@ -240,6 +242,36 @@ TEST_CASE("chance: --fail-if does not fail by a handful of samples, however many
   CHECK(few.code == kDone);
   CHECK(has(few.text, "by too few samples to tell"));
   CHECK(compared(fail_if("self(\"app.M0.*\") > 0"), {{0, 1000}, {0, 1000}}, {{20, 980}, {21, 979}}).code == kFound);
+}
+
+TEST_CASE("chance: runs that are alike to the sample differ by as much as their samples may, all the same") {
+  const Compared alike = compared({}, {{6, 994}, {6, 994}}, {{8, 992}, {8, 992}});
+  CHECK_MESSAGE(!has(alike.text, " yes "), alike.text);
+  CHECK_MESSAGE(!has(alike.text, "maybe"), alike.text);
+  CHECK(has(compared({}, {{100, 900}, {100, 900}}, {{300, 700}, {300, 700}}).text, " yes "));
+}
+
+TEST_CASE("chance: --fail-if says what the table says") {
+  const Compared several =
+      compared(fail_if("self(\"app.M0.*\") > 0"), {{100, 300}, {200, 1900}}, {{300, 900}, {310, 600}});
+  const size_t shown = several.text.find("app.M0.run");
+  REQUIRE(shown != std::string::npos);
+  CHECK_MESSAGE(has(several.text, "it is +16.91 points"), several.text);
+  CHECK_MESSAGE(has(several.text, " +16.91 "), several.text);
+  const Compared none = compared(fail_if("self(\"app.M0.*\") > 0"), {{600, 400}}, {{0, 0}});
+  CHECK_MESSAGE(has(none.text, "it is -60.00 points"), none.text);
+}
+
+TEST_CASE("chance: a run counts once on its side, whatever it is called, and the words tell which side has but one") {
+  CHECK(has(compared({}, {{300, 700}}, {{500, 500}, {490, 510}}).text, "One run of A:"));
+  CHECK(has(compared({}, {{300, 700}, {310, 690}}, {{500, 500}}).text, "One run of B:"));
+  CHECK(has(compared({}, {{300, 700}}, {{500, 500}}).text, "One run a side:"));
+  const Workplace place;
+  const std::string a = place.write("a.jfr", run_of({300, 700}).bytes()),
+                    b = place.write("b.jfr", run_of({310, 690}).bytes());
+  std::filesystem::create_hard_link(a, place.path("c.jfr"));
+  CHECK(has(hear(place, {"diff", a, place.path("c.jfr"), "--after", b}).err, "is named twice on one side"));
+  CHECK(hear(place, {"diff", a, a}).code == kDone);
 }
 
 }  // namespace test::chance

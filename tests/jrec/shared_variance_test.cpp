@@ -55,7 +55,8 @@ Told told(int a_side, double unlike, double grown, bool alone) {
     const std::vector<Runs> all = runs_of(random, a_side, unlike, grown);
     const SharedVariance shared = learned(all);
     for (int i = 0; i < kMethods; ++i) {
-      const double probability = difference_of_runs(all[i].before, all[i].after, alone ? nullptr : &shared).probability;
+      const double probability =
+          difference_of_runs(all[i].before, all[i].after, 0, alone ? nullptr : &shared).probability;
       if (i == 0)
         told.found += probability < 0.001 ? 1.0 / kRounds : 0;
       else
