@@ -122,11 +122,13 @@ ExitCode ServedReport::make(const std::vector<Seen>& files) {
   Recording recording(paths_of(files), times_of(options_.filter));
   if (!recording.open()) return recording.finish();
   const bool is_first = page_.html.empty();
-  const std::string json = report_data(recording, options_.filter, [&](const std::string& early) {
+  std::string json = report_data(recording, options_.filter, [&](const std::string& early) {
     if (is_first) publish(kDone, early, false);
   });
   // What grew while it was read has an end that does not fit its head, which is no damage.
-  const ExitCode code = !json.empty() && look() != files ? kDone : recording.finish();
+  const bool has_grown = !json.empty() && look() != files;
+  if (!has_grown) append_damage(recording.problems(), json);
+  const ExitCode code = has_grown ? kDone : recording.finish();
   if (code != kNothingReadable && code != kUsageError) publish(code, json, true);
   return code;
 }

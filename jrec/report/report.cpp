@@ -133,12 +133,22 @@ std::string report_data(Recording& recording, const FilterOptions& words, const 
   return json + '}';
 }
 
+void append_damage(const jfr::read::Problems& problems, std::string& data) {
+  if (problems.empty() || data.empty()) return;
+  data.pop_back();
+  append_list("damage", problems.kept(), data, [&](const base::Error& problem) {
+    append_shown(fmt::format("at {:#x}: {}", problem.offset, problem.what), data);
+  });
+  data += '}';
+}
+
 ExitCode run_report(const ReportOptions& options, Output& out) {
   const PageFile page{options.out, options.files.front()};
   if (page.is_refused(out)) return kUsageError;
   Recording recording(options.files, times_of(options.filter));
   if (!recording.open()) return recording.finish();
-  const std::string json = report_data(recording, options.filter);
+  std::string json = report_data(recording, options.filter);
+  append_damage(recording.problems(), json);
   const ExitCode code = recording.finish();
   if (code == kNothingReadable || code == kUsageError) return code;
   const std::string title = options.title.empty() ? name_of_path(recording.path()) : options.title;

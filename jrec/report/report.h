@@ -35,6 +35,9 @@ struct ReportOptions {
 using EarlyData = std::function<void(const std::string& json)>;
 std::string report_data(Recording& recording, const FilterOptions& filter, const EarlyData& early = {});
 
+// What is damaged of what was read, for the page to say: it goes from hand to hand without what stood on standard error.
+void append_damage(const jfr::read::Problems& problems, std::string& data);
+
 ExitCode run_report(const ReportOptions& options, Output& out);
 void declare_report(CommandList& commands);
 

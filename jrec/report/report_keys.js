@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head, the keys, the state of the page in its address, and the start of it all.
+// The head, the keys, and the start of it all.
 const key_list = [
   ['1 … 9', 'panels'], ['c, C', 'next clock, the one before'], ['/', 'search; Enter or n: next match, N: the one before'], ['t', 'threads'],
   ['s', 'callers and callees of the frame under the pointer, or the cursor'], ['i', 'icicles: the roots at the top'], ['Backspace', 'one frame out'],
@@ -30,6 +30,9 @@ function show_head() {
   byId('lost').hidden = !lost && !lost_bytes;
   byId('lost').textContent = lost ? `${grouped(lost)} lost` : 'Events lost';
   byId('lost').title = data.lost.map(([cause, n]) => `${cause}: ${grouped(n)}`).join('\n');
+  byId('damaged').hidden = !data.damage;
+  byId('damaged').textContent = 'Damaged: some of it is missing';
+  byId('damaged').title = (data.damage || []).join('\n');
   byId('lost').addEventListener('click', () => choose({ panel: 'run' }));
 }
 
@@ -38,12 +41,13 @@ function show_findings() {
   const lines = data.findings.map(finding => {
     const words = element('span', { title: finding.command ? `${finding.rule}: ${finding.command}` : finding.rule }, element('b', { textContent: finding.title }), ' ', element('span', { className: 'dim', textContent: finding.text }));
     const line = element('li', {}, element('span', { className: `dot ${finding.severity}`, title: finding.severity }), words);
-    const method = data.names.indexOf(finding.method);
-    if (finding.from === null && method < 0) return line;
-    const evidence = element('button', { textContent: 'Show', title: 'The time, or the method, that it rests on' });
+    const method = data.names.indexOf(finding.method), clock = clock_of(finding.clock)?.id;
+    const panel = method >= 0 && (clock || !finding.clock) ? 'stacks' : panel_list.find(each => each.id === finding.panel)?.id;
+    if (finding.from === null && !panel) return line;
+    const evidence = element('button', { textContent: 'Show', title: 'The time, the method or the panel that it rests on' });
     evidence.addEventListener('click', () => {
       if (finding.from !== null) choose_around(finding.from, finding.to);
-      choose(method >= 0 ? { panel: 'stacks', method } : {});
+      choose({ ...panel && { panel }, ...panel === 'stacks' && { method }, ...clock && { clock } });
     });
     line.append(evidence);
     return line;
@@ -58,59 +62,6 @@ function show_help() {
   byId('help').replaceChildren(element('h2', { textContent: 'Keys' }), element('dl', {}, ...key_list.flatMap(([keys, what]) => [element('dt', {}, element('kbd', { textContent: keys })), element('dd', { textContent: what })])),
                                element('p', { className: 'dim', textContent: 'A click on a frame zooms in; a right click shows its callers and callees. A row with a time chooses that time. The address of the page is what is shown: pass it on.' }));
   byId('help').showModal();
-}
-
-// --- The state of the page in its address: #t=1200-3400&z=1000-5000.1000-3500&c=wall&p=stacks&q=parse ---
-
-function state_of_page() {
-  const state = new URLSearchParams(), numbers = set => [...set].join('.'), range = (from, end) => `${from * bucket_ms}-${end * bucket_ms}`;
-  if (time_is_chosen()) state.set('t', range(choice.from, choice.end));
-  if (is_zoomed()) state.set('z', choice.levels.map(level => range(...level)).join('.'));
-  if (choice.panel !== panel_list[0]?.id) state.set('p', choice.panel);
-  if (clocks.length && choice.clock !== clocks[0].id) state.set('c', choice.clock);
-  if (choice.method !== null) state.set('m', data.names[choice.method]);
-  if (search.value) state.set('q', search.value);
-  if (choice.inverted) state.set('i', '1');
-  if (threads.chosen) state.set('th', numbers(threads.chosen));
-  if (states.chosen) state.set('st', numbers(states.chosen));
-  if (is_dark() !== prefers_dark.matches) state.set('d', is_dark() ? '1' : '0');
-  if (data.unfinished) for (const [key, value] of new URLSearchParams(location.hash.slice(1))) if (/^(c|m|th|st)$/.test(key)) state.set(key, value);   // of what is still to come
-  return state.toString();
-}
-// A moment later: browsers hold up pages that change their address with each move of the pointer.
-let saves = 0;
-function save_state() {
-  clearTimeout(saves);
-  saves = setTimeout(() => {
-    const state = state_of_page();
-    if (state !== location.hash.slice(1)) history.replaceState(null, '', state ? '#' + state : location.pathname + location.search);
-  }, 100);
-}
-
-// Levels of zoom, each within the one before.
-function levels_of(text) {
-  const levels = [];
-  for (const [, from, end] of text.matchAll(/(\d+)-(\d+)/g)) {
-    const level = held_view(Math.min(from / bucket_ms, data.buckets), Math.min(end / bucket_ms, data.buckets)), [begin, last] = levels.at(-1) || [0, data.buckets];
-    if (+from < +end && level[0] >= begin && level[1] <= last && level[1] - level[0] < last - begin) levels.push(level);
-  }
-  return levels.slice(0, most_levels);
-}
-
-// What makes no sense is left out.
-function read_state() {
-  const state = new URLSearchParams(location.hash.slice(1)), time = /^(\d+)-(\d+)$/.exec(state.get('t') || '');
-  const numbers = (key, most) => state.has(key) ? new Set(state.get(key).split('.').filter(text => /^\d+$/.test(text)).map(Number).filter(n => n < most)) : null;
-  const method = state.has('m') ? data.names.indexOf(state.get('m')) : -1;
-  search.value = state.get('q') || '';
-  threads.set(numbers('th', data.threads.length)); states.set(numbers('st', data.states.length));
-  if (state.has('d')) document.documentElement.classList.toggle('dark', state.get('d') === '1');
-  const at = (text, whole) => Math.min(data.buckets, whole(text / bucket_ms));   // less than a bucket is one
-  choose({
-    levels: levels_of(state.get('z') || ''),
-    from: time ? at(time[1], Math.floor) : 0, end: time ? at(time[2], Math.ceil) : 0, method: method < 0 ? null : method, inverted: state.get('i') === '1',
-    clock: clock_of(state.get('c')) ? state.get('c') : clocks[0]?.id ?? null, panel: panel_list.find(panel => panel.id === state.get('p'))?.id || panel_list[0]?.id || null,
-  });
 }
 
 // --- Keys ---
@@ -176,16 +127,6 @@ addEventListener('resize', () => {
   for (const panel of panel_list) if (panel.place.redraw && !panel.place.hidden) panel.place.redraw();
 });
 
-// A page that is served (jrec open) looks whether there is another one: the rest of it, or, with --follow, a later one. What was chosen stays: it is in the address. Nothing
-// changes under somebody's hands.
-async function follow() {
-  const answer = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  const is_other = answer?.ok && answer.headers.get('ETag') !== `"${data.version}"`;
-  if (is_other && !byId('help').open && document.activeElement !== byId('search')) location.reload();
-}
-if (data.unfinished) setInterval(follow, 400);
-else if (data.follow) setInterval(follow, 1000 * data.follow);
-
 document.documentElement.classList.toggle('dark', prefers_dark.matches);
 show_head();
 show_findings();
@@ -194,7 +135,9 @@ threads.around.addEventListener('toggle', () => { if (threads.around.open) tell_
 choice.on(show_panel);
 choice.on(tell_total);
 choice.on(save_state);
+choice.on(zoom_as_asked);
 read_state();
+requestAnimationFrame(restore_places);
 byId('shade').textContent = is_dark() ? 'Light' : 'Dark';
 fit_lanes();
-globalThis.page = { data, choice, choose, choose_time, clocks, lanes, graph, view, shape, zoom_in, zoom_out, zoom_none };   // for tools that use the page
+globalThis.page = { data, choice, choose, choose_time, clocks, lanes, graph, view, shape, zoom_in, zoom_out, zoom_none, threads, keep_places };   // for tools that use the page

@@ -91,6 +91,7 @@ function choose_time(from, end) {
 function choose_around(from_ms, to_ms) {
   const more = Math.max(0.1 * (to_ms - from_ms), bucket_ms), held = ms => Math.max(0, Math.min(ms / bucket_ms, data.buckets));
   const from = Math.floor(held(from_ms - more)), end = Math.ceil(held(to_ms + more));
+  if (from === 0 && end === data.buckets) return choose_all_time();
   show_range(from, end);
   choose_time(from, end);
 }

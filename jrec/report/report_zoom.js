@@ -65,10 +65,10 @@ const time_of_part = () => part_is_chosen() ? [choice.from, choice.end] : [view.
 const ms_of = bucket => Math.round(1000 * start_of_time + bucket * bucket_ms);
 const address_of_all = () => location.pathname.replace(/part\/[^\/]*$/, '');
 
-// What is chosen beside the time goes along; numbers of threads are of one page alone.
+// What is chosen beside the time goes along.
 function open_page(address, more) {
   const state = new URLSearchParams(state_of_page());
-  for (const key of ['t', 'z', 'th', 'st']) state.delete(key);
+  for (const key of ['t', 'z']) state.delete(key);
   for (const [key, value] of Object.entries(more)) state.set(key, value);
   location.assign(`${address}#${state}`);
 }
@@ -79,7 +79,7 @@ function open_part() {
 }
 function open_whole() {
   if (!is_part()) return;
-  const from = Math.max(0, ms_of(0) - data.whole_ms), time = `${from}-${from + data.buckets * bucket_ms}`;
+  const time = `@${ms_of(0)}-${ms_of(data.buckets)}`;
   open_page(address_of_all(), { t: time, z: time });
 }
 byId('part-in').addEventListener('click', open_part);

@@ -49,11 +49,6 @@ constexpr Placed kPlaced[] = {
     {"socket-writes-by-host", "io"},
 };
 
-std::string_view panel_of(const std::string& view) {
-  const auto found = std::ranges::find(kPlaced, std::string_view(view), &Placed::view);
-  return found == std::end(kPlaced) ? "run" : found->panel;
-}
-
 size_t place_of(const ViewRows& rows) {
   return static_cast<size_t>(std::ranges::find(kPlaced, std::string_view(rows.view().name), &Placed::view) - kPlaced);
 }
@@ -113,6 +108,11 @@ void append_report_table(const View& view, const Rows& rows, const ReportAxis& a
 }
 
 }  // namespace
+
+std::string_view panel_of(const std::string& view) {
+  const auto found = std::ranges::find(kPlaced, std::string_view(view), &Placed::view);
+  return found == std::end(kPlaced) ? "run" : found->panel;
+}
 
 std::vector<std::string> report_views() {
   std::vector<std::string> names;

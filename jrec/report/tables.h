@@ -23,6 +23,9 @@ inline constexpr size_t kMostTableRows = 500;
 std::vector<std::string> report_views();
 AskedViews asked_report_views();
 
+// Where the page has a view: "locks"; those that it does not know are of the run.
+std::string_view panel_of(const std::string& view);
+
 // Those that have rows.
 void append_tables(std::vector<std::unique_ptr<ViewRows>> views, const ReportAxis& axis, std::string& out);
 

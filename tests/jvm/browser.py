@@ -266,6 +266,60 @@ def parts(browser, address):
     expect("c=none-yet" in state and "m=a.B.c" in state and "t=" in state, "an unfinished page forgets:", state)
 
 
+CHOSEN = "({ threads: page.threads.chosen && [...page.threads.chosen].map(i => page.threads.items[i]), frame: page.graph.tree.label(page.graph.focus), focus: page.graph.focus })"
+
+
+def kept(browser, address):
+    """Threads and the frame that is zoomed into are in the address by their names; how far one has scrolled stays at a reload."""
+    browser.open(address, "p=stacks")
+    thread, deep = browser.of("(({ tree }, clock) => { let i = clock.node[0]; while (tree.depth[i] > 3) i = tree.parent[i]; return [clock.thread[0], i]; })(page.graph, page.clocks[0])")
+    browser.of(f"(page.graph.zoom({deep}), page.threads.choose(new Set([{thread}])))")
+    browser.settle()
+    before, state = browser.of(CHOSEN), browser.state()
+    expect("th=" in state and "f=" in state and before["focus"] == deep, "the address:", state, before)
+    browser.open(address, state)
+    expect(browser.of(CHOSEN) == before, "of", before, "this is there:", browser.of(CHOSEN))
+    browser.open(address, "p=stacks&f=no.such&f=frame&th=nobody")
+    expect(browser.of("page.graph.focus") == 0 and browser.of("page.threads.chosen") is None, "nonsense in the address is taken")
+    browser.open(address, "p=run")
+    browser.of("(() => { document.getElementById('panel-run').scrollTop = 40; page.keep_places(); location.reload(); })()")
+    browser.wait_for("document.readyState === 'complete' && globalThis.page !== undefined && page.choice.panel === 'run'")
+    browser.settle()
+    expect(browser.of("document.getElementById('panel-run').scrollTop") == 40, "scrolled to", browser.of("document.getElementById('panel-run').scrollTop"))
+
+
+def anew(browser, address):
+    """Times of a page that may begin later the next time are those of the clock."""
+    browser.open(address)
+    browser.wait_for("page.clocks.length > 1")
+    browser.of("page.choose_time(50, 100)")
+    state, at = browser.state(), browser.of("Date.parse(page.data.start.slice(0, 23) + 'Z') + 50 * page.data.bucket_ms")
+    found = re.search(r"t=(?:@|%40)(\d+)-(\d+)", state)
+    expect(found and near(int(found[1]), at, 2), "the address:", state, "for", at)
+    browser.open(address, f"t=@{found[1]}-{found[2]}")
+    expect(browser.of("[page.choice.from, page.choice.end]") == [50, 100], "chosen:", browser.of("[page.choice.from, page.choice.end]"))
+    browser.open(address, "t=@5-6")
+    expect(not browser.of("page.choice.end > page.choice.from"), "a time that is gone is chosen")
+
+
+def shows(browser, address):
+    """A finding leads to what it rests on: a method on its clock, a panel."""
+    def found(data):
+        names, clocks = data["names"], [clock["id"] for clock in data["clocks"]]
+        data.update(findings=[{"severity": "note", "rule": "r", "title": "A", "text": "", "command": "", "method": names[0], "clock": clocks[-1], "panel": "stacks", "from": None, "to": None},
+                              {"severity": "note", "rule": "r", "title": "B", "text": "", "command": "", "method": "", "clock": "", "panel": "run", "from": 0, "to": 1000 * data["seconds"]}], damage=["at 0x1: x"])
+
+    altered(browser, address, found)
+    expect(browser.of("document.getElementById('damaged').checkVisibility()"), "damage is not told")
+    show = "[...document.querySelectorAll('#findings button')][%d].click()"
+    browser.of(show % 0)
+    browser.settle()
+    expect(browser.of("[page.choice.panel, page.choice.clock, page.choice.method]") == ["stacks", browser.of("page.clocks.at(-1).id"), 0], "it leads to", browser.of("[page.choice.panel, page.choice.clock, page.choice.method]"))
+    browser.of(show % 1)
+    browser.settle()
+    expect(browser.of("page.choice.panel") == "run" and not browser.of("page.choice.end > page.choice.from"), "it leads to", browser.of("[page.choice.panel, page.choice.from, page.choice.end]"))
+
+
 # --- Pages of other data than the recording's ---
 
 DATA = re.compile(r'(<script type="application/)(json|zlib)(" id="data">)(.*?)(</script>)', re.DOTALL)

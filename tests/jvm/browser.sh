@@ -48,5 +48,8 @@ if check "browser: a page is made of a recording" record; then
   check "browser: nothing is loaded, nothing goes wrong" browser silence
   check "browser: nor of a page that is served" served silence
   check "browser: it gives parts of the time, and leads back" served parts
+  check "browser: its times are of the clock, for it may begin later the next time" served anew
+  check "browser: threads, frames and places of the page are kept" browser kept
+  check "browser: findings lead to what they rest on, and damage is told" browser shows
 fi
 finish
