@@ -60,7 +60,8 @@ Status FetchedFile::map(const std::vector<uint8_t>& first) {
   if (mapping == MAP_FAILED) return system_error("cannot map");
   bytes_ = {static_cast<const uint8_t*>(mapping), size};
   there_.resize((size + kFetchedBlock - 1) / kFetchedBlock);
-  if (!base::write_all_at(file_.fd(), first.data(), first.size(), 0)) return system_error("cannot write");
+  if (!base::write_all_at(file_.fd(), first.data(), first.size(), 0))
+    return system_error("cannot write a temporary file");
   std::fill_n(there_.begin(), first.size() == size ? there_.size() : first.size() / kFetchedBlock, true);
   fetched_ = first.size();
   return base::Done{};
@@ -133,7 +134,8 @@ Status FetchedFile::bring(RemoteObject& object, const Run& run) const {
   const uint64_t size = std::min<uint64_t>(run.end * kFetchedBlock, bytes_.size()) - at;
   Status written = base::Done{};
   const Status read = object.read(at, size, [&](std::span<const uint8_t> bytes) {
-    if (!base::write_all_at(file_.fd(), bytes.data(), bytes.size(), at)) written = system_error("cannot write");
+    if (!base::write_all_at(file_.fd(), bytes.data(), bytes.size(), at))
+      written = system_error("cannot write a temporary file");
     at += bytes.size();
     return written.ok();
   });

@@ -45,7 +45,8 @@ base::Result<std::string> make_scratch_folder() {
 }
 
 base::Status write_all(int fd, std::span<const uint8_t> bytes) {
-  if (!base::write_all(fd, bytes.data(), bytes.size())) return base::system_error("cannot write");
+  if (!base::write_all(fd, bytes.data(), bytes.size()))
+    return base::system_error("cannot write a temporary file in " + scratch_place());
   return base::Done{};
 }
 

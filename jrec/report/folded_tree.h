@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tree of stacks with no more nodes than a page can hold: the lightest frames of all are folded, each with what is above it, into one frame
-// [folded] on their parent. No weight is lost, and a frame is folded only if all that are lighter are.
+// [folded] on their parent. No weight is lost, and a frame is folded only if all that are lighter are. What ends on top of many folded stacks
+// stands on [folded], so that what a method takes by itself is told whatever is folded.
 //
 //   main --+-- run ------ work            main --+-- run --- work
-//          +-- a --- b --- c                     +-- [folded]
+//          +-- a --- b --- c                     +-- [folded] --- c
 //          +-- d
 #pragma once
 
@@ -24,7 +25,7 @@ struct FoldedTree {
   uint64_t weight = 0;         // of the stacks that end in these
 };
 
-// Of more than `most` nodes, about so many stay, without the frames [folded].
+// Of more than `most` nodes, about so many stay, without the frames [folded] and what stands on them, which are as many at most.
 FoldedTree fold_tree(const StackTree& whole, size_t most);
 
 }  // namespace jrec

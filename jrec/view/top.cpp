@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/view/top.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "base/descriptor.h"
+#include "base/file_io.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
@@ -169,6 +174,14 @@ ExitCode damage_in(const std::string& path) {
   return finished ? recording.finish() : kDone;
 }
 
+// What is being written begins as a chunk does, once it has begun.
+bool begins_as_none(const std::string& path) {
+  constexpr std::string_view kMagic("FLR\0", 4);
+  const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  std::array<char, kMagic.size()> head{};
+  return file && base::read_all_at(file.fd(), head.data(), head.size(), 0) && !std::ranges::equal(head, kMagic);
+}
+
 }  // namespace
 
 ExitCode run_top(const TopOptions& options, Output& out) {
@@ -178,6 +191,12 @@ ExitCode run_top(const TopOptions& options, Output& out) {
              {base::ErrorCode::kUsage, 0,
               "no recording is written there: neither a file, a directory of chunks nor a process with one"});
     return kUsageError;
+  }
+  std::error_code error;
+  if (std::filesystem::is_regular_file(recording.place(), error) && begins_as_none(recording.place())) {
+    complain(options.target,
+             {base::ErrorCode::kUsage, 0, "is no recording that is being written: jrec hot reads all kinds of files"});
+    return kNothingReadable;
   }
   const ExitCode code = Watch(recording, options, out).run(out);
   return code == kDone ? damage_in(recording.place()) : code;

@@ -317,12 +317,36 @@ TEST_CASE("folding keeps all weight, and every frame that is heavier than those 
   CHECK(folded.tree.total() == 93);
   CHECK(folded.weight == 3);
   CHECK(folded.folded == 4);  // a b c d
-  CHECK(folded.node[thin] == folded.node[other]);
-  const StackTree::Node& node = folded.tree.nodes()[folded.node[thin]];
-  CHECK(folded.tree.names()[node.name] == kFoldedFrame);
-  CHECK(folded.tree.names()[folded.tree.nodes()[node.parent].name] == "main");
+  const auto& nodes = folded.tree.nodes();
+  const auto name_of = [&](uint32_t node) { return folded.tree.names()[nodes[node].name]; };
+  CHECK(name_of(folded.node[thin]) == "c");
+  CHECK(name_of(folded.node[other]) == "d");
+  const uint32_t parent = nodes[folded.node[thin]].parent;
+  CHECK(nodes[folded.node[other]].parent == parent);
+  CHECK(name_of(parent) == kFoldedFrame);
+  CHECK(name_of(nodes[parent].parent) == "main");
   CHECK(fold_tree(whole, 100).folded == 0);
   CHECK(fold_tree(whole, 100).tree.nodes().size() == whole.nodes().size());
+}
+
+TEST_CASE(
+    "what a method takes by itself is told whatever is folded, and a frame is added for those alone that matter") {
+  StackTree whole;
+  for (int i = 0; i < 5000; ++i) {
+    const uint32_t under = whole.intern("under" + std::to_string(i));
+    const std::vector<StackTree::Frame> hot{{whole.intern("main")}, {under}, {whole.intern("hot")}},
+        cold{{whole.intern("main")}, {under}, {whole.intern("cold" + std::to_string(i))}};
+    whole.add(hot, 3);
+    whole.add(cold, 1);
+  }
+  const FoldedTree folded = fold_tree(whole, 100);
+  const auto& nodes = folded.tree.nodes();
+  uint64_t hot = 0;
+  for (uint32_t i = 1; i < nodes.size(); ++i)
+    if (folded.tree.names()[nodes[i].name] == "hot") hot += folded.tree.self(i);
+  CHECK(hot == 15'000);
+  CHECK(folded.tree.total() == 20'000);
+  CHECK(nodes.size() < 200);
 }
 
 TEST_CASE("threads are told apart by what they are for") {

@@ -194,6 +194,13 @@ TEST_CASE("verify takes several recordings, and its code is that of the worst") 
   CHECK(has(hear(place, {"verify", place.write("empty.jfr", {})}).out, "no recording"));
 }
 
+TEST_CASE("top does not wait for events of what is no recording") {
+  const Workplace place;
+  const Heard heard = hear(place, {"top", place.write("text.jfr", Bytes(500, 'x'))});
+  CHECK(heard.code == kNothingReadable);
+  CHECK(has(heard.err, "is no recording that is being written"));
+}
+
 TEST_CASE("a recording without samples of the kind says which there are, on the page too") {
   const Workplace place;
   const std::string file = place.write("in.jfr", a_recording()), out = place.path("out.html");
