@@ -11,7 +11,9 @@ namespace {
 bool differ(Input& input, size_t one, size_t other) {
   if (!input.outline(one).mapped || !input.outline(other).mapped) return false;
   const auto ours = input.read(one), theirs = input.read(other);
-  return !ours || !theirs || !std::ranges::equal(ours->bytes, theirs->bytes);
+  const bool are_alike = ours && theirs && std::ranges::equal(ours->bytes, theirs->bytes);
+  for (const size_t each : {one, other}) input.let_go(input.outline(each).offset, input.outline(each).size);
+  return !are_alike;
 }
 
 }  // namespace

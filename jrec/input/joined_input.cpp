@@ -37,6 +37,7 @@ struct JoinedPart {
   std::string path;
   std::unique_ptr<Input> input;
   jfr::read::Problems problems;          // of unpacking it
+  RecordingSpan span;                    // of its chunks: to find it out takes a look at each
   uint64_t offset = 0;                   // of its first byte
   size_t first = 0;                      // of its stretches
   size_t first_file = 0;                 // of its files
@@ -58,7 +59,7 @@ struct JoinedPart {
 class JoinedInput : public Input {
  public:
   JoinedInput(std::vector<JoinedPart> parts, jfr::read::Problems& problems) : parts_(std::move(parts)) {
-    std::ranges::stable_sort(parts_, {}, [](const JoinedPart& part) { return part.input->span().start_ns; });
+    std::ranges::stable_sort(parts_, {}, [](const JoinedPart& part) { return part.span.start_ns; });
     for (JoinedPart& part : parts_) {
       if (!part.input->restores()) part.by_chunk = outlines_by_chunk(part.input->read(0)->bytes);
       part.offset = std::exchange(size_, size_ + part.input->size());
@@ -82,11 +83,10 @@ class JoinedInput : public Input {
     return outline;
   }
   RecordingSpan span() const override {
-    RecordingSpan all = parts_.front().input->span();
+    RecordingSpan all = parts_.front().span;
     for (const JoinedPart& part : parts_) {
-      const RecordingSpan one = part.input->span();
-      all.start_ns = std::min(all.start_ns, one.start_ns);
-      all.end_ns = std::max(all.end_ns, one.end_ns);
+      all.start_ns = std::min(all.start_ns, part.span.start_ns);
+      all.end_ns = std::max(all.end_ns, part.span.end_ns);
     }
     return all;
   }
@@ -138,7 +138,8 @@ base::Result<std::unique_ptr<Input>> open_joined(const std::vector<std::string>&
     jfr::read::Problems noted;
     base::Result<std::unique_ptr<Input>> input = Input::open(path, noted);
     if (!input) return failed = path, input.error();
-    parts.push_back({path, std::move(*input), std::move(noted)});
+    const RecordingSpan span = (*input)->span();
+    parts.push_back({path, std::move(*input), std::move(noted), span});
   }
   auto joined = std::make_unique<JoinedInput>(std::move(parts), problems);
   if (choose.chooses()) {
