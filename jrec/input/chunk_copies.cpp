@@ -5,37 +5,61 @@
 #include <array>
 #include <map>
 
+#include "format/reader/chunk_flaws.h"
+#include "format/reader/chunk_scanner.h"
+
 namespace jrec {
 namespace {
 
-bool differ(Input& input, size_t one, size_t other) {
-  if (!input.outline(one).mapped || !input.outline(other).mapped) return false;
-  const auto ours = input.read(one), theirs = input.read(other);
-  const bool are_alike = ours && theirs && std::ranges::equal(ours->bytes, theirs->bytes);
-  for (const size_t each : {one, other}) input.let_go(input.outline(each).offset, input.outline(each).size);
-  return !are_alike;
+// What a reader would meet, and what it would not look at.
+bool is_whole(const Stretch& stretch) {
+  jfr::read::Problems problems;
+  jfr::read::ChunkScanner scanner(stretch.bytes, problems);
+  const auto extent = scanner.next();
+  if (!extent || !extent->whole) return false;
+  jfr::read::Chunk chunk(stretch.bytes, *extent, problems);
+  jfr::read::note_flaws(chunk);
+  return problems.empty();
 }
 
 }  // namespace
 
-ChunkCopies::ChunkCopies(Input& input) : first_(input.stretches()) {
+ChunkCopies::Which ChunkCopies::compare(Input& input, size_t first, size_t second) {
+  if (!input.outline(first).mapped || !input.outline(second).mapped) return Which::kAlike;
+  const auto ours = input.read(first), theirs = input.read(second);
+  const bool are_alike = ours && theirs && std::ranges::equal(ours->bytes, theirs->bytes);
+  const bool is_first = !are_alike && ours && is_whole(*ours), is_second = !are_alike && theirs && is_whole(*theirs);
+  for (const size_t each : {first, second}) input.let_go(input.outline(each).offset, input.outline(each).size);
+  return are_alike ? Which::kAlike : is_first == is_second ? Which::kBoth : is_first ? Which::kFirst : Which::kSecond;
+}
+
+ChunkCopies::ChunkCopies(Input& input, jfr::read::Problems& problems) : taken_(input.stretches()) {
+  for (size_t i = 0; i < taken_.size(); ++i) taken_[i] = i;
+  if (taken_.empty() || input.outline(taken_.size() - 1).file == 0) return;
   std::map<std::array<uint64_t, 3>, size_t> known;
-  for (size_t i = 0; i < first_.size(); ++i) {
+  for (size_t i = 0; i < taken_.size(); ++i) {
     const Input::Outline outline = input.outline(i);
-    first_[i] = i;
     if (!outline.is_chunk) continue;
     const auto [found, is_new] =
         known.try_emplace({static_cast<uint64_t>(outline.start_ns), outline.duration_ns, outline.size}, i);
-    if (is_new || input.outline(found->second).file == outline.file || differ(input, found->second, i)) continue;
-    first_[i] = found->second;
+    if (is_new) continue;
+    const size_t first = found->second;
+    const Which which = compare(input, first, i);
+    if (which == Which::kBoth) continue;
+    const size_t left_out = which == Which::kSecond ? first : i;
+    if (which != Which::kAlike)
+      problems.add(base::Error{base::ErrorCode::kCorrupt, input.outline(left_out).offset,
+                               "is damaged, and left out: another of the files has this chunk whole"});
+    std::ranges::replace(taken_, left_out, left_out == i ? first : i);
+    found->second = taken_[i];
     ++count_;
   }
 }
 
 std::vector<size_t> ChunkCopies::copies_of(size_t stretch) const {
   std::vector<size_t> copies;
-  for (size_t i = stretch + 1; i < first_.size(); ++i)
-    if (first_[i] == stretch) copies.push_back(i);
+  for (size_t i = 0; i < taken_.size(); ++i)
+    if (i != stretch && taken_[i] == stretch) copies.push_back(i);
   return copies;
 }
 

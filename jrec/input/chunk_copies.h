@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which chunks of an input stand in an earlier one of its files, too, as in dumps of one JVM that overlap: these are taken once. Where a file of
-// its own has a chunk twice, both are taken, as by every other reader.
+// Which chunks of several files, or members of an archive, stand there more than once, as in dumps of one JVM that overlap: one of them is taken, the
+// first that is whole. Of one file all are, as by every other reader.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
+#include "format/reader/problems.h"
 #include "jrec/input/input.h"
 
 namespace jrec {
@@ -14,15 +15,19 @@ class ChunkCopies {
  public:
   ChunkCopies() = default;
   // By when chunks begin, how long they are and how large; of those that are mapped, by their bytes. Nothing is restored.
-  explicit ChunkCopies(Input& input);
+  // Noted: where the bytes of two are not the same, and one of them is damaged.
+  ChunkCopies(Input& input, jfr::read::Problems& problems);
 
-  bool is_copy(size_t stretch) const { return stretch < first_.size() && first_[stretch] != stretch; }
-  size_t count() const { return count_; }
+  bool is_copy(size_t stretch) const { return stretch < taken_.size() && taken_[stretch] != stretch; }
+  size_t count() const { return count_; }  // that are left out
   // Where else it stands, for one whose bytes are damaged.
   std::vector<size_t> copies_of(size_t stretch) const;
 
  private:
-  std::vector<size_t> first_;  // by stretch: which is taken in its place
+  enum class Which { kAlike, kFirst, kSecond, kBoth };
+  static Which compare(Input& input, size_t first, size_t second);
+
+  std::vector<size_t> taken_;  // by stretch: which is taken in its place
   size_t count_ = 0;
 };
 

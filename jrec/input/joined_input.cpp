@@ -10,26 +10,22 @@
 namespace jrec {
 namespace {
 
-// A stretch for each chunk of a mapped file, with what lies behind it; the first with what lies in front of it.
+// A stretch for each chunk of a mapped file, and for each stretch of bytes that belong to none.
 std::vector<Input::Outline> outlines_by_chunk(std::span<const uint8_t> file) {
   jfr::read::Problems unsaid;
   jfr::read::ChunkScanner scanner(file, unsaid);
   std::vector<Input::Outline> outlines;
-  const auto end_last = [&](uint64_t end) {
-    Input::Outline& last = outlines.back();
-    last.is_chunk = last.is_chunk && last.offset + last.size == end;
-    last.size = end - last.offset;
+  uint64_t end = 0;
+  const auto pass_over = [&](uint64_t to) {
+    if (to > end || (to == 0 && file.empty())) outlines.push_back({end, to - end, false, 0, 0, 0, true});
   };
   while (const auto extent = scanner.next()) {
-    const bool is_first = outlines.empty();
-    if (!is_first) end_last(extent->offset);
-    const uint64_t begin = is_first ? 0 : extent->offset;
+    pass_over(extent->offset);
     const auto duration_ns = static_cast<uint64_t>(std::max<int64_t>(0, extent->header.duration_ns));
-    outlines.push_back({begin, extent->offset + extent->size - begin, extent->whole && begin == extent->offset,
-                        extent->header.start_ns, duration_ns, 0, true});
+    outlines.push_back({extent->offset, extent->size, extent->whole, extent->header.start_ns, duration_ns, 0, true});
+    end = extent->offset + extent->size;
   }
-  if (outlines.empty()) outlines.push_back({0, file.size(), false, 0, 0, 0, true});
-  end_last(file.size());
+  pass_over(file.size());
   return outlines;
 }
 

@@ -40,7 +40,7 @@ bool Recording::open() {
                                                               : open_joined(paths_, problems_, times_, range_, path_);
   if (input) {
     input_ = std::move(*input);
-    copies_ = ChunkCopies(*input_);
+    copies_ = ChunkCopies(*input_, problems_);
     if (input_->size() == 0 && problems_.empty()) problems_.add(base::Error{base::ErrorCode::kUsage, 0, "is empty"});
     return input_->size() != 0;
   }

@@ -2,6 +2,8 @@
 // Several recordings named to one command are one, and what more than one of them has is there once.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,14 @@ std::string out_of(const Workplace& place, const Words& words) {
   const Heard heard = hear(place, words);
   CHECK_MESSAGE(heard.code == kDone, heard.err);
   return heard.out;
+}
+
+std::vector<std::string> sorted_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  std::ranges::sort(lines);
+  return lines;
 }
 
 // Of the first chunk, which is damaged.
@@ -117,16 +127,25 @@ TEST_CASE("a chunk that several of the files have is taken once, and that is sai
   }
   CHECK(hear(dumps.place, {"report", "-o", dumps.place.path("p.html"), dumps.one, dumps.two}).code == kDone);
   CHECK(has(hear(dumps.place, {"hot", dumps.one, dumps.one}).out, ": 3 samples"));
+  const std::string twice = dumps.place.write("twice.jfr", first() + first());
+  CHECK(has(hear(dumps.place, {"hot", twice}).out, ": 6 samples"));
+  CHECK(has(hear(dumps.place, {"hot", twice, dumps.one}).out, ": 3 samples"));
+  CHECK(has(hear(dumps.place, {"hot", dumps.one, twice}).out, ": 3 samples"));
 }
 
 TEST_CASE("damage: of a chunk that several files have, a damaged copy hides no good one") {
   const Dumps dumps;
+  const std::string once = out_of(dumps.place, {"collapsed", dumps.three});
   Bytes spoilt = first();
-  spoilt[spoilt.size() / 2] ^= 1;
-  const std::string bad = dumps.place.write("bad.jfr", spoilt);
-  const Heard mapped = hear(dumps.place, {"hot", "--samples", bad, dumps.three});
-  CHECK(has(mapped.out, "app.Main.first"));
-  CHECK_FALSE(has(mapped.err, "taken once"));
+  spoilt[80] = 0xff, spoilt[81] = 0xff, spoilt[82] = 0x7f;  // an event behind the end
+  for (const Bytes& bad : {spoilt, Bytes(100, 'x') + first(), first() + Bytes(100, 'x'), spoilt + second()}) {
+    const std::string file = dumps.place.write("bad.jfr", bad);
+    for (const Words& words : {Words{"collapsed", file, dumps.three}, Words{"collapsed", dumps.three, file}}) {
+      const Heard mapped = hear(dumps.place, words);
+      CHECK(mapped.code == kDamaged);
+      CHECK_MESSAGE(sorted_lines(mapped.out) == sorted_lines(once), mapped.err);
+    }
+  }
   const Heard archived = hear(dumps.place, {"collapsed", damaged_archive(dumps), dumps.three});
   CHECK(archived.code == kDamaged);
   CHECK(archived.out == out_of(dumps.place, {"collapsed", dumps.three}));
