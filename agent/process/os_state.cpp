@@ -236,6 +236,14 @@ int64_t run_delay_ns(TaskDirectory& tasks, int32_t os_id) {
   return text.empty() ? -1 : number(text);
 }
 
+std::optional<Switches> switches_of(TaskDirectory& tasks, int32_t os_id) {
+  const std::string_view status = tasks.read(os_id, "status");
+  const std::string voluntary(status_value(status, "\nvoluntary_ctxt_switches:")),
+      preempted(status_value(status, "\nnonvoluntary_ctxt_switches:"));
+  if (voluntary.empty() || preempted.empty()) return {};
+  return Switches{number(voluntary), number(preempted)};
+}
+
 std::string os_thread_name(int32_t os_id) { return std::string(TaskDirectory().read(os_id, "comm")); }
 
 int32_t os_thread_named(const char* name) {

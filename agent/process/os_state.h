@@ -76,6 +76,12 @@ uint64_t times_on_processor(int32_t os_id);
 int64_t run_delay_ns(int32_t os_id);
 int64_t run_delay_ns(TaskDirectory& tasks, int32_t os_id);
 
+// How often a thread has left its processor, of its own will (to wait) and because another one was to have it; nothing: it has gone.
+struct Switches {
+  int64_t voluntary = 0, preempted = 0;
+};
+std::optional<Switches> switches_of(TaskDirectory& tasks, int32_t os_id);
+
 std::string os_thread_name(int32_t os_id);  // at most 15 bytes
 int32_t os_thread_named(const char* name);  // the first of that name; 0: none
 

@@ -11,9 +11,7 @@ WallLedger::Over WallLedger::look(const WallLook& look) {
   const int64_t cpu_ns = std::clamp<int64_t>(look.cpu_ns - std::exchange(cpu_ns_, look.cpu_ns), 0, passed_ns);
   int64_t other_ns = passed_ns - cpu_ns;
   if (cpu_time_ == CpuTime::kHere) ran_due_ns_ += cpu_ns;
-  const int64_t counted_ns = look.delay_ns - std::exchange(delay_ns_, look.delay_ns);
-  const bool has_just_woken = did_ == WallDoes::kStands && cpu_ns < kJustWokenNs;
-  if (!has_just_woken) take_waits(counted_ns, other_ns);
+  take_waits(look.delay_ns - std::exchange(delay_ns_, look.delay_ns), other_ns);
   take_frozen(look.frozen_ns - std::exchange(frozen_ns_, look.frozen_ns), look, other_ns);
   count_missed(look, cpu_ns, other_ns);
 

@@ -7,8 +7,7 @@
 //
 //   time on a CPU       is exact. As a rule the thread's own clock writes where it was, and it is taken off here. Where it
 //                       has none, it goes to the next look that finds the thread running or waiting for a CPU
-//   waits for a CPU     as far as the kernel has counted them. They are time that it ran, but for one that stood and has hardly run since:
-//                       it has waited to go on from there
+//   waits for a CPU     that it had, and lost: time that it ran. One that waits to go on from where it stood stands there
 //   other time          goes to where the thread was: half of it to each side when it was elsewhere at the last look, all of
 //                       it to one side if it ran on the other. So does the time in which the whole process stood still
 //
@@ -28,7 +27,7 @@ namespace rec::agent {
 enum class WallDoes : uint8_t { kRuns, kWaitsForCpu, kStands };
 
 struct WallLook {
-  int64_t ticks = 0, cpu_ns = 0, delay_ns = 0;  // its life's: on a CPU, and waiting for one
+  int64_t ticks = 0, cpu_ns = 0, delay_ns = 0;  // its life's: on a CPU, and waiting for one that it had
   int64_t frozen_ns = 0;                        // for which all of the process stood still, since any moment
   WallDoes does = WallDoes::kStands;
   uint64_t place = 0;  // a number for its stack and state; 0: only itself can know it, and it does not stand

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int64_t kKeepIntervals = 4;  // a place is kept beyond its epoch when somebody has stood there for so long
 constexpr int kWalkTries = 3;
+constexpr double kWorthSharing = 500'000;  // ns
 
 }  // namespace
 
@@ -28,7 +29,7 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   if (look.cpu_ns < 0) return false;
   const bool stood = still_stands(watched, look.cpu_ns);
   if (!stood && !look_closer(watched, epoch, look, owner)) return true;  // it is on its way; the next visit tells
-  if (!stood) watched.delay_ns = std::max(watched.delay_ns, run_delay_ns(tasks_, watched.os_id));
+  if (!stood) read_waits(watched);
   look.delay_ns = watched.delay_ns;
   if (!watched.met) watched.met = met_at_first(watched, look.does);
   take_over(watched, epoch, watched.ledger.look(look), owner.carried);
@@ -43,6 +44,23 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   watched.java_thread = watched.record->java_thread;
   watched.proof_ticks = look.ticks + next_proof_ns(watched);
   return true;
+}
+
+// The kernel counts all waits for a CPU as one. Each begins as a thread loses its CPU, or as it wakes, having left it before: by how often it did
+// either since the last look they are shared out. Short ones may be waits for the one that looks.
+void WallWatch::read_waits(Watched& watched) {
+  const int64_t waits_ns = std::max(watched.waits_ns, run_delay_ns(tasks_, watched.os_id));
+  const auto waited_ns = static_cast<double>(waits_ns - std::exchange(watched.waits_ns, waits_ns));
+  if (waited_ns < kWorthSharing) return;
+  const std::optional<Switches> now = switches_of(tasks_, watched.os_id), before = std::exchange(watched.switches, now);
+  const double wakes =
+      (watched.held != 0 ? 1 : 0) + (now && before ? static_cast<double>(now->voluntary - before->voluntary) : 0);
+  const double losses = now && before ? static_cast<double>(now->preempted - before->preempted) : 1;
+  double share = wakes > 0 ? losses / (wakes + losses) : 1;
+  // All waited then, and who had a CPU lost it.
+  const bool was_held_up = held_up_ticks_.load(std::memory_order_relaxed) > watched.ledger.last_ticks();
+  if (was_held_up && losses > 0) share = 1;
+  watched.delay_ns += static_cast<int64_t>(waited_ns * share);
 }
 
 // A thread that has lost its CPU in the VM, to the one that looks as a rule, seems to stand there.
@@ -137,6 +155,13 @@ void WallWatch::write(Watched& watched, Epoch& epoch, const WallSpan& span) {
   // Where it stood, in the request that it was seen in; where it ran, nobody has looked.
   commit(epoch, sample_of(span, state), fact_of(watched, epoch), places_.stack(span.place),
          span.ran ? Event() : SampleContexts::event_of(epoch, watched.context));
+}
+
+// What it ran, or waited to run, and nobody has seen was near to where its clock met it last.
+void WallWatch::write_last(Watched& watched, Epoch& epoch, const WallSpan& ran) {
+  const uint64_t last = watched.record->last_stack.load(std::memory_order_relaxed);
+  if (ran.place != 0 || last >> 32 != epoch.serial()) return write(watched, epoch, ran);
+  commit(epoch, sample_of(ran, kStateRunnable), fact_of(watched, epoch), Ref<StackFact>{static_cast<uint32_t>(last)});
 }
 
 void WallWatch::ask(Watched& watched, const WallSpan& ran) {

@@ -20,7 +20,8 @@ constexpr int64_t kLongestTogetherNs = 25'000'000, kTogetherOfDue = 8;
 constexpr int64_t kQuietNs = 1'000'000'000;  // since a thread began: our pauses may be long
 constexpr int64_t kSleepShare = 4;           // a sleeper is visited again after a quarter of what it has slept
 constexpr int64_t kLeastFrozenNs = 100'000'000;
-constexpr int kYields = 100;  // for threads that wait to be noted
+constexpr int64_t kLongWaitNs = 20'000'000;  // of one that hardly uses its CPU, as under a quota that all have used up
+constexpr int kYields = 100;                 // for threads that wait to be noted
 constexpr int64_t kGovernNs = 1'000'000'000;
 constexpr int64_t kMostStretch = 1 << 10;
 constexpr int64_t kStretchOfSleepers = 4;  // up to this it is for the others alone
@@ -66,9 +67,11 @@ void WallWatch::thread_present(ThreadRecord& record) {
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(os_id);
   if (cpu_ns < 0) return;
   const int64_t delay_ns = os_id == gettid() ? 0 : std::max<int64_t>(run_delay_ns(tasks_, os_id), 0);
-  const WallLedger ledger(cpu_time_, now, cpu_ns, delay_ns, frozen_ns_.load(std::memory_order_relaxed));
+  const WallLedger ledger(cpu_time_, now, cpu_ns, 0, frozen_ns_.load(std::memory_order_relaxed));
   record.waited_ns.store(0, std::memory_order_relaxed);
+  record.last_stack.store(0, std::memory_order_relaxed);
   const auto& watched = watched_[&record] = std::make_shared<Watched>(&record, os_id, now, cpu_ns, ledger);
+  watched->waits_ns = delay_ns;
   young_.push_back(watched);
   last_begin_ticks_ = now;
   Housekeeper::Pause* const pause = std::exchange(long_pause_, nullptr);
@@ -148,15 +151,16 @@ bool WallWatch::rest(Housekeeper::Pause& pause) {
 bool WallWatch::pause_for(Housekeeper::Pause& pause, int64_t pause_ns) {
   const int64_t before = base::now_ticks();
   const bool goes_on = pause.wait_for(pause_ns);
-  int64_t late_ns = base::now_ticks() - before - pause_ns;
-  if (late_ns > kLeastFrozenNs) late_ns -= waits_since();
-  if (late_ns > kLeastFrozenNs) frozen_ns_.fetch_add(late_ns, std::memory_order_relaxed);
+  const int64_t now = base::now_ticks(), late_ns = now - before - pause_ns;
+  const int64_t waited_ns = late_ns > kLongWaitNs ? waits_since() : 0;
+  if (waited_ns > kLongWaitNs) held_up_ticks_ = now;
+  if (late_ns - waited_ns > kLeastFrozenNs) frozen_ns_.fetch_add(late_ns - waited_ns, std::memory_order_relaxed);
   return goes_on;
 }
 
 // Of this thread for a CPU, since the last time; a second, or hardly more.
 int64_t WallWatch::waits_since() {
-  const int64_t delay_ns = run_delay_ns(tasks_, gettid());
+  const int64_t delay_ns = run_delay_ns(own_tasks_, gettid());
   return delay_ns - std::exchange(own_delay_ns_, delay_ns);
 }
 
@@ -222,6 +226,7 @@ void WallWatch::visit_now(const std::shared_ptr<Watched>& watched, int64_t now) 
 
 void WallWatch::end(Watched& watched, Epoch* epoch) {
   settle(watched);
+  read_waits(watched);
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(watched.os_id);
   const WallDoes does = watched.held == 0 ? WallDoes::kRuns : WallDoes::kStands;
   WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.delay_ns,
@@ -232,7 +237,7 @@ void WallWatch::end(Watched& watched, Epoch* epoch) {
   }
   weigh_short_life(watched, now, cpu_ns, left);
   if (epoch != nullptr && left.stood && left.stood->length_ns > 0) write(watched, *epoch, *left.stood);
-  if (epoch != nullptr && left.ran && left.ran->length_ns > 0) write(watched, *epoch, *left.ran);
+  if (epoch != nullptr && left.ran && left.ran->length_ns > 0) write_last(watched, *epoch, *left.ran);
   stand(watched, 0);
 }
 

@@ -90,10 +90,12 @@ class WallWatch {
     std::optional<WallDoes> met;  // what it did at the first visit that saw it,
     int64_t met_ns = 0;           // and what that stands for in a short life
     WallLedger ledger;
-    RequestContext context;  // the request that it stands in
-    int64_t delay_ns = 0;    // that it has waited for CPUs, when it was last read
-    int64_t cpu_ns = -1;     // its CPU time at the last visit; -1: it ran
-    int asked = -1;          // a slot of the requests, for a time that it ran:
+    RequestContext context;            // the request that it stands in
+    int64_t waits_ns = 0;              // for CPUs, when they were last read,
+    int64_t delay_ns = 0;              // those for one that it had before,
+    std::optional<Switches> switches;  // and by which that is told
+    int64_t cpu_ns = -1;               // its CPU time at the last visit; -1: it ran
+    int asked = -1;                    // a slot of the requests, for a time that it ran:
     int64_t asked_ns = 0;
     // Virtual threads that it carries: of one, what has stood is written while the next one has been seen.
     struct Virtual {
@@ -145,12 +147,14 @@ class WallWatch {
   bool is_alive(const Watched& watched) const;
   bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
+  void read_waits(Watched& watched);
   bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, Owner& owner);
   static bool has_run_since(const WallLook& look, int32_t os_id);
   void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over, int64_t carried);
   void stand(Watched& watched, uint64_t place);
   void drop(Watched& watched);
   void write(Watched& watched, Epoch& epoch, const WallSpan& span);
+  void write_last(Watched& watched, Epoch& epoch, const WallSpan& ran);
   void write_standing(Watched& watched, Epoch& epoch);  // up to now
   void ask(Watched& watched, const WallSpan& ran);
   static void hand_over(Watched& watched, const WallSpan& waited);
@@ -188,11 +192,13 @@ class WallWatch {
   WallPlaces places_;
   OutsideWalk outside_;
   UnmountedWall unmounted_;
-  TaskDirectory tasks_;
+  TaskDirectory tasks_;      // under mutex_,
+  TaskDirectory own_tasks_;  // of the clock's thread
   std::vector<Frame> frames_;
   Random random_;
   int64_t governed_ticks_ = 0, governed_cpu_ns_ = 0, own_delay_ns_ = 0;
-  std::atomic<int64_t> frozen_ns_{0};  // for which all of the process has stood still, beside waits for CPUs
+  std::atomic<int64_t> held_up_ticks_{0};  // when the clock's thread last came back from a long wait for a CPU
+  std::atomic<int64_t> frozen_ns_{0};      // for which all of the process has stood still, beside waits for CPUs
 };
 
 }  // namespace rec::agent

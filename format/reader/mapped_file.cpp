@@ -11,6 +11,7 @@
 
 #include "base/descriptor.h"
 #include "base/file_io.h"
+#include "format/reader/chunk_header.h"
 #include "format/reader/open_chunk.h"
 
 namespace jfr::read {
@@ -25,6 +26,14 @@ using base::system_error;
 namespace {
 
 constexpr uint64_t kPage = 4096;
+
+// It grew between the look at its size and the one at its header, as a JDK's chunk does.
+bool lags_behind(std::span<const uint8_t> file, int fd) {
+  const base::Result<ChunkHeader> header = parse_chunk_header(file, 0);
+  struct stat now;
+  return header && header->size > file.size() && ::fstat(fd, &now) == 0 &&
+         static_cast<uint64_t>(now.st_size) >= header->size;
+}
 
 }  // namespace
 
@@ -59,6 +68,7 @@ Result<MappedFile> MappedFile::of(int fd) {
 }
 
 Result<MappedFile> MappedFile::settled(MappedFile&& file, int fd) {
+  if (lags_behind(file.bytes_, fd)) return of(fd);
   if (!is_open_chunk(file.bytes_)) return std::move(file);
   Result<std::vector<uint8_t>> copy = copy_at_rest(fd, file.bytes_.size());
   if (!copy) return copy.error();

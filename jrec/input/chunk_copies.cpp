@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "format/reader/chunk_flaws.h"
 #include "format/reader/chunk_scanner.h"
@@ -22,12 +23,19 @@ bool is_whole(const Stretch& stretch) {
   return problems.empty();
 }
 
+// But for the byte of flags at the end of the header: the last chunk of a dump says that it is the last.
+bool same_content(const Stretch& ours, const Stretch& theirs) {
+  constexpr size_t kFlags = jfr::kHeaderSize - 1;
+  return std::ranges::equal(ours.bytes.first(kFlags), theirs.bytes.first(kFlags)) &&
+         std::ranges::equal(ours.bytes.subspan(jfr::kHeaderSize), theirs.bytes.subspan(jfr::kHeaderSize));
+}
+
 }  // namespace
 
 ChunkCopies::Which ChunkCopies::compare(Input& input, size_t first, size_t second) {
   if (!input.outline(first).mapped || !input.outline(second).mapped) return Which::kAlike;
   const auto ours = input.read(first), theirs = input.read(second);
-  const bool are_alike = ours && theirs && std::ranges::equal(ours->bytes, theirs->bytes);
+  const bool are_alike = ours && theirs && same_content(*ours, *theirs);
   const bool is_first = !are_alike && ours && is_whole(*ours), is_second = !are_alike && theirs && is_whole(*theirs);
   for (const size_t each : {first, second}) input.let_go(input.outline(each).offset, input.outline(each).size);
   return are_alike ? Which::kAlike : is_first == is_second ? Which::kBoth : is_first ? Which::kFirst : Which::kSecond;
@@ -36,6 +44,11 @@ ChunkCopies::Which ChunkCopies::compare(Input& input, size_t first, size_t secon
 ChunkCopies::ChunkCopies(Input& input, jfr::read::Problems& problems) : taken_(input.stretches()) {
   for (size_t i = 0; i < taken_.size(); ++i) taken_[i] = i;
   if (taken_.empty() || input.outline(taken_.size() - 1).file == 0) return;
+  find_equals(input, problems);
+  find_early_copies(input);
+}
+
+void ChunkCopies::find_equals(Input& input, jfr::read::Problems& problems) {
   std::map<std::array<uint64_t, 3>, size_t> known;
   for (size_t i = 0; i < taken_.size(); ++i) {
     const Input::Outline outline = input.outline(i);
@@ -43,17 +56,35 @@ ChunkCopies::ChunkCopies(Input& input, jfr::read::Problems& problems) : taken_(i
     const auto [found, is_new] =
         known.try_emplace({static_cast<uint64_t>(outline.start_ns), outline.duration_ns, outline.size}, i);
     if (is_new) continue;
-    const size_t first = found->second;
-    const Which which = compare(input, first, i);
+    const Which which = compare(input, found->second, i);
     if (which == Which::kBoth) continue;
-    const size_t left_out = which == Which::kSecond ? first : i;
+    const size_t left_out = which == Which::kSecond ? found->second : i;
     if (which != Which::kAlike)
       problems.add(base::Error{base::ErrorCode::kCorrupt, input.outline(left_out).offset,
                                "is damaged, and left out: another of the files has this chunk whole"});
-    std::ranges::replace(taken_, left_out, left_out == i ? first : i);
-    found->second = taken_[i];
-    ++count_;
+    if (which == Which::kSecond) found->second = i;
+    leave_out(left_out, found->second);
   }
+}
+
+// No two chunks begin at one moment of both clocks.
+void ChunkCopies::find_early_copies(Input& input) {
+  std::map<std::array<int64_t, 2>, size_t> longest;
+  for (size_t i = 0; i < taken_.size(); ++i) {
+    const Input::Outline outline = input.outline(i);
+    if (!outline.is_chunk || !outline.mapped || outline.start_ticks == 0 || is_copy(i)) continue;
+    const auto [found, is_new] = longest.try_emplace({outline.start_ns, outline.start_ticks}, i);
+    if (is_new) continue;
+    const uint64_t other_ns = input.outline(found->second).duration_ns;
+    if (outline.duration_ns == other_ns || input.outline(found->second).file == outline.file) continue;
+    const size_t shorter = outline.duration_ns > other_ns ? std::exchange(found->second, i) : i;
+    leave_out(shorter, found->second);
+  }
+}
+
+void ChunkCopies::leave_out(size_t stretch, size_t for_this) {
+  std::ranges::replace(taken_, stretch, for_this);
+  ++count_;
 }
 
 std::vector<size_t> ChunkCopies::copies_of(size_t stretch) const {

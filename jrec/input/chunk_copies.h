@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which chunks of several files, or members of an archive, stand there more than once, as in dumps of one JVM that overlap: one of them is taken, the
-// first that is whole. Of one file all are, as by every other reader.
+// first that is whole; of one that was copied while it was written, the longest. Of one file all are, as by every other reader.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,9 @@ class ChunkCopies {
  private:
   enum class Which { kAlike, kFirst, kSecond, kBoth };
   static Which compare(Input& input, size_t first, size_t second);
+  void find_equals(Input& input, jfr::read::Problems& problems);
+  void find_early_copies(Input& input);
+  void leave_out(size_t stretch, size_t for_this);
 
   std::vector<size_t> taken_;  // by stretch: which is taken in its place
   size_t count_ = 0;

@@ -59,8 +59,9 @@ class Input {
     bool is_chunk = false;  // it is one chunk, of that time
     int64_t start_ns = 0;
     uint64_t duration_ns = 0;
-    size_t file = 0;      // which of the files or members it is of
-    bool mapped = false;  // reading it costs nothing
+    size_t file = 0;          // which of the files or members it is of
+    bool mapped = false;      // reading it costs nothing
+    int64_t start_ticks = 0;  // of one that is mapped
   };
 
   // kSystem and kUsage: there is nothing to read; kCorrupt: a server contradicts itself. Anything else is noted in `problems`, and there may be no bytes.

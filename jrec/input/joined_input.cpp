@@ -17,12 +17,13 @@ std::vector<Input::Outline> outlines_by_chunk(std::span<const uint8_t> file) {
   std::vector<Input::Outline> outlines;
   uint64_t end = 0;
   const auto pass_over = [&](uint64_t to) {
-    if (to > end || (to == 0 && file.empty())) outlines.push_back({end, to - end, false, 0, 0, 0, true});
+    if (to > end || (to == 0 && file.empty())) outlines.push_back({end, to - end, false, 0, 0, 0, true, 0});
   };
   while (const auto extent = scanner.next()) {
     pass_over(extent->offset);
     const auto duration_ns = static_cast<uint64_t>(std::max<int64_t>(0, extent->header.duration_ns));
-    outlines.push_back({extent->offset, extent->size, extent->whole, extent->header.start_ns, duration_ns, 0, true});
+    outlines.push_back({extent->offset, extent->size, extent->whole, extent->header.start_ns, duration_ns, 0, true,
+                        extent->header.start_ticks});
     end = extent->offset + extent->size;
   }
   pass_over(file.size());

@@ -115,9 +115,11 @@ bool read_side(const DiffOptions& options, DiffSide& side, Opened& opened) {
       worth.rescale(chunk.rescale);
       worth.add(chunk.samples, copies);
     });
-    side.add(std::move(run), worth);
     if (recording.refused()) return false;
-    if (side.runs.back().samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
+    if (run.samples == 0) tell_no_samples(recording, options.profile, options.profile.event);
+    const bool is_last_hope = side.runs.empty() && &file == &side.files.back();
+    if (run.samples != 0 || is_last_hope)
+      side.add(std::move(run), worth);  // of several runs, one without tells nothing
   }
   return true;
 }

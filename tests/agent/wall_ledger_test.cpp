@@ -91,14 +91,6 @@ TEST_CASE(
   CHECK(thread.ran[0] == 210 * kMs);
 }
 
-TEST_CASE("wall: one that has hardly run since it stood has waited to go on from there") {
-  Looked thread;
-  thread.stands(kHere);
-  thread.pass(0, 10 * kMs), thread.wait(70 * kMs), thread.pass(kMs, 0), thread.runs();
-  CHECK(thread.stood[kHere] == 80 * kMs);
-  CHECK(thread.ran[0] == kMs);
-}
-
 TEST_CASE("wall: where one waits that stood, half of the time is its place's, until the wait is counted") {
   Looked thread;
   thread.stands(kHere);

@@ -274,4 +274,13 @@ TEST_CASE("chance: a run counts once on its side, whatever it is called, and the
   CHECK(hear(place, {"diff", a, a}).code == kDone);
 }
 
+TEST_CASE("chance: of several runs, one without samples is none") {
+  const std::vector<std::vector<int>> before{{500, 500}, {510, 490}, {490, 510}},
+      after{{600, 400}, {610, 390}, {590, 410}};
+  std::vector<std::vector<int>> with_empty = after;
+  with_empty.push_back({0, 0});
+  const std::string text = compared({}, before, after).text, other = compared({}, before, with_empty).text;
+  CHECK(text.substr(text.find("self A%")) == other.substr(other.find("self A%")));
+}
+
 }  // namespace test::chance

@@ -133,6 +133,24 @@ TEST_CASE("a chunk that several of the files have is taken once, and that is sai
   CHECK(has(hear(dumps.place, {"hot", dumps.one, twice}).out, ": 3 samples"));
 }
 
+TEST_CASE(
+    "a dump's last chunk is that of the dump after it, and of a chunk that was copied while it was written the longest "
+    "is taken") {
+  const Workplace place;
+  Bytes dumped = first(), early = chunk(0, 1, "app.Main.first");
+  dumped[67] |= 2;                                // the last
+  for (size_t i = 40; i < 48; ++i) early[i] = 0;  // of no length yet
+  const std::string whole = place.write("whole.jfr", first() + second()), dump = place.write("dump.jfr", dumped),
+                    copy = place.write("copy.jfr", early);
+  const std::string once = out_of(place, {"collapsed", whole});
+  for (const Words& files :
+       {Words{dump, whole}, Words{whole, dump}, Words{copy, whole}, Words{whole, copy}, Words{copy, dump, whole}}) {
+    Words words{"collapsed"};
+    words.insert(words.end(), files.begin(), files.end());
+    CHECK(sorted_lines(out_of(place, words)) == sorted_lines(once));
+  }
+}
+
 TEST_CASE("damage: of a chunk that several files have, a damaged copy hides no good one") {
   const Dumps dumps;
   const std::string once = out_of(dumps.place, {"collapsed", dumps.three});
