@@ -15,6 +15,7 @@ namespace {
 constexpr int64_t kKeepIntervals = 4;  // a place is kept beyond its epoch when somebody has stood there for so long
 constexpr int kWalkTries = 3;
 constexpr double kWorthSharing = 500'000;  // ns
+constexpr double kLossOfWake = 2;  // the kernel lets one that wakes run sooner than one that has used up its turn
 
 }  // namespace
 
@@ -56,7 +57,7 @@ void WallWatch::read_waits(Watched& watched) {
   const double wakes =
       (watched.held != 0 ? 1 : 0) + (now && before ? static_cast<double>(now->voluntary - before->voluntary) : 0);
   const double losses = now && before ? static_cast<double>(now->preempted - before->preempted) : 1;
-  double share = wakes > 0 ? losses / (wakes + losses) : 1;
+  double share = wakes > 0 ? kLossOfWake * losses / (wakes + kLossOfWake * losses) : 1;
   // All waited then, and who had a CPU lost it.
   const bool was_held_up = held_up_ticks_.load(std::memory_order_relaxed) > watched.ledger.last_ticks();
   if (was_held_up && losses > 0) share = 1;
