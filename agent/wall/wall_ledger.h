@@ -57,6 +57,11 @@ class WallLedger {
         delay_ns_(delay_ns),
         frozen_ns_(frozen_ns) {}
 
+  // The place where it stands has another number: it has not moved.
+  void stands_at(uint64_t place) {
+    if (stands_.place != 0) stands_.place = place;
+  }
+
   // What is over with this look, at most two spans: the place that was left, and time on a CPU. look() comes at least as
   // late as the one before.
   struct Over {

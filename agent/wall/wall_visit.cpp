@@ -29,7 +29,11 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   Owner owner{watched.context, watched.own().id};
   if (look.cpu_ns < 0) return false;
   const bool stood = still_stands(watched, look.cpu_ns);
-  if (!stood && !look_closer(watched, epoch, look, owner)) return true;  // it is on its way; the next visit tells
+  // Its place was too new to be kept when its epoch was over.
+  const bool has_lost_stack = stood && !places_.stack(watched.held);
+  if ((!stood || has_lost_stack) && !look_closer(watched, epoch, look, owner))
+    return true;  // it is on its way; the next visit tells
+  if (has_lost_stack && look.does == WallDoes::kStands) watched.ledger.stands_at(look.place);
   if (!stood) read_waits(watched);
   look.delay_ns = watched.delay_ns;
   if (!watched.met) watched.met = met_at_first(watched, look.does);

@@ -42,7 +42,9 @@ void SamplePeriod::enter(const jfr::read::Chunk& chunk, std::string_view event_t
   setting_ = metadata.find("jdk.ActiveSetting");
   if (setting_ != nullptr && !setting_->decodable()) setting_ = nullptr;
   type_id_ = id_of(metadata.find(event_type));
-  other_id_ = event_type == "profiler.WallClockSample" ? id_of(metadata.find("jdk.ExecutionSample")) : type_id_;
+  is_wall_ = event_type == "profiler.WallClockSample";
+  has_wall_ = false;
+  other_id_ = is_wall_ ? id_of(metadata.find("jdk.ExecutionSample")) : type_id_;
 }
 
 void SamplePeriod::read(jfr::read::Chunk& chunk, const jfr::read::Event& event) {
@@ -61,8 +63,12 @@ void SamplePeriod::read(jfr::read::Chunk& chunk, const jfr::read::Event& event) 
       skip_field(in, chunk.metadata(), field);
   }
   if (id != type_id_ && id != other_id_) return;
-  if (name != "period" && name != "interval") return;
-  if (const uint64_t ns = parse_period_ns(value); ns != 0) ns_ = ns;
+  const bool is_of_wall = is_wall_ && name == "wall";
+  if (!is_of_wall && (has_wall_ || (name != "period" && name != "interval"))) return;
+  const uint64_t ns = parse_period_ns(value);
+  if (ns == 0) return;
+  ns_ = ns;
+  has_wall_ = is_of_wall;
 }
 
 }  // namespace jrec

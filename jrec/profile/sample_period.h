@@ -2,7 +2,7 @@
 // SamplePeriod finds out how far apart the samples of one event type are, from the jdk.ActiveSetting events of a chunk.
 //
 // The JDK and rec write a setting "period" ("20 ms"), async-profiler "interval" ("10000000", nanoseconds), both under
-// the id of the event type. The last one in the chunk counts; a chunk without any keeps the period of the one before.
+// the id of the event type, and for the wall clock "wall" (newer ones; "interval" is that of CPU time then). The last one in the chunk counts; a chunk without any keeps the period of the one before.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,7 @@ class SamplePeriod {
 
   const jfr::read::Type* setting_ = nullptr;
   uint64_t type_id_ = 0;
+  bool is_wall_ = false, has_wall_ = false;
   uint64_t other_id_ = 0;  // async-profiler writes the interval of wall clock samples under another type
   uint64_t ns_ = 0;
 };

@@ -56,6 +56,17 @@ TEST_CASE("wall: a thread that sleeps is one span, however often it is looked at
   CHECK(thread.ledger.cut()->begin_ticks == 10 * kInterval);
 }
 
+TEST_CASE("wall: a place that has another number is the same place") {
+  Looked thread;
+  thread.stands(kHere);
+  thread.pass(0, kInterval), thread.stands(kHere);
+  thread.ledger.stands_at(kThere);
+  thread.pass(0, kInterval), thread.stands(kThere);
+  CHECK(thread.stood.empty());
+  CHECK(thread.ledger.standing_ns() == 2 * kInterval);
+  CHECK(thread.ledger.cut()->place == kThere);
+}
+
 TEST_CASE("wall: between two places the time is halved, and what it ran is neither's") {
   Looked thread;
   thread.stands(kHere);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 #include "jrec/flame/flame.h"
 #include "jrec/profile/collapsed.h"
@@ -131,4 +132,18 @@ TEST_CASE("what samples of a page stand for is what they do, whatever a recordin
   place.write("p.jfr", both(sampled(25, "app.A.first", "40 ms"), other.bytes()));
   const Heard page = hear(place, {"report", place.path("p.jfr"), "-o", "-"});
   CHECK_MESSAGE(has(page.out, "\"period_ns\":40000000"), page.err);
+}
+
+TEST_CASE("samples of async-profiler's wall clock stand for the interval that it calls wall") {
+  const Workplace place;
+  MadeEvents made;
+  made.seconds(10).samples(1, {"app.A.runs"});
+  for (const auto& [name, value] :
+       {std::pair("interval", "10000000"), std::pair("wall", "20000000"), std::pair("interval", "0")})
+    made.add(
+        "jdk.ActiveSetting", 0,
+        {{"id", made::whole(RecordingBuilder::kSample)}, {"name", made::text(name)}, {"value", made::text(value)}});
+  made.add("profiler.WallClockSample", 10, {{"stackTrace", made::stack({"app.A.waits"})}, {"samples", made::whole(3)}});
+  const Heard csv = hear(place, {"convert", place.write("a.jfr", made.bytes()), "-e", "wall", "-f", "csv"});
+  CHECK_MESSAGE(has(csv.out, ",3,60000000,app.A.waits"), csv.out);
 }
