@@ -42,9 +42,8 @@ struct WallSpan {
 
 class WallLedger {
  public:
-  static constexpr int64_t kJustWokenNs = 2'000'000;  // of CPU time
-  static constexpr double kPatience = 6;              // looks that should have come, and did not
-  static constexpr int64_t kLeftShare = 8;            // of its life, in other time that no look has met: it stood
+  static constexpr double kPatience = 6;    // looks that should have come, and did not
+  static constexpr int64_t kLeftShare = 8;  // of its life, in other time that no look has met: it stood
 
   // Who writes it. Where the thread's own clock does, it writes waits for a CPU, too: these are over at each look.
   enum class CpuTime : uint8_t { kHere, kElsewhere };

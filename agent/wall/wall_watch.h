@@ -5,8 +5,8 @@
 //   it has slept for long, and its place is the last one  it is taken to sleep on, until a proof is due (0.5 us)
 //   its CPU clock and place are those of the last visit   it has not run: no more is looked at (2 us)
 //   it is outside of Java                                 its stack is walked from outside (outside_walk.h)
-//   it is in Java                                         its clock of CPU time writes samples as it runs; one that waits
-//                                                         for CPUs, or has no such clock, is asked by a signal
+//   it is in Java                                         its clock of CPU time writes samples as it runs, and the waits for
+//                                                         CPUs that were found since; without clocks it is asked by a signal
 //
 // Its first visit is that of a round in its first interval, of each with the chance of the time since the round before by
 // the interval. So one that lives for less is met with the chance of its length by the interval, and what it does then
