@@ -31,6 +31,14 @@ inline size_t utf8_length(std::string_view text) {
   return utf8_length(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
 }
 
+// The character that such a sequence of bytes is.
+inline uint32_t utf8_point(std::string_view sequence) {
+  const auto lead = static_cast<uint8_t>(sequence.front());
+  uint32_t point = lead & (lead < 0x80 ? 0x7f : lead < 0xe0 ? 0x1f : lead < 0xf0 ? 0x0f : 0x07);
+  for (const char unit : sequence.substr(1)) point = point << 6 | (static_cast<uint8_t>(unit) & 0x3f);
+  return point;
+}
+
 // A pair of surrogates at the front, or half of one: the character, U+FFFD of a half, and how many bytes that is; 0: there is none.
 struct Surrogates {
   uint32_t point = 0;

@@ -69,9 +69,10 @@ void ThreadClocks::begin(ThreadRecord& record, CountFrom from) {
   if (is_native(record)) return begin_native(record);
   record.clocked = clock_->start(record, from);
   record.unclocked = !record.clocked;
+  if (record.clocked) return;
   const int error = errno;
   const bool is_gone = CpuClock::cpu_ns(record) <= 0;  // nobody can give it a clock any more
-  if (record.unclocked && !is_gone) refused_.store(error, std::memory_order_relaxed);
+  if (!is_gone) refused_.store(error, std::memory_order_relaxed);
 }
 
 void ThreadClocks::count_unclocked(ThreadRecord& record) const {

@@ -181,12 +181,11 @@ void WallWatch::hand_over(Watched& watched, const WallSpan& waited) {
   watched.written_ns += waited.length_ns;
 }
 
-// What its clock has not written: there was no tick since.
-std::optional<WallSpan> WallWatch::left_over(Watched& watched, int64_t now) {
+// Those that its clock has not written: there was no tick since.
+int64_t WallWatch::take_back_waits(Watched& watched) {
   const int64_t left_ns = watched.record->waited_ns.exchange(0, std::memory_order_relaxed);
-  if (left_ns <= 0) return {};
   watched.written_ns -= left_ns;
-  return WallSpan{0, now - left_ns, left_ns, true};
+  return left_ns;
 }
 
 void WallWatch::settle(Watched& watched) {

@@ -153,7 +153,7 @@ bool WallWatch::pause_for(Housekeeper::Pause& pause, int64_t pause_ns) {
   const bool goes_on = pause.wait_for(pause_ns);
   const int64_t now = base::now_ticks(), late_ns = now - before - pause_ns;
   const int64_t waited_ns = late_ns > kLongWaitNs ? waits_since() : 0;
-  if (waited_ns > kLongWaitNs) held_up_ticks_ = now;
+  if (waited_ns > kLongWaitNs) held_up_ticks_.store(now, std::memory_order_relaxed);
   if (late_ns - waited_ns > kLeastFrozenNs) frozen_ns_.fetch_add(late_ns - waited_ns, std::memory_order_relaxed);
   return goes_on;
 }
@@ -231,9 +231,9 @@ void WallWatch::end(Watched& watched, Epoch* epoch) {
   const WallDoes does = watched.held == 0 ? WallDoes::kRuns : WallDoes::kStands;
   WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.delay_ns,
                                               frozen_ns_.load(std::memory_order_relaxed), does, watched.held});
-  if (const auto more = left_over(watched, now)) {
-    if (!left.ran) left.ran = WallSpan{left.stood ? left.stood->place : 0, more->begin_ticks, 0, true};
-    left.ran->length_ns += more->length_ns;
+  if (const int64_t waited_ns = take_back_waits(watched); waited_ns > 0) {
+    if (!left.ran) left.ran = WallSpan{left.stood ? left.stood->place : 0, now - waited_ns, 0, true};
+    left.ran->length_ns += waited_ns;
   }
   weigh_short_life(watched, now, cpu_ns, left);
   if (epoch != nullptr && left.stood && left.stood->length_ns > 0) write(watched, *epoch, *left.stood);

@@ -158,7 +158,7 @@ class WallWatch {
   void write_standing(Watched& watched, Epoch& epoch);  // up to now
   void ask(Watched& watched, const WallSpan& ran);
   static void hand_over(Watched& watched, const WallSpan& waited);
-  static std::optional<WallSpan> left_over(Watched& watched, int64_t now);
+  static int64_t take_back_waits(Watched& watched);
   void settle(Watched& watched);
   static void take_back(Watched& watched);
   void end(Watched& watched, Epoch* epoch);

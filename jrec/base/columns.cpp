@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "jrec/base/terminal.h"
 
 namespace jrec {
@@ -24,16 +25,12 @@ struct Placed {
   size_t bytes = 1, columns = 1;
 };
 Placed placed_at(std::string_view text) {
-  Placed found;
-  const auto lead = static_cast<uint8_t>(text.front());
-  if (lead < 0x80) return found;
-  uint32_t point = lead & (lead < 0xe0 ? 0x1f : lead < 0xf0 ? 0x0f : 0x07);
-  for (; found.bytes < text.size() && !begins_character(text[found.bytes]); ++found.bytes)
-    point = point << 6 | (static_cast<uint8_t>(text[found.bytes]) & 0x3f);
+  const size_t length = base::utf8_length(text);
+  if (length <= 1) return {};
+  const uint32_t point = base::utf8_point(text.substr(0, length));
   const bool is_wide =
       std::ranges::any_of(kWide, [&](Range range) { return point >= range.first && point <= range.last; });
-  found.columns = is_wide ? 2 : 1;
-  return found;
+  return {length, is_wide ? size_t{2} : size_t{1}};
 }
 
 }  // namespace

@@ -38,11 +38,9 @@ constexpr std::array<char, 256> json_escapes() {
 
 // Decodes a 2 or 3 byte sequence at the front of valid UTF-8; 0 for anything else.
 uint32_t short_sequence(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  if ((byte(0) & 0xe0) == 0xc0 && text.size() >= 2) return (byte(0) & 0x1fu) << 6 | (byte(1) & 0x3fu);
-  if ((byte(0) & 0xf0) == 0xe0 && text.size() >= 3)
-    return (byte(0) & 0x0fu) << 12 | (byte(1) & 0x3fu) << 6 | (byte(2) & 0x3fu);
-  return 0;
+  const auto lead = static_cast<uint8_t>(text.front());
+  const size_t length = (lead & 0xe0) == 0xc0 ? 2 : (lead & 0xf0) == 0xe0 ? 3 : 0;
+  return length == 0 || text.size() < length ? 0 : base::utf8_point(text.substr(0, length));
 }
 
 // C1, separators of lines, and the marks, overrides and isolates that turn the direction of a text.

@@ -43,11 +43,11 @@ class Collector {
 
   bool has_types() const { return !layouts_.empty(); }
 
-  // What lasts may begin at any time.
-  void see(const Event& event, ChunkFilter& wanted, ChunkFilter& at_any_time) {
-    ChunkFilter& filter = clip_.clips() ? at_any_time : wanted;
+  bool takes_parts() const { return clip_.clips(); }  // of what lasts: it may begin at any time
+
+  void see(const Event& event, ChunkFilter& wanted) {
     for (const SampleLayout& layout : layouts_)
-      if (layout.type->id == event.type_id && filter.matches(event, *layout.type)) add(event, layout);
+      if (layout.type->id == event.type_id && wanted.matches(event, *layout.type)) add(event, layout);
     if (knows_period()) period_.see(chunk_, event);
   }
 
@@ -188,11 +188,13 @@ std::vector<ChunkSamples> read_chunk_samples(Chunk& chunk, std::span<const Chose
     collectors.emplace_back(chunk, kind, options, detail, contexts ? &*contexts : nullptr, shown);
   // A chunk without such events may still have the settings that tell their period.
   if (detail == SampleDetail::kEach || std::ranges::any_of(collectors, &Collector::has_types)) {
-    const Filter lasting = filter.at_any_time();
-    ChunkFilter wanted(filter, chunk, chunk.clock()), at_any_time(lasting, chunk, chunk.clock());
+    ChunkFilter wanted(filter, chunk, chunk.clock());
+    const Filter lasting = shown.everything() ? Filter() : filter.at_any_time();
+    std::optional<ChunkFilter> at_any_time;
+    if (!shown.everything()) at_any_time.emplace(lasting, chunk, chunk.clock());
     auto walk = chunk.events();
     for (Event event; walk.next(event);)
-      for (Collector& collector : collectors) collector.see(event, wanted, at_any_time);
+      for (Collector& collector : collectors) collector.see(event, collector.takes_parts() ? *at_any_time : wanted);
   }
   const bool has_threads = std::ranges::any_of(collectors, [](const auto& each) { return !each.threads.empty(); });
   const WriterProcess jvm = has_threads ? writer_of(chunk).value_or(WriterProcess()) : WriterProcess();

@@ -11,10 +11,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "base/descriptor.h"
 #include "base/file_io.h"
+#include "format/header_layout.h"
 #include "jrec/base/append_format.h"
 #include "jrec/base/colour.h"
 #include "jrec/base/columns.h"
@@ -176,10 +176,10 @@ ExitCode damage_in(const std::string& path) {
 
 // What is being written begins as a chunk does, once it has begun.
 bool begins_as_none(const std::string& path) {
-  constexpr std::string_view kMagic("FLR\0", 4);
   const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  std::array<char, kMagic.size()> head{};
-  return file && base::read_all_at(file.fd(), head.data(), head.size(), 0) && !std::ranges::equal(head, kMagic);
+  std::array<uint8_t, jfr::kChunkMagic.size()> head{};
+  return file && base::read_all_at(file.fd(), head.data(), head.size(), 0) &&
+         !std::ranges::equal(head, jfr::kChunkMagic);
 }
 
 }  // namespace

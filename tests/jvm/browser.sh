@@ -16,7 +16,7 @@ record() {
 }
 
 # Chromium ends with its driver, whatever becomes of it.
-browser() { timeout -s KILL 50 python3 "$ROOT/tests/jvm/browser.py" "${2:-file://$PWD/page.html}" "$1"; }
+browser() { timeout -s KILL 50 python3 -B "$ROOT/tests/jvm/browser.py" "${2:-file://$PWD/page.html}" "$1"; }
 
 # The page that `jrec open` serves.
 served() { # WHAT
