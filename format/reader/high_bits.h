@@ -33,12 +33,11 @@ inline uint64_t portable_high_bits_of_64(const uint8_t* bytes) {
 // Reads bytes[0, 64), aligned or not.
 #if defined(__SSE2__)
 inline uint64_t high_bits_of_64(const uint8_t* bytes) {
-  uint64_t bits = 0;
-  for (int i = 0; i < 4; ++i) {
+  const auto of_16 = [bytes](int i) {
     const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i));
-    bits |= uint64_t{static_cast<uint16_t>(_mm_movemask_epi8(part))} << (16 * i);
-  }
-  return bits;
+    return uint64_t{static_cast<uint16_t>(_mm_movemask_epi8(part))};
+  };
+  return of_16(0) | of_16(1) << 16 | of_16(2) << 32 | of_16(3) << 48;  // written out: compilers keep a loop
 }
 #elif defined(__aarch64__)
 inline uint64_t high_bits_of_64(const uint8_t* bytes) {
