@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/reader/constant_pools.h"
 
-#include <bit>
-#include <cassert>
 #include <string>
 
 #include "format/header_layout.h"
@@ -35,7 +33,7 @@ void ConstantPools::add_checkpoint(uint64_t at, uint64_t offset_in_file, Problem
     if (!in.ok()) break;
     const Type& type = metadata_->types()[index];
     Pool& pool = pools_[index];
-    pool.table.clear();
+    pool.slots.clear();
     const uint64_t count = in.leb();
     if (type.min_size == 0 && count != 0)
       return problems.add(
@@ -69,35 +67,35 @@ Cursor ConstantPools::find(uint32_t type, uint64_t key) {
   none.fail();
   if (type >= pools_.size() || pools_[type].entries.empty()) return none;
   Pool& pool = pools_[type];
-  if (pool.table.empty()) build_table(pool);
-  const uint32_t place = slot_of(pool, hash_of(key), key)->place;
+  if (pool.slots.empty()) index(pool);
+  const uint32_t hash = hash_of(key);
+  pool.in_order = is_behind_last(pool, hash, key);
+  const uint32_t place =
+      pool.in_order ? pool.last + 1 : pool.slots.find(hash, [&](uint32_t number) { return is_key(pool, number, key); });
   if (place == 0) return none;
+  pool.last = place;
   Cursor in = cursor_at(pool.entries[place - 1]);
   in.leb();
   return in;
 }
 
-void ConstantPools::build_table(Pool& pool) const {
-  pool.table.assign(std::bit_ceil(pool.entries.size() * 3 / 2 + 1), {});
-  uint32_t place = 0;
-  const size_t mask = pool.table.size() - 1;
-  for (const Entry& entry : pool.entries) {
-    ++place;
-    Slot* slot = &pool.table[entry.hash & mask];
-    if (slot->place != 0) slot = slot_of(pool, entry.hash, cursor_at(entry).leb());
-    *slot = {entry.hash, place};  // the later is the older
-  }
+// Where a key stands twice, the table alone says which is meant.
+bool ConstantPools::is_behind_last(const Pool& pool, uint32_t hash, uint64_t key) const {
+  return !pool.has_twice && pool.last < pool.entries.size() && pool.entries[pool.last].hash == hash &&
+         is_key(pool, pool.last + 1, key);
 }
 
-ConstantPools::Slot* ConstantPools::slot_of(Pool& pool, uint32_t hash, uint64_t key) const {
-  assert(pool.table.size() > pool.entries.size() && "a probe ends at a free slot");
-  const size_t mask = pool.table.size() - 1;
-  const auto is_it = [&](const Slot& slot) {
-    return slot.hash == hash && cursor_at(pool.entries[slot.place - 1]).leb() == key;
-  };
-  size_t at = hash & mask;
-  while (pool.table[at].place != 0 && !is_it(pool.table[at])) at = (at + 1) & mask;
-  return &pool.table[at];
+void ConstantPools::index(Pool& pool) const {
+  pool.slots.make_room(pool.entries.size());
+  pool.last = 0;
+  pool.has_twice = false;
+  for (uint32_t place = 1; place <= pool.entries.size(); ++place) {
+    const Entry& entry = pool.entries[place - 1];
+    uint32_t& number = pool.slots.find_or_take(
+        entry.hash, [&](uint32_t other) { return is_key(pool, other, cursor_at(entry).leb()); });
+    pool.has_twice = pool.has_twice || number != 0;
+    number = place;  // the later is the older
+  }
 }
 
 }  // namespace jfr::read

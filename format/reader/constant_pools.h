@@ -7,7 +7,8 @@
 //                                                                       (built once, 24 bytes each at most)
 //
 // Nothing is decoded before it is asked for: find() gives a cursor at the value, that ends with it. The table has 32 bits
-// of each key's hash, so that a lookup loads the bytes of one constant and of no other. The same key may stand in several
+// of each key's hash, so that a lookup loads the bytes of one constant and of no other. Who asks for constants in the order
+// in which they stand needs no table: where the next one lies is looked at first. The same key may stand in several
 // checkpoints (a flush writes again what it has written); the oldest wins, as in the JDK's own reader. Memory is
 // bounded by the chunk: every entry takes two bytes of it at least. Not thread safe, not even to read: find() builds
 // tables.
@@ -17,7 +18,9 @@
 #include <span>
 #include <vector>
 
+#include "base/large_vector.h"
 #include "format/reader/cursor.h"
+#include "format/reader/hash_slots.h"
 #include "format/reader/key_hash.h"
 #include "format/reader/metadata.h"
 #include "format/reader/problems.h"
@@ -35,13 +38,13 @@ class ConstantPools {
   // A cursor at the value, not ok() when there is none. Key 0 is looked up like any other: enumerations use it.
   Cursor find(uint32_t type, uint64_t key);
 
-  // Before the find() of this key, some others before: its bytes come nearer meanwhile.
+  // kAhead calls of find() before that of this key: its bytes come nearer meanwhile.
+  static constexpr uint32_t kAhead = 32;
   void prefetch(uint32_t type, uint64_t key) const {
-    const std::vector<Slot>& table = type < pools_.size() ? pools_[type].table : kNoSlots;
-    if (table.empty()) return;
-    const uint32_t hash = hash_of(key);
-    const Slot& slot = table[hash & (table.size() - 1)];
-    if (slot.hash == hash && slot.place != 0) __builtin_prefetch(&chunk_[pools_[type].entries[slot.place - 1].at]);
+    if (type >= pools_.size()) return;
+    const Pool& pool = pools_[type];
+    const uint32_t place = pool.in_order ? pool.last + kAhead : pool.slots.likely(hash_of(key));
+    if (place != 0 && place <= pool.entries.size()) __builtin_prefetch(&chunk_[pool.entries[place - 1].at]);
   }
 
   // The keys of all constants of a type, each once, in the order of the checkpoints.
@@ -56,18 +59,19 @@ class ConstantPools {
     uint32_t end = 0;
     uint32_t hash = 0;  // of its key
   };
-  struct Slot {
-    uint32_t hash = 0;
-    uint32_t place = 0;  // in entries, counted from 1; 0: free
-  };
-  inline static const std::vector<Slot> kNoSlots;
   struct Pool {
-    std::vector<Entry> entries;
-    std::vector<Slot> table;  // open addressing by key, a power of two
+    base::LargeVector<Entry> entries;
+    HashSlots slots;         // places in entries, counted from 1
+    bool has_twice = false;  // a key
+    uint32_t last = 0;       // the place that was found last
+    bool in_order = false;   // it is right behind the one that was found before
   };
 
-  void build_table(Pool& pool) const;
-  Slot* slot_of(Pool& pool, uint32_t hash, uint64_t key) const;
+  void index(Pool& pool) const;
+  bool is_key(const Pool& pool, uint32_t place, uint64_t key) const {
+    return cursor_at(pool.entries[place - 1]).leb() == key;
+  }
+  bool is_behind_last(const Pool& pool, uint32_t hash, uint64_t key) const;
   uint32_t hash_of(uint64_t key) const { return static_cast<uint32_t>(hash_key(key, seed_)); }
   Cursor cursor_at(const Entry& entry) const { return Cursor(chunk_, entry.at, entry.end); }
 

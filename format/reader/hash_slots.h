@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HashSlots is the hash table of what stands elsewhere, by its number: of the nodes of a StackTree, and of its names.
+// HashSlots is the hash table of what stands elsewhere, by its number: of the entries of a KeyTable, of constants, of the nodes
+// of a tree, and of its names.
 //
 //   slot:   [32 bits of the hash][number]     open addressing, at most two thirds full; number 0: free
 //
@@ -9,25 +10,41 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
-namespace jrec {
+#include "base/large_vector.h"
+
+namespace jfr::read {
 
 class HashSlots {
  public:
-  HashSlots() : slots_(64) {}
-
-  // The number with this hash for which is_it(number); 0 when there is none: the caller writes one there at once.
+  // The number with this hash for which is_it(number); 0 when there is none.
   template <typename IsIt>
-  uint32_t& find(uint32_t hash, IsIt is_it) {
-    const uint32_t mask = this->mask();
-    uint32_t at = hash & mask;
-    for (; slots_[at].number != 0; at = (at + 1) & mask)
-      if (slots_[at].hash == hash && is_it(slots_[at].number)) return slots_[at].number;
-    return take(hash, at);
+  uint32_t find(uint32_t hash, IsIt is_it) const {
+    return slots_.empty() ? 0 : slots_[place_of(hash, is_it)].number;
+  }
+  // The same, where the caller writes one at once if it is 0.
+  template <typename IsIt>
+  uint32_t& find_or_take(uint32_t hash, IsIt is_it) {
+    if (slots_.empty()) grow();
+    const size_t at = place_of(hash, is_it);
+    return slots_[at].number != 0 ? slots_[at].number : take(hash, at);
   }
 
-  void prefetch(uint32_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
+  // Room for so many, taken at once. Of a table that has none.
+  void make_room(size_t count);
+
+  void prefetch(uint32_t hash) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[hash & mask()]);
+  }
+  // The number that stands where one with this hash would be if no other was there before; 0: there is none.
+  uint32_t likely(uint32_t hash) const {
+    if (slots_.empty()) return 0;
+    const Slot& slot = slots_[hash & mask()];
+    return slot.hash == hash ? slot.number : 0;
+  }
+
+  bool empty() const { return taken_ == 0; }
+  void clear() { *this = {}; }
 
  private:
   struct Slot {
@@ -35,13 +52,20 @@ class HashSlots {
     uint32_t number = 0;
   };
 
-  uint32_t mask() const { return static_cast<uint32_t>(slots_.size() - 1); }
-  uint32_t free_place(uint32_t hash) const;
-  uint32_t& take(uint32_t hash, uint32_t at);
+  size_t mask() const { return slots_.size() - 1; }
+  // Where it is, or may be put.
+  template <typename IsIt>
+  size_t place_of(uint32_t hash, IsIt is_it) const {
+    size_t at = hash & mask();
+    while (slots_[at].number != 0 && !(slots_[at].hash == hash && is_it(slots_[at].number))) at = (at + 1) & mask();
+    return at;
+  }
+  size_t free_place(uint32_t hash) const;
+  uint32_t& take(uint32_t hash, size_t at);
   void grow();
 
-  std::vector<Slot> slots_;  // a power of two
+  base::LargeVector<Slot> slots_;  // a power of two, or none yet
   size_t taken_ = 0;
 };
 
-}  // namespace jrec
+}  // namespace jfr::read

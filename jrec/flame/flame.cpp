@@ -2,10 +2,12 @@
 #include "jrec/flame/flame.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "jrec/flame/flame_diff.h"
 #include "jrec/flame/flame_page.h"
+#include "jrec/flame/folded_tree.h"
 #include "jrec/flame/page.h"
 #include "jrec/profile/profile.h"
 #include "jrec/profile/sample_census.h"
@@ -31,9 +33,16 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
   FlameTimeline timeline =
       options.heatmap ? FlameTimeline::heatmap(stream, options.rows) : FlameTimeline::strip(stream, kStripBuckets);
   pass.read([&](const SampleChunk& chunk) { timeline.add(chunk); });
+  const FoldedTree folded = fold_tree(stream.tree(), options.frames != 0 ? options.frames : SIZE_MAX);
+  const std::vector<PlacedNode> order = in_page_order(folded.tree);
+  timeline.rename_nodes(folded.node);
+  timeline.rename_nodes(page_places(folded.tree, order));
   timeline.finish();
-  FlameData data{&stream.tree(),   stream.event_type(), stream.unit(), stream.start_ns(), stream.duration_ns(),
-                 stream.samples(), stream.truncated(),  &timeline,     &stream.threads(), options.heatmap};
+  FlameData data{&folded.tree,         &order,           stream.event_type(), stream.unit(), stream.start_ns(),
+                 stream.duration_ns(), stream.samples(), stream.truncated(),  &timeline,     &stream.threads(),
+                 options.heatmap};
+  data.folded = folded.folded;
+  data.folded_weight = folded.weight;
   if (stream.samples() == 0) data.note = tell_no_samples(recording, options.profile, options.profile.event);
   return write_page(options, data, recording.finish(), out);
 }
@@ -62,8 +71,9 @@ ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   const ExitCode codes[] = {first.finish(), second.finish()};
   const ExitCode code = std::max(codes[0], codes[1]);
   const MergedTrees merged = merge_trees(before.tree, after.tree);
-  FlameData data{&merged.tree,      after.event_type, after.unit,     after.start_ns,
-                 after.duration_ns, after.samples,    after.truncated};
+  const std::vector<PlacedNode> order = in_page_order(merged.tree);
+  FlameData data{&merged.tree,      &order,        after.event_type, after.unit, after.start_ns,
+                 after.duration_ns, after.samples, after.truncated};
   data.before = &merged.before;
   data.before_name = name_of_path(options.before);
   if (merged.tree.total() == 0) data.note = note;

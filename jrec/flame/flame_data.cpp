@@ -19,21 +19,21 @@ std::vector<uint32_t> as_they_are(size_t count) {
   return numbers;
 }
 
-void append_timeline(const FlameData& data, const std::vector<PlacedNode>& order, std::string& out) {
+void append_timeline(const FlameData& data, std::string& out) {
   append_list("threads", *data.threads, out, [&](const SampleThread& thread) {
     append_shown(thread.id() == 0 ? thread.name : fmt::format("{} ({})", thread.name, thread.id()), out);
   });
   append_format(out, ",\"timeline\":{{\"bucket_ms\":{},\"rows\":{},\"buckets\":{},",
                 static_cast<double>(data.timeline->bucket_ns()) / 1e6, data.timeline->rows(), data.timeline->buckets());
   const std::vector<uint32_t> threads = as_they_are(data.threads->size());
-  append_entries(*data.timeline, {page_places(*data.tree, order), threads}, out);
+  append_entries(*data.timeline, {threads}, out);
   out += '}';
 }
 
 }  // namespace
 
 void append_flame_data(const FlameData& data, std::string& out) {
-  const std::vector<PlacedNode> order = in_page_order(*data.tree);
+  const std::vector<PlacedNode>& order = *data.order;
   out += "{\"event\":";
   append_shown(data.event, out);
   out += ",\"unit\":";
@@ -46,12 +46,13 @@ void append_flame_data(const FlameData& data, std::string& out) {
   append_list("names", data.tree->names(), out, [&](const std::string& name) { append_shown(name, out); });
   out += ",\"nodes\":";
   append_nodes(*data.tree, order, as_they_are(data.tree->names().size()), out);
-  if (data.timeline != nullptr && !data.timeline->none()) append_timeline(data, order, out);
+  if (data.timeline != nullptr && !data.timeline->none()) append_timeline(data, out);
   if (data.before != nullptr) {
     out += ",\"before_name\":";
     append_shown(data.before_name, out);
     append_list("before", order, out, [&](const PlacedNode& at) { append_number((*data.before)[at.node], out); });
   }
+  if (data.folded != 0) append_format(out, ",\"folded\":{},\"folded_weight\":{}", data.folded, data.folded_weight);
   if (!data.note.empty()) {
     out += ",\"note\":";
     append_shown(data.note, out);

@@ -130,6 +130,12 @@ class FlameGraph {
     }).filter((_, k) => present.has(k)));
   }
 
+  // What is not drawn: `told` has folded and folded_weight, of `whole`.
+  tell_folded(into, told, whole) {
+    if (!told.folded) return;
+    into.append(element('span', { textContent: `[folded]: ${grouped(told.folded)} frames too thin for the page, ${short_percent(whole ? told.folded_weight / whole : 0)} of all` }));
+  }
+
   // --- Pointing, zooming, searching ---
 
   find(event) {

@@ -42,7 +42,10 @@ function match() {
 }
 
 function legend() {
-  if (!before) return graph.legend(byId('legend'));
+  if (!before) {
+    graph.legend(byId('legend'));
+    return graph.tell_folded(byId('legend'), data, data.total);
+  }
   byId('legend').replaceChildren(...[['grew', 'hsl(4 78% 60%)'], ['shrank', 'hsl(214 78% 60%)']].map(([text, fill]) => {
     const swatch = element('i');
     swatch.style.background = fill;

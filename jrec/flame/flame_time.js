@@ -10,10 +10,8 @@ let entries = null, density = null, densest = 0, drag_from = -1, cell_width = 0,
 const heat_cell = 5, strip_height = 46;
 
 function read_timeline() {
-  const deltas = timeline.time, size = deltas.length;
-  entries = { bucket: new Uint32Array(size), thread: Uint32Array.from(timeline.thread), node: Uint32Array.from(timeline.node),
+  entries = { bucket: sums_of(timeline.time), thread: Uint32Array.from(timeline.thread), node: sums_of(timeline.node),
               weight: Float64Array.from(timeline.weight) };
-  for (let i = 0, at = 0; i < size; i++) entries.bucket[i] = at += deltas[i];
 }
 
 const time_is_chosen = () => chosen.end > chosen.from;

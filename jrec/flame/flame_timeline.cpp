@@ -17,6 +17,17 @@ bool stands_before(const FlameTimeline::Entry& a, const FlameTimeline::Entry& b)
   return moment(a) != moment(b) ? moment(a) < moment(b) : place(a) < place(b);
 }
 
+// Most come in the order of time: then each bucket is sorted by itself.
+void sort_by_bucket(FlameTimeline::Entries& entries) {
+  if (!std::ranges::is_sorted(entries, {}, &FlameTimeline::Entry::bucket))
+    return std::sort(entries.begin(), entries.end(), stands_before);
+  for (auto from = entries.begin(); from != entries.end();) {
+    const auto end = std::ranges::find_if(from, entries.end(), [&](const auto& e) { return e.bucket != from->bucket; });
+    std::sort(from, end, stands_before);
+    from = end;
+  }
+}
+
 // The smallest factor above 1 that the rows of a column can be divided by.
 uint32_t smallest_factor(uint32_t rows) {
   for (uint32_t factor = 2; factor < rows; ++factor)
@@ -92,7 +103,7 @@ void FlameTimeline::rename_nodes(const std::vector<uint32_t>& node) {
 
 void FlameTimeline::merge(size_t most) {
   for (;;) {
-    std::sort(entries_.begin(), entries_.end(), stands_before);
+    sort_by_bucket(entries_);
     size_t kept = 0;
     for (const Entry& entry : entries_) {
       if (kept != 0 && !stands_before(entries_[kept - 1], entry))

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/large_vector.h"
 #include "jrec/profile/sample_stream.h"
 
 namespace jrec {
@@ -24,6 +25,7 @@ class FlameTimeline {
     uint32_t bucket = 0, thread = 0, state = 0, node = 0;
     uint64_t weight = 0;
   };
+  using Entries = base::LargeVector<Entry>;
 
   // A strip of at most `buckets` bars.
   static FlameTimeline strip(const SampleStream& stream, uint32_t buckets);
@@ -46,7 +48,7 @@ class FlameTimeline {
   uint32_t rows() const { return rows_; }
   uint32_t buckets() const { return static_cast<uint32_t>(duration_ns_ / bucket_ns_) + 1; }
   uint64_t bucket_ns() const { return bucket_ns_; }
-  const std::vector<Entry>& entries() const { return entries_; }
+  const Entries& entries() const { return entries_; }
 
  private:
   FlameTimeline(int64_t start_ns, uint64_t duration_ns, uint64_t bucket_ns, uint32_t rows);
@@ -60,7 +62,7 @@ class FlameTimeline {
   int64_t start_ns_;
   uint64_t duration_ns_, bucket_ns_;
   uint32_t rows_;
-  std::vector<Entry> entries_;
+  Entries entries_;
   size_t merged_ = 0;  // entries when they were merged last
   bool none_ = false;
   bool spread_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jrec/report/folded_tree.h"
+#include "jrec/flame/folded_tree.h"
 
 #include <algorithm>
 #include <functional>
@@ -23,16 +23,16 @@ class Folding {
   Folding(const StackTree& whole, std::vector<uint64_t> totals, uint64_t limit, size_t most)
       : whole_(whole), nodes_(whole.nodes()), totals_(std::move(totals)), limit_(limit), most_(most) {
     for (const std::string& name : whole.names()) names_.push_back(out_.tree.intern(name));
-    folded_ = {out_.tree.intern(kFoldedFrame), FrameKind::kOther};
+    folded_ = out_.tree.intern(kFoldedFrame);
     out_.node.resize(nodes_.size());
     find_heavy_tops();
   }
 
+  // Parents stand in front of their children, and a frame that is folded has all that is above it folded.
   FoldedTree fold() {
-    for (uint32_t i = 1; i < nodes_.size(); ++i) {
-      if (is_folded(i)) ++out_.folded;
-      if (whole_.self(i) != 0) add(i);
-    }
+    for (uint32_t i = 1; i < nodes_.size(); ++i)
+      if (totals_[i] != 0) out_.node[i] = is_folded(i) ? fold(i) : keep(i);
+    out_.tree.end_at(0, whole_.self(0));
     return std::move(out_);
   }
 
@@ -49,30 +49,40 @@ class Folding {
     return is_heavy_top_[nodes_[i].name] && out_.tree.nodes().size() < 2 * most_;
   }
 
-  void add(uint32_t i) {
-    stack_.clear();
-    uint32_t at = i;
-    if (is_folded(i)) {
-      if (stands_on_folded(i)) stack_.push_back({names_[nodes_[i].name], nodes_[i].kind});
-      stack_.push_back(folded_);
-      out_.weight += whole_.self(i);
-      while (at != 0 && is_folded(at)) at = nodes_[at].parent;
+  uint32_t keep(uint32_t i) {
+    const uint32_t node = out_.tree.child_of(out_.node[nodes_[i].parent], names_[nodes_[i].name]);
+    out_.tree.vote(node, nodes_[i].kind, totals_[i]);
+    out_.tree.end_at(node, whole_.self(i));
+    return node;
+  }
+
+  uint32_t fold(uint32_t i) {
+    ++out_.folded;
+    out_.weight += whole_.self(i);
+    uint32_t node = folded_frame_under(nodes_[i].parent);
+    if (whole_.self(i) != 0 && stands_on_folded(i)) {
+      node = out_.tree.child_of(node, names_[nodes_[i].name]);
+      out_.tree.vote(node, nodes_[i].kind, whole_.self(i));
     }
-    for (; at != 0; at = nodes_[at].parent) stack_.push_back({names_[nodes_[at].name], nodes_[at].kind});
-    std::ranges::reverse(stack_);
-    out_.node[i] = out_.tree.add(stack_, whole_.self(i));
+    out_.tree.end_at(node, whole_.self(i));
+    return node;
+  }
+
+  uint32_t folded_frame_under(uint32_t parent) {
+    const uint32_t node = out_.node[parent];
+    if (parent == 0 || !is_folded(parent)) return out_.tree.child_of(node, folded_);
+    return out_.tree.nodes()[node].name == folded_ ? node : out_.tree.nodes()[node].parent;
   }
 
   const StackTree& whole_;
-  const std::vector<Node>& nodes_;
+  const base::GrowingArray<Node>& nodes_;
   const std::vector<uint64_t> totals_;
   const uint64_t limit_;
   const size_t most_;
   FoldedTree out_;
   std::vector<uint32_t> names_;
   std::vector<bool> is_heavy_top_;  // by name
-  StackTree::Frame folded_;
-  std::vector<StackTree::Frame> stack_;
+  uint32_t folded_ = 0;             // the name
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -18,8 +19,8 @@ namespace jrec {
 inline void append_shown(std::string_view text, std::string& out) { append_json_string(plain(text), out); }
 
 // Pages have millions of them, for which a format is slow.
-inline void append_number(uint64_t number, std::string& out) {
-  char digits[20];
+inline void append_number(std::integral auto number, std::string& out) {
+  char digits[20];  // with a sign
   const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
   out.append(digits, static_cast<size_t>(end - digits));
 }

@@ -77,9 +77,8 @@ void append_nodes(const StackTree& tree, const std::vector<PlacedNode>& order, c
 void append_entries(const FlameTimeline& timeline, const EntryNumbers& numbers, std::string& out) {
   const auto& entries = timeline.entries();
   using Entry = FlameTimeline::Entry;
-  uint32_t last = 0;
-  append_column("time", entries, out,
-                [&](const Entry& entry) { return entry.bucket - std::exchange(last, entry.bucket); });
+  const auto since_last = [last = int64_t{0}](uint32_t number) mutable { return number - std::exchange(last, number); };
+  append_column("time", entries, out, [delta = since_last](const Entry& entry) mutable { return delta(entry.bucket); });
   out += ',';
   append_column("thread", entries, out, [&](const Entry& entry) { return numbers.threads[entry.thread]; });
   out += ',';
@@ -87,7 +86,7 @@ void append_entries(const FlameTimeline& timeline, const EntryNumbers& numbers, 
     append_column("state", entries, out, [&](const Entry& entry) { return (*numbers.states)[entry.state]; });
     out += ',';
   }
-  append_column("node", entries, out, [&](const Entry& entry) { return numbers.places[entry.node]; });
+  append_column("node", entries, out, [delta = since_last](const Entry& entry) mutable { return delta(entry.node); });
   out += ',';
   append_column("weight", entries, out, [&](const Entry& entry) { return entry.weight; });
 }

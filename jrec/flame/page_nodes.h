@@ -28,9 +28,8 @@ std::vector<uint32_t> page_places(const StackTree& tree, const std::vector<Place
 void append_nodes(const StackTree& tree, const std::vector<PlacedNode>& order, const std::vector<uint32_t>& names,
                   std::string& out);
 
-// threads and states: by those of the timeline, their numbers on the page. Without states, none are written.
+// The nodes of the entries are places already. threads and states: by those of the timeline, their numbers on the page. Without states, none are written.
 struct EntryNumbers {
-  const std::vector<uint32_t>& places;
   const std::vector<uint32_t>& threads;
   const std::vector<uint32_t>* states = nullptr;
 };

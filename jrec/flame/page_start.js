@@ -27,11 +27,18 @@ function pattern_of(field) {
   } catch { field.classList.add('bad'); return null; }
 }
 
+// Each is written as its distance from the one before.
+function sums_of(deltas) {
+  let at = 0;
+  return Uint32Array.from(deltas, delta => at += delta);
+}
+
 const is_dark = () => document.documentElement.classList.contains('dark');
 const color_of = variable => getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 
 const grouped = n => Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, ',');
 const percent = part => part === 1 ? '100%' : (100 * part).toFixed(2) + '%';
+const short_percent = part => part >= 0.0995 ? (100 * part).toFixed(1) + '%' : (100 * part).toFixed(2) + '%';
 const three_digits = n => n >= 100 ? n.toFixed(0) : n >= 10 ? n.toFixed(1) : n.toFixed(2);
 
 // The largest of the units, each so many times the one before, that leaves one or more of it.

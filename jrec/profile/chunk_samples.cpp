@@ -69,7 +69,7 @@ class Collector {
     return std::ranges::any_of(layouts_, [](const SampleLayout& layout) { return layout.weight >= 0; });
   }
 
-  std::vector<TimedSample> samples;
+  base::LargeVector<TimedSample> samples;
   StackWeights stacks;
   struct Nothing {};
   KeyTable<Nothing, ConstantKey, SampleKeyHash> threads, states;

@@ -12,7 +12,7 @@ namespace {
 using Entry = StackWeights::Entry;
 
 // How many stacks ahead one's bytes are asked for: they were passed over once, and have left the processor's caches.
-constexpr size_t kAhead = 8;
+constexpr size_t kFindAhead = jfr::read::ConstantPools::kAhead, kAhead = 8;
 
 std::vector<const Entry*> by_key(const StackWeights& stacks) {
   std::vector<const Entry*> sorted;
@@ -26,7 +26,7 @@ std::vector<FrameNames::StackBytes> find_all(const std::vector<const Entry*>& st
   std::vector<FrameNames::StackBytes> found;
   found.reserve(stacks.size());
   for (size_t i = 0; i < stacks.size(); ++i) {
-    if (i + kAhead < stacks.size()) names.prefetch(stacks[i + kAhead]->key.stack);
+    if (i + kFindAhead < stacks.size()) names.prefetch(stacks[i + kFindAhead]->key.stack);
     found.push_back(names.find(stacks[i]->key.stack));
   }
   return found;
@@ -79,9 +79,11 @@ void StackNamer::count(const StackWeight& weight, bool is_truncated) {
 }
 
 StackTree::Frame StackNamer::frame_of_class(const ConstantKey& about) {
+  auto [known, is_new, place] = classes_.find_or_add(about);
+  if (!is_new) return known;
   std::string name = class_name(chunk_, about.type, about.key, options_.frames.simple);
   if (options_.frames.across_runs) drop_run_marks(name);
-  return frame(name);
+  return known = frame(name);
 }
 
 }  // namespace jrec

@@ -48,6 +48,7 @@ class StackNamer {
   FrameNames names_;
   StackPlacer placer_;
   std::vector<StackTree::Frame> frames_;
+  jfr::read::KeyTable<StackTree::Frame, ConstantKey, SampleKeyHash> classes_;  // on top of stacks
 };
 
 }  // namespace jrec

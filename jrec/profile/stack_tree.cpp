@@ -21,7 +21,7 @@ uint32_t StackTree::intern(std::string_view name) {
 }
 
 uint32_t StackTree::intern(std::string_view name, uint32_t hash) {
-  uint32_t& number = name_slots_.find(hash, [&](uint32_t known) { return names_[known - 1] == name; });
+  uint32_t& number = name_slots_.find_or_take(hash, [&](uint32_t known) { return names_[known - 1] == name; });
   if (number == 0) {
     names_.emplace_back(name);
     name_hashes_.push_back(hash);
@@ -86,17 +86,15 @@ std::vector<uint64_t> StackTree::totals() const {
 uint32_t StackTree::other_child_of(uint32_t parent, uint32_t name) {
   assert(parent < nodes_.size() && "a child is added to a node of this tree");
   if (nodes_[parent].first_child == 0) return append_child(parent, name);
-  uint32_t& slot = node_slots_.find(
+  uint32_t& slot = node_slots_.find_or_take(
       hash_of(parent, name), [&](uint32_t node) { return nodes_[node].parent == parent && nodes_[node].name == name; });
   return slot != 0 ? slot : slot = append_child(parent, name);
 }
 
 uint32_t StackTree::append_child(uint32_t parent, uint32_t name) {
   const auto child = static_cast<uint32_t>(nodes_.size());
-  weights_.emplace_back();
-  Node& node = nodes_.emplace_back();
-  node.name = name;
-  node.parent = parent;
+  weights_.push_back({});
+  nodes_.push_back({.name = name, .parent = parent});
   Node& above = nodes_[parent];
   (above.last_child == 0 ? above.first_child : nodes_[above.last_child].next_sibling) = child;
   above.last_child = child;

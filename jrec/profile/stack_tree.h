@@ -16,8 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/growing_array.h"
+#include "format/reader/hash_slots.h"
 #include "format/reader/key_hash.h"
-#include "jrec/profile/hash_slots.h"
 
 namespace jrec {
 
@@ -42,7 +43,7 @@ class StackTree {
   };
   static_assert(sizeof(Node) == 24, "a recording may have millions of them");
 
-  StackTree() : nodes_(1), weights_(1) {}
+  StackTree() { nodes_.push_back({}), weights_.push_back({}); }
 
   uint32_t intern(std::string_view name);
   uint32_t add(std::span<const Frame> root_first, uint64_t weight);  // the node where the stack ends
@@ -68,7 +69,7 @@ class StackTree {
 
   void scale(uint64_t factor);  // all weights
 
-  const std::vector<Node>& nodes() const { return nodes_; }
+  const base::GrowingArray<Node>& nodes() const { return nodes_; }
   const std::deque<std::string>& names() const { return names_; }
   uint64_t self(size_t node) const { return weights_[node].self; }  // weight of the stacks that end there
   uint64_t total() const { return total_; }
@@ -86,13 +87,13 @@ class StackTree {
   uint32_t other_child_of(uint32_t parent, uint32_t name);
   uint32_t append_child(uint32_t parent, uint32_t name);
 
-  std::vector<Node> nodes_;
-  std::vector<Weight> weights_;  // of each node
+  base::GrowingArray<Node> nodes_;
+  base::GrowingArray<Weight> weights_;  // of each node
   uint64_t total_ = 0;
   std::deque<std::string> names_;  // a deque: a reference stays good
   std::vector<uint32_t> name_hashes_;
-  HashSlots name_slots_;  // numbers from 1
-  HashSlots node_slots_;  // the nodes that are not first children
+  jfr::read::HashSlots name_slots_;  // numbers from 1
+  jfr::read::HashSlots node_slots_;  // the nodes that are not first children
   uint64_t seed_ = jfr::read::key_hash_seed();
   std::vector<uint32_t> path_;  // nodes of the stack that was added last: the next one most often begins like it
 };

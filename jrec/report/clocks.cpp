@@ -60,17 +60,15 @@ class PageNames {
 
 void append_clock(const ReportClock& clock, const std::vector<uint32_t>& names, bool with_states, std::string& out) {
   const StackTree& tree = clock.folded.tree;
-  const std::vector<PlacedNode> order = in_page_order(tree);
-  const std::vector<uint32_t> places = page_places(tree, order);
   append_format(out, "{{\"id\":\"{}\",\"event\":", clock.id);
   append_shown(clock.event_type, out);
   append_format(out,
                 ",\"unit\":\"{}\",\"period_ns\":{},\"samples\":{},\"truncated\":{},\"folded\":{},\"folded_weight\":{}",
                 clock.unit, clock.period_ns, clock.samples, clock.truncated, clock.folded.folded, clock.folded.weight);
   append_format(out, ",\"bucket_ms\":{},\"nodes\":", static_cast<double>(clock.timeline.bucket_ns()) / 1e6);
-  append_nodes(tree, order, names, out);
+  append_nodes(tree, clock.order, names, out);
   out += ',';
-  append_entries(clock.timeline, {places, clock.threads, with_states ? &clock.states : nullptr}, out);
+  append_entries(clock.timeline, {clock.threads, with_states ? &clock.states : nullptr}, out);
   out += '}';
 }
 
@@ -111,10 +109,13 @@ void ReportClocks::add(const std::string& id, const SampleStream& stream, FlameT
                     stream.samples(),
                     stream.truncated(),
                     fold_tree(stream.tree(), kMostNodes),
+                    {},
                     std::move(timeline),
                     {},
                     {}};
+  clock.order = in_page_order(clock.folded.tree);
   clock.timeline.rename_nodes(clock.folded.node);
+  clock.timeline.rename_nodes(page_places(clock.folded.tree, clock.order));
   clock.timeline.finish(kMostEntries);
   for (const SampleThread& thread : stream.threads()) {
     const auto [place, is_new] = thread_numbers_.try_emplace(thread, static_cast<uint32_t>(threads_.size()));

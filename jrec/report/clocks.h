@@ -21,10 +21,11 @@
 #include <vector>
 
 #include "jrec/flame/flame_timeline.h"
+#include "jrec/flame/folded_tree.h"
+#include "jrec/flame/page_nodes.h"
 #include "jrec/input/recording.h"
 #include "jrec/profile/sample_stream.h"
 #include "jrec/report/axis.h"
-#include "jrec/report/folded_tree.h"
 
 namespace jrec {
 
@@ -35,6 +36,7 @@ struct ReportClock {
   std::string id, event_type, unit;
   uint64_t period_ns = 0, samples = 0, truncated = 0;
   FoldedTree folded;
+  std::vector<PlacedNode> order;  // of its nodes on the page; those of the timeline are places there
   FlameTimeline timeline;
   std::vector<uint32_t> threads, states;  // by those of the timeline, their numbers in ReportClocks
 };

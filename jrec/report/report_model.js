@@ -12,14 +12,12 @@ const thread_text = ([name, id]) => id ? `${name} (${id})` : name;
 
 class Clock {
   constructor(source) {
-    const size = source.time.length;
     Object.assign(this, { id: source.id, title: titles[source.id], event: source.event, source, bucket_ms: source.bucket_ms,
                           factor: source.unit === 'samples' && source.period_ns ? source.period_ns : 1,   // samples at a known distance are time
-                          bucket: new Uint32Array(size), thread: Uint32Array.from(source.thread), node: Uint32Array.from(source.node),
+                          bucket: sums_of(source.time), thread: Uint32Array.from(source.thread), node: sums_of(source.node),
                           state: source.state ? Uint8Array.from(source.state) : null, weight: Float64Array.from(source.weight) });
     this.unit = this.factor === 1 ? source.unit : 'ns';
     if (this.unit === this.id) this.unit = '';   // of exceptions
-    for (let i = 0, at = 0; i < size; i++) this.bucket[i] = at += source.time[i];
   }
 
   get tree() { return this.made_tree ||= new FlameTree(this.source.nodes, data.names); }

@@ -35,7 +35,6 @@ function methods_of(tree) {
 }
 
 const of_whole = n => graph.tree.total[0] ? n / graph.tree.total[0] : 0;
-const short_percent = part => part >= 0.0995 ? (100 * part).toFixed(1) + '%' : (100 * part).toFixed(2) + '%';
 const number_column = (title, value, text, part, tip) => ({ title, kind: 'number', value, text, part, tip });
 const method_table = new DataTable(byId('top'), [
   number_column('Self', row => row.self, row => short_percent(of_whole(row.self)), row => of_whole(row.self), row => shown_clock().text(row.self)),
@@ -72,11 +71,6 @@ function tell_total() {
   document.documentElement.dataset.clock = choice.clock;
 }
 
-function tell_folded(clock) {
-  const whole = clock.tree.whole.reduce((a, b) => a + b, 0), share = whole ? clock.source.folded_weight / whole : 0;
-  byId('legend').append(element('span', { textContent: `[folded]: ${grouped(clock.source.folded)} frames too thin for the page, ${short_percent(share)} of all` }));
-}
-
 function show_stacks() {
   const clock = shown_clock();
   if (!clock) return;
@@ -90,7 +84,7 @@ function show_stacks() {
   if (graph.tree === clock.tree) graph.show(own);
   else { clock.tree.lay_out(own); graph.show_tree(clock.tree); }
   graph.legend(byId('legend'));
-  if (clock.source.folded) tell_folded(clock);
+  graph.tell_folded(byId('legend'), clock.source, clock.tree.whole.reduce((a, b) => a + b, 0));
   match();
   if (choice.method !== null) show_sandwich(clock.tree, choice.method);
 }

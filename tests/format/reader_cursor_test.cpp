@@ -139,10 +139,10 @@ TEST_CASE("the n-th one of a word is where a loop over its bits finds it") {
   std::mt19937_64 random(2);
   for (int round = 0; round < 1000; ++round) {
     const uint64_t word = round == 0 ? ~uint64_t{0} : random() & (round % 3 == 0 ? random() : ~uint64_t{0});
-    const uint64_t below = ones_up_to_each_byte(word);
+    const uint64_t below = jfr::read::ones_up_to_each_byte(word);
     uint64_t n = 0;
     for (unsigned bit = 0; bit < 64; ++bit)
-      if ((word >> bit & 1) != 0) REQUIRE(place_of_one(word, below, ++n) == bit);
+      if ((word >> bit & 1) != 0) REQUIRE(jfr::read::place_of_one(word, below, ++n) == bit);
     REQUIRE((below >> 56) == n);
   }
 }

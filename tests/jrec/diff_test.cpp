@@ -130,6 +130,19 @@ TEST_CASE("a differential flame graph holds the weights of both recordings") {
   CHECK(after == 3);
 }
 
+TEST_CASE("what a page folds is told, and no weight is lost by it") {
+  FlameOptions options;
+  options.frames = 2;
+  const auto data = page_data(options, {}, recording(40, 2, 1));
+  CHECK(data["folded"].GetInt() == 2);
+  CHECK(data["folded_weight"].GetInt() == 3);
+  int total = 0;
+  for (rapidjson::SizeType i = 3; i < data["nodes"].Size(); i += 4) total += data["nodes"][i].GetInt();
+  CHECK(total == 43);
+  options.frames = 0;
+  CHECK_FALSE(page_data(options, {}, recording(40, 2, 1)).HasMember("folded"));
+}
+
 TEST_CASE("the timeline of a page adds up to its total, by nodes too") {
   for (const bool heatmap : {false, true}) {
     FlameOptions options;
@@ -139,10 +152,11 @@ TEST_CASE("the timeline of a page adds up to its total, by nodes too") {
     const rapidjson::SizeType size = timeline["time"].Size();
     REQUIRE(size == 3);
     uint64_t total = 0, bucket = 0;
+    unsigned node = 0;
     for (rapidjson::SizeType i = 0; i < size; ++i) {
       total += timeline["weight"][i].GetUint64();
       bucket += timeline["time"][i].GetUint64();
-      const unsigned node = timeline["node"][i].GetUint();
+      node += timeline["node"][i].GetInt();
       CHECK(data["nodes"][(node - 1) * 4 + 3].GetUint64() == timeline["weight"][i].GetUint64());
       CHECK(timeline["thread"][i].GetUint() < data["threads"].Size());
     }

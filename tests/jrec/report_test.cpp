@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "jrec/flame/folded_tree.h"
 #include "jrec/profile/thread_group.h"
 #include "jrec/report/axis.h"
-#include "jrec/report/folded_tree.h"
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
@@ -117,8 +117,9 @@ TEST_CASE("the weights of a report's clock are those of the samples, by node and
   CHECK(clock["samples"].GetInt() == 2);
   CHECK(sum_of(clock["nodes"], 3, 4) == 35);
   CHECK(sum_of(clock["weight"]) == 35);
+  unsigned node = 0;  // each is written as its distance from the one before
   for (rapidjson::SizeType i = 0; i < clock["node"].Size(); ++i) {
-    const unsigned node = clock["node"][i].GetUint();
+    node += clock["node"][i].GetInt();
     CHECK(clock["nodes"][(node - 1) * 4 + 3].GetUint64() == clock["weight"][i].GetUint64());
     CHECK(clock["thread"][i].GetUint() < data["threads"].Size());
   }

@@ -11,7 +11,7 @@ export PANELS="stacks threads locks allocation exceptions io collections safepoi
 # The JDK's own recording of the same run has files, sockets and safepoints beside it: all of them, as none need be slow.
 OWN=settings=profile,jdk.FileRead#threshold=0ms,jdk.FileWrite#threshold=0ms,jdk.SocketRead#threshold=0ms,jdk.SocketWrite#threshold=0ms
 record() {
-  JVM=-XX:StartFlightRecording=filename=own.jfr,$OWN recorded ViewMix app "$(jdks | tail -1)" cpu=5ms,wall=10ms,alloc=64k,lock=1ms,exceptions,statistics=200ms 2 &&
+  JVM=-XX:StartFlightRecording=filename=own.jfr,$OWN recorded ViewMix app "$(jdks | tail -1)" cpu=5ms,wall=10ms,alloc=64k,lock=1ms,exceptions,statistics=200ms 4 &&
     "$JREC" report app.jfr own.jfr -o page.html
 }
 
