@@ -118,11 +118,37 @@ std::string below_zero(const std::string& word) {
   return word.starts_with('-') ? word + " is below zero" : std::string();
 }
 
+// Numbers as a person reads the refusal; the parser's own words are of types and conversions.
+template <typename T>
+std::string no_number(const std::string& word) {
+  T number{};
+  if (CLI::detail::lexical_cast(word, number)) return "";
+  double real = 0;
+  return "'" + word + "' is no " + (CLI::detail::lexical_cast(word, real) ? "whole number" : "number");
+}
+
+template <typename T>
+CLI::Range range_of(T least, T most) {
+  CLI::Range range(least, most);
+  range.operation([least, most](const std::string& word) {
+    T number{};
+    const bool is_in = CLI::detail::lexical_cast(word, number) && number >= least && number <= most;
+    return is_in ? "" : fmt::format("{} is not from {} to {}", word, least, most);
+  });
+  return range;
+}
+
 // A shell makes it of "$OUT" where OUT is not set; it would stand for what is done where no name is given.
 std::string no_name(const std::string& word) { return word.empty() ? "a name is missing" : std::string(); }
 
 template <typename T>
-constexpr bool kHasNoSign = std::is_unsigned_v<T> || std::is_same_v<T, std::optional<uint32_t>>;
+struct Plain {
+  using type = T;
+};
+template <typename T>
+struct Plain<std::optional<T>> {
+  using type = T;
+};
 
 }  // namespace
 
@@ -137,9 +163,9 @@ Option Option::words(int least, int most) {
 Option Option::one_word() { return parsed_->allow_extra_args(false), *this; }
 Option Option::delimiter(char between) { return parsed_->delimiter(between), *this; }
 
-Option Option::in_range(int least, int most) { return parsed_->check(CLI::Range(least, most)), *this; }
-Option Option::in_range(uint64_t least, uint64_t most) { return parsed_->check(CLI::Range(least, most)), *this; }
-Option Option::in_range(double least, double most) { return parsed_->check(CLI::Range(least, most)), *this; }
+Option Option::in_range(int least, int most) { return parsed_->check(range_of(least, most)), *this; }
+Option Option::in_range(uint64_t least, uint64_t most) { return parsed_->check(range_of(least, most)), *this; }
+Option Option::in_range(double least, double most) { return parsed_->check(range_of(least, most)), *this; }
 Option Option::one_of(const std::vector<std::string>& words) { return parsed_->check(CLI::IsMember(words)), *this; }
 Option Option::check(std::function<std::string(const std::string&)> check) {
   return parsed_->check(std::move(check)), *this;
@@ -157,7 +183,9 @@ void Command::hide() { parser_->group(""); }
 template <typename T>
 Option Command::add_option(const std::string& names, T& variable, const std::string& what) {
   CLI::Option* option = parser_->add_option(names, variable, what);
-  if constexpr (kHasNoSign<T>) option->check(below_zero);
+  using Value = typename Plain<T>::type;
+  if constexpr (std::is_unsigned_v<Value>) option->check(below_zero);
+  if constexpr (std::is_arithmetic_v<Value>) option->check(no_number<Value>);
   if (option->check_name("--output")) option->check(no_name);
   return Option(option);
 }
@@ -225,7 +253,8 @@ CommandLine::Answer CommandLine::parse(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion& version) {
     return {Answer::kPrint, std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
-    return {Answer::kRefuse, refusal(error.what())};
+    return {Answer::kRefuse,
+            fmt::format("{} ({} --help tells more)", refusal(error.what()), written(chosen_of(*parser_)))};
   }
   return {Answer::kRun, ""};
 }

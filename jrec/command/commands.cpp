@@ -259,8 +259,7 @@ int run(int argc, const char* const* argv) {
   if (words[1][0] != '-' && std::find(names.begin(), names.end(), words[1]) == names.end())
     return unknown_command(names, words[1]);
   const CommandLine::Answer answer = line.parse(static_cast<int>(words.size()), words.data());
-  if (answer.kind == CommandLine::Answer::kRefuse)
-    return usage_error(fmt::format("{} (jrec --help tells more)", answer.text));
+  if (answer.kind == CommandLine::Answer::kRefuse) return usage_error(answer.text);
   if (answer.kind == CommandLine::Answer::kPrint) return print_text(answer.text);
   if (jobs != 0) set_jobs(jobs);
   return run_into(output, commands, !no_pager);

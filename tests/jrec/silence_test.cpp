@@ -232,6 +232,11 @@ TEST_CASE("a command line without sense is answered with what was meant") {
   says({"archive", "ad", "x"}, "jrec archive has no command 'ad'; did you mean add?");
   says({"hot", "--evnt", "cpu", "x"}, "jrec hot has no option '--evnt'; did you mean --event?");
   says({"cut", "-o", "c", "a", "b"}, "jrec cut has no use for 'b'");
+  says({"hot", "--rows", "x", "a"}, "--rows: 'x' is no number (jrec hot --help tells more)");
+  says({"hot", "-n", "1.5", "a"}, "--rows: '1.5' is no whole number");
+  says({"--jobs", "x", "hot", "a"}, "--jobs: 'x' is no number");
+  says({"heatmap", "--rows", "201", "a"}, "--rows: 201 is not from 1 to 200");
+  says({"flame", "--least", "100.5", "a"}, "--least: 100.5 is not from 0 to 100");
   const Heard help = hear(place, {"help", "hot"});
   CHECK(help.code == kDone);
   CHECK(has(help.out, "Usage: jrec hot [OPTION]... FILE"));
