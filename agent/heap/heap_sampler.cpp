@@ -71,7 +71,7 @@ void HeapSampler::thread_started(ThreadRecord& thread) { SamplePoints::of_proces
 // The VM's chance to sample it was share(size / shortest); the clock's own would have been share(size / interval).
 int64_t HeapSampler::sampled(Customer who, int64_t size) {
   const int64_t own = interval(who), shortest = shortest_.load(std::memory_order_relaxed);
-  if (own == 0 || size <= 0 || !SamplePoints::of_process().reached()) return 0;
+  if (own == 0 || size <= 0 || !SamplePoints::of_process().reached(size)) return 0;
   if (shortest != 0 && own > shortest) {
     const double bytes = static_cast<double>(size);
     const double chance =

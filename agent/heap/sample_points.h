@@ -10,7 +10,9 @@
 // The VM reads it when the callback is over. It calls too early in 17 and 21: when the point lies behind a thread's buffer
 // it counts all that is free in that (src/hotspot/share/gc/shared/threadLocalAllocBuffer.cpp, set_sample_end()), though a
 // collection may take the buffer away. So what the thread has allocated is looked up: an object that no point falls into
-// is none of ours, and none that is lost. Where the place of the points cannot be proven, the VM's draws stay.
+// is none of ours, and none that is lost. And before 25 it counts what goes to a thread's buffer and what does not each by itself
+// (memAllocator.cpp, notify_allocation_jvmti_sampler()): a point that fell into a large array was met by the next small object. A thread of
+// which that is seen has the VM call more often than points are due, so that the large ones call by themselves. Where the place of the points cannot be proven, the VM's draws stay.
 //
 // One for the life of the process: a thread may be in the callback when a recording ends. start() and stop(): ordinary
 // threads, one at a time. The rest: a thread of Java, of itself; never waits.
@@ -34,17 +36,19 @@ class SamplePoints {
   void stop();
 
   void thread_started(ThreadRecord& thread);
-  // By the VM's callback; again in the same one, the same answer. Whether a point has been reached.
-  bool reached();
+  // By the VM's callback, of an object of so many bytes; again in the same one, the same answer. Whether a point has been reached.
+  bool reached(int64_t size);
 
  private:
   bool open(VmSession& session);
   int64_t interval() const;  // 0: stopped
   uint64_t draw(int64_t interval) { return point_by_chance(interval, next_random(random_)); }
+  void note_missed(ThreadRecord::AllocationPoint& own, int64_t object) const;
 
   VmSession* session_ = nullptr;  // of the process; null: not opened
   VmPoint point_;
   ThreadAllocation allocated_;
+  bool counts_apart_ = false;  // the VM
   std::atomic<int64_t> interval_{0};
   std::atomic<uint64_t> random_{0};
 };

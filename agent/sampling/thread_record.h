@@ -100,6 +100,7 @@ struct ThreadRecord {
     int64_t due = 0;   // where it is to be sampled; before the first one any number has reached it
     int64_t seen = 0;  // at the last callback
     bool reached = true;
+    uint32_t often = 0;  // points for which the VM is made to call more often than they are due
   } allocation;
 
   ThreadRecord* next_free = nullptr;
