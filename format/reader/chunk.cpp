@@ -27,6 +27,11 @@ Chunk::Chunk(std::span<const uint8_t> file, const ChunkExtent& extent, Problems&
 }
 
 void Chunk::load_metadata() {
+  find_metadata();
+  metadata_.take_later_names();
+}
+
+void Chunk::find_metadata() {
   if (header().metadata >= kHeaderSize && header().metadata < bytes_.size()) {
     Result<Metadata> parsed = Metadata::parse(bytes_, header().metadata);
     if (parsed) {

@@ -62,6 +62,7 @@ class Chunk {
  private:
   EventWalk walk(Problems* problems);
   void load_metadata();
+  void find_metadata();
   std::vector<uint64_t> checkpoint_chain(bool note);
   std::vector<uint64_t> walk_for(uint64_t type_id);
   bool append_constant_text(uint32_t type, uint64_t key, std::string& out, int depth);

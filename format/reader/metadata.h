@@ -106,6 +106,9 @@ class Metadata {
   Metadata(Metadata&&) = default;
   Metadata& operator=(Metadata&&) = default;
 
+  // Oracle's JDK 9 has com.oracle.jfr.types.StackTrace and others where later ones have jdk.types.StackTrace: these names from now on.
+  void take_later_names();
+
   const std::vector<Type>& types() const { return types_; }
   const Type* by_id(uint64_t id) const;
   uint32_t index_of(uint64_t id) const;            // kNoType when it is not declared
