@@ -88,8 +88,10 @@ void declare_flame(CommandList& commands) {
   flame.add_option("--title", options->title, "title of the page; the file's name by default");
   Option text = flame.add_flag("--text", options->text, "the tree as lines of text, and no page");
   text.excludes(flame.option("--diff"));
-  flame.add_option("--frames", options->frames, "of the page: of more frames the thinnest are folded; 0: none are")
-      .default_str("200000");
+  Option frames = flame.add_option("--frames", options->frames,
+                                   "of the page: of more than about so many the thinnest are folded; 0: none are");
+  frames.default_str("200000").excludes(text);
+  frames.excludes(flame.option("--diff"));
   flame.add_option("--least", options->least_percent, "of --text: frames with less of all, in percent, are folded")
       .default_str("1")
       .in_range(0.0, 100.0);

@@ -52,7 +52,9 @@ void declare_heatmap(CommandList& commands) {
   add_files(heatmap, options->files);
   heatmap.add_option("--output,-o", options->out, "file to write; standard output by default");
   heatmap.add_option("--title", options->title, "title of the page; the file's name by default");
-  heatmap.add_option("--frames", options->frames, "of the page: of more frames the thinnest are folded; 0: none are")
+  heatmap
+      .add_option("--frames", options->frames,
+                  "of the page: of more than about so many the thinnest are folded; 0: none are")
       .default_str("200000");
   heatmap.add_option("--rows", options->rows, "parts that a column of a second is made of")
       .in_range(1, 200)

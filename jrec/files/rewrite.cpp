@@ -82,8 +82,8 @@ base::Status known_selection(Recording& recording, const SelectionOptions& selec
 
 void tell(const RewriteOptions& options, const std::string& target, const Tally& tally, Output& out) {
   if (options.quiet || target == "-") return;
-  out.add(fmt::format("{}: {} of {} events, in {} of {} chunks\n", plain(target), tally.kept,
-                      tally.kept + tally.left_out, tally.chunks, tally.chunks));
+  out.add(fmt::format("{}: {} of {} events, in {} chunk{}\n", plain(target), tally.kept, tally.kept + tally.left_out,
+                      tally.chunks, tally.chunks == 1 ? "" : "s"));
 }
 
 }  // namespace

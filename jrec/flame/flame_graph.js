@@ -77,8 +77,13 @@ class FlameGraph {
     return `hsl(${hue} ${this.pattern ? saturation * 0.4 : saturation}% ${this.is_above(i) ? light * (is_dark() ? 0.8 : 1.12) : light}%)`;
   }
 
+  // A canvas has room for some 900 rows. Of deeper stacks the lowest are shown, or those from where one has zoomed in.
+  lowest_row(rows) { return this.tree.deepest < rows ? 0 : Math.max(0, this.tree.depth[this.focus] - 2); }
+
   draw() {
     const { tree, context, focus, width } = this, height = this.canvas.height / this.dpr;
+    const rows = Math.max(1, Math.floor(height / row_height)), lowest = this.lowest_row(rows), highest = tree.deepest - lowest < rows ? rows : rows - 1;
+    let is_cut = false;
     context.setTransform(this.dpr, 0, 0, this.dpr, 0, 0);
     context.clearRect(0, 0, width, height);
     context.font = '12px system-ui, sans-serif'; context.textBaseline = 'middle';
@@ -94,7 +99,10 @@ class FlameGraph {
       const above = this.is_above(i);
       const x = above ? 0 : (tree.start[i] - left) * scale, w = above ? width : tree.total[i] * scale;
       if (!above && (i < focus || i >= tree.after[focus] || w < min_width)) { i = tree.after[i]; continue; }
-      const y = this.inverted ? tree.depth[i] * row_height : height - (tree.depth[i] + 1) * row_height;
+      const row = tree.depth[i] - lowest;
+      if (row < 0) { i++; continue; }
+      if (row >= highest) { is_cut = true; i = tree.after[i]; continue; }
+      const y = this.row_y(row, height);
       context.fillStyle = this.color(i, this.hits && i > 0 && this.hits[tree.name[i]]);
       context.fillRect(x, y, Math.max(w - (w > 3 ? 0.6 : 0), min_width), row_height - 1);
       this.draw_label(i, x, y, w, letter, text);
@@ -102,8 +110,14 @@ class FlameGraph {
       if (i === this.cursor) this.outline(x, y, w, text);
       i++;
     }
+    if (is_cut) {
+      context.fillStyle = color_of('--dim');
+      context.fillText('there are more frames: click one of the last to see them', 4, this.row_y(highest, height) + row_height / 2);
+    }
     if (this.hooks.drawn) this.hooks.drawn();
   }
+
+  row_y(row, height) { return this.inverted ? row * row_height : height - (row + 1) * row_height; }
 
   outline(x, y, w, text) {
     this.context.strokeStyle = text; this.context.lineWidth = 2;
@@ -130,10 +144,15 @@ class FlameGraph {
     }).filter((_, k) => present.has(k)));
   }
 
+  // What a search found; where frames are folded, it cannot see into these.
+  matched_text(matched, folded) {
+    return this.pattern ? `matched ${folded ? 'at least ' : ''}${this.tree.share(matched)}` : '';
+  }
+
   // What is not drawn: `told` has folded and folded_weight, of `whole`.
   tell_folded(into, told, whole) {
     if (!told.folded) return;
-    into.append(element('span', { textContent: `[folded]: ${grouped(told.folded)} frames too thin for the page, ${short_percent(whole ? told.folded_weight / whole : 0)} of all` }));
+    into.append(element('span', { textContent: `[folded]: ${grouped(told.folded)} frames too thin for the page, ${short_percent(whole ? told.folded_weight / whole : 0)} of all`, title: 'What a search finds, and the totals of methods, lack them: jrec hot tells all' }));
   }
 
   // --- Pointing, zooming, searching ---

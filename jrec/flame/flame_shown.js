@@ -37,7 +37,7 @@ function show(own) {
 
 function match() {
   const matched = graph.search(pattern_of(search));
-  byId('matched').textContent = graph.pattern ? `matched ${tree.share(matched)}` : '';
+  byId('matched').textContent = graph.matched_text(matched, data.folded);
   graph.draw();
 }
 
@@ -54,7 +54,7 @@ function legend() {
 }
 
 function about() {
-  byId('about').title = byId('about').textContent = `${data.event} · ${amount(tree.total[0], data.unit)}` +
+  byId('about').title = byId('about').textContent = `${data.event} · ${amount(before ? after_totals[0] : tree.total[0], data.unit)}` +
       (data.seconds > 0 ? ` in ${data.seconds.toFixed(1)} s from ${data.start.slice(0, 19).replace('T', ' ')} UTC` : '') +
       (before ? ` · against ${amount(before_totals[0], data.unit)} of ${data.before_name}` : '') +
       (data.truncated ? ` · ${grouped(data.truncated)} of ${grouped(data.samples)} stacks truncated` : '');

@@ -17,6 +17,8 @@ bool stands_before(const FlameTimeline::Entry& a, const FlameTimeline::Entry& b)
   return moment(a) != moment(b) ? moment(a) < moment(b) : place(a) < place(b);
 }
 
+uint64_t length_ns(const TimeRange& of) { return static_cast<uint64_t>(of.to_ns) - static_cast<uint64_t>(of.from_ns); }
+
 // Most come in the order of time: then each bucket is sorted by itself.
 void sort_by_bucket(FlameTimeline::Entries& entries) {
   if (!std::ranges::is_sorted(entries, {}, &FlameTimeline::Entry::bucket))
@@ -42,16 +44,16 @@ FlameTimeline::FlameTimeline(int64_t start_ns, uint64_t duration_ns, uint64_t bu
   while (duration_ns_ / bucket_ns_ >= kMaxBuckets) coarsen();
 }
 
-FlameTimeline FlameTimeline::strip(const SampleStream& stream, uint32_t buckets) {
-  const uint64_t wanted = stream.duration_ns() / buckets / kMillisecond + 1;
-  return FlameTimeline(stream.start_ns(), stream.duration_ns(), wanted * kMillisecond, 1);
+FlameTimeline FlameTimeline::strip(const TimeRange& shown, uint32_t buckets) {
+  const uint64_t wanted = length_ns(shown) / buckets / kMillisecond + 1;
+  return FlameTimeline(shown.from_ns, length_ns(shown), wanted * kMillisecond, 1);
 }
 
-FlameTimeline FlameTimeline::heatmap(const SampleStream& stream, uint32_t rows) {
+FlameTimeline FlameTimeline::heatmap(const TimeRange& shown, uint32_t rows) {
   uint64_t column = kSecond;
   for (const uint64_t factor : {10, 6, 10, 6, 24})
-    if (stream.duration_ns() / column > kMostColumns) column *= factor;
-  return FlameTimeline(stream.start_ns(), stream.duration_ns(), column / rows, rows);
+    if (length_ns(shown) / column > kMostColumns) column *= factor;
+  return FlameTimeline(shown.from_ns, length_ns(shown), column / rows, rows);
 }
 
 uint64_t FlameTimeline::since_ns(int64_t time_ns) const {
@@ -95,6 +97,11 @@ void FlameTimeline::add(const SampleChunk& chunk) {
 
 void FlameTimeline::finish(size_t most) {
   if (!none_) merge(most);
+}
+
+void FlameTimeline::double_buckets() {
+  coarsen();
+  merge(SIZE_MAX);
 }
 
 void FlameTimeline::rename_nodes(const std::vector<uint32_t>& node) {

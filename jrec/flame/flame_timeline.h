@@ -27,10 +27,10 @@ class FlameTimeline {
   };
   using Entries = base::LargeVector<Entry>;
 
-  // A strip of at most `buckets` bars.
-  static FlameTimeline strip(const SampleStream& stream, uint32_t buckets);
+  // Of what is chosen of the recording: a strip of at most `buckets` bars.
+  static FlameTimeline strip(const TimeRange& shown, uint32_t buckets);
   // Columns of a second with `rows` cells; of ten, a minute, ten minutes for recordings of hours and days.
-  static FlameTimeline heatmap(const SampleStream& stream, uint32_t rows);
+  static FlameTimeline heatmap(const TimeRange& shown, uint32_t rows);
   // Buckets of that length, on an axis that several timelines may share. spread: a sample's weight is of the time from it
   // on that it stands for, and each bucket gets its part; else of where it begins.
   static FlameTimeline over(int64_t start_ns, uint64_t duration_ns, uint64_t bucket_ns, bool spread) {
@@ -41,6 +41,7 @@ class FlameTimeline {
 
   void add(const SampleChunk& chunk);
   void finish(size_t most = kMaxEntries);  // after the last chunk: sorts and merges, until no more entries are left
+  void double_buckets();                   // in length; behind that, for fewer entries
   // Instead of node n, node[n]; before finish().
   void rename_nodes(const std::vector<uint32_t>& node);
 

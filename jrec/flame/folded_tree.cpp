@@ -12,16 +12,47 @@ using Node = StackTree::Node;
 
 constexpr uint64_t kTopsOf = 1000;  // of all the weight; lighter ones are in [folded] itself
 
-// Nodes of that weight and less are folded.
-uint64_t heaviest_folded(std::vector<uint64_t> totals, size_t most) {
-  std::ranges::nth_element(totals, totals.begin() + static_cast<ptrdiff_t>(most), std::ranges::greater());
-  return totals[most];
+// Which frames are folded: those of less weight, and of that weight those that are so deep or deeper.
+struct FoldLimit {
+  uint64_t weight = 0;
+  uint32_t depth = 0;
+};
+
+std::vector<uint32_t> depths_of(const base::GrowingArray<Node>& nodes) {
+  std::vector<uint32_t> depths(nodes.size());
+  for (size_t i = 1; i < nodes.size(); ++i) depths[i] = depths[nodes[i].parent] + 1;
+  return depths;
+}
+
+// Of frames that weigh the same as many levels are kept as there is room for: most of them may be of one sample each.
+uint32_t depth_limit(const std::vector<uint64_t>& totals, const std::vector<uint32_t>& depths, uint64_t weight,
+                     size_t most) {
+  std::vector<size_t> levels(*std::ranges::max_element(depths) + 1);
+  size_t kept = 0;
+  for (size_t i = 1; i < totals.size(); ++i)
+    if (totals[i] == weight)
+      ++levels[depths[i]];
+    else if (totals[i] > weight)
+      ++kept;
+  uint32_t depth = 0;
+  while (depth < levels.size() && kept + levels[depth] <= most) kept += levels[depth++];
+  return depth;
+}
+
+FoldLimit limit_for(const std::vector<uint64_t>& totals, const std::vector<uint32_t>& depths, size_t most) {
+  std::vector<uint64_t> weights = totals;
+  std::ranges::nth_element(weights, weights.begin() + static_cast<ptrdiff_t>(most), std::ranges::greater());
+  return {weights[most], depth_limit(totals, depths, weights[most], most)};
 }
 
 class Folding {
  public:
-  Folding(const StackTree& whole, std::vector<uint64_t> totals, uint64_t limit, size_t most)
-      : whole_(whole), nodes_(whole.nodes()), totals_(std::move(totals)), limit_(limit), most_(most) {
+  Folding(const StackTree& whole, size_t most)
+      : whole_(whole), nodes_(whole.nodes()), totals_(whole.totals()), most_(most) {
+    if (nodes_.size() - 1 > most) {
+      depths_ = depths_of(nodes_);
+      limit_ = limit_for(totals_, depths_, most);
+    }
     for (const std::string& name : whole.names()) names_.push_back(out_.tree.intern(name));
     folded_ = out_.tree.intern(kFoldedFrame);
     out_.node.resize(nodes_.size());
@@ -37,7 +68,10 @@ class Folding {
   }
 
  private:
-  bool is_folded(uint32_t i) const { return totals_[i] <= limit_; }
+  bool is_folded(uint32_t i) const {
+    return totals_[i] < limit_.weight ||
+           (totals_[i] == limit_.weight && !depths_.empty() && depths_[i] >= limit_.depth);
+  }
 
   void find_heavy_tops() {
     std::vector<uint64_t> weights(whole_.names().size());
@@ -77,7 +111,8 @@ class Folding {
   const StackTree& whole_;
   const base::GrowingArray<Node>& nodes_;
   const std::vector<uint64_t> totals_;
-  const uint64_t limit_;
+  std::vector<uint32_t> depths_;  // empty: nothing is folded
+  FoldLimit limit_;
   const size_t most_;
   FoldedTree out_;
   std::vector<uint32_t> names_;
@@ -87,10 +122,6 @@ class Folding {
 
 }  // namespace
 
-FoldedTree fold_tree(const StackTree& whole, size_t most) {
-  std::vector<uint64_t> totals = whole.totals();
-  const uint64_t limit = whole.nodes().size() > most ? heaviest_folded(totals, most) : 0;
-  return Folding(whole, std::move(totals), limit, most).fold();
-}
+FoldedTree fold_tree(const StackTree& whole, size_t most) { return Folding(whole, most).fold(); }
 
 }  // namespace jrec

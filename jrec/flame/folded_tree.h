@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tree of stacks with no more nodes than a page can hold: the lightest frames of all are folded, each with what is above it, into one frame
-// [folded] on their parent. No weight is lost, and a frame is folded only if all that are lighter are. What ends on top of many folded stacks
+// [folded] on their parent. No weight is lost, and a frame is folded only if all that are lighter are, and those of its weight that are deeper. What ends on top of many folded stacks
 // stands on [folded], so that what a method takes by itself is told whatever is folded.
 //
 //   main --+-- run ------ work            main --+-- run --- work

@@ -125,6 +125,12 @@ void SamplePass::look_through(std::span<const std::string> names) {
   }
 }
 
+TimeRange SamplePass::chosen_time() const {
+  const int64_t start_ns = stream().start_ns();
+  const auto end_ns = static_cast<int64_t>(static_cast<uint64_t>(start_ns) + stream().duration_ns());
+  return TimeRange{start_ns, end_ns}.both(filter_.range());
+}
+
 void SamplePass::read(const std::function<void(const SampleChunk&)>& visit) {
   read_all([&](size_t, const SampleChunk& chunk) { visit(chunk); });
 }

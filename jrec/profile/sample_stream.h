@@ -92,6 +92,8 @@ class SamplePass {
   SamplePass(Recording& recording, const ProfileOptions& options, std::span<const std::string> kinds);
 
   const SampleStream& stream(size_t kind = 0) const { return streams_[kind]; }
+  // The part of the recording's time that the filter leaves.
+  TimeRange chosen_time() const;
 
   // One of these, once.
   void read(const std::function<void(const SampleChunk&)>& visit);  // of a single kind

@@ -99,6 +99,21 @@ void ReportClocks::read(Recording& recording, const ReportAxis& axis, const Even
   pass.read_all([&](size_t kind, const SampleChunk& chunk) { timelines[kind].add(chunk); });
   for (size_t i = 0; i < ids.size(); ++i)
     if (pass.stream(i).samples() != 0) add(ids[i], pass.stream(i), std::move(timelines[i]));
+  coarsen();
+}
+
+// The largest by a step, again and again.
+void ReportClocks::coarsen() {
+  const auto entries_of = [](const ReportClock& clock) {
+    return clock.timeline.buckets() > 1 ? clock.timeline.entries().size() : 0;
+  };
+  for (;;) {
+    size_t all = 0;
+    for (const ReportClock& clock : clocks_) all += clock.timeline.entries().size();
+    const auto largest = std::ranges::max_element(clocks_, {}, entries_of);
+    if (all <= kMostEntries || largest == clocks_.end() || entries_of(*largest) == 0) return;
+    largest->timeline.double_buckets();
+  }
 }
 
 void ReportClocks::add(const std::string& id, const SampleStream& stream, FlameTimeline&& timeline) {

@@ -10,7 +10,7 @@
 //   "clocks":[{"id","event","unit","period_ns","samples","truncated","folded","folded_weight","bucket_ms",
 //              "nodes":[...],"time":[...],"thread":[...],"state":[...],"node":[...],"weight":[...]}...]      page_nodes.h
 //
-// A tree of more than kMostNodes is folded (folded_tree.h); a timeline of more than kMostEntries has longer buckets than the axis.
+// A tree of more than kMostNodes is folded (folded_tree.h); of timelines with more than kMostEntries together the largest have longer buckets than the axis.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct ReportClock {
 class ReportClocks {
  public:
   static constexpr size_t kMostNodes = 200'000;
-  static constexpr size_t kMostEntries = 300'000;
+  static constexpr size_t kMostEntries = 800'000;  // of all clocks
 
   // Of those kinds that have events. options: the filter, and how methods are written.
   void read(Recording& recording, const ReportAxis& axis, const EventCounts& recorded, const ProfileOptions& options);
@@ -54,6 +54,7 @@ class ReportClocks {
   const ReportClock* of(std::string_view id) const;  // nullptr: the recording has none
 
  private:
+  void coarsen();
   void add(const std::string& id, const SampleStream& stream, FlameTimeline&& timeline);
 
   std::deque<ReportClock> clocks_;  // they stay where they are

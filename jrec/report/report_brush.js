@@ -166,11 +166,17 @@ function tell_lanes(x, event) {
   show_tip([`${moment_text(bucket * bucket_ms)}  (+${three_digits(bucket * bucket_ms / 1000)} s)`, ...lines], event.clientX, event.clientY);
 }
 
+// Where the steps of a clock's samples are coarser than what is chosen, it has its share of a step.
+function steps_text(from, end) {
+  const coarse = !time_is_chosen() ? [] : clocks.filter(clock => [from, end].some(bucket => bucket * bucket_ms % clock.bucket_ms) && clock.bucket_ms * 20 > (end - from) * bucket_ms);
+  return coarse.length ? `; about, for the steps of ${coarse.map(clock => `${clock.title} are ${span_text(clock.bucket_ms * 1e6)}`).join(', of ')}` : '';
+}
+
 function tell_range() {
   const [from, end] = time_is_chosen() ? [choice.from, choice.end] : [0, data.buckets];
   const about = !time_is_chosen() ? `: ${is_part() ? 'all of this part' : 'all of the time'}${is_zoomed() ? '' : '. Drag to choose a part'}` : is_zoomed() && !part_is_chosen() ? ': all that is shown' : '';
   const begin = from * bucket_ms / 1000, seconds = time_is_chosen() ? (end - from) * bucket_ms / 1000 : data.seconds;
-  byId('range-text').textContent = `${range_text(begin, begin + seconds)} UTC, ${time_text(seconds * 1e9)}${about}`;
+  byId('range-text').textContent = `${range_text(begin, begin + seconds)} UTC, ${time_text(seconds * 1e9)}${about}${steps_text(from, end)}`;
   byId('all-time').hidden = !time_is_chosen() && !is_zoomed();
   tell_zoom();
   draw_lanes();

@@ -22,12 +22,12 @@ function make_holders(place) {
   ], { label: 'Who held the locks', chosen: row => { threads.set(new Set([row.at])); choose({ panel: 'stacks', clock: 'owners' }); } });
   return name => {
     const rows = new Map();
-    clock.each_chosen(i => {
+    clock.each_chosen((i, part) => {
       const node = clock.node[i], at = clock.thread[i];
       if (name !== null && tree.name[node] !== name) return;
       const stack = stack_of(node), where = stack.find(frame => !is_platform.test(frame)) || stack[0] || '', key = `${at} ${where}`;
       const row = rows.get(key) || { at, thread: thread_text(data.threads[at]), where, tip: stack.join('\n'), sum: 0 };
-      row.sum += clock.weight[i];
+      row.sum += clock.weight[i] * part;
       rows.set(key, row);
     });
     most = Math.max(0, ...[...rows.values()].map(row => row.sum));

@@ -23,13 +23,14 @@ class Clock {
   get tree() { return this.made_tree ||= new FlameTree(this.source.nodes, data.names); }
   text(weight) { return amount(weight * this.factor, this.unit); }
 
-  // visit(i) for the entries of the chosen time, threads and states.
+  // visit(i, part) for the entries of the chosen time, threads and states: of a step that lies in it in part, that part.
   each_chosen(visit) {
     const from_ms = choice.from * bucket_ms, end_ms = choice.end * bucket_ms, all = !time_is_chosen();
     for (let i = 0; i < this.bucket.length; i++) {
       const at = this.bucket[i] * this.bucket_ms;
       if (!all && (at + this.bucket_ms <= from_ms || at >= end_ms)) continue;
-      if (threads.has(this.thread[i]) && (!this.state || states.has(this.state[i]))) visit(i);
+      const part = all ? 1 : (Math.min(at + this.bucket_ms, end_ms) - Math.max(at, from_ms)) / this.bucket_ms;
+      if (threads.has(this.thread[i]) && (!this.state || states.has(this.state[i]))) visit(i, part);
     }
   }
 
@@ -37,17 +38,17 @@ class Clock {
   own() {
     if (!time_is_chosen() && threads.chosen === null && states.chosen === null) return this.tree.whole;
     const own = new Float64Array(this.tree.count);
-    this.each_chosen(i => { own[this.node[i]] += this.weight[i]; });
+    this.each_chosen((i, part) => { own[this.node[i]] += this.weight[i] * part; });
     return own;
   }
   total() {
     let sum = 0;
-    this.each_chosen(i => { sum += this.weight[i]; });
+    this.each_chosen((i, part) => { sum += this.weight[i] * part; });
     return sum;
   }
   by_thread() {
     const sums = new Float64Array(data.threads.length);
-    this.each_chosen(i => { sums[this.thread[i]] += this.weight[i]; });
+    this.each_chosen((i, part) => { sums[this.thread[i]] += this.weight[i] * part; });
     return sums;
   }
 

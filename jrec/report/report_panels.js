@@ -130,6 +130,11 @@ function make_threads(place) {
 
 // --- By class: what a clock has on top of its stacks, and the stacks of a class ---
 
+// Of an event that tells no class the method stands on top.
+const no_class = -1, class_kind = kinds.indexOf('Other');
+const class_at = (tree, i) => tree.kind[i] === class_kind ? tree.name[i] : no_class;
+const class_text = name => name === no_class ? 'not told' : data.names[name];
+
 function make_classes(place, ids, panel) {
   const there = ids.map(clock_of).filter(clock => clock), list = element('div', { className: 'rows' }), graphs = element('div', { className: 'graphs' });
   const views = there.map(clock => {
@@ -142,7 +147,7 @@ function make_classes(place, ids, panel) {
   const whole = c => sums[c] ? [...sums[c].values()].reduce((a, b) => a + b, 0) : 0;
   const table = new DataTable(list, [
     ...there.map((clock, c) => number_column(clock.title, row => row.sums[c], row => row.sums[c] ? clock.text(row.sums[c]) : '', row => whole(c) ? row.sums[c] / whole(c) : 0)),
-    { title: 'Class', kind: 'name', value: row => data.names[row.name], text: row => data.names[row.name] },
+    { title: 'Class', kind: 'name', value: row => class_text(row.name), text: row => class_text(row.name) },
   ], { label: 'By class', chosen: row => { selected = selected === row.name ? null : row.name; show(); }, is_selected: row => row.name === selected });
   const held = element('div', { className: 'rows' }), holders = ids.includes('owners') && clock_of('owners') ? make_holders(held) : null;
   const sides = element('div', { className: 'sides' }, graphs, element('div', { className: 'classes' }, list, ...holders ? [held] : []));
@@ -153,16 +158,16 @@ function make_classes(place, ids, panel) {
     const owns = views.map(view => view.clock.own());
     sums = views.map((view, c) => {
       const by_class = new Map();
-      owns[c].forEach((n, i) => { if (n) by_class.set(view.tree.name[i], (by_class.get(view.tree.name[i]) || 0) + n); });
+      owns[c].forEach((n, i) => { const name = class_at(view.tree, i); if (n) by_class.set(name, (by_class.get(name) || 0) + n); });
       return by_class;
     });
     const names = new Set(sums.flatMap(each => [...each.keys()]));
     table.show([...names].map(name => ({ name, sums: sums.map(each => each.get(name) || 0) })));
     views.forEach((view, c) => {
-      const own = selected === null ? owns[c] : owns[c].map((n, i) => view.tree.name[i] === selected ? n : 0);
+      const own = selected === null ? owns[c] : owns[c].map((n, i) => class_at(view.tree, i) === selected ? n : 0);
       view.graph.inverted = true;
       view.graph.show_tree(from_the_top(view.tree, own));
-      view.title.textContent = `${view.clock.title}${selected === null ? '' : ' · ' + data.names[selected]}: ${view.clock.text(view.graph.tree.total[0])}, by class, and who called`;
+      view.title.textContent = `${view.clock.title}${selected === null ? '' : ' · ' + class_text(selected)}: ${view.clock.text(view.graph.tree.total[0])}, by class, and who called`;
     });
     holders?.(selected);
     more();

@@ -60,7 +60,7 @@ function tell_shares() {
 function match() {
   if (!graph.tree) return;
   const matched = graph.search(pattern_of(search));
-  byId('matched').textContent = graph.pattern ? `matched ${graph.tree.share(matched)}` : '';
+  byId('matched').textContent = graph.matched_text(matched, shown_clock().source.folded);
   graph.draw();
   const rows = methods_of(graph.tree);
   method_table.show(graph.pattern ? rows.filter(row => graph.pattern.test(data.names[row.name])) : rows);

@@ -79,7 +79,7 @@ function open_part() {
 }
 function open_whole() {
   if (!is_part()) return;
-  const time = `@${ms_of(0)}-${ms_of(data.buckets)}`;
+  const time = '@' + /part\/(\d+-\d+)/.exec(location.pathname)[1];   // not that of the axis, whose last step may go beyond
   open_page(address_of_all(), { t: time, z: time });
 }
 byId('part-in').addEventListener('click', open_part);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "jrec/values/loss_events.h"
 #include "jrec/values/text_units.h"
@@ -45,7 +46,7 @@ void TopCounts::add(Chunk& chunk, const std::vector<Event>& events) {
   for (const Event& event : events) {
     const Type* type = chunk.type_of(event);
     if (type == nullptr) continue;
-    if (type->name == "jdk.ExecutionSample" || type->name == "jdk.CPUTimeSample") {
+    if (is_counted(type->name)) {
       auto place = bound.find(event.type_id);
       if (place == bound.end()) place = bound.emplace(event.type_id, fields_of(cells, *type)).first;
       SampleFields& fields = place->second;
@@ -62,6 +63,14 @@ void TopCounts::add(Chunk& chunk, const std::vector<Event>& events) {
     if (of_samples && read_loss(chunk, event, *type, loss) && loss.is_loss)
       count(losses_, static_cast<uint64_t>(std::max<int64_t>(loss.count, 0)));
   }
+}
+
+// Two samplers of one program are not added up.
+bool TopCounts::is_counted(std::string_view type) {
+  if (type == "jdk.CPUTimeSample") return !has_execution_;
+  if (type != "jdk.ExecutionSample") return false;
+  if (!std::exchange(has_execution_, true)) samples_ = {}, methods_.clear(), threads_.clear();
+  return true;
 }
 
 void TopCounts::next_window() {

@@ -2,13 +2,14 @@
 // TopCounts adds up the samples that LiveRecording hands out: by method and thread, in the current window and since the
 // beginning.
 //
-// Samples are jdk.ExecutionSample by their field `weight`, or jdk.CPUTimeSample. A method is counted when it is on top
+// Samples are jdk.ExecutionSample by their field `weight`, or jdk.CPUTimeSample where there are none. A method is counted when it is on top
 // of the stack; a sample without a stack under [no stack].
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,10 +44,12 @@ class TopCounts {
   Sorted busiest(size_t count, const Wanted& wanted) const { return sorted(threads_, count, wanted); }
 
  private:
+  bool is_counted(std::string_view type);
   static Sorted sorted(const Table& table, size_t count, const Wanted& wanted);
   static void count(TopCount& count, uint64_t weight) { count.window += weight, count.total += weight; }
 
   TopCount samples_, losses_;
+  bool has_execution_ = false;  // samples of jdk.ExecutionSample
   std::string since_;
   Table methods_, threads_;
 };

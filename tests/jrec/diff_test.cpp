@@ -132,7 +132,7 @@ TEST_CASE("a differential flame graph holds the weights of both recordings") {
 
 TEST_CASE("what a page folds is told, and no weight is lost by it") {
   FlameOptions options;
-  options.frames = 2;
+  options.frames = 1;
   const auto data = page_data(options, {}, recording(40, 2, 1));
   CHECK(data["folded"].GetInt() == 2);
   CHECK(data["folded_weight"].GetInt() == 3);
@@ -141,6 +141,15 @@ TEST_CASE("what a page folds is told, and no weight is lost by it") {
   CHECK(total == 43);
   options.frames = 0;
   CHECK_FALSE(page_data(options, {}, recording(40, 2, 1)).HasMember("folded"));
+}
+
+TEST_CASE("a page of a part of the time has that part alone on its axis") {
+  FlameOptions options;
+  options.profile.filter.from = "250";
+  options.profile.filter.to = "750";
+  const auto data = page_data(options, {}, recording(4, 5, 6));
+  CHECK(data["total"].GetInt() == 5);
+  CHECK(data["seconds"].GetDouble() == doctest::Approx(0.5).epsilon(0.01));
 }
 
 TEST_CASE("the timeline of a page adds up to its total, by nodes too") {

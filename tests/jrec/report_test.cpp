@@ -305,17 +305,19 @@ TEST_CASE("samples keep the state of their thread") {
   CHECK(data["threads"][0][2].GetInt() == static_cast<int>(ThreadGroup::kJava));
 }
 
+uint32_t add_stack(StackTree& tree, std::initializer_list<const char*> names, uint64_t weight) {
+  std::vector<StackTree::Frame> frames;
+  for (const char* name : names) frames.push_back({tree.intern(name)});
+  return tree.add(frames, weight);
+}
+
 TEST_CASE("folding keeps all weight, and every frame that is heavier than those it folds") {
   StackTree whole;
-  const auto stack = [&](std::initializer_list<const char*> names, uint64_t weight) {
-    std::vector<StackTree::Frame> frames;
-    for (const char* name : names) frames.push_back({whole.intern(name)});
-    return whole.add(frames, weight);
-  };
-  stack({"main", "run", "work"}, 90);
-  const uint32_t thin = stack({"main", "a", "b", "c"}, 2), other = stack({"main", "d"}, 1);
+  add_stack(whole, {"main", "run", "work"}, 90);
+  add_stack(whole, {"main", "other"}, 50);
+  const uint32_t thin = add_stack(whole, {"main", "a", "b", "c"}, 2), other = add_stack(whole, {"main", "d"}, 1);
   const FoldedTree folded = fold_tree(whole, 4);
-  CHECK(folded.tree.total() == 93);
+  CHECK(folded.tree.total() == 143);
   CHECK(folded.weight == 3);
   CHECK(folded.folded == 4);  // a b c d
   const auto& nodes = folded.tree.nodes();
@@ -328,6 +330,17 @@ TEST_CASE("folding keeps all weight, and every frame that is heavier than those 
   CHECK(name_of(nodes[parent].parent) == "main");
   CHECK(fold_tree(whole, 100).folded == 0);
   CHECK(fold_tree(whole, 100).tree.nodes().size() == whole.nodes().size());
+}
+
+TEST_CASE("of frames that weigh the same the deepest are folded, and not all of them") {
+  StackTree whole;
+  for (const char* top : {"a", "b", "c", "d"}) add_stack(whole, {"main", top, "deep"}, 1);
+  const FoldedTree folded = fold_tree(whole, 8);  // of 9
+  CHECK(folded.folded == 4);
+  CHECK(folded.weight == 4);
+  CHECK(folded.tree.total() == 4);
+  CHECK(folded.tree.nodes().size() == 1 + 1 + 4 + 4 + 4);  // root, main, tops, [folded] on each, deep on these
+  CHECK(fold_tree(whole, 9).folded == 0);
 }
 
 TEST_CASE(

@@ -21,6 +21,7 @@
 #include "tests/format/reader_builder.h"
 #include "tests/jrec/commands.h"
 #include "tests/jrec/files.h"
+#include "tests/jrec/made_events.h"
 
 using namespace jrec;
 using test::Bytes;
@@ -286,6 +287,26 @@ TEST_CASE("a live recording hands out each event once, while its file grows") {
   CHECK(counts.samples().total == 27);
   CHECK(counts.samples().window == 7);
   CHECK(*counts.hottest(1, {})[0].first == "app.Main.idle");
+}
+
+TEST_CASE("top counts the samples of one sampler: those of CPU time where there are no others") {
+  const auto total_of = [](const Bytes& file) {
+    const Workplace place;
+    LiveRecording live;
+    REQUIRE(live.find(place.write("1.jfr", file)));
+    TopCounts counts;
+    CHECK(live.poll(
+        [&](jfr::read::Chunk& chunk, const std::vector<jfr::read::Event>& events) { counts.add(chunk, events); }));
+    return counts.samples().total;
+  };
+  test::MadeEvents both, alone;
+  for (test::MadeEvents* made : {&both, &alone})
+    for (int i = 0; i < 3; ++i)
+      made->add("jdk.CPUTimeSample", i,
+                {{"stackTrace", test::made::stack({"app.Main.work"})}, {"failed", test::made::whole(0)}});
+  both.samples(10, {"app.Main.work"});
+  CHECK(total_of(both.bytes()) == 10);
+  CHECK(total_of(alone.bytes()) == 3);
 }
 
 TEST_CASE("a live recording goes on in the next file of its directory, and ends with the directory") {
