@@ -18,7 +18,7 @@ namespace {
     [[maybe_unused]] const ssize_t said = ::write(STDERR_FILENO, part, std::strlen(part));
   jrec::leave_with(jrec::kOutputFailed);
 }
-[[noreturn]] void end_without_memory() { end_without("there is not enough memory"); }
+[[noreturn]] void end_without_memory() { end_without("there is not enough memory; --jobs 1 takes the least"); }
 
 }  // namespace
 

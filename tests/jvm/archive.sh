@@ -60,7 +60,7 @@ little_memory() { # RECORDING
     rc=$?
     case $rc in
       0) "$JREC" archive cat little.recz "$1" | cmp - "$1" || return; done=$((done + 1)) ;;
-      4) grep -q '^jrec: there is not enough memory$\|^jrec: Resource temporarily unavailable$' err || complain "$kilobytes kB: $(cat err)" || return; refused=$((refused + 1)) ;;
+      4) grep -q '^jrec: there is not enough memory; --jobs 1 takes the least$\|^jrec: Resource temporarily unavailable$\|: cannot map: Cannot allocate memory$' err || complain "$kilobytes kB: $(cat err)" || return; refused=$((refused + 1)) ;;
       127) ;;  # not enough for the program's own libraries
       *) complain "$kilobytes kB: exit code $rc, $(head -3 err)" || return ;;
     esac
