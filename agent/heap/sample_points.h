@@ -10,9 +10,11 @@
 // The VM reads it when the callback is over. It calls too early in 17 and 21: when the point lies behind a thread's buffer
 // it counts all that is free in that (src/hotspot/share/gc/shared/threadLocalAllocBuffer.cpp, set_sample_end()), though a
 // collection may take the buffer away. So what the thread has allocated is looked up: an object that no point falls into
-// is none of ours, and none that is lost. And before 25 it counts what goes to a thread's buffer and what does not each by itself
-// (memAllocator.cpp, notify_allocation_jvmti_sampler()): a point that fell into a large array was met by the next small object. A thread of
-// which that is seen has the VM call more often than points are due, so that the large ones call by themselves. Where the place of the points cannot be proven, the VM's draws stay.
+// is none of ours, and none that is lost. Where the place of the points cannot be proven, the VM's draws stay.
+//
+// Before 25 the VM counts what goes into a thread's buffer and what does not each by itself (memAllocator.cpp,
+// notify_allocation_jvmti_sampler()): a point that falls into a large array is met by the next small object. A thread of which
+// that is seen has the VM call more often than points are due, so that it calls for the large ones, too.
 //
 // One for the life of the process: a thread may be in the callback when a recording ends. start() and stop(): ordinary
 // threads, one at a time. The rest: a thread of Java, of itself; never waits.

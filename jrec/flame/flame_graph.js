@@ -152,7 +152,7 @@ class FlameGraph {
   // What is not drawn: `told` has folded and folded_weight, of `whole`.
   tell_folded(into, told, whole) {
     if (!told.folded) return;
-    into.append(element('span', { textContent: `[folded]: ${grouped(told.folded)} frames too thin for the page, ${short_percent(whole ? told.folded_weight / whole : 0)} of all`, title: 'What a search finds, and the totals of methods, lack them: jrec hot tells all' }));
+    into.append(element('span', { textContent: `[folded]: ${grouped(told.folded)} frames too thin for the page, ${short_percent(whole ? told.folded_weight / whole : 0)} of all`, title: 'What a search finds lacks them: jrec hot tells all' }));
   }
 
   // --- Pointing, zooming, searching ---

@@ -19,7 +19,7 @@ namespace jrec {
 inline constexpr std::string_view kFoldedFrame = "[folded]";
 
 struct FoldedTree {
-  StackTree tree;
+  StackTree tree;              // its names are the whole tree's, and [folded]
   std::vector<uint32_t> node;  // where each node of the whole tree is; of one that is folded, its [folded]
   size_t folded = 0;           // nodes; 0: the tree is as it was
   uint64_t weight = 0;         // of the stacks that end in these

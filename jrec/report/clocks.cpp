@@ -40,20 +40,25 @@ bool has_any(const EventCounts& counts, const std::vector<std::string_view>& typ
 // Names of all trees, each once.
 class PageNames {
  public:
-  std::vector<uint32_t> numbers_of(const StackTree& tree) {
+  std::vector<uint32_t> numbers_of(const ReportClock& clock) {
+    const StackTree& tree = clock.folded.tree;
     std::vector<uint32_t> numbers(tree.names().size());
     for (size_t i = 1; i < tree.nodes().size(); ++i) {
-      const uint32_t used = tree.nodes()[i].name;
-      const std::string& name = tree.names()[used];
-      const auto [place, is_new] = numbers_.try_emplace(name, static_cast<uint32_t>(names_.size()));
-      if (is_new) names_.push_back(&name);
-      numbers[used] = place->second;
+      const uint32_t name = tree.nodes()[i].name;
+      numbers[name] = number_of(tree.names()[name]);
     }
+    for (const HotMethod& method : clock.methods) numbers[method.name] = number_of(tree.names()[method.name]);
     return numbers;
   }
   const std::vector<const std::string*>& all() const { return names_; }
 
  private:
+  uint32_t number_of(const std::string& name) {
+    const auto [place, is_new] = numbers_.try_emplace(name, static_cast<uint32_t>(names_.size()));
+    if (is_new) names_.push_back(&name);
+    return place->second;
+  }
+
   std::unordered_map<std::string_view, uint32_t> numbers_;
   std::vector<const std::string*> names_;
 };
@@ -65,6 +70,10 @@ void append_clock(const ReportClock& clock, const std::vector<uint32_t>& names, 
   append_format(out,
                 ",\"unit\":\"{}\",\"period_ns\":{},\"samples\":{},\"truncated\":{},\"folded\":{},\"folded_weight\":{}",
                 clock.unit, clock.period_ns, clock.samples, clock.truncated, clock.folded.folded, clock.folded.weight);
+  if (!clock.methods.empty())
+    append_list("methods", clock.methods, out, [&](const HotMethod& method) {
+      append_format(out, "{},{},{}", names[method.name], method.self, method.total);
+    });
   append_format(out, ",\"bucket_ms\":{},\"nodes\":", static_cast<double>(clock.timeline.bucket_ns()) / 1e6);
   append_nodes(tree, clock.order, names, out);
   out += ',';
@@ -125,9 +134,11 @@ void ReportClocks::add(const std::string& id, const SampleStream& stream, FlameT
                     stream.truncated(),
                     fold_tree(stream.tree(), kMostNodes),
                     {},
+                    {},
                     std::move(timeline),
                     {},
                     {}};
+  if (clock.folded.folded != 0) clock.methods = hot_methods(stream.tree());
   clock.order = in_page_order(clock.folded.tree);
   clock.timeline.rename_nodes(clock.folded.node);
   clock.timeline.rename_nodes(page_places(clock.folded.tree, clock.order));
@@ -153,7 +164,7 @@ const ReportClock* ReportClocks::of(std::string_view id) const {
 void ReportClocks::append_json(std::string& out) const {
   PageNames names;
   std::vector<std::vector<uint32_t>> numbers;
-  for (const ReportClock& clock : clocks_) numbers.push_back(names.numbers_of(clock.folded.tree));
+  for (const ReportClock& clock : clocks_) numbers.push_back(names.numbers_of(clock));
   append_list("names", names.all(), out, [&](const std::string* name) { append_shown(*name, out); });
   append_list("states", states_, out, [&](const std::string& state) { append_shown(state, out); });
   std::map<WriterProcess, size_t> jvms;

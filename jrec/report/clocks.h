@@ -7,7 +7,7 @@
 //
 //   "names":[...], "states":[...],
 //   "threads":[[name, id, group]...]                                      group: thread_group.h
-//   "clocks":[{"id","event","unit","period_ns","samples","truncated","folded","folded_weight","bucket_ms",
+//   "clocks":[{"id","event","unit","period_ns","samples","truncated","folded","folded_weight","methods","bucket_ms",
 //              "nodes":[...],"time":[...],"thread":[...],"state":[...],"node":[...],"weight":[...]}...]      page_nodes.h
 //
 // A tree of more than kMostNodes is folded (folded_tree.h); of timelines with more than kMostEntries together the largest have longer buckets than the axis.
@@ -24,6 +24,7 @@
 #include "jrec/flame/folded_tree.h"
 #include "jrec/flame/page_nodes.h"
 #include "jrec/input/recording.h"
+#include "jrec/profile/hot.h"
 #include "jrec/profile/sample_stream.h"
 #include "jrec/report/axis.h"
 
@@ -36,7 +37,8 @@ struct ReportClock {
   std::string id, event_type, unit;
   uint64_t period_ns = 0, samples = 0, truncated = 0;
   FoldedTree folded;
-  std::vector<PlacedNode> order;  // of its nodes on the page; those of the timeline are places there
+  std::vector<HotMethod> methods;  // of the whole tree, where some of it is folded; names are those of the folded one
+  std::vector<PlacedNode> order;   // of its nodes on the page; those of the timeline are places there
   FlameTimeline timeline;
   std::vector<uint32_t> threads, states;  // by those of the timeline, their numbers in ReportClocks
 };

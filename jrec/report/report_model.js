@@ -34,9 +34,11 @@ class Clock {
     }
   }
 
+  is_whole() { return !time_is_chosen() && threads.chosen === null && states.chosen === null; }
+
   // The own weights of all nodes.
   own() {
-    if (!time_is_chosen() && threads.chosen === null && states.chosen === null) return this.tree.whole;
+    if (this.is_whole()) return this.tree.whole;
     const own = new Float64Array(this.tree.count);
     this.each_chosen((i, part) => { own[this.node[i]] += this.weight[i] * part; });
     return own;

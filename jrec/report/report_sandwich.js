@@ -66,11 +66,17 @@ function from_the_top(tree, own) {
   return merged.tree();
 }
 
+// Its graphs lack what is folded; its total need not.
+function about_method(clock, tree, name, shown) {
+  const row = clock.source.methods && clock.is_whole() ? method_rows(clock).find(row => row.name === name) : null, total = row ? row.total : shown;
+  return `${clock.source.folded && !row ? 'at least ' : ''}${clock.text(total)}, ${tree.share(total)}${total > shown ? `, of which ${clock.text(shown)} are not folded` : ''}`;
+}
+
 const callers_graph = flame_graph(byId('callers')), callees_graph = flame_graph(byId('callees'));
 function show_sandwich(tree, name) {
   const callees = callees_of(tree, name);
   byId('cut-name').textContent = data.names[name];
-  byId('cut-about').textContent = `${shown_clock().text(callees.total[0])}, ${tree.share(callees.total[0])}`;
+  byId('cut-about').textContent = about_method(shown_clock(), tree, name, callees.total[0]);
   callees_graph.inverted = true;
   callers_graph.show_tree(callers_of(tree, name));
   callees_graph.show_tree(callees);

@@ -34,6 +34,13 @@ function methods_of(tree) {
   return [...total].map(([name, sum]) => ({ name, self: self.get(name) || 0, total: sum }));
 }
 
+// Of what is chosen. Of everything, those of frames that are folded, too.
+function method_rows(clock) {
+  const all = clock.source.methods;
+  if (!all || !clock.is_whole()) return methods_of(graph.tree);
+  return Array.from({ length: all.length / 3 }, (_, i) => ({ name: all[3 * i], self: all[3 * i + 1], total: all[3 * i + 2] }));
+}
+
 const of_whole = n => graph.tree.total[0] ? n / graph.tree.total[0] : 0;
 const number_column = (title, value, text, part, tip) => ({ title, kind: 'number', value, text, part, tip });
 const method_table = new DataTable(byId('top'), [
@@ -62,7 +69,7 @@ function match() {
   const matched = graph.search(pattern_of(search));
   byId('matched').textContent = graph.matched_text(matched, shown_clock().source.folded);
   graph.draw();
-  const rows = methods_of(graph.tree);
+  const rows = method_rows(shown_clock());
   method_table.show(graph.pattern ? rows.filter(row => graph.pattern.test(data.names[row.name])) : rows);
 }
 

@@ -328,6 +328,7 @@ TEST_CASE("folding keeps all weight, and every frame that is heavier than those 
   CHECK(nodes[folded.node[other]].parent == parent);
   CHECK(name_of(parent) == kFoldedFrame);
   CHECK(name_of(nodes[parent].parent) == "main");
+  for (size_t i = 0; i < whole.names().size(); ++i) CHECK(folded.tree.names()[i] == whole.names()[i]);
   CHECK(fold_tree(whole, 100).folded == 0);
   CHECK(fold_tree(whole, 100).tree.nodes().size() == whole.nodes().size());
 }
