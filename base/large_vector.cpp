@@ -14,6 +14,12 @@ namespace base {
 namespace {
 
 constexpr size_t kPage = size_t{2} << 20;
+// The least that is mapped.
+#ifdef __SANITIZE_ADDRESS__
+constexpr size_t kLeastLarge = SIZE_MAX;  // the sanitizer watches what it gives itself
+#else
+constexpr size_t kLeastLarge = size_t{4} << 20;
+#endif
 
 size_t in_pages(size_t bytes) { return (bytes + kPage - 1) & ~(kPage - 1); }
 
@@ -42,15 +48,22 @@ void* resize_small(void* memory, size_t bytes) {
   return resized != nullptr ? resized : without_memory();
 }
 
-}  // namespace
-
 void* map_large(size_t bytes) {
   void* const memory = map_pages(in_pages(bytes));
   want_huge_pages(memory, in_pages(bytes));
   return memory;
 }
 
-void unmap_large(void* memory, size_t bytes) { ::munmap(memory, in_pages(bytes)); }
+}  // namespace
+
+void* take_memory(size_t bytes) { return bytes < kLeastLarge ? ::operator new(bytes) : map_large(bytes); }
+
+void give_back_memory(void* memory, size_t bytes) {
+  if (bytes < kLeastLarge)
+    ::operator delete(memory);
+  else
+    ::munmap(memory, in_pages(bytes));
+}
 
 void* resize_memory(void* memory, size_t bytes, size_t to_bytes) {
   const bool is_large = bytes >= kLeastLarge, to_large = to_bytes >= kLeastLarge;
@@ -59,7 +72,7 @@ void* resize_memory(void* memory, size_t bytes, size_t to_bytes) {
   void* const resized = to_large ? map_large(to_bytes) : to_bytes != 0 ? resize_small(nullptr, to_bytes) : nullptr;
   if (const size_t kept = std::min(bytes, to_bytes); kept != 0) std::memcpy(resized, memory, kept);
   if (is_large)
-    unmap_large(memory, bytes);
+    ::munmap(memory, in_pages(bytes));
   else
     std::free(memory);
   return resized;
