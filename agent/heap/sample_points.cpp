@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kCountsTogether = 25;  // JDK
 // A call takes about a microsecond, and what is beside a buffer has some kilobytes at least.
-constexpr int64_t kCallsAPoint = 8, kLeastCall = 16 * 1024, kMostCall = 64 * 1024;
+constexpr int64_t kCallsAPoint = 8, kLeastCall = 16 * 1024, kMostCall = 32 * 1024;
 constexpr uint32_t kPointsOften = 1024;  // behind one that was missed
 constexpr int64_t kSlack = 64;           // bytes: ends of buffers are aligned
 
@@ -57,15 +57,18 @@ void SamplePoints::thread_started(ThreadRecord& thread) {
   // Who was attached has a buffer already, whose end the VM has set by its own point.
   if (!point_.known() || allocated_.bytes(thread.java_thread) != 0) return;
   thread.allocation.due = static_cast<int64_t>(draw(now));
-  point_.set(thread.java_thread, static_cast<uint64_t>(thread.allocation.due));
+  if (missed_.load(std::memory_order_relaxed)) thread.allocation.often = kPointsOften;
+  point_.set(thread.java_thread, next_call(thread.allocation, thread.allocation.due, now));
 }
 
 // The object begins at that byte of the thread: a point in front of it lay in one for which the VM did not call.
-void SamplePoints::note_missed(ThreadRecord::AllocationPoint& own, int64_t object) const {
-  if (counts_apart_ && own.due != 0 && own.due < object - kSlack)
+void SamplePoints::note_missed(ThreadRecord::AllocationPoint& own, int64_t object) {
+  if (counts_apart_ && own.due != 0 && own.due < object - kSlack) {
     own.often = kPointsOften;
-  else if (own.often != 0)
+    missed_.store(true, std::memory_order_relaxed);
+  } else if (own.often != 0) {
     --own.often;
+  }
 }
 
 bool SamplePoints::reached(int64_t size) {

@@ -14,7 +14,8 @@
 //
 // Before 25 the VM counts what goes into a thread's buffer and what does not each by itself (memAllocator.cpp,
 // notify_allocation_jvmti_sampler()): a point that falls into a large array is met by the next small object. A thread of which
-// that is seen has the VM call more often than points are due, so that it calls for the large ones, too.
+// that is seen, and all that start later, have the VM call more often than points are due, so that it calls for the large
+// ones, too.
 //
 // One for the life of the process: a thread may be in the callback when a recording ends. start() and stop(): ordinary
 // threads, one at a time. The rest: a thread of Java, of itself; never waits.
@@ -45,12 +46,13 @@ class SamplePoints {
   bool open(VmSession& session);
   int64_t interval() const;  // 0: stopped
   uint64_t draw(int64_t interval) { return point_by_chance(interval, next_random(random_)); }
-  void note_missed(ThreadRecord::AllocationPoint& own, int64_t object) const;
+  void note_missed(ThreadRecord::AllocationPoint& own, int64_t object);
 
   VmSession* session_ = nullptr;  // of the process; null: not opened
   VmPoint point_;
   ThreadAllocation allocated_;
-  bool counts_apart_ = false;  // the VM
+  bool counts_apart_ = false;        // the VM
+  std::atomic<bool> missed_{false};  // a point, by any thread: those that start later call often from the start
   std::atomic<int64_t> interval_{0};
   std::atomic<uint64_t> random_{0};
 };
