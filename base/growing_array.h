@@ -6,7 +6,7 @@
 
 #include <cassert>
 #include <cstddef>
-#include <cstdlib>
+#include <new>
 #include <type_traits>
 #include <utility>
 

@@ -35,15 +35,10 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
       options.heatmap ? FlameTimeline::heatmap(shown, options.rows) : FlameTimeline::strip(shown, kStripBuckets);
   pass.read([&](const SampleChunk& chunk) { timeline.add(chunk); });
   const FoldedTree folded = fold_tree(stream.tree(), options.frames != 0 ? options.frames : SIZE_MAX);
-  const std::vector<PlacedNode> order = in_page_order(folded.tree);
-  timeline.rename_nodes(folded.node);
-  timeline.rename_nodes(page_places(folded.tree, order));
+  const std::vector<PlacedNode> order = place_on_page(folded, timeline);
   timeline.finish();
-  FlameData data{&folded.tree,        &order,
-                 stream.event_type(), stream.unit(),
-                 shown.from_ns,       static_cast<uint64_t>(shown.to_ns) - static_cast<uint64_t>(shown.from_ns),
-                 stream.samples(),    stream.truncated(),
-                 &timeline,           &stream.threads(),
+  FlameData data{&folded.tree,           &order,           stream.event_type(), stream.unit(), timeline.start_ns(),
+                 timeline.duration_ns(), stream.samples(), stream.truncated(),  &timeline,     &stream.threads(),
                  options.heatmap};
   data.folded = folded.folded;
   data.folded_weight = folded.weight;

@@ -33,8 +33,8 @@ struct FlameOptions {
   std::string before;              // another recording to compare with; empty: none
   bool heatmap = false;
   uint32_t rows = 50;  // of the heatmap's columns
-  size_t frames =
-      200'000;        // of more than that the thinnest are folded (folded_tree.h); 0: none. Not where two are compared
+  // Of more frames than that the thinnest are folded (folded_tree.h), but where two recordings are compared; 0: none are.
+  size_t frames = 200'000;
   bool text = false;  // lines, no page (flame_text.h):
   double least_percent = 1;
   size_t text_rows = 500;

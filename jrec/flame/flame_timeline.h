@@ -45,6 +45,8 @@ class FlameTimeline {
   // Instead of node n, node[n]; before finish().
   void rename_nodes(const std::vector<uint32_t>& node);
 
+  int64_t start_ns() const { return start_ns_; }
+  uint64_t duration_ns() const { return duration_ns_; }
   bool none() const { return none_; }
   uint32_t rows() const { return rows_; }
   uint32_t buckets() const { return static_cast<uint32_t>(duration_ns_ / bucket_ns_) + 1; }

@@ -124,4 +124,11 @@ class Folding {
 
 FoldedTree fold_tree(const StackTree& whole, size_t most) { return Folding(whole, most).fold(); }
 
+std::vector<PlacedNode> place_on_page(const FoldedTree& folded, FlameTimeline& timeline) {
+  std::vector<PlacedNode> order = in_page_order(folded.tree);
+  timeline.rename_nodes(folded.node);
+  timeline.rename_nodes(page_places(folded.tree, order));
+  return order;
+}
+
 }  // namespace jrec

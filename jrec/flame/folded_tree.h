@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "jrec/flame/flame_timeline.h"
+#include "jrec/flame/page_nodes.h"
 #include "jrec/profile/stack_tree.h"
 
 namespace jrec {
@@ -27,5 +29,8 @@ struct FoldedTree {
 
 // Of more than `most` nodes, about so many stay, without the frames [folded] and what stands on them, which are as many at most.
 FoldedTree fold_tree(const StackTree& whole, size_t most);
+
+// The order of its nodes on the page. Those of a timeline of the whole tree become places there; before it is finished.
+std::vector<PlacedNode> place_on_page(const FoldedTree& folded, FlameTimeline& timeline);
 
 }  // namespace jrec

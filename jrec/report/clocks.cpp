@@ -139,9 +139,7 @@ void ReportClocks::add(const std::string& id, const SampleStream& stream, FlameT
                     {},
                     {}};
   if (clock.folded.folded != 0) clock.methods = hot_methods(stream.tree());
-  clock.order = in_page_order(clock.folded.tree);
-  clock.timeline.rename_nodes(clock.folded.node);
-  clock.timeline.rename_nodes(page_places(clock.folded.tree, clock.order));
+  clock.order = place_on_page(clock.folded, clock.timeline);
   clock.timeline.finish(kMostEntries);
   for (const SampleThread& thread : stream.threads()) {
     const auto [place, is_new] = thread_numbers_.try_emplace(thread, static_cast<uint32_t>(threads_.size()));
