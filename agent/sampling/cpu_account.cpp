@@ -42,15 +42,17 @@ int64_t CpuAccount::counted(int64_t used_ns, int64_t switches) {
   return stands_for - lent + kept;
 }
 
+// A tick that comes though all of its time is paid for, as one that was on its way when the timer was set anew, is none.
 uint32_t CpuAccount::take(int64_t cpu_ns, int64_t period_ns, int64_t slack_ns, int64_t switches) {
-  const int64_t used = cpu_ns - seen_ns.exchange(cpu_ns, std::memory_order_relaxed);
+  const int64_t used = cpu_ns - seen_ns.exchange(cpu_ns, std::memory_order_relaxed), debt = debt_ns();
   const bool counts = counts_ticks();
+  const int64_t least = slack_ns == 0 && !counts && debt < period_ns / 2 ? 1 : 0;
   owed_ns += counts ? counted(used, switches) : std::max(used, least_ns);
   least_ns = 0;
-  const int64_t least = slack_ns == 0 && !counts ? 1 : 0;
   const int64_t weight = std::clamp<int64_t>((owed_ns + slack_ns) / period_ns, least, UINT32_MAX);
   owed_ns -= weight * period_ns;
-  if (!counts) owed_ns = std::max(owed_ns, -period_ns);  // what counted ticks have lent is paid back
+  if (!counts_ticks())
+    lent_ns.store(lent_ns.load(std::memory_order_relaxed) + debt_ns() - debt, std::memory_order_relaxed);
   return static_cast<uint32_t>(weight);
 }
 

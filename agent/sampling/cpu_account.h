@@ -52,11 +52,12 @@ struct CpuAccount {
   int64_t owed_ns = 0;   // CPU time before it that no sample stands for yet; negative: lent
   int64_t least_ns = 0;  // that the tick to come stands for
   int64_t tick_ns = 0;
-  std::atomic<int64_t> lent_ns{0};  // what counted ticks stood for, beyond CPU time
+  std::atomic<int64_t> lent_ns{0};  // what samples stand for, beyond CPU time: lent by counted ticks, and not paid back
   int64_t switches_seen = -1;
   int32_t ticks_left = 0;
 
  private:
+  int64_t debt_ns() const { return owed_ns < 0 ? -owed_ns : 0; }
   int64_t counted(int64_t used_ns, int64_t switches);
 };
 

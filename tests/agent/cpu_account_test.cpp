@@ -134,6 +134,26 @@ TEST_CASE("a thread that lives long has what it used, but for a tick") {
   }
 }
 
+// As where ticks take its processor away: each meets it, though it uses a third of what they stand for.
+TEST_CASE(
+    "what the first ticks have lent too much is told until it is paid back, and a stray tick forgives none of it") {
+  CpuAccount account;
+  account.open(0, 0, first_tick(0, 10 * kMs, 4 * kMs));
+  int64_t samples = 0, cpu_ns = 0;
+  const auto use = [&](int64_t ns, int64_t switches) {
+    samples += account.take(cpu_ns += ns, 10 * kMs, 0, switches);
+    CHECK(samples * 10 * kMs + std::max<int64_t>(account.owed_ns, 0) == cpu_ns + account.lent_ns);
+  };
+  for (int64_t tick = 1; tick <= CpuAccount::kCountedTicks; ++tick) use(4 * kMs / 3, tick);
+  CHECK(account.lent_ns > 70 * kMs);
+  const int64_t lent = samples;
+  for (int i = 0; i < 3; ++i) use(1'000, 0);
+  CHECK(samples == lent);
+  use(account.next_ns(10 * kMs) - cpu_ns, 0);
+  CHECK(samples == lent + 1);
+  CHECK(account.lent_ns <= 4 * kMs);
+}
+
 TEST_CASE("kernel ticks that a host swallows are made up for where the thread stays on its processor") {
   std::vector<Tick> ticks = ticks_of(Work{{100 * kMs}}, 4 * kMs, kMs);
   for (size_t i = ticks.size() - 1; i > 0; i -= 3) ticks.erase(ticks.begin() + static_cast<ptrdiff_t>(i) - 1);

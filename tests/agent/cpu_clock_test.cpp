@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <thread>
 
@@ -139,7 +140,8 @@ void check_that_samples_add_up(const ClockChoice& choice, int64_t cpu_ns) {
     const int64_t lent_ns = record.account.lent_ns;              // by ticks that were counted
     CHECK(std::abs(static_cast<int64_t>(samples) - (seen_ns + lent_ns) / choice.period_ns) <= most);
     const bool counts_time = !record.account.counts_ticks();
-    CHECK((!counts_time || (lent_ns >= 0 && lent_ns <= choice.tick_ns)));
+    const int64_t unpaid_ns = std::max<int64_t>(-record.account.owed_ns, 0);  // of a thread that ends soon after them
+    CHECK((!counts_time || (lent_ns >= unpaid_ns && lent_ns - unpaid_ns <= choice.tick_ns)));
     handle(SIGPROF);
   });
 }
