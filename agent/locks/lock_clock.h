@@ -6,7 +6,7 @@
 //   java.util.concurrent   jdk.ThreadPark         the native method Unsafe.park (park_hook.h); of a virtual thread, which
 //                                                 comes there when it is pinned, also jdk.VirtualThreadPinned
 //   virtual threads        jdk.ThreadPark         by looking at some of them (virtual_parks.h)
-//   Thread.sleep           jdk.ThreadSleep        that one's native method (sleep_hook.h)
+//   Thread.sleep           jdk.ThreadSleep        that one's native method (sleep_hook.h); virtual threads as for parks
 //
 // Each with its exact time, the thread (a virtual one as itself), the stack, the class and the address. The first also
 // with who held the lock, and where that one was (owner_watch.h). Shorter waits are counted, and their time is added up.

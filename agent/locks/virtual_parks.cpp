@@ -80,8 +80,9 @@ bool VirtualParks::describe(Epoch& epoch, Parked& parked) {
   DetailShape detail = lock_shape(lock);
   const Ref<ClassFact> klass = class_fact_of_object(session_.vm.layout, epoch, lock.address);
   Event& event = parked.event;
-  event.kind = EventKind::kThreadPark;
-  event.stack = threads_.stack_of(epoch, *place);
+  const UnmountedThreads::Stack stack = threads_.stack_of(epoch, *place);
+  event.kind = stack.sleeps ? EventKind::kThreadSleep : EventKind::kThreadPark;
+  event.stack = stack.fact;
   parked.context = session_.sampler.contexts().of_unmounted(place->id);
   if (!threads_.is_still_at(*place, thread)) return false;
   if (threads_.park_blocker(thread) == lock.address) detail.klass = klass;
@@ -96,7 +97,8 @@ void VirtualParks::settle(Epoch& epoch) {
   LossCounters& losses = Engine::losses();
   for (Parked& each : met_) {
     if (has_gone_on(each)) {
-      losses.note(Note::kParksShortUs, each.event.value / 1000);
+      const bool slept = each.event.kind == EventKind::kThreadSleep;
+      losses.note(slept ? Note::kSleepsShortUs : Note::kParksShortUs, each.event.value / 1000);
       continue;
     }
     const bool written = (epoch.serial() == serial_ || describe(epoch, each)) &&

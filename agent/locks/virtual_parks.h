@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// VirtualParks tells of virtual threads that park. These leave their carrier and call no native method, and JVMTI, which
+// VirtualParks tells of virtual threads that park, or sleep. These leave their carrier and call no native method, and JVMTI, which
 // could tell of that, would make each start of one dearer. So a thread of ours looks at some of them, chosen by chance
 // (unmounted_threads.h), twice:
 //
 //   at a random moment, each 100 ms or so   who is parked stands for the time since the round before; its stack is read
-//   `threshold` later                       parked at the same place still: written, jdk.ThreadPark
-//                                           gone on: its time is added to that of the short ones (parksShortUs)
+//   `threshold` later                       parked at the same place still: written, jdk.ThreadPark or jdk.ThreadSleep
+//                                           gone on: its time is added to that of the short ones (parksShortUs,
+//                                           sleepsShortUs)
 //                                           moved by a collector: it is there, as a rule, and is written
 //                                           much too late: the next round stands for this one's time, too
 //

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string_view>
 
+#include "agent/hotspot/vm/symbols.h"
 #include "agent/hotspot/vm/thread_name.h"
 #include "agent/hotspot/vm/virtual_thread.h"
+#include "agent/hotspot/walk/method_view.h"
 #include "agent/hotspot/walk/outside_walk.h"
 #include "agent/hotspot/walk/tagger.h"
 #include "agent/sampling/stand_in.h"
@@ -21,6 +25,21 @@ constexpr uint64_t kMostBins = 1 << 13;
 constexpr size_t kMostSeen = 1 << 10;
 constexpr size_t kMostFacts = 1 << 12;
 constexpr int kWalkAgain = 3;
+constexpr size_t kSleeperWithin = 8;  // of the topmost frames
+
+bool says(const TextView& text, std::string_view wanted) {
+  std::array<char, 32> copy;
+  return text.size == wanted.size() && text.size <= copy.size() && copy_text(text, copy.data()) &&
+         wanted == std::string_view(copy.data(), text.size);
+}
+
+bool is_sleeping(const Layout& layout, std::span<const RawFrame> frames) {
+  return std::ranges::any_of(frames.first(std::min(frames.size(), kSleeperWithin)), [&](const RawFrame& frame) {
+    const MethodView method = view_method(layout, frame.method);
+    return method && says(method_name(layout, method), "sleepNanos") &&
+           says(method.holder.name, "java/lang/VirtualThread");
+  });
+}
 
 }  // namespace
 
@@ -82,7 +101,7 @@ bool same_place(const UnmountedThreads::Place& a, const UnmountedThreads::Place&
 }
 
 // One that has not begun, or that is being moved, has no frame.
-Ref<StackFact> UnmountedThreads::stack_of(Epoch& epoch, const Place& place) {
+UnmountedThreads::Stack UnmountedThreads::stack_of(Epoch& epoch, const Place& place) {
   Walk walk;
   for (int i = 0; i < kWalkAgain && walk.count == 0; ++i) walk = walk_unmounted(vm_, place.chunk_at, raw_);
   HashedFrames frames = Tagger(vm_.layout, epoch).stack(walk, raw_.data(), nullptr, frames_.data()).frames;
@@ -91,7 +110,8 @@ Ref<StackFact> UnmountedThreads::stack_of(Epoch& epoch, const Place& place) {
     frames_[0] = stand_in_frame(epoch, WalkEnd::kNoJavaFrame);
     frames = hashed({frames_.data(), 1});
   }
-  return epoch.intern_hashed(frames, !walk.whole() && !is_empty);
+  return {epoch.intern_hashed(frames, !walk.whole() && !is_empty),
+          place.does == Does::kParked && is_sleeping(vm_.layout, std::span(raw_).first(walk.count))};
 }
 
 // Copies of one thread are few, but for programs that have few threads: those are kept.

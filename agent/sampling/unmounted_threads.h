@@ -60,7 +60,11 @@ class UnmountedThreads {
   // False: it has gone on, or it is not sure. What was read meanwhile was true.
   bool is_still_at(const Place& place, uint64_t thread) const;
 
-  Ref<StackFact> stack_of(Epoch& epoch, const Place& place);
+  struct Stack {
+    Ref<StackFact> fact;
+    bool sleeps = false;  // in Thread.sleep, which is a park of VirtualThread.sleepNanos (java/lang/VirtualThread.java)
+  };
+  Stack stack_of(Epoch& epoch, const Place& place);
   Ref<ThreadFact> fact_of(Epoch& epoch, uint64_t thread, int64_t id);
   uint64_t park_blocker(uint64_t thread) const { return sets_.park_blocker(thread); }
 

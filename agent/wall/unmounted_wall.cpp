@@ -15,9 +15,9 @@ namespace {
 
 using Does = ThreadSets::Does;
 
-uint32_t state_of(Does does) {
+uint32_t state_of(Does does, bool sleeps) {
   switch (does) {
-    case Does::kParked: return kStateParked;
+    case Does::kParked: return sleeps ? kStateSleeping : kStateParked;
     case Does::kBlocked: return kStateBlockedOnEnter;
     case Does::kInObjectWait: return kStateInObjectWait;
     case Does::kWaitsForCarrier:
@@ -55,16 +55,17 @@ bool UnmountedWall::round(Epoch& epoch, int64_t now, int64_t interval_ns) {
 void UnmountedWall::write(Epoch& epoch, const UnmountedThreads::Seen& seen, const Span& span) {
   const auto place = threads_.place_of(seen.thread);
   if (!place || place->does == Does::kElse) return;  // it has gone on
-  const Ref<StackFact> stack = threads_.stack_of(epoch, *place);
+  const UnmountedThreads::Stack stack = threads_.stack_of(epoch, *place);
   const RequestContext context = contexts_.of_unmounted(place->id);
   if (!threads_.is_still_at(*place, seen.thread)) return;
   const Ref<ThreadFact> fact = threads_.fact_of(epoch, seen.thread, place->id);
-  if (!fact || !stack) return;
+  if (!fact || !stack.fact) return;
   const double length_ns = span.length_ns * seen.stands_for;
   const auto samples = threads_.random().rounded(length_ns / static_cast<double>(span.interval_ns));
   commit(epoch,
-         {span.begin_ticks, static_cast<int64_t>(length_ns), state_of(place->does), static_cast<uint32_t>(samples)},
-         fact, stack, SampleContexts::event_of(epoch, context));
+         {span.begin_ticks, static_cast<int64_t>(length_ns), state_of(place->does, stack.sleeps),
+          static_cast<uint32_t>(samples)},
+         fact, stack.fact, SampleContexts::event_of(epoch, context));
 }
 
 }  // namespace rec::agent

@@ -46,7 +46,7 @@ def panels(browser, address):
         wide = browser.of("document.documentElement.scrollWidth - innerWidth")
         expect(wide <= 0, panel, "makes the page wider than the window:", wide)
     lanes = browser.of("page.lanes.map(lane => lane.title)")
-    expect(set(lanes) >= {"CPU load", "CPU by threads", "Allocation", "Heap", "Waiting for locks", "Exceptions", "Memory"}, "lanes:", lanes)
+    expect(set(lanes) >= {"CPU load", "CPU by threads", "Allocation", "Heap", "Locks and parks", "Exceptions", "Memory"}, "lanes:", lanes)
     shown = browser.of(f"page.lanes.map((_, i) => {{ const canvas = document.getElementById('lanes'), each = (canvas.height - 22) / page.lanes.length; return ({COLORS})(canvas, page.shape.gutter, Math.round(i * each), canvas.width - page.shape.gutter, Math.floor(each) - 6, 60); }})")
     expect(min(n for lane, n in zip(lanes, shown) if lane != "Stops") > 0, "lanes without a value:", dict(zip(lanes, shown)))
 
