@@ -90,7 +90,8 @@ class Collector {
     const auto context = static_cast<uint32_t>(contexts_->place_of(values.thread.key, values.ticks) + 1);
     const bool has_state = values.state.type != jfr::read::kNoType;
     const uint32_t state = has_state ? states.find_or_add(values.state).place + 1 : 0;
-    samples.push_back({values.time_ns, values.weight, values.ns, stack.place, thread, context, state});
+    const int64_t at_ns = layout.born < 0 ? values.time_ns : values.born_ns;
+    samples.push_back({at_ns, values.weight, values.ns, stack.place, thread, context, state});
   }
 
   bool knows_period() const { return each_ || timed_ || clip_.clips(); }

@@ -23,7 +23,7 @@
 namespace jrec {
 
 struct TimedSample {
-  int64_t time_ns = 0;   // since the Unix epoch
+  int64_t time_ns = 0;   // since the Unix epoch; of a live object, when it was allocated
   uint64_t weight = 0;   // as in Profile
   uint64_t ns = 0;       // the time that it stands for: weight x period; 0 when the recording does not tell
   uint32_t node = 0;     // where its stack ends in the tree

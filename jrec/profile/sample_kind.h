@@ -18,6 +18,7 @@
 namespace jrec {
 
 inline constexpr std::string_view kLiveType = "jdk.OldObjectSample";
+inline constexpr std::string_view kLiveOfOthers = "profiler.LiveObject";  // async-profiler's
 
 struct SampleKind {
   using Types = std::vector<std::string_view>;

@@ -30,12 +30,15 @@ SampleThread read_thread(jfr::read::Chunk& chunk, uint32_t type_index, uint64_t 
       thread.os_id = read_integer(in, field.kind);
     else if (field.name == "javaThreadId" && is_plain_integer(field))
       thread.java_id = read_integer(in, field.kind);
+    else if (field.name == "virtual" && is_plain_integer(field))
+      thread.is_virtual = read_integer(in, field.kind) != 0;
     else
       skip_field(in, chunk.metadata(), field);
   }
   if (thread.name.empty()) thread.name = std::move(os_name);
   if (thread.name.empty())
-    thread.name = "[tid=" + std::to_string(thread.id() != 0 ? thread.id() : static_cast<int64_t>(key)) + "]";
+    thread.name = (thread.is_virtual ? "[virtual " : "[tid=") +
+                  std::to_string(thread.id() != 0 ? thread.id() : static_cast<int64_t>(key)) + "]";
   return thread;
 }
 

@@ -13,9 +13,11 @@
 namespace jrec {
 
 struct SampleThread {
-  std::string name;  // "[unknown]" when the recording has no constant for it, "[tid=7]" when that has no name
+  // "[unknown]" when the recording has no constant for it; when that has no name "[virtual 7]" or "[tid=7]", by its id.
+  std::string name;
   int64_t os_id = 0;
   int64_t java_id = 0;
+  bool is_virtual = false;
   WriterProcess jvm;  // whose thread it is, where its chunk tells: others have threads of the same names and numbers
 
   int64_t id() const { return os_id != 0 ? os_id : java_id; }

@@ -49,13 +49,14 @@ SampleLayout sample_layout(const Chunk& chunk, std::string_view event_type, bool
   if (!count_samples) layout.weight = integer_field(*type, weight.name);
   layout.spans = weight.is_duration;
   if (event_type == kMallocType) layout.address = integer_field(*type, "address");
+  if (event_type == kLiveType || event_type == kLiveOfOthers) layout.born = integer_field(*type, "allocationTime");
   layout.failed = integer_field(*type, "failed");
   layout.period = integer_field(*type, "samplingPeriod");
   if (!class_field(event_type).empty()) layout.about = constant_field(*type, class_field(event_type));
   if (leave_cpu || states) layout.state = constant_field(*type, "state");
   layout.leaves_cpu = leave_cpu;
   layout.last = std::max({layout.time, layout.thread, layout.stack, layout.weight, layout.failed, layout.period,
-                          layout.about, layout.state, layout.address});
+                          layout.about, layout.state, layout.address, layout.born});
   return layout;
 }
 
@@ -79,6 +80,8 @@ bool SampleReader::read_raw(const Event& event, const SampleLayout& layout, Raw&
       raw.failed = read_integer(in, field.kind);
     else if (i == layout.address)
       raw.address = read_integer(in, field.kind);
+    else if (i == layout.born)
+      raw.born = read_integer(in, field.kind);
     else if (i == layout.period)
       raw.period = read_integer(in, field.kind);
     else
@@ -95,8 +98,9 @@ bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleVa
     return false;
   }
   if (raw.failed != 0 || raw.weight < 0) return false;
+  const auto field_at = [&](int index) -> const Field& { return layout.type->fields[static_cast<size_t>(index)]; };
   const auto key_of = [&](int field, uint64_t key) {
-    return field < 0 ? ConstantKey{} : ConstantKey{layout.type->fields[static_cast<size_t>(field)].type, key};
+    return field < 0 ? ConstantKey{} : ConstantKey{field_at(field).type, key};
   };
   values.state = key_of(layout.state, raw.state);
   if (layout.leaves_cpu && layout.state >= 0 && is_cpu_state(values.state)) return false;
@@ -106,7 +110,8 @@ bool SampleReader::read(const Event& event, const SampleLayout& layout, SampleVa
   values.thread = key_of(layout.thread, raw.thread);
   values.weight = static_cast<uint64_t>(std::max<int64_t>(raw.weight, 0));
   if (layout.address >= 0 && layout.weight >= 0) values.weight = malloc_weight(values.weight, malloc_interval());
-  values.time_ns = layout.time < 0 ? chunk_.header().start_ns : time_of(layout, raw.time);
+  values.time_ns = layout.time < 0 ? chunk_.header().start_ns : time_of(field_at(layout.time), raw.time);
+  values.born_ns = layout.born < 0 ? values.time_ns : time_of(field_at(layout.born), raw.born);
   values.address = static_cast<uint64_t>(raw.address);
   values.ticks = raw.time;
   values.ns = raw.period > 0 ? static_cast<uint64_t>(chunk_.clock().span_ns(raw.period)) : 0;
@@ -124,8 +129,8 @@ bool SampleReader::is_cpu_state(const ConstantKey& state) {
   return known;
 }
 
-int64_t SampleReader::time_of(const SampleLayout& layout, int64_t value) const {
-  if (layout.type->fields[static_cast<size_t>(layout.time)].meaning == Meaning::kTimestampMillis)
+int64_t SampleReader::time_of(const Field& field, int64_t value) const {
+  if (field.meaning == Meaning::kTimestampMillis)
     return value > INT64_MAX / 1'000'000 || value < INT64_MIN / 1'000'000 ? 0 : value * 1'000'000;
   return chunk_.clock().unix_ns(value);
 }

@@ -44,6 +44,7 @@ struct SampleLayout {
   const jfr::read::Type* type = nullptr;  // nullptr: the chunk has no such events, or they have no stack
   int time = -1, thread = -1, stack = -1, weight = -1, failed = -1, period = -1;
   int address = -1;    // of native memory
+  int born = -1;       // of live objects: when one was allocated
   int about = -1;      // a class, for the top of the stack
   int state = -1;      // of the thread, where it is asked for, or samples of CPU time are left out
   int last = -1;       // no field behind this one is needed
@@ -63,7 +64,8 @@ struct SampleValues {
   int64_t time_ns = 0;  // since the Unix epoch; the chunk's start where the event does not tell
   uint64_t ns = 0;      // the time that it stands for, where the event tells; else 0
   uint64_t address = 0;
-  int64_t ticks = 0;  // its time, as it is written
+  int64_t ticks = 0;    // its time, as it is written
+  int64_t born_ns = 0;  // of live objects when one was allocated, of others time_ns
 };
 
 class SampleReader {
@@ -79,12 +81,12 @@ class SampleReader {
  private:
   struct Raw {
     uint64_t stack = 0, thread = 0, about = 0, state = 0;
-    int64_t time = 0, weight = 1, failed = 0, period = 0, address = 0;
+    int64_t time = 0, weight = 1, failed = 0, period = 0, address = 0, born = 0;
   };
   bool read_raw(const jfr::read::Event& event, const SampleLayout& layout, Raw& raw);
   bool is_cpu_state(const ConstantKey& state);
   uint64_t malloc_interval();
-  int64_t time_of(const SampleLayout& layout, int64_t value) const;
+  int64_t time_of(const jfr::read::Field& field, int64_t value) const;
 
   jfr::read::Chunk& chunk_;
   const uint64_t other_malloc_interval_;

@@ -23,7 +23,7 @@ bool begins_as_one_of(std::string_view name, const std::string_view (&beginnings
 // The compilers' threads may have a Java id, too: HotSpot makes objects of Java for them.
 ThreadGroup thread_group(const SampleThread& thread) {
   if (begins_as_one_of(thread.name, kCompilers)) return ThreadGroup::kCompiler;
-  if (thread.java_id != 0) return ThreadGroup::kJava;
+  if (thread.java_id != 0) return thread.is_virtual ? ThreadGroup::kVirtual : ThreadGroup::kJava;
   return begins_as_one_of(thread.name, kCollectors) ? ThreadGroup::kCollector : ThreadGroup::kOther;
 }
 

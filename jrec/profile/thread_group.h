@@ -9,7 +9,7 @@
 
 namespace jrec {
 
-enum class ThreadGroup : uint8_t { kJava, kCollector, kCompiler, kOther };
+enum class ThreadGroup : uint8_t { kJava, kCollector, kCompiler, kOther, kVirtual };
 
 ThreadGroup thread_group(const SampleThread& thread);
 

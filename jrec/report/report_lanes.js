@@ -33,7 +33,7 @@ function recorded_lane(id, colors) {
 function cpu_lane(clock) {
   const cores = clock.unit === 'ns', scale = cores ? clock.factor / (bucket_ms * 1e6) : 1000 / bucket_ms;
   const lines = clock.over_time(groups.length, i => data.threads[clock.thread[i]][2]);
-  const series = lines.map((values, g) => ({ name: groups[g], style: 'bar', color: ['blue', 'orange', 'purple', 'grey'][g], values: values.map(n => n * scale) }));
+  const series = lines.map((values, g) => ({ name: groups[g], style: 'bar', color: ['blue', 'orange', 'purple', 'grey', 'pale'][g], values: values.map(n => n * scale) }));
   return { id: 'cpu', title: 'CPU by threads', unit: cores ? 'cores' : 'samples/s', series: series.filter(each => each.values.some(n => n > 0)),
            smooth: cores ? 2 * (clock.source.period_ns || 0) / 1e6 : 0, limit: cores && +new Map(data.facts).get('CPUs')?.replace(',', '') || undefined };
 }

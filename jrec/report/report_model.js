@@ -6,9 +6,9 @@
 const { bucket_ms } = data;
 const titles = { cpu: 'CPU', wall: 'Wall', alloc: 'Allocation', live: 'Live', nativemem: 'Native', lock: 'Locks', owners: 'Lock owners',
                  exceptions: 'Exceptions', io: 'I/O' };
-const groups = ['Java', 'GC', 'Compilers', 'Other'];
+const groups = ['Java', 'GC', 'Compilers', 'Other', 'Virtual'];
 const state_text = state => state.replace(/^STATE_/, '').toLowerCase().replaceAll('_', ' ') || 'not told';
-const thread_text = ([name, id]) => id ? `${name} (${id})` : name;
+const thread_text = ([name, id]) => id && !name.endsWith(`${id}]`) ? `${name} (${id})` : name;
 
 class Clock {
   constructor(source) {

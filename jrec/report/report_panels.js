@@ -13,6 +13,11 @@ const cell_text = (cell, content) => is_empty(cell) ? '' : content === 'time' &&
     : content === 'bytes/s' && typeof cell === 'number' ? bytes_text(cell) + '/s' : content === 'share' && typeof cell === 'number' ? percent(cell)
     : content === 'flag' ? (cell ? 'yes' : 'no') : typeof cell === 'number' && content !== 'address' ? (Number.isInteger(cell) ? grouped(cell) : three_digits(cell)) : String(cell);
 
+// Of a form. Limits that are none are -1.
+const form_text = (caption, cell, content) => caption === 'PID' ? String(cell) : typeof cell === 'number' && cell < 0 && (content === 'bytes' || content === 'span') ? 'none'
+    : cell_text(cell, content).replaceAll('\\x0a', '\n').trim();
+const breakable = text => text.split(/(\s+)/).map(word => word.length > 24 ? element('span', { className: 'long', textContent: word }) : word);
+
 function recorded_table(source) {
   const around = element('div'), rows = element('div', { className: 'rows' });
   const time = source.columns.findIndex(([, content]) => content === 'time'), length = source.columns.findIndex(([, content]) => content === 'span');
@@ -20,7 +25,7 @@ function recorded_table(source) {
   if (source.form) {
     rows.className = '';
     rows.append(element('dl', {}, ...source.columns.flatMap(([caption, content], i) => is_empty(source.rows[0][i]) ? []
-        : [element('dt', { textContent: caption }), element('dd', { textContent: caption === 'PID' ? source.rows[0][i] : cell_text(source.rows[0][i], content).replaceAll('\\x0a', '\n').trim() })])));
+        : [element('dt', { textContent: caption }), element('dd', {}, ...breakable(form_text(caption, source.rows[0][i], content)))])));
     return { around, show() {} };
   }
   const columns = source.columns.map(([caption, content], i) => ({

@@ -67,7 +67,9 @@ void Tally::add_sum(const Cell& cell) {
     whole_ += cell.integer;
 }
 
+// Of times the span is wanted, whichever of the events ended last and in whichever JVM.
 void Tally::add_look(const Cell& cell, int64_t at_ns, uint32_t jvm) {
+  if (cell.content == Content::kTime) at_ns = static_cast<int64_t>(cell.integer), jvm = 0;
   if (!growths_) growths_ = std::make_unique<std::map<uint32_t, Growth>>();
   Growth& growth = (*growths_)[jvm];
   const bool none_yet = growth.looks++ == 0;

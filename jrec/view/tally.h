@@ -20,7 +20,7 @@ namespace jrec {
 class Tally {
  public:
   // at_ns: when the event ended. kFirst and kLast go by it, whatever the order of events in the file. jvm: whose event it is
-  // (jvm_numbers.h): kDiff is of what each JVM counts by itself.
+  // (jvm_numbers.h): kDiff is of what each JVM counts by itself, and of times what lies between the first and the last.
   void add(Aggregate aggregate, const Cell& cell, int64_t at_ns, uint32_t jvm = 0);
   void count_event() { ++count_; }
   Cell result(Aggregate aggregate) const;

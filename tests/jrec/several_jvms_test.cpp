@@ -108,6 +108,18 @@ TEST_CASE("objects that live are those of each JVM's last dump") {
   CHECK_MESSAGE(text.find("jdk.OldObjectSample: 5.6 kB in 2 events") == 0, text);
 }
 
+TEST_CASE("on a page an object that lives has the time when it was allocated, and not that of the dump") {
+  MadeEvents made = of_jvm(7);
+  made.add("jdk.OldObjectSample", 19'000,
+           {{"stackTrace", made::stack({"app.Cache.put"})},
+            {"weight", made::whole(5000)},
+            {"allocationTime", made::whole(5'000'001'000)}});
+  const rapidjson::Document data = report({made});
+  const auto& live = data["clocks"][0];
+  CHECK(std::string(live["id"].GetString()) == "live");
+  CHECK(live["time"][0].GetDouble() * live["bucket_ms"].GetDouble() == doctest::Approx(5'000).epsilon(0.02));
+}
+
 TEST_CASE("what each JVM counts by itself grows by what each has counted") {
   MadeEvents one = of_jvm(7), other = of_jvm(8);
   count(count(one, 0, 100'000), 10'000, 150'000);

@@ -193,6 +193,14 @@ TEST_CASE("first, last and difference go by time, not by order") {
   CHECK(difference.result(Aggregate::kDiff).integer == 2000);
 }
 
+TEST_CASE("of times the difference is the whole span, also where what ended last has begun early") {
+  Tally span;
+  for (const auto& [begin_ns, end_ns] : {std::pair{100, 110}, {300, 310}, {200, 400}})
+    span.add(Aggregate::kDiff, Cell::of(Whole{begin_ns}, Content::kTime), end_ns, static_cast<uint32_t>(begin_ns));
+  CHECK(span.result(Aggregate::kDiff).integer == 200);
+  CHECK(span.result(Aggregate::kDiff).content == Content::kSpan);
+}
+
 TEST_CASE("a table is never wider than asked, and numbers are never cut") {
   const Rows rows =
       rows_of({{"org.example.very.long.package.name.Klass.method(int, String)", 123456789}, {std::string(300, 'x'), 1}},
