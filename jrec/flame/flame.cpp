@@ -34,14 +34,13 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
   FlameTimeline timeline =
       options.heatmap ? FlameTimeline::heatmap(shown, options.rows) : FlameTimeline::strip(shown, kStripBuckets);
   pass.read([&](const SampleChunk& chunk) { timeline.add(chunk); });
-  const FoldedTree folded = fold_tree(stream.tree(), options.frames != 0 ? options.frames : SIZE_MAX);
-  const std::vector<PlacedNode> order = place_on_page(folded, timeline);
-  timeline.finish();
-  FlameData data{&folded.tree,           &order,           stream.event_type(), stream.unit(), timeline.start_ns(),
-                 timeline.duration_ns(), stream.samples(), stream.truncated(),  &timeline,     &stream.threads(),
-                 options.heatmap};
-  data.folded = folded.folded;
-  data.folded_weight = folded.weight;
+  const size_t most_frames = options.frames != 0 ? options.frames : SIZE_MAX;
+  const PlacedTree placed = place_on_page(stream.tree(), timeline, most_frames, FlameTimeline::kMaxEntries);
+  FlameData data{&placed.folded.tree, &placed.order,          stream.event_type(), stream.unit(),
+                 timeline.start_ns(), timeline.duration_ns(), stream.samples(),    stream.truncated(),
+                 &timeline,           &stream.threads(),      options.heatmap};
+  data.folded = placed.folded.folded;
+  data.folded_weight = placed.folded.weight;
   if (stream.samples() == 0) data.note = tell_no_samples(recording, options.profile, options.profile.event);
   return write_page(options, data, recording.finish(), out);
 }

@@ -46,7 +46,7 @@ void append_flame_data(const FlameData& data, std::string& out) {
   append_list("names", data.tree->names(), out, [&](const std::string& name) { append_shown(name, out); });
   out += ",\"nodes\":";
   append_nodes(*data.tree, order, as_they_are(data.tree->names().size()), out);
-  if (data.timeline != nullptr && !data.timeline->none()) append_timeline(data, out);
+  if (data.timeline != nullptr) append_timeline(data, out);
   if (data.before != nullptr) {
     out += ",\"before_name\":";
     append_shown(data.before_name, out);

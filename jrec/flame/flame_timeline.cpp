@@ -81,7 +81,6 @@ void FlameTimeline::add_parts(const TimedSample& sample) {
 }
 
 void FlameTimeline::add(const SampleChunk& chunk) {
-  if (none_) return;
   if (chunk.rescale != 1)
     for (Entry& entry : entries_) entry.weight *= chunk.rescale;
   for (const TimedSample& sample : chunk.samples) {
@@ -90,42 +89,43 @@ void FlameTimeline::add(const SampleChunk& chunk) {
       add_parts(sample);
     else
       entries_.push_back({bucket_of(sample.time_ns), sample.thread, sample.state, sample.node, sample.weight});
-    if (entries_.size() >= merged_ + kMaxEntries) merge(kMaxEntries);
-    if (none_) return;
+    if (entries_.size() < merged_ + kMaxEntries) continue;
+    merge();
+    while (merged_ > kMostRead && buckets() > 1) double_buckets();
   }
 }
 
-void FlameTimeline::finish(size_t most) {
-  if (!none_) merge(most);
+FlameTimeline FlameTimeline::renamed(const std::vector<uint32_t>& node, size_t most) const {
+  FlameTimeline made = *this;
+  made.rename(node);
+  while (made.merged_ > most && made.buckets() > kFewestBuckets) {
+    if (made.merged_ > 2 * most) made.coarsen();
+    made.double_buckets();
+  }
+  return made;
+}
+
+void FlameTimeline::rename(const std::vector<uint32_t>& node) {
+  for (Entry& entry : entries_) entry.node = node[entry.node];
+  merge();
 }
 
 void FlameTimeline::double_buckets() {
   coarsen();
-  merge(SIZE_MAX);
+  merge();
 }
 
-void FlameTimeline::rename_nodes(const std::vector<uint32_t>& node) {
-  for (Entry& entry : entries_) entry.node = node[entry.node];
-}
-
-void FlameTimeline::merge(size_t most) {
-  for (;;) {
-    sort_by_bucket(entries_);
-    size_t kept = 0;
-    for (const Entry& entry : entries_) {
-      if (kept != 0 && !stands_before(entries_[kept - 1], entry))
-        entries_[kept - 1].weight += entry.weight;
-      else
-        entries_[kept++] = entry;
-    }
-    entries_.resize(kept);
-    merged_ = kept;
-    if (kept <= most) return;
-    if (buckets() == 1) break;
-    coarsen();
+void FlameTimeline::merge() {
+  sort_by_bucket(entries_);
+  size_t kept = 0;
+  for (const Entry& entry : entries_) {
+    if (kept != 0 && !stands_before(entries_[kept - 1], entry))
+      entries_[kept - 1].weight += entry.weight;
+    else
+      entries_[kept++] = entry;
   }
-  none_ = true;
-  entries_ = {};
+  entries_.resize(kept);
+  merged_ = kept;
 }
 
 void FlameTimeline::coarsen() {

@@ -4,8 +4,9 @@
 //   bucket of time:   0        1        2   ...          `rows` buckets are a column of the heatmap
 //   entry:            { bucket, thread, state, node, weight }   equal ones are one
 //
-// Bounded by kMaxEntries: when there are more, buckets get longer and entries merge. If that does not help, because
-// there are as many stacks and threads, the timeline is given up: none().
+// While it is read buckets get longer and entries merge where there are more than kMostRead; then there are no more than
+// stacks, which the tree has in memory, too. A page wants fewer: buckets get longer, down to kFewestBuckets, and what is
+// left then goes by the number of frames and threads (folded_tree.h).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,9 @@ namespace jrec {
 
 class FlameTimeline {
  public:
-  static constexpr size_t kMaxEntries = 1'000'000;
+  static constexpr size_t kMaxEntries = 1'000'000;  // of a page
+  static constexpr size_t kMostRead = 4'000'000;
+  static constexpr uint32_t kFewestBuckets = 60;
   static constexpr uint32_t kMaxBuckets = 200'000;
 
   struct Entry {
@@ -40,14 +43,14 @@ class FlameTimeline {
   }
 
   void add(const SampleChunk& chunk);
-  void finish(size_t most = kMaxEntries);  // after the last chunk: sorts and merges, until no more entries are left
-  void double_buckets();                   // in length; behind that, for fewer entries
-  // Instead of node n, node[n]; before finish().
-  void rename_nodes(const std::vector<uint32_t>& node);
+  // After the last chunk: instead of node n, node[n], sorted and merged. Buckets get longer until no more than so many
+  // entries are left, but not fewer than kFewestBuckets.
+  FlameTimeline renamed(const std::vector<uint32_t>& node, size_t most) const;
+  void rename(const std::vector<uint32_t>& node);  // likewise, one to one
+  void double_buckets();                           // in length; behind that, for fewer entries
 
   int64_t start_ns() const { return start_ns_; }
   uint64_t duration_ns() const { return duration_ns_; }
-  bool none() const { return none_; }
   uint32_t rows() const { return rows_; }
   uint32_t buckets() const { return static_cast<uint32_t>(duration_ns_ / bucket_ns_) + 1; }
   uint64_t bucket_ns() const { return bucket_ns_; }
@@ -59,7 +62,7 @@ class FlameTimeline {
   uint64_t since_ns(int64_t time_ns) const;
   uint32_t bucket_of(int64_t time_ns) const { return static_cast<uint32_t>(since_ns(time_ns) / bucket_ns_); }
   void add_parts(const TimedSample& sample);
-  void merge(size_t most);
+  void merge();
   void coarsen();
 
   int64_t start_ns_;
@@ -67,7 +70,6 @@ class FlameTimeline {
   uint32_t rows_;
   Entries entries_;
   size_t merged_ = 0;  // entries when they were merged last
-  bool none_ = false;
   bool spread_ = false;
 };
 

@@ -10,6 +10,8 @@ namespace {
 
 using Node = StackTree::Node;
 
+constexpr size_t kFewerFrames = 4, kFewestFrames = 1000;
+constexpr size_t kManyEntries = 3;  // times as many as wanted are better than fewer frames
 constexpr uint64_t kTopsOf = 1000;  // of all the weight; lighter ones are in [folded] itself
 
 // Which frames are folded: those of less weight, and of that weight those that are so deep or deeper.
@@ -104,8 +106,8 @@ class Folding {
 
   uint32_t folded_frame_under(uint32_t parent) {
     const uint32_t node = out_.node[parent];
-    if (parent == 0 || !is_folded(parent)) return out_.tree.child_of(node, folded_);
-    return out_.tree.nodes()[node].name == folded_ ? node : out_.tree.nodes()[node].parent;
+    if (node != 0 && out_.tree.nodes()[node].name == folded_) return node;
+    return node == 0 || !is_folded(parent) ? out_.tree.child_of(node, folded_) : out_.tree.nodes()[node].parent;
   }
 
   const StackTree& whole_;
@@ -124,11 +126,32 @@ class Folding {
 
 FoldedTree fold_tree(const StackTree& whole, size_t most) { return Folding(whole, most).fold(); }
 
-std::vector<PlacedNode> place_on_page(const FoldedTree& folded, FlameTimeline& timeline) {
-  std::vector<PlacedNode> order = in_page_order(folded.tree);
-  timeline.rename_nodes(folded.node);
-  timeline.rename_nodes(page_places(folded.tree, order));
-  return order;
+namespace {
+
+// With how many frames a timeline of that tree has no more entries than that: by a fold of it, and of that, and so on.
+size_t frames_that_fit(const StackTree& whole, FlameTimeline shown, size_t most_entries) {
+  FoldedTree last = fold_tree(whole, whole.nodes().size() / kFewerFrames);
+  for (;;) {
+    shown = shown.renamed(last.node, most_entries);
+    const size_t frames = last.tree.nodes().size();
+    if (shown.entries().size() <= kManyEntries * most_entries || frames <= kFewestFrames) return frames;
+    last = fold_tree(last.tree, frames / kFewerFrames);
+  }
+}
+
+}  // namespace
+
+PlacedTree place_on_page(const StackTree& whole, FlameTimeline& timeline, size_t most_frames, size_t most_entries) {
+  PlacedTree placed{fold_tree(whole, most_frames), {}};
+  FlameTimeline shown = timeline.renamed(placed.folded.node, most_entries);
+  if (shown.entries().size() > kManyEntries * most_entries && most_frames != SIZE_MAX) {
+    placed.folded = fold_tree(whole, frames_that_fit(placed.folded.tree, std::move(shown), most_entries));
+    shown = timeline.renamed(placed.folded.node, most_entries);
+  }
+  placed.order = in_page_order(placed.folded.tree);
+  shown.rename(page_places(placed.folded.tree, placed.order));
+  timeline = std::move(shown);
+  return placed;
 }
 
 }  // namespace jrec

@@ -30,7 +30,14 @@ struct FoldedTree {
 // Of more than `most` nodes, about so many stay, without the frames [folded] and what stands on them, which are as many at most.
 FoldedTree fold_tree(const StackTree& whole, size_t most);
 
-// The order of its nodes on the page. Those of a timeline of the whole tree become places there; before it is finished.
-std::vector<PlacedNode> place_on_page(const FoldedTree& folded, FlameTimeline& timeline);
+// With the order of its nodes on the page.
+struct PlacedTree {
+  FoldedTree folded;
+  std::vector<PlacedNode> order;
+};
+
+// Folds a tree, and further where the timeline of it, as it was read, would have many more entries than that: it keeps its
+// time rather than its thinnest frames. The timeline's nodes become places on the page. most_frames SIZE_MAX: all stay.
+PlacedTree place_on_page(const StackTree& whole, FlameTimeline& timeline, size_t most_frames, size_t most_entries);
 
 }  // namespace jrec

@@ -41,7 +41,7 @@ bool has_any(const EventCounts& counts, const std::vector<std::string_view>& typ
 class PageNames {
  public:
   std::vector<uint32_t> numbers_of(const ReportClock& clock) {
-    const StackTree& tree = clock.folded.tree;
+    const StackTree& tree = clock.placed.folded.tree;
     std::vector<uint32_t> numbers(tree.names().size());
     for (size_t i = 1; i < tree.nodes().size(); ++i) {
       const uint32_t name = tree.nodes()[i].name;
@@ -64,18 +64,19 @@ class PageNames {
 };
 
 void append_clock(const ReportClock& clock, const std::vector<uint32_t>& names, bool with_states, std::string& out) {
-  const StackTree& tree = clock.folded.tree;
+  const StackTree& tree = clock.placed.folded.tree;
   append_format(out, "{{\"id\":\"{}\",\"event\":", clock.id);
   append_shown(clock.event_type, out);
   append_format(out,
                 ",\"unit\":\"{}\",\"period_ns\":{},\"samples\":{},\"truncated\":{},\"folded\":{},\"folded_weight\":{}",
-                clock.unit, clock.period_ns, clock.samples, clock.truncated, clock.folded.folded, clock.folded.weight);
+                clock.unit, clock.period_ns, clock.samples, clock.truncated, clock.placed.folded.folded,
+                clock.placed.folded.weight);
   if (!clock.methods.empty())
     append_list("methods", clock.methods, out, [&](const HotMethod& method) {
       append_format(out, "{},{},{}", names[method.name], method.self, method.total);
     });
   append_format(out, ",\"bucket_ms\":{},\"nodes\":", static_cast<double>(clock.timeline.bucket_ns()) / 1e6);
-  append_nodes(tree, clock.order, names, out);
+  append_nodes(tree, clock.placed.order, names, out);
   out += ',';
   append_entries(clock.timeline, {clock.threads, with_states ? &clock.states : nullptr}, out);
   out += '}';
@@ -114,7 +115,7 @@ void ReportClocks::read(Recording& recording, const ReportAxis& axis, const Even
 // The largest by a step, again and again.
 void ReportClocks::coarsen() {
   const auto entries_of = [](const ReportClock& clock) {
-    return clock.timeline.buckets() > 1 ? clock.timeline.entries().size() : 0;
+    return clock.timeline.buckets() > FlameTimeline::kFewestBuckets ? clock.timeline.entries().size() : 0;
   };
   for (;;) {
     size_t all = 0;
@@ -132,15 +133,12 @@ void ReportClocks::add(const std::string& id, const SampleStream& stream, FlameT
                     stream.period_ns(),
                     stream.samples(),
                     stream.truncated(),
-                    fold_tree(stream.tree(), kMostNodes),
-                    {},
+                    place_on_page(stream.tree(), timeline, kMostNodes, kMostEntries),
                     {},
                     std::move(timeline),
                     {},
                     {}};
-  if (clock.folded.folded != 0) clock.methods = hot_methods(stream.tree());
-  clock.order = place_on_page(clock.folded, clock.timeline);
-  clock.timeline.finish(kMostEntries);
+  if (clock.placed.folded.folded != 0) clock.methods = hot_methods(stream.tree());
   for (const SampleThread& thread : stream.threads()) {
     const auto [place, is_new] = thread_numbers_.try_emplace(thread, static_cast<uint32_t>(threads_.size()));
     if (is_new) threads_.push_back(thread);

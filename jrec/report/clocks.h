@@ -36,9 +36,8 @@ using EventCounts = std::map<std::string, uint64_t, std::less<>>;
 struct ReportClock {
   std::string id, event_type, unit;
   uint64_t period_ns = 0, samples = 0, truncated = 0;
-  FoldedTree folded;
+  PlacedTree placed;
   std::vector<HotMethod> methods;  // of the whole tree, where some of it is folded; names are those of the folded one
-  std::vector<PlacedNode> order;   // of its nodes on the page; those of the timeline are places there
   FlameTimeline timeline;
   std::vector<uint32_t> threads, states;  // by those of the timeline, their numbers in ReportClocks
 };

@@ -364,6 +364,28 @@ TEST_CASE(
   CHECK(nodes.size() < 200);
 }
 
+TEST_CASE("a page keeps its time and all weight where nearly each sample has a stack and a thread of its own") {
+  constexpr uint32_t kSamples = 20'000;
+  StackTree whole;
+  std::vector<TimedSample> samples;
+  for (uint32_t i = 0; i < kSamples; ++i) {
+    const std::vector<StackTree::Frame> frames{{whole.intern("run")}, {whole.intern("site" + std::to_string(i))}};
+    samples.push_back({i * int64_t{1'000'000}, 2, 0, whole.add(frames, 2), i % 40, 0, 0});
+  }
+  FlameTimeline timeline = FlameTimeline::over(0, uint64_t{kSamples} * 1'000'000, 1'000'000, false);
+  timeline.add({0, 0, 0, samples, 1});
+  const PlacedTree placed = place_on_page(whole, timeline, 100'000, 1000);
+  uint64_t weight = 0;
+  for (const FlameTimeline::Entry& entry : timeline.entries()) weight += entry.weight;
+  CHECK(weight == 2 * kSamples);
+  CHECK(placed.folded.tree.total() == 2 * kSamples);
+  CHECK(timeline.entries().size() <= 5'000);
+  CHECK(timeline.buckets() >= FlameTimeline::kFewestBuckets / 4);
+  for (const StackTree::Node& node : placed.folded.tree.nodes())
+    if (placed.folded.tree.names()[node.name] == kFoldedFrame && node.parent != 0)
+      CHECK(placed.folded.tree.names()[placed.folded.tree.nodes()[node.parent].name] != kFoldedFrame);
+}
+
 TEST_CASE("threads are told apart by what they are for") {
   CHECK(thread_group({"main", 7, 1}) == ThreadGroup::kJava);
   CHECK(thread_group({"GC Thread#0", 7, 0}) == ThreadGroup::kCollector);
