@@ -18,8 +18,10 @@ namespace rec::agent {
 
 base::Status LiveClock::start(JNIEnv*, int64_t interval_bytes) {
   count_.open(session_.vm.layout);
+  old_.emplace(session_.vm.layout);
   {
     const std::lock_guard lock(table_lock_);
+    table_.keep_few(old_->known());
     running_ = true;
   }
   base::Status taken = change(interval_bytes);
@@ -136,12 +138,12 @@ bool LiveClock::record(const LiveEntry& sampled, Reservoir::Standing standing, c
 
 // looking_ is held. Who may not wait tries again with the next sample.
 bool LiveClock::look_at_all(JNIEnv* jni, Want want, Patience patience) {
-  const uint32_t now = collections();
+  const Moment now{collections(), old_->collections()};
   std::vector<Look> looks;
   if (!all(looks, patience)) return false;
   ask(jni, want, looks);
   if (!take_in(looks, now, patience)) return false;
-  looked_at_.store(now, std::memory_order_relaxed);
+  looked_at_.store(now.collections, std::memory_order_relaxed);
   free_gone(jni);
   return true;
 }
@@ -155,13 +157,14 @@ bool LiveClock::all(std::vector<Look>& looks, Patience patience) {
   if (!lock.owns_lock()) return false;
   looks.reserve(table_.candidates() + table_.survivors());
   table_.for_each([&](uint32_t place, const LiveEntry& entry) {
-    looks.push_back({place, static_cast<jweak>(entry.weak), true, 0});
+    looks.push_back({place, static_cast<jweak>(entry.weak), true, 0, OldGeneration::kNever});
   });
   return true;
 }
 
-void LiveClock::ask(JNIEnv* jni, Want want, std::vector<Look>& looks) {
+void LiveClock::ask(JNIEnv* jni, Want want, std::vector<Look>& looks) const {
   for (Look& look : looks) {
+    if (old_->known()) look.old_since = old_->in_since(look.weak);
     look.alive = !jni->IsSameObject(look.weak, nullptr);
     if (!look.alive || want == Want::kLife) continue;
     const jobject local = jni->NewLocalRef(look.weak);
@@ -174,7 +177,7 @@ void LiveClock::ask(JNIEnv* jni, Want want, std::vector<Look>& looks) {
 
 // The table may have changed since they were asked: only who stands where it stood is meant. Survivors first, whose places
 // others may get.
-bool LiveClock::take_in(const std::vector<Look>& looks, uint32_t now, Patience patience) {
+bool LiveClock::take_in(const std::vector<Look>& looks, const Moment& now, Patience patience) {
   const EpochPin pin;
   const TableLock lock = lock_table(patience);
   if (!lock.owns_lock()) return false;
@@ -186,12 +189,22 @@ bool LiveClock::take_in(const std::vector<Look>& looks, uint32_t now, Patience p
       continue;
     }
     if (look->address != 0) entry.address = look->address;
-    if (!LiveTable::is_survivor(look->place) && count_.survived(entry.born, now) > 0) table_.promote(look->place);
+    entry.old_since = std::min(entry.old_since, look->old_since);
+    if (!LiveTable::is_survivor(look->place) && has_survived(entry, now)) table_.promote(look->place);
   }
   table_.looked_at_all();
   note_changes();
-  if (pin) put_survivors(*pin, now);
+  if (pin) put_survivors(*pin, now.collections);
   return true;
+}
+
+// Young collections of the generational ZGC prove nothing. Who has survived so many is in the old generation.
+bool LiveClock::has_survived(LiveEntry& entry, const Moment& now) const {
+  constexpr uint32_t kOldest = 16;
+  const uint32_t survived = count_.survived(entry.born, now.collections);
+  if (!old_->known()) return survived > 0;
+  if (survived >= kOldest) entry.old_since = std::min(entry.old_since, now.old.begun);
+  return now.old.over > entry.old_since;
 }
 
 void LiveClock::put_survivors(Epoch& epoch, uint32_t now) {

@@ -9,7 +9,7 @@
 // Survivors are written when a recording is dumped and when it ends, as JFR does, and not in each chunk: readers count
 // events, and would count each object so many times. What they refer to moves with them from epoch to epoch (Heir).
 //
-// A sampled object is held by one of JNI's weak global references: any collector clears those, they need no capability,
+// A sampled object is held by one of JNI's weak global references: any collector clears those (old_generation.h), they need no capability,
 // and to ask one costs some ns (docs/measurements.md).
 #pragma once
 
@@ -23,6 +23,7 @@
 #include "agent/heap/heap_sampler.h"
 #include "agent/heap/live_table.h"
 #include "agent/hotspot/vm/heap_usage.h"
+#include "agent/hotspot/vm/old_generation.h"
 #include "agent/sampling/clock.h"
 #include "agent/sampling/vm_session.h"
 #include "recorder/epoch/carrier.h"
@@ -52,7 +53,8 @@ class LiveClock final : public Clock, public Heir {
     uint32_t place;
     jweak weak;
     bool alive;
-    uint64_t address;  // 0: not asked for
+    uint64_t address;    // 0: not asked for
+    uint32_t old_since;  // as of OldGeneration
   };
   enum class Want { kLife, kAddress };
 
@@ -67,8 +69,13 @@ class LiveClock final : public Clock, public Heir {
   bool look_at_all(JNIEnv* jni, Want want, Patience patience);
   TableLock lock_table(Patience patience);
   bool all(std::vector<Look>& looks, Patience patience);
-  static void ask(JNIEnv* jni, Want want, std::vector<Look>& looks);
-  bool take_in(const std::vector<Look>& looks, uint32_t now, Patience patience);
+  void ask(JNIEnv* jni, Want want, std::vector<Look>& looks) const;
+  struct Moment {  // before the looks
+    uint32_t collections;
+    OldGeneration::Collections old;
+  };
+  bool take_in(const std::vector<Look>& looks, const Moment& now, Patience patience);
+  bool has_survived(LiveEntry& entry, const Moment& now) const;
   void put_survivors(Epoch& epoch, uint32_t now);
   void note_changes();
   void free_gone(JNIEnv* jni);
@@ -81,6 +88,7 @@ class LiveClock final : public Clock, public Heir {
   VmSession& session_;
   HeapSampler& heap_;
   CollectionCount count_;
+  std::optional<OldGeneration> old_;  // where young collections clear no weak reference
   std::atomic<uint32_t> pauses_{0};
   std::atomic<uint32_t> looked_at_{0};  // collections there had been at the last look
   std::atomic<uint32_t> level_{0};      // of the table

@@ -4,7 +4,7 @@
 namespace rec::agent {
 
 LiveTable::LiveTable(uint64_t seed)
-    : entries_(kPlaces), candidates_(kCandidates, seed), survivors_(kLiveSlots, ~seed) {}
+    : seed_(seed), entries_(kPlaces), candidates_(kCandidates, seed), survivors_(kLiveSlots, ~seed) {}
 
 bool LiveTable::add(const LiveEntry& entry, Reservoir::Standing standing) { return enter(0, entry, standing); }
 

@@ -26,15 +26,21 @@ struct LiveEntry {
   Event event;           // of kind kLiveObject, whose Refs are
   uint32_t serial = 0;   // of this epoch
   uint32_t born = 0;     // how many collections there had been
+  uint32_t old_since =
+      UINT32_MAX;        // collections of an old generation that had begun when it was in there (old_generation.h)
   uint64_t address = 0;  // where it was when it was last looked at; 0: not yet
 };
 
 class LiveTable {
  public:
   static constexpr uint32_t kCandidates = 1024;
+  static constexpr uint32_t kFewCandidates = 256;
   static constexpr uint32_t kPlaces = kCandidates + kLiveSlots;  // candidates first
 
   explicit LiveTable(uint64_t seed = 1);
+
+  // While it is empty. Few: where the collector keeps what a weak reference leads to.
+  void keep_few(bool few) { candidates_ = Reservoir(few ? kFewCandidates : kCandidates, seed_); }
 
   // False: it is not let in; its weak reference is among the gone.
   bool add(const LiveEntry& entry, Reservoir::Standing standing);
@@ -72,6 +78,7 @@ class LiveTable {
   void forget(uint32_t place);
   void empty(uint32_t place);
 
+  const uint64_t seed_;
   std::vector<LiveEntry> entries_;
   Reservoir candidates_, survivors_;
   std::vector<uint32_t> emptied_;

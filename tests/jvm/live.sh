@@ -11,15 +11,15 @@ cd "$SCRATCH" || exit 1
 record() { JVM="${JVM:-} -Xmx400m" TIME_LIMIT=180 recorded LiveLoad "$@" && silent "$1"; }
 
 # What is alive, by class: weights are off by 1 / sqrt(samples), 3 to 10 % here; five times that is allowed. Of the dead none is left.
-by_class() { # RECORDING TRUTH
+by_class() { # RECORDING TRUTH [FEWEST]
   "$JREC" sql --csv "$1" "select object_type, weight from events_jdk_OldObjectSample" >rows || return
-  awk -F= 'NR == FNR { if (NF == 2) true[$1] = $2; next }
+  awk -F= -v fewest="${3:-40}" 'NR == FNR { if (NF == 2) true[$1] = $2; next }
     { at = match($0, /,[0-9]+$/); for (name in true) if (index($0, name)) { told[name] += substr($0, at + 1); n[name]++ } }
     END { for (name in true) {
             printf "%s: %d samples, %d bytes of %d\n", name, n[name], told[name], true[name]
             if (true[name] == 0 && n[name] > 3) bad = 1
             off = 5 / sqrt(n[name] + 1)
-            if (true[name] > 0 && (n[name] < 40 || told[name] < (1 - off) * true[name] || told[name] > (1 + off) * true[name])) bad = 1
+            if (true[name] > 0 && (n[name] < fewest || told[name] < (1 - off) * true[name] || told[name] > (1 + off) * true[name])) bad = 1
             kinds++ }
           exit bad || kinds != 5 }' "$2" rows
 }
@@ -28,6 +28,17 @@ alive() { # JDK [OPTIONS]
   record alive "$1" "live=32k${2:-}" 32 || return
   by_class alive.jfr alive.out || return
   [ "$(counter alive.jfr liveObjects)" -gt 500 ] || complain "liveObjects: $(counter alive.jfr liveObjects)"
+}
+
+# Its young collections clear no weak reference: only what was there before the old generation was collected is told, by fewer samples.
+generational_zgc() { # JDK
+  JVM="-XX:+UseZGC -Xlog:gc:file=gc.log"
+  record alive "$1" live=32k 32 || return
+  by_class alive.jfr alive.out 8 || return
+  [ "$(counter alive.jfr liveObjects)" -gt 100 ] || complain "liveObjects: $(counter alive.jfr liveObjects)" || return
+  record young "$1" live=32k 4000 garbage || return
+  [ "$(grep -c "Minor Collection" gc.log)" -gt 10 ] || complain "too few collections: $(cat gc.log)" || return
+  [ "$(sql young.jfr "select coalesce(sum(weight), 0) from events_jdk_OldObjectSample where object_type = 'short[]'")" -lt $((1 << 20)) ] || complain "garbage is told as alive"
 }
 
 # More of them than places: weights tell of those that were let go.
@@ -131,8 +142,10 @@ for jdk in $(jdks); do
   check "live: beside CPU time and allocations ($name)" beside_alloc "$jdk"
   check "live: after kill -9 ($name)" killed "$jdk"
   check "live: started, dumped and stopped at run time ($name)" at_run_time "$jdk"
-  JVM=-XX:+UseZGC
-  has_gc "$jdk" Z && check "live: under ZGC, too ($name)" alive "$jdk"
+  has_gc "$jdk" Z || continue
+  JVM=-XX:+UseZGC zgc=alive
+  [ "$(java_version "$jdk")" -lt 24 ] || zgc=generational_zgc
+  check "live: under ZGC, too ($name)" $zgc "$jdk"
   JVM=
 done
 finish

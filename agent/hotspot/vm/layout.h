@@ -93,6 +93,8 @@ struct Layout {
     uint64_t offset_mask = 0, maps[2] = {}, forwarding_size = 0;
     uint32_t start = kAbsent, shift = kAbsent, length = kAbsent;
     uint32_t granule_shift = 0;
+    uint64_t pages = 0;  // the words of the page table (old_generation.h); 0: not exported
+    uint32_t page_start = 0, page_sequence = 0;
   } zgc;
 
   struct Heap {

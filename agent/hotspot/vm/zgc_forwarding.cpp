@@ -74,6 +74,15 @@ void load_forwarding(const VmTables& tables, const std::string& prefix, Layout::
   zgc.forwarding_size = *size;
 }
 
+void load_pages(const VmTables& tables, uint64_t heap, Layout::Zgc& zgc) {
+  const auto pages = tables.offset("ZHeap", "_page_table");
+  const auto start = tables.offset("ZPage", "_virtual"), sequence = tables.offset("ZPage", "_seqnum");
+  if (!pages || !start || !sequence) return;
+  zgc.pages = u64_at(heap + *pages + kMapOffset);
+  zgc.page_start = static_cast<uint32_t>(*start);
+  zgc.page_sequence = static_cast<uint32_t>(*sequence);
+}
+
 // ZHash::uint32_to_uint32
 uint32_t hash_of(uint32_t key) {
   key = ~key + (key << 15);
@@ -160,7 +169,7 @@ void load_zgc(const VmTables& tables, Layout::Zgc& zgc) {
     const uint64_t heap = heap_of(tables, prefix);
     load_forwarding(tables, prefix, zgc);
     const auto single = tables.offset((std::string(prefix) + "Heap").c_str(), "_forwarding_table");
-    if (heap != 0 && generational) find_maps(tables, heap, zgc);
+    if (heap != 0 && generational) find_maps(tables, heap, zgc), load_pages(tables, heap, zgc);
     if (heap != 0 && !generational && single) zgc.maps[kOld] = u64_at(heap + *single + kMapOffset);
     return;
   }
