@@ -282,12 +282,15 @@ bool Metadata::measure(uint32_t index, uint32_t depth, std::vector<uint8_t>& sta
 
 // The later name is shorter: it takes the last characters of the old one.
 void Metadata::take_later_names() {
-  constexpr std::string_view kOld = "com.oracle.jfr.types.", kLater = "jdk.types.";
-  for (Type& type : types_) {
-    if (!type.name.starts_with(kOld)) continue;
-    type.name.remove_prefix(kOld.size() - kLater.size());
-    std::ranges::copy(kLater, characters_.begin() + (type.name.data() - characters_.data()));
-  }
+  constexpr struct {
+    std::string_view old, later;
+  } kNames[] = {{"com.oracle.jfr.types.", "jdk.types."}, {"com.oracle.jdk.", "jdk."}};
+  for (Type& type : types_)
+    for (const auto& [old, later] : kNames) {
+      if (!type.name.starts_with(old)) continue;
+      type.name.remove_prefix(old.size() - later.size());
+      std::ranges::copy(later, characters_.begin() + (type.name.data() - characters_.data()));
+    }
 }
 
 uint32_t Metadata::index_of(std::string_view name) const {

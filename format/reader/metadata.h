@@ -106,7 +106,8 @@ class Metadata {
   Metadata(Metadata&&) = default;
   Metadata& operator=(Metadata&&) = default;
 
-  // Oracle's JDK 9 has com.oracle.jfr.types.StackTrace and others where later ones have jdk.types.StackTrace: these names from now on.
+  // Oracle's JDK 9 has com.oracle.jfr.types.StackTrace and com.oracle.jdk.ThreadStart where later ones have jdk.types.StackTrace and jdk.ThreadStart:
+  // these names from now on.
   void take_later_names();
 
   const std::vector<Type>& types() const { return types_; }

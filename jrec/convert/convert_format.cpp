@@ -11,6 +11,7 @@ ValueNames value_names(const SampleStream& stream) {
     return {"samples", "wall", "nanoseconds", "wall", "nanoseconds"};
   if (type == "jdk.ExecutionSample" || type == "jdk.CPUTimeSample")
     return {"samples", "cpu", "nanoseconds", "cpu", "nanoseconds"};
+  if (stream.unit() == "exceptions") return {"samples", "exceptions", "count", "exceptions", "count"};
   return {"samples", "time", "nanoseconds", "time", "nanoseconds"};
 }
 

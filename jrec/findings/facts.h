@@ -70,9 +70,9 @@ struct VmFacts {
   Ranking biased;            // revocations of biased locks, by type and class
   Ranking compile_failures;  // message
   Lengths code_cache_full;
-  std::string code_cache;  // which part was full
-  Course classes;          // loaded and not unloaded
-  Lengths metaspace_full;  // failures to allocate
+  std::string code_cache;              // which part was full
+  std::map<uint32_t, Course> classes;  // loaded and not unloaded, by JVM; of kMostHeaps at most
+  Lengths metaspace_full;              // failures to allocate
   Lengths threads_started;
   std::map<std::string, uint64_t> started_by_name;  // digits as #; Ranking::kMost at most
   GrowthByJvm throwables;                           // jdk.ExceptionStatistics

@@ -41,7 +41,9 @@ void take_full_code_cache(EventCells& event, Facts& facts) {
 }
 
 void take_classes(EventCells& event, Facts& facts) {
-  facts.vm.classes.add(event.start_ns(), event.number("loadedClassCount") - event.number("unloadedClassCount"));
+  std::map<uint32_t, Course>& classes = facts.vm.classes;
+  if (!classes.contains(facts.jvm) && classes.size() == kMostHeaps) return;
+  classes[facts.jvm].add(event.start_ns(), event.number("loadedClassCount") - event.number("unloadedClassCount"));
 }
 
 void take_full_metaspace(EventCells& event, Facts& facts) { facts.vm.metaspace_full.add(event.start_ns(), 1); }

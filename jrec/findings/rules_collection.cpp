@@ -277,7 +277,8 @@ void judge_collector_cpu(const Facts& facts, Verdict& verdict) {
     return verdict.unjudged("the CPU time of the whole JVM is not known: no jdk.CPULoad or jdk.CPUInformation");
   const double all_ns = machine.jvm / static_cast<double>(machine.loads.count) *
                         static_cast<double>(machine.hardware_threads) * static_cast<double>(facts.jvms_ns);
-  const double share = all_ns > 0 ? std::min(100.0, facts.gc.cpu_ns / all_ns * 100) : 0;
+  const double share = all_ns > 0 ? facts.gc.cpu_ns / all_ns * 100 : 0;
+  if (share > 100) return verdict.unjudged("jdk.CPULoad tells of less CPU time than the collector has used");
   if (share < verdict.threshold()) return;
   Finding& finding = verdict.found(
       Severity::kWarning, share, fmt::format("The collector uses {} of the JVM's CPU time", percent_words(share)),

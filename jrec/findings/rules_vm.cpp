@@ -110,11 +110,18 @@ void judge_thread_churn(const Facts& facts, Verdict& verdict) {
 void judge_class_leak(const Facts& facts, Verdict& verdict) {
   constexpr size_t kEnoughLooks = 12;
   if (!verdict.recorded(facts, "jdk.ClassLoadingStatistics")) return;
-  std::vector<Course::Point> points = facts.vm.classes.in_order();
-  if (points.size() < kEnoughLooks)
-    return verdict.unjudged(too_few(points.size(), "looks at the number of classes", kEnoughLooks));
-  points.erase(points.begin(), points.begin() + static_cast<ptrdiff_t>(points.size() / 4));
-  const Thirds thirds = thirds_of(points);
+  std::vector<Course::Point> points;  // of the JVM whose classes grew most
+  Thirds thirds;
+  size_t most_looks = 0;
+  for (const auto& [jvm, course] : facts.vm.classes) {
+    std::vector<Course::Point> of_jvm = course.in_order();
+    most_looks = std::max(most_looks, of_jvm.size());
+    if (of_jvm.size() < kEnoughLooks) continue;
+    of_jvm.erase(of_jvm.begin(), of_jvm.begin() + static_cast<ptrdiff_t>(of_jvm.size() / 4));
+    const Thirds grown = thirds_of(of_jvm);
+    if (points.empty() || grown.growth > thirds.growth) thirds = grown, points = std::move(of_jvm);
+  }
+  if (points.empty()) return verdict.unjudged(too_few(most_looks, "looks at the number of classes", kEnoughLooks));
   if (thirds.growth == 0 || thirds.growth < verdict.threshold()) return;
   Finding& finding =
       verdict.found(Severity::kWarning, thirds.growth,

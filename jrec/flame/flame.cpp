@@ -31,8 +31,8 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
   SamplePass pass(recording, options.profile);
   const SampleStream& stream = pass.stream();
   const TimeRange shown = pass.chosen_time();
-  FlameTimeline timeline =
-      options.heatmap ? FlameTimeline::heatmap(shown, options.rows) : FlameTimeline::strip(shown, kStripBuckets);
+  FlameTimeline timeline = options.heatmap ? FlameTimeline::heatmap(shown, options.rows, stream.passes_time())
+                                           : FlameTimeline::strip(shown, kStripBuckets, stream.passes_time());
   pass.read([&](const SampleChunk& chunk) { timeline.add(chunk); });
   const size_t most_frames = options.frames != 0 ? options.frames : SIZE_MAX;
   const PlacedTree placed = place_on_page(stream.tree(), timeline, most_frames, FlameTimeline::kMaxEntries);

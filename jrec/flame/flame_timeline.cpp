@@ -39,21 +39,21 @@ uint32_t smallest_factor(uint32_t rows) {
 
 }  // namespace
 
-FlameTimeline::FlameTimeline(int64_t start_ns, uint64_t duration_ns, uint64_t bucket_ns, uint32_t rows)
-    : start_ns_(start_ns), duration_ns_(duration_ns), bucket_ns_(bucket_ns), rows_(rows) {
+FlameTimeline::FlameTimeline(int64_t start_ns, uint64_t duration_ns, uint64_t bucket_ns, uint32_t rows, bool spread)
+    : start_ns_(start_ns), duration_ns_(duration_ns), bucket_ns_(bucket_ns), rows_(rows), spread_(spread) {
   while (duration_ns_ / bucket_ns_ >= kMaxBuckets) coarsen();
 }
 
-FlameTimeline FlameTimeline::strip(const TimeRange& shown, uint32_t buckets) {
+FlameTimeline FlameTimeline::strip(const TimeRange& shown, uint32_t buckets, bool spread) {
   const uint64_t wanted = length_ns(shown) / buckets / kMillisecond + 1;
-  return FlameTimeline(shown.from_ns, length_ns(shown), wanted * kMillisecond, 1);
+  return FlameTimeline(shown.from_ns, length_ns(shown), wanted * kMillisecond, 1, spread);
 }
 
-FlameTimeline FlameTimeline::heatmap(const TimeRange& shown, uint32_t rows) {
+FlameTimeline FlameTimeline::heatmap(const TimeRange& shown, uint32_t rows, bool spread) {
   uint64_t column = kSecond;
   for (const uint64_t factor : {10, 6, 10, 6, 24})
     if (length_ns(shown) / column > kMostColumns) column *= factor;
-  return FlameTimeline(shown.from_ns, length_ns(shown), column / rows, rows);
+  return FlameTimeline(shown.from_ns, length_ns(shown), column / rows, rows, spread);
 }
 
 uint64_t FlameTimeline::since_ns(int64_t time_ns) const {

@@ -30,16 +30,16 @@ class FlameTimeline {
   };
   using Entries = base::LargeVector<Entry>;
 
+  // spread: a sample's weight is of the time from it on that it stands for, and each bucket gets its part; else of where it
+  // begins.
+  //
   // Of what is chosen of the recording: a strip of at most `buckets` bars.
-  static FlameTimeline strip(const TimeRange& shown, uint32_t buckets);
+  static FlameTimeline strip(const TimeRange& shown, uint32_t buckets, bool spread);
   // Columns of a second with `rows` cells; of ten, a minute, ten minutes for recordings of hours and days.
-  static FlameTimeline heatmap(const TimeRange& shown, uint32_t rows);
-  // Buckets of that length, on an axis that several timelines may share. spread: a sample's weight is of the time from it
-  // on that it stands for, and each bucket gets its part; else of where it begins.
+  static FlameTimeline heatmap(const TimeRange& shown, uint32_t rows, bool spread);
+  // Buckets of that length, on an axis that several timelines may share.
   static FlameTimeline over(int64_t start_ns, uint64_t duration_ns, uint64_t bucket_ns, bool spread) {
-    FlameTimeline timeline(start_ns, duration_ns, bucket_ns, 1);
-    timeline.spread_ = spread;
-    return timeline;
+    return FlameTimeline(start_ns, duration_ns, bucket_ns, 1, spread);
   }
 
   void add(const SampleChunk& chunk);
@@ -57,7 +57,7 @@ class FlameTimeline {
   const Entries& entries() const { return entries_; }
 
  private:
-  FlameTimeline(int64_t start_ns, uint64_t duration_ns, uint64_t bucket_ns, uint32_t rows);
+  FlameTimeline(int64_t start_ns, uint64_t duration_ns, uint64_t bucket_ns, uint32_t rows, bool spread);
 
   uint64_t since_ns(int64_t time_ns) const;
   uint32_t bucket_of(int64_t time_ns) const { return static_cast<uint32_t>(since_ns(time_ns) / bucket_ns_); }
@@ -70,7 +70,7 @@ class FlameTimeline {
   uint32_t rows_;
   Entries entries_;
   size_t merged_ = 0;  // entries when they were merged last
-  bool spread_ = false;
+  bool spread_;
 };
 
 }  // namespace jrec

@@ -15,6 +15,9 @@ using jfr::read::Type;
 
 constexpr uint64_t kLargestNs = 24ull * 3600 * 1'000'000'000;
 
+// What async-profiler calls 0 (src/arguments.h, wallClock.cpp).
+constexpr uint64_t kDefaultNs = 10'000'000, kDefaultWallNs = 50'000'000;
+
 struct Unit {
   std::string_view name;
   uint64_t ns;
@@ -65,7 +68,8 @@ void SamplePeriod::read(jfr::read::Chunk& chunk, const jfr::read::Event& event) 
   if (id != type_id_ && id != other_id_) return;
   const bool is_of_wall = is_wall_ && name == "wall";
   if (!is_of_wall && (has_wall_ || (name != "period" && name != "interval"))) return;
-  const uint64_t ns = parse_period_ns(value);
+  const bool is_default = value == "0" && name != "period";
+  const uint64_t ns = is_default ? (is_wall_ ? kDefaultWallNs : kDefaultNs) : parse_period_ns(value);
   if (ns == 0) return;
   ns_ = ns;
   has_wall_ = is_of_wall;

@@ -40,7 +40,8 @@ class SampleStream {
     return profile_.event_type;
   }  // where several are added up, the first with events
   bool wall() const { return wall_; }
-  const std::string& unit() const { return profile_.unit; }  // of a weight: "samples", "bytes", "ns"
+  bool passes_time() const { return wall() || unit() == "ns"; }  // a sample is of the time from it on
+  const std::string& unit() const { return profile_.unit; }      // of a weight: "samples", "bytes", "ns"
   int64_t start_ns() const { return profile_.start_ns; }
   int64_t since_start(int64_t time_ns) const;                    // 0 for a time that cannot be
   uint64_t duration_ns() const { return profile_.duration_ns; }  // from the first chunk's start to the last one's end

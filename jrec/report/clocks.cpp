@@ -103,7 +103,7 @@ void ReportClocks::read(Recording& recording, const ReportAxis& axis, const Even
   SamplePass pass(recording, options, events);
   std::vector<FlameTimeline> timelines;
   for (size_t i = 0; i < ids.size(); ++i) {
-    const bool spread = pass.stream(i).wall() || pass.stream(i).unit() == "ns";  // time that passed
+    const bool spread = pass.stream(i).passes_time();
     timelines.push_back(FlameTimeline::over(axis.start_ns, axis.duration_ns, axis.bucket_ns, spread));
   }
   pass.read_all([&](size_t kind, const SampleChunk& chunk) { timelines[kind].add(chunk); });
