@@ -166,7 +166,7 @@ Status ActiveRecording::start_engine() {
   ChunkSettings settings = this->settings();
   config.sample_period_ns = settings.sample_period_ns;
   config.sample_event = options_.sample_event;
-  config.heir = &live_;
+  config.heir = &heirs_;
   config.live_slots = settings.live_slots;
   config.copy = safe_copy;
   config.faulted_loads = faulted_loads;

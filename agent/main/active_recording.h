@@ -26,6 +26,7 @@
 #include "agent/hotspot/processor/fault_handler.h"
 #include "agent/hotspot/state/collection_words.h"
 #include "agent/locks/lock_clock.h"
+#include "agent/main/heirs.h"
 #include "agent/main/recording_list.h"
 #include "agent/nativemem/nativemem_clock.h"
 #include "agent/options/answer.h"
@@ -172,6 +173,7 @@ class ActiveRecording {
   NativememClock nativemem_;
   ExceptionClock exceptions_;
   WallClock wall_;
+  Heirs heirs_{live_, wall_};
   StatisticsSources sources_;
   Statistics statistics_{session_.vm.layout, session_.threads, sources_};
   BlackBox black_box_{sources_};

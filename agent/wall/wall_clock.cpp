@@ -53,6 +53,10 @@ void WallClock::tell_standing() {
   if (const auto watch = this->watch()) watch->tell_standing();
 }
 
+void WallClock::keep_standing() {
+  if (const auto watch = this->watch()) watch->keep_standing();
+}
+
 void WallClock::thread_ended(ThreadRecord& record) {
   if (const auto watch = this->watch()) watch->thread_ended(record);
 }

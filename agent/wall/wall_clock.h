@@ -30,6 +30,8 @@ class WallClock final : public Clock {
   void thread_ended(ThreadRecord& record);
   // Before a chunk that is the last of a recording or a dump: what stands still is written up to now. Any ordinary thread.
   void tell_standing();
+  // Before an epoch ends: stacks of those that stand still are kept beyond it.
+  void keep_standing();
 
  private:
   std::shared_ptr<WallWatch> watch() const {

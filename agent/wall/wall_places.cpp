@@ -36,11 +36,15 @@ void WallPlaces::let_go(uint64_t number) {
   if (const auto place = places_.find(number); place != places_.end() && place->second.users > 0) --place->second.users;
 }
 
-void WallPlaces::keep(Epoch& epoch, uint64_t number) {
-  const auto place = places_.find(number);
-  if (place == places_.end() || place->second.kept || !place->second.stack || kept_ == kMostKept) return;
-  place->second.lease.take_stack(epoch, place->second.stack);
-  place->second.kept = true;
+void WallPlaces::keep_held(Epoch& epoch) {
+  for (auto& [number, place] : places_)
+    if (place.users > 0) keep(epoch, place);
+}
+
+void WallPlaces::keep(Epoch& epoch, Place& place) {
+  if (place.kept || !place.stack || kept_ == kMostKept) return;
+  place.lease.take_stack(epoch, place.stack);
+  place.kept = true;
   ++kept_;
 }
 

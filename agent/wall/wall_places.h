@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // WallPlaces are the stacks and states in which threads stand, each under a number: thousands of threads stand in few
-// places. A place that somebody stands in for long is kept beyond its epoch (recorder/epoch/lease.h), so that a sleep of
-// hours is written with its stack, whatever chunk it falls into.
+// places. Those that somebody stands in when an epoch ends are kept beyond it (recorder/epoch/lease.h), so that a sleep is
+// written with its stack, whatever chunks it falls into.
 //
 //   enter() -> number;  hold() while somebody stands there, let_go() when he has left
-//   keep()                      somebody has stood there for a while
+//   keep_held()                 before the epoch ends
 //   turn()                      before anything else is done in a new epoch
 //   stack()                     to write it
 //
@@ -28,7 +28,7 @@ class WallPlaces {
   uint64_t enter(Epoch& epoch, HashedFrames frames, bool truncated, uint32_t state);
   void hold(uint64_t place);
   void let_go(uint64_t place);
-  void keep(Epoch& epoch, uint64_t place);
+  void keep_held(Epoch& epoch);
 
   Ref<StackFact> stack(uint64_t place) const;  // nothing: it was not kept
   uint32_t state(uint64_t place) const;        // JVMTI's bits
@@ -41,6 +41,7 @@ class WallPlaces {
     bool kept = false;
     Lease lease;
   };
+  void keep(Epoch& epoch, Place& place);
   static uint64_t key_of(Ref<StackFact> stack, uint32_t state) { return uint64_t{stack.unit} << 16 | state; }
 
   std::unordered_map<uint64_t, Place> places_;      // by number

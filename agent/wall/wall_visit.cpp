@@ -12,7 +12,6 @@
 namespace rec::agent {
 namespace {
 
-constexpr int64_t kKeepIntervals = 4;  // a place is kept beyond its epoch when somebody has stood there for so long
 constexpr int kWalkTries = 3;
 constexpr double kWorthSharing = 500'000;  // ns
 constexpr double kLossOfWake = 2;  // the kernel lets one that wakes run sooner than one that has used up its turn
@@ -29,7 +28,7 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   Owner owner{watched.context, watched.own().id};
   if (look.cpu_ns < 0) return false;
   const bool stood = still_stands(watched, look.cpu_ns);
-  // Its place was too new to be kept when its epoch was over.
+  // It came there just before its epoch was over.
   const bool has_lost_stack = stood && !places_.stack(watched.held);
   if ((!stood || has_lost_stack) && !look_closer(watched, epoch, look, owner))
     return true;  // it is on its way; the next visit tells
@@ -44,7 +43,6 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   watched.cpu_ns = stands ? look.cpu_ns : -1;
   watched.proof_ticks = 0;
   if (!stands) return true;
-  if (look.ticks - watched.since_ticks > kKeepIntervals * interval_ns()) places_.keep(epoch, watched.held);
   if (watched.ledger.standing_ns() >= kWriteNs) write_standing(watched, epoch);
   watched.java_thread = watched.record->java_thread;
   watched.proof_ticks = look.ticks + next_proof_ns(watched);

@@ -95,6 +95,14 @@ void WallWatch::drop(Watched& watched) {
   watched_.erase(watched.record);
 }
 
+void WallWatch::keep_standing() {
+  const Turn turn(*this);
+  const EpochPin pin;
+  if (!pin) return;
+  places_.turn(*pin);
+  places_.keep_held(*pin);
+}
+
 // One after another: threads that begin or end meanwhile do not wait for all.
 void WallWatch::tell_standing() {
   std::vector<std::shared_ptr<Watched>> all;

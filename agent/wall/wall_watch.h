@@ -64,6 +64,7 @@ class WallWatch {
 
   void thread_present(ThreadRecord& record);  // from now on
   void thread_ended(ThreadRecord& record);    // in itself
+  void keep_standing();                       // before the epoch ends; any ordinary thread
   void tell_standing();                       // sleeps that go on are written up to now; any ordinary thread
   int64_t interval_ns() const { return interval_ns_.load(std::memory_order_relaxed); }
   void change(int64_t interval_ns) { interval_ns_.store(interval_ns, std::memory_order_relaxed); }

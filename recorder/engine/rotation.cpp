@@ -94,6 +94,7 @@ bool Rotation::due() {
 Status Rotation::flip() {
   assert(!epochs_.closing() && "what is closing is written first, or its events would come after newer ones");
   if (!epochs_.can_flip()) return Done{};
+  if (config_.heir != nullptr) config_.heir->epoch_ends();
   Spool& closing = epochs_.current()->spool();
   writer_.save_counters(epochs_.next()->spool());
   epochs_.flip();

@@ -35,11 +35,12 @@ class Carrier {
   uint32_t carried_ = 0;
 };
 
-// Who has such events. Called by the recorder thread when it has moved the writers on.
+// Who has such events. Called by the recorder thread.
 class Heir {
  public:
   virtual ~Heir() = default;
-  virtual void inherit(Carrier& carrier) = 0;
+  virtual void epoch_ends() {}                 // while it is current still, and may be pinned
+  virtual void inherit(Carrier& carrier) = 0;  // when the writers have been moved on
 };
 
 }  // namespace rec

@@ -118,8 +118,11 @@ dumped() {
   awk '$1 == "idle" { sum += $4 } END { printf "idle %.1f s\n", sum; exit !(sum > 9) }' told
 }
 
+# In short chunks: who stands still when one ends keeps the stack.
 beside_cpu_time() {
-  record "$1" cpu=10ms,wall=20ms 5 || return
+  record "$1" cpu=10ms,wall=20ms,maxchunkage=1s 5 || return
+  [ "$(sql wall.jfr "select sum(stackTrace is null) * 200 > count(*) from events_profiler_WallClockSample")" = 0 ] ||
+    complain "spans without a stack: $(sql wall.jfr "select sum(stackTrace is null) || ' of ' || count(*) from events_profiler_WallClockSample")" || return
   [ "$(sql wall.jfr "select count(*) from samples where event = 'jdk.ExecutionSample' and thread = 'busy'")" -gt 50 ] || complain "no samples of CPU time" || return
   local wall cpu
   wall=$("$JREC" collapsed --event wall wall.jfr | awk '{ sum += $NF } END { print sum + 0 }')
