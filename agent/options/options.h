@@ -3,7 +3,7 @@
 //
 //   -agentpath:/opt/rec/librec.so=filename=app-%p.jfr,interval=1ms,maxchunksize=1m
 //
-// One table (option_table.h) drives the parsing, `help` and docs/options.md. A key given twice: the last one counts.
+// One table (option_table.h) drives the parsing, `help` and docs/options.md. A key given twice: the last one counts; events add up.
 // Called while the agent loads, and for each command that a running JVM is given; allocates.
 #pragma once
 

@@ -26,6 +26,7 @@ class Chooser {
       around.open = false;
       this.button.focus();
     });
+    around.addEventListener('toggle', () => this.fit());
     document.addEventListener('pointerdown', event => { if (!around.contains(event.target)) around.open = false; });
     this.lines = items.map((item, i) => this.line(item, i));
     this.list.append(...this.lines);
@@ -33,7 +34,11 @@ class Chooser {
   }
 
   has(i) { return this.chosen === null || this.chosen.has(i); }
-  toggle_panel() { if (!this.around.hidden && (this.around.open = !this.around.open)) this.field.focus(); }
+  fit() {   // into the window
+    const least = 120, margin = 16;
+    this.list.style.maxHeight = `${Math.max(least, Math.min(innerHeight / 2, innerHeight - this.list.getBoundingClientRect().top - margin))}px`;
+  }
+  toggle_panel() { if (this.button.offsetParent !== null && (this.around.open = !this.around.open)) this.field.focus(); }
 
   line(item, i) {
     const box = element('input', { type: 'checkbox', checked: true, value: i }), only = element('button', { textContent: item, title: 'Only this' });

@@ -93,7 +93,9 @@ Opened open_any(const std::string& path, Problems& problems, const TimeChoice& c
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error("cannot stat");
   note_input(status);
-  if (S_ISDIR(status.st_mode)) return Error{ErrorCode::kUsage, 0, "is a directory"};
+  if (S_ISDIR(status.st_mode))
+    return Error{ErrorCode::kUsage, 0,
+                 "is a directory; DIR/*.jfr are the recordings in it, and jrec recover makes one of a chunk directory"};
   if (holds_archive(fd)) return open_archive({path, "*"}, problems, choose, range);
   Result<MappedFile> file =
       S_ISREG(status.st_mode) ? file_of_today(fd, problems) : file_of_today(copy_to_scratch(fd, problems), problems);

@@ -18,14 +18,17 @@ function collector_of(name) {
   return (families.find(([pattern]) => pattern.test(name)) || [, name])[1];
 }
 
+// Of each JVM: OpenJDK 64-Bit Server VM (25.504-b01) for linux-amd64 JRE (1.8.0_504-b01). HotSpot had a number of its own up to 8.
+const version_of = text => ((/ JRE \((1\.[^)]+)\)/.exec(text) || /\(([^)]*\d[^)]*)\)/.exec(text) || [])[1] || '');
+
 function show_head() {
-  const facts = new Map(data.facts), version = /\(([^)]*\d[^)]*)\)/.exec(facts.get('Version') || '');
-  const vm = [(facts.get('JVM') || '').replace(' 64-Bit Server VM', ''), version ? version[1] : ''].filter(text => text).join(' ');
+  const facts = new Map(data.facts.map(([caption, text]) => [caption, unescaped(text)])), versions = new Set((facts.get('Version') || '').split('; ').map(version_of));
+  const vm = [(facts.get('JVM') || '').split('; ')[0].replace(' 64-Bit Server VM', ''), [...versions].filter(text => text).join(', ')].filter(text => text).join(' ');
   const collector = collector_of(facts.get('Collector') || '') || (/-XX:\+Use(\w+?)GC/.exec(facts.get('Arguments') || '') || [])[1];
   const shown = [['', vm], ['Program', facts.get('Program')], ['Time', time_text(data.seconds * 1e9)], ['Collector', collector], ['CPUs', facts.get('CPUs')], ['Heap', facts.get('Heap at most')],
-                 ['PID', (facts.get('Process') || '').replaceAll(',', '')], ['System', (facts.get('System') || '').split(/\n|\\x0a/)[0]]];
+                 ['PID', (facts.get('Process') || '').replaceAll(',', '')], ['System', (facts.get('System') || '').split('\n')[0].replace(/^PRETTY_NAME="(.*)"$/, '$1')]];
   byId('facts').replaceChildren(...shown.filter(([, text]) => text).map(([caption, text]) => element('span', { title: text }, caption ? caption + ' ' : '', element('b', { textContent: text.length > 70 ? text.slice(0, 69) + '…' : text }))));
-  byId('facts').title = data.facts.map(([caption, text]) => `${caption}: ${text}`).join('\n');
+  byId('facts').title = [...facts].map(([caption, text]) => `${caption}: ${text}`).join('\n');
   const lost = data.lost.reduce((sum, [cause, n]) => cause.endsWith('bytes') ? sum : sum + n, 0), lost_bytes = data.lost.some(([cause]) => cause.endsWith('bytes'));
   byId('lost').hidden = !lost && !lost_bytes;
   byId('lost').textContent = lost ? `${grouped(lost)} lost` : 'Events lost';
@@ -33,7 +36,10 @@ function show_head() {
   byId('damaged').hidden = !data.damage;
   byId('damaged').textContent = 'Damaged: some of it is missing';
   byId('damaged').title = (data.damage || []).join('\n');
-  byId('lost').addEventListener('click', () => choose({ panel: 'run' }));
+  byId('lost').addEventListener('click', () => {
+    choose({ panel: 'run' });
+    requestAnimationFrame(() => byId('table-losses')?.scrollIntoView());
+  });
 }
 
 function show_findings() {

@@ -8,6 +8,7 @@ const titles = { cpu: 'CPU', wall: 'Wall', alloc: 'Allocation', live: 'Live', na
                  exceptions: 'Exceptions', io: 'I/O' };
 const groups = ['Java', 'GC', 'Compilers', 'Other', 'Virtual'];
 const state_text = state => state.replace(/^STATE_/, '').toLowerCase().replaceAll('_', ' ') || 'not told';
+const unescaped = text => text.replaceAll('\\x0a', '\n').replaceAll('\\x09', '\t');   // of page_json.h
 const thread_text = ([name, id]) => id && !name.endsWith(`${id}]`) ? `${name} (${id})` : name;
 
 class Clock {

@@ -15,11 +15,11 @@ const cell_text = (cell, content) => is_empty(cell) ? '' : content === 'time' &&
 
 // Of a form. Limits that are none are -1.
 const form_text = (caption, cell, content) => caption === 'PID' ? String(cell) : typeof cell === 'number' && cell < 0 && (content === 'bytes' || content === 'span') ? 'none'
-    : cell_text(cell, content).replaceAll('\\x0a', '\n').trim();
+    : unescaped(cell_text(cell, content)).trim();
 const breakable = text => text.split(/(\s+)/).map(word => word.length > 24 ? element('span', { className: 'long', textContent: word }) : word);
 
 function recorded_table(source) {
-  const around = element('div'), rows = element('div', { className: 'rows' });
+  const around = element('div', { id: `table-${source.view}` }), rows = element('div', { className: 'rows' });
   const time = source.columns.findIndex(([, content]) => content === 'time'), length = source.columns.findIndex(([, content]) => content === 'span');
   around.append(heading(source.title), rows);
   if (source.form) {

@@ -190,7 +190,7 @@ ExitCode ChunkSource::finish() {
       worst_ = std::max(worst_, kDamaged);
     }
   for (ArchiveFile& archive : archives_) worst_ = std::max(worst_, archive.finish());
-  if (worst_ == kDone && chunks_.empty()) return kNothingReadable;
+  if ((worst_ == kDone || worst_ == kDamaged) && chunks_.empty()) return kNothingReadable;
   return worst_;
 }
 

@@ -11,9 +11,7 @@
 namespace rec {
 namespace {
 
-float part(uint64_t of, uint64_t all) {
-  return all == 0 ? 0.0f : std::min(1.0f, static_cast<float>(of) / static_cast<float>(all));
-}
+float part(uint64_t of, uint64_t all) { return static_cast<float>(of) / static_cast<float>(all); }
 
 }  // namespace
 
@@ -44,11 +42,14 @@ void CpuLoad::encode_if_due(EventEncoder& out, int64_t ticks) {
   const Look before = last_;
   last_ = *now;
   if (before.at == 0 || now->machine_all <= before.machine_all) return;
-  const uint64_t all = now->machine_all - before.machine_all;
+  const uint64_t user = now->user - before.user, system = now->system - before.system;
+  const uint64_t busy = now->machine_busy - std::min(before.machine_busy, now->machine_busy);
+  // The process has been read a little earlier than the machine, and by another count.
+  const uint64_t all = std::max({now->machine_all - before.machine_all, busy, user + system});
   jfr::ByteSink& body = out.begin(jfr::TypeId::kCpuLoad, ticks);
-  body.f32(part(now->user - before.user, all));
-  body.f32(part(now->system - before.system, all));
-  body.f32(part(now->machine_busy - std::min(before.machine_busy, now->machine_busy), all));
+  body.f32(part(user, all));
+  body.f32(part(system, all));
+  body.f32(part(std::max(busy, user + system), all));
   out.end();
 }
 

@@ -69,8 +69,9 @@ void HeapWords::open() {
       find.word(heap, {{"ZCollectedHeap", "_heap"}, {"ZHeap", "_page_allocator"}, {"ZPageAllocator", "_used"}});
   }
   if (vm_flag_is_set("UseParallelGC")) {
-    const auto generation = [&](const char* field) {
-      return u64_at(tables->address("ParallelScavengeHeap", field).value_or(0));
+    const auto generation = [&](const char* field) {  // static up to 26
+      const auto offset = tables->offset("ParallelScavengeHeap", field);
+      return u64_at(offset ? heap + *offset : tables->address("ParallelScavengeHeap", field).value_or(0));
     };
     find.spaces(generation("_young_gen"), "PSYoungGen", {"_eden_space", "_from_space"}, "MutableSpace");
     find.spaces(generation("_old_gen"), "PSOldGen", {"_object_space"}, "MutableSpace");
