@@ -26,6 +26,16 @@ int64_t EventCells::integer(std::string_view path, int64_t missing) {
   return value.kind == Cell::Kind::kInteger ? held_in_long(value.integer) : missing;
 }
 
+double EventCells::length_ns() {
+  const double length_ns = number("duration");
+  if (shown_.everything() || length_ns <= 0) return length_ns;
+  const auto begin_ns = static_cast<double>(integer("startTime"));
+  return std::max(0.0, std::min(begin_ns + length_ns, static_cast<double>(shown_.to_ns)) -
+                           std::max(begin_ns, static_cast<double>(shown_.from_ns)));
+}
+
+bool EventCells::is_shown() { return shown_.holds(integer("startTime")) || length_ns() > 0; }
+
 std::string EventCells::text(std::string_view path) {
   std::string text = whole_text(path);
   if (text.size() <= kMostText) return text;

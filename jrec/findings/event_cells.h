@@ -7,19 +7,23 @@
 //   event.text("stackTrace.@site")    what is missing is ""
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "jrec/input/recording_span.h"
 #include "jrec/view/cell_reader.h"
 
 namespace jrec {
 
 class EventCells {
  public:
-  EventCells(CellReader& reader, const jfr::read::Type& type) : reader_(reader), type_(type) {}
+  // shown: of what lasts the part in it is told.
+  EventCells(CellReader& reader, const jfr::read::Type& type, const TimeRange& shown)
+      : reader_(reader), type_(type), shown_(shown) {}
 
   void at(const jfr::read::Event& event) { event_ = event; }
 
@@ -28,14 +32,16 @@ class EventCells {
   static constexpr size_t kMostText = 4096;
   std::string text(std::string_view path);        // of a name: what is longer is cut, for rankings keep many
   std::string whole_text(std::string_view path);  // of a command line, a thread dump
-  int64_t start_ns() { return integer("startTime"); }
-  double length_ns() { return number("duration"); }
+  int64_t start_ns() { return std::max(integer("startTime"), shown_.from_ns); }
+  double length_ns();
+  bool is_shown();  // some of it
 
  private:
   const Cell& cell(std::string_view path);
 
   CellReader& reader_;
   const jfr::read::Type& type_;
+  const TimeRange shown_;
   jfr::read::Event event_;
   std::deque<std::pair<std::string_view, FieldPath>> paths_;  // that were asked for; of literals
 };

@@ -19,13 +19,13 @@ struct Taken {
   bool seen = false;  // an event of it
 };
 
-std::vector<Taken> takers_of(const jfr::read::Metadata& metadata, CellReader& reader) {
+std::vector<Taken> takers_of(const jfr::read::Metadata& metadata, CellReader& reader, const TimeRange& shown) {
   std::vector<Taken> all(metadata.types().size());
   for (const auto gatherers : {collection_gatherers(), waiting_gatherers(), vm_gatherers(), process_gatherers()})
     for (const Gatherer& gatherer : gatherers) {
       const uint32_t index = metadata.index_of(gatherer.type);
       if (index == jfr::read::kNoType || !metadata.types()[index].decodable()) continue;
-      if (!all[index].cells) all[index].cells = std::make_unique<EventCells>(reader, metadata.types()[index]);
+      if (!all[index].cells) all[index].cells = std::make_unique<EventCells>(reader, metadata.types()[index], shown);
       all[index].by.push_back(&gatherer);
     }
   return all;
@@ -50,11 +50,12 @@ void note_setting(const jfr::read::Metadata& metadata, const std::vector<Taken>&
 
 void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) {
   CellReader reader(chunk, chunk.clock());
-  ChunkFilter wanted(filter, chunk, chunk.clock());
+  const Filter lasting = filter.at_any_time();
+  ChunkFilter wanted(filter, chunk, chunk.clock()), at_any_time(lasting, chunk, chunk.clock());
   WatchSettings watch;
   facts.jvm = facts.jvms.of(chunk);
   facts.stalls.begin(facts.jvm);
-  std::vector<Taken> taken = takers_of(chunk.metadata(), reader);
+  std::vector<Taken> taken = takers_of(chunk.metadata(), reader, filter.range());
   auto walk = chunk.events();
   for (jfr::read::Event event; walk.next(event);) {
     const uint32_t index = chunk.metadata().index_of(event.type_id);
@@ -67,9 +68,13 @@ void gather_events(jfr::read::Chunk& chunk, const Filter& filter, Facts& facts) 
       facts.seen.emplace(type.name);
     }
     const bool in_time = wanted.matches(event, type);
+    const auto is_wanted = [&](Gatherer::Time time, EventCells& cells) {
+      if (in_time || time == Gatherer::Time::kAny) return true;
+      return time == Gatherer::Time::kLasts && cells.is_shown() && at_any_time.matches(event, type);
+    };
     for (const Gatherer* gatherer : taken[index].by) {
       taken[index].cells->at(event);
-      if (in_time || !gatherer->timed) gatherer->take(*taken[index].cells, facts);
+      if (is_wanted(gatherer->time, *taken[index].cells)) gatherer->take(*taken[index].cells, facts);
     }
     if (!of_rec && !setting) continue;
     EventFields fields(chunk, event, type);

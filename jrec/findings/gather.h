@@ -21,7 +21,9 @@ namespace jrec {
 struct Gatherer {
   std::string_view type;
   void (*take)(EventCells& event, Facts& facts);
-  bool timed = true;  // --from and --to choose among these events; the others tell of the whole process
+  // --from and --to choose among these events, and of those that last the part that is in this time. Others tell of the
+  // whole process.
+  enum class Time : uint8_t { kStarts, kLasts, kAny } time = Time::kStarts;
 };
 
 std::span<const Gatherer> collection_gatherers();

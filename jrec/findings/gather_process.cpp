@@ -80,14 +80,14 @@ void take_lost_samples(EventCells& event, Facts& facts) {
 constexpr Gatherer kProcessGatherers[] = {
     {"jdk.CPULoad", take_cpu_load},
     {"jdk.ContainerCPUThrottling", take_throttling},
-    {"jdk.CPUInformation", take_processors, false},
-    {"jdk.PhysicalMemory", take_memory, false},
-    {"jdk.ContainerConfiguration", take_container, false},
-    {"jdk.JVMInformation", take_jvm, false},
-    {"jdk.GCHeapConfiguration", take_heap_configuration, false},
-    {"jdk.GCConfiguration", take_collector, false},
+    {"jdk.CPUInformation", take_processors, Gatherer::Time::kAny},
+    {"jdk.PhysicalMemory", take_memory, Gatherer::Time::kAny},
+    {"jdk.ContainerConfiguration", take_container, Gatherer::Time::kAny},
+    {"jdk.JVMInformation", take_jvm, Gatherer::Time::kAny},
+    {"jdk.GCHeapConfiguration", take_heap_configuration, Gatherer::Time::kAny},
+    {"jdk.GCConfiguration", take_collector, Gatherer::Time::kAny},
     {"jdk.DataLoss", take_loss},
-    {"rec.Counters", take_counter, false},
+    {"rec.Counters", take_counter, Gatherer::Time::kAny},
     {"jdk.CPUTimeSamplesLost", take_lost_samples},
 };
 

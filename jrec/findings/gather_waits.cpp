@@ -37,12 +37,12 @@ void take_file(EventCells& event, Facts& facts) {
 }
 
 constexpr Gatherer kWaitingGatherers[] = {
-    {"jdk.JavaMonitorEnter", take_monitor},
-    {"jdk.ThreadPark", take_park},
-    {"jdk.VirtualThreadPinned", take_pinned},
-    {"jdk.FileRead", take_file},
-    {"jdk.FileWrite", take_file},
-    {"jdk.FileForce", take_file},
+    {"jdk.JavaMonitorEnter", take_monitor, Gatherer::Time::kLasts},
+    {"jdk.ThreadPark", take_park, Gatherer::Time::kLasts},
+    {"jdk.VirtualThreadPinned", take_pinned, Gatherer::Time::kLasts},
+    {"jdk.FileRead", take_file, Gatherer::Time::kLasts},
+    {"jdk.FileWrite", take_file, Gatherer::Time::kLasts},
+    {"jdk.FileForce", take_file, Gatherer::Time::kLasts},
 };
 
 }  // namespace

@@ -87,6 +87,14 @@ TEST_CASE("findings --from and --to look at a part, and settings count anyway") 
   CHECK(has(heard.out, "in 30"));
 }
 
+TEST_CASE("a wait that goes on all through a chosen time counts with the part that is in it") {
+  const Workplace place;  // it waits from 5 to 14 s
+  const Heard within = findings(place, hot_program(), {"--from", "7s", "--to", "9s", "--rule", "locks=99"});
+  CHECK_MESSAGE(has(within.out, "Threads waited 2.00 s for locks of app.Cache"), within.out);
+  CHECK(has(findings(place, hot_program(), {"--from", "13s", "--to", "23s"}).out, "waited 1.00 s"));
+  CHECK_FALSE(has(findings(place, hot_program(), {"--from", "15s", "--to", "20s"}).out, "app.Cache"));
+}
+
 TEST_CASE("findings refuse what makes no sense, and list their rules") {
   const Workplace place;
   CHECK(hear(place, {"findings"}).code == 1);
