@@ -18,9 +18,10 @@ constexpr int64_t kEpochMillisFrom = int64_t{20} * 365 * 86'400'000;
 constexpr double kFarthest_ns = 9.2e18;
 
 base::Error no_moment(std::string_view words) {
-  return base::Error{base::ErrorCode::kUsage, 0,
-                     "'" + std::string(words) +
-                         "' is no time: write 1500 (ms), 90s, -10s (before the end), 11:22:33 or 2023-11-20T11:22:33Z"};
+  return base::Error{
+      base::ErrorCode::kUsage, 0,
+      "'" + std::string(words) +
+          "' is no time: write 1500 (ms), 90s, -10s (before the end), 11:22:33, 11:22:33Z or 2023-11-20T11:22:33Z"};
 }
 
 // Takes the number of digits that stand at the front; nothing when there are none, or they are too many.
@@ -86,25 +87,35 @@ std::optional<int32_t> offset_of(std::string_view words) {
   return west ? -seconds : seconds;
 }
 
-int64_t day_of(int64_t unix_ns, const RecordingSpan& recording) {
-  return floor_div(unix_ns + int64_t{recording.utc_offset_s} * kSecond_ns, kDay_ns);
+int64_t day_of(int64_t unix_ns, int32_t utc_offset_s) {
+  return floor_div(unix_ns + int64_t{utc_offset_s} * kSecond_ns, kDay_ns);
 }
 
-bool runs_past_midnight(const RecordingSpan& recording) {
-  return day_of(recording.start_ns, recording) != day_of(recording.end_ns, recording);
+// hh:mm[:ss[.fraction]] in the recording's time zone, or with an offset behind it.
+struct TimeOfDay {
+  int64_t ns;
+  int32_t utc_offset_s;
+};
+std::optional<TimeOfDay> time_of_day(std::string_view words, const RecordingSpan& recording) {
+  const auto ns = take_time_of_day(words);
+  const auto offset = words.empty() ? std::optional(recording.utc_offset_s) : offset_of(words);
+  if (!ns || !offset) return {};
+  return TimeOfDay{*ns, *offset};
+}
+
+bool runs_past_midnight(const RecordingSpan& recording, int32_t utc_offset_s) {
+  return day_of(recording.start_ns, utc_offset_s) != day_of(recording.end_ns, utc_offset_s);
 }
 
 std::optional<int64_t> parse_time_of_day(std::string_view words, const RecordingSpan& recording) {
-  const auto of_day = take_time_of_day(words);
-  if (!of_day || !words.empty()) return {};
+  const auto time = time_of_day(words, recording);
+  if (!time) return {};
   const int64_t first =
-      day_of(recording.start_ns, recording) * kDay_ns + *of_day - int64_t{recording.utc_offset_s} * kSecond_ns;
+      day_of(recording.start_ns, time->utc_offset_s) * kDay_ns + time->ns - int64_t{time->utc_offset_s} * kSecond_ns;
   const int64_t next = first + kDay_ns;
   const bool next_is_nearer = first < recording.start_ns && next - recording.end_ns < recording.start_ns - first;
   return next_is_nearer ? next : first;
 }
-
-bool is_time_of_day(std::string_view words) { return take_time_of_day(words) && words.empty(); }
 
 }  // namespace
 
@@ -180,8 +191,9 @@ base::Result<TimeRange> parse_range(std::string_view from, std::string_view to, 
     if (!moment) return moment.error();
     *end = *moment;
   }
-  if (range.from_ns > range.to_ns && range.from_ns - range.to_ns < kDay_ns && is_time_of_day(to) &&
-      runs_past_midnight(recording))
+  const auto end = time_of_day(to, recording);
+  if (range.from_ns > range.to_ns && range.from_ns - range.to_ns < kDay_ns && end &&
+      runs_past_midnight(recording, end->utc_offset_s))
     range.to_ns += kDay_ns;
   if (range.from_ns > range.to_ns)
     return base::Error{base::ErrorCode::kUsage, 0,

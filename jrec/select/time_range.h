@@ -4,7 +4,7 @@
 //   1500, 1500ms, 90s, 5m, 2h     behind the start of the recording; a bare number is milliseconds
 //   -10s, -1500                   before its end
 //   1700479342164                 a bare number of more than twenty years: milliseconds since the Unix epoch
-//   11:22, 11:22:22.5             time of day in the recording's time zone: the first such moment in the recording, or the
+//   11:22, 11:22:22.5Z            time of day in the recording's time zone, or with an offset: the first such moment in the recording, or the
 //                                 nearest to it of the first day and the next; as an end, behind what is its beginning
 //   2023-11-20T11:22:22.5-05:00   ISO 8601; without offset in the recording's time zone; the time may be left out
 #pragma once

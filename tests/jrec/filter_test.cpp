@@ -207,6 +207,8 @@ TEST_CASE("a moment is written in milliseconds, with units, as time of day, or a
   CHECK(moment("2023-11-14T23:13:21.5+01:00") == 1'500'000'000);
   CHECK(moment("2023-11-14T23:13:21") == 1'000'000'000);  // the recording's zone
   CHECK(moment("23:13:21.25") == 1'250'000'000);
+  CHECK(moment("22:13:21.25Z") == 1'250'000'000);
+  CHECK(moment("03:43:21+05:30") == 1'000'000'000);
   CHECK(moment("2024-02-29T00:00:00Z") - moment("2024-02-28T00:00:00Z") == int64_t{86'400} * 1'000'000'000);
   CHECK(moment("2023-11-15") == int64_t{46 * 60 + 40} * 1'000'000'000);
 }
