@@ -18,10 +18,10 @@ namespace rec::agent {
 
 base::Status LiveClock::start(JNIEnv*, int64_t interval_bytes) {
   count_.open(session_.vm.layout);
-  old_.emplace(session_.vm.layout);
+  old_.open(session_.vm.layout);
   {
     const std::lock_guard lock(table_lock_);
-    table_.keep_few(old_->known());
+    table_.keep_few(old_.known());
     running_ = true;
   }
   base::Status taken = change(interval_bytes);
@@ -74,6 +74,7 @@ std::optional<Reservoir::Standing> LiveClock::lets_in(jlong size) {
 }
 
 void LiveClock::sampled(JNIEnv* jni, jobject object, jclass mirror, jlong size) {
+  if (heap_.interval(HeapSampler::kLive) == 0) return;
   const uint32_t before = collections();
   if (looked_at_.load(std::memory_order_relaxed) != before && looking_.try_lock()) {
     look_at_all(jni, Want::kLife, Patience::kNone);
@@ -138,7 +139,7 @@ bool LiveClock::record(const LiveEntry& sampled, Reservoir::Standing standing, c
 
 // looking_ is held. Who may not wait tries again with the next sample.
 bool LiveClock::look_at_all(JNIEnv* jni, Want want, Patience patience) {
-  const Moment now{collections(), old_->collections()};
+  const Moment now{collections(), old_.collections()};
   std::vector<Look> looks;
   if (!all(looks, patience)) return false;
   ask(jni, want, looks);
@@ -164,7 +165,7 @@ bool LiveClock::all(std::vector<Look>& looks, Patience patience) {
 
 void LiveClock::ask(JNIEnv* jni, Want want, std::vector<Look>& looks) const {
   for (Look& look : looks) {
-    if (old_->known()) look.old_since = old_->in_since(look.weak);
+    if (old_.known()) look.old_since = old_.in_since(look.weak);
     look.alive = !jni->IsSameObject(look.weak, nullptr);
     if (!look.alive || want == Want::kLife) continue;
     const jobject local = jni->NewLocalRef(look.weak);
@@ -202,7 +203,7 @@ bool LiveClock::take_in(const std::vector<Look>& looks, const Moment& now, Patie
 bool LiveClock::has_survived(LiveEntry& entry, const Moment& now) const {
   constexpr uint32_t kOldest = 16;
   const uint32_t survived = count_.survived(entry.born, now.collections);
-  if (!old_->known()) return survived > 0;
+  if (!old_.known()) return survived > 0;
   if (survived >= kOldest) entry.old_since = std::min(entry.old_since, now.old.begun);
   return now.old.over > entry.old_since;
 }

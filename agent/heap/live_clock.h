@@ -88,7 +88,7 @@ class LiveClock final : public Clock, public Heir {
   VmSession& session_;
   HeapSampler& heap_;
   CollectionCount count_;
-  std::optional<OldGeneration> old_;  // where young collections clear no weak reference
+  OldGeneration old_;  // where young collections clear no weak reference
   std::atomic<uint32_t> pauses_{0};
   std::atomic<uint32_t> looked_at_{0};  // collections there had been at the last look
   std::atomic<uint32_t> level_{0};      // of the table

@@ -36,8 +36,8 @@ ExitCode flame_of_one(const FlameOptions& options, Output& out) {
   pass.read([&](const SampleChunk& chunk) { timeline.add(chunk); });
   const size_t most_frames = options.frames != 0 ? options.frames : SIZE_MAX;
   const PlacedTree placed = place_on_page(stream.tree(), timeline, most_frames, FlameTimeline::kMaxEntries);
-  FlameData data{&placed.folded.tree, &placed.order,          stream.event_type(), stream.unit(),
-                 timeline.start_ns(), timeline.duration_ns(), stream.samples(),    stream.truncated(),
+  FlameData data{&placed.folded.tree, &placed.order,          stream.event_types(), stream.unit(),
+                 timeline.start_ns(), timeline.duration_ns(), stream.samples(),     stream.truncated(),
                  &timeline,           &stream.threads(),      options.heatmap};
   data.folded = placed.folded.folded;
   data.folded_weight = placed.folded.weight;
@@ -70,7 +70,7 @@ ExitCode flame_of_two(const FlameOptions& options, Output& out) {
   const ExitCode code = std::max(codes[0], codes[1]);
   const MergedTrees merged = merge_trees(before.tree, after.tree);
   const std::vector<PlacedNode> order = in_page_order(merged.tree);
-  FlameData data{&merged.tree,      &order,        after.event_type, after.unit, after.start_ns,
+  FlameData data{&merged.tree,      &order,        after.event_types, after.unit, after.start_ns,
                  after.duration_ns, after.samples, after.truncated};
   data.before = &merged.before;
   data.before_name = name_of_path(options.before);

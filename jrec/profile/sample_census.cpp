@@ -105,7 +105,7 @@ base::Status known_kind(Recording& recording, const std::string& kind) {
 
 std::string tell_no_samples(Recording& recording, const ProfileOptions& options, const std::string& kinds) {
   if (recording.refused() || recording.chunks() == 0) return {};
-  const bool filtered = options.filter != FilterOptions();
+  const bool filtered = options.filter != FilterOptions() || options.leak;
   const std::string what = fmt::format("no samples of {}{} {}", kinds, filtered ? " pass the filter; without it" : ";",
                                        what_there_is(census_of(recording)));
   complain(recording.path(), {base::ErrorCode::kUsage, 0, what});

@@ -39,6 +39,7 @@ class SampleStream {
   const std::string& event_type() const {
     return profile_.event_type;
   }  // where several are added up, the first with events
+  const std::string& event_types() const { return profile_.event_types; }  // all of them, in words
   bool wall() const { return wall_; }
   bool passes_time() const { return wall() || unit() == "ns"; }  // a sample is of the time from it on
   const std::string& unit() const { return profile_.unit; }      // of a weight: "samples", "bytes", "ns"

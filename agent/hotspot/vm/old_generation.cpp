@@ -20,7 +20,9 @@ uint8_t byte_at(uint64_t address) { return static_cast<uint8_t>(u32_at(address &
 
 }  // namespace
 
-OldGeneration::OldGeneration(const Layout& layout) : layout_(layout) {
+void OldGeneration::open(const Layout& layout) {
+  layout_ = &layout;
+  count_ = 0;
   if (!is_generational(layout) || layout.heap.collected_heap == 0 || layout.heap.total_collections == kAbsent) return;
   count_ = u64_at(layout.heap.collected_heap) + layout.heap.total_collections + sizeof(uint32_t);
 }
@@ -28,16 +30,17 @@ OldGeneration::OldGeneration(const Layout& layout) : layout_(layout) {
 OldGeneration::Collections OldGeneration::collections() const {
   if (!known()) return {};
   const uint32_t begun = u32_at(count_);
-  const int colour = colour_of(u64_at(layout_.zgc.good_colours));
+  const int colour = colour_of(u64_at(layout_->zgc.good_colours));
   const bool changes = colour < 0 || ((colour & kOldColour) != 0) != ((begun & 1) != 0);
   return {begun, begun - (changes && begun > 0 ? 1 : 0)};
 }
 
 uint32_t OldGeneration::in_since(const void* weak) const {
-  const Layout::Zgc& zgc = layout_.zgc;
+  if (!known()) return kNever;
+  const Layout::Zgc& zgc = layout_->zgc;
   uint64_t address = 0;
   const uint64_t slot = reinterpret_cast<uint64_t>(weak) & ~kHandleTags;
-  if (zgc.pages == 0 || !load_reference(layout_, slot, address) || address == 0) return kNever;
+  if (zgc.pages == 0 || !load_reference(*layout_, slot, address) || address == 0) return kNever;
   const uint64_t offset = address & zgc.offset_mask;
   const uint64_t page = u64_at(zgc.pages + kEntryBytes * (offset >> zgc.granule_shift));
   if (page == 0 || offset - u64_at(page + zgc.page_start) >= u64_at(page + zgc.page_start + kEntryBytes)) return kNever;

@@ -20,9 +20,9 @@ namespace rec::agent {
 
 class OldGeneration {
  public:
-  explicit OldGeneration(const Layout& layout);
+  void open(const Layout& layout);  // which outlives it
 
-  // False: every collection clears weak references, or this VM does not tell.
+  // False: every collection clears weak references, this VM does not tell, or it is not open.
   bool known() const { return count_ != 0; }
 
   struct Collections {
@@ -36,7 +36,7 @@ class OldGeneration {
   uint32_t in_since(const void* weak) const;
 
  private:
-  const Layout& layout_;
+  const Layout* layout_ = nullptr;
   uint64_t count_ = 0;  // the address
 };
 
