@@ -159,11 +159,11 @@ std::vector<View> jvm_views() {
 std::vector<View> rec_views() {
   return {
       {.name = "losses",
-       .title = "Losses",
+       .title = "Samples Kept and Lost",
        .what = "what became of rec's samples: the kept, and the lost by cause",
        .section = Section::kRec,
        .types = {"rec.Counters"},
-       .columns = {{"Cause", kKey, "cause"}, {"Count", kSum, "count"}, {"Since Start", kMax, "total"}},
+       .columns = {{"Counter", kKey, "cause"}, {"Count", kSum, "count"}, {"Since Start", kMax, "total"}},
        .order = 1},
       {.name = "losses",
        .title = "Losses",

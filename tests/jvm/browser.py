@@ -292,6 +292,13 @@ def names(browser, address):
     expect(wide <= room, "columns beyond the edge:", wide, "of", room)
     expect(high <= shown, "a scrollbar in another:", high, "of", shown)
     expect(len(browser.of(f"{place}.querySelector('tbody td').title")) > 200, "the whole name is not told")
+    browser.key("t")
+    expect(not browser.of("document.querySelector('#threads').open"), "a list opens that nobody sees")
+    browser.key("1")
+    browser.key("t")
+    low, end = browser.of("[document.querySelector('#threads .list').getBoundingClientRect().bottom, innerHeight]")
+    expect(low <= end, "the list of threads ends at", low, "of", end)
+    browser.key("Escape")
 
 
 def searches(browser, address):
