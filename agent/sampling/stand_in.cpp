@@ -82,8 +82,9 @@ Frame stand_in_frame(Epoch& epoch, WalkEnd end) {
 }
 
 Frame stand_in_frame_without_walk(Epoch& epoch, NoWalk why) {
-  const auto number = static_cast<uint16_t>(kNoWalks + static_cast<uint16_t>(why));
-  return frame_of(method_in(epoch, kNotWalked, number, why == NoWalk::kTooLong ? "takesTooLong" : "mayNotFault"));
+  constexpr const char* kNames[] = {"mayNotFault", "takesTooLong", "notSeen"};
+  const auto at = static_cast<uint16_t>(why);
+  return frame_of(method_in(epoch, kNotWalked, static_cast<uint16_t>(kNoWalks + at), kNames[at]));
 }
 
 Frame stand_in_frame(Epoch& epoch, ThreadKind kind) {

@@ -156,8 +156,15 @@ void WallWatch::write(Watched& watched, Epoch& epoch, const WallSpan& span) {
   watched.written_ns += span.length_ns;
   const uint32_t state = span.ran ? kStateRunnable : span.place == 0 ? kStateSleeping : places_.state(span.place);
   // Where it stood, in the request that it was seen in; where it ran, nobody has looked.
-  commit(epoch, sample_of(span, state), fact_of(watched, epoch), places_.stack(span.place),
+  commit(epoch, sample_of(span, state), fact_of(watched, epoch), shown(epoch, places_.stack(span.place)),
          span.ran ? Event() : SampleContexts::event_of(epoch, watched.context));
+}
+
+// A frame stands in for a stack that nobody has seen, or that its epoch had no room to keep.
+Ref<StackFact> WallWatch::shown(Epoch& epoch, Ref<StackFact> stack) {
+  if (stack) return stack;
+  frames_[0] = stand_in_frame_without_walk(epoch, NoWalk::kNotSeen);
+  return epoch.intern_hashed(hashed({frames_.data(), 1}), false, 0);
 }
 
 // What it ran, or waited to run, and nobody has seen was near to where its clock met it last.

@@ -155,6 +155,7 @@ class WallWatch {
   void stand(Watched& watched, uint64_t place);
   void drop(Watched& watched);
   void write(Watched& watched, Epoch& epoch, const WallSpan& span);
+  Ref<StackFact> shown(Epoch& epoch, Ref<StackFact> stack);
   void write_last(Watched& watched, Epoch& epoch, const WallSpan& ran);
   void write_standing(Watched& watched, Epoch& epoch);  // up to now
   void ask(Watched& watched, const WallSpan& ran);
