@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooser is a panel under a button that chooses some of a list, of threads for example: with a check box each, and by regular expression. Escape closes
-// it, and a click beside it.
+// it, and a click beside it. Of many the first are listed, and it says how many more there are: a regular expression finds them.
 //
 //   <details id="threads"></details>
 //   const chooser = new Chooser(byId('threads'), 'Threads', ['main (1)', ...], changed)     changed() is called after each choice
 //   chooser.has(2)                                                                          whether it is chosen
 //   chooser.tell([0.5, ...])                                                                the share of each: the largest come first
+const most_listed = 500;
+
 class Chooser {
   constructor(around, title, items, changed) {
     Object.assign(this, { around, title, items, changed, chosen: null });   // null: all
@@ -26,10 +28,11 @@ class Chooser {
       around.open = false;
       this.button.focus();
     });
-    around.addEventListener('toggle', () => this.fit());
+    around.addEventListener('toggle', () => { if (around.open) { this.show(); this.fit(); } });
     document.addEventListener('pointerdown', event => { if (!around.contains(event.target)) around.open = false; });
-    this.lines = items.map((item, i) => this.line(item, i));
-    this.list.append(...this.lines);
+    this.order = [...items.keys()];
+    this.shares = null;
+    this.wanted = null;   // by the regular expression; null: all
     this.say();
   }
 
@@ -40,30 +43,39 @@ class Chooser {
   }
   toggle_panel() { if (this.button.offsetParent !== null && (this.around.open = !this.around.open)) this.field.focus(); }
 
-  line(item, i) {
-    const box = element('input', { type: 'checkbox', checked: true, value: i }), only = element('button', { textContent: item, title: 'Only this' });
-    box.setAttribute('aria-label', item);
+  line(i) {
+    const box = element('input', { type: 'checkbox', checked: this.has(i), value: i }), only = element('button', { textContent: this.items[i], title: 'Only this' });
+    box.setAttribute('aria-label', this.items[i]);
     box.addEventListener('change', () => {
       const now = new Set(this.chosen === null ? this.items.keys() : this.chosen);
       box.checked ? now.add(i) : now.delete(i);
       this.choose(now);
     });
     only.addEventListener('click', () => this.choose(new Set([i])));
-    return element('div', {}, box, only, element('span'));
+    return element('div', {}, box, only, element('span', { textContent: this.shares ? percent(this.shares[i]) : '' }));
   }
 
+  show() {
+    const listed = this.order.filter(i => this.wanted === null || this.wanted.has(i)), more = listed.length - most_listed;
+    this.list.replaceChildren(...listed.slice(0, most_listed).map(i => this.line(i)), ...(more > 0 ? [element('p', { className: 'dim', textContent: `and ${grouped(more)} more: a regex finds them` })] : []));
+  }
+
+  // Lines stay where they are while one of them has the focus.
   tell(shares) {
-    this.lines.forEach((line, i) => { line.lastElementChild.textContent = percent(shares[i]); });
-    this.list.append(...[...shares.keys()].sort((a, b) => shares[b] - shares[a]).map(i => this.lines[i]));
+    this.shares = shares;
+    this.order = [...shares.keys()].sort((a, b) => shares[b] - shares[a]);
+    if (!this.around.open) return;
+    if (!this.list.contains(document.activeElement)) return this.show();
+    for (const box of this.list.querySelectorAll('input')) box.parentElement.lastElementChild.textContent = percent(shares[box.value]);
   }
 
   // As it was at first, without a word to anybody.
-  clear() { this.field.value = ''; for (const line of this.lines) line.hidden = false; this.set(null); }
+  clear() { this.field.value = ''; this.wanted = null; this.set(null); if (this.around.open) this.show(); }
   reset() { this.clear(); this.changed(); }
   choose(chosen) { this.set(chosen); this.changed(); }
   set(chosen) {
     this.chosen = chosen !== null && chosen.size === this.items.length ? null : chosen;
-    this.lines.forEach((line, i) => { line.firstElementChild.checked = this.has(i); });
+    for (const box of this.list.querySelectorAll('input')) box.checked = this.has(+box.value);
     this.say();
   }
   say() {
@@ -72,11 +84,9 @@ class Chooser {
   }
 
   search() {
-    const wanted = pattern_of(this.field), found = new Set();
-    this.lines.forEach((line, i) => {
-      line.hidden = wanted !== null && !wanted.test(this.items[i]);
-      if (!line.hidden) found.add(i);
-    });
-    this.choose(wanted ? found : null);
+    const pattern = pattern_of(this.field);
+    this.wanted = pattern && new Set([...this.items.keys()].filter(i => pattern.test(this.items[i])));
+    this.show();
+    this.choose(this.wanted);
   }
 }
