@@ -24,6 +24,8 @@ struct Difference {
   double low = 0, high = 0;  // where the true one lies, in 19 of 20 cases
   double probability = 1;    // of one so large, were there none
   bool known = false;        // there is enough to say so
+  // Where counts are few and unequal the probability and the interval may disagree: both must say that there is one.
+  bool is_one() const { return low > 0 || high < 0; }
 };
 
 // Of samples: `hits` of `samples` on each side. Known from kFewestHits hits on both sides together, and kFewestSamples

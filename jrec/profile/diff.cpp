@@ -71,7 +71,11 @@ void judge_changes(std::vector<MethodChange>& changes, bool by_total) {
   }
   const std::vector<double> all = adjusted(probabilities);
   for (size_t i = 0; i < known.size(); ++i)
-    changes[known[i]].sureness = all[i] <= kSureFrom ? Sureness::kSure : Sureness::kPerhapsChance;
+    if (MethodChange& change = changes[known[i]];
+        all[i] <= kSureFrom && (by_total ? change.total : change.self).is_one())
+      change.sureness = Sureness::kSure;
+    else
+      change.sureness = Sureness::kPerhapsChance;
 }
 
 void sort_changes(std::vector<MethodChange>& changes, bool by_total) {

@@ -27,7 +27,7 @@ constexpr size_t kRoomForBoth = kColumnsOfBoth + 20;  // columns of the terminal
 const char* sure_word(Sureness sureness, const Difference& difference) {
   switch (sureness) {
     case Sureness::kSure: return "yes";
-    case Sureness::kPerhapsChance: return difference.probability <= kSureFrom ? "maybe" : "no";
+    case Sureness::kPerhapsChance: return difference.probability <= kSureFrom && difference.is_one() ? "maybe" : "no";
     case Sureness::kTooFew: return "few";
   }
   return "";

@@ -109,7 +109,7 @@ bool FailIf::holds(const DiffSide& before, const DiffSide& after, const LearnedV
   const Difference difference = measure(before, after, learned);
   const double points = difference.value * 100;
   const bool beyond = grows_ ? points > points_ : points < points_;
-  const bool fails = beyond && difference.known && difference.probability <= kSureFrom;
+  const bool fails = beyond && difference.known && difference.is_one() && difference.probability <= kSureFrom;
   if (explained == nullptr) return fails;
   append_format(*explained, "\n{}: {}: it is {:+.2f} points ({:+.2f} to {:+.2f}){}\n", fails ? "failed" : "passed",
                 plain(words_), points, difference.low * 100, difference.high * 100,

@@ -88,11 +88,13 @@ function show_stacks() {
   byId('invert').setAttribute('aria-pressed', choice.inverted);
   byId('whole').hidden = choice.method !== null;
   byId('sandwich').hidden = choice.method === null;
-  if (graph.tree === clock.tree) graph.show(own);
+  const is_new = graph.tree !== clock.tree;
+  if (!is_new) graph.show(own);
   else { clock.tree.lay_out(own); graph.show_tree(clock.tree); }
   graph.legend(byId('legend'));
   graph.tell_folded(byId('legend'), clock.source, clock.tree.whole.reduce((a, b) => a + b, 0));
   match();
+  if (is_new) graph.scroll_to_focus();   // the legend may have taken a line more
   if (choice.method !== null) show_sandwich(clock.tree, choice.method);
 }
 

@@ -59,13 +59,19 @@ struct Heap {
 TEST_CASE("a collection of the old generation is over when the colour has changed") {
   Heap heap;
   REQUIRE(heap.old.known());
-  for (const auto& [begun, colour, over] :
-       {std::array{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 0}, {1, 2, 1}, {2, 2, 1}, {2, 3, 1}, {2, 0, 2}, {3, 2, 3}}) {
-    CAPTURE(begun);
-    CAPTURE(colour);
-    heap.counts(static_cast<uint32_t>(begun), colour);
-    CHECK(heap.old.collections().begun == static_cast<uint32_t>(begun));
-    CHECK(heap.old.collections().over == static_cast<uint32_t>(over));
+  struct Case {
+    uint32_t begun;
+    int colour;
+    uint32_t over;
+  };
+  constexpr Case kCases[] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 0}, {1, 2, 1},
+                             {2, 2, 1}, {2, 3, 1}, {2, 0, 2}, {3, 2, 3}};
+  for (const Case& each : kCases) {
+    CAPTURE(each.begun);
+    CAPTURE(each.colour);
+    heap.counts(each.begun, each.colour);
+    CHECK(heap.old.collections().begun == each.begun);
+    CHECK(heap.old.collections().over == each.over);
   }
 }
 
