@@ -79,6 +79,12 @@ void ReportLanes::add(CellReader& cells, const Event& event, uint32_t index) {
   }
 }
 
+void ReportLanes::add_rest(uint32_t index, int64_t at_ns, int64_t length_ns) {
+  for (const Bound& bound : plans_[index])
+    if (!bound.is_mark && series_[bound.series].what->how == LaneSeries::How::kSpread)
+      spread(series_[bound.series], at_ns, length_ns);
+}
+
 // What is below zero is not known.
 void ReportLanes::add_value(Series& series, int64_t at_ns, double value) {
   if (!std::isfinite(value) || value < 0) return;

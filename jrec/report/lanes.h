@@ -37,6 +37,7 @@ class ReportLanes {
   void begin(const CellReader& cells, const jfr::read::Chunk& chunk, uint32_t jvm = 0);
   bool wants(uint32_t type) const { return type < plans_.size() && !plans_[type].empty(); }
   void add(CellReader& cells, const jfr::read::Event& event, uint32_t type);
+  void add_rest(uint32_t type, int64_t at_ns, int64_t length_ns);  // of one that began before the axis does
 
   void append_json(std::string& out) const;
 

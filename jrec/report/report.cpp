@@ -38,6 +38,7 @@ class Gathering {
     EventPass pass{recording, filter};
     pass.run([&](CellReader& cells, Chunk& chunk) { begin(cells, chunk); }, [](uint32_t) { return true; },
              [&](CellReader& cells, const Event& event, uint32_t type) { add(cells, event, type); });
+    if (!filter.range().everything()) look_before(recording, filter);
   }
 
   bool is_empty() const {
@@ -52,11 +53,14 @@ class Gathering {
 
  private:
   void begin(CellReader& cells, Chunk& chunk) {
-    const uint32_t jvm = jvms_.of(chunk);
-    lanes.begin(cells, chunk, jvm);
+    begin_lanes(cells, chunk);
     facts.begin(cells, chunk);
-    views.begin(cells, chunk, jvm);
-    stalls.begin(jvm);
+    views.begin(cells, chunk, jvms_.of(chunk));
+    stalls.begin(jvms_.of(chunk));
+  }
+
+  void begin_lanes(CellReader& cells, Chunk& chunk) {
+    lanes.begin(cells, chunk, jvms_.of(chunk));
     counts_.clear();
     for (const Type& type : chunk.metadata().types())
       counts_.push_back(type.event ? &recorded[std::string(type.name)] : nullptr);
@@ -74,8 +78,42 @@ class Gathering {
     stalls.take(type.name, fields);
   }
 
+  // What has begun before the chosen time and goes on in it has a part there.
+  void look_before(Recording& recording, const Filter& filter) {
+    const Filter at_any_time = filter.at_any_time();
+    EventPass pass{recording, at_any_time};
+    pass.run([&](CellReader& cells, Chunk& chunk) { begin_lanes(cells, chunk), bind_lengths(cells, chunk); },
+             [&](uint32_t type) { return lasting_[type].length.field >= 0; },
+             [&](CellReader& cells, const Event& event, uint32_t type) {
+               add_rest(cells, event, type, filter.range().from_ns);
+             });
+  }
+
+  void bind_lengths(CellReader& cells, const Chunk& chunk) {
+    lasting_.clear();
+    for (const Type& type : chunk.metadata().types()) {
+      Lasting& lasting = lasting_.emplace_back(Lasting{cells.bind("startTime", type), cells.bind("duration", type)});
+      if (lasting.length.field < 0) lasting.length = cells.bind("timeSpan", type);
+    }
+  }
+
+  void add_rest(CellReader& cells, const Event& event, uint32_t index, int64_t from_ns) {
+    const Type& type = cells.fields().chunk().metadata().types()[index];
+    Lasting& lasting = lasting_[index];
+    const int64_t at_ns = held_in_long(cells.read(event, type, lasting.start).integer);
+    if (at_ns >= from_ns) return;
+    const int64_t left_ns = held_in_long(cells.read(event, type, lasting.length).integer) - (from_ns - at_ns);
+    if (left_ns <= 0) return;
+    if (counts_[index] != nullptr) ++*counts_[index];
+    lanes.add_rest(index, from_ns, left_ns);
+  }
+
+  struct Lasting {
+    FieldPath start, length;
+  };
   JvmNumbers jvms_;
   std::vector<uint64_t*> counts_;  // by index of the chunk's types
+  std::vector<Lasting> lasting_;   // likewise
 };
 
 void append_head(const Recording& recording, const ReportAxis& axis, std::string& out) {

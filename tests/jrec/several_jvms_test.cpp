@@ -62,9 +62,11 @@ std::string hot(const std::vector<MadeEvents>& chunks, const std::string& event)
   return heard_of(chunks, {"hot", "-e", event}).out;
 }
 
-rapidjson::Document report(const std::vector<MadeEvents>& chunks) {
+rapidjson::Document report(const std::vector<MadeEvents>& chunks, const std::vector<std::string>& options = {}) {
   const Workplace place;
-  hear(place, {"report", place.write("a.jfr", joined(chunks)), "-o", place.path("a.html")});
+  std::vector<std::string> words{"report", place.write("a.jfr", joined(chunks)), "-o", place.path("a.html")};
+  words.insert(words.end(), options.begin(), options.end());
+  hear(place, words);
   const std::string page = place.read("a.html"), opening = "id=\"data\">";
   const size_t from = page.find(opening) + opening.size();
   const std::string text = page.substr(from, page.find("</script>", from) - from);
@@ -118,6 +120,19 @@ TEST_CASE("on a page an object that lives has the time when it was allocated, an
   const auto& live = data["clocks"][0];
   CHECK(std::string(live["id"].GetString()) == "live");
   CHECK(live["time"][0].GetDouble() * live["bucket_ms"].GetDouble() == doctest::Approx(5'000).epsilon(0.02));
+}
+
+TEST_CASE("a page of a part has what began before it and goes on, also where nothing begins in it") {
+  MadeEvents made = of_jvm(7);
+  made.add("jdk.JavaMonitorEnter", 2'000,
+           {{"duration", made::span_ms(15'000)}, {"stackTrace", made::stack({"app.Cache.get"})}});
+  const rapidjson::Document data = report({made}, {"--from", "5s", "--to", "9s"});
+  REQUIRE(data["clocks"].Size() == 1);
+  int64_t weight = 0;
+  for (const auto& each : data["clocks"][0]["weight"].GetArray()) weight += each.GetInt64();
+  CHECK(weight == int64_t{4} * 1'000'000'000);
+  CHECK(lane(data, "Locks and parks")["high"][0].GetDouble() == doctest::Approx(1).epsilon(0.01));
+  CHECK(report({made}, {"--from", "18s"})["clocks"].Size() == 0);
 }
 
 TEST_CASE("what each JVM counts by itself grows by what each has counted") {
