@@ -14,6 +14,7 @@
 #include <array>
 #include <atomic>
 
+#include "agent/sampling/chance_of_now.h"
 #include "agent/sampling/clock.h"
 #include "agent/sampling/vm_session.h"
 
@@ -41,7 +42,7 @@ class HeapSampler {
   VmSession& session_;
   std::array<std::atomic<int64_t>, kCustomers> intervals_{};
   std::atomic<int64_t> shortest_{0};  // the VM's; 0: the event is not ours
-  std::atomic<uint64_t> random_{0};
+  std::atomic<uint64_t> random_{chance_of_now()};
 };
 
 }  // namespace rec::agent

@@ -24,6 +24,7 @@
 #include "agent/heap/live_table.h"
 #include "agent/hotspot/vm/heap_usage.h"
 #include "agent/hotspot/vm/old_generation.h"
+#include "agent/sampling/chance_of_now.h"
 #include "agent/sampling/clock.h"
 #include "agent/sampling/vm_session.h"
 #include "recorder/epoch/carrier.h"
@@ -90,16 +91,16 @@ class LiveClock final : public Clock, public Heir {
   CollectionCount count_;
   OldGeneration old_;  // where young collections clear no weak reference
   std::atomic<uint32_t> pauses_{0};
-  std::atomic<uint32_t> looked_at_{0};  // collections there had been at the last look
-  std::atomic<uint32_t> level_{0};      // of the table
-  std::atomic<uint64_t> random_{0};
+  std::atomic<uint32_t> looked_at_{0};             // collections there had been at the last look
+  std::atomic<uint32_t> level_{0};                 // of the table
+  std::atomic<uint64_t> random_{chance_of_now()};  // each run has its own
   std::atomic<uint32_t> heap_known_at_{UINT32_MAX};
   std::atomic<uint64_t> heap_used_{0};
 
   std::mutex looking_;     // one look at a time, and only that frees weak references. Taken before table_lock_
   std::mutex table_lock_;  // never held across a call of the VM; a thread that allocates only tries it
   bool running_ = false;   // this and the table: under table_lock_
-  LiveTable table_;
+  LiveTable table_{chance_of_now()};
 };
 
 }  // namespace rec::agent

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "agent/hotspot/vm/vm_features.h"
-#include "base/clock.h"
+#include "agent/sampling/chance_of_now.h"
 
 namespace rec::agent {
 namespace {
@@ -34,7 +34,7 @@ bool SamplePoints::open(VmSession& session) {
   if (!allocated_.known()) return false;
   point_.open(allocated_.allocated_at());
   counts_apart_ = features_of(session.vm.layout).major < kCountsTogether;
-  random_ = static_cast<uint64_t>(base::now_ticks());
+  random_ = chance_of_now();
   session_ = &session;
   return true;
 }

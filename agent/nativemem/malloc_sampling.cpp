@@ -6,6 +6,7 @@
 #include "agent/heap/allocation_weight.h"
 #include "agent/heap/reservoir.h"
 #include "agent/hotspot/processor/signal_context.h"
+#include "agent/sampling/chance_of_now.h"
 #include "base/clock.h"
 #include "recorder/engine/engine.h"
 
@@ -18,7 +19,7 @@ void MallocSampling::start(VmSession& session, int64_t interval, bool follows) {
   events_.open(session);
   follows_.store(follows, std::memory_order_relaxed);
   process_.store(getpid(), std::memory_order_relaxed);
-  random_.store(static_cast<uint64_t>(base::now_ticks()), std::memory_order_relaxed);
+  random_.store(chance_of_now(), std::memory_order_relaxed);
   change(interval);
 }
 

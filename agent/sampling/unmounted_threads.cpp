@@ -12,9 +12,9 @@
 #include "agent/hotspot/walk/method_view.h"
 #include "agent/hotspot/walk/outside_walk.h"
 #include "agent/hotspot/walk/tagger.h"
+#include "agent/sampling/chance_of_now.h"
 #include "agent/sampling/stand_in.h"
 #include "agent/sampling/thread_facts.h"
-#include "base/clock.h"
 
 namespace rec::agent {
 namespace {
@@ -44,10 +44,7 @@ bool is_sleeping(const Layout& layout, std::span<const RawFrame> frames) {
 }  // namespace
 
 UnmountedThreads::UnmountedThreads(const VmCode& vm)
-    : vm_(vm),
-      raw_(OutsideWalk::kDepth),
-      frames_(OutsideWalk::kDepth),
-      random_(static_cast<uint64_t>(base::now_ticks())) {}
+    : vm_(vm), raw_(OutsideWalk::kDepth), frames_(OutsideWalk::kDepth), random_(chance_of_now()) {}
 
 // A copy has the same sets, and what it finds in a look to itself.
 bool UnmountedThreads::begin(JNIEnv* jni, ThreadSets& sets) {
