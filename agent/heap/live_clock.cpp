@@ -165,7 +165,7 @@ bool LiveClock::all(std::vector<Look>& looks, Patience patience) {
 
 void LiveClock::ask(JNIEnv* jni, Want want, std::vector<Look>& looks) const {
   for (Look& look : looks) {
-    if (old_.known()) look.old_since = old_.in_since(look.weak);
+    if (old_.known() && !LiveTable::is_survivor(look.place)) look.old_since = old_.in_since(look.weak);
     look.alive = !jni->IsSameObject(look.weak, nullptr);
     if (!look.alive || want == Want::kLife) continue;
     const jobject local = jni->NewLocalRef(look.weak);

@@ -9,8 +9,8 @@
 // Survivors are written when a recording is dumped and when it ends, as JFR does, and not in each chunk: readers count
 // events, and would count each object so many times. What they refer to moves with them from epoch to epoch (Heir).
 //
-// A sampled object is held by one of JNI's weak global references: any collector clears those (old_generation.h), they need no capability,
-// and to ask one costs some ns (docs/measurements.md).
+// A sampled object is held by one of JNI's weak global references: any collector clears those (old_generation.h), they need
+// no capability, and to ask one costs some ns (docs/measurements.md).
 #pragma once
 
 #include <jvmti.h>

@@ -22,13 +22,12 @@
 namespace rec::agent {
 
 struct LiveEntry {
-  void* weak = nullptr;  // to the object; null: the place is free
-  Event event;           // of kind kLiveObject, whose Refs are
-  uint32_t serial = 0;   // of this epoch
-  uint32_t born = 0;     // how many collections there had been
-  uint32_t old_since =
-      UINT32_MAX;        // collections of an old generation that had begun when it was in there (old_generation.h)
-  uint64_t address = 0;  // where it was when it was last looked at; 0: not yet
+  void* weak = nullptr;             // to the object; null: the place is free
+  Event event;                      // of kind kLiveObject, whose Refs are
+  uint32_t serial = 0;              // of this epoch
+  uint32_t born = 0;                // how many collections there had been
+  uint32_t old_since = UINT32_MAX;  // as of OldGeneration
+  uint64_t address = 0;             // where it was when it was last looked at; 0: not yet
 };
 
 class LiveTable {

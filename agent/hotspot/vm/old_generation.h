@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // OldGeneration tells what a weak reference of the generational ZGC proves. Its young collections take what weak handles
-// lead to for alive (ZRootsIteratorAllColored in zGeneration.cpp): who is still there may be garbage, up to the end of a
-// collection of the old generation that he was in when it began.
+// lead to for alive (ZRootsIteratorAllColored in zGeneration.cpp): what is still there may be garbage, up to the end of a
+// collection of the old generation that it was in when that began.
 //
 //   begun    CollectedHeap::_total_full_collections, right behind the count that is exported (collectedHeap.hpp)
 //   over     of these: weak references to the dead are gone when what lives is about to be moved, and then one of the four
