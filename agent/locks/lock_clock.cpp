@@ -148,13 +148,17 @@ void LockClock::keep_stack(Wait& wait) {
   wait.epoch_serial = pin->serial();
 }
 
+void LockClock::keep_waits() {
+  if (!running()) return;
+  if (const EpochPin pin; pin) waits_.keep_stacks(*pin);
+}
+
 // Which monitor it was the VM does not say before or after: the address is the object's.
 void LockClock::wait_ends(JNIEnv* jni, jthread thread, jobject object, bool timed_out) {
   Wait wait;
   if (!running() || !waits_.end({fields_.id(jni, thread), WaitFor::kNotify}, wait)) return;
   Ended ended{.kind = EventKind::kMonitorWait, .start_ticks = wait.start_ticks};
-  ended.stack = wait.stack;
-  ended.stack_serial = wait.epoch_serial;
+  ended.begun = &wait;
   ended.duration_ns = base::now_ticks() - wait.start_ticks;
   ended.detail = lock_shape({.address = object_at(object), .timeout = wait.timeout_ms, .timed_out = timed_out});
   wait_is_over(jni, ended, object, {Note::kWaitsShort, Note::kWaitsShortUs});
@@ -213,7 +217,8 @@ bool LockClock::record(const Ended& wait, jclass mirror) {
   event.kind = wait.kind;
   event.ticks = wait.start_ticks;
   event.thread = session_.sampler.thread_fact(*pin, *thread);
-  event.stack = wait.stack && wait.stack_serial == pin->serial() ? wait.stack : stack.tag(*pin);
+  if (wait.begun != nullptr) event.stack = wait.begun->stack_in(*pin);
+  if (!event.stack) event.stack = stack.tag(*pin);
   event.other = pin->copy_detail(detail).unit;
   event.value = static_cast<uint64_t>(wait.duration_ns);
   if (event.other == 0 || !pin->commit(session_.sampler.context_of_caller(*pin, thread), event)) return false;

@@ -47,6 +47,8 @@ class LockClock final : public Clock {
   void stop(JNIEnv* jni) override;
   void tend() override;
   ClockStatus status() override;
+  // Before an epoch ends: stacks of waits that go on are kept beyond it. Any ordinary thread.
+  void keep_waits();
 
   // JVMTI's callbacks, of the thread that waits. Never wait themselves.
   void enter_begins(JNIEnv* jni, jthread thread, jobject object);
@@ -63,9 +65,8 @@ class LockClock final : public Clock {
     int64_t start_ticks = 0, duration_ns = 0;
     DetailShape detail;  // without class and owner
     OwnerSeen owner;
-    uint64_t owner_word = 0;  // for the case that the owner was not asked
-    Ref<StackFact> stack;     // from the beginning, in the epoch of
-    uint32_t stack_serial = 0;
+    uint64_t owner_word = 0;      // for the case that the owner was not asked
+    const Wait* begun = nullptr;  // has a stack from the beginning
   };
   // Of one kind of wait: what is shorter than the threshold.
   struct Short {

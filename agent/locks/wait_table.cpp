@@ -2,6 +2,7 @@
 #include "agent/locks/wait_table.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rec::agent {
 
@@ -44,6 +45,35 @@ std::vector<WaitTable::Due> WaitTable::due(int64_t now, int64_t longest_ns) {
     }
   }
   return all;
+}
+
+Ref<StackFact> Wait::stack_in(Epoch& epoch) const {
+  if (stack && epoch_serial == epoch.serial()) return stack;
+  return kept ? kept->retag_stack(epoch) : Ref<StackFact>{};
+}
+
+void WaitTable::keep_stacks(Epoch& epoch) {
+  for (Shard& shard : shards_) keep_stacks(shard, epoch);
+}
+
+// The lock is not held while they are copied.
+void WaitTable::keep_stacks(Shard& shard, Epoch& epoch) {
+  std::vector<std::pair<WaitKey, Wait>> found;
+  {
+    const std::lock_guard lock(shard.mutex);
+    for (const auto& [key, wait] : shard.waits)
+      if (wait.stack && wait.epoch_serial == epoch.serial()) found.emplace_back(key, wait);
+  }
+  for (auto& [key, wait] : found) {
+    Lease lease;
+    lease.take_stack(epoch, wait.stack);
+    wait.kept = std::make_shared<const Lease>(std::move(lease));
+  }
+  const std::lock_guard lock(shard.mutex);
+  for (const auto& [key, wait] : found) {
+    const auto at = shard.waits.find(key);
+    if (at != shard.waits.end() && at->second.start_ticks == wait.start_ticks) at->second.kept = wait.kept;
+  }
 }
 
 void WaitTable::told(const WaitKey& key, const OwnerSeen& owner) {

@@ -10,10 +10,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "recorder/epoch/lease.h"
 #include "recorder/spool/facts.h"
 
 namespace rec::agent {
@@ -44,6 +46,9 @@ struct Wait {
   OwnerSeen owner;
   int64_t next_ask_ticks = 0;
   int64_t ask_each_ns = 0;
+  std::shared_ptr<const Lease> kept;  // the stack, where its epoch is over
+
+  Ref<StackFact> stack_in(Epoch& epoch) const;  // nothing: it has none
 };
 
 class WaitTable {
@@ -65,6 +70,9 @@ class WaitTable {
   std::vector<Due> due(int64_t now, int64_t longest_ns);
   void told(const WaitKey& key, const OwnerSeen& owner);  // without effect if it is over
 
+  // Before the epoch ends, which is pinned: stacks are kept beyond it.
+  void keep_stacks(Epoch& epoch);
+
  private:
   static constexpr size_t kShards = 16;
   struct Hash {
@@ -76,6 +84,7 @@ class WaitTable {
     std::mutex mutex;
     std::unordered_map<WaitKey, Wait, Hash> waits;
   };
+  static void keep_stacks(Shard& shard, Epoch& epoch);
   Shard& shard_of(const WaitKey& key) { return shards_[Hash()(key) / 7 % kShards]; }
 
   std::array<Shard, kShards> shards_;

@@ -173,7 +173,7 @@ class ActiveRecording {
   NativememClock nativemem_;
   ExceptionClock exceptions_;
   WallClock wall_;
-  Heirs heirs_{live_, wall_};
+  Heirs heirs_{live_, wall_, lock_};
   StatisticsSources sources_;
   Statistics statistics_{session_.vm.layout, session_.threads, sources_};
   BlackBox black_box_{sources_};

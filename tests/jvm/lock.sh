@@ -43,6 +43,8 @@ for what, (count, total) in true.items():
     assert all[0].get("address", 1) != 0 and min(map(us, all)) >= 10_000, what
     assert any(f["method"]["name"].startswith(("measure", "lambda$measure$")) for f in all[0]["stackTrace"]["frames"]), what
 for v in told.get("sleep", []) if sys.argv[2] != "monitors" else []: assert v["time"] == "PT0.03S", v["time"]
+of_fixture = lambda v: any(f["method"]["name"].startswith(("measure", "lambda$measure$")) for f in v["stackTrace"]["frames"])
+for v in told.get("wait", []): assert of_fixture(v), "a wait without the stack that it began with"
 for v in told.get("pinned", []): assert v["carrierThread"]["javaName"].startswith("ForkJoinPool"), v["carrierThread"]
 enters = told["enter"]
 assert {v["monitorClass"]["name"] for v in enters} == {"LockLoad$Held"}
@@ -64,7 +66,7 @@ platform() {
 
 # Monitors, and one that is pinned; of others that park some are seen, and a few tell little.
 virtual() {
-  record virtual "$1" lock=10ms 8 virtual || return
+  record virtual "$1" lock=10ms,maxchunkage=1s 8 virtual || return
   waits "$1" virtual.jfr virtual.out monitors
 }
 
