@@ -8,7 +8,7 @@ function draw_axis() {
   draw_marks(time_ctx, 0, time_height(), cell_width / column_seconds(), columns * column_seconds(), color_of('--dim'));
 }
 
-const span = buckets => span_text(buckets * bucket_seconds() * 1e9);
+const span = buckets => time_text(buckets * bucket_seconds() * 1e9);
 const moment = bucket => clock(start_of_time + bucket * bucket_seconds(), bucket_seconds());
 const say_time = text => { byId('time-note').textContent = text; };
 

@@ -55,7 +55,7 @@ function legend() {
 
 function about() {
   byId('about').title = byId('about').textContent = `${data.event} · ${amount(before ? after_totals[0] : tree.total[0], data.unit)}` +
-      (data.seconds > 0 ? ` in ${data.seconds.toFixed(1)} s from ${data.start.slice(0, 19).replace('T', ' ')} UTC` : '') +
+      (data.seconds > 0 ? ` in ${time_text(data.seconds * 1e9)} from ${data.start.slice(0, 19).replace('T', ' ')} UTC` : '') +
       (before ? ` · against ${amount(before_totals[0], data.unit)} of ${data.before_name}` : '') +
       (data.truncated ? ` · ${grouped(data.truncated)} of ${grouped(data.samples)} stacks truncated` : '');
   byId('nothing').textContent = data.note || '';

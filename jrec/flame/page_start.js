@@ -50,6 +50,7 @@ function in_units(n, units, step) {
 const bytes_text = n => in_units(n, ['B', 'kB', 'MB', 'GB', 'TB', 'PB'], [1024, 1024, 1024, 1024, 1024]);
 const span_text = ns => Math.abs(ns) < 6e11 ? in_units(ns, ['ns', 'µs', 'ms', 's'], [1000, 1000, 1000])
     : Math.abs(ns) < 7.2e12 ? (ns / 6e10).toFixed(1) + ' min' : (ns / 3.6e12).toFixed(1) + ' h';
+const time_text = ns => ns < 2592e11 ? span_text(ns) : ns < 63e15 ? (ns / 864e11).toFixed(1) + ' days' : (ns / 31557.6e12).toFixed(1) + ' years';
 
 // 1.2 GB, 3.45 s, 1,234 samples.
 const amount = (n, unit) => unit === 'bytes' ? bytes_text(n) : unit === 'ns' ? span_text(n) : `${grouped(n)} ${n === 1 ? unit.replace(/s$/, '') : unit}`.trim();

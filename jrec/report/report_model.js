@@ -106,4 +106,3 @@ const dated_text = seconds => iso_date(1000 * (start_of_time + seconds)) + (buck
 const range_text = (from, end) => `${dated_text(from)} to ${dated_text(end).slice(dated_text(from).startsWith(dated_text(end).slice(0, 11)) ? 11 : 0)}`;
 const known_date = [11, 5, 0].find(n => dated_text(0).slice(0, n) === dated_text(data.seconds).slice(0, n));
 const moment_text = ms => dated_text(ms / 1000).slice(known_date);
-const time_text = ns => ns < 2592e11 ? span_text(ns) : ns < 63e15 ? (ns / 864e11).toFixed(1) + ' days' : (ns / 31557.6e12).toFixed(1) + ' years';
