@@ -94,7 +94,7 @@ ended() { # JDK
 # Those that wait while no carrier runs them, too.
 virtual_waits() { # JDK
   recorded SpanLoad waits "$1" "event=cpu,wall=5ms,lock=0" virtual 3000 8 && silent waits || return
-  all_right waits.jfr 5 "and (state is null or state <> 'STATE_RUNNABLE')" profiler.WallClockSample jdk.ThreadPark
+  all_right waits.jfr 5 "and (state is null or state <> 'STATE_RUNNABLE')" profiler.WallClockSample jdk.ThreadSleep
 }
 
 # A tracer's ids come first, and the name is the span's. That library is found within a second.
