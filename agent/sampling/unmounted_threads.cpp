@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <string_view>
 
 #include "agent/hotspot/vm/symbols.h"
 #include "agent/hotspot/vm/thread_name.h"
@@ -27,17 +26,11 @@ constexpr size_t kMostFacts = 1 << 12;
 constexpr int kWalkAgain = 3;
 constexpr size_t kSleeperWithin = 8;  // of the topmost frames
 
-bool says(const TextView& text, std::string_view wanted) {
-  std::array<char, 32> copy;
-  return text.size == wanted.size() && text.size <= copy.size() && copy_text(text, copy.data()) &&
-         wanted == std::string_view(copy.data(), text.size);
-}
-
 bool is_sleeping(const Layout& layout, std::span<const RawFrame> frames) {
   return std::ranges::any_of(frames.first(std::min(frames.size(), kSleeperWithin)), [&](const RawFrame& frame) {
     const MethodView method = view_method(layout, frame.method);
-    return method && says(method_name(layout, method), "sleepNanos") &&
-           says(method.holder.name, "java/lang/VirtualThread");
+    return method && text_equals(method_name(layout, method), "sleepNanos") &&
+           text_equals(method.holder.name, "java/lang/VirtualThread");
   });
 }
 

@@ -97,17 +97,13 @@ void FlameTimeline::add(const SampleChunk& chunk) {
 
 FlameTimeline FlameTimeline::renamed(const std::vector<uint32_t>& node, size_t most) const {
   FlameTimeline made = *this;
-  made.rename(node);
+  for (Entry& entry : made.entries_) entry.node = node[entry.node];
+  made.merge();
   while (made.merged_ > most && made.buckets() > kFewestBuckets) {
     if (made.merged_ > 2 * most) made.coarsen();
     made.double_buckets();
   }
   return made;
-}
-
-void FlameTimeline::rename(const std::vector<uint32_t>& node) {
-  for (Entry& entry : entries_) entry.node = node[entry.node];
-  merge();
 }
 
 void FlameTimeline::double_buckets() {

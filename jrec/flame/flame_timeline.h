@@ -46,8 +46,7 @@ class FlameTimeline {
   // After the last chunk: instead of node n, node[n], sorted and merged. Buckets get longer until no more than so many
   // entries are left, but not fewer than kFewestBuckets.
   FlameTimeline renamed(const std::vector<uint32_t>& node, size_t most) const;
-  void rename(const std::vector<uint32_t>& node);  // likewise, one to one
-  void double_buckets();                           // in length; behind that, for fewer entries
+  void double_buckets();  // in length; behind that, for fewer entries
 
   int64_t start_ns() const { return start_ns_; }
   uint64_t duration_ns() const { return duration_ns_; }

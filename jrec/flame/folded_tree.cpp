@@ -139,19 +139,31 @@ size_t frames_that_fit(const StackTree& whole, FlameTimeline shown, size_t most_
   }
 }
 
+struct Placing {
+  PlacedTree placed;
+  std::vector<uint32_t> places;  // of the whole tree's nodes, on the page
+};
+
+Placing placing_of(const StackTree& whole, size_t most_frames) {
+  Placing made{{fold_tree(whole, most_frames), {}}, {}};
+  made.placed.order = in_page_order(made.placed.folded.tree);
+  const std::vector<uint32_t> places = page_places(made.placed.folded.tree, made.placed.order);
+  for (const uint32_t node : made.placed.folded.node) made.places.push_back(places[node]);
+  return made;
+}
+
 }  // namespace
 
 PlacedTree place_on_page(const StackTree& whole, FlameTimeline& timeline, size_t most_frames, size_t most_entries) {
-  PlacedTree placed{fold_tree(whole, most_frames), {}};
-  FlameTimeline shown = timeline.renamed(placed.folded.node, most_entries);
+  Placing made = placing_of(whole, most_frames);
+  FlameTimeline shown = timeline.renamed(made.places, most_entries);
   if (shown.entries().size() > kManyEntries * most_entries && most_frames != SIZE_MAX) {
-    placed.folded = fold_tree(whole, frames_that_fit(placed.folded.tree, std::move(shown), most_entries));
-    shown = timeline.renamed(placed.folded.node, most_entries);
+    const FoldedTree& folded = made.placed.folded;
+    made = placing_of(whole, frames_that_fit(folded.tree, timeline.renamed(folded.node, most_entries), most_entries));
+    shown = timeline.renamed(made.places, most_entries);
   }
-  placed.order = in_page_order(placed.folded.tree);
-  shown.rename(page_places(placed.folded.tree, placed.order));
   timeline = std::move(shown);
-  return placed;
+  return std::move(made.placed);
 }
 
 }  // namespace jrec

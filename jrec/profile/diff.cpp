@@ -70,12 +70,11 @@ void judge_changes(std::vector<MethodChange>& changes, bool by_total) {
     probabilities.push_back(difference.probability);
   }
   const std::vector<double> all = adjusted(probabilities);
-  for (size_t i = 0; i < known.size(); ++i)
-    if (MethodChange& change = changes[known[i]];
-        all[i] <= kSureFrom && (by_total ? change.total : change.self).is_one())
-      change.sureness = Sureness::kSure;
-    else
-      change.sureness = Sureness::kPerhapsChance;
+  for (size_t i = 0; i < known.size(); ++i) {
+    MethodChange& change = changes[known[i]];
+    const bool is_sure = all[i] <= kSureFrom && (by_total ? change.total : change.self).is_one();
+    change.sureness = is_sure ? Sureness::kSure : Sureness::kPerhapsChance;
+  }
 }
 
 void sort_changes(std::vector<MethodChange>& changes, bool by_total) {

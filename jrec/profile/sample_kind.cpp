@@ -16,7 +16,7 @@ constexpr Measured kMeasured[] = {
     {"jdk.ObjectAllocationSample", "weight", "bytes", "objectClass"},
     {"jdk.ObjectAllocationInNewTLAB", "tlabSize", "bytes", "objectClass"},
     {"jdk.ObjectAllocationOutsideTLAB", "allocationSize", "bytes", "objectClass"},
-    {"profiler.LiveObject", "allocationSize", "bytes", "objectClass"},
+    {kLiveOfOthers, "allocationSize", "bytes", "objectClass"},
     {kLiveType, "weight", "bytes", ""},  // rec's; the JDK's own tell no weight, and are counted
     {"jdk.JavaMonitorEnter", "duration", "ns", "monitorClass"},
     {"jdk.ThreadPark", "duration", "ns", "parkedClass"},

@@ -34,12 +34,14 @@ inline uint32_t whole_characters(const TextView& text, uint32_t room) {
   return size;
 }
 
-inline bool symbol_equals(const Layout& layout, uint64_t symbol, const char* text) {
-  const TextView view = symbol_text(layout, symbol);
+inline bool text_equals(const TextView& view, const char* text) {
   const size_t size = std::strlen(text);
   char copy[128];
   return view.address != nullptr && view.size == size && size <= sizeof copy && safe_copy(copy, view.address, size) &&
          std::memcmp(copy, text, size) == 0;
+}
+inline bool symbol_equals(const Layout& layout, uint64_t symbol, const char* text) {
+  return text_equals(symbol_text(layout, symbol), text);
 }
 
 }  // namespace rec::agent
