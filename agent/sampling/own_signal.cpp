@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/own_signal.h"
 
+#include <initializer_list>
+
 namespace rec::agent {
 namespace {
 
