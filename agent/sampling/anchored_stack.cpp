@@ -6,6 +6,7 @@
 #include "agent/hotspot/walk/frame_anchor.h"
 #include "agent/hotspot/walk/native_caller.h"
 #include "agent/sampling/walked_stack.h"
+#include "recorder/engine/engine.h"
 
 namespace rec::agent {
 
@@ -44,7 +45,10 @@ AnchoredStack::~AnchoredStack() {
 }
 
 Ref<StackFact> AnchoredStack::tag(Epoch& epoch, size_t without) const {
-  if (!scratch_) return {};
+  if (!scratch_) {
+    Engine::losses().note(Note::kStacksLost);
+    return {};
+  }
   const WalkedStack stack(sampler_.vm().layout, epoch, walk_, scratch_, last_.walk);
   if (without == 0 || stack.frames.frames.size() <= without)
     return epoch.intern_hashed(stack.frames, stack.truncated, 0);

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -33,6 +35,13 @@ bool lags_behind(std::span<const uint8_t> file, int fd) {
   struct stat now;
   return header && header->size > file.size() && ::fstat(fd, &now) == 0 &&
          static_cast<uint64_t>(now.st_size) >= header->size;
+}
+
+// Its header is another one by now: what was read behind the header may be, too.
+bool has_moved_on(std::span<const uint8_t> file, int fd) {
+  std::array<uint8_t, kHeaderSize> now;
+  return file.size() >= now.size() && base::read_all_at(fd, now.data(), now.size(), 0) &&
+         !std::equal(now.begin(), now.end(), file.begin());
 }
 
 }  // namespace
@@ -69,7 +78,7 @@ Result<MappedFile> MappedFile::of(int fd) {
 
 Result<MappedFile> MappedFile::settled(MappedFile&& file, int fd) {
   if (lags_behind(file.bytes_, fd)) return of(fd);
-  if (!is_open_chunk(file.bytes_)) return std::move(file);
+  if (!is_open_chunk(file.bytes_) && !has_moved_on(file.bytes_, fd)) return std::move(file);
   Result<std::vector<uint8_t>> copy = copy_at_rest(fd, file.bytes_.size());
   if (!copy) return copy.error();
   MappedFile at_rest;

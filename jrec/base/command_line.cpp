@@ -21,6 +21,15 @@ struct ValueWords {
   std::string value, range;
 };
 
+// a|b|c, one_of() or as a type's name.
+std::vector<std::string> choices_of(const std::string& value) {
+  std::vector<std::string> choices;
+  if (value.find('|') == std::string::npos) return choices;
+  for (size_t begin = 0; begin <= value.size(); begin += choices.back().size() + 1)
+    choices.push_back(value.substr(begin, value.find('|', begin) - begin));
+  return choices;
+}
+
 ValueWords value_words(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   ValueWords words{type.substr(0, type.find_first_of(" :=")), ""};
@@ -266,6 +275,7 @@ OptionWords words_of(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) words.names.push_back("--" + name);
   for (const std::string& name : option.get_snames()) words.names.push_back("-" + name);
   words.what = option.get_description();
+  words.choices = choices_of(value_words(option).value);
   if (option.get_items_expected_max() == 0) return words;
   words.value = words.names.empty() ? option.get_name(true) : option.get_type_name();
   if (words.value.empty()) words.value = "VALUE";

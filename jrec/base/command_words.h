@@ -8,9 +8,10 @@
 namespace jrec {
 
 struct OptionWords {
-  std::vector<std::string> names;  // "--output", "-o"; none: what stands for itself, as FILE
-  std::string value;               // what follows it: "FILE", "TEXT"; empty: nothing does
-  std::string what;                // one line
+  std::vector<std::string> names;    // "--output", "-o"; none: what stands for itself, as FILE
+  std::string value;                 // what follows it: "FILE", "TEXT"; empty: nothing does
+  std::string what;                  // one line
+  std::vector<std::string> choices;  // the only words that are taken; none: any
 };
 
 struct CommandWords {

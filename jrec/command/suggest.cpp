@@ -34,9 +34,9 @@ Suggestions commands_of(const std::vector<CommandWords>& commands) {
   return all;
 }
 
-Suggestions plain_words(std::initializer_list<const char*> words) {
+Suggestions plain_words(const std::vector<std::string>& words) {
   Suggestions all;
-  for (const char* word : words) all.push_back({word, ""});
+  for (const std::string& word : words) all.push_back({word, ""});
   return all;
 }
 
@@ -61,6 +61,12 @@ class Line {
     return found == arguments_.end() ? "" : *found;
   }
 
+  // What alone may stand there; none: anything.
+  std::vector<std::string> choices() const {
+    const OptionWords* taker = option_.empty() ? argument() : found(option_);
+    return taker == nullptr ? std::vector<std::string>() : taker->choices;
+  }
+
   Suggestions options() const {
     Suggestions all;
     for (const auto* list : option_lists())
@@ -78,17 +84,26 @@ class Line {
     return lists;
   }
 
-  bool has_value(const std::string& name) const {
+  const OptionWords* found(const std::string& name) const {
     for (const auto* list : option_lists())
       for (const OptionWords& option : *list)
-        if (std::ranges::find(option.names, name) != option.names.end()) return !option.value.empty();
-    return false;
+        if (std::ranges::find(option.names, name) != option.names.end()) return &option;
+    return nullptr;
+  }
+
+  // What the word is, if it is neither an option nor an option's value.
+  const OptionWords* argument() const {
+    const auto& all = (verb_ != nullptr ? verb_ : command_)->options;
+    size_t before = arguments_.size();
+    for (const OptionWords& each : all)
+      if (each.names.empty() && before-- == 0) return &each;
+    return nullptr;
   }
 
   void take(const std::string& word) {
     if (!option_.empty()) return option_.clear();
     if (word.size() > 1 && word[0] == '-') {
-      if (has_value(word)) option_ = word;
+      if (const OptionWords* option = found(word); option != nullptr && !option->value.empty()) option_ = word;
     } else if (command_ == nullptr) {
       command_ = named(program_.commands, word);
     } else if (needs_verb()) {
@@ -107,10 +122,10 @@ class Line {
 
 Suggested of_value(const Line& line, const NameSources& names) {
   const std::string& option = line.option();
+  if (const auto choices = line.choices(); !choices.empty()) return {plain_words(choices)};
   if (is_one_of(option, {"--event", "-e"})) return {names.events(line.recording())};
   if (option == "--events") return {names.types(line.recording())};
   if (is_one_of(option, {"--thread", "--threads"})) return {names.threads(line.recording())};
-  if (option == "--color") return {plain_words({"auto", "always", "never"})};
   return {{}, true};
 }
 
@@ -126,7 +141,7 @@ Suggested of_argument(const Line& line, const ProgramWords& program, const NameS
   const std::string& command = line.command()->name;
   if (line.word().find(kArchiveEnd) != std::string::npos) return {members_behind(line.word(), names)};
   if (command == "help") return {commands_of(program.commands)};
-  if (command == "completion") return {plain_words({"bash", "zsh", "fish"})};
+  if (const auto choices = line.choices(); !choices.empty()) return {plain_words(choices)};
   if (command == "view") return {names.views(), true};
   if (line.verb() != nullptr && !line.arguments().empty()) return {names.members(line.arguments().front()), true};
   if (is_one_of(command, {"start", "stop", "dump", "status", "set", "threads"})) return {names.jvms()};

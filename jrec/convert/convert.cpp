@@ -60,9 +60,9 @@ const Format* find_format(std::string_view name) {
 
 }  // namespace
 
-std::string format_names() {
+std::string format_names(std::string_view between) {
   std::string names;
-  for (const Format& format : kFormats) names += (names.empty() ? "" : ", ") + std::string(format.name);
+  for (const Format& format : kFormats) names += std::string(names.empty() ? "" : between) + std::string(format.name);
   return names;
 }
 

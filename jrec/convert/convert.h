@@ -29,6 +29,6 @@ ExitCode run_convert(const ConvertOptions& options, Output& out);
 std::string format_by_name(const std::string& path);
 
 // All of them: "collapsed, pprof, ..."
-std::string format_names();
+std::string format_names(std::string_view between = ", ");
 
 }  // namespace jrec

@@ -16,7 +16,8 @@ void declare_convert(CommandList& commands) {
                                  [options](Output& out) { return run_convert(*options, out); });
   add_files(convert, options->files);
   convert.add_option("--output,-o", options->out, "file to write; standard output by default");
-  convert.add_option("--format,-f", options->format, format_names() + "; by default what the output's name says");
+  convert.add_option("--format,-f", options->format, "what to write; by default what the output's name says")
+      .type_name(format_names("|"));
   convert.add_option("--title", options->title, "title of the profile; the file's name by default");
   add_profile(convert, options->profile);
 }

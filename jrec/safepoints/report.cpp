@@ -118,7 +118,8 @@ std::string kind_of(const LateThreadRow& row) {
 
 // Whoever reads a file that was not made by rec, or by an older one, finds no setting.
 std::string none_late(std::string_view threshold) {
-  if (!threshold.empty()) return "No safepoint was late: none took " + plain(std::string(threshold)) + " or more.\n";
+  if (!threshold.empty())
+    return "No safepoint was late: none took " + plain(std::string(threshold)) + " or more to be reached.\n";
   return "No safepoint was late, or none was watched: the recording has no threshold of safepoints, which "
          "safepoint=TIME "
          "sets.\n";

@@ -43,8 +43,8 @@ void report_stops(const std::vector<Stop>& stops, size_t rows, std::string& out)
   if (stops.empty()) return;
   int64_t total_ns = 0;
   for (const Stop& stop : stops) total_ns += stop.length_ns;
-  append_format(out, "\n{} stops over the threshold, {:.1f} ms in all, the longest {:.1f} ms\n", stops.size(),
-                ms(total_ns), ms(stops.front().length_ns));
+  append_format(out, "\n{} stopped the JVM for longer than the threshold, {:.1f} ms in all, the longest {:.1f} ms\n",
+                stops.size(), ms(total_ns), ms(stops.front().length_ns));
   add_kinds(stops, rows, out);
   std::vector<int64_t> lengths;
   for (const Stop& stop : stops) lengths.push_back(stop.length_ns);

@@ -63,7 +63,8 @@ class Expression {
     Compare compare = Compare::kIsSet;
     Literal literal;
     std::shared_ptr<const Regex> regex;
-    bool met = false;  // some type has the field
+    bool met = false;             // some type has the field,
+    const char* never = nullptr;  // and what it is there, if that is never what the literal is
   };
 
   static base::Result<Expression> parse(std::string_view text);
@@ -74,8 +75,9 @@ class Expression {
   // Notes which fields events of this type have. Call it once a type.
   void meet(const jfr::read::Type& type, const jfr::read::Metadata& metadata);
 
-  // Fields that no type had that was met, dotted; all of them when none was met.
-  std::vector<std::string> fields_never_met() const;
+  // Tests that nothing can pass, by the types that were met: of fields that none has ("no event that was selected has a
+  // field fooo"), and of numbers and times with texts that are none ("startTime is a time, and 'foo' is none").
+  std::vector<std::string> what_never_holds() const;
 
  private:
   friend class ExpressionParser;

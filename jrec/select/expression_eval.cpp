@@ -138,29 +138,51 @@ bool Expression::test_stack(const Node& node, const FieldValue& stack, FieldRead
   return negative(node.compare);
 }
 
+namespace {
+
+// What a field is of which the literal is none; null: they may be alike.
+const char* never_is(const Expression::Node& node, const jfr::read::Field& field) {
+  if (node.literal.kind != Literal::kText || field.array || field.kind > Kind::kDouble || field.kind == Kind::kChar)
+    return nullptr;
+  if (node.compare == Compare::kFinds || node.compare == Compare::kFindsNot) return nullptr;
+  if (!is_time(field.meaning)) return "a number";
+  return parse_iso(node.literal.text, 0) ? nullptr : "a time";
+}
+
+std::string dotted(const std::vector<std::string>& path) {
+  std::string name;
+  for (const std::string& part : path) name += (name.empty() ? "" : ".") + part;
+  return name;
+}
+
+}  // namespace
+
 void Expression::meet(const jfr::read::Type& type, const jfr::read::Metadata& metadata) {
   for (Node& node : nodes_) {
-    if (node.kind != Node::kTest || node.met) continue;
+    if (node.kind != Node::kTest || (node.met && node.never == nullptr)) continue;
     const jfr::read::Type* at = &type;
+    const jfr::read::Field* field = nullptr;
     for (const std::string& name : node.path) {
       const int index = at == nullptr ? -1 : at->field(name);
-      node.met = index >= 0;
-      if (!node.met) break;
-      const uint32_t next = at->fields[static_cast<size_t>(index)].type;
-      at = next == jfr::read::kNoType ? nullptr : &metadata.types()[next];
+      field = index < 0 ? nullptr : &at->fields[static_cast<size_t>(index)];
+      if (field == nullptr) break;
+      at = field->type == jfr::read::kNoType ? nullptr : &metadata.types()[field->type];
     }
+    if (field == nullptr) continue;
+    node.met = true;
+    node.never = never_is(node, *field);
   }
 }
 
-std::vector<std::string> Expression::fields_never_met() const {
-  std::vector<std::string> names;
+std::vector<std::string> Expression::what_never_holds() const {
+  std::vector<std::string> tests;
   for (const Node& node : nodes_) {
-    if (node.kind != Node::kTest || node.met) continue;
-    std::string name;
-    for (const std::string& part : node.path) name += (name.empty() ? "" : ".") + part;
-    names.push_back(std::move(name));
+    if (node.kind != Node::kTest) continue;
+    if (!node.met) tests.push_back("no event that was selected has a field " + dotted(node.path));
+    if (node.never != nullptr)
+      tests.push_back(dotted(node.path) + " is " + node.never + ", and '" + node.literal.text + "' is none");
   }
-  return names;
+  return tests;
 }
 
 }  // namespace jrec

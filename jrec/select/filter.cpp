@@ -111,14 +111,13 @@ bool Filter::passes_all() const {
          !exclude_ && !where_;
 }
 
-std::vector<std::string> Filter::fields_never_met() const {
-  return where_ && asked_->any ? where_->fields_never_met() : std::vector<std::string>();
+std::vector<std::string> Filter::what_never_holds() const {
+  return where_ && asked_->any ? where_->what_never_holds() : std::vector<std::string>();
 }
 
 void tell_unknown_fields(Recording& recording, const Filter& filter) {
-  for (const std::string& field : filter.fields_never_met())
-    recording.refuse(
-        base::Error{base::ErrorCode::kUsage, 0, "--where: no event that was selected has a field " + field});
+  for (const std::string& test : filter.what_never_holds())
+    recording.refuse(base::Error{base::ErrorCode::kUsage, 0, "--where: " + test});
 }
 
 ChunkFilter::ChunkFilter(const Filter& filter, Chunk& chunk, const jfr::read::Clock& clock)

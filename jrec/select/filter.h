@@ -73,8 +73,8 @@ class Filter {
   Filter at_any_time() const;  // the same without it
 
   bool passes_all() const;
-  // Fields of --where that no event's type has had so far: most likely misspelt. None when there was no event to ask.
-  std::vector<std::string> fields_never_met() const;
+  // Tests of --where that no event so far can pass (expression.h): most likely misspelt. None when there was no event to ask.
+  std::vector<std::string> what_never_holds() const;
 
  private:
   friend class ChunkFilter;

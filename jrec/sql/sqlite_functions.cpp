@@ -32,6 +32,8 @@ void step(sqlite3_context* context, int count, sqlite3_value** values) {
   if (group == nullptr) return sqlite3_result_error_nomem(context);
   if (group->numbers == nullptr) group->numbers = new Quantiles;
   group->percent = count > 1 ? sqlite3_value_double(values[1]) : kHalf;
+  if (group->percent < 0 || group->percent > 100)
+    return sqlite3_result_error(context, "percentile() is from 0 to 100", -1);
   group->numbers->add(type == SQLITE_INTEGER ? static_cast<WideReal>(sqlite3_value_int64(values[0]))
                                              : static_cast<WideReal>(sqlite3_value_double(values[0])));
 }
@@ -48,17 +50,26 @@ void give(sqlite3_context* context, const std::string& text) {
   sqlite3_result_text64(context, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-bool is_null(sqlite3_value** values) { return sqlite3_value_type(values[0]) == SQLITE_NULL; }
+// False: it has been said, or given as null.
+bool takes_nanos(sqlite3_context* context, sqlite3_value** values) {
+  const int type = sqlite3_value_numeric_type(values[0]);
+  if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) return true;
+  if (type == SQLITE_NULL)
+    sqlite3_result_null(context);
+  else
+    sqlite3_result_error(context, "ts() and duration() take nanoseconds", -1);
+  return false;
+}
 
 void ts(sqlite3_context* context, int, sqlite3_value** values) {
-  if (is_null(values)) return sqlite3_result_null(context);
+  if (!takes_nanos(context, values)) return;
   std::string text;
   append_time_ns(sqlite3_value_int64(values[0]), 0, text);
   give(context, text);
 }
 
 void duration(sqlite3_context* context, int, sqlite3_value** values) {
-  if (is_null(values)) return sqlite3_result_null(context);
+  if (!takes_nanos(context, values)) return;
   const int64_t ns = sqlite3_value_int64(values[0]);
   std::string text;
   append_span(floor_div(ns, kNanosPerSecond), static_cast<int32_t>(floor_mod(ns, kNanosPerSecond)), text);

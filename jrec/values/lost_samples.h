@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which counters of rec.Counters say that a sample is missing; the others are the samples that are there, and facts
+// Which counters of rec.Counters say that a sample, or its stack, is missing; the others are the samples that are there, and facts
 // about these.
 #pragma once
 
@@ -10,11 +10,12 @@
 namespace jrec {
 
 // noJavaFrame, walkFailed and mayNotFault were losses before a frame stood in for a stack that cannot be walked.
-inline constexpr std::array<std::string_view, 24> kLostSamples = {
-    "notRecording",  "noThread",       "noScratch",         "epochMoving",   "logFull",        "logContended",
-    "arenaFull",     "stackTableFull", "chunkLost",         "signalBlocked", "noClock",        "kernelUnseen",
-    "threadUnseen",  "spoolDamaged",   "noJavaFrame",       "walkFailed",    "mayNotFault",    "allocationsLost",
-    "lockWaitsLost", "mallocsLost",    "mallocsUnfollowed", "freesLost",     "exceptionsLost", "spansLost"};
+inline constexpr std::array<std::string_view, 25> kLostSamples = {
+    "notRecording",      "noThread",     "noScratch",       "epochMoving",   "logFull",
+    "logContended",      "arenaFull",    "stackTableFull",  "chunkLost",     "signalBlocked",
+    "noClock",           "kernelUnseen", "threadUnseen",    "spoolDamaged",  "noJavaFrame",
+    "walkFailed",        "mayNotFault",  "allocationsLost", "lockWaitsLost", "mallocsLost",
+    "mallocsUnfollowed", "freesLost",    "exceptionsLost",  "spansLost",     "stacksLost"};
 
 inline bool is_lost_sample(std::string_view cause) {
   return std::find(kLostSamples.begin(), kLostSamples.end(), cause) != kLostSamples.end();

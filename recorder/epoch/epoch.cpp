@@ -220,7 +220,7 @@ Ref<StackFact> Epoch::intern_hashed(HashedFrames stack, bool truncated, uint32_t
   const Arena::Block block = arena_.take(sizeof(StackFact) + frames.size_bytes());
   if (block.wake) config_.waker->wake();
   if (block.outcome != Meter::Outcome::kTaken) {
-    config_.losses->count(loss_of(block.outcome, Loss::kArenaFull), samples);
+    lose_stack(loss_of(block.outcome, Loss::kArenaFull), samples);
     return {};
   }
   StackFact& fact = arena_.fact(Ref<StackFact>{block.unit});
@@ -232,8 +232,13 @@ Ref<StackFact> Epoch::intern_hashed(HashedFrames stack, bool truncated, uint32_t
   std::copy(frames.begin(), frames.end(), fact.frames());
   const uint32_t winner = stacks_.enter(hash, block.unit, same);
   if (winner != block.unit) give_back(block);
-  if (winner == 0) config_.losses->count(Loss::kStackTableFull, samples);
+  if (winner == 0) lose_stack(Loss::kStackTableFull, samples);
   return {winner};
+}
+
+void Epoch::lose_stack(Loss why, uint32_t samples) {
+  if (samples != 0) return config_.losses->count(why, samples);
+  config_.losses->note(Note::kStacksLost);
 }
 
 bool Epoch::commit(const Event& event) { return is_taken(log_.commit(event), event.kind); }

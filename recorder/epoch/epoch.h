@@ -9,7 +9,7 @@
 // refused and counted:
 //
 //   tag_...       empty Ref, Note::kNamesRefused: write the frame without its method, the sample lives
-//   intern_stack  empty Ref, a Loss: the sample is over, commit nothing
+//   intern_stack  empty Ref, a Loss: the sample is over, commit nothing. Of another event, Note::kStacksLost
 //   commit        false, a Loss (of a kSample; else the event is just gone). True counts Note::kSamples.
 //
 // So signals handled = samples + the sum of all losses.
@@ -114,7 +114,7 @@ class Epoch {
   Ref<DetailFact> copy_detail(const DetailShape& shape);
 
   // The same frames give the same stack. Frames innermost first; truncated: the root is missing; samples: how many are
-  // lost with it if there is no room.
+  // lost with it if there is no room; 0: the stack alone.
   Ref<StackFact> intern_stack(std::span<const Frame> frames, bool truncated, uint32_t samples = 1) {
     return intern_hashed(hashed(frames), truncated, samples);
   }
@@ -154,6 +154,7 @@ class Epoch {
   bool copy(void* to, const void* from, size_t size) const;
   void give_back(const Arena::Block& block) { arena_.give_back(block); }
   void refuse() { config_.losses->note(Note::kNamesRefused); }
+  void lose_stack(Loss why, uint32_t samples);
   Ref<MethodFact> find_in_chain(uint32_t unit, uint16_t idnum, const MethodVersion& version, unsigned walk) const;
   std::atomic<uint32_t>* class_word(ClassId id) const;
   bool is_native_at(uint32_t unit, Ref<ClassFact> library, uint64_t address) const;

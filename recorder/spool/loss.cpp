@@ -22,7 +22,7 @@ constexpr std::array<const char*, kNoteCount> kNoteNames = {
     "exceptions",        "exceptionsWritten", "exceptionsLost", "handshakesUnseen",
     "nativeCut",         "kernelHidden",      "handshakeGaps",  "spans",
     "spansLost",         "spansShort",        "spansShortUs",   "contextsRefused",
-    "spanNamesRefused",  "changeUnseenMs",
+    "spanNamesRefused",  "changeUnseenMs",    "stacksLost",
 };
 static_assert(kLossNames.back() != nullptr && kNoteNames.back() != nullptr, "each cause has a name");
 

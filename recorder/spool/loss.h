@@ -89,6 +89,7 @@ enum class Note : uint8_t {
   kContextsRefused,   // contexts that were set and are not kept: too many virtual threads have one
   kSpanNamesRefused,  // spans and contexts with a name for which there was no room ("[other]"), or with a number of none
   kChangeUnseenMs,  // of CPU time of the process while its clocks stood still for another interval: no samples stand for it
+  kStacksLost,  // stacks of allocations, waits and the like for which there was no room: the event is written without one
   kCount,
 };
 inline constexpr size_t kNoteCount = static_cast<size_t>(Note::kCount);

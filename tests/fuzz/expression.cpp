@@ -25,7 +25,7 @@ void expression(const std::string& text) {
   if (!parsed)
     must(!parsed.error().what.empty());
   else
-    must(parsed.value().fields_never_met().size() <= text.size());
+    must(parsed.value().what_never_holds().size() <= text.size());
 }
 
 void moment(const std::string& text) {

@@ -86,6 +86,13 @@ TEST_CASE("--where compares numbers, and units and hex are numbers too") {
   CHECK(where(sampled_program(), "startTime > 2ms && !(weight = 30)") == Ints{kSecond});
 }
 
+TEST_CASE(
+    "--where says what no event can pass: a field that none has, and a number beside a text that is none") {
+  CHECK(where(sampled_program(), "wait > 1 or weight = 10", kUsageError) == Ints{kFirst});
+  CHECK(where(sampled_program(), "weight > lots or weight = 10", kUsageError) == Ints{kFirst});
+  CHECK(where(sampled_program(), "weight ~ '^1'") == Ints{kFirst});
+}
+
 TEST_CASE("--event takes a short name for the types behind it, and any other word as a type") {
   CHECK(event_types_for("cpu").front() == "jdk.ExecutionSample");
   CHECK(event_types_for("my.Event") == std::vector<std::string_view>{"my.Event"});

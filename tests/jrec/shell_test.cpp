@@ -17,12 +17,14 @@ using test::has;
 ProgramWords words_of_a_small_program() {
   CommandLine line("sheep", "Counts sheep", "1.2");
   Command root = line.root();
-  std::string out, file;
+  std::string out, file, wool, colour;
   bool all = false;
   root.add_option("--output,-o", out, "file to write");
   Command count = root.add_command("count", "How many there are: all, or some");
   count.add_option("FILE", file, "the flock");
   count.add_flag("--all", all, "it's [all] of them");
+  count.add_option("--wool", wool, "of what kind").one_of({"fine", "coarse"});
+  count.add_option("--colour", colour, "as a name").type_name("black|white");
   root.add_command("hidden", "for nobody").hide();
   root.add_command("flock", "What is done with flocks")
       .add_command("join", "Makes one of two")
@@ -36,11 +38,14 @@ TEST_CASE("words of the command line are read off the parser, hidden commands le
   REQUIRE(words.commands.size() == 2);
   CHECK(words.commands[0].name == "count");
   const auto& options = words.commands[0].options;
-  REQUIRE(options.size() == 3);  // --help, FILE, --all
+  REQUIRE(options.size() == 5);  // --help, FILE, --all, --wool, --colour
   CHECK(options[1].names.empty());
   CHECK(options[1].value == "FILE");
   CHECK(options[2].names == std::vector<std::string>{"--all"});
   CHECK(options[2].value.empty());
+  CHECK(options[1].choices.empty());
+  CHECK(options[3].choices == std::vector<std::string>{"fine", "coarse"});
+  CHECK(options[4].choices == std::vector<std::string>{"black", "white"});
   CHECK(words.options.back().names == std::vector<std::string>{"--output", "-o"});
 }
 

@@ -201,6 +201,8 @@ TEST_CASE("sql: medians and percentiles of a group, times and durations as texts
         "median(null),median(x)\n,2.5\n");
   CHECK(ask(place, {file}, "select ts(1700000000123000000) as at, duration(12300000) as took, ts(null) as never").csv ==
         "at,took,never\n2023-11-14T22:13:20.123Z,12.3 ms,\n");
+  CHECK(ask(place, {file}, "select ts('noon')").code == kUsageError);
+  CHECK(ask(place, {file}, "select percentile(weight, 101) from samples").code == kUsageError);
 }
 
 TEST_CASE("sql: a table of Markdown has a rule that says what stands at the right, and no bars in cells") {

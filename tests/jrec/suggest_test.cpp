@@ -15,12 +15,17 @@ using test::Workplace;
 
 ProgramWords complete_program() {
   ProgramWords words;
-  words.options = {{{"--quiet", "-q"}, "", "no word"}, {{"--color"}, "TEXT", "when"}};
+  words.options = {{{"--quiet", "-q"}, "", "no word"}, {{"--color"}, "TEXT", "when", {"auto", "always", "never"}}};
   words.commands = {
       {"hot", "The hottest", "", {{{"--event", "-e"}, "NAME", "what"}, {{"--thread"}, "TEXT", "whose"}}, {}},
       {"hunt", "Looks for", "", {}, {}},
       {"view", "Tables", "", {}, {}},
       {"stop", "Ends", "", {}, {}},
+      {"push",
+       "Sends",
+       "",
+       {{{}, "KIND", "which", {"otlp", "pyroscope"}}, {{}, "FILE", "what"}, {{"--as"}, "a|b", "how", {"a", "b"}}},
+       {}},
       {"archive",
        "Keeps",
        "",
@@ -74,6 +79,12 @@ TEST_CASE("suggestions: files, where one may stand") {
   CHECK(suggested({"archive", "add", "--label", "x"}) == ":files\n");
   CHECK(suggested({"--color", ""}) == "auto\t\nalways\t\nnever\t\n");
   CHECK(suggested({"stop", ""}) == "42\tApp\n");
+}
+
+TEST_CASE("suggestions: the words that alone are taken, of an option or in their place") {
+  CHECK(suggested({"push", "o"}) == "otlp\t\n");
+  CHECK(suggested({"push", "--as", ""}) == "a\t\nb\t\n");
+  CHECK(suggested({"push", "--as", "a", "otlp", ""}) == ":files\n");
 }
 
 TEST_CASE("suggestions: members of an archive") {

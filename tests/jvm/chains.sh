@@ -44,6 +44,14 @@ load() {
   record "$1" "${@:4}" -cp load "$2" $3 && judge "$1" load
 }
 
+# upcalls JDK VM_OPTION... : and each of its native frames, which lie between two stubs, is in the C library.
+upcalls() {
+  load "$1" Upcalls 4 --enable-native-access=ALL-UNNAMED "${@:2}" || return
+  "$JREC" collapsed -e cpu chains.jfr >stacks || return
+  awk '/;stubs\.upcall_stub;/ { all += $NF; if (/;stubs\.[^;]*;(libc[^;]*;)+stubs\.upcall_stub;/) good += $NF }
+    END { print good + 0, "of", all + 0, "upcalls from the C library"; exit !(all > 100 && good >= all * 0.99) }' stacks
+}
+
 # judge JDK CLASSPATH
 judge() {
   local agree wrong truncated
@@ -81,7 +89,8 @@ for jdk in $(jdks); do
   [ "$(java_version "$jdk")" -lt 21 ] && continue
   check "chains: of virtual threads that are short, too ($(jdk_name "$jdk"))" load "$jdk" BriefVirtual 4
   [ "$(java_version "$jdk")" -lt 22 ] && continue
-  check "chains: through native code that calls Java, too ($(jdk_name "$jdk"))" load "$jdk" Upcalls 4 --enable-native-access=ALL-UNNAMED
+  check "chains: through native code that calls Java, too ($(jdk_name "$jdk"))" upcalls "$jdk"
+  check "chains: and where Java is interpreted ($(jdk_name "$jdk"))" upcalls "$jdk" -Xint
 done
 check "chains: of all pairs of callers and callees at most $MOST_WRONG is wrong" few_are_wrong
 sed 's/^/# /' wrong

@@ -95,6 +95,24 @@ TEST_CASE("damage: a full event log counts each sample it refuses, and what it h
   CHECK(file.count(jfr::TypeId::kDataLoss) >= 1);
 }
 
+// A quarter of a gigabyte of stacks.
+TEST_CASE("damage: a stack for which there is no room is counted, as a lost sample or as another event's stack" *
+          doctest::skip(::test::kThin != 1)) {
+  const TemporaryDirectory directory;
+  const auto engine = start(test_config(directory));
+  block(directory / "repository");
+  CHECK_FALSE(engine->rotate().ok());
+  const EpochPin pin;
+  std::vector<Frame> frames(kMaxFrames);
+  const uint64_t samples_lost = Engine::losses().total(Loss::kArenaFull);
+  const uint64_t stacks_lost = Engine::losses().total(Note::kStacksLost);
+  while (pin->intern_stack(frames, false, 3)) ++frames[0].bci;
+  CHECK_FALSE(bool(pin->intern_stack(frames, false, 0)));
+  CHECK(Engine::losses().total(Loss::kArenaFull) == samples_lost + 3);
+  CHECK(Engine::losses().total(Note::kStacksLost) == stacks_lost + 1);
+  unblock(directory / "repository");
+}
+
 TEST_CASE("damage: when the recording cannot be put together its chunks stay and a line says where") {
   const TemporaryDirectory directory;
   EngineConfig config = test_config(directory);

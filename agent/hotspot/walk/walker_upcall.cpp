@@ -11,13 +11,13 @@ bool Walker::is_upcall_stub(const CodeBlob& blob) const {
 }
 
 // Java was entered here: the frame's data begins with the anchor of the Java frame that had left for native code
-// (UpcallStub::FrameData, src/hotspot/share/code/codeBlob.hpp). A thread that has come from outside has none.
+// (UpcallStub::FrameData, src/hotspot/share/code/codeBlob.hpp). A thread that has come from outside has none. Its frame is
+// found by its frame pointer, which Java keeps for it: the blob tells no size (UpcallLinker::make_upcall_stub).
 bool Walker::upcall_stub(const CodeBlob& blob) {
   const uint64_t data = upcall_data_at(blob.code_begin, blob.code_end);
   if (data == 0) return stop(WalkEnd::kBadFrame);
   const uint64_t saved = sp_ + data;
   if (saved >= stack_base_) return stop(WalkEnd::kBadStack);
-  fp_ = sp_ + 8ull * blob.frame_words - 16;  // where it has saved its caller's
   return leave_java(saved);
 }
 
