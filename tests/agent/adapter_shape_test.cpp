@@ -92,6 +92,28 @@ TEST_CASE("what an adapter saves before it asks whether a class is unloaded lies
          {"jmp rcx", {0xff, 0xe1}, kOnStack, 0, kInR13}});
 }
 
+TEST_CASE("a frame around a barrier of Shenandoah's, as 28 makes it, tells by its frame pointer") {
+  constexpr auto kByFp = AdapterReturn::kByFp;
+  check({{"testb [r15 + 56], 17", {0x41, 0xf6, 0x47, 0x38, 0x11}, kOnStack, 0, 8},
+         {"je", {0x0f, 0x84, 0x05, 0, 0, 0}, kOnStack, 0, 8},
+         {"push rbp", {0x55}, kOnStack, 0, 8},
+         {"mov rbp, rsp", {0x48, 0x8b, 0xec}, kOnStack, 8, 16},
+         {"push rax", {0x50}, kByFp, 0, kInR13},
+         {"sub rsp, 192", {0x48, 0x81, 0xec, 0xc0, 0, 0, 0}, kByFp, 0, kInR13},
+         {"mov [rsp], rax", {0x48, 0x89, 0x04, 0x24}, kByFp, 0, kInR13},
+         {"sub rsp, 8", {0x48, 0x83, 0xec, 0x08}, kByFp, 0, kInR13},
+         {"call", {0xe8, 0, 0x10, 0, 0}, kByFp, 0, kInR13},
+         {"add rsp, 8", {0x48, 0x83, 0xc4, 0x08}, kByFp, 0, kInR13},
+         {"add rsp, 192", {0x48, 0x81, 0xc4, 0xc0, 0, 0, 0}, kByFp, 0, kInR13},
+         {"pop rax", {0x58}, kByFp, 0, kInR13},
+         {"leave", {0xc9}, kByFp, 0, kInR13},
+         {"lea r13, [rsp + 8]", {0x4c, 0x8d, 0x6c, 0x24, 0x08}, kOnStack, 0, 8},
+         {"pop rax", {0x58}, kOnStack, 0, 8},
+         {"sub rsp, 16", {0x48, 0x83, 0xec, 0x10}, kInRax, 0, kInR13},
+         {"push rax", {0x50}, kInRax, 0, kInR13},
+         {"jmp rcx", {0xff, 0xe1}, kOnStack, 0, kInR13}});
+}
+
 TEST_CASE("from interpreted to compiled code the return address is known at every instruction") {
   check({{"17: mov rax, [rsp]", {0x48, 0x8b, 0x04, 0x24}, kOnStack, 0, 8},
          {"mov r11, rsp", {0x4c, 0x8b, 0xdc}, kInRax, 0, kInR13},

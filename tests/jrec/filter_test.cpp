@@ -86,8 +86,7 @@ TEST_CASE("--where compares numbers, and units and hex are numbers too") {
   CHECK(where(sampled_program(), "startTime > 2ms && !(weight = 30)") == Ints{kSecond});
 }
 
-TEST_CASE(
-    "--where says what no event can pass: a field that none has, and a number beside a text that is none") {
+TEST_CASE("--where says what no event can pass: a field that none has, and a number beside a text that is none") {
   CHECK(where(sampled_program(), "wait > 1 or weight = 10", kUsageError) == Ints{kFirst});
   CHECK(where(sampled_program(), "weight > lots or weight = 10", kUsageError) == Ints{kFirst});
   CHECK(where(sampled_program(), "weight ~ '^1'") == Ints{kFirst});

@@ -74,8 +74,23 @@ BlobKind CodeCache::kind_of(uint64_t blob) const {
     case text8("I2C/C2I "): return BlobKind::kAdapter;
     case text8("vtable c"): return BlobKind::kVtable;
     case text8("StubRout"): return BlobKind::kStubRoutines;
-    default: return holds_stubs(blob) ? BlobKind::kStubRoutines : BlobKind::kOther;
+    case text8("Safepoin"): return BlobKind::kSafepoint;
+    case text8("Exceptio"): return BlobKind::kException;
+    case text8("upcall_s"): return BlobKind::kUpcall;
+    default: return holds_stubs(blob) ? BlobKind::kStubRoutines : numbered_kind_of(blob);
   }
+}
+
+// Names come and go: 28 has others, and an AOT cache (25 and later) calls adapters by their arguments. The number of their kind tells from 24 on.
+BlobKind CodeCache::numbered_kind_of(uint64_t blob) const {
+  const Layout::Blob& layout = layout_->blob;
+  if (layout.kind == kAbsent) return BlobKind::kOther;
+  const uint32_t number = u8_at(blob + layout.kind);
+  if (number == layout.adapter) return BlobKind::kAdapter;
+  if (number == layout.vtable) return BlobKind::kVtable;
+  if (number == layout.safepoint) return BlobKind::kSafepoint;
+  if (number == layout.exception) return BlobKind::kException;
+  return number == layout.upcall ? BlobKind::kUpcall : BlobKind::kOther;
 }
 
 bool CodeCache::holds_stubs(uint64_t blob) const {

@@ -22,8 +22,14 @@ enum class BlobKind : uint8_t {
   kAdapter,
   kVtable,
   kStubRoutines,
+  kSafepoint,  // where a poll goes on
+  kException,
+  kUpcall,
   kOther
 };
+
+// A piece of code of the VM's own, with one frame for all of it.
+constexpr bool is_runtime_stub(BlobKind kind) { return kind >= BlobKind::kSafepoint; }
 
 // A code blob, as far as walking needs it.
 struct CodeBlob {
@@ -67,6 +73,7 @@ class CodeCache {
 
   uint64_t find_block(const Heap& heap, uint64_t pc) const;
   BlobKind kind_of(uint64_t blob) const;
+  BlobKind numbered_kind_of(uint64_t blob) const;
   bool holds_stubs(uint64_t blob) const;
   const Heap* heap_of(uint64_t pc) const;
 

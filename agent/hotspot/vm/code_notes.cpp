@@ -80,7 +80,7 @@ NotedCode::Called NotedCode::called_before(uint64_t return_pc) const {
   if (called == 0) return Called::kOther;
   const BlobKind kind = cache.contains(called) ? cache.find(called).kind : BlobKind::kStubRoutines;
   if (kind == BlobKind::kStubRoutines) return Called::kBare;
-  return kind == BlobKind::kOther ? Called::kRuntime : Called::kOther;
+  return is_runtime_stub(kind) ? Called::kRuntime : Called::kOther;
 }
 
 }  // namespace rec::agent

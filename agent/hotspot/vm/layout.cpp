@@ -38,6 +38,9 @@ class Loader {
     const auto value = tables_.constant(name);
     value ? void(to = static_cast<uint32_t>(*value)) : miss(name);
   }
+  void constant_if_there(uint32_t& to, const char* name) {
+    if (const auto value = tables_.constant(name)) to = static_cast<uint32_t>(*value);
+  }
   void miss(const char* name) {
     if (missing_ == nullptr) missing_ = name;
   }
@@ -55,6 +58,15 @@ uint32_t u32_of(const VmTables& tables, const char* type, const char* field, uin
 uint64_t u64_of(const VmTables& tables, const char* type, const char* field, uint64_t otherwise) {
   const auto address = tables.address(type, field);
   return address ? u64_at(*address) : otherwise;
+}
+
+// CodeBlobKind (src/hotspot/share/code/codeBlob.hpp).
+void load_blob_kinds(Loader& load, Layout::Blob& blob) {
+  load.constant_if_there(blob.adapter, "CodeBlobKind::Adapter");
+  load.constant_if_there(blob.vtable, "CodeBlobKind::Vtable");
+  load.constant_if_there(blob.safepoint, "CodeBlobKind::Safepoint");
+  load.constant_if_there(blob.exception, "CodeBlobKind::Exception");
+  load.constant_if_there(blob.upcall, "CodeBlobKind::Upcall");
 }
 
 void load_offsets(Loader& load, Layout& layout) {
@@ -91,6 +103,7 @@ void load_numbers(Loader& load, Layout& layout) {
   load.address(layout.code_cache.high, "CodeCache", "_high_bound");
   load.address(layout.code_cache.heaps, "CodeCache", "_heaps");
   load.address(layout.loader_data.graph_head, "ClassLoaderDataGraph", "_head");
+  load_blob_kinds(load, layout.blob);
   load.constant(layout.states.in_java, "_thread_in_Java");
 }
 

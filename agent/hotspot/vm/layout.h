@@ -167,6 +167,8 @@ struct Layout {
     uint32_t code_begin = kAbsent, code_end = kAbsent;           // addresses, to 21; else kAbsent and
     uint32_t code_offset = kAbsent, data_offset = kAbsent;       // offsets from the blob, from 23 on
     uint32_t mutable_data = kAbsent, relocation_size = kAbsent;  // from 23 on
+    uint32_t kind = kAbsent;                                     // a byte, from 24 on: one of
+    uint32_t adapter = kAbsent, vtable = kAbsent, safepoint = kAbsent, exception = kAbsent, upcall = kAbsent;
   } blob;
 
   struct Nmethod {

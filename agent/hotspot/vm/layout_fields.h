@@ -99,6 +99,7 @@ inline constexpr Row<L::Blob> kBlob[] = {
     {&L::Blob::data_offset, "CodeBlob", "_data_offset", kOptional},
     {&L::Blob::mutable_data, "CodeBlob", "_mutable_data", kOptional},
     {&L::Blob::relocation_size, "CodeBlob", "_relocation_size", kOptional},
+    {&L::Blob::kind, "CodeBlob", "_kind", kOptional},
 };
 
 inline constexpr Row<L::Nmethod> kNmethod[] = {

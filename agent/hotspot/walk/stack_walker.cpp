@@ -106,6 +106,9 @@ bool Walker::step() {
     case BlobKind::kStubRoutines: return show_stub(blob) && stub();
     case BlobKind::kVtable: return show_stub(blob) && pop_return();
     case BlobKind::kAdapter: return show_stub(blob) && adapter(blob);
+    case BlobKind::kSafepoint:
+    case BlobKind::kException:
+    case BlobKind::kUpcall:
     case BlobKind::kOther: return show_stub(blob) && runtime_stub(blob);
     case BlobKind::kNone: break;
   }

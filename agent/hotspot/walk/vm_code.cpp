@@ -63,7 +63,11 @@ void add_stub(VmCode& vm, const char* name, const void* address, jint size) {
   if (kind == BlobKind::kStubRoutines && moves_frames(name)) add_continuation_stub(vm, begin, end);
 }
 
+// Some are called by their arguments.
+constexpr char kAdapterName[] = "I2C/C2I adapters";
+
 uint64_t stub_name(const VmCode& vm, const CodeBlob& blob, uint64_t pc) {
+  if (blob.kind == BlobKind::kAdapter) return reinterpret_cast<uint64_t>(kAdapterName);
   const char* const told = holds_many(blob.kind) ? vm.stubs.find(pc).name : nullptr;
   return told != nullptr ? reinterpret_cast<uint64_t>(told) : u64_at(blob.address + vm.layout.blob.name);
 }
@@ -78,7 +82,7 @@ TextView stub_text(uint64_t name) {
 
 TextView stub_text_at(const VmCode& vm, uint64_t pc) {
   const CodeBlob blob = vm.code_cache.find(pc);
-  const bool is_stub = holds_many(blob.kind) || blob.kind == BlobKind::kAdapter || blob.kind == BlobKind::kOther;
+  const bool is_stub = holds_many(blob.kind) || blob.kind == BlobKind::kAdapter || is_runtime_stub(blob.kind);
   return is_stub ? stub_text(stub_name(vm, blob, pc)) : TextView{};
 }
 

@@ -82,7 +82,6 @@ class Walker {
   bool leave_java(uint64_t anchor);
 
   // walker_upcall.cpp
-  bool is_upcall_stub(const CodeBlob& blob) const;
   bool upcall_stub(const CodeBlob& blob);
 
   // walker_continuation.cpp: from a virtual thread's frames on the stack to those in the heap, and to its carrier's.
@@ -155,10 +154,8 @@ class Walker {
   bool leave_runtime_stub(const CodeBlob& blob);
   bool deoptimizing(const CodeBlob& blob);
   bool exception_blob(const CodeBlob& blob);
-  bool is_exception_blob(const CodeBlob& blob) const;
   bool entered_by_fault(const CodeBlob& blob) const;
   bool leave_poll_stub(const CodeBlob& blob);
-  bool named(const CodeBlob& blob, const char* begin) const;
   bool tells_its_shape(const CodeBlob& blob) const;
 
   const VmCode& vm_;

@@ -78,7 +78,7 @@ bool Walker::is_return_address(uint64_t pc) const {
   const CodeBlob blob = vm_.code_cache.find(pc);
   // Continuation.enterSpecial calls what thaws, and Continuation.enter, from one or two places.
   if (blob.kind == BlobKind::kNativeWrapper) return holds(blob, entered_.return_pc) && called_before(pc) != 0;
-  if (is_upcall_stub(blob)) return true;
+  if (blob.kind == BlobKind::kUpcall) return true;
   return blob.kind == BlobKind::kCompiled &&
          (Scopes(layout_, blob, pc, vm_.scopes).exact() || is_deopt_handler(layout_, blob, pc));
 }

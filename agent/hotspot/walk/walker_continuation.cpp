@@ -98,7 +98,7 @@ bool Walker::chunk_frames(const StackChunk& chunk) {
 bool Walker::chunk_blocked(ChunkFrames& frames) {
   const CodeBlob blob = vm_.code_cache.find(pc_);
   const bool wraps = blob.kind == BlobKind::kNativeWrapper;
-  if ((!wraps && blob.kind != BlobKind::kOther) || !frames.leave_compiled(blob.frame_words)) return false;
+  if ((!wraps && !is_runtime_stub(blob.kind)) || !frames.leave_compiled(blob.frame_words)) return false;
   return !wraps || add(u64_at(blob.address + layout_.nmethod.method), -1, FrameType::kNative);
 }
 

@@ -65,8 +65,8 @@ bool Walker::leave_adapter_by_fp() {
 
 bool Walker::runtime_stub(const CodeBlob& blob) {
   if (u64_at(thread_ + layout_.thread.vframe_array) != 0) return deoptimizing(blob);
-  if (top_ && is_exception_blob(blob)) return exception_blob(blob);
-  if (!registers_known_ && is_upcall_stub(blob)) return upcall_stub(blob);
+  if (top_ && blob.kind == BlobKind::kException) return exception_blob(blob);
+  if (!registers_known_ && blob.kind == BlobKind::kUpcall) return upcall_stub(blob);
   return top_ && entered_by_fault(blob) ? leave_poll_stub(blob) : leave_runtime_stub(blob);
 }
 
@@ -75,7 +75,8 @@ bool Walker::runtime_stub(const CodeBlob& blob) {
 // handled stands at the first instruction.
 bool Walker::entered_by_fault(const CodeBlob& blob) const {
   const uint32_t saved_pc = layout_.thread.saved_exception_pc;
-  return saved_pc != kAbsent && takes_fault(blob.code_begin, blob.code_end, saved_pc) && named(blob, "SafepointBlob");
+  return blob.kind == BlobKind::kSafepoint && saved_pc != kAbsent &&
+         takes_fault(blob.code_begin, blob.code_end, saved_pc);
 }
 
 bool Walker::leave_poll_stub(const CodeBlob& blob) {
@@ -112,16 +113,6 @@ bool Walker::exception_blob(const CodeBlob& blob) {
   FrameShape shape;
   return exception_shape(blob.code_begin, blob.code_end, pc_, blob.frame_words, shape) ? leave_shape(shape)
                                                                                        : leave_runtime_stub(blob);
-}
-
-bool Walker::is_exception_blob(const CodeBlob& blob) const { return named(blob, "ExceptionBlob"); }
-
-// Does the blob's name begin so?
-bool Walker::named(const CodeBlob& blob, const char* begin) const {
-  const uint64_t name = u64_at(blob.address + layout_.blob.name);
-  for (uint64_t i = 0; begin[i] != 0; ++i)
-    if (u8_at(name + i) != static_cast<uint8_t>(begin[i])) return false;
-  return true;
 }
 
 // A stub with a frame that keeps it by the frame pointer, is still building it, or already taking it down. Below a frame

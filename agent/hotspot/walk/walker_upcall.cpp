@@ -6,10 +6,6 @@
 
 namespace rec::agent {
 
-bool Walker::is_upcall_stub(const CodeBlob& blob) const {
-  return blob.kind == BlobKind::kOther && named(blob, "upcall_stub");
-}
-
 // Java was entered here: the frame's data begins with the anchor of the Java frame that had left for native code
 // (UpcallStub::FrameData, src/hotspot/share/code/codeBlob.hpp). A thread that has come from outside has none. Its frame is
 // found by its frame pointer, which Java keeps for it: the blob tells no size (UpcallLinker::make_upcall_stub).

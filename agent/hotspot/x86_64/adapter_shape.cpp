@@ -13,10 +13,12 @@ constexpr int kMaxInstructions = 512;  // an adapter may save and restore all re
 bool is(uint64_t code, uint64_t instruction, int length) {
   return (code << (64 - 8 * length)) == (instruction << (64 - 8 * length));
 }
-bool loads_top(uint64_t code) { return is(code, 0x24048b48, 4); }                        // mov rax, [rsp]
-bool stores_top(uint64_t code) { return is(code, 0x24048948, 4) || is(code, 0x50, 1); }  // mov [rsp], rax; push rax
-bool notes_sp(uint64_t code) { return is(code, 0xec8b4c, 3) || is(code, 0xe58949, 3); }  // mov r13, rsp
-bool notes_above_sp(uint64_t code) { return is(code, 0x08246c8d4c, 5); }                 // lea r13, [rsp + 8]
+bool loads_top(uint64_t code) { return is(code, 0x24048b48, 4); }                           // mov rax, [rsp]
+bool stores_top(uint64_t code) { return is(code, 0x24048948, 4) || is(code, 0x50, 1); }     // mov [rsp], rax; push rax
+bool notes_sp(uint64_t code) { return is(code, 0xec8b4c, 3) || is(code, 0xe58949, 3); }     // mov r13, rsp
+bool makes_frame(uint64_t code) { return is(code, 0xec8b48, 3) || is(code, 0xe58948, 3); }  // mov rbp, rsp
+bool leaves_frame(uint64_t code) { return is(code, 0xc9, 1); }
+bool notes_above_sp(uint64_t code) { return is(code, 0x08246c8d4c, 5); }  // lea r13, [rsp + 8]
 
 class AdapterPath {
  public:
@@ -37,6 +39,7 @@ class AdapterPath {
     const Instruction instruction = instruction_at(pc_);
     ended_ = instruction.kind == Instruction::kJumpAway;
     if (instruction.length == 0 || instruction.kind > Instruction::kCall) return false;
+    if (leaves_frame(code)) return leave(instruction.length);
     if (instruction.kind == Instruction::kUnknown) set_sp(instruction.sp_from == Instruction::kR13);
     note(code, instruction);
     up_ += instruction.sp_up;
@@ -44,10 +47,24 @@ class AdapterPath {
     return true;
   }
 
+  // Of the frame around a call of the VM, as Shenandoah's barriers have from 28 on. Where the path began in it, the frame pointer tells all.
+  bool leave(uint8_t length) {
+    if (!framed_) {
+      found_ = {AdapterReturn::kByFp};
+      ended_ = true;
+      return false;
+    }
+    base_ = frame_base_;
+    up_ = frame_up_ + 8;
+    pc_ += length;
+    return true;
+  }
+
   // What it does with the address, if this is the last time that it does so.
   void note(uint64_t code, const Instruction& instruction) {
     if (loads_top(code) || instruction.popped == Instruction::kRax) loaded_ = on_stack();
     if (stores_top(code)) found_ = loaded_;
+    if (makes_frame(code)) framed_ = true, frame_base_ = base_, frame_up_ = up_;
     if (base_ != Base::kSp) return;
     if (notes_sp(code)) note_sender(0);
     if (notes_above_sp(code)) note_sender(8);
@@ -76,6 +93,9 @@ class AdapterPath {
   uint64_t pc_;
   Base base_ = Base::kSp;  // up_ is counted from sp where the path began, from r13, or is not known
   int64_t up_ = 0;
+  bool framed_ = false;  // the path has put sp into rbp, where it was
+  Base frame_base_ = Base::kNone;
+  int64_t frame_up_ = 0;
   bool noted_ = false;  // the path has put sp into r13, so much above where it began
   int64_t noted_up_ = 0;
   bool ended_ = false;

@@ -21,7 +21,7 @@ struct AdapterReturn {
     kUnknown,
     kOnStack,    // `above` bytes above sp
     kAtSender,   // where r13 points to, and the caller's sp is behind it
-    kByFp,       // never
+    kByFp,       // above the frame that rbp is of
     kInRegister  // rax
   };
   Place place = kUnknown;
