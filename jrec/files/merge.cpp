@@ -4,8 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/values.h"
@@ -104,10 +106,11 @@ class Merge {
   }
 
   void run() {
+    find_longest();
     if (const Source* first = earliest()) clock_.emplace(first->chunks[first->next].header.start_ns);
     while (Source* source = earliest()) {
       const ChunkExtent& extent = source->chunks[source->next++];
-      if (was_taken(*source, extent))
+      if (is_early_copy(extent) || was_taken(*source, extent))
         ++duplicates_;
       else
         write(*source, extent);
@@ -147,6 +150,22 @@ class Merge {
         best = source.get();
     }
     return best;
+  }
+
+  using Moment = std::pair<int64_t, int64_t>;  // on both clocks, at which no two chunks begin
+  static Moment begin_of(const ChunkExtent& extent) { return {extent.header.start_ns, extent.header.start_ticks}; }
+
+  void find_longest() {
+    for (const auto& source : sources_)
+      for (const ChunkExtent& extent : source->chunks) {
+        int64_t& longest = longest_[begin_of(extent)];
+        longest = std::max(longest, extent.header.duration_ns);
+      }
+  }
+
+  // It was copied while it was written, and another file has more of it.
+  bool is_early_copy(const ChunkExtent& extent) const {
+    return extent.header.start_ticks != 0 && extent.header.duration_ns < longest_.at(begin_of(extent));
   }
 
   // Another file had the same chunk, and it has been written.
@@ -198,6 +217,7 @@ class Merge {
 
   RecordingOutput& to_;
   std::vector<std::unique_ptr<Source>> sources_;
+  std::map<Moment, int64_t> longest_;  // how long the longest chunk is that begins then
   TypeIds ids_;
   std::optional<CommonClock> clock_;
   size_t groups_ = 0;

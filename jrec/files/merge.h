@@ -6,7 +6,8 @@
 // their times a common clock (common_clock.h), so that none reads the times of one by the clock of another. Files are
 // of one program when the JVM's process id and start time are the same in both, their types have the same numbers, and
 // no constant means two things; their chunks are taken as they are. A chunk that stands in several files, as in dumps
-// that overlap, is taken once. Damaged and unfinished chunks yield what can be read of them.
+// that overlap, is taken once; of one that was copied while it was written, the longest copy is. Damaged and unfinished
+// chunks yield what can be read of them.
 #pragma once
 
 #include <string>

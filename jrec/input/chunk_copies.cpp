@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "format/reader/chunk_flaws.h"
+#include "format/reader/chunk_header.h"
 #include "format/reader/chunk_scanner.h"
 
 namespace jrec {
@@ -28,6 +29,20 @@ bool same_content(const Stretch& ours, const Stretch& theirs) {
   constexpr size_t kFlags = jfr::kHeaderSize - 1;
   return std::ranges::equal(ours.bytes.first(kFlags), theirs.bytes.first(kFlags)) &&
          std::ranges::equal(ours.bytes.subspan(jfr::kHeaderSize), theirs.bytes.subspan(jfr::kHeaderSize));
+}
+
+// 0: it cannot be read.
+int64_t start_ticks_of(Input& input, size_t stretch) {
+  if (const Input::Outline outline = input.outline(stretch); outline.mapped) return outline.start_ticks;
+  const auto bytes = input.read(stretch);
+  if (!bytes) return 0;
+  const auto header = jfr::read::parse_chunk_header(bytes->bytes, 0);
+  return header ? header->start_ticks : 0;
+}
+
+bool begin_together(Input& input, size_t first, size_t second) {
+  const int64_t ticks = start_ticks_of(input, first);
+  return ticks != 0 && ticks == start_ticks_of(input, second);
 }
 
 }  // namespace
@@ -67,14 +82,19 @@ void ChunkCopies::find_equals(Input& input, jfr::read::Problems& problems) {
   }
 }
 
-// No two chunks begin at one moment of both clocks.
+// No two chunks begin at one moment of both clocks. The second clock of one that has to be restored is looked at only where the first is the same.
 void ChunkCopies::find_early_copies(Input& input) {
-  std::map<std::array<int64_t, 2>, size_t> longest;
+  std::multimap<int64_t, size_t> longest;
   for (size_t i = 0; i < taken_.size(); ++i) {
     const Input::Outline outline = input.outline(i);
-    if (!outline.is_chunk || !outline.mapped || outline.start_ticks == 0 || is_copy(i)) continue;
-    const auto [found, is_new] = longest.try_emplace({outline.start_ns, outline.start_ticks}, i);
-    if (is_new) continue;
+    if (!outline.is_chunk || is_copy(i)) continue;
+    const auto [first, last] = longest.equal_range(outline.start_ns);
+    const auto found =
+        std::find_if(first, last, [&](const auto& other) { return begin_together(input, other.second, i); });
+    if (found == last) {
+      longest.emplace(outline.start_ns, i);
+      continue;
+    }
     const uint64_t other_ns = input.outline(found->second).duration_ns;
     if (outline.duration_ns == other_ns || input.outline(found->second).file == outline.file) continue;
     const size_t shorter = outline.duration_ns > other_ns ? std::exchange(found->second, i) : i;
