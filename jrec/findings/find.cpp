@@ -57,6 +57,25 @@ class SampledKinds {
   std::array<WeightUnit, 2> weights_;
 };
 
+// Of a chunk that is cut the header tells more than there is.
+int64_t end_of(jfr::read::Chunk& chunk) {
+  const jfr::read::ChunkHeader& header = chunk.header();
+  if (chunk.whole()) return header.end_ns();
+  int64_t end_ns = header.start_ns;
+  jfr::read::EventWalk walk = chunk.events();
+  for (jfr::read::Event event; walk.next(event);) {
+    const uint32_t index = chunk.metadata().index_of(event.type_id);
+    if (index == jfr::read::kNoType) continue;
+    const jfr::read::Type& type = chunk.metadata().types()[index];
+    const int start = type.field("startTime");
+    if (!type.event || start < 0) continue;
+    jfr::read::Cursor in = chunk.field(event, type, start);
+    const auto ticks = static_cast<int64_t>(in.leb());
+    if (in.ok()) end_ns = std::max(end_ns, chunk.clock().unix_ns(ticks));
+  }
+  return std::min(end_ns, header.end_ns());
+}
+
 void gather(Recording& recording, const Filter& filter, Facts& facts) {
   const RecordingSpan span = recording.span();
   facts.start_ns = std::max(span.start_ns, recording.range().from_ns);
@@ -65,7 +84,7 @@ void gather(Recording& recording, const Filter& filter, Facts& facts) {
   SampledKinds kinds;
   std::vector<TimeRange> recorded;
   recording.each_chunk([&](jfr::read::Chunk& chunk) {
-    recorded.push_back({chunk.header().start_ns, chunk.header().end_ns()});
+    recorded.push_back({chunk.header().start_ns, end_of(chunk)});
     kinds.take(chunk, filter);
     gather_events(chunk, filter, facts);
   });

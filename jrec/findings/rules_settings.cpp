@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/redact.h"
 #include "jrec/findings/rule.h"
 #include "jrec/findings/words.h"
 
@@ -132,17 +132,11 @@ void judge_collector(const Facts& facts, Verdict& verdict) {
   }
 }
 
-// By the name of what is set: -Ddb.password=..., --token=...
-bool names_a_secret(const std::string& word) {
+// -Ddb.password=..., --token=...; and not what hides it: ***, [redacted], [REDACTED].
+bool holds_a_secret(const std::string& word) {
   const size_t end = word.find('=');
   if (end == std::string::npos || end + 1 == word.size()) return false;
-  std::string name = word.substr(0, end);
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (const std::string_view secret :
-       {"password", "passwd", "secret", "token", "apikey", "api.key", "api-key", "credential"})
-    if (name.find(secret) != std::string::npos)
-      return word.find("***", end) == std::string::npos && word.find("[...", end) == std::string::npos;
-  return false;
+  return word[end + 1] != '[' && word.find("***", end) == std::string::npos && base::redact_arguments(word) != word;
 }
 
 // The value is not told once more.
@@ -151,12 +145,12 @@ void judge_secrets(const Facts& facts, Verdict& verdict) {
   std::vector<std::string> names;
   for (const std::string& line : {facts.settings.arguments, facts.settings.java_arguments})
     for (const std::string& word : words_of(line))
-      if (names_a_secret(word)) names.push_back(word.substr(0, word.find('=')));
+      if (holds_a_secret(word)) names.push_back(word.substr(0, word.find('=')));
   if (!verdict.reached_by(names.size())) return;
   Finding& finding = verdict.found(Severity::kWarning, static_cast<double>(names.size()),
                                    "Secrets stand on the command line, and in this recording",
                                    "Every user of the machine can read the command line, and whoever gets this file. "
-                                   "jrec scrub makes one without them.");
+                                   "jrec scrub --secrets makes one without them.");
   for (const std::string& name : names) finding.evidence.push_back({"setting", name});
   finding.command = verdict.command("view jvm-information");
 }

@@ -345,7 +345,7 @@ inline std::map<std::string, RuleCase, std::less<>> cases_of_the_process() {
        {arguments("-agentlib:jdwp=transport=dt_socket,server=y"), "agent for debuggers", arguments("-agentlib:hprof")}},
       {"secrets",
        {arguments("-Ddb.password=hunter2"), "Secrets stand on the command line",
-        arguments("-Ddb.password= -Dtokens.txt")}},
+        arguments("-Ddb.password= -Dtokens.txt -Dapi.token=[redacted]")}},
       {"lost-samples", {counted(100), "25 % of the samples are missing", counted(0)}},
       {"lost-events", {lost(5'000'000), "4.8 MB of events were lost", lost(0)}},
       {"cut-stacks",
