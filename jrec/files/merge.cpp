@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <tuple>
 
 #include "format/reader/chunk_scanner.h"
 #include "format/reader/values.h"
@@ -110,7 +110,7 @@ class Merge {
     if (const Source* first = earliest()) clock_.emplace(first->chunks[first->next].header.start_ns);
     while (Source* source = earliest()) {
       const ChunkExtent& extent = source->chunks[source->next++];
-      if (is_early_copy(extent) || was_taken(*source, extent))
+      if (is_early_copy(*source, extent) || was_taken(*source, extent))
         ++duplicates_;
       else
         write(*source, extent);
@@ -152,20 +152,30 @@ class Merge {
     return best;
   }
 
-  using Moment = std::pair<int64_t, int64_t>;  // on both clocks, at which no two chunks begin
-  static Moment begin_of(const ChunkExtent& extent) { return {extent.header.start_ns, extent.header.start_ticks}; }
+  // Of a program, on both clocks: no two of its chunks begin at one.
+  using Moment = std::tuple<size_t, int64_t, int64_t>;
+  static Moment begin_of(const Source& source, const ChunkExtent& extent) {
+    return {source.group, extent.header.start_ns, extent.header.start_ticks};
+  }
 
+  // A damaged one leaves none out.
   void find_longest() {
+    std::map<Moment, size_t> begun;
+    for (const auto& source : sources_)
+      for (const ChunkExtent& extent : source->chunks) ++begun[begin_of(*source, extent)];
     for (const auto& source : sources_)
       for (const ChunkExtent& extent : source->chunks) {
-        int64_t& longest = longest_[begin_of(extent)];
-        longest = std::max(longest, extent.header.duration_ns);
+        if (begun[begin_of(*source, extent)] == 1) continue;
+        int64_t& longest = longest_[begin_of(*source, extent)];
+        if (extent.header.duration_ns > longest && is_good(source->recording.read(extent), extent))
+          longest = extent.header.duration_ns;
       }
   }
 
   // It was copied while it was written, and another file has more of it.
-  bool is_early_copy(const ChunkExtent& extent) const {
-    return extent.header.start_ticks != 0 && extent.header.duration_ns < longest_.at(begin_of(extent));
+  bool is_early_copy(const Source& source, const ChunkExtent& extent) const {
+    const auto longest = longest_.find(begin_of(source, extent));
+    return extent.header.start_ticks != 0 && longest != longest_.end() && extent.header.duration_ns < longest->second;
   }
 
   // Another file had the same chunk, and it has been written.
@@ -217,7 +227,7 @@ class Merge {
 
   RecordingOutput& to_;
   std::vector<std::unique_ptr<Source>> sources_;
-  std::map<Moment, int64_t> longest_;  // how long the longest chunk is that begins then
+  std::map<Moment, int64_t> longest_;  // how long the longest is of several chunks that begin then
   TypeIds ids_;
   std::optional<CommonClock> clock_;
   size_t groups_ = 0;

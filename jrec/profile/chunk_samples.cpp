@@ -28,7 +28,7 @@ class Collector {
         reader_(chunk, kind.malloc_interval),
         contexts_(contexts),
         leaked_(kind.leaked.get()),
-        live_ns_(kind.live ? kind.live->time_in(chunk) : std::nullopt),
+        live_ns_(kind.live && kind.event_type == kLiveType ? kind.live->time_in(chunk) : std::nullopt),
         each_(detail == SampleDetail::kEach),
         timed_(options.by_time && is_of_time(kind.event_type) && !options.count_samples),
         is_time_(weight_unit(kind.event_type, options.count_samples) == "ns"),

@@ -241,6 +241,9 @@ ExitCode run_diff(const DiffOptions& options, Output& out) {
   Opened opened;
   if (!read_side(options, before, opened) || !read_side(options, after, opened) || opened.refused())
     return opened.finish();
+  if ((before.unit == "bytes") != (after.unit == "bytes"))
+    return refuse_diff("one side is of bytes and the other of " + (before.unit == "bytes" ? after : before).unit +
+                       ", whose shares say nothing of each other");
   for (const FailIf& condition : conditions)
     if (!condition.names_any(before) && !condition.names_any(after)) return refuse_diff(condition.unknown_name());
   LearnedVariances learned;

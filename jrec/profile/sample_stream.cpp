@@ -110,7 +110,7 @@ void SamplePass::look_through(std::span<const std::string> names) {
     if (is_native_memory(names[i])) chosen_.back().malloc_interval = malloc_interval_of(recording_);
     SampleStream& stream = streams_[i];
     stream.wall_ = chosen_[i].wall;
-    if (chosen_[i].event_type == kLiveType) {
+    if (std::ranges::find(types[i], kLiveType) != types[i].end()) {
       chosen_[i].live = live_batches(recording_);
       chosen_[i].counted = chosen_[i].live->has_unweighed();
     }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <rapidjson/document.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -101,6 +102,21 @@ TEST_CASE("CPU time of JVMs by different samplers is added up, and of one JVM by
     CHECK_MESSAGE(asked.find(row) != std::string::npos, asked);
 }
 
+TEST_CASE("merge takes the longest copy of a chunk that was copied while it was written, in any order") {
+  MadeEvents early = of_jvm(7), whole = of_jvm(7), other = of_jvm(8);
+  early.seconds(1);
+  for (MadeEvents* each : {&early, &whole, &other}) thrown(*each, {"app.Main.one"}, 1);
+  thrown(whole, {"app.Main.two"}, 1);
+  const Workplace place;
+  const std::string copy = place.write("copy.jfr", early.bytes()), all = place.write("all.jfr", whole.bytes()),
+                    one = place.write("other.jfr", other.bytes()), out = place.path("out.jfr");
+  const std::string once = heard_of({whole, other}, {"collapsed", "-e", "exceptions"}).out;
+  for (const auto& files : {std::array{copy, all, one}, std::array{one, all, copy}, std::array{all, copy, one}}) {
+    CHECK(hear(place, {"merge", "-q", "-o", out, files[0], files[1], files[2]}).code == kDone);
+    CHECK(hear(place, {"collapsed", "-e", "exceptions", out}).out == once);
+  }
+}
+
 TEST_CASE("objects that live are those of each JVM's last dump") {
   MadeEvents first = of_jvm(7), last = of_jvm(7), other = of_jvm(8);
   live(live(first, 100, 5000), 100, 1000);
@@ -108,6 +124,22 @@ TEST_CASE("objects that live are those of each JVM's last dump") {
   live(other, 50, 700);
   const std::string text = hot({first, last, other}, "live");
   CHECK_MESSAGE(text.find("jdk.OldObjectSample: 5.6 kB in 2 events") == 0, text);
+}
+
+TEST_CASE("objects that live are counted beside those of a recorder that tells no sizes, and not compared with them") {
+  MadeEvents ours = of_jvm(7), theirs = of_jvm(8), others = of_jvm(9);
+  live(ours, 100, 5000);
+  theirs.add("jdk.OldObjectSample", 50, {{"stackTrace", made::stack({"app.Cache.put"})}});
+  others.add("profiler.LiveObject", 50,
+             {{"stackTrace", made::stack({"app.Cache.put"})}, {"allocationSize", made::whole(700)}});
+  CHECK(hot({others}, "live").find("profiler.LiveObject: 700 bytes in 1 event") == 0);
+  CHECK(hot({others, theirs}, "live").find("profiler.LiveObject and jdk.OldObjectSample: 2 samples") == 0);
+  CHECK(hot({ours, theirs}, "live").find("jdk.OldObjectSample: 2 samples") == 0);
+  const Workplace place;
+  const std::string counted = place.write("a.jfr", joined({theirs})), weighed = place.write("b.jfr", joined({others}));
+  const Heard diff = hear(place, {"diff", "-e", "live", counted, weighed});
+  CHECK(diff.code == kUsageError);
+  CHECK(diff.err.find("one side is of bytes and the other of samples") != std::string::npos);
 }
 
 TEST_CASE("on a page an object that lives has the time when it was allocated, and not that of the dump") {
