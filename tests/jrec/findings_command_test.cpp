@@ -118,12 +118,14 @@ TEST_CASE("damage: names that are hostile are escaped in text, Markdown and JSON
   CHECK_FALSE(document.HasParseError());
 }
 
-TEST_CASE("damage: of a recording that is cut the rest is judged, and the exit code tells") {
+TEST_CASE("damage: of a recording that is cut the rest is judged by the time that it has, and the exit code tells") {
   const Workplace place;
-  Bytes bytes = hot_program().bytes();
+  Bytes bytes = hot_program().seconds(300).bytes();
+  CHECK_FALSE(has(hear(place, {"findings", place.write("whole.jfr", bytes)}).out, "in 5.00 s"));
   bytes.resize(bytes.size() - 20);
   const Heard heard = hear(place, {"findings", "--fail-on", "warning", place.write("a.jfr", bytes)});
   CHECK(heard.code == 2);
+  CHECK_MESSAGE(has(heard.out, "in 5.00 s"), heard.out);
   CHECK(hear(place, {"findings", place.write("b.jfr", Bytes(300, 'x'))}).code == 3);
 }
 
