@@ -48,7 +48,7 @@ function show_findings() {
     const words = element('span', { title: finding.command ? `${finding.rule}: ${finding.command}` : finding.rule }, element('b', { textContent: finding.title }), ' ', element('span', { className: 'dim', textContent: finding.text }));
     const line = element('li', {}, element('span', { className: `dot ${finding.severity}`, title: finding.severity }), words);
     const method = data.names.indexOf(finding.method), clock = clock_of(finding.clock)?.id;
-    const panel = method >= 0 && (clock || !finding.clock) ? 'stacks' : panel_list.find(each => each.id === finding.panel)?.id;
+    const panel = method >= 0 && (clock || !finding.clock) ? 'stacks' : (panel_list.find(each => each.id === finding.panel) ?? (finding.panel && panel_list.find(each => each.id === 'run')))?.id;
     if (finding.from === null && !panel) return line;
     const evidence = element('button', { textContent: 'Show', title: 'The time, the method or the panel that it rests on' });
     evidence.addEventListener('click', () => {

@@ -49,6 +49,13 @@ constexpr Placed kPlaced[] = {
     {"socket-writes-by-host", "io"},
 };
 
+// Views that are not on the page lead to what tells of the same there, by how their names begin.
+constexpr Placed kAlike[] = {
+    {"gc", "collections"}, {"contention", "locks"},     {"allocation", "allocation"},
+    {"thread", "threads"}, {"exception", "exceptions"}, {"file", "io"},
+    {"socket", "io"},
+};
+
 size_t place_of(const ViewRows& rows) {
   return static_cast<size_t>(std::ranges::find(kPlaced, std::string_view(rows.view().name), &Placed::view) - kPlaced);
 }
@@ -111,7 +118,9 @@ void append_report_table(const View& view, const Rows& rows, const ReportAxis& a
 
 std::string_view panel_of(const std::string& view) {
   const auto found = std::ranges::find(kPlaced, std::string_view(view), &Placed::view);
-  return found == std::end(kPlaced) ? "run" : found->panel;
+  if (found != std::end(kPlaced)) return found->panel;
+  const auto alike = std::ranges::find_if(kAlike, [&](const Placed& each) { return view.starts_with(each.view); });
+  return alike == std::end(kAlike) ? "run" : alike->panel;
 }
 
 std::vector<std::string> report_views() {
