@@ -158,15 +158,20 @@ class Merge {
     return {source.group, extent.header.start_ns, extent.header.start_ticks};
   }
 
-  // A damaged one leaves none out.
+  // A damaged one leaves none out. Only one that is longer than another is read for it: copies of dumps are not.
   void find_longest() {
-    std::map<Moment, size_t> begun;
-    for (const auto& source : sources_)
-      for (const ChunkExtent& extent : source->chunks) ++begun[begin_of(*source, extent)];
+    std::map<Moment, int64_t> shortest;
     for (const auto& source : sources_)
       for (const ChunkExtent& extent : source->chunks) {
-        if (begun[begin_of(*source, extent)] == 1) continue;
-        int64_t& longest = longest_[begin_of(*source, extent)];
+        const int64_t length_ns = extent.header.duration_ns;
+        int64_t& least = shortest.try_emplace(begin_of(*source, extent), length_ns).first->second;
+        least = std::min(least, length_ns);
+      }
+    for (const auto& source : sources_)
+      for (const ChunkExtent& extent : source->chunks) {
+        const Moment begin = begin_of(*source, extent);
+        if (extent.header.duration_ns == shortest[begin]) continue;
+        int64_t& longest = longest_[begin];
         if (extent.header.duration_ns > longest && is_good(source->recording.read(extent), extent))
           longest = extent.header.duration_ns;
       }
@@ -227,7 +232,7 @@ class Merge {
 
   RecordingOutput& to_;
   std::vector<std::unique_ptr<Source>> sources_;
-  std::map<Moment, int64_t> longest_;  // how long the longest is of several chunks that begin then
+  std::map<Moment, int64_t> longest_;  // how long the longest good one is of several that begin then
   TypeIds ids_;
   std::optional<CommonClock> clock_;
   size_t groups_ = 0;
