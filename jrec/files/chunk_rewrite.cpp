@@ -114,13 +114,16 @@ bool ChunkRewrite::trace(const Event& event, const Type& type) {
   return in.ok();
 }
 
+HeaderBytes ChunkRewrite::header() const {
+  HeaderBytes old{};
+  std::ranges::copy(chunk_.bytes().first(old.size()), old.begin());
+  if (clock_ != nullptr) return clock_->header(old, chunk_.header().start_ns);
+  return clipped_header(old, chunk_.header(), time_);
+}
+
 void ChunkRewrite::write(RecordingOutput& out) {
   places_ = {};
-  const auto header = chunk_.bytes().first(jfr::kHeaderSize);
-  if (clock_ != nullptr)
-    out.begin_chunk(clock_->header(header, chunk_.header().start_ns));
-  else
-    out.begin_chunk(header);
+  out.begin_chunk(header());
   for (const uint32_t at : plan_) {
     const Event event = event_at(at);
     if (event.type_id == kMetadataType) {

@@ -7,8 +7,8 @@
 // What is left out is not there any more: no byte of it is copied. Events that stay keep their order and their bytes,
 // unless the rule edits them. Checkpoints are linked anew; copies of the old header among the constants go. With prune,
 // constants that no event reaches go as well, each constant stays once, and what cannot be decoded is not taken over:
-// nothing can be said about what is in it. The header keeps the chunk's times, and its clock unless retime() gives
-// another: no event moves.
+// nothing can be said about what is in it. The header keeps the chunk's times unless clip()
+// is called, and its clock unless retime() gives another: no event moves.
 //
 // A damaged chunk yields what can be read of it, noted in its Problems. Memory: four bytes for each event that stays,
 // and with prune some forty for each constant that stays.
@@ -22,10 +22,12 @@
 #include "format/reader/checkpoint_walk.h"
 #include "format/reader/chunk.h"
 #include "format/reader/key_hash.h"
+#include "jrec/files/clipped_header.h"
 #include "jrec/files/common_clock.h"
 #include "jrec/files/recording_output.h"
 #include "jrec/files/type_ids.h"
 #include "jrec/files/wire_bytes.h"
+#include "jrec/input/recording_span.h"
 
 namespace jrec {
 
@@ -78,6 +80,8 @@ class ChunkRewrite {
   void renumber(const TypeIds::Map& ids, std::vector<uint8_t> metadata);
   // Writes times by another clock; `from` is the one that the chunk is read by. Both must last.
   void retime(const CommonClock& to, const jfr::read::Clock& from);
+  // The header says that the chunk begins and ends within this time, to a nanosecond of its clock. Not with retime().
+  void clip(const TimeRange& time) { time_ = time; }
   // Changes constants. Call before plan(); not with prune.
   void edit_constants(ConstantRule& rule) { constants_ = &rule; }
   // Where the metadata stands that the chunk is read by; 0: there is none.
@@ -91,6 +95,7 @@ class ChunkRewrite {
 
  private:
   uint64_t find_metadata() const;
+  HeaderBytes header() const;
   bool consider(const jfr::read::Event& event);
   bool trace(const jfr::read::Event& event, const jfr::read::Type& type);
   void write_metadata(uint64_t at, RecordingOutput& out);
@@ -118,6 +123,7 @@ class ChunkRewrite {
   std::vector<uint8_t> metadata_;       // instead of the chunk's own, with ids_
   const CommonClock* clock_ = nullptr;  // null: times stay ticks of the chunk's clock
   std::optional<CommonTicks> ticks_;
+  TimeRange time_;
   RecordingOutput::Places places_;
   WireBytes edited_, retimed_, scratch_;
 };

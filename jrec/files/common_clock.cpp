@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "format/reader/values.h"
+#include "jrec/files/clipped_header.h"
 
 namespace jrec {
 namespace {
@@ -31,21 +32,17 @@ bool is_ticks(const Field& field) {
          (field.meaning == Meaning::kTimestampTicks || field.meaning == Meaning::kTimespanTicks);
 }
 
-void put_be64(std::span<uint8_t> at, int64_t value) {
-  for (size_t i = 0; i < 8; ++i) at[i] = static_cast<uint8_t>(static_cast<uint64_t>(value) >> (56 - 8 * i));
-}
-
 }  // namespace
 
 CommonClock::CommonClock(int64_t first_start_ns) : zero_ns_(wrapping_minus(first_start_ns, kDay_ns)) {}
 
 int64_t CommonClock::ticks_of(int64_t unix_ns) const { return wrapping_minus(unix_ns, zero_ns_); }
 
-std::array<uint8_t, jfr::kHeaderSize> CommonClock::header(std::span<const uint8_t> old, int64_t start_ns) const {
-  std::array<uint8_t, jfr::kHeaderSize> made{};
+HeaderBytes CommonClock::header(std::span<const uint8_t> old, int64_t start_ns) const {
+  HeaderBytes made{};
   std::copy_n(old.begin(), made.size(), made.begin());
-  put_be64(std::span(made).subspan(jfr::kStartTicksOffset, 8), ticks_of(start_ns));
-  put_be64(std::span(made).subspan(jfr::kTicksPerSecondOffset, 8), kTicksPerSecond);
+  put_header_number(made, jfr::kStartTicksOffset, ticks_of(start_ns));
+  put_header_number(made, jfr::kTicksPerSecondOffset, kTicksPerSecond);
   return made;
 }
 

@@ -14,7 +14,6 @@
 // years apart.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "format/reader/chunk_header.h"
 #include "format/reader/cursor.h"
 #include "format/reader/metadata.h"
+#include "jrec/files/clipped_header.h"
 #include "jrec/files/wire_bytes.h"
 
 namespace jrec {
@@ -32,7 +32,7 @@ class CommonClock {
   explicit CommonClock(int64_t first_start_ns);
 
   int64_t ticks_of(int64_t unix_ns) const;
-  std::array<uint8_t, jfr::kHeaderSize> header(std::span<const uint8_t> old, int64_t start_ns) const;
+  HeaderBytes header(std::span<const uint8_t> old, int64_t start_ns) const;
 
  private:
   int64_t zero_ns_;

@@ -15,6 +15,8 @@ using jfr::read::Chunk;
 using jfr::read::Event;
 using jfr::read::Type;
 
+bool tells_of_chunk(std::string_view type) { return type == "jdk.ActiveSetting" || type == "jdk.JVMInformation"; }
+
 Result<EventSelection> EventSelection::of(const SelectionOptions& options, const TimeRange& range) {
   EventSelection selection;
   Result<Filter> filter = Filter::compile(options.filter, range);
@@ -64,8 +66,7 @@ bool EventSelection::has_any(Chunk& chunk) {
 }
 
 bool EventSelection::is_fact(const Event& event, const Type& type) {
-  return earlier_ && (type.name == "jdk.ActiveSetting" || type.name == "jdk.JVMInformation") && earlier_->type(type) &&
-         earlier_->matches(event, type);
+  return earlier_ && tells_of_chunk(type.name) && earlier_->type(type) && earlier_->matches(event, type);
 }
 
 bool EventSelection::keeps(Chunk&, const Event& event, const Type* type) {

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "jrec/files/chunk_rewrite.h"
@@ -20,6 +21,9 @@ struct SelectionOptions {
   // Lists of names with * and ?, as in the filter.
   std::string exclude_events, exclude_categories, exclude_threads;
 };
+
+// Whether events of the type are what a chunk says about itself.
+bool tells_of_chunk(std::string_view type);
 
 class EventSelection : public EventRule {
  public:

@@ -105,6 +105,7 @@ ExitCode run_rewrite(const RewriteOptions& options, Output& out) {
   Tally tally;
   recording.each_chunk([&](Chunk& chunk) {
     ChunkRewrite rewrite(chunk, rule, options.prune);
+    rewrite.clip(recording.range());
     if (!rewrite.plan()) return;
     tally.kept += rewrite.kept();
     tally.left_out += rewrite.left_out();

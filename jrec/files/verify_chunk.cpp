@@ -211,7 +211,7 @@ void ChunkCheck::check_times(const Event& event, const Type& type) {
                          static_cast<double>(start) / 1e9 - static_cast<double>(end_ns_ - kTimeSlack_ns) / 1e9);
     });
   const Early early{event.at, type.name, ticks, plus(start, std::max<int64_t>(length, 0))};
-  const bool is_early = early.end_ns < start_ns_;
+  const bool is_early = early.end_ns < start_ns_ && !tells_of_chunk(type.name);  // of a part, as cut makes them
   const bool is_behind = std::ranges::find(kBehind, type.name) != kBehind.end();
   if (announcing_ && (announcing_->ticks != ticks || type.name == kInFront)) warn_early(*announcing_);
   announcing_.reset();

@@ -2,6 +2,7 @@
 // Which events cut and scrub keep, beside those that pass the filter.
 #include <doctest/doctest.h>
 
+#include "format/reader/chunk_header.h"
 #include "tests/jrec/files.h"
 #include "tests/jrec/made_events.h"
 
@@ -35,4 +36,21 @@ TEST_CASE("cut by time keeps what a chunk says about itself before, but not of a
   options.selection.filter.events = "app.Late";
   CHECK(rewritten(place, options) == kDone);
   CHECK(has(verified(place, options.out).text, "1 chunk, 1 event"));
+}
+
+TEST_CASE("cut by time begins and ends then, and no event moves") {
+  const Workplace place;
+  RewriteOptions options = cut_of(place, two_chunks());
+  options.selection.filter.from = "400ms";
+  CHECK(rewritten(place, options) == kDone);
+  const Bytes from = bytes_of(place, "out.jfr");
+  const auto whole = jfr::read::parse_chunk_header(two_chunks(), 0), part = jfr::read::parse_chunk_header(from, 0);
+  REQUIRE((whole && part));
+  CHECK(part->start_ns == whole->start_ns + 400'000'000);
+  CHECK(part->end_ns() == whole->end_ns());
+  CHECK(jfr::read::Clock(*part).unix_ns(500'000'000) == jfr::read::Clock(*whole).unix_ns(500'000'000));
+  CHECK(has(verified(place, options.out).text, "no problem"));
+  options.selection.filter.to = "600ms";
+  CHECK(rewritten(place, options) == kDone);
+  CHECK(jfr::read::parse_chunk_header(bytes_of(place, "out.jfr"), 0)->duration_ns == 200'000'000);
 }

@@ -54,7 +54,7 @@ upcalls() {
 
 # judge JDK CLASSPATH
 judge() {
-  local agree wrong truncated
+  local agree wrong truncated cut
   "$NEWEST/bin/java" -cp checker ChainCheck "$1" "$2" chains.jfr >checked 2>&1
   cat checked
   agree=$(sed -nE 's/.* agree=([0-9]+).*/\1/p' checked)
@@ -62,8 +62,11 @@ judge() {
   echo "${agree:-0} ${wrong:-0}" >>judged
   [ "${wrong:-0}" = 0 ] || { echo "# $(jdk_name "$1")" && cat checked; } >>wrong
   [ "${agree:-0}" -gt 1000 ] || complain "only ${agree:-no} pairs were compared: this run shows nothing" || return
-  truncated=$(sed -nE 's/.* truncated=[0-9]+ \(([0-9.]+)%.*/\1/p' checked)
-  awk -v got="$truncated" -v most="$MAX_TRUNCATED" 'BEGIN { exit !(got <= most) }' || complain "$truncated % of the stacks are truncated" || return
+  truncated=$(sed -nE 's/.* truncated=([0-9]+) .*/\1/p' checked)
+  # Where walks take long, as on a loaded machine, rec leaves native frames out for a while, and counts how often.
+  cut=$("$JREC" summary --json chains.jfr | sed -nE 's/.*"nativeCut":([0-9]+).*/\1/p')
+  awk -v got="$truncated" -v cut="${cut:-0}" -v most="$MAX_TRUNCATED" -v of="$(sed -nE 's/.*stacks=([0-9]+) .*/\1/p' checked)" \
+    'BEGIN { exit !(of > 0 && got - cut <= of * most / 100) }' || complain "$truncated stacks are truncated, ${cut:-0} of them by intent" || return
   grep -q 'rootless=0 ' checked || complain "stacks end where no thread starts"
 }
 
