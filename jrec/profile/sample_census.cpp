@@ -10,6 +10,7 @@
 
 #include "jrec/base/append_format.h"
 #include "jrec/profile/sample_reader.h"
+#include "jrec/profile/unmatched_words.h"
 #include "jrec/select/event_names.h"
 #include "jrec/select/known_events.h"
 
@@ -94,7 +95,9 @@ base::Status known_kind(Recording& recording, const std::string& kind) {
   if (is_short_name(kind) || declares(recording, kind)) return base::Done{};
   const Census census = census_of(recording);
   std::set<std::string> names;
-  for (const EventName& name : event_names()) names.emplace(name.name);
+  for (const EventName& name : event_names())
+    if (std::ranges::any_of(name.types, [&](std::string_view type) { return census.contains(type); }))
+      names.emplace(name.name);
   for (const auto& [type, events] : census) names.insert(type);
   const std::string near = did_you_mean(kind, names);
   return base::Error{base::ErrorCode::kUsage, 0,
@@ -106,8 +109,9 @@ base::Status known_kind(Recording& recording, const std::string& kind) {
 std::string tell_no_samples(Recording& recording, const ProfileOptions& options, const std::string& kinds) {
   if (recording.refused() || recording.chunks() == 0) return {};
   const bool filtered = options.filter != FilterOptions() || options.leak;
-  const std::string what = fmt::format("no samples of {}{} {}", kinds, filtered ? " pass the filter; without it" : ";",
-                                       what_there_is(census_of(recording)));
+  const std::string what =
+      fmt::format("no samples of {}{} {}{}", kinds, filtered ? " pass the filter; without it" : ";",
+                  what_there_is(census_of(recording)), unmatched_words(recording, options.filter));
   complain(recording.path(), {base::ErrorCode::kUsage, 0, what});
   return what;
 }

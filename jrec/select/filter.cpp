@@ -28,7 +28,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-// STATE_SLEEPING, sleeping -> sleeping
+}  // namespace
+
 std::string state_name(std::string text) {
   text = lower(std::move(text));
   return text.starts_with("state_") ? text.substr(6) : text;
@@ -43,8 +44,6 @@ std::string state_patterns(const std::string& words) {
   }
   return out;
 }
-
-}  // namespace
 
 void add_filter_options(Command& command, FilterOptions& options) {
   command.add_option("--thread,--threads", options.threads,

@@ -54,6 +54,10 @@ struct FilterOptions {
   bool operator==(const FilterOptions&) const = default;
 };
 
+// STATE_SLEEPING, sleeping -> sleeping; and of a list of such words.
+std::string state_name(std::string text);
+std::string state_patterns(const std::string& words);
+
 // --thread, --trace, --span, --state, --from, --to, -I, -X, --where.
 void add_filter_options(Command& command, FilterOptions& options);
 // --events and --categories: for commands that show events of any type.

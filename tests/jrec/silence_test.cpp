@@ -215,6 +215,8 @@ TEST_CASE("a recording without samples of the kind says which there are, on the 
   }
   CHECK(has(place.read("out.html"), "\"note\":\"" + there + "\""));
   CHECK(has(hear(place, {"collapsed", "--thread", "nobody", file}).err, "no samples of cpu pass the filter"));
+  CHECK(has(hear(place, {"collapsed", "--thread", "nobody", file}).err, "; --thread: there is no 'nobody'"));
+  CHECK_FALSE(has(hear(place, {"collapsed", "--thread", "*", "--from", "1h", file}).err, "--thread: there is no"));
   CHECK(hear(place, {"collapsed", file}).err.empty());
 }
 
