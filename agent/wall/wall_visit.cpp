@@ -32,12 +32,14 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
   const bool has_lost_stack = stood && !places_.stack(watched.held);
   if ((!stood || has_lost_stack) && !look_closer(watched, epoch, look, owner))
     return true;  // it is on its way; the next visit tells
+  const bool yields = look.does == WallDoes::kStands && look.place != 0 && places_.state(look.place) == kStateRunnable;
   if (has_lost_stack && look.does == WallDoes::kStands) watched.ledger.stands_at(look.place);
-  if (!stood) read_waits(watched);
+  if (!stood) read_waits(watched, yields);
   look.delay_ns = watched.delay_ns;
   if (!watched.met) watched.met = met_at_first(watched, look.does);
   take_over(watched, epoch, watched.ledger.look(look), owner.carried);
   watched.context = owner.context;
+  watched.yields = yields;
   const bool stands = look.does == WallDoes::kStands;
   stand(watched, stands ? look.place : 0);
   watched.cpu_ns = stands ? look.cpu_ns : -1;
@@ -50,8 +52,9 @@ bool WallWatch::visit(Watched& watched, Epoch& epoch) {
 }
 
 // The kernel counts all waits for a CPU as one. Each begins as a thread loses its CPU, or as it wakes, having left it before: by how often it did
-// either since the last look they are shared out. Short ones may be waits for the one that looks.
-void WallWatch::read_waits(Watched& watched) {
+// either since the last look they are shared out. Short ones may be waits for the one that looks. A thread that yields loses its CPU by its own will:
+// it waits where it yields, as a look that finds it there tells, and each of the two looks has half.
+void WallWatch::read_waits(Watched& watched, bool yields) {
   const int64_t waits_ns = std::max(watched.waits_ns, run_delay_ns(tasks_, watched.os_id));
   const auto waited_ns = static_cast<double>(waits_ns - std::exchange(watched.waits_ns, waits_ns));
   if (waited_ns < kWorthSharing) return;
@@ -63,6 +66,7 @@ void WallWatch::read_waits(Watched& watched) {
   // All waited then, and who had a CPU lost it.
   const bool was_held_up = held_up_ticks_.load(std::memory_order_relaxed) > watched.ledger.last_ticks();
   if (was_held_up && losses > 0) share = 1;
+  share *= 1 - ((watched.yields ? 0.5 : 0) + (yields ? 0.5 : 0));
   watched.delay_ns += static_cast<int64_t>(waited_ns * share);
 }
 

@@ -234,7 +234,7 @@ void WallWatch::visit_now(const std::shared_ptr<Watched>& watched, int64_t now) 
 
 void WallWatch::end(Watched& watched, Epoch* epoch) {
   settle(watched);
-  read_waits(watched);
+  read_waits(watched, watched.yields);
   const int64_t now = base::now_ticks(), cpu_ns = task_cpu_ns(watched.os_id);
   const WallDoes does = watched.held == 0 ? WallDoes::kRuns : WallDoes::kStands;
   WallLedger::Over left = watched.ledger.end({now, std::max<int64_t>(cpu_ns, 0), watched.delay_ns,

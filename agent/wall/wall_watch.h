@@ -95,6 +95,7 @@ class WallWatch {
     int64_t waits_ns = 0;              // for CPUs, when they were last read,
     int64_t delay_ns = 0;              // those for one that it had before,
     std::optional<Switches> switches;  // and by which that is told
+    bool yields = false;               // at the last visit, and has no CPU
     int64_t cpu_ns = -1;               // its CPU time at the last visit; -1: it ran
     int asked = -1;                    // a slot of the requests, for a time that it ran:
     int64_t asked_ns = 0;
@@ -148,7 +149,7 @@ class WallWatch {
   bool is_alive(const Watched& watched) const;
   bool seems_to_stand(const Watched& watched, int64_t now) const;
   bool still_stands(const Watched& watched, int64_t cpu_ns) const;
-  void read_waits(Watched& watched);
+  void read_waits(Watched& watched, bool yields);
   bool look_closer(Watched& watched, Epoch& epoch, WallLook& look, Owner& owner);
   static bool has_run_since(const WallLook& look, int32_t os_id);
   void take_over(Watched& watched, Epoch& epoch, const WallLedger::Over& over, int64_t carried);

@@ -4,7 +4,7 @@
 # short threads have their share; and that the time of CPU samples beside it stays its own.
 . "$(dirname "$0")/lib.sh"
 BY_CHANCE=1
-CLASSES=$(fixtures WallLoad.java) || { fail "wall: fixtures compile"; finish; }
+CLASSES=$(fixtures WallLoad.java YieldLoad.java) || { fail "wall: fixtures compile"; finish; }
 cd "$SCRATCH" || exit 1
 
 record() { # JDK OPTIONS ARGUMENTS... : wall.jfr, wall.out, wall.err
@@ -59,6 +59,16 @@ crowded() {
   BEFORE="taskset -c 0" truth "$1" 7 mixed || rc=$?
   kill "${others[@]}"
   return $rc
+}
+
+# Who yields waits for a processor there, and not where its clock ticks next. Within a tenth of its life, as above.
+yields() { # JDK
+  recorded YieldLoad yields "$1" wall=10ms 5 4 || return
+  "$JREC" collapsed -e wall --thread yielder yields.jfr | awk '
+    FILENAME != "-" { true = $2 / ($2 + $4); next }
+    { all += $NF; if (/YieldLoad\.yielding;/) got += $NF; if (/YieldLoad\.working/) worked += $NF }
+    END { printf "yields for %.3f of its time, told %.3f and %.3f at work\n", true, got / all, worked / all
+          off = got / all - true; exit !(all > 300 && true > 0 && off < 0.1 && off > -0.1) }' yields.out -
 }
 
 states() { # who stands where has the state of it
@@ -179,6 +189,7 @@ for jdk in $(jdks); do
     JVM=
   fi
   check "wall: and on a processor that it has a third of ($name)" crowded "$jdk"
+  check "wall: who yields waits where it yields ($name)" yields "$jdk"
   check "wall: nobody who sleeps is woken ($name)" nobody_is_woken "$jdk"
   check "wall: a dump has sleeps that go on ($name)" dumped "$jdk"
   check "wall: beside CPU time ($name)" beside_cpu_time "$jdk"

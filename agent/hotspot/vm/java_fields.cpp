@@ -127,6 +127,11 @@ void find_waits(JNIEnv* jni, Layout& layout) {
   jclass unsafe = jni->FindClass("jdk/internal/misc/Unsafe");
   const uint64_t klass = unsafe == nullptr ? 0 : klass_of(layout, jni, unsafe);
   if (klass != 0) layout.waits.park = find_method(layout, klass, "park");
+  jclass thread = jni->FindClass("java/lang/Thread");
+  const uint64_t thread_klass = thread == nullptr ? 0 : klass_of(layout, jni, thread);
+  if (thread_klass == 0) return;
+  layout.waits.yield = find_method(layout, thread_klass, "yield0");  // from 19 on
+  if (layout.waits.yield == 0) layout.waits.yield = find_method(layout, thread_klass, "yield");
 }
 
 bool all_there(std::initializer_list<uint32_t> offsets) {

@@ -114,8 +114,10 @@ struct Layout {
 
   // Methods that threads wait in, if they were found.
   struct Waits {
-    uint64_t park = 0;  // Unsafe.park
+    uint64_t park = 0;   // Unsafe.park
+    uint64_t yield = 0;  // of Thread, the native one
     bool is_park(uint64_t method) const { return method != 0 && method == park; }
+    bool is_yield(uint64_t method) const { return method != 0 && method == yield; }
   } waits;
 
   struct Continuation {
