@@ -47,6 +47,7 @@ void meet_threads(Chunk& chunk, std::set<std::string>& known) {
 }
 
 std::string first_unmatched(std::string_view option, const std::string& words, const std::set<std::string>& known) {
+  if (known.empty()) return {};
   for (size_t from = 0; from < words.size();) {
     const size_t end = std::min(words.find(',', from), words.size());
     const std::string word = words.substr(from, end - from);

@@ -49,6 +49,7 @@ void ConstantWriter::start_chunk(uint32_t serial) {
   for (auto& keys : written_) keys.clear();
   for (ContentIds* ids : {&symbols_, &packages_, &modules_, &groups_, &old_objects_, &unnumbered_methods_, &functions_})
     ids->start_chunk(serial, kMaxContentIds);
+  threads_.start_chunk(serial);
 }
 
 template <typename Fact>
@@ -82,17 +83,18 @@ uint64_t ConstantWriter::group(std::string_view name) {
 uint64_t ConstantWriter::thread(const FactReader& facts, Ref<ThreadFact> ref) {
   ThreadFact* fact = facts.get(ref);
   if (!fact || fact->id == 0) return 0;
-  if (!first_time(kThread, fact->id, *fact)) return fact->id;
+  const auto [key, fresh] = threads_.key_of(fact->id, fact->check);
+  if (!fresh) return key;
   const std::string_view java_name = FactReader::text(*fact, 1);
   const uint64_t group_key = group(FactReader::text(*fact, 2));
-  ByteSink& entry = segment_.pool(TypeId::kThread).entry(fact->id);
+  ByteSink& entry = segment_.pool(TypeId::kThread).entry(key);
   entry.text(FactReader::text(*fact, 0));
   entry.leb_i64(fact->os_thread_id);
   fact->java_thread_id == 0 && java_name.empty() ? entry.null_text() : entry.text(java_name);
   entry.leb_i64(fact->java_thread_id);
   entry.leb(group_key);
   entry.boolean(fact->is_virtual);
-  return fact->id;
+  return key;
 }
 
 uint64_t ConstantWriter::boot_loader() {

@@ -28,6 +28,7 @@
 #include "recorder/chunk/content_ids.h"
 #include "recorder/chunk/frame_memo.h"
 #include "recorder/chunk/native_news.h"
+#include "recorder/chunk/thread_keys.h"
 #include "recorder/spool/fact_reader.h"
 #include "recorder/symbols/native_names.h"
 
@@ -39,6 +40,7 @@ inline constexpr uint64_t kUnnumberedMethods = uint64_t{1} << 49;  // keys of me
 inline constexpr uint64_t kUnknownKey = uint64_t{1}
                                         << 48;  // class and method of a frame whose method could not be read
 inline constexpr uint64_t kBootLoaderKey = uint64_t{1} << 48;
+inline constexpr uint64_t kRenamedThreads = uint64_t{1} << 50;  // beyond all ids of threads, too (ids.h)
 // Functions of native code, which most frames of a stack may be, have short keys: no class has these numbers, for JFR keeps
 // some hundred for its own types (jfrTraceId.cpp), and the first are stand-ins' (agent/sampling/stand_in.h).
 inline constexpr uint64_t kFunctions = uint64_t{8} << 16, kFunctionsEnd = uint64_t{100} << 16;
@@ -53,7 +55,8 @@ class ConstantWriter {
         groups_(first_id),
         old_objects_(first_id),
         unnumbered_methods_(kUnnumberedMethods + first_id),
-        functions_(kFunctions + first_id) {}
+        functions_(kFunctions + first_id),
+        threads_(kRenamedThreads + first_id) {}
 
   void start_chunk(uint32_t serial);
   void read_from(uint32_t epoch) { frames_.read_from(epoch); }
@@ -68,7 +71,7 @@ class ConstantWriter {
   uint64_t old_object(const FactReader& facts, Ref<ClassFact> type, uint64_t address);
 
  private:
-  enum Kind { kLoader, kClass, kMethod, kThread, kKinds };
+  enum Kind { kLoader, kClass, kMethod, kKinds };
   template <typename Fact>
   bool first_time(Kind kind, uint64_t key, Fact& fact);
   bool first_time(Kind kind, uint64_t key) { return written_[kind].insert(key).second; }
@@ -100,6 +103,7 @@ class ConstantWriter {
   std::vector<Ref<LoaderFact>>
       pending_loaders_;  // their keys are given out, their entries to be written: breaks the cycle
   ContentIds symbols_, packages_, modules_, groups_, old_objects_, unnumbered_methods_, functions_;
+  ThreadKeys threads_;
   NativeNames native_names_;
   NativeNews native_news_;
   FrameMemo frames_;

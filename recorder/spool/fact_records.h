@@ -72,7 +72,6 @@ struct ThreadFact {
   uint64_t id;
   int64_t os_thread_id;
   int64_t java_thread_id;
-  uint32_t written_in;
   bool is_virtual;
   std::array<uint16_t, 3> text_sizes;
   uint32_t check;

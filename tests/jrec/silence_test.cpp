@@ -215,8 +215,11 @@ TEST_CASE("a recording without samples of the kind says which there are, on the 
   }
   CHECK(has(place.read("out.html"), "\"note\":\"" + there + "\""));
   CHECK(has(hear(place, {"collapsed", "--thread", "nobody", file}).err, "no samples of cpu pass the filter"));
-  CHECK(has(hear(place, {"collapsed", "--thread", "nobody", file}).err, "; --thread: there is no 'nobody'"));
-  CHECK_FALSE(has(hear(place, {"collapsed", "--thread", "*", "--from", "1h", file}).err, "--thread: there is no"));
+  const std::string with_states = std::string(REC_SOURCE_ROOT) + "/tests/golden/archive_v7.recz";
+  CHECK(has(hear(place, {"collapsed", "--state", "RUNABLE", with_states}).err,
+            "; --state: there is no 'runable'; did you mean runnable?"));
+  CHECK_FALSE(
+      has(hear(place, {"collapsed", "--state", "Runnable", "--thread", "nobody", with_states}).err, "--state:"));
   CHECK(hear(place, {"collapsed", file}).err.empty());
 }
 

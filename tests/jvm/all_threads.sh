@@ -105,7 +105,7 @@ renamed() { # JDK JVM-OPTIONS
   local jdk=$1 name least
   shift
   rm -f renamed.jfr
-  timeout 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/renamed.jfr,interval=${PERIOD_MS}ms,cstack=none" -Xmx96m "$@" \
+  timeout 120 "$jdk/bin/java" "-agentpath:$AGENT=filename=$PWD/renamed.jfr,interval=${PERIOD_MS}ms,cstack=none,maxchunkage=1s" -Xmx96m "$@" \
     -cp "$CLASSES" Renamed >renamed.out 2>&1 || complain "$(cat renamed.out)" || return
   "$jdk/bin/jfr" $QUICK -J-Dfile.encoding=UTF-8 -J-Dstdout.encoding=UTF-8 print --events jdk.ExecutionSample renamed.jfr | grep -A6 sampledThread >renamed.txt
   for name in "renamed at once" early "später – 名前" "request 0" "request 1" "alone 0" "alone 1" "alone 2" nobody; do
