@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jrec/files/constant_meaning.h"
 
-#include "jrec/files/constant_hash.h"
 #include "jrec/files/references.h"
+#include "jrec/input/constant_hash.h"
 
 namespace jrec {
 

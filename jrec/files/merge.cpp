@@ -13,11 +13,11 @@
 #include "format/reader/values.h"
 #include "jrec/base/escape.h"
 #include "jrec/files/chunk_rewrite.h"
-#include "jrec/files/program_identity.h"
+#include "jrec/files/merge_source.h"
 #include "jrec/files/recording_output.h"
 #include "jrec/files/type_ids.h"
+#include "jrec/input/chunk_content.h"
 #include "jrec/input/recording.h"
-#include "jrec/values/running_clock.h"
 
 namespace jrec {
 namespace {
@@ -28,17 +28,6 @@ using jfr::read::ChunkExtent;
 using jfr::read::Cursor;
 using jfr::read::Event;
 using jfr::read::Type;
-
-// One of the files, with its place in the order.
-struct Source {
-  explicit Source(const std::string& path) : recording(path) {}
-  Recording recording;
-  std::vector<ChunkExtent> chunks;
-  size_t next = 0;
-  size_t group = 0;  // which program
-  std::optional<ProgramIdentity> identity;
-  RunningClock clock;
-};
 
 // Settings name the event type they are of by its number.
 class EverythingStays : public EventRule {
@@ -70,12 +59,6 @@ bool header_is_good(const ChunkExtent& extent) {
          header.metadata < extent.size && header.checkpoint >= jfr::kHeaderSize && header.checkpoint < extent.size;
 }
 
-// But for their headers.
-bool same_content(const Stretch& ours, const Stretch& theirs) {
-  return !ours.bytes.empty() && !theirs.bytes.empty() &&
-         std::ranges::equal(ours.bytes.subspan(jfr::kHeaderSize), theirs.bytes.subspan(jfr::kHeaderSize));
-}
-
 // Whether the chunk can be taken as it is, with no damage that a reader would stumble over.
 bool is_good(const Stretch& bytes, const ChunkExtent& extent) {
   if (!header_is_good(extent)) return false;
@@ -93,13 +76,14 @@ class Merge {
 
   // Opens the file; its chunks wait. The exit code if it cannot be opened.
   std::optional<ExitCode> add(const std::string& path) {
-    auto source = std::make_unique<Source>(path);
+    auto source = std::make_unique<MergeSource>(path);
     if (!source->recording.open()) return source->recording.finish();
+    programs_.begin_file();
     source->recording.each_chunk([&](Chunk& chunk) {
-      if (source->chunks.empty()) find_group(*source, chunk);
-      source->chunks.push_back({chunk.offset_in_file(), chunk.bytes().size(), chunk.header(), chunk.whole()});
+      const ChunkExtent extent{chunk.offset_in_file(), chunk.bytes().size(), chunk.header(), chunk.whole()};
+      source->chunks.push_back({extent, programs_.of(chunk)});
       ids_.reserve(chunk.metadata());
-      if (source->group == 0) ids_.map(chunk.metadata(), 0);
+      if (source->chunks.back().program == 0) ids_.map(chunk.metadata(), 0);
     });
     sources_.push_back(std::move(source));
     return std::nullopt;
@@ -107,13 +91,13 @@ class Merge {
 
   void run() {
     find_longest();
-    if (const Source* first = earliest()) clock_.emplace(first->chunks[first->next].header.start_ns);
-    while (Source* source = earliest()) {
-      const ChunkExtent& extent = source->chunks[source->next++];
-      if (is_early_copy(*source, extent) || was_taken(*source, extent))
+    if (const MergeSource* first = earliest()) clock_.emplace(first->chunks[first->next].extent.header.start_ns);
+    while (MergeSource* source = earliest()) {
+      const MergeChunk& chunk = source->chunks[source->next++];
+      if (is_early_copy(chunk) || was_taken(*source, chunk))
         ++duplicates_;
       else
-        write(*source, extent);
+        write(*source, chunk);
     }
   }
 
@@ -128,48 +112,40 @@ class Merge {
     return readable == 0 ? kNothingReadable : worst;
   }
 
-  size_t programs() const { return groups_; }
+  size_t programs() const { return programs_.count(); }
   size_t duplicates() const { return duplicates_; }
 
  private:
-  void find_group(Source& source, Chunk& first) {
-    source.identity.emplace(first);
-    for (const auto& other : sources_) {
-      if (!other->identity || !source.identity->same_as(*other->identity)) continue;
-      source.group = other->group;
-      return;
-    }
-    source.group = groups_++;
-  }
+  static int64_t begin_ns(const MergeSource& source) { return source.chunks[source.next].extent.header.start_ns; }
 
-  Source* earliest() {
-    Source* best = nullptr;
+  MergeSource* earliest() {
+    MergeSource* best = nullptr;
     for (const auto& source : sources_) {
       if (source->next == source->chunks.size()) continue;
-      if (best == nullptr || source->chunks[source->next].header.start_ns < best->chunks[best->next].header.start_ns)
-        best = source.get();
+      if (best == nullptr || begin_ns(*source) < begin_ns(*best)) best = source.get();
     }
     return best;
   }
 
   // Of a program, on both clocks: no two of its chunks begin at one.
   using Moment = std::tuple<size_t, int64_t, int64_t>;
-  static Moment begin_of(const Source& source, const ChunkExtent& extent) {
-    return {source.group, extent.header.start_ns, extent.header.start_ticks};
+  static Moment begin_of(const MergeChunk& chunk) {
+    return {chunk.program, chunk.extent.header.start_ns, chunk.extent.header.start_ticks};
   }
 
   // A damaged one leaves none out. Only one that is longer than another is read for it: copies of dumps are not.
   void find_longest() {
     std::map<Moment, int64_t> shortest;
     for (const auto& source : sources_)
-      for (const ChunkExtent& extent : source->chunks) {
-        const int64_t length_ns = extent.header.duration_ns;
-        int64_t& least = shortest.try_emplace(begin_of(*source, extent), length_ns).first->second;
+      for (const MergeChunk& chunk : source->chunks) {
+        const int64_t length_ns = chunk.extent.header.duration_ns;
+        int64_t& least = shortest.try_emplace(begin_of(chunk), length_ns).first->second;
         least = std::min(least, length_ns);
       }
     for (const auto& source : sources_)
-      for (const ChunkExtent& extent : source->chunks) {
-        const Moment begin = begin_of(*source, extent);
+      for (const MergeChunk& chunk : source->chunks) {
+        const ChunkExtent& extent = chunk.extent;
+        const Moment begin = begin_of(chunk);
         if (extent.header.duration_ns == shortest[begin]) continue;
         int64_t& longest = longest_[begin];
         if (extent.header.duration_ns > longest && is_good(source->recording.read(extent), extent))
@@ -178,64 +154,75 @@ class Merge {
   }
 
   // It was copied while it was written, and another file has more of it.
-  bool is_early_copy(const Source& source, const ChunkExtent& extent) const {
-    const auto longest = longest_.find(begin_of(source, extent));
-    return extent.header.start_ticks != 0 && longest != longest_.end() && extent.header.duration_ns < longest->second;
+  bool is_early_copy(const MergeChunk& chunk) const {
+    const jfr::read::ChunkHeader& header = chunk.extent.header;
+    const auto longest = longest_.find(begin_of(chunk));
+    return header.start_ticks != 0 && longest != longest_.end() && header.duration_ns < longest->second;
   }
 
   // Another file had the same chunk, and it has been written.
-  bool was_taken(Source& source, const ChunkExtent& extent) {
+  bool was_taken(MergeSource& source, const MergeChunk& chunk) {
+    const ChunkExtent& extent = chunk.extent;
     if (extent.size < jfr::kHeaderSize) return true;
     for (const auto& other : sources_) {
       if (other.get() == &source) continue;
-      for (size_t i = other->next; i-- > 0 && other->chunks[i].header.start_ns == extent.header.start_ns;) {
-        if (other->chunks[i].size != extent.size) continue;
-        if (same_content(source.recording.read(extent), other->recording.read(other->chunks[i]))) return true;
-      }
+      for (size_t i = other->next; i-- > 0 && other->chunks[i].extent.header.start_ns == extent.header.start_ns;)
+        if (is_same(source, extent, *other, other->chunks[i].extent)) return true;
     }
     return false;
   }
 
-  void write(Source& source, const ChunkExtent& extent) {
-    const Stretch bytes = source.recording.read(extent);
+  // As it is, or as merge has written it.
+  static bool is_same(MergeSource& source, const ChunkExtent& extent, MergeSource& other, const ChunkExtent& theirs) {
+    if (extent.size != theirs.size && extent.header.duration_ns != theirs.header.duration_ns) return false;
+    const Stretch our_bytes = source.recording.read(extent), their_bytes = other.recording.read(theirs);
+    if (extent.size == theirs.size && same_bytes(our_bytes, their_bytes)) return true;
+    if (extent.header.duration_ns != theirs.header.duration_ns || our_bytes.bytes.empty() || their_bytes.bytes.empty())
+      return false;
+    jfr::read::Problems unsaid;
+    Chunk ours(our_bytes.bytes, extent, unsaid, our_bytes.offset),
+        written(their_bytes.bytes, theirs, unsaid, their_bytes.offset);
+    return same_events(ours, written) && unsaid.empty();
+  }
+
+  void write(MergeSource& source, const MergeChunk& from) {
+    const Stretch bytes = source.recording.read(from.extent);
     if (bytes.bytes.empty()) return;
-    if (groups_ == 1 && is_good(bytes, extent)) return to_.add_chunk(bytes.bytes);
-    Chunk chunk(bytes.bytes, extent, source.recording.problems(), bytes.offset);
-    if (groups_ == 1) {
-      EverythingStays rule(nullptr);
-      ChunkRewrite rewrite(chunk, rule, false);
-      if (rewrite.plan()) rewrite.write(to_);
-    } else {
-      write_apart(source, chunk);
-    }
+    const bool stays = programs_.go_together();
+    if (stays && is_good(bytes, from.extent)) return to_.add_chunk(bytes.bytes);
+    Chunk chunk(bytes.bytes, from.extent, source.recording.problems(), bytes.offset);
+    if (!stays) return write_apart(source, chunk, from.program);
+    EverythingStays rule(nullptr);
+    ChunkRewrite rewrite(chunk, rule, false);
+    if (rewrite.plan()) rewrite.write(to_);
   }
 
   // With numbers and times that go together with those of the other programs.
-  void write_apart(Source& source, Chunk& chunk) {
+  void write_apart(MergeSource& source, Chunk& chunk, size_t program) {
     const jfr::read::Clock& clock = source.clock.of(chunk);
-    const TypeIds::Map ids = ids_.map(chunk.metadata(), source.group);
+    const TypeIds::Map ids = ids_.map(chunk.metadata(), program);
     EverythingStays rule(&ids);
     ChunkRewrite rewrite(chunk, rule, false);
     if (rewrite.metadata_at() == 0) return;
-    rewrite.renumber(ids, renumbered_metadata(chunk.bytes(), rewrite.metadata_at(), ids, metadata_id(source, chunk),
+    rewrite.renumber(ids, renumbered_metadata(chunk.bytes(), rewrite.metadata_at(), ids, metadata_id(chunk, program),
                                               clock_->ticks_of(chunk.header().start_ns)));
     rewrite.retime(*clock_, clock);
     if (rewrite.plan()) rewrite.write(to_);
   }
 
   // Far from the small numbers that programs choose: two chunks of one id are taken to have the same types.
-  static uint64_t metadata_id(const Source& source, const Chunk& chunk) {
+  static uint64_t metadata_id(const Chunk& chunk, size_t program) {
     constexpr uint64_t kSeed = 0x6a09e667f3bcc908;
-    if (source.group == 0) return chunk.metadata().id();
-    return jfr::read::hash_key(chunk.metadata().id(), jfr::read::hash_key(source.group, kSeed)) >> 1;
+    if (program == 0) return chunk.metadata().id();
+    return jfr::read::hash_key(chunk.metadata().id(), jfr::read::hash_key(program, kSeed)) >> 1;
   }
 
   RecordingOutput& to_;
-  std::vector<std::unique_ptr<Source>> sources_;
+  std::vector<std::unique_ptr<MergeSource>> sources_;
+  MergePrograms programs_;
   std::map<Moment, int64_t> longest_;  // how long the longest good one is of several that begin then
   TypeIds ids_;
   std::optional<CommonClock> clock_;
-  size_t groups_ = 0;
   size_t duplicates_ = 0;
 };
 

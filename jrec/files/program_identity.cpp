@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "jrec/files/constant_hash.h"
+#include "jrec/input/constant_hash.h"
 
 namespace jrec {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "format/reader/chunk_flaws.h"
-#include "jrec/files/constant_hash.h"
+#include "jrec/input/constant_hash.h"
 
 namespace jrec {
 namespace {

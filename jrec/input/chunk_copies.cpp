@@ -9,6 +9,7 @@
 #include "format/reader/chunk_flaws.h"
 #include "format/reader/chunk_header.h"
 #include "format/reader/chunk_scanner.h"
+#include "jrec/input/chunk_content.h"
 
 namespace jrec {
 namespace {
@@ -24,11 +25,13 @@ bool is_whole(const Stretch& stretch) {
   return problems.empty();
 }
 
-// But for the byte of flags at the end of the header: the last chunk of a dump says that it is the last.
-bool same_content(const Stretch& ours, const Stretch& theirs) {
-  constexpr size_t kFlags = jfr::kHeaderSize - 1;
-  return std::ranges::equal(ours.bytes.first(kFlags), theirs.bytes.first(kFlags)) &&
-         std::ranges::equal(ours.bytes.subspan(jfr::kHeaderSize), theirs.bytes.subspan(jfr::kHeaderSize));
+bool hold_same_events(const Stretch& ours, const Stretch& theirs) {
+  jfr::read::Problems problems;
+  jfr::read::ChunkScanner our_scanner(ours.bytes, problems), their_scanner(theirs.bytes, problems);
+  const auto our_extent = our_scanner.next(), their_extent = their_scanner.next();
+  if (!our_extent || !their_extent) return false;
+  jfr::read::Chunk one(ours.bytes, *our_extent, problems), other(theirs.bytes, *their_extent, problems);
+  return same_events(one, other) && problems.empty();
 }
 
 // 0: it cannot be read.
@@ -50,7 +53,7 @@ bool begin_together(Input& input, size_t first, size_t second) {
 ChunkCopies::Which ChunkCopies::compare(Input& input, size_t first, size_t second) {
   if (!input.outline(first).mapped || !input.outline(second).mapped) return Which::kAlike;
   const auto ours = input.read(first), theirs = input.read(second);
-  const bool are_alike = ours && theirs && same_content(*ours, *theirs);
+  const bool are_alike = ours && theirs && same_bytes(*ours, *theirs);
   const bool is_first = !are_alike && ours && is_whole(*ours), is_second = !are_alike && theirs && is_whole(*theirs);
   for (const size_t each : {first, second}) input.let_go(input.outline(each).offset, input.outline(each).size);
   return are_alike ? Which::kAlike : is_first == is_second ? Which::kBoth : is_first ? Which::kFirst : Which::kSecond;
@@ -63,14 +66,30 @@ ChunkCopies::ChunkCopies(Input& input, jfr::read::Problems& problems) : taken_(i
   find_early_copies(input);
 }
 
+// By merge, which gives chunks of several programs another clock.
+bool ChunkCopies::is_rewritten(Input& input, size_t first, size_t second) {
+  if (!input.outline(first).mapped || !input.outline(second).mapped) return false;
+  if (input.outline(first).file == input.outline(second).file || is_copy(first)) return false;
+  const auto ours = input.read(first), theirs = input.read(second);
+  const bool are_alike = ours && theirs && hold_same_events(*ours, *theirs);
+  for (const size_t each : {first, second}) input.let_go(input.outline(each).offset, input.outline(each).size);
+  return are_alike;
+}
+
 void ChunkCopies::find_equals(Input& input, jfr::read::Problems& problems) {
   std::map<std::array<uint64_t, 3>, size_t> known;
+  std::map<std::array<uint64_t, 2>, size_t> first_of;  // such a time
   for (size_t i = 0; i < taken_.size(); ++i) {
     const Input::Outline outline = input.outline(i);
     if (!outline.is_chunk) continue;
     const auto [found, is_new] =
         known.try_emplace({static_cast<uint64_t>(outline.start_ns), outline.duration_ns, outline.size}, i);
-    if (is_new) continue;
+    const auto [first, is_first] =
+        first_of.try_emplace({static_cast<uint64_t>(outline.start_ns), outline.duration_ns}, i);
+    if (is_new) {
+      if (!is_first && is_rewritten(input, first->second, i)) leave_out(i, first->second);
+      continue;
+    }
     const Which which = compare(input, found->second, i);
     if (which == Which::kBoth) continue;
     const size_t left_out = which == Which::kSecond ? found->second : i;

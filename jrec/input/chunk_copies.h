@@ -14,7 +14,8 @@ namespace jrec {
 class ChunkCopies {
  public:
   ChunkCopies() = default;
-  // By when chunks begin, how long they are and how large; of those that are mapped, by their bytes. Nothing is restored.
+  // By when chunks begin, how long they are and how large; of those that are mapped, by their bytes, or by
+  // their events. Nothing is restored.
   // Noted: where the bytes of two are not the same, and one of them is damaged.
   ChunkCopies(Input& input, jfr::read::Problems& problems);
 
@@ -26,6 +27,7 @@ class ChunkCopies {
  private:
   enum class Which { kAlike, kFirst, kSecond, kBoth };
   static Which compare(Input& input, size_t first, size_t second);
+  bool is_rewritten(Input& input, size_t first, size_t second);
   void find_equals(Input& input, jfr::read::Problems& problems);
   void find_early_copies(Input& input);
   void leave_out(size_t stretch, size_t for_this);
